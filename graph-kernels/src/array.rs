@@ -1,0 +1,187 @@
+//! `Array`: a dense row-major array of one dtype, the only thing kernels read and write.
+
+use smallvec::SmallVec;
+
+use crate::dtype::{DType, Element};
+
+/// The sizes of an array's axes, outermost first.
+pub type Dims = SmallVec<[usize; 6]>;
+
+/// The values of an array, row-major.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Buffer {
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+    I32(Vec<i32>),
+    I64(Vec<i64>),
+    U8(Vec<u8>),
+    Bool(Vec<bool>),
+    Str(Vec<String>),
+}
+
+/// Runs `$body` with `$v` bound to the typed `Vec` inside a [`Buffer`].
+#[macro_export]
+macro_rules! with_buffer {
+    ($buffer:expr, $v:ident => $body:expr) => {
+        match $buffer {
+            $crate::Buffer::F32($v) => $body,
+            $crate::Buffer::F64($v) => $body,
+            $crate::Buffer::I32($v) => $body,
+            $crate::Buffer::I64($v) => $body,
+            $crate::Buffer::U8($v) => $body,
+            $crate::Buffer::Bool($v) => $body,
+            $crate::Buffer::Str($v) => $body,
+        }
+    };
+}
+
+impl Buffer {
+    /// An empty buffer of a dtype.
+    pub fn empty(dtype: DType) -> Buffer {
+        match dtype {
+            DType::F32 => Buffer::F32(Vec::new()),
+            DType::F64 => Buffer::F64(Vec::new()),
+            DType::I32 => Buffer::I32(Vec::new()),
+            DType::I64 => Buffer::I64(Vec::new()),
+            DType::U8 => Buffer::U8(Vec::new()),
+            DType::Bool => Buffer::Bool(Vec::new()),
+            DType::Str => Buffer::Str(Vec::new()),
+        }
+    }
+
+    /// The dtype of the values.
+    pub fn dtype(&self) -> DType {
+        match self {
+            Buffer::F32(_) => DType::F32,
+            Buffer::F64(_) => DType::F64,
+            Buffer::I32(_) => DType::I32,
+            Buffer::I64(_) => DType::I64,
+            Buffer::U8(_) => DType::U8,
+            Buffer::Bool(_) => DType::Bool,
+            Buffer::Str(_) => DType::Str,
+        }
+    }
+}
+
+/// A dense row-major array: a shape and as many values as the shape's product. Invariant: the buffer's
+/// length equals the product of `shape`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array {
+    shape: Dims,
+    data: Buffer,
+}
+
+impl Default for Array {
+    /// An empty `float32` vector: the state of a buffer that nothing was written to yet.
+    fn default() -> Self {
+        Array { shape: Dims::from_slice(&[0]), data: Buffer::F32(Vec::new()) }
+    }
+}
+
+impl Array {
+    /// An array of the given shape.
+    ///
+    /// # Panics
+    /// If the number of values isn't the product of the shape.
+    pub fn new<T: Element>(shape: &[usize], values: Vec<T>) -> Array {
+        assert_eq!(shape.iter().product::<usize>(), values.len(), "an array of shape {shape:?} has as many values");
+        Array { shape: Dims::from_slice(shape), data: T::wrap(values) }
+    }
+
+    /// A scalar (rank 0).
+    pub fn scalar<T: Element>(value: T) -> Array {
+        Array { shape: Dims::new(), data: T::wrap(vec![value]) }
+    }
+
+    /// An array of default values (zeros, `false`, empty strings).
+    pub fn zeros(dtype: DType, shape: &[usize]) -> Array {
+        let mut array = Array { shape: Dims::new(), data: Buffer::empty(dtype) };
+        array.reset(dtype, shape);
+        array
+    }
+
+    /// The sizes of the axes.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The number of axes.
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// The number of values.
+    pub fn len(&self) -> usize {
+        with_buffer!(&self.data, v => v.len())
+    }
+
+    /// True if there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The dtype of the values.
+    pub fn dtype(&self) -> DType {
+        self.data.dtype()
+    }
+
+    /// The buffer.
+    pub fn buffer(&self) -> &Buffer {
+        &self.data
+    }
+
+    /// The values, if `T` is the dtype.
+    pub fn values<T: Element>(&self) -> Option<&[T]> {
+        T::of(&self.data).map(Vec::as_slice)
+    }
+
+    /// The values, mutable, if `T` is the dtype.
+    pub fn values_mut<T: Element>(&mut self) -> Option<&mut [T]> {
+        T::of_mut(&mut self.data).map(Vec::as_mut_slice)
+    }
+
+    /// Makes this an array of the given dtype and shape whose values are unspecified leftovers or defaults.
+    /// Reuses the allocation where it is large enough, so that a buffer written again and again allocates once.
+    pub fn reset(&mut self, dtype: DType, shape: &[usize]) {
+        let len = shape.iter().product();
+        if self.data.dtype() != dtype {
+            self.data = Buffer::empty(dtype);
+        }
+        with_buffer!(&mut self.data, v => v.resize(len, Default::default()));
+        if *self.shape != *shape {
+            self.shape = Dims::from_slice(shape);
+        }
+    }
+
+    /// Like [`reset`](Self::reset), and gives the typed values to write.
+    pub fn reset_as<T: Element>(&mut self, shape: &[usize]) -> &mut [T] {
+        self.reset(T::DTYPE, shape);
+        T::of_mut(&mut self.data).expect("reset set the dtype")
+    }
+
+    /// Copies another array into this one, reusing the allocation.
+    pub fn assign(&mut self, other: &Array) {
+        self.reset(other.dtype(), other.shape());
+        match (&mut self.data, &other.data) {
+            (Buffer::F32(a), Buffer::F32(b)) => a.copy_from_slice(b),
+            (Buffer::F64(a), Buffer::F64(b)) => a.copy_from_slice(b),
+            (Buffer::I32(a), Buffer::I32(b)) => a.copy_from_slice(b),
+            (Buffer::I64(a), Buffer::I64(b)) => a.copy_from_slice(b),
+            (Buffer::U8(a), Buffer::U8(b)) => a.copy_from_slice(b),
+            (Buffer::Bool(a), Buffer::Bool(b)) => a.copy_from_slice(b),
+            (Buffer::Str(a), Buffer::Str(b)) => a.clone_from_slice(b),
+            _ => unreachable!("reset set the dtype"),
+        }
+    }
+
+    /// The same values under another shape of the same size.
+    ///
+    /// # Panics
+    /// If the sizes differ.
+    pub fn reshaped(mut self, shape: &[usize]) -> Array {
+        assert_eq!(shape.iter().product::<usize>(), self.len(), "a reshape keeps the number of values");
+        self.shape = Dims::from_slice(shape);
+        self
+    }
+}

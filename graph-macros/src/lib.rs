@@ -1,0 +1,1 @@
+//! The `#[graph_fn]` attribute.

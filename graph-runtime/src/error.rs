@@ -1,0 +1,101 @@
+//! Errors of tracing and of running a graph: what went wrong, in which op, on which line of the user.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A line of the user's source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Location {
+    /// Path of the file as the compiler knows it.
+    pub file: Arc<str>,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+}
+
+impl Location {
+    /// The location of the caller of the innermost `#[track_caller]` function.
+    #[track_caller]
+    pub fn caller() -> Location {
+        Location::from(std::panic::Location::caller())
+    }
+
+    /// A location that names no line.
+    pub fn unknown() -> Location {
+        Location { file: Arc::from(""), line: 0, column: 0 }
+    }
+}
+
+impl From<&std::panic::Location<'_>> for Location {
+    fn from(l: &std::panic::Location<'_>) -> Location {
+        Location { file: Arc::from(l.file()), line: l.line(), column: l.column() }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 {
+            return f.write_str("<unknown location>");
+        }
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// When an error was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// While tracing: wrong shapes or dtypes, a tensor out of scope, state that changes structure.
+    Trace,
+    /// While running: a bad index, division by zero, a failed assertion.
+    Run,
+}
+
+/// An error of a graph function: the message names the op and the shapes, the location the user's line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error(Arc<Inner>);
+
+#[derive(Debug, PartialEq)]
+struct Inner {
+    stage: Stage,
+    message: String,
+    location: Location,
+}
+
+/// The result of a fallible graph operation.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// An error found while tracing.
+    pub fn trace(message: impl Into<String>, location: Location) -> Error {
+        Error(Arc::new(Inner { stage: Stage::Trace, message: message.into(), location }))
+    }
+
+    /// An error found while running.
+    pub fn run(message: impl Into<String>, location: Location) -> Error {
+        Error(Arc::new(Inner { stage: Stage::Run, message: message.into(), location }))
+    }
+
+    /// When it was found.
+    pub fn stage(&self) -> Stage {
+        self.0.stage
+    }
+
+    /// What went wrong, without the location.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The user's line.
+    pub fn location(&self) -> &Location {
+        &self.0.location
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n  at {}", self.message(), self.location())
+    }
+}
+
+impl std::error::Error for Error {}

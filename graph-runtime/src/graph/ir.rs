@@ -1,0 +1,155 @@
+//! The graph: SSA values and nodes in program order. Control flow is a node with closed subgraphs, as in a
+//! jaxpr or a TensorFlow `FuncGraph`: a subgraph reads nothing but its own inputs.
+
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use crate::error::Location;
+use crate::graph::types::TensorType;
+use crate::ops::{Attrs, OpDef};
+
+/// A value of a graph: an input, or an output of one node. Dense, in order of definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ValueId(pub u32);
+
+impl ValueId {
+    /// The position of the value in [`Graph::values`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// Its dtype and static shape.
+    pub ty: TensorType,
+    /// A name for people: the parameter or variable it came from.
+    pub name: Option<Arc<str>>,
+}
+
+/// A closed graph: everything it reads is an input.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Graph {
+    /// All values, indexed by [`ValueId`].
+    pub values: Vec<Value>,
+    /// The nodes in program order; a node reads only inputs and outputs of earlier nodes.
+    pub nodes: Vec<Node>,
+    /// The parameters, in order.
+    pub inputs: Vec<ValueId>,
+    /// The results, in order; a value may be returned twice or be an input.
+    pub outputs: Vec<ValueId>,
+}
+
+/// One operation of a graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What it does.
+    pub op: Op,
+    /// The values it reads.
+    pub inputs: Vec<ValueId>,
+    /// The values it defines.
+    pub outputs: Vec<ValueId>,
+    /// The user's line it came from.
+    pub location: Location,
+}
+
+/// What a node does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// A constant array. No inputs, one output.
+    Constant(Arc<Array>),
+    /// An operation of the op table. Its outputs' types follow from its [`OpDef`].
+    Primitive(&'static OpDef, Attrs),
+    /// Prints a line when run (an effect): the texts stand before, between and after the inputs.
+    Print(Vec<String>),
+    /// Fails the run with the message when its one boolean scalar input is false (an effect).
+    Assert(String),
+    /// Inputs: a boolean scalar, then the operands of both branches. Outputs: the outputs of the branch taken.
+    Cond {
+        /// Run when the predicate is true.
+        then_branch: Box<Graph>,
+        /// Run when the predicate is false.
+        else_branch: Box<Graph>,
+    },
+    /// Inputs: an `int32` scalar, then the operands of all branches. An index out of range takes the last branch.
+    SwitchCase {
+        /// The branches, by index.
+        branches: Vec<Graph>,
+    },
+    /// Inputs: the loop state, then the loop-invariant operands. `cond` and `body` take all of them; `cond` gives a boolean scalar,
+    /// `body` the next state. Outputs: the last state.
+    WhileLoop {
+        /// Whether to go on.
+        cond: Box<Graph>,
+        /// One iteration.
+        body: Box<Graph>,
+    },
+    /// A call of another graph function. Inputs: its operands; outputs: its results.
+    Call {
+        /// The name of the function, for people.
+        name: Arc<str>,
+        /// The graph called, shared by its call nodes.
+        graph: Arc<Graph>,
+    },
+}
+
+impl Graph {
+    /// Adds a value that nothing defines yet.
+    pub fn add_value(&mut self, ty: TensorType, name: Option<Arc<str>>) -> ValueId {
+        let id = ValueId(self.values.len() as u32);
+        self.values.push(Value { ty, name });
+        id
+    }
+
+    /// Adds a parameter.
+    pub fn add_input(&mut self, ty: TensorType, name: Option<Arc<str>>) -> ValueId {
+        let id = self.add_value(ty, name);
+        self.inputs.push(id);
+        id
+    }
+
+    /// Appends a node that defines fresh values of the given types, and gives them.
+    pub fn add_node(&mut self, op: Op, inputs: Vec<ValueId>, types: Vec<TensorType>, location: Location) -> Vec<ValueId> {
+        let outputs: Vec<ValueId> = types.into_iter().map(|ty| self.add_value(ty, None)).collect();
+        self.nodes.push(Node { op, inputs, outputs: outputs.clone(), location });
+        outputs
+    }
+
+    /// The static type of a value.
+    pub fn ty(&self, value: ValueId) -> &TensorType {
+        &self.values[value.index()].ty
+    }
+}
+
+impl Op {
+    /// The subgraphs of a control-flow node (not of a call).
+    pub fn subgraphs(&self) -> Vec<&Graph> {
+        match self {
+            Op::Cond { then_branch, else_branch } => vec![then_branch, else_branch],
+            Op::SwitchCase { branches } => branches.iter().collect(),
+            Op::WhileLoop { cond, body } => vec![cond, body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// True if running the node can be seen from outside: a print, an assertion, or a subgraph with one.
+    pub fn has_effect(&self) -> bool {
+        match self {
+            Op::Print(_) | Op::Assert(_) => true,
+            Op::Constant(_) | Op::Primitive(..) => false,
+            Op::Call { graph, .. } => graph.has_effect(),
+            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {
+                self.subgraphs().iter().any(|g| g.has_effect())
+            }
+        }
+    }
+}
+
+impl Graph {
+    /// True if any node has an effect ([`Op::has_effect`]).
+    pub fn has_effect(&self) -> bool {
+        self.nodes.iter().any(|n| n.op.has_effect())
+    }
+}
