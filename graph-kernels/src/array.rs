@@ -75,7 +75,10 @@ pub struct Array {
 impl Default for Array {
     /// An empty `float32` vector: the state of a buffer that nothing was written to yet.
     fn default() -> Self {
-        Array { shape: Dims::from_slice(&[0]), data: Buffer::F32(Vec::new()) }
+        Array {
+            shape: Dims::from_slice(&[0]),
+            data: Buffer::F32(Vec::new()),
+        }
     }
 }
 
@@ -85,18 +88,31 @@ impl Array {
     /// # Panics
     /// If the number of values isn't the product of the shape.
     pub fn new<T: Element>(shape: &[usize], values: Vec<T>) -> Array {
-        assert_eq!(shape.iter().product::<usize>(), values.len(), "an array of shape {shape:?} has as many values");
-        Array { shape: Dims::from_slice(shape), data: T::wrap(values) }
+        assert_eq!(
+            shape.iter().product::<usize>(),
+            values.len(),
+            "an array of shape {shape:?} has as many values"
+        );
+        Array {
+            shape: Dims::from_slice(shape),
+            data: T::wrap(values),
+        }
     }
 
     /// A scalar (rank 0).
     pub fn scalar<T: Element>(value: T) -> Array {
-        Array { shape: Dims::new(), data: T::wrap(vec![value]) }
+        Array {
+            shape: Dims::new(),
+            data: T::wrap(vec![value]),
+        }
     }
 
     /// An array of default values (zeros, `false`, empty strings).
     pub fn zeros(dtype: DType, shape: &[usize]) -> Array {
-        let mut array = Array { shape: Dims::new(), data: Buffer::empty(dtype) };
+        let mut array = Array {
+            shape: Dims::new(),
+            data: Buffer::empty(dtype),
+        };
         array.reset(dtype, shape);
         array
     }
@@ -162,7 +178,15 @@ impl Array {
 
     /// Copies another array into this one, reusing the allocation.
     pub fn assign(&mut self, other: &Array) {
-        self.reset(other.dtype(), other.shape());
+        self.assign_as(other, other.shape());
+    }
+
+    /// Copies another array's values into this one under another shape of the same size, reusing the allocation.
+    ///
+    /// # Panics
+    /// If the sizes differ.
+    pub fn assign_as(&mut self, other: &Array, shape: &[usize]) {
+        self.reset(other.dtype(), shape);
         match (&mut self.data, &other.data) {
             (Buffer::F32(a), Buffer::F32(b)) => a.copy_from_slice(b),
             (Buffer::F64(a), Buffer::F64(b)) => a.copy_from_slice(b),
@@ -175,13 +199,25 @@ impl Array {
         }
     }
 
+    /// Gives the values another shape of the same size.
+    ///
+    /// # Panics
+    /// If the sizes differ.
+    pub fn set_shape(&mut self, shape: &[usize]) {
+        assert_eq!(
+            shape.iter().product::<usize>(),
+            self.len(),
+            "a reshape keeps the number of values"
+        );
+        self.shape = Dims::from_slice(shape);
+    }
+
     /// The same values under another shape of the same size.
     ///
     /// # Panics
     /// If the sizes differ.
     pub fn reshaped(mut self, shape: &[usize]) -> Array {
-        assert_eq!(shape.iter().product::<usize>(), self.len(), "a reshape keeps the number of values");
-        self.shape = Dims::from_slice(shape);
+        self.set_shape(shape);
         self
     }
 }

@@ -1,11 +1,51 @@
 //! The arithmetic of the project: CPU kernels over dense arrays. This crate knows buffers, dtypes and shapes;
 //! it knows no graph, no tensor and no trace. Every kernel reads its operands by reference and writes one
 //! output array that it resizes first ([`Array::reset`]), so a caller that keeps its buffers allocates nothing.
+//!
+//! A family of kernels is a module. Below them, `dispatch` goes from dtypes to typed code, `number` says what can be
+//! calculated with, and `zip`, `copy` and `nest` walk arrays.
 
+mod along;
 mod array;
+mod cast;
+mod compare;
+mod copy;
+mod dispatch;
 mod dtype;
+mod elementwise;
 mod error;
+pub mod format;
+mod index;
+mod linalg;
+mod nest;
+mod number;
+mod reduce;
+mod shape;
+mod source;
+mod strings;
+mod zip;
 
+pub use along::{argmax, argmin, argsort, cumsum, log_softmax, softmax, sort};
 pub use array::{Array, Buffer, Dims};
+pub use cast::cast;
+pub use compare::{
+    equal, greater, greater_equal, less, less_equal, logical_and, logical_or, not_equal, select,
+};
 pub use dtype::{DType, Element};
+pub use elementwise::*;
 pub use error::KernelError;
+pub use index::{
+    AxisSlice, boolean_mask, gather, index, one_hot, set_row, slice_rows, strided_slice,
+};
+pub use linalg::matmul;
+pub use nest::broadcast_shapes;
+pub use reduce::{
+    Axes, normalize_axis, reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod,
+    reduce_sum,
+};
+pub use shape::{
+    broadcast_to, concat, expand_dims, permutation, rank_of, reshape, resolve_reshape, shape_of,
+    size_of, sizes, squeeze, stack, tile, transpose,
+};
+pub use source::{eye, fill, range};
+pub use strings::{string_join, string_length};

@@ -1,8 +1,24 @@
-//! Graph functions for Rust.
+//! Graph functions for Rust: annotate a plain function with `#[graph_fn]`, and its `if`, `while`, `for` and `match` over
+//! tensors become the control flow of a graph, which is traced once per signature, optimized and run.
 extern crate self as graph_runtime;
 
+#[doc(hidden)]
+pub mod autograph;
+pub mod device;
 pub mod error;
+pub mod function;
 pub mod graph;
 pub mod ops;
+pub mod passes;
+pub mod plan;
+mod print;
+pub mod state;
+pub mod tensor;
+mod trace;
 
+pub use error::{Error, Location, Result};
+pub use function::{Argument, ConcreteFunction, GraphFunction, functions_run_eagerly, run_functions_eagerly};
 pub use graph_kernels::{Array, DType, Element};
+pub use print::collect_prints;
+pub use state::{GraphState, Nest};
+pub use tensor::{Dyn, Tensor, tensor};

@@ -111,9 +111,23 @@ impl Graph {
     }
 
     /// Appends a node that defines fresh values of the given types, and gives them.
-    pub fn add_node(&mut self, op: Op, inputs: Vec<ValueId>, types: Vec<TensorType>, location: Location) -> Vec<ValueId> {
-        let outputs: Vec<ValueId> = types.into_iter().map(|ty| self.add_value(ty, None)).collect();
-        self.nodes.push(Node { op, inputs, outputs: outputs.clone(), location });
+    pub fn add_node(
+        &mut self,
+        op: Op,
+        inputs: Vec<ValueId>,
+        types: Vec<TensorType>,
+        location: Location,
+    ) -> Vec<ValueId> {
+        let outputs: Vec<ValueId> = types
+            .into_iter()
+            .map(|ty| self.add_value(ty, None))
+            .collect();
+        self.nodes.push(Node {
+            op,
+            inputs,
+            outputs: outputs.clone(),
+            location,
+        });
         outputs
     }
 
@@ -127,8 +141,49 @@ impl Op {
     /// The subgraphs of a control-flow node (not of a call).
     pub fn subgraphs(&self) -> Vec<&Graph> {
         match self {
-            Op::Cond { then_branch, else_branch } => vec![then_branch, else_branch],
+            Op::Cond {
+                then_branch,
+                else_branch,
+            } => vec![then_branch, else_branch],
             Op::SwitchCase { branches } => branches.iter().collect(),
+            Op::WhileLoop { cond, body } => vec![cond, body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The name in graph text and in messages: of a primitive, its op's.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Op::Constant(_) => "constant",
+            Op::Primitive(op, _) => op.name,
+            Op::Print(_) => "print",
+            Op::Assert(_) => "assert",
+            Op::Cond { .. } => "cond",
+            Op::SwitchCase { .. } => "switch_case",
+            Op::WhileLoop { .. } => "while_loop",
+            Op::Call { .. } => "call",
+        }
+    }
+
+    /// What graph text calls a subgraph of [`subgraphs`](Self::subgraphs).
+    pub fn subgraph_name(&self, index: usize) -> &'static str {
+        match (self, index) {
+            (Op::Cond { .. }, 0) => "then",
+            (Op::Cond { .. }, _) => "else",
+            (Op::WhileLoop { .. }, 0) => "cond",
+            (Op::WhileLoop { .. }, _) => "body",
+            _ => "branch",
+        }
+    }
+
+    /// The subgraphs of a control-flow node, to be changed.
+    pub fn subgraphs_mut(&mut self) -> Vec<&mut Graph> {
+        match self {
+            Op::Cond {
+                then_branch,
+                else_branch,
+            } => vec![then_branch, else_branch],
+            Op::SwitchCase { branches } => branches.iter_mut().collect(),
             Op::WhileLoop { cond, body } => vec![cond, body],
             _ => Vec::new(),
         }

@@ -1,8 +1,14 @@
 //! The graph: typed values, nodes with closed subgraphs, a verifier, a text form and Graphviz DOT.
 //! Between tracing, which builds graphs, and passes and plan, which shrink and run them.
 
+mod dot;
 mod ir;
+mod text;
 mod types;
+mod verifier;
 
 pub use ir::{Graph, Node, Op, Value, ValueId};
+pub use text::ParseError;
+pub(crate) use text::{same_bits, values_text};
 pub use types::{Dim, Shape, TensorType};
+pub use verifier::{VerifyError, Violation, verify};

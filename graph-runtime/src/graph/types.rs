@@ -48,9 +48,9 @@ impl Shape {
         self.0.as_ref()?.iter().copied().collect()
     }
 
-    /// The number of values, if the shape is fully known.
+    /// The number of values, if the shape is fully known and the number is a `usize`.
     pub fn size(&self) -> Option<usize> {
-        self.to_known().map(|d| d.iter().product())
+        self.to_known()?.iter().try_fold(1usize, |size, d| size.checked_mul(*d))
     }
 
     /// True if every array of shape `other` is also of this shape: equal where this one is known.
@@ -58,7 +58,9 @@ impl Shape {
         match (&self.0, &other.0) {
             (None, _) => true,
             (Some(_), None) => false,
-            (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_none() || a == b),
+            (Some(a), Some(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_none() || a == b)
+            }
         }
     }
 
@@ -76,7 +78,9 @@ impl Shape {
 impl fmt::Display for Shape {
     /// `[2,3]`, `[?,3]`, `[]` for a scalar, `[*]` for unknown rank.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(dims) = &self.0 else { return f.write_str("[*]") };
+        let Some(dims) = &self.0 else {
+            return f.write_str("[*]");
+        };
         f.write_str("[")?;
         for (i, d) in dims.iter().enumerate() {
             if i > 0 {
@@ -118,7 +122,8 @@ impl TensorType {
 
     /// The most specific type that covers both, if the dtypes agree.
     pub fn join(&self, other: &TensorType) -> Option<TensorType> {
-        (self.dtype == other.dtype).then(|| TensorType::new(self.dtype, self.shape.join(&other.shape)))
+        (self.dtype == other.dtype)
+            .then(|| TensorType::new(self.dtype, self.shape.join(&other.shape)))
     }
 
     /// True if every array of type `other` is also of this type.

@@ -1,27 +1,11 @@
-//! What an op is: a row of the op table, and the attributes of one use of it.
+//! What an op is: a row of the op table.
 
 use std::fmt;
 
 use graph_kernels::{Array, KernelError};
-use smallvec::SmallVec;
 
+use super::attrs::Attrs;
 use crate::graph::TensorType;
-
-/// A compile-time parameter of one use of an op, such as the axes of a reduction.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum Attr {
-    Int(i64),
-    Ints(Vec<i64>),
-    Bool(bool),
-    Text(String),
-    DType(graph_kernels::DType),
-    Shape(crate::graph::Shape),
-}
-
-/// The attributes of one use of an op, in the order of its definition.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Attrs(pub SmallVec<[(&'static str, Attr); 2]>);
 
 /// One operation: everything the project knows of it.
 pub struct OpDef {
@@ -31,7 +15,8 @@ pub struct OpDef {
     pub attrs: &'static [&'static str],
     /// The type rule: from the operands' types and the attributes to the output's type, or what doesn't fit.
     pub infer: fn(&[TensorType], &Attrs) -> Result<TensorType, String>,
-    /// The kernel: reads the operands, resizes and writes the output.
+    /// The kernel: reads the operands, resizes and writes the output. Called only with operands and attributes
+    /// that the type rule accepted.
     pub kernel: fn(&[&Array], &Attrs, &mut Array) -> Result<(), KernelError>,
     /// One sentence with shapes.
     pub doc: &'static str,

@@ -1,6 +1,53 @@
 //! The op table: each operation is one [`OpDef`] row that says its operands, its type rule and its kernel.
 //! Tracing, the verifier, the text form, eager execution and the plan all read the row; nothing else knows an op.
+//! A family of ops is a file; [`FAMILIES`] is the one list of them.
 
+mod attrs;
 mod def;
+mod rules;
+mod table;
 
-pub use def::{Attr, Attrs, OpDef};
+mod arithmetic;
+mod compare;
+mod index;
+mod linalg;
+mod reduce;
+mod shape;
+mod source;
+mod strings;
+
+#[cfg(test)]
+mod tests;
+
+pub use arithmetic::*;
+pub use attrs::{Attr, AttrError, Attrs};
+pub use compare::*;
+pub use def::OpDef;
+pub use index::*;
+pub use linalg::*;
+pub use reduce::*;
+pub use shape::*;
+pub use source::*;
+pub use strings::*;
+
+/// The families of the table.
+static FAMILIES: &[&[&OpDef]] = &[
+    arithmetic::ROWS,
+    compare::ROWS,
+    reduce::ROWS,
+    shape::ROWS,
+    index::ROWS,
+    linalg::ROWS,
+    source::ROWS,
+    strings::ROWS,
+];
+
+/// Every op of the table.
+pub fn all() -> impl Iterator<Item = &'static OpDef> {
+    FAMILIES.iter().flat_map(|family| family.iter().copied())
+}
+
+/// The op of a name, if there is one.
+pub fn find(name: &str) -> Option<&'static OpDef> {
+    all().find(|op| op.name == name)
+}

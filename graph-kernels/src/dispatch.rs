@@ -1,0 +1,66 @@
+//! From the dtype of an array to typed code: the one place where kernels choose by dtype.
+
+use crate::{Array, DType, Element, KernelError};
+
+/// Runs `$body` with `$v` bound to the typed values of an array, for the dtypes of a class (`number`, `float`,
+/// `integer`, `signed` or `any`); every other dtype is a [`KernelError::DType`] naming the op.
+macro_rules! dispatch {
+    (any $op:expr, $array:expr, $v:ident => $body:expr) => {
+        dispatch!(@ [F32 F64 I32 I64 U8 Bool Str] $op, $array, $v => $body)
+    };
+    (number $op:expr, $array:expr, $v:ident => $body:expr) => {
+        dispatch!(@ [F32 F64 I32 I64 U8] $op, $array, $v => $body)
+    };
+    (float $op:expr, $array:expr, $v:ident => $body:expr) => {
+        dispatch!(@ [F32 F64] $op, $array, $v => $body)
+    };
+    (integer $op:expr, $array:expr, $v:ident => $body:expr) => {
+        dispatch!(@ [I32 I64 U8] $op, $array, $v => $body)
+    };
+    (@ [$($variant:ident)*] $op:expr, $array:expr, $v:ident => $body:expr) => {
+        match $array.buffer() {
+            $($crate::Buffer::$variant($v) => $body,)*
+            #[allow(unreachable_patterns)]
+            other => Err($crate::dispatch::undefined($op, other.dtype())),
+        }
+    };
+}
+pub(crate) use dispatch;
+
+/// The error of an op that isn't defined for a dtype.
+pub(crate) fn undefined(op: &str, dtype: DType) -> KernelError {
+    KernelError::DType(format!("`{op}` is not defined for {dtype}"))
+}
+
+/// The values of an operand that must be of dtype `T`.
+pub(crate) fn typed<'a, T: Element>(op: &str, array: &'a Array) -> Result<&'a [T], KernelError> {
+    array.values::<T>().ok_or_else(|| {
+        KernelError::DType(format!(
+            "`{op}` takes an operand of {}, not {}",
+            T::DTYPE,
+            array.dtype()
+        ))
+    })
+}
+
+/// An `int32` or `int64` scalar as a number.
+pub(crate) fn int_scalar(op: &str, array: &Array) -> Result<i64, KernelError> {
+    let value = match array.buffer() {
+        crate::Buffer::I32(v) => v.first().map(|i| i64::from(*i)),
+        crate::Buffer::I64(v) => v.first().copied(),
+        other => return Err(undefined(op, other.dtype())),
+    };
+    let scalar = value.filter(|_| array.rank() == 0);
+    scalar.ok_or_else(|| {
+        KernelError::Shape(format!(
+            "`{op}` takes a scalar index, not an array of rank {}",
+            array.rank()
+        ))
+    })
+}
+
+/// A shape as error messages show it: `[2,3]`.
+pub(crate) fn shape_text(shape: &[usize]) -> String {
+    let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
+    format!("[{}]", sizes.join(","))
+}

@@ -1,0 +1,179 @@
+//! NumPy's style: columns padded to one width, floats with as many digits as the longest needs, `...` in large arrays.
+
+use super::floats;
+use super::layout::Layout;
+use crate::{Array, Buffer};
+
+/// Arrays of more values are abbreviated.
+const THRESHOLD: usize = 1000;
+
+/// The text of an array as NumPy's `str` gives it: `[[1 2]\n [3 4]]`, `[1.  2.5]`, `[ True False]`; a scalar as its value.
+/// Arrays of more than 1000 values show three at each edge of an axis.
+///
+/// ```
+/// use graph_kernels::{Array, format};
+/// assert_eq!(format::numpy(&Array::new(&[2], vec![1.0, 2.5])), "[1.  2.5]");
+/// ```
+pub fn numpy(array: &Array) -> String {
+    if array.is_empty() {
+        return "[]".to_owned();
+    }
+    if array.rank() == 0 {
+        return scalar(array.buffer());
+    }
+    let edge = (array.len() > THRESHOLD).then_some(3);
+    let layout = Layout {
+        shape: array.shape(),
+        edge,
+        width: 75,
+    };
+    let texts = columns(array.buffer(), &layout.positions());
+    layout.render(&mut texts.into_iter())
+}
+
+fn scalar(buffer: &Buffer) -> String {
+    match buffer {
+        Buffer::F32(v) => floats::scalar(v[0]),
+        Buffer::F64(v) => floats::scalar(v[0]),
+        Buffer::I32(v) => v[0].to_string(),
+        Buffer::I64(v) => v[0].to_string(),
+        Buffer::U8(v) => v[0].to_string(),
+        Buffer::Bool(v) => truth(v[0]).to_owned(),
+        Buffer::Str(v) => v[0].clone(),
+    }
+}
+
+/// The texts of the values at the positions, padded to one width.
+fn columns(buffer: &Buffer, positions: &[usize]) -> Vec<String> {
+    fn pick<'a, T>(values: &'a [T], positions: &'a [usize]) -> impl Iterator<Item = &'a T> {
+        positions.iter().map(|at| &values[*at])
+    }
+    match buffer {
+        Buffer::F32(v) => floats::column(&pick(v, positions).copied().collect::<Vec<_>>()),
+        Buffer::F64(v) => floats::column(&pick(v, positions).copied().collect::<Vec<_>>()),
+        Buffer::I32(v) => right_aligned(pick(v, positions).map(i32::to_string).collect()),
+        Buffer::I64(v) => right_aligned(pick(v, positions).map(i64::to_string).collect()),
+        Buffer::U8(v) => right_aligned(pick(v, positions).map(u8::to_string).collect()),
+        Buffer::Bool(v) => pick(v, positions)
+            .map(|v| format!("{:>5}", truth(*v)))
+            .collect(),
+        Buffer::Str(v) => left_aligned(pick(v, positions).map(|v| quoted(v)).collect()),
+    }
+}
+
+fn truth(value: bool) -> &'static str {
+    if value { "True" } else { "False" }
+}
+
+/// A string in single quotes, in double ones where it holds a single one, as Python writes it.
+fn quoted(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
+    let mut out = String::from(quote);
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c == quote => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
+    out
+}
+
+fn width(texts: &[String]) -> usize {
+    texts
+        .iter()
+        .map(|text| text.chars().count())
+        .max()
+        .unwrap_or(0)
+}
+
+fn right_aligned(texts: Vec<String>) -> Vec<String> {
+    let width = width(&texts);
+    texts.iter().map(|text| format!("{text:>width$}")).collect()
+}
+
+fn left_aligned(texts: Vec<String>) -> Vec<String> {
+    let width = width(&texts);
+    texts.iter().map(|text| format!("{text:<width$}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_look_like_numpys() {
+        assert_eq!(
+            numpy(&Array::new(&[2, 2], vec![1, 2, 3, 4])),
+            "[[1 2]\n [3 4]]"
+        );
+        assert_eq!(numpy(&Array::new(&[3], vec![1, -20, 3])), "[  1 -20   3]");
+        assert_eq!(
+            numpy(&Array::new(&[2, 1, 2], vec![1, 2, 3, 4])),
+            "[[[1 2]]\n\n [[3 4]]]"
+        );
+        assert_eq!(numpy(&Array::new(&[2], vec![true, false])), "[ True False]");
+        assert_eq!(
+            numpy(&Array::new(&[2], vec!["a".to_owned(), "it's".to_owned()])),
+            "['a'    \"it's\"]"
+        );
+        assert_eq!(numpy(&Array::new(&[0, 3], Vec::<f32>::new())), "[]");
+    }
+
+    #[test]
+    fn floats_are_padded_to_one_width() {
+        assert_eq!(numpy(&Array::new(&[2], vec![1.0, 2.5])), "[1.  2.5]");
+        assert_eq!(
+            numpy(&Array::new(&[2], vec![-1.0f32, 10.25])),
+            "[-1.   10.25]"
+        );
+        assert_eq!(
+            numpy(&Array::new(&[2], vec![1.0 / 3.0, 1.0])),
+            "[0.33333333 1.        ]"
+        );
+        assert_eq!(
+            numpy(&Array::new(&[3], vec![f64::NAN, f64::NEG_INFINITY, 1.0])),
+            "[ nan -inf   1.]"
+        );
+        assert_eq!(numpy(&Array::new(&[2], vec![1e8, 1.0])), "[1.e+08 1.e+00]");
+        assert_eq!(
+            numpy(&Array::new(&[2], vec![1e-5, 1.5])),
+            "[1.0e-05 1.5e+00]"
+        );
+        assert_eq!(
+            numpy(&Array::new(&[2], vec![10.0f32, 0.01])),
+            "[10.    0.01]"
+        );
+    }
+
+    #[test]
+    fn scalars_stand_alone() {
+        assert_eq!(numpy(&Array::scalar(2.0)), "2.0");
+        assert_eq!(numpy(&Array::scalar(1f32 / 3.0)), "0.33333334");
+        assert_eq!(numpy(&Array::scalar(1.5e16)), "1.5e+16");
+        assert_eq!(numpy(&Array::scalar(0.00001)), "1e-05");
+        assert_eq!(numpy(&Array::scalar(f32::NAN)), "nan");
+        assert_eq!(numpy(&Array::scalar(true)), "True");
+        assert_eq!(numpy(&Array::scalar("hi".to_owned())), "hi");
+    }
+
+    #[test]
+    fn long_arrays_are_abbreviated_and_long_lines_broken() {
+        let long: Vec<i32> = (0..1001).collect();
+        assert_eq!(
+            numpy(&Array::new(&[1001], long)),
+            "[   0    1    2 ...  998  999 1000]"
+        );
+        let line: Vec<i32> = (10..40).collect();
+        let expected = "[10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33\n 34 35 36 37 38 39]";
+        assert_eq!(numpy(&Array::new(&[30], line)), expected);
+    }
+}

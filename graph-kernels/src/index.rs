@@ -1,0 +1,324 @@
+//! Taking parts of an array by index, and writing one row.
+
+use smallvec::SmallVec;
+
+use crate::along::Split;
+use crate::dispatch::{dispatch, int_scalar, shape_text, typed, undefined};
+use crate::nest::{Strides, row_major};
+use crate::number::Number;
+use crate::reduce::normalize_axis;
+use crate::shape::strided;
+use crate::{Array, Buffer, DType, Dims, Element, KernelError};
+
+fn value_error(text: String) -> KernelError {
+    KernelError::Value(text)
+}
+
+/// The number of rows of an array: the size of axis 0.
+fn row_count(op: &str, x: &Array) -> Result<usize, KernelError> {
+    let text = || KernelError::Shape(format!("`{op}` takes an array with at least one axis"));
+    x.shape().first().copied().ok_or_else(text)
+}
+
+/// A row number counted from the first row, if there is such a row.
+fn row_number(index: i64, rows: usize) -> Option<usize> {
+    let counted = if index < 0 {
+        index.checked_add(rows as i64)?
+    } else {
+        index
+    };
+    usize::try_from(counted).ok().filter(|row| *row < rows)
+}
+
+/// Row `i` of axis 0; negative rows count from the last.
+///
+/// # Errors
+/// `slice index 4 of dimension 0 out of bounds.`
+pub fn index(x: &Array, i: &Array, out: &mut Array) -> Result<(), KernelError> {
+    let rows = row_count("index", x)?;
+    let i = int_scalar("index", i)?;
+    let row = row_number(i, rows)
+        .ok_or_else(|| value_error(format!("slice index {i} of dimension 0 out of bounds.")))?;
+    let inner = &x.shape()[1..];
+    let len: usize = inner.iter().product();
+    dispatch!(any "index", x, v => {
+        out.reset_as(inner).clone_from_slice(&v[row * len..(row + 1) * len]);
+        Ok(())
+    })
+}
+
+/// A copy of `x` whose row `i` of axis 0 is `row`; negative rows count from the last.
+///
+/// # Errors
+/// `Trying to modify element 7 in a list with 3 elements.`, or if the row doesn't fit.
+pub fn set_row(x: &Array, i: &Array, row: &Array, out: &mut Array) -> Result<(), KernelError> {
+    let rows = row_count("set_row", x)?;
+    let i = int_scalar("set_row", i)?;
+    let text = || {
+        value_error(format!(
+            "Trying to modify element {i} in a list with {rows} elements."
+        ))
+    };
+    let at = row_number(i, rows).ok_or_else(text)?;
+    if row.shape() != &x.shape()[1..] {
+        let (row, whole) = (shape_text(row.shape()), shape_text(x.shape()));
+        return Err(KernelError::Shape(format!(
+            "a row of shape {row} does not fit into an array of shape {whole}"
+        )));
+    }
+    out.assign(x);
+    dispatch!(any "set_row", row, v => write_row(at, v, out))
+}
+
+fn write_row<T: Element>(at: usize, row: &[T], out: &mut Array) -> Result<(), KernelError> {
+    let dtype = out.dtype();
+    let values = out
+        .values_mut::<T>()
+        .ok_or_else(|| undefined("set_row", dtype))?;
+    values[at * row.len()..(at + 1) * row.len()].clone_from_slice(row);
+    Ok(())
+}
+
+/// Runs `$body` with `$get` bound to a function from a position to the index there.
+macro_rules! with_indices {
+    ($op:expr, $indices:expr, $get:ident => $body:expr) => {
+        match $indices.buffer() {
+            Buffer::I32(v) => {
+                let $get = |n: usize| i64::from(v[n]);
+                $body
+            }
+            Buffer::I64(v) => {
+                let $get = |n: usize| v[n];
+                $body
+            }
+            other => Err(undefined($op, other.dtype())),
+        }
+    };
+}
+
+/// The slices of an axis at the given indices: the axis becomes the axes of `indices`.
+///
+/// # Errors
+/// `indices[0] = -1 is not in [0, 3)`.
+pub fn gather(x: &Array, indices: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> {
+    let split = Split::new(x.shape(), axis)?;
+    let mut shape = Dims::from_slice(&x.shape()[..split.axis]);
+    shape.extend_from_slice(indices.shape());
+    shape.extend_from_slice(&x.shape()[split.axis + 1..]);
+    with_indices!("gather", indices, get => {
+        for n in 0..indices.len() {
+            if get(n) < 0 || get(n) >= split.len as i64 {
+                return Err(value_error(format!("indices[{n}] = {} is not in [0, {})", get(n), split.len)));
+            }
+        }
+        dispatch!(any "gather", x, v => {
+            gather_blocks(v, split, indices.len(), get, out.reset_as(&shape));
+            Ok(())
+        })
+    })
+}
+
+fn gather_blocks<T: Element>(
+    x: &[T],
+    split: Split,
+    count: usize,
+    get: impl Fn(usize) -> i64,
+    out: &mut [T],
+) {
+    if out.is_empty() {
+        return;
+    }
+    let mut blocks = out.chunks_exact_mut(split.inner);
+    for o in 0..split.outer {
+        for (n, block) in (0..count).zip(&mut blocks) {
+            let at = (o * split.len + get(n) as usize) * split.inner;
+            block.clone_from_slice(&x[at..at + split.inner]);
+        }
+    }
+}
+
+/// One sliced axis: where it begins and ends, its step, and which of begin and end are absent.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct AxisSlice {
+    pub axis: i64,
+    pub begin: Option<i64>,
+    pub end: Option<i64>,
+    pub step: i64,
+}
+
+impl AxisSlice {
+    /// The first position and the number of positions on an axis of the given size, clipped as NumPy does.
+    ///
+    /// # Errors
+    /// If the step is 0.
+    pub fn resolve(&self, size: usize) -> Result<(usize, usize), KernelError> {
+        if self.step == 0 {
+            return Err(value_error("slice step cannot be zero".to_owned()));
+        }
+        // Walking backwards, the ends are one lower: -1 stands for "before the first".
+        let (low, high) = if self.step > 0 {
+            (0, size as i64)
+        } else {
+            (-1, size as i64 - 1)
+        };
+        let clip = |at: i64| {
+            if at < 0 {
+                at.saturating_add(size as i64)
+            } else {
+                at
+            }
+            .clamp(low, high)
+        };
+        let (from, to) = if self.step > 0 {
+            (low, high)
+        } else {
+            (high, low)
+        };
+        let (begin, end) = (self.begin.map_or(from, clip), self.end.map_or(to, clip));
+        let span = if self.step > 0 {
+            end - begin
+        } else {
+            begin - end
+        }
+        .max(0) as u64;
+        let count = span.div_ceil(self.step.unsigned_abs()) as usize;
+        Ok((if count == 0 { 0 } else { begin as usize }, count))
+    }
+}
+
+/// The part of `x` that the slices select; axes without one stay whole.
+///
+/// # Errors
+/// If a step is 0, or an axis doesn't exist or is named twice.
+pub fn strided_slice(
+    x: &Array,
+    slices: impl IntoIterator<Item = AxisSlice>,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let mut shape = Dims::from_slice(x.shape());
+    let steps = row_major(x.shape());
+    let mut strides: Strides = steps.clone();
+    let mut start = 0;
+    let mut sliced: SmallVec<[bool; 6]> = SmallVec::from_elem(false, x.rank());
+    for slice in slices {
+        let axis = normalize_axis(slice.axis, x.rank())?;
+        if std::mem::replace(&mut sliced[axis], true) {
+            return Err(KernelError::Shape(format!(
+                "axis {} is sliced twice",
+                slice.axis
+            )));
+        }
+        let (begin, count) = slice.resolve(x.shape()[axis])?;
+        start += begin * steps[axis] as usize;
+        shape[axis] = count;
+        // A step is only taken between two positions; with one there may be a huge step.
+        strides[axis] = if count > 1 {
+            steps[axis] * slice.step as isize
+        } else {
+            0
+        };
+    }
+    strided(x, start, &strides, &shape, out)
+}
+
+/// Rows `begin..end` of axis 0, clipped as NumPy does.
+///
+/// # Errors
+/// If a bound isn't an integer scalar or `x` is a scalar.
+pub fn slice_rows(
+    x: &Array,
+    begin: &Array,
+    end: &Array,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    row_count("slice_rows", x)?;
+    let (begin, end) = (
+        int_scalar("slice_rows", begin)?,
+        int_scalar("slice_rows", end)?,
+    );
+    strided_slice(
+        x,
+        [AxisSlice {
+            axis: 0,
+            begin: Some(begin),
+            end: Some(end),
+            step: 1,
+        }],
+        out,
+    )
+}
+
+/// A new last axis of size `depth` that is 1 at the index and 0 elsewhere; an index out of range gives a row of 0.
+///
+/// # Errors
+/// If the indices aren't integers, the dtype is `string`, or the depth is negative.
+pub fn one_hot(
+    indices: &Array,
+    depth: i64,
+    dtype: DType,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let mut shape = Dims::from_slice(indices.shape());
+    shape.push(
+        usize::try_from(depth)
+            .map_err(|_| KernelError::Shape(format!("depth must be non-negative, got {depth}")))?,
+    );
+    out.reset(dtype, &shape);
+    match dtype {
+        DType::F32 => hot_values(indices, depth, (f32::ZERO, f32::ONE), out),
+        DType::F64 => hot_values(indices, depth, (f64::ZERO, f64::ONE), out),
+        DType::I32 => hot_values(indices, depth, (i32::ZERO, i32::ONE), out),
+        DType::I64 => hot_values(indices, depth, (i64::ZERO, i64::ONE), out),
+        DType::U8 => hot_values(indices, depth, (u8::ZERO, u8::ONE), out),
+        DType::Bool => hot_values(indices, depth, (false, true), out),
+        DType::Str => Err(undefined("one_hot", dtype)),
+    }
+}
+
+fn hot_values<T: Element>(
+    indices: &Array,
+    depth: i64,
+    (off, on): (T, T),
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let values = out
+        .values_mut::<T>()
+        .ok_or_else(|| undefined("one_hot", T::DTYPE))?;
+    values.fill(off);
+    with_indices!("one_hot", indices, get => {
+        for n in 0..indices.len() {
+            if (0..depth).contains(&get(n)) {
+                values[n * depth as usize + get(n) as usize] = on.clone();
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The parts of `x` where `mask` is true; the mask covers the leading axes of `x`, which become one.
+///
+/// # Errors
+/// If the mask is a scalar, isn't `bool`, or its shape doesn't begin the shape of `x`.
+pub fn boolean_mask(x: &Array, mask: &Array, out: &mut Array) -> Result<(), KernelError> {
+    let chosen = typed::<bool>("boolean_mask", mask)?;
+    if mask.rank() == 0 || !x.shape().starts_with(mask.shape()) {
+        let (mask, whole) = (shape_text(mask.shape()), shape_text(x.shape()));
+        return Err(KernelError::Shape(format!(
+            "Shapes {whole} and {mask} are incompatible: a mask covers leading axes"
+        )));
+    }
+    let rest = &x.shape()[mask.rank()..];
+    let inner: usize = rest.iter().product();
+    let mut shape: SmallVec<[usize; 6]> =
+        SmallVec::from_slice(&[chosen.iter().filter(|c| **c).count()]);
+    shape.extend_from_slice(rest);
+    dispatch!(any "boolean_mask", x, v => {
+        let out = out.reset_as(&shape);
+        let rows = chosen.iter().enumerate().filter(|(_, chosen)| **chosen);
+        for ((at, _), row) in rows.zip(out.chunks_exact_mut(inner.max(1))) {
+            row.clone_from_slice(&v[at * inner..(at + 1) * inner]);
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,160 @@
+//! Strided walks over the elements of an output: the loop nest below broadcasting, reducing and copying kernels.
+
+use smallvec::SmallVec;
+
+use crate::dispatch::shape_text;
+use crate::{Dims, KernelError};
+
+/// Steps between neighbours of an axis, counted in elements; 0 repeats, negative walks backwards.
+pub(crate) type Strides = SmallVec<[isize; 6]>;
+
+/// The strides of a row-major array.
+pub(crate) fn row_major(shape: &[usize]) -> Strides {
+    let mut strides: Strides = SmallVec::from_elem(0, shape.len());
+    let mut step = 1;
+    for (stride, size) in strides.iter_mut().zip(shape).rev() {
+        *stride = step;
+        step *= *size as isize;
+    }
+    strides
+}
+
+/// The strides under which a row-major array of `shape` reads as one of the larger `target`: 0 on repeated axes.
+pub(crate) fn broadcast_strides(shape: &[usize], target: &[usize]) -> Strides {
+    let missing = target.len() - shape.len();
+    let mut strides: Strides = SmallVec::from_elem(0, target.len());
+    for (axis, stride) in row_major(shape).into_iter().enumerate() {
+        if shape[axis] == target[axis + missing] {
+            strides[axis + missing] = stride;
+        }
+    }
+    strides
+}
+
+/// The shape two operands broadcast to, aligned at the last axis.
+///
+/// # Errors
+/// `Incompatible shapes: [2,3] vs. [4,2]`.
+pub fn broadcast_shapes(a: &[usize], b: &[usize]) -> Result<Dims, KernelError> {
+    let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    let mut shape = Dims::from_slice(long);
+    let missing = long.len() - short.len();
+    for (size, other) in shape[missing..].iter_mut().zip(short) {
+        if *size == 1 {
+            *size = *other;
+        } else if *other != 1 && *other != *size {
+            let text = format!(
+                "Incompatible shapes: {} vs. {}",
+                shape_text(a),
+                shape_text(b)
+            );
+            return Err(KernelError::Shape(text));
+        }
+    }
+    Ok(shape)
+}
+
+/// A loop nest over a shape in row-major order that `N` operands walk with strides of their own. Axes of size 1 are
+/// dropped and axes that every operand walks as one are merged, so that the innermost loop is as long as can be.
+pub(crate) struct Nest<const N: usize> {
+    outer: SmallVec<[(usize, [isize; N]); 6]>,
+    /// The length of the innermost loop.
+    pub inner: usize,
+    /// The strides of the innermost loop.
+    pub strides: [isize; N],
+    is_empty: bool,
+}
+
+impl<const N: usize> Nest<N> {
+    /// The nest over `shape` with one stride per axis for each operand.
+    pub fn new(shape: &[usize], strides: [&[isize]; N]) -> Nest<N> {
+        let mut axes: SmallVec<[(usize, [isize; N]); 6]> = SmallVec::new();
+        for (axis, &size) in shape.iter().enumerate() {
+            let steps: [isize; N] = std::array::from_fn(|n| strides[n][axis]);
+            match axes.last_mut() {
+                _ if size == 1 => {}
+                Some((outer, outer_steps))
+                    if (0..N).all(|n| outer_steps[n] == steps[n] * size as isize) =>
+                {
+                    *outer *= size;
+                    *outer_steps = steps;
+                }
+                _ => axes.push((size, steps)),
+            }
+        }
+        let (inner, steps) = axes.pop().unwrap_or((1, [1; N]));
+        Nest {
+            outer: axes,
+            inner,
+            strides: steps,
+            is_empty: shape.contains(&0),
+        }
+    }
+
+    /// The outermost of the remaining axes next to the innermost loop: its size and strides.
+    pub fn second(&self) -> Option<(usize, [isize; N])> {
+        self.outer.last().copied()
+    }
+
+    /// Takes the axis next to the innermost loop out of the nest, for callers that walk the two inner axes themselves.
+    pub fn take_second(&mut self) -> Option<(usize, [isize; N])> {
+        self.outer.pop()
+    }
+
+    /// Calls `row` with the operands' offsets at the start of every innermost loop.
+    pub fn for_each(&self, start: [usize; N], mut row: impl FnMut([usize; N])) {
+        if self.is_empty {
+            return;
+        }
+        let mut at = start.map(|offset| offset as isize);
+        let mut counters: Dims = SmallVec::from_elem(0, self.outer.len());
+        loop {
+            row(at.map(|offset| offset as usize));
+            let mut axis = self.outer.len();
+            loop {
+                if axis == 0 {
+                    return;
+                }
+                axis -= 1;
+                let (size, steps) = &self.outer[axis];
+                counters[axis] += 1;
+                if counters[axis] < *size {
+                    (0..N).for_each(|n| at[n] += steps[n]);
+                    break;
+                }
+                counters[axis] = 0;
+                (0..N).for_each(|n| at[n] -= steps[n] * (*size as isize - 1));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_broadcast_from_the_last_axis() {
+        assert_eq!(broadcast_shapes(&[2, 1], &[3]).unwrap().as_slice(), [2, 3]);
+        assert_eq!(broadcast_shapes(&[], &[0]).unwrap().as_slice(), [0]);
+        let error = broadcast_shapes(&[2, 3], &[4, 2]).unwrap_err();
+        assert_eq!(error.to_string(), "Incompatible shapes: [2,3] vs. [4,2]");
+    }
+
+    #[test]
+    fn a_nest_merges_what_is_contiguous_and_visits_rows_in_order() {
+        let whole = Nest::new(&[2, 3, 4], [&row_major(&[2, 3, 4])]);
+        assert_eq!((whole.inner, whole.strides), (24, [1]));
+        let column = broadcast_strides(&[2, 1], &[2, 3]);
+        let nest = Nest::new(&[2, 3], [&column, &row_major(&[2, 3])]);
+        let mut seen = Vec::new();
+        nest.for_each([0, 0], |at| seen.push(at));
+        assert_eq!((nest.inner, nest.strides), (3, [0, 1]));
+        assert_eq!(seen, [[0, 0], [1, 3]]);
+    }
+
+    #[test]
+    fn an_empty_axis_has_no_rows() {
+        Nest::new(&[0, 3], [&[3, 1]]).for_each([0], |_| panic!("no rows"));
+    }
+}

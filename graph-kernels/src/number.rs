@@ -1,0 +1,199 @@
+//! `Number`: what kernels ask of the element types that can be calculated with. Integers wrap, floats follow IEEE.
+
+use crate::Element;
+
+/// A numeric element type. The division methods of integers require a divisor that isn't zero.
+pub(crate) trait Number: Element + Copy + PartialOrd {
+    const ZERO: Self;
+    const ONE: Self;
+    /// The identity of `maximum`: `MIN` of integers, `-inf` of floats.
+    const LOWEST: Self;
+    /// The identity of `minimum`: `MAX` of integers, `inf` of floats.
+    const HIGHEST: Self;
+    /// True for integers, whose division by zero has no value.
+    const IS_INTEGER: bool;
+
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    /// Rust's `/`: integers truncate.
+    fn div(self, other: Self) -> Self;
+    /// Rust's `%`: the sign of the dividend.
+    fn rem(self, other: Self) -> Self;
+    fn floor_div(self, other: Self) -> Self;
+    /// The remainder with the sign of the divisor.
+    fn floor_mod(self, other: Self) -> Self;
+    /// Power; an integer's exponent must not be negative.
+    fn pow(self, other: Self) -> Self;
+    fn neg(self) -> Self;
+    fn abs(self) -> Self;
+    /// -1, 0 or 1; NaN stays.
+    fn sign(self) -> Self;
+    fn to_f64(self) -> f64;
+    /// From a count, wrapping or rounding.
+    fn from_usize(n: usize) -> Self;
+    /// How many steps of `delta` from `start` stay before `limit`, which lies in their direction.
+    fn steps(start: Self, limit: Self, delta: Self) -> u64;
+
+    /// True only for a float that isn't a number.
+    #[inline(always)]
+    #[allow(clippy::eq_op)]
+    fn is_nan(self) -> bool {
+        self != self
+    }
+
+    /// The larger one; NaN wins.
+    #[inline(always)]
+    fn maximum(self, other: Self) -> Self {
+        if self > other || self.is_nan() {
+            self
+        } else {
+            other
+        }
+    }
+
+    /// The smaller one; NaN wins.
+    #[inline(always)]
+    fn minimum(self, other: Self) -> Self {
+        if self < other || self.is_nan() {
+            self
+        } else {
+            other
+        }
+    }
+}
+
+macro_rules! integers {
+    ($($type:ty, $abs:expr, $sign:expr;)*) => { $(
+        impl Number for $type {
+            const ZERO: Self = 0;
+            const ONE: Self = 1;
+            const LOWEST: Self = <$type>::MIN;
+            const HIGHEST: Self = <$type>::MAX;
+            const IS_INTEGER: bool = true;
+
+            #[inline(always)]
+            fn add(self, other: Self) -> Self { self.wrapping_add(other) }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self { self.wrapping_sub(other) }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self { self.wrapping_mul(other) }
+            #[inline(always)]
+            fn div(self, other: Self) -> Self { self.wrapping_div(other) }
+            #[inline(always)]
+            fn rem(self, other: Self) -> Self { self.wrapping_rem(other) }
+            #[inline(always)]
+            fn floor_div(self, other: Self) -> Self {
+                let inexact = self.wrapping_rem(other) != 0;
+                let differing_signs = (self < Self::ZERO) != (other < Self::ZERO);
+                self.wrapping_div(other).wrapping_sub(Self::from(inexact && differing_signs))
+            }
+            #[inline(always)]
+            fn floor_mod(self, other: Self) -> Self {
+                let rem = self.wrapping_rem(other);
+                let differing_signs = (rem < Self::ZERO) != (other < Self::ZERO);
+                if rem != 0 && differing_signs { rem.wrapping_add(other) } else { rem }
+            }
+            fn pow(self, other: Self) -> Self {
+                let (mut base, mut exponent, mut power) = (self, other, Self::ONE);
+                while exponent > 0 {
+                    if exponent & 1 == 1 {
+                        power = power.wrapping_mul(base);
+                    }
+                    base = base.wrapping_mul(base);
+                    exponent >>= 1;
+                }
+                power
+            }
+            #[inline(always)]
+            fn neg(self) -> Self { self.wrapping_neg() }
+            #[inline(always)]
+            fn abs(self) -> Self { $abs(self) }
+            #[inline(always)]
+            fn sign(self) -> Self { $sign(self) }
+            #[inline(always)]
+            fn to_f64(self) -> f64 { self as f64 }
+            #[inline(always)]
+            fn from_usize(n: usize) -> Self { n as Self }
+            fn steps(start: Self, limit: Self, delta: Self) -> u64 {
+                let (start, limit, delta) = (i128::from(start), i128::from(limit), i128::from(delta));
+                (limit - start).unsigned_abs().div_ceil(delta.unsigned_abs()) as u64
+            }
+        }
+    )* };
+}
+integers! {
+    i32, i32::wrapping_abs, i32::signum;
+    i64, i64::wrapping_abs, i64::signum;
+    u8, std::convert::identity, |v: u8| v.min(1);
+}
+
+macro_rules! floats {
+    ($($type:ty)*) => { $(
+        impl Number for $type {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const LOWEST: Self = <$type>::NEG_INFINITY;
+            const HIGHEST: Self = <$type>::INFINITY;
+            const IS_INTEGER: bool = false;
+
+            #[inline(always)]
+            fn add(self, other: Self) -> Self { self + other }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self { self - other }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self { self * other }
+            #[inline(always)]
+            fn div(self, other: Self) -> Self { self / other }
+            #[inline(always)]
+            fn rem(self, other: Self) -> Self { self % other }
+            #[inline(always)]
+            fn floor_div(self, other: Self) -> Self { (self / other).floor() }
+            #[inline(always)]
+            fn floor_mod(self, other: Self) -> Self {
+                let rem = self % other;
+                if rem != 0.0 && (rem < 0.0) != (other < 0.0) { rem + other } else { rem }
+            }
+            #[inline(always)]
+            fn pow(self, other: Self) -> Self { self.powf(other) }
+            #[inline(always)]
+            fn neg(self) -> Self { -self }
+            #[inline(always)]
+            fn abs(self) -> Self { <$type>::abs(self) }
+            #[inline(always)]
+            fn sign(self) -> Self { if self == 0.0 || self.is_nan() { self } else { self.signum() } }
+            #[inline(always)]
+            fn to_f64(self) -> f64 { f64::from(self) }
+            #[inline(always)]
+            fn from_usize(n: usize) -> Self { n as Self }
+            fn steps(start: Self, limit: Self, delta: Self) -> u64 {
+                ((limit - start) / delta).abs().ceil() as u64
+            }
+        }
+    )* };
+}
+floats! { f32 f64 }
+
+/// The functions that only floats have.
+pub(crate) trait Float: Number {
+    fn exp(self) -> Self;
+    fn log(self) -> Self;
+    fn sqrt(self) -> Self;
+    fn sin(self) -> Self;
+    fn cos(self) -> Self;
+    fn tanh(self) -> Self;
+    fn floor(self) -> Self;
+    fn ceil(self) -> Self;
+    /// To the nearest integer, halves to the even one.
+    fn round(self) -> Self;
+}
+
+macro_rules! float_functions {
+    ($($type:ty)*) => { $( impl Float for $type { float_functions!(@ $type: exp exp, log ln, sqrt sqrt, sin sin, cos cos,
+        tanh tanh, floor floor, ceil ceil, round round_ties_even); } )* };
+    (@ $type:ty: $($name:ident $std:ident),*) => { $(
+        #[inline(always)]
+        fn $name(self) -> Self { <$type>::$std(self) }
+    )* };
+}
+float_functions! { f32 f64 }

@@ -1,0 +1,55 @@
+//! Operations on strings.
+
+use crate::dispatch::{shape_text, typed};
+use crate::zip::{View, map};
+use crate::{Array, KernelError};
+
+/// The length of each string in bytes, `int32`.
+///
+/// # Errors
+/// If `x` doesn't hold strings.
+pub fn string_length(x: &Array, out: &mut Array) -> Result<(), KernelError> {
+    map(
+        View::new(x.shape(), typed::<String>("string_length", x)?),
+        out,
+        |text| text.len() as i32,
+    );
+    Ok(())
+}
+
+/// The strings of the operands joined position by position, with the separator between; a scalar goes with every
+/// position.
+///
+/// # Errors
+/// If an operand doesn't hold strings, or two operands that aren't scalars differ in shape.
+pub fn string_join(parts: &[&Array], separator: &str, out: &mut Array) -> Result<(), KernelError> {
+    let shape = parts
+        .iter()
+        .map(|part| part.shape())
+        .find(|shape| !shape.is_empty())
+        .unwrap_or(&[]);
+    if let Some(part) = parts
+        .iter()
+        .find(|part| part.rank() != 0 && part.shape() != shape)
+    {
+        let (a, b) = (shape_text(shape), shape_text(part.shape()));
+        return Err(KernelError::Shape(format!(
+            "Incompatible shapes: {a} vs. {b}"
+        )));
+    }
+    let texts: Vec<&[String]> = parts
+        .iter()
+        .map(|part| typed("string_join", part))
+        .collect::<Result<_, _>>()?;
+    let joined = out.reset_as::<String>(shape);
+    for (n, text) in joined.iter_mut().enumerate() {
+        text.clear();
+        for (k, part) in texts.iter().enumerate() {
+            if k > 0 {
+                text.push_str(separator);
+            }
+            text.push_str(if part.len() == 1 { &part[0] } else { &part[n] });
+        }
+    }
+    Ok(())
+}

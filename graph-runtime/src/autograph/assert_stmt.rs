@@ -1,0 +1,42 @@
+//! `assert!`: Rust's over a `bool`, an assertion of the graph over a tensor.
+
+use super::if_stmt::Condition;
+use crate::error::Location;
+use crate::tensor::Tensor;
+use crate::trace;
+
+/// What `assert!` can check: a `bool`, or a tensor all of whose values must be true.
+#[diagnostic::on_unimplemented(message = "`{Self}` can't be asserted", label = "expected `bool` or `Tensor<bool>`")]
+pub trait Assertable {
+    #[doc(hidden)]
+    fn check(self, text: &'static str, message: impl FnOnce() -> Option<String>);
+}
+
+impl Assertable for bool {
+    #[track_caller]
+    fn check(self, text: &'static str, message: impl FnOnce() -> Option<String>) {
+        if !self {
+            match message() {
+                Some(message) => panic!("{message}"),
+                None => panic!("assertion failed: {text}"),
+            }
+        }
+    }
+}
+
+impl<S> Assertable for Tensor<bool, S>
+where
+    Tensor<bool, S>: Condition,
+{
+    #[track_caller]
+    fn check(self, text: &'static str, message: impl FnOnce() -> Option<String>) {
+        let message = message().unwrap_or_else(|| text.to_owned());
+        trace::assert_that(self.all().as_any(), message, Location::caller());
+    }
+}
+
+/// `assert!(condition, message)`; `text` is the condition's source.
+#[track_caller]
+pub fn assert_stmt(condition: impl Assertable, text: &'static str, message: impl FnOnce() -> Option<String>) {
+    condition.check(text, message);
+}

@@ -1,0 +1,269 @@
+//! Comparisons. `a < b` becomes `ag::cmp(&a, &b).lt()`: where Rust compares the two, that method is Rust's and gives a `bool`; where
+//! one is a tensor, it is the graph's and gives a `Tensor<bool>`; for anything else it explains what is wrong.
+
+use std::fmt::Debug;
+
+use graph_kernels::{Array, Element};
+
+use crate::error::Location;
+use crate::ops::{self, Attrs, OpDef};
+use crate::tensor::Tensor;
+use crate::tensor::any::AnyTensor;
+use crate::trace;
+
+/// Two values to compare.
+pub struct Cmp<'a, A: ?Sized, B: ?Sized>(&'a A, &'a B);
+
+/// Two values to compare.
+pub fn cmp<'a, A: ?Sized, B: ?Sized>(a: &'a A, b: &'a B) -> Cmp<'a, A, B> {
+    Cmp(a, b)
+}
+
+/// Rust's order.
+#[allow(missing_docs)]
+pub trait RustOrd {
+    fn lt(self) -> bool;
+    fn le(self) -> bool;
+    fn gt(self) -> bool;
+    fn ge(self) -> bool;
+}
+
+impl<A: PartialOrd<B> + ?Sized, B: ?Sized> RustOrd for Cmp<'_, A, B> {
+    fn lt(self) -> bool {
+        self.0 < self.1
+    }
+    fn le(self) -> bool {
+        self.0 <= self.1
+    }
+    fn gt(self) -> bool {
+        self.0 > self.1
+    }
+    fn ge(self) -> bool {
+        self.0 >= self.1
+    }
+}
+
+/// Rust's equality.
+#[allow(missing_docs)]
+pub trait RustEq {
+    fn eq(self) -> bool;
+    fn ne(self) -> bool;
+}
+
+impl<A: PartialEq<B> + ?Sized, B: ?Sized> RustEq for Cmp<'_, A, B> {
+    fn eq(self) -> bool {
+        self.0 == self.1
+    }
+    #[allow(clippy::partialeq_ne_impl)]
+    fn ne(self) -> bool {
+        self.0 != self.1
+    }
+}
+
+/// Rust's `assert_eq!` and `assert_ne!`.
+#[allow(missing_docs)]
+pub trait RustAssert {
+    fn assert_eq(self, message: impl FnOnce() -> Option<String>);
+    fn assert_ne(self, message: impl FnOnce() -> Option<String>);
+}
+
+impl<A: PartialEq<B> + Debug + ?Sized, B: Debug + ?Sized> RustAssert for Cmp<'_, A, B> {
+    #[track_caller]
+    fn assert_eq(self, message: impl FnOnce() -> Option<String>) {
+        if !(self.0 == self.1) {
+            disagree("==", "left == right", self.0, self.1, message());
+        }
+    }
+    #[track_caller]
+    fn assert_ne(self, message: impl FnOnce() -> Option<String>) {
+        if self.0 == self.1 {
+            disagree("!=", "left != right", self.0, self.1, message());
+        }
+    }
+}
+
+#[track_caller]
+fn disagree<A: Debug + ?Sized, B: Debug + ?Sized>(_op: &str, relation: &str, left: &A, right: &B, message: Option<String>) -> ! {
+    let message = message.map(|m| format!(": {m}")).unwrap_or_default();
+    panic!("assertion `{relation}` failed{message}\n  left: {left:?}\n right: {right:?}")
+}
+
+/// The graph's comparisons: elementwise, with broadcasting.
+#[allow(missing_docs)]
+pub trait TensorCmp {
+    #[doc(hidden)]
+    fn operands(&self) -> (AnyTensor, AnyTensor);
+
+    #[track_caller]
+    fn lt(&self) -> Tensor<bool> {
+        compare(&ops::LESS, self.operands())
+    }
+    #[track_caller]
+    fn le(&self) -> Tensor<bool> {
+        compare(&ops::LESS_EQUAL, self.operands())
+    }
+    #[track_caller]
+    fn gt(&self) -> Tensor<bool> {
+        compare(&ops::GREATER, self.operands())
+    }
+    #[track_caller]
+    fn ge(&self) -> Tensor<bool> {
+        compare(&ops::GREATER_EQUAL, self.operands())
+    }
+    #[track_caller]
+    fn eq(&self) -> Tensor<bool> {
+        compare(&ops::EQUAL, self.operands())
+    }
+    #[track_caller]
+    fn ne(&self) -> Tensor<bool> {
+        compare(&ops::NOT_EQUAL, self.operands())
+    }
+    #[track_caller]
+    fn assert_eq(&self, message: impl FnOnce() -> Option<String>) {
+        assert_all(&ops::EQUAL, "left == right", self.operands(), message());
+    }
+    #[track_caller]
+    fn assert_ne(&self, message: impl FnOnce() -> Option<String>) {
+        assert_all(&ops::NOT_EQUAL, "left != right", self.operands(), message());
+    }
+}
+
+#[track_caller]
+fn compare(op: &'static OpDef, (a, b): (AnyTensor, AnyTensor)) -> Tensor<bool> {
+    Tensor::from_any(AnyTensor::apply(op, Attrs::default(), &[&a, &b]))
+}
+
+#[track_caller]
+fn assert_all(op: &'static OpDef, relation: &str, operands: (AnyTensor, AnyTensor), message: Option<String>) {
+    let all = compare(op, operands).all();
+    trace::assert_that(all.as_any(), message.unwrap_or_else(|| relation.to_owned()), Location::caller());
+}
+
+/// A value on one side of a comparison of which the other is a tensor.
+trait Side {
+    fn side(&self) -> AnyTensor;
+}
+impl<T: Element, S> Side for Tensor<T, S> {
+    fn side(&self) -> AnyTensor {
+        self.as_any().clone()
+    }
+}
+impl<T: Element, S> Side for &Tensor<T, S> {
+    fn side(&self) -> AnyTensor {
+        self.as_any().clone()
+    }
+}
+
+/// A plain value on one side.
+struct Plain<'a, T>(&'a T);
+impl<T: Element> Plain<'_, T> {
+    #[track_caller]
+    fn side(&self) -> AnyTensor {
+        AnyTensor::constant(Array::scalar(self.0.clone()))
+    }
+}
+
+macro_rules! tensor_cmp {
+    ($([$($s:ident)*] $a:ty, $b:ty;)*) => { $(
+        impl<T: Element $(, $s)*> TensorCmp for Cmp<'_, $a, $b> {
+            fn operands(&self) -> (AnyTensor, AnyTensor) { (self.0.side(), self.1.side()) }
+        }
+    )* };
+}
+tensor_cmp! {
+    [S R] Tensor<T, S>, Tensor<T, R>;
+    [S R] &Tensor<T, S>, Tensor<T, R>;
+    [S R] Tensor<T, S>, &Tensor<T, R>;
+    [S R] &Tensor<T, S>, &Tensor<T, R>;
+}
+macro_rules! tensor_plain {
+    ($($tensor:ty),*) => { $(
+        impl<T: Element, S> TensorCmp for Cmp<'_, $tensor, T> {
+            #[track_caller]
+            fn operands(&self) -> (AnyTensor, AnyTensor) { (self.0.side(), Plain(self.1).side()) }
+        }
+        impl<T: Element, S> TensorCmp for Cmp<'_, T, $tensor> {
+            #[track_caller]
+            fn operands(&self) -> (AnyTensor, AnyTensor) { (Plain(self.0).side(), self.1.side()) }
+        }
+    )* };
+}
+tensor_plain! { Tensor<T, S>, &Tensor<T, S> }
+macro_rules! tensor_str {
+    ($($tensor:ty, $text:ty;)*) => { $(
+        impl<S> TensorCmp for Cmp<'_, $tensor, $text> {
+            #[track_caller]
+            fn operands(&self) -> (AnyTensor, AnyTensor) { (self.0.side(), Plain(&self.1.to_string()).side()) }
+        }
+        impl<S> TensorCmp for Cmp<'_, $text, $tensor> {
+            #[track_caller]
+            fn operands(&self) -> (AnyTensor, AnyTensor) { (Plain(&self.0.to_string()).side(), self.1.side()) }
+        }
+    )* };
+}
+tensor_str! {
+    Tensor<String, S>, str;
+    Tensor<String, S>, &str;
+    &Tensor<String, S>, &str;
+}
+
+/// What neither Rust nor the graph compares: only there to say so.
+#[allow(missing_docs)]
+pub trait Incomparable<A: ?Sized, B: ?Sized> {
+    fn lt(&mut self) -> bool
+    where
+        A: CompareWith<B>,
+    {
+        false
+    }
+    fn le(&mut self) -> bool
+    where
+        A: CompareWith<B>,
+    {
+        false
+    }
+    fn gt(&mut self) -> bool
+    where
+        A: CompareWith<B>,
+    {
+        false
+    }
+    fn ge(&mut self) -> bool
+    where
+        A: CompareWith<B>,
+    {
+        false
+    }
+    fn eq(&mut self) -> bool
+    where
+        A: CompareWith<B>,
+    {
+        false
+    }
+    fn ne(&mut self) -> bool
+    where
+        A: CompareWith<B>,
+    {
+        false
+    }
+    fn assert_eq(&mut self, _: impl FnOnce() -> Option<String>)
+    where
+        A: CompareWith<B>,
+    {
+    }
+    fn assert_ne(&mut self, _: impl FnOnce() -> Option<String>)
+    where
+        A: CompareWith<B>,
+    {
+    }
+}
+impl<A: ?Sized, B: ?Sized> Incomparable<A, B> for Cmp<'_, A, B> {}
+
+/// Implemented by nothing: asked for where two values can't be compared.
+#[diagnostic::on_unimplemented(
+    message = "can't compare `{Self}` with `{B}`",
+    label = "no comparison of `{Self}` with `{B}`",
+    note = "a tensor is compared with a tensor or a plain value of its own element type: `x > 0` for `Tensor<i32>`, `x > 0.0` for \
+            `Tensor<f32>`; `x.cast::<f32>()` changes the element type"
+)]
+pub trait CompareWith<B: ?Sized> {}

@@ -1,0 +1,184 @@
+//! `if_stmt`: an `if` whose condition's type decides. A `bool` picks a branch; a tensor has the branches traced one
+//! after the other: the code around them runs as a loop, one pass a branch, and the variables are set back between.
+//!
+//! ```text
+//! let mut if_stmt = ag::if_stmt(condition);
+//! loop {
+//!     if if_stmt.traced() && if_stmt.graph().next(&mut [ag::var("x", &mut x)]) { break; }
+//!     if if_stmt.branch() { … } else { … }
+//!     if !if_stmt.traced() { break; }
+//!     if_stmt.graph().falls();
+//! }
+//! ```
+
+use std::marker::PhantomData;
+
+use super::kind::{Graph, Kind, Rust, StateOf, Var, collect};
+use super::leave::{Leave, Leaving};
+use crate::error::Location;
+use crate::tensor::Tensor;
+use crate::tensor::any::AnyTensor;
+use crate::trace::{self, Branching, Step};
+
+/// What can stand behind `if` and `while`: a `bool`, or a boolean scalar tensor.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be a condition",
+    label = "expected `bool` or `Tensor<bool>`",
+    note = "compare it: `x > 0`, `x != 0.0`; for a tensor of several values say which: `x.any()`, `x.all()`"
+)]
+pub trait Condition {
+    /// Whether Rust or the graph decides.
+    type Kind: Kind;
+    /// What the condition is now.
+    #[doc(hidden)]
+    fn decide(self, location: Location) -> Decision;
+}
+
+/// A condition looked at.
+pub enum Decision {
+    /// It has a value.
+    Known(bool),
+    /// The graph decides.
+    Traced(Traced),
+}
+
+/// A symbolic condition.
+pub struct Traced(pub(crate) AnyTensor);
+
+impl Condition for bool {
+    type Kind = Rust;
+    fn decide(self, _: Location) -> Decision {
+        Decision::Known(self)
+    }
+}
+
+impl<S> Condition for Tensor<bool, S> {
+    type Kind = Graph;
+    fn decide(self, location: Location) -> Decision {
+        decide(self.as_any(), location)
+    }
+}
+
+impl<S> Condition for &Tensor<bool, S> {
+    type Kind = Graph;
+    fn decide(self, location: Location) -> Decision {
+        decide(self.as_any(), location)
+    }
+}
+
+/// A tensor decides now if it has a value, else when the graph runs. It must be a scalar (or hold one value).
+pub(crate) fn decide(condition: &AnyTensor, location: Location) -> Decision {
+    if let Some(size) = condition.shape().size()
+        && size != 1
+    {
+        let message = format!(
+            "a condition must be a boolean scalar, not {}; say which of its values count: `.any()` or `.all()`",
+            condition.ty()
+        );
+        trace::record(crate::Error::trace(message, location));
+        return Decision::Known(false);
+    }
+    if !trace::is_tracing() {
+        return Decision::Known(trace::value_of(condition, location).values::<bool>().is_some_and(|v| v == [true]));
+    }
+    Decision::Traced(Traced(scalar(condition)))
+}
+
+/// The condition as a scalar: a single value of higher rank is reshaped, as TensorFlow does.
+fn scalar(condition: &AnyTensor) -> AnyTensor {
+    match condition.shape().rank() {
+        Some(0) => condition.clone(),
+        _ => Tensor::<bool>::from_any(condition.clone()).reshape(&[]).into_any(),
+    }
+}
+
+/// An `if` under way.
+pub struct If<K> {
+    decision: bool,
+    branching: Option<Branching>,
+    kind: PhantomData<K>,
+}
+
+/// Begins an `if`.
+#[track_caller]
+pub fn if_stmt<C: Condition>(condition: C) -> If<C::Kind> {
+    let location = Location::caller();
+    let (decision, branching) = match condition.decide(location.clone()) {
+        Decision::Known(value) => (value, None),
+        Decision::Traced(condition) => (false, Some(Branching::new(&condition.0, location))),
+    };
+    If { decision, branching, kind: PhantomData }
+}
+
+/// The kind of a condition that comes later, for the loops around it to know.
+pub struct KindOf<K>(PhantomData<K>);
+
+/// The kind of a condition that comes later.
+pub fn kind<K>() -> KindOf<K> {
+    KindOf(PhantomData)
+}
+
+impl<K: Kind> If<K> {
+    /// Says that this is the condition whose kind was asked for.
+    pub fn of(self, _: &KindOf<K>) -> If<K> {
+        self
+    }
+
+    /// True while the branches are replayed; false if one was picked.
+    pub fn traced(&self) -> bool {
+        K::GRAPH && self.branching.is_some()
+    }
+
+    /// Which branch to run.
+    pub fn branch(&self) -> bool {
+        match &self.branching {
+            Some(branching) => branching.branch(),
+            None => self.decision,
+        }
+    }
+
+    /// The replay. Has no value, and ends the path, where Rust decides.
+    pub fn graph(&mut self) -> IfGraph<'_, K> {
+        let witness = K::witness();
+        IfGraph { witness, branching: self.branching.as_mut().expect("generated code asks before it replays"), kind: PhantomData }
+    }
+}
+
+/// The replay of an `if`.
+pub struct IfGraph<'a, K: Kind> {
+    /// Tells the compiler whether this can exist.
+    pub witness: K::Witness,
+    branching: &'a mut Branching,
+    kind: PhantomData<K>,
+}
+
+impl<K: Kind> IfGraph<'_, K> {
+    /// Begins the next branch, or merges them: then it is true.
+    pub fn next(self, vars: &mut [Var<'_, K>]) -> bool {
+        self.step(vars) != Step::Run
+    }
+
+    /// Begins the next branch, or merges them, and says how it goes on.
+    pub fn step(self, vars: &mut [Var<'_, K>]) -> Step {
+        self.branching.next(&mut collect(vars))
+    }
+
+    /// Notes that the branch has reached its end.
+    pub fn falls(self) {}
+
+    /// Notes the value at the branch's end.
+    pub fn yields<T: StateOf<K>>(self, value: T) {
+        self.branching.yields(value.parts().map(|p| p.0));
+    }
+
+    /// The value of the whole.
+    pub fn value<T: StateOf<K>>(self) -> T {
+        T::from_parts(super::kind::Parts(self.branching.take_value()))
+    }
+}
+
+impl<K: Kind> Leave<K> for IfGraph<'_, K> {
+    fn leave(self, how: Leaving) {
+        self.branching.leave(how.0);
+    }
+}

@@ -1,0 +1,98 @@
+//! `return`, `break` and `continue` where a tensor decides: the replayed construct around them notes how the branch
+//! ended, and what it takes along, and goes on with the next branch.
+
+use super::kind::{Kind, StateOf, Var, collect};
+use crate::error::Location;
+use crate::state::Parts;
+use crate::trace::{self, Code, FrameId, Group, Outcome};
+
+/// A frame that `break` and `continue` name: a loop or a labelled block.
+#[derive(Clone, Copy)]
+pub struct Target(pub(crate) FrameId);
+
+/// A replayed construct that can be left.
+pub trait Leave<K: Kind>: Sized {
+    /// Ends the pass with an outcome.
+    #[doc(hidden)]
+    fn leave(self, outcome: Leaving);
+
+    /// `return value`.
+    #[track_caller]
+    fn returns<T: StateOf<K>>(self, value: T) {
+        let location = Location::caller();
+        let parts = value.parts().map(|p| p.0);
+        let outcome = trace::with_trace(|trace| {
+            let values = match &parts {
+                Some(parts) => {
+                    trace.check_returned(parts, &location);
+                    parts.leaves.iter().map(|t| trace.resolve_or_record(t, &location)).collect()
+                }
+                None => {
+                    let message = "an `Err` can't be returned under a tensor condition: whether it happens is decided when \
+                                   the graph runs. Use `assert!(condition, \"message\")`";
+                    trace.record(message.to_owned(), &location);
+                    Vec::new()
+                }
+            };
+            Outcome::always(Code::Return, Group::Returned, values)
+        });
+        self.leave(Leaving(outcome));
+    }
+
+    /// `break` out of a frame with these variables.
+    #[track_caller]
+    fn breaks(self, target: Target, vars: &mut [Var<'_, K>]) {
+        self.leave(Leaving(outcome(Code::Break(target.0), target, vars, None)));
+    }
+
+    /// `break value` out of a frame with these variables.
+    #[track_caller]
+    fn breaks_with<T: StateOf<K>>(self, target: Target, value: T, vars: &mut [Var<'_, K>]) {
+        let parts = value.parts().map(|p| p.0);
+        trace::with_trace(|trace| trace.note_value(target.0, parts.as_ref()));
+        self.leave(Leaving(outcome(Code::Break(target.0), target, vars, parts)));
+    }
+
+    /// `continue` of a frame with these variables.
+    #[track_caller]
+    fn continues(self, target: Target, vars: &mut [Var<'_, K>]) {
+        self.leave(Leaving(outcome(Code::Continue(target.0), target, vars, None)));
+    }
+
+    /// A construct inside this one is left in every case: so is this one.
+    fn exits(self) {
+        let outcome = trace::with_trace(|trace| trace.pending.take()).expect("the construct inside has noted how it is left");
+        self.leave(Leaving(outcome));
+    }
+
+    /// The value of a function whose last construct returns in every case.
+    fn returned<T: StateOf<K>>(self) -> T {
+        let parts = trace::with_trace(|trace| {
+            let outcome = trace.pending.take().expect("the construct has noted how it is left");
+            let values = outcome.group(Group::Returned).cloned().unwrap_or_default();
+            let leaves = values.into_iter().map(|v| trace.symbol(v)).collect();
+            let structure = trace.returned.as_ref().expect("a `return` has noted its structure").copy();
+            Parts { structure, leaves }
+        });
+        T::from_parts(super::kind::Parts(parts))
+    }
+}
+
+/// How a pass ends, for the tracer.
+pub struct Leaving(pub(crate) Outcome);
+
+#[track_caller]
+fn outcome<K>(code: Code, target: Target, vars: &mut [Var<'_, K>], value: Option<Parts>) -> Outcome {
+    let location = Location::caller();
+    let state = collect(vars).read();
+    trace::with_trace(|trace| {
+        let values = state.leaves().map(|t| trace.resolve_or_record(t, &location)).collect();
+        let mut outcome = Outcome::always(code, Group::State(target.0), values);
+        if let Some(parts) = value {
+            let values = parts.leaves.iter().map(|t| trace.resolve_or_record(t, &location)).collect();
+            outcome.groups.push((Group::Value(target.0), values));
+        }
+        outcome
+    })
+}
+

@@ -1,0 +1,106 @@
+//! `&&` and `||`: Rust's over `bool`s; over tensors the right side is traced into a `cond`, so that it is computed only where
+//! the left side leaves the result open.
+
+use graph_kernels::Array;
+
+use super::if_stmt::{Condition, Decision};
+use crate::error::Location;
+use crate::state::Parts;
+use crate::tensor::Tensor;
+use crate::tensor::any::AnyTensor;
+use crate::trace::{Branching, Vars};
+
+/// Values that `&&` and `||` can join: `bool` and `Tensor<bool>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` and `{B}` can't be joined by `&&` or `||`",
+    label = "expected `bool` or `Tensor<bool>`"
+)]
+pub trait Logic<B>: Condition {
+    /// `bool` if both are, else a tensor.
+    type Output;
+    #[doc(hidden)]
+    fn known(value: bool) -> Self::Output;
+    #[doc(hidden)]
+    fn right(value: B) -> Self::Output;
+    #[doc(hidden)]
+    fn tensor(value: Self::Output) -> Option<AnyTensor>;
+    #[doc(hidden)]
+    fn of_tensor(value: AnyTensor) -> Self::Output;
+}
+
+impl Logic<bool> for bool {
+    type Output = bool;
+    fn known(value: bool) -> bool {
+        value
+    }
+    fn right(value: bool) -> bool {
+        value
+    }
+    fn tensor(_: bool) -> Option<AnyTensor> {
+        None
+    }
+    fn of_tensor(_: AnyTensor) -> bool {
+        unreachable!("two `bool`s are never traced")
+    }
+}
+
+macro_rules! logic {
+    ($([$($s:ident)*] $a:ty, $b:ty, $value:ident => $right:expr;)*) => { $(
+        impl<$($s),*> Logic<$b> for $a {
+            type Output = Tensor<bool>;
+            #[track_caller]
+            fn known(value: bool) -> Tensor<bool> { Tensor::from_any(AnyTensor::constant(Array::scalar(value))) }
+            #[track_caller]
+            fn right($value: $b) -> Tensor<bool> { Tensor::from_any($right) }
+            fn tensor(value: Tensor<bool>) -> Option<AnyTensor> { Some(value.into_any()) }
+            fn of_tensor(value: AnyTensor) -> Tensor<bool> { Tensor::from_any(value) }
+        }
+    )* };
+}
+logic! {
+    [S] bool, Tensor<bool, S>, v => v.into_any();
+    [S] bool, &Tensor<bool, S>, v => v.as_any().clone();
+    [S] Tensor<bool, S>, bool, v => AnyTensor::constant(Array::scalar(v));
+    [S] &Tensor<bool, S>, bool, v => AnyTensor::constant(Array::scalar(v));
+    [S R] Tensor<bool, S>, Tensor<bool, R>, v => v.into_any();
+    [S R] Tensor<bool, S>, &Tensor<bool, R>, v => v.as_any().clone();
+    [S R] &Tensor<bool, S>, Tensor<bool, R>, v => v.into_any();
+    [S R] &Tensor<bool, S>, &Tensor<bool, R>, v => v.as_any().clone();
+}
+
+/// `a && b`.
+#[track_caller]
+pub fn and<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B) -> A::Output {
+    join::<A, B>(a, b, false)
+}
+
+/// `a || b`.
+#[track_caller]
+pub fn or<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B) -> A::Output {
+    join::<A, B>(a, b, true)
+}
+
+/// The left side decides alone if it is `deciding`, else the right side does.
+#[track_caller]
+fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Output {
+    let location = Location::caller();
+    let condition = match a.decide(location.clone()) {
+        Decision::Known(value) if value == deciding => return A::known(deciding),
+        Decision::Known(_) => return A::right(b()),
+        Decision::Traced(condition) => condition,
+    };
+    let mut branching = Branching::new(&condition.0, location);
+    let mut vars = Vars(Vec::new());
+    let mut b = Some(b);
+    while branching.next(&mut vars) == crate::trace::Step::Run {
+        let value = if branching.branch() == deciding {
+            A::known(deciding)
+        } else {
+            A::right((b.take().expect("the right side is traced once"))())
+        };
+        let leaf = A::tensor(value).expect("traced logic gives tensors");
+        branching.yields(Some(Parts { structure: Box::new(()), leaves: vec![leaf] }));
+    }
+    let value = branching.take_value().leaves.pop().expect("one value");
+    A::of_tensor(value)
+}

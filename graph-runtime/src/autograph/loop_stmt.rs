@@ -1,0 +1,159 @@
+//! `while_stmt`, `for_stmt`, `loop_stmt`, `block_stmt`: loops (and labelled blocks) whose types decide. Over Rust
+//! values they run as Rust does; where a tensor decides about the loop it is traced once and becomes a `while_loop`;
+//! where a tensor decides only about a `break` or `continue` of a Rust loop, the unrolled iterations are merged.
+//!
+//! ```text
+//! let mut while_stmt = ag::while_stmt();
+//! loop {
+//!     if while_stmt.traced() && while_stmt.graph().next(&mut [ag::var("x", &mut x)]) { break; }
+//!     if !while_stmt.test(condition) { break; }
+//!     …
+//! }
+//! ```
+
+use std::marker::PhantomData;
+
+use super::if_stmt::{Condition, Decision, KindOf};
+use super::items::{Items, Iterate};
+use super::kind::{Either, Kind, Rust, StateOf, Var, collect};
+use super::leave::{Leave, Leaving, Target};
+use crate::error::Location;
+use crate::trace::{self, LoopKind, Looping, Step};
+
+/// A loop under way. `C`: the kind of its condition or iterable; `E`: the kinds of the conditions inside it that
+/// decide about leaving it; `I`: its items.
+pub struct Loop<C, E, I> {
+    looping: Option<Looping>,
+    items: I,
+    kind: PhantomData<(C, E)>,
+}
+
+/// Begins a `while`.
+#[track_caller]
+pub fn while_stmt<C: Kind, K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<C, K, ()> {
+    let _ = escapes;
+    let kind = if C::GRAPH { LoopKind::While } else { LoopKind::Unrolled };
+    begin::<C, K, ()>(kind, ())
+}
+
+/// Begins a `loop`: one `while_loop` if a tensor decides when it ends.
+#[track_caller]
+pub fn loop_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K, ()> {
+    let _ = escapes;
+    begin::<Rust, K, ()>(LoopKind::Forever, ())
+}
+
+/// Begins a labelled block.
+#[track_caller]
+pub fn block_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K, ()> {
+    let _ = escapes;
+    begin::<Rust, K, ()>(LoopKind::Unrolled, ())
+}
+
+/// Begins a `for`.
+#[track_caller]
+pub fn for_stmt<I: Iterate, K: Kind, E: Escapes<Kinds = K>>(iterable: I, escapes: E) -> Loop<I::Kind, K, I::Items> {
+    let _ = escapes;
+    let items = iterable.items();
+    let traced = I::Kind::GRAPH && trace::is_tracing();
+    let kind = match traced.then(|| items.count()).flatten() {
+        Some(count) => LoopKind::Counted(count),
+        None => LoopKind::Unrolled,
+    };
+    begin::<I::Kind, K, I::Items>(kind, items)
+}
+
+#[track_caller]
+fn begin<C: Kind, E: Kind, I>(kind: LoopKind, items: I) -> Loop<C, E, I> {
+    let traced = (C::GRAPH || E::GRAPH) && trace::is_tracing();
+    let location = Location::caller();
+    Loop { looping: traced.then(|| Looping::new(kind, location)), items, kind: PhantomData }
+}
+
+/// The kinds of the conditions inside a loop that decide about leaving it: a tuple of [`KindOf`].
+pub trait Escapes {
+    /// The kinds as nested pairs.
+    type Kinds;
+}
+
+impl Escapes for () {
+    type Kinds = ();
+}
+
+impl<K, R: Escapes> Escapes for (&KindOf<K>, R) {
+    type Kinds = (K, R::Kinds);
+}
+
+impl<C: Kind, E: Kind, I> Loop<C, E, I> {
+    /// True while the loop is replayed.
+    pub fn traced(&self) -> bool {
+        (C::GRAPH || E::GRAPH) && self.looping.is_some()
+    }
+
+    /// The replay. Has no value, and ends the path, where Rust decides.
+    pub fn graph(&mut self) -> LoopGraph<'_, C, E> {
+        let witness = <(C, E)>::witness();
+        LoopGraph { witness, looping: self.looping.as_mut().expect("generated code asks before it replays") }
+    }
+
+    /// What `break` and `continue` of this loop name.
+    pub fn target(&self) -> Target {
+        Target(self.looping.as_ref().map_or(0, |l| l.frame))
+    }
+
+    /// The condition of a `while`: whether to run the body (again).
+    #[track_caller]
+    pub fn test<T: Condition<Kind = C>>(&mut self, condition: T) -> bool {
+        match (condition.decide(Location::caller()), &mut self.looping) {
+            (Decision::Known(value), _) => value,
+            (Decision::Traced(condition), Some(looping)) => {
+                looping.test(&condition.0);
+                true
+            }
+            (Decision::Traced(_), None) => unreachable!("a traced condition belongs to a replayed loop"),
+        }
+    }
+}
+
+impl<C: Kind, E: Kind, I: Items> Loop<C, E, I> {
+    /// The next item of a `for`.
+    pub fn item(&mut self) -> Option<I::Item> {
+        let counter = self.looping.as_ref().and_then(Looping::counter);
+        self.items.next(counter)
+    }
+}
+
+/// The replay of a loop.
+pub struct LoopGraph<'a, C: Kind, E: Kind> {
+    /// Tells the compiler whether this can exist.
+    pub witness: Either<C::Witness, E::Witness>,
+    looping: &'a mut Looping,
+}
+
+impl<C: Kind, E: Kind> LoopGraph<'_, C, E> {
+    /// Begins the next iteration, or ends the loop: then it is true.
+    pub fn next(self, vars: &mut [Var<'_, (C, E)>]) -> bool {
+        self.step(vars) != Step::Run
+    }
+
+    /// Begins the next iteration, or ends the loop, and says how it goes on.
+    pub fn step(self, vars: &mut [Var<'_, (C, E)>]) -> Step {
+        self.looping.next(&mut collect(vars))
+    }
+
+    /// Behind the loop: merges the cases in which a tensor ended it earlier than Rust did.
+    pub fn end(self, vars: &mut [Var<'_, (C, E)>]) {
+        self.looping.leave_behind(&mut collect(vars));
+    }
+
+    /// The value of the loop: that of its `break`.
+    pub fn value<T: StateOf<(C, E)>>(self) -> T {
+        T::from_parts(super::kind::Parts(self.looping.take_value()))
+    }
+}
+
+impl<C: Kind, E: Kind> Leave<(C, E)> for LoopGraph<'_, C, E> {
+    fn leave(self, how: Leaving) {
+        self.looping.leave(how.0);
+    }
+}

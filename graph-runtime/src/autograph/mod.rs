@@ -1,0 +1,42 @@
+//! The operators that generated code is written in: where `if`, `while`, `for`, `<` or `&&` stood, types choose between Rust and
+//! the graph. Users meet them only in expanded code; the names follow TensorFlow's AutoGraph.
+
+mod assert_stmt;
+mod compare;
+mod convert;
+mod if_stmt;
+mod item;
+mod items;
+mod kind;
+mod leave;
+mod logic;
+mod loop_stmt;
+mod print;
+
+pub use crate::function::call::{Begun, Bind, Call, Finished, argument, borrowed, call, reference};
+pub use crate::trace::Step;
+pub use assert_stmt::{Assertable, assert_stmt};
+pub use compare::{Cmp, CompareWith, cmp};
+pub use convert::{Lift, ld, lift};
+pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
+pub use item::Row;
+pub use items::{Bounds, Countable, Items, Iterate, Rows, RustItems, TensorRange, bounds};
+pub use kind::{Either, Graph, Kind, Parts, Rust, StateOf, Var, Variable, var};
+pub(crate) use kind::collect;
+pub use leave::{Leave, Leaving, Target};
+pub use logic::{Logic, and, or};
+pub use loop_stmt::{Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};
+pub use print::{Piece, Show, print, show};
+
+/// The traits whose methods generated code calls, for a `use … as _`.
+pub mod methods {
+    pub use super::compare::{Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _};
+    pub use super::item::{RustItem as _, TensorItem as _};
+    pub use super::items::{RustBounds as _, TensorBounds as _};
+    pub use super::leave::Leave as _;
+    pub use super::print::{ShowPlain as _, ShowTensor as _};
+    pub use crate::function::call::{
+        BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _, BindOpaqueMut as _, BindState as _,
+        GiveOrPanic as _, GiveResult as _,
+    };
+}

@@ -1,0 +1,251 @@
+//! The CPU: walks a plan's instructions over a frame of slots. A frame keeps its buffers from run to run, so that a
+//! warm run, and each iteration of a loop on arrays that don't grow, allocates only the outputs it returns.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use graph_kernels::format::tf_print;
+use graph_kernels::{Array, Element, KernelError};
+use smallvec::SmallVec;
+
+use super::Backend;
+use crate::error::{Error, Location};
+use crate::graph::TensorType;
+use crate::ops::{Attrs, OpDef};
+use crate::plan::{Instruction, Plan, Slot, Source};
+
+/// Runs plans in the calling thread.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cpu;
+
+impl Backend for Cpu {
+    fn run(
+        &self,
+        plan: &Plan,
+        inputs: &[Arc<Array>],
+        prints: &mut dyn FnMut(&str),
+    ) -> Result<Vec<Arc<Array>>, Error> {
+        check_inputs(plan, inputs)?;
+        let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
+        frame.cells.resize_with(plan.slots, Cell::default);
+        let outputs = Run {
+            plan,
+            inputs,
+            frame: &mut frame,
+            prints,
+        }
+        .run();
+        // The frame keeps its own buffers, but nobody else's arrays.
+        frame.cells.iter_mut().for_each(|cell| cell.shared = None);
+        plan.scratch.give(frame);
+        outputs
+    }
+}
+
+fn check_inputs(plan: &Plan, inputs: &[Arc<Array>]) -> Result<(), Error> {
+    let fail = |message| Err(Error::run(message, Location::unknown()));
+    if plan.inputs.len() != inputs.len() {
+        return fail(format!(
+            "{} inputs where {} belong",
+            inputs.len(),
+            plan.inputs.len()
+        ));
+    }
+    match plan
+        .inputs
+        .iter()
+        .zip(inputs)
+        .position(|(ty, array)| !accepts(ty, array))
+    {
+        Some(i) => {
+            let actual = TensorType::of_array(&inputs[i]);
+            fail(format!(
+                "input {i} is a {actual} where a {} belongs",
+                plan.inputs[i]
+            ))
+        }
+        None => Ok(()),
+    }
+}
+
+/// [`TensorType::covers`] without making the array's type.
+fn accepts(ty: &TensorType, array: &Array) -> bool {
+    let fits = |dims: &[Option<usize>]| {
+        dims.len() == array.rank()
+            && dims
+                .iter()
+                .zip(array.shape())
+                .all(|(d, n)| d.is_none_or(|d| d == *n))
+    };
+    ty.dtype == array.dtype() && ty.shape.dims().is_none_or(fits)
+}
+
+/// The slots of a run.
+#[derive(Default)]
+struct Frame {
+    cells: Vec<Cell>,
+}
+
+/// A slot: an array that is shared with others, or else the slot's own, whose buffer stays for the next value.
+#[derive(Default)]
+struct Cell {
+    shared: Option<Arc<Array>>,
+    own: Array,
+}
+
+impl Cell {
+    fn get(&self) -> &Array {
+        self.shared.as_deref().unwrap_or(&self.own)
+    }
+
+    /// The value as a shared array; the own buffer goes with it.
+    fn share(&mut self) -> Arc<Array> {
+        let own = &mut self.own;
+        self.shared
+            .get_or_insert_with(|| Arc::new(std::mem::take(own)))
+            .clone()
+    }
+}
+
+struct Run<'a> {
+    plan: &'a Plan,
+    inputs: &'a [Arc<Array>],
+    frame: &'a mut Frame,
+    prints: &'a mut dyn FnMut(&str),
+}
+
+impl Run<'_> {
+    fn run(mut self) -> Result<Vec<Arc<Array>>, Error> {
+        let plan = self.plan;
+        let mut next = 0;
+        while let Some(instruction) = plan.instructions.get(next) {
+            match self.step(instruction) {
+                Ok(None) => next += 1,
+                Ok(Some(target)) => next = target as usize,
+                Err(message) => return Err(Error::run(message, plan.locations[next].clone())),
+            }
+        }
+        Ok(plan
+            .outputs
+            .iter()
+            .map(|source| self.share(*source))
+            .collect())
+    }
+
+    /// Does one instruction, and gives where to go on if that isn't the next one.
+    fn step(&mut self, instruction: &Instruction) -> Result<Option<u32>, String> {
+        match instruction {
+            Instruction::Kernel {
+                op,
+                attrs,
+                inputs,
+                output,
+            } => self.kernel(op, attrs, inputs, *output)?,
+            Instruction::Copy { to, from } => self.copy(*to, *from),
+            Instruction::Swap(a, b) => self.frame.cells.swap(a.index(), b.index()),
+            Instruction::Jump(target) => return Ok(Some(*target)),
+            Instruction::JumpIfFalse { condition, target } => {
+                let holds: bool = self.scalar(*condition)?;
+                return Ok((!holds).then_some(*target));
+            }
+            Instruction::JumpTable { index, targets } => {
+                let index: i32 = self.scalar(*index)?;
+                let chosen = usize::try_from(index).ok().and_then(|i| targets.get(i));
+                return Ok(chosen.or(targets.last()).copied());
+            }
+            Instruction::Print { texts, inputs } => self.print(texts, inputs),
+            Instruction::Assert { condition, message } => {
+                if !self.scalar::<bool>(*condition)? {
+                    return Err(format!("assertion failed: {message}"));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn get(&self, source: Source) -> &Array {
+        match source {
+            Source::Input(i) => &self.inputs[i as usize],
+            Source::Constant(i) => &self.plan.constants[i as usize],
+            Source::Slot(slot) => self.frame.cells[slot.index()].get(),
+        }
+    }
+
+    fn share(&mut self, source: Source) -> Arc<Array> {
+        match source {
+            Source::Input(i) => self.inputs[i as usize].clone(),
+            Source::Constant(i) => self.plan.constants[i as usize].clone(),
+            Source::Slot(slot) => self.frame.cells[slot.index()].share(),
+        }
+    }
+
+    /// The output is taken out of the frame while the operands are borrowed from it.
+    fn kernel(
+        &mut self,
+        op: &OpDef,
+        attrs: &Attrs,
+        inputs: &[Source],
+        output: Slot,
+    ) -> Result<(), String> {
+        let mut out = std::mem::take(&mut self.frame.cells[output.index()].own);
+        let operands: SmallVec<[&Array; 4]> =
+            inputs.iter().map(|source| self.get(*source)).collect();
+        let result =
+            (op.kernel)(&operands, attrs, &mut out).map_err(|e| describe(&e, op, &operands));
+        drop(operands);
+        let cell = &mut self.frame.cells[output.index()];
+        cell.own = out;
+        cell.shared = None;
+        result
+    }
+
+    /// Shares what is shared already; copies values out of a slot's own buffer, which the slot will write again.
+    fn copy(&mut self, to: Slot, from: Source) {
+        let shared = match from {
+            Source::Slot(slot) => self.frame.cells[slot.index()].shared.clone(),
+            other => Some(self.share(other)),
+        };
+        if shared.is_none() {
+            let mut own = std::mem::take(&mut self.frame.cells[to.index()].own);
+            own.assign(self.get(from));
+            self.frame.cells[to.index()].own = own;
+        }
+        self.frame.cells[to.index()].shared = shared;
+    }
+
+    /// The value of a scalar whose rank the graph may not have known.
+    fn scalar<T: Element + Copy>(&self, source: Source) -> Result<T, String> {
+        let array = self.get(source);
+        match array.values::<T>() {
+            Some([value]) if array.rank() == 0 => Ok(*value),
+            _ => Err(format!(
+                "a {} where a {} scalar belongs",
+                TensorType::of_array(array),
+                T::DTYPE
+            )),
+        }
+    }
+
+    fn print(&mut self, texts: &[String], inputs: &[Source]) {
+        let mut line = String::new();
+        for (i, text) in texts.iter().enumerate() {
+            line.push_str(text);
+            if let Some(source) = inputs.get(i) {
+                line.push_str(&tf_print(self.get(*source)));
+            }
+        }
+        (self.prints)(&line);
+    }
+}
+
+/// A kernel's error with its op and operands.
+fn describe(error: &KernelError, op: &OpDef, operands: &[&Array]) -> String {
+    let mut message = format!("{error} (in `{}` of ", op.name);
+    for (i, operand) in operands.iter().enumerate() {
+        let comma = if i > 0 { ", " } else { "" };
+        // Writing to a String cannot fail.
+        let _ = write!(message, "{comma}{}", TensorType::of_array(operand));
+    }
+    message.push(')');
+    message
+}

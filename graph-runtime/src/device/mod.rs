@@ -1,0 +1,28 @@
+//! Devices: what runs a plan. [`Backend`] is the one door between a plan and a device; below it are the kernels.
+
+mod cpu;
+
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use crate::error::Error;
+use crate::plan::Plan;
+
+pub use cpu::Cpu;
+
+/// A device that runs plans.
+pub trait Backend: Send + Sync {
+    /// Runs a plan on its inputs and gives its outputs. Each line that the plan prints goes to `prints`, without a
+    /// line break, in program order.
+    ///
+    /// # Errors
+    /// If the inputs don't have the plan's types, if a kernel fails (with the op and its operands' types), or if an
+    /// assertion doesn't hold.
+    fn run(
+        &self,
+        plan: &Plan,
+        inputs: &[Arc<Array>],
+        prints: &mut dyn FnMut(&str),
+    ) -> Result<Vec<Arc<Array>>, Error>;
+}

@@ -1,0 +1,351 @@
+//! One call of a graph function: collects the signature, then runs the graph for it, tracing the body before if
+//! the signature is new. Generated code is written against [`Call`].
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+
+use super::concrete::Outputs;
+use super::signature::{Argument, Key, Signature, describe};
+use super::{ConcreteFunction, GraphFunction, Recursion, functions_run_eagerly};
+use crate::error::{Error, Location, Result};
+use crate::state::{Nest, Parts};
+use crate::trace::{self, Code, Group, Outcome, Vars};
+
+/// A call under way.
+pub struct Call {
+    function: &'static GraphFunction,
+    location: Location,
+    signature: Signature,
+    how: How,
+    /// How many words of the signature stand for generic parameters.
+    generics: usize,
+    /// The `&mut` parameters before the call, to restore them if tracing fails.
+    originals: Vec<Parts>,
+}
+
+/// How a call is carried out.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum How {
+    /// By the graph for its signature.
+    Cached,
+    /// By a graph made for this call: an argument has no signature.
+    Uncached,
+    /// As plain Rust: the body changes a value that no graph can.
+    Inline,
+}
+
+/// Begins a call; `location` is the caller's.
+#[track_caller]
+pub fn call(function: &'static GraphFunction) -> Call {
+    let how = if functions_run_eagerly() && !trace::is_tracing() { How::Inline } else { How::Cached };
+    Call { function, location: Location::caller(), signature: Signature::default(), how, generics: 0, originals: Vec::new() }
+}
+
+/// An argument on its way into a call.
+pub struct Bind<T>(Cell<Option<T>>);
+
+/// Wraps an argument for [`BindArgument`] or [`BindOpaque`], whichever its type allows.
+pub fn argument<T>(value: T) -> Bind<T> {
+    Bind(Cell::new(Some(value)))
+}
+
+/// Arguments that have a trace type.
+pub trait BindArgument<T> {
+    /// Enters the argument into the call's signature.
+    fn bind(self, call: &mut Call) -> T;
+}
+
+/// Arguments that have none.
+pub trait BindOpaque<T> {
+    /// Enters the argument's type into the call's signature.
+    fn bind(&self, call: &mut Call) -> T;
+}
+
+impl<T: Argument> BindArgument<T> for Bind<T> {
+    fn bind(self, call: &mut Call) -> T {
+        let mut value = self.0.into_inner().expect("a new argument");
+        call.signature.owned(&mut value);
+        value
+    }
+}
+
+impl<T> BindOpaque<T> for Bind<T> {
+    fn bind(&self, call: &mut Call) -> T {
+        call.signature.type_of::<T>();
+        // A value of no size is its type: a function item, a closure without captures, a unit struct.
+        if size_of::<T>() > 0 {
+            call.how = call.how.or_worse(How::Uncached);
+        }
+        self.0.take().expect("a new argument")
+    }
+}
+
+/// A borrowed argument on its way into a call.
+pub struct Borrowed<'a, T: ?Sized>(&'a T);
+
+/// Wraps a borrowed argument for [`BindBorrowed`] or [`BindBorrowedOpaque`], whichever its type allows.
+pub fn borrowed<T: ?Sized>(value: &T) -> Borrowed<'_, T> {
+    Borrowed(value)
+}
+
+/// Borrowed arguments that have a trace type.
+pub trait BindBorrowed {
+    /// Enters the argument into the call's signature.
+    fn bind(self, call: &mut Call);
+}
+
+/// Borrowed arguments that have none.
+pub trait BindBorrowedOpaque {
+    /// Enters the argument's type into the call's signature.
+    fn bind(&self, call: &mut Call);
+}
+
+impl<T: Argument + ?Sized> BindBorrowed for Borrowed<'_, T> {
+    fn bind(self, call: &mut Call) {
+        self.0.trace_type(&mut call.signature);
+    }
+}
+
+impl<T: ?Sized> BindBorrowedOpaque for Borrowed<'_, T> {
+    fn bind(&self, call: &mut Call) {
+        call.signature.type_of::<T>();
+        if size_of_val(self.0) > 0 {
+            call.how = call.how.or_worse(How::Uncached);
+        }
+    }
+}
+
+/// A `&mut` parameter on its way into a call.
+pub struct BindMut<'a, T: ?Sized>(&'a mut T);
+
+/// Wraps a `&mut` parameter for [`BindState`] or [`BindOpaqueMut`], whichever its type allows.
+pub fn reference<T: ?Sized>(value: &mut T) -> BindMut<'_, T> {
+    BindMut(value)
+}
+
+/// `&mut` parameters that a graph can write.
+pub trait BindState {
+    /// Enters the parameter into the call's signature.
+    fn bind(self, call: &mut Call);
+}
+
+/// `&mut` parameters that no graph can write: the body runs as plain Rust.
+pub trait BindOpaqueMut {
+    /// Makes the call run as plain Rust.
+    fn bind(&self, call: &mut Call);
+}
+
+impl<T: Argument + Nest> BindState for BindMut<'_, T> {
+    fn bind(self, call: &mut Call) {
+        call.signature.owned(self.0);
+        call.originals.extend(Parts::of(self.0));
+    }
+}
+
+impl<T: ?Sized> BindOpaqueMut for BindMut<'_, T> {
+    fn bind(&self, call: &mut Call) {
+        call.how = How::Inline;
+    }
+}
+
+impl How {
+    fn or_worse(self, other: How) -> How {
+        if self < other { other } else { self }
+    }
+}
+
+/// What a call is after its body has run, or was found unnecessary.
+pub struct Begun<R>(State<R>);
+
+enum State<R> {
+    /// The graph is there.
+    Found(Arc<ConcreteFunction>),
+    /// The body was traced; the trace is still open, for the `&mut` parameters.
+    Traced { key: Option<Key>, result: R },
+    /// The body was run and this is its result.
+    Done(R),
+    Failed(Error),
+}
+
+impl Call {
+    /// Adds a generic parameter to the signature.
+    pub fn generic<T: ?Sized>(mut self) -> Call {
+        self.signature.type_of::<T>();
+        self.generics = self.signature.key.len();
+        self
+    }
+
+    /// Runs the call.
+    pub fn run<R: Nest>(mut self, body: impl FnOnce() -> R) -> Finished<R> {
+        let begun = self.begin(body);
+        self.finish(begun, &mut [])
+    }
+
+    /// Runs the body if it must be traced or can't be.
+    pub fn begin<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
+        let state = match self.how {
+            How::Inline => return Begun(run_body_inline(body)),
+            How::Uncached if trace::is_tracing() => State::Done(body()),
+            How::Uncached => self.trace(None, body),
+            How::Cached => {
+                let key = self.signature.key.clone();
+                match self.function.find(&key).map_or_else(|| self.function.find_or_reserve(&key), |c| Ok(Some(c))) {
+                    Ok(Some(concrete)) => State::Found(concrete),
+                    Ok(None) => self.trace(Some(key), body),
+                    Err(Recursion) => State::Failed(Error::trace(
+                        format!(
+                            "graph function `{}` calls itself with the signature that is being traced, without end. Let a \
+                             Rust value decide when the recursion ends, or write a loop",
+                            self.function.name
+                        ),
+                        self.location.clone(),
+                    )),
+                }
+            }
+        };
+        Begun(state)
+    }
+
+    fn trace<R: Nest>(&mut self, key: Option<Key>, body: impl FnOnce() -> R) -> State<R> {
+        let names = describe(&self.signature.key[self.generics..], self.function.parameters()).1;
+        let parameters: Vec<_> =
+            self.signature.leaves.iter().zip(names).map(|(t, name)| (t.clone(), t.ty(), name)).collect();
+        trace::begin(&parameters);
+        match catch_unwind(AssertUnwindSafe(body)) {
+            Ok(result) => State::Traced { key, result },
+            Err(payload) => {
+                let recorded = trace::end_error();
+                if let Some(key) = &key {
+                    self.function.abandon(key);
+                }
+                match payload.downcast::<Error>() {
+                    Ok(error) => State::Failed(recorded.unwrap_or(*error)),
+                    Err(payload) => resume_unwind(payload),
+                }
+            }
+        }
+    }
+
+    /// Ends the call: closes the trace, runs the graph, writes the `&mut` parameters.
+    pub fn finish<R: Nest>(self, begun: Begun<R>, vars: &mut [crate::autograph::Var<'_, crate::autograph::Graph>]) -> Finished<R> {
+        let mut vars = crate::autograph::collect(vars);
+        let result = self.end(begun.0, &mut vars);
+        if result.is_err() {
+            for ((_, variable), parts) in vars.0.iter_mut().zip(&self.originals) {
+                variable.write(parts, &mut parts.leaves.iter().cloned());
+            }
+        }
+        Finished(Cell::new(Some(result)))
+    }
+
+    fn end<R: Nest>(&self, state: State<R>, vars: &mut Vars<'_>) -> Result<R> {
+        let concrete = match state {
+            State::Done(result) => return Ok(result),
+            State::Failed(error) => return Err(error),
+            State::Found(concrete) => concrete,
+            State::Traced { key, result } => match self.close(&result, vars) {
+                Ok(Some(concrete)) => match key {
+                    Some(key) => self.function.keep(&key, concrete),
+                    None => {
+                        self.function.count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                        Arc::new(concrete)
+                    }
+                },
+                other => {
+                    if let Some(key) = &key {
+                        self.function.abandon(key);
+                    }
+                    return other.map(|_| result);
+                }
+            },
+        };
+        let outputs = concrete.run(&self.signature.leaves, &self.location)?;
+        Ok(concrete.give(outputs, vars))
+    }
+
+    /// Closes the trace. `None` if the body returned an `Err` of its own.
+    fn close<R: Nest>(&self, result: &R, vars: &Vars<'_>) -> Result<Option<ConcreteFunction>> {
+        let Some(parts) = Parts::of(result) else {
+            return match trace::end_error() {
+                Some(error) => Err(error),
+                None => Ok(None),
+            };
+        };
+        let written: Vec<Parts> = vars.0.iter().filter_map(|(_, v)| v.read()).collect();
+        let outputs = trace::with_trace(|trace| {
+            if trace.replaying > 0 {
+                let message = "the function was left by `?` or by a panic inside a branch or loop that a tensor decides about; \
+                               there the graph can't leave it";
+                trace.record(message.to_owned(), &self.location);
+                trace.builders.truncate(1);
+                trace.splits.clear();
+                return Vec::new();
+            }
+            let leaves = parts.leaves.iter().chain(written.iter().flat_map(|p| &p.leaves));
+            let values: Vec<_> = leaves.map(|t| trace.resolve_or_record(t, &self.location)).collect();
+            trace.check_returned(&parts, &self.location);
+            let outcome = trace.close_to(0, Outcome::always(Code::Return, Group::Returned, values));
+            outcome.group(Group::Returned).cloned().unwrap_or_default()
+        });
+        let traced = trace::finish(&outputs)?;
+        let outputs = Outputs {
+            results: parts.leaves.len(),
+            result: parts.structure,
+            written: written.into_iter().map(|p| (p.structure, p.leaves.len())).collect(),
+        };
+        let key = &self.signature.key[self.generics..];
+        Ok(Some(ConcreteFunction::new(Arc::from(self.function.name), self.function.parameters(), key, traced, outputs)))
+    }
+}
+
+fn run_body_inline<R>(body: impl FnOnce() -> R) -> State<R> {
+    // Inside a trace the body is traced through like any Rust helper.
+    if trace::is_tracing() {
+        return State::Done(body());
+    }
+    let (result, error) = trace::run_inline(|| catch_unwind(AssertUnwindSafe(body)));
+    match (result, error) {
+        (Ok(_), Some(error)) => State::Failed(error),
+        (Ok(result), None) => State::Done(result),
+        (Err(payload), error) => match payload.downcast::<Error>() {
+            Ok(unwound) => State::Failed(error.unwrap_or(*unwound)),
+            Err(payload) => resume_unwind(payload),
+        },
+    }
+}
+
+/// The result of a call, or its error.
+pub struct Finished<R>(Cell<Option<Result<R>>>);
+
+/// Functions whose `Result` has room for a graph's error.
+pub trait GiveResult<R> {
+    /// The result, with a graph's error inside.
+    fn give(self) -> R;
+}
+
+/// All other functions.
+pub trait GiveOrPanic<R> {
+    /// The result.
+    ///
+    /// # Panics
+    /// With a graph's error.
+    fn give(&self) -> R;
+}
+
+impl<T, E: From<Error>> GiveResult<Result<T, E>> for Finished<Result<T, E>> {
+    fn give(self) -> Result<T, E> {
+        self.0.into_inner().expect("a new result").unwrap_or_else(|error| Err(E::from(error)))
+    }
+}
+
+impl<R> GiveOrPanic<R> for Finished<R> {
+    fn give(&self) -> R {
+        match self.0.take().expect("a new result") {
+            Ok(result) => result,
+            // Inside another graph function the error goes to that one's caller.
+            Err(error) if trace::active() => trace::fail(error),
+            Err(error) => panic!("{error}"),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A `ConcreteFunction`: one trace of a graph function, optimized and planned, ready to run.
+
+use std::fmt;
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use super::signature::{describe, spec};
+use crate::device::{Backend, Cpu};
+use crate::error::{Location, Result};
+use crate::graph::Graph;
+use crate::plan::Plan;
+use crate::state::{Nest, Parts, Structure};
+use crate::tensor::any::AnyTensor;
+use crate::trace::{self, Traced, Vars};
+use crate::{passes, print};
+
+/// One trace of a graph function: its graph, its plan, and how to put the results together.
+pub struct ConcreteFunction {
+    name: Arc<str>,
+    parameters: Vec<(&'static str, String)>,
+    traced: Graph,
+    optimized: Arc<Graph>,
+    plan: Plan,
+    captures: Vec<AnyTensor>,
+    /// The structure of the result, then of the `&mut` parameters.
+    result: Box<dyn Structure>,
+    results: usize,
+    written: Vec<(Box<dyn Structure>, usize)>,
+}
+
+/// What a trace found beside its graph.
+pub(crate) struct Outputs {
+    pub result: Box<dyn Structure>,
+    /// How many of the graph's outputs are the result's.
+    pub results: usize,
+    /// The structure and number of leaves of each `&mut` parameter.
+    pub written: Vec<(Box<dyn Structure>, usize)>,
+}
+
+impl ConcreteFunction {
+    pub(crate) fn new(name: Arc<str>, parameters: &'static [&'static str], key: &[u64], traced: Traced, outputs: Outputs) -> Self {
+        let types = describe(key, parameters).0;
+        let mut optimized = traced.graph.clone();
+        passes::optimize(&mut optimized);
+        ConcreteFunction {
+            name,
+            parameters: parameters.iter().copied().zip(types).collect(),
+            plan: Plan::new(&optimized),
+            traced: traced.graph,
+            optimized: Arc::new(optimized),
+            captures: traced.captures,
+            result: outputs.result,
+            results: outputs.results,
+            written: outputs.written,
+        }
+    }
+
+    /// The name of the function.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The graph as it was traced.
+    pub fn graph(&self) -> &Graph {
+        &self.traced
+    }
+
+    /// The graph that runs.
+    pub fn optimized_graph(&self) -> &Graph {
+        &self.optimized
+    }
+
+    /// The plan that runs.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The signature in TensorFlow's words: `(x: TensorSpec(…)) -> TensorSpec(…)`.
+    pub fn signature(&self) -> String {
+        let inputs: Vec<String> = self.parameters.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
+        format!("({}) -> {}", inputs.join(", "), self.output_type())
+    }
+
+    fn output_type(&self) -> String {
+        let types: Vec<String> =
+            self.traced.outputs[..self.results].iter().map(|v| spec(self.traced.ty(*v))).collect();
+        match types.as_slice() {
+            [] => "None".to_owned(),
+            [one] => one.clone(),
+            many => format!("Tuple[{}]", many.join(", ")),
+        }
+    }
+
+    /// Runs the graph on tensors, or adds a call of it to the trace around.
+    pub(crate) fn run(&self, arguments: &[AnyTensor], location: &Location) -> Result<Vec<AnyTensor>> {
+        if trace::is_tracing() {
+            let operands: Vec<AnyTensor> = arguments.iter().chain(&self.captures).cloned().collect();
+            return trace::call(self.name.clone(), self.optimized.clone(), &operands, location.clone());
+        }
+        let inputs: smallvec::SmallVec<[Arc<Array>; 8]> =
+            arguments.iter().chain(&self.captures).map(|t| trace::value_of(t, location.clone())).collect();
+        let outputs = Cpu.run(&self.plan, &inputs, &mut |line| print::line(line))?;
+        Ok(outputs.into_iter().map(AnyTensor::concrete).collect())
+    }
+
+    /// Puts the result together and writes the `&mut` parameters.
+    pub(crate) fn give<R: Nest>(&self, outputs: Vec<AnyTensor>, vars: &mut Vars<'_>) -> R {
+        let mut outputs = outputs.into_iter();
+        let result = Parts { structure: self.result.copy(), leaves: Vec::new() };
+        let result = result.rebuild(outputs.by_ref().take(self.results).collect::<Vec<_>>());
+        for ((_, variable), (structure, leaves)) in vars.0.iter_mut().zip(&self.written) {
+            let parts = Parts { structure: structure.copy(), leaves: Vec::new() };
+            variable.write(&parts, &mut outputs.by_ref().take(*leaves));
+        }
+        result
+    }
+}
+
+impl fmt::Display for ConcreteFunction {
+    /// TensorFlow's `pretty_printed_concrete_signatures` block.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Input Parameters:")?;
+        if self.parameters.is_empty() {
+            writeln!(f, "  None")?;
+        }
+        for (name, ty) in &self.parameters {
+            writeln!(f, "  {name} (POSITIONAL_OR_KEYWORD): {ty}")?;
+        }
+        writeln!(f, "Output Type:\n  {}", self.output_type())?;
+        write!(f, "Captures:")?;
+        if self.captures.is_empty() {
+            return write!(f, "\n  None");
+        }
+        for (i, tensor) in self.captures.iter().enumerate() {
+            write!(f, "\n  {i}: {}", spec(&tensor.ty()))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for ConcreteFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ConcreteFunction {}{}", self.name, self.signature())
+    }
+}

@@ -1,0 +1,247 @@
+//! Signatures: what of a call's arguments decides which trace serves it. Each argument writes its trace type as
+//! words: a tensor its dtype and shape, a Rust value itself, a collection its parts. Equal words, equal trace.
+
+use std::fmt::Write;
+use std::hash::{BuildHasher, Hash};
+use std::sync::Arc;
+
+use graph_kernels::DType;
+use smallvec::SmallVec;
+
+use crate::graph::{Shape, TensorType};
+use crate::tensor::any::AnyTensor;
+
+/// The words of a signature.
+pub(crate) type Key = SmallVec<[u64; 24]>;
+
+/// What a word announces, in its low byte.
+#[derive(Clone, Copy, PartialEq)]
+#[repr(u8)]
+enum Tag {
+    Tensor,
+    UnknownRank,
+    Alias,
+    Literal,
+    Text,
+    Sequence,
+    Opaque,
+}
+
+const TAGS: [Tag; 7] =
+    [Tag::Tensor, Tag::UnknownRank, Tag::Alias, Tag::Literal, Tag::Text, Tag::Sequence, Tag::Opaque];
+
+/// The kinds of sequences that trace types tell apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Sequence {
+    Tuple,
+    List,
+    Some,
+    None,
+    Dict,
+    Struct,
+}
+
+const SEQUENCES: [Sequence; 6] =
+    [Sequence::Tuple, Sequence::List, Sequence::Some, Sequence::None, Sequence::Dict, Sequence::Struct];
+
+/// The Rust types of literals.
+macro_rules! literals {
+    ($($name:ident)*) => {
+        #[derive(Clone, Copy, PartialEq)]
+        #[allow(non_camel_case_types, missing_docs)]
+        #[repr(u8)]
+        /// The Rust type of a plain value.
+        pub enum Literal { $($name),* }
+        const LITERALS: &[(Literal, &str)] = &[$((Literal::$name, stringify!($name))),*];
+    };
+}
+literals! { bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 unit }
+
+/// The signature of a call under construction: words, and the tensors among the arguments.
+#[derive(Default)]
+pub struct Signature {
+    pub(crate) key: Key,
+    pub(crate) leaves: SmallVec<[AnyTensor; 8]>,
+    /// A tensor came up a second time where each must be its own.
+    aliased: bool,
+    /// Owned arguments may share a tensor without being the same; borrowed ones are then the same.
+    owned: bool,
+}
+
+impl Signature {
+    /// Writes a tensor: its dtype and shape.
+    pub fn tensor(&mut self, tensor: &AnyTensor) {
+        let identity = tensor.identity();
+        let known = self.leaves.iter().position(|t| t.identity() == identity);
+        if let (Some(index), false) = (known, self.owned) {
+            return self.key.push(Tag::Alias as u64 | (index as u64) << 8);
+        }
+        self.aliased |= known.is_some();
+        let ty = tensor.ty();
+        let dtype = (ty.dtype as u64) << 8;
+        match ty.shape.dims() {
+            None => self.key.push(Tag::UnknownRank as u64 | dtype),
+            Some(dims) => {
+                self.key.push(Tag::Tensor as u64 | dtype | (dims.len() as u64) << 16);
+                self.key.extend(dims.iter().map(|d| d.map_or(u64::MAX, |n| n as u64)));
+            }
+        }
+        self.leaves.push(tensor.clone());
+    }
+
+    /// Writes a plain value by its bits.
+    pub fn literal(&mut self, ty: Literal, bits: u128) {
+        self.key.push(Tag::Literal as u64 | (ty as u64) << 8);
+        self.key.push(bits as u64);
+        self.key.push((bits >> 64) as u64);
+    }
+
+    /// Writes a text.
+    pub fn text(&mut self, text: &str) {
+        self.key.push(Tag::Text as u64 | (text.len() as u64) << 8);
+        for chunk in text.as_bytes().chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.key.push(u64::from_le_bytes(word));
+        }
+    }
+
+    /// Begins a sequence of `len` parts, which follow.
+    pub fn sequence(&mut self, kind: Sequence, len: usize) {
+        self.key.push(Tag::Sequence as u64 | (kind as u64) << 8 | (len as u64) << 16);
+    }
+
+    /// Writes a type.
+    pub(crate) fn type_of<T: ?Sized>(&mut self) {
+        let id = typeid::of::<T>();
+        self.key.push(Tag::Opaque as u64);
+        // Two different hashes of the 128-bit id: enough words to tell types apart.
+        self.key.push(rustc_hash::FxBuildHasher.hash_one(id));
+        let mut second = std::hash::DefaultHasher::new();
+        id.hash(&mut second);
+        self.key.push(std::hash::Hasher::finish(&second));
+    }
+
+    /// Writes an owned argument; one that shares a tensor with an earlier argument gets handles of its own.
+    pub(crate) fn owned<T: Argument>(&mut self, value: &mut T) {
+        let (words, leaves) = (self.key.len(), self.leaves.len());
+        self.owned = true;
+        self.aliased = false;
+        value.trace_type(self);
+        if self.aliased {
+            self.key.truncate(words);
+            self.leaves.truncate(leaves);
+            value.make_distinct();
+            value.trace_type(self);
+        }
+        self.owned = false;
+    }
+}
+
+/// A value that can be an argument of a graph function with a signature of its own (TensorFlow's `TraceType`).
+pub trait Argument {
+    /// Writes the trace type.
+    fn trace_type(&self, signature: &mut Signature);
+    /// Gives every tensor in it an identity of its own.
+    fn make_distinct(&mut self) {}
+}
+
+/// The trace types of the parameters, in TensorFlow's words, and the types of the tensors among them with a name each.
+pub(crate) fn describe(key: &[u64], parameters: &[&str]) -> (Vec<String>, Vec<Arc<str>>) {
+    let mut reader = Reader { words: key.iter(), names: Vec::new(), parameter: "" };
+    let types = parameters
+        .iter()
+        .map(|name| {
+            reader.parameter = name;
+            reader.read()
+        })
+        .collect();
+    (types, reader.names)
+}
+
+/// Reads a key back as text.
+struct Reader<'a> {
+    words: std::slice::Iter<'a, u64>,
+    names: Vec<Arc<str>>,
+    parameter: &'a str,
+}
+
+impl Reader<'_> {
+    fn word(&mut self) -> u64 {
+        self.words.next().copied().unwrap_or_default()
+    }
+
+    fn read(&mut self) -> String {
+        let head = self.word();
+        match TAGS[(head & 0xff) as usize % TAGS.len()] {
+            Tag::Tensor => {
+                let dtype = DType::ALL[(head >> 8 & 0xff) as usize];
+                let dims: Vec<u64> = (0..head >> 16).map(|_| self.word()).collect();
+                let shape = Shape::of(dims.iter().map(|d| (*d != u64::MAX).then_some(*d as usize)));
+                self.tensor(TensorType::new(dtype, shape))
+            }
+            Tag::UnknownRank => self.tensor(TensorType::new(DType::ALL[(head >> 8 & 0xff) as usize], Shape::unknown())),
+            Tag::Alias => format!("Alias[{}]", head >> 8),
+            Tag::Literal => self.literal((head >> 8) as usize),
+            Tag::Text => format!("Literal[{:?}]", self.text((head >> 8) as usize)),
+            Tag::Sequence => self.sequence(SEQUENCES[(head >> 8 & 0xff) as usize], (head >> 16) as usize),
+            Tag::Opaque => {
+                self.words.nth(1);
+                "Opaque".to_owned()
+            }
+        }
+    }
+
+    fn tensor(&mut self, ty: TensorType) -> String {
+        self.names.push(Arc::from(self.parameter));
+        spec(&ty)
+    }
+
+    fn literal(&mut self, ty: usize) -> String {
+        let bits = self.word() as u128 | (self.word() as u128) << 64;
+        let (ty, name) = LITERALS[ty];
+        let value = match ty {
+            Literal::bool => (bits != 0).to_string(),
+            Literal::char => format!("{:?}", char::from_u32(bits as u32).unwrap_or('?')),
+            Literal::f32 => f32::from_bits(bits as u32).to_string(),
+            Literal::f64 => f64::from_bits(bits as u64).to_string(),
+            Literal::unit => "()".to_owned(),
+            _ if name.starts_with('i') => (bits as i128).to_string(),
+            _ => bits.to_string(),
+        };
+        format!("Literal[{value}]")
+    }
+
+    fn text(&mut self, len: usize) -> String {
+        let bytes: Vec<u8> = (0..len.div_ceil(8)).flat_map(|_| self.word().to_le_bytes()).take(len).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    fn sequence(&mut self, kind: Sequence, len: usize) -> String {
+        let parts: Vec<String> = (0..len).map(|_| self.read()).collect();
+        match kind {
+            Sequence::None => "Literal[None]".to_owned(),
+            Sequence::Some => parts.concat(),
+            _ => {
+                let mut text = format!("{kind:?}[");
+                let _ = write!(text, "{}]", parts.join(", "));
+                text
+            }
+        }
+    }
+}
+
+/// A type in TensorFlow's words.
+pub(crate) fn spec(ty: &TensorType) -> String {
+    let shape = match ty.shape.dims() {
+        None => "<unknown>".to_owned(),
+        Some([d]) => format!("({},)", d.map_or("None".to_owned(), |n| n.to_string())),
+        Some(dims) => {
+            let dims: Vec<String> = dims.iter().map(|d| d.map_or("None".to_owned(), |n| n.to_string())).collect();
+            format!("({})", dims.join(", "))
+        }
+    };
+    format!("TensorSpec(shape={shape}, dtype=tf.{}, name=None)", ty.dtype)
+}

@@ -1,0 +1,71 @@
+//! The text form of a graph: reads like a program, and parses back to an equal graph (apart from source
+//! locations and the numbering of values). Used by tests of passes, by error reports and for looking at traces.
+//!
+//! ```text
+//! fn twice(x: int32[]) -> int32[] {
+//!   %1 = add(x, x) : int32[]
+//!   return %1
+//! }
+//! graph (x: int32[], %1: float32[?,3]) -> (int32[], float32[*]) {
+//!   %2 = constant [1, -2] : int32[2]
+//!   %3 = greater(x, x) : bool[]
+//!   %4 = reduce_sum(%1) {axes = [0], keep_dims = false} : float32[*]
+//!   %5 = cond %3 (x) : int32[] {
+//!     then (x: int32[]) { … return x }
+//!     else (x: int32[]) { … return x }
+//!   }
+//!   %6 = switch_case x (x) : int32[] {
+//!     branch (x: int32[]) { … }
+//!   }
+//!   print("step ", x)
+//!   assert(%3, "message")
+//!   i, %8 = while_loop (x, %5; %4) : int32[], int32[] {
+//!     cond (i: int32[], s: int32[], n: float32[*]) { … }
+//!     body (i: int32[], s: int32[], n: float32[*]) { … }
+//!   }
+//!   %9 = call twice(x) : int32[]
+//!   return %9, %4
+//! }
+//! ```
+//!
+//! - A value is called by its name if it has one (`name_1` where a name is taken, `%"any text"` where it isn't an
+//!   identifier), else `%n` with its number in order of definition.
+//! - The operands of `while_loop` before the `;` are the state, those behind it stay the same in all iterations.
+//! - Called graphs stand before their first caller; `name#2` is another graph of the same name.
+//! - The values of a constant stand flat in row-major order; NaNs other than the usual one as `nan(0x7fc00001)`.
+//! - A shape among the attributes is written `dims[2,?]`, to tell it from a list of integers.
+//! - `//` starts a comment.
+
+mod array;
+mod lexer;
+mod parse;
+mod print;
+
+use std::fmt;
+
+pub(crate) use array::{same_bits, values_text};
+pub use parse::ParseError;
+
+/// How deep subgraphs may nest in a text: bounds the recursion of everything that walks the graph.
+pub const MAX_DEPTH: usize = 64;
+
+/// How many nodes a parsed graph may have once all its calls are inlined: a short text can name astronomically many.
+pub const MAX_NODES: usize = 1 << 20;
+
+impl fmt::Display for crate::graph::Graph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        print::print(self, f)
+    }
+}
+
+impl std::str::FromStr for crate::graph::Graph {
+    type Err = ParseError;
+
+    /// Parses and [verifies](crate::graph::verify) a graph. The nodes' locations are lines of the text.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        parse::parse(text)
+    }
+}
+
+#[cfg(test)]
+mod tests;

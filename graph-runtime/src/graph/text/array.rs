@@ -1,0 +1,202 @@
+//! The values of constants in graph text: each prints so that it parses back to the same bits.
+
+use std::fmt::{self, Write};
+
+use graph_kernels::{Array, Buffer, DType, Element, with_buffer};
+
+use super::print::quote;
+
+/// An element type's text form.
+pub(super) trait Literal: Element {
+    /// Writes one value.
+    fn write(&self, f: &mut dyn Write) -> fmt::Result;
+    /// Reads one value from the text of its token (for strings: the text itself).
+    fn read(text: &str) -> Option<Self>;
+}
+
+macro_rules! plain_literals {
+    ($($type:ty)*) => { $(
+        impl Literal for $type {
+            fn write(&self, f: &mut dyn Write) -> fmt::Result {
+                write!(f, "{self}")
+            }
+            fn read(text: &str) -> Option<Self> {
+                text.parse().ok()
+            }
+        }
+    )* };
+}
+plain_literals! { i32 i64 u8 bool }
+
+macro_rules! float_literals {
+    ($($type:ident $bits:ident)*) => { $(
+        impl Literal for $type {
+            fn write(&self, f: &mut dyn Write) -> fmt::Result {
+                match self.to_bits() {
+                    bits if bits == $type::NAN.to_bits() => f.write_str("nan"),
+                    bits if self.is_nan() => write!(f, "nan({bits:#x})"),
+                    _ => write!(f, "{self:?}"),
+                }
+            }
+            fn read(text: &str) -> Option<Self> {
+                if let Some(bits) = text.strip_prefix("nan(0x") {
+                    let bits = $bits::from_str_radix(bits.strip_suffix(')')?, 16).ok()?;
+                    return Some($type::from_bits(bits)).filter(|v| v.is_nan());
+                }
+                match text {
+                    "nan" => Some($type::NAN),
+                    "inf" => Some($type::INFINITY),
+                    "-inf" => Some($type::NEG_INFINITY),
+                    // Rust reads more words than these as floats; digits decide.
+                    _ => text.parse().ok().filter(|_| text.ends_with(|c: char| c.is_ascii_digit())),
+                }
+            }
+        }
+    )* };
+}
+float_literals! { f32 u32 f64 u64 }
+
+impl Literal for String {
+    fn write(&self, f: &mut dyn Write) -> fmt::Result {
+        quote(self, f)
+    }
+    fn read(text: &str) -> Option<Self> {
+        Some(text.to_owned())
+    }
+}
+
+/// Writes the values: `7` for a scalar, else `[1, 2, 3]`.
+pub(super) fn write_values(array: &Array, f: &mut dyn Write) -> fmt::Result {
+    with_buffer!(array.buffer(), values => write_list(array.rank() == 0, values, f))
+}
+
+/// The values as [`write_values`] writes them.
+pub(crate) fn values_text(array: &Array) -> String {
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_values(array, &mut text);
+    text
+}
+
+fn write_list<T: Literal>(bare: bool, values: &[T], f: &mut dyn Write) -> fmt::Result {
+    if !bare {
+        f.write_char('[')?;
+    }
+    for (i, value) in values.iter().enumerate() {
+        if i > 0 {
+            f.write_str(", ")?;
+        }
+        value.write(f)?;
+    }
+    if !bare {
+        f.write_char(']')?;
+    }
+    Ok(())
+}
+
+/// The array of a dtype and shape with these values, or which value or number of values is wrong.
+pub(super) fn read_array(
+    dtype: DType,
+    shape: &[usize],
+    values: &[String],
+) -> Result<Array, String> {
+    let size = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
+    if size != Some(values.len()) {
+        return Err(format!(
+            "a constant of shape {shape:?} can't have {} values",
+            values.len()
+        ));
+    }
+    // The empty buffer stands for the dtype only: it picks the element type.
+    with_buffer!(&Buffer::empty(dtype), kind => read_list(kind, shape, values))
+}
+
+fn read_list<T: Literal>(_kind: &[T], shape: &[usize], values: &[String]) -> Result<Array, String> {
+    let read = |v: &String| T::read(v).ok_or_else(|| format!("`{v}` is no {}", T::DTYPE));
+    Ok(Array::new(
+        shape,
+        values
+            .iter()
+            .map(read)
+            .collect::<Result<Vec<T>, String>>()?,
+    ))
+}
+
+/// True if two arrays are the same to the last bit, unlike `==`, which tells neither zeros apart nor NaNs equal.
+pub(crate) fn same_bits(a: &Array, b: &Array) -> bool {
+    use Buffer::{F32, F64};
+    a.shape() == b.shape()
+        && match (a.buffer(), b.buffer()) {
+            (F32(a), F32(b)) => a
+                .iter()
+                .map(|v| v.to_bits())
+                .eq(b.iter().map(|v| v.to_bits())),
+            (F64(a), F64(b)) => a
+                .iter()
+                .map(|v| v.to_bits())
+                .eq(b.iter().map(|v| v.to_bits())),
+            (a, b) => a == b,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(array: &Array) {
+        let mut text = String::new();
+        write_values(array, &mut text).unwrap();
+        let values: Vec<String> = text
+            .trim_matches(['[', ']'])
+            .split(", ")
+            .map(|v| v.trim_matches('"').to_owned())
+            .collect();
+        let read = read_array(array.dtype(), array.shape(), &values).unwrap();
+        assert!(same_bits(array, &read), "{text}");
+    }
+
+    #[test]
+    fn floats_come_back_bit_by_bit() {
+        let bits = [
+            0,
+            1,
+            0x8000_0000,
+            0x7f80_0000,
+            0xff80_0000,
+            0x7fc0_0000,
+            0xffc0_0001,
+            0x7fa0_0000,
+            0x3dcc_cccd,
+        ];
+        round_trip(&Array::new(&[9], bits.map(f32::from_bits).to_vec()));
+        let values = [
+            f64::MIN_POSITIVE,
+            f64::MAX,
+            -0.0,
+            0.1,
+            f64::NAN,
+            -f64::NAN,
+            1e300,
+            5e-324,
+        ];
+        round_trip(&Array::new(&[2, 4], values.to_vec()));
+    }
+
+    #[test]
+    fn other_dtypes_come_back() {
+        round_trip(&Array::new(&[2], vec![i32::MIN, i32::MAX]));
+        round_trip(&Array::new(&[2], vec![i64::MIN, i64::MAX]));
+        round_trip(&Array::new(&[2], vec![0u8, 255]));
+        round_trip(&Array::scalar(true));
+    }
+
+    #[test]
+    fn wrong_values_are_named() {
+        assert_eq!(
+            read_array(DType::U8, &[], &["256".into()]).unwrap_err(),
+            "`256` is no uint8"
+        );
+        assert!(read_array(DType::F32, &[], &["infinity".into()]).is_err());
+        assert!(read_array(DType::F32, &[usize::MAX, 2], &[]).is_err());
+    }
+}

@@ -1,0 +1,443 @@
+//! Reads graph text. Every byte may be hostile: nesting is bounded, nothing is allocated beyond what the text
+//! holds, and every mistake is an error with its line and column. The types are checked by the verifier afterwards.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::array::read_array;
+use super::lexer::{Position, Token, tokens};
+use super::{MAX_DEPTH, MAX_NODES};
+use crate::error::Location;
+use crate::graph::{Graph, Op, TensorType, ValueId, verify};
+
+mod syntax;
+
+/// Why a text is no graph, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// What is wrong.
+    pub message: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+impl ParseError {
+    pub(super) fn new(message: impl Into<String>, at: Position) -> ParseError {
+        ParseError {
+            message: message.into(),
+            line: at.line,
+            column: at.column,
+        }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+type Result<T> = std::result::Result<T, ParseError>;
+
+/// The file that locations of parsed nodes name.
+const FILE: &str = "<graph text>";
+
+/// Parses and verifies a graph.
+pub(super) fn parse(text: &str) -> Result<Graph> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser {
+        tokens,
+        next: 0,
+        depth: 0,
+        functions: FxHashMap::default(),
+        file: Arc::from(FILE),
+    };
+    while parser.accept_word("fn") {
+        parser.function()?;
+    }
+    parser.expect_word("graph")?;
+    let (graph, _) = parser.signature_and_body()?;
+    parser.expect(&Token::End)?;
+    verify(&graph).map_err(|e| ParseError {
+        message: e.message,
+        line: e.location.line.max(1),
+        column: e.location.column.max(1),
+    })?;
+    Ok(graph)
+}
+
+/// How large a graph is once its calls are inlined.
+#[derive(Clone, Copy, Default)]
+struct Extent {
+    nodes: usize,
+    /// How deep subgraphs and calls nest.
+    depth: usize,
+}
+
+/// A called graph.
+#[derive(Clone)]
+struct Function {
+    name: Arc<str>,
+    graph: Arc<Graph>,
+    extent: Extent,
+}
+
+struct Parser {
+    tokens: Vec<(Token, Position)>,
+    next: usize,
+    depth: usize,
+    /// By name and number: `f` is `("f", 1)`, `f#2` is `("f", 2)`.
+    functions: FxHashMap<(String, u64), Function>,
+    file: Arc<str>,
+}
+
+/// A graph being read, with what its values are called.
+#[derive(Default)]
+struct Scope {
+    graph: Graph,
+    extent: Extent,
+    values: FxHashMap<Token, ValueId>,
+}
+
+impl Parser {
+    /// `name(inputs) -> types { … }` behind `fn`.
+    fn function(&mut self) -> Result<()> {
+        let at = self.at();
+        let key = self.label()?;
+        let (graph, extent) = self.signature_and_body()?;
+        let function = Function {
+            name: Arc::from(key.0.as_str()),
+            graph: Arc::new(graph),
+            extent,
+        };
+        match self.functions.insert(key, function) {
+            Some(_) => Err(ParseError::new(
+                "a function of this name and number exists already",
+                at,
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// `name` or `name#2`.
+    fn label(&mut self) -> Result<(String, u64)> {
+        let name = match self.token() {
+            Token::Word(name) | Token::Text(name) => name,
+            _ => return self.error_before("expected the name of a function"),
+        };
+        let number = if self.accept('#') { self.integer()? } else { 1 };
+        Ok((name, number))
+    }
+
+    fn signature_and_body(&mut self) -> Result<(Graph, Extent)> {
+        let mut scope = self.inputs()?;
+        self.expect(&Token::Arrow)?;
+        let at = self.at();
+        let types = if self.accept('(') {
+            self.list(')', Self::tensor_type)?
+        } else {
+            vec![self.tensor_type()?]
+        };
+        self.block(&mut scope)?;
+        if !scope
+            .graph
+            .outputs
+            .iter()
+            .map(|v| scope.graph.ty(*v))
+            .eq(&types)
+        {
+            return Err(ParseError::new(
+                "the values returned are not of these types",
+                at,
+            ));
+        }
+        Ok((scope.graph, scope.extent))
+    }
+
+    /// `name (inputs) { … }`: one subgraph of a control-flow node.
+    fn subgraph(&mut self, outer: &mut Scope, name: &str) -> Result<Graph> {
+        self.expect_word(name)?;
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return self.error(format!("subgraphs nest deeper than {MAX_DEPTH}"));
+        }
+        let mut scope = self.inputs()?;
+        self.block(&mut scope)?;
+        self.depth -= 1;
+        outer.enclose(scope.extent);
+        Ok(scope.graph)
+    }
+
+    fn inputs(&mut self) -> Result<Scope> {
+        self.expect(&Token::Mark('('))?;
+        let mut scope = Scope::default();
+        self.list(')', |p| {
+            let (name, at) = p.new_value()?;
+            p.expect(&Token::Mark(':'))?;
+            let ty = p.tensor_type()?;
+            let value = scope.define(name, ty, at)?;
+            scope.graph.inputs.push(value);
+            Ok(())
+        })?;
+        Ok(scope)
+    }
+
+    fn block(&mut self, scope: &mut Scope) -> Result<()> {
+        self.expect(&Token::Mark('{'))?;
+        while !self.at_return() {
+            self.statement(scope)?;
+        }
+        self.expect_word("return")?;
+        if !self.accept('}') {
+            scope.graph.outputs.push(self.value(scope)?);
+            while self.accept(',') {
+                scope.graph.outputs.push(self.value(scope)?);
+            }
+            self.expect(&Token::Mark('}'))?;
+        }
+        Ok(())
+    }
+
+    /// `return` ends a block, unless it is the name of a value being defined.
+    fn at_return(&self) -> bool {
+        *self.peek() == Token::Word("return".into()) && !self.at_definition()
+    }
+
+    fn at_definition(&self) -> bool {
+        matches!(
+            self.tokens.get(self.next + 1),
+            Some((Token::Mark('=' | ','), _))
+        )
+    }
+
+    /// `a, b = operation : types { subgraphs }`, or without outputs `operation { subgraphs }`.
+    fn statement(&mut self, scope: &mut Scope) -> Result<()> {
+        let at = self.at();
+        let mut names = Vec::new();
+        if self.at_definition() {
+            names.push(self.new_value()?);
+            while self.accept(',') {
+                names.push(self.new_value()?);
+            }
+            self.expect(&Token::Mark('='))?;
+        }
+        let (op, inputs, types) = self.operation(scope, names.len())?;
+        if types.len() != names.len() {
+            let message = format!("{} values of {} types", names.len(), types.len());
+            return Err(ParseError::new(message, at));
+        }
+        let mut outputs = Vec::new();
+        for ((name, at), ty) in names.into_iter().zip(types) {
+            outputs.push(scope.define(name, ty, at)?);
+        }
+        scope.extent.nodes = scope.extent.nodes.saturating_add(1);
+        if scope.extent.nodes > MAX_NODES {
+            return Err(ParseError::new(format!("more than {MAX_NODES} nodes"), at));
+        }
+        if scope.extent.depth > MAX_DEPTH {
+            return Err(ParseError::new(
+                format!("calls nest deeper than {MAX_DEPTH}"),
+                at,
+            ));
+        }
+        let location = Location {
+            file: self.file.clone(),
+            line: at.line,
+            column: at.column,
+        };
+        scope.graph.nodes.push(crate::graph::Node {
+            op,
+            inputs,
+            outputs,
+            location,
+        });
+        Ok(())
+    }
+
+    /// Everything behind the `=`: the operation, its operands, and the types of its `outputs` values.
+    fn operation(
+        &mut self,
+        scope: &mut Scope,
+        outputs: usize,
+    ) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        let Token::Word(word) = self.token() else {
+            return self.error_before("expected an operation");
+        };
+        match word.as_str() {
+            "constant" => self.constant(),
+            "print" => self.print(scope),
+            "assert" => self.assert(scope),
+            "cond" | "switch_case" => self.branches(scope, &word),
+            "while_loop" => self.while_loop(scope, outputs),
+            "call" => self.call(scope),
+            name => self.primitive(scope, name),
+        }
+    }
+
+    fn constant(&mut self) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        let at = self.at();
+        let bare = !self.accept('[');
+        let values = if bare {
+            vec![self.literal()?]
+        } else {
+            self.list(']', Self::literal)?
+        };
+        let types = self.types()?;
+        let array = match &types[..] {
+            [ty] => match ty.shape.to_known() {
+                Some(shape) if shape.is_empty() == bare => read_array(ty.dtype, &shape, &values),
+                _ => Err(format!("these are not the values of a {ty}")),
+            },
+            _ => Err("a constant has one type".to_owned()),
+        };
+        let array = array.map_err(|message| ParseError::new(message, at))?;
+        Ok((Op::Constant(Arc::new(array)), vec![], types))
+    }
+
+    fn print(&mut self, scope: &Scope) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        self.expect(&Token::Mark('('))?;
+        let mut texts = vec![String::new()];
+        let mut values = Vec::new();
+        self.list(')', |p| {
+            match (p.peek(), texts.last_mut()) {
+                (Token::Text(_), Some(last)) if last.is_empty() => {
+                    if let Token::Text(text) = p.token() {
+                        *last = text;
+                    }
+                }
+                _ => {
+                    values.push(p.value(scope)?);
+                    texts.push(String::new());
+                }
+            }
+            Ok(())
+        })?;
+        Ok((Op::Print(texts), values, vec![]))
+    }
+
+    fn assert(&mut self, scope: &Scope) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        self.expect(&Token::Mark('('))?;
+        let condition = self.value(scope)?;
+        self.expect(&Token::Mark(','))?;
+        let message = self.text()?;
+        self.expect(&Token::Mark(')'))?;
+        Ok((Op::Assert(message), vec![condition], vec![]))
+    }
+
+    fn branches(
+        &mut self,
+        scope: &mut Scope,
+        word: &str,
+    ) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        let mut inputs = vec![self.value(scope)?];
+        inputs.extend(self.operands(scope)?);
+        let types = self.types()?;
+        self.expect(&Token::Mark('{'))?;
+        if word == "cond" {
+            let then_branch = Box::new(self.subgraph(scope, "then")?);
+            let else_branch = Box::new(self.subgraph(scope, "else")?);
+            self.expect(&Token::Mark('}'))?;
+            return Ok((
+                Op::Cond {
+                    then_branch,
+                    else_branch,
+                },
+                inputs,
+                types,
+            ));
+        }
+        let mut branches = Vec::new();
+        while !self.accept('}') {
+            branches.push(self.subgraph(scope, "branch")?);
+        }
+        Ok((Op::SwitchCase { branches }, inputs, types))
+    }
+
+    fn while_loop(
+        &mut self,
+        scope: &mut Scope,
+        outputs: usize,
+    ) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        let at = self.at();
+        self.expect(&Token::Mark('('))?;
+        let mut inputs = Vec::new();
+        while !matches!(self.peek(), Token::Mark(';' | ')')) {
+            inputs.push(self.value(scope)?);
+            if !self.accept(',') {
+                break;
+            }
+        }
+        if inputs.len() != outputs {
+            let message = format!("a state of {} values for {outputs} outputs", inputs.len());
+            return Err(ParseError::new(message, at));
+        }
+        if self.accept(';') {
+            inputs.extend(self.list(')', |p| p.value(scope))?);
+        } else {
+            self.expect(&Token::Mark(')'))?;
+        }
+        let types = self.types()?;
+        self.expect(&Token::Mark('{'))?;
+        let cond = Box::new(self.subgraph(scope, "cond")?);
+        let body = Box::new(self.subgraph(scope, "body")?);
+        self.expect(&Token::Mark('}'))?;
+        Ok((Op::WhileLoop { cond, body }, inputs, types))
+    }
+
+    fn call(&mut self, scope: &mut Scope) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        let at = self.at();
+        let key = self.label()?;
+        let Some(function) = self.functions.get(&key).cloned() else {
+            return Err(ParseError::new("no function of this name stands above", at));
+        };
+        scope.enclose(function.extent);
+        let inputs = self.operands(scope)?;
+        Ok((
+            Op::Call {
+                name: function.name,
+                graph: function.graph,
+            },
+            inputs,
+            self.types()?,
+        ))
+    }
+
+    fn primitive(
+        &mut self,
+        scope: &Scope,
+        name: &str,
+    ) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        let Some(op) = crate::ops::find(name) else {
+            return self.error_before(format!("no op is called `{name}`"));
+        };
+        let inputs = self.operands(scope)?;
+        let attrs = self.attrs(op)?;
+        Ok((Op::Primitive(op, attrs), inputs, self.types()?))
+    }
+}
+
+impl Scope {
+    fn define(&mut self, name: Token, ty: TensorType, at: Position) -> Result<ValueId> {
+        let text = match &name {
+            Token::Word(text) | Token::Quoted(text) => Some(Arc::from(text.as_str())),
+            _ => None,
+        };
+        let value = self.graph.add_value(ty, text);
+        match self.values.insert(name, value) {
+            Some(_) => Err(ParseError::new("the value is defined twice", at)),
+            None => Ok(value),
+        }
+    }
+
+    /// Adds the extent of a subgraph or of a called graph.
+    fn enclose(&mut self, inner: Extent) {
+        self.extent.nodes = self.extent.nodes.saturating_add(inner.nodes);
+        self.extent.depth = self.extent.depth.max(inner.depth + 1);
+    }
+}

@@ -1,0 +1,302 @@
+//! Writes a graph as text. The names are made unique scope by scope, so that printing a parsed text gives it again.
+
+use std::fmt::{self, Write};
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::array::write_values;
+use super::lexer::is_word;
+use crate::graph::{Graph, Node, Op, ValueId};
+use crate::ops::{Attr, Attrs};
+
+/// Writes the called graphs, callees first, then the graph itself.
+pub(super) fn print(graph: &Graph, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut printer = Printer {
+        out: f,
+        indent: 0,
+        functions: Functions::default(),
+    };
+    let mut called = Vec::new();
+    printer.functions.collect(graph, &mut called);
+    for function in called {
+        let label = printer.functions.labels[&Arc::as_ptr(&function)].clone();
+        printer.function(&format!("fn {label}"), &function)?;
+    }
+    printer.function("graph ", graph)
+}
+
+/// Writes a text in quotes, with everything that could end or break the line escaped.
+pub(crate) fn quote(text: &str, f: &mut dyn Write) -> fmt::Result {
+    f.write_char('"')?;
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => write!(f, "\\{c}")?,
+            '\n' => f.write_str("\\n")?,
+            '\r' => f.write_str("\\r")?,
+            '\t' => f.write_str("\\t")?,
+            c if c.is_control() => write!(f, "\\u{{{:x}}}", u32::from(c))?,
+            c => f.write_char(c)?,
+        }
+    }
+    f.write_char('"')
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    quote(text, &mut out).expect("a String takes any text");
+    out
+}
+
+/// The labels of called graphs.
+#[derive(Default)]
+struct Functions {
+    labels: FxHashMap<*const Graph, String>,
+    /// How many graphs have a name so far.
+    count: FxHashMap<Arc<str>, usize>,
+}
+
+impl Functions {
+    /// Labels the graphs called from `graph`, each once, and lists them callees first.
+    fn collect(&mut self, graph: &Graph, list: &mut Vec<Arc<Graph>>) {
+        for node in &graph.nodes {
+            if let Op::Call {
+                name,
+                graph: callee,
+            } = &node.op
+            {
+                if self.labels.contains_key(&Arc::as_ptr(callee)) {
+                    continue;
+                }
+                self.collect(callee, list);
+                let count = self.count.entry(name.clone()).or_insert(0);
+                *count += 1;
+                let word = if is_word(name) {
+                    name.to_string()
+                } else {
+                    quoted(name)
+                };
+                let label = if *count == 1 {
+                    word
+                } else {
+                    format!("{word}#{count}")
+                };
+                self.labels.insert(Arc::as_ptr(callee), label);
+                list.push(callee.clone());
+            }
+            for subgraph in node.op.subgraphs() {
+                self.collect(subgraph, list);
+            }
+        }
+    }
+}
+
+/// What each value of one graph is called.
+struct Names(Vec<String>);
+
+impl Names {
+    fn of(graph: &Graph) -> Names {
+        let mut names = vec![String::from("%?"); graph.values.len()];
+        let mut taken = FxHashSet::default();
+        let defined = graph
+            .inputs
+            .iter()
+            .chain(graph.nodes.iter().flat_map(|n| &n.outputs));
+        for (number, value) in defined.enumerate() {
+            // A graph that doesn't verify is printed too: that is when one wants to see it.
+            let Some(slot) = names.get_mut(value.index()) else {
+                continue;
+            };
+            *slot = match &graph.values[value.index()].name {
+                None => format!("%{number}"),
+                Some(name) => written(unique(name, &mut taken)),
+            };
+        }
+        Names(names)
+    }
+
+    fn of_value(&self, value: ValueId) -> &str {
+        self.0.get(value.index()).map_or("%?", String::as_str)
+    }
+
+    fn list(&self, values: &[ValueId]) -> String {
+        let names: Vec<&str> = values.iter().map(|v| self.of_value(*v)).collect();
+        names.join(", ")
+    }
+}
+
+fn unique(name: &str, taken: &mut FxHashSet<String>) -> String {
+    let mut candidate = name.to_owned();
+    let mut n = 0;
+    while !taken.insert(candidate.clone()) {
+        n += 1;
+        candidate = format!("{name}_{n}");
+    }
+    candidate
+}
+
+fn written(name: String) -> String {
+    if is_word(&name) {
+        name
+    } else {
+        format!("%{}", quoted(&name))
+    }
+}
+
+struct Printer<'a, 'b> {
+    out: &'a mut fmt::Formatter<'b>,
+    indent: usize,
+    functions: Functions,
+}
+
+impl Printer<'_, '_> {
+    fn line(&mut self, text: &str) -> fmt::Result {
+        writeln!(self.out, "{:width$}{text}", "", width = 2 * self.indent)
+    }
+
+    fn function(&mut self, head: &str, graph: &Graph) -> fmt::Result {
+        let results: Vec<String> = graph.outputs.iter().map(|v| type_of(graph, *v)).collect();
+        let results = match &results[..] {
+            [one] => one.clone(),
+            many => format!("({})", many.join(", ")),
+        };
+        self.body(head, &format!("-> {results} "), graph)
+    }
+
+    /// `head(inputs) result {`, the nodes, `return …`, `}`.
+    fn body(&mut self, head: &str, result: &str, graph: &Graph) -> fmt::Result {
+        let names = Names::of(graph);
+        let inputs: Vec<String> = graph
+            .inputs
+            .iter()
+            .map(|v| format!("{}: {}", names.of_value(*v), type_of(graph, *v)))
+            .collect();
+        self.line(&format!("{head}({}) {result}{{", inputs.join(", ")))?;
+        self.indent += 1;
+        for node in &graph.nodes {
+            self.node(graph, &names, node)?;
+        }
+        let outputs = names.list(&graph.outputs);
+        self.line(format!("return {outputs}").trim_end())?;
+        self.indent -= 1;
+        self.line("}")
+    }
+
+    fn node(&mut self, graph: &Graph, names: &Names, node: &Node) -> fmt::Result {
+        let mut line = String::new();
+        if !node.outputs.is_empty() {
+            line = format!("{} = ", names.list(&node.outputs));
+        }
+        self.operation(names, node, &mut line)?;
+        if !node.outputs.is_empty() {
+            let types: Vec<String> = node.outputs.iter().map(|v| type_of(graph, *v)).collect();
+            write!(line, " : {}", types.join(", "))?;
+        }
+        let subgraphs = node.op.subgraphs();
+        if !matches!(
+            node.op,
+            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. }
+        ) {
+            return self.line(&line);
+        }
+        self.line(&format!("{line} {{"))?;
+        self.indent += 1;
+        for (i, subgraph) in subgraphs.into_iter().enumerate() {
+            self.body(&format!("{} ", node.op.subgraph_name(i)), "", subgraph)?;
+        }
+        self.indent -= 1;
+        self.line("}")
+    }
+
+    /// What stands between `=` and `:`.
+    fn operation(&self, names: &Names, node: &Node, line: &mut String) -> fmt::Result {
+        let name = node.op.name();
+        let operands = names.list(&node.inputs);
+        match &node.op {
+            Op::Constant(array) => {
+                write!(line, "{name} ")?;
+                write_values(array, line)
+            }
+            Op::Primitive(_, attrs) => {
+                write!(line, "{name}({operands})")?;
+                write_attrs(attrs, line)
+            }
+            Op::Print(texts) => write!(
+                line,
+                "{name}({})",
+                print_operands(names, texts, &node.inputs)
+            ),
+            Op::Assert(message) => write!(line, "{name}({operands}, {})", quoted(message)),
+            Op::Cond { .. } | Op::SwitchCase { .. } => match node.inputs.split_first() {
+                Some((first, rest)) => {
+                    write!(
+                        line,
+                        "{name} {} ({})",
+                        names.of_value(*first),
+                        names.list(rest)
+                    )
+                }
+                None => write!(line, "{name} ()"),
+            },
+            Op::WhileLoop { .. } => {
+                let (state, invariant) = node
+                    .inputs
+                    .split_at(node.outputs.len().min(node.inputs.len()));
+                write!(line, "{name} ({}", names.list(state))?;
+                if !invariant.is_empty() {
+                    write!(line, "; {}", names.list(invariant))?;
+                }
+                line.write_char(')')
+            }
+            Op::Call { graph, .. } => {
+                write!(
+                    line,
+                    "{name} {}({operands})",
+                    self.functions.labels[&Arc::as_ptr(graph)]
+                )
+            }
+        }
+    }
+}
+
+fn type_of(graph: &Graph, value: ValueId) -> String {
+    graph
+        .values
+        .get(value.index())
+        .map_or_else(|| "?".to_owned(), |v| v.ty.to_string())
+}
+
+/// The texts that say something, and the values, in the order they are printed.
+fn print_operands(names: &Names, texts: &[String], values: &[ValueId]) -> String {
+    let mut parts = Vec::new();
+    for (i, text) in texts.iter().enumerate() {
+        if !text.is_empty() {
+            parts.push(quoted(text));
+        }
+        parts.extend(values.get(i).map(|v| names.of_value(*v).to_owned()));
+    }
+    parts.join(", ")
+}
+
+fn write_attrs(attrs: &Attrs, line: &mut String) -> fmt::Result {
+    if attrs.0.is_empty() {
+        return Ok(());
+    }
+    let attrs: Vec<String> = attrs
+        .0
+        .iter()
+        .map(|(n, v)| format!("{n} = {}", attr_text(v)))
+        .collect();
+    write!(line, " {{{}}}", attrs.join(", "))
+}
+
+fn attr_text(attr: &Attr) -> String {
+    match attr {
+        Attr::Int(v) => v.to_string(),
+        Attr::Ints(v) => format!("{v:?}"),
+        Attr::Bool(v) => v.to_string(),
+        Attr::Text(v) => quoted(v),
+        Attr::DType(v) => v.to_string(),
+        Attr::Shape(v) => format!("dims{v}"),
+    }
+}

@@ -1,0 +1,249 @@
+//! Round trips, errors with their places, and hostile input.
+
+use std::sync::Arc;
+
+use crate::error::Location;
+use crate::graph::{Graph, Op, TensorType};
+use graph_kernels::{Array, DType};
+
+/// Everything the text form has.
+const ALL: &str = r#"fn twice(x: int32[]) -> int32[] {
+  %1 = add(x, x) : int32[]
+  return %1
+}
+fn twice#2(x: int32[]) -> int32[] {
+  y = call twice(x) : int32[]
+  return y
+}
+fn "two<i32>"(x: int32[]) -> (int32[], int32[]) {
+  return x, x
+}
+graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) -> (int32[], float32[*]) {
+  %3 = constant 0 : int32[]
+  %4 = less(x, %3) : bool[]
+  %5 = reduce_sum(%1) {axes = [0, -1], keep_dims = false} : float32[*]
+  a, b = cond %4 (x) : int32[], int32[] {
+    then (x: int32[]) {
+      %1 = mul(x, x) : int32[]
+      return %1, x
+    }
+    else (x: int32[]) {
+      return x, x
+    }
+  }
+  c = switch_case x (a, b) : int32[] {
+    branch (%0: int32[], y: int32[]) {
+      return y
+    }
+    branch (x: int32[], y: int32[]) {
+      z = call twice#2(y) : int32[]
+      return z
+    }
+  }
+  print("step ", x, " then ", a, b)
+  print()
+  cond %4 () {
+    then () {
+      print("then")
+      return
+    }
+    else () {
+      return
+    }
+  }
+  assert(%4, "a \"message\"\\")
+  i, return = while_loop (x, c; %5) : int32[], int32[] {
+    cond (i: int32[], s: int32[], n: float32[*]) {
+      %3 = less(i, s) : bool[]
+      return %3
+    }
+    body (i: int32[], s: int32[], n: float32[*]) {
+      return s, i
+    }
+  }
+  m, n = call "two<i32>"(return) : int32[], int32[]
+  %13 = constant [1.5, nan, inf, -inf, -0.0, nan(0xffc00001)] : float32[2,3]
+  %14 = constant [] : string[0,2]
+  %15 = constant ["a, \"b\"", "\u{0}\t"] : string[2]
+  %16 = constant [true, false] : bool[2]
+  %17 = constant -9223372036854775808 : int64[]
+  return i, %5
+}
+"#;
+
+fn parse(text: &str) -> Graph {
+    text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+fn error(text: &str) -> String {
+    text.parse::<Graph>().unwrap_err().to_string()
+}
+
+#[test]
+fn the_text_of_a_parsed_graph_is_its_text() {
+    // ALL is written in the printer's own style.
+    let printed = parse(ALL).to_string();
+    assert_eq!(printed, ALL);
+    assert_eq!(parse(&printed).to_string(), printed);
+}
+
+#[test]
+fn calls_of_one_graph_share_it() {
+    let graph = parse(
+        "fn f(x: int32[]) -> int32[] { return x }
+         graph (x: int32[]) -> int32[] { y = call f(x) : int32[] z = call f(y) : int32[] return z }",
+    );
+    let [Op::Call { graph: a, .. }, Op::Call { graph: b, .. }] =
+        [&graph.nodes[0].op, &graph.nodes[1].op]
+    else {
+        panic!("{graph}")
+    };
+    assert!(Arc::ptr_eq(a, b));
+}
+
+#[test]
+fn clashing_names_are_made_unique_and_stay_so() {
+    let mut graph = Graph::default();
+    for name in ["x", "x", "x_1", "x"] {
+        let input = graph.add_input(TensorType::scalar(DType::I32), Some(name.into()));
+        graph.outputs.push(input);
+    }
+    let text = graph.to_string();
+    assert!(text.contains("return x, x_1, x_1_1, x_2"), "{text}");
+    assert_eq!(parse(&text).to_string(), text);
+}
+
+#[test]
+fn nodes_know_their_line_of_the_text() {
+    let graph = parse(
+        "graph (x: int32[]) -> int32[] {\n  // comment\n  y = add(x, x) : int32[]\n  return y\n}",
+    );
+    let location = &graph.nodes[0].location;
+    assert_eq!((location.line, location.column), (3, 3));
+}
+
+#[test]
+fn mistakes_are_errors_with_their_place() {
+    let body = |statements: &str| {
+        error(&format!(
+            "graph (x: int32[]) -> () {{\n{statements}\nreturn }}"
+        ))
+    };
+    assert_eq!(error(""), "1:1: expected `graph`, found the end");
+    assert_eq!(
+        error("graph (x: int33[]) -> () { return }"),
+        "1:11: expected a dtype"
+    );
+    assert_eq!(body("y = ad(x, x) : int32[]"), "2:5: no op is called `ad`");
+    assert_eq!(
+        body("  y = add(x, z) : int32[]"),
+        "2:14: no value `z` is defined here"
+    );
+    assert_eq!(
+        body("x = add(x, x) : int32[]"),
+        "2:1: the value is defined twice"
+    );
+    assert_eq!(
+        body("y = constant 300 : uint8[]"),
+        "2:14: `300` is no uint8"
+    );
+    assert_eq!(
+        body("y = constant [1, 2] : int32[3]"),
+        "2:14: a constant of shape [3] can't have 2 values"
+    );
+    assert_eq!(
+        body("y = constant [] : int32[0,9999999999,9999999999]"),
+        "2:24: the shape is too large"
+    );
+    assert_eq!(
+        body("y = call f(x) : int32[]"),
+        "2:10: no function of this name stands above"
+    );
+    assert_eq!(body("print(\"a\nb"), "4:9: the text doesn't end");
+    assert_eq!(
+        body("y = reduce_sum(x) {axes = [0]} : int32[]"),
+        "2:19: `reduce_sum` takes one attribute `keep_dims`"
+    );
+    assert!(body("assert(x, \"m\")").starts_with("2:1: node 0 (assert): condition: "));
+    assert_eq!(
+        body("y, z = while_loop (x) : int32[] {"),
+        "2:19: a state of 1 values for 2 outputs"
+    );
+}
+
+#[test]
+fn depth_and_size_are_bounded() {
+    let depth = 100_000;
+    let deep = "p = constant true : bool[] cond p () { then () {".repeat(depth);
+    assert!(error(&format!("graph () -> () {{ {deep}")).contains("nest deeper"));
+
+    let mut calls = String::from("fn f0() -> () { return }\n");
+    for i in 1..depth {
+        calls += &format!("fn f{i}() -> () {{ call f{}() return }}\n", i - 1);
+    }
+    assert!(error(&calls).contains("nest deeper"));
+
+    let mut doubling = String::from("fn f0() -> () { print() return }\n");
+    for i in 1..40 {
+        doubling += &format!(
+            "fn f{i}() -> () {{ call f{0}() call f{0}() return }}\n",
+            i - 1
+        );
+    }
+    assert!(error(&doubling).contains("more than"));
+}
+
+/// A small generator of pseudo-random numbers: the tests are the same each time.
+struct Lcg(u64);
+
+impl Lcg {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+#[test]
+fn damaged_text_never_panics() {
+    let mut random = Lcg(1);
+    let pieces = [
+        "(", ")", "{", "}", "[", "]", ",", "=", "%", "\"", "\\", "-", "0x", "9e999", "?", "*", "#",
+        "é", "\0",
+    ];
+    for _ in 0..3000 {
+        let mut bytes = ALL.as_bytes().to_vec();
+        for _ in 0..=random.below(3) {
+            let at = random.below(bytes.len());
+            let to = (at + random.below(20)).min(bytes.len());
+            let piece = match random.below(3) {
+                0 => pieces[random.below(pieces.len())].as_bytes().to_vec(),
+                1 => Vec::new(),
+                _ => {
+                    let from = random.below(bytes.len());
+                    bytes[from..(from + random.below(40)).min(bytes.len())].to_vec()
+                }
+            };
+            bytes.splice(at..to, piece);
+        }
+        if let Ok(graph) = String::from_utf8_lossy(&bytes).parse::<Graph>() {
+            let text = graph.to_string();
+            assert_eq!(parse(&text).to_string(), text);
+        }
+    }
+}
+
+#[test]
+fn dot_escapes_labels_and_nests_clusters() {
+    let mut graph = parse(ALL);
+    let text = graph.to_dot();
+    assert!(text.contains(r#"assert\na \"message\"\\"#), "{text}");
+    assert!(text.contains("label=\"while_loop\""), "{text}");
+    assert_eq!(text.matches('{').count(), text.matches('}').count());
+    let array = Arc::new(Array::scalar(String::from("\"\n")));
+    let ty = TensorType::of_array(&array);
+    graph.add_node(Op::Constant(array), vec![], vec![ty], Location::unknown());
+    assert!(graph.to_dot().contains(r#"constant \"\\\"\\n\""#));
+}

@@ -1,0 +1,350 @@
+//! The verifier: what every graph must satisfy, checked after tracing, after parsing and after each pass.
+//! Passes and the plan rely on it and check nothing again.
+//!
+//! For each graph (and each subgraph and called graph on its own, for they are closed):
+//!
+//! 1. Every [`ValueId`] in inputs, nodes and outputs is a position of [`Graph::values`].
+//! 2. Every value is defined exactly once: as an input or as an output of one node.
+//! 3. A node reads only inputs and outputs of earlier nodes; outputs are defined values.
+//! 4. A constant has no operands and one output of exactly the array's type.
+//! 5. A primitive has the attributes of its [`OpDef`](crate::ops::OpDef), in its order, and one output whose
+//!    recorded type covers what the type rule infers from the operands.
+//! 6. A print has one text more than operands and no outputs; an assertion has one boolean scalar operand and
+//!    no outputs. ("Scalar" here and below: of rank 0, or of unknown rank, which the run then checks.)
+//! 7. `cond`: a boolean scalar, then the operands; `switch_case`: an `int32` scalar, then the operands, and at
+//!    least one branch. Every branch takes the operands and gives the node's outputs.
+//! 8. `while_loop`: at least as many operands as outputs; `cond` and `body` take all operands; `cond` gives one
+//!    boolean scalar; `body` gives the next state, which both accept again; the outputs cover the first and the
+//!    next state.
+//! 9. `call`: the called graph takes the operands and gives the outputs.
+//!
+//! "Takes" and "gives" mean: as many, and each type of the receiver covers ([`TensorType::covers`]) the giver's.
+
+use std::fmt;
+
+use graph_kernels::DType;
+use rustc_hash::FxHashSet;
+
+use crate::error::Location;
+use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
+
+/// What kind of invariant a graph violates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Violation {
+    /// Ids, definitions and numbers of operands: whoever built the graph made a mistake.
+    Structure,
+    /// Types that don't fit: also what a program that must fail looks like once its shapes are known better.
+    Type,
+}
+
+/// The first violated invariant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerifyError {
+    /// What kind of invariant it is.
+    pub violation: Violation,
+    /// Which node, value or subgraph, and what is wrong with it.
+    pub message: String,
+    /// The user's line of the node, if it is about a node.
+    pub location: Location,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n  at {}", self.message, self.location)
+    }
+}
+
+impl std::error::Error for VerifyError {}
+
+/// Checks a graph with everything in it.
+///
+/// # Errors
+/// The first violated invariant of the module's list, in program order.
+pub fn verify(graph: &Graph) -> Result<(), VerifyError> {
+    let mut verifier = Verifier::default();
+    verifier.graph(graph).map_err(|fault| VerifyError {
+        violation: fault.violation,
+        message: fault.message,
+        location: verifier.location.unwrap_or_else(Location::unknown),
+    })
+}
+
+/// A violation before the place it was found at is added.
+struct Fault {
+    violation: Violation,
+    message: String,
+}
+
+type Check = Result<(), Fault>;
+
+fn structure(message: impl Into<String>) -> Fault {
+    Fault {
+        violation: Violation::Structure,
+        message: message.into(),
+    }
+}
+
+fn mismatch(message: impl Into<String>) -> Fault {
+    Fault {
+        violation: Violation::Type,
+        message: message.into(),
+    }
+}
+
+impl Fault {
+    fn inside(self, place: impl fmt::Display) -> Fault {
+        Fault {
+            message: format!("{place}: {}", self.message),
+            ..self
+        }
+    }
+}
+
+#[derive(Default)]
+struct Verifier {
+    /// Called graphs that were checked already: many calls may share one.
+    called: FxHashSet<*const Graph>,
+    /// The line of the node at fault.
+    location: Option<Location>,
+}
+
+impl Verifier {
+    fn graph(&mut self, graph: &Graph) -> Check {
+        let mut defined = vec![false; graph.values.len()];
+        for (i, input) in graph.inputs.iter().enumerate() {
+            define(&mut defined, *input).map_err(|f| f.inside(format_args!("input {i}")))?;
+        }
+        for (i, node) in graph.nodes.iter().enumerate() {
+            if let Err(fault) = self.node(graph, node, &mut defined) {
+                self.location.get_or_insert_with(|| node.location.clone());
+                return Err(fault.inside(format_args!("node {i} ({})", node.op.name())));
+            }
+        }
+        for (i, output) in graph.outputs.iter().enumerate() {
+            read(&defined, *output).map_err(|f| f.inside(format_args!("output {i}")))?;
+        }
+        match defined.iter().position(|d| !d) {
+            Some(v) => Err(structure(format!("value %{v} is never defined"))),
+            None => Ok(()),
+        }
+    }
+
+    fn node(&mut self, graph: &Graph, node: &Node, defined: &mut [bool]) -> Check {
+        for input in &node.inputs {
+            read(defined, *input)?;
+        }
+        for output in &node.outputs {
+            define(defined, *output)?;
+        }
+        let inputs = types(graph, &node.inputs);
+        let outputs = types(graph, &node.outputs);
+        self.signature(node, &inputs, &outputs)
+    }
+
+    fn signature(&mut self, node: &Node, inputs: &[TensorType], outputs: &[TensorType]) -> Check {
+        match &node.op {
+            Op::Constant(array) => {
+                counts(inputs, 0, outputs, 1)?;
+                let actual = TensorType::of_array(array);
+                if outputs[0] != actual {
+                    return Err(mismatch(format!(
+                        "a {actual} is recorded as {}",
+                        outputs[0]
+                    )));
+                }
+                Ok(())
+            }
+            Op::Primitive(op, attrs) => {
+                counts(inputs, inputs.len(), outputs, 1)?;
+                if !attrs
+                    .0
+                    .iter()
+                    .map(|(name, _)| *name)
+                    .eq(op.attrs.iter().copied())
+                {
+                    return Err(structure(format!("the attributes are not {:?}", op.attrs)));
+                }
+                let inferred = (op.infer)(inputs, attrs).map_err(mismatch)?;
+                covers(&outputs[0], &inferred).map_err(|f| f.inside("output"))
+            }
+            Op::Print(texts) => {
+                counts(inputs, inputs.len(), outputs, 0)?;
+                if texts.len() == inputs.len() + 1 {
+                    return Ok(());
+                }
+                Err(structure(format!(
+                    "{} texts around {} operands",
+                    texts.len(),
+                    inputs.len()
+                )))
+            }
+            Op::Assert(_) => {
+                counts(inputs, 1, outputs, 0)?;
+                scalar(&inputs[0], DType::Bool).map_err(|f| f.inside("condition"))
+            }
+            Op::Cond {
+                then_branch,
+                else_branch,
+            } => {
+                let (condition, operands) = selector(inputs)?;
+                scalar(condition, DType::Bool).map_err(|f| f.inside("condition"))?;
+                self.closed("then", then_branch, operands, outputs)?;
+                self.closed("else", else_branch, operands, outputs)
+            }
+            Op::SwitchCase { branches } => {
+                let (index, operands) = selector(inputs)?;
+                scalar(index, DType::I32).map_err(|f| f.inside("index"))?;
+                if branches.is_empty() {
+                    return Err(structure("no branches"));
+                }
+                branches.iter().enumerate().try_for_each(|(i, branch)| {
+                    self.closed(format_args!("branch {i}"), branch, operands, outputs)
+                })
+            }
+            Op::WhileLoop { cond, body } => self.while_loop(cond, body, inputs, outputs),
+            Op::Call { name, graph } => {
+                if self.called.insert(std::ptr::from_ref(&**graph)) {
+                    self.graph(graph).map_err(|f| f.inside(name))?;
+                }
+                takes_and_gives(graph, inputs, outputs).map_err(|f| f.inside(name))
+            }
+        }
+    }
+
+    fn while_loop(
+        &mut self,
+        cond: &Graph,
+        body: &Graph,
+        inputs: &[TensorType],
+        outputs: &[TensorType],
+    ) -> Check {
+        let Some(state) = inputs.get(..outputs.len()) else {
+            return Err(structure(format!(
+                "{} operands can't be a state of {} values",
+                inputs.len(),
+                outputs.len()
+            )));
+        };
+        cover_all("state", outputs, state)?;
+        self.closed("body", body, inputs, outputs)?;
+        self.graph(cond).map_err(|f| f.inside("cond"))?;
+        cover_all("cond: input", &types(cond, &cond.inputs), inputs)?;
+        let next = types(body, &body.outputs);
+        for (name, graph) in [("cond", cond), ("body", body)] {
+            let accepted = types(graph, &graph.inputs[..next.len()]);
+            cover_all(
+                format_args!("{name}: input of the next iteration"),
+                &accepted,
+                &next,
+            )?;
+        }
+        match &types(cond, &cond.outputs)[..] {
+            [condition] => scalar(condition, DType::Bool).map_err(|f| f.inside("cond: output 0")),
+            other => Err(structure(format!(
+                "cond gives {} values, not 1",
+                other.len()
+            ))),
+        }
+    }
+
+    /// A subgraph that takes `inputs` and gives `outputs`.
+    fn closed(
+        &mut self,
+        name: impl fmt::Display,
+        graph: &Graph,
+        inputs: &[TensorType],
+        outputs: &[TensorType],
+    ) -> Check {
+        self.graph(graph)
+            .and_then(|()| takes_and_gives(graph, inputs, outputs))
+            .map_err(|f| f.inside(name))
+    }
+}
+
+fn define(defined: &mut [bool], value: ValueId) -> Check {
+    match defined.get_mut(value.index()) {
+        None => Err(structure(format!("value %{} doesn't exist", value.0))),
+        Some(true) => Err(structure(format!("value %{} is defined twice", value.0))),
+        Some(slot) => {
+            *slot = true;
+            Ok(())
+        }
+    }
+}
+
+fn read(defined: &[bool], value: ValueId) -> Check {
+    match defined.get(value.index()) {
+        None => Err(structure(format!("value %{} doesn't exist", value.0))),
+        Some(false) => Err(structure(format!(
+            "value %{} is read before it is defined",
+            value.0
+        ))),
+        Some(true) => Ok(()),
+    }
+}
+
+fn types(graph: &Graph, values: &[ValueId]) -> Vec<TensorType> {
+    values.iter().map(|v| graph.ty(*v).clone()).collect()
+}
+
+fn counts(
+    inputs: &[TensorType],
+    in_count: usize,
+    outputs: &[TensorType],
+    out_count: usize,
+) -> Check {
+    for (what, actual, expected) in [
+        ("operands", inputs.len(), in_count),
+        ("outputs", outputs.len(), out_count),
+    ] {
+        if actual != expected {
+            return Err(structure(format!(
+                "{actual} {what} where {} belong",
+                expected
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn selector(inputs: &[TensorType]) -> Result<(&TensorType, &[TensorType]), Fault> {
+    inputs
+        .split_first()
+        .ok_or_else(|| structure("no operand to choose the branch by"))
+}
+
+fn scalar(ty: &TensorType, dtype: DType) -> Check {
+    if ty.dtype == dtype && ty.shape.covers(&Shape::scalar()) {
+        return Ok(());
+    }
+    Err(mismatch(format!("a {ty} where a {dtype} scalar belongs")))
+}
+
+fn covers(receiver: &TensorType, given: &TensorType) -> Check {
+    if receiver.covers(given) {
+        return Ok(());
+    }
+    Err(mismatch(format!("{receiver} doesn't cover {given}")))
+}
+
+fn cover_all(what: impl fmt::Display, receivers: &[TensorType], given: &[TensorType]) -> Check {
+    if receivers.len() != given.len() {
+        return Err(structure(format!(
+            "{what}: {} values for {}",
+            given.len(),
+            receivers.len()
+        )));
+    }
+    for (i, (receiver, given)) in receivers.iter().zip(given).enumerate() {
+        covers(receiver, given).map_err(|f| f.inside(format_args!("{what} {i}")))?;
+    }
+    Ok(())
+}
+
+fn takes_and_gives(graph: &Graph, inputs: &[TensorType], outputs: &[TensorType]) -> Check {
+    cover_all("input", &types(graph, &graph.inputs), inputs)?;
+    cover_all("output", outputs, &types(graph, &graph.outputs))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,241 @@
+//! One broken graph for each invariant.
+
+use std::sync::Arc;
+
+use graph_kernels::{Array, DType};
+
+use super::{Violation, verify};
+use crate::error::Location;
+use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
+use crate::ops::{Attr, find};
+
+/// A verified graph, broken by `damage`: the violation and its message.
+fn broken(text: &str, damage: impl FnOnce(&mut Graph)) -> (Violation, String) {
+    let mut graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+    verify(&graph).unwrap();
+    damage(&mut graph);
+    let error = verify(&graph).unwrap_err();
+    (error.violation, error.message)
+}
+
+fn structure(text: &str, damage: impl FnOnce(&mut Graph), message: &str) {
+    assert_eq!(
+        broken(text, damage),
+        (Violation::Structure, message.to_owned())
+    );
+}
+
+fn mismatch(text: &str, damage: impl FnOnce(&mut Graph), message: &str) {
+    assert_eq!(broken(text, damage), (Violation::Type, message.to_owned()));
+}
+
+fn retype(graph: &mut Graph, value: u32, shape: Shape) {
+    graph.values[value as usize].ty.shape = shape;
+}
+
+const ADD: &str =
+    "graph (x: int32[]) -> int32[] { y = add(x, x) : int32[] z = add(y, x) : int32[] return z }";
+
+#[test]
+fn definitions() {
+    structure(
+        ADD,
+        |g| g.nodes[0].inputs[0] = ValueId(9),
+        "node 0 (add): value %9 doesn't exist",
+    );
+    structure(
+        ADD,
+        |g| g.outputs[0] = ValueId(9),
+        "output 0: value %9 doesn't exist",
+    );
+    structure(
+        ADD,
+        |g| g.nodes[1].outputs[0] = ValueId(1),
+        "node 1 (add): value %1 is defined twice",
+    );
+    structure(
+        ADD,
+        |g| g.inputs.push(ValueId(0)),
+        "input 1: value %0 is defined twice",
+    );
+    structure(
+        ADD,
+        |g| g.nodes.swap(0, 1),
+        "node 0 (add): value %1 is read before it is defined",
+    );
+    let dangling = |g: &mut Graph| {
+        g.add_value(TensorType::scalar(DType::I32), None);
+    };
+    structure(ADD, dangling, "value %3 is never defined");
+}
+
+#[test]
+fn nodes_of_the_op_table() {
+    mismatch(
+        ADD,
+        |g| retype(g, 2, Shape::known(&[2])),
+        "node 1 (add): output: int32[2] doesn't cover int32[]",
+    );
+    let attribute = |g: &mut Graph| {
+        if let Op::Primitive(_, attrs) = &mut g.nodes[0].op {
+            attrs.0.push(("axis", Attr::Int(0)));
+        }
+    };
+    structure(ADD, attribute, "node 0 (add): the attributes are not []");
+    // A wider recorded type is fine.
+    let mut graph: Graph = ADD.parse().unwrap();
+    retype(&mut graph, 2, Shape::unknown());
+    assert_eq!(verify(&graph), Ok(()));
+    assert!(find("add").is_some());
+}
+
+#[test]
+fn constants_prints_and_assertions() {
+    let text =
+        "graph (p: bool[]) -> () { c = constant 1 : int32[] print(c) assert(p, \"m\") return }";
+    mismatch(
+        text,
+        |g| retype(g, 1, Shape::unknown()),
+        "node 0 (constant): a int32[] is recorded as int32[*]",
+    );
+    structure(
+        text,
+        |g| g.nodes[0].inputs.push(ValueId(0)),
+        "node 0 (constant): 1 operands where 0 belong",
+    );
+    structure(
+        text,
+        |g| g.nodes[1].op = Op::Print(vec![]),
+        "node 1 (print): 0 texts around 1 operands",
+    );
+    mismatch(
+        text,
+        |g| g.nodes[2].inputs[0] = ValueId(1),
+        "node 2 (assert): condition: a int32[] where a bool scalar belongs",
+    );
+}
+
+const COND: &str = "graph (p: bool[], x: int32[2]) -> int32[2] {
+  y = cond p (x) : int32[2] { then (x: int32[2]) { return x } else (x: int32[?]) { z = constant [1, 2] : int32[2] return z } }
+  return y
+}";
+
+#[test]
+fn branches() {
+    let then = |g: &mut Graph, damage: fn(&mut Graph)| damage(g.nodes[0].op.subgraphs_mut()[0]);
+    structure(
+        COND,
+        |g| then(g, |t| t.outputs.clear()),
+        "node 0 (cond): then: output: 0 values for 1",
+    );
+    structure(
+        COND,
+        |g| g.nodes[0].inputs.truncate(1),
+        "node 0 (cond): then: input: 0 values for 1",
+    );
+    structure(
+        COND,
+        |g| g.nodes[0].inputs.clear(),
+        "node 0 (cond): no operand to choose the branch by",
+    );
+    structure(
+        COND,
+        |g| then(g, |t| t.outputs[0] = ValueId(5)),
+        "node 0 (cond): then: output 0: value %5 doesn't exist",
+    );
+    mismatch(
+        COND,
+        |g| retype(g, 0, Shape::known(&[1])),
+        "node 0 (cond): condition: a bool[1] where a bool scalar belongs",
+    );
+    mismatch(
+        COND,
+        |g| then(g, |t| t.values[0].ty.shape = Shape::known(&[3])),
+        "node 0 (cond): then: input 0: int32[3] doesn't cover int32[2]",
+    );
+    mismatch(
+        COND,
+        |g| then(g, |t| t.values[0].ty.shape = Shape::unknown()),
+        "node 0 (cond): then: output 0: int32[2] doesn't cover int32[*]",
+    );
+    let text = "graph (i: int32[]) -> () { switch_case i () { branch () { return } } return }";
+    structure(
+        text,
+        |g| g.nodes[0].op = Op::SwitchCase { branches: vec![] },
+        "node 0 (switch_case): no branches",
+    );
+}
+
+const LOOP: &str = "graph (n: int32[]) -> int32[] {
+  i = while_loop (n; n) : int32[] {
+    cond (i: int32[], n: int32[]) { p = less(i, n) : bool[] return p }
+    body (i: int32[], n: int32[]) { return n }
+  }
+  return i
+}";
+
+#[test]
+fn loops() {
+    let part =
+        |g: &mut Graph, i: usize, damage: fn(&mut Graph)| damage(g.nodes[0].op.subgraphs_mut()[i]);
+    structure(
+        LOOP,
+        |g| part(g, 0, |c| c.outputs.clear()),
+        "node 0 (while_loop): cond gives 0 values, not 1",
+    );
+    mismatch(
+        LOOP,
+        |g| part(g, 0, |c| c.outputs[0] = ValueId(0)),
+        "node 0 (while_loop): cond: output 0: a int32[] where a bool scalar belongs",
+    );
+    structure(
+        LOOP,
+        |g| part(g, 1, |b| b.outputs.clear()),
+        "node 0 (while_loop): body: output: 0 values for 1",
+    );
+    structure(
+        LOOP,
+        |g| g.nodes[0].inputs.clear(),
+        "node 0 (while_loop): 0 operands can't be a state of 1 values",
+    );
+    // The body may give a wider value than it was given first, but then both subgraphs must accept it.
+    mismatch(
+        LOOP,
+        |g| {
+            part(g, 1, |b| b.values[1].ty.shape = Shape::unknown());
+            retype(g, 1, Shape::unknown());
+        },
+        "node 0 (while_loop): cond: input of the next iteration 0: int32[] doesn't cover int32[*]",
+    );
+}
+
+#[test]
+fn calls_check_the_called_graph() {
+    let mut callee = Graph::default();
+    callee.outputs.push(ValueId(0));
+    let mut graph = Graph::default();
+    let location = Location {
+        file: "lib.rs".into(),
+        line: 7,
+        column: 1,
+    };
+    let op = Op::Call {
+        name: "f".into(),
+        graph: Arc::new(callee),
+    };
+    graph.nodes.push(Node {
+        op,
+        inputs: vec![],
+        outputs: vec![],
+        location: location.clone(),
+    });
+    let error = verify(&graph).unwrap_err();
+    assert_eq!(
+        error.message,
+        "node 0 (call): f: output 0: value %0 doesn't exist"
+    );
+    assert_eq!(error.location, location);
+    let array = Arc::new(Array::scalar(1));
+    graph.nodes[0].op = Op::Constant(array);
+    assert!(verify(&graph).is_err());
+}

@@ -1,0 +1,136 @@
+//! The attributes of one use of an op: what is fixed when the graph is built, such as the axes of a reduction.
+
+use std::fmt;
+
+use graph_kernels::{DType, KernelError};
+use smallvec::SmallVec;
+
+use crate::graph::Shape;
+
+/// A compile-time parameter of one use of an op, such as the axes of a reduction.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Attr {
+    Int(i64),
+    Ints(Vec<i64>),
+    Bool(bool),
+    Text(String),
+    DType(DType),
+    Shape(Shape),
+}
+
+/// The attributes of one use of an op, in the order of its definition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Attrs(pub SmallVec<[(&'static str, Attr); 2]>);
+
+/// An attribute that an op needs and doesn't have, or has as another type. Only a graph read from text can cause it.
+/// `?` turns it into the error of a type rule (`String`) or of a kernel ([`KernelError`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttrError {
+    name: String,
+    expected: &'static str,
+}
+
+impl AttrError {
+    /// The error of an attribute that isn't what the text says.
+    pub(super) fn new(name: &str, expected: &'static str) -> AttrError {
+        AttrError {
+            name: name.to_owned(),
+            expected,
+        }
+    }
+}
+
+impl fmt::Display for AttrError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the attribute `{}` must be given as {}",
+            self.name, self.expected
+        )
+    }
+}
+
+impl std::error::Error for AttrError {}
+
+impl From<AttrError> for String {
+    fn from(error: AttrError) -> String {
+        error.to_string()
+    }
+}
+
+impl From<AttrError> for KernelError {
+    fn from(error: AttrError) -> KernelError {
+        KernelError::Value(error.to_string())
+    }
+}
+
+/// One typed reader a line: name, variant, what it gives, and what the error calls it.
+macro_rules! readers {
+    ($($(#[$doc:meta])* $name:ident $variant:ident -> $type:ty = $read:expr, $expected:literal;)*) => { $(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// If the attribute is missing or of another type.
+        pub fn $name(&self, name: &str) -> Result<$type, AttrError> {
+            match self.get(name) {
+                Some(Attr::$variant(value)) => Ok($read(value)),
+                _ => Err(AttrError::new(name, $expected)),
+            }
+        }
+    )* };
+}
+
+impl Attrs {
+    /// No attributes.
+    pub fn new() -> Attrs {
+        Attrs::default()
+    }
+
+    /// These attributes and one more.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: Attr) -> Attrs {
+        self.0.push((name, value));
+        self
+    }
+
+    /// The attribute of a name, if it is there.
+    pub fn get(&self, name: &str) -> Option<&Attr> {
+        self.0
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, value)| value)
+    }
+
+    readers! {
+        /// The integer of a name.
+        int Int -> i64 = |v: &i64| *v, "an integer";
+        /// The integers of a name.
+        ints Ints -> &[i64] = Vec::as_slice, "a list of integers";
+        /// The truth value of a name.
+        bool Bool -> bool = |v: &bool| *v, "a truth value";
+        /// The text of a name.
+        text Text -> &str = String::as_str, "a text";
+        /// The dtype of a name.
+        dtype DType -> DType = |v: &DType| *v, "a dtype";
+        /// The shape of a name.
+        shape Shape -> &Shape = std::convert::identity, "a shape";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readers_give_the_value_or_name_the_attribute() {
+        let attrs = Attrs::new()
+            .with("axis", Attr::Int(3))
+            .with("axes", Attr::Ints(vec![0, 1]));
+        assert_eq!(attrs.int("axis"), Ok(3));
+        assert_eq!(attrs.ints("axes"), Ok([0, 1].as_slice()));
+        let wrong: String = attrs.int("axes").unwrap_err().into();
+        assert_eq!(wrong, "the attribute `axes` must be given as an integer");
+        assert!(attrs.bool("keep_dims").is_err());
+    }
+}

@@ -1,0 +1,39 @@
+//! Comparisons, logic and the choice between values.
+
+use graph_kernels::{self as kernels, DType};
+
+use super::Attrs;
+use super::rules::{
+    ANY, BOOL, Class, Inferred, binary, broadcast, check_same_dtype, comparison, operands, unary,
+};
+use super::table::op_table;
+use crate::graph::TensorType;
+
+const NUMBER: Class = DType::is_number;
+
+op_table! {
+    LESS "less" []: comparison(NUMBER), (binary kernels::less), "Whether a < b, broadcasting.";
+    LESS_EQUAL "less_equal" []: comparison(NUMBER), (binary kernels::less_equal), "Whether a <= b, broadcasting.";
+    GREATER "greater" []: comparison(NUMBER), (binary kernels::greater), "Whether a > b, broadcasting.";
+    GREATER_EQUAL "greater_equal" []: comparison(NUMBER), (binary kernels::greater_equal), "Whether a >= b, broadcasting.";
+    EQUAL "equal" []: comparison(ANY), (binary kernels::equal), "Whether a == b, broadcasting.";
+    NOT_EQUAL "not_equal" []: comparison(ANY), (binary kernels::not_equal), "Whether a != b, broadcasting.";
+    LOGICAL_AND "logical_and" []: binary(BOOL), (binary kernels::logical_and), "Whether both are true, broadcasting.";
+    LOGICAL_OR "logical_or" []: binary(BOOL), (binary kernels::logical_or), "Whether one is true, broadcasting.";
+    LOGICAL_NOT "logical_not" []: unary(BOOL), (unary kernels::logical_not), "True where the value is false.";
+    SELECT "select" []: select(), (|x, _, out| kernels::select(x[0], x[1], x[2], out)),
+        "The second operand where the first is true, the third where it is false; all three broadcast.";
+}
+
+fn select(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [cond, a, b] = operands(op, types)?;
+    if cond.dtype != DType::Bool {
+        return Err(format!("`{op}` takes a bool condition, not {}", cond.dtype));
+    }
+    check_same_dtype(op, a, b)?;
+    let values = broadcast(op, &a.shape, &b.shape)?;
+    Ok(TensorType::new(
+        a.dtype,
+        broadcast(op, &cond.shape, &values)?,
+    ))
+}

@@ -1,0 +1,178 @@
+//! Taking parts of an array by index, and writing one row.
+
+use graph_kernels::{self as kernels, AxisSlice, DType};
+use smallvec::SmallVec;
+
+use super::rules::{self, Inferred, check_int_scalar, check_same_dtype, merge, operands};
+use super::table::op_table;
+use super::{AttrError, Attrs};
+use crate::graph::{Dim, Shape, TensorType};
+
+op_table! {
+    INDEX "index" []: index(), (binary kernels::index),
+        "Row i of axis 0: [n, ..] and an integer scalar -> [..]; a negative i counts from the end.";
+    GATHER "gather" ["axis"]: gather(), (|x, a, out| kernels::gather(x[0], x[1], a.int("axis")?, out)),
+        "The slices of an axis at the given indices: the axis becomes the axes of the indices.";
+    STRIDED_SLICE "strided_slice" ["axes", "begins", "ends", "steps", "masks"]: strided_slice(),
+        (|x, a, out| kernels::strided_slice(x[0], slices(a)?, out)),
+        "A part of each listed axis, clipped as NumPy does; mask bit 1 means no begin, bit 2 no end.";
+    SLICE_ROWS "slice_rows" []: slice_rows(), (|x, _, out| kernels::slice_rows(x[0], x[1], x[2], out)),
+        "Rows begin..end of axis 0, clipped as NumPy does, with integer scalars.";
+    SET_ROW "set_row" []: set_row(), (|x, _, out| kernels::set_row(x[0], x[1], x[2], out)),
+        "A copy of [n, ..] whose row i is the third operand [..]; a negative i counts from the end.";
+    ONE_HOT "one_hot" ["depth", "dtype"]: one_hot(),
+        (|x, a, out| kernels::one_hot(x[0], a.int("depth")?, a.dtype("dtype")?, out)),
+        "A new last axis of the given depth: 1 at the index, 0 elsewhere.";
+    BOOLEAN_MASK "boolean_mask" []: boolean_mask(), (binary kernels::boolean_mask),
+        "The parts of the first operand where the mask, which covers its leading axes, is true.";
+}
+
+/// Applies a rule to the sizes behind axis 0, if the rank is known; a scalar has no rows.
+fn row_shape(op: &str, shape: &Shape) -> Result<Shape, String> {
+    match shape.dims() {
+        None => Ok(Shape::unknown()),
+        Some([_, rest @ ..]) => Ok(Shape::of(rest.iter().copied())),
+        Some([]) => Err(format!(
+            "`{op}` takes an array with at least one axis, not a scalar"
+        )),
+    }
+}
+
+fn index(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [x, i] = operands(op, types)?;
+    check_int_scalar(op, i)?;
+    Ok(TensorType::new(x.dtype, row_shape(op, &x.shape)?))
+}
+
+fn gather(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x, indices] = operands(op, types)?;
+    check_indices(op, indices)?;
+    let given = attrs.int("axis")?;
+    let Some(dims) = x.shape.dims() else {
+        return Ok(TensorType::new(x.dtype, Shape::unknown()));
+    };
+    let axis = rules::axis(given, dims.len())?;
+    let shape = match indices.shape.dims() {
+        None => Shape::unknown(),
+        Some(middle) => Shape::of([&dims[..axis], middle, &dims[axis + 1..]].concat()),
+    };
+    Ok(TensorType::new(x.dtype, shape))
+}
+
+fn check_indices(op: &str, indices: &TensorType) -> Result<(), String> {
+    match indices.dtype {
+        DType::I32 | DType::I64 => Ok(()),
+        other => Err(format!("`{op}` takes int32 or int64 indices, not {other}")),
+    }
+}
+
+/// The slices of the attributes, one for each listed axis.
+fn slices(attrs: &Attrs) -> Result<SmallVec<[AxisSlice; 4]>, AttrError> {
+    let lists = [
+        attrs.ints("axes")?,
+        attrs.ints("begins")?,
+        attrs.ints("ends")?,
+        attrs.ints("steps")?,
+        attrs.ints("masks")?,
+    ];
+    let slice = |n: usize| {
+        let [axis, begin, end, step, mask] = lists.map(|list| list.get(n).copied());
+        let mask = mask?;
+        let unless = |bit: i64, at: i64| (mask & bit == 0).then_some(at);
+        Some(AxisSlice {
+            axis: axis?,
+            begin: unless(1, begin?),
+            end: unless(2, end?),
+            step: step?,
+        })
+    };
+    let longest = lists.iter().map(|list| list.len()).max().unwrap_or(0);
+    let all: Option<_> = (0..longest).map(slice).collect();
+    all.ok_or_else(|| AttrError::new("axes", "as many axes as begins, ends, steps and masks"))
+}
+
+fn strided_slice(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x] = operands(op, types)?;
+    let slices = slices(attrs)?;
+    let Some(dims) = x.shape.dims() else {
+        return Ok(TensorType::new(x.dtype, Shape::unknown()));
+    };
+    let mut sliced = dims.to_vec();
+    let mut seen = vec![false; dims.len()];
+    for slice in slices {
+        let axis = rules::axis(slice.axis, dims.len())?;
+        if std::mem::replace(&mut seen[axis], true) {
+            return Err(format!("axis {} is sliced twice", slice.axis));
+        }
+        // With a size of 0 for the unknown one, a step of 0 is found in any case.
+        let (_, count) = slice
+            .resolve(dims[axis].unwrap_or(0))
+            .map_err(|error| error.to_string())?;
+        sliced[axis] = dims[axis].map(|_| count);
+    }
+    Ok(TensorType::new(x.dtype, Shape::of(sliced)))
+}
+
+fn slice_rows(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [x, begin, end] = operands(op, types)?;
+    check_int_scalar(op, begin)?;
+    check_int_scalar(op, end)?;
+    let row = row_shape(op, &x.shape)?;
+    let shape = match row.dims() {
+        None => Shape::unknown(),
+        Some(rest) => Shape::of([None].into_iter().chain(rest.iter().copied())),
+    };
+    Ok(TensorType::new(x.dtype, shape))
+}
+
+fn set_row(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [x, i, row] = operands(op, types)?;
+    check_int_scalar(op, i)?;
+    check_same_dtype(op, x, row)?;
+    merge(op, &row_shape(op, &x.shape)?, &row.shape)?;
+    Ok(x.clone())
+}
+
+fn one_hot(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [indices] = operands(op, types)?;
+    check_indices(op, indices)?;
+    let (depth, dtype) = (attrs.int("depth")?, attrs.dtype("dtype")?);
+    rules::check_class(op, |dtype| dtype != DType::Str, dtype)?;
+    let depth =
+        usize::try_from(depth).map_err(|_| format!("depth must be non-negative, got {depth}"))?;
+    let shape = match indices.shape.dims() {
+        None => Shape::unknown(),
+        Some(dims) => Shape::of(dims.iter().copied().chain([Some(depth)])),
+    };
+    Ok(TensorType::new(dtype, shape))
+}
+
+fn boolean_mask(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [x, mask] = operands(op, types)?;
+    if mask.dtype != DType::Bool {
+        return Err(format!("`{op}` takes a bool mask, not {}", mask.dtype));
+    }
+    let Some(covered) = mask.shape.dims() else {
+        return Ok(TensorType::new(x.dtype, Shape::unknown()));
+    };
+    if covered.is_empty() {
+        return Err(format!(
+            "`{op}` takes a mask with at least one axis, not a scalar"
+        ));
+    }
+    let Some(dims) = x.shape.dims() else {
+        return Ok(TensorType::new(x.dtype, Shape::unknown()));
+    };
+    let agree = |(m, n): (&Dim, &Dim)| m.is_none() || n.is_none() || m == n;
+    if covered.len() > dims.len() || !covered.iter().zip(dims).all(agree) {
+        return Err(format!(
+            "Shapes {} and {} are incompatible: a mask covers leading axes",
+            x.shape, mask.shape
+        ));
+    }
+    let rest = dims[covered.len()..].iter().copied();
+    Ok(TensorType::new(
+        x.dtype,
+        Shape::of([None].into_iter().chain(rest)),
+    ))
+}

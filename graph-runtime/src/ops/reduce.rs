@@ -1,0 +1,106 @@
+//! Reductions, and what runs along one axis.
+
+use graph_kernels::{self as kernels, Array, Axes, DType, KernelError};
+
+use super::Attrs;
+use super::rules::{self, BOOL, Class, Inferred, along, unary};
+use super::table::op_table;
+use crate::graph::{Dim, Shape, TensorType};
+
+const NUMBER: Class = DType::is_number;
+const FLOAT: Class = DType::is_float;
+
+op_table! {
+    REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_sum, x, a, out)),
+        "The sum over the axes (all if the list is empty), which go or stay with size 1.";
+    REDUCE_PROD "reduce_prod" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_prod, x, a, out)),
+        "The product over the axes.";
+    REDUCE_MEAN "reduce_mean" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_mean, x, a, out)),
+        "The mean over the axes; of integers, divided toward zero.";
+    REDUCE_MAX "reduce_max" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_max, x, a, out)),
+        "The largest value over the axes; NaN wins.";
+    REDUCE_MIN "reduce_min" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_min, x, a, out)),
+        "The smallest value over the axes; NaN wins.";
+    REDUCE_ANY "reduce_any" ["axes", "keep_dims"]: reduce(BOOL), (|x, a, out| over(kernels::reduce_any, x, a, out)),
+        "Whether any value over the axes is true.";
+    REDUCE_ALL "reduce_all" ["axes", "keep_dims"]: reduce(BOOL), (|x, a, out| over(kernels::reduce_all, x, a, out)),
+        "Whether all values over the axes are true.";
+
+    ARGMAX "argmax" ["axis"]: arg_best(), (|x, a, out| kernels::argmax(x[0], a.int("axis")?, out)),
+        "The int64 index of the largest value along the axis, which goes: the first of equal ones, never NaN.";
+    ARGMIN "argmin" ["axis"]: arg_best(), (|x, a, out| kernels::argmin(x[0], a.int("axis")?, out)),
+        "The int64 index of the smallest value along the axis, which goes: the first of equal ones, never NaN.";
+    CUMSUM "cumsum" ["axis"]: along(NUMBER), (|x, a, out| kernels::cumsum(x[0], a.int("axis")?, out)),
+        "The running sum along the axis.";
+    SOFTMAX "softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::softmax(x[0], a.int("axis")?, out)),
+        "exp(x) over its sum along the axis.";
+    LOG_SOFTMAX "log_softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::log_softmax(x[0], a.int("axis")?, out)),
+        "The logarithm of the softmax along the axis.";
+    SORT "sort" ["axis", "descending"]: along(NUMBER),
+        (|x, a, out| kernels::sort(x[0], a.int("axis")?, a.bool("descending")?, out)),
+        "The values in order along the axis; NaN last.";
+    ARGSORT "argsort" ["axis", "descending"]: argsort(),
+        (|x, a, out| kernels::argsort(x[0], a.int("axis")?, a.bool("descending")?, out)),
+        "The int32 indices that put the values in order along the axis: equal ones stay in place, NaN last.";
+}
+
+/// Runs a reducing kernel over the axes of the attributes.
+fn over(
+    kernel: fn(&Array, Axes, &mut Array) -> Result<(), KernelError>,
+    x: &[&Array],
+    attrs: &Attrs,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    kernel(
+        x[0],
+        Axes {
+            axes: attrs.ints("axes")?,
+            keep_dims: attrs.bool("keep_dims")?,
+        },
+        out,
+    )
+}
+
+fn reduce(op: &str, types: &[TensorType], attrs: &Attrs, class: Class) -> Inferred {
+    let x = unary(op, types, attrs, class)?;
+    let (axes, keep_dims) = (attrs.ints("axes")?, attrs.bool("keep_dims")?);
+    let shape = match x.shape.dims() {
+        Some(dims) => reduced_shape(dims, axes, keep_dims)?,
+        None if axes.is_empty() && !keep_dims => Shape::scalar(),
+        None => Shape::unknown(),
+    };
+    Ok(TensorType::new(x.dtype, shape))
+}
+
+fn reduced_shape(dims: &[Dim], axes: &[i64], keep_dims: bool) -> Result<Shape, String> {
+    let mut reduced = vec![axes.is_empty(); dims.len()];
+    for given in axes {
+        let axis = rules::axis(*given, dims.len())?;
+        if std::mem::replace(&mut reduced[axis], true) {
+            return Err(format!("axis {given} is reduced twice"));
+        }
+    }
+    let kept = dims
+        .iter()
+        .zip(reduced)
+        .filter(|(_, reduced)| keep_dims || !reduced);
+    Ok(Shape::of(kept.map(
+        |(dim, reduced)| if reduced { Some(1) } else { *dim },
+    )))
+}
+
+fn arg_best(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let x = along(op, types, attrs, NUMBER)?;
+    let axis = attrs.int("axis")?;
+    let shape = x.shape.dims().map_or(Ok(Shape::unknown()), |dims| {
+        reduced_shape(dims, &[axis], false)
+    })?;
+    Ok(TensorType::new(DType::I64, shape))
+}
+
+fn argsort(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    Ok(TensorType::new(
+        DType::I32,
+        along(op, types, attrs, NUMBER)?.shape,
+    ))
+}

@@ -1,0 +1,164 @@
+//! Type rules that families share: which dtypes an op takes, broadcasting, axes, and shapes known only in part.
+
+use graph_kernels::{DType, normalize_axis};
+
+use crate::graph::{Dim, Shape, TensorType};
+use crate::ops::Attrs;
+
+/// What a type rule gives: the output's type, or what doesn't fit.
+pub(super) type Inferred = Result<TensorType, String>;
+
+/// A class of dtypes, such as [`DType::is_number`].
+pub(super) type Class = fn(DType) -> bool;
+
+/// Every dtype.
+pub(super) const ANY: Class = |_| true;
+/// Truth values.
+pub(super) const BOOL: Class = |dtype| dtype == DType::Bool;
+/// Strings.
+pub(super) const STRING: Class = |dtype| dtype == DType::Str;
+
+/// The operands, of which an op takes a fixed number.
+pub(super) fn operands<'a, const N: usize>(
+    op: &str,
+    types: &'a [TensorType],
+) -> Result<&'a [TensorType; N], String> {
+    let plural = if N == 1 { "" } else { "s" };
+    types
+        .try_into()
+        .map_err(|_| format!("`{op}` takes {N} operand{plural}, not {}", types.len()))
+}
+
+/// Fails unless the dtype is of the class.
+pub(super) fn check_class(op: &str, class: Class, dtype: DType) -> Result<(), String> {
+    if class(dtype) {
+        Ok(())
+    } else {
+        Err(format!("`{op}` is not defined for {dtype}"))
+    }
+}
+
+/// Fails unless the dtypes are equal.
+pub(super) fn check_same_dtype(op: &str, a: &TensorType, b: &TensorType) -> Result<(), String> {
+    if a.dtype == b.dtype {
+        return Ok(());
+    }
+    Err(format!(
+        "`{op}` takes operands of one dtype, not {} and {}",
+        a.dtype, b.dtype
+    ))
+}
+
+/// Fails unless the operand is, or may be, an `int32` or `int64` scalar.
+pub(super) fn check_int_scalar(op: &str, ty: &TensorType) -> Result<(), String> {
+    if !matches!(ty.dtype, DType::I32 | DType::I64) {
+        return Err(format!(
+            "`{op}` takes int32 or int64 indices, not {}",
+            ty.dtype
+        ));
+    }
+    check_scalar(op, ty)
+}
+
+/// Fails if the operand is known not to be a scalar.
+pub(super) fn check_scalar(op: &str, ty: &TensorType) -> Result<(), String> {
+    match ty.shape.rank() {
+        None | Some(0) => Ok(()),
+        Some(_) => Err(format!(
+            "`{op}` takes a scalar here, not an array of shape {}",
+            ty.shape
+        )),
+    }
+}
+
+/// An axis counted from the first.
+pub(super) fn axis(axis: i64, rank: usize) -> Result<usize, String> {
+    normalize_axis(axis, rank).map_err(|error| error.to_string())
+}
+
+/// The shape of two operands that broadcast.
+pub(super) fn broadcast(op: &str, a: &Shape, b: &Shape) -> Result<Shape, String> {
+    let (Some(x), Some(y)) = (a.dims(), b.dims()) else {
+        return Ok(Shape::unknown());
+    };
+    let rank = x.len().max(y.len());
+    let at = |dims: &[Dim], axis: usize| {
+        (axis + dims.len())
+            .checked_sub(rank)
+            .map_or(Some(1), |i| dims[i])
+    };
+    let dims: Result<Vec<Dim>, String> = (0..rank)
+        .map(|axis| match (at(x, axis), at(y, axis)) {
+            (Some(1), size) | (size, Some(1)) => Ok(size),
+            (Some(m), Some(n)) if m != n => Err(unequal(op, (m, n), (a, b))),
+            (m, n) => Ok(m.or(n)),
+        })
+        .collect();
+    dims.map(Shape::of)
+}
+
+/// TensorFlow's words for two sizes that must be equal.
+pub(super) fn unequal(op: &str, (m, n): (usize, usize), (a, b): (&Shape, &Shape)) -> String {
+    format!("Dimensions must be equal, but are {m} and {n} for {op} with input shapes: {a}, {b}.")
+}
+
+/// The most that is known of a shape from two sources that both tell the truth.
+pub(super) fn merge(op: &str, a: &Shape, b: &Shape) -> Result<Shape, String> {
+    let (x, y) = match (a.dims(), b.dims()) {
+        (None, _) => return Ok(b.clone()),
+        (_, None) => return Ok(a.clone()),
+        (Some(x), Some(y)) => (x, y),
+    };
+    let agree = |(m, n): (&Dim, &Dim)| m.is_none() || n.is_none() || m == n;
+    if x.len() != y.len() || !x.iter().zip(y).all(agree) {
+        return Err(format!("Shapes {a} and {b} are incompatible for {op}"));
+    }
+    Ok(Shape::of(x.iter().zip(y).map(|(m, n)| m.or(*n))))
+}
+
+/// Two operands of one dtype of the class, broadcasting, to the same dtype.
+pub(super) fn binary(op: &str, types: &[TensorType], _: &Attrs, class: Class) -> Inferred {
+    let [a, b] = operands(op, types)?;
+    check_same_dtype(op, a, b)?;
+    check_class(op, class, a.dtype)?;
+    Ok(TensorType::new(a.dtype, broadcast(op, &a.shape, &b.shape)?))
+}
+
+/// Two operands of one dtype of the class, broadcasting, to `bool`.
+pub(super) fn comparison(op: &str, types: &[TensorType], attrs: &Attrs, class: Class) -> Inferred {
+    Ok(TensorType::new(
+        DType::Bool,
+        binary(op, types, attrs, class)?.shape,
+    ))
+}
+
+/// One operand of a dtype of the class, to the same type.
+pub(super) fn unary(op: &str, types: &[TensorType], _: &Attrs, class: Class) -> Inferred {
+    let [x] = operands(op, types)?;
+    check_class(op, class, x.dtype)?;
+    Ok(x.clone())
+}
+
+/// One operand of a dtype of the class, to another dtype of the same shape.
+pub(super) fn unary_to(
+    op: &str,
+    types: &[TensorType],
+    attrs: &Attrs,
+    class: Class,
+    dtype: DType,
+) -> Inferred {
+    Ok(TensorType::new(
+        dtype,
+        unary(op, types, attrs, class)?.shape,
+    ))
+}
+
+/// One operand of a dtype of the class and an `axis`, to the same type.
+pub(super) fn along(op: &str, types: &[TensorType], attrs: &Attrs, class: Class) -> Inferred {
+    let x = unary(op, types, attrs, class)?;
+    let given = attrs.int("axis")?;
+    if let Some(rank) = x.shape.rank() {
+        axis(given, rank)?;
+    }
+    Ok(x)
+}

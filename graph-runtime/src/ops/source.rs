@@ -1,0 +1,44 @@
+//! Arrays from a few numbers.
+
+use graph_kernels::{self as kernels, DType};
+
+use super::Attrs;
+use super::rules::{Inferred, check_class, check_same_dtype, check_scalar, operands};
+use super::table::op_table;
+use crate::graph::{Shape, TensorType};
+
+op_table! {
+    RANGE "range" []: range(), (|x, _, out| kernels::range(x[0], x[1], x[2], out)),
+        "start, start + delta, .. up to but without limit: three scalars of one number dtype -> [?].";
+    FILL "fill" ["shape"]: fill(), (|x, a, out| kernels::fill(x[0], a.ints("shape")?, out)),
+        "The scalar everywhere in an array of the given shape.";
+    EYE "eye" ["rows", "cols", "dtype"]: eye(),
+        (|_, a, out| kernels::eye(a.int("rows")?, a.int("cols")?, a.dtype("dtype")?, out)),
+        "The identity matrix [rows, cols].";
+}
+
+fn range(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [start, limit, delta] = operands(op, types)?;
+    for ty in [limit, delta] {
+        check_same_dtype(op, start, ty)?;
+    }
+    types.iter().try_for_each(|ty| check_scalar(op, ty))?;
+    check_class(op, DType::is_number, start.dtype)?;
+    Ok(TensorType::new(start.dtype, Shape::of([None])))
+}
+
+fn fill(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [value] = operands(op, types)?;
+    check_scalar(op, value)?;
+    let shape = kernels::sizes(attrs.ints("shape")?).map_err(|error| error.to_string())?;
+    Ok(TensorType::new(value.dtype, Shape::known(&shape)))
+}
+
+fn eye(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [] = operands(op, types)?;
+    let dtype = attrs.dtype("dtype")?;
+    check_class(op, |dtype| dtype != DType::Str, dtype)?;
+    let shape = kernels::sizes(&[attrs.int("rows")?, attrs.int("cols")?])
+        .map_err(|error| error.to_string())?;
+    Ok(TensorType::new(dtype, Shape::known(&shape)))
+}

@@ -1,0 +1,37 @@
+//! How a family of ops is written down: one row each with name, attributes, type rule, kernel and doc sentence.
+
+/// Declares the rows of a family as statics, and `ROWS`, the list of them:
+/// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, "doc";`. The rule is called with the name, the operands'
+/// types, the attributes and its arguments; the kernel is `(unary f)`, `(binary f)` or `(|x, attrs, out| ..)`.
+macro_rules! op_table {
+    ($($row:ident $name:literal [$($attr:literal),*]: $rule:ident($($argument:expr),*), ($($kernel:tt)*), $doc:literal;)*) => {
+        $(
+            #[doc = $doc]
+            pub static $row: $crate::ops::OpDef = $crate::ops::OpDef {
+                name: $name,
+                attrs: &[$($attr),*],
+                infer: |types, attrs| $rule($name, types, attrs, $($argument),*),
+                kernel: $crate::ops::table::kernel!($($kernel)*),
+                doc: $doc,
+            };
+        )*
+
+        /// The rows of this family.
+        pub(super) static ROWS: &[&$crate::ops::OpDef] = &[$(&$row),*];
+    };
+}
+pub(super) use op_table;
+
+/// A kernel of the uniform signature from a kernel of one or two operands, or from a closure.
+macro_rules! kernel {
+    (unary $f:path) => {
+        |x, _, out| $f(x[0], out)
+    };
+    (binary $f:path) => {
+        |x, _, out| $f(x[0], x[1], out)
+    };
+    ($f:expr) => {
+        $f
+    };
+}
+pub(super) use kernel;

@@ -1,0 +1,215 @@
+//! Every op of the table against cases worked out by hand: the kernel gives the values, and the type rule covers them
+//! for operands whose shapes are known, known in part, or unknown.
+
+mod arithmetic;
+mod compare;
+mod index;
+mod reduce;
+mod shape;
+mod source;
+
+use std::collections::BTreeSet;
+
+use graph_kernels::{Array, Buffer, Element};
+
+use super::{Attr, Attrs, OpDef, all, find};
+use crate::graph::{Shape, TensorType};
+
+/// What a case expects.
+enum Expected {
+    /// The kernel gives this array; floats may differ in the last digits.
+    Value(Array),
+    /// The kernel fails with this text.
+    RunError(&'static str),
+    /// The type rule refuses the operands' types with this text.
+    TypeError(&'static str),
+}
+use Expected::{RunError, TypeError, Value};
+
+/// One use of an op.
+struct Case {
+    op: &'static OpDef,
+    attrs: Attrs,
+    inputs: Vec<Array>,
+    expected: Expected,
+}
+
+/// A case without attributes.
+fn case(op: &'static OpDef, inputs: impl Into<Vec<Array>>, expected: Expected) -> Case {
+    case_with(op, [], inputs, expected)
+}
+
+/// A case with attributes, in the order of the op's row.
+fn case_with<const N: usize>(
+    op: &'static OpDef,
+    attrs: [Attr; N],
+    inputs: impl Into<Vec<Array>>,
+    expected: Expected,
+) -> Case {
+    assert_eq!(op.attrs.len(), N, "attributes of {op:?}");
+    let attrs = Attrs(op.attrs.iter().copied().zip(attrs).collect());
+    Case {
+        op,
+        attrs,
+        inputs: inputs.into(),
+        expected,
+    }
+}
+
+/// A vector.
+fn vector<T: Element, const N: usize>(values: [T; N]) -> Array {
+    Array::new(&[N], values.to_vec())
+}
+
+/// A matrix.
+fn matrix<T: Element, const M: usize, const N: usize>(rows: [[T; N]; M]) -> Array {
+    Array::new(&[M, N], rows.concat())
+}
+
+/// A scalar.
+fn scalar<T: Element>(value: T) -> Array {
+    Array::scalar(value)
+}
+
+/// Strings.
+fn texts<const N: usize>(values: [&str; N]) -> Array {
+    vector(values.map(str::to_owned))
+}
+
+fn ints<const N: usize>(values: [i64; N]) -> Attr {
+    Attr::Ints(values.to_vec())
+}
+
+fn cases() -> Vec<Case> {
+    [
+        arithmetic::cases(),
+        compare::cases(),
+        reduce::cases(),
+        shape::cases(),
+        index::cases(),
+        source::cases(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn close(a: f64, b: f64, tolerance: f64) -> bool {
+    a == b && a.is_sign_negative() == b.is_sign_negative()
+        || a.is_nan() && b.is_nan()
+        || (a - b).abs() <= tolerance * b.abs()
+}
+
+fn same(a: &Array, b: &Array) -> bool {
+    let values = match (a.buffer(), b.buffer()) {
+        (Buffer::F32(x), Buffer::F32(y)) => x
+            .iter()
+            .zip(y)
+            .all(|(x, y)| close((*x).into(), (*y).into(), 1e-6)),
+        (Buffer::F64(x), Buffer::F64(y)) => x.iter().zip(y).all(|(x, y)| close(*x, *y, 1e-14)),
+        (x, y) => x == y,
+    };
+    a.shape() == b.shape() && values
+}
+
+/// The operands' types: as they are, with unknown sizes, and with unknown ranks.
+fn views(inputs: &[Array]) -> [Vec<TensorType>; 3] {
+    let exact: Vec<TensorType> = inputs.iter().map(TensorType::of_array).collect();
+    let with = |shape: fn(&Array) -> Shape| {
+        inputs
+            .iter()
+            .map(|x| TensorType::new(x.dtype(), shape(x)))
+            .collect()
+    };
+    [
+        exact,
+        with(|x| Shape::of(x.shape().iter().map(|_| None))),
+        with(|_| Shape::unknown()),
+    ]
+}
+
+fn check_value(case: &Case, actual: &Array, expected: &Array) {
+    assert!(
+        same(actual, expected),
+        "{:?}{:?}: {actual:?}, not {expected:?}",
+        case.op,
+        case.attrs
+    );
+    for types in views(&case.inputs) {
+        let inferred = (case.op.infer)(&types, &case.attrs);
+        let covered = inferred
+            .as_ref()
+            .is_ok_and(|ty| ty.covers(&TensorType::of_array(actual)));
+        assert!(
+            covered,
+            "{:?}{:?} of {types:?} is inferred as {inferred:?}, gives {actual:?}",
+            case.op, case.attrs
+        );
+    }
+}
+
+#[test]
+fn every_case_gives_what_it_should() {
+    // One output for all cases, so that each one finds the leftovers of another.
+    let mut out = Array::default();
+    for case in cases() {
+        let operands: Vec<&Array> = case.inputs.iter().collect();
+        let [exact, ..] = views(&case.inputs);
+        let run = |out: &mut Array| {
+            (case.op.kernel)(&operands, &case.attrs, out).map_err(|e| e.to_string())
+        };
+        match &case.expected {
+            Value(expected) => {
+                run(&mut out)
+                    .unwrap_or_else(|error| panic!("{:?}{:?}: {error}", case.op, case.attrs));
+                check_value(&case, &out, expected);
+            }
+            RunError(text) => assert_eq!(run(&mut out), Err((*text).to_owned()), "{:?}", case.op),
+            TypeError(text) => {
+                assert_eq!(
+                    (case.op.infer)(&exact, &case.attrs),
+                    Err((*text).to_owned()),
+                    "{:?}",
+                    case.op
+                );
+                assert!(
+                    run(&mut out).is_err(),
+                    "{:?} refuses what its type rule refuses",
+                    case.op
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_op_has_a_case_that_gives_a_value() {
+    let tested: BTreeSet<&str> = cases()
+        .iter()
+        .filter(|c| matches!(c.expected, Value(_)))
+        .map(|c| c.op.name)
+        .collect();
+    let untested: Vec<&str> = all()
+        .map(|op| op.name)
+        .filter(|name| !tested.contains(name))
+        .collect();
+    assert!(untested.is_empty(), "no test of {untested:?}");
+}
+
+#[test]
+fn every_op_is_found_by_its_name_once() {
+    let names: BTreeSet<&str> = all().map(|op| op.name).collect();
+    assert_eq!(names.len(), all().count());
+    assert!(all().all(|op| find(op.name) == Some(op)));
+    assert_eq!(find("no_such_op"), None);
+}
+
+#[test]
+fn every_op_refuses_a_wrong_number_of_operands_and_missing_attributes() {
+    let many: Vec<TensorType> = (0..9)
+        .map(|_| TensorType::scalar(graph_kernels::DType::Bool))
+        .collect();
+    for op in all() {
+        assert!((op.infer)(&many, &Attrs::new()).is_err(), "{op:?}");
+    }
+}

@@ -1,0 +1,195 @@
+//! Constant folding: an op whose operands are constants becomes its result, and a constant operand of control flow
+//! moves into the subgraphs that use it, where more can be folded. An op that fails is left for the run to report.
+
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use super::rebuild::Rebuild;
+use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+
+/// Results of more values than this are not computed ahead: the graph would be larger and not much faster.
+const MAX_VALUES: usize = 4096;
+
+pub(super) fn run(graph: &mut Graph) -> bool {
+    let mut changed = false;
+    // By old value.
+    let mut known: Vec<Option<Arc<Array>>> = vec![None; graph.values.len()];
+    let mut rebuild = Rebuild::new(graph);
+    for node in &graph.nodes {
+        if let Op::Constant(array) = &node.op {
+            known[node.outputs[0].index()] = Some(array.clone());
+            rebuild.keep(node);
+        } else if let Some(result) = fold(node, &known) {
+            let result = Arc::new(result);
+            let value = rebuild.constant(result.clone(), node.location.clone());
+            rebuild.replace(node.outputs[0], value);
+            known[node.outputs[0].index()] = Some(result);
+            changed = true;
+        } else if let Some(op) = sink(node, &known) {
+            rebuild.keep_as(node, op, &node.inputs, &node.outputs);
+            changed = true;
+        } else {
+            rebuild.keep(node);
+        }
+    }
+    if changed {
+        let new = rebuild.finish();
+        *graph = new;
+    }
+    changed
+}
+
+/// The result of an op on constants, if it is small and doesn't fail.
+fn fold(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Array> {
+    let Op::Primitive(op, attrs) = &node.op else {
+        return None;
+    };
+    let operands: Vec<&Array> = node
+        .inputs
+        .iter()
+        .map(|v| known[v.index()].as_deref())
+        .collect::<Option<_>>()?;
+    let types: Vec<TensorType> = operands.iter().map(|a| TensorType::of_array(a)).collect();
+    // The size must be known before the kernel allocates it.
+    let dims = (op.infer)(&types, attrs).ok()?.shape.to_known()?;
+    dims.iter()
+        .try_fold(1usize, |n, d| n.checked_mul(*d))
+        .filter(|n| *n <= MAX_VALUES)?;
+    let mut result = Array::default();
+    (op.kernel)(&operands, attrs, &mut result).ok()?;
+    Some(result)
+}
+
+/// The op with its constant operands defined inside the subgraphs, if any subgraph uses one.
+fn sink(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Op> {
+    // The operands that are the same each time a subgraph runs: behind the selector, or behind the loop state.
+    let (first, shift) = match &node.op {
+        Op::Cond { .. } | Op::SwitchCase { .. } => (1, 1),
+        Op::WhileLoop { .. } => (node.outputs.len(), 0),
+        _ => return None,
+    };
+    let mut op = node.op.clone();
+    let mut changed = false;
+    for (i, operand) in node.inputs.iter().enumerate().skip(first) {
+        let Some(array) = &known[operand.index()] else {
+            continue;
+        };
+        for subgraph in op.subgraphs_mut() {
+            changed |= define_inside(subgraph, subgraph.inputs[i - shift], array, node);
+        }
+    }
+    changed.then_some(op)
+}
+
+/// Lets a constant stand for all uses of an input; false if there are none.
+fn define_inside(graph: &mut Graph, input: ValueId, array: &Arc<Array>, node: &Node) -> bool {
+    let uses =
+        |g: &Graph| g.outputs.contains(&input) || g.nodes.iter().any(|n| n.inputs.contains(&input));
+    if !uses(graph) {
+        return false;
+    }
+    let constant = graph.add_value(
+        TensorType::of_array(array),
+        graph.values[input.index()].name.clone(),
+    );
+    let readers = graph
+        .nodes
+        .iter_mut()
+        .flat_map(|n| n.inputs.iter_mut())
+        .chain(&mut graph.outputs);
+    for value in readers.filter(|v| **v == input) {
+        *value = constant;
+    }
+    let (op, location) = (Op::Constant(array.clone()), node.location.clone());
+    graph.nodes.insert(
+        0,
+        Node {
+            op,
+            inputs: vec![],
+            outputs: vec![constant],
+            location,
+        },
+    );
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::testing::{check, check_unchanged};
+
+    #[test]
+    fn chains_of_constants_fold() {
+        check(
+            super::run,
+            "graph () -> int32[] {
+              a = constant 2 : int32[]
+              b = add(a, a) : int32[]
+              c = mul(b, b) : int32[]
+              return c
+            }",
+            "graph () -> int32[] {
+              a = constant 2 : int32[]
+              b = constant 4 : int32[]
+              c = constant 16 : int32[]
+              return c
+            }",
+        );
+    }
+
+    #[test]
+    fn what_fails_stays() {
+        check_unchanged(
+            super::run,
+            "graph () -> int32[] {
+              a = constant 1 : int32[]
+              z = constant 0 : int32[]
+              c = div(a, z) : int32[]
+              return c
+            }",
+        );
+    }
+
+    #[test]
+    fn large_results_stay() {
+        check_unchanged(
+            super::run,
+            "graph () -> float32[100,100] {
+              a = constant 1.0 : float32[]
+              b = fill(a) {shape = [100, 100]} : float32[100,100]
+              return b
+            }",
+        );
+    }
+
+    #[test]
+    fn constant_operands_move_into_branches_and_loops() {
+        check(
+            super::run,
+            "graph (p: bool[], x: int32[]) -> (int32[], int32[]) {
+              two = constant 2 : int32[]
+              a = cond p (two) : int32[] {
+                then (t: int32[]) { y = add(t, t) : int32[] return y }
+                else (t: int32[]) { z = constant 0 : int32[] return z }
+              }
+              b = while_loop (two; two) : int32[] {
+                cond (i: int32[], n: int32[]) { p = less(i, n) : bool[] return p }
+                body (i: int32[], n: int32[]) { return i }
+              }
+              return a, b
+            }",
+            "graph (p: bool[], x: int32[]) -> (int32[], int32[]) {
+              two = constant 2 : int32[]
+              a = cond p (two) : int32[] {
+                then (t: int32[]) { t_1 = constant 2 : int32[] y = add(t_1, t_1) : int32[] return y }
+                else (t: int32[]) { z = constant 0 : int32[] return z }
+              }
+              b = while_loop (two; two) : int32[] {
+                cond (i: int32[], n: int32[]) { n_1 = constant 2 : int32[] p = less(i, n_1) : bool[] return p }
+                body (i: int32[], n: int32[]) { return i }
+              }
+              return a, b
+            }",
+        );
+    }
+}

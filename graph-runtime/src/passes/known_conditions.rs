@@ -1,0 +1,133 @@
+//! Control flow whose choice is a constant: a `cond` or `switch_case` becomes the branch taken, a `while_loop` that
+//! never starts its first state.
+
+use graph_kernels::Array;
+
+use super::rebuild::{Rebuild, constants};
+use crate::graph::{Graph, Node, Op};
+
+pub(super) fn run(graph: &mut Graph) -> bool {
+    let mut changed = false;
+    let known = constants(graph);
+    let mut rebuild = Rebuild::new(graph);
+    for node in &graph.nodes {
+        let choice = node.inputs.first().and_then(|v| known[v.index()]);
+        if let Some(branch) = choice.and_then(|array| branch_taken(&node.op, array)) {
+            let inputs = rebuild.all_new_of(&node.inputs[1..]);
+            let outputs = rebuild.splice(branch, &inputs);
+            rebuild.replace_all(&node.outputs, outputs);
+            changed = true;
+        } else if never_starts(node) {
+            let state = rebuild.all_new_of(&node.inputs[..node.outputs.len()]);
+            rebuild.replace_all(&node.outputs, state);
+            changed = true;
+        } else {
+            rebuild.keep(node);
+        }
+    }
+    if changed {
+        let new = rebuild.finish();
+        *graph = new;
+    }
+    changed
+}
+
+fn branch_taken<'a>(op: &'a Op, choice: &Array) -> Option<&'a Graph> {
+    match op {
+        Op::Cond {
+            then_branch,
+            else_branch,
+        } => {
+            let taken = *choice.values::<bool>()?.first()?;
+            Some(if taken { then_branch } else { else_branch })
+        }
+        Op::SwitchCase { branches } => {
+            let index = *choice.values::<i32>()?.first()?;
+            usize::try_from(index)
+                .ok()
+                .and_then(|i| branches.get(i))
+                .or(branches.last())
+        }
+        _ => None,
+    }
+}
+
+fn never_starts(node: &Node) -> bool {
+    let Op::WhileLoop { cond, .. } = &node.op else {
+        return false;
+    };
+    let [result] = cond.outputs[..] else {
+        return false;
+    };
+    let value = constants(cond)[result.index()].and_then(|c| c.values::<bool>()?.first().copied());
+    value == Some(false) && !cond.has_effect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::testing::check;
+
+    #[test]
+    fn a_known_predicate_takes_its_branch() {
+        check(
+            super::run,
+            "graph (a: int32[]) -> int32[] {
+              p = constant false : bool[]
+              b = cond p (a) : int32[] {
+                then (x: int32[]) { y = add(x, x) : int32[] return y }
+                else (x: int32[]) { print(\"else\") y = mul(x, x) : int32[] return y }
+              }
+              return b
+            }",
+            "graph (a: int32[]) -> int32[] {
+              p = constant false : bool[]
+              print(\"else\")
+              y = mul(a, a) : int32[]
+              return y
+            }",
+        );
+    }
+
+    #[test]
+    fn a_known_index_takes_its_branch_and_the_last_if_out_of_range() {
+        for (index, taken) in [(0, "add"), (1, "mul"), (7, "mul"), (-1, "mul")] {
+            check(
+                super::run,
+                &format!(
+                    "graph (a: int32[]) -> int32[] {{
+                  i = constant {index} : int32[]
+                  b = switch_case i (a) : int32[] {{
+                    branch (x: int32[]) {{ y = add(x, x) : int32[] return y }}
+                    branch (x: int32[]) {{ y = mul(x, x) : int32[] return y }}
+                  }}
+                  return b
+                }}"
+                ),
+                &format!(
+                    "graph (a: int32[]) -> int32[] {{
+                  i = constant {index} : int32[]
+                  y = {taken}(a, a) : int32[]
+                  return y
+                }}"
+                ),
+            );
+        }
+    }
+
+    #[test]
+    fn a_loop_that_never_starts_is_its_first_state() {
+        check(
+            super::run,
+            "graph (a: int32[]) -> int32[] {
+              b = while_loop (a) : int32[] {
+                cond (x: int32[]) { p = constant false : bool[] return p }
+                body (x: int32[]) { y = add(x, x) : int32[] return y }
+              }
+              return b
+            }",
+            "graph (a: int32[]) -> int32[] {
+              return a
+            }",
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! Loop state that never changes (the body gives back what it got) becomes a loop-invariant operand, which costs
+//! nothing per iteration; its output is its first value.
+
+use super::rebuild::{Rebuild, kept, retain_outputs};
+use crate::graph::{Graph, Node, Op, ValueId};
+
+pub(super) fn run(graph: &mut Graph) -> bool {
+    if !graph.nodes.iter().any(|n| changing(n).is_some()) {
+        return false;
+    }
+    let mut rebuild = Rebuild::new(graph);
+    for node in &graph.nodes {
+        let Some(changing) = changing(node) else {
+            rebuild.keep(node);
+            continue;
+        };
+        let constant: Vec<bool> = changing.iter().map(|c| !c).collect();
+        let mut op = node.op.clone();
+        for subgraph in op.subgraphs_mut() {
+            subgraph.inputs = reordered(&subgraph.inputs, &changing, &constant);
+        }
+        if let Op::WhileLoop { body, .. } = &mut op {
+            retain_outputs(body, &changing);
+        }
+        let inputs = reordered(&node.inputs, &changing, &constant);
+        rebuild.keep_as(node, op, &inputs, &kept(&node.outputs, &changing));
+        let first = rebuild.all_new_of(&kept(&node.inputs, &constant));
+        rebuild.replace_all(&kept(&node.outputs, &constant), first);
+    }
+    let new = rebuild.finish();
+    *graph = new;
+    true
+}
+
+/// For a loop with state that never changes: which of the state does.
+fn changing(node: &Node) -> Option<Vec<bool>> {
+    let Op::WhileLoop { body, .. } = &node.op else {
+        return None;
+    };
+    let changing: Vec<bool> = body
+        .outputs
+        .iter()
+        .zip(&body.inputs)
+        .map(|(out, input)| out != input)
+        .collect();
+    changing.contains(&false).then_some(changing)
+}
+
+/// The changing state, the invariant operands as they were, then those that were state.
+fn reordered(values: &[ValueId], changing: &[bool], constant: &[bool]) -> Vec<ValueId> {
+    let mut reordered = kept(values, changing);
+    reordered.extend(&values[changing.len()..]);
+    reordered.extend(kept(values, constant));
+    reordered
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::testing::check;
+
+    #[test]
+    fn unchanged_state_becomes_an_operand() {
+        check(
+            super::run,
+            "graph (a: int32[], n: int32[], k: int32[]) -> (int32[], int32[]) {
+              m, i = while_loop (n, a; k) : int32[], int32[] {
+                cond (n: int32[], i: int32[], k: int32[]) { p = less(i, n) : bool[] return p }
+                body (n: int32[], i: int32[], k: int32[]) { j = add(i, k) : int32[] return n, j }
+              }
+              return m, i
+            }",
+            "graph (a: int32[], n: int32[], k: int32[]) -> (int32[], int32[]) {
+              i = while_loop (a; k, n) : int32[] {
+                cond (i: int32[], k: int32[], n: int32[]) { p = less(i, n) : bool[] return p }
+                body (i: int32[], k: int32[], n: int32[]) { j = add(i, k) : int32[] return j }
+              }
+              return n, i
+            }",
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! The listing of a plan, for people: `in0` is an input, `c0` a constant, `s0` a slot.
+
+use std::fmt;
+
+use super::{Instruction, Plan, Slot, Source};
+use crate::graph::TensorType;
+
+impl fmt::Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "s{}", self.0)
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Input(i) => write!(f, "in{i}"),
+            Source::Constant(i) => write!(f, "c{i}"),
+            Source::Slot(slot) => slot.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Instruction::Kernel {
+                op,
+                attrs,
+                inputs,
+                output,
+            } => {
+                write!(f, "{output} = {}({})", op.name, List(inputs))?;
+                attrs
+                    .0
+                    .iter()
+                    .try_for_each(|(name, value)| write!(f, " {name}={value:?}"))
+            }
+            Instruction::Copy { to, from } => write!(f, "{to} = {from}"),
+            Instruction::Swap(a, b) => write!(f, "swap {a}, {b}"),
+            Instruction::Jump(target) => write!(f, "goto {target}"),
+            Instruction::JumpIfFalse { condition, target } => {
+                write!(f, "unless {condition} goto {target}")
+            }
+            Instruction::JumpTable { index, targets } => write!(f, "goto {targets:?} by {index}"),
+            Instruction::Print { texts, inputs } => {
+                write!(f, "print {texts:?} with {}", List(inputs))
+            }
+            Instruction::Assert { condition, message } => {
+                write!(f, "assert {condition}, {message:?}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "plan ({}) with {} slots", List(&self.inputs), self.slots)?;
+        for (i, constant) in self.constants.iter().enumerate() {
+            write!(f, "  c{i}: {}", TensorType::of_array(constant))?;
+            if constant.rank() == 0 {
+                write!(f, " = {}", crate::graph::values_text(constant))?;
+            }
+            writeln!(f)?;
+        }
+        for (i, instruction) in self.instructions.iter().enumerate() {
+            writeln!(f, "{i:4}  {instruction}")?;
+        }
+        writeln!(
+            f,
+            "{:4}  return {}",
+            self.instructions.len(),
+            List(&self.outputs)
+        )
+    }
+}
+
+struct List<'a, T>(&'a [T]);
+
+impl<T: fmt::Display> fmt::Display for List<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, item) in self.0.iter().enumerate() {
+            write!(f, "{}{item}", if i > 0 { ", " } else { "" })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,225 @@
+//! Lowering: nested graphs become one list of instructions. Each value is a register of its own here (a [`Slot`]
+//! whose number is a register's); what several branches or iterations define is set by [`Step::Moves`].
+
+use std::sync::Arc;
+
+use graph_kernels::{Array, DType};
+use rustc_hash::FxHashMap;
+
+use super::{Instruction, Slot, Source, Target};
+use crate::error::Location;
+use crate::graph::{Graph, Node, Op, ValueId};
+
+/// An instruction over registers, or registers that are set at once.
+pub(super) enum Step {
+    /// Its jump targets are positions in [`Code::steps`].
+    Do(Instruction),
+    /// All sources are read before any register is written.
+    Moves(Vec<(Slot, Source)>),
+}
+
+/// A lowered graph.
+#[derive(Default)]
+pub(super) struct Code {
+    pub steps: Vec<Step>,
+    /// The user's line of each step.
+    pub locations: Vec<Location>,
+    /// The dtype of each register.
+    pub registers: Vec<DType>,
+    /// First and last position of each loop, inner ones before those around them.
+    pub loops: Vec<(usize, usize)>,
+    pub constants: Vec<Arc<Array>>,
+    pub outputs: Vec<Source>,
+}
+
+/// Lowers a verified graph.
+pub(super) fn lower(graph: &Graph) -> Code {
+    let mut lowering = Lowering::default();
+    let inputs: Vec<Source> = (0..graph.inputs.len())
+        .map(|i| Source::Input(i as u32))
+        .collect();
+    let outputs = lowering.graph(graph, &inputs);
+    Code {
+        outputs,
+        ..lowering.code
+    }
+}
+
+#[derive(Default)]
+struct Lowering {
+    code: Code,
+    /// Where a constant is: graphs that were copied share their arrays.
+    constants: FxHashMap<*const Array, u32>,
+}
+
+impl Lowering {
+    /// Appends a graph whose inputs are at the given sources, and gives those of its outputs.
+    fn graph(&mut self, graph: &Graph, inputs: &[Source]) -> Vec<Source> {
+        let mut sources = vec![None; graph.values.len()];
+        for (value, source) in graph.inputs.iter().zip(inputs) {
+            sources[value.index()] = Some(*source);
+        }
+        for node in &graph.nodes {
+            let outputs = self.node(graph, node, &read(&sources, &node.inputs));
+            for (value, source) in node.outputs.iter().zip(outputs) {
+                sources[value.index()] = Some(source);
+            }
+        }
+        read(&sources, &graph.outputs)
+    }
+
+    fn node(&mut self, graph: &Graph, node: &Node, inputs: &[Source]) -> Vec<Source> {
+        let at = &node.location;
+        match &node.op {
+            Op::Constant(array) => return vec![self.constant(array)],
+            Op::Primitive(op, attrs) => {
+                let output = self.register(graph.ty(node.outputs[0]).dtype);
+                let (attrs, inputs) = (Box::new(attrs.clone()), inputs.to_vec());
+                self.emit(
+                    Instruction::Kernel {
+                        op,
+                        attrs,
+                        inputs,
+                        output,
+                    },
+                    at,
+                );
+                return vec![Source::Slot(output)];
+            }
+            Op::Print(texts) => {
+                let (texts, inputs) = (texts.clone(), inputs.to_vec());
+                self.emit(Instruction::Print { texts, inputs }, at);
+                return Vec::new();
+            }
+            Op::Assert(message) => {
+                let (condition, message) = (inputs[0], message.clone());
+                self.emit(Instruction::Assert { condition, message }, at);
+                return Vec::new();
+            }
+            Op::Call { graph, .. } => return self.graph(graph, inputs),
+            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {}
+        }
+        let dtypes = node.outputs.iter().map(|v| graph.ty(*v).dtype);
+        let outputs: Vec<Slot> = dtypes.map(|dtype| self.register(dtype)).collect();
+        match &node.op {
+            Op::WhileLoop { cond, body } => self.while_loop(cond, body, inputs, &outputs, at),
+            op => self.branches(op, inputs, &outputs, at),
+        }
+        outputs.into_iter().map(Source::Slot).collect()
+    }
+
+    fn branches(&mut self, op: &Op, inputs: &[Source], outputs: &[Slot], at: &Location) {
+        let branches = op.subgraphs();
+        let choice = match op {
+            Op::Cond { .. } => Instruction::JumpIfFalse {
+                condition: inputs[0],
+                target: 0,
+            },
+            _ => Instruction::JumpTable {
+                index: inputs[0],
+                targets: vec![0; branches.len()],
+            },
+        };
+        let choice = self.emit(choice, at);
+        let mut starts = Vec::new();
+        let mut ends = Vec::new();
+        let last = branches.len() - 1;
+        for (i, branch) in branches.into_iter().enumerate() {
+            starts.push(self.here());
+            let results = self.graph(branch, &inputs[1..]);
+            self.moves(outputs, &results, at);
+            if i < last {
+                ends.push(self.emit(Instruction::Jump(0), at));
+            }
+        }
+        // A condition that holds goes on right behind its jump.
+        let elsewhere = if matches!(op, Op::Cond { .. }) {
+            &starts[1..]
+        } else {
+            &starts
+        };
+        self.aim(choice, elsewhere);
+        let end = self.here();
+        for jump in ends {
+            self.aim(jump, &[end]);
+        }
+    }
+
+    fn while_loop(
+        &mut self,
+        cond: &Graph,
+        body: &Graph,
+        inputs: &[Source],
+        state: &[Slot],
+        at: &Location,
+    ) {
+        self.moves(state, &inputs[..state.len()], at);
+        let mut operands: Vec<Source> = state.iter().copied().map(Source::Slot).collect();
+        operands.extend(&inputs[state.len()..]);
+
+        let head = self.here();
+        let condition = self.graph(cond, &operands)[0];
+        let exit = self.emit(
+            Instruction::JumpIfFalse {
+                condition,
+                target: 0,
+            },
+            at,
+        );
+        let next = self.graph(body, &operands);
+        self.moves(state, &next, at);
+        let back = self.emit(Instruction::Jump(head), at);
+        self.code.loops.push((head as usize, back));
+        let end = self.here();
+        self.aim(exit, &[end]);
+    }
+
+    fn moves(&mut self, to: &[Slot], from: &[Source], at: &Location) {
+        let moves: Vec<(Slot, Source)> = to.iter().copied().zip(from.iter().copied()).collect();
+        if !moves.is_empty() {
+            self.push(Step::Moves(moves), at);
+        }
+    }
+
+    fn constant(&mut self, array: &Arc<Array>) -> Source {
+        let next = self.code.constants.len() as u32;
+        let index = *self.constants.entry(Arc::as_ptr(array)).or_insert(next);
+        if index == next {
+            self.code.constants.push(array.clone());
+        }
+        Source::Constant(index)
+    }
+
+    fn register(&mut self, dtype: DType) -> Slot {
+        self.code.registers.push(dtype);
+        Slot(self.code.registers.len() as u32 - 1)
+    }
+
+    fn here(&self) -> Target {
+        self.code.steps.len() as Target
+    }
+
+    fn emit(&mut self, instruction: Instruction, at: &Location) -> usize {
+        self.push(Step::Do(instruction), at)
+    }
+
+    fn push(&mut self, step: Step, at: &Location) -> usize {
+        self.code.steps.push(step);
+        self.code.locations.push(at.clone());
+        self.code.steps.len() - 1
+    }
+
+    /// Sets the targets of a jump that was emitted before they were known.
+    fn aim(&mut self, jump: usize, targets: &[Target]) {
+        if let Step::Do(instruction) = &mut self.code.steps[jump] {
+            instruction.targets_mut().copy_from_slice(targets);
+        }
+    }
+}
+
+fn read(sources: &[Option<Source>], values: &[ValueId]) -> Vec<Source> {
+    values
+        .iter()
+        .map(|v| sources[v.index()].expect("a verified graph reads only defined values"))
+        .collect()
+}

@@ -1,0 +1,109 @@
+//! `AnyTensor`: the untyped handle behind every [`Tensor`](crate::Tensor): a concrete array, or a value of a
+//! graph that is being traced. Ops go through [`AnyTensor::apply`], which runs the kernel or adds a node.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use graph_kernels::{Array, DType};
+
+use crate::error::Location;
+use crate::graph::{Shape, TensorType};
+use crate::ops::{Attrs, OpDef};
+use crate::trace::{self, Symbol};
+
+/// An untyped tensor: cheap to clone, `Send + Sync`.
+#[derive(Clone)]
+pub struct AnyTensor {
+    pub(crate) repr: Repr,
+    /// Tells two arguments apart that share one array ([`AnyTensor::make_distinct`]); 0 for the others.
+    alias: u64,
+}
+
+/// What a tensor is.
+#[derive(Clone)]
+pub(crate) enum Repr {
+    /// A value in memory.
+    Concrete(Arc<Array>),
+    /// A value of a graph under construction.
+    Symbolic(Arc<Symbol>),
+    /// The result of an op that failed; the error is kept by the function frame.
+    Poisoned(TensorType),
+}
+
+/// Which tensor a handle stands for: clones share it, so that a trace knows its arguments when it meets them.
+pub(crate) type Identity = (usize, u64);
+
+impl AnyTensor {
+    pub(crate) fn new(repr: Repr) -> AnyTensor {
+        AnyTensor { repr, alias: 0 }
+    }
+
+    /// A tensor with these values: a constant of the graph while tracing, concrete otherwise.
+    #[track_caller]
+    pub fn constant(array: Array) -> AnyTensor {
+        trace::constant(array, Location::caller())
+    }
+
+    /// A concrete tensor, also while tracing (it becomes a capture when used).
+    pub fn concrete(array: Arc<Array>) -> AnyTensor {
+        AnyTensor::new(Repr::Concrete(array))
+    }
+
+    /// Applies an op: runs its kernel on concrete operands outside a trace, adds a node inside one.
+    /// An op that doesn't fit its operands records the error with the caller's line.
+    ///
+    /// # Panics
+    /// Outside any graph function, if the operands don't fit the op.
+    #[track_caller]
+    pub fn apply(op: &'static OpDef, attrs: Attrs, operands: &[&AnyTensor]) -> AnyTensor {
+        trace::apply(op, attrs, operands, Location::caller())
+    }
+
+    /// The static type: the exact one of a concrete tensor, what tracing knows of a symbolic one.
+    pub fn ty(&self) -> TensorType {
+        trace::type_of(self)
+    }
+
+    /// The dtype.
+    pub fn dtype(&self) -> DType {
+        match &self.repr {
+            Repr::Concrete(array) => array.dtype(),
+            Repr::Symbolic(symbol) => symbol.ty.dtype,
+            Repr::Poisoned(ty) => ty.dtype,
+        }
+    }
+
+    /// What is known of the shape.
+    pub fn shape(&self) -> Shape {
+        self.ty().shape
+    }
+
+    /// True while the tensor stands for a value of a graph under construction: it has a type but no value.
+    pub fn is_symbolic(&self) -> bool {
+        trace::is_symbolic(self)
+    }
+
+    /// The values.
+    ///
+    /// # Panics
+    /// Ends the current graph function with an error if the tensor is symbolic: it has no value while tracing.
+    #[track_caller]
+    pub fn array(&self) -> Arc<Array> {
+        trace::value_of(self, Location::caller())
+    }
+
+    pub(crate) fn identity(&self) -> Identity {
+        let address = match &self.repr {
+            Repr::Concrete(array) => Arc::as_ptr(array) as usize,
+            Repr::Symbolic(symbol) => Arc::as_ptr(symbol) as usize,
+            Repr::Poisoned(_) => 0,
+        };
+        (address, self.alias)
+    }
+
+    /// Gives this handle an identity of its own, so that two parameters that received the same tensor stay two.
+    pub(crate) fn make_distinct(&mut self) {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        self.alias = NEXT.fetch_add(1, Ordering::Relaxed);
+    }
+}

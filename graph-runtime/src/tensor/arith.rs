@@ -1,0 +1,103 @@
+//! The operators: `+ - * / % - ! & | ^` and their assigning forms, between tensors and with plain values on
+//! either side. They follow Rust: integer `/` and `%` truncate, integer arithmetic wraps, a zero integer divisor is
+//! an error of the run. Shapes broadcast as in NumPy. (`floor_div`, `floor_mod` and `true_div` are methods.)
+
+use std::ops::*;
+
+use super::{Additive, AsOperand, Bits, Number, Signed, Tensor};
+use crate::ops::{self, Attrs};
+
+/// One operator with a tensor on the left: by value and by reference, with any operand on the right, and assigning.
+macro_rules! operator {
+    ($bound:ident: $($trait:ident $method:ident, $assign:ident $assign_method:ident => $op:ident;)*) => { $(
+        impl<T: $bound, S, R: AsOperand<T>> $trait<R> for &Tensor<T, S> {
+            type Output = Tensor<T>;
+            #[track_caller]
+            fn $method(self, other: R) -> Tensor<T> {
+                self.binary(&ops::$op, other)
+            }
+        }
+
+        impl<T: $bound, S, R: AsOperand<T>> $trait<R> for Tensor<T, S> {
+            type Output = Tensor<T>;
+            #[track_caller]
+            fn $method(self, other: R) -> Tensor<T> {
+                self.binary(&ops::$op, other)
+            }
+        }
+
+        impl<T: $bound, R: AsOperand<T>> $assign<R> for Tensor<T> {
+            #[track_caller]
+            fn $assign_method(&mut self, other: R) {
+                *self = self.binary(&ops::$op, other);
+            }
+        }
+    )* };
+}
+operator! { Additive: Add add, AddAssign add_assign => ADD; }
+operator! { Number:
+    Sub sub, SubAssign sub_assign => SUB;
+    Mul mul, MulAssign mul_assign => MUL;
+    Div div, DivAssign div_assign => DIV;
+    Rem rem, RemAssign rem_assign => REM;
+}
+operator! { Bits:
+    BitAnd bitand, BitAndAssign bitand_assign => BIT_AND;
+    BitOr bitor, BitOrAssign bitor_assign => BIT_OR;
+    BitXor bitxor, BitXorAssign bitxor_assign => BIT_XOR;
+}
+
+/// One operator with a plain value on the left. The value's type must be named: Rust's orphan rule
+/// allows no `impl<T> Add<Tensor<T>> for T`.
+macro_rules! value_on_the_left {
+    ($($value:ty, $elem:ty: $($trait:ident $method:ident)*;)*) => { $( $(
+        impl<S> $trait<Tensor<$elem, S>> for $value {
+            type Output = Tensor<$elem>;
+            #[track_caller]
+            fn $method(self, other: Tensor<$elem, S>) -> Tensor<$elem> {
+                $trait::$method(self, &other)
+            }
+        }
+
+        impl<S> $trait<&Tensor<$elem, S>> for $value {
+            type Output = Tensor<$elem>;
+            #[track_caller]
+            fn $method(self, other: &Tensor<$elem, S>) -> Tensor<$elem> {
+                $trait::$method(Tensor::<$elem>::from_any(AsOperand::<$elem>::into_operand(self)), other)
+            }
+        }
+    )* )* };
+}
+// No `String` on the left: a second `Add` for `String` would end the coercion in `string + &other_string`.
+value_on_the_left! {
+    f32, f32: Add add Sub sub Mul mul Div div Rem rem;
+    f64, f64: Add add Sub sub Mul mul Div div Rem rem;
+    i32, i32: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
+    i64, i64: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
+    u8, u8: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
+    bool, bool: BitAnd bitand BitOr bitor BitXor bitxor;
+    &str, String: Add add;
+}
+
+/// A prefix operator, which keeps the shape.
+macro_rules! prefix {
+    ($bound:ident: $trait:ident $method:ident => $op:expr) => {
+        impl<T: $bound, S> $trait for &Tensor<T, S> {
+            type Output = Tensor<T, S>;
+            #[track_caller]
+            fn $method(self) -> Tensor<T, S> {
+                self.unary($op, Attrs::default())
+            }
+        }
+
+        impl<T: $bound, S> $trait for Tensor<T, S> {
+            type Output = Tensor<T, S>;
+            #[track_caller]
+            fn $method(self) -> Tensor<T, S> {
+                self.unary($op, Attrs::default())
+            }
+        }
+    };
+}
+prefix!(Signed: Neg neg => &ops::NEG);
+prefix!(Bits: Not not => T::not_op());

@@ -1,0 +1,103 @@
+//! Comparisons and logic: elementwise, broadcasting, to a `Tensor<bool>`.
+
+use graph_kernels::Element;
+
+use super::{AsOperand, Number, Tensor};
+use crate::ops::{self, Attrs};
+
+macro_rules! comparisons {
+    ($($(#[$doc:meta])* $name:ident => $op:ident;)*) => { $(
+        $(#[$doc])*
+        #[track_caller]
+        pub fn $name(&self, other: impl AsOperand<T>) -> Tensor<bool> {
+            self.binary(&ops::$op, other)
+        }
+    )* };
+}
+
+impl<T: Number, S> Tensor<T, S> {
+    comparisons! {
+        /// `self < other`, elementwise and broadcasting; false where either is NaN.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 2, 3]).lt(2).to_vec(), [true, false, false]);
+        /// ```
+        lt => LESS;
+        /// `self <= other`, elementwise and broadcasting; false where either is NaN.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 2, 3]).le(2).to_vec(), [true, true, false]);
+        /// ```
+        le => LESS_EQUAL;
+        /// `self > other`, elementwise and broadcasting; false where either is NaN.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 2, 3]).gt(2).to_vec(), [false, false, true]);
+        /// ```
+        gt => GREATER;
+        /// `self >= other`, elementwise and broadcasting; false where either is NaN.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 2, 3]).ge(2).to_vec(), [false, true, true]);
+        /// ```
+        ge => GREATER_EQUAL;
+    }
+}
+
+impl<T: Element, S> Tensor<T, S> {
+    comparisons! {
+        /// Whether the elements are equal, elementwise and broadcasting, for every element type; NaN equals nothing.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor(["a", "b"]).equal("b").to_vec(), [false, true]);
+        /// ```
+        equal => EQUAL;
+        /// Whether the elements differ, elementwise and broadcasting, for every element type; NaN differs from all.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 2]).not_equal(tensor([1, 3])).to_vec(), [false, true]);
+        /// ```
+        not_equal => NOT_EQUAL;
+    }
+}
+
+impl<S> Tensor<bool, S> {
+    /// True where both are, elementwise and broadcasting. Both operands are evaluated.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([true, false]).logical_and(true).to_vec(), [true, false]);
+    /// ```
+    #[track_caller]
+    pub fn logical_and(&self, other: impl AsOperand<bool>) -> Tensor<bool> {
+        self.binary(&ops::LOGICAL_AND, other)
+    }
+
+    /// True where either is, elementwise and broadcasting. Both operands are evaluated.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([true, false]).logical_or(false).to_vec(), [true, false]);
+    /// ```
+    #[track_caller]
+    pub fn logical_or(&self, other: impl AsOperand<bool>) -> Tensor<bool> {
+        self.binary(&ops::LOGICAL_OR, other)
+    }
+
+    /// True where this is false: the method form of `!`. Keeps the shape.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([true, false]).logical_not().to_vec(), [false, true]);
+    /// ```
+    #[track_caller]
+    pub fn logical_not(&self) -> Tensor<bool, S> {
+        self.unary(&ops::LOGICAL_NOT, Attrs::default())
+    }
+}

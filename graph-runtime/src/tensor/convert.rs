@@ -1,0 +1,205 @@
+//! Between Rust values and tensors: [`tensor`] takes scalars, arrays, vectors, slices and `ndarray` arrays in;
+//! [`Tensor::item`], [`Tensor::to_vec`] and [`Tensor::to_ndarray`] give values out.
+
+use std::sync::Arc;
+
+use graph_kernels::{Array, Element};
+use ndarray::{ArrayD, ArrayView, Dimension, IxDyn};
+
+use super::{AnyTensor, Tensor};
+use crate::error::{Error, Location, Result};
+use crate::graph::Shape;
+use crate::trace;
+
+/// A Rust value that is a tensor's worth of `T`: `T` itself, `[T; N]` nested up to four deep, `Vec<T>`, `&[T]`,
+/// an owned, borrowed or viewed `ndarray` array; and `&str` in each of the first places for strings.
+///
+/// The element type stands outside (it isn't an associated type) so that literals infer from the context:
+/// `let x: Tensor<f32> = tensor([1.0, 2.0])`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot become a tensor of `{T}`",
+    label = "expected a scalar, an array (nested up to four deep), a `Vec`, a slice or an ndarray array",
+    note = "elements are f32, f64, i32, i64, u8, bool or String; sizes are `as i32` or `as i64` first"
+)]
+pub trait IntoTensor<T> {
+    /// The values, row-major, with their shape.
+    fn into_array(self) -> Array;
+}
+
+/// A tensor with the given values: a scalar, an array (nested up to four deep), a vector, a slice or an `ndarray` array.
+/// While tracing it is a constant of the graph.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(tensor(7).item(), 7);
+/// assert_eq!(tensor([[1, 2, 3], [4, 5, 6]]).shape().to_string(), "[2,3]");
+/// let words: Tensor<String> = tensor(["to", "be"]);
+/// let half: Tensor<f32> = tensor(0.5);
+/// # assert_eq!((words.dim(0), half.item()), (2, 0.5));
+/// ```
+#[track_caller]
+pub fn tensor<T: Element, V: IntoTensor<T>>(value: V) -> Tensor<T> {
+    Tensor::from_any(AnyTensor::constant(value.into_array()))
+}
+
+/// One kind of value a line: its parameters, its type, the element, and the array of it. Gives [`IntoTensor`] and `From`.
+macro_rules! values {
+    ($([$($parameters:tt)*] $type:ty => $element:ty: |$value:ident| $array:expr;)*) => { $(
+        impl<$($parameters)*> IntoTensor<$element> for $type {
+            fn into_array(self) -> Array {
+                let $value = self;
+                $array
+            }
+        }
+
+        impl<$($parameters)*> From<$type> for Tensor<$element> {
+            #[track_caller]
+            fn from(value: $type) -> Self {
+                tensor(value)
+            }
+        }
+    )* };
+}
+values! {
+    [T: Element] T => T: |value| Array::scalar(value);
+    [] &str => String: |value| Array::scalar(value.to_string());
+    [T: Element] Vec<T> => T: |values| Array::new(&[values.len()], values);
+    ['a, T: Element] &'a Vec<T> => T: |values| values.as_slice().into_array();
+    ['a, T: Element] &'a [T] => T: |values| values.to_vec().into_array();
+    ['s] Vec<&'s str> => String: |values| values.as_slice().into_array();
+    ['a, 's] &'a [&'s str] => String: |values| values.iter().map(|s| s.to_string()).collect::<Vec<_>>().into_array();
+    [T: Element, D: Dimension] ndarray::Array<T, D> => T: |array| {
+        let shape = array.shape().to_vec();
+        Array::new(&shape, array.into_iter().collect())
+    };
+    ['a, T: Element, D: Dimension] &'a ndarray::Array<T, D> => T: |array| array.view().into_array();
+    ['a, T: Element, D: Dimension] ArrayView<'a, T, D> => T: |array| {
+        Array::new(array.shape(), array.iter().cloned().collect())
+    };
+}
+
+/// One depth of nested arrays: the sizes from the outside in, and a `flatten` for each inner level.
+macro_rules! nested_arrays {
+    ($($type:ty, $strs:ty: [$($n:ident),*] $($flatten:ident)*;)*) => { $( values! {
+        [T: Element, $(const $n: usize),*] $type => T: |array| {
+            Array::new::<T>(&[$($n),*], array.into_iter()$(.$flatten())*.collect())
+        };
+        ['a, T: Element, $(const $n: usize),*] &'a $type => T: |array| array.clone().into_array();
+        ['s, $(const $n: usize),*] $strs => String: |array| {
+            Array::new(&[$($n),*], array.into_iter()$(.$flatten())*.map(str::to_string).collect())
+        };
+    } )* };
+}
+nested_arrays! {
+    [T; A], [&'s str; A]: [A];
+    [[T; B]; A], [[&'s str; B]; A]: [A, B] flatten;
+    [[[T; C]; B]; A], [[[&'s str; C]; B]; A]: [A, B, C] flatten flatten;
+    [[[[T; D]; C]; B]; A], [[[[&'s str; D]; C]; B]; A]: [A, B, C, D] flatten flatten flatten;
+}
+
+impl<T: Element> Tensor<T> {
+    /// A tensor of the given shape with these values, row-major.
+    ///
+    /// # Errors
+    /// If the number of values isn't the product of the shape.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = Tensor::from_vec(&[2, 2], vec![1, 2, 3, 4])?;
+    /// assert_eq!(x.t().to_vec(), [1, 3, 2, 4]);
+    /// # Ok::<(), graph_runtime::error::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn from_vec(shape: &[usize], values: Vec<T>) -> Result<Tensor<T>> {
+        let size = shape
+            .iter()
+            .try_fold(1usize, |size, &dim| size.checked_mul(dim));
+        if size == Some(values.len()) {
+            return Ok(Tensor::from_any(AnyTensor::constant(Array::new(
+                shape, values,
+            ))));
+        }
+        let size = size.map_or("too many".to_string(), |n| n.to_string());
+        let shape = Shape::known(shape);
+        let message = format!(
+            "{} values cannot have the shape {shape} ({size} elements)",
+            values.len()
+        );
+        Err(Error::trace(message, Location::caller()))
+    }
+}
+
+impl<T: Element, S> Tensor<T, S> {
+    /// The values, with their shape.
+    ///
+    /// # Panics
+    /// While tracing, if the tensor is symbolic: it ends the graph function with an error.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2]).array().shape(), [2]);
+    /// ```
+    #[track_caller]
+    pub fn array(&self) -> Arc<Array> {
+        self.any.array()
+    }
+
+    /// The values, row-major.
+    ///
+    /// # Panics
+    /// While tracing, if the tensor is symbolic: it ends the graph function with an error.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([[1, 2], [3, 4]]).to_vec(), [1, 2, 3, 4]);
+    /// ```
+    #[track_caller]
+    pub fn to_vec(&self) -> Vec<T> {
+        typed(&self.array()).to_vec()
+    }
+
+    /// The value of a tensor with one element, of any rank.
+    ///
+    /// # Panics
+    /// If there isn't exactly one element; while tracing, if the tensor is symbolic.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([2, 3]).sum().item(), 5);
+    /// ```
+    #[track_caller]
+    pub fn item(&self) -> T {
+        let array = self.array();
+        let [value] = typed::<T>(&array) else {
+            let message = format!(
+                "item() needs a tensor with one element, not one of shape {}",
+                self.shape()
+            );
+            trace::fail(Error::run(message, Location::caller()));
+        };
+        value.clone()
+    }
+
+    /// The values as an `ndarray` array of the same shape.
+    ///
+    /// # Panics
+    /// While tracing, if the tensor is symbolic: it ends the graph function with an error.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([[1, 2], [3, 4]]).to_ndarray()[[1, 0]], 3);
+    /// ```
+    #[track_caller]
+    pub fn to_ndarray(&self) -> ArrayD<T> {
+        let array = self.array();
+        ArrayD::from_shape_vec(IxDyn(array.shape()), typed(&array).to_vec())
+            .expect("an array has as many values as its shape says")
+    }
+}
+
+/// The values of an array behind a tensor of `T`.
+fn typed<T: Element>(array: &Array) -> &[T] {
+    array
+        .values()
+        .expect("a tensor's array has its element type")
+}

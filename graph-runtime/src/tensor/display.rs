@@ -1,0 +1,73 @@
+//! How a tensor prints: its values as NumPy writes them; a symbolic tensor shows its static type, for it has no value.
+
+use std::fmt;
+
+use graph_kernels::Array;
+use graph_kernels::format::numpy;
+
+use super::{AnyTensor, Repr, Tensor};
+
+impl<T, S> fmt::Display for Tensor<T, S> {
+    /// The values as NumPy's `str` writes them, or `Tensor(symbolic, …)` while tracing.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match concrete(&self.any) {
+            Some(array) => f.write_str(&numpy(array)),
+            None => write!(f, "{:?}", self.any),
+        }
+    }
+}
+
+impl<T, S> fmt::Debug for Tensor<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.any.fmt(f)
+    }
+}
+
+impl fmt::Debug for AnyTensor {
+    /// `Tensor(shape=[2], dtype=int32, [1 2])`, a matrix from a line of its own, `Tensor(symbolic, shape=[?], dtype=int32)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ty = self.ty();
+        let Some(array) = concrete(self) else {
+            return write!(
+                f,
+                "Tensor(symbolic, shape={}, dtype={})",
+                ty.shape, ty.dtype
+            );
+        };
+        let before = if array.rank() > 1 { '\n' } else { ' ' };
+        write!(
+            f,
+            "Tensor(shape={}, dtype={},{before}{})",
+            ty.shape,
+            ty.dtype,
+            numpy(array)
+        )
+    }
+}
+
+/// The values to show. An argument of the function being traced is kept from view: its graph is for all values.
+fn concrete(tensor: &AnyTensor) -> Option<&Array> {
+    match &tensor.repr {
+        Repr::Concrete(array) if !tensor.is_symbolic() => Some(array),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use graph_kernels::DType;
+
+    use super::*;
+    use crate::graph::{Shape, TensorType};
+
+    #[test]
+    fn a_tensor_without_a_value_shows_its_static_type() {
+        let ty = TensorType::new(DType::I32, Shape::of([None, Some(3)]));
+        let x = Tensor::<i32>::from_any(AnyTensor::new(Repr::Poisoned(ty)));
+        let expected = "Tensor(symbolic, shape=[?,3], dtype=int32)";
+        assert_eq!(
+            (format!("{x:?}"), x.to_string()),
+            (expected.to_string(), expected.to_string())
+        );
+    }
+}

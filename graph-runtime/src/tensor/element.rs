@@ -1,0 +1,87 @@
+//! Groups of element types, as bounds: which tensors have arithmetic, which have a logarithm, which can index.
+//! Each group is listed once, here; the traits are closed because [`Element`] is.
+
+use graph_kernels::Element;
+
+/// Numbers: `f32`, `f64`, `i32`, `i64`, `u8`.
+#[diagnostic::on_unimplemented(
+    message = "a tensor of `{Self}` has no arithmetic",
+    label = "expected a number"
+)]
+pub trait Number: Additive {
+    /// One.
+    const ONE: Self;
+    /// The type of the quotient as a real number: `f64` for integers, the type itself for floats.
+    type Quotient: Float;
+}
+
+/// Floats: `f32`, `f64`.
+#[diagnostic::on_unimplemented(
+    message = "this needs a tensor of floats, not of `{Self}`",
+    label = "expected f32 or f64",
+    note = "`x.cast::<f32>()` converts"
+)]
+pub trait Float: Number {}
+
+/// Numbers with a sign: all but `u8`.
+#[diagnostic::on_unimplemented(message = "a tensor of `{Self}` cannot be negated")]
+pub trait Signed: Number {}
+
+/// What `&`, `|`, `^` and `!` are defined for: integers and `bool`.
+#[diagnostic::on_unimplemented(
+    message = "a tensor of `{Self}` has no bit operations",
+    label = "expected integers or bool"
+)]
+pub trait Bits: Element {
+    /// The op behind `!`.
+    #[doc(hidden)]
+    fn not_op() -> &'static crate::ops::OpDef;
+}
+
+/// What `+` is defined for: numbers, and strings (which it joins).
+#[diagnostic::on_unimplemented(
+    message = "tensors of `{Self}` cannot be added",
+    label = "expected numbers or strings"
+)]
+pub trait Additive: Element {}
+
+/// Integers that index: `i32`, `i64`.
+#[diagnostic::on_unimplemented(
+    message = "a tensor of `{Self}` cannot be an index",
+    label = "expected i32 or i64"
+)]
+pub trait IndexElement: Number {
+    /// The largest value: an end behind every end.
+    #[doc(hidden)]
+    const MAX: Self;
+}
+
+macro_rules! numbers {
+    ($($type:ty, $one:literal, $quotient:ty;)*) => { $(
+        impl Number for $type {
+            const ONE: Self = $one;
+            type Quotient = $quotient;
+        }
+        impl Additive for $type {}
+    )* };
+}
+numbers! { f32, 1.0, f32; f64, 1.0, f64; i32, 1, f64; i64, 1, f64; u8, 1, f64; }
+
+macro_rules! group {
+    ($trait:ident: $($type:ty),*) => { $( impl $trait for $type {} )* };
+}
+group!(Float: f32, f64);
+group!(Signed: f32, f64, i32, i64);
+group!(Additive: String);
+
+macro_rules! bits {
+    ($($type:ty => $op:ident),*) => { $(
+        impl Bits for $type { fn not_op() -> &'static crate::ops::OpDef { &crate::ops::$op } }
+    )* };
+}
+bits!(i32 => BIT_NOT, i64 => BIT_NOT, u8 => BIT_NOT, bool => LOGICAL_NOT);
+
+macro_rules! index_elements {
+    ($($type:ty),*) => { $( impl IndexElement for $type { const MAX: Self = <$type>::MAX; } )* };
+}
+index_elements!(i32, i64);

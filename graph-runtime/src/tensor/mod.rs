@@ -1,0 +1,162 @@
+//! The public typed tensor and its methods, one file per subject. A method only names a row of the op table
+//! and its attributes; what the op means, and whether it runs now or becomes a node of the graph being traced,
+//! is decided behind [`AnyTensor::apply`]. So every method here works eagerly and in a graph function alike.
+//!
+//! A tensor deliberately has no `PartialEq`, `PartialOrd` or `Iterator`: they would need values, and while
+//! tracing there are none. Comparisons are methods that give a `Tensor<bool>` ([`Tensor::lt`], …).
+
+pub(crate) mod any;
+mod arith;
+mod cast;
+mod compare;
+mod convert;
+mod display;
+mod element;
+mod index;
+mod layout;
+mod linalg;
+mod math;
+mod operand;
+mod reduce;
+mod select;
+mod shape;
+mod source;
+mod strings;
+
+use std::marker::PhantomData;
+
+use graph_kernels::Element;
+
+pub use any::AnyTensor;
+pub(crate) use any::Repr;
+pub use convert::{IntoTensor, tensor};
+pub use element::{Additive, Bits, Float, IndexElement, Number, Signed};
+pub use index::{AxisIndex, Part, Position, RangeBound, RowIndex, TensorIndex};
+pub use layout::{concat, stack};
+pub use linalg::matmul;
+pub use math::{maximum, minimum};
+pub use operand::AsOperand;
+pub use select::{select, where_};
+pub use shape::Dyn;
+pub use source::{eye, fill, full, ones, range, range_step, zeros};
+pub use strings::string_join;
+
+use crate::ops::{Attr, Attrs, OpDef};
+
+/// A tensor with elements of type `T`: a value in memory, or a value of the graph that is being traced.
+/// Cloning copies a handle, never the values. `S` is what the type says of the shape; [`Dyn`] says nothing.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// let x = tensor([[1, 2], [3, 4]]);
+/// let y = &x * 10 + 1;
+/// assert_eq!(y.to_vec(), [11, 21, 31, 41]);
+/// ```
+pub struct Tensor<T, S = Dyn> {
+    any: AnyTensor,
+    marker: PhantomData<fn() -> (T, S)>,
+}
+
+impl<T, S> Clone for Tensor<T, S> {
+    fn clone(&self) -> Self {
+        Tensor {
+            any: self.any.clone(),
+            marker: PhantomData,
+        }
+    }
+}
+
+impl<T: Element, S> Tensor<T, S> {
+    /// Wraps an untyped tensor whose dtype is `T`'s.
+    #[doc(hidden)]
+    pub fn from_any(any: AnyTensor) -> Self {
+        debug_assert!(
+            matches!(any.repr, Repr::Poisoned(_)) || any.dtype() == T::DTYPE,
+            "a tensor of {} wrapped as {}",
+            any.dtype(),
+            T::DTYPE
+        );
+        Tensor {
+            any,
+            marker: PhantomData,
+        }
+    }
+
+    /// Applies an op that takes one tensor.
+    #[track_caller]
+    pub(crate) fn unary<U: Element, S2>(&self, op: &'static OpDef, attrs: Attrs) -> Tensor<U, S2> {
+        Tensor::from_any(AnyTensor::apply(op, attrs, &[&self.any]))
+    }
+
+    /// Applies an op without attributes that takes this tensor and another operand.
+    #[track_caller]
+    pub(crate) fn binary<U: Element, R: Element>(
+        &self,
+        op: &'static OpDef,
+        other: impl AsOperand<R>,
+    ) -> Tensor<U> {
+        Tensor::from_any(AnyTensor::apply(
+            op,
+            Attrs::default(),
+            &[&self.any, &other.into_operand()],
+        ))
+    }
+}
+
+impl<T, S> Tensor<T, S> {
+    /// The untyped tensor behind this one.
+    #[doc(hidden)]
+    pub fn as_any(&self) -> &AnyTensor {
+        &self.any
+    }
+
+    /// The untyped tensor behind this one, to replace.
+    #[doc(hidden)]
+    pub fn any_mut(&mut self) -> &mut AnyTensor {
+        &mut self.any
+    }
+
+    /// The untyped tensor behind this one, by value.
+    #[doc(hidden)]
+    pub fn into_any(self) -> AnyTensor {
+        self.any
+    }
+}
+
+/// Applies an op that takes any number of tensors.
+#[track_caller]
+fn apply_all<T: Element, X: AsOperand<T>>(
+    op: &'static OpDef,
+    attrs: Attrs,
+    parts: impl IntoIterator<Item = X>,
+) -> Tensor<T> {
+    let mut operands = Vec::new();
+    for part in parts {
+        operands.push(part.into_operand());
+    }
+    Tensor::from_any(AnyTensor::apply(
+        op,
+        attrs,
+        &operands.iter().collect::<Vec<_>>(),
+    ))
+}
+
+/// The attribute list `{axis}`.
+fn axis_attr(axis: isize) -> Attrs {
+    Attrs::new().with("axis", Attr::Int(axis as i64))
+}
+
+/// An attribute of several integers.
+fn ints(values: &[isize]) -> Attr {
+    Attr::Ints(values.iter().map(|&v| v as i64).collect())
+}
+
+/// An attribute of several sizes.
+fn sizes(values: &[usize]) -> Attr {
+    Attr::Ints(
+        values
+            .iter()
+            .map(|&v| i64::try_from(v).unwrap_or(i64::MAX))
+            .collect(),
+    )
+}

@@ -1,0 +1,59 @@
+//! `AsOperand`: what may stand beside a tensor in an operator or a method: a tensor, a reference to one, or a
+//! plain Rust value of its element type, which becomes a scalar constant.
+
+use graph_kernels::{Array, Element};
+
+use super::{AnyTensor, Tensor};
+
+/// An operand with elements of type `T`: `Tensor<T>`, `&Tensor<T>`, `T`, `&T`; and `&str` for strings.
+///
+/// The element type stands outside (it isn't an associated type) so that literals infer both ways: in
+/// `x.maximum(0)` the tensor decides what `0` is.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an operand for a tensor of `{T}`",
+    label = "expected a tensor of `{T}` or a `{T}`",
+    note = "`x.cast::<U>()` converts a tensor's elements"
+)]
+pub trait AsOperand<T> {
+    /// The untyped tensor; a plain value becomes a constant.
+    #[doc(hidden)]
+    #[track_caller]
+    fn into_operand(self) -> AnyTensor;
+}
+
+impl<T: Element> AsOperand<T> for T {
+    fn into_operand(self) -> AnyTensor {
+        AnyTensor::constant(Array::scalar(self))
+    }
+}
+
+impl<T: Element> AsOperand<T> for &T {
+    fn into_operand(self) -> AnyTensor {
+        AnyTensor::constant(Array::scalar(self.clone()))
+    }
+}
+
+impl AsOperand<String> for &str {
+    fn into_operand(self) -> AnyTensor {
+        AnyTensor::constant(Array::scalar(self.to_string()))
+    }
+}
+
+impl<T: Element, S> AsOperand<T> for Tensor<T, S> {
+    fn into_operand(self) -> AnyTensor {
+        self.into_any()
+    }
+}
+
+impl<T: Element, S> AsOperand<T> for &Tensor<T, S> {
+    fn into_operand(self) -> AnyTensor {
+        self.as_any().clone()
+    }
+}
+
+/// So that `concat(&[&a, &b], 0)` works on the items of a slice of references.
+impl<T: Element, S> AsOperand<T> for &&Tensor<T, S> {
+    fn into_operand(self) -> AnyTensor {
+        self.as_any().clone()
+    }
+}

@@ -1,0 +1,300 @@
+//! Reductions over some or all axes, and what runs along one axis: positions of extremes, running sums, softmax, sorting.
+
+use super::{Float, Number, Tensor, axis_attr, ints};
+use crate::ops::{self, Attr, Attrs, OpDef};
+
+/// A reduction in its three forms: over everything, over one axis, over several.
+macro_rules! reductions {
+    ($elem:ty: $(
+        $(#[$doc:meta])* $all:ident;
+        $(#[$axis_doc:meta])* $axis:ident;
+        $(#[$axes_doc:meta])* $axes:ident => $op:ident;
+    )*) => { $(
+        $(#[$doc])*
+        #[track_caller]
+        pub fn $all(&self) -> Tensor<$elem> {
+            reduce(self, &ops::$op, &[], false)
+        }
+
+        $(#[$axis_doc])*
+        #[track_caller]
+        pub fn $axis(&self, axis: isize) -> Tensor<$elem> {
+            reduce(self, &ops::$op, &[axis], false)
+        }
+
+        $(#[$axes_doc])*
+        #[track_caller]
+        pub fn $axes(&self, axes: &[isize], keep_dims: bool) -> Tensor<$elem> {
+            reduce(self, &ops::$op, axes, keep_dims)
+        }
+    )* };
+}
+
+#[track_caller]
+fn reduce<T: graph_kernels::Element, S>(
+    x: &Tensor<T, S>,
+    op: &'static OpDef,
+    axes: &[isize],
+    keep_dims: bool,
+) -> Tensor<T> {
+    x.unary(
+        op,
+        Attrs::new()
+            .with("axes", ints(axes))
+            .with("keep_dims", Attr::Bool(keep_dims)),
+    )
+}
+
+macro_rules! along_one_axis {
+    ($($(#[$doc:meta])* $name:ident => $op:ident: $output:ty;)*) => { $(
+        $(#[$doc])*
+        #[track_caller]
+        pub fn $name(&self, axis: isize) -> $output {
+            self.unary(&ops::$op, axis_attr(axis))
+        }
+    )* };
+}
+
+/// Numbers.
+impl<T: Number, S> Tensor<T, S> {
+    reductions! { T:
+        /// The sum of all elements, a scalar. Of nothing: 0. Integers wrap.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[1, 2], [3, 4]]).sum().item(), 10);
+        /// ```
+        sum;
+        /// The sum along one axis, which goes away; a negative axis counts from the last.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[1, 2], [3, 4]]).sum_axis(0).to_vec(), [4, 6]);
+        /// ```
+        sum_axis;
+        /// The sum along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// let kept = tensor([[1, 2], [3, 4]]).sum_axes(&[0], true);
+        /// assert_eq!((kept.to_vec(), kept.rank()), (vec![4, 6], 2));
+        /// ```
+        sum_axes => REDUCE_SUM;
+        /// The product of all elements, a scalar. Of nothing: 1. Integers wrap.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[1, 2], [3, 4]]).prod().item(), 24);
+        /// ```
+        prod;
+        /// The product along one axis, which goes away; a negative axis counts from the last.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[1, 2], [3, 4]]).prod_axis(0).to_vec(), [3, 8]);
+        /// ```
+        prod_axis;
+        /// The product along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// let kept = tensor([[1, 2], [3, 4]]).prod_axes(&[0], true);
+        /// assert_eq!((kept.to_vec(), kept.rank()), (vec![3, 8], 2));
+        /// ```
+        prod_axes => REDUCE_PROD;
+        /// The mean of all elements, a scalar. Of nothing: NaN (integers: 0). Integers divide towards zero.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[1.0, 2.0], [3.0, 4.0]]).mean().item(), 2.5);
+        /// ```
+        mean;
+        /// The mean along one axis, which goes away; a negative axis counts from the last.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[1.0, 2.0], [3.0, 4.0]]).mean_axis(0).to_vec(), [2.0, 3.0]);
+        /// ```
+        mean_axis;
+        /// The mean along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// let kept = tensor([[1.0, 2.0], [3.0, 4.0]]).mean_axes(&[0], true);
+        /// assert_eq!((kept.to_vec(), kept.rank()), (vec![2.0, 3.0], 2));
+        /// ```
+        mean_axes => REDUCE_MEAN;
+        /// The largest element of all elements, a scalar. NaN wins. Of nothing: minus infinity (integers: the smallest).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[1, 2], [3, 4]]).max().item(), 4);
+        /// ```
+        max;
+        /// The largest element along one axis, which goes away; a negative axis counts from the last.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[1, 2], [3, 4]]).max_axis(0).to_vec(), [3, 4]);
+        /// ```
+        max_axis;
+        /// The largest element along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// let kept = tensor([[1, 2], [3, 4]]).max_axes(&[0], true);
+        /// assert_eq!((kept.to_vec(), kept.rank()), (vec![3, 4], 2));
+        /// ```
+        max_axes => REDUCE_MAX;
+        /// The smallest element of all elements, a scalar. NaN wins. Of nothing: infinity (integers: the largest).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[1, 2], [3, 4]]).min().item(), 1);
+        /// ```
+        min;
+        /// The smallest element along one axis, which goes away; a negative axis counts from the last.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[1, 2], [3, 4]]).min_axis(0).to_vec(), [1, 2]);
+        /// ```
+        min_axis;
+        /// The smallest element along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// let kept = tensor([[1, 2], [3, 4]]).min_axes(&[0], true);
+        /// assert_eq!((kept.to_vec(), kept.rank()), (vec![1, 2], 2));
+        /// ```
+        min_axes => REDUCE_MIN;
+    }
+
+    along_one_axis! {
+        /// The position of the largest element along an axis, which goes away. The first of equals; NaN never wins.
+        ///
+        /// # Errors
+        /// If the axis has no elements.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([3, 9, 9]).argmax(0).item(), 1);
+        /// ```
+        argmax => ARGMAX: Tensor<i64>;
+        /// The position of the smallest element along an axis, which goes away. The first of equals; NaN never wins.
+        ///
+        /// # Errors
+        /// If the axis has no elements.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([3, 1, 1]).argmin(0).item(), 1);
+        /// ```
+        argmin => ARGMIN: Tensor<i64>;
+        /// The running sums along an axis, each including its own element; keeps the shape.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 2, 3]).cumsum(0).to_vec(), [1, 3, 6]);
+        /// ```
+        cumsum => CUMSUM: Tensor<T, S>;
+    }
+
+    /// Sorted along an axis; keeps the shape.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([2, 3, 1]).sort(0, false).to_vec(), [1, 2, 3]);
+    /// ```
+    #[track_caller]
+    pub fn sort(&self, axis: isize, descending: bool) -> Tensor<T, S> {
+        self.unary(
+            &ops::SORT,
+            axis_attr(axis).with("descending", Attr::Bool(descending)),
+        )
+    }
+
+    /// The positions that would sort along an axis, equals in their order; keeps the shape.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([2, 3, 1]).argsort(0, false).to_vec(), [2, 0, 1]);
+    /// ```
+    #[track_caller]
+    pub fn argsort(&self, axis: isize, descending: bool) -> Tensor<i32, S> {
+        self.unary(
+            &ops::ARGSORT,
+            axis_attr(axis).with("descending", Attr::Bool(descending)),
+        )
+    }
+}
+
+/// Softmax, for floats.
+impl<T: Float, S> Tensor<T, S> {
+    along_one_axis! {
+        /// `exp(x)` over its sum along an axis, so that the sum is 1; doesn't overflow. Keeps the shape.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1000.0, 1000.0]).softmax(0).to_vec(), [0.5, 0.5]);
+        /// ```
+        softmax => SOFTMAX: Tensor<T, S>;
+        /// The logarithm of the softmax along an axis, without its loss of precision. Keeps the shape.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([7.0]).log_softmax(0).to_vec(), [0.0]);
+        /// ```
+        log_softmax => LOG_SOFTMAX: Tensor<T, S>;
+    }
+}
+
+/// Truth values.
+impl<S> Tensor<bool, S> {
+    reductions! { bool:
+        /// Whether any element is true, a scalar. Of nothing: false.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[true, false], [true, false]]).any().item(), true);
+        /// ```
+        any;
+        /// Whether any is true along one axis, which goes away; a negative axis counts from the last.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[true, false], [true, false]]).any_axis(0).to_vec(), [true, false]);
+        /// ```
+        any_axis;
+        /// Whether any is true along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// let kept = tensor([[true, false], [true, false]]).any_axes(&[0], true);
+        /// assert_eq!((kept.to_vec(), kept.rank()), (vec![true, false], 2));
+        /// ```
+        any_axes => REDUCE_ANY;
+        /// Whether all elements are true, a scalar. Of nothing: true.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[true, false], [true, false]]).all().item(), false);
+        /// ```
+        all;
+        /// Whether all are true along one axis, which goes away; a negative axis counts from the last.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([[true, false], [true, false]]).all_axis(0).to_vec(), [true, false]);
+        /// ```
+        all_axis;
+        /// Whether all are true along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// let kept = tensor([[true, false], [true, false]]).all_axes(&[0], true);
+        /// assert_eq!((kept.to_vec(), kept.rank()), (vec![true, false], 2));
+        /// ```
+        all_axes => REDUCE_ALL;
+    }
+}

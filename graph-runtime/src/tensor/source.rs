@@ -1,0 +1,137 @@
+//! Tensors out of nothing: filled, counted, identity matrices.
+
+use graph_kernels::Element;
+
+use super::{AnyTensor, AsOperand, Number, Tensor, sizes};
+use crate::ops::{self, Attr, Attrs};
+
+/// A tensor of the given shape with one value everywhere; the value may be a scalar tensor.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(fill(&[2, 2], 7).to_vec(), [7; 4]);
+/// ```
+#[track_caller]
+pub fn fill<T: Element>(shape: &[usize], value: impl AsOperand<T>) -> Tensor<T> {
+    let attrs = Attrs::new().with("shape", sizes(shape));
+    Tensor::from_any(AnyTensor::apply(
+        &ops::FILL,
+        attrs,
+        &[&value.into_operand()],
+    ))
+}
+
+pub use fill as full;
+
+/// A tensor of zeros (`false`, empty strings) of the given shape.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(zeros::<f32>(&[3]).to_vec(), [0.0; 3]);
+/// ```
+#[track_caller]
+pub fn zeros<T: Element>(shape: &[usize]) -> Tensor<T> {
+    fill(shape, T::default())
+}
+
+/// A tensor of ones of the given shape.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(ones::<f32>(&[3]).to_vec(), [1.0; 3]);
+/// ```
+#[track_caller]
+pub fn ones<T: Number>(shape: &[usize]) -> Tensor<T> {
+    fill(shape, T::ONE)
+}
+
+/// The matrix of shape `[rows, columns]` with ones on its diagonal.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(eye::<i32>(2, 2).to_vec(), [1, 0, 0, 1]);
+/// ```
+#[track_caller]
+pub fn eye<T: Number>(rows: usize, columns: usize) -> Tensor<T> {
+    let size = |n| Attr::Int(i64::try_from(n).unwrap_or(i64::MAX));
+    let attrs = Attrs::new()
+        .with("rows", size(rows))
+        .with("cols", size(columns))
+        .with("dtype", Attr::DType(T::DTYPE));
+    Tensor::from_any(AnyTensor::apply(&ops::EYE, attrs, &[]))
+}
+
+/// The numbers from `start` up to but without `limit`, in steps of one, of shape `[n]`.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(range(2, 5).to_vec(), [2, 3, 4]);
+/// ```
+#[track_caller]
+pub fn range<T: Number>(start: impl AsOperand<T>, limit: impl AsOperand<T>) -> Tensor<T> {
+    range_step(start, limit, T::ONE)
+}
+
+/// The numbers from `start` towards but without `limit`, in steps of `delta`, of shape `[n]`; none if it leads away.
+///
+/// # Errors
+/// If `delta` is 0.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(range_step(5, 0, -2).to_vec(), [5, 3, 1]);
+/// ```
+#[track_caller]
+pub fn range_step<T: Number>(
+    start: impl AsOperand<T>,
+    limit: impl AsOperand<T>,
+    delta: impl AsOperand<T>,
+) -> Tensor<T> {
+    let operands = [
+        start.into_operand(),
+        limit.into_operand(),
+        delta.into_operand(),
+    ];
+    Tensor::from_any(AnyTensor::apply(
+        &ops::RANGE,
+        Attrs::default(),
+        &operands.each_ref(),
+    ))
+}
+
+impl<T: Element, S> Tensor<T, S> {
+    /// Zeros of this tensor's shape, also where that is known only when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2]).zeros_like().to_vec(), [0, 0]);
+    /// ```
+    #[track_caller]
+    pub fn zeros_like(&self) -> Tensor<T, S> {
+        self.filled_like(T::default())
+    }
+
+    /// One value, everywhere in this tensor's shape.
+    #[track_caller]
+    fn filled_like(&self, value: T) -> Tensor<T, S> {
+        let filled = match self.shape().to_known() {
+            Some(shape) => fill(&shape, value),
+            // No op fills a shape that is a tensor: broadcasting against any tensor of the shape does.
+            None => self.equal(self).select(value.clone(), value),
+        };
+        Tensor::from_any(filled.into_any())
+    }
+}
+
+impl<T: Number, S> Tensor<T, S> {
+    /// Ones of this tensor's shape, also where that is known only when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([5, 6]).ones_like().to_vec(), [1, 1]);
+    /// ```
+    #[track_caller]
+    pub fn ones_like(&self) -> Tensor<T, S> {
+        self.filled_like(T::ONE)
+    }
+}

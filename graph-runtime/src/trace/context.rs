@@ -1,0 +1,443 @@
+//! The stack of graph functions that run on a thread, and what an operation does inside each: in a trace it adds
+//! a node, in an eager run it computes.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use graph_kernels::Array;
+use rustc_hash::FxHashMap;
+
+use super::builder::Builder;
+use super::outcome::{FrameId, Outcome, Split};
+use crate::error::{Error, Location, Result};
+use crate::graph::{Graph, Op, Shape, TensorType, ValueId};
+use crate::ops::{Attrs, OpDef};
+use crate::print;
+use crate::state::{Parts, Structure};
+use crate::tensor::any::{AnyTensor, Identity, Repr};
+
+/// A value of a graph under construction.
+pub(crate) struct Symbol {
+    trace: u64,
+    builder: u64,
+    value: ValueId,
+    pub ty: TensorType,
+}
+
+/// A graph function that runs on this thread.
+enum Frame {
+    Trace(Box<Trace>),
+    Eager { error: Option<Error> },
+}
+
+/// One trace: a function's body is running on symbolic tensors.
+pub(crate) struct Trace {
+    id: u64,
+    /// The builders, outermost first; the last one takes the nodes.
+    pub builders: Vec<Builder>,
+    /// The branches of which one side has left early, outermost first.
+    pub splits: Vec<Split>,
+    /// How many branches and loop bodies are being replayed.
+    pub replaying: usize,
+    /// How the construct just finished leaves, where no side of it falls through.
+    pub pending: Option<Outcome>,
+    /// The structure of the values returned so far.
+    pub returned: Option<Box<dyn Structure>>,
+    /// The structure of the values that `break` takes out of each frame.
+    pub values: FxHashMap<FrameId, Box<dyn Structure>>,
+    /// Arguments and captures: tensors from outside that have become inputs of the function's graph.
+    entered: FxHashMap<Identity, ValueId>,
+    /// Keeps what `entered` knows by address alive.
+    kept: Vec<AnyTensor>,
+    captures: Vec<AnyTensor>,
+    frames: FrameId,
+    error: Option<Error>,
+}
+
+/// What a finished trace gives.
+pub(crate) struct Traced {
+    pub graph: Graph,
+    /// Tensors from outside that the function read, behind the parameters in the graph's inputs.
+    pub captures: Vec<AnyTensor>,
+}
+
+thread_local! {
+    static STACK: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
+}
+
+const OUT_OF_SCOPE: &str = "this tensor is out of scope: it belongs to a branch, a loop body or a graph function that has \
+     ended. Only what a branch, a loop or a function gives back can be used behind it";
+const NO_VALUE: &str = "a tensor has no value while its graph function is traced. Compute with tensors instead, take the \
+     value from the function's result, or debug with `run_functions_eagerly(true)`";
+
+/// True if any graph function is running on this thread, traced or eager.
+pub(crate) fn active() -> bool {
+    STACK.with_borrow(|stack| !stack.is_empty())
+}
+
+/// True if ops on this thread add nodes to a graph.
+pub(crate) fn is_tracing() -> bool {
+    STACK.with_borrow(|stack| matches!(stack.last(), Some(Frame::Trace(_))))
+}
+
+/// Runs `f` on the innermost function's trace.
+///
+/// # Panics
+/// If the innermost function isn't traced: callers ask [`is_tracing`] first.
+pub(crate) fn with_trace<R>(f: impl FnOnce(&mut Trace) -> R) -> R {
+    STACK.with_borrow_mut(|stack| match stack.last_mut() {
+        Some(Frame::Trace(trace)) => f(trace),
+        _ => panic!("no graph function is being traced"),
+    })
+}
+
+/// Begins a trace with the given parameters: tensors from outside that stand for them, their types and names.
+pub(crate) fn begin(parameters: &[(AnyTensor, TensorType, Arc<str>)]) {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let mut root = Builder::new();
+    let mut entered = FxHashMap::default();
+    for (tensor, ty, name) in parameters {
+        let value = root.graph.add_input(ty.clone(), Some(name.clone()));
+        entered.insert(tensor.identity(), value);
+    }
+    let trace = Trace {
+        id: NEXT.fetch_add(1, Ordering::Relaxed),
+        builders: vec![root],
+        splits: Vec::new(),
+        replaying: 0,
+        pending: None,
+        returned: None,
+        values: FxHashMap::default(),
+        entered,
+        kept: parameters.iter().map(|(tensor, ..)| tensor.clone()).collect(),
+        captures: Vec::new(),
+        frames: 0,
+        error: None,
+    };
+    STACK.with_borrow_mut(|stack| stack.push(Frame::Trace(Box::new(trace))));
+}
+
+/// Ends the innermost trace, which must be at its function's level, with the given results.
+pub(crate) fn finish(outputs: &[ValueId]) -> Result<Traced> {
+    let Some(Frame::Trace(mut trace)) = STACK.with_borrow_mut(Vec::pop) else {
+        panic!("no graph function is being traced");
+    };
+    if let Some(error) = trace.error {
+        return Err(error);
+    }
+    let mut graph = trace.builders.swap_remove(0).graph;
+    graph.outputs = outputs.to_vec();
+    Ok(Traced { graph, captures: trace.captures })
+}
+
+/// Drops the innermost frame after an unwind or an early end, and gives the first error it recorded.
+pub(crate) fn end_error() -> Option<Error> {
+    match STACK.with_borrow_mut(Vec::pop) {
+        Some(Frame::Trace(trace)) => trace.error,
+        Some(Frame::Eager { error }) => error,
+        None => None,
+    }
+}
+
+/// Runs `f` as an eager function, and gives the first error an op recorded.
+pub(crate) fn run_inline<R>(f: impl FnOnce() -> R) -> (R, Option<Error>) {
+    STACK.with_borrow_mut(|stack| stack.push(Frame::Eager { error: None }));
+    let result = f();
+    (result, end_error())
+}
+
+/// Records an error in the innermost function, or panics with it where no function is running.
+pub(crate) fn record(error: Error) {
+    let unheard = STACK.with_borrow_mut(|stack| match stack.last_mut() {
+        Some(Frame::Trace(trace)) => {
+            trace.error.get_or_insert(error);
+            None
+        }
+        Some(Frame::Eager { error: slot }) => {
+            slot.get_or_insert(error);
+            None
+        }
+        None => Some(error),
+    });
+    if let Some(error) = unheard {
+        panic!("{error}");
+    }
+}
+
+/// Ends the innermost graph function with an error by unwinding to its call; panics where no function is running.
+/// For the places where Rust code asks for a value that doesn't exist, so that no poisoned result can stand for it.
+pub(crate) fn fail(error: Error) -> ! {
+    if active() {
+        record(error.clone());
+        std::panic::resume_unwind(Box::new(error));
+    }
+    panic!("{error}")
+}
+
+/// See [`AnyTensor::constant`].
+pub(crate) fn constant(array: Array, location: Location) -> AnyTensor {
+    if !is_tracing() {
+        return AnyTensor::concrete(Arc::new(array));
+    }
+    with_trace(|trace| {
+        let value = trace.top().constant(array, location);
+        trace.symbol(value)
+    })
+}
+
+/// See [`AnyTensor::apply`].
+pub(crate) fn apply(op: &'static OpDef, attrs: Attrs, operands: &[&AnyTensor], location: Location) -> AnyTensor {
+    if operands.iter().any(|t| matches!(t.repr, Repr::Poisoned(_))) {
+        return poison(operands[0].dtype());
+    }
+    if !is_tracing() {
+        return compute(op, &attrs, operands, location);
+    }
+    let result = resolve_all(operands, &location).and_then(|values| {
+        with_trace(|trace| {
+            let value = trace.top().primitive(op, attrs, values, location.clone());
+            value.map(|v| trace.symbol(v)).map_err(|message| Error::trace(message, location))
+        })
+    });
+    result.unwrap_or_else(|error| {
+        record(error);
+        poison(operands.first().map_or(graph_kernels::DType::F32, |t| t.dtype()))
+    })
+}
+
+/// Runs an op's kernel now.
+fn compute(op: &'static OpDef, attrs: &Attrs, operands: &[&AnyTensor], location: Location) -> AnyTensor {
+    let arrays: Vec<Arc<Array>> = operands.iter().map(|t| value_of(t, location.clone())).collect();
+    let types: Vec<TensorType> = arrays.iter().map(|a| TensorType::of_array(a)).collect();
+    let references: Vec<&Array> = arrays.iter().map(|a| &**a).collect();
+    let mut output = Array::default();
+    let result = (op.infer)(&types, attrs)
+        .and_then(|ty| (op.kernel)(&references, attrs, &mut output).map(|()| ty).map_err(|e| e.to_string()));
+    match result {
+        Ok(_) => AnyTensor::concrete(Arc::new(output)),
+        Err(message) => {
+            record(Error::run(message, location));
+            poison(types.first().map_or(graph_kernels::DType::F32, |t| t.dtype))
+        }
+    }
+}
+
+fn poison(dtype: graph_kernels::DType) -> AnyTensor {
+    AnyTensor::new(Repr::Poisoned(TensorType::new(dtype, Shape::unknown())))
+}
+
+/// See [`AnyTensor::ty`].
+pub(crate) fn type_of(tensor: &AnyTensor) -> TensorType {
+    let argument = entered(tensor, |trace, value| trace.builders[0].graph.ty(value).clone());
+    argument.unwrap_or_else(|| match &tensor.repr {
+        Repr::Concrete(array) => TensorType::of_array(array),
+        Repr::Symbolic(symbol) => symbol.ty.clone(),
+        Repr::Poisoned(ty) => ty.clone(),
+    })
+}
+
+/// Looks up a tensor among the arguments and captures of the traces of this thread, innermost first.
+fn entered<R>(tensor: &AnyTensor, f: impl FnOnce(&Trace, ValueId) -> R) -> Option<R> {
+    STACK.with_borrow(|stack| {
+        let traces = stack.iter().rev().filter_map(|frame| match frame {
+            Frame::Trace(trace) => Some(trace),
+            Frame::Eager { .. } => None,
+        });
+        let identity = tensor.identity();
+        for trace in traces {
+            if let Some(value) = trace.entered.get(&identity) {
+                return Some(f(trace, *value));
+            }
+        }
+        None
+    })
+}
+
+/// See [`AnyTensor::is_symbolic`].
+pub(crate) fn is_symbolic(tensor: &AnyTensor) -> bool {
+    match &tensor.repr {
+        Repr::Concrete(_) => entered(tensor, |trace, value| trace.is_parameter(value)).unwrap_or(false),
+        Repr::Symbolic(_) | Repr::Poisoned(_) => true,
+    }
+}
+
+/// See [`AnyTensor::array`].
+pub(crate) fn value_of(tensor: &AnyTensor, location: Location) -> Arc<Array> {
+    match &tensor.repr {
+        Repr::Concrete(array) if !is_symbolic(tensor) => array.clone(),
+        Repr::Concrete(_) => fail(Error::trace(NO_VALUE, location)),
+        Repr::Symbolic(symbol) if is_running(symbol.trace) => fail(Error::trace(NO_VALUE, location)),
+        Repr::Symbolic(_) => fail(Error::trace(OUT_OF_SCOPE, location)),
+        Repr::Poisoned(_) => fail(Error::trace("an earlier operation failed, so this tensor has no value", location)),
+    }
+}
+
+fn is_running(id: u64) -> bool {
+    STACK.with_borrow(|stack| stack.iter().any(|frame| matches!(frame, Frame::Trace(trace) if trace.id == id)))
+}
+
+/// The values that tensors stand for in the innermost builder of the innermost trace.
+fn resolve_all(operands: &[&AnyTensor], location: &Location) -> Result<Vec<ValueId>> {
+    operands.iter().map(|t| resolve(t, location)).collect()
+}
+
+/// The value that a tensor stands for in the innermost builder of the innermost trace.
+pub(crate) fn resolve(tensor: &AnyTensor, location: &Location) -> Result<ValueId> {
+    if let Repr::Symbolic(symbol) = &tensor.repr
+        && !is_running(symbol.trace)
+    {
+        return Err(Error::trace(OUT_OF_SCOPE, location.clone()));
+    }
+    with_trace(|trace| trace.resolve(tensor, location))
+}
+
+/// Adds a print of the texts with the tensors between them, or prints now.
+pub(crate) fn print(texts: Vec<String>, tensors: &[AnyTensor], location: Location) {
+    if !is_tracing() {
+        let arrays: Vec<Arc<Array>> = tensors.iter().map(|t| value_of(t, location.clone())).collect();
+        return print::line(&print::join(&texts, arrays.iter().map(|a| &**a)));
+    }
+    effect(Op::Print(texts), tensors, location);
+}
+
+/// Adds an assertion, or checks it now.
+pub(crate) fn assert_that(condition: &AnyTensor, message: String, location: Location) {
+    if is_tracing() {
+        return effect(Op::Assert(message), std::slice::from_ref(condition), location);
+    }
+    if matches!(condition.repr, Repr::Poisoned(_)) {
+        return;
+    }
+    let holds = value_of(condition, location.clone()).values::<bool>().is_some_and(|v| v.iter().all(|b| *b));
+    if !holds {
+        record(Error::run(format!("assertion failed: {message}"), location));
+    }
+}
+
+fn effect(op: Op, operands: &[AnyTensor], location: Location) {
+    if operands.iter().any(|t| matches!(t.repr, Repr::Poisoned(_))) {
+        return;
+    }
+    match resolve_all(&operands.iter().collect::<Vec<_>>(), &location) {
+        Ok(inputs) => with_trace(|trace| trace.top().graph.add_node(op, inputs, vec![], location)).truncate(0),
+        Err(error) => record(error),
+    }
+}
+
+/// Adds a call of another function's graph.
+pub(crate) fn call(name: Arc<str>, graph: Arc<Graph>, operands: &[AnyTensor], location: Location) -> Result<Vec<AnyTensor>> {
+    let inputs = resolve_all(&operands.iter().collect::<Vec<_>>(), &location)?;
+    let types = graph.outputs.iter().map(|v| graph.ty(*v).clone()).collect();
+    Ok(with_trace(|trace| {
+        let outputs = trace.top().graph.add_node(Op::Call { name, graph }, inputs, types, location);
+        outputs.into_iter().map(|v| trace.symbol(v)).collect()
+    }))
+}
+
+impl Trace {
+    /// The builder that takes the nodes.
+    pub fn top(&mut self) -> &mut Builder {
+        self.builders.last_mut().expect("a trace has a builder")
+    }
+
+    /// A tensor that stands for a value of the innermost builder.
+    pub fn symbol(&mut self, value: ValueId) -> AnyTensor {
+        let (trace, builder) = (self.id, self.top());
+        let symbol = Symbol { trace, builder: builder.id, value, ty: builder.graph.ty(value).clone() };
+        AnyTensor::new(Repr::Symbolic(Arc::new(symbol)))
+    }
+
+    /// A new frame for `break` and `continue` to name.
+    pub fn new_frame(&mut self) -> FrameId {
+        self.frames += 1;
+        self.frames
+    }
+
+    /// Keeps the first error.
+    pub fn record(&mut self, message: String, location: &Location) {
+        self.error.get_or_insert_with(|| Error::trace(message, location.clone()));
+    }
+
+    /// Notes the structure of a value that `break` takes out of a frame.
+    pub fn note_value(&mut self, frame: FrameId, parts: Option<&Parts>) {
+        if let Some(parts) = parts {
+            self.values.insert(frame, parts.structure.copy());
+        }
+    }
+
+    /// Every `return` gives a value of the same structure.
+    pub fn check_returned(&mut self, parts: &Parts, location: &Location) {
+        match &self.returned {
+            Some(first) if !first.same(&*parts.structure) => {
+                let message = format!(
+                    "the function returns values of different structure under a tensor condition: {first:?} and {:?}",
+                    parts.structure
+                );
+                self.record(message, location);
+            }
+            _ => self.returned = Some(parts.structure.copy()),
+        }
+    }
+
+    fn is_parameter(&self, value: ValueId) -> bool {
+        let parameters = self.builders[0].graph.inputs.len() - self.captures.len();
+        self.builders[0].graph.inputs[..parameters].contains(&value)
+    }
+
+    /// The value that a tensor stands for in the innermost builder.
+    pub fn resolve(&mut self, tensor: &AnyTensor, location: &Location) -> Result<ValueId> {
+        let (level, value) = match &tensor.repr {
+            Repr::Symbolic(symbol) if symbol.trace == self.id => {
+                let level = self.builders.iter().position(|b| b.id == symbol.builder);
+                (level.ok_or_else(|| Error::trace(OUT_OF_SCOPE, location.clone()))?, symbol.value)
+            }
+            Repr::Poisoned(_) => return Err(Error::trace("an earlier operation failed", location.clone())),
+            Repr::Concrete(_) | Repr::Symbolic(_) => (0, self.enter(tensor)),
+        };
+        Ok(self.lift(level, value))
+    }
+
+    /// Like [`resolve`](Self::resolve); a tensor that stands for nothing here records the error and gives a
+    /// constant of its type, so that tracing can go on to its end.
+    pub fn resolve_or_record(&mut self, tensor: &AnyTensor, location: &Location) -> ValueId {
+        self.resolve(tensor, location).unwrap_or_else(|error| {
+            self.error.get_or_insert(error);
+            let array = Array::zeros(tensor.dtype(), &[]);
+            self.top().constant(array, location.clone())
+        })
+    }
+
+    /// Names a value after a variable, unless it has a name.
+    pub fn name(&mut self, value: ValueId, name: &str) {
+        self.top().graph.values[value.index()].name.get_or_insert_with(|| Arc::from(name));
+    }
+
+    /// The input of the function's graph for a tensor from outside: a parameter, or a capture.
+    fn enter(&mut self, tensor: &AnyTensor) -> ValueId {
+        if let Some(value) = self.entered.get(&tensor.identity()) {
+            return *value;
+        }
+        let ty = match &tensor.repr {
+            Repr::Concrete(array) => TensorType::of_array(array),
+            Repr::Symbolic(symbol) => symbol.ty.clone(),
+            Repr::Poisoned(ty) => ty.clone(),
+        };
+        let value = self.builders[0].graph.add_input(ty, None);
+        self.entered.insert(tensor.identity(), value);
+        self.kept.push(tensor.clone());
+        self.captures.push(tensor.clone());
+        value
+    }
+
+    /// Captures a value of the builder at `level` through all builders inside it.
+    fn lift(&mut self, level: usize, mut value: ValueId) -> ValueId {
+        for inner in level + 1..self.builders.len() {
+            let (outer, inner) = self.builders.split_at_mut(inner);
+            let source = &outer[outer.len() - 1].graph;
+            let known = &source.values[value.index()];
+            value = inner[0].capture(value, &known.ty, known.name.clone());
+        }
+        value
+    }
+}

@@ -1,0 +1,35 @@
+//! Tracing: running a function's Rust code once on symbolic tensors, which adds nodes to a stack of graph
+//! builders. Between the functions that users call (`function/`) and the graphs they become (`graph/`).
+//!
+//! - [`context`]: the stack of running graph functions of a thread, and what an op does in it;
+//! - `builder`: one graph under construction;
+//! - `outcome`: the ways a branch can end, and how two branches are merged into a `cond`;
+//! - `branch`, `repeat`: the replay of branches and loops.
+
+mod branch;
+mod builder;
+mod context;
+mod outcome;
+mod repeat;
+mod vars;
+
+pub(crate) use branch::Branching;
+pub(crate) use builder::{Builder, unify_captures};
+pub(crate) use context::{
+    Symbol, Trace, Traced, active, apply, assert_that, begin, call, constant, resolve, end_error, fail, finish, is_symbolic, is_tracing, print, record,
+    run_inline, type_of, value_of, with_trace,
+};
+pub(crate) use outcome::{Code, FrameId, Group, Outcome, Split};
+pub(crate) use repeat::{LoopKind, Looping};
+pub(crate) use vars::Vars;
+
+/// Whether a construct goes on after its passes, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Run the code (again): this pass traces the next branch or iteration.
+    Run,
+    /// All passes are done and the code behind the construct is reached.
+    Fall,
+    /// All passes are done and every one left early: the code behind is never reached.
+    Exit,
+}

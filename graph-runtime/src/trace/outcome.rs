@@ -1,0 +1,257 @@
+//! How a traced stretch of code ends, as values: an [`Outcome`] says which ways out are possible and holds what
+//! each takes along. An `if` of which one branch leaves early stays a [`Split`] that is open at the end: the code
+//! behind it is traced inside the branch that falls through, so `if c { return a } rest` becomes `cond(c, a, rest)`.
+
+use graph_kernels::{Array, DType};
+
+use super::builder::{Builder, unify_captures};
+use super::context::Trace;
+use crate::error::Location;
+use crate::graph::{Op, TensorType, ValueId};
+use crate::ops;
+
+/// A loop or labelled block that `break` and `continue` name.
+pub(crate) type FrameId = u32;
+
+/// A way to end a stretch of code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Code {
+    /// Control reaches the end.
+    Next,
+    /// `return`.
+    Return,
+    /// `break` out of a frame.
+    Break(FrameId),
+    /// `continue` of a frame.
+    Continue(FrameId),
+}
+
+impl Code {
+    /// The number that stands for the code inside a graph.
+    pub fn number(self) -> i32 {
+        match self {
+            Code::Next => 0,
+            Code::Return => 1,
+            Code::Break(frame) => 2 + 2 * frame as i32,
+            Code::Continue(frame) => 3 + 2 * frame as i32,
+        }
+    }
+}
+
+/// What a group of values is: the state of a frame's variables, the value of an expression, or the value returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    State(FrameId),
+    Value(FrameId),
+    Returned,
+}
+
+/// The end of a stretch of code; its values belong to the builder the stretch was traced in.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome {
+    /// The possible codes, sorted, at least one.
+    pub codes: Vec<Code>,
+    /// The code as an `int32` scalar, where several are possible.
+    pub code: Option<ValueId>,
+    /// What the codes take along.
+    pub groups: Vec<(Group, Vec<ValueId>)>,
+}
+
+impl Outcome {
+    pub fn always(code: Code, group: Group, values: Vec<ValueId>) -> Outcome {
+        Outcome { codes: vec![code], code: None, groups: vec![(group, values)] }
+    }
+
+    pub fn has(&self, code: Code) -> bool {
+        self.codes.contains(&code)
+    }
+
+    pub fn group(&self, group: Group) -> Option<&Vec<ValueId>> {
+        self.groups.iter().find(|(g, _)| *g == group).map(|(_, v)| v)
+    }
+
+    /// The code as a value of the builder.
+    pub fn code_value(&self, builder: &mut Builder, location: &Location) -> ValueId {
+        match self.code {
+            Some(code) => code,
+            None => builder.constant(Array::scalar(self.codes[0].number()), location.clone()),
+        }
+    }
+}
+
+/// A branch under a tensor condition of which one side has left early; the other is still being traced.
+pub(crate) struct Split {
+    /// The predicate, a value of the graph around the branch.
+    pub predicate: ValueId,
+    /// True if the side that left is the one for a true predicate.
+    pub left_is_then: bool,
+    /// The side that left, closed.
+    pub left: (Builder, Outcome),
+    /// The position of the open side in the stack of builders.
+    pub depth: usize,
+    pub location: Location,
+}
+
+/// A value that is never looked at, of the type that the other branch gives.
+pub(crate) fn placeholder(builder: &mut Builder, ty: &TensorType, location: &Location) -> ValueId {
+    let dims: Vec<usize> = ty.shape.dims().unwrap_or_default().iter().map(|d| d.unwrap_or(0)).collect();
+    builder.constant(Array::zeros(ty.dtype, &dims), location.clone())
+}
+
+/// Where a merged value is found: it is a value from outside that no branch changed, or an output of the `cond`.
+#[derive(Clone, Copy)]
+enum Place {
+    Outer(ValueId),
+    Output(usize),
+}
+
+/// The outputs of two branches, side by side.
+#[derive(Default)]
+struct Joint {
+    then_outputs: Vec<ValueId>,
+    else_outputs: Vec<ValueId>,
+    types: Vec<TensorType>,
+}
+
+impl Joint {
+    fn output(&mut self, then_value: ValueId, else_value: ValueId, ty: TensorType) -> Place {
+        self.then_outputs.push(then_value);
+        self.else_outputs.push(else_value);
+        self.types.push(ty);
+        Place::Output(self.types.len() - 1)
+    }
+}
+
+impl Trace {
+    /// Merges two closed branches into a `cond` of the current builder.
+    pub fn merge(
+        &mut self,
+        predicate: ValueId,
+        mut then_side: (Builder, Outcome),
+        mut else_side: (Builder, Outcome),
+        location: &Location,
+    ) -> Outcome {
+        let mut codes: Vec<Code> = then_side.1.codes.iter().chain(&else_side.1.codes).copied().collect();
+        codes.sort();
+        codes.dedup();
+        let mut groups: Vec<(Group, usize)> = Vec::new();
+        for (group, values) in then_side.1.groups.iter().chain(&else_side.1.groups) {
+            if !groups.iter().any(|(g, _)| g == group) {
+                groups.push((*group, values.len()));
+            }
+        }
+        let mut joint = Joint::default();
+        let code = (codes.len() > 1).then(|| {
+            let then_code = then_side.1.code_value(&mut then_side.0, location);
+            let else_code = else_side.1.code_value(&mut else_side.0, location);
+            joint.output(then_code, else_code, TensorType::scalar(DType::I32))
+        });
+        let mut merged: Vec<(Group, Vec<Place>)> = Vec::new();
+        for (group, count) in groups {
+            let places = (0..count).map(|i| self.join(&mut joint, group, i, &mut then_side, &mut else_side, location));
+            merged.push((group, places.collect()));
+        }
+        then_side.0.graph.outputs = joint.then_outputs;
+        else_side.0.graph.outputs = joint.else_outputs;
+        let parent = &mut self.builders.last_mut().expect("a trace has a builder").graph;
+        let mut inputs = vec![predicate];
+        inputs.extend(unify_captures(&mut [&mut then_side.0, &mut else_side.0], parent));
+        let op = Op::Cond { then_branch: Box::new(then_side.0.graph), else_branch: Box::new(else_side.0.graph) };
+        let outputs = parent.add_node(op, inputs, joint.types, location.clone());
+        let value = |place: Place| match place {
+            Place::Outer(value) => value,
+            Place::Output(index) => outputs[index],
+        };
+        let groups = merged.into_iter().map(|(g, places)| (g, places.into_iter().map(value).collect())).collect();
+        Outcome { codes, code: code.map(value), groups }
+    }
+
+    /// How value `i` of a group comes out of two branches: unchanged from outside, or as an output of both.
+    fn join(
+        &mut self,
+        joint: &mut Joint,
+        group: Group,
+        i: usize,
+        then_side: &mut (Builder, Outcome),
+        else_side: &mut (Builder, Outcome),
+        location: &Location,
+    ) -> Place {
+        let of = |side: &(Builder, Outcome)| side.1.group(group).and_then(|values| values.get(i).copied());
+        let (a, b) = match (of(then_side), of(else_side)) {
+            (Some(a), Some(b)) => (a, b),
+            (Some(a), None) => (a, placeholder(&mut else_side.0, &then_side.0.graph.ty(a).clone(), location)),
+            (None, Some(b)) => (placeholder(&mut then_side.0, &else_side.0.graph.ty(b).clone(), location), b),
+            (None, None) => unreachable!("every group comes from a branch"),
+        };
+        if let (Some(x), Some(y)) = (then_side.0.source_of(a), else_side.0.source_of(b))
+            && x == y
+        {
+            return Place::Outer(x);
+        }
+        let (x, y) = (then_side.0.graph.ty(a).clone(), else_side.0.graph.ty(b).clone());
+        let ty = x.join(&y).unwrap_or_else(|| {
+            self.record(format!("a value is {x} in one branch but {y} in the other"), location);
+            x
+        });
+        joint.output(a, b, ty)
+    }
+
+    /// Closes the open splits above position `depth` of the stack of builders; `end` is how the innermost open side
+    /// ends. The result belongs to the builder at `depth`.
+    pub fn close_to(&mut self, depth: usize, mut end: Outcome) -> Outcome {
+        while self.builders.len() > depth + 1 {
+            let open = self.builders.pop().expect("checked above");
+            let split = self.splits.pop().expect("a builder above a frame's is the open side of a split");
+            debug_assert_eq!(split.depth, self.builders.len());
+            let (then_side, else_side) =
+                if split.left_is_then { (split.left, (open, end)) } else { ((open, end), split.left) };
+            end = self.merge(split.predicate, then_side, else_side, &split.location);
+        }
+        end
+    }
+
+    /// True if a side that left since position `depth` of the stack may have left with this code.
+    pub fn may_have_left(&self, depth: usize, code: Code) -> bool {
+        self.splits.iter().any(|s| s.depth >= depth && s.left.1.has(code))
+    }
+
+    /// Continues behind code whose outcome has several codes, `next` among them: opens a split whose left side
+    /// holds all the others. The state of `frame` must be read from the outcome before.
+    pub fn continue_behind(&mut self, outcome: Outcome, next: &[Code], frame: FrameId, location: &Location) {
+        let others: Vec<Code> = outcome.codes.iter().copied().filter(|c| !next.contains(c)).collect();
+        if others.is_empty() {
+            return;
+        }
+        let builder = self.builders.last_mut().expect("a trace has a builder");
+        let code = outcome.code_value(builder, location);
+        let mut leaves = None;
+        for other in &others {
+            let number = builder.constant(Array::scalar(other.number()), location.clone());
+            let is = builder.must(&ops::EQUAL, vec![code, number], location);
+            leaves = Some(match leaves {
+                None => is,
+                Some(sofar) => builder.must(&ops::LOGICAL_OR, vec![sofar, is], location),
+            });
+        }
+        let predicate = leaves.expect("there are others");
+        let left = self.capture_outcome(&outcome, others, &[Group::State(frame), Group::Value(frame)]);
+        let depth = self.builders.len();
+        self.builders.push(Builder::new());
+        self.splits.push(Split { predicate, left_is_then: true, left, depth, location: location.clone() });
+    }
+
+    /// A builder inside the current one that passes an outcome on, without some of its groups.
+    fn capture_outcome(&mut self, outcome: &Outcome, codes: Vec<Code>, without: &[Group]) -> (Builder, Outcome) {
+        let parent = &self.builders.last().expect("a trace has a builder").graph;
+        let mut builder = Builder::new();
+        let mut enter = |v: &ValueId| builder.capture(*v, parent.ty(*v), None);
+        let code = if codes.len() > 1 { outcome.code.as_ref().map(&mut enter) } else { None };
+        let groups = outcome
+            .groups
+            .iter()
+            .filter(|(g, _)| !without.contains(g))
+            .map(|(g, values)| (*g, values.iter().map(&mut enter).collect()))
+            .collect();
+        (builder, Outcome { codes, code, groups })
+    }
+}

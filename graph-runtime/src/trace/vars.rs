@@ -1,0 +1,87 @@
+//! The variables of a replayed construct: reading, restoring and replacing them without their types.
+
+use super::context::{Trace, with_trace};
+use crate::error::Location;
+use crate::graph::ValueId;
+use crate::state::{Parts, Structure, Variable};
+use crate::tensor::any::AnyTensor;
+
+/// The variables that a construct carries, by name.
+pub(crate) struct Vars<'a>(pub Vec<(&'static str, &'a mut dyn Variable)>);
+
+/// The values of the variables at one moment. `None` stands for an `Err`, which has no place in a graph.
+pub(crate) struct Snapshot(pub Vec<Option<Parts>>);
+
+/// The structures of variables, without their leaves.
+pub(crate) type Structures = Vec<Option<Box<dyn Structure>>>;
+
+impl Vars<'_> {
+    pub fn read(&self) -> Snapshot {
+        Snapshot(self.0.iter().map(|(_, v)| v.read()).collect())
+    }
+
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        for ((_, variable), parts) in self.0.iter_mut().zip(&snapshot.0) {
+            if let Some(parts) = parts {
+                variable.write(parts, &mut parts.leaves.iter().cloned());
+            }
+        }
+    }
+}
+
+impl Snapshot {
+    pub fn structure_of(&self) -> Structures {
+        self.0.iter().map(|parts| parts.as_ref().map(|p| p.structure.copy())).collect()
+    }
+
+    pub fn leaves(&self) -> impl Iterator<Item = &AnyTensor> {
+        self.0.iter().flatten().flat_map(|parts| &parts.leaves)
+    }
+}
+
+/// The values that the leaves of a snapshot stand for in the current builder.
+pub(crate) fn resolve_parts(trace: &mut Trace, snapshot: &Snapshot, location: &Location) -> Vec<ValueId> {
+    snapshot.leaves().map(|t| trace.resolve_or_record(t, location)).collect()
+}
+
+/// Makes the variables stand for values of the current builder.
+pub(crate) fn write_values(vars: &mut Vars<'_>, structures: &Structures, values: &[ValueId]) {
+    let mut values = values.iter();
+    for ((name, variable), structure) in vars.0.iter_mut().zip(structures) {
+        let Some(structure) = structure else { continue };
+        let parts = Parts { structure: structure.copy(), leaves: Vec::new() };
+        let mut leaves = std::iter::from_fn(|| {
+            let value = *values.next()?;
+            Some(with_trace(|trace| {
+                trace.name(value, name);
+                trace.symbol(value)
+            }))
+        });
+        variable.write(&parts, &mut leaves);
+    }
+}
+
+/// Records an error for each variable whose structure differs between two moments, and says if there was none.
+pub(crate) fn same_structure(
+    vars: &Vars<'_>,
+    a: &Snapshot,
+    b: &Snapshot,
+    when_a: &str,
+    when_b: &str,
+    location: &Location,
+) -> bool {
+    let mut same = true;
+    for ((name, _), (a, b)) in vars.0.iter().zip(a.0.iter().zip(&b.0)) {
+        let message = match (a, b) {
+            (Some(a), Some(b)) if a.structure.same(&*b.structure) => continue,
+            (Some(a), Some(b)) => format!(
+                "'{name}' must have the same structure: it is {:?} {when_a}, but {:?} {when_b}",
+                a.structure, b.structure
+            ),
+            _ => format!("'{name}' is an `Err` {when_a} or {when_b}: an error can't be chosen inside a graph"),
+        };
+        same = false;
+        with_trace(|trace| trace.record(message, location));
+    }
+    same
+}
