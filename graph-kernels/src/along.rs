@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::dispatch::{dispatch, shape_text};
 use crate::number::{Float, Number};
-use crate::reduce::normalize_axis;
+use crate::reduce::{normalize_axis, reduce_row};
 use crate::{Array, Dims, KernelError};
 
 /// An array seen as `[outer, len, inner]` around one axis: neighbours along it are `inner` apart.
@@ -150,6 +150,13 @@ fn softmax_values<T: Float>(
 ) -> Result<(), KernelError> {
     let split = Split::new(shape, axis)?;
     let out = out.reset_as::<T>(shape);
+    if split.inner == 1 && split.len > 0 {
+        let rows = x
+            .chunks_exact(split.len)
+            .zip(out.chunks_exact_mut(split.len));
+        rows.for_each(|(row, out)| softmax_row(row, out, log));
+        return Ok(());
+    }
     for start in split.lanes() {
         let lane = split.lane(start);
         // Subtracting the largest value keeps every exponent at or below 0.
@@ -173,6 +180,23 @@ fn softmax_values<T: Float>(
         }
     }
     Ok(())
+}
+
+/// The softmax of contiguous values.
+fn softmax_row<T: Float>(row: &[T], out: &mut [T], log: bool) {
+    let max = reduce_row(row, T::LOWEST, &|v| *v, &T::maximum);
+    if log {
+        let log_sum = reduce_row(row, T::ZERO, &|v| v.sub(max).exp(), &T::add).log();
+        out.iter_mut()
+            .zip(row)
+            .for_each(|(o, v)| *o = v.sub(max).sub(log_sum));
+        return;
+    }
+    out.iter_mut()
+        .zip(row)
+        .for_each(|(o, v)| *o = v.sub(max).exp());
+    let sum = reduce_row(out, T::ZERO, &|v| *v, &T::add);
+    out.iter_mut().for_each(|o| *o = o.div(sum));
 }
 
 /// Numbers in the direction of the sort, NaN last in both directions.

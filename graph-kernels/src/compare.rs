@@ -1,7 +1,7 @@
 //! Comparisons, the logic of truth values, and the choice between two arrays element by element.
 
 use crate::dispatch::{dispatch, typed};
-use crate::zip::{View, zip_same, zip3};
+use crate::zip::{View, zip, zip_same, zip3};
 use crate::{Array, Element, KernelError};
 
 /// A comparing kernel for a class of dtypes.
@@ -70,11 +70,16 @@ fn select_values<T: Element>(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     let b = View::new(b.shape(), typed::<T>("select", b)?);
-    zip3(
-        cond,
-        a,
-        b,
-        out,
-        |cond, a, b| if *cond { a.clone() } else { b.clone() },
-    )
+    match (cond.shape, cond.values) {
+        // One condition for all: what is left is broadcasting.
+        ([], [true]) => zip(a, b, out, |a, _| a.clone()),
+        ([], [false]) => zip(a, b, out, |_, b| b.clone()),
+        _ => zip3(
+            cond,
+            a,
+            b,
+            out,
+            |cond, a, b| if *cond { a.clone() } else { b.clone() },
+        ),
+    }
 }

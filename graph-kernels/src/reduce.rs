@@ -84,12 +84,13 @@ impl Reduction {
     }
 }
 
-/// How many accumulators a row is reduced with; two AVX-512 registers of `f32`.
+/// How many accumulators a row is reduced with; an AVX-512 register of `f32`.
 const LANES: usize = 16;
 /// Rows up to this length are summed straight; longer ones by halves, which keeps rounding errors of floats small.
 const BLOCK: usize = 2048;
 
-fn reduce_row<T, A: Copy>(
+/// The combination of a row's values.
+pub(crate) fn reduce_row<T, A: Copy>(
     row: &[T],
     init: A,
     lift: &impl Fn(&T) -> A,

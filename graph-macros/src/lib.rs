@@ -1,1 +1,45 @@
-//! The `#[graph_fn]` attribute.
+//! The macros of the project: Rust syntax in, Rust syntax out. `#[graph_fn]` rewrites a function's body so that types choose, at each
+//! condition, loop and operator, between plain Rust and the graph. This crate knows no tensor.
+//!
+//! ```text
+//! expand ─ the attribute: arguments, the call, what stands beside the function
+//! scope, activity ─ which names are variables, what code changes and how it may be left
+//! lower ─ one file a family of forms
+//! ```
+
+mod activity;
+mod derive;
+mod errors;
+mod expand;
+mod lower;
+mod macros;
+mod print;
+mod scope;
+
+use proc_macro::TokenStream;
+
+/// Makes a function a graph function: its `if`, `while`, `for` and `match` over tensors become the control flow of a graph, which is
+/// traced once per signature; control flow over Rust values runs while tracing.
+#[proc_macro_attribute]
+pub fn graph_fn(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::expand(arguments.into(), item.into()).into()
+}
+
+/// Prints a line when the graph runs, in program order: `graph_print!("step {}: loss {loss}", step)`. Tensors print their values of that
+/// run, everything else is formatted while tracing. Outside of graph functions it prints at once.
+#[proc_macro]
+pub fn graph_print(tokens: TokenStream) -> TokenStream {
+    print::expand(tokens.into()).unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// Gives a struct or enum a trace type, made of those of its fields, so that it can be an argument of a graph function.
+#[proc_macro_derive(TraceType)]
+pub fn derive_trace_type(item: TokenStream) -> TokenStream {
+    derive::trace_type(item.into()).unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// Makes a struct of tensors (and of other such structs) something that a branch or loop can carry and a graph function can return.
+#[proc_macro_derive(GraphState)]
+pub fn derive_graph_state(item: TokenStream) -> TokenStream {
+    derive::graph_state(item.into()).unwrap_or_else(|e| e.to_compile_error()).into()
+}

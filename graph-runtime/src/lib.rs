@@ -11,11 +11,13 @@ pub mod graph;
 pub mod ops;
 pub mod passes;
 pub mod plan;
+pub mod prelude;
 mod print;
 pub mod state;
 pub mod tensor;
 mod trace;
 
+pub use graph_macros::{GraphState, TraceType, graph_fn, graph_print};
 pub use error::{Error, Location, Result};
 pub use function::{Argument, ConcreteFunction, GraphFunction, functions_run_eagerly, run_functions_eagerly};
 pub use graph_kernels::{Array, DType, Element};

@@ -1,1 +1,6 @@
 //! See the integration tests in `tests/`.
+
+/// The README's program, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

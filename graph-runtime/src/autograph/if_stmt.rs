@@ -13,7 +13,7 @@
 
 use std::marker::PhantomData;
 
-use super::kind::{Graph, Kind, Rust, StateOf, Var, collect};
+use super::kind::{OnlyGraph, OnlyRust, Graph, Kind, Rust, StateOf, Var, collect};
 use super::leave::{Leave, Leaving};
 use crate::error::Location;
 use crate::tensor::Tensor;
@@ -127,6 +127,21 @@ impl<K: Kind> If<K> {
     /// True while the branches are replayed; false if one was picked.
     pub fn traced(&self) -> bool {
         K::GRAPH && self.branching.is_some()
+    }
+
+    /// True if a tensor decides, traced or not.
+    pub fn is_graph(&self) -> bool {
+        K::GRAPH
+    }
+
+    /// Exists only where a tensor decides.
+    pub fn replays(&self) -> OnlyGraph<K> {
+        OnlyGraph { witness: K::witness() }
+    }
+
+    /// Exists only where Rust decides.
+    pub fn rust(&self) -> OnlyRust<K> {
+        OnlyRust { witness: K::rust_witness() }
     }
 
     /// Which branch to run.

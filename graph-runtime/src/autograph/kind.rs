@@ -18,6 +18,8 @@ pub struct Graph(());
 pub trait Kind {
     /// Has a value only if a tensor decides.
     type Witness;
+    /// Has a value only if Rust decides.
+    type RustWitness;
     /// True if a tensor decides.
     const GRAPH: bool;
     /// The witness.
@@ -25,9 +27,16 @@ pub trait Kind {
     /// # Panics
     /// If Rust decides: there is no witness then. Generated code asks before.
     fn witness() -> Self::Witness;
+    /// The witness that Rust decides.
+    ///
+    /// # Panics
+    /// If a tensor decides. Generated code asks before.
+    fn rust_witness() -> Self::RustWitness;
 }
 
 impl Kind for Rust {
+    type RustWitness = ();
+    fn rust_witness() {}
     type Witness = Infallible;
     const GRAPH: bool = false;
     fn witness() -> Infallible {
@@ -36,12 +45,18 @@ impl Kind for Rust {
 }
 
 impl Kind for Graph {
+    type RustWitness = Infallible;
+    fn rust_witness() -> Infallible {
+        unreachable!("generated code asks before it moves")
+    }
     type Witness = ();
     const GRAPH: bool = true;
     fn witness() {}
 }
 
 impl Kind for () {
+    type RustWitness = ();
+    fn rust_witness() {}
     type Witness = Infallible;
     const GRAPH: bool = false;
     fn witness() -> Infallible {
@@ -58,6 +73,10 @@ pub enum Either<A, B> {
 }
 
 impl<A: Kind, B: Kind> Kind for (A, B) {
+    type RustWitness = (A::RustWitness, B::RustWitness);
+    fn rust_witness() -> Self::RustWitness {
+        (A::rust_witness(), B::rust_witness())
+    }
     type Witness = Either<A::Witness, B::Witness>;
     const GRAPH: bool = A::GRAPH || B::GRAPH;
     fn witness() -> Self::Witness {
@@ -167,6 +186,60 @@ impl<T: StateOf<K>, K> StateOf<(Rust, K)> for T {
     }
 }
 
+/// What may be taken by value in code that a construct of a kind runs: anything where Rust decides; where a tensor does, the code runs
+/// once per branch, so the value must be `Clone`.
+pub trait Keep<K> {
+    #[doc(hidden)]
+    fn keep(&self) -> Self;
+}
+impl<T> Keep<Rust> for T {
+    fn keep(&self) -> T {
+        unreachable!("Rust decides: the value is moved")
+    }
+}
+impl<T> Keep<()> for T {
+    fn keep(&self) -> T {
+        unreachable!("Rust decides: the value is moved")
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<T: Clone> Keep<Graph> for T {
+    fn keep(&self) -> T {
+        self.clone()
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<T: Clone, K> Keep<(Graph, K)> for T {
+    fn keep(&self) -> T {
+        self.clone()
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<T: Keep<K>, K> Keep<(Rust, K)> for T {
+    fn keep(&self) -> T {
+        <T as Keep<K>>::keep(self)
+    }
+}
+
+/// Exists only where a tensor decides.
+pub struct OnlyGraph<K: Kind> {
+    /// Tells the compiler so.
+    pub witness: K::Witness,
+}
+
+impl<K: Kind> OnlyGraph<K> {
+    /// A clone of a value that Rust would move: the other branch needs it, too.
+    pub fn keep<T: Keep<K>>(self, value: &T) -> T {
+        value.keep()
+    }
+}
+
+/// Exists only where Rust decides.
+pub struct OnlyRust<K: Kind> {
+    /// Tells the compiler so.
+    pub witness: K::RustWitness,
+}
+
 /// A variable of a construct, by name.
 pub struct Var<'a, K> {
     name: &'static str,
@@ -177,6 +250,15 @@ pub struct Var<'a, K> {
 /// Names a variable that a construct of kind `K` may change.
 pub fn var<'a, K, T: StateOf<K>>(name: &'static str, variable: &'a mut T) -> Var<'a, K> {
     Var { name, variable: variable.variable(), kind: std::marker::PhantomData }
+}
+
+impl<'a> Var<'a, Graph> {
+    pub(crate) fn of<T: crate::state::Nest>(variable: &'a mut T) -> Self {
+        Var { name: "parameter", variable: Some(variable), kind: std::marker::PhantomData }
+    }
+    pub(crate) fn nothing() -> Self {
+        Var { name: "parameter", variable: None, kind: std::marker::PhantomData }
+    }
 }
 
 /// The variables, for the tracer.

@@ -11,9 +11,10 @@ mod kind;
 mod leave;
 mod logic;
 mod loop_stmt;
+mod match_stmt;
 mod print;
 
-pub use crate::function::call::{Begun, Bind, Call, Finished, argument, borrowed, call, reference};
+pub use crate::function::call::{Begun, Bind, Call, Finished, argument, borrowed, call, reference, slot};
 pub use crate::trace::Step;
 pub use assert_stmt::{Assertable, assert_stmt};
 pub use compare::{Cmp, CompareWith, cmp};
@@ -21,11 +22,12 @@ pub use convert::{Lift, ld, lift};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
 pub use item::Row;
 pub use items::{Bounds, Countable, Items, Iterate, Rows, RustItems, TensorRange, bounds};
-pub use kind::{Either, Graph, Kind, Parts, Rust, StateOf, Var, Variable, var};
+pub use kind::{Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Parts, Rust, StateOf, Var, Variable, var};
 pub(crate) use kind::collect;
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
 pub use loop_stmt::{Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};
+pub use match_stmt::{Match, MatchGraph, Matched, Scrutinee, match_guards, match_stmt};
 pub use print::{Piece, Show, print, show};
 
 /// The traits whose methods generated code calls, for a `use … as _`.
@@ -37,6 +39,6 @@ pub mod methods {
     pub use super::print::{ShowPlain as _, ShowTensor as _};
     pub use crate::function::call::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _, BindOpaqueMut as _, BindState as _,
-        GiveOrPanic as _, GiveResult as _,
+        GiveOrPanic as _, GiveResult as _, SlotOpaque as _, SlotState as _,
     };
 }

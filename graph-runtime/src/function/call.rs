@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::concrete::Outputs;
 use super::signature::{Argument, Key, Signature, describe};
 use super::{ConcreteFunction, GraphFunction, Recursion, functions_run_eagerly};
+use crate::autograph::{Graph, Var, collect};
 use crate::error::{Error, Location, Result};
 use crate::state::{Nest, Parts};
 use crate::trace::{self, Code, Group, Outcome, Vars};
@@ -149,6 +150,38 @@ impl<T: ?Sized> BindOpaqueMut for BindMut<'_, T> {
     }
 }
 
+/// A `&mut` parameter at the end of a call.
+pub struct Slot<'a, T: ?Sized>(Cell<Option<&'a mut T>>);
+
+/// Wraps a `&mut` parameter for [`SlotState`] or [`SlotOpaque`], whichever its type allows.
+pub fn slot<T: ?Sized>(value: &mut T) -> Slot<'_, T> {
+    Slot(Cell::new(Some(value)))
+}
+
+/// `&mut` parameters that a graph can write.
+pub trait SlotState<'a> {
+    /// The variable to write.
+    fn slot(self) -> Var<'a, Graph>;
+}
+
+/// `&mut` parameters that no graph writes.
+pub trait SlotOpaque<'a> {
+    /// No variable.
+    fn slot(&self) -> Var<'a, Graph>;
+}
+
+impl<'a, T: Argument + Nest> SlotState<'a> for Slot<'a, T> {
+    fn slot(self) -> Var<'a, Graph> {
+        Var::of(self.0.into_inner().expect("a new slot"))
+    }
+}
+
+impl<'a, T: ?Sized> SlotOpaque<'a> for Slot<'a, T> {
+    fn slot(&self) -> Var<'a, Graph> {
+        Var::nothing()
+    }
+}
+
 impl How {
     fn or_worse(self, other: How) -> How {
         if self < other { other } else { self }
@@ -176,6 +209,13 @@ impl Call {
         self
     }
 
+    /// Adds a constant generic parameter to the signature.
+    pub fn constant<T: Argument>(mut self, value: T) -> Call {
+        value.trace_type(&mut self.signature);
+        self.generics = self.signature.key.len();
+        self
+    }
+
     /// Runs the call.
     pub fn run<R: Nest>(mut self, body: impl FnOnce() -> R) -> Finished<R> {
         let begun = self.begin(body);
@@ -186,7 +226,7 @@ impl Call {
     pub fn begin<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
         let state = match self.how {
             How::Inline => return Begun(run_body_inline(body)),
-            How::Uncached if trace::is_tracing() => State::Done(body()),
+            How::Uncached if trace::is_tracing() => State::Done(trace_through(body)),
             How::Uncached => self.trace(None, body),
             How::Cached => {
                 let key = self.signature.key.clone();
@@ -228,8 +268,8 @@ impl Call {
     }
 
     /// Ends the call: closes the trace, runs the graph, writes the `&mut` parameters.
-    pub fn finish<R: Nest>(self, begun: Begun<R>, vars: &mut [crate::autograph::Var<'_, crate::autograph::Graph>]) -> Finished<R> {
-        let mut vars = crate::autograph::collect(vars);
+    pub fn finish<R: Nest>(self, begun: Begun<R>, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
+        let mut vars = collect(vars);
         let result = self.end(begun.0, &mut vars);
         if result.is_err() {
             for ((_, variable), parts) in vars.0.iter_mut().zip(&self.originals) {
@@ -299,10 +339,10 @@ impl Call {
     }
 }
 
-fn run_body_inline<R>(body: impl FnOnce() -> R) -> State<R> {
-    // Inside a trace the body is traced through like any Rust helper.
+/// Runs the body as plain Rust: eagerly, or traced through like any helper inside a trace.
+fn run_body_inline<R: Nest>(body: impl FnOnce() -> R) -> State<R> {
     if trace::is_tracing() {
-        return State::Done(body());
+        return State::Done(trace_through(body));
     }
     let (result, error) = trace::run_inline(|| catch_unwind(AssertUnwindSafe(body)));
     match (result, error) {
@@ -313,6 +353,28 @@ fn run_body_inline<R>(body: impl FnOnce() -> R) -> State<R> {
             Err(payload) => resume_unwind(payload),
         },
     }
+}
+
+/// Runs a body inside the trace around it; its `return`s under tensor conditions are its own.
+#[track_caller]
+fn trace_through<R: Nest>(body: impl FnOnce() -> R) -> R {
+    let location = Location::caller();
+    let (depth, outer) = trace::with_trace(|t| (t.builders.len() - 1, t.returned.take()));
+    let result = body();
+    let Some(parts) = Parts::of(&result) else { return result };
+    let result = trace::with_trace(|t| {
+        if t.builders.len() == depth + 1 {
+            return None;
+        }
+        let values = parts.leaves.iter().map(|leaf| t.resolve_or_record(leaf, &location)).collect();
+        t.check_returned(&parts, &location);
+        let outcome = t.close_to(depth, Outcome::always(Code::Return, Group::Returned, values));
+        let values = outcome.group(Group::Returned).cloned().unwrap_or_default();
+        Some(values.into_iter().map(|v| t.symbol(v)).collect::<Vec<_>>())
+    })
+    .map_or(result, |leaves| parts.rebuild(leaves));
+    trace::with_trace(|t| t.returned = outer);
+    result
 }
 
 /// The result of a call, or its error.

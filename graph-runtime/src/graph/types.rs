@@ -50,7 +50,9 @@ impl Shape {
 
     /// The number of values, if the shape is fully known and the number is a `usize`.
     pub fn size(&self) -> Option<usize> {
-        self.to_known()?.iter().try_fold(1usize, |size, d| size.checked_mul(*d))
+        self.to_known()?
+            .iter()
+            .try_fold(1usize, |size, d| size.checked_mul(*d))
     }
 
     /// True if every array of shape `other` is also of this shape: equal where this one is known.

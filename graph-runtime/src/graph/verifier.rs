@@ -299,8 +299,7 @@ fn counts(
     ] {
         if actual != expected {
             return Err(structure(format!(
-                "{actual} {what} where {} belong",
-                expected
+                "{actual} {what} where {expected} belong"
             )));
         }
     }

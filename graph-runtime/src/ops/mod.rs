@@ -1,6 +1,6 @@
 //! The op table: each operation is one [`OpDef`] row that says its operands, its type rule and its kernel.
 //! Tracing, the verifier, the text form, eager execution and the plan all read the row; nothing else knows an op.
-//! A family of ops is a file; [`FAMILIES`] is the one list of them.
+//! A family of ops is a file; `FAMILIES` is the one list of them.
 
 mod attrs;
 mod def;

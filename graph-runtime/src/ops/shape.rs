@@ -13,7 +13,7 @@ op_table! {
     RELAX_SHAPE "relax_shape" ["shape"]: relax_shape(), (|x, a, out| checked_identity(x[0], a.shape("shape")?, out)),
         "The same array; its static shape is exactly the attribute's, which is checked when run.";
     TRANSPOSE "transpose" ["perm"]: transpose(), (|x, a, out| kernels::transpose(x[0], a.ints("perm")?, out)),
-        "The axes in another order: axis i of the result is axis perm[i].";
+        "The axes in another order: axis `i` of the result is axis `perm[i]`.";
     EXPAND_DIMS "expand_dims" ["axis"]: expand_dims(), (|x, a, out| kernels::expand_dims(x[0], a.int("axis")?, out)),
         "A new axis of size 1 before the given one; -1 appends it.";
     SQUEEZE "squeeze" ["axes"]: squeeze(), (|x, a, out| kernels::squeeze(x[0], a.ints("axes")?, out)),

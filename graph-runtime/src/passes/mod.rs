@@ -60,7 +60,7 @@ pub const PASSES: &[Pass] = &[
 /// Rounds after which optimization ends even if the last one changed something.
 const MAX_ROUNDS: usize = 16;
 
-/// Runs all passes that `GRAPH_DISABLE_PASSES` doesn't name. The graph must [verify](verify), and does afterwards.
+/// Runs all passes that `GRAPH_DISABLE_PASSES` doesn't name. The graph must [`verify`], and does afterwards.
 pub fn optimize(graph: &mut Graph) {
     let disabled = std::env::var("GRAPH_DISABLE_PASSES").unwrap_or_default();
     optimize_without(graph, &disabled);

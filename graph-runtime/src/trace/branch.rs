@@ -50,6 +50,15 @@ impl Branching {
         })
     }
 
+    /// Begins the first side, with the variables as they were before.
+    pub fn begin(&mut self, before: Snapshot) {
+        self.originals = Some(before);
+        with_trace(|trace| {
+            trace.replaying += 1;
+            trace.builders.push(Builder::new());
+        });
+    }
+
     /// True while the side for a true predicate is traced.
     pub fn branch(&self) -> bool {
         self.sides.is_empty()
@@ -58,6 +67,11 @@ impl Branching {
     /// Notes the value of the side that has just reached its end.
     pub fn yields(&mut self, value: Option<Parts>) {
         self.value = value;
+    }
+
+    /// The value of the whole, if it has one.
+    pub fn value(&mut self) -> Option<Parts> {
+        self.value.take()
     }
 
     /// The value of the whole, once all sides are done.
@@ -77,11 +91,7 @@ impl Branching {
     /// Begins the next side, or merges them.
     pub fn next(&mut self, vars: &mut Vars<'_>) -> Step {
         let Some(originals) = &self.originals else {
-            self.originals = Some(vars.read());
-            with_trace(|trace| {
-                trace.replaying += 1;
-                trace.builders.push(Builder::new());
-            });
+            self.begin(vars.read());
             return Step::Run;
         };
         let left_early = with_trace(|trace| trace.builders.len() == self.base);

@@ -9,17 +9,18 @@
 mod branch;
 mod builder;
 mod context;
+mod decide;
 mod outcome;
 mod repeat;
 mod vars;
 
 pub(crate) use branch::Branching;
-pub(crate) use builder::{Builder, unify_captures};
 pub(crate) use context::{
-    Symbol, Trace, Traced, active, apply, assert_that, begin, call, constant, resolve, end_error, fail, finish, is_symbolic, is_tracing, print, record,
+    Symbol, Traced, active, apply, assert_that, begin, call, constant, end_error, fail, finish, is_symbolic, is_tracing, print, record,
     run_inline, type_of, value_of, with_trace,
 };
-pub(crate) use outcome::{Code, FrameId, Group, Outcome, Split};
+pub(crate) use decide::Deciding;
+pub(crate) use outcome::{Code, FrameId, Group, Outcome};
 pub(crate) use repeat::{LoopKind, Looping};
 pub(crate) use vars::Vars;
 

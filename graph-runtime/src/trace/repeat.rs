@@ -71,11 +71,6 @@ impl Looping {
         matches!(self.kind, LoopKind::Unrolled)
     }
 
-    /// Whether this traces one `while_loop` that `test` decides about.
-    pub fn takes_test(&self) -> bool {
-        matches!(self.kind, LoopKind::While)
-    }
-
     /// The counter of a counted loop, an `int32` scalar of the body.
     pub fn counter(&self) -> Option<AnyTensor> {
         self.counter.map(|counter| with_trace(|trace| trace.symbol(counter)))

@@ -34,6 +34,11 @@ impl Snapshot {
         self.0.iter().map(|parts| parts.as_ref().map(|p| p.structure.copy())).collect()
     }
 
+    pub fn copy(&self) -> Snapshot {
+        let parts = |p: &Parts| Parts { structure: p.structure.copy(), leaves: p.leaves.clone() };
+        Snapshot(self.0.iter().map(|p| p.as_ref().map(parts)).collect())
+    }
+
     pub fn leaves(&self) -> impl Iterator<Item = &AnyTensor> {
         self.0.iter().flatten().flat_map(|parts| &parts.leaves)
     }

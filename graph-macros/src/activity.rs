@@ -1,0 +1,342 @@
+//! What a stretch of code does to the variables around it: which it may change, and how it may be left.
+
+use syn::visit::{self, Visit};
+use syn::{BinOp, Block, Expr, ExprClosure, Item, Lifetime, Pat, UnOp};
+
+use crate::macros;
+use crate::scope::{Known, Scopes, bindings};
+
+/// A way out of a stretch of code.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Exit {
+    Return,
+    /// `break`, with its label.
+    Break(Option<String>),
+    /// `continue`, with its label.
+    Continue(Option<String>),
+}
+
+/// The ways out of code: `return`s, and `break`s and `continue`s of loops around it.
+pub fn exits(visit: impl FnOnce(&mut Exits)) -> Vec<Exit> {
+    let mut exits = Exits { found: Vec::new(), loops: 0, labels: Vec::new() };
+    visit(&mut exits);
+    exits.found
+}
+
+/// Finds exits.
+pub struct Exits {
+    found: Vec<Exit>,
+    /// How many loops inside the code stand around the place.
+    loops: usize,
+    /// Their labels, and those of blocks.
+    labels: Vec<String>,
+}
+
+impl Exits {
+    fn jump(&mut self, label: &Option<Lifetime>, exit: fn(Option<String>) -> Exit) {
+        let label = label.as_ref().map(|l| l.ident.to_string());
+        let inside = match &label {
+            Some(name) => self.labels.contains(name),
+            None => self.loops > 0,
+        };
+        let exit = exit(label);
+        if !inside && !self.found.contains(&exit) {
+            self.found.push(exit);
+        }
+    }
+
+    fn inside(&mut self, label: &Option<syn::Label>, is_loop: bool, visit: impl FnOnce(&mut Self)) {
+        self.loops += usize::from(is_loop);
+        self.labels.extend(label.as_ref().map(|l| l.name.ident.to_string()));
+        visit(self);
+        self.loops -= usize::from(is_loop);
+        if label.is_some() {
+            self.labels.pop();
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Exits {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Return(_) => {
+                if !self.found.contains(&Exit::Return) {
+                    self.found.push(Exit::Return);
+                }
+            }
+            Expr::Break(e) => self.jump(&e.label, Exit::Break),
+            Expr::Continue(e) => self.jump(&e.label, Exit::Continue),
+            Expr::Loop(e) => return self.inside(&e.label, true, |v| v.visit_block(&e.body)),
+            Expr::While(e) => {
+                return self.inside(&e.label, true, |v| {
+                    v.visit_expr(&e.cond);
+                    v.visit_block(&e.body);
+                });
+            }
+            Expr::ForLoop(e) => {
+                self.visit_expr(&e.expr);
+                return self.inside(&e.label, true, |v| v.visit_block(&e.body));
+            }
+            Expr::Block(e) => return self.inside(&e.label, false, |v| v.visit_block(&e.block)),
+            Expr::Closure(_) | Expr::Async(_) => return,
+            _ => {}
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// True if control can't reach the end of the block, as far as syntax tells.
+pub fn diverges(block: &Block) -> bool {
+    block.stmts.iter().any(|stmt| match stmt {
+        syn::Stmt::Expr(expr, _) => expr_diverges(expr),
+        syn::Stmt::Macro(m) => macro_diverges(&m.mac),
+        _ => false,
+    })
+}
+
+/// True if the expression never has a value, as far as syntax tells.
+pub fn expr_diverges(expr: &Expr) -> bool {
+    match expr {
+        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
+        Expr::Block(e) => e.label.is_none() && diverges(&e.block),
+        Expr::Paren(e) => expr_diverges(&e.expr),
+        Expr::If(e) => {
+            diverges(&e.then_branch) && e.else_branch.as_ref().is_some_and(|(_, other)| expr_diverges(other))
+        }
+        Expr::Macro(m) => macro_diverges(&m.mac),
+        _ => false,
+    }
+}
+
+fn macro_diverges(mac: &syn::Macro) -> bool {
+    let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    ["panic", "unreachable", "todo", "unimplemented"].contains(&name.as_str())
+}
+
+/// A variable, or a field of one, that code may change: `x`, `x.field`, `*x`, `self.field`.
+#[derive(Clone)]
+pub struct Place {
+    /// The variable.
+    pub root: String,
+    /// The place as an expression, the user's tokens.
+    pub expr: Expr,
+}
+
+/// The places outside of the code that it may change, in order of first mention.
+pub fn changes(scopes: &Scopes, visit: impl FnOnce(&mut Changes)) -> Vec<Place> {
+    let mut changes = Changes { scopes, inner: Vec::new(), places: Vec::new() };
+    visit(&mut changes);
+    let places = changes.places;
+    // A place inside another one goes with it.
+    let whole: Vec<String> = places.iter().filter(|p| matches!(p.expr, Expr::Path(_))).map(|p| p.root.clone()).collect();
+    places.into_iter().filter(|p| matches!(p.expr, Expr::Path(_)) || !whole.contains(&p.root)).collect()
+}
+
+/// Finds changes.
+pub struct Changes<'a> {
+    scopes: &'a Scopes,
+    /// Names declared inside the code.
+    inner: Vec<String>,
+    places: Vec<Place>,
+}
+
+/// Methods that certainly don't change their receiver.
+const READERS: &[&str] = &[
+    "len", "is_empty", "iter", "get", "clone", "contains", "contains_key", "as_str", "as_slice", "to_string", "to_owned", "to_vec",
+    "first", "last", "is_some", "is_none", "is_ok", "is_err", "as_ref", "keys", "values", "chars", "bytes", "get_item", "item_ref",
+    "starts_with", "ends_with", "abs", "powi", "powf", "sqrt", "min", "max",
+];
+
+impl Changes<'_> {
+    fn is_outer(&self, name: &str) -> bool {
+        !self.inner.iter().any(|n| n == name)
+    }
+
+    /// Notes that the place behind an expression is assigned or borrowed `mut`.
+    fn change(&mut self, expr: &Expr) {
+        if let Some(place) = self.place(expr)
+            && !self.places.iter().any(|p| quote::ToTokens::to_token_stream(&p.expr).to_string()
+                == quote::ToTokens::to_token_stream(&place.expr).to_string())
+        {
+            self.places.push(place);
+        }
+    }
+
+    fn place(&self, expr: &Expr) -> Option<Place> {
+        match expr {
+            Expr::Path(path) => {
+                let name = path.path.get_ident()?.to_string();
+                if name == "self" {
+                    return Some(Place { root: name, expr: expr.clone() });
+                }
+                let var = self.scopes.get(&name).filter(|_| self.is_outer(&name))?;
+                match var.known {
+                    Known::MutRef => {
+                        let expr = syn::parse_quote!(*#path);
+                        Some(Place { root: name, expr })
+                    }
+                    _ => Some(Place { root: name, expr: expr.clone() }),
+                }
+            }
+            Expr::Field(field) => {
+                let base = self.place(&field.base)?;
+                match &base.expr {
+                    // Behind a reference a field is reached without naming the reference.
+                    Expr::Unary(_) | Expr::Path(_) | Expr::Field(_) => Some(Place { root: base.root, expr: expr.clone() }),
+                    _ => Some(base),
+                }
+            }
+            Expr::Index(index) => self.place(&index.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                let inner = self.place(&unary.expr)?;
+                match &inner.expr {
+                    Expr::Unary(_) => Some(inner),
+                    Expr::Path(_) => Some(Place { root: inner.root, expr: expr.clone() }),
+                    _ => Some(inner),
+                }
+            }
+            Expr::Paren(inner) => self.place(&inner.expr),
+            Expr::Tuple(_) | Expr::Array(_) => None,
+            _ => None,
+        }
+    }
+
+    fn assign(&mut self, target: &Expr) {
+        match target {
+            Expr::Tuple(tuple) => tuple.elems.iter().for_each(|e| self.assign(e)),
+            Expr::Array(array) => array.elems.iter().for_each(|e| self.assign(e)),
+            Expr::Struct(s) => s.fields.iter().for_each(|f| self.assign(&f.expr)),
+            Expr::Call(call) => call.args.iter().for_each(|e| self.assign(e)),
+            other => self.change(other),
+        }
+    }
+
+    fn declare(&mut self, pat: &Pat) {
+        self.inner.extend(bindings(pat).into_iter().map(|(name, _)| name.to_string()));
+    }
+
+    fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
+        let outer = self.inner.len();
+        visit(self);
+        self.inner.truncate(outer);
+    }
+
+    fn receiver(&mut self, receiver: &Expr, method: &str) {
+        let Some(place) = self.place(receiver) else { return };
+        let changeable = match self.scopes.get(&place.root) {
+            Some(var) => (var.mutable && var.known != Known::Tensor && var.known != Known::Plain) || var.known == Known::MutRef,
+            None => place.root == "self" && self.scopes.get("self").is_some(),
+        };
+        if changeable && !READERS.contains(&method) {
+            self.change(receiver);
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Changes<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Assign(e) => self.assign(&e.left),
+            Expr::Binary(e) if is_assignment(&e.op) => self.change(&e.left),
+            Expr::Reference(e) if e.mutability.is_some() => self.change(&e.expr),
+            Expr::MethodCall(e) => self.receiver(&e.receiver, &e.method.to_string()),
+            Expr::If(e) => {
+                return self.scoped(|v| {
+                    v.visit_expr(&e.cond);
+                    v.visit_block(&e.then_branch);
+                    e.else_branch.iter().for_each(|(_, other)| v.visit_expr(other));
+                });
+            }
+            Expr::While(e) => {
+                return self.scoped(|v| {
+                    v.visit_expr(&e.cond);
+                    v.visit_block(&e.body);
+                });
+            }
+            Expr::Let(e) => {
+                self.visit_expr(&e.expr);
+                return self.declare(&e.pat);
+            }
+            Expr::ForLoop(e) => {
+                self.visit_expr(&e.expr);
+                return self.scoped(|v| {
+                    v.declare(&e.pat);
+                    v.visit_block(&e.body);
+                });
+            }
+            Expr::Match(e) => {
+                self.visit_expr(&e.expr);
+                for arm in &e.arms {
+                    self.scoped(|v| {
+                        v.declare(&arm.pat);
+                        if let Pat::Guard(guard) = &arm.pat {
+                            v.visit_expr(&guard.guard);
+                        }
+                        v.visit_expr(&arm.body);
+                    });
+                }
+                return;
+            }
+            Expr::Closure(e) => return self.visit_expr_closure(e),
+            Expr::Macro(e) => return self.visit_macro(&e.mac),
+            _ => {}
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        self.scoped(|v| {
+            closure.inputs.iter().for_each(|p| v.declare(p));
+            v.visit_expr(&closure.body);
+        });
+    }
+
+    fn visit_block(&mut self, block: &'ast Block) {
+        self.scoped(|v| visit::visit_block(v, block));
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        visit::visit_local(self, local);
+        self.declare(&local.pat);
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        match macros::arguments(mac) {
+            Some(arguments) => arguments.iter().for_each(|e| {
+                let mut inner = Changes { scopes: self.scopes, inner: self.inner.clone(), places: std::mem::take(&mut self.places) };
+                inner.visit_expr(e);
+                self.places = inner.places;
+            }),
+            // An unknown macro may change any variable that it is given and that can change.
+            None => {
+                for name in macros::idents(mac.tokens.clone()) {
+                    let changeable = self.scopes.get(&name.to_string()).is_some_and(|v| v.mutable);
+                    if changeable && self.is_outer(&name.to_string()) {
+                        self.change(&syn::parse_quote!(#name));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// True for `+=` and its kin.
+pub fn is_assignment(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}

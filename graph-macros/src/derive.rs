@@ -1,0 +1,104 @@
+//! The derives: a struct or enum of arguments as an argument, a struct of tensors as state.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Data, DeriveInput, Fields, Generics, Index, Member};
+
+/// `#[derive(TraceType)]`.
+pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
+    let input: DeriveInput = syn::parse2(item)?;
+    let name = &input.ident;
+    let text = name.to_string();
+    let bound = bounded(&input.generics, quote!(::graph_runtime::Argument));
+    let (impls, types, clause) = bound.split_for_impl();
+    let (write, distinct) = match &input.data {
+        Data::Struct(data) => {
+            let members = members(&data.fields);
+            let count = members.len() + 1;
+            (
+                quote! {
+                    signature.sequence(::graph_runtime::function::Sequence::Struct, #count);
+                    signature.text(#text);
+                    #(::graph_runtime::Argument::trace_type(&self.#members, signature);)*
+                },
+                quote!(#(::graph_runtime::Argument::make_distinct(&mut self.#members);)*),
+            )
+        }
+        Data::Enum(data) => {
+            let arms = data.variants.iter().map(|variant| {
+                let (ident, names) = (&variant.ident, names(&variant.fields));
+                let members = members(&variant.fields);
+                let text = format!("{text}::{ident}");
+                let count = names.len() + 1;
+                let write = quote! {
+                    Self::#ident { #(#members: #names),* } => {
+                        signature.sequence(::graph_runtime::function::Sequence::Struct, #count);
+                        signature.text(#text);
+                        #(::graph_runtime::Argument::trace_type(#names, signature);)*
+                    }
+                };
+                let distinct = quote! {
+                    Self::#ident { #(#members: #names),* } => { #(::graph_runtime::Argument::make_distinct(#names);)* }
+                };
+                (write, distinct)
+            });
+            let (write, distinct): (Vec<_>, Vec<_>) = arms.unzip();
+            (quote!(match self { #(#write)* }), quote!(match self { #(#distinct)* }))
+        }
+        Data::Union(_) => return Err(syn::Error::new_spanned(name, "a union has no trace type: which field holds isn't known")),
+    };
+    Ok(quote! {
+        impl #impls ::graph_runtime::Argument for #name #types #clause {
+            fn trace_type(&self, signature: &mut ::graph_runtime::function::Signature) { #write }
+            fn make_distinct(&mut self) { #distinct }
+        }
+    })
+}
+
+/// `#[derive(GraphState)]`.
+pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
+    let input: DeriveInput = syn::parse2(item)?;
+    let name = &input.ident;
+    let Data::Struct(data) = &input.data else {
+        return Err(syn::Error::new_spanned(name, "only a struct can be graph state: which variant an enum is would have to be decided by the graph"));
+    };
+    let members = members(&data.fields);
+    let types: Vec<_> = data.fields.iter().map(|f| &f.ty).collect();
+    let indices: Vec<Index> = (0..members.len()).map(Index::from).collect();
+    let nest = bounded(&input.generics, quote!(::graph_runtime::Nest));
+    let (impls, arguments, clause) = nest.split_for_impl();
+    let state = bounded(&input.generics, quote!(::graph_runtime::GraphState));
+    let (state_impls, _, state_clause) = state.split_for_impl();
+    let predicates = state_clause.map(|c| &c.predicates);
+    Ok(quote! {
+        impl #impls ::graph_runtime::Nest for #name #arguments #clause {
+            type Structure = (#(<#types as ::graph_runtime::Nest>::Structure,)*);
+            fn structure(&self) -> ::std::option::Option<Self::Structure> {
+                ::std::option::Option::Some((#(::graph_runtime::Nest::structure(&self.#members)?,)*))
+            }
+            fn leaves(&self, visit: &mut dyn FnMut(&::graph_runtime::tensor::AnyTensor)) {
+                #(::graph_runtime::Nest::leaves(&self.#members, visit);)*
+            }
+            fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> ::graph_runtime::tensor::AnyTensor) -> Self {
+                Self { #(#members: ::graph_runtime::Nest::rebuild(&structure.#indices, next),)* }
+            }
+        }
+        impl #state_impls ::graph_runtime::GraphState for #name #arguments where #(#types: ::graph_runtime::GraphState,)* #predicates {}
+    })
+}
+
+fn members(fields: &Fields) -> Vec<Member> {
+    fields.members().collect()
+}
+
+fn names(fields: &Fields) -> Vec<syn::Ident> {
+    (0..fields.len()).map(|i| format_ident!("field_{}", i)).collect()
+}
+
+fn bounded(generics: &Generics, bound: TokenStream) -> Generics {
+    let mut generics = generics.clone();
+    for param in generics.type_params_mut() {
+        param.bounds.push(syn::parse_quote!(#bound));
+    }
+    generics
+}

@@ -1,0 +1,39 @@
+//! Collects every complaint about a function, so that one compilation reports them all.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+/// The complaints so far.
+#[derive(Default)]
+pub struct Errors(Option<syn::Error>);
+
+impl Errors {
+    /// Complains about some tokens.
+    pub fn push(&mut self, tokens: &dyn ToTokensDyn, message: &str) {
+        self.add(syn::Error::new_spanned(tokens.stream(), message));
+    }
+
+    fn add(&mut self, error: syn::Error) {
+        match &mut self.0 {
+            Some(errors) => errors.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    /// All complaints as one error.
+    pub fn check(self) -> Result<(), syn::Error> {
+        self.0.map_or(Ok(()), Err)
+    }
+}
+
+/// Anything that has tokens.
+pub trait ToTokensDyn {
+    /// The tokens.
+    fn stream(&self) -> TokenStream;
+}
+
+impl<T: ToTokens> ToTokensDyn for T {
+    fn stream(&self) -> TokenStream {
+        self.to_token_stream()
+    }
+}

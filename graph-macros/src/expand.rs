@@ -1,0 +1,295 @@
+//! The attribute: a function in, the function with its body lowered out, beside it the door to its traces and its code.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Signature, Stmt, Type, Visibility, parse_quote, parse_quote_spanned};
+
+use crate::lower::Lower;
+use crate::scope::{Known, Var, known_type};
+
+/// Expands `#[graph_fn]` on a function or method.
+pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(token) = arguments.into_iter().next() {
+        let message = "`#[graph_fn]` takes no arguments";
+        return with_error(syn::Error::new(token.span(), message), item);
+    }
+    let function: ItemFn = match syn::parse2(item.clone()) {
+        Ok(function) => function,
+        Err(_) => return expand_other(item),
+    };
+    match lower(&function) {
+        Ok(tokens) => tokens,
+        Err(error) => with_error(error, item),
+    }
+}
+
+/// An `impl` block: each of its functions under the attribute.
+fn expand_other(item: TokenStream) -> TokenStream {
+    let Ok(mut block) = syn::parse2::<syn::ItemImpl>(item.clone()) else {
+        let error = syn::Error::new_spanned(&item, "`#[graph_fn]` goes on a function, a method or an `impl` block");
+        return with_error(error, item);
+    };
+    for item in &mut block.items {
+        if let syn::ImplItem::Fn(method) = item {
+            method.attrs.push(parse_quote!(#[::graph_runtime::graph_fn]));
+        }
+    }
+    quote!(#block)
+}
+
+/// The error, and the item as it was, so that editors and the rest of the crate keep knowing it.
+fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
+    let error = error.to_compile_error();
+    quote!(#error #item)
+}
+
+/// The code of the function itself, without what stands beside it: what `to_code` shows.
+pub fn lower(function: &ItemFn) -> Result<TokenStream, syn::Error> {
+    let mut lower = Lower::new();
+    refuse(&function.sig, &mut lower);
+    let is_method = function.sig.inputs.iter().any(|arg| matches!(arg, FnArg::Receiver(_)));
+    // A private function without `self` may stand in a trait impl too; there only the function itself may be given.
+    let uses_self = is_method || mentions_self(function);
+    let has_door = !uses_self || !matches!(function.vis, Visibility::Inherited);
+    let name = &function.sig.ident;
+    let door = match (has_door, uses_self) {
+        (true, false) => quote!(#name::function()),
+        (true, true) => {
+            let door = format_ident!("{}_function", name, span = name.span());
+            quote!(Self::#door())
+        }
+        (false, _) => quote!(&FUNCTION),
+    };
+    let mut result = function.clone();
+    let (prologue, body) = call(&mut lower, &mut result, &door);
+    lower.errors.check()?;
+
+    let shown = shown(&result, &body, &prologue);
+    let code = prettyplease::unparse(&syn::parse2(quote!(#shown))?);
+    let parameters = parameter_names(&function.sig);
+    let text = name.to_string();
+    let statics = quote! {
+        static FUNCTION: ::graph_runtime::GraphFunction =
+            ::graph_runtime::GraphFunction::new(#text, &[#(#parameters),*], #code);
+    };
+    let local = (!has_door).then(|| -> Stmt { parse_quote!(#statics) });
+    let mut stmts: Vec<Stmt> = vec![parse_quote!(use ::graph_runtime::autograph::{self as ag__, methods::*};)];
+    stmts.extend(local);
+    stmts.extend(prologue);
+    stmts.extend(body);
+    result.block.stmts = stmts;
+    result.attrs.push(parse_quote!(#[allow(unreachable_code, unused_mut, unused_braces, unused_parens, unused_labels, unused_imports)]));
+    result.attrs.push(parse_quote!(#[allow(clippy::all)]));
+    let beside = match (has_door, uses_self) {
+        (true, false) => door_type(function, &statics),
+        (true, true) => door_methods(function, &statics),
+        (false, _) => TokenStream::new(),
+    };
+    Ok(quote!(#result #beside))
+}
+
+/// `f::function()` and `f::to_code()`: a type of the function's name, which lives beside it in the namespace of types.
+fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
+    let (vis, name) = (&function.vis, &function.sig.ident);
+    let inner = inherited(vis);
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #name {}
+        #[allow(dead_code)]
+        impl #name {
+            /// The graph function: its traces and signatures.
+            #inner fn function() -> &'static ::graph_runtime::GraphFunction {
+                #statics
+                &FUNCTION
+            }
+            /// The generated code, as text.
+            #inner fn to_code() -> &'static str {
+                Self::function().to_code()
+            }
+        }
+    }
+}
+
+/// The same for a method: sibling functions.
+fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
+    let vis = &function.vis;
+    let name = &function.sig.ident;
+    let door = format_ident!("{}_function", name, span = name.span());
+    let code = format_ident!("{}_to_code", name, span = name.span());
+    quote! {
+        /// The graph function behind the method: its traces and signatures.
+        #[allow(dead_code)]
+        #vis fn #door() -> &'static ::graph_runtime::GraphFunction {
+            #statics
+            &FUNCTION
+        }
+        /// The generated code of the method, as text.
+        #[allow(dead_code)]
+        #vis fn #code() -> &'static str {
+            Self::#door().to_code()
+        }
+    }
+}
+
+/// The door of a function inside another one is as visible as the function; a private one's is visible to its module.
+fn inherited(vis: &Visibility) -> TokenStream {
+    match vis {
+        Visibility::Inherited => quote!(pub),
+        _ => quote!(pub),
+    }
+}
+
+fn mentions_self(function: &ItemFn) -> bool {
+    fn find(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            proc_macro2::TokenTree::Ident(ident) => ident == "Self",
+            proc_macro2::TokenTree::Group(group) => find(group.stream()),
+            _ => false,
+        })
+    }
+    find(quote!(#function))
+}
+
+/// Signatures that no graph function can have.
+fn refuse(sig: &Signature, lower: &mut Lower) {
+    let errors = &mut lower.errors;
+    if let Some(token) = &sig.asyncness {
+        errors.push(token, "an `async fn` can't be a graph function: a trace runs at once, without suspending. Make the function synchronous and call it from async code");
+    }
+    if let Some(token) = &sig.constness {
+        errors.push(token, "a `const fn` can't be a graph function: tracing happens at run time. Remove `const`");
+    }
+    if matches!(sig.safety, syn::Safety::Unsafe(_)) {
+        errors.push(&sig.safety, "an `unsafe fn` can't be a graph function: the caller's promise would cover the first trace only. Write a safe function with an `unsafe` block inside");
+    }
+    if let Some(abi) = &sig.abi {
+        errors.push(abi, "an `extern` function can't be a graph function: tensors have no foreign representation. Write a plain `fn` and an `extern` wrapper that calls it");
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.push(variadic, "a variadic function can't be a graph function: pass a slice or a `Vec` of tensors");
+    }
+}
+
+fn parameter_names(sig: &Signature) -> Vec<String> {
+    sig.inputs
+        .iter()
+        .map(|arg| match arg {
+            FnArg::Receiver(_) => "self".to_owned(),
+            FnArg::Typed(typed) => match &*typed.pat {
+                Pat::Ident(p) => p.ident.to_string(),
+                other => quote!(#other).to_string(),
+            },
+        })
+        .collect()
+}
+
+/// Builds the call: binds the arguments to a signature, then runs the lowered body in a closure.
+fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<Stmt>, Vec<Stmt>) {
+    let span = Span::mixed_site().located_at(function.sig.ident.span());
+    let call = Ident::new("call", span);
+    let generics = function.sig.generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(ty) => {
+            let ident = &ty.ident;
+            Some(quote!(.generic::<#ident>()))
+        }
+        GenericParam::Const(c) => {
+            let ident = &c.ident;
+            let is_usize = matches!(&c.ty, Type::Path(p) if p.path.is_ident("usize"));
+            Some(if is_usize { quote!(.generic::<[(); #ident]>()) } else { quote!(.constant(#ident)) })
+        }
+        GenericParam::Lifetime(_) => None,
+    });
+    let mut prologue: Vec<Stmt> = vec![parse_quote!(let mut #call = ag__::call(#door)#(#generics)*;)];
+    lower.scopes.push();
+    let mut vars: Vec<TokenStream> = Vec::new();
+    let mut destructure: Vec<Stmt> = Vec::new();
+    for (i, arg) in function.sig.inputs.iter_mut().enumerate() {
+        match arg {
+            FnArg::Receiver(receiver) => receive(lower, receiver, &call, &mut prologue, &mut vars),
+            FnArg::Typed(typed) => {
+                let known = known_type(&typed.ty);
+                lower.declare(&typed.pat, known, false);
+                let mutability: Option<syn::Token![mut]>;
+                let name = match &mut *typed.pat {
+                    Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
+                        mutability = p.mutability.take();
+                        p.ident.clone()
+                    }
+                    pat => {
+                        let name = Ident::new(&format!("argument_{i}"), Span::mixed_site().located_at(pat.span()));
+                        destructure.push(parse_quote!(let #pat = #name;));
+                        typed.pat = Box::new(parse_quote!(#name));
+                        mutability = None;
+                        name
+                    }
+                };
+                let at = name.span();
+                prologue.push(match &*typed.ty {
+                    Type::Reference(r) if r.mutability.is_some() => {
+                        vars.push(quote_spanned!(at=> &mut *#name));
+                        parse_quote_spanned!(at=> ag__::reference(&mut *#name).bind(&mut #call);)
+                    }
+                    Type::Reference(_) => parse_quote_spanned!(at=> ag__::borrowed(&*#name).bind(&mut #call);),
+                    _ => parse_quote_spanned!(at=> let #mutability #name = ag__::argument(#name).bind(&mut #call);),
+                });
+                if let (Type::Reference(_), Some(token)) = (&*typed.ty, mutability) {
+                    let rebound: Stmt = parse_quote!(let #token #name = #name;);
+                    prologue.push(rebound);
+                }
+            }
+        }
+    }
+    let output = match &function.sig.output {
+        ReturnType::Default => Some(parse_quote!(())),
+        ReturnType::Type(_, ty) => Some((**ty).clone()),
+    };
+    let annotation = output.as_ref().filter(|ty| !crate::lower::has_infer(ty)).map(|ty| quote!(-> #ty));
+    let declared = output.filter(|_| !matches!(function.sig.output, ReturnType::Default));
+    let mut block = lower.body((*function.block).clone(), declared);
+    destructure.append(&mut block.stmts);
+    block.stmts = destructure;
+    lower.scopes.pop();
+    let body: Vec<Stmt> = if vars.is_empty() {
+        vec![Stmt::Expr(parse_quote!(#call.run(|| #annotation #block).give()), None)]
+    } else {
+        vec![
+            parse_quote!(let result = #call.begin(|| #annotation #block);),
+            Stmt::Expr(parse_quote!(#call.finish(result, &mut [#(ag__::slot(#vars).slot()),*]).give()), None),
+        ]
+    };
+    (prologue, body)
+}
+
+fn receive(lower: &mut Lower, receiver: &syn::Receiver, call: &Ident, prologue: &mut Vec<Stmt>, vars: &mut Vec<TokenStream>) {
+    let (is_reference, is_mut_reference) = match &receiver.kind {
+        syn::ReceiverKind::Reference(_, _, mutability) => (true, mutability.is_some()),
+        syn::ReceiverKind::Typed(_, ty) => match &**ty {
+            Type::Reference(r) => (true, r.mutability.is_some()),
+            _ => (false, false),
+        },
+        _ => (false, false),
+    };
+    let self_ident = Ident::new("self", receiver.self_token.span());
+    if is_mut_reference {
+        let known = Known::Nothing;
+        lower.scopes.declare(&self_ident, Var { mutable: true, known, uninitialized: false, depth: 0 });
+        vars.push(quote!(&mut *self));
+        prologue.push(parse_quote!(ag__::reference(&mut *self).bind(&mut #call);));
+        return;
+    }
+    prologue.push(if is_reference {
+        parse_quote!(ag__::borrowed(&*self).bind(&mut #call);)
+    } else {
+        parse_quote!(ag__::borrowed(&self).bind(&mut #call);)
+    });
+}
+
+/// The function as a reader wants to see it: signature and lowered body, without the doc comments.
+fn shown(function: &ItemFn, body: &[Stmt], prologue: &[Stmt]) -> ItemFn {
+    let mut shown = function.clone();
+    shown.attrs.clear();
+    shown.block.stmts = prologue.iter().chain(body).cloned().collect();
+    shown
+}

@@ -1,0 +1,299 @@
+//! `if`. A condition that can only be a `bool` leaves it as it is. Any other condition may be a tensor: the `if` stands in a loop
+//! that runs once for a `bool`, and once per branch while a tensor's branches are traced.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{BinOp, Block, Expr, ExprIf, Ident, Stmt, Type, UnOp, parse_quote, parse_quote_spanned};
+
+use super::literal::lift_ends;
+use super::{Lower, Region, Want, What};
+use crate::activity::{self, Place};
+use crate::macros;
+
+impl Lower {
+    pub fn if_expr(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
+        let want = if e.else_branch.is_none() { Want::Nothing } else { want };
+        if let Want::Value(_) = want {
+            let mut expr = Expr::If(e);
+            lift_ends(&mut expr, self);
+            let Expr::If(lifted) = expr else { unreachable!("an `if` stays one") };
+            e = lifted;
+        }
+        if has_let(&e.cond) {
+            return self.if_let(e, want);
+        }
+        if is_bool(&e.cond) {
+            return self.rust_if(e, want);
+        }
+        self.graph_if(e, want)
+    }
+
+    /// An `if` whose condition is Rust's in any case.
+    fn rust_if(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
+        self.scopes.push();
+        *e.cond = self.let_condition(*e.cond);
+        e.then_branch = self.block(e.then_branch, want);
+        self.scopes.pop();
+        e.else_branch = e.else_branch.map(|(token, other)| (token, Box::new(self.else_expr(*other, want))));
+        Expr::If(e)
+    }
+
+    fn else_expr(&mut self, expr: Expr, want: Want<'_>) -> Expr {
+        let lowered = match expr {
+            Expr::If(e) => self.if_expr(e, want),
+            Expr::Block(mut e) => {
+                e.block = self.block(e.block, want);
+                Expr::Block(e)
+            }
+            other => self.statement(other),
+        };
+        match lowered {
+            Expr::If(_) | Expr::Block(_) => lowered,
+            other => parse_quote!({ #other }),
+        }
+    }
+
+    /// The conditions of an `if let` chain that are no `let`s are Rust's, but for the last, which may be a tensor.
+    fn if_let(&mut self, e: ExprIf, want: Want<'_>) -> Expr {
+        let mut operands = chain(*e.cond.clone());
+        let last_let = operands.iter().rposition(|o| matches!(o, Expr::Let(_))).unwrap_or(0);
+        let behind: Vec<Expr> = operands.split_off(last_let + 1);
+        if behind.iter().all(is_bool) {
+            return self.rust_if(e, want);
+        }
+        // `if let P = x && c { A } else { B }`  ⇒  `if let P = x { if c { A } else { B } } else { B }`
+        let condition = behind.into_iter().reduce(|a, b| parse_quote!(#a && #b)).expect("not empty");
+        let chain = operands.into_iter().reduce(|a, b| parse_quote!(#a && #b)).expect("a `let`");
+        let (then_branch, otherwise) = (e.then_branch, e.else_branch);
+        let inner = ExprIf {
+            attrs: Vec::new(),
+            if_token: e.if_token,
+            cond: Box::new(condition),
+            then_branch,
+            else_branch: otherwise.clone(),
+        };
+        let inner: Block = match want {
+            Want::Nothing => parse_quote!({ #inner; }),
+            Want::Value(_) => parse_quote!({ #inner }),
+        };
+        let outer = ExprIf { attrs: e.attrs, if_token: e.if_token, cond: Box::new(chain), then_branch: inner, else_branch: otherwise };
+        self.rust_if(outer, want)
+    }
+
+    /// A condition with `let`s in it.
+    fn let_condition(&mut self, condition: Expr) -> Expr {
+        match condition {
+            Expr::Binary(mut e) if matches!(e.op, BinOp::And(_)) && has_let_binary(&e) => {
+                *e.left = self.let_condition(*e.left);
+                *e.right = self.let_condition(*e.right);
+                Expr::Binary(e)
+            }
+            Expr::Let(_) => self.expr(condition),
+            other => self.condition(other),
+        }
+    }
+
+    fn graph_if(&mut self, e: ExprIf, want: Want<'_>) -> Expr {
+        let span = e.if_token.span();
+        let original = Expr::If(e.clone());
+        let exits = activity::exits(|v| syn::visit::Visit::visit_expr(v, &original));
+        let places = activity::changes(&self.scopes, |v| {
+            syn::visit::Visit::visit_block(v, &e.then_branch);
+            e.else_branch.iter().for_each(|(_, other)| syn::visit::Visit::visit_expr(v, other));
+        });
+        let condition = self.condition(*e.cond);
+        let ident = self.fresh("if_stmt", span);
+        let begin = match self.escape_kind(&exits, span) {
+            Some(kind) => quote_spanned!(span=> ag__::if_stmt(#condition).of(&#kind)),
+            None => quote_spanned!(span=> ag__::if_stmt(#condition)),
+        };
+        self.enter(ident.clone(), What::Branch, Vec::new());
+        let then_branch = self.block(e.then_branch, want);
+        let otherwise = e.else_branch.map(|(_, other)| self.else_expr(*other, want));
+        let region = self.regions.pop().expect("entered above");
+        let otherwise = match otherwise {
+            Some(Expr::Block(block)) => quote_spanned!(span=> else #block),
+            Some(other) => quote_spanned!(span=> else #other),
+            None => TokenStream::new(),
+        };
+        let code = quote_spanned!(span=> if #ident.branch() #then_branch #otherwise);
+        self.replayed(Replayed { region, begin, code, want, places, leaves: !exits.is_empty() })
+    }
+
+    /// The loop that runs a branching construct once per branch.
+    pub fn replayed(&mut self, construct: Replayed<'_>) -> Expr {
+        let Replayed { region, begin, code, want, places, leaves } = construct;
+        let (ident, span) = (&region.ident, region.ident.span());
+        let (deferred, state): (Vec<Place>, Vec<Place>) = places.into_iter().partition(|p| self.is_uninitialized(p));
+        let vars = variables(&state);
+        let takes_value = matches!(want, Want::Value(_));
+        let outputs: Vec<&Expr> = deferred.iter().map(|p| &p.expr).collect();
+
+        let (bind, value): (TokenStream, TokenStream) = match (&want, outputs.is_empty()) {
+            (Want::Nothing, true) => (code.clone(), quote_spanned!(span=> ;)),
+            (Want::Value(ty), _) => {
+                let ty = ty.filter(|ty| !super::has_infer(ty)).map(|ty: &Type| quote_spanned!(span=> : #ty));
+                (quote_spanned!(span=> let value #ty = #code;), TokenStream::new())
+            }
+            (Want::Nothing, false) => (code.clone(), quote_spanned!(span=> ;)),
+        };
+        let _ = value;
+        let (done, leave, note) = match (takes_value, outputs.is_empty()) {
+            (false, true) => (
+                quote_spanned!(span=> break),
+                quote_spanned!(span=> break),
+                quote_spanned!(span=> #ident.graph().falls();),
+            ),
+            (true, true) => (
+                quote_spanned!(span=> break #ident.graph().value()),
+                quote_spanned!(span=> break value),
+                quote_spanned!(span=> #ident.graph().yields(value);),
+            ),
+            (false, false) => (
+                quote_spanned!(span=> { (#(#outputs,)*) = #ident.graph().value(); break }),
+                quote_spanned!(span=> break),
+                quote_spanned!(span=> #ident.graph().yields((#(#outputs,)*));),
+            ),
+            (true, false) => (
+                quote_spanned!(span=> { let value; (value, #(#outputs,)*) = #ident.graph().value(); break value }),
+                quote_spanned!(span=> break value),
+                quote_spanned!(span=> #ident.graph().yields((value, #(#outputs,)*));),
+            ),
+        };
+        let head = if leaves {
+            let exit = self.propagate(ident);
+            quote_spanned! {span=>
+                if #ident.traced() {
+                    match #ident.graph().step(&mut [#vars]) {
+                        ag__::Step::Run => {}
+                        ag__::Step::Fall => #done,
+                        ag__::Step::Exit => #exit
+                    }
+                }
+            }
+        } else {
+            quote_spanned!(span=> if #ident.traced() && #ident.graph().next(&mut [#vars]) { #done; })
+        };
+        let label = region.is_labelled.then(|| region.label.clone()).map(|l| quote_spanned!(span=> #l:));
+        parse_quote_spanned! {span=>
+            {
+                let mut #ident = #begin;
+                #label loop {
+                    #head
+                    #bind
+                    if !#ident.traced() { #leave; }
+                    #note
+                }
+            }
+        }
+    }
+
+    fn is_uninitialized(&self, place: &Place) -> bool {
+        matches!(place.expr, Expr::Path(_)) && self.scopes.get(&place.root).is_some_and(|v| v.uninitialized)
+    }
+
+    /// The kind of a condition that decides about leaving loops or blocks around it: those must know it.
+    pub fn escape_kind(&mut self, exits: &[activity::Exit], span: proc_macro2::Span) -> Option<Ident> {
+        let first = self.bodies.last().map_or(0, |b| b.regions);
+        let mut crossed = Vec::new();
+        for exit in exits {
+            for (i, region) in self.regions.iter().enumerate().skip(first).rev() {
+                let is_frame = !matches!(region.what, What::Branch);
+                if is_frame && !crossed.contains(&i) {
+                    crossed.push(i);
+                }
+                if region.is_target(exit) {
+                    break;
+                }
+            }
+        }
+        if crossed.is_empty() {
+            return None;
+        }
+        let kind = self.fresh("kind", span);
+        crossed.into_iter().for_each(|i| self.regions[i].escapes.push(kind.clone()));
+        if let Some(body) = self.bodies.last_mut() {
+            body.kinds.push(kind.clone());
+        }
+        Some(kind)
+    }
+
+    pub fn enter(&mut self, ident: Ident, what: What, places: Vec<Place>) {
+        let label = Self::label(&ident);
+        self.regions.push(Region { ident, label, is_labelled: false, what, places, escapes: Vec::new() });
+    }
+}
+
+/// A branching construct, lowered but for the loop around it.
+pub(crate) struct Replayed<'a> {
+    pub region: Region,
+    /// The expression that begins it.
+    pub begin: TokenStream,
+    /// The `if` or `match`.
+    pub code: TokenStream,
+    pub want: Want<'a>,
+    /// What it may change.
+    pub places: Vec<Place>,
+    /// True if it may be left early.
+    pub leaves: bool,
+}
+
+/// `ag__::var("x", &mut x), …`, each on the user's own tokens.
+pub(crate) fn variables(places: &[Place]) -> TokenStream {
+    let vars = places.iter().map(|place| {
+        let expr = &place.expr;
+        let name = expr.to_token_stream().to_string().replace(' ', "");
+        let name = name.trim_start_matches('*');
+        quote_spanned!(expr.span()=> ag__::var(#name, &mut #expr))
+    });
+    quote::quote!(#(#vars),*)
+}
+
+/// The operands of a chain of `&&`.
+pub(crate) fn chain(condition: Expr) -> Vec<Expr> {
+    match condition {
+        Expr::Binary(e) if matches!(e.op, BinOp::And(_)) && has_let_binary(&e) => {
+            let mut operands = chain(*e.left);
+            operands.extend(chain(*e.right));
+            operands
+        }
+        other => vec![other],
+    }
+}
+
+fn has_let_binary(e: &syn::ExprBinary) -> bool {
+    has_let(&e.left) || has_let(&e.right)
+}
+
+/// True if the condition is a `let`, or a chain with one.
+pub(crate) fn has_let(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Binary(e) if matches!(e.op, BinOp::And(_)) => has_let_binary(e),
+        _ => false,
+    }
+}
+
+/// Methods whose name says that they answer with a `bool`, and that tensors don't have.
+const QUESTIONS: &[&str] = &[
+    "is_some", "is_none", "is_ok", "is_err", "is_empty", "contains", "contains_key", "starts_with", "ends_with", "is_positive",
+    "is_negative", "is_alphabetic", "is_numeric", "is_ascii_digit", "is_digit", "is_char_boundary",
+];
+
+/// True if the condition is a `bool` whatever the types.
+pub(crate) fn is_bool(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Bool(_)),
+        Expr::Paren(e) => is_bool(&e.expr),
+        Expr::Unary(e) => matches!(e.op, UnOp::Not(_)) && is_bool(&e.expr),
+        Expr::Binary(e) if matches!(e.op, BinOp::And(_) | BinOp::Or(_)) => is_bool(&e.left) && is_bool(&e.right),
+        Expr::MethodCall(e) => QUESTIONS.contains(&e.method.to_string().as_str()),
+        Expr::Macro(e) => ["matches", "cfg"].contains(&macros::name(&e.mac).as_str()),
+        _ => false,
+    }
+}
+
+#[allow(dead_code)]
+fn _statement(_: &Stmt) {}

@@ -1,0 +1,142 @@
+//! `return`, `break` and `continue`. For each construct around the place that a tensor may decide about, the way out is noted
+//! there instead, and the next branch is traced; where Rust decides, the jump is Rust's.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprBreak, ExprContinue, ExprReturn, Ident, Lifetime, parse_quote_spanned};
+
+use super::branch::variables;
+use super::{Lower, Region, What};
+use crate::activity::Exit;
+
+impl Region {
+    /// True if the exit leads out of this region and no further.
+    pub fn is_target(&self, exit: &Exit) -> bool {
+        match (&self.what, exit) {
+            (What::Loop { .. }, Exit::Break(None) | Exit::Continue(None)) => true,
+            (What::Loop { label: Some(own) }, Exit::Break(Some(name)) | Exit::Continue(Some(name))) => own == name,
+            (What::Block { label }, Exit::Break(Some(name))) => label == name,
+            _ => false,
+        }
+    }
+}
+
+impl Lower {
+    pub fn return_expr(&mut self, e: ExprReturn) -> Expr {
+        let span = e.return_token.span();
+        let result = self.bodies.last().and_then(|b| b.result.clone());
+        let value = e.expr.map(|value| self.value_or_lift(*value, result.as_ref()));
+        let first = self.bodies.last().map_or(0, |b| b.regions);
+        if self.regions.len() == first {
+            return match value {
+                Some(value) => parse_quote_spanned!(span=> return #value),
+                None => parse_quote_spanned!(span=> return),
+            };
+        }
+        let at = value.as_ref().map_or(span, |v| v.span());
+        let value = value.unwrap_or_else(|| parse_quote_spanned!(span=> ()));
+        let ty = result.as_ref().filter(|ty| !super::has_infer(ty)).map(|ty| quote_spanned!(span=> : #ty));
+        let exits = self.chain(first, |region| {
+            let ident = &region.ident;
+            quote_spanned!(at=> #ident.graph().returns(value);)
+        });
+        parse_quote_spanned!(span=> { let value #ty = #value; #exits return value })
+    }
+
+    pub fn break_expr(&mut self, e: ExprBreak) -> Expr {
+        let span = e.break_token.span();
+        let exit = Exit::Break(e.label.as_ref().map(|l| l.ident.to_string()));
+        let Some(target) = self.frame_of(&exit) else {
+            return Expr::Break(e);
+        };
+        let value = e.expr.map(|value| self.value(*value, None));
+        let (bind, taken) = match &value {
+            Some(value) => (quote_spanned!(span=> let value = #value;), quote_spanned!(span=> value)),
+            None => (TokenStream::new(), TokenStream::new()),
+        };
+        let method = Ident::new(if value.is_some() { "breaks_with" } else { "breaks" }, span);
+        let comma = value.as_ref().map(|_| quote_spanned!(span=> value,));
+        let (label, exits) = self.jump(target, method, comma, span);
+        parse_quote_spanned!(span=> { #bind #exits break #label #taken })
+    }
+
+    pub fn continue_expr(&mut self, e: ExprContinue) -> Expr {
+        let span = e.continue_token.span();
+        let exit = Exit::Continue(e.label.as_ref().map(|l| l.ident.to_string()));
+        let Some(target) = self.frame_of(&exit) else {
+            return Expr::Continue(e);
+        };
+        let (label, exits) = self.jump(target, Ident::new("continues", span), None, span);
+        if exits.is_empty() {
+            return parse_quote_spanned!(span=> continue #label);
+        }
+        parse_quote_spanned!(span=> { #exits continue #label })
+    }
+
+    /// The region that a `break` or `continue` names, if it is one of ours.
+    fn frame_of(&self, exit: &Exit) -> Option<usize> {
+        let first = self.bodies.last().map_or(0, |b| b.regions);
+        (first..self.regions.len()).rev().find(|i| self.regions[*i].is_target(exit))
+    }
+
+    fn jump(&mut self, target: usize, method: Ident, value: Option<TokenStream>, span: Span) -> (Lifetime, TokenStream) {
+        self.regions[target].is_labelled = true;
+        let frame = self.regions[target].ident.clone();
+        let label = self.regions[target].label.clone();
+        let vars = variables(&self.regions[target].places);
+        let exits = self.chain(target, |region| {
+            let ident = &region.ident;
+            quote_spanned!(span=> let target = #frame.target(); #ident.graph().#method(target, #value &mut [#vars]);)
+        });
+        (label, exits)
+    }
+
+    /// For each region from the innermost to number `last`: if it is replayed, note the way out there and begin its next pass.
+    fn chain(&mut self, last: usize, note: impl Fn(&Region) -> TokenStream) -> TokenStream {
+        let mut code = TokenStream::new();
+        for region in self.regions[last..].iter_mut().rev() {
+            region.is_labelled = true;
+            let (ident, label, span) = (&region.ident, &region.label, region.ident.span());
+            let note = note(region);
+            code.extend(quote_spanned!(span=> if #ident.traced() { #note continue #label; }));
+        }
+        code
+    }
+
+    /// A construct that is left in every case leaves the one around it, too.
+    pub fn propagate(&mut self, ident: &Ident) -> TokenStream {
+        let first = self.bodies.last().map_or(0, |b| b.regions);
+        let span = ident.span();
+        let outer = self.chain(first, |region| {
+            let outer = &region.ident;
+            quote_spanned!(span=> #outer.graph().exits();)
+        });
+        quote_spanned!(span=> { #outer return #ident.graph().returned() })
+    }
+}
+
+/// Turns the `return`s of a body into `break`s out of a block around it.
+pub(crate) fn returns_to_breaks(mut block: Block, label: &Lifetime) -> Block {
+    struct Replace<'a>(&'a Lifetime);
+    impl VisitMut for Replace<'_> {
+        fn visit_expr_mut(&mut self, expr: &mut Expr) {
+            match expr {
+                Expr::Closure(_) | Expr::Async(_) => {}
+                Expr::Return(e) => {
+                    visit_mut::visit_expr_return_mut(self, e);
+                    let (label, value, span) = (self.0, &e.expr, e.return_token.span());
+                    *expr = match value {
+                        Some(value) => parse_quote_spanned!(span=> break #label #value),
+                        None => parse_quote_spanned!(span=> break #label ()),
+                    };
+                }
+                _ => visit_mut::visit_expr_mut(self, expr),
+            }
+        }
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    Replace(label).visit_block_mut(&mut block);
+    block
+}

@@ -1,0 +1,107 @@
+//! Literals where a tensor may be due: `x = 0`, `return 0`, a branch that gives `0`. They become `ag__::lift(0)`, which is the literal
+//! itself or a constant tensor, as the type around it asks.
+
+use syn::{Expr, GenericArgument, Lit, PathArguments, Type, UnOp, parse_quote_spanned};
+
+use super::Lower;
+use crate::activity::expr_diverges;
+use crate::scope::is_primitive;
+
+/// A number, truth value or string, maybe negative.
+pub(crate) fn is_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(lit) => matches!(lit.lit, Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) | Lit::Str(_)),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_literal(&unary.expr),
+        Expr::Paren(inner) => is_literal(&inner.expr),
+        Expr::Group(inner) => is_literal(&inner.expr),
+        _ => false,
+    }
+}
+
+/// True if the expression is a literal and its place has a type that may be a tensor.
+pub(crate) fn wants_lift(expr: &Expr, expected: Option<&Type>) -> bool {
+    is_literal(expr) && expected.is_some_and(|ty| !is_primitive(ty) && !super::has_infer(ty))
+}
+
+/// The types of the parts of a tuple type.
+pub(crate) fn tuple_types(expected: Option<&Type>, len: usize) -> Vec<Option<Type>> {
+    match expected {
+        Some(Type::Tuple(tuple)) if tuple.elems.len() == len => tuple.elems.iter().cloned().map(Some).collect(),
+        _ => vec![None; len],
+    }
+}
+
+/// `T` of `Option<T>` or `Result<T, E>`.
+pub(crate) fn first_argument(ty: &Type) -> Option<Type> {
+    let Type::Path(path) = ty else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(ty) => Some(ty.clone()),
+        _ => None,
+    }
+}
+
+/// The expressions that a value can come from: the ends of its branches.
+pub(crate) fn ends<'a>(expr: &'a Expr, found: &mut Vec<&'a Expr>) {
+    match expr {
+        Expr::If(e) => {
+            block_ends(&e.then_branch, found);
+            if let Some((_, other)) = &e.else_branch {
+                ends(other, found);
+            }
+        }
+        Expr::Match(e) => e.arms.iter().for_each(|arm| ends(&arm.body, found)),
+        Expr::Block(e) => block_ends(&e.block, found),
+        Expr::Paren(e) => ends(&e.expr, found),
+        other if expr_diverges(other) => {}
+        other => found.push(other),
+    }
+}
+
+fn block_ends<'a>(block: &'a syn::Block, found: &mut Vec<&'a Expr>) {
+    if let Some(syn::Stmt::Expr(expr, None)) = block.stmts.last()
+        && !crate::activity::diverges(block)
+    {
+        ends(expr, found);
+    }
+}
+
+/// Lifts the literals among the ends of a value, where another end says what type is due.
+pub(crate) fn lift_ends(expr: &mut Expr, lower: &Lower) {
+    let mut found = Vec::new();
+    ends(expr, &mut found);
+    let literals = found.iter().filter(|e| is_literal(e)).count();
+    if literals > 0 && literals < found.len() {
+        replace_ends(expr, lower);
+    }
+}
+
+fn replace_ends(expr: &mut Expr, lower: &Lower) {
+    match expr {
+        Expr::If(e) => {
+            replace_block_ends(&mut e.then_branch, lower);
+            if let Some((_, other)) = &mut e.else_branch {
+                replace_ends(other, lower);
+            }
+        }
+        Expr::Match(e) => e.arms.iter_mut().for_each(|arm| replace_ends(&mut arm.body, lower)),
+        Expr::Block(e) => replace_block_ends(&mut e.block, lower),
+        Expr::Paren(e) => replace_ends(&mut e.expr, lower),
+        literal if is_literal(literal) => *literal = lower.lift(literal.clone()),
+        _ => {}
+    }
+}
+
+fn replace_block_ends(block: &mut syn::Block, lower: &Lower) {
+    if let Some(syn::Stmt::Expr(expr, None)) = block.stmts.last_mut() {
+        replace_ends(expr, lower);
+    }
+}
+
+impl Lower {
+    /// A literal that may stand for a tensor.
+    pub fn lift(&self, literal: Expr) -> Expr {
+        let span = syn::spanned::Spanned::span(&literal);
+        parse_quote_spanned!(span=> ag__::lift(#literal))
+    }
+}

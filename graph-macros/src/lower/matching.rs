@@ -1,0 +1,237 @@
+//! `match`. Patterns stay Rust's. Where they are integers, booleans and names, the scrutinee may be a tensor; where an arm has a
+//! guard, the guard may be.
+
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits, UnOp, parse_quote, parse_quote_spanned};
+
+use super::branch::{Replayed, is_bool};
+use super::literal::lift_ends;
+use super::{Lower, Want, What};
+use crate::activity;
+use crate::scope::Known;
+
+impl Lower {
+    pub fn match_expr(&mut self, e: ExprMatch, want: Want<'_>) -> Expr {
+        let mut expr = Expr::Match(e);
+        if let Want::Value(_) = want {
+            lift_ends(&mut expr, self);
+        }
+        let Expr::Match(e) = expr else { unreachable!("a `match` stays one") };
+        let classes = classes(&e.arms);
+        let guarded = e.arms.iter().any(|arm| guard(&arm.pat).is_some_and(|g| !is_bool(g)));
+        if classes.is_none() && !guarded {
+            return self.rust_match(e, want);
+        }
+        self.graph_match(e, classes, want)
+    }
+
+    fn rust_match(&mut self, mut e: ExprMatch, want: Want<'_>) -> Expr {
+        *e.expr = self.scrutinee(*e.expr);
+        e.arms = e.arms.into_iter().map(|arm| self.arm(arm, want, |lower, guard| lower.condition(guard))).collect();
+        Expr::Match(e)
+    }
+
+    /// A tuple of comparisons is built; anything else is looked at in place.
+    fn scrutinee(&mut self, scrutinee: Expr) -> Expr {
+        match scrutinee {
+            Expr::Tuple(mut tuple) => {
+                tuple.elems = tuple.elems.into_iter().map(|e| self.place_or_value(e)).collect();
+                Expr::Tuple(tuple)
+            }
+            other => self.place(other),
+        }
+    }
+
+    fn place_or_value(&mut self, expr: Expr) -> Expr {
+        match expr {
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => self.place(expr),
+            other => self.value(other, None),
+        }
+    }
+
+    fn arm(&mut self, mut arm: Arm, want: Want<'_>, lower_guard: impl FnOnce(&mut Self, Expr) -> Expr) -> Arm {
+        self.scopes.push();
+        self.declare(&arm.pat, Known::Nothing, false);
+        if let Pat::Guard(guard) = &mut arm.pat {
+            *guard.guard = lower_guard(self, (*guard.guard).clone());
+        }
+        *arm.body = match want {
+            Want::Nothing => self.statement(*arm.body),
+            Want::Value(expected) => self.value_or_lift(*arm.body, expected),
+        };
+        self.scopes.pop();
+        if arm.comma.is_none() {
+            arm.comma = Some(Default::default());
+        }
+        arm
+    }
+
+    fn graph_match(&mut self, e: ExprMatch, classes: Option<proc_macro2::TokenStream>, want: Want<'_>) -> Expr {
+        let span = e.match_token.span();
+        let original = Expr::Match(e.clone());
+        let exits = activity::exits(|v| e.arms.iter().for_each(|arm| syn::visit::Visit::visit_expr(v, &arm.body)));
+        let places = activity::changes(&self.scopes, |v| {
+            let Expr::Match(e) = &original else { return };
+            let arms: Expr = Expr::Match(ExprMatch { expr: parse_quote!(()), ..e.clone() });
+            syn::visit::Visit::visit_expr(v, &arms);
+        });
+        let scrutinee = match classes {
+            Some(_) => self.operand(*e.expr),
+            None => self.scrutinee(*e.expr),
+        };
+        let ident = self.fresh("match_stmt", span);
+        let mut kinds = Vec::new();
+        let escape = self.escape_kind(&exits, span);
+        self.enter(ident.clone(), What::Branch, Vec::new());
+        let binds = classes.is_some();
+        let arms: Vec<Arm> = e
+            .arms
+            .into_iter()
+            .map(|arm| self.graph_arm(arm, want, &ident, binds, &mut kinds))
+            .collect();
+        let region = self.regions.pop().expect("entered above");
+        let kinds = kinds.iter().rev().fold(quote!(()), |rest, kind| quote!((&#kind, #rest)));
+        let of = escape.map(|kind| quote_spanned!(span=> .of(&#kind)));
+        let (begin, matched) = match classes {
+            Some(classes) => (
+                quote_spanned!(span=> ag__::match_stmt(#scrutinee, &[#classes], #kinds)#of),
+                quote_spanned!(span=> #ident.value()),
+            ),
+            None => (quote_spanned!(span=> ag__::match_guards(#kinds)#of), quote_spanned!(span=> #scrutinee)),
+        };
+        let code = quote_spanned!(span=> match #matched { #(#arms)* });
+        self.replayed(Replayed { region, begin, code, want, places, leaves: !exits.is_empty() })
+    }
+
+    fn graph_arm(&mut self, arm: Arm, want: Want<'_>, ident: &syn::Ident, binds: bool, kinds: &mut Vec<syn::Ident>) -> Arm {
+        let span = arm.pat.span();
+        let name = if binds { binding(&arm.pat) } else { None };
+        let bind: Option<syn::Stmt> =
+            name.as_ref().map(|name| parse_quote_spanned!(span=> let #name = #ident.bind(#name);));
+        let mut arm = self.arm(arm, want, |lower, guard| {
+            if is_bool(&guard) {
+                return lower.condition(guard);
+            }
+            let span = guard.span();
+            let kind = lower.fresh("kind", span);
+            if let Some(body) = lower.bodies.last_mut() {
+                body.kinds.push(kind.clone());
+            }
+            kinds.push(kind.clone());
+            let guard = lower.condition(guard);
+            let guard: Expr = match &bind {
+                Some(bind) => parse_quote_spanned!(span=> { #bind #guard }),
+                None => guard,
+            };
+            parse_quote_spanned!(span=> #ident.test(&#kind, #guard))
+        });
+        if let Some(bind) = &bind {
+            let body = &arm.body;
+            arm.body = Box::new(parse_quote_spanned!(span=> { #bind #body }));
+        }
+        arm
+    }
+}
+
+fn guard(pat: &Pat) -> Option<&Expr> {
+    match pat {
+        Pat::Guard(guard) => Some(&guard.guard),
+        _ => None,
+    }
+}
+
+/// The name that an arm gives to the whole scrutinee.
+fn binding(pat: &Pat) -> Option<syn::Ident> {
+    match pat {
+        Pat::Guard(guard) => binding(&guard.pat),
+        Pat::Paren(inner) => binding(&inner.pat),
+        Pat::Ident(p) if p.by_ref.is_none() => Some(p.ident.clone()),
+        _ => None,
+    }
+}
+
+/// The values that each arm covers, if all patterns are integers, booleans, ranges of integers, names and `_`, and at least one is a
+/// number or truth value.
+fn classes(arms: &[Arm]) -> Option<proc_macro2::TokenStream> {
+    let mut literals = false;
+    let arms: Option<Vec<_>> = arms
+        .iter()
+        .map(|arm| {
+            let mut ranges = Vec::new();
+            literals |= ranges_of(&arm.pat, &mut ranges)?;
+            Some(quote!(&[#(#ranges),*]))
+        })
+        .collect();
+    literals.then_some(())?;
+    arms.map(|arms| quote!(#(#arms),*))
+}
+
+/// Adds the inclusive ranges that a pattern covers; says whether there was a literal. `None` for any other pattern.
+fn ranges_of(pat: &Pat, ranges: &mut Vec<proc_macro2::TokenStream>) -> Option<bool> {
+    let mut add = |low: proc_macro2::TokenStream, high: proc_macro2::TokenStream| ranges.push(quote!((#low, #high)));
+    match pat {
+        Pat::Guard(guard) => ranges_of(&guard.pat, ranges),
+        Pat::Paren(inner) => ranges_of(&inner.pat, ranges),
+        Pat::Or(or) => {
+            let mut literals = false;
+            for case in &or.cases {
+                literals |= ranges_of(case, ranges)?;
+            }
+            Some(literals)
+        }
+        Pat::Wild(_) => {
+            add(quote!(i128::MIN), quote!(i128::MAX));
+            Some(false)
+        }
+        Pat::Ident(p) if p.by_ref.is_none() && !p.ident.to_string().starts_with(char::is_uppercase) => match &p.subpat {
+            None => {
+                add(quote!(i128::MIN), quote!(i128::MAX));
+                Some(false)
+            }
+            Some((_, sub)) => ranges_of(sub, ranges),
+        },
+        Pat::Lit(lit) => {
+            let value = bound(&Expr::Lit(lit.clone()))?;
+            add(value.clone(), value);
+            Some(true)
+        }
+        Pat::Range(range) => {
+            let low = match &range.start {
+                Some(start) => bound(start)?,
+                None => quote!(i128::MIN),
+            };
+            let high = match (&range.end, &range.limits) {
+                (Some(end), RangeLimits::Closed(_)) => bound(end)?,
+                (Some(end), RangeLimits::HalfOpen(_)) => {
+                    let end = bound(end)?;
+                    quote!((#end - 1))
+                }
+                (None, _) => quote!(i128::MAX),
+            };
+            add(low, high);
+            Some(true)
+        }
+        _ => None,
+    }
+}
+
+/// A literal bound as an `i128`.
+fn bound(expr: &Expr) -> Option<proc_macro2::TokenStream> {
+    match expr {
+        Expr::Lit(lit) => match &lit.lit {
+            Lit::Int(int) => {
+                let value: i128 = int.base10_parse().ok()?;
+                let literal = proc_macro2::Literal::i128_suffixed(value);
+                Some(quote!(#literal))
+            }
+            Lit::Bool(b) => Some(if b.value { quote!(1i128) } else { quote!(0i128) }),
+            _ => None,
+        },
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+            let inner = bound(&unary.expr)?;
+            Some(quote!((-#inner)))
+        }
+        _ => None,
+    }
+}

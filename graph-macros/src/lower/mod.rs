@@ -1,0 +1,556 @@
+//! Lowering: a function body in, the same body out, with operators in the places where types must choose between
+//! Rust and the graph. Native control flow stays native; around it stands what a tensor condition needs to run the
+//! code once per branch. Each file lowers one family of forms.
+
+mod branch;
+mod leave;
+mod literal;
+mod matching;
+mod operator;
+mod repeat;
+
+use std::collections::HashMap;
+
+use proc_macro2::Span;
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+use syn::{Block, Expr, Ident, Lifetime, Local, Pat, Stmt, Type, parse_quote, parse_quote_spanned};
+
+use crate::activity::{self, Exit, Place};
+use crate::errors::Errors;
+use crate::macros;
+use crate::scope::{Known, Scopes, Var, bindings, known_type};
+
+/// A construct around the place being lowered that a tensor may decide about.
+pub(crate) struct Region {
+    /// The variable that holds it, such as `if_stmt`.
+    pub ident: Ident,
+    /// The label of the loop it runs in.
+    pub label: Lifetime,
+    pub is_labelled: bool,
+    pub what: What,
+    /// The places that `break` and `continue` of it take along.
+    pub places: Vec<Place>,
+    /// The kinds of the conditions that decide about leaving it.
+    pub escapes: Vec<Ident>,
+}
+
+/// What a region is.
+pub(crate) enum What {
+    Branch,
+    /// A loop, or a block with this label.
+    Loop { label: Option<String> },
+    Block { label: String },
+}
+
+/// A body whose `return` is its own: a function or a closure.
+pub(crate) struct Body {
+    /// The declared result.
+    pub result: Option<Type>,
+    /// The first region inside.
+    pub regions: usize,
+    /// Kinds to declare at the top.
+    pub kinds: Vec<Ident>,
+}
+
+/// The lowering of one function.
+pub(crate) struct Lower {
+    pub errors: Errors,
+    pub scopes: Scopes,
+    pub regions: Vec<Region>,
+    pub bodies: Vec<Body>,
+    counters: HashMap<&'static str, usize>,
+}
+
+impl Lower {
+    pub fn new() -> Lower {
+        Lower { errors: Errors::default(), scopes: Scopes::default(), regions: Vec::new(), bodies: Vec::new(), counters: HashMap::new() }
+    }
+
+    /// A variable name for generated code: invisible to the user's, readable in expanded code.
+    pub fn fresh(&mut self, name: &'static str, span: Span) -> Ident {
+        let count = self.counters.entry(name).or_default();
+        *count += 1;
+        let name = if *count == 1 { name.to_owned() } else { format!("{name}_{count}") };
+        Ident::new(&name, Span::mixed_site().located_at(span))
+    }
+
+    pub fn label(ident: &Ident) -> Lifetime {
+        Lifetime::new(&format!("'{ident}"), ident.span())
+    }
+
+    // ---- bodies, blocks, statements ----
+
+    /// Lowers a body whose `return` is its own.
+    pub fn body(&mut self, block: Block, result: Option<Type>) -> Block {
+        let returns = result.clone();
+        self.bodies.push(Body { result, regions: self.regions.len(), kinds: Vec::new() });
+        let mut block = self.block(block, Want::Value(returns.as_ref()));
+        let body = self.bodies.pop().expect("pushed above");
+        let kinds = body.kinds.iter().map(|kind| -> Stmt { parse_quote!(let #kind = ag__::kind();) });
+        block.stmts.splice(0..0, kinds);
+        block
+    }
+
+    /// Lowers a block with a scope of its own.
+    pub fn block(&mut self, block: Block, want: Want<'_>) -> Block {
+        self.scopes.push();
+        let count = block.stmts.len();
+        let mut stmts = Vec::with_capacity(count);
+        for (i, stmt) in block.stmts.into_iter().enumerate() {
+            let last = i + 1 == count;
+            stmts.extend(self.stmt(stmt, last, want));
+        }
+        self.scopes.pop();
+        Block { brace_token: block.brace_token, stmts }
+    }
+
+    fn stmt(&mut self, stmt: Stmt, last: bool, want: Want<'_>) -> Vec<Stmt> {
+        match stmt {
+            Stmt::Local(local) => self.local(local),
+            Stmt::Expr(expr, None) if last => match want {
+                Want::Value(expected) => vec![Stmt::Expr(self.value_or_lift(expr, expected), None)],
+                Want::Nothing => vec![Stmt::Expr(self.statement(expr), None)],
+            },
+            Stmt::Expr(expr, semi) => vec![Stmt::Expr(self.statement(expr), semi)],
+            Stmt::Macro(mut stmt) => {
+                let is_tail = last && stmt.semi_token.is_none();
+                match self.macro_call(stmt.mac.clone()) {
+                    Lowered::Macro(mac) => {
+                        stmt.mac = mac;
+                        vec![Stmt::Macro(stmt)]
+                    }
+                    Lowered::Expr(expr) if is_tail => vec![Stmt::Expr(expr, None)],
+                    Lowered::Expr(expr) => vec![Stmt::Expr(expr, Some(Default::default()))],
+                }
+            }
+            Stmt::Item(item) => vec![Stmt::Item(self.item(item))],
+        }
+    }
+
+    fn local(&mut self, mut local: Local) -> Vec<Stmt> {
+        let annotation = match &local.pat {
+            Pat::Type(typed) => Some((*typed.ty).clone()),
+            _ => None,
+        };
+        let mut known = annotation.as_ref().map(known_type).unwrap_or(Known::Nothing);
+        let mut uninitialized = false;
+        match local.init.take() {
+            Some(mut init) => {
+                if known == Known::Nothing {
+                    known = self.scopes.known_expr(&init.expr);
+                }
+                let expected = annotation.as_ref().filter(|ty| !has_infer(ty));
+                *init.expr = if literal::wants_lift(&init.expr, expected) {
+                    self.lift(*init.expr)
+                } else {
+                    self.value(*init.expr, expected)
+                };
+                if let Some((else_token, diverge)) = init.diverge.take() {
+                    init.diverge = Some((else_token, Box::new(self.statement(*diverge))));
+                }
+                local.init = Some(init);
+            }
+            None => uninitialized = true,
+        }
+        // A tuple of literals is no tensor, but its parts may still be anything.
+        if !matches!(strip_type(&local.pat), Pat::Ident(_)) {
+            known = Known::Nothing;
+        }
+        self.declare(&local.pat, known, uninitialized);
+        vec![Stmt::Local(local)]
+    }
+
+    /// Declares the names of a pattern.
+    pub fn declare(&mut self, pat: &Pat, known: Known, uninitialized: bool) {
+        let depth = self.regions.len();
+        for (name, mutable) in bindings(pat) {
+            self.scopes.declare(&name, Var { mutable, known, uninitialized, depth });
+        }
+    }
+
+    fn item(&mut self, item: syn::Item) -> syn::Item {
+        let syn::Item::Fn(mut item) = item else { return item };
+        let is_graph_fn = item.attrs.iter().any(|a| a.path().segments.last().is_some_and(|s| s.ident == "graph_fn"));
+        if is_graph_fn || item.sig.constness.is_some() || item.sig.asyncness.is_some() {
+            return syn::Item::Fn(item);
+        }
+        // A nested function sees none of the variables around it.
+        let scopes = std::mem::take(&mut self.scopes);
+        let regions = std::mem::take(&mut self.regions);
+        let bodies = std::mem::take(&mut self.bodies);
+        self.scopes.push();
+        for (pat, ty) in item.sig.inputs.iter().filter_map(crate::scope::parameter) {
+            self.declare(pat, known_type(ty), false);
+        }
+        let result = match &item.sig.output {
+            syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
+            syn::ReturnType::Default => None,
+        };
+        let block = self.own_frame(*item.block, result.clone());
+        item.block = Box::new(self.body(block, result));
+        (self.scopes, self.regions, self.bodies) = (scopes, regions, bodies);
+        syn::Item::Fn(item)
+    }
+
+    /// A body that isn't a graph function's: a `return` in it that a tensor may decide about leaves a labelled block.
+    fn own_frame(&mut self, block: Block, result: Option<Type>) -> Block {
+        let exits = activity::exits(|v| syn::visit::Visit::visit_block(v, &block));
+        if !exits.contains(&Exit::Return) {
+            return block;
+        }
+        let label = Lifetime::new("'body", Span::mixed_site());
+        let block = leave::returns_to_breaks(block, &label);
+        let _ = result;
+        parse_quote!({ #label: #block })
+    }
+
+    // ---- expressions ----
+
+    /// An expression whose value nobody takes.
+    pub fn statement(&mut self, expr: Expr) -> Expr {
+        match expr {
+            Expr::If(e) => self.if_expr(e, Want::Nothing),
+            Expr::Match(e) => self.match_expr(e, Want::Nothing),
+            Expr::Block(mut e) if e.label.is_none() => {
+                e.block = self.block(e.block, Want::Nothing);
+                Expr::Block(e)
+            }
+            other => self.expr(other),
+        }
+    }
+
+    /// A value, or a literal where a tensor may be due.
+    pub fn value_or_lift(&mut self, expr: Expr, expected: Option<&Type>) -> Expr {
+        let lift = literal::wants_lift(&expr, expected);
+        if lift { self.lift(expr) } else { self.value(expr, expected) }
+    }
+
+    /// An expression whose value is taken: moved, copied or returned.
+    pub fn value(&mut self, expr: Expr, expected: Option<&Type>) -> Expr {
+        match expr {
+            Expr::Path(path) => self.taken(path),
+            Expr::Index(e) => self.index_value(e),
+            Expr::If(e) => self.if_expr(e, Want::Value(expected)),
+            Expr::Match(e) => self.match_expr(e, Want::Value(expected)),
+            Expr::Block(mut e) if e.label.is_none() => {
+                e.block = self.block(e.block, Want::Value(expected));
+                Expr::Block(e)
+            }
+            Expr::Unsafe(mut e) => {
+                e.block = self.block(e.block, Want::Value(expected));
+                Expr::Unsafe(e)
+            }
+            Expr::Paren(mut e) => {
+                *e.expr = self.value_or_lift(*e.expr, expected);
+                Expr::Paren(e)
+            }
+            Expr::Tuple(mut e) => {
+                let types: Vec<Option<Type>> = literal::tuple_types(expected, e.elems.len());
+                e.elems = e.elems.into_iter().zip(&types).map(|(v, ty)| self.value_or_lift(v, ty.as_ref())).collect();
+                Expr::Tuple(e)
+            }
+            Expr::Call(e) => self.call(e, expected),
+            Expr::Loop(e) => self.loop_expr(e, expected),
+            other => self.expr(other),
+        }
+    }
+
+    /// A variable taken by value. Inside a branch that may run once more for the other side, a tensor is cloned.
+    fn taken(&mut self, path: syn::ExprPath) -> Expr {
+        let Some(ident) = path.path.get_ident().cloned() else { return Expr::Path(path) };
+        let Some(var) = self.scopes.get(&ident.to_string()) else { return Expr::Path(path) };
+        let (known, depth) = (var.known, var.depth);
+        let around = self.regions[depth.min(self.regions.len())..].iter();
+        let branches: Vec<Ident> = around.filter(|r| matches!(r.what, What::Branch)).map(|r| r.ident.clone()).collect();
+        match known {
+            _ if branches.is_empty() => Expr::Path(path),
+            Known::Plain | Known::MutRef => Expr::Path(path),
+            Known::Tensor => parse_quote_spanned!(ident.span()=> ag__::ld(&#ident)),
+            Known::Nothing => {
+                let rust = branches.iter().map(|b| quote_spanned!(ident.span()=> #b.rust();));
+                let mut expr: Expr = parse_quote_spanned!(ident.span()=> { #(#rust)* #ident });
+                for branch in branches {
+                    expr = parse_quote_spanned!(ident.span()=> if #branch.is_graph() { #branch.replays().keep(&#ident) } else { #expr });
+                }
+                parse_quote_spanned!(ident.span()=> (#expr))
+            }
+        }
+    }
+
+    /// Any other expression: its parts are lowered.
+    pub fn expr(&mut self, expr: Expr) -> Expr {
+        match expr {
+            Expr::If(_) | Expr::Match(_) | Expr::Index(_) | Expr::Tuple(_) | Expr::Call(_) | Expr::Loop(_) => self.value(expr, None),
+            Expr::While(e) => self.while_expr(e),
+            Expr::ForLoop(e) => self.for_expr(e),
+            Expr::Block(e) => self.block_expr(e),
+            Expr::Break(e) => self.break_expr(e),
+            Expr::Continue(e) => self.continue_expr(e),
+            Expr::Return(e) => self.return_expr(e),
+            Expr::Binary(e) => self.binary(e),
+            Expr::Unary(e) => self.unary(e),
+            Expr::Assign(e) => self.assign(e),
+            Expr::Closure(e) => self.closure(e),
+            Expr::MethodCall(e) => self.method_call(e),
+            Expr::Reference(e) => self.reference(e),
+            Expr::Macro(mut e) => match self.macro_call(e.mac.clone()) {
+                Lowered::Macro(mac) => {
+                    e.mac = mac;
+                    Expr::Macro(e)
+                }
+                Lowered::Expr(expr) => expr,
+            },
+            Expr::Array(mut e) => {
+                e.elems = e.elems.into_iter().map(|v| self.value(v, None)).collect();
+                Expr::Array(e)
+            }
+            Expr::Repeat(mut e) => {
+                *e.expr = self.value(*e.expr, None);
+                Expr::Repeat(e)
+            }
+            Expr::Struct(mut e) => {
+                for field in &mut e.fields {
+                    let shorthand = field.colon_token.is_none();
+                    let value = self.value(field.expr.clone(), None);
+                    if shorthand && !matches!(value, Expr::Path(_)) {
+                        field.colon_token = Some(Default::default());
+                    }
+                    field.expr = value;
+                }
+                if let Some(rest) = e.rest.take() {
+                    e.rest = Some(Box::new(self.expr(*rest)));
+                }
+                Expr::Struct(e)
+            }
+            Expr::Paren(mut e) => {
+                *e.expr = self.expr(*e.expr);
+                Expr::Paren(e)
+            }
+            Expr::Group(e) => self.expr(*e.expr),
+            Expr::Field(mut e) => {
+                *e.base = self.place(*e.base);
+                Expr::Field(e)
+            }
+            Expr::Cast(mut e) => {
+                *e.expr = self.value(*e.expr, None);
+                Expr::Cast(e)
+            }
+            Expr::Range(mut e) => {
+                e.start = e.start.map(|s| Box::new(self.value(*s, None)));
+                e.end = e.end.map(|s| Box::new(self.value(*s, None)));
+                Expr::Range(e)
+            }
+            Expr::Try(mut e) => {
+                *e.expr = self.value(*e.expr, None);
+                Expr::Try(e)
+            }
+            Expr::Let(mut e) => {
+                *e.expr = self.place(*e.expr);
+                self.declare(&e.pat, Known::Nothing, false);
+                Expr::Let(e)
+            }
+            Expr::Unsafe(_) => self.value(expr, None),
+            Expr::Async(e) => {
+                self.errors.push(&e, "`async` blocks are not supported in a graph function: a trace runs at once, without suspending. Compute the future's value before the call and pass it in");
+                Expr::Async(e)
+            }
+            Expr::Await(e) => {
+                self.errors.push(&e, "`.await` is not supported in a graph function: a trace runs at once, without suspending. Await before the call and pass the value in");
+                Expr::Await(e)
+            }
+            Expr::TryBlock(e) => {
+                self.errors.push(&e, "`try` blocks are not supported in a graph function: use a closure that returns a `Result`");
+                Expr::TryBlock(e)
+            }
+            Expr::Yield(e) => {
+                self.errors.push(&e, "`yield` is not supported in a graph function: collect into a `Vec` or a tensor instead");
+                Expr::Yield(e)
+            }
+            other => other,
+        }
+    }
+
+    /// An expression used in place: borrowed, matched on, called methods on. Nothing is moved out of it here.
+    pub fn place(&mut self, expr: Expr) -> Expr {
+        match expr {
+            Expr::Path(_) => expr,
+            Expr::Index(mut e) => {
+                *e.expr = self.place(*e.expr);
+                *e.index = self.value(*e.index, None);
+                Expr::Index(e)
+            }
+            Expr::Field(mut e) => {
+                *e.base = self.place(*e.base);
+                Expr::Field(e)
+            }
+            Expr::Unary(mut e) if matches!(e.op, syn::UnOp::Deref(_)) => {
+                *e.expr = self.place(*e.expr);
+                Expr::Unary(e)
+            }
+            Expr::Paren(mut e) => {
+                *e.expr = self.place(*e.expr);
+                Expr::Paren(e)
+            }
+            other => self.expr(other),
+        }
+    }
+
+    fn call(&mut self, mut call: syn::ExprCall, expected: Option<&Type>) -> Expr {
+        *call.func = match *call.func {
+            Expr::Path(path) => Expr::Path(path),
+            other => self.expr(other),
+        };
+        let wrapper = matches!(&*call.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Some" || s.ident == "Ok"));
+        let inner = expected.filter(|_| wrapper).and_then(literal::first_argument);
+        call.args = call.args.into_iter().map(|a| self.value_or_lift(a, inner.as_ref())).collect();
+        Expr::Call(call)
+    }
+
+    fn method_call(&mut self, mut call: syn::ExprMethodCall) -> Expr {
+        *call.receiver = match *call.receiver {
+            Expr::Index(index) => self.index_receiver(index, &call.method),
+            other => self.place(other),
+        };
+        call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
+        Expr::MethodCall(call)
+    }
+
+    fn closure(&mut self, mut closure: syn::ExprClosure) -> Expr {
+        if closure.asyncness.is_some() {
+            self.errors.push(&closure, "`async` closures are not supported in a graph function: a trace runs at once, without suspending");
+            return Expr::Closure(closure);
+        }
+        self.scopes.push();
+        for pat in &closure.inputs {
+            let known = match pat {
+                Pat::Type(typed) => known_type(&typed.ty),
+                _ => Known::Nothing,
+            };
+            self.declare(pat, known, false);
+        }
+        let result = match &closure.output {
+            syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
+            syn::ReturnType::Default => None,
+        };
+        let block: Block = match *closure.body {
+            Expr::Block(e) if e.label.is_none() => e.block,
+            other => parse_quote!({ #other }),
+        };
+        let block = self.own_frame(block, result.clone());
+        // What is outside of the closure is not run again by what is inside.
+        let regions = std::mem::take(&mut self.regions);
+        let block = self.body(block, result);
+        self.regions = regions;
+        self.scopes.pop();
+        *closure.body = match single_expression(&block) {
+            Some(expr) if matches!(closure.output, syn::ReturnType::Default) => expr.clone(),
+            _ => parse_quote!(#block),
+        };
+        Expr::Closure(closure)
+    }
+
+    fn macro_call(&mut self, mac: syn::Macro) -> Lowered {
+        let name = macros::name(&mac);
+        match name.as_str() {
+            "matches" => self.matches_macro(mac),
+            "assert" | "debug_assert" | "assert_eq" | "debug_assert_eq" | "assert_ne" | "debug_assert_ne" => self.assert_macro(mac, &name),
+            _ => {
+                if let Some((value, count)) = macros::repeat_arguments(&mac) {
+                    let value = self.value(value, None);
+                    return Lowered::Macro(with_tokens(mac, quote::quote!(#value; #count)));
+                }
+                let Some(arguments) = macros::arguments(&mac) else { return Lowered::Macro(mac) };
+                let arguments = arguments.into_iter().map(|a| self.macro_argument(a, name == "vec"));
+                let arguments: Vec<Expr> = arguments.collect();
+                Lowered::Macro(with_tokens(mac, quote::quote!(#(#arguments),*)))
+            }
+        }
+    }
+
+    fn macro_argument(&mut self, argument: Expr, by_value: bool) -> Expr {
+        match argument {
+            // `name = value` of a format string.
+            Expr::Assign(mut e) if matches!(*e.left, Expr::Path(_)) => {
+                *e.right = self.place(*e.right);
+                Expr::Assign(e)
+            }
+            Expr::Index(e) => self.index_value(e),
+            other if by_value => self.value(other, None),
+            other => self.place(other),
+        }
+    }
+
+    fn matches_macro(&mut self, mac: syn::Macro) -> Lowered {
+        let Some((expr, rest)) = macros::matches_arguments(&mac) else { return Lowered::Macro(mac) };
+        let expr = self.place(expr);
+        Lowered::Macro(with_tokens(mac, quote::quote!(#expr, #rest)))
+    }
+
+    fn assert_macro(&mut self, mac: syn::Macro, name: &str) -> Lowered {
+        let Some(mut arguments) = macros::arguments(&mac) else { return Lowered::Macro(mac) };
+        let (debug, name) = match name.strip_prefix("debug_") {
+            Some(name) => (true, name),
+            None => (false, name),
+        };
+        let operands = if name == "assert" { 1 } else { 2 };
+        if arguments.len() < operands {
+            return Lowered::Macro(mac);
+        }
+        let span = arguments[0].span();
+        let rest: Vec<Expr> = arguments.split_off(operands).into_iter().map(|a| self.macro_argument(a, false)).collect();
+        let message: Expr = match rest.as_slice() {
+            [] => parse_quote_spanned!(span=> || None),
+            rest => parse_quote_spanned!(span=> || Some(format!(#(#rest),*))),
+        };
+        let expr: Expr = if name == "assert" {
+            let condition = arguments.remove(0);
+            let text = quote::ToTokens::to_token_stream(&condition).to_string();
+            let condition = self.condition(condition);
+            parse_quote_spanned!(span=> ag__::assert_stmt(#condition, #text, #message))
+        } else {
+            let right = self.compared(arguments.remove(1));
+            let left = self.compared(arguments.remove(0));
+            let method = Ident::new(name, span);
+            parse_quote_spanned!(span=> ag__::cmp(&#left, &#right).#method(#message))
+        };
+        Lowered::Expr(if debug { parse_quote_spanned!(span=> if cfg!(debug_assertions) { #expr }) } else { expr })
+    }
+}
+
+/// Whether the value of a block is taken, and what type it has.
+#[derive(Clone, Copy)]
+pub(crate) enum Want<'a> {
+    Nothing,
+    Value(Option<&'a Type>),
+}
+
+enum Lowered {
+    Macro(syn::Macro),
+    Expr(Expr),
+}
+
+fn with_tokens(mut mac: syn::Macro, tokens: proc_macro2::TokenStream) -> syn::Macro {
+    mac.tokens = tokens;
+    mac
+}
+
+fn strip_type(pat: &Pat) -> &Pat {
+    match pat {
+        Pat::Type(typed) => &typed.pat,
+        other => other,
+    }
+}
+
+/// True if a type has `_` or `impl` in it, so that it can't annotate another variable.
+pub(crate) fn has_infer(ty: &Type) -> bool {
+    let text = quote::ToTokens::to_token_stream(ty).to_string();
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "_" || word == "impl")
+}
+
+fn single_expression(block: &Block) -> Option<&Expr> {
+    match block.stmts.as_slice() {
+        [Stmt::Expr(expr, None)] => Some(expr),
+        _ => None,
+    }
+}

@@ -1,0 +1,296 @@
+//! Operators: comparisons, `&&` and `||`, arithmetic on variables that stay usable, indexing, assignment.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{BinOp, Expr, ExprBinary, ExprUnary, Ident, UnOp, parse_quote_spanned};
+
+use super::Lower;
+use super::literal::is_literal;
+use crate::activity::{self, is_assignment};
+use crate::scope::Known;
+
+impl Lower {
+    pub fn binary(&mut self, binary: ExprBinary) -> Expr {
+        let comparison = match binary.op {
+            BinOp::Lt(op) => Some(("lt", op.span())),
+            BinOp::Le(op) => Some(("le", op.span())),
+            BinOp::Gt(op) => Some(("gt", op.span())),
+            BinOp::Ge(op) => Some(("ge", op.span())),
+            BinOp::Eq(op) => Some(("eq", op.span())),
+            BinOp::Ne(op) => Some(("ne", op.span())),
+            _ => None,
+        };
+        if let Some((method, _)) = comparison {
+            return self.comparison(binary, method);
+        }
+        match binary.op {
+            BinOp::And(op) => self.logic(binary, "and", op.span()),
+            BinOp::Or(op) => self.logic(binary, "or", op.span()),
+            op if is_assignment(&op) => {
+                let ExprBinary { attrs, left, op, right } = binary;
+                let right = self.operand(*right);
+                let left = self.place(*left);
+                self.initialize(&left);
+                Expr::Binary(ExprBinary { attrs, left: Box::new(left), op, right: Box::new(right) })
+            }
+            op => {
+                let left = self.operand(*binary.left);
+                let right = self.operand(*binary.right);
+                Expr::Binary(ExprBinary { attrs: binary.attrs, left: Box::new(left), op, right: Box::new(right) })
+            }
+        }
+    }
+
+    fn comparison(&mut self, binary: ExprBinary, method: &str) -> Expr {
+        let span = binary.span();
+        let method = Ident::new(method, span);
+        let left = self.compared(*binary.left);
+        let right = self.compared(*binary.right);
+        parse_quote_spanned!(span=> ag__::cmp(&#left, &#right).#method())
+    }
+
+    /// A side of a comparison: looked at, not moved.
+    pub fn compared(&mut self, side: Expr) -> Expr {
+        match side {
+            Expr::Index(index) if !is_range(&index.index) => {
+                let span = index.span();
+                let (base, index) = (self.place(*index.expr), self.value(*index.index, None));
+                parse_quote_spanned!(span=> *#base.item_ref(#index))
+            }
+            Expr::Cast(cast) => {
+                let span = cast.span();
+                let cast = self.expr(Expr::Cast(cast));
+                parse_quote_spanned!(span=> (#cast))
+            }
+            Expr::Binary(_) | Expr::Range(_) | Expr::Closure(_) | Expr::Unary(_) => {
+                let span = side.span();
+                let side = self.expr(side);
+                parse_quote_spanned!(span=> (#side))
+            }
+            other => self.place(other),
+        }
+    }
+
+    fn logic(&mut self, binary: ExprBinary, function: &str, span: Span) -> Expr {
+        let right = &*binary.right;
+        let leaves = !activity::exits(|v| syn::visit::Visit::visit_expr(v, right)).is_empty();
+        let question_mark = contains_try(right);
+        let left = self.condition(*binary.left);
+        let right = self.condition(*binary.right);
+        // Code that may leave the function can't stand in a closure: Rust's operator takes it, over `bool`s only.
+        if leaves || question_mark {
+            return Expr::Binary(ExprBinary { attrs: binary.attrs, left: Box::new(left), op: binary.op, right: Box::new(right) });
+        }
+        let function = Ident::new(function, span);
+        parse_quote_spanned!(span=> ag__::#function(#left, || #right))
+    }
+
+    /// A condition: a value that is tested.
+    pub fn condition(&mut self, condition: Expr) -> Expr {
+        match condition {
+            Expr::Path(path) => self.loaded(Expr::Path(path)),
+            Expr::Field(field) => self.loaded(Expr::Field(field)),
+            Expr::Paren(inner) => self.condition(*inner.expr),
+            other => self.value(other, None),
+        }
+    }
+
+    /// An operand of arithmetic: a variable stays usable afterwards.
+    pub fn operand(&mut self, operand: Expr) -> Expr {
+        match operand {
+            Expr::Path(_) | Expr::Field(_) => self.loaded(operand),
+            Expr::Paren(mut inner) => {
+                *inner.expr = self.operand(*inner.expr);
+                Expr::Paren(inner)
+            }
+            other => self.value(other, None),
+        }
+    }
+
+    fn loaded(&mut self, operand: Expr) -> Expr {
+        let span = operand.span();
+        match &operand {
+            Expr::Path(path) => {
+                let known = path.path.get_ident().and_then(|name| self.scopes.get(&name.to_string())).map(|v| v.known);
+                match known {
+                    None | Some(Known::Plain) => operand,
+                    Some(_) => parse_quote_spanned!(span=> ag__::ld(&#operand)),
+                }
+            }
+            Expr::Field(field) if matches!(&*field.base, Expr::Path(_) | Expr::Field(_)) => {
+                let operand = self.place(operand);
+                parse_quote_spanned!(span=> ag__::ld(&#operand))
+            }
+            _ => self.expr(operand),
+        }
+    }
+
+    pub fn unary(&mut self, unary: ExprUnary) -> Expr {
+        let ExprUnary { attrs, op, expr } = unary;
+        let expr = match op {
+            UnOp::Deref(_) => self.place(*expr),
+            UnOp::Not(_) => self.condition_operand(*expr),
+            _ => self.operand(*expr),
+        };
+        Expr::Unary(ExprUnary { attrs, op, expr: Box::new(expr) })
+    }
+
+    fn condition_operand(&mut self, expr: Expr) -> Expr {
+        match expr {
+            Expr::Paren(mut inner) => {
+                *inner.expr = self.condition_operand(*inner.expr);
+                Expr::Paren(inner)
+            }
+            Expr::Binary(binary) => self.binary(binary),
+            other => self.operand(other),
+        }
+    }
+
+    // ---- indexing ----
+
+    /// `x[i]` taken by value.
+    pub fn index_value(&mut self, index: syn::ExprIndex) -> Expr {
+        let span = index.span();
+        let base = self.place_base(*index.expr);
+        let index = self.index(*index.index);
+        parse_quote_spanned!(span=> #base.get_item(#index))
+    }
+
+    /// `x[i].method()`: a tensor's method is called on a slice, any other on the place.
+    pub fn index_receiver(&mut self, index: syn::ExprIndex, method: &Ident) -> Expr {
+        let tensor = self.scopes.known_expr(&index.expr) == Known::Tensor;
+        let method = method.to_string();
+        if tensor || TENSOR_METHODS.contains(&method.as_str()) {
+            let span = index.span();
+            let base = self.place_base(*index.expr);
+            let index = self.index(*index.index);
+            return parse_quote_spanned!(span=> #base.item_ref(#index));
+        }
+        self.place(Expr::Index(index))
+    }
+
+    /// The collection behind an index: a nested index is looked at, not copied.
+    fn place_base(&mut self, base: Expr) -> Expr {
+        match base {
+            Expr::Index(index) => {
+                let span = index.span();
+                let base = self.place_base(*index.expr);
+                let index = self.index(*index.index);
+                parse_quote_spanned!(span=> #base.item_ref(#index))
+            }
+            Expr::Unary(_) | Expr::Reference(_) | Expr::Binary(_) | Expr::Cast(_) => {
+                let span = base.span();
+                let base = self.place(base);
+                parse_quote_spanned!(span=> (#base))
+            }
+            other => self.place(other),
+        }
+    }
+
+    fn index(&mut self, index: Expr) -> Expr {
+        match index {
+            Expr::Path(_) | Expr::Field(_) => self.loaded(index),
+            Expr::Range(mut range) => {
+                range.start = range.start.map(|s| Box::new(self.operand(*s)));
+                range.end = range.end.map(|s| Box::new(self.operand(*s)));
+                Expr::Range(range)
+            }
+            other => self.value(other, None),
+        }
+    }
+
+    /// `&x[i]`, `&mut x`, `&f(x)`.
+    pub fn reference(&mut self, mut reference: syn::ExprReference) -> Expr {
+        let span = reference.span();
+        *reference.expr = match *reference.expr {
+            Expr::Index(index) if reference.mutability.is_none() => {
+                let base = self.place_base(*index.expr);
+                let index = self.index(*index.index);
+                parse_quote_spanned!(span=> *#base.item_ref(#index))
+            }
+            other => self.place(other),
+        };
+        Expr::Reference(reference)
+    }
+
+    // ---- assignment ----
+
+    pub fn assign(&mut self, mut assign: syn::ExprAssign) -> Expr {
+        let lift = is_literal(&assign.right) && self.may_be_tensor(&assign.left);
+        *assign.right = match *assign.right {
+            literal if lift => self.lift(literal),
+            other => self.value(other, None),
+        };
+        *assign.left = self.target(*assign.left);
+        self.initialize(&assign.left);
+        Expr::Assign(assign)
+    }
+
+    fn target(&mut self, target: Expr) -> Expr {
+        match target {
+            Expr::Tuple(mut tuple) => {
+                tuple.elems = tuple.elems.into_iter().map(|t| self.target(t)).collect();
+                Expr::Tuple(tuple)
+            }
+            Expr::Array(mut array) => {
+                array.elems = array.elems.into_iter().map(|t| self.target(t)).collect();
+                Expr::Array(array)
+            }
+            Expr::Call(_) | Expr::Struct(_) => target,
+            other => self.place(other),
+        }
+    }
+
+    fn may_be_tensor(&self, target: &Expr) -> bool {
+        match target {
+            Expr::Path(path) => {
+                let var = path.path.get_ident().and_then(|name| self.scopes.get(&name.to_string()));
+                var.is_none_or(|v| v.known != Known::Plain && !v.uninitialized)
+            }
+            Expr::Field(_) | Expr::Unary(_) => true,
+            _ => false,
+        }
+    }
+
+    /// From here on the variable has a value.
+    fn initialize(&mut self, target: &Expr) {
+        match target {
+            Expr::Path(path) => {
+                if let Some(var) = path.path.get_ident().and_then(|name| self.scopes.get_mut(&name.to_string()))
+                    && self.regions.len() <= var.depth
+                {
+                    var.uninitialized = false;
+                }
+            }
+            Expr::Tuple(tuple) => tuple.elems.iter().for_each(|t| self.initialize(t)),
+            _ => {}
+        }
+    }
+}
+
+/// Methods of tensors that are no methods of Rust collections' items which would change them.
+const TENSOR_METHODS: &[&str] = &[
+    "sum", "mean", "prod", "sum_axis", "mean_axis", "reshape", "transpose", "t", "matmul", "cast", "exp", "log", "sqrt", "square",
+    "tanh", "sigmoid", "relu", "abs", "floor_div", "floor_mod", "true_div", "clip", "argmax", "argmin", "softmax", "expand_dims",
+    "squeeze", "shape", "shape_tensor", "size_tensor", "len_tensor", "rank", "is_nan", "any", "all", "flatten", "gather", "item",
+    "get", "row", "maximum", "minimum", "string_length", "equal", "not_equal", "one_hot", "cumsum", "broadcast_to", "tile",
+];
+
+fn is_range(expr: &Expr) -> bool {
+    matches!(expr, Expr::Range(_))
+}
+
+/// True if there is a `?` that leaves the function.
+pub(crate) fn contains_try(expr: &Expr) -> bool {
+    struct Find(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find {
+        fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut find = Find(false);
+    syn::visit::Visit::visit_expr(&mut find, expr);
+    find.0
+}

@@ -1,0 +1,333 @@
+//! Loops and labelled blocks.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+use syn::{
+    Block, Expr, ExprBlock, ExprForLoop, ExprLoop, ExprWhile, Ident, Label, RangeLimits, Type, parse_quote, parse_quote_spanned,
+};
+
+use super::branch::{has_let, is_bool, variables};
+use super::{Lower, Want, What};
+use crate::activity::{self, Place};
+use crate::scope::Known;
+
+/// A loop, lowered but for what stands around its body.
+struct Looped {
+    span: Span,
+    begin: &'static str,
+    /// What `begin` is given first.
+    argument: TokenStream,
+    /// What stands between the head and the body.
+    test: TokenStream,
+    body: TokenStream,
+    /// True if `break` takes a value, or the loop never ends by itself.
+    has_value: bool,
+}
+
+impl Lower {
+    pub fn while_expr(&mut self, e: ExprWhile) -> Expr {
+        if has_let(&e.cond) {
+            return self.while_let(e);
+        }
+        let span = e.while_token.span();
+        if matches!(&*e.cond, Expr::Lit(lit) if matches!(&lit.lit, syn::Lit::Bool(b) if b.value)) {
+            let loop_expr = ExprLoop { attrs: e.attrs, label: e.label, loop_token: syn::Token![loop](span), body: e.body };
+            return self.forever(loop_expr, None, false);
+        }
+        let places = activity::changes(&self.scopes, |v| {
+            syn::visit::Visit::visit_expr(v, &e.cond);
+            syn::visit::Visit::visit_block(v, &e.body);
+        });
+        self.refuse_exits_in_condition(&e.cond);
+        let condition = self.condition(*e.cond);
+        let ident = self.enter_loop("while_stmt", &e.label, span, places);
+        let body = self.block(e.body, Want::Nothing);
+        let label = self.regions.last().expect("entered above").label.clone();
+        let _ = label;
+        let test = quote_spanned!(span=> if !#ident.test(#condition) { break; });
+        self.looped(Looped { span, begin: "while_stmt", argument: TokenStream::new(), test, body: statements(&body), has_value: false })
+    }
+
+    fn refuse_exits_in_condition(&mut self, condition: &Expr) {
+        let exits = activity::exits(|v| syn::visit::Visit::visit_expr(v, condition));
+        if !exits.is_empty() {
+            self.errors.push(
+                condition,
+                "`return`, `break` or `continue` inside a loop's condition is not supported in a graph function: write `loop { if !condition { break } … }`",
+            );
+        }
+    }
+
+    /// `while let` is Rust's; a tensor behind `&&` ends it like a `break`.
+    fn while_let(&mut self, e: ExprWhile) -> Expr {
+        let span = e.while_token.span();
+        let exits = activity::exits(|v| syn::visit::Visit::visit_block(v, &e.body));
+        let inner_jumps = has_jumps(&e.body) || !exits.is_empty();
+        let tensor_behind = !super::branch::chain((*e.cond).clone()).iter().all(is_bool);
+        if !inner_jumps && !tensor_behind {
+            return self.plain_while_let(e);
+        }
+        let places = activity::changes(&self.scopes, |v| {
+            syn::visit::Visit::visit_expr(v, &e.cond);
+            syn::visit::Visit::visit_block(v, &e.body);
+        });
+        self.enter_loop("while_stmt", &e.label, span, places);
+        let (condition, body) = (e.cond, e.body);
+        let step: syn::ExprIf = parse_quote_spanned!(span=> if #condition #body else { break; });
+        let step = self.if_expr(step, Want::Nothing);
+        self.looped(Looped {
+            span,
+            begin: "block_stmt",
+            argument: TokenStream::new(),
+            test: TokenStream::new(),
+            body: quote_spanned!(span=> #step),
+            has_value: false,
+        })
+    }
+
+    fn plain_while_let(&mut self, mut e: ExprWhile) -> Expr {
+        self.scopes.push();
+        *e.cond = self.expr(*e.cond);
+        e.body = self.block(e.body, Want::Nothing);
+        self.scopes.pop();
+        Expr::While(e)
+    }
+
+    pub fn loop_expr(&mut self, e: ExprLoop, expected: Option<&Type>) -> Expr {
+        self.forever(e, expected, true)
+    }
+
+    fn forever(&mut self, e: ExprLoop, _expected: Option<&Type>, has_value: bool) -> Expr {
+        let span = e.loop_token.span();
+        let places = activity::changes(&self.scopes, |v| syn::visit::Visit::visit_block(v, &e.body));
+        self.enter_loop("loop_stmt", &e.label, span, places);
+        let body = self.block(e.body, Want::Nothing);
+        self.looped(Looped {
+            span,
+            begin: "loop_stmt",
+            argument: TokenStream::new(),
+            test: TokenStream::new(),
+            body: statements(&body),
+            has_value,
+        })
+    }
+
+    pub fn for_expr(&mut self, e: ExprForLoop) -> Expr {
+        let span = e.for_token.span();
+        let known = self.known_items(&e.expr);
+        let iterable = self.iterable(*e.expr);
+        let places = activity::changes(&self.scopes, |v| {
+            syn::visit::Visit::visit_block(v, &e.body);
+        });
+        let own: Vec<String> = crate::scope::bindings(&e.pat).into_iter().map(|(name, _)| name.to_string()).collect();
+        let places = places.into_iter().filter(|p| !own.contains(&p.root)).collect();
+        let ident = self.enter_loop("for_stmt", &e.label, span, places);
+        self.scopes.push();
+        self.declare(&e.pat, known, false);
+        let body = self.block(e.body, Want::Nothing);
+        self.scopes.pop();
+        let pat = &e.pat;
+        let test = match &**pat {
+            syn::Pat::Ident(_) | syn::Pat::Wild(_) => quote_spanned!(span=> let Some(#pat) = #ident.item() else { break; };),
+            _ => quote_spanned!(span=> let Some(item) = #ident.item() else { break; }; let #pat = item;),
+        };
+        let argument = quote_spanned!(span=> #iterable,);
+        self.looped(Looped { span, begin: "for_stmt", argument, test, body: statements(&body), has_value: false })
+    }
+
+    /// What the items of an iterable certainly are.
+    fn known_items(&self, iterable: &Expr) -> Known {
+        match iterable {
+            Expr::Range(range) => {
+                let bounds = [&range.start, &range.end];
+                let known: Vec<Known> = bounds.into_iter().flatten().map(|b| self.scopes.known_expr(b)).collect();
+                match known.as_slice() {
+                    known if known.contains(&Known::Tensor) => Known::Tensor,
+                    [Known::Plain, Known::Plain] => Known::Plain,
+                    _ => Known::Nothing,
+                }
+            }
+            Expr::Paren(inner) => self.known_items(&inner.expr),
+            Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => self.known_items(&call.receiver),
+            other => match self.scopes.known_expr(other) {
+                Known::Tensor => Known::Tensor,
+                _ => Known::Nothing,
+            },
+        }
+    }
+
+    /// What a `for` runs over; a range may have tensor bounds.
+    fn iterable(&mut self, iterable: Expr) -> Expr {
+        let span = iterable.span();
+        match iterable {
+            Expr::Range(range) if range.start.is_some() && range.end.is_some() => {
+                let (start, end) = (range.start.expect("checked"), range.end.expect("checked"));
+                if super::literal::is_literal(&start) && super::literal::is_literal(&end) {
+                    return Expr::Range(syn::ExprRange { start: Some(start), end: Some(end), ..range });
+                }
+                let method = match range.limits {
+                    RangeLimits::HalfOpen(_) => "range",
+                    RangeLimits::Closed(_) => "range_inclusive",
+                };
+                let method = Ident::new(method, span);
+                let (start, end) = (self.operand(*start), self.operand(*end));
+                parse_quote_spanned!(span=> ag__::bounds(#start, #end).#method())
+            }
+            Expr::MethodCall(mut call) => {
+                *call.receiver = match *call.receiver {
+                    receiver @ (Expr::Range(_) | Expr::Paren(_)) => self.iterable(receiver),
+                    receiver @ Expr::MethodCall(_) => self.iterable(receiver),
+                    other => self.place(other),
+                };
+                call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
+                Expr::MethodCall(call)
+            }
+            Expr::Paren(inner) if matches!(&*inner.expr, Expr::Range(_) | Expr::Paren(_) | Expr::MethodCall(_)) => {
+                let inner = self.iterable(*inner.expr);
+                parse_quote_spanned!(span=> (#inner))
+            }
+            other => self.value(other, None),
+        }
+    }
+
+    pub fn block_expr(&mut self, mut e: ExprBlock) -> Expr {
+        let Some(label) = e.label.clone() else {
+            e.block = self.block(e.block, Want::Value(None));
+            return Expr::Block(e);
+        };
+        let span = label.name.span();
+        let places = activity::changes(&self.scopes, |v| syn::visit::Visit::visit_block(v, &e.block));
+        let ident = self.fresh("block_stmt", span);
+        let name = label.name.ident.to_string();
+        self.enter(ident.clone(), What::Block { label: name }, places);
+        let last = self.regions.len() - 1;
+        self.regions[last].label = label.name.clone();
+        let block = self.block(e.block, Want::Value(None));
+        let region = self.regions.pop().expect("entered above");
+        let Label { name, .. } = &label;
+        if region.escapes.is_empty() {
+            return self.rust_block(label, &ident, block, region.is_labelled);
+        }
+        let (escapes, vars) = (escapes(&region.escapes, span), variables(&region.places));
+        let exit = self.propagate(&ident);
+        parse_quote_spanned! {span=>
+            {
+                let mut #ident = ag__::block_stmt(#escapes);
+                #name: loop {
+                    if #ident.traced() {
+                        match #ident.graph().step(&mut [#vars]) {
+                            ag__::Step::Run => {}
+                            ag__::Step::Fall => break #name #ident.graph().value(),
+                            ag__::Step::Exit => #exit
+                        }
+                    }
+                    let value = #block;
+                    if !#ident.traced() { break #name value; }
+                    let target = #ident.target();
+                    #ident.graph().breaks_with(target, value, &mut [#vars]);
+                }
+            }
+        }
+    }
+
+    /// A labelled block that no tensor decides about stays one.
+    fn rust_block(&mut self, label: Label, ident: &Ident, block: Block, jumped: bool) -> Expr {
+        let span = ident.span();
+        if !jumped {
+            return parse_quote_spanned!(span=> #label #block);
+        }
+        parse_quote_spanned!(span=> { let mut #ident = ag__::block_stmt(()); #label #block })
+    }
+
+    fn enter_loop(&mut self, name: &'static str, label: &Option<Label>, span: Span, places: Vec<Place>) -> Ident {
+        let ident = self.fresh(name, span);
+        let user_label = label.as_ref().map(|l| l.name.ident.to_string());
+        self.enter(ident.clone(), What::Loop { label: user_label }, places);
+        if let Some(label) = label {
+            let region = self.regions.last_mut().expect("just entered");
+            region.label = label.name.clone();
+            region.is_labelled = true;
+        }
+        ident
+    }
+
+    /// The loop with its head: where a tensor decides, the head begins each pass and ends the loop.
+    fn looped(&mut self, looped: Looped) -> Expr {
+        let Looped { span, begin, argument, test, body, has_value } = looped;
+        let region = self.regions.pop().expect("the loop was entered");
+        let (ident, label) = (&region.ident, &region.label);
+        let (escapes, vars) = (escapes(&region.escapes, span), variables(&region.places));
+        let begin = Ident::new(begin, span);
+        let done = if has_value { quote_spanned!(span=> break #ident.graph().value()) } else { quote_spanned!(span=> break) };
+        let breaks = has_own_break(&body, label);
+        let head = if region.escapes.is_empty() {
+            quote_spanned!(span=> if #ident.traced() && #ident.graph().next(&mut [#vars]) { #done; })
+        } else {
+            let exit = self.propagate(ident);
+            let done = if has_value && !breaks { exit.clone() } else { quote_spanned!(span=> #done,) };
+            quote_spanned! {span=>
+                if #ident.traced() {
+                    match #ident.graph().step(&mut [#vars]) {
+                        ag__::Step::Run => {}
+                        ag__::Step::Fall => #done
+                        ag__::Step::Exit => #exit
+                    }
+                }
+            }
+        };
+        let is_forever = begin == "loop_stmt";
+        // A `loop` that nothing about tensors decides is Rust's.
+        if is_forever && region.escapes.is_empty() {
+            return if region.is_labelled {
+                parse_quote_spanned!(span=> { let mut #ident = ag__::loop_stmt(()); #label: loop { #body } })
+            } else {
+                parse_quote_spanned!(span=> loop { #body })
+            };
+        }
+        let behind = (!region.escapes.is_empty() && !is_forever)
+            .then(|| quote_spanned!(span=> if #ident.traced() { #ident.graph().end(&mut [#vars]); }));
+        let label = region.is_labelled.then(|| quote_spanned!(span=> #label:));
+        parse_quote_spanned! {span=>
+            {
+                let mut #ident = ag__::#begin(#argument #escapes);
+                #label loop {
+                    #head
+                    #test
+                    #body
+                }
+                #behind
+            }
+        }
+    }
+}
+
+/// The kinds of conditions as nested pairs.
+fn escapes(kinds: &[Ident], span: Span) -> TokenStream {
+    kinds.iter().rev().fold(quote_spanned!(span=> ()), |rest, kind| quote_spanned!(span=> (&#kind, #rest)))
+}
+
+fn statements(block: &Block) -> TokenStream {
+    let stmts = &block.stmts;
+    let last_is_value = matches!(stmts.last(), Some(syn::Stmt::Expr(_, None)));
+    if last_is_value || stmts.iter().any(|s| matches!(s, syn::Stmt::Item(_) | syn::Stmt::Local(_))) {
+        return quote::quote!(#block);
+    }
+    quote::quote!(#(#stmts)*)
+}
+
+/// True if there is a `break` of the loop with this label.
+fn has_own_break(body: &TokenStream, label: &syn::Lifetime) -> bool {
+    let text = body.to_string();
+    text.contains(&format!("break {label}"))
+}
+
+/// True if the body jumps: a `break` or `continue` of its own loop.
+fn has_jumps(body: &Block) -> bool {
+    !activity::exits(|v| syn::visit::Visit::visit_block(v, body)).is_empty()
+}
+
+#[allow(dead_code)]
+fn _unused() -> Expr {
+    parse_quote!(())
+}

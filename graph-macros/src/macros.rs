@@ -1,0 +1,65 @@
+//! Macros inside a body. The arguments of the well-known ones are expressions like any other; what stands in
+//! other macros is left as it is.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Expr, Ident, Macro, Token};
+
+/// Macros whose arguments are expressions separated by commas (after a format string, too).
+const KNOWN: &[&str] = &[
+    "println", "print", "eprintln", "eprint", "format", "panic", "write", "writeln", "vec", "assert", "assert_eq", "assert_ne",
+    "debug_assert", "debug_assert_eq", "debug_assert_ne", "dbg", "todo", "unimplemented", "unreachable", "graph_print",
+];
+
+/// The name of the macro.
+pub fn name(mac: &Macro) -> String {
+    mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default()
+}
+
+/// The arguments of a well-known macro, if they are expressions separated by commas.
+pub fn arguments(mac: &Macro) -> Option<Vec<Expr>> {
+    if name(mac) == "matches" {
+        return matches_arguments(mac).map(|(expr, _)| vec![expr]);
+    }
+    if !KNOWN.contains(&name(mac).as_str()) {
+        return None;
+    }
+    if let Some((value, count)) = repeat_arguments(mac) {
+        return Some(vec![value, count]);
+    }
+    let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone()).ok()?;
+    Some(arguments.into_iter().collect())
+}
+
+/// `vec![value; count]`.
+pub fn repeat_arguments(mac: &Macro) -> Option<(Expr, Expr)> {
+    let parser = |input: syn::parse::ParseStream<'_>| {
+        let value: Expr = input.parse()?;
+        input.parse::<Token![;]>()?;
+        Ok((value, input.parse()?))
+    };
+    (name(mac) == "vec").then(|| parser.parse2(mac.tokens.clone()).ok()).flatten()
+}
+
+/// `matches!(expr, pattern…)`: the expression, and the rest as it is.
+pub fn matches_arguments(mac: &Macro) -> Option<(Expr, TokenStream)> {
+    let parser = |input: syn::parse::ParseStream<'_>| {
+        let expr: Expr = input.parse()?;
+        input.parse::<Token![,]>()?;
+        Ok((expr, input.parse()?))
+    };
+    parser.parse2(mac.tokens.clone()).ok()
+}
+
+/// Every identifier among some tokens.
+pub fn idents(tokens: TokenStream) -> Vec<Ident> {
+    tokens
+        .into_iter()
+        .flat_map(|tree| match tree {
+            TokenTree::Ident(ident) => vec![ident],
+            TokenTree::Group(group) => idents(group.stream()),
+            _ => Vec::new(),
+        })
+        .collect()
+}

@@ -1,0 +1,179 @@
+//! Which names are local variables, and what the syntax tells of each: whether it can change, and whether it
+//! certainly is a tensor or certainly a plain copyable value.
+
+use std::collections::HashMap;
+
+use syn::{Expr, FnArg, Lit, Pat, Type};
+
+/// What syntax tells of a variable's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// A tensor.
+    Tensor,
+    /// A plain value or a shared reference: `Copy`.
+    Plain,
+    /// A `&mut` reference.
+    MutRef,
+    /// Anything.
+    Nothing,
+}
+
+/// A local variable.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// Declared `mut`.
+    pub mutable: bool,
+    /// What is known of its type.
+    pub known: Known,
+    /// Declared without a value and not assigned so far.
+    pub uninitialized: bool,
+    /// How many replayed constructs stood around the declaration.
+    pub depth: usize,
+}
+
+/// The local variables in scope, innermost last.
+#[derive(Default)]
+pub struct Scopes(Vec<HashMap<String, Var>>);
+
+impl Scopes {
+    pub fn push(&mut self) {
+        self.0.push(HashMap::new());
+    }
+
+    pub fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    pub fn declare(&mut self, name: &syn::Ident, var: Var) {
+        if let Some(scope) = self.0.last_mut() {
+            scope.insert(name.to_string(), var);
+        }
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Var> {
+        self.0.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Var> {
+        self.0.iter_mut().rev().find_map(|scope| scope.get_mut(name))
+    }
+}
+
+/// The names that a pattern binds, with whether each is `mut`.
+pub fn bindings(pat: &Pat) -> Vec<(syn::Ident, bool)> {
+    fn collect(pat: &Pat, names: &mut Vec<(syn::Ident, bool)>) {
+        match pat {
+            Pat::Ident(p) => {
+                // A lone upper-case name is a constant or a unit variant.
+                let constant = p.subpat.is_none() && p.ident.to_string().starts_with(char::is_uppercase);
+                if !constant {
+                    names.push((p.ident.clone(), p.mutability.is_some()));
+                }
+                if let Some((_, sub)) = &p.subpat {
+                    collect(sub, names);
+                }
+            }
+            Pat::Guard(p) => collect(&p.pat, names),
+            Pat::Or(p) => p.cases.iter().for_each(|p| collect(p, names)),
+            Pat::Paren(p) => collect(&p.pat, names),
+            Pat::Reference(p) => collect(&p.pat, names),
+            Pat::Slice(p) => p.elems.iter().for_each(|p| collect(p, names)),
+            Pat::Struct(p) => p.fields.iter().for_each(|f| collect(&f.pat, names)),
+            Pat::Tuple(p) => p.elems.iter().for_each(|p| collect(p, names)),
+            Pat::TupleStruct(p) => p.elems.iter().for_each(|p| collect(p, names)),
+            Pat::Type(p) => collect(&p.pat, names),
+            _ => {}
+        }
+    }
+    let mut names = Vec::new();
+    collect(pat, &mut names);
+    names
+}
+
+/// What a type tells.
+pub fn known_type(ty: &Type) -> Known {
+    match ty {
+        Type::Path(path) => {
+            let Some(last) = path.path.segments.last() else { return Known::Nothing };
+            match last.ident.to_string().as_str() {
+                "Tensor" => Known::Tensor,
+                "bool" | "char" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128"
+                | "isize" | "f32" | "f64" => Known::Plain,
+                _ => Known::Nothing,
+            }
+        }
+        Type::Reference(reference) if reference.mutability.is_some() => Known::MutRef,
+        Type::Reference(_) => Known::Plain,
+        Type::Paren(inner) => known_type(&inner.elem),
+        Type::Group(inner) => known_type(&inner.elem),
+        _ => Known::Nothing,
+    }
+}
+
+/// True for a type that a literal has by itself.
+pub fn is_primitive(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => {
+            known_type(ty) == Known::Plain || path.path.segments.last().is_some_and(|s| s.ident == "String")
+        }
+        Type::Reference(_) => true,
+        _ => false,
+    }
+}
+
+impl Scopes {
+    /// What an expression tells of its type.
+    pub fn known_expr(&self, expr: &Expr) -> Known {
+        match expr {
+            Expr::Lit(lit) => match lit.lit {
+                Lit::Verbatim(_) => Known::Nothing,
+                _ => Known::Plain,
+            },
+            Expr::Path(path) => match path.path.get_ident().and_then(|name| self.get(&name.to_string())) {
+                Some(var) => var.known,
+                None => Known::Nothing,
+            },
+            Expr::Paren(inner) => self.known_expr(&inner.expr),
+            Expr::Group(inner) => self.known_expr(&inner.expr),
+            Expr::Unary(unary) => match (unary.op, self.known_expr(&unary.expr)) {
+                (syn::UnOp::Deref(_), _) => Known::Nothing,
+                (_, known) => known,
+            },
+            Expr::Binary(binary) => match (self.known_expr(&binary.left), self.known_expr(&binary.right)) {
+                (Known::Tensor, _) | (_, Known::Tensor) => Known::Tensor,
+                _ => Known::Nothing,
+            },
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) => {
+                    let path = &path.path;
+                    let tensor = path.is_ident("tensor")
+                        || path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "Tensor");
+                    if tensor { Known::Tensor } else { Known::Nothing }
+                }
+                _ => Known::Nothing,
+            },
+            Expr::MethodCall(call) => {
+                let to_rust = ["item", "to_vec", "to_ndarray", "array", "shape", "rank", "dim", "dtype", "as_any"];
+                match self.known_expr(&call.receiver) {
+                    Known::Tensor if !to_rust.contains(&call.method.to_string().as_str()) => Known::Tensor,
+                    _ => Known::Nothing,
+                }
+            }
+            Expr::Index(index) => match self.known_expr(&index.expr) {
+                Known::Tensor => Known::Tensor,
+                _ => Known::Nothing,
+            },
+            Expr::Reference(reference) if reference.mutability.is_none() => Known::Plain,
+            Expr::Reference(_) => Known::MutRef,
+            _ => Known::Nothing,
+        }
+    }
+}
+
+/// Declares the parameters of a function or closure.
+pub fn parameter(arg: &FnArg) -> Option<(&Pat, &Type)> {
+    match arg {
+        FnArg::Typed(typed) => Some((&typed.pat, &typed.ty)),
+        FnArg::Receiver(_) => None,
+    }
+}

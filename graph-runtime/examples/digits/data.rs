@@ -1,0 +1,161 @@
+//! The digits as tensors: images of 8×8 pixels as rows of 64 values between 0 and 1, labels from 0 to 9.
+
+use std::path::{Path, PathBuf};
+
+use graph_runtime::{Tensor, tensor};
+use thiserror::Error;
+
+use crate::idx::{Idx, IdxError};
+
+/// How many digits there are.
+pub const CLASSES: usize = 10;
+/// The height and the width of an image.
+const SIDE: usize = 8;
+/// The darkest pixel.
+const INK: u8 = 16;
+
+/// One part of the data: as many labels as images.
+pub struct Digits {
+    /// One image a row, of shape `[n, 64]`.
+    pub images: Tensor<f32>,
+    /// Of shape `[n]`.
+    pub labels: Tensor<i32>,
+}
+
+/// What is wrong with the data.
+#[derive(Debug, Error)]
+pub enum DataError {
+    #[error(transparent)]
+    File(#[from] IdxError),
+    #[error("{images} images but {labels} labels")]
+    Count { images: usize, labels: usize },
+    #[error("images of {0}×{1} pixels; 8×8 are expected")]
+    Size(usize, usize),
+    #[error("image {image} has a pixel of {value}; they go from 0 to 16")]
+    Pixel { image: usize, value: u8 },
+    #[error("image {image} is labelled {label}; labels go from 0 to 9")]
+    Label { image: usize, label: u8 },
+}
+
+impl Digits {
+    /// Reads `<part>-images.idx3-ubyte` and `<part>-labels.idx1-ubyte` in the repository's `data/digits`.
+    pub fn read(part: &str) -> Result<Digits, DataError> {
+        let file = |kind: &str| folder().join(format!("{part}-{kind}"));
+        Digits::new(
+            &Idx::read(&file("images.idx3-ubyte"))?,
+            &Idx::read(&file("labels.idx1-ubyte"))?,
+        )
+    }
+
+    fn new(images: &Idx<3>, labels: &Idx<1>) -> Result<Digits, DataError> {
+        let [count, height, width] = images.sizes;
+        if labels.sizes != [count] {
+            return Err(DataError::Count {
+                images: count,
+                labels: labels.sizes[0],
+            });
+        }
+        if [height, width] != [SIDE, SIDE] {
+            return Err(DataError::Size(height, width));
+        }
+        let size = SIDE * SIDE;
+        if let Some(i) = images.values.iter().position(|&value| value > INK) {
+            return Err(DataError::Pixel {
+                image: i / size,
+                value: images.values[i],
+            });
+        }
+        if let Some(image) = labels
+            .values
+            .iter()
+            .position(|&label| usize::from(label) >= CLASSES)
+        {
+            return Err(DataError::Label {
+                image,
+                label: labels.values[image],
+            });
+        }
+        let pixels: Vec<f32> = images
+            .values
+            .iter()
+            .map(|&v| f32::from(v) / f32::from(INK))
+            .collect();
+        let labels: Vec<i32> = labels
+            .values
+            .iter()
+            .map(|&label| i32::from(label))
+            .collect();
+        Ok(Digits {
+            images: Tensor::from_vec(&[count, size], pixels)
+                .expect("IDX files have as many values as they say"),
+            labels: tensor(labels),
+        })
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/digits")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn idx<const N: usize>(sizes: [usize; N], values: &[u8]) -> Idx<N> {
+        Idx {
+            sizes,
+            values: values.to_vec(),
+        }
+    }
+
+    #[test]
+    fn pixels_become_fractions_and_labels_numbers() {
+        let images = [[0; 64], [16; 64], [4; 64]].concat();
+        let digits =
+            Digits::new(&idx([3, 8, 8], &images), &idx([3], &[9, 0, 5])).expect("good data");
+        assert_eq!(digits.images.shape().to_string(), "[3,64]");
+        assert_eq!(
+            digits.images.to_vec(),
+            [[0.0; 64], [1.0; 64], [0.25; 64]].concat()
+        );
+        assert_eq!(digits.labels.to_vec(), [9, 0, 5]);
+    }
+
+    #[test]
+    fn parts_that_do_not_belong_together_are_refused() {
+        let refused = |images: Idx<3>, labels: Idx<1>| {
+            Digits::new(&images, &labels).err().map(|e| e.to_string())
+        };
+        let pixel = |value| idx([1, 8, 8], &[value; 64]);
+        let cases = [
+            (
+                refused(idx([1, 4, 16], &[0; 64]), idx([1], &[1])),
+                "images of 4×16 pixels; 8×8 are expected",
+            ),
+            (
+                refused(pixel(0), idx([2], &[1, 2])),
+                "1 images but 2 labels",
+            ),
+            (
+                refused(pixel(17), idx([1], &[1])),
+                "image 0 has a pixel of 17; they go from 0 to 16",
+            ),
+            (
+                refused(pixel(16), idx([1], &[10])),
+                "image 0 is labelled 10; labels go from 0 to 9",
+            ),
+        ];
+        for (error, message) in cases {
+            assert_eq!(error.as_deref(), Some(message));
+        }
+    }
+
+    #[test]
+    fn the_repository_holds_1500_and_297_digits() {
+        for (part, count) in [("train", 1500), ("test", 297)] {
+            let digits = Digits::read(part).expect("the files of the repository");
+            assert_eq!(digits.images.shape().to_string(), format!("[{count},64]"));
+            assert_eq!(digits.labels.dim(0), count);
+        }
+    }
+}

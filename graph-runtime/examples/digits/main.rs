@@ -1,0 +1,112 @@
+//! Softmax regression on real handwritten digits, trained wholly inside one graph function: the loop over steps, the
+//! decision when to stop, and the progress lines are nodes of the graph.
+//!
+//! ```text
+//! cargo run --release --example digits
+//! ```
+
+mod data;
+mod idx;
+
+use std::error::Error;
+use std::time::Instant;
+
+use graph_runtime::prelude::*;
+
+use data::{CLASSES, Digits};
+
+/// How far a step goes down the slope.
+const RATE: f32 = 0.5;
+/// How much of its speed a parameter keeps from one step to the next.
+const MOMENTUM: f32 = 0.9;
+/// The weight of the penalty on large weights.
+const PENALTY: f32 = 1e-4;
+/// A progress line comes after so many steps, and then is decided whether the loss still falls.
+const REPORT: i32 = 100;
+/// The loss falls no more when it has lost less than this share of itself since the last progress line.
+const TOLERANCE: f32 = 1e-3;
+/// Steps after which training ends even if the loss still falls.
+const STEP_LIMIT: i32 = 5000;
+/// A model that names fewer of the test digits is a failure of this program. (scikit-learn's logistic regression
+/// reaches 0.906 to 0.912.)
+const EXPECTED_ACCURACY: f32 = 0.9;
+
+/// The model: an image's scores are `image · weights + bias`, and the highest score names the digit.
+type Model = (Tensor<f32>, Tensor<f32>);
+
+/// Trains until the loss stops falling, or for `step_limit` steps. Gives the model, the number of steps and the loss.
+#[graph_fn]
+fn train(
+    images: Tensor<f32>,
+    labels: Tensor<i32>,
+    step_limit: Tensor<i32>,
+) -> (Model, Tensor<i32>, Tensor<f32>) {
+    // Shapes are known while tracing, so these are Rust numbers, and the tensors below are constants of the graph.
+    let (count, pixels) = (images.dim(0) as f32, images.dim(1));
+    let mut weights = zeros::<f32>(&[pixels, CLASSES]);
+    let mut bias = zeros::<f32>(&[CLASSES]);
+    let mut weights_speed = weights.zeros_like();
+    let mut bias_speed = bias.zeros_like();
+
+    let targets = labels.one_hot::<f32>(CLASSES);
+    let mut step = tensor(0);
+    let mut loss = tensor(f32::INFINITY);
+    let mut reported = tensor(f32::INFINITY);
+    let mut falling = tensor(true);
+    while falling && step < step_limit {
+        let log_shares = (images.matmul(&weights) + bias).log_softmax(1);
+        let cross_entropy = -(targets * log_shares).sum() / count;
+        loss = cross_entropy + weights.square().sum() * (PENALTY / 2.0);
+
+        // The slope of the loss, by hand: softmax and cross-entropy together leave (share - target) / n.
+        let error = (log_shares.exp() - targets) / count;
+        weights_speed = weights_speed * MOMENTUM + images.t_matmul(&error) + weights * PENALTY;
+        bias_speed = bias_speed * MOMENTUM + error.sum_axis(0);
+        weights -= weights_speed * RATE;
+        bias -= bias_speed * RATE;
+
+        step += 1;
+        if step % REPORT == 0 {
+            graph_print!("step {step}: loss {loss}");
+            falling = loss < reported * (1.0 - TOLERANCE);
+            reported = loss;
+        }
+    }
+    ((weights, bias), step, loss)
+}
+
+/// The share of images whose digit the model names.
+#[graph_fn]
+fn accuracy(model: Model, images: Tensor<f32>, labels: Tensor<i32>) -> Tensor<f32> {
+    let (weights, bias) = model;
+    let named = (images.matmul(&weights) + bias).argmax(1);
+    (named == labels.cast::<i64>()).cast::<f32>().mean()
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let (training, test) = (Digits::read("train")?, Digits::read("test")?);
+    println!(
+        "{} digits to learn from, {} to be tested on",
+        training.labels.dim(0),
+        test.labels.dim(0)
+    );
+
+    let start = Instant::now();
+    let (model, steps, loss) = train(
+        training.images.clone(),
+        training.labels.clone(),
+        tensor(STEP_LIMIT),
+    );
+    let seconds = start.elapsed().as_secs_f64();
+
+    println!(
+        "stopped after {steps} steps at loss {loss}; tracing and training took {seconds:.2} s"
+    );
+    let learned = accuracy(model.clone(), training.images, training.labels).item();
+    let unseen = accuracy(model, test.images, test.labels).item();
+    println!("accuracy: {learned:.3} on the digits learned from, {unseen:.3} on the test digits");
+    if unseen < EXPECTED_ACCURACY {
+        return Err(format!("the model should name {EXPECTED_ACCURACY} of the test digits").into());
+    }
+    Ok(())
+}

@@ -1,0 +1,300 @@
+//! `match_stmt`: a `match` that a tensor may decide about. A Rust value is matched by Rust. The values of a tensor are sorted into
+//! classes that every pattern treats alike; the `match` runs once per class, on a number that stands for it. A guard that is a
+//! tensor opens a branch of its own.
+
+use std::marker::PhantomData;
+
+use graph_kernels::{Array, DType, Element};
+
+use super::if_stmt::{Condition, Decision, KindOf};
+use super::kind::{Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, StateOf, Var, collect};
+use super::leave::{Leave, Leaving};
+use super::loop_stmt::Escapes;
+use crate::error::Location;
+use crate::ops::{self, Attrs, OpDef};
+use crate::tensor::Tensor;
+use crate::tensor::any::AnyTensor;
+use crate::trace::{self, Deciding, Step};
+
+/// What each arm's pattern covers, as inclusive ranges.
+type Arms = [&'static [(i128, i128)]];
+
+/// What `match` can look at where the patterns are numbers, truth values and names.
+pub trait Scrutinee: Sized {
+    /// Whether Rust or the graph decides.
+    type Kind: Kind;
+    /// What the patterns are matched against.
+    type Value;
+    /// The tensor that decides.
+    #[doc(hidden)]
+    fn tensor(&self) -> Option<AnyTensor>;
+    #[doc(hidden)]
+    fn known(&self) -> Self::Value;
+    #[doc(hidden)]
+    fn stands_for(class: i128) -> Self::Value;
+    /// What a name in a pattern stands for.
+    #[doc(hidden)]
+    fn bind(&self, value: Self::Value) -> Self;
+}
+
+/// Numbers and truth values are `Copy` and matched by Rust.
+impl<T: Copy> Scrutinee for T {
+    type Kind = Rust;
+    type Value = T;
+    fn tensor(&self) -> Option<AnyTensor> {
+        None
+    }
+    fn known(&self) -> T {
+        *self
+    }
+    fn stands_for(_: i128) -> T {
+        unreachable!("a Rust value stands for itself")
+    }
+    fn bind(&self, value: T) -> T {
+        value
+    }
+}
+
+/// The elements that patterns can name.
+pub trait Matched: Element + Copy {
+    /// The smallest and the largest.
+    #[doc(hidden)]
+    const RANGE: (i128, i128);
+    #[doc(hidden)]
+    fn from_number(value: i128) -> Self;
+}
+
+macro_rules! matched {
+    ($($type:ident),*) => { $(
+        impl Matched for $type {
+            const RANGE: (i128, i128) = ($type::MIN as i128, $type::MAX as i128);
+            fn from_number(value: i128) -> $type { value as $type }
+        }
+    )* };
+}
+matched! { i32, i64, u8 }
+impl Matched for bool {
+    const RANGE: (i128, i128) = (0, 1);
+    fn from_number(value: i128) -> bool {
+        value != 0
+    }
+}
+
+impl<T: Matched, S> Scrutinee for Tensor<T, S> {
+    type Kind = Graph;
+    type Value = T;
+    fn tensor(&self) -> Option<AnyTensor> {
+        trace::is_tracing().then(|| self.as_any().clone())
+    }
+    #[track_caller]
+    fn known(&self) -> T {
+        self.item()
+    }
+    fn stands_for(class: i128) -> T {
+        T::from_number(class)
+    }
+    fn bind(&self, _: T) -> Self {
+        self.clone()
+    }
+}
+
+/// Values that all patterns treat alike: some ranges, the first of whose numbers stands for them.
+type Class = Vec<(i128, i128)>;
+
+/// A `match` under way. `C`: the scrutinee's kind; `G`: the kinds of the guards.
+pub struct Match<S, C, G> {
+    scrutinee: S,
+    deciding: Option<Deciding>,
+    tensor: Option<AnyTensor>,
+    classes: Vec<Class>,
+    kind: PhantomData<(C, G)>,
+}
+
+/// Begins a `match` on numbers or truth values.
+#[track_caller]
+pub fn match_stmt<S: Scrutinee, K: Kind, E: Escapes<Kinds = K>>(scrutinee: S, arms: &Arms, guards: E) -> Match<S, S::Kind, K> {
+    let _ = guards;
+    let tensor = scrutinee.tensor();
+    let classes = match &tensor {
+        Some(tensor) => classes(arms, range_of(tensor.dtype())),
+        None => Vec::new(),
+    };
+    begin(scrutinee, tensor, classes)
+}
+
+/// Begins a `match` on anything, of which guards may be tensors.
+#[track_caller]
+pub fn match_guards<K: Kind, E: Escapes<Kinds = K>>(guards: E) -> Match<(), Rust, K> {
+    let _ = guards;
+    begin((), None, Vec::new())
+}
+
+#[track_caller]
+fn begin<S, C: Kind, G: Kind>(
+    scrutinee: S,
+    tensor: Option<AnyTensor>,
+    classes: Vec<Class>,
+) -> Match<S, C, G> {
+    let traced = (C::GRAPH || G::GRAPH) && trace::is_tracing();
+    let deciding = traced.then(|| Deciding::new(Location::caller()));
+    Match { scrutinee, deciding, tensor, classes, kind: PhantomData }
+}
+
+/// Compares a tensor with a number of its own dtype.
+fn compare(tensor: &AnyTensor, value: i128, op: &'static OpDef) -> AnyTensor {
+    let constant = match tensor.dtype() {
+        DType::I32 => Array::scalar(i32::from_number(value)),
+        DType::I64 => Array::scalar(i64::from_number(value)),
+        DType::U8 => Array::scalar(u8::from_number(value)),
+        _ => Array::scalar(bool::from_number(value)),
+    };
+    AnyTensor::apply(op, Attrs::default(), &[tensor, &AnyTensor::constant(constant)])
+}
+
+/// The smallest and the largest number of a dtype.
+fn range_of(dtype: DType) -> (i128, i128) {
+    match dtype {
+        DType::I32 => i32::RANGE,
+        DType::I64 => i64::RANGE,
+        DType::U8 => u8::RANGE,
+        _ => bool::RANGE,
+    }
+}
+
+/// Sorts the values of a range into classes by the arms that cover them, in the order of the first such arm.
+fn classes(arms: &Arms, (low, high): (i128, i128)) -> Vec<Class> {
+    let mut starts: Vec<i128> = vec![low];
+    for (a, b) in arms.iter().flat_map(|arm| arm.iter()) {
+        starts.extend([*a, b.saturating_add(1)].into_iter().filter(|n| *n > low && *n <= high));
+    }
+    starts.sort();
+    starts.dedup();
+    let covers = |n: i128| -> Vec<bool> { arms.iter().map(|arm| arm.iter().any(|(a, b)| *a <= n && n <= *b)).collect() };
+    let mut found: Vec<(Vec<bool>, Class)> = Vec::new();
+    for (i, start) in starts.iter().enumerate() {
+        let end = starts.get(i + 1).map_or(high, |next| next - 1);
+        let key = covers(*start);
+        match found.iter_mut().find(|(k, _)| *k == key) {
+            Some((_, ranges)) => ranges.push((*start, end)),
+            None => found.push((key, vec![(*start, end)])),
+        }
+    }
+    found.sort_by_key(|(key, _)| key.iter().position(|c| *c).unwrap_or(usize::MAX));
+    found.into_iter().map(|(_, ranges)| ranges).collect()
+}
+
+impl<S, C: Kind, G: Kind> Match<S, C, G> {
+    /// Says that loops around know this `match` by a kind asked for before.
+    pub fn of(self, _: &KindOf<(C, G)>) -> Self {
+        self
+    }
+
+    /// True while the arms are replayed.
+    pub fn traced(&self) -> bool {
+        (C::GRAPH || G::GRAPH) && self.deciding.is_some()
+    }
+
+    /// True if a tensor decides, traced or not.
+    pub fn is_graph(&self) -> bool {
+        C::GRAPH || G::GRAPH
+    }
+
+    /// Exists only where a tensor decides.
+    pub fn replays(&self) -> OnlyGraph<(C, G)> {
+        OnlyGraph { witness: <(C, G)>::witness() }
+    }
+
+    /// Exists only where Rust decides.
+    pub fn rust(&self) -> OnlyRust<(C, G)> {
+        OnlyRust { witness: <(C, G)>::rust_witness() }
+    }
+
+    /// A guard: whether to take the arm.
+    #[track_caller]
+    pub fn test<T: Condition>(&mut self, _: &KindOf<T::Kind>, guard: T) -> bool {
+        match (guard.decide(Location::caller()), &mut self.deciding) {
+            (Decision::Known(value), _) => value,
+            (Decision::Traced(guard), Some(deciding)) => deciding.decide(|| guard.0),
+            (Decision::Traced(_), None) => unreachable!("a traced guard belongs to a replayed `match`"),
+        }
+    }
+
+    /// The replay. Has no value, and ends the path, where Rust decides.
+    pub fn graph(&mut self) -> MatchGraph<'_, C, G> {
+        let witness = <(C, G)>::witness();
+        MatchGraph { witness, deciding: self.deciding.as_mut().expect("generated code asks before it replays"), kind: PhantomData }
+    }
+}
+
+impl<S: Scrutinee, C: Kind, G: Kind> Match<S, C, G> {
+    /// What the patterns are matched against: the value, or a number that stands for its class.
+    #[track_caller]
+    pub fn value(&mut self) -> S::Value {
+        let (Some(tensor), Some(deciding)) = (&self.tensor, &mut self.deciding) else {
+            return self.scrutinee.known();
+        };
+        let last = self.classes.len() - 1;
+        for (i, class) in self.classes.iter().enumerate() {
+            if i == last || deciding.decide(|| within(tensor, class)) {
+                return S::stands_for(class[0].0);
+            }
+        }
+        unreachable!("the last class takes the rest")
+    }
+
+    /// What a name in a pattern stands for.
+    pub fn bind(&self, value: S::Value) -> S {
+        self.scrutinee.bind(value)
+    }
+}
+
+/// Whether the tensor's value is in a class.
+fn within(tensor: &AnyTensor, class: &Class) -> AnyTensor {
+    let apply = |op: &'static OpDef, a: AnyTensor, b: AnyTensor| AnyTensor::apply(op, Attrs::default(), &[&a, &b]);
+    let tests = class.iter().map(|(low, high)| {
+        if low == high {
+            return compare(tensor, *low, &ops::EQUAL);
+        }
+        apply(&ops::LOGICAL_AND, compare(tensor, *low, &ops::GREATER_EQUAL), compare(tensor, *high, &ops::LESS_EQUAL))
+    });
+    tests.reduce(|a, b| apply(&ops::LOGICAL_OR, a, b)).expect("a class has a range")
+}
+
+/// The replay of a `match`.
+pub struct MatchGraph<'a, C: Kind, G: Kind> {
+    /// Tells the compiler whether this can exist.
+    pub witness: Either<C::Witness, G::Witness>,
+    deciding: &'a mut Deciding,
+    kind: PhantomData<(C, G)>,
+}
+
+impl<C: Kind, G: Kind> MatchGraph<'_, C, G> {
+    /// Begins the next pass, or ends: then it is true.
+    pub fn next(self, vars: &mut [Var<'_, (C, G)>]) -> bool {
+        self.step(vars) != Step::Run
+    }
+
+    /// Begins the next pass, or ends, and says how it goes on.
+    pub fn step(self, vars: &mut [Var<'_, (C, G)>]) -> Step {
+        self.deciding.next(&mut collect(vars))
+    }
+
+    /// Notes that the arm has reached its end.
+    pub fn falls(self) {}
+
+    /// Notes the value at the arm's end.
+    pub fn yields<T: StateOf<(C, G)>>(self, value: T) {
+        self.deciding.yields(value.parts().map(|p| p.0));
+    }
+
+    /// The value of the whole.
+    pub fn value<T: StateOf<(C, G)>>(self) -> T {
+        T::from_parts(super::kind::Parts(self.deciding.take_value()))
+    }
+}
+
+impl<C: Kind, G: Kind> Leave<(C, G)> for MatchGraph<'_, C, G> {
+    fn leave(self, how: Leaving) {
+        self.deciding.leave(how.0);
+    }
+}

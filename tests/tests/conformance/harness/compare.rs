@@ -1,0 +1,195 @@
+//! Whether what a program did is what the record says: values, errors, printed lines, new traces.
+
+use super::errors;
+use super::record::{Printed, Source};
+use super::value::{Scalar, Value, Values};
+
+/// What a call is to give.
+#[derive(Clone)]
+pub struct Expected {
+    pub outcome: Outcome,
+    /// The lines; `None` where they aren't compared.
+    pub printed: Option<Vec<Printed>>,
+    /// The number of new traces; `None` where it isn't compared.
+    pub new_traces: Option<usize>,
+}
+
+/// How a call is to end.
+#[derive(Clone)]
+pub enum Outcome {
+    Value(Value),
+    /// With an error that says what TensorFlow's says.
+    TensorFlowError(String),
+    /// With an error in which all of these words stand.
+    Error(&'static [&'static str]),
+}
+
+/// What a call gave.
+pub struct Observed {
+    pub result: Result<Value, String>,
+    pub trace_log: Vec<String>,
+    pub printed: Vec<String>,
+    pub new_traces: usize,
+}
+
+/// What is not as expected; empty if all is.
+pub fn check(observed: &Observed, expected: &Expected, tolerance: f64) -> Vec<String> {
+    let mut complaints = Vec::new();
+    match (&observed.result, &expected.outcome) {
+        (Ok(ours), Outcome::Value(recorded)) => {
+            if !same(ours, recorded, tolerance) {
+                complaints.push(format!("gave {ours}, expected {recorded}"));
+            }
+        }
+        (Ok(ours), Outcome::TensorFlowError(core)) => {
+            complaints.push(format!("gave {ours}, expected an error like: {core}"));
+        }
+        (Ok(ours), Outcome::Error(words)) => {
+            complaints.push(format!("gave {ours}, expected an error with {words:?}"));
+        }
+        (Err(ours), Outcome::Value(recorded)) => {
+            complaints.push(format!("failed, expected {recorded}; it said: {ours}"));
+        }
+        (Err(ours), Outcome::TensorFlowError(core)) => {
+            complaints.extend(errors::disagree(ours, core));
+        }
+        (Err(ours), Outcome::Error(words)) => {
+            if !words.iter().all(|word| ours.contains(word)) {
+                complaints.push(format!("said: {ours}\n      without {words:?}"));
+            }
+        }
+    }
+    if let Some(printed) = &expected.printed {
+        let recorded = |from| -> Vec<String> {
+            let lines = printed.iter().filter(|line| line.from == from);
+            lines.map(|line| in_rust_words(&line.text)).collect()
+        };
+        for (when, from, ours) in [
+            ("while tracing", Source::Py, &observed.trace_log),
+            ("in the graph", Source::Tf, &observed.printed),
+        ] {
+            let ours: Vec<String> = ours.iter().map(|line| in_rust_words(line)).collect();
+            if ours != recorded(from) {
+                let recorded = recorded(from);
+                complaints.push(format!("printed {when} {ours:?}, expected {recorded:?}"));
+            }
+        }
+    }
+    if let Some(new_traces) = expected.new_traces
+        && new_traces != observed.new_traces
+    {
+        let ours = observed.new_traces;
+        complaints.push(format!("made {ours} new traces, expected {new_traces}"));
+    }
+    complaints
+}
+
+/// Whether two values are the same. A plain Python value stands for the scalar tensor that Rust's types make of it.
+pub fn same(ours: &Value, recorded: &Value, tolerance: f64) -> bool {
+    match (ours, recorded) {
+        (Value::Nothing, Value::Nothing) => true,
+        (Value::Plain(a), Value::Plain(b)) => same_scalar(a, b, tolerance),
+        (Value::Tensor(a), Value::Tensor(b)) => {
+            let values = || a.values.iter().zip(&b.values);
+            a.dtype == b.dtype
+                && a.shape == b.shape
+                && a.values.len() == b.values.len()
+                && values().all(|(a, b)| same_scalar(a, b, tolerance))
+        }
+        (Value::Tensor(_), Value::Plain(scalar)) => {
+            let tensor = Values {
+                dtype: scalar.dtype().to_owned(),
+                shape: Vec::new(),
+                values: vec![scalar.clone()],
+            };
+            same(ours, &Value::Tensor(tensor), tolerance)
+        }
+        (Value::Sequence(a), Value::Sequence(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b, tolerance))
+        }
+        (Value::Dict(a), Value::Dict(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b)
+                    .all(|((i, a), (j, b))| i == j && same(a, b, tolerance))
+        }
+        _ => false,
+    }
+}
+
+fn same_scalar(ours: &Scalar, recorded: &Scalar, tolerance: f64) -> bool {
+    match (ours, recorded) {
+        (Scalar::Float(a), Scalar::Float(b)) => {
+            a.to_bits() == b.to_bits()
+                || a.is_nan() && b.is_nan()
+                || (a - b).abs() <= tolerance * b.abs()
+        }
+        _ => ours == recorded,
+    }
+}
+
+/// A line in which Python's words for a symbolic tensor, a shape and the truth values are Rust's; names of graph nodes,
+/// which are TensorFlow's own affair, are left out.
+pub fn in_rust_words(line: &str) -> String {
+    let mut line = line.to_owned();
+    while let Some(start) = line.find("Tensor(\"") {
+        let Some(end) = line[start..].find("shape=") else {
+            break;
+        };
+        line.replace_range(start..start + end, "Tensor(symbolic, ");
+    }
+    let mut text = String::new();
+    let mut rest = line.as_str();
+    while let Some(open) = rest.find('(') {
+        let (before, from_open) = rest.split_at(open);
+        text.push_str(before);
+        match shape(from_open) {
+            Some((shape, behind)) => {
+                text.push_str(&shape);
+                rest = behind;
+            }
+            None => {
+                text.push('(');
+                rest = &from_open[1..];
+            }
+        }
+    }
+    text.push_str(rest);
+    text.replace("True", "true").replace("False", "false")
+}
+
+/// A Python tuple of sizes at the start of a text as a shape, and what follows.
+fn shape(text: &str) -> Option<(String, &str)> {
+    let (inside, behind) = text.strip_prefix('(')?.split_once(')')?;
+    let dims = inside.split(',').map(str::trim).filter(|d| !d.is_empty());
+    let dims: Vec<&str> = dims.map(|d| if d == "None" { "?" } else { d }).collect();
+    let sizes = dims.iter().all(|d| *d == "?" || d.parse::<usize>().is_ok());
+    // A lone number in brackets is no tuple.
+    let tuple = sizes && (dims.len() != 1 || inside.trim_end().ends_with(','));
+    tuple.then(|| (format!("[{}]", dims.join(",")), behind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pythons_words_become_rusts() {
+        let python = r#"n = 1 Tensor("while/x:0", shape=(None, 3), dtype=int32) bias (2,) () True (5)"#;
+        let rust = "n = 1 Tensor(symbolic, shape=[?,3], dtype=int32) bias [2] [] true (5)";
+        assert_eq!(in_rust_words(python), rust);
+        assert_eq!(in_rust_words(rust), rust);
+    }
+
+    #[test]
+    fn values_are_told_apart() {
+        let float = |v| Value::Plain(Scalar::Float(v));
+        assert!(same(&float(f64::NAN), &float(f64::NAN), 0.0));
+        assert!(!same(&float(1.0 + 1e-9), &float(1.0), 0.0));
+        assert!(same(&float(1.0 + 1e-9), &float(1.0), 1e-6));
+        assert!(!same(&float(-0.0), &float(0.0), 0.0));
+        let int = Value::Plain(Scalar::Int(1));
+        assert!(!same(&int, &float(1.0), 1.0));
+        assert!(!same(&Value::Sequence(vec![int.clone()]), &int, 0.0));
+    }
+}

@@ -1,0 +1,75 @@
+//! What runs the table: the record as Rust values, the programs' side of it, and the comparison of the two.
+
+pub mod compare;
+pub mod errors;
+pub mod record;
+pub mod run;
+pub mod script;
+pub mod value;
+
+use std::cell::RefCell;
+
+use graph_runtime::GraphFunction;
+
+pub use script::Script;
+pub use value::{Arguments, IntoValue, Value};
+
+thread_local! {
+    static TRACE_LOG: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Stands where the Python program has `print`: what happens at trace time can't be collected from standard output.
+pub fn trace_log(line: impl Into<String>) {
+    TRACE_LOG.with_borrow_mut(|log| log.push(line.into()));
+}
+
+/// The lines since the last call.
+fn take_trace_log() -> Vec<String> {
+    TRACE_LOG.take()
+}
+
+/// A translated case.
+pub struct Row {
+    pub id: &'static str,
+    pub program: Program,
+}
+
+/// How a case is run.
+pub enum Program {
+    /// One graph function, called with the recorded arguments.
+    Function {
+        run: fn(&mut Arguments) -> Value,
+        graph: fn() -> &'static GraphFunction,
+    },
+    /// A program that makes its own calls.
+    Script(fn(&mut Script)),
+}
+
+/// The rows of a module: `if_basic(x, k)` calls the graph function of that name, which is the case's id, with as many
+/// recorded arguments as are named.
+macro_rules! functions {
+    ($($name:ident($($parameter:ident),*);)*) => {
+        pub const FUNCTIONS: &[$crate::harness::Row] = &[$( $crate::harness::Row {
+            id: stringify!($name),
+            program: $crate::harness::Program::Function {
+                run: |arguments| {
+                    $( let $parameter = arguments.next(stringify!($parameter)); )*
+                    $crate::harness::IntoValue::into_value($name($($parameter),*))
+                },
+                graph: $name::function,
+            },
+        } ),*];
+    };
+}
+pub(crate) use functions;
+
+/// The rows of a module's scripts, each named as its case.
+macro_rules! scripts {
+    ($($name:ident;)*) => {
+        pub const SCRIPTS: &[$crate::harness::Row] = &[$( $crate::harness::Row {
+            id: stringify!($name),
+            program: $crate::harness::Program::Script($name),
+        } ),*];
+    };
+}
+pub(crate) use scripts;

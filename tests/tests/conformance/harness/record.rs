@@ -1,0 +1,107 @@
+//! The record: `cases.json` as Rust values.
+
+use serde::Deserialize;
+
+use super::Value;
+
+/// A program with everything TensorFlow said about it.
+#[derive(Deserialize)]
+pub struct Case {
+    pub id: String,
+    pub family: String,
+    pub tags: Vec<String>,
+    /// "exact" or "approx:R".
+    pub compare: String,
+    #[serde(default)]
+    pub calls: Vec<Call>,
+    #[serde(default)]
+    pub entries: Vec<Entry>,
+}
+
+/// A call of the case's function.
+#[derive(Deserialize)]
+pub struct Call {
+    pub args: Vec<Value>,
+    pub outputs: Option<Value>,
+    pub error: Option<RecordedError>,
+    pub printed: Vec<Printed>,
+    pub new_traces: usize,
+    pub eager: Eager,
+}
+
+/// What a script did: a call, or a look at a value.
+#[derive(Deserialize)]
+pub struct Entry {
+    pub label: String,
+    #[serde(default)]
+    pub args: Vec<Value>,
+    #[serde(default)]
+    pub kwargs: serde_json::Map<String, serde_json::Value>,
+    pub outputs: Option<Value>,
+    pub error: Option<RecordedError>,
+    #[serde(default)]
+    pub printed: Vec<Printed>,
+    pub tracing_count: Option<usize>,
+    pub value: Option<Value>,
+}
+
+/// A printed line.
+#[derive(Clone, Deserialize)]
+pub struct Printed {
+    pub from: Source,
+    pub text: String,
+}
+
+/// Who printed a line.
+#[derive(Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// Python, at trace time.
+    Py,
+    /// TensorFlow, at run time.
+    Tf,
+}
+
+/// An error's essence.
+#[derive(Clone, Deserialize)]
+pub struct RecordedError {
+    pub core: String,
+}
+
+/// What plain eager Python gave.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub enum Eager {
+    /// "same" or "same_error_class".
+    AsGraph(String),
+    /// What is named here is otherwise.
+    Otherwise {
+        outputs: Option<Value>,
+        error: Option<RecordedError>,
+        printed: Option<Vec<Printed>>,
+    },
+}
+
+impl Case {
+    /// The relative error that floats may have.
+    pub fn tolerance(&self) -> f64 {
+        match self.compare.strip_prefix("approx:") {
+            Some(tolerance) => tolerance.parse().expect("a number behind approx:"),
+            None => 0.0,
+        }
+    }
+
+    /// True where TensorFlow refuses a program that has a meaning.
+    pub fn is_tensorflow_limitation(&self) -> bool {
+        self.tags.iter().any(|tag| tag == "tf_limitation")
+    }
+}
+
+/// All cases.
+pub fn cases() -> Vec<Case> {
+    let text = include_str!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/conformance/cases.json"
+    ));
+    serde_json::from_str(text).expect("the record has the form that its README describes")
+}

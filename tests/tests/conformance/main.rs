@@ -1,0 +1,121 @@
+//! Conformance: TensorFlow's own programs on control flow, translated to Rust, give what TensorFlow gave: dtypes, shapes,
+//! values, printed lines, errors and numbers of traces, in graphs and eagerly.
+//!
+//! `harness` reads the record (`conformance/cases.json`) and compares, `programs` holds the translations with the table of
+//! them, `differences` the cases in which Rust means something else on purpose. A case of the families below that is in
+//! neither table fails the test. `CONFORMANCE_CASE=id` runs a single case.
+
+mod differences;
+mod harness;
+mod programs;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use differences::{DIFFERENCES, What};
+use harness::record::{Case, cases};
+use harness::script::name;
+use harness::{Row, run};
+
+/// The families about functions and control flow. (The others come with what they are about.)
+const FAMILIES: &[&str] = &[
+    "if_nest",
+    "ternary",
+    "logical",
+    "short_circuit",
+    "literal_mixed",
+    "literals",
+    "switch_case",
+    "while",
+    "while_true",
+    "for_tf_range",
+    "for_rows",
+    "for_py_range",
+    "for_dataset",
+    "nested_loops",
+    "nested_break",
+    "nested_functions",
+    "loop_state",
+    "break",
+    "continue",
+    "early_return",
+    "return_in_loop",
+    "algorithms",
+    "tf_limits",
+    "err_branches",
+    "err_loop_vars",
+    "err_condition",
+    "err_ops",
+    "retrace",
+    "captures",
+    "seeds",
+];
+
+// One test: whether graph functions run eagerly is decided for all threads at once.
+#[test]
+fn programs_give_what_tensorflow_gave() {
+    let cases = cases();
+    let rows: HashMap<&str, &Row> = programs::tables().map(|row| (row.id, row)).collect();
+    let only = std::env::var("CONFORMANCE_CASE").ok();
+    let mut failures = inconsistencies(&cases, &rows);
+    let mut run_cases = 0;
+    for case in cases.iter().filter(|c| FAMILIES.contains(&c.family.as_str())) {
+        let Some(row) = rows.get(case.id.as_str()) else {
+            continue;
+        };
+        if only.as_ref().is_none_or(|id| *id == case.id) {
+            run_cases += 1;
+            failures.extend(run::run(case, row));
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of {run_cases} cases and their tables: {} failures\n  {}",
+        failing(&failures),
+        failures.len(),
+        failures.join("\n  ")
+    );
+}
+
+/// How many different cases the failures are about.
+fn failing(failures: &[String]) -> usize {
+    let mut ids: Vec<_> = failures.iter().filter_map(|f| f.split(' ').next()).collect();
+    ids.dedup();
+    ids.len()
+}
+
+/// Where the tables and the record don't fit together.
+fn inconsistencies(cases: &[Case], rows: &HashMap<&str, &Row>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for case in cases.iter().filter(|c| FAMILIES.contains(&c.family.as_str())) {
+        let translated = rows.contains_key(case.id.as_str());
+        let left_out = differences::find(&case.id, "").is_some_and(What::is_left_out);
+        if translated == left_out {
+            let which = if translated { "both" } else { "neither" };
+            wrong.push(format!("{} is {which} translated and left out", case.id));
+        }
+    }
+    for id in rows.keys() {
+        if !cases.iter().any(|c| c.id == *id && FAMILIES.contains(&c.family.as_str())) {
+            wrong.push(format!("{id} is translated, but no case of these families"));
+        }
+    }
+    for difference in DIFFERENCES {
+        let places = |case: &Case| {
+            let calls = (0..case.calls.len()).map(|i| format!("call {i}"));
+            let entries = (0..case.entries.len()).map(|i| name(case, i));
+            calls.chain(entries).any(|at| at == difference.at)
+        };
+        let case = cases.iter().find(|c| c.id == difference.id);
+        if !case.is_some_and(|c| difference.at.is_empty() || places(c)) {
+            wrong.push(format!("{} has no {:?} to differ in", difference.id, difference.at));
+        }
+        if let What::Refused(ui_test) = difference.what {
+            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests").join(ui_test);
+            if !file.is_file() {
+                wrong.push(format!("{}: there is no ui-test {ui_test}", difference.id));
+            }
+        }
+    }
+    wrong
+}

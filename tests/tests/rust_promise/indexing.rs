@@ -1,0 +1,258 @@
+//! Indexing and slicing of Rust collections: read, written, borrowed, nested, out of bounds.
+
+use std::collections::{BTreeMap, HashMap};
+
+agree! { nested_vectors: f(3);
+    fn f(n: usize) -> (Vec<Vec<i32>>, i32) {
+        let mut g = vec![vec![0; n]; n];
+        for i in 0..n {
+            for j in 0..n {
+                if i != j {
+                    g[i][j] = (i * n + j) as i32;
+                }
+                if j > 0 && g[i][j] > g[i][j - 1] {
+                    g[i][j] += g[i][j - 1];
+                }
+            }
+        }
+        let corner = g[n - 1][0] + g[0][n - 1];
+        (g, corner)
+    }
+}
+
+agree! { fields_of_items: f(2);
+    fn f(n: i32) -> (Vec<String>, i32) {
+        struct Item {
+            name: String,
+            count: i32,
+            tags: [i32; 2],
+        }
+        let mut v: Vec<Item> = Vec::new();
+        for i in 0..3 {
+            v.push(Item { name: format!("i{i}"), count: i, tags: [i, n] });
+        }
+        v[1].count += n;
+        v[0].name.push('!');
+        v[2].tags[1] *= 10;
+        let mut sum = 0;
+        for i in 0..v.len() {
+            if v[i].count > 1 && v[i].tags[1] == n {
+                sum += v[i].count;
+            }
+            if v[i].name == "i2" {
+                sum += v[i].tags[1];
+            }
+        }
+        (v.into_iter().map(|item| item.name).collect(), sum)
+    }
+}
+
+agree! { compound_assignment_to_items: f(vec![1, 2, 3]);
+    fn f(mut v: Vec<i32>) -> Vec<i32> {
+        let mut i = 0;
+        while i < v.len() {
+            v[i] += 1;
+            v[i] *= v[0];
+            if v[i] % 2 == 0 {
+                v[i] /= 2;
+            }
+            i += 1;
+        }
+        v
+    }
+}
+
+agree! { items_that_are_not_copied: f(vec![String::from("a"), String::from("bb")]);
+    fn f(mut v: Vec<String>) -> (Vec<String>, bool, usize) {
+        struct NoClone(usize);
+        let boxes = [NoClone(3), NoClone(4)];
+        let same = v[0] == v[1];
+        if v[1].len() > v[0].len() {
+            v[0].push_str("long");
+        }
+        let first = &v[0];
+        let n = first.len() + boxes[1].0;
+        let last = &boxes[boxes.len() - 1];
+        v.swap(0, 1);
+        (v, same, n + last.0)
+    }
+}
+
+agree! { borrowed_items: f(&[1, 2, 3], true), f(&[1, 2, 3], false);
+    fn f(v: &[i32], first: bool) -> (i32, Vec<i32>) {
+        let item = if first { &v[0] } else { &v[v.len() - 1] };
+        let mut w = v.to_vec();
+        let slot = &mut w[1];
+        if *item > 1 {
+            *slot = 10;
+        } else {
+            *slot -= 10;
+        }
+        (*item, w)
+    }
+}
+
+agree! { slices_of_slices: f(&[1, 2, 3, 4, 5]);
+    fn f(v: &[i32]) -> (Vec<i32>, i32, usize, i32, bool) {
+        let tail = &v[1..];
+        let mid = &tail[..3];
+        let both = &v[1..=2];
+        let sum = if mid[0] < mid[2] { mid.iter().sum() } else { 0 };
+        (tail.to_vec(), sum, v[..].len(), both[1], v[..2] == [1, 2] && v[3..] != v[..2])
+    }
+}
+
+agree! { mutable_slices: f(vec![5, 4, 3, 2, 1]);
+    fn f(mut v: Vec<i32>) -> Vec<i32> {
+        v[1..4].sort();
+        for x in &mut v[..2] {
+            if *x > 3 {
+                *x *= 10;
+            }
+        }
+        v[3..].fill(7);
+        let (a, b) = v.split_at_mut(1);
+        b[0] += a[0];
+        v
+    }
+}
+
+agree! { texts_by_range: f("héllo");
+    fn f(s: &str) -> (String, String, bool) {
+        let head = &s[..3];
+        let tail = s[3..].to_string();
+        (head.to_string(), tail, &s[0..1] == "h")
+    }
+}
+
+agree! { maps_by_key: f("b"), f("z");
+    fn f(key: &str) -> i32 {
+        let map = HashMap::from([("a", 1), ("b", 2)]);
+        let tree: BTreeMap<String, Vec<i32>> = BTreeMap::from([(String::from("b"), vec![5, 6])]);
+        if map["a"] < 2 && tree["b"][1] > map["b"] { map[key] * 10 } else { 0 }
+    }
+}
+
+agree! { out_of_bounds_panics_as_in_rust: f(&[1, 2], 1), f(&[1, 2], 2);
+    fn f(v: &[i32], i: usize) -> i32 {
+        let x = v[i];
+        if x > 1 { x } else { -x }
+    }
+}
+
+agree! { out_of_range_slices_panic_as_in_rust: f(&[1, 2], 2), f(&[1, 2], 3);
+    fn f(v: &[i32], end: usize) -> usize {
+        v[1..end].len()
+    }
+}
+
+agree! { an_index_with_side_effects: f();
+    fn f() -> (Vec<i32>, i32) {
+        let mut v = vec![10, 20, 30];
+        let mut next = 0;
+        let mut i = || {
+            next += 1;
+            next - 1
+        };
+        v[i()] += 1;
+        let x = v[i()] + v[i()];
+        v[0] = x;
+        (v, next as i32)
+    }
+}
+
+agree! { an_index_type_of_its_own: f(1), f(0);
+    fn f(row: usize) -> (i32, i32) {
+        use std::ops::{Index, IndexMut};
+        struct Grid {
+            cells: Vec<i32>,
+            width: usize,
+        }
+        impl Index<(usize, usize)> for Grid {
+            type Output = i32;
+            fn index(&self, (row, column): (usize, usize)) -> &i32 {
+                &self.cells[row * self.width + column]
+            }
+        }
+        impl IndexMut<(usize, usize)> for Grid {
+            fn index_mut(&mut self, (row, column): (usize, usize)) -> &mut i32 {
+                &mut self.cells[row * self.width + column]
+            }
+        }
+        let mut grid = Grid { cells: vec![1, 2, 3, 4], width: 2 };
+        grid[(row, 1)] += 100;
+        if grid[(1, 1)] > 100 {
+            grid[(0, 0)] = -1;
+        }
+        (grid[(0, 0)], grid[(row, 1)])
+    }
+}
+
+agree! { arrays_of_arrays: f(2);
+    fn f(k: i32) -> [[i32; 2]; 2] {
+        let a = [[1, 2], [3, 4]];
+        let mut out = [[0; 2]; 2];
+        for i in 0..2 {
+            for j in 0..2 {
+                for l in 0..2 {
+                    out[i][j] += a[i][l] * a[l][j] * k;
+                }
+            }
+        }
+        if out[0][0] > 10 { out } else { a }
+    }
+}
+
+agree! { bubble_sort: f(vec![3, 1, 2]), f(vec![]);
+    fn f(mut v: Vec<i32>) -> (Vec<i32>, usize) {
+        let mut swaps = 0;
+        let mut sorted = false;
+        while !sorted {
+            sorted = true;
+            for i in 1..v.len() {
+                if v[i - 1] > v[i] {
+                    v.swap(i - 1, i);
+                    swaps += 1;
+                    sorted = false;
+                }
+            }
+        }
+        (v, swaps)
+    }
+}
+
+agree! { a_sieve: f(30);
+    fn f(n: usize) -> Vec<usize> {
+        let mut composite = vec![false; n + 1];
+        let mut primes = Vec::new();
+        for i in 2..=n {
+            if composite[i] {
+                continue;
+            }
+            primes.push(i);
+            let mut j = i * i;
+            while j <= n {
+                composite[j] = true;
+                j += i;
+            }
+        }
+        primes
+    }
+}
+
+agree! { binary_search: f(&[1, 3, 5, 7], 5), f(&[1, 3, 5, 7], 4), f(&[], 1);
+    fn f(v: &[i32], x: i32) -> Option<usize> {
+        let (mut low, mut high) = (0, v.len());
+        while low < high {
+            let mid = low + (high - low) / 2;
+            if v[mid] == x {
+                return Some(mid);
+            } else if v[mid] < x {
+                low = mid + 1;
+            } else {
+                high = mid;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,150 @@
+//! Macros in the body: those of the standard library, with comparisons among their arguments, and the user's own.
+
+use std::fmt::Write;
+
+agree! { comparisons_in_the_arguments_of_macros: f(3), f(9);
+    fn f(n: i32) -> (String, Vec<bool>, Vec<bool>, String) {
+        println!("{} {}", n > 5, if n == 3 { "three" } else { "other" });
+        eprint!("{}", n < 1);
+        (
+            format!("{} {:?} {:>6} {n:03} {0}", n > 5, Some(n == 3), n <= 9),
+            vec![n > 5, n < 5, n != 3],
+            vec![n > 5; 2],
+            [format!("{n}"), format!("{n:?}")].concat(),
+        )
+    }
+}
+
+agree! { assertions_that_hold_and_fail: f(3), f(-3), f(0), f(11);
+    fn f(n: i32) -> i32 {
+        assert!(n > -2);
+        assert!(n != 0, "zero is not allowed: {n}");
+        debug_assert!(n < 100);
+        assert!(n < 10 && n > -1, "too large");
+        n
+    }
+}
+
+agree! { equal_assertions_that_hold_and_fail: f(3, 3), f(3, 4), f(5, 5), f(6, 7);
+    fn f(a: i32, b: i32) -> i32 {
+        if a > 4 {
+            assert_ne!(a, b);
+            assert_eq!(a, b, "{a} is not {b}");
+        }
+        assert_eq!(a, b);
+        assert_eq!(vec![a], [b]);
+        assert_ne!(Some(a), None);
+        debug_assert_eq!(a + 1, b + 1);
+        a
+    }
+}
+
+agree! { matches_with_and_without_guards: f(Some(3)), f(Some(30)), f(None);
+    fn f(x: Option<i32>) -> Vec<bool> {
+        vec![matches!(x, Some(_)), matches!(x, Some(n) if n > 5 && n < 50), !matches!(x, Some(1..=3) | None), matches!(x > None, true)]
+    }
+}
+
+agree! { panics_keep_their_messages: f(0), f(1), f(2), f(3), f(4);
+    fn f(n: i32) -> i32 {
+        match n {
+            0 => panic!("plain"),
+            1 => panic!("with {n} and {}", n > 0),
+            2 => unreachable!("never {n}"),
+            3 => todo!(),
+            _ => unimplemented!("later"),
+        }
+    }
+}
+
+agree! { a_macro_of_the_body: f(3), f(30);
+    fn f(n: i32) -> (i32, i32, bool) {
+        macro_rules! largest {
+            ($first:expr) => { $first };
+            ($first:expr, $($rest:expr),+) => {{
+                let (a, b) = ($first, largest!($($rest),+));
+                if a > b { a } else { b }
+            }};
+        }
+        macro_rules! either {
+            ($a:expr => $b:block else $c:block) => { if $a $b else $c };
+        }
+        let m = largest!(n, 7, n - 20);
+        let e = either!(n > 10 => { n * 2 } else { -n });
+        (m, e, largest!(1, 2) == 2)
+    }
+}
+
+agree! { a_macro_of_the_module: f(3), f(30);
+    fn f(n: i32) -> (i32, Vec<i32>) {
+        let clamped = clamp_to!(n, 10);
+        let mut out = vec![];
+        repeat!(2, {
+            out.push(clamped);
+        });
+        (clamped, out)
+    }
+}
+macro_rules! clamp_to {
+    ($x:expr, $limit:expr) => {
+        if $x > $limit { $limit } else { $x }
+    };
+}
+use clamp_to;
+macro_rules! repeat {
+    ($n:expr, $body:block) => {
+        for _ in 0..$n $body
+    };
+}
+use repeat;
+
+agree! { written_into_a_string: f(&[1, 20]);
+    fn f(items: &[i32]) -> String {
+        let mut out = String::new();
+        for (i, item) in items.iter().enumerate() {
+            if i > 0 {
+                write!(out, ", ").unwrap();
+            }
+            write!(out, "{}", if *item > 9 { "big" } else { "small" }).unwrap();
+        }
+        writeln!(out, "{}", items.len() == 2).unwrap();
+        out
+    }
+}
+
+agree! { dbg_gives_its_value_on: f(4);
+    fn f(n: i32) -> (i32, bool) {
+        let x = dbg!(n * 2) + 1;
+        let b = dbg!(x > 8);
+        (x, b)
+    }
+}
+
+agree! { nested_macros: f(3);
+    fn f(n: i32) -> String {
+        format!("{:?}", vec![format!("{}", n > 2), String::from(concat!("a", 1)), stringify!(a > b).to_string()])
+    }
+}
+
+agree! { environment_and_places_at_compile_time: f(1);
+    fn f(n: i32) -> (bool, String, bool) {
+        let here = module_path!().split("::").last().unwrap_or_default().len() > n as usize;
+        (cfg!(test), String::from(env!("CARGO_PKG_NAME")), here && line!() > 0)
+    }
+}
+
+agree! { named_and_positional_width_and_precision: f(2.0, 8);
+    fn f(x: f64, width: usize) -> String {
+        let precision = 3;
+        let doubled = x * 2.0;
+        format!("[{doubled:>width$.precision$}] [{:<1$}] [{a:+}] [{2:^8}]", x > 1.0, width, width == 8, a = -x)
+    }
+}
+
+agree! { macros_as_statements_tails_and_conditions: f(2), f(5);
+    fn f(n: i32) -> Vec<i32> {
+        let v = if matches!(n, 0..3) { vec![n] } else { vec![n, i32::from(n > 4)] };
+        assert!(!v.is_empty());
+        vec![v.len() as i32, n]
+    }
+}

@@ -1,0 +1,154 @@
+//! What the language tests share: running a function in each of the ways it can run, and writing down what came of
+//! it so that the ways can be compared.
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{PoisonError, RwLock};
+
+use graph_runtime::prelude::*;
+use graph_runtime::{Element, Error};
+
+/// Whether functions run eagerly is a switch of the whole process, and tests run in parallel: who flips it is alone.
+static MODE: RwLock<()> = RwLock::new(());
+
+/// Runs `f` with graph functions traced.
+pub fn traced<R>(f: impl FnOnce() -> R) -> R {
+    let _shared = MODE.read().unwrap_or_else(PoisonError::into_inner);
+    f()
+}
+
+/// Runs `f` with graph functions run op by op.
+pub fn eagerly<R>(f: impl FnOnce() -> R) -> R {
+    let _alone = MODE.write().unwrap_or_else(PoisonError::into_inner);
+    let _switch = Switch::on();
+    f()
+}
+
+/// Switches back also if a test fails meanwhile.
+struct Switch;
+
+impl Switch {
+    fn on() -> Switch {
+        run_functions_eagerly(true);
+        Switch
+    }
+}
+
+impl Drop for Switch {
+    fn drop(&mut self) {
+        run_functions_eagerly(false);
+    }
+}
+
+/// What `f` gives, as text: its value, or the message of its panic.
+pub fn outcome<R: Shown>(f: impl FnOnce() -> R) -> String {
+    match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(value) => value.shown(),
+        Err(payload) => {
+            let text = payload.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| payload.downcast_ref::<&str>().map(|s| s.to_string()));
+            format!("panic: {}", text.unwrap_or_else(|| "?".to_string()))
+        }
+    }
+}
+
+/// Asserts that a traced run, one from the cache and an eager one give `expected`, outcome by outcome.
+pub fn assert_ways(expected: &[String], outcomes: impl Fn() -> Vec<String>) {
+    assert_eq!(traced(&outcomes), expected, "traced");
+    assert_eq!(traced(&outcomes), expected, "from the cache");
+    assert_eq!(eagerly(&outcomes), expected, "eagerly");
+}
+
+/// A value as text, the same for a tensor as for the plain values it holds.
+pub trait Shown {
+    fn shown(&self) -> String;
+}
+
+/// A scalar as its value, a vector as a list; of higher ranks the values are listed flat.
+impl<T: Element + std::fmt::Debug, S> Shown for Tensor<T, S> {
+    fn shown(&self) -> String {
+        match self.rank() {
+            0 => format!("{:?}", self.item()),
+            _ => format!("{:?}", self.to_vec()),
+        }
+    }
+}
+
+macro_rules! shown_by_debug {
+    ($($type:ty),*) => { $(
+        impl Shown for $type {
+            fn shown(&self) -> String {
+                format!("{self:?}")
+            }
+        }
+    )* };
+}
+shown_by_debug!(bool, char, u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, str, String, Error);
+
+impl<T: Shown + ?Sized> Shown for &T {
+    fn shown(&self) -> String {
+        (**self).shown()
+    }
+}
+
+impl<T: Shown + ?Sized> Shown for Box<T> {
+    fn shown(&self) -> String {
+        (**self).shown()
+    }
+}
+
+impl<T: Shown> Shown for [T] {
+    fn shown(&self) -> String {
+        let items: Vec<String> = self.iter().map(T::shown).collect();
+        format!("[{}]", items.join(", "))
+    }
+}
+
+impl<T: Shown> Shown for Vec<T> {
+    fn shown(&self) -> String {
+        self.as_slice().shown()
+    }
+}
+
+impl<T: Shown, const N: usize> Shown for [T; N] {
+    fn shown(&self) -> String {
+        self.as_slice().shown()
+    }
+}
+
+impl<T: Shown> Shown for Option<T> {
+    fn shown(&self) -> String {
+        self.as_ref().map_or("None".to_string(), |v| format!("Some({})", v.shown()))
+    }
+}
+
+impl<T: Shown, E: Shown> Shown for Result<T, E> {
+    fn shown(&self) -> String {
+        match self {
+            Ok(value) => format!("Ok({})", value.shown()),
+            Err(error) => format!("Err({})", error.shown()),
+        }
+    }
+}
+
+macro_rules! shown_tuples {
+    ($(($($name:ident $index:tt),*))*) => { $(
+        impl<$($name: Shown),*> Shown for ($($name,)*) {
+            fn shown(&self) -> String {
+                let parts: Vec<String> = vec![$(self.$index.shown()),*];
+                format!("({})", parts.join(", "))
+            }
+        }
+    )* };
+}
+shown_tuples! {
+    ()
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}
