@@ -10,15 +10,16 @@ use crate::scope::{Known, Var, known_type};
 
 /// Expands `#[graph_fn]` on a function or method.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(token) = arguments.into_iter().next() {
-        let message = "`#[graph_fn]` takes no arguments";
+    let in_impl = arguments.to_string() == "method";
+    if let (Some(token), false) = (arguments.into_iter().next(), in_impl) {
+        let message = "`#[graph_fn]` takes no arguments, but for `#[graph_fn(method)]` on a private associated function without `self`";
         return with_error(syn::Error::new(token.span(), message), item);
     }
     let function: ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
         Err(_) => return expand_other(item),
     };
-    match lower(&function) {
+    match lower(&function, in_impl) {
         Ok(tokens) => tokens,
         Err(error) => with_error(error, item),
     }
@@ -32,7 +33,7 @@ fn expand_other(item: TokenStream) -> TokenStream {
     };
     for item in &mut block.items {
         if let syn::ImplItem::Fn(method) = item {
-            method.attrs.push(parse_quote!(#[::graph_runtime::graph_fn]));
+            method.attrs.push(parse_quote!(#[::graph_runtime::graph_fn(method)]));
         }
     }
     quote!(#block)
@@ -44,55 +45,90 @@ fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
     quote!(#error #item)
 }
 
-/// The code of the function itself, without what stands beside it: what `to_code` shows.
-pub fn lower(function: &ItemFn) -> Result<TokenStream, syn::Error> {
-    let mut lower = Lower::new();
-    refuse(&function.sig, &mut lower);
-    let is_method = function.sig.inputs.iter().any(|arg| matches!(arg, FnArg::Receiver(_)));
-    // A private function without `self` may stand in a trait impl too; there only the function itself may be given.
-    let uses_self = is_method || mentions_self(function);
-    let has_door = !uses_self || !matches!(function.vis, Visibility::Inherited);
-    let name = &function.sig.ident;
-    let door = match (has_door, uses_self) {
-        (true, false) => quote!(#name::function()),
-        (true, true) => {
-            let door = format_ident!("{}_function", name, span = name.span());
-            quote!(Self::#door())
-        }
-        (false, _) => quote!(&FUNCTION),
-    };
-    let mut result = function.clone();
-    let (prologue, body) = call(&mut lower, &mut result, &door);
-    lower.errors.check()?;
+/// The function with its body lowered, and what stands beside it.
+pub fn lower(function: &ItemFn, in_impl: bool) -> Result<TokenStream, syn::Error> {
+    Lowered::of(function, in_impl)?.tokens(function)
+}
 
-    let shown = shown(&result, &body, &prologue);
-    let code = prettyplease::unparse(&syn::parse2(quote!(#shown))?);
-    let parameters = parameter_names(&function.sig);
-    let text = name.to_string();
-    let statics = quote! {
-        static FUNCTION: ::graph_runtime::GraphFunction =
-            ::graph_runtime::GraphFunction::new(#text, &[#(#parameters),*], #code);
-    };
-    let local = (!has_door).then(|| -> Stmt { parse_quote!(#statics) });
-    let mut stmts: Vec<Stmt> = vec![parse_quote!(use ::graph_runtime::autograph::{self as ag__, methods::*};)];
-    stmts.extend(local);
-    stmts.extend(prologue);
-    stmts.extend(body);
-    result.block.stmts = stmts;
-    result.attrs.push(parse_quote!(#[allow(unreachable_code, unused_mut, unused_braces, unused_parens, unused_labels, unused_imports)]));
-    result.attrs.push(parse_quote!(#[allow(clippy::all)]));
-    let beside = match (has_door, uses_self) {
-        (true, false) => door_type(function, &statics),
-        (true, true) => door_methods(function, &statics),
-        (false, _) => TokenStream::new(),
-    };
-    Ok(quote!(#result #beside))
+/// The code of the function itself, without what stands beside it: what `to_code` shows.
+#[cfg(test)]
+pub fn code(function: &ItemFn) -> Result<String, syn::Error> {
+    Lowered::of(function, false)?.code()
+}
+
+/// A function, lowered but not yet put together.
+struct Lowered {
+    /// The signature; its block is still the user's.
+    function: ItemFn,
+    /// What binds the arguments.
+    prologue: Vec<Stmt>,
+    body: Vec<Stmt>,
+    /// True if the graph function can be asked for from outside.
+    has_door: bool,
+    uses_self: bool,
+}
+
+impl Lowered {
+    fn of(function: &ItemFn, in_impl: bool) -> Result<Lowered, syn::Error> {
+        let mut lower = Lower::new(quote!(#function));
+        refuse(&function.sig, &mut lower);
+        let is_method = function.sig.inputs.iter().any(|arg| matches!(arg, FnArg::Receiver(_)));
+        // A private function without `self` may stand in a trait impl too; there only the function itself may be given.
+        let uses_self = in_impl || is_method || mentions_self(function);
+        let has_door = !uses_self || !matches!(function.vis, Visibility::Inherited);
+        let name = &function.sig.ident;
+        let door = match (has_door, uses_self) {
+            (true, false) => quote!(#name::function()),
+            (true, true) => {
+                let door = format_ident!("{}_function", name, span = name.span());
+                quote!(Self::#door())
+            }
+            (false, _) => quote!(&FUNCTION),
+        };
+        let mut result = function.clone();
+        let (prologue, body) = call(&mut lower, &mut result, &door);
+        lower.errors.check()?;
+        Ok(Lowered { function: result, prologue, body, has_door, uses_self })
+    }
+
+    /// The function as a reader wants to see it: signature and lowered body, without the doc comments.
+    fn code(&self) -> Result<String, syn::Error> {
+        let mut shown = self.function.clone();
+        shown.attrs.clear();
+        shown.block.stmts = self.prologue.iter().chain(&self.body).cloned().collect();
+        Ok(prettyplease::unparse(&syn::parse2(quote!(#shown))?))
+    }
+
+    /// Everything that the compiler sees.
+    fn tokens(self, function: &ItemFn) -> Result<TokenStream, syn::Error> {
+        let code = self.code()?;
+        let Lowered { function: mut result, prologue, body, has_door, uses_self } = self;
+        let parameters = parameter_names(&function.sig);
+        let text = function.sig.ident.to_string();
+        let statics = quote! {
+            static FUNCTION: ::graph_runtime::GraphFunction =
+                ::graph_runtime::GraphFunction::new(#text, &[#(#parameters),*], #code);
+        };
+        let local = (!has_door).then(|| -> Stmt { parse_quote!(#statics) });
+        let mut stmts: Vec<Stmt> = vec![parse_quote!(use ::graph_runtime::autograph::{self as ag__, methods::*};)];
+        stmts.extend(local);
+        stmts.extend(prologue);
+        stmts.extend(body);
+        result.block.stmts = stmts;
+        result.attrs.push(parse_quote!(#[allow(unreachable_code, unused_mut, unused_braces, unused_parens, unused_labels, unused_imports)]));
+        result.attrs.push(parse_quote!(#[allow(clippy::all)]));
+        let beside = match (has_door, uses_self) {
+            (true, false) => door_type(function, &statics),
+            (true, true) => door_methods(function, &statics),
+            (false, _) => TokenStream::new(),
+        };
+        Ok(quote!(#result #beside))
+    }
 }
 
 /// `f::function()` and `f::to_code()`: a type of the function's name, which lives beside it in the namespace of types.
 fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
     let (vis, name) = (&function.vis, &function.sig.ident);
-    let inner = inherited(vis);
     quote! {
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
@@ -100,12 +136,12 @@ fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         #[allow(dead_code)]
         impl #name {
             /// The graph function: its traces and signatures.
-            #inner fn function() -> &'static ::graph_runtime::GraphFunction {
+            pub fn function() -> &'static ::graph_runtime::GraphFunction {
                 #statics
                 &FUNCTION
             }
             /// The generated code, as text.
-            #inner fn to_code() -> &'static str {
+            pub fn to_code() -> &'static str {
                 Self::function().to_code()
             }
         }
@@ -130,14 +166,6 @@ fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         #vis fn #code() -> &'static str {
             Self::#door().to_code()
         }
-    }
-}
-
-/// The door of a function inside another one is as visible as the function; a private one's is visible to its module.
-fn inherited(vis: &Visibility) -> TokenStream {
-    match vis {
-        Visibility::Inherited => quote!(pub),
-        _ => quote!(pub),
     }
 }
 
@@ -203,6 +231,7 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
     });
     let mut prologue: Vec<Stmt> = vec![parse_quote!(let mut #call = ag__::call(#door)#(#generics)*;)];
     lower.scopes.push();
+    // The `&mut` parameters: a graph writes them.
     let mut vars: Vec<TokenStream> = Vec::new();
     let mut destructure: Vec<Stmt> = Vec::new();
     for (i, arg) in function.sig.inputs.iter_mut().enumerate() {
@@ -228,7 +257,7 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
                 let at = name.span();
                 prologue.push(match &*typed.ty {
                     Type::Reference(r) if r.mutability.is_some() => {
-                        vars.push(quote_spanned!(at=> &mut *#name));
+                        vars.push(quote_spanned!(at=> ag__::slot(&mut *#name).slot()));
                         parse_quote_spanned!(at=> ag__::reference(&mut *#name).bind(&mut #call);)
                     }
                     Type::Reference(_) => parse_quote_spanned!(at=> ag__::borrowed(&*#name).bind(&mut #call);),
@@ -247,16 +276,16 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
     };
     let annotation = output.as_ref().filter(|ty| !crate::lower::has_infer(ty)).map(|ty| quote!(-> #ty));
     let declared = output.filter(|_| !matches!(function.sig.output, ReturnType::Default));
-    let mut block = lower.body((*function.block).clone(), declared);
+    let mut block = lower.body((*function.block).clone(), declared, vars.clone());
     destructure.append(&mut block.stmts);
     block.stmts = destructure;
     lower.scopes.pop();
     let body: Vec<Stmt> = if vars.is_empty() {
-        vec![Stmt::Expr(parse_quote!(#call.run(|| #annotation #block).give()), None)]
+        vec![Stmt::Expr(parse_quote!(ag__::body(|| #annotation #block).run(#call).give()), None)]
     } else {
         vec![
-            parse_quote!(let result = #call.begin(|| #annotation #block);),
-            Stmt::Expr(parse_quote!(#call.finish(result, &mut [#(ag__::slot(#vars).slot()),*]).give()), None),
+            parse_quote!(let result = ag__::body(|| #annotation #block).begin(&mut #call);),
+            Stmt::Expr(parse_quote!(#call.finish(result, &mut [#(#vars),*]).give()), None),
         ]
     };
     (prologue, body)
@@ -275,7 +304,7 @@ fn receive(lower: &mut Lower, receiver: &syn::Receiver, call: &Ident, prologue: 
     if is_mut_reference {
         let known = Known::Nothing;
         lower.scopes.declare(&self_ident, Var { mutable: true, known, uninitialized: false, depth: 0 });
-        vars.push(quote!(&mut *self));
+        vars.push(quote!(ag__::slot(&mut *self).slot()));
         prologue.push(parse_quote!(ag__::reference(&mut *self).bind(&mut #call);));
         return;
     }
@@ -284,12 +313,4 @@ fn receive(lower: &mut Lower, receiver: &syn::Receiver, call: &Ident, prologue: 
     } else {
         parse_quote!(ag__::borrowed(&self).bind(&mut #call);)
     });
-}
-
-/// The function as a reader wants to see it: signature and lowered body, without the doc comments.
-fn shown(function: &ItemFn, body: &[Stmt], prologue: &[Stmt]) -> ItemFn {
-    let mut shown = function.clone();
-    shown.attrs.clear();
-    shown.block.stmts = prologue.iter().chain(body).cloned().collect();
-    shown
 }

@@ -15,6 +15,8 @@ mod lower;
 mod macros;
 mod print;
 mod scope;
+#[cfg(test)]
+mod snapshots;
 
 use proc_macro::TokenStream;
 

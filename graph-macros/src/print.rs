@@ -51,7 +51,7 @@ pub fn expand(tokens: TokenStream) -> syn::Result<TokenStream> {
                 };
                 let single = if spec.is_empty() { "{}".to_owned() } else { format!("{{:{spec}}}") };
                 let single = LitStr::new(&single, format.span());
-                quote!(ag__::show(&#value).piece(|| ::std::format!(#single, #value)))
+                quote!(ag__::show(&(#value)).piece(|| ::std::format!(#single, #value)))
             }
         });
     }

@@ -25,7 +25,7 @@ fn main() {
 /// `println!` is Rust: it runs while the function is traced. `graph_print!` is a part of the graph.
 #[graph_fn]
 fn mean_squared_error(truth: Tensor<f32>, guess: Tensor<f32>) -> Tensor<f32> {
-    println!("  (tracing with {truth:?})");
+    println!("  (the body runs with {truth:?})");
     let error = (truth - guess).square().mean();
     graph_print!("  the error is {error}");
     error
@@ -94,7 +94,7 @@ fn wordy(x: Tensor<f32>) -> Tensor<f32> {
 fn graph() {
     println!("wordy(2) is {}. As it was traced:\n", wordy(tensor(2.0)));
     let concrete = wordy::function().latest().expect("it has been called");
-    println!("{}\n", concrete.graph());
+    println!("{}", concrete.graph());
     println!("As it runs, optimized:\n\n{}", concrete.optimized_graph());
 }
 

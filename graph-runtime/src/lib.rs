@@ -4,6 +4,7 @@ extern crate self as graph_runtime;
 
 #[doc(hidden)]
 pub mod autograph;
+mod build;
 pub mod device;
 pub mod error;
 pub mod function;
@@ -18,6 +19,7 @@ pub mod tensor;
 mod trace;
 
 pub use graph_macros::{GraphState, TraceType, graph_fn, graph_print};
+pub use build::{cond, switch_case, while_loop};
 pub use error::{Error, Location, Result};
 pub use function::{Argument, ConcreteFunction, GraphFunction, functions_run_eagerly, run_functions_eagerly};
 pub use graph_kernels::{Array, DType, Element};

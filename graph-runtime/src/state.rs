@@ -128,7 +128,7 @@ macro_rules! plain {
         }
     )* };
 }
-plain! { bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize String &'static str std::time::Duration std::cmp::Ordering }
+plain! { bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize String std::time::Duration std::cmp::Ordering }
 
 /// Floats are compared by their bits, so that NaN equals itself.
 macro_rules! floats {

@@ -4,7 +4,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{BinOp, Block, Expr, ExprIf, Ident, Stmt, Type, UnOp, parse_quote, parse_quote_spanned};
+use syn::{BinOp, Block, Expr, ExprIf, Ident, Type, UnOp, parse_quote, parse_quote_spanned};
 
 use super::literal::lift_ends;
 use super::{Lower, Region, Want, What};
@@ -62,23 +62,25 @@ impl Lower {
         if behind.iter().all(is_bool) {
             return self.rust_if(e, want);
         }
-        // `if let P = x && c { A } else { B }`  ⇒  `if let P = x { if c { A } else { B } } else { B }`
         let condition = behind.into_iter().reduce(|a, b| parse_quote!(#a && #b)).expect("not empty");
         let chain = operands.into_iter().reduce(|a, b| parse_quote!(#a && #b)).expect("a `let`");
-        let (then_branch, otherwise) = (e.then_branch, e.else_branch);
-        let inner = ExprIf {
-            attrs: Vec::new(),
-            if_token: e.if_token,
-            cond: Box::new(condition),
-            then_branch,
-            else_branch: otherwise.clone(),
+        let then_branch = e.then_branch;
+        let Some((_, otherwise)) = e.else_branch else {
+            return self.if_expr(parse_quote!(if #chain { if #condition #then_branch }), want);
         };
-        let inner: Block = match want {
-            Want::Nothing => parse_quote!({ #inner; }),
-            Want::Value(_) => parse_quote!({ #inner }),
+        // `if let P = x && c { A } else { B }`  ⇒  `'chain: { if let P = x { if c { break 'chain A } } B }`
+        let ident = self.fresh("chain", e.if_token.span());
+        let label = Self::label(&ident);
+        let taken: Block = match want {
+            Want::Nothing => parse_quote!({ #then_branch; break #label; }),
+            Want::Value(_) => parse_quote!({ break #label #then_branch; }),
         };
-        let outer = ExprIf { attrs: e.attrs, if_token: e.if_token, cond: Box::new(chain), then_branch: inner, else_branch: otherwise };
-        self.rust_if(outer, want)
+        let otherwise: Expr = match want {
+            Want::Nothing => parse_quote!({ #otherwise; }),
+            Want::Value(_) => parse_quote!(#otherwise),
+        };
+        let block: syn::ExprBlock = parse_quote!(#label: { if #chain { if #condition #taken } #otherwise });
+        self.labelled_block(block, want)
     }
 
     /// A condition with `let`s in it.
@@ -118,27 +120,25 @@ impl Lower {
             None => TokenStream::new(),
         };
         let code = quote_spanned!(span=> if #ident.branch() #then_branch #otherwise);
-        self.replayed(Replayed { region, begin, code, want, places, leaves: !exits.is_empty() })
+        self.replayed(Replayed { region, begin, code, want, places, leaves: !exits.is_empty(), keeps_temporaries: false })
     }
 
     /// The loop that runs a branching construct once per branch.
     pub fn replayed(&mut self, construct: Replayed<'_>) -> Expr {
-        let Replayed { region, begin, code, want, places, leaves } = construct;
+        let Replayed { region, begin, code, want, places, leaves, keeps_temporaries } = construct;
         let (ident, span) = (&region.ident, region.ident.span());
         let (deferred, state): (Vec<Place>, Vec<Place>) = places.into_iter().partition(|p| self.is_uninitialized(p));
         let vars = variables(&state);
         let takes_value = matches!(want, Want::Value(_));
         let outputs: Vec<&Expr> = deferred.iter().map(|p| &p.expr).collect();
 
-        let (bind, value): (TokenStream, TokenStream) = match (&want, outputs.is_empty()) {
-            (Want::Nothing, true) => (code.clone(), quote_spanned!(span=> ;)),
-            (Want::Value(ty), _) => {
+        let bind = match &want {
+            Want::Nothing => code,
+            Want::Value(ty) => {
                 let ty = ty.filter(|ty| !super::has_infer(ty)).map(|ty: &Type| quote_spanned!(span=> : #ty));
-                (quote_spanned!(span=> let value #ty = #code;), TokenStream::new())
+                quote_spanned!(span=> let value #ty = #code;)
             }
-            (Want::Nothing, false) => (code.clone(), quote_spanned!(span=> ;)),
         };
-        let _ = value;
         let (done, leave, note) = match (takes_value, outputs.is_empty()) {
             (false, true) => (
                 quote_spanned!(span=> break),
@@ -151,42 +151,42 @@ impl Lower {
                 quote_spanned!(span=> #ident.graph().yields(value);),
             ),
             (false, false) => (
-                quote_spanned!(span=> { (#(#outputs,)*) = #ident.graph().value(); break }),
+                quote_spanned!(span=> (#(#outputs,)*) = #ident.graph().value(); break),
                 quote_spanned!(span=> break),
                 quote_spanned!(span=> #ident.graph().yields((#(#outputs,)*));),
             ),
             (true, false) => (
-                quote_spanned!(span=> { let value; (value, #(#outputs,)*) = #ident.graph().value(); break value }),
+                quote_spanned!(span=> let value; (value, #(#outputs,)*) = #ident.graph().value(); break value),
                 quote_spanned!(span=> break value),
                 quote_spanned!(span=> #ident.graph().yields((value, #(#outputs,)*));),
             ),
         };
-        let head = if leaves {
-            let exit = self.propagate(ident);
-            quote_spanned! {span=>
-                if #ident.traced() {
-                    match #ident.graph().step(&mut [#vars]) {
-                        ag__::Step::Run => {}
-                        ag__::Step::Fall => #done,
-                        ag__::Step::Exit => #exit
-                    }
-                }
-            }
-        } else {
-            quote_spanned!(span=> if #ident.traced() && #ident.graph().next(&mut [#vars]) { #done; })
-        };
-        let label = region.is_labelled.then(|| region.label.clone()).map(|l| quote_spanned!(span=> #l:));
-        parse_quote_spanned! {span=>
-            {
-                let mut #ident = #begin;
-                #label loop {
-                    #head
-                    #bind
-                    if !#ident.traced() { #leave; }
-                    #note
-                }
+        let exit = leaves.then(|| self.propagate(ident));
+        for place in &deferred {
+            let outside = self.regions.len();
+            if let Some(var) = self.scopes.get_mut(&place.root).filter(|v| outside <= v.depth) {
+                var.uninitialized = false;
             }
         }
+        let head = quote_spanned! {span=>
+            if #ident.traced() && #ident.graph().next(&mut [#vars]) {
+                #exit
+                #done;
+            }
+        };
+        let label = region.is_labelled.then(|| region.label.clone()).map(|l| quote_spanned!(span=> #l:));
+        let replay = quote_spanned! {span=>
+            #label loop {
+                #head
+                #bind
+                if !#ident.traced() { #leave; }
+                #note
+            }
+        };
+        if keeps_temporaries {
+            return parse_quote_spanned!(span=> match #begin { mut #ident => #replay });
+        }
+        parse_quote_spanned!(span=> { let mut #ident = #begin; #replay })
     }
 
     fn is_uninitialized(&self, place: &Place) -> bool {
@@ -237,6 +237,8 @@ pub(crate) struct Replayed<'a> {
     pub places: Vec<Place>,
     /// True if it may be left early.
     pub leaves: bool,
+    /// True if temporaries of `begin` live as long as the construct, as those of a `match` do.
+    pub keeps_temporaries: bool,
 }
 
 /// `ag__::var("x", &mut x), …`, each on the user's own tokens.
@@ -294,6 +296,3 @@ pub(crate) fn is_bool(condition: &Expr) -> bool {
         _ => false,
     }
 }
-
-#[allow(dead_code)]
-fn _statement(_: &Stmt) {}

@@ -38,9 +38,10 @@ impl Lower {
         let at = value.as_ref().map_or(span, |v| v.span());
         let value = value.unwrap_or_else(|| parse_quote_spanned!(span=> ()));
         let ty = result.as_ref().filter(|ty| !super::has_infer(ty)).map(|ty| quote_spanned!(span=> : #ty));
+        let written = self.bodies.last().map(|b| b.written.clone()).unwrap_or_default();
         let exits = self.chain(first, |region| {
             let ident = &region.ident;
-            quote_spanned!(at=> #ident.graph().returns(value);)
+            quote_spanned!(at=> #ident.graph().returns(value, &mut [#(#written),*]);)
         });
         parse_quote_spanned!(span=> { let value #ty = #value; #exits return value })
     }
@@ -51,12 +52,15 @@ impl Lower {
         let Some(target) = self.frame_of(&exit) else {
             return Expr::Break(e);
         };
-        let value = e.expr.map(|value| self.value(*value, None));
+        // A `return` of a nested function or closure leaves the block that is its body.
+        let returns = self.regions[target].label.ident == "body";
+        let result = self.bodies.last().filter(|_| returns).and_then(|b| b.result.clone());
+        let value = e.expr.map(|value| self.value_or_lift(*value, result.as_ref()));
         let (bind, taken) = match &value {
             Some(value) => (quote_spanned!(span=> let value = #value;), quote_spanned!(span=> value)),
             None => (TokenStream::new(), TokenStream::new()),
         };
-        let method = Ident::new(if value.is_some() { "breaks_with" } else { "breaks" }, span);
+        let method = if value.is_some() { "breaks_with" } else { "breaks" };
         let comma = value.as_ref().map(|_| quote_spanned!(span=> value,));
         let (label, exits) = self.jump(target, method, comma, span);
         parse_quote_spanned!(span=> { #bind #exits break #label #taken })
@@ -68,7 +72,7 @@ impl Lower {
         let Some(target) = self.frame_of(&exit) else {
             return Expr::Continue(e);
         };
-        let (label, exits) = self.jump(target, Ident::new("continues", span), None, span);
+        let (label, exits) = self.jump(target, "continues", None, span);
         if exits.is_empty() {
             return parse_quote_spanned!(span=> continue #label);
         }
@@ -81,14 +85,19 @@ impl Lower {
         (first..self.regions.len()).rev().find(|i| self.regions[*i].is_target(exit))
     }
 
-    fn jump(&mut self, target: usize, method: Ident, value: Option<TokenStream>, span: Span) -> (Lifetime, TokenStream) {
+    fn jump(&mut self, target: usize, method: &str, value: Option<TokenStream>, span: Span) -> (Lifetime, TokenStream) {
         self.regions[target].is_labelled = true;
         let frame = self.regions[target].ident.clone();
         let label = self.regions[target].label.clone();
         let vars = variables(&self.regions[target].places);
         let exits = self.chain(target, |region| {
             let ident = &region.ident;
-            quote_spanned!(span=> let target = #frame.target(); #ident.graph().#method(target, #value &mut [#vars]);)
+            if *ident == frame {
+                let method = quote::format_ident!("{method}_here", span = span);
+                return quote_spanned!(span=> #ident.graph().#method(#value &mut [#vars]););
+            }
+            let method = Ident::new(method, span);
+            quote_spanned!(span=> #ident.graph().#method(#frame.target(), #value &mut [#vars]);)
         });
         (label, exits)
     }
@@ -113,7 +122,8 @@ impl Lower {
             let outer = &region.ident;
             quote_spanned!(span=> #outer.graph().exits();)
         });
-        quote_spanned!(span=> { #outer return #ident.graph().returned() })
+        let written = self.bodies.last().map(|b| b.written.clone()).unwrap_or_default();
+        quote_spanned!(span=> if #ident.exits() { #outer return #ident.graph().returned(&mut [#(#written),*]); })
     }
 }
 

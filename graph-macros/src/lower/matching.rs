@@ -18,7 +18,7 @@ impl Lower {
             lift_ends(&mut expr, self);
         }
         let Expr::Match(e) = expr else { unreachable!("a `match` stays one") };
-        let classes = classes(&e.arms);
+        let classes = classes(&e.arms).or_else(|| tuple_classes(&e));
         let guarded = e.arms.iter().any(|arm| guard(&arm.pat).is_some_and(|g| !is_bool(g)));
         if classes.is_none() && !guarded {
             return self.rust_match(e, want);
@@ -77,14 +77,29 @@ impl Lower {
             syn::visit::Visit::visit_expr(v, &arms);
         });
         let scrutinee = match classes {
-            Some(_) => self.operand(*e.expr),
+            Some(_) => match *e.expr {
+                Expr::Tuple(tuple) => {
+                    let name = ["Two", "Three", "Four"][tuple.elems.len() - 2];
+                    let name = syn::Ident::new(name, span);
+                    let parts: Vec<Expr> = tuple.elems.into_iter().map(|e| self.operand(e)).collect();
+                    parse_quote_spanned!(span=> ag__::#name(#(#parts),*))
+                }
+                other => self.operand(other),
+            },
             None => self.scrutinee(*e.expr),
         };
+        let binds = classes.is_some();
         let ident = self.fresh("match_stmt", span);
         let mut kinds = Vec::new();
         let escape = self.escape_kind(&exits, span);
         self.enter(ident.clone(), What::Branch, Vec::new());
-        let binds = classes.is_some();
+        let scrutinee = match scrutinee {
+            // A name in an arm would move it, and the next arm needs it, too.
+            Expr::Path(path) if !binds && self.scopes.known_expr(&Expr::Path(path.clone())) == Known::Tensor => {
+                parse_quote_spanned!(span=> ag__::ld(&#path))
+            }
+            other => other,
+        };
         let arms: Vec<Arm> = e
             .arms
             .into_iter()
@@ -101,7 +116,7 @@ impl Lower {
             None => (quote_spanned!(span=> ag__::match_guards(#kinds)#of), quote_spanned!(span=> #scrutinee)),
         };
         let code = quote_spanned!(span=> match #matched { #(#arms)* });
-        self.replayed(Replayed { region, begin, code, want, places, leaves: !exits.is_empty() })
+        self.replayed(Replayed { region, begin, code, want, places, leaves: !exits.is_empty(), keeps_temporaries: true })
     }
 
     fn graph_arm(&mut self, arm: Arm, want: Want<'_>, ident: &syn::Ident, binds: bool, kinds: &mut Vec<syn::Ident>) -> Arm {
@@ -120,18 +135,26 @@ impl Lower {
             }
             kinds.push(kind.clone());
             let guard = lower.condition(guard);
-            let guard: Expr = match &bind {
+            let guard: Expr = match bind.as_ref().filter(|_| mentions(&guard, &name)) {
                 Some(bind) => parse_quote_spanned!(span=> { #bind #guard }),
                 None => guard,
             };
             parse_quote_spanned!(span=> #ident.test(&#kind, #guard))
         });
-        if let Some(bind) = &bind {
+        if let Some(bind) = bind.as_ref().filter(|_| mentions(&arm.body, &name)) {
             let body = &arm.body;
             arm.body = Box::new(parse_quote_spanned!(span=> { #bind #body }));
         }
         arm
     }
+}
+
+/// True if the code names the variable.
+fn mentions(code: &Expr, name: &Option<syn::Ident>) -> bool {
+    let names = crate::macros::idents(quote!(#code));
+    // A format string may name it, too.
+    let text = quote!(#code).to_string();
+    name.as_ref().is_some_and(|name| names.contains(name) || text.contains(&format!("{{{name}")))
 }
 
 fn guard(pat: &Pat) -> Option<&Expr> {
@@ -164,7 +187,37 @@ fn classes(arms: &[Arm]) -> Option<proc_macro2::TokenStream> {
         })
         .collect();
     literals.then_some(())?;
-    arms.map(|arms| quote!(#(#arms),*))
+    arms.map(|arms| quote!(&[#(#arms),*]))
+}
+
+/// The same for a tuple of such values matched by tuples of literals, ranges and `_`: one list of arms per position.
+fn tuple_classes(e: &ExprMatch) -> Option<proc_macro2::TokenStream> {
+    let Expr::Tuple(scrutinee) = &*e.expr else { return None };
+    let positions = scrutinee.elems.len();
+    if !(2..=4).contains(&positions) {
+        return None;
+    }
+    let mut literals = vec![false; positions];
+    let mut arms: Vec<Vec<proc_macro2::TokenStream>> = vec![Vec::new(); positions];
+    for arm in &e.arms {
+        let pat = match &arm.pat {
+            Pat::Guard(guard) => &guard.pat,
+            other => other,
+        };
+        for (i, arms) in arms.iter_mut().enumerate() {
+            let mut ranges = Vec::new();
+            match pat {
+                Pat::Wild(_) => ranges.push(quote!((i128::MIN, i128::MAX))),
+                Pat::Tuple(tuple) if tuple.elems.len() == positions && !matches!(tuple.elems[i], Pat::Ident(_)) => {
+                    literals[i] |= ranges_of(&tuple.elems[i], &mut ranges)?;
+                }
+                _ => return None,
+            }
+            arms.push(quote!(&[#(#ranges),*]));
+        }
+    }
+    // A position without a literal may hold anything, which only Rust can match.
+    literals.iter().all(|l| *l).then(|| quote!(#(&[#(#arms),*]),*))
 }
 
 /// Adds the inclusive ranges that a pattern covers; says whether there was a literal. `None` for any other pattern.

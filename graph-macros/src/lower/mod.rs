@@ -51,6 +51,8 @@ pub(crate) struct Body {
     pub regions: usize,
     /// Kinds to declare at the top.
     pub kinds: Vec<Ident>,
+    /// The `&mut` parameters, which a `return` takes along.
+    pub written: Vec<proc_macro2::TokenStream>,
 }
 
 /// The lowering of one function.
@@ -60,11 +62,30 @@ pub(crate) struct Lower {
     pub regions: Vec<Region>,
     pub bodies: Vec<Body>,
     counters: HashMap<&'static str, usize>,
+    /// How often each name stands in the function, declarations included.
+    mentions: HashMap<String, usize>,
 }
 
 impl Lower {
-    pub fn new() -> Lower {
-        Lower { errors: Errors::default(), scopes: Scopes::default(), regions: Vec::new(), bodies: Vec::new(), counters: HashMap::new() }
+    /// The lowering of a function with these tokens.
+    pub fn new(function: proc_macro2::TokenStream) -> Lower {
+        let mut mentions: HashMap<String, usize> = HashMap::new();
+        for name in macros::idents(function) {
+            *mentions.entry(name.to_string()).or_default() += 1;
+        }
+        Lower {
+            errors: Errors::default(),
+            scopes: Scopes::default(),
+            regions: Vec::new(),
+            bodies: Vec::new(),
+            counters: HashMap::new(),
+            mentions,
+        }
+    }
+
+    /// True if a variable is used once in the whole function, in straight-line code: then it can as well be moved.
+    pub fn is_used_once(&self, name: &str, depth: usize) -> bool {
+        self.mentions.get(name) == Some(&2) && depth == self.regions.len()
     }
 
     /// A variable name for generated code: invisible to the user's, readable in expanded code.
@@ -82,9 +103,9 @@ impl Lower {
     // ---- bodies, blocks, statements ----
 
     /// Lowers a body whose `return` is its own.
-    pub fn body(&mut self, block: Block, result: Option<Type>) -> Block {
+    pub fn body(&mut self, block: Block, result: Option<Type>, written: Vec<proc_macro2::TokenStream>) -> Block {
         let returns = result.clone();
-        self.bodies.push(Body { result, regions: self.regions.len(), kinds: Vec::new() });
+        self.bodies.push(Body { result, regions: self.regions.len(), kinds: Vec::new(), written });
         let mut block = self.block(block, Want::Value(returns.as_ref()));
         let body = self.bodies.pop().expect("pushed above");
         let kinds = body.kinds.iter().map(|kind| -> Stmt { parse_quote!(let #kind = ag__::kind();) });
@@ -141,7 +162,10 @@ impl Lower {
                     known = self.scopes.known_expr(&init.expr);
                 }
                 let expected = annotation.as_ref().filter(|ty| !has_infer(ty));
-                *init.expr = if literal::wants_lift(&init.expr, expected) {
+                let in_place = init.diverge.is_some() || !matches!(strip_type(&local.pat), Pat::Ident(p) if p.by_ref.is_none());
+                *init.expr = if in_place && matches!(&*init.expr, Expr::Index(_)) {
+                    self.place(*init.expr)
+                } else if literal::wants_lift(&init.expr, expected) {
                     self.lift(*init.expr)
                 } else {
                     self.value(*init.expr, expected)
@@ -151,7 +175,13 @@ impl Lower {
                 }
                 local.init = Some(init);
             }
-            None => uninitialized = true,
+            None => {
+                uninitialized = true;
+                // Under a tensor condition each branch is traced, so each assigns.
+                if let Pat::Ident(p) = strip_type_mut(&mut local.pat) {
+                    p.mutability.get_or_insert_with(Default::default);
+                }
+            }
         }
         // A tuple of literals is no tensor, but its parts may still be anything.
         if !matches!(strip_type(&local.pat), Pat::Ident(_)) {
@@ -188,7 +218,7 @@ impl Lower {
             syn::ReturnType::Default => None,
         };
         let block = self.own_frame(*item.block, result.clone());
-        item.block = Box::new(self.body(block, result));
+        item.block = Box::new(self.body(block, result, Vec::new()));
         (self.scopes, self.regions, self.bodies) = (scopes, regions, bodies);
         syn::Item::Fn(item)
     }
@@ -251,6 +281,7 @@ impl Lower {
                 Expr::Tuple(e)
             }
             Expr::Call(e) => self.call(e, expected),
+            Expr::Block(e) => self.labelled_block(e, Want::Value(expected)),
             Expr::Loop(e) => self.loop_expr(e, expected),
             other => self.expr(other),
         }
@@ -262,7 +293,7 @@ impl Lower {
         let Some(var) = self.scopes.get(&ident.to_string()) else { return Expr::Path(path) };
         let (known, depth) = (var.known, var.depth);
         let around = self.regions[depth.min(self.regions.len())..].iter();
-        let branches: Vec<Ident> = around.filter(|r| matches!(r.what, What::Branch)).map(|r| r.ident.clone()).collect();
+        let branches: Vec<Ident> = around.filter(|r| !matches!(r.what, What::Loop { .. })).map(|r| r.ident.clone()).collect();
         match known {
             _ if branches.is_empty() => Expr::Path(path),
             Known::Plain | Known::MutRef => Expr::Path(path),
@@ -377,7 +408,7 @@ impl Lower {
             Expr::Path(_) => expr,
             Expr::Index(mut e) => {
                 *e.expr = self.place(*e.expr);
-                *e.index = self.value(*e.index, None);
+                *e.index = self.index(*e.index);
                 Expr::Index(e)
             }
             Expr::Field(mut e) => {
@@ -410,6 +441,7 @@ impl Lower {
     fn method_call(&mut self, mut call: syn::ExprMethodCall) -> Expr {
         *call.receiver = match *call.receiver {
             Expr::Index(index) => self.index_receiver(index, &call.method),
+            Expr::Path(path) if CONSUMERS.contains(&call.method.to_string().as_str()) => self.taken(path),
             other => self.place(other),
         };
         call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
@@ -440,7 +472,7 @@ impl Lower {
         let block = self.own_frame(block, result.clone());
         // What is outside of the closure is not run again by what is inside.
         let regions = std::mem::take(&mut self.regions);
-        let block = self.body(block, result);
+        let block = self.body(block, result, Vec::new());
         self.regions = regions;
         self.scopes.pop();
         *closure.body = match single_expression(&block) {
@@ -460,12 +492,31 @@ impl Lower {
                     let value = self.value(value, None);
                     return Lowered::Macro(with_tokens(mac, quote::quote!(#value; #count)));
                 }
-                let Some(arguments) = macros::arguments(&mac) else { return Lowered::Macro(mac) };
+                let Some(arguments) = macros::arguments(&mac) else { return self.unknown_macro(mac) };
                 let arguments = arguments.into_iter().map(|a| self.macro_argument(a, name == "vec"));
                 let arguments: Vec<Expr> = arguments.collect();
                 Lowered::Macro(with_tokens(mac, quote::quote!(#(#arguments),*)))
             }
         }
+    }
+
+    /// A macro that isn't known may take the variables it is given by value: inside a branch it gets clones of tensors.
+    fn unknown_macro(&mut self, mac: syn::Macro) -> Lowered {
+        let mut lets: Vec<Stmt> = Vec::new();
+        let mut names: Vec<Ident> = macros::idents(mac.tokens.clone());
+        names.sort();
+        names.dedup();
+        for name in names {
+            let Some(var) = self.scopes.get(&name.to_string()) else { continue };
+            let replayed = self.regions[var.depth.min(self.regions.len())..].iter().any(|r| !matches!(r.what, What::Loop { .. }));
+            if replayed && var.known == Known::Tensor && !var.mutable {
+                lets.push(parse_quote!(let #name = ag__::ld(&#name);));
+            }
+        }
+        if lets.is_empty() {
+            return Lowered::Macro(mac);
+        }
+        Lowered::Expr(parse_quote!({ #(#lets)* #mac }))
     }
 
     fn macro_argument(&mut self, argument: Expr, by_value: bool) -> Expr {
@@ -505,9 +556,9 @@ impl Lower {
         };
         let expr: Expr = if name == "assert" {
             let condition = arguments.remove(0);
-            let text = quote::ToTokens::to_token_stream(&condition).to_string();
+            let text = condition.clone();
             let condition = self.condition(condition);
-            parse_quote_spanned!(span=> ag__::assert_stmt(#condition, #text, #message))
+            parse_quote_spanned!(span=> ag__::assert_stmt(#condition, stringify!(#text), #message))
         } else {
             let right = self.compared(arguments.remove(1));
             let left = self.compared(arguments.remove(0));
@@ -517,6 +568,12 @@ impl Lower {
         Lowered::Expr(if debug { parse_quote_spanned!(span=> if cfg!(debug_assertions) { #expr }) } else { expr })
     }
 }
+
+/// Methods that take their receiver by value.
+const CONSUMERS: &[&str] = &[
+    "unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "unwrap_err", "ok_or", "ok_or_else", "into_iter", "into",
+    "into_boxed_slice", "into_bytes", "into_inner",
+];
 
 /// Whether the value of a block is taken, and what type it has.
 #[derive(Clone, Copy)]
@@ -538,6 +595,13 @@ fn with_tokens(mut mac: syn::Macro, tokens: proc_macro2::TokenStream) -> syn::Ma
 fn strip_type(pat: &Pat) -> &Pat {
     match pat {
         Pat::Type(typed) => &typed.pat,
+        other => other,
+    }
+}
+
+fn strip_type_mut(pat: &mut Pat) -> &mut Pat {
+    match pat {
+        Pat::Type(typed) => &mut typed.pat,
         other => other,
     }
 }

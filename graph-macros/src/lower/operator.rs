@@ -44,7 +44,14 @@ impl Lower {
     fn comparison(&mut self, binary: ExprBinary, method: &str) -> Expr {
         let span = binary.span();
         let method = Ident::new(method, span);
-        let left = self.compared(*binary.left);
+        // Where the right side has statements, the left side's value is taken before they run.
+        let left = match *binary.right {
+            Expr::Block(_) | Expr::If(_) | Expr::Match(_) if matches!(*binary.left, Expr::Path(_)) => {
+                let left = &binary.left;
+                parse_quote_spanned!(span=> ag__::ld(&#left))
+            }
+            _ => self.compared(*binary.left),
+        };
         let right = self.compared(*binary.right);
         parse_quote_spanned!(span=> ag__::cmp(&#left, &#right).#method())
     }
@@ -54,7 +61,7 @@ impl Lower {
         match side {
             Expr::Index(index) if !is_range(&index.index) => {
                 let span = index.span();
-                let (base, index) = (self.place(*index.expr), self.value(*index.index, None));
+                let (base, index) = (self.place_base(*index.expr), self.index(*index.index));
                 parse_quote_spanned!(span=> *#base.item_ref(#index))
             }
             Expr::Cast(cast) => {
@@ -111,9 +118,10 @@ impl Lower {
         let span = operand.span();
         match &operand {
             Expr::Path(path) => {
-                let known = path.path.get_ident().and_then(|name| self.scopes.get(&name.to_string())).map(|v| v.known);
-                match known {
-                    None | Some(Known::Plain) => operand,
+                let name = path.path.get_ident().map(|name| name.to_string()).unwrap_or_default();
+                match self.scopes.get(&name) {
+                    None => operand,
+                    Some(var) if var.known == Known::Plain || self.is_used_once(&name, var.depth) => operand,
                     Some(_) => parse_quote_spanned!(span=> ag__::ld(&#operand)),
                 }
             }
@@ -187,7 +195,8 @@ impl Lower {
         }
     }
 
-    fn index(&mut self, index: Expr) -> Expr {
+    /// What stands between the brackets: a variable there stays usable.
+    pub fn index(&mut self, index: Expr) -> Expr {
         match index {
             Expr::Path(_) | Expr::Field(_) => self.loaded(index),
             Expr::Range(mut range) => {

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::{
-    Block, Expr, ExprBlock, ExprForLoop, ExprLoop, ExprWhile, Ident, Label, RangeLimits, Type, parse_quote, parse_quote_spanned,
+    Block, Expr, ExprBlock, ExprForLoop, ExprLoop, ExprWhile, Ident, Label, RangeLimits, Type, parse_quote_spanned,
 };
 
 use super::branch::{has_let, is_bool, variables};
@@ -192,10 +192,16 @@ impl Lower {
     }
 
     pub fn block_expr(&mut self, mut e: ExprBlock) -> Expr {
-        let Some(label) = e.label.clone() else {
-            e.block = self.block(e.block, Want::Value(None));
-            return Expr::Block(e);
-        };
+        if e.label.is_some() {
+            return self.labelled_block(e, Want::Value(None));
+        }
+        e.block = self.block(e.block, Want::Value(None));
+        Expr::Block(e)
+    }
+
+    /// A block that `break` can leave.
+    pub fn labelled_block(&mut self, e: ExprBlock, want: Want<'_>) -> Expr {
+        let label = e.label.clone().expect("callers ask");
         let span = label.name.span();
         let places = activity::changes(&self.scopes, |v| syn::visit::Visit::visit_block(v, &e.block));
         let ident = self.fresh("block_stmt", span);
@@ -203,7 +209,15 @@ impl Lower {
         self.enter(ident.clone(), What::Block { label: name }, places);
         let last = self.regions.len() - 1;
         self.regions[last].label = label.name.clone();
-        let block = self.block(e.block, Want::Value(None));
+        let inner = match want {
+            Want::Nothing => Want::Value(None),
+            value => value,
+        };
+        let block = self.block(e.block, inner);
+        let ty = match want {
+            Want::Value(Some(ty)) if !super::has_infer(ty) => Some(quote_spanned!(span=> : #ty)),
+            _ => None,
+        };
         let region = self.regions.pop().expect("entered above");
         let Label { name, .. } = &label;
         if region.escapes.is_empty() {
@@ -215,17 +229,13 @@ impl Lower {
             {
                 let mut #ident = ag__::block_stmt(#escapes);
                 #name: loop {
-                    if #ident.traced() {
-                        match #ident.graph().step(&mut [#vars]) {
-                            ag__::Step::Run => {}
-                            ag__::Step::Fall => break #name #ident.graph().value(),
-                            ag__::Step::Exit => #exit
-                        }
+                    if #ident.traced() && #ident.graph().next(&mut [#vars]) {
+                        #exit
+                        break #name #ident.graph().value();
                     }
-                    let value = #block;
+                    let value #ty = #block;
                     if !#ident.traced() { break #name value; }
-                    let target = #ident.target();
-                    #ident.graph().breaks_with(target, value, &mut [#vars]);
+                    #ident.graph().breaks_with_here(value, &mut [#vars]);
                 }
             }
         }
@@ -259,21 +269,17 @@ impl Lower {
         let (ident, label) = (&region.ident, &region.label);
         let (escapes, vars) = (escapes(&region.escapes, span), variables(&region.places));
         let begin = Ident::new(begin, span);
-        let done = if has_value { quote_spanned!(span=> break #ident.graph().value()) } else { quote_spanned!(span=> break) };
-        let breaks = has_own_break(&body, label);
-        let head = if region.escapes.is_empty() {
-            quote_spanned!(span=> if #ident.traced() && #ident.graph().next(&mut [#vars]) { #done; })
-        } else {
-            let exit = self.propagate(ident);
-            let done = if has_value && !breaks { exit.clone() } else { quote_spanned!(span=> #done,) };
-            quote_spanned! {span=>
-                if #ident.traced() {
-                    match #ident.graph().step(&mut [#vars]) {
-                        ag__::Step::Run => {}
-                        ag__::Step::Fall => #done
-                        ag__::Step::Exit => #exit
-                    }
-                }
+        let done = match has_value {
+            true if has_own_break(&body, label) => quote_spanned!(span=> break #ident.graph().value();),
+            // A `loop` without a `break` ends by leaving the function only.
+            true => quote_spanned!(span=> unreachable!();),
+            false => quote_spanned!(span=> break;),
+        };
+        let exit = (!region.escapes.is_empty()).then(|| self.propagate(ident));
+        let head = quote_spanned! {span=>
+            if #ident.traced() && #ident.graph().next(&mut [#vars]) {
+                #exit
+                #done
             }
         };
         let is_forever = begin == "loop_stmt";
@@ -325,9 +331,4 @@ fn has_own_break(body: &TokenStream, label: &syn::Lifetime) -> bool {
 /// True if the body jumps: a `break` or `continue` of its own loop.
 fn has_jumps(body: &Block) -> bool {
     !activity::exits(|v| syn::visit::Visit::visit_block(v, body)).is_empty()
-}
-
-#[allow(dead_code)]
-fn _unused() -> Expr {
-    parse_quote!(())
 }

@@ -110,3 +110,106 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Images of four pixels and what they show.
+    const IMAGES: [[f32; 4]; 3] = [
+        [1.0, 0.5, 0.0, 0.25],
+        [0.0, 0.75, 0.5, 0.0],
+        [0.9, 0.1, 0.2, 1.0],
+    ];
+    const LABELS: [usize; 3] = [3, 7, 3];
+
+    /// The same training in plain Rust: the weights, the bias and the loss before the last step.
+    fn by_hand(steps: usize) -> ([[f64; CLASSES]; 4], [f64; CLASSES], f64) {
+        let (rate, momentum, penalty) = (f64::from(RATE), f64::from(MOMENTUM), f64::from(PENALTY));
+        let (mut weights, mut weights_speed) = ([[0.0; CLASSES]; 4], [[0.0; CLASSES]; 4]);
+        let (mut bias, mut bias_speed) = ([0.0; CLASSES], [0.0; CLASSES]);
+        let mut loss = f64::INFINITY;
+        for _ in 0..steps {
+            loss = weights.as_flattened().iter().map(|w| w * w).sum::<f64>() * penalty / 2.0;
+            weights_speed
+                .iter_mut()
+                .zip(&weights)
+                .for_each(|(speeds, row)| {
+                    speeds
+                        .iter_mut()
+                        .zip(row)
+                        .for_each(|(speed, w)| *speed = *speed * momentum + w * penalty);
+                });
+            bias_speed.iter_mut().for_each(|speed| *speed *= momentum);
+            for (image, label) in IMAGES.iter().zip(LABELS) {
+                let score = |class: usize| {
+                    bias[class]
+                        + (0..4)
+                            .map(|p| f64::from(image[p]) * weights[p][class])
+                            .sum::<f64>()
+                };
+                let all: f64 = (0..CLASSES).map(|class| score(class).exp()).sum();
+                loss -= (score(label).exp() / all).ln() / 3.0;
+                for class in 0..CLASSES {
+                    let target = if class == label { 1.0 } else { 0.0 };
+                    let error = (score(class).exp() / all - target) / 3.0;
+                    bias_speed[class] += error;
+                    (0..4).for_each(|p| weights_speed[p][class] += f64::from(image[p]) * error);
+                }
+            }
+            for class in 0..CLASSES {
+                bias[class] -= bias_speed[class] * rate;
+                (0..4).for_each(|p| weights[p][class] -= weights_speed[p][class] * rate);
+            }
+        }
+        (weights, bias, loss)
+    }
+
+    #[test]
+    fn training_in_the_graph_is_training_in_plain_rust() {
+        let labels = tensor(LABELS.map(|label| label as i32));
+        let ((weights, bias), steps, loss) = train(tensor(IMAGES), labels, tensor(20));
+        let (expected_weights, expected_bias, expected_loss) = by_hand(20);
+        assert_eq!(steps.item(), 20);
+        let found = weights
+            .to_vec()
+            .into_iter()
+            .chain(bias.to_vec())
+            .chain([loss.item()]);
+        let expected = expected_weights
+            .as_flattened()
+            .iter()
+            .chain(&expected_bias)
+            .chain([&expected_loss]);
+        for (found, expected) in found.zip(expected) {
+            assert!(
+                (f64::from(found) - expected).abs() < 1e-4,
+                "{found} instead of {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn training_stops_when_the_loss_does() {
+        // The same image with two labels: better than one half each can't be known, and that costs ln 2.
+        let (_, steps, loss) = train(zeros(&[2, 4]), tensor([1, 2]), tensor(STEP_LIMIT));
+        assert!(
+            steps.item() % REPORT == 0 && steps.item() < STEP_LIMIT,
+            "{steps} steps"
+        );
+        assert!(
+            (loss.item() - std::f32::consts::LN_2).abs() < 0.01,
+            "{loss}"
+        );
+    }
+
+    #[test]
+    fn a_step_limit_of_zero_leaves_the_model_untrained() {
+        let ((weights, bias), steps, loss) = train(zeros(&[2, 4]), tensor([1, 1]), tensor(0));
+        assert_eq!(
+            (weights.to_vec(), bias.to_vec()),
+            (vec![0.0; 40], vec![0.0; 10])
+        );
+        assert_eq!((steps.item(), loss.item()), (0, f32::INFINITY));
+    }
+}

@@ -45,6 +45,12 @@ pub enum Decision {
 /// A symbolic condition.
 pub struct Traced(pub(crate) AnyTensor);
 
+impl Traced {
+    pub(crate) fn into_any(self) -> AnyTensor {
+        self.0
+    }
+}
+
 impl Condition for bool {
     type Kind = Rust;
     fn decide(self, _: Location) -> Decision {
@@ -144,6 +150,11 @@ impl<K: Kind> If<K> {
         OnlyRust { witness: K::rust_witness() }
     }
 
+    /// Whether every pass left early, so that the code behind is never reached.
+    pub fn exits(&self) -> bool {
+        trace::with_trace(|trace| trace.pending.is_some())
+    }
+
     /// Which branch to run.
     pub fn branch(&self) -> bool {
         match &self.branching {
@@ -170,12 +181,7 @@ pub struct IfGraph<'a, K: Kind> {
 impl<K: Kind> IfGraph<'_, K> {
     /// Begins the next branch, or merges them: then it is true.
     pub fn next(self, vars: &mut [Var<'_, K>]) -> bool {
-        self.step(vars) != Step::Run
-    }
-
-    /// Begins the next branch, or merges them, and says how it goes on.
-    pub fn step(self, vars: &mut [Var<'_, K>]) -> Step {
-        self.branching.next(&mut collect(vars))
+        self.branching.next(&mut collect(vars)) != Step::Run
     }
 
     /// Notes that the branch has reached its end.
@@ -188,7 +194,7 @@ impl<K: Kind> IfGraph<'_, K> {
 
     /// The value of the whole.
     pub fn value<T: StateOf<K>>(self) -> T {
-        T::from_parts(super::kind::Parts(self.branching.take_value()))
+        <T as StateOf<K>>::from_parts(super::kind::Parts(self.branching.take_value()))
     }
 }
 

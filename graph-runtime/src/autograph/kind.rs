@@ -20,6 +20,8 @@ pub trait Kind {
     type Witness;
     /// Has a value only if Rust decides.
     type RustWitness;
+    /// [`Graph`] if a tensor decides here or there, else [`Rust`] (for a single `K`).
+    type Or<K: Kind>: Kind;
     /// True if a tensor decides.
     const GRAPH: bool;
     /// The witness.
@@ -35,6 +37,7 @@ pub trait Kind {
 }
 
 impl Kind for Rust {
+    type Or<K: Kind> = K;
     type RustWitness = ();
     fn rust_witness() {}
     type Witness = Infallible;
@@ -45,6 +48,7 @@ impl Kind for Rust {
 }
 
 impl Kind for Graph {
+    type Or<K: Kind> = Graph;
     type RustWitness = Infallible;
     fn rust_witness() -> Infallible {
         unreachable!("generated code asks before it moves")
@@ -55,6 +59,7 @@ impl Kind for Graph {
 }
 
 impl Kind for () {
+    type Or<K: Kind> = K;
     type RustWitness = ();
     fn rust_witness() {}
     type Witness = Infallible;
@@ -73,6 +78,7 @@ pub enum Either<A, B> {
 }
 
 impl<A: Kind, B: Kind> Kind for (A, B) {
+    type Or<K: Kind> = A::Or<B::Or<K>>;
     type RustWitness = (A::RustWitness, B::RustWitness);
     fn rust_witness() -> Self::RustWitness {
         (A::rust_witness(), B::rust_witness())
@@ -220,7 +226,6 @@ impl<T: Keep<K>, K> Keep<(Rust, K)> for T {
         <T as Keep<K>>::keep(self)
     }
 }
-
 /// Exists only where a tensor decides.
 pub struct OnlyGraph<K: Kind> {
     /// Tells the compiler so.

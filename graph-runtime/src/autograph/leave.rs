@@ -1,7 +1,7 @@
 //! `return`, `break` and `continue` where a tensor decides: the replayed construct around them notes how the branch
 //! ended, and what it takes along, and goes on with the next branch.
 
-use super::kind::{Kind, StateOf, Var, collect};
+use super::kind::{Graph, Kind, StateOf, Var, collect};
 use crate::error::Location;
 use crate::state::Parts;
 use crate::trace::{self, Code, FrameId, Group, Outcome};
@@ -16,16 +16,18 @@ pub trait Leave<K: Kind>: Sized {
     #[doc(hidden)]
     fn leave(self, outcome: Leaving);
 
-    /// `return value`.
+    /// `return value`, with the `&mut` parameters as they are now.
     #[track_caller]
-    fn returns<T: StateOf<K>>(self, value: T) {
+    fn returns<T: StateOf<K>>(self, value: T, parameters: &mut [Var<'_, Graph>]) {
         let location = Location::caller();
         let parts = value.parts().map(|p| p.0);
+        let written = collect(parameters).read();
         let outcome = trace::with_trace(|trace| {
             let values = match &parts {
                 Some(parts) => {
                     trace.check_returned(parts, &location);
-                    parts.leaves.iter().map(|t| trace.resolve_or_record(t, &location)).collect()
+                    let leaves = parts.leaves.iter().chain(written.leaves());
+                    leaves.map(|t| trace.resolve_or_record(t, &location)).collect()
                 }
                 None => {
                     let message = "an `Err` can't be returned under a tensor condition: whether it happens is decided when \
@@ -65,16 +67,21 @@ pub trait Leave<K: Kind>: Sized {
         self.leave(Leaving(outcome));
     }
 
-    /// The value of a function whose last construct returns in every case.
-    fn returned<T: StateOf<K>>(self) -> T {
-        let parts = trace::with_trace(|trace| {
+    /// The value of a function whose last construct returns in every case; the `&mut` parameters are as they were then.
+    fn returned<T: StateOf<K>>(self, parameters: &mut [Var<'_, Graph>]) -> T {
+        let mut parameters = collect(parameters);
+        let structures = parameters.read().structure_of();
+        let count = parameters.read().leaves().count();
+        let (parts, written) = trace::with_trace(|trace| {
             let outcome = trace.pending.take().expect("the construct has noted how it is left");
-            let values = outcome.group(Group::Returned).cloned().unwrap_or_default();
+            let mut values = outcome.group(Group::Returned).cloned().unwrap_or_default();
+            let written = values.split_off(values.len().saturating_sub(count));
             let leaves = values.into_iter().map(|v| trace.symbol(v)).collect();
             let structure = trace.returned.as_ref().expect("a `return` has noted its structure").copy();
-            Parts { structure, leaves }
+            (Parts { structure, leaves }, written)
         });
-        T::from_parts(super::kind::Parts(parts))
+        trace::write_values(&mut parameters, &structures, &written);
+        <T as StateOf<K>>::from_parts(super::kind::Parts(parts))
     }
 }
 

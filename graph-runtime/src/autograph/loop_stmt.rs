@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 
 use super::if_stmt::{Condition, Decision, KindOf};
 use super::items::{Items, Iterate};
-use super::kind::{Either, Kind, Rust, StateOf, Var, collect};
+use super::kind::{Either, Kind, OnlyGraph, OnlyRust, Rust, StateOf, Var, collect};
 use super::leave::{Leave, Leaving, Target};
 use crate::error::Location;
 use crate::trace::{self, LoopKind, Looping, Step};
@@ -96,6 +96,26 @@ impl<C: Kind, E: Kind, I> Loop<C, E, I> {
         LoopGraph { witness, looping: self.looping.as_mut().expect("generated code asks before it replays") }
     }
 
+    /// Whether every pass left early, so that the code behind is never reached.
+    pub fn exits(&self) -> bool {
+        trace::with_trace(|trace| trace.pending.is_some())
+    }
+
+    /// True if a tensor decides, traced or not.
+    pub fn is_graph(&self) -> bool {
+        C::GRAPH || E::GRAPH
+    }
+
+    /// Exists only where a tensor decides.
+    pub fn replays(&self) -> OnlyGraph<(C, E)> {
+        OnlyGraph { witness: <(C, E)>::witness() }
+    }
+
+    /// Exists only where Rust decides.
+    pub fn rust(&self) -> OnlyRust<(C, E)> {
+        OnlyRust { witness: <(C, E)>::rust_witness() }
+    }
+
     /// What `break` and `continue` of this loop name.
     pub fn target(&self) -> Target {
         Target(self.looping.as_ref().map_or(0, |l| l.frame))
@@ -133,12 +153,7 @@ pub struct LoopGraph<'a, C: Kind, E: Kind> {
 impl<C: Kind, E: Kind> LoopGraph<'_, C, E> {
     /// Begins the next iteration, or ends the loop: then it is true.
     pub fn next(self, vars: &mut [Var<'_, (C, E)>]) -> bool {
-        self.step(vars) != Step::Run
-    }
-
-    /// Begins the next iteration, or ends the loop, and says how it goes on.
-    pub fn step(self, vars: &mut [Var<'_, (C, E)>]) -> Step {
-        self.looping.next(&mut collect(vars))
+        self.looping.next(&mut collect(vars)) != Step::Run
     }
 
     /// Behind the loop: merges the cases in which a tensor ended it earlier than Rust did.
@@ -146,9 +161,30 @@ impl<C: Kind, E: Kind> LoopGraph<'_, C, E> {
         self.looping.leave_behind(&mut collect(vars));
     }
 
+    /// `break` straight out of this loop.
+    #[track_caller]
+    pub fn breaks_here(self, vars: &mut [Var<'_, (C, E)>]) {
+        let target = Target(self.looping.frame);
+        self.breaks(target, vars);
+    }
+
+    /// `break value` straight out of this loop or block.
+    #[track_caller]
+    pub fn breaks_with_here<T: StateOf<(C, E)>>(self, value: T, vars: &mut [Var<'_, (C, E)>]) {
+        let target = Target(self.looping.frame);
+        self.breaks_with(target, value, vars);
+    }
+
+    /// `continue` of this loop.
+    #[track_caller]
+    pub fn continues_here(self, vars: &mut [Var<'_, (C, E)>]) {
+        let target = Target(self.looping.frame);
+        self.continues(target, vars);
+    }
+
     /// The value of the loop: that of its `break`.
     pub fn value<T: StateOf<(C, E)>>(self) -> T {
-        T::from_parts(super::kind::Parts(self.looping.take_value()))
+        <T as StateOf<(C, E)>>::from_parts(super::kind::Parts(self.looping.take_value()))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::marker::PhantomData;
 
-use graph_kernels::{Array, DType, Element};
+use graph_kernels::{Array, Element};
 
 use super::if_stmt::{Condition, Decision, KindOf};
 use super::kind::{Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, StateOf, Var, collect};
@@ -19,19 +19,25 @@ use crate::trace::{self, Deciding, Step};
 /// What each arm's pattern covers, as inclusive ranges.
 type Arms = [&'static [(i128, i128)]];
 
-/// What `match` can look at where the patterns are numbers, truth values and names.
+/// The arms, for each position of a tuple.
+type Positions = [&'static Arms];
+
+/// What `match` can look at where the patterns are numbers, truth values and names: a plain value, a tensor, a tuple of such.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be matched by numbers or truth values",
+    label = "expected a number, a `bool`, or a tensor of `i32`, `i64`, `u8` or `bool`"
+)]
 pub trait Scrutinee: Sized {
     /// Whether Rust or the graph decides.
     type Kind: Kind;
     /// What the patterns are matched against.
     type Value;
-    /// The tensor that decides.
+    /// The value, or for a tensor a number that stands for the class that the decisions choose.
     #[doc(hidden)]
-    fn tensor(&self) -> Option<AnyTensor>;
+    fn choose(&self, positions: &Positions, decide: &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> Self::Value;
+    /// The value of a scrutinee that isn't traced.
     #[doc(hidden)]
     fn known(&self) -> Self::Value;
-    #[doc(hidden)]
-    fn stands_for(class: i128) -> Self::Value;
     /// What a name in a pattern stands for.
     #[doc(hidden)]
     fn bind(&self, value: Self::Value) -> Self;
@@ -41,18 +47,38 @@ pub trait Scrutinee: Sized {
 impl<T: Copy> Scrutinee for T {
     type Kind = Rust;
     type Value = T;
-    fn tensor(&self) -> Option<AnyTensor> {
-        None
+    fn choose(&self, _: &Positions, _: &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> T {
+        *self
     }
     fn known(&self) -> T {
         *self
     }
-    fn stands_for(_: i128) -> T {
-        unreachable!("a Rust value stands for itself")
-    }
     fn bind(&self, value: T) -> T {
         value
     }
+}
+
+/// Tuples of scrutinees: types of their own, because whether a tuple is `Copy` only its parts know.
+macro_rules! tuples {
+    ($($tuple:ident ($($name:ident $index:tt),*) $kinds:ty;)*) => { $(
+        /// A tuple of scrutinees.
+        pub struct $tuple<$($name),*>($(pub $name),*);
+
+        impl<$($name: Scrutinee),*> Scrutinee for $tuple<$($name),*> {
+            type Kind = $kinds;
+            type Value = ($($name::Value,)*);
+            fn choose(&self, positions: &Positions, decide: &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> Self::Value {
+                ($(self.$index.choose(&positions[$index..], decide),)*)
+            }
+            fn known(&self) -> Self::Value { ($(self.$index.known(),)*) }
+            fn bind(&self, _: Self::Value) -> Self { unreachable!("a name never stands for a whole tuple here") }
+        }
+    )* };
+}
+tuples! {
+    Two (A 0, B 1) <A::Kind as Kind>::Or<B::Kind>;
+    Three (A 0, B 1, C 2) <(A::Kind, B::Kind) as Kind>::Or<C::Kind>;
+    Four (A 0, B 1, C 2, D 3) <(A::Kind, (B::Kind, C::Kind)) as Kind>::Or<D::Kind>;
 }
 
 /// The elements that patterns can name.
@@ -83,15 +109,15 @@ impl Matched for bool {
 impl<T: Matched, S> Scrutinee for Tensor<T, S> {
     type Kind = Graph;
     type Value = T;
-    fn tensor(&self) -> Option<AnyTensor> {
-        trace::is_tracing().then(|| self.as_any().clone())
+    fn choose(&self, positions: &Positions, decide: &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> T {
+        let mut classes = classes(positions[0], T::RANGE);
+        let last = classes.pop().expect("a dtype has values");
+        let chosen = classes.iter().find(|class| decide(&|| within::<T>(self.as_any(), class)));
+        T::from_number(chosen.unwrap_or(&last)[0].0)
     }
     #[track_caller]
     fn known(&self) -> T {
         self.item()
-    }
-    fn stands_for(class: i128) -> T {
-        T::from_number(class)
     }
     fn bind(&self, _: T) -> Self {
         self.clone()
@@ -105,60 +131,33 @@ type Class = Vec<(i128, i128)>;
 pub struct Match<S, C, G> {
     scrutinee: S,
     deciding: Option<Deciding>,
-    tensor: Option<AnyTensor>,
-    classes: Vec<Class>,
+    positions: &'static Positions,
     kind: PhantomData<(C, G)>,
 }
 
 /// Begins a `match` on numbers or truth values.
 #[track_caller]
-pub fn match_stmt<S: Scrutinee, K: Kind, E: Escapes<Kinds = K>>(scrutinee: S, arms: &Arms, guards: E) -> Match<S, S::Kind, K> {
+pub fn match_stmt<S: Scrutinee, K: Kind, E: Escapes<Kinds = K>>(
+    scrutinee: S,
+    positions: &'static Positions,
+    guards: E,
+) -> Match<S, S::Kind, K> {
     let _ = guards;
-    let tensor = scrutinee.tensor();
-    let classes = match &tensor {
-        Some(tensor) => classes(arms, range_of(tensor.dtype())),
-        None => Vec::new(),
-    };
-    begin(scrutinee, tensor, classes)
+    begin(scrutinee, positions)
 }
 
 /// Begins a `match` on anything, of which guards may be tensors.
 #[track_caller]
 pub fn match_guards<K: Kind, E: Escapes<Kinds = K>>(guards: E) -> Match<(), Rust, K> {
     let _ = guards;
-    begin((), None, Vec::new())
+    begin((), &[])
 }
 
 #[track_caller]
-fn begin<S, C: Kind, G: Kind>(
-    scrutinee: S,
-    tensor: Option<AnyTensor>,
-    classes: Vec<Class>,
-) -> Match<S, C, G> {
+fn begin<S, C: Kind, G: Kind>(scrutinee: S, positions: &'static Positions) -> Match<S, C, G> {
     let traced = (C::GRAPH || G::GRAPH) && trace::is_tracing();
     let deciding = traced.then(|| Deciding::new(Location::caller()));
-    Match { scrutinee, deciding, tensor, classes, kind: PhantomData }
-}
-
-/// Compares a tensor with a number of its own dtype.
-fn compare(tensor: &AnyTensor, value: i128, op: &'static OpDef) -> AnyTensor {
-    let constant = match tensor.dtype() {
-        DType::I32 => Array::scalar(i32::from_number(value)),
-        DType::I64 => Array::scalar(i64::from_number(value)),
-        DType::U8 => Array::scalar(u8::from_number(value)),
-        _ => Array::scalar(bool::from_number(value)),
-    };
-    AnyTensor::apply(op, Attrs::default(), &[tensor, &AnyTensor::constant(constant)])
-}
-
-/// The smallest and the largest number of a dtype.
-fn range_of(dtype: DType) -> (i128, i128) {
-    match dtype {
-        DType::I32 => i32::RANGE,
-        DType::I64 => i64::RANGE,
-        DType::U8 => u8::RANGE,
-        _ => bool::RANGE,
-    }
+    Match { scrutinee, deciding, positions, kind: PhantomData }
 }
 
 /// Sorts the values of a range into classes by the arms that cover them, in the order of the first such arm.
@@ -185,7 +184,7 @@ fn classes(arms: &Arms, (low, high): (i128, i128)) -> Vec<Class> {
 
 impl<S, C: Kind, G: Kind> Match<S, C, G> {
     /// Says that loops around know this `match` by a kind asked for before.
-    pub fn of(self, _: &KindOf<(C, G)>) -> Self {
+    pub fn of(self, _: &KindOf<<(C, G) as Kind>::Or<Rust>>) -> Self {
         self
     }
 
@@ -209,6 +208,11 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
         OnlyRust { witness: <(C, G)>::rust_witness() }
     }
 
+    /// Whether every pass left early, so that the code behind is never reached.
+    pub fn exits(&self) -> bool {
+        trace::with_trace(|trace| trace.pending.is_some())
+    }
+
     /// A guard: whether to take the arm.
     #[track_caller]
     pub fn test<T: Condition>(&mut self, _: &KindOf<T::Kind>, guard: T) -> bool {
@@ -230,16 +234,10 @@ impl<S: Scrutinee, C: Kind, G: Kind> Match<S, C, G> {
     /// What the patterns are matched against: the value, or a number that stands for its class.
     #[track_caller]
     pub fn value(&mut self) -> S::Value {
-        let (Some(tensor), Some(deciding)) = (&self.tensor, &mut self.deciding) else {
-            return self.scrutinee.known();
-        };
-        let last = self.classes.len() - 1;
-        for (i, class) in self.classes.iter().enumerate() {
-            if i == last || deciding.decide(|| within(tensor, class)) {
-                return S::stands_for(class[0].0);
-            }
+        match &mut self.deciding {
+            Some(deciding) => self.scrutinee.choose(self.positions, &mut |condition| deciding.decide(condition)),
+            None => self.scrutinee.known(),
         }
-        unreachable!("the last class takes the rest")
     }
 
     /// What a name in a pattern stands for.
@@ -249,15 +247,18 @@ impl<S: Scrutinee, C: Kind, G: Kind> Match<S, C, G> {
 }
 
 /// Whether the tensor's value is in a class.
-fn within(tensor: &AnyTensor, class: &Class) -> AnyTensor {
-    let apply = |op: &'static OpDef, a: AnyTensor, b: AnyTensor| AnyTensor::apply(op, Attrs::default(), &[&a, &b]);
-    let tests = class.iter().map(|(low, high)| {
-        if low == high {
-            return compare(tensor, *low, &ops::EQUAL);
-        }
-        apply(&ops::LOGICAL_AND, compare(tensor, *low, &ops::GREATER_EQUAL), compare(tensor, *high, &ops::LESS_EQUAL))
+fn within<T: Matched>(tensor: &AnyTensor, class: &Class) -> AnyTensor {
+    let apply = |op: &'static OpDef, a: &AnyTensor, b: &AnyTensor| AnyTensor::apply(op, Attrs::default(), &[a, b]);
+    let compare = |op, number| apply(op, tensor, &AnyTensor::constant(Array::scalar(T::from_number(number))));
+    // Every value is at least the smallest and at most the largest; truth values have no order at all.
+    let (smallest, largest) = T::RANGE;
+    let tests = class.iter().map(|(low, high)| match (*low == smallest, *high == largest) {
+        _ if low == high => compare(&ops::EQUAL, *low),
+        (true, _) => compare(&ops::LESS_EQUAL, *high),
+        (_, true) => compare(&ops::GREATER_EQUAL, *low),
+        _ => apply(&ops::LOGICAL_AND, &compare(&ops::GREATER_EQUAL, *low), &compare(&ops::LESS_EQUAL, *high)),
     });
-    tests.reduce(|a, b| apply(&ops::LOGICAL_OR, a, b)).expect("a class has a range")
+    tests.reduce(|a, b| apply(&ops::LOGICAL_OR, &a, &b)).expect("a class has a range")
 }
 
 /// The replay of a `match`.
@@ -271,12 +272,7 @@ pub struct MatchGraph<'a, C: Kind, G: Kind> {
 impl<C: Kind, G: Kind> MatchGraph<'_, C, G> {
     /// Begins the next pass, or ends: then it is true.
     pub fn next(self, vars: &mut [Var<'_, (C, G)>]) -> bool {
-        self.step(vars) != Step::Run
-    }
-
-    /// Begins the next pass, or ends, and says how it goes on.
-    pub fn step(self, vars: &mut [Var<'_, (C, G)>]) -> Step {
-        self.deciding.next(&mut collect(vars))
+        self.deciding.next(&mut collect(vars)) != Step::Run
     }
 
     /// Notes that the arm has reached its end.
@@ -289,7 +285,7 @@ impl<C: Kind, G: Kind> MatchGraph<'_, C, G> {
 
     /// The value of the whole.
     pub fn value<T: StateOf<(C, G)>>(self) -> T {
-        T::from_parts(super::kind::Parts(self.deciding.take_value()))
+        <T as StateOf<(C, G)>>::from_parts(super::kind::Parts(self.deciding.take_value()))
     }
 }
 

@@ -14,8 +14,7 @@ mod loop_stmt;
 mod match_stmt;
 mod print;
 
-pub use crate::function::call::{Begun, Bind, Call, Finished, argument, borrowed, call, reference, slot};
-pub use crate::trace::Step;
+pub use crate::function::call::{Begun, Bind, Call, Finished, argument, body, borrowed, call, reference, slot};
 pub use assert_stmt::{Assertable, assert_stmt};
 pub use compare::{Cmp, CompareWith, cmp};
 pub use convert::{Lift, ld, lift};
@@ -27,7 +26,7 @@ pub(crate) use kind::collect;
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
 pub use loop_stmt::{Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};
-pub use match_stmt::{Match, MatchGraph, Matched, Scrutinee, match_guards, match_stmt};
+pub use match_stmt::{Four, Match, MatchGraph, Matched, Scrutinee, Three, Two, match_guards, match_stmt};
 pub use print::{Piece, Show, print, show};
 
 /// The traits whose methods generated code calls, for a `use … as _`.
@@ -39,6 +38,6 @@ pub mod methods {
     pub use super::print::{ShowPlain as _, ShowTensor as _};
     pub use crate::function::call::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _, BindOpaqueMut as _, BindState as _,
-        GiveOrPanic as _, GiveResult as _, SlotOpaque as _, SlotState as _,
+        GiveOrPanic as _, GiveResult as _, RunInline as _, RunTraced as _, SlotOpaque as _, SlotState as _,
     };
 }

@@ -188,6 +188,56 @@ impl How {
     }
 }
 
+/// The body of a call.
+pub struct CallBody<F>(Cell<Option<F>>);
+
+/// Wraps a body for [`RunTraced`] or [`RunInline`], whichever its result allows.
+pub fn body<R, F: FnOnce() -> R>(body: F) -> CallBody<F> {
+    CallBody(Cell::new(Some(body)))
+}
+
+/// Bodies whose result a graph can give.
+pub trait RunTraced<R> {
+    /// Runs the call by its graph.
+    fn run(self, call: Call) -> Finished<R>;
+    /// The same, up to the point where `&mut` parameters are written.
+    fn begin(self, call: &mut Call) -> Begun<R>;
+}
+
+/// Bodies whose result is Rust's: they run as plain Rust.
+pub trait RunInline<R> {
+    /// Runs the body.
+    fn run(&self, call: Call) -> Finished<R>;
+    /// The same, up to the point where `&mut` parameters are written.
+    fn begin(&self, call: &mut Call) -> Begun<R>;
+}
+
+impl<R: Nest, F: FnOnce() -> R> RunTraced<R> for CallBody<F> {
+    #[track_caller]
+    fn run(self, mut call: Call) -> Finished<R> {
+        let begun = call.begin(self.0.into_inner().expect("a new body"));
+        call.finish(begun, &mut [])
+    }
+    #[track_caller]
+    fn begin(self, call: &mut Call) -> Begun<R> {
+        call.begin(self.0.into_inner().expect("a new body"))
+    }
+}
+
+impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
+    fn run(&self, mut call: Call) -> Finished<R> {
+        let result = match RunInline::begin(self, &mut call).0 {
+            State::Done(result) => Ok(result),
+            State::Failed(error) => Err(error),
+            State::Found(_) | State::Traced { .. } => unreachable!("an inline body is never traced"),
+        };
+        Finished(Cell::new(Some(result)))
+    }
+    fn begin(&self, _: &mut Call) -> Begun<R> {
+        Begun(run_eagerly(self.0.take().expect("a new body")))
+    }
+}
+
 /// What a call is after its body has run, or was found unnecessary.
 pub struct Begun<R>(State<R>);
 
@@ -216,14 +266,8 @@ impl Call {
         self
     }
 
-    /// Runs the call.
-    pub fn run<R: Nest>(mut self, body: impl FnOnce() -> R) -> Finished<R> {
-        let begun = self.begin(body);
-        self.finish(begun, &mut [])
-    }
-
     /// Runs the body if it must be traced or can't be.
-    pub fn begin<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
+    fn begin<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
         let state = match self.how {
             How::Inline => return Begun(run_body_inline(body)),
             How::Uncached if trace::is_tracing() => State::Done(trace_through(body)),
@@ -343,6 +387,14 @@ impl Call {
 fn run_body_inline<R: Nest>(body: impl FnOnce() -> R) -> State<R> {
     if trace::is_tracing() {
         return State::Done(trace_through(body));
+    }
+    run_eagerly(body)
+}
+
+/// Runs the body on concrete tensors; inside a trace, where no graph could give its result, as it is.
+fn run_eagerly<R>(body: impl FnOnce() -> R) -> State<R> {
+    if trace::is_tracing() {
+        return State::Done(body());
     }
     let (result, error) = trace::run_inline(|| catch_unwind(AssertUnwindSafe(body)));
     match (result, error) {

@@ -155,6 +155,15 @@ impl Branching {
         same_structure(vars, then_state, else_state, "in the main branch", "in the else branch", &self.location);
         let structure = then_state.structure_of();
         let value = then_side.value();
+        if let (Some(a), Some(b)) = (&value, else_side.value())
+            && !a.same(&*b)
+        {
+            let message = format!(
+                "the value of a branch must have the same structure in the main and else branches: it is {a:?} in the main branch, \
+                 but {b:?} in the else branch"
+            );
+            with_trace(|trace| trace.record(message, &self.location));
+        }
         let location = self.location.clone();
         let outcome = with_trace(|trace| {
             let then_end = then_side.close(trace, self.base, self.frame);

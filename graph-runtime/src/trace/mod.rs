@@ -12,6 +12,7 @@ mod context;
 mod decide;
 mod outcome;
 mod repeat;
+mod switch;
 mod vars;
 
 pub(crate) use branch::Branching;
@@ -22,11 +23,12 @@ pub(crate) use context::{
 pub(crate) use decide::Deciding;
 pub(crate) use outcome::{Code, FrameId, Group, Outcome};
 pub(crate) use repeat::{LoopKind, Looping};
-pub(crate) use vars::Vars;
+pub(crate) use switch::switch;
+pub(crate) use vars::{Vars, write_values};
 
 /// Whether a construct goes on after its passes, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub(crate) enum Step {
     /// Run the code (again): this pass traces the next branch or iteration.
     Run,
     /// All passes are done and the code behind the construct is reached.

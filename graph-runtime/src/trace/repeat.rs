@@ -294,7 +294,9 @@ impl WhileLoop<'_> {
             }
         }
 
-        let cond = self.condition(code);
+        let mut going = vec![Code::Next];
+        going.extend(self.outcome.codes.iter().filter(|c| **c == Code::Continue(frame)));
+        let cond = self.condition(code, &going);
         self.body.graph.outputs = outputs;
         self.drop_effects_of_test();
         let captures = self.body.sources().to_vec();
@@ -344,7 +346,7 @@ impl WhileLoop<'_> {
     }
 
     /// The condition: the test traced at the start of the body, unless an iteration has stopped the loop.
-    fn condition(&self, code: Option<ValueId>) -> Graph {
+    fn condition(&self, code: Option<ValueId>, going: &[Code]) -> Graph {
         let location = &self.looping.location;
         let test = self.looping.test.map(|(nodes, test)| Graph {
             values: self.body.graph.values.clone(),
@@ -362,7 +364,7 @@ impl WhileLoop<'_> {
             inputs.iter().map(|v| cond.parameter(self.body.graph.ty(*v).clone(), None)).collect();
         let code = own[inputs.iter().position(|v| *v == code).expect("the code is a parameter")];
         let mut running = None;
-        for again in [Code::Next, Code::Continue(self.looping.frame)] {
+        for again in going {
             let number = cond.constant(Array::scalar(again.number()), location.clone());
             let is = cond.must(&ops::EQUAL, vec![code, number], location);
             running = Some(match running {
@@ -370,7 +372,7 @@ impl WhileLoop<'_> {
                 Some(sofar) => cond.must(&ops::LOGICAL_OR, vec![sofar, is], location),
             });
         }
-        let running = running.expect("two codes");
+        let running = running.expect("at least one code");
         let result = match test {
             None => running,
             Some(test) => {

@@ -59,7 +59,10 @@ fn programs_give_what_tensorflow_gave() {
     let only = std::env::var("CONFORMANCE_CASE").ok();
     let mut failures = inconsistencies(&cases, &rows);
     let mut run_cases = 0;
-    for case in cases.iter().filter(|c| FAMILIES.contains(&c.family.as_str())) {
+    for case in cases
+        .iter()
+        .filter(|c| FAMILIES.contains(&c.family.as_str()))
+    {
         let Some(row) = rows.get(case.id.as_str()) else {
             continue;
         };
@@ -79,7 +82,10 @@ fn programs_give_what_tensorflow_gave() {
 
 /// How many different cases the failures are about.
 fn failing(failures: &[String]) -> usize {
-    let mut ids: Vec<_> = failures.iter().filter_map(|f| f.split(' ').next()).collect();
+    let mut ids: Vec<_> = failures
+        .iter()
+        .filter_map(|f| f.split(' ').next())
+        .collect();
     ids.dedup();
     ids.len()
 }
@@ -87,7 +93,10 @@ fn failing(failures: &[String]) -> usize {
 /// Where the tables and the record don't fit together.
 fn inconsistencies(cases: &[Case], rows: &HashMap<&str, &Row>) -> Vec<String> {
     let mut wrong = Vec::new();
-    for case in cases.iter().filter(|c| FAMILIES.contains(&c.family.as_str())) {
+    for case in cases
+        .iter()
+        .filter(|c| FAMILIES.contains(&c.family.as_str()))
+    {
         let translated = rows.contains_key(case.id.as_str());
         let left_out = differences::find(&case.id, "").is_some_and(What::is_left_out);
         if translated == left_out {
@@ -96,7 +105,10 @@ fn inconsistencies(cases: &[Case], rows: &HashMap<&str, &Row>) -> Vec<String> {
         }
     }
     for id in rows.keys() {
-        if !cases.iter().any(|c| c.id == *id && FAMILIES.contains(&c.family.as_str())) {
+        if !cases
+            .iter()
+            .any(|c| c.id == *id && FAMILIES.contains(&c.family.as_str()))
+        {
             wrong.push(format!("{id} is translated, but no case of these families"));
         }
     }
@@ -108,10 +120,15 @@ fn inconsistencies(cases: &[Case], rows: &HashMap<&str, &Row>) -> Vec<String> {
         };
         let case = cases.iter().find(|c| c.id == difference.id);
         if !case.is_some_and(|c| difference.at.is_empty() || places(c)) {
-            wrong.push(format!("{} has no {:?} to differ in", difference.id, difference.at));
+            wrong.push(format!(
+                "{} has no {:?} to differ in",
+                difference.id, difference.at
+            ));
         }
         if let What::Refused(ui_test) = difference.what {
-            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests").join(ui_test);
+            let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("../ui-tests/cases/fail")
+                .join(ui_test);
             if !file.is_file() {
                 wrong.push(format!("{}: there is no ui-test {ui_test}", difference.id));
             }

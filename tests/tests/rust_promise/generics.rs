@@ -5,46 +5,6 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::ops::{Add, AddAssign, Mul};
 
-agree! { the_largest_by_a_partial_order: f(&[3, 9, 4]), f(&[0.5, -1.0]), f(&['x', 'b']);
-    fn f<T: PartialOrd + Copy>(items: &[T]) -> T {
-        let mut best = items[0];
-        for &item in items {
-            if item > best {
-                best = item;
-            }
-        }
-        best
-    }
-}
-
-agree! { a_clamp_of_anything_ordered: f(5, 1, 3), f(2, 1, 3), f(-5, 1, 3), f(0.5, 1.0, 2.0);
-    fn f<T>(x: T, low: T, high: T) -> T
-    where
-        T: PartialOrd,
-    {
-        if x < low {
-            low
-        } else if x > high {
-            high
-        } else {
-            x
-        }
-    }
-}
-
-agree! { sums_of_anything_added: f(vec![1, 2, 3], 10), f(vec![0.5, 0.25], 2.0);
-    fn f<T>(items: Vec<T>, by: T) -> T
-    where
-        T: Add<Output = T> + Mul<Output = T> + AddAssign + Default + Copy + PartialEq,
-    {
-        let mut sum = T::default();
-        for item in items {
-            sum += item * by;
-        }
-        if sum == T::default() { by } else { sum + by }
-    }
-}
-
 agree! { const_parameters: f([1, 2, 3]), f([7; 1]), f([]);
     fn f<const N: usize>(items: [i32; N]) -> (usize, i32) {
         let mut last = -1;
@@ -57,17 +17,6 @@ agree! { const_parameters: f([1, 2, 3]), f([7; 1]), f([]);
             }
         }
         (N * 2, last)
-    }
-}
-
-agree! { const_and_type_parameters_together: f::<2, u8>(3), f::<0, i64>(3);
-    fn f<const WIDTH: usize, T: From<u8> + Add<Output = T> + Copy>(x: u8) -> Vec<T> {
-        let mut row = vec![T::from(x); WIDTH];
-        if WIDTH > 0 {
-            let sum = row[0] + T::from(1);
-            row.push(sum);
-        }
-        row
     }
 }
 

@@ -3,38 +3,9 @@
 //! logs of side effects, drops, panics with their messages; traced, from the cache and eagerly.
 #![allow(clippy::all, reason = "the programs are written to have a form, not to be short")]
 
+#[macro_use]
 #[path = "../support/mod.rs"]
 mod support;
-
-/// One case: a name, calls, and the function they call (with whatever items it needs behind it).
-macro_rules! agree {
-    ($name:ident: $($call:expr),+ $(,)?; $($item:tt)+) => {
-        mod $name {
-            mod plain {
-                #[allow(unused_imports)]
-                use super::super::*;
-                $($item)+
-                pub fn outcomes() -> Vec<String> {
-                    vec![$(crate::support::outcome(|| $call)),+]
-                }
-            }
-            mod graph {
-                #[allow(unused_imports)]
-                use super::super::*;
-                use graph_runtime::graph_fn;
-                #[graph_fn]
-                $($item)+
-                pub fn outcomes() -> Vec<String> {
-                    vec![$(crate::support::outcome(|| $call)),+]
-                }
-            }
-            #[test]
-            fn agrees() {
-                crate::support::assert_ways(&plain::outcomes(), graph::outcomes);
-            }
-        }
-    };
-}
 
 mod borrows;
 mod callables;

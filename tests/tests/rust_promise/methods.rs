@@ -84,7 +84,6 @@ macro_rules! types {
                 best.filter(|i| Self::positive(accounts[*i].balance))
             }
 
-            $(#[$graph])?
             fn positive(balance: i64) -> bool {
                 balance > 0
             }

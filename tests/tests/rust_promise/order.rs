@@ -35,17 +35,6 @@ agree! { operands_from_left_to_right: f(1), f(4);
     }
 }
 
-agree! { an_operand_changed_by_the_next: f(5), f(-5);
-    fn f(start: i32) -> (i32, i32, i32, bool) {
-        let mut x = start;
-        let a = x + { x += 1; x };
-        let b = { x *= 2; x } - x;
-        let c = x * { x = 3; x } * x;
-        let d = x < { x += 1; x };
-        (a, b, c, d)
-    }
-}
-
 agree! { arguments_before_later_changes: f(5);
     fn f(start: i32) -> (i32, Vec<i32>, (i32, i32), [i32; 3]) {
         fn add2(p: i32, q: i32) -> i32 {

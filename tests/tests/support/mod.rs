@@ -2,6 +2,9 @@
 //! it so that the ways can be compared.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+#[macro_use]
+pub mod programs;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{PoisonError, RwLock};
 

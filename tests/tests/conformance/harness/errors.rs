@@ -1,7 +1,95 @@
 //! TensorFlow's errors and ours: which words say the same.
 
 /// What TensorFlow's sentence contains, and the words that ours has for it.
-const SAME: &[(&str, &[&str])] = &[];
+const SAME: &[(&str, &[&str])] = &[
+    (
+        "condition of if statement expected to be `tf.bool` scalar",
+        &["condition must be a boolean scalar"],
+    ),
+    (
+        "Cannot reshape a tensor with 0 elements to shape []",
+        &["condition must be a boolean scalar"],
+    ),
+    (
+        "'y' is None at the end of the main branch",
+        &["'y'", "None in the main branch"],
+    ),
+    (
+        "'s' is None at the end of the iteration",
+        &["'s'", "None after one iteration"],
+    ),
+    (
+        "'v' has shape (1,) before the loop, but shape (2,) after one iteration",
+        &["'v' has shape [1] before the loop, but shape [2] after one iteration"],
+    ),
+    (
+        "'s' has shape () before the loop, but shape (2,) after one iteration",
+        &["'s' has shape [] before the loop, but shape [2] after one iteration"],
+    ),
+    (
+        "loop must iterate at least once",
+        &["the loop must iterate at least once"],
+    ),
+    ("is out of scope and cannot be used here", &["out of scope"]),
+    (
+        "'SymbolicTensor' object has no attribute 'numpy'",
+        &["no value while its graph function is traced"],
+    ),
+    ("Requires delta != 0", &["Requires delta != 0"]),
+    ("indices = -1 is not in [0, 3)", &["-1 is not in [0, 3)"]),
+    (
+        "indices[0] = 1 is not in [0, 1)",
+        &["indices[0] = 1 is not in [0, 1)"],
+    ),
+    (
+        "Dimensions must be equal, but are 2 and 4",
+        &["add", "[2,3]", "[4,2]", "are 2 and 4"],
+    ),
+    (
+        "Dimensions must be equal, but are 3 and 4",
+        &["matmul", "[2,3]", "[4,2]", "are 3 and 4"],
+    ),
+    (
+        "Dimensions must be equal, but are 100 and 1",
+        &["matmul", "[100,100]", "[1,100]", "are 100 and 1"],
+    ),
+    (
+        "Incompatible shapes: [2,3] vs. [4,2]",
+        &["add", "[2,3]", "[4,2]"],
+    ),
+    (
+        "Matrix size-incompatible: In[0]: [2,3], In[1]: [4,2]",
+        &["matmul", "[2,3]", "[4,2]"],
+    ),
+    (
+        "Matrix size-incompatible: In[0]: [100,100], In[1]: [1,100]",
+        &["matmul", "[100,100]", "[1,100]"],
+    ),
+    (
+        "Dimension 0 in both shapes must be equal, but are 3 and 2",
+        &["concat", "[2,3]", "[4,2]"],
+    ),
+    (
+        "ConcatOp : Dimension 1 in both shapes must be equal",
+        &["concat", "[2,3]", "[4,2]"],
+    ),
+    (
+        "Dimension 0 in both shapes must be equal, but are 2 and 4",
+        &["stack", "[2,3]", "[4,2]"],
+    ),
+    (
+        "Shapes of all inputs must match",
+        &["stack", "[2,3]", "[4,2]"],
+    ),
+    (
+        "Cannot reshape a tensor with 6 elements to shape [4,2]",
+        &["reshape", "6 elements", "[4,2]"],
+    ),
+    (
+        "Input to reshape is a tensor with 6 values",
+        &["reshape", "6 elements", "8 elements"],
+    ),
+];
 
 /// Why our error doesn't say what TensorFlow's does, if it doesn't.
 pub fn disagree(ours: &str, core: &str) -> Option<String> {
@@ -11,7 +99,6 @@ pub fn disagree(ours: &str, core: &str) -> Option<String> {
         ));
     };
     let missing: Vec<_> = words.iter().filter(|word| !ours.contains(**word)).collect();
-    (!missing.is_empty()).then(|| {
-        format!("the error lacks {missing:?}\n      theirs: {core}\n      ours:   {ours}")
-    })
+    (!missing.is_empty())
+        .then(|| format!("the error lacks {missing:?}\n      theirs: {core}\n      ours:   {ours}"))
 }

@@ -73,7 +73,7 @@ pub struct RecordedError {
 #[serde(untagged)]
 pub enum Eager {
     /// "same" or "same_error_class".
-    AsGraph(String),
+    AsGraph(#[allow(dead_code, reason = "both mean the same here")] String),
     /// What is named here is otherwise.
     Otherwise {
         outputs: Option<Value>,

@@ -91,30 +91,25 @@ pub fn judge(
     tolerance: f64,
     in_mode: impl Fn(Mode) -> Expected,
 ) -> Vec<String> {
-    let instead = match (difference, mode) {
-        (Some(What::EagerAsGraph), Mode::Eager) => Some(in_mode(Mode::Graph).outcome),
-        (Some(What::GraphAsEager), Mode::Graph) => Some(in_mode(Mode::Eager).outcome),
-        (Some(What::Gives(ours)), _) => {
-            let mut expected = ours();
-            if mode == Mode::Eager {
-                expected.printed = None;
-                expected.new_traces = Some(0);
-            }
-            let mut complaints = check(observed, &expected, tolerance);
-            if check(observed, &recorded, tolerance).is_empty() {
-                complaints.push(SUPERFLUOUS.to_owned());
-            }
-            return complaints;
-        }
-        (Some(What::OnlyInGraphs), Mode::Eager) => return Vec::new(),
-        _ => None,
-    };
-    let Some(outcome) = instead else {
-        return check(observed, &recorded, tolerance);
-    };
-    let expected = Expected {
+    let instead = |outcome| Expected {
         outcome,
         ..recorded.clone()
+    };
+    let expected = match (difference, mode) {
+        (Some(What::OnlyInGraphs), Mode::Eager) => return Vec::new(),
+        (Some(What::EagerAsGraph), Mode::Eager) => instead(in_mode(Mode::Graph).outcome),
+        (Some(What::GraphAsEager), Mode::Graph) => instead(in_mode(Mode::Eager).outcome),
+        (Some(What::NewTrace), Mode::Graph) => Expected {
+            new_traces: Some(1),
+            ..recorded.clone()
+        },
+        (Some(What::InGraphs(ours) | What::Gives(ours)), Mode::Graph) => ours(),
+        (Some(What::Gives(ours)), Mode::Eager) => Expected {
+            printed: None,
+            new_traces: Some(0),
+            ..ours()
+        },
+        _ => return check(observed, &recorded, tolerance),
     };
     let mut complaints = check(observed, &expected, tolerance);
     if check(observed, &recorded, tolerance).is_empty() {
@@ -128,13 +123,22 @@ const SUPERFLUOUS: &str = "is listed as a difference, but agrees with the record
 /// What the record says of a call.
 fn expected(case: &Case, call: &Call, mode: Mode) -> Expected {
     let outcome = |value: &Option<Value>, error: &Option<super::record::RecordedError>| {
-        let error = || error.as_ref().map(|e| Outcome::TensorFlowError(e.core.clone()));
+        let error = || {
+            error
+                .as_ref()
+                .map(|e| Outcome::TensorFlowError(e.core.clone()))
+        };
         value.clone().map(Outcome::Value).or_else(error)
     };
-    let in_graph = outcome(&call.outputs, &call.error).expect("a call ends with a value or an error");
+    let in_graph =
+        outcome(&call.outputs, &call.error).expect("a call ends with a value or an error");
     let (eager, eager_printed) = match &call.eager {
         Eager::AsGraph(_) => (None, None),
-        Eager::Otherwise { outputs, error, printed } => (outcome(outputs, error), printed.clone()),
+        Eager::Otherwise {
+            outputs,
+            error,
+            printed,
+        } => (outcome(outputs, error), printed.clone()),
     };
     // Where TensorFlow refuses the program, its eager run shows what it means.
     let (outcome, new_traces) = match mode {
@@ -166,7 +170,9 @@ pub fn observe(
     take_trace_log();
     let (result, printed) = collect_prints(|| quietly(|| run(&mut arguments)));
     let result = match result {
-        Ok(_) if !arguments.is_empty() => Err("not all of the record's arguments were used".to_owned()),
+        Ok(_) if !arguments.is_empty() => {
+            Err("not all of the record's arguments were used".to_owned())
+        }
         result => result,
     };
     Observed {

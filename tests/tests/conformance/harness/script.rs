@@ -56,12 +56,19 @@ impl<'a> Script<'a> {
         };
         let observed = observe(graphs, arguments, |arguments| run(arguments).into_value());
         let difference = differences::find(&self.case.id, &at);
-        if self.mode == Mode::Eager && entry.error.is_some() && !matches!(difference, Some(What::Gives(_))) {
+        if self.mode == Mode::Eager && entry.error.is_some() {
             return;
         }
         let recorded = self.expected(entry, graphs, &observed, difference);
         let tolerance = self.case.tolerance();
-        let complaints = judge(&observed, recorded.clone(), difference, self.mode, tolerance, |_| recorded.clone());
+        let complaints = judge(
+            &observed,
+            recorded.clone(),
+            difference,
+            self.mode,
+            tolerance,
+            |_| recorded.clone(),
+        );
         for complaint in complaints {
             self.complain(&at, &complaint);
         }
@@ -99,21 +106,33 @@ impl<'a> Script<'a> {
         };
         if self.mode == Mode::Eager {
             // Lines at trace time come every time here: they are taken from what was observed.
-            return Expected { outcome, printed: None, new_traces: Some(0) };
+            return Expected {
+                outcome,
+                printed: None,
+                new_traces: Some(0),
+            };
         }
         let failed = entry.error.is_some();
-        let new_traces = entry.tracing_count.filter(|_| !failed).zip(graphs.first()).map(|(count, first)| {
-            let total: usize = graphs.iter().map(|g| g.trace_count()).sum();
-            let before = (total - observed.new_traces) as isize;
-            let ahead = self.ahead.entry(std::ptr::from_ref(*first)).or_default();
-            let new = count as isize + *ahead - before;
-            if matches!(difference, Some(What::Gives(_))) {
-                *ahead = total as isize - count as isize;
-            }
-            usize::try_from(new).unwrap_or(usize::MAX)
-        });
+        let new_traces = entry
+            .tracing_count
+            .filter(|_| !failed)
+            .zip(graphs.first())
+            .map(|(count, first)| {
+                let total: usize = graphs.iter().map(|g| g.trace_count()).sum();
+                let before = (total - observed.new_traces) as isize;
+                let ahead = self.ahead.entry(std::ptr::from_ref(*first)).or_default();
+                let new = count as isize + *ahead - before;
+                if matches!(difference, Some(What::Gives(_) | What::InGraphs(_))) {
+                    *ahead = total as isize - count as isize;
+                }
+                usize::try_from(new).unwrap_or(usize::MAX)
+            });
         let printed = (!failed).then(|| entry.printed.clone());
-        Expected { outcome, printed, new_traces }
+        Expected {
+            outcome,
+            printed,
+            new_traces,
+        }
     }
 
     /// The next entry, which must be the one that the script means, and its name in the table of differences.
@@ -136,7 +155,8 @@ impl<'a> Script<'a> {
 
     fn complain(&mut self, at: &str, complaint: &str) {
         let (id, mode) = (&self.case.id, self.mode.name());
-        self.failures.push(format!("{id} ({mode}, {at:?}): {complaint}"));
+        self.failures
+            .push(format!("{id} ({mode}, {at:?}): {complaint}"));
     }
 
     /// Everything that went wrong, and every entry that the script forgot.
@@ -158,7 +178,11 @@ impl<'a> Script<'a> {
 /// The name of an entry in the table of differences: its label, with a number from its second occurrence on.
 pub fn name(case: &Case, index: usize) -> String {
     let label = &case.entries[index].label;
-    match case.entries[..index].iter().filter(|e| e.label == *label).count() {
+    match case.entries[..index]
+        .iter()
+        .filter(|e| e.label == *label)
+        .count()
+    {
         0 => label.clone(),
         earlier => format!("{label} #{}", earlier + 1),
     }

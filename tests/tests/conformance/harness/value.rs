@@ -53,7 +53,7 @@ impl Scalar {
     fn of_json(json: &Json, dtype: &str) -> Result<Scalar, String> {
         let float = dtype.starts_with("float");
         match json {
-            Json::Bool(value) => Ok(Scalar::Bool(*value)),
+            Json::Bool(value) => Some(Scalar::Bool(*value)),
             Json::Number(value) if float => value.as_f64().map(Scalar::Float),
             Json::Number(value) => value.as_i64().map(Scalar::Int),
             // NaN and the infinities.
@@ -116,8 +116,15 @@ impl TryFrom<Json> for Value {
         {
             return Ok(Value::Tensor(Values {
                 dtype: dtype.clone(),
-                shape: shape.iter().filter_map(Json::as_u64).map(|n| n as usize).collect(),
-                values: values.iter().map(|v| Scalar::of_json(v, dtype)).collect::<Result<_, _>>()?,
+                shape: shape
+                    .iter()
+                    .filter_map(Json::as_u64)
+                    .map(|n| n as usize)
+                    .collect(),
+                values: values
+                    .iter()
+                    .map(|v| Scalar::of_json(v, dtype))
+                    .collect::<Result<_, _>>()?,
             }));
         }
         if let Some(Json::Array(parts)) = has("tuple").or(has("list")) {
@@ -125,7 +132,9 @@ impl TryFrom<Json> for Value {
             return parts.collect::<Result<_, _>>().map(Value::Sequence);
         }
         if let Some(Json::Object(entries)) = has("dict") {
-            let entries = entries.iter().map(|(k, v)| Ok((k.clone(), v.clone().try_into()?)));
+            let entries = entries
+                .iter()
+                .map(|(k, v)| Ok((k.clone(), v.clone().try_into()?)));
             return entries.collect::<Result<_, String>>().map(Value::Dict);
         }
         if let Some(tensor) = has("variable").or(has("numpy")) {
@@ -238,7 +247,10 @@ pub struct Arguments {
 impl Arguments {
     /// The next argument; `name` is the parameter's, for arguments that were passed by keyword.
     pub fn next<T: FromValue>(&mut self, name: &str) -> T {
-        let value = self.named.remove(name).or_else(|| self.positional.pop_front());
+        let value = self
+            .named
+            .remove(name)
+            .or_else(|| self.positional.pop_front());
         let Some(value) = value else {
             panic!("the record has no argument for `{name}`");
         };
@@ -265,7 +277,10 @@ impl Arguments {
     /// All other arguments passed by keyword.
     pub fn named<T: FromValue>(&mut self) -> BTreeMap<String, T> {
         let names: Vec<String> = self.named.keys().cloned().collect();
-        names.into_iter().map(|name| (name.clone(), self.next(&name))).collect()
+        names
+            .into_iter()
+            .map(|name| (name.clone(), self.next(&name)))
+            .collect()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -314,7 +329,11 @@ impl<T: IntoValue> IntoValue for Vec<T> {
 
 impl<K: ToString, T: IntoValue> IntoValue for BTreeMap<K, T> {
     fn into_value(self) -> Value {
-        Value::Dict(self.into_iter().map(|(k, v)| (k.to_string(), v.into_value())).collect())
+        Value::Dict(
+            self.into_iter()
+                .map(|(k, v)| (k.to_string(), v.into_value()))
+                .collect(),
+        )
     }
 }
 

@@ -1,0 +1,51 @@
+//! The generated code of every form that `#[graph_fn]` lowers, one reviewed file a form in `snapshots/`: the user's
+//! function, and below the line what `to_code` shows of it.
+//!
+//! After a change of the lowering, `INSTA_UPDATE=always cargo test -p graph-macros` writes the files anew; the diff is
+//! what there is to review.
+
+mod branches;
+mod leaving;
+mod loops;
+mod matching;
+mod signatures;
+mod values;
+
+use syn::{ItemFn, ItemImpl, parse_str};
+
+/// Compares the code of a form with its file.
+fn check(form: &str, source: &str) {
+    let function: ItemFn = parse_str(source).unwrap_or_else(|e| panic!("{form}: {e}"));
+    let shown = prettyplease::unparse(&syn::parse_quote!(#function));
+    let code = crate::expand::code(&function).unwrap_or_else(|e| panic!("{form}: {e}"));
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(form, format!("{shown}\n// ---- becomes ----\n\n{code}")));
+}
+
+/// One test a form, which gives the file its name.
+macro_rules! forms {
+    ($($form:ident: $source:literal)+) => {$(
+        #[test]
+        fn $form() {
+            crate::snapshots::check(stringify!($form), $source);
+        }
+    )+};
+}
+use forms;
+
+/// What the attribute makes of a whole item, with what stands beside the function.
+fn check_item(form: &str, source: &str) {
+    let tokens = match parse_str::<ItemImpl>(source) {
+        Ok(block) => crate::expand::expand(Default::default(), quote::quote!(#block)),
+        Err(_) => crate::expand::expand(Default::default(), source.parse().expect("tokens")),
+    };
+    let file = syn::parse2(tokens).unwrap_or_else(|e| panic!("{form}: {e}"));
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(form, prettyplease::unparse(&file)));
+}

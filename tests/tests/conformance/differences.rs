@@ -1,0 +1,159 @@
+//! The cases in which Rust means something else than TensorFlow on purpose, or has nothing to compare, each with the reason.
+
+use graph_runtime::prelude::*;
+
+use crate::harness::compare::{Expected, Outcome};
+use crate::harness::record::{Printed, Source};
+use crate::harness::{IntoValue, Value};
+
+/// A case, or a call or entry of one, that isn't as the record says.
+pub struct Difference {
+    pub id: &'static str,
+    /// "call 2" (from 0), or the label of an entry (from its second occurrence on with a number: "first #2"); "" for the
+    /// whole case.
+    pub at: &'static str,
+    pub what: What,
+    #[allow(dead_code, reason = "for the reader")]
+    pub why: &'static str,
+}
+
+/// What is otherwise.
+pub enum What {
+    /// Left out: the compiler refuses the program, as this ui-test shows.
+    Refused(&'static str),
+    /// Left out: Rust has no such thing.
+    NoCounterpart,
+    /// Left out: the program is about something that this project doesn't have yet.
+    Later,
+    /// Eagerly the answer is the graph's, not Python's.
+    EagerAsGraph,
+    /// The graph's answer is the one that TensorFlow gives eagerly.
+    GraphAsEager,
+    /// Our eager run of a script isn't compared.
+    OnlyInGraphs,
+    /// Each call here has a trace of its own.
+    NewTrace,
+    /// In graphs this is what is right.
+    InGraphs(fn() -> Expected),
+    /// This is what is right, eagerly too (but for the lines and traces).
+    Gives(fn() -> Expected),
+}
+
+impl What {
+    /// True if there is nothing to run.
+    pub fn is_left_out(&self) -> bool {
+        matches!(self, What::Refused(_) | What::NoCounterpart | What::Later)
+    }
+}
+
+/// What is said of a case (`at` is "") or a part of it.
+pub fn find(id: &str, at: &str) -> Option<&'static What> {
+    let difference = DIFFERENCES.iter().find(|d| d.id == id && d.at == at)?;
+    Some(&difference.what)
+}
+
+/// A value, by a new trace that logs a line.
+fn new_trace(value: Value, line: Option<&str>) -> Expected {
+    let line = line.map(|text| Printed {
+        from: Source::Py,
+        text: text.to_owned(),
+    });
+    Expected {
+        outcome: Outcome::Value(value),
+        printed: Some(line.into_iter().collect()),
+        new_traces: Some(1),
+    }
+}
+
+/// A value, by a new trace.
+fn value(value: impl IntoValue) -> Expected {
+    new_trace(value.into_value(), None)
+}
+
+/// An error while tracing.
+fn error(words: &'static [&'static str]) -> Expected {
+    Expected {
+        outcome: Outcome::Error(words),
+        printed: None,
+        new_traces: Some(0),
+    }
+}
+
+/// `(id, at) what, why;`
+macro_rules! differences {
+    ($(($id:literal, $at:literal) $what:expr, $why:expr;)*) => {
+        pub const DIFFERENCES: &[Difference] =
+            &[$(Difference { id: $id, at: $at, what: $what, why: $why }),*];
+    };
+}
+
+const ONE_TYPE: &str =
+    "a tensor's dtype is part of its Rust type, so two dtypes for one variable don't compile";
+const BY_TYPE: &str = "Python calls 1, True and 1.0 equal and TensorFlow takes one for the other; in Rust these are values of \
+                       three types, each with a trace and a dtype of its own";
+const NO_PYTHON_RANGE: &str =
+    "a range that leads away from its end is empty in Rust, eagerly as in graphs";
+const VARIABLES: &str = "needs variables";
+const INPUT_SIGNATURE: &str = "needs input signatures (shape types)";
+
+differences! {
+    ("for_rows_unknown_length", "call 1") What::NewTrace, INPUT_SIGNATURE;
+    ("for_rows_unknown_length", "call 2") What::NewTrace, INPUT_SIGNATURE;
+    ("return_in_loop_zero_trip", "call 1") What::NewTrace, INPUT_SIGNATURE;
+    ("for_range_limit", "call 2") What::EagerAsGraph, NO_PYTHON_RANGE;
+    ("for_range_start_limit_delta", "call 3") What::EagerAsGraph, NO_PYTHON_RANGE;
+    ("range_zero_delta_loop", "call 2") What::GraphAsEager,
+        "a step of 0 is an error, in graphs as eagerly; TensorFlow's graph lets it pass";
+    ("return_in_loop_zero_trip", "call 2") What::EagerAsGraph,
+        "a Rust function returns its type; the assertion that stands for Python's None fails eagerly as well";
+    ("err_if_vector_condition", "call 1") What::EagerAsGraph,
+        "a condition is one value, eagerly as in graphs; Python takes an empty array for false";
+    ("err_while_int_condition", "") What::Refused("conditions/while_tensor_of_numbers.rs"), "an integer is no condition in Rust";
+    ("err_not_int", "call 0") What::Gives(|| value(tensor(-4))), "`!` of an integer flips its bits in Rust";
+    ("err_string_condition", "") What::Refused("conditions/text.rs"), "a string is no condition in Rust";
+    ("err_branch_dtype_mismatch", "") What::Refused("branches/assigned_dtype_differs.rs"), ONE_TYPE;
+    ("err_branch_literal_mismatch", "") What::Refused("branches/assigned_dtype_differs.rs"), ONE_TYPE;
+    ("err_ternary_dtype_mismatch", "") What::Refused("branches/dtypes_differ.rs"), ONE_TYPE;
+    ("err_return_dtype_mismatch", "") What::Refused("literals/integer_for_float_returned.rs"), ONE_TYPE;
+    ("err_return_arity_mismatch", "") What::NoCounterpart, "a Rust function has one return type";
+    ("err_loop_literal_int_then_float", "") What::Refused("loops/dtype_changes.rs"), ONE_TYPE;
+    ("err_loop_none_before", "call 0") What::InGraphs(|| error(&["best"])), NONE_BEFORE;
+    ("err_loop_none_before", "call 1") What::InGraphs(|| error(&["best"])), NONE_BEFORE;
+    ("err_loop_none_before", "call 2") What::InGraphs(|| error(&["best"])), NONE_BEFORE;
+    ("err_symbolic_misuse", "autograph off") What::Refused("arguments/helper_without_attribute.rs"),
+        "without #[graph_fn] there is no `x > 0` for a tensor";
+    ("err_symbolic_misuse", "returns a set") What::Refused("returns/struct_without_derive.rs"), "the return type can't be held by a graph";
+    ("trace_by_python_literal", "True") What::Gives(|| new_trace(tensor(true).into_value(), Some("trace true"))), BY_TYPE;
+    ("trace_by_python_literal", "1.0") What::Gives(|| new_trace(tensor(1.0f32).into_value(), Some("trace 1.0"))), BY_TYPE;
+    ("trace_by_python_literal", "0") What::Gives(|| new_trace(tensor(0).into_value(), Some("trace 0"))), BY_TYPE;
+    ("trace_by_python_literal", "0.0") What::Gives(|| new_trace(tensor(0.0f32).into_value(), Some("trace 0.0"))), BY_TYPE;
+    ("trace_nan_literal", "-0.0 reuses 0.0") What::Gives(|| new_trace(tensor(-0.0f32).into_value(), Some("trace"))),
+        "-0.0 and 0.0 give different results (1 / x), so they are two literals";
+    ("seed0_simple_relu", "float input cannot mix with literal 0") What::Refused("arguments/wrong_dtype.rs"),
+        "the parameter is a Tensor<i32>";
+    ("seed0_simple_relu", "nodes") What::NoCounterpart, "the names of TensorFlow's graph nodes";
+    ("seed0_unused_return", "graph, one element") What::OnlyInGraphs, "only a graph leaves out what nobody uses";
+    ("seed1_global_variable_frozen", "y=3 is ignored") What::OnlyInGraphs, "only a graph keeps what it saw while tracing";
+    ("seed1_type_and_shape_errors", "eager add float int") What::Refused("operators/dtypes_differ.rs"), ONE_TYPE;
+    ("seed1_type_and_shape_errors", "graph add float int") What::Refused("operators/dtypes_differ.rs"), ONE_TYPE;
+    ("seed3_retracing", "outer #2") What::InGraphs(|| Expected {
+            outcome: Outcome::Value(Value::Nothing),
+            printed: Some(vec![Printed { from: Source::Tf, text: "Executing".into() }]),
+            new_traces: None,
+        }),
+        "a Rust function is one function, however often the function around it runs";
+    ("seed1_variables_as_arguments", "") What::Later, VARIABLES;
+    ("seed2_add_gradient_dense", "") What::Later, "needs gradients";
+    ("seed2_conv_layer", "") What::Later, "needs convolutions";
+    ("seed2_next_collatz_signature", "") What::Later, INPUT_SIGNATURE;
+    ("seed2_unknown_dimension", "") What::Later, INPUT_SIGNATURE;
+    ("seed2_reduce_retracing", "") What::Later, "needs the option reduce_retracing";
+    ("seed2_concrete_functions", "") What::Later, "needs concrete functions by signature";
+    ("seed2_pow_literal", "") What::Later, "needs concrete functions by signature";
+    ("seed3_lstm_cell", "") What::Later, "needs Keras' layers";
+    ("seed3_find_next_odd", "") What::Later, VARIABLES;
+    ("seed3_training_loop", "") What::Later, "needs variables, gradients and datasets";
+}
+
+const NONE_BEFORE: &str =
+    "an `Option` keeps its variant in a graph's loop; Rust would say `let mut best = tensor(0);`";

@@ -1,0 +1,449 @@
+//! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
+
+super::programs! {
+    fn program_082(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (b % 12) * 5;
+        let mut y = (a % 25) * (b % 18) - (b % 7);
+        let h1 = |v2: Int| -> Int {
+            if v2 < 7 {
+                return v2 * 2;
+            }
+            (x + 5) % 100
+        };
+        let b = h1(b + (c % 37));
+        if y <= (a % 16) {
+            if c >= y {
+                y = (y % 28) * 0;
+                y = (c % 32) * (b % 13);
+            } else if a + 2 <= x {
+                y %= 21;
+                return 3;
+            }
+        } else if x % 4 == 2 {
+            x %= 12;
+            return 4;
+        }
+        y
+    }
+    fn program_083(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b.clone();
+        let mut y = a + (b % 13);
+        let mut v1 = loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break -b - (a % 19);
+            }
+            let p2 = y + 3 <= y && b > (y % 30);
+        };
+        x = 0;
+        let v3 = a / 6 + 3;
+        'l4: while fuel > 0 && a + 6 <= y {
+            fuel -= 1;
+            let mut k5 = 0;
+            while k5 < 3 {
+                k5 += 1;
+                v1 %= 9;
+            }
+        }
+        if 7 < b && y >= a { v1 } else { (c % 12) * 9 }
+    }
+    fn program_084(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = 3 - a;
+        let mut y = c / 7 + 8;
+        while fuel > 0 && a % 3 == 2 {
+            fuel -= 1;
+            while fuel > 0 && (x % 5 == 1 || { graph_print!("q1 {}", x); x > 2 }) {
+                fuel -= 1;
+                while true {
+                    fuel -= 1;
+                    if fuel <= 0 {
+                        break;
+                    }
+                    x = 3 - c;
+                    (x, y) = (y + (x % 21), (x + 7) % 110);
+                }
+                if { graph_print!("q2 {}", c); c > 5 } {
+                    x /= 11;
+                } else if x % 3 == 1 && (c >= y || x >= b) {
+                    x = x + 3;
+                } else {
+                    x %= 14;
+                }
+            }
+            if x < (c % 30) && y == (x % 33) {
+                return c.clone();
+            }
+            y = c + 6;
+        }
+        y %= 16;
+        x + y % 1000
+    }
+    fn program_085(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a.clone();
+        let mut y = (a % 17) * 4;
+        for e1 in [-a - (c % 18), b + (x % 7)] {
+            let mut x = {
+                x = tensor(0);
+                (e1 % 3) - a
+            };
+            if !(y >= c && 1 < c) {
+                return -b - 1;
+            }
+            if y % 3 == 1 && a % 5 == 2 {
+                break;
+            }
+            x -= (b % 4);
+        }
+        let v2 = if 3 < c && ({ graph_print!("q3 {}", c); c > 2 } || !(a > x)) { c } else { a + (b % 6) };
+        x += 4;
+        x + y % 1000
+    }
+    fn program_086(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (c % 31) * (b % 17);
+        let mut y = b - (c % 15);
+        let p1 = !(y > b);
+        if a % 3 == 1 {
+            let mut v2 = loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break (a + 2) % 70;
+                }
+                let mut v3 = (x % 2) * 3;
+            };
+            graph_print!("g4 {b}");
+        } else if a <= (x % 20) {
+            match c % 5 {
+                1 | 3 => {
+                    y += (c % 7);
+                }
+                3 => {
+                    y = (a % 3) * 0;
+                    return 1;
+                }
+                _ => {
+                    x -= 4;
+                }
+            }
+            y = y / 7 + (b % 20);
+        }
+        y = y / 7 + (a % 41);
+        a
+    }
+    fn program_087(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(5);
+        let mut y = tensor(4);
+        if y >= y || { graph_print!("q1 {}", b); b > 3 } {
+            for e2 in [(b + (b % 20)) % 90, (x + 1) % 110] {
+                x = -e2 - 6;
+                let p3 = x < 0;
+                x = y.clone();
+                if !(c > x) {
+                    continue;
+                }
+                x = e2 + (c % 5);
+            }
+            graph_print!("g4 {} {}", c, (a % 12) * 3);
+        } else if !(y > x) && y % 3 == 0 {
+            y -= 8;
+        } else {
+            x = -x - 2;
+        }
+        x = b + (a % 15);
+        return -a - (c % 4);
+    }
+    fn program_088(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c.clone();
+        let mut y = tensor(-6);
+        if y >= x {
+            return -x - 6;
+        }
+        'l1: while fuel > 0 && y >= b {
+            fuel -= 1;
+            let v3;
+            if !(!(x > c) && b % 4 == 0) {
+                y -= (b % 3);
+                v3 = c + 5;
+            } else {
+                let mut v4 = b.clone();
+                v3 = a.clone();
+            }
+            if b > (a % 40) && (b % 2 == 0 || b + 2 <= b) {
+                break 'l1;
+            }
+            y = b.clone();
+        }
+        y
+    }
+    fn program_089(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(7);
+        let mut y = 3 - c;
+        for i1 in 0..1 {
+            if !(y > y) && i1 < 0 {
+                x = tensor(-5);
+            } else {
+                y -= (c % 8);
+                continue;
+            }
+            let mut v2 = if c % 3 == 0 { b } else { b + 2 };
+            'l3: for i4 in (y % 3..y % 3 + 4).step_by(2) {
+                y -= (y % 26);
+            }
+            if y >= (y % 24) && (v2 >= c || v2 <= i1) {
+                return tensor(-5);
+            }
+            v2 %= 8;
+        }
+        x = (a % 10) - x;
+        if c == (x % 37) { 0 - b } else { a / 2 + (x % 27) }
+    }
+    fn program_090(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b.clone();
+        let mut y = tensor(-7);
+        loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            y += 5;
+            match x {
+                -4 => {
+                    x /= 30;
+                    y = b.clone();
+                }
+                0 => {
+                    y = (y % 33) * 0 - (x % 21);
+                    x += 4;
+                }
+                _ => {
+                    y = y + (b % 27);
+                }
+            }
+            y += (c % 34);
+        }
+        y = x - (c % 32);
+        x + y % 1000
+    }
+    fn program_091(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c - 3;
+        let mut y = tensor(5);
+        let (v1, mut v2) = (x.clone(), x / 3 + 4);
+        'l3: for i4 in a - 1..a + 2 {
+            v2 = (x % 22) * 1;
+            if !(y <= (b % 38) && c > (c % 33)) {
+                loop {
+                    fuel -= 1;
+                    if fuel <= 0 {
+                        break;
+                    }
+                    let p5 = a % 5 == 0 && 4 < i4;
+                }
+                v2 += 6;
+            } else {
+                v2 = (a + 8) % 70;
+                break 'l3;
+            }
+            v2 = v1 - 6;
+        }
+        x -= (a % 10);
+        v2
+    }
+    fn program_092(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b / 5 + 6;
+        let mut y = 4 - c;
+        while fuel > 0 && (y >= 6 && (!(c > a) || 6 < a)) {
+            fuel -= 1;
+            let p1 = x != 2 && y > 0;
+        }
+        let v3;
+        if y >= y && y + 0 <= y {
+            let p4 = x > 1 && b % 4 == 0;
+            v3 = c - 8;
+        } else {
+            let v5 = if a > 4 && x <= 5 { (c + 8) % 90 } else { a + 9 };
+            v3 = v5 / 3 + 7;
+        }
+        y
+    }
+    fn program_093(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = -a - (a % 29);
+        let mut y = b + 8;
+        let mut v1 = if c + 8 <= b {
+            let mut k2 = 0;
+            while k2 < 1 {
+                k2 += 1;
+                if !(c % 4 == 2 && k2 == 0) {
+                    let p3 = !(y > b);
+                    let v4 = -c - (c % 10);
+                } else if k2 == 0 {
+                    x += 4;
+                    x = (a % 26) * k2 - (y % 41);
+                }
+                x = 0;
+            }
+            c + (y % 24)
+        } else {
+            y -= 9;
+            return (a + 2) % 90
+        };
+        x = 0;
+        x + y % 1000
+    }
+    fn program_094(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b / 2 + 1;
+        let mut y = x + (a % 31);
+        match c % 7 {
+            -1 => {
+                'l1: for i2 in (0..1).rev() {
+                    if !(c > c) {
+                        return (a % 32) * (c % 15);
+                    }
+                    match y % 3 {
+                        -1..0 => {
+                            x = (y % 12) * 5;
+                            graph_print!("g3 {} {}", a, x + (y % 12));
+                        }
+                        _ => {
+                            x -= (b % 18);
+                            continue 'l1;
+                        }
+                    }
+                    y = a - (x % 17);
+                }
+                y = b.clone();
+                return b - (a % 13);
+            }
+            0 | 2 => {
+                y += 3;
+            }
+            4..=6 if c % 4 == 2 => {
+                y += 1;
+                return 4;
+            }
+            _ => {
+                y -= 7;
+            }
+        }
+        x %= 9;
+        return (c % 33) * 6;
+    }
+    fn program_095(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(8);
+        let mut y = a.clone();
+        let mut v1 = {
+            'l2: while true {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                'l3: while true {
+                    fuel -= 1;
+                    if fuel <= 0 {
+                        break;
+                    }
+                    let p4 = a == 1 && b != (c % 16);
+                    let (v5, mut v6) = (c + 5, (x % 16) * (c % 13) - (y % 29));
+                    x += (v6 % 36);
+                }
+                x -= (b % 34);
+                if a % 4 == 2 {
+                    break 'l2;
+                }
+                x += 4;
+            }
+            b / 6 + (b % 37)
+        };
+        y += (y % 37);
+        x + y % 1000
+    }
+    fn program_096(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a + (a % 2)) % 70;
+        let mut y = tensor(10);
+        for e1 in [(a + 4) % 90, 4 - y] {
+            while fuel > 0 && (!(e1 > c) || e1 >= c) {
+                fuel -= 1;
+                let (v2, mut v3) = (a.clone(), (x % 29) * 7 - (c % 8));
+                (v3, y) = (-v2 - (y % 17), 2 - v2);
+                x = e1.clone();
+                if !(e1 >= b && !(e1 > y)) {
+                    continue;
+                }
+                x += 3;
+            }
+        }
+        let mut k4 = 0;
+        while k4 < 1 {
+            k4 += 1;
+            y %= 24;
+        }
+        x = -b - (c % 27);
+        if y <= (a % 28) { a } else { x + (a % 23) }
+    }
+    fn program_097(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (b + (c % 11)) % 110;
+        let mut y = (x % 16) * (b % 11);
+        x = 0;
+        'l1: while fuel > 0 && !(c > (x % 32) && { graph_print!("q2 {}", y); y > 4 }) {
+            fuel -= 1;
+            let y = if { graph_print!("q3 {}", c); c > 3 } && (x <= (c % 29) || c == 3) {
+                y = 0;
+                (x % 38) - c
+            } else {
+                let p4 = a % 2 == 2;
+                3 - a
+            };
+            while fuel > 0 && c % 4 == 0 && x + 3 <= a {
+                fuel -= 1;
+                x -= 1;
+            }
+        }
+        y /= 17;
+        x + y % 1000
+    }
+    fn program_098(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (b % 41) * 3;
+        let mut y = x.clone();
+        if b % 4 == 0 {
+            while fuel > 0 && (c % 5 == 1 || a < 0) {
+                fuel -= 1;
+                let (v1, mut v2) = (a / 2 + 4, c.clone());
+                graph_print!("g3 {} {}", c, (c + 0) % 100);
+                if y >= v1 {
+                    break;
+                }
+                y = (v2 % 10) * 4 - (v1 % 38);
+            }
+            let v4 = if x < 6 || { graph_print!("q5 {}", x); x > 3 } {
+                x += 6;
+                a - 3
+            } else {
+                x = (x + 6) % 110;
+                b + 0
+            };
+            return 6;
+        } else if a != (x % 37) && b % 3 == 1 {
+            y = 0;
+            return c.clone();
+        } else {
+            x = c.clone();
+        }
+        x = y.clone();
+        x + y % 1000
+    }
+}

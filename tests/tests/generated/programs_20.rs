@@ -1,0 +1,256 @@
+//! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
+
+super::programs! {
+    fn program_309(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c.clone();
+        let mut y = (x % 29) * 7 - (b % 40);
+        if b == 9 {
+            if a > 7 && c >= x {
+                let p1 = a >= c;
+            }
+            return a.clone();
+        } else {
+            if a + 1 <= b && c >= a {
+                x = y.clone();
+            } else if b < 1 && a >= a {
+                x = 2 - y;
+            } else {
+                x = 0;
+                return c.clone();
+            }
+            y += 4;
+            return a.clone();
+        }
+        y += (y % 17);
+        c
+    }
+    fn program_310(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (b % 39) * (c % 32) - (c % 7);
+        let mut y = a.clone();
+        let v1 = 'l2: {
+            if { graph_print!("q3 {}", b); b > 4 } && (c >= b || x % 4 == 1) {
+                break 'l2 b / 5 + 2;
+            }
+            (y, x) = (c + 1, c + (x % 23));
+            (x % 28) * 7 - (y % 8)
+        };
+        if x >= a {
+            while fuel > 0 && b >= c {
+                fuel -= 1;
+                graph_print!("g4 {} {}", v1, (x + 6) % 110);
+                x = (a + 2) % 120;
+                y /= 28;
+            }
+            x /= 17;
+            return 2;
+        }
+        return (a % 13) * 7;
+    }
+    fn program_311(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a / 7 + 9;
+        let mut y = tensor(0);
+        'l1: while fuel > 0 && (y != 5 || b % 5 == 0) {
+            fuel -= 1;
+            if x % 3 == 0 {
+                return 9 - y;
+            }
+            let p2 = y % 5 == 2 && x != (c % 34);
+            if y < 3 && { graph_print!("q3 {}", a); a > 5 } {
+                return x - (y % 34);
+            }
+            y += (x % 15);
+        }
+        if b % 3 == 1 && b % 5 == 0 {
+            if c < 3 {
+                y = -b - 2;
+                y += 3;
+            } else {
+                y = a / 2 + (b % 5);
+            }
+            return c + 5;
+        } else {
+            y += (a % 2);
+        }
+        x = (y % 17) * (c % 21);
+        x + y % 1000
+    }
+    fn program_312(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (c % 39) * (b % 19) - (c % 26);
+        let mut y = tensor(10);
+        x /= 12;
+        if y >= y && c >= 4 {
+            return 6;
+        }
+        'l1: while fuel > 0 && b != (y % 11) && !(y > c) {
+            fuel -= 1;
+            for e2 in [y + (a % 12), b - (a % 22)] {
+                let v3 = 'l4: {
+                    if !(c > y) || 6 < e2 {
+                        break 'l4 (c + 3) % 70;
+                    }
+                    x %= 13;
+                    e2 + (c % 29)
+                };
+                x -= 1;
+            }
+            x += 4;
+        }
+        return (y % 19) * 2 - (x % 18);
+    }
+    fn program_313(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (c % 7) * 7 - (b % 10);
+        let mut y = tensor(4);
+        if y >= (c % 20) && c >= (a % 23) {
+            if { graph_print!("q1 {}", c); c > 1 } {
+                y += (x % 17);
+                x = (a + (a % 32)) % 90;
+            } else {
+                y = c / 3 + 1;
+                let mut x = b.clone();
+            }
+            x = c.clone();
+            return x.clone();
+        } else if a + 2 <= b && (y < 4 || a > 7) {
+            x += (b % 37);
+            return c - 9;
+        } else {
+            y += (b % 24);
+        }
+        y -= 3;
+        x + y % 1000
+    }
+    fn program_314(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c - (b % 20);
+        let mut y = (x % 17) * (x % 25) - (c % 29);
+        let v1 = loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break y + 3;
+            }
+            for i2 in (0..3).rev() {
+                (y, x) = (a.clone(), b + (b % 23));
+                x += (a % 31);
+                let mut v3 = (b + i2) % 110;
+            }
+            let p4 = !(7 < a && !(b > x));
+            if c >= 3 || y <= 3 {
+                continue;
+            }
+            y = (b % 3) * (y % 27);
+        };
+        y = (c % 5) * 7;
+        y
+    }
+    fn program_315(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(-4);
+        let mut y = x.clone();
+        for i1 in 0..y % 4 {
+            let h3 = |v4: Int| if v4 > 6 { v4 - 6 } else { b + 6 };
+            let mut v2 = h3(-x - 3);
+            match y % 5 {
+                -2 => {
+                    graph_print!("g5 {} {}", i1, (x % 9) * 9 - (a % 15));
+                }
+                3..=5 => {
+                    x %= 30;
+                    let y = b / 3 + 4;
+                }
+                _ => {
+                    x = x.clone();
+                    continue;
+                }
+            }
+        }
+        y = 0;
+        if 1 < b { y + (b % 22) } else { -a - (c % 4) }
+    }
+    fn program_316(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c + 3;
+        let mut y = (b % 14) * (b % 26) - (a % 22);
+        'l1: for i2 in 1..=3 {
+            while fuel > 0 && (i2 < 2 && (a % 3 == 1 || { graph_print!("q3 {}", a); a > 8 })) {
+                fuel -= 1;
+                let mut v4 = {
+                    y /= 17;
+                    a + i2
+                };
+                let mut v5 = {
+                    y = x.clone();
+                    (x % 10) - b
+                };
+                v4 = (c % 32) * (a % 8);
+            }
+            x = (b % 17) * 9 - (a % 37);
+        }
+        y = 0;
+        return b - (a % 8);
+    }
+    fn program_317(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a + (b % 12);
+        let mut y = (b + (a % 4)) % 120;
+        y += 4;
+        for i1 in (0..2).rev() {
+            if y == (y % 15) {
+                y = (b + 7) % 80;
+                x = b - (x % 25);
+            } else {
+                let v2 = c.clone();
+                x = b / 3 + (y % 3);
+            }
+            y = 0;
+        }
+        x
+    }
+    fn program_318(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a.clone();
+        let mut y = tensor(4);
+        x /= 24;
+        if b + (b % 12) <= x {
+            for e1 in [x.clone(), x + 0] {
+                y -= (y % 9);
+            }
+        }
+        if a >= y { c + 6 } else { (y % 7) * (y % 21) }
+    }
+    fn program_319(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(8);
+        let mut y = (b + (a % 34)) % 80;
+        'l1: while fuel > 0 && 8 < x {
+            fuel -= 1;
+            let v3;
+            if b >= b && a >= b {
+                let v4 = x.clone();
+                v3 = y.clone();
+            } else {
+                graph_print!("g5 {b}");
+                v3 = (y % 3) * 2 - (x % 36);
+            }
+            'l6: while fuel > 0 && c % 4 == 2 {
+                fuel -= 1;
+                y /= 20;
+                x = v3.clone();
+                if c <= 6 && (v3 + (y % 23) <= x || v3 > (b % 3)) {
+                    break 'l1;
+                }
+                x += (c % 5);
+            }
+            if c >= v3 && !(c > y) {
+                break 'l1;
+            }
+            x += (b % 33);
+        }
+        x = y.clone();
+        x + y % 1000
+    }
+}

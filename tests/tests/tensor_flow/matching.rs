@@ -1,0 +1,319 @@
+//! `match` on tensors: literals, ranges, alternatives, guards, bindings; as a statement, as a value, with arms that leave;
+//! and `match`, `if let`, `while let`, `let else` on Rust values with tensors inside.
+
+three_ways! { literals: f(int(0)), f(int(1)), f(int(-1)), f(int(2));
+    fn f(x: Int) -> Int {
+        match x {
+            0 => int(10),
+            1 => int(20),
+            -1 => int(30),
+            _ => int(40),
+        }
+    }
+}
+
+three_ways! { literals_as_results: f(int(0)), f(int(1)), f(int(5));
+    fn f(x: Int) -> Int {
+        match x {
+            0 => 10,
+            1 => x + 1,
+            _ => -5,
+        }
+    }
+}
+
+three_ways! { ranges: f(int(-5)), f(int(0)), f(int(4)), f(int(5)), f(int(9)), f(int(10)), f(int(99)), f(int(100));
+    fn f(x: Int) -> Int {
+        match x {
+            ..=-1 => int(1),
+            0..5 => int(2),
+            5..=9 => int(3),
+            10 => int(4),
+            100.. => int(5),
+            _ => int(6),
+        }
+    }
+}
+
+three_ways! { alternatives: f(int(1)), f(int(3)), f(int(12)), f(int(7)), f(int(8));
+    fn f(x: Int) -> Int {
+        match x {
+            1 | 3 | 5 => x * 10,
+            7 | 10..=20 => x * 100,
+            _ => x,
+        }
+    }
+}
+
+three_ways! { bindings: f(int(2)), f(int(7)), f(int(20));
+    fn f(x: Int) -> Int {
+        match x {
+            n @ 0..=5 => n * 10,
+            n @ (7 | 9) => n + 1,
+            n => -n,
+        }
+    }
+}
+
+three_ways! { guards: f(int(2), int(0)), f(int(2), int(5)), f(int(9), int(0)), f(int(9), int(9));
+    fn f(x: Int, y: Int) -> Int {
+        match x {
+            2 if y > 3 => 1,
+            2 => 2,
+            9 if y == 9 => 3,
+            _ if y == 0 => 4,
+            _ => 5,
+        }
+    }
+}
+
+three_ways! { guards_with_bindings: f(int(2)), f(int(50)), f(int(51));
+    fn f(x: Int) -> Int {
+        match x {
+            n if n < 10 => n * 2,
+            n if n % 2 == 0 => n * 3,
+            n => n * 5,
+        }
+    }
+}
+
+three_ways! { truths: f(int(3)), f(int(-3));
+    fn f(x: Int) -> Int {
+        match x > 0 {
+            true => x * 2,
+            false => 0,
+        }
+    }
+}
+
+three_ways! { expressions_as_scrutinees: f(int(7)), f(int(8)), f(int(9));
+    fn f(x: Int) -> Int {
+        let a = match x % 3 {
+            0 => int(100),
+            1 => int(200),
+            _ => int(300),
+        };
+        a + match { let y = x + 1; y / 3 } {
+            2 => 1,
+            3 => 2,
+            _ => 3,
+        }
+    }
+}
+
+three_ways! { arms_that_change_state: f(int(0)), f(int(1)), f(int(2)), f(int(3));
+    fn f(x: Int) -> (Int, Int) {
+        let (mut a, mut b) = (int(1), int(1));
+        match x {
+            0 => a += 10,
+            1 => {
+                b += 20;
+                a = b.clone();
+            }
+            2 => {}
+            n => {
+                (a, b) = (n.clone(), n * 2);
+            }
+        }
+        (a, b)
+    }
+}
+
+three_ways! { arms_that_leave_the_function: f(int(0)), f(int(1)), f(int(2)), f(int(3));
+    fn f(x: Int) -> Int {
+        let y = match x {
+            0 => return int(-1),
+            1 => int(5),
+            n if n > 2 => return n * 100,
+            n => n,
+        };
+        y + 1
+    }
+}
+
+three_ways! { arms_that_leave_a_loop: f(int(3)), f(int(30));
+    fn f(n: Int) -> Int {
+        let mut s = int(0);
+        let mut i = int(0);
+        loop {
+            i += 1;
+            match i % 5 {
+                0 => continue,
+                1 | 2 => s += i,
+                _ if i > n => break,
+                _ => s += 1000,
+            }
+            s += 1;
+        }
+        s
+    }
+}
+
+three_ways! { a_small_state_machine: f(ints(&[1, 1, 0, 2, 1, 9, 1])), f(ints(&[]));
+    fn f(inputs: Ints) -> (Int, Int) {
+        let mut mode = int(0);
+        let mut out = int(0);
+        for input in inputs {
+            match mode {
+                0 => match input {
+                    1 => mode = int(1),
+                    2 => mode = int(2),
+                    _ => {}
+                },
+                1 => {
+                    if input == 0 {
+                        mode = int(0);
+                    } else {
+                        out += input;
+                    }
+                }
+                _ => {
+                    out *= 2;
+                    if out > 3 {
+                        break;
+                    }
+                }
+            }
+            out += 1;
+        }
+        (mode, out)
+    }
+}
+
+three_ways! { a_match_in_a_branch_and_a_branch_in_a_match: f(int(1), int(1)), f(int(1), int(2)), f(int(-1), int(1)), f(int(-1), int(2));
+    fn f(a: Int, b: Int) -> Int {
+        if a > 0 {
+            match b {
+                1 => 10,
+                _ => a,
+            }
+        } else {
+            match b {
+                1 => if a < -5 { 20 } else { 30 },
+                n => n - a,
+            }
+        }
+    }
+}
+
+three_ways! { enums_with_tensors_inside: f(0, int(3)), f(1, int(3)), f(2, int(3)), f(2, int(-3));
+    fn f(which: i32, x: Int) -> Int {
+        enum Op {
+            Keep,
+            Scale(Int),
+            Shift { by: Int, twice: bool },
+        }
+        let op = match which {
+            0 => Op::Keep,
+            1 => Op::Scale(x.clone()),
+            _ => Op::Shift { by: int(10), twice: true },
+        };
+        match op {
+            Op::Keep => x,
+            Op::Scale(by) => x * by,
+            Op::Shift { by, twice: true } => if x > 0 { x + by * 2 } else { x - by },
+            Op::Shift { by, .. } => x + by,
+        }
+    }
+}
+
+three_ways! { options_with_tensors_inside: f(Some(int(3)), 1), f(Some(int(-3)), 1), f(Some(int(3)), 2), f(None, 1);
+    fn f(x: Option<Int>, n: i32) -> Int {
+        if let Some(x) = &x
+            && n == 1
+        {
+            if *x > 0 { x * 2 } else { x * 3 }
+        } else if let Some(x) = x {
+            x
+        } else {
+            0
+        }
+    }
+}
+
+three_ways! { let_else_inside_tensor_loops: f(vec![Some(int(1)), None, Some(int(5))], int(3)), f(vec![], int(3));
+    fn f(items: Vec<Option<Int>>, n: Int) -> Int {
+        let mut s = int(0);
+        for i in 0..n {
+            for item in &items {
+                let Some(item) = item else { continue };
+                if *item > i {
+                    s += item;
+                }
+            }
+        }
+        s
+    }
+}
+
+three_ways! { while_let_over_tensors: f(vec![int(4), int(9), int(2)], int(5)), f(vec![], int(5));
+    fn f(mut stack: Vec<Int>, limit: Int) -> Int {
+        let mut s = int(0);
+        while let Some(top) = stack.pop() {
+            if top > limit {
+                s += top * 10;
+                continue;
+            }
+            s += top;
+        }
+        s
+    }
+}
+
+three_ways! { while_let_left_by_a_tensor: f(vec![int(4), int(9), int(2)], int(5)), f(vec![int(1)], int(5));
+    fn f(mut stack: Vec<Int>, limit: Int) -> Int {
+        let mut s = int(0);
+        while let Some(top) = stack.pop() {
+            s += 1;
+            if top > limit {
+                break;
+            }
+            if top == 1 {
+                return int(-1);
+            }
+            s *= 10;
+        }
+        s
+    }
+}
+
+three_ways! { tuples_and_structs_taken_apart: f((int(1), (int(2), int(3)))), f((int(-1), (int(2), int(3))));
+    fn f((a, (b, c)): (Int, (Int, Int))) -> Int {
+        struct Pair {
+            left: Int,
+            right: Int,
+        }
+        let Pair { left, right: r } = if a > 0 {
+            let (left, right) = (b, c);
+            Pair { left, right }
+        } else {
+            return int(0);
+        };
+        let [p, q] = [left + 1, r];
+        p * 10 + q
+    }
+}
+
+mod tensors_only {
+    use crate::support::{assert_ways, outcome};
+    use graph_runtime::prelude::*;
+
+    /// Arms of 64-bit, unsigned and string-valued matches.
+    #[graph_fn]
+    fn wide(x: Tensor<i64>) -> Tensor<String> {
+        match x {
+            0 => "none".into(),
+            1..=9 => "few".into(),
+            5_000_000_000 => "exact".into(),
+            _ => "many".into(),
+        }
+    }
+
+    #[test]
+    fn wide_integers() {
+        let expected = ["\"none\"", "\"few\"", "\"exact\"", "\"many\""].map(String::from);
+        assert_ways(&expected, || {
+            [0, 9, 5_000_000_000, 5_000_000_001].iter().map(|x| outcome(|| wide(tensor(*x)))).collect()
+        });
+    }
+}

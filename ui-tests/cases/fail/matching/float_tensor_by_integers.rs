@@ -1,0 +1,12 @@
+// Wanted: to match a tensor of floats by integers.
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+fn f(x: Tensor<f32>) -> Tensor<f32> {
+    match x {
+        0 => x + 1.0,
+        _ => x,
+    }
+}
+
+fn main() {}

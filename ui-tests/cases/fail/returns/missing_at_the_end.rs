@@ -1,0 +1,11 @@
+// Wanted: a value on one path only.
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+fn f(x: Tensor<i32>) -> Tensor<i32> {
+    if x > 0 {
+        return x;
+    }
+}
+
+fn main() {}
