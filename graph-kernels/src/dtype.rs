@@ -76,6 +76,10 @@ impl fmt::Display for DType {
 }
 
 /// A Rust type that can be the element of an array: `f32`, `f64`, `i32`, `i64`, `u8`, `bool`, `String`.
+#[diagnostic::on_unimplemented(
+    message = "a tensor can't hold elements of type `{Self}`",
+    label = "expected `f32`, `f64`, `i32`, `i64`, `u8`, `bool` or `String`"
+)]
 pub trait Element: Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The dtype this type stands for.
     const DTYPE: DType;

@@ -130,8 +130,13 @@ pub fn changes(scopes: &Scopes, visit: impl FnOnce(&mut Changes)) -> Vec<Place> 
     visit(&mut changes);
     let places = changes.places;
     // A place inside another one goes with it.
-    let whole: Vec<String> = places.iter().filter(|p| matches!(p.expr, Expr::Path(_))).map(|p| p.root.clone()).collect();
-    places.into_iter().filter(|p| matches!(p.expr, Expr::Path(_)) || !whole.contains(&p.root)).collect()
+    let texts: Vec<String> = places.iter().map(|p| text(&p.expr).replace(' ', "").trim_start_matches('*').to_owned()).collect();
+    let inside = |text: &String| texts.iter().any(|outer| text.starts_with(&format!("{outer}.")));
+    places.into_iter().zip(&texts).filter(|(_, text)| !inside(text)).map(|(place, _)| place).collect()
+}
+
+fn text(expr: &Expr) -> String {
+    quote::ToTokens::to_token_stream(expr).to_string()
 }
 
 /// Finds changes.
@@ -157,8 +162,7 @@ impl Changes<'_> {
     /// Notes that the place behind an expression is assigned or borrowed `mut`.
     fn change(&mut self, expr: &Expr) {
         if let Some(place) = self.place(expr)
-            && !self.places.iter().any(|p| quote::ToTokens::to_token_stream(&p.expr).to_string()
-                == quote::ToTokens::to_token_stream(&place.expr).to_string())
+            && !self.places.iter().any(|p| text(&p.expr) == text(&place.expr))
         {
             self.places.push(place);
         }
@@ -209,8 +213,16 @@ impl Changes<'_> {
             Expr::Array(array) => array.elems.iter().for_each(|e| self.assign(e)),
             Expr::Struct(s) => s.fields.iter().for_each(|f| self.assign(&f.expr)),
             Expr::Call(call) => call.args.iter().for_each(|e| self.assign(e)),
+            // rustc refuses to assign such a variable again, in words of its own.
+            Expr::Path(path) if self.is_fixed(path) => {}
             other => self.change(other),
         }
+    }
+
+    fn is_fixed(&self, path: &syn::ExprPath) -> bool {
+        let name = path.path.get_ident().map(|name| name.to_string()).unwrap_or_default();
+        let var = self.scopes.get(&name).filter(|_| self.is_outer(&name));
+        var.is_some_and(|v| !v.mutable && !v.uninitialized && v.known != Known::MutRef)
     }
 
     fn declare(&mut self, pat: &Pat) {
@@ -239,7 +251,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
             Expr::Assign(e) => self.assign(&e.left),
-            Expr::Binary(e) if is_assignment(&e.op) => self.change(&e.left),
+            Expr::Binary(e) if is_assignment(&e.op) => self.assign(&e.left),
             Expr::Reference(e) if e.mutability.is_some() => self.change(&e.expr),
             Expr::MethodCall(e) => self.receiver(&e.receiver, &e.method.to_string()),
             Expr::If(e) => {

@@ -63,3 +63,30 @@ pub fn idents(tokens: TokenStream) -> Vec<Ident> {
         })
         .collect()
 }
+
+/// Where each name stands among some tokens: names in format strings count, too.
+pub fn mentions(tokens: TokenStream, found: &mut std::collections::HashMap<String, Vec<Position>>) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(ident) => found.entry(ident.to_string()).or_default().push(position(ident.span())),
+            TokenTree::Group(group) => mentions(group.stream(), found),
+            TokenTree::Literal(literal) => {
+                let at = position(literal.span());
+                let text = literal.to_string();
+                for word in text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| text.starts_with('"') && !w.is_empty()) {
+                    found.entry(word.to_owned()).or_default().push(at);
+                }
+            }
+            TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+/// A line and a column.
+pub type Position = (usize, usize);
+
+/// Where a token stands in its file.
+pub fn position(span: proc_macro2::Span) -> Position {
+    let start = span.start();
+    (start.line, start.column)
+}

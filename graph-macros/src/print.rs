@@ -28,6 +28,7 @@ pub fn expand(tokens: TokenStream) -> syn::Result<TokenStream> {
     let mut next = 0;
     let mut used = vec![false; positional.len()];
     let mut code = Vec::new();
+    let (mut names, mut values) = (Vec::new(), Vec::new());
     for piece in pieces {
         code.push(match piece {
             Piece::Text(text) => quote!(ag__::Piece::Text(::std::string::String::from(#text))),
@@ -51,7 +52,10 @@ pub fn expand(tokens: TokenStream) -> syn::Result<TokenStream> {
                 };
                 let single = if spec.is_empty() { "{}".to_owned() } else { format!("{{:{spec}}}") };
                 let single = LitStr::new(&single, format.span());
-                quote!(ag__::show(&(#value)).piece(|| ::std::format!(#single, #value)))
+                let name = format_ident!("argument_{}", values.len(), span = proc_macro2::Span::mixed_site());
+                values.push(quote!(&(#value)));
+                names.push(name.clone());
+                quote!(ag__::show(#name).piece(|| ::std::format!(#single, #name)))
             }
         });
     }
@@ -61,7 +65,10 @@ pub fn expand(tokens: TokenStream) -> syn::Result<TokenStream> {
     Ok(quote! {{
         #[allow(unused_imports)]
         use ::graph_runtime::autograph::{self as ag__, methods::*};
-        ag__::print([#(#code),*])
+        // Each argument is evaluated once, in order.
+        match (#(#values,)*) {
+            (#(#names,)*) => ag__::print([#(#code),*]),
+        }
     }})
 }
 

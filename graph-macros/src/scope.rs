@@ -29,6 +29,8 @@ pub struct Var {
     pub uninitialized: bool,
     /// How many replayed constructs stood around the declaration.
     pub depth: usize,
+    /// How many bodies (functions, closures) stood around it.
+    pub body: usize,
 }
 
 /// The local variables in scope, innermost last.
@@ -163,6 +165,7 @@ impl Scopes {
                 Known::Tensor => Known::Tensor,
                 _ => Known::Nothing,
             },
+            Expr::Cast(cast) => known_type(&cast.ty),
             Expr::Reference(reference) if reference.mutability.is_none() => Known::Plain,
             Expr::Reference(_) => Known::MutRef,
             _ => Known::Nothing,

@@ -1,5 +1,6 @@
 //! Errors of tracing and of running a graph: what went wrong, in which op, on which line of the user.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
     /// Path of the file as the compiler knows it.
-    pub file: Arc<str>,
+    pub file: Cow<'static, str>,
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1.
@@ -23,13 +24,13 @@ impl Location {
 
     /// A location that names no line.
     pub fn unknown() -> Location {
-        Location { file: Arc::from(""), line: 0, column: 0 }
+        Location { file: Cow::Borrowed(""), line: 0, column: 0 }
     }
 }
 
-impl From<&std::panic::Location<'_>> for Location {
-    fn from(l: &std::panic::Location<'_>) -> Location {
-        Location { file: Arc::from(l.file()), line: l.line(), column: l.column() }
+impl From<&'static std::panic::Location<'static>> for Location {
+    fn from(l: &'static std::panic::Location<'static>) -> Location {
+        Location { file: Cow::Borrowed(l.file()), line: l.line(), column: l.column() }
     }
 }
 

@@ -37,9 +37,10 @@ pub trait Nest: Sized {
 /// A value that a branch or a loop with a tensor condition can carry: made of tensors and nothing else.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be changed or chosen under a tensor condition",
-    label = "a `{Self}` has one value per trace, the condition is decided when the graph runs",
+    label = "a `{Self}` is known while tracing, but the condition is decided when the graph runs",
     note = "make it a tensor: `let mut x = tensor(0);` instead of `let mut x = 0;`",
-    note = "a branch or loop with a tensor condition carries tensors and tuples, arrays, `Vec`s, maps and `Option`s of tensors"
+    note = "a branch or loop with a tensor condition carries tensors, and tuples, arrays, `Vec`s, maps, `Option`s and \
+            `#[derive(GraphState)]` structs of tensors"
 )]
 pub trait GraphState: Nest {}
 
@@ -115,11 +116,13 @@ impl<T: Element, S> Nest for Tensor<T, S> {
         Tensor::from_any(next())
     }
 }
+#[diagnostic::do_not_recommend]
 impl<T: Element, S> GraphState for Tensor<T, S> {}
 
 /// Plain values: all structure.
 macro_rules! plain {
     ($($type:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Nest for $type {
             type Structure = $type;
             fn structure(&self) -> Option<$type> { Some(self.clone()) }
@@ -133,6 +136,7 @@ plain! { bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize String st
 /// Floats are compared by their bits, so that NaN equals itself.
 macro_rules! floats {
     ($($type:ident $bits:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Nest for $type {
             type Structure = $bits;
             fn structure(&self) -> Option<$bits> { Some(self.to_bits()) }
@@ -145,6 +149,7 @@ floats! { f32 u32 f64 u64 }
 
 macro_rules! tuples {
     ($(($($name:ident $index:tt),*))*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<$($name: Nest),*> Nest for ($($name,)*) {
             type Structure = ($($name::Structure,)*);
             fn structure(&self) -> Option<Self::Structure> { Some(($(self.$index.structure()?,)*)) }
@@ -155,6 +160,7 @@ macro_rules! tuples {
                 ($($name::rebuild(&structure.$index, next),)*)
             }
         }
+        #[diagnostic::do_not_recommend]
         impl<$($name: GraphState),*> GraphState for ($($name,)*) {}
     )* };
 }
@@ -174,6 +180,7 @@ tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11)
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Nest> Nest for Vec<T> {
     type Structure = Vec<T::Structure>;
     fn structure(&self) -> Option<Self::Structure> {
@@ -186,8 +193,10 @@ impl<T: Nest> Nest for Vec<T> {
         structure.iter().map(|s| T::rebuild(s, next)).collect()
     }
 }
+#[diagnostic::do_not_recommend]
 impl<T: GraphState> GraphState for Vec<T> {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Nest, const N: usize> Nest for [T; N] {
     type Structure = Vec<T::Structure>;
     fn structure(&self) -> Option<Self::Structure> {
@@ -200,8 +209,10 @@ impl<T: Nest, const N: usize> Nest for [T; N] {
         std::array::from_fn(|i| T::rebuild(&structure[i], next))
     }
 }
+#[diagnostic::do_not_recommend]
 impl<T: GraphState, const N: usize> GraphState for [T; N] {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Nest> Nest for Box<T> {
     type Structure = T::Structure;
     fn structure(&self) -> Option<Self::Structure> {
@@ -214,8 +225,10 @@ impl<T: Nest> Nest for Box<T> {
         Box::new(T::rebuild(structure, next))
     }
 }
+#[diagnostic::do_not_recommend]
 impl<T: GraphState> GraphState for Box<T> {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Nest> Nest for Option<T> {
     type Structure = Option<T::Structure>;
     fn structure(&self) -> Option<Self::Structure> {
@@ -231,9 +244,11 @@ impl<T: Nest> Nest for Option<T> {
         structure.as_ref().map(|s| T::rebuild(s, next))
     }
 }
+#[diagnostic::do_not_recommend]
 impl<T: GraphState> GraphState for Option<T> {}
 
 /// A graph holds the `Ok`; an `Err` ends the trace and is returned as it is.
+#[diagnostic::do_not_recommend]
 impl<T: Nest, E> Nest for Result<T, E> {
     type Structure = T::Structure;
     fn structure(&self) -> Option<Self::Structure> {
@@ -246,8 +261,10 @@ impl<T: Nest, E> Nest for Result<T, E> {
         Ok(T::rebuild(structure, next))
     }
 }
+#[diagnostic::do_not_recommend]
 impl<T: GraphState, E> GraphState for Result<T, E> {}
 
+#[diagnostic::do_not_recommend]
 impl<K: Ord + Clone + Debug + Send + Sync + 'static, T: Nest> Nest for BTreeMap<K, T> {
     type Structure = Vec<(K, T::Structure)>;
     fn structure(&self) -> Option<Self::Structure> {
@@ -260,9 +277,11 @@ impl<K: Ord + Clone + Debug + Send + Sync + 'static, T: Nest> Nest for BTreeMap<
         structure.iter().map(|(k, s)| (k.clone(), T::rebuild(s, next))).collect()
     }
 }
+#[diagnostic::do_not_recommend]
 impl<K: Ord + Clone + Debug + Send + Sync + 'static, T: GraphState> GraphState for BTreeMap<K, T> {}
 
 /// The keys are visited in their order, not in the map's.
+#[diagnostic::do_not_recommend]
 impl<K: Ord + Hash + Clone + Debug + Send + Sync + 'static, T: Nest, H: BuildHasher + Default> Nest for HashMap<K, T, H> {
     type Structure = Vec<(K, T::Structure)>;
     fn structure(&self) -> Option<Self::Structure> {
@@ -275,6 +294,7 @@ impl<K: Ord + Hash + Clone + Debug + Send + Sync + 'static, T: Nest, H: BuildHas
         structure.iter().map(|(k, s)| (k.clone(), T::rebuild(s, next))).collect()
     }
 }
+#[diagnostic::do_not_recommend]
 impl<K: Ord + Hash + Clone + Debug + Send + Sync + 'static, T: GraphState, H: BuildHasher + Default> GraphState for HashMap<K, T, H> {}
 
 fn sorted<K: Ord, T, H>(map: &HashMap<K, T, H>) -> Vec<(&K, &T)> {

@@ -10,9 +10,16 @@ use super::literal::lift_ends;
 use super::{Lower, Region, Want, What};
 use crate::activity::{self, Place};
 use crate::macros;
+use crate::scope::{Known, known_type};
 
 impl Lower {
     pub fn if_expr(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
+        if let (Want::Value(Some(ty)), None) = (want, &e.else_branch)
+            && known_type(ty) == Known::Tensor
+        {
+            let ty = ty.to_token_stream().to_string().replace(' ', "");
+            self.errors.push(&e, &format!("this `if` has no `else`, but a `{ty}` is due: say what it is otherwise"));
+        }
         let want = if e.else_branch.is_none() { Want::Nothing } else { want };
         if let Want::Value(_) = want {
             let mut expr = Expr::If(e);
@@ -104,6 +111,8 @@ impl Lower {
             syn::visit::Visit::visit_block(v, &e.then_branch);
             e.else_branch.iter().for_each(|(_, other)| syn::visit::Visit::visit_expr(v, other));
         });
+        let otherwise = e.else_branch.as_ref().map(|(_, other)| &**other);
+        let unset = self.unset_in(&places, &[Way::Block(&e.then_branch), otherwise.map_or(Way::Nothing, Way::Expr)]);
         let condition = self.condition(*e.cond);
         let ident = self.fresh("if_stmt", span);
         let begin = match self.escape_kind(&exits, span) {
@@ -120,15 +129,23 @@ impl Lower {
             None => TokenStream::new(),
         };
         let code = quote_spanned!(span=> if #ident.branch() #then_branch #otherwise);
-        self.replayed(Replayed { region, begin, code, want, places, leaves: !exits.is_empty(), keeps_temporaries: false })
+        self.replayed(Replayed { region, begin, code, want, places, unset, leaves: !exits.is_empty(), keeps_temporaries: false })
     }
 
     /// The loop that runs a branching construct once per branch.
     pub fn replayed(&mut self, construct: Replayed<'_>) -> Expr {
-        let Replayed { region, begin, code, want, places, leaves, keeps_temporaries } = construct;
+        let Replayed { region, begin, code, want, mut places, unset, leaves, keeps_temporaries } = construct;
+        places.retain(|p| !unset.iter().any(|u| u.root == p.root));
         let (ident, span) = (&region.ident, region.ident.span());
         let (deferred, state): (Vec<Place>, Vec<Place>) = places.into_iter().partition(|p| self.is_uninitialized(p));
         let vars = variables(&state);
+        let vars = match unset.as_slice() {
+            [] => vars,
+            unset => {
+                let unset = unset.iter().map(unset_variable);
+                quote::quote!(#(#unset,)* #vars)
+            }
+        };
         let takes_value = matches!(want, Want::Value(_));
         let outputs: Vec<&Expr> = deferred.iter().map(|p| &p.expr).collect();
 
@@ -189,7 +206,30 @@ impl Lower {
         parse_quote_spanned!(span=> { let mut #ident = #begin; #replay })
     }
 
-    fn is_uninitialized(&self, place: &Place) -> bool {
+    /// The variables without a value that one of the ways leaves without one.
+    pub fn unset_in(&self, places: &[Place], ways: &[Way<'_>]) -> Vec<Place> {
+        let leaves_unset = |place: &Place, way: &Way<'_>| {
+            let changes = |visit: &dyn Fn(&mut activity::Changes<'_>)| {
+                activity::changes(&self.scopes, |v| visit(v)).iter().any(|p| p.root == place.root)
+            };
+            match way {
+                Way::Nothing => true,
+                Way::Block(block) => !activity::diverges(block) && !changes(&|v| syn::visit::Visit::visit_block(v, block)),
+                Way::Expr(expr) => !activity::expr_diverges(expr) && !changes(&|v| syn::visit::Visit::visit_expr(v, expr)),
+            }
+        };
+        let unset = places.iter().filter(|p| self.is_uninitialized(p) && ways.iter().any(|way| leaves_unset(p, way)));
+        unset.cloned().collect()
+    }
+
+    /// The variables that a loop changes; one without a value is refused where a tensor decides about the loop.
+    pub fn loop_variables(&self, places: &[Place]) -> TokenStream {
+        let (unset, set): (Vec<Place>, Vec<Place>) = places.iter().cloned().partition(|p| self.is_uninitialized(p));
+        let (unset, vars) = (unset.iter().map(unset_variable), variables(&set));
+        quote::quote!(#(#unset,)* #vars)
+    }
+
+    pub fn is_uninitialized(&self, place: &Place) -> bool {
         matches!(place.expr, Expr::Path(_)) && self.scopes.get(&place.root).is_some_and(|v| v.uninitialized)
     }
 
@@ -221,7 +261,7 @@ impl Lower {
 
     pub fn enter(&mut self, ident: Ident, what: What, places: Vec<Place>) {
         let label = Self::label(&ident);
-        self.regions.push(Region { ident, label, is_labelled: false, what, places, escapes: Vec::new() });
+        self.regions.push(Region { ident, label, is_labelled: false, what, places, escapes: Vec::new(), result: None });
     }
 }
 
@@ -235,6 +275,8 @@ pub(crate) struct Replayed<'a> {
     pub want: Want<'a>,
     /// What it may change.
     pub places: Vec<Place>,
+    /// Those that have no value and don't get one in every branch.
+    pub unset: Vec<Place>,
     /// True if it may be left early.
     pub leaves: bool,
     /// True if temporaries of `begin` live as long as the construct, as those of a `match` do.
@@ -250,6 +292,20 @@ pub(crate) fn variables(places: &[Place]) -> TokenStream {
         quote_spanned!(expr.span()=> ag__::var(#name, &mut #expr))
     });
     quote::quote!(#(#vars),*)
+}
+
+/// `ag__::unset("x")`: stands for a variable without a value.
+fn unset_variable(place: &Place) -> TokenStream {
+    let name = &place.root;
+    quote_spanned!(place.expr.span()=> ag__::unset(#name))
+}
+
+/// A way through a branching construct.
+pub(crate) enum Way<'a> {
+    /// An `else` that isn't there.
+    Nothing,
+    Block(&'a Block),
+    Expr(&'a Expr),
 }
 
 /// The operands of a chain of `&&`.

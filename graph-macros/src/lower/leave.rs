@@ -27,7 +27,7 @@ impl Lower {
     pub fn return_expr(&mut self, e: ExprReturn) -> Expr {
         let span = e.return_token.span();
         let result = self.bodies.last().and_then(|b| b.result.clone());
-        let value = e.expr.map(|value| self.value_or_lift(*value, result.as_ref()));
+        let value = e.expr.map(|value| self.leaving_value(*value, result.as_ref()));
         let first = self.bodies.last().map_or(0, |b| b.regions);
         if self.regions.len() == first {
             return match value {
@@ -55,7 +55,8 @@ impl Lower {
         // A `return` of a nested function or closure leaves the block that is its body.
         let returns = self.regions[target].label.ident == "body";
         let result = self.bodies.last().filter(|_| returns).and_then(|b| b.result.clone());
-        let value = e.expr.map(|value| self.value_or_lift(*value, result.as_ref()));
+        let result = result.or_else(|| self.regions[target].result.clone());
+        let value = e.expr.map(|value| self.leaving_value(*value, result.as_ref()));
         let (bind, taken) = match &value {
             Some(value) => (quote_spanned!(span=> let value = #value;), quote_spanned!(span=> value)),
             None => (TokenStream::new(), TokenStream::new()),
@@ -79,6 +80,14 @@ impl Lower {
         parse_quote_spanned!(span=> { #exits continue #label })
     }
 
+    /// The value of a `return` or `break`.
+    fn leaving_value(&mut self, value: Expr, expected: Option<&syn::Type>) -> Expr {
+        let outer = std::mem::replace(&mut self.leaving, true);
+        let value = self.value_or_lift(value, expected);
+        self.leaving = outer;
+        value
+    }
+
     /// The region that a `break` or `continue` names, if it is one of ours.
     fn frame_of(&self, exit: &Exit) -> Option<usize> {
         let first = self.bodies.last().map_or(0, |b| b.regions);
@@ -89,7 +98,8 @@ impl Lower {
         self.regions[target].is_labelled = true;
         let frame = self.regions[target].ident.clone();
         let label = self.regions[target].label.clone();
-        let vars = variables(&self.regions[target].places);
+        let set = self.regions[target].places.iter().filter(|p| !self.is_uninitialized(p));
+        let vars = variables(&set.cloned().collect::<Vec<_>>());
         let exits = self.chain(target, |region| {
             let ident = &region.ident;
             if *ident == frame {

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits, UnOp, parse_quote, parse_quote_spanned};
 
-use super::branch::{Replayed, is_bool};
+use super::branch::{Replayed, Way, is_bool};
 use super::literal::lift_ends;
 use super::{Lower, Want, What};
 use crate::activity;
@@ -76,6 +76,8 @@ impl Lower {
             let arms: Expr = Expr::Match(ExprMatch { expr: parse_quote!(()), ..e.clone() });
             syn::visit::Visit::visit_expr(v, &arms);
         });
+        let ways: Vec<Way<'_>> = e.arms.iter().map(|arm| Way::Expr(&arm.body)).collect();
+        let unset = self.unset_in(&places, &ways);
         let scrutinee = match classes {
             Some(_) => match *e.expr {
                 Expr::Tuple(tuple) => {
@@ -116,7 +118,7 @@ impl Lower {
             None => (quote_spanned!(span=> ag__::match_guards(#kinds)#of), quote_spanned!(span=> #scrutinee)),
         };
         let code = quote_spanned!(span=> match #matched { #(#arms)* });
-        self.replayed(Replayed { region, begin, code, want, places, leaves: !exits.is_empty(), keeps_temporaries: true })
+        self.replayed(Replayed { region, begin, code, want, places, unset, leaves: !exits.is_empty(), keeps_temporaries: true })
     }
 
     fn graph_arm(&mut self, arm: Arm, want: Want<'_>, ident: &syn::Ident, binds: bool, kinds: &mut Vec<syn::Ident>) -> Arm {

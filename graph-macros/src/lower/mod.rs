@@ -33,6 +33,8 @@ pub(crate) struct Region {
     pub places: Vec<Place>,
     /// The kinds of the conditions that decide about leaving it.
     pub escapes: Vec<Ident>,
+    /// The type of the value that `break` takes out of it, where it is written down.
+    pub result: Option<Type>,
 }
 
 /// What a region is.
@@ -62,17 +64,17 @@ pub(crate) struct Lower {
     pub regions: Vec<Region>,
     pub bodies: Vec<Body>,
     counters: HashMap<&'static str, usize>,
-    /// How often each name stands in the function, declarations included.
-    mentions: HashMap<String, usize>,
+    /// Where each name stands in the function.
+    mentions: HashMap<String, Vec<macros::Position>>,
+    /// True inside the value of a `return` or `break`: behind it a replayed loop goes on.
+    pub leaving: bool,
 }
 
 impl Lower {
     /// The lowering of a function with these tokens.
     pub fn new(function: proc_macro2::TokenStream) -> Lower {
-        let mut mentions: HashMap<String, usize> = HashMap::new();
-        for name in macros::idents(function) {
-            *mentions.entry(name.to_string()).or_default() += 1;
-        }
+        let mut mentions = HashMap::new();
+        macros::mentions(function, &mut mentions);
         Lower {
             errors: Errors::default(),
             scopes: Scopes::default(),
@@ -80,12 +82,16 @@ impl Lower {
             bodies: Vec::new(),
             counters: HashMap::new(),
             mentions,
+            leaving: false,
         }
     }
 
-    /// True if a variable is used once in the whole function, in straight-line code: then it can as well be moved.
-    pub fn is_used_once(&self, name: &str, depth: usize) -> bool {
-        self.mentions.get(name) == Some(&2) && depth == self.regions.len()
+    /// True if the variable isn't named any more behind this mention of it, and nothing runs the mention again: then it
+    /// can as well be moved.
+    pub fn is_last_use(&self, name: &Ident, var: &Var) -> bool {
+        let at = macros::position(name.span());
+        let later = self.mentions.get(&name.to_string()).map_or(0, |all| all.iter().filter(|p| **p >= at).count());
+        later == 1 && var.depth == self.regions.len() && var.body == self.bodies.len()
     }
 
     /// A variable name for generated code: invisible to the user's, readable in expanded code.
@@ -195,7 +201,7 @@ impl Lower {
     pub fn declare(&mut self, pat: &Pat, known: Known, uninitialized: bool) {
         let depth = self.regions.len();
         for (name, mutable) in bindings(pat) {
-            self.scopes.declare(&name, Var { mutable, known, uninitialized, depth });
+            self.scopes.declare(&name, Var { mutable, known, uninitialized, depth, body: self.bodies.len() });
         }
     }
 
@@ -293,18 +299,16 @@ impl Lower {
         let Some(var) = self.scopes.get(&ident.to_string()) else { return Expr::Path(path) };
         let (known, depth) = (var.known, var.depth);
         let around = self.regions[depth.min(self.regions.len())..].iter();
-        let branches: Vec<Ident> = around.filter(|r| !matches!(r.what, What::Loop { .. })).map(|r| r.ident.clone()).collect();
+        let branches: Vec<Ident> = around.filter(|r| self.leaving || !matches!(r.what, What::Loop { .. })).map(|r| r.ident.clone()).collect();
         match known {
             _ if branches.is_empty() => Expr::Path(path),
             Known::Plain | Known::MutRef => Expr::Path(path),
-            Known::Tensor => parse_quote_spanned!(ident.span()=> ag__::ld(&#ident)),
+            // A method, so that a mismatch is told of the tensors, not of references to them.
+            Known::Tensor => parse_quote_spanned!(ident.span()=> #ident.clone()),
             Known::Nothing => {
+                let graph = branches.iter().map(|b| quote_spanned!(ident.span()=> if #b.is_graph() { #b.replays().keep(&#ident) } else));
                 let rust = branches.iter().map(|b| quote_spanned!(ident.span()=> #b.rust();));
-                let mut expr: Expr = parse_quote_spanned!(ident.span()=> { #(#rust)* #ident });
-                for branch in branches {
-                    expr = parse_quote_spanned!(ident.span()=> if #branch.is_graph() { #branch.replays().keep(&#ident) } else { #expr });
-                }
-                parse_quote_spanned!(ident.span()=> (#expr))
+                parse_quote_spanned!(ident.span()=> (#(#graph)* { #(#rust)* #ident }))
             }
         }
     }
@@ -364,6 +368,11 @@ impl Lower {
                 Expr::Field(e)
             }
             Expr::Cast(mut e) => {
+                if self.scopes.known_expr(&e.expr) == Known::Tensor {
+                    let ty = quote::ToTokens::to_token_stream(&e.ty);
+                    let message = format!("`as` casts Rust numbers, not tensors: write `.cast::<{ty}>()`");
+                    self.errors.push(&e, &message);
+                }
                 *e.expr = self.value(*e.expr, None);
                 Expr::Cast(e)
             }
@@ -373,6 +382,7 @@ impl Lower {
                 Expr::Range(e)
             }
             Expr::Try(mut e) => {
+                self.refuse_try(&e);
                 *e.expr = self.value(*e.expr, None);
                 Expr::Try(e)
             }
@@ -399,6 +409,16 @@ impl Lower {
                 Expr::Yield(e)
             }
             other => other,
+        }
+    }
+
+    /// `?` in a function that can't return what it gives: rustc would speak of a closure, which the body becomes.
+    fn refuse_try(&mut self, e: &syn::ExprTry) {
+        let Some(ty) = self.bodies.last().and_then(|b| b.result.as_ref()) else { return };
+        if known_type(ty) == Known::Tensor || crate::scope::is_primitive(ty) {
+            let ty = quote::ToTokens::to_token_stream(ty).to_string().replace(' ', "");
+            let message = format!("`?` needs a function that returns a `Result` or an `Option`: this one returns `{ty}`");
+            self.errors.push(&e.question_token, &message);
         }
     }
 

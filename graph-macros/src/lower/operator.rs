@@ -110,6 +110,9 @@ impl Lower {
                 *inner.expr = self.operand(*inner.expr);
                 Expr::Paren(inner)
             }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) && matches!(&*unary.expr, Expr::Path(_)) => {
+                parse_quote_spanned!(unary.span()=> ag__::ld(&#unary))
+            }
             other => self.value(other, None),
         }
     }
@@ -118,10 +121,10 @@ impl Lower {
         let span = operand.span();
         match &operand {
             Expr::Path(path) => {
-                let name = path.path.get_ident().map(|name| name.to_string()).unwrap_or_default();
-                match self.scopes.get(&name) {
+                let Some(name) = path.path.get_ident() else { return operand };
+                match self.scopes.get(&name.to_string()) {
                     None => operand,
-                    Some(var) if var.known == Known::Plain || self.is_used_once(&name, var.depth) => operand,
+                    Some(var) if var.known == Known::Plain || self.is_last_use(name, var) => operand,
                     Some(_) => parse_quote_spanned!(span=> ag__::ld(&#operand)),
                 }
             }

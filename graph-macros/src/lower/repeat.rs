@@ -7,7 +7,7 @@ use syn::{
     Block, Expr, ExprBlock, ExprForLoop, ExprLoop, ExprWhile, Ident, Label, RangeLimits, Type, parse_quote_spanned,
 };
 
-use super::branch::{has_let, is_bool, variables};
+use super::branch::{has_let, is_bool};
 use super::{Lower, Want, What};
 use crate::activity::{self, Place};
 use crate::scope::Known;
@@ -21,8 +21,17 @@ struct Looped {
     /// What stands between the head and the body.
     test: TokenStream,
     body: TokenStream,
-    /// True if `break` takes a value, or the loop never ends by itself.
-    has_value: bool,
+    ends: Ends,
+}
+
+/// How a loop ends by itself.
+enum Ends {
+    /// By its condition, its iterator or a `break`.
+    Plainly,
+    /// By a `break` with a value.
+    WithValue,
+    /// Only by leaving something around it.
+    Never,
 }
 
 impl Lower {
@@ -33,6 +42,13 @@ impl Lower {
         let span = e.while_token.span();
         if matches!(&*e.cond, Expr::Lit(lit) if matches!(&lit.lit, syn::Lit::Bool(b) if b.value)) {
             let loop_expr = ExprLoop { attrs: e.attrs, label: e.label, loop_token: syn::Token![loop](span), body: e.body };
+            return self.forever(loop_expr, None, false);
+        }
+        if !activity::changes(&self.scopes, |v| syn::visit::Visit::visit_expr(v, &e.cond)).is_empty() {
+            // What the last evaluation of the condition changes is seen behind the loop.
+            let (condition, body) = (&e.cond, &e.body);
+            let block: Block = parse_quote_spanned!(span=> { if !(#condition) { break; } #body });
+            let loop_expr = ExprLoop { attrs: e.attrs, label: e.label, loop_token: syn::Token![loop](span), body: block };
             return self.forever(loop_expr, None, false);
         }
         let places = activity::changes(&self.scopes, |v| {
@@ -46,7 +62,7 @@ impl Lower {
         let label = self.regions.last().expect("entered above").label.clone();
         let _ = label;
         let test = quote_spanned!(span=> if !#ident.test(#condition) { break; });
-        self.looped(Looped { span, begin: "while_stmt", argument: TokenStream::new(), test, body: statements(&body), has_value: false })
+        self.looped(Looped { span, begin: "while_stmt", argument: TokenStream::new(), test, body: statements(&body), ends: Ends::Plainly })
     }
 
     fn refuse_exits_in_condition(&mut self, condition: &Expr) {
@@ -82,7 +98,7 @@ impl Lower {
             argument: TokenStream::new(),
             test: TokenStream::new(),
             body: quote_spanned!(span=> #step),
-            has_value: false,
+            ends: Ends::Plainly,
         })
     }
 
@@ -98,10 +114,13 @@ impl Lower {
         self.forever(e, expected, true)
     }
 
-    fn forever(&mut self, e: ExprLoop, _expected: Option<&Type>, has_value: bool) -> Expr {
+    fn forever(&mut self, e: ExprLoop, expected: Option<&Type>, has_value: bool) -> Expr {
         let span = e.loop_token.span();
         let places = activity::changes(&self.scopes, |v| syn::visit::Visit::visit_block(v, &e.body));
+        let has_value = has_value && breaks_with_value(&e);
+        let ends = breaks(&e);
         self.enter_loop("loop_stmt", &e.label, span, places);
+        self.regions.last_mut().expect("just entered").result = expected.cloned();
         let body = self.block(e.body, Want::Nothing);
         self.looped(Looped {
             span,
@@ -109,7 +128,11 @@ impl Lower {
             argument: TokenStream::new(),
             test: TokenStream::new(),
             body: statements(&body),
-            has_value,
+            ends: match (ends, has_value) {
+                (false, _) => Ends::Never,
+                (true, true) => Ends::WithValue,
+                (true, false) => Ends::Plainly,
+            },
         })
     }
 
@@ -133,7 +156,7 @@ impl Lower {
             _ => quote_spanned!(span=> let Some(item) = #ident.item() else { break; }; let #pat = item;),
         };
         let argument = quote_spanned!(span=> #iterable,);
-        self.looped(Looped { span, begin: "for_stmt", argument, test, body: statements(&body), has_value: false })
+        self.looped(Looped { span, begin: "for_stmt", argument, test, body: statements(&body), ends: Ends::Plainly })
     }
 
     /// What the items of an iterable certainly are.
@@ -209,6 +232,9 @@ impl Lower {
         self.enter(ident.clone(), What::Block { label: name }, places);
         let last = self.regions.len() - 1;
         self.regions[last].label = label.name.clone();
+        if let Want::Value(ty) = want {
+            self.regions[last].result = ty.cloned();
+        }
         let inner = match want {
             Want::Nothing => Want::Value(None),
             value => value,
@@ -223,7 +249,7 @@ impl Lower {
         if region.escapes.is_empty() {
             return self.rust_block(label, &ident, block, region.is_labelled);
         }
-        let (escapes, vars) = (escapes(&region.escapes, span), variables(&region.places));
+        let (escapes, vars) = (escapes(&region.escapes, span), self.loop_variables(&region.places));
         let exit = self.propagate(&ident);
         parse_quote_spanned! {span=>
             {
@@ -264,16 +290,15 @@ impl Lower {
 
     /// The loop with its head: where a tensor decides, the head begins each pass and ends the loop.
     fn looped(&mut self, looped: Looped) -> Expr {
-        let Looped { span, begin, argument, test, body, has_value } = looped;
+        let Looped { span, begin, argument, test, body, ends } = looped;
         let region = self.regions.pop().expect("the loop was entered");
         let (ident, label) = (&region.ident, &region.label);
-        let (escapes, vars) = (escapes(&region.escapes, span), variables(&region.places));
+        let (escapes, vars) = (escapes(&region.escapes, span), self.loop_variables(&region.places));
         let begin = Ident::new(begin, span);
-        let done = match has_value {
-            true if has_own_break(&body, label) => quote_spanned!(span=> break #ident.graph().value();),
-            // A `loop` without a `break` ends by leaving the function only.
-            true => quote_spanned!(span=> unreachable!();),
-            false => quote_spanned!(span=> break;),
+        let done = match ends {
+            Ends::Plainly => quote_spanned!(span=> break;),
+            Ends::WithValue => quote_spanned!(span=> break #ident.graph().value();),
+            Ends::Never => quote_spanned!(span=> unreachable!();),
         };
         let exit = (!region.escapes.is_empty()).then(|| self.propagate(ident));
         let head = quote_spanned! {span=>
@@ -313,19 +338,57 @@ fn escapes(kinds: &[Ident], span: Span) -> TokenStream {
     kinds.iter().rev().fold(quote_spanned!(span=> ()), |rest, kind| quote_spanned!(span=> (&#kind, #rest)))
 }
 
+/// The statements of a body, to stand among others.
 fn statements(block: &Block) -> TokenStream {
-    let stmts = &block.stmts;
-    let last_is_value = matches!(stmts.last(), Some(syn::Stmt::Expr(_, None)));
-    if last_is_value || stmts.iter().any(|s| matches!(s, syn::Stmt::Item(_) | syn::Stmt::Local(_))) {
-        return quote::quote!(#block);
+    let mut stmts = block.stmts.clone();
+    if let Some(syn::Stmt::Expr(expr, semi @ None)) = stmts.last_mut()
+        && !matches!(expr, Expr::Block(_) | Expr::Loop(_) | Expr::If(_) | Expr::Match(_))
+    {
+        *semi = Some(Default::default());
     }
     quote::quote!(#(#stmts)*)
 }
 
-/// True if there is a `break` of the loop with this label.
-fn has_own_break(body: &TokenStream, label: &syn::Lifetime) -> bool {
-    let text = body.to_string();
-    text.contains(&format!("break {label}"))
+/// True if there is a `break` of this loop.
+fn breaks(e: &ExprLoop) -> bool {
+    let label = e.label.as_ref().map(|l| l.name.ident.to_string());
+    let exits = activity::exits(|v| syn::visit::Visit::visit_block(v, &e.body));
+    exits.iter().any(|exit| match exit {
+        activity::Exit::Break(None) => true,
+        activity::Exit::Break(name) => *name == label,
+        _ => false,
+    })
+}
+
+/// True if a `break` of this loop has a value. In Rust then all have.
+fn breaks_with_value(e: &ExprLoop) -> bool {
+    struct Find<'a> {
+        label: Option<&'a syn::Ident>,
+        depth: usize,
+        found: bool,
+    }
+    impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            if let Expr::Break(e) = expr {
+                let own = match &e.label {
+                    Some(label) => Some(&label.ident) == self.label,
+                    None => self.depth == 0,
+                };
+                self.found |= own && e.expr.is_some();
+            }
+            if matches!(expr, Expr::Closure(_) | Expr::Async(_)) {
+                return;
+            }
+            let is_loop = matches!(expr, Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_));
+            self.depth += usize::from(is_loop);
+            syn::visit::visit_expr(self, expr);
+            self.depth -= usize::from(is_loop);
+        }
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut find = Find { label: e.label.as_ref().map(|l| &l.name.ident), depth: 0, found: false };
+    syn::visit::Visit::visit_block(&mut find, &e.body);
+    find.found
 }
 
 /// True if the body jumps: a `break` or `continue` of its own loop.

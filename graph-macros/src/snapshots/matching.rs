@@ -36,5 +36,13 @@ super::forms! {
     match_tuple: "fn f(x: Tensor<i32>, a: usize, b: usize) -> Tensor<i32> {
         match (a, a < b) { (0, _) => x, (_, true) => x + 1, _ => x + 2 }
     }"
+    match_negative_range: "fn f(x: Tensor<i32>, y: Tensor<i32>) -> Tensor<i32> {
+        let mut y = y;
+        match x {
+            -1..0 => { let v = if !(y > 3) && y % 3 == 0 { y = x; 7 } else { x + y }; y += v; }
+            _ => y = x,
+        }
+        y
+    }"
     matches_macro: "fn f(x: Tensor<i32>, k: Option<i32>) -> Tensor<i32> { if matches!(k, Some(1..=3)) { x } else { -x } }"
 }

@@ -51,10 +51,10 @@ super::forms! {
     closures: "fn f(x: Tensor<i32>) -> Tensor<i32> {
         let clip = |v: Tensor<i32>| if v > 10 { tensor(10) } else { v };
         let first = |v: Tensor<i32>| -> Tensor<i32> { if v < 0 { return 0; } v };
-        clip(x) + first(x)
+        clip(x.clone()) + first(x)
     }"
     nested_fn: "fn f(x: Tensor<i32>) -> Tensor<i32> {
         fn relu(v: Tensor<i32>) -> Tensor<i32> { if v > 0 { v } else { 0 } }
-        relu(x) + relu(-x)
+        relu(-x) + relu(x)
     }"
 }

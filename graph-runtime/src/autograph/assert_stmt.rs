@@ -6,12 +6,17 @@ use crate::tensor::Tensor;
 use crate::trace;
 
 /// What `assert!` can check: a `bool`, or a tensor all of whose values must be true.
-#[diagnostic::on_unimplemented(message = "`{Self}` can't be asserted", label = "expected `bool` or `Tensor<bool>`")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be asserted",
+    label = "expected `bool` or `Tensor<bool>`",
+    note = "compare it: `assert!(x > 0)`, `assert!(x != 0.0)`"
+)]
 pub trait Assertable {
     #[doc(hidden)]
     fn check(self, text: &'static str, message: impl FnOnce() -> Option<String>);
 }
 
+#[diagnostic::do_not_recommend]
 impl Assertable for bool {
     #[track_caller]
     fn check(self, text: &'static str, message: impl FnOnce() -> Option<String>) {
@@ -24,6 +29,7 @@ impl Assertable for bool {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S> Assertable for Tensor<bool, S>
 where
     Tensor<bool, S>: Condition,

@@ -13,9 +13,10 @@
 
 use std::marker::PhantomData;
 
-use super::kind::{OnlyGraph, OnlyRust, Graph, Kind, Rust, StateOf, Var, collect};
+use super::kind::{OnlyGraph, OnlyRust, Graph, Kind, Rust, Var, collect};
 use super::leave::{Leave, Leaving};
 use crate::error::Location;
+use crate::state::GraphState;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Branching, Step};
@@ -51,6 +52,7 @@ impl Traced {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Condition for bool {
     type Kind = Rust;
     fn decide(self, _: Location) -> Decision {
@@ -58,6 +60,7 @@ impl Condition for bool {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S> Condition for Tensor<bool, S> {
     type Kind = Graph;
     fn decide(self, location: Location) -> Decision {
@@ -65,6 +68,7 @@ impl<S> Condition for Tensor<bool, S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S> Condition for &Tensor<bool, S> {
     type Kind = Graph;
     fn decide(self, location: Location) -> Decision {
@@ -107,7 +111,7 @@ pub struct If<K> {
 
 /// Begins an `if`.
 #[track_caller]
-pub fn if_stmt<C: Condition>(condition: C) -> If<C::Kind> {
+pub fn if_stmt<K: Kind>(condition: impl Condition<Kind = K>) -> If<K> {
     let location = Location::caller();
     let (decision, branching) = match condition.decide(location.clone()) {
         Decision::Known(value) => (value, None),
@@ -188,13 +192,19 @@ impl<K: Kind> IfGraph<'_, K> {
     pub fn falls(self) {}
 
     /// Notes the value at the branch's end.
-    pub fn yields<T: StateOf<K>>(self, value: T) {
-        self.branching.yields(value.parts().map(|p| p.0));
+    pub fn yields<T>(self, value: T)
+where
+    super::kind::Carried<K, T>: GraphState,
+{
+        self.branching.yields(super::kind::parts::<K, T>(value));
     }
 
     /// The value of the whole.
-    pub fn value<T: StateOf<K>>(self) -> T {
-        <T as StateOf<K>>::from_parts(super::kind::Parts(self.branching.take_value()))
+    pub fn value<T>(self) -> T
+where
+    super::kind::Carried<K, T>: GraphState,
+{
+        super::kind::from_parts::<K, T>(self.branching.take_value())
     }
 }
 

@@ -10,7 +10,8 @@ use crate::tensor::any::AnyTensor;
 /// What can stand behind `for … in`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not something a `for` can run over",
-    label = "expected a Rust iterator, a tensor or a range with tensor bounds"
+    label = "expected a Rust iterator, a tensor or a range",
+    note = "to count, write a range: `0..n`"
 )]
 pub trait Iterate {
     /// Whether Rust or the graph decides about the number of iterations.
@@ -31,6 +32,7 @@ pub trait Items {
     fn next(&mut self, counter: Option<AnyTensor>) -> Option<Self::Item>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<I: IntoIterator> Iterate for I {
     type Kind = Rust;
     type Items = RustItems<I::IntoIter>;
@@ -58,6 +60,7 @@ pub struct Rows<T> {
     next: i32,
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element, S> Iterate for Tensor<T, S> {
     type Kind = Graph;
     type Items = Rows<T>;
@@ -66,6 +69,7 @@ impl<T: Element, S> Iterate for Tensor<T, S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element, S> Iterate for &Tensor<T, S> {
     type Kind = Graph;
     type Items = Rows<T>;
@@ -159,6 +163,7 @@ impl<T: Countable> TensorRange<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Countable> Iterate for TensorRange<T> {
     type Kind = Graph;
     type Items = TensorRange<T>;
@@ -255,6 +260,33 @@ tensor_bounds! {
     [S] Tensor<T, S>, T;
     [S R] Tensor<T, S>, Tensor<T, R>;
 }
+
+/// Bounds that neither Rust nor the graph counts between: only there to say so.
+pub trait Uncountable<A, B> {
+    /// `start..end`.
+    fn range(&mut self) -> std::ops::Range<i32>
+    where
+        A: CountTo<B>,
+    {
+        0..0
+    }
+    /// `start..=end`.
+    fn range_inclusive(&mut self) -> std::ops::Range<i32>
+    where
+        A: CountTo<B>,
+    {
+        0..0
+    }
+}
+impl<A, B> Uncountable<A, B> for Bounds<A, B> {}
+
+/// Implemented by nothing: asked for where nothing counts from one bound to the other.
+#[diagnostic::on_unimplemented(
+    message = "can't count from `{Self}` to `{B}`",
+    label = "no range from `{Self}` to `{B}`",
+    note = "a range has bounds of one integer type, or of a tensor of it: `0..n` for `n: Tensor<i32>`, `0i64..n` for `n: Tensor<i64>`"
+)]
+pub trait CountTo<B> {}
 
 trait Bound {
     fn bound(self) -> AnyTensor;

@@ -15,7 +15,10 @@ pub struct Rust(());
 pub struct Graph(());
 
 /// How control flow is decided: [`Rust`], [`Graph`], or by any of several conditions: nested pairs, ending in `()`.
-pub trait Kind {
+pub trait Kind: 'static {
+    /// `G` if a tensor decides, else `R`. A bound on it is a bound for one of the two, and no trait of ours shows in the message
+    /// where it doesn't hold.
+    type Pick<R, G>;
     /// Has a value only if a tensor decides.
     type Witness;
     /// Has a value only if Rust decides.
@@ -34,9 +37,58 @@ pub trait Kind {
     /// # Panics
     /// If a tensor decides. Generated code asks before.
     fn rust_witness() -> Self::RustWitness;
+    /// A reference to what is picked where a tensor decides.
+    ///
+    /// # Panics
+    /// If Rust decides.
+    fn graph_mut<'a, R: 'a, G: 'a>(value: &'a mut G) -> &'a mut Self::Pick<R, G>;
+    /// A reference to what is picked where Rust decides.
+    ///
+    /// # Panics
+    /// If a tensor decides.
+    fn rust_mut<'a, R: 'a, G: 'a>(value: &'a mut R) -> &'a mut Self::Pick<R, G>;
+    /// The same, shared.
+    ///
+    /// # Panics
+    /// If Rust decides.
+    fn graph_ref<'a, R: 'a, G: 'a>(value: &'a G) -> &'a Self::Pick<R, G>;
+    /// A shared reference to what is picked where Rust decides.
+    ///
+    /// # Panics
+    /// If a tensor decides.
+    fn rust_ref<'a, R: 'a, G: 'a>(value: &'a R) -> &'a Self::Pick<R, G>;
+    /// What was picked where a tensor decides.
+    ///
+    /// # Panics
+    /// If Rust decides.
+    fn into_graph<R, G>(value: Self::Pick<R, G>) -> G;
+    /// What was picked where Rust decides.
+    ///
+    /// # Panics
+    /// If a tensor decides.
+    fn into_rust<R, G>(value: Self::Pick<R, G>) -> R;
 }
 
 impl Kind for Rust {
+    type Pick<R, G> = R;
+    fn graph_mut<'a, R: 'a, G: 'a>(_: &'a mut G) -> &'a mut R {
+        unreachable!("Rust decides")
+    }
+    fn rust_mut<'a, R: 'a, G: 'a>(value: &'a mut R) -> &'a mut R {
+        value
+    }
+    fn graph_ref<'a, R: 'a, G: 'a>(_: &'a G) -> &'a R {
+        unreachable!("Rust decides")
+    }
+    fn rust_ref<'a, R: 'a, G: 'a>(value: &'a R) -> &'a R {
+        value
+    }
+    fn into_graph<R, G>(_: R) -> G {
+        unreachable!("Rust decides")
+    }
+    fn into_rust<R, G>(value: R) -> R {
+        value
+    }
     type Or<K: Kind> = K;
     type RustWitness = ();
     fn rust_witness() {}
@@ -48,6 +100,25 @@ impl Kind for Rust {
 }
 
 impl Kind for Graph {
+    type Pick<R, G> = G;
+    fn graph_mut<'a, R: 'a, G: 'a>(value: &'a mut G) -> &'a mut G {
+        value
+    }
+    fn rust_mut<'a, R: 'a, G: 'a>(_: &'a mut R) -> &'a mut G {
+        unreachable!("a tensor decides")
+    }
+    fn graph_ref<'a, R: 'a, G: 'a>(value: &'a G) -> &'a G {
+        value
+    }
+    fn rust_ref<'a, R: 'a, G: 'a>(_: &'a R) -> &'a G {
+        unreachable!("a tensor decides")
+    }
+    fn into_graph<R, G>(value: G) -> G {
+        value
+    }
+    fn into_rust<R, G>(_: G) -> R {
+        unreachable!("a tensor decides")
+    }
     type Or<K: Kind> = Graph;
     type RustWitness = Infallible;
     fn rust_witness() -> Infallible {
@@ -59,6 +130,25 @@ impl Kind for Graph {
 }
 
 impl Kind for () {
+    type Pick<R, G> = R;
+    fn graph_mut<'a, R: 'a, G: 'a>(_: &'a mut G) -> &'a mut R {
+        unreachable!("Rust decides")
+    }
+    fn rust_mut<'a, R: 'a, G: 'a>(value: &'a mut R) -> &'a mut R {
+        value
+    }
+    fn graph_ref<'a, R: 'a, G: 'a>(_: &'a G) -> &'a R {
+        unreachable!("Rust decides")
+    }
+    fn rust_ref<'a, R: 'a, G: 'a>(value: &'a R) -> &'a R {
+        value
+    }
+    fn into_graph<R, G>(_: R) -> G {
+        unreachable!("Rust decides")
+    }
+    fn into_rust<R, G>(value: R) -> R {
+        value
+    }
     type Or<K: Kind> = K;
     type RustWitness = ();
     fn rust_witness() {}
@@ -78,6 +168,29 @@ pub enum Either<A, B> {
 }
 
 impl<A: Kind, B: Kind> Kind for (A, B) {
+    type Pick<R, G> = A::Pick<B::Pick<R, G>, G>;
+    fn graph_mut<'a, R: 'a, G: 'a>(value: &'a mut G) -> &'a mut Self::Pick<R, G> {
+        if A::GRAPH { A::graph_mut::<B::Pick<R, G>, G>(value) } else { A::rust_mut::<B::Pick<R, G>, G>(B::graph_mut::<R, G>(value)) }
+    }
+    fn rust_mut<'a, R: 'a, G: 'a>(value: &'a mut R) -> &'a mut Self::Pick<R, G> {
+        A::rust_mut::<B::Pick<R, G>, G>(B::rust_mut::<R, G>(value))
+    }
+    fn graph_ref<'a, R: 'a, G: 'a>(value: &'a G) -> &'a Self::Pick<R, G> {
+        if A::GRAPH { A::graph_ref::<B::Pick<R, G>, G>(value) } else { A::rust_ref::<B::Pick<R, G>, G>(B::graph_ref::<R, G>(value)) }
+    }
+    fn rust_ref<'a, R: 'a, G: 'a>(value: &'a R) -> &'a Self::Pick<R, G> {
+        A::rust_ref::<B::Pick<R, G>, G>(B::rust_ref::<R, G>(value))
+    }
+    fn into_graph<R, G>(value: Self::Pick<R, G>) -> G {
+        if A::GRAPH {
+            A::into_graph::<B::Pick<R, G>, G>(value)
+        } else {
+            B::into_graph::<R, G>(A::into_rust::<B::Pick<R, G>, G>(value))
+        }
+    }
+    fn into_rust<R, G>(value: Self::Pick<R, G>) -> R {
+        B::into_rust::<R, G>(A::into_rust::<B::Pick<R, G>, G>(value))
+    }
     type Or<K: Kind> = A::Or<B::Or<K>>;
     type RustWitness = (A::RustWitness, B::RustWitness);
     fn rust_witness() -> Self::RustWitness {
@@ -90,22 +203,37 @@ impl<A: Kind, B: Kind> Kind for (A, B) {
     }
 }
 
-/// What a construct of a kind can carry: anything where Rust decides, [`GraphState`] where a tensor does.
-pub trait StateOf<K> {
-    /// The variable, for the tracer; `None` where Rust decides.
-    #[doc(hidden)]
-    fn variable(&mut self) -> Option<&mut dyn Variable>;
-    /// The parts of a value, for the tracer.
-    #[doc(hidden)]
-    fn parts(&self) -> Option<Parts>;
-    /// A value from its parts.
-    #[doc(hidden)]
-    fn from_parts(parts: Parts) -> Self
-    where
-        Self: Sized;
+/// What a construct of kind `K` carries of a `T`, for which [`GraphState`] is asked: the `T` where a tensor decides, nothing where Rust
+/// does.
+pub type Carried<K, T> = <K as Kind>::Pick<(), T>;
+
+/// The variable, for the tracer; `None` where Rust decides.
+fn variable<'a, K: Kind, T>(variable: &'a mut T) -> Option<&'a mut dyn Variable>
+where
+    Carried<K, T>: GraphState,
+    T: 'a,
+{
+    if K::GRAPH { Some(K::graph_mut::<(), T>(variable)) } else { None }
 }
 
-pub use hidden::{Parts, Variable};
+/// The parts of a value, for the tracer; `None` where Rust decides, and for an `Err`.
+pub(crate) fn parts<K: Kind, T>(value: T) -> Option<crate::state::Parts>
+where
+    Carried<K, T>: GraphState,
+{
+    if K::GRAPH { crate::state::Parts::of(K::graph_ref::<(), T>(&value)) } else { None }
+}
+
+/// A value from its parts.
+pub(crate) fn from_parts<K: Kind, T>(parts: crate::state::Parts) -> T
+where
+    Carried<K, T>: GraphState,
+{
+    let leaves = parts.leaves.clone();
+    K::into_graph::<(), T>(parts.rebuild(leaves))
+}
+
+pub use hidden::Variable;
 mod hidden {
     //! Types that generated code passes on without looking inside.
     use crate::state;
@@ -124,108 +252,25 @@ mod hidden {
             InnerVariable(self)
         }
     }
-    /// A value taken apart.
-    pub struct Parts(pub(crate) state::Parts);
 }
 
-impl<T> StateOf<Rust> for T {
-    fn variable(&mut self) -> Option<&mut dyn Variable> {
-        None
-    }
-    fn parts(&self) -> Option<Parts> {
-        None
-    }
-    fn from_parts(_: Parts) -> T {
-        unreachable!("Rust decides: nothing is replayed")
-    }
-}
-
-impl<T> StateOf<()> for T {
-    fn variable(&mut self) -> Option<&mut dyn Variable> {
-        None
-    }
-    fn parts(&self) -> Option<Parts> {
-        None
-    }
-    fn from_parts(_: Parts) -> T {
-        unreachable!("Rust decides: nothing is replayed")
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: GraphState> StateOf<Graph> for T {
-    fn variable(&mut self) -> Option<&mut dyn Variable> {
-        Some(self)
-    }
-    fn parts(&self) -> Option<Parts> {
-        crate::state::Parts::of(self).map(Parts)
-    }
-    fn from_parts(parts: Parts) -> T {
-        let leaves = parts.0.leaves.clone();
-        parts.0.rebuild(leaves)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: GraphState, K> StateOf<(Graph, K)> for T {
-    fn variable(&mut self) -> Option<&mut dyn Variable> {
-        <T as StateOf<Graph>>::variable(self)
-    }
-    fn parts(&self) -> Option<Parts> {
-        <T as StateOf<Graph>>::parts(self)
-    }
-    fn from_parts(parts: Parts) -> T {
-        <T as StateOf<Graph>>::from_parts(parts)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: StateOf<K>, K> StateOf<(Rust, K)> for T {
-    fn variable(&mut self) -> Option<&mut dyn Variable> {
-        <T as StateOf<K>>::variable(self)
-    }
-    fn parts(&self) -> Option<Parts> {
-        <T as StateOf<K>>::parts(self)
-    }
-    fn from_parts(parts: Parts) -> T {
-        <T as StateOf<K>>::from_parts(parts)
-    }
-}
-
-/// What may be taken by value in code that a construct of a kind runs: anything where Rust decides; where a tensor does, the code runs
-/// once per branch, so the value must be `Clone`.
-pub trait Keep<K> {
+/// What may be taken by value in code that runs once per branch.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is moved under a tensor condition, but can't be cloned",
+    label = "both branches are traced, so each needs a `{Self}` of its own",
+    note = "write `#[derive(Clone)]` for it, or borrow it instead"
+)]
+pub trait Keep {
     #[doc(hidden)]
     fn keep(&self) -> Self;
 }
-impl<T> Keep<Rust> for T {
-    fn keep(&self) -> T {
-        unreachable!("Rust decides: the value is moved")
-    }
-}
-impl<T> Keep<()> for T {
-    fn keep(&self) -> T {
-        unreachable!("Rust decides: the value is moved")
-    }
-}
 #[diagnostic::do_not_recommend]
-impl<T: Clone> Keep<Graph> for T {
+impl<T: Clone> Keep for T {
     fn keep(&self) -> T {
         self.clone()
     }
 }
-#[diagnostic::do_not_recommend]
-impl<T: Clone, K> Keep<(Graph, K)> for T {
-    fn keep(&self) -> T {
-        self.clone()
-    }
-}
-#[diagnostic::do_not_recommend]
-impl<T: Keep<K>, K> Keep<(Rust, K)> for T {
-    fn keep(&self) -> T {
-        <T as Keep<K>>::keep(self)
-    }
-}
+
 /// Exists only where a tensor decides.
 pub struct OnlyGraph<K: Kind> {
     /// Tells the compiler so.
@@ -234,8 +279,11 @@ pub struct OnlyGraph<K: Kind> {
 
 impl<K: Kind> OnlyGraph<K> {
     /// A clone of a value that Rust would move: the other branch needs it, too.
-    pub fn keep<T: Keep<K>>(self, value: &T) -> T {
-        value.keep()
+    pub fn keep<T>(self, value: &T) -> T
+    where
+        Carried<K, T>: Keep,
+    {
+        K::into_graph::<(), T>(K::graph_ref::<(), T>(value).keep())
     }
 }
 
@@ -253,9 +301,36 @@ pub struct Var<'a, K> {
 }
 
 /// Names a variable that a construct of kind `K` may change.
-pub fn var<'a, K, T: StateOf<K>>(name: &'static str, variable: &'a mut T) -> Var<'a, K> {
-    Var { name, variable: variable.variable(), kind: std::marker::PhantomData }
+pub fn var<'a, K: Kind, T>(name: &'static str, value: &'a mut T) -> Var<'a, K>
+where
+    Carried<K, T>: GraphState,
+{
+    Var { name, variable: variable::<K, T>(value), kind: std::marker::PhantomData }
 }
+
+/// Where a variable stands that has no value yet and gets one on some ways only: refused where a tensor decides.
+pub fn unset<'a, K: Kind>(name: &'static str) -> Var<'a, K>
+where
+    K::Pick<MayBeUnset, Unset>: SetOnEveryWay,
+{
+    Var { name, variable: None, kind: std::marker::PhantomData }
+}
+
+/// A variable that Rust may leave without a value.
+pub struct MayBeUnset(());
+
+/// A variable without a value, of which a graph needs one.
+pub struct Unset(());
+
+/// Asked for where a variable may be left without a value.
+#[diagnostic::on_unimplemented(
+    message = "a variable without a value is set on some ways only, and a tensor decides which",
+    label = "not set on every way",
+    note = "a graph needs a value on every way: set it in each branch, or where it is declared: `let mut x = tensor(0);`"
+)]
+pub trait SetOnEveryWay {}
+#[diagnostic::do_not_recommend]
+impl SetOnEveryWay for MayBeUnset {}
 
 impl<'a> Var<'a, Graph> {
     pub(crate) fn of<T: crate::state::Nest>(variable: &'a mut T) -> Self {

@@ -1,9 +1,9 @@
 //! `return`, `break` and `continue` where a tensor decides: the replayed construct around them notes how the branch
 //! ended, and what it takes along, and goes on with the next branch.
 
-use super::kind::{Graph, Kind, StateOf, Var, collect};
+use super::kind::{Graph, Kind, Var, collect};
 use crate::error::Location;
-use crate::state::Parts;
+use crate::state::{GraphState, Parts};
 use crate::trace::{self, Code, FrameId, Group, Outcome};
 
 /// A frame that `break` and `continue` name: a loop or a labelled block.
@@ -18,9 +18,12 @@ pub trait Leave<K: Kind>: Sized {
 
     /// `return value`, with the `&mut` parameters as they are now.
     #[track_caller]
-    fn returns<T: StateOf<K>>(self, value: T, parameters: &mut [Var<'_, Graph>]) {
+    fn returns<T>(self, value: T, parameters: &mut [Var<'_, Graph>])
+where
+    super::kind::Carried<K, T>: GraphState,
+{
         let location = Location::caller();
-        let parts = value.parts().map(|p| p.0);
+        let parts = super::kind::parts::<K, T>(value);
         let written = collect(parameters).read();
         let outcome = trace::with_trace(|trace| {
             let values = match &parts {
@@ -49,8 +52,11 @@ pub trait Leave<K: Kind>: Sized {
 
     /// `break value` out of a frame with these variables.
     #[track_caller]
-    fn breaks_with<T: StateOf<K>>(self, target: Target, value: T, vars: &mut [Var<'_, K>]) {
-        let parts = value.parts().map(|p| p.0);
+    fn breaks_with<T>(self, target: Target, value: T, vars: &mut [Var<'_, K>])
+where
+    super::kind::Carried<K, T>: GraphState,
+{
+        let parts = super::kind::parts::<K, T>(value);
         trace::with_trace(|trace| trace.note_value(target.0, parts.as_ref()));
         self.leave(Leaving(outcome(Code::Break(target.0), target, vars, parts)));
     }
@@ -68,7 +74,10 @@ pub trait Leave<K: Kind>: Sized {
     }
 
     /// The value of a function whose last construct returns in every case; the `&mut` parameters are as they were then.
-    fn returned<T: StateOf<K>>(self, parameters: &mut [Var<'_, Graph>]) -> T {
+    fn returned<T>(self, parameters: &mut [Var<'_, Graph>]) -> T
+where
+    super::kind::Carried<K, T>: GraphState,
+{
         let mut parameters = collect(parameters);
         let structures = parameters.read().structure_of();
         let count = parameters.read().leaves().count();
@@ -81,7 +90,7 @@ pub trait Leave<K: Kind>: Sized {
             (Parts { structure, leaves }, written)
         });
         trace::write_values(&mut parameters, &structures, &written);
-        <T as StateOf<K>>::from_parts(super::kind::Parts(parts))
+        super::kind::from_parts::<K, T>(parts)
     }
 }
 

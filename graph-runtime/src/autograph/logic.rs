@@ -13,7 +13,8 @@ use crate::trace::{Branching, Vars};
 /// Values that `&&` and `||` can join: `bool` and `Tensor<bool>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` and `{B}` can't be joined by `&&` or `||`",
-    label = "expected `bool` or `Tensor<bool>`"
+    label = "expected a `bool` or a `Tensor<bool>` on both sides",
+    note = "compare it: `x > 0 && n != 0`"
 )]
 pub trait Logic<B>: Condition {
     /// `bool` if both are, else a tensor.
@@ -28,6 +29,7 @@ pub trait Logic<B>: Condition {
     fn of_tensor(value: AnyTensor) -> Self::Output;
 }
 
+#[diagnostic::do_not_recommend]
 impl Logic<bool> for bool {
     type Output = bool;
     fn known(value: bool) -> bool {
@@ -46,6 +48,7 @@ impl Logic<bool> for bool {
 
 macro_rules! logic {
     ($([$($s:ident)*] $a:ty, $b:ty, $value:ident => $right:expr;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<$($s),*> Logic<$b> for $a {
             type Output = Tensor<bool>;
             #[track_caller]
@@ -70,13 +73,13 @@ logic! {
 
 /// `a && b`.
 #[track_caller]
-pub fn and<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B) -> A::Output {
+pub fn and<A: Logic<B, Output = R>, B, R>(a: A, b: impl FnOnce() -> B) -> R {
     join::<A, B>(a, b, false)
 }
 
 /// `a || b`.
 #[track_caller]
-pub fn or<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B) -> A::Output {
+pub fn or<A: Logic<B, Output = R>, B, R>(a: A, b: impl FnOnce() -> B) -> R {
     join::<A, B>(a, b, true)
 }
 

@@ -15,9 +15,10 @@ use std::marker::PhantomData;
 
 use super::if_stmt::{Condition, Decision, KindOf};
 use super::items::{Items, Iterate};
-use super::kind::{Either, Kind, OnlyGraph, OnlyRust, Rust, StateOf, Var, collect};
+use super::kind::{Either, Kind, OnlyGraph, OnlyRust, Rust, Var, collect};
 use super::leave::{Leave, Leaving, Target};
 use crate::error::Location;
+use crate::state::GraphState;
 use crate::trace::{self, LoopKind, Looping, Step};
 
 /// A loop under way. `C`: the kind of its condition or iterable; `E`: the kinds of the conditions inside it that
@@ -135,9 +136,12 @@ impl<C: Kind, E: Kind, I> Loop<C, E, I> {
     }
 }
 
-impl<C: Kind, E: Kind, I: Items> Loop<C, E, I> {
+impl<C: Kind, E: Kind, I> Loop<C, E, I> {
     /// The next item of a `for`.
-    pub fn item(&mut self) -> Option<I::Item> {
+    pub fn item(&mut self) -> Option<I::Item>
+    where
+        I: Items,
+    {
         let counter = self.looping.as_ref().and_then(Looping::counter);
         self.items.next(counter)
     }
@@ -170,7 +174,10 @@ impl<C: Kind, E: Kind> LoopGraph<'_, C, E> {
 
     /// `break value` straight out of this loop or block.
     #[track_caller]
-    pub fn breaks_with_here<T: StateOf<(C, E)>>(self, value: T, vars: &mut [Var<'_, (C, E)>]) {
+    pub fn breaks_with_here<T>(self, value: T, vars: &mut [Var<'_, (C, E)>])
+where
+    super::kind::Carried<(C, E), T>: GraphState,
+{
         let target = Target(self.looping.frame);
         self.breaks_with(target, value, vars);
     }
@@ -183,8 +190,11 @@ impl<C: Kind, E: Kind> LoopGraph<'_, C, E> {
     }
 
     /// The value of the loop: that of its `break`.
-    pub fn value<T: StateOf<(C, E)>>(self) -> T {
-        <T as StateOf<(C, E)>>::from_parts(super::kind::Parts(self.looping.take_value()))
+    pub fn value<T>(self) -> T
+where
+    super::kind::Carried<(C, E), T>: GraphState,
+{
+        super::kind::from_parts::<(C, E), T>(self.looping.take_value())
     }
 }
 

@@ -7,10 +7,11 @@ use std::marker::PhantomData;
 use graph_kernels::{Array, Element};
 
 use super::if_stmt::{Condition, Decision, KindOf};
-use super::kind::{Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, StateOf, Var, collect};
+use super::kind::{Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, Var, collect};
 use super::leave::{Leave, Leaving};
 use super::loop_stmt::Escapes;
 use crate::error::Location;
+use crate::state::GraphState;
 use crate::ops::{self, Attrs, OpDef};
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
@@ -44,6 +45,7 @@ pub trait Scrutinee: Sized {
 }
 
 /// Numbers and truth values are `Copy` and matched by Rust.
+#[diagnostic::do_not_recommend]
 impl<T: Copy> Scrutinee for T {
     type Kind = Rust;
     type Value = T;
@@ -106,6 +108,7 @@ impl Matched for bool {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Matched, S> Scrutinee for Tensor<T, S> {
     type Kind = Graph;
     type Value = T;
@@ -137,11 +140,11 @@ pub struct Match<S, C, G> {
 
 /// Begins a `match` on numbers or truth values.
 #[track_caller]
-pub fn match_stmt<S: Scrutinee, K: Kind, E: Escapes<Kinds = K>>(
+pub fn match_stmt<S: Scrutinee<Kind = C>, C: Kind, K: Kind, E: Escapes<Kinds = K>>(
     scrutinee: S,
     positions: &'static Positions,
     guards: E,
-) -> Match<S, S::Kind, K> {
+) -> Match<S, C, K> {
     let _ = guards;
     begin(scrutinee, positions)
 }
@@ -230,10 +233,13 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
     }
 }
 
-impl<S: Scrutinee, C: Kind, G: Kind> Match<S, C, G> {
+impl<S, C: Kind, G: Kind> Match<S, C, G> {
     /// What the patterns are matched against: the value, or a number that stands for its class.
     #[track_caller]
-    pub fn value(&mut self) -> S::Value {
+    pub fn value(&mut self) -> S::Value
+    where
+        S: Scrutinee,
+    {
         match &mut self.deciding {
             Some(deciding) => self.scrutinee.choose(self.positions, &mut |condition| deciding.decide(condition)),
             None => self.scrutinee.known(),
@@ -241,7 +247,10 @@ impl<S: Scrutinee, C: Kind, G: Kind> Match<S, C, G> {
     }
 
     /// What a name in a pattern stands for.
-    pub fn bind(&self, value: S::Value) -> S {
+    pub fn bind(&self, value: S::Value) -> S
+    where
+        S: Scrutinee,
+    {
         self.scrutinee.bind(value)
     }
 }
@@ -279,13 +288,19 @@ impl<C: Kind, G: Kind> MatchGraph<'_, C, G> {
     pub fn falls(self) {}
 
     /// Notes the value at the arm's end.
-    pub fn yields<T: StateOf<(C, G)>>(self, value: T) {
-        self.deciding.yields(value.parts().map(|p| p.0));
+    pub fn yields<T>(self, value: T)
+where
+    super::kind::Carried<(C, G), T>: GraphState,
+{
+        self.deciding.yields(super::kind::parts::<(C, G), T>(value));
     }
 
     /// The value of the whole.
-    pub fn value<T: StateOf<(C, G)>>(self) -> T {
-        <T as StateOf<(C, G)>>::from_parts(super::kind::Parts(self.deciding.take_value()))
+    pub fn value<T>(self) -> T
+where
+    super::kind::Carried<(C, G), T>: GraphState,
+{
+        super::kind::from_parts::<(C, G), T>(self.deciding.take_value())
     }
 }
 

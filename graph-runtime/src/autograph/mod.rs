@@ -20,8 +20,8 @@ pub use compare::{Cmp, CompareWith, cmp};
 pub use convert::{Lift, ld, lift};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
 pub use item::Row;
-pub use items::{Bounds, Countable, Items, Iterate, Rows, RustItems, TensorRange, bounds};
-pub use kind::{Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Parts, Rust, StateOf, Var, Variable, var};
+pub use items::{Bounds, CountTo, Countable, Items, Iterate, Rows, RustItems, TensorRange, bounds};
+pub use kind::{Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust, SetOnEveryWay, Var, Variable, unset, var};
 pub(crate) use kind::collect;
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
@@ -33,7 +33,7 @@ pub use print::{Piece, Show, print, show};
 pub mod methods {
     pub use super::compare::{Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _};
     pub use super::item::{RustItem as _, TensorItem as _};
-    pub use super::items::{RustBounds as _, TensorBounds as _};
+    pub use super::items::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::leave::Leave as _;
     pub use super::print::{ShowPlain as _, ShowTensor as _};
     pub use crate::function::call::{

@@ -1,7 +1,5 @@
 //! `graph_print!`: tensors print when the graph runs, everything else is formatted while tracing.
 
-use std::fmt::Display;
-
 use graph_kernels::Element;
 
 use crate::error::Location;
@@ -52,7 +50,7 @@ pub trait ShowPlain {
     fn piece(&self, format: impl FnOnce() -> String) -> Piece;
 }
 
-impl<T: Display + ?Sized> ShowPlain for Show<'_, T> {
+impl<T: ?Sized> ShowPlain for Show<'_, T> {
     fn piece(&self, format: impl FnOnce() -> String) -> Piece {
         Piece::Text(format())
     }

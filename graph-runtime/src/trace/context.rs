@@ -216,10 +216,8 @@ fn compute(op: &'static OpDef, attrs: &Attrs, operands: &[&AnyTensor], location:
         .and_then(|ty| (op.kernel)(&references, attrs, &mut output).map(|()| ty).map_err(|e| e.to_string()));
     match result {
         Ok(_) => AnyTensor::concrete(Arc::new(output)),
-        Err(message) => {
-            record(Error::run(message, location));
-            poison(types.first().map_or(graph_kernels::DType::F32, |t| t.dtype))
-        }
+        // Nothing behind the failed op may run.
+        Err(message) => fail(Error::run(message, location)),
     }
 }
 
@@ -311,7 +309,7 @@ pub(crate) fn assert_that(condition: &AnyTensor, message: String, location: Loca
     }
     let holds = value_of(condition, location.clone()).values::<bool>().is_some_and(|v| v.iter().all(|b| *b));
     if !holds {
-        record(Error::run(format!("assertion failed: {message}"), location));
+        fail(Error::run(format!("assertion failed: {message}"), location));
     }
 }
 

@@ -234,7 +234,10 @@ impl Trace {
             });
         }
         let predicate = leaves.expect("there are others");
-        let left = self.capture_outcome(&outcome, others, &[Group::State(frame), Group::Value(frame)]);
+        // A `break` that is still to come to its loop's end takes the loop's state along.
+        let pending = others.iter().any(|c| [Code::Break(frame), Code::Continue(frame)].contains(c));
+        let without: &[Group] = if pending { &[] } else { &[Group::State(frame), Group::Value(frame)] };
+        let left = self.capture_outcome(&outcome, others, without);
         let depth = self.builders.len();
         self.builders.push(Builder::new());
         self.splits.push(Split { predicate, left_is_then: true, left, depth, location: location.clone() });

@@ -1,33 +1,10 @@
 
-three_ways! { p11_match_on_two_conditions: f(int(2), int(2)), f(int(2), int(0)), f(int(0), int(2)), f(int(0), int(0));
-    fn f(a: Int, b: Int) -> Int {
-        match (a > 1, b > 1) {
-            (true, true) => a * b,
-            (true, false) => int(10),
-            (false, true) => int(1),
-            (false, false) => int(0),
-        }
-    }
-}
-
 three_ways! { p09_match_guards: f(int(2)), f(int(3)), f(int(4));
     fn f(x: Int) -> Int {
         match x {
             n if n > 3 => n * 10,
             n => n - 1,
         }
-    }
-}
-
-three_ways! { p16_initialized_by_the_branches: f(int(4), int(1)), f(int(4), int(-1));
-    fn f(x: Int, c: Int) -> Int {
-        let y;
-        if c > 0 {
-            y = x;
-        } else {
-            y = -x;
-        }
-        y * 10
     }
 }
 

@@ -2,9 +2,6 @@
 //! `#[graph_fn]`. Traced, from the cache and eagerly, they must give and print what plain Rust does, with one trace
 //! for all inputs.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 use graph_runtime::collect_prints;
 use graph_runtime::prelude::*;
 
@@ -93,17 +90,17 @@ fn differences(way: &str, found: &mut Vec<String>) {
 #[test]
 fn programs_mean_over_tensors_what_they_mean_over_integers() {
     let mut found = Vec::new();
-    support::traced(|| {
-        differences("traced", &mut found);
-        differences("from the cache", &mut found);
-        for program in FILES.iter().copied().flatten() {
-            let count = (program.function)().trace_count();
-            if count != 1 {
-                found.push(format!("{} has {count} traces", program.name));
-            }
+    differences("traced", &mut found);
+    differences("from the cache", &mut found);
+    for program in FILES.iter().copied().flatten() {
+        let count = (program.function)().trace_count();
+        if count != 1 {
+            found.push(format!("{} has {count} traces", program.name));
         }
-    });
-    support::eagerly(|| differences("eagerly", &mut found));
+    }
+    run_functions_eagerly(true);
+    differences("eagerly", &mut found);
+    run_functions_eagerly(false);
     assert!(found.is_empty(), "{} differences:\n{}", found.len(), found.join("\n"));
 }
 

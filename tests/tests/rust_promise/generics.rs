@@ -125,3 +125,54 @@ agree! { an_unsized_parameter: f::<str>("abc"), f::<[i32]>(&[1, 2]);
         if text.len() > 5 { text.to_uppercase() } else { text }
     }
 }
+
+agree! { the_largest_by_a_partial_order: f(&[3, 9, 4]), f(&[0.5, -1.0]), f(&['x', 'b']);
+    fn f<T: PartialOrd + Copy>(items: &[T]) -> T {
+        let mut best = items[0];
+        for &item in items {
+            if item > best {
+                best = item;
+            }
+        }
+        best
+    }
+}
+
+agree! { a_clamp_of_anything_ordered: f(5, 1, 3), f(2, 1, 3), f(-5, 1, 3), f(0.5, 1.0, 2.0);
+    fn f<T>(x: T, low: T, high: T) -> T
+    where
+        T: PartialOrd,
+    {
+        if x < low {
+            low
+        } else if x > high {
+            high
+        } else {
+            x
+        }
+    }
+}
+
+agree! { sums_of_anything_added: f(vec![1, 2, 3], 10), f(vec![0.5, 0.25], 2.0);
+    fn f<T>(items: Vec<T>, by: T) -> T
+    where
+        T: Add<Output = T> + Mul<Output = T> + AddAssign + Default + Copy + PartialEq,
+    {
+        let mut sum = T::default();
+        for item in items {
+            sum += item * by;
+        }
+        if sum == T::default() { by } else { sum + by }
+    }
+}
+
+agree! { const_and_type_parameters_together: f::<2, u8>(3), f::<0, i64>(3);
+    fn f<const WIDTH: usize, T: From<u8> + Add<Output = T> + Copy>(x: u8) -> Vec<T> {
+        let mut row = vec![T::from(x); WIDTH];
+        if WIDTH > 0 {
+            let sum = row[0] + T::from(1);
+            row.push(sum);
+        }
+        row
+    }
+}

@@ -328,3 +328,55 @@ agree! { ranges_of_every_kind: f(5);
         out
     }
 }
+
+agree! { arms_that_leave_among_arms_that_do_not: f(4), f(13);
+    fn f(n: i32) -> Vec<i32> {
+        let mut out = vec![];
+        for i in 0.. {
+            let x = if i > n {
+                break;
+            } else if i % 3 == 0 {
+                continue;
+            } else {
+                i
+            };
+            let y = match x {
+                1 => 100,
+                8 => return vec![-8],
+                x if x % 2 == 0 => continue,
+                x => x * 2,
+            };
+            out.push(y);
+        }
+        out
+    }
+}
+
+agree! { chains_of_lets_in_conditions: f(Some(3), "4"), f(Some(3), "x"), f(None, "1"), f(Some(9), "9");
+    fn f(a: Option<i32>, b: &str) -> i32 {
+        if let Some(a) = a && let Ok(b) = b.parse::<i32>() && a < 5 && b > a {
+            a * b
+        } else if let Some(a) = a && a > 5 {
+            -a
+        } else {
+            0
+        }
+    }
+}
+
+agree! { let_else_that_returns_breaks_or_continues: f(&[Some(1), None, Some(5), Some(100), Some(7)]);
+    fn f(items: &[Option<i32>]) -> Vec<i32> {
+        let mut out = vec![];
+        for item in items {
+            let Some(n) = *item else {
+                out.push(-1);
+                continue;
+            };
+            let (true, m) = (n < 50, n + 1) else { break };
+            out.push(m);
+        }
+        let [first, .., last] = out[..] else { return vec![] };
+        out.push(first * last);
+        out
+    }
+}

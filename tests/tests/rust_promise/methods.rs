@@ -1,10 +1,11 @@
 //! Methods, associated functions and trait impls. The attribute stands inside an `impl`, so the types are written
-//! once, in a macro that is called without the attribute and with it.
+//! once, in a macro that is called without the attribute and with it. (A private function that mentions neither `self`
+//! nor `Self` has to say that it stands in an `impl`: no macro can see that.)
 
 use crate::support::{assert_ways, outcome};
 
 macro_rules! types {
-    ($(#[$graph:meta])?) => {
+    ($(#[$graph:meta] #[$method:meta])?) => {
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct Account {
             balance: i64,
@@ -84,6 +85,7 @@ macro_rules! types {
                 best.filter(|i| Self::positive(accounts[*i].balance))
             }
 
+            $(#[$method])?
             fn positive(balance: i64) -> bool {
                 balance > 0
             }
@@ -180,7 +182,7 @@ mod plain {
 mod graph {
     use super::outcome;
     use graph_runtime::prelude::*;
-    types!(#[graph_fn]);
+    types!(#[graph_fn] #[graph_fn(method)]);
 }
 
 #[test]

@@ -287,3 +287,4 @@ agree! { an_owned_value_moves_through_nested_ifs: f(1), f(5), f(15);
         c
     }
 }
+

@@ -292,3 +292,14 @@ agree! { a_loop_value_and_its_scope: call(2);
         (f(&log, n), log.into_inner())
     }
 }
+
+agree! { an_operand_changed_by_the_next: f(5), f(-5);
+    fn f(start: i32) -> (i32, i32, i32, bool) {
+        let mut x = start;
+        let a = x + { x += 1; x };
+        let b = { x *= 2; x } - x;
+        let c = x * { x = 3; x } * x;
+        let d = x < { x += 1; x };
+        (a, b, c, d)
+    }
+}

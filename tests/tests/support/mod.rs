@@ -62,6 +62,13 @@ pub fn assert_ways(expected: &[String], outcomes: impl Fn() -> Vec<String>) {
     assert_eq!(eagerly(&outcomes), expected, "eagerly");
 }
 
+/// Runs assertions in each way: traced, from the cache, eagerly.
+pub fn each_way(assertions: impl Fn()) {
+    traced(&assertions);
+    traced(&assertions);
+    eagerly(&assertions);
+}
+
 /// A value as text, the same for a tensor as for the plain values it holds.
 pub trait Shown {
     fn shown(&self) -> String;

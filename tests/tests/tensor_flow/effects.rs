@@ -1,7 +1,7 @@
 //! Effects and errors: printed lines in program order, from branches and loops; assertions; errors of the run, and only
 //! of what is run; `Result`s and panics.
 
-use crate::support::{eagerly, traced};
+use crate::support::{each_way, eagerly, outcome, traced};
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, collect_prints};
 
@@ -119,7 +119,7 @@ fn lines_of_called_functions_stand_where_they_are_called() {
 fn all_formats(b: Tensor<bool>, v: Tensor<f32>, s: Tensor<String>, m: Tensor<i32>, n: usize) {
     graph_print!("b={b} v={v} s={s}");
     graph_print!("{}", m);
-    graph_print!("{{n}} = {n:>4} {:?} {0}", n > 2, v.sum());
+    graph_print!("{{n}} = {n:>4} {:?} {1}", n > 2, v.sum());
     graph_print!();
 }
 
@@ -148,27 +148,137 @@ fn root(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
 
 #[test]
 fn assertions_are_errors_of_a_result() {
-    for way in [traced::<()>, eagerly::<()>] {
-        way_runs(way, || {
-            assert_eq!(root(tensor(4.0)).unwrap().item(), 2.0);
-            let error = root(tensor(-1.0)).unwrap_err();
-            assert_eq!(error.message(), "assertion failed: a root of a negative number");
-            assert!(error.location().file.ends_with("effects.rs"), "{}", error.location());
-            assert_eq!(error.location().line, line_of("assert!(x >= 0.0"));
-            let error = root(tensor(f32::NAN)).unwrap_err();
-            assert!(error.message().starts_with("assertion failed: "), "{error}");
-            // Nothing is left broken behind.
-            assert_eq!(root(tensor(9.0)).unwrap().item(), 3.0);
-        });
-    }
-}
-
-fn way_runs(way: fn(Box<dyn FnOnce()>) -> (), f: impl FnOnce() + 'static) {
-    way(Box::new(f));
+    each_way(|| {
+        assert_eq!(root(tensor(4.0)).unwrap().item(), 2.0);
+        let error = root(tensor(-1.0)).unwrap_err();
+        assert_eq!(error.message(), "assertion failed: a root of a negative number");
+        assert!(error.location().file.ends_with("effects.rs"), "{error}");
+        assert_eq!(error.location().line, line_of("assert!(x >= 0.0"));
+        let error = root(tensor(f32::NAN)).unwrap_err();
+        assert!(error.message().starts_with("assertion failed: "), "{error}");
+        // Nothing is left broken behind.
+        assert_eq!(root(tensor(9.0)).unwrap().item(), 3.0);
+    });
 }
 
 /// The line of this file on which a text first stands.
 fn line_of(text: &str) -> u32 {
     let at = include_str!("effects.rs").lines().position(|line| line.contains(text));
     at.map_or(0, |at| at as u32 + 1)
+}
+
+#[graph_fn]
+fn checked(x: Tensor<i32>, y: Tensor<i32>) -> Tensor<i32> {
+    let mut s = tensor(0);
+    for i in 0..x.clone() {
+        assert!(i < y, "turn {} is too late", 1 + 1);
+        s += 10 / (y - i);
+    }
+    if x > 100 {
+        assert_ne!(x, y);
+    }
+    s
+}
+
+#[test]
+fn assertions_panic_where_there_is_no_result() {
+    each_way(|| {
+        assert_eq!(checked(tensor(2), tensor(2)).item(), 15);
+        let panic = outcome(|| checked(tensor(3), tensor(2)));
+        assert!(panic.starts_with("panic: assertion failed: turn 2 is too late"), "{panic}");
+        assert!(panic.contains("effects.rs"), "{panic}");
+        // The assertion isn't reached where the loop doesn't run and the branch isn't taken.
+        assert_eq!(checked(tensor(0), tensor(0)).item(), 0);
+    });
+}
+
+#[graph_fn]
+fn divided(a: Tensor<i32>, b: Tensor<i32>, xs: Tensor<i32>) -> Result<Tensor<i32>, Error> {
+    let mut s = tensor(0);
+    if a > 0 {
+        s = a / b;
+    } else if a < -10 {
+        s = xs[&b];
+    }
+    Ok(s)
+}
+
+#[test]
+fn errors_only_of_what_runs() {
+    each_way(|| {
+        let xs = || tensor([5, 6]);
+        assert_eq!(divided(tensor(7), tensor(2), xs()).unwrap().item(), 3);
+        assert_eq!(divided(tensor(-7), tensor(0), xs()).unwrap().item(), 0);
+        let error = divided(tensor(7), tensor(0), xs()).unwrap_err();
+        assert!(error.message().contains("division by zero"), "{error}");
+        assert_eq!(error.location().line, line_of("s = a / b"));
+        let error = divided(tensor(-70), tensor(2), xs()).unwrap_err();
+        assert!(error.message().contains("out of bounds"), "{error}");
+        assert_eq!(error.location().line, line_of("s = xs[&b]"));
+        assert_eq!(divided(tensor(-70), tensor(1), xs()).unwrap().item(), 6);
+    });
+}
+
+#[graph_fn]
+fn tried(text: &str, x: Tensor<i32>) -> Result<Tensor<i32>, Box<dyn std::error::Error>> {
+    let n: i32 = text.parse()?;
+    let y = divided(x, tensor(n), tensor([1, 2]))?;
+    if y > 2 {
+        return Ok(y * 10);
+    }
+    Ok(y)
+}
+
+#[test]
+fn question_marks_pass_errors_on() {
+    each_way(|| {
+        assert_eq!(tried("2", tensor(8)).unwrap().item(), 40);
+        assert_eq!(tried("x", tensor(8)).unwrap_err().to_string(), "invalid digit found in string");
+        let error = tried("0", tensor(8)).unwrap_err();
+        assert!(error.to_string().contains("division by zero"), "{error}");
+        assert_eq!(tried("8", tensor(8)).unwrap().item(), 1);
+    });
+}
+
+#[graph_fn]
+fn prints_then_fails(x: Tensor<i32>) -> Result<Tensor<i32>, Error> {
+    graph_print!("first {x}");
+    assert!(x != 0);
+    graph_print!("second");
+    Ok(10 / x)
+}
+
+#[test]
+fn lines_before_a_failure_are_printed() {
+    each_way(|| {
+        let (result, lines) = collect_prints(|| prints_then_fails(tensor(0)));
+        assert_eq!(lines, ["first 0"]);
+        assert_eq!(result.unwrap_err().message(), "assertion failed: x != 0");
+        let (result, lines) = collect_prints(|| prints_then_fails(tensor(5)));
+        assert_eq!((result.unwrap().item(), lines), (2, vec!["first 5".to_string(), "second".to_string()]));
+    });
+}
+
+/// Rust's effects happen while tracing, once a signature; every time eagerly.
+#[test]
+fn effects_of_rust_happen_while_tracing() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static TRACED: AtomicUsize = AtomicUsize::new(0);
+    #[graph_fn]
+    fn noted(x: Tensor<f32>) -> Tensor<f32> {
+        TRACED.fetch_add(1, Ordering::Relaxed);
+        println!("tracing {x:?}");
+        if x > 0.0 { x } else { -x }
+    }
+    traced(|| {
+        noted(tensor(1.0));
+        noted(tensor(-2.0));
+        noted(tensor([3.0]));
+    });
+    assert_eq!((TRACED.load(Ordering::Relaxed), noted::function().trace_count()), (2, 2));
+    eagerly(|| {
+        noted(tensor(1.0));
+        noted(tensor(1.0));
+    });
+    assert_eq!((TRACED.load(Ordering::Relaxed), noted::function().trace_count()), (4, 2));
 }

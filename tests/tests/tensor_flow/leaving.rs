@@ -87,23 +87,8 @@ three_ways! { break_with_values_from_two_places: f(int(5), int(100)), f(int(50),
     }
 }
 
-three_ways! { a_break_value_that_is_a_literal: f(int(2)), f(int(20));
-    fn f(n: Int) -> Int {
-        let mut x = int(1);
-        let r: Int = loop {
-            x *= 2;
-            if x > 8 {
-                break 0;
-            }
-            if x > n {
-                break x;
-            }
-        };
-        r + 1
-    }
-}
-
 three_ways! { while_true: f(int(0)), f(int(17));
+    #[allow(while_true)]
     fn f(n: Int) -> Int {
         let mut i = int(0);
         while true {
@@ -261,27 +246,6 @@ three_ways! { a_tensor_returns_from_a_rust_loop: f(int(4)), f(int(9)), f(int(100
     }
 }
 
-three_ways! { a_tensor_leaves_a_rust_while: f(int(3)), f(int(30));
-    fn f(x: Int) -> (Int, Int) {
-        let mut i = 0;
-        let mut y = x;
-        let mut seen = int(0);
-        while i < 5 {
-            i += 1;
-            if y > 20 {
-                break;
-            }
-            if y % 2 == 1 {
-                y += 1;
-                continue;
-            }
-            y *= 2;
-            seen += 1;
-        }
-        (y, seen)
-    }
-}
-
 three_ways! { a_rust_value_breaks_a_tensor_loop: f(int(5), true), f(int(5), false);
     fn f(n: Int, once: bool) -> Int {
         let mut s = int(0);
@@ -308,19 +272,6 @@ three_ways! { a_rust_value_continues_a_tensor_loop: f(int(5), true), f(int(5), f
             s *= 2;
         }
         s
-    }
-}
-
-three_ways! { a_rust_value_returns_from_a_tensor_loop: f(int(5), true), f(int(0), true), f(int(5), false);
-    fn f(n: Int, once: bool) -> Int {
-        let mut s = int(1);
-        for i in 0..n {
-            s += i + 10;
-            if once {
-                return s;
-            }
-        }
-        -s
     }
 }
 

@@ -67,16 +67,6 @@ three_ways! { guards: f(int(2), int(0)), f(int(2), int(5)), f(int(9), int(0)), f
     }
 }
 
-three_ways! { guards_with_bindings: f(int(2)), f(int(50)), f(int(51));
-    fn f(x: Int) -> Int {
-        match x {
-            n if n < 10 => n * 2,
-            n if n % 2 == 0 => n * 3,
-            n => n * 5,
-        }
-    }
-}
-
 three_ways! { truths: f(int(3)), f(int(-3));
     fn f(x: Int) -> Int {
         match x > 0 {
@@ -93,11 +83,12 @@ three_ways! { expressions_as_scrutinees: f(int(7)), f(int(8)), f(int(9));
             1 => int(200),
             _ => int(300),
         };
-        a + match { let y = x + 1; y / 3 } {
+        let b: Int = match { let y = x + 1; y / 3 } {
             2 => 1,
             3 => 2,
             _ => 3,
-        }
+        };
+        a + b
     }
 }
 
@@ -283,12 +274,8 @@ three_ways! { tuples_and_structs_taken_apart: f((int(1), (int(2), int(3)))), f((
             left: Int,
             right: Int,
         }
-        let Pair { left, right: r } = if a > 0 {
-            let (left, right) = (b, c);
-            Pair { left, right }
-        } else {
-            return int(0);
-        };
+        let (left, right) = if a > 0 { (b, c) } else { return int(0) };
+        let Pair { left, right: r } = Pair { left, right };
         let [p, q] = [left + 1, r];
         p * 10 + q
     }

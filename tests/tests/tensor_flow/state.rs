@@ -228,32 +228,6 @@ three_ways! { a_reference_to_state: f(int(3));
     }
 }
 
-three_ways! { mutable_parameters: call(int(3)), call(int(-3)), call(int(0));
-    fn f(x: &mut Int, log: &mut Vec<Int>, total: &mut Int) -> Int {
-        if *x > 0 {
-            *x -= 1;
-            log[0] += 10;
-        } else {
-            *total -= 100;
-        }
-        while *x > 0 {
-            *total += x.clone();
-            *x -= 1;
-        }
-        *total = *total * 2;
-        log[1] = total.clone();
-        x.clone() + 1
-    }
-    fn call(x: Int) -> Vec<Int> {
-        let (mut x, mut total) = (x, int(7));
-        let mut log = vec![int(0), int(0)];
-        let first = f(&mut x, &mut log, &mut total);
-        let second = f(&mut x, &mut log, &mut total);
-        log.extend([first, second, x, total]);
-        log
-    }
-}
-
 three_ways! { mutable_parameters_left_early: call(int(3)), call(int(-3)), call(int(30));
     fn f(x: Int, out: &mut Int) -> Truth {
         *out += 1;

@@ -5,20 +5,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use graph_runtime::{GraphState, TraceType};
 
-three_ways! { tuples: f(int(3)), f(int(0));
-    fn f(n: Int) -> (Int, (Int, Float)) {
-        let mut state = (int(0), (int(1), float(0.5)));
-        for i in 0..n {
-            state.0 += i;
-            state.1.0 *= 2;
-            if state.0 > 0 {
-                state.1 = (state.1.0, state.1.1 + 1.0);
-            }
-        }
-        state
-    }
-}
-
 three_ways! { arrays: f(int(2)), f(int(-2));
     fn f(x: Int) -> [Int; 3] {
         let mut a = [int(1), int(2), int(3)];

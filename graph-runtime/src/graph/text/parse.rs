@@ -56,7 +56,6 @@ pub(super) fn parse(text: &str) -> Result<Graph> {
         next: 0,
         depth: 0,
         functions: FxHashMap::default(),
-        file: Arc::from(FILE),
     };
     while parser.accept_word("fn") {
         parser.function()?;
@@ -94,7 +93,6 @@ struct Parser {
     depth: usize,
     /// By name and number: `f` is `("f", 1)`, `f#2` is `("f", 2)`.
     functions: FxHashMap<(String, u64), Function>,
-    file: Arc<str>,
 }
 
 /// A graph being read, with what its values are called.
@@ -247,7 +245,7 @@ impl Parser {
             ));
         }
         let location = Location {
-            file: self.file.clone(),
+            file: std::borrow::Cow::Borrowed(FILE),
             line: at.line,
             column: at.column,
         };

@@ -129,7 +129,7 @@ fn some_costly_computation(x: Float) -> Float {
     let mut result = zeros(&[4]);
     for i in 1..100 {
         aux = x.matmul(aux) / i as f32;
-        result = result + &aux;
+        result += &aux;
     }
     result
 }
@@ -351,9 +351,9 @@ fn square_if_positive_naive(x: Int) -> Int {
     let mut result = x.zeros_like();
     for i in 0..x.len_tensor() {
         if x[i] > 0 {
-            result = result.with_row(i, x[i].pow(2));
+            result = result.with_row(&i, x[i].pow(2));
         } else {
-            result = result.with_row(i, x[i]);
+            result = result.with_row(&i, x[i]);
         }
     }
     result
