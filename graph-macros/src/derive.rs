@@ -1,7 +1,8 @@
 //! The derives: a struct or enum of arguments as an argument, a struct of tensors as state.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Generics, Index, Member};
 
 /// `#[derive(TraceType)]`.
@@ -69,7 +70,8 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
     let (impls, arguments, clause) = nest.split_for_impl();
     let state = bounded(&input.generics, quote!(::graph_runtime::GraphState));
     let (state_impls, _, state_clause) = state.split_for_impl();
-    let predicates = state_clause.map(|c| &c.predicates);
+    // Asked for here and not in a `where`, so that the message points at the field.
+    let checks = types.iter().map(|ty| quote_spanned!(ty.span()=> carried::<#ty>();));
     Ok(quote! {
         impl #impls ::graph_runtime::Nest for #name #arguments #clause {
             type Structure = (#(<#types as ::graph_runtime::Nest>::Structure,)*);
@@ -83,7 +85,14 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
                 Self { #(#members: ::graph_runtime::Nest::rebuild(&structure.#indices, next),)* }
             }
         }
-        impl #state_impls ::graph_runtime::GraphState for #name #arguments where #(#types: ::graph_runtime::GraphState,)* #predicates {}
+        impl #state_impls ::graph_runtime::GraphState for #name #arguments #state_clause {}
+        const _: () = {
+            fn carried<T: ::graph_runtime::GraphState>() {}
+            #[allow(dead_code)]
+            fn every_field #state_impls() #state_clause {
+                #(#checks)*
+            }
+        };
     })
 }
 

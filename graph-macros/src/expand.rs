@@ -1,6 +1,6 @@
 //! The attribute: a function in, the function with its body lowered out, beside it the door to its traces and its code.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Signature, Stmt, Type, Visibility, parse_quote, parse_quote_spanned};
@@ -28,8 +28,7 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// An `impl` block: each of its functions under the attribute.
 fn expand_other(item: TokenStream) -> TokenStream {
     let Ok(mut block) = syn::parse2::<syn::ItemImpl>(item.clone()) else {
-        let error = syn::Error::new_spanned(&item, "`#[graph_fn]` goes on a function, a method or an `impl` block");
-        return with_error(error, item);
+        return with_error(misplaced(&item), item);
     };
     for item in &mut block.items {
         if let syn::ImplItem::Fn(method) = item {
@@ -39,10 +38,45 @@ fn expand_other(item: TokenStream) -> TokenStream {
     quote!(#block)
 }
 
-/// The error, and the item as it was, so that editors and the rest of the crate keep knowing it.
+/// What to say of an item that is neither a function nor an `impl` block.
+fn misplaced(item: &TokenStream) -> syn::Error {
+    if syn::parse2::<syn::TraitItemFn>(item.clone()).is_ok() {
+        let message = "a method without a body can't be a graph function: put `#[graph_fn]` on the methods of the `impl`s";
+        return syn::Error::new_spanned(item, message);
+    }
+    // A function whose body isn't Rust: the compiler says so by itself, in more detail.
+    let is_function = item.clone().into_iter().any(|tree| matches!(tree, TokenTree::Ident(word) if word == "fn"));
+    match syn::parse2::<ItemFn>(item.clone()) {
+        Err(error) if is_function => error,
+        _ => syn::Error::new_spanned(item, "`#[graph_fn]` goes on a function, a method or an `impl` block"),
+    }
+}
+
+/// The error, and the item, so that editors and the rest of the crate keep knowing it. A function stays without its body, which would
+/// only bring complaints that the lowered body doesn't deserve.
 fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
     let error = error.to_compile_error();
-    quote!(#error #item)
+    let Ok(ItemFn { attrs, vis, mut sig, .. }) = syn::parse2(item.clone()) else {
+        return quote!(#error #item);
+    };
+    if quote!(#sig).into_iter().any(|tree| matches!(tree, TokenTree::Ident(word) if word == "impl")) {
+        return quote!(#error #item);
+    }
+    for arg in &mut sig.inputs {
+        if let FnArg::Typed(typed) = arg
+            && !matches!(&*typed.pat, Pat::Ident(p) if p.mutability.is_none())
+        {
+            typed.pat = Box::new(parse_quote!(_));
+        }
+    }
+    quote! {
+        #error
+        #(#attrs)*
+        #[allow(unused_variables, dead_code)]
+        #vis #sig {
+            ::core::panic!()
+        }
+    }
 }
 
 /// The function with its body lowered, and what stands beside it.
@@ -129,6 +163,7 @@ impl Lowered {
 /// `f::function()` and `f::to_code()`: a type of the function's name, which lives beside it in the namespace of types.
 fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
     let (vis, name) = (&function.vis, &function.sig.ident);
+    let concrete = concrete(&function.sig);
     quote! {
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
@@ -144,6 +179,31 @@ fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
             pub fn to_code() -> &'static str {
                 Self::function().to_code()
             }
+            #concrete
+        }
+    }
+}
+
+/// `f::concrete(arguments)`: the trace that serves a call, without the call.
+fn concrete(sig: &Signature) -> TokenStream {
+    let name = &sig.ident;
+    let (generics, clause) = (&sig.generics, &sig.generics.where_clause);
+    let (parameters, arguments): (Vec<_>, Vec<_>) = sig
+        .inputs
+        .iter()
+        .filter_map(crate::scope::parameter)
+        .enumerate()
+        .map(|(i, (_, ty))| {
+            let argument = format_ident!("argument_{}", i, span = Span::mixed_site());
+            (quote!(#argument: #ty), argument)
+        })
+        .unzip();
+    quote! {
+        /// The trace that serves a call with these arguments, made now if need be; nothing is run.
+        pub fn concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::std::sync::Arc<::graph_runtime::ConcreteFunction>>
+        #clause
+        {
+            Self::function().concrete(|| #name(#(#arguments),*))
         }
     }
 }
@@ -172,8 +232,8 @@ fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
 fn mentions_self(function: &ItemFn) -> bool {
     fn find(tokens: TokenStream) -> bool {
         tokens.into_iter().any(|tree| match tree {
-            proc_macro2::TokenTree::Ident(ident) => ident == "Self",
-            proc_macro2::TokenTree::Group(group) => find(group.stream()),
+            TokenTree::Ident(ident) => ident == "Self",
+            TokenTree::Group(group) => find(group.stream()),
             _ => false,
         })
     }

@@ -40,7 +40,10 @@ pub fn expand(tokens: TokenStream) -> syn::Result<TokenStream> {
                     } else {
                         name.parse().unwrap_or(usize::MAX)
                     };
-                    let message = || syn::Error::new(format.span(), format!("there is no argument {index} for `{{{name}}}`"));
+                    let message = || syn::Error::new(format.span(), match name.is_empty() {
+                        true => format!("the format string has more `{{}}` than the {} arguments behind it", positional.len()),
+                        false => format!("there is no argument {index} for `{{{name}}}`"),
+                    });
                     let value = positional.get(index).ok_or_else(message)?;
                     used[index] = true;
                     value.clone()

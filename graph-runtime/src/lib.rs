@@ -13,6 +13,7 @@ pub mod ops;
 pub mod passes;
 pub mod plan;
 pub mod prelude;
+pub mod rules;
 mod print;
 pub mod state;
 pub mod tensor;

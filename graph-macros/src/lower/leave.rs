@@ -10,6 +10,7 @@ use syn::{Block, Expr, ExprBreak, ExprContinue, ExprReturn, Ident, Lifetime, par
 use super::branch::variables;
 use super::{Lower, Region, What};
 use crate::activity::Exit;
+use crate::errors::ToTokensDyn;
 
 impl Region {
     /// True if the exit leads out of this region and no further.
@@ -50,6 +51,7 @@ impl Lower {
         let span = e.break_token.span();
         let exit = Exit::Break(e.label.as_ref().map(|l| l.ident.to_string()));
         let Some(target) = self.frame_of(&exit) else {
+            self.refuse_outside(&exit, &e, "break");
             return Expr::Break(e);
         };
         // A `return` of a nested function or closure leaves the block that is its body.
@@ -71,6 +73,7 @@ impl Lower {
         let span = e.continue_token.span();
         let exit = Exit::Continue(e.label.as_ref().map(|l| l.ident.to_string()));
         let Some(target) = self.frame_of(&exit) else {
+            self.refuse_outside(&exit, &e, "continue");
             return Expr::Continue(e);
         };
         let (label, exits) = self.jump(target, "continues", None, span);
@@ -86,6 +89,13 @@ impl Lower {
         let value = self.value_or_lift(value, expected);
         self.leaving = outer;
         value
+    }
+
+    /// A jump out of no loop: rustc wouldn't see it, because the constructs around it become loops. Unknown labels it sees.
+    fn refuse_outside(&mut self, exit: &Exit, jump: &dyn ToTokensDyn, name: &str) {
+        if matches!(exit, Exit::Break(None) | Exit::Continue(None)) {
+            self.errors.push(jump, &format!("`{name}` outside of a loop"));
+        }
     }
 
     /// The region that a `break` or `continue` names, if it is one of ours.

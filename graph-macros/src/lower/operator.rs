@@ -29,6 +29,7 @@ impl Lower {
             op if is_assignment(&op) => {
                 let ExprBinary { attrs, left, op, right } = binary;
                 let right = self.operand(*right);
+                self.refuse_item(&left);
                 let left = self.place(*left);
                 self.initialize(&left);
                 Expr::Binary(ExprBinary { attrs, left: Box::new(left), op, right: Box::new(right) })
@@ -238,7 +239,17 @@ impl Lower {
         Expr::Assign(assign)
     }
 
+    /// The items of a tensor can't be assigned.
+    fn refuse_item(&mut self, target: &Expr) {
+        if let Expr::Index(index) = target
+            && self.scopes.known_expr(&index.expr) == Known::Tensor
+        {
+            self.errors.push(target, "the items of a tensor can't be assigned: make a new tensor, `x = x.with_row(i, value)`");
+        }
+    }
+
     fn target(&mut self, target: Expr) -> Expr {
+        self.refuse_item(&target);
         match target {
             Expr::Tuple(mut tuple) => {
                 tuple.elems = tuple.elems.into_iter().map(|t| self.target(t)).collect();

@@ -210,41 +210,41 @@ tensor_str! {
 /// What neither Rust nor the graph compares: only there to say so.
 #[allow(missing_docs)]
 pub trait Incomparable<A: ?Sized, B: ?Sized> {
-    fn lt(&mut self) -> bool
+    fn lt<R>(&mut self) -> R
     where
         A: CompareWith<B>,
     {
-        false
+        unreachable!("no program gets here")
     }
-    fn le(&mut self) -> bool
+    fn le<R>(&mut self) -> R
     where
         A: CompareWith<B>,
     {
-        false
+        unreachable!("no program gets here")
     }
-    fn gt(&mut self) -> bool
+    fn gt<R>(&mut self) -> R
     where
         A: CompareWith<B>,
     {
-        false
+        unreachable!("no program gets here")
     }
-    fn ge(&mut self) -> bool
+    fn ge<R>(&mut self) -> R
     where
         A: CompareWith<B>,
     {
-        false
+        unreachable!("no program gets here")
     }
-    fn eq(&mut self) -> bool
+    fn eq<R>(&mut self) -> R
     where
         A: CompareWith<B>,
     {
-        false
+        unreachable!("no program gets here")
     }
-    fn ne(&mut self) -> bool
+    fn ne<R>(&mut self) -> R
     where
         A: CompareWith<B>,
     {
-        false
+        unreachable!("no program gets here")
     }
     fn assert_eq(&mut self, _: impl FnOnce() -> Option<String>)
     where

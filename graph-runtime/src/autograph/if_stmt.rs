@@ -13,7 +13,7 @@
 
 use std::marker::PhantomData;
 
-use super::kind::{OnlyGraph, OnlyRust, Graph, Kind, Rust, Var, collect};
+use super::kind::{OnlyGraph, OnlyRust, Graph, Kind, Rust, Var, collect, Carried, from_parts, parts};
 use super::leave::{Leave, Leaving};
 use crate::error::Location;
 use crate::state::GraphState;
@@ -194,17 +194,17 @@ impl<K: Kind> IfGraph<'_, K> {
     /// Notes the value at the branch's end.
     pub fn yields<T>(self, value: T)
 where
-    super::kind::Carried<K, T>: GraphState,
+    Carried<K, T>: GraphState,
 {
-        self.branching.yields(super::kind::parts::<K, T>(value));
+        self.branching.yields(parts::<K, T>(value));
     }
 
     /// The value of the whole.
     pub fn value<T>(self) -> T
 where
-    super::kind::Carried<K, T>: GraphState,
+    Carried<K, T>: GraphState,
 {
-        super::kind::from_parts::<K, T>(self.branching.take_value())
+        from_parts::<K, T>(self.branching.take_value())
     }
 }
 

@@ -311,16 +311,16 @@ where
 /// Where a variable stands that has no value yet and gets one on some ways only: refused where a tensor decides.
 pub fn unset<'a, K: Kind>(name: &'static str) -> Var<'a, K>
 where
-    K::Pick<MayBeUnset, Unset>: SetOnEveryWay,
+    K::Pick<VariableOfRust, VariableWithoutValue>: SetOnEveryWay,
 {
     Var { name, variable: None, kind: std::marker::PhantomData }
 }
 
 /// A variable that Rust may leave without a value.
-pub struct MayBeUnset(());
+pub struct VariableOfRust(());
 
 /// A variable without a value, of which a graph needs one.
-pub struct Unset(());
+pub struct VariableWithoutValue(());
 
 /// Asked for where a variable may be left without a value.
 #[diagnostic::on_unimplemented(
@@ -330,7 +330,7 @@ pub struct Unset(());
 )]
 pub trait SetOnEveryWay {}
 #[diagnostic::do_not_recommend]
-impl SetOnEveryWay for MayBeUnset {}
+impl SetOnEveryWay for VariableOfRust {}
 
 impl<'a> Var<'a, Graph> {
     pub(crate) fn of<T: crate::state::Nest>(variable: &'a mut T) -> Self {

@@ -1,7 +1,7 @@
 //! `return`, `break` and `continue` where a tensor decides: the replayed construct around them notes how the branch
 //! ended, and what it takes along, and goes on with the next branch.
 
-use super::kind::{Graph, Kind, Var, collect};
+use super::kind::{Graph, Kind, Var, collect, Carried, from_parts, parts};
 use crate::error::Location;
 use crate::state::{GraphState, Parts};
 use crate::trace::{self, Code, FrameId, Group, Outcome};
@@ -20,10 +20,10 @@ pub trait Leave<K: Kind>: Sized {
     #[track_caller]
     fn returns<T>(self, value: T, parameters: &mut [Var<'_, Graph>])
 where
-    super::kind::Carried<K, T>: GraphState,
+    Carried<K, T>: GraphState,
 {
         let location = Location::caller();
-        let parts = super::kind::parts::<K, T>(value);
+        let parts = parts::<K, T>(value);
         let written = collect(parameters).read();
         let outcome = trace::with_trace(|trace| {
             let values = match &parts {
@@ -54,9 +54,9 @@ where
     #[track_caller]
     fn breaks_with<T>(self, target: Target, value: T, vars: &mut [Var<'_, K>])
 where
-    super::kind::Carried<K, T>: GraphState,
+    Carried<K, T>: GraphState,
 {
-        let parts = super::kind::parts::<K, T>(value);
+        let parts = parts::<K, T>(value);
         trace::with_trace(|trace| trace.note_value(target.0, parts.as_ref()));
         self.leave(Leaving(outcome(Code::Break(target.0), target, vars, parts)));
     }
@@ -76,7 +76,7 @@ where
     /// The value of a function whose last construct returns in every case; the `&mut` parameters are as they were then.
     fn returned<T>(self, parameters: &mut [Var<'_, Graph>]) -> T
 where
-    super::kind::Carried<K, T>: GraphState,
+    Carried<K, T>: GraphState,
 {
         let mut parameters = collect(parameters);
         let structures = parameters.read().structure_of();
@@ -90,7 +90,7 @@ where
             (Parts { structure, leaves }, written)
         });
         trace::write_values(&mut parameters, &structures, &written);
-        super::kind::from_parts::<K, T>(parts)
+        from_parts::<K, T>(parts)
     }
 }
 

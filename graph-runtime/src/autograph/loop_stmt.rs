@@ -15,10 +15,11 @@ use std::marker::PhantomData;
 
 use super::if_stmt::{Condition, Decision, KindOf};
 use super::items::{Items, Iterate};
-use super::kind::{Either, Kind, OnlyGraph, OnlyRust, Rust, Var, collect};
+use super::kind::{Either, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, Carried, from_parts};
 use super::leave::{Leave, Leaving, Target};
 use crate::error::Location;
 use crate::state::GraphState;
+use crate::tensor::any::AnyTensor;
 use crate::trace::{self, LoopKind, Looping, Step};
 
 /// A loop under way. `C`: the kind of its condition or iterable; `E`: the kinds of the conditions inside it that
@@ -53,15 +54,24 @@ pub fn block_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K, (
 
 /// Begins a `for`.
 #[track_caller]
-pub fn for_stmt<I: Iterate, K: Kind, E: Escapes<Kinds = K>>(iterable: I, escapes: E) -> Loop<I::Kind, K, I::Items> {
+pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
+    iterable: impl Iterate<Kind = C, Items = I>,
+    escapes: E,
+) -> Loop<C, K, Each<I, N>> {
     let _ = escapes;
     let items = iterable.items();
-    let traced = I::Kind::GRAPH && trace::is_tracing();
+    let traced = C::GRAPH && trace::is_tracing();
     let kind = match traced.then(|| items.count()).flatten() {
         Some(count) => LoopKind::Counted(count),
         None => LoopKind::Unrolled,
     };
-    begin::<I::Kind, K, I::Items>(kind, items)
+    begin(kind, Each { items, next: I::next })
+}
+
+/// The items of a `for`. How to take the next one is noted where the loop begins, so that a type that gives none is told of once.
+pub struct Each<I, N> {
+    items: I,
+    next: fn(&mut I, Option<AnyTensor>) -> Option<N>,
 }
 
 #[track_caller]
@@ -136,14 +146,13 @@ impl<C: Kind, E: Kind, I> Loop<C, E, I> {
     }
 }
 
-impl<C: Kind, E: Kind, I> Loop<C, E, I> {
+impl<C: Kind, E: Kind, I, N> Loop<C, E, Each<I, N>> {
     /// The next item of a `for`.
-    pub fn item(&mut self) -> Option<I::Item>
-    where
-        I: Items,
+    #[inline]
+    pub fn item(&mut self) -> Option<N>
     {
         let counter = self.looping.as_ref().and_then(Looping::counter);
-        self.items.next(counter)
+        (self.items.next)(&mut self.items.items, counter)
     }
 }
 
@@ -176,7 +185,7 @@ impl<C: Kind, E: Kind> LoopGraph<'_, C, E> {
     #[track_caller]
     pub fn breaks_with_here<T>(self, value: T, vars: &mut [Var<'_, (C, E)>])
 where
-    super::kind::Carried<(C, E), T>: GraphState,
+    Carried<(C, E), T>: GraphState,
 {
         let target = Target(self.looping.frame);
         self.breaks_with(target, value, vars);
@@ -192,9 +201,9 @@ where
     /// The value of the loop: that of its `break`.
     pub fn value<T>(self) -> T
 where
-    super::kind::Carried<(C, E), T>: GraphState,
+    Carried<(C, E), T>: GraphState,
 {
-        super::kind::from_parts::<(C, E), T>(self.looping.take_value())
+        from_parts::<(C, E), T>(self.looping.take_value())
     }
 }
 

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use graph_kernels::{Array, Element};
 
 use super::if_stmt::{Condition, Decision, KindOf};
-use super::kind::{Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, Var, collect};
+use super::kind::{Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, Carried, from_parts, parts};
 use super::leave::{Leave, Leaving};
 use super::loop_stmt::Escapes;
 use crate::error::Location;
@@ -25,7 +25,8 @@ type Positions = [&'static Arms];
 
 /// What `match` can look at where the patterns are numbers, truth values and names: a plain value, a tensor, a tuple of such.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be matched by numbers or truth values",
+    message = "`{Self}` can't be matched by numbers or truth values: they match numbers, `bool`s, and tensors of `i32`, `i64`, \
+               `u8` or `bool`",
     label = "expected a number, a `bool`, or a tensor of `i32`, `i64`, `u8` or `bool`"
 )]
 pub trait Scrutinee: Sized {
@@ -140,13 +141,27 @@ pub struct Match<S, C, G> {
 
 /// Begins a `match` on numbers or truth values.
 #[track_caller]
-pub fn match_stmt<S: Scrutinee<Kind = C>, C: Kind, K: Kind, E: Escapes<Kinds = K>>(
+pub fn match_stmt<S: Scrutinee<Kind = C, Value = V>, V, C: Kind, K: Kind, E: Escapes<Kinds = K>>(
     scrutinee: S,
     positions: &'static Positions,
     guards: E,
-) -> Match<S, C, K> {
+) -> Match<Matching<S, V>, C, K> {
     let _ = guards;
-    begin(scrutinee, positions)
+    let known = if is_traced::<C, K>() { None } else { Some(scrutinee.known()) };
+    begin(Matching { scrutinee, known, choose: S::choose, bind: S::bind }, positions)
+}
+
+/// A scrutinee. What its type can do is noted where the `match` begins, so that a type that can't be matched is told of once.
+pub struct Matching<S, V> {
+    scrutinee: S,
+    /// Its value, where nothing is traced.
+    known: Option<V>,
+    choose: fn(&S, &Positions, &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> V,
+    bind: fn(&S, V) -> S,
+}
+
+fn is_traced<C: Kind, G: Kind>() -> bool {
+    (C::GRAPH || G::GRAPH) && trace::is_tracing()
 }
 
 /// Begins a `match` on anything, of which guards may be tensors.
@@ -158,8 +173,7 @@ pub fn match_guards<K: Kind, E: Escapes<Kinds = K>>(guards: E) -> Match<(), Rust
 
 #[track_caller]
 fn begin<S, C: Kind, G: Kind>(scrutinee: S, positions: &'static Positions) -> Match<S, C, G> {
-    let traced = (C::GRAPH || G::GRAPH) && trace::is_tracing();
-    let deciding = traced.then(|| Deciding::new(Location::caller()));
+    let deciding = is_traced::<C, G>().then(|| Deciding::new(Location::caller()));
     Match { scrutinee, deciding, positions, kind: PhantomData }
 }
 
@@ -233,25 +247,19 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
     }
 }
 
-impl<S, C: Kind, G: Kind> Match<S, C, G> {
+impl<S, V, C: Kind, G: Kind> Match<Matching<S, V>, C, G> {
     /// What the patterns are matched against: the value, or a number that stands for its class.
-    #[track_caller]
-    pub fn value(&mut self) -> S::Value
-    where
-        S: Scrutinee,
-    {
+    pub fn value(&mut self) -> V {
+        let Matching { scrutinee, known, choose, .. } = &mut self.scrutinee;
         match &mut self.deciding {
-            Some(deciding) => self.scrutinee.choose(self.positions, &mut |condition| deciding.decide(condition)),
-            None => self.scrutinee.known(),
+            Some(deciding) => choose(scrutinee, self.positions, &mut |condition| deciding.decide(condition)),
+            None => known.take().expect("a `match` that isn't traced runs once"),
         }
     }
 
     /// What a name in a pattern stands for.
-    pub fn bind(&self, value: S::Value) -> S
-    where
-        S: Scrutinee,
-    {
-        self.scrutinee.bind(value)
+    pub fn bind(&self, value: V) -> S {
+        (self.scrutinee.bind)(&self.scrutinee.scrutinee, value)
     }
 }
 
@@ -290,17 +298,17 @@ impl<C: Kind, G: Kind> MatchGraph<'_, C, G> {
     /// Notes the value at the arm's end.
     pub fn yields<T>(self, value: T)
 where
-    super::kind::Carried<(C, G), T>: GraphState,
+    Carried<(C, G), T>: GraphState,
 {
-        self.deciding.yields(super::kind::parts::<(C, G), T>(value));
+        self.deciding.yields(parts::<(C, G), T>(value));
     }
 
     /// The value of the whole.
     pub fn value<T>(self) -> T
 where
-    super::kind::Carried<(C, G), T>: GraphState,
+    Carried<(C, G), T>: GraphState,
 {
-        super::kind::from_parts::<(C, G), T>(self.deciding.take_value())
+        from_parts::<(C, G), T>(self.deciding.take_value())
     }
 }
 

@@ -21,12 +21,12 @@ pub use convert::{Lift, ld, lift};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
 pub use item::Row;
 pub use items::{Bounds, CountTo, Countable, Items, Iterate, Rows, RustItems, TensorRange, bounds};
-pub use kind::{Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust, SetOnEveryWay, Var, Variable, unset, var};
+pub use kind::{Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust, SetOnEveryWay, Var, Variable, VariableOfRust, VariableWithoutValue, unset, var};
 pub(crate) use kind::collect;
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
-pub use loop_stmt::{Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};
-pub use match_stmt::{Four, Match, MatchGraph, Matched, Scrutinee, Three, Two, match_guards, match_stmt};
+pub use loop_stmt::{Each, Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};
+pub use match_stmt::{Matching, Four, Match, MatchGraph, Matched, Scrutinee, Three, Two, match_guards, match_stmt};
 pub use print::{Piece, Show, print, show};
 
 /// The traits whose methods generated code calls, for a `use … as _`.

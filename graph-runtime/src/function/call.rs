@@ -344,6 +344,9 @@ impl Call {
                 }
             },
         };
+        if WANTED.get() == Some(std::ptr::from_ref(self.function)) && !trace::active() {
+            resume_unwind(Box::new(concrete));
+        }
         let outputs = concrete.run(&self.signature.leaves, &self.location)?;
         Ok(concrete.give(outputs, vars))
     }
@@ -380,6 +383,27 @@ impl Call {
         };
         let key = &self.signature.key[self.generics..];
         Ok(Some(ConcreteFunction::new(Arc::from(self.function.name), self.function.parameters(), key, traced, outputs)))
+    }
+}
+
+thread_local! {
+    /// The function whose next call gives its concrete function instead of running it.
+    static WANTED: Cell<Option<*const GraphFunction>> = const { Cell::new(None) };
+}
+
+/// See [`GraphFunction::concrete`]: the call unwinds with the concrete function once that is found.
+#[track_caller]
+pub(super) fn concrete<R>(function: &'static GraphFunction, call: impl FnOnce() -> R) -> Result<Arc<ConcreteFunction>> {
+    let location = Location::caller();
+    let outer = WANTED.replace(Some(std::ptr::from_ref(function)));
+    let result = catch_unwind(AssertUnwindSafe(call));
+    WANTED.set(outer);
+    match result {
+        Ok(_) => Err(Error::trace(format!("`{}` was not called by a graph", function.name()), location)),
+        Err(payload) => match payload.downcast::<Arc<ConcreteFunction>>() {
+            Ok(concrete) => Ok(*concrete),
+            Err(payload) => resume_unwind(payload),
+        },
     }
 }
 
@@ -454,6 +478,7 @@ impl<T, E: From<Error>> GiveResult<Result<T, E>> for Finished<Result<T, E>> {
 }
 
 impl<R> GiveOrPanic<R> for Finished<R> {
+    #[track_caller]
     fn give(&self) -> R {
         match self.0.take().expect("a new result") {
             Ok(result) => result,

@@ -103,7 +103,27 @@ impl GraphFunction {
         blocks.join("\n\n")
     }
 
-    /// The graph of the latest trace as text, for a look.
+    /// The concrete function that serves a call, traced now if need be; the call isn't carried out. `f::concrete(…)` calls this.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// #[graph_fn]
+    /// fn double(x: Tensor<i32>) -> Tensor<i32> {
+    ///     graph_print!("not printed");
+    ///     x + x
+    /// }
+    /// let concrete = double::concrete(tensor([1, 2])).unwrap();
+    /// assert_eq!(concrete.graph().inputs.len(), 1);
+    /// ```
+    ///
+    /// # Errors
+    /// If tracing fails, or if `call` doesn't call this function by a graph (as when functions run eagerly).
+    #[track_caller]
+    pub fn concrete<R>(&'static self, call: impl FnOnce() -> R) -> crate::Result<Arc<ConcreteFunction>> {
+        call::concrete(self, call)
+    }
+
+    /// The concrete function of the latest trace.
     pub fn latest(&self) -> Option<Arc<ConcreteFunction>> {
         self.concrete_functions().pop()
     }

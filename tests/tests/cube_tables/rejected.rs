@@ -254,3 +254,4 @@ three_ways! { p16_initialized_by_the_branches: f(int(4), int(1)), f(int(4), int(
     }
 }
 
+

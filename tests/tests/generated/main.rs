@@ -74,9 +74,13 @@ fn differences(way: &str, found: &mut Vec<String>) {
             outcomes(|a, b, c| (program.graph)(tensor(a), tensor(b), tensor(c)).item())
         });
         let name = program.name;
-        let Ok(actual) = caught else {
-            found.push(format!("{name} {way}: panics"));
-            continue;
+        let actual = match caught {
+            Ok(actual) => actual,
+            Err(payload) => {
+                let text = payload.downcast_ref::<String>().cloned().unwrap_or_default();
+                found.push(format!("{name} {way}: panics: {text}"));
+                continue;
+            }
         };
         for ((input, expected), actual) in INPUTS.iter().zip(&expected).zip(&actual) {
             if expected != actual {

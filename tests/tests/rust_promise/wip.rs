@@ -1,20 +1,11 @@
 
-agree! { operands_that_cannot_be_cloned: f(1.5), f(-1.0);
-    fn f(x: f64) -> f64 {
-        #[derive(PartialEq, PartialOrd)]
-        struct Meters(f64);
-        impl Add for Meters {
-            type Output = Meters;
-            fn add(self, other: Meters) -> Meters {
-                Meters(self.0 + other.0)
-            }
+agree! { const_and_type_parameters_together: f::<2, u8>(3), f::<0, i64>(3);
+    fn f<const WIDTH: usize, T: From<u8> + Add<Output = T> + Copy>(x: u8) -> Vec<T> {
+        let mut row = vec![T::from(x); WIDTH];
+        if WIDTH > 0 {
+            let sum = row[0] + T::from(1);
+            row.push(sum);
         }
-        let a = Meters(x);
-        let b = Meters(2.0);
-        if a > b || a == b {
-            return 0.0;
-        }
-        let sum = a + b;
-        if sum < Meters(3.0) { sum.0 } else { -sum.0 }
+        row
     }
 }

@@ -379,3 +379,32 @@ three_ways! { nothing_left_to_do: f(int(3)), f(int(-3));
         x
     }
 }
+
+three_ways! { a_break_value_that_is_a_literal: f(int(2)), f(int(20));
+    fn f(n: Int) -> Int {
+        let mut x = int(1);
+        let r: Int = loop {
+            x *= 2;
+            if x > 8 {
+                break 0;
+            }
+            if x > n {
+                break x;
+            }
+        };
+        r + 1
+    }
+}
+
+three_ways! { a_rust_value_returns_from_a_tensor_loop: f(int(5), true), f(int(0), true), f(int(5), false);
+    fn f(n: Int, once: bool) -> Int {
+        let mut s = int(1);
+        for i in 0..n {
+            s += i + 10;
+            if once {
+                return s;
+            }
+        }
+        -s
+    }
+}

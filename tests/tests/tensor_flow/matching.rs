@@ -304,3 +304,4 @@ mod tensors_only {
         });
     }
 }
+

@@ -331,3 +331,29 @@ mod tensors_only {
         assert_ways(&expected, || [0, 3].iter().map(|n| outcome(|| mixed(tensor(*n)))).collect());
     }
 }
+
+three_ways! { mutable_parameters: call(int(3)), call(int(-3)), call(int(0));
+    fn f(x: &mut Int, log: &mut Vec<Int>, total: &mut Int) -> Int {
+        if *x > 0 {
+            *x -= 1;
+            log[0] += 10;
+        } else {
+            *total -= 100;
+        }
+        while *x > 0 {
+            *total += x.clone();
+            *x -= 1;
+        }
+        *total = *total * 2;
+        log[1] = total.clone();
+        x.clone() + 1
+    }
+    fn call(x: Int) -> Vec<Int> {
+        let (mut x, mut total) = (x, int(7));
+        let mut log = vec![int(0), int(0)];
+        let first = f(&mut x, &mut log, &mut total);
+        let second = f(&mut x, &mut log, &mut total);
+        log.extend([first, second, x, total]);
+        log
+    }
+}

@@ -1,30 +1,14 @@
-
-three_ways! { a_break_value_that_is_a_literal: f(int(2)), f(int(20));
-    fn f(n: Int) -> Int {
-        let mut x = int(1);
-        let r: Int = loop {
-            x *= 2;
-            if x > 8 {
-                break 0;
-            }
-            if x > n {
-                break x;
-            }
-        };
-        r + 1
-    }
-}
-
-three_ways! { a_rust_value_returns_from_a_tensor_loop: f(int(5), true), f(int(0), true), f(int(5), false);
-    fn f(n: Int, once: bool) -> Int {
-        let mut s = int(1);
+three_ways! { tuples: f(int(3)), f(int(0));
+    fn f(n: Int) -> (Int, (Int, Float)) {
+        let mut state = (int(0), (int(1), float(0.5)));
         for i in 0..n {
-            s += i + 10;
-            if once {
-                return s;
+            state.0 += i;
+            state.1.0 *= 2;
+            if state.0 > 0 {
+                state.1 = (state.1.0, state.1.1 + 1.0);
             }
         }
-        -s
+        state
     }
 }
 
@@ -38,42 +22,30 @@ three_ways! { guards_with_bindings: f(int(2)), f(int(50)), f(int(51));
     }
 }
 
-three_ways! { mutable_parameters: call(int(3)), call(int(-3)), call(int(0));
-    fn f(x: &mut Int, log: &mut Vec<Int>, total: &mut Int) -> Int {
-        if *x > 0 {
-            *x -= 1;
-            log[0] += 10;
-        } else {
-            *total -= 100;
-        }
-        while *x > 0 {
-            *total += x.clone();
-            *x -= 1;
-        }
-        *total = *total * 2;
-        log[1] = total.clone();
-        x.clone() + 1
-    }
-    fn call(x: Int) -> Vec<Int> {
-        let (mut x, mut total) = (x, int(7));
-        let mut log = vec![int(0), int(0)];
-        let first = f(&mut x, &mut log, &mut total);
-        let second = f(&mut x, &mut log, &mut total);
-        log.extend([first, second, x, total]);
-        log
-    }
-}
-
-three_ways! { tuples: f(int(3)), f(int(0));
-    fn f(n: Int) -> (Int, (Int, Float)) {
-        let mut state = (int(0), (int(1), float(0.5)));
+three_ways! { nested_containers: f(int(2));
+    fn f(n: Int) -> Vec<(Int, Vec<Int>)> {
+        let mut state = vec![(int(0), vec![int(1)]), (int(5), vec![int(2), int(3)])];
         for i in 0..n {
-            state.0 += i;
-            state.1.0 *= 2;
-            if state.0 > 0 {
-                state.1 = (state.1.0, state.1.1 + 1.0);
+            state[0].0 += 1;
+            state[1].1[0] *= 3;
+            if i > 0 {
+                let (head, tail) = &mut state[1];
+                *head -= 1;
+                tail[1] += head.clone();
             }
         }
         state
+    }
+}
+
+three_ways! { boxes: f(int(2)), f(int(-2));
+    fn f(x: Int) -> Int {
+        let mut b = Box::new(x);
+        if *b > 0 {
+            *b += 1;
+        } else {
+            b = Box::new(int(9));
+        }
+        *b * 10
     }
 }

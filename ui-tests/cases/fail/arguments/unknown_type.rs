@@ -2,8 +2,9 @@
 use graph_runtime::prelude::*;
 
 #[graph_fn]
-fn double(x: Tensor<u64>) -> Tensor<u64> {
-    x
+fn double(n: u64) -> Tensor<f32> {
+    let x = tensor(n);
+    x.cast::<f32>() * 2.0
 }
 
 fn main() {}

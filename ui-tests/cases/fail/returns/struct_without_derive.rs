@@ -1,4 +1,4 @@
-// Wanted: to return a struct of tensors.
+// Wanted: to choose a struct of tensors by a tensor.
 use graph_runtime::prelude::*;
 
 struct Output {
@@ -7,9 +7,12 @@ struct Output {
 
 #[graph_fn]
 fn f(x: Tensor<f32>) -> Output {
-    Output { loss: x * x }
+    if x > 0.0 {
+        return Output { loss: x * x };
+    }
+    Output { loss: x }
 }
 
 fn main() {
-    f(tensor(1.0)).loss;
+    let _ = f(tensor(1.0)).loss;
 }
