@@ -129,9 +129,14 @@ pub fn changes(scopes: &Scopes, visit: impl FnOnce(&mut Changes)) -> Vec<Place> 
     let mut changes = Changes { scopes, inner: Vec::new(), places: Vec::new() };
     visit(&mut changes);
     let places = changes.places;
-    // A place inside another one goes with it.
-    let texts: Vec<String> = places.iter().map(|p| text(&p.expr).replace(' ', "").trim_start_matches('*').to_owned()).collect();
-    let inside = |text: &String| texts.iter().any(|outer| text.starts_with(&format!("{outer}.")));
+    // A place inside another one, or behind it, goes with it.
+    let texts: Vec<String> = places.iter().map(|p| text(&p.expr).replace(' ', "")).collect();
+    let inside = |inner: &String| {
+        texts.iter().any(|outer| {
+            let (inner_path, outer_path) = (inner.trim_start_matches('*'), outer.trim_start_matches('*'));
+            inner_path.starts_with(&format!("{outer_path}.")) || (inner_path == outer_path && inner.len() > outer.len())
+        })
+    };
     places.into_iter().zip(&texts).filter(|(_, text)| !inside(text)).map(|(place, _)| place).collect()
 }
 
@@ -186,9 +191,10 @@ impl Changes<'_> {
             }
             Expr::Field(field) => {
                 let base = self.place(&field.base)?;
-                match &base.expr {
-                    // Behind a reference a field is reached without naming the reference.
-                    Expr::Unary(_) | Expr::Path(_) | Expr::Field(_) => Some(Place { root: base.root, expr: expr.clone() }),
+                // Behind a reference a field is reached without naming the reference; an item of a collection is no place of its own.
+                match &*field.base {
+                    Expr::Path(_) => Some(Place { root: base.root, expr: expr.clone() }),
+                    Expr::Field(_) if matches!(base.expr, Expr::Field(_)) => Some(Place { root: base.root, expr: expr.clone() }),
                     _ => Some(base),
                 }
             }

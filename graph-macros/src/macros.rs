@@ -52,6 +52,12 @@ pub fn matches_arguments(mac: &Macro) -> Option<(Expr, TokenStream)> {
     parser.parse2(mac.tokens.clone()).ok()
 }
 
+/// The tokens of the first argument, as the user wrote them.
+pub fn first_argument(mac: &Macro) -> TokenStream {
+    let is_comma = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ',');
+    mac.tokens.clone().into_iter().take_while(|tree| !is_comma(tree)).collect()
+}
+
 /// Every identifier among some tokens.
 pub fn idents(tokens: TokenStream) -> Vec<Ident> {
     tokens

@@ -141,7 +141,7 @@ impl Lower {
                 Some(bind) => parse_quote_spanned!(span=> { #bind #guard }),
                 None => guard,
             };
-            parse_quote_spanned!(span=> #ident.test(&#kind, #guard))
+            parse_quote_spanned!(span=> #ident.test(&#kind, || #guard))
         });
         if let Some(bind) = bind.as_ref().filter(|_| mentions(&arm.body, &name)) {
             let body = &arm.body;

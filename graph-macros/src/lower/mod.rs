@@ -68,6 +68,10 @@ pub(crate) struct Lower {
     mentions: HashMap<String, Vec<macros::Position>>,
     /// True inside the value of a `return` or `break`: behind it a replayed loop goes on.
     pub leaving: bool,
+    /// How many loops that Rust runs without a region stand around, and conditions of loops.
+    pub repeated: usize,
+    /// The variable that the statement changes.
+    pub changing: Option<String>,
 }
 
 impl Lower {
@@ -83,6 +87,8 @@ impl Lower {
             counters: HashMap::new(),
             mentions,
             leaving: false,
+            repeated: 0,
+            changing: None,
         }
     }
 
@@ -91,7 +97,8 @@ impl Lower {
     pub fn is_last_use(&self, name: &Ident, var: &Var) -> bool {
         let at = macros::position(name.span());
         let later = self.mentions.get(&name.to_string()).map_or(0, |all| all.iter().filter(|p| **p >= at).count());
-        later == 1 && var.depth == self.regions.len() && var.body == self.bodies.len()
+        let again = self.repeated > 0 || self.changing.as_ref().is_some_and(|changing| name == changing);
+        later == 1 && !again && var.depth == self.regions.len() && var.body == self.bodies.len()
     }
 
     /// A variable name for generated code: invisible to the user's, readable in expanded code.
@@ -576,7 +583,7 @@ impl Lower {
         };
         let expr: Expr = if name == "assert" {
             let condition = arguments.remove(0);
-            let text = condition.clone();
+            let text = macros::first_argument(&mac);
             let condition = self.condition(condition);
             parse_quote_spanned!(span=> ag__::assert_stmt(#condition, stringify!(#text), #message))
         } else {

@@ -28,7 +28,11 @@ impl Lower {
             BinOp::Or(op) => self.logic(binary, "or", op.span()),
             op if is_assignment(&op) => {
                 let ExprBinary { attrs, left, op, right } = binary;
+                if let Expr::Path(path) = &*left {
+                    self.changing = path.path.get_ident().map(|name| name.to_string());
+                }
                 let right = self.operand(*right);
+                self.changing = None;
                 self.refuse_item(&left);
                 let left = self.place(*left);
                 self.initialize(&left);

@@ -56,7 +56,9 @@ impl Lower {
             syn::visit::Visit::visit_block(v, &e.body);
         });
         self.refuse_exits_in_condition(&e.cond);
+        self.repeated += 1;
         let condition = self.condition(*e.cond);
+        self.repeated -= 1;
         let ident = self.enter_loop("while_stmt", &e.label, span, places);
         let body = self.block(e.body, Want::Nothing);
         let label = self.regions.last().expect("entered above").label.clone();
@@ -104,8 +106,10 @@ impl Lower {
 
     fn plain_while_let(&mut self, mut e: ExprWhile) -> Expr {
         self.scopes.push();
+        self.repeated += 1;
         *e.cond = self.expr(*e.cond);
         e.body = self.block(e.body, Want::Nothing);
+        self.repeated -= 1;
         self.scopes.pop();
         Expr::While(e)
     }

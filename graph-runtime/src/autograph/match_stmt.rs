@@ -230,12 +230,17 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
         trace::with_trace(|trace| trace.pending.is_some())
     }
 
-    /// A guard: whether to take the arm.
+    /// A guard: whether to take the arm. A tensor's guard is evaluated in the first pass that comes by it only.
     #[track_caller]
-    pub fn test<T: Condition>(&mut self, _: &KindOf<T::Kind>, guard: T) -> bool {
-        match (guard.decide(Location::caller()), &mut self.deciding) {
+    pub fn test<T: Condition>(&mut self, _: &KindOf<T::Kind>, guard: impl FnOnce() -> T) -> bool {
+        if let Some(deciding) = self.deciding.as_mut().filter(|_| T::Kind::GRAPH)
+            && let Some(decision) = deciding.repeat()
+        {
+            return decision;
+        }
+        match (guard().decide(Location::caller()), &mut self.deciding) {
             (Decision::Known(value), _) => value,
-            (Decision::Traced(guard), Some(deciding)) => deciding.decide(|| guard.0),
+            (Decision::Traced(guard), Some(deciding)) => deciding.decide(&|| guard.0.clone()),
             (Decision::Traced(_), None) => unreachable!("a traced guard belongs to a replayed `match`"),
         }
     }

@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use super::concrete::Outputs;
-use super::signature::{Argument, Key, Signature, describe};
-use super::{ConcreteFunction, GraphFunction, Recursion, functions_run_eagerly};
+use super::signature::{Argument, Signature, describe};
+use super::{ConcreteFunction, Found, GraphFunction, Recursion, Reservation, functions_run_eagerly};
 use crate::autograph::{Graph, Var, collect};
 use crate::error::{Error, Location, Result};
 use crate::state::{Nest, Parts};
@@ -245,7 +245,7 @@ enum State<R> {
     /// The graph is there.
     Found(Arc<ConcreteFunction>),
     /// The body was traced; the trace is still open, for the `&mut` parameters.
-    Traced { key: Option<Key>, result: R },
+    Traced { reservation: Option<Reservation>, result: R },
     /// The body was run and this is its result.
     Done(R),
     Failed(Error),
@@ -272,37 +272,38 @@ impl Call {
             How::Inline => return Begun(run_body_inline(body)),
             How::Uncached if trace::is_tracing() => State::Done(trace_through(body)),
             How::Uncached => self.trace(None, body),
-            How::Cached => {
-                let key = self.signature.key.clone();
-                match self.function.find(&key).map_or_else(|| self.function.find_or_reserve(&key), |c| Ok(Some(c))) {
-                    Ok(Some(concrete)) => State::Found(concrete),
-                    Ok(None) => self.trace(Some(key), body),
-                    Err(Recursion) => State::Failed(Error::trace(
-                        format!(
-                            "graph function `{}` calls itself with the signature that is being traced, without end. Let a \
-                             Rust value decide when the recursion ends, or write a loop",
-                            self.function.name
-                        ),
-                        self.location.clone(),
-                    )),
-                }
-            }
+            How::Cached => match self.find() {
+                Ok(Found::Trace(concrete)) => State::Found(concrete),
+                Ok(Found::Nothing(reservation)) => self.trace(Some(reservation), body),
+                Err(Recursion) => State::Failed(Error::trace(
+                    format!(
+                        "graph function `{}` calls itself with the signature that is being traced, without end. Let a \
+                         Rust value decide when the recursion ends, or write a loop",
+                        self.function.name
+                    ),
+                    self.location.clone(),
+                )),
+            },
         };
         Begun(state)
     }
 
-    fn trace<R: Nest>(&mut self, key: Option<Key>, body: impl FnOnce() -> R) -> State<R> {
+    fn find(&self) -> std::result::Result<Found, Recursion> {
+        match self.function.find(&self.signature.key) {
+            Some(concrete) => Ok(Found::Trace(concrete)),
+            None => self.function.find_or_reserve(&self.signature.key),
+        }
+    }
+
+    fn trace<R: Nest>(&mut self, reservation: Option<Reservation>, body: impl FnOnce() -> R) -> State<R> {
         let names = describe(&self.signature.key[self.generics..], self.function.parameters()).1;
         let parameters: Vec<_> =
             self.signature.leaves.iter().zip(names).map(|(t, name)| (t.clone(), t.ty(), name)).collect();
         trace::begin(&parameters);
         match catch_unwind(AssertUnwindSafe(body)) {
-            Ok(result) => State::Traced { key, result },
+            Ok(result) => State::Traced { reservation, result },
             Err(payload) => {
                 let recorded = trace::end_error();
-                if let Some(key) = &key {
-                    self.function.abandon(key);
-                }
                 match payload.downcast::<Error>() {
                     Ok(error) => State::Failed(recorded.unwrap_or(*error)),
                     Err(payload) => resume_unwind(payload),
@@ -328,19 +329,12 @@ impl Call {
             State::Done(result) => return Ok(result),
             State::Failed(error) => return Err(error),
             State::Found(concrete) => concrete,
-            State::Traced { key, result } => match self.close(&result, vars) {
-                Ok(Some(concrete)) => match key {
-                    Some(key) => self.function.keep(&key, concrete),
-                    None => {
-                        self.function.count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                        Arc::new(concrete)
-                    }
-                },
-                other => {
-                    if let Some(key) = &key {
-                        self.function.abandon(key);
-                    }
-                    return other.map(|_| result);
+            State::Traced { reservation, result } => match (self.close(&result, vars)?, reservation) {
+                (None, _) => return Ok(result),
+                (Some(concrete), Some(reservation)) => self.function.keep(reservation, concrete),
+                (Some(concrete), None) => {
+                    self.function.count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    Arc::new(concrete)
                 }
             },
         };

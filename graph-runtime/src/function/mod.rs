@@ -136,52 +136,58 @@ impl GraphFunction {
         self.traces.read().unwrap_or_else(PoisonError::into_inner).by_key.get(key).cloned()
     }
 
-    /// Finds the trace for a key, or reserves the right to make it: then the caller must [`keep`](Self::keep) or
-    /// [`abandon`](Self::abandon) the key. Waits while another thread traces the same key, unless this thread is itself
-    /// inside a trace (waiting could then be mutual): two traces of one key are harmless, the first kept wins.
-    fn find_or_reserve(&self, key: &Key) -> Result<Option<Arc<ConcreteFunction>>, Recursion> {
+    /// Finds the trace for a key, or reserves the right to make it. Waits while another thread traces the same key, unless this
+    /// thread is itself inside a trace (waiting could then be mutual): two traces of one key are harmless, the first kept wins.
+    fn find_or_reserve(&'static self, key: &Key) -> Result<Found, Recursion> {
         let me = std::thread::current().id();
         let mut tracing = self.tracing.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if let Some(found) = self.find(key) {
-                return Ok(Some(found));
+                return Ok(Found::Trace(found));
             }
             if tracing.iter().any(|(k, thread)| k == key && *thread == me) {
                 return Err(Recursion);
             }
             if trace::active() || !tracing.iter().any(|(k, _)| k == key) {
                 tracing.push((key.clone(), me));
-                return Ok(None);
+                return Ok(Found::Nothing(Reservation { function: self, key: key.clone() }));
             }
             tracing = self.traced.wait(tracing).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Gives a reserved key up.
-    fn abandon(&self, key: &Key) {
-        let me = std::thread::current().id();
-        let mut tracing = self.tracing.lock().unwrap_or_else(PoisonError::into_inner);
-        tracing.retain(|(k, thread)| !(k == key && *thread == me));
-        self.traced.notify_all();
-    }
-
     /// Keeps a new trace, unless another thread was first.
-    fn keep(&self, key: &Key, concrete: ConcreteFunction) -> Arc<ConcreteFunction> {
-        let kept = {
-            let mut traces = self.traces.write().unwrap_or_else(PoisonError::into_inner);
-            match traces.by_key.get(key) {
-                Some(first) => first.clone(),
-                None => {
-                    let concrete = Arc::new(concrete);
-                    traces.by_key.insert(key.clone(), concrete.clone());
-                    traces.in_order.push(concrete.clone());
-                    self.count.fetch_add(1, Ordering::Relaxed);
-                    concrete
-                }
-            }
-        };
-        self.abandon(key);
-        kept
+    fn keep(&self, reservation: Reservation, concrete: ConcreteFunction) -> Arc<ConcreteFunction> {
+        let mut traces = self.traces.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(first) = traces.by_key.get(&reservation.key) {
+            return first.clone();
+        }
+        let concrete = Arc::new(concrete);
+        traces.by_key.insert(reservation.key.clone(), concrete.clone());
+        traces.in_order.push(concrete.clone());
+        self.count.fetch_add(1, Ordering::Relaxed);
+        concrete
+    }
+}
+
+/// What a look for a signature finds.
+enum Found {
+    Trace(Arc<ConcreteFunction>),
+    Nothing(Reservation),
+}
+
+/// The right to trace a signature, given up when dropped: after the trace is kept, or when tracing fails or panics.
+struct Reservation {
+    function: &'static GraphFunction,
+    key: Key,
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        let me = std::thread::current().id();
+        let mut tracing = self.function.tracing.lock().unwrap_or_else(PoisonError::into_inner);
+        tracing.retain(|(k, thread)| !(*k == self.key && *thread == me));
+        self.function.traced.notify_all();
     }
 }
 

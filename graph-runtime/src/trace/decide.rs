@@ -28,16 +28,24 @@ impl Deciding {
         Deciding { location, path: Vec::new(), passed: 0, started: false, value: None, before: Vec::new() }
     }
 
-    /// Decides: as before on a repeated path, for the first side where the decision is new.
-    pub fn decide(&mut self, condition: impl FnOnce() -> AnyTensor) -> bool {
-        if self.passed == self.path.len() {
-            let mut branching = Branching::new(&condition(), self.location.clone());
-            let before = self.before.last().expect("a pass has begun");
-            branching.begin(before.copy());
-            self.path.push(branching);
-        }
+    /// The decision at this place of a path that has been taken before.
+    pub fn repeat(&mut self) -> Option<bool> {
+        let decision = self.path.get(self.passed)?.branch();
         self.passed += 1;
-        self.path[self.passed - 1].branch()
+        Some(decision)
+    }
+
+    /// Decides: as before on a repeated path, for the first side where the decision is new.
+    pub fn decide(&mut self, condition: &dyn Fn() -> AnyTensor) -> bool {
+        if let Some(decision) = self.repeat() {
+            return decision;
+        }
+        let mut branching = Branching::new(&condition(), self.location.clone());
+        let before = self.before.last().expect("a pass has begun");
+        branching.begin(before.copy());
+        self.path.push(branching);
+        self.passed = self.path.len();
+        true
     }
 
     /// Notes the value of the pass.

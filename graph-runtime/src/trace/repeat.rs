@@ -411,6 +411,8 @@ impl WhileLoop<'_> {
         }
         graph.nodes.retain(|n| !n.op.has_effect());
         graph.nodes.extend(rest);
+        // The results of what went are values without a definition now.
+        *graph = compact(std::mem::take(graph));
     }
 }
 
