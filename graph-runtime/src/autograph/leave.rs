@@ -100,10 +100,11 @@ pub struct Leaving(pub(crate) Outcome);
 #[track_caller]
 fn outcome<K>(code: Code, target: Target, vars: &mut [Var<'_, K>], value: Option<Parts>) -> Outcome {
     let location = Location::caller();
-    let state = collect(vars).read();
+    let vars = collect(vars);
+    let state = vars.read();
     trace::with_trace(|trace| {
         let values = state.leaves().map(|t| trace.resolve_or_record(t, &location)).collect();
-        let mut outcome = Outcome::always(code, Group::State(target.0), values);
+        let mut outcome = Outcome::with_state(code, target.0, values, state.named(&vars));
         if let Some(parts) = value {
             let values = parts.leaves.iter().map(|t| trace.resolve_or_record(t, &location)).collect();
             outcome.groups.push((Group::Value(target.0), values));

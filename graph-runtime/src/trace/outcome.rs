@@ -2,6 +2,8 @@
 //! each takes along. An `if` of which one branch leaves early stays a [`Split`] that is open at the end: the code
 //! behind it is traced inside the branch that falls through, so `if c { return a } rest` becomes `cond(c, a, rest)`.
 
+use std::rc::Rc;
+
 use graph_kernels::{Array, DType};
 
 use super::builder::{Builder, unify_captures};
@@ -9,6 +11,7 @@ use super::context::Trace;
 use crate::error::Location;
 use crate::graph::{Op, TensorType, ValueId};
 use crate::ops;
+use crate::state::Structure;
 
 /// A loop or labelled block that `break` and `continue` name.
 pub(crate) type FrameId = u32;
@@ -55,11 +58,24 @@ pub(crate) struct Outcome {
     pub code: Option<ValueId>,
     /// What the codes take along.
     pub groups: Vec<(Group, Vec<ValueId>)>,
+    /// The variables behind the states among the groups, with their structures.
+    pub states: States,
 }
+
+/// The variables of frames.
+type States = Vec<(FrameId, Rc<NamedStructures>)>;
+
+/// The names and structures of a frame's variables.
+pub(crate) type NamedStructures = Vec<(&'static str, Option<Box<dyn Structure>>)>;
 
 impl Outcome {
     pub fn always(code: Code, group: Group, values: Vec<ValueId>) -> Outcome {
-        Outcome { codes: vec![code], code: None, groups: vec![(group, values)] }
+        Outcome { codes: vec![code], code: None, groups: vec![(group, values)], states: Vec::new() }
+    }
+
+    /// An outcome that takes the state of a frame along.
+    pub fn with_state(code: Code, frame: FrameId, values: Vec<ValueId>, structures: NamedStructures) -> Outcome {
+        Outcome { states: vec![(frame, Rc::new(structures))], ..Outcome::always(code, Group::State(frame), values) }
     }
 
     pub fn has(&self, code: Code) -> bool {
@@ -140,6 +156,7 @@ impl Trace {
                 groups.push((*group, values.len()));
             }
         }
+        let states = self.join_states(&then_side.1.states, &else_side.1.states, location);
         let mut joint = Joint::default();
         let code = (codes.len() > 1).then(|| {
             let then_code = then_side.1.code_value(&mut then_side.0, location);
@@ -163,7 +180,30 @@ impl Trace {
             Place::Output(index) => outputs[index],
         };
         let groups = merged.into_iter().map(|(g, places)| (g, places.into_iter().map(value).collect())).collect();
-        Outcome { codes, code: code.map(value), groups }
+        Outcome { codes, code: code.map(value), groups, states }
+    }
+
+    /// The states of two branches; where both have a frame's variables, these must have the same structures.
+    fn join_states(&mut self, a: &States, b: &States, location: &Location) -> States {
+        let mut joined = a.clone();
+        for (frame, theirs) in b {
+            let Some((_, ours)) = a.iter().find(|(f, _)| f == frame) else {
+                joined.push((*frame, theirs.clone()));
+                continue;
+            };
+            for ((name, x), (_, y)) in ours.iter().zip(theirs.iter()) {
+                if let (Some(x), Some(y)) = (x, y)
+                    && !x.same(&**y)
+                {
+                    let message = format!(
+                        "'{name}' has a different structure depending on a tensor: it may be {x:?} or {y:?} where the loop or \
+                         block goes on. Keep its structure, or leave by a Rust condition"
+                    );
+                    self.record(message, location);
+                }
+            }
+        }
+        joined
     }
 
     /// How value `i` of a group comes out of two branches: unchanged from outside, or as an output of both.
@@ -255,6 +295,6 @@ impl Trace {
             .filter(|(g, _)| !without.contains(g))
             .map(|(g, values)| (*g, values.iter().map(&mut enter).collect()))
             .collect();
-        (builder, Outcome { codes, code, groups })
+        (builder, Outcome { codes, code, groups, states: outcome.states.clone() })
     }
 }

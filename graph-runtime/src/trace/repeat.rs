@@ -161,7 +161,7 @@ impl Looping {
                 same_structure(vars, &before, &after, "before the loop", "after one iteration", &location);
                 with_trace(|trace| {
                     let values = resolve_parts(trace, &after, &location);
-                    trace.close_to(self.base, Outcome::always(Code::Next, Group::State(self.frame), values))
+                    trace.close_to(self.base, Outcome::with_state(Code::Next, self.frame, values, after.named(vars)))
                 })
             }
         };
@@ -242,7 +242,7 @@ impl Looping {
         let (state, location) = (vars.read(), self.location.clone());
         with_trace(|trace| {
             let values = resolve_parts(trace, &state, &location);
-            trace.close_to(depth, Outcome::always(Code::Next, Group::State(self.frame), values))
+            trace.close_to(depth, Outcome::with_state(Code::Next, self.frame, values, state.named(vars)))
         })
     }
 
@@ -314,7 +314,7 @@ impl WhileLoop<'_> {
         if self.looping.test.is_some() {
             codes.insert(0, Code::Next);
         }
-        (state, Outcome { codes, code, groups })
+        (state, Outcome { codes, code, groups, states: self.outcome.states })
     }
 
     /// The variables keep their types from iteration to iteration.

@@ -1,6 +1,7 @@
 //! The variables of a replayed construct: reading, restoring and replacing them without their types.
 
 use super::context::{Trace, with_trace};
+use super::outcome::NamedStructures;
 use crate::error::Location;
 use crate::graph::ValueId;
 use crate::state::{Parts, Structure, Variable};
@@ -32,6 +33,11 @@ impl Vars<'_> {
 impl Snapshot {
     pub fn structure_of(&self) -> Structures {
         self.0.iter().map(|parts| parts.as_ref().map(|p| p.structure.copy())).collect()
+    }
+
+    /// The structures with the variables' names.
+    pub fn named(&self, vars: &Vars<'_>) -> NamedStructures {
+        vars.0.iter().map(|(name, _)| *name).zip(self.structure_of()).collect()
     }
 
     pub fn copy(&self) -> Snapshot {
