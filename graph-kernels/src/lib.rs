@@ -5,6 +5,8 @@
 //! A family of kernels is a module. Below them, `dispatch` goes from dtypes to typed code, `number` says what can be
 //! calculated with, and `zip`, `copy` and `nest` walk arrays.
 
+#![forbid(unsafe_code)]
+
 mod along;
 mod array;
 mod cast;

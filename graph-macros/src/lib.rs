@@ -7,6 +7,8 @@
 //! lower ─ one file a family of forms
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod activity;
 mod derive;
 mod errors;

@@ -1,5 +1,7 @@
 //! Graph functions for Rust: annotate a plain function with `#[graph_fn]`, and its `if`, `while`, `for` and `match` over
 //! tensors become the control flow of a graph, which is traced once per signature, optimized and run.
+
+#![forbid(unsafe_code)]
 extern crate self as graph_runtime;
 
 #[doc(hidden)]

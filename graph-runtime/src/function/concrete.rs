@@ -41,6 +41,7 @@ pub(crate) struct Outputs {
 impl ConcreteFunction {
     pub(crate) fn new(name: Arc<str>, parameters: &'static [&'static str], key: &[u64], traced: Traced, outputs: Outputs) -> Self {
         let types = describe(key, parameters).0;
+        debug_assert_eq!(crate::graph::verify(&traced.graph), Ok(()), "tracing builds valid graphs");
         let mut optimized = traced.graph.clone();
         passes::optimize(&mut optimized);
         ConcreteFunction {

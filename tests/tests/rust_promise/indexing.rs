@@ -256,3 +256,89 @@ agree! { binary_search: f(&[1, 3, 5, 7], 5), f(&[1, 3, 5, 7], 4), f(&[], 1);
         None
     }
 }
+
+agree! { items_that_are_called: f(3), f(-3);
+    fn f(n: i32) -> (i32, i32) {
+        let fs: Vec<Box<dyn Fn(i32) -> i32>> = vec![Box::new(|x| x + 1), Box::new(move |x| if x > 0 { x * n } else { x })];
+        let table: [fn(i32) -> i32; 2] = [i32::abs, |x| -x];
+        let i = if n > 0 { 1 } else { 0 };
+        (fs[i](n) + fs[0](1), table[i](n) + (table[0])(n))
+    }
+}
+
+agree! { indexing_of_every_kind_of_base: f(1);
+    fn f(i: usize) -> Vec<i32> {
+        struct Holder {
+            items: Vec<(i32, [i32; 2])>,
+        }
+        impl Holder {
+            fn items(&self) -> &Vec<(i32, [i32; 2])> {
+                &self.items
+            }
+        }
+        let h = Holder { items: vec![(1, [2, 3]), (4, [5, 6])] };
+        let r = &h.items;
+        let b = Box::new([7, 8]);
+        let nested = vec![vec![vec![9, 10]], vec![vec![11, 12]]];
+        let out = vec![
+            h.items[i].0,
+            h.items()[i].1[0],
+            (*r)[i].1[i],
+            r[0].1.len() as i32,
+            b[i],
+            [1, 2, 3][i],
+            "abc".as_bytes()[i] as i32,
+            nested[i][0][1],
+            nested[i - 1][0][..i][0],
+            h.items[h.items.len() - 1].0,
+            h.items[r[0].0 as usize].0,
+            -b[0],
+            !b[1],
+            b[i] as i32 * 2,
+        ];
+        if nested[1][0][0] > nested[0][0][1] && nested[0] != nested[1] && h.items[i].1 == [5, 6] { out } else { vec![] }
+    }
+}
+
+agree! { items_written_from_items: f(vec![1, 2, 3]);
+    fn f(mut v: Vec<i32>) -> Vec<i32> {
+        v[0] = v[1] + v[2];
+        v[1] += v[0];
+        let n = v.len();
+        v[n - 1] = if v[0] > v[1] { v[0] } else { v[1] };
+        (v[0], v[2]) = (v[2], v[0]);
+        let mut w = [10, 20];
+        std::mem::swap(&mut v[1], &mut w[1]);
+        let x = &mut v[2];
+        *x += w[1];
+        for i in (0..v.len()).rev() {
+            let previous = if i == 0 { 0 } else { v[i - 1] };
+            v[i] -= previous;
+        }
+        v[1] <<= 1;
+        v
+    }
+}
+
+agree! { structs_in_arrays_changed_in_place: f(2);
+    fn f(n: usize) -> Vec<(usize, String)> {
+        #[derive(Default)]
+        struct Slot {
+            count: usize,
+            name: String,
+            marks: Vec<bool>,
+        }
+        let mut slots: [Slot; 3] = Default::default();
+        for i in 0..slots.len() {
+            slots[i].count += i * n;
+            slots[i].name.push_str("slot");
+            slots[i].marks.push(i > 1);
+            if slots[i].marks[0] || slots[i].name.is_empty() {
+                slots[i].name = std::mem::take(&mut slots[0].name);
+            }
+            let slot = &mut slots[i];
+            slot.count += 1;
+        }
+        slots.into_iter().map(|slot| (slot.count, slot.name)).collect()
+    }
+}

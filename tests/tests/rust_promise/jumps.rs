@@ -380,3 +380,101 @@ agree! { let_else_that_returns_breaks_or_continues: f(&[Some(1), None, Some(5), 
         out
     }
 }
+
+agree! { jumps_inside_conditions: f(3), f(30);
+    fn f(n: i32) -> Vec<i32> {
+        let mut out = vec![];
+        let mut i = 0;
+        'turns: while if i > 8 { break 'turns } else { i < n } {
+            i += 1;
+            if (if i == 2 { continue } else { i }) > 4 {
+                out.push(i);
+            }
+        }
+        if loop { break n > 5 } {
+            out.push(100);
+        }
+        let x = loop {
+            break if n > 5 { 1 } else { 2 };
+        };
+        while { if x == 1 { return out; } false } {}
+        out.push(if (match n { 3 => true, _ => return vec![] }) && x == 2 { 7 } else { 8 });
+        out
+    }
+}
+
+agree! { question_marks_inside_conditions_and_operands: f("3"), f("30"), f("x"), f("-1");
+    fn f(text: &str) -> Option<i32> {
+        if text.parse::<i32>().ok()? > 5 && text.parse::<i64>().ok()? != 7 {
+            return Some(text.parse::<i32>().ok()? * 2);
+        }
+        let n = text.parse::<i32>().ok()? + u8::try_from(text.len()).ok()? as i32;
+        while n < i32::try_from(text.parse::<u32>().ok()?).ok()? {
+            return None;
+        }
+        Some(if u32::try_from(n).ok()? > 1 { n } else { text.chars().next()?.to_digit(10)? as i32 })
+    }
+}
+
+agree! { try_in_closures_and_nested_functions: f(&["1", "x", "3"]);
+    fn f(texts: &[&str]) -> (Vec<Option<i32>>, Result<i32, String>) {
+        let half = |t: &str| -> Option<i32> {
+            let n: i32 = t.parse().ok()?;
+            if n > 2 { Some(n / 2) } else { None? }
+        };
+        fn sum(texts: &[&str]) -> Result<i32, String> {
+            let mut s = 0;
+            for t in texts {
+                s += t.parse::<i32>().map_err(|e| format!("{t}: {e}"))?;
+            }
+            Ok(s)
+        }
+        (texts.iter().map(|t| half(t)).collect(), sum(texts))
+    }
+}
+
+agree! { iterators_left_and_continued: f(&[1, 5, 2, 9, 3]);
+    fn f(items: &[i32]) -> (i32, i32, Option<i32>) {
+        let mut it = items.iter();
+        let mut first = 0;
+        for x in it.by_ref() {
+            first += x;
+            if *x > 4 {
+                break;
+            }
+        }
+        let mut second = 0;
+        while let Some(x) = it.next() {
+            if *x < 3 {
+                continue;
+            }
+            second = second * 10 + x;
+        }
+        (first, second, it.next().copied())
+    }
+}
+
+agree! { threads_and_channels: f(3);
+    fn f(n: i32) -> (i32, Vec<i32>) {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let mut squares = vec![0; n as usize];
+        std::thread::scope(|scope| {
+            for (i, slot) in squares.iter_mut().enumerate() {
+                let sender = sender.clone();
+                scope.spawn(move || {
+                    let i = i as i32;
+                    *slot = if i > 1 { i * i } else { -i };
+                    if i != 1 {
+                        sender.send(i).unwrap();
+                    }
+                });
+            }
+        });
+        drop(sender);
+        let mut sum = 0;
+        while let Ok(i) = receiver.recv() {
+            sum += i;
+        }
+        (sum, squares)
+    }
+}

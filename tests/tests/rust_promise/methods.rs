@@ -91,6 +91,36 @@ macro_rules! types {
             }
         }
 
+        /// Receivers of other types.
+        impl Account {
+            $(#[$graph])?
+            pub fn boxed(self: Box<Self>, by: i64) -> i64 {
+                if self.balance > by { self.balance - by } else { 0 }
+            }
+
+            $(#[$graph])?
+            pub fn counted(self: std::rc::Rc<Self>) -> usize {
+                let again = self.clone();
+                if again == self { std::rc::Rc::strong_count(&again) } else { 0 }
+            }
+
+            $(#[$graph])?
+            pub fn explicit(self: &Self, other: &Account) -> bool {
+                self.balance < other.balance || *self == *other
+            }
+
+            $(#[$graph])?
+            pub fn chained(&mut self, by: i64) -> bool {
+                let Self { balance, log, .. } = self;
+                if *balance > by {
+                    *balance -= by;
+                    log.push(format!("chained {by}"));
+                    return self.chained(by * 2);
+                }
+                self.log.len() > 3
+            }
+        }
+
         pub trait Scored {
             const BONUS: i64;
             fn score(&self, factor: i64) -> i64;
@@ -165,6 +195,10 @@ macro_rules! types {
             out.push(outcome(|| account.tidy(1)));
             out.push(outcome(|| account.tidy(5)));
             out.push(format!("{account:?} {other:?}"));
+            out.push(outcome(|| (Box::new(other.clone()).boxed(7), std::rc::Rc::new(other.clone()).counted())));
+            out.push(outcome(|| (account.explicit(&other), other.explicit(&account), other.explicit(&other))));
+            out.push(outcome(|| account.chained(10)));
+            out.push(format!("{account:?}"));
             out.push(outcome(|| account.close()));
             let numbers = [1.0, 7.0, 3.0, 9.0];
             let mut window = Window::<_, 2>::over(&numbers);

@@ -303,3 +303,43 @@ agree! { an_operand_changed_by_the_next: f(5), f(-5);
         (a, b, c, d)
     }
 }
+
+agree! { owned_parameters_dropped_last: call(true), call(false);
+    fn f(_first: Noisy<'_>, second: Noisy<'_>, _: Noisy<'_>, flag: bool) -> usize {
+        let _local = Noisy(second.0, "local");
+        if flag {
+            return at(second.0, "early", second.size());
+        }
+        let moved = second;
+        at(moved.0, "late", moved.size() + 1)
+    }
+    fn call(flag: bool) -> (usize, Vec<String>) {
+        let log = Log::default();
+        (f(Noisy(&log, "first"), Noisy(&log, "second"), Noisy(&log, "unnamed"), flag), log.into_inner())
+    }
+}
+
+agree! { values_of_branches_and_blocks_dropped_in_order: call(1), call(2);
+    fn f(log: &Log, n: i32) {
+        let a = if n > 1 { Noisy(log, "then") } else { Noisy(log, "else") };
+        let _b = {
+            let _inner = Noisy(log, "inner");
+            Noisy(log, "block")
+        };
+        let c = match n {
+            1 => Some(Noisy(log, "one")),
+            _ => None,
+        };
+        if let Some(c) = c {
+            at(log, c.1, ());
+        }
+        at(log, "end", ());
+        drop(a);
+        at(log, "really", ());
+    }
+    fn call(n: i32) -> Vec<String> {
+        let log = Log::default();
+        f(&log, n);
+        log.into_inner()
+    }
+}

@@ -1,0 +1,96 @@
+//! What a graph means, as directly as it can be said: node by node with the ops' own kernels, control flow as Rust's.
+
+use graph_runtime::graph::{Graph, Op, ValueId};
+use graph_runtime::{Array, DType};
+
+/// The results of a graph; its lines come behind those already there.
+pub fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Array> {
+    let mut values = vec![Array::default(); graph.values.len()];
+    for (id, array) in graph.inputs.iter().zip(inputs) {
+        values[id.index()] = array.clone();
+    }
+    for node in &graph.nodes {
+        let operands = read(&values, &node.inputs);
+        let results = match &node.op {
+            Op::Constant(array) => vec![Array::clone(array)],
+            Op::Primitive(op, attrs) => {
+                let mut out = Array::default();
+                (op.kernel)(&operands.iter().collect::<Vec<_>>(), attrs, &mut out)
+                    .unwrap_or_else(|e| panic!("{}: {e}", op.name));
+                vec![out]
+            }
+            Op::Print(texts) => {
+                let shown = operands.iter().map(shown).chain([String::new()]);
+                lines.push(texts.iter().zip(shown).map(|(text, value)| format!("{text}{value}")).collect());
+                vec![]
+            }
+            Op::Cond { then_branch, else_branch } => {
+                walk(if truth(&operands[0]) { then_branch } else { else_branch }, &operands[1..], lines)
+            }
+            Op::SwitchCase { branches } => {
+                let last = branches.len() - 1;
+                let index = usize::try_from(int(&operands[0])).map_or(last, |i| i.min(last));
+                walk(&branches[index], &operands[1..], lines)
+            }
+            Op::WhileLoop { cond, body } => {
+                let mut all = operands;
+                while truth(&walk(cond, &all, lines)[0]) {
+                    let next = walk(body, &all, lines);
+                    all[..next.len()].clone_from_slice(&next);
+                }
+                all.truncate(node.outputs.len());
+                all
+            }
+            Op::Assert(_) => {
+                assert!(truth(&operands[0]), "the programs assert what holds");
+                vec![]
+            }
+            Op::Call { graph, .. } => walk(graph, &operands, lines),
+        };
+        for (id, array) in node.outputs.iter().zip(results) {
+            values[id.index()] = array;
+        }
+    }
+    read(&values, &graph.outputs)
+}
+
+fn read(values: &[Array], ids: &[ValueId]) -> Vec<Array> {
+    ids.iter().map(|v| values[v.index()].clone()).collect()
+}
+
+fn truth(array: &Array) -> bool {
+    array.values::<bool>().expect("a condition is a bool")[0]
+}
+
+fn int(array: &Array) -> i32 {
+    array.values::<i32>().expect("an index is an int32")[0]
+}
+
+/// A scalar as a line shows it; the programs print no floats, whose text is another test's subject.
+fn shown(array: &Array) -> String {
+    match array.dtype() {
+        DType::I32 => int(array).to_string(),
+        DType::I64 => array.values::<i64>().expect("the dtype says so")[0].to_string(),
+        DType::U8 => array.values::<u8>().expect("the dtype says so")[0].to_string(),
+        DType::Str => array.values::<String>().expect("the dtype says so")[0].clone(),
+        other => unreachable!("no program prints {other}"),
+    }
+}
+
+/// The dtype, shape and values, floats by their bits.
+pub fn exact(array: &Array) -> String {
+    fn list<T: graph_runtime::Element, R: std::fmt::Debug>(array: &Array, show: impl Fn(&T) -> R) -> String {
+        let values: Vec<R> = array.values::<T>().expect("the dtype says so").iter().map(show).collect();
+        format!("{}{:?} {values:?}", array.dtype(), array.shape())
+    }
+    match array.dtype() {
+        // Which NaN an operation gives is left to the processor.
+        DType::F32 => list(array, |v: &f32| if v.is_nan() { u32::MAX } else { v.to_bits() }),
+        DType::F64 => list(array, |v: &f64| if v.is_nan() { u64::MAX } else { v.to_bits() }),
+        DType::I32 => list(array, |v: &i32| *v),
+        DType::I64 => list(array, |v: &i64| *v),
+        DType::U8 => list(array, |v: &u8| *v),
+        DType::Bool => list(array, |v: &bool| *v),
+        DType::Str => list(array, |v: &String| v.clone()),
+    }
+}

@@ -1,0 +1,297 @@
+//! Writes random programs as graph text. Loops count to small constants, so all of them end; integer divisors are
+//! nonzero constants; strings only grow by constants.
+
+use std::fmt::Write;
+
+use super::choices::Choices;
+
+/// A dtype and a shape, as text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Type {
+    dtype: &'static str,
+    shape: &'static str,
+}
+
+const INT: Type = Type { dtype: "int32", shape: "" };
+
+const DTYPES: &[&str] = &["int32", "float32", "bool", "int64", "uint8", "float64", "string"];
+
+/// With how many values each of them has.
+const SHAPES: &[(&str, usize)] = &[("", 1), ("3", 3), ("0", 0), ("2,3", 6), ("0,3", 0), ("1", 1)];
+
+#[derive(Clone, Debug)]
+struct Value {
+    name: String,
+    ty: Type,
+}
+
+struct Writer<'a> {
+    choices: Choices<'a>,
+    text: String,
+    names: usize,
+    /// Nodes that may still be written: deep programs would have too many.
+    budget: usize,
+}
+
+/// A program over an `int32[]`, a `float32[]` and a `float32[3]`.
+pub fn program(choices: Choices<'_>) -> String {
+    let mut writer = Writer { choices, text: String::new(), names: 0, budget: 60 };
+    let float = Type { dtype: "float32", shape: "" };
+    let inputs = [("x", INT), ("y", float), ("z", Type { shape: "3", ..float })];
+    let mut scope: Vec<Value> = inputs.iter().map(|(name, ty)| Value { name: (*name).to_owned(), ty: *ty }).collect();
+    writer.statements(&mut scope, 3);
+    writer.statements(&mut scope, 3);
+    let results = writer.picks(&scope, 4);
+    let types: Vec<String> = results.iter().map(|v| shown(v.ty)).collect();
+    let (head, types) = (typed(&scope[..3]), types.join(", "));
+    format!("graph ({head}) -> ({types}) {{\n{}return {}\n}}\n", writer.text, listed(&results))
+}
+
+fn shown(ty: Type) -> String {
+    format!("{}[{}]", ty.dtype, ty.shape)
+}
+
+fn typed(values: &[Value]) -> String {
+    let values: Vec<String> = values.iter().map(|v| format!("{}: {}", v.name, shown(v.ty))).collect();
+    values.join(", ")
+}
+
+fn listed(values: &[Value]) -> String {
+    let names: Vec<&str> = values.iter().map(|v| v.name.as_str()).collect();
+    names.join(", ")
+}
+
+fn types(values: &[Value]) -> String {
+    let types: Vec<String> = values.iter().map(|v| shown(v.ty)).collect();
+    types.join(", ")
+}
+
+impl Writer<'_> {
+    fn fresh(&mut self, ty: Type) -> Value {
+        self.names += 1;
+        Value { name: format!("v{}", self.names), ty }
+    }
+
+    /// Writes a node with one output.
+    fn node(&mut self, ty: Type, text: std::fmt::Arguments<'_>) -> Value {
+        let value = self.fresh(ty);
+        let _ = writeln!(self.text, "{} = {text} : {}", value.name, shown(ty));
+        value
+    }
+
+    fn pick(&mut self, scope: &[Value]) -> Value {
+        // Late values are nearer to the end: programs come out deeper.
+        let back = self.choices.below(scope.len());
+        scope[scope.len() - 1 - back].clone()
+    }
+
+    fn picks(&mut self, scope: &[Value], n: usize) -> Vec<Value> {
+        (0..n).map(|_| self.pick(scope)).collect()
+    }
+
+    fn pick_where(&mut self, scope: &[Value], fits: impl Fn(&Value) -> bool) -> Option<Value> {
+        let fitting: Vec<Value> = scope.iter().filter(|v| fits(v)).cloned().collect();
+        if fitting.is_empty() { None } else { Some(self.pick(&fitting)) }
+    }
+
+    /// A value of a type: one in scope, or a new constant.
+    fn of_type(&mut self, scope: &[Value], ty: Type) -> Value {
+        match self.pick_where(scope, |v| v.ty == ty) {
+            Some(value) => value,
+            None => self.constant(ty),
+        }
+    }
+
+    fn constant(&mut self, ty: Type) -> Value {
+        let count = SHAPES.iter().find(|(shape, _)| *shape == ty.shape).map_or(1, |(_, n)| *n);
+        let values: Vec<&str> = (0..count)
+            .map(|_| match ty.dtype {
+                "bool" => self.choices.one_of(&["true", "false"]),
+                "string" => self.choices.one_of(&["\"a\"", "\"\"", "\"é b\""]),
+                "float32" | "float64" => self.choices.one_of(&["0.5", "-0.0", "3.0", "inf", "nan", "-1e30"]),
+                "uint8" => self.choices.one_of(&["1", "0", "255", "7"]),
+                _ => self.choices.one_of(&["1", "0", "-7", "2147483647", "5"]),
+            })
+            .collect();
+        let values = if ty.shape.is_empty() { values[0].to_owned() } else { format!("[{}]", values.join(", ")) };
+        self.node(ty, format_args!("constant {values}"))
+    }
+
+    /// Statements that add to the scope.
+    fn statements(&mut self, scope: &mut Vec<Value>, depth: usize) {
+        for _ in 0..2 + self.choices.below(4) {
+            if self.budget == 0 {
+                return;
+            }
+            self.budget -= 1;
+            match self.choices.below(if depth > 0 { 12 } else { 7 }) {
+                0 => {
+                    let ty = Type {
+                        dtype: self.choices.one_of(DTYPES),
+                        shape: self.choices.one_of(SHAPES).0,
+                    };
+                    let value = self.constant(ty);
+                    scope.push(value);
+                }
+                1 => self.print(scope),
+                2..=6 => {
+                    let value = self.primitive(scope);
+                    scope.push(value);
+                }
+                7 | 8 => self.cond(scope, depth),
+                9 => self.switch(scope, depth),
+                _ => self.while_loop(scope, depth),
+            }
+        }
+    }
+
+    fn print(&mut self, scope: &[Value]) {
+        let printable = |v: &Value| v.ty.shape.is_empty() && ["int32", "int64", "uint8", "string"].contains(&v.ty.dtype);
+        if let Some(value) = self.pick_where(scope, printable) {
+            self.names += 1;
+            let _ = writeln!(self.text, "print(\"line {} \", {})", self.names, value.name);
+        }
+    }
+
+    /// An op on values in scope.
+    fn primitive(&mut self, scope: &[Value]) -> Value {
+        let x = self.pick(scope);
+        let is_float = x.ty.dtype.starts_with("float");
+        match (self.choices.below(6), x.ty.dtype) {
+            (0, "bool") => self.node(x.ty, format_args!("logical_not({})", x.name)),
+            (0 | 1, "string") => {
+                let suffix = self.constant(Type { shape: "", ..x.ty });
+                self.node(x.ty, format_args!("add({}, {})", x.name, suffix.name))
+            }
+            (0 | 1, _) if is_float => {
+                let op = self.choices.one_of(&["neg", "abs", "square", "floor", "tanh", "relu", "exp"]);
+                self.node(x.ty, format_args!("{op}({})", x.name))
+            }
+            (0, _) => {
+                let op = self.choices.one_of(&["abs", "square", "sign", "bit_not", "relu"]);
+                self.node(x.ty, format_args!("{op}({})", x.name))
+            }
+            (1, "int32" | "int64" | "uint8") => {
+                let op = self.choices.one_of(&["div", "rem", "floor_div", "floor_mod"]);
+                let divisor = self.choices.one_of(&["3", "1", "7"]);
+                let divisor = self.node(Type { shape: "", ..x.ty }, format_args!("constant {divisor}"));
+                self.node(x.ty, format_args!("{op}({}, {})", x.name, divisor.name))
+            }
+            (2, dtype) if dtype != "string" => {
+                let dtype = self.choices.one_of(&DTYPES[..6]);
+                self.node(Type { dtype, ..x.ty }, format_args!("cast({}) {{dtype = {dtype}}}", x.name))
+            }
+            (3, dtype) if dtype != "bool" && dtype != "string" => {
+                let (op, ty) = (self.choices.one_of(&["reduce_sum", "reduce_prod"]), Type { shape: "", ..x.ty });
+                self.node(ty, format_args!("{op}({}) {{axes = [], keep_dims = false}}", x.name))
+            }
+            (4, _) => {
+                let condition = self.of_type(scope, Type { dtype: "bool", shape: "" });
+                let other = self.of_type(scope, x.ty);
+                self.node(x.ty, format_args!("select({}, {}, {})", condition.name, x.name, other.name))
+            }
+            _ => self.binary(scope, &x),
+        }
+    }
+
+    fn binary(&mut self, scope: &[Value], x: &Value) -> Value {
+        // The same shape, or a scalar that is broadcast.
+        let fits = |v: &Value| v.ty.dtype == x.ty.dtype && (v.ty.shape == x.ty.shape || v.ty.shape.is_empty());
+        let y = self.pick_where(scope, fits).unwrap_or_else(|| x.clone());
+        let truth = Type { dtype: "bool", ..x.ty };
+        match x.ty.dtype {
+            "bool" => {
+                let op = self.choices.one_of(&["logical_and", "logical_or", "equal", "bit_xor"]);
+                self.node(x.ty, format_args!("{op}({}, {})", x.name, y.name))
+            }
+            "string" => {
+                let op = self.choices.one_of(&["equal", "not_equal"]);
+                self.node(truth, format_args!("{op}({}, {})", x.name, y.name))
+            }
+            _ if self.choices.below(3) == 0 => {
+                let op = self.choices.one_of(&["less", "greater_equal", "equal", "not_equal"]);
+                self.node(truth, format_args!("{op}({}, {})", x.name, y.name))
+            }
+            dtype => {
+                let floats: &[&str] = if dtype.starts_with("float") { &["div", "true_div"] } else { &[] };
+                let ops = [&["add", "sub", "mul", "maximum", "minimum"], floats].concat();
+                let op = self.choices.one_of(&ops);
+                self.node(x.ty, format_args!("{op}({}, {})", x.name, y.name))
+            }
+        }
+    }
+
+    /// A subgraph with inputs like `operands` whose results have the types of `results`.
+    fn subgraph(&mut self, keyword: &str, operands: &[Value], results: &[Type], depth: usize) {
+        let mut scope: Vec<Value> = operands.iter().map(|v| self.fresh(v.ty)).collect();
+        let _ = writeln!(self.text, "{keyword} ({}) {{", typed(&scope));
+        if scope.is_empty() {
+            scope.push(self.constant(INT));
+        }
+        self.statements(&mut scope, depth - 1);
+        let results: Vec<Value> = results.iter().map(|ty| self.of_type(&scope, *ty)).collect();
+        let _ = writeln!(self.text, "return {} }}", listed(&results));
+    }
+
+    /// Types for the results of a branch: of values in scope, so that the branches often pass them through.
+    fn result_types(&mut self, scope: &[Value]) -> Vec<Type> {
+        let n = 1 + self.choices.below(3);
+        self.picks(scope, n).iter().map(|v| v.ty).collect()
+    }
+
+    /// Begins a node with subgraphs.
+    fn outputs(&mut self, results: &[Type], head: &str) -> Vec<Value> {
+        let outputs: Vec<Value> = results.iter().map(|ty| self.fresh(*ty)).collect();
+        let _ = writeln!(self.text, "{} = {head} : {} {{", listed(&outputs), types(&outputs));
+        outputs
+    }
+
+    fn cond(&mut self, scope: &mut Vec<Value>, depth: usize) {
+        let condition = self.of_type(scope, Type { dtype: "bool", shape: "" });
+        let n = self.choices.below(4);
+        let (operands, results) = (self.picks(scope, n), self.result_types(scope));
+        let head = format!("cond {} ({})", condition.name, listed(&operands));
+        let outputs = self.outputs(&results, &head);
+        self.subgraph("then", &operands, &results, depth);
+        self.subgraph("else", &operands, &results, depth);
+        self.text.push_str("}\n");
+        scope.extend(outputs);
+    }
+
+    fn switch(&mut self, scope: &mut Vec<Value>, depth: usize) {
+        let index = self.of_type(scope, INT);
+        let n = self.choices.below(4);
+        let (operands, results) = (self.picks(scope, n), self.result_types(scope));
+        let head = format!("switch_case {} ({})", index.name, listed(&operands));
+        let outputs = self.outputs(&results, &head);
+        for _ in 0..1 + self.choices.below(3) {
+            self.subgraph("branch", &operands, &results, depth);
+        }
+        self.text.push_str("}\n");
+        scope.extend(outputs);
+    }
+
+    fn while_loop(&mut self, scope: &mut Vec<Value>, depth: usize) {
+        let count = self.choices.below(4);
+        let zero = self.node(INT, format_args!("constant 0"));
+        let limit = self.node(INT, format_args!("constant {count}"));
+        let (state, fixed) = (self.choices.below(4), self.choices.below(3));
+        let first = [vec![zero], self.picks(scope, state)].concat();
+        let fixed = [vec![limit], self.picks(scope, fixed)].concat();
+        let results: Vec<Type> = first.iter().map(|v| v.ty).collect();
+        let outputs = self.outputs(&results, &format!("while_loop ({}; {})", listed(&first), listed(&fixed)));
+
+        let inputs: Vec<Value> = first.iter().chain(&fixed).map(|v| self.fresh(v.ty)).collect();
+        let (counter, limit) = (&inputs[0].name, &inputs[first.len()].name);
+        let head = typed(&inputs);
+        let _ = writeln!(self.text, "cond ({head}) {{ p = less({counter}, {limit}) : bool[] return p }}");
+        let _ = writeln!(self.text, "body ({head}) {{");
+        let mut inside = inputs.clone();
+        self.statements(&mut inside, depth - 1);
+        let mut next: Vec<Value> = results[1..].iter().map(|ty| self.of_type(&inside, *ty)).collect();
+        let one = self.node(INT, format_args!("constant 1"));
+        next.insert(0, self.node(INT, format_args!("add({counter}, {})", one.name)));
+        let _ = writeln!(self.text, "return {} }} }}", listed(&next));
+        scope.extend(outputs);
+    }
+}
