@@ -1,6 +1,6 @@
 //! The derives: a struct or enum of arguments as an argument, a struct of tensors as state.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Generics, Index, Member};
@@ -10,7 +10,7 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
     let name = &input.ident;
     let text = name.to_string();
-    let bound = bounded(&input.generics, quote!(::graph_runtime::Argument));
+    let bound = bounded(&input.generics, &input.data, quote!(::graph_runtime::Argument));
     let (impls, types, clause) = bound.split_for_impl();
     let (write, distinct) = match &input.data {
         Data::Struct(data) => {
@@ -66,9 +66,9 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
     let members = members(&data.fields);
     let types: Vec<_> = data.fields.iter().map(|f| &f.ty).collect();
     let indices: Vec<Index> = (0..members.len()).map(Index::from).collect();
-    let nest = bounded(&input.generics, quote!(::graph_runtime::Nest));
+    let nest = bounded(&input.generics, &input.data, quote!(::graph_runtime::Nest));
     let (impls, arguments, clause) = nest.split_for_impl();
-    let state = bounded(&input.generics, quote!(::graph_runtime::GraphState));
+    let state = bounded(&input.generics, &input.data, quote!(::graph_runtime::GraphState));
     let (state_impls, _, state_clause) = state.split_for_impl();
     // Asked for here and not in a `where`, so that the message points at the field.
     let checks = types.iter().map(|ty| quote_spanned!(ty.span()=> carried::<#ty>();));
@@ -104,10 +104,28 @@ fn names(fields: &Fields) -> Vec<syn::Ident> {
     (0..fields.len()).map(|i| format_ident!("field_{}", i)).collect()
 }
 
-fn bounded(generics: &Generics, bound: TokenStream) -> Generics {
+/// The generics, with a bound on the types of those fields that depend on a parameter. What a parameter itself must be, only its use in
+/// a field tells: `Tensor<T>` is state for any `T`.
+fn bounded(generics: &Generics, data: &Data, bound: TokenStream) -> Generics {
     let mut generics = generics.clone();
-    for param in generics.type_params_mut() {
-        param.bounds.push(syn::parse_quote!(#bound));
+    let parameters: Vec<String> = generics.type_params().map(|p| p.ident.to_string()).collect();
+    let fields: Vec<&syn::Field> = match data {
+        Data::Struct(data) => data.fields.iter().collect(),
+        Data::Enum(data) => data.variants.iter().flat_map(|v| &v.fields).collect(),
+        Data::Union(_) => Vec::new(),
+    };
+    for field in fields.into_iter().filter(|f| mentions(quote::ToTokens::to_token_stream(&f.ty), &parameters)) {
+        let ty = &field.ty;
+        generics.make_where_clause().predicates.push(syn::parse_quote!(#ty: #bound));
     }
     generics
+}
+
+/// True if one of the names is among the tokens.
+fn mentions(tokens: TokenStream, names: &[String]) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(ident) => names.contains(&ident.to_string()),
+        TokenTree::Group(group) => mentions(group.stream(), names),
+        _ => false,
+    })
 }

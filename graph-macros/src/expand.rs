@@ -188,6 +188,17 @@ fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
 fn concrete(sig: &Signature) -> TokenStream {
     let name = &sig.ident;
     let (generics, clause) = (&sig.generics, &sig.generics.where_clause);
+    // Lifetimes are found by themselves.
+    let chosen: Vec<&Ident> = generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Type(ty) => Some(&ty.ident),
+            GenericParam::Const(constant) => Some(&constant.ident),
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    let chosen = (!chosen.is_empty()).then(|| quote!(::<#(#chosen),*>));
     let (parameters, arguments): (Vec<_>, Vec<_>) = sig
         .inputs
         .iter()
@@ -203,7 +214,7 @@ fn concrete(sig: &Signature) -> TokenStream {
         pub fn concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::std::sync::Arc<::graph_runtime::ConcreteFunction>>
         #clause
         {
-            Self::function().concrete(|| #name(#(#arguments),*))
+            Self::function().concrete(|| #name #chosen (#(#arguments),*))
         }
     }
 }

@@ -83,24 +83,32 @@ impl Parts {
     /// # Panics
     /// If the parts are of another type than `T`, or the leaves too few: callers pair them.
     pub fn rebuild<T: Nest>(&self, leaves: impl IntoIterator<Item = AnyTensor>) -> T {
-        let structure = self.structure.as_any().downcast_ref().expect("the parts are of this type");
-        let mut leaves = leaves.into_iter();
-        T::rebuild(structure, &mut || leaves.next().expect("a leaf for each place"))
+        rebuild(&*self.structure, leaves)
     }
+}
+
+/// Puts a value together from its structure and leaves.
+///
+/// # Panics
+/// If the structure is of another type than `T`, or the leaves too few: callers pair them.
+pub(crate) fn rebuild<T: Nest>(structure: &dyn Structure, leaves: impl IntoIterator<Item = AnyTensor>) -> T {
+    let structure = structure.as_any().downcast_ref().expect("the structure is of this type");
+    let mut leaves = leaves.into_iter();
+    T::rebuild(structure, &mut || leaves.next().expect("a leaf for each place"))
 }
 
 /// A variable whose type is forgotten: what the tracer saves, restores and replaces.
 pub(crate) trait Variable {
     fn read(&self) -> Option<Parts>;
-    fn write(&mut self, parts: &Parts, leaves: &mut dyn Iterator<Item = AnyTensor>);
+    fn write(&mut self, structure: &dyn Structure, leaves: &mut dyn Iterator<Item = AnyTensor>);
 }
 
 impl<T: Nest> Variable for T {
     fn read(&self) -> Option<Parts> {
         Parts::of(self)
     }
-    fn write(&mut self, parts: &Parts, leaves: &mut dyn Iterator<Item = AnyTensor>) {
-        *self = parts.rebuild(leaves);
+    fn write(&mut self, structure: &dyn Structure, leaves: &mut dyn Iterator<Item = AnyTensor>) {
+        *self = rebuild(structure, leaves);
     }
 }
 

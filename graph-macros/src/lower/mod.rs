@@ -141,6 +141,12 @@ impl Lower {
 
     fn stmt(&mut self, stmt: Stmt, last: bool, want: Want<'_>) -> Vec<Stmt> {
         match stmt {
+            // What an attribute such as `cfg` is about must stay one statement.
+            Stmt::Expr(mut expr, semi) if !(last && semi.is_none()) && has_attributes(&expr) => {
+                let attrs = take_attributes(&mut expr);
+                let expr = self.statement(expr);
+                vec![parse_quote!(#(#attrs)* { #expr; })]
+            }
             Stmt::Local(local) => self.local(local),
             Stmt::Expr(expr, None) if last => match want {
                 Want::Value(expected) => vec![Stmt::Expr(self.value_or_lift(expr, expected), None)],
@@ -612,6 +618,35 @@ pub(crate) enum Want<'a> {
 enum Lowered {
     Macro(syn::Macro),
     Expr(Expr),
+}
+
+/// The attributes, such as `cfg`, of an expression that lowering may replace.
+macro_rules! attributes {
+    ($expr:expr, $($borrow:tt)+) => {
+        match $expr {
+            Expr::Assign(e) => Some($($borrow)+ e.attrs),
+            Expr::Binary(e) => Some($($borrow)+ e.attrs),
+            Expr::Break(e) => Some($($borrow)+ e.attrs),
+            Expr::Continue(e) => Some($($borrow)+ e.attrs),
+            Expr::Call(e) => Some($($borrow)+ e.attrs),
+            Expr::ForLoop(e) => Some($($borrow)+ e.attrs),
+            Expr::If(e) => Some($($borrow)+ e.attrs),
+            Expr::Loop(e) => Some($($borrow)+ e.attrs),
+            Expr::Match(e) => Some($($borrow)+ e.attrs),
+            Expr::MethodCall(e) => Some($($borrow)+ e.attrs),
+            Expr::Return(e) => Some($($borrow)+ e.attrs),
+            Expr::While(e) => Some($($borrow)+ e.attrs),
+            _ => None,
+        }
+    };
+}
+
+fn has_attributes(expr: &Expr) -> bool {
+    attributes!(expr, &).is_some_and(|attrs: &Vec<_>| !attrs.is_empty())
+}
+
+fn take_attributes(expr: &mut Expr) -> Vec<syn::Attribute> {
+    attributes!(expr, &mut).map(std::mem::take).unwrap_or_default()
 }
 
 fn with_tokens(mut mac: syn::Macro, tokens: proc_macro2::TokenStream) -> syn::Macro {

@@ -318,7 +318,7 @@ impl Call {
         let result = self.end(begun.0, &mut vars);
         if result.is_err() {
             for ((_, variable), parts) in vars.0.iter_mut().zip(&self.originals) {
-                variable.write(parts, &mut parts.leaves.iter().cloned());
+                variable.write(&*parts.structure, &mut parts.leaves.iter().cloned());
             }
         }
         Finished(Cell::new(Some(result)))
@@ -341,8 +341,7 @@ impl Call {
         if WANTED.get() == Some(std::ptr::from_ref(self.function)) && !trace::active() {
             resume_unwind(Box::new(concrete));
         }
-        let outputs = concrete.run(&self.signature.leaves, &self.location)?;
-        Ok(concrete.give(outputs, vars))
+        concrete.run(&self.signature.leaves, vars, &self.location)
     }
 
     /// Closes the trace. `None` if the body returned an `Err` of its own.

@@ -4,13 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use graph_kernels::Array;
+use smallvec::SmallVec;
 
 use super::signature::{describe, spec};
 use crate::device::{Backend, Cpu};
 use crate::error::{Location, Result};
 use crate::graph::Graph;
 use crate::plan::Plan;
-use crate::state::{Nest, Parts, Structure};
+use crate::state::{Nest, Structure, rebuild};
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Traced, Vars};
 use crate::{passes, print};
@@ -93,26 +94,24 @@ impl ConcreteFunction {
         }
     }
 
-    /// Runs the graph on tensors, or adds a call of it to the trace around.
-    pub(crate) fn run(&self, arguments: &[AnyTensor], location: &Location) -> Result<Vec<AnyTensor>> {
+    /// Runs the graph on tensors, or adds a call of it to the trace around; gives the result and writes the `&mut` parameters.
+    pub(crate) fn run<R: Nest>(&self, arguments: &[AnyTensor], vars: &mut Vars<'_>, location: &Location) -> Result<R> {
+        let operands = arguments.iter().chain(&self.captures);
         if trace::is_tracing() {
-            let operands: Vec<AnyTensor> = arguments.iter().chain(&self.captures).cloned().collect();
-            return trace::call(self.name.clone(), self.optimized.clone(), &operands, location.clone());
+            let operands: Vec<AnyTensor> = operands.cloned().collect();
+            let outputs = trace::call(self.name.clone(), self.optimized.clone(), &operands, location.clone())?;
+            return Ok(self.give(outputs.into_iter(), vars));
         }
-        let inputs: smallvec::SmallVec<[Arc<Array>; 8]> =
-            arguments.iter().chain(&self.captures).map(|t| trace::value_of(t, location.clone())).collect();
+        let inputs: SmallVec<[Arc<Array>; 8]> = operands.map(|t| trace::value_of(t, location.clone())).collect();
         let outputs = Cpu.run(&self.plan, &inputs, &mut |line| print::line(line))?;
-        Ok(outputs.into_iter().map(AnyTensor::concrete).collect())
+        Ok(self.give(outputs.into_iter().map(AnyTensor::concrete), vars))
     }
 
     /// Puts the result together and writes the `&mut` parameters.
-    pub(crate) fn give<R: Nest>(&self, outputs: Vec<AnyTensor>, vars: &mut Vars<'_>) -> R {
-        let mut outputs = outputs.into_iter();
-        let result = Parts { structure: self.result.copy(), leaves: Vec::new() };
-        let result = result.rebuild(outputs.by_ref().take(self.results).collect::<Vec<_>>());
+    fn give<R: Nest>(&self, mut outputs: impl Iterator<Item = AnyTensor>, vars: &mut Vars<'_>) -> R {
+        let result = rebuild(&*self.result, outputs.by_ref().take(self.results));
         for ((_, variable), (structure, leaves)) in vars.0.iter_mut().zip(&self.written) {
-            let parts = Parts { structure: structure.copy(), leaves: Vec::new() };
-            variable.write(&parts, &mut outputs.by_ref().take(*leaves));
+            variable.write(&**structure, &mut outputs.by_ref().take(*leaves));
         }
         result
     }

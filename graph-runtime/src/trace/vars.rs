@@ -24,7 +24,7 @@ impl Vars<'_> {
     pub fn restore(&mut self, snapshot: &Snapshot) {
         for ((_, variable), parts) in self.0.iter_mut().zip(&snapshot.0) {
             if let Some(parts) = parts {
-                variable.write(parts, &mut parts.leaves.iter().cloned());
+                variable.write(&*parts.structure, &mut parts.leaves.iter().cloned());
             }
         }
     }
@@ -60,7 +60,6 @@ pub(crate) fn write_values(vars: &mut Vars<'_>, structures: &Structures, values:
     let mut values = values.iter();
     for ((name, variable), structure) in vars.0.iter_mut().zip(structures) {
         let Some(structure) = structure else { continue };
-        let parts = Parts { structure: structure.copy(), leaves: Vec::new() };
         let mut leaves = std::iter::from_fn(|| {
             let value = *values.next()?;
             Some(with_trace(|trace| {
@@ -68,7 +67,7 @@ pub(crate) fn write_values(vars: &mut Vars<'_>, structures: &Structures, values:
                 trace.symbol(value)
             }))
         });
-        variable.write(&parts, &mut leaves);
+        variable.write(&**structure, &mut leaves);
     }
 }
 

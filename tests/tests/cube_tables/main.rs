@@ -1,7 +1,10 @@
 //! The programs that the nearest Rust macro of this kind, cubecl's `#[cube]`, rejects (25) or accepts and gets wrong (9).
 //! Each is written once and compiled three times: as plain Rust, under `#[graph_fn]` over Rust values, and under
 //! `#[graph_fn]` over tensors; traced, cached and eager runs of the latter two must give what plain Rust gives.
-#![allow(clippy::all, reason = "the programs are written to have a form, not to be short")]
+#![allow(
+    clippy::all,
+    reason = "the programs are written to have a form, not to be short"
+)]
 
 #[macro_use]
 #[path = "../support/mod.rs"]

@@ -110,7 +110,9 @@ mod p3_over_tensors {
 
     #[test]
     fn tensors_agree() {
-        crate::support::assert_ways(&["44".to_string()], || vec![crate::support::outcome(|| f(tensor(300)))]);
+        crate::support::assert_ways(&["44".to_string()], || {
+            vec![crate::support::outcome(|| f(tensor(300)))]
+        });
     }
 }
 
@@ -120,14 +122,35 @@ fn the_recorded_results() {
     use p1_a_break_to_a_label::plain as p1;
     let recorded = [
         (p1::outcomes()[0].clone(), "20"),
-        (p2_a_labelled_block_with_a_value::plain::outcomes()[0].clone(), "304"),
-        (p3_a_cast_through_a_narrow_type::plain::outcomes()[0].clone(), "44"),
-        (p4_a_copy_before_a_change::plain::outcomes()[0].clone(), "300"),
-        (p5_a_tuple_before_a_change::plain::outcomes()[0].clone(), "(300, 301)"),
-        (p6_a_match_value_before_a_change::plain::outcomes()[0].clone(), "506"),
+        (
+            p2_a_labelled_block_with_a_value::plain::outcomes()[0].clone(),
+            "304",
+        ),
+        (
+            p3_a_cast_through_a_narrow_type::plain::outcomes()[0].clone(),
+            "44",
+        ),
+        (
+            p4_a_copy_before_a_change::plain::outcomes()[0].clone(),
+            "300",
+        ),
+        (
+            p5_a_tuple_before_a_change::plain::outcomes()[0].clone(),
+            "(300, 301)",
+        ),
+        (
+            p6_a_match_value_before_a_change::plain::outcomes()[0].clone(),
+            "506",
+        ),
         (p7_an_exchange::plain::outcomes()[0].clone(), "43"),
-        (p8_an_operand_changed_by_the_next::plain::outcomes()[0].clone(), "11"),
-        (p9_an_argument_before_a_change::plain::outcomes()[0].clone(), "506"),
+        (
+            p8_an_operand_changed_by_the_next::plain::outcomes()[0].clone(),
+            "11",
+        ),
+        (
+            p9_an_argument_before_a_change::plain::outcomes()[0].clone(),
+            "506",
+        ),
     ];
     for (i, (result, expected)) in recorded.iter().enumerate() {
         assert_eq!(result.shown(), expected.shown(), "program {}", i + 1);

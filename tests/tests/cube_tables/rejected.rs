@@ -253,5 +253,3 @@ three_ways! { p16_initialized_by_the_branches: f(int(4), int(1)), f(int(4), int(
         y * 10
     }
 }
-
-

@@ -51,7 +51,7 @@ fn variants(graph: &Graph) -> Vec<(String, Graph)> {
 }
 
 fn choices() -> impl Strategy<Value = Vec<u8>> {
-    proptest::collection::vec(any::<u8>(), 0..600)
+    proptest::collection::vec(any::<u8>(), 0..1500)
 }
 
 proptest! {

@@ -84,9 +84,8 @@ pub fn exact(array: &Array) -> String {
         format!("{}{:?} {values:?}", array.dtype(), array.shape())
     }
     match array.dtype() {
-        // Which NaN an operation gives is left to the processor.
-        DType::F32 => list(array, |v: &f32| if v.is_nan() { u32::MAX } else { v.to_bits() }),
-        DType::F64 => list(array, |v: &f64| if v.is_nan() { u64::MAX } else { v.to_bits() }),
+        DType::F32 => list(array, |v: &f32| v.to_bits()),
+        DType::F64 => list(array, |v: &f64| v.to_bits()),
         DType::I32 => list(array, |v: &i32| *v),
         DType::I64 => list(array, |v: &i64| *v),
         DType::U8 => list(array, |v: &u8| *v),

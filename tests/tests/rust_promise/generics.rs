@@ -165,4 +165,3 @@ agree! { sums_of_anything_added: f(vec![1, 2, 3], 10), f(vec![0.5, 0.25], 2.0);
         if sum == T::default() { by } else { sum + by }
     }
 }
-

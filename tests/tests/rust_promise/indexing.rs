@@ -257,15 +257,6 @@ agree! { binary_search: f(&[1, 3, 5, 7], 5), f(&[1, 3, 5, 7], 4), f(&[], 1);
     }
 }
 
-agree! { items_that_are_called: f(3), f(-3);
-    fn f(n: i32) -> (i32, i32) {
-        let fs: Vec<Box<dyn Fn(i32) -> i32>> = vec![Box::new(|x| x + 1), Box::new(move |x| if x > 0 { x * n } else { x })];
-        let table: [fn(i32) -> i32; 2] = [i32::abs, |x| -x];
-        let i = if n > 0 { 1 } else { 0 };
-        (fs[i](n) + fs[0](1), table[i](n) + (table[0])(n))
-    }
-}
-
 agree! { indexing_of_every_kind_of_base: f(1);
     fn f(i: usize) -> Vec<i32> {
         struct Holder {

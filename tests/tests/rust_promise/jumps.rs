@@ -329,29 +329,6 @@ agree! { ranges_of_every_kind: f(5);
     }
 }
 
-agree! { arms_that_leave_among_arms_that_do_not: f(4), f(13);
-    fn f(n: i32) -> Vec<i32> {
-        let mut out = vec![];
-        for i in 0.. {
-            let x = if i > n {
-                break;
-            } else if i % 3 == 0 {
-                continue;
-            } else {
-                i
-            };
-            let y = match x {
-                1 => 100,
-                8 => return vec![-8],
-                x if x % 2 == 0 => continue,
-                x => x * 2,
-            };
-            out.push(y);
-        }
-        out
-    }
-}
-
 agree! { chains_of_lets_in_conditions: f(Some(3), "4"), f(Some(3), "x"), f(None, "1"), f(Some(9), "9");
     fn f(a: Option<i32>, b: &str) -> i32 {
         if let Some(a) = a && let Ok(b) = b.parse::<i32>() && a < 5 && b > a {
@@ -377,28 +354,6 @@ agree! { let_else_that_returns_breaks_or_continues: f(&[Some(1), None, Some(5), 
         }
         let [first, .., last] = out[..] else { return vec![] };
         out.push(first * last);
-        out
-    }
-}
-
-agree! { jumps_inside_conditions: f(3), f(30);
-    fn f(n: i32) -> Vec<i32> {
-        let mut out = vec![];
-        let mut i = 0;
-        'turns: while if i > 8 { break 'turns } else { i < n } {
-            i += 1;
-            if (if i == 2 { continue } else { i }) > 4 {
-                out.push(i);
-            }
-        }
-        if loop { break n > 5 } {
-            out.push(100);
-        }
-        let x = loop {
-            break if n > 5 { 1 } else { 2 };
-        };
-        while { if x == 1 { return out; } false } {}
-        out.push(if (match n { 3 => true, _ => return vec![] }) && x == 2 { 7 } else { 8 });
         out
     }
 }

@@ -1,7 +1,10 @@
 //! The promise to Rust: nothing that a `bool` condition accepts in plain Rust breaks under `#[graph_fn]`. Each case
 //! is one function over Rust values, compiled twice, with and without the attribute; the two must give the same: values,
 //! logs of side effects, drops, panics with their messages; traced, from the cache and eagerly.
-#![allow(clippy::all, reason = "the programs are written to have a form, not to be short")]
+#![allow(
+    clippy::all,
+    reason = "the programs are written to have a form, not to be short"
+)]
 
 #[macro_use]
 #[path = "../support/mod.rs"]

@@ -288,7 +288,6 @@ agree! { an_owned_value_moves_through_nested_ifs: f(1), f(5), f(15);
     }
 }
 
-
 agree! { operands_that_cannot_be_cloned: f(1.5), f(-1.0);
     fn f(x: f64) -> f64 {
         #[derive(PartialEq, PartialOrd)]
@@ -306,51 +305,6 @@ agree! { operands_that_cannot_be_cloned: f(1.5), f(-1.0);
         }
         let sum = a + b;
         if sum < Meters(3.0) { sum.0 } else { -sum.0 }
-    }
-}
-
-agree! { fields_and_dereferences_that_cannot_be_cloned: f(1.5), f(-1.0);
-    fn f(x: f64) -> (f64, f64, f64) {
-        struct Meters(f64);
-        impl Add for Meters {
-            type Output = Meters;
-            fn add(self, other: Meters) -> Meters {
-                Meters(self.0 + other.0)
-            }
-        }
-        impl<'a> Add<&'a Meters> for &'a Meters {
-            type Output = Meters;
-            fn add(self, other: &'a Meters) -> Meters {
-                Meters(self.0 * 100.0 + other.0)
-            }
-        }
-        impl std::ops::AddAssign for Meters {
-            fn add_assign(&mut self, other: Meters) {
-                self.0 += other.0;
-            }
-        }
-        impl std::ops::Neg for Meters {
-            type Output = Meters;
-            fn neg(self) -> Meters {
-                Meters(-self.0)
-            }
-        }
-        struct Way {
-            there: Meters,
-            back: Meters,
-        }
-        let way = Way { there: Meters(x), back: Meters(2.0) };
-        let (a, b) = (Meters(1.0), Meters(x));
-        let by_reference = &a + &b;
-        let mut sum = way.there + way.back;
-        if x > 0.0 {
-            sum += a;
-        } else {
-            sum += -b;
-        }
-        let boxed = Box::new(Meters(7.0));
-        let unboxed = *boxed + Meters(1.0);
-        (by_reference.0, sum.0, unboxed.0)
     }
 }
 

@@ -59,7 +59,12 @@ fn quick_computation_gives_the_same_and_prints() {
         assert_eq!(host, ["Only prints the first time!"]);
         assert_eq!(graph, ["Prints every time!", "Prints every time!"]);
     });
-    in_each_way(|| assert_eq!(looped_computation(x.clone(), tensor(100)).to_vec(), expected));
+    in_each_way(|| {
+        assert_eq!(
+            looped_computation(x.clone(), tensor(100)).to_vec(),
+            expected
+        )
+    });
 }
 
 #[graph_fn]
@@ -84,7 +89,10 @@ fn rows_one_by_one_and_at_once() {
     let exact: f64 = x.to_vec().iter().map(|v| f64::from(*v)).sum::<f64>() / 100.0;
     in_each_way(|| {
         for sum in [function_with_for(x.clone()), vectorized_function(x.clone())] {
-            assert!((f64::from(sum.item()) - exact).abs() < 1e-4, "{sum} is not {exact}");
+            assert!(
+                (f64::from(sum.item()) - exact).abs() < 1e-4,
+                "{sum} is not {exact}"
+            );
         }
     });
 }
@@ -135,7 +143,10 @@ fn mismatched(x: Tensor<f32>, y: Tensor<f32>) -> Result<Tensor<f32>, Error> {
 fn shapes_that_do_not_fit_are_named() {
     in_each_way(|| {
         let error = mismatched(matrix(100, 100), matrix(1, 100)).unwrap_err();
-        assert!(error.message().contains("[100,100]") && error.message().contains("[1,100]"), "{error}");
+        assert!(
+            error.message().contains("[100,100]") && error.message().contains("[1,100]"),
+            "{error}"
+        );
         assert!(error.location().file.ends_with("blog.rs"), "{error}");
     });
 }

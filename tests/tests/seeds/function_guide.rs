@@ -19,7 +19,10 @@ fn dense_layer(x: Tensor<f32>, w: Tensor<f32>, b: Tensor<f32>) -> Tensor<f32> {
 #[test]
 fn a_function_is_used_like_an_operation_and_inside_others() {
     in_each_way(|| {
-        assert_eq!(add(ones(&[2, 2]), ones(&[2, 2])).to_string(), "[[2. 2.]\n [2. 2.]]");
+        assert_eq!(
+            add(ones(&[2, 2]), ones(&[2, 2])).to_string(),
+            "[[2. 2.]\n [2. 2.]]"
+        );
         let dense = dense_layer(ones(&[3, 2]), ones(&[2, 2]), ones(&[2]));
         assert_eq!(dense.to_string(), "[[3. 3.]\n [3. 3.]\n [3. 3.]]");
     });
@@ -63,7 +66,14 @@ fn double_traces_for_each_dtype() {
             assert_eq!(double::<f32>(tensor(1.1)).item(), 2.2);
             assert_eq!(double(strings("a")).item(), "aa");
         });
-        assert_eq!(host, ["Tracing with dtype=int32", "Tracing with dtype=float32", "Tracing with dtype=string"]);
+        assert_eq!(
+            host,
+            [
+                "Tracing with dtype=int32",
+                "Tracing with dtype=float32",
+                "Tracing with dtype=string"
+            ]
+        );
         // This doesn't print 'Tracing with ...'.
         let (host, _) = prints(|| assert_eq!(double(strings("b")).item(), "bb"));
         assert!(host.is_empty());
@@ -75,7 +85,11 @@ fn double_traces_for_each_dtype() {
         "(a: TensorSpec(shape=(), dtype=tf.string, name=None)) -> TensorSpec(shape=(), dtype=tf.string, name=None)"
     );
     // The document's listing of the nodes: [] -> a, ['a', 'a'] -> add.
-    assert!(concrete.graph().to_string().contains("add(a, a)"), "{}", concrete.graph());
+    assert!(
+        concrete.graph().to_string().contains("add(a, a)"),
+        "{}",
+        concrete.graph()
+    );
 }
 
 #[graph_fn]
@@ -134,14 +148,29 @@ fn rust_arguments_retrace_and_tensors_do_not() {
             train_for(10);
             train_for(20);
         });
-        assert_eq!(host, ["Tracing with num_steps = 10", "Tracing with num_steps = 20"]);
-        assert_eq!(graph, ["Executing with num_steps = 10", "Executing with num_steps = 20"]);
+        assert_eq!(
+            host,
+            ["Tracing with num_steps = 10", "Tracing with num_steps = 20"]
+        );
+        assert_eq!(
+            graph,
+            [
+                "Executing with num_steps = 10",
+                "Executing with num_steps = 20"
+            ]
+        );
         let (host, graph) = prints(|| {
             train_for_tensor(tensor(10));
             train_for_tensor(tensor(20));
         });
         assert_eq!(host, ["Tracing with num_steps = Tensor"]);
-        assert_eq!(graph, ["Executing with num_steps = 10", "Executing with num_steps = 20"]);
+        assert_eq!(
+            graph,
+            [
+                "Executing with num_steps = 10",
+                "Executing with num_steps = 20"
+            ]
+        );
     });
 }
 
@@ -165,7 +194,13 @@ fn separate_functions_trace_separately() {
             second();
         })
     });
-    assert_eq!((host, graph), (vec!["Tracing!".to_string(); 2], vec!["Executing".to_string(); 2]));
+    assert_eq!(
+        (host, graph),
+        (
+            vec!["Tracing!".to_string(); 2],
+            vec!["Executing".to_string(); 2]
+        )
+    );
 }
 
 trait Fruit {

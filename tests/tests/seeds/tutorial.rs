@@ -17,7 +17,10 @@ fn simple_nn_layer_of_two_matrices() {
     let y = tensor([[1.0, 0.0, 2.0], [0.0, 1.0, 1.0], [-1.0, 1.0, 0.0]]);
     in_each_way(|| {
         let out = simple_nn_layer(x.clone(), y.clone());
-        assert_eq!(out.to_string(), "[[0.  1.  0. ]\n [1.5 0.  1. ]\n [0.  4.  6. ]]");
+        assert_eq!(
+            out.to_string(),
+            "[[0.  1.  0. ]\n [1.5 0.  1. ]\n [0.  4.  6. ]]"
+        );
     });
 }
 
@@ -93,8 +96,10 @@ fn fizzbuzz(n: Tensor<i32>) {
 
 #[test]
 fn fizzbuzz_prints() {
-    let lines =
-        ["Fizz", "1", "2", "Fizz", "4", "Buzz", "Fizz", "7", "8", "Fizz", "Buzz", "11", "Fizz", "13", "14"];
+    let lines = [
+        "Fizz", "1", "2", "Fizz", "4", "Buzz", "Fizz", "7", "8", "Fizz", "Buzz", "11", "Fizz",
+        "13", "14",
+    ];
     in_each_way(|| assert_eq!(prints(|| fizzbuzz(tensor(15))).1, lines));
 }
 
@@ -103,7 +108,11 @@ struct CustomModel;
 impl CustomModel {
     #[graph_fn]
     pub fn call(&self, input_data: Tensor<i32>) -> Tensor<i32> {
-        if input_data.mean() > 0 { input_data } else { input_data.floor_div(2) }
+        if input_data.mean() > 0 {
+            input_data
+        } else {
+            input_data.floor_div(2)
+        }
     }
 }
 
@@ -179,7 +188,10 @@ fn square_if_positive_vectorized(x: Tensor<i32>) -> Tensor<i32> {
 fn squares_one_by_one_and_at_once() {
     in_each_way(|| {
         assert_eq!(square_if_positive_naive(range(-5, 5)).to_string(), SQUARED);
-        assert_eq!(square_if_positive_vectorized(range(-5, 5)).to_string(), SQUARED);
+        assert_eq!(
+            square_if_positive_vectorized(range(-5, 5)).to_string(),
+            SQUARED
+        );
     });
 }
 
@@ -193,7 +205,10 @@ fn f() {
 fn traced_once_executed_every_time() {
     traced(|| {
         let (host, graph) = prints(f);
-        assert_eq!((host, graph), (vec!["Tracing!".to_string()], vec!["Executing".to_string()]));
+        assert_eq!(
+            (host, graph),
+            (vec!["Tracing!".to_string()], vec!["Executing".to_string()])
+        );
         let (host, graph) = prints(f);
         assert_eq!((host, graph), (vec![], vec!["Executing".to_string()]));
     });
@@ -209,7 +224,10 @@ fn f_of_a_rust_value(n: i32) {
 fn traced_once_for_each_rust_value() {
     let (host, graph) = traced(|| prints(|| [1, 1, 2, 2].map(f_of_a_rust_value)));
     assert_eq!(host, ["1 Tracing!", "2 Tracing!"]);
-    assert_eq!(graph, ["1 Executing", "1 Executing", "2 Executing", "2 Executing"]);
+    assert_eq!(
+        graph,
+        ["1 Executing", "1 Executing", "2 Executing", "2 Executing"]
+    );
 }
 
 #[graph_fn]
@@ -229,7 +247,15 @@ fn traced_once_for_each_shape() {
         })
     });
     assert_eq!(host, ["[1] Tracing!", "[2] Tracing!"]);
-    assert_eq!(graph, ["[1] Executing", "[2] Executing", "[1 2] Executing", "[3 4] Executing"]);
+    assert_eq!(
+        graph,
+        [
+            "[1] Executing",
+            "[2] Executing",
+            "[1 2] Executing",
+            "[3 4] Executing"
+        ]
+    );
 }
 
 /// In Python a function defined in a function is a new one at each call of the outer one, and traces each time; in Rust it is
@@ -250,7 +276,13 @@ fn a_function_defined_in_a_function_is_one_function() {
             outer();
         })
     });
-    assert_eq!((host, graph), (vec!["Tracing!".to_string()], vec!["Executing".to_string(); 2]));
+    assert_eq!(
+        (host, graph),
+        (
+            vec!["Tracing!".to_string()],
+            vec!["Executing".to_string(); 2]
+        )
+    );
 }
 
 /// A graph function called from another: the inner one traces when the outer one does.

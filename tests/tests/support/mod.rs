@@ -93,7 +93,10 @@ macro_rules! shown_by_debug {
         }
     )* };
 }
-shown_by_debug!(bool, char, u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, str, String, Error);
+shown_by_debug!(
+    bool, char, u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, str,
+    String, Error
+);
 
 impl<T: Shown + ?Sized> Shown for &T {
     fn shown(&self) -> String {
@@ -128,7 +131,8 @@ impl<T: Shown, const N: usize> Shown for [T; N] {
 
 impl<T: Shown> Shown for Option<T> {
     fn shown(&self) -> String {
-        self.as_ref().map_or("None".to_string(), |v| format!("Some({})", v.shown()))
+        self.as_ref()
+            .map_or("None".to_string(), |v| format!("Some({})", v.shown()))
     }
 }
 

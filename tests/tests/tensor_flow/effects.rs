@@ -8,7 +8,11 @@ use graph_runtime::{Error, collect_prints};
 /// Asserts that `run` prints these lines: traced, from the cache and eagerly.
 fn assert_prints<R>(expected: &[&str], run: impl Fn() -> R) {
     assert_eq!(traced(|| collect_prints(&run).1), expected, "traced");
-    assert_eq!(traced(|| collect_prints(&run).1), expected, "from the cache");
+    assert_eq!(
+        traced(|| collect_prints(&run).1),
+        expected,
+        "from the cache"
+    );
     assert_eq!(eagerly(|| collect_prints(&run).1), expected, "eagerly");
 }
 
@@ -35,8 +39,12 @@ fn classify(x: Tensor<i32>) -> Tensor<i32> {
 fn lines_of_the_taken_branches() {
     assert_prints(&["start 3", "end 4 of 3"], || classify(tensor(3)));
     assert_prints(&["start 0", "zero", "end 1 of 0"], || classify(tensor(0)));
-    assert_prints(&["start 15", "big", "rest 5", "end 6 of 15"], || classify(tensor(15)));
-    assert_prints(&["start 25", "big", "very big: 15"], || classify(tensor(25)));
+    assert_prints(&["start 15", "big", "rest 5", "end 6 of 15"], || {
+        classify(tensor(15))
+    });
+    assert_prints(&["start 25", "big", "very big: 15"], || {
+        classify(tensor(25))
+    });
 }
 
 #[graph_fn]
@@ -60,7 +68,10 @@ fn countdown(n: Tensor<i32>, step: i32) {
 
 #[test]
 fn lines_of_every_turn() {
-    assert_prints(&["5", "skip", "3", "- 1 by 2", "1", "- -1 by 2", "done"], || countdown(tensor(5), 2));
+    assert_prints(
+        &["5", "skip", "3", "- 1 by 2", "1", "- -1 by 2", "done"],
+        || countdown(tensor(5), 2),
+    );
     assert_prints(&["4", "- 0 by 4", "done"], || countdown(tensor(4), 4));
     assert_prints(&["2", "too far by 3", "done"], || countdown(tensor(2), 5));
     assert_prints(&["done"], || countdown(tensor(0), 1));
@@ -86,7 +97,17 @@ fn multiplication_table(n: Tensor<i32>) {
 
 #[test]
 fn lines_of_nested_loops() {
-    assert_prints(&["1 * 1 = 1", "1 * 10 = 10", "first", "2 * 1 = 2", "-", "last"], || multiplication_table(tensor(2)));
+    assert_prints(
+        &[
+            "1 * 1 = 1",
+            "1 * 10 = 10",
+            "first",
+            "2 * 1 = 2",
+            "-",
+            "last",
+        ],
+        || multiplication_table(tensor(2)),
+    );
 }
 
 #[graph_fn]
@@ -111,7 +132,14 @@ fn outer(x: Tensor<i32>) -> Tensor<i32> {
 
 #[test]
 fn lines_of_called_functions_stand_where_they_are_called() {
-    let lines = ["before", "inner 3", "between", "closure 6", "inner 6", "after 12"];
+    let lines = [
+        "before",
+        "inner 3",
+        "between",
+        "closure 6",
+        "inner 6",
+        "after 12",
+    ];
     assert_prints(&lines, || outer(tensor(3)));
 }
 
@@ -125,9 +153,22 @@ fn all_formats(b: Tensor<bool>, v: Tensor<f32>, s: Tensor<String>, m: Tensor<i32
 
 #[test]
 fn values_print_as_tensorflow_prints_them() {
-    let lines = ["b=1 v=[1 2.5 0.333333343] s=text", "[[1 2]\n [3 4]]", "{n} =    3 true 3.83333325", ""];
+    let lines = [
+        "b=1 v=[1 2.5 0.333333343] s=text",
+        "[[1 2]\n [3 4]]",
+        "{n} =    3 true 3.83333325",
+        "",
+    ];
     assert_prints(&lines[..2], || {
-        let run = || all_formats(tensor(true), tensor([1.0, 2.5, 1.0 / 3.0]), tensor("text"), tensor([[1, 2], [3, 4]]), 3);
+        let run = || {
+            all_formats(
+                tensor(true),
+                tensor([1.0, 2.5, 1.0 / 3.0]),
+                tensor("text"),
+                tensor([[1, 2], [3, 4]]),
+                3,
+            )
+        };
         let (_, printed) = collect_prints(run);
         // The third line mixes formats of Rust values with tensors; only its parts are checked.
         assert!(printed[2].starts_with("{n} =    3 true"), "{}", printed[2]);
@@ -151,7 +192,10 @@ fn assertions_are_errors_of_a_result() {
     each_way(|| {
         assert_eq!(root(tensor(4.0)).unwrap().item(), 2.0);
         let error = root(tensor(-1.0)).unwrap_err();
-        assert_eq!(error.message(), "assertion failed: a root of a negative number");
+        assert_eq!(
+            error.message(),
+            "assertion failed: a root of a negative number"
+        );
         assert!(error.location().file.ends_with("effects.rs"), "{error}");
         assert_eq!(error.location().line, line_of("assert!(x >= 0.0"));
         let error = root(tensor(f32::NAN)).unwrap_err();
@@ -163,7 +207,9 @@ fn assertions_are_errors_of_a_result() {
 
 /// The line of this file on which a text first stands.
 fn line_of(text: &str) -> u32 {
-    let at = include_str!("effects.rs").lines().position(|line| line.contains(text));
+    let at = include_str!("effects.rs")
+        .lines()
+        .position(|line| line.contains(text));
     at.map_or(0, |at| at as u32 + 1)
 }
 
@@ -185,7 +231,10 @@ fn assertions_panic_where_there_is_no_result() {
     each_way(|| {
         assert_eq!(checked(tensor(2), tensor(2)).item(), 15);
         let panic = outcome(|| checked(tensor(3), tensor(2)));
-        assert!(panic.starts_with("panic: assertion failed: turn 2 is too late"), "{panic}");
+        assert!(
+            panic.starts_with("panic: assertion failed: turn 2 is too late"),
+            "{panic}"
+        );
         assert!(panic.contains("effects.rs"), "{panic}");
         // The assertion isn't reached where the loop doesn't run and the branch isn't taken.
         assert_eq!(checked(tensor(0), tensor(0)).item(), 0);
@@ -233,7 +282,10 @@ fn tried(text: &str, x: Tensor<i32>) -> Result<Tensor<i32>, Box<dyn std::error::
 fn question_marks_pass_errors_on() {
     each_way(|| {
         assert_eq!(tried("2", tensor(8)).unwrap().item(), 40);
-        assert_eq!(tried("x", tensor(8)).unwrap_err().to_string(), "invalid digit found in string");
+        assert_eq!(
+            tried("x", tensor(8)).unwrap_err().to_string(),
+            "invalid digit found in string"
+        );
         let error = tried("0", tensor(8)).unwrap_err();
         assert!(error.to_string().contains("division by zero"), "{error}");
         assert_eq!(tried("8", tensor(8)).unwrap().item(), 1);
@@ -255,7 +307,10 @@ fn lines_before_a_failure_are_printed() {
         assert_eq!(lines, ["first 0"]);
         assert_eq!(result.unwrap_err().message(), "assertion failed: x != 0");
         let (result, lines) = collect_prints(|| prints_then_fails(tensor(5)));
-        assert_eq!((result.unwrap().item(), lines), (2, vec!["first 5".to_string(), "second".to_string()]));
+        assert_eq!(
+            (result.unwrap().item(), lines),
+            (2, vec!["first 5".to_string(), "second".to_string()])
+        );
     });
 }
 
@@ -275,10 +330,22 @@ fn effects_of_rust_happen_while_tracing() {
         noted(tensor(-2.0));
         noted(tensor([3.0]));
     });
-    assert_eq!((TRACED.load(Ordering::Relaxed), noted::function().trace_count()), (2, 2));
+    assert_eq!(
+        (
+            TRACED.load(Ordering::Relaxed),
+            noted::function().trace_count()
+        ),
+        (2, 2)
+    );
     eagerly(|| {
         noted(tensor(1.0));
         noted(tensor(1.0));
     });
-    assert_eq!((TRACED.load(Ordering::Relaxed), noted::function().trace_count()), (4, 2));
+    assert_eq!(
+        (
+            TRACED.load(Ordering::Relaxed),
+            noted::function().trace_count()
+        ),
+        (4, 2)
+    );
 }

@@ -210,7 +210,9 @@ mod tensors_only {
     fn the_right_side_only_where_needed() {
         let xs = || tensor([0, 5, 1]);
         assert_ways(&["0", "11", "0", "10"].map(String::from), || {
-            (0..4).map(|i| outcome(|| guarded(xs(), tensor(i)))).collect()
+            (0..4)
+                .map(|i| outcome(|| guarded(xs(), tensor(i))))
+                .collect()
         });
     }
 
@@ -223,20 +225,30 @@ mod tensors_only {
     #[test]
     fn only_the_taken_branch_runs() {
         assert_ways(&["3", "0"].map(String::from), || {
-            vec![outcome(|| quotient(tensor(7), tensor(2))), outcome(|| quotient(tensor(7), tensor(0)))]
+            vec![
+                outcome(|| quotient(tensor(7), tensor(2))),
+                outcome(|| quotient(tensor(7), tensor(0))),
+            ]
         });
     }
 
     /// Strings compare by `==` and `!=`.
     #[graph_fn]
     fn greeting(name: Tensor<String>) -> Tensor<String> {
-        if name == "world" || name == "" { "hello, world".into() } else { name + "?" }
+        if name == "world" || name == "" {
+            "hello, world".into()
+        } else {
+            name + "?"
+        }
     }
 
     #[test]
     fn strings() {
         assert_ways(&["\"hello, world\"", "\"you?\""].map(String::from), || {
-            vec![outcome(|| greeting(tensor("world"))), outcome(|| greeting(tensor("you")))]
+            vec![
+                outcome(|| greeting(tensor("world"))),
+                outcome(|| greeting(tensor("you"))),
+            ]
         });
     }
 
@@ -259,7 +271,10 @@ mod tensors_only {
     fn conditions_of_vectors() {
         assert_ways(&["3", "2", "1", "0"].map(String::from), || {
             let inputs = [[1, 2], [0, 2], [0, 0], [-1, 0]];
-            inputs.iter().map(|xs| outcome(|| counted(tensor(*xs)))).collect()
+            inputs
+                .iter()
+                .map(|xs| outcome(|| counted(tensor(*xs))))
+                .collect()
         });
     }
 
@@ -272,7 +287,10 @@ mod tensors_only {
     #[test]
     fn a_condition_of_shape_one() {
         assert_ways(&["[2.0]", "[3.0]"].map(String::from), || {
-            vec![outcome(|| single(tensor([2.0]))), outcome(|| single(tensor([-3.0])))]
+            vec![
+                outcome(|| single(tensor([2.0]))),
+                outcome(|| single(tensor([-3.0]))),
+            ]
         });
     }
 }

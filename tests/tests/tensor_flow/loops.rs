@@ -347,7 +347,9 @@ mod wide_bounds {
         for i in (a..=b).rev().step_by(2) {
             expected = expected * 10 + i;
         }
-        assert_ways(&[expected.to_string()], || vec![outcome(|| f(tensor(a), tensor(b)))]);
+        assert_ways(&[expected.to_string()], || {
+            vec![outcome(|| f(tensor(a), tensor(b)))]
+        });
     }
 }
 
@@ -376,6 +378,10 @@ mod rows_of_a_matrix {
     fn agree() {
         // The sum stops in each row at its first negative: 1 + 2, then 3, then nothing.
         let expected = ["(6.0, [-1.0, 1.0])".to_string()];
-        assert_ways(&expected, || vec![outcome(|| f(tensor([[1.0, 2.0], [3.0, -4.0], [-5.0, 3.0]])))]);
+        assert_ways(&expected, || {
+            vec![outcome(|| {
+                f(tensor([[1.0, 2.0], [3.0, -4.0], [-5.0, 3.0]]))
+            })]
+        });
     }
 }

@@ -1,7 +1,10 @@
 //! Control flow over tensors: every way to branch, loop and leave, at any depth, with every kind of state. Most programs
 //! are written once and compiled as plain Rust, under `#[graph_fn]` over Rust values and under `#[graph_fn]` over tensors;
 //! traced, cached and eager runs must give what plain Rust gives.
-#![allow(clippy::all, reason = "the programs are written to have a form, not to be short")]
+#![allow(
+    clippy::all,
+    reason = "the programs are written to have a form, not to be short"
+)]
 
 #[macro_use]
 #[path = "../support/mod.rs"]

@@ -300,8 +300,10 @@ mod tensors_only {
     fn wide_integers() {
         let expected = ["\"none\"", "\"few\"", "\"exact\"", "\"many\""].map(String::from);
         assert_ways(&expected, || {
-            [0, 9, 5_000_000_000, 5_000_000_001].iter().map(|x| outcome(|| wide(tensor(*x)))).collect()
+            [0, 9, 5_000_000_000, 5_000_000_001]
+                .iter()
+                .map(|x| outcome(|| wide(tensor(*x))))
+                .collect()
         });
     }
 }
-

@@ -128,7 +128,10 @@ mod tensors_only {
     #[test]
     fn a_graph_function_in_the_loop_of_another() {
         assert_ways(&["(1, 8)", "(10, 3)"].map(String::from), || {
-            vec![outcome(|| collatz(tensor(6), 100)), outcome(|| collatz(tensor(13), 3))]
+            vec![
+                outcome(|| collatz(tensor(6), 100)),
+                outcome(|| collatz(tensor(13), 3)),
+            ]
         });
         // One signature: traced once, from inside and from outside.
         traced(|| collatz_step(tensor(5)));
@@ -149,7 +152,10 @@ mod tensors_only {
     #[test]
     fn recursion_of_a_graph_function() {
         assert_ways(&["243".to_string(), "16".to_string()], || {
-            vec![outcome(|| tower(tensor(3), 9)), outcome(|| tower(tensor(2), 3))]
+            vec![
+                outcome(|| tower(tensor(3), 9)),
+                outcome(|| tower(tensor(2), 3)),
+            ]
         });
         assert_eq!(tower::function().trace_count(), 10);
     }
@@ -172,7 +178,10 @@ mod tensors_only {
     #[test]
     fn a_generic_graph_function() {
         assert_ways(&["40".to_string(), "1.75".to_string()], || {
-            vec![outcome(|| geometric(tensor(3), tensor(4))), outcome(|| geometric(tensor(0.5), tensor(3)))]
+            vec![
+                outcome(|| geometric(tensor(3), tensor(4))),
+                outcome(|| geometric(tensor(0.5), tensor(3))),
+            ]
         });
     }
 
@@ -207,10 +216,21 @@ mod tensors_only {
         // 2 * 3 + 1 = 7; 7 * -2 + 0 = -14, halved -7; 50 stops at 151.
         assert_ways(&["-7.0".to_string(), "151.0".to_string()], || {
             let layers = [
-                Layer { weight: tensor(3.0), bias: 1.0, active: false },
-                Layer { weight: tensor(-2.0), bias: 0.0, active: true },
+                Layer {
+                    weight: tensor(3.0),
+                    bias: 1.0,
+                    active: false,
+                },
+                Layer {
+                    weight: tensor(-2.0),
+                    bias: 0.0,
+                    active: true,
+                },
             ];
-            vec![outcome(|| network(tensor(2.0), &layers)), outcome(|| network(tensor(50.0), &layers))]
+            vec![
+                outcome(|| network(tensor(2.0), &layers)),
+                outcome(|| network(tensor(50.0), &layers)),
+            ]
         });
     }
 
@@ -256,7 +276,12 @@ mod tensors_only {
             if x > 0.0 { x * by() } else { by() }
         }
         let factor = tensor(4.0);
-        let run = || vec![outcome(|| scaled(tensor(2.0), || factor.clone())), outcome(|| scaled(tensor(-2.0), || factor.clone()))];
+        let run = || {
+            vec![
+                outcome(|| scaled(tensor(2.0), || factor.clone())),
+                outcome(|| scaled(tensor(-2.0), || factor.clone())),
+            ]
+        };
         assert_ways(&["8.0".to_string(), "4.0".to_string()], run);
     }
 
@@ -272,8 +297,20 @@ mod tensors_only {
             inner(x - 5) + inner(x)
         }
         assert_eq!(eagerly(|| outer(tensor(3)).item()), 5);
-        assert_eq!((outer::function().trace_count(), inner::function().trace_count()), (0, 0));
+        assert_eq!(
+            (
+                outer::function().trace_count(),
+                inner::function().trace_count()
+            ),
+            (0, 0)
+        );
         assert_eq!(traced(|| outer(tensor(3)).item()), 5);
-        assert_eq!((outer::function().trace_count(), inner::function().trace_count()), (1, 1));
+        assert_eq!(
+            (
+                outer::function().trace_count(),
+                inner::function().trace_count()
+            ),
+            (1, 1)
+        );
     }
 }

@@ -285,7 +285,9 @@ mod tensors_only {
     #[test]
     fn shapes_that_differ_by_branch() {
         assert_ways(&["[2, 3]", "[2, 3, 2, 3]"].map(String::from), || {
-            (1..3).map(|n| outcome(|| rows(tensor([1, 2]), tensor(n)))).collect()
+            (1..3)
+                .map(|n| outcome(|| rows(tensor([1, 2]), tensor(n))))
+                .collect()
         });
     }
 
@@ -302,7 +304,10 @@ mod tensors_only {
     #[test]
     fn shapes_that_change_in_a_loop() {
         assert_ways(&["[]", "[0, 1, 2]"].map(String::from), || {
-            [0, 3].iter().map(|n| outcome(|| grown(tensor(*n)))).collect()
+            [0, 3]
+                .iter()
+                .map(|n| outcome(|| grown(tensor(*n))))
+                .collect()
         });
     }
 
@@ -328,7 +333,12 @@ mod tensors_only {
             "([1.0, 0.0, 0.0, 1.0], [1, 1], \"\")".to_string(),
             "([1.0, 3.0, 0.0, 1.0], [4, 4], \"xxx\")".to_string(),
         ];
-        assert_ways(&expected, || [0, 3].iter().map(|n| outcome(|| mixed(tensor(*n)))).collect());
+        assert_ways(&expected, || {
+            [0, 3]
+                .iter()
+                .map(|n| outcome(|| mixed(tensor(*n))))
+                .collect()
+        });
     }
 }
 

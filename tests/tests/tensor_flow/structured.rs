@@ -103,7 +103,11 @@ mod tensors_only {
 
     impl Particle {
         fn still(at: f32) -> Particle {
-            Particle { position: tensor(at), velocity: tensor(0.0), bounces: tensor(0) }
+            Particle {
+                position: tensor(at),
+                velocity: tensor(0.0),
+                bounces: tensor(0),
+            }
         }
 
         #[graph_fn]

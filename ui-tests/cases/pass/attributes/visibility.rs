@@ -19,7 +19,7 @@ mod inner {
 
         #[graph_fn]
         pub fn public(x: Tensor<i32>) -> Tensor<i32> {
-            far(x) + hidden(x)
+            far(x.clone()) + hidden(x)
         }
 
         #[graph_fn]
