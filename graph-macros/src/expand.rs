@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Signature, Stmt, Type, Visibility, parse_quote, parse_quote_spanned};
+use syn::{Expr, FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Signature, Stmt, Type, Visibility, parse_quote, parse_quote_spanned};
 
 use crate::lower::Lower;
 use crate::scope::{Known, Var, known_type};
@@ -352,10 +352,10 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
     block.stmts = destructure;
     lower.scopes.pop();
     let body: Vec<Stmt> = if vars.is_empty() {
-        vec![Stmt::Expr(parse_quote!(ag__::body(|| #annotation #block).run(#call).give()), None)]
+        vec![Stmt::Expr(Expr::Verbatim(quote!(ag__::body(|| #annotation #block).run(#call).give())), None)]
     } else {
         vec![
-            parse_quote!(let result = ag__::body(|| #annotation #block).begin(&mut #call);),
+            Stmt::Expr(Expr::Verbatim(quote!(let result = ag__::body(|| #annotation #block).begin(&mut #call))), Some(Default::default())),
             Stmt::Expr(parse_quote!(#call.finish(result, &mut [#(#vars),*]).give()), None),
         ]
     };

@@ -11,18 +11,30 @@ mod matching;
 mod signatures;
 mod values;
 
-use syn::{ItemFn, ItemImpl, parse_str};
+use syn::{ItemFn, parse_str};
 
 /// Compares the code of a form with its file.
 fn check(form: &str, source: &str) {
     let function: ItemFn = parse_str(source).unwrap_or_else(|e| panic!("{form}: {e}"));
     let shown = prettyplease::unparse(&syn::parse_quote!(#function));
     let code = crate::expand::code(&function).unwrap_or_else(|e| panic!("{form}: {e}"));
+    compare(form, &format!("{shown}\n// ---- becomes ----\n\n{code}"));
+}
+
+/// Compares with its file what the attribute makes of a whole item, with what stands beside the function.
+fn check_item(form: &str, source: &str) {
+    let item = source.parse().unwrap_or_else(|e| panic!("{form}: {e}"));
+    let tokens = crate::expand::expand(Default::default(), item);
+    let file = syn::parse2(tokens).unwrap_or_else(|e| panic!("{form}: {e}"));
+    compare(form, &prettyplease::unparse(&file));
+}
+
+fn compare(form: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("snapshots");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(form, format!("{shown}\n// ---- becomes ----\n\n{code}")));
+    settings.bind(|| insta::assert_snapshot!(form, text));
 }
 
 /// One test a form, which gives the file its name.
@@ -35,17 +47,3 @@ macro_rules! forms {
     )+};
 }
 use forms;
-
-/// What the attribute makes of a whole item, with what stands beside the function.
-fn check_item(form: &str, source: &str) {
-    let tokens = match parse_str::<ItemImpl>(source) {
-        Ok(block) => crate::expand::expand(Default::default(), quote::quote!(#block)),
-        Err(_) => crate::expand::expand(Default::default(), source.parse().expect("tokens")),
-    };
-    let file = syn::parse2(tokens).unwrap_or_else(|e| panic!("{form}: {e}"));
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(form, prettyplease::unparse(&file)));
-}

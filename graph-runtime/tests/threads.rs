@@ -21,7 +21,10 @@ fn together<R: Send>(threads: usize, f: impl Fn(usize) -> R + Sync) -> Vec<R> {
             })
         };
         let handles: Vec<_> = (0..threads).map(run).collect();
-        handles.into_iter().map(|handle| handle.join().expect("no thread panics")).collect()
+        handles
+            .into_iter()
+            .map(|handle| handle.join().expect("no thread panics"))
+            .collect()
     })
 }
 
@@ -30,7 +33,10 @@ fn panic_text<R>(f: impl FnOnce() -> R) -> String {
     let payload = catch_unwind(AssertUnwindSafe(f)).err().expect("a panic");
     match payload.downcast_ref::<String>() {
         Some(text) => text.clone(),
-        None => payload.downcast_ref::<&str>().map(|s| s.to_string()).expect("a text"),
+        None => payload
+            .downcast_ref::<&str>()
+            .map(|s| s.to_string())
+            .expect("a text"),
     }
 }
 
@@ -64,7 +70,11 @@ fn many_threads_make_one_trace_per_signature() {
         assert_eq!(result, y - (i % 4) as i32);
     }
     assert_eq!(slowly_traced::function().trace_count(), 4);
-    assert_eq!(BODIES.load(Ordering::SeqCst), 4, "a signature that is being traced is waited for");
+    assert_eq!(
+        BODIES.load(Ordering::SeqCst),
+        4,
+        "a signature that is being traced is waited for"
+    );
 }
 
 #[graph_fn]
@@ -83,11 +93,19 @@ fn of_any_length(x: Tensor<i32>) -> Tensor<i32> {
 fn threads_trace_different_signatures_side_by_side() {
     let lengths = together(12, |i| {
         let values: Vec<i32> = (0..i as i32 % 3 + 1).collect();
-        (0..50).map(|_| of_any_length(tensor(values.clone())).item()).max()
+        (0..50)
+            .map(|_| of_any_length(tensor(values.clone())).item())
+            .max()
     });
     // 0, 0 + 1, 0 + 1 + 2, of which the odd ones count.
     let expected = [Some(0), Some(1), Some(1)];
-    assert!(lengths.iter().enumerate().all(|(i, sum)| *sum == expected[i % 3]), "{lengths:?}");
+    assert!(
+        lengths
+            .iter()
+            .enumerate()
+            .all(|(i, sum)| *sum == expected[i % 3]),
+        "{lengths:?}"
+    );
     assert_eq!(of_any_length::function().trace_count(), 3);
 }
 
@@ -127,7 +145,11 @@ fn nested_functions_have_traces_of_their_own() {
     assert_eq!(outer::function().trace_count(), 1);
     assert_eq!(inner::function().trace_count(), 1);
     assert_eq!(inner(tensor(3)).item(), 4);
-    assert_eq!(inner::function().trace_count(), 1, "the trace that `outer` made serves a call from outside");
+    assert_eq!(
+        inner::function().trace_count(),
+        1,
+        "the trace that `outer` made serves a call from outside"
+    );
 }
 
 #[graph_fn]
@@ -148,7 +170,13 @@ fn right(x: Tensor<i32>, depth: usize) -> Tensor<i32> {
 
 #[test]
 fn functions_that_need_each_other_on_two_threads_do_not_wait_for_each_other() {
-    let results = together(8, |i| if i % 2 == 0 { left(tensor(1), 6).item() } else { right(tensor(1), 6).item() });
+    let results = together(8, |i| {
+        if i % 2 == 0 {
+            left(tensor(1), 6).item()
+        } else {
+            right(tensor(1), 6).item()
+        }
+    });
     // ((1 + 1) * 2 + 1) * 2 …, three times; and the same beginning with the factor.
     let (mut from_left, mut from_right) = (1, 1);
     for _ in 0..3 {
@@ -196,7 +224,10 @@ fn recursion_over_tensors_is_an_error_and_no_hang() {
     let text = panic_text(|| endless(tensor(3)));
     assert!(text.contains("calls itself with the signature"), "{text}");
     let error = endless_result(tensor(3)).expect_err("it can't be traced");
-    assert!(error.message().contains("calls itself with the signature"), "{error}");
+    assert!(
+        error.message().contains("calls itself with the signature"),
+        "{error}"
+    );
     assert!(error.location().file.ends_with("threads.rs"), "{error}");
     // The same again: the error is no state.
     assert_eq!(panic_text(|| endless(tensor(3))), text);
@@ -217,7 +248,9 @@ fn divide_or_err(x: Tensor<i32>, y: Tensor<i32>) -> Result<Tensor<i32>, Error> {
 
 /// The text without its place, and the line.
 fn text_and_line(text: &str) -> (String, u32) {
-    let (message, place) = text.rsplit_once("\n  at ").unwrap_or_else(|| panic!("no place in {text:?}"));
+    let (message, place) = text
+        .rsplit_once("\n  at ")
+        .unwrap_or_else(|| panic!("no place in {text:?}"));
     let parts: Vec<&str> = place.split(':').collect();
     assert!(parts[0].ends_with("threads.rs"), "{place}");
     (message.to_owned(), parts[1].parse().expect("a line"))
@@ -225,7 +258,9 @@ fn text_and_line(text: &str) -> (String, u32) {
 
 #[test]
 fn an_error_of_a_run_leaves_the_function_usable() {
-    let results = together(8, |i| divide_or_err(tensor(12), tensor(i as i32 % 4)).map(|v| v.item()));
+    let results = together(8, |i| {
+        divide_or_err(tensor(12), tensor(i as i32 % 4)).map(|v| v.item())
+    });
     for (i, result) in results.iter().enumerate() {
         match i % 4 {
             0 => assert!(result.is_err()),
@@ -239,7 +274,8 @@ fn an_error_of_a_run_leaves_the_function_usable() {
 fn a_panic_and_an_err_say_the_same() {
     let error = divide_or_err(tensor(1), tensor(0)).expect_err("division by zero");
     let panic = panic_text(|| divide(tensor(1), tensor(0)));
-    let ((err_text, err_line), (panic_text, panic_line)) = (text_and_line(&error.to_string()), text_and_line(&panic));
+    let ((err_text, err_line), (panic_text, panic_line)) =
+        (text_and_line(&error.to_string()), text_and_line(&panic));
     assert_eq!(err_text, panic_text);
     assert_eq!(err_text, error.message());
     assert_eq!(err_line, error.location().line);
@@ -261,7 +297,10 @@ fn an_error_of_a_trace_leaves_the_function_usable() {
         let error = matmul(square(), row()).expect_err("[2,2] x [1,3]");
         assert!(error.to_string().contains("threads.rs"), "{error}");
     }
-    assert_eq!(matmul(square(), square()).expect("it fits").to_vec(), [7.0, 10.0, 15.0, 22.0]);
+    assert_eq!(
+        matmul(square(), square()).expect("it fits").to_vec(),
+        [7.0, 10.0, 15.0, 22.0]
+    );
     assert_eq!(matmul::function().trace_count(), 1);
 }
 
@@ -290,7 +329,10 @@ fn panics_once(x: Tensor<i32>) -> Tensor<i32> {
 #[test]
 fn a_panic_of_the_user_passes_through_and_leaves_nothing_behind() {
     for _ in 0..2 {
-        assert_eq!(panic_text(|| panics_while_traced(tensor(1), true)), "the user's own panic");
+        assert_eq!(
+            panic_text(|| panics_while_traced(tensor(1), true)),
+            "the user's own panic"
+        );
     }
     assert_eq!(panics_while_traced(tensor(1), false).item(), 2);
     // The same signature can be traced after a panic that came in the midst of a loop's body.
@@ -304,9 +346,18 @@ fn a_panic_of_one_thread_does_not_block_the_others() {
         if i % 2 == 0 {
             return panic_text(|| panics_while_traced(tensor([1, 2]), true));
         }
-        panics_while_traced(tensor([1, 2]), false).to_vec().len().to_string()
+        panics_while_traced(tensor([1, 2]), false)
+            .to_vec()
+            .len()
+            .to_string()
     });
-    assert!(results.iter().enumerate().all(|(i, text)| text == ["the user's own panic", "2"][i % 2]), "{results:?}");
+    assert!(
+        results
+            .iter()
+            .enumerate()
+            .all(|(i, text)| text == ["the user's own panic", "2"][i % 2]),
+        "{results:?}"
+    );
 }
 
 // ---- tensors in the wrong place ----
@@ -321,7 +372,11 @@ fn smuggles(x: Tensor<i32>) -> Tensor<i32> {
 
 #[graph_fn]
 fn uses(x: Tensor<i32>) -> Result<Tensor<i32>, Error> {
-    let outside = SMUGGLED.lock().expect("no panic holds it").clone().expect("smuggled before");
+    let outside = SMUGGLED
+        .lock()
+        .expect("no panic holds it")
+        .clone()
+        .expect("smuggled before");
     Ok(x + outside)
 }
 
@@ -331,7 +386,11 @@ fn a_tensor_that_outlives_its_trace_is_out_of_scope() {
     let error = uses(tensor(2)).expect_err("the tensor is of another trace");
     assert!(error.to_string().contains("out of scope"), "{error}");
     assert!(error.location().file.ends_with("threads.rs"), "{error}");
-    let escaped = SMUGGLED.lock().expect("no panic holds it").clone().expect("smuggled before");
+    let escaped = SMUGGLED
+        .lock()
+        .expect("no panic holds it")
+        .clone()
+        .expect("smuggled before");
     let text = panic_text(|| escaped.item());
     assert!(text.contains("out of scope"), "{text}");
 }

@@ -4,9 +4,9 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{BinOp, Block, Expr, ExprIf, Ident, Type, UnOp, parse_quote, parse_quote_spanned};
+use syn::{BinOp, Block, Expr, ExprIf, Ident, Type, UnOp, parse_quote};
 
-use super::literal::lift_ends;
+use super::literal::{gives_references, lift_ends};
 use super::{Lower, Region, Want, What};
 use crate::activity::{self, Place};
 use crate::macros;
@@ -30,7 +30,8 @@ impl Lower {
         if has_let(&e.cond) {
             return self.if_let(e, want);
         }
-        if is_bool(&e.cond) {
+        let references = matches!(want, Want::Value(_)) && gives_references(&Expr::If(e.clone()));
+        if references || is_bool(&e.cond) {
             return self.rust_if(e, want);
         }
         self.graph_if(e, want)
@@ -57,7 +58,7 @@ impl Lower {
         };
         match lowered {
             Expr::If(_) | Expr::Block(_) => lowered,
-            other => parse_quote!({ #other }),
+            other => code!(other.span()=> { #other }),
         }
     }
 
@@ -201,9 +202,9 @@ impl Lower {
             }
         };
         if keeps_temporaries {
-            return parse_quote_spanned!(span=> match #begin { mut #ident => #replay });
+            return code!(span=> match #begin { mut #ident => #replay });
         }
-        parse_quote_spanned!(span=> { let mut #ident = #begin; #replay })
+        code!(span=> { let mut #ident = #begin; #replay })
     }
 
     /// The variables without a value that one of the ways leaves without one.

@@ -5,7 +5,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprBreak, ExprContinue, ExprReturn, Ident, Lifetime, parse_quote_spanned};
+use syn::{Block, Expr, ExprBreak, ExprContinue, ExprReturn, Ident, Lifetime};
 
 use super::branch::variables;
 use super::{Lower, Region, What};
@@ -32,19 +32,19 @@ impl Lower {
         let first = self.bodies.last().map_or(0, |b| b.regions);
         if self.regions.len() == first {
             return match value {
-                Some(value) => parse_quote_spanned!(span=> return #value),
-                None => parse_quote_spanned!(span=> return),
+                Some(value) => code!(span=> return #value),
+                None => code!(span=> return),
             };
         }
         let at = value.as_ref().map_or(span, |v| v.span());
-        let value = value.unwrap_or_else(|| parse_quote_spanned!(span=> ()));
+        let value = value.unwrap_or_else(|| code!(span=> ()));
         let ty = result.as_ref().filter(|ty| !super::has_infer(ty)).map(|ty| quote_spanned!(span=> : #ty));
         let written = self.bodies.last().map(|b| b.written.clone()).unwrap_or_default();
         let exits = self.chain(first, |region| {
             let ident = &region.ident;
             quote_spanned!(at=> #ident.graph().returns(value, &mut [#(#written),*]);)
         });
-        parse_quote_spanned!(span=> { let value #ty = #value; #exits return value })
+        code!(span=> { let value #ty = #value; #exits return value })
     }
 
     pub fn break_expr(&mut self, e: ExprBreak) -> Expr {
@@ -66,7 +66,7 @@ impl Lower {
         let method = if value.is_some() { "breaks_with" } else { "breaks" };
         let comma = value.as_ref().map(|_| quote_spanned!(span=> value,));
         let (label, exits) = self.jump(target, method, comma, span);
-        parse_quote_spanned!(span=> { #bind #exits break #label #taken })
+        code!(span=> { #bind #exits break #label #taken })
     }
 
     pub fn continue_expr(&mut self, e: ExprContinue) -> Expr {
@@ -78,9 +78,9 @@ impl Lower {
         };
         let (label, exits) = self.jump(target, "continues", None, span);
         if exits.is_empty() {
-            return parse_quote_spanned!(span=> continue #label);
+            return code!(span=> continue #label);
         }
-        parse_quote_spanned!(span=> { #exits continue #label })
+        code!(span=> { #exits continue #label })
     }
 
     /// The value of a `return` or `break`.
@@ -158,8 +158,8 @@ pub(crate) fn returns_to_breaks(mut block: Block, label: &Lifetime) -> Block {
                     visit_mut::visit_expr_return_mut(self, e);
                     let (label, value, span) = (self.0, &e.expr, e.return_token.span());
                     *expr = match value {
-                        Some(value) => parse_quote_spanned!(span=> break #label #value),
-                        None => parse_quote_spanned!(span=> break #label ()),
+                        Some(value) => code!(span=> break #label #value),
+                        None => code!(span=> break #label ()),
                     };
                 }
                 _ => visit_mut::visit_expr_mut(self, expr),

@@ -1,7 +1,7 @@
 //! Literals where a tensor may be due: `x = 0`, `return 0`, a branch that gives `0`. They become `ag__::lift(0)`, which is the literal
 //! itself or a constant tensor, as the type around it asks.
 
-use syn::{Expr, GenericArgument, Lit, PathArguments, Type, UnOp, parse_quote_spanned};
+use syn::{Expr, GenericArgument, Lit, PathArguments, Type, UnOp};
 
 use super::Lower;
 use crate::activity::expr_diverges;
@@ -66,6 +66,16 @@ fn block_ends<'a>(block: &'a syn::Block, found: &mut Vec<&'a Expr>) {
     }
 }
 
+/// True if a branch gives a reference to a value made there, which lives as long as what the whole is bound to. Then the branches
+/// must stay Rust's; no tensor chooses between references.
+pub(crate) fn gives_references(expr: &Expr) -> bool {
+    let mut found = Vec::new();
+    ends(expr, &mut found);
+    found.iter().any(|end| {
+        matches!(end, Expr::Reference(r) if !matches!(&*r.expr, Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) | Expr::Lit(_)))
+    })
+}
+
 /// Lifts the literals among the ends of a value, where another end says what type is due.
 pub(crate) fn lift_ends(expr: &mut Expr, lower: &Lower) {
     let mut found = Vec::new();
@@ -102,6 +112,6 @@ impl Lower {
     /// A literal that may stand for a tensor.
     pub fn lift(&self, literal: Expr) -> Expr {
         let span = syn::spanned::Spanned::span(&literal);
-        parse_quote_spanned!(span=> ag__::lift(#literal))
+        code!(span=> ag__::lift(#literal))
     }
 }

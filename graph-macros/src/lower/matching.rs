@@ -3,10 +3,10 @@
 
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits, UnOp, parse_quote, parse_quote_spanned};
+use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits, UnOp, parse_quote};
 
 use super::branch::{Replayed, Way, is_bool};
-use super::literal::lift_ends;
+use super::literal::{gives_references, lift_ends};
 use super::{Lower, Want, What};
 use crate::activity;
 use crate::scope::Known;
@@ -18,6 +18,9 @@ impl Lower {
             lift_ends(&mut expr, self);
         }
         let Expr::Match(e) = expr else { unreachable!("a `match` stays one") };
+        if matches!(want, Want::Value(_)) && gives_references(&Expr::Match(e.clone())) {
+            return self.rust_match(e, want);
+        }
         let classes = classes(&e.arms).or_else(|| tuple_classes(&e));
         let guarded = e.arms.iter().any(|arm| guard(&arm.pat).is_some_and(|g| !is_bool(g)));
         if classes.is_none() && !guarded {
@@ -84,7 +87,7 @@ impl Lower {
                     let name = ["Two", "Three", "Four"][tuple.elems.len() - 2];
                     let name = syn::Ident::new(name, span);
                     let parts: Vec<Expr> = tuple.elems.into_iter().map(|e| self.operand(e)).collect();
-                    parse_quote_spanned!(span=> ag__::#name(#(#parts),*))
+                    code!(span=> ag__::#name(#(#parts),*))
                 }
                 other => self.operand(other),
             },
@@ -98,7 +101,7 @@ impl Lower {
         let scrutinee = match scrutinee {
             // A name in an arm would move it, and the next arm needs it, too.
             Expr::Path(path) if !binds && self.scopes.known_expr(&Expr::Path(path.clone())) == Known::Tensor => {
-                parse_quote_spanned!(span=> ag__::ld(&#path))
+                code!(span=> ag__::ld(&#path))
             }
             other => other,
         };
@@ -124,8 +127,7 @@ impl Lower {
     fn graph_arm(&mut self, arm: Arm, want: Want<'_>, ident: &syn::Ident, binds: bool, kinds: &mut Vec<syn::Ident>) -> Arm {
         let span = arm.pat.span();
         let name = if binds { binding(&arm.pat) } else { None };
-        let bind: Option<syn::Stmt> =
-            name.as_ref().map(|name| parse_quote_spanned!(span=> let #name = #ident.bind(#name);));
+        let bind = name.as_ref().map(|name| quote_spanned!(span=> let #name = #ident.bind(#name);));
         let mut arm = self.arm(arm, want, |lower, guard| {
             if is_bool(&guard) {
                 return lower.condition(guard);
@@ -136,16 +138,16 @@ impl Lower {
                 body.kinds.push(kind.clone());
             }
             kinds.push(kind.clone());
+            let bind = bind.as_ref().filter(|_| mentions(&guard, &name));
             let guard = lower.condition(guard);
-            let guard: Expr = match bind.as_ref().filter(|_| mentions(&guard, &name)) {
-                Some(bind) => parse_quote_spanned!(span=> { #bind #guard }),
-                None => guard,
-            };
-            parse_quote_spanned!(span=> #ident.test(&#kind, || #guard))
+            match bind {
+                Some(bind) => code!(span=> { #bind #ident.test(&#kind, || #guard) }),
+                None => code!(span=> #ident.test(&#kind, || #guard)),
+            }
         });
         if let Some(bind) = bind.as_ref().filter(|_| mentions(&arm.body, &name)) {
             let body = &arm.body;
-            arm.body = Box::new(parse_quote_spanned!(span=> { #bind #body }));
+            arm.body = Box::new(code!(span=> { #bind #body }));
         }
         arm
     }

@@ -2,6 +2,14 @@
 //! Rust and the graph. Native control flow stays native; around it stands what a tensor condition needs to run the
 //! code once per branch. Each file lowers one family of forms.
 
+/// An expression from tokens, without parsing them: what is lowered already needn't be taken apart again at each level
+/// around it. The tokens must bind like a call or a block.
+macro_rules! code {
+    ($span:expr=> $($tokens:tt)*) => {
+        syn::Expr::Verbatim(quote::quote_spanned!($span=> $($tokens)*))
+    };
+}
+
 mod branch;
 mod leave;
 mod literal;
@@ -14,7 +22,7 @@ use std::collections::HashMap;
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::spanned::Spanned;
-use syn::{Block, Expr, Ident, Lifetime, Local, Pat, Stmt, Type, parse_quote, parse_quote_spanned};
+use syn::{Block, Expr, Ident, Lifetime, Local, Pat, Stmt, Type, parse_quote};
 
 use crate::activity::{self, Exit, Place};
 use crate::errors::Errors;
@@ -317,11 +325,11 @@ impl Lower {
             _ if branches.is_empty() => Expr::Path(path),
             Known::Plain | Known::MutRef => Expr::Path(path),
             // A method, so that a mismatch is told of the tensors, not of references to them.
-            Known::Tensor => parse_quote_spanned!(ident.span()=> #ident.clone()),
+            Known::Tensor => code!(ident.span()=> #ident.clone()),
             Known::Nothing => {
                 let graph = branches.iter().map(|b| quote_spanned!(ident.span()=> if #b.is_graph() { #b.replays().keep(&#ident) } else));
                 let rust = branches.iter().map(|b| quote_spanned!(ident.span()=> #b.rust();));
-                parse_quote_spanned!(ident.span()=> (#(#graph)* { #(#rust)* #ident }))
+                code!(ident.span()=> (#(#graph)* { #(#rust)* #ident }))
             }
         }
     }
@@ -463,7 +471,7 @@ impl Lower {
     fn call(&mut self, mut call: syn::ExprCall, expected: Option<&Type>) -> Expr {
         *call.func = match *call.func {
             Expr::Path(path) => Expr::Path(path),
-            other => self.expr(other),
+            other => self.place(other),
         };
         let wrapper = matches!(&*call.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Some" || s.ident == "Ok"));
         let inner = expected.filter(|_| wrapper).and_then(literal::first_argument);
@@ -584,21 +592,21 @@ impl Lower {
         let span = arguments[0].span();
         let rest: Vec<Expr> = arguments.split_off(operands).into_iter().map(|a| self.macro_argument(a, false)).collect();
         let message: Expr = match rest.as_slice() {
-            [] => parse_quote_spanned!(span=> || None),
-            rest => parse_quote_spanned!(span=> || Some(format!(#(#rest),*))),
+            [] => code!(span=> || None),
+            rest => code!(span=> || Some(format!(#(#rest),*))),
         };
         let expr: Expr = if name == "assert" {
             let condition = arguments.remove(0);
             let text = macros::first_argument(&mac);
             let condition = self.condition(condition);
-            parse_quote_spanned!(span=> ag__::assert_stmt(#condition, stringify!(#text), #message))
+            code!(span=> ag__::assert_stmt(#condition, stringify!(#text), #message))
         } else {
             let right = self.compared(arguments.remove(1));
             let left = self.compared(arguments.remove(0));
             let method = Ident::new(name, span);
-            parse_quote_spanned!(span=> ag__::cmp(&#left, &#right).#method(#message))
+            code!(span=> ag__::cmp(&#left, &#right).#method(#message))
         };
-        Lowered::Expr(if debug { parse_quote_spanned!(span=> if cfg!(debug_assertions) { #expr }) } else { expr })
+        Lowered::Expr(if debug { code!(span=> if cfg!(debug_assertions) { #expr }) } else { expr })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprBinary, ExprUnary, Ident, UnOp, parse_quote_spanned};
+use syn::{BinOp, Expr, ExprBinary, ExprUnary, Ident, UnOp};
 
 use super::Lower;
 use super::literal::is_literal;
@@ -53,12 +53,12 @@ impl Lower {
         let left = match *binary.right {
             Expr::Block(_) | Expr::If(_) | Expr::Match(_) if matches!(*binary.left, Expr::Path(_)) => {
                 let left = &binary.left;
-                parse_quote_spanned!(span=> ag__::ld(&#left))
+                code!(span=> ag__::ld(&#left))
             }
             _ => self.compared(*binary.left),
         };
         let right = self.compared(*binary.right);
-        parse_quote_spanned!(span=> ag__::cmp(&#left, &#right).#method())
+        code!(span=> ag__::cmp(&#left, &#right).#method())
     }
 
     /// A side of a comparison: looked at, not moved.
@@ -67,17 +67,17 @@ impl Lower {
             Expr::Index(index) if !is_range(&index.index) => {
                 let span = index.span();
                 let (base, index) = (self.place_base(*index.expr), self.index(*index.index));
-                parse_quote_spanned!(span=> *#base.item_ref(#index))
+                code!(span=> *#base.item_ref(#index))
             }
             Expr::Cast(cast) => {
                 let span = cast.span();
                 let cast = self.expr(Expr::Cast(cast));
-                parse_quote_spanned!(span=> (#cast))
+                code!(span=> (#cast))
             }
             Expr::Binary(_) | Expr::Range(_) | Expr::Closure(_) | Expr::Unary(_) => {
                 let span = side.span();
                 let side = self.expr(side);
-                parse_quote_spanned!(span=> (#side))
+                code!(span=> (#side))
             }
             other => self.place(other),
         }
@@ -94,7 +94,7 @@ impl Lower {
             return Expr::Binary(ExprBinary { attrs: binary.attrs, left: Box::new(left), op: binary.op, right: Box::new(right) });
         }
         let function = Ident::new(function, span);
-        parse_quote_spanned!(span=> ag__::#function(#left, || #right))
+        code!(span=> ag__::#function(#left, || #right))
     }
 
     /// A condition: a value that is tested.
@@ -116,7 +116,7 @@ impl Lower {
                 Expr::Paren(inner)
             }
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) && matches!(&*unary.expr, Expr::Path(_)) => {
-                parse_quote_spanned!(unary.span()=> ag__::ld(&#unary))
+                code!(unary.span()=> ag__::ld(&#unary))
             }
             other => self.value(other, None),
         }
@@ -130,12 +130,12 @@ impl Lower {
                 match self.scopes.get(&name.to_string()) {
                     None => operand,
                     Some(var) if var.known == Known::Plain || self.is_last_use(name, var) => operand,
-                    Some(_) => parse_quote_spanned!(span=> ag__::ld(&#operand)),
+                    Some(_) => code!(span=> ag__::ld(&#operand)),
                 }
             }
             Expr::Field(field) if matches!(&*field.base, Expr::Path(_) | Expr::Field(_)) => {
                 let operand = self.place(operand);
-                parse_quote_spanned!(span=> ag__::ld(&#operand))
+                code!(span=> ag__::ld(&#operand))
             }
             _ => self.expr(operand),
         }
@@ -169,7 +169,7 @@ impl Lower {
         let span = index.span();
         let base = self.place_base(*index.expr);
         let index = self.index(*index.index);
-        parse_quote_spanned!(span=> #base.get_item(#index))
+        code!(span=> #base.get_item(#index))
     }
 
     /// `x[i].method()`: a tensor's method is called on a slice, any other on the place.
@@ -180,7 +180,7 @@ impl Lower {
             let span = index.span();
             let base = self.place_base(*index.expr);
             let index = self.index(*index.index);
-            return parse_quote_spanned!(span=> #base.item_ref(#index));
+            return code!(span=> #base.item_ref(#index));
         }
         self.place(Expr::Index(index))
     }
@@ -192,12 +192,12 @@ impl Lower {
                 let span = index.span();
                 let base = self.place_base(*index.expr);
                 let index = self.index(*index.index);
-                parse_quote_spanned!(span=> #base.item_ref(#index))
+                code!(span=> #base.item_ref(#index))
             }
             Expr::Unary(_) | Expr::Reference(_) | Expr::Binary(_) | Expr::Cast(_) => {
                 let span = base.span();
                 let base = self.place(base);
-                parse_quote_spanned!(span=> (#base))
+                code!(span=> (#base))
             }
             other => self.place(other),
         }
@@ -223,7 +223,7 @@ impl Lower {
             Expr::Index(index) if reference.mutability.is_none() => {
                 let base = self.place_base(*index.expr);
                 let index = self.index(*index.index);
-                parse_quote_spanned!(span=> *#base.item_ref(#index))
+                code!(span=> *#base.item_ref(#index))
             }
             other => self.place(other),
         };
@@ -300,6 +300,7 @@ const TENSOR_METHODS: &[&str] = &[
     "sum", "mean", "prod", "sum_axis", "mean_axis", "reshape", "transpose", "t", "matmul", "cast", "exp", "log", "sqrt", "square",
     "tanh", "sigmoid", "relu", "abs", "floor_div", "floor_mod", "true_div", "clip", "argmax", "argmin", "softmax", "expand_dims",
     "squeeze", "shape", "shape_tensor", "size_tensor", "len_tensor", "rank", "is_nan", "any", "all", "flatten", "gather", "item",
+    "pow", "rsqrt", "sin", "cos", "floor", "ceil", "round", "sign", "ones_like", "zeros_like", "with_row", "size", "dtype", "to_vec",
     "get", "row", "maximum", "minimum", "string_length", "equal", "not_equal", "one_hot", "cumsum", "broadcast_to", "tile",
 ];
 

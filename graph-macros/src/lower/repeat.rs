@@ -199,7 +199,7 @@ impl Lower {
                 };
                 let method = Ident::new(method, span);
                 let (start, end) = (self.operand(*start), self.operand(*end));
-                parse_quote_spanned!(span=> ag__::bounds(#start, #end).#method())
+                code!(span=> ag__::bounds(#start, #end).#method())
             }
             Expr::MethodCall(mut call) => {
                 *call.receiver = match *call.receiver {
@@ -212,7 +212,7 @@ impl Lower {
             }
             Expr::Paren(inner) if matches!(&*inner.expr, Expr::Range(_) | Expr::Paren(_) | Expr::MethodCall(_)) => {
                 let inner = self.iterable(*inner.expr);
-                parse_quote_spanned!(span=> (#inner))
+                code!(span=> (#inner))
             }
             other => self.value(other, None),
         }
@@ -255,7 +255,7 @@ impl Lower {
         }
         let (escapes, vars) = (escapes(&region.escapes, span), self.loop_variables(&region.places));
         let exit = self.propagate(&ident);
-        parse_quote_spanned! {span=>
+        code! {span=>
             {
                 let mut #ident = ag__::block_stmt(#escapes);
                 #name: loop {
@@ -275,9 +275,9 @@ impl Lower {
     fn rust_block(&mut self, label: Label, ident: &Ident, block: Block, jumped: bool) -> Expr {
         let span = ident.span();
         if !jumped {
-            return parse_quote_spanned!(span=> #label #block);
+            return code!(span=> #label #block);
         }
-        parse_quote_spanned!(span=> { let mut #ident = ag__::block_stmt(()); #label #block })
+        code!(span=> { let mut #ident = ag__::block_stmt(()); #label #block })
     }
 
     fn enter_loop(&mut self, name: &'static str, label: &Option<Label>, span: Span, places: Vec<Place>) -> Ident {
@@ -315,25 +315,27 @@ impl Lower {
         // A `loop` that nothing about tensors decides is Rust's.
         if is_forever && region.escapes.is_empty() {
             return if region.is_labelled {
-                parse_quote_spanned!(span=> { let mut #ident = ag__::loop_stmt(()); #label: loop { #body } })
+                code!(span=> { let mut #ident = ag__::loop_stmt(()); #label: loop { #body } })
             } else {
-                parse_quote_spanned!(span=> loop { #body })
+                code!(span=> loop { #body })
             };
         }
         let behind = (!region.escapes.is_empty() && !is_forever)
             .then(|| quote_spanned!(span=> if #ident.traced() { #ident.graph().end(&mut [#vars]); }));
         let label = region.is_labelled.then(|| quote_spanned!(span=> #label:));
-        parse_quote_spanned! {span=>
-            {
-                let mut #ident = ag__::#begin(#argument #escapes);
-                #label loop {
-                    #head
-                    #test
-                    #body
-                }
-                #behind
+        let replay = quote_spanned! {span=>
+            #label loop {
+                #head
+                #test
+                #body
             }
+            #behind
+        };
+        // Temporaries of a `for`'s iterator live as long as the loop.
+        if begin == "for_stmt" {
+            return code!(span=> match ag__::#begin(#argument #escapes) { mut #ident => { #replay } });
         }
+        code!(span=> { let mut #ident = ag__::#begin(#argument #escapes); #replay })
     }
 }
 
@@ -342,11 +344,23 @@ fn escapes(kinds: &[Ident], span: Span) -> TokenStream {
     kinds.iter().rev().fold(quote_spanned!(span=> ()), |rest, kind| quote_spanned!(span=> (&#kind, #rest)))
 }
 
+/// True if the expression needs no semicolon to be a statement.
+fn ends_in_a_block(expr: &Expr) -> bool {
+    match expr {
+        Expr::Block(_) | Expr::Loop(_) | Expr::If(_) | Expr::Match(_) => true,
+        Expr::Verbatim(tokens) => {
+            let last = tokens.clone().into_iter().last();
+            matches!(last, Some(proc_macro2::TokenTree::Group(g)) if g.delimiter() == proc_macro2::Delimiter::Brace)
+        }
+        _ => false,
+    }
+}
+
 /// The statements of a body, to stand among others.
 fn statements(block: &Block) -> TokenStream {
     let mut stmts = block.stmts.clone();
     if let Some(syn::Stmt::Expr(expr, semi @ None)) = stmts.last_mut()
-        && !matches!(expr, Expr::Block(_) | Expr::Loop(_) | Expr::If(_) | Expr::Match(_))
+        && !ends_in_a_block(expr)
     {
         *semi = Some(Default::default());
     }

@@ -53,6 +53,7 @@ super::forms! {
         }
         return -1;
     }"
+    return_of_rust: "fn f(x: Tensor<i32>, n: usize) -> Tensor<i32> { if n == 0 { return x; } x * 2 }"
     return_unit: "fn f(x: Tensor<i32>) { if x < 0 { return; } graph_print!(\"{}\", x); }"
     question_mark: "fn f(x: Tensor<i32>, k: Option<i32>) -> Option<Tensor<i32>> {
         let k = k?;

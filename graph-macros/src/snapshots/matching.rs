@@ -2,8 +2,9 @@
 
 super::forms! {
     match_int: "fn f(x: Tensor<i32>) -> Tensor<i32> {
-        match x { 0 => tensor(1), 1 | 2 => x * 2, 3..=9 => x + 1, i32::MIN..0 => -x, _ => x }
+        match x { 0 => tensor(1), 1 | 2 => x * 2, 3..=9 => x + 1, -5..0 => -x, 100.. => tensor(100), _ => x }
     }"
+    match_named_bound: "fn f(x: Tensor<i32>) -> Tensor<i32> { match x { i32::MIN..0 => -x, LIMIT => tensor(0), _ => x } }"
     match_bool: "fn f(p: Tensor<bool>, x: Tensor<i32>) -> Tensor<i32> { match p { true => x, false => -x } }"
     match_binding: "fn f(x: Tensor<i32>) -> Tensor<i32> { match x { 0 => 1, n @ 1..=5 => n * 10, n => n - 1 } }"
     match_guard: "fn f(x: Tensor<i32>, y: Tensor<i32>) -> Tensor<i32> {

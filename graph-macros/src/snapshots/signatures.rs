@@ -25,15 +25,24 @@ super::forms! {
 
 #[test]
 fn beside_a_function() {
-    super::check_item("beside_a_function", "/// Doubles.\n#[must_use] pub fn double(x: Tensor<i32>) -> Tensor<i32> { x * 2 }");
+    super::check_item(
+        "beside_a_function",
+        "/// Doubles.\n#[must_use] pub fn double(x: Tensor<i32>) -> Tensor<i32> { x * 2 }",
+    );
 }
 
 #[test]
 fn beside_a_method() {
-    super::check_item("beside_a_method", "pub fn double(&self) -> Tensor<i32> { self.x * 2 }");
+    super::check_item(
+        "beside_a_method",
+        "pub fn double(&self) -> Tensor<i32> { self.x * 2 }",
+    );
 }
 
 #[test]
 fn impl_block() {
-    super::check_item("impl_block", "impl Model { pub fn a(&self, x: Tensor<i32>) -> Tensor<i32> { x } const K: i32 = 3; }");
+    super::check_item(
+        "impl_block",
+        "impl Model { pub fn a(&self, x: Tensor<i32>) -> Tensor<i32> { x } const K: i32 = 3; }",
+    );
 }

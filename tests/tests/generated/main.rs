@@ -56,14 +56,25 @@ macro_rules! files {
 }
 files! { programs_01 programs_02 programs_03 programs_04 programs_05 programs_06 programs_07 programs_08 programs_09 programs_10 programs_11 programs_12 programs_13 programs_14 programs_15 programs_16 programs_17 programs_18 programs_19 programs_20 }
 
-const INPUTS: &[[i32; 3]] =
-    &[[0, 0, 0], [1, 2, 3], [-4, 7, 11], [25, -3, 2], [100, 9, -50], [3, 3, 3], [-1, -20, 5], [12, 1, 30]];
+const INPUTS: &[[i32; 3]] = &[
+    [0, 0, 0],
+    [1, 2, 3],
+    [-4, 7, 11],
+    [25, -3, 2],
+    [100, 9, -50],
+    [3, 3, 3],
+    [-1, -20, 5],
+    [12, 1, 30],
+];
 
 /// What a program gives and prints, for all inputs.
 type Outcome = (i32, Vec<String>);
 
 fn outcomes(run: impl Fn(i32, i32, i32) -> i32) -> Vec<Outcome> {
-    INPUTS.iter().map(|&[a, b, c]| collect_prints(|| run(a, b, c))).collect()
+    INPUTS
+        .iter()
+        .map(|&[a, b, c]| collect_prints(|| run(a, b, c)))
+        .collect()
 }
 
 /// The ways in which a program doesn't do what plain Rust does.
@@ -77,14 +88,19 @@ fn differences(way: &str, found: &mut Vec<String>) {
         let actual = match caught {
             Ok(actual) => actual,
             Err(payload) => {
-                let text = payload.downcast_ref::<String>().cloned().unwrap_or_default();
+                let text = payload
+                    .downcast_ref::<String>()
+                    .cloned()
+                    .unwrap_or_default();
                 found.push(format!("{name} {way}: panics: {text}"));
                 continue;
             }
         };
         for ((input, expected), actual) in INPUTS.iter().zip(&expected).zip(&actual) {
             if expected != actual {
-                found.push(format!("{name} {way} {input:?}: {actual:?}, not {expected:?}"));
+                found.push(format!(
+                    "{name} {way} {input:?}: {actual:?}, not {expected:?}"
+                ));
                 break;
             }
         }
@@ -105,11 +121,21 @@ fn programs_mean_over_tensors_what_they_mean_over_integers() {
     run_functions_eagerly(true);
     differences("eagerly", &mut found);
     run_functions_eagerly(false);
-    assert!(found.is_empty(), "{} differences:\n{}", found.len(), found.join("\n"));
+    assert!(
+        found.is_empty(),
+        "{} differences:\n{}",
+        found.len(),
+        found.join("\n")
+    );
 }
 
 #[test]
 fn the_files_are_what_the_generator_writes() {
-    let status = std::process::Command::new(env!("CARGO_BIN_EXE_generate_programs")).arg("--check").status();
-    assert!(status.is_ok_and(|s| s.success()), "run `cargo run -p graph-tests --bin generate_programs`");
+    let status = std::process::Command::new(env!("CARGO_BIN_EXE_generate_programs"))
+        .arg("--check")
+        .status();
+    assert!(
+        status.is_ok_and(|s| s.success()),
+        "run `cargo run -p graph-tests --bin generate_programs`"
+    );
 }

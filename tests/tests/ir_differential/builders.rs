@@ -35,8 +35,18 @@ fn step(choices: &mut Choices<'_>, depth: usize) -> Step {
         0..=2 => Step::Push(kind as u8, a, b),
         3 => Step::Move(a, b),
         4 => Step::Print(a),
-        5 | 6 => Step::Cond(a, b, program(choices, depth - 1), program(choices, depth - 1)),
-        7 => Step::Switch(a, (0..1 + b % 3).map(|_| program(choices, depth - 1)).collect()),
+        5 | 6 => Step::Cond(
+            a,
+            b,
+            program(choices, depth - 1),
+            program(choices, depth - 1),
+        ),
+        7 => Step::Switch(
+            a,
+            (0..1 + b % 3)
+                .map(|_| program(choices, depth - 1))
+                .collect(),
+        ),
         _ => Step::Loop(a, program(choices, depth - 1)),
     }
 }
@@ -62,7 +72,11 @@ fn plain(steps: &[Step], values: &mut Vec<i32>, lines: &mut Vec<String>) {
             Step::Move(a, b) => values[a % n] = values[b % n],
             Step::Print(a) => lines.push(format!("value {}", values[a % n])),
             Step::Cond(a, b, yes, no) => {
-                let taken = if values[a % n] < values[b % n] { yes } else { no };
+                let taken = if values[a % n] < values[b % n] {
+                    yes
+                } else {
+                    no
+                };
                 inside(taken, values, lines);
             }
             Step::Switch(a, branches) => {
@@ -106,7 +120,11 @@ fn built(steps: &[Step], mut values: Vec<Tensor<i32>>) -> Vec<Tensor<i32>> {
             }
             Step::Cond(a, b, yes, no) => {
                 let condition = values[a % n].lt(&values[b % n]);
-                values = cond(condition, || inside(yes, values.clone()), || inside(no, values.clone()));
+                values = cond(
+                    condition,
+                    || inside(yes, values.clone()),
+                    || inside(no, values.clone()),
+                );
             }
             Step::Switch(a, branches) => {
                 let index = values[a % n].clone();
@@ -119,7 +137,11 @@ fn built(steps: &[Step], mut values: Vec<Tensor<i32>>) -> Vec<Tensor<i32>> {
             Step::Loop(a, body) => {
                 let limit = &values[a % n] % 4;
                 let state = (tensor(0), values);
-                (_, values) = while_loop(state, |(i, _)| i.lt(&limit), |(i, values)| (i + 1, inside(body, values)));
+                (_, values) = while_loop(
+                    state,
+                    |(i, _)| i.lt(&limit),
+                    |(i, values)| (i + 1, inside(body, values)),
+                );
             }
         }
     }
@@ -139,10 +161,21 @@ pub fn check(bytes: &[u8], x: i32, y: i32) -> Result<(), TestCaseError> {
     let expected = (values, lines);
     let items = |values: Vec<Tensor<i32>>| values.iter().map(|v| v.item()).collect::<Vec<i32>>();
     let run_eagerly = || items(built(&steps, vec![tensor(x), tensor(y)]));
-    prop_assert_eq!(&graph_runtime::collect_prints(run_eagerly), &expected, "eagerly: {:#?}", steps);
+    prop_assert_eq!(
+        &graph_runtime::collect_prints(run_eagerly),
+        &expected,
+        "eagerly: {:#?}",
+        steps
+    );
     for way in ["traced", "from the cache"] {
         let run = || items(traced(tensor(x), tensor(y), bytes.to_vec()));
-        prop_assert_eq!(&graph_runtime::collect_prints(run), &expected, "{}: {:#?}", way, steps);
+        prop_assert_eq!(
+            &graph_runtime::collect_prints(run),
+            &expected,
+            "{}: {:#?}",
+            way,
+            steps
+        );
     }
     Ok(())
 }

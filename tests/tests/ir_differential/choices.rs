@@ -6,7 +6,9 @@ pub struct Choices<'a> {
 
 impl<'a> Choices<'a> {
     pub fn new(bytes: &'a [u8]) -> Choices<'a> {
-        Choices { bytes: bytes.iter() }
+        Choices {
+            bytes: bytes.iter(),
+        }
     }
 
     /// A number below `n`.

@@ -26,7 +26,9 @@ fn run(graph: &Graph, inputs: &[Array]) -> Outcome {
     let inputs: Vec<Arc<Array>> = inputs.iter().cloned().map(Arc::new).collect();
     let mut lines = Vec::new();
     let outputs = Cpu
-        .run(&Plan::new(graph), &inputs, &mut |line| lines.push(line.to_owned()))
+        .run(&Plan::new(graph), &inputs, &mut |line| {
+            lines.push(line.to_owned())
+        })
         .unwrap_or_else(|e| panic!("{e}\n{graph}"));
     (outputs.iter().map(|a| exact(a)).collect(), lines)
 }
@@ -40,8 +42,14 @@ fn variants(graph: &Graph) -> Vec<(String, Graph)> {
         verify(&graph).unwrap_or_else(|e| panic!("{e}\n{graph}"));
         graph
     };
-    let parsed = graph.to_string().parse().unwrap_or_else(|e| panic!("{e}\n{graph}"));
-    let mut variants = vec![("as it is".to_owned(), graph.clone()), ("parsed again".to_owned(), parsed)];
+    let parsed = graph
+        .to_string()
+        .parse()
+        .unwrap_or_else(|e| panic!("{e}\n{graph}"));
+    let mut variants = vec![
+        ("as it is".to_owned(), graph.clone()),
+        ("parsed again".to_owned(), parsed),
+    ];
     variants.push(("optimized".to_owned(), optimized(&[])));
     for name in &names {
         let others: Vec<&str> = names.iter().copied().filter(|n| n != name).collect();

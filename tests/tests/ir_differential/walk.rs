@@ -21,12 +21,27 @@ pub fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Arr
             }
             Op::Print(texts) => {
                 let shown = operands.iter().map(shown).chain([String::new()]);
-                lines.push(texts.iter().zip(shown).map(|(text, value)| format!("{text}{value}")).collect());
+                lines.push(
+                    texts
+                        .iter()
+                        .zip(shown)
+                        .map(|(text, value)| format!("{text}{value}"))
+                        .collect(),
+                );
                 vec![]
             }
-            Op::Cond { then_branch, else_branch } => {
-                walk(if truth(&operands[0]) { then_branch } else { else_branch }, &operands[1..], lines)
-            }
+            Op::Cond {
+                then_branch,
+                else_branch,
+            } => walk(
+                if truth(&operands[0]) {
+                    then_branch
+                } else {
+                    else_branch
+                },
+                &operands[1..],
+                lines,
+            ),
             Op::SwitchCase { branches } => {
                 let last = branches.len() - 1;
                 let index = usize::try_from(int(&operands[0])).map_or(last, |i| i.min(last));
@@ -79,8 +94,16 @@ fn shown(array: &Array) -> String {
 
 /// The dtype, shape and values, floats by their bits.
 pub fn exact(array: &Array) -> String {
-    fn list<T: graph_runtime::Element, R: std::fmt::Debug>(array: &Array, show: impl Fn(&T) -> R) -> String {
-        let values: Vec<R> = array.values::<T>().expect("the dtype says so").iter().map(show).collect();
+    fn list<T: graph_runtime::Element, R: std::fmt::Debug>(
+        array: &Array,
+        show: impl Fn(&T) -> R,
+    ) -> String {
+        let values: Vec<R> = array
+            .values::<T>()
+            .expect("the dtype says so")
+            .iter()
+            .map(show)
+            .collect();
         format!("{}{:?} {values:?}", array.dtype(), array.shape())
     }
     match array.dtype() {

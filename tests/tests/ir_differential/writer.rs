@@ -12,12 +12,24 @@ struct Type {
     shape: &'static str,
 }
 
-const INT: Type = Type { dtype: "int32", shape: "" };
+const INT: Type = Type {
+    dtype: "int32",
+    shape: "",
+};
 
-const DTYPES: &[&str] = &["int32", "float32", "bool", "int64", "uint8", "float64", "string"];
+const DTYPES: &[&str] = &[
+    "int32", "float32", "bool", "int64", "uint8", "float64", "string",
+];
 
 /// With how many values each of them has.
-const SHAPES: &[(&str, usize)] = &[("", 1), ("3", 3), ("0", 0), ("2,3", 6), ("0,3", 0), ("1", 1)];
+const SHAPES: &[(&str, usize)] = &[
+    ("", 1),
+    ("3", 3),
+    ("0", 0),
+    ("2,3", 6),
+    ("0,3", 0),
+    ("1", 1),
+];
 
 #[derive(Clone, Debug)]
 struct Value {
@@ -35,16 +47,44 @@ struct Writer<'a> {
 
 /// A program over an `int32[]`, a `float32[]` and a `float32[3]`.
 pub fn program(choices: Choices<'_>) -> String {
-    let mut writer = Writer { choices, text: String::new(), names: 0, budget: 60 };
-    let float = Type { dtype: "float32", shape: "" };
-    let inputs = [("x", INT), ("y", float), ("z", Type { shape: "3", ..float })];
-    let mut scope: Vec<Value> = inputs.iter().map(|(name, ty)| Value { name: (*name).to_owned(), ty: *ty }).collect();
+    let mut writer = Writer {
+        choices,
+        text: String::new(),
+        names: 0,
+        budget: 60,
+    };
+    let float = Type {
+        dtype: "float32",
+        shape: "",
+    };
+    let inputs = [
+        ("x", INT),
+        ("y", float),
+        (
+            "z",
+            Type {
+                shape: "3",
+                ..float
+            },
+        ),
+    ];
+    let mut scope: Vec<Value> = inputs
+        .iter()
+        .map(|(name, ty)| Value {
+            name: (*name).to_owned(),
+            ty: *ty,
+        })
+        .collect();
     writer.statements(&mut scope, 3);
     writer.statements(&mut scope, 3);
     let results = writer.picks(&scope, 4);
     let types: Vec<String> = results.iter().map(|v| shown(v.ty)).collect();
     let (head, types) = (typed(&scope[..3]), types.join(", "));
-    format!("graph ({head}) -> ({types}) {{\n{}return {}\n}}\n", writer.text, listed(&results))
+    format!(
+        "graph ({head}) -> ({types}) {{\n{}return {}\n}}\n",
+        writer.text,
+        listed(&results)
+    )
 }
 
 fn shown(ty: Type) -> String {
@@ -52,7 +92,10 @@ fn shown(ty: Type) -> String {
 }
 
 fn typed(values: &[Value]) -> String {
-    let values: Vec<String> = values.iter().map(|v| format!("{}: {}", v.name, shown(v.ty))).collect();
+    let values: Vec<String> = values
+        .iter()
+        .map(|v| format!("{}: {}", v.name, shown(v.ty)))
+        .collect();
     values.join(", ")
 }
 
@@ -69,7 +112,10 @@ fn types(values: &[Value]) -> String {
 impl Writer<'_> {
     fn fresh(&mut self, ty: Type) -> Value {
         self.names += 1;
-        Value { name: format!("v{}", self.names), ty }
+        Value {
+            name: format!("v{}", self.names),
+            ty,
+        }
     }
 
     /// Writes a node with one output.
@@ -91,7 +137,11 @@ impl Writer<'_> {
 
     fn pick_where(&mut self, scope: &[Value], fits: impl Fn(&Value) -> bool) -> Option<Value> {
         let fitting: Vec<Value> = scope.iter().filter(|v| fits(v)).cloned().collect();
-        if fitting.is_empty() { None } else { Some(self.pick(&fitting)) }
+        if fitting.is_empty() {
+            None
+        } else {
+            Some(self.pick(&fitting))
+        }
     }
 
     /// A value of a type: one in scope, or a new constant.
@@ -103,17 +153,26 @@ impl Writer<'_> {
     }
 
     fn constant(&mut self, ty: Type) -> Value {
-        let count = SHAPES.iter().find(|(shape, _)| *shape == ty.shape).map_or(1, |(_, n)| *n);
+        let count = SHAPES
+            .iter()
+            .find(|(shape, _)| *shape == ty.shape)
+            .map_or(1, |(_, n)| *n);
         let values: Vec<&str> = (0..count)
             .map(|_| match ty.dtype {
                 "bool" => self.choices.one_of(&["true", "false"]),
                 "string" => self.choices.one_of(&["\"a\"", "\"\"", "\"é b\""]),
-                "float32" | "float64" => self.choices.one_of(&["0.5", "-0.0", "3.0", "inf", "nan", "-1e30"]),
+                "float32" | "float64" => self
+                    .choices
+                    .one_of(&["0.5", "-0.0", "3.0", "inf", "nan", "-1e30"]),
                 "uint8" => self.choices.one_of(&["1", "0", "255", "7"]),
                 _ => self.choices.one_of(&["1", "0", "-7", "2147483647", "5"]),
             })
             .collect();
-        let values = if ty.shape.is_empty() { values[0].to_owned() } else { format!("[{}]", values.join(", ")) };
+        let values = if ty.shape.is_empty() {
+            values[0].to_owned()
+        } else {
+            format!("[{}]", values.join(", "))
+        };
         self.node(ty, format_args!("constant {values}"))
     }
 
@@ -146,7 +205,9 @@ impl Writer<'_> {
     }
 
     fn print(&mut self, scope: &[Value]) {
-        let printable = |v: &Value| v.ty.shape.is_empty() && ["int32", "int64", "uint8", "string"].contains(&v.ty.dtype);
+        let printable = |v: &Value| {
+            v.ty.shape.is_empty() && ["int32", "int64", "uint8", "string"].contains(&v.ty.dtype)
+        };
         if let Some(value) = self.pick_where(scope, printable) {
             self.names += 1;
             let _ = writeln!(self.text, "print(\"line {} \", {})", self.names, value.name);
@@ -164,31 +225,58 @@ impl Writer<'_> {
                 self.node(x.ty, format_args!("add({}, {})", x.name, suffix.name))
             }
             (0 | 1, _) if is_float => {
-                let op = self.choices.one_of(&["neg", "abs", "square", "floor", "tanh", "relu", "exp"]);
+                let op = self
+                    .choices
+                    .one_of(&["neg", "abs", "square", "floor", "tanh", "relu", "exp"]);
                 self.node(x.ty, format_args!("{op}({})", x.name))
             }
             (0, _) => {
-                let op = self.choices.one_of(&["abs", "square", "sign", "bit_not", "relu"]);
+                let op = self
+                    .choices
+                    .one_of(&["abs", "square", "sign", "bit_not", "relu"]);
                 self.node(x.ty, format_args!("{op}({})", x.name))
             }
             (1, "int32" | "int64" | "uint8") => {
-                let op = self.choices.one_of(&["div", "rem", "floor_div", "floor_mod"]);
+                let op = self
+                    .choices
+                    .one_of(&["div", "rem", "floor_div", "floor_mod"]);
                 let divisor = self.choices.one_of(&["3", "1", "7"]);
-                let divisor = self.node(Type { shape: "", ..x.ty }, format_args!("constant {divisor}"));
+                let divisor = self.node(
+                    Type { shape: "", ..x.ty },
+                    format_args!("constant {divisor}"),
+                );
                 self.node(x.ty, format_args!("{op}({}, {})", x.name, divisor.name))
             }
             (2, dtype) if dtype != "string" => {
                 let dtype = self.choices.one_of(&DTYPES[..6]);
-                self.node(Type { dtype, ..x.ty }, format_args!("cast({}) {{dtype = {dtype}}}", x.name))
+                self.node(
+                    Type { dtype, ..x.ty },
+                    format_args!("cast({}) {{dtype = {dtype}}}", x.name),
+                )
             }
             (3, dtype) if dtype != "bool" && dtype != "string" => {
-                let (op, ty) = (self.choices.one_of(&["reduce_sum", "reduce_prod"]), Type { shape: "", ..x.ty });
-                self.node(ty, format_args!("{op}({}) {{axes = [], keep_dims = false}}", x.name))
+                let (op, ty) = (
+                    self.choices.one_of(&["reduce_sum", "reduce_prod"]),
+                    Type { shape: "", ..x.ty },
+                );
+                self.node(
+                    ty,
+                    format_args!("{op}({}) {{axes = [], keep_dims = false}}", x.name),
+                )
             }
             (4, _) => {
-                let condition = self.of_type(scope, Type { dtype: "bool", shape: "" });
+                let condition = self.of_type(
+                    scope,
+                    Type {
+                        dtype: "bool",
+                        shape: "",
+                    },
+                );
                 let other = self.of_type(scope, x.ty);
-                self.node(x.ty, format_args!("select({}, {}, {})", condition.name, x.name, other.name))
+                self.node(
+                    x.ty,
+                    format_args!("select({}, {}, {})", condition.name, x.name, other.name),
+                )
             }
             _ => self.binary(scope, &x),
         }
@@ -196,12 +284,19 @@ impl Writer<'_> {
 
     fn binary(&mut self, scope: &[Value], x: &Value) -> Value {
         // The same shape, or a scalar that is broadcast.
-        let fits = |v: &Value| v.ty.dtype == x.ty.dtype && (v.ty.shape == x.ty.shape || v.ty.shape.is_empty());
+        let fits = |v: &Value| {
+            v.ty.dtype == x.ty.dtype && (v.ty.shape == x.ty.shape || v.ty.shape.is_empty())
+        };
         let y = self.pick_where(scope, fits).unwrap_or_else(|| x.clone());
-        let truth = Type { dtype: "bool", ..x.ty };
+        let truth = Type {
+            dtype: "bool",
+            ..x.ty
+        };
         match x.ty.dtype {
             "bool" => {
-                let op = self.choices.one_of(&["logical_and", "logical_or", "equal", "bit_xor"]);
+                let op = self
+                    .choices
+                    .one_of(&["logical_and", "logical_or", "equal", "bit_xor"]);
                 self.node(x.ty, format_args!("{op}({}, {})", x.name, y.name))
             }
             "string" => {
@@ -209,11 +304,17 @@ impl Writer<'_> {
                 self.node(truth, format_args!("{op}({}, {})", x.name, y.name))
             }
             _ if self.choices.below(3) == 0 => {
-                let op = self.choices.one_of(&["less", "greater_equal", "equal", "not_equal"]);
+                let op = self
+                    .choices
+                    .one_of(&["less", "greater_equal", "equal", "not_equal"]);
                 self.node(truth, format_args!("{op}({}, {})", x.name, y.name))
             }
             dtype => {
-                let floats: &[&str] = if dtype.starts_with("float") { &["div", "true_div"] } else { &[] };
+                let floats: &[&str] = if dtype.starts_with("float") {
+                    &["div", "true_div"]
+                } else {
+                    &[]
+                };
                 let ops = [&["add", "sub", "mul", "maximum", "minimum"], floats].concat();
                 let op = self.choices.one_of(&ops);
                 self.node(x.ty, format_args!("{op}({}, {})", x.name, y.name))
@@ -242,12 +343,23 @@ impl Writer<'_> {
     /// Begins a node with subgraphs.
     fn outputs(&mut self, results: &[Type], head: &str) -> Vec<Value> {
         let outputs: Vec<Value> = results.iter().map(|ty| self.fresh(*ty)).collect();
-        let _ = writeln!(self.text, "{} = {head} : {} {{", listed(&outputs), types(&outputs));
+        let _ = writeln!(
+            self.text,
+            "{} = {head} : {} {{",
+            listed(&outputs),
+            types(&outputs)
+        );
         outputs
     }
 
     fn cond(&mut self, scope: &mut Vec<Value>, depth: usize) {
-        let condition = self.of_type(scope, Type { dtype: "bool", shape: "" });
+        let condition = self.of_type(
+            scope,
+            Type {
+                dtype: "bool",
+                shape: "",
+            },
+        );
         let n = self.choices.below(4);
         let (operands, results) = (self.picks(scope, n), self.result_types(scope));
         let head = format!("cond {} ({})", condition.name, listed(&operands));
@@ -279,18 +391,34 @@ impl Writer<'_> {
         let first = [vec![zero], self.picks(scope, state)].concat();
         let fixed = [vec![limit], self.picks(scope, fixed)].concat();
         let results: Vec<Type> = first.iter().map(|v| v.ty).collect();
-        let outputs = self.outputs(&results, &format!("while_loop ({}; {})", listed(&first), listed(&fixed)));
+        let outputs = self.outputs(
+            &results,
+            &format!("while_loop ({}; {})", listed(&first), listed(&fixed)),
+        );
 
-        let inputs: Vec<Value> = first.iter().chain(&fixed).map(|v| self.fresh(v.ty)).collect();
+        let inputs: Vec<Value> = first
+            .iter()
+            .chain(&fixed)
+            .map(|v| self.fresh(v.ty))
+            .collect();
         let (counter, limit) = (&inputs[0].name, &inputs[first.len()].name);
         let head = typed(&inputs);
-        let _ = writeln!(self.text, "cond ({head}) {{ p = less({counter}, {limit}) : bool[] return p }}");
+        let _ = writeln!(
+            self.text,
+            "cond ({head}) {{ p = less({counter}, {limit}) : bool[] return p }}"
+        );
         let _ = writeln!(self.text, "body ({head}) {{");
         let mut inside = inputs.clone();
         self.statements(&mut inside, depth - 1);
-        let mut next: Vec<Value> = results[1..].iter().map(|ty| self.of_type(&inside, *ty)).collect();
+        let mut next: Vec<Value> = results[1..]
+            .iter()
+            .map(|ty| self.of_type(&inside, *ty))
+            .collect();
         let one = self.node(INT, format_args!("constant 1"));
-        next.insert(0, self.node(INT, format_args!("add({counter}, {})", one.name)));
+        next.insert(
+            0,
+            self.node(INT, format_args!("add({counter}, {})", one.name)),
+        );
         let _ = writeln!(self.text, "return {} }} }}", listed(&next));
         scope.extend(outputs);
     }

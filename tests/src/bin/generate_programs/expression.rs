@@ -76,7 +76,12 @@ impl Writer {
                 None => format!("{x} >= {y}"),
             },
             2 => match self.pick(|n| n.kind == Kind::Rust) {
-                Some(i) => format!("{} {} {}", i.text, self.one_of(&["==", "<", "!="]), self.random.below(3)),
+                Some(i) => format!(
+                    "{} {} {}",
+                    i.text,
+                    self.one_of(&["==", "<", "!="]),
+                    self.random.below(3)
+                ),
                 None => format!("{} < {x}", self.random.below(9)),
             },
             3 => {
@@ -84,7 +89,11 @@ impl Writer {
                 format!("{{ graph_print!(\"{p} {{}}\", {x}); {x} > {k} }}")
             }
             4 => format!("!({x} > {y})"),
-            5 | 6 => format!("{x} % {} == {}", 2 + self.random.below(4), self.random.below(3)),
+            5 | 6 => format!(
+                "{x} % {} == {}",
+                2 + self.random.below(4),
+                self.random.below(3)
+            ),
             7 => format!("{x} + {} <= {y}", self.small()),
             _ => {
                 let operator = self.one_of(&["<", ">", "<=", ">=", "==", "!="]);

@@ -52,7 +52,10 @@ fn files() -> Vec<String> {
         lines += program.lines().count();
         files.last_mut().expect("one was begun").push_str(&program);
     }
-    files.last_mut().expect("there are programs").push_str("}\n");
+    files
+        .last_mut()
+        .expect("there are programs")
+        .push_str("}\n");
     files
 }
 

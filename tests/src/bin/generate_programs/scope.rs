@@ -117,23 +117,34 @@ impl Writer {
 
     pub fn declare(&mut self, text: &str, kind: Kind, mutable: bool) {
         self.names.retain(|n| n.text != text);
-        self.names.push(Name { text: text.to_owned(), kind, mutable });
+        self.names.push(Name {
+            text: text.to_owned(),
+            kind,
+            mutable,
+        });
     }
 
     /// A name in scope of which `fits` holds.
     pub fn pick(&mut self, fits: impl Fn(&Name) -> bool) -> Option<Name> {
         let fitting: Vec<Name> = self.names.iter().filter(|n| fits(n)).cloned().collect();
-        if fitting.is_empty() { None } else { Some(fitting[self.random.below(fitting.len())].clone()) }
+        if fitting.is_empty() {
+            None
+        } else {
+            Some(fitting[self.random.below(fitting.len())].clone())
+        }
     }
 
     /// An integer in scope; there always is one.
     pub fn int_name(&mut self) -> String {
-        self.pick(|n| n.kind == Kind::Int && n.text != "fuel").expect("shadowing keeps the kind").text
+        self.pick(|n| n.kind == Kind::Int && n.text != "fuel")
+            .expect("shadowing keeps the kind")
+            .text
     }
 
     /// An integer that may be assigned to.
     pub fn target(&mut self) -> Option<String> {
-        self.pick(|n| n.kind == Kind::Int && n.mutable && n.text != "fuel").map(|n| n.text)
+        self.pick(|n| n.kind == Kind::Int && n.mutable && n.text != "fuel")
+            .map(|n| n.text)
     }
 
     pub fn one_of<'a>(&mut self, choices: &[&'a str]) -> &'a str {

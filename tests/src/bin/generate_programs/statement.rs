@@ -74,7 +74,10 @@ impl Writer {
             0 => {
                 let (value, name) = (self.whole(), self.variable());
                 let mutable = self.random.once_in(2);
-                self.line(&format!("let {}{name} = {value};", if mutable { "mut " } else { "" }));
+                self.line(&format!(
+                    "let {}{name} = {value};",
+                    if mutable { "mut " } else { "" }
+                ));
                 self.declare(&name, Kind::Int, mutable);
             }
             1 => {
@@ -98,7 +101,9 @@ impl Writer {
     }
 
     pub fn assignment(&mut self) {
-        let Some(x) = self.target() else { return self.print() };
+        let Some(x) = self.target() else {
+            return self.print();
+        };
         match self.random.below(6) {
             0 | 1 => {
                 let operator = self.one_of(&["+=", "-="]);
@@ -120,7 +125,9 @@ impl Writer {
     fn destructuring(&mut self) {
         let (first, second) = (self.whole(), self.whole());
         match (self.target(), self.target()) {
-            (Some(x), Some(y)) if x != y => self.line(&format!("({x}, {y}) = ({first}, {second});")),
+            (Some(x), Some(y)) if x != y => {
+                self.line(&format!("({x}, {y}) = ({first}, {second});"))
+            }
             _ => {
                 let (x, y) = (self.fresh('v'), self.fresh('v'));
                 self.line(&format!("let ({x}, mut {y}) = ({first}, {second});"));
@@ -141,7 +148,11 @@ impl Writer {
     }
 
     fn returned(&mut self) -> String {
-        if self.random.once_in(4) { self.random.below(9).to_string() } else { self.whole() }
+        if self.random.once_in(4) {
+            self.random.below(9).to_string()
+        } else {
+            self.whole()
+        }
     }
 
     /// A block of statements, which may end with a jump.
@@ -176,7 +187,11 @@ impl Writer {
         if frame.is_loop && self.random.once_in(2) {
             return Some(format!("continue{label}"));
         }
-        let value = if frame.takes_value { format!(" {}", self.whole()) } else { String::new() };
+        let value = if frame.takes_value {
+            format!(" {}", self.whole())
+        } else {
+            String::new()
+        };
         Some(format!("break{label}{value}"))
     }
 
@@ -228,9 +243,17 @@ impl Writer {
 
     fn while_loop(&mut self, depth: usize) {
         let ((label, prefix), condition) = (self.label(), self.condition());
-        let condition = if condition.contains("||") { format!("({condition})") } else { condition };
+        let condition = if condition.contains("||") {
+            format!("({condition})")
+        } else {
+            condition
+        };
         self.line(&format!("{prefix}while fuel > 0 && {condition} {{"));
-        let frame = Frame { label, is_loop: true, takes_value: false };
+        let frame = Frame {
+            label,
+            is_loop: true,
+            takes_value: false,
+        };
         self.looped(frame, depth, &["fuel -= 1;"]);
         self.line("}");
     }
@@ -242,7 +265,15 @@ impl Writer {
         let names = self.names.clone();
         self.declare(&name, kind, false);
         self.unrolled += usize::from(kind == Kind::Rust);
-        self.looped(Frame { label, is_loop: true, takes_value: false }, depth, &[]);
+        self.looped(
+            Frame {
+                label,
+                is_loop: true,
+                takes_value: false,
+            },
+            depth,
+            &[],
+        );
         self.unrolled -= usize::from(kind == Kind::Rust);
         self.names = names;
         self.line("}");
@@ -258,7 +289,15 @@ impl Writer {
         let names = self.names.clone();
         self.declare(&name, Kind::Int, false);
         self.unrolled += 1;
-        self.looped(Frame { label: None, is_loop: true, takes_value: false }, depth, &[]);
+        self.looped(
+            Frame {
+                label: None,
+                is_loop: true,
+                takes_value: false,
+            },
+            depth,
+            &[],
+        );
         self.unrolled -= 1;
         self.names = names;
         self.line("}");
@@ -266,10 +305,22 @@ impl Writer {
 
     fn forever(&mut self, depth: usize) {
         let (label, prefix) = self.label();
-        let keyword = if self.random.once_in(3) { "while true" } else { "loop" };
+        let keyword = if self.random.once_in(3) {
+            "while true"
+        } else {
+            "loop"
+        };
         self.line(&format!("{prefix}{keyword} {{"));
-        let frame = Frame { label, is_loop: true, takes_value: false };
-        self.looped(frame, depth, &["fuel -= 1;", "if fuel <= 0 {", "    break;", "}"]);
+        let frame = Frame {
+            label,
+            is_loop: true,
+            takes_value: false,
+        };
+        self.looped(
+            frame,
+            depth,
+            &["fuel -= 1;", "if fuel <= 0 {", "    break;", "}"],
+        );
         self.line("}");
     }
 
@@ -287,7 +338,15 @@ impl Writer {
         self.unrolled += 1;
         let step = format!("{name} += 1;");
         let frames = std::mem::take(&mut self.frames);
-        self.looped(Frame { label: None, is_loop: true, takes_value: false }, depth, &[&step]);
+        self.looped(
+            Frame {
+                label: None,
+                is_loop: true,
+                takes_value: false,
+            },
+            depth,
+            &[&step],
+        );
         self.frames = frames;
         self.unrolled -= 1;
         (self.names, self.may_jump) = (names, may_jump);
@@ -309,7 +368,11 @@ impl Writer {
 
     pub fn scrutinee(&mut self) -> String {
         let name = self.int_name();
-        if self.random.once_in(3) { name } else { format!("{name} % {}", 3 + self.random.below(5)) }
+        if self.random.once_in(3) {
+            name
+        } else {
+            format!("{name} % {}", 3 + self.random.below(5))
+        }
     }
 
     /// The patterns of a `match`; the last one covers everything.
@@ -324,7 +387,11 @@ impl Writer {
                 3 => format!("-{}", k + 1),
                 _ => k.to_string(),
             };
-            patterns.push(if guard { format!("{pattern} if {}", self.condition()) } else { pattern });
+            patterns.push(if guard {
+                format!("{pattern} if {}", self.condition())
+            } else {
+                pattern
+            });
         }
         patterns.push("_".to_owned());
         patterns

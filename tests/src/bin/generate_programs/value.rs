@@ -24,7 +24,9 @@ impl Writer {
         let condition = self.condition();
         if self.random.once_in(2) {
             let (value, other) = (self.end(), self.int());
-            return self.line(&format!("{head} = if {condition} {{ {value} }} else {{ {other} }};"));
+            return self.line(&format!(
+                "{head} = if {condition} {{ {value} }} else {{ {other} }};"
+            ));
         }
         self.line(&format!("{head} = if {condition} {{"));
         self.valued(depth, false);
@@ -37,7 +39,11 @@ impl Writer {
     fn valued(&mut self, depth: usize, may_diverge: bool) {
         self.inside(|w| {
             w.statements(depth - 1, 1);
-            let jump = if may_diverge && w.random.once_in(3) { w.jump() } else { None };
+            let jump = if may_diverge && w.random.once_in(3) {
+                w.jump()
+            } else {
+                None
+            };
             let last = match jump {
                 Some(jump) => jump,
                 None => w.int(),
@@ -86,7 +92,11 @@ impl Writer {
     fn labelled_value(&mut self, head: &str, depth: usize) {
         let label = format!("'{}", self.fresh('l'));
         self.line(&format!("{head} = {label}: {{"));
-        self.frames.push(Frame { label: Some(label.clone()), is_loop: false, takes_value: true });
+        self.frames.push(Frame {
+            label: Some(label.clone()),
+            is_loop: false,
+            takes_value: true,
+        });
         self.inside(|w| {
             let (condition, value) = (w.condition(), w.whole());
             w.line(&format!("if {condition} {{"));
@@ -104,7 +114,11 @@ impl Writer {
         self.line(&format!("{head} = loop {{"));
         let value = self.whole();
         let last = format!("    break {value};");
-        let frame = Frame { label: None, is_loop: true, takes_value: true };
+        let frame = Frame {
+            label: None,
+            is_loop: true,
+            takes_value: true,
+        };
         self.looped(frame, depth, &["fuel -= 1;", "if fuel <= 0 {", &last, "}"]);
         self.line("};");
     }
@@ -133,7 +147,9 @@ impl Writer {
         let (k, argument) = (self.random.below(9), self.int());
         let other = self.int();
         if self.random.once_in(2) {
-            self.line(&format!("let {g} = |{v}: Int| if {v} > {k} {{ {v} - {k} }} else {{ {other} }};"));
+            self.line(&format!(
+                "let {g} = |{v}: Int| if {v} > {k} {{ {v} - {k} }} else {{ {other} }};"
+            ));
         } else {
             self.line(&format!("let {g} = |{v}: Int| -> Int {{"));
             self.inside(|w| {
