@@ -374,7 +374,7 @@ fn receive(lower: &mut Lower, receiver: &syn::Receiver, call: &Ident, prologue: 
     let self_ident = Ident::new("self", receiver.self_token.span());
     if is_mut_reference {
         let known = Known::Nothing;
-        lower.scopes.declare(&self_ident, Var { mutable: true, known, uninitialized: false, depth: 0, body: 0 });
+        lower.scopes.declare(&self_ident, Var { mutable: true, known, uninitialized: false, open: false, depth: 0, body: 0 });
         vars.push(quote!(ag__::slot(&mut *self).slot()));
         prologue.push(parse_quote!(ag__::reference(&mut *self).bind(&mut #call);));
         return;

@@ -25,6 +25,8 @@ pub struct Var {
     pub mutable: bool,
     /// What is known of its type.
     pub known: Known,
+    /// What is known of the type was told by the value, and its details may be open still.
+    pub open: bool,
     /// Declared without a value and not assigned so far.
     pub uninitialized: bool,
     /// How many replayed constructs stood around the declaration.
@@ -169,6 +171,20 @@ impl Scopes {
             Expr::Reference(reference) if reference.mutability.is_none() => Known::Plain,
             Expr::Reference(_) => Known::MutRef,
             _ => Known::Nothing,
+        }
+    }
+}
+
+impl Scopes {
+    /// True for a tensor whose element type may be settled only later in the function.
+    pub fn is_open_tensor(&self, expr: &Expr) -> bool {
+        let var = match expr {
+            Expr::Path(path) => path.path.get_ident().and_then(|name| self.get(&name.to_string())),
+            _ => None,
+        };
+        match var {
+            Some(var) => var.open && var.known == Known::Tensor,
+            None => self.known_expr(expr) == Known::Tensor,
         }
     }
 }

@@ -98,11 +98,10 @@ impl Lower {
         let mut kinds = Vec::new();
         let escape = self.escape_kind(&exits, span);
         self.enter(ident.clone(), What::Branch, Vec::new());
+        // Where every arm gives the whole a name, it is moved in any case; and the next pass needs it, too.
+        let moved = !binds && e.arms.iter().all(|arm| binding(&arm.pat).is_some());
         let scrutinee = match scrutinee {
-            // A name in an arm would move it, and the next arm needs it, too.
-            Expr::Path(path) if !binds && self.scopes.known_expr(&Expr::Path(path.clone())) == Known::Tensor => {
-                code!(span=> ag__::ld(&#path))
-            }
+            Expr::Path(path) if moved => self.taken(path),
             other => other,
         };
         let arms: Vec<Arm> = e

@@ -160,7 +160,15 @@ impl Lower {
                 Want::Value(expected) => vec![Stmt::Expr(self.value_or_lift(expr, expected), None)],
                 Want::Nothing => vec![Stmt::Expr(self.statement(expr), None)],
             },
-            Stmt::Expr(expr, semi) => vec![Stmt::Expr(self.statement(expr), semi)],
+            Stmt::Expr(mut expr, semi) => {
+                let attrs = take_attrs(&mut expr);
+                let lowered = self.statement(expr);
+                let Some(first) = attrs.first() else {
+                    return vec![Stmt::Expr(lowered, semi)];
+                };
+                let block = code!(first.span()=> #(#attrs)* { #lowered #semi });
+                vec![Stmt::Expr(block, None)]
+            }
             Stmt::Macro(mut stmt) => {
                 let is_tail = last && stmt.semi_token.is_none();
                 match self.macro_call(stmt.mac.clone()) {
@@ -214,15 +222,31 @@ impl Lower {
         if !matches!(strip_type(&local.pat), Pat::Ident(_)) {
             known = Known::Nothing;
         }
+        let shadowed = self.maybe_shadowed(&local);
         self.declare(&local.pat, known, uninitialized);
+        for (name, outer) in shadowed {
+            if let Some(var) = self.scopes.get_mut(&name) {
+                var.mutable |= outer.mutable;
+                var.known = if var.known == outer.known { outer.known } else { Known::Nothing };
+            }
+        }
         vec![Stmt::Local(local)]
+    }
+
+    /// The variables that a `let` under `cfg` shadows if it is compiled at all: what holds of either may hold afterwards.
+    fn maybe_shadowed(&self, local: &Local) -> Vec<(String, Var)> {
+        if !local.attrs.iter().any(|attribute| attribute.path().is_ident("cfg")) {
+            return Vec::new();
+        }
+        let names = bindings(&local.pat).into_iter().map(|(name, _)| name.to_string());
+        names.filter_map(|name| self.scopes.get(&name).cloned().map(|var| (name, var))).collect()
     }
 
     /// Declares the names of a pattern.
     pub fn declare(&mut self, pat: &Pat, known: Known, uninitialized: bool) {
         let depth = self.regions.len();
         for (name, mutable) in bindings(pat) {
-            self.scopes.declare(&name, Var { mutable, known, uninitialized, depth, body: self.bodies.len() });
+            self.scopes.declare(&name, Var { mutable, known, uninitialized, open: false, depth, body: self.bodies.len() });
         }
     }
 
@@ -315,7 +339,7 @@ impl Lower {
     }
 
     /// A variable taken by value. Inside a branch that may run once more for the other side, a tensor is cloned.
-    fn taken(&mut self, path: syn::ExprPath) -> Expr {
+    pub fn taken(&mut self, path: syn::ExprPath) -> Expr {
         let Some(ident) = path.path.get_ident().cloned() else { return Expr::Path(path) };
         let Some(var) = self.scopes.get(&ident.to_string()) else { return Expr::Path(path) };
         let (known, depth) = (var.known, var.depth);
@@ -655,6 +679,28 @@ fn has_attributes(expr: &Expr) -> bool {
 
 fn take_attributes(expr: &mut Expr) -> Vec<syn::Attribute> {
     attributes!(expr, &mut).map(std::mem::take).unwrap_or_default()
+}
+
+/// The attributes of a statement, which hold for all that it becomes. Those of formatters and the like are dropped.
+fn take_attrs(expr: &mut Expr) -> Vec<syn::Attribute> {
+    let attrs = match expr {
+        Expr::If(e) => &mut e.attrs,
+        Expr::While(e) => &mut e.attrs,
+        Expr::ForLoop(e) => &mut e.attrs,
+        Expr::Loop(e) => &mut e.attrs,
+        Expr::Match(e) => &mut e.attrs,
+        Expr::Block(e) => &mut e.attrs,
+        Expr::Call(e) => &mut e.attrs,
+        Expr::MethodCall(e) => &mut e.attrs,
+        Expr::Assign(e) => &mut e.attrs,
+        Expr::Binary(e) => &mut e.attrs,
+        Expr::Return(e) => &mut e.attrs,
+        Expr::Break(e) => &mut e.attrs,
+        Expr::Continue(e) => &mut e.attrs,
+        _ => return Vec::new(),
+    };
+    let kept = |attr: &syn::Attribute| attr.path().segments.len() == 1;
+    std::mem::take(attrs).into_iter().filter(kept).collect()
 }
 
 fn with_tokens(mut mac: syn::Macro, tokens: proc_macro2::TokenStream) -> syn::Macro {

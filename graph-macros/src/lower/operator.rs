@@ -49,16 +49,23 @@ impl Lower {
     fn comparison(&mut self, binary: ExprBinary, method: &str) -> Expr {
         let span = binary.span();
         let method = Ident::new(method, span);
+        let open = self.scopes.is_open_tensor(&binary.left) || self.scopes.is_open_tensor(&binary.right);
         // Where the right side has statements, the left side's value is taken before they run.
         let left = match *binary.right {
             Expr::Block(_) | Expr::If(_) | Expr::Match(_) if matches!(*binary.left, Expr::Path(_)) => {
                 let left = &binary.left;
                 code!(span=> ag__::ld(&#left))
             }
-            _ => self.compared(*binary.left),
+            _ => self.compared((*binary.left).clone()),
         };
+        // The left side is borrowed while the right one is computed: a name on both sides isn't moved there.
+        let borrowed = macros::idents(binary.left.to_token_stream());
+        let shared = macros::idents(binary.right.to_token_stream()).iter().any(|name| borrowed.contains(name));
+        self.repeated += usize::from(shared);
         let right = self.compared(*binary.right);
-        code!(span=> ag__::cmp(&#left, &#right).#method())
+        self.repeated -= usize::from(shared);
+        let cmp = Ident::new(if open { "cmp_tensors" } else { "cmp" }, span);
+        code!(span=> ag__::#cmp(&#left, &#right).#method())
     }
 
     /// A side of a comparison: looked at, not moved.

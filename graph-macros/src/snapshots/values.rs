@@ -19,7 +19,7 @@ super::forms! {
     }"
     indexing: "fn f(x: Tensor<i32>, i: Tensor<i32>, k: usize) -> Tensor<i32> { x[i] + x[0] * x[k] - x[i + 1] }"
     slices: "fn f(x: Tensor<i32>, n: Tensor<i32>) -> Tensor<i32> { let a = x[1..3]; let b = x[..n]; a.sum(()) + b.sum(()) + x[2..].sum(()) }"
-    index_assignment: "fn f(x: Tensor<i32>) -> Tensor<i32> { let mut y = x; y[0] = 5; y[1] += 2; y }"
+    index_assignment: "fn f(xs: Vec<Tensor<i32>>, x: Tensor<i32>) -> Vec<Tensor<i32>> { let mut xs = xs; if x > 0 { xs[0] = x; xs[1] += 2; } xs }"
     asserts: "fn f(x: Tensor<i32>, n: usize) -> Tensor<i32> {
         assert!(x > 0, \"negative: {}\", x);
         assert_eq!(n, 3);

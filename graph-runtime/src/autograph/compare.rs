@@ -267,3 +267,46 @@ impl<A: ?Sized, B: ?Sized> Incomparable<A, B> for Cmp<'_, A, B> {}
             `Tensor<f32>`; `x.cast::<f32>()` changes the element type"
 )]
 pub trait CompareWith<B: ?Sized> {}
+
+/// Two values of which the source says that one is a tensor, though its element type may still be open.
+pub struct CmpTensors<'a, A: ?Sized, B: ?Sized>(Cmp<'a, A, B>);
+
+/// Two values of which the source says that one is a tensor.
+pub fn cmp_tensors<'a, A: ?Sized, B: ?Sized>(a: &'a A, b: &'a B) -> CmpTensors<'a, A, B> {
+    CmpTensors(Cmp(a, b))
+}
+
+/// [`TensorCmp`], [`RustOrd`] and [`RustEq`] in this order, so that what is open is taken for a tensor.
+macro_rules! tensors_first {
+    ($($method:ident $rust:ident),*) => {
+        /// The graph's comparisons.
+        #[allow(missing_docs)]
+        pub trait TensorFirst: Sized {
+            $(fn $method(self) -> Tensor<bool>;)*
+        }
+        impl<'a, A: ?Sized, B: ?Sized> TensorFirst for CmpTensors<'a, A, B>
+        where
+            Cmp<'a, A, B>: TensorCmp,
+        {
+            $(#[track_caller]
+            fn $method(self) -> Tensor<bool> {
+                TensorCmp::$method(&self.0)
+            })*
+        }
+        $(impl<'a, A: $rust<B> + ?Sized, B: ?Sized> second::$method for CmpTensors<'a, A, B> {
+            fn $method(&self) -> bool {
+                $rust::$method(self.0.0, self.0.1)
+            }
+        })*
+        /// Rust's comparisons, where the source was wrong.
+        #[allow(non_camel_case_types, missing_docs)]
+        pub mod second {
+            $(pub trait $method {
+                fn $method(&self) -> bool;
+            })*
+        }
+    };
+}
+tensors_first! { lt PartialOrd, le PartialOrd, gt PartialOrd, ge PartialOrd, eq PartialEq, ne PartialEq }
+
+impl<'a, A: ?Sized, B: ?Sized> Incomparable<A, B> for CmpTensors<'a, A, B> {}

@@ -16,7 +16,7 @@ mod print;
 
 pub use crate::function::call::{Begun, Bind, Call, Finished, argument, body, borrowed, call, reference, slot};
 pub use assert_stmt::{Assertable, assert_stmt};
-pub use compare::{Cmp, CompareWith, cmp};
+pub use compare::{Cmp, CompareWith, CmpTensors, cmp, cmp_tensors};
 pub use convert::{Lift, ld, lift};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
 pub use item::Row;
@@ -31,7 +31,8 @@ pub use print::{Piece, Show, print, show};
 
 /// The traits whose methods generated code calls, for a `use … as _`.
 pub mod methods {
-    pub use super::compare::{Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _};
+    pub use super::compare::second::{eq as _, ge as _, gt as _, le as _, lt as _, ne as _};
+    pub use super::compare::{Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _, TensorFirst as _};
     pub use super::item::{RustItem as _, TensorItem as _};
     pub use super::items::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::leave::Leave as _;

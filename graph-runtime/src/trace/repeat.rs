@@ -402,14 +402,20 @@ impl WhileLoop<'_> {
         let Some((nodes, _)) = self.looping.test else { return };
         let graph = &mut self.body.graph;
         let rest: Vec<_> = graph.nodes.split_off(nodes);
-        let used = |v: &ValueId| {
-            graph.outputs.contains(v) || rest.iter().any(|node| node.inputs.contains(v))
-        };
-        if graph.nodes.iter().any(|n| n.op.has_effect() && n.outputs.iter().any(used)) {
+        // What reads the result of something that goes, goes too.
+        let mut gone: Vec<ValueId> = Vec::new();
+        graph.nodes.retain(|node| {
+            let goes = node.op.has_effect() || node.inputs.iter().any(|v| gone.contains(v));
+            if goes {
+                gone.extend(&node.outputs);
+            }
+            !goes
+        });
+        let used = |v: &ValueId| graph.outputs.contains(v) || rest.iter().any(|node| node.inputs.contains(v));
+        if gone.iter().any(used) {
             let message = "a loop condition that prints or asserts can't also assign variables that the body reads";
             self.trace.record(message.to_owned(), &self.looping.location);
         }
-        graph.nodes.retain(|n| !n.op.has_effect());
         graph.nodes.extend(rest);
         // The results of what went are values without a definition now.
         *graph = compact(std::mem::take(graph));

@@ -33,21 +33,23 @@ super::programs! {
     }
     fn program_001(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = (c % 5) - a;
-        let mut y = tensor(-7);
-        y += 4;
-        if b >= b {
-            return 1;
-        }
-        let p1 = !(y > x);
-        if p1 && x % 4 == 1 {
-            while fuel > 0 && b + 1 <= a {
-                fuel -= 1;
-                x = a / 7 + 1;
+        let mut x = 4i32 - a;
+        let mut y = tensor(4);
+        for i1 in (0..1).rev() {
+            if b >= b {
+                return 1;
             }
-            y = (c + (x % 40)) % 70;
+            let p2 = !(y > x);
+            if p2 && x % 4 == 1 {
+                while fuel > 0 && b + 1 <= a {
+                    fuel -= 1;
+                    x = a / 7 + i1;
+                }
+                y = (c + (x % 40)) % 70;
+            }
         }
-        return a / 7 + 9;
+        y -= 6;
+        x
     }
     fn program_002(a, b, c) {
         let mut fuel = tensor(24);
@@ -64,14 +66,18 @@ super::programs! {
             fuel -= 1;
             for i7 in 1..=c % 4 {
                 y -= (c % 16);
-                if 5 < x {
-                    return (y % 31) - a;
+                if a % 3 == 1 && x % 4 == 0 {
+                    return 2i32 - a;
                 }
-                y -= 4;
+                x = a.clone();
             }
-            x = 0;
+            x -= 0;
+            if x >= (c % 41) {
+                break 'l5;
+            }
+            y = (b + 1) % 80;
         }
-        return (y % 33) * (c % 33);
+        a
     }
     fn program_003(a, b, c) {
         let mut fuel = tensor(24);
@@ -156,12 +162,30 @@ super::programs! {
     }
     fn program_006(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 7 - b;
-        let mut y = c.clone();
-        y = a / 4 + (y % 18);
-        let h1 = |v2: Int| if v2 > 4 { v2 - 4 } else { y / 4 + 2 };
-        let c = h1(1 - x);
-        return x + (b % 30);
+        let mut x = 5i32 - b;
+        let mut y = (x % 7) * 1 - (c % 41);
+        if !(a > 3 && x % 2 == 0) {
+            let mut v1 = if b < (y % 34) || a > 4 {
+                loop {
+                    fuel -= 1;
+                    if fuel <= 0 {
+                        break;
+                    }
+                    let p2 = !(y != 2 && y > 4);
+                    y += 2;
+                }
+                x / 5 + 6
+            } else {
+                let h4 = |v5: Int| if v5 > 5 { v5 - 5 } else { x - (b % 17) };
+                let mut v3 = h4(x - (y % 28));
+                return (v3 % 39) * 3 - (v3 % 11)
+            };
+            x += (x % 35);
+        } else {
+            y += 2;
+        }
+        x = (b % 13) * 4 - (b % 21);
+        x + y % 1000
     }
     fn program_007(a, b, c) {
         let mut fuel = tensor(24);
@@ -203,23 +227,18 @@ super::programs! {
             if 3 < c || a + 9 <= y {
                 break;
             }
-            x = 3 - x;
+            x = 2i32 - x;
         }
-        for e3 in [b.clone(), (y + 7) % 70] {
-            if c >= c {
-                return 5 - a;
-            }
-            for i4 in 0..2 {
-                x = y.clone();
-            }
-            y = 0;
-            if x % 2 == 1 {
+        for i3 in y - 1..y + 3 {
+            y += 4;
+            if b >= a && i3 != 9 {
                 continue;
             }
-            y += 9;
+            x += (y % 8);
         }
-        y -= 0;
-        if x > 4 && a + 1 <= a { b } else { (b % 9) - y }
+        let (v4, mut v5) = ((a % 7) - c, (x % 3) * 8);
+        x /= 3;
+        x + y % 1000
     }
     fn program_009(a, b, c) {
         let mut fuel = tensor(24);
@@ -280,22 +299,19 @@ super::programs! {
             'l1: while fuel > 0 && y >= y {
                 fuel -= 1;
                 x = a.clone();
-                (y, x) = (1 - x, y / 4 + 4);
-                y = (y % 36) * 1;
+                (x, y) = ((y % 4) - x, tensor(5));
+                y -= 0;
             }
-            let a = 'l2: {
-                if x + (a % 38) <= c {
-                    break 'l2 (c % 33) * 1;
-                }
-                x = 0;
-                y + (c % 6)
-            };
-            if b + (x % 36) <= x {
+            if y % 5 == 2 && (b >= a || c == (x % 22)) {
+                x /= 3;
                 break;
             }
-            x += 3;
+            if c >= 8 {
+                return y / 6 + 2;
+            }
+            x = (b % 39) - a;
         }
-        y -= 2;
+        y = (x % 33) * (c % 28);
         x + y % 1000
     }
     fn program_012(a, b, c) {
@@ -357,31 +373,32 @@ super::programs! {
     fn program_014(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = b - (a % 16);
-        let mut y = (a % 12) - b;
-        for e1 in [tensor(5), b / 6 + 4] {
-            let (v2, mut v3) = (c / 5 + 1, e1.clone());
-            for i4 in (0..b % 3).rev() {
-                x /= 27;
-                let mut v5 = -e1 - (c % 39);
+        let mut y = 7i32 - b;
+        'l1: for i2 in 0..2 {
+            while fuel > 0 && c <= 1 && c >= b {
+                fuel -= 1;
+                for i3 in 1..=x % 5 {
+                    let mut v4 = a.clone();
+                    if x % 2 == 0 {
+                        break 'l1;
+                    }
+                    v4 = 5i32 - i3;
+                }
+                let mut k5 = 0;
+                while k5 < 2 {
+                    k5 += 1;
+                    (y, x) = ((b + (x % 11)) % 120, y - 8);
+                    x %= 7;
+                }
+                y += 8;
             }
-            match v2 {
-                4 if x >= x => {
-                    y = -a - 0;
-                }
-                3 if b % 5 == 2 => {
-                    v3 -= 9;
-                }
-                0..=2 => {
-                    y += 6;
-                }
-                _ => {
-                    x -= (a % 19);
-                    return (c % 7) - b;
-                }
+            if !(b > a) {
+                break 'l1;
             }
+            y -= (y % 7);
         }
-        y /= 11;
-        if b < (x % 26) { -a - (x % 27) } else { (y % 37) - x }
+        x -= 7;
+        return a + 4;
     }
     fn program_015(a, b, c) {
         let mut fuel = tensor(24);
@@ -392,45 +409,21 @@ super::programs! {
             x -= 1;
             let mut v2 = if 0 < c {
                 x = (c % 11) * 2;
-                (b % 2) - a
+                6i32 - a
             } else {
-                let p3 = b >= b && c < 0;
-                y + 6
+                x %= 4;
+                continue 'l1
             };
-            let (v4, mut v5) = (b.clone(), (b % 16) * 4 - (c % 27));
-            if c >= 4 {
-                break 'l1;
+            while fuel > 0 && a < 4 {
+                fuel -= 1;
+                y = b.clone();
+                if !(c >= x && x > 2) {
+                    break;
+                }
+                v2 %= 11;
             }
-            y = tensor(10);
         }
-        x -= 5;
-        if a == (y % 2) { (a + (x % 33)) % 70 } else { y - 4 }
-    }
-    fn program_016(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c / 7 + (c % 16);
-        let mut y = c.clone();
-        'l1: while true {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            match a {
-                -5..4 => {
-                    (x, y) = (-c - (y % 19), b - (x % 17));
-                }
-                -1..0 if !(x > (c % 7) && { graph_print!("q2 {}", c); c > 8 }) => {
-                    graph_print!("g3 {} {}", c, (a % 16) - y);
-                    continue 'l1;
-                }
-                _ => {
-                    x /= 6;
-                    let (v4, mut v5) = ((a % 21) * 8 - (c % 9), (a + 3) % 90);
-                }
-            }
-            y = c - 4;
-        }
-        y %= 21;
-        x + y % 1000
+        y = b + (y % 22);
+        return (a + 9) % 110;
     }
 }

@@ -1,6 +1,32 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_016(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c / 7 + (c % 16);
+        let mut y = c.clone();
+        'l1: while true {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            match a {
+                -5..4 => {
+                    (x, y) = (-c - (y % 19), b - (x % 17));
+                }
+                -1..0 if !(x > (c % 7) && { graph_print!("q2 {}", c); c > 8 }) => {
+                    graph_print!("g3 {} {}", c, 4i32 - y);
+                }
+                _ => {
+                    y += (c % 16);
+                    let (v4, mut v5) = ((a % 21) * 8 - (c % 9), (a + 3) % 90);
+                }
+            }
+            y = c - 4;
+        }
+        y %= 21;
+        x + y % 1000
+    }
     fn program_017(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (c % 25) * 4 - (a % 38);
@@ -9,21 +35,27 @@ super::programs! {
             for i2 in 0..a % 3 {
                 let mut i2 = y.clone();
             }
-            3 - y
+            (a % 2) - y
         } else {
-            x = y + 7;
-            -b - 1
-        };
-        loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
+            for i3 in (0..a % 2).rev() {
+                y = x.clone();
+                if !(x > a) {
+                    break;
+                }
+                x %= 20;
             }
-            let mut v3 = c + (x % 20);
-            v3 /= 23;
+            c / 4 + 6
+        };
+        'l4: while fuel > 0 && 4 < c && v1 + 0 <= v1 {
+            fuel -= 1;
+            y -= 3;
+            if { graph_print!("q5 {}", a); a > 3 } && y == 2 {
+                return v1.clone();
+            }
+            x = -a - 3;
         }
-        x /= 27;
-        v1
+        x = 0;
+        if y != (c % 30) && a >= c { a } else { a / 3 + 7 }
     }
     fn program_018(a, b, c) {
         let mut fuel = tensor(24);
@@ -84,71 +116,77 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = b.clone();
         let mut y = x.clone();
-        for e1 in [tensor(3), (a % 39) - c] {
-            let v3;
-            if y < 1 {
-                x /= 13;
-                v3 = 7 - c;
-            } else {
-                x -= 5;
-                v3 = tensor(-9);
-            }
-            x = 0;
-            while fuel > 0 && y >= 2 {
+        for e1 in [tensor(3), (y % 25) - c] {
+            'l2: while fuel > 0 && y % 5 == 2 {
                 fuel -= 1;
-                x = v3 + 3;
+                x -= 6;
             }
+            if !(a > x) || y >= c {
+                continue;
+            }
+            y += (y % 7);
         }
-        x = (b % 37) - c;
+        for e3 in [x.clone(), a / 5 + 2] {
+            if a >= x {
+                let mut v4 = b.clone();
+            } else {
+                x = e3 + 6;
+            }
+            if 2 < b && { graph_print!("q5 {}", b); b > 3 } {
+                break;
+            }
+            x /= 8;
+        }
+        y = (b % 7) * 6;
         x + y % 1000
     }
     fn program_021(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 2 - c;
-        let mut y = x.clone();
-        if b >= x {
-            if 4 < x && b > (x % 5) {
-                return (c + 1) % 90;
-            }
-        } else {
-            if c % 2 == 1 || b % 3 == 2 {
-                let p1 = x + (x % 5) <= b;
-            }
-            loop {
+        let mut x = 2i32 - c;
+        let mut y = (c % 15) * (a % 33);
+        if y >= b && (b + (x % 5) <= a || b <= 9) {
+            let mut v1 = loop {
                 fuel -= 1;
                 if fuel <= 0 {
-                    break;
+                    break c - 2;
                 }
-                let (v2, mut v3) = (2 - x, (y + (x % 16)) % 80);
-                if 0 < c {
-                    continue;
+                y -= (a % 41);
+                y = (x % 31) * (x % 19) - (x % 7);
+            };
+            let v2 = 'l3: {
+                if a <= (y % 31) {
+                    break 'l3 tensor(-6);
                 }
-                v3 = (v2 % 2) * (a % 23);
-            }
+                graph_print!("g4 {} {}", c, (c % 29) * (a % 37));
+                y + 4
+            };
+        } else if c + 2 <= a {
+            x += 9;
         }
-        x -= 4;
-        if { graph_print!("q4 {}", y); y > 8 } { x } else { b + (c % 25) }
+        x %= 3;
+        x + y % 1000
     }
     fn program_022(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 2 - a;
-        let mut y = (x % 13) - c;
-        if a < 4 || y >= y {
-            let p1 = b % 2 == 1;
-            for i2 in (0..2).rev() {
-                y %= 27;
+        let mut x = 7i32 - a;
+        let mut y = c / 2 + (x % 11);
+        match a % 3 {
+            1 if !(b >= a && y % 4 == 0) => {
+                let mut k1 = 0;
+                while k1 < 1 {
+                    k1 += 1;
+                    (x, y) = (a + (y % 13), a.clone());
+                    let p2 = b + 7 <= a;
+                    y = 0;
+                }
             }
-            return a.clone();
-        } else if { graph_print!("q3 {}", y); y > 7 } {
-            if b + 2 <= c || a % 3 == 1 {
-                let v4 = y / 3 + 9;
-            } else if { graph_print!("q5 {}", a); a > 8 } && b + 9 <= x {
-                x = y + 5;
+            _ => {
+                let v3 = a.clone();
+                y %= 13;
             }
-            x -= 2;
         }
-        x += 3;
-        y
+        x = x / 5 + 1;
+        if x == (a % 3) && a % 4 == 0 { a } else { x - 2 }
     }
     fn program_023(a, b, c) {
         let mut fuel = tensor(24);
@@ -157,34 +195,52 @@ super::programs! {
         if y + 2 <= y && { graph_print!("q1 {}", b); b > 8 } {
             y = 0;
             for i2 in 0..x % 4 {
-                graph_print!("g3 {} {}", c, 0 - y);
-                x = i2.clone();
-            }
-            return x + (x % 27);
-        } else if !(!(a > b) && b % 5 == 2) {
-            if x == 3 {
-                x = c + 9;
+                graph_print!("g3 {c}");
+                y = (y % 5) * 1;
             }
         } else {
-            x = a.clone();
+            while fuel > 0 && (b % 5 == 2 || c == (y % 18)) {
+                fuel -= 1;
+                y /= 5;
+            }
         }
-        y += 3;
+        x = y + 2;
         x + y % 1000
     }
     fn program_024(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 8 - b;
-        let mut y = (x % 5) * 3 - (b % 11);
-        if b == (c % 31) && y != 9 {
-            return c.clone();
-        }
-        let v1 = match c % 7 {
-            3..=5 => (x % 39) * 0 - (c % 21),
-            1..=3 => b - 3,
-            -3 => b,
-            _ => c / 7 + 2,
+        let mut x = 3i32 - b;
+        let mut y = a.clone();
+        let v1 = {
+            if b % 2 == 2 {
+                let p2 = c >= (b % 8);
+                y += 7;
+            }
+            4i32 - b
         };
-        x + y % 1000
+        match x {
+            -4..3 => {
+                let v3 = if b >= v1 {
+                    y %= 4;
+                    y - 7
+                } else {
+                    y = a + 1;
+                    return (y % 30) * (a % 38)
+                };
+            }
+            -5..4 => {
+                x += 8;
+                return v1.clone();
+            }
+            0..=2 if b < 9 => {
+                x /= 2;
+            }
+            _ => {
+                y = 2i32 - b;
+            }
+        }
+        y -= 3;
+        return v1 / 2 + (a % 13);
     }
     fn program_025(a, b, c) {
         let mut fuel = tensor(24);
@@ -217,22 +273,21 @@ super::programs! {
         if !(x == (x % 40) && x % 3 == 0) {
             for i1 in 0..3 {
                 if { graph_print!("q2 {}", x); x > 7 } {
-                    x = 9 - x;
-                    x = 0;
-                } else if { graph_print!("q3 {}", c); c > 2 } || x % 2 == 0 {
-                    graph_print!("g4 {} {}", c, (a + 6) % 70);
-                    y -= 5;
-                    continue;
+                    x = (c % 19) - x;
+                    y = c / 7 + 1;
                 } else {
-                    y = (c % 20) * 7 - (a % 32);
-                    return c - (x % 28);
+                    y = (x % 39) * (a % 32);
+                    x += 8;
                 }
+                if !(c >= a && !(a > c)) {
+                    continue;
+                }
+                x /= 4;
             }
-        } else {
-            x = c + (b % 19);
+            return c - (x % 28);
         }
-        x -= 2;
-        if 6 < c { (c % 5) * (b % 28) - (c % 12) } else { (a + (x % 29)) % 110 }
+        x -= 9;
+        c
     }
     fn program_027(a, b, c) {
         let mut fuel = tensor(24);
@@ -368,73 +423,24 @@ super::programs! {
         while fuel > 0 && 4 < b {
             fuel -= 1;
             let mut v1 = {
-                y = (y % 40) - a;
-                (a % 27) - a
+                y = (x % 27) - a;
+                a - 4
             };
-            graph_print!("g2 {} {}", c, x + 0);
-            if { graph_print!("q3 {}", a); a > 1 } {
-                y /= 21;
-                y -= (x % 32);
-            } else if v1 % 4 == 2 {
-                x = y.clone();
+            'l2: while true {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                x -= 4;
+                let v3 = y - (c % 36);
+                if !(x > b) && y % 4 == 2 {
+                    break 'l2;
+                }
+                x += 2;
             }
+            y = 7i32 - y;
         }
-        x = y.clone();
+        x = (a + 2) % 90;
         x + y % 1000
-    }
-    fn program_032(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a.clone();
-        let mut y = tensor(3);
-        if b % 5 == 0 && (y > 6 || y != 1) {
-            return (x + 2) % 100;
-        }
-        loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            for e1 in [-c - 5, 1 - c] {
-                let mut x = (e1 % 5) - e1;
-                let v2 = 'l3: {
-                    if c >= a {
-                        break 'l3 -x - 3;
-                    }
-                    let v4 = y + 2;
-                    8 - e1
-                };
-            }
-            y += 4;
-            if y >= y && x + 1 <= y {
-                continue;
-            }
-            y = y.clone();
-        }
-        x = tensor(-9);
-        x + y % 1000
-    }
-    fn program_033(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b - 6;
-        let mut y = x.clone();
-        if !(c > x) && (a % 3 == 2 || c % 4 == 0) {
-            return 1;
-        }
-        let v1 = loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break (c % 14) * (a % 30) - (y % 19);
-            }
-            let v2 = {
-                x = -c - (x % 35);
-                (x + (y % 5)) % 90
-            };
-            for i3 in 1..=2 {
-                y = -y - 2;
-                x = tensor(-5);
-            }
-        };
-        y /= 6;
-        if a % 4 == 0 { x } else { b + 5 }
     }
 }

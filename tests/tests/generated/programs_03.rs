@@ -1,6 +1,59 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_032(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a.clone();
+        let mut y = tensor(3);
+        if b % 5 == 0 && (y > 6 || y != 1) {
+            return (x + 2) % 100;
+        }
+        loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            for e1 in [-c - 5, (x % 19) - c] {
+                match e1 % 6 {
+                    4..=6 if y <= 3 && { graph_print!("q2 {}", a); a > 5 } => {
+                        graph_print!("g3 {a}");
+                        y -= 2;
+                    }
+                    _ => {
+                        x -= 7;
+                    }
+                }
+                x = (b % 35) * 1;
+            }
+            y -= 4;
+        }
+        x = tensor(-9);
+        x + y % 1000
+    }
+    fn program_033(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b - 6;
+        let mut y = x.clone();
+        if !(c > x) && (a % 3 == 2 || c % 4 == 0) {
+            return 1;
+        }
+        let v1 = loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break (c % 14) * (a % 30) - (y % 19);
+            }
+            let v2 = {
+                x = -c - (x % 35);
+                (x + (y % 5)) % 90
+            };
+            for i3 in 1..=2 {
+                y = -y - 2;
+                x = tensor(-5);
+            }
+        };
+        y /= 6;
+        if a % 4 == 0 { x } else { b + 5 }
+    }
     fn program_034(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (a % 2) * (c % 4) - (b % 23);
@@ -19,10 +72,10 @@ super::programs! {
             if 1 < y {
                 return y + (b % 16);
             }
-            y = 3 - b;
+            y = (y % 13) - b;
         }
-        y = b + 5;
-        x + y % 1000
+        y /= 12;
+        if a != 6 && (y != (b % 41) || x > (x % 24)) { x } else { (a % 11) * 2 }
     }
     fn program_035(a, b, c) {
         let mut fuel = tensor(24);
@@ -38,8 +91,8 @@ super::programs! {
         }
         let mut v3 = (b + 3) % 100;
         let v4 = match x % 7 {
-            -1..0 => 5 - c,
-            1 | 3 if y == 4 => (x + (y % 5)) % 100,
+            -1..0 => 7i32 - c,
+            1 | 3 if y == 4 => (a + 3) % 100,
             -3 if y % 3 == 2 => 0,
             _ => v3 + 7,
         };
@@ -60,27 +113,12 @@ super::programs! {
                 v3 = -y - (a % 30);
             } else {
                 x = a.clone();
-                v3 = 7 - b;
+                v3 = (y % 34) - b;
             }
-            match a % 7 {
-                4..=6 => {
-                    x += (c % 13);
-                }
-                3 => {
-                    y /= 25;
-                }
-                _ => {
-                    y = tensor(5);
-                    break;
-                }
-            }
-            x %= 11;
-            if x % 5 == 1 || v3 <= 0 {
-                break;
-            }
-            x = b.clone();
+            let v4 = if !(v3 > v3) && y >= c { (c % 14) * 1 - (v3 % 40) } else { a - 6 };
+            x = 0;
         }
-        y += 5;
+        x %= 11;
         x + y % 1000
     }
     fn program_037(a, b, c) {
@@ -116,28 +154,29 @@ super::programs! {
     fn program_038(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c.clone();
-        let mut y = 0 - x;
-        let mut k1 = 0;
-        while k1 < 1 {
-            k1 += 1;
-            if c >= k1 {
-                let p2 = x >= a;
+        let mut y = (x % 6) - x;
+        if c >= 1 {
+            while fuel > 0 && (a % 4 == 0 && (a % 2 == 0 || a >= c)) {
+                fuel -= 1;
+                if c % 2 == 2 {
+                    return a + 1;
+                }
             }
-            let a = a + 9;
+            return (c % 18) * 2;
         }
-        loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
+        if b < 4 {
+            for i1 in 0..c % 5 {
+                x = x.clone();
+                x = x.clone();
             }
-            let p3 = b % 5 == 2 && b <= 2;
-            y = (b + 8) % 120;
-            if p3 && { graph_print!("q4 {}", y); y > 1 } {
-                return (c % 25) * (a % 16);
-            }
-            y = b - 4;
+            x /= 16;
+        } else if a + (c % 8) <= x {
+            y = (c % 38) * 4;
+        } else {
+            x += (b % 31);
         }
-        x + y % 1000
+        y += (y % 39);
+        if a % 3 == 1 && (4 < y || b == 9) { (a + 2) % 70 } else { 7i32 - b }
     }
     fn program_039(a, b, c) {
         let mut fuel = tensor(24);
@@ -162,11 +201,11 @@ super::programs! {
                 }
             }
         } else {
-            x = 7 - x;
-            return 5;
+            x = 7i32 - x;
+            return x.clone();
         }
-        y += 2;
-        return (b % 12) * (y % 15);
+        x %= 23;
+        return (x + (x % 12)) % 110;
     }
     fn program_040(a, b, c) {
         let mut fuel = tensor(24);
@@ -187,8 +226,8 @@ super::programs! {
         } else {
             y = (a + 9) % 80;
         }
-        y = 1 - b;
-        return b + 2;
+        y = 6i32 - b;
+        return (c + 4) % 110;
     }
     fn program_041(a, b, c) {
         let mut fuel = tensor(24);
@@ -240,25 +279,25 @@ super::programs! {
                     break tensor(-1);
                 }
                 let v3 = if y >= b && 1 < y { c } else { y / 4 + 7 };
-                x = 4 - a;
+                x = (x % 22) - a;
             };
-            'l4: for i5 in 0..b % 5 {
-                let mut v6 = if a >= i5 {
-                    y -= (b % 3);
-                    y / 6 + (a % 38)
-                } else {
-                    x = 3 - y;
-                    (b % 8) * (c % 28)
-                };
-                if v6 != (c % 23) {
-                    continue 'l4;
+            match b % 4 {
+                0 => {
+                    let (v4, mut v5) = (b.clone(), (b + 3) % 100);
+                    v5 += 0;
+                    break 'l1;
                 }
-                v6 += 2;
+                3..=5 => {
+                    y = tensor(-5);
+                }
+                _ => {
+                    x = x + (a % 33);
+                }
             }
-            y %= 2;
+            y = c + 6;
         }
-        x = y + (x % 7);
-        if x >= y { a } else { 0 - c }
+        x = y.clone();
+        return -c - (y % 15);
     }
     fn program_043(a, b, c) {
         let mut fuel = tensor(24);
@@ -301,14 +340,11 @@ super::programs! {
             }
             'l3: for i4 in 0..c % 3 {
                 let mut v5 = y - 1;
-                x = (a % 25) - i4;
+                x = (c % 4) - i4;
             }
-            'l6: while fuel > 0 && !(x > a) && y % 2 == 0 {
-                fuel -= 1;
-                y += (x % 37);
-            }
+            x = b / 6 + (x % 3);
         };
-        return (a % 19) * (x % 23) - (x % 18);
+        if v2 >= 7 { y } else { (a % 26) * 4 }
     }
     fn program_045(a, b, c) {
         let mut fuel = tensor(24);
@@ -332,21 +368,19 @@ super::programs! {
                         }
                         _ => {
                             v2 %= 2;
-                            return (a % 18) - v2;
+                            return (v2 % 41) - v2;
                         }
                     }
-                } else if b % 5 == 2 {
-                    x -= 3;
                 } else {
-                    y = y.clone();
+                    x = y.clone();
                 }
             }
             _ => {
-                y /= 30;
+                x += 2;
             }
         }
-        x = 0;
-        return (y % 28) * (a % 19);
+        y = tensor(2);
+        x + y % 1000
     }
     fn program_046(a, b, c) {
         let mut fuel = tensor(24);
@@ -365,65 +399,34 @@ super::programs! {
     fn program_047(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = tensor(2);
-        let mut y = 5 - x;
-        match x {
-            -1..0 => {
-                let v1 = if !(y > b) && y % 3 == 0 {
-                    y = c.clone();
-                    (b + 1) % 70
-                } else {
-                    y /= 15;
-                    (a + 4) % 100
-                };
-                if a >= 7 || { graph_print!("q2 {}", x); x > 2 } {
-                    y = x.clone();
-                } else if !(b % 2 == 1 && y < (c % 4)) {
-                    y -= 2;
-                } else {
-                    x /= 20;
-                    return (a % 21) - b;
-                }
-            }
-            2..=4 => {
-                y = 0;
-            }
-            _ => {
-                y = b + 9;
-            }
-        }
-        x = tensor(2);
-        x + y % 1000
-    }
-    fn program_048(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a.clone();
-        let mut y = c.clone();
-        graph_print!("g1 {c}");
-        let x = loop {
+        let mut y = 6i32 - x;
+        let mut v1 = {
+            graph_print!("g2 {} {}", c, (c % 10) * 9 - (a % 41));
+            c + (y % 4)
+        };
+        loop {
             fuel -= 1;
             if fuel <= 0 {
-                break a + (c % 26);
+                break;
             }
-            for i2 in x - 1..x + 1 {
-                x -= (a % 37);
-                y = x + (y % 6);
-            }
-            let v3 = loop {
+            loop {
                 fuel -= 1;
                 if fuel <= 0 {
-                    break c + (c % 6);
+                    break;
                 }
-                x /= 20;
-                if b % 5 == 1 {
-                    continue;
+                let v3 = tensor(5);
+                if c >= v1 {
+                    return (x + 4) % 100;
                 }
-                y %= 16;
-            };
-            if !(c >= y && a + (c % 27) <= c) {
-                break (c % 39) - a;
+                v1 = b + 1;
             }
-            x -= (b % 31);
-        };
+            if { graph_print!("q4 {}", v1); v1 > 4 } {
+                x -= 2;
+            } else {
+                x += 0;
+            }
+        }
+        y -= 7;
         a
     }
 }

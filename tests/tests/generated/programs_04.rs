@@ -1,6 +1,38 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_048(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a.clone();
+        let mut y = c.clone();
+        graph_print!("g1 {c}");
+        let x = loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break a + (c % 26);
+            }
+            for i2 in x - 1..x + 1 {
+                x -= (a % 37);
+                y = x + (y % 6);
+            }
+            let v3 = loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break c + (c % 6);
+                }
+                x /= 20;
+                if b % 5 == 1 {
+                    continue;
+                }
+                y %= 16;
+            };
+            if y >= b {
+                break 4i32 - a;
+            }
+            x += (x % 20);
+        };
+        x + y % 1000
+    }
     fn program_049(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = b + (b % 2);
@@ -54,20 +86,22 @@ super::programs! {
         } else {
             let v5;
             if !(c % 5 == 2 && b >= y) {
-                let v6 = 0 - y;
-                v5 = c + 1;
+                let v6 = (a % 31) - y;
+                v5 = (x % 35) * 8 - (v6 % 41);
             } else {
-                y -= (y % 41);
-                v5 = x - 2;
+                y = b / 2 + (y % 24);
+                v5 = x.clone();
             }
-            v2 = tensor(-7);
+            v2 = v5 / 2 + 4;
         }
-        while fuel > 0 && a % 3 == 1 && a == 8 {
-            fuel -= 1;
-            x -= 4;
+        if !(y + (a % 9) <= b && c + (c % 25) <= x) {
+            y /= 2;
+            return (y % 28) * (a % 33);
+        } else if !(a >= y && x != 2) {
+            y = b.clone();
         }
-        x %= 14;
-        c
+        y += 0;
+        return (v2 % 36) - c;
     }
     fn program_052(a, b, c) {
         let mut fuel = tensor(24);
@@ -113,11 +147,11 @@ super::programs! {
                 }
             }
             _ => {
-                x = (x % 18) - y;
+                x = 7i32 - y;
             }
         }
-        y %= 24;
-        x + y % 1000
+        x = (y + (a % 17)) % 120;
+        return (b % 26) * 1;
     }
     fn program_054(a, b, c) {
         let mut fuel = tensor(24);
@@ -235,8 +269,8 @@ super::programs! {
             y -= 2;
             v2 = -c - 1;
         }
-        x = 2 - y;
-        if y >= b || x > (y % 28) { c + 0 } else { -y - 5 }
+        x = (y % 32) - y;
+        if x > (y % 28) { c + 0 } else { -y - 5 }
     }
     fn program_059(a, b, c) {
         let mut fuel = tensor(24);
@@ -254,8 +288,8 @@ super::programs! {
             }
             y /= 4;
         }
-        let v1 = (x % 20) - c;
-        x + y % 1000
+        let mut v1 = (b % 30) - c;
+        if c <= (c % 11) { 0 } else { (b % 17) * 6 }
     }
     fn program_060(a, b, c) {
         let mut fuel = tensor(24);
@@ -287,30 +321,31 @@ super::programs! {
     }
     fn program_061(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 4 - a;
-        let mut y = (a % 27) * (x % 28) - (c % 27);
-        let v1 = match c % 6 {
-            4 | 6 => -c - (a % 12),
-            1 | 3 if !(y > c) && b % 5 == 2 => return 2,
-            4 if c % 3 == 2 || 0 < a => 4,
-            n if n > 0 => n - 0,
-            n => n + 1,
-        };
-        let h3 = |v4: Int| if v4 > 1 { v4 - 1 } else { -b - 2 };
-        let v2 = h3(v1 + (x % 34));
-        let mut y = loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break (b % 39) - c;
+        let mut x = (c % 10) - a;
+        let mut y = c / 3 + (b % 22);
+        match c % 4 {
+            -3 => {
+                y = a.clone();
             }
-            let mut k5 = 0;
-            while k5 < 3 {
-                k5 += 1;
-                y = -v2 - (x % 5);
+            _ => {
+                loop {
+                    fuel -= 1;
+                    if fuel <= 0 {
+                        break;
+                    }
+                    y = y - 2;
+                    let (v1, mut v2) = (a.clone(), x.clone());
+                    let v3 = x + 3;
+                    if !(b > (a % 33) && c < (x % 23)) {
+                        continue;
+                    }
+                    y += 2;
+                }
+                return a.clone();
             }
-        };
-        let p6 = c >= (b % 12);
-        if v2 % 2 == 1 { v1 + 4 } else { (v1 % 27) * (v2 % 5) - (b % 22) }
+        }
+        x = b + 3;
+        x + y % 1000
     }
     fn program_062(a, b, c) {
         let mut fuel = tensor(24);
@@ -358,29 +393,30 @@ super::programs! {
     }
     fn program_064(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 2 - c;
-        let mut y = x.clone();
-        while fuel > 0 && (c % 4 == 0 || y == 1) {
-            fuel -= 1;
-            match c % 6 {
-                4 | 6 => {
-                    graph_print!("g1 {x}");
-                }
-                -5 => {
-                    y /= 28;
-                    return a.clone();
-                }
-                4 if !(c > y) => {
-                    graph_print!("g2 {} {}", x, x - 5);
-                }
-                _ => {
-                    let p3 = x < 4;
-                    y -= 0;
-                }
+        let mut x = 4i32 - c;
+        let mut y = x + (a % 34);
+        let v2;
+        if a < 7 && (b > (a % 26) || x >= (x % 24)) {
+            if !(x < 3 && a < 5) {
+                y /= 28;
+                return 8;
             }
+            v2 = (a % 16) * (x % 7) - (b % 17);
+        } else {
+            'l3: for i4 in (0..c % 5).rev() {
+                let (v5, mut v6) = (a - (x % 7), (y % 19) - y);
+                if i4 % 5 == 2 {
+                    break 'l3;
+                }
+                x = 2i32 - c;
+            }
+            v2 = x.clone();
         }
-        y = (y + 4) % 100;
-        c
+        while fuel > 0 && y >= b && a != (c % 2) {
+            fuel -= 1;
+            x = c.clone();
+        }
+        x + y % 1000
     }
     fn program_065(a, b, c) {
         let mut fuel = tensor(24);
@@ -400,36 +436,6 @@ super::programs! {
                 x = b.clone();
                 v4 = b.clone();
             }
-        }
-        y = 0;
-        x + y % 1000
-    }
-    fn program_066(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (b % 24) * (c % 39);
-        let mut y = a.clone();
-        if x % 4 == 0 && b >= b {
-            if c <= (x % 34) {
-                match a {
-                    2..=4 => {
-                        y = tensor(10);
-                        x = (x % 24) - x;
-                    }
-                    -1 => {
-                        (x, y) = (y + (a % 20), (y % 24) * 4 - (y % 35));
-                        y -= 6;
-                    }
-                    _ => {
-                        y = b.clone();
-                    }
-                }
-                y -= (a % 11);
-            }
-            x -= 3;
-        } else if x >= x && (a != 3 || c < (x % 11)) {
-            y = (y + 1) % 120;
-        } else {
-            y += 1;
         }
         y = 0;
         x + y % 1000

@@ -1,6 +1,41 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_066(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (b % 24) * (c % 39);
+        let mut y = a.clone();
+        if x % 4 == 0 && b >= b {
+            if c <= (x % 34) {
+                match a {
+                    2..=4 => {
+                        y = tensor(10);
+                        x = (c % 2) - x;
+                        return a + (y % 3);
+                    }
+                    -1 => {
+                        let (v1, mut v2) = ((x + (c % 6)) % 80, (y + (y % 37)) % 120);
+                        v2 += 4;
+                    }
+                    _ => {
+                        y = c.clone();
+                    }
+                }
+                y += 0;
+            } else {
+                y = a.clone();
+            }
+            x = x + 1;
+        } else if c % 5 == 1 {
+            x = y + 1;
+            return x + 7;
+        } else {
+            y %= 25;
+            return 8;
+        }
+        y = a.clone();
+        x + y % 1000
+    }
     fn program_067(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a - 1;
@@ -40,29 +75,20 @@ super::programs! {
     fn program_068(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = tensor(3);
-        let mut y = (c % 17) - b;
-        'l1: while fuel > 0 && (y + (x % 16) <= b || y < (x % 3)) {
-            fuel -= 1;
+        let mut y = 5i32 - b;
+        if y + (x % 16) <= b || y < (x % 3) {
             if y == (y % 5) {
-                let mut v2 = if b <= 3 && a + (b % 37) <= y {
-                    y -= 2;
-                    a + 1
-                } else {
-                    x /= 19;
-                    (c % 22) * 1
-                };
-                while fuel > 0 && { graph_print!("q3 {}", y); y > 4 } {
-                    fuel -= 1;
-                    y += 4;
-                }
+                x = b.clone();
+                let b = (a + 8) % 120;
             }
-            if y < (c % 16) {
-                continue 'l1;
+            return -b - 2;
+        } else {
+            for i1 in 1..=y % 5 {
+                let (v2, mut v3) = ((b % 10) * 9 - (y % 11), -b - (b % 2));
             }
-            x -= (c % 5);
         }
-        x += 3;
-        a
+        y %= 23;
+        x + y % 1000
     }
     fn program_069(a, b, c) {
         let mut fuel = tensor(24);
@@ -120,13 +146,13 @@ super::programs! {
                 }
                 x = (b % 32) * 4 - (c % 23);
             }
-            if a % 5 == 0 && c + 2 <= b {
-                return (b % 40) - x;
+            if a + 2 <= b && !(b > y) {
+                return 2i32 - x;
             }
-            x = (x % 26) * 4 - (c % 13);
+            x -= 5;
         }
-        y = tensor(7);
-        if 4 < a && (y >= y || b % 3 == 1) { a + 1 } else { (c % 34) * (c % 14) - (a % 26) }
+        y = (x % 20) - c;
+        return (y % 26) * (a % 26);
     }
     fn program_071(a, b, c) {
         let mut fuel = tensor(24);
@@ -135,26 +161,27 @@ super::programs! {
         let mut v1 = match b % 3 {
             1 | 3 => return x - 8,
             -4..3 if x >= 3 && b + (x % 5) <= a => 3,
-            _ => (x % 27) - c,
+            _ => (b % 12) - c,
         };
-        while fuel > 0 && !(v1 > x) && b <= 3 {
-            fuel -= 1;
-            let mut v2 = (x + (c % 17)) % 70;
-            v1 -= 1;
-            if b <= (c % 12) && 8 < a {
-                continue;
+        if y >= 8 && v1 % 2 == 2 {
+            loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                y /= 28;
+                if c <= 7 && a > (y % 12) {
+                    continue;
+                }
+                v1 /= 8;
             }
-            x -= 1;
+            v1 = 0;
+        } else if 8 < y && v1 % 5 == 2 {
+            graph_print!("g2 {a}");
+            return -a - 5;
         }
-        v1 = b.clone();
-        let v3 = if v1 < 1 && { graph_print!("q4 {}", b); b > 4 } {
-            v1 -= 3;
-            (c + 1) % 100
-        } else {
-            y -= (v1 % 15);
-            return a.clone()
-        };
-        a
+        y -= (v1 % 15);
+        x + y % 1000
     }
     fn program_072(a, b, c) {
         let mut fuel = tensor(24);
@@ -163,15 +190,25 @@ super::programs! {
         let mut v1 = {
             let v2 = 'l3: {
                 if y != 2 || c % 4 == 0 {
-                    break 'l3 0 - a;
+                    break 'l3 2i32 - a;
                 }
-                y %= 20;
-                (b % 12) * 0 - (b % 22)
+                x = (b % 12) * 0 - (b % 22);
+                b + 5
             };
-            b + 5
+            (v2 % 32) - a
         };
-        x = a + 6;
-        x + y % 1000
+        if 2 < y && (c >= a || 2 < v1) {
+            let mut v4 = 'l5: {
+                if v1 >= x && !(v1 > b) {
+                    break 'l5 x - 4;
+                }
+                x -= 8;
+                (b % 10) * 4 - (b % 3)
+            };
+        } else {
+            x = 0;
+        }
+        if v1 >= c { y } else { v1 / 7 + (b % 22) }
     }
     fn program_073(a, b, c) {
         let mut fuel = tensor(24);
@@ -180,26 +217,26 @@ super::programs! {
         while fuel > 0 && a >= y {
             fuel -= 1;
             x /= 15;
-            let mut v1 = 8 - c;
+            let c = 2i32 - c;
+            if { graph_print!("q1 {}", c); c > 6 } || 5 < b {
+                break;
+            }
+            y = 0;
         }
-        if y < (c % 5) || a >= b {
-            let v2 = match c {
-                3 | 5 => (c % 18) - a,
-                _ => (b % 27) * 6,
-            };
-        } else if { graph_print!("q3 {}", b); b > 6 } {
-            let v4 = if 1 < a {
-                x -= 1;
-                (x + 3) % 80
-            } else {
-                x = a.clone();
-                (a % 29) * 2
-            };
-            y /= 4;
-        } else {
-            x -= 5;
+        'l2: while fuel > 0 && !(x > c) && !(c > b) {
+            fuel -= 1;
+            while fuel > 0 && 4 < c {
+                fuel -= 1;
+                let mut v3 = b.clone();
+                v3 += (x % 33);
+            }
+            x = c.clone();
+            if { graph_print!("q4 {}", b); b > 7 } {
+                continue 'l2;
+            }
+            x -= (c % 2);
         }
-        if !(x > a) { (b % 29) * 4 - (a % 36) } else { (b + (c % 40)) % 110 }
+        if y >= a { b } else { b + 5 }
     }
     fn program_074(a, b, c) {
         let mut fuel = tensor(24);
@@ -274,14 +311,14 @@ super::programs! {
         while fuel > 0 && c % 4 == 1 && c >= 6 {
             fuel -= 1;
             let mut v1 = if x < 0 {
-                for e2 in [(b % 32) - a, b.clone()] {
-                    y /= 9;
-                    x = 2 - a;
-                    (x, y) = (e2.clone(), c / 2 + (a % 30));
+                for e2 in [(b % 41) - a, x.clone()] {
+                    y += 6;
+                    x += 4;
+                    y += (a % 30);
                 }
-                -b - 1
+                (c + 1) % 120
             } else {
-                y = 0;
+                y = c.clone();
                 b + 7
             };
         }
@@ -293,19 +330,18 @@ super::programs! {
         let mut x = c.clone();
         let mut y = c / 6 + (x % 2);
         if a < 6 || a >= c {
-            graph_print!("g1 {b}");
-            let mut v2 = if a > 9 {
-                let mut v3 = c - (x % 27);
-                -v3 - (a % 17)
-            } else {
-                let v4 = (x % 9) - c;
-                y + 1
-            };
+            graph_print!("g1 {} {}", b, (a % 11) - a);
+            x += 7;
+        } else {
+            for i2 in 1..=2 {
+                let (v3, mut v4) = (x.clone(), b + 1);
+                (y, v4) = (tensor(-2), tensor(4));
+                y = b + 1;
+            }
+            x %= 23;
         }
-        for i5 in 1..=1 {
-            x = x + 4;
-        }
-        if !(5 < y && 6 < x) { 7 } else { b - (a % 16) }
+        y = y.clone();
+        x + y % 1000
     }
     fn program_078(a, b, c) {
         let mut fuel = tensor(24);
@@ -361,66 +397,32 @@ super::programs! {
     fn program_080(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c.clone();
-        let mut y = 9 - x;
-        x = tensor(10);
-        for i1 in 0..b % 5 {
-            let v3;
-            if b >= i1 {
-                let v5;
-                if !(c > a) {
-                    y /= 2;
-                    v5 = -i1 - 8;
-                } else {
-                    y += (c % 6);
-                    v5 = y.clone();
+        let mut y = 6i32 - x;
+        if b <= 9 && b >= 1 {
+            match a % 4 {
+                0 => {
+                    x += 5;
                 }
-                v3 = (y % 23) * (x % 11) - (c % 19);
-            } else {
-                y += 0;
-                v3 = (y % 20) - y;
+                _ => {
+                    let v1 = -x - 8;
+                    return 7;
+                }
             }
+            return 3;
         }
-        y -= (y % 38);
-        x + y % 1000
-    }
-    fn program_081(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = -b - 2;
-        let mut y = a.clone();
-        let v1 = 'l2: {
-            if !(y >= b && 6 < x) {
-                break 'l2 y + 2;
-            }
-            while true {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
+        let v2 = if b >= x || c > 2 {
+            let v3 = 'l4: {
+                if a != (c % 40) {
+                    break 'l4 2i32 - b;
                 }
-                graph_print!("g3 {a}");
-                x %= 27;
-                if x % 5 == 2 {
-                    continue;
-                }
-                y += 1;
-            }
-            b + 2
+                y -= 3;
+                -b - 9
+            };
+            (x % 29) - y
+        } else {
+            y %= 12;
+            return x.clone()
         };
-        match v1 {
-            4 | 6 if y <= 9 && x < (c % 26) => {
-                x /= 11;
-                return -x - 5;
-            }
-            -4..3 => {
-                x %= 19;
-            }
-            4..=6 if x == 2 => {
-                y = tensor(5);
-            }
-            _ => {
-                x /= 28;
-            }
-        }
-        y = b - 3;
         x + y % 1000
     }
 }

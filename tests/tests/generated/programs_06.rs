@@ -1,6 +1,46 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_081(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = -b - 2;
+        let mut y = a.clone();
+        let v1 = 'l2: {
+            if !(y >= b && 6 < x) {
+                break 'l2 y + 2;
+            }
+            while true {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                graph_print!("g3 {a}");
+                x %= 27;
+                if x % 5 == 2 {
+                    continue;
+                }
+                y += 1;
+            }
+            b + 2
+        };
+        match v1 {
+            4 | 6 if y <= 9 && x < (c % 26) => {
+                x /= 11;
+                return -x - 5;
+            }
+            -4..3 => {
+                x %= 19;
+            }
+            4..=6 if x == 2 => {
+                y = tensor(5);
+            }
+            _ => {
+                x /= 28;
+            }
+        }
+        y = b - 3;
+        x + y % 1000
+    }
     fn program_082(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (b % 12) * 5;
@@ -51,34 +91,44 @@ super::programs! {
     }
     fn program_084(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 3 - a;
-        let mut y = c / 7 + 8;
-        while fuel > 0 && a % 3 == 2 {
-            fuel -= 1;
-            while fuel > 0 && (x % 5 == 1 || { graph_print!("q1 {}", x); x > 2 }) {
-                fuel -= 1;
-                while true {
-                    fuel -= 1;
-                    if fuel <= 0 {
-                        break;
+        let mut x = 4i32 - a;
+        let mut y = x + 3;
+        let v1 = match y % 5 {
+            -1..0 => b,
+            n if n > 8 => n - 8,
+            n => n + 1,
+        };
+        if x + 3 <= v1 {
+            for e2 in [y + 3, tensor(1)] {
+                if v1 % 5 == 0 {
+                    return (a + 7) % 110;
+                }
+                if { graph_print!("q3 {}", e2); e2 > 5 } {
+                    continue;
+                }
+                y /= 26;
+            }
+            match v1 % 6 {
+                0 if !(x >= x && y >= a) => {
+                    if a == 1 && y == 6 {
+                        x += (b % 17);
+                    } else {
+                        y = a + 6;
                     }
-                    x = 3 - c;
-                    (x, y) = (y + (x % 21), (x + 7) % 110);
                 }
-                if { graph_print!("q2 {}", c); c > 5 } {
-                    x /= 11;
-                } else if x % 3 == 1 && (c >= y || x >= b) {
-                    x = x + 3;
-                } else {
-                    x %= 14;
+                -4 if a >= v1 && (c >= v1 || v1 >= c) => {
+                    x /= 6;
+                    return tensor(-4);
+                }
+                _ => {
+                    y = (a % 22) * 7 - (y % 40);
                 }
             }
-            if x < (c % 30) && y == (x % 33) {
-                return c.clone();
-            }
-            y = c + 6;
+            return 0;
+        } else if a % 3 == 1 {
+            x += 4;
         }
-        y %= 16;
+        x += (y % 9);
         x + y % 1000
     }
     fn program_085(a, b, c) {
@@ -88,19 +138,23 @@ super::programs! {
         for e1 in [-a - (c % 18), b + (x % 7)] {
             let mut x = {
                 x = tensor(0);
-                (e1 % 3) - a
+                (y % 11) - a
             };
-            if !(y >= c && 1 < c) {
-                return -b - 1;
-            }
-            if y % 3 == 1 && a % 5 == 2 {
-                break;
-            }
-            x -= (b % 4);
+            let mut v2 = 'l3: {
+                if b > 1 {
+                    break 'l3 a.clone();
+                }
+                let p4 = { graph_print!("q5 {}", x); x > 3 };
+                -a - 5
+            };
         }
-        let v2 = if 3 < c && ({ graph_print!("q3 {}", c); c > 2 } || !(a > x)) { c } else { a + (b % 6) };
-        x += 4;
-        x + y % 1000
+        let mut k6 = 0;
+        while k6 < 3 {
+            k6 += 1;
+            y = tensor(4);
+        }
+        y = 4i32 - y;
+        if !(y > a) && (y <= 3 || b % 5 == 0) { -5 } else { c + (a % 3) }
     }
     fn program_086(a, b, c) {
         let mut fuel = tensor(24);
@@ -184,25 +238,34 @@ super::programs! {
     fn program_089(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = tensor(7);
-        let mut y = 3 - c;
-        for i1 in 0..1 {
-            if !(y > y) && i1 < 0 {
-                x = tensor(-5);
-            } else {
-                y -= (c % 8);
-                continue;
+        let mut y = 3i32 - c;
+        'l1: while true {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
             }
-            let mut v2 = if c % 3 == 0 { b } else { b + 2 };
-            'l3: for i4 in (y % 3..y % 3 + 4).step_by(2) {
+            y += 5;
+            let mut v2 = loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break y.clone();
+                }
+                let (v3, mut v4) = (x.clone(), tensor(-5));
+                v4 = 3i32 - x;
+                v4 = 5i32 - x;
+                if v3 >= v4 && (y + 0 <= c || v3 % 2 == 0) {
+                    continue;
+                }
                 y -= (y % 26);
+            };
+            v2 = x.clone();
+            if v2 == 2 && c < 9 {
+                continue 'l1;
             }
-            if y >= (y % 24) && (v2 >= c || v2 <= i1) {
-                return tensor(-5);
-            }
-            v2 %= 8;
+            y = c.clone();
         }
-        x = (a % 10) - x;
-        if c == (x % 37) { 0 - b } else { a / 2 + (x % 27) }
+        y += 0;
+        x + y % 1000
     }
     fn program_090(a, b, c) {
         let mut fuel = tensor(24);
@@ -260,20 +323,32 @@ super::programs! {
     fn program_092(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = b / 5 + 6;
-        let mut y = 4 - c;
-        while fuel > 0 && (y >= 6 && (!(c > a) || 6 < a)) {
+        let mut y = 5i32 - c;
+        while true {
             fuel -= 1;
-            let p1 = x != 2 && y > 0;
+            if fuel <= 0 {
+                break;
+            }
+            'l1: while fuel > 0 && a >= c && c <= (b % 20) {
+                fuel -= 1;
+                x += (b % 11);
+                x = c.clone();
+            }
+            while true {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                let v2 = (c % 2) * (c % 6) - (x % 26);
+                x = (x % 25) * 6;
+            }
+            if y >= y {
+                continue;
+            }
+            x = x.clone();
         }
-        let v3;
-        if y >= y && y + 0 <= y {
-            let p4 = x > 1 && b % 4 == 0;
-            v3 = c - 8;
-        } else {
-            let v5 = if a > 4 && x <= 5 { (c + 8) % 90 } else { a + 9 };
-            v3 = v5 / 3 + 7;
-        }
-        y
+        y += (x % 35);
+        return a - 2;
     }
     fn program_093(a, b, c) {
         let mut fuel = tensor(24);
@@ -367,83 +442,6 @@ super::programs! {
             b / 6 + (b % 37)
         };
         y += (y % 37);
-        x + y % 1000
-    }
-    fn program_096(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (a + (a % 2)) % 70;
-        let mut y = tensor(10);
-        for e1 in [(a + 4) % 90, 4 - y] {
-            while fuel > 0 && (!(e1 > c) || e1 >= c) {
-                fuel -= 1;
-                let (v2, mut v3) = (a.clone(), (x % 29) * 7 - (c % 8));
-                (v3, y) = (-v2 - (y % 17), 2 - v2);
-                x = e1.clone();
-                if !(e1 >= b && !(e1 > y)) {
-                    continue;
-                }
-                x += 3;
-            }
-        }
-        let mut k4 = 0;
-        while k4 < 1 {
-            k4 += 1;
-            y %= 24;
-        }
-        x = -b - (c % 27);
-        if y <= (a % 28) { a } else { x + (a % 23) }
-    }
-    fn program_097(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (b + (c % 11)) % 110;
-        let mut y = (x % 16) * (b % 11);
-        x = 0;
-        'l1: while fuel > 0 && !(c > (x % 32) && { graph_print!("q2 {}", y); y > 4 }) {
-            fuel -= 1;
-            let y = if { graph_print!("q3 {}", c); c > 3 } && (x <= (c % 29) || c == 3) {
-                y = 0;
-                (x % 38) - c
-            } else {
-                let p4 = a % 2 == 2;
-                3 - a
-            };
-            while fuel > 0 && c % 4 == 0 && x + 3 <= a {
-                fuel -= 1;
-                x -= 1;
-            }
-        }
-        y /= 17;
-        x + y % 1000
-    }
-    fn program_098(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (b % 41) * 3;
-        let mut y = x.clone();
-        if b % 4 == 0 {
-            while fuel > 0 && (c % 5 == 1 || a < 0) {
-                fuel -= 1;
-                let (v1, mut v2) = (a / 2 + 4, c.clone());
-                graph_print!("g3 {} {}", c, (c + 0) % 100);
-                if y >= v1 {
-                    break;
-                }
-                y = (v2 % 10) * 4 - (v1 % 38);
-            }
-            let v4 = if x < 6 || { graph_print!("q5 {}", x); x > 3 } {
-                x += 6;
-                a - 3
-            } else {
-                x = (x + 6) % 110;
-                b + 0
-            };
-            return 6;
-        } else if a != (x % 37) && b % 3 == 1 {
-            y = 0;
-            return c.clone();
-        } else {
-            x = c.clone();
-        }
-        x = y.clone();
         x + y % 1000
     }
 }

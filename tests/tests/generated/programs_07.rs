@@ -1,40 +1,124 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_096(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a + (a % 2)) % 70;
+        let mut y = tensor(10);
+        for e1 in [(a + 4) % 90, 5i32 - y] {
+            if !(e1 > c) || e1 >= c {
+                return -y - (b % 24);
+            }
+            if 1 < x && { graph_print!("q2 {}", a); a > 4 } {
+                return y + 9;
+            }
+            'l3: loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                let (v4, mut v5) = (tensor(5), x.clone());
+                x = (y % 38) * (b % 31);
+                x /= 20;
+            }
+        }
+        x = (c % 23) * (c % 40);
+        x + y % 1000
+    }
+    fn program_097(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (b + (c % 11)) % 110;
+        let mut y = (x % 16) * (b % 11);
+        x = 0;
+        'l1: while fuel > 0 && !(c > (x % 32) && { graph_print!("q2 {}", y); y > 4 }) {
+            fuel -= 1;
+            let y = if { graph_print!("q3 {}", c); c > 3 } && (x <= (c % 29) || c == 3) {
+                y = 0;
+                5i32 - c
+            } else {
+                y = tensor(-9);
+                -a - 9
+            };
+            let h5 = |v6: Int| -> Int {
+                if v6 < 2 {
+                    return v6 * 2;
+                }
+                (b % 16) * 2 - (y % 12)
+            };
+            let mut v4 = h5(y - 1);
+        }
+        y = 0;
+        a
+    }
+    fn program_098(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (b % 41) * 3;
+        let mut y = x.clone();
+        if b % 4 == 0 {
+            while fuel > 0 && (c % 5 == 1 || a < 0) {
+                fuel -= 1;
+                let (v1, mut v2) = (a / 2 + 4, c.clone());
+                graph_print!("g3 {} {}", c, (c + 0) % 100);
+                if y >= v1 {
+                    break;
+                }
+                y = (v2 % 10) * 4 - (v1 % 38);
+            }
+            let v4 = if x < 6 || { graph_print!("q5 {}", x); x > 3 } {
+                x += 6;
+                a - 3
+            } else {
+                x = (x + 6) % 110;
+                b + 0
+            };
+            return 6;
+        } else if a != (x % 37) && b % 3 == 1 {
+            y = 0;
+            return c.clone();
+        } else {
+            x = c.clone();
+        }
+        x = y.clone();
+        x + y % 1000
+    }
     fn program_099(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a + (b % 40);
         let mut y = a.clone();
         let v1 = if x <= (c % 39) {
             let mut v2 = y + (c % 3);
-            (x % 26) - x
+            5i32 - x
         } else {
-            'l3: while fuel > 0 && b != 4 && c > 4 {
+            while fuel > 0 && c != 2 && b + 4 <= b {
                 fuel -= 1;
                 y = (x % 28) * (y % 11) - (c % 12);
                 if 8 < b || y % 3 == 1 {
-                    break 'l3;
+                    break;
                 }
                 x += (a % 26);
             }
             (x % 27) * 8 - (a % 36)
         };
-        'l4: while true {
+        'l3: while true {
             fuel -= 1;
             if fuel <= 0 {
                 break;
             }
-            let v5 = if y % 2 == 0 || x > 4 {
+            let v4 = if y % 2 == 0 || x > 4 {
                 y = a + 4;
                 x + (c % 22)
             } else {
                 y += (x % 32);
-                8 - y
+                (a % 26) - y
             };
-            y += 8;
+            y -= 1;
+            if y <= 4 && c == (v1 % 26) {
+                continue 'l3;
+            }
+            x = tensor(7);
         }
-        x += 6;
-        return (a + (y % 22)) % 90;
+        y += (a % 15);
+        x + y % 1000
     }
     fn program_100(a, b, c) {
         let mut fuel = tensor(24);
@@ -60,20 +144,17 @@ super::programs! {
                     break b + 5;
                 }
                 x = 0;
-                if b % 5 == 2 {
-                    break 9 - y;
+                if a > 2 {
+                    break (b % 5) - y;
                 }
-                x -= 6;
+                y = a.clone();
             };
+            return b.clone();
         }
-        let mut v4 = loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break y.clone();
-            }
-            y %= 3;
-        };
-        y -= (b % 12);
+        if y == 2 {
+            return 4;
+        }
+        x = 3i32 - a;
         x + y % 1000
     }
     fn program_101(a, b, c) {
@@ -109,18 +190,17 @@ super::programs! {
             }
             0 => {
                 x = 0;
-                return 1 - x;
+                return 6i32 - x;
             }
             3 => {
-                x /= 26;
-                return (x % 16) * 0 - (x % 34);
+                x /= 6;
             }
             _ => {
-                y = a.clone();
+                y = (y + (x % 16)) % 90;
             }
         }
-        y -= (y % 2);
-        y
+        y = a.clone();
+        if c >= c { -9 } else { (b % 27) * (b % 19) - (x % 24) }
     }
     fn program_102(a, b, c) {
         let mut fuel = tensor(24);
@@ -146,50 +226,42 @@ super::programs! {
                     break;
                 }
             }
-            x = 1 - b;
-            if x % 2 == 1 {
-                break;
-            }
-            x = x / 7 + 0;
+            x = 3i32 - b;
         }
-        y += 4;
-        x + y % 1000
+        y = (y % 21) * (b % 22) - (x % 34);
+        if b >= c && (1 < y || c >= a) { -5 } else { x - 8 }
     }
     fn program_103(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a - 6;
-        let mut y = 2 - x;
-        y = 0;
-        match y % 4 {
-            -2..1 => {
-                match a % 6 {
-                    -2..1 => {
-                        let mut b = {
-                            x = x.clone();
-                            x / 6 + 0
-                        };
-                    }
-                    -3 => {
-                        if 7 < a {
-                            x = y.clone();
-                        } else if a + (x % 15) <= b {
-                            y = x.clone();
-                        }
-                    }
-                    2..=4 if b >= 2 && (y + 2 <= c || b >= y) => {
-                        y = (y % 8) * 6 - (a % 30);
-                    }
-                    _ => {
-                        x /= 20;
-                    }
+        let mut y = 2i32 - x;
+        let v2;
+        if y < 2 {
+            if !(3 < a && a % 2 == 0) {
+                for e3 in [c + 8, (y + 2) % 110] {
+                    y = b + (c % 38);
+                    y -= (c % 15);
                 }
-                return c.clone();
+                return tensor(-3);
+            } else {
+                loop {
+                    fuel -= 1;
+                    if fuel <= 0 {
+                        break;
+                    }
+                    x += (c % 31);
+                    if a % 3 == 2 && y >= c {
+                        continue;
+                    }
+                    x -= 0;
+                }
             }
-            _ => {
-                x = b.clone();
-            }
+            v2 = b / 7 + 2;
+        } else {
+            y = b.clone();
+            v2 = 4i32 - x;
         }
-        y = a - (y % 38);
+        x += 4;
         x + y % 1000
     }
     fn program_104(a, b, c) {
@@ -291,9 +363,9 @@ super::programs! {
             if y > 2 {
                 x = 0;
             }
-            x = 2 - b;
+            x = (x % 38) - b;
         }
-        x = (a % 11) * 3 - (x % 35);
+        x -= (x % 17);
         x + y % 1000
     }
     fn program_108(a, b, c) {
@@ -319,120 +391,56 @@ super::programs! {
     }
     fn program_109(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = (c % 41) - a;
-        let mut y = (c % 4) * (a % 27);
-        let mut k1 = 0;
-        while k1 < 1 {
-            k1 += 1;
-            if !(x >= c && a > 7) {
-                let p2 = y < (x % 17) && k1 == 2;
-            } else if b != (b % 38) && !(b > x) {
-                y = 0;
-                graph_print!("g3 {b}");
-            } else {
-                let mut v4 = b / 4 + 8;
+        let mut x = 7i32 - a;
+        let mut y = -x - (b % 29);
+        if x >= b && (y < 6 || b % 3 == 2) {
+            while true {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                let (v1, mut v2) = (tensor(4), y - (c % 2));
             }
-            y = x - (y % 7);
+        } else {
+            x = (a % 8) * (x % 5);
+            while true {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                graph_print!("g3 {a}");
+                x -= (c % 29);
+            }
         }
-        y = (x % 27) - b;
-        x + y % 1000
+        x = (y % 15) * (b % 19);
+        if b + (a % 7) <= y && { graph_print!("q4 {}", a); a > 0 } { (a % 19) * 9 - (b % 21) } else { c / 4 + 2 }
     }
     fn program_110(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c.clone();
         let mut y = tensor(3);
         for i1 in a - 1..a + 1 {
-            x = 4 - c;
-            'l2: for i3 in a - 1..a + 0 {
-                while fuel > 0 && ({ graph_print!("q4 {}", x); x > 0 } || y % 5 == 1) {
+            x = 7i32 - c;
+            while true {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                loop {
                     fuel -= 1;
-                    let p5 = !(b > b);
-                    let p6 = x % 5 == 2;
-                }
-                x /= 24;
-            }
-            if !(!(b > y) && b % 5 == 0) {
-                continue;
-            }
-            x = (b + (x % 16)) % 110;
-        }
-        y -= 8;
-        if 1 < a && (b >= 7 || 0 < c) { -6 } else { b - (c % 35) }
-    }
-    fn program_111(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c + 0;
-        let mut y = tensor(6);
-        let (v1, mut v2) = ((c % 17) * 3, tensor(0));
-        let v4;
-        if 6 < v2 {
-            let p5 = x <= 1 && v1 > 1;
-            v4 = tensor(7);
-        } else {
-            'l6: while fuel > 0 && y < 4 {
-                fuel -= 1;
-                for i7 in 0..y % 3 {
-                    y = v1 - 2;
-                    if y <= 8 {
-                        continue 'l6;
+                    if fuel <= 0 {
+                        break;
                     }
-                    x += 2;
+                    y -= 2;
+                    y = (b % 10) * (a % 38);
                 }
-                v2 -= 7;
+                if a >= c && !(y > b) {
+                    break;
+                }
+                x = tensor(-5);
             }
-            v4 = x.clone();
         }
-        x += 6;
-        x + y % 1000
-    }
-    fn program_112(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c.clone();
-        let mut y = (c % 3) * (c % 14) - (a % 7);
-        let x = match a % 7 {
-            4..=6 => (y % 23) * 1,
-            -1 => -x - 3,
-            -4..3 if { graph_print!("q1 {}", b); b > 0 } && { graph_print!("q2 {}", c); c > 4 } => return x.clone(),
-            n if n > 6 => n - 6,
-            n => n + 1,
-        };
-        let mut v3 = {
-            while fuel > 0 && c > (x % 27) {
-                fuel -= 1;
-                y = (b % 35) - b;
-            }
-            c / 2 + 4
-        };
-        if y <= 1 && !(a > y) { c } else { (c % 9) * 9 }
-    }
-    fn program_113(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = tensor(6);
-        let mut y = a.clone();
-        y = (y % 39) - c;
-        x += (c % 39);
-        return b + 2;
-    }
-    fn program_114(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c / 2 + 4;
-        let mut y = c + 1;
-        while fuel > 0 && (c % 4 == 1 || x >= c) {
-            fuel -= 1;
-            let v1 = if y % 5 == 2 {
-                (x, y) = (b.clone(), (c % 18) * 9);
-                -b - (a % 32)
-            } else {
-                x %= 12;
-                c / 6 + 0
-            };
-            let p2 = y % 4 == 0;
-            if x % 4 == 1 && v1 % 4 == 0 {
-                continue;
-            }
-            x = a - 7;
-        }
-        let mut v3 = if c % 4 == 1 { b } else { (y % 36) - y };
-        x + y % 1000
+        x = y.clone();
+        if x % 4 == 1 { 10 } else { (b % 25) * (y % 41) }
     }
 }

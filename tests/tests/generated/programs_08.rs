@@ -1,35 +1,130 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_111(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c + 0;
+        let mut y = tensor(6);
+        let (v1, mut v2) = ((c % 17) * 3, tensor(0));
+        let v4;
+        if 6 < v2 {
+            let p5 = x <= 1 && v1 > 1;
+            v4 = tensor(7);
+        } else {
+            'l6: while fuel > 0 && y < 4 {
+                fuel -= 1;
+                for i7 in 0..y % 3 {
+                    y = v1 - 2;
+                    if y <= 8 {
+                        continue 'l6;
+                    }
+                    x += 2;
+                }
+                v2 -= 7;
+            }
+            v4 = x.clone();
+        }
+        x += 6;
+        x + y % 1000
+    }
+    fn program_112(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c.clone();
+        let mut y = (c % 3) * (c % 14) - (a % 7);
+        let x = match a % 7 {
+            4..=6 => (y % 23) * 1,
+            -1 => -x - 3,
+            -4..3 if { graph_print!("q1 {}", b); b > 0 } && { graph_print!("q2 {}", c); c > 4 } => return x.clone(),
+            n if n > 6 => n - 6,
+            n => n + 1,
+        };
+        let mut v3 = {
+            while fuel > 0 && c > (x % 27) {
+                fuel -= 1;
+                y = (c % 8) - b;
+                if b == 4 && (c + (y % 7) <= c || !(a > y)) {
+                    return b.clone();
+                }
+                y = b / 5 + 7;
+            }
+            a / 4 + 2
+        };
+        return (b + 3) % 70;
+    }
+    fn program_113(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(6);
+        let mut y = a.clone();
+        y = 5i32 - c;
+        if { graph_print!("q1 {}", c); c > 5 } || !(c > b) {
+            while fuel > 0 && a < 1 && a <= (a % 34) {
+                fuel -= 1;
+                x = (x % 12) * 4 - (x % 36);
+                x += 7;
+                let v2 = x - 3;
+            }
+            x %= 19;
+        } else if c >= (a % 5) || x != 4 {
+            y /= 3;
+        } else {
+            x = x.clone();
+        }
+        x
+    }
+    fn program_114(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c / 2 + 4;
+        let mut y = c + 1;
+        while fuel > 0 && (c % 4 == 1 || x >= c) {
+            fuel -= 1;
+            let v1 = if y % 5 == 2 {
+                (x, y) = (b.clone(), (c % 18) * 9);
+                -b - (a % 32)
+            } else {
+                x %= 12;
+                c / 6 + 0
+            };
+            let p2 = y % 4 == 0;
+            if x % 4 == 1 && v1 % 4 == 0 {
+                continue;
+            }
+            x = a - 7;
+        }
+        let mut v3 = if c % 4 == 1 { b } else { (c % 13) - y };
+        x + y % 1000
+    }
     fn program_115(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a - 3;
-        let mut y = 1 - c;
-        'l1: loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            for i2 in 0..3 {
-                x -= i2;
-            }
-            let h3 = |v4: Int| if v4 > 7 { v4 - 7 } else { y + (c % 37) };
-            let a = h3(-b - 0);
-            while fuel > 0 && c != (y % 30) {
+        let mut y = (b % 18) - c;
+        for e1 in [(b % 28) * (y % 40) - (a % 24), tensor(8)] {
+            let h3 = |v4: Int| if v4 > 7 { v4 - 7 } else { c + (x % 37) };
+            let v2 = h3(-c - 0);
+            while fuel > 0 && a != (a % 30) {
                 fuel -= 1;
-                x = (y % 15) * (b % 33);
-                if a >= x || { graph_print!("q5 {}", x); x > 1 } {
-                    continue;
-                }
-                x %= 19;
+                let v5 = {
+                    graph_print!("g6 {} {}", b, (b % 15) * 3);
+                    (a % 7) * 4
+                };
             }
-            if a == (a % 5) {
-                continue 'l1;
+            if e1 % 3 == 2 && e1 % 5 == 2 {
+                continue;
             }
-            x = 0;
+            x = (a % 31) * 1;
         }
-        y -= (a % 21);
-        y
+        match a {
+            4..=6 if !(a > y) || a >= (x % 3) => {
+                y -= 1;
+            }
+            3..=5 => {
+                y = y + (c % 25);
+            }
+            _ => {
+                x = tensor(-1);
+            }
+        }
+        y = 0;
+        return -x - (b % 16);
     }
     fn program_116(a, b, c) {
         let mut fuel = tensor(24);
@@ -50,10 +145,10 @@ super::programs! {
                 }
             }
             -1..0 if x >= a => {
-                y = (a % 7) - a;
+                y = 7i32 - a;
             }
             _ => {
-                y += 7;
+                y = x.clone();
             }
         }
         x -= (a % 2);
@@ -89,21 +184,22 @@ super::programs! {
     fn program_118(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c + 9;
-        let mut y = 2 - c;
-        if { graph_print!("q1 {}", x); x > 3 } {
+        let mut y = (c % 27) - c;
+        'l1: while true {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
             for i2 in 0..2 {
                 x = tensor(7);
-                let (v3, mut v4) = (a + 8, 7 - x);
-                v4 = v3 - (y % 25);
+                (x, y) = (a + 8, 2i32 - x);
+                y -= (b % 25);
             }
-            for i5 in (0..y % 4).rev() {
-                y = (a + 1) % 90;
-            }
-        } else {
-            x /= 26;
+            x -= (y % 28);
+            x = c / 4 + 2;
         }
-        x = c.clone();
-        if x > 4 && x % 3 == 2 { y } else { x - (x % 21) }
+        y -= 2;
+        x + y % 1000
     }
     fn program_119(a, b, c) {
         let mut fuel = tensor(24);
@@ -118,15 +214,15 @@ super::programs! {
                 let mut k5 = 0;
                 while k5 < 1 {
                     k5 += 1;
-                    let c = k5 - e3;
-                    y = 2 - x;
+                    let v6 = 2i32 - e3;
+                    y = (x % 9) - b;
                 }
-                (x % 31) * 4 - (b % 32)
+                (e3 + (x % 31)) % 80
             };
             x = (y % 37) * 1 - (c % 19);
         }
         y -= 7;
-        return 8 - b;
+        return (a % 34) - b;
     }
     fn program_120(a, b, c) {
         let mut fuel = tensor(24);
@@ -167,28 +263,30 @@ super::programs! {
     fn program_121(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a + (a % 18);
-        let mut y = 4 - x;
-        for i1 in 1..=c % 5 {
-            let v2 = match y % 7 {
-                1 | 3 if i1 == 4 => 9,
-                0..=2 => b,
-                -2..1 => c,
-                _ => -i1 - (b % 7),
-            };
-            let v3 = {
-                let a = if a <= 8 || y >= 6 {
-                    y = x.clone();
-                    b - (i1 % 21)
-                } else {
-                    let p4 = c % 5 == 0 || a % 4 == 1;
-                    a - 8
-                };
-                y + (a % 5)
-            };
-            x = tensor(7);
+        let mut y = (x % 8) - x;
+        'l1: for i2 in 0..a % 2 {
+            y = y.clone();
         }
-        y = 0;
-        return -y - (b % 41);
+        if x == 4 {
+            return b - 5;
+        }
+        let mut k3 = 0;
+        while k3 < 1 {
+            k3 += 1;
+            if x >= y && (b >= a || x >= (c % 29)) {
+                let a = if b <= 8 || c >= 6 {
+                    x = b.clone();
+                    b - (x % 21)
+                } else {
+                    y = -y - (x % 33);
+                    a + 6
+                };
+                x = 0;
+            } else {
+                y += 5;
+            }
+        }
+        x + y % 1000
     }
     fn program_122(a, b, c) {
         let mut fuel = tensor(24);
@@ -222,21 +320,35 @@ super::programs! {
     fn program_123(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a + 3;
-        let mut y = (b % 7) - b;
-        (x, y) = (a / 2 + 3, (x + (a % 26)) % 110);
-        if x > (x % 18) {
-            let v1 = if b < 8 && y % 3 == 0 { (y % 3) * 3 - (a % 8) } else { (y % 26) * (y % 40) - (c % 18) };
-            if c >= (a % 8) {
-                y = 0;
-            } else if { graph_print!("q2 {}", v1); v1 > 6 } {
-                x -= (v1 % 16);
-                return x.clone();
+        let mut y = 6i32 - b;
+        let v1 = loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break a + 4;
             }
-        } else {
-            x = -c - 1;
-        }
-        y /= 21;
-        return (c % 40) * 1;
+            let v3;
+            if y >= y {
+                let mut k4 = 0;
+                while k4 < 2 {
+                    k4 += 1;
+                    x -= 3;
+                    (y, x) = (a.clone(), (y % 17) * 4 - (x % 35));
+                }
+                v3 = (c + (b % 20)) % 100;
+            } else {
+                for e5 in [(y % 26) * (y % 40) - (c % 18), b.clone()] {
+                    x = (x % 30) * 7;
+                }
+                v3 = (b % 23) - a;
+            }
+            y = (c % 24) - c;
+            if y + (a % 7) <= a && !(v3 > c) {
+                continue;
+            }
+            y += 1;
+        };
+        x = c.clone();
+        x + y % 1000
     }
     fn program_124(a, b, c) {
         let mut fuel = tensor(24);
@@ -280,30 +392,31 @@ super::programs! {
                         if fuel <= 0 {
                             break;
                         }
-                        let (v2, mut v3) = ((a % 12) - x, v1 + (v1 % 25));
-                        if c != 4 {
-                            break;
+                        (x, y) = (7i32 - x, (c % 33) - x);
+                        if v1 % 2 == 2 || a >= y {
+                            return (c % 27) - v1;
                         }
-                        x -= (b % 14);
+                        x = (a + (y % 17)) % 110;
                     }
-                }
-                if !(a >= x && a + 4 <= b) {
-                    y = y.clone();
-                    return x.clone();
+                } else if a >= x && (b >= c || a > (y % 36)) {
+                    while fuel > 0 && ({ graph_print!("q2 {}", c); c > 0 } || y != 1) {
+                        fuel -= 1;
+                        y = a.clone();
+                    }
                 } else {
-                    y = c.clone();
+                    y -= (a % 31);
                 }
+                x += 1;
             }
             4..=6 => {
-                x = tensor(-7);
-                return (y + (y % 8)) % 100;
+                y = 0;
             }
             _ => {
-                y %= 11;
+                y = b / 4 + (a % 11);
             }
         }
-        y -= (a % 2);
-        if 2 < c && (b % 2 == 2 || y % 3 == 0) { b + (a % 30) } else { x / 4 + 9 }
+        x -= 3;
+        x + y % 1000
     }
     fn program_126(a, b, c) {
         let mut fuel = tensor(24);
@@ -334,95 +447,6 @@ super::programs! {
             x += 0;
         }
         x += (a % 11);
-        x + y % 1000
-    }
-    fn program_127(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c + (c % 23);
-        let mut y = (c % 39) * (x % 39);
-        let h2 = |v3: Int| -> Int {
-            if v3 < 6 {
-                return v3 * 2;
-            }
-            (c % 28) - a
-        };
-        let mut v1 = h2(x - 4);
-        let mut k4 = 0;
-        while k4 < 3 {
-            k4 += 1;
-            let (v5, mut v6) = (y.clone(), (x + (b % 27)) % 90);
-            if v6 + k4 <= v5 {
-                let mut v7 = {
-                    v1 /= 12;
-                    -v5 - k4
-                };
-            } else if y >= c && (c == (a % 21) || !(y > a)) {
-                v1 = tensor(-4);
-            }
-            v6 = a.clone();
-        }
-        y = y - (c % 40);
-        if c < (v1 % 6) { 7 } else { v1 / 5 + 0 }
-    }
-    fn program_128(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b + (a % 9);
-        let mut y = x - (a % 18);
-        for i1 in (0..y % 5).rev() {
-            while fuel > 0 && y != 7 {
-                fuel -= 1;
-                for e2 in [b.clone(), -b - 3] {
-                    (x, y) = (-b - (e2 % 8), tensor(7));
-                    y = (b % 4) * 4;
-                    x %= 13;
-                }
-                y = b / 5 + (i1 % 25);
-                if y >= a {
-                    break;
-                }
-                y = i1 + 7;
-            }
-            y = i1 / 7 + 3;
-            if x % 2 == 1 && 3 < y {
-                continue;
-            }
-            x = 6 - i1;
-        }
-        y -= 7;
-        return (x % 2) - b;
-    }
-    fn program_129(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (b % 7) * 4 - (a % 10);
-        let mut y = b.clone();
-        if !(c > x) && a <= 4 {
-            return (a % 8) * (a % 26);
-        }
-        'l1: while true {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            match y % 3 {
-                -1 if a <= 4 => {
-                    x = x + 2;
-                }
-                -3 => {
-                    let v2 = -x - 7;
-                    continue 'l1;
-                }
-                _ => {
-                    x = a + 9;
-                    x = (a % 21) * 5;
-                }
-            }
-            y = 0;
-            if a % 3 == 2 {
-                continue 'l1;
-            }
-            x += 6;
-        }
-        y += 1;
         x + y % 1000
     }
 }

@@ -1,6 +1,98 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_127(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c + (c % 23);
+        let mut y = (c % 39) * (x % 39);
+        let h2 = |v3: Int| -> Int {
+            if v3 < 6 {
+                return v3 * 2;
+            }
+            (x % 32) - a
+        };
+        let mut v1 = h2(x - 4);
+        let (v4, mut v5) = (y.clone(), (x + (b % 27)) % 90);
+        if v5 + 0 <= v4 {
+            let mut v6 = {
+                'l7: while fuel > 0 && 3 < a && c % 2 == 2 {
+                    fuel -= 1;
+                    v1 += 3;
+                    x = x.clone();
+                    if x % 4 == 1 || x % 3 == 1 {
+                        return 2;
+                    }
+                    y = v1.clone();
+                }
+                c - (a % 40)
+            };
+        } else {
+            v5 += 4;
+            return 2;
+        }
+        a
+    }
+    fn program_128(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b + (a % 9);
+        let mut y = x - (a % 18);
+        for i1 in (0..y % 5).rev() {
+            while fuel > 0 && y != 7 {
+                fuel -= 1;
+                for e2 in [b.clone(), -b - 3] {
+                    (x, y) = (-b - (e2 % 8), tensor(7));
+                    y = (b % 4) * 4;
+                    x %= 13;
+                }
+                y = b / 5 + (i1 % 25);
+                if y >= a {
+                    break;
+                }
+                y = i1 + 7;
+            }
+            y = i1 / 7 + 3;
+            if x % 2 == 1 && 3 < y {
+                continue;
+            }
+            x = (a % 31) - i1;
+        }
+        y += 4;
+        x + y % 1000
+    }
+    fn program_129(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (b % 7) * 4 - (a % 10);
+        let mut y = b.clone();
+        if !(c > x) && a <= 4 {
+            return (a % 8) * (a % 26);
+        }
+        'l1: while true {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            match y % 3 {
+                -1 if a <= 4 => {
+                    x = x + 2;
+                }
+                -3 => {
+                    let v2 = -x - 7;
+                    continue 'l1;
+                }
+                _ => {
+                    x = a + 9;
+                    x = (a % 21) * 5;
+                }
+            }
+            y = 0;
+            if a % 3 == 2 {
+                continue 'l1;
+            }
+            x += 6;
+        }
+        y += 1;
+        x + y % 1000
+    }
     fn program_130(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c / 2 + 2;
@@ -8,18 +100,26 @@ super::programs! {
         while fuel > 0 && (a == 1 || c % 4 == 0) {
             fuel -= 1;
             graph_print!("g1 {b}");
-            for i2 in 0..y % 2 {
-                y = (c % 40) * 3 - (i2 % 40);
+            let y = loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break b.clone();
+                }
+                x %= 30;
+                graph_print!("g2 {x}");
+                let (v3, mut v4) = (b + 3, (a % 35) * 0 - (x % 3));
+                if x % 2 == 0 && (b < (x % 34) || v3 > 2) {
+                    continue;
+                }
+                v4 = (a % 26) * 6 - (y % 31);
+            };
+            if a < 3 || a % 2 == 2 {
+                continue;
             }
-            if b > (b % 33) && (c == 2 || x % 5 == 1) {
-                return y.clone();
-            }
-            y += (c % 24);
+            x %= 14;
         }
-        if x >= y && x > 4 {
-            return (x + 2) % 120;
-        }
-        x + y % 1000
+        y %= 6;
+        y
     }
     fn program_131(a, b, c) {
         let mut fuel = tensor(24);
@@ -28,24 +128,23 @@ super::programs! {
         let v1 = loop {
             fuel -= 1;
             if fuel <= 0 {
-                break 7 - c;
+                break (b % 41) - c;
             }
-            for i2 in 0..1 {
-                y += (c % 7);
+            let v3;
+            if c + 0 <= a {
                 let y = tensor(3);
-            }
-            if b < (c % 41) || y >= 3 {
-                x = b.clone();
-                break y - (a % 33);
-            } else if y >= a || a <= 8 {
-                y = 0;
+                v3 = tensor(6);
             } else {
-                x -= 3;
+                x -= (x % 10);
+                v3 = c + (y % 39);
             }
-            y = b.clone();
         };
-        x -= (b % 3);
-        b
+        graph_print!("g4 {} {}", v1, (c + 4) % 90);
+        if 0 < b && x + 3 <= x {
+            return 2;
+        }
+        x += 6;
+        c
     }
     fn program_132(a, b, c) {
         let mut fuel = tensor(24);
@@ -89,32 +188,37 @@ super::programs! {
     }
     fn program_134(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 4 - b;
-        let mut y = c + 9;
-        'l1: loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            for e2 in [a.clone(), b / 2 + (x % 10)] {
-                let mut c = {
-                    graph_print!("g3 {} {}", b, (e2 + (x % 31)) % 120);
-                    x + (b % 40)
-                };
-                let v4 = loop {
+        let mut x = 6i32 - b;
+        let mut y = x + 5;
+        if c >= x {
+            while fuel > 0 && !(x >= x && b % 2 == 2) {
+                fuel -= 1;
+                if { graph_print!("q1 {}", x); x > 6 } {
+                    return 3i32 - x;
+                }
+                let b = loop {
                     fuel -= 1;
                     if fuel <= 0 {
-                        break 7 - b;
+                        break 3i32 - c;
                     }
-                    c /= 14;
+                    x += 3;
+                    let (v2, mut v3) = (tensor(-3), x.clone());
+                    y = 0;
+                    if y + (c % 20) <= y {
+                        continue;
+                    }
+                    y -= 4;
                 };
-                if e2 >= y {
-                    return tensor(-1);
+                if a < (c % 14) {
+                    break;
                 }
-                x = y.clone();
+                y -= 6;
             }
+            y = 0;
+        } else {
+            y += 5;
         }
-        x = (x % 31) * (y % 26) - (c % 21);
+        y = (x % 8) * 3 - (c % 22);
         x + y % 1000
     }
     fn program_135(a, b, c) {
@@ -183,46 +287,41 @@ super::programs! {
                 }
                 3..=5 if a >= c => {
                     let mut v3 = c + 1;
-                    graph_print!("g4 {} {}", b, 3 - x);
-                    return e2 + 0;
+                    graph_print!("g4 {} {}", b, 5i32 - x);
                 }
                 _ => {
-                    x /= 28;
+                    y = tensor(-4);
+                    return 8;
                 }
             }
-            x = tensor(-3);
-            if a == 7 && b >= b {
-                return y + 8;
+            x = (a % 8) * (e2 % 4);
+            if b >= e2 {
+                break;
             }
-            x = 0;
+            y = 0;
         }
-        y
+        if !(a >= a && a > (c % 16)) { (c % 26) * 3 } else { -a - 1 }
     }
     fn program_139(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a.clone();
-        let mut y = (c % 8) - c;
-        loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            if 1 < x {
-                if y + 6 <= c {
-                    let mut b = tensor(-6);
-                } else {
-                    let v1 = tensor(-2);
-                    y = 0;
-                }
+        let mut y = 5i32 - c;
+        for e1 in [tensor(0), (x + (b % 28)) % 110] {
+            if !(e1 >= b && c <= (a % 3)) {
+                x = x / 7 + (b % 25);
             } else {
-                y /= 25;
+                let p2 = !(y + (y % 5) <= a && b + (x % 30) <= c);
+                let p3 = 2 < y && c % 3 == 0;
+                continue;
             }
-            if !(b > b) {
-                break;
+            let mut k4 = 0;
+            while k4 < 2 {
+                k4 += 1;
+                y -= (x % 12);
             }
-            x %= 16;
+            x = tensor(-6);
         }
-        y = c.clone();
+        x -= 9;
         x + y % 1000
     }
     fn program_140(a, b, c) {
@@ -250,7 +349,7 @@ super::programs! {
             x += (b % 19);
         }
         x += (y % 26);
-        if c % 4 == 1 { (y % 19) - a } else { a - (x % 13) }
+        if c % 4 == 1 { 3i32 - a } else { x / 4 + (b % 38) }
     }
     fn program_141(a, b, c) {
         let mut fuel = tensor(24);
@@ -267,51 +366,60 @@ super::programs! {
                     1..=3 if c % 3 == 2 || y + 6 <= y => a + (a % 4),
                     _ => (a % 16) * (y % 4),
                 };
-                (v5 % 9) - b
+                2i32 - b
             };
-            a / 5 + 4
+            (x % 36) - y
         } else {
-            let mut k6 = 0;
-            while k6 < 2 {
-                k6 += 1;
-                let mut v7 = {
-                    x = b / 4 + (x % 38);
-                    (c % 4) * k6 - (c % 12)
-                };
+            loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                while fuel > 0 && 4 < b && { graph_print!("q6 {}", a); a > 5 } {
+                    fuel -= 1;
+                    y = tensor(3);
+                    x = x.clone();
+                    if { graph_print!("q7 {}", b); b > 6 } && c % 2 == 1 {
+                        return 4;
+                    }
+                    x = 0;
+                }
+                y = 0;
+                if c >= c {
+                    continue;
+                }
+                y -= 3;
             }
-            (a % 8) * 3
+            (y % 25) * 3 - (c % 16)
         };
-        x = -x - 4;
-        x + y % 1000
+        x += 4;
+        if b % 3 == 1 && a <= 0 { c / 3 + (v1 % 15) } else { (v1 % 32) * (v1 % 34) - (y % 2) }
     }
     fn program_142(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 0 - a;
-        let mut y = -c - 6;
-        x %= 10;
-        while fuel > 0 && a > 1 && x >= x {
+        let mut x = 5i32 - a;
+        let mut y = tensor(7);
+        x /= 6;
+        let mut v1 = loop {
             fuel -= 1;
-            let v2;
-            if a <= 4 {
-                while fuel > 0 && b >= a {
-                    fuel -= 1;
-                    y += 2;
-                }
-                v2 = c + (c % 22);
-            } else {
-                let mut a = loop {
-                    fuel -= 1;
-                    if fuel <= 0 {
-                        break x.clone();
-                    }
-                    x %= 7;
-                };
-                v2 = tensor(5);
+            if fuel <= 0 {
+                break (c % 18) * 2;
             }
-            y = y.clone();
-        }
-        x %= 9;
-        return (c % 40) * (b % 26) - (c % 15);
+            if 3 < a {
+                y -= 9;
+                break a.clone();
+            }
+            let p2 = c <= 4;
+        };
+        let v3 = 'l4: {
+            if b % 5 == 0 && v1 >= x {
+                break 'l4 (v1 % 24) * 6 - (c % 16);
+            }
+            v1 = y.clone();
+            b + 0
+        };
+        y = tensor(-3);
+        x + y % 1000
     }
     fn program_143(a, b, c) {
         let mut fuel = tensor(24);
@@ -331,119 +439,11 @@ super::programs! {
             if x + (y % 30) <= c {
                 return 4;
             }
-            return 9 - a;
-        }
-        x = 0;
-        if { graph_print!("q5 {}", x); x > 8 } && !(x > a) { (b % 25) * 8 - (y % 31) } else { -b - 9 }
-    }
-    fn program_144(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (c % 38) * (a % 20) - (b % 32);
-        let mut y = a.clone();
-        let v2;
-        if 7 < y {
-            let v3 = tensor(7);
-            v2 = a - 1;
+            return (a % 21) - a;
         } else {
-            'l4: loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
-                }
-                x += (y % 9);
-                x = c + 9;
-            }
-            v2 = c / 2 + 1;
+            y -= 9;
         }
-        'l5: for i6 in (0..x % 4).rev() {
-            x += 4;
-            if y >= b && (b == (y % 29) || i6 > 1) {
-                break 'l5;
-            }
-            y = a - (b % 28);
-        }
-        x
-    }
-    fn program_145(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a - 1;
-        let mut y = (a % 24) * 3 - (b % 12);
-        match b % 3 {
-            1 | 3 => {
-                if 6 < c {
-                    let mut v1 = if a != (c % 23) {
-                        (y, x) = ((c % 10) * 1 - (y % 19), tensor(8));
-                        (a % 25) * 4
-                    } else {
-                        x += (b % 21);
-                        a + 3
-                    };
-                }
-                while fuel > 0 && a <= 8 && 3 < c {
-                    fuel -= 1;
-                    x = 4 - y;
-                }
-                return b.clone();
-            }
-            -1 if x != 4 => {
-                y %= 28;
-            }
-            4..=6 if c >= x => {
-                x = b.clone();
-            }
-            _ => {
-                y += (b % 12);
-            }
-        }
-        y = (a % 36) * (b % 33);
-        if c >= (b % 23) && y + (a % 7) <= y { 4 } else { a + (x % 16) }
-    }
-    fn program_146(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b + (a % 35);
-        let mut y = (x % 5) * (x % 22) - (b % 28);
-        for i1 in 1..=3 {
-            if i1 != 0 {
-                let (v2, mut v3) = (y + (c % 12), c.clone());
-            }
-            for e4 in [y.clone(), b.clone()] {
-                y -= 5;
-                y -= (y % 30);
-                y += 6;
-            }
-            y /= 2;
-        }
-        y = c + (y % 36);
-        x + y % 1000
-    }
-    fn program_147(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c + 4;
-        let mut y = tensor(-1);
-        while fuel > 0 && (x > (c % 32) && (a >= (y % 7) || { graph_print!("q1 {}", c); c > 1 })) {
-            fuel -= 1;
-            let mut k2 = 0;
-            while k2 < 2 {
-                k2 += 1;
-                (x, y) = (a + 8, (a % 26) * 7 - (a % 11));
-            }
-            let mut k3 = 0;
-            while k3 < 2 {
-                k3 += 1;
-                x -= 9;
-            }
-            if a % 5 == 0 {
-                break;
-            }
-            x /= 30;
-        }
-        if { graph_print!("q4 {}", c); c > 6 } && (!(c > c) || c != (x % 5)) {
-            x = tensor(-4);
-            return (y + 4) % 80;
-        } else {
-            y = a - 1;
-        }
-        x += 0;
-        y
+        x = (b % 25) * 8 - (y % 31);
+        return a + (a % 23);
     }
 }

@@ -1,6 +1,120 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_144(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (c % 38) * (a % 20) - (b % 32);
+        let mut y = a.clone();
+        let v2;
+        if 7 < y {
+            let v3 = tensor(7);
+            v2 = a - 1;
+        } else {
+            'l4: loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                x += (y % 9);
+                x = c + 9;
+            }
+            v2 = c / 2 + 1;
+        }
+        'l5: for i6 in (0..x % 4).rev() {
+            x += 4;
+            if y >= b && (b == (y % 29) || i6 > 1) {
+                break 'l5;
+            }
+            y = a - (b % 28);
+        }
+        x
+    }
+    fn program_145(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a - 1;
+        let mut y = (a % 24) * 3 - (b % 12);
+        match b % 3 {
+            1 | 3 => {
+                if 6 < c {
+                    let mut v1 = if a != (c % 23) {
+                        (y, x) = ((c % 10) * 1 - (y % 19), tensor(8));
+                        (a % 25) * 4
+                    } else {
+                        x += (b % 21);
+                        a + 3
+                    };
+                }
+                while fuel > 0 && a <= 8 && 3 < c {
+                    fuel -= 1;
+                    x = (x % 35) - y;
+                    if a % 3 == 0 && (x != 6 || x % 5 == 2) {
+                        return b + (b % 16);
+                    }
+                    x %= 14;
+                }
+            }
+            -1 if x != 4 => {
+                x += 4;
+                return b + 2;
+            }
+            4..=6 if c >= x => {
+                x = x.clone();
+            }
+            _ => {
+                y -= (y % 13);
+            }
+        }
+        x = y.clone();
+        x + y % 1000
+    }
+    fn program_146(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b + (a % 35);
+        let mut y = (x % 5) * (x % 22) - (b % 28);
+        for i1 in 1..=3 {
+            if i1 != 0 {
+                let (v2, mut v3) = (y + (c % 12), c.clone());
+            }
+            for e4 in [y.clone(), b.clone()] {
+                y -= 5;
+                y -= (y % 30);
+                y += 6;
+            }
+            y /= 2;
+        }
+        y = c + (y % 36);
+        x + y % 1000
+    }
+    fn program_147(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c + 4;
+        let mut y = tensor(-1);
+        while fuel > 0 && (x > (c % 32) && (a >= (y % 7) || { graph_print!("q1 {}", c); c > 1 })) {
+            fuel -= 1;
+            let mut k2 = 0;
+            while k2 < 2 {
+                k2 += 1;
+                (x, y) = (a + 8, (a % 26) * 7 - (a % 11));
+            }
+            let mut k3 = 0;
+            while k3 < 2 {
+                k3 += 1;
+                x -= 9;
+            }
+            if a % 5 == 0 {
+                break;
+            }
+            x /= 30;
+        }
+        if { graph_print!("q4 {}", c); c > 6 } && (!(c > c) || c != (x % 5)) {
+            x = tensor(-4);
+            return (y + 4) % 80;
+        } else {
+            y = a - 1;
+        }
+        x += 0;
+        y
+    }
     fn program_148(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (c % 11) * 9 - (b % 27);
@@ -74,18 +188,19 @@ super::programs! {
                     }
                     x = 0;
                 }
-                y = 2 - y;
-                if a != 2 && (y + 2 <= c || b <= 1) {
+                y = 7i32 - y;
+                if y % 4 == 1 {
                     break 'l3;
                 }
-                y -= 5;
+                y %= 9;
             }
-            x = c + 1;
+            y = 0;
         } else {
-            x = 5 - y;
+            y += (b % 25);
+            return c + 1;
         }
-        x -= (y % 23);
-        b
+        y /= 8;
+        x + y % 1000
     }
     fn program_151(a, b, c) {
         let mut fuel = tensor(24);
@@ -185,29 +300,26 @@ super::programs! {
     fn program_155(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a / 2 + (c % 9);
-        let mut y = 3 - b;
-        if a <= (y % 19) || 5 < c {
-            while fuel > 0 && (b != (y % 28) && (x % 3 == 1 || b >= 2)) {
-                fuel -= 1;
-                y = (y + 2) % 100;
-                x = (x + (y % 41)) % 100;
-                if !(c > b) {
-                    continue;
-                }
-                y = b.clone();
+        let mut y = (a % 4) - b;
+        let mut v1 = if !(c >= c && a >= c) { x } else { -b - (a % 37) };
+        let mut v2 = loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break b + 1;
             }
-            return tensor(2);
-        } else if c != 8 {
-            for i1 in 1..=1 {
-                y -= i1;
-                if b % 3 == 1 {
-                    continue;
-                }
-                y /= 20;
+            for i3 in 1..=b % 5 {
+                let p4 = c >= b || i3 + (x % 31) <= x;
+                x = c + (b % 39);
+                let p5 = b < (x % 13) && c + 4 <= a;
             }
-        }
-        y -= (b % 21);
-        y
+            x = tensor(-7);
+            if y == (a % 3) {
+                return (b % 14) * (x % 38);
+            }
+            y += 4;
+        };
+        y = tensor(10);
+        x + y % 1000
     }
     fn program_156(a, b, c) {
         let mut fuel = tensor(24);
@@ -317,114 +429,6 @@ super::programs! {
             }
         }
         y %= 8;
-        x + y % 1000
-    }
-    fn program_161(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (b % 32) * 8;
-        let mut y = x.clone();
-        while fuel > 0 && (x <= 2 && (a > (x % 37) || a % 2 == 1)) {
-            fuel -= 1;
-            if c < (c % 29) || x >= a {
-                for i1 in 1..=3 {
-                    let p2 = !(y > a);
-                    if !(y > a) || { graph_print!("q3 {}", x); x > 2 } {
-                        return (a + (a % 3)) % 100;
-                    }
-                    y -= i1;
-                }
-                let mut k4 = 0;
-                while k4 < 3 {
-                    k4 += 1;
-                    y += (a % 34);
-                }
-            } else {
-                y %= 30;
-            }
-            if c == 9 && (y >= y || c >= 0) {
-                break;
-            }
-            x = y + (c % 9);
-        }
-        y = a.clone();
-        a
-    }
-    fn program_162(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (a + 7) % 70;
-        let mut y = x + (a % 9);
-        for i1 in (0..c % 4).rev() {
-            if !(x > x) {
-                let (v2, mut v3) = (c - 1, (i1 + (b % 24)) % 100);
-            } else if !(y < 4 && c % 4 == 2) {
-                y += (x % 39);
-            }
-            if a <= (i1 % 26) {
-                break;
-            }
-            x -= 9;
-        }
-        'l4: while fuel > 0 && !(x + 2 <= x && x >= c) {
-            fuel -= 1;
-            let mut k5 = 0;
-            while k5 < 2 {
-                k5 += 1;
-                y = 0;
-            }
-        }
-        x = (y % 29) * 4;
-        y
-    }
-    fn program_163(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c.clone();
-        let mut y = (b % 40) * 4;
-        while fuel > 0 && y % 4 == 0 {
-            fuel -= 1;
-            match c % 5 {
-                -5..4 => {
-                    graph_print!("g1 {a}");
-                }
-                3..=5 => {
-                    (y, x) = (tensor(-9), c + 5);
-                    x -= 2;
-                }
-                4 | 6 => {
-                    y /= 20;
-                }
-                _ => {
-                    y += (c % 4);
-                }
-            }
-            x -= 3;
-            if !(y % 2 == 0 && y < 3) {
-                return 1;
-            }
-            y = tensor(3);
-        }
-        x += 4;
-        x + y % 1000
-    }
-    fn program_164(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a.clone();
-        let mut y = x.clone();
-        while fuel > 0 && x != (c % 26) {
-            fuel -= 1;
-            if c >= c {
-                x = (x % 17) * 4 - (x % 7);
-                graph_print!("g1 {c}");
-            } else {
-                let p2 = !(a > c);
-            }
-            if !(a <= 5 && b % 3 == 1) {
-                continue;
-            }
-            x %= 16;
-        }
-        for e3 in [a.clone(), tensor(-8)] {
-            x += 4;
-        }
         x + y % 1000
     }
 }

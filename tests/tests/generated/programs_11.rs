@@ -1,6 +1,114 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_161(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (b % 32) * 8;
+        let mut y = x.clone();
+        while fuel > 0 && (x <= 2 && (a > (x % 37) || a % 2 == 1)) {
+            fuel -= 1;
+            if c < (c % 29) || x >= a {
+                for i1 in 1..=3 {
+                    let p2 = !(y > a);
+                    if !(y > a) || { graph_print!("q3 {}", x); x > 2 } {
+                        return (a + (a % 3)) % 100;
+                    }
+                    y -= i1;
+                }
+                let mut k4 = 0;
+                while k4 < 3 {
+                    k4 += 1;
+                    y += (a % 34);
+                }
+            } else {
+                y %= 30;
+            }
+            if c == 9 && (y >= y || c >= 0) {
+                break;
+            }
+            x = y + (c % 9);
+        }
+        y = a.clone();
+        a
+    }
+    fn program_162(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a + 7) % 70;
+        let mut y = x + (a % 9);
+        for i1 in (0..c % 4).rev() {
+            if !(x > x) {
+                let (v2, mut v3) = (c - 1, (i1 + (b % 24)) % 100);
+            } else if !(y < 4 && c % 4 == 2) {
+                y += (x % 39);
+            }
+            if a <= (i1 % 26) {
+                break;
+            }
+            x -= 9;
+        }
+        'l4: while fuel > 0 && !(x + 2 <= x && x >= c) {
+            fuel -= 1;
+            let mut k5 = 0;
+            while k5 < 2 {
+                k5 += 1;
+                y = 0;
+            }
+        }
+        x = (y % 29) * 4;
+        y
+    }
+    fn program_163(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c.clone();
+        let mut y = (b % 40) * 4;
+        while fuel > 0 && y % 4 == 0 {
+            fuel -= 1;
+            match c % 5 {
+                -5..4 => {
+                    graph_print!("g1 {a}");
+                }
+                3..=5 => {
+                    (y, x) = (tensor(-9), c + 5);
+                    x -= 2;
+                }
+                4 | 6 => {
+                    y /= 20;
+                }
+                _ => {
+                    y += (c % 4);
+                }
+            }
+            x -= 3;
+            if !(y % 2 == 0 && y < 3) {
+                return 1;
+            }
+            y = tensor(3);
+        }
+        x += 4;
+        x + y % 1000
+    }
+    fn program_164(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a.clone();
+        let mut y = x.clone();
+        while fuel > 0 && x != (c % 26) {
+            fuel -= 1;
+            if c >= c {
+                x = (x % 17) * 4 - (x % 7);
+                graph_print!("g1 {c}");
+            } else {
+                let p2 = !(a > c);
+            }
+            if !(a <= 5 && b % 3 == 1) {
+                continue;
+            }
+            x %= 16;
+        }
+        for e3 in [a.clone(), tensor(-8)] {
+            x += 4;
+        }
+        x + y % 1000
+    }
     fn program_165(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (a + 0) % 120;
@@ -19,10 +127,14 @@ super::programs! {
                 x -= 5;
                 graph_print!("g2 {a}");
             }
-            y = (a % 36) - y;
+            y = (b % 34) - y;
+            if a <= 4 && x != (c % 6) {
+                break;
+            }
+            y -= (b % 27);
         }
-        x += 4;
-        if a <= 4 && x != (c % 6) { (x % 8) - x } else { (a % 4) * (b % 37) }
+        y = 4i32 - a;
+        return (b % 4) * 3 - (x % 36);
     }
     fn program_166(a, b, c) {
         let mut fuel = tensor(24);
@@ -35,21 +147,20 @@ super::programs! {
                     y -= 2;
                     return c / 2 + 2;
                 } else if c >= x {
-                    graph_print!("g4 {y}");
-                    let v5 = -c - 3;
-                    return (b % 5) * (b % 13) - (c % 3);
+                    graph_print!("g4 {} {}", y, (y % 14) - y);
+                    y %= 12;
+                } else {
+                    x = b / 3 + 8;
                 }
-                v2 = b + 1;
+                v2 = y.clone();
             } else {
-                y = c.clone();
-                v2 = (b + 7) % 80;
+                y = (b + 1) % 80;
+                v2 = c.clone();
             }
-            x = c.clone();
-        } else if !(b > c) && 8 < c {
-            y -= (c % 36);
+            y += 8;
         }
-        y = 0 - c;
-        return (a % 10) * (b % 24);
+        y /= 7;
+        if c >= y && a % 2 == 2 { -4 } else { (a % 23) * 4 - (y % 19) }
     }
     fn program_167(a, b, c) {
         let mut fuel = tensor(24);
@@ -84,7 +195,7 @@ super::programs! {
             v1 = x / 5 + 1;
         }
         x -= (x % 27);
-        if a <= (b % 37) { 4 } else { (c % 28) - c }
+        if a <= (b % 37) { 4 } else { (x % 11) - c }
     }
     fn program_168(a, b, c) {
         let mut fuel = tensor(24);
@@ -96,10 +207,10 @@ super::programs! {
                 y = a + 8;
                 x = (i1 % 8) * (i1 % 30);
                 x = i3 + (a % 6);
-                if !(x >= a && i1 >= (a % 34)) {
-                    return (i3 % 6) - x;
+                if a >= (i1 % 25) {
+                    return 7i32 - x;
                 }
-                x += (x % 19);
+                x = b + 5;
             }
             if !(c > b) && y != (b % 28) {
                 break;
@@ -119,42 +230,40 @@ super::programs! {
                 return tensor(-8);
             }
             if b + 4 <= y && (x >= (b % 37) || b > 2) {
-                return (x % 3) - b;
+                return (c % 8) - b;
             }
         }
-        let mut k2 = 0;
-        while k2 < 2 {
-            k2 += 1;
-            let mut v3 = tensor(-9);
-            let p4 = c >= c;
-            x += 3;
-        }
-        x = x.clone();
-        x + y % 1000
+        let mut v2 = tensor(-9);
+        let p3 = c >= c;
+        let y = if y + 3 <= x { y } else { (c % 39) * (b % 8) };
+        v2
     }
     fn program_170(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 9 - b;
-        let mut y = a + 3;
-        if b > 6 || b == (y % 39) {
-            'l1: for i2 in 0..b % 5 {
-                x += 4;
-                x -= 7;
-            }
-        } else {
-            'l3: for i4 in (0..3).rev() {
-                y += 9;
-                x = b.clone();
-                if { graph_print!("q5 {}", b); b > 8 } && i4 < 2 {
-                    break 'l3;
+        let mut x = (a % 34) - b;
+        let mut y = tensor(3);
+        let mut v1 = if a % 2 == 2 {
+            let mut k2 = 0;
+            while k2 < 2 {
+                k2 += 1;
+                loop {
+                    fuel -= 1;
+                    if fuel <= 0 {
+                        break;
+                    }
+                    x = (c + (y % 38)) % 80;
+                    graph_print!("g3 {c}");
+                    let (v4, mut v5) = (-a - 1, -b - k2);
                 }
-                y = 0;
+                x = b.clone();
             }
-            x += (y % 16);
-            return tensor(4);
-        }
-        y -= (b % 3);
-        if b != 3 && x >= c { x } else { (y + 1) % 110 }
+            (a % 22) * (b % 2) - (c % 26)
+        } else {
+            x = tensor(7);
+            return a / 5 + 8
+        };
+        v1 += (v1 % 7);
+        x + y % 1000
     }
     fn program_171(a, b, c) {
         let mut fuel = tensor(24);
@@ -200,22 +309,24 @@ super::programs! {
     }
     fn program_173(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = (c % 21) - b;
-        let mut y = tensor(6);
-        for e1 in [(b % 16) * 1, b / 4 + (c % 41)] {
-            let v2 = if a != (b % 30) {
-                graph_print!("g3 {e1}");
-                (a % 19) * 6 - (x % 2)
+        let mut x = 4i32 - b;
+        let mut y = x - 7;
+        x %= 28;
+        y /= 26;
+        let v1 = if y != (a % 30) {
+            graph_print!("g2 {c}");
+            (y % 19) * 6 - (c % 2)
+        } else {
+            if a >= b {
+                x -= (b % 29);
+                x = c.clone();
             } else {
-                if c >= b {
-                    x -= (c % 29);
-                    y = 0;
-                }
-                (a + (c % 25)) % 120
-            };
-        }
-        y += 2;
-        return y / 5 + 5;
+                y %= 31;
+            }
+            b + 2
+        };
+        x = 0;
+        x + y % 1000
     }
     fn program_174(a, b, c) {
         let mut fuel = tensor(24);
@@ -270,13 +381,13 @@ super::programs! {
                     x = c - 2;
                 }
             }
-            y = 3 - y;
-            if i1 <= 3 && a == (c % 19) {
-                break;
+            y = 4i32 - y;
+            if y > (a % 34) {
+                continue;
             }
-            x /= 7;
+            x = c.clone();
         }
-        y = a + 1;
+        y += 0;
         a
     }
     fn program_176(a, b, c) {
@@ -310,120 +421,5 @@ super::programs! {
             }
         }
         x + y % 1000
-    }
-    fn program_177(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b + 1;
-        let mut y = (x % 22) * 1;
-        for e1 in [x.clone(), c + (x % 12)] {
-            match y % 6 {
-                4 if e1 >= 5 => {
-                    x = -c - 5;
-                    x /= 3;
-                    return a.clone();
-                }
-                -5..4 if y % 2 == 1 => {
-                    x = y / 3 + 3;
-                }
-                -5..4 if a <= 1 && y != (b % 8) => {
-                    y = c + 0;
-                }
-                _ => {
-                    y -= 4;
-                }
-            }
-            x += 7;
-            if y >= e1 && e1 + 2 <= e1 {
-                break;
-            }
-            y = 0;
-        }
-        x /= 27;
-        a
-    }
-    fn program_178(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b.clone();
-        let mut y = (x + 5) % 90;
-        let v2;
-        if y + (y % 14) <= y {
-            for i3 in 0..x % 4 {
-                while fuel > 0 && { graph_print!("q4 {}", y); y > 3 } {
-                    fuel -= 1;
-                    let p5 = b != (y % 31);
-                    graph_print!("g6 {} {}", y, x - 8);
-                }
-                let h8 = |v9: Int| -> Int {
-                    if v9 < 2 {
-                        return v9 * 2;
-                    }
-                    -c - 4
-                };
-                let mut v7 = h8(a / 5 + 6);
-                if x >= 2 && { graph_print!("q10 {}", i3); i3 > 1 } {
-                    continue;
-                }
-                x = i3.clone();
-            }
-            v2 = b + 7;
-        } else {
-            x = a.clone();
-            v2 = (c % 7) * (b % 20);
-        }
-        x = b + 2;
-        x + y % 1000
-    }
-    fn program_179(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a + 2;
-        let mut y = a.clone();
-        for e1 in [x.clone(), y + 2] {
-            let mut k2 = 0;
-            while k2 < 1 {
-                k2 += 1;
-                let (v3, mut v4) = (tensor(6), a / 5 + 3);
-                y = y + k2;
-            }
-            if !(5 < b && x % 3 == 1) {
-                return -c - (c % 27);
-            }
-            let h6 = |v7: Int| -> Int {
-                if v7 < 0 {
-                    return v7 * 2;
-                }
-                (a % 34) * (e1 % 40) - (c % 5)
-            };
-            let mut v5 = h6(y - 7);
-            if !(v5 % 2 == 0 && a % 2 == 1) {
-                continue;
-            }
-            v5 = a - 1;
-        }
-        x -= (b % 10);
-        if a >= c { (x % 5) * (c % 7) } else { b - (a % 37) }
-    }
-    fn program_180(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a.clone();
-        let mut y = (a + (c % 14)) % 90;
-        if x + 3 <= a {
-            return x.clone();
-        }
-        'l1: for i2 in c - 1..c + 1 {
-            let mut k3 = 0;
-            while k3 < 1 {
-                k3 += 1;
-                graph_print!("g4 {} {}", c, b + k3);
-            }
-            if b >= i2 && i2 > 0 {
-                x = c.clone();
-            } else {
-                x /= 25;
-                continue 'l1;
-            }
-            y %= 21;
-        }
-        y /= 14;
-        x
     }
 }

@@ -1,6 +1,121 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_177(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b + 1;
+        let mut y = (x % 22) * 1;
+        for e1 in [x.clone(), c + (x % 12)] {
+            match y % 6 {
+                4 if e1 >= 5 => {
+                    x = -c - 5;
+                    x /= 3;
+                    return a.clone();
+                }
+                -5..4 if y % 2 == 1 => {
+                    x = y / 3 + 3;
+                }
+                -5..4 if a <= 1 && y != (b % 8) => {
+                    y = c + 0;
+                }
+                _ => {
+                    y -= 4;
+                }
+            }
+            x += 7;
+            if y >= e1 && e1 + 2 <= e1 {
+                break;
+            }
+            y = 0;
+        }
+        x /= 27;
+        a
+    }
+    fn program_178(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b.clone();
+        let mut y = (x + 5) % 90;
+        let v2;
+        if y + (y % 14) <= y {
+            for i3 in 0..x % 4 {
+                while fuel > 0 && { graph_print!("q4 {}", y); y > 3 } {
+                    fuel -= 1;
+                    let p5 = b != (y % 31);
+                    graph_print!("g6 {} {}", y, x - 8);
+                }
+                let h8 = |v9: Int| -> Int {
+                    if v9 < 2 {
+                        return v9 * 2;
+                    }
+                    -c - 4
+                };
+                let mut v7 = h8(a / 5 + 6);
+                if x >= 2 && { graph_print!("q10 {}", i3); i3 > 1 } {
+                    continue;
+                }
+                x = i3.clone();
+            }
+            v2 = b + 7;
+        } else {
+            x = a.clone();
+            v2 = (c % 7) * (b % 20);
+        }
+        x = b + 2;
+        x + y % 1000
+    }
+    fn program_179(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a + 2;
+        let mut y = a.clone();
+        for e1 in [x.clone(), y + 2] {
+            let mut k2 = 0;
+            while k2 < 1 {
+                k2 += 1;
+                let (v3, mut v4) = (tensor(6), a / 5 + 3);
+                y = y + k2;
+            }
+            if !(5 < b && x % 3 == 1) {
+                return -c - (c % 27);
+            }
+            let h6 = |v7: Int| -> Int {
+                if v7 < 0 {
+                    return v7 * 2;
+                }
+                (a % 34) * (e1 % 40) - (c % 5)
+            };
+            let mut v5 = h6(y - 7);
+            if !(v5 % 2 == 0 && a % 2 == 1) {
+                continue;
+            }
+            v5 = a - 1;
+        }
+        x -= (b % 10);
+        if a >= c { (x % 5) * (c % 7) } else { b - (a % 37) }
+    }
+    fn program_180(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a.clone();
+        let mut y = (a + (c % 14)) % 90;
+        if x + 3 <= a {
+            return x.clone();
+        }
+        'l1: for i2 in c - 1..c + 1 {
+            let mut k3 = 0;
+            while k3 < 1 {
+                k3 += 1;
+                graph_print!("g4 {} {}", c, b + k3);
+            }
+            if b >= i2 && i2 > 0 {
+                x = c.clone();
+            } else {
+                x /= 25;
+                continue 'l1;
+            }
+            y %= 21;
+        }
+        y /= 14;
+        x
+    }
     fn program_181(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c.clone();
@@ -30,49 +145,52 @@ super::programs! {
     fn program_182(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (b % 18) * (c % 21) - (b % 14);
-        let mut y = 1 - a;
-        for e1 in [(c + 7) % 100, (x + (a % 30)) % 70] {
-            while fuel > 0 && (b == 2 && (y <= (e1 % 18) || b >= 3)) {
-                fuel -= 1;
-                let mut k2 = 0;
-                while k2 < 1 {
-                    k2 += 1;
-                    (y, x) = ((y % 24) * (c % 4), (x % 22) * (e1 % 6) - (a % 17));
-                    let y = x + (e1 % 15);
-                    let (v3, mut v4) = (e1 + 7, -a - k2);
+        let mut y = 6i32 - a;
+        let p1 = a >= (x % 7);
+        'l2: while fuel > 0 && b % 3 == 1 {
+            fuel -= 1;
+            x += 6;
+            for i3 in b - 1..b + 1 {
+                match x % 5 {
+                    -3 => {
+                        y = b.clone();
+                    }
+                    -1 if !(y > x) && y >= (i3 % 6) => {
+                        x -= (i3 % 15);
+                    }
+                    _ => {
+                        x = x.clone();
+                    }
                 }
-                x /= 17;
+                if b <= 7 {
+                    break;
+                }
+                y -= (c % 40);
             }
-            y %= 24;
-            if e1 % 4 == 1 && e1 >= c {
-                break;
-            }
-            y %= 22;
+            y = 2i32 - b;
         }
-        x = tensor(0);
-        return (c % 23) * (x % 23);
+        y = b / 7 + 2;
+        x + y % 1000
     }
     fn program_183(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = b / 7 + 2;
-        let mut y = 4 - a;
-        (x, y) = (a.clone(), (y % 41) * 0 - (c % 31));
-        'l1: for i2 in 0..c % 4 {
-            let mut v3 = {
-                if !(b >= 3 && y >= (a % 34)) {
-                    return i2 + (b % 5);
-                }
-                (b + 0) % 100
-            };
-            (x, v3) = (tensor(-1), -y - 6);
-            y = (v3 % 10) - i2;
-            if !(y > x) {
-                continue 'l1;
+        let mut y = (b % 29) - a;
+        'l1: while true {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
             }
-            x = i2 - 7;
+            let mut v2 = if c >= y {
+                let (v3, mut v4) = (x.clone(), 5i32 - x);
+                c + (y % 3)
+            } else {
+                graph_print!("g5 {y}");
+                break 'l1
+            };
         }
-        x -= (a % 35);
-        if !(x >= x && b >= y) { (x + (b % 31)) % 100 } else { (y % 5) * (c % 15) - (a % 21) }
+        let v6 = if a >= x { -1 } else { -x - (b % 2) };
+        x + y % 1000
     }
     fn program_184(a, b, c) {
         let mut fuel = tensor(24);
@@ -82,60 +200,72 @@ super::programs! {
             2 => {
                 match c {
                     1..=3 if b == (c % 34) && y % 3 == 1 => {
-                        let h3 = |v4: Int| if v4 > 6 { v4 - 6 } else { b + 3 };
-                        let mut v2 = h3((y % 16) - b);
-                        loop {
+                        let h3 = |v4: Int| if v4 > 6 { v4 - 6 } else { (y % 22) * (b % 20) };
+                        let mut v2 = h3(7i32 - b);
+                        let c = loop {
                             fuel -= 1;
                             if fuel <= 0 {
-                                break;
+                                break y.clone();
                             }
-                            graph_print!("g5 {a}");
-                        }
+                            let p5 = b % 3 == 0 && c < 2;
+                            v2 = tensor(4);
+                            v2 /= 2;
+                            if p5 {
+                                continue;
+                            }
+                            v2 = 0;
+                        };
                     }
                     -2 => {
-                        let mut k6 = 0;
-                        while k6 < 3 {
-                            k6 += 1;
-                            x = tensor(-1);
-                        }
-                        x -= 1;
+                        y = (a % 8) * 3;
                     }
                     1 => {
-                        x += 1;
+                        y = x.clone();
+                        return 3;
                     }
                     _ => {
-                        y = y.clone();
+                        y = x.clone();
                     }
                 }
+                return a + 3;
             }
             2..=4 if a >= x && (c >= a || { graph_print!("q1 {}", c); c > 0 }) => {
-                x %= 19;
+                x -= (b % 16);
             }
             4 => {
-                x = a + 1;
+                y -= 1;
+                return y / 7 + 8;
             }
             _ => {
-                y = 0;
+                x += 7;
             }
         }
-        x -= (a % 35);
-        x
+        x %= 2;
+        return (a + 7) % 90;
     }
     fn program_185(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c.clone();
         let mut y = a / 7 + (b % 36);
-        let mut v1 = if { graph_print!("q2 {}", b); b > 6 } && c + (c % 36) <= a { x + (x % 40) } else { 5 - a };
-        'l3: while fuel > 0 && !(y >= c && { graph_print!("q4 {}", y); y > 5 }) {
+        let mut v1 = if { graph_print!("q2 {}", b); b > 6 } && c + (c % 36) <= a { x + (x % 40) } else { 7i32 - a };
+        loop {
             fuel -= 1;
-            while fuel > 0 && (v1 == 4 && (b < 4 || c < 4)) {
-                fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            let v3 = {
+                x /= 25;
+                v1 / 2 + (y % 36)
+            };
+            'l4: for i5 in 0..x % 3 {
+                v1 += (i5 % 31);
                 v1 -= (a % 2);
             }
-            if v1 != 2 {
-                return x / 5 + 0;
+            y += (a % 9);
+            if a > 7 && (v3 % 5 == 1 || a % 4 == 2) {
+                break;
             }
-            x %= 2;
+            v1 = v1.clone();
         }
         x + y % 1000
     }
@@ -147,15 +277,19 @@ super::programs! {
             return x.clone();
         }
         for i1 in 1..=2 {
-            for e2 in [1 - x, c / 4 + 1] {
-                y = (e2 + (c % 32)) % 90;
-                y = a.clone();
-                let v3 = (c % 39) * 1 - (a % 19);
+            for e2 in [4i32 - x, b / 7 + 3] {
+                y = x.clone();
+                graph_print!("g3 {c}");
+                x = (x + 2) % 80;
             }
-            x = (y + (c % 12)) % 100;
+            x += (x % 31);
+            if x % 3 == 2 {
+                break;
+            }
+            y += (y % 12);
         }
-        y %= 16;
-        if !(a % 2 == 1 && x + (a % 36) <= x) { a } else { (a % 39) * 2 - (b % 31) }
+        x -= 7;
+        x
     }
     fn program_187(a, b, c) {
         let mut fuel = tensor(24);
@@ -192,12 +326,11 @@ super::programs! {
                 if x > (b % 21) && 0 < y {
                     continue;
                 }
-                y = 4 - c;
+                y = 2i32 - c;
             }
-            return 7 - x;
         }
-        x = y.clone();
-        y
+        x += 4;
+        x + y % 1000
     }
     fn program_189(a, b, c) {
         let mut fuel = tensor(24);
@@ -247,16 +380,21 @@ super::programs! {
                     y = b - 2;
                 }
                 -2 => {
-                    let (v3, mut v4) = ((b % 18) - a, a.clone());
+                    (x, y) = ((a % 17) - a, c - (a % 17));
                     break;
                 }
                 _ => {
-                    graph_print!("g5 {a}");
+                    let mut v3 = x - (x % 30);
+                    x = (v3 + (b % 14)) % 110;
                 }
             }
+            if y + 3 <= e1 && x % 4 == 0 {
+                continue;
+            }
+            x %= 26;
         }
-        x = 0;
-        if { graph_print!("q6 {}", x); x > 2 } && y < 1 { (b % 10) * 0 } else { a + 1 }
+        x = y.clone();
+        if !(b > (a % 8) && y % 3 == 1) { y + (b % 9) } else { (c % 23) * 3 }
     }
     fn program_191(a, b, c) {
         let mut fuel = tensor(24);
@@ -284,155 +422,5 @@ super::programs! {
         }
         x = -b - (x % 5);
         x
-    }
-    fn program_192(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a + (b % 19);
-        let mut y = (a % 23) - a;
-        loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            if { graph_print!("q1 {}", y); y > 8 } {
-                graph_print!("g2 {} {}", b, (y + (a % 32)) % 100);
-                if !(y == (x % 30) && y > (a % 8)) {
-                    y %= 12;
-                    y -= 5;
-                } else {
-                    x %= 30;
-                }
-                continue;
-            } else if y < 9 && { graph_print!("q3 {}", x); x > 5 } {
-                x += (y % 36);
-            }
-            if { graph_print!("q4 {}", y); y > 5 } || b >= b {
-                continue;
-            }
-            y = x.clone();
-        }
-        y %= 25;
-        x + y % 1000
-    }
-    fn program_193(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (c + (a % 11)) % 70;
-        let mut y = b.clone();
-        while fuel > 0 && { graph_print!("q1 {}", a); a > 0 } && a % 2 == 1 {
-            fuel -= 1;
-            let v3;
-            if b + 1 <= x && a + 7 <= a {
-                x = b.clone();
-                v3 = c.clone();
-            } else {
-                y = b + 7;
-                v3 = b.clone();
-            }
-        }
-        'l4: while fuel > 0 && { graph_print!("q5 {}", c); c > 5 } {
-            fuel -= 1;
-            y %= 13;
-        }
-        x + y % 1000
-    }
-    fn program_194(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = -b - 4;
-        let mut y = (c + 1) % 100;
-        for e1 in [tensor(0), (a + (y % 33)) % 100] {
-            let mut v2 = {
-                let mut v3 = (b % 15) - x;
-                e1 / 6 + 1
-            };
-            loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
-                }
-                v2 += 3;
-            }
-            while fuel > 0 && !(e1 % 2 == 0 && a == (c % 3)) {
-                fuel -= 1;
-                y += 5;
-            }
-        }
-        x += (a % 25);
-        return -b - 3;
-    }
-    fn program_195(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b - 3;
-        let mut y = (c % 37) * (b % 11) - (a % 24);
-        'l1: for i2 in (0..2).rev() {
-            let v3 = match a % 4 {
-                2 => a,
-                _ => b + (b % 39),
-            };
-            for e4 in [y.clone(), tensor(0)] {
-                let y = y / 7 + 8;
-            }
-        }
-        if b % 4 == 2 && 2 < y {
-            let v5 = if 8 < a { (a + 2) % 110 } else { a + 8 };
-            x -= 1;
-        } else if a % 5 == 0 && 2 < c {
-            x += 0;
-            return y / 2 + 6;
-        } else {
-            y = -y - (b % 21);
-        }
-        x += 6;
-        x + y % 1000
-    }
-    fn program_196(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (c + (b % 16)) % 100;
-        let mut y = a - (b % 9);
-        'l1: while fuel > 0 && (x <= (a % 8) && (a >= a || a >= y)) {
-            fuel -= 1;
-            'l2: while fuel > 0 && c != (b % 8) {
-                fuel -= 1;
-                (x, y) = (a.clone(), -b - (b % 8));
-            }
-            for e3 in [(c % 13) * 3, (a + 5) % 70] {
-                x -= (y % 19);
-                let p4 = { graph_print!("q5 {}", c); c > 5 } || c != 3;
-                x = 8 - e3;
-            }
-            if x == 2 {
-                break 'l1;
-            }
-            x += (y % 32);
-        }
-        y = 0;
-        if b >= x { x } else { 0 - a }
-    }
-    fn program_197(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c.clone();
-        let mut y = a.clone();
-        let h2 = |v3: Int| if v3 > 7 { v3 - 7 } else { -a - 3 };
-        let v1 = h2(4 - a);
-        if c != (v1 % 24) {
-            let mut v4 = match c % 5 {
-                3..=5 => return (v1 % 15) * (b % 28),
-                -5..4 if !(b > a) && (!(x > v1) || x >= y) => return x - 1,
-                3..=5 => v1,
-                n if n > 6 => n - 6,
-                n => n + 1,
-            };
-        } else if b < 0 || c >= (x % 36) {
-            if !(y != 0 && y < 1) {
-                y = v1.clone();
-                return (c % 38) - v1;
-            } else if !(b > a) {
-                y = c + (x % 5);
-            }
-            y = c + 4;
-        } else {
-            x += 1;
-            return 6;
-        }
-        v1
     }
 }

@@ -1,6 +1,156 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_192(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a + (b % 19);
+        let mut y = 2i32 - a;
+        while fuel > 0 && { graph_print!("q1 {}", c); c > 8 } {
+            fuel -= 1;
+            graph_print!("g2 {y}");
+        }
+        let h4 = |v5: Int| -> Int {
+            if v5 < 6 {
+                return v5 * 2;
+            }
+            y + 3
+        };
+        let mut v3 = h4(x + 1);
+        return x + 2;
+    }
+    fn program_193(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (c + (a % 11)) % 70;
+        let mut y = b.clone();
+        while fuel > 0 && { graph_print!("q1 {}", a); a > 0 } && a % 2 == 1 {
+            fuel -= 1;
+            let v3;
+            if b + 1 <= x && a + 7 <= a {
+                x = b.clone();
+                v3 = c.clone();
+            } else {
+                y = b + 7;
+                v3 = b.clone();
+            }
+        }
+        'l4: while fuel > 0 && { graph_print!("q5 {}", c); c > 5 } {
+            fuel -= 1;
+            y %= 13;
+        }
+        x + y % 1000
+    }
+    fn program_194(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = -b - 4;
+        let mut y = (c + 1) % 100;
+        for e1 in [tensor(0), (a + (y % 33)) % 100] {
+            let mut v2 = {
+                let v3 = (a % 18) - x;
+                (b % 8) * 8 - (c % 3)
+            };
+            for e4 in [c.clone(), -a - (v2 % 26)] {
+                v2 = 0;
+            }
+            let mut k5 = 0;
+            while k5 < 1 {
+                k5 += 1;
+                x = x - 5;
+            }
+            if c + 1 <= x {
+                return v2 - 4;
+            }
+            v2 %= 15;
+        }
+        x -= (a % 10);
+        if y > (y % 20) { (c + (c % 9)) % 70 } else { c + (c % 41) }
+    }
+    fn program_195(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b - 3;
+        let mut y = (c % 37) * (b % 11) - (a % 24);
+        'l1: for i2 in (0..2).rev() {
+            let v3 = match a % 4 {
+                2 => a,
+                _ => b + (b % 39),
+            };
+            for e4 in [y.clone(), tensor(0)] {
+                let y = y / 7 + 8;
+            }
+        }
+        if b % 4 == 2 && 2 < y {
+            let v5 = if 8 < a { (a + 2) % 110 } else { a + 8 };
+            x -= 1;
+        } else if a % 5 == 0 && 2 < c {
+            x += 0;
+            return y / 2 + 6;
+        } else {
+            y = -y - (b % 21);
+        }
+        x += 6;
+        x + y % 1000
+    }
+    fn program_196(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (c + (b % 16)) % 100;
+        let mut y = a - (b % 9);
+        'l1: while fuel > 0 && (x <= (a % 8) && (a >= a || a >= y)) {
+            fuel -= 1;
+            'l2: while fuel > 0 && c != (b % 8) {
+                fuel -= 1;
+                (x, y) = (a.clone(), -b - (b % 8));
+            }
+            for e3 in [(c % 13) * 3, (a + 5) % 70] {
+                x -= (y % 19);
+                let p4 = { graph_print!("q5 {}", c); c > 5 } || c != 3;
+                x = (a % 29) - e3;
+            }
+        }
+        y /= 23;
+        x + y % 1000
+    }
+    fn program_197(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c.clone();
+        let mut y = a.clone();
+        let h2 = |v3: Int| -> Int {
+            if v3 < 7 {
+                return v3 * 2;
+            }
+            (b + (x % 7)) % 80
+        };
+        let v1 = h2((a % 7) - a);
+        match v1 % 5 {
+            0..=2 => {
+                'l4: while fuel > 0 && x + 1 <= x {
+                    fuel -= 1;
+                    let v5 = y + 5;
+                    y %= 4;
+                    if a >= b {
+                        continue 'l4;
+                    }
+                    x -= (v1 % 3);
+                }
+                let v7;
+                if 7 < x {
+                    y = 0;
+                    v7 = (x % 36) * (y % 17);
+                } else {
+                    y += 1;
+                    v7 = v1.clone();
+                }
+            }
+            -1..0 => {
+                x = 0;
+            }
+            -4 => {
+                y -= 6;
+            }
+            _ => {
+                x += 4;
+            }
+        }
+        return (a % 6) * 0;
+    }
     fn program_198(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = tensor(6);
@@ -98,8 +248,8 @@ super::programs! {
                 y = (x + 9) % 80;
             }
         }
-        y = 9 - b;
-        if 2 < y { y + (c % 32) } else { b / 7 + 2 }
+        y = 3i32 - b;
+        x + y % 1000
     }
     fn program_201(a, b, c) {
         let mut fuel = tensor(24);
@@ -141,29 +291,25 @@ super::programs! {
                     fuel -= 1;
                     for i3 in 1..=2 {
                         x = (y % 33) * 1;
-                        x = 5 - x;
-                        y += 5;
-                        if p1 {
-                            return y.clone();
+                        x = (b % 10) - x;
+                        y += i3;
+                        if c >= (y % 22) {
+                            break;
                         }
-                        x = (c % 10) * i3 - (a % 40);
+                        x = tensor(5);
                     }
-                    if c % 2 == 1 && y % 3 == 1 {
-                        break;
-                    }
-                    x = 0;
                 }
+                return (c % 3) * (a % 17) - (c % 28);
             }
             1..=3 => {
-                x -= (b % 18);
+                y -= 5;
             }
             _ => {
-                x += 7;
-                return (b + (x % 2)) % 110;
+                x = tensor(2);
             }
         }
-        x /= 17;
-        a
+        x = a.clone();
+        return -a - 1;
     }
     fn program_203(a, b, c) {
         let mut fuel = tensor(24);
@@ -173,54 +319,60 @@ super::programs! {
             if v2 < 7 {
                 return v2 * 2;
             }
-            7 - x
+            y + 4
         };
-        let x = h1(6 - a);
-        'l3: while fuel > 0 && b % 4 == 1 {
-            fuel -= 1;
-            let v4;
-            if c >= y && b + (c % 13) <= c {
-                graph_print!("g5 {} {}", b, (c % 27) - b);
-                v4 = b.clone();
-            } else {
-                y = (c % 23) * (a % 28) - (y % 21);
-                v4 = b.clone();
-            }
-            'l6: while fuel > 0 && a + 0 <= a {
-                fuel -= 1;
-                y = x.clone();
-                if b + 8 <= a {
-                    break 'l6;
-                }
-                y /= 18;
-            }
+        let x = h1((a % 2) - a);
+        let v4;
+        if y >= b && a % 5 == 2 {
+            let mut v5 = c + 3;
+            v4 = y.clone();
+        } else {
+            let (v6, mut v7) = (-b - 4, (c + 9) % 120);
+            v4 = c + 2;
         }
-        y += 4;
-        c
+        'l8: while fuel > 0 && a % 5 == 2 {
+            fuel -= 1;
+            match y {
+                -4..3 => {
+                    y += 7;
+                }
+                1..=3 => {
+                    y += 4;
+                }
+                -2..1 => {
+                    y += (c % 41);
+                }
+                _ => {
+                    y = -y - 2;
+                }
+            }
+            y = y + (v4 % 38);
+        }
+        y = x.clone();
+        return x + (v4 % 27);
     }
     fn program_204(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 0 - c;
-        let mut y = tensor(-2);
-        let v2;
-        if b == 5 {
-            if !(a >= x && x >= (a % 24)) {
-                if 2 < b && (!(y > b) || x + 1 <= x) {
-                    let v3 = (a % 19) - y;
-                    x += 9;
-                } else if { graph_print!("q4 {}", b); b > 4 } {
-                    let y = (a % 40) * (b % 26) - (x % 3);
-                } else {
-                    x %= 21;
-                }
+        let mut x = 6i32 - c;
+        let mut y = c + (c % 32);
+        let p1 = a % 4 == 0;
+        let mut x = loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break (y + 4) % 110;
             }
-            v2 = y + 9;
-        } else {
-            x %= 13;
-            v2 = (c % 14) * 4 - (c % 25);
+            'l2: for i3 in a - 1..a + 3 {
+                graph_print!("g4 {} {}", a, b + 1);
+                x = i3.clone();
+            }
+        };
+        let mut k5 = 0;
+        while k5 < 3 {
+            k5 += 1;
+            y += (b % 30);
         }
-        y = (v2 % 21) * 1;
-        return 9 - v2;
+        x = -x - 1;
+        x + y % 1000
     }
     fn program_205(a, b, c) {
         let mut fuel = tensor(24);
@@ -250,193 +402,39 @@ super::programs! {
     fn program_206(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = b + 2;
-        let mut y = 2 - b;
-        'l1: loop {
+        let mut y = (c % 22) - b;
+        loop {
             fuel -= 1;
             if fuel <= 0 {
                 break;
             }
-            match b % 6 {
-                3 => {
-                    x /= 6;
-                    let v2 = tensor(1);
-                }
-                -5 if x + (c % 23) <= y => {
-                    y = tensor(6);
-                    x = b / 6 + 1;
-                }
-                _ => {
-                    y = 0;
-                }
-            }
-            y /= 17;
-            if { graph_print!("q3 {}", b); b > 8 } {
-                return a - 2;
-            }
-            x += 2;
-        }
-        x = tensor(0);
-        return b + (x % 10);
-    }
-    fn program_207(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c.clone();
-        let mut y = c.clone();
-        let v1 = loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break x.clone();
-            }
-            match x {
-                2..=4 if a != 1 && c >= a => {
-                    let v2 = x + (y % 8);
-                }
-                1 if !(c > b) => {
-                    x = a.clone();
-                    let p3 = 2 < b && (x % 5 == 0 || c >= y);
-                }
-                -2 if a % 5 == 2 && (2 < y || y <= 2) => {
-                    (x, y) = ((y + 1) % 70, b / 6 + 0);
-                }
-                _ => {
-                    x = b - (b % 2);
-                }
-            }
-            if 0 < a {
-                break a.clone();
-            }
-            y += 0;
-        };
-        y /= 4;
-        x + y % 1000
-    }
-    fn program_208(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (c % 5) * 5;
-        let mut y = b.clone();
-        let mut v1 = {
-            for e2 in [(a + (b % 27)) % 120, b + 0] {
-                y /= 9;
-                if c % 5 == 1 {
-                    return x + 2;
-                }
-                x = -x - 5;
-            }
-            (c % 16) * 6 - (c % 4)
-        };
-        let mut k3 = 0;
-        while k3 < 1 {
-            k3 += 1;
             loop {
                 fuel -= 1;
                 if fuel <= 0 {
                     break;
                 }
-                v1 = -v1 - k3;
-                v1 = v1 + k3;
-            }
-            x += k3;
-        }
-        x + y % 1000
-    }
-    fn program_209(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = tensor(6);
-        let mut y = tensor(0);
-        if c == 1 {
-            let a = if x >= x && 3 < a { -5 } else { (x % 3) * 4 };
-            return tensor(-1);
-        } else {
-            for e1 in [8 - a, c.clone()] {
-                let mut v2 = match e1 {
-                    -3 if 0 < b => a - 2,
-                    -4 => -e1 - 1,
-                    _ => e1 + (x % 9),
-                };
-                let h4 = |v5: Int| if v5 > 6 { v5 - 6 } else { v2 + 6 };
-                let v3 = h4(y + (a % 29));
-                while true {
-                    fuel -= 1;
-                    if fuel <= 0 {
+                y = (y % 24) * (y % 15);
+                for i1 in 0..2 {
+                    x -= 5;
+                    graph_print!("g2 {x}");
+                    if x == (b % 38) && (a >= b || a >= b) {
                         break;
                     }
-                    x = 0;
+                    x = (c % 20) - x;
                 }
-            }
-            return 7;
-        }
-        x = y - (x % 3);
-        c
-    }
-    fn program_210(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c.clone();
-        let mut y = b.clone();
-        'l1: for i2 in b - 1..b + 3 {
-            y = a / 5 + (y % 29);
-            'l3: for i4 in (0..x % 5).rev() {
-                let mut v5 = y - (y % 34);
-            }
-        }
-        for e6 in [b + 0, x - 3] {
-            let h8 = |v9: Int| -> Int {
-                if v9 < 6 {
-                    return v9 * 2;
+                x = (y % 15) * 8;
+                if y >= c {
+                    continue;
                 }
-                (x + 1) % 90
-            };
-            let mut v7 = h8((a % 21) * 5 - (c % 21));
-        }
-        y = y.clone();
-        y
-    }
-    fn program_211(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = tensor(-3);
-        let mut y = -x - 2;
-        'l1: loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
+                y /= 2;
             }
-            let mut v2 = loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break x.clone();
-                }
-                let p3 = y > (y % 13) && { graph_print!("q4 {}", b); b > 0 };
-                y /= 31;
-                (y, x) = (a.clone(), (a % 34) * 1);
-            };
-            let mut k5 = 0;
-            while k5 < 1 {
-                k5 += 1;
-                v2 = (y + 6) % 100;
+            x /= 19;
+            if b != 2 && y % 3 == 0 {
+                return b + 2;
             }
+            y += 2;
         }
-        x = 2 - y;
-        c
-    }
-    fn program_212(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = -a - (a % 26);
-        let mut y = tensor(-5);
-        for e1 in [y / 5 + (y % 9), -c - 3] {
-            if x >= b {
-                let p2 = { graph_print!("q3 {}", x); x > 8 };
-            } else if e1 == 6 && (c + 1 <= b || { graph_print!("q4 {}", b); b > 8 }) {
-                x = y.clone();
-                x = y / 7 + 7;
-            }
-            if x == 3 {
-                break;
-            }
-            x = (c % 4) - e1;
-        }
-        if 3 < b || 1 < c {
-            return x.clone();
-        }
-        y = x.clone();
-        return a + (a % 33);
+        y /= 23;
+        return (c % 34) * 2;
     }
 }

@@ -1,6 +1,168 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_207(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c.clone();
+        let mut y = c.clone();
+        let v1 = loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break x.clone();
+            }
+            match x {
+                2..=4 if a != 1 && c >= a => {
+                    let v2 = x + (y % 8);
+                }
+                1 if !(c > b) => {
+                    x = a.clone();
+                    let p3 = 2 < b && (x % 5 == 0 || c >= y);
+                }
+                -2 if a % 5 == 2 && (2 < y || y <= 2) => {
+                    (x, y) = ((y + 1) % 70, b / 6 + 0);
+                }
+                _ => {
+                    x = b - (b % 2);
+                }
+            }
+            if 0 < a {
+                break a.clone();
+            }
+            y += 0;
+        };
+        y /= 4;
+        x + y % 1000
+    }
+    fn program_208(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (c % 5) * 5;
+        let mut y = b.clone();
+        let mut v1 = {
+            for e2 in [(a + (b % 27)) % 120, b + 0] {
+                y /= 9;
+                if c % 5 == 1 {
+                    return x + 2;
+                }
+                x = -x - 5;
+            }
+            (c % 16) * 6 - (c % 4)
+        };
+        let mut k3 = 0;
+        while k3 < 1 {
+            k3 += 1;
+            loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                v1 = -v1 - k3;
+                v1 = v1 + k3;
+            }
+            x += k3;
+        }
+        x + y % 1000
+    }
+    fn program_209(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(6);
+        let mut y = tensor(0);
+        if c == 1 {
+            let a = if x >= x && 3 < a { -5 } else { (x % 3) * 4 };
+            return tensor(-1);
+        } else {
+            for e1 in [(c % 34) - a, c + 2] {
+                match x % 4 {
+                    3 => {
+                        y -= 1;
+                        graph_print!("g2 {} {}", b, -x - 3);
+                    }
+                    -4 => {
+                        y = (y + 4) % 120;
+                    }
+                    _ => {
+                        x -= 1;
+                    }
+                }
+                x /= 23;
+                if 5 < a {
+                    continue;
+                }
+                y %= 12;
+            }
+            return tensor(5);
+        }
+        y -= (b % 11);
+        c
+    }
+    fn program_210(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c.clone();
+        let mut y = b.clone();
+        'l1: for i2 in b - 1..b + 3 {
+            y = a / 5 + (y % 29);
+            'l3: for i4 in (0..x % 5).rev() {
+                let mut v5 = y - (y % 34);
+            }
+        }
+        for e6 in [b + 0, x - 3] {
+            let h8 = |v9: Int| -> Int {
+                if v9 < 6 {
+                    return v9 * 2;
+                }
+                (x + 1) % 90
+            };
+            let mut v7 = h8((a % 21) * 5 - (c % 21));
+        }
+        y = y.clone();
+        y
+    }
+    fn program_211(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(-3);
+        let mut y = -x - 2;
+        'l1: loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            let mut v2 = loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break x.clone();
+                }
+                let p3 = y > (y % 13) && { graph_print!("q4 {}", b); b > 0 };
+                y /= 31;
+                (y, x) = (a.clone(), (a % 34) * 1);
+            };
+            let mut k5 = 0;
+            while k5 < 1 {
+                k5 += 1;
+                v2 = (y + 6) % 100;
+            }
+        }
+        x = (c % 19) - y;
+        x + y % 1000
+    }
+    fn program_212(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = -a - (a % 26);
+        let mut y = tensor(-5);
+        for e1 in [y / 5 + (y % 9), -c - 3] {
+            if x >= b {
+                let p2 = { graph_print!("q3 {}", x); x > 8 };
+            } else if e1 == 6 && (c + 1 <= b || { graph_print!("q4 {}", b); b > 8 }) {
+                x = y.clone();
+                x = y / 7 + 7;
+            }
+            if x == 3 {
+                break;
+            }
+            x = (c % 38) - e1;
+        }
+        y = 0;
+        x -= 3;
+        return (c + (x % 38)) % 120;
+    }
     fn program_213(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (b + 8) % 100;
@@ -90,20 +252,19 @@ super::programs! {
                     y = x.clone();
                 }
                 4..=6 => {
-                    y = (y % 6) - c;
-                    return a + (c % 31);
+                    y = 4i32 - c;
                 }
                 _ => {
-                    y -= 7;
+                    x -= (b % 26);
                 }
             }
-            v2 = tensor(2);
+            v2 = (b % 33) * 1 - (b % 6);
         } else {
-            x = x + 2;
-            v2 = c.clone();
+            x -= 6;
+            v2 = y.clone();
         }
-        x = a.clone();
-        if a % 4 == 1 { b / 6 + (x % 30) } else { y - (x % 34) }
+        x = v2.clone();
+        x + y % 1000
     }
     fn program_217(a, b, c) {
         let mut fuel = tensor(24);
@@ -191,24 +352,27 @@ super::programs! {
     fn program_220(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a / 7 + (b % 26);
-        let mut y = (b % 35) - b;
-        if x >= b {
-            if c >= b && 0 < y {
-                y -= 1;
-            } else {
-                y -= 4;
-            }
-            let mut v1 = loop {
+        let mut y = (c % 11) - b;
+        y -= 1;
+        for i1 in 0..x % 2 {
+            let h3 = |v4: Int| if v4 > 2 { v4 - 2 } else { (b + 5) % 120 };
+            let v2 = h3(i1 / 6 + 2);
+            let mut v5 = loop {
                 fuel -= 1;
                 if fuel <= 0 {
-                    break a.clone();
+                    break i1.clone();
                 }
-                x /= 30;
-                x = (b % 39) - c;
+                x = 6i32 - y;
+                (y, x) = (v2 - 1, a.clone());
+                x = c + 3;
             };
+            if v5 > 9 {
+                continue;
+            }
+            y = 0;
         }
-        x %= 24;
-        return c - 3;
+        x = (a + (y % 40)) % 80;
+        x
     }
     fn program_221(a, b, c) {
         let mut fuel = tensor(24);
@@ -278,166 +442,5 @@ super::programs! {
             y = (a % 32) * 1 - (x % 17);
         }
         a
-    }
-    fn program_224(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = -c - 8;
-        let mut y = x + 1;
-        loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            'l1: for i2 in 0..1 {
-                y = 0;
-                if b >= i2 {
-                    return a.clone();
-                }
-                x %= 12;
-            }
-            if y % 5 == 1 && { graph_print!("q3 {}", b); b > 5 } {
-                let mut v4 = b.clone();
-            }
-        }
-        while true {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            x -= 4;
-        }
-        x -= 1;
-        a
-    }
-    fn program_225(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c.clone();
-        let mut y = (x % 12) * 3;
-        if a % 4 == 0 {
-            return -y - (a % 25);
-        }
-        'l1: for i2 in a - 1..a + 0 {
-            if !(b < 1 && a != 4) {
-                x = (a % 15) * 0;
-            } else if 1 < c {
-                x = (c % 33) * 1 - (x % 21);
-                x += 3;
-            } else {
-                y = 0;
-            }
-            if !(i2 > b) {
-                break 'l1;
-            }
-            y %= 12;
-        }
-        y = tensor(-4);
-        if x % 3 == 0 { y } else { c - (a % 25) }
-    }
-    fn program_226(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (a % 4) * (c % 40);
-        let mut y = 6 - x;
-        'l1: for i2 in 0..c % 2 {
-            let (v3, mut v4) = (b - 1, tensor(-2));
-            for i5 in 1..=y % 4 {
-                let v6 = if v3 >= c { c + 3 } else { v4 / 4 + (i2 % 30) };
-                if x >= 4 && 4 < i2 {
-                    continue;
-                }
-                v4 = 0;
-            }
-            let v7 = if !(x > y) && (c >= v3 || b != 4) { x + 6 } else { (i2 % 21) * (v4 % 23) };
-            if v3 + 0 <= v3 || v3 % 5 == 0 {
-                break 'l1;
-            }
-            x -= (b % 26);
-        }
-        loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            x /= 10;
-            if { graph_print!("q8 {}", y); y > 7 } && a >= a {
-                break;
-            }
-            y = (b % 11) - a;
-        }
-        y = tensor(6);
-        return (y % 14) - c;
-    }
-    fn program_227(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a + 1;
-        let mut y = a.clone();
-        let mut v1 = {
-            for e2 in [b + (x % 19), b / 2 + (y % 34)] {
-                for i3 in 0..c % 4 {
-                    y = tensor(2);
-                    if c % 3 == 1 && a % 3 == 2 {
-                        break;
-                    }
-                    x = (a % 27) * 9 - (i3 % 36);
-                }
-                loop {
-                    fuel -= 1;
-                    if fuel <= 0 {
-                        break;
-                    }
-                    x -= 8;
-                    x += 4;
-                }
-                x = (a % 28) * (y % 8);
-            }
-            (a % 25) * 6
-        };
-        v1 /= 31;
-        a
-    }
-    fn program_228(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (a % 40) - b;
-        let mut y = b - 7;
-        graph_print!("g1 {} {}", c, b + (y % 21));
-        let mut k2 = 0;
-        while k2 < 1 {
-            k2 += 1;
-            let mut b = match c % 7 {
-                3..=5 if !(y > x) && a % 4 == 0 => (c % 39) * 9,
-                -5..4 if x % 2 == 0 || y % 4 == 0 => (x % 15) * 6 - (c % 21),
-                n if n > 3 => n - 3,
-                n => n + 1,
-            };
-        }
-        x = y + (c % 40);
-        if b % 2 == 1 || c != (x % 9) { y } else { 4 - b }
-    }
-    fn program_229(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (b % 12) - b;
-        let mut y = (c % 29) * 3;
-        if x == 1 && a == (c % 14) {
-            let h1 = |v2: Int| if v2 > 8 { v2 - 8 } else { (c % 7) * 2 };
-            let y = h1(y / 5 + (a % 36));
-        } else if c % 3 == 2 {
-            if c <= (c % 7) {
-                while true {
-                    fuel -= 1;
-                    if fuel <= 0 {
-                        break;
-                    }
-                    let (v3, mut v4) = (tensor(0), (b % 19) - c);
-                    y += (a % 8);
-                    v4 = (v4 + (v3 % 35)) % 70;
-                }
-                x = 0;
-            } else {
-                y = -y - 4;
-                return a + (y % 38);
-            }
-            y = c.clone();
-        }
-        y = c.clone();
-        if !(x > a) { (y % 9) * 4 } else { (y % 24) * 2 - (c % 36) }
     }
 }

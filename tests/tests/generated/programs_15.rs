@@ -1,6 +1,163 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_224(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = -c - 8;
+        let mut y = x + 1;
+        loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            'l1: for i2 in 0..1 {
+                y = 0;
+                if b >= i2 {
+                    return a.clone();
+                }
+                x %= 12;
+            }
+            if y % 5 == 1 && { graph_print!("q3 {}", b); b > 5 } {
+                let mut v4 = b.clone();
+            }
+        }
+        while true {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            x -= 4;
+        }
+        x -= 1;
+        a
+    }
+    fn program_225(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c.clone();
+        let mut y = (x % 12) * 3;
+        if a % 4 == 0 {
+            return -y - (a % 25);
+        }
+        'l1: for i2 in a - 1..a + 0 {
+            if !(b < 1 && a != 4) {
+                x = (a % 15) * 0;
+            } else if 1 < c {
+                x = (c % 33) * 1 - (x % 21);
+                x += 3;
+            } else {
+                y = 0;
+            }
+            if !(i2 > b) {
+                break 'l1;
+            }
+            y %= 12;
+        }
+        y = tensor(-4);
+        if x % 3 == 0 { y } else { c - (a % 25) }
+    }
+    fn program_226(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a % 4) * (c % 40);
+        let mut y = 5i32 - x;
+        x += 4;
+        let v1 = loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break x + 1;
+            }
+            for i2 in 1..=c % 4 {
+                x = tensor(7);
+            }
+            let mut v3 = if y >= b && 5 < c { y / 2 + 9 } else { x - 7 };
+            let v5;
+            if v3 % 2 == 0 {
+                v3 = x + (y % 36);
+                v5 = c.clone();
+            } else {
+                v3 = x / 7 + (y % 5);
+                v5 = tensor(-2);
+            }
+        };
+        y = -c - 5;
+        x + y % 1000
+    }
+    fn program_227(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a + 1;
+        let mut y = a.clone();
+        let mut v1 = {
+            for e2 in [b + (x % 19), b / 2 + (y % 34)] {
+                for i3 in 0..c % 4 {
+                    y = tensor(2);
+                    if c % 3 == 1 && a % 3 == 2 {
+                        break;
+                    }
+                    x = (a % 27) * 9 - (i3 % 36);
+                }
+                loop {
+                    fuel -= 1;
+                    if fuel <= 0 {
+                        break;
+                    }
+                    x -= 8;
+                    x += 4;
+                }
+                x = (a % 28) * (y % 8);
+            }
+            (a % 25) * 6
+        };
+        v1 /= 31;
+        a
+    }
+    fn program_228(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = 5i32 - b;
+        let mut y = b.clone();
+        for i1 in (0..y % 2).rev() {
+            if b % 4 == 0 {
+                (x, y) = ((y % 36) * 6 - (b % 10), (y % 33) * 7 - (a % 12));
+                y %= 11;
+            }
+            let mut v2 = match a % 3 {
+                1..=3 => x,
+                -5 if x % 4 == 2 => x + 2,
+                n if n > 4 => n - 4,
+                n => n + 1,
+            };
+            if !(y <= 0 && v2 + (i1 % 34) <= v2) {
+                y = 4i32 - c;
+            } else if !({ graph_print!("q3 {}", b); b > 7 } && a == (b % 19)) {
+                x = (x % 30) * 7;
+                break;
+            }
+        }
+        y -= 7;
+        x + y % 1000
+    }
+    fn program_229(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = 4i32 - b;
+        let mut y = (a % 38) * (b % 9);
+        let v2;
+        if y + (c % 21) <= a {
+            let p3 = y >= (c % 21) && 3 < y;
+            v2 = tensor(3);
+        } else {
+            let v4 = if a % 2 == 2 || c % 3 == 2 {
+                if c <= (c % 7) {
+                    y += (a % 31);
+                    x = (c % 7) * (b % 12) - (c % 31);
+                }
+                (y + 8) % 90
+            } else {
+                y += 7;
+                return c.clone()
+            };
+            v2 = (c + 2) % 80;
+        }
+        y %= 8;
+        c
+    }
     fn program_230(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c / 2 + 5;
@@ -118,8 +275,8 @@ super::programs! {
             }
             y += (y % 25);
         }
-        y = (b % 31) - a;
-        x + y % 1000
+        y = (c % 26) - a;
+        y
     }
     fn program_234(a, b, c) {
         let mut fuel = tensor(24);
@@ -155,21 +312,15 @@ super::programs! {
                 graph_print!("g2 {a}");
                 let p3 = b >= (a % 17);
             } else {
-                (x, y) = (7 - c, tensor(-5));
+                let (v4, mut v5) = (7i32 - c, x + (y % 33));
             }
         }
-        while true {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            x = b.clone();
-            if x % 2 == 0 && (5 < y || b >= x) {
-                break;
-            }
-            x %= 11;
+        let mut k6 = 0;
+        while k6 < 3 {
+            k6 += 1;
+            x = 0;
         }
-        return (a % 12) * 2;
+        x + y % 1000
     }
     fn program_236(a, b, c) {
         let mut fuel = tensor(24);
@@ -201,25 +352,30 @@ super::programs! {
     }
     fn program_237(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = (a % 6) - c;
-        let mut y = a - (x % 14);
-        if !(!(y > x) && a % 5 == 0) {
-            y = (c % 41) - b;
-        }
-        while fuel > 0 && 3 < a {
-            fuel -= 1;
-            for e1 in [c.clone(), (x + 1) % 70] {
-                x /= 18;
-                y /= 3;
+        let mut x = (c % 26) - c;
+        let mut y = a - 3;
+        let v2;
+        if x <= (a % 37) && (b == 4 || { graph_print!("q3 {}", a); a > 4 }) {
+            let mut k4 = 0;
+            while k4 < 2 {
+                k4 += 1;
+                x = 0;
+                let (v5, mut v6) = ((c % 13) * 5, tensor(0));
             }
-            x += (b % 6);
-            if y < (x % 37) {
-                continue;
+            v2 = a.clone();
+        } else {
+            for i7 in 1..=y % 2 {
+                let mut v8 = c - (a % 6);
+                v8 = 0;
+                if y > 2 {
+                    return c / 6 + 4;
+                }
+                x -= (b % 2);
             }
-            y = 0;
+            v2 = tensor(4);
         }
-        x = c.clone();
-        if { graph_print!("q2 {}", c); c > 4 } { y } else { (x + 4) % 120 }
+        x = (x % 41) * 1;
+        return (a % 35) * 9;
     }
     fn program_238(a, b, c) {
         let mut fuel = tensor(24);
@@ -268,175 +424,13 @@ super::programs! {
         }
         if y > (b % 13) && (x < 2 || 6 < x) {
             'l3: for i4 in 0..y % 4 {
-                graph_print!("g5 {y}");
-                y %= 4;
-                x = b.clone();
-                if 7 < a {
-                    continue 'l3;
-                }
-                x -= 5;
+                graph_print!("g5 {} {}", y, (c % 33) - c);
+                x -= 8;
+                x = y / 2 + 4;
             }
-        } else if c % 4 == 2 {
-            y -= 7;
+            return a + 4;
         }
-        x -= (x % 37);
-        x
-    }
-    fn program_240(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c - 4;
-        let mut y = x.clone();
-        for i1 in 1..=2 {
-            if b > 2 {
-                (x, y) = (b + 3, a.clone());
-            } else if !(b + 8 <= c && a + 9 <= x) {
-                match x % 7 {
-                    3..=5 => {
-                        graph_print!("g2 {b}");
-                        let (v3, mut v4) = (a.clone(), tensor(6));
-                        return tensor(-4);
-                    }
-                    2 | 4 if b != (x % 25) && i1 < 1 => {
-                        y -= 2;
-                    }
-                    0 => {
-                        x = 0;
-                    }
-                    _ => {
-                        y = tensor(3);
-                    }
-                }
-            }
-            x /= 23;
-        }
-        y = x.clone();
-        return b + 8;
-    }
-    fn program_241(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (a % 4) * (b % 26);
-        let mut y = c.clone();
-        if c % 4 == 0 {
-            y = -c - (c % 11);
-        } else {
-            while fuel > 0 && !(x % 3 == 1 && y % 3 == 2) {
-                fuel -= 1;
-                let p1 = !(x % 4 == 2 && c >= 2);
-            }
-        }
-        for i2 in (0..3).rev() {
-            'l3: while fuel > 0 && { graph_print!("q4 {}", y); y > 4 } && y % 3 == 1 {
-                fuel -= 1;
-                y += (c % 28);
-            }
-            if a % 2 == 2 || a >= y {
-                continue;
-            }
-            y = c.clone();
-        }
-        return a + (a % 37);
-    }
-    fn program_242(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = -c - 2;
-        let mut y = a.clone();
-        if b + (x % 31) <= a {
-            graph_print!("g1 {y}");
-        } else if { graph_print!("q2 {}", y); y > 4 } {
-            graph_print!("g3 {} {}", x, (y % 38) * 1 - (a % 14));
-            let h5 = |v6: Int| if v6 > 6 { v6 - 6 } else { (x % 36) - c };
-            let v4 = h5(c - (y % 28));
-        } else {
-            let mut k7 = 0;
-            while k7 < 3 {
-                k7 += 1;
-                x += 4;
-                y = x.clone();
-            }
-            y = y.clone();
-        }
-        x -= (x % 34);
-        if x % 2 == 1 { c - (b % 23) } else { (b + 1) % 70 }
-    }
-    fn program_243(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a - (b % 37);
-        let mut y = a - 7;
-        if a >= c && c >= a {
-            return 7;
-        }
-        for i1 in (a % 3..a % 3 + 5).step_by(2) {
-            let v2 = loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break c.clone();
-                }
-                y = a / 5 + (b % 17);
-                y %= 13;
-            };
-            if y + 0 <= x && (a >= y || 3 < y) {
-                return 7;
-            }
-            y -= (c % 27);
-        }
-        let mut a = loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break tensor(6);
-            }
-            y -= (a % 10);
-        };
-        a = 0;
-        return a / 6 + 3;
-    }
-    fn program_244(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a + 9;
-        let mut y = (a + 3) % 90;
-        if { graph_print!("q1 {}", a); a > 5 } && a % 3 == 0 {
-            let mut v2 = if c % 4 == 0 {
-                y -= (b % 39);
-                (c + (b % 21)) % 100
-            } else {
-                let p3 = y >= b && a >= a;
-                (b % 8) * (a % 24) - (y % 37)
-            };
-            let p4 = !(y > a) || v2 + (x % 21) <= a;
-        } else {
-            while fuel > 0 && a >= b {
-                fuel -= 1;
-                y %= 12;
-                if !(a <= (b % 41) && a >= x) {
-                    break;
-                }
-                y = c.clone();
-            }
-            return (y % 13) * 3 - (b % 41);
-        }
-        x = (y % 9) * 7;
-        x + y % 1000
-    }
-    fn program_245(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = -a - 3;
-        let mut y = c.clone();
-        for i1 in 0..y % 2 {
-            if i1 != 6 && y % 4 == 0 {
-                y %= 15;
-                break;
-            } else {
-                y = 0;
-                x -= (y % 16);
-            }
-            if i1 <= 0 {
-                break;
-            }
-            y = a.clone();
-        }
-        for i2 in (y % 3..y % 3 + 3).step_by(2) {
-            y = a + 2;
-        }
-        y -= 1;
-        if a >= b && y + 7 <= b { b / 3 + (a % 12) } else { -c - 2 }
+        y -= (b % 33);
+        a
     }
 }

@@ -1,6 +1,165 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_240(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c - 4;
+        let mut y = x.clone();
+        for i1 in 1..=2 {
+            if b > 2 {
+                (x, y) = (b + 3, a.clone());
+            } else if !(b + 8 <= c && a + 9 <= x) {
+                match x % 7 {
+                    3..=5 => {
+                        graph_print!("g2 {b}");
+                        let (v3, mut v4) = (a.clone(), tensor(6));
+                        return tensor(-4);
+                    }
+                    2 | 4 if b != (x % 25) && i1 < 1 => {
+                        y -= 2;
+                    }
+                    0 => {
+                        x = 0;
+                    }
+                    _ => {
+                        y = tensor(3);
+                    }
+                }
+            }
+            x /= 23;
+        }
+        y = x.clone();
+        return b + 8;
+    }
+    fn program_241(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a % 4) * (b % 26);
+        let mut y = c.clone();
+        if c % 4 == 0 {
+            y = -c - (c % 11);
+        } else {
+            while fuel > 0 && !(x % 3 == 1 && y % 3 == 2) {
+                fuel -= 1;
+                let p1 = !(x % 4 == 2 && c >= 2);
+            }
+        }
+        for i2 in (0..3).rev() {
+            'l3: while fuel > 0 && { graph_print!("q4 {}", y); y > 4 } && y % 3 == 1 {
+                fuel -= 1;
+                y += (c % 28);
+            }
+            if a % 2 == 2 || a >= y {
+                continue;
+            }
+            y = c.clone();
+        }
+        return a + (a % 37);
+    }
+    fn program_242(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = -c - 2;
+        let mut y = a.clone();
+        if b + (x % 31) <= a {
+            graph_print!("g1 {y}");
+        } else if { graph_print!("q2 {}", y); y > 4 } {
+            graph_print!("g3 {} {}", x, (y % 38) * 1 - (a % 14));
+            let h5 = |v6: Int| if v6 > 6 { v6 - 6 } else { 5i32 - c };
+            let v4 = h5(c - (y % 28));
+            return c.clone();
+        }
+        for i7 in (0..a % 5).rev() {
+            let mut c = loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break c.clone();
+                }
+                y -= 4;
+            };
+            x /= 15;
+        }
+        x + y % 1000
+    }
+    fn program_243(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a - (b % 37);
+        let mut y = a - 7;
+        if a >= c && c >= a {
+            return 7;
+        }
+        for i1 in (a % 3..a % 3 + 5).step_by(2) {
+            let v2 = loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break c.clone();
+                }
+                y = a / 5 + (b % 17);
+                y %= 13;
+            };
+            if y + 0 <= x && (a >= y || 3 < y) {
+                return 7;
+            }
+            y -= (c % 27);
+        }
+        let mut a = loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break tensor(6);
+            }
+            y -= (a % 10);
+        };
+        a = 0;
+        return a / 6 + 3;
+    }
+    fn program_244(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a + 9;
+        let mut y = (a + 3) % 90;
+        if { graph_print!("q1 {}", a); a > 5 } && a % 3 == 0 {
+            let mut v2 = if c % 4 == 0 {
+                y -= (b % 39);
+                (c + (b % 21)) % 100
+            } else {
+                let p3 = y >= b && a >= a;
+                (b % 8) * (a % 24) - (y % 37)
+            };
+            let p4 = !(y > a) || v2 + (x % 21) <= a;
+        } else {
+            while fuel > 0 && a >= b {
+                fuel -= 1;
+                y %= 12;
+                if !(a <= (b % 41) && a >= x) {
+                    break;
+                }
+                y = c.clone();
+            }
+            return (y % 13) * 3 - (b % 41);
+        }
+        x = (y % 9) * 7;
+        x + y % 1000
+    }
+    fn program_245(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = -a - 3;
+        let mut y = c.clone();
+        for i1 in 0..y % 2 {
+            if i1 != 6 && y % 4 == 0 {
+                y %= 15;
+                break;
+            } else {
+                y = 0;
+                x -= (y % 16);
+            }
+            if i1 <= 0 {
+                break;
+            }
+            y = a.clone();
+        }
+        for i2 in (y % 3..y % 3 + 3).step_by(2) {
+            y = a + 2;
+        }
+        y -= 1;
+        if a >= b && y + 7 <= b { b / 3 + (a % 12) } else { -c - 2 }
+    }
     fn program_246(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c.clone();
@@ -35,13 +194,13 @@ super::programs! {
             x + 4
         } else {
             if !(b + (c % 4) <= x && x > 1) {
-                x = 4 - x;
-            } else if !(c > b) {
-                x = a.clone();
+                x = 5i32 - x;
+            } else {
+                x = 0;
             }
-            return x + 3
+            a + (b % 2)
         };
-        b
+        x + y % 1000
     }
     fn program_248(a, b, c) {
         let mut fuel = tensor(24);
@@ -84,14 +243,18 @@ super::programs! {
                 let (v2, mut v3) = (tensor(-7), c.clone());
                 v3 = tensor(-3);
             } else if x >= 4 {
-                let mut v4 = (y % 16) - c;
+                let c = 2i32 - c;
+                return (x % 6) * 6;
+            } else {
+                y += 4;
+                y += (b % 18);
             }
-            if b + (c % 28) <= a {
-                return (c % 6) * 6;
+            if a <= (y % 34) {
+                continue;
             }
-            x = 0;
+            y %= 16;
         };
-        let mut v5 = if y >= y { a + 3 } else { b - 2 };
+        y = y.clone();
         x + y % 1000
     }
     fn program_250(a, b, c) {
@@ -215,11 +378,43 @@ super::programs! {
     fn program_255(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = b / 5 + 5;
-        let mut y = (x % 25) - b;
-        let h1 = |v2: Int| if v2 > 5 { v2 - 5 } else { 4 - a };
-        let mut x = h1((b % 27) * 4 - (b % 20));
-        graph_print!("g3 {b}");
-        x + y % 1000
+        let mut y = (x % 6) - b;
+        for e1 in [(b % 27) * (b % 29) - (b % 20), c.clone()] {
+            'l2: loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                match y {
+                    0..=2 if a < 7 => {
+                        (x, y) = ((e1 % 21) - x, x.clone());
+                        graph_print!("g3 {y}");
+                    }
+                    1..=3 => {
+                        (x, y) = (-y - 1, tensor(3));
+                        y += 4;
+                    }
+                    1..=3 => {
+                        y -= (a % 24);
+                    }
+                    _ => {
+                        y = tensor(5);
+                    }
+                }
+                y -= 2;
+                if 2 < a {
+                    continue 'l2;
+                }
+                x -= (a % 11);
+            }
+            y -= 5;
+            if e1 >= b {
+                break;
+            }
+            y = a + 1;
+        }
+        y %= 18;
+        if { graph_print!("q4 {}", b); b > 3 } { b } else { (b + 3) % 120 }
     }
     fn program_256(a, b, c) {
         let mut fuel = tensor(24);
@@ -227,215 +422,25 @@ super::programs! {
         let mut y = x + 0;
         let mut v1 = match b % 4 {
             -1 => -7,
-            4 | 6 => 4 - x,
-            4 | 6 => x + (x % 16),
+            4 | 6 => (c % 10) - x,
+            4 | 6 => y - 2,
             n if n > 6 => n - 6,
             n => n + 1,
         };
-        let h3 = |v4: Int| -> Int {
-            if v4 < 6 {
-                return v4 * 2;
-            }
-            (c + (b % 13)) % 110
-        };
-        let v2 = h3(v1 + 8);
-        let mut k5 = 0;
-        while k5 < 1 {
-            k5 += 1;
-            x /= 2;
-            v1 = (y + (a % 39)) % 110;
-            if c % 3 == 2 && (v1 > 9 || a != (x % 14)) {
-                y += (v2 % 36);
-            } else {
-                y = tensor(4);
+        let mut k2 = 0;
+        while k2 < 1 {
+            k2 += 1;
+            for i3 in (c % 3..c % 3 + 5).step_by(2) {
+                let mut k4 = 0;
+                while k4 < 2 {
+                    k4 += 1;
+                    v1 = b / 4 + 7;
+                    v1 = b / 2 + 8;
+                }
+                v1 = c + (v1 % 11);
             }
         }
-        return -v2 - (c % 6);
-    }
-    fn program_257(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c.clone();
-        let mut y = -c - (c % 29);
-        if b + (c % 38) <= c {
-            match c % 5 {
-                -1 => {
-                    let p1 = !(y > (y % 15) && b >= b);
-                    x = a + 2;
-                }
-                -3 => {
-                    x = (a % 30) * 2;
-                    graph_print!("g2 {x}");
-                }
-                _ => {
-                    y %= 19;
-                }
-            }
-        } else if y + 9 <= y && c % 3 == 0 {
-            y -= (y % 27);
-        }
-        x = 4 - x;
-        if a % 2 == 2 && y <= 0 { -y - 7 } else { (y % 19) * (y % 12) - (b % 19) }
-    }
-    fn program_258(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a + (b % 19);
-        let mut y = -a - 0;
-        if { graph_print!("q1 {}", b); b > 3 } {
-            let mut v2 = {
-                let mut v3 = if { graph_print!("q4 {}", c); c > 6 } {
-                    y = (c % 5) * (b % 15);
-                    c + 0
-                } else {
-                    graph_print!("g5 {} {}", x, y + 4);
-                    return (b % 21) - a
-                };
-                v3 + (v3 % 29)
-            };
-            let mut k6 = 0;
-            while k6 < 2 {
-                k6 += 1;
-                v2 = (c % 4) - c;
-            }
-        }
-        y %= 21;
-        x + y % 1000
-    }
-    fn program_259(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c - 6;
-        let mut y = (x + 2) % 80;
-        graph_print!("g1 {} {}", y, y + 2);
-        let v2 = match c % 7 {
-            2 => return tensor(-9),
-            -3 => (b % 7) * 0,
-            _ => -y - (b % 5),
-        };
-        if { graph_print!("q3 {}", x); x > 2 } {
-            while fuel > 0 && !(!(y > b) && v2 != 8) {
-                fuel -= 1;
-                y %= 25;
-                if a % 5 == 1 {
-                    break;
-                }
-                x -= 6;
-            }
-        }
-        let mut v4 = loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break (x % 41) * 8 - (y % 13);
-            }
-            x = (v2 % 30) - x;
-            if !(y > c) {
-                break v2 / 3 + (a % 17);
-            }
-            y += 4;
-        };
-        a
-    }
-    fn program_260(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (a + (a % 41)) % 70;
-        let mut y = -b - 7;
-        (x, y) = (y.clone(), c.clone());
-        match b % 5 {
-            -4 if c != 1 => {
-                if { graph_print!("q1 {}", y); y > 3 } || b < (c % 16) {
-                    if x >= (y % 6) && !(a > x) {
-                        let p2 = !(c <= (y % 24) && { graph_print!("q3 {}", a); a > 6 });
-                        graph_print!("g4 {} {}", a, c - (x % 4));
-                    }
-                    x = a + (b % 38);
-                }
-            }
-            _ => {
-                x = -x - 4;
-                return c + (c % 35);
-            }
-        }
-        x -= 5;
-        return a - (y % 33);
-    }
-    fn program_261(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a.clone();
-        let mut y = tensor(10);
-        for i1 in (0..a % 3).rev() {
-            match i1 % 5 {
-                1..=3 if x < (c % 3) || a >= x => {
-                    if c == (x % 27) {
-                        let p2 = { graph_print!("q3 {}", x); x > 6 };
-                        let p4 = !(a > (a % 37) && x % 5 == 1);
-                    } else if a >= (b % 13) && a < (a % 37) {
-                        x -= 7;
-                    }
-                    break;
-                }
-                _ => {
-                    y = y.clone();
-                }
-            }
-            y = (c % 41) * (a % 12);
-            if 3 < b && y >= b {
-                break;
-            }
-            y = (y % 34) * (b % 16);
-        }
-        x -= 7;
-        x + y % 1000
-    }
-    fn program_262(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b + 4;
-        let mut y = (c + 0) % 110;
-        let v1 = (y + 5) % 70;
-        let mut v2 = 'l3: {
-            if b % 4 == 1 {
-                break 'l3 a.clone();
-            }
-            if !(y > c) {
-                let p4 = v1 % 4 == 2;
-                return (b % 3) * (v1 % 13) - (v1 % 7);
-            } else {
-                (y, x) = (v1 / 3 + (c % 40), tensor(4));
-                let v5 = (y % 37) * (x % 26);
-                return v1 / 7 + (b % 38);
-            }
-            x + (y % 33)
-        };
-        v2 /= 28;
-        x + y % 1000
-    }
-    fn program_263(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (c + (c % 14)) % 120;
-        let mut y = tensor(-5);
-        'l1: while fuel > 0 && !(a + (y % 13) <= x && a < (b % 6)) {
-            fuel -= 1;
-            'l2: while fuel > 0 && c != 7 {
-                fuel -= 1;
-                x = a / 5 + (x % 20);
-                x += 3;
-                let p3 = b + 9 <= b;
-            }
-            loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
-                }
-                x /= 13;
-                if c % 3 == 1 {
-                    break 'l1;
-                }
-                x = y + 0;
-            }
-            y = tensor(-8);
-            if 6 < c && (b % 2 == 2 || y == 8) {
-                return c.clone();
-            }
-            y += 1;
-        }
-        y = -b - 4;
-        c
+        y = (c % 14) * 3;
+        return b + 6;
     }
 }

@@ -1,6 +1,186 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_257(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c.clone();
+        let mut y = -c - (c % 29);
+        if b + (c % 38) <= c {
+            match c % 5 {
+                -1 => {
+                    let p1 = !(y > (y % 15) && b >= b);
+                    x = a + 2;
+                }
+                -3 => {
+                    x = (a % 30) * 2;
+                    graph_print!("g2 {x}");
+                }
+                _ => {
+                    y %= 19;
+                }
+            }
+        } else if y + 9 <= y && c % 3 == 0 {
+            y -= (y % 27);
+        }
+        x = (b % 12) - x;
+        x + y % 1000
+    }
+    fn program_258(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a + (b % 19);
+        let mut y = -a - 0;
+        if { graph_print!("q1 {}", b); b > 3 } {
+            let mut v2 = {
+                let mut v3 = if { graph_print!("q4 {}", c); c > 6 } {
+                    y = (c % 5) * (b % 15);
+                    c + 0
+                } else {
+                    graph_print!("g5 {} {}", x, y + 4);
+                    return (y % 37) - a
+                };
+                -x - (y % 7)
+            };
+            if 0 < b {
+                y = y + 5;
+            }
+        }
+        y %= 24;
+        x + y % 1000
+    }
+    fn program_259(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c - 6;
+        let mut y = (x + 2) % 80;
+        graph_print!("g1 {} {}", y, y + 2);
+        let v2 = match c % 7 {
+            2 => return tensor(-9),
+            -3 => (b % 7) * 0,
+            _ => -y - (b % 5),
+        };
+        if { graph_print!("q3 {}", x); x > 2 } {
+            while fuel > 0 && !(!(y > b) && v2 != 8) {
+                fuel -= 1;
+                y %= 25;
+                if a % 5 == 1 {
+                    break;
+                }
+                x -= 6;
+            }
+        }
+        let mut v4 = loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break (x % 41) * 8 - (y % 13);
+            }
+            x = 6i32 - x;
+        };
+        x + y % 1000
+    }
+    fn program_260(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a + (a % 41)) % 70;
+        let mut y = -b - 7;
+        (x, y) = (y.clone(), c.clone());
+        match b % 5 {
+            -4 if c != 1 => {
+                if { graph_print!("q1 {}", y); y > 3 } || b < (c % 16) {
+                    if x >= (y % 6) && !(a > x) {
+                        let p2 = !(c <= (y % 24) && { graph_print!("q3 {}", a); a > 6 });
+                        graph_print!("g4 {} {}", a, c - (x % 4));
+                    }
+                    x = a + (b % 38);
+                }
+            }
+            _ => {
+                x = -x - 4;
+                return c + (c % 35);
+            }
+        }
+        x -= 5;
+        return a - (y % 33);
+    }
+    fn program_261(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a.clone();
+        let mut y = tensor(10);
+        for i1 in (0..a % 3).rev() {
+            match i1 % 5 {
+                1..=3 if x < (c % 3) || a >= x => {
+                    if c == (x % 27) {
+                        let p2 = { graph_print!("q3 {}", x); x > 6 };
+                        let p4 = !(a > (a % 37) && x % 5 == 1);
+                    } else if a >= (b % 13) && a < (a % 37) {
+                        x -= 7;
+                    }
+                    break;
+                }
+                _ => {
+                    y = y.clone();
+                }
+            }
+            y = (c % 41) * (a % 12);
+            if 3 < b && y >= b {
+                break;
+            }
+            y = (y % 34) * (b % 16);
+        }
+        x -= 7;
+        x + y % 1000
+    }
+    fn program_262(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b + 4;
+        let mut y = (c + 0) % 110;
+        let v1 = (y + 5) % 70;
+        let mut v2 = 'l3: {
+            if b % 4 == 1 {
+                break 'l3 a.clone();
+            }
+            if !(y > c) {
+                let p4 = v1 % 4 == 2;
+                return (b % 3) * (v1 % 13) - (v1 % 7);
+            } else {
+                (y, x) = (v1 / 3 + (c % 40), tensor(4));
+                let v5 = (y % 37) * (x % 26);
+                return v1 / 7 + (b % 38);
+            }
+            x + (y % 33)
+        };
+        v2 /= 28;
+        x + y % 1000
+    }
+    fn program_263(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (c + (c % 14)) % 120;
+        let mut y = tensor(-5);
+        'l1: while fuel > 0 && !(a + (y % 13) <= x && a < (b % 6)) {
+            fuel -= 1;
+            'l2: while fuel > 0 && c != 7 {
+                fuel -= 1;
+                x = a / 5 + (x % 20);
+                x += 3;
+                let p3 = b + 9 <= b;
+            }
+            loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                x /= 13;
+                if c % 3 == 1 {
+                    break 'l1;
+                }
+                x = y + 0;
+            }
+            y = tensor(-8);
+            if 6 < c && (b % 2 == 2 || y == 8) {
+                return c.clone();
+            }
+            y += 1;
+        }
+        y = -b - 4;
+        c
+    }
     fn program_264(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a + 8;
@@ -104,13 +284,13 @@ super::programs! {
                 }
             }
             let mut v4 = match x % 5 {
-                3 => (a % 9) - b,
-                1 | 3 => x,
+                3 => 3i32 - b,
+                1 | 3 => y - 4,
                 n if n > 4 => n - 4,
                 n => n + 1,
             };
         }
-        x = 0;
+        x = x / 3 + 6;
         x + y % 1000
     }
     fn program_268(a, b, c) {
@@ -141,7 +321,7 @@ super::programs! {
             y = c.clone();
         }
         y += (b % 11);
-        return (y % 10) - x;
+        return (y % 28) - x;
     }
     fn program_269(a, b, c) {
         let mut fuel = tensor(24);
@@ -151,34 +331,33 @@ super::programs! {
             if v3 < 6 {
                 return v3 * 2;
             }
-            4 - y
+            (a % 31) - y
         };
         let v1 = h2(-a - (c % 20));
-        while true {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            let mut v4 = 'l5: {
-                if 7 < y {
-                    break 'l5 3 - y;
+        if c >= c || b + 8 <= y {
+            while fuel > 0 && 7 < a && y % 5 == 2 {
+                fuel -= 1;
+                y = (b + (b % 25)) % 90;
+                if !(v1 > a) {
+                    break;
                 }
-                y = v1.clone();
-                (c % 39) * (a % 36)
-            };
-        }
-        'l6: while fuel > 0 && 4 < c {
-            fuel -= 1;
-            if a % 4 == 1 {
-                y = -y - 6;
+                y += 9;
             }
-            y = a.clone();
-            if y > 3 && y != (a % 21) {
-                return x.clone();
+            while fuel > 0 && { graph_print!("q4 {}", a); a > 6 } {
+                fuel -= 1;
+                y = a.clone();
+                x -= 7;
+                if a >= 2 {
+                    continue;
+                }
+                y -= (y % 36);
             }
-            y = tensor(6);
+        } else if y % 4 == 0 {
+            x = -v1 - (v1 % 4);
+        } else {
+            x = 5i32 - x;
         }
-        x /= 7;
+        x += (b % 16);
         x + y % 1000
     }
     fn program_270(a, b, c) {
@@ -194,8 +373,8 @@ super::programs! {
                 }
                 let v1 = match b % 7 {
                     0 | 2 => (a + (b % 14)) % 100,
-                    4 => 3 - a,
-                    3 => c - (a % 36),
+                    4 => 3i32 - a,
+                    3 => x - 8,
                     _ => (y % 33) * 7,
                 };
             }
@@ -238,208 +417,26 @@ super::programs! {
     }
     fn program_272(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = 1 - c;
-        let mut y = c.clone();
-        let h2 = |v3: Int| if v3 > 2 { v3 - 2 } else { y - 5 };
-        let mut v1 = h2(y + 1);
-        match a {
-            2..=4 => {
-                match y % 5 {
-                    3..=5 if !(c > y) => {
-                        y /= 5;
-                        x = a.clone();
-                    }
-                    _ => {
-                        v1 = tensor(2);
-                        y = 0;
-                        return 3;
-                    }
-                }
-                return 0;
-            }
-            3 | 5 if !(x > (y % 32) && x >= a) => {
-                v1 += 6;
-            }
-            -1 => {
-                y -= (y % 11);
-                return (x % 2) * 0 - (y % 33);
-            }
-            _ => {
-                v1 -= (x % 27);
-            }
-        }
-        y -= (v1 % 7);
-        x
-    }
-    fn program_273(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = 3 - c;
-        let mut y = c.clone();
-        loop {
+        let mut x = (b % 37) - c;
+        let mut y = tensor(4);
+        while fuel > 0 && 1 < a {
             fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            if y <= 5 {
-                'l1: while fuel > 0 && x < 4 {
+            x /= 6;
+            'l1: while fuel > 0 && c > 4 {
+                fuel -= 1;
+                'l2: loop {
                     fuel -= 1;
-                    x = b - (c % 39);
-                    x -= (b % 16);
-                    let p2 = c % 2 == 0 && a == 3;
-                }
-                continue;
-            } else if a > (x % 33) {
-                x = (y % 28) - y;
-            }
-            if { graph_print!("q3 {}", c); c > 8 } && y < 1 {
-                break;
-            }
-            y = tensor(1);
-        }
-        y += (x % 18);
-        return a + 4;
-    }
-    fn program_274(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b.clone();
-        let mut y = b.clone();
-        if !(b > a) {
-            let (v1, mut v2) = (y / 3 + (a % 5), y / 2 + 1);
-            return b / 6 + 6;
-        } else if x >= (c % 32) && b >= b {
-            while fuel > 0 && !(c > c) {
-                fuel -= 1;
-                let (v3, mut v4) = (x - 0, y.clone());
-                if !(a < 2 && v3 % 4 == 2) {
-                    continue;
-                }
-                y -= 5;
-            }
-            let mut k5 = 0;
-            while k5 < 2 {
-                k5 += 1;
-                y = (c % 19) * (c % 15) - (x % 37);
-                y = 6 - c;
-            }
-        }
-        x = y + 2;
-        a
-    }
-    fn program_275(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = a / 6 + 0;
-        let mut y = a / 2 + (b % 37);
-        if !(b > a) && !(y > y) {
-            match x % 5 {
-                -1..0 => {
-                    x = b.clone();
-                }
-                -2 if x % 5 == 2 && a % 2 == 0 => {
-                    x += (y % 29);
-                }
-                _ => {
-                    y += (a % 30);
-                    return (x % 21) * (c % 17) - (y % 27);
-                }
-            }
-        } else if b >= b || { graph_print!("q1 {}", a); a > 5 } {
-            loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
-                }
-                y /= 11;
-                if y == 1 && ({ graph_print!("q2 {}", c); c > 1 } || y <= 9) {
-                    continue;
-                }
-                y += 4;
-            }
-            x = -b - 4;
-        } else {
-            x /= 10;
-        }
-        x %= 21;
-        return b / 2 + 3;
-    }
-    fn program_276(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b - 3;
-        let mut y = (c % 12) * (x % 15);
-        for e1 in [(c + 2) % 80, 1 - x] {
-            'l2: while fuel > 0 && (a <= 4 && (e1 < (c % 26) || b >= x)) {
-                fuel -= 1;
-                (x, y) = ((b % 19) * 2 - (e1 % 11), tensor(10));
-            }
-            x -= 4;
-            let p3 = y % 2 == 0 && 5 < a;
-        }
-        loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            x += (c % 29);
-        }
-        x /= 5;
-        x + y % 1000
-    }
-    fn program_277(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = tensor(-6);
-        let mut y = c + (x % 19);
-        let mut k1 = 0;
-        while k1 < 1 {
-            k1 += 1;
-            match x % 5 {
-                0 if a % 5 == 1 && c % 3 == 1 => {
-                    let v3;
-                    if !(y != 1 && c % 3 == 0) {
-                        y -= (b % 34);
-                        v3 = b.clone();
-                    } else {
-                        let p4 = y >= y && (a > 5 || c % 2 == 1);
-                        v3 = (c % 26) - c;
+                    if fuel <= 0 {
+                        break;
                     }
-                    'l5: for i6 in x - 1..x + 0 {
-                        y = -b - 3;
-                    }
+                    x = y + (a % 14);
+                    x %= 20;
                 }
-                4 => {
-                    y = 0;
-                }
-                -3 => {
-                    x = (a + (c % 34)) % 90;
-                }
-                _ => {
-                    y = (a + (y % 3)) % 100;
-                }
+                x = -c - 4;
             }
-            y += 1;
+            x %= 15;
         }
-        y = 0;
-        x + y % 1000
-    }
-    fn program_278(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (a % 38) * (b % 9);
-        let mut y = c + 2;
-        for i1 in (0..x % 5).rev() {
-            for i2 in 1..=x % 5 {
-                if !(x > b) && a > (i2 % 19) {
-                    x -= (b % 26);
-                    let mut v3 = tensor(-3);
-                } else {
-                    graph_print!("g4 {} {}", i1, c - 1);
-                    y -= 8;
-                }
-            }
-            x /= 19;
-            if !(c > c) {
-                continue;
-            }
-            x = y.clone();
-        }
-        x %= 13;
-        a
+        y = (b % 13) * (y % 37);
+        x
     }
 }

@@ -1,6 +1,178 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_273(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = 5i32 - c;
+        let mut y = -c - 0;
+        let (v1, mut v2) = ((y % 34) * 1 - (a % 35), (a % 37) * (c % 36) - (c % 31));
+        let p3 = x < (a % 13);
+        while true {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            if !(c > c) || !(v2 > c) {
+                return x + 2;
+            }
+            loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                y = v2 + (a % 34);
+            }
+            v2 /= 14;
+        }
+        v2 = -b - 2;
+        return (b % 29) * (v1 % 30) - (a % 20);
+    }
+    fn program_274(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b.clone();
+        let mut y = b.clone();
+        if !(b > a) {
+            let (v1, mut v2) = (y / 3 + (a % 5), y / 2 + 1);
+            return b / 6 + 6;
+        } else if x >= (c % 32) && b >= b {
+            while fuel > 0 && !(c > c) {
+                fuel -= 1;
+                let (v3, mut v4) = (x - 0, y.clone());
+                if !(a < 2 && v3 % 4 == 2) {
+                    continue;
+                }
+                y -= 5;
+            }
+            let mut k5 = 0;
+            while k5 < 2 {
+                k5 += 1;
+                y = (c % 19) * (c % 15) - (x % 37);
+                y = (y % 11) - c;
+            }
+            return (a % 13) * 7;
+        }
+        y = a / 5 + (b % 20);
+        b
+    }
+    fn program_275(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = a / 6 + 0;
+        let mut y = a / 2 + (b % 37);
+        if !(b > a) && !(y > y) {
+            match x % 5 {
+                -1..0 => {
+                    x = b.clone();
+                }
+                -2 if x % 5 == 2 && a % 2 == 0 => {
+                    x += (y % 29);
+                }
+                _ => {
+                    y += (a % 30);
+                    return (x % 21) * (c % 17) - (y % 27);
+                }
+            }
+        } else if b >= b || { graph_print!("q1 {}", a); a > 5 } {
+            loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                y /= 11;
+                if y == 1 && ({ graph_print!("q2 {}", c); c > 1 } || y <= 9) {
+                    continue;
+                }
+                y += 4;
+            }
+            x = -b - 4;
+        } else {
+            x /= 10;
+        }
+        x %= 21;
+        return b / 2 + 3;
+    }
+    fn program_276(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b - 3;
+        let mut y = (c % 12) * (x % 15);
+        for e1 in [(c + 2) % 80, 7i32 - x] {
+            if a <= 4 && (e1 < (c % 26) || b >= x) {
+                return tensor(-1);
+            }
+            if x > 4 || { graph_print!("q2 {}", e1); e1 > 8 } {
+                graph_print!("g3 {} {}", y, (b % 33) * 9);
+                x = (c % 23) - y;
+            } else {
+                graph_print!("g4 {a}");
+                x /= 5;
+            }
+            if c >= e1 {
+                continue;
+            }
+            x /= 21;
+        }
+        x %= 28;
+        x + y % 1000
+    }
+    fn program_277(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(-6);
+        let mut y = c + (x % 19);
+        let mut k1 = 0;
+        while k1 < 1 {
+            k1 += 1;
+            match x % 5 {
+                0 if a % 5 == 1 && c % 3 == 1 => {
+                    let v3;
+                    if !(y != 1 && c % 3 == 0) {
+                        y -= (b % 34);
+                        v3 = b.clone();
+                    } else {
+                        let p4 = y >= y && (a > 5 || c % 2 == 1);
+                        v3 = 7i32 - c;
+                    }
+                    while fuel > 0 && { graph_print!("q5 {}", a); a > 8 } && k1 != 2 {
+                        fuel -= 1;
+                        x = x.clone();
+                    }
+                }
+                4 => {
+                    y %= 12;
+                }
+                -3 => {
+                    x += (a % 15);
+                }
+                _ => {
+                    y -= (b % 31);
+                }
+            }
+            y = x - 1;
+        }
+        x += 9;
+        b
+    }
+    fn program_278(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a % 38) * (b % 9);
+        let mut y = c + 2;
+        for i1 in (0..x % 5).rev() {
+            for i2 in 1..=x % 5 {
+                if !(x > b) && a > (i2 % 19) {
+                    x -= (b % 26);
+                    let mut v3 = tensor(-3);
+                } else {
+                    graph_print!("g4 {} {}", i1, c - 1);
+                    y -= 8;
+                }
+            }
+            x /= 19;
+            if !(c > c) {
+                continue;
+            }
+            x = y.clone();
+        }
+        x %= 13;
+        a
+    }
     fn program_279(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = -b - 4;
@@ -29,18 +201,13 @@ super::programs! {
                     y = -a - (y % 16);
                 }
                 _ => {
-                    x = (b % 34) - b;
-                    continue 'l1;
+                    x = 2i32 - b;
                 }
             }
-            y = a.clone();
-            if !(c > b) {
-                break 'l1;
-            }
-            y = x.clone();
+            y = 4i32 - a;
         }
-        y = -b - (y % 9);
-        return (b + 5) % 110;
+        x = (b % 33) * (c % 10) - (y % 16);
+        a
     }
     fn program_280(a, b, c) {
         let mut fuel = tensor(24);
@@ -96,39 +263,32 @@ super::programs! {
     }
     fn program_282(a, b, c) {
         let mut fuel = tensor(24);
-        let mut x = (a % 37) - b;
-        let mut y = (x + 7) % 120;
-        while fuel > 0 && x <= 3 {
-            fuel -= 1;
-            x = tensor(-3);
-            if a % 2 == 0 {
-                break;
-            }
-            y = 0;
-        }
-        'l1: while fuel > 0 && a % 2 == 0 && 3 < y {
-            fuel -= 1;
-            loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
+        let mut x = 2i32 - b;
+        let mut y = -x - (x % 25);
+        'l1: for i2 in 0..x % 2 {
+            'l3: for i4 in (c % 3..c % 3 + 5).step_by(2) {
+                x -= (i2 % 30);
+                x -= (i4 % 16);
+                if x == (b % 21) || b % 2 == 1 {
+                    return c / 4 + (b % 26);
                 }
-                let v2 = a + 4;
-                if a >= 6 {
-                    break;
+                y = tensor(-9);
+            }
+            for i5 in (a % 3..a % 3 + 3).step_by(2) {
+                graph_print!("g6 {} {}", i2, 4i32 - x);
+                if y % 5 == 2 && c % 2 == 2 {
+                    break 'l1;
                 }
-                x = (a + 4) % 90;
+                x = tensor(-7);
             }
-            if a != (b % 25) {
-                y = tensor(-5);
-            }
-            if !(c >= b && { graph_print!("q3 {}", a); a > 4 }) {
+            x = 0;
+            if 0 < x && (i2 >= 4 || i2 + 9 <= a) {
                 break 'l1;
             }
-            x -= (x % 29);
+            y += 4;
         }
-        y = -a - 9;
-        x + y % 1000
+        x %= 26;
+        return a + 9;
     }
     fn program_283(a, b, c) {
         let mut fuel = tensor(24);
@@ -188,14 +348,14 @@ super::programs! {
             if fuel <= 0 {
                 break c + 7;
             }
-            y = 7 - b;
-            x = y - 1;
-            if c >= c {
+            y = 2i32 - b;
+            x += 1;
+            if a >= c {
                 continue;
             }
-            x = (c % 4) - x;
+            x += (b % 25);
         };
-        if y % 2 == 1 { 8 } else { x + (x % 24) }
+        x + y % 1000
     }
     fn program_285(a, b, c) {
         let mut fuel = tensor(24);
@@ -301,139 +461,5 @@ super::programs! {
         }
         y = -b - (a % 16);
         x + y % 1000
-    }
-    fn program_289(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b + 1;
-        let mut y = -c - 3;
-        let v1 = match y % 5 {
-            2..=4 => (y % 27) * (a % 8) - (b % 27),
-            0 | 2 => b,
-            n if n > 7 => n - 7,
-            n => n + 1,
-        };
-        for e2 in [(x + 2) % 110, (c % 38) - x] {
-            while true {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
-                }
-                let p3 = e2 % 3 == 1;
-                y = -x - 4;
-                x = (a % 38) - a;
-            }
-            x -= (e2 % 27);
-            if !(c > c) || !(v1 > x) {
-                break;
-            }
-            y -= 4;
-        }
-        x + y % 1000
-    }
-    fn program_290(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (a % 7) * (b % 15) - (b % 22);
-        let mut y = tensor(-8);
-        match c % 3 {
-            3..=5 => {
-                let mut v1 = {
-                    for e2 in [x.clone(), (c % 39) * (x % 27)] {
-                        let p3 = a < 7 && !(e2 > x);
-                        graph_print!("g4 {} {}", y, (b % 21) - x);
-                        let p5 = 0 < b || e2 + (x % 17) <= y;
-                    }
-                    y + 0
-                };
-                y -= (x % 28);
-            }
-            4 => {
-                x = 6 - c;
-            }
-            _ => {
-                y += (y % 6);
-            }
-        }
-        x = y - (c % 36);
-        return 3 - c;
-    }
-    fn program_291(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (a % 32) * 2;
-        let mut y = (a % 26) * 4;
-        let mut v1 = {
-            loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
-                }
-                let mut v2 = y.clone();
-            }
-            (a % 22) * (a % 32)
-        };
-        if c > (y % 14) && (0 < a || a != 7) {
-            return 3;
-        }
-        let v3 = v1 + 2;
-        y = (y % 19) * (b % 8);
-        x + y % 1000
-    }
-    fn program_292(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (a + (a % 34)) % 90;
-        let mut y = c + (b % 24);
-        for i1 in (0..b % 4).rev() {
-            while true {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
-                }
-                for i2 in (0..i1 % 3).rev() {
-                    let v3 = -y - 3;
-                    x /= 21;
-                    y %= 25;
-                }
-                y = (i1 % 19) * 1 - (a % 10);
-                if y % 3 == 2 {
-                    continue;
-                }
-                y = y.clone();
-            }
-            y -= (a % 30);
-            if y == (b % 41) && 7 < c {
-                return 5;
-            }
-            x -= (i1 % 5);
-        }
-        x += (c % 21);
-        if b + (b % 24) <= c { (y + (b % 39)) % 120 } else { c - 6 }
-    }
-    fn program_293(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = tensor(-1);
-        let mut y = c.clone();
-        while fuel > 0 && (c >= a || b <= (x % 12)) {
-            fuel -= 1;
-            x /= 26;
-            if b % 3 == 0 {
-                graph_print!("g1 {} {}", y, x - 0);
-                continue;
-            }
-            if a % 5 == 0 && 5 < a {
-                continue;
-            }
-            x = y.clone();
-        }
-        if c + 4 <= a {
-            if a > (c % 23) {
-                y = tensor(3);
-                return 6 - x;
-            }
-            x = a + (y % 21);
-        } else if c <= 1 && (x >= 2 || y % 5 == 0) {
-            x = 0;
-            return (x % 30) - x;
-        }
-        x = tensor(-1);
-        if y != (x % 7) { a / 5 + 0 } else { (x + 4) % 120 }
     }
 }

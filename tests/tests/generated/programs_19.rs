@@ -1,6 +1,126 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_289(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b + 1;
+        let mut y = -c - 3;
+        let v1 = match y % 5 {
+            2..=4 => (y % 27) * (a % 8) - (b % 27),
+            0 | 2 => b,
+            n if n > 7 => n - 7,
+            n => n + 1,
+        };
+        for e2 in [(x + 2) % 110, (x % 33) - x] {
+            let p3 = e2 % 3 == 1;
+        }
+        x + y % 1000
+    }
+    fn program_290(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a % 7) * (b % 15) - (b % 22);
+        let mut y = tensor(-8);
+        match c % 3 {
+            3..=5 => {
+                let mut v1 = {
+                    for e2 in [x.clone(), (c % 39) * (x % 27)] {
+                        let p3 = a < 7 && !(e2 > x);
+                        graph_print!("g4 {y}");
+                        graph_print!("g5 {} {}", b, y + (x % 25));
+                    }
+                    (a + (y % 14)) % 70
+                };
+                y -= (x % 13);
+            }
+            4 => {
+                y /= 9;
+                return y.clone();
+            }
+            _ => {
+                y %= 27;
+                return y.clone();
+            }
+        }
+        y += 4;
+        x + y % 1000
+    }
+    fn program_291(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a % 32) * 2;
+        let mut y = (a % 26) * 4;
+        let mut v1 = {
+            loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                let mut v2 = y.clone();
+            }
+            (a % 22) * (a % 32)
+        };
+        if c > (y % 14) && (0 < a || a != 7) {
+            return 3;
+        }
+        let v3 = v1 + 2;
+        y = (y % 19) * (b % 8);
+        x + y % 1000
+    }
+    fn program_292(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a + (a % 34)) % 90;
+        let mut y = c + (b % 24);
+        for i1 in (0..b % 4).rev() {
+            while true {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                for i2 in (0..i1 % 3).rev() {
+                    let v3 = -y - 3;
+                    x /= 21;
+                    y %= 25;
+                }
+                y = (i1 % 19) * 1 - (a % 10);
+                if y % 3 == 2 {
+                    continue;
+                }
+                y = y.clone();
+            }
+            y -= (a % 30);
+            if y == (b % 41) && 7 < c {
+                return 5;
+            }
+            x -= (i1 % 5);
+        }
+        x += (c % 21);
+        if b + (b % 24) <= c { (y + (b % 39)) % 120 } else { c - 6 }
+    }
+    fn program_293(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(-1);
+        let mut y = c.clone();
+        while fuel > 0 && (c >= a || b <= (x % 12)) {
+            fuel -= 1;
+            x /= 26;
+            if b % 3 == 0 {
+                graph_print!("g1 {} {}", y, x - 0);
+                continue;
+            }
+            if a % 5 == 0 && 5 < a {
+                continue;
+            }
+            x = y.clone();
+        }
+        if c + 4 <= a {
+            if a > (c % 23) {
+                y = tensor(3);
+                return (a % 6) - x;
+            }
+            x = -y - (a % 11);
+        }
+        x = -x - 6;
+        y
+    }
     fn program_294(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (c % 37) * 2 - (b % 33);
@@ -17,30 +137,26 @@ super::programs! {
             if fuel <= 0 {
                 break;
             }
-            for e4 in [x / 6 + (y % 41), 2 - c] {
-                loop {
+            for e4 in [x / 6 + (y % 41), (v1 % 24) - c] {
+                while true {
                     fuel -= 1;
                     if fuel <= 0 {
                         break;
                     }
-                    x = 0;
-                    v1 += 3;
-                    x += 8;
+                    graph_print!("g5 {} {}", b, y + (x % 18));
                 }
-                v1 = 0;
-                if !(b + 5 <= b && { graph_print!("q5 {}", c); c > 2 }) {
-                    break;
+                if x == 9 {
+                    v1 = a.clone();
+                }
+                if { graph_print!("q6 {}", y); y > 8 } {
+                    continue;
                 }
                 y = 0;
             }
-            v1 = x + 8;
-            if 8 < v1 && (y <= 4 || b != 6) {
-                return (c % 30) * (v1 % 35) - (y % 35);
-            }
-            v1 = b.clone();
+            v1 -= (b % 25);
         }
-        y += (a % 33);
-        return v1 + 4;
+        v1 = (c + (y % 35)) % 100;
+        if v1 % 5 == 2 || x + 2 <= a { -y - 4 } else { c + (y % 17) }
     }
     fn program_295(a, b, c) {
         let mut fuel = tensor(24);
@@ -62,31 +178,23 @@ super::programs! {
     fn program_296(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = b.clone();
-        let mut y = 9 - c;
-        if c == 1 && a >= y {
-            return -x - (a % 15);
-        }
-        for i1 in 1..=y % 3 {
-            'l2: while fuel > 0 && x % 3 == 1 {
-                fuel -= 1;
-                while fuel > 0 && y == 6 {
-                    fuel -= 1;
-                    graph_print!("g3 {} {}", a, (a % 5) * (y % 3));
-                    x = c.clone();
-                    x = c.clone();
-                    if a <= 3 {
-                        break;
-                    }
-                    x -= (a % 8);
-                }
-                if a >= i1 {
-                    continue 'l2;
-                }
-                x = 3 - c;
+        let mut y = 2i32 - c;
+        loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            x -= (a % 9);
+            for e1 in [(y % 26) * (c % 12), b + 6] {
+                graph_print!("g2 {a}");
+            }
+            if y < (y % 5) {
+                x = b.clone();
+                continue;
             }
         }
-        x = y.clone();
-        return (y + (b % 32)) % 90;
+        y = b / 7 + (b % 7);
+        y
     }
     fn program_297(a, b, c) {
         let mut fuel = tensor(24);
@@ -99,14 +207,14 @@ super::programs! {
                 break;
             }
             for e2 in [(c % 12) * 3, y + (a % 28)] {
-                (y, x) = ((b % 21) - y, e2 + (a % 41));
+                (x, y) = ((e2 % 5) - y, a / 7 + 2);
+                if x >= x {
+                    continue;
+                }
+                y += 0;
             }
-            if b + (a % 19) <= a {
-                continue;
-            }
-            y = 0;
         }
-        y -= 1;
+        x -= (a % 41);
         x + y % 1000
     }
     fn program_298(a, b, c) {
@@ -131,41 +239,32 @@ super::programs! {
                     if fuel <= 0 {
                         break;
                     }
-                    x = (x % 26) - x;
-                    if !(!(y > a) && x != 6) {
-                        break;
-                    }
-                    y = (y % 13) * 4;
+                    x = 3i32 - x;
                 }
+                return y.clone();
             }
         }
-        y -= 4;
-        if b >= b { x } else { b - 4 }
+        x = -c - (c % 27);
+        x + y % 1000
     }
     fn program_299(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a.clone();
-        let mut y = 6 - b;
-        let v1 = 'l2: {
-            if !(4 < x && a > 8) {
-                break 'l2 -x - (c % 19);
+        let mut y = 2i32 - b;
+        'l1: for i2 in (0..2).rev() {
+            if a > 8 {
+                x %= 22;
+                y += 9;
             }
-            let h3 = |v4: Int| if v4 > 5 { v4 - 5 } else { (y % 22) * (a % 24) };
-            let b = h3(a + 8);
-            a / 5 + (b % 35)
-        };
-        for i5 in (0..v1 % 3).rev() {
-            let p6 = !(v1 > 6 && i5 % 2 == 2);
-        }
-        if v1 >= v1 || { graph_print!("q7 {}", v1); v1 > 8 } {
-            if 7 < c || y % 4 == 2 {
-                return (b % 2) * (a % 8);
+            if a == (a % 2) {
+                continue 'l1;
             }
-        } else {
-            x = tensor(10);
+            y -= (a % 26);
         }
-        x = b.clone();
-        if b >= (y % 37) { y } else { c + 3 }
+        for i3 in (0..c % 3).rev() {
+            let p4 = !(a > 6 && i3 % 2 == 2);
+        }
+        c
     }
     fn program_300(a, b, c) {
         let mut fuel = tensor(24);
@@ -210,21 +309,21 @@ super::programs! {
                         break;
                     }
                     graph_print!("g4 {} {}", y, b + 8);
-                    x = (c % 26) - y;
-                    if !(b < (y % 3) && 7 < x) {
-                        continue 'l1;
-                    }
-                    y += 4;
+                    x = 7i32 - y;
                 }
+                if y == 1 {
+                    return 4;
+                }
+                x /= 17;
             }
-            x /= 11;
-            if !(b > c) {
-                break;
+            x += (x % 38);
+            if y >= c && (!(b > c) || x <= 6) {
+                continue;
             }
-            x = tensor(-3);
+            x += (c % 30);
         }
-        x /= 14;
-        x + y % 1000
+        y = y / 2 + 4;
+        if c >= a || c >= 3 { x } else { (y % 13) * (x % 2) - (y % 39) }
     }
     fn program_302(a, b, c) {
         let mut fuel = tensor(24);
@@ -254,51 +353,49 @@ super::programs! {
                     v7 = tensor(-4);
                 } else {
                     x %= 20;
-                    v7 = 1 - v4;
+                    v7 = (x % 38) - v4;
                 }
-                y = 0;
-                if 1 < y {
-                    continue 'l2;
-                }
-                x += (b % 38);
+                x -= 4;
             }
-            x += (b % 8);
-            if c == 8 || { graph_print!("q8 {}", c); c > 3 } {
-                break x - (a % 31);
+            x %= 24;
+            if x >= c {
+                return b - (a % 32);
             }
-            x = 0;
+            y -= (a % 31);
         };
-        y += 5;
+        y = (v1 + 7) % 110;
         x + y % 1000
     }
     fn program_303(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (c % 6) * 9;
-        let mut y = 1 - c;
-        let v2;
-        if { graph_print!("q3 {}", c); c > 1 } {
-            for i4 in (0..2).rev() {
-                match y % 4 {
-                    -4..3 => {
-                        let p5 = a <= (b % 14) && x % 5 == 0;
-                    }
-                    _ => {
-                        x = 0;
-                        x = b / 3 + 3;
-                    }
-                }
-                if b >= 7 && (c % 4 == 1 || a + 1 <= c) {
-                    break;
-                }
-                y = a.clone();
+        let mut y = (a % 34) - c;
+        let mut v1 = {
+            let mut k2 = 0;
+            while k2 < 2 {
+                k2 += 1;
+                graph_print!("g3 {} {}", c, x + k2);
             }
-            v2 = a - 2;
-        } else {
-            y = 0;
-            v2 = x.clone();
+            c + (b % 29)
+        };
+        while fuel > 0 && y > 3 {
+            fuel -= 1;
+            match x {
+                4 if c == (v1 % 13) => {
+                    let p4 = v1 != (v1 % 3);
+                }
+                _ => {
+                    x = x + 4;
+                    continue;
+                }
+            }
+            if x % 3 == 1 {
+                break;
+            }
+            x %= 5;
         }
-        y = (v2 + (y % 5)) % 120;
-        x + y % 1000
+        v1 += 1;
+        v1
     }
     fn program_304(a, b, c) {
         let mut fuel = tensor(24);
@@ -326,117 +423,5 @@ super::programs! {
         }
         x -= (v1 % 34);
         x + y % 1000
-    }
-    fn program_305(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = tensor(-8);
-        let mut y = -b - 2;
-        'l1: while fuel > 0 && b == 9 && c % 4 == 1 {
-            fuel -= 1;
-            let mut k2 = 0;
-            while k2 < 2 {
-                k2 += 1;
-                y /= 7;
-                graph_print!("g3 {} {}", y, (b % 20) * 7);
-            }
-        }
-        while true {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            if c >= c && a != 1 {
-                return c.clone();
-            }
-            y = 0;
-            if !(a + 9 <= b && { graph_print!("q4 {}", b); b > 5 }) {
-                break;
-            }
-            y = (y % 25) * 3;
-        }
-        y -= 2;
-        if a != 8 { (x % 12) * 1 } else { (a % 33) * 8 }
-    }
-    fn program_306(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (c + 7) % 90;
-        let mut y = x.clone();
-        let p1 = a % 4 == 2 && (x != 2 || a > 2);
-        if { graph_print!("q2 {}", c); c > 1 } {
-            let mut c = 'l3: {
-                if p1 && (c < 8 || c % 5 == 0) {
-                    break 'l3 a.clone();
-                }
-                let v4 = 3 - x;
-                (v4 + 9) % 90
-            };
-        } else if c > 7 {
-            match c % 4 {
-                0 => {
-                    x = b.clone();
-                    return b + 6;
-                }
-                -1..0 => {
-                    x /= 7;
-                }
-                _ => {
-                    x += 2;
-                }
-            }
-            y = a + 1;
-            return (a % 38) * (x % 38);
-        } else {
-            x = y.clone();
-        }
-        return (y % 29) * 2;
-    }
-    fn program_307(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b + 1;
-        let mut y = b.clone();
-        for i1 in (x % 3..x % 3 + 5).step_by(2) {
-            'l2: loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
-                }
-                let mut c = match c % 7 {
-                    0 if a > 6 => (c % 32) - x,
-                    _ => (a % 26) * (a % 37) - (c % 31),
-                };
-            }
-            'l3: for i4 in y - 1..y + 3 {
-                'l5: for i6 in 1..=i1 % 3 {
-                    y -= 4;
-                    y -= 5;
-                    if b >= x {
-                        continue 'l3;
-                    }
-                    x += 2;
-                }
-                y -= 9;
-            }
-        }
-        x -= (a % 26);
-        x + y % 1000
-    }
-    fn program_308(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (c % 35) - a;
-        let mut y = c.clone();
-        let v2;
-        if y + 6 <= c || !(y > c) {
-            for i3 in c - 1..c + 0 {
-                x += 1;
-                let (v4, mut v5) = (c / 2 + (c % 31), (y % 36) * (y % 16));
-                (y, x) = ((x % 28) * 4 - (v5 % 31), (v5 + 6) % 120);
-            }
-            v2 = a.clone();
-        } else {
-            let mut v6 = if b == 2 && x % 5 == 0 { x } else { a - (b % 9) };
-            v2 = v6.clone();
-        }
-        y = y.clone();
-        b
     }
 }

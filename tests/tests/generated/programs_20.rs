@@ -1,6 +1,124 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_305(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(-8);
+        let mut y = -b - 2;
+        'l1: while fuel > 0 && b == 9 && c % 4 == 1 {
+            fuel -= 1;
+            let mut k2 = 0;
+            while k2 < 2 {
+                k2 += 1;
+                y /= 7;
+                graph_print!("g3 {} {}", y, (b % 20) * 7);
+            }
+        }
+        while true {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            if c >= c && a != 1 {
+                return c.clone();
+            }
+            y = 0;
+            if !(a + 9 <= b && { graph_print!("q4 {}", b); b > 5 }) {
+                break;
+            }
+            y = (y % 25) * 3;
+        }
+        y -= 2;
+        if a != 8 { (x % 12) * 1 } else { (a % 33) * 8 }
+    }
+    fn program_306(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (c + 7) % 90;
+        let mut y = x.clone();
+        let p1 = a % 4 == 2 && (x != 2 || a > 2);
+        if { graph_print!("q2 {}", c); c > 1 } {
+            let mut c = 'l3: {
+                if p1 && (c < 8 || c % 5 == 0) {
+                    break 'l3 a.clone();
+                }
+                let v4 = (x % 5) - x;
+                c + (b % 26)
+            };
+        } else if a + 2 <= y {
+            if a % 2 == 1 && (2 < c || c < (b % 18)) {
+                y = -y - (x % 7);
+                return 5;
+            } else if x >= 2 {
+                y = (b % 14) * 3;
+                return (y + (x % 18)) % 70;
+            }
+        }
+        if b > (a % 20) { y + (c % 35) } else { (b % 5) * (a % 7) - (x % 4) }
+    }
+    fn program_307(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b + 1;
+        let mut y = b.clone();
+        for i1 in (x % 3..x % 3 + 5).step_by(2) {
+            'l2: loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                let mut c = match c % 7 {
+                    0 if a > 6 => (y % 6) - x,
+                    _ => (b + (y % 22)) % 70,
+                };
+            }
+            let mut k3 = 0;
+            while k3 < 1 {
+                k3 += 1;
+                let h5 = |v6: Int| -> Int {
+                    if v6 < 2 {
+                        return v6 * 2;
+                    }
+                    x + (x % 23)
+                };
+                let v4 = h5((b % 11) - b);
+            }
+            if y >= b && i1 % 5 == 1 {
+                break;
+            }
+            y = (a % 16) * (i1 % 32);
+        }
+        'l7: for i8 in 0..1 {
+            y -= (b % 9);
+            if y >= c && c <= (b % 14) {
+                continue 'l7;
+            }
+            y = (c % 41) - c;
+        }
+        y += (c % 10);
+        x + y % 1000
+    }
+    fn program_308(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a % 18) - a;
+        let mut y = (b % 2) - b;
+        y %= 9;
+        let h2 = |v3: Int| if v3 > 4 { v3 - 4 } else { a / 3 + (a % 33) };
+        let mut v1 = h2((c % 36) - y);
+        graph_print!("g4 {b}");
+        let mut v5 = if y != (x % 33) && c % 4 == 1 {
+            for i6 in 0..c % 5 {
+                let mut v7 = tensor(-5);
+                if v7 <= (b % 36) {
+                    continue;
+                }
+                x = 0;
+            }
+            (y % 6) - v1
+        } else {
+            x -= 2;
+            return 0
+        };
+        c
+    }
     fn program_309(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c.clone();
@@ -14,16 +132,13 @@ super::programs! {
             if a + 1 <= b && c >= a {
                 x = y.clone();
             } else if b < 1 && a >= a {
-                x = 2 - y;
-            } else {
-                x = 0;
-                return c.clone();
+                x = (x % 16) - y;
+                return b + 7;
             }
-            y += 4;
-            return a.clone();
+            x -= 4;
         }
-        y += (y % 17);
-        c
+        y = x + (y % 17);
+        a
     }
     fn program_310(a, b, c) {
         let mut fuel = tensor(24);
@@ -55,27 +170,28 @@ super::programs! {
         'l1: while fuel > 0 && (y != 5 || b % 5 == 0) {
             fuel -= 1;
             if x % 3 == 0 {
-                return 9 - y;
+                return 4i32 - y;
             }
-            let p2 = y % 5 == 2 && x != (c % 34);
-            if y < 3 && { graph_print!("q3 {}", a); a > 5 } {
-                return x - (y % 34);
+            let mut k2 = 0;
+            while k2 < 1 {
+                k2 += 1;
+                x += (x % 10);
             }
-            y += (x % 15);
+            if y != (c % 24) {
+                continue 'l1;
+            }
+            x = x - (b % 24);
         }
-        if b % 3 == 1 && b % 5 == 0 {
-            if c < 3 {
-                y = -b - 2;
-                y += 3;
-            } else {
-                y = a / 2 + (b % 5);
+        let mut v3 = tensor(8);
+        loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
             }
-            return c + 5;
-        } else {
-            y += (a % 2);
+            x = tensor(-7);
         }
-        x = (y % 17) * (c % 21);
-        x + y % 1000
+        y += 2;
+        if 6 < a || x != 2 { x - 7 } else { 7i32 - a }
     }
     fn program_312(a, b, c) {
         let mut fuel = tensor(24);
@@ -184,14 +300,22 @@ super::programs! {
                 };
                 let mut v5 = {
                     y = x.clone();
-                    (x % 10) - b
+                    3i32 - b
                 };
-                v4 = (c % 32) * (a % 8);
+                v4 = (a + 3) % 80;
+                if x != 8 {
+                    continue 'l1;
+                }
+                v5 = v4 / 7 + 7;
             }
-            x = (b % 17) * 9 - (a % 37);
+            y = (y + 7) % 90;
+            if !(c > b) {
+                break 'l1;
+            }
+            y -= (b % 26);
         }
-        y = 0;
-        return b - (a % 8);
+        y = b / 5 + 8;
+        if a + 1 <= y { a } else { -b - 8 }
     }
     fn program_317(a, b, c) {
         let mut fuel = tensor(24);

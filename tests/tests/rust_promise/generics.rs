@@ -5,6 +5,8 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::ops::{Add, AddAssign, Mul};
 
+use graph_runtime::Nest;
+
 agree! { const_parameters: f([1, 2, 3]), f([7; 1]), f([]);
     fn f<const N: usize>(items: [i32; N]) -> (usize, i32) {
         let mut last = -1;
@@ -163,5 +165,16 @@ agree! { sums_of_anything_added: f(vec![1, 2, 3], 10), f(vec![0.5, 0.25], 2.0);
             sum += item * by;
         }
         if sum == T::default() { by } else { sum + by }
+    }
+}
+
+agree! { const_and_type_parameters_together: f::<2, u8>(3), f::<0, i64>(3);
+    fn f<const WIDTH: usize, T: From<u8> + Add<Output = T> + Copy + Nest>(x: u8) -> Vec<T> {
+        let mut row = vec![T::from(x); WIDTH];
+        if WIDTH > 0 {
+            let sum = row[0] + T::from(1);
+            row.push(sum);
+        }
+        row
     }
 }

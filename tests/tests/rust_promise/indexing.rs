@@ -333,3 +333,12 @@ agree! { structs_in_arrays_changed_in_place: f(2);
         slots.into_iter().map(|slot| (slot.count, slot.name)).collect()
     }
 }
+
+agree! { items_that_are_called: f(3), f(-3);
+    fn f(n: i32) -> (i32, i32) {
+        let fs: Vec<Box<dyn Fn(i32) -> i32>> = vec![Box::new(|x| x + 1), Box::new(move |x| if x > 0 { x * n } else { x })];
+        let table: [fn(i32) -> i32; 2] = [i32::abs, |x| -x];
+        let i = if n > 0 { 1 } else { 0 };
+        (fs[i](n) + fs[0](1), table[i](n) + (table[0])(n))
+    }
+}

@@ -364,7 +364,7 @@ agree! { question_marks_inside_conditions_and_operands: f("3"), f("30"), f("x"),
             return Some(text.parse::<i32>().ok()? * 2);
         }
         let n = text.parse::<i32>().ok()? + u8::try_from(text.len()).ok()? as i32;
-        while n < i32::try_from(text.parse::<u32>().ok()?).ok()? {
+        if n < i32::try_from(text.parse::<u32>().ok()?).ok()? {
             return None;
         }
         Some(if u32::try_from(n).ok()? > 1 { n } else { text.chars().next()?.to_digit(10)? as i32 })
@@ -431,5 +431,52 @@ agree! { threads_and_channels: f(3);
             sum += i;
         }
         (sum, squares)
+    }
+}
+
+agree! { arms_that_leave_among_arms_that_do_not: f(4), f(13);
+    fn f(n: i32) -> Vec<i32> {
+        let mut out = vec![];
+        for i in 0.. {
+            let x = if i > n {
+                break;
+            } else if i % 3 == 0 {
+                continue;
+            } else {
+                i
+            };
+            let y = match x {
+                1 => 100,
+                8 => return vec![-8],
+                x if x % 2 == 0 => continue,
+                x => x * 2,
+            };
+            out.push(y);
+        }
+        out
+    }
+}
+
+agree! { jumps_inside_conditions: f(3), f(30);
+    fn f(n: i32) -> Vec<i32> {
+        let mut out = vec![];
+        let mut i = 0;
+        while i < n {
+            i += 1;
+            if (if i == 2 { continue } else if i > 8 { break } else { i }) > 4 {
+                out.push(i);
+            }
+        }
+        if loop { break n > 5 } {
+            out.push(100);
+        }
+        let x = loop {
+            break if n > 5 { 1 } else { 2 };
+        };
+        if { if x == 1 { return out; } false } {
+            out.push(200);
+        }
+        out.push(if (match n { 3 => true, _ => return vec![] }) && x == 2 { 7 } else { 8 });
+        out
     }
 }

@@ -324,3 +324,42 @@ agree! { initialized_once_in_a_loop: f(3), f(8);
         (found, name)
     }
 }
+
+agree! { operators_of_types_that_cannot_be_cloned: f(1.5), f(-1.0);
+    fn f(x: f64) -> (f64, f64, f64) {
+        struct Meters(f64);
+        impl Add for Meters {
+            type Output = Meters;
+            fn add(self, other: Meters) -> Meters {
+                Meters(self.0 + other.0)
+            }
+        }
+        impl<'a> Add<&'a Meters> for &'a Meters {
+            type Output = Meters;
+            fn add(self, other: &'a Meters) -> Meters {
+                Meters(self.0 * 100.0 + other.0)
+            }
+        }
+        impl std::ops::AddAssign for Meters {
+            fn add_assign(&mut self, other: Meters) {
+                self.0 += other.0;
+            }
+        }
+        impl std::ops::Neg for Meters {
+            type Output = Meters;
+            fn neg(self) -> Meters {
+                Meters(-self.0)
+            }
+        }
+        let (a, b) = (Meters(1.0), Meters(x));
+        let by_reference = &a + &b;
+        let mut sum = -a;
+        if x > 0.0 {
+            sum += Meters(0.5);
+        }
+        let total = sum + b;
+        let boxed = Box::new(Meters(7.0));
+        let unboxed = *boxed;
+        (by_reference.0, total.0, unboxed.0)
+    }
+}

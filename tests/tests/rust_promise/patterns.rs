@@ -266,3 +266,20 @@ agree! { box_and_vec_contents: f(2), f(0);
         }
     }
 }
+
+agree! { a_guard_with_lets_and_side_effects: f(1), f(2), f(3);
+    fn f(n: i32) -> (i32, Vec<&'static str>) {
+        let mut log = vec![];
+        let mut note = |s, b| {
+            log.push(s);
+            b
+        };
+        let r = match n {
+            1 if note("a", false) => 1,
+            1 | 2 if note("b", n == 2) => 2,
+            x if note("c", true) && x < 3 => 3,
+            _ => 4,
+        };
+        (r, log)
+    }
+}

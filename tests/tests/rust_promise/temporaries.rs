@@ -115,3 +115,30 @@ agree! { chained_methods_on_temporaries: f("b,a;c"), f("");
         (words, same, n)
     }
 }
+
+agree! { a_for_holds_its_iterator: f(vec![3, 4]);
+    fn f(v: Vec<i32>) -> (i32, bool) {
+        let cell = RefCell::new(v);
+        let mut sum = 0;
+        let mut free = true;
+        for x in cell.borrow().iter() {
+            free = free && cell.try_borrow_mut().is_ok();
+            if *x > 3 {
+                sum += x;
+            }
+        }
+        (sum, free || cell.try_borrow_mut().is_ok())
+    }
+}
+
+agree! { temporaries_in_arms_live_as_long_as_the_let: f(true), f(false);
+    fn f(first: bool) -> (usize, i32, String) {
+        let v = if first { &vec![1, 2] } else { &vec![3] };
+        let x = match v.len() {
+            1 => &(v[0] * 10),
+            _ => &(v[0] + v[1]),
+        };
+        let s: &str = if *x > 3 { &String::from("big") } else { &format!("small {x}") };
+        (v.len(), *x, s.to_string())
+    }
+}

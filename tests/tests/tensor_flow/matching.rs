@@ -251,20 +251,20 @@ three_ways! { while_let_over_tensors: f(vec![int(4), int(9), int(2)], int(5)), f
     }
 }
 
-three_ways! { while_let_left_by_a_tensor: f(vec![int(4), int(9), int(2)], int(5)), f(vec![int(1)], int(5));
+three_ways! { while_let_left_by_a_return: f(vec![int(4), int(9), int(2)], int(5)), f(vec![int(1)], int(5));
     fn f(mut stack: Vec<Int>, limit: Int) -> Int {
         let mut s = int(0);
         while let Some(top) = stack.pop() {
             s += 1;
             if top > limit {
-                break;
+                return s;
             }
             if top == 1 {
-                return int(-1);
+                return -1;
             }
             s *= 10;
         }
-        s
+        -s
     }
 }
 
@@ -282,10 +282,32 @@ three_ways! { tuples_and_structs_taken_apart: f((int(1), (int(2), int(3)))), f((
 }
 
 mod tensors_only {
-    use crate::support::{assert_ways, outcome};
+    use crate::support::{assert_ways, eagerly, outcome, traced};
     use graph_runtime::prelude::*;
 
-    /// Arms of 64-bit, unsigned and string-valued matches.
+    /// A collection whose length would depend on a tensor can't be carried: the error names it.
+    #[graph_fn]
+    fn popped(mut stack: Vec<Tensor<i32>>, limit: Tensor<i32>) -> Result<Tensor<i32>, graph_runtime::Error> {
+        let mut s = tensor(0);
+        while let Some(top) = stack.pop() {
+            s += 1;
+            if top > limit {
+                break;
+            }
+        }
+        Ok(s)
+    }
+
+    #[test]
+    fn a_structure_that_depends_on_a_tensor() {
+        let run = || popped(vec![tensor(4), tensor(9), tensor(2)], tensor(5));
+        let error = traced(run).unwrap_err();
+        assert!(error.message().starts_with("'stack' has a different structure"), "{error}");
+        // Eagerly there is a value, and so there is no doubt.
+        assert_eq!(eagerly(run).unwrap().item(), 2);
+    }
+
+    /// Matches on 64-bit integers, with strings as values.
     #[graph_fn]
     fn wide(x: Tensor<i64>) -> Tensor<String> {
         match x {
@@ -305,5 +327,15 @@ mod tensors_only {
                 .map(|x| outcome(|| wide(tensor(*x))))
                 .collect()
         });
+    }
+}
+
+three_ways! { guards_with_bindings: f(int(2)), f(int(50)), f(int(51));
+    fn f(x: Int) -> Int {
+        match x {
+            n if n < 10 => n * 2,
+            n if n % 2 == 0 => n * 3,
+            n => n * 5,
+        }
     }
 }

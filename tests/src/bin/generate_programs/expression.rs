@@ -28,7 +28,10 @@ impl Writer {
         match self.random.below(9) {
             0 | 1 => format!("{x} + {y}"),
             2 => format!("{x} - {y}"),
-            3 => format!("{y} - {x}"),
+            // A literal on the left has its type written: with `{integer}`s on both sides the
+            // difference would have no type yet where it is compared.
+            3 if self.random.once_in(2) => format!("{k}i32 - {x}"),
+            3 => format!("{} - {x}", self.reduced()),
             4 => format!("{} * {y}", self.reduced()),
             5 => format!("{x} / {k} + {y}"),
             6 => format!("-{x} - {y}"),
