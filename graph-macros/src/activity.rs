@@ -87,6 +87,20 @@ impl<'ast> Visit<'ast> for Exits {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
+/// The names that stand inside the closures of a block.
+pub fn captured(block: &Block) -> std::collections::HashSet<String> {
+    struct Find(std::collections::HashSet<String>);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+            let body = &closure.body;
+            self.0.extend(macros::idents(quote::quote!(#body)).iter().map(|name| name.to_string()));
+        }
+    }
+    let mut find = Find(Default::default());
+    find.visit_block(block);
+    find.0
+}
+
 /// True if control can't reach the end of the block, as far as syntax tells.
 pub fn diverges(block: &Block) -> bool {
     block.stmts.iter().any(|stmt| match stmt {
@@ -120,6 +134,8 @@ fn macro_diverges(mac: &syn::Macro) -> bool {
 pub struct Place {
     /// The variable.
     pub root: String,
+    /// Which variable of that name.
+    pub id: usize,
     /// The place as an expression, the user's tokens.
     pub expr: Expr,
 }
@@ -177,24 +193,25 @@ impl Changes<'_> {
         match expr {
             Expr::Path(path) => {
                 let name = path.path.get_ident()?.to_string();
+                let id = self.scopes.get(&name).map_or(0, |v| v.id);
                 if name == "self" {
-                    return Some(Place { root: name, expr: expr.clone() });
+                    return Some(Place { root: name, id, expr: expr.clone() });
                 }
                 let var = self.scopes.get(&name).filter(|_| self.is_outer(&name))?;
                 match var.known {
                     Known::MutRef => {
                         let expr = syn::parse_quote!(*#path);
-                        Some(Place { root: name, expr })
+                        Some(Place { root: name, id, expr })
                     }
-                    _ => Some(Place { root: name, expr: expr.clone() }),
+                    _ => Some(Place { root: name, id, expr: expr.clone() }),
                 }
             }
             Expr::Field(field) => {
                 let base = self.place(&field.base)?;
                 // Behind a reference a field is reached without naming the reference; an item of a collection is no place of its own.
                 match &*field.base {
-                    Expr::Path(_) => Some(Place { root: base.root, expr: expr.clone() }),
-                    Expr::Field(_) if matches!(base.expr, Expr::Field(_)) => Some(Place { root: base.root, expr: expr.clone() }),
+                    Expr::Path(_) => Some(Place { expr: expr.clone(), ..base }),
+                    Expr::Field(_) if matches!(base.expr, Expr::Field(_)) => Some(Place { expr: expr.clone(), ..base }),
                     _ => Some(base),
                 }
             }
@@ -203,7 +220,7 @@ impl Changes<'_> {
                 let inner = self.place(&unary.expr)?;
                 match &inner.expr {
                     Expr::Unary(_) => Some(inner),
-                    Expr::Path(_) => Some(Place { root: inner.root, expr: expr.clone() }),
+                    Expr::Path(_) => Some(Place { expr: expr.clone(), ..inner }),
                     _ => Some(inner),
                 }
             }

@@ -1,6 +1,6 @@
 //! Collects every complaint about a function, so that one compilation reports them all.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
 /// The complaints so far.
@@ -11,6 +11,11 @@ impl Errors {
     /// Complains about some tokens.
     pub fn push(&mut self, tokens: &dyn ToTokensDyn, message: &str) {
         self.add(syn::Error::new_spanned(tokens.stream(), message));
+    }
+
+    /// Complains about a place.
+    pub fn push_span(&mut self, span: Span, message: &str) {
+        self.add(syn::Error::new(span, message));
     }
 
     fn add(&mut self, error: syn::Error) {

@@ -66,7 +66,7 @@ fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
         if let FnArg::Typed(typed) = arg
             && !matches!(&*typed.pat, Pat::Ident(p) if p.mutability.is_none())
         {
-            typed.pat = Box::new(parse_quote!(_));
+            *typed.pat = parse_quote!(_);
         }
     }
     quote! {
@@ -104,7 +104,7 @@ struct Lowered {
 
 impl Lowered {
     fn of(function: &ItemFn, in_impl: bool) -> Result<Lowered, syn::Error> {
-        let mut lower = Lower::new(quote!(#function));
+        let mut lower = Lower::new(function);
         refuse(&function.sig, &mut lower);
         let is_method = function.sig.inputs.iter().any(|arg| matches!(arg, FnArg::Receiver(_)));
         // A private function without `self` may stand in a trait impl too; there only the function itself may be given.
@@ -312,6 +312,7 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
                 let known = known_type(&typed.ty);
                 lower.declare(&typed.pat, known, false);
                 let mutability: Option<syn::Token![mut]>;
+                let is_generated = !matches!(&*typed.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
                 let name = match &mut *typed.pat {
                     Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
                         mutability = p.mutability.take();
@@ -319,8 +320,12 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
                     }
                     pat => {
                         let name = Ident::new(&format!("argument_{i}"), Span::mixed_site().located_at(pat.span()));
+                        let pat: Pat = match pat {
+                            Pat::Wild(_) => parse_quote!(_unnamed),
+                            other => other.clone(),
+                        };
                         destructure.push(parse_quote!(let #pat = #name;));
-                        typed.pat = Box::new(parse_quote!(#name));
+                        *typed.pat = parse_quote!(#name);
                         mutability = None;
                         name
                     }
@@ -332,6 +337,11 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
                         parse_quote_spanned!(at=> ag__::reference(&mut *#name).bind(&mut #call);)
                     }
                     Type::Reference(_) => parse_quote_spanned!(at=> ag__::borrowed(&*#name).bind(&mut #call);),
+                    // What may have a destructor is dropped when the body ends, in the order of parameters.
+                    _ if known == Known::Nothing && matches!(&*typed.pat, Pat::Ident(p) if p.ident == name && !is_generated) => {
+                        destructure.push(parse_quote_spanned!(at=> let #mutability #name = #name;));
+                        parse_quote_spanned!(at=> let #name = ag__::argument(#name).bind(&mut #call);)
+                    }
                     _ => parse_quote_spanned!(at=> let #mutability #name = ag__::argument(#name).bind(&mut #call);),
                 });
                 if let (Type::Reference(_), Some(token)) = (&*typed.ty, mutability) {
@@ -374,7 +384,7 @@ fn receive(lower: &mut Lower, receiver: &syn::Receiver, call: &Ident, prologue: 
     let self_ident = Ident::new("self", receiver.self_token.span());
     if is_mut_reference {
         let known = Known::Nothing;
-        lower.scopes.declare(&self_ident, Var { mutable: true, known, uninitialized: false, open: false, depth: 0, body: 0 });
+        lower.scopes.declare(&self_ident, Var { mutable: true, known, uninitialized: false, open: false, id: 0, depth: 0, body: 0 });
         vars.push(quote!(ag__::slot(&mut *self).slot()));
         prologue.push(parse_quote!(ag__::reference(&mut *self).bind(&mut #call);));
         return;

@@ -16,6 +16,8 @@ mod expand;
 mod lower;
 mod macros;
 mod print;
+#[cfg(test)]
+mod refusals;
 mod scope;
 #[cfg(test)]
 mod snapshots;

@@ -52,10 +52,12 @@ pub fn matches_arguments(mac: &Macro) -> Option<(Expr, TokenStream)> {
     parser.parse2(mac.tokens.clone()).ok()
 }
 
-/// The tokens of the first argument, as the user wrote them.
-pub fn first_argument(mac: &Macro) -> TokenStream {
-    let is_comma = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ',');
-    mac.tokens.clone().into_iter().take_while(|tree| !is_comma(tree)).collect()
+/// The source of an expression, as rustc prints it in the message of a failed assertion.
+pub fn text(expr: &Expr) -> String {
+    let file: syn::File = syn::parse_quote!(const _: () = #expr;);
+    let text = prettyplease::unparse(&file);
+    let text = text.trim_end().strip_prefix("const _: () = ").and_then(|t| t.strip_suffix(';'));
+    text.map(str::to_owned).unwrap_or_else(|| quote::ToTokens::to_token_stream(expr).to_string())
 }
 
 /// Every identifier among some tokens.

@@ -25,6 +25,8 @@ pub struct Var {
     pub mutable: bool,
     /// What is known of its type.
     pub known: Known,
+    /// Which of the variables of this name it is.
+    pub id: usize,
     /// What is known of the type was told by the value, and its details may be open still.
     pub open: bool,
     /// Declared without a value and not assigned so far.
@@ -37,29 +39,33 @@ pub struct Var {
 
 /// The local variables in scope, innermost last.
 #[derive(Default)]
-pub struct Scopes(Vec<HashMap<String, Var>>);
+pub struct Scopes {
+    names: Vec<HashMap<String, Var>>,
+    declared: usize,
+}
 
 impl Scopes {
     pub fn push(&mut self) {
-        self.0.push(HashMap::new());
+        self.names.push(HashMap::new());
     }
 
     pub fn pop(&mut self) {
-        self.0.pop();
+        self.names.pop();
     }
 
     pub fn declare(&mut self, name: &syn::Ident, var: Var) {
-        if let Some(scope) = self.0.last_mut() {
-            scope.insert(name.to_string(), var);
+        self.declared += 1;
+        if let Some(scope) = self.names.last_mut() {
+            scope.insert(name.to_string(), Var { id: self.declared, ..var });
         }
     }
 
     pub fn get(&self, name: &str) -> Option<&Var> {
-        self.0.iter().rev().find_map(|scope| scope.get(name))
+        self.names.iter().rev().find_map(|scope| scope.get(name))
     }
 
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Var> {
-        self.0.iter_mut().rev().find_map(|scope| scope.get_mut(name))
+        self.names.iter_mut().rev().find_map(|scope| scope.get_mut(name))
     }
 }
 
@@ -167,6 +173,12 @@ impl Scopes {
                 Known::Tensor => Known::Tensor,
                 _ => Known::Nothing,
             },
+            Expr::If(_) | Expr::Match(_) | Expr::Block(_) => {
+                let mut ends = Vec::new();
+                crate::lower::literal::ends(expr, &mut ends);
+                let tensor = ends.iter().any(|end| self.known_expr(end) == Known::Tensor);
+                if tensor { Known::Tensor } else { Known::Nothing }
+            }
             Expr::Cast(cast) => known_type(&cast.ty),
             Expr::Reference(reference) if reference.mutability.is_none() => Known::Plain,
             Expr::Reference(_) => Known::MutRef,
@@ -178,13 +190,18 @@ impl Scopes {
 impl Scopes {
     /// True for a tensor whose element type may be settled only later in the function.
     pub fn is_open_tensor(&self, expr: &Expr) -> bool {
-        let var = match expr {
-            Expr::Path(path) => path.path.get_ident().and_then(|name| self.get(&name.to_string())),
-            _ => None,
-        };
-        match var {
-            Some(var) => var.open && var.known == Known::Tensor,
-            None => self.known_expr(expr) == Known::Tensor,
+        match expr {
+            Expr::Path(path) => {
+                let var = path.path.get_ident().and_then(|name| self.get(&name.to_string()));
+                var.is_some_and(|v| v.open && v.known == Known::Tensor)
+            }
+            Expr::Paren(e) => self.is_open_tensor(&e.expr),
+            Expr::Unary(e) => self.is_open_tensor(&e.expr),
+            Expr::Binary(e) => self.is_open_tensor(&e.left) || self.is_open_tensor(&e.right),
+            Expr::Index(e) => self.is_open_tensor(&e.expr),
+            Expr::MethodCall(e) => self.is_open_tensor(&e.receiver) && self.known_expr(expr) == Known::Tensor,
+            Expr::Call(_) => self.known_expr(expr) == Known::Tensor,
+            _ => false,
         }
     }
 }

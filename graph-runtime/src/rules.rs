@@ -2,6 +2,6 @@
 //! called by hand.
 
 pub use crate::autograph::{
-    Assertable, CompareWith, Condition, CountTo, Iterate, Keep, Lift, Logic, Scrutinee, SetOnEveryWay, VariableOfRust,
-    VariableWithoutValue,
+    Assertable, CompareWith, Condition, CountTo, IndexedBy, Iterate, Keep, Lift, Logic, Scrutinee,
+    SetOnEveryWay, VariableOfRust, VariableWithoutValue,
 };

@@ -122,6 +122,20 @@ impl Lower {
         (label, exits)
     }
 
+    /// A jump takes the variables of its loop along by name, so they must still be the ones that the names mean.
+    fn refuse_shadowed(&mut self, target: usize, span: Span) {
+        let shadowed = |p: &&crate::activity::Place| self.scopes.get(&p.root).is_some_and(|v| v.id != p.id);
+        let Some(place) = self.regions[target].places.iter().find(shadowed) else { return };
+        let name = &place.root;
+        self.errors.push_span(
+            span,
+            &format!(
+                "`{name}` is another variable here than the `{name}` that the loop or block around changes, which this jump takes \
+                 along: give one of them another name"
+            ),
+        );
+    }
+
     /// For each region from the innermost to number `last`: if it is replayed, note the way out there and begin its next pass.
     fn chain(&mut self, last: usize, note: impl Fn(&Region) -> TokenStream) -> TokenStream {
         let mut code = TokenStream::new();

@@ -12,12 +12,12 @@ macro_rules! code {
 
 mod branch;
 mod leave;
-mod literal;
+pub(crate) mod literal;
 mod matching;
 mod operator;
 mod repeat;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Span;
 use quote::quote_spanned;
@@ -74,6 +74,8 @@ pub(crate) struct Lower {
     counters: HashMap<&'static str, usize>,
     /// Where each name stands in the function.
     mentions: HashMap<String, Vec<macros::Position>>,
+    /// The names that stand inside closures.
+    captured: HashSet<String>,
     /// True inside the value of a `return` or `break`: behind it a replayed loop goes on.
     pub leaving: bool,
     /// How many loops that Rust runs without a region stand around, and conditions of loops.
@@ -84,9 +86,10 @@ pub(crate) struct Lower {
 
 impl Lower {
     /// The lowering of a function with these tokens.
-    pub fn new(function: proc_macro2::TokenStream) -> Lower {
+    pub fn new(function: &syn::ItemFn) -> Lower {
         let mut mentions = HashMap::new();
-        macros::mentions(function, &mut mentions);
+        macros::mentions(quote::ToTokens::to_token_stream(function), &mut mentions);
+        let captured = activity::captured(&function.block);
         Lower {
             errors: Errors::default(),
             scopes: Scopes::default(),
@@ -94,19 +97,21 @@ impl Lower {
             bodies: Vec::new(),
             counters: HashMap::new(),
             mentions,
+            captured,
             leaving: false,
             repeated: 0,
             changing: None,
         }
     }
 
-    /// True if the variable isn't named any more behind this mention of it, and nothing runs the mention again: then it
-    /// can as well be moved.
+    /// True if a variable that may be of any type isn't named any more behind this mention of it, and nothing runs the mention
+    /// again: then it can as well be moved, which needs no `Clone`.
     pub fn is_last_use(&self, name: &Ident, var: &Var) -> bool {
         let at = macros::position(name.span());
-        let later = self.mentions.get(&name.to_string()).map_or(0, |all| all.iter().filter(|p| **p >= at).count());
-        let again = self.repeated > 0 || self.changing.as_ref().is_some_and(|changing| name == changing);
-        later == 1 && !again && var.depth == self.regions.len() && var.body == self.bodies.len()
+        let text = name.to_string();
+        let later = self.mentions.get(&text).map_or(0, |all| all.iter().filter(|p| **p >= at).count());
+        let again = self.repeated > 0 || self.changing.as_ref() == Some(&text) || self.captured.contains(&text);
+        later == 1 && !again && var.known == Known::Nothing && var.depth == self.regions.len() && var.body == self.bodies.len()
     }
 
     /// A variable name for generated code: invisible to the user's, readable in expanded code.
@@ -171,6 +176,10 @@ impl Lower {
             }
             Stmt::Macro(mut stmt) => {
                 let is_tail = last && stmt.semi_token.is_none();
+                // A macro that isn't known may declare variables: as a statement it stays as it is.
+                if !is_tail && macros::arguments(&stmt.mac).is_none() {
+                    return vec![Stmt::Macro(stmt)];
+                }
                 match self.macro_call(stmt.mac.clone()) {
                     Lowered::Macro(mac) => {
                         stmt.mac = mac;
@@ -246,7 +255,7 @@ impl Lower {
     pub fn declare(&mut self, pat: &Pat, known: Known, uninitialized: bool) {
         let depth = self.regions.len();
         for (name, mutable) in bindings(pat) {
-            self.scopes.declare(&name, Var { mutable, known, uninitialized, open: false, depth, body: self.bodies.len() });
+            self.scopes.declare(&name, Var { mutable, known, uninitialized, open: false, id: 0, depth, body: self.bodies.len() });
         }
     }
 
@@ -558,8 +567,11 @@ impl Lower {
                     return Lowered::Macro(with_tokens(mac, quote::quote!(#value; #count)));
                 }
                 let Some(arguments) = macros::arguments(&mac) else { return self.unknown_macro(mac) };
+                // An argument may be borrowed while the next one is evaluated.
+                self.repeated += 1;
                 let arguments = arguments.into_iter().map(|a| self.macro_argument(a, name == "vec"));
                 let arguments: Vec<Expr> = arguments.collect();
+                self.repeated -= 1;
                 Lowered::Macro(with_tokens(mac, quote::quote!(#(#arguments),*)))
             }
         }
@@ -567,21 +579,24 @@ impl Lower {
 
     /// A macro that isn't known may take the variables it is given by value: inside a branch it gets clones of tensors.
     fn unknown_macro(&mut self, mac: syn::Macro) -> Lowered {
-        let mut lets: Vec<Stmt> = Vec::new();
         let mut names: Vec<Ident> = macros::idents(mac.tokens.clone());
         names.sort();
         names.dedup();
-        for name in names {
-            let Some(var) = self.scopes.get(&name.to_string()) else { continue };
-            let replayed = self.regions[var.depth.min(self.regions.len())..].iter().any(|r| !matches!(r.what, What::Loop { .. }));
-            if replayed && var.known == Known::Tensor && !var.mutable {
-                lets.push(parse_quote!(let #name = ag__::ld(&#name);));
-            }
-        }
-        if lets.is_empty() {
+        let depth_of = |name: &Ident| {
+            let var = self.scopes.get(&name.to_string())?;
+            let taken = !var.mutable && matches!(var.known, Known::Tensor | Known::Nothing);
+            taken.then_some(var.depth.min(self.regions.len()))
+        };
+        let taken: Vec<(Ident, usize)> = names.into_iter().filter_map(|n| depth_of(&n).map(|d| (n, d))).collect();
+        let depth = taken.iter().map(|(_, depth)| *depth).min().unwrap_or(self.regions.len());
+        let around = self.regions[depth..].iter().filter(|r| !matches!(r.what, What::Loop { .. }));
+        let branches: Vec<&Ident> = around.map(|r| &r.ident).collect();
+        if branches.is_empty() {
             return Lowered::Macro(mac);
         }
-        Lowered::Expr(parse_quote!({ #(#lets)* #mac }))
+        let names: Vec<&Ident> = taken.iter().map(|(name, _)| name).collect();
+        let graph = branches.iter().map(|b| quote::quote!(if #b.is_graph() { #(let #names = #b.replays().keep(&#names);)* #mac } else));
+        Lowered::Expr(code!(mac.path.span()=> (#(#graph)* { #(#branches.rust();)* #mac })))
     }
 
     fn macro_argument(&mut self, argument: Expr, by_value: bool) -> Expr {
@@ -621,9 +636,9 @@ impl Lower {
         };
         let expr: Expr = if name == "assert" {
             let condition = arguments.remove(0);
-            let text = macros::first_argument(&mac);
+            let text = macros::text(&condition);
             let condition = self.condition(condition);
-            code!(span=> ag__::assert_stmt(#condition, stringify!(#text), #message))
+            code!(span=> ag__::assert_stmt(#condition, #text, #message))
         } else {
             let right = self.compared(arguments.remove(1));
             let left = self.compared(arguments.remove(0));

@@ -1,12 +1,14 @@
 //! Operators: comparisons, `&&` and `||`, arithmetic on variables that stay usable, indexing, assignment.
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprBinary, ExprUnary, Ident, UnOp};
 
 use super::Lower;
 use super::literal::is_literal;
 use crate::activity::{self, is_assignment};
+use crate::macros;
 use crate::scope::Known;
 
 impl Lower {
@@ -50,17 +52,17 @@ impl Lower {
         let span = binary.span();
         let method = Ident::new(method, span);
         let open = self.scopes.is_open_tensor(&binary.left) || self.scopes.is_open_tensor(&binary.right);
+        // The left side is borrowed while the right one is computed: a name on both sides isn't moved there.
+        let borrowed = macros::idents(binary.left.to_token_stream());
+        let shared = macros::idents(binary.right.to_token_stream()).iter().any(|name| borrowed.contains(name));
         // Where the right side has statements, the left side's value is taken before they run.
         let left = match *binary.right {
             Expr::Block(_) | Expr::If(_) | Expr::Match(_) if matches!(*binary.left, Expr::Path(_)) => {
                 let left = &binary.left;
                 code!(span=> ag__::ld(&#left))
             }
-            _ => self.compared((*binary.left).clone()),
+            _ => self.compared(*binary.left),
         };
-        // The left side is borrowed while the right one is computed: a name on both sides isn't moved there.
-        let borrowed = macros::idents(binary.left.to_token_stream());
-        let shared = macros::idents(binary.right.to_token_stream()).iter().any(|name| borrowed.contains(name));
         self.repeated += usize::from(shared);
         let right = self.compared(*binary.right);
         self.repeated -= usize::from(shared);

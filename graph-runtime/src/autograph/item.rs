@@ -8,7 +8,12 @@ use graph_kernels::Element;
 use crate::tensor::{Tensor, TensorIndex};
 
 /// Indexing of Rust collections.
-pub trait RustItem<I> {
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be indexed by `{I}`",
+    label = "no item of `{Self}` at a `{I}`",
+    note = "an index into a Rust collection must be known while tracing; a tensor is an index into a tensor only: `tensor(items)[i]`"
+)]
+pub trait IndexedBy<I> {
     /// The item.
     type Item: ?Sized;
     /// `x[i]` as a value.
@@ -19,7 +24,8 @@ pub trait RustItem<I> {
     fn item_ref(&self, index: I) -> &Self::Item;
 }
 
-impl<C: Index<I> + ?Sized, I> RustItem<I> for C {
+#[diagnostic::do_not_recommend]
+impl<C: Index<I> + ?Sized, I> IndexedBy<I> for C {
     type Item = C::Output;
     #[inline]
     #[track_caller]

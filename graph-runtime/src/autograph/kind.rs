@@ -4,7 +4,7 @@
 
 use std::convert::Infallible;
 
-use crate::state::GraphState;
+use crate::state::{GraphState, Nest};
 #[allow(unused_imports)]
 use crate::trace;
 
@@ -227,7 +227,7 @@ where
 /// A value from its parts.
 pub(crate) fn from_parts<K: Kind, T>(parts: crate::state::Parts) -> T
 where
-    Carried<K, T>: GraphState,
+    Carried<K, T>: Nest,
 {
     let leaves = parts.leaves.clone();
     K::into_graph::<(), T>(parts.rebuild(leaves))

@@ -3,7 +3,7 @@
 
 use super::kind::{Graph, Kind, Var, collect, Carried, from_parts, parts};
 use crate::error::Location;
-use crate::state::{GraphState, Parts};
+use crate::state::{GraphState, Nest, Parts};
 use crate::trace::{self, Code, FrameId, Group, Outcome};
 
 /// A frame that `break` and `continue` name: a loop or a labelled block.
@@ -73,10 +73,10 @@ where
         self.leave(Leaving(outcome));
     }
 
-    /// The value of a function whose last construct returns in every case; the `&mut` parameters are as they were then.
+    /// The value of a function whose last construct returns in every case, each `return` of which was checked where it stands; the `&mut` parameters are as they were then.
     fn returned<T>(self, parameters: &mut [Var<'_, Graph>]) -> T
 where
-    Carried<K, T>: GraphState,
+    Carried<K, T>: Nest,
 {
         let mut parameters = collect(parameters);
         let structures = parameters.read().structure_of();

@@ -151,12 +151,15 @@ pub fn match_stmt<S: Scrutinee<Kind = C, Value = V>, V, C: Kind, K: Kind, E: Esc
     begin(Matching { scrutinee, known, choose: S::choose, bind: S::bind }, positions)
 }
 
+/// [`Scrutinee::choose`].
+type Choose<S, V> = fn(&S, &Positions, &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> V;
+
 /// A scrutinee. What its type can do is noted where the `match` begins, so that a type that can't be matched is told of once.
 pub struct Matching<S, V> {
     scrutinee: S,
     /// Its value, where nothing is traced.
     known: Option<V>,
-    choose: fn(&S, &Positions, &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> V,
+    choose: Choose<S, V>,
     bind: fn(&S, V) -> S,
 }
 

@@ -19,7 +19,7 @@ pub use assert_stmt::{Assertable, assert_stmt};
 pub use compare::{Cmp, CompareWith, CmpTensors, cmp, cmp_tensors};
 pub use convert::{Lift, ld, lift};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
-pub use item::Row;
+pub use item::{IndexedBy, Row};
 pub use items::{Bounds, CountTo, Countable, Items, Iterate, Rows, RustItems, TensorRange, bounds};
 pub use kind::{Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust, SetOnEveryWay, Var, Variable, VariableOfRust, VariableWithoutValue, unset, var};
 pub(crate) use kind::collect;
@@ -33,7 +33,7 @@ pub use print::{Piece, Show, print, show};
 pub mod methods {
     pub use super::compare::second::{eq as _, ge as _, gt as _, le as _, lt as _, ne as _};
     pub use super::compare::{Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _, TensorFirst as _};
-    pub use super::item::{RustItem as _, TensorItem as _};
+    pub use super::item::{IndexedBy as _, TensorItem as _};
     pub use super::items::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::leave::Leave as _;
     pub use super::print::{ShowPlain as _, ShowTensor as _};

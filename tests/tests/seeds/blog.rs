@@ -17,7 +17,7 @@ fn some_costly_computation(x: Tensor<f32>) -> Tensor<f32> {
     let mut result = zeros::<f32>(&[100]);
     for i in 1..100 {
         aux = matmul(&x, aux) / i as f32;
-        result = result + &aux;
+        result += &aux;
     }
     result
 }

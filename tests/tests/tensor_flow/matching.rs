@@ -287,7 +287,10 @@ mod tensors_only {
 
     /// A collection whose length would depend on a tensor can't be carried: the error names it.
     #[graph_fn]
-    fn popped(mut stack: Vec<Tensor<i32>>, limit: Tensor<i32>) -> Result<Tensor<i32>, graph_runtime::Error> {
+    fn popped(
+        mut stack: Vec<Tensor<i32>>,
+        limit: Tensor<i32>,
+    ) -> Result<Tensor<i32>, graph_runtime::Error> {
         let mut s = tensor(0);
         while let Some(top) = stack.pop() {
             s += 1;
@@ -302,7 +305,12 @@ mod tensors_only {
     fn a_structure_that_depends_on_a_tensor() {
         let run = || popped(vec![tensor(4), tensor(9), tensor(2)], tensor(5));
         let error = traced(run).unwrap_err();
-        assert!(error.message().starts_with("'stack' has a different structure"), "{error}");
+        assert!(
+            error
+                .message()
+                .starts_with("'stack' has a different structure"),
+            "{error}"
+        );
         // Eagerly there is a value, and so there is no doubt.
         assert_eq!(eagerly(run).unwrap().item(), 2);
     }
@@ -327,15 +335,5 @@ mod tensors_only {
                 .map(|x| outcome(|| wide(tensor(*x))))
                 .collect()
         });
-    }
-}
-
-three_ways! { guards_with_bindings: f(int(2)), f(int(50)), f(int(51));
-    fn f(x: Int) -> Int {
-        match x {
-            n if n < 10 => n * 2,
-            n if n % 2 == 0 => n * 3,
-            n => n * 5,
-        }
     }
 }

@@ -81,7 +81,11 @@ impl Writer {
                 self.declare(&name, Kind::Int, mutable);
             }
             1 => {
-                let (name, condition) = (self.fresh('p'), self.condition());
+                let (name, mut condition) = (self.fresh('p'), self.condition());
+                // A name on its own would be moved.
+                if condition.chars().all(char::is_alphanumeric) {
+                    condition.push_str(".clone()");
+                }
                 self.line(&format!("let {name} = {condition};"));
                 self.declare(&name, Kind::Bool, false);
             }

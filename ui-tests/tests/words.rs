@@ -1,0 +1,134 @@
+//! The words of the messages that `ui.rs` compares: what a user reads names the user's own code and what the documentation names,
+//! never the code that the macro generates.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Names that only generated code and the inside of the runtime use.
+const GENERATED: &[&str] = &[
+    "ag__",
+    "autograph::",
+    "if_stmt",
+    "while_stmt",
+    "for_stmt",
+    "loop_stmt",
+    "match_stmt",
+    "block_stmt",
+    "assert_stmt",
+    "get_item",
+    "item_ref",
+    "Incomparable",
+    "IndexedBy::",
+    "TensorItem",
+    "Matching",
+    "Witness",
+    "VariableOfRust",
+    "Carried",
+    "Pick",
+    "KindOf",
+    "TensorCmp",
+    "RustOrd",
+    "Bounds<",
+];
+
+#[test]
+fn messages_name_no_generated_code() {
+    let mut wrong = Vec::new();
+    for path in cases("fail", "stderr") {
+        let text = fs::read_to_string(&path).expect("a case's message");
+        for line in message_lines(&text) {
+            let found = GENERATED.iter().filter(|name| line.contains(*name));
+            wrong.extend(found.map(|name| format!("{}: `{name}` in: {line}", path.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn messages_point_at_the_user_s_tokens() {
+    for path in cases("fail", "stderr") {
+        let text = fs::read_to_string(&path).expect("a case's message");
+        let case = path.with_extension("rs");
+        let case = case
+            .strip_prefix(env!("CARGO_MANIFEST_DIR"))
+            .expect("a path of this crate")
+            .display()
+            .to_string();
+        let source = fs::read_to_string(path.with_extension("rs")).expect("the case");
+        let attribute = source
+            .lines()
+            .position(|line| line.trim() == "#[graph_fn]")
+            .map_or(0, |line| line + 1);
+        for error in text.split("\nerror").filter(|part| part.contains("-->")) {
+            let place = error
+                .split("--> ")
+                .nth(1)
+                .expect("a place")
+                .lines()
+                .next()
+                .expect("a line");
+            assert!(place.starts_with(&case), "{case}: an error is at {place}");
+            let line: usize = place
+                .split(':')
+                .nth(1)
+                .and_then(|n| n.parse().ok())
+                .expect("a line number");
+            assert!(
+                line != attribute || case.contains("variadic"),
+                "{case}: an error is at the attribute"
+            );
+        }
+    }
+}
+
+#[test]
+fn there_are_enough_cases_and_each_says_what_it_is_about() {
+    let (fail, pass) = (cases("fail", "rs"), cases("pass", "rs"));
+    assert!(
+        fail.len() >= 50 && pass.len() >= 25,
+        "{} cases fail, {} pass",
+        fail.len(),
+        pass.len()
+    );
+    for path in fail.iter().chain(&pass) {
+        let source = fs::read_to_string(path).expect("a case");
+        assert!(
+            source.starts_with("// "),
+            "{} doesn't say what it is about",
+            path.display()
+        );
+    }
+}
+
+/// The files of a kind below `cases/fail` or `cases/pass`.
+fn cases(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("cases")
+        .join(folder);
+    let themes = fs::read_dir(root)
+        .expect("the cases")
+        .map(|theme| theme.expect("a theme").path());
+    let files = themes.flat_map(|theme| {
+        fs::read_dir(theme)
+            .expect("a theme")
+            .map(|file| file.expect("a case").path())
+    });
+    files
+        .filter(|file| file.extension().is_some_and(|e| e == extension))
+        .collect()
+}
+
+/// The lines of a message without the note with which rustc shows where in this project's source a bound stands.
+fn message_lines(text: &str) -> Vec<&str> {
+    let mut inside = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if !line.starts_with(' ') || line.trim_start().starts_with("= ") {
+            inside = line.starts_with("note: required by a bound in");
+        }
+        if !inside {
+            lines.push(line);
+        }
+    }
+    lines
+}
