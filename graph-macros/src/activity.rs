@@ -18,7 +18,11 @@ pub enum Exit {
 
 /// The ways out of code: `return`s, and `break`s and `continue`s of loops around it.
 pub fn exits(visit: impl FnOnce(&mut Exits)) -> Vec<Exit> {
-    let mut exits = Exits { found: Vec::new(), loops: 0, labels: Vec::new() };
+    let mut exits = Exits {
+        found: Vec::new(),
+        loops: 0,
+        labels: Vec::new(),
+    };
     visit(&mut exits);
     exits.found
 }
@@ -47,7 +51,8 @@ impl Exits {
 
     fn inside(&mut self, label: &Option<syn::Label>, is_loop: bool, visit: impl FnOnce(&mut Self)) {
         self.loops += usize::from(is_loop);
-        self.labels.extend(label.as_ref().map(|l| l.name.ident.to_string()));
+        self.labels
+            .extend(label.as_ref().map(|l| l.name.ident.to_string()));
         visit(self);
         self.loops -= usize::from(is_loop);
         if label.is_some() {
@@ -59,11 +64,7 @@ impl Exits {
 impl<'ast> Visit<'ast> for Exits {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
-            Expr::Return(_) => {
-                if !self.found.contains(&Exit::Return) {
-                    self.found.push(Exit::Return);
-                }
-            }
+            Expr::Return(_) if !self.found.contains(&Exit::Return) => self.found.push(Exit::Return),
             Expr::Break(e) => self.jump(&e.label, Exit::Break),
             Expr::Continue(e) => self.jump(&e.label, Exit::Continue),
             Expr::Loop(e) => return self.inside(&e.label, true, |v| v.visit_block(&e.body)),
@@ -93,7 +94,11 @@ pub fn captured(block: &Block) -> std::collections::HashSet<String> {
     impl<'ast> Visit<'ast> for Find {
         fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
             let body = &closure.body;
-            self.0.extend(macros::idents(quote::quote!(#body)).iter().map(|name| name.to_string()));
+            self.0.extend(
+                macros::idents(quote::quote!(#body))
+                    .iter()
+                    .map(|name| name.to_string()),
+            );
         }
     }
     let mut find = Find(Default::default());
@@ -117,7 +122,10 @@ pub fn expr_diverges(expr: &Expr) -> bool {
         Expr::Block(e) => e.label.is_none() && diverges(&e.block),
         Expr::Paren(e) => expr_diverges(&e.expr),
         Expr::If(e) => {
-            diverges(&e.then_branch) && e.else_branch.as_ref().is_some_and(|(_, other)| expr_diverges(other))
+            diverges(&e.then_branch)
+                && e.else_branch
+                    .as_ref()
+                    .is_some_and(|(_, other)| expr_diverges(other))
         }
         Expr::Macro(m) => macro_diverges(&m.mac),
         _ => false,
@@ -125,7 +133,12 @@ pub fn expr_diverges(expr: &Expr) -> bool {
 }
 
 fn macro_diverges(mac: &syn::Macro) -> bool {
-    let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    let name = mac
+        .path
+        .segments
+        .last()
+        .map(|s| s.ident.to_string())
+        .unwrap_or_default();
     ["panic", "unreachable", "todo", "unimplemented"].contains(&name.as_str())
 }
 
@@ -142,18 +155,32 @@ pub struct Place {
 
 /// The places outside of the code that it may change, in order of first mention.
 pub fn changes(scopes: &Scopes, visit: impl FnOnce(&mut Changes)) -> Vec<Place> {
-    let mut changes = Changes { scopes, inner: Vec::new(), places: Vec::new() };
+    let mut changes = Changes {
+        scopes,
+        inner: Vec::new(),
+        places: Vec::new(),
+    };
     visit(&mut changes);
     let places = changes.places;
     // A place inside another one, or behind it, goes with it.
-    let texts: Vec<String> = places.iter().map(|p| text(&p.expr).replace(' ', "")).collect();
+    let texts: Vec<String> = places
+        .iter()
+        .map(|p| text(&p.expr).replace(' ', ""))
+        .collect();
     let inside = |inner: &String| {
         texts.iter().any(|outer| {
-            let (inner_path, outer_path) = (inner.trim_start_matches('*'), outer.trim_start_matches('*'));
-            inner_path.starts_with(&format!("{outer_path}.")) || (inner_path == outer_path && inner.len() > outer.len())
+            let (inner_path, outer_path) =
+                (inner.trim_start_matches('*'), outer.trim_start_matches('*'));
+            inner_path.starts_with(&format!("{outer_path}."))
+                || (inner_path == outer_path && inner.len() > outer.len())
         })
     };
-    places.into_iter().zip(&texts).filter(|(_, text)| !inside(text)).map(|(place, _)| place).collect()
+    places
+        .into_iter()
+        .zip(&texts)
+        .filter(|(_, text)| !inside(text))
+        .map(|(place, _)| place)
+        .collect()
 }
 
 fn text(expr: &Expr) -> String {
@@ -170,9 +197,39 @@ pub struct Changes<'a> {
 
 /// Methods that certainly don't change their receiver.
 const READERS: &[&str] = &[
-    "len", "is_empty", "iter", "get", "clone", "contains", "contains_key", "as_str", "as_slice", "to_string", "to_owned", "to_vec",
-    "first", "last", "is_some", "is_none", "is_ok", "is_err", "as_ref", "keys", "values", "chars", "bytes", "get_item", "item_ref",
-    "starts_with", "ends_with", "abs", "powi", "powf", "sqrt", "min", "max",
+    "len",
+    "is_empty",
+    "iter",
+    "get",
+    "clone",
+    "contains",
+    "contains_key",
+    "as_str",
+    "as_slice",
+    "to_string",
+    "to_owned",
+    "to_vec",
+    "first",
+    "last",
+    "is_some",
+    "is_none",
+    "is_ok",
+    "is_err",
+    "as_ref",
+    "keys",
+    "values",
+    "chars",
+    "bytes",
+    "get_item",
+    "item_ref",
+    "starts_with",
+    "ends_with",
+    "abs",
+    "powi",
+    "powf",
+    "sqrt",
+    "min",
+    "max",
 ];
 
 impl Changes<'_> {
@@ -183,7 +240,10 @@ impl Changes<'_> {
     /// Notes that the place behind an expression is assigned or borrowed `mut`.
     fn change(&mut self, expr: &Expr) {
         if let Some(place) = self.place(expr)
-            && !self.places.iter().any(|p| text(&p.expr) == text(&place.expr))
+            && !self
+                .places
+                .iter()
+                .any(|p| text(&p.expr) == text(&place.expr))
         {
             self.places.push(place);
         }
@@ -195,23 +255,41 @@ impl Changes<'_> {
                 let name = path.path.get_ident()?.to_string();
                 let id = self.scopes.get(&name).map_or(0, |v| v.id);
                 if name == "self" {
-                    return Some(Place { root: name, id, expr: expr.clone() });
+                    return Some(Place {
+                        root: name,
+                        id,
+                        expr: expr.clone(),
+                    });
                 }
                 let var = self.scopes.get(&name).filter(|_| self.is_outer(&name))?;
                 match var.known {
                     Known::MutRef => {
                         let expr = syn::parse_quote!(*#path);
-                        Some(Place { root: name, id, expr })
+                        Some(Place {
+                            root: name,
+                            id,
+                            expr,
+                        })
                     }
-                    _ => Some(Place { root: name, id, expr: expr.clone() }),
+                    _ => Some(Place {
+                        root: name,
+                        id,
+                        expr: expr.clone(),
+                    }),
                 }
             }
             Expr::Field(field) => {
                 let base = self.place(&field.base)?;
                 // Behind a reference a field is reached without naming the reference; an item of a collection is no place of its own.
                 match &*field.base {
-                    Expr::Path(_) => Some(Place { expr: expr.clone(), ..base }),
-                    Expr::Field(_) if matches!(base.expr, Expr::Field(_)) => Some(Place { expr: expr.clone(), ..base }),
+                    Expr::Path(_) => Some(Place {
+                        expr: expr.clone(),
+                        ..base
+                    }),
+                    Expr::Field(_) if matches!(base.expr, Expr::Field(_)) => Some(Place {
+                        expr: expr.clone(),
+                        ..base
+                    }),
                     _ => Some(base),
                 }
             }
@@ -220,7 +298,10 @@ impl Changes<'_> {
                 let inner = self.place(&unary.expr)?;
                 match &inner.expr {
                     Expr::Unary(_) => Some(inner),
-                    Expr::Path(_) => Some(Place { expr: expr.clone(), ..inner }),
+                    Expr::Path(_) => Some(Place {
+                        expr: expr.clone(),
+                        ..inner
+                    }),
                     _ => Some(inner),
                 }
             }
@@ -243,13 +324,18 @@ impl Changes<'_> {
     }
 
     fn is_fixed(&self, path: &syn::ExprPath) -> bool {
-        let name = path.path.get_ident().map(|name| name.to_string()).unwrap_or_default();
+        let name = path
+            .path
+            .get_ident()
+            .map(|name| name.to_string())
+            .unwrap_or_default();
         let var = self.scopes.get(&name).filter(|_| self.is_outer(&name));
         var.is_some_and(|v| !v.mutable && !v.uninitialized && v.known != Known::MutRef)
     }
 
     fn declare(&mut self, pat: &Pat) {
-        self.inner.extend(bindings(pat).into_iter().map(|(name, _)| name.to_string()));
+        self.inner
+            .extend(bindings(pat).into_iter().map(|(name, _)| name.to_string()));
     }
 
     fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
@@ -259,9 +345,14 @@ impl Changes<'_> {
     }
 
     fn receiver(&mut self, receiver: &Expr, method: &str) {
-        let Some(place) = self.place(receiver) else { return };
+        let Some(place) = self.place(receiver) else {
+            return;
+        };
         let changeable = match self.scopes.get(&place.root) {
-            Some(var) => (var.mutable && var.known != Known::Tensor && var.known != Known::Plain) || var.known == Known::MutRef,
+            Some(var) => {
+                (var.mutable && var.known != Known::Tensor && var.known != Known::Plain)
+                    || var.known == Known::MutRef
+            }
             None => place.root == "self" && self.scopes.get("self").is_some(),
         };
         if changeable && !READERS.contains(&method) {
@@ -281,7 +372,9 @@ impl<'ast> Visit<'ast> for Changes<'_> {
                 return self.scoped(|v| {
                     v.visit_expr(&e.cond);
                     v.visit_block(&e.then_branch);
-                    e.else_branch.iter().for_each(|(_, other)| v.visit_expr(other));
+                    e.else_branch
+                        .iter()
+                        .for_each(|(_, other)| v.visit_expr(other));
                 });
             }
             Expr::While(e) => {
@@ -342,14 +435,21 @@ impl<'ast> Visit<'ast> for Changes<'_> {
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         match macros::arguments(mac) {
             Some(arguments) => arguments.iter().for_each(|e| {
-                let mut inner = Changes { scopes: self.scopes, inner: self.inner.clone(), places: std::mem::take(&mut self.places) };
+                let mut inner = Changes {
+                    scopes: self.scopes,
+                    inner: self.inner.clone(),
+                    places: std::mem::take(&mut self.places),
+                };
                 inner.visit_expr(e);
                 self.places = inner.places;
             }),
             // An unknown macro may change any variable that it is given and that can change.
             None => {
                 for name in macros::idents(mac.tokens.clone()) {
-                    let changeable = self.scopes.get(&name.to_string()).is_some_and(|v| v.mutable);
+                    let changeable = self
+                        .scopes
+                        .get(&name.to_string())
+                        .is_some_and(|v| v.mutable);
                     if changeable && self.is_outer(&name.to_string()) {
                         self.change(&syn::parse_quote!(#name));
                     }

@@ -10,7 +10,11 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
     let name = &input.ident;
     let text = name.to_string();
-    let bound = bounded(&input.generics, &input.data, quote!(::graph_runtime::Argument));
+    let bound = bounded(
+        &input.generics,
+        &input.data,
+        quote!(::graph_runtime::Argument),
+    );
     let (impls, types, clause) = bound.split_for_impl();
     let (write, distinct) = match &input.data {
         Data::Struct(data) => {
@@ -44,9 +48,17 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
                 (write, distinct)
             });
             let (write, distinct): (Vec<_>, Vec<_>) = arms.unzip();
-            (quote!(match self { #(#write)* }), quote!(match self { #(#distinct)* }))
+            (
+                quote!(match self { #(#write)* }),
+                quote!(match self { #(#distinct)* }),
+            )
         }
-        Data::Union(_) => return Err(syn::Error::new_spanned(name, "a union has no trace type: which field holds isn't known")),
+        Data::Union(_) => {
+            return Err(syn::Error::new_spanned(
+                name,
+                "a union has no trace type: which field holds isn't known",
+            ));
+        }
     };
     Ok(quote! {
         impl #impls ::graph_runtime::Argument for #name #types #clause {
@@ -61,17 +73,26 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
     let name = &input.ident;
     let Data::Struct(data) = &input.data else {
-        return Err(syn::Error::new_spanned(name, "only a struct can be graph state: which variant an enum is would have to be decided by the graph"));
+        return Err(syn::Error::new_spanned(
+            name,
+            "only a struct can be graph state: which variant an enum is would have to be decided by the graph",
+        ));
     };
     let members = members(&data.fields);
     let types: Vec<_> = data.fields.iter().map(|f| &f.ty).collect();
     let indices: Vec<Index> = (0..members.len()).map(Index::from).collect();
     let nest = bounded(&input.generics, &input.data, quote!(::graph_runtime::Nest));
     let (impls, arguments, clause) = nest.split_for_impl();
-    let state = bounded(&input.generics, &input.data, quote!(::graph_runtime::GraphState));
+    let state = bounded(
+        &input.generics,
+        &input.data,
+        quote!(::graph_runtime::GraphState),
+    );
     let (state_impls, _, state_clause) = state.split_for_impl();
     // Asked for here and not in a `where`, so that the message points at the field.
-    let checks = types.iter().map(|ty| quote_spanned!(ty.span()=> carried::<#ty>();));
+    let checks = types
+        .iter()
+        .map(|ty| quote_spanned!(ty.span()=> carried::<#ty>();));
     Ok(quote! {
         impl #impls ::graph_runtime::Nest for #name #arguments #clause {
             type Structure = (#(<#types as ::graph_runtime::Nest>::Structure,)*);
@@ -101,22 +122,33 @@ fn members(fields: &Fields) -> Vec<Member> {
 }
 
 fn names(fields: &Fields) -> Vec<syn::Ident> {
-    (0..fields.len()).map(|i| format_ident!("field_{}", i)).collect()
+    (0..fields.len())
+        .map(|i| format_ident!("field_{}", i))
+        .collect()
 }
 
 /// The generics, with a bound on the types of those fields that depend on a parameter. What a parameter itself must be, only its use in
 /// a field tells: `Tensor<T>` is state for any `T`.
 fn bounded(generics: &Generics, data: &Data, bound: TokenStream) -> Generics {
     let mut generics = generics.clone();
-    let parameters: Vec<String> = generics.type_params().map(|p| p.ident.to_string()).collect();
+    let parameters: Vec<String> = generics
+        .type_params()
+        .map(|p| p.ident.to_string())
+        .collect();
     let fields: Vec<&syn::Field> = match data {
         Data::Struct(data) => data.fields.iter().collect(),
         Data::Enum(data) => data.variants.iter().flat_map(|v| &v.fields).collect(),
         Data::Union(_) => Vec::new(),
     };
-    for field in fields.into_iter().filter(|f| mentions(quote::ToTokens::to_token_stream(&f.ty), &parameters)) {
+    for field in fields
+        .into_iter()
+        .filter(|f| mentions(quote::ToTokens::to_token_stream(&f.ty), &parameters))
+    {
         let ty = &field.ty;
-        generics.make_where_clause().predicates.push(syn::parse_quote!(#ty: #bound));
+        generics
+            .make_where_clause()
+            .predicates
+            .push(syn::parse_quote!(#ty: #bound));
     }
     generics
 }

@@ -3,7 +3,10 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Signature, Stmt, Type, Visibility, parse_quote, parse_quote_spanned};
+use syn::{
+    Expr, FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Signature, Stmt, Type, Visibility,
+    parse_quote, parse_quote_spanned,
+};
 
 use crate::lower::Lower;
 use crate::scope::{Known, Var, known_type};
@@ -32,7 +35,9 @@ fn expand_other(item: TokenStream) -> TokenStream {
     };
     for item in &mut block.items {
         if let syn::ImplItem::Fn(method) = item {
-            method.attrs.push(parse_quote!(#[::graph_runtime::graph_fn(method)]));
+            method
+                .attrs
+                .push(parse_quote!(#[::graph_runtime::graph_fn(method)]));
         }
     }
     quote!(#block)
@@ -45,10 +50,16 @@ fn misplaced(item: &TokenStream) -> syn::Error {
         return syn::Error::new_spanned(item, message);
     }
     // A function whose body isn't Rust: the compiler says so by itself, in more detail.
-    let is_function = item.clone().into_iter().any(|tree| matches!(tree, TokenTree::Ident(word) if word == "fn"));
+    let is_function = item
+        .clone()
+        .into_iter()
+        .any(|tree| matches!(tree, TokenTree::Ident(word) if word == "fn"));
     match syn::parse2::<ItemFn>(item.clone()) {
         Err(error) if is_function => error,
-        _ => syn::Error::new_spanned(item, "`#[graph_fn]` goes on a function, a method or an `impl` block"),
+        _ => syn::Error::new_spanned(
+            item,
+            "`#[graph_fn]` goes on a function, a method or an `impl` block",
+        ),
     }
 }
 
@@ -56,10 +67,19 @@ fn misplaced(item: &TokenStream) -> syn::Error {
 /// only bring complaints that the lowered body doesn't deserve.
 fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
     let error = error.to_compile_error();
-    let Ok(ItemFn { attrs, vis, mut sig, .. }) = syn::parse2(item.clone()) else {
+    let Ok(ItemFn {
+        attrs,
+        vis,
+        mut sig,
+        ..
+    }) = syn::parse2(item.clone())
+    else {
         return quote!(#error #item);
     };
-    if quote!(#sig).into_iter().any(|tree| matches!(tree, TokenTree::Ident(word) if word == "impl")) {
+    if quote!(#sig)
+        .into_iter()
+        .any(|tree| matches!(tree, TokenTree::Ident(word) if word == "impl"))
+    {
         return quote!(#error #item);
     }
     for arg in &mut sig.inputs {
@@ -106,7 +126,11 @@ impl Lowered {
     fn of(function: &ItemFn, in_impl: bool) -> Result<Lowered, syn::Error> {
         let mut lower = Lower::new(function);
         refuse(&function.sig, &mut lower);
-        let is_method = function.sig.inputs.iter().any(|arg| matches!(arg, FnArg::Receiver(_)));
+        let is_method = function
+            .sig
+            .inputs
+            .iter()
+            .any(|arg| matches!(arg, FnArg::Receiver(_)));
         // A private function without `self` may stand in a trait impl too; there only the function itself may be given.
         let uses_self = in_impl || is_method || mentions_self(function);
         let has_door = !uses_self || !matches!(function.vis, Visibility::Inherited);
@@ -122,7 +146,13 @@ impl Lowered {
         let mut result = function.clone();
         let (prologue, body) = call(&mut lower, &mut result, &door);
         lower.errors.check()?;
-        Ok(Lowered { function: result, prologue, body, has_door, uses_self })
+        Ok(Lowered {
+            function: result,
+            prologue,
+            body,
+            has_door,
+            uses_self,
+        })
     }
 
     /// The function as a reader wants to see it: signature and lowered body, without the doc comments.
@@ -136,7 +166,13 @@ impl Lowered {
     /// Everything that the compiler sees.
     fn tokens(self, function: &ItemFn) -> Result<TokenStream, syn::Error> {
         let code = self.code()?;
-        let Lowered { function: mut result, prologue, body, has_door, uses_self } = self;
+        let Lowered {
+            function: mut result,
+            prologue,
+            body,
+            has_door,
+            uses_self,
+        } = self;
         let parameters = parameter_names(&function.sig);
         let text = function.sig.ident.to_string();
         let statics = quote! {
@@ -144,7 +180,9 @@ impl Lowered {
                 ::graph_runtime::GraphFunction::new(#text, &[#(#parameters),*], #code);
         };
         let local = (!has_door).then(|| -> Stmt { parse_quote!(#statics) });
-        let mut stmts: Vec<Stmt> = vec![parse_quote!(use ::graph_runtime::autograph::{self as ag__, methods::*};)];
+        let mut stmts: Vec<Stmt> = vec![parse_quote!(
+            use ::graph_runtime::autograph::{self as ag__, methods::*};
+        )];
         stmts.extend(local);
         stmts.extend(prologue);
         stmts.extend(body);
@@ -258,7 +296,10 @@ fn refuse(sig: &Signature, lower: &mut Lower) {
         errors.push(token, "an `async fn` can't be a graph function: a trace runs at once, without suspending. Make the function synchronous and call it from async code");
     }
     if let Some(token) = &sig.constness {
-        errors.push(token, "a `const fn` can't be a graph function: tracing happens at run time. Remove `const`");
+        errors.push(
+            token,
+            "a `const fn` can't be a graph function: tracing happens at run time. Remove `const`",
+        );
     }
     if matches!(sig.safety, syn::Safety::Unsafe(_)) {
         errors.push(&sig.safety, "an `unsafe fn` can't be a graph function: the caller's promise would cover the first trace only. Write a safe function with an `unsafe` block inside");
@@ -267,7 +308,10 @@ fn refuse(sig: &Signature, lower: &mut Lower) {
         errors.push(abi, "an `extern` function can't be a graph function: tensors have no foreign representation. Write a plain `fn` and an `extern` wrapper that calls it");
     }
     if let Some(variadic) = &sig.variadic {
-        errors.push(variadic, "a variadic function can't be a graph function: pass a slice or a `Vec` of tensors");
+        errors.push(
+            variadic,
+            "a variadic function can't be a graph function: pass a slice or a `Vec` of tensors",
+        );
     }
 }
 
@@ -288,19 +332,29 @@ fn parameter_names(sig: &Signature) -> Vec<String> {
 fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<Stmt>, Vec<Stmt>) {
     let span = Span::mixed_site().located_at(function.sig.ident.span());
     let call = Ident::new("call", span);
-    let generics = function.sig.generics.params.iter().filter_map(|param| match param {
-        GenericParam::Type(ty) => {
-            let ident = &ty.ident;
-            Some(quote!(.generic::<#ident>()))
-        }
-        GenericParam::Const(c) => {
-            let ident = &c.ident;
-            let is_usize = matches!(&c.ty, Type::Path(p) if p.path.is_ident("usize"));
-            Some(if is_usize { quote!(.generic::<[(); #ident]>()) } else { quote!(.constant(#ident)) })
-        }
-        GenericParam::Lifetime(_) => None,
-    });
-    let mut prologue: Vec<Stmt> = vec![parse_quote!(let mut #call = ag__::call(#door)#(#generics)*;)];
+    let generics = function
+        .sig
+        .generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Type(ty) => {
+                let ident = &ty.ident;
+                Some(quote!(.generic::<#ident>()))
+            }
+            GenericParam::Const(c) => {
+                let ident = &c.ident;
+                let is_usize = matches!(&c.ty, Type::Path(p) if p.path.is_ident("usize"));
+                Some(if is_usize {
+                    quote!(.generic::<[(); #ident]>())
+                } else {
+                    quote!(.constant(#ident))
+                })
+            }
+            GenericParam::Lifetime(_) => None,
+        });
+    let mut prologue: Vec<Stmt> =
+        vec![parse_quote!(let mut #call = ag__::call(#door)#(#generics)*;)];
     lower.scopes.push();
     // The `&mut` parameters: a graph writes them.
     let mut vars: Vec<TokenStream> = Vec::new();
@@ -319,7 +373,10 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
                         p.ident.clone()
                     }
                     pat => {
-                        let name = Ident::new(&format!("argument_{i}"), Span::mixed_site().located_at(pat.span()));
+                        let name = Ident::new(
+                            &format!("argument_{i}"),
+                            Span::mixed_site().located_at(pat.span()),
+                        );
                         let pat: Pat = match pat {
                             Pat::Wild(_) => parse_quote!(_unnamed),
                             other => other.clone(),
@@ -355,24 +412,44 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
         ReturnType::Default => Some(parse_quote!(())),
         ReturnType::Type(_, ty) => Some((**ty).clone()),
     };
-    let annotation = output.as_ref().filter(|ty| !crate::lower::has_infer(ty)).map(|ty| quote!(-> #ty));
+    let annotation = output
+        .as_ref()
+        .filter(|ty| !crate::lower::has_infer(ty))
+        .map(|ty| quote!(-> #ty));
     let declared = output.filter(|_| !matches!(function.sig.output, ReturnType::Default));
     let mut block = lower.body((*function.block).clone(), declared, vars.clone());
     destructure.append(&mut block.stmts);
     block.stmts = destructure;
     lower.scopes.pop();
     let body: Vec<Stmt> = if vars.is_empty() {
-        vec![Stmt::Expr(Expr::Verbatim(quote!(ag__::body(|| #annotation #block).run(#call).give())), None)]
+        vec![Stmt::Expr(
+            Expr::Verbatim(quote!(ag__::body(|| #annotation #block).run(#call).give())),
+            None,
+        )]
     } else {
         vec![
-            Stmt::Expr(Expr::Verbatim(quote!(let result = ag__::body(|| #annotation #block).begin(&mut #call))), Some(Default::default())),
-            Stmt::Expr(parse_quote!(#call.finish(result, &mut [#(#vars),*]).give()), None),
+            Stmt::Expr(
+                Expr::Verbatim(
+                    quote!(let result = ag__::body(|| #annotation #block).begin(&mut #call)),
+                ),
+                Some(Default::default()),
+            ),
+            Stmt::Expr(
+                parse_quote!(#call.finish(result, &mut [#(#vars),*]).give()),
+                None,
+            ),
         ]
     };
     (prologue, body)
 }
 
-fn receive(lower: &mut Lower, receiver: &syn::Receiver, call: &Ident, prologue: &mut Vec<Stmt>, vars: &mut Vec<TokenStream>) {
+fn receive(
+    lower: &mut Lower,
+    receiver: &syn::Receiver,
+    call: &Ident,
+    prologue: &mut Vec<Stmt>,
+    vars: &mut Vec<TokenStream>,
+) {
     let (is_reference, is_mut_reference) = match &receiver.kind {
         syn::ReceiverKind::Reference(_, _, mutability) => (true, mutability.is_some()),
         syn::ReceiverKind::Typed(_, ty) => match &**ty {
@@ -384,7 +461,18 @@ fn receive(lower: &mut Lower, receiver: &syn::Receiver, call: &Ident, prologue: 
     let self_ident = Ident::new("self", receiver.self_token.span());
     if is_mut_reference {
         let known = Known::Nothing;
-        lower.scopes.declare(&self_ident, Var { mutable: true, known, uninitialized: false, open: false, id: 0, depth: 0, body: 0 });
+        lower.scopes.declare(
+            &self_ident,
+            Var {
+                mutable: true,
+                known,
+                uninitialized: false,
+                open: false,
+                id: 0,
+                depth: 0,
+                body: 0,
+            },
+        );
         vars.push(quote!(ag__::slot(&mut *self).slot()));
         prologue.push(parse_quote!(ag__::reference(&mut *self).bind(&mut #call);));
         return;

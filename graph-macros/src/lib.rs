@@ -18,6 +18,7 @@ mod macros;
 mod print;
 #[cfg(test)]
 mod refusals;
+mod rename;
 mod scope;
 #[cfg(test)]
 mod snapshots;
@@ -35,17 +36,23 @@ pub fn graph_fn(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// run, everything else is formatted while tracing. Outside of graph functions it prints at once.
 #[proc_macro]
 pub fn graph_print(tokens: TokenStream) -> TokenStream {
-    print::expand(tokens.into()).unwrap_or_else(|e| e.to_compile_error()).into()
+    print::expand(tokens.into())
+        .unwrap_or_else(|e| e.to_compile_error())
+        .into()
 }
 
 /// Gives a struct or enum a trace type, made of those of its fields, so that it can be an argument of a graph function.
 #[proc_macro_derive(TraceType)]
 pub fn derive_trace_type(item: TokenStream) -> TokenStream {
-    derive::trace_type(item.into()).unwrap_or_else(|e| e.to_compile_error()).into()
+    derive::trace_type(item.into())
+        .unwrap_or_else(|e| e.to_compile_error())
+        .into()
 }
 
 /// Makes a struct of tensors (and of other such structs) something that a branch or loop can carry and a graph function can return.
 #[proc_macro_derive(GraphState)]
 pub fn derive_graph_state(item: TokenStream) -> TokenStream {
-    derive::graph_state(item.into()).unwrap_or_else(|e| e.to_compile_error()).into()
+    derive::graph_state(item.into())
+        .unwrap_or_else(|e| e.to_compile_error())
+        .into()
 }

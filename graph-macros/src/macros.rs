@@ -8,13 +8,35 @@ use syn::{Expr, Ident, Macro, Token};
 
 /// Macros whose arguments are expressions separated by commas (after a format string, too).
 const KNOWN: &[&str] = &[
-    "println", "print", "eprintln", "eprint", "format", "panic", "write", "writeln", "vec", "assert", "assert_eq", "assert_ne",
-    "debug_assert", "debug_assert_eq", "debug_assert_ne", "dbg", "todo", "unimplemented", "unreachable", "graph_print",
+    "println",
+    "print",
+    "eprintln",
+    "eprint",
+    "format",
+    "panic",
+    "write",
+    "writeln",
+    "vec",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "dbg",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "graph_print",
 ];
 
 /// The name of the macro.
 pub fn name(mac: &Macro) -> String {
-    mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default()
+    mac.path
+        .segments
+        .last()
+        .map(|s| s.ident.to_string())
+        .unwrap_or_default()
 }
 
 /// The arguments of a well-known macro, if they are expressions separated by commas.
@@ -28,7 +50,9 @@ pub fn arguments(mac: &Macro) -> Option<Vec<Expr>> {
     if let Some((value, count)) = repeat_arguments(mac) {
         return Some(vec![value, count]);
     }
-    let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone()).ok()?;
+    let arguments = Punctuated::<Expr, Token![,]>::parse_terminated
+        .parse2(mac.tokens.clone())
+        .ok()?;
     Some(arguments.into_iter().collect())
 }
 
@@ -39,7 +63,9 @@ pub fn repeat_arguments(mac: &Macro) -> Option<(Expr, Expr)> {
         input.parse::<Token![;]>()?;
         Ok((value, input.parse()?))
     };
-    (name(mac) == "vec").then(|| parser.parse2(mac.tokens.clone()).ok()).flatten()
+    (name(mac) == "vec")
+        .then(|| parser.parse2(mac.tokens.clone()).ok())
+        .flatten()
 }
 
 /// `matches!(expr, pattern…)`: the expression, and the rest as it is.
@@ -56,8 +82,12 @@ pub fn matches_arguments(mac: &Macro) -> Option<(Expr, TokenStream)> {
 pub fn text(expr: &Expr) -> String {
     let file: syn::File = syn::parse_quote!(const _: () = #expr;);
     let text = prettyplease::unparse(&file);
-    let text = text.trim_end().strip_prefix("const _: () = ").and_then(|t| t.strip_suffix(';'));
-    text.map(str::to_owned).unwrap_or_else(|| quote::ToTokens::to_token_stream(expr).to_string())
+    let text = text
+        .trim_end()
+        .strip_prefix("const _: () = ")
+        .and_then(|t| t.strip_suffix(';'));
+    text.map(str::to_owned)
+        .unwrap_or_else(|| quote::ToTokens::to_token_stream(expr).to_string())
 }
 
 /// Every identifier among some tokens.
@@ -76,12 +106,18 @@ pub fn idents(tokens: TokenStream) -> Vec<Ident> {
 pub fn mentions(tokens: TokenStream, found: &mut std::collections::HashMap<String, Vec<Position>>) {
     for tree in tokens {
         match tree {
-            TokenTree::Ident(ident) => found.entry(ident.to_string()).or_default().push(position(ident.span())),
+            TokenTree::Ident(ident) => found
+                .entry(ident.to_string())
+                .or_default()
+                .push(position(ident.span())),
             TokenTree::Group(group) => mentions(group.stream(), found),
             TokenTree::Literal(literal) => {
                 let at = position(literal.span());
                 let text = literal.to_string();
-                for word in text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| text.starts_with('"') && !w.is_empty()) {
+                for word in text
+                    .split(|c: char| !c.is_alphanumeric() && c != '_')
+                    .filter(|w| text.starts_with('"') && !w.is_empty())
+                {
                     found.entry(word.to_owned()).or_default().push(at);
                 }
             }

@@ -12,9 +12,15 @@ pub fn expand(tokens: TokenStream) -> syn::Result<TokenStream> {
     let mut arguments = arguments.into_iter();
     let format = match arguments.next() {
         None => LitStr::new("", proc_macro2::Span::call_site()),
-        Some(Expr::Lit(syn::ExprLit { lit: Lit::Str(format), .. })) => format,
+        Some(Expr::Lit(syn::ExprLit {
+            lit: Lit::Str(format),
+            ..
+        })) => format,
         Some(other) => {
-            return Err(syn::Error::new_spanned(other, "the first argument of `graph_print!` is a format string, such as \"x is {}\""));
+            return Err(syn::Error::new_spanned(
+                other,
+                "the first argument of `graph_print!` is a format string, such as \"x is {}\"",
+            ));
         }
     };
     let (mut positional, mut named) = (Vec::new(), Vec::new());
@@ -63,7 +69,10 @@ pub fn expand(tokens: TokenStream) -> syn::Result<TokenStream> {
         });
     }
     if let Some(unused) = used.iter().position(|u| !u) {
-        return Err(syn::Error::new_spanned(&positional[unused], "this argument is never printed: the format string has no `{}` for it"));
+        return Err(syn::Error::new_spanned(
+            &positional[unused],
+            "this argument is never printed: the format string has no `{}` for it",
+        ));
     }
     Ok(quote! {{
         #[allow(unused_imports)]
@@ -98,9 +107,16 @@ fn pieces(format: &LitStr) -> syn::Result<Vec<Piece>> {
                 if !text.is_empty() {
                     pieces.push(Piece::Text(std::mem::take(&mut text)));
                 }
-                pieces.push(Piece::Argument { name: name.trim().to_owned(), spec: spec.to_owned() });
+                pieces.push(Piece::Argument {
+                    name: name.trim().to_owned(),
+                    spec: spec.to_owned(),
+                });
             }
-            '}' => return Err(error("unmatched `}` in the format string; write `}}` for a brace")),
+            '}' => {
+                return Err(error(
+                    "unmatched `}` in the format string; write `}}` for a brace",
+                ));
+            }
             c => text.push(c),
         }
     }

@@ -56,7 +56,13 @@ impl Scopes {
     pub fn declare(&mut self, name: &syn::Ident, var: Var) {
         self.declared += 1;
         if let Some(scope) = self.names.last_mut() {
-            scope.insert(name.to_string(), Var { id: self.declared, ..var });
+            scope.insert(
+                name.to_string(),
+                Var {
+                    id: self.declared,
+                    ..var
+                },
+            );
         }
     }
 
@@ -65,7 +71,10 @@ impl Scopes {
     }
 
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Var> {
-        self.names.iter_mut().rev().find_map(|scope| scope.get_mut(name))
+        self.names
+            .iter_mut()
+            .rev()
+            .find_map(|scope| scope.get_mut(name))
     }
 }
 
@@ -75,7 +84,8 @@ pub fn bindings(pat: &Pat) -> Vec<(syn::Ident, bool)> {
         match pat {
             Pat::Ident(p) => {
                 // A lone upper-case name is a constant or a unit variant.
-                let constant = p.subpat.is_none() && p.ident.to_string().starts_with(char::is_uppercase);
+                let constant =
+                    p.subpat.is_none() && p.ident.to_string().starts_with(char::is_uppercase);
                 if !constant {
                     names.push((p.ident.clone(), p.mutability.is_some()));
                 }
@@ -104,11 +114,13 @@ pub fn bindings(pat: &Pat) -> Vec<(syn::Ident, bool)> {
 pub fn known_type(ty: &Type) -> Known {
     match ty {
         Type::Path(path) => {
-            let Some(last) = path.path.segments.last() else { return Known::Nothing };
+            let Some(last) = path.path.segments.last() else {
+                return Known::Nothing;
+            };
             match last.ident.to_string().as_str() {
                 "Tensor" => Known::Tensor,
-                "bool" | "char" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128"
-                | "isize" | "f32" | "f64" => Known::Plain,
+                "bool" | "char" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8"
+                | "i16" | "i32" | "i64" | "i128" | "isize" | "f32" | "f64" => Known::Plain,
                 _ => Known::Nothing,
             }
         }
@@ -124,7 +136,12 @@ pub fn known_type(ty: &Type) -> Known {
 pub fn is_primitive(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => {
-            known_type(ty) == Known::Plain || path.path.segments.last().is_some_and(|s| s.ident == "String")
+            known_type(ty) == Known::Plain
+                || path
+                    .path
+                    .segments
+                    .last()
+                    .is_some_and(|s| s.ident == "String")
         }
         Type::Reference(_) => true,
         _ => false,
@@ -139,7 +156,11 @@ impl Scopes {
                 Lit::Verbatim(_) => Known::Nothing,
                 _ => Known::Plain,
             },
-            Expr::Path(path) => match path.path.get_ident().and_then(|name| self.get(&name.to_string())) {
+            Expr::Path(path) => match path
+                .path
+                .get_ident()
+                .and_then(|name| self.get(&name.to_string()))
+            {
                 Some(var) => var.known,
                 None => Known::Nothing,
             },
@@ -149,7 +170,10 @@ impl Scopes {
                 (syn::UnOp::Deref(_), _) => Known::Nothing,
                 (_, known) => known,
             },
-            Expr::Binary(binary) => match (self.known_expr(&binary.left), self.known_expr(&binary.right)) {
+            Expr::Binary(binary) => match (
+                self.known_expr(&binary.left),
+                self.known_expr(&binary.right),
+            ) {
                 (Known::Tensor, _) | (_, Known::Tensor) => Known::Tensor,
                 _ => Known::Nothing,
             },
@@ -157,15 +181,36 @@ impl Scopes {
                 Expr::Path(path) => {
                     let path = &path.path;
                     let tensor = path.is_ident("tensor")
-                        || path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "Tensor");
-                    if tensor { Known::Tensor } else { Known::Nothing }
+                        || path
+                            .segments
+                            .iter()
+                            .rev()
+                            .nth(1)
+                            .is_some_and(|s| s.ident == "Tensor");
+                    if tensor {
+                        Known::Tensor
+                    } else {
+                        Known::Nothing
+                    }
                 }
                 _ => Known::Nothing,
             },
             Expr::MethodCall(call) => {
-                let to_rust = ["item", "to_vec", "to_ndarray", "array", "shape", "rank", "dim", "dtype", "as_any"];
+                let to_rust = [
+                    "item",
+                    "to_vec",
+                    "to_ndarray",
+                    "array",
+                    "shape",
+                    "rank",
+                    "dim",
+                    "dtype",
+                    "as_any",
+                ];
                 match self.known_expr(&call.receiver) {
-                    Known::Tensor if !to_rust.contains(&call.method.to_string().as_str()) => Known::Tensor,
+                    Known::Tensor if !to_rust.contains(&call.method.to_string().as_str()) => {
+                        Known::Tensor
+                    }
                     _ => Known::Nothing,
                 }
             }
@@ -177,7 +222,11 @@ impl Scopes {
                 let mut ends = Vec::new();
                 crate::lower::literal::ends(expr, &mut ends);
                 let tensor = ends.iter().any(|end| self.known_expr(end) == Known::Tensor);
-                if tensor { Known::Tensor } else { Known::Nothing }
+                if tensor {
+                    Known::Tensor
+                } else {
+                    Known::Nothing
+                }
             }
             Expr::Cast(cast) => known_type(&cast.ty),
             Expr::Reference(reference) if reference.mutability.is_none() => Known::Plain,
@@ -192,14 +241,19 @@ impl Scopes {
     pub fn is_open_tensor(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Path(path) => {
-                let var = path.path.get_ident().and_then(|name| self.get(&name.to_string()));
+                let var = path
+                    .path
+                    .get_ident()
+                    .and_then(|name| self.get(&name.to_string()));
                 var.is_some_and(|v| v.open && v.known == Known::Tensor)
             }
             Expr::Paren(e) => self.is_open_tensor(&e.expr),
             Expr::Unary(e) => self.is_open_tensor(&e.expr),
             Expr::Binary(e) => self.is_open_tensor(&e.left) || self.is_open_tensor(&e.right),
             Expr::Index(e) => self.is_open_tensor(&e.expr),
-            Expr::MethodCall(e) => self.is_open_tensor(&e.receiver) && self.known_expr(expr) == Known::Tensor,
+            Expr::MethodCall(e) => {
+                self.is_open_tensor(&e.receiver) && self.known_expr(expr) == Known::Tensor
+            }
             Expr::Call(_) => self.known_expr(expr) == Known::Tensor,
             _ => false,
         }

@@ -93,7 +93,10 @@ pub fn while_loop<S: GraphState>(
 /// # Panics
 /// If there are no branches.
 #[track_caller]
-pub fn switch_case<R: GraphState>(index: Tensor<i32>, branches: Vec<Box<dyn FnOnce() -> R + '_>>) -> R {
+pub fn switch_case<R: GraphState>(
+    index: Tensor<i32>,
+    branches: Vec<Box<dyn FnOnce() -> R + '_>>,
+) -> R {
     let location = Location::caller();
     assert!(!branches.is_empty(), "a switch has at least one branch");
     let last = branches.len() - 1;
@@ -102,8 +105,12 @@ pub fn switch_case<R: GraphState>(index: Tensor<i32>, branches: Vec<Box<dyn FnOn
         let mut branches = branches;
         return branches.swap_remove(index)();
     }
-    trace::switch(index.as_any(), branches.into_iter().map(|b| move || Parts::of(&b())), location)
-        .map_or_else(|error| trace::fail(error), whole)
+    trace::switch(
+        index.as_any(),
+        branches.into_iter().map(|b| move || Parts::of(&b())),
+        location,
+    )
+    .map_or_else(|error| trace::fail(error), whole)
 }
 
 fn whole<R: GraphState>(parts: Parts) -> R {

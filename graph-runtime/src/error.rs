@@ -24,13 +24,21 @@ impl Location {
 
     /// A location that names no line.
     pub fn unknown() -> Location {
-        Location { file: Cow::Borrowed(""), line: 0, column: 0 }
+        Location {
+            file: Cow::Borrowed(""),
+            line: 0,
+            column: 0,
+        }
     }
 }
 
 impl From<&'static std::panic::Location<'static>> for Location {
     fn from(l: &'static std::panic::Location<'static>) -> Location {
-        Location { file: Cow::Borrowed(l.file()), line: l.line(), column: l.column() }
+        Location {
+            file: Cow::Borrowed(l.file()),
+            line: l.line(),
+            column: l.column(),
+        }
     }
 }
 
@@ -69,12 +77,20 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// An error found while tracing.
     pub fn trace(message: impl Into<String>, location: Location) -> Error {
-        Error(Arc::new(Inner { stage: Stage::Trace, message: message.into(), location }))
+        Error(Arc::new(Inner {
+            stage: Stage::Trace,
+            message: message.into(),
+            location,
+        }))
     }
 
     /// An error found while running.
     pub fn run(message: impl Into<String>, location: Location) -> Error {
-        Error(Arc::new(Inner { stage: Stage::Run, message: message.into(), location }))
+        Error(Arc::new(Inner {
+            stage: Stage::Run,
+            message: message.into(),
+            location,
+        }))
     }
 
     /// When it was found.

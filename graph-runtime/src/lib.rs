@@ -15,17 +15,19 @@ pub mod ops;
 pub mod passes;
 pub mod plan;
 pub mod prelude;
-pub mod rules;
 mod print;
+pub mod rules;
 pub mod state;
 pub mod tensor;
 mod trace;
 
-pub use graph_macros::{GraphState, TraceType, graph_fn, graph_print};
 pub use build::{cond, switch_case, while_loop};
 pub use error::{Error, Location, Result};
-pub use function::{Argument, ConcreteFunction, GraphFunction, functions_run_eagerly, run_functions_eagerly};
+pub use function::{
+    Argument, ConcreteFunction, GraphFunction, functions_run_eagerly, run_functions_eagerly,
+};
 pub use graph_kernels::{Array, DType, Element};
+pub use graph_macros::{GraphState, TraceType, graph_fn, graph_print};
 pub use print::collect_prints;
 pub use state::{GraphState, Nest};
 pub use tensor::{Dyn, Tensor, tensor};

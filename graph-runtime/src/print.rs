@@ -10,7 +10,11 @@ thread_local! {
 
 /// Prints a line, or hands it to the collector of this thread.
 pub(crate) fn line(text: &str) {
-    let collected = COLLECTED.with_borrow_mut(|c| c.as_mut().map(|lines| lines.push(text.to_owned())).is_some());
+    let collected = COLLECTED.with_borrow_mut(|c| {
+        c.as_mut()
+            .map(|lines| lines.push(text.to_owned()))
+            .is_some()
+    });
     if !collected {
         println!("{text}");
     }

@@ -91,10 +91,18 @@ impl Parts {
 ///
 /// # Panics
 /// If the structure is of another type than `T`, or the leaves too few: callers pair them.
-pub(crate) fn rebuild<T: Nest>(structure: &dyn Structure, leaves: impl IntoIterator<Item = AnyTensor>) -> T {
-    let structure = structure.as_any().downcast_ref().expect("the structure is of this type");
+pub(crate) fn rebuild<T: Nest>(
+    structure: &dyn Structure,
+    leaves: impl IntoIterator<Item = AnyTensor>,
+) -> T {
+    let structure = structure
+        .as_any()
+        .downcast_ref()
+        .expect("the structure is of this type");
     let mut leaves = leaves.into_iter();
-    T::rebuild(structure, &mut || leaves.next().expect("a leaf for each place"))
+    T::rebuild(structure, &mut || {
+        leaves.next().expect("a leaf for each place")
+    })
 }
 
 /// A variable whose type is forgotten: what the tracer saves, restores and replaces.
@@ -139,7 +147,9 @@ macro_rules! plain {
         }
     )* };
 }
-plain! { bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize String std::time::Duration std::cmp::Ordering }
+plain! { () bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize String std::time::Duration std::cmp::Ordering }
+#[diagnostic::do_not_recommend]
+impl GraphState for () {}
 
 /// Floats are compared by their bits, so that NaN equals itself.
 macro_rules! floats {
@@ -161,9 +171,7 @@ macro_rules! tuples {
         impl<$($name: Nest),*> Nest for ($($name,)*) {
             type Structure = ($($name::Structure,)*);
             fn structure(&self) -> Option<Self::Structure> { Some(($(self.$index.structure()?,)*)) }
-            #[allow(unused_variables)]
             fn leaves(&self, visit: &mut dyn FnMut(&AnyTensor)) { $(self.$index.leaves(visit);)* }
-            #[allow(unused_variables)]
             fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self {
                 ($($name::rebuild(&structure.$index, next),)*)
             }
@@ -173,7 +181,6 @@ macro_rules! tuples {
     )* };
 }
 tuples! {
-    ()
     (A 0)
     (A 0, B 1)
     (A 0, B 1, C 2)
@@ -276,13 +283,18 @@ impl<T: GraphState, E> GraphState for Result<T, E> {}
 impl<K: Ord + Clone + Debug + Send + Sync + 'static, T: Nest> Nest for BTreeMap<K, T> {
     type Structure = Vec<(K, T::Structure)>;
     fn structure(&self) -> Option<Self::Structure> {
-        self.iter().map(|(k, v)| Some((k.clone(), v.structure()?))).collect()
+        self.iter()
+            .map(|(k, v)| Some((k.clone(), v.structure()?)))
+            .collect()
     }
     fn leaves(&self, visit: &mut dyn FnMut(&AnyTensor)) {
         self.values().for_each(|v| v.leaves(visit));
     }
     fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self {
-        structure.iter().map(|(k, s)| (k.clone(), T::rebuild(s, next))).collect()
+        structure
+            .iter()
+            .map(|(k, s)| (k.clone(), T::rebuild(s, next)))
+            .collect()
     }
 }
 #[diagnostic::do_not_recommend]
@@ -290,20 +302,31 @@ impl<K: Ord + Clone + Debug + Send + Sync + 'static, T: GraphState> GraphState f
 
 /// The keys are visited in their order, not in the map's.
 #[diagnostic::do_not_recommend]
-impl<K: Ord + Hash + Clone + Debug + Send + Sync + 'static, T: Nest, H: BuildHasher + Default> Nest for HashMap<K, T, H> {
+impl<K: Ord + Hash + Clone + Debug + Send + Sync + 'static, T: Nest, H: BuildHasher + Default> Nest
+    for HashMap<K, T, H>
+{
     type Structure = Vec<(K, T::Structure)>;
     fn structure(&self) -> Option<Self::Structure> {
-        sorted(self).into_iter().map(|(k, v)| Some((k.clone(), v.structure()?))).collect()
+        sorted(self)
+            .into_iter()
+            .map(|(k, v)| Some((k.clone(), v.structure()?)))
+            .collect()
     }
     fn leaves(&self, visit: &mut dyn FnMut(&AnyTensor)) {
         sorted(self).into_iter().for_each(|(_, v)| v.leaves(visit));
     }
     fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self {
-        structure.iter().map(|(k, s)| (k.clone(), T::rebuild(s, next))).collect()
+        structure
+            .iter()
+            .map(|(k, s)| (k.clone(), T::rebuild(s, next)))
+            .collect()
     }
 }
 #[diagnostic::do_not_recommend]
-impl<K: Ord + Hash + Clone + Debug + Send + Sync + 'static, T: GraphState, H: BuildHasher + Default> GraphState for HashMap<K, T, H> {}
+impl<K: Ord + Hash + Clone + Debug + Send + Sync + 'static, T: GraphState, H: BuildHasher + Default>
+    GraphState for HashMap<K, T, H>
+{
+}
 
 fn sorted<K: Ord, T, H>(map: &HashMap<K, T, H>) -> Vec<(&K, &T)> {
     let mut entries: Vec<(&K, &T)> = map.iter().collect();

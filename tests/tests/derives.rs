@@ -57,17 +57,27 @@ fn walk(start: Point, settings: &Settings) -> Point {
 fn approach(start: Point, limit: Tensor<f32>) -> Point {
     let mut at = start;
     while at.x < limit {
-        at = Point { x: at.x * 2.0, y: at.y + 1.0 };
+        at = Point {
+            x: at.x * 2.0,
+            y: at.y + 1.0,
+        };
     }
     at
 }
 
 fn point(x: f32, y: f32) -> Point {
-    Point { x: tensor(x), y: tensor(y) }
+    Point {
+        x: tensor(x),
+        y: tensor(y),
+    }
 }
 
 fn settings(steps: usize, scale: f32) -> Settings {
-    Settings { steps, rate: 0.5, scale: tensor(scale) }
+    Settings {
+        steps,
+        rate: 0.5,
+        scale: tensor(scale),
+    }
 }
 
 #[test]
@@ -76,9 +86,17 @@ fn a_struct_mixes_tensors_and_plain_values() {
     // (0,1) -> (2,1) -> (2,2) -> (2,3) -> (4,3)
     assert_eq!((end.x.item(), end.y.item()), (4.0, 3.0));
     walk(point(5.0, 1.0), &settings(4, 2.0));
-    assert_eq!(walk::function().trace_count(), 1, "tensors of the same shape share a trace");
+    assert_eq!(
+        walk::function().trace_count(),
+        1,
+        "tensors of the same shape share a trace"
+    );
     walk(point(0.0, 1.0), &settings(3, 4.0));
-    assert_eq!(walk::function().trace_count(), 2, "another plain value is another trace");
+    assert_eq!(
+        walk::function().trace_count(),
+        2,
+        "another plain value is another trace"
+    );
 }
 
 #[test]
@@ -92,7 +110,10 @@ fn a_struct_of_tensors_is_loop_state() {
 fn an_enum_specializes_the_graph() {
     let x = tensor(-4.0f32);
     assert_eq!(Activation::Relu.apply(x.clone()).item(), 0.0);
-    assert_eq!(Activation::Leaky { slope: 0.25 }.apply(x.clone()).item(), -1.0);
+    assert_eq!(
+        Activation::Leaky { slope: 0.25 }.apply(x.clone()).item(),
+        -1.0
+    );
     assert_eq!(Activation::Identity.apply(x.clone()).item(), -4.0);
     let before = Activation::apply_function().trace_count();
     assert_eq!(before, 3);

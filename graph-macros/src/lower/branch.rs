@@ -4,12 +4,14 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 use syn::{BinOp, Block, Expr, ExprIf, Ident, Type, UnOp, parse_quote};
 
 use super::literal::{gives_references, lift_ends};
 use super::{Lower, Region, Want, What};
 use crate::activity::{self, Place};
 use crate::macros;
+use crate::rename::Rename;
 use crate::scope::{Known, known_type};
 
 impl Lower {
@@ -18,13 +20,22 @@ impl Lower {
             && known_type(ty) == Known::Tensor
         {
             let ty = ty.to_token_stream().to_string().replace(' ', "");
-            self.errors.push(&e, &format!("this `if` has no `else`, but a `{ty}` is due: say what it is otherwise"));
+            self.errors.push(
+                &e,
+                &format!("this `if` has no `else`, but a `{ty}` is due: say what it is otherwise"),
+            );
         }
-        let want = if e.else_branch.is_none() { Want::Nothing } else { want };
+        let want = if e.else_branch.is_none() {
+            Want::Nothing
+        } else {
+            want
+        };
         if let Want::Value(_) = want {
             let mut expr = Expr::If(e);
             lift_ends(&mut expr, self);
-            let Expr::If(lifted) = expr else { unreachable!("an `if` stays one") };
+            let Expr::If(lifted) = expr else {
+                unreachable!("an `if` stays one")
+            };
             e = lifted;
         }
         if has_let(&e.cond) {
@@ -39,11 +50,19 @@ impl Lower {
 
     /// An `if` whose condition is Rust's in any case.
     fn rust_if(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
+        let mut pats = Vec::new();
+        let_patterns(&e.cond, &mut pats);
+        for mut rename in pats.iter().flat_map(|pat| self.shadows(pat)) {
+            rename_behind_lets(&mut e.cond, &mut rename);
+            rename.visit_block_mut(&mut e.then_branch);
+        }
         self.scopes.push();
         *e.cond = self.let_condition(*e.cond);
         e.then_branch = self.block(e.then_branch, want);
         self.scopes.pop();
-        e.else_branch = e.else_branch.map(|(token, other)| (token, Box::new(self.else_expr(*other, want))));
+        e.else_branch = e
+            .else_branch
+            .map(|(token, other)| (token, Box::new(self.else_expr(*other, want))));
         Expr::If(e)
     }
 
@@ -65,13 +84,22 @@ impl Lower {
     /// The conditions of an `if let` chain that are no `let`s are Rust's, but for the last, which may be a tensor.
     fn if_let(&mut self, e: ExprIf, want: Want<'_>) -> Expr {
         let mut operands = chain(*e.cond.clone());
-        let last_let = operands.iter().rposition(|o| matches!(o, Expr::Let(_))).unwrap_or(0);
+        let last_let = operands
+            .iter()
+            .rposition(|o| matches!(o, Expr::Let(_)))
+            .unwrap_or(0);
         let behind: Vec<Expr> = operands.split_off(last_let + 1);
         if behind.iter().all(is_bool) {
             return self.rust_if(e, want);
         }
-        let condition = behind.into_iter().reduce(|a, b| parse_quote!(#a && #b)).expect("not empty");
-        let chain = operands.into_iter().reduce(|a, b| parse_quote!(#a && #b)).expect("a `let`");
+        let condition = behind
+            .into_iter()
+            .reduce(|a, b| parse_quote!(#a && #b))
+            .expect("not empty");
+        let chain = operands
+            .into_iter()
+            .reduce(|a, b| parse_quote!(#a && #b))
+            .expect("a `let`");
         let then_branch = e.then_branch;
         let Some((_, otherwise)) = e.else_branch else {
             return self.if_expr(parse_quote!(if #chain { if #condition #then_branch }), want);
@@ -87,7 +115,8 @@ impl Lower {
             Want::Nothing => parse_quote!({ #otherwise; }),
             Want::Value(_) => parse_quote!(#otherwise),
         };
-        let block: syn::ExprBlock = parse_quote!(#label: { if #chain { if #condition #taken } #otherwise });
+        let block: syn::ExprBlock =
+            parse_quote!(#label: { if #chain { if #condition #taken } #otherwise });
         self.labelled_block(block, want)
     }
 
@@ -110,10 +139,18 @@ impl Lower {
         let exits = activity::exits(|v| syn::visit::Visit::visit_expr(v, &original));
         let places = activity::changes(&self.scopes, |v| {
             syn::visit::Visit::visit_block(v, &e.then_branch);
-            e.else_branch.iter().for_each(|(_, other)| syn::visit::Visit::visit_expr(v, other));
+            e.else_branch
+                .iter()
+                .for_each(|(_, other)| syn::visit::Visit::visit_expr(v, other));
         });
         let otherwise = e.else_branch.as_ref().map(|(_, other)| &**other);
-        let unset = self.unset_in(&places, &[Way::Block(&e.then_branch), otherwise.map_or(Way::Nothing, Way::Expr)]);
+        let unset = self.unset_in(
+            &places,
+            &[
+                Way::Block(&e.then_branch),
+                otherwise.map_or(Way::Nothing, Way::Expr),
+            ],
+        );
         let condition = self.condition(*e.cond);
         let ident = self.fresh("if_stmt", span);
         let begin = match self.escape_kind(&exits, span) {
@@ -130,15 +167,34 @@ impl Lower {
             None => TokenStream::new(),
         };
         let code = quote_spanned!(span=> if #ident.branch() #then_branch #otherwise);
-        self.replayed(Replayed { region, begin, code, want, places, unset, leaves: !exits.is_empty(), keeps_temporaries: false })
+        self.replayed(Replayed {
+            region,
+            begin,
+            code,
+            want,
+            places,
+            unset,
+            leaves: !exits.is_empty(),
+            keeps_temporaries: false,
+        })
     }
 
     /// The loop that runs a branching construct once per branch.
     pub fn replayed(&mut self, construct: Replayed<'_>) -> Expr {
-        let Replayed { region, begin, code, want, mut places, unset, leaves, keeps_temporaries } = construct;
+        let Replayed {
+            region,
+            begin,
+            code,
+            want,
+            mut places,
+            unset,
+            leaves,
+            keeps_temporaries,
+        } = construct;
         places.retain(|p| !unset.iter().any(|u| u.root == p.root));
         let (ident, span) = (&region.ident, region.ident.span());
-        let (deferred, state): (Vec<Place>, Vec<Place>) = places.into_iter().partition(|p| self.is_uninitialized(p));
+        let (deferred, state): (Vec<Place>, Vec<Place>) =
+            places.into_iter().partition(|p| self.is_uninitialized(p));
         let vars = variables(&state);
         let vars = match unset.as_slice() {
             [] => vars,
@@ -153,7 +209,9 @@ impl Lower {
         let bind = match &want {
             Want::Nothing => code,
             Want::Value(ty) => {
-                let ty = ty.filter(|ty| !super::has_infer(ty)).map(|ty: &Type| quote_spanned!(span=> : #ty));
+                let ty = ty
+                    .filter(|ty| !super::has_infer(ty))
+                    .map(|ty: &Type| quote_spanned!(span=> : #ty));
                 quote_spanned!(span=> let value #ty = #code;)
             }
         };
@@ -182,7 +240,11 @@ impl Lower {
         let exit = leaves.then(|| self.propagate(ident));
         for place in &deferred {
             let outside = self.regions.len();
-            if let Some(var) = self.scopes.get_mut(&place.root).filter(|v| outside <= v.depth) {
+            if let Some(var) = self
+                .scopes
+                .get_mut(&place.root)
+                .filter(|v| outside <= v.depth)
+            {
                 var.uninitialized = false;
             }
         }
@@ -192,7 +254,10 @@ impl Lower {
                 #done;
             }
         };
-        let label = region.is_labelled.then(|| region.label.clone()).map(|l| quote_spanned!(span=> #l:));
+        let label = region
+            .is_labelled
+            .then(|| region.label.clone())
+            .map(|l| quote_spanned!(span=> #l:));
         let replay = quote_spanned! {span=>
             #label loop {
                 #head
@@ -211,31 +276,52 @@ impl Lower {
     pub fn unset_in(&self, places: &[Place], ways: &[Way<'_>]) -> Vec<Place> {
         let leaves_unset = |place: &Place, way: &Way<'_>| {
             let changes = |visit: &dyn Fn(&mut activity::Changes<'_>)| {
-                activity::changes(&self.scopes, |v| visit(v)).iter().any(|p| p.root == place.root)
+                activity::changes(&self.scopes, |v| visit(v))
+                    .iter()
+                    .any(|p| p.root == place.root)
             };
             match way {
                 Way::Nothing => true,
-                Way::Block(block) => !activity::diverges(block) && !changes(&|v| syn::visit::Visit::visit_block(v, block)),
-                Way::Expr(expr) => !activity::expr_diverges(expr) && !changes(&|v| syn::visit::Visit::visit_expr(v, expr)),
+                Way::Block(block) => {
+                    !activity::diverges(block)
+                        && !changes(&|v| syn::visit::Visit::visit_block(v, block))
+                }
+                Way::Expr(expr) => {
+                    !activity::expr_diverges(expr)
+                        && !changes(&|v| syn::visit::Visit::visit_expr(v, expr))
+                }
             }
         };
-        let unset = places.iter().filter(|p| self.is_uninitialized(p) && ways.iter().any(|way| leaves_unset(p, way)));
+        let unset = places
+            .iter()
+            .filter(|p| self.is_uninitialized(p) && ways.iter().any(|way| leaves_unset(p, way)));
         unset.cloned().collect()
     }
 
     /// The variables that a loop changes; one without a value is refused where a tensor decides about the loop.
     pub fn loop_variables(&self, places: &[Place]) -> TokenStream {
-        let (unset, set): (Vec<Place>, Vec<Place>) = places.iter().cloned().partition(|p| self.is_uninitialized(p));
+        let (unset, set): (Vec<Place>, Vec<Place>) = places
+            .iter()
+            .cloned()
+            .partition(|p| self.is_uninitialized(p));
         let (unset, vars) = (unset.iter().map(unset_variable), variables(&set));
         quote::quote!(#(#unset,)* #vars)
     }
 
     pub fn is_uninitialized(&self, place: &Place) -> bool {
-        matches!(place.expr, Expr::Path(_)) && self.scopes.get(&place.root).is_some_and(|v| v.uninitialized)
+        matches!(place.expr, Expr::Path(_))
+            && self
+                .scopes
+                .get(&place.root)
+                .is_some_and(|v| v.uninitialized)
     }
 
     /// The kind of a condition that decides about leaving loops or blocks around it: those must know it.
-    pub fn escape_kind(&mut self, exits: &[activity::Exit], span: proc_macro2::Span) -> Option<Ident> {
+    pub fn escape_kind(
+        &mut self,
+        exits: &[activity::Exit],
+        span: proc_macro2::Span,
+    ) -> Option<Ident> {
         let first = self.bodies.last().map_or(0, |b| b.regions);
         let mut crossed = Vec::new();
         for exit in exits {
@@ -253,7 +339,9 @@ impl Lower {
             return None;
         }
         let kind = self.fresh("kind", span);
-        crossed.into_iter().for_each(|i| self.regions[i].escapes.push(kind.clone()));
+        crossed
+            .into_iter()
+            .for_each(|i| self.regions[i].escapes.push(kind.clone()));
         if let Some(body) = self.bodies.last_mut() {
             body.kinds.push(kind.clone());
         }
@@ -262,7 +350,15 @@ impl Lower {
 
     pub fn enter(&mut self, ident: Ident, what: What, places: Vec<Place>) {
         let label = Self::label(&ident);
-        self.regions.push(Region { ident, label, is_labelled: false, what, places, escapes: Vec::new(), result: None });
+        self.regions.push(Region {
+            ident,
+            label,
+            is_labelled: false,
+            what,
+            places,
+            escapes: Vec::new(),
+            result: None,
+        });
     }
 }
 
@@ -309,6 +405,37 @@ pub(crate) enum Way<'a> {
     Expr(&'a Expr),
 }
 
+/// The patterns of the `let`s of a condition.
+fn let_patterns(condition: &Expr, pats: &mut Vec<syn::Pat>) {
+    match condition {
+        Expr::Let(e) => pats.push((*e.pat).clone()),
+        Expr::Binary(e) if matches!(e.op, BinOp::And(_)) => {
+            let_patterns(&e.left, pats);
+            let_patterns(&e.right, pats);
+        }
+        _ => {}
+    }
+}
+
+/// Renames a variable from the `let` of a condition on that binds it; says if that has been seen.
+fn rename_behind_lets(condition: &mut Expr, rename: &mut Rename) -> bool {
+    match condition {
+        Expr::Let(e) => {
+            let before = e.pat.to_token_stream().to_string();
+            rename.visit_pat_mut(&mut e.pat);
+            before != e.pat.to_token_stream().to_string()
+        }
+        Expr::Binary(e) if matches!(e.op, BinOp::And(_)) => {
+            if rename_behind_lets(&mut e.left, rename) {
+                rename.visit_expr_mut(&mut e.right);
+                return true;
+            }
+            rename_behind_lets(&mut e.right, rename)
+        }
+        _ => false,
+    }
+}
+
 /// The operands of a chain of `&&`.
 pub(crate) fn chain(condition: Expr) -> Vec<Expr> {
     match condition {
@@ -336,8 +463,22 @@ pub(crate) fn has_let(condition: &Expr) -> bool {
 
 /// Methods whose name says that they answer with a `bool`, and that tensors don't have.
 const QUESTIONS: &[&str] = &[
-    "is_some", "is_none", "is_ok", "is_err", "is_empty", "contains", "contains_key", "starts_with", "ends_with", "is_positive",
-    "is_negative", "is_alphabetic", "is_numeric", "is_ascii_digit", "is_digit", "is_char_boundary",
+    "is_some",
+    "is_none",
+    "is_ok",
+    "is_err",
+    "is_empty",
+    "contains",
+    "contains_key",
+    "starts_with",
+    "ends_with",
+    "is_positive",
+    "is_negative",
+    "is_alphabetic",
+    "is_numeric",
+    "is_ascii_digit",
+    "is_digit",
+    "is_char_boundary",
 ];
 
 /// True if the condition is a `bool` whatever the types.
@@ -347,7 +488,9 @@ pub(crate) fn is_bool(condition: &Expr) -> bool {
         Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Bool(_)),
         Expr::Paren(e) => is_bool(&e.expr),
         Expr::Unary(e) => matches!(e.op, UnOp::Not(_)) && is_bool(&e.expr),
-        Expr::Binary(e) if matches!(e.op, BinOp::And(_) | BinOp::Or(_)) => is_bool(&e.left) && is_bool(&e.right),
+        Expr::Binary(e) if matches!(e.op, BinOp::And(_) | BinOp::Or(_)) => {
+            is_bool(&e.left) && is_bool(&e.right)
+        }
         Expr::MethodCall(e) => QUESTIONS.contains(&e.method.to_string().as_str()),
         Expr::Macro(e) => ["matches", "cfg"].contains(&macros::name(&e.mac).as_str()),
         _ => false,

@@ -17,7 +17,10 @@ impl Region {
     pub fn is_target(&self, exit: &Exit) -> bool {
         match (&self.what, exit) {
             (What::Loop { .. }, Exit::Break(None) | Exit::Continue(None)) => true,
-            (What::Loop { label: Some(own) }, Exit::Break(Some(name)) | Exit::Continue(Some(name))) => own == name,
+            (
+                What::Loop { label: Some(own) },
+                Exit::Break(Some(name)) | Exit::Continue(Some(name)),
+            ) => own == name,
             (What::Block { label }, Exit::Break(Some(name))) => label == name,
             _ => false,
         }
@@ -28,7 +31,9 @@ impl Lower {
     pub fn return_expr(&mut self, e: ExprReturn) -> Expr {
         let span = e.return_token.span();
         let result = self.bodies.last().and_then(|b| b.result.clone());
-        let value = e.expr.map(|value| self.leaving_value(*value, result.as_ref()));
+        let value = e
+            .expr
+            .map(|value| self.leaving_value(*value, result.as_ref()));
         let first = self.bodies.last().map_or(0, |b| b.regions);
         if self.regions.len() == first {
             return match value {
@@ -38,8 +43,15 @@ impl Lower {
         }
         let at = value.as_ref().map_or(span, |v| v.span());
         let value = value.unwrap_or_else(|| code!(span=> ()));
-        let ty = result.as_ref().filter(|ty| !super::has_infer(ty)).map(|ty| quote_spanned!(span=> : #ty));
-        let written = self.bodies.last().map(|b| b.written.clone()).unwrap_or_default();
+        let ty = result
+            .as_ref()
+            .filter(|ty| !super::has_infer(ty))
+            .map(|ty| quote_spanned!(span=> : #ty));
+        let written = self
+            .bodies
+            .last()
+            .map(|b| b.written.clone())
+            .unwrap_or_default();
         let exits = self.chain(first, |region| {
             let ident = &region.ident;
             quote_spanned!(at=> #ident.graph().returns(value, &mut [#(#written),*]);)
@@ -56,14 +68,27 @@ impl Lower {
         };
         // A `return` of a nested function or closure leaves the block that is its body.
         let returns = self.regions[target].label.ident == "body";
-        let result = self.bodies.last().filter(|_| returns).and_then(|b| b.result.clone());
+        let result = self
+            .bodies
+            .last()
+            .filter(|_| returns)
+            .and_then(|b| b.result.clone());
         let result = result.or_else(|| self.regions[target].result.clone());
-        let value = e.expr.map(|value| self.leaving_value(*value, result.as_ref()));
+        let value = e
+            .expr
+            .map(|value| self.leaving_value(*value, result.as_ref()));
         let (bind, taken) = match &value {
-            Some(value) => (quote_spanned!(span=> let value = #value;), quote_spanned!(span=> value)),
+            Some(value) => (
+                quote_spanned!(span=> let value = #value;),
+                quote_spanned!(span=> value),
+            ),
             None => (TokenStream::new(), TokenStream::new()),
         };
-        let method = if value.is_some() { "breaks_with" } else { "breaks" };
+        let method = if value.is_some() {
+            "breaks_with"
+        } else {
+            "breaks"
+        };
         let comma = value.as_ref().map(|_| quote_spanned!(span=> value,));
         let (label, exits) = self.jump(target, method, comma, span);
         code!(span=> { #bind #exits break #label #taken })
@@ -94,21 +119,34 @@ impl Lower {
     /// A jump out of no loop: rustc wouldn't see it, because the constructs around it become loops. Unknown labels it sees.
     fn refuse_outside(&mut self, exit: &Exit, jump: &dyn ToTokensDyn, name: &str) {
         if matches!(exit, Exit::Break(None) | Exit::Continue(None)) {
-            self.errors.push(jump, &format!("`{name}` outside of a loop"));
+            self.errors
+                .push(jump, &format!("`{name}` outside of a loop"));
         }
     }
 
     /// The region that a `break` or `continue` names, if it is one of ours.
     fn frame_of(&self, exit: &Exit) -> Option<usize> {
         let first = self.bodies.last().map_or(0, |b| b.regions);
-        (first..self.regions.len()).rev().find(|i| self.regions[*i].is_target(exit))
+        (first..self.regions.len())
+            .rev()
+            .find(|i| self.regions[*i].is_target(exit))
     }
 
-    fn jump(&mut self, target: usize, method: &str, value: Option<TokenStream>, span: Span) -> (Lifetime, TokenStream) {
+    fn jump(
+        &mut self,
+        target: usize,
+        method: &str,
+        value: Option<TokenStream>,
+        span: Span,
+    ) -> (Lifetime, TokenStream) {
         self.regions[target].is_labelled = true;
         let frame = self.regions[target].ident.clone();
         let label = self.regions[target].label.clone();
-        let set = self.regions[target].places.iter().filter(|p| !self.is_uninitialized(p));
+        self.refuse_shadowed(target, span);
+        let set = self.regions[target]
+            .places
+            .iter()
+            .filter(|p| !self.is_uninitialized(p));
         let vars = variables(&set.cloned().collect::<Vec<_>>());
         let exits = self.chain(target, |region| {
             let ident = &region.ident;
@@ -124,8 +162,11 @@ impl Lower {
 
     /// A jump takes the variables of its loop along by name, so they must still be the ones that the names mean.
     fn refuse_shadowed(&mut self, target: usize, span: Span) {
-        let shadowed = |p: &&crate::activity::Place| self.scopes.get(&p.root).is_some_and(|v| v.id != p.id);
-        let Some(place) = self.regions[target].places.iter().find(shadowed) else { return };
+        let shadowed =
+            |p: &&crate::activity::Place| self.scopes.get(&p.root).is_some_and(|v| v.id != p.id);
+        let Some(place) = self.regions[target].places.iter().find(shadowed) else {
+            return;
+        };
         let name = &place.root;
         self.errors.push_span(
             span,
@@ -156,7 +197,11 @@ impl Lower {
             let outer = &region.ident;
             quote_spanned!(span=> #outer.graph().exits();)
         });
-        let written = self.bodies.last().map(|b| b.written.clone()).unwrap_or_default();
+        let written = self
+            .bodies
+            .last()
+            .map(|b| b.written.clone())
+            .unwrap_or_default();
         quote_spanned!(span=> if #ident.exits() { #outer return #ident.graph().returned(&mut [#(#written),*]); })
     }
 }

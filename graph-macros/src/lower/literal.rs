@@ -10,7 +10,10 @@ use crate::scope::is_primitive;
 /// A number, truth value or string, maybe negative.
 pub(crate) fn is_literal(expr: &Expr) -> bool {
     match expr {
-        Expr::Lit(lit) => matches!(lit.lit, Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) | Lit::Str(_)),
+        Expr::Lit(lit) => matches!(
+            lit.lit,
+            Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) | Lit::Str(_)
+        ),
         Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_literal(&unary.expr),
         Expr::Paren(inner) => is_literal(&inner.expr),
         Expr::Group(inner) => is_literal(&inner.expr),
@@ -26,7 +29,9 @@ pub(crate) fn wants_lift(expr: &Expr, expected: Option<&Type>) -> bool {
 /// The types of the parts of a tuple type.
 pub(crate) fn tuple_types(expected: Option<&Type>, len: usize) -> Vec<Option<Type>> {
     match expected {
-        Some(Type::Tuple(tuple)) if tuple.elems.len() == len => tuple.elems.iter().cloned().map(Some).collect(),
+        Some(Type::Tuple(tuple)) if tuple.elems.len() == len => {
+            tuple.elems.iter().cloned().map(Some).collect()
+        }
         _ => vec![None; len],
     }
 }
@@ -34,7 +39,9 @@ pub(crate) fn tuple_types(expected: Option<&Type>, len: usize) -> Vec<Option<Typ
 /// `T` of `Option<T>` or `Result<T, E>`.
 pub(crate) fn first_argument(ty: &Type) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
-    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
     match arguments.args.first()? {
         GenericArgument::Type(ty) => Some(ty.clone()),
         _ => None,
@@ -94,7 +101,10 @@ fn replace_ends(expr: &mut Expr, lower: &Lower) {
                 replace_ends(other, lower);
             }
         }
-        Expr::Match(e) => e.arms.iter_mut().for_each(|arm| replace_ends(&mut arm.body, lower)),
+        Expr::Match(e) => e
+            .arms
+            .iter_mut()
+            .for_each(|arm| replace_ends(&mut arm.body, lower)),
         Expr::Block(e) => replace_block_ends(&mut e.block, lower),
         Expr::Paren(e) => replace_ends(&mut e.expr, lower),
         literal if is_literal(literal) => *literal = lower.lift(literal.clone()),

@@ -3,6 +3,7 @@
 
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits, UnOp, parse_quote};
 
 use super::branch::{Replayed, Way, is_bool};
@@ -17,12 +18,17 @@ impl Lower {
         if let Want::Value(_) = want {
             lift_ends(&mut expr, self);
         }
-        let Expr::Match(e) = expr else { unreachable!("a `match` stays one") };
+        let Expr::Match(e) = expr else {
+            unreachable!("a `match` stays one")
+        };
         if matches!(want, Want::Value(_)) && gives_references(&Expr::Match(e.clone())) {
             return self.rust_match(e, want);
         }
         let classes = classes(&e.arms).or_else(|| tuple_classes(&e));
-        let guarded = e.arms.iter().any(|arm| guard(&arm.pat).is_some_and(|g| !is_bool(g)));
+        let guarded = e
+            .arms
+            .iter()
+            .any(|arm| guard(&arm.pat).is_some_and(|g| !is_bool(g)));
         if classes.is_none() && !guarded {
             return self.rust_match(e, want);
         }
@@ -31,7 +37,11 @@ impl Lower {
 
     fn rust_match(&mut self, mut e: ExprMatch, want: Want<'_>) -> Expr {
         *e.expr = self.scrutinee(*e.expr);
-        e.arms = e.arms.into_iter().map(|arm| self.arm(arm, want, |lower, guard| lower.condition(guard))).collect();
+        e.arms = e
+            .arms
+            .into_iter()
+            .map(|arm| self.arm(arm, want, |lower, guard| lower.condition(guard)))
+            .collect();
         Expr::Match(e)
     }
 
@@ -39,7 +49,11 @@ impl Lower {
     fn scrutinee(&mut self, scrutinee: Expr) -> Expr {
         match scrutinee {
             Expr::Tuple(mut tuple) => {
-                tuple.elems = tuple.elems.into_iter().map(|e| self.place_or_value(e)).collect();
+                tuple.elems = tuple
+                    .elems
+                    .into_iter()
+                    .map(|e| self.place_or_value(e))
+                    .collect();
                 Expr::Tuple(tuple)
             }
             other => self.place(other),
@@ -53,7 +67,15 @@ impl Lower {
         }
     }
 
-    fn arm(&mut self, mut arm: Arm, want: Want<'_>, lower_guard: impl FnOnce(&mut Self, Expr) -> Expr) -> Arm {
+    fn arm(
+        &mut self,
+        mut arm: Arm,
+        want: Want<'_>,
+        lower_guard: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) -> Arm {
+        for mut rename in self.shadows(&arm.pat) {
+            rename.visit_arm_mut(&mut arm);
+        }
         self.scopes.push();
         self.declare(&arm.pat, Known::Nothing, false);
         if let Pat::Guard(guard) = &mut arm.pat {
@@ -70,13 +92,25 @@ impl Lower {
         arm
     }
 
-    fn graph_match(&mut self, e: ExprMatch, classes: Option<proc_macro2::TokenStream>, want: Want<'_>) -> Expr {
+    fn graph_match(
+        &mut self,
+        e: ExprMatch,
+        classes: Option<proc_macro2::TokenStream>,
+        want: Want<'_>,
+    ) -> Expr {
         let span = e.match_token.span();
         let original = Expr::Match(e.clone());
-        let exits = activity::exits(|v| e.arms.iter().for_each(|arm| syn::visit::Visit::visit_expr(v, &arm.body)));
+        let exits = activity::exits(|v| {
+            e.arms
+                .iter()
+                .for_each(|arm| syn::visit::Visit::visit_expr(v, &arm.body))
+        });
         let places = activity::changes(&self.scopes, |v| {
             let Expr::Match(e) = &original else { return };
-            let arms: Expr = Expr::Match(ExprMatch { expr: parse_quote!(()), ..e.clone() });
+            let arms: Expr = Expr::Match(ExprMatch {
+                expr: parse_quote!(()),
+                ..e.clone()
+            });
             syn::visit::Visit::visit_expr(v, &arms);
         });
         let ways: Vec<Way<'_>> = e.arms.iter().map(|arm| Way::Expr(&arm.body)).collect();
@@ -86,7 +120,8 @@ impl Lower {
                 Expr::Tuple(tuple) => {
                     let name = ["Two", "Three", "Four"][tuple.elems.len() - 2];
                     let name = syn::Ident::new(name, span);
-                    let parts: Vec<Expr> = tuple.elems.into_iter().map(|e| self.operand(e)).collect();
+                    let parts: Vec<Expr> =
+                        tuple.elems.into_iter().map(|e| self.operand(e)).collect();
                     code!(span=> ag__::#name(#(#parts),*))
                 }
                 other => self.operand(other),
@@ -110,23 +145,47 @@ impl Lower {
             .map(|arm| self.graph_arm(arm, want, &ident, binds, &mut kinds))
             .collect();
         let region = self.regions.pop().expect("entered above");
-        let kinds = kinds.iter().rev().fold(quote!(()), |rest, kind| quote!((&#kind, #rest)));
+        let kinds = kinds
+            .iter()
+            .rev()
+            .fold(quote!(()), |rest, kind| quote!((&#kind, #rest)));
         let of = escape.map(|kind| quote_spanned!(span=> .of(&#kind)));
         let (begin, matched) = match classes {
             Some(classes) => (
                 quote_spanned!(span=> ag__::match_stmt(#scrutinee, &[#classes], #kinds)#of),
                 quote_spanned!(span=> #ident.value()),
             ),
-            None => (quote_spanned!(span=> ag__::match_guards(#kinds)#of), quote_spanned!(span=> #scrutinee)),
+            None => (
+                quote_spanned!(span=> ag__::match_guards(#kinds)#of),
+                quote_spanned!(span=> #scrutinee),
+            ),
         };
         let code = quote_spanned!(span=> match #matched { #(#arms)* });
-        self.replayed(Replayed { region, begin, code, want, places, unset, leaves: !exits.is_empty(), keeps_temporaries: true })
+        self.replayed(Replayed {
+            region,
+            begin,
+            code,
+            want,
+            places,
+            unset,
+            leaves: !exits.is_empty(),
+            keeps_temporaries: true,
+        })
     }
 
-    fn graph_arm(&mut self, arm: Arm, want: Want<'_>, ident: &syn::Ident, binds: bool, kinds: &mut Vec<syn::Ident>) -> Arm {
+    fn graph_arm(
+        &mut self,
+        arm: Arm,
+        want: Want<'_>,
+        ident: &syn::Ident,
+        binds: bool,
+        kinds: &mut Vec<syn::Ident>,
+    ) -> Arm {
         let span = arm.pat.span();
         let name = if binds { binding(&arm.pat) } else { None };
-        let bind = name.as_ref().map(|name| quote_spanned!(span=> let #name = #ident.bind(#name);));
+        let bind = name
+            .as_ref()
+            .map(|name| quote_spanned!(span=> let #name = #ident.bind(#name);));
         let mut arm = self.arm(arm, want, |lower, guard| {
             if is_bool(&guard) {
                 return lower.condition(guard);
@@ -157,7 +216,8 @@ fn mentions(code: &Expr, name: &Option<syn::Ident>) -> bool {
     let names = crate::macros::idents(quote!(#code));
     // A format string may name it, too.
     let text = quote!(#code).to_string();
-    name.as_ref().is_some_and(|name| names.contains(name) || text.contains(&format!("{{{name}")))
+    name.as_ref()
+        .is_some_and(|name| names.contains(name) || text.contains(&format!("{{{name}")))
 }
 
 fn guard(pat: &Pat) -> Option<&Expr> {
@@ -195,7 +255,9 @@ fn classes(arms: &[Arm]) -> Option<proc_macro2::TokenStream> {
 
 /// The same for a tuple of such values matched by tuples of literals, ranges and `_`: one list of arms per position.
 fn tuple_classes(e: &ExprMatch) -> Option<proc_macro2::TokenStream> {
-    let Expr::Tuple(scrutinee) = &*e.expr else { return None };
+    let Expr::Tuple(scrutinee) = &*e.expr else {
+        return None;
+    };
     let positions = scrutinee.elems.len();
     if !(2..=4).contains(&positions) {
         return None;
@@ -211,7 +273,10 @@ fn tuple_classes(e: &ExprMatch) -> Option<proc_macro2::TokenStream> {
             let mut ranges = Vec::new();
             match pat {
                 Pat::Wild(_) => ranges.push(quote!((i128::MIN, i128::MAX))),
-                Pat::Tuple(tuple) if tuple.elems.len() == positions && !matches!(tuple.elems[i], Pat::Ident(_)) => {
+                Pat::Tuple(tuple)
+                    if tuple.elems.len() == positions
+                        && !matches!(tuple.elems[i], Pat::Ident(_)) =>
+                {
                     literals[i] |= ranges_of(&tuple.elems[i], &mut ranges)?;
                 }
                 _ => return None,
@@ -220,12 +285,17 @@ fn tuple_classes(e: &ExprMatch) -> Option<proc_macro2::TokenStream> {
         }
     }
     // A position without a literal may hold anything, which only Rust can match.
-    literals.iter().all(|l| *l).then(|| quote!(#(&[#(#arms),*]),*))
+    literals
+        .iter()
+        .all(|l| *l)
+        .then(|| quote!(#(&[#(#arms),*]),*))
 }
 
 /// Adds the inclusive ranges that a pattern covers; says whether there was a literal. `None` for any other pattern.
 fn ranges_of(pat: &Pat, ranges: &mut Vec<proc_macro2::TokenStream>) -> Option<bool> {
-    let mut add = |low: proc_macro2::TokenStream, high: proc_macro2::TokenStream| ranges.push(quote!((#low, #high)));
+    let mut add = |low: proc_macro2::TokenStream, high: proc_macro2::TokenStream| {
+        ranges.push(quote!((#low, #high)))
+    };
     match pat {
         Pat::Guard(guard) => ranges_of(&guard.pat, ranges),
         Pat::Paren(inner) => ranges_of(&inner.pat, ranges),
@@ -240,13 +310,17 @@ fn ranges_of(pat: &Pat, ranges: &mut Vec<proc_macro2::TokenStream>) -> Option<bo
             add(quote!(i128::MIN), quote!(i128::MAX));
             Some(false)
         }
-        Pat::Ident(p) if p.by_ref.is_none() && !p.ident.to_string().starts_with(char::is_uppercase) => match &p.subpat {
-            None => {
-                add(quote!(i128::MIN), quote!(i128::MAX));
-                Some(false)
+        Pat::Ident(p)
+            if p.by_ref.is_none() && !p.ident.to_string().starts_with(char::is_uppercase) =>
+        {
+            match &p.subpat {
+                None => {
+                    add(quote!(i128::MIN), quote!(i128::MAX));
+                    Some(false)
+                }
+                Some((_, sub)) => ranges_of(sub, ranges),
             }
-            Some((_, sub)) => ranges_of(sub, ranges),
-        },
+        }
         Pat::Lit(lit) => {
             let value = bound(&Expr::Lit(lit.clone()))?;
             add(value.clone(), value);
@@ -281,7 +355,11 @@ fn bound(expr: &Expr) -> Option<proc_macro2::TokenStream> {
                 let literal = proc_macro2::Literal::i128_suffixed(value);
                 Some(quote!(#literal))
             }
-            Lit::Bool(b) => Some(if b.value { quote!(1i128) } else { quote!(0i128) }),
+            Lit::Bool(b) => Some(if b.value {
+                quote!(1i128)
+            } else {
+                quote!(0i128)
+            }),
             _ => None,
         },
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {

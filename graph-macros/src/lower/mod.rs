@@ -22,11 +22,13 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Ident, Lifetime, Local, Pat, Stmt, Type, parse_quote};
 
 use crate::activity::{self, Exit, Place};
 use crate::errors::Errors;
 use crate::macros;
+use crate::rename::Rename;
 use crate::scope::{Known, Scopes, Var, bindings, known_type};
 
 /// A construct around the place being lowered that a tensor may decide about.
@@ -49,8 +51,12 @@ pub(crate) struct Region {
 pub(crate) enum What {
     Branch,
     /// A loop, or a block with this label.
-    Loop { label: Option<String> },
-    Block { label: String },
+    Loop {
+        label: Option<String>,
+    },
+    Block {
+        label: String,
+    },
 }
 
 /// A body whose `return` is its own: a function or a closure.
@@ -109,16 +115,29 @@ impl Lower {
     pub fn is_last_use(&self, name: &Ident, var: &Var) -> bool {
         let at = macros::position(name.span());
         let text = name.to_string();
-        let later = self.mentions.get(&text).map_or(0, |all| all.iter().filter(|p| **p >= at).count());
-        let again = self.repeated > 0 || self.changing.as_ref() == Some(&text) || self.captured.contains(&text);
-        later == 1 && !again && var.known == Known::Nothing && var.depth == self.regions.len() && var.body == self.bodies.len()
+        let later = self
+            .mentions
+            .get(&text)
+            .map_or(0, |all| all.iter().filter(|p| **p >= at).count());
+        let again = self.repeated > 0
+            || self.changing.as_ref() == Some(&text)
+            || self.captured.contains(&text);
+        later == 1
+            && !again
+            && var.known == Known::Nothing
+            && var.depth == self.regions.len()
+            && var.body == self.bodies.len()
     }
 
     /// A variable name for generated code: invisible to the user's, readable in expanded code.
     pub fn fresh(&mut self, name: &'static str, span: Span) -> Ident {
         let count = self.counters.entry(name).or_default();
         *count += 1;
-        let name = if *count == 1 { name.to_owned() } else { format!("{name}_{count}") };
+        let name = if *count == 1 {
+            name.to_owned()
+        } else {
+            format!("{name}_{count}")
+        };
         Ident::new(&name, Span::mixed_site().located_at(span))
     }
 
@@ -129,12 +148,25 @@ impl Lower {
     // ---- bodies, blocks, statements ----
 
     /// Lowers a body whose `return` is its own.
-    pub fn body(&mut self, block: Block, result: Option<Type>, written: Vec<proc_macro2::TokenStream>) -> Block {
+    pub fn body(
+        &mut self,
+        block: Block,
+        result: Option<Type>,
+        written: Vec<proc_macro2::TokenStream>,
+    ) -> Block {
         let returns = result.clone();
-        self.bodies.push(Body { result, regions: self.regions.len(), kinds: Vec::new(), written });
+        self.bodies.push(Body {
+            result,
+            regions: self.regions.len(),
+            kinds: Vec::new(),
+            written,
+        });
         let mut block = self.block(block, Want::Value(returns.as_ref()));
         let body = self.bodies.pop().expect("pushed above");
-        let kinds = body.kinds.iter().map(|kind| -> Stmt { parse_quote!(let #kind = ag__::kind();) });
+        let kinds = body
+            .kinds
+            .iter()
+            .map(|kind| -> Stmt { parse_quote!(let #kind = ag__::kind();) });
         block.stmts.splice(0..0, kinds);
         block
     }
@@ -144,12 +176,39 @@ impl Lower {
         self.scopes.push();
         let count = block.stmts.len();
         let mut stmts = Vec::with_capacity(count);
-        for (i, stmt) in block.stmts.into_iter().enumerate() {
-            let last = i + 1 == count;
+        let mut rest = block.stmts;
+        rest.reverse();
+        while let Some(mut stmt) = rest.pop() {
+            if let Stmt::Local(local) = &mut stmt {
+                for mut rename in self.shadows(&local.pat) {
+                    rename.visit_pat_mut(&mut local.pat);
+                    rest.iter_mut().for_each(|stmt| rename.visit_stmt_mut(stmt));
+                }
+            }
+            let last = rest.is_empty();
             stmts.extend(self.stmt(stmt, last, want));
         }
         self.scopes.pop();
-        Block { brace_token: block.brace_token, stmts }
+        Block {
+            brace_token: block.brace_token,
+            stmts,
+        }
+    }
+
+    /// New names for those that a pattern binds and that a loop or block around takes along: both must stay nameable.
+    pub fn shadows(&self, pat: &Pat) -> Vec<Rename> {
+        let names = bindings(pat).into_iter().map(|(name, _)| name);
+        let taken_along = |name: &Ident| {
+            let id = self.scopes.get(&name.to_string()).map(|v| v.id);
+            self.regions
+                .iter()
+                .flat_map(|r| &r.places)
+                .any(|p| name == &p.root && Some(p.id) == id)
+        };
+        names
+            .filter(taken_along)
+            .map(|name| Rename::inner(&name))
+            .collect()
     }
 
     fn stmt(&mut self, stmt: Stmt, last: bool, want: Want<'_>) -> Vec<Stmt> {
@@ -198,7 +257,10 @@ impl Lower {
             Pat::Type(typed) => Some((*typed.ty).clone()),
             _ => None,
         };
-        let mut known = annotation.as_ref().map(known_type).unwrap_or(Known::Nothing);
+        let mut known = annotation
+            .as_ref()
+            .map(known_type)
+            .unwrap_or(Known::Nothing);
         let mut uninitialized = false;
         match local.init.take() {
             Some(mut init) => {
@@ -206,7 +268,8 @@ impl Lower {
                     known = self.scopes.known_expr(&init.expr);
                 }
                 let expected = annotation.as_ref().filter(|ty| !has_infer(ty));
-                let in_place = init.diverge.is_some() || !matches!(strip_type(&local.pat), Pat::Ident(p) if p.by_ref.is_none());
+                let in_place = init.diverge.is_some()
+                    || !matches!(strip_type(&local.pat), Pat::Ident(p) if p.by_ref.is_none());
                 *init.expr = if in_place && matches!(&*init.expr, Expr::Index(_)) {
                     self.place(*init.expr)
                 } else if literal::wants_lift(&init.expr, expected) {
@@ -236,7 +299,11 @@ impl Lower {
         for (name, outer) in shadowed {
             if let Some(var) = self.scopes.get_mut(&name) {
                 var.mutable |= outer.mutable;
-                var.known = if var.known == outer.known { outer.known } else { Known::Nothing };
+                var.known = if var.known == outer.known {
+                    outer.known
+                } else {
+                    Known::Nothing
+                };
             }
         }
         vec![Stmt::Local(local)]
@@ -244,24 +311,50 @@ impl Lower {
 
     /// The variables that a `let` under `cfg` shadows if it is compiled at all: what holds of either may hold afterwards.
     fn maybe_shadowed(&self, local: &Local) -> Vec<(String, Var)> {
-        if !local.attrs.iter().any(|attribute| attribute.path().is_ident("cfg")) {
+        if !local
+            .attrs
+            .iter()
+            .any(|attribute| attribute.path().is_ident("cfg"))
+        {
             return Vec::new();
         }
-        let names = bindings(&local.pat).into_iter().map(|(name, _)| name.to_string());
-        names.filter_map(|name| self.scopes.get(&name).cloned().map(|var| (name, var))).collect()
+        let names = bindings(&local.pat)
+            .into_iter()
+            .map(|(name, _)| name.to_string());
+        names
+            .filter_map(|name| self.scopes.get(&name).cloned().map(|var| (name, var)))
+            .collect()
     }
 
     /// Declares the names of a pattern.
     pub fn declare(&mut self, pat: &Pat, known: Known, uninitialized: bool) {
         let depth = self.regions.len();
         for (name, mutable) in bindings(pat) {
-            self.scopes.declare(&name, Var { mutable, known, uninitialized, open: false, id: 0, depth, body: self.bodies.len() });
+            self.scopes.declare(
+                &name,
+                Var {
+                    mutable,
+                    known,
+                    uninitialized,
+                    open: false,
+                    id: 0,
+                    depth,
+                    body: self.bodies.len(),
+                },
+            );
         }
     }
 
     fn item(&mut self, item: syn::Item) -> syn::Item {
-        let syn::Item::Fn(mut item) = item else { return item };
-        let is_graph_fn = item.attrs.iter().any(|a| a.path().segments.last().is_some_and(|s| s.ident == "graph_fn"));
+        let syn::Item::Fn(mut item) = item else {
+            return item;
+        };
+        let is_graph_fn = item.attrs.iter().any(|a| {
+            a.path()
+                .segments
+                .last()
+                .is_some_and(|s| s.ident == "graph_fn")
+        });
         if is_graph_fn || item.sig.constness.is_some() || item.sig.asyncness.is_some() {
             return syn::Item::Fn(item);
         }
@@ -313,7 +406,11 @@ impl Lower {
     /// A value, or a literal where a tensor may be due.
     pub fn value_or_lift(&mut self, expr: Expr, expected: Option<&Type>) -> Expr {
         let lift = literal::wants_lift(&expr, expected);
-        if lift { self.lift(expr) } else { self.value(expr, expected) }
+        if lift {
+            self.lift(expr)
+        } else {
+            self.value(expr, expected)
+        }
     }
 
     /// An expression whose value is taken: moved, copied or returned.
@@ -337,7 +434,12 @@ impl Lower {
             }
             Expr::Tuple(mut e) => {
                 let types: Vec<Option<Type>> = literal::tuple_types(expected, e.elems.len());
-                e.elems = e.elems.into_iter().zip(&types).map(|(v, ty)| self.value_or_lift(v, ty.as_ref())).collect();
+                e.elems = e
+                    .elems
+                    .into_iter()
+                    .zip(&types)
+                    .map(|(v, ty)| self.value_or_lift(v, ty.as_ref()))
+                    .collect();
                 Expr::Tuple(e)
             }
             Expr::Call(e) => self.call(e, expected),
@@ -349,11 +451,18 @@ impl Lower {
 
     /// A variable taken by value. Inside a branch that may run once more for the other side, a tensor is cloned.
     pub fn taken(&mut self, path: syn::ExprPath) -> Expr {
-        let Some(ident) = path.path.get_ident().cloned() else { return Expr::Path(path) };
-        let Some(var) = self.scopes.get(&ident.to_string()) else { return Expr::Path(path) };
+        let Some(ident) = path.path.get_ident().cloned() else {
+            return Expr::Path(path);
+        };
+        let Some(var) = self.scopes.get(&ident.to_string()) else {
+            return Expr::Path(path);
+        };
         let (known, depth) = (var.known, var.depth);
         let around = self.regions[depth.min(self.regions.len())..].iter();
-        let branches: Vec<Ident> = around.filter(|r| self.leaving || !matches!(r.what, What::Loop { .. })).map(|r| r.ident.clone()).collect();
+        let branches: Vec<Ident> = around
+            .filter(|r| self.leaving || !matches!(r.what, What::Loop { .. }))
+            .map(|r| r.ident.clone())
+            .collect();
         match known {
             _ if branches.is_empty() => Expr::Path(path),
             Known::Plain | Known::MutRef => Expr::Path(path),
@@ -361,7 +470,9 @@ impl Lower {
             Known::Tensor => code!(ident.span()=> #ident.clone()),
             Known::Nothing => {
                 let graph = branches.iter().map(|b| quote_spanned!(ident.span()=> if #b.is_graph() { #b.replays().keep(&#ident) } else));
-                let rust = branches.iter().map(|b| quote_spanned!(ident.span()=> #b.rust();));
+                let rust = branches
+                    .iter()
+                    .map(|b| quote_spanned!(ident.span()=> #b.rust();));
                 code!(ident.span()=> (#(#graph)* { #(#rust)* #ident }))
             }
         }
@@ -370,7 +481,12 @@ impl Lower {
     /// Any other expression: its parts are lowered.
     pub fn expr(&mut self, expr: Expr) -> Expr {
         match expr {
-            Expr::If(_) | Expr::Match(_) | Expr::Index(_) | Expr::Tuple(_) | Expr::Call(_) | Expr::Loop(_) => self.value(expr, None),
+            Expr::If(_)
+            | Expr::Match(_)
+            | Expr::Index(_)
+            | Expr::Tuple(_)
+            | Expr::Call(_)
+            | Expr::Loop(_) => self.value(expr, None),
             Expr::While(e) => self.while_expr(e),
             Expr::ForLoop(e) => self.for_expr(e),
             Expr::Block(e) => self.block_expr(e),
@@ -424,7 +540,8 @@ impl Lower {
             Expr::Cast(mut e) => {
                 if self.scopes.known_expr(&e.expr) == Known::Tensor {
                     let ty = quote::ToTokens::to_token_stream(&e.ty);
-                    let message = format!("`as` casts Rust numbers, not tensors: write `.cast::<{ty}>()`");
+                    let message =
+                        format!("`as` casts Rust numbers, not tensors: write `.cast::<{ty}>()`");
                     self.errors.push(&e, &message);
                 }
                 *e.expr = self.value(*e.expr, None);
@@ -468,10 +585,16 @@ impl Lower {
 
     /// `?` in a function that can't return what it gives: rustc would speak of a closure, which the body becomes.
     fn refuse_try(&mut self, e: &syn::ExprTry) {
-        let Some(ty) = self.bodies.last().and_then(|b| b.result.as_ref()) else { return };
+        let Some(ty) = self.bodies.last().and_then(|b| b.result.as_ref()) else {
+            return;
+        };
         if known_type(ty) == Known::Tensor || crate::scope::is_primitive(ty) {
-            let ty = quote::ToTokens::to_token_stream(ty).to_string().replace(' ', "");
-            let message = format!("`?` needs a function that returns a `Result` or an `Option`: this one returns `{ty}`");
+            let ty = quote::ToTokens::to_token_stream(ty)
+                .to_string()
+                .replace(' ', "");
+            let message = format!(
+                "`?` needs a function that returns a `Result` or an `Option`: this one returns `{ty}`"
+            );
             self.errors.push(&e.question_token, &message);
         }
     }
@@ -507,15 +630,23 @@ impl Lower {
             other => self.place(other),
         };
         let wrapper = matches!(&*call.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Some" || s.ident == "Ok"));
-        let inner = expected.filter(|_| wrapper).and_then(literal::first_argument);
-        call.args = call.args.into_iter().map(|a| self.value_or_lift(a, inner.as_ref())).collect();
+        let inner = expected
+            .filter(|_| wrapper)
+            .and_then(literal::first_argument);
+        call.args = call
+            .args
+            .into_iter()
+            .map(|a| self.value_or_lift(a, inner.as_ref()))
+            .collect();
         Expr::Call(call)
     }
 
     fn method_call(&mut self, mut call: syn::ExprMethodCall) -> Expr {
         *call.receiver = match *call.receiver {
             Expr::Index(index) => self.index_receiver(index, &call.method),
-            Expr::Path(path) if CONSUMERS.contains(&call.method.to_string().as_str()) => self.taken(path),
+            Expr::Path(path) if CONSUMERS.contains(&call.method.to_string().as_str()) => {
+                self.taken(path)
+            }
             other => self.place(other),
         };
         call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
@@ -560,16 +691,21 @@ impl Lower {
         let name = macros::name(&mac);
         match name.as_str() {
             "matches" => self.matches_macro(mac),
-            "assert" | "debug_assert" | "assert_eq" | "debug_assert_eq" | "assert_ne" | "debug_assert_ne" => self.assert_macro(mac, &name),
+            "assert" | "debug_assert" | "assert_eq" | "debug_assert_eq" | "assert_ne"
+            | "debug_assert_ne" => self.assert_macro(mac, &name),
             _ => {
                 if let Some((value, count)) = macros::repeat_arguments(&mac) {
                     let value = self.value(value, None);
                     return Lowered::Macro(with_tokens(mac, quote::quote!(#value; #count)));
                 }
-                let Some(arguments) = macros::arguments(&mac) else { return self.unknown_macro(mac) };
+                let Some(arguments) = macros::arguments(&mac) else {
+                    return self.unknown_macro(mac);
+                };
                 // An argument may be borrowed while the next one is evaluated.
                 self.repeated += 1;
-                let arguments = arguments.into_iter().map(|a| self.macro_argument(a, name == "vec"));
+                let arguments = arguments
+                    .into_iter()
+                    .map(|a| self.macro_argument(a, name == "vec"));
                 let arguments: Vec<Expr> = arguments.collect();
                 self.repeated -= 1;
                 Lowered::Macro(with_tokens(mac, quote::quote!(#(#arguments),*)))
@@ -587,9 +723,18 @@ impl Lower {
             let taken = !var.mutable && matches!(var.known, Known::Tensor | Known::Nothing);
             taken.then_some(var.depth.min(self.regions.len()))
         };
-        let taken: Vec<(Ident, usize)> = names.into_iter().filter_map(|n| depth_of(&n).map(|d| (n, d))).collect();
-        let depth = taken.iter().map(|(_, depth)| *depth).min().unwrap_or(self.regions.len());
-        let around = self.regions[depth..].iter().filter(|r| !matches!(r.what, What::Loop { .. }));
+        let taken: Vec<(Ident, usize)> = names
+            .into_iter()
+            .filter_map(|n| depth_of(&n).map(|d| (n, d)))
+            .collect();
+        let depth = taken
+            .iter()
+            .map(|(_, depth)| *depth)
+            .min()
+            .unwrap_or(self.regions.len());
+        let around = self.regions[depth..]
+            .iter()
+            .filter(|r| !matches!(r.what, What::Loop { .. }));
         let branches: Vec<&Ident> = around.map(|r| &r.ident).collect();
         if branches.is_empty() {
             return Lowered::Macro(mac);
@@ -613,13 +758,17 @@ impl Lower {
     }
 
     fn matches_macro(&mut self, mac: syn::Macro) -> Lowered {
-        let Some((expr, rest)) = macros::matches_arguments(&mac) else { return Lowered::Macro(mac) };
+        let Some((expr, rest)) = macros::matches_arguments(&mac) else {
+            return Lowered::Macro(mac);
+        };
         let expr = self.place(expr);
         Lowered::Macro(with_tokens(mac, quote::quote!(#expr, #rest)))
     }
 
     fn assert_macro(&mut self, mac: syn::Macro, name: &str) -> Lowered {
-        let Some(mut arguments) = macros::arguments(&mac) else { return Lowered::Macro(mac) };
+        let Some(mut arguments) = macros::arguments(&mac) else {
+            return Lowered::Macro(mac);
+        };
         let (debug, name) = match name.strip_prefix("debug_") {
             Some(name) => (true, name),
             None => (false, name),
@@ -629,7 +778,11 @@ impl Lower {
             return Lowered::Macro(mac);
         }
         let span = arguments[0].span();
-        let rest: Vec<Expr> = arguments.split_off(operands).into_iter().map(|a| self.macro_argument(a, false)).collect();
+        let rest: Vec<Expr> = arguments
+            .split_off(operands)
+            .into_iter()
+            .map(|a| self.macro_argument(a, false))
+            .collect();
         let message: Expr = match rest.as_slice() {
             [] => code!(span=> || None),
             rest => code!(span=> || Some(format!(#(#rest),*))),
@@ -645,14 +798,29 @@ impl Lower {
             let method = Ident::new(name, span);
             code!(span=> ag__::cmp(&#left, &#right).#method(#message))
         };
-        Lowered::Expr(if debug { code!(span=> if cfg!(debug_assertions) { #expr }) } else { expr })
+        Lowered::Expr(if debug {
+            code!(span=> if cfg!(debug_assertions) { #expr })
+        } else {
+            expr
+        })
     }
 }
 
 /// Methods that take their receiver by value.
 const CONSUMERS: &[&str] = &[
-    "unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default", "unwrap_err", "ok_or", "ok_or_else", "into_iter", "into",
-    "into_boxed_slice", "into_bytes", "into_inner",
+    "unwrap",
+    "expect",
+    "unwrap_or",
+    "unwrap_or_else",
+    "unwrap_or_default",
+    "unwrap_err",
+    "ok_or",
+    "ok_or_else",
+    "into_iter",
+    "into",
+    "into_boxed_slice",
+    "into_bytes",
+    "into_inner",
 ];
 
 /// Whether the value of a block is taken, and what type it has.
@@ -693,7 +861,9 @@ fn has_attributes(expr: &Expr) -> bool {
 }
 
 fn take_attributes(expr: &mut Expr) -> Vec<syn::Attribute> {
-    attributes!(expr, &mut).map(std::mem::take).unwrap_or_default()
+    attributes!(expr, &mut)
+        .map(std::mem::take)
+        .unwrap_or_default()
 }
 
 /// The attributes of a statement, which hold for all that it becomes. Those of formatters and the like are dropped.
@@ -740,7 +910,8 @@ fn strip_type_mut(pat: &mut Pat) -> &mut Pat {
 /// True if a type has `_` or `impl` in it, so that it can't annotate another variable.
 pub(crate) fn has_infer(ty: &Type) -> bool {
     let text = quote::ToTokens::to_token_stream(ty).to_string();
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "_" || word == "impl")
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|word| word == "_" || word == "impl")
 }
 
 fn single_expression(block: &Block) -> Option<&Expr> {

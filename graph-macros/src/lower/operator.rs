@@ -29,7 +29,12 @@ impl Lower {
             BinOp::And(op) => self.logic(binary, "and", op.span()),
             BinOp::Or(op) => self.logic(binary, "or", op.span()),
             op if is_assignment(&op) => {
-                let ExprBinary { attrs, left, op, right } = binary;
+                let ExprBinary {
+                    attrs,
+                    left,
+                    op,
+                    right,
+                } = binary;
                 if let Expr::Path(path) = &*left {
                     self.changing = path.path.get_ident().map(|name| name.to_string());
                 }
@@ -38,12 +43,22 @@ impl Lower {
                 self.refuse_item(&left);
                 let left = self.place(*left);
                 self.initialize(&left);
-                Expr::Binary(ExprBinary { attrs, left: Box::new(left), op, right: Box::new(right) })
+                Expr::Binary(ExprBinary {
+                    attrs,
+                    left: Box::new(left),
+                    op,
+                    right: Box::new(right),
+                })
             }
             op => {
                 let left = self.operand(*binary.left);
                 let right = self.operand(*binary.right);
-                Expr::Binary(ExprBinary { attrs: binary.attrs, left: Box::new(left), op, right: Box::new(right) })
+                Expr::Binary(ExprBinary {
+                    attrs: binary.attrs,
+                    left: Box::new(left),
+                    op,
+                    right: Box::new(right),
+                })
             }
         }
     }
@@ -51,13 +66,18 @@ impl Lower {
     fn comparison(&mut self, binary: ExprBinary, method: &str) -> Expr {
         let span = binary.span();
         let method = Ident::new(method, span);
-        let open = self.scopes.is_open_tensor(&binary.left) || self.scopes.is_open_tensor(&binary.right);
+        let open =
+            self.scopes.is_open_tensor(&binary.left) || self.scopes.is_open_tensor(&binary.right);
         // The left side is borrowed while the right one is computed: a name on both sides isn't moved there.
         let borrowed = macros::idents(binary.left.to_token_stream());
-        let shared = macros::idents(binary.right.to_token_stream()).iter().any(|name| borrowed.contains(name));
+        let shared = macros::idents(binary.right.to_token_stream())
+            .iter()
+            .any(|name| borrowed.contains(name));
         // Where the right side has statements, the left side's value is taken before they run.
         let left = match *binary.right {
-            Expr::Block(_) | Expr::If(_) | Expr::Match(_) if matches!(*binary.left, Expr::Path(_)) => {
+            Expr::Block(_) | Expr::If(_) | Expr::Match(_)
+                if matches!(*binary.left, Expr::Path(_)) =>
+            {
                 let left = &binary.left;
                 code!(span=> ag__::ld(&#left))
             }
@@ -100,7 +120,12 @@ impl Lower {
         let right = self.condition(*binary.right);
         // Code that may leave the function can't stand in a closure: Rust's operator takes it, over `bool`s only.
         if leaves || question_mark {
-            return Expr::Binary(ExprBinary { attrs: binary.attrs, left: Box::new(left), op: binary.op, right: Box::new(right) });
+            return Expr::Binary(ExprBinary {
+                attrs: binary.attrs,
+                left: Box::new(left),
+                op: binary.op,
+                right: Box::new(right),
+            });
         }
         let function = Ident::new(function, span);
         code!(span=> ag__::#function(#left, || #right))
@@ -124,7 +149,9 @@ impl Lower {
                 *inner.expr = self.operand(*inner.expr);
                 Expr::Paren(inner)
             }
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) && matches!(&*unary.expr, Expr::Path(_)) => {
+            Expr::Unary(unary)
+                if matches!(unary.op, UnOp::Deref(_)) && matches!(&*unary.expr, Expr::Path(_)) =>
+            {
                 code!(unary.span()=> ag__::ld(&#unary))
             }
             other => self.value(other, None),
@@ -135,10 +162,14 @@ impl Lower {
         let span = operand.span();
         match &operand {
             Expr::Path(path) => {
-                let Some(name) = path.path.get_ident() else { return operand };
+                let Some(name) = path.path.get_ident() else {
+                    return operand;
+                };
                 match self.scopes.get(&name.to_string()) {
                     None => operand,
-                    Some(var) if var.known == Known::Plain || self.is_last_use(name, var) => operand,
+                    Some(var) if var.known == Known::Plain || self.is_last_use(name, var) => {
+                        operand
+                    }
                     Some(_) => code!(span=> ag__::ld(&#operand)),
                 }
             }
@@ -157,7 +188,11 @@ impl Lower {
             UnOp::Not(_) => self.condition_operand(*expr),
             _ => self.operand(*expr),
         };
-        Expr::Unary(ExprUnary { attrs, op, expr: Box::new(expr) })
+        Expr::Unary(ExprUnary {
+            attrs,
+            op,
+            expr: Box::new(expr),
+        })
     }
 
     fn condition_operand(&mut self, expr: Expr) -> Expr {
@@ -280,7 +315,10 @@ impl Lower {
     fn may_be_tensor(&self, target: &Expr) -> bool {
         match target {
             Expr::Path(path) => {
-                let var = path.path.get_ident().and_then(|name| self.scopes.get(&name.to_string()));
+                let var = path
+                    .path
+                    .get_ident()
+                    .and_then(|name| self.scopes.get(&name.to_string()));
                 var.is_none_or(|v| v.known != Known::Plain && !v.uninitialized)
             }
             Expr::Field(_) | Expr::Unary(_) => true,
@@ -292,7 +330,10 @@ impl Lower {
     fn initialize(&mut self, target: &Expr) {
         match target {
             Expr::Path(path) => {
-                if let Some(var) = path.path.get_ident().and_then(|name| self.scopes.get_mut(&name.to_string()))
+                if let Some(var) = path
+                    .path
+                    .get_ident()
+                    .and_then(|name| self.scopes.get_mut(&name.to_string()))
                     && self.regions.len() <= var.depth
                 {
                     var.uninitialized = false;
@@ -306,11 +347,69 @@ impl Lower {
 
 /// Methods of tensors that are no methods of Rust collections' items which would change them.
 const TENSOR_METHODS: &[&str] = &[
-    "sum", "mean", "prod", "sum_axis", "mean_axis", "reshape", "transpose", "t", "matmul", "cast", "exp", "log", "sqrt", "square",
-    "tanh", "sigmoid", "relu", "abs", "floor_div", "floor_mod", "true_div", "clip", "argmax", "argmin", "softmax", "expand_dims",
-    "squeeze", "shape", "shape_tensor", "size_tensor", "len_tensor", "rank", "is_nan", "any", "all", "flatten", "gather", "item",
-    "pow", "rsqrt", "sin", "cos", "floor", "ceil", "round", "sign", "ones_like", "zeros_like", "with_row", "size", "dtype", "to_vec",
-    "get", "row", "maximum", "minimum", "string_length", "equal", "not_equal", "one_hot", "cumsum", "broadcast_to", "tile",
+    "sum",
+    "mean",
+    "prod",
+    "sum_axis",
+    "mean_axis",
+    "reshape",
+    "transpose",
+    "t",
+    "matmul",
+    "cast",
+    "exp",
+    "log",
+    "sqrt",
+    "square",
+    "tanh",
+    "sigmoid",
+    "relu",
+    "abs",
+    "floor_div",
+    "floor_mod",
+    "true_div",
+    "clip",
+    "argmax",
+    "argmin",
+    "softmax",
+    "expand_dims",
+    "squeeze",
+    "shape",
+    "shape_tensor",
+    "size_tensor",
+    "len_tensor",
+    "rank",
+    "is_nan",
+    "any",
+    "all",
+    "flatten",
+    "gather",
+    "item",
+    "pow",
+    "rsqrt",
+    "sin",
+    "cos",
+    "floor",
+    "ceil",
+    "round",
+    "sign",
+    "ones_like",
+    "zeros_like",
+    "with_row",
+    "size",
+    "dtype",
+    "to_vec",
+    "get",
+    "row",
+    "maximum",
+    "minimum",
+    "string_length",
+    "equal",
+    "not_equal",
+    "one_hot",
+    "cumsum",
+    "broadcast_to",
+    "tile",
 ];
 
 fn is_range(expr: &Expr) -> bool {

@@ -3,8 +3,10 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 use syn::{
-    Block, Expr, ExprBlock, ExprForLoop, ExprLoop, ExprWhile, Ident, Label, RangeLimits, Type, parse_quote_spanned,
+    Block, Expr, ExprBlock, ExprForLoop, ExprLoop, ExprWhile, Ident, Label, RangeLimits, Type,
+    parse_quote_spanned,
 };
 
 use super::branch::{has_let, is_bool};
@@ -41,14 +43,26 @@ impl Lower {
         }
         let span = e.while_token.span();
         if matches!(&*e.cond, Expr::Lit(lit) if matches!(&lit.lit, syn::Lit::Bool(b) if b.value)) {
-            let loop_expr = ExprLoop { attrs: e.attrs, label: e.label, loop_token: syn::Token![loop](span), body: e.body };
+            let loop_expr = ExprLoop {
+                attrs: e.attrs,
+                label: e.label,
+                loop_token: syn::Token![loop](span),
+                body: e.body,
+            };
             return self.forever(loop_expr, None, false);
         }
-        if !activity::changes(&self.scopes, |v| syn::visit::Visit::visit_expr(v, &e.cond)).is_empty() {
+        if !activity::changes(&self.scopes, |v| syn::visit::Visit::visit_expr(v, &e.cond))
+            .is_empty()
+        {
             // What the last evaluation of the condition changes is seen behind the loop.
             let (condition, body) = (&e.cond, &e.body);
             let block: Block = parse_quote_spanned!(span=> { if !(#condition) { break; } #body });
-            let loop_expr = ExprLoop { attrs: e.attrs, label: e.label, loop_token: syn::Token![loop](span), body: block };
+            let loop_expr = ExprLoop {
+                attrs: e.attrs,
+                label: e.label,
+                loop_token: syn::Token![loop](span),
+                body: block,
+            };
             return self.forever(loop_expr, None, false);
         }
         let places = activity::changes(&self.scopes, |v| {
@@ -64,7 +78,14 @@ impl Lower {
         let label = self.regions.last().expect("entered above").label.clone();
         let _ = label;
         let test = quote_spanned!(span=> if !#ident.test(#condition) { break; });
-        self.looped(Looped { span, begin: "while_stmt", argument: TokenStream::new(), test, body: statements(&body), ends: Ends::Plainly })
+        self.looped(Looped {
+            span,
+            begin: "while_stmt",
+            argument: TokenStream::new(),
+            test,
+            body: statements(&body),
+            ends: Ends::Plainly,
+        })
     }
 
     fn refuse_exits_in_condition(&mut self, condition: &Expr) {
@@ -120,7 +141,8 @@ impl Lower {
 
     fn forever(&mut self, e: ExprLoop, expected: Option<&Type>, has_value: bool) -> Expr {
         let span = e.loop_token.span();
-        let places = activity::changes(&self.scopes, |v| syn::visit::Visit::visit_block(v, &e.body));
+        let places =
+            activity::changes(&self.scopes, |v| syn::visit::Visit::visit_block(v, &e.body));
         let has_value = has_value && breaks_with_value(&e);
         let ends = breaks(&e);
         self.enter_loop("loop_stmt", &e.label, span, places);
@@ -140,15 +162,25 @@ impl Lower {
         })
     }
 
-    pub fn for_expr(&mut self, e: ExprForLoop) -> Expr {
+    pub fn for_expr(&mut self, mut e: ExprForLoop) -> Expr {
+        for mut rename in self.shadows(&e.pat) {
+            rename.visit_pat_mut(&mut e.pat);
+            rename.visit_block_mut(&mut e.body);
+        }
         let span = e.for_token.span();
         let known = self.known_items(&e.expr);
         let iterable = self.iterable(*e.expr);
         let places = activity::changes(&self.scopes, |v| {
             syn::visit::Visit::visit_block(v, &e.body);
         });
-        let own: Vec<String> = crate::scope::bindings(&e.pat).into_iter().map(|(name, _)| name.to_string()).collect();
-        let places = places.into_iter().filter(|p| !own.contains(&p.root)).collect();
+        let own: Vec<String> = crate::scope::bindings(&e.pat)
+            .into_iter()
+            .map(|(name, _)| name.to_string())
+            .collect();
+        let places = places
+            .into_iter()
+            .filter(|p| !own.contains(&p.root))
+            .collect();
         let ident = self.enter_loop("for_stmt", &e.label, span, places);
         self.scopes.push();
         self.declare(&e.pat, known, false);
@@ -156,11 +188,22 @@ impl Lower {
         self.scopes.pop();
         let pat = &e.pat;
         let test = match &**pat {
-            syn::Pat::Ident(_) | syn::Pat::Wild(_) => quote_spanned!(span=> let Some(#pat) = #ident.item() else { break; };),
-            _ => quote_spanned!(span=> let Some(item) = #ident.item() else { break; }; let #pat = item;),
+            syn::Pat::Ident(_) | syn::Pat::Wild(_) => {
+                quote_spanned!(span=> let Some(#pat) = #ident.item() else { break; };)
+            }
+            _ => {
+                quote_spanned!(span=> let Some(item) = #ident.item() else { break; }; let #pat = item;)
+            }
         };
         let argument = quote_spanned!(span=> #iterable,);
-        self.looped(Looped { span, begin: "for_stmt", argument, test, body: statements(&body), ends: Ends::Plainly })
+        self.looped(Looped {
+            span,
+            begin: "for_stmt",
+            argument,
+            test,
+            body: statements(&body),
+            ends: Ends::Plainly,
+        })
     }
 
     /// What the items of an iterable certainly are.
@@ -168,7 +211,11 @@ impl Lower {
         match iterable {
             Expr::Range(range) => {
                 let bounds = [&range.start, &range.end];
-                let known: Vec<Known> = bounds.into_iter().flatten().map(|b| self.scopes.known_expr(b)).collect();
+                let known: Vec<Known> = bounds
+                    .into_iter()
+                    .flatten()
+                    .map(|b| self.scopes.known_expr(b))
+                    .collect();
                 match known.as_slice() {
                     known if known.contains(&Known::Tensor) => Known::Tensor,
                     [Known::Plain, Known::Plain] => Known::Plain,
@@ -176,7 +223,9 @@ impl Lower {
                 }
             }
             Expr::Paren(inner) => self.known_items(&inner.expr),
-            Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => self.known_items(&call.receiver),
+            Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => {
+                self.known_items(&call.receiver)
+            }
             other => match self.scopes.known_expr(other) {
                 Known::Tensor => Known::Tensor,
                 _ => Known::Nothing,
@@ -191,7 +240,11 @@ impl Lower {
             Expr::Range(range) if range.start.is_some() && range.end.is_some() => {
                 let (start, end) = (range.start.expect("checked"), range.end.expect("checked"));
                 if super::literal::is_literal(&start) && super::literal::is_literal(&end) {
-                    return Expr::Range(syn::ExprRange { start: Some(start), end: Some(end), ..range });
+                    return Expr::Range(syn::ExprRange {
+                        start: Some(start),
+                        end: Some(end),
+                        ..range
+                    });
                 }
                 let method = match range.limits {
                     RangeLimits::HalfOpen(_) => "range",
@@ -210,7 +263,12 @@ impl Lower {
                 call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
                 Expr::MethodCall(call)
             }
-            Expr::Paren(inner) if matches!(&*inner.expr, Expr::Range(_) | Expr::Paren(_) | Expr::MethodCall(_)) => {
+            Expr::Paren(inner)
+                if matches!(
+                    &*inner.expr,
+                    Expr::Range(_) | Expr::Paren(_) | Expr::MethodCall(_)
+                ) =>
+            {
                 let inner = self.iterable(*inner.expr);
                 code!(span=> (#inner))
             }
@@ -230,7 +288,9 @@ impl Lower {
     pub fn labelled_block(&mut self, e: ExprBlock, want: Want<'_>) -> Expr {
         let label = e.label.clone().expect("callers ask");
         let span = label.name.span();
-        let places = activity::changes(&self.scopes, |v| syn::visit::Visit::visit_block(v, &e.block));
+        let places = activity::changes(&self.scopes, |v| {
+            syn::visit::Visit::visit_block(v, &e.block)
+        });
         let ident = self.fresh("block_stmt", span);
         let name = label.name.ident.to_string();
         self.enter(ident.clone(), What::Block { label: name }, places);
@@ -253,7 +313,10 @@ impl Lower {
         if region.escapes.is_empty() {
             return self.rust_block(label, &ident, block, region.is_labelled);
         }
-        let (escapes, vars) = (escapes(&region.escapes, span), self.loop_variables(&region.places));
+        let (escapes, vars) = (
+            escapes(&region.escapes, span),
+            self.loop_variables(&region.places),
+        );
         let exit = self.propagate(&ident);
         code! {span=>
             {
@@ -280,7 +343,13 @@ impl Lower {
         code!(span=> { let mut #ident = ag__::block_stmt(()); #label #block })
     }
 
-    fn enter_loop(&mut self, name: &'static str, label: &Option<Label>, span: Span, places: Vec<Place>) -> Ident {
+    fn enter_loop(
+        &mut self,
+        name: &'static str,
+        label: &Option<Label>,
+        span: Span,
+        places: Vec<Place>,
+    ) -> Ident {
         let ident = self.fresh(name, span);
         let user_label = label.as_ref().map(|l| l.name.ident.to_string());
         self.enter(ident.clone(), What::Loop { label: user_label }, places);
@@ -294,10 +363,20 @@ impl Lower {
 
     /// The loop with its head: where a tensor decides, the head begins each pass and ends the loop.
     fn looped(&mut self, looped: Looped) -> Expr {
-        let Looped { span, begin, argument, test, body, ends } = looped;
+        let Looped {
+            span,
+            begin,
+            argument,
+            test,
+            body,
+            ends,
+        } = looped;
         let region = self.regions.pop().expect("the loop was entered");
         let (ident, label) = (&region.ident, &region.label);
-        let (escapes, vars) = (escapes(&region.escapes, span), self.loop_variables(&region.places));
+        let (escapes, vars) = (
+            escapes(&region.escapes, span),
+            self.loop_variables(&region.places),
+        );
         let begin = Ident::new(begin, span);
         let done = match ends {
             Ends::Plainly => quote_spanned!(span=> break;),
@@ -320,8 +399,9 @@ impl Lower {
                 code!(span=> loop { #body })
             };
         }
-        let behind = (!region.escapes.is_empty() && !is_forever)
-            .then(|| quote_spanned!(span=> if #ident.traced() { #ident.graph().end(&mut [#vars]); }));
+        let behind = (!region.escapes.is_empty() && !is_forever).then(
+            || quote_spanned!(span=> if #ident.traced() { #ident.graph().end(&mut [#vars]); }),
+        );
         let label = region.is_labelled.then(|| quote_spanned!(span=> #label:));
         let replay = quote_spanned! {span=>
             #label loop {
@@ -341,7 +421,10 @@ impl Lower {
 
 /// The kinds of conditions as nested pairs.
 fn escapes(kinds: &[Ident], span: Span) -> TokenStream {
-    kinds.iter().rev().fold(quote_spanned!(span=> ()), |rest, kind| quote_spanned!(span=> (&#kind, #rest)))
+    kinds.iter().rev().fold(
+        quote_spanned!(span=> ()),
+        |rest, kind| quote_spanned!(span=> (&#kind, #rest)),
+    )
 }
 
 /// True if the expression needs no semicolon to be a statement.
@@ -404,7 +487,11 @@ fn breaks_with_value(e: &ExprLoop) -> bool {
         }
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }
-    let mut find = Find { label: e.label.as_ref().map(|l| &l.name.ident), depth: 0, found: false };
+    let mut find = Find {
+        label: e.label.as_ref().map(|l| &l.name.ident),
+        depth: 0,
+        found: false,
+    };
     syn::visit::Visit::visit_block(&mut find, &e.body);
     find.found
 }

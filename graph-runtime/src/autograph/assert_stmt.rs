@@ -43,6 +43,10 @@ where
 
 /// `assert!(condition, message)`; `text` is the condition's source.
 #[track_caller]
-pub fn assert_stmt(condition: impl Assertable, text: &'static str, message: impl FnOnce() -> Option<String>) {
+pub fn assert_stmt(
+    condition: impl Assertable,
+    text: &'static str,
+    message: impl FnOnce() -> Option<String>,
+) {
     condition.check(text, message);
 }

@@ -83,7 +83,13 @@ impl<A: PartialEq<B> + Debug + ?Sized, B: Debug + ?Sized> RustAssert for Cmp<'_,
 }
 
 #[track_caller]
-fn disagree<A: Debug + ?Sized, B: Debug + ?Sized>(_op: &str, relation: &str, left: &A, right: &B, message: Option<String>) -> ! {
+fn disagree<A: Debug + ?Sized, B: Debug + ?Sized>(
+    _op: &str,
+    relation: &str,
+    left: &A,
+    right: &B,
+    message: Option<String>,
+) -> ! {
     let message = message.map(|m| format!(": {m}")).unwrap_or_default();
     panic!("assertion `{relation}` failed{message}\n  left: {left:?}\n right: {right:?}")
 }
@@ -134,9 +140,18 @@ fn compare(op: &'static OpDef, (a, b): (AnyTensor, AnyTensor)) -> Tensor<bool> {
 }
 
 #[track_caller]
-fn assert_all(op: &'static OpDef, relation: &str, operands: (AnyTensor, AnyTensor), message: Option<String>) {
+fn assert_all(
+    op: &'static OpDef,
+    relation: &str,
+    operands: (AnyTensor, AnyTensor),
+    message: Option<String>,
+) {
     let all = compare(op, operands).all();
-    trace::assert_that(all.as_any(), message.unwrap_or_else(|| relation.to_owned()), Location::caller());
+    trace::assert_that(
+        all.as_any(),
+        message.unwrap_or_else(|| relation.to_owned()),
+        Location::caller(),
+    );
 }
 
 /// A value on one side of a comparison of which the other is a tensor.

@@ -13,7 +13,9 @@
 
 use std::marker::PhantomData;
 
-use super::kind::{OnlyGraph, OnlyRust, Graph, Kind, Rust, Var, collect, Carried, from_parts, parts};
+use super::kind::{
+    Carried, Graph, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, from_parts, parts,
+};
 use super::leave::{Leave, Leaving};
 use crate::error::Location;
 use crate::state::GraphState;
@@ -89,7 +91,11 @@ pub(crate) fn decide(condition: &AnyTensor, location: Location) -> Decision {
         return Decision::Known(false);
     }
     if !trace::is_tracing() {
-        return Decision::Known(trace::value_of(condition, location).values::<bool>().is_some_and(|v| v == [true]));
+        return Decision::Known(
+            trace::value_of(condition, location)
+                .values::<bool>()
+                .is_some_and(|v| v == [true]),
+        );
     }
     Decision::Traced(Traced(scalar(condition)))
 }
@@ -98,7 +104,9 @@ pub(crate) fn decide(condition: &AnyTensor, location: Location) -> Decision {
 fn scalar(condition: &AnyTensor) -> AnyTensor {
     match condition.shape().rank() {
         Some(0) => condition.clone(),
-        _ => Tensor::<bool>::from_any(condition.clone()).reshape(&[]).into_any(),
+        _ => Tensor::<bool>::from_any(condition.clone())
+            .reshape(&[])
+            .into_any(),
     }
 }
 
@@ -117,7 +125,11 @@ pub fn if_stmt<K: Kind>(condition: impl Condition<Kind = K>) -> If<K> {
         Decision::Known(value) => (value, None),
         Decision::Traced(condition) => (false, Some(Branching::new(&condition.0, location))),
     };
-    If { decision, branching, kind: PhantomData }
+    If {
+        decision,
+        branching,
+        kind: PhantomData,
+    }
 }
 
 /// The kind of a condition that comes later, for the loops around it to know.
@@ -146,12 +158,16 @@ impl<K: Kind> If<K> {
 
     /// Exists only where a tensor decides.
     pub fn replays(&self) -> OnlyGraph<K> {
-        OnlyGraph { witness: K::witness() }
+        OnlyGraph {
+            witness: K::witness(),
+        }
     }
 
     /// Exists only where Rust decides.
     pub fn rust(&self) -> OnlyRust<K> {
-        OnlyRust { witness: K::rust_witness() }
+        OnlyRust {
+            witness: K::rust_witness(),
+        }
     }
 
     /// Whether every pass left early, so that the code behind is never reached.
@@ -170,7 +186,14 @@ impl<K: Kind> If<K> {
     /// The replay. Has no value, and ends the path, where Rust decides.
     pub fn graph(&mut self) -> IfGraph<'_, K> {
         let witness = K::witness();
-        IfGraph { witness, branching: self.branching.as_mut().expect("generated code asks before it replays"), kind: PhantomData }
+        IfGraph {
+            witness,
+            branching: self
+                .branching
+                .as_mut()
+                .expect("generated code asks before it replays"),
+            kind: PhantomData,
+        }
     }
 }
 
@@ -193,17 +216,17 @@ impl<K: Kind> IfGraph<'_, K> {
 
     /// Notes the value at the branch's end.
     pub fn yields<T>(self, value: T)
-where
-    Carried<K, T>: GraphState,
-{
+    where
+        Carried<K, T>: GraphState,
+    {
         self.branching.yields(parts::<K, T>(value));
     }
 
     /// The value of the whole.
     pub fn value<T>(self) -> T
-where
-    Carried<K, T>: GraphState,
-{
+    where
+        Carried<K, T>: GraphState,
+    {
         from_parts::<K, T>(self.branching.take_value())
     }
 }

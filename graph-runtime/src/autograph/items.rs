@@ -65,7 +65,10 @@ impl<T: Element, S> Iterate for Tensor<T, S> {
     type Kind = Graph;
     type Items = Rows<T>;
     fn items(self) -> Rows<T> {
-        Rows { tensor: Tensor::from_any(self.into_any()), next: 0 }
+        Rows {
+            tensor: Tensor::from_any(self.into_any()),
+            next: 0,
+        }
     }
 }
 
@@ -74,7 +77,10 @@ impl<T: Element, S> Iterate for &Tensor<T, S> {
     type Kind = Graph;
     type Items = Rows<T>;
     fn items(self) -> Rows<T> {
-        Rows { tensor: Tensor::from_any(self.as_any().clone()), next: 0 }
+        Rows {
+            tensor: Tensor::from_any(self.as_any().clone()),
+            next: 0,
+        }
     }
 }
 
@@ -92,7 +98,11 @@ impl<T: Element> Items for Rows<T> {
                 AnyTensor::constant(Array::scalar(self.next - 1))
             }
         };
-        Some(Tensor::from_any(AnyTensor::apply(&ops::INDEX, Attrs::default(), &[self.tensor.as_any(), &counter])))
+        Some(Tensor::from_any(AnyTensor::apply(
+            &ops::INDEX,
+            Attrs::default(),
+            &[self.tensor.as_any(), &counter],
+        )))
     }
 }
 
@@ -130,8 +140,18 @@ fn apply(op: &'static ops::OpDef, a: &AnyTensor, b: &AnyTensor) -> AnyTensor {
 
 impl<T: Countable> TensorRange<T> {
     pub(crate) fn new(start: AnyTensor, end: AnyTensor, inclusive: bool) -> TensorRange<T> {
-        let end = if inclusive { apply(&ops::ADD, &end, &Self::number(1)) } else { end };
-        TensorRange { start, end, step: 1, next: 0, element: std::marker::PhantomData }
+        let end = if inclusive {
+            apply(&ops::ADD, &end, &Self::number(1))
+        } else {
+            end
+        };
+        TensorRange {
+            start,
+            end,
+            step: 1,
+            next: 0,
+            element: std::marker::PhantomData,
+        }
     }
 
     fn number(value: i64) -> AnyTensor {
@@ -141,16 +161,33 @@ impl<T: Countable> TensorRange<T> {
     /// How many numbers: (end - start) / step, rounded up, at least 0.
     fn len(&self) -> AnyTensor {
         let span = apply(&ops::SUB, &self.end, &self.start);
-        let span = apply(&ops::ADD, &span, &Self::number(self.step - self.step.signum()));
-        apply(&ops::MAXIMUM, &apply(&ops::DIV, &span, &Self::number(self.step)), &Self::number(0))
+        let span = apply(
+            &ops::ADD,
+            &span,
+            &Self::number(self.step - self.step.signum()),
+        );
+        apply(
+            &ops::MAXIMUM,
+            &apply(&ops::DIV, &span, &Self::number(self.step)),
+            &Self::number(0),
+        )
     }
 
     /// The numbers from the last to the first.
     pub fn rev(self) -> TensorRange<T> {
         let last = apply(&ops::SUB, &self.len(), &Self::number(1));
-        let last = apply(&ops::ADD, &self.start, &apply(&ops::MUL, &last, &Self::number(self.step)));
+        let last = apply(
+            &ops::ADD,
+            &self.start,
+            &apply(&ops::MUL, &last, &Self::number(self.step)),
+        );
         let end = apply(&ops::SUB, &self.start, &Self::number(self.step.signum()));
-        TensorRange { start: last, end, step: -self.step, ..self }
+        TensorRange {
+            start: last,
+            end,
+            step: -self.step,
+            ..self
+        }
     }
 
     /// Every `step`-th number, from the first.
@@ -159,7 +196,10 @@ impl<T: Countable> TensorRange<T> {
     /// If `step` is 0, like [`Iterator::step_by`].
     pub fn step_by(self, step: usize) -> TensorRange<T> {
         assert!(step != 0, "a range can't advance by steps of 0");
-        TensorRange { step: self.step * step as i64, ..self }
+        TensorRange {
+            step: self.step * step as i64,
+            ..self
+        }
     }
 }
 
@@ -182,14 +222,21 @@ impl<T: Countable> Items for TensorRange<T> {
             Some(counter) => cast(&counter, T::DTYPE),
             None => {
                 let len = cast(&self.len(), DType::I32).array();
-                if len.values::<i32>().is_none_or(|v| v.first().is_none_or(|n| self.next >= *n)) {
+                if len
+                    .values::<i32>()
+                    .is_none_or(|v| v.first().is_none_or(|n| self.next >= *n))
+                {
                     return None;
                 }
                 self.next += 1;
                 Self::number(i64::from(self.next) - 1)
             }
         };
-        let offset = if self.step == 1 { counter } else { apply(&ops::MUL, &counter, &Self::number(self.step)) };
+        let offset = if self.step == 1 {
+            counter
+        } else {
+            apply(&ops::MUL, &counter, &Self::number(self.step))
+        };
         Some(Tensor::from_any(apply(&ops::ADD, &self.start, &offset)))
     }
 }
@@ -198,7 +245,11 @@ fn cast(tensor: &AnyTensor, dtype: DType) -> AnyTensor {
     if tensor.dtype() == dtype {
         return tensor.clone();
     }
-    AnyTensor::apply(&ops::CAST, Attrs::new().with("dtype", Attr::DType(dtype)), &[tensor])
+    AnyTensor::apply(
+        &ops::CAST,
+        Attrs::new().with("dtype", Attr::DType(dtype)),
+        &[tensor],
+    )
 }
 
 /// The bounds of a range in a `for`, on their way to a Rust range or a [`TensorRange`].

@@ -170,13 +170,21 @@ pub enum Either<A, B> {
 impl<A: Kind, B: Kind> Kind for (A, B) {
     type Pick<R, G> = A::Pick<B::Pick<R, G>, G>;
     fn graph_mut<'a, R: 'a, G: 'a>(value: &'a mut G) -> &'a mut Self::Pick<R, G> {
-        if A::GRAPH { A::graph_mut::<B::Pick<R, G>, G>(value) } else { A::rust_mut::<B::Pick<R, G>, G>(B::graph_mut::<R, G>(value)) }
+        if A::GRAPH {
+            A::graph_mut::<B::Pick<R, G>, G>(value)
+        } else {
+            A::rust_mut::<B::Pick<R, G>, G>(B::graph_mut::<R, G>(value))
+        }
     }
     fn rust_mut<'a, R: 'a, G: 'a>(value: &'a mut R) -> &'a mut Self::Pick<R, G> {
         A::rust_mut::<B::Pick<R, G>, G>(B::rust_mut::<R, G>(value))
     }
     fn graph_ref<'a, R: 'a, G: 'a>(value: &'a G) -> &'a Self::Pick<R, G> {
-        if A::GRAPH { A::graph_ref::<B::Pick<R, G>, G>(value) } else { A::rust_ref::<B::Pick<R, G>, G>(B::graph_ref::<R, G>(value)) }
+        if A::GRAPH {
+            A::graph_ref::<B::Pick<R, G>, G>(value)
+        } else {
+            A::rust_ref::<B::Pick<R, G>, G>(B::graph_ref::<R, G>(value))
+        }
     }
     fn rust_ref<'a, R: 'a, G: 'a>(value: &'a R) -> &'a Self::Pick<R, G> {
         A::rust_ref::<B::Pick<R, G>, G>(B::rust_ref::<R, G>(value))
@@ -199,7 +207,11 @@ impl<A: Kind, B: Kind> Kind for (A, B) {
     type Witness = Either<A::Witness, B::Witness>;
     const GRAPH: bool = A::GRAPH || B::GRAPH;
     fn witness() -> Self::Witness {
-        if A::GRAPH { Either::First(A::witness()) } else { Either::Second(B::witness()) }
+        if A::GRAPH {
+            Either::First(A::witness())
+        } else {
+            Either::Second(B::witness())
+        }
     }
 }
 
@@ -213,7 +225,11 @@ where
     Carried<K, T>: GraphState,
     T: 'a,
 {
-    if K::GRAPH { Some(K::graph_mut::<(), T>(variable)) } else { None }
+    if K::GRAPH {
+        Some(K::graph_mut::<(), T>(variable))
+    } else {
+        None
+    }
 }
 
 /// The parts of a value, for the tracer; `None` where Rust decides, and for an `Err`.
@@ -221,7 +237,11 @@ pub(crate) fn parts<K: Kind, T>(value: T) -> Option<crate::state::Parts>
 where
     Carried<K, T>: GraphState,
 {
-    if K::GRAPH { crate::state::Parts::of(K::graph_ref::<(), T>(&value)) } else { None }
+    if K::GRAPH {
+        crate::state::Parts::of(K::graph_ref::<(), T>(&value))
+    } else {
+        None
+    }
 }
 
 /// A value from its parts.
@@ -305,7 +325,11 @@ pub fn var<'a, K: Kind, T>(name: &'static str, value: &'a mut T) -> Var<'a, K>
 where
     Carried<K, T>: GraphState,
 {
-    Var { name, variable: variable::<K, T>(value), kind: std::marker::PhantomData }
+    Var {
+        name,
+        variable: variable::<K, T>(value),
+        kind: std::marker::PhantomData,
+    }
 }
 
 /// Where a variable stands that has no value yet and gets one on some ways only: refused where a tensor decides.
@@ -313,7 +337,11 @@ pub fn unset<'a, K: Kind>(name: &'static str) -> Var<'a, K>
 where
     K::Pick<VariableOfRust, VariableWithoutValue>: SetOnEveryWay,
 {
-    Var { name, variable: None, kind: std::marker::PhantomData }
+    Var {
+        name,
+        variable: None,
+        kind: std::marker::PhantomData,
+    }
 }
 
 /// A variable that Rust may leave without a value.
@@ -334,15 +362,25 @@ impl SetOnEveryWay for VariableOfRust {}
 
 impl<'a> Var<'a, Graph> {
     pub(crate) fn of<T: crate::state::Nest>(variable: &'a mut T) -> Self {
-        Var { name: "parameter", variable: Some(variable), kind: std::marker::PhantomData }
+        Var {
+            name: "parameter",
+            variable: Some(variable),
+            kind: std::marker::PhantomData,
+        }
     }
     pub(crate) fn nothing() -> Self {
-        Var { name: "parameter", variable: None, kind: std::marker::PhantomData }
+        Var {
+            name: "parameter",
+            variable: None,
+            kind: std::marker::PhantomData,
+        }
     }
 }
 
 /// The variables, for the tracer.
 pub(crate) fn collect<'a, K>(vars: &'a mut [Var<'_, K>]) -> trace::Vars<'a> {
-    let vars = vars.iter_mut().filter_map(|v| Some((v.name, v.variable.as_mut()?.inner().0)));
+    let vars = vars
+        .iter_mut()
+        .filter_map(|v| Some((v.name, v.variable.as_mut()?.inner().0)));
     trace::Vars(vars.collect())
 }

@@ -1,7 +1,7 @@
 //! `return`, `break` and `continue` where a tensor decides: the replayed construct around them notes how the branch
 //! ended, and what it takes along, and goes on with the next branch.
 
-use super::kind::{Graph, Kind, Var, collect, Carried, from_parts, parts};
+use super::kind::{Carried, Graph, Kind, Var, collect, from_parts, parts};
 use crate::error::Location;
 use crate::state::{GraphState, Nest, Parts};
 use crate::trace::{self, Code, FrameId, Group, Outcome};
@@ -19,9 +19,9 @@ pub trait Leave<K: Kind>: Sized {
     /// `return value`, with the `&mut` parameters as they are now.
     #[track_caller]
     fn returns<T>(self, value: T, parameters: &mut [Var<'_, Graph>])
-where
-    Carried<K, T>: GraphState,
-{
+    where
+        Carried<K, T>: GraphState,
+    {
         let location = Location::caller();
         let parts = parts::<K, T>(value);
         let written = collect(parameters).read();
@@ -30,7 +30,9 @@ where
                 Some(parts) => {
                     trace.check_returned(parts, &location);
                     let leaves = parts.leaves.iter().chain(written.leaves());
-                    leaves.map(|t| trace.resolve_or_record(t, &location)).collect()
+                    leaves
+                        .map(|t| trace.resolve_or_record(t, &location))
+                        .collect()
                 }
                 None => {
                     let message = "an `Err` can't be returned under a tensor condition: whether it happens is decided when \
@@ -53,9 +55,9 @@ where
     /// `break value` out of a frame with these variables.
     #[track_caller]
     fn breaks_with<T>(self, target: Target, value: T, vars: &mut [Var<'_, K>])
-where
-    Carried<K, T>: GraphState,
-{
+    where
+        Carried<K, T>: GraphState,
+    {
         let parts = parts::<K, T>(value);
         trace::with_trace(|trace| trace.note_value(target.0, parts.as_ref()));
         self.leave(Leaving(outcome(Code::Break(target.0), target, vars, parts)));
@@ -64,29 +66,42 @@ where
     /// `continue` of a frame with these variables.
     #[track_caller]
     fn continues(self, target: Target, vars: &mut [Var<'_, K>]) {
-        self.leave(Leaving(outcome(Code::Continue(target.0), target, vars, None)));
+        self.leave(Leaving(outcome(
+            Code::Continue(target.0),
+            target,
+            vars,
+            None,
+        )));
     }
 
     /// A construct inside this one is left in every case: so is this one.
     fn exits(self) {
-        let outcome = trace::with_trace(|trace| trace.pending.take()).expect("the construct inside has noted how it is left");
+        let outcome = trace::with_trace(|trace| trace.pending.take())
+            .expect("the construct inside has noted how it is left");
         self.leave(Leaving(outcome));
     }
 
     /// The value of a function whose last construct returns in every case, each `return` of which was checked where it stands; the `&mut` parameters are as they were then.
     fn returned<T>(self, parameters: &mut [Var<'_, Graph>]) -> T
-where
-    Carried<K, T>: Nest,
-{
+    where
+        Carried<K, T>: Nest,
+    {
         let mut parameters = collect(parameters);
         let structures = parameters.read().structure_of();
         let count = parameters.read().leaves().count();
         let (parts, written) = trace::with_trace(|trace| {
-            let outcome = trace.pending.take().expect("the construct has noted how it is left");
+            let outcome = trace
+                .pending
+                .take()
+                .expect("the construct has noted how it is left");
             let mut values = outcome.group(Group::Returned).cloned().unwrap_or_default();
             let written = values.split_off(values.len().saturating_sub(count));
             let leaves = values.into_iter().map(|v| trace.symbol(v)).collect();
-            let structure = trace.returned.as_ref().expect("a `return` has noted its structure").copy();
+            let structure = trace
+                .returned
+                .as_ref()
+                .expect("a `return` has noted its structure")
+                .copy();
             (Parts { structure, leaves }, written)
         });
         trace::write_values(&mut parameters, &structures, &written);
@@ -98,18 +113,29 @@ where
 pub struct Leaving(pub(crate) Outcome);
 
 #[track_caller]
-fn outcome<K>(code: Code, target: Target, vars: &mut [Var<'_, K>], value: Option<Parts>) -> Outcome {
+fn outcome<K>(
+    code: Code,
+    target: Target,
+    vars: &mut [Var<'_, K>],
+    value: Option<Parts>,
+) -> Outcome {
     let location = Location::caller();
     let vars = collect(vars);
     let state = vars.read();
     trace::with_trace(|trace| {
-        let values = state.leaves().map(|t| trace.resolve_or_record(t, &location)).collect();
+        let values = state
+            .leaves()
+            .map(|t| trace.resolve_or_record(t, &location))
+            .collect();
         let mut outcome = Outcome::with_state(code, target.0, values, state.named(&vars));
         if let Some(parts) = value {
-            let values = parts.leaves.iter().map(|t| trace.resolve_or_record(t, &location)).collect();
+            let values = parts
+                .leaves
+                .iter()
+                .map(|t| trace.resolve_or_record(t, &location))
+                .collect();
             outcome.groups.push((Group::Value(target.0), values));
         }
         outcome
     })
 }
-

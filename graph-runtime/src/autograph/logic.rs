@@ -102,7 +102,10 @@ fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Outpu
             A::right((b.take().expect("the right side is traced once"))())
         };
         let leaf = A::tensor(value).expect("traced logic gives tensors");
-        branching.yields(Some(Parts { structure: Box::new(()), leaves: vec![leaf] }));
+        branching.yields(Some(Parts {
+            structure: Box::new(()),
+            leaves: vec![leaf],
+        }));
     }
     let value = branching.take_value().leaves.pop().expect("one value");
     A::of_tensor(value)

@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 
 use super::if_stmt::{Condition, Decision, KindOf};
 use super::items::{Items, Iterate};
-use super::kind::{Either, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, Carried, from_parts};
+use super::kind::{Carried, Either, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, from_parts};
 use super::leave::{Leave, Leaving, Target};
 use crate::error::Location;
 use crate::state::GraphState;
@@ -34,7 +34,11 @@ pub struct Loop<C, E, I> {
 #[track_caller]
 pub fn while_stmt<C: Kind, K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<C, K, ()> {
     let _ = escapes;
-    let kind = if C::GRAPH { LoopKind::While } else { LoopKind::Unrolled };
+    let kind = if C::GRAPH {
+        LoopKind::While
+    } else {
+        LoopKind::Unrolled
+    };
     begin::<C, K, ()>(kind, ())
 }
 
@@ -65,7 +69,13 @@ pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
         Some(count) => LoopKind::Counted(count),
         None => LoopKind::Unrolled,
     };
-    begin(kind, Each { items, next: I::next })
+    begin(
+        kind,
+        Each {
+            items,
+            next: I::next,
+        },
+    )
 }
 
 /// The items of a `for`. How to take the next one is noted where the loop begins, so that a type that gives none is told of once.
@@ -78,7 +88,11 @@ pub struct Each<I, N> {
 fn begin<C: Kind, E: Kind, I>(kind: LoopKind, items: I) -> Loop<C, E, I> {
     let traced = (C::GRAPH || E::GRAPH) && trace::is_tracing();
     let location = Location::caller();
-    Loop { looping: traced.then(|| Looping::new(kind, location)), items, kind: PhantomData }
+    Loop {
+        looping: traced.then(|| Looping::new(kind, location)),
+        items,
+        kind: PhantomData,
+    }
 }
 
 /// The kinds of the conditions inside a loop that decide about leaving it: a tuple of [`KindOf`].
@@ -104,7 +118,13 @@ impl<C: Kind, E: Kind, I> Loop<C, E, I> {
     /// The replay. Has no value, and ends the path, where Rust decides.
     pub fn graph(&mut self) -> LoopGraph<'_, C, E> {
         let witness = <(C, E)>::witness();
-        LoopGraph { witness, looping: self.looping.as_mut().expect("generated code asks before it replays") }
+        LoopGraph {
+            witness,
+            looping: self
+                .looping
+                .as_mut()
+                .expect("generated code asks before it replays"),
+        }
     }
 
     /// Whether every pass left early, so that the code behind is never reached.
@@ -119,12 +139,16 @@ impl<C: Kind, E: Kind, I> Loop<C, E, I> {
 
     /// Exists only where a tensor decides.
     pub fn replays(&self) -> OnlyGraph<(C, E)> {
-        OnlyGraph { witness: <(C, E)>::witness() }
+        OnlyGraph {
+            witness: <(C, E)>::witness(),
+        }
     }
 
     /// Exists only where Rust decides.
     pub fn rust(&self) -> OnlyRust<(C, E)> {
-        OnlyRust { witness: <(C, E)>::rust_witness() }
+        OnlyRust {
+            witness: <(C, E)>::rust_witness(),
+        }
     }
 
     /// What `break` and `continue` of this loop name.
@@ -141,7 +165,9 @@ impl<C: Kind, E: Kind, I> Loop<C, E, I> {
                 looping.test(&condition.0);
                 true
             }
-            (Decision::Traced(_), None) => unreachable!("a traced condition belongs to a replayed loop"),
+            (Decision::Traced(_), None) => {
+                unreachable!("a traced condition belongs to a replayed loop")
+            }
         }
     }
 }
@@ -149,8 +175,7 @@ impl<C: Kind, E: Kind, I> Loop<C, E, I> {
 impl<C: Kind, E: Kind, I, N> Loop<C, E, Each<I, N>> {
     /// The next item of a `for`.
     #[inline]
-    pub fn item(&mut self) -> Option<N>
-    {
+    pub fn item(&mut self) -> Option<N> {
         let counter = self.looping.as_ref().and_then(Looping::counter);
         (self.items.next)(&mut self.items.items, counter)
     }
@@ -184,9 +209,9 @@ impl<C: Kind, E: Kind> LoopGraph<'_, C, E> {
     /// `break value` straight out of this loop or block.
     #[track_caller]
     pub fn breaks_with_here<T>(self, value: T, vars: &mut [Var<'_, (C, E)>])
-where
-    Carried<(C, E), T>: GraphState,
-{
+    where
+        Carried<(C, E), T>: GraphState,
+    {
         let target = Target(self.looping.frame);
         self.breaks_with(target, value, vars);
     }
@@ -200,9 +225,9 @@ where
 
     /// The value of the loop: that of its `break`.
     pub fn value<T>(self) -> T
-where
-    Carried<(C, E), T>: GraphState,
-{
+    where
+        Carried<(C, E), T>: GraphState,
+    {
         from_parts::<(C, E), T>(self.looping.take_value())
     }
 }

@@ -7,12 +7,14 @@ use std::marker::PhantomData;
 use graph_kernels::{Array, Element};
 
 use super::if_stmt::{Condition, Decision, KindOf};
-use super::kind::{Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, Carried, from_parts, parts};
+use super::kind::{
+    Carried, Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, from_parts, parts,
+};
 use super::leave::{Leave, Leaving};
 use super::loop_stmt::Escapes;
 use crate::error::Location;
-use crate::state::GraphState;
 use crate::ops::{self, Attrs, OpDef};
+use crate::state::GraphState;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Deciding, Step};
@@ -36,7 +38,11 @@ pub trait Scrutinee: Sized {
     type Value;
     /// The value, or for a tensor a number that stands for the class that the decisions choose.
     #[doc(hidden)]
-    fn choose(&self, positions: &Positions, decide: &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> Self::Value;
+    fn choose(
+        &self,
+        positions: &Positions,
+        decide: &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool,
+    ) -> Self::Value;
     /// The value of a scrutinee that isn't traced.
     #[doc(hidden)]
     fn known(&self) -> Self::Value;
@@ -113,10 +119,16 @@ impl Matched for bool {
 impl<T: Matched, S> Scrutinee for Tensor<T, S> {
     type Kind = Graph;
     type Value = T;
-    fn choose(&self, positions: &Positions, decide: &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> T {
+    fn choose(
+        &self,
+        positions: &Positions,
+        decide: &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool,
+    ) -> T {
         let mut classes = classes(positions[0], T::RANGE);
         let last = classes.pop().expect("a dtype has values");
-        let chosen = classes.iter().find(|class| decide(&|| within::<T>(self.as_any(), class)));
+        let chosen = classes
+            .iter()
+            .find(|class| decide(&|| within::<T>(self.as_any(), class)));
         T::from_number(chosen.unwrap_or(&last)[0].0)
     }
     #[track_caller]
@@ -147,8 +159,20 @@ pub fn match_stmt<S: Scrutinee<Kind = C, Value = V>, V, C: Kind, K: Kind, E: Esc
     guards: E,
 ) -> Match<Matching<S, V>, C, K> {
     let _ = guards;
-    let known = if is_traced::<C, K>() { None } else { Some(scrutinee.known()) };
-    begin(Matching { scrutinee, known, choose: S::choose, bind: S::bind }, positions)
+    let known = if is_traced::<C, K>() {
+        None
+    } else {
+        Some(scrutinee.known())
+    };
+    begin(
+        Matching {
+            scrutinee,
+            known,
+            choose: S::choose,
+            bind: S::bind,
+        },
+        positions,
+    )
 }
 
 /// [`Scrutinee::choose`].
@@ -177,18 +201,31 @@ pub fn match_guards<K: Kind, E: Escapes<Kinds = K>>(guards: E) -> Match<(), Rust
 #[track_caller]
 fn begin<S, C: Kind, G: Kind>(scrutinee: S, positions: &'static Positions) -> Match<S, C, G> {
     let deciding = is_traced::<C, G>().then(|| Deciding::new(Location::caller()));
-    Match { scrutinee, deciding, positions, kind: PhantomData }
+    Match {
+        scrutinee,
+        deciding,
+        positions,
+        kind: PhantomData,
+    }
 }
 
 /// Sorts the values of a range into classes by the arms that cover them, in the order of the first such arm.
 fn classes(arms: &Arms, (low, high): (i128, i128)) -> Vec<Class> {
     let mut starts: Vec<i128> = vec![low];
     for (a, b) in arms.iter().flat_map(|arm| arm.iter()) {
-        starts.extend([*a, b.saturating_add(1)].into_iter().filter(|n| *n > low && *n <= high));
+        starts.extend(
+            [*a, b.saturating_add(1)]
+                .into_iter()
+                .filter(|n| *n > low && *n <= high),
+        );
     }
     starts.sort();
     starts.dedup();
-    let covers = |n: i128| -> Vec<bool> { arms.iter().map(|arm| arm.iter().any(|(a, b)| *a <= n && n <= *b)).collect() };
+    let covers = |n: i128| -> Vec<bool> {
+        arms.iter()
+            .map(|arm| arm.iter().any(|(a, b)| *a <= n && n <= *b))
+            .collect()
+    };
     let mut found: Vec<(Vec<bool>, Class)> = Vec::new();
     for (i, start) in starts.iter().enumerate() {
         let end = starts.get(i + 1).map_or(high, |next| next - 1);
@@ -220,12 +257,16 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
 
     /// Exists only where a tensor decides.
     pub fn replays(&self) -> OnlyGraph<(C, G)> {
-        OnlyGraph { witness: <(C, G)>::witness() }
+        OnlyGraph {
+            witness: <(C, G)>::witness(),
+        }
     }
 
     /// Exists only where Rust decides.
     pub fn rust(&self) -> OnlyRust<(C, G)> {
-        OnlyRust { witness: <(C, G)>::rust_witness() }
+        OnlyRust {
+            witness: <(C, G)>::rust_witness(),
+        }
     }
 
     /// Whether every pass left early, so that the code behind is never reached.
@@ -244,23 +285,39 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
         match (guard().decide(Location::caller()), &mut self.deciding) {
             (Decision::Known(value), _) => value,
             (Decision::Traced(guard), Some(deciding)) => deciding.decide(&|| guard.0.clone()),
-            (Decision::Traced(_), None) => unreachable!("a traced guard belongs to a replayed `match`"),
+            (Decision::Traced(_), None) => {
+                unreachable!("a traced guard belongs to a replayed `match`")
+            }
         }
     }
 
     /// The replay. Has no value, and ends the path, where Rust decides.
     pub fn graph(&mut self) -> MatchGraph<'_, C, G> {
         let witness = <(C, G)>::witness();
-        MatchGraph { witness, deciding: self.deciding.as_mut().expect("generated code asks before it replays"), kind: PhantomData }
+        MatchGraph {
+            witness,
+            deciding: self
+                .deciding
+                .as_mut()
+                .expect("generated code asks before it replays"),
+            kind: PhantomData,
+        }
     }
 }
 
 impl<S, V, C: Kind, G: Kind> Match<Matching<S, V>, C, G> {
     /// What the patterns are matched against: the value, or a number that stands for its class.
     pub fn value(&mut self) -> V {
-        let Matching { scrutinee, known, choose, .. } = &mut self.scrutinee;
+        let Matching {
+            scrutinee,
+            known,
+            choose,
+            ..
+        } = &mut self.scrutinee;
         match &mut self.deciding {
-            Some(deciding) => choose(scrutinee, self.positions, &mut |condition| deciding.decide(condition)),
+            Some(deciding) => choose(scrutinee, self.positions, &mut |condition| {
+                deciding.decide(condition)
+            }),
             None => known.take().expect("a `match` that isn't traced runs once"),
         }
     }
@@ -273,17 +330,33 @@ impl<S, V, C: Kind, G: Kind> Match<Matching<S, V>, C, G> {
 
 /// Whether the tensor's value is in a class.
 fn within<T: Matched>(tensor: &AnyTensor, class: &Class) -> AnyTensor {
-    let apply = |op: &'static OpDef, a: &AnyTensor, b: &AnyTensor| AnyTensor::apply(op, Attrs::default(), &[a, b]);
-    let compare = |op, number| apply(op, tensor, &AnyTensor::constant(Array::scalar(T::from_number(number))));
+    let apply = |op: &'static OpDef, a: &AnyTensor, b: &AnyTensor| {
+        AnyTensor::apply(op, Attrs::default(), &[a, b])
+    };
+    let compare = |op, number| {
+        apply(
+            op,
+            tensor,
+            &AnyTensor::constant(Array::scalar(T::from_number(number))),
+        )
+    };
     // Every value is at least the smallest and at most the largest; truth values have no order at all.
     let (smallest, largest) = T::RANGE;
-    let tests = class.iter().map(|(low, high)| match (*low == smallest, *high == largest) {
-        _ if low == high => compare(&ops::EQUAL, *low),
-        (true, _) => compare(&ops::LESS_EQUAL, *high),
-        (_, true) => compare(&ops::GREATER_EQUAL, *low),
-        _ => apply(&ops::LOGICAL_AND, &compare(&ops::GREATER_EQUAL, *low), &compare(&ops::LESS_EQUAL, *high)),
-    });
-    tests.reduce(|a, b| apply(&ops::LOGICAL_OR, &a, &b)).expect("a class has a range")
+    let tests = class
+        .iter()
+        .map(|(low, high)| match (*low == smallest, *high == largest) {
+            _ if low == high => compare(&ops::EQUAL, *low),
+            (true, _) => compare(&ops::LESS_EQUAL, *high),
+            (_, true) => compare(&ops::GREATER_EQUAL, *low),
+            _ => apply(
+                &ops::LOGICAL_AND,
+                &compare(&ops::GREATER_EQUAL, *low),
+                &compare(&ops::LESS_EQUAL, *high),
+            ),
+        });
+    tests
+        .reduce(|a, b| apply(&ops::LOGICAL_OR, &a, &b))
+        .expect("a class has a range")
 }
 
 /// The replay of a `match`.
@@ -305,17 +378,17 @@ impl<C: Kind, G: Kind> MatchGraph<'_, C, G> {
 
     /// Notes the value at the arm's end.
     pub fn yields<T>(self, value: T)
-where
-    Carried<(C, G), T>: GraphState,
-{
+    where
+        Carried<(C, G), T>: GraphState,
+    {
         self.deciding.yields(parts::<(C, G), T>(value));
     }
 
     /// The value of the whole.
     pub fn value<T>(self) -> T
-where
-    Carried<(C, G), T>: GraphState,
-{
+    where
+        Carried<(C, G), T>: GraphState,
+    {
         from_parts::<(C, G), T>(self.deciding.take_value())
     }
 }

@@ -14,31 +14,42 @@ mod loop_stmt;
 mod match_stmt;
 mod print;
 
-pub use crate::function::call::{Begun, Bind, Call, Finished, argument, body, borrowed, call, reference, slot};
+pub use crate::function::call::{
+    Begun, Bind, Call, Finished, argument, body, borrowed, call, reference, slot,
+};
 pub use assert_stmt::{Assertable, assert_stmt};
-pub use compare::{Cmp, CompareWith, CmpTensors, cmp, cmp_tensors};
+pub use compare::{Cmp, CmpTensors, CompareWith, cmp, cmp_tensors};
 pub use convert::{Lift, ld, lift};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
 pub use item::{IndexedBy, Row};
 pub use items::{Bounds, CountTo, Countable, Items, Iterate, Rows, RustItems, TensorRange, bounds};
-pub use kind::{Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust, SetOnEveryWay, Var, Variable, VariableOfRust, VariableWithoutValue, unset, var};
 pub(crate) use kind::collect;
+pub use kind::{
+    Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust, SetOnEveryWay, Var, Variable,
+    VariableOfRust, VariableWithoutValue, unset, var,
+};
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
 pub use loop_stmt::{Each, Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};
-pub use match_stmt::{Matching, Four, Match, MatchGraph, Matched, Scrutinee, Three, Two, match_guards, match_stmt};
+pub use match_stmt::{
+    Four, Match, MatchGraph, Matched, Matching, Scrutinee, Three, Two, match_guards, match_stmt,
+};
 pub use print::{Piece, Show, print, show};
 
 /// The traits whose methods generated code calls, for a `use … as _`.
 pub mod methods {
     pub use super::compare::second::{eq as _, ge as _, gt as _, le as _, lt as _, ne as _};
-    pub use super::compare::{Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _, TensorFirst as _};
+    pub use super::compare::{
+        Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _,
+        TensorFirst as _,
+    };
     pub use super::item::{IndexedBy as _, TensorItem as _};
     pub use super::items::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::leave::Leave as _;
     pub use super::print::{ShowPlain as _, ShowTensor as _};
     pub use crate::function::call::{
-        BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _, BindOpaqueMut as _, BindState as _,
-        GiveOrPanic as _, GiveResult as _, RunInline as _, RunTraced as _, SlotOpaque as _, SlotState as _,
+        BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,
+        BindOpaqueMut as _, BindState as _, GiveOrPanic as _, GiveResult as _, RunInline as _,
+        RunTraced as _, SlotOpaque as _, SlotState as _,
     };
 }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use super::concrete::Outputs;
 use super::signature::{Argument, Signature, describe};
-use super::{ConcreteFunction, Found, GraphFunction, Recursion, Reservation, functions_run_eagerly};
+use super::{
+    ConcreteFunction, Found, GraphFunction, Recursion, Reservation, functions_run_eagerly,
+};
 use crate::autograph::{Graph, Var, collect};
 use crate::error::{Error, Location, Result};
 use crate::state::{Nest, Parts};
@@ -39,8 +41,19 @@ enum How {
 /// Begins a call; `location` is the caller's.
 #[track_caller]
 pub fn call(function: &'static GraphFunction) -> Call {
-    let how = if functions_run_eagerly() && !trace::is_tracing() { How::Inline } else { How::Cached };
-    Call { function, location: Location::caller(), signature: Signature::default(), how, generics: 0, originals: Vec::new() }
+    let how = if functions_run_eagerly() && !trace::is_tracing() {
+        How::Inline
+    } else {
+        How::Cached
+    };
+    Call {
+        function,
+        location: Location::caller(),
+        signature: Signature::default(),
+        how,
+        generics: 0,
+        originals: Vec::new(),
+    }
 }
 
 /// An argument on its way into a call.
@@ -229,7 +242,9 @@ impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
         let result = match RunInline::begin(self, &mut call).0 {
             State::Done(result) => Ok(result),
             State::Failed(error) => Err(error),
-            State::Found(_) | State::Traced { .. } => unreachable!("an inline body is never traced"),
+            State::Found(_) | State::Traced { .. } => {
+                unreachable!("an inline body is never traced")
+            }
         };
         Finished(Cell::new(Some(result)))
     }
@@ -245,7 +260,10 @@ enum State<R> {
     /// The graph is there.
     Found(Arc<ConcreteFunction>),
     /// The body was traced; the trace is still open, for the `&mut` parameters.
-    Traced { reservation: Option<Reservation>, result: R },
+    Traced {
+        reservation: Option<Reservation>,
+        result: R,
+    },
     /// The body was run and this is its result.
     Done(R),
     Failed(Error),
@@ -295,13 +313,29 @@ impl Call {
         }
     }
 
-    fn trace<R: Nest>(&mut self, reservation: Option<Reservation>, body: impl FnOnce() -> R) -> State<R> {
-        let names = describe(&self.signature.key[self.generics..], self.function.parameters()).1;
-        let parameters: Vec<_> =
-            self.signature.leaves.iter().zip(names).map(|(t, name)| (t.clone(), t.ty(), name)).collect();
+    fn trace<R: Nest>(
+        &mut self,
+        reservation: Option<Reservation>,
+        body: impl FnOnce() -> R,
+    ) -> State<R> {
+        let names = describe(
+            &self.signature.key[self.generics..],
+            self.function.parameters(),
+        )
+        .1;
+        let parameters: Vec<_> = self
+            .signature
+            .leaves
+            .iter()
+            .zip(names)
+            .map(|(t, name)| (t.clone(), t.ty(), name))
+            .collect();
         trace::begin(&parameters);
         match catch_unwind(AssertUnwindSafe(body)) {
-            Ok(result) => State::Traced { reservation, result },
+            Ok(result) => State::Traced {
+                reservation,
+                result,
+            },
             Err(payload) => {
                 let recorded = trace::end_error();
                 match payload.downcast::<Error>() {
@@ -329,11 +363,16 @@ impl Call {
             State::Done(result) => return Ok(result),
             State::Failed(error) => return Err(error),
             State::Found(concrete) => concrete,
-            State::Traced { reservation, result } => match (self.close(&result, vars)?, reservation) {
+            State::Traced {
+                reservation,
+                result,
+            } => match (self.close(&result, vars)?, reservation) {
                 (None, _) => return Ok(result),
                 (Some(concrete), Some(reservation)) => self.function.keep(reservation, concrete),
                 (Some(concrete), None) => {
-                    self.function.count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    self.function
+                        .count
+                        .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     Arc::new(concrete)
                 }
             },
@@ -362,8 +401,13 @@ impl Call {
                 trace.splits.clear();
                 return Vec::new();
             }
-            let leaves = parts.leaves.iter().chain(written.iter().flat_map(|p| &p.leaves));
-            let values: Vec<_> = leaves.map(|t| trace.resolve_or_record(t, &self.location)).collect();
+            let leaves = parts
+                .leaves
+                .iter()
+                .chain(written.iter().flat_map(|p| &p.leaves));
+            let values: Vec<_> = leaves
+                .map(|t| trace.resolve_or_record(t, &self.location))
+                .collect();
             trace.check_returned(&parts, &self.location);
             let outcome = trace.close_to(0, Outcome::always(Code::Return, Group::Returned, values));
             outcome.group(Group::Returned).cloned().unwrap_or_default()
@@ -372,10 +416,19 @@ impl Call {
         let outputs = Outputs {
             results: parts.leaves.len(),
             result: parts.structure,
-            written: written.into_iter().map(|p| (p.structure, p.leaves.len())).collect(),
+            written: written
+                .into_iter()
+                .map(|p| (p.structure, p.leaves.len()))
+                .collect(),
         };
         let key = &self.signature.key[self.generics..];
-        Ok(Some(ConcreteFunction::new(Arc::from(self.function.name), self.function.parameters(), key, traced, outputs)))
+        Ok(Some(ConcreteFunction::new(
+            Arc::from(self.function.name),
+            self.function.parameters(),
+            key,
+            traced,
+            outputs,
+        )))
     }
 }
 
@@ -386,13 +439,19 @@ thread_local! {
 
 /// See [`GraphFunction::concrete`]: the call unwinds with the concrete function once that is found.
 #[track_caller]
-pub(super) fn concrete<R>(function: &'static GraphFunction, call: impl FnOnce() -> R) -> Result<Arc<ConcreteFunction>> {
+pub(super) fn concrete<R>(
+    function: &'static GraphFunction,
+    call: impl FnOnce() -> R,
+) -> Result<Arc<ConcreteFunction>> {
     let location = Location::caller();
     let outer = WANTED.replace(Some(std::ptr::from_ref(function)));
     let result = catch_unwind(AssertUnwindSafe(call));
     WANTED.set(outer);
     match result {
-        Ok(_) => Err(Error::trace(format!("`{}` was not called by a graph", function.name()), location)),
+        Ok(_) => Err(Error::trace(
+            format!("`{}` was not called by a graph", function.name()),
+            location,
+        )),
         Err(payload) => match payload.downcast::<Arc<ConcreteFunction>>() {
             Ok(concrete) => Ok(*concrete),
             Err(payload) => resume_unwind(payload),
@@ -430,14 +489,23 @@ fn trace_through<R: Nest>(body: impl FnOnce() -> R) -> R {
     let location = Location::caller();
     let (depth, outer) = trace::with_trace(|t| (t.builders.len() - 1, t.returned.take()));
     let result = body();
-    let Some(parts) = Parts::of(&result) else { return result };
+    let Some(parts) = Parts::of(&result) else {
+        return result;
+    };
     let result = trace::with_trace(|t| {
         if t.builders.len() == depth + 1 {
             return None;
         }
-        let values = parts.leaves.iter().map(|leaf| t.resolve_or_record(leaf, &location)).collect();
+        let values = parts
+            .leaves
+            .iter()
+            .map(|leaf| t.resolve_or_record(leaf, &location))
+            .collect();
         t.check_returned(&parts, &location);
-        let outcome = t.close_to(depth, Outcome::always(Code::Return, Group::Returned, values));
+        let outcome = t.close_to(
+            depth,
+            Outcome::always(Code::Return, Group::Returned, values),
+        );
         let values = outcome.group(Group::Returned).cloned().unwrap_or_default();
         Some(values.into_iter().map(|v| t.symbol(v)).collect::<Vec<_>>())
     })
@@ -466,7 +534,10 @@ pub trait GiveOrPanic<R> {
 
 impl<T, E: From<Error>> GiveResult<Result<T, E>> for Finished<Result<T, E>> {
     fn give(self) -> Result<T, E> {
-        self.0.into_inner().expect("a new result").unwrap_or_else(|error| Err(E::from(error)))
+        self.0
+            .into_inner()
+            .expect("a new result")
+            .unwrap_or_else(|error| Err(E::from(error)))
     }
 }
 

@@ -40,9 +40,19 @@ pub(crate) struct Outputs {
 }
 
 impl ConcreteFunction {
-    pub(crate) fn new(name: Arc<str>, parameters: &'static [&'static str], key: &[u64], traced: Traced, outputs: Outputs) -> Self {
+    pub(crate) fn new(
+        name: Arc<str>,
+        parameters: &'static [&'static str],
+        key: &[u64],
+        traced: Traced,
+        outputs: Outputs,
+    ) -> Self {
         let types = describe(key, parameters).0;
-        debug_assert_eq!(crate::graph::verify(&traced.graph), Ok(()), "tracing builds valid graphs");
+        debug_assert_eq!(
+            crate::graph::verify(&traced.graph),
+            Ok(()),
+            "tracing builds valid graphs"
+        );
         let mut optimized = traced.graph.clone();
         passes::optimize(&mut optimized);
         ConcreteFunction {
@@ -80,13 +90,19 @@ impl ConcreteFunction {
 
     /// The signature in TensorFlow's words: `(x: TensorSpec(…)) -> TensorSpec(…)`.
     pub fn signature(&self) -> String {
-        let inputs: Vec<String> = self.parameters.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
+        let inputs: Vec<String> = self
+            .parameters
+            .iter()
+            .map(|(name, ty)| format!("{name}: {ty}"))
+            .collect();
         format!("({}) -> {}", inputs.join(", "), self.output_type())
     }
 
     fn output_type(&self) -> String {
-        let types: Vec<String> =
-            self.traced.outputs[..self.results].iter().map(|v| spec(self.traced.ty(*v))).collect();
+        let types: Vec<String> = self.traced.outputs[..self.results]
+            .iter()
+            .map(|v| spec(self.traced.ty(*v)))
+            .collect();
         match types.as_slice() {
             [] => "None".to_owned(),
             [one] => one.clone(),
@@ -95,20 +111,36 @@ impl ConcreteFunction {
     }
 
     /// Runs the graph on tensors, or adds a call of it to the trace around; gives the result and writes the `&mut` parameters.
-    pub(crate) fn run<R: Nest>(&self, arguments: &[AnyTensor], vars: &mut Vars<'_>, location: &Location) -> Result<R> {
+    pub(crate) fn run<R: Nest>(
+        &self,
+        arguments: &[AnyTensor],
+        vars: &mut Vars<'_>,
+        location: &Location,
+    ) -> Result<R> {
         let operands = arguments.iter().chain(&self.captures);
         if trace::is_tracing() {
             let operands: Vec<AnyTensor> = operands.cloned().collect();
-            let outputs = trace::call(self.name.clone(), self.optimized.clone(), &operands, location.clone())?;
+            let outputs = trace::call(
+                self.name.clone(),
+                self.optimized.clone(),
+                &operands,
+                location.clone(),
+            )?;
             return Ok(self.give(outputs.into_iter(), vars));
         }
-        let inputs: SmallVec<[Arc<Array>; 8]> = operands.map(|t| trace::value_of(t, location.clone())).collect();
+        let inputs: SmallVec<[Arc<Array>; 8]> = operands
+            .map(|t| trace::value_of(t, location.clone()))
+            .collect();
         let outputs = Cpu.run(&self.plan, &inputs, &mut |line| print::line(line))?;
         Ok(self.give(outputs.into_iter().map(AnyTensor::concrete), vars))
     }
 
     /// Puts the result together and writes the `&mut` parameters.
-    fn give<R: Nest>(&self, mut outputs: impl Iterator<Item = AnyTensor>, vars: &mut Vars<'_>) -> R {
+    fn give<R: Nest>(
+        &self,
+        mut outputs: impl Iterator<Item = AnyTensor>,
+        vars: &mut Vars<'_>,
+    ) -> R {
         let result = rebuild(&*self.result, outputs.by_ref().take(self.results));
         for ((_, variable), (structure, leaves)) in vars.0.iter_mut().zip(&self.written) {
             variable.write(&**structure, &mut outputs.by_ref().take(*leaves));

@@ -14,8 +14,8 @@ use std::thread::ThreadId;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 pub use concrete::ConcreteFunction;
-pub use signature::{Argument, Literal, Sequence, Signature};
 use signature::Key;
+pub use signature::{Argument, Literal, Sequence, Signature};
 
 use crate::trace;
 
@@ -64,8 +64,15 @@ pub fn functions_run_eagerly() -> bool {
 impl GraphFunction {
     /// A function without traces. Generated code calls this.
     #[doc(hidden)]
-    pub const fn new(name: &'static str, parameters: &'static [&'static str], code: &'static str) -> GraphFunction {
-        let traces = Traces { by_key: FxHashMap::with_hasher(FxBuildHasher), in_order: Vec::new() };
+    pub const fn new(
+        name: &'static str,
+        parameters: &'static [&'static str],
+        code: &'static str,
+    ) -> GraphFunction {
+        let traces = Traces {
+            by_key: FxHashMap::with_hasher(FxBuildHasher),
+            in_order: Vec::new(),
+        };
         GraphFunction {
             name,
             parameters,
@@ -94,12 +101,20 @@ impl GraphFunction {
 
     /// The concrete functions, oldest first.
     pub fn concrete_functions(&self) -> Vec<Arc<ConcreteFunction>> {
-        self.traces.read().unwrap_or_else(PoisonError::into_inner).in_order.clone()
+        self.traces
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .in_order
+            .clone()
     }
 
     /// All signatures in TensorFlow's layout (`pretty_printed_concrete_signatures`), blocks joined by a blank line.
     pub fn pretty_signatures(&self) -> String {
-        let blocks: Vec<String> = self.concrete_functions().iter().map(|c| c.to_string()).collect();
+        let blocks: Vec<String> = self
+            .concrete_functions()
+            .iter()
+            .map(|c| c.to_string())
+            .collect();
         blocks.join("\n\n")
     }
 
@@ -119,7 +134,10 @@ impl GraphFunction {
     /// # Errors
     /// If tracing fails, or if `call` doesn't call this function by a graph (as when functions run eagerly).
     #[track_caller]
-    pub fn concrete<R>(&'static self, call: impl FnOnce() -> R) -> crate::Result<Arc<ConcreteFunction>> {
+    pub fn concrete<R>(
+        &'static self,
+        call: impl FnOnce() -> R,
+    ) -> crate::Result<Arc<ConcreteFunction>> {
         call::concrete(self, call)
     }
 
@@ -133,7 +151,12 @@ impl GraphFunction {
     }
 
     fn find(&self, key: &Key) -> Option<Arc<ConcreteFunction>> {
-        self.traces.read().unwrap_or_else(PoisonError::into_inner).by_key.get(key).cloned()
+        self.traces
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .by_key
+            .get(key)
+            .cloned()
     }
 
     /// Finds the trace for a key, or reserves the right to make it. Waits while another thread traces the same key, unless this
@@ -150,9 +173,15 @@ impl GraphFunction {
             }
             if trace::active() || !tracing.iter().any(|(k, _)| k == key) {
                 tracing.push((key.clone(), me));
-                return Ok(Found::Nothing(Reservation { function: self, key: key.clone() }));
+                return Ok(Found::Nothing(Reservation {
+                    function: self,
+                    key: key.clone(),
+                }));
             }
-            tracing = self.traced.wait(tracing).unwrap_or_else(PoisonError::into_inner);
+            tracing = self
+                .traced
+                .wait(tracing)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -163,7 +192,9 @@ impl GraphFunction {
             return first.clone();
         }
         let concrete = Arc::new(concrete);
-        traces.by_key.insert(reservation.key.clone(), concrete.clone());
+        traces
+            .by_key
+            .insert(reservation.key.clone(), concrete.clone());
         traces.in_order.push(concrete.clone());
         self.count.fetch_add(1, Ordering::Relaxed);
         concrete
@@ -185,7 +216,11 @@ struct Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         let me = std::thread::current().id();
-        let mut tracing = self.function.tracing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tracing = self
+            .function
+            .tracing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         tracing.retain(|(k, thread)| !(*k == self.key && *thread == me));
         self.function.traced.notify_all();
     }
@@ -196,6 +231,11 @@ struct Recursion;
 
 impl fmt::Debug for GraphFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "GraphFunction {} ({} traces)", self.name, self.trace_count())
+        write!(
+            f,
+            "GraphFunction {} ({} traces)",
+            self.name,
+            self.trace_count()
+        )
     }
 }

@@ -27,8 +27,15 @@ enum Tag {
     Opaque,
 }
 
-const TAGS: [Tag; 7] =
-    [Tag::Tensor, Tag::UnknownRank, Tag::Alias, Tag::Literal, Tag::Text, Tag::Sequence, Tag::Opaque];
+const TAGS: [Tag; 7] = [
+    Tag::Tensor,
+    Tag::UnknownRank,
+    Tag::Alias,
+    Tag::Literal,
+    Tag::Text,
+    Tag::Sequence,
+    Tag::Opaque,
+];
 
 /// The kinds of sequences that trace types tell apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,8 +50,14 @@ pub enum Sequence {
     Struct,
 }
 
-const SEQUENCES: [Sequence; 6] =
-    [Sequence::Tuple, Sequence::List, Sequence::Some, Sequence::None, Sequence::Dict, Sequence::Struct];
+const SEQUENCES: [Sequence; 6] = [
+    Sequence::Tuple,
+    Sequence::List,
+    Sequence::Some,
+    Sequence::None,
+    Sequence::Dict,
+    Sequence::Struct,
+];
 
 /// The Rust types of literals.
 macro_rules! literals {
@@ -84,8 +97,10 @@ impl Signature {
         match ty.shape.dims() {
             None => self.key.push(Tag::UnknownRank as u64 | dtype),
             Some(dims) => {
-                self.key.push(Tag::Tensor as u64 | dtype | (dims.len() as u64) << 16);
-                self.key.extend(dims.iter().map(|d| d.map_or(u64::MAX, |n| n as u64)));
+                self.key
+                    .push(Tag::Tensor as u64 | dtype | (dims.len() as u64) << 16);
+                self.key
+                    .extend(dims.iter().map(|d| d.map_or(u64::MAX, |n| n as u64)));
             }
         }
         self.leaves.push(tensor.clone());
@@ -110,7 +125,8 @@ impl Signature {
 
     /// Begins a sequence of `len` parts, which follow.
     pub fn sequence(&mut self, kind: Sequence, len: usize) {
-        self.key.push(Tag::Sequence as u64 | (kind as u64) << 8 | (len as u64) << 16);
+        self.key
+            .push(Tag::Sequence as u64 | (kind as u64) << 8 | (len as u64) << 16);
     }
 
     /// Writes a type.
@@ -150,7 +166,11 @@ pub trait Argument {
 
 /// The trace types of the parameters, in TensorFlow's words, and the types of the tensors among them with a name each.
 pub(crate) fn describe(key: &[u64], parameters: &[&str]) -> (Vec<String>, Vec<Arc<str>>) {
-    let mut reader = Reader { words: key.iter(), names: Vec::new(), parameter: "" };
+    let mut reader = Reader {
+        words: key.iter(),
+        names: Vec::new(),
+        parameter: "",
+    };
     let types = parameters
         .iter()
         .map(|name| {
@@ -182,11 +202,17 @@ impl Reader<'_> {
                 let shape = Shape::of(dims.iter().map(|d| (*d != u64::MAX).then_some(*d as usize)));
                 self.tensor(TensorType::new(dtype, shape))
             }
-            Tag::UnknownRank => self.tensor(TensorType::new(DType::ALL[(head >> 8 & 0xff) as usize], Shape::unknown())),
+            Tag::UnknownRank => self.tensor(TensorType::new(
+                DType::ALL[(head >> 8 & 0xff) as usize],
+                Shape::unknown(),
+            )),
             Tag::Alias => format!("Alias[{}]", head >> 8),
             Tag::Literal => self.literal((head >> 8) as usize),
             Tag::Text => format!("Literal[{:?}]", self.text((head >> 8) as usize)),
-            Tag::Sequence => self.sequence(SEQUENCES[(head >> 8 & 0xff) as usize], (head >> 16) as usize),
+            Tag::Sequence => self.sequence(
+                SEQUENCES[(head >> 8 & 0xff) as usize],
+                (head >> 16) as usize,
+            ),
             Tag::Opaque => {
                 self.words.nth(1);
                 "Opaque".to_owned()
@@ -215,7 +241,10 @@ impl Reader<'_> {
     }
 
     fn text(&mut self, len: usize) -> String {
-        let bytes: Vec<u8> = (0..len.div_ceil(8)).flat_map(|_| self.word().to_le_bytes()).take(len).collect();
+        let bytes: Vec<u8> = (0..len.div_ceil(8))
+            .flat_map(|_| self.word().to_le_bytes())
+            .take(len)
+            .collect();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
@@ -239,9 +268,15 @@ pub(crate) fn spec(ty: &TensorType) -> String {
         None => "<unknown>".to_owned(),
         Some([d]) => format!("({},)", d.map_or("None".to_owned(), |n| n.to_string())),
         Some(dims) => {
-            let dims: Vec<String> = dims.iter().map(|d| d.map_or("None".to_owned(), |n| n.to_string())).collect();
+            let dims: Vec<String> = dims
+                .iter()
+                .map(|d| d.map_or("None".to_owned(), |n| n.to_string()))
+                .collect();
             format!("({})", dims.join(", "))
         }
     };
-    format!("TensorSpec(shape={shape}, dtype=tf.{}, name=None)", ty.dtype)
+    format!(
+        "TensorSpec(shape={shape}, dtype=tf.{}, name=None)",
+        ty.dtype
+    )
 }

@@ -27,7 +27,13 @@ pub(crate) struct Branching {
 /// A side that has been traced.
 enum Side {
     /// Control reached its end. Its builders are kept open, so that the code behind can go on in them.
-    Fell { builders: Vec<Builder>, splits: Vec<Split>, state: Snapshot, values: Vec<ValueId>, value: Option<(Parts, Vec<ValueId>)> },
+    Fell {
+        builders: Vec<Builder>,
+        splits: Vec<Split>,
+        state: Snapshot,
+        values: Vec<ValueId>,
+        value: Option<(Parts, Vec<ValueId>)>,
+    },
     /// It left early in every case.
     Left(Builder, Outcome),
 }
@@ -40,7 +46,9 @@ impl Branching {
             frame: trace.new_frame(),
             predicate: predicate.unwrap_or_else(|e| {
                 trace.record(e.message().to_owned(), e.location());
-                trace.top().constant(graph_kernels::Array::scalar(false), location.clone())
+                trace
+                    .top()
+                    .constant(graph_kernels::Array::scalar(false), location.clone())
             }),
             location,
             base: trace.builders.len(),
@@ -76,7 +84,9 @@ impl Branching {
 
     /// The value of the whole, once all sides are done.
     pub fn take_value(&mut self) -> Parts {
-        self.value.take().expect("a branch with a value yields one on each side that falls through")
+        self.value
+            .take()
+            .expect("a branch with a value yields one on each side that falls through")
     }
 
     /// Ends the side early.
@@ -97,7 +107,10 @@ impl Branching {
         let left_early = with_trace(|trace| trace.builders.len() == self.base);
         if !left_early {
             let (state, value) = (vars.read(), self.value.take());
-            with_trace(|trace| self.sides.push(Side::fell(trace, self.base, state, value, &self.location)));
+            with_trace(|trace| {
+                self.sides
+                    .push(Side::fell(trace, self.base, state, value, &self.location))
+            });
         }
         if self.sides.len() == 1 {
             vars.restore(originals);
@@ -113,16 +126,48 @@ impl Branching {
         let then_side = self.sides.pop().expect("two sides");
         let (predicate, depth, location) = (self.predicate, self.base, self.location.clone());
         match (then_side, else_side) {
-            (Side::Left(b, o), Side::Fell { builders, splits, state, value, .. }) => {
-                let split = Split { predicate, left_is_then: true, left: (b, o), depth, location };
+            (
+                Side::Left(b, o),
+                Side::Fell {
+                    builders,
+                    splits,
+                    state,
+                    value,
+                    ..
+                },
+            ) => {
+                let split = Split {
+                    predicate,
+                    left_is_then: true,
+                    left: (b, o),
+                    depth,
+                    location,
+                };
                 self.go_on(split, builders, splits, &state, value, vars)
             }
-            (Side::Fell { builders, splits, state, value, .. }, Side::Left(b, o)) => {
-                let split = Split { predicate, left_is_then: false, left: (b, o), depth, location };
+            (
+                Side::Fell {
+                    builders,
+                    splits,
+                    state,
+                    value,
+                    ..
+                },
+                Side::Left(b, o),
+            ) => {
+                let split = Split {
+                    predicate,
+                    left_is_then: false,
+                    left: (b, o),
+                    depth,
+                    location,
+                };
                 self.go_on(split, builders, splits, &state, value, vars)
             }
             (Side::Left(b, o), Side::Left(c, p)) => {
-                with_trace(|trace| trace.pending = Some(trace.merge(predicate, (b, o), (c, p), &location)));
+                with_trace(|trace| {
+                    trace.pending = Some(trace.merge(predicate, (b, o), (c, p), &location))
+                });
                 Step::Exit
             }
             (then_side, else_side) => self.join(then_side, else_side, vars),
@@ -152,7 +197,14 @@ impl Branching {
     /// Both sides fall through, at least in some cases.
     fn join(&mut self, then_side: Side, else_side: Side, vars: &mut Vars<'_>) -> Step {
         let (then_state, else_state) = (then_side.state(), else_side.state());
-        same_structure(vars, then_state, else_state, "in the main branch", "in the else branch", &self.location);
+        same_structure(
+            vars,
+            then_state,
+            else_state,
+            "in the main branch",
+            "in the else branch",
+            &self.location,
+        );
         let structure = then_state.structure_of();
         let value = then_side.value();
         if let (Some(a), Some(b)) = (&value, else_side.value())
@@ -170,12 +222,21 @@ impl Branching {
             let else_end = else_side.close(trace, self.base, self.frame);
             trace.merge(self.predicate, then_end, else_end, &location)
         });
-        let values = outcome.group(Group::State(self.frame)).cloned().unwrap_or_default();
+        let values = outcome
+            .group(Group::State(self.frame))
+            .cloned()
+            .unwrap_or_default();
         write_values(vars, &structure, &values);
         if let Some(parts) = value {
-            let values = outcome.group(Group::Value(self.frame)).cloned().unwrap_or_default();
+            let values = outcome
+                .group(Group::Value(self.frame))
+                .cloned()
+                .unwrap_or_default();
             let leaves = with_trace(|trace| values.iter().map(|v| trace.symbol(*v)).collect());
-            self.value = Some(Parts { structure: parts, leaves });
+            self.value = Some(Parts {
+                structure: parts,
+                leaves,
+            });
         }
         with_trace(|trace| trace.continue_behind(outcome, &[Code::Next], self.frame, &location));
         Step::Fall
@@ -183,13 +244,27 @@ impl Branching {
 }
 
 impl Side {
-    fn fell(trace: &mut Trace, base: usize, state: Snapshot, value: Option<Parts>, location: &Location) -> Side {
+    fn fell(
+        trace: &mut Trace,
+        base: usize,
+        state: Snapshot,
+        value: Option<Parts>,
+        location: &Location,
+    ) -> Side {
         let values = resolve_parts(trace, &state, location);
         let value = value.map(|parts| {
-            let values = parts.leaves.iter().map(|t| trace.resolve_or_record(t, location)).collect();
+            let values = parts
+                .leaves
+                .iter()
+                .map(|t| trace.resolve_or_record(t, location))
+                .collect();
             (parts, values)
         });
-        let first = trace.splits.iter().position(|s| s.depth > base).unwrap_or(trace.splits.len());
+        let first = trace
+            .splits
+            .iter()
+            .position(|s| s.depth > base)
+            .unwrap_or(trace.splits.len());
         Side::Fell {
             splits: trace.splits.drain(first..).collect(),
             builders: trace.builders.drain(base..).collect(),
@@ -215,13 +290,21 @@ impl Side {
 
     /// Closes a side that fell, down to one builder.
     fn close(self, trace: &mut Trace, base: usize, frame: FrameId) -> (Builder, Outcome) {
-        let Side::Fell { builders, splits, values, value, .. } = self else {
+        let Side::Fell {
+            builders,
+            splits,
+            values,
+            value,
+            ..
+        } = self
+        else {
             unreachable!("only sides that fell are joined")
         };
         trace.builders.extend(builders);
         trace.splits.extend(splits);
         let mut end = Outcome::always(Code::Next, Group::State(frame), values);
-        end.groups.extend(value.map(|(_, values)| (Group::Value(frame), values)));
+        end.groups
+            .extend(value.map(|(_, values)| (Group::Value(frame), values)));
         let outcome = trace.close_to(base, end);
         (trace.builders.pop().expect("the side's builder"), outcome)
     }

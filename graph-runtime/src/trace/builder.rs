@@ -63,7 +63,9 @@ impl Builder {
 
     /// The parent's value, if this one is a capture.
     pub fn source_of(&self, value: ValueId) -> Option<ValueId> {
-        let position = self.graph.inputs[self.parameters..].iter().position(|v| *v == value)?;
+        let position = self.graph.inputs[self.parameters..]
+            .iter()
+            .position(|v| *v == value)?;
         self.sources.get(position).copied()
     }
 
@@ -74,7 +76,8 @@ impl Builder {
 
     pub fn constant(&mut self, array: Array, location: Location) -> ValueId {
         let ty = TensorType::of_array(&array);
-        self.graph.add_node(Op::Constant(Arc::new(array)), vec![], vec![ty], location)[0]
+        self.graph
+            .add_node(Op::Constant(Arc::new(array)), vec![], vec![ty], location)[0]
     }
 
     /// Adds an op whose operands are values of this graph; fails with what doesn't fit.
@@ -87,12 +90,20 @@ impl Builder {
     ) -> Result<ValueId, String> {
         let types: Vec<TensorType> = operands.iter().map(|v| self.graph.ty(*v).clone()).collect();
         let ty = (op.infer)(&types, &attrs)?;
-        Ok(self.graph.add_node(Op::Primitive(op, attrs), operands, vec![ty], location)[0])
+        Ok(self
+            .graph
+            .add_node(Op::Primitive(op, attrs), operands, vec![ty], location)[0])
     }
 
     /// Like [`primitive`](Self::primitive) for ops the tracer itself adds, whose operands always fit.
-    pub fn must(&mut self, op: &'static OpDef, operands: Vec<ValueId>, location: &Location) -> ValueId {
-        self.primitive(op, Attrs::default(), operands, location.clone()).expect("the tracer's own operands fit")
+    pub fn must(
+        &mut self,
+        op: &'static OpDef,
+        operands: Vec<ValueId>,
+        location: &Location,
+    ) -> ValueId {
+        self.primitive(op, Attrs::default(), operands, location.clone())
+            .expect("the tracer's own operands fit")
     }
 }
 

@@ -110,7 +110,10 @@ pub(crate) fn begin(parameters: &[(AnyTensor, TensorType, Arc<str>)]) {
         returned: None,
         values: FxHashMap::default(),
         entered,
-        kept: parameters.iter().map(|(tensor, ..)| tensor.clone()).collect(),
+        kept: parameters
+            .iter()
+            .map(|(tensor, ..)| tensor.clone())
+            .collect(),
         captures: Vec::new(),
         frames: 0,
         error: None,
@@ -128,7 +131,10 @@ pub(crate) fn finish(outputs: &[ValueId]) -> Result<Traced> {
     }
     let mut graph = trace.builders.swap_remove(0).graph;
     graph.outputs = outputs.to_vec();
-    Ok(Traced { graph, captures: trace.captures })
+    Ok(Traced {
+        graph,
+        captures: trace.captures,
+    })
 }
 
 /// Drops the innermost frame after an unwind or an early end, and gives the first error it recorded.
@@ -187,7 +193,12 @@ pub(crate) fn constant(array: Array, location: Location) -> AnyTensor {
 }
 
 /// See [`AnyTensor::apply`].
-pub(crate) fn apply(op: &'static OpDef, attrs: Attrs, operands: &[&AnyTensor], location: Location) -> AnyTensor {
+pub(crate) fn apply(
+    op: &'static OpDef,
+    attrs: Attrs,
+    operands: &[&AnyTensor],
+    location: Location,
+) -> AnyTensor {
     if operands.iter().any(|t| matches!(t.repr, Repr::Poisoned(_))) {
         return poison(operands[0].dtype());
     }
@@ -197,23 +208,40 @@ pub(crate) fn apply(op: &'static OpDef, attrs: Attrs, operands: &[&AnyTensor], l
     let result = resolve_all(operands, &location).and_then(|values| {
         with_trace(|trace| {
             let value = trace.top().primitive(op, attrs, values, location.clone());
-            value.map(|v| trace.symbol(v)).map_err(|message| Error::trace(message, location))
+            value
+                .map(|v| trace.symbol(v))
+                .map_err(|message| Error::trace(message, location))
         })
     });
     result.unwrap_or_else(|error| {
         record(error);
-        poison(operands.first().map_or(graph_kernels::DType::F32, |t| t.dtype()))
+        poison(
+            operands
+                .first()
+                .map_or(graph_kernels::DType::F32, |t| t.dtype()),
+        )
     })
 }
 
 /// Runs an op's kernel now.
-fn compute(op: &'static OpDef, attrs: &Attrs, operands: &[&AnyTensor], location: Location) -> AnyTensor {
-    let arrays: Vec<Arc<Array>> = operands.iter().map(|t| value_of(t, location.clone())).collect();
+fn compute(
+    op: &'static OpDef,
+    attrs: &Attrs,
+    operands: &[&AnyTensor],
+    location: Location,
+) -> AnyTensor {
+    let arrays: Vec<Arc<Array>> = operands
+        .iter()
+        .map(|t| value_of(t, location.clone()))
+        .collect();
     let types: Vec<TensorType> = arrays.iter().map(|a| TensorType::of_array(a)).collect();
     let references: Vec<&Array> = arrays.iter().map(|a| &**a).collect();
     let mut output = Array::default();
-    let result = (op.infer)(&types, attrs)
-        .and_then(|ty| (op.kernel)(&references, attrs, &mut output).map(|()| ty).map_err(|e| e.to_string()));
+    let result = (op.infer)(&types, attrs).and_then(|ty| {
+        (op.kernel)(&references, attrs, &mut output)
+            .map(|()| ty)
+            .map_err(|e| e.to_string())
+    });
     match result {
         Ok(_) => AnyTensor::concrete(Arc::new(output)),
         // Nothing behind the failed op may run.
@@ -227,7 +255,9 @@ fn poison(dtype: graph_kernels::DType) -> AnyTensor {
 
 /// See [`AnyTensor::ty`].
 pub(crate) fn type_of(tensor: &AnyTensor) -> TensorType {
-    let argument = entered(tensor, |trace, value| trace.builders[0].graph.ty(value).clone());
+    let argument = entered(tensor, |trace, value| {
+        trace.builders[0].graph.ty(value).clone()
+    });
     argument.unwrap_or_else(|| match &tensor.repr {
         Repr::Concrete(array) => TensorType::of_array(array),
         Repr::Symbolic(symbol) => symbol.ty.clone(),
@@ -255,7 +285,9 @@ fn entered<R>(tensor: &AnyTensor, f: impl FnOnce(&Trace, ValueId) -> R) -> Optio
 /// See [`AnyTensor::is_symbolic`].
 pub(crate) fn is_symbolic(tensor: &AnyTensor) -> bool {
     match &tensor.repr {
-        Repr::Concrete(_) => entered(tensor, |trace, value| trace.is_parameter(value)).unwrap_or(false),
+        Repr::Concrete(_) => {
+            entered(tensor, |trace, value| trace.is_parameter(value)).unwrap_or(false)
+        }
         Repr::Symbolic(_) | Repr::Poisoned(_) => true,
     }
 }
@@ -265,14 +297,23 @@ pub(crate) fn value_of(tensor: &AnyTensor, location: Location) -> Arc<Array> {
     match &tensor.repr {
         Repr::Concrete(array) if !is_symbolic(tensor) => array.clone(),
         Repr::Concrete(_) => fail(Error::trace(NO_VALUE, location)),
-        Repr::Symbolic(symbol) if is_running(symbol.trace) => fail(Error::trace(NO_VALUE, location)),
+        Repr::Symbolic(symbol) if is_running(symbol.trace) => {
+            fail(Error::trace(NO_VALUE, location))
+        }
         Repr::Symbolic(_) => fail(Error::trace(OUT_OF_SCOPE, location)),
-        Repr::Poisoned(_) => fail(Error::trace("an earlier operation failed, so this tensor has no value", location)),
+        Repr::Poisoned(_) => fail(Error::trace(
+            "an earlier operation failed, so this tensor has no value",
+            location,
+        )),
     }
 }
 
 fn is_running(id: u64) -> bool {
-    STACK.with_borrow(|stack| stack.iter().any(|frame| matches!(frame, Frame::Trace(trace) if trace.id == id)))
+    STACK.with_borrow(|stack| {
+        stack
+            .iter()
+            .any(|frame| matches!(frame, Frame::Trace(trace) if trace.id == id))
+    })
 }
 
 /// The values that tensors stand for in the innermost builder of the innermost trace.
@@ -293,7 +334,10 @@ pub(crate) fn resolve(tensor: &AnyTensor, location: &Location) -> Result<ValueId
 /// Adds a print of the texts with the tensors between them, or prints now.
 pub(crate) fn print(texts: Vec<String>, tensors: &[AnyTensor], location: Location) {
     if !is_tracing() {
-        let arrays: Vec<Arc<Array>> = tensors.iter().map(|t| value_of(t, location.clone())).collect();
+        let arrays: Vec<Arc<Array>> = tensors
+            .iter()
+            .map(|t| value_of(t, location.clone()))
+            .collect();
         return print::line(&print::join(&texts, arrays.iter().map(|a| &**a)));
     }
     effect(Op::Print(texts), tensors, location);
@@ -302,12 +346,18 @@ pub(crate) fn print(texts: Vec<String>, tensors: &[AnyTensor], location: Locatio
 /// Adds an assertion, or checks it now.
 pub(crate) fn assert_that(condition: &AnyTensor, message: String, location: Location) {
     if is_tracing() {
-        return effect(Op::Assert(message), std::slice::from_ref(condition), location);
+        return effect(
+            Op::Assert(message),
+            std::slice::from_ref(condition),
+            location,
+        );
     }
     if matches!(condition.repr, Repr::Poisoned(_)) {
         return;
     }
-    let holds = value_of(condition, location.clone()).values::<bool>().is_some_and(|v| v.iter().all(|b| *b));
+    let holds = value_of(condition, location.clone())
+        .values::<bool>()
+        .is_some_and(|v| v.iter().all(|b| *b));
     if !holds {
         fail(Error::run(format!("assertion failed: {message}"), location));
     }
@@ -318,17 +368,27 @@ fn effect(op: Op, operands: &[AnyTensor], location: Location) {
         return;
     }
     match resolve_all(&operands.iter().collect::<Vec<_>>(), &location) {
-        Ok(inputs) => with_trace(|trace| trace.top().graph.add_node(op, inputs, vec![], location)).truncate(0),
+        Ok(inputs) => {
+            with_trace(|trace| trace.top().graph.add_node(op, inputs, vec![], location)).truncate(0)
+        }
         Err(error) => record(error),
     }
 }
 
 /// Adds a call of another function's graph.
-pub(crate) fn call(name: Arc<str>, graph: Arc<Graph>, operands: &[AnyTensor], location: Location) -> Result<Vec<AnyTensor>> {
+pub(crate) fn call(
+    name: Arc<str>,
+    graph: Arc<Graph>,
+    operands: &[AnyTensor],
+    location: Location,
+) -> Result<Vec<AnyTensor>> {
     let inputs = resolve_all(&operands.iter().collect::<Vec<_>>(), &location)?;
     let types = graph.outputs.iter().map(|v| graph.ty(*v).clone()).collect();
     Ok(with_trace(|trace| {
-        let outputs = trace.top().graph.add_node(Op::Call { name, graph }, inputs, types, location);
+        let outputs = trace
+            .top()
+            .graph
+            .add_node(Op::Call { name, graph }, inputs, types, location);
         outputs.into_iter().map(|v| trace.symbol(v)).collect()
     }))
 }
@@ -342,7 +402,12 @@ impl Trace {
     /// A tensor that stands for a value of the innermost builder.
     pub fn symbol(&mut self, value: ValueId) -> AnyTensor {
         let (trace, builder) = (self.id, self.top());
-        let symbol = Symbol { trace, builder: builder.id, value, ty: builder.graph.ty(value).clone() };
+        let symbol = Symbol {
+            trace,
+            builder: builder.id,
+            value,
+            ty: builder.graph.ty(value).clone(),
+        };
         AnyTensor::new(Repr::Symbolic(Arc::new(symbol)))
     }
 
@@ -354,7 +419,8 @@ impl Trace {
 
     /// Keeps the first error.
     pub fn record(&mut self, message: String, location: &Location) {
-        self.error.get_or_insert_with(|| Error::trace(message, location.clone()));
+        self.error
+            .get_or_insert_with(|| Error::trace(message, location.clone()));
     }
 
     /// Notes the structure of a value that `break` takes out of a frame.
@@ -388,9 +454,17 @@ impl Trace {
         let (level, value) = match &tensor.repr {
             Repr::Symbolic(symbol) if symbol.trace == self.id => {
                 let level = self.builders.iter().position(|b| b.id == symbol.builder);
-                (level.ok_or_else(|| Error::trace(OUT_OF_SCOPE, location.clone()))?, symbol.value)
+                (
+                    level.ok_or_else(|| Error::trace(OUT_OF_SCOPE, location.clone()))?,
+                    symbol.value,
+                )
             }
-            Repr::Poisoned(_) => return Err(Error::trace("an earlier operation failed", location.clone())),
+            Repr::Poisoned(_) => {
+                return Err(Error::trace(
+                    "an earlier operation failed",
+                    location.clone(),
+                ));
+            }
             Repr::Concrete(_) | Repr::Symbolic(_) => (0, self.enter(tensor)),
         };
         Ok(self.lift(level, value))
@@ -408,7 +482,9 @@ impl Trace {
 
     /// Names a value after a variable, unless it has a name.
     pub fn name(&mut self, value: ValueId, name: &str) {
-        self.top().graph.values[value.index()].name.get_or_insert_with(|| Arc::from(name));
+        self.top().graph.values[value.index()]
+            .name
+            .get_or_insert_with(|| Arc::from(name));
     }
 
     /// The input of the function's graph for a tensor from outside: a parameter, or a capture.

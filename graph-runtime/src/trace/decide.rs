@@ -25,7 +25,14 @@ pub(crate) struct Deciding {
 
 impl Deciding {
     pub fn new(location: Location) -> Deciding {
-        Deciding { location, path: Vec::new(), passed: 0, started: false, value: None, before: Vec::new() }
+        Deciding {
+            location,
+            path: Vec::new(),
+            passed: 0,
+            started: false,
+            value: None,
+            before: Vec::new(),
+        }
     }
 
     /// The decision at this place of a path that has been taken before.
@@ -58,7 +65,9 @@ impl Deciding {
 
     /// The value of the whole.
     pub fn take_value(&mut self) -> Parts {
-        self.value.take().expect("a `match` with a value yields one in each arm that falls through")
+        self.value
+            .take()
+            .expect("a `match` with a value yields one in each arm that falls through")
     }
 
     /// Ends the pass early.
@@ -96,7 +105,8 @@ impl Deciding {
                     return Step::Fall;
                 }
                 (Some(outer), Step::Exit) => {
-                    let outcome = with_trace(|trace| trace.pending.take()).expect("noted by the branch inside");
+                    let outcome = with_trace(|trace| trace.pending.take())
+                        .expect("noted by the branch inside");
                     outer.leave(outcome);
                 }
                 (Some(outer), _) => outer.yields(value),

@@ -17,8 +17,8 @@ mod vars;
 
 pub(crate) use branch::Branching;
 pub(crate) use context::{
-    Symbol, Traced, active, apply, assert_that, begin, call, constant, end_error, fail, finish, is_symbolic, is_tracing, print, record,
-    run_inline, type_of, value_of, with_trace,
+    Symbol, Traced, active, apply, assert_that, begin, call, constant, end_error, fail, finish,
+    is_symbolic, is_tracing, print, record, run_inline, type_of, value_of, with_trace,
 };
 pub(crate) use decide::Deciding;
 pub(crate) use outcome::{Code, FrameId, Group, Outcome};

@@ -70,12 +70,25 @@ pub(crate) type NamedStructures = Vec<(&'static str, Option<Box<dyn Structure>>)
 
 impl Outcome {
     pub fn always(code: Code, group: Group, values: Vec<ValueId>) -> Outcome {
-        Outcome { codes: vec![code], code: None, groups: vec![(group, values)], states: Vec::new() }
+        Outcome {
+            codes: vec![code],
+            code: None,
+            groups: vec![(group, values)],
+            states: Vec::new(),
+        }
     }
 
     /// An outcome that takes the state of a frame along.
-    pub fn with_state(code: Code, frame: FrameId, values: Vec<ValueId>, structures: NamedStructures) -> Outcome {
-        Outcome { states: vec![(frame, Rc::new(structures))], ..Outcome::always(code, Group::State(frame), values) }
+    pub fn with_state(
+        code: Code,
+        frame: FrameId,
+        values: Vec<ValueId>,
+        structures: NamedStructures,
+    ) -> Outcome {
+        Outcome {
+            states: vec![(frame, Rc::new(structures))],
+            ..Outcome::always(code, Group::State(frame), values)
+        }
     }
 
     pub fn has(&self, code: Code) -> bool {
@@ -83,7 +96,10 @@ impl Outcome {
     }
 
     pub fn group(&self, group: Group) -> Option<&Vec<ValueId>> {
-        self.groups.iter().find(|(g, _)| *g == group).map(|(_, v)| v)
+        self.groups
+            .iter()
+            .find(|(g, _)| *g == group)
+            .map(|(_, v)| v)
     }
 
     /// The code as a value of the builder.
@@ -110,7 +126,13 @@ pub(crate) struct Split {
 
 /// A value that is never looked at, of the type that the other branch gives.
 pub(crate) fn placeholder(builder: &mut Builder, ty: &TensorType, location: &Location) -> ValueId {
-    let dims: Vec<usize> = ty.shape.dims().unwrap_or_default().iter().map(|d| d.unwrap_or(0)).collect();
+    let dims: Vec<usize> = ty
+        .shape
+        .dims()
+        .unwrap_or_default()
+        .iter()
+        .map(|d| d.unwrap_or(0))
+        .collect();
     builder.constant(Array::zeros(ty.dtype, &dims), location.clone())
 }
 
@@ -147,7 +169,13 @@ impl Trace {
         mut else_side: (Builder, Outcome),
         location: &Location,
     ) -> Outcome {
-        let mut codes: Vec<Code> = then_side.1.codes.iter().chain(&else_side.1.codes).copied().collect();
+        let mut codes: Vec<Code> = then_side
+            .1
+            .codes
+            .iter()
+            .chain(&else_side.1.codes)
+            .copied()
+            .collect();
         codes.sort();
         codes.dedup();
         let mut groups: Vec<(Group, usize)> = Vec::new();
@@ -165,22 +193,49 @@ impl Trace {
         });
         let mut merged: Vec<(Group, Vec<Place>)> = Vec::new();
         for (group, count) in groups {
-            let places = (0..count).map(|i| self.join(&mut joint, group, i, &mut then_side, &mut else_side, location));
+            let places = (0..count).map(|i| {
+                self.join(
+                    &mut joint,
+                    group,
+                    i,
+                    &mut then_side,
+                    &mut else_side,
+                    location,
+                )
+            });
             merged.push((group, places.collect()));
         }
         then_side.0.graph.outputs = joint.then_outputs;
         else_side.0.graph.outputs = joint.else_outputs;
-        let parent = &mut self.builders.last_mut().expect("a trace has a builder").graph;
+        let parent = &mut self
+            .builders
+            .last_mut()
+            .expect("a trace has a builder")
+            .graph;
         let mut inputs = vec![predicate];
-        inputs.extend(unify_captures(&mut [&mut then_side.0, &mut else_side.0], parent));
-        let op = Op::Cond { then_branch: Box::new(then_side.0.graph), else_branch: Box::new(else_side.0.graph) };
+        inputs.extend(unify_captures(
+            &mut [&mut then_side.0, &mut else_side.0],
+            parent,
+        ));
+        let op = Op::Cond {
+            then_branch: Box::new(then_side.0.graph),
+            else_branch: Box::new(else_side.0.graph),
+        };
         let outputs = parent.add_node(op, inputs, joint.types, location.clone());
         let value = |place: Place| match place {
             Place::Outer(value) => value,
             Place::Output(index) => outputs[index],
         };
-        let groups = merged.into_iter().map(|(g, places)| (g, places.into_iter().map(value).collect())).collect();
-        Outcome { codes, code: code.map(value), groups, states }
+        let groups = merged
+            .into_iter()
+            .map(|(g, places)| (g, places.into_iter().map(value).collect()))
+            .collect();
+        Outcome {
+            codes,
+            code: code.map(value),
+            groups,
+            states,
+        }
     }
 
     /// The states of two branches; where both have a frame's variables, these must have the same structures.
@@ -216,11 +271,21 @@ impl Trace {
         else_side: &mut (Builder, Outcome),
         location: &Location,
     ) -> Place {
-        let of = |side: &(Builder, Outcome)| side.1.group(group).and_then(|values| values.get(i).copied());
+        let of = |side: &(Builder, Outcome)| {
+            side.1
+                .group(group)
+                .and_then(|values| values.get(i).copied())
+        };
         let (a, b) = match (of(then_side), of(else_side)) {
             (Some(a), Some(b)) => (a, b),
-            (Some(a), None) => (a, placeholder(&mut else_side.0, &then_side.0.graph.ty(a).clone(), location)),
-            (None, Some(b)) => (placeholder(&mut then_side.0, &else_side.0.graph.ty(b).clone(), location), b),
+            (Some(a), None) => (
+                a,
+                placeholder(&mut else_side.0, &then_side.0.graph.ty(a).clone(), location),
+            ),
+            (None, Some(b)) => (
+                placeholder(&mut then_side.0, &else_side.0.graph.ty(b).clone(), location),
+                b,
+            ),
             (None, None) => unreachable!("every group comes from a branch"),
         };
         if let (Some(x), Some(y)) = (then_side.0.source_of(a), else_side.0.source_of(b))
@@ -228,9 +293,15 @@ impl Trace {
         {
             return Place::Outer(x);
         }
-        let (x, y) = (then_side.0.graph.ty(a).clone(), else_side.0.graph.ty(b).clone());
+        let (x, y) = (
+            then_side.0.graph.ty(a).clone(),
+            else_side.0.graph.ty(b).clone(),
+        );
         let ty = x.join(&y).unwrap_or_else(|| {
-            self.record(format!("a value is {x} in one branch but {y} in the other"), location);
+            self.record(
+                format!("a value is {x} in one branch but {y} in the other"),
+                location,
+            );
             x
         });
         joint.output(a, b, ty)
@@ -241,10 +312,16 @@ impl Trace {
     pub fn close_to(&mut self, depth: usize, mut end: Outcome) -> Outcome {
         while self.builders.len() > depth + 1 {
             let open = self.builders.pop().expect("checked above");
-            let split = self.splits.pop().expect("a builder above a frame's is the open side of a split");
+            let split = self
+                .splits
+                .pop()
+                .expect("a builder above a frame's is the open side of a split");
             debug_assert_eq!(split.depth, self.builders.len());
-            let (then_side, else_side) =
-                if split.left_is_then { (split.left, (open, end)) } else { ((open, end), split.left) };
+            let (then_side, else_side) = if split.left_is_then {
+                (split.left, (open, end))
+            } else {
+                ((open, end), split.left)
+            };
             end = self.merge(split.predicate, then_side, else_side, &split.location);
         }
         end
@@ -252,13 +329,26 @@ impl Trace {
 
     /// True if a side that left since position `depth` of the stack may have left with this code.
     pub fn may_have_left(&self, depth: usize, code: Code) -> bool {
-        self.splits.iter().any(|s| s.depth >= depth && s.left.1.has(code))
+        self.splits
+            .iter()
+            .any(|s| s.depth >= depth && s.left.1.has(code))
     }
 
     /// Continues behind code whose outcome has several codes, `next` among them: opens a split whose left side
     /// holds all the others. The state of `frame` must be read from the outcome before.
-    pub fn continue_behind(&mut self, outcome: Outcome, next: &[Code], frame: FrameId, location: &Location) {
-        let others: Vec<Code> = outcome.codes.iter().copied().filter(|c| !next.contains(c)).collect();
+    pub fn continue_behind(
+        &mut self,
+        outcome: Outcome,
+        next: &[Code],
+        frame: FrameId,
+        location: &Location,
+    ) {
+        let others: Vec<Code> = outcome
+            .codes
+            .iter()
+            .copied()
+            .filter(|c| !next.contains(c))
+            .collect();
         if others.is_empty() {
             return;
         }
@@ -275,26 +365,55 @@ impl Trace {
         }
         let predicate = leaves.expect("there are others");
         // A `break` that is still to come to its loop's end takes the loop's state along.
-        let pending = others.iter().any(|c| [Code::Break(frame), Code::Continue(frame)].contains(c));
-        let without: &[Group] = if pending { &[] } else { &[Group::State(frame), Group::Value(frame)] };
+        let pending = others
+            .iter()
+            .any(|c| [Code::Break(frame), Code::Continue(frame)].contains(c));
+        let without: &[Group] = if pending {
+            &[]
+        } else {
+            &[Group::State(frame), Group::Value(frame)]
+        };
         let left = self.capture_outcome(&outcome, others, without);
         let depth = self.builders.len();
         self.builders.push(Builder::new());
-        self.splits.push(Split { predicate, left_is_then: true, left, depth, location: location.clone() });
+        self.splits.push(Split {
+            predicate,
+            left_is_then: true,
+            left,
+            depth,
+            location: location.clone(),
+        });
     }
 
     /// A builder inside the current one that passes an outcome on, without some of its groups.
-    fn capture_outcome(&mut self, outcome: &Outcome, codes: Vec<Code>, without: &[Group]) -> (Builder, Outcome) {
+    fn capture_outcome(
+        &mut self,
+        outcome: &Outcome,
+        codes: Vec<Code>,
+        without: &[Group],
+    ) -> (Builder, Outcome) {
         let parent = &self.builders.last().expect("a trace has a builder").graph;
         let mut builder = Builder::new();
         let mut enter = |v: &ValueId| builder.capture(*v, parent.ty(*v), None);
-        let code = if codes.len() > 1 { outcome.code.as_ref().map(&mut enter) } else { None };
+        let code = if codes.len() > 1 {
+            outcome.code.as_ref().map(&mut enter)
+        } else {
+            None
+        };
         let groups = outcome
             .groups
             .iter()
             .filter(|(g, _)| !without.contains(g))
             .map(|(g, values)| (*g, values.iter().map(&mut enter).collect()))
             .collect();
-        (builder, Outcome { codes, code, groups, states: outcome.states.clone() })
+        (
+            builder,
+            Outcome {
+                codes,
+                code,
+                groups,
+                states: outcome.states.clone(),
+            },
+        )
     }
 }

@@ -73,7 +73,8 @@ impl Looping {
 
     /// The counter of a counted loop, an `int32` scalar of the body.
     pub fn counter(&self) -> Option<AnyTensor> {
-        self.counter.map(|counter| with_trace(|trace| trace.symbol(counter)))
+        self.counter
+            .map(|counter| with_trace(|trace| trace.symbol(counter)))
     }
 
     /// Notes the loop's condition, traced at the start of the body.
@@ -87,13 +88,19 @@ impl Looping {
 
     /// Ends the iteration early.
     pub fn leave(&mut self, outcome: Outcome) {
-        let depth = if self.is_unrolled() { self.iteration } else { self.base };
+        let depth = if self.is_unrolled() {
+            self.iteration
+        } else {
+            self.base
+        };
         self.left = Some(with_trace(|trace| trace.close_to(depth, outcome)));
     }
 
     /// The value of the whole, once the loop is done.
     pub fn take_value(&mut self) -> Parts {
-        self.value.take().expect("a loop with a value ends by a `break` with a value")
+        self.value
+            .take()
+            .expect("a loop with a value ends by a `break` with a value")
     }
 
     /// At the head of each iteration: begins it, or ends the loop.
@@ -123,12 +130,21 @@ impl Looping {
         let (values, limit) = with_trace(|trace| {
             self.initial = resolve_parts(trace, &before, &location);
             self.base = trace.builders.len();
-            let types: Vec<TensorType> = self.initial.iter().map(|v| trace.top().graph.ty(*v).clone()).collect();
+            let types: Vec<TensorType> = self
+                .initial
+                .iter()
+                .map(|v| trace.top().graph.ty(*v).clone())
+                .collect();
             let mut body = Builder::new();
-            let values: Vec<ValueId> = types.into_iter().map(|ty| body.parameter(ty, None)).collect();
+            let values: Vec<ValueId> = types
+                .into_iter()
+                .map(|ty| body.parameter(ty, None))
+                .collect();
             let limit = match &self.kind {
                 LoopKind::Counted(limit) => {
-                    self.counter = Some(body.parameter(TensorType::scalar(DType::I32), Some("counter".into())));
+                    self.counter = Some(
+                        body.parameter(TensorType::scalar(DType::I32), Some("counter".into())),
+                    );
                     Some(limit.clone())
                 }
                 _ => None,
@@ -143,7 +159,9 @@ impl Looping {
             let limit = with_trace(|trace| trace.resolve_or_record(&limit, &location));
             let counter = self.counter.expect("just made");
             with_trace(|trace| {
-                let test = trace.top().must(&ops::LESS, vec![counter, limit], &location);
+                let test = trace
+                    .top()
+                    .must(&ops::LESS, vec![counter, limit], &location);
                 self.test = Some((trace.top().graph.nodes.len(), test));
             });
         }
@@ -158,10 +176,20 @@ impl Looping {
             Some(outcome) => outcome,
             None => {
                 let after = vars.read();
-                same_structure(vars, &before, &after, "before the loop", "after one iteration", &location);
+                same_structure(
+                    vars,
+                    &before,
+                    &after,
+                    "before the loop",
+                    "after one iteration",
+                    &location,
+                );
                 with_trace(|trace| {
                     let values = resolve_parts(trace, &after, &location);
-                    trace.close_to(self.base, Outcome::with_state(Code::Next, self.frame, values, after.named(vars)))
+                    trace.close_to(
+                        self.base,
+                        Outcome::with_state(Code::Next, self.frame, values, after.named(vars)),
+                    )
                 })
             }
         };
@@ -169,7 +197,12 @@ impl Looping {
         let (values, outcome) = with_trace(|trace| {
             trace.replaying -= 1;
             let body = trace.builders.pop().expect("the body's builder");
-            let looped = WhileLoop { looping: self, trace, body, outcome };
+            let looped = WhileLoop {
+                looping: self,
+                trace,
+                body,
+                outcome,
+            };
             looped.build(&names, &before)
         });
         write_values(vars, &structure, &values);
@@ -182,7 +215,10 @@ impl Looping {
         if let Some(values) = outcome.group(Group::Value(self.frame)) {
             self.value = with_trace(|trace| {
                 let leaves = values.iter().map(|v| trace.symbol(*v)).collect();
-                trace.values.get(&self.frame).map(|structure| Parts { structure: structure.copy(), leaves })
+                trace.values.get(&self.frame).map(|structure| Parts {
+                    structure: structure.copy(),
+                    leaves,
+                })
             });
         }
         let next = [Code::Next, Code::Break(self.frame)];
@@ -242,7 +278,10 @@ impl Looping {
         let (state, location) = (vars.read(), self.location.clone());
         with_trace(|trace| {
             let values = resolve_parts(trace, &state, &location);
-            trace.close_to(depth, Outcome::with_state(Code::Next, self.frame, values, state.named(vars)))
+            trace.close_to(
+                depth,
+                Outcome::with_state(Code::Next, self.frame, values, state.named(vars)),
+            )
         })
     }
 
@@ -267,22 +306,41 @@ impl WhileLoop<'_> {
     fn build(mut self, names: &[&str], before: &Snapshot) -> (Vec<ValueId>, Outcome) {
         let location = self.looping.location.clone();
         let frame = self.looping.frame;
-        let parameters: Vec<ValueId> = self.body.graph.inputs[..self.looping.initial.len()].to_vec();
-        let results = self.outcome.group(Group::State(frame)).cloned().unwrap_or_else(|| parameters.clone());
+        let parameters: Vec<ValueId> =
+            self.body.graph.inputs[..self.looping.initial.len()].to_vec();
+        let results = self
+            .outcome
+            .group(Group::State(frame))
+            .cloned()
+            .unwrap_or_else(|| parameters.clone());
         self.check_types(names, before, &parameters, &results);
 
         let again = [Code::Next, Code::Continue(frame)];
-        let stops: Vec<Code> = self.outcome.codes.iter().copied().filter(|c| !again.contains(c)).collect();
+        let stops: Vec<Code> = self
+            .outcome
+            .codes
+            .iter()
+            .copied()
+            .filter(|c| !again.contains(c))
+            .collect();
         let mut initial = self.looping.initial.clone();
         let mut outputs = results;
         outputs.truncate(initial.len());
         if let Some(counter) = self.looping.counter {
-            initial.push(self.trace.top().constant(Array::scalar(0i32), location.clone()));
+            initial.push(
+                self.trace
+                    .top()
+                    .constant(Array::scalar(0i32), location.clone()),
+            );
             let one = self.body.constant(Array::scalar(1i32), location.clone());
             outputs.push(self.body.must(&ops::ADD, vec![counter, one], &location));
         }
         let code = (!stops.is_empty()).then(|| {
-            initial.push(self.trace.top().constant(Array::scalar(Code::Next.number()), location.clone()));
+            initial.push(
+                self.trace
+                    .top()
+                    .constant(Array::scalar(Code::Next.number()), location.clone()),
+            );
             outputs.push(self.outcome.code_value(&mut self.body, &location));
             self.body.late_parameter(TensorType::scalar(DType::I32))
         });
@@ -290,40 +348,80 @@ impl WhileLoop<'_> {
         for (group, values) in std::mem::take(&mut self.outcome.groups) {
             if group != Group::State(frame) {
                 groups.push((group, values.len()));
-                values.into_iter().for_each(|v| self.carry_out(v, &mut initial, &mut outputs));
+                values
+                    .into_iter()
+                    .for_each(|v| self.carry_out(v, &mut initial, &mut outputs));
             }
         }
 
         let mut going = vec![Code::Next];
-        going.extend(self.outcome.codes.iter().filter(|c| **c == Code::Continue(frame)));
+        going.extend(
+            self.outcome
+                .codes
+                .iter()
+                .filter(|c| **c == Code::Continue(frame)),
+        );
         let cond = self.condition(code, &going);
         self.body.graph.outputs = outputs;
         self.drop_effects_of_test();
         let captures = self.body.sources().to_vec();
-        let types: Vec<TensorType> =
-            self.body.graph.inputs[..initial.len()].iter().map(|v| self.body.graph.ty(*v).clone()).collect();
+        let types: Vec<TensorType> = self.body.graph.inputs[..initial.len()]
+            .iter()
+            .map(|v| self.body.graph.ty(*v).clone())
+            .collect();
         let inputs = initial.iter().chain(&captures).copied().collect();
-        let op = Op::WhileLoop { cond: Box::new(cond), body: Box::new(self.body.graph) };
-        let mut values = self.trace.top().graph.add_node(op, inputs, types, location).into_iter();
+        let op = Op::WhileLoop {
+            cond: Box::new(cond),
+            body: Box::new(self.body.graph),
+        };
+        let mut values = self
+            .trace
+            .top()
+            .graph
+            .add_node(op, inputs, types, location)
+            .into_iter();
 
         let state = values.by_ref().take(self.looping.initial.len()).collect();
-        values.by_ref().take(usize::from(self.looping.counter.is_some())).for_each(drop);
+        values
+            .by_ref()
+            .take(usize::from(self.looping.counter.is_some()))
+            .for_each(drop);
         let code = code.map(|_| values.next().expect("the code comes next"));
-        let groups = groups.into_iter().map(|(g, n)| (g, values.by_ref().take(n).collect())).collect();
+        let groups = groups
+            .into_iter()
+            .map(|(g, n)| (g, values.by_ref().take(n).collect()))
+            .collect();
         let mut codes = stops;
         if self.looping.test.is_some() {
             codes.insert(0, Code::Next);
         }
-        (state, Outcome { codes, code, groups, states: self.outcome.states })
+        (
+            state,
+            Outcome {
+                codes,
+                code,
+                groups,
+                states: self.outcome.states,
+            },
+        )
     }
 
     /// The variables keep their types from iteration to iteration.
-    fn check_types(&mut self, names: &[&str], before: &Snapshot, parameters: &[ValueId], results: &[ValueId]) {
+    fn check_types(
+        &mut self,
+        names: &[&str],
+        before: &Snapshot,
+        parameters: &[ValueId],
+        results: &[ValueId],
+    ) {
         let owners = before.0.iter().zip(names).flat_map(|(parts, name)| {
             std::iter::repeat_n(*name, parts.as_ref().map_or(0, |p| p.leaves.len()))
         });
         for (name, (before, after)) in owners.zip(parameters.iter().zip(results)) {
-            let (before, after) = (self.body.graph.ty(*before).clone(), self.body.graph.ty(*after).clone());
+            let (before, after) = (
+                self.body.graph.ty(*before).clone(),
+                self.body.graph.ty(*after).clone(),
+            );
             if !before.covers(&after) {
                 let message = format!(
                     "'{name}' has shape {} before the loop, but shape {} after one iteration. If the shape must change, \
@@ -336,7 +434,12 @@ impl WhileLoop<'_> {
     }
 
     /// Carries a value that an early exit takes along out of the loop: before the first iteration it is a placeholder.
-    fn carry_out(&mut self, value: ValueId, initial: &mut Vec<ValueId>, outputs: &mut Vec<ValueId>) {
+    fn carry_out(
+        &mut self,
+        value: ValueId,
+        initial: &mut Vec<ValueId>,
+        outputs: &mut Vec<ValueId>,
+    ) {
         let ty = self.body.graph.ty(value).clone();
         let start = placeholder(self.trace.top(), &ty, &self.looping.location);
         let start_ty = self.trace.top().graph.ty(start).clone();
@@ -360,9 +463,14 @@ impl WhileLoop<'_> {
         };
         let mut cond = Builder::new();
         let inputs: Vec<ValueId> = self.body.graph.inputs.clone();
-        let own: Vec<ValueId> =
-            inputs.iter().map(|v| cond.parameter(self.body.graph.ty(*v).clone(), None)).collect();
-        let code = own[inputs.iter().position(|v| *v == code).expect("the code is a parameter")];
+        let own: Vec<ValueId> = inputs
+            .iter()
+            .map(|v| cond.parameter(self.body.graph.ty(*v).clone(), None))
+            .collect();
+        let code = own[inputs
+            .iter()
+            .position(|v| *v == code)
+            .expect("the code is a parameter")];
         let mut running = None;
         for again in going {
             let number = cond.constant(Array::scalar(again.number()), location.clone());
@@ -377,9 +485,17 @@ impl WhileLoop<'_> {
             None => running,
             Some(test) => {
                 let stopped = self.constant_condition(false);
-                let op = Op::Cond { then_branch: Box::new(test), else_branch: Box::new(stopped) };
+                let op = Op::Cond {
+                    then_branch: Box::new(test),
+                    else_branch: Box::new(stopped),
+                };
                 let operands = std::iter::once(running).chain(own).collect();
-                cond.graph.add_node(op, operands, vec![TensorType::scalar(DType::Bool)], location.clone())[0]
+                cond.graph.add_node(
+                    op,
+                    operands,
+                    vec![TensorType::scalar(DType::Bool)],
+                    location.clone(),
+                )[0]
             }
         };
         cond.graph.outputs = vec![result];
@@ -399,7 +515,9 @@ impl WhileLoop<'_> {
 
     /// The test is the loop's condition: what it prints or asserts happens there, not once more in the body.
     fn drop_effects_of_test(&mut self) {
-        let Some((nodes, _)) = self.looping.test else { return };
+        let Some((nodes, _)) = self.looping.test else {
+            return;
+        };
         let graph = &mut self.body.graph;
         let rest: Vec<_> = graph.nodes.split_off(nodes);
         // What reads the result of something that goes, goes too.
@@ -411,10 +529,13 @@ impl WhileLoop<'_> {
             }
             !goes
         });
-        let used = |v: &ValueId| graph.outputs.contains(v) || rest.iter().any(|node| node.inputs.contains(v));
+        let used = |v: &ValueId| {
+            graph.outputs.contains(v) || rest.iter().any(|node| node.inputs.contains(v))
+        };
         if gone.iter().any(used) {
             let message = "a loop condition that prints or asserts can't also assign variables that the body reads";
-            self.trace.record(message.to_owned(), &self.looping.location);
+            self.trace
+                .record(message.to_owned(), &self.looping.location);
         }
         graph.nodes.extend(rest);
         // The results of what went are values without a definition now.
@@ -438,10 +559,18 @@ fn compact(graph: Graph) -> Graph {
     }
     for node in &graph.nodes {
         let mut node = node.clone();
-        node.inputs.iter_mut().for_each(|v| *v = rename(&mut result, *v));
-        node.outputs.iter_mut().for_each(|v| *v = rename(&mut result, *v));
+        node.inputs
+            .iter_mut()
+            .for_each(|v| *v = rename(&mut result, *v));
+        node.outputs
+            .iter_mut()
+            .for_each(|v| *v = rename(&mut result, *v));
         result.nodes.push(node);
     }
-    result.outputs = graph.outputs.iter().map(|v| rename(&mut result, *v)).collect();
+    result.outputs = graph
+        .outputs
+        .iter()
+        .map(|v| rename(&mut result, *v))
+        .collect();
     result
 }

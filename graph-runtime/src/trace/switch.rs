@@ -23,12 +23,22 @@ pub(crate) fn switch<F: FnOnce() -> Option<Parts>>(
             trace.builders.len() - 1
         });
         let parts = branch().ok_or_else(|| {
-            Error::trace("a branch of a switch gave an `Err`: an error can't be chosen inside a graph", location.clone())
+            Error::trace(
+                "a branch of a switch gave an `Err`: an error can't be chosen inside a graph",
+                location.clone(),
+            )
         });
         let closed = with_trace(|trace| {
-            let leaves = parts.as_ref().map(|p| p.leaves.as_slice()).unwrap_or_default();
-            let values = leaves.iter().map(|t| trace.resolve_or_record(t, &location)).collect();
-            let outcome = trace.close_to(depth, Outcome::always(Code::Next, Group::Returned, values));
+            let leaves = parts
+                .as_ref()
+                .map(|p| p.leaves.as_slice())
+                .unwrap_or_default();
+            let values = leaves
+                .iter()
+                .map(|t| trace.resolve_or_record(t, &location))
+                .collect();
+            let outcome =
+                trace.close_to(depth, Outcome::always(Code::Next, Group::Returned, values));
             let values = outcome.group(Group::Returned).cloned().unwrap_or_default();
             (trace.builders.pop().expect("the branch's builder"), values)
         });
@@ -46,31 +56,48 @@ pub(crate) fn switch<F: FnOnce() -> Option<Parts>>(
             None => first = Some(parts),
         }
     }
-    let first = first.ok_or_else(|| Error::trace("a switch has at least one branch", location.clone()))?;
+    let first =
+        first.ok_or_else(|| Error::trace("a switch has at least one branch", location.clone()))?;
     let leaves = with_trace(|trace| {
         let types = types(&built);
-        let parent = &mut trace.builders.last_mut().expect("a trace has a builder").graph;
+        let parent = &mut trace
+            .builders
+            .last_mut()
+            .expect("a trace has a builder")
+            .graph;
         let mut builders: Vec<&mut Builder> = built.iter_mut().map(|(b, _)| b).collect();
         let mut inputs = vec![index];
         inputs.extend(unify_captures(&mut builders, parent));
         let graphs: Vec<Graph> = built
             .into_iter()
-            .map(|(builder, outputs)| Graph { outputs, ..builder.graph })
+            .map(|(builder, outputs)| Graph {
+                outputs,
+                ..builder.graph
+            })
             .collect();
         let outputs = parent.add_node(Op::SwitchCase { branches: graphs }, inputs, types, location);
         outputs.into_iter().map(|v| trace.symbol(v)).collect()
     });
-    Ok(Parts { structure: first.structure, leaves })
+    Ok(Parts {
+        structure: first.structure,
+        leaves,
+    })
 }
 
 /// The types that cover the outputs of all branches.
 fn types(built: &[(Builder, Vec<ValueId>)]) -> Vec<TensorType> {
     let of = |(builder, values): &(Builder, Vec<ValueId>)| -> Vec<TensorType> {
-        values.iter().map(|v| builder.graph.ty(*v).clone()).collect()
+        values
+            .iter()
+            .map(|v| builder.graph.ty(*v).clone())
+            .collect()
     };
     let mut branches = built.iter().map(of);
     let first = branches.next().unwrap_or_default();
     branches.fold(first, |all, branch| {
-        all.iter().zip(&branch).map(|(a, b)| a.join(b).unwrap_or_else(|| a.clone())).collect()
+        all.iter()
+            .zip(&branch)
+            .map(|(a, b)| a.join(b).unwrap_or_else(|| a.clone()))
+            .collect()
     })
 }

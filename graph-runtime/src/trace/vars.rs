@@ -32,16 +32,26 @@ impl Vars<'_> {
 
 impl Snapshot {
     pub fn structure_of(&self) -> Structures {
-        self.0.iter().map(|parts| parts.as_ref().map(|p| p.structure.copy())).collect()
+        self.0
+            .iter()
+            .map(|parts| parts.as_ref().map(|p| p.structure.copy()))
+            .collect()
     }
 
     /// The structures with the variables' names.
     pub fn named(&self, vars: &Vars<'_>) -> NamedStructures {
-        vars.0.iter().map(|(name, _)| *name).zip(self.structure_of()).collect()
+        vars.0
+            .iter()
+            .map(|(name, _)| *name)
+            .zip(self.structure_of())
+            .collect()
     }
 
     pub fn copy(&self) -> Snapshot {
-        let parts = |p: &Parts| Parts { structure: p.structure.copy(), leaves: p.leaves.clone() };
+        let parts = |p: &Parts| Parts {
+            structure: p.structure.copy(),
+            leaves: p.leaves.clone(),
+        };
         Snapshot(self.0.iter().map(|p| p.as_ref().map(parts)).collect())
     }
 
@@ -51,8 +61,15 @@ impl Snapshot {
 }
 
 /// The values that the leaves of a snapshot stand for in the current builder.
-pub(crate) fn resolve_parts(trace: &mut Trace, snapshot: &Snapshot, location: &Location) -> Vec<ValueId> {
-    snapshot.leaves().map(|t| trace.resolve_or_record(t, location)).collect()
+pub(crate) fn resolve_parts(
+    trace: &mut Trace,
+    snapshot: &Snapshot,
+    location: &Location,
+) -> Vec<ValueId> {
+    snapshot
+        .leaves()
+        .map(|t| trace.resolve_or_record(t, location))
+        .collect()
 }
 
 /// Makes the variables stand for values of the current builder.
@@ -88,7 +105,9 @@ pub(crate) fn same_structure(
                 "'{name}' must have the same structure: it is {:?} {when_a}, but {:?} {when_b}",
                 a.structure, b.structure
             ),
-            _ => format!("'{name}' is an `Err` {when_a} or {when_b}: an error can't be chosen inside a graph"),
+            _ => format!(
+                "'{name}' is an `Err` {when_a} or {when_b}: an error can't be chosen inside a graph"
+            ),
         };
         same = false;
         with_trace(|trace| trace.record(message, location));
