@@ -1,0 +1,331 @@
+//! Expressions: each is lowered by where it stands, as a statement, as a value that is taken, or as a place that is looked at.
+
+use quote::quote_spanned;
+use syn::{Block, Expr, Ident, Pat, Stmt, Type, parse_quote};
+
+use super::invocation::Lowered;
+use super::{Lower, Want, What, literal};
+use crate::scope::{Known, known_type};
+
+impl Lower {
+    /// An expression whose value nobody takes.
+    pub fn statement(&mut self, expr: Expr) -> Expr {
+        match expr {
+            Expr::If(e) => self.if_expr(e, Want::Nothing),
+            Expr::Match(e) => self.match_expr(e, Want::Nothing),
+            Expr::Block(mut e) if e.label.is_none() => {
+                e.block = self.block(e.block, Want::Nothing);
+                Expr::Block(e)
+            }
+            other => self.expr(other),
+        }
+    }
+
+    /// A value, or a literal where a tensor may be due.
+    pub fn value_or_lift(&mut self, expr: Expr, expected: Option<&Type>) -> Expr {
+        let lift = literal::wants_lift(&expr, expected);
+        if lift {
+            self.lift(expr)
+        } else {
+            self.value(expr, expected)
+        }
+    }
+
+    /// An expression whose value is taken: moved, copied or returned.
+    pub fn value(&mut self, expr: Expr, expected: Option<&Type>) -> Expr {
+        match expr {
+            Expr::Path(path) => self.taken(path),
+            Expr::Index(e) => self.index_value(e),
+            Expr::If(e) => self.if_expr(e, Want::Value(expected)),
+            Expr::Match(e) => self.match_expr(e, Want::Value(expected)),
+            Expr::Block(mut e) if e.label.is_none() => {
+                e.block = self.block(e.block, Want::Value(expected));
+                Expr::Block(e)
+            }
+            Expr::Unsafe(mut e) => {
+                e.block = self.block(e.block, Want::Value(expected));
+                Expr::Unsafe(e)
+            }
+            Expr::Paren(mut e) => {
+                *e.expr = self.value_or_lift(*e.expr, expected);
+                Expr::Paren(e)
+            }
+            Expr::Tuple(mut e) => {
+                let types: Vec<Option<Type>> = literal::tuple_types(expected, e.elems.len());
+                e.elems = e
+                    .elems
+                    .into_iter()
+                    .zip(&types)
+                    .map(|(v, ty)| self.value_or_lift(v, ty.as_ref()))
+                    .collect();
+                Expr::Tuple(e)
+            }
+            Expr::Call(e) => self.call(e, expected),
+            Expr::Block(e) => self.labelled_block(e, Want::Value(expected)),
+            Expr::Loop(e) => self.loop_expr(e, expected),
+            other => self.expr(other),
+        }
+    }
+
+    /// A variable taken by value. Inside a branch that may run once more for the other side, a tensor is cloned.
+    pub fn taken(&mut self, path: syn::ExprPath) -> Expr {
+        let Some(ident) = path.path.get_ident().cloned() else {
+            return Expr::Path(path);
+        };
+        let Some(var) = self.scopes.get(&ident.to_string()) else {
+            return Expr::Path(path);
+        };
+        let (known, depth) = (var.known, var.depth);
+        let around = self.regions[depth.min(self.regions.len())..].iter();
+        let branches: Vec<Ident> = around
+            .filter(|r| self.leaving || !matches!(r.what, What::Loop { .. }))
+            .map(|r| r.ident.clone())
+            .collect();
+        match known {
+            _ if branches.is_empty() => Expr::Path(path),
+            Known::Plain | Known::MutRef => Expr::Path(path),
+            // A method, so that a mismatch is told of the tensors, not of references to them.
+            Known::Tensor => code!(ident.span()=> #ident.clone()),
+            Known::Nothing => {
+                let graph = branches.iter().map(|b| quote_spanned!(ident.span()=> if #b.is_graph() { #b.replays().keep(&#ident) } else));
+                let rust = branches
+                    .iter()
+                    .map(|b| quote_spanned!(ident.span()=> #b.rust();));
+                code!(ident.span()=> (#(#graph)* { #(#rust)* #ident }))
+            }
+        }
+    }
+
+    /// Any other expression: its parts are lowered.
+    pub fn expr(&mut self, expr: Expr) -> Expr {
+        match expr {
+            Expr::If(_)
+            | Expr::Match(_)
+            | Expr::Index(_)
+            | Expr::Tuple(_)
+            | Expr::Call(_)
+            | Expr::Loop(_) => self.value(expr, None),
+            Expr::While(e) => self.while_expr(e),
+            Expr::ForLoop(e) => self.for_expr(e),
+            Expr::Block(e) => self.block_expr(e),
+            Expr::Break(e) => self.break_expr(e),
+            Expr::Continue(e) => self.continue_expr(e),
+            Expr::Return(e) => self.return_expr(e),
+            Expr::Binary(e) => self.binary(e),
+            Expr::Unary(e) => self.unary(e),
+            Expr::Assign(e) => self.assign(e),
+            Expr::Closure(e) => self.closure(e),
+            Expr::MethodCall(e) => self.method_call(e),
+            Expr::Reference(e) => self.reference(e),
+            Expr::Macro(mut e) => match self.macro_call(e.mac.clone()) {
+                Lowered::Macro(mac) => {
+                    e.mac = mac;
+                    Expr::Macro(e)
+                }
+                Lowered::Expr(expr) => expr,
+            },
+            Expr::Array(mut e) => {
+                e.elems = e.elems.into_iter().map(|v| self.value(v, None)).collect();
+                Expr::Array(e)
+            }
+            Expr::Repeat(mut e) => {
+                *e.expr = self.value(*e.expr, None);
+                Expr::Repeat(e)
+            }
+            Expr::Struct(mut e) => {
+                for field in &mut e.fields {
+                    let shorthand = field.colon_token.is_none();
+                    let value = self.value(field.expr.clone(), None);
+                    if shorthand && !matches!(value, Expr::Path(_)) {
+                        field.colon_token = Some(Default::default());
+                    }
+                    field.expr = value;
+                }
+                if let Some(rest) = e.rest.take() {
+                    e.rest = Some(Box::new(self.expr(*rest)));
+                }
+                Expr::Struct(e)
+            }
+            Expr::Paren(mut e) => {
+                *e.expr = self.expr(*e.expr);
+                Expr::Paren(e)
+            }
+            Expr::Group(e) => self.expr(*e.expr),
+            Expr::Field(mut e) => {
+                *e.base = self.place(*e.base);
+                Expr::Field(e)
+            }
+            Expr::Cast(mut e) => {
+                if self.scopes.known_expr(&e.expr) == Known::Tensor {
+                    let ty = quote::ToTokens::to_token_stream(&e.ty);
+                    let message =
+                        format!("`as` casts Rust numbers, not tensors: write `.cast::<{ty}>()`");
+                    self.errors.push(&e, &message);
+                }
+                *e.expr = self.value(*e.expr, None);
+                Expr::Cast(e)
+            }
+            Expr::Range(mut e) => {
+                e.start = e.start.map(|s| Box::new(self.value(*s, None)));
+                e.end = e.end.map(|s| Box::new(self.value(*s, None)));
+                Expr::Range(e)
+            }
+            Expr::Try(mut e) => {
+                self.refuse_try(&e);
+                *e.expr = self.value(*e.expr, None);
+                Expr::Try(e)
+            }
+            Expr::Let(mut e) => {
+                *e.expr = self.place(*e.expr);
+                self.declare(&e.pat, Known::Nothing, false);
+                Expr::Let(e)
+            }
+            Expr::Unsafe(_) => self.value(expr, None),
+            Expr::Async(e) => {
+                self.errors.push(&e, "`async` blocks are not supported in a graph function: a trace runs at once, without suspending. Compute the future's value before the call and pass it in");
+                Expr::Async(e)
+            }
+            Expr::Await(e) => {
+                self.errors.push(&e, "`.await` is not supported in a graph function: a trace runs at once, without suspending. Await before the call and pass the value in");
+                Expr::Await(e)
+            }
+            Expr::TryBlock(e) => {
+                self.errors.push(&e, "`try` blocks are not supported in a graph function: use a closure that returns a `Result`");
+                Expr::TryBlock(e)
+            }
+            Expr::Yield(e) => {
+                self.errors.push(&e, "`yield` is not supported in a graph function: collect into a `Vec` or a tensor instead");
+                Expr::Yield(e)
+            }
+            other => other,
+        }
+    }
+
+    /// `?` in a function that can't return what it gives: rustc would speak of a closure, which the body becomes.
+    fn refuse_try(&mut self, e: &syn::ExprTry) {
+        let Some(ty) = self.bodies.last().and_then(|b| b.result.as_ref()) else {
+            return;
+        };
+        if known_type(ty) == Known::Tensor || crate::scope::is_primitive(ty) {
+            let ty = quote::ToTokens::to_token_stream(ty)
+                .to_string()
+                .replace(' ', "");
+            let message = format!(
+                "`?` needs a function that returns a `Result` or an `Option`: this one returns `{ty}`"
+            );
+            self.errors.push(&e.question_token, &message);
+        }
+    }
+
+    /// An expression used in place: borrowed, matched on, called methods on. Nothing is moved out of it here.
+    pub fn place(&mut self, expr: Expr) -> Expr {
+        match expr {
+            Expr::Path(_) => expr,
+            Expr::Index(mut e) => {
+                *e.expr = self.place(*e.expr);
+                *e.index = self.index(*e.index);
+                Expr::Index(e)
+            }
+            Expr::Field(mut e) => {
+                *e.base = self.place(*e.base);
+                Expr::Field(e)
+            }
+            Expr::Unary(mut e) if matches!(e.op, syn::UnOp::Deref(_)) => {
+                *e.expr = self.place(*e.expr);
+                Expr::Unary(e)
+            }
+            Expr::Paren(mut e) => {
+                *e.expr = self.place(*e.expr);
+                Expr::Paren(e)
+            }
+            other => self.expr(other),
+        }
+    }
+
+    fn call(&mut self, mut call: syn::ExprCall, expected: Option<&Type>) -> Expr {
+        *call.func = match *call.func {
+            Expr::Path(path) => Expr::Path(path),
+            other => self.place(other),
+        };
+        let wrapper = matches!(&*call.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Some" || s.ident == "Ok"));
+        let inner = expected
+            .filter(|_| wrapper)
+            .and_then(literal::first_argument);
+        call.args = call
+            .args
+            .into_iter()
+            .map(|a| self.value_or_lift(a, inner.as_ref()))
+            .collect();
+        Expr::Call(call)
+    }
+
+    fn method_call(&mut self, mut call: syn::ExprMethodCall) -> Expr {
+        *call.receiver = match *call.receiver {
+            Expr::Index(index) => self.index_receiver(index, &call.method),
+            Expr::Path(path) if CONSUMERS.contains(&call.method.to_string().as_str()) => {
+                self.taken(path)
+            }
+            other => self.place(other),
+        };
+        call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
+        Expr::MethodCall(call)
+    }
+
+    fn closure(&mut self, mut closure: syn::ExprClosure) -> Expr {
+        if closure.asyncness.is_some() {
+            self.errors.push(&closure, "`async` closures are not supported in a graph function: a trace runs at once, without suspending");
+            return Expr::Closure(closure);
+        }
+        self.scopes.push();
+        for pat in &closure.inputs {
+            let known = match pat {
+                Pat::Type(typed) => known_type(&typed.ty),
+                _ => Known::Nothing,
+            };
+            self.declare(pat, known, false);
+        }
+        let result = match &closure.output {
+            syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
+            syn::ReturnType::Default => None,
+        };
+        let block: Block = match *closure.body {
+            Expr::Block(e) if e.label.is_none() => e.block,
+            other => parse_quote!({ #other }),
+        };
+        let block = self.own_frame(block, result.clone());
+        // What is outside of the closure is not run again by what is inside.
+        let regions = std::mem::take(&mut self.regions);
+        let block = self.body(block, result, Vec::new());
+        self.regions = regions;
+        self.scopes.pop();
+        *closure.body = match single_expression(&block) {
+            Some(expr) if matches!(closure.output, syn::ReturnType::Default) => expr.clone(),
+            _ => parse_quote!(#block),
+        };
+        Expr::Closure(closure)
+    }
+}
+
+/// Methods that take their receiver by value.
+const CONSUMERS: &[&str] = &[
+    "unwrap",
+    "expect",
+    "unwrap_or",
+    "unwrap_or_else",
+    "unwrap_or_default",
+    "unwrap_err",
+    "ok_or",
+    "ok_or_else",
+    "into_iter",
+    "into",
+    "into_boxed_slice",
+    "into_bytes",
+    "into_inner",
+];
+
+fn single_expression(block: &Block) -> Option<&Expr> {
+    match block.stmts.as_slice() {
+        [Stmt::Expr(expr, None)] => Some(expr),
+        _ => None,
+    }
+}

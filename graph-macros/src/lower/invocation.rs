@@ -1,0 +1,139 @@
+//! Macros inside a body: the arguments of the well-known ones are lowered like any expression.
+
+use syn::spanned::Spanned;
+use syn::{Expr, Ident};
+
+use super::{Lower, What};
+use crate::macros;
+use crate::scope::Known;
+
+impl Lower {
+    pub fn macro_call(&mut self, mac: syn::Macro) -> Lowered {
+        let name = macros::name(&mac);
+        match name.as_str() {
+            "matches" => self.matches_macro(mac),
+            "assert" | "debug_assert" | "assert_eq" | "debug_assert_eq" | "assert_ne"
+            | "debug_assert_ne" => self.assert_macro(mac, &name),
+            _ => {
+                if let Some((value, count)) = macros::repeat_arguments(&mac) {
+                    let value = self.value(value, None);
+                    return Lowered::Macro(with_tokens(mac, quote::quote!(#value; #count)));
+                }
+                let Some(arguments) = macros::arguments(&mac) else {
+                    return self.unknown_macro(mac);
+                };
+                // An argument may be borrowed while the next one is evaluated.
+                self.repeated += 1;
+                let arguments = arguments
+                    .into_iter()
+                    .map(|a| self.macro_argument(a, name == "vec"));
+                let arguments: Vec<Expr> = arguments.collect();
+                self.repeated -= 1;
+                Lowered::Macro(with_tokens(mac, quote::quote!(#(#arguments),*)))
+            }
+        }
+    }
+
+    /// A macro that isn't known may take the variables it is given by value: inside a branch it gets clones of tensors.
+    fn unknown_macro(&mut self, mac: syn::Macro) -> Lowered {
+        let mut names: Vec<Ident> = macros::idents(mac.tokens.clone());
+        names.sort();
+        names.dedup();
+        let depth_of = |name: &Ident| {
+            let var = self.scopes.get(&name.to_string())?;
+            let taken = !var.mutable && matches!(var.known, Known::Tensor | Known::Nothing);
+            taken.then_some(var.depth.min(self.regions.len()))
+        };
+        let taken: Vec<(Ident, usize)> = names
+            .into_iter()
+            .filter_map(|n| depth_of(&n).map(|d| (n, d)))
+            .collect();
+        let depth = taken
+            .iter()
+            .map(|(_, depth)| *depth)
+            .min()
+            .unwrap_or(self.regions.len());
+        let around = self.regions[depth..]
+            .iter()
+            .filter(|r| !matches!(r.what, What::Loop { .. }));
+        let branches: Vec<&Ident> = around.map(|r| &r.ident).collect();
+        if branches.is_empty() {
+            return Lowered::Macro(mac);
+        }
+        let names: Vec<&Ident> = taken.iter().map(|(name, _)| name).collect();
+        let graph = branches.iter().map(|b| quote::quote!(if #b.is_graph() { #(#[allow(unused_variables)] let #names = #b.replays().keep(&#names);)* #mac } else));
+        Lowered::Expr(code!(mac.path.span()=> (#(#graph)* { #(#branches.rust();)* #mac })))
+    }
+
+    fn macro_argument(&mut self, argument: Expr, by_value: bool) -> Expr {
+        match argument {
+            // `name = value` of a format string.
+            Expr::Assign(mut e) if matches!(*e.left, Expr::Path(_)) => {
+                *e.right = self.place(*e.right);
+                Expr::Assign(e)
+            }
+            Expr::Index(e) => self.index_value(e),
+            other if by_value => self.value(other, None),
+            other => self.place(other),
+        }
+    }
+
+    fn matches_macro(&mut self, mac: syn::Macro) -> Lowered {
+        let Some((expr, rest)) = macros::matches_arguments(&mac) else {
+            return Lowered::Macro(mac);
+        };
+        let expr = self.place(expr);
+        Lowered::Macro(with_tokens(mac, quote::quote!(#expr, #rest)))
+    }
+
+    fn assert_macro(&mut self, mac: syn::Macro, name: &str) -> Lowered {
+        let Some(mut arguments) = macros::arguments(&mac) else {
+            return Lowered::Macro(mac);
+        };
+        let (debug, name) = match name.strip_prefix("debug_") {
+            Some(name) => (true, name),
+            None => (false, name),
+        };
+        let operands = if name == "assert" { 1 } else { 2 };
+        if arguments.len() < operands {
+            return Lowered::Macro(mac);
+        }
+        let span = arguments[0].span();
+        let rest: Vec<Expr> = arguments
+            .split_off(operands)
+            .into_iter()
+            .map(|a| self.macro_argument(a, false))
+            .collect();
+        let message: Expr = match rest.as_slice() {
+            [] => code!(span=> || None),
+            rest => code!(span=> || Some(format!(#(#rest),*))),
+        };
+        let expr: Expr = if name == "assert" {
+            let condition = arguments.remove(0);
+            let text = macros::text(&condition);
+            let condition = self.condition(condition);
+            code!(span=> ag__::assert_stmt(#condition, #text, #message))
+        } else {
+            let right = self.compared(arguments.remove(1));
+            let left = self.compared(arguments.remove(0));
+            let method = Ident::new(name, span);
+            code!(span=> ag__::cmp(&#left, &#right).#method(#message))
+        };
+        Lowered::Expr(if debug {
+            code!(span=> if cfg!(debug_assertions) { #expr })
+        } else {
+            expr
+        })
+    }
+}
+
+/// What a macro becomes.
+pub(crate) enum Lowered {
+    Macro(syn::Macro),
+    Expr(Expr),
+}
+
+fn with_tokens(mut mac: syn::Macro, tokens: proc_macro2::TokenStream) -> syn::Macro {
+    mac.tokens = tokens;
+    mac
+}
