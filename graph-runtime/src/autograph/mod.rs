@@ -14,9 +14,8 @@ mod loop_stmt;
 mod match_stmt;
 mod print;
 
-pub use crate::function::call::{
-    Begun, Bind, Call, Finished, argument, body, borrowed, call, reference, slot,
-};
+pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
+pub use crate::function::call::{Begun, Call, Finished, body, call};
 pub use assert_stmt::{Assertable, assert_stmt};
 pub use compare::{Cmp, CmpTensors, CompareWith, cmp, cmp_tensors};
 pub use convert::{Lift, ld, lift};
@@ -47,9 +46,11 @@ pub mod methods {
     pub use super::items::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::leave::Leave as _;
     pub use super::print::{ShowPlain as _, ShowTensor as _};
-    pub use crate::function::call::{
+    pub use crate::function::bind::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,
-        BindOpaqueMut as _, BindState as _, GiveOrPanic as _, GiveResult as _, RunInline as _,
-        RunTraced as _, SlotOpaque as _, SlotState as _,
+        BindOpaqueMut as _, BindState as _, SlotOpaque as _, SlotState as _,
+    };
+    pub use crate::function::call::{
+        GiveOrPanic as _, GiveResult as _, RunInline as _, RunTraced as _,
     };
 }

@@ -19,17 +19,17 @@ use crate::trace::{self, Code, Group, Outcome, Vars};
 pub struct Call {
     function: &'static GraphFunction,
     location: Location,
-    signature: Signature,
-    how: How,
+    pub(super) signature: Signature,
+    pub(super) how: How,
     /// How many words of the signature stand for generic parameters.
     generics: usize,
     /// The `&mut` parameters before the call, to restore them if tracing fails.
-    originals: Vec<Parts>,
+    pub(super) originals: Vec<Parts>,
 }
 
 /// How a call is carried out.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum How {
+pub(super) enum How {
     /// By the graph for its signature.
     Cached,
     /// By a graph made for this call: an argument has no signature.
@@ -56,147 +56,8 @@ pub fn call(function: &'static GraphFunction) -> Call {
     }
 }
 
-/// An argument on its way into a call.
-pub struct Bind<T>(Cell<Option<T>>);
-
-/// Wraps an argument for [`BindArgument`] or [`BindOpaque`], whichever its type allows.
-pub fn argument<T>(value: T) -> Bind<T> {
-    Bind(Cell::new(Some(value)))
-}
-
-/// Arguments that have a trace type.
-pub trait BindArgument<T> {
-    /// Enters the argument into the call's signature.
-    fn bind(self, call: &mut Call) -> T;
-}
-
-/// Arguments that have none.
-pub trait BindOpaque<T> {
-    /// Enters the argument's type into the call's signature.
-    fn bind(&self, call: &mut Call) -> T;
-}
-
-impl<T: Argument> BindArgument<T> for Bind<T> {
-    fn bind(self, call: &mut Call) -> T {
-        let mut value = self.0.into_inner().expect("a new argument");
-        call.signature.owned(&mut value);
-        value
-    }
-}
-
-impl<T> BindOpaque<T> for Bind<T> {
-    fn bind(&self, call: &mut Call) -> T {
-        call.signature.type_of::<T>();
-        // A value of no size is its type: a function item, a closure without captures, a unit struct.
-        if size_of::<T>() > 0 {
-            call.how = call.how.or_worse(How::Uncached);
-        }
-        self.0.take().expect("a new argument")
-    }
-}
-
-/// A borrowed argument on its way into a call.
-pub struct Borrowed<'a, T: ?Sized>(&'a T);
-
-/// Wraps a borrowed argument for [`BindBorrowed`] or [`BindBorrowedOpaque`], whichever its type allows.
-pub fn borrowed<T: ?Sized>(value: &T) -> Borrowed<'_, T> {
-    Borrowed(value)
-}
-
-/// Borrowed arguments that have a trace type.
-pub trait BindBorrowed {
-    /// Enters the argument into the call's signature.
-    fn bind(self, call: &mut Call);
-}
-
-/// Borrowed arguments that have none.
-pub trait BindBorrowedOpaque {
-    /// Enters the argument's type into the call's signature.
-    fn bind(&self, call: &mut Call);
-}
-
-impl<T: Argument + ?Sized> BindBorrowed for Borrowed<'_, T> {
-    fn bind(self, call: &mut Call) {
-        self.0.trace_type(&mut call.signature);
-    }
-}
-
-impl<T: ?Sized> BindBorrowedOpaque for Borrowed<'_, T> {
-    fn bind(&self, call: &mut Call) {
-        call.signature.type_of::<T>();
-        if size_of_val(self.0) > 0 {
-            call.how = call.how.or_worse(How::Uncached);
-        }
-    }
-}
-
-/// A `&mut` parameter on its way into a call.
-pub struct BindMut<'a, T: ?Sized>(&'a mut T);
-
-/// Wraps a `&mut` parameter for [`BindState`] or [`BindOpaqueMut`], whichever its type allows.
-pub fn reference<T: ?Sized>(value: &mut T) -> BindMut<'_, T> {
-    BindMut(value)
-}
-
-/// `&mut` parameters that a graph can write.
-pub trait BindState {
-    /// Enters the parameter into the call's signature.
-    fn bind(self, call: &mut Call);
-}
-
-/// `&mut` parameters that no graph can write: the body runs as plain Rust.
-pub trait BindOpaqueMut {
-    /// Makes the call run as plain Rust.
-    fn bind(&self, call: &mut Call);
-}
-
-impl<T: Argument + Nest> BindState for BindMut<'_, T> {
-    fn bind(self, call: &mut Call) {
-        call.signature.owned(self.0);
-        call.originals.extend(Parts::of(self.0));
-    }
-}
-
-impl<T: ?Sized> BindOpaqueMut for BindMut<'_, T> {
-    fn bind(&self, call: &mut Call) {
-        call.how = How::Inline;
-    }
-}
-
-/// A `&mut` parameter at the end of a call.
-pub struct Slot<'a, T: ?Sized>(Cell<Option<&'a mut T>>);
-
-/// Wraps a `&mut` parameter for [`SlotState`] or [`SlotOpaque`], whichever its type allows.
-pub fn slot<T: ?Sized>(value: &mut T) -> Slot<'_, T> {
-    Slot(Cell::new(Some(value)))
-}
-
-/// `&mut` parameters that a graph can write.
-pub trait SlotState<'a> {
-    /// The variable to write.
-    fn slot(self) -> Var<'a, Graph>;
-}
-
-/// `&mut` parameters that no graph writes.
-pub trait SlotOpaque<'a> {
-    /// No variable.
-    fn slot(&self) -> Var<'a, Graph>;
-}
-
-impl<'a, T: Argument + Nest> SlotState<'a> for Slot<'a, T> {
-    fn slot(self) -> Var<'a, Graph> {
-        Var::of(self.0.into_inner().expect("a new slot"))
-    }
-}
-
-impl<'a, T: ?Sized> SlotOpaque<'a> for Slot<'a, T> {
-    fn slot(&self) -> Var<'a, Graph> {
-        Var::nothing()
-    }
-}
-
 impl How {
-    fn or_worse(self, other: How) -> How {
+    pub fn or_worse(self, other: How) -> How {
         if self < other { other } else { self }
     }
 }

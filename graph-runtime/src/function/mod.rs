@@ -2,6 +2,7 @@
 //! seen before finds its [`ConcreteFunction`], another one traces the body.
 
 mod argument;
+pub(crate) mod bind;
 pub(crate) mod call;
 mod concrete;
 mod signature;

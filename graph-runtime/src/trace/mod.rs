@@ -14,6 +14,7 @@ mod outcome;
 mod repeat;
 mod switch;
 mod vars;
+mod while_loop;
 
 pub(crate) use branch::Branching;
 pub(crate) use context::{
