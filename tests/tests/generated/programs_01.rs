@@ -89,8 +89,8 @@ super::programs! {
         if b < 0 && (a % 5 == 2 || a < 4) {
             return 8;
         }
-        let v1 = x + (a % 33);
-        c
+        let mut x = x + (a % 33);
+        return b - 7;
     }
     fn program_004(a, b, c) {
         let mut fuel = tensor(24);
@@ -348,26 +348,26 @@ super::programs! {
             1 | 3 => {
                 while fuel > 0 && c > (c % 19) {
                     fuel -= 1;
-                    let h2 = |v3: Int| -> Int {
-                        if v3 < 1 {
-                            return v3 * 2;
-                        }
-                        (a + 6) % 70
+                    let a = match c % 4 {
+                        4 | 6 => return c.clone(),
+                        _ => c + (a % 29),
                     };
-                    let v1 = h2(c - (b % 23));
-                    if x == (c % 17) {
-                        y = (y % 41) * 9;
-                        y += (a % 33);
-                        return (b + 0) % 100;
-                    }
+                    y -= 3;
                 }
-                return c - (y % 5);
             }
             _ => {
-                y = a.clone();
+                'l1: while fuel > 0 && c + 3 <= y {
+                    fuel -= 1;
+                    x = 0;
+                    if a % 3 == 2 || a != 3 {
+                        break 'l1;
+                    }
+                    x = (a % 21) * (b % 29) - (c % 18);
+                }
+                x += 2;
             }
         }
-        y = tensor(7);
+        x += 2;
         x + y % 1000
     }
     fn program_014(a, b, c) {
@@ -378,27 +378,21 @@ super::programs! {
             while fuel > 0 && c <= 1 && c >= b {
                 fuel -= 1;
                 for i3 in 1..=x % 5 {
-                    let mut v4 = a.clone();
-                    if x % 2 == 0 {
+                    let mut c = a.clone();
+                }
+                'l4: for i5 in 0..x % 4 {
+                    y = 5i32 - y;
+                    y -= 1;
+                    if i2 < 2 {
                         break 'l1;
                     }
-                    v4 = 5i32 - i3;
+                    x += 6;
                 }
-                let mut k5 = 0;
-                while k5 < 2 {
-                    k5 += 1;
-                    (y, x) = ((b + (x % 11)) % 120, y - 8);
-                    x %= 7;
-                }
-                y += 8;
+                y = (a % 18) * 6 - (b % 13);
             }
-            if !(b > a) {
-                break 'l1;
-            }
-            y -= (y % 7);
         }
-        x -= 7;
-        return a + 4;
+        x /= 19;
+        x
     }
     fn program_015(a, b, c) {
         let mut fuel = tensor(24);
@@ -425,5 +419,31 @@ super::programs! {
         }
         y = b + (y % 22);
         return (a + 9) % 110;
+    }
+    fn program_016(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c / 7 + (c % 16);
+        let mut y = c.clone();
+        'l1: while true {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            match a {
+                -5..4 => {
+                    (x, y) = (-c - (y % 19), b - (x % 17));
+                }
+                -1..0 if !(x > (c % 7) && { graph_print!("q2 {}", c); c > 8 }) => {
+                    graph_print!("g3 {} {}", c, 4i32 - y);
+                }
+                _ => {
+                    y += (c % 16);
+                    let (v4, mut v5) = ((a % 21) * 8 - (c % 9), (a + 3) % 90);
+                }
+            }
+            y = c - 4;
+        }
+        y %= 21;
+        x + y % 1000
     }
 }

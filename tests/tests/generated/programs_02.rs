@@ -1,32 +1,6 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
-    fn program_016(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c / 7 + (c % 16);
-        let mut y = c.clone();
-        'l1: while true {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            match a {
-                -5..4 => {
-                    (x, y) = (-c - (y % 19), b - (x % 17));
-                }
-                -1..0 if !(x > (c % 7) && { graph_print!("q2 {}", c); c > 8 }) => {
-                    graph_print!("g3 {} {}", c, 4i32 - y);
-                }
-                _ => {
-                    y += (c % 16);
-                    let (v4, mut v5) = ((a % 21) * 8 - (c % 9), (a + 3) % 90);
-                }
-            }
-            y = c - 4;
-        }
-        y %= 21;
-        x + y % 1000
-    }
     fn program_017(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (c % 25) * 4 - (a % 38);
@@ -61,25 +35,35 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = tensor(-4);
         let mut y = c + 1;
-        let mut v1 = {
-            match c % 4 {
-                2 | 4 if c >= b => {
-                    let mut v2 = (x % 30) * (y % 29) - (y % 36);
-                    let p3 = y == (c % 12) || c >= x;
-                }
-                0 if y % 4 == 1 => {
-                    let c = c.clone();
-                    return c / 6 + 6;
-                }
-                _ => {
-                    graph_print!("g4 {} {}", y, y - 0);
-                    y /= 12;
-                }
+        let y = 'l1: {
+            if c + 1 <= b {
+                break 'l1 y - 1;
             }
-            (x + 6) % 110
+            y = 0;
+            x + 8
         };
-        x = 0;
-        a
+        if { graph_print!("q2 {}", y); y > 5 } && !(c > x) {
+            let h4 = |v5: Int| -> Int {
+                if v5 < 8 {
+                    return v5 * 2;
+                }
+                (x % 18) * 6
+            };
+            let mut v3 = h4(a - 3);
+            if a >= b {
+                v3 /= 19;
+                return 6;
+            } else if c % 3 == 2 {
+                v3 /= 12;
+            } else {
+                v3 = x + 8;
+            }
+        } else {
+            x += (c % 16);
+            return 6;
+        }
+        x -= (x % 17);
+        b
     }
     fn program_019(a, b, c) {
         let mut fuel = tensor(24);
@@ -145,26 +129,27 @@ super::programs! {
         let mut x = 2i32 - c;
         let mut y = (c % 15) * (a % 33);
         if y >= b && (b + (x % 5) <= a || b <= 9) {
-            let mut v1 = loop {
+            let y = loop {
                 fuel -= 1;
                 if fuel <= 0 {
-                    break c - 2;
+                    break (b % 21) * 0;
                 }
-                y -= (a % 41);
-                y = (x % 31) * (x % 19) - (x % 7);
+                y = a / 7 + (b % 25);
             };
-            let v2 = 'l3: {
-                if a <= (y % 31) {
-                    break 'l3 tensor(-6);
+            'l1: for i2 in 0..x % 3 {
+                let (v3, mut v4) = (4i32 - b, c / 4 + (y % 31));
+                if { graph_print!("q5 {}", a); a > 5 } && (v3 >= v4 || x != 2) {
+                    break 'l1;
                 }
-                graph_print!("g4 {} {}", c, (c % 29) * (a % 37));
-                y + 4
-            };
-        } else if c + 2 <= a {
-            x += 9;
+                x += (i2 % 32);
+            }
+            return y / 4 + 7;
         }
-        x %= 3;
-        x + y % 1000
+        if x >= x || x + (a % 30) <= b {
+            y /= 3;
+            return y + 9;
+        }
+        x
     }
     fn program_022(a, b, c) {
         let mut fuel = tensor(24);
@@ -329,23 +314,20 @@ super::programs! {
         for i1 in 0..y % 5 {
             match b % 6 {
                 3..=5 => {
-                    let mut v2 = x + (b % 2);
-                    break;
+                    let mut c = x + (b % 2);
                 }
                 -3..2 if c % 5 == 0 || i1 == 8 => {
-                    y -= 0;
-                    break;
+                    x = b - 0;
+                    y /= 19;
                 }
                 _ => {
-                    y = (y % 37) * (i1 % 25);
+                    y = (c % 34) * (y % 37);
+                    x -= 9;
                 }
             }
         }
-        for i3 in 0..x % 3 {
-            y = x.clone();
-        }
-        x = a - 9;
-        x + y % 1000
+        y = tensor(5);
+        if b != (y % 36) { -1 } else { (b % 9) - a }
     }
     fn program_029(a, b, c) {
         let mut fuel = tensor(24);

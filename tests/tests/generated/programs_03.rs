@@ -83,19 +83,22 @@ super::programs! {
         let mut y = (a + (x % 31)) % 120;
         'l1: while fuel > 0 && !(x % 2 == 1 && y % 5 == 2) {
             fuel -= 1;
-            let mut v2 = match c % 7 {
-                -5 if b + 6 <= x && b >= y => 2,
-                n if n > 1 => n - 1,
-                n => n + 1,
+            let mut y = {
+                match y {
+                    2..=4 => {
+                        y = 0;
+                        graph_print!("g2 {y}");
+                        continue 'l1;
+                    }
+                    _ => {
+                        x = a - (x % 19);
+                        x = 0;
+                    }
+                }
+                -b - (a % 21)
             };
         }
-        let mut v3 = (b + 3) % 100;
-        let v4 = match x % 7 {
-            -1..0 => 7i32 - c,
-            1 | 3 if y == 4 => (a + 3) % 100,
-            -3 if y % 3 == 2 => 0,
-            _ => v3 + 7,
-        };
+        x = c + (x % 27);
         x + y % 1000
     }
     fn program_036(a, b, c) {
@@ -273,31 +276,39 @@ super::programs! {
             if fuel <= 0 {
                 break;
             }
-            let v2 = loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break tensor(-1);
-                }
-                let v3 = if y >= b && 1 < y { c } else { y / 4 + 7 };
-                x = (x % 22) - a;
+            let x = match x % 7 {
+                0 | 2 => y,
+                _ => -c - (c % 32),
             };
-            match b % 4 {
-                0 => {
-                    let (v4, mut v5) = (b.clone(), (b + 3) % 100);
-                    v5 += 0;
-                    break 'l1;
+            let v3;
+            if c % 3 == 0 {
+                for e4 in [tensor(1), (b % 14) * (b % 22)] {
+                    y /= 30;
+                    if b % 3 == 0 && (5 < c || x % 2 == 1) {
+                        break;
+                    }
+                    y /= 2;
                 }
-                3..=5 => {
-                    y = tensor(-5);
+                v3 = y - 1;
+            } else {
+                let v6;
+                if 0 < b && b != (y % 23) {
+                    y += 2;
+                    v6 = b.clone();
+                } else {
+                    y -= 8;
+                    v6 = x + (y % 7);
                 }
-                _ => {
-                    x = x + (a % 33);
-                }
+                v3 = b - (x % 10);
             }
-            y = c + 6;
+            y = 0;
+            if x >= 2 && b % 2 == 0 {
+                break 'l1;
+            }
+            y %= 20;
         }
-        x = y.clone();
-        return -c - (y % 15);
+        y -= (a % 5);
+        x + y % 1000
     }
     fn program_043(a, b, c) {
         let mut fuel = tensor(24);
@@ -400,33 +411,18 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = tensor(2);
         let mut y = 6i32 - x;
-        let mut v1 = {
-            graph_print!("g2 {} {}", c, (c % 10) * 9 - (a % 41));
-            c + (y % 4)
-        };
-        loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
-                }
-                let v3 = tensor(5);
-                if c >= v1 {
-                    return (x + 4) % 100;
-                }
-                v1 = b + 1;
-            }
-            if { graph_print!("q4 {}", v1); v1 > 4 } {
-                x -= 2;
-            } else {
-                x += 0;
+        let h1 = |v2: Int| if v2 > 2 { v2 - 2 } else { (y % 33) - b };
+        let x = h1((c % 10) * (b % 9) - (a % 41));
+        for i3 in (0..c % 2).rev() {
+            for i4 in (0..b % 2).rev() {
+                let p5 = b != (c % 36);
+                y = b + 1;
             }
         }
-        y -= 7;
+        for i6 in 1..=2 {
+            y = tensor(3);
+        }
+        y += (x % 22);
         a
     }
 }

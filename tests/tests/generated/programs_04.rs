@@ -65,15 +65,17 @@ super::programs! {
                 x += (y % 35);
             } else if b + (b % 19) <= a {
                 let (v1, mut v2) = (c + 3, b.clone());
-                let v3 = -b - 1;
+                let mut x = -b - 1;
+                return (b % 41) - a;
             } else {
-                y %= 18;
+                y /= 4;
+                return 5;
             }
-        } else if y >= (a % 24) && b > (y % 39) {
-            y = a.clone();
+        } else {
+            x = 0;
         }
-        y = y.clone();
-        return a - 1;
+        y = b.clone();
+        c
     }
     fn program_051(a, b, c) {
         let mut fuel = tensor(24);
@@ -223,23 +225,23 @@ super::programs! {
         let mut x = tensor(9);
         let mut y = (a + (b % 32)) % 100;
         for i1 in 0..3 {
-            let mut v2 = {
-                y += 2;
+            let a = {
+                y = tensor(5);
                 x - (c % 34)
             };
-            let v3 = loop {
+            let v2 = loop {
                 fuel -= 1;
                 if fuel <= 0 {
                     break tensor(2);
                 }
-                y = c.clone();
-                y -= (a % 33);
-                y += i1;
+                x = x.clone();
+                y -= (x % 33);
+                x += i1;
             };
-            if a >= v2 && b >= a {
+            if a >= x && y >= a {
                 continue;
             }
-            v2 = 0;
+            y = 0;
         }
         x = y + 5;
         return b / 7 + 0;
@@ -248,29 +250,32 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = (b + 3) % 110;
         let mut y = x / 7 + 2;
-        let v2;
-        if { graph_print!("q3 {}", b); b > 6 } && c >= (a % 12) {
-            match a % 5 {
-                -1 => {
-                    if c % 2 == 1 {
-                        y = b.clone();
-                    } else if 2 < y {
-                        (y, x) = (b.clone(), c / 5 + (c % 13));
-                        y = -x - (y % 23);
+        let mut b = if y >= x && c >= (a % 12) {
+            let v1 = if c + (a % 39) <= x && x > 7 {
+                let v2 = if { graph_print!("q3 {}", a); a > 2 } && { graph_print!("q4 {}", b); b > 8 } { 8 } else { x / 5 + 1 };
+                b / 5 + 3
+            } else {
+                match x {
+                    1..=3 if !(a > a) => {
+                        let p5 = y >= a && b == (y % 39);
+                        (x, y) = ((b + 2) % 120, (b % 32) * 1 - (b % 6));
                     }
-                    y = x / 3 + 1;
+                    1 | 3 => {
+                        x += 2;
+                    }
+                    _ => {
+                        x = a - 6;
+                    }
                 }
-                _ => {
-                    y = 0;
-                }
-            }
-            v2 = (x + (c % 19)) % 70;
+                -x - (a % 28)
+            };
+            (y % 36) * 1 - (a % 26)
         } else {
-            y -= 2;
-            v2 = -c - 1;
-        }
-        x = (y % 32) - y;
-        if x > (y % 28) { c + 0 } else { -y - 5 }
+            x -= (b % 24);
+            (y + (a % 29)) % 80
+        };
+        x = b - 3;
+        if 7 < y && (x < 4 || x + (y % 28) <= c) { y } else { (y % 17) * (x % 22) - (x % 40) }
     }
     fn program_059(a, b, c) {
         let mut fuel = tensor(24);
@@ -335,16 +340,15 @@ super::programs! {
                     }
                     y = y - 2;
                     let (v1, mut v2) = (a.clone(), x.clone());
-                    let v3 = x + 3;
-                    if !(b > (a % 33) && c < (x % 23)) {
+                    let mut c = x + 3;
+                    if c >= a && (v1 < (v2 % 6) || a > (v2 % 32)) {
                         continue;
                     }
-                    y += 2;
+                    c -= (b % 30);
                 }
-                return a.clone();
             }
         }
-        x = b + 3;
+        y -= (y % 3);
         x + y % 1000
     }
     fn program_062(a, b, c) {
@@ -395,27 +399,18 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = 4i32 - c;
         let mut y = x + (a % 34);
-        let v2;
-        if a < 7 && (b > (a % 26) || x >= (x % 24)) {
-            if !(x < 3 && a < 5) {
-                y /= 28;
-                return 8;
-            }
-            v2 = (a % 16) * (x % 7) - (b % 17);
-        } else {
-            'l3: for i4 in (0..c % 5).rev() {
-                let (v5, mut v6) = (a - (x % 7), (y % 19) - y);
-                if i4 % 5 == 2 {
-                    break 'l3;
-                }
-                x = 2i32 - c;
-            }
-            v2 = x.clone();
-        }
-        while fuel > 0 && y >= b && a != (c % 2) {
+        let mut y = loop {
             fuel -= 1;
-            x = c.clone();
-        }
+            if fuel <= 0 {
+                break a.clone();
+            }
+            for i1 in (0..2).rev() {
+                y += (x % 36);
+                let mut v2 = x + i1;
+                let mut y = -x - 5;
+            }
+        };
+        let mut v3 = if y >= x { x } else { x - 5 };
         x + y % 1000
     }
     fn program_065(a, b, c) {

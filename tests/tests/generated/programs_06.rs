@@ -78,16 +78,9 @@ super::programs! {
             let p2 = y + 3 <= y && b > (y % 30);
         };
         x = 0;
-        let v3 = a / 6 + 3;
-        'l4: while fuel > 0 && a + 6 <= y {
-            fuel -= 1;
-            let mut k5 = 0;
-            while k5 < 3 {
-                k5 += 1;
-                v1 %= 9;
-            }
-        }
-        if 7 < b && y >= a { v1 } else { (c % 12) * 9 }
+        let mut b = a / 6 + 3;
+        (v1, x) = (x.clone(), (y + (y % 23)) % 120);
+        x + y % 1000
     }
     fn program_084(a, b, c) {
         let mut fuel = tensor(24);
@@ -354,25 +347,24 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = -a - (a % 29);
         let mut y = b + 8;
-        let mut v1 = if c + 8 <= b {
-            let mut k2 = 0;
-            while k2 < 1 {
-                k2 += 1;
-                if !(c % 4 == 2 && k2 == 0) {
-                    let p3 = !(y > b);
-                    let v4 = -c - (c % 10);
-                } else if k2 == 0 {
-                    x += 4;
-                    x = (a % 26) * k2 - (y % 41);
+        let v1;
+        if b >= b || a % 4 == 2 {
+            if !(c % 4 == 2 && 7 < c) {
+                if b < (x % 30) {
+                    y = (b + 1) % 100;
                 }
-                x = 0;
+            } else if c % 2 == 1 {
+                for e2 in [tensor(-5), (a % 26) * (c % 35) - (y % 41)] {
+                    x = 0;
+                    x -= (a % 27);
+                }
             }
-            c + (y % 24)
+            v1 = (b % 6) - a;
         } else {
-            y -= 9;
-            return (a + 2) % 90
-        };
-        x = 0;
+            x = x.clone();
+            v1 = tensor(4);
+        }
+        x = b.clone();
         x + y % 1000
     }
     fn program_094(a, b, c) {
@@ -418,30 +410,27 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = tensor(8);
         let mut y = a.clone();
-        let mut v1 = {
-            'l2: while true {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
-                }
-                'l3: while true {
-                    fuel -= 1;
-                    if fuel <= 0 {
-                        break;
-                    }
-                    let p4 = a == 1 && b != (c % 16);
-                    let (v5, mut v6) = (c + 5, (x % 16) * (c % 13) - (y % 29));
-                    x += (v6 % 36);
-                }
-                x -= (b % 34);
-                if a % 4 == 2 {
-                    break 'l2;
-                }
-                x += 4;
+        let h1 = |v2: Int| -> Int {
+            if v2 < 3 {
+                return v2 * 2;
             }
-            b / 6 + (b % 37)
+            -a - (x % 8)
         };
-        y += (y % 37);
-        x + y % 1000
+        let b = h1((c % 2) - x);
+        loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            for i3 in 1..=3 {
+                for i4 in 0..x % 5 {
+                    y = (y % 3) * (c % 18);
+                    y += (a % 21);
+                }
+                y += 5;
+            }
+        }
+        x = -c - (x % 32);
+        return x / 3 + 3;
     }
 }

@@ -85,40 +85,31 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = a + (b % 40);
         let mut y = a.clone();
-        let v1 = if x <= (c % 39) {
-            let mut v2 = y + (c % 3);
-            5i32 - x
-        } else {
-            while fuel > 0 && c != 2 && b + 4 <= b {
-                fuel -= 1;
-                y = (x % 28) * (y % 11) - (c % 12);
-                if 8 < b || y % 3 == 1 {
-                    break;
-                }
-                x += (a % 26);
-            }
-            (x % 27) * 8 - (a % 36)
-        };
-        'l3: while true {
+        let mut a = loop {
             fuel -= 1;
             if fuel <= 0 {
-                break;
+                break (c % 39) * 9 - (a % 34);
             }
-            let v4 = if y % 2 == 0 || x > 4 {
-                y = a + 4;
-                x + (c % 22)
-            } else {
-                y += (x % 32);
-                (a % 26) - y
-            };
-            y -= 1;
-            if y <= 4 && c == (v1 % 26) {
-                continue 'l3;
+            while fuel > 0 && (b >= a || { graph_print!("q1 {}", x); x > 7 }) {
+                fuel -= 1;
+                let (v2, mut v3) = (x / 4 + 3, tensor(10));
             }
-            x = tensor(7);
-        }
-        y += (a % 15);
-        x + y % 1000
+            for i4 in 0..y % 5 {
+                y += (x % 21);
+                x %= 2;
+                if 8 < x || c % 3 == 1 {
+                    break;
+                }
+                x += (b % 26);
+            }
+            x = b.clone();
+            if b >= y {
+                break (y + 1) % 70;
+            }
+            x = tensor(-8);
+        };
+        x = tensor(-6);
+        return (b + 8) % 120;
     }
     fn program_100(a, b, c) {
         let mut fuel = tensor(24);
@@ -173,34 +164,32 @@ super::programs! {
         match c {
             4 if !(x > b) => {
                 let v2 = if c % 5 == 2 && (c % 5 == 2 || c % 5 == 1) {
-                    let h4 = |v5: Int| if v5 > 7 { v5 - 7 } else { (c + 4) % 80 };
-                    let mut v3 = h4((a + (y % 6)) % 70);
-                    a + 8
+                    let c = if !(x > y) { (c + 4) % 80 } else { (c % 25) * 1 - (c % 21) };
+                    (y % 41) - a
                 } else {
-                    let v7;
-                    if x >= a || a + (c % 13) <= x {
-                        y -= 3;
-                        v7 = b / 4 + 0;
-                    } else {
-                        y = -c - 9;
-                        v7 = (a + 7) % 80;
+                    while true {
+                        fuel -= 1;
+                        if fuel <= 0 {
+                            break;
+                        }
+                        y += 8;
                     }
-                    y / 4 + (x % 2)
+                    return c.clone()
                 };
             }
             0 => {
-                x = 0;
-                return 6i32 - x;
+                x -= 2;
             }
             3 => {
-                x /= 6;
+                y += 3;
+                return (a % 8) * 3;
             }
             _ => {
-                y = (y + (x % 16)) % 90;
+                x = tensor(-9);
             }
         }
-        y = a.clone();
-        if c >= c { -9 } else { (b % 27) * (b % 19) - (x % 24) }
+        y += 2;
+        a
     }
     fn program_102(a, b, c) {
         let mut fuel = tensor(24);

@@ -238,27 +238,17 @@ super::programs! {
             if c >= 3 {
                 return 6;
             }
-            let v3 = match y % 6 {
-                0 if !(y > v1) => -v1 - 2,
-                -5 => -b - 1,
-                n if n > 2 => n - 2,
-                n => n + 1,
-            };
-            while fuel > 0 && v3 < 0 {
-                fuel -= 1;
-                y = v3.clone();
-                if v3 + 1 <= y && (c == 2 || a >= v1) {
-                    continue;
+            let mut v1 = 'l3: {
+                if a >= (x % 18) {
+                    break 'l3 y.clone();
                 }
-                y = (y % 17) * 1 - (v1 % 20);
-            }
-            if b > 5 && { graph_print!("q4 {}", x); x > 8 } {
-                break tensor(8);
-            }
-            y += 3;
+                graph_print!("g4 {y}");
+                c - 2
+            };
+            v1 -= 6;
         };
-        y -= 4;
-        x + y % 1000
+        y = v2 + (x % 12);
+        if 3 < v2 { a } else { 3i32 - v1 }
     }
     fn program_121(a, b, c) {
         let mut fuel = tensor(24);

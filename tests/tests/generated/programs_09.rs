@@ -125,26 +125,28 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = a / 4 + 3;
         let mut y = -x - (c % 8);
-        let v1 = loop {
+        let b = loop {
             fuel -= 1;
             if fuel <= 0 {
-                break (b % 41) - c;
+                break a / 2 + 2;
             }
-            let v3;
-            if c + 0 <= a {
+            if x == 1 && !(a > y) {
                 let y = tensor(3);
-                v3 = tensor(6);
+                x /= 14;
+            } else if !(x > x) {
+                y %= 19;
+                x = tensor(2);
             } else {
-                x -= (x % 10);
-                v3 = c + (y % 39);
+                x -= (c % 36);
             }
+            y = x + 4;
+            if b % 3 == 1 {
+                return 2;
+            }
+            y /= 30;
         };
-        graph_print!("g4 {} {}", v1, (c + 4) % 90);
-        if 0 < b && x + 3 <= x {
-            return 2;
-        }
-        x += 6;
-        c
+        x = a / 5 + 5;
+        x + y % 1000
     }
     fn program_132(a, b, c) {
         let mut fuel = tensor(24);
@@ -264,16 +266,16 @@ super::programs! {
                 fuel -= 1;
                 let (v2, mut v3) = (tensor(-2), x.clone());
                 y /= 28;
-                let mut v4 = a + 4;
+                let c = a + 4;
             }
-            let mut k5 = 0;
-            while k5 < 3 {
-                k5 += 1;
-                y = (a % 35) * k1 - (a % 30);
+            let mut k4 = 0;
+            while k4 < 1 {
+                k4 += 1;
+                y /= 9;
             }
         }
-        y = -c - 4;
-        c
+        y %= 27;
+        x + y % 1000
     }
     fn program_138(a, b, c) {
         let mut fuel = tensor(24);
@@ -420,30 +422,5 @@ super::programs! {
         };
         y = tensor(-3);
         x + y % 1000
-    }
-    fn program_143(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c - 2;
-        let mut y = c - 2;
-        if x + 6 <= a && (x + (x % 18) <= b || b % 3 == 0) {
-            for i1 in 0..x % 2 {
-                let p2 = !(x == (i1 % 30) && b <= 5);
-                y = b.clone();
-                if x >= (a % 35) {
-                    break;
-                }
-                y += (y % 27);
-            }
-        } else if b + 3 <= b && { graph_print!("q3 {}", y); y > 1 } {
-            let p4 = x + 2 <= a;
-            if x + (y % 30) <= c {
-                return 4;
-            }
-            return (a % 21) - a;
-        } else {
-            y -= 9;
-        }
-        x = (b % 25) * 8 - (y % 31);
-        return a + (a % 23);
     }
 }

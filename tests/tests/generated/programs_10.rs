@@ -1,6 +1,31 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_143(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c - 2;
+        let mut y = c - 2;
+        if x + 6 <= a && (x + (x % 18) <= b || b % 3 == 0) {
+            for i1 in 0..x % 2 {
+                let p2 = !(x == (i1 % 30) && b <= 5);
+                y = b.clone();
+                if x >= (a % 35) {
+                    break;
+                }
+                y += (y % 27);
+            }
+        } else if b + 3 <= b && { graph_print!("q3 {}", y); y > 1 } {
+            let p4 = x + 2 <= a;
+            if x + (y % 30) <= c {
+                return 4;
+            }
+            return (a % 21) - a;
+        } else {
+            y -= 9;
+        }
+        x = (b % 25) * 8 - (y % 31);
+        return a + (a % 23);
+    }
     fn program_144(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (c % 38) * (a % 20) - (b % 32);
@@ -251,27 +276,31 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = (c % 17) * 3;
         let mut y = c + (c % 21);
-        let h2 = |v3: Int| if v3 > 3 { v3 - 3 } else { (c % 41) * 7 };
-        let v1 = h2((a % 37) * 1 - (c % 39));
-        'l4: loop {
+        let b = loop {
             fuel -= 1;
             if fuel <= 0 {
-                break;
+                break c.clone();
             }
-            'l5: while fuel > 0 && !(c >= y && b >= 1) {
-                fuel -= 1;
-                y += 2;
-                x = v1.clone();
-                x /= 22;
+            let mut k1 = 0;
+            while k1 < 2 {
+                k1 += 1;
+                y += 7;
+                y = b + 1;
             }
-            y /= 11;
-            if !(4 < b && v1 != 6) {
-                continue 'l4;
+            for i2 in 1..=c % 2 {
+                let mut v3 = -c - 9;
+                if v3 < 1 || x <= 1 {
+                    continue;
+                }
+                v3 = 0;
             }
-            x = (a + 8) % 80;
-        }
-        y = v1 / 7 + 1;
-        x + y % 1000
+            if c >= c {
+                continue;
+            }
+            x = -b - 5;
+        };
+        y = (c + 2) % 90;
+        c
     }
     fn program_154(a, b, c) {
         let mut fuel = tensor(24);
@@ -411,24 +440,6 @@ super::programs! {
             }
         }
         x = c - 5;
-        x + y % 1000
-    }
-    fn program_160(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b + (a % 15);
-        let mut y = b / 5 + (a % 13);
-        while fuel > 0 && { graph_print!("q1 {}", c); c > 0 } {
-            fuel -= 1;
-            for i2 in 0..2 {
-                graph_print!("g3 {} {}", b, x / 2 + (y % 27));
-                (x, y) = (tensor(0), -c - 8);
-            }
-            for i4 in 0..b % 5 {
-                y += 4;
-                x += (c % 7);
-            }
-        }
-        y %= 8;
         x + y % 1000
     }
 }

@@ -1,6 +1,24 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_160(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b + (a % 15);
+        let mut y = b / 5 + (a % 13);
+        while fuel > 0 && { graph_print!("q1 {}", c); c > 0 } {
+            fuel -= 1;
+            for i2 in 0..2 {
+                graph_print!("g3 {} {}", b, x / 2 + (y % 27));
+                (x, y) = (tensor(0), -c - 8);
+            }
+            for i4 in 0..b % 5 {
+                y += 4;
+                x += (c % 7);
+            }
+        }
+        y %= 8;
+        x + y % 1000
+    }
     fn program_161(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (b % 32) * 8;
@@ -166,36 +184,33 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = c + 4;
         let mut y = a.clone();
-        let mut v1 = 'l2: {
-            if !(x + 1 <= c && !(y > y)) {
-                break 'l2 a.clone();
-            }
-            let (v3, mut v4) = (c.clone(), a + 3);
-            -x - 3
+        let mut a = if !(c > c) {
+            let mut v1 = if !(b > y) && c + 3 <= y { y + 3 } else { (b % 3) - x };
+            (x % 19) * 4
+        } else {
+            let mut b = {
+                y %= 18;
+                (x % 5) * (b % 41)
+            };
+            return tensor(-8)
         };
-        while true {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            match x {
-                2 => {
-                    graph_print!("g5 {v1}");
-                    v1 = b - (c % 5);
+        'l2: for i3 in 1..=3 {
+            while fuel > 0 && y >= a {
+                fuel -= 1;
+                a = tensor(9);
+                if b >= (y % 12) && { graph_print!("q4 {}", a); a > 6 } {
+                    continue;
                 }
-                _ => {
-                    v1 -= (x % 2);
-                    break;
-                }
+                x = 0;
             }
-            x += (y % 36);
-            if 8 < b && x >= a {
-                break;
+            x -= (c % 27);
+            if y >= y {
+                break 'l2;
             }
-            v1 = x / 5 + 1;
+            a -= 4;
         }
-        x -= (x % 27);
-        if a <= (b % 37) { 4 } else { (x % 11) - c }
+        a /= 23;
+        x + y % 1000
     }
     fn program_168(a, b, c) {
         let mut fuel = tensor(24);
@@ -233,37 +248,59 @@ super::programs! {
                 return (c % 8) - b;
             }
         }
-        let mut v2 = tensor(-9);
-        let p3 = c >= c;
-        let y = if y + 3 <= x { y } else { (c % 39) * (b % 8) };
-        v2
+        let b = tensor(-9);
+        if a >= x {
+            return (x % 41) * 3;
+        }
+        let mut k2 = 0;
+        while k2 < 3 {
+            k2 += 1;
+            y = (b + (c % 40)) % 110;
+        }
+        c
     }
     fn program_170(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = (a % 34) - b;
         let mut y = tensor(3);
-        let mut v1 = if a % 2 == 2 {
-            let mut k2 = 0;
-            while k2 < 2 {
-                k2 += 1;
-                loop {
-                    fuel -= 1;
-                    if fuel <= 0 {
-                        break;
-                    }
-                    x = (c + (y % 38)) % 80;
-                    graph_print!("g3 {c}");
-                    let (v4, mut v5) = (-a - 1, -b - k2);
-                }
-                x = b.clone();
+        let mut c = 'l1: {
+            if x <= 2 && a % 3 == 1 {
+                break 'l1 (y % 38) * (b % 13) - (x % 40);
             }
-            (a % 22) * (b % 2) - (c % 26)
-        } else {
-            x = tensor(7);
-            return a / 5 + 8
+            let mut a = match a % 6 {
+                0 | 2 if y >= b && x + 6 <= b => a,
+                2..=4 if y >= x || b != 4 => b,
+                1 | 3 => return x.clone(),
+                n if n > 4 => n - 4,
+                n => n + 1,
+            };
+            (y + (a % 38)) % 90
         };
-        v1 += (v1 % 7);
-        x + y % 1000
+        match a {
+            4..=6 if a >= (x % 30) => {
+                if !(a > b) {
+                    let mut k2 = 0;
+                    while k2 < 2 {
+                        k2 += 1;
+                        x -= 7;
+                        x += 5;
+                    }
+                    y %= 31;
+                    return 4;
+                } else {
+                    y = (x + 1) % 120;
+                }
+                x = tensor(-3);
+            }
+            -4..3 => {
+                x = b + (x % 23);
+            }
+            _ => {
+                c %= 7;
+            }
+        }
+        c = 4i32 - x;
+        if { graph_print!("q3 {}", a); a > 5 } && ({ graph_print!("q4 {}", a); a > 3 } || y >= (c % 18)) { y } else { a / 7 + (y % 22) }
     }
     fn program_171(a, b, c) {
         let mut fuel = tensor(24);
@@ -389,37 +426,5 @@ super::programs! {
         }
         y += 0;
         a
-    }
-    fn program_176(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b + 8;
-        let mut y = c + 3;
-        x -= 8;
-        match c % 7 {
-            1 => {
-                let v1 = 'l2: {
-                    if !(y >= b && c >= y) {
-                        break 'l2 x - (y % 33);
-                    }
-                    x = 0;
-                    c + 1
-                };
-                while fuel > 0 && !(x > a) {
-                    fuel -= 1;
-                    x += 2;
-                    x += (v1 % 10);
-                }
-            }
-            3 | 5 => {
-                y = tensor(-8);
-            }
-            -1 if 8 < c || y >= (a % 31) => {
-                x = 0;
-            }
-            _ => {
-                x = 0;
-            }
-        }
-        x + y % 1000
     }
 }

@@ -1,6 +1,38 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_176(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b + 8;
+        let mut y = c + 3;
+        x -= 8;
+        match c % 7 {
+            1 => {
+                let v1 = 'l2: {
+                    if !(y >= b && c >= y) {
+                        break 'l2 x - (y % 33);
+                    }
+                    x = 0;
+                    c + 1
+                };
+                while fuel > 0 && !(x > a) {
+                    fuel -= 1;
+                    x += 2;
+                    x += (v1 % 10);
+                }
+            }
+            3 | 5 => {
+                y = tensor(-8);
+            }
+            -1 if 8 < c || y >= (a % 31) => {
+                x = 0;
+            }
+            _ => {
+                x = 0;
+            }
+        }
+        x + y % 1000
+    }
     fn program_177(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = b + 1;
@@ -189,8 +221,13 @@ super::programs! {
                 break 'l1
             };
         }
-        let v6 = if a >= x { -1 } else { -x - (b % 2) };
-        x + y % 1000
+        let mut b = {
+            if x % 2 == 1 && (x > 1 || x >= y) {
+                return (x % 6) * 4;
+            }
+            y / 6 + 4
+        };
+        return y + 7;
     }
     fn program_184(a, b, c) {
         let mut fuel = tensor(24);
@@ -247,25 +284,20 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = c.clone();
         let mut y = a / 7 + (b % 36);
-        let mut v1 = if { graph_print!("q2 {}", b); b > 6 } && c + (c % 36) <= a { x + (x % 40) } else { 7i32 - a };
+        let x = {
+            for e1 in [(x % 14) * 7 - (y % 24), x + (x % 40)] {
+                let mut a = tensor(-8);
+                let p2 = !(x >= 2 && 8 < b);
+                x = tensor(3);
+            }
+            (y + (c % 6)) % 120
+        };
         loop {
             fuel -= 1;
             if fuel <= 0 {
                 break;
             }
-            let v3 = {
-                x /= 25;
-                v1 / 2 + (y % 36)
-            };
-            'l4: for i5 in 0..x % 3 {
-                v1 += (i5 % 31);
-                v1 -= (a % 2);
-            }
-            y += (a % 9);
-            if a > 7 && (v3 % 5 == 1 || a % 4 == 2) {
-                break;
-            }
-            v1 = v1.clone();
+            y -= (a % 6);
         }
         x + y % 1000
     }
@@ -338,35 +370,36 @@ super::programs! {
         let mut y = x - (x % 28);
         match y % 4 {
             -1..0 => {
-                let v1 = match y {
-                    1 => b,
-                    -2 => return b + 1,
-                    2..=4 if b < 1 => x,
-                    _ => -x - 8,
+                let mut y = 'l1: {
+                    if !(c > b) || y == 4 {
+                        break 'l1 (b % 11) - y;
+                    }
+                    y %= 14;
+                    (c + 5) % 70
                 };
-                let v2 = {
-                    x = 0;
-                    v1 - (v1 % 36)
-                };
-                return 0;
+                if { graph_print!("q2 {}", x); x > 0 } || y % 4 == 2 {
+                    return (c + 2) % 110;
+                }
             }
             -1..0 => {
-                while fuel > 0 && x >= b {
-                    fuel -= 1;
-                    y = c.clone();
-                    x %= 20;
+                for i3 in (0..a % 2).rev() {
+                    graph_print!("g4 {y}");
+                    y = a + 2;
+                    if a >= c {
+                        continue;
+                    }
+                    x -= 5;
                 }
-                return (c % 22) * 4;
+                x -= 3;
             }
             -5 => {
-                x = tensor(-5);
+                y = (c % 31) * (b % 34);
             }
             _ => {
-                x += 8;
-                return (y % 41) * 4 - (c % 9);
+                y = 0;
             }
         }
-        y -= 7;
+        x = b + 3;
         x + y % 1000
     }
     fn program_190(a, b, c) {
@@ -384,43 +417,13 @@ super::programs! {
                     break;
                 }
                 _ => {
-                    let mut v3 = x - (x % 30);
-                    x = (v3 + (b % 14)) % 110;
-                }
-            }
-            if y + 3 <= e1 && x % 4 == 0 {
-                continue;
-            }
-            x %= 26;
-        }
-        x = y.clone();
-        if !(b > (a % 8) && y % 3 == 1) { y + (b % 9) } else { (c % 23) * 3 }
-    }
-    fn program_191(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (a % 9) * (a % 2) - (c % 16);
-        let mut y = (a % 14) * (c % 22);
-        while fuel > 0 && y + 5 <= c {
-            fuel -= 1;
-            'l1: for i2 in 1..=c % 5 {
-                for e3 in [(c + 7) % 70, (y % 41) * 6] {
-                    x -= 9;
-                    x = b / 2 + 1;
-                }
-                if c <= (c % 27) || b >= a {
-                    return a + (i2 % 25);
-                }
-                x = tensor(-2);
-            }
-            for i4 in 0..3 {
-                y %= 5;
-                if i4 != 0 {
+                    let c = x - (x % 30);
+                    y = c.clone();
                     break;
                 }
-                x -= 2;
             }
         }
-        x = -b - (x % 5);
-        x
+        x += (b % 10);
+        if b == 9 { (c % 31) - b } else { (x % 12) * (b % 17) - (b % 11) }
     }
 }

@@ -1,6 +1,33 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_191(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (a % 9) * (a % 2) - (c % 16);
+        let mut y = (a % 14) * (c % 22);
+        while fuel > 0 && y + 5 <= c {
+            fuel -= 1;
+            'l1: for i2 in 1..=c % 5 {
+                for e3 in [(c + 7) % 70, (y % 41) * 6] {
+                    x -= 9;
+                    x = b / 2 + 1;
+                }
+                if c <= (c % 27) || b >= a {
+                    return a + (i2 % 25);
+                }
+                x = tensor(-2);
+            }
+            for i4 in 0..3 {
+                y %= 5;
+                if i4 != 0 {
+                    break;
+                }
+                x -= 2;
+            }
+        }
+        x = -b - (x % 5);
+        x
+    }
     fn program_192(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a + (b % 19);
@@ -24,18 +51,19 @@ super::programs! {
         let mut y = b.clone();
         while fuel > 0 && { graph_print!("q1 {}", a); a > 0 } && a % 2 == 1 {
             fuel -= 1;
-            let v3;
-            if b + 1 <= x && a + 7 <= a {
-                x = b.clone();
-                v3 = c.clone();
-            } else {
-                y = b + 7;
-                v3 = b.clone();
-            }
+            let mut b = match b % 3 {
+                0 | 2 => c / 4 + (c % 8),
+                -5..4 => break,
+                2 | 4 => -x - 7,
+                _ => a - 2,
+            };
         }
-        'l4: while fuel > 0 && { graph_print!("q5 {}", c); c > 5 } {
-            fuel -= 1;
-            y %= 13;
+        let mut k2 = 0;
+        while k2 < 3 {
+            k2 += 1;
+            for i3 in (c % 3..c % 3 + 2).step_by(2) {
+                graph_print!("g4 {x}");
+            }
         }
         x + y % 1000
     }
@@ -398,43 +426,5 @@ super::programs! {
         }
         y = -y - 5;
         return (x % 18) * 4 - (b % 16);
-    }
-    fn program_206(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b + 2;
-        let mut y = (c % 22) - b;
-        loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break;
-                }
-                y = (y % 24) * (y % 15);
-                for i1 in 0..2 {
-                    x -= 5;
-                    graph_print!("g2 {x}");
-                    if x == (b % 38) && (a >= b || a >= b) {
-                        break;
-                    }
-                    x = (c % 20) - x;
-                }
-                x = (y % 15) * 8;
-                if y >= c {
-                    continue;
-                }
-                y /= 2;
-            }
-            x /= 19;
-            if b != 2 && y % 3 == 0 {
-                return b + 2;
-            }
-            y += 2;
-        }
-        y /= 23;
-        return (c % 34) * 2;
     }
 }

@@ -1,6 +1,44 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_206(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b + 2;
+        let mut y = (c % 22) - b;
+        loop {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            loop {
+                fuel -= 1;
+                if fuel <= 0 {
+                    break;
+                }
+                y = (y % 24) * (y % 15);
+                for i1 in 0..2 {
+                    x -= 5;
+                    graph_print!("g2 {x}");
+                    if x == (b % 38) && (a >= b || a >= b) {
+                        break;
+                    }
+                    x = (c % 20) - x;
+                }
+                x = (y % 15) * 8;
+                if y >= c {
+                    continue;
+                }
+                y /= 2;
+            }
+            x /= 19;
+            if b != 2 && y % 3 == 0 {
+                return b + 2;
+            }
+            y += 2;
+        }
+        y /= 23;
+        return (c % 34) * 2;
+    }
     fn program_207(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c.clone();
@@ -378,69 +416,27 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = -c - 8;
         let mut y = (x + 1) % 80;
-        let mut v1 = {
-            let v3;
-            if x >= y {
+        let c = {
+            for i1 in (0..a % 5).rev() {
                 x += 4;
-                v3 = tensor(9);
-            } else {
-                (x, y) = (tensor(1), y - 6);
-                v3 = a.clone();
-            }
-            (a + (v3 % 36)) % 70
-        };
-        y -= (y % 18);
-        if { graph_print!("q4 {}", v1); v1 > 3 } {
-            y -= (y % 7);
-        } else {
-            x += 9;
-            return b.clone();
-        }
-        x = v1 + 8;
-        c
-    }
-    fn program_222(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = b.clone();
-        let mut y = a / 2 + 2;
-        x = 0;
-        y = b.clone();
-        'l1: while fuel > 0 && { graph_print!("q2 {}", y); y > 2 } {
-            fuel -= 1;
-            if 0 < b && (a >= y || !(c > y)) {
-                y = 0;
-                y += 7;
-            } else if a % 4 == 2 && (a % 4 == 1 || c != (a % 26)) {
-                y += (c % 41);
-            }
-            y = tensor(3);
-        }
-        y = tensor(-3);
-        a
-    }
-    fn program_223(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (b % 9) * (c % 25) - (a % 24);
-        let mut y = c.clone();
-        x /= 11;
-        'l1: while true {
-            fuel -= 1;
-            if fuel <= 0 {
-                break;
-            }
-            let p2 = 2 < x && a % 2 == 0;
-        }
-        if 1 < x && x == (y % 38) {
-            while fuel > 0 && !(c > a) {
-                fuel -= 1;
-                'l3: while fuel > 0 && b == (x % 22) {
-                    fuel -= 1;
-                    y %= 27;
+                x = 0;
+                if !(i1 > i1) && x % 2 == 2 {
+                    continue;
                 }
-                x -= 7;
+                y += (a % 26);
             }
-            y = (a % 32) * 1 - (x % 17);
+            c + (a % 11)
+        };
+        if { graph_print!("q2 {}", c); c > 3 } {
+            if !(x > c) {
+                return y.clone();
+            }
+        } else if b + 1 <= x {
+            y -= 9;
+        } else {
+            x = tensor(-1);
         }
-        a
+        y += (y % 40);
+        x + y % 1000
     }
 }

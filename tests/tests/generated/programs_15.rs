@@ -1,6 +1,50 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_222(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = b.clone();
+        let mut y = a / 2 + 2;
+        x = 0;
+        y = b.clone();
+        'l1: while fuel > 0 && { graph_print!("q2 {}", y); y > 2 } {
+            fuel -= 1;
+            if 0 < b && (a >= y || !(c > y)) {
+                y = 0;
+                y += 7;
+            } else if a % 4 == 2 && (a % 4 == 1 || c != (a % 26)) {
+                y += (c % 41);
+            }
+            y = tensor(3);
+        }
+        y = tensor(-3);
+        a
+    }
+    fn program_223(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (b % 9) * (c % 25) - (a % 24);
+        let mut y = c.clone();
+        x /= 11;
+        'l1: while true {
+            fuel -= 1;
+            if fuel <= 0 {
+                break;
+            }
+            let p2 = 2 < x && a % 2 == 0;
+        }
+        if 1 < x && x == (y % 38) {
+            while fuel > 0 && !(c > a) {
+                fuel -= 1;
+                'l3: while fuel > 0 && b == (x % 22) {
+                    fuel -= 1;
+                    y %= 27;
+                }
+                x -= 7;
+            }
+            y = (a % 32) * 1 - (x % 17);
+        }
+        a
+    }
     fn program_224(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = -c - 8;
@@ -118,21 +162,21 @@ super::programs! {
                 (x, y) = ((y % 36) * 6 - (b % 10), (y % 33) * 7 - (a % 12));
                 y %= 11;
             }
-            let mut v2 = match a % 3 {
-                1..=3 => x,
-                -5 if x % 4 == 2 => x + 2,
-                n if n > 4 => n - 4,
-                n => n + 1,
+            let mut a = 'l2: {
+                if x % 3 == 2 {
+                    break 'l2 a / 2 + (b % 39);
+                }
+                y /= 24;
+                (c % 41) - c
             };
-            if !(y <= 0 && v2 + (i1 % 34) <= v2) {
-                y = 4i32 - c;
-            } else if !({ graph_print!("q3 {}", b); b > 7 } && a == (b % 19)) {
-                x = (x % 30) * 7;
-                break;
+            x += (i1 % 40);
+            if a % 2 == 1 && (a == 4 || i1 == (a % 19)) {
+                return (a % 7) * (b % 34) - (a % 10);
             }
+            x -= 2;
         }
-        y -= 7;
-        x + y % 1000
+        y = x.clone();
+        if { graph_print!("q3 {}", x); x > 4 } { (a % 26) * 3 } else { -y - 4 }
     }
     fn program_229(a, b, c) {
         let mut fuel = tensor(24);
@@ -354,28 +398,18 @@ super::programs! {
         let mut fuel = tensor(24);
         let mut x = (c % 26) - c;
         let mut y = a - 3;
-        let v2;
-        if x <= (a % 37) && (b == 4 || { graph_print!("q3 {}", a); a > 4 }) {
-            let mut k4 = 0;
-            while k4 < 2 {
-                k4 += 1;
-                x = 0;
-                let (v5, mut v6) = ((c % 13) * 5, tensor(0));
-            }
-            v2 = a.clone();
+        let mut c = if 4 < c {
+            graph_print!("g1 {} {}", b, (a % 23) - b);
+            4i32 - y
         } else {
-            for i7 in 1..=y % 2 {
-                let mut v8 = c - (a % 6);
-                v8 = 0;
-                if y > 2 {
-                    return c / 6 + 4;
-                }
-                x -= (b % 2);
+            for e2 in [c.clone(), (x + 1) % 70] {
+                x /= 18;
+                y /= 3;
             }
-            v2 = tensor(4);
-        }
-        x = (x % 41) * 1;
-        return (a % 35) * 9;
+            return y - 9
+        };
+        c = 0;
+        if !(c + 4 <= y && !(c > y)) { (c % 13) * 2 - (x % 31) } else { (y + 4) % 120 }
     }
     fn program_238(a, b, c) {
         let mut fuel = tensor(24);
@@ -408,29 +442,5 @@ super::programs! {
         }
         y = y.clone();
         x + y % 1000
-    }
-    fn program_239(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c.clone();
-        let mut y = tensor(-7);
-        let mut k1 = 0;
-        while k1 < 1 {
-            k1 += 1;
-            let v2 = match a % 3 {
-                3..=5 if c <= 7 && k1 != 0 => (c + (a % 28)) % 110,
-                2 => 7,
-                _ => (c + 3) % 90,
-            };
-        }
-        if y > (b % 13) && (x < 2 || 6 < x) {
-            'l3: for i4 in 0..y % 4 {
-                graph_print!("g5 {} {}", y, (c % 33) - c);
-                x -= 8;
-                x = y / 2 + 4;
-            }
-            return a + 4;
-        }
-        y -= (b % 33);
-        a
     }
 }

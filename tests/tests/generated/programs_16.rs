@@ -1,6 +1,30 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_239(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c.clone();
+        let mut y = tensor(-7);
+        let mut k1 = 0;
+        while k1 < 1 {
+            k1 += 1;
+            let v2 = match a % 3 {
+                3..=5 if c <= 7 && k1 != 0 => (c + (a % 28)) % 110,
+                2 => 7,
+                _ => (c + 3) % 90,
+            };
+        }
+        if y > (b % 13) && (x < 2 || 6 < x) {
+            'l3: for i4 in 0..y % 4 {
+                graph_print!("g5 {} {}", y, (c % 33) - c);
+                x -= 8;
+                x = y / 2 + 4;
+            }
+            return a + 4;
+        }
+        y -= (b % 33);
+        a
+    }
     fn program_240(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c - 4;
@@ -87,55 +111,48 @@ super::programs! {
             return 7;
         }
         for i1 in (a % 3..a % 3 + 5).step_by(2) {
-            let v2 = loop {
-                fuel -= 1;
-                if fuel <= 0 {
-                    break c.clone();
-                }
-                y = a / 5 + (b % 17);
-                y %= 13;
+            let b = if !(b + (y % 18) <= c && i1 >= 7) {
+                y = tensor(9);
+                (b % 14) * 7 - (y % 37)
+            } else {
+                (y, x) = (i1 - (a % 15), (b + 3) % 100);
+                break
             };
-            if y + 0 <= x && (a >= y || 3 < y) {
-                return 7;
+            if !(b <= (b % 3) && a % 5 == 2) {
+                break;
             }
-            y -= (c % 27);
+            x = i1.clone();
         }
-        let mut a = loop {
-            fuel -= 1;
-            if fuel <= 0 {
-                break tensor(6);
-            }
-            y -= (a % 10);
-        };
-        a = 0;
-        return a / 6 + 3;
+        let h3 = |v4: Int| if v4 > 1 { v4 - 1 } else { a + (b % 22) };
+        let v2 = h3(a + 4);
+        y = c + 9;
+        if a % 2 == 2 && x % 2 == 1 { 7 } else { -a - (a % 14) }
     }
     fn program_244(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = a + 9;
         let mut y = (a + 3) % 90;
         if { graph_print!("q1 {}", a); a > 5 } && a % 3 == 0 {
-            let mut v2 = if c % 4 == 0 {
-                y -= (b % 39);
-                (c + (b % 21)) % 100
+            let mut b = if 6 < x || c < (y % 38) {
+                y = c - 2;
+                b + (a % 12)
             } else {
-                let p3 = y >= b && a >= a;
-                (b % 8) * (a % 24) - (y % 37)
+                let v2 = a + 2;
+                return a - 1
             };
-            let p4 = !(y > a) || v2 + (x % 21) <= a;
-        } else {
-            while fuel > 0 && a >= b {
-                fuel -= 1;
-                y %= 12;
-                if !(a <= (b % 41) && a >= x) {
-                    break;
-                }
-                y = c.clone();
+            for i3 in 0..1 {
+                y -= 8;
+                b %= 16;
             }
-            return (y % 13) * 3 - (b % 41);
+            return tensor(-5);
+        } else if !(y >= y && y <= 6) {
+            y -= 4;
+            return 2;
+        } else {
+            y -= 8;
         }
-        x = (y % 9) * 7;
-        x + y % 1000
+        y -= (a % 31);
+        b
     }
     fn program_245(a, b, c) {
         let mut fuel = tensor(24);
@@ -415,32 +432,5 @@ super::programs! {
         }
         y %= 18;
         if { graph_print!("q4 {}", b); b > 3 } { b } else { (b + 3) % 120 }
-    }
-    fn program_256(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = -b - (b % 5);
-        let mut y = x + 0;
-        let mut v1 = match b % 4 {
-            -1 => -7,
-            4 | 6 => (c % 10) - x,
-            4 | 6 => y - 2,
-            n if n > 6 => n - 6,
-            n => n + 1,
-        };
-        let mut k2 = 0;
-        while k2 < 1 {
-            k2 += 1;
-            for i3 in (c % 3..c % 3 + 5).step_by(2) {
-                let mut k4 = 0;
-                while k4 < 2 {
-                    k4 += 1;
-                    v1 = b / 4 + 7;
-                    v1 = b / 2 + 8;
-                }
-                v1 = c + (v1 % 11);
-            }
-        }
-        y = (c % 14) * 3;
-        return b + 6;
     }
 }

@@ -1,6 +1,33 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_256(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = -b - (b % 5);
+        let mut y = x + 0;
+        let mut v1 = match b % 4 {
+            -1 => -7,
+            4 | 6 => (c % 10) - x,
+            4 | 6 => y - 2,
+            n if n > 6 => n - 6,
+            n => n + 1,
+        };
+        let mut k2 = 0;
+        while k2 < 1 {
+            k2 += 1;
+            for i3 in (c % 3..c % 3 + 5).step_by(2) {
+                let mut k4 = 0;
+                while k4 < 2 {
+                    k4 += 1;
+                    v1 = b / 4 + 7;
+                    v1 = b / 2 + 8;
+                }
+                v1 = c + (v1 % 11);
+            }
+        }
+        y = (c % 14) * 3;
+        return b + 6;
+    }
     fn program_257(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = c.clone();
@@ -241,30 +268,28 @@ super::programs! {
         let mut y = c / 7 + 1;
         match y % 4 {
             4 | 6 => {
-                let v2;
-                if c >= 9 {
-                    y += (a % 4);
-                    v2 = b.clone();
-                } else {
-                    graph_print!("g3 {y}");
-                    v2 = y.clone();
-                }
-                if !(v2 < 1 && { graph_print!("q4 {}", y); y > 7 }) {
-                    graph_print!("g5 {} {}", v2, (a % 11) * 8);
-                } else if v2 % 3 == 1 || { graph_print!("q6 {}", b); b > 0 } {
-                    x = (a + 4) % 110;
+                let mut b = match c % 3 {
+                    -1 => y,
+                    _ => a - 4,
+                };
+                for i1 in 0..b % 4 {
+                    x = tensor(10);
+                    let mut c = -a - 1;
                 }
             }
             3..=5 => {
-                y /= 21;
+                let mut v2 = match y % 6 {
+                    -5 => (y % 27) * (a % 37),
+                    _ => 4i32 - a,
+                };
+                v2 = x.clone();
             }
             _ => {
-                y = (a + 3) % 90;
-                return 1;
+                x -= 4;
             }
         }
-        x = y + 3;
-        y
+        x = tensor(5);
+        if x >= b && c + (c % 35) <= a { b + 4 } else { x + (a % 30) }
     }
     fn program_267(a, b, c) {
         let mut fuel = tensor(24);
@@ -371,19 +396,19 @@ super::programs! {
                 if b >= x && x > (y % 32) {
                     x = c - (x % 21);
                 }
-                let v1 = match b % 7 {
-                    0 | 2 => (a + (b % 14)) % 100,
-                    4 => 3i32 - a,
-                    3 => x - 8,
-                    _ => (y % 33) * 7,
-                };
+                let v1;
+                if y % 2 == 2 && (y >= c || x % 3 == 0) {
+                    x -= 1;
+                    v1 = y.clone();
+                } else {
+                    x = c + (x % 4);
+                    v1 = x - 8;
+                }
             }
-            y -= 1;
-        } else if { graph_print!("q2 {}", y); y > 4 } || y % 2 == 0 {
-            y += (y % 26);
+            y = y.clone();
         }
-        x = c / 5 + 1;
-        x
+        y += 4;
+        if { graph_print!("q2 {}", y); y > 4 } || y % 2 == 0 { 6i32 - c } else { b + 8 }
     }
     fn program_271(a, b, c) {
         let mut fuel = tensor(24);
@@ -414,29 +439,5 @@ super::programs! {
         }
         y = x.clone();
         b
-    }
-    fn program_272(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = (b % 37) - c;
-        let mut y = tensor(4);
-        while fuel > 0 && 1 < a {
-            fuel -= 1;
-            x /= 6;
-            'l1: while fuel > 0 && c > 4 {
-                fuel -= 1;
-                'l2: loop {
-                    fuel -= 1;
-                    if fuel <= 0 {
-                        break;
-                    }
-                    x = y + (a % 14);
-                    x %= 20;
-                }
-                x = -c - 4;
-            }
-            x %= 15;
-        }
-        y = (b % 13) * (y % 37);
-        x
     }
 }

@@ -1,6 +1,30 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_272(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = (b % 37) - c;
+        let mut y = tensor(4);
+        while fuel > 0 && 1 < a {
+            fuel -= 1;
+            x /= 6;
+            'l1: while fuel > 0 && c > 4 {
+                fuel -= 1;
+                'l2: loop {
+                    fuel -= 1;
+                    if fuel <= 0 {
+                        break;
+                    }
+                    x = y + (a % 14);
+                    x %= 20;
+                }
+                x = -c - 4;
+            }
+            x %= 15;
+        }
+        y = (b % 13) * (y % 37);
+        x
+    }
     fn program_273(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = 5i32 - c;
@@ -122,33 +146,30 @@ super::programs! {
             k1 += 1;
             match x % 5 {
                 0 if a % 5 == 1 && c % 3 == 1 => {
-                    let v3;
-                    if !(y != 1 && c % 3 == 0) {
-                        y -= (b % 34);
-                        v3 = b.clone();
-                    } else {
-                        let p4 = y >= y && (a > 5 || c % 2 == 1);
-                        v3 = 7i32 - c;
-                    }
-                    while fuel > 0 && { graph_print!("q5 {}", a); a > 8 } && k1 != 2 {
-                        fuel -= 1;
-                        x = x.clone();
-                    }
+                    let mut y = if b % 2 == 0 { 1 } else { y + (y % 35) };
+                    (y, x) = (b.clone(), (c + (y % 16)) % 70);
                 }
                 4 => {
-                    y %= 12;
+                    x += 7;
                 }
                 -3 => {
-                    x += (a % 15);
+                    loop {
+                        fuel -= 1;
+                        if fuel <= 0 {
+                            break;
+                        }
+                        x = 0;
+                    }
+                    x = b.clone();
                 }
                 _ => {
-                    y -= (b % 31);
+                    y /= 5;
                 }
             }
-            y = x - 1;
+            x = y.clone();
         }
-        x += 9;
-        b
+        x = 0;
+        return a + 9;
     }
     fn program_278(a, b, c) {
         let mut fuel = tensor(24);
@@ -158,20 +179,20 @@ super::programs! {
             for i2 in 1..=x % 5 {
                 if !(x > b) && a > (i2 % 19) {
                     x -= (b % 26);
-                    let mut v3 = tensor(-3);
-                } else {
-                    graph_print!("g4 {} {}", i1, c - 1);
-                    y -= 8;
+                    let a = tensor(-3);
                 }
             }
-            x /= 19;
-            if !(c > c) {
+            if b <= 9 && a > 4 {
+                return (c + (y % 9)) % 90;
+            }
+            x -= (c % 22);
+            if c != 0 {
                 continue;
             }
-            x = y.clone();
+            y /= 31;
         }
-        x %= 13;
-        a
+        y = (y % 6) - y;
+        return b + 2;
     }
     fn program_279(a, b, c) {
         let mut fuel = tensor(24);
@@ -419,47 +440,6 @@ super::programs! {
             }
         }
         x %= 14;
-        x + y % 1000
-    }
-    fn program_288(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = tensor(-3);
-        let mut y = c.clone();
-        match y % 6 {
-            3 | 5 => {
-                for i1 in (y % 3..y % 3 + 3).step_by(2) {
-                    loop {
-                        fuel -= 1;
-                        if fuel <= 0 {
-                            break;
-                        }
-                        y %= 14;
-                    }
-                    'l2: while fuel > 0 && x > (a % 32) {
-                        fuel -= 1;
-                        graph_print!("g3 {x}");
-                        x = tensor(1);
-                        if !(y > a) {
-                            break 'l2;
-                        }
-                        y = y.clone();
-                    }
-                    y = i1.clone();
-                    if !(a >= c && c % 3 == 0) {
-                        continue;
-                    }
-                    x -= (a % 9);
-                }
-                return -x - 9;
-            }
-            2 => {
-                y = (c % 22) * 9 - (x % 27);
-            }
-            _ => {
-                x += (c % 32);
-            }
-        }
-        y = -b - (a % 16);
         x + y % 1000
     }
 }

@@ -1,6 +1,47 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_288(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = tensor(-3);
+        let mut y = c.clone();
+        match y % 6 {
+            3 | 5 => {
+                for i1 in (y % 3..y % 3 + 3).step_by(2) {
+                    loop {
+                        fuel -= 1;
+                        if fuel <= 0 {
+                            break;
+                        }
+                        y %= 14;
+                    }
+                    'l2: while fuel > 0 && x > (a % 32) {
+                        fuel -= 1;
+                        graph_print!("g3 {x}");
+                        x = tensor(1);
+                        if !(y > a) {
+                            break 'l2;
+                        }
+                        y = y.clone();
+                    }
+                    y = i1.clone();
+                    if !(a >= c && c % 3 == 0) {
+                        continue;
+                    }
+                    x -= (a % 9);
+                }
+                return -x - 9;
+            }
+            2 => {
+                y = (c % 22) * 9 - (x % 27);
+            }
+            _ => {
+                x += (c % 32);
+            }
+        }
+        y = -b - (a % 16);
+        x + y % 1000
+    }
     fn program_289(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = b + 1;
@@ -396,32 +437,5 @@ super::programs! {
         }
         v1 += 1;
         v1
-    }
-    fn program_304(a, b, c) {
-        let mut fuel = tensor(24);
-        let mut x = c.clone();
-        let mut y = tensor(-3);
-        let h2 = |v3: Int| if v3 > 7 { v3 - 7 } else { (b + 4) % 90 };
-        let v1 = h2(-x - 5);
-        if !(x < 1 && x < 8) {
-            x += (v1 % 24);
-            return a / 7 + 3;
-        } else if v1 >= y && 4 < c {
-            let mut v4 = if y + (c % 20) <= y { a + 4 } else { x / 4 + 2 };
-        }
-        if a % 4 == 1 {
-            'l5: for i6 in 1..=1 {
-                y = a.clone();
-                if i6 == 2 {
-                    continue 'l5;
-                }
-                y -= 3;
-            }
-        } else {
-            y = 0;
-            return tensor(-4);
-        }
-        x -= (v1 % 34);
-        x + y % 1000
     }
 }

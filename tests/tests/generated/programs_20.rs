@@ -1,6 +1,33 @@
 //! Random programs, written by `cargo run -p graph-tests --bin generate_programs`: change that, not this.
 
 super::programs! {
+    fn program_304(a, b, c) {
+        let mut fuel = tensor(24);
+        let mut x = c.clone();
+        let mut y = tensor(-3);
+        let h2 = |v3: Int| if v3 > 7 { v3 - 7 } else { (b + 4) % 90 };
+        let v1 = h2(-x - 5);
+        if !(x < 1 && x < 8) {
+            x += (v1 % 24);
+            return a / 7 + 3;
+        } else if v1 >= y && 4 < c {
+            let mut v4 = if y + (c % 20) <= y { a + 4 } else { x / 4 + 2 };
+        }
+        if a % 4 == 1 {
+            'l5: for i6 in 1..=1 {
+                y = a.clone();
+                if i6 == 2 {
+                    continue 'l5;
+                }
+                y -= 3;
+            }
+        } else {
+            y = 0;
+            return tensor(-4);
+        }
+        x -= (v1 % 34);
+        x + y % 1000
+    }
     fn program_305(a, b, c) {
         let mut fuel = tensor(24);
         let mut x = tensor(-8);
@@ -101,23 +128,25 @@ super::programs! {
         let mut x = (a % 18) - a;
         let mut y = (b % 2) - b;
         y %= 9;
-        let h2 = |v3: Int| if v3 > 4 { v3 - 4 } else { a / 3 + (a % 33) };
-        let mut v1 = h2((c % 36) - y);
-        graph_print!("g4 {b}");
-        let mut v5 = if y != (x % 33) && c % 4 == 1 {
-            for i6 in 0..c % 5 {
-                let mut v7 = tensor(-5);
-                if v7 <= (b % 36) {
+        let b = if a + 3 <= c { a / 3 + (a % 33) } else { (y % 13) * (y % 9) - (c % 27) };
+        let mut v1 = if c != (c % 33) && a % 4 == 1 {
+            for i2 in 0..y % 5 {
+                let mut v3 = tensor(-5);
+                if x <= (v3 % 36) {
                     continue;
                 }
-                x = 0;
+                v3 = 0;
             }
-            (y % 6) - v1
+            (y % 6) - x
         } else {
-            x -= 2;
-            return 0
+            while fuel > 0 && c % 2 == 0 && x <= (y % 33) {
+                fuel -= 1;
+                y -= (x % 33);
+            }
+            a / 4 + 0
         };
-        c
+        v1 += (a % 36);
+        if c != (b % 19) && y + 9 <= y { (v1 % 17) * 3 - (b % 30) } else { 2i32 - y }
     }
     fn program_309(a, b, c) {
         let mut fuel = tensor(24);
@@ -252,13 +281,15 @@ super::programs! {
             for i2 in (0..3).rev() {
                 (y, x) = (a.clone(), b + (b % 23));
                 x += (a % 31);
-                let mut v3 = (b + i2) % 110;
+                let mut x = (b + i2) % 110;
             }
-            let p4 = !(7 < a && !(b > x));
-            if c >= 3 || y <= 3 {
-                continue;
+            for e3 in [c.clone(), -a - (b % 3)] {
+                x += (c % 34);
+                if y <= 3 && x % 2 == 0 {
+                    break;
+                }
+                x = e3.clone();
             }
-            y = (b % 3) * (y % 27);
         };
         y = (c % 5) * 7;
         y
@@ -298,24 +329,27 @@ super::programs! {
                     y /= 17;
                     a + i2
                 };
-                let mut v5 = {
-                    y = x.clone();
-                    3i32 - b
+                let c = match y % 4 {
+                    4 | 6 => break 'l1,
+                    n if n > 7 => n - 7,
+                    n => n + 1,
                 };
-                v4 = (a + 3) % 80;
-                if x != 8 {
-                    continue 'l1;
+                loop {
+                    fuel -= 1;
+                    if fuel <= 0 {
+                        break;
+                    }
+                    v4 += 1;
+                    if c >= c && b != (y % 13) {
+                        continue 'l1;
+                    }
+                    x = b - 1;
                 }
-                v5 = v4 / 7 + 7;
             }
-            y = (y + 7) % 90;
-            if !(c > b) {
-                break 'l1;
-            }
-            y -= (b % 26);
+            x = (b % 26) * 5;
         }
-        y = b / 5 + 8;
-        if a + 1 <= y { a } else { -b - 8 }
+        y = tensor(2);
+        x + y % 1000
     }
     fn program_317(a, b, c) {
         let mut fuel = tensor(24);

@@ -107,7 +107,7 @@ impl Writer {
 
     /// The name of a new variable: a new one, or now and then one in scope, which it shadows.
     pub fn variable(&mut self) -> String {
-        if self.random.once_in(6)
+        if self.random.once_in(3)
             && let Some(name) = self.pick(|n| n.kind == Kind::Int && n.text != "fuel")
         {
             return name.text;
