@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::dtype::{DType, Element};
+use crate::error::KernelError;
 
 /// The sizes of an array's axes, outermost first.
 pub type Dims = SmallVec<[usize; 6]>;
@@ -170,6 +171,25 @@ impl Array {
         }
     }
 
+    /// Like [`reset`](Self::reset), for shapes that come from values and may ask for anything.
+    ///
+    /// # Errors
+    /// If there is no memory for that many values.
+    pub fn try_reset(&mut self, dtype: DType, shape: &[usize]) -> Result<(), KernelError> {
+        let too_large = || KernelError::Value(format!("an array of shape {shape:?} is too large"));
+        let len = shape
+            .iter()
+            .try_fold(1usize, |product, n| product.checked_mul(*n));
+        let len = len.ok_or_else(too_large)?;
+        if self.data.dtype() != dtype {
+            self.data = Buffer::empty(dtype);
+        }
+        with_buffer!(&mut self.data, v => v.try_reserve(len.saturating_sub(v.len())))
+            .map_err(|_| too_large())?;
+        self.reset(dtype, shape);
+        Ok(())
+    }
+
     /// Like [`reset`](Self::reset), and gives the typed values to write.
     pub fn reset_as<T: Element>(&mut self, shape: &[usize]) -> &mut [T] {
         self.reset(T::DTYPE, shape);
@@ -219,5 +239,20 @@ impl Array {
     pub fn reshaped(mut self, shape: &[usize]) -> Array {
         self.set_shape(shape);
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_that_asks_for_too_much_is_an_error() {
+        let mut array = Array::default();
+        for shape in [&[usize::MAX, 2][..], &[usize::MAX / 2], &[1 << 62, 1 << 62]] {
+            assert!(array.try_reset(DType::F64, shape).is_err(), "{shape:?}");
+        }
+        assert_eq!(array.try_reset(DType::I32, &[2, 3]), Ok(()));
+        assert_eq!((array.shape(), array.dtype()), (&[2, 3][..], DType::I32));
     }
 }

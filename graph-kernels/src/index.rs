@@ -264,7 +264,7 @@ pub fn one_hot(
         usize::try_from(depth)
             .map_err(|_| KernelError::Shape(format!("depth must be non-negative, got {depth}")))?,
     );
-    out.reset(dtype, &shape);
+    out.try_reset(dtype, &shape)?;
     match dtype {
         DType::F32 => hot_values(indices, depth, (f32::ZERO, f32::ONE), out),
         DType::F64 => hot_values(indices, depth, (f64::ZERO, f64::ONE), out),

@@ -242,6 +242,7 @@ pub fn broadcast_to(x: &Array, shape: &[i64], out: &mut Array) -> Result<(), Ker
             "Incompatible shapes: {from} cannot be broadcast to {to}"
         )));
     }
+    out.try_reset(x.dtype(), &target)?;
     strided(x, 0, &broadcast_strides(x.shape(), &target), &target, out)
 }
 
@@ -282,6 +283,7 @@ pub fn tile(x: &Array, multiples: &[i64], out: &mut Array) -> Result<(), KernelE
         .map(|(t, n)| t.saturating_mul(*n) as i64)
         .collect();
     let tiled = sizes(&tiled)?;
+    out.try_reset(x.dtype(), &tiled)?;
     // Each axis is walked twice: the repetitions with stride 0, then the axis itself.
     let pairs = times.iter().zip(x.shape()).zip(row_major(x.shape()));
     let (shape, strides): (Dims, Strides) = pairs

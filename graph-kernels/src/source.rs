@@ -52,6 +52,7 @@ fn range_values<T: Number>(
         .filter(|n| *n <= isize::MAX as usize / size_of::<T>());
     let count =
         count.ok_or_else(|| KernelError::Value("`range` has too many values".to_owned()))?;
+    out.try_reset(T::DTYPE, &[count])?;
     for (n, o) in out.reset_as(&[count]).iter_mut().enumerate() {
         *o = start.add(delta.mul(T::from_usize(n)));
     }
@@ -64,6 +65,7 @@ fn range_values<T: Number>(
 /// If a size is negative or `value` isn't a scalar.
 pub fn fill(value: &Array, shape: &[i64], out: &mut Array) -> Result<(), KernelError> {
     let shape = sizes(shape)?;
+    out.try_reset(value.dtype(), &shape)?;
     if value.rank() != 0 {
         return Err(KernelError::Shape("`fill` takes a scalar".to_owned()));
     }
@@ -79,6 +81,7 @@ pub fn fill(value: &Array, shape: &[i64], out: &mut Array) -> Result<(), KernelE
 /// If a size is negative or the dtype is `string`.
 pub fn eye(rows: i64, columns: i64, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
     let shape = sizes(&[rows, columns])?;
+    out.try_reset(dtype, &shape)?;
     match dtype {
         DType::F32 => eye_values(&shape, (0f32, 1.0), out),
         DType::F64 => eye_values(&shape, (0f64, 1.0), out),

@@ -5,7 +5,6 @@
 use std::convert::Infallible;
 
 use crate::state::{GraphState, Nest};
-#[allow(unused_imports)]
 use crate::trace;
 
 /// Control flow over Rust values.
@@ -14,7 +13,7 @@ pub struct Rust(());
 /// Control flow over tensors.
 pub struct Graph(());
 
-/// How control flow is decided: [`Rust`], [`Graph`], or by any of several conditions: nested pairs, ending in `()`.
+/// How control flow is decided: [`Rust`], [`Graph`], or by any of several conditions: nested pairs, ending in [`Rust`].
 pub trait Kind: 'static {
     /// `G` if a tensor decides, else `R`. A bound on it is a bound for one of the two, and no trait of ours shows in the message
     /// where it doesn't hold.
@@ -127,36 +126,6 @@ impl Kind for Graph {
     type Witness = ();
     const GRAPH: bool = true;
     fn witness() {}
-}
-
-impl Kind for () {
-    type Pick<R, G> = R;
-    fn graph_mut<'a, R: 'a, G: 'a>(_: &'a mut G) -> &'a mut R {
-        unreachable!("Rust decides")
-    }
-    fn rust_mut<'a, R: 'a, G: 'a>(value: &'a mut R) -> &'a mut R {
-        value
-    }
-    fn graph_ref<'a, R: 'a, G: 'a>(_: &'a G) -> &'a R {
-        unreachable!("Rust decides")
-    }
-    fn rust_ref<'a, R: 'a, G: 'a>(value: &'a R) -> &'a R {
-        value
-    }
-    fn into_graph<R, G>(_: R) -> G {
-        unreachable!("Rust decides")
-    }
-    fn into_rust<R, G>(value: R) -> R {
-        value
-    }
-    type Or<K: Kind> = K;
-    type RustWitness = ();
-    fn rust_witness() {}
-    type Witness = Infallible;
-    const GRAPH: bool = false;
-    fn witness() -> Infallible {
-        Rust::witness()
-    }
 }
 
 /// A witness of one of two kinds.

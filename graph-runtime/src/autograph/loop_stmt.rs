@@ -102,7 +102,7 @@ pub trait Escapes {
 }
 
 impl Escapes for () {
-    type Kinds = ();
+    type Kinds = Rust;
 }
 
 impl<K, R: Escapes> Escapes for (&KindOf<K>, R) {
