@@ -168,7 +168,10 @@ fn concat(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
             .map_or_else(|| vec![None; rank], <[Dim]>::to_vec);
         let size = dims.get_mut(axis).and_then(Option::take);
         joined = joined.zip(size).map(|(sum, size)| sum.saturating_add(size));
-        rest = merge(op, &rest, &Shape::of(dims))?;
+        rest = merge(op, &rest, &Shape::of(dims)).map_err(|_| {
+            let (first, other) = (&types[0].shape, &ty.shape);
+            format!("`{op}` along axis {axis} takes shapes that agree on all other axes, not {first} and {other}")
+        })?;
     }
     let with_axis = rest
         .dims()

@@ -150,7 +150,9 @@ fn joins() -> Vec<Case> {
             &CONCAT,
             0,
             [x(), matrix([[1]])],
-            TypeError("Shapes [?,3] and [?,1] are incompatible for concat"),
+            TypeError(
+                "`concat` along axis 0 takes shapes that agree on all other axes, not [2,3] and [1,1]",
+            ),
         ),
         join(
             &STACK,
