@@ -35,6 +35,7 @@ impl Lower {
     pub fn value(&mut self, expr: Expr, expected: Option<&Type>) -> Expr {
         match expr {
             Expr::Path(path) => self.taken(path),
+            Expr::Field(field) => self.taken_field(field),
             Expr::Index(e) => self.index_value(e),
             Expr::If(e) => self.if_expr(e, Want::Value(expected)),
             Expr::Match(e) => self.match_expr(e, Want::Value(expected)),
@@ -67,13 +68,35 @@ impl Lower {
         }
     }
 
-    /// A variable taken by value. Inside a branch that may run once more for the other side, a tensor is cloned.
+    /// A variable taken by value.
     pub fn taken(&mut self, path: syn::ExprPath) -> Expr {
-        let Some(ident) = path.path.get_ident().cloned() else {
+        let Some(root) = path.path.get_ident().cloned() else {
             return Expr::Path(path);
         };
-        let Some(var) = self.scopes.get(&ident.to_string()) else {
-            return Expr::Path(path);
+        self.taken_place(Expr::Path(path), &root)
+    }
+
+    /// A field of a variable taken by value.
+    fn taken_field(&mut self, field: syn::ExprField) -> Expr {
+        let mut base = &*field.base;
+        while let Expr::Field(inner) = base {
+            base = &inner.base;
+        }
+        let root = match base {
+            Expr::Path(path) => path.path.get_ident().cloned(),
+            _ => None,
+        };
+        match root {
+            // Out of `&self` only a `Copy` value can be taken.
+            Some(root) if root != "self" => self.taken_place(Expr::Field(field), &root),
+            _ => self.place(Expr::Field(field)),
+        }
+    }
+
+    /// A place taken by value. Inside a branch that may run once more for the other side, a tensor is cloned.
+    fn taken_place(&mut self, place: Expr, root: &Ident) -> Expr {
+        let Some(var) = self.scopes.get(&root.to_string()) else {
+            return place;
         };
         let (known, depth) = (var.known, var.depth);
         let around = self.regions[depth.min(self.regions.len())..].iter();
@@ -81,17 +104,18 @@ impl Lower {
             .filter(|r| self.leaving || !matches!(r.what, What::Loop { .. }))
             .map(|r| r.ident.clone())
             .collect();
+        let span = root.span();
         match known {
-            _ if branches.is_empty() => Expr::Path(path),
-            Known::Plain | Known::MutRef => Expr::Path(path),
+            _ if branches.is_empty() => place,
+            Known::Plain | Known::MutRef => place,
             // A method, so that a mismatch is told of the tensors, not of references to them.
-            Known::Tensor => code!(ident.span()=> #ident.clone()),
+            Known::Tensor => code!(span=> #place.clone()),
             Known::Nothing => {
-                let graph = branches.iter().map(|b| quote_spanned!(ident.span()=> if #b.is_graph() { #b.replays().keep(&#ident) } else));
-                let rust = branches
-                    .iter()
-                    .map(|b| quote_spanned!(ident.span()=> #b.rust();));
-                code!(ident.span()=> (#(#graph)* { #(#rust)* #ident }))
+                let graph = branches.iter().map(
+                    |b| quote_spanned!(span=> if #b.is_graph() { #b.replays().keep(&#place) } else),
+                );
+                let rust = branches.iter().map(|b| quote_spanned!(span=> #b.rust();));
+                code!(span=> (#(#graph)* { #(#rust)* #place }))
             }
         }
     }

@@ -11,6 +11,7 @@
 mod support;
 
 mod effects;
+mod fields;
 mod leaving;
 mod leaving_deep;
 mod logic;
