@@ -213,15 +213,19 @@ impl Lower {
     }
 
     fn stmt(&mut self, mut stmt: Stmt, last: bool, want: Want<'_>) -> Vec<Stmt> {
-        // What an attribute such as `cfg` is about must stay one statement.
+        // What an attribute such as `cfg` is about must stay one statement; a tool's, such as `rustfmt::skip`, has done its work.
         if let Stmt::Expr(expr, semi) = &mut stmt
             && !(last && semi.is_none())
             && let Some(attrs) = attributes(expr)
-                .map(std::mem::take)
-                .filter(|attrs| !attrs.is_empty())
         {
-            let expr = self.statement(expr.clone());
-            return vec![parse_quote!(#(#attrs)* { #expr; })];
+            let attrs: Vec<_> = std::mem::take(attrs)
+                .into_iter()
+                .filter(|attr| attr.path().segments.len() == 1)
+                .collect();
+            if !attrs.is_empty() {
+                let expr = self.statement(expr.clone());
+                return vec![parse_quote!(#(#attrs)* { #expr; })];
+            }
         }
         match stmt {
             Stmt::Local(local) => self.local(local),

@@ -119,7 +119,7 @@ agree! { attributes_on_statements_and_expressions: f(3), f(-3);
             4 => 40,
             _ => m,
         };
-        #[allow(clippy::needless_return)]
+        #[rustfmt::skip]
         if r > 10 { return r };
         let v = [
             #[cfg(any())]
