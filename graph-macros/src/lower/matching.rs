@@ -326,6 +326,11 @@ fn ranges_of(pat: &Pat, ranges: &mut Vec<proc_macro2::TokenStream>) -> Option<bo
             add(value.clone(), value);
             Some(true)
         }
+        Pat::Path(path) => {
+            let value = bound(&Expr::Path(path.clone()))?;
+            add(value.clone(), value);
+            Some(true)
+        }
         Pat::Range(range) => {
             let low = match &range.start {
                 Some(start) => bound(start)?,
@@ -346,7 +351,14 @@ fn ranges_of(pat: &Pat, ranges: &mut Vec<proc_macro2::TokenStream>) -> Option<bo
     }
 }
 
-/// A literal bound as an `i128`.
+/// True for the limit of a dtype, such as `i32::MAX`. Any other path may name anything.
+fn is_limit(path: &syn::Path) -> bool {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    matches!(names.as_slice(), [ty, limit]
+        if ["i32", "i64", "u8"].contains(&ty.as_str()) && ["MIN", "MAX"].contains(&limit.as_str()))
+}
+
+/// A bound that is a number, as an `i128`.
 fn bound(expr: &Expr) -> Option<proc_macro2::TokenStream> {
     match expr {
         Expr::Lit(lit) => match &lit.lit {
@@ -362,6 +374,7 @@ fn bound(expr: &Expr) -> Option<proc_macro2::TokenStream> {
             }),
             _ => None,
         },
+        Expr::Path(path) if is_limit(&path.path) => Some(quote!((#path as i128))),
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
             let inner = bound(&unary.expr)?;
             Some(quote!((-#inner)))

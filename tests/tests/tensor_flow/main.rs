@@ -14,6 +14,7 @@ mod effects;
 mod fields;
 mod leaving;
 mod leaving_deep;
+mod limits;
 mod logic;
 mod loops;
 mod matching;
