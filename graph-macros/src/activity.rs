@@ -1,7 +1,7 @@
 //! What a stretch of code does to the variables around it: which it may change, and how it may be left.
 
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprClosure, Item, Lifetime, Pat, UnOp};
+use syn::{Arm, BinOp, Block, Expr, ExprClosure, Item, Lifetime, Pat, UnOp};
 
 use crate::macros;
 use crate::scope::{Known, Scopes, bindings};
@@ -394,24 +394,21 @@ impl<'ast> Visit<'ast> for Changes<'_> {
                     v.visit_block(&e.body);
                 });
             }
-            Expr::Match(e) => {
-                self.visit_expr(&e.expr);
-                for arm in &e.arms {
-                    self.scoped(|v| {
-                        v.declare(&arm.pat);
-                        if let Pat::Guard(guard) = &arm.pat {
-                            v.visit_expr(&guard.guard);
-                        }
-                        v.visit_expr(&arm.body);
-                    });
-                }
-                return;
-            }
             Expr::Closure(e) => return self.visit_expr_closure(e),
             Expr::Macro(e) => return self.visit_macro(&e.mac),
             _ => {}
         }
         visit::visit_expr(self, expr);
+    }
+
+    fn visit_arm(&mut self, arm: &'ast Arm) {
+        self.scoped(|v| {
+            v.declare(&arm.pat);
+            if let Pat::Guard(guard) = &arm.pat {
+                v.visit_expr(&guard.guard);
+            }
+            v.visit_expr(&arm.body);
+        });
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {

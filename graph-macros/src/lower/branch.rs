@@ -135,8 +135,7 @@ impl Lower {
 
     fn graph_if(&mut self, e: ExprIf, want: Want<'_>) -> Expr {
         let span = e.if_token.span();
-        let original = Expr::If(e.clone());
-        let exits = activity::exits(|v| syn::visit::Visit::visit_expr(v, &original));
+        let exits = activity::exits(|v| syn::visit::Visit::visit_expr_if(v, &e));
         let places = activity::changes(&self.scopes, |v| {
             syn::visit::Visit::visit_block(v, &e.then_branch);
             e.else_branch

@@ -316,7 +316,7 @@ impl Lower {
             Expr::Block(e) if e.label.is_none() => e.block,
             other => parse_quote!({ #other }),
         };
-        let block = self.own_frame(block, result.clone());
+        let block = self.own_frame(block);
         // What is outside of the closure is not run again by what is inside.
         let regions = std::mem::take(&mut self.regions);
         let block = self.body(block, result, Vec::new());

@@ -4,7 +4,7 @@
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits, UnOp, parse_quote};
+use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits, UnOp};
 
 use super::branch::{Replayed, Way, is_bool};
 use super::literal::{gives_references, lift_ends};
@@ -99,19 +99,15 @@ impl Lower {
         want: Want<'_>,
     ) -> Expr {
         let span = e.match_token.span();
-        let original = Expr::Match(e.clone());
         let exits = activity::exits(|v| {
             e.arms
                 .iter()
                 .for_each(|arm| syn::visit::Visit::visit_expr(v, &arm.body))
         });
         let places = activity::changes(&self.scopes, |v| {
-            let Expr::Match(e) = &original else { return };
-            let arms: Expr = Expr::Match(ExprMatch {
-                expr: parse_quote!(()),
-                ..e.clone()
-            });
-            syn::visit::Visit::visit_expr(v, &arms);
+            e.arms
+                .iter()
+                .for_each(|arm| syn::visit::Visit::visit_arm(v, arm))
         });
         let ways: Vec<Way<'_>> = e.arms.iter().map(|arm| Way::Expr(&arm.body)).collect();
         let unset = self.unset_in(&places, &ways);

@@ -13,6 +13,7 @@ macro_rules! code {
 mod branch;
 mod expression;
 mod invocation;
+mod labelled;
 mod leave;
 pub(crate) mod literal;
 mod matching;
@@ -371,21 +372,20 @@ impl Lower {
             syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
             syn::ReturnType::Default => None,
         };
-        let block = self.own_frame(*item.block, result.clone());
+        let block = self.own_frame(*item.block);
         item.block = Box::new(self.body(block, result, Vec::new()));
         (self.scopes, self.regions, self.bodies) = (scopes, regions, bodies);
         syn::Item::Fn(item)
     }
 
     /// A body that isn't a graph function's: a `return` in it that a tensor may decide about leaves a labelled block.
-    fn own_frame(&mut self, block: Block, result: Option<Type>) -> Block {
+    fn own_frame(&mut self, block: Block) -> Block {
         let exits = activity::exits(|v| syn::visit::Visit::visit_block(v, &block));
         if !exits.contains(&Exit::Return) {
             return block;
         }
         let label = Lifetime::new("'body", Span::mixed_site());
         let block = leave::returns_to_breaks(block, &label);
-        let _ = result;
         parse_quote!({ #label: #block })
     }
 }

@@ -1,11 +1,11 @@
-//! Loops and labelled blocks.
+//! Loops.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{
-    Block, Expr, ExprBlock, ExprForLoop, ExprLoop, ExprWhile, Ident, Label, RangeLimits, Type,
+    Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Ident, Label, RangeLimits, Type,
     parse_quote_spanned,
 };
 
@@ -43,13 +43,7 @@ impl Lower {
         }
         let span = e.while_token.span();
         if matches!(&*e.cond, Expr::Lit(lit) if matches!(&lit.lit, syn::Lit::Bool(b) if b.value)) {
-            let loop_expr = ExprLoop {
-                attrs: e.attrs,
-                label: e.label,
-                loop_token: syn::Token![loop](span),
-                body: e.body,
-            };
-            return self.forever(loop_expr, None, false);
+            return self.without_head(e.attrs, e.label, span, e.body);
         }
         if !activity::changes(&self.scopes, |v| syn::visit::Visit::visit_expr(v, &e.cond))
             .is_empty()
@@ -57,13 +51,7 @@ impl Lower {
             // What the last evaluation of the condition changes is seen behind the loop.
             let (condition, body) = (&e.cond, &e.body);
             let block: Block = parse_quote_spanned!(span=> { if !(#condition) { break; } #body });
-            let loop_expr = ExprLoop {
-                attrs: e.attrs,
-                label: e.label,
-                loop_token: syn::Token![loop](span),
-                body: block,
-            };
-            return self.forever(loop_expr, None, false);
+            return self.without_head(e.attrs, e.label, span, block);
         }
         let places = activity::changes(&self.scopes, |v| {
             syn::visit::Visit::visit_expr(v, &e.cond);
@@ -75,8 +63,6 @@ impl Lower {
         self.repeated -= 1;
         let ident = self.enter_loop("while_stmt", &e.label, span, places);
         let body = self.block(e.body, Want::Nothing);
-        let label = self.regions.last().expect("entered above").label.clone();
-        let _ = label;
         let test = quote_spanned!(span=> if !#ident.test(#condition) { break; });
         self.looped(Looped {
             span,
@@ -86,6 +72,24 @@ impl Lower {
             body: statements(&body),
             ends: Ends::Plainly,
         })
+    }
+
+    /// A `while` as a `loop`, whose `break`s have no value.
+    fn without_head(
+        &mut self,
+        attrs: Vec<syn::Attribute>,
+        label: Option<Label>,
+        span: Span,
+        body: Block,
+    ) -> Expr {
+        let loop_token = syn::Token![loop](span);
+        let e = ExprLoop {
+            attrs,
+            label,
+            loop_token,
+            body,
+        };
+        self.forever(e, None, false)
     }
 
     fn refuse_exits_in_condition(&mut self, condition: &Expr) {
@@ -102,9 +106,9 @@ impl Lower {
     fn while_let(&mut self, e: ExprWhile) -> Expr {
         let span = e.while_token.span();
         let exits = activity::exits(|v| syn::visit::Visit::visit_block(v, &e.body));
-        let inner_jumps = has_jumps(&e.body) || !exits.is_empty();
+        let jumps = !exits.is_empty();
         let tensor_behind = !super::branch::chain((*e.cond).clone()).iter().all(is_bool);
-        if !inner_jumps && !tensor_behind {
+        if !jumps && !tensor_behind {
             return self.plain_while_let(e);
         }
         let places = activity::changes(&self.scopes, |v| {
@@ -256,8 +260,9 @@ impl Lower {
             }
             Expr::MethodCall(mut call) => {
                 *call.receiver = match *call.receiver {
-                    receiver @ (Expr::Range(_) | Expr::Paren(_)) => self.iterable(receiver),
-                    receiver @ Expr::MethodCall(_) => self.iterable(receiver),
+                    receiver @ (Expr::Range(_) | Expr::Paren(_) | Expr::MethodCall(_)) => {
+                        self.iterable(receiver)
+                    }
                     other => self.place(other),
                 };
                 call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
@@ -274,73 +279,6 @@ impl Lower {
             }
             other => self.value(other, None),
         }
-    }
-
-    pub fn block_expr(&mut self, mut e: ExprBlock) -> Expr {
-        if e.label.is_some() {
-            return self.labelled_block(e, Want::Value(None));
-        }
-        e.block = self.block(e.block, Want::Value(None));
-        Expr::Block(e)
-    }
-
-    /// A block that `break` can leave.
-    pub fn labelled_block(&mut self, e: ExprBlock, want: Want<'_>) -> Expr {
-        let label = e.label.clone().expect("callers ask");
-        let span = label.name.span();
-        let places = activity::changes(&self.scopes, |v| {
-            syn::visit::Visit::visit_block(v, &e.block)
-        });
-        let ident = self.fresh("block_stmt", span);
-        let name = label.name.ident.to_string();
-        self.enter(ident.clone(), What::Block { label: name }, places);
-        let last = self.regions.len() - 1;
-        self.regions[last].label = label.name.clone();
-        if let Want::Value(ty) = want {
-            self.regions[last].result = ty.cloned();
-        }
-        let inner = match want {
-            Want::Nothing => Want::Value(None),
-            value => value,
-        };
-        let block = self.block(e.block, inner);
-        let ty = match want {
-            Want::Value(Some(ty)) if !super::has_infer(ty) => Some(quote_spanned!(span=> : #ty)),
-            _ => None,
-        };
-        let region = self.regions.pop().expect("entered above");
-        let Label { name, .. } = &label;
-        if region.escapes.is_empty() {
-            return self.rust_block(label, &ident, block, region.is_labelled);
-        }
-        let (escapes, vars) = (
-            escapes(&region.escapes, span),
-            self.loop_variables(&region.places),
-        );
-        let exit = self.propagate(&ident);
-        code! {span=>
-            {
-                let mut #ident = ag__::block_stmt(#escapes);
-                #name: loop {
-                    if #ident.traced() && #ident.graph().next(&mut [#vars]) {
-                        #exit
-                        break #name #ident.graph().value();
-                    }
-                    let value #ty = #block;
-                    if !#ident.traced() { break #name value; }
-                    #ident.graph().breaks_with_here(value, &mut [#vars]);
-                }
-            }
-        }
-    }
-
-    /// A labelled block that no tensor decides about stays one.
-    fn rust_block(&mut self, label: Label, ident: &Ident, block: Block, jumped: bool) -> Expr {
-        let span = ident.span();
-        if !jumped {
-            return code!(span=> #label #block);
-        }
-        code!(span=> { let mut #ident = ag__::block_stmt(()); #label #block })
     }
 
     fn enter_loop(
@@ -420,7 +358,7 @@ impl Lower {
 }
 
 /// The kinds of conditions as nested pairs.
-fn escapes(kinds: &[Ident], span: Span) -> TokenStream {
+pub(super) fn escapes(kinds: &[Ident], span: Span) -> TokenStream {
     kinds.iter().rev().fold(
         quote_spanned!(span=> ()),
         |rest, kind| quote_spanned!(span=> (&#kind, #rest)),
@@ -494,9 +432,4 @@ fn breaks_with_value(e: &ExprLoop) -> bool {
     };
     syn::visit::Visit::visit_block(&mut find, &e.body);
     find.found
-}
-
-/// True if the body jumps: a `break` or `continue` of its own loop.
-fn has_jumps(body: &Block) -> bool {
-    !activity::exits(|v| syn::visit::Visit::visit_block(v, body)).is_empty()
 }
