@@ -30,9 +30,7 @@ pub trait Leave<K: Kind>: Sized {
                 Some(parts) => {
                     trace.check_returned(parts, &location);
                     let leaves = parts.leaves.iter().chain(written.leaves());
-                    leaves
-                        .map(|t| trace.resolve_or_record(t, &location))
-                        .collect()
+                    trace.resolve_leaves(leaves, &location)
                 }
                 None => {
                     let message = "an `Err` can't be returned under a tensor condition: whether it happens is decided when \
@@ -123,17 +121,10 @@ fn outcome<K>(
     let vars = collect(vars);
     let state = vars.read();
     trace::with_trace(|trace| {
-        let values = state
-            .leaves()
-            .map(|t| trace.resolve_or_record(t, &location))
-            .collect();
+        let values = trace.resolve_leaves(state.leaves(), &location);
         let mut outcome = Outcome::with_state(code, target.0, values, state.named(&vars));
         if let Some(parts) = value {
-            let values = parts
-                .leaves
-                .iter()
-                .map(|t| trace.resolve_or_record(t, &location))
-                .collect();
+            let values = trace.resolve_leaves(&parts.leaves, &location);
             outcome.groups.push((Group::Value(target.0), values));
         }
         outcome

@@ -1,6 +1,7 @@
 //! One call of a graph function: collects the signature, then runs the graph for it, tracing the body before if
 //! the signature is new. Generated code is written against [`Call`].
 
+use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -199,10 +200,7 @@ impl Call {
             },
             Err(payload) => {
                 let recorded = trace::end_error();
-                match payload.downcast::<Error>() {
-                    Ok(error) => State::Failed(recorded.unwrap_or(*error)),
-                    Err(payload) => resume_unwind(payload),
-                }
+                State::Failed(unwound(payload, recorded))
             }
         }
     }
@@ -266,9 +264,7 @@ impl Call {
                 .leaves
                 .iter()
                 .chain(written.iter().flat_map(|p| &p.leaves));
-            let values: Vec<_> = leaves
-                .map(|t| trace.resolve_or_record(t, &self.location))
-                .collect();
+            let values = trace.resolve_leaves(leaves, &self.location);
             trace.check_returned(&parts, &self.location);
             let outcome = trace.close_to(0, Outcome::always(Code::Return, Group::Returned, values));
             outcome.group(Group::Returned).cloned().unwrap_or_default()
@@ -337,10 +333,15 @@ fn run_eagerly<R>(body: impl FnOnce() -> R) -> State<R> {
     match (result, error) {
         (Ok(_), Some(error)) => State::Failed(error),
         (Ok(result), None) => State::Done(result),
-        (Err(payload), error) => match payload.downcast::<Error>() {
-            Ok(unwound) => State::Failed(error.unwrap_or(*unwound)),
-            Err(payload) => resume_unwind(payload),
-        },
+        (Err(payload), error) => State::Failed(unwound(payload, error)),
+    }
+}
+
+/// The error that ended a body by unwinding, or the first one recorded before it; any other panic goes on.
+fn unwound(payload: Box<dyn Any + Send>, recorded: Option<Error>) -> Error {
+    match payload.downcast::<Error>() {
+        Ok(error) => recorded.unwrap_or(*error),
+        Err(payload) => resume_unwind(payload),
     }
 }
 
@@ -357,11 +358,7 @@ fn trace_through<R: Nest>(body: impl FnOnce() -> R) -> R {
         if t.builders.len() == depth + 1 {
             return None;
         }
-        let values = parts
-            .leaves
-            .iter()
-            .map(|leaf| t.resolve_or_record(leaf, &location))
-            .collect();
+        let values = t.resolve_leaves(&parts.leaves, &location);
         t.check_returned(&parts, &location);
         let outcome = t.close_to(
             depth,

@@ -5,10 +5,10 @@ use super::Step;
 use super::builder::Builder;
 use super::context::{Trace, resolve, with_trace};
 use super::outcome::{Code, FrameId, Group, Outcome, Split};
-use super::vars::{Snapshot, Vars, resolve_parts, same_structure, write_values};
+use super::vars::{Snapshot, Vars, same_structure, write_values};
 use crate::error::Location;
 use crate::graph::ValueId;
-use crate::state::Parts;
+use crate::state::{Parts, Structure};
 use crate::tensor::any::AnyTensor;
 
 /// The replay of an `if` with a tensor condition.
@@ -26,16 +26,19 @@ pub(crate) struct Branching {
 
 /// A side that has been traced.
 enum Side {
-    /// Control reached its end. Its builders are kept open, so that the code behind can go on in them.
-    Fell {
-        builders: Vec<Builder>,
-        splits: Vec<Split>,
-        state: Snapshot,
-        values: Vec<ValueId>,
-        value: Option<(Parts, Vec<ValueId>)>,
-    },
+    /// Control reached its end.
+    Fell(Fell),
     /// It left early in every case.
     Left(Builder, Outcome),
+}
+
+/// A side whose end control reached. Its builders are kept open, so that the code behind can go on in them.
+struct Fell {
+    builders: Vec<Builder>,
+    splits: Vec<Split>,
+    state: Snapshot,
+    values: Vec<ValueId>,
+    value: Option<(Parts, Vec<ValueId>)>,
 }
 
 impl Branching {
@@ -108,8 +111,8 @@ impl Branching {
         if !left_early {
             let (state, value) = (vars.read(), self.value.take());
             with_trace(|trace| {
-                self.sides
-                    .push(Side::fell(trace, self.base, state, value, &self.location))
+                let fell = Fell::new(trace, self.base, state, value, &self.location);
+                self.sides.push(Side::Fell(fell));
             });
         }
         if self.sides.len() == 1 {
@@ -124,90 +127,58 @@ impl Branching {
         with_trace(|trace| trace.replaying -= 1);
         let else_side = self.sides.pop().expect("two sides");
         let then_side = self.sides.pop().expect("two sides");
-        let (predicate, depth, location) = (self.predicate, self.base, self.location.clone());
         match (then_side, else_side) {
-            (
-                Side::Left(b, o),
-                Side::Fell {
-                    builders,
-                    splits,
-                    state,
-                    value,
-                    ..
-                },
-            ) => {
-                let split = Split {
-                    predicate,
-                    left_is_then: true,
-                    left: (b, o),
-                    depth,
-                    location,
-                };
-                self.go_on(split, builders, splits, &state, value, vars)
-            }
-            (
-                Side::Fell {
-                    builders,
-                    splits,
-                    state,
-                    value,
-                    ..
-                },
-                Side::Left(b, o),
-            ) => {
-                let split = Split {
-                    predicate,
-                    left_is_then: false,
-                    left: (b, o),
-                    depth,
-                    location,
-                };
-                self.go_on(split, builders, splits, &state, value, vars)
-            }
             (Side::Left(b, o), Side::Left(c, p)) => {
                 with_trace(|trace| {
-                    trace.pending = Some(trace.merge(predicate, (b, o), (c, p), &location))
+                    let outcome = trace.merge(self.predicate, (b, o), (c, p), &self.location);
+                    trace.pending = Some(outcome);
                 });
                 Step::Exit
             }
-            (then_side, else_side) => self.join(then_side, else_side, vars),
+            (Side::Left(b, o), Side::Fell(fell)) => self.go_on((b, o), true, fell, vars),
+            (Side::Fell(fell), Side::Left(b, o)) => self.go_on((b, o), false, fell, vars),
+            (Side::Fell(a), Side::Fell(b)) => self.join(a, b, vars),
         }
     }
 
     /// One side left: the code behind goes on inside the other.
     fn go_on(
         &mut self,
-        split: Split,
-        builders: Vec<Builder>,
-        splits: Vec<Split>,
-        state: &Snapshot,
-        value: Option<(Parts, Vec<ValueId>)>,
+        left: (Builder, Outcome),
+        left_is_then: bool,
+        fell: Fell,
         vars: &mut Vars<'_>,
     ) -> Step {
+        let split = Split {
+            predicate: self.predicate,
+            left_is_then,
+            left,
+            depth: self.base,
+            location: self.location.clone(),
+        };
         with_trace(|trace| {
-            trace.builders.extend(builders);
+            trace.builders.extend(fell.builders);
             trace.splits.push(split);
-            trace.splits.extend(splits);
+            trace.splits.extend(fell.splits);
         });
-        vars.restore(state);
-        self.value = value.map(|(parts, _)| parts);
+        vars.restore(&fell.state);
+        self.value = fell.value.map(|(parts, _)| parts);
         Step::Fall
     }
 
     /// Both sides fall through, at least in some cases.
-    fn join(&mut self, then_side: Side, else_side: Side, vars: &mut Vars<'_>) -> Step {
-        let (then_state, else_state) = (then_side.state(), else_side.state());
+    fn join(&mut self, then_side: Fell, else_side: Fell, vars: &mut Vars<'_>) -> Step {
         same_structure(
             vars,
-            then_state,
-            else_state,
+            &then_side.state,
+            &else_side.state,
             "in the main branch",
             "in the else branch",
             &self.location,
         );
-        let structure = then_state.structure_of();
-        let value = then_side.value();
-        if let (Some(a), Some(b)) = (&value, else_side.value())
+        let structure = then_side.state.structure_of();
+        let value = then_side.structure();
+        if let (Some(a), Some(b)) = (&value, else_side.structure())
             && !a.same(&*b)
         {
             let message = format!(
@@ -243,21 +214,17 @@ impl Branching {
     }
 }
 
-impl Side {
-    fn fell(
+impl Fell {
+    fn new(
         trace: &mut Trace,
         base: usize,
         state: Snapshot,
         value: Option<Parts>,
         location: &Location,
-    ) -> Side {
-        let values = resolve_parts(trace, &state, location);
+    ) -> Fell {
+        let values = trace.resolve_leaves(state.leaves(), location);
         let value = value.map(|parts| {
-            let values = parts
-                .leaves
-                .iter()
-                .map(|t| trace.resolve_or_record(t, location))
-                .collect();
+            let values = trace.resolve_leaves(&parts.leaves, location);
             (parts, values)
         });
         let first = trace
@@ -265,7 +232,7 @@ impl Side {
             .iter()
             .position(|s| s.depth > base)
             .unwrap_or(trace.splits.len());
-        Side::Fell {
+        Fell {
             splits: trace.splits.drain(first..).collect(),
             builders: trace.builders.drain(base..).collect(),
             state,
@@ -274,37 +241,19 @@ impl Side {
         }
     }
 
-    fn state(&self) -> &Snapshot {
-        match self {
-            Side::Fell { state, .. } => state,
-            Side::Left(..) => unreachable!("only sides that fell are joined"),
-        }
+    /// The structure of its value.
+    fn structure(&self) -> Option<Box<dyn Structure>> {
+        let (parts, _) = self.value.as_ref()?;
+        Some(parts.structure.copy())
     }
 
-    fn value(&self) -> Option<Box<dyn crate::state::Structure>> {
-        match self {
-            Side::Fell { value, .. } => value.as_ref().map(|(parts, _)| parts.structure.copy()),
-            Side::Left(..) => None,
-        }
-    }
-
-    /// Closes a side that fell, down to one builder.
+    /// Closes the side, down to one builder.
     fn close(self, trace: &mut Trace, base: usize, frame: FrameId) -> (Builder, Outcome) {
-        let Side::Fell {
-            builders,
-            splits,
-            values,
-            value,
-            ..
-        } = self
-        else {
-            unreachable!("only sides that fell are joined")
-        };
-        trace.builders.extend(builders);
-        trace.splits.extend(splits);
-        let mut end = Outcome::always(Code::Next, Group::State(frame), values);
+        trace.builders.extend(self.builders);
+        trace.splits.extend(self.splits);
+        let mut end = Outcome::always(Code::Next, Group::State(frame), self.values);
         end.groups
-            .extend(value.map(|(_, values)| (Group::Value(frame), values)));
+            .extend(self.value.map(|(_, values)| (Group::Value(frame), values)));
         let outcome = trace.close_to(base, end);
         (trace.builders.pop().expect("the side's builder"), outcome)
     }

@@ -11,9 +11,8 @@ use rustc_hash::FxHashMap;
 use super::builder::Builder;
 use super::outcome::{FrameId, Outcome, Split};
 use crate::error::{Error, Location, Result};
-use crate::graph::{Graph, Op, Shape, TensorType, ValueId};
+use crate::graph::{Graph, Shape, TensorType, ValueId};
 use crate::ops::{Attrs, OpDef};
-use crate::print;
 use crate::state::{Parts, Structure};
 use crate::tensor::any::{AnyTensor, Identity, Repr};
 
@@ -317,7 +316,7 @@ fn is_running(id: u64) -> bool {
 }
 
 /// The values that tensors stand for in the innermost builder of the innermost trace.
-fn resolve_all(operands: &[&AnyTensor], location: &Location) -> Result<Vec<ValueId>> {
+pub(super) fn resolve_all(operands: &[&AnyTensor], location: &Location) -> Result<Vec<ValueId>> {
     operands.iter().map(|t| resolve(t, location)).collect()
 }
 
@@ -329,68 +328,6 @@ pub(crate) fn resolve(tensor: &AnyTensor, location: &Location) -> Result<ValueId
         return Err(Error::trace(OUT_OF_SCOPE, location.clone()));
     }
     with_trace(|trace| trace.resolve(tensor, location))
-}
-
-/// Adds a print of the texts with the tensors between them, or prints now.
-pub(crate) fn print(texts: Vec<String>, tensors: &[AnyTensor], location: Location) {
-    if !is_tracing() {
-        let arrays: Vec<Arc<Array>> = tensors
-            .iter()
-            .map(|t| value_of(t, location.clone()))
-            .collect();
-        return print::line(&print::join(&texts, arrays.iter().map(|a| &**a)));
-    }
-    effect(Op::Print(texts), tensors, location);
-}
-
-/// Adds an assertion, or checks it now.
-pub(crate) fn assert_that(condition: &AnyTensor, message: String, location: Location) {
-    if is_tracing() {
-        return effect(
-            Op::Assert(message),
-            std::slice::from_ref(condition),
-            location,
-        );
-    }
-    if matches!(condition.repr, Repr::Poisoned(_)) {
-        return;
-    }
-    let holds = value_of(condition, location.clone())
-        .values::<bool>()
-        .is_some_and(|v| v.iter().all(|b| *b));
-    if !holds {
-        fail(Error::run(format!("assertion failed: {message}"), location));
-    }
-}
-
-fn effect(op: Op, operands: &[AnyTensor], location: Location) {
-    if operands.iter().any(|t| matches!(t.repr, Repr::Poisoned(_))) {
-        return;
-    }
-    match resolve_all(&operands.iter().collect::<Vec<_>>(), &location) {
-        Ok(inputs) => {
-            with_trace(|trace| trace.top().graph.add_node(op, inputs, vec![], location)).truncate(0)
-        }
-        Err(error) => record(error),
-    }
-}
-
-/// Adds a call of another function's graph.
-pub(crate) fn call(
-    name: Arc<str>,
-    graph: Arc<Graph>,
-    operands: &[AnyTensor],
-    location: Location,
-) -> Result<Vec<AnyTensor>> {
-    let inputs = resolve_all(&operands.iter().collect::<Vec<_>>(), &location)?;
-    let types = graph.outputs.iter().map(|v| graph.ty(*v).clone()).collect();
-    Ok(with_trace(|trace| {
-        let outputs = trace
-            .top()
-            .graph
-            .add_node(Op::Call { name, graph }, inputs, types, location);
-        outputs.into_iter().map(|v| trace.symbol(v)).collect()
-    }))
 }
 
 impl Trace {
@@ -478,6 +415,18 @@ impl Trace {
             let array = Array::zeros(tensor.dtype(), &[]);
             self.top().constant(array, location.clone())
         })
+    }
+
+    /// The same for the leaves of a value, or of several.
+    pub fn resolve_leaves<'a>(
+        &mut self,
+        leaves: impl IntoIterator<Item = &'a AnyTensor>,
+        location: &Location,
+    ) -> Vec<ValueId> {
+        leaves
+            .into_iter()
+            .map(|t| self.resolve_or_record(t, location))
+            .collect()
     }
 
     /// Names a value after a variable, unless it has a name.

@@ -5,7 +5,7 @@ use super::Step;
 use super::branch::Branching;
 use super::context::with_trace;
 use super::outcome::Outcome;
-use super::vars::Vars;
+use super::vars::{Snapshot, Vars};
 use crate::error::Location;
 use crate::state::Parts;
 use crate::tensor::any::AnyTensor;
@@ -17,10 +17,9 @@ pub(crate) struct Deciding {
     path: Vec<Branching>,
     /// How many of them this pass has come by.
     passed: usize,
-    started: bool,
     value: Option<Parts>,
-    /// The variables as they were when the pass began, for the decisions it makes.
-    before: Vec<super::vars::Snapshot>,
+    /// The variables as they were when the pass began, for the decisions it makes. `None` before the first pass.
+    before: Option<Snapshot>,
 }
 
 impl Deciding {
@@ -29,9 +28,8 @@ impl Deciding {
             location,
             path: Vec::new(),
             passed: 0,
-            started: false,
             value: None,
-            before: Vec::new(),
+            before: None,
         }
     }
 
@@ -48,7 +46,7 @@ impl Deciding {
             return decision;
         }
         let mut branching = Branching::new(&condition(), self.location.clone());
-        let before = self.before.last().expect("a pass has begun");
+        let before = self.before.as_ref().expect("a pass has begun");
         branching.begin(before.copy());
         self.path.push(branching);
         self.passed = self.path.len();
@@ -80,9 +78,8 @@ impl Deciding {
 
     /// Begins the next pass, or ends.
     pub fn next(&mut self, vars: &mut Vars<'_>) -> Step {
-        if !self.started {
-            self.started = true;
-            self.before.push(vars.read());
+        if self.before.is_none() {
+            self.before = Some(vars.read());
             return Step::Run;
         }
         loop {
@@ -93,7 +90,7 @@ impl Deciding {
             let step = last.next(vars);
             if step == Step::Run {
                 self.passed = 0;
-                self.before.push(vars.read());
+                self.before = Some(vars.read());
                 return Step::Run;
             }
             let value = last.value();

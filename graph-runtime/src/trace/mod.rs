@@ -4,12 +4,16 @@
 //! - [`context`]: the stack of running graph functions of a thread, and what an op does in it;
 //! - `builder`: one graph under construction;
 //! - `outcome`: the ways a branch can end, and how two branches are merged into a `cond`;
-//! - `branch`, `repeat`: the replay of branches and loops.
+//! - `branch`, `decide`, `repeat`: the replay of branches, of several decisions in a row, and of loops;
+//! - `switch`, `while_loop`: branches and loops given as closures;
+//! - `vars`: the variables that a replayed construct changes;
+//! - `effects`: prints, assertions and calls.
 
 mod branch;
 mod builder;
 mod context;
 mod decide;
+mod effects;
 mod outcome;
 mod repeat;
 mod switch;
@@ -18,10 +22,11 @@ mod while_loop;
 
 pub(crate) use branch::Branching;
 pub(crate) use context::{
-    Symbol, Traced, active, apply, assert_that, begin, call, constant, end_error, fail, finish,
-    is_symbolic, is_tracing, print, record, run_inline, type_of, value_of, with_trace,
+    Symbol, Traced, active, apply, begin, constant, end_error, fail, finish, is_symbolic,
+    is_tracing, record, run_inline, type_of, value_of, with_trace,
 };
 pub(crate) use decide::Deciding;
+pub(crate) use effects::{assert_that, call, print};
 pub(crate) use outcome::{Code, FrameId, Group, Outcome};
 pub(crate) use repeat::{LoopKind, Looping};
 pub(crate) use switch::switch;

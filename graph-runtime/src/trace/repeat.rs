@@ -8,7 +8,7 @@ use super::Step;
 use super::builder::Builder;
 use super::context::{Trace, resolve, with_trace};
 use super::outcome::{Code, FrameId, Group, Outcome};
-use super::vars::{Snapshot, Vars, resolve_parts, same_structure, write_values};
+use super::vars::{Snapshot, Vars, same_structure, write_values};
 use super::while_loop::WhileLoop;
 use crate::error::Location;
 use crate::graph::{TensorType, ValueId};
@@ -129,7 +129,7 @@ impl Looping {
         let before = vars.read();
         let location = self.location.clone();
         let (values, limit) = with_trace(|trace| {
-            self.initial = resolve_parts(trace, &before, &location);
+            self.initial = trace.resolve_leaves(before.leaves(), &location);
             self.base = trace.builders.len();
             let types: Vec<TensorType> = self
                 .initial
@@ -186,7 +186,7 @@ impl Looping {
                     &location,
                 );
                 with_trace(|trace| {
-                    let values = resolve_parts(trace, &after, &location);
+                    let values = trace.resolve_leaves(after.leaves(), &location);
                     trace.close_to(
                         self.base,
                         Outcome::with_state(Code::Next, self.frame, values, after.named(vars)),
@@ -278,7 +278,7 @@ impl Looping {
     fn close(&mut self, depth: usize, vars: &Vars<'_>) -> Outcome {
         let (state, location) = (vars.read(), self.location.clone());
         with_trace(|trace| {
-            let values = resolve_parts(trace, &state, &location);
+            let values = trace.resolve_leaves(state.leaves(), &location);
             trace.close_to(
                 depth,
                 Outcome::with_state(Code::Next, self.frame, values, state.named(vars)),

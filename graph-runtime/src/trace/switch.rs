@@ -33,10 +33,7 @@ pub(crate) fn switch<F: FnOnce() -> Option<Parts>>(
                 .as_ref()
                 .map(|p| p.leaves.as_slice())
                 .unwrap_or_default();
-            let values = leaves
-                .iter()
-                .map(|t| trace.resolve_or_record(t, &location))
-                .collect();
+            let values = trace.resolve_leaves(leaves, &location);
             let outcome =
                 trace.close_to(depth, Outcome::always(Code::Next, Group::Returned, values));
             let values = outcome.group(Group::Returned).cloned().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The variables of a replayed construct: reading, restoring and replacing them without their types.
 
-use super::context::{Trace, with_trace};
+use super::context::with_trace;
 use super::outcome::NamedStructures;
 use crate::error::Location;
 use crate::graph::ValueId;
@@ -58,18 +58,6 @@ impl Snapshot {
     pub fn leaves(&self) -> impl Iterator<Item = &AnyTensor> {
         self.0.iter().flatten().flat_map(|parts| &parts.leaves)
     }
-}
-
-/// The values that the leaves of a snapshot stand for in the current builder.
-pub(crate) fn resolve_parts(
-    trace: &mut Trace,
-    snapshot: &Snapshot,
-    location: &Location,
-) -> Vec<ValueId> {
-    snapshot
-        .leaves()
-        .map(|t| trace.resolve_or_record(t, location))
-        .collect()
 }
 
 /// Makes the variables stand for values of the current builder.

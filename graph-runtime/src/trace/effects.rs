@@ -1,0 +1,74 @@
+//! What a trace adds besides the values of ops: prints, assertions, calls of other functions. Outside a trace, prints and
+//! assertions happen at once.
+
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use super::context::{fail, is_tracing, record, resolve_all, value_of, with_trace};
+use crate::error::{Error, Location, Result};
+use crate::graph::{Graph, Op};
+use crate::print;
+use crate::tensor::any::{AnyTensor, Repr};
+
+/// Adds a print of the texts with the tensors between them, or prints now.
+pub(crate) fn print(texts: Vec<String>, tensors: &[AnyTensor], location: Location) {
+    if !is_tracing() {
+        let arrays: Vec<Arc<Array>> = tensors
+            .iter()
+            .map(|t| value_of(t, location.clone()))
+            .collect();
+        return print::line(&print::join(&texts, arrays.iter().map(|a| &**a)));
+    }
+    effect(Op::Print(texts), tensors, location);
+}
+
+/// Adds an assertion, or checks it now.
+pub(crate) fn assert_that(condition: &AnyTensor, message: String, location: Location) {
+    if is_tracing() {
+        return effect(
+            Op::Assert(message),
+            std::slice::from_ref(condition),
+            location,
+        );
+    }
+    if matches!(condition.repr, Repr::Poisoned(_)) {
+        return;
+    }
+    let holds = value_of(condition, location.clone())
+        .values::<bool>()
+        .is_some_and(|v| v.iter().all(|b| *b));
+    if !holds {
+        fail(Error::run(format!("assertion failed: {message}"), location));
+    }
+}
+
+fn effect(op: Op, operands: &[AnyTensor], location: Location) {
+    if operands.iter().any(|t| matches!(t.repr, Repr::Poisoned(_))) {
+        return;
+    }
+    match resolve_all(&operands.iter().collect::<Vec<_>>(), &location) {
+        Ok(inputs) => {
+            with_trace(|trace| trace.top().graph.add_node(op, inputs, vec![], location)).truncate(0)
+        }
+        Err(error) => record(error),
+    }
+}
+
+/// Adds a call of another function's graph.
+pub(crate) fn call(
+    name: Arc<str>,
+    graph: Arc<Graph>,
+    operands: &[AnyTensor],
+    location: Location,
+) -> Result<Vec<AnyTensor>> {
+    let inputs = resolve_all(&operands.iter().collect::<Vec<_>>(), &location)?;
+    let types = graph.outputs.iter().map(|v| graph.ty(*v).clone()).collect();
+    Ok(with_trace(|trace| {
+        let outputs = trace
+            .top()
+            .graph
+            .add_node(Op::Call { name, graph }, inputs, types, location);
+        outputs.into_iter().map(|v| trace.symbol(v)).collect()
+    }))
+}
