@@ -14,7 +14,8 @@ use super::{
 use crate::autograph::{Graph, Var, collect};
 use crate::error::{Error, Location, Result};
 use crate::state::{Nest, Parts};
-use crate::trace::{self, Code, Group, Outcome, Vars};
+use crate::tensor::any::AnyTensor;
+use crate::trace::{self, Code, Group, Outcome, Trace, Vars};
 
 /// A call under way.
 pub struct Call {
@@ -351,25 +352,30 @@ fn trace_through<R: Nest>(body: impl FnOnce() -> R) -> R {
     let location = Location::caller();
     let (depth, outer) = trace::with_trace(|t| (t.builders.len() - 1, t.returned.take()));
     let result = body();
-    let Some(parts) = Parts::of(&result) else {
-        return result;
-    };
-    let result = trace::with_trace(|t| {
-        if t.builders.len() == depth + 1 {
-            return None;
-        }
-        let values = t.resolve_leaves(&parts.leaves, &location);
-        t.check_returned(&parts, &location);
-        let outcome = t.close_to(
-            depth,
-            Outcome::always(Code::Return, Group::Returned, values),
-        );
-        let values = outcome.group(Group::Returned).cloned().unwrap_or_default();
-        Some(values.into_iter().map(|v| t.symbol(v)).collect::<Vec<_>>())
-    })
-    .map_or(result, |leaves| parts.rebuild(leaves));
+    let merged = Parts::of(&result).and_then(|parts| {
+        let leaves = trace::with_trace(|t| close_through(t, depth, &parts, &location))?;
+        Some(parts.rebuild(leaves))
+    });
     trace::with_trace(|t| t.returned = outer);
-    result
+    merged.unwrap_or(result)
+}
+
+/// Merges what a traced-through body gives at its end with what its `return`s gave. `None` if it had none.
+fn close_through(
+    trace: &mut Trace,
+    depth: usize,
+    parts: &Parts,
+    location: &Location,
+) -> Option<Vec<AnyTensor>> {
+    if trace.builders.len() == depth + 1 {
+        return None;
+    }
+    let values = trace.resolve_leaves(&parts.leaves, location);
+    trace.check_returned(parts, location);
+    let end = Outcome::always(Code::Return, Group::Returned, values);
+    let outcome = trace.close_to(depth, end);
+    let values = outcome.group(Group::Returned).cloned().unwrap_or_default();
+    Some(values.into_iter().map(|v| trace.symbol(v)).collect())
 }
 
 /// The result of a call, or its error.

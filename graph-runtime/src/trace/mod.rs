@@ -22,7 +22,7 @@ mod while_loop;
 
 pub(crate) use branch::Branching;
 pub(crate) use context::{
-    Symbol, Traced, active, apply, begin, constant, end_error, fail, finish, is_symbolic,
+    Symbol, Trace, Traced, active, apply, begin, constant, end_error, fail, finish, is_symbolic,
     is_tracing, record, run_inline, type_of, value_of, with_trace,
 };
 pub(crate) use decide::Deciding;

@@ -408,3 +408,42 @@ three_ways! { a_rust_value_returns_from_a_tensor_loop: f(int(5), true), f(int(0)
         -s
     }
 }
+
+mod across_a_helper {
+    use crate::support::{eagerly, traced};
+    use graph_runtime::prelude::*;
+
+    /// Has no trace type, so the helper is traced through.
+    struct Opaque(#[allow(dead_code, reason = "only its size matters")] std::cell::Cell<u8>);
+
+    #[graph_fn]
+    fn helper(_opaque: &Opaque, x: Tensor<i32>) -> Result<Tensor<i32>, String> {
+        match x.shape().rank() {
+            Some(0) => Err("a scalar".to_owned()),
+            _ => Ok(x),
+        }
+    }
+
+    #[graph_fn]
+    fn outer(x: Tensor<i32>) -> Result<Vec<Tensor<i32>>, graph_runtime::Error> {
+        if x > 0 {
+            return Ok(vec![x.clone()]);
+        }
+        let _ = helper(&Opaque(std::cell::Cell::new(0)), x.clone());
+        Ok(vec![x.clone(), x.clone()])
+    }
+
+    #[test]
+    fn an_err_of_a_helper_leaves_the_returns_around_it_alone() {
+        let run = || outer(tensor(1));
+        let error = traced(run).unwrap_err();
+        assert!(
+            error
+                .message()
+                .starts_with("the function returns values of different structure"),
+            "{error}"
+        );
+        // Eagerly only one of the returns runs.
+        assert_eq!(eagerly(run).unwrap().len(), 1);
+    }
+}
