@@ -19,6 +19,11 @@ mod error;
 pub mod format;
 mod index;
 mod linalg;
+#[allow(
+    dead_code,
+    reason = "the elementwise table that calls it is being built"
+)]
+mod math;
 mod nest;
 mod number;
 mod reduce;
