@@ -18,6 +18,10 @@ pub struct OpDef {
     /// The kernel: reads the operands, resizes and writes the output. Called only with operands and attributes
     /// that the type rule accepted.
     pub kernel: fn(&[&Array], &Attrs, &mut Array) -> Result<(), KernelError>,
+    /// The TensorFlow op that means the same, where there is one.
+    pub tf: Option<&'static str>,
+    /// The ONNX operator (opset 18) that means the same, where there is one.
+    pub onnx: Option<&'static str>,
     /// One sentence with shapes.
     pub doc: &'static str,
 }

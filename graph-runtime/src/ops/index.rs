@@ -11,17 +11,17 @@ use crate::graph::{Dim, Shape, TensorType};
 op_table! {
     INDEX "index" []: index(), (binary kernels::index),
         "Row i of axis 0: [n, ..] and an integer scalar -> [..]; a negative i counts from the end.";
-    GATHER "gather" ["axis"]: gather(), (|x, a, out| kernels::gather(x[0], x[1], a.int("axis")?, out)),
+    GATHER "gather" ["axis"]: gather(), (|x, a, out| kernels::gather(x[0], x[1], a.int("axis")?, out)), tf "GatherV2", onnx "Gather",
         "The slices of an axis at the given indices: the axis becomes the axes of the indices.";
     STRIDED_SLICE "strided_slice" ["axes", "begins", "ends", "steps", "masks"]: strided_slice(),
-        (|x, a, out| kernels::strided_slice(x[0], slices(a)?, out)),
+        (|x, a, out| kernels::strided_slice(x[0], slices(a)?, out)), tf "StridedSlice", onnx "Slice",
         "A part of each listed axis, clipped as NumPy does; mask bit 1 means no begin, bit 2 no end.";
     SLICE_ROWS "slice_rows" []: slice_rows(), (|x, _, out| kernels::slice_rows(x[0], x[1], x[2], out)),
         "Rows begin..end of axis 0, clipped as NumPy does, with integer scalars.";
     SET_ROW "set_row" []: set_row(), (|x, _, out| kernels::set_row(x[0], x[1], x[2], out)),
         "A copy of [n, ..] whose row i is the third operand [..]; a negative i counts from the end.";
     ONE_HOT "one_hot" ["depth", "dtype"]: one_hot(),
-        (|x, a, out| kernels::one_hot(x[0], a.int("depth")?, a.dtype("dtype")?, out)),
+        (|x, a, out| kernels::one_hot(x[0], a.int("depth")?, a.dtype("dtype")?, out)), tf "OneHot", onnx "OneHot",
         "A new last axis of the given depth: 1 at the index, 0 elsewhere.";
     BOOLEAN_MASK "boolean_mask" []: boolean_mask(), (binary kernels::boolean_mask),
         "The parts of the first operand where the mask, which covers its leading axes, is true.";

@@ -11,30 +11,30 @@ const NUMBER: Class = DType::is_number;
 const FLOAT: Class = DType::is_float;
 
 op_table! {
-    REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_sum, x, a, out)),
+    REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_sum, x, a, out)), tf "Sum", onnx "ReduceSum",
         "The sum over the axes (all if the list is empty), which go or stay with size 1.";
-    REDUCE_PROD "reduce_prod" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_prod, x, a, out)),
+    REDUCE_PROD "reduce_prod" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_prod, x, a, out)), tf "Prod", onnx "ReduceProd",
         "The product over the axes.";
-    REDUCE_MEAN "reduce_mean" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_mean, x, a, out)),
+    REDUCE_MEAN "reduce_mean" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_mean, x, a, out)), tf "Mean", onnx "ReduceMean",
         "The mean over the axes; of integers, divided toward zero.";
-    REDUCE_MAX "reduce_max" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_max, x, a, out)),
+    REDUCE_MAX "reduce_max" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_max, x, a, out)), tf "Max", onnx "ReduceMax",
         "The largest value over the axes; NaN wins.";
-    REDUCE_MIN "reduce_min" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_min, x, a, out)),
+    REDUCE_MIN "reduce_min" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_min, x, a, out)), tf "Min", onnx "ReduceMin",
         "The smallest value over the axes; NaN wins.";
-    REDUCE_ANY "reduce_any" ["axes", "keep_dims"]: reduce(BOOL), (|x, a, out| over(kernels::reduce_any, x, a, out)),
+    REDUCE_ANY "reduce_any" ["axes", "keep_dims"]: reduce(BOOL), (|x, a, out| over(kernels::reduce_any, x, a, out)), tf "Any",
         "Whether any value over the axes is true.";
-    REDUCE_ALL "reduce_all" ["axes", "keep_dims"]: reduce(BOOL), (|x, a, out| over(kernels::reduce_all, x, a, out)),
+    REDUCE_ALL "reduce_all" ["axes", "keep_dims"]: reduce(BOOL), (|x, a, out| over(kernels::reduce_all, x, a, out)), tf "All",
         "Whether all values over the axes are true.";
 
-    ARGMAX "argmax" ["axis"]: arg_best(), (|x, a, out| kernels::argmax(x[0], a.int("axis")?, out)),
+    ARGMAX "argmax" ["axis"]: arg_best(), (|x, a, out| kernels::argmax(x[0], a.int("axis")?, out)), tf "ArgMax", onnx "ArgMax",
         "The int64 index of the largest value along the axis, which goes: the first of equal ones, never NaN.";
-    ARGMIN "argmin" ["axis"]: arg_best(), (|x, a, out| kernels::argmin(x[0], a.int("axis")?, out)),
+    ARGMIN "argmin" ["axis"]: arg_best(), (|x, a, out| kernels::argmin(x[0], a.int("axis")?, out)), tf "ArgMin", onnx "ArgMin",
         "The int64 index of the smallest value along the axis, which goes: the first of equal ones, never NaN.";
-    CUMSUM "cumsum" ["axis"]: along(NUMBER), (|x, a, out| kernels::cumsum(x[0], a.int("axis")?, out)),
+    CUMSUM "cumsum" ["axis"]: along(NUMBER), (|x, a, out| kernels::cumsum(x[0], a.int("axis")?, out)), tf "Cumsum", onnx "CumSum",
         "The running sum along the axis.";
-    SOFTMAX "softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::softmax(x[0], a.int("axis")?, out)),
+    SOFTMAX "softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::softmax(x[0], a.int("axis")?, out)), tf "Softmax", onnx "Softmax",
         "exp(x) over its sum along the axis.";
-    LOG_SOFTMAX "log_softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::log_softmax(x[0], a.int("axis")?, out)),
+    LOG_SOFTMAX "log_softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::log_softmax(x[0], a.int("axis")?, out)), tf "LogSoftmax", onnx "LogSoftmax",
         "The logarithm of the softmax along the axis.";
     SORT "sort" ["axis", "descending"]: along(NUMBER),
         (|x, a, out| kernels::sort(x[0], a.int("axis")?, a.bool("descending")?, out)),

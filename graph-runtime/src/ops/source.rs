@@ -8,9 +8,9 @@ use super::table::op_table;
 use crate::graph::{Shape, TensorType};
 
 op_table! {
-    RANGE "range" []: range(), (|x, _, out| kernels::range(x[0], x[1], x[2], out)),
+    RANGE "range" []: range(), (|x, _, out| kernels::range(x[0], x[1], x[2], out)), tf "Range", onnx "Range",
         "start, start + delta, .. up to but without limit: three scalars of one number dtype -> [?].";
-    FILL "fill" ["shape"]: fill(), (|x, a, out| kernels::fill(x[0], a.ints("shape")?, out)),
+    FILL "fill" ["shape"]: fill(), (|x, a, out| kernels::fill(x[0], a.ints("shape")?, out)), tf "Fill",
         "The scalar everywhere in an array of the given shape.";
     EYE "eye" ["rows", "cols", "dtype"]: eye(),
         (|_, a, out| kernels::eye(a.int("rows")?, a.int("cols")?, a.dtype("dtype")?, out)),

@@ -8,10 +8,10 @@ use super::table::op_table;
 use crate::graph::{Shape, TensorType};
 
 op_table! {
-    STRING_LENGTH "string_length" []: unary_to(STRING, DType::I32), (unary kernels::string_length),
+    STRING_LENGTH "string_length" []: unary_to(STRING, DType::I32), (unary kernels::string_length), tf "StringLength",
         "The length of each string in bytes.";
     STRING_JOIN "string_join" ["separator"]: string_join(),
-        (|x, a, out| kernels::string_join(x, a.text("separator")?, out)),
+        (|x, a, out| kernels::string_join(x, a.text("separator")?, out)), tf "StringJoin",
         "The operands joined position by position with the separator between; scalars go with every position.";
 }
 

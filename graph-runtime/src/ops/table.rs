@@ -1,10 +1,12 @@
 //! How a family of ops is written down: one row each with name, attributes, type rule, kernel and doc sentence.
 
 /// Declares the rows of a family as statics, and `ROWS`, the list of them:
-/// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, "doc";`. The rule is called with the name, the operands'
-/// types, the attributes and its arguments; the kernel is `(unary f)`, `(binary f)` or `(|x, attrs, out| ..)`.
+/// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, tf "Name", onnx "Name", "doc";`. The rule is called
+/// with the name, the operands' types, the attributes and its arguments; the kernel is `(unary f)`, `(binary f)` or
+/// `(|x, attrs, out| ..)`; `tf` and `onnx` are left out where TensorFlow or ONNX has no such op.
 macro_rules! op_table {
-    ($($row:ident $name:literal [$($attr:literal),*]: $rule:ident($($argument:expr),*), ($($kernel:tt)*), $doc:literal;)*) => {
+    ($($row:ident $name:literal [$($attr:literal),*]: $rule:ident($($argument:expr),*), ($($kernel:tt)*),
+        $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
         $(
             #[doc = $doc]
             pub static $row: $crate::ops::OpDef = $crate::ops::OpDef {
@@ -12,6 +14,8 @@ macro_rules! op_table {
                 attrs: &[$($attr),*],
                 infer: |types, attrs| $rule($name, types, attrs, $($argument),*),
                 kernel: $crate::ops::table::kernel!($($kernel)*),
+                tf: $crate::ops::table::name!($($tf)?),
+                onnx: $crate::ops::table::name!($($onnx)?),
                 doc: $doc,
             };
         )*
@@ -35,3 +39,14 @@ macro_rules! kernel {
     };
 }
 pub(super) use kernel;
+
+/// An optional name.
+macro_rules! name {
+    () => {
+        None
+    };
+    ($name:literal) => {
+        Some($name)
+    };
+}
+pub(super) use name;
