@@ -26,6 +26,11 @@ mod linalg;
 mod math;
 mod nest;
 mod number;
+#[allow(
+    dead_code,
+    reason = "the kernels that split their work are being built"
+)]
+mod parallel;
 mod reduce;
 mod shape;
 #[allow(dead_code, reason = "the kernels that run by level are being built")]
@@ -52,6 +57,7 @@ pub use index::{
 };
 pub use linalg::matmul;
 pub use nest::broadcast_shapes;
+pub use parallel::{set_threads, threads};
 pub use reduce::{
     Axes, normalize_axis, reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod,
     reduce_sum,

@@ -26,7 +26,7 @@ pub use error::{Error, Location, Result};
 pub use function::{
     Argument, ConcreteFunction, GraphFunction, functions_run_eagerly, run_functions_eagerly,
 };
-pub use graph_kernels::{Array, DType, Element};
+pub use graph_kernels::{Array, DType, Element, set_threads, threads};
 pub use graph_macros::{GraphState, TraceType, graph_fn, graph_print};
 pub use print::collect_prints;
 pub use state::{GraphState, Nest};

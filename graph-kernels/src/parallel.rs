@@ -1,0 +1,182 @@
+//! Work split over threads so that the results are the same bits for any number of them: a kernel cuts its output into
+//! chunks by sizes of its own, never by the number of threads, and each chunk is a function of its place alone. Threads
+//! take the next chunk when they are done with one, so that a thread that lost its core delays nothing but its chunk.
+
+use std::num::NonZero;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread::available_parallelism;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// The threads that kernels run on: the caller's, and the pool's.
+struct Threads {
+    count: usize,
+    /// One thread less than `count`; absent while only the caller works.
+    pool: Option<Arc<ThreadPool>>,
+}
+
+/// `None` until the first kernel or [`set_threads`] decides.
+static THREADS: RwLock<Option<Threads>> = RwLock::new(None);
+
+/// Work of fewer nanoseconds on one thread stays on it: waking another one takes some 5 µs, and as long again until it
+/// is done for certain.
+const WORTH_SPLITTING: usize = 50_000;
+
+/// Lets kernels use `count` threads, the caller's among them; 0 is taken as 1. Results don't depend on the number.
+///
+/// Without a call, it is the number that the environment variable `RAYON_NUM_THREADS` gives, or that of the CPUs which the process may
+/// use. If the operating system refuses to start threads, kernels work on the caller's alone.
+///
+/// ```
+/// graph_kernels::set_threads(2);
+/// assert_eq!(graph_kernels::threads(), 2);
+/// ```
+pub fn set_threads(count: usize) {
+    let new = Threads::start(count);
+    *THREADS.write().unwrap_or_else(PoisonError::into_inner) = Some(new);
+}
+
+/// The number of threads that kernels may use: see [`set_threads`].
+pub fn threads() -> usize {
+    with_threads(|threads| threads.count)
+}
+
+impl Threads {
+    fn start(count: usize) -> Threads {
+        let alone = Threads {
+            count: 1,
+            pool: None,
+        };
+        if count <= 1 {
+            return alone;
+        }
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(count - 1)
+            .thread_name(|n| format!("graph-kernels-{n}"));
+        match pool.build() {
+            Ok(pool) => Threads {
+                count,
+                pool: Some(Arc::new(pool)),
+            },
+            Err(_) => alone,
+        }
+    }
+
+    fn default_count() -> usize {
+        let wanted = std::env::var("RAYON_NUM_THREADS").ok();
+        let wanted = wanted
+            .and_then(|text| text.parse().ok())
+            .filter(|count| *count > 0);
+        wanted.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
+    }
+}
+
+fn with_threads<R>(f: impl Fn(&Threads) -> R) -> R {
+    if let Some(threads) = &*THREADS.read().unwrap_or_else(PoisonError::into_inner) {
+        return f(threads);
+    }
+    let mut threads = THREADS.write().unwrap_or_else(PoisonError::into_inner);
+    f(threads.get_or_insert_with(|| Threads::start(Threads::default_count())))
+}
+
+/// Calls `body` for every item, on several threads if the whole takes `nanoseconds` or so on one and that is worth it. The items are
+/// taken in order; which thread takes which is open, so `body` must not depend on it.
+pub(crate) fn for_each<I>(items: I, nanoseconds: usize, body: impl Fn(I::Item) + Sync)
+where
+    I: IntoIterator<IntoIter: ExactSizeIterator + Send, Item: Send>,
+{
+    let items = items.into_iter();
+    let pool = if nanoseconds < WORTH_SPLITTING || items.len() < 2 {
+        None
+    } else {
+        with_threads(|threads| threads.pool.clone())
+    };
+    let Some(pool) = pool else {
+        return items.for_each(body);
+    };
+    let helpers = pool.current_num_threads().min(items.len() - 1);
+    let items = Mutex::new(items);
+    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        while let Some(item) = next() {
+            body(item);
+        }
+    };
+    pool.in_place_scope(|scope| {
+        (0..helpers).for_each(|_| scope.spawn(|_| work()));
+        work();
+    });
+}
+
+/// [`for_each`] over the chunks of an output: `body` gets the offset of a chunk's first value and the chunk. All chunks have `len` values but
+/// the last one, which may have fewer.
+pub(crate) fn for_each_chunk<T: Send>(
+    out: &mut [T],
+    len: usize,
+    nanoseconds: usize,
+    body: impl Fn(usize, &mut [T]) + Sync,
+) {
+    let len = len.max(1);
+    let chunks = out.chunks_mut(len).enumerate();
+    for_each(chunks, nanoseconds, |(n, chunk)| body(n * len, chunk));
+}
+
+/// What `f` gives on `count` threads. Tests run side by side, and the number is the process's, so each waits for its turn.
+#[cfg(test)]
+pub(crate) fn on_threads<R>(count: usize, f: impl FnOnce() -> R) -> R {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    set_threads(count);
+    f()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Barrier;
+
+    use super::*;
+
+    #[test]
+    fn every_chunk_is_visited_once_with_its_offset() {
+        for count in [1, 2, 3] {
+            let mut out = vec![0; 1003];
+            on_threads(count, || {
+                for_each_chunk(&mut out, 10, usize::MAX, |offset, chunk| {
+                    for (n, o) in chunk.iter_mut().enumerate() {
+                        *o += offset + n;
+                    }
+                });
+            });
+            assert_eq!(out, (0..1003).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn large_work_runs_on_two_threads_and_small_work_on_the_callers() {
+        let seen = Mutex::new(HashSet::new());
+        let note = || {
+            let mut seen = seen.lock().unwrap();
+            seen.insert(std::thread::current().id());
+        };
+        on_threads(2, || for_each(0..2, 0, |_| note()));
+        assert_eq!(seen.lock().unwrap().len(), 1);
+        // Both items have to be in work at once for the barrier to open.
+        let barrier = Barrier::new(2);
+        let meet = |_| {
+            barrier.wait();
+            note();
+        };
+        on_threads(2, || for_each(0..2, usize::MAX, meet));
+        assert_eq!(seen.lock().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_panic_in_a_chunk_reaches_the_caller() {
+        let fails = || for_each(0..100, usize::MAX, |n| assert_ne!(n, 50, "chunk 50"));
+        assert!(std::panic::catch_unwind(|| on_threads(2, fails)).is_err());
+        let mut out = [0; 4];
+        for_each_chunk(&mut out, 1, usize::MAX, |offset, chunk| chunk[0] = offset);
+        assert_eq!(out, [0, 1, 2, 3]);
+    }
+}
