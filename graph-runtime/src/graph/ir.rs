@@ -86,6 +86,12 @@ pub enum Op {
         /// One iteration.
         body: Box<Graph>,
     },
+    /// Elementwise primitives that run as one, value by value, without arrays between them; what else a body may hold
+    /// says [`fusion`](super::fusion). Inputs: the body's; output: the body's. The optimizer makes these nodes.
+    Fusion {
+        /// The primitives.
+        body: Box<Graph>,
+    },
     /// A call of another graph function. Inputs: its operands; outputs: its results.
     Call {
         /// The name of the function, for people.
@@ -138,7 +144,7 @@ impl Graph {
 }
 
 impl Op {
-    /// The subgraphs of a control-flow node (not of a call).
+    /// The subgraphs of a control-flow node or fusion (not of a call).
     pub fn subgraphs(&self) -> Vec<&Graph> {
         match self {
             Op::Cond {
@@ -147,6 +153,7 @@ impl Op {
             } => vec![then_branch, else_branch],
             Op::SwitchCase { branches } => branches.iter().collect(),
             Op::WhileLoop { cond, body } => vec![cond, body],
+            Op::Fusion { body } => vec![body],
             _ => Vec::new(),
         }
     }
@@ -161,6 +168,7 @@ impl Op {
             Op::Cond { .. } => "cond",
             Op::SwitchCase { .. } => "switch_case",
             Op::WhileLoop { .. } => "while_loop",
+            Op::Fusion { .. } => "fusion",
             Op::Call { .. } => "call",
         }
     }
@@ -171,12 +179,12 @@ impl Op {
             (Op::Cond { .. }, 0) => "then",
             (Op::Cond { .. }, _) => "else",
             (Op::WhileLoop { .. }, 0) => "cond",
-            (Op::WhileLoop { .. }, _) => "body",
+            (Op::WhileLoop { .. } | Op::Fusion { .. }, _) => "body",
             _ => "branch",
         }
     }
 
-    /// The subgraphs of a control-flow node, to be changed.
+    /// The subgraphs of [`subgraphs`](Self::subgraphs), to be changed.
     pub fn subgraphs_mut(&mut self) -> Vec<&mut Graph> {
         match self {
             Op::Cond {
@@ -185,6 +193,7 @@ impl Op {
             } => vec![then_branch, else_branch],
             Op::SwitchCase { branches } => branches.iter_mut().collect(),
             Op::WhileLoop { cond, body } => vec![cond, body],
+            Op::Fusion { body } => vec![body],
             _ => Vec::new(),
         }
     }
@@ -193,7 +202,7 @@ impl Op {
     pub fn has_effect(&self) -> bool {
         match self {
             Op::Print(_) | Op::Assert(_) => true,
-            Op::Constant(_) | Op::Primitive(..) => false,
+            Op::Constant(_) | Op::Primitive(..) | Op::Fusion { .. } => false,
             Op::Call { graph, .. } => graph.has_effect(),
             Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {
                 self.subgraphs().iter().any(|g| g.has_effect())

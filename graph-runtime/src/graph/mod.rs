@@ -2,6 +2,7 @@
 //! Between tracing, which builds graphs, and passes and plan, which shrink and run them.
 
 mod dot;
+pub mod fusion;
 mod ir;
 mod text;
 mod types;

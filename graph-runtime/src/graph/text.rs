@@ -23,6 +23,9 @@
 //!     cond (i: int32[], s: int32[], n: float32[*]) { … }
 //!     body (i: int32[], s: int32[], n: float32[*]) { … }
 //!   }
+//!   y = fusion (%1) : float32[?,3] {
+//!     body (x: float32[?,3]) { %1 = exp(x) : float32[?,3] … return %2 }
+//!   }
 //!   %9 = call twice(x) : int32[]
 //!   return %9, %4
 //! }

@@ -16,7 +16,9 @@
 //! 8. `while_loop`: at least as many operands as outputs; `cond` and `body` take all operands; `cond` gives one
 //!    boolean scalar; `body` gives the next state, which both accept again; the outputs cover the first and the
 //!    next state.
-//! 9. `call`: the called graph takes the operands and gives the outputs.
+//! 9. `fusion`: the body takes the operands and gives the one output, and holds only what
+//!    [`fusion`](super::fusion) allows.
+//! 10. `call`: the called graph takes the operands and gives the outputs.
 //!
 //! "Takes" and "gives" mean: as many, and each type of the receiver covers ([`TensorType::covers`]) the giver's.
 
@@ -26,7 +28,7 @@ use graph_kernels::DType;
 use rustc_hash::FxHashSet;
 
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
+use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId, fusion};
 
 /// What kind of invariant a graph violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,6 +204,11 @@ impl Verifier {
                 })
             }
             Op::WhileLoop { cond, body } => self.while_loop(cond, body, inputs, outputs),
+            Op::Fusion { body } => {
+                counts(inputs, inputs.len(), outputs, 1)?;
+                self.closed("body", body, inputs, outputs)?;
+                fusion::check(body).map_err(|message| structure(message).inside("body"))
+            }
             Op::Call { name, graph } => {
                 if self.called.insert(std::ptr::from_ref(&**graph)) {
                     self.graph(graph).map_err(|f| f.inside(name))?;

@@ -1,23 +1,24 @@
 //! Inlining: a call becomes the called graph's nodes, so that other passes see through it. The plan has no calls
 //! anyway; this bounds how large a graph the passes look at, not how large a plan is.
+//!
+//! A called graph was optimized before, so it may have fusions. They become their nodes again, and the last passes
+//! fuse anew.
 
 use super::rebuild::Rebuild;
-use crate::graph::{Graph, Op};
+use crate::graph::{Graph, Node, Op};
 
 /// A graph doesn't grow beyond this many nodes.
 const MAX_NODES: usize = 20_000;
 
 pub(super) fn run(graph: &mut Graph) -> bool {
-    if !graph.nodes.iter().any(|n| matches!(n.op, Op::Call { .. })) {
+    if !graph.nodes.iter().any(|n| inlined(n).is_some()) {
         return false;
     }
     let mut changed = false;
     let mut rebuild = Rebuild::new(graph);
     for (i, node) in graph.nodes.iter().enumerate() {
-        match &node.op {
-            Op::Call { graph: callee, .. }
-                if fits(&rebuild.graph, graph.nodes.len() - i, callee) =>
-            {
+        match inlined(node) {
+            Some(callee) if fits(&rebuild.graph, graph.nodes.len() - i, callee) => {
                 let inputs = rebuild.all_new_of(&node.inputs);
                 let outputs = rebuild.splice(callee, &inputs);
                 rebuild.replace_all(&node.outputs, outputs);
@@ -29,6 +30,15 @@ pub(super) fn run(graph: &mut Graph) -> bool {
     let new = rebuild.finish();
     *graph = new;
     changed
+}
+
+/// The graph that may stand in the place of a node.
+fn inlined(node: &Node) -> Option<&Graph> {
+    match &node.op {
+        Op::Call { graph, .. } => Some(graph),
+        Op::Fusion { body } => Some(body),
+        _ => None,
+    }
 }
 
 fn fits(written: &Graph, left: usize, callee: &Graph) -> bool {
@@ -63,6 +73,36 @@ fn twice(x: int32[]) -> int32[] {
               y_1 = add(y, y) : int32[]
               print(\"twice\")
               return y_1
+            }",
+        );
+    }
+
+    #[test]
+    fn fusions_become_their_nodes() {
+        check(
+            super::run,
+            "fn f(x: float32[]) -> float32[] {
+              y = fusion (x) : float32[] { body (z: float32[]) { y = relu(z) : float32[] return y } }
+              return y
+            }
+            graph (p: bool[], x: float32[]) -> float32[] {
+              y = call f(x) : float32[]
+              z = cond p (y) : float32[] {
+                then (y: float32[]) {
+                  z = fusion (y) : float32[] { body (y: float32[]) { a = exp(y) : float32[] b = add(a, y) : float32[] return b } }
+                  return z
+                }
+                else (y: float32[]) { return y }
+              }
+              return z
+            }",
+            "graph (p: bool[], x: float32[]) -> float32[] {
+              y = fusion (x) : float32[] { body (z: float32[]) { y = relu(z) : float32[] return y } }
+              z = cond p (y) : float32[] {
+                then (y: float32[]) { a = exp(y) : float32[] b = add(a, y) : float32[] return b }
+                else (y: float32[]) { return y }
+              }
+              return z
             }",
         );
     }

@@ -18,7 +18,7 @@ mod known_conditions;
 mod loop_invariants;
 mod rebuild;
 
-use crate::graph::{Graph, Violation, verify};
+use crate::graph::{Graph, Op, Violation, verify};
 
 /// One pass.
 pub struct Pass {
@@ -102,9 +102,13 @@ fn apply(pass: &Pass, graph: &mut Graph) -> bool {
     }
 }
 
+/// Runs a pass on a graph and its subgraphs, but for the bodies of fusions: those are finished.
 fn everywhere(run: fn(&mut Graph) -> bool, graph: &mut Graph) -> bool {
     let mut changed = false;
     for node in &mut graph.nodes {
+        if matches!(node.op, Op::Fusion { .. }) {
+            continue;
+        }
         for subgraph in node.op.subgraphs_mut() {
             changed |= everywhere(run, subgraph);
         }

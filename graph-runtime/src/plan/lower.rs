@@ -96,6 +96,7 @@ impl Lowering {
                 self.emit(Instruction::Assert { condition, message }, at);
                 return Vec::new();
             }
+            Op::Fusion { body } => return self.graph(body, inputs),
             Op::Call { graph, .. } => return self.graph(graph, inputs),
             Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {}
         }

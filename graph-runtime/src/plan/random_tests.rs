@@ -224,6 +224,7 @@ fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Array> 
                 all.truncate(node.outputs.len());
                 all
             }
+            Op::Fusion { body } => walk(body, &operands, lines),
             Op::Assert(_) | Op::Call { .. } => unreachable!("the programs have none"),
         };
         for (id, array) in node.outputs.iter().zip(results) {

@@ -60,6 +60,7 @@ pub fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Arr
                 assert!(truth(&operands[0]), "the programs assert what holds");
                 vec![]
             }
+            Op::Fusion { body } => walk(body, &operands, lines),
             Op::Call { graph, .. } => walk(graph, &operands, lines),
         };
         for (id, array) in node.outputs.iter().zip(results) {

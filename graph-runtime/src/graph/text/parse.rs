@@ -273,6 +273,7 @@ impl Parser {
             "assert" => self.assert(scope),
             "cond" | "switch_case" => self.branches(scope, &word),
             "while_loop" => self.while_loop(scope, outputs),
+            "fusion" => self.fusion(scope),
             "call" => self.call(scope),
             name => self.primitive(scope, name),
         }
@@ -386,6 +387,15 @@ impl Parser {
         let body = Box::new(self.subgraph(scope, "body")?);
         self.expect(&Token::Mark('}'))?;
         Ok((Op::WhileLoop { cond, body }, inputs, types))
+    }
+
+    fn fusion(&mut self, scope: &mut Scope) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        let inputs = self.operands(scope)?;
+        let types = self.types()?;
+        self.expect(&Token::Mark('{'))?;
+        let body = Box::new(self.subgraph(scope, "body")?);
+        self.expect(&Token::Mark('}'))?;
+        Ok((Op::Fusion { body }, inputs, types))
     }
 
     fn call(&mut self, scope: &mut Scope) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {

@@ -195,7 +195,7 @@ impl Printer<'_, '_> {
         let subgraphs = node.op.subgraphs();
         if !matches!(
             node.op,
-            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. }
+            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } | Op::Fusion { .. }
         ) {
             return self.line(&line);
         }
@@ -248,6 +248,7 @@ impl Printer<'_, '_> {
                 }
                 line.write_char(')')
             }
+            Op::Fusion { .. } => write!(line, "{name} ({operands})"),
             Op::Call { graph, .. } => {
                 write!(
                     line,

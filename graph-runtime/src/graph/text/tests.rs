@@ -61,12 +61,20 @@ graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) -> (int32[], 
       return s, i
     }
   }
+  y = fusion (%1, %5) : float32[*] {
+    body (x: float32[?,3], %1: float32[*]) {
+      two = constant 2.0 : float32[]
+      %3 = mul(x, two) : float32[?,3]
+      %4 = add(%3, %1) : float32[*]
+      return %4
+    }
+  }
   m, n = call "two<i32>"(return) : int32[], int32[]
-  %13 = constant [1.5, nan, inf, -inf, -0.0, nan(0xffc00001)] : float32[2,3]
-  %14 = constant [] : string[0,2]
-  %15 = constant ["a, \"b\"", "\u{0}\t"] : string[2]
-  %16 = constant [true, false] : bool[2]
-  %17 = constant -9223372036854775808 : int64[]
+  %14 = constant [1.5, nan, inf, -inf, -0.0, nan(0xffc00001)] : float32[2,3]
+  %15 = constant [] : string[0,2]
+  %16 = constant ["a, \"b\"", "\u{0}\t"] : string[2]
+  %17 = constant [true, false] : bool[2]
+  %18 = constant -9223372036854775808 : int64[]
   return i, %5
 }
 "#;

@@ -209,6 +209,97 @@ fn loops() {
     );
 }
 
+const FUSION: &str = "graph (x: float32[2,3], b: float32[3]) -> float32[2] {
+  y = fusion (x, b) : float32[2] {
+    body (x: float32[2,3], b: float32[3]) {
+      c = constant 2.0 : float32[]
+      d = mul(x, c) : float32[2,3]
+      e = add(d, b) : float32[2,3]
+      f = reduce_sum(e) {axes = [1], keep_dims = false} : float32[2]
+      return f
+    }
+  }
+  return y
+}";
+
+#[test]
+fn fusions() {
+    let body = |g: &mut Graph, damage: fn(&mut Graph)| damage(g.nodes[0].op.subgraphs_mut()[0]);
+    mismatch(
+        FUSION,
+        |g| retype(g, 0, Shape::unknown()),
+        "node 0 (fusion): body: input 0: float32[2,3] doesn't cover float32[*]",
+    );
+    mismatch(
+        FUSION,
+        |g| body(g, |b| b.outputs[0] = ValueId(0)),
+        "node 0 (fusion): body: output 0: float32[2] doesn't cover float32[2,3]",
+    );
+}
+
+/// A body that parses as a graph but can't be a fusion's.
+#[test]
+fn what_a_fusion_may_hold() {
+    let error = |nodes: &str| {
+        let text = format!(
+            "graph (x: float32[2,2], s: string[]) -> float32[*] {{
+              y = fusion (x, s) : float32[*] {{
+                body (x: float32[2,2], s: string[]) {{ {nodes} return y }}
+              }}
+              return y
+            }}"
+        );
+        text.parse::<Graph>().map_err(|e| e.message).map(drop)
+    };
+    let refused = |message: &str| Err(format!("node 0 (fusion): body: {message}"));
+    let refused_node = |node: &str| refused(&format!("node {node} can't be fused here"));
+    let product = "{transpose_a = false, transpose_b = false} : float32[2,2]";
+
+    let epilogue = format!("m = matmul(x, x) {product} y = relu(m) : float32[2,2]");
+    assert_eq!(error(&epilogue), Ok(()));
+    let late = format!("r = relu(x) : float32[2,2] y = matmul(x, x) {product}");
+    assert_eq!(error(&late), refused_node("1 (matmul)"));
+    let both = format!(
+        "m = matmul(x, x) {product} y = reduce_sum(m) {{axes = [], keep_dims = false}} : float32[]"
+    );
+    assert_eq!(error(&both), refused_node("1 (reduce_sum)"));
+    for (axes, trailing) in [
+        ("", true),
+        ("-1", true),
+        ("1", true),
+        ("1, 0", true),
+        ("0", false),
+    ] {
+        let sum = format!("y = reduce_sum(x) {{axes = [{axes}], keep_dims = true}} : float32[*]");
+        let expected = if trailing {
+            Ok(())
+        } else {
+            refused_node("0 (reduce_sum)")
+        };
+        assert_eq!(error(&sum), expected, "{axes}");
+    }
+    assert_eq!(
+        error("y = reshape(x) {shape = [4]} : float32[4]"),
+        refused_node("0 (reshape)")
+    );
+    assert_eq!(
+        error("y = constant [1.0] : float32[1]"),
+        refused_node("0 (constant)")
+    );
+    assert_eq!(
+        error("y = constant 1.0 : float32[]"),
+        refused("no primitives")
+    );
+    assert_eq!(
+        error("y = relu(x) : float32[2,2] z = relu(x) : float32[2,2]"),
+        refused("the output is not the value of the last node")
+    );
+    assert_eq!(
+        error("t = add(s, s) : string[] y = relu(x) : float32[2,2]"),
+        refused_node("0 (add)")
+    );
+}
+
 #[test]
 fn calls_check_the_called_graph() {
     let mut callee = Graph::default();

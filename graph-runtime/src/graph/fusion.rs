@@ -1,0 +1,149 @@
+//! What the body of a fusion node may hold: the verifier checks it, the fusing passes make nothing else, and the plan
+//! relies on it.
+//!
+//! Scalar constants and primitives of numbers and truth values, in one of three forms:
+//!
+//! - elementwise primitives only, which broadcast as they would one by one;
+//! - elementwise primitives whose last value goes into one reduction over the trailing axes;
+//! - one `matmul` of two inputs, then elementwise primitives (a bias, an activation).
+//!
+//! The one output is the value of the last node.
+
+use graph_kernels::DType;
+
+use crate::graph::{Graph, Node, Op};
+use crate::ops::{self, Attr, Attrs, OpDef};
+
+/// What a node is to a fusion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A scalar constant.
+    Scalar,
+    /// A primitive that computes each value from the values at the same place of its operands, which broadcast.
+    Element,
+    /// A primitive that reduces the trailing axes.
+    Reduction,
+    /// A product of matrices.
+    Matmul,
+}
+
+impl Part {
+    /// What a node of a graph is to a fusion; `None` for one that can't be fused.
+    pub fn of(graph: &Graph, node: &Node) -> Option<Part> {
+        let dtypes = node.inputs.iter().chain(&node.outputs);
+        if dtypes.into_iter().any(|v| graph.ty(*v).dtype == DType::Str) {
+            return None;
+        }
+        match &node.op {
+            Op::Constant(array) => (array.rank() == 0).then_some(Part::Scalar),
+            Op::Primitive(op, _) if is_elementwise(op) => Some(Part::Element),
+            Op::Primitive(op, _) if *op == &ops::MATMUL => Some(Part::Matmul),
+            Op::Primitive(_, attrs) => {
+                let rank = graph.ty(*node.inputs.first()?).shape.rank();
+                reduces_trailing_axes(attrs, rank).then_some(Part::Reduction)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// True if an op computes each value from the values at the same place of its operands.
+fn is_elementwise(op: &OpDef) -> bool {
+    // Until rows say so themselves.
+    [
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "rem",
+        "true_div",
+        "floor_div",
+        "floor_mod",
+        "pow",
+        "maximum",
+        "minimum",
+        "bit_and",
+        "bit_or",
+        "bit_xor",
+        "neg",
+        "abs",
+        "sign",
+        "square",
+        "relu",
+        "bit_not",
+        "exp",
+        "log",
+        "sqrt",
+        "rsqrt",
+        "sin",
+        "cos",
+        "tanh",
+        "sigmoid",
+        "floor",
+        "ceil",
+        "round",
+        "is_nan",
+        "cast",
+        "less",
+        "less_equal",
+        "greater",
+        "greater_equal",
+        "equal",
+        "not_equal",
+        "logical_and",
+        "logical_or",
+        "logical_not",
+        "select",
+    ]
+    .contains(&op.name)
+}
+
+/// True for the attributes of a reduction over the last axes, or over all of them, of an operand of the rank.
+fn reduces_trailing_axes(attrs: &Attrs, rank: Option<usize>) -> bool {
+    let [("axes", Attr::Ints(axes)), ("keep_dims", _)] = &attrs.0[..] else {
+        return false;
+    };
+    let from_the_end = |axis: &i64| match rank {
+        _ if *axis < 0 => Some(*axis),
+        Some(rank) => Some(axis - i64::try_from(rank).ok()?),
+        None => None,
+    };
+    let Some(mut axes) = axes.iter().map(from_the_end).collect::<Option<Vec<i64>>>() else {
+        return false;
+    };
+    axes.sort_unstable();
+    axes.iter().rev().zip(1..).all(|(axis, i)| *axis == -i)
+}
+
+/// Checks the body of a fusion that is a valid graph otherwise.
+///
+/// # Errors
+/// If it holds something that isn't of the module's forms: which node, and why.
+pub fn check(body: &Graph) -> Result<(), String> {
+    let last = body.nodes.last().map(|node| &node.outputs[..]);
+    if last != Some(&body.outputs[..]) || body.outputs.len() != 1 {
+        return Err("the output is not the value of the last node".to_owned());
+    }
+    let mut primitives = 0;
+    let mut starts_with_matmul = false;
+    for (i, node) in body.nodes.iter().enumerate() {
+        let allowed = match Part::of(body, node) {
+            Some(Part::Scalar) => continue,
+            Some(Part::Element) => true,
+            Some(Part::Reduction) => !starts_with_matmul && i + 1 == body.nodes.len(),
+            Some(Part::Matmul) => {
+                starts_with_matmul = true;
+                primitives == 0 && node.inputs.iter().all(|v| body.inputs.contains(v))
+            }
+            None => false,
+        };
+        if !allowed {
+            return Err(format!("node {i} ({}) can't be fused here", node.op.name()));
+        }
+        primitives += 1;
+    }
+    if primitives == 0 {
+        return Err("no primitives".to_owned());
+    }
+    Ok(())
+}
