@@ -11,6 +11,7 @@ pub mod device;
 pub mod error;
 pub mod function;
 pub mod graph;
+mod host;
 pub mod ops;
 pub mod passes;
 pub mod plan;

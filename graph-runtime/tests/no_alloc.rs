@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use graph_runtime::Array;
-use graph_runtime::device::{Backend, Cpu};
+use graph_runtime::device::{Backend, Cpu, Host};
 use graph_runtime::graph::Graph;
 use graph_runtime::plan::Plan;
 
@@ -32,6 +32,18 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
+
+/// A host of programs that neither print nor draw.
+struct Silent;
+
+impl Host for Silent {
+    fn print(&mut self, line: &str) {
+        panic!("printed {line}");
+    }
+    fn next_seed(&mut self, _: Option<i64>) -> [i64; 2] {
+        panic!("drew a random number");
+    }
+}
 
 /// The sum over i < n of i² where i is even, else of i: a loop, a branch, and state that is exchanged.
 const PROGRAM: &str = "graph (n: int32[]) -> (int32[], int32[]) {
@@ -60,7 +72,7 @@ fn allocations(plan: &Plan, n: i32) -> (usize, Vec<i32>) {
     let input = [Arc::new(Array::scalar(n))];
     let before = COUNT.get();
     let outputs = Cpu
-        .run(plan, &input, &mut |_| {})
+        .run(plan, &input, &mut Silent)
         .expect("the program runs");
     let count = COUNT.get() - before;
     (

@@ -8,7 +8,7 @@ use graph_kernels::format::tf_print;
 use graph_kernels::{Array, Element, KernelError};
 use smallvec::SmallVec;
 
-use super::Backend;
+use super::{Backend, Host};
 use crate::error::{Error, Location};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
@@ -23,7 +23,7 @@ impl Backend for Cpu {
         &self,
         plan: &Plan,
         inputs: &[Arc<Array>],
-        prints: &mut dyn FnMut(&str),
+        host: &mut dyn Host,
     ) -> Result<Vec<Arc<Array>>, Error> {
         check_inputs(plan, inputs)?;
         let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
@@ -32,7 +32,7 @@ impl Backend for Cpu {
             plan,
             inputs,
             frame: &mut frame,
-            prints,
+            host,
         }
         .run();
         // The frame keeps its own buffers, but nobody else's arrays.
@@ -111,7 +111,7 @@ struct Run<'a> {
     plan: &'a Plan,
     inputs: &'a [Arc<Array>],
     frame: &'a mut Frame,
-    prints: &'a mut dyn FnMut(&str),
+    host: &'a mut dyn Host,
 }
 
 impl Run<'_> {
@@ -234,7 +234,7 @@ impl Run<'_> {
                 line.push_str(&tf_print(self.get(*source)));
             }
         }
-        (self.prints)(&line);
+        self.host.print(&line);
     }
 }
 

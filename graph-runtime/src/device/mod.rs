@@ -1,6 +1,7 @@
 //! Devices: what runs a plan. [`Backend`] is the one door between a plan and a device; below it are the kernels.
 
 mod cpu;
+mod host;
 
 use std::sync::Arc;
 
@@ -10,11 +11,12 @@ use crate::error::Error;
 use crate::plan::Plan;
 
 pub use cpu::Cpu;
+pub use host::Host;
 
 /// A device that runs plans.
 pub trait Backend: Send + Sync {
-    /// Runs a plan on its inputs and gives its outputs. Each line that the plan prints goes to `prints`, without a
-    /// line break, in program order.
+    /// Runs a plan on its inputs and gives its outputs. What it prints, and the seeds of what it draws, go
+    /// through the host in program order.
     ///
     /// # Errors
     /// If the inputs don't have the plan's types, if a kernel fails (with the op and its operands' types), or if an
@@ -23,6 +25,6 @@ pub trait Backend: Send + Sync {
         &self,
         plan: &Plan,
         inputs: &[Arc<Array>],
-        prints: &mut dyn FnMut(&str),
+        host: &mut dyn Host,
     ) -> Result<Vec<Arc<Array>>, Error>;
 }

@@ -10,11 +10,12 @@ use super::signature::{describe, spec};
 use crate::device::{Backend, Cpu};
 use crate::error::{Location, Result};
 use crate::graph::Graph;
+use crate::host::Caller;
+use crate::passes;
 use crate::plan::Plan;
 use crate::state::{Nest, Structure, rebuild};
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Traced, Vars};
-use crate::{passes, print};
 
 /// One trace of a graph function: its graph, its plan, and how to put the results together.
 pub struct ConcreteFunction {
@@ -131,7 +132,7 @@ impl ConcreteFunction {
         let inputs: SmallVec<[Arc<Array>; 8]> = operands
             .map(|t| trace::value_of(t, location.clone()))
             .collect();
-        let outputs = Cpu.run(&self.plan, &inputs, &mut |line| print::line(line))?;
+        let outputs = Cpu.run(&self.plan, &inputs, &mut Caller)?;
         Ok(self.give(outputs.into_iter().map(AnyTensor::concrete), vars))
     }
 

@@ -205,4 +205,6 @@ impl Instruction {
 #[cfg(test)]
 mod random_tests;
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;

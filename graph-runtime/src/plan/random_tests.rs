@@ -7,6 +7,7 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use super::Plan;
+use super::testing::Lines;
 use crate::device::{Backend, Cpu};
 use crate::graph::{Graph, Op, ValueId};
 use crate::passes;
@@ -244,11 +245,9 @@ fn int(array: &Array) -> i32 {
 
 fn run(plan: &Plan, inputs: &[Array]) -> (Vec<Array>, Vec<String>) {
     let inputs: Vec<Arc<Array>> = inputs.iter().cloned().map(Arc::new).collect();
-    let mut lines = Vec::new();
-    let outputs = Cpu
-        .run(plan, &inputs, &mut |line| lines.push(line.to_owned()))
-        .unwrap();
-    (outputs.iter().map(|a| Array::clone(a)).collect(), lines)
+    let mut host = Lines::default();
+    let outputs = Cpu.run(plan, &inputs, &mut host).unwrap();
+    (outputs.iter().map(|a| Array::clone(a)).collect(), host.0)
 }
 
 #[test]

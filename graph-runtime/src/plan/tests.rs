@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
+use super::testing::Lines;
 use super::{Instruction, Plan};
 use crate::device::{Backend, Cpu};
 use crate::error::Error;
@@ -16,9 +17,9 @@ fn plan(text: &str) -> Plan {
 
 fn run_lines(plan: &Plan, inputs: Vec<Array>) -> Result<(Vec<Arc<Array>>, Vec<String>), Error> {
     let inputs: Vec<Arc<Array>> = inputs.into_iter().map(Arc::new).collect();
-    let mut lines = Vec::new();
-    let outputs = Cpu.run(plan, &inputs, &mut |line| lines.push(line.to_owned()))?;
-    Ok((outputs, lines))
+    let mut host = Lines::default();
+    let outputs = Cpu.run(plan, &inputs, &mut host)?;
+    Ok((outputs, host.0))
 }
 
 /// Runs on `int32` scalars, twice, for the second run meets a used frame.

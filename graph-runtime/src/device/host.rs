@@ -1,0 +1,34 @@
+//! The host: what a run asks of the program around it. A device computes; whatever reaches outside of a plan's inputs
+//! and outputs, such as a line to print, goes through here, so that a test, or a device of another kind, can answer it.
+
+/// What a run gets from and gives to the program that started it.
+///
+/// ```
+/// use graph_runtime::device::{Backend, Cpu, Host};
+/// use graph_runtime::{graph::Graph, plan::Plan};
+///
+/// /// Keeps the lines.
+/// struct Lines(Vec<String>);
+///
+/// impl Host for Lines {
+///     fn print(&mut self, line: &str) {
+///         self.0.push(line.to_owned());
+///     }
+///     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2] {
+///         [0, op_seed.unwrap_or(0)]
+///     }
+/// }
+///
+/// let graph: Graph = "graph () -> () { print(\"hello\") return }".parse().unwrap();
+/// let mut host = Lines(Vec::new());
+/// Cpu.run(&Plan::new(&graph), &[], &mut host).unwrap();
+/// assert_eq!(host.0, ["hello"]);
+/// ```
+pub trait Host {
+    /// Takes a line that the plan prints, without its line break.
+    fn print(&mut self, line: &str);
+
+    /// The seed of the next random draw: each execution of a random op asks once, so that each draws afresh. `op_seed` is
+    /// the seed that the op itself was given, if it was.
+    fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2];
+}
