@@ -1,5 +1,6 @@
 //! `Array`: a dense row-major array of one dtype, the only thing kernels read and write.
 
+use half::{bf16, f16};
 use smallvec::SmallVec;
 
 use crate::dtype::{DType, Element};
@@ -14,6 +15,8 @@ pub type Dims = SmallVec<[usize; 6]>;
 pub enum Buffer {
     F32(Vec<f32>),
     F64(Vec<f64>),
+    F16(Vec<f16>),
+    BF16(Vec<bf16>),
     I32(Vec<i32>),
     I64(Vec<i64>),
     U8(Vec<u8>),
@@ -28,6 +31,8 @@ macro_rules! with_buffer {
         match $buffer {
             $crate::Buffer::F32($v) => $body,
             $crate::Buffer::F64($v) => $body,
+            $crate::Buffer::F16($v) => $body,
+            $crate::Buffer::BF16($v) => $body,
             $crate::Buffer::I32($v) => $body,
             $crate::Buffer::I64($v) => $body,
             $crate::Buffer::U8($v) => $body,
@@ -43,6 +48,8 @@ impl Buffer {
         match dtype {
             DType::F32 => Buffer::F32(Vec::new()),
             DType::F64 => Buffer::F64(Vec::new()),
+            DType::F16 => Buffer::F16(Vec::new()),
+            DType::BF16 => Buffer::BF16(Vec::new()),
             DType::I32 => Buffer::I32(Vec::new()),
             DType::I64 => Buffer::I64(Vec::new()),
             DType::U8 => Buffer::U8(Vec::new()),
@@ -56,6 +63,8 @@ impl Buffer {
         match self {
             Buffer::F32(_) => DType::F32,
             Buffer::F64(_) => DType::F64,
+            Buffer::F16(_) => DType::F16,
+            Buffer::BF16(_) => DType::BF16,
             Buffer::I32(_) => DType::I32,
             Buffer::I64(_) => DType::I64,
             Buffer::U8(_) => DType::U8,
@@ -210,6 +219,8 @@ impl Array {
         match (&mut self.data, &other.data) {
             (Buffer::F32(a), Buffer::F32(b)) => a.copy_from_slice(b),
             (Buffer::F64(a), Buffer::F64(b)) => a.copy_from_slice(b),
+            (Buffer::F16(a), Buffer::F16(b)) => a.copy_from_slice(b),
+            (Buffer::BF16(a), Buffer::BF16(b)) => a.copy_from_slice(b),
             (Buffer::I32(a), Buffer::I32(b)) => a.copy_from_slice(b),
             (Buffer::I64(a), Buffer::I64(b)) => a.copy_from_slice(b),
             (Buffer::U8(a), Buffer::U8(b)) => a.copy_from_slice(b),

@@ -3,7 +3,9 @@
 //! A float that becomes an integer is truncated; NaN and what is out of range become `int32`'s or `int64`'s MIN as on
 //! TensorFlow's CPU. For `uint8`, where TensorFlow's result differs by machine, the value saturates and NaN is 0.
 
-use crate::dispatch::undefined;
+use half::{bf16, f16};
+
+use crate::dispatch::{dispatch, of_dtype, undefined};
 use crate::zip::{View, map};
 use crate::{Array, Buffer, DType, Element, KernelError};
 
@@ -46,6 +48,26 @@ macro_rules! nonzero {
         $v != <$from>::default()
     };
 }
+macro_rules! to_half {
+    ($v:expr, $from:ty, $to:ty) => {
+        <$to>::from_f64(f64::from($v))
+    };
+}
+macro_rules! integer_to_half {
+    ($v:expr, $from:ty, $to:ty) => {
+        <$to>::from_f64($v as f64)
+    };
+}
+macro_rules! from_half {
+    ($v:expr, $from:ty, $to:ty) => {
+        CastTo::<$to>::cast($v.to_f32())
+    };
+}
+macro_rules! bool_to_half {
+    ($v:expr, $from:ty, $to:ty) => {
+        if $v { <$to>::ONE } else { <$to>::ZERO }
+    };
+}
 casts! {
     i32 => f32 f64 i32 i64 u8: plain;
     i64 => f32 f64 i32 i64 u8: plain;
@@ -61,11 +83,30 @@ casts! {
     i64 => bool: nonzero;
     u8 => bool: nonzero;
     bool => bool: nonzero;
+    f32 => f16 bf16: to_half;
+    f64 => f16 bf16: to_half;
+    f16 => f16 bf16: to_half;
+    bf16 => f16 bf16: to_half;
+    i32 => f16 bf16: integer_to_half;
+    i64 => f16 bf16: integer_to_half;
+    u8 => f16 bf16: integer_to_half;
+    bool => f16 bf16: bool_to_half;
+    f16 => f32 f64 i32 i64 u8 bool: from_half;
+    bf16 => f32 f64 i32 i64 u8 bool: from_half;
 }
 
 /// A type that converts to every dtype but strings, and prints as one.
 trait Castable:
-    Element + Copy + CastTo<f32> + CastTo<f64> + CastTo<i32> + CastTo<i64> + CastTo<u8> + CastTo<bool>
+    Element
+    + Copy
+    + CastTo<f32>
+    + CastTo<f64>
+    + CastTo<f16>
+    + CastTo<bf16>
+    + CastTo<i32>
+    + CastTo<i64>
+    + CastTo<u8>
+    + CastTo<bool>
 {
     /// The text of a value; it parses back to the same value.
     fn text(self) -> String;
@@ -81,6 +122,8 @@ macro_rules! castables {
 castables! {
     f32: |v: f32| if v.is_nan() { "nan".to_owned() } else { format!("{v:?}") };
     f64: |v: f64| if v.is_nan() { "nan".to_owned() } else { format!("{v:?}") };
+    f16: |v: f16| v.to_f32().text();
+    bf16: |v: bf16| v.to_f32().text();
     i32: |v: i32| v.to_string();
     i64: |v: i64| v.to_string();
     u8: |v: u8| v.to_string();
@@ -97,34 +140,29 @@ pub fn cast(x: &Array, dtype: DType, out: &mut Array) -> Result<(), KernelError>
         out.assign(x);
         return Ok(());
     }
-    match x.buffer() {
-        Buffer::F32(v) => cast_values(View::new(x.shape(), v), dtype, out),
-        Buffer::F64(v) => cast_values(View::new(x.shape(), v), dtype, out),
-        Buffer::I32(v) => cast_values(View::new(x.shape(), v), dtype, out),
-        Buffer::I64(v) => cast_values(View::new(x.shape(), v), dtype, out),
-        Buffer::U8(v) => cast_values(View::new(x.shape(), v), dtype, out),
-        Buffer::Bool(v) => cast_values(View::new(x.shape(), v), dtype, out),
-        Buffer::Str(v) => return parse_values(View::new(x.shape(), v), dtype, out),
+    if let Buffer::Str(v) = x.buffer() {
+        return parse_values(View::new(x.shape(), v), dtype, out);
     }
-    Ok(())
+    dispatch!(plain "cast", x, v => cast_values(View::new(x.shape(), v), dtype, out))
 }
 
-fn cast_values<T: Castable>(x: View<T>, dtype: DType, out: &mut Array) {
-    match dtype {
-        DType::F32 => map(x, out, |v| -> f32 { v.cast() }),
-        DType::F64 => map(x, out, |v| -> f64 { v.cast() }),
-        DType::I32 => map(x, out, |v| -> i32 { v.cast() }),
-        DType::I64 => map(x, out, |v| -> i64 { v.cast() }),
-        DType::U8 => map(x, out, |v| -> u8 { v.cast() }),
-        DType::Bool => map(x, out, |v| -> bool { v.cast() }),
-        DType::Str => map(x, out, |v| v.text()),
+fn cast_values<T: Castable>(x: View<T>, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
+    if dtype == DType::Str {
+        map(x, out, |v| v.text());
+        return Ok(());
     }
+    of_dtype!("cast", dtype, U => {
+        map(x, out, |v| -> U { v.cast() });
+        Ok(())
+    })
 }
 
 fn parse_values(x: View<String>, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
     match dtype {
         DType::F32 => parse_as::<f32>(x, out),
         DType::F64 => parse_as::<f64>(x, out),
+        DType::F16 => parse_as::<f16>(x, out),
+        DType::BF16 => parse_as::<bf16>(x, out),
         DType::I32 => parse_as::<i32>(x, out),
         DType::I64 => parse_as::<i64>(x, out),
         DType::U8 => parse_as::<u8>(x, out),

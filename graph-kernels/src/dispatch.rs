@@ -3,16 +3,19 @@
 use crate::{Array, DType, Element, KernelError};
 
 /// Runs `$body` with `$v` bound to the typed values of an array, for the dtypes of a class (`number`, `float`,
-/// `integer`, `signed` or `any`); every other dtype is a [`KernelError::DType`] naming the op.
+/// `integer`, `plain` (all but strings) or `any`); every other dtype is a [`KernelError::DType`] naming the op.
 macro_rules! dispatch {
     (any $op:expr, $array:expr, $v:ident => $body:expr) => {
-        dispatch!(@ [F32 F64 I32 I64 U8 Bool Str] $op, $array, $v => $body)
+        dispatch!(@ [F32 F64 F16 BF16 I32 I64 U8 Bool Str] $op, $array, $v => $body)
+    };
+    (plain $op:expr, $array:expr, $v:ident => $body:expr) => {
+        dispatch!(@ [F32 F64 F16 BF16 I32 I64 U8 Bool] $op, $array, $v => $body)
     };
     (number $op:expr, $array:expr, $v:ident => $body:expr) => {
-        dispatch!(@ [F32 F64 I32 I64 U8] $op, $array, $v => $body)
+        dispatch!(@ [F32 F64 F16 BF16 I32 I64 U8] $op, $array, $v => $body)
     };
     (float $op:expr, $array:expr, $v:ident => $body:expr) => {
-        dispatch!(@ [F32 F64] $op, $array, $v => $body)
+        dispatch!(@ [F32 F64 F16 BF16] $op, $array, $v => $body)
     };
     (integer $op:expr, $array:expr, $v:ident => $body:expr) => {
         dispatch!(@ [I32 I64 U8] $op, $array, $v => $body)
@@ -26,6 +29,25 @@ macro_rules! dispatch {
     };
 }
 pub(crate) use dispatch;
+
+/// Runs `$body` with `$T` standing for the Rust type of a dtype, for every dtype but strings, which are a
+/// [`KernelError::DType`] naming the op.
+macro_rules! of_dtype {
+    ($op:expr, $dtype:expr, $T:ident => $body:expr) => {
+        of_dtype!(@ [F32 f32, F64 f64, F16 half::f16, BF16 half::bf16, I32 i32, I64 i64, U8 u8, Bool bool]
+            $op, $dtype, $T => $body)
+    };
+    (@ [$($variant:ident $type:ty),*] $op:expr, $dtype:expr, $T:ident => $body:expr) => {
+        match $dtype {
+            $($crate::DType::$variant => {
+                type $T = $type;
+                $body
+            })*
+            $crate::DType::Str => Err($crate::dispatch::undefined($op, $crate::DType::Str)),
+        }
+    };
+}
+pub(crate) use of_dtype;
 
 /// The error of an op that isn't defined for a dtype.
 pub(crate) fn undefined(op: &str, dtype: DType) -> KernelError {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use half::{bf16, f16};
+
 use crate::array::Buffer;
 
 /// The element type of an array.
@@ -11,6 +13,10 @@ pub enum DType {
     F32,
     /// 64-bit IEEE float.
     F64,
+    /// 16-bit IEEE float: storage, whose arithmetic is done in `float32` and rounded.
+    F16,
+    /// 16-bit float of 8 exponent bits: storage, whose arithmetic is done in `float32` and rounded.
+    BF16,
     /// 32-bit signed integer; arithmetic wraps.
     I32,
     /// 64-bit signed integer; arithmetic wraps.
@@ -25,9 +31,11 @@ pub enum DType {
 
 impl DType {
     /// Every dtype, in declaration order.
-    pub const ALL: [DType; 7] = [
+    pub const ALL: [DType; 9] = [
         DType::F32,
         DType::F64,
+        DType::F16,
+        DType::BF16,
         DType::I32,
         DType::I64,
         DType::U8,
@@ -40,6 +48,8 @@ impl DType {
         match self {
             DType::F32 => "float32",
             DType::F64 => "float64",
+            DType::F16 => "float16",
+            DType::BF16 => "bfloat16",
             DType::I32 => "int32",
             DType::I64 => "int64",
             DType::U8 => "uint8",
@@ -53,9 +63,9 @@ impl DType {
         DType::ALL.into_iter().find(|d| d.name() == name)
     }
 
-    /// True for `float32` and `float64`.
+    /// True for `float32`, `float64`, `float16` and `bfloat16`.
     pub fn is_float(self) -> bool {
-        matches!(self, DType::F32 | DType::F64)
+        matches!(self, DType::F32 | DType::F64 | DType::F16 | DType::BF16)
     }
 
     /// True for `int32`, `int64` and `uint8`.
@@ -75,10 +85,11 @@ impl fmt::Display for DType {
     }
 }
 
-/// A Rust type that can be the element of an array: `f32`, `f64`, `i32`, `i64`, `u8`, `bool`, `String`.
+/// A Rust type that can be the element of an array: `f32`, `f64`, `f16`, `bf16`, `i32`, `i64`, `u8`, `bool`,
+/// `String`.
 #[diagnostic::on_unimplemented(
     message = "a tensor can't hold elements of type `{Self}`",
-    label = "expected `f32`, `f64`, `i32`, `i64`, `u8`, `bool` or `String`"
+    label = "expected `f32`, `f64`, `f16`, `bf16`, `i32`, `i64`, `u8`, `bool` or `String`"
 )]
 pub trait Element: Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The dtype this type stands for.
@@ -105,4 +116,4 @@ macro_rules! elements {
         }
     )* };
 }
-elements! { f32, F32, F32; f64, F64, F64; i32, I32, I32; i64, I64, I64; u8, U8, U8; bool, Bool, Bool; String, Str, Str }
+elements! { f32, F32, F32; f64, F64, F64; f16, F16, F16; bf16, BF16, BF16; i32, I32, I32; i64, I64, I64; u8, U8, U8; bool, Bool, Bool; String, Str, Str }

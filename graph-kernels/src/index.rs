@@ -3,9 +3,9 @@
 use smallvec::SmallVec;
 
 use crate::along::Split;
-use crate::dispatch::{dispatch, int_scalar, shape_text, typed, undefined};
+use crate::dispatch::{dispatch, int_scalar, of_dtype, shape_text, typed, undefined};
 use crate::nest::{Strides, row_major};
-use crate::number::Number;
+use crate::number::Indicator;
 use crate::reduce::normalize_axis;
 use crate::shape::strided;
 use crate::{Array, Buffer, DType, Dims, Element, KernelError};
@@ -265,31 +265,22 @@ pub fn one_hot(
             .map_err(|_| KernelError::Shape(format!("depth must be non-negative, got {depth}")))?,
     );
     out.try_reset(dtype, &shape)?;
-    match dtype {
-        DType::F32 => hot_values(indices, depth, (f32::ZERO, f32::ONE), out),
-        DType::F64 => hot_values(indices, depth, (f64::ZERO, f64::ONE), out),
-        DType::I32 => hot_values(indices, depth, (i32::ZERO, i32::ONE), out),
-        DType::I64 => hot_values(indices, depth, (i64::ZERO, i64::ONE), out),
-        DType::U8 => hot_values(indices, depth, (u8::ZERO, u8::ONE), out),
-        DType::Bool => hot_values(indices, depth, (false, true), out),
-        DType::Str => Err(undefined("one_hot", dtype)),
-    }
+    of_dtype!("one_hot", dtype, T => hot_values::<T>(indices, depth, out))
 }
 
-fn hot_values<T: Element>(
+fn hot_values<T: Indicator>(
     indices: &Array,
     depth: i64,
-    (off, on): (T, T),
     out: &mut Array,
 ) -> Result<(), KernelError> {
     let values = out
         .values_mut::<T>()
         .ok_or_else(|| undefined("one_hot", T::DTYPE))?;
-    values.fill(off);
+    values.fill(T::NO);
     with_indices!("one_hot", indices, get => {
         for n in 0..indices.len() {
             if (0..depth).contains(&get(n)) {
-                values[n * depth as usize + get(n) as usize] = on.clone();
+                values[n * depth as usize + get(n) as usize] = T::YES;
             }
         }
         Ok(())

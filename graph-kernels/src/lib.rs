@@ -52,6 +52,7 @@ pub use compare::{
 pub use dtype::{DType, Element};
 pub use elementwise::*;
 pub use error::KernelError;
+pub use half::{bf16, f16};
 pub use index::{
     AxisSlice, boolean_mask, gather, index, one_hot, set_row, slice_rows, strided_slice,
 };

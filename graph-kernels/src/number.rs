@@ -1,5 +1,7 @@
 //! `Number`: what kernels ask of the element types that can be calculated with. Integers wrap, floats follow IEEE.
 
+use half::{bf16, f16};
+
 use crate::Element;
 
 /// A numeric element type. The division methods of integers require a divisor that isn't zero.
@@ -174,6 +176,52 @@ macro_rules! floats {
 }
 floats! { f32 f64 }
 
+/// The 16-bit floats: each operation is done in `f32` and rounded.
+macro_rules! half_floats {
+    ($($type:ty)*) => { $(
+        impl Number for $type {
+            const ZERO: Self = <$type>::ZERO;
+            const ONE: Self = <$type>::ONE;
+            const LOWEST: Self = <$type>::NEG_INFINITY;
+            const HIGHEST: Self = <$type>::INFINITY;
+            const IS_INTEGER: bool = false;
+
+            half_floats!(@ binary add sub mul div rem floor_div floor_mod pow);
+            half_floats!(@ unary neg abs sign);
+            #[inline(always)]
+            fn to_f64(self) -> f64 { self.to_f64() }
+            #[inline(always)]
+            fn from_usize(n: usize) -> Self { Self::from_f32(n as f32) }
+            fn steps(start: Self, limit: Self, delta: Self) -> u64 {
+                f32::steps(start.to_f32(), limit.to_f32(), delta.to_f32())
+            }
+        }
+    )* };
+    (@ binary $($name:ident)*) => { $(
+        #[inline(always)]
+        fn $name(self, other: Self) -> Self { Self::from_f32(Number::$name(self.to_f32(), other.to_f32())) }
+    )* };
+    (@ unary $($name:ident)*) => { $(
+        #[inline(always)]
+        fn $name(self) -> Self { Self::from_f32(Number::$name(self.to_f32())) }
+    )* };
+}
+half_floats! { f16 bf16 }
+
+/// What says yes and no in an array of the type: 1 and 0, true and false.
+pub(crate) trait Indicator: Element + Copy {
+    const NO: Self;
+    const YES: Self;
+}
+impl<T: Number> Indicator for T {
+    const NO: T = T::ZERO;
+    const YES: T = T::ONE;
+}
+impl Indicator for bool {
+    const NO: bool = false;
+    const YES: bool = true;
+}
+
 /// The functions that only floats have.
 pub(crate) trait Float: Number {
     fn exp(self) -> Self;
@@ -197,3 +245,12 @@ macro_rules! float_functions {
     )* };
 }
 float_functions! { f32 f64 }
+
+macro_rules! half_functions {
+    ($($type:ty)*) => { $( impl Float for $type { half_functions!(@ exp log sqrt sin cos tanh floor ceil round); } )* };
+    (@ $($name:ident)*) => { $(
+        #[inline(always)]
+        fn $name(self) -> Self { Self::from_f32(Float::$name(self.to_f32())) }
+    )* };
+}
+half_functions! { f16 bf16 }

@@ -1,9 +1,9 @@
 //! Arrays from nothing but a few numbers: ranges, one value everywhere, identity matrices.
 
-use crate::dispatch::{dispatch, typed, undefined};
-use crate::number::Number;
+use crate::dispatch::{dispatch, of_dtype, typed};
+use crate::number::{Indicator, Number};
 use crate::shape::sizes;
-use crate::{Array, DType, Dims, Element, KernelError};
+use crate::{Array, DType, Dims, KernelError};
 
 /// `start, start + delta, ..` up to but without `limit`; empty if `delta` leads away from it.
 ///
@@ -82,24 +82,18 @@ pub fn fill(value: &Array, shape: &[i64], out: &mut Array) -> Result<(), KernelE
 pub fn eye(rows: i64, columns: i64, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
     let shape = sizes(&[rows, columns])?;
     out.try_reset(dtype, &shape)?;
-    match dtype {
-        DType::F32 => eye_values(&shape, (0f32, 1.0), out),
-        DType::F64 => eye_values(&shape, (0f64, 1.0), out),
-        DType::I32 => eye_values(&shape, (0i32, 1), out),
-        DType::I64 => eye_values(&shape, (0i64, 1), out),
-        DType::U8 => eye_values(&shape, (0u8, 1), out),
-        DType::Bool => eye_values(&shape, (false, true), out),
-        DType::Str => return Err(undefined("eye", dtype)),
-    }
-    Ok(())
+    of_dtype!("eye", dtype, T => {
+        eye_values::<T>(&shape, out);
+        Ok(())
+    })
 }
 
-fn eye_values<T: Element>(shape: &Dims, (off, on): (T, T), out: &mut Array) {
+fn eye_values<T: Indicator>(shape: &Dims, out: &mut Array) {
     let values = out.reset_as::<T>(shape);
-    values.fill(off);
+    values.fill(T::NO);
     values
         .iter_mut()
         .step_by(shape[1] + 1)
         .take(shape[0].min(shape[1]))
-        .for_each(|v| *v = on.clone());
+        .for_each(|v| *v = T::YES);
 }

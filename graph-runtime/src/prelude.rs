@@ -1,8 +1,8 @@
 //! Everything a program with graph functions needs: `use graph_runtime::prelude::*;`.
 
 pub use crate::tensor::{
-    Dyn, Tensor, concat, eye, fill, matmul, maximum, minimum, ones, range, range_step, select,
-    stack, tensor, zeros,
+    Dyn, Tensor, bf16, concat, eye, f16, fill, matmul, maximum, minimum, ones, range, range_step,
+    select, stack, tensor, zeros,
 };
 pub use crate::{GraphFunction, run_functions_eagerly};
 pub use graph_macros::{graph_fn, graph_print};

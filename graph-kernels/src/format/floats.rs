@@ -1,12 +1,14 @@
 //! The digits of floats: NumPy's aligned columns, and C's `%g`.
 
-use std::fmt::{Display, LowerExp};
+use half::{bf16, f16};
 
 /// The most digits after the point in a NumPy column.
 const PRECISION: usize = 8;
 
-/// A float as its text needs it: `Display` and `LowerExp` give the shortest digits that read back as the same value.
-pub(super) trait FloatText: Copy + Display + LowerExp + PartialOrd + Into<f64> {
+/// A float as its text needs it.
+pub(super) trait FloatText: Copy + PartialOrd + Into<f64> {
+    /// The fewest digits that read back as the same value; `with_exponent`, as `1.5e-7`.
+    fn digits(self, with_exponent: bool) -> String;
     /// Whether values with these largest and smallest magnitudes are written with exponents. In the arithmetic of the type
     /// itself, as NumPy does it: `10 / 0.01` is above 1000 in `float64` only.
     fn needs_exponent(largest: Self, smallest: Self) -> bool;
@@ -16,6 +18,9 @@ pub(super) trait FloatText: Copy + Display + LowerExp + PartialOrd + Into<f64> {
 
 macro_rules! float_texts {
     ($($type:ty)*) => { $( impl FloatText for $type {
+        fn digits(self, with_exponent: bool) -> String {
+            if with_exponent { format!("{self:e}") } else { self.to_string() }
+        }
         fn needs_exponent(largest: Self, smallest: Self) -> bool {
             largest >= 1e8 || smallest < 1e-4 || largest / smallest > 1e3
         }
@@ -24,6 +29,23 @@ macro_rules! float_texts {
 }
 float_texts! { f32 f64 }
 
+macro_rules! half_texts {
+    ($($type:ty)*) => { $( impl FloatText for $type {
+        fn digits(self, with_exponent: bool) -> String {
+            // Four digits behind the first tell all 16-bit floats apart.
+            let texts = (0..=4).map(|digits| format!("{:.digits$e}", self.to_f64()));
+            let shortest = texts.map(|text| text.parse::<f64>().unwrap_or(f64::NAN));
+            let value = shortest.into_iter().find(|v| <$type>::from_f64(*v) == self);
+            value.unwrap_or(self.to_f64()).digits(with_exponent)
+        }
+        fn needs_exponent(largest: Self, smallest: Self) -> bool {
+            f32::needs_exponent(largest.to_f32(), smallest.to_f32())
+        }
+        fn magnitude(self) -> Self { if self.is_sign_negative() { -self } else { self } }
+    } )* };
+}
+half_texts! { f16 bf16 }
+
 /// A float outside an array, as Python prints one: shortest digits, an exponent from 1e16 and below 1e-4.
 pub(super) fn scalar<T: FloatText>(value: T) -> String {
     let wide: f64 = value.into();
@@ -31,11 +53,11 @@ pub(super) fn scalar<T: FloatText>(value: T) -> String {
         return special(wide);
     }
     if wide != 0.0 && !(1e-4..1e16).contains(&wide.abs()) {
-        let shortest = format!("{value:e}");
+        let shortest = value.digits(true);
         let (digits, exponent) = split_exponent(&shortest);
         return format!("{digits}{}", exponent_text(exponent, 2));
     }
-    let text = value.to_string();
+    let text = value.digits(false);
     if text.contains('.') {
         text
     } else {
@@ -74,11 +96,7 @@ struct Parts {
 impl Parts {
     fn of<T: FloatText>(value: T, with_exponent: bool) -> Parts {
         let wide: f64 = value.into();
-        let shortest = if with_exponent {
-            format!("{value:e}")
-        } else {
-            value.to_string()
-        };
+        let shortest = value.digits(with_exponent);
         let parts = Parts::split(&shortest, with_exponent);
         if parts.fraction.len() <= PRECISION {
             return parts;

@@ -35,6 +35,8 @@ fn scalar(buffer: &Buffer) -> String {
     match buffer {
         Buffer::F32(v) => floats::scalar(v[0]),
         Buffer::F64(v) => floats::scalar(v[0]),
+        Buffer::F16(v) => floats::scalar(v[0]),
+        Buffer::BF16(v) => floats::scalar(v[0]),
         Buffer::I32(v) => v[0].to_string(),
         Buffer::I64(v) => v[0].to_string(),
         Buffer::U8(v) => v[0].to_string(),
@@ -51,6 +53,8 @@ fn columns(buffer: &Buffer, positions: &[usize]) -> Vec<String> {
     match buffer {
         Buffer::F32(v) => floats::column(&pick(v, positions).copied().collect::<Vec<_>>()),
         Buffer::F64(v) => floats::column(&pick(v, positions).copied().collect::<Vec<_>>()),
+        Buffer::F16(v) => floats::column(&pick(v, positions).copied().collect::<Vec<_>>()),
+        Buffer::BF16(v) => floats::column(&pick(v, positions).copied().collect::<Vec<_>>()),
         Buffer::I32(v) => right_aligned(pick(v, positions).map(i32::to_string).collect()),
         Buffer::I64(v) => right_aligned(pick(v, positions).map(i64::to_string).collect()),
         Buffer::U8(v) => right_aligned(pick(v, positions).map(u8::to_string).collect()),
@@ -108,6 +112,7 @@ fn left_aligned(texts: Vec<String>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{bf16, f16};
 
     #[test]
     fn arrays_look_like_numpys() {
@@ -152,6 +157,20 @@ mod tests {
             numpy(&Array::new(&[2], vec![10.0f32, 0.01])),
             "[10.    0.01]"
         );
+    }
+
+    #[test]
+    fn half_floats_have_few_digits() {
+        let half = |values: &[f32]| {
+            let values: Vec<f16> = values.iter().map(|v| f16::from_f32(*v)).collect();
+            numpy(&Array::new(&[values.len()], values))
+        };
+        assert_eq!(half(&[0.1, 1.5, -2.0]), "[ 0.1  1.5 -2. ]");
+        assert_eq!(half(&[0.1, 65504.0, 1.5]), "[1.00e-01 6.55e+04 1.50e+00]");
+        assert_eq!(half(&[6e-8, 1.0]), "[6.e-08 1.e+00]");
+        assert_eq!(numpy(&Array::scalar(f16::from_f32(1.0 / 3.0))), "0.3333");
+        assert_eq!(numpy(&Array::scalar(bf16::from_f32(1.5))), "1.5");
+        assert_eq!(numpy(&Array::scalar(f16::NAN)), "nan");
     }
 
     #[test]

@@ -28,6 +28,8 @@ fn value(buffer: &Buffer, at: usize) -> String {
     match buffer {
         Buffer::F32(v) => shortest(f64::from(v[at]), [6, 9], |text| text.parse() == Ok(v[at])),
         Buffer::F64(v) => shortest(v[at], [15, 17], |text| text.parse() == Ok(v[at])),
+        Buffer::F16(v) => general(v[at].to_f64(), 6),
+        Buffer::BF16(v) => general(v[at].to_f64(), 6),
         Buffer::I32(v) => v[at].to_string(),
         Buffer::I64(v) => v[at].to_string(),
         Buffer::U8(v) => v[at].to_string(),

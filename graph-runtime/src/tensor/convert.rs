@@ -19,7 +19,7 @@ use crate::trace;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot become a tensor of `{T}`",
     label = "expected a scalar, an array (nested up to four deep), a `Vec`, a slice or an ndarray array",
-    note = "elements are f32, f64, i32, i64, u8, bool or String; sizes are `as i32` or `as i64` first"
+    note = "elements are f32, f64, f16, bf16, i32, i64, u8, bool or String; sizes are `as i32` or `as i64` first"
 )]
 pub trait IntoTensor<T> {
     /// The values, row-major, with their shape.

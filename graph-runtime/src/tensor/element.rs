@@ -1,9 +1,9 @@
 //! Groups of element types, as bounds: which tensors have arithmetic, which have a logarithm, which can index.
 //! Each group is listed once, here; the traits are closed because [`Element`] is.
 
-use graph_kernels::Element;
+use graph_kernels::{Element, bf16, f16};
 
-/// Numbers: `f32`, `f64`, `i32`, `i64`, `u8`.
+/// Numbers: `f32`, `f64`, `f16`, `bf16`, `i32`, `i64`, `u8`.
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` has no arithmetic",
     label = "expected a number"
@@ -15,10 +15,10 @@ pub trait Number: Additive {
     type Quotient: Float;
 }
 
-/// Floats: `f32`, `f64`.
+/// Floats: `f32`, `f64`, and the 16-bit `f16` and `bf16`, which are calculated with in `f32`.
 #[diagnostic::on_unimplemented(
     message = "this needs a tensor of floats, not of `{Self}`",
-    label = "expected f32 or f64",
+    label = "expected f32, f64, f16 or bf16",
     note = "`x.cast::<f32>()` converts"
 )]
 pub trait Float: Number {}
@@ -57,7 +57,7 @@ pub trait IndexElement: Number {
 }
 
 macro_rules! numbers {
-    ($($type:ty, $one:literal, $quotient:ty;)*) => { $(
+    ($($type:ty, $one:expr, $quotient:ty;)*) => { $(
         impl Number for $type {
             const ONE: Self = $one;
             type Quotient = $quotient;
@@ -65,13 +65,15 @@ macro_rules! numbers {
         impl Additive for $type {}
     )* };
 }
-numbers! { f32, 1.0, f32; f64, 1.0, f64; i32, 1, f64; i64, 1, f64; u8, 1, f64; }
+numbers! {
+    f32, 1.0, f32; f64, 1.0, f64; f16, f16::ONE, f16; bf16, bf16::ONE, bf16; i32, 1, f64; i64, 1, f64; u8, 1, f64;
+}
 
 macro_rules! group {
     ($trait:ident: $($type:ty),*) => { $( impl $trait for $type {} )* };
 }
-group!(Float: f32, f64);
-group!(Signed: f32, f64, i32, i64);
+group!(Float: f32, f64, f16, bf16);
+group!(Signed: f32, f64, f16, bf16, i32, i64);
 group!(Additive: String);
 
 macro_rules! bits {

@@ -26,6 +26,7 @@ mod strings;
 use std::marker::PhantomData;
 
 use graph_kernels::Element;
+pub use graph_kernels::{bf16, f16};
 
 pub use any::AnyTensor;
 pub(crate) use any::Repr;

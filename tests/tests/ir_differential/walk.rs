@@ -110,6 +110,8 @@ pub fn exact(array: &Array) -> String {
     match array.dtype() {
         DType::F32 => list(array, |v: &f32| v.to_bits()),
         DType::F64 => list(array, |v: &f64| v.to_bits()),
+        DType::F16 => list(array, |v: &graph_runtime::prelude::f16| v.to_bits()),
+        DType::BF16 => list(array, |v: &graph_runtime::prelude::bf16| v.to_bits()),
         DType::I32 => list(array, |v: &i32| *v),
         DType::I64 => list(array, |v: &i64| *v),
         DType::U8 => list(array, |v: &u8| *v),

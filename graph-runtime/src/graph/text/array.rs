@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use graph_kernels::{Array, Buffer, DType, Element, with_buffer};
+use graph_kernels::{Array, Buffer, DType, Element, bf16, f16, with_buffer};
 
 use super::print::quote;
 
@@ -54,7 +54,7 @@ macro_rules! float_literals {
         }
     )* };
 }
-float_literals! { f32 u32 f64 u64 }
+float_literals! { f32 u32 f64 u64 f16 u16 bf16 u16 }
 
 impl Literal for String {
     fn write(&self, f: &mut dyn Write) -> fmt::Result {
@@ -124,7 +124,7 @@ fn read_list<T: Literal>(_kind: &[T], shape: &[usize], values: &[String]) -> Res
 
 /// True if two arrays are the same to the last bit, unlike `==`, which tells neither zeros apart nor NaNs equal.
 pub(crate) fn same_bits(a: &Array, b: &Array) -> bool {
-    use Buffer::{F32, F64};
+    use Buffer::{BF16, F16, F32, F64};
     a.shape() == b.shape()
         && match (a.buffer(), b.buffer()) {
             (F32(a), F32(b)) => a
@@ -132,6 +132,14 @@ pub(crate) fn same_bits(a: &Array, b: &Array) -> bool {
                 .map(|v| v.to_bits())
                 .eq(b.iter().map(|v| v.to_bits())),
             (F64(a), F64(b)) => a
+                .iter()
+                .map(|v| v.to_bits())
+                .eq(b.iter().map(|v| v.to_bits())),
+            (F16(a), F16(b)) => a
+                .iter()
+                .map(|v| v.to_bits())
+                .eq(b.iter().map(|v| v.to_bits())),
+            (BF16(a), BF16(b)) => a
                 .iter()
                 .map(|v| v.to_bits())
                 .eq(b.iter().map(|v| v.to_bits())),
@@ -180,6 +188,17 @@ mod tests {
             5e-324,
         ];
         round_trip(&Array::new(&[2, 4], values.to_vec()));
+    }
+
+    #[test]
+    fn half_floats_come_back_bit_by_bit() {
+        for start in [0u16, 0x3c00, 0x7bf0, 0x7c00, 0x7e00, 0x8000, 0xfbff, 0xfe00] {
+            let bits = start..=start.saturating_add(16);
+            let halfs: Vec<f16> = bits.clone().map(f16::from_bits).collect();
+            round_trip(&Array::new(&[halfs.len()], halfs));
+            let brains: Vec<bf16> = bits.map(bf16::from_bits).collect();
+            round_trip(&Array::new(&[brains.len()], brains));
+        }
     }
 
     #[test]

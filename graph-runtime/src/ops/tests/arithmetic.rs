@@ -1,6 +1,6 @@
 //! Cases of arithmetic; the integer ones are TensorFlow's.
 
-use graph_kernels::{Array, DType};
+use graph_kernels::{Array, DType, bf16, f16};
 
 use super::*;
 use crate::ops::*;
@@ -14,6 +14,10 @@ pub(super) fn cases() -> Vec<Case> {
 
 fn column() -> Array {
     Array::new(&[2, 1], vec![10, 20])
+}
+
+fn half(value: f32) -> f16 {
+    f16::from_f32(value)
 }
 
 fn binary() -> Vec<Case> {
@@ -40,6 +44,22 @@ fn binary() -> Vec<Case> {
             Value(vector([2.5f32, 3.5])),
         ),
         case(&ADD, [scalar(i32::MAX), scalar(1)], Value(scalar(i32::MIN))),
+        // NumPy's float16: 0.1 + 0.2 = 0.2998, 1000 * 70 overflows.
+        case(
+            &ADD,
+            [scalar(half(0.1)), scalar(half(0.2))],
+            Value(scalar(half(0.2998))),
+        ),
+        case(
+            &MUL,
+            [scalar(half(1000.0)), scalar(half(70.0))],
+            Value(scalar(half(f32::INFINITY))),
+        ),
+        case(
+            &ADD,
+            [scalar(bf16::from_f32(256.0)), scalar(bf16::ONE)],
+            Value(scalar(bf16::from_f32(256.0))),
+        ),
         case(
             &ADD,
             [texts(["a", "b"]), scalar("!".to_owned())],
@@ -292,6 +312,30 @@ fn casts() -> Vec<Case> {
     let (inf, nan) = (f32::INFINITY, f32::NAN);
     let (min, min64) = (i32::MIN, i64::MIN);
     vec![
+        // Between 2048 and 2050, float16 goes to the even one; bfloat16 has 8 bits.
+        case_with(
+            &CAST,
+            [Attr::DType(DType::F16)],
+            [vector([2049f32, 2051.0, 65520.0, 0.1])],
+            Value(vector([
+                half(2048.0),
+                half(2052.0),
+                half(f32::INFINITY),
+                f16::from_bits(0x2e66),
+            ])),
+        ),
+        case_with(
+            &CAST,
+            [Attr::DType(DType::BF16)],
+            [vector([257, -3, 0])],
+            Value(vector([256.0, -3.0, 0.0].map(bf16::from_f32))),
+        ),
+        case_with(
+            &CAST,
+            [Attr::DType(DType::I32)],
+            [vector([half(-2.75), half(f32::NAN), half(65504.0)])],
+            Value(vector([-2, i32::MIN, 65504])),
+        ),
         cast(
             DType::I32,
             vector([1.9f32, -1.9, 3e9, -3e9, nan, inf]),
