@@ -52,6 +52,15 @@ pub fn index(x: &Array, i: &Array, out: &mut Array) -> Result<(), KernelError> {
 /// # Errors
 /// `Trying to modify element 7 in a list with 3 elements.`, or if the row doesn't fit.
 pub fn set_row(x: &Array, i: &Array, row: &Array, out: &mut Array) -> Result<(), KernelError> {
+    out.assign(x);
+    set_row_in_place(out, i, row)
+}
+
+/// [`set_row`] of the array itself: nothing but the row is written.
+///
+/// # Errors
+/// As [`set_row`], and then nothing is written.
+pub fn set_row_in_place(x: &mut Array, i: &Array, row: &Array) -> Result<(), KernelError> {
     let rows = row_count("set_row", x)?;
     let i = int_scalar("set_row", i)?;
     let text = || {
@@ -66,8 +75,7 @@ pub fn set_row(x: &Array, i: &Array, row: &Array, out: &mut Array) -> Result<(),
             "a row of shape {row} does not fit into an array of shape {whole}"
         )));
     }
-    out.assign(x);
-    dispatch!(any "set_row", row, v => write_row(at, v, out))
+    dispatch!(any "set_row", row, v => write_row(at, v, x))
 }
 
 fn write_row<T: Element>(at: usize, row: &[T], out: &mut Array) -> Result<(), KernelError> {

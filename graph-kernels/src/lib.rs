@@ -54,7 +54,8 @@ pub use elementwise::*;
 pub use error::KernelError;
 pub use half::{bf16, f16};
 pub use index::{
-    AxisSlice, boolean_mask, gather, index, one_hot, set_row, slice_rows, strided_slice,
+    AxisSlice, boolean_mask, gather, index, one_hot, set_row, set_row_in_place, slice_rows,
+    strided_slice,
 };
 pub use linalg::matmul;
 pub use nest::broadcast_shapes;
@@ -64,8 +65,9 @@ pub use reduce::{
     reduce_sum,
 };
 pub use shape::{
-    broadcast_to, concat, expand_dims, permutation, rank_of, reshape, resolve_reshape, shape_of,
-    size_of, sizes, squeeze, stack, tile, transpose,
+    broadcast_to, concat, expand_dims, expand_dims_in_place, permutation, rank_of, reshape,
+    reshape_in_place, resolve_reshape, shape_of, size_of, sizes, squeeze, squeeze_in_place, stack,
+    tile, transpose,
 };
 pub use source::{eye, fill, range};
 pub use strings::{string_join, string_length};

@@ -60,6 +60,15 @@ pub fn reshape(x: &Array, shape: &[i64], out: &mut Array) -> Result<(), KernelEr
     Ok(())
 }
 
+/// [`reshape`] of the array itself: no value is touched.
+///
+/// # Errors
+/// As [`reshape`].
+pub fn reshape_in_place(x: &mut Array, shape: &[i64]) -> Result<(), KernelError> {
+    x.set_shape(&resolve_reshape(x.len(), shape)?);
+    Ok(())
+}
+
 /// The axes in another order: axis `i` of the result is axis `perm[i]` of `x`.
 ///
 /// # Errors
@@ -110,10 +119,24 @@ pub(crate) fn strided(
 /// # Errors
 /// If there is no such place.
 pub fn expand_dims(x: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> {
-    let mut shape = Dims::from_slice(x.shape());
-    shape.insert(normalize_axis(axis, x.rank() + 1)?, 1);
-    out.assign_as(x, &shape);
+    out.assign_as(x, &expanded(x.shape(), axis)?);
     Ok(())
+}
+
+/// [`expand_dims`] of the array itself: no value is touched.
+///
+/// # Errors
+/// As [`expand_dims`].
+pub fn expand_dims_in_place(x: &mut Array, axis: i64) -> Result<(), KernelError> {
+    x.set_shape(&expanded(x.shape(), axis)?);
+    Ok(())
+}
+
+fn expanded(shape: &[usize], axis: i64) -> Result<Dims, KernelError> {
+    let axis = normalize_axis(axis, shape.len() + 1)?;
+    let mut expanded = Dims::from_slice(shape);
+    expanded.insert(axis, 1);
+    Ok(expanded)
 }
 
 /// `x` without the given axes of size 1; without all of that size if none is given.
@@ -121,14 +144,28 @@ pub fn expand_dims(x: &Array, axis: i64, out: &mut Array) -> Result<(), KernelEr
 /// # Errors
 /// If a given axis isn't of size 1.
 pub fn squeeze(x: &Array, axes: &[i64], out: &mut Array) -> Result<(), KernelError> {
+    out.assign_as(x, &squeezed(x.shape(), axes)?);
+    Ok(())
+}
+
+/// [`squeeze`] of the array itself: no value is touched.
+///
+/// # Errors
+/// As [`squeeze`].
+pub fn squeeze_in_place(x: &mut Array, axes: &[i64]) -> Result<(), KernelError> {
+    x.set_shape(&squeezed(x.shape(), axes)?);
+    Ok(())
+}
+
+fn squeezed(shape: &[usize], axes: &[i64]) -> Result<Dims, KernelError> {
     let axes: Dims = axes
         .iter()
-        .map(|axis| normalize_axis(*axis, x.rank()))
+        .map(|axis| normalize_axis(*axis, shape.len()))
         .collect::<Result<_, _>>()?;
-    if let Some(axis) = axes.iter().find(|axis| x.shape()[**axis] != 1) {
+    if let Some(axis) = axes.iter().find(|axis| shape[**axis] != 1) {
         let text = format!(
             "Can not squeeze dim[{axis}], expected a dimension of 1, got {}",
-            x.shape()[*axis]
+            shape[*axis]
         );
         return Err(shape_error(text));
     }
@@ -139,15 +176,9 @@ pub fn squeeze(x: &Array, axes: &[i64], out: &mut Array) -> Result<(), KernelErr
             axes.contains(&axis)
         }
     };
-    let shape: Dims = x
-        .shape()
-        .iter()
-        .enumerate()
-        .filter(|(axis, n)| !goes(*axis, **n))
-        .map(|(_, n)| *n)
-        .collect();
-    out.assign_as(x, &shape);
-    Ok(())
+    let kept = shape.iter().enumerate();
+    let kept = kept.filter(|(axis, n)| !goes(*axis, **n));
+    Ok(kept.map(|(_, n)| *n).collect())
 }
 
 /// The arrays one after another along an axis.

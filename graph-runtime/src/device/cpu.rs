@@ -2,6 +2,7 @@
 //! warm run, and each iteration of a loop on arrays that don't grow, allocates only the outputs it returns.
 
 use std::fmt::Write;
+use std::iter::once;
 use std::sync::Arc;
 
 use graph_kernels::format::tf_print;
@@ -140,7 +141,15 @@ impl Run<'_> {
                 attrs,
                 inputs,
                 output,
+                in_place: false,
             } => self.kernel(op, attrs, inputs, *output)?,
+            Instruction::Kernel {
+                op,
+                attrs,
+                inputs,
+                output,
+                in_place: true,
+            } => self.update(op, attrs, inputs, *output)?,
             Instruction::Copy { to, from } => self.copy(*to, *from),
             Instruction::Swap(a, b) => self.frame.cells.swap(a.index(), b.index()),
             Instruction::Jump(target) => return Ok(Some(*target)),
@@ -196,6 +205,32 @@ impl Run<'_> {
         let cell = &mut self.frame.cells[output.index()];
         cell.own = out;
         cell.shared = None;
+        result
+    }
+
+    /// The slot's value is updated where it stands; one that is shared with others is copied first.
+    fn update(
+        &mut self,
+        op: &OpDef,
+        attrs: &Attrs,
+        inputs: &[Source],
+        slot: Slot,
+    ) -> Result<(), String> {
+        let Some(kernel) = op.in_place else {
+            return Err(format!("`{}` has no kernel that works in place", op.name));
+        };
+        let cell = &mut self.frame.cells[slot.index()];
+        let mut value = std::mem::take(&mut cell.own);
+        if let Some(shared) = cell.shared.take() {
+            value.assign(&shared);
+        }
+        let others: SmallVec<[&Array; 4]> =
+            inputs[1..].iter().map(|source| self.get(*source)).collect();
+        let result = kernel(&mut value, &others, attrs).map_err(|e| {
+            let operands: SmallVec<[&Array; 4]> = once(&value).chain(others).collect();
+            describe(&e, op, &operands)
+        });
+        self.frame.cells[slot.index()].own = value;
         result
     }
 

@@ -7,6 +7,9 @@ use graph_kernels::{Array, KernelError};
 use super::attrs::Attrs;
 use crate::graph::TensorType;
 
+/// A kernel that updates its first operand: called with that, the other operands, and the attributes.
+pub type InPlace = fn(&mut Array, &[&Array], &Attrs) -> Result<(), KernelError>;
+
 /// One operation: everything the project knows of it.
 pub struct OpDef {
     /// The name in graph text, such as `reduce_sum`.
@@ -18,6 +21,9 @@ pub struct OpDef {
     /// The kernel: reads the operands, resizes and writes the output. Called only with operands and attributes
     /// that the type rule accepted.
     pub kernel: fn(&[&Array], &Attrs, &mut Array) -> Result<(), KernelError>,
+    /// A kernel that makes the first operand the result, for operands that nothing needs afterwards. It takes the others
+    /// without the first, and does what `kernel` does.
+    pub in_place: Option<InPlace>,
     /// The TensorFlow op that means the same, where there is one.
     pub tf: Option<&'static str>,
     /// The ONNX operator (opset 18) that means the same, where there is one.

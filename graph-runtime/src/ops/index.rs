@@ -19,6 +19,7 @@ op_table! {
     SLICE_ROWS "slice_rows" []: slice_rows(), (|x, _, out| kernels::slice_rows(x[0], x[1], x[2], out)),
         "Rows begin..end of axis 0, clipped as NumPy does, with integer scalars.";
     SET_ROW "set_row" []: set_row(), (|x, _, out| kernels::set_row(x[0], x[1], x[2], out)),
+        in_place (|x, others, _| kernels::set_row_in_place(x, others[0], others[1])),
         "A copy of [n, ..] whose row i is the third operand [..]; a negative i counts from the end.";
     ONE_HOT "one_hot" ["depth", "dtype"]: one_hot(),
         (|x, a, out| kernels::one_hot(x[0], a.int("depth")?, a.dtype("dtype")?, out)), tf "OneHot", onnx "OneHot",

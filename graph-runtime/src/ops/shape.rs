@@ -8,15 +8,19 @@ use super::table::op_table;
 use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
-    RESHAPE "reshape" ["shape"]: reshape(), (|x, a, out| kernels::reshape(x[0], a.ints("shape")?, out)), tf "Reshape", onnx "Reshape",
+    RESHAPE "reshape" ["shape"]: reshape(), (|x, a, out| kernels::reshape(x[0], a.ints("shape")?, out)),
+        in_place (|x, _, a| kernels::reshape_in_place(x, a.ints("shape")?)), tf "Reshape", onnx "Reshape",
         "The same values under another shape; one size may be -1.";
-    RELAX_SHAPE "relax_shape" ["shape"]: relax_shape(), (|x, a, out| checked_identity(x[0], a.shape("shape")?, out)), tf "EnsureShape",
+    RELAX_SHAPE "relax_shape" ["shape"]: relax_shape(), (|x, a, out| checked_identity(x[0], a.shape("shape")?, out)),
+        in_place (|x, _, a| check_shape(x, a.shape("shape")?)), tf "EnsureShape",
         "The same array; its static shape is exactly the attribute's, which is checked when run.";
     TRANSPOSE "transpose" ["perm"]: transpose(), (|x, a, out| kernels::transpose(x[0], a.ints("perm")?, out)), tf "Transpose", onnx "Transpose",
         "The axes in another order: axis `i` of the result is axis `perm[i]`.";
-    EXPAND_DIMS "expand_dims" ["axis"]: expand_dims(), (|x, a, out| kernels::expand_dims(x[0], a.int("axis")?, out)), tf "ExpandDims", onnx "Unsqueeze",
+    EXPAND_DIMS "expand_dims" ["axis"]: expand_dims(), (|x, a, out| kernels::expand_dims(x[0], a.int("axis")?, out)),
+        in_place (|x, _, a| kernels::expand_dims_in_place(x, a.int("axis")?)), tf "ExpandDims", onnx "Unsqueeze",
         "A new axis of size 1 before the given one; -1 appends it.";
-    SQUEEZE "squeeze" ["axes"]: squeeze(), (|x, a, out| kernels::squeeze(x[0], a.ints("axes")?, out)), tf "Squeeze", onnx "Squeeze",
+    SQUEEZE "squeeze" ["axes"]: squeeze(), (|x, a, out| kernels::squeeze(x[0], a.ints("axes")?, out)),
+        in_place (|x, _, a| kernels::squeeze_in_place(x, a.ints("axes")?)), tf "Squeeze", onnx "Squeeze",
         "Without the given axes of size 1, or without all of them if none is given.";
     CONCAT "concat" ["axis"]: concat(), (|x, a, out| kernels::concat(x, a.int("axis")?, out)), tf "ConcatV2", onnx "Concat",
         "The operands one after another along an axis.";
@@ -80,13 +84,18 @@ fn relax_shape(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
 }
 
 fn checked_identity(x: &Array, shape: &Shape, out: &mut Array) -> Result<(), KernelError> {
+    check_shape(x, shape)?;
+    out.assign(x);
+    Ok(())
+}
+
+fn check_shape(x: &Array, shape: &Shape) -> Result<(), KernelError> {
     let actual = Shape::known(x.shape());
     if !shape.covers(&actual) {
         return Err(KernelError::Shape(format!(
             "A tensor of shape {actual} is not of shape {shape}"
         )));
     }
-    out.assign(x);
     Ok(())
 }
 

@@ -1,12 +1,13 @@
 //! How a family of ops is written down: one row each with name, attributes, type rule, kernel and doc sentence.
 
 /// Declares the rows of a family as statics, and `ROWS`, the list of them:
-/// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, tf "Name", onnx "Name", "doc";`. The rule is called
+/// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, in_place kernel, tf "Name", onnx "Name", "doc";`. The rule is called
 /// with the name, the operands' types, the attributes and its arguments; the kernel is `(unary f)`, `(binary f)` or
-/// `(|x, attrs, out| ..)`; `tf` and `onnx` are left out where TensorFlow or ONNX has no such op.
+/// `(|x, attrs, out| ..)`; `in_place (|x, others, attrs| ..)` updates the first operand. `in_place`, `tf` and `onnx` are left
+/// out where there is no such kernel or op.
 macro_rules! op_table {
     ($($row:ident $name:literal [$($attr:literal),*]: $rule:ident($($argument:expr),*), ($($kernel:tt)*),
-        $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
+        $(in_place $in_place:expr,)? $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
         $(
             #[doc = $doc]
             pub static $row: $crate::ops::OpDef = $crate::ops::OpDef {
@@ -14,8 +15,9 @@ macro_rules! op_table {
                 attrs: &[$($attr),*],
                 infer: |types, attrs| $rule($name, types, attrs, $($argument),*),
                 kernel: $crate::ops::table::kernel!($($kernel)*),
-                tf: $crate::ops::table::name!($($tf)?),
-                onnx: $crate::ops::table::name!($($onnx)?),
+                in_place: $crate::ops::table::optional!($($in_place)?),
+                tf: $crate::ops::table::optional!($($tf)?),
+                onnx: $crate::ops::table::optional!($($onnx)?),
                 doc: $doc,
             };
         )*
@@ -40,13 +42,13 @@ macro_rules! kernel {
 }
 pub(super) use kernel;
 
-/// An optional name.
-macro_rules! name {
+/// A part of a row that may be left out.
+macro_rules! optional {
     () => {
         None
     };
-    ($name:literal) => {
-        Some($name)
+    ($value:expr) => {
+        Some($value)
     };
 }
-pub(super) use name;
+pub(super) use optional;

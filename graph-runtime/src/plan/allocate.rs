@@ -1,28 +1,23 @@
-//! Allocation: registers whose lives don't overlap share a slot (linear scan over intervals). A slot holds arrays of
-//! one dtype, so its buffer is allocated once and reused.
+//! Allocation: registers whose lives don't overlap share a slot (linear scan over lives with holes). A slot holds arrays
+//! of one dtype, so its buffer is allocated once and reused. A register that takes over another's value, by a move or by
+//! an update in place, shares its slot where the lives allow.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use graph_kernels::DType;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::liveness::{Lives, Segment, lives};
 use super::lower::{Code, Step};
-use super::{Slot, Source};
-
-/// When a register holds a value that is still needed: from its first touch to its last, both included. Time runs
-/// twice as fast as positions: step `p` reads at `2p`. Moves write at `2p + 1`, so they can hand on a slot; kernels
-/// write at `2p`, so that an output is never the slot of an operand.
-#[derive(Clone, Copy)]
-struct Interval {
-    start: usize,
-    end: usize,
-}
+use super::{Instruction, Slot, Source};
 
 /// Which slot each register got.
 pub(super) struct Allocation {
     slots: Vec<Slot>,
-    intervals: Vec<Interval>,
+    lives: Lives,
+    /// The positions whose kernels write over their first operand.
+    in_place: FxHashSet<usize>,
     /// How many slots there are.
     pub count: usize,
 }
@@ -43,133 +38,188 @@ impl Allocation {
 
     /// True if nothing reads the source after the step at this position.
     pub fn dies_at(&self, source: Source, position: usize) -> bool {
-        matches!(source, Source::Slot(register) if self.intervals[register.index()].end == 2 * position)
+        matches!(source, Source::Slot(register) if self.lives.dies_at(register, position))
+    }
+
+    /// True if the kernel at this position writes over its first operand.
+    pub fn in_place(&self, position: usize) -> bool {
+        self.in_place.contains(&position)
     }
 }
 
 /// Gives every register of the code a slot.
 pub(super) fn allocate(code: &Code) -> Allocation {
-    let intervals = intervals(code);
-    let hints = hints(code);
-    let mut order: Vec<usize> = (0..intervals.len()).collect();
-    order.sort_by_key(|r| intervals[*r].start);
+    let lives = lives(code);
+    let updates = updates(code, &lives);
+    let partners = partners(code);
+    let registers = (0..code.registers.len() as u32).map(Slot);
+    let mut order: Vec<Slot> = registers.filter(|r| !lives.of(*r).is_empty()).collect();
+    order.sort_by_key(|r| lives.of(*r)[0].start);
 
-    let mut slots = vec![Slot(0); intervals.len()];
-    let mut free: FxHashMap<DType, Vec<Slot>> = FxHashMap::default();
-    let mut active = BinaryHeap::new();
-    let mut count = 0;
+    let mut slots = Slots::default();
+    let mut in_place = FxHashSet::default();
+    let mut assigned: Vec<Option<Slot>> = vec![None; code.registers.len()];
     for register in order {
-        let Interval { start, end } = intervals[register];
-        while let Some(Reverse((_, done))) = active
-            .peek()
-            .copied()
-            .filter(|Reverse((end, _))| *end < start)
-        {
-            active.pop();
-            free.entry(code.registers[done])
-                .or_default()
-                .push(slots[done]);
-        }
-        let free = free.entry(code.registers[register]).or_default();
-        let hinted = hints
-            .get(&register)
-            .and_then(|hint| free.iter().position(|s| *s == slots[*hint]));
-        slots[register] = match hinted {
-            Some(position) => free.swap_remove(position),
-            None => free.pop().unwrap_or_else(|| {
-                count += 1;
-                Slot(count - 1)
-            }),
+        let dtype = code.registers[register.index()];
+        let segments = lives.of(register);
+        slots.release_before(segments[0].start);
+        let updated = updates.get(&register).and_then(|(position, operand)| {
+            let slot = assigned[operand.index()]?;
+            let after = behind_reads(segments);
+            slots
+                .share(slot, dtype, &after)
+                .then(|| in_place.insert(*position));
+            in_place.contains(position).then_some(slot)
+        });
+        let moved = |slots: &mut Slots| {
+            let partners = partners.get(&register)?.iter();
+            let mut at = partners.filter_map(|partner| assigned[partner.index()]);
+            at.find(|slot| slots.share(*slot, dtype, segments))
         };
-        active.push(Reverse((end, register)));
+        let slot = updated
+            .or_else(|| moved(&mut slots))
+            .unwrap_or_else(|| slots.take(dtype, segments));
+        assigned[register.index()] = Some(slot);
     }
     Allocation {
-        slots,
-        intervals,
-        count: count as usize,
+        // A register that nothing touches lives nowhere: any slot will do.
+        slots: assigned
+            .into_iter()
+            .map(|slot| slot.unwrap_or(Slot(0)))
+            .collect(),
+        lives,
+        in_place,
+        count: slots.all.len(),
     }
 }
 
-/// Register → the register whose value it takes over first: sharing its slot makes that move nothing at all.
-fn hints(code: &Code) -> FxHashMap<usize, usize> {
-    let mut hints = FxHashMap::default();
+/// Output → position and first operand of the kernels that could write over their first operand: it dies there and is
+/// no other operand.
+fn updates(code: &Code, lives: &Lives) -> FxHashMap<Slot, (usize, Slot)> {
+    let update = |(position, step): (usize, &Step)| {
+        let Step::Do(Instruction::Kernel {
+            op, inputs, output, ..
+        }) = step
+        else {
+            return None;
+        };
+        op.in_place?;
+        let [Source::Slot(operand), others @ ..] = inputs.as_slice() else {
+            return None;
+        };
+        let free = lives.dies_at(*operand, position) && !others.contains(&inputs[0]);
+        free.then_some((*output, (position, *operand)))
+    };
+    code.steps.iter().enumerate().filter_map(update).collect()
+}
+
+/// The life of an output that is written after its operands were read.
+fn behind_reads(segments: &[Segment]) -> Vec<Segment> {
+    let mut segments = segments.to_vec();
+    segments[0].start += 1;
+    segments[0].end = segments[0].end.max(segments[0].start);
+    segments
+}
+
+/// How many partners of a register are tried.
+const MAX_PARTNERS: usize = 4;
+
+/// Register → those it is moved from or to: sharing a slot makes the move nothing at all.
+fn partners(code: &Code) -> FxHashMap<Slot, Vec<Slot>> {
+    let mut partners: FxHashMap<Slot, Vec<Slot>> = FxHashMap::default();
+    let mut add = |register: Slot, partner: Slot| {
+        let list = partners.entry(register).or_default();
+        if list.len() < MAX_PARTNERS {
+            list.push(partner);
+        }
+    };
     for step in &code.steps {
         let Step::Moves(moves) = step else { continue };
         for (to, from) in moves {
             if let Source::Slot(from) = from {
-                hints.entry(to.index()).or_insert(from.index());
+                add(*to, *from);
+                add(*from, *to);
             }
         }
     }
-    hints
+    partners
 }
 
-fn intervals(code: &Code) -> Vec<Interval> {
-    // A register that is never touched (the output of a branch nobody takes a value from) lives nowhere.
-    let mut lives = Lives {
-        intervals: vec![None; code.registers.len()],
-        open: Vec::new(),
-    };
-    let mut loops = code.loops.clone();
-    // Of loops that start together, the outer one opens first.
-    loops.sort_by_key(|(start, end)| (*start, Reverse(*end)));
-    let mut loops = loops.into_iter().peekable();
-    for (position, step) in code.steps.iter().enumerate() {
-        lives.open.retain(|(_, end)| *end >= position);
-        while let Some(next) = loops.next_if(|(start, _)| *start <= position) {
-            lives.open.push(next);
-        }
-        match step {
-            Step::Do(instruction) => {
-                let mut touched = Vec::new();
-                instruction.visit(|source| touched.push(source), |_| {});
-                instruction.visit(|_| {}, |slot| touched.push(Source::Slot(slot)));
-                touched
-                    .into_iter()
-                    .for_each(|source| lives.touch(source, 2 * position));
-            }
-            Step::Moves(moves) => {
-                moves
-                    .iter()
-                    .for_each(|(_, from)| lives.touch(*from, 2 * position));
-                moves
-                    .iter()
-                    .for_each(|(to, _)| lives.touch(Source::Slot(*to), 2 * position + 1));
+/// The slots there are, while registers are given one after the other.
+#[derive(Default)]
+struct Slots {
+    all: Vec<Occupied>,
+    /// Slots whose lives have ended, by dtype.
+    free: FxHashMap<DType, Vec<Slot>>,
+    /// The ends of lives, the next one first.
+    ends: BinaryHeap<Reverse<(usize, Slot)>>,
+}
+
+/// When a slot is in use.
+struct Occupied {
+    dtype: DType,
+    /// Start → end.
+    segments: BTreeMap<usize, usize>,
+    /// The end of the last segment.
+    end: usize,
+}
+
+impl Slots {
+    /// Frees the slots that nothing uses from this time on.
+    fn release_before(&mut self, time: usize) {
+        while let Some(Reverse((end, slot))) = self.ends.peek().copied()
+            && end < time
+        {
+            self.ends.pop();
+            let occupied = &self.all[slot.index()];
+            // Another register may have come into the slot meanwhile.
+            if occupied.end == end {
+                self.free.entry(occupied.dtype).or_default().push(slot);
             }
         }
     }
-    lives.open.clear();
-    code.outputs
-        .iter()
-        .for_each(|source| lives.touch(*source, 2 * code.steps.len()));
-    lives
-        .intervals
-        .into_iter()
-        .map(|i| i.unwrap_or(Interval { start: 0, end: 0 }))
-        .collect()
-}
 
-struct Lives {
-    intervals: Vec<Option<Interval>>,
-    /// First and last position of the loops around the current step, outer ones first.
-    open: Vec<(usize, usize)>,
-}
-
-impl Lives {
-    fn touch(&mut self, source: Source, time: usize) {
-        let Source::Slot(register) = source else {
-            return;
+    /// Takes a slot for these segments if it is of the dtype and they are free in it.
+    fn share(&mut self, slot: Slot, dtype: DType, segments: &[Segment]) -> bool {
+        let occupied = &self.all[slot.index()];
+        let is_free = |s: &Segment| {
+            let before = occupied.segments.range(..=s.end).next_back();
+            before.is_none_or(|(_, end)| *end < s.start)
         };
-        let interval = self.intervals[register.index()].get_or_insert(Interval {
-            start: time,
-            end: time,
+        if occupied.dtype != dtype || !segments.iter().all(is_free) {
+            return false;
+        }
+        if let Some(free) = self.free.get_mut(&dtype) {
+            free.retain(|other| *other != slot);
+        }
+        self.occupy(slot, segments);
+        true
+    }
+
+    /// A slot that was free, or else a new one.
+    fn take(&mut self, dtype: DType, segments: &[Segment]) -> Slot {
+        let free = self.free.get_mut(&dtype).and_then(Vec::pop);
+        let slot = free.unwrap_or_else(|| {
+            self.all.push(Occupied {
+                dtype,
+                segments: BTreeMap::new(),
+                end: 0,
+            });
+            Slot(self.all.len() as u32 - 1)
         });
-        // What comes from outside of a loop is needed again in its next iteration.
-        let around = self
-            .open
-            .iter()
-            .find(|(start, _)| 2 * start > interval.start);
-        let end = around.map_or(time, |(_, end)| 2 * end + 1);
-        interval.end = interval.end.max(end);
+        self.occupy(slot, segments);
+        slot
+    }
+
+    fn occupy(&mut self, slot: Slot, segments: &[Segment]) {
+        let occupied = &mut self.all[slot.index()];
+        occupied
+            .segments
+            .extend(segments.iter().map(|s| (s.start, s.end)));
+        let last = segments.last().map_or(0, |s| s.end);
+        if last >= occupied.end {
+            occupied.end = last;
+            self.ends.push(Reverse((last, slot)));
+        }
     }
 }

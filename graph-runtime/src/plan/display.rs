@@ -29,8 +29,10 @@ impl fmt::Display for Instruction {
                 attrs,
                 inputs,
                 output,
+                in_place,
             } => {
-                write!(f, "{output} = {}({})", op.name, List(inputs))?;
+                let how = if *in_place { " in place" } else { "" };
+                write!(f, "{output} = {}({}){how}", op.name, List(inputs))?;
                 attrs
                     .0
                     .iter()

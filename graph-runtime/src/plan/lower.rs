@@ -26,10 +26,22 @@ pub(super) struct Code {
     pub locations: Vec<Location>,
     /// The dtype of each register.
     pub registers: Vec<DType>,
-    /// First and last position of each loop, inner ones before those around them.
-    pub loops: Vec<(usize, usize)>,
+    /// For each register the position of the steps that set it: no step before it touches the register.
+    pub defined: Vec<usize>,
+    /// Inner loops stand before those around them.
+    pub loops: Vec<Loop>,
     pub constants: Vec<Arc<Array>>,
     pub outputs: Vec<Source>,
+}
+
+/// A loop of the steps.
+pub(super) struct Loop {
+    /// Its first position.
+    pub head: usize,
+    /// The position of the jump back to the head.
+    pub back: usize,
+    /// The registers that the moves before the loop and those before the jump set.
+    pub state: Vec<Slot>,
 }
 
 /// Lowers a verified graph.
@@ -81,6 +93,7 @@ impl Lowering {
                         attrs,
                         inputs,
                         output,
+                        in_place: false,
                     },
                     at,
                 );
@@ -170,7 +183,11 @@ impl Lowering {
         let next = self.graph(body, &operands);
         self.moves(state, &next, at);
         let back = self.emit(Instruction::Jump(head), at);
-        self.code.loops.push((head as usize, back));
+        self.code.loops.push(Loop {
+            head: head as usize,
+            back,
+            state: state.to_vec(),
+        });
         let end = self.here();
         self.aim(exit, &[end]);
     }
@@ -193,6 +210,7 @@ impl Lowering {
 
     fn register(&mut self, dtype: DType) -> Slot {
         self.code.registers.push(dtype);
+        self.code.defined.push(self.code.steps.len());
         Slot(self.code.registers.len() as u32 - 1)
     }
 

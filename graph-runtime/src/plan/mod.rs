@@ -8,6 +8,7 @@
 
 mod allocate;
 mod display;
+mod liveness;
 mod lower;
 mod moves;
 mod scratch;
@@ -50,7 +51,7 @@ pub type Target = u32;
 /// One step of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Instruction {
-    /// Runs a kernel. The output is no operand.
+    /// Runs a kernel. The output is no operand, unless the kernel updates its first operand in place.
     Kernel {
         /// The op.
         op: &'static OpDef,
@@ -60,6 +61,8 @@ pub enum Instruction {
         inputs: Vec<Source>,
         /// The slot written.
         output: Slot,
+        /// True if the first operand is the slot written, whose old value nothing needs: [`OpDef::in_place`] runs.
+        in_place: bool,
     },
     /// Makes a slot equal to a source, which stays.
     Copy {
@@ -169,6 +172,17 @@ impl Instruction {
         }
     }
 
+    /// The jump targets.
+    fn targets(&self) -> &[Target] {
+        match self {
+            Instruction::Jump(target) | Instruction::JumpIfFalse { target, .. } => {
+                std::slice::from_ref(target)
+            }
+            Instruction::JumpTable { targets, .. } => targets,
+            _ => &[],
+        }
+    }
+
     /// The jump targets, to be changed.
     fn targets_mut(&mut self) -> &mut [Target] {
         match self {
@@ -202,6 +216,10 @@ impl Instruction {
     }
 }
 
+#[cfg(test)]
+mod in_place_tests;
+#[cfg(test)]
+mod random_programs;
 #[cfg(test)]
 mod random_tests;
 #[cfg(test)]

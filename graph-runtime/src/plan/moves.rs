@@ -20,6 +20,9 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> (Vec<Instruction>
             Step::Do(instruction) => {
                 let mut instruction = instruction.clone();
                 instruction.map(|s| allocation.source(s), |s| allocation.slot(s));
+                if let Instruction::Kernel { in_place, .. } = &mut instruction {
+                    *in_place = allocation.in_place(position);
+                }
                 instructions.push(instruction);
             }
             Step::Moves(moves) => {

@@ -1,6 +1,13 @@
 //! What the tests of plans share.
 
-use crate::device::Host;
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use super::Plan;
+use crate::device::{Backend, Cpu, Host};
+use crate::error::Error;
+use crate::graph::Graph;
 
 /// A host that keeps the lines and counts the seeds.
 #[derive(Default)]
@@ -15,4 +22,21 @@ impl Host for Lines {
         self.1 += 1;
         [op_seed.unwrap_or(0), self.1]
     }
+}
+
+/// The plan of a graph's text.
+pub(super) fn plan(text: &str) -> Plan {
+    let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+    Plan::new(&graph)
+}
+
+/// The outputs and the lines of a run.
+pub(super) fn run_lines(
+    plan: &Plan,
+    inputs: Vec<Array>,
+) -> Result<(Vec<Arc<Array>>, Vec<String>), Error> {
+    let inputs: Vec<Arc<Array>> = inputs.into_iter().map(Arc::new).collect();
+    let mut host = Lines::default();
+    let outputs = Cpu.run(plan, &inputs, &mut host)?;
+    Ok((outputs, host.0))
 }

@@ -4,23 +4,8 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::testing::Lines;
+use super::testing::{plan, run_lines};
 use super::{Instruction, Plan};
-use crate::device::{Backend, Cpu};
-use crate::error::Error;
-use crate::graph::Graph;
-
-fn plan(text: &str) -> Plan {
-    let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
-    Plan::new(&graph)
-}
-
-fn run_lines(plan: &Plan, inputs: Vec<Array>) -> Result<(Vec<Arc<Array>>, Vec<String>), Error> {
-    let inputs: Vec<Arc<Array>> = inputs.into_iter().map(Arc::new).collect();
-    let mut host = Lines::default();
-    let outputs = Cpu.run(plan, &inputs, &mut host)?;
-    Ok((outputs, host.0))
-}
 
 /// Runs on `int32` scalars, twice, for the second run meets a used frame.
 fn run_ints(plan: &Plan, inputs: &[i32]) -> Vec<i32> {

@@ -183,6 +183,28 @@ fn every_case_gives_what_it_should() {
 }
 
 #[test]
+fn kernels_in_place_do_what_kernels_do() {
+    for case in cases() {
+        let (Some(in_place), [first, others @ ..]) = (case.op.in_place, &case.inputs[..]) else {
+            continue;
+        };
+        let (mut updated, mut out) = (first.clone(), Array::default());
+        let others: Vec<&Array> = others.iter().collect();
+        let result = in_place(&mut updated, &others, &case.attrs);
+        let operands: Vec<&Array> = case.inputs.iter().collect();
+        assert_eq!(
+            result,
+            (case.op.kernel)(&operands, &case.attrs, &mut out),
+            "{:?}",
+            case.op
+        );
+        if result.is_ok() {
+            assert_eq!(updated, out, "{:?}{:?}", case.op, case.attrs);
+        }
+    }
+}
+
+#[test]
 fn every_op_has_a_case_that_gives_a_value() {
     let tested: BTreeSet<&str> = cases()
         .iter()
