@@ -1,0 +1,79 @@
+//! A workload's function with its arguments, ready to be called again and again.
+
+use std::hint::black_box;
+use std::path::Path;
+
+use graph_runtime::{Element, Tensor};
+use ndarray_npy::ReadableElement;
+
+use crate::npy::{FileError, Inputs, Outputs};
+
+/// What is timed.
+pub trait Program {
+    /// Calls the function once; complete when it returns.
+    fn call(&mut self);
+
+    /// Calls the function once and writes its results.
+    ///
+    /// # Errors
+    /// If a file can't be written.
+    fn write_outputs(&mut self, folder: &Path) -> Result<(), FileError>;
+}
+
+/// A closure that makes one call is a program.
+struct Calls<F>(F);
+
+impl<R: Outputs, F: FnMut() -> R> Program for Calls<F> {
+    fn call(&mut self) {
+        black_box((self.0)());
+    }
+
+    fn write_outputs(&mut self, folder: &Path) -> Result<(), FileError> {
+        (self.0)().write(folder)
+    }
+}
+
+/// How a workload's program comes about: from the inputs in a folder.
+pub type Build = Box<dyn Fn(&Path) -> Result<Box<dyn Program>, FileError>>;
+
+/// A program that makes one call of a closure.
+pub fn calls<R: Outputs>(call: impl FnMut() -> R + 'static) -> Box<dyn Program> {
+    Box::new(Calls(call))
+}
+
+/// Functions of tensors, `Args` their types.
+pub trait Function<Args>: Copy + 'static {
+    /// The function with its arguments.
+    ///
+    /// # Errors
+    /// If the inputs aren't there, or don't have the arguments' dtypes.
+    fn with_inputs(self, inputs: Inputs<'_>) -> Result<Box<dyn Program>, FileError>;
+}
+
+macro_rules! functions {
+    ($(($($type:ident $argument:ident),*))*) => { $(
+        impl<Func, R, $($type),*> Function<($(Tensor<$type>,)*)> for Func
+        where
+            Func: Fn($(Tensor<$type>),*) -> R + Copy + 'static,
+            R: Outputs,
+            $($type: Element + ReadableElement,)*
+        {
+            fn with_inputs(self, mut inputs: Inputs<'_>) -> Result<Box<dyn Program>, FileError> {
+                $(let $argument = inputs.take::<$type>()?;)*
+                Ok(calls(move || self($($argument.clone()),*)))
+            }
+        }
+    )* };
+}
+functions! {
+    (A a)
+    (A a, B b)
+    (A a, B b, C c)
+    (A a, B b, C c, D d, E e)
+    (A a, B b, C c, D d, E e, F f)
+}
+
+/// The program of a graph function that is called with the inputs as they are.
+pub fn function<Args>(f: impl Function<Args>) -> Build {
+    Box::new(move |folder| f.with_inputs(Inputs::new(folder)))
+}

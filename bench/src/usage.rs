@@ -1,0 +1,61 @@
+//! What the process has used so far, where the system tells: CPU time, page faults, time spent waiting for a core.
+
+/// A point in time. Each figure is a running total, and 0 for ever where the system doesn't tell.
+#[derive(Clone, Copy, Default)]
+pub struct Usage {
+    /// The CPU time of all threads together, in nanoseconds.
+    pub cpu_ns: u64,
+    /// Page faults that needed no disk.
+    pub faults: u64,
+    /// How long threads were ready to run but had no core, in nanoseconds.
+    pub delay_ns: u64,
+}
+
+impl Usage {
+    /// What was used since an earlier point in time.
+    pub fn since(self, before: Usage) -> Usage {
+        Usage {
+            cpu_ns: self.cpu_ns.saturating_sub(before.cpu_ns),
+            faults: self.faults.saturating_sub(before.faults),
+            delay_ns: self.delay_ns.saturating_sub(before.delay_ns),
+        }
+    }
+}
+
+/// What the process has used until now.
+#[cfg(unix)]
+pub fn now() -> Usage {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::time::{ClockId, clock_gettime};
+
+    let cpu = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID);
+    let faults = getrusage(UsageWho::RUSAGE_SELF).map(|usage| usage.minor_page_faults());
+    Usage {
+        cpu_ns: cpu.map_or(0, |t| {
+            t.tv_sec() as u64 * 1_000_000_000 + t.tv_nsec() as u64
+        }),
+        faults: faults.unwrap_or(0) as u64,
+        delay_ns: run_queue_delay().unwrap_or(0),
+    }
+}
+
+/// What the process has used until now: unknown.
+#[cfg(not(unix))]
+pub fn now() -> Usage {
+    Usage::default()
+}
+
+/// The second figure of each thread's `schedstat`, on Linux.
+#[cfg(unix)]
+fn run_queue_delay() -> std::io::Result<u64> {
+    let mut total = 0;
+    for task in std::fs::read_dir("/proc/self/task")? {
+        // A thread that has just ended has no figures.
+        let Ok(text) = std::fs::read_to_string(task?.path().join("schedstat")) else {
+            continue;
+        };
+        let delay = text.split(' ').nth(1).and_then(|n| n.parse::<u64>().ok());
+        total += delay.unwrap_or(0);
+    }
+    Ok(total)
+}

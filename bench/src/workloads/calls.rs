@@ -1,0 +1,45 @@
+//! What a call costs: of a graph with next to nothing in it, and of one that has to be traced first.
+
+use std::path::Path;
+
+use graph_runtime::prelude::*;
+
+use crate::npy::{FileError, Inputs};
+use crate::program::{Program, calls};
+
+#[graph_fn]
+pub fn add_scalar(x: Tensor<f32>) -> Tensor<f32> {
+    x + 1.0
+}
+
+#[graph_fn]
+pub fn square_if_positive(x: Tensor<i32>) -> Tensor<i32> {
+    let mut x = x;
+    if x > 0 {
+        x = x * x;
+    } else {
+        x = 0;
+    }
+    x
+}
+
+/// A hundred elementwise operations. The Rust number is part of the signature: another one, another trace.
+#[graph_fn]
+fn hundred_operations(x: Tensor<f32>, scale: f32) -> Tensor<f32> {
+    let mut x = x;
+    for k in 0..25 {
+        x = (x * (scale + 0.01 * k as f32) + 0.1).tanh().maximum(-0.5);
+    }
+    x
+}
+
+/// Calls with another number each time, so that every call traces, optimizes, plans and runs. The first has 1.
+pub fn trace_anew(folder: &Path) -> Result<Box<dyn Program>, FileError> {
+    let x = Inputs::new(folder).take::<f32>()?;
+    let mut scale = 1.0;
+    Ok(calls(move || {
+        let result = hundred_operations(x.clone(), scale);
+        scale += 1e-6;
+        result
+    }))
+}

@@ -1,0 +1,15 @@
+//! Products of matrices, alone and in attention.
+
+use graph_runtime::prelude::*;
+use graph_runtime::tensor::Number;
+
+#[graph_fn]
+pub fn product<T: Number>(a: Tensor<T>, b: Tensor<T>) -> Tensor<T> {
+    matmul(a, b)
+}
+
+/// Scaled dot-product attention of heads of size 64.
+#[graph_fn]
+pub fn attention(q: Tensor<f32>, k: Tensor<f32>, v: Tensor<f32>) -> Tensor<f32> {
+    matmul((q.matmul_t(k) * 0.125).softmax(-1), v)
+}

@@ -1,0 +1,62 @@
+//! The workloads by name. Each is a graph function as a user of the library writes it, with the same algorithm as the
+//! programs of the frameworks it is compared with.
+
+mod calls;
+mod dense;
+mod elementwise;
+mod loops;
+mod recurrent;
+mod rows;
+mod unrolled;
+
+use graph_runtime::prelude::*;
+
+use crate::program::{Build, function};
+
+/// How the workload of a name is built; `None` if there is none.
+pub fn find(name: &str) -> Option<Build> {
+    Some(match name {
+        "call_overhead_add_scalar" => function(calls::add_scalar),
+        "seed_square_if_positive_scalar" => function(calls::square_if_positive),
+        "trace_time_100_ops" => Box::new(calls::trace_anew),
+
+        "seed_sum_even_4" => function(loops::sum_even),
+        "seed_fizzbuzz_like_counter" => function(loops::fizzbuzz),
+        "seed_for_rows_100x100" => function(loops::for_rows),
+        "while_scalar_collatz" => function(loops::collatz_steps),
+        "while_newton_sqrt" => function(loops::newton_sqrt),
+
+        "while_rnn_1000_b1" | "while_rnn_1000_b32" => function(recurrent::rnn),
+        "seed_lstm_cell_10" => function(recurrent::lstm_cell),
+        "lstm_seq_128x64" => function(recurrent::lstm_sequence),
+
+        "seed_power_10x10_i32_100" => function(unrolled::power),
+        "seed_costly_100x100_f32_99" => function(unrolled::costly),
+
+        "matmul_f32_64" | "matmul_f32_256" | "matmul_f32_1024" | "batched_matmul_32x128x128" => {
+            function(dense::product::<f32>)
+        }
+        "matmul_f64_512" => function(dense::product::<f64>),
+        "attention_b8_h8_s256_d64" => function(dense::attention),
+
+        "elementwise_chain_1e6" | "elementwise_chain_1e3" => function(elementwise::chain),
+        "seed_collatz_vec" => function(elementwise::collatz),
+
+        "softmax_rows_4096x1024" => function(rows::softmax),
+        "layernorm_4096x1024" => function(rows::layer_norm),
+        "seed_vectorized_100x100" => function(rows::vectorized),
+        "reduce_sum_axis0_4096x1024" => function(rows::column_sums),
+        "reduce_sum_all_1e7" => function(rows::sum),
+        "transpose_2048" => function(rows::transpose),
+        _ => return None,
+    })
+}
+
+/// Makes a first call of some function, so that what the first call of a workload takes is its own.
+pub fn warm_up() {
+    #[graph_fn]
+    fn double(x: Tensor<f32>) -> Tensor<f32> {
+        x * 2.0
+    }
+    double(tensor(1.0));
+}

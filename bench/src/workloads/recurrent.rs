@@ -1,0 +1,52 @@
+//! Recurrent networks: a loop of the graph over the steps of a sequence.
+
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+pub fn rnn(
+    xs: Tensor<f32>,
+    h: Tensor<f32>,
+    w: Tensor<f32>,
+    u: Tensor<f32>,
+    b: Tensor<f32>,
+) -> Tensor<f32> {
+    let mut h = h;
+    for x in xs {
+        h = (matmul(h, &w) + matmul(x, &u) + b).tanh();
+    }
+    h
+}
+
+/// One step: the new `h` and `c`. The gates stand side by side in the kernels' columns: input, forget, cell, output.
+#[graph_fn]
+pub fn lstm_cell(
+    x: Tensor<f32>,
+    h: Tensor<f32>,
+    c: Tensor<f32>,
+    kernel: Tensor<f32>,
+    recurrent: Tensor<f32>,
+    bias: Tensor<f32>,
+) -> (Tensor<f32>, Tensor<f32>) {
+    let units = h.dim(1) as isize;
+    let z = matmul(x, kernel) + matmul(h, recurrent) + bias;
+    let gate = |i: isize| z.slice_axis(1, Some(i * units), Some((i + 1) * units), 1);
+    let (input, forget, cell, output) = (gate(0), gate(1), gate(2), gate(3));
+    let c = forget.sigmoid() * c + input.sigmoid() * cell.tanh();
+    (output.sigmoid() * c.tanh(), c)
+}
+
+#[graph_fn]
+pub fn lstm_sequence(
+    xs: Tensor<f32>,
+    h: Tensor<f32>,
+    c: Tensor<f32>,
+    kernel: Tensor<f32>,
+    recurrent: Tensor<f32>,
+    bias: Tensor<f32>,
+) -> (Tensor<f32>, Tensor<f32>) {
+    let (mut h, mut c) = (h, c);
+    for x in xs {
+        (h, c) = lstm_cell(x, h, c, kernel.clone(), recurrent.clone(), bias.clone());
+    }
+    (h, c)
+}

@@ -1,0 +1,35 @@
+//! Matrices by rows and columns: reductions, softmax, layer normalization, transposes.
+
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+pub fn softmax(x: Tensor<f32>) -> Tensor<f32> {
+    x.softmax(-1)
+}
+
+#[graph_fn]
+pub fn layer_norm(x: Tensor<f32>, scale: Tensor<f32>, shift: Tensor<f32>) -> Tensor<f32> {
+    let centred = x - x.mean_axes(&[1], true);
+    let variance = centred.square().mean_axes(&[1], true);
+    centred * (variance + 1e-5).rsqrt() * scale + shift
+}
+
+#[graph_fn]
+pub fn vectorized(x: Tensor<f32>) -> Tensor<f32> {
+    x.mean_axis(0).sum()
+}
+
+#[graph_fn]
+pub fn column_sums(x: Tensor<f32>) -> Tensor<f32> {
+    x.sum_axis(0)
+}
+
+#[graph_fn]
+pub fn sum(x: Tensor<f32>) -> Tensor<f32> {
+    x.sum()
+}
+
+#[graph_fn]
+pub fn transpose(x: Tensor<f32>) -> Tensor<f32> {
+    x.t()
+}

@@ -1,0 +1,23 @@
+//! Loops over Rust numbers, which are unrolled: chains of matrix products.
+
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+pub fn power(x: Tensor<i32>) -> Tensor<i32> {
+    let mut result = eye(x.dim(0), x.dim(0));
+    for _ in 0..100 {
+        result = matmul(&x, result);
+    }
+    result
+}
+
+#[graph_fn]
+pub fn costly(x: Tensor<f32>) -> Tensor<f32> {
+    let mut aux = eye(x.dim(0), x.dim(0));
+    let mut result = zeros(&[x.dim(0)]);
+    for i in 1..100 {
+        aux = matmul(&x, aux) / i as f32;
+        result = result + aux;
+    }
+    result
+}
