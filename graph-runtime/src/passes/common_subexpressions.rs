@@ -9,7 +9,7 @@ use crate::graph::{Graph, Node, Op, ValueId, same_bits};
 /// Constants of more values than this are compared by identity only.
 const MAX_COMPARED: usize = 64;
 
-pub(super) fn run(graph: &mut Graph) -> bool {
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let mut changed = false;
     let mut rebuild = Rebuild::new(graph);
     // Nodes by name and operands (new values); among these few, everything else is compared.
@@ -37,11 +37,7 @@ pub(super) fn run(graph: &mut Graph) -> bool {
             }
         }
     }
-    if changed {
-        let new = rebuild.finish();
-        *graph = new;
-    }
-    changed
+    changed.then(|| rebuild.finish())
 }
 
 /// True if two nodes of the same operands give the same value of the same static type.

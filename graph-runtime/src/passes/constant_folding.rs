@@ -11,7 +11,7 @@ use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 /// Results of more values than this are not computed ahead: the graph would be larger and not much faster.
 const MAX_VALUES: usize = 4096;
 
-pub(super) fn run(graph: &mut Graph) -> bool {
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let mut changed = false;
     // By old value.
     let mut known: Vec<Option<Arc<Array>>> = vec![None; graph.values.len()];
@@ -33,11 +33,7 @@ pub(super) fn run(graph: &mut Graph) -> bool {
             rebuild.keep(node);
         }
     }
-    if changed {
-        let new = rebuild.finish();
-        *graph = new;
-    }
-    changed
+    changed.then(|| rebuild.finish())
 }
 
 /// The result of an op on constants, if it is small and doesn't fail.

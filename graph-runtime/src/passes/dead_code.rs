@@ -4,7 +4,7 @@
 use super::rebuild::{Rebuild, kept, retain_outputs};
 use crate::graph::{Graph, Node, Op, ValueId};
 
-pub(super) fn run(graph: &mut Graph) -> bool {
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let liveness = Liveness::of(graph, &graph.outputs);
     let mut changed = false;
     let mut rebuild = Rebuild::new(graph);
@@ -24,11 +24,7 @@ pub(super) fn run(graph: &mut Graph) -> bool {
             }
         }
     }
-    if changed {
-        let new = rebuild.finish();
-        *graph = new;
-    }
-    changed
+    changed.then(|| rebuild.finish())
 }
 
 /// What a node that stays needs to keep, by position.
@@ -145,7 +141,9 @@ fn shrink(op: &Op, uses: &Uses) -> Op {
             retain_outputs(subgraph, &uses.outputs);
         }
         // What reads the dropped inputs is dead now, and has to go first.
-        run(subgraph);
+        if let Some(smaller) = run(subgraph) {
+            *subgraph = smaller;
+        }
         let smaller = Rebuild::with_inputs(subgraph, |i| inputs[i]);
         *subgraph = copy_nodes(smaller, &subgraph.nodes);
     }

@@ -10,9 +10,9 @@ use crate::graph::{Graph, Node, Op};
 /// A graph doesn't grow beyond this many nodes.
 const MAX_NODES: usize = 20_000;
 
-pub(super) fn run(graph: &mut Graph) -> bool {
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
     if !graph.nodes.iter().any(|n| inlined(n).is_some()) {
-        return false;
+        return None;
     }
     let mut changed = false;
     let mut rebuild = Rebuild::new(graph);
@@ -27,9 +27,7 @@ pub(super) fn run(graph: &mut Graph) -> bool {
             _ => rebuild.keep(node),
         }
     }
-    let new = rebuild.finish();
-    *graph = new;
-    changed
+    changed.then(|| rebuild.finish())
 }
 
 /// The graph that may stand in the place of a node.

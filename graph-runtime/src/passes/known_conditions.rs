@@ -6,7 +6,7 @@ use graph_kernels::Array;
 use super::rebuild::{Rebuild, constants};
 use crate::graph::{Graph, Node, Op};
 
-pub(super) fn run(graph: &mut Graph) -> bool {
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let mut changed = false;
     let known = constants(graph);
     let mut rebuild = Rebuild::new(graph);
@@ -25,11 +25,7 @@ pub(super) fn run(graph: &mut Graph) -> bool {
             rebuild.keep(node);
         }
     }
-    if changed {
-        let new = rebuild.finish();
-        *graph = new;
-    }
-    changed
+    changed.then(|| rebuild.finish())
 }
 
 fn branch_taken<'a>(op: &'a Op, choice: &Array) -> Option<&'a Graph> {

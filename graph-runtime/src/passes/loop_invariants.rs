@@ -4,9 +4,9 @@
 use super::rebuild::{Rebuild, kept, retain_outputs};
 use crate::graph::{Graph, Node, Op, ValueId};
 
-pub(super) fn run(graph: &mut Graph) -> bool {
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
     if !graph.nodes.iter().any(|n| changing(n).is_some()) {
-        return false;
+        return None;
     }
     let mut rebuild = Rebuild::new(graph);
     for node in &graph.nodes {
@@ -27,9 +27,7 @@ pub(super) fn run(graph: &mut Graph) -> bool {
         let first = rebuild.all_new_of(&kept(&node.inputs, &constant));
         rebuild.replace_all(&kept(&node.outputs, &constant), first);
     }
-    let new = rebuild.finish();
-    *graph = new;
-    true
+    Some(rebuild.finish())
 }
 
 /// For a loop with state that never changes: which of the state does.

@@ -92,35 +92,9 @@ impl<'a> Rebuild<'a> {
             .add_node(Op::Constant(array), vec![], vec![ty], location)[0]
     }
 
-    /// Writes the nodes of a closed graph with new values for its inputs, and gives the new values of its outputs.
+    /// Writes the nodes of a closed graph ([`splice`]).
     pub fn splice(&mut self, inner: &Graph, inputs: &[ValueId]) -> Vec<ValueId> {
-        let mut map = vec![None; inner.values.len()];
-        for (inner, input) in inner.inputs.iter().zip(inputs) {
-            map[inner.index()] = Some(*input);
-        }
-        let new_of = |map: &[Option<ValueId>], values: &[ValueId]| -> Vec<ValueId> {
-            values
-                .iter()
-                .map(|v| map[v.index()].expect("a verified graph reads only defined values"))
-                .collect()
-        };
-        for node in &inner.nodes {
-            let inputs = new_of(&map, &node.inputs);
-            let mut outputs = Vec::with_capacity(node.outputs.len());
-            for output in &node.outputs {
-                let value = &inner.values[output.index()];
-                outputs.push(self.graph.add_value(value.ty.clone(), value.name.clone()));
-                map[output.index()] = outputs.last().copied();
-            }
-            let (op, location) = (node.op.clone(), node.location.clone());
-            self.graph.nodes.push(Node {
-                op,
-                inputs,
-                outputs,
-                location,
-            });
-        }
-        new_of(&map, &inner.outputs)
+        splice(&mut self.graph, inner, inputs)
     }
 
     /// Ends with the outputs for which `keep` holds (by position).
@@ -139,6 +113,37 @@ impl<'a> Rebuild<'a> {
     pub fn finish(self) -> Graph {
         self.finish_with(|_| true)
     }
+}
+
+/// Writes the nodes of a closed graph behind those of another, with new values for its inputs, and gives the new values of its outputs.
+pub(super) fn splice(graph: &mut Graph, inner: &Graph, inputs: &[ValueId]) -> Vec<ValueId> {
+    let mut map = vec![None; inner.values.len()];
+    for (inner, input) in inner.inputs.iter().zip(inputs) {
+        map[inner.index()] = Some(*input);
+    }
+    let new_of = |map: &[Option<ValueId>], values: &[ValueId]| -> Vec<ValueId> {
+        values
+            .iter()
+            .map(|v| map[v.index()].expect("a verified graph reads only defined values"))
+            .collect()
+    };
+    for node in &inner.nodes {
+        let inputs = new_of(&map, &node.inputs);
+        let mut outputs = Vec::with_capacity(node.outputs.len());
+        for output in &node.outputs {
+            let value = &inner.values[output.index()];
+            outputs.push(graph.add_value(value.ty.clone(), value.name.clone()));
+            map[output.index()] = outputs.last().copied();
+        }
+        let (op, location) = (node.op.clone(), node.location.clone());
+        graph.nodes.push(Node {
+            op,
+            inputs,
+            outputs,
+            location,
+        });
+    }
+    new_of(&map, &inner.outputs)
 }
 
 /// A graph with only the outputs for which `keep` holds.

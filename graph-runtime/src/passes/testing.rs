@@ -7,24 +7,17 @@ fn parse(text: &str) -> Graph {
 }
 
 /// One application of a pass everywhere turns `before` into `after`.
-pub(super) fn check(run: fn(&mut Graph) -> bool, before: &str, after: &str) {
-    let mut graph = parse(before);
-    assert!(
-        super::everywhere(run, &mut graph),
-        "the pass changes nothing"
-    );
+pub(super) fn check(run: fn(&Graph) -> Option<Graph>, before: &str, after: &str) {
+    let graph = super::driver::everywhere(run, &parse(before)).expect("the pass changes something");
     verify(&graph).unwrap_or_else(|e| panic!("{e}\n{graph}"));
     assert_eq!(graph.to_string(), parse(after).to_string());
 }
 
 /// A pass leaves the graph as it is.
-pub(super) fn check_unchanged(run: fn(&mut Graph) -> bool, text: &str) {
-    let mut graph = parse(text);
-    assert!(
-        !super::everywhere(run, &mut graph),
-        "the pass changes\n{graph}"
-    );
-    assert_eq!(graph.to_string(), parse(text).to_string());
+pub(super) fn check_unchanged(run: fn(&Graph) -> Option<Graph>, text: &str) {
+    if let Some(graph) = super::driver::everywhere(run, &parse(text)) {
+        panic!("the pass gives\n{graph}");
+    }
 }
 
 #[test]
@@ -45,7 +38,7 @@ fn passes_work_together_and_can_be_switched_off() {
       return same, b
     }";
     let mut graph = parse(text);
-    super::optimize_without(&mut graph, "");
+    super::optimize_with(&mut graph, &super::Options::default());
     let expected = "graph (x: int32[]) -> (int32[], int32[]) {
       y = constant 9 : int32[]
       same = add(x, y) : int32[]
@@ -65,7 +58,7 @@ fn passes_work_together_and_can_be_switched_off() {
 
     let all: Vec<&str> = super::PASSES.iter().map(|p| p.name).collect();
     let mut untouched = parse(text);
-    super::optimize_without(&mut untouched, &all.join(", "));
+    super::optimize_with(&mut untouched, &super::Options::without(&all));
     assert_eq!(untouched.to_string(), parse(text).to_string());
 }
 
@@ -79,6 +72,32 @@ fn a_program_that_must_fail_keeps_its_failing_node() {
       return b
     }";
     let mut graph = parse(text);
-    super::optimize_without(&mut graph, "");
+    super::optimize_with(&mut graph, &super::Options::default());
     assert!(graph.to_string().contains("call f"), "{graph}");
+}
+
+#[test]
+fn a_limit_stops_after_so_many_patches() {
+    let text = "graph () -> int32[] {
+      a = constant 2 : int32[]
+      b = add(a, a) : int32[]
+      return b
+    }";
+    let limited = |limit| {
+        let mut graph = parse(text);
+        let options = super::Options {
+            limit: Some(limit),
+            ..super::Options::default()
+        };
+        super::optimize_with(&mut graph, &options);
+        graph.nodes.len()
+    };
+    // Folding defines `b` as a constant; then `a` is dead.
+    assert_eq!(
+        [limited(0), limited(1), limited(2), limited(9)],
+        [2, 2, 1, 1]
+    );
+    let steps = parse(text).explain().steps;
+    let passes: Vec<&str> = steps.iter().map(|(step, _)| step.pass).collect();
+    assert_eq!(passes, ["constant_folding", "dead_code"]);
 }

@@ -96,7 +96,7 @@ fn plans_and_passes_keep_the_meaning_of_random_programs() {
         let text = program(seed);
         let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
         let mut optimized = graph.clone();
-        passes::optimize_without(&mut optimized, "");
+        passes::optimize_with(&mut optimized, &passes::Options::default());
         let plans = [Plan::new(&graph), Plan::new(&optimized)];
         for (x, y) in [(0, 1), (3, -2)] {
             let row = Array::new(&[ROW_LEN], vec![x, 5, y]);

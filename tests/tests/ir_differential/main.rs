@@ -12,7 +12,7 @@ use std::sync::Arc;
 use graph_runtime::Array;
 use graph_runtime::device::{Backend, Cpu, Host};
 use graph_runtime::graph::{Graph, verify};
-use graph_runtime::passes::{PASSES, optimize_without};
+use graph_runtime::passes::{Options, PASSES, optimize_with};
 use graph_runtime::plan::Plan;
 use proptest::prelude::*;
 
@@ -49,7 +49,7 @@ fn variants(graph: &Graph) -> Vec<(String, Graph)> {
     let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
     let optimized = |disabled: &[&str]| {
         let mut graph = graph.clone();
-        optimize_without(&mut graph, &disabled.join(","));
+        optimize_with(&mut graph, &Options::without(disabled));
         verify(&graph).unwrap_or_else(|e| panic!("{e}\n{graph}"));
         graph
     };

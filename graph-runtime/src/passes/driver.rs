@@ -1,0 +1,155 @@
+//! Runs passes: in what order, how often, and each as a patch that applies whole or not at all.
+
+use super::{PASSES, Pass, Phase};
+use crate::graph::{Graph, Op, Violation, verify};
+
+/// Rounds after which optimization ends even if the last one changed something.
+const MAX_ROUNDS: usize = 16;
+
+/// Which passes run, and how often.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The names of passes to skip, with commas between them.
+    pub disabled: String,
+    /// How many patches are applied at most.
+    pub limit: Option<usize>,
+}
+
+impl Options {
+    /// What the environment asks for: `GRAPH_DISABLE_PASSES` and `GRAPH_PASS_LIMIT`.
+    pub fn from_env() -> Options {
+        Options {
+            disabled: std::env::var("GRAPH_DISABLE_PASSES").unwrap_or_default(),
+            limit: std::env::var("GRAPH_PASS_LIMIT")
+                .ok()
+                .and_then(|text| text.trim().parse().ok()),
+        }
+    }
+
+    /// No limit, and all passes but these.
+    pub fn without(disabled: &[&str]) -> Options {
+        Options {
+            disabled: disabled.join(","),
+            limit: None,
+        }
+    }
+
+    fn enables(&self, pass: &Pass) -> bool {
+        self.disabled
+            .split(',')
+            .all(|name| name.trim() != pass.name)
+    }
+}
+
+/// A patch that was applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The pass it came from.
+    pub pass: &'static str,
+    /// The round, from 1; `None` for the passes that run once, behind all rounds.
+    pub round: Option<usize>,
+}
+
+/// Runs all passes that the environment doesn't switch off. The graph must [`verify`], and does afterwards.
+pub fn optimize(graph: &mut Graph) {
+    optimize_with(graph, &Options::from_env());
+}
+
+/// Like [`optimize`], but as the options say.
+pub fn optimize_with(graph: &mut Graph, options: &Options) {
+    observe(graph, options, &mut |_, _| {});
+}
+
+/// Like [`optimize_with`]; `observer` sees each patch with the graph that it gives.
+pub(super) fn observe(
+    graph: &mut Graph,
+    options: &Options,
+    observer: &mut dyn FnMut(Step, &Graph),
+) {
+    let mut run = Run {
+        graph,
+        left: options.limit.unwrap_or(usize::MAX),
+        observer,
+    };
+    let of = |phase: Phase| {
+        let passes = PASSES.iter().filter(move |pass| pass.phase == phase);
+        passes.filter(|pass| options.enables(pass))
+    };
+    let simplifying: Vec<&Pass> = of(Phase::Simplify).collect();
+    run.until_fixed(&simplifying);
+    for pass in of(Phase::Fuse) {
+        run.apply(pass, None);
+    }
+}
+
+struct Run<'a> {
+    graph: &'a mut Graph,
+    /// How many patches may still be applied.
+    left: usize,
+    observer: &'a mut dyn FnMut(Step, &Graph),
+}
+
+impl Run<'_> {
+    /// Runs the passes in turn until none of them has anything to do.
+    fn until_fixed(&mut self, passes: &[&'static Pass]) {
+        let mut idle = 0;
+        for round in 1..=MAX_ROUNDS {
+            for pass in passes {
+                idle = if self.apply(pass, Some(round)) {
+                    0
+                } else {
+                    idle + 1
+                };
+                if idle >= passes.len() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Runs one pass over the graph and its subgraphs, as a patch.
+    fn apply(&mut self, pass: &'static Pass, round: Option<usize>) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        let Some(patched) = everywhere(pass.run, self.graph) else {
+            return false;
+        };
+        if let Err(error) = verify(&patched) {
+            debug_assert!(
+                error.violation == Violation::Type,
+                "pass `{}`: {error}\n{patched}",
+                pass.name
+            );
+            return false;
+        }
+        *self.graph = patched;
+        self.left -= 1;
+        (self.observer)(
+            Step {
+                pass: pass.name,
+                round,
+            },
+            self.graph,
+        );
+        true
+    }
+}
+
+/// Runs a pass on the subgraphs of a graph, but for the bodies of fusions, which are finished, and then on the graph:
+/// the graph that this gives, if anything changed.
+pub(super) fn everywhere(run: fn(&Graph) -> Option<Graph>, graph: &Graph) -> Option<Graph> {
+    let mut patched: Option<Graph> = None;
+    for (i, node) in graph.nodes.iter().enumerate() {
+        if matches!(node.op, Op::Fusion { .. }) {
+            continue;
+        }
+        for (j, subgraph) in node.op.subgraphs().into_iter().enumerate() {
+            if let Some(new) = everywhere(run, subgraph) {
+                let patched = patched.get_or_insert_with(|| graph.clone());
+                *patched.nodes[i].op.subgraphs_mut()[j] = new;
+            }
+        }
+    }
+    run(patched.as_ref().unwrap_or(graph)).or(patched)
+}

@@ -1,0 +1,84 @@
+//! What the optimizer does to a graph, told pass by pass.
+
+use std::fmt;
+
+use super::driver::{Options, Step, observe};
+use crate::graph::Graph;
+
+/// What each pass does to a graph, from [`Graph::explain`]. Displays as a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// How many nodes the graph has, those in its subgraphs included.
+    pub nodes: usize,
+    /// Each patch, in order, and how many nodes the graph has then.
+    pub steps: Vec<(Step, usize)>,
+}
+
+impl Graph {
+    /// What the optimizer does to the graph, pass by pass: its patches in each round, with the number of nodes before
+    /// and after. It runs the passes on a copy, as they ran when the function was traced.
+    ///
+    /// # Examples
+    /// ```
+    /// use graph_runtime::prelude::*;
+    ///
+    /// #[graph_fn]
+    /// fn scaled(x: Tensor<f32>) -> Tensor<f32> {
+    ///     let half = tensor(1.0) / 2.0;
+    ///     (x * half).exp()
+    /// }
+    ///
+    /// let trace = scaled::concrete(tensor([1.0, 2.0])).unwrap();
+    /// assert_eq!(
+    ///     trace.graph().explain().to_string(),
+    ///     "\
+    /// traced: 5 nodes
+    /// round 1
+    ///   constant_folding         5 -> 5 nodes
+    ///   dead_code                5 -> 3 nodes
+    /// then
+    ///   elementwise_fusion       3 -> 4 nodes
+    /// runs: 4 nodes"
+    /// );
+    /// ```
+    pub fn explain(&self) -> Explanation {
+        let mut graph = self.clone();
+        let mut steps = Vec::new();
+        observe(&mut graph, &Options::from_env(), &mut |step, graph| {
+            steps.push((step, graph.size()));
+        });
+        Explanation {
+            nodes: self.size(),
+            steps,
+        }
+    }
+
+    /// How many nodes the graph has with its subgraphs, but for called graphs.
+    fn size(&self) -> usize {
+        let inside = |node: &crate::graph::Node| {
+            let subgraphs = node.op.subgraphs();
+            1 + subgraphs.into_iter().map(Graph::size).sum::<usize>()
+        };
+        self.nodes.iter().map(inside).sum()
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "traced: {} nodes", self.nodes)?;
+        let mut before = self.nodes;
+        let mut round = Some(0);
+        for (step, after) in &self.steps {
+            if step.round != round {
+                round = step.round;
+                match round {
+                    Some(round) => writeln!(f, "round {round}")?,
+                    None => writeln!(f, "then")?,
+                }
+            }
+            writeln!(f, "  {:<24} {before} -> {after} nodes", step.pass)?;
+            before = *after;
+        }
+        write!(f, "runs: {before} nodes")
+    }
+}

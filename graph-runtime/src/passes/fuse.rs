@@ -1,0 +1,253 @@
+//! What the fusing passes share: how several nodes become one fusion, and who uses a value.
+
+use rustc_hash::FxHashMap;
+
+use super::rebuild::{Rebuild, splice};
+use crate::graph::fusion::Part;
+use crate::graph::{Dim, Graph, Node, Op, Shape, ValueId};
+
+/// A fusion isn't made of more primitives than this: what one tile needs should stay in the nearest cache.
+pub(super) const MAX_PRIMITIVES: usize = 64;
+
+/// Nodes to be fused, by position, in the order of the body. The last one's value is the only one used elsewhere.
+pub(super) type Group = Vec<usize>;
+
+/// Makes each group one node in the place of its last member. Scalar constants are defined inside; one that nothing
+/// else uses goes. `None` if there are no groups.
+pub(super) fn fuse(graph: &Graph, groups: &[Group]) -> Option<Graph> {
+    if groups.is_empty() {
+        return None;
+    }
+    let mut place = vec![Place::Stays; graph.nodes.len()];
+    for (number, group) in groups.iter().enumerate() {
+        for member in group {
+            place[*member] = Place::Inside;
+        }
+        if let Some(root) = group.last() {
+            place[*root] = Place::Root(number);
+        }
+    }
+    let scalars = Scalars::of(graph);
+    let used = used_outside(graph, &place);
+    let mut rebuild = Rebuild::new(graph);
+    for (i, node) in graph.nodes.iter().enumerate() {
+        match place[i] {
+            Place::Inside => {}
+            Place::Root(number) => {
+                let (op, inputs) = Body::of(graph, &scalars, &groups[number]);
+                rebuild.keep_as(node, op, &inputs, &node.outputs);
+            }
+            Place::Stays if scalars.of_node(node).is_some() && !used[node.outputs[0].index()] => {}
+            Place::Stays => rebuild.keep(node),
+        }
+    }
+    Some(rebuild.finish())
+}
+
+/// What becomes of a node.
+#[derive(Clone, Copy)]
+enum Place {
+    Stays,
+    Inside,
+    /// Its value is that of the group of this number.
+    Root(usize),
+}
+
+/// Which values something outside the groups reads.
+fn used_outside(graph: &Graph, place: &[Place]) -> Vec<bool> {
+    let mut used = vec![false; graph.values.len()];
+    let outside = graph.nodes.iter().zip(place);
+    let reads = outside
+        .filter(|(_, place)| matches!(place, Place::Stays))
+        .flat_map(|(node, _)| &node.inputs);
+    for value in reads.chain(&graph.outputs) {
+        used[value.index()] = true;
+    }
+    used
+}
+
+/// The scalar constants of a graph that may stand in a body.
+struct Scalars<'a> {
+    graph: &'a Graph,
+    /// By value.
+    nodes: Vec<Option<&'a Node>>,
+}
+
+impl<'a> Scalars<'a> {
+    fn of(graph: &'a Graph) -> Scalars<'a> {
+        let mut scalars = Scalars {
+            graph,
+            nodes: vec![None; graph.values.len()],
+        };
+        for node in &graph.nodes {
+            if let Some(value) = scalars.of_node(node) {
+                scalars.nodes[value.index()] = Some(node);
+            }
+        }
+        scalars
+    }
+
+    fn of_node(&self, node: &Node) -> Option<ValueId> {
+        let scalar =
+            matches!(node.op, Op::Constant(_)) && Part::of(self.graph, node) == Some(Part::Scalar);
+        scalar.then(|| node.outputs[0])
+    }
+}
+
+/// The body of a fusion being written.
+struct Body<'a> {
+    old: &'a Graph,
+    scalars: &'a Scalars<'a>,
+    graph: Graph,
+    /// Old values that become operands, in the order of the body's inputs.
+    operands: Vec<ValueId>,
+    /// Old value → the body's.
+    map: FxHashMap<ValueId, ValueId>,
+}
+
+impl<'a> Body<'a> {
+    /// The fusion of a group, and its operands.
+    fn of(old: &'a Graph, scalars: &'a Scalars<'a>, group: &[usize]) -> (Op, Vec<ValueId>) {
+        let mut body = Body {
+            old,
+            scalars,
+            graph: Graph::default(),
+            operands: Vec::new(),
+            map: FxHashMap::default(),
+        };
+        for member in group {
+            body.add(&old.nodes[*member]);
+        }
+        let last = body.graph.nodes.last().map(|node| node.outputs.clone());
+        body.graph.outputs = last.unwrap_or_default();
+        let op = Op::Fusion {
+            body: Box::new(body.graph),
+        };
+        (op, body.operands)
+    }
+
+    /// Adds a primitive, or the nodes of a fusion.
+    fn add(&mut self, node: &Node) {
+        let inputs: Vec<ValueId> = node.inputs.iter().map(|v| self.value(*v)).collect();
+        let output = match &node.op {
+            Op::Fusion { body } => splice(&mut self.graph, body, &inputs)[0],
+            _ => self.copy(node, inputs),
+        };
+        self.map.insert(node.outputs[0], output);
+    }
+
+    fn copy(&mut self, node: &Node, inputs: Vec<ValueId>) -> ValueId {
+        let value = &self.old.values[node.outputs[0].index()];
+        let output = self.graph.add_value(value.ty.clone(), value.name.clone());
+        self.graph.nodes.push(Node {
+            op: node.op.clone(),
+            inputs,
+            outputs: vec![output],
+            location: node.location.clone(),
+        });
+        output
+    }
+
+    /// The body's value for an old one: defined already, a constant, or a new input.
+    fn value(&mut self, old: ValueId) -> ValueId {
+        if let Some(value) = self.map.get(&old) {
+            return *value;
+        }
+        let value = match self.scalars.nodes[old.index()] {
+            Some(constant) => self.copy(constant, vec![]),
+            None => {
+                let value = &self.old.values[old.index()];
+                self.operands.push(old);
+                self.graph.add_input(value.ty.clone(), value.name.clone())
+            }
+        };
+        self.map.insert(old, value);
+        value
+    }
+}
+
+/// How many primitives a fusable node is made of, if all are elementwise.
+pub(super) fn elements(graph: &Graph, node: &Node) -> Option<usize> {
+    match &node.op {
+        Op::Fusion { body } => {
+            let parts = body.nodes.iter().map(|n| Part::of(body, n));
+            let count = |parts: usize, part| match part {
+                Some(Part::Scalar) => Some(parts),
+                Some(Part::Element) => Some(parts + 1),
+                _ => None,
+            };
+            parts.into_iter().try_fold(0, count)
+        }
+        _ => (Part::of(graph, node) == Some(Part::Element)).then_some(1),
+    }
+}
+
+/// True unless it is clear that one is broadcast to the other: then its values would be computed again and again.
+pub(super) fn may_be_equal(a: &Shape, b: &Shape) -> bool {
+    match (a.dims(), b.dims()) {
+        (Some(a), Some(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| may_be_same(*a, *b))
+        }
+        (Some([]), None) | (None, Some([])) => false,
+        _ => true,
+    }
+}
+
+/// An unknown size next to a 1 is taken for another one: why else would the 1 be known?
+fn may_be_same(a: Dim, b: Dim) -> bool {
+    match (a, b) {
+        (Some(known), None) | (None, Some(known)) => known != 1,
+        (a, b) => a == b,
+    }
+}
+
+/// Which node defines a value, and which node reads it.
+pub(super) struct Uses {
+    definitions: Vec<Option<usize>>,
+    /// The one reader; `None` if there is none, or several, or the graph returns the value.
+    readers: Vec<Option<usize>>,
+}
+
+impl Uses {
+    pub fn of(graph: &Graph) -> Uses {
+        let mut definitions = vec![None; graph.values.len()];
+        let mut readers = vec![None; graph.values.len()];
+        let mut several = vec![false; graph.values.len()];
+        for output in &graph.outputs {
+            several[output.index()] = true;
+        }
+        for (i, node) in graph.nodes.iter().enumerate() {
+            for input in &node.inputs {
+                let first = *readers[input.index()].get_or_insert(i);
+                several[input.index()] |= first != i;
+            }
+            for output in &node.outputs {
+                definitions[output.index()] = Some(i);
+            }
+        }
+        for (reader, several) in readers.iter_mut().zip(several) {
+            reader.take_if(|_| several);
+        }
+        Uses {
+            definitions,
+            readers,
+        }
+    }
+
+    /// The node that defines a value, if one node alone reads it.
+    pub fn only_use_of(&self, value: ValueId) -> Option<usize> {
+        self.readers[value.index()]?;
+        self.definitions[value.index()]
+    }
+}
+
+/// For each node, how many effects come before it: nothing moves past one.
+pub(super) fn segments(graph: &Graph) -> Vec<usize> {
+    let mut effects = 0;
+    let segment = |node: &Node| {
+        let before = effects;
+        effects += usize::from(node.op.has_effect());
+        before
+    };
+    graph.nodes.iter().map(segment).collect()
+}

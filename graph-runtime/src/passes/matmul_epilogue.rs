@@ -1,0 +1,124 @@
+//! Fusion of a matrix product with the elementwise primitives that it alone feeds, such as a bias and an activation:
+//! they run on values of the product that are still near.
+
+use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, may_be_equal, segments};
+use crate::graph::fusion::Part;
+use crate::graph::{Graph, Node};
+
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
+    let uses = Uses::of(graph);
+    let segments = segments(graph);
+    let group = |(i, node)| {
+        let product = product(graph, &uses, node)?;
+        (segments[product] == segments[i]).then(|| vec![product, i])
+    };
+    let groups: Vec<Group> = graph.nodes.iter().enumerate().filter_map(group).collect();
+    fuse(graph, &groups)
+}
+
+/// The matrix product of the shape of an elementwise node that it alone feeds. Of several, the last: its values are
+/// the nearest.
+fn product(graph: &Graph, uses: &Uses, node: &Node) -> Option<usize> {
+    if elements(graph, node)? >= MAX_PRIMITIVES {
+        return None;
+    }
+    let shape = &graph.ty(node.outputs[0]).shape;
+    let products = node.inputs.iter().filter_map(|operand| {
+        let product = uses.only_use_of(*operand)?;
+        let is_product = Part::of(graph, &graph.nodes[product]) == Some(Part::Matmul);
+        (is_product && may_be_equal(&graph.ty(*operand).shape, shape)).then_some(product)
+    });
+    products.max()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::testing::{check, check_unchanged};
+
+    #[test]
+    fn bias_and_activation_follow_the_product() {
+        check(
+            super::run,
+            "graph (x: float32[?,8], w: float32[8,4], b: float32[4]) -> float32[?,4] {
+              m = matmul(x, w) {transpose_a = false, transpose_b = false} : float32[?,4]
+              y = fusion (m, b) : float32[?,4] {
+                body (m: float32[?,4], b: float32[4]) {
+                  a = add(m, b) : float32[?,4]
+                  r = relu(a) : float32[?,4]
+                  return r
+                }
+              }
+              n = matmul(y, w) {transpose_a = false, transpose_b = true} : float32[?,8]
+              z = tanh(n) : float32[?,8]
+              k = reduce_sum(z) {axes = [], keep_dims = false} : float32[]
+              return y
+            }",
+            "graph (x: float32[?,8], w: float32[8,4], b: float32[4]) -> float32[?,4] {
+              y = fusion (x, w, b) : float32[?,4] {
+                body (x: float32[?,8], w: float32[8,4], b: float32[4]) {
+                  m = matmul(x, w) {transpose_a = false, transpose_b = false} : float32[?,4]
+                  a = add(m, b) : float32[?,4]
+                  r = relu(a) : float32[?,4]
+                  return r
+                }
+              }
+              z = fusion (y, w) : float32[?,8] {
+                body (y: float32[?,4], w: float32[8,4]) {
+                  n = matmul(y, w) {transpose_a = false, transpose_b = true} : float32[?,8]
+                  z = tanh(n) : float32[?,8]
+                  return z
+                }
+              }
+              k = reduce_sum(z) {axes = [], keep_dims = false} : float32[]
+              return y
+            }",
+        );
+    }
+
+    #[test]
+    fn a_product_that_is_broadcast_or_used_elsewhere_stays() {
+        check_unchanged(
+            super::run,
+            "graph (x: float32[1,8], w: float32[8,4], b: float32[5,4]) -> (float32[5,4], float32[1,4], float32[1,4]) {
+              m = matmul(x, w) {transpose_a = false, transpose_b = false} : float32[1,4]
+              y = add(m, b) : float32[5,4]
+              n = matmul(x, w) {transpose_a = false, transpose_b = false} : float32[1,4]
+              z = relu(n) : float32[1,4]
+              return y, z, n
+            }",
+        );
+    }
+
+    #[test]
+    fn an_operand_of_both_stays_outside() {
+        check(
+            super::run,
+            "graph (x: float32[4,4], w: float32[4,4]) -> float32[4,4] {
+              a = exp(x) : float32[4,4]
+              m = matmul(a, w) {transpose_a = false, transpose_b = false} : float32[4,4]
+              n = matmul(w, a) {transpose_a = false, transpose_b = false} : float32[4,4]
+              y = fusion (a, n, m) : float32[4,4] {
+                body (a: float32[4,4], n: float32[4,4], m: float32[4,4]) {
+                  b = add(a, n) : float32[4,4]
+                  c = add(b, m) : float32[4,4]
+                  return c
+                }
+              }
+              return y
+            }",
+            "graph (x: float32[4,4], w: float32[4,4]) -> float32[4,4] {
+              a = exp(x) : float32[4,4]
+              m = matmul(a, w) {transpose_a = false, transpose_b = false} : float32[4,4]
+              y = fusion (w, a, m) : float32[4,4] {
+                body (w: float32[4,4], a: float32[4,4], m: float32[4,4]) {
+                  n = matmul(w, a) {transpose_a = false, transpose_b = false} : float32[4,4]
+                  b = add(a, n) : float32[4,4]
+                  c = add(b, m) : float32[4,4]
+                  return c
+                }
+              }
+              return y
+            }",
+        );
+    }
+}
