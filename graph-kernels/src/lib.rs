@@ -31,6 +31,7 @@ mod number;
     reason = "the kernels that split their work are being built"
 )]
 mod parallel;
+mod random;
 mod reduce;
 mod shape;
 #[allow(dead_code, reason = "the kernels that run by level are being built")]
@@ -60,6 +61,10 @@ pub use index::{
 pub use linalg::matmul;
 pub use nest::broadcast_shapes;
 pub use parallel::{set_threads, threads};
+pub use random::{
+    random_bits, random_integers, random_normal, random_shuffle, random_truncated_normal,
+    random_uniform,
+};
 pub use reduce::{
     Axes, normalize_axis, reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod,
     reduce_sum,

@@ -17,6 +17,7 @@ pub mod passes;
 pub mod plan;
 pub mod prelude;
 mod print;
+pub mod random;
 pub mod rules;
 pub mod state;
 pub mod tensor;

@@ -163,6 +163,7 @@ impl Run<'_> {
                 return Ok(chosen.or(targets.last()).copied());
             }
             Instruction::Print { texts, inputs } => self.print(texts, inputs),
+            Instruction::NextSeed { stream, output } => self.next_seed(*stream, *output),
             Instruction::Assert { condition, message } => {
                 if !self.scalar::<bool>(*condition)? {
                     return Err(format!("assertion failed: {message}"));
@@ -259,6 +260,13 @@ impl Run<'_> {
                 T::DTYPE
             )),
         }
+    }
+
+    fn next_seed(&mut self, stream: Option<i64>, output: Slot) {
+        let seed = self.host.next_seed(stream);
+        let cell = &mut self.frame.cells[output.index()];
+        cell.own.reset_as(&[2]).copy_from_slice(&seed);
+        cell.shared = None;
     }
 
     fn print(&mut self, texts: &[String], inputs: &[Source]) {

@@ -66,6 +66,10 @@ pub enum Op {
     Print(Vec<String>),
     /// Fails the run with the message when its one boolean scalar input is false (an effect).
     Assert(String),
+    /// Takes the next seed of a random stream when run (an effect: each execution takes another one). No inputs, one
+    /// output, `int64[2]`: the operand of the ops that draw. With a number it is the stream of the ops with that seed, else the
+    /// global one.
+    NextSeed(Option<i64>),
     /// Inputs: a boolean scalar, then the operands of both branches. Outputs: the outputs of the branch taken.
     Cond {
         /// Run when the predicate is true.
@@ -165,6 +169,7 @@ impl Op {
             Op::Primitive(op, _) => op.name,
             Op::Print(_) => "print",
             Op::Assert(_) => "assert",
+            Op::NextSeed(_) => "next_seed",
             Op::Cond { .. } => "cond",
             Op::SwitchCase { .. } => "switch_case",
             Op::WhileLoop { .. } => "while_loop",
@@ -198,10 +203,11 @@ impl Op {
         }
     }
 
-    /// True if running the node can be seen from outside: a print, an assertion, or a subgraph with one.
+    /// True if running the node can be seen from outside: a print, an assertion, a seed taken, or a subgraph
+    /// with one.
     pub fn has_effect(&self) -> bool {
         match self {
-            Op::Print(_) | Op::Assert(_) => true,
+            Op::Print(_) | Op::Assert(_) | Op::NextSeed(_) => true,
             Op::Constant(_) | Op::Primitive(..) | Op::Fusion { .. } => false,
             Op::Call { graph, .. } => graph.has_effect(),
             Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {

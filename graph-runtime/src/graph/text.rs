@@ -19,6 +19,7 @@
 //!   }
 //!   print("step ", x)
 //!   assert(%3, "message")
+//!   seed = next_seed() : int64[2]
 //!   i, %8 = while_loop (x, %5; %4) : int32[], int32[] {
 //!     cond (i: int32[], s: int32[], n: float32[*]) { … }
 //!     body (i: int32[], s: int32[], n: float32[*]) { … }

@@ -180,6 +180,11 @@ impl Verifier {
                     inputs.len()
                 )))
             }
+            Op::NextSeed(_) => {
+                counts(inputs, 0, outputs, 1)?;
+                let seed = TensorType::new(DType::I64, Shape::known(&[2]));
+                covers(&outputs[0], &seed).map_err(|f| f.inside("output"))
+            }
             Op::Assert(_) => {
                 counts(inputs, 1, outputs, 0)?;
                 scalar(&inputs[0], DType::Bool).map_err(|f| f.inside("condition"))

@@ -11,6 +11,7 @@ mod arithmetic;
 mod compare;
 mod index;
 mod linalg;
+mod random;
 mod reduce;
 mod shape;
 mod source;
@@ -25,6 +26,7 @@ pub use compare::*;
 pub use def::OpDef;
 pub use index::*;
 pub use linalg::*;
+pub use random::*;
 pub use reduce::*;
 pub use shape::*;
 pub use source::*;
@@ -40,6 +42,7 @@ static FAMILIES: &[&[&OpDef]] = &[
     linalg::ROWS,
     source::ROWS,
     strings::ROWS,
+    random::ROWS,
 ];
 
 /// Every op of the table.

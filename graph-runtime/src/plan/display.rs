@@ -48,6 +48,9 @@ impl fmt::Display for Instruction {
             Instruction::Print { texts, inputs } => {
                 write!(f, "print {texts:?} with {}", List(inputs))
             }
+            Instruction::NextSeed { stream, output } => {
+                write!(f, "{output} = next_seed {stream:?}")
+            }
             Instruction::Assert { condition, message } => {
                 write!(f, "assert {condition}, {message:?}")
             }

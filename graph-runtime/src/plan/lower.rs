@@ -110,6 +110,12 @@ impl Lowering {
                 return Vec::new();
             }
             Op::Fusion { body } => return self.graph(body, inputs),
+            Op::NextSeed(stream) => {
+                let output = self.register(DType::I64);
+                let stream = *stream;
+                self.emit(Instruction::NextSeed { stream, output }, at);
+                return vec![Source::Slot(output)];
+            }
             Op::Call { graph, .. } => return self.graph(graph, inputs),
             Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {}
         }

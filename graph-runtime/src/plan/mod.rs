@@ -96,6 +96,13 @@ pub enum Instruction {
         /// The arrays printed.
         inputs: Vec<Source>,
     },
+    /// Asks the host for the next seed of a random stream.
+    NextSeed {
+        /// The seed that names the stream; the global one if there is none.
+        stream: Option<i64>,
+        /// The slot written: `int64[2]`.
+        output: Slot,
+    },
     /// Fails the run if a boolean scalar is false.
     Assert {
         /// The boolean scalar.
@@ -164,6 +171,7 @@ impl Instruction {
                 }
             }
             Instruction::Jump(_) => {}
+            Instruction::NextSeed { output, .. } => writes(*output),
             Instruction::JumpIfFalse { condition, .. } | Instruction::Assert { condition, .. } => {
                 reads(*condition)
             }
@@ -207,6 +215,7 @@ impl Instruction {
             }
             Instruction::Swap(a, b) => (*a, *b) = (slot(*a), slot(*b)),
             Instruction::Jump(_) => {}
+            Instruction::NextSeed { output, .. } => *output = slot(*output),
             Instruction::JumpIfFalse { condition, .. } | Instruction::Assert { condition, .. } => {
                 *condition = source(*condition);
             }

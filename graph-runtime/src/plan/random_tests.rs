@@ -66,7 +66,9 @@ fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Array> 
                 all
             }
             Op::Fusion { body } => walk(body, &operands, lines),
-            Op::Assert(_) | Op::Call { .. } => unreachable!("the programs have none"),
+            Op::Assert(_) | Op::NextSeed(_) | Op::Call { .. } => {
+                unreachable!("the programs have none")
+            }
         };
         for (id, array) in node.outputs.iter().zip(results) {
             values[id.index()] = array;

@@ -153,7 +153,7 @@ fn ints(values: &[isize]) -> Attr {
 }
 
 /// An attribute of several sizes.
-fn sizes(values: &[usize]) -> Attr {
+pub(crate) fn sizes(values: &[usize]) -> Attr {
     Attr::Ints(
         values
             .iter()

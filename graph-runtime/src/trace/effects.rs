@@ -1,13 +1,15 @@
-//! What a trace adds besides the values of ops: prints, assertions, calls of other functions. Outside a trace, prints and
-//! assertions happen at once.
+//! What a trace adds besides the values of ops: prints, assertions, seeds taken, calls of other functions. Outside a trace,
+//! prints, assertions and seeds happen at once.
 
 use std::sync::Arc;
 
-use graph_kernels::Array;
+use graph_kernels::{Array, DType};
 
 use super::context::{fail, is_tracing, record, resolve_all, value_of, with_trace};
+use crate::device::Host;
 use crate::error::{Error, Location, Result};
-use crate::graph::{Graph, Op};
+use crate::graph::{Graph, Op, Shape, TensorType};
+use crate::host::Caller;
 use crate::print;
 use crate::tensor::any::{AnyTensor, Repr};
 
@@ -41,6 +43,20 @@ pub(crate) fn assert_that(condition: &AnyTensor, message: String, location: Loca
     if !holds {
         fail(Error::run(format!("assertion failed: {message}"), location));
     }
+}
+
+/// Adds a node that takes the next seed of a random stream when run, or takes it now.
+pub(crate) fn next_seed(stream: Option<i64>, location: Location) -> AnyTensor {
+    if !is_tracing() {
+        let seed = Caller.next_seed(stream);
+        return AnyTensor::concrete(Arc::new(Array::new(&[2], seed.to_vec())));
+    }
+    let ty = TensorType::new(DType::I64, Shape::known(&[2]));
+    with_trace(|trace| {
+        let graph = &mut trace.top().graph;
+        let seed = graph.add_node(Op::NextSeed(stream), vec![], vec![ty], location)[0];
+        trace.symbol(seed)
+    })
 }
 
 fn effect(op: Op, operands: &[AnyTensor], location: Location) {

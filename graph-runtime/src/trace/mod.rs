@@ -7,7 +7,7 @@
 //! - `branch`, `decide`, `repeat`: the replay of branches, of several decisions in a row, and of loops;
 //! - `switch`, `while_loop`: branches and loops given as closures;
 //! - `vars`: the variables that a replayed construct changes;
-//! - `effects`: prints, assertions and calls.
+//! - `effects`: prints, assertions, seeds and calls.
 
 mod branch;
 mod builder;
@@ -26,7 +26,7 @@ pub(crate) use context::{
     is_tracing, record, run_inline, type_of, value_of, with_trace,
 };
 pub(crate) use decide::Deciding;
-pub(crate) use effects::{assert_that, call, print};
+pub(crate) use effects::{assert_that, call, next_seed, print};
 pub(crate) use outcome::{Code, FrameId, Group, Outcome};
 pub(crate) use repeat::{LoopKind, Looping};
 pub(crate) use switch::switch;

@@ -3,6 +3,12 @@
 use graph_runtime::graph::{Graph, Op, ValueId};
 use graph_runtime::{Array, DType};
 
+/// The next seed of a stream: how far the program has come says which. It is a line, too, so that the order shows.
+pub fn drawn(stream: Option<i64>, lines: &mut Vec<String>) -> [i64; 2] {
+    lines.push(format!("seed {stream:?}"));
+    [stream.unwrap_or(0), lines.len() as i64]
+}
+
 /// The results of a graph; its lines come behind those already there.
 pub fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Array> {
     let mut values = vec![Array::default(); graph.values.len()];
@@ -56,6 +62,7 @@ pub fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Arr
                 all.truncate(node.outputs.len());
                 all
             }
+            Op::NextSeed(stream) => vec![Array::new(&[2], drawn(*stream, lines).to_vec())],
             Op::Assert(_) => {
                 assert!(truth(&operands[0]), "the programs assert what holds");
                 vec![]

@@ -192,6 +192,10 @@ impl Writer<'_> {
                     let value = self.constant(ty);
                     scope.push(value);
                 }
+                1 if self.choices.below(3) == 0 => {
+                    let value = self.seed();
+                    scope.push(value);
+                }
                 1 => self.print(scope),
                 2..=6 => {
                     let value = self.primitive(scope);
@@ -202,6 +206,17 @@ impl Writer<'_> {
                 _ => self.while_loop(scope, depth),
             }
         }
+    }
+
+    /// A seed of one of three streams; which one it is shows in its second number.
+    fn seed(&mut self) -> Value {
+        let stream = self.choices.one_of(&["", "7", "-1"]);
+        self.names += 1;
+        let name = format!("seed{}", self.names);
+        let _ = writeln!(self.text, "{name} = next_seed({stream}) : int64[2]");
+        let scalar = |dtype| Type { dtype, shape: "" };
+        let one = self.node(scalar("int32"), format_args!("constant 1"));
+        self.node(scalar("int64"), format_args!("index({name}, {})", one.name))
     }
 
     fn print(&mut self, scope: &[Value]) {

@@ -271,6 +271,7 @@ impl Parser {
             "constant" => self.constant(),
             "print" => self.print(scope),
             "assert" => self.assert(scope),
+            "next_seed" => self.next_seed(),
             "cond" | "switch_case" => self.branches(scope, &word),
             "while_loop" => self.while_loop(scope, outputs),
             "fusion" => self.fusion(scope),
@@ -327,6 +328,17 @@ impl Parser {
         let message = self.text()?;
         self.expect(&Token::Mark(')'))?;
         Ok((Op::Assert(message), vec![condition], vec![]))
+    }
+
+    fn next_seed(&mut self) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        self.expect(&Token::Mark('('))?;
+        let seed = if matches!(self.peek(), Token::Number(_)) {
+            Some(self.integer()?)
+        } else {
+            None
+        };
+        self.expect(&Token::Mark(')'))?;
+        Ok((Op::NextSeed(seed), vec![], self.types()?))
     }
 
     fn branches(

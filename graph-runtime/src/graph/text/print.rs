@@ -226,6 +226,13 @@ impl Printer<'_, '_> {
                 "{name}({})",
                 print_operands(names, texts, &node.inputs)
             ),
+            Op::NextSeed(seed) => {
+                write!(
+                    line,
+                    "{name}({})",
+                    seed.map_or(String::new(), |s| s.to_string())
+                )
+            }
             Op::Assert(message) => write!(line, "{name}({operands}, {})", quoted(message)),
             Op::Cond { .. } | Op::SwitchCase { .. } => match node.inputs.split_first() {
                 Some((first, rest)) => {

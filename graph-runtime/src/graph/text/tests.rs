@@ -52,6 +52,8 @@ graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) -> (int32[], 
     }
   }
   assert(%4, "a \"message\"\\")
+  seed = next_seed() : int64[2]
+  seeded = next_seed(-7) : int64[2]
   i, return = while_loop (x, c; %5) : int32[], int32[] {
     cond (i: int32[], s: int32[], n: float32[*]) {
       %3 = less(i, s) : bool[]
@@ -70,11 +72,11 @@ graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) -> (int32[], 
     }
   }
   m, n = call "two<i32>"(return) : int32[], int32[]
-  %14 = constant [1.5, nan, inf, -inf, -0.0, nan(0xffc00001)] : float32[2,3]
-  %15 = constant [] : string[0,2]
-  %16 = constant ["a, \"b\"", "\u{0}\t"] : string[2]
-  %17 = constant [true, false] : bool[2]
-  %18 = constant -9223372036854775808 : int64[]
+  %16 = constant [1.5, nan, inf, -inf, -0.0, nan(0xffc00001)] : float32[2,3]
+  %17 = constant [] : string[0,2]
+  %18 = constant ["a, \"b\"", "\u{0}\t"] : string[2]
+  %19 = constant [true, false] : bool[2]
+  %20 = constant -9223372036854775808 : int64[]
   return i, %5
 }
 "#;

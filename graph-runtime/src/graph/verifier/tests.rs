@@ -90,6 +90,21 @@ fn nodes_of_the_op_table() {
 }
 
 #[test]
+fn seeds() {
+    let text = "graph (x: int32[]) -> int64[2] { s = next_seed(3) : int64[2] return s }";
+    mismatch(
+        text,
+        |g| retype(g, 1, Shape::known(&[3])),
+        "node 0 (next_seed): output: int64[3] doesn't cover int64[2]",
+    );
+    structure(
+        text,
+        |g| g.nodes[0].inputs.push(ValueId(0)),
+        "node 0 (next_seed): 1 operands where 0 belong",
+    );
+}
+
+#[test]
 fn constants_prints_and_assertions() {
     let text =
         "graph (p: bool[]) -> () { c = constant 1 : int32[] print(c) assert(p, \"m\") return }";

@@ -4,6 +4,7 @@
 mod arithmetic;
 mod compare;
 mod index;
+mod random;
 mod reduce;
 mod shape;
 mod source;
@@ -88,6 +89,7 @@ fn cases() -> Vec<Case> {
         shape::cases(),
         index::cases(),
         source::cases(),
+        random::cases(),
     ]
     .into_iter()
     .flatten()

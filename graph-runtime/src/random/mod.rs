@@ -1,0 +1,68 @@
+//! Random numbers: uniform, normal, integers, shuffling, dropout, drawn with Philox4x32-10.
+//!
+//! Every draw is a function of a seed, and takes the seed when it runs: each execution of a graph draws afresh, a traced
+//! function gives the numbers that its eager run gives, and nothing is drawn while tracing. Seeds come from
+//! - the global stream, which the functions of this module use: unpredictable, or after [`set_seed`] the same in each run;
+//! - the stream of a seed given to the op: [`with_seed`];
+//! - a [`Generator`] that the program holds itself: independent of everything else;
+//! - the program: [`stateless`], with [`split`] and [`fold_in`] to make more seeds of one.
+//!
+//! All four are [`Rng`]s with the same methods. The numbers of [`stateless`] draws are those of TensorFlow's
+//! `tf.random.stateless_*` with `alg="philox"`; those of the streams aren't TensorFlow's, which takes the seeds of its ops from
+//! Python's generator and from the order in which a graph was built.
+//!
+//! The streams belong to the process. Threads that draw at the same time take seeds in the order in which they come; where
+//! that must not be open, give each thread a [`Generator`].
+
+mod rng;
+mod sources;
+pub(crate) mod streams;
+
+use graph_kernels::Element;
+
+pub use rng::Rng;
+pub use sources::{Generator, Global, Seeded, Stateless, fold_in, split, stateless, with_seed};
+
+use crate::tensor::{AsOperand, Float, IndexElement, Tensor};
+
+/// Begins the global stream, and the streams of all seeds given to ops, anew: what is drawn from here on is the same in each
+/// run of the program. (`tf.random.set_seed`)
+///
+/// ```
+/// use graph_runtime::random;
+/// random::set_seed(7);
+/// let a = random::uniform::<f32>(&[3]).to_vec();
+/// random::set_seed(7);
+/// assert_eq!(random::uniform::<f32>(&[3]).to_vec(), a);
+/// ```
+pub fn set_seed(seed: i64) {
+    streams::restart(seed);
+}
+
+/// One free function for each method of [`Rng`], on the global stream.
+macro_rules! of_the_global_stream {
+    ($($name:ident $(<$($generic:ident: $bound:ident),*>)? $((+ $free:ident))? ($($argument:ident: $type:ty),*) -> $result:ty;)*) => { $(
+        #[doc = concat!("[`Rng::", stringify!($name), "`] of the global stream.")]
+        #[track_caller]
+        pub fn $name<$($($generic: $bound,)*)? $($free)?>($($argument: $type),*) -> $result {
+            Global.$name($($argument),*)
+        }
+    )* };
+}
+of_the_global_stream! {
+    uniform<T: Float>(shape: &[usize]) -> Tensor<T>;
+    uniform_between<T: Float>(low: impl AsOperand<T>, high: impl AsOperand<T>, shape: &[usize]) -> Tensor<T>;
+    normal<T: Float>(shape: &[usize]) -> Tensor<T>;
+    truncated_normal<T: Float>(shape: &[usize]) -> Tensor<T>;
+    integers<T: IndexElement>(low: impl AsOperand<T>, high: impl AsOperand<T>, shape: &[usize]) -> Tensor<T>;
+    bits<T: IndexElement>(shape: &[usize]) -> Tensor<T>;
+    uniform_like<T: Float>(+ S)(x: &Tensor<T, S>) -> Tensor<T, S>;
+    normal_like<T: Float>(+ S)(x: &Tensor<T, S>) -> Tensor<T, S>;
+    bernoulli(probability: f64, shape: &[usize]) -> Tensor<bool>;
+    shuffle<T: Element>(+ S)(x: &Tensor<T, S>) -> Tensor<T, S>;
+    dropout<T: Float>(+ S)(x: &Tensor<T, S>, rate: f64) -> Tensor<T, S>;
+    categorical<T: Float>(+ S)(logits: &Tensor<T, S>, count: usize) -> Tensor<i64>;
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,235 @@
+//! What can be drawn from a source of seeds.
+
+use graph_kernels::Element;
+
+use crate::error::{Error, Location};
+use crate::ops::{self, Attr, Attrs, OpDef};
+use crate::tensor::{AnyTensor, AsOperand, Float, IndexElement, Tensor, sizes, tensor, zeros};
+use crate::trace;
+
+/// A source of random numbers: something that gives a seed for each draw. Shapes are those of the results.
+pub trait Rng {
+    /// The seed of the next draw: two integers.
+    #[track_caller]
+    fn next_seed(&mut self) -> Tensor<i64>;
+
+    /// Floats drawn evenly from [0, 1): multiples of 2⁻²³ (`f32`) or 2⁻⁵² (`f64`).
+    ///
+    /// ```
+    /// use graph_runtime::random;
+    /// let x = random::uniform::<f32>(&[2, 3]);
+    /// assert!(x.to_vec().iter().all(|x| (0.0..1.0).contains(x)));
+    /// ```
+    #[track_caller]
+    fn uniform<T: Float>(&mut self, shape: &[usize]) -> Tensor<T> {
+        draw(&ops::STATELESS_UNIFORM, self.next_seed(), Of::Shape(shape))
+    }
+
+    /// Floats drawn evenly from `low` up to but (except for rounding) without `high`.
+    ///
+    /// ```
+    /// use graph_runtime::random;
+    /// let x = random::uniform_between::<f64>(-1.0, 1.0, &[100]);
+    /// assert!(x.to_vec().iter().all(|x| (-1.0..=1.0).contains(x)));
+    /// ```
+    #[track_caller]
+    fn uniform_between<T: Float>(
+        &mut self,
+        low: impl AsOperand<T>,
+        high: impl AsOperand<T>,
+        shape: &[usize],
+    ) -> Tensor<T> {
+        let [low, high] = [low.into_operand(), high.into_operand()].map(Tensor::<T>::from_any);
+        self.uniform::<T>(shape) * (high - &low) + low
+    }
+
+    /// Normal floats of mean 0 and deviation 1, by Box and Muller's transform: `normal(shape) * deviation + mean` for others.
+    ///
+    /// ```
+    /// use graph_runtime::random;
+    /// let x = random::normal::<f32>(&[3]) * 0.1 + 5.0;
+    /// assert_eq!(x.array().shape(), [3]);
+    /// ```
+    #[track_caller]
+    fn normal<T: Float>(&mut self, shape: &[usize]) -> Tensor<T> {
+        draw(&ops::STATELESS_NORMAL, self.next_seed(), Of::Shape(shape))
+    }
+
+    /// Normal floats of mean 0 and deviation 1, of which those two or more from 0 are drawn again.
+    ///
+    /// ```
+    /// use graph_runtime::random;
+    /// let x = random::truncated_normal::<f32>(&[100]);
+    /// assert!(x.to_vec().iter().all(|x| x.abs() < 2.0));
+    /// ```
+    #[track_caller]
+    fn truncated_normal<T: Float>(&mut self, shape: &[usize]) -> Tensor<T> {
+        let seed = self.next_seed();
+        draw(&ops::STATELESS_TRUNCATED_NORMAL, seed, Of::Shape(shape))
+    }
+
+    /// Integers drawn evenly from `low` up to but without `high`, numbers or scalar tensors.
+    ///
+    /// # Errors
+    /// If `low` isn't less than `high`, when run.
+    ///
+    /// ```
+    /// use graph_runtime::random;
+    /// let dice = random::integers(1, 7, &[10]);
+    /// assert!(dice.to_vec().iter().all(|n| (1..=6).contains(n)));
+    /// ```
+    #[track_caller]
+    fn integers<T: IndexElement>(
+        &mut self,
+        low: impl AsOperand<T>,
+        high: impl AsOperand<T>,
+        shape: &[usize],
+    ) -> Tensor<T> {
+        let operands = [
+            self.next_seed().into_any(),
+            low.into_operand(),
+            high.into_operand(),
+        ];
+        let attrs = Attrs::new().with("shape", sizes(shape));
+        let operands = operands.each_ref();
+        Tensor::from_any(AnyTensor::apply(&ops::STATELESS_INTEGERS, attrs, &operands))
+    }
+
+    /// Integers of any value, negative ones too.
+    ///
+    /// ```
+    /// use graph_runtime::random;
+    /// assert_eq!(random::bits::<i64>(&[2]).to_vec().len(), 2);
+    /// ```
+    #[track_caller]
+    fn bits<T: IndexElement>(&mut self, shape: &[usize]) -> Tensor<T> {
+        draw(&ops::STATELESS_BITS, self.next_seed(), Of::Shape(shape))
+    }
+
+    /// [`uniform`](Self::uniform) of another tensor's shape, also where that is known only when run.
+    ///
+    /// ```
+    /// use graph_runtime::{random, tensor::tensor};
+    /// assert_eq!(random::uniform_like(&tensor([1.0, 2.0])).to_vec().len(), 2);
+    /// ```
+    #[track_caller]
+    fn uniform_like<T: Float, S>(&mut self, x: &Tensor<T, S>) -> Tensor<T, S> {
+        draw(
+            &ops::STATELESS_UNIFORM,
+            self.next_seed(),
+            Of::Tensor(x.as_any()),
+        )
+    }
+
+    /// [`normal`](Self::normal) of another tensor's shape, also where that is known only when run.
+    ///
+    /// ```
+    /// use graph_runtime::{random, tensor::tensor};
+    /// assert_eq!(random::normal_like(&tensor([1.0, 2.0])).to_vec().len(), 2);
+    /// ```
+    #[track_caller]
+    fn normal_like<T: Float, S>(&mut self, x: &Tensor<T, S>) -> Tensor<T, S> {
+        draw(
+            &ops::STATELESS_NORMAL,
+            self.next_seed(),
+            Of::Tensor(x.as_any()),
+        )
+    }
+
+    /// Truth values, each true with the given probability.
+    ///
+    /// ```
+    /// use graph_runtime::random;
+    /// assert_eq!(random::bernoulli(1.0, &[3]).to_vec(), [true; 3]);
+    /// ```
+    #[track_caller]
+    fn bernoulli(&mut self, probability: f64, shape: &[usize]) -> Tensor<bool> {
+        self.uniform::<f64>(shape).lt(probability)
+    }
+
+    /// The rows of the first axis in a random order, each order as likely as the others.
+    ///
+    /// # Errors
+    /// If `x` is a scalar.
+    ///
+    /// ```
+    /// use graph_runtime::{random, tensor::tensor};
+    /// let shuffled = random::shuffle(&tensor([3, 1, 2]));
+    /// assert_eq!(shuffled.sort(0, false).to_vec(), [1, 2, 3]);
+    /// ```
+    #[track_caller]
+    fn shuffle<T: Element, S>(&mut self, x: &Tensor<T, S>) -> Tensor<T, S> {
+        let operands = [self.next_seed().into_any(), x.as_any().clone()];
+        let operands = operands.each_ref();
+        Tensor::from_any(AnyTensor::apply(
+            &ops::STATELESS_SHUFFLE,
+            Attrs::default(),
+            &operands,
+        ))
+    }
+
+    /// Each value is 0 with probability `rate`; the others are divided by `1 - rate`, so that the expected sum stays. Keeps the
+    /// shape. A rate of 0 gives `x` and draws nothing.
+    ///
+    /// # Errors
+    /// If `rate` isn't in [0, 1).
+    ///
+    /// ```
+    /// use graph_runtime::{random, tensor::ones};
+    /// let x = random::dropout(&ones::<f32>(&[8]), 0.5);
+    /// assert!(x.to_vec().iter().all(|x| *x == 0.0 || *x == 2.0));
+    /// ```
+    #[track_caller]
+    fn dropout<T: Float, S>(&mut self, x: &Tensor<T, S>, rate: f64) -> Tensor<T, S> {
+        if !(0.0..1.0).contains(&rate) {
+            let message = format!(
+                "`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}"
+            );
+            trace::fail(Error::trace(message, Location::caller()));
+        }
+        if rate == 0.0 {
+            return x.clone();
+        }
+        let kept = self.uniform_like(x).ge(tensor(rate).cast::<T>());
+        let scaled = x * tensor(1.0 / (1.0 - rate)).cast::<T>();
+        Tensor::from_any(kept.select(scaled, T::default()).into_any())
+    }
+
+    /// For each row of unnormalized log-probabilities `[rows, classes]`, `count` classes drawn with them: `[rows, count]`. (Gumbel's way:
+    /// the largest after noise.)
+    ///
+    /// ```
+    /// use graph_runtime::{random, tensor::tensor};
+    /// let never = f32::NEG_INFINITY;
+    /// let classes = random::categorical(&tensor([[never, 0.0, never]]), 4);
+    /// assert_eq!(classes.to_vec(), [1; 4]);
+    /// ```
+    #[track_caller]
+    fn categorical<T: Float, S>(&mut self, logits: &Tensor<T, S>, count: usize) -> Tensor<i64> {
+        let repeated = logits.expand_dims(-2) + zeros::<T>(&[count, 1]);
+        let waits = zeros::<T>(&[]) - self.uniform_like(&repeated).log();
+        (repeated - waits.log()).argmax(-1)
+    }
+}
+
+/// What a draw has the shape of.
+enum Of<'a> {
+    Shape(&'a [usize]),
+    Tensor(&'a AnyTensor),
+}
+
+#[track_caller]
+fn draw<T: Element, S>(op: &'static OpDef, seed: Tensor<i64>, of: Of<'_>) -> Tensor<T, S> {
+    let known = match &of {
+        Of::Shape(shape) => Some((*shape).into()),
+        Of::Tensor(x) => x.shape().to_known(),
+    };
+    let attrs = Attrs::new()
+        .with("shape", sizes(known.as_deref().unwrap_or_default()))
+        .with("dtype", Attr::DType(T::DTYPE));
+    let drawn = match (known, of) {
+        (None, Of::Tensor(x)) => AnyTensor::apply(op, attrs, &[seed.as_any(), x]),
+        _ => AnyTensor::apply(op, attrs, &[seed.as_any()]),
+    };
+    Tensor::from_any(drawn)
+}
