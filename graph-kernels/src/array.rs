@@ -58,6 +58,13 @@ impl Buffer {
         }
     }
 
+    /// A buffer of default values.
+    pub(crate) fn zeros(dtype: DType, len: usize) -> Buffer {
+        let mut buffer = Buffer::empty(dtype);
+        with_buffer!(&mut buffer, v => v.resize(len, Default::default()));
+        buffer
+    }
+
     /// The dtype of the values.
     pub fn dtype(&self) -> DType {
         match self {
@@ -155,6 +162,11 @@ impl Array {
     /// The buffer.
     pub fn buffer(&self) -> &Buffer {
         &self.data
+    }
+
+    /// The buffer, mutable. Its dtype and length stay as they are.
+    pub(crate) fn buffer_mut(&mut self) -> &mut Buffer {
+        &mut self.data
     }
 
     /// The values, if `T` is the dtype.

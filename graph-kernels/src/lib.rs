@@ -10,18 +10,17 @@
 mod along;
 mod array;
 mod cast;
-mod compare;
 mod copy;
 mod dispatch;
 mod dtype;
-mod elementwise;
+mod element;
 mod error;
 pub mod format;
 mod index;
 mod linalg;
 #[allow(
     dead_code,
-    reason = "the elementwise table that calls it is being built"
+    reason = "the functions that round by level are being built"
 )]
 mod math;
 mod nest;
@@ -34,7 +33,6 @@ mod parallel;
 mod random;
 mod reduce;
 mod shape;
-#[allow(dead_code, reason = "the kernels that run by level are being built")]
 #[allow(
     unsafe_code,
     reason = "calls of code compiled for instructions that the CPU was asked for"
@@ -47,11 +45,8 @@ mod zip;
 pub use along::{argmax, argmin, argsort, cumsum, log_softmax, softmax, sort};
 pub use array::{Array, Buffer, Dims};
 pub use cast::cast;
-pub use compare::{
-    equal, greater, greater_equal, less, less_equal, logical_and, logical_or, not_equal, select,
-};
 pub use dtype::{DType, Element};
-pub use elementwise::*;
+pub use element::{ElementError, ElementOp, Operand, Program, Step, elementwise};
 pub use error::KernelError;
 pub use half::{bf16, f16};
 pub use index::{

@@ -91,6 +91,12 @@ impl<const N: usize> Nest<N> {
         }
     }
 
+    /// The sizes and strides of all axes, innermost first.
+    pub fn axes(&self) -> impl Iterator<Item = (usize, [isize; N])> {
+        let outer = self.outer.iter().rev().copied();
+        std::iter::once((self.inner, self.strides)).chain(outer)
+    }
+
     /// The outermost of the remaining axes next to the innermost loop: its size and strides.
     pub fn second(&self) -> Option<(usize, [isize; N])> {
         self.outer.last().copied()

@@ -1,11 +1,15 @@
 //! `Number`: what kernels ask of the element types that can be calculated with. Integers wrap, floats follow IEEE.
 
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
 use half::{bf16, f16};
 
 use crate::Element;
+use crate::element::{Half, Lane};
+use crate::math::{Math, MulAdd};
 
 /// A numeric element type. The division methods of integers require a divisor that isn't zero.
-pub(crate) trait Number: Element + Copy + PartialOrd {
+pub(crate) trait Number: Lane {
     const ZERO: Self;
     const ONE: Self;
     /// The identity of `maximum`: `MIN` of integers, `-inf` of floats.
@@ -14,6 +18,8 @@ pub(crate) trait Number: Element + Copy + PartialOrd {
     const HIGHEST: Self;
     /// True for integers, whose division by zero has no value.
     const IS_INTEGER: bool;
+    /// The type of the quotient as a real number: `f64` for integers, the type itself for floats.
+    type Quotient: Lane;
 
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
@@ -26,12 +32,13 @@ pub(crate) trait Number: Element + Copy + PartialOrd {
     /// The remainder with the sign of the divisor.
     fn floor_mod(self, other: Self) -> Self;
     /// Power; an integer's exponent must not be negative.
-    fn pow(self, other: Self) -> Self;
+    fn pow<M: MulAdd>(self, other: Self) -> Self;
+    /// The quotient as a real number.
+    fn quotient(self, other: Self) -> Self::Quotient;
     fn neg(self) -> Self;
     fn abs(self) -> Self;
     /// -1, 0 or 1; NaN stays.
     fn sign(self) -> Self;
-    fn to_f64(self) -> f64;
     /// From a count, wrapping or rounding.
     fn from_usize(n: usize) -> Self;
     /// How many steps of `delta` from `start` stay before `limit`, which lies in their direction.
@@ -73,6 +80,7 @@ macro_rules! integers {
             const LOWEST: Self = <$type>::MIN;
             const HIGHEST: Self = <$type>::MAX;
             const IS_INTEGER: bool = true;
+            type Quotient = f64;
 
             #[inline(always)]
             fn add(self, other: Self) -> Self { self.wrapping_add(other) }
@@ -96,7 +104,9 @@ macro_rules! integers {
                 let differing_signs = (rem < Self::ZERO) != (other < Self::ZERO);
                 if rem != 0 && differing_signs { rem.wrapping_add(other) } else { rem }
             }
-            fn pow(self, other: Self) -> Self {
+            #[inline(always)]
+            fn quotient(self, other: Self) -> f64 { self as f64 / other as f64 }
+            fn pow<M: MulAdd>(self, other: Self) -> Self {
                 let (mut base, mut exponent, mut power) = (self, other, Self::ONE);
                 while exponent > 0 {
                     if exponent & 1 == 1 {
@@ -113,8 +123,6 @@ macro_rules! integers {
             fn abs(self) -> Self { $abs(self) }
             #[inline(always)]
             fn sign(self) -> Self { $sign(self) }
-            #[inline(always)]
-            fn to_f64(self) -> f64 { self as f64 }
             #[inline(always)]
             fn from_usize(n: usize) -> Self { n as Self }
             fn steps(start: Self, limit: Self, delta: Self) -> u64 {
@@ -138,6 +146,7 @@ macro_rules! floats {
             const LOWEST: Self = <$type>::NEG_INFINITY;
             const HIGHEST: Self = <$type>::INFINITY;
             const IS_INTEGER: bool = false;
+            type Quotient = $type;
 
             #[inline(always)]
             fn add(self, other: Self) -> Self { self + other }
@@ -157,15 +166,15 @@ macro_rules! floats {
                 if rem != 0.0 && (rem < 0.0) != (other < 0.0) { rem + other } else { rem }
             }
             #[inline(always)]
-            fn pow(self, other: Self) -> Self { self.powf(other) }
+            fn quotient(self, other: Self) -> Self { self / other }
+            #[inline(always)]
+            fn pow<M: MulAdd>(self, other: Self) -> Self { Math::pow::<M>(self, other) }
             #[inline(always)]
             fn neg(self) -> Self { -self }
             #[inline(always)]
             fn abs(self) -> Self { <$type>::abs(self) }
             #[inline(always)]
             fn sign(self) -> Self { if self == 0.0 || self.is_nan() { self } else { self.signum() } }
-            #[inline(always)]
-            fn to_f64(self) -> f64 { f64::from(self) }
             #[inline(always)]
             fn from_usize(n: usize) -> Self { n as Self }
             fn steps(start: Self, limit: Self, delta: Self) -> u64 {
@@ -185,11 +194,12 @@ macro_rules! half_floats {
             const LOWEST: Self = <$type>::NEG_INFINITY;
             const HIGHEST: Self = <$type>::INFINITY;
             const IS_INTEGER: bool = false;
+            type Quotient = Self;
 
-            half_floats!(@ binary add sub mul div rem floor_div floor_mod pow);
+            half_floats!(@ binary add sub mul div rem floor_div floor_mod quotient);
             half_floats!(@ unary neg abs sign);
             #[inline(always)]
-            fn to_f64(self) -> f64 { self.to_f64() }
+            fn pow<M: MulAdd>(self, other: Self) -> Self { Self::narrow(Number::pow::<M>(self.widen(), other.widen())) }
             #[inline(always)]
             fn from_usize(n: usize) -> Self { Self::from_f32(n as f32) }
             fn steps(start: Self, limit: Self, delta: Self) -> u64 {
@@ -199,11 +209,11 @@ macro_rules! half_floats {
     )* };
     (@ binary $($name:ident)*) => { $(
         #[inline(always)]
-        fn $name(self, other: Self) -> Self { Self::from_f32(Number::$name(self.to_f32(), other.to_f32())) }
+        fn $name(self, other: Self) -> Self { Self::narrow(Number::$name(self.widen(), other.widen())) }
     )* };
     (@ unary $($name:ident)*) => { $(
         #[inline(always)]
-        fn $name(self) -> Self { Self::from_f32(Number::$name(self.to_f32())) }
+        fn $name(self) -> Self { Self::narrow(Number::$name(self.widen())) }
     )* };
 }
 half_floats! { f16 bf16 }
@@ -227,18 +237,21 @@ pub(crate) trait Float: Number {
     fn exp(self) -> Self;
     fn log(self) -> Self;
     fn sqrt(self) -> Self;
-    fn sin(self) -> Self;
-    fn cos(self) -> Self;
-    fn tanh(self) -> Self;
     fn floor(self) -> Self;
     fn ceil(self) -> Self;
     /// To the nearest integer, halves to the even one.
     fn round(self) -> Self;
+    /// Towards zero.
+    fn trunc(self) -> Self;
+    /// The nearest value.
+    fn of_f64(value: f64) -> Self;
 }
 
 macro_rules! float_functions {
-    ($($type:ty)*) => { $( impl Float for $type { float_functions!(@ $type: exp exp, log ln, sqrt sqrt, sin sin, cos cos,
-        tanh tanh, floor floor, ceil ceil, round round_ties_even); } )* };
+    ($($type:ty)*) => { $( impl Float for $type {
+        #[inline(always)]
+        fn of_f64(value: f64) -> Self { value as Self }
+        float_functions!(@ $type: exp exp, log ln, sqrt sqrt, floor floor, ceil ceil, round round_ties_even, trunc trunc); } )* };
     (@ $type:ty: $($name:ident $std:ident),*) => { $(
         #[inline(always)]
         fn $name(self) -> Self { <$type>::$std(self) }
@@ -247,10 +260,43 @@ macro_rules! float_functions {
 float_functions! { f32 f64 }
 
 macro_rules! half_functions {
-    ($($type:ty)*) => { $( impl Float for $type { half_functions!(@ exp log sqrt sin cos tanh floor ceil round); } )* };
+    ($($type:ty)*) => { $( impl Float for $type {
+        #[inline(always)]
+        fn of_f64(value: f64) -> Self { Self::from_f64(value) }
+        half_functions!(@ exp log sqrt floor ceil round trunc);
+    } )* };
     (@ $($name:ident)*) => { $(
         #[inline(always)]
-        fn $name(self) -> Self { Self::from_f32(Float::$name(self.to_f32())) }
+        fn $name(self) -> Self { Self::narrow(Float::$name(self.widen())) }
     )* };
 }
 half_functions! { f16 bf16 }
+
+/// Types with bit operations: integers and truth values.
+pub(crate) trait Bits:
+    Lane + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
+{
+}
+
+/// The functions that only integers have.
+pub(crate) trait Integer: Number + Bits + Not<Output = Self> {
+    /// Shifts by what lies outside of the type's bits go to the nearest shift that doesn't.
+    fn left_shift(self, by: Self) -> Self;
+    /// As [`left_shift`](Self::left_shift); the sign stays.
+    fn right_shift(self, by: Self) -> Self;
+}
+
+impl Bits for bool {}
+
+macro_rules! integer_functions {
+    ($($type:ty)*) => { $(
+        impl Bits for $type {}
+        impl Integer for $type {
+            #[inline(always)]
+            fn left_shift(self, by: Self) -> Self { self << by.clamp(0, Self::BITS as Self - 1) }
+            #[inline(always)]
+            fn right_shift(self, by: Self) -> Self { self >> by.clamp(0, Self::BITS as Self - 1) }
+        }
+    )* };
+}
+integer_functions! { i32 i64 u8 }

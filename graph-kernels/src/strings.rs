@@ -1,8 +1,51 @@
 //! Operations on strings.
 
-use crate::dispatch::{shape_text, typed};
-use crate::zip::{View, map};
-use crate::{Array, KernelError};
+use crate::dispatch::{shape_text, typed, undefined};
+use crate::element::ElementOp;
+use crate::zip::{View, map, zip};
+use crate::{Array, DType, Element, KernelError};
+
+/// The functions of the elementwise table that strings have too: the sum joins them, and they can be compared for equality and selected.
+pub(crate) fn elementwise(
+    op: ElementOp,
+    operands: &[&Array],
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    match (op, operands) {
+        (ElementOp::Add, [a, b]) => binary(op, a, b, out, |a, b| [a, b].concat()),
+        (ElementOp::Equal, [a, b]) => binary(op, a, b, out, |a, b| a == b),
+        (ElementOp::NotEqual, [a, b]) => binary(op, a, b, out, |a, b| a != b),
+        (ElementOp::Select, [cond, a, b]) => {
+            let conditions = typed::<bool>(op.name(), cond)?;
+            let (x, y) = (
+                typed::<String>(op.name(), a)?,
+                typed::<String>(op.name(), b)?,
+            );
+            zip([cond.shape(), a.shape(), b.shape()], out, |[c, i, j]| {
+                if conditions[c] {
+                    x[i].clone()
+                } else {
+                    y[j].clone()
+                }
+            })
+        }
+        _ => Err(undefined(op.name(), DType::Str)),
+    }
+}
+
+fn binary<O: Element>(
+    op: ElementOp,
+    a: &Array,
+    b: &Array,
+    out: &mut Array,
+    f: impl Fn(&str, &str) -> O,
+) -> Result<(), KernelError> {
+    let (x, y) = (
+        typed::<String>(op.name(), a)?,
+        typed::<String>(op.name(), b)?,
+    );
+    zip([a.shape(), b.shape()], out, |[i, j]| f(&x[i], &y[j]))
+}
 
 /// The length of each string in bytes, `int32`.
 ///

@@ -12,7 +12,7 @@
 use graph_kernels::DType;
 
 use crate::graph::{Graph, Node, Op};
-use crate::ops::{self, Attr, Attrs, OpDef};
+use crate::ops::{self, Attr, Attrs};
 
 /// What a node is to a fusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Part {
         }
         match &node.op {
             Op::Constant(array) => (array.rank() == 0).then_some(Part::Scalar),
-            Op::Primitive(op, _) if is_elementwise(op) => Some(Part::Element),
+            Op::Primitive(op, attrs) if (op.element)(attrs).is_some() => Some(Part::Element),
             Op::Primitive(op, _) if *op == &ops::MATMUL => Some(Part::Matmul),
             Op::Primitive(_, attrs) => {
                 let rank = graph.ty(*node.inputs.first()?).shape.rank();
@@ -45,57 +45,6 @@ impl Part {
             _ => None,
         }
     }
-}
-
-/// True if an op computes each value from the values at the same place of its operands.
-fn is_elementwise(op: &OpDef) -> bool {
-    // Until rows say so themselves.
-    [
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "rem",
-        "true_div",
-        "floor_div",
-        "floor_mod",
-        "pow",
-        "maximum",
-        "minimum",
-        "bit_and",
-        "bit_or",
-        "bit_xor",
-        "neg",
-        "abs",
-        "sign",
-        "square",
-        "relu",
-        "bit_not",
-        "exp",
-        "log",
-        "sqrt",
-        "rsqrt",
-        "sin",
-        "cos",
-        "tanh",
-        "sigmoid",
-        "floor",
-        "ceil",
-        "round",
-        "is_nan",
-        "cast",
-        "less",
-        "less_equal",
-        "greater",
-        "greater_equal",
-        "equal",
-        "not_equal",
-        "logical_and",
-        "logical_or",
-        "logical_not",
-        "select",
-    ]
-    .contains(&op.name)
 }
 
 /// True for the attributes of a reduction over the last axes, or over all of them, of an operand of the rank.

@@ -1,6 +1,6 @@
 //! Arithmetic element by element, and conversion of dtypes.
 
-use graph_kernels::{self as kernels, DType};
+use graph_kernels::DType;
 
 use super::Attrs;
 use super::rules::{Class, Inferred, binary, check_class, operands, unary, unary_to};
@@ -14,41 +14,41 @@ const NUMBER_OR_STRING: Class = |dtype| dtype.is_number() || dtype == DType::Str
 const INTEGER_OR_BOOL: Class = |dtype| dtype.is_integer() || dtype == DType::Bool;
 
 op_table! {
-    ADD "add" []: binary(NUMBER_OR_STRING), (binary kernels::add), tf "AddV2", onnx "Add", "The sum, broadcasting; of strings, the concatenation.";
-    SUB "sub" []: binary(NUMBER), (binary kernels::sub), tf "Sub", onnx "Sub", "The difference, broadcasting.";
-    MUL "mul" []: binary(NUMBER), (binary kernels::mul), tf "Mul", onnx "Mul", "The product, broadcasting.";
-    DIV "div" []: binary(NUMBER), (binary kernels::div), onnx "Div", "The quotient, broadcasting; integers truncate, as in Rust.";
-    REM "rem" []: binary(NUMBER), (binary kernels::rem), tf "TruncateMod", "The remainder with the dividend's sign, broadcasting, as in Rust.";
-    TRUE_DIV "true_div" []: true_quotient(), (binary kernels::true_div), tf "RealDiv", "The quotient, broadcasting; of integers as `float64`.";
-    FLOOR_DIV "floor_div" []: binary(NUMBER), (binary kernels::floor_div), tf "FloorDiv", "The quotient rounded down, broadcasting.";
-    FLOOR_MOD "floor_mod" []: binary(NUMBER), (binary kernels::floor_mod), tf "FloorMod", onnx "Mod", "The remainder with the divisor's sign, broadcasting.";
-    POW "pow" []: binary(NUMBER), (binary kernels::pow), tf "Pow", onnx "Pow", "The first operand to the power of the second, broadcasting.";
-    MAXIMUM "maximum" []: binary(NUMBER), (binary kernels::maximum), tf "Maximum", onnx "Max", "The larger value, broadcasting; NaN wins.";
-    MINIMUM "minimum" []: binary(NUMBER), (binary kernels::minimum), tf "Minimum", onnx "Min", "The smaller value, broadcasting; NaN wins.";
-    BIT_AND "bit_and" []: binary(INTEGER_OR_BOOL), (binary kernels::bit_and), tf "BitwiseAnd", onnx "BitwiseAnd", "Bitwise and, broadcasting.";
-    BIT_OR "bit_or" []: binary(INTEGER_OR_BOOL), (binary kernels::bit_or), tf "BitwiseOr", onnx "BitwiseOr", "Bitwise or, broadcasting.";
-    BIT_XOR "bit_xor" []: binary(INTEGER_OR_BOOL), (binary kernels::bit_xor), tf "BitwiseXor", onnx "BitwiseXor", "Bitwise exclusive or, broadcasting.";
+    ADD "add" []: binary(NUMBER_OR_STRING), (element Add), tf "AddV2", onnx "Add", "The sum, broadcasting; of strings, the concatenation.";
+    SUB "sub" []: binary(NUMBER), (element Sub), tf "Sub", onnx "Sub", "The difference, broadcasting.";
+    MUL "mul" []: binary(NUMBER), (element Mul), tf "Mul", onnx "Mul", "The product, broadcasting.";
+    DIV "div" []: binary(NUMBER), (element Div), onnx "Div", "The quotient, broadcasting; integers truncate, as in Rust.";
+    REM "rem" []: binary(NUMBER), (element Rem), tf "TruncateMod", "The remainder with the dividend's sign, broadcasting, as in Rust.";
+    TRUE_DIV "true_div" []: true_quotient(), (element TrueDiv), tf "RealDiv", "The quotient, broadcasting; of integers as `float64`.";
+    FLOOR_DIV "floor_div" []: binary(NUMBER), (element FloorDiv), tf "FloorDiv", "The quotient rounded down, broadcasting.";
+    FLOOR_MOD "floor_mod" []: binary(NUMBER), (element FloorMod), tf "FloorMod", onnx "Mod", "The remainder with the divisor's sign, broadcasting.";
+    POW "pow" []: binary(NUMBER), (element Pow), tf "Pow", onnx "Pow", "The first operand to the power of the second, broadcasting.";
+    MAXIMUM "maximum" []: binary(NUMBER), (element Maximum), tf "Maximum", onnx "Max", "The larger value, broadcasting; NaN wins.";
+    MINIMUM "minimum" []: binary(NUMBER), (element Minimum), tf "Minimum", onnx "Min", "The smaller value, broadcasting; NaN wins.";
+    BIT_AND "bit_and" []: binary(INTEGER_OR_BOOL), (element BitAnd), tf "BitwiseAnd", onnx "BitwiseAnd", "Bitwise and, broadcasting.";
+    BIT_OR "bit_or" []: binary(INTEGER_OR_BOOL), (element BitOr), tf "BitwiseOr", onnx "BitwiseOr", "Bitwise or, broadcasting.";
+    BIT_XOR "bit_xor" []: binary(INTEGER_OR_BOOL), (element BitXor), tf "BitwiseXor", onnx "BitwiseXor", "Bitwise exclusive or, broadcasting.";
 
-    NEG "neg" []: unary(NUMBER), (unary kernels::neg), tf "Neg", onnx "Neg", "The negative; integers wrap.";
-    ABS "abs" []: unary(NUMBER), (unary kernels::abs), tf "Abs", onnx "Abs", "The absolute value; integers wrap.";
-    SIGN "sign" []: unary(NUMBER), (unary kernels::sign), tf "Sign", onnx "Sign", "-1, 0 or 1; NaN stays.";
-    SQUARE "square" []: unary(NUMBER), (unary kernels::square), tf "Square", "The product with itself.";
-    RELU "relu" []: unary(NUMBER), (unary kernels::relu), tf "Relu", onnx "Relu", "The larger of the value and 0.";
-    BIT_NOT "bit_not" []: unary(INTEGER), (unary kernels::bit_not), tf "Invert", onnx "BitwiseNot", "Every bit inverted.";
-    EXP "exp" []: unary(FLOAT), (unary kernels::exp), tf "Exp", onnx "Exp", "e to the power of the value.";
-    LOG "log" []: unary(FLOAT), (unary kernels::log), tf "Log", onnx "Log", "The natural logarithm.";
-    SQRT "sqrt" []: unary(FLOAT), (unary kernels::sqrt), tf "Sqrt", onnx "Sqrt", "The square root.";
-    RSQRT "rsqrt" []: unary(FLOAT), (unary kernels::rsqrt), tf "Rsqrt", "One over the square root.";
-    SIN "sin" []: unary(FLOAT), (unary kernels::sin), tf "Sin", onnx "Sin", "The sine.";
-    COS "cos" []: unary(FLOAT), (unary kernels::cos), tf "Cos", onnx "Cos", "The cosine.";
-    TANH "tanh" []: unary(FLOAT), (unary kernels::tanh), tf "Tanh", onnx "Tanh", "The hyperbolic tangent.";
-    SIGMOID "sigmoid" []: unary(FLOAT), (unary kernels::sigmoid), tf "Sigmoid", onnx "Sigmoid", "1 / (1 + exp(-x)).";
-    FLOOR "floor" []: unary(FLOAT), (unary kernels::floor), tf "Floor", onnx "Floor", "The next integer below.";
-    CEIL "ceil" []: unary(FLOAT), (unary kernels::ceil), tf "Ceil", onnx "Ceil", "The next integer above.";
-    ROUND "round" []: unary(FLOAT), (unary kernels::round), tf "Round", onnx "Round", "The nearest integer, halves to the even one.";
-    IS_NAN "is_nan" []: unary_to(FLOAT, DType::Bool), (unary kernels::is_nan), tf "IsNan", onnx "IsNaN", "True where the value is not a number.";
+    NEG "neg" []: unary(NUMBER), (element Neg), tf "Neg", onnx "Neg", "The negative; integers wrap.";
+    ABS "abs" []: unary(NUMBER), (element Abs), tf "Abs", onnx "Abs", "The absolute value; integers wrap.";
+    SIGN "sign" []: unary(NUMBER), (element Sign), tf "Sign", onnx "Sign", "-1, 0 or 1; NaN stays.";
+    SQUARE "square" []: unary(NUMBER), (element Square), tf "Square", "The product with itself.";
+    RELU "relu" []: unary(NUMBER), (element Relu), tf "Relu", onnx "Relu", "The larger of the value and 0.";
+    BIT_NOT "bit_not" []: unary(INTEGER), (element BitNot), tf "Invert", onnx "BitwiseNot", "Every bit inverted.";
+    EXP "exp" []: unary(FLOAT), (element Exp), tf "Exp", onnx "Exp", "e to the power of the value.";
+    LOG "log" []: unary(FLOAT), (element Log), tf "Log", onnx "Log", "The natural logarithm.";
+    SQRT "sqrt" []: unary(FLOAT), (element Sqrt), tf "Sqrt", onnx "Sqrt", "The square root.";
+    RSQRT "rsqrt" []: unary(FLOAT), (element Rsqrt), tf "Rsqrt", "One over the square root.";
+    SIN "sin" []: unary(FLOAT), (element Sin), tf "Sin", onnx "Sin", "The sine.";
+    COS "cos" []: unary(FLOAT), (element Cos), tf "Cos", onnx "Cos", "The cosine.";
+    TANH "tanh" []: unary(FLOAT), (element Tanh), tf "Tanh", onnx "Tanh", "The hyperbolic tangent.";
+    SIGMOID "sigmoid" []: unary(FLOAT), (element Sigmoid), tf "Sigmoid", onnx "Sigmoid", "1 / (1 + exp(-x)).";
+    FLOOR "floor" []: unary(FLOAT), (element Floor), tf "Floor", onnx "Floor", "The next integer below.";
+    CEIL "ceil" []: unary(FLOAT), (element Ceil), tf "Ceil", onnx "Ceil", "The next integer above.";
+    ROUND "round" []: unary(FLOAT), (element Round), tf "Round", onnx "Round", "The nearest integer, halves to the even one.";
+    IS_NAN "is_nan" []: unary_to(FLOAT, DType::Bool), (element IsNan), tf "IsNan", onnx "IsNaN", "True where the value is not a number.";
 
-    CAST "cast" ["dtype"]: cast(), (|x, attrs, out| kernels::cast(x[0], attrs.dtype("dtype")?, out)), tf "Cast", onnx "Cast",
+    CAST "cast" ["dtype"]: cast(), (conversion "dtype"), tf "Cast", onnx "Cast",
         "The values as another dtype: floats truncate to integers, nonzero is true, strings are parsed.";
 }
 

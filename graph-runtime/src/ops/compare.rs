@@ -1,6 +1,6 @@
 //! Comparisons, logic and the choice between values.
 
-use graph_kernels::{self as kernels, DType};
+use graph_kernels::DType;
 
 use super::Attrs;
 use super::rules::{
@@ -12,16 +12,16 @@ use crate::graph::TensorType;
 const NUMBER: Class = DType::is_number;
 
 op_table! {
-    LESS "less" []: comparison(NUMBER), (binary kernels::less), tf "Less", onnx "Less", "Whether a < b, broadcasting.";
-    LESS_EQUAL "less_equal" []: comparison(NUMBER), (binary kernels::less_equal), tf "LessEqual", onnx "LessOrEqual", "Whether a <= b, broadcasting.";
-    GREATER "greater" []: comparison(NUMBER), (binary kernels::greater), tf "Greater", onnx "Greater", "Whether a > b, broadcasting.";
-    GREATER_EQUAL "greater_equal" []: comparison(NUMBER), (binary kernels::greater_equal), tf "GreaterEqual", onnx "GreaterOrEqual", "Whether a >= b, broadcasting.";
-    EQUAL "equal" []: comparison(ANY), (binary kernels::equal), tf "Equal", onnx "Equal", "Whether a == b, broadcasting.";
-    NOT_EQUAL "not_equal" []: comparison(ANY), (binary kernels::not_equal), tf "NotEqual", "Whether a != b, broadcasting.";
-    LOGICAL_AND "logical_and" []: binary(BOOL), (binary kernels::logical_and), tf "LogicalAnd", onnx "And", "Whether both are true, broadcasting.";
-    LOGICAL_OR "logical_or" []: binary(BOOL), (binary kernels::logical_or), tf "LogicalOr", onnx "Or", "Whether one is true, broadcasting.";
-    LOGICAL_NOT "logical_not" []: unary(BOOL), (unary kernels::logical_not), tf "LogicalNot", onnx "Not", "True where the value is false.";
-    SELECT "select" []: select(), (|x, _, out| kernels::select(x[0], x[1], x[2], out)), tf "SelectV2", onnx "Where",
+    LESS "less" []: comparison(NUMBER), (element Less), tf "Less", onnx "Less", "Whether a < b, broadcasting.";
+    LESS_EQUAL "less_equal" []: comparison(NUMBER), (element LessEqual), tf "LessEqual", onnx "LessOrEqual", "Whether a <= b, broadcasting.";
+    GREATER "greater" []: comparison(NUMBER), (element Greater), tf "Greater", onnx "Greater", "Whether a > b, broadcasting.";
+    GREATER_EQUAL "greater_equal" []: comparison(NUMBER), (element GreaterEqual), tf "GreaterEqual", onnx "GreaterOrEqual", "Whether a >= b, broadcasting.";
+    EQUAL "equal" []: comparison(ANY), (element Equal), tf "Equal", onnx "Equal", "Whether a == b, broadcasting.";
+    NOT_EQUAL "not_equal" []: comparison(ANY), (element NotEqual), tf "NotEqual", "Whether a != b, broadcasting.";
+    LOGICAL_AND "logical_and" []: binary(BOOL), (element LogicalAnd), tf "LogicalAnd", onnx "And", "Whether both are true, broadcasting.";
+    LOGICAL_OR "logical_or" []: binary(BOOL), (element LogicalOr), tf "LogicalOr", onnx "Or", "Whether one is true, broadcasting.";
+    LOGICAL_NOT "logical_not" []: unary(BOOL), (element LogicalNot), tf "LogicalNot", onnx "Not", "True where the value is false.";
+    SELECT "select" []: select(), (element Select), tf "SelectV2", onnx "Where",
         "The second operand where the first is true, the third where it is false; all three broadcast.";
 }
 

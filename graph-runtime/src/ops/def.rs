@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use graph_kernels::{Array, KernelError};
+use graph_kernels::{Array, ElementOp, KernelError};
 
 use super::attrs::Attrs;
 use crate::graph::TensorType;
@@ -21,6 +21,8 @@ pub struct OpDef {
     /// The kernel: reads the operands, resizes and writes the output. Called only with operands and attributes
     /// that the type rule accepted.
     pub kernel: fn(&[&Array], &Attrs, &mut Array) -> Result<(), KernelError>,
+    /// The function that `kernel` applies element by element to operands of numbers and truth values, if that is what it does.
+    pub element: fn(&Attrs) -> Option<ElementOp>,
     /// A kernel that makes the first operand the result, for operands that nothing needs afterwards. It takes the others
     /// without the first, and does what `kernel` does.
     pub in_place: Option<InPlace>,

@@ -2,8 +2,8 @@
 
 /// Declares the rows of a family as statics, and `ROWS`, the list of them:
 /// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, in_place kernel, tf "Name", onnx "Name", "doc";`. The rule is called
-/// with the name, the operands' types, the attributes and its arguments; the kernel is `(unary f)`, `(binary f)` or
-/// `(|x, attrs, out| ..)`; `in_place (|x, others, attrs| ..)` updates the first operand. `in_place`, `tf` and `onnx` are left
+/// with the name, the operands' types, the attributes and its arguments; the kernel is `(element Op)`, a function of the
+/// elementwise table, or `(unary f)`, `(binary f)` or `(|x, attrs, out| ..)`; `in_place (|x, others, attrs| ..)` updates the first operand. `in_place`, `tf` and `onnx` are left
 /// out where there is no such kernel or op.
 macro_rules! op_table {
     ($($row:ident $name:literal [$($attr:literal),*]: $rule:ident($($argument:expr),*), ($($kernel:tt)*),
@@ -15,6 +15,7 @@ macro_rules! op_table {
                 attrs: &[$($attr),*],
                 infer: |types, attrs| $rule($name, types, attrs, $($argument),*),
                 kernel: $crate::ops::table::kernel!($($kernel)*),
+                element: $crate::ops::table::element!($($kernel)*),
                 in_place: $crate::ops::table::optional!($($in_place)?),
                 tf: $crate::ops::table::optional!($($tf)?),
                 onnx: $crate::ops::table::optional!($($onnx)?),
@@ -30,6 +31,12 @@ pub(super) use op_table;
 
 /// A kernel of the uniform signature from a kernel of one or two operands, or from a closure.
 macro_rules! kernel {
+    (element $op:ident) => {
+        |x, _, out| graph_kernels::elementwise(graph_kernels::ElementOp::$op, x, out)
+    };
+    (conversion $attr:literal) => {
+        |x, attrs, out| graph_kernels::cast(x[0], attrs.dtype($attr)?, out)
+    };
     (unary $f:path) => {
         |x, _, out| $f(x[0], out)
     };
@@ -41,6 +48,20 @@ macro_rules! kernel {
     };
 }
 pub(super) use kernel;
+
+/// The elementwise function that a kernel is.
+macro_rules! element {
+    (element $op:ident) => {
+        |_| Some(graph_kernels::ElementOp::$op)
+    };
+    (conversion $attr:literal) => {
+        |attrs| graph_kernels::ElementOp::conversion(attrs.dtype($attr).ok()?)
+    };
+    ($($other:tt)*) => {
+        |_| None
+    };
+}
+pub(super) use element;
 
 /// A part of a row that may be left out.
 macro_rules! optional {

@@ -1,0 +1,183 @@
+//! Blocks: short runs of values of one dtype, small enough to stay in the nearest cache. Elementwise functions go from
+//! blocks to a block.
+
+use half::{bf16, f16};
+
+use crate::{Buffer, DType, Element};
+
+/// Values to read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Block<'a> {
+    F32(&'a [f32]),
+    F64(&'a [f64]),
+    F16(&'a [f16]),
+    BF16(&'a [bf16]),
+    I32(&'a [i32]),
+    I64(&'a [i64]),
+    U8(&'a [u8]),
+    Bool(&'a [bool]),
+}
+
+/// Values to write.
+#[derive(Debug)]
+pub(crate) enum BlockMut<'a> {
+    F32(&'a mut [f32]),
+    F64(&'a mut [f64]),
+    F16(&'a mut [f16]),
+    BF16(&'a mut [bf16]),
+    I32(&'a mut [i32]),
+    I64(&'a mut [i64]),
+    U8(&'a mut [u8]),
+    Bool(&'a mut [bool]),
+}
+
+/// A type that blocks can be made of: all element types of fixed size.
+pub(crate) trait Lane: Element + Copy + PartialOrd {
+    /// The values of a block of this type.
+    ///
+    /// # Panics
+    /// If it is of another type; who puts functions and blocks together has checked.
+    fn read(block: Block<'_>) -> &[Self];
+    /// The values of a block of this type.
+    ///
+    /// # Panics
+    /// If it is of another type.
+    fn write(block: BlockMut<'_>) -> &mut [Self];
+    fn block(values: &[Self]) -> Block<'_>;
+    fn block_mut(values: &mut [Self]) -> BlockMut<'_>;
+    /// The value in the low bits of a word; see [`ElementOp::scalar`](super::ElementOp::scalar).
+    fn to_word(self) -> u64;
+    /// The value in the low bits of a word.
+    fn of_word(word: u64) -> Self;
+}
+
+macro_rules! lanes {
+    ($($type:ident $variant:ident: $to_word:expr, $of_word:expr;)*) => { $(
+        impl Lane for $type {
+            #[inline(always)]
+            fn read(block: Block<'_>) -> &[Self] {
+                match block {
+                    Block::$variant(values) => values,
+                    other => unreachable!("{other:?} where {} belongs", DType::$variant),
+                }
+            }
+            #[inline(always)]
+            fn write(block: BlockMut<'_>) -> &mut [Self] {
+                match block {
+                    BlockMut::$variant(values) => values,
+                    other => unreachable!("{other:?} where {} belongs", DType::$variant),
+                }
+            }
+            #[inline(always)]
+            fn block(values: &[Self]) -> Block<'_> { Block::$variant(values) }
+            #[inline(always)]
+            fn block_mut(values: &mut [Self]) -> BlockMut<'_> { BlockMut::$variant(values) }
+            #[inline(always)]
+            fn to_word(self) -> u64 { $to_word(self) }
+            #[inline(always)]
+            fn of_word(word: u64) -> Self { $of_word(word) }
+        }
+    )* };
+}
+lanes! {
+    f32 F32: |v: f32| u64::from(v.to_bits()), |word| f32::from_bits(word as u32);
+    f64 F64: f64::to_bits, f64::from_bits;
+    f16 F16: |v: f16| u64::from(v.to_bits()), |word| f16::from_bits(word as u16);
+    bf16 BF16: |v: bf16| u64::from(v.to_bits()), |word| bf16::from_bits(word as u16);
+    i32 I32: |v| u64::from(v as u32), |word| word as i32;
+    i64 I64: |v| v as u64, |word| word as i64;
+    u8 U8: u64::from, |word| word as u8;
+    bool Bool: u64::from, |word| word & 1 == 1;
+}
+
+/// `$body` with `$v` bound to the typed values of a block; `$Of` is the enum that it is of.
+macro_rules! with_block {
+    ($Of:ident $block:expr, $v:ident => $body:expr) => {
+        match $block {
+            $Of::F32($v) => $body,
+            $Of::F64($v) => $body,
+            $Of::F16($v) => $body,
+            $Of::BF16($v) => $body,
+            $Of::I32($v) => $body,
+            $Of::I64($v) => $body,
+            $Of::U8($v) => $body,
+            $Of::Bool($v) => $body,
+        }
+    };
+}
+pub(crate) use with_block;
+
+/// `Some($body)` with `$v` bound to the typed values of a buffer as a slice, or `None` for strings.
+macro_rules! with_lanes {
+    ($buffer:expr, $v:ident => $body:expr) => {
+        match $buffer {
+            $crate::Buffer::F32($v) => Some($body),
+            $crate::Buffer::F64($v) => Some($body),
+            $crate::Buffer::F16($v) => Some($body),
+            $crate::Buffer::BF16($v) => Some($body),
+            $crate::Buffer::I32($v) => Some($body),
+            $crate::Buffer::I64($v) => Some($body),
+            $crate::Buffer::U8($v) => Some($body),
+            $crate::Buffer::Bool($v) => Some($body),
+            $crate::Buffer::Str(_) => None,
+        }
+    };
+}
+pub(crate) use with_lanes;
+
+impl<'a> Block<'a> {
+    /// The values of a buffer; `None` for strings.
+    pub fn of(buffer: &'a Buffer) -> Option<Block<'a>> {
+        with_lanes!(buffer, values => Lane::block(values))
+    }
+
+    pub fn len(self) -> usize {
+        with_block!(Block self, values => values.len())
+    }
+
+    /// `len` values from a place on.
+    pub fn range(self, start: usize, len: usize) -> Block<'a> {
+        with_block!(Block self, values => Lane::block(&values[start..start + len]))
+    }
+
+    /// The value at a place as a word.
+    pub fn word(self, place: usize) -> u64 {
+        with_block!(Block self, values => values[place].to_word())
+    }
+}
+
+impl<'a> BlockMut<'a> {
+    /// The first `len` values of a buffer; `None` for strings.
+    pub fn of(buffer: &'a mut Buffer, len: usize) -> Option<BlockMut<'a>> {
+        with_lanes!(buffer, values => Lane::block_mut(&mut values[..len]))
+    }
+
+    pub fn len(&self) -> usize {
+        with_block!(BlockMut self, values => values.len())
+    }
+
+    /// `len` values from a place on.
+    pub fn range(&mut self, start: usize, len: usize) -> BlockMut<'_> {
+        with_block!(BlockMut self, values => Lane::block_mut(&mut values[start..start + len]))
+    }
+
+    /// The values to read.
+    pub fn as_block(&self) -> Block<'_> {
+        with_block!(BlockMut self, values => Lane::block(values))
+    }
+
+    /// Writes the values of a block of the same dtype and length.
+    pub fn copy_from(self, from: Block<'_>) {
+        with_block!(BlockMut self, values => values.copy_from_slice(Lane::read(from)))
+    }
+
+    /// Writes the first value of a block of the same dtype everywhere.
+    pub fn fill(self, from: Block<'_>) {
+        with_block!(BlockMut self, values => values.fill(Lane::read(from)[0]))
+    }
+
+    /// Writes a value from a word.
+    pub fn put_word(self, place: usize, word: u64) {
+        with_block!(BlockMut self, values => values[place] = Lane::of_word(word));
+    }
+}

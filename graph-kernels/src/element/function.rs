@@ -1,0 +1,189 @@
+//! What an elementwise function is to the code around it: values in, a value out, and perhaps values it isn't defined
+//! for. From a function come its two forms, over blocks and over single values, which give the same bits.
+
+use std::marker::PhantomData;
+
+use super::block::{Block, BlockMut, Lane};
+use crate::math::{MulAdd, Unfused};
+use crate::simd::{self, Kernel};
+use crate::{DType, Element, KernelError};
+
+/// Operands that a function isn't defined for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ElementError {
+    /// An integer divided by zero.
+    DivisionByZero,
+    /// An integer to the power of a negative one.
+    NegativeExponent,
+}
+
+impl From<ElementError> for KernelError {
+    fn from(error: ElementError) -> KernelError {
+        let text = match error {
+            ElementError::DivisionByZero => "Integer division by zero",
+            ElementError::NegativeExponent => "Integers to negative integer powers are not allowed",
+        };
+        KernelError::Value(text.to_owned())
+    }
+}
+
+/// A function of the elementwise table at one dtype `T`.
+pub(super) trait Function<T>: 'static {
+    type Operands: Operands;
+    type Output: Lane;
+    /// True if the result depends on how products and sums are done.
+    const ROUNDS: bool;
+    /// What [`refuses`](Self::refuses) means.
+    const ERROR: Option<ElementError>;
+
+    /// The value at operands that aren't refused.
+    fn call<M: MulAdd>(operands: Self::Operands) -> Self::Output;
+    /// True for operands that the function isn't defined for.
+    fn refuses(operands: Self::Operands) -> bool;
+}
+
+/// The values that a function takes: a tuple of one to three.
+pub(super) trait Operands: Copy {
+    const DTYPES: &'static [DType];
+    /// The same, in blocks.
+    type Blocks<'a>: Copy;
+    /// The first `len` values of each block.
+    fn blocks(blocks: [Block<'_>; 3], len: usize) -> Self::Blocks<'_>;
+    /// The operands at a place.
+    fn at(blocks: Self::Blocks<'_>, place: usize) -> Self;
+    fn of_words(words: [u64; 3]) -> Self;
+}
+
+macro_rules! operands {
+    ($($type:ident $n:tt),*) => {
+        impl<$($type: Lane),*> Operands for ($($type,)*) {
+            const DTYPES: &'static [DType] = &[$($type::DTYPE),*];
+            type Blocks<'a> = ($(&'a [$type],)*);
+            #[inline(always)]
+            fn blocks(blocks: [Block<'_>; 3], len: usize) -> Self::Blocks<'_> {
+                ($(&$type::read(blocks[$n])[..len],)*)
+            }
+            #[inline(always)]
+            fn at(blocks: Self::Blocks<'_>, place: usize) -> Self {
+                ($(blocks.$n[place],)*)
+            }
+            #[inline(always)]
+            fn of_words(words: [u64; 3]) -> Self {
+                ($($type::of_word(words[$n]),)*)
+            }
+        }
+    };
+}
+operands!(A 0);
+operands!(A 0, B 1);
+operands!(A 0, B 1, C 2);
+
+/// A function in both forms, chosen for a dtype, and its operands' and result's dtypes.
+pub(crate) struct Entry {
+    pub block: BlockFunction,
+    pub operands: &'static [DType],
+    pub output: DType,
+    /// Roughly the nanoseconds that one thread takes for 16 values.
+    pub cost: usize,
+}
+
+/// A function over blocks: as many values as the output has are read of each operand. The blocks behind a function's
+/// operands are ignored.
+pub(crate) type BlockFunction = fn([Block<'_>; 3], BlockMut<'_>) -> Result<(), ElementError>;
+
+/// What to do with the function that stands behind an op and a dtype.
+pub(super) trait Visitor {
+    type Output;
+    fn visit<T: Lane, F: Function<T>>(self) -> Self::Output;
+}
+
+/// Finds the [`Entry`].
+pub(super) struct FindEntry;
+
+impl Visitor for FindEntry {
+    type Output = &'static Entry;
+    #[inline(always)]
+    fn visit<T: Lane, F: Function<T>>(self) -> &'static Entry {
+        const {
+            &Entry {
+                block: block::<T, F>,
+                operands: F::Operands::DTYPES,
+                output: F::Output::DTYPE,
+                cost: if F::ROUNDS { 16 } else { 2 },
+            }
+        }
+    }
+}
+
+/// Calculates one value, each in the low bits of a word.
+pub(super) struct Evaluate(pub [u64; 3]);
+
+impl Visitor for Evaluate {
+    type Output = Result<u64, ElementError>;
+    #[inline(always)]
+    fn visit<T: Lane, F: Function<T>>(self) -> Self::Output {
+        let operands = F::Operands::of_words(self.0);
+        if let Some(error) = F::ERROR
+            && F::refuses(operands)
+        {
+            return Err(error);
+        }
+        let value = if F::ROUNDS {
+            simd::run(One::<T, F>(operands))
+        } else {
+            F::call::<Unfused>(operands)
+        };
+        Ok(value.to_word())
+    }
+}
+
+/// One value of a function, to be calculated at the level that blocks are.
+struct One<T, F: Function<T>>(F::Operands);
+
+impl<T, F: Function<T>> Kernel for One<T, F> {
+    type Output = F::Output;
+    #[inline(always)]
+    fn run<M: MulAdd>(self) -> F::Output {
+        F::call::<M>(self.0)
+    }
+}
+
+/// A block of values of a function.
+struct Whole<'a, T, F: Function<T>> {
+    operands: [Block<'a>; 3],
+    out: &'a mut [F::Output],
+    function: PhantomData<F>,
+}
+
+impl<T, F: Function<T>> Kernel for Whole<'_, T, F> {
+    type Output = Result<(), ElementError>;
+    #[inline(always)]
+    fn run<M: MulAdd>(self) -> Self::Output {
+        let len = self.out.len();
+        let operands = F::Operands::blocks(self.operands, len);
+        if let Some(error) = F::ERROR {
+            // Without a way out of the loop, so that it becomes vector code.
+            let refused = (0..len).fold(false, |refused, n| {
+                refused | F::refuses(F::Operands::at(operands, n))
+            });
+            if refused {
+                return Err(error);
+            }
+        }
+        for (n, out) in self.out.iter_mut().enumerate() {
+            *out = F::call::<M>(F::Operands::at(operands, n));
+        }
+        Ok(())
+    }
+}
+
+fn block<T, F: Function<T>>(
+    operands: [Block<'_>; 3],
+    out: BlockMut<'_>,
+) -> Result<(), ElementError> {
+    simd::run(Whole::<T, F> {
+        operands,
+        out: F::Output::write(out),
+        function: PhantomData,
+    })
+}

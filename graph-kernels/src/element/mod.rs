@@ -1,0 +1,157 @@
+//! Functions applied element by element: one [table](table) of them, and what runs them over arrays.
+//!
+//! A row of the table becomes a loop over [blocks](block) and a function of single values; both give the same bits.
+
+mod block;
+mod convert;
+mod function;
+mod half;
+mod program;
+mod table;
+
+use smallvec::SmallVec;
+
+use crate::dispatch::undefined;
+use crate::{Array, DType, KernelError, strings};
+
+use block::{Block, BlockMut};
+use function::{BlockFunction, Entry, Evaluate, FindEntry};
+
+pub(crate) use block::Lane;
+pub use function::ElementError;
+pub(crate) use half::Half;
+pub use program::{Operand, Program, Step};
+pub use table::ElementOp;
+
+impl ElementOp {
+    /// The function for operands of the given dtypes.
+    fn entry(self, operands: &[DType]) -> Result<&'static Entry, KernelError> {
+        // The last operand's dtype is the function's: of `Select`, that of the values.
+        let Some(dtype) = operands.last() else {
+            return Err(self.takes(self.arity(), 0));
+        };
+        let entry = self.visit(*dtype, FindEntry);
+        let entry = entry.ok_or_else(|| undefined(self.name(), *dtype))?;
+        if operands.len() != entry.operands.len() {
+            return Err(self.takes(entry.operands.len(), operands.len()));
+        }
+        match operands
+            .iter()
+            .zip(entry.operands)
+            .find(|(is, takes)| is != takes)
+        {
+            None => Ok(entry),
+            Some((is, takes)) => Err(KernelError::DType(format!(
+                "`{}` takes an operand of {takes}, not {is}",
+                self.name()
+            ))),
+        }
+    }
+
+    fn takes(self, takes: usize, given: usize) -> KernelError {
+        let op = self.name();
+        KernelError::Value(format!("`{op}` takes {takes} operands, not {given}"))
+    }
+
+    /// The conversion to a dtype; `None` for strings.
+    pub fn conversion(dtype: DType) -> Option<ElementOp> {
+        match dtype {
+            DType::F32 => Some(ElementOp::ToF32),
+            DType::F64 => Some(ElementOp::ToF64),
+            DType::F16 => Some(ElementOp::ToF16),
+            DType::BF16 => Some(ElementOp::ToBF16),
+            DType::I32 => Some(ElementOp::ToI32),
+            DType::I64 => Some(ElementOp::ToI64),
+            DType::U8 => Some(ElementOp::ToU8),
+            DType::Bool => Some(ElementOp::ToBool),
+            DType::Str => None,
+        }
+    }
+
+    /// The dtype of the result for operands of the given dtypes.
+    ///
+    /// # Errors
+    /// If the function isn't defined for them.
+    ///
+    /// ```
+    /// # use graph_kernels::{DType, ElementOp};
+    /// assert_eq!(ElementOp::Less.output(&[DType::F32; 2]), Ok(DType::Bool));
+    /// assert!(ElementOp::Sqrt.output(&[DType::I32]).is_err());
+    /// ```
+    pub fn output(self, operands: &[DType]) -> Result<DType, KernelError> {
+        self.entry(operands).map(|entry| entry.output)
+    }
+
+    /// One value. Operands and result are in the low bits of words: the bits of floats and integers, 0 or 1 for `bool`.
+    /// Operands that the function doesn't take are ignored. `None` if the function isn't defined for the dtype.
+    ///
+    /// # Errors
+    /// If the function isn't defined for the operands.
+    ///
+    /// ```
+    /// # use graph_kernels::{DType, ElementOp};
+    /// assert_eq!(ElementOp::Add.scalar(DType::I64, [2, 3, 0]), Some(Ok(5)));
+    /// ```
+    #[inline(always)]
+    pub fn scalar(self, dtype: DType, operands: [u64; 3]) -> Option<Result<u64, ElementError>> {
+        self.visit(dtype, Evaluate(operands))
+    }
+}
+
+/// Applies a function element by element. The operands broadcast against each other, and the result has the shape that
+/// they broadcast to. Strings can be added (which joins them), compared for equality and selected.
+///
+/// # Errors
+/// If the function isn't defined for the operands' dtypes or takes another number of them, if their shapes don't broadcast,
+/// or if it isn't defined for one of the values (an integer divided by zero).
+///
+/// ```
+/// # use graph_kernels::{Array, ElementOp, elementwise};
+/// let mut out = Array::default();
+/// elementwise(ElementOp::Add, &[&Array::new(&[2], vec![1, 2]), &Array::scalar(3)], &mut out)?;
+/// assert_eq!(out, Array::new(&[2], vec![4, 5]));
+/// # Ok::<(), graph_kernels::KernelError>(())
+/// ```
+pub fn elementwise(op: ElementOp, operands: &[&Array], out: &mut Array) -> Result<(), KernelError> {
+    let dtypes: SmallVec<[DType; 3]> = operands.iter().map(|x| x.dtype()).collect();
+    if dtypes.last() == Some(&DType::Str) {
+        return strings::elementwise(op, operands, out);
+    }
+    let output = op.output(&dtypes)?;
+    if operands.iter().all(|x| x.len() == 1) {
+        return one(op, operands, output, out);
+    }
+    let step = Step {
+        op,
+        operands: (0..operands.len()).map(Operand::Input).collect(),
+    };
+    let inputs: SmallVec<[_; 3]> = operands.iter().map(|x| Some(*x)).collect();
+    Program::new(&dtypes, &[step])?.run(&inputs, out)
+}
+
+/// A function of operands of one value each, without the way through blocks.
+fn one(
+    op: ElementOp,
+    operands: &[&Array],
+    output: DType,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let mut words = [0; 3];
+    for (word, operand) in words.iter_mut().zip(operands) {
+        *word = Block::of(operand.buffer()).map_or(0, |values| values.word(0));
+    }
+    let dtype = operands[operands.len() - 1].dtype();
+    let result = op
+        .scalar(dtype, words)
+        .ok_or_else(|| undefined(op.name(), dtype))??;
+    let rank = |x: &&&Array| x.rank();
+    let shape = operands
+        .iter()
+        .max_by_key(rank)
+        .map_or(&[][..], |x| x.shape());
+    out.reset(output, shape);
+    if let Some(block) = BlockMut::of(out.buffer_mut(), 1) {
+        block.put_word(0, result);
+    }
+    Ok(())
+}

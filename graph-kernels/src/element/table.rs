@@ -1,0 +1,308 @@
+//! The table of elementwise functions: everything the crate knows of each one is its row.
+//!
+//! A row names the op and its name in messages, the class of dtypes `T` that it is defined for, its operands, its result and its value.
+//! `rounding` marks those that go through [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the functions of
+//! [`Math`](crate::math::Math) with `M`. `refuses` names the error of operands that the function isn't defined for.
+
+use half::{bf16, f16};
+
+use super::Lane;
+use super::convert::Convert;
+use super::function::{ElementError, Function, Visitor};
+use super::half::Halved;
+use crate::DType;
+use crate::math::{Math, MulAdd};
+use crate::number::{Bits, Float, Integer, Number};
+
+/// Floats.
+trait Real: Float + Math {}
+impl<T: Float + Math> Real for T {}
+
+/// Truth values.
+trait Truth: Lane {}
+impl Truth for bool {}
+
+/// Declares the ops: the enum, a [`Function`] for each, and the way from an op and a dtype to it.
+macro_rules! element_table {
+    ($($(#[$doc:meta])* $op:ident $name:literal: $class:ident $($rounding:ident)? ($($operand:ident: $of:ty),*) -> $output:ty $value:block
+        $(refuses $error:ident if $refused:block)?;)*) => {
+        /// A function that is applied element by element.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ElementOp {
+            $($(#[$doc])* $op,)*
+        }
+
+        impl ElementOp {
+            /// Every function of the table.
+            pub const ALL: &'static [ElementOp] = &[$(ElementOp::$op),*];
+
+            /// Its name in messages, which is that of the op that it is the kernel of.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(ElementOp::$op => $name,)*
+                }
+            }
+
+            /// How many operands it takes.
+            pub fn arity(self) -> usize {
+                match self {
+                    $(ElementOp::$op => [$(stringify!($operand)),*].len(),)*
+                }
+            }
+
+            /// Calls the visitor with the function for a dtype, if it is defined for that.
+            #[inline(always)]
+            pub(super) fn visit<V: Visitor>(self, dtype: DType, visitor: V) -> Option<V::Output> {
+                match self {
+                    $(ElementOp::$op => dtypes!($class dtype, functions::$op, visitor),)*
+                }
+            }
+        }
+
+        mod functions {
+            use super::*;
+
+            $(
+                pub struct $op;
+
+                impl<T: $class> Function<T> for $op {
+                    type Operands = ($($of,)*);
+                    type Output = $output;
+                    const ROUNDS: bool = rounds!($($rounding)?);
+                    const ERROR: Option<ElementError> = error!($($error)?);
+
+                    #[inline(always)]
+                    fn call<M: MulAdd>(($($operand,)*): Self::Operands) -> Self::Output $value
+
+                    #[inline(always)]
+                    #[allow(unused_variables)]
+                    fn refuses(($($operand,)*): Self::Operands) -> bool {
+                        false $(|| $refused)?
+                    }
+                }
+            )*
+        }
+    };
+}
+
+/// What the visitor gives for a function at a dtype, if that is of the class.
+macro_rules! dtypes {
+    (Convert $($rest:tt)*) => {
+        dtypes!(@ [F32 f32, F64 f64, F16 f16, BF16 bf16, I32 i32, I64 i64, U8 u8, Bool bool] [] $($rest)*)
+    };
+    (Number $($rest:tt)*) => { dtypes!(@ [F32 f32, F64 f64, I32 i32, I64 i64, U8 u8] [F16 f16, BF16 bf16] $($rest)*) };
+    (Real $($rest:tt)*) => { dtypes!(@ [F32 f32, F64 f64] [F16 f16, BF16 bf16] $($rest)*) };
+    (Integer $($rest:tt)*) => { dtypes!(@ [I32 i32, I64 i64, U8 u8] [] $($rest)*) };
+    (Bits $($rest:tt)*) => { dtypes!(@ [I32 i32, I64 i64, U8 u8, Bool bool] [] $($rest)*) };
+    (Truth $($rest:tt)*) => { dtypes!(@ [Bool bool] [] $($rest)*) };
+    (@ [$($variant:ident $type:ty),*] [$($half:ident $half_type:ty),*] $dtype:ident, $function:path, $visitor:ident) => {
+        match $dtype {
+            $(DType::$variant => Some($visitor.visit::<$type, $function>()),)*
+            $(DType::$half => Some($visitor.visit::<$half_type, Halved<$function>>()),)*
+            _ => None,
+        }
+    };
+}
+
+macro_rules! rounds {
+    () => {
+        false
+    };
+    (rounding) => {
+        true
+    };
+}
+
+macro_rules! error {
+    () => {
+        None
+    };
+    ($error:ident) => {
+        Some(ElementError::$error)
+    };
+}
+
+element_table! {
+    /// `a + b`; integers wrap.
+    Add "add": Number (a: T, b: T) -> T { a.add(b) };
+    /// `a - b`; integers wrap.
+    Sub "sub": Number (a: T, b: T) -> T { a.sub(b) };
+    /// `a * b`; integers wrap.
+    Mul "mul": Number (a: T, b: T) -> T { a.mul(b) };
+    /// `a / b` as in Rust: integers truncate.
+    Div "div": Number (a: T, b: T) -> T { a.div(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO };
+    /// `a % b` as in Rust: the remainder has the sign of `a`.
+    Rem "rem": Number (a: T, b: T) -> T { a.rem(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO };
+    /// `a / b` rounded down.
+    FloorDiv "floor_div": Number (a: T, b: T) -> T { a.floor_div(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO };
+    /// The remainder of [`FloorDiv`](ElementOp::FloorDiv): it has the sign of `b`.
+    FloorMod "floor_mod": Number (a: T, b: T) -> T { a.floor_mod(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO };
+    /// `a / b`: of integers the `float64` quotient, of floats the quotient.
+    TrueDiv "true_div": Number (a: T, b: T) -> T::Quotient { a.quotient(b) };
+    /// `a / b`, and 0 where `b` is 0.
+    DivNoNan "divide_no_nan": Real (a: T, b: T) -> T { if b == T::ZERO { T::ZERO } else { a.div(b) } };
+    /// `a` to the power `b`; integers wrap.
+    Pow "pow": Number rounding (a: T, b: T) -> T { a.pow::<M>(b) } refuses NegativeExponent if { T::IS_INTEGER && b < T::ZERO };
+    /// The larger of `a` and `b`; NaN wins.
+    Maximum "maximum": Number (a: T, b: T) -> T { Number::maximum(a, b) };
+    /// The smaller of `a` and `b`; NaN wins.
+    Minimum "minimum": Number (a: T, b: T) -> T { Number::minimum(a, b) };
+    /// `(a - b) * (a - b)`.
+    SquaredDifference "squared_difference": Number (a: T, b: T) -> T { let d = a.sub(b); d.mul(d) };
+    /// The angle of the point (`b`, `a`).
+    Atan2 "atan2": Real rounding (a: T, b: T) -> T { a.atan2::<M>(b) };
+    /// `a * log(b)`, and 0 where `a` is 0.
+    Xlogy "xlogy": Real rounding (a: T, b: T) -> T { if a == T::ZERO { T::ZERO } else { a.mul(Math::log::<M>(b)) } };
+    /// `a * log(1 + b)`, and 0 where `a` is 0.
+    Xlog1py "xlog1py": Real rounding (a: T, b: T) -> T { if a == T::ZERO { T::ZERO } else { a.mul(b.log1p::<M>()) } };
+    /// `a / b`, and 0 where `a` is 0.
+    Xdivy "xdivy": Real (a: T, b: T) -> T { if a == T::ZERO { T::ZERO } else { a.div(b) } };
+    /// `a` where it is positive, else `a * b`.
+    LeakyRelu "leaky_relu": Real (a: T, b: T) -> T { if a > T::ZERO { a } else { a.mul(b) } };
+
+    /// `a & b`.
+    BitAnd "bit_and": Bits (a: T, b: T) -> T { a & b };
+    /// `a | b`.
+    BitOr "bit_or": Bits (a: T, b: T) -> T { a | b };
+    /// `a ^ b`.
+    BitXor "bit_xor": Bits (a: T, b: T) -> T { a ^ b };
+    /// `!a`, bit by bit.
+    BitNot "bit_not": Integer (a: T) -> T { !a };
+    /// `a << b`; a shift below 0 is one by 0, one of all bits or more is one by all bits but one.
+    LeftShift "left_shift": Integer (a: T, b: T) -> T { a.left_shift(b) };
+    /// `a >> b`, keeping the sign; shifts out of range are as for [`LeftShift`](ElementOp::LeftShift).
+    RightShift "right_shift": Integer (a: T, b: T) -> T { a.right_shift(b) };
+
+    /// `a < b`.
+    Less "less": Number (a: T, b: T) -> bool { a < b };
+    /// `a <= b`.
+    LessEqual "less_equal": Number (a: T, b: T) -> bool { a <= b };
+    /// `a > b`.
+    Greater "greater": Number (a: T, b: T) -> bool { a > b };
+    /// `a >= b`.
+    GreaterEqual "greater_equal": Number (a: T, b: T) -> bool { a >= b };
+    /// `a == b`.
+    Equal "equal": Convert (a: T, b: T) -> bool { a == b };
+    /// `a != b`.
+    NotEqual "not_equal": Convert (a: T, b: T) -> bool { a != b };
+    /// `a && b`.
+    LogicalAnd "logical_and": Truth (a: bool, b: bool) -> bool { a & b };
+    /// `a || b`.
+    LogicalOr "logical_or": Truth (a: bool, b: bool) -> bool { a | b };
+    /// `a != b` of truth values.
+    LogicalXor "logical_xor": Truth (a: bool, b: bool) -> bool { a ^ b };
+    /// `!a` of truth values.
+    LogicalNot "logical_not": Truth (a: bool) -> bool { !a };
+    /// `a` where `c` is true, else `b`.
+    Select "select": Convert (c: bool, a: T, b: T) -> T { if c { a } else { b } };
+
+    /// `-x`; integers wrap.
+    Neg "neg": Number (x: T) -> T { x.neg() };
+    /// The absolute value; integers wrap.
+    Abs "abs": Number (x: T) -> T { Number::abs(x) };
+    /// -1, 0 or 1; NaN stays.
+    Sign "sign": Number (x: T) -> T { x.sign() };
+    /// `x * x`.
+    Square "square": Number (x: T) -> T { x.mul(x) };
+    /// The larger of `x` and 0; NaN stays.
+    Relu "relu": Number (x: T) -> T { if x < T::ZERO { T::ZERO } else { x } };
+    /// `x` between 0 and 6; NaN stays.
+    Relu6 "relu6": Number (x: T) -> T {
+        let six = T::from_usize(6);
+        if x < T::ZERO { T::ZERO } else if x > six { six } else { x }
+    };
+    /// `1 / x`.
+    Reciprocal "reciprocal": Real (x: T) -> T { T::ONE.div(x) };
+    /// The square root.
+    Sqrt "sqrt": Real (x: T) -> T { x.sqrt() };
+    /// One over the square root.
+    Rsqrt "rsqrt": Real (x: T) -> T { T::ONE.div(x.sqrt()) };
+    /// The cube root.
+    Cbrt "cbrt": Real rounding (x: T) -> T { x.cbrt::<M>() };
+    /// `e` to the power `x`.
+    Exp "exp": Real rounding (x: T) -> T { Math::exp::<M>(x) };
+    /// 2 to the power `x`.
+    Exp2 "exp2": Real rounding (x: T) -> T { x.exp2::<M>() };
+    /// `exp(x) - 1`, accurate near 0.
+    Expm1 "expm1": Real rounding (x: T) -> T { x.expm1::<M>() };
+    /// The natural logarithm.
+    Log "log": Real rounding (x: T) -> T { Math::log::<M>(x) };
+    /// `log(1 + x)`, accurate near 0.
+    Log1p "log1p": Real rounding (x: T) -> T { x.log1p::<M>() };
+    /// The logarithm to base 2.
+    Log2 "log2": Real rounding (x: T) -> T { x.log2::<M>() };
+    /// The logarithm to base 10.
+    Log10 "log10": Real rounding (x: T) -> T { x.log10::<M>() };
+    /// The sine.
+    Sin "sin": Real rounding (x: T) -> T { Math::sin::<M>(x) };
+    /// The cosine.
+    Cos "cos": Real rounding (x: T) -> T { Math::cos::<M>(x) };
+    /// The tangent.
+    Tan "tan": Real rounding (x: T) -> T { x.tan::<M>() };
+    /// The arcsine.
+    Asin "asin": Real rounding (x: T) -> T { x.asin::<M>() };
+    /// The arccosine.
+    Acos "acos": Real rounding (x: T) -> T { x.acos::<M>() };
+    /// The arctangent.
+    Atan "atan": Real rounding (x: T) -> T { x.atan::<M>() };
+    /// The hyperbolic sine.
+    Sinh "sinh": Real rounding (x: T) -> T { x.sinh::<M>() };
+    /// The hyperbolic cosine.
+    Cosh "cosh": Real rounding (x: T) -> T { x.cosh::<M>() };
+    /// The hyperbolic tangent.
+    Tanh "tanh": Real rounding (x: T) -> T { Math::tanh::<M>(x) };
+    /// The inverse of the hyperbolic sine.
+    Asinh "asinh": Real rounding (x: T) -> T { x.asinh::<M>() };
+    /// The inverse of the hyperbolic cosine.
+    Acosh "acosh": Real rounding (x: T) -> T { x.acosh::<M>() };
+    /// The inverse of the hyperbolic tangent.
+    Atanh "atanh": Real rounding (x: T) -> T { x.atanh::<M>() };
+    /// The error function.
+    Erf "erf": Real rounding (x: T) -> T { x.erf::<M>() };
+    /// `1 - erf(x)`, accurate where that is small.
+    Erfc "erfc": Real rounding (x: T) -> T { x.erfc::<M>() };
+    /// `1 / (1 + exp(-x))`.
+    Sigmoid "sigmoid": Real rounding (x: T) -> T { x.sigmoid::<M>() };
+    /// `log(1 + exp(x))`.
+    Softplus "softplus": Real rounding (x: T) -> T { x.softplus::<M>() };
+    /// `x / (1 + |x|)`.
+    Softsign "softsign": Real (x: T) -> T { x.div(T::ONE.add(Number::abs(x))) };
+    /// `x` where it is positive, else `exp(x) - 1`.
+    Elu "elu": Real rounding (x: T) -> T { if x < T::ZERO { x.expm1::<M>() } else { x } };
+    /// [`Elu`](ElementOp::Elu) scaled so that layers of it keep mean and variance.
+    Selu "selu": Real rounding (x: T) -> T {
+        let (scale, scaled_alpha) = (T::of_f64(1.050_700_987_355_480_5), T::of_f64(1.758_099_340_847_376_8));
+        if x < T::ZERO { scaled_alpha.mul(x.expm1::<M>()) } else { scale.mul(x) }
+    };
+    /// The next integer below.
+    Floor "floor": Real (x: T) -> T { x.floor() };
+    /// The next integer above.
+    Ceil "ceil": Real (x: T) -> T { x.ceil() };
+    /// The nearest integer, halves to the even one.
+    Round "round": Real (x: T) -> T { x.round() };
+    /// The integer part.
+    Trunc "trunc": Real (x: T) -> T { x.trunc() };
+    /// True where `x` is not a number.
+    IsNan "is_nan": Real (x: T) -> bool { Number::is_nan(x) };
+    /// True where `x` is an infinity.
+    IsInf "is_inf": Real (x: T) -> bool { Number::abs(x) == T::HIGHEST };
+    /// True where `x` is neither NaN nor an infinity.
+    IsFinite "is_finite": Real (x: T) -> bool { Number::abs(x) < T::HIGHEST };
+
+    /// The value as `float32`.
+    ToF32 "cast": Convert (x: T) -> f32 { x.convert() };
+    /// The value as `float64`.
+    ToF64 "cast": Convert (x: T) -> f64 { x.convert() };
+    /// The value as `float16`.
+    ToF16 "cast": Convert (x: T) -> f16 { x.convert() };
+    /// The value as `bfloat16`.
+    ToBF16 "cast": Convert (x: T) -> bf16 { x.convert() };
+    /// The value as `int32`.
+    ToI32 "cast": Convert (x: T) -> i32 { x.convert() };
+    /// The value as `int64`.
+    ToI64 "cast": Convert (x: T) -> i64 { x.convert() };
+    /// The value as `uint8`.
+    ToU8 "cast": Convert (x: T) -> u8 { x.convert() };
+    /// True where the value isn't 0.
+    ToBool "cast": Convert (x: T) -> bool { x.convert() };
+}
