@@ -26,7 +26,8 @@ pub(crate) fn strided_copy<T: Element>(
             let mut blocks = out.chunks_exact_mut(rows * nest.inner);
             nest.for_each([start], |[at]| {
                 if let Some(block) = blocks.next() {
-                    transpose_block(&x[at..], block, rows, nest.inner, step as usize);
+                    let (columns, step) = (nest.inner, step as usize);
+                    transpose_block(&x[at..], step, block, columns, (rows, columns));
                 }
             });
         }
@@ -58,13 +59,19 @@ fn copy_row<T: Element>(x: &[T], at: usize, step: isize, row: &mut [T]) {
     }
 }
 
-/// `block[r][c] = x[r + c * step]`, tile by tile.
-fn transpose_block<T: Element>(x: &[T], block: &mut [T], rows: usize, columns: usize, step: usize) {
+/// `block[r][c] = x[r + c * step]` for `rows` and `columns`, tile by tile; the rows of `block` are `width` apart.
+pub(crate) fn transpose_block<T: Element>(
+    x: &[T],
+    step: usize,
+    block: &mut [T],
+    width: usize,
+    (rows, columns): (usize, usize),
+) {
     for r0 in (0..rows).step_by(TILE) {
         for c0 in (0..columns).step_by(TILE) {
             let c1 = (c0 + TILE).min(columns);
             for r in r0..(r0 + TILE).min(rows) {
-                let row = &mut block[r * columns + c0..r * columns + c1];
+                let row = &mut block[r * width + c0..r * width + c1];
                 row.iter_mut()
                     .zip(x[r + c0 * step..].iter().step_by(step))
                     .for_each(|(o, v)| *o = v.clone());

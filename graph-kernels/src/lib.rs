@@ -17,21 +17,18 @@ mod element;
 mod error;
 pub mod format;
 mod index;
-mod linalg;
 #[allow(
     dead_code,
     reason = "the functions that round by level are being built"
 )]
 mod math;
+mod matmul;
 mod nest;
 mod number;
-#[allow(
-    dead_code,
-    reason = "the kernels that split their work are being built"
-)]
 mod parallel;
 mod random;
 mod reduce;
+mod scratch;
 mod shape;
 #[allow(
     unsafe_code,
@@ -53,7 +50,7 @@ pub use index::{
     AxisSlice, boolean_mask, gather, index, one_hot, set_row, set_row_in_place, slice_rows,
     strided_slice,
 };
-pub use linalg::matmul;
+pub use matmul::matmul;
 pub use nest::broadcast_shapes;
 pub use parallel::{set_threads, threads};
 pub use random::{

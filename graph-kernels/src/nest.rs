@@ -108,32 +108,56 @@ impl<const N: usize> Nest<N> {
     }
 
     /// Calls `row` with the operands' offsets at the start of every innermost loop.
-    pub fn for_each(&self, start: [usize; N], mut row: impl FnMut([usize; N])) {
-        if self.is_empty {
-            return;
-        }
-        let mut at = start.map(|offset| offset as isize);
-        let mut counters: Dims = SmallVec::from_elem(0, self.outer.len());
-        loop {
-            row(at.map(|offset| offset as usize));
-            let mut axis = self.outer.len();
-            loop {
-                if axis == 0 {
-                    return;
-                }
-                axis -= 1;
-                let (size, steps) = &self.outer[axis];
-                counters[axis] += 1;
-                if counters[axis] < *size {
-                    (0..N).for_each(|n| at[n] += steps[n]);
-                    break;
-                }
-                counters[axis] = 0;
-                (0..N).for_each(|n| at[n] -= steps[n] * (*size as isize - 1));
-            }
+    pub fn for_each(&self, start: [usize; N], row: impl FnMut([usize; N])) {
+        self.offsets(start).for_each(row);
+    }
+
+    /// The operands' offsets at the start of every innermost loop.
+    pub fn offsets(&self, start: [usize; N]) -> Offsets<'_, N> {
+        let loops = self.outer.iter().map(|(size, _)| size).product();
+        Offsets {
+            outer: &self.outer,
+            counters: SmallVec::from_elem(0, self.outer.len()),
+            at: start.map(|offset| offset as isize),
+            left: if self.is_empty { 0 } else { loops },
         }
     }
 }
+
+/// The offsets at which the innermost loops of a [`Nest`] begin, in order.
+pub(crate) struct Offsets<'a, const N: usize> {
+    outer: &'a [(usize, [isize; N])],
+    counters: Dims,
+    at: [isize; N],
+    /// How many are still to come.
+    left: usize,
+}
+
+impl<const N: usize> Iterator for Offsets<'_, N> {
+    type Item = [usize; N];
+
+    #[inline]
+    fn next(&mut self) -> Option<[usize; N]> {
+        self.left = self.left.checked_sub(1)?;
+        let offsets = self.at.map(|offset| offset as usize);
+        for (counter, (size, steps)) in self.counters.iter_mut().zip(self.outer).rev() {
+            *counter += 1;
+            if *counter < *size {
+                (0..N).for_each(|n| self.at[n] += steps[n]);
+                break;
+            }
+            *counter = 0;
+            (0..N).for_each(|n| self.at[n] -= steps[n] * (*size as isize - 1));
+        }
+        Some(offsets)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<const N: usize> ExactSizeIterator for Offsets<'_, N> {}
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::Element;
@@ -9,7 +10,7 @@ use crate::element::{Half, Lane};
 use crate::math::{Math, MulAdd};
 
 /// A numeric element type. The division methods of integers require a divisor that isn't zero.
-pub(crate) trait Number: Lane {
+pub(crate) trait Number: Lane + Pod {
     const ZERO: Self;
     const ONE: Self;
     /// The identity of `maximum`: `MIN` of integers, `-inf` of floats.
@@ -24,6 +25,8 @@ pub(crate) trait Number: Lane {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
+    /// `self * factor + summand`, in one rounding where the instruction set has it.
+    fn mul_add<M: MulAdd>(self, factor: Self, summand: Self) -> Self;
     /// Rust's `/`: integers truncate.
     fn div(self, other: Self) -> Self;
     /// Rust's `%`: the sign of the dividend.
@@ -89,6 +92,8 @@ macro_rules! integers {
             #[inline(always)]
             fn mul(self, other: Self) -> Self { self.wrapping_mul(other) }
             #[inline(always)]
+            fn mul_add<M: MulAdd>(self, factor: Self, summand: Self) -> Self { self.mul(factor).add(summand) }
+            #[inline(always)]
             fn div(self, other: Self) -> Self { self.wrapping_div(other) }
             #[inline(always)]
             fn rem(self, other: Self) -> Self { self.wrapping_rem(other) }
@@ -139,7 +144,7 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($type:ty)*) => { $(
+    ($($type:ty, $mul_add:ident;)*) => { $(
         impl Number for $type {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
@@ -154,6 +159,8 @@ macro_rules! floats {
             fn sub(self, other: Self) -> Self { self - other }
             #[inline(always)]
             fn mul(self, other: Self) -> Self { self * other }
+            #[inline(always)]
+            fn mul_add<M: MulAdd>(self, factor: Self, summand: Self) -> Self { M::$mul_add(self, factor, summand) }
             #[inline(always)]
             fn div(self, other: Self) -> Self { self / other }
             #[inline(always)]
@@ -183,7 +190,7 @@ macro_rules! floats {
         }
     )* };
 }
-floats! { f32 f64 }
+floats! { f32, mul_add_f32; f64, mul_add_f64; }
 
 /// The 16-bit floats: each operation is done in `f32` and rounded.
 macro_rules! half_floats {
@@ -200,6 +207,10 @@ macro_rules! half_floats {
             half_floats!(@ unary neg abs sign);
             #[inline(always)]
             fn pow<M: MulAdd>(self, other: Self) -> Self { Self::narrow(Number::pow::<M>(self.widen(), other.widen())) }
+            #[inline(always)]
+            fn mul_add<M: MulAdd>(self, factor: Self, summand: Self) -> Self {
+                Self::narrow(M::mul_add_f32(self.widen(), factor.widen(), summand.widen()))
+            }
             #[inline(always)]
             fn from_usize(n: usize) -> Self { Self::from_f32(n as f32) }
             fn steps(start: Self, limit: Self, delta: Self) -> u64 {

@@ -8,6 +8,8 @@ use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::simd;
+
 /// The threads that kernels run on: the caller's, and the pool's.
 struct Threads {
     count: usize,
@@ -83,10 +85,11 @@ fn with_threads<R>(f: impl Fn(&Threads) -> R) -> R {
 /// taken in order; which thread takes which is open, so `body` must not depend on it.
 pub(crate) fn for_each<I>(items: I, nanoseconds: usize, body: impl Fn(I::Item) + Sync)
 where
-    I: IntoIterator<IntoIter: ExactSizeIterator + Send, Item: Send>,
+    I: IntoIterator<IntoIter: Send, Item: Send>,
 {
     let items = items.into_iter();
-    let pool = if nanoseconds < WORTH_SPLITTING || items.len() < 2 {
+    let most = items.size_hint().1.unwrap_or(usize::MAX);
+    let pool = if nanoseconds < WORTH_SPLITTING || most < 2 {
         None
     } else {
         with_threads(|threads| threads.pool.clone())
@@ -94,7 +97,8 @@ where
     let Some(pool) = pool else {
         return items.for_each(body);
     };
-    let helpers = pool.current_num_threads().min(items.len() - 1);
+    let helpers = pool.current_num_threads().min(most - 1);
+    let level = simd::level();
     let items = Mutex::new(items);
     let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = || {
@@ -102,8 +106,10 @@ where
             body(item);
         }
     };
+    // The level is this thread's, and so supported.
+    let help = || simd::with_level(level, work).unwrap_or_default();
     pool.in_place_scope(|scope| {
-        (0..helpers).for_each(|_| scope.spawn(|_| work()));
+        (0..helpers).for_each(|_| scope.spawn(|_| help()));
         work();
     });
 }

@@ -1,0 +1,183 @@
+//! Products against sums written out, over sizes around the edges of tiles, panels and blocks.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::parallel::on_threads;
+use crate::simd::{Level, with_level};
+
+/// Small whole numbers, whose products and sums are exact in every dtype.
+fn whole<T: Number>(shape: &[usize], seed: usize) -> Array {
+    let value = |n: usize| T::from_usize((n * 7 + seed) * 31 % 5);
+    Array::new(shape, (0..shape.iter().product()).map(value).collect())
+}
+
+/// A matrix product as the definition has it, of a batch that is equal for both operands.
+fn by_definition<T: Number>(a: &Array, b: &Array, ta: bool, tb: bool) -> Vec<T> {
+    let (la, lb) = (Layout::of(a, ta).unwrap(), Layout::of(b, tb).unwrap());
+    let ((m, k), (_, n)) = (la.read(), lb.read());
+    let (x, y) = (a.values::<T>().unwrap(), b.values::<T>().unwrap());
+    let at = |layout: Layout, i: usize, j: usize| match layout.transposed {
+        true => j * layout.columns + i,
+        false => i * layout.columns + j,
+    };
+    let mut out = Vec::new();
+    for (x, y) in (0..a.shape()[0]).map(|z| (&x[z * m * k..], &y[z * k * n..])) {
+        for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            let products = (0..k).map(|p| x[at(la, i, p)].mul(y[at(lb, p, j)]));
+            out.push(products.fold(T::ZERO, T::add));
+        }
+    }
+    out
+}
+
+/// The product of `[batch, m, k]` and `[batch, k, n]` on every level, each equal to the definition's.
+fn check<T: Number>(batch: usize, (m, k, n): (usize, usize, usize), ta: bool, tb: bool) {
+    let a = whole::<T>(&if ta { [batch, k, m] } else { [batch, m, k] }, 1);
+    let b = whole::<T>(&if tb { [batch, n, k] } else { [batch, k, n] }, 2);
+    let expected = by_definition::<T>(&a, &b, ta, tb);
+    for level in Level::supported() {
+        let mut out = Array::scalar(7f64);
+        with_level(level, || matmul(&a, &b, ta, tb, &mut out).unwrap());
+        assert_eq!(out.shape(), [batch, m, n]);
+        let same = out.values::<T>().unwrap() == expected;
+        assert!(
+            same,
+            "{} {batch} {m} {k} {n} {ta} {tb} {}",
+            T::DTYPE,
+            level.name()
+        );
+    }
+}
+
+#[test]
+fn sizes_at_the_edges_of_tiles_panels_and_blocks() {
+    let sizes = [
+        1, 2, 3, 4, 5, 8, 9, 15, 16, 17, 33, 48, 63, 64, 65, 100, 130,
+    ];
+    for (n, size) in sizes.into_iter().enumerate() {
+        let other = sizes[(n + 5) % sizes.len()];
+        let (ta, tb) = (n % 2 == 0, n % 3 == 0);
+        check::<f32>(1, (size, other, 3), ta, tb);
+        check::<f32>(1, (6, 5, size), ta, tb);
+        check::<f32>(2, (other, 7, size), tb, ta);
+        check::<f64>(1, (other, size, size), ta, tb);
+        check::<i32>(1, (size, 3, other), ta, tb);
+    }
+    check::<f32>(1, (2, 1, 12), false, true);
+    // More than one block of products, of columns and of rows.
+    check::<f32>(1, (5, 600, 20), false, false);
+    check::<f32>(1, (140, 3, 2100), true, true);
+    check::<f64>(1, (20, 300, 40), false, true);
+    check::<u8>(3, (20, 300, 33), false, false);
+    check::<i64>(9, (3, 3, 3), false, true);
+    check::<half::f16>(2, (5, 20, 9), false, true);
+    check::<half::bf16>(1, (6, 4, 5), true, false);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn any_product_is_the_definitions(
+        batch in 1usize..4, m in 0usize..40, k in 0usize..40, n in 0usize..90, ta: bool, tb: bool,
+    ) {
+        check::<f32>(batch, (m, k, n), ta, tb);
+        check::<i32>(batch, (m, k, n), ta, tb);
+    }
+}
+
+#[test]
+fn one_operand_of_a_batch_is_repeated() {
+    let (a, b) = (whole::<f32>(&[3, 1, 4, 5], 1), whole::<f32>(&[2, 5, 6], 2));
+    let mut out = Array::default();
+    matmul(&a, &b, false, false, &mut out).unwrap();
+    assert_eq!(out.shape(), [3, 2, 4, 6]);
+    for (z, y, product) in out
+        .values::<f32>()
+        .unwrap()
+        .chunks(24)
+        .enumerate()
+        .map(|(i, product)| (i / 2, i % 2, product))
+    {
+        let part = |x: &Array, at: usize, shape: &[usize]| {
+            let len = shape.iter().product::<usize>();
+            Array::new(
+                shape,
+                x.values::<f32>().unwrap()[at * len..][..len].to_vec(),
+            )
+        };
+        let (a, b) = (part(&a, z, &[1, 4, 5]), part(&b, y, &[1, 5, 6]));
+        assert_eq!(product, by_definition::<f32>(&a, &b, false, false));
+    }
+}
+
+#[test]
+fn the_bits_are_the_same_for_any_number_of_threads() {
+    let fractions = |shape: &[usize]| {
+        let len = shape.iter().product::<usize>();
+        Array::new(
+            shape,
+            (0..len).map(|n| 1.0 / (n % 1013 + 3) as f32).collect(),
+        )
+    };
+    let shapes: [[&[usize]; 2]; 5] = [
+        [&[100, 260], &[260, 200]],
+        [&[100, 20], &[20, 2100]],
+        [&[1, 1000], &[1000, 1000]],
+        [&[1000, 300], &[300, 1]],
+        [&[20, 64, 70], &[20, 70, 64]],
+    ];
+    for [a, b] in shapes {
+        let (a, b) = (fractions(a), fractions(b));
+        let product = |threads| {
+            let mut out = Array::default();
+            on_threads(threads, || matmul(&a, &b, false, false, &mut out).unwrap());
+            out
+        };
+        let one = product(1);
+        assert!([2, 3].into_iter().all(|threads| product(threads) == one));
+    }
+}
+
+#[test]
+fn rows_are_finished_once_after_their_last_sum() {
+    for (batch, m, k, n) in [
+        (1, 70, 600, 30),
+        (1, 20, 10, 2100),
+        (3, 5, 6, 7),
+        (2, 1, 9, 4),
+        (2, 3, 0, 4),
+    ] {
+        let (a, b) = (
+            whole::<f32>(&[batch, m, k], 1),
+            whole::<f32>(&[batch, k, n], 2),
+        );
+        let mut expected = by_definition::<f32>(&a, &b, false, false);
+        for (i, v) in expected.iter_mut().enumerate() {
+            *v = *v * 2.0 + i as f32;
+        }
+        let finish = |offset: usize, rows: &mut [f32]| {
+            assert_eq!((offset % n, rows.len() % n), (0, 0));
+            for (i, v) in rows.iter_mut().enumerate() {
+                *v = *v * 2.0 + (offset + i) as f32;
+            }
+        };
+        let mut out = vec![9.0; batch * m * n];
+        product(&a, &b, false, false).unwrap().run(
+            a.values().unwrap(),
+            b.values().unwrap(),
+            &mut out,
+            Finish::new(&finish),
+        );
+        assert_eq!(out, expected);
+    }
+}
+
+#[test]
+fn a_result_too_large_for_memory_is_an_error() {
+    let (a, b) = (
+        Array::zeros(crate::DType::F32, &[1 << 40, 0]),
+        Array::zeros(crate::DType::F32, &[0, 1 << 40]),
+    );
+    assert!(matmul(&a, &b, false, false, &mut Array::default()).is_err());
+}
