@@ -5,6 +5,15 @@
 //! `a * b + c` is one instruction where the CPU has it and a slow library call where not; `x.exp::<M>()` inside a
 //! `#[target_feature]` function takes whatever width that function has.
 
+mod erf;
+mod exp;
+mod hyperbolic;
+mod log;
+mod real;
+#[cfg(test)]
+mod tests;
+mod trig;
+
 /// How `a * b + c` is done. Fused where the instruction set has it, else in two roundings: a call of the library's
 /// `fma` takes eighty times as long.
 pub(crate) trait MulAdd: Copy {
@@ -64,6 +73,15 @@ pub(crate) trait Math: Copy {
     fn sin<M: MulAdd>(self) -> Self;
     fn cos<M: MulAdd>(self) -> Self;
     fn tan<M: MulAdd>(self) -> Self;
+    /// True if the functions `near_*` are right for this angle. A loop that first asks this of a whole block and then
+    /// calls one of them is vector code, which a loop of [`Math::sin`] isn't: that one branches.
+    fn is_near(self) -> bool;
+    /// The sine of an angle that [is near](Math::is_near).
+    fn near_sin<M: MulAdd>(self) -> Self;
+    /// The cosine of an angle that [is near](Math::is_near).
+    fn near_cos<M: MulAdd>(self) -> Self;
+    /// The tangent of an angle that [is near](Math::is_near).
+    fn near_tan<M: MulAdd>(self) -> Self;
     fn asin<M: MulAdd>(self) -> Self;
     fn acos<M: MulAdd>(self) -> Self;
     fn atan<M: MulAdd>(self) -> Self;
@@ -89,14 +107,45 @@ macro_rules! from_library {
     )* };
 }
 
+/// The functions that are the library's for angles that aren't near. (Not the system's: glibc 2.36 is off by seven units
+/// in the last place at some large angles.)
+macro_rules! near_or_from_library {
+    ($($name:ident = $near:ident, $library:path;)*) => { $(
+        #[inline(always)]
+        fn $name<M: MulAdd>(self) -> Self {
+            if trig::is_near(self) { trig::$near::<Self, M>(self) } else { $library(self) }
+        }
+    )* };
+}
+
+/// The functions of this module.
+macro_rules! vectorizable {
+    ($($name:ident = $module:ident::$function:ident;)*) => { $(
+        #[inline(always)]
+        fn $name<M: MulAdd>(self) -> Self { $module::$function::<Self, M>(self) }
+    )* };
+}
+
 impl Math for f32 {
+    vectorizable! {
+        exp = exp::exp; expm1 = exp::expm1; sigmoid = exp::sigmoid; tanh = hyperbolic::tanh;
+        log = log::log; log1p = log::log1p; softplus = log::softplus;
+        erf = erf::erf; near_sin = trig::near_sin; near_cos = trig::near_cos; near_tan = trig::near_tan;
+    }
+
+    near_or_from_library! { sin = near_sin, libm::sinf; cos = near_cos, libm::cosf; tan = near_tan, libm::tanf; }
+
+    #[inline(always)]
+    fn is_near(self) -> bool {
+        trig::is_near(self)
+    }
+
     from_library! {
-        exp = f32::exp; exp2 = f32::exp2; expm1 = f32::exp_m1;
-        log = f32::ln; log1p = f32::ln_1p; log2 = f32::log2; log10 = f32::log10; cbrt = f32::cbrt;
-        sin = f32::sin; cos = f32::cos; tan = f32::tan; asin = f32::asin; acos = f32::acos; atan = f32::atan;
-        sinh = f32::sinh; cosh = f32::cosh; tanh = f32::tanh;
+        exp2 = f32::exp2; log2 = f32::log2; log10 = f32::log10; cbrt = f32::cbrt;
+        asin = f32::asin; acos = f32::acos; atan = f32::atan;
+        sinh = f32::sinh; cosh = f32::cosh;
         asinh = f32::asinh; acosh = f32::acosh; atanh = f32::atanh;
-        erf = libm::erff; erfc = libm::erfcf;
+        erfc = libm::erfcf;
     }
 
     #[inline(always)]
@@ -108,28 +157,28 @@ impl Math for f32 {
     fn atan2<M: MulAdd>(self, x: Self) -> Self {
         f32::atan2(self, x)
     }
-
-    #[inline(always)]
-    fn sigmoid<M: MulAdd>(self) -> Self {
-        1.0 / (1.0 + Math::exp::<M>(-self))
-    }
-
-    #[inline(always)]
-    fn softplus<M: MulAdd>(self) -> Self {
-        // max(x, 0) + log(1 + exp(-|x|)): nothing overflows, and nothing is lost where one of the two is small.
-        // `max` of the library takes the number of a number and a NaN; the second term brings the NaN back.
-        f32::max(self, 0.0) + Math::log1p::<M>(Math::exp::<M>(-f32::abs(self)))
-    }
 }
 
 impl Math for f64 {
+    vectorizable! {
+        exp = exp::exp; expm1 = exp::expm1; sigmoid = exp::sigmoid; tanh = hyperbolic::tanh;
+        log = log::log; log1p = log::log1p; softplus = log::softplus;
+        erf = erf::erf; near_sin = trig::near_sin; near_cos = trig::near_cos; near_tan = trig::near_tan;
+    }
+
+    near_or_from_library! { sin = near_sin, libm::sin; cos = near_cos, libm::cos; tan = near_tan, libm::tan; }
+
+    #[inline(always)]
+    fn is_near(self) -> bool {
+        trig::is_near(self)
+    }
+
     from_library! {
-        exp = f64::exp; exp2 = f64::exp2; expm1 = f64::exp_m1;
-        log = f64::ln; log1p = f64::ln_1p; log2 = f64::log2; log10 = f64::log10; cbrt = f64::cbrt;
-        sin = f64::sin; cos = f64::cos; tan = f64::tan; asin = f64::asin; acos = f64::acos; atan = f64::atan;
-        sinh = f64::sinh; cosh = f64::cosh; tanh = f64::tanh;
+        exp2 = f64::exp2; log2 = f64::log2; log10 = f64::log10; cbrt = f64::cbrt;
+        asin = f64::asin; acos = f64::acos; atan = f64::atan;
+        sinh = f64::sinh; cosh = f64::cosh;
         asinh = f64::asinh; acosh = f64::acosh; atanh = f64::atanh;
-        erf = libm::erf; erfc = libm::erfc;
+        erfc = libm::erfc;
     }
 
     #[inline(always)]
@@ -140,15 +189,5 @@ impl Math for f64 {
     #[inline(always)]
     fn atan2<M: MulAdd>(self, x: Self) -> Self {
         f64::atan2(self, x)
-    }
-
-    #[inline(always)]
-    fn sigmoid<M: MulAdd>(self) -> Self {
-        1.0 / (1.0 + Math::exp::<M>(-self))
-    }
-
-    #[inline(always)]
-    fn softplus<M: MulAdd>(self) -> Self {
-        f64::max(self, 0.0) + Math::log1p::<M>(Math::exp::<M>(-f64::abs(self)))
     }
 }

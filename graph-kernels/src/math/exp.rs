@@ -1,0 +1,114 @@
+//! The exponential and what is made of it.
+//!
+//! Cody and Waite: `x = k ln 2 + r` with an integer `k` and `|r| <= ln 2 / 2`, where `k ln 2` is subtracted in two
+//! parts, the first of which has so few bits that its product with `k` is exact. Then `exp(x) = 2^k exp(r)`, and
+//! `exp(r) - 1 = r + r^2 q(r)` with a minimax polynomial `q` (computed by Remez' exchange for this file).
+
+use super::{MulAdd, real::Real};
+
+/// The numbers of one float type.
+pub(super) trait Exponential: Real {
+    const LOG2_E: Self;
+    /// Below this the exponential is zero, above that infinite.
+    const DOMAIN: [Self; 2];
+    /// Above the magnitude of this, `exp(-x)` is nothing beside 1, and `x` is an exact power.
+    const NEGLIGIBLE: Self;
+    /// Below this `exp(x) - 1` is `x`.
+    const TINY: Self;
+    /// `r + r^2 q(r)`.
+    fn series<M: MulAdd>(r: Self) -> Self;
+}
+
+impl Exponential for f32 {
+    const LOG2_E: Self = std::f32::consts::LOG2_E;
+    const DOMAIN: [Self; 2] = [-104.0, 88.8];
+    const NEGLIGIBLE: Self = 20.0;
+    const TINY: Self = 1e-10;
+
+    #[inline(always)]
+    fn series<M: MulAdd>(r: Self) -> Self {
+        // Within 2^-28 of exp(r).
+        let q = r.polynomial::<M, 5>([
+            4.999_999_4e-1,
+            1.666_651_7e-1,
+            4.166_810_6e-2,
+            8.369_139e-3,
+            1.383_671_1e-3,
+        ]);
+        (r * r).times_plus::<M>(q, r)
+    }
+}
+
+impl Exponential for f64 {
+    const LOG2_E: Self = std::f64::consts::LOG2_E;
+    const DOMAIN: [Self; 2] = [-746.0, 709.8];
+    const NEGLIGIBLE: Self = 40.0;
+    const TINY: Self = 1e-20;
+
+    #[inline(always)]
+    fn series<M: MulAdd>(r: Self) -> Self {
+        // Within 2^-57 of exp(r).
+        let q = r.polynomial::<M, 10>([
+            0.500_000_000_000_001_1,
+            0.166_666_666_666_664_3,
+            0.041_666_666_666_525_66,
+            0.008_333_333_333_479_668,
+            0.001_388_888_894_492_458,
+            0.000_198_412_695_465_238_6,
+            2.480_149_165_619_310_6e-5,
+            2.755_754_401_426_475_6e-6,
+            2.763_080_566_659_873_4e-7,
+            2.501_577_052_709_439_5e-8,
+        ]);
+        (r * r).times_plus::<M>(q, r)
+    }
+}
+
+/// `exp(r) - 1`, and `k` in the low bits of a number; `x` is `k ln 2 + r`.
+#[inline(always)]
+fn reduced<T: Exponential, M: MulAdd>(x: T) -> (T, T) {
+    let shifted = x.times_plus::<M>(T::LOG2_E, T::ROUNDER);
+    let k = shifted - T::ROUNDER;
+    let r = k.times_plus::<M>(-T::LN_2[1], k.times_plus::<M>(-T::LN_2[0], x));
+    (T::series::<M>(r), shifted)
+}
+
+/// `x`, or the nearer end if it is outside. NaN stays.
+#[inline(always)]
+fn clamped<T: Real>(x: T, low: T, high: T) -> T {
+    let x = if x < low { low } else { x };
+    if x > high { high } else { x }
+}
+
+/// `e` to the power `x`.
+#[inline(always)]
+pub(super) fn exp<T: Exponential, M: MulAdd>(x: T) -> T {
+    let (less_one, shifted) = reduced::<T, M>(clamped(x, T::DOMAIN[0], T::DOMAIN[1]));
+    (T::ONE + less_one).scaled(shifted)
+}
+
+/// `exp(x) + 1` for an `x` whose exponential is an ordinary number.
+#[inline(always)]
+pub(super) fn exp_plus_one<T: Exponential, M: MulAdd>(x: T) -> T {
+    let (less_one, shifted) = reduced::<T, M>(x);
+    let power = T::power_of_two(shifted);
+    power.times_plus::<M>(less_one, power + T::ONE)
+}
+
+/// `exp(x) - 1`. Half the power of two is used, because the power itself overflows before the result does.
+#[inline(always)]
+pub(super) fn expm1<T: Exponential, M: MulAdd>(x: T) -> T {
+    let (less_one, shifted) = reduced::<T, M>(clamped(x, -T::NEGLIGIBLE, T::DOMAIN[1]));
+    let half = T::power_of_two(shifted - T::ONE);
+    let result = T::TWO * half.times_plus::<M>(less_one, half - T::HALF);
+    // Half of a subnormal number isn't always a number, and zero keeps its sign.
+    if x.abs() < T::TINY { x } else { result }
+}
+
+/// `1 / (1 + exp(-x))`, from `exp(-|x|)`: that can't overflow, and keeps its digits where the result is small.
+#[inline(always)]
+pub(super) fn sigmoid<T: Exponential, M: MulAdd>(x: T) -> T {
+    let e = exp::<T, M>(-x.abs());
+    let numerator = if x < T::ZERO { e } else { T::ONE };
+    numerator / (T::ONE + e)
+}

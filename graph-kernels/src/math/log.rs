@@ -1,0 +1,89 @@
+//! Logarithms.
+//!
+//! `x = m 2^e` with `m` between `sqrt(1/2)` and `sqrt(2)`. For `f = m - 1` and `s = f / (2 + f)`,
+//! `log(m) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + s^2 p(s^2)))` (FreeBSD's msun), with a minimax polynomial `p`
+//! (computed by Remez' exchange for this file).
+
+use super::MulAdd;
+use super::exp::{Exponential, exp};
+use super::real::Real;
+
+/// The numbers of one float type.
+pub(super) trait Logarithm: Real {
+    /// `(2 atanh(s) - 2 s) / s^3` for `z = s^2`.
+    fn series<M: MulAdd>(z: Self) -> Self;
+}
+
+impl Logarithm for f32 {
+    #[inline(always)]
+    fn series<M: MulAdd>(z: Self) -> Self {
+        // Within 2^-30 of the logarithm.
+        z.polynomial::<M, 3>([0.666_667_76, 0.399_775_8, 0.298_709_27])
+    }
+}
+
+impl Logarithm for f64 {
+    #[inline(always)]
+    fn series<M: MulAdd>(z: Self) -> Self {
+        // Within 2^-59 of the logarithm.
+        z.polynomial::<M, 7>([
+            0.666_666_666_666_673_4,
+            0.399_999_999_994_164_25,
+            0.285_714_287_421_084_9,
+            0.222_221_985_942_764_8,
+            0.181_835_635_211_094,
+            0.153_140_652_607_219_96,
+            0.147_958_511_868_458_85,
+        ])
+    }
+}
+
+/// `log((1 + f) 2^e)`.
+#[inline(always)]
+fn of_parts<T: Logarithm, M: MulAdd>(f: T, e: T) -> T {
+    let s = f / (T::TWO + f);
+    let z = s * s;
+    let half_square = T::HALF * f * f;
+    let rest = z * T::series::<M>(z);
+    let small = s.times_plus::<M>(half_square + rest, e * T::LN_2[1]);
+    e.times_plus::<M>(T::LN_2[0], f - (half_square - small))
+}
+
+/// The natural logarithm.
+#[inline(always)]
+pub(super) fn log<T: Logarithm, M: MulAdd>(x: T) -> T {
+    let (m, e) = x.split();
+    special(x, of_parts::<T, M>(m - T::ONE, e))
+}
+
+/// `log(1 + x)`: what the sum loses is added to the mantissa again.
+#[inline(always)]
+pub(super) fn log1p<T: Logarithm, M: MulAdd>(x: T) -> T {
+    let sum = T::ONE + x;
+    let (m, e) = sum.split();
+    // Exact: the larger of the two is taken away first.
+    let lost = if x < T::ONE {
+        x - (sum - T::ONE)
+    } else {
+        T::ONE - (sum - x)
+    };
+    // Twice the power, because that is zero and no garbage for the greatest exponents, where nothing is lost.
+    let f = (m - T::ONE) + lost * (T::HALF * T::power_of_two(T::ROUNDER + (T::ONE - e)));
+    let result = special(sum, of_parts::<T, M>(f, e));
+    if x == T::ZERO { x } else { result }
+}
+
+/// `log(1 + exp(x))` as `max(x, 0) + log(1 + exp(-|x|))`: nothing overflows, and nothing is lost where one is small.
+#[inline(always)]
+pub(super) fn softplus<T: Exponential + Logarithm, M: MulAdd>(x: T) -> T {
+    let positive = if x > T::ZERO { x } else { T::ZERO };
+    positive + log1p::<T, M>(exp::<T, M>(-x.abs()))
+}
+
+/// The result for `x`, or what the logarithm of zero, infinity, a negative number or NaN is.
+#[inline(always)]
+fn special<T: Real>(x: T, result: T) -> T {
+    let result = if x < T::INFINITY { result } else { x };
+    let result = if x > T::ZERO { result } else { T::NAN };
+    if x == T::ZERO { -T::INFINITY } else { result }
+}

@@ -1,0 +1,145 @@
+//! What the formulas ask of `f32` and `f64`: arithmetic, rounding and the parts of a number, all without a branch.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::MulAdd;
+
+/// A float as its formulas see it. Integers travel in the low bits of a float ([`Real::ROUNDER`]), because converting
+/// between floats and integers of 64 bits is no vector instruction before AVX-512.
+pub(super) trait Real:
+    Copy
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    const ZERO: Self;
+    const HALF: Self;
+    const ONE: Self;
+    const TWO: Self;
+    const INFINITY: Self;
+    const NAN: Self;
+    /// Three halves of the first number whose neighbours are integers apart. `x + ROUNDER` has the integer nearest to
+    /// `x` in its low bits, and `(x + ROUNDER) - ROUNDER` is that integer.
+    const ROUNDER: Self;
+    /// `ln 2` in two parts; the first times the exponent of a number is exact.
+    const LN_2: [Self; 2];
+
+    /// `self * b + c`.
+    fn times_plus<M: MulAdd>(self, b: Self, c: Self) -> Self;
+    fn abs(self) -> Self;
+    /// The magnitude of `self` with the sign of `sign`.
+    fn with_sign(self, sign: Self) -> Self;
+    /// Two to the integer in the low bits of `shifted`, which must be the exponent of a normal number.
+    fn power_of_two(shifted: Self) -> Self;
+    /// `self`, which is near 1, times two to the integer in the low bits of `shifted`. It overflows to infinity, and
+    /// is rounded once if it is subnormal. The integer is between twice the exponents of the normal numbers.
+    fn scaled(self, shifted: Self) -> Self;
+    /// A positive finite number as `m` and `e`: it is `m * 2^e`, and `m` is between `sqrt(1/2)` and `sqrt(2)`.
+    fn split(self) -> (Self, Self);
+
+    /// The polynomial with these coefficients, the constant one first.
+    #[inline(always)]
+    fn polynomial<M: MulAdd, const N: usize>(self, coefficients: [Self; N]) -> Self {
+        let mut sum = coefficients[N - 1];
+        for i in (0..N - 1).rev() {
+            sum = sum.times_plus::<M>(self, coefficients[i]);
+        }
+        sum
+    }
+}
+
+macro_rules! real {
+    ($float:ident, $bits:ident, $mul_add:ident, $rounder:expr, $ln_2:expr, $sqrt_half:expr) => {
+        impl Real for $float {
+            const ZERO: Self = 0.0;
+            const HALF: Self = 0.5;
+            const ONE: Self = 1.0;
+            const TWO: Self = 2.0;
+            const INFINITY: Self = $float::INFINITY;
+            const NAN: Self = $float::NAN;
+            const ROUNDER: Self = $rounder;
+            const LN_2: [Self; 2] = $ln_2;
+
+            #[inline(always)]
+            fn times_plus<M: MulAdd>(self, b: Self, c: Self) -> Self {
+                M::$mul_add(self, b, c)
+            }
+
+            #[inline(always)]
+            fn abs(self) -> Self {
+                $float::abs(self)
+            }
+
+            #[inline(always)]
+            fn with_sign(self, sign: Self) -> Self {
+                self.copysign(sign)
+            }
+
+            #[inline(always)]
+            fn power_of_two(shifted: Self) -> Self {
+                const BIAS: $bits = $float::MAX_EXP as $bits - 1;
+                let exponent = shifted.to_bits().wrapping_sub($rounder.to_bits() - BIAS);
+                $float::from_bits(exponent << ($float::MANTISSA_DIGITS - 1))
+            }
+
+            #[inline(always)]
+            fn scaled(self, shifted: Self) -> Self {
+                // In two steps: the power itself may be no normal number where the product is one, and the other way
+                // around. The exponent carries two biases, so that both halves are positive.
+                const BIASES: $bits = 2 * ($float::MAX_EXP as $bits - 1);
+                const SHIFT: u32 = $float::MANTISSA_DIGITS - 1;
+                let exponent = shifted.to_bits().wrapping_sub($rounder.to_bits() - BIASES);
+                let half = exponent >> 1;
+                let first = $float::from_bits(half << SHIFT);
+                let second = $float::from_bits(exponent.wrapping_sub(half) << SHIFT);
+                self * first * second
+            }
+
+            #[inline(always)]
+            fn split(self) -> (Self, Self) {
+                const SHIFT: u32 = $float::MANTISSA_DIGITS - 1;
+                // A subnormal number is made normal first.
+                const LIFT: $float = ((1 as $bits) << $float::MANTISSA_DIGITS) as $float;
+                const BIAS: $float = ($float::MAX_EXP - 1) as $float;
+                // An integer in the low bits of this number is added to it.
+                const ADDER: $float = ((1 as $bits) << SHIFT) as $float;
+                let subnormal = self < $float::MIN_POSITIVE;
+                let normal = if subnormal { self * LIFT } else { self };
+                let lifted = if subnormal {
+                    $float::MANTISSA_DIGITS as $float
+                } else {
+                    0.0
+                };
+                // Counted from sqrt(1/2), the exponent changes where `m` wraps around.
+                let below = (1.0 as $float).to_bits() - $sqrt_half.to_bits();
+                let moved = normal.to_bits().wrapping_add(below);
+                let exponent = $float::from_bits((moved >> SHIFT) | ADDER.to_bits());
+                let mantissa = (moved & ((1 << SHIFT) - 1)).wrapping_add($sqrt_half.to_bits());
+                (
+                    $float::from_bits(mantissa),
+                    exponent - (ADDER + BIAS) - lifted,
+                )
+            }
+        }
+    };
+}
+
+real!(
+    f32,
+    u32,
+    mul_add_f32,
+    12_582_912.0_f32,
+    [0.693_145_75, 1.428_606_8e-6],
+    std::f32::consts::FRAC_1_SQRT_2
+);
+real!(
+    f64,
+    u64,
+    mul_add_f64,
+    6_755_399_441_055_744.0_f64,
+    [0.693_147_180_559_663, 2.823_529_056_303_157_7e-13],
+    std::f64::consts::FRAC_1_SQRT_2
+);

@@ -1,0 +1,134 @@
+//! Errors in units in the last place, over numbers of all magnitudes.
+
+use super::reference::Exact;
+use crate::math::{Fused, Math, Unfused};
+
+/// A generator of numbers that are the same in every run (xorshift).
+struct Random(u64);
+
+impl Random {
+    /// Between 0 and 1.
+    fn unit(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Numbers in a range: spread evenly, of every magnitude, and near 0 and 1, where most formulas change.
+    fn within(&mut self, [low, high]: [f64; 2]) -> f64 {
+        loop {
+            let kind = self.unit() * 4.0;
+            let sign = if self.unit() < 0.5 { -1.0 } else { 1.0 };
+            let u = self.unit();
+            let x = match kind as u8 {
+                0 => low / 2.0 + u * (high / 2.0 - low / 2.0) + low / 2.0,
+                1 => sign * 2f64.powf(u * 1900.0 - 900.0),
+                2 => sign * u * 6.0,
+                _ => 1.0 + sign * u * u,
+            };
+            if (low..=high).contains(&x) {
+                return x;
+            }
+        }
+    }
+}
+
+/// The greatest distance of a function of `f64` from the reference, and where it is.
+fn worst_f64(
+    within: [f64; 2],
+    f: impl Fn(f64) -> f64,
+    exact: impl Fn(Exact) -> Exact,
+) -> (f64, f64) {
+    let mut random = Random(88_172_645_463_325_252);
+    let mut worst = (0.0, 0.0);
+    for _ in 0..3000 {
+        let x = random.within(within);
+        let distance = exact(x.into()).distance(f(x));
+        if distance > worst.0 || distance.is_nan() {
+            worst = (distance, x);
+        }
+    }
+    worst
+}
+
+/// How many units in the last place of `f32` a value is from the exact one; infinite if it isn't even the right
+/// special value.
+fn distance_f32(value: f32, exact: f64) -> f64 {
+    let nearest = exact as f32;
+    if !nearest.is_finite() || !value.is_finite() || nearest == 0.0 && value == 0.0 {
+        let same = nearest.to_bits() == value.to_bits() || nearest.is_nan() && value.is_nan();
+        return if same { 0.0 } else { f64::INFINITY };
+    }
+    let exponent = exact.abs().log2().floor().max(-126.0);
+    (f64::from(value) - exact).abs() / 2f64.powf(exponent - 23.0)
+}
+
+/// The greatest distance of a function of `f32` from that of `f64`, over every `stride`th number in a range.
+fn worst_f32(
+    stride: usize,
+    within: [f64; 2],
+    f: impl Fn(f32) -> f32,
+    exact: impl Fn(f64) -> f64,
+) -> (f64, f32) {
+    let mut worst = (0.0, 0.0);
+    for bits in (0..=u32::MAX).step_by(stride) {
+        let x = f32::from_bits(bits);
+        if f64::from(x) < within[0] || f64::from(x) > within[1] {
+            continue;
+        }
+        let distance = distance_f32(f(x), exact(f64::from(x)));
+        if distance > worst.0 || distance.is_nan() {
+            worst = (distance, x);
+        }
+    }
+    worst
+}
+
+/// Two tests of a function: a sample for every run, and all numbers of `f32` for a release build.
+macro_rules! bounds {
+    ($($name:ident, f32 $bound32:literal, f64 $bound64:literal, f32 in $in32:expr, f64 in $in64:expr, $exact:expr;)*) => { $(
+        mod $name {
+            use super::*;
+
+            fn check_f32(stride: usize) {
+                let exact = <f64 as Math>::$name::<Unfused>;
+                let (worst, x) = worst_f32(stride, $in32, <f32 as Math>::$name::<Fused>, exact);
+                assert!(worst <= $bound32, "fused, f32: {worst} at {x:e}");
+                let (worst, x) = worst_f32(stride, $in32, <f32 as Math>::$name::<Unfused>, exact);
+                assert!(worst <= $bound32, "unfused, f32: {worst} at {x:e}");
+            }
+
+            #[test]
+            fn is_within_bounds() {
+                check_f32(100_003);
+                let (worst, x) = worst_f64($in64, <f64 as Math>::$name::<Fused>, $exact);
+                assert!(worst <= $bound64, "fused, f64: {worst} at {x:e}");
+                let (worst, x) = worst_f64($in64, <f64 as Math>::$name::<Unfused>, $exact);
+                assert!(worst <= $bound64, "unfused, f64: {worst} at {x:e}");
+            }
+
+            #[test]
+            #[ignore = "takes a minute in a release build"]
+            fn is_within_bounds_everywhere() {
+                check_f32(1);
+            }
+        }
+    )* };
+}
+
+const ALL: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+bounds! {
+    exp, f32 1.0, f64 1.0, f32 in ALL, f64 in [-750.0, 750.0], Exact::exp;
+    expm1, f32 2.0, f64 2.0, f32 in ALL, f64 in [-750.0, 709.7], Exact::expm1;
+    sigmoid, f32 2.5, f64 2.5, f32 in ALL, f64 in [-750.0, 750.0], Exact::sigmoid;
+    tanh, f32 1.5, f64 1.5, f32 in ALL, f64 in ALL, Exact::tanh;
+    log, f32 1.0, f64 1.0, f32 in ALL, f64 in [5e-324, f64::MAX], Exact::log;
+    log1p, f32 1.5, f64 1.5, f32 in ALL, f64 in [-0.999_999, f64::MAX], Exact::log1p;
+    softplus, f32 2.0, f64 2.0, f32 in ALL, f64 in [-750.0, 750.0], Exact::softplus;
+    sin, f32 1.0, f64 1.0, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], Exact::sin;
+    cos, f32 1.0, f64 1.0, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], Exact::cos;
+    tan, f32 1.0, f64 2.5, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], |x| x.sin() / x.cos();
+    erf, f32 1.5, f64 1.5, f32 in ALL, f64 in ALL, Exact::erf;
+}

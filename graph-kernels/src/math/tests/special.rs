@@ -1,0 +1,142 @@
+//! Values that C99's Annex F names, the ends of the ranges, and numbers too small for the reference.
+
+use crate::math::{Fused, Math, MulAdd, Unfused};
+
+/// `f(x)` is the number, for both types and both ways to multiply and add; NaN is NaN, and zeros have signs.
+macro_rules! values {
+    ($($test:ident: $name:ident { $($x:expr => $expected:expr),* $(,)? })*) => { $(
+        #[test]
+        fn $test() {
+            for (x, expected) in [$(($x as f64, $expected as f64)),*] {
+                let (narrow, nearest) = (x as f32, expected as f32);
+                check(x, expected, [Math::$name::<Fused>(x), Math::$name::<Unfused>(x)]);
+                let results = [Math::$name::<Fused>(narrow), Math::$name::<Unfused>(narrow)];
+                check(f64::from(narrow), f64::from(nearest), results.map(f64::from));
+            }
+        }
+    )* };
+}
+
+#[track_caller]
+fn check(x: f64, expected: f64, results: [f64; 2]) {
+    for result in results {
+        let same = result.to_bits() == expected.to_bits() || result.is_nan() && expected.is_nan();
+        assert!(same, "{result:e} at {x:e}, {expected:e} expected");
+    }
+}
+
+const INF: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
+
+values! {
+    exp_special: exp { 0 => 1, -0.0 => 1, INF => INF, -INF => 0, NAN => NAN, 800 => INF, -800 => 0, 1e30 => INF }
+    expm1_special: expm1 { 0 => 0, -0.0 => -0.0, INF => INF, -INF => -1, NAN => NAN, 800 => INF, -800 => -1 }
+    sigmoid_special: sigmoid { 0 => 0.5, -0.0 => 0.5, INF => 1, -INF => 0, NAN => NAN, 50 => 1, -800 => 0 }
+    tanh_special: tanh { 0 => 0, -0.0 => -0.0, INF => 1, -INF => -1, NAN => NAN, 30 => 1, -1e30 => -1 }
+    log_special: log { 1 => 0, 0 => -INF, -0.0 => -INF, INF => INF, -INF => NAN, -1 => NAN, NAN => NAN }
+    log1p_special: log1p { 0 => 0, -0.0 => -0.0, -1 => -INF, INF => INF, -2 => NAN, -INF => NAN, NAN => NAN }
+    softplus_special: softplus { INF => INF, -INF => 0, NAN => NAN, 1000 => 1000, -1000 => 0 }
+    sin_special: sin { 0 => 0, -0.0 => -0.0, INF => NAN, -INF => NAN, NAN => NAN }
+    cos_special: cos { 0 => 1, -0.0 => 1, INF => NAN, -INF => NAN, NAN => NAN }
+    tan_special: tan { 0 => 0, -0.0 => -0.0, INF => NAN, -INF => NAN, NAN => NAN }
+    erf_special: erf { 0 => 0, -0.0 => -0.0, INF => 1, -INF => -1, NAN => NAN, 7 => 1, -7 => -1 }
+}
+
+/// Below the square root of the smallest number a function with slope 1 at 0 is the identity, also of subnormals.
+#[test]
+fn small_numbers_stay() {
+    fn check<M: MulAdd>() {
+        for x in [5e-324, 1e-310, -3e-308, 1e-200] {
+            for f in [
+                Math::expm1::<M>,
+                Math::tanh::<M>,
+                Math::log1p::<M>,
+                Math::sin::<M>,
+                Math::tan::<M>,
+            ] {
+                assert_eq!(f(x), x);
+            }
+        }
+        for x in [1e-45_f32, 1e-40, -3e-38, 1e-30] {
+            for f in [
+                Math::expm1::<M>,
+                Math::tanh::<M>,
+                Math::log1p::<M>,
+                Math::sin::<M>,
+                Math::tan::<M>,
+            ] {
+                assert_eq!(f(x), x);
+            }
+        }
+    }
+    check::<Fused>();
+    check::<Unfused>();
+}
+
+/// The greatest argument with a finite exponential, and the smallest one with a positive: (argument, result) from
+/// mpmath, the results rounded to the type.
+#[test]
+fn exp_reaches_its_limits() {
+    fn check<M: MulAdd>() {
+        assert!(
+            (Math::exp::<M>(709.782_712_893_384_f64) / 1.797_693_134_862_273_2e308 - 1.0).abs()
+                < 1e-15
+        );
+        assert_eq!(Math::exp::<M>(709.782_712_893_384_1_f64), f64::INFINITY);
+        assert_eq!(Math::exp::<M>(-745.133_219_101_941_1_f64), 5e-324);
+        assert_eq!(Math::exp::<M>(-745.133_219_101_941_2_f64), 0.0);
+        assert_eq!(Math::exp::<M>(88.722_83_f32), 3.402_798_5e38);
+        assert_eq!(Math::exp::<M>(88.722_84_f32), f32::INFINITY);
+        assert_eq!(Math::exp::<M>(-103.972_08_f32), 1e-45);
+        assert_eq!(Math::exp::<M>(-103.972_084_f32), 0.0);
+    }
+    check::<Fused>();
+    check::<Unfused>();
+}
+
+/// Angles beyond the reduction of the vector code, and the double nearest to a multiple of pi / 2: values from mpmath.
+#[test]
+fn large_angles() {
+    for (x, sin, cos) in LARGE_ANGLES {
+        for (result, expected) in [
+            (Math::sin::<Fused>(x), sin),
+            (Math::sin::<Unfused>(x), sin),
+            (Math::cos::<Fused>(x), cos),
+            (Math::cos::<Unfused>(x), cos),
+        ] {
+            assert!(
+                (result / expected - 1.0).abs() <= 2.3e-16,
+                "{result:e} at {x:e}, {expected:e} expected"
+            );
+        }
+    }
+}
+
+const LARGE_ANGLES: [(f64, f64, f64); 10] = [
+    (45.553_093_477_052, 1.0, -6.189_806_365_883_577e-19),
+    (182.212_373_908_208, 2.475_922_546_353_431e-18, 1.0),
+    (1e22, -0.852_200_849_767_188_8, 0.523_214_785_395_139),
+    (
+        f64::MAX,
+        0.004_961_954_789_184_062,
+        -0.999_987_689_426_559_9,
+    ),
+    (5.319_372_648_326_541e255, 1.0, -4.687_165_924_254_628e-19),
+    (
+        1_048_577.25,
+        0.999_871_527_098_127_4,
+        -0.016_029_014_269_712_36,
+    ),
+    (-3e9, -0.987_004_886_474_355_4, -0.160_690_242_627_687_05),
+    (
+        1_048_575.75,
+        0.086_716_975_228_377_24,
+        0.996_232_987_913_590_9,
+    ),
+    (355.0, -3.014_435_335_948_845e-5, -0.999_999_999_545_659),
+    (
+        833_719.0,
+        2.312_919_416_452_701_5e-6,
+        -0.999_999_999_997_325_3,
+    ),
+];
