@@ -17,6 +17,8 @@ mod driver;
 mod explain;
 mod fuse;
 mod rebuild;
+mod rewrite;
+mod safety;
 
 #[cfg(test)]
 mod testing;
@@ -65,6 +67,12 @@ passes! {
     known_conditions Simplify;
     constant_folding Simplify;
     loop_invariants Simplify;
+    arithmetic Simplify;
+    logic Simplify;
+    casts Simplify;
+    reshapes Simplify;
+    transposes Simplify;
+    known_shapes Simplify;
     common_subexpressions Simplify;
     dead_code Simplify;
     elementwise_fusion Fuse;

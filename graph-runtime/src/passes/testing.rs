@@ -1,6 +1,13 @@
 //! Text-in, text-out checks of passes.
 
-use crate::graph::{Graph, verify};
+use std::sync::Arc;
+
+use graph_kernels::{Array, DType, cast};
+
+use crate::device::{Backend, Cpu};
+use crate::graph::{Graph, TensorType, verify};
+use crate::host::Caller;
+use crate::plan::Plan;
 
 fn parse(text: &str) -> Graph {
     text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"))
@@ -18,6 +25,52 @@ pub(super) fn check_unchanged(run: fn(&Graph) -> Option<Graph>, text: &str) {
     if let Some(graph) = super::driver::everywhere(run, &parse(text)) {
         panic!("the pass gives\n{graph}");
     }
+}
+
+/// A pass keeps the results to the last bit, on inputs that hold what arithmetic treats in its own ways.
+pub(super) fn same_results(run: fn(&Graph) -> Option<Graph>, text: &str) {
+    let graph = parse(text);
+    let changed = super::driver::everywhere(run, &graph).expect("the pass changes something");
+    let special = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        0.0,
+        -0.0,
+        1.5,
+        -2.5,
+        1e-40,
+        7.0,
+    ];
+    for numbers in special.windows(3) {
+        let inputs: Vec<Arc<Array>> = graph
+            .inputs
+            .iter()
+            .map(|v| {
+                let mut input = Array::default();
+                let numbers = Array::new(&[3], numbers.to_vec());
+                cast(&numbers, graph.ty(*v).dtype, &mut input).expect("a number dtype");
+                Arc::new(input)
+            })
+            .collect();
+        let [before, after] = [&graph, &changed].map(|g| results(g, &inputs));
+        assert_eq!(before, after, "{graph}{changed}");
+    }
+}
+
+/// The results of a run, with their bits.
+fn results(graph: &Graph, inputs: &[Arc<Array>]) -> Vec<String> {
+    let outputs = Cpu.run(&Plan::new(graph), inputs, &mut Caller);
+    let outputs = outputs.unwrap_or_else(|e| panic!("{e}\n{graph}"));
+    outputs.iter().map(|array| bits(array)).collect()
+}
+
+fn bits(array: &Array) -> String {
+    let mut wide = Array::default();
+    cast(array, DType::F64, &mut wide).expect("a number dtype");
+    let values = wide.values::<f64>().expect("the dtype says so");
+    let bits: Vec<u64> = values.iter().map(|v| v.to_bits()).collect();
+    format!("{} {bits:x?}", TensorType::of_array(array))
 }
 
 #[test]

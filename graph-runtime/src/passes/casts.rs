@@ -1,0 +1,89 @@
+//! Casts that change nothing, and casts of casts that lost nothing on the way.
+
+use graph_kernels::DType::{self, BF16, Bool, F16, F32, F64, I32, I64, Str, U8};
+
+use super::rewrite::{Edit, Use, View, rewrite};
+use crate::graph::Graph;
+use crate::ops;
+
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
+    rewrite(graph, |view, of| {
+        (of.op == &ops::CAST).then(|| cast(view, of)).flatten()
+    })
+}
+
+fn cast(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    let (x, dtype) = (of.inputs[0], view.dtype(of.output));
+    if view.dtype(x) == dtype {
+        return Some(Edit::Value(x));
+    }
+    let first = view.operand_of(x, of.op)?;
+    if !keeps_values(view.dtype(first), view.dtype(x)) || dtype == Str {
+        return None;
+    }
+    if view.dtype(first) == dtype {
+        return Some(Edit::Value(first));
+    }
+    Some(Edit::primitive(of.op, of.attrs.clone(), &[first]))
+}
+
+/// True if every value of a dtype is one of another.
+fn keeps_values(from: DType, to: DType) -> bool {
+    match from {
+        Bool => to.is_number(),
+        U8 => to.is_number(),
+        F16 | BF16 => matches!(to, F32 | F64),
+        I32 => matches!(to, I64 | F64),
+        F32 => to == F64,
+        I64 | F64 | Str => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::testing::{check, check_unchanged};
+
+    #[test]
+    fn what_was_widened_is_narrowed_from_the_start() {
+        check(
+            super::run,
+            "graph (x: float32[2], i: int32[*], b: bool[]) -> (float32[2], int32[2], float64[*], int32[*], float16[]) {
+              a = cast(x) {dtype = float32} : float32[2]
+              c = cast(x) {dtype = float64} : float64[2]
+              d = cast(c) {dtype = int32} : int32[2]
+              e = cast(i) {dtype = int64} : int64[*]
+              f = cast(e) {dtype = float64} : float64[*]
+              g = cast(f) {dtype = int32} : int32[*]
+              h = cast(b) {dtype = uint8} : uint8[]
+              j = cast(h) {dtype = float16} : float16[]
+              return a, d, f, g, j
+            }",
+            "graph (x: float32[2], i: int32[*], b: bool[]) -> (float32[2], int32[2], float64[*], int32[*], float16[]) {
+              c = cast(x) {dtype = float64} : float64[2]
+              d = cast(x) {dtype = int32} : int32[2]
+              e = cast(i) {dtype = int64} : int64[*]
+              f = cast(i) {dtype = float64} : float64[*]
+              g = cast(f) {dtype = int32} : int32[*]
+              h = cast(b) {dtype = uint8} : uint8[]
+              j = cast(b) {dtype = float16} : float16[]
+              return x, d, f, g, j
+            }",
+        );
+    }
+
+    #[test]
+    fn what_loses_values_stays() {
+        check_unchanged(
+            super::run,
+            "graph (x: float32[2], i: int32[], l: int64[]) -> (float32[2], int32[], int64[]) {
+              a = cast(x) {dtype = int32} : int32[2]
+              b = cast(a) {dtype = float32} : float32[2]
+              c = cast(i) {dtype = float32} : float32[]
+              d = cast(c) {dtype = int32} : int32[]
+              e = cast(l) {dtype = float64} : float64[]
+              f = cast(e) {dtype = int64} : int64[]
+              return b, d, f
+            }",
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! What asks for a shape that is known becomes a constant.
+
+use graph_kernels::Array;
+
+use super::rewrite::{Edit, Use, View, rewrite};
+use crate::graph::Graph;
+use crate::ops;
+
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
+    rewrite(graph, |view, of| {
+        let constant = answer(view, of)?;
+        view.can_go(of.inputs[0]).then_some(Edit::Constant(constant))
+    })
+}
+
+/// `None` also for sizes that no `int32` holds: the run reports those.
+fn answer(view: &View<'_>, of: &Use<'_>) -> Option<Array> {
+    if of.op == &ops::RANK_OF {
+        let rank = view.shape(of.inputs[0]).rank()?;
+        return Some(Array::scalar(i32::try_from(rank).ok()?));
+    }
+    if of.op == &ops::SIZE_OF {
+        let size = view.shape(of.inputs[0]).size()?;
+        return Some(Array::scalar(i32::try_from(size).ok()?));
+    }
+    if of.op == &ops::SHAPE_OF {
+        let dims = view.shape(of.inputs[0]).to_known()?;
+        let dims = dims.iter().map(|d| i32::try_from(*d).ok());
+        let dims = dims.collect::<Option<Vec<i32>>>()?;
+        return Some(Array::new(&[dims.len()], dims));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::testing::{check, check_unchanged};
+
+    #[test]
+    fn known_shapes_are_constants() {
+        check(
+            super::run,
+            "graph (x: float32[2,3], y: float32[?,?]) -> (int32[2], int32[], int32[]) {
+              a = shape_of(x) : int32[2]
+              b = size_of(x) : int32[]
+              c = rank_of(y) : int32[]
+              return a, b, c
+            }",
+            "graph (x: float32[2,3], y: float32[?,?]) -> (int32[2], int32[], int32[]) {
+              a = constant [2, 3] : int32[2]
+              b = constant 6 : int32[]
+              c = constant 2 : int32[]
+              return a, b, c
+            }",
+        );
+    }
+
+    #[test]
+    fn what_is_unknown_or_may_fail_is_asked_when_run() {
+        check_unchanged(
+            super::run,
+            "graph (x: int32[2], y: float32[?]) -> (int32[1], int32[1]) {
+              a = shape_of(y) : int32[1]
+              q = div(x, x) : int32[2]
+              b = shape_of(q) : int32[1]
+              return a, b
+            }",
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! Other arrangements of the same values in the same order: chains of `reshape`, `expand_dims` and `squeeze` are one
+//! `reshape`, and one that changes nothing goes. So does a check of a shape that is known to hold.
+
+use super::rewrite::{Edit, Use, View, rewrite};
+use crate::graph::Graph;
+use crate::ops::{self, Attr, Attrs, OpDef};
+
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
+    rewrite(graph, |view, of| match of.op {
+        op if RESHAPING.contains(&op) => reshaped(view, of),
+        op if op == &ops::RELAX_SHAPE => checked(view, of),
+        op if op == &ops::BROADCAST_TO => unchanged(view, of),
+        _ => None,
+    })
+}
+
+static RESHAPING: &[&OpDef] = &[&ops::RESHAPE, &ops::EXPAND_DIMS, &ops::SQUEEZE];
+
+fn reshaped(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    if let Some(edit) = unchanged(view, of) {
+        return Some(edit);
+    }
+    let inner = view.made_by(of.inputs[0])?;
+    if !RESHAPING.contains(&inner.op) || view.shape(inner.inputs[0]).size().is_none() {
+        return None;
+    }
+    // Shapes are known from the start, so the verifier has checked that everything fits.
+    let shape = view.shape(of.output).to_known()?;
+    let shape = shape.iter().map(|n| i64::try_from(*n).ok()).collect::<Option<Vec<i64>>>()?;
+    let attrs = Attrs::new().with("shape", Attr::Ints(shape));
+    Some(Edit::primitive(&ops::RESHAPE, attrs, &inner.inputs[..1]))
+}
+
+/// The operand, if it has the result's shape already.
+fn unchanged(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    let shape = view.shape(of.inputs[0]).to_known()?;
+    (view.shape(of.output).to_known()? == shape).then(|| Edit::Value(of.inputs[0]))
+}
+
+/// The operand, if its shape is known to be one of those allowed.
+fn checked(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    let allowed = of.attrs.shape("shape").ok()?;
+    allowed.covers(view.shape(of.inputs[0])).then(|| Edit::Value(of.inputs[0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::testing::{check, check_unchanged};
+
+    #[test]
+    fn chains_are_one_reshape_from_the_start() {
+        check(
+            super::run,
+            "graph (x: float32[2,3]) -> (float32[6], float32[2,3], float32[1,6]) {
+              a = expand_dims(x) {axis = 0} : float32[1,2,3]
+              b = reshape(a) {shape = [-1]} : float32[6]
+              c = squeeze(a) {axes = [0]} : float32[2,3]
+              d = expand_dims(b) {axis = 0} : float32[1,6]
+              return b, c, d
+            }",
+            "graph (x: float32[2,3]) -> (float32[6], float32[2,3], float32[1,6]) {
+              a = expand_dims(x) {axis = 0} : float32[1,2,3]
+              b = reshape(x) {shape = [6]} : float32[6]
+              c = reshape(x) {shape = [2, 3]} : float32[2,3]
+              d = reshape(a) {shape = [1, 6]} : float32[1,6]
+              return b, c, d
+            }",
+        );
+    }
+
+    #[test]
+    fn what_changes_nothing_goes() {
+        check(
+            super::run,
+            "graph (x: float32[2,3], y: float32[?]) -> (float32[2,3], float32[2,3], float32[*], float32[2,3]) {
+              a = reshape(x) {shape = [2, -1]} : float32[2,3]
+              b = squeeze(x) {axes = []} : float32[2,3]
+              c = relax_shape(y) {shape = dims[*]} : float32[*]
+              d = broadcast_to(x) {shape = [2, 3]} : float32[2,3]
+              return a, b, c, d
+            }",
+            "graph (x: float32[2,3], y: float32[?]) -> (float32[2,3], float32[2,3], float32[?], float32[2,3]) {
+              return x, x, y, x
+            }",
+        );
+    }
+
+    #[test]
+    fn what_may_fail_stays() {
+        check_unchanged(
+            super::run,
+            "graph (x: float32[?], y: float32[*]) -> (float32[1,4], float32[2]) {
+              a = reshape(x) {shape = [2, 2]} : float32[2,2]
+              b = reshape(a) {shape = [1, 4]} : float32[1,4]
+              c = relax_shape(y) {shape = dims[2]} : float32[2]
+              return b, c
+            }",
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! Local rewriting, which many passes do: a rule looks at one primitive, at what its operands were made by and at the
+//! constants among them, and may say what to have instead.
+
+use std::sync::Arc;
+
+use graph_kernels::{Array, DType, cast};
+
+use super::rebuild::{Rebuild, constants};
+use super::safety::never_fails;
+use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
+use crate::ops::{Attrs, OpDef};
+
+/// Constants of more values than this are not looked through.
+const MAX_LOOKED_THROUGH: usize = 64;
+
+/// A primitive that a rule looks at.
+#[derive(Clone, Copy)]
+pub(super) struct Use<'a> {
+    pub op: &'static OpDef,
+    pub attrs: &'a Attrs,
+    pub inputs: &'a [ValueId],
+    pub output: ValueId,
+}
+
+impl<'a> Use<'a> {
+    fn of(node: &'a Node) -> Option<Use<'a>> {
+        match (&node.op, &node.outputs[..]) {
+            (Op::Primitive(op, attrs), [output]) => Some(Use {
+                op,
+                attrs,
+                inputs: &node.inputs,
+                output: *output,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// What a rule wants instead of a primitive.
+pub(super) enum Edit {
+    /// A value that exists: an operand, or what an operand was made from.
+    Value(ValueId),
+    /// A constant.
+    Constant(Array),
+    /// Another primitive.
+    Primitive(&'static OpDef, Attrs, Vec<Operand>),
+}
+
+impl Edit {
+    /// Another primitive of values that exist.
+    pub fn primitive(op: &'static OpDef, attrs: Attrs, inputs: &[ValueId]) -> Edit {
+        let inputs = inputs.iter().copied().map(Operand::Value).collect();
+        Edit::Primitive(op, attrs, inputs)
+    }
+}
+
+/// An operand of a new primitive.
+pub(super) enum Operand {
+    Value(ValueId),
+    Constant(Array),
+}
+
+/// A graph as rules see it.
+pub(super) struct View<'a> {
+    pub graph: &'a Graph,
+    constants: Vec<Option<&'a Arc<Array>>>,
+    /// The node that defines each value, unless it is an input.
+    definitions: Vec<Option<&'a Node>>,
+}
+
+impl<'a> View<'a> {
+    pub fn of(graph: &'a Graph) -> View<'a> {
+        let mut definitions = vec![None; graph.values.len()];
+        for node in &graph.nodes {
+            for output in &node.outputs {
+                definitions[output.index()] = Some(node);
+            }
+        }
+        View {
+            graph,
+            constants: constants(graph),
+            definitions,
+        }
+    }
+
+    pub fn shape(&self, value: ValueId) -> &'a Shape {
+        &self.graph.ty(value).shape
+    }
+
+    pub fn dtype(&self, value: ValueId) -> DType {
+        self.graph.ty(value).dtype
+    }
+
+    /// The primitive that gives a value.
+    pub fn made_by(&self, value: ValueId) -> Option<Use<'a>> {
+        self.definitions[value.index()].and_then(Use::of)
+    }
+
+    /// The one operand of the primitive that gives a value, if that is this op.
+    pub fn operand_of(&self, value: ValueId, op: &OpDef) -> Option<ValueId> {
+        let made_by = self.made_by(value).filter(|made_by| made_by.op == op)?;
+        made_by.inputs.first().copied()
+    }
+
+    /// The number that a constant consists of.
+    pub fn number(&self, value: ValueId) -> Option<f64> {
+        let array = self.constants[value.index()]?;
+        if !array.dtype().is_number() || !(1..=MAX_LOOKED_THROUGH).contains(&array.len()) {
+            return None;
+        }
+        let mut numbers = Array::default();
+        cast(array, DType::F64, &mut numbers).ok()?;
+        let numbers = numbers.values::<f64>()?;
+        let first = numbers.first()?;
+        let same = numbers.iter().all(|n| n.to_bits() == first.to_bits());
+        same.then_some(*first)
+    }
+
+    /// The truth value that a constant consists of.
+    pub fn truth(&self, value: ValueId) -> Option<bool> {
+        let values = self.constants[value.index()]?.values::<bool>()?;
+        let first = values.first()?;
+        values.iter().all(|v| v == first).then_some(*first)
+    }
+
+    /// True if broadcasting `value` with `other` is certain to give the shape of `value`.
+    pub fn keeps_shape(&self, value: ValueId, other: ValueId) -> bool {
+        match (self.shape(value).dims(), self.shape(other).dims()) {
+            (_, Some([])) => true,
+            _ if value == other => true,
+            (Some(dims), Some(other)) if other.len() <= dims.len() => {
+                let last = &dims[dims.len() - other.len()..];
+                let fits = |(a, b): (_, &Option<usize>)| *b == Some(1) || (b.is_some() && a == b);
+                last.iter().zip(other).all(fits)
+            }
+            _ => false,
+        }
+    }
+
+    /// True if nothing that a value is computed from can fail, so that it may be left out without hiding an error.
+    pub fn can_go(&self, value: ValueId) -> bool {
+        let mut left = 32;
+        self.cannot_fail(value, &mut left)
+    }
+
+    fn cannot_fail(&self, value: ValueId, left: &mut usize) -> bool {
+        let Some(node) = self.definitions[value.index()] else {
+            return true;
+        };
+        if *left == 0 {
+            return false;
+        }
+        *left -= 1;
+        never_fails(self.graph, node) && node.inputs.iter().all(|v| self.cannot_fail(*v, left))
+    }
+}
+
+/// Applies a rule to every primitive of a graph. An edit whose type is not at least as precise as what was recorded
+/// for the value is not made.
+pub(super) fn rewrite(
+    graph: &Graph,
+    rule: impl Fn(&View<'_>, &Use<'_>) -> Option<Edit>,
+) -> Option<Graph> {
+    let view = View::of(graph);
+    let edits: Vec<(usize, Edit, TensorType)> = graph
+        .nodes
+        .iter()
+        .enumerate()
+        .filter_map(|(i, node)| {
+            let of = Use::of(node)?;
+            let edit = rule(&view, &of)?;
+            let ty = type_of(graph, &edit)?;
+            graph.ty(of.output).covers(&ty).then_some((i, edit, ty))
+        })
+        .collect();
+    if edits.is_empty() {
+        return None;
+    }
+    let mut edits = edits.into_iter().peekable();
+    let mut rebuild = Rebuild::new(graph);
+    for (i, node) in graph.nodes.iter().enumerate() {
+        match edits.next_if(|(at, ..)| *at == i) {
+            Some((_, edit, ty)) => apply(&mut rebuild, node, edit, ty),
+            None => rebuild.keep(node),
+        }
+    }
+    Some(rebuild.finish())
+}
+
+fn type_of(graph: &Graph, edit: &Edit) -> Option<TensorType> {
+    match edit {
+        Edit::Value(value) => Some(graph.ty(*value).clone()),
+        Edit::Constant(array) => Some(TensorType::of_array(array)),
+        Edit::Primitive(op, attrs, inputs) => {
+            let types: Vec<TensorType> = inputs
+                .iter()
+                .map(|operand| match operand {
+                    Operand::Value(value) => graph.ty(*value).clone(),
+                    Operand::Constant(array) => TensorType::of_array(array),
+                })
+                .collect();
+            (op.infer)(&types, attrs).ok()
+        }
+    }
+}
+
+fn apply(rebuild: &mut Rebuild<'_>, node: &Node, edit: Edit, ty: TensorType) {
+    let at = &node.location;
+    let value = match edit {
+        Edit::Value(value) => rebuild.new_of(value),
+        Edit::Constant(array) => rebuild.constant(Arc::new(array), at.clone()),
+        Edit::Primitive(op, attrs, inputs) => {
+            let inputs = inputs
+                .into_iter()
+                .map(|operand| match operand {
+                    Operand::Value(value) => rebuild.new_of(value),
+                    Operand::Constant(array) => rebuild.constant(Arc::new(array), at.clone()),
+                })
+                .collect();
+            let op = Op::Primitive(op, attrs);
+            rebuild.graph.add_node(op, inputs, vec![ty], at.clone())[0]
+        }
+    };
+    rebuild.replace(node.outputs[0], value);
+}

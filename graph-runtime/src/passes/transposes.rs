@@ -1,0 +1,120 @@
+//! Transposes: two in a row are one, one that changes nothing goes, and one that exchanges the last two axes of an
+//! operand of `matmul` is done by reading that operand the other way.
+
+use graph_kernels::permutation;
+
+use super::rewrite::{Edit, Use, View, rewrite};
+use crate::graph::{Graph, ValueId};
+use crate::ops::{self, Attr, Attrs};
+
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
+    rewrite(graph, |view, of| match of.op {
+        op if op == &ops::TRANSPOSE => transposed(view, of),
+        op if op == &ops::MATMUL => multiplied(view, of),
+        _ => None,
+    })
+}
+
+/// The axes of a transpose whose operand is known to have as many: it can't fail.
+fn axes(view: &View<'_>, of: &Use<'_>) -> Option<Vec<usize>> {
+    let rank = view.shape(of.inputs[0]).rank()?;
+    Some(permutation(of.attrs.ints("perm").ok()?, rank).ok()?.to_vec())
+}
+
+fn transposed(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    let last = axes(view, of)?;
+    if last.iter().copied().eq(0..last.len()) {
+        return Some(Edit::Value(of.inputs[0]));
+    }
+    let first_use = view.made_by(of.inputs[0]).filter(|inner| inner.op == of.op)?;
+    let first = axes(view, &first_use)?;
+    let perm = last.iter().map(|axis| i64::try_from(first[*axis]).ok());
+    let attrs = Attrs::new().with("perm", Attr::Ints(perm.collect::<Option<_>>()?));
+    Some(Edit::primitive(of.op, attrs, first_use.inputs))
+}
+
+fn multiplied(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    let mut flags = [of.attrs.bool("transpose_a").ok()?, of.attrs.bool("transpose_b").ok()?];
+    let mut inputs = [of.inputs[0], of.inputs[1]];
+    let before = inputs;
+    for (input, flag) in inputs.iter_mut().zip(&mut flags) {
+        if let Some(untransposed) = of_matrices(view, *input) {
+            *input = untransposed;
+            *flag = !*flag;
+        }
+    }
+    let [transpose_a, transpose_b] = flags.map(Attr::Bool);
+    let attrs = Attrs::new()
+        .with("transpose_a", transpose_a)
+        .with("transpose_b", transpose_b);
+    (inputs != before).then(|| Edit::primitive(of.op, attrs, &inputs))
+}
+
+/// What a value is the transpose of, if that exchanges exactly the last two axes.
+fn of_matrices(view: &View<'_>, value: ValueId) -> Option<ValueId> {
+    let transpose = view.made_by(value).filter(|inner| inner.op == &ops::TRANSPOSE)?;
+    let axes = axes(view, &transpose)?;
+    let rank = axes.len();
+    let batch = rank.checked_sub(2)?;
+    let exchanged = (0..batch).chain([batch + 1, batch]);
+    axes.into_iter().eq(exchanged).then_some(transpose.inputs[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::testing::{check, check_unchanged};
+
+    #[test]
+    fn two_are_one_or_none() {
+        check(
+            super::run,
+            "graph (x: float32[2,3,4]) -> (float32[3,4,2], float32[2,3,4], float32[2,3,4]) {
+              a = transpose(x) {perm = [2, 0, 1]} : float32[4,2,3]
+              b = transpose(a) {perm = [2, 0, 1]} : float32[3,4,2]
+              c = transpose(a) {perm = [1, 2, 0]} : float32[2,3,4]
+              d = transpose(x) {perm = [0, 1, -1]} : float32[2,3,4]
+              return b, c, d
+            }",
+            "graph (x: float32[2,3,4]) -> (float32[3,4,2], float32[2,3,4], float32[2,3,4]) {
+              a = transpose(x) {perm = [2, 0, 1]} : float32[4,2,3]
+              b = transpose(x) {perm = [1, 2, 0]} : float32[3,4,2]
+              c = transpose(x) {perm = [0, 1, 2]} : float32[2,3,4]
+              return b, c, x
+            }",
+        );
+    }
+
+    #[test]
+    fn products_read_their_operands_the_other_way() {
+        check(
+            super::run,
+            "graph (x: float32[5,2,3], w: float32[4,3], v: float32[?,?]) -> (float32[5,2,4], float32[4,?]) {
+              a = transpose(w) {perm = [1, 0]} : float32[3,4]
+              b = matmul(x, a) {transpose_a = false, transpose_b = false} : float32[5,2,4]
+              c = transpose(v) {perm = [1, 0]} : float32[?,?]
+              d = matmul(a, c) {transpose_a = true, transpose_b = true} : float32[4,?]
+              return b, d
+            }",
+            "graph (x: float32[5,2,3], w: float32[4,3], v: float32[?,?]) -> (float32[5,2,4], float32[4,?]) {
+              a = transpose(w) {perm = [1, 0]} : float32[3,4]
+              b = matmul(x, w) {transpose_a = false, transpose_b = true} : float32[5,2,4]
+              c = transpose(v) {perm = [1, 0]} : float32[?,?]
+              d = matmul(w, v) {transpose_a = false, transpose_b = false} : float32[4,?]
+              return b, d
+            }",
+        );
+    }
+
+    #[test]
+    fn other_axes_and_unknown_ranks_stay() {
+        check_unchanged(
+            super::run,
+            "graph (x: float32[3,3,3], y: float32[*]) -> (float32[3,3,3], float32[?,?]) {
+              a = transpose(x) {perm = [1, 0, 2]} : float32[3,3,3]
+              b = matmul(a, x) {transpose_a = false, transpose_b = false} : float32[3,3,3]
+              c = transpose(y) {perm = [0, 1]} : float32[?,?]
+              return b, c
+            }",
+        );
+    }
+}
