@@ -1,6 +1,4 @@
-//! Operations along one axis whose values depend on each other: argmax, cumulative sums, softmax, sorting.
-
-use std::cmp::Ordering;
+//! Operations along one axis whose values depend on each other: argmax, cumulative sums, softmax.
 
 use crate::dispatch::{dispatch, shape_text};
 use crate::number::{Float, Number};
@@ -32,13 +30,13 @@ impl Split {
     }
 
     /// The offset of the first value of every lane along the axis.
-    fn lanes(self) -> impl Iterator<Item = usize> {
+    pub fn lanes(self) -> impl Iterator<Item = usize> {
         let block = if self.len == 0 { 0 } else { self.outer };
         (0..block).flat_map(move |o| (0..self.inner).map(move |i| o * self.len * self.inner + i))
     }
 
     /// The offsets of the values of the lane that starts at an offset.
-    fn lane(self, start: usize) -> impl DoubleEndedIterator<Item = usize> + Clone {
+    pub fn lane(self, start: usize) -> impl DoubleEndedIterator<Item = usize> + Clone {
         (0..self.len).map(move |k| start + k * self.inner)
     }
 }
@@ -197,77 +195,4 @@ fn softmax_row<T: Float>(row: &[T], out: &mut [T], log: bool) {
         .for_each(|(o, v)| *o = v.sub(max).exp());
     let sum = reduce_row(out, T::ZERO, &|v| *v, &T::add);
     out.iter_mut().for_each(|o| *o = o.div(sum));
-}
-
-/// Numbers in the direction of the sort, NaN last in both directions.
-fn order<T: Number>(a: T, b: T, descending: bool) -> Ordering {
-    let ordered = a
-        .partial_cmp(&b)
-        .unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()));
-    if descending && !a.is_nan() && !b.is_nan() {
-        ordered.reverse()
-    } else {
-        ordered
-    }
-}
-
-/// The values in order along the axis; NaN last.
-///
-/// # Errors
-/// If the axis doesn't exist or `x` doesn't hold numbers.
-pub fn sort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(), KernelError> {
-    dispatch!(number "sort", x, v => sort_values(x.shape(), v, axis, descending, out))
-}
-
-fn sort_values<T: Number>(
-    shape: &[usize],
-    x: &[T],
-    axis: i64,
-    descending: bool,
-    out: &mut Array,
-) -> Result<(), KernelError> {
-    let split = Split::new(shape, axis)?;
-    let out = out.reset_as::<T>(shape);
-    let mut sorted = Vec::with_capacity(split.len);
-    for start in split.lanes() {
-        sorted.clear();
-        sorted.extend(split.lane(start).map(|offset| x[offset]));
-        sorted.sort_by(|a, b| order(*a, *b, descending));
-        split
-            .lane(start)
-            .zip(&sorted)
-            .for_each(|(offset, v)| out[offset] = *v);
-    }
-    Ok(())
-}
-
-/// The `int32` indices that put the values in order along the axis: equal ones stay in place, NaN last.
-///
-/// # Errors
-/// If the axis doesn't exist or `x` doesn't hold numbers.
-pub fn argsort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(), KernelError> {
-    dispatch!(number "argsort", x, v => argsort_values(x.shape(), v, axis, descending, out))
-}
-
-fn argsort_values<T: Number>(
-    shape: &[usize],
-    x: &[T],
-    axis: i64,
-    descending: bool,
-    out: &mut Array,
-) -> Result<(), KernelError> {
-    let split = Split::new(shape, axis)?;
-    let out = out.reset_as::<i32>(shape);
-    let mut indices = Vec::with_capacity(split.len);
-    for start in split.lanes() {
-        let at = |k: i32| x[start + k as usize * split.inner];
-        indices.clear();
-        indices.extend(0..split.len as i32);
-        indices.sort_by(|a, b| order(at(*a), at(*b), descending));
-        split
-            .lane(start)
-            .zip(&indices)
-            .for_each(|(offset, k)| out[offset] = *k);
-    }
-    Ok(())
 }

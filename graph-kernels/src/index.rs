@@ -2,13 +2,14 @@
 
 use smallvec::SmallVec;
 
-use crate::along::Split;
 use crate::dispatch::{dispatch, int_scalar, of_dtype, shape_text, typed, undefined};
+use crate::gather::from_the_end;
+use crate::indices::{Index, with_indices};
 use crate::nest::{Strides, row_major};
 use crate::number::Indicator;
 use crate::reduce::normalize_axis;
 use crate::shape::strided;
-use crate::{Array, Buffer, DType, Dims, Element, KernelError};
+use crate::{Array, DType, Dims, Element, KernelError};
 
 fn value_error(text: String) -> KernelError {
     KernelError::Value(text)
@@ -20,16 +21,6 @@ fn row_count(op: &str, x: &Array) -> Result<usize, KernelError> {
     x.shape().first().copied().ok_or_else(text)
 }
 
-/// A row number counted from the first row, if there is such a row.
-fn row_number(index: i64, rows: usize) -> Option<usize> {
-    let counted = if index < 0 {
-        index.checked_add(rows as i64)?
-    } else {
-        index
-    };
-    usize::try_from(counted).ok().filter(|row| *row < rows)
-}
-
 /// Row `i` of axis 0; negative rows count from the last.
 ///
 /// # Errors
@@ -37,7 +28,7 @@ fn row_number(index: i64, rows: usize) -> Option<usize> {
 pub fn index(x: &Array, i: &Array, out: &mut Array) -> Result<(), KernelError> {
     let rows = row_count("index", x)?;
     let i = int_scalar("index", i)?;
-    let row = row_number(i, rows)
+    let row = from_the_end(i, rows)
         .ok_or_else(|| value_error(format!("slice index {i} of dimension 0 out of bounds.")))?;
     let inner = &x.shape()[1..];
     let len: usize = inner.iter().product();
@@ -68,7 +59,7 @@ pub fn set_row_in_place(x: &mut Array, i: &Array, row: &Array) -> Result<(), Ker
             "Trying to modify element {i} in a list with {rows} elements."
         ))
     };
-    let at = row_number(i, rows).ok_or_else(text)?;
+    let at = from_the_end(i, rows).ok_or_else(text)?;
     if row.shape() != &x.shape()[1..] {
         let (row, whole) = (shape_text(row.shape()), shape_text(x.shape()));
         return Err(KernelError::Shape(format!(
@@ -85,64 +76,6 @@ fn write_row<T: Element>(at: usize, row: &[T], out: &mut Array) -> Result<(), Ke
         .ok_or_else(|| undefined("set_row", dtype))?;
     values[at * row.len()..(at + 1) * row.len()].clone_from_slice(row);
     Ok(())
-}
-
-/// Runs `$body` with `$get` bound to a function from a position to the index there.
-macro_rules! with_indices {
-    ($op:expr, $indices:expr, $get:ident => $body:expr) => {
-        match $indices.buffer() {
-            Buffer::I32(v) => {
-                let $get = |n: usize| i64::from(v[n]);
-                $body
-            }
-            Buffer::I64(v) => {
-                let $get = |n: usize| v[n];
-                $body
-            }
-            other => Err(undefined($op, other.dtype())),
-        }
-    };
-}
-
-/// The slices of an axis at the given indices: the axis becomes the axes of `indices`.
-///
-/// # Errors
-/// `indices[0] = -1 is not in [0, 3)`.
-pub fn gather(x: &Array, indices: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> {
-    let split = Split::new(x.shape(), axis)?;
-    let mut shape = Dims::from_slice(&x.shape()[..split.axis]);
-    shape.extend_from_slice(indices.shape());
-    shape.extend_from_slice(&x.shape()[split.axis + 1..]);
-    with_indices!("gather", indices, get => {
-        for n in 0..indices.len() {
-            if get(n) < 0 || get(n) >= split.len as i64 {
-                return Err(value_error(format!("indices[{n}] = {} is not in [0, {})", get(n), split.len)));
-            }
-        }
-        dispatch!(any "gather", x, v => {
-            gather_blocks(v, split, indices.len(), get, out.reset_as(&shape));
-            Ok(())
-        })
-    })
-}
-
-fn gather_blocks<T: Element>(
-    x: &[T],
-    split: Split,
-    count: usize,
-    get: impl Fn(usize) -> i64,
-    out: &mut [T],
-) {
-    if out.is_empty() {
-        return;
-    }
-    let mut blocks = out.chunks_exact_mut(split.inner);
-    for o in 0..split.outer {
-        for (n, block) in (0..count).zip(&mut blocks) {
-            let at = (o * split.len + get(n) as usize) * split.inner;
-            block.clone_from_slice(&x[at..at + split.inner]);
-        }
-    }
 }
 
 /// One sliced axis: where it begins and ends, its step, and which of begin and end are absent.
@@ -285,10 +218,10 @@ fn hot_values<T: Indicator>(
         .values_mut::<T>()
         .ok_or_else(|| undefined("one_hot", T::DTYPE))?;
     values.fill(T::NO);
-    with_indices!("one_hot", indices, get => {
-        for n in 0..indices.len() {
-            if (0..depth).contains(&get(n)) {
-                values[n * depth as usize + get(n) as usize] = T::YES;
+    with_indices!("one_hot", indices, indices => {
+        for (n, i) in indices.iter().enumerate() {
+            if let Some(at) = i.below(depth as usize) {
+                values[n * depth as usize + at] = T::YES;
             }
         }
         Ok(())

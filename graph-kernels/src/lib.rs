@@ -8,15 +8,21 @@
 #![deny(unsafe_code)]
 
 mod along;
+mod arrange;
 mod array;
 mod cast;
 mod copy;
+mod count;
+mod diagonal;
 mod dispatch;
 mod dtype;
+mod dynamic;
 mod element;
 mod error;
 pub mod format;
+mod gather;
 mod index;
+mod indices;
 #[allow(
     dead_code,
     reason = "the functions that round by level are being built"
@@ -25,33 +31,46 @@ mod math;
 mod matmul;
 mod nest;
 mod number;
+mod pad;
 mod parallel;
 mod random;
 mod reduce;
+mod scatter;
 mod scratch;
+mod search;
+mod segment;
 mod shape;
 #[allow(
     unsafe_code,
     reason = "calls of code compiled for instructions that the CPU was asked for"
 )]
 pub mod simd;
+mod sort;
 mod source;
 mod strings;
 mod zip;
 
-pub use along::{argmax, argmin, argsort, cumsum, log_softmax, softmax, sort};
+pub use along::{argmax, argmin, cumsum, log_softmax, softmax};
+pub use arrange::{repeat, repeat_each, repeated, reverse_sequence, roll};
 pub use array::{Array, Buffer, Dims};
 pub use cast::cast;
+pub use count::{bin_limits, bincount, check_weights, unique, unique_index, weighted_bincount};
+pub use diagonal::{band_part, diag, diag_part, diag_size, diagonal_len};
 pub use dtype::{DType, Element};
+pub use dynamic::{
+    broadcast_as, fill_to, pad_by, reshape_to, slice, slice_axis, slice_to, tile_by,
+};
 pub use element::{ElementError, ElementOp, Operand, Program, Step, elementwise};
 pub use error::KernelError;
+pub use gather::{batch_axes, gather, gather_nd, nonzero, take_along_axis};
 pub use half::{bf16, f16};
 pub use index::{
-    AxisSlice, boolean_mask, gather, index, one_hot, set_row, set_row_in_place, slice_rows,
-    strided_slice,
+    AxisSlice, boolean_mask, index, one_hot, set_row, set_row_in_place, slice_rows, strided_slice,
 };
+pub use indices::check_depth;
 pub use matmul::matmul;
 pub use nest::broadcast_shapes;
+pub use pad::{Mirror, Paddings, mirror_pad, pad};
 pub use parallel::{set_threads, threads};
 pub use random::{
     random_bits, random_integers, random_normal, random_shuffle, random_truncated_normal,
@@ -61,10 +80,22 @@ pub use reduce::{
     Axes, normalize_axis, reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod,
     reduce_sum,
 };
+pub use scatter::{
+    check_updates, invert_permutation, scatter_add, scatter_add_in_place, scatter_max,
+    scatter_max_in_place, scatter_min, scatter_min_in_place, scatter_sub, scatter_sub_in_place,
+    scatter_update, scatter_update_in_place,
+};
+pub use search::{check_rows, searchsorted};
+pub use segment::{
+    check_leading_ids, check_row_ids, segment_count, segment_max, segment_mean, segment_min,
+    segment_prod, segment_sum, unsorted_segment_max, unsorted_segment_mean, unsorted_segment_min,
+    unsorted_segment_prod, unsorted_segment_sum,
+};
 pub use shape::{
     broadcast_to, concat, expand_dims, expand_dims_in_place, permutation, rank_of, reshape,
     reshape_in_place, resolve_reshape, shape_of, size_of, sizes, squeeze, squeeze_in_place, stack,
     tile, transpose,
 };
-pub use source::{eye, fill, range};
+pub use sort::{argsort, sort, top_k, top_k_count};
+pub use source::{eye, fill, linspace, linspace_count, range};
 pub use strings::{string_join, string_length};

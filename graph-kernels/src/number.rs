@@ -17,6 +17,9 @@ pub(crate) trait Number: Lane + Pod {
     const LOWEST: Self;
     /// The identity of `minimum`: `MAX` of integers, `inf` of floats.
     const HIGHEST: Self;
+    /// The smallest and the largest finite number.
+    const FINITE_MIN: Self;
+    const FINITE_MAX: Self;
     /// True for integers, whose division by zero has no value.
     const IS_INTEGER: bool;
     /// The type of the quotient as a real number: `f64` for integers, the type itself for floats.
@@ -82,6 +85,8 @@ macro_rules! integers {
             const ONE: Self = 1;
             const LOWEST: Self = <$type>::MIN;
             const HIGHEST: Self = <$type>::MAX;
+            const FINITE_MIN: Self = <$type>::MIN;
+            const FINITE_MAX: Self = <$type>::MAX;
             const IS_INTEGER: bool = true;
             type Quotient = f64;
 
@@ -150,6 +155,8 @@ macro_rules! floats {
             const ONE: Self = 1.0;
             const LOWEST: Self = <$type>::NEG_INFINITY;
             const HIGHEST: Self = <$type>::INFINITY;
+            const FINITE_MIN: Self = <$type>::MIN;
+            const FINITE_MAX: Self = <$type>::MAX;
             const IS_INTEGER: bool = false;
             type Quotient = $type;
 
@@ -200,6 +207,8 @@ macro_rules! half_floats {
             const ONE: Self = <$type>::ONE;
             const LOWEST: Self = <$type>::NEG_INFINITY;
             const HIGHEST: Self = <$type>::INFINITY;
+            const FINITE_MIN: Self = <$type>::MIN;
+            const FINITE_MAX: Self = <$type>::MAX;
             const IS_INTEGER: bool = false;
             type Quotient = Self;
 

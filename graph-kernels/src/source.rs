@@ -1,7 +1,7 @@
-//! Arrays from nothing but a few numbers: ranges, one value everywhere, identity matrices.
+//! Arrays from nothing but a few numbers: ranges, equal distances, one value everywhere, identity matrices.
 
 use crate::dispatch::{dispatch, of_dtype, typed};
-use crate::number::{Indicator, Number};
+use crate::number::{Float, Indicator, Number};
 use crate::shape::sizes;
 use crate::{Array, DType, Dims, KernelError};
 
@@ -96,4 +96,48 @@ fn eye_values<T: Indicator>(shape: &Dims, out: &mut Array) {
         .step_by(shape[1] + 1)
         .take(shape[0].min(shape[1]))
         .for_each(|v| *v = T::YES);
+}
+
+/// `count` values from `start` to `stop` at equal distances: `start + i * delta`, and the last is `stop` itself.
+///
+/// # Errors
+/// If an operand isn't a scalar of one float dtype, or the count is negative.
+pub fn linspace(
+    start: &Array,
+    stop: &Array,
+    count: i64,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    if start.rank() != 0 || stop.rank() != 0 {
+        return Err(KernelError::Shape("`linspace` takes scalars".to_owned()));
+    }
+    let count = linspace_count(count)?;
+    out.try_reset(start.dtype(), &[count])?;
+    dispatch!(float "linspace", start, v => {
+        let stop = typed("linspace", stop)?[0];
+        spaced(v[0], stop, out.reset_as(&[count]));
+        Ok(())
+    })
+}
+
+/// The number of values of a linspace.
+///
+/// # Errors
+/// `Requires num >= 0: -1`.
+pub fn linspace_count(count: i64) -> Result<usize, KernelError> {
+    usize::try_from(count).map_err(|_| KernelError::Value(format!("Requires num >= 0: {count}")))
+}
+
+fn spaced<T: Float>(start: T, stop: T, out: &mut [T]) {
+    let Some(last) = out.len().checked_sub(1) else {
+        return;
+    };
+    let delta = stop.sub(start).div(T::from_usize(last.max(1)));
+    for (n, out) in out.iter_mut().enumerate() {
+        *out = match n {
+            0 => start,
+            n if n == last => stop,
+            n => start.add(delta.mul(T::from_usize(n))),
+        };
+    }
 }

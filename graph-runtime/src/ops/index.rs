@@ -11,8 +11,6 @@ use crate::graph::{Dim, Shape, TensorType};
 op_table! {
     INDEX "index" []: index(), (binary kernels::index),
         "Row i of axis 0: [n, ..] and an integer scalar -> [..]; a negative i counts from the end.";
-    GATHER "gather" ["axis"]: gather(), (|x, a, out| kernels::gather(x[0], x[1], a.int("axis")?, out)), tf "GatherV2", onnx "Gather",
-        "The slices of an axis at the given indices: the axis becomes the axes of the indices.";
     STRIDED_SLICE "strided_slice" ["axes", "begins", "ends", "steps", "masks"]: strided_slice(),
         (|x, a, out| kernels::strided_slice(x[0], slices(a)?, out)), tf "StridedSlice", onnx "Slice",
         "A part of each listed axis, clipped as NumPy does; mask bit 1 means no begin, bit 2 no end.";
@@ -43,28 +41,6 @@ fn index(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
     let [x, i] = operands(op, types)?;
     check_int_scalar(op, i)?;
     Ok(TensorType::new(x.dtype, row_shape(op, &x.shape)?))
-}
-
-fn gather(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
-    let [x, indices] = operands(op, types)?;
-    check_indices(op, indices)?;
-    let given = attrs.int("axis")?;
-    let Some(dims) = x.shape.dims() else {
-        return Ok(TensorType::new(x.dtype, Shape::unknown()));
-    };
-    let axis = rules::axis(given, dims.len())?;
-    let shape = match indices.shape.dims() {
-        None => Shape::unknown(),
-        Some(middle) => Shape::of([&dims[..axis], middle, &dims[axis + 1..]].concat()),
-    };
-    Ok(TensorType::new(x.dtype, shape))
-}
-
-fn check_indices(op: &str, indices: &TensorType) -> Result<(), String> {
-    match indices.dtype {
-        DType::I32 | DType::I64 => Ok(()),
-        other => Err(format!("`{op}` takes int32 or int64 indices, not {other}")),
-    }
 }
 
 /// The slices of the attributes, one for each listed axis.
@@ -136,7 +112,7 @@ fn set_row(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
 
 fn one_hot(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let [indices] = operands(op, types)?;
-    check_indices(op, indices)?;
+    rules::check_indices(op, indices)?;
     let (depth, dtype) = (attrs.int("depth")?, attrs.dtype("dtype")?);
     rules::check_class(op, |dtype| dtype != DType::Str, dtype)?;
     let depth =

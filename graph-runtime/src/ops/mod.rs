@@ -8,12 +8,21 @@ mod rules;
 mod table;
 
 mod arithmetic;
+mod arrange;
 mod compare;
+mod count;
+mod diagonal;
+mod dynamic;
+mod gather;
 mod index;
 mod linalg;
+mod pad;
 mod random;
 mod reduce;
+mod scatter;
+mod segment;
 mod shape;
+mod sort;
 mod source;
 mod strings;
 
@@ -21,14 +30,23 @@ mod strings;
 mod tests;
 
 pub use arithmetic::*;
+pub use arrange::*;
 pub use attrs::{Attr, AttrError, Attrs};
 pub use compare::*;
+pub use count::*;
 pub use def::OpDef;
+pub use diagonal::*;
+pub use dynamic::*;
+pub use gather::*;
 pub use index::*;
 pub use linalg::*;
+pub use pad::*;
 pub use random::*;
 pub use reduce::*;
+pub use scatter::*;
+pub use segment::*;
 pub use shape::*;
+pub use sort::*;
 pub use source::*;
 pub use strings::*;
 
@@ -39,6 +57,15 @@ static FAMILIES: &[&[&OpDef]] = &[
     reduce::ROWS,
     shape::ROWS,
     index::ROWS,
+    dynamic::ROWS,
+    gather::ROWS,
+    scatter::ROWS,
+    pad::ROWS,
+    arrange::ROWS,
+    sort::ROWS,
+    count::ROWS,
+    segment::ROWS,
+    diagonal::ROWS,
     linalg::ROWS,
     source::ROWS,
     strings::ROWS,

@@ -36,12 +36,6 @@ op_table! {
         "exp(x) over its sum along the axis.";
     LOG_SOFTMAX "log_softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::log_softmax(x[0], a.int("axis")?, out)), tf "LogSoftmax", onnx "LogSoftmax",
         "The logarithm of the softmax along the axis.";
-    SORT "sort" ["axis", "descending"]: along(NUMBER),
-        (|x, a, out| kernels::sort(x[0], a.int("axis")?, a.bool("descending")?, out)),
-        "The values in order along the axis; NaN last.";
-    ARGSORT "argsort" ["axis", "descending"]: argsort(),
-        (|x, a, out| kernels::argsort(x[0], a.int("axis")?, a.bool("descending")?, out)),
-        "The int32 indices that put the values in order along the axis: equal ones stay in place, NaN last.";
 }
 
 /// Runs a reducing kernel over the axes of the attributes.
@@ -96,11 +90,4 @@ fn arg_best(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
         reduced_shape(dims, &[axis], false)
     })?;
     Ok(TensorType::new(DType::I64, shape))
-}
-
-fn argsort(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
-    Ok(TensorType::new(
-        DType::I32,
-        along(op, types, attrs, NUMBER)?.shape,
-    ))
 }

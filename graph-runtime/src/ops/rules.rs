@@ -1,6 +1,6 @@
 //! Type rules that families share: which dtypes an op takes, broadcasting, axes, and shapes known only in part.
 
-use graph_kernels::{DType, normalize_axis};
+use graph_kernels::{DType, KernelError, normalize_axis};
 
 use crate::graph::{Dim, Shape, TensorType};
 use crate::ops::Attrs;
@@ -13,6 +13,12 @@ pub(super) type Class = fn(DType) -> bool;
 
 /// Every dtype.
 pub(super) const ANY: Class = |_| true;
+/// Numbers.
+pub(super) const NUMBER: Class = DType::is_number;
+/// Floats.
+pub(super) const FLOAT: Class = DType::is_float;
+/// Everything but strings.
+pub(super) const PLAIN: Class = |dtype| dtype != DType::Str;
 /// Truth values.
 pub(super) const BOOL: Class = |dtype| dtype == DType::Bool;
 /// Strings.
@@ -51,13 +57,62 @@ pub(super) fn check_same_dtype(op: &str, a: &TensorType, b: &TensorType) -> Resu
 
 /// Fails unless the operand is, or may be, an `int32` or `int64` scalar.
 pub(super) fn check_int_scalar(op: &str, ty: &TensorType) -> Result<(), String> {
-    if !matches!(ty.dtype, DType::I32 | DType::I64) {
-        return Err(format!(
-            "`{op}` takes int32 or int64 indices, not {}",
-            ty.dtype
-        ));
-    }
+    check_indices(op, ty)?;
     check_scalar(op, ty)
+}
+
+/// Fails unless the operand holds `int32` or `int64`.
+pub(super) fn check_indices(op: &str, ty: &TensorType) -> Result<(), String> {
+    match ty.dtype {
+        DType::I32 | DType::I64 => Ok(()),
+        other => Err(format!("`{op}` takes int32 or int64 indices, not {other}")),
+    }
+}
+
+/// The length, if known, of an operand that must be a vector of `int32` or `int64`.
+pub(super) fn int_vector(op: &str, ty: &TensorType) -> Result<Dim, String> {
+    check_indices(op, ty)?;
+    match ty.shape.dims() {
+        None => Ok(None),
+        Some([len]) => Ok(*len),
+        Some(_) => Err(format!(
+            "`{op}` takes a vector of integers, not an array of shape {}",
+            ty.shape
+        )),
+    }
+}
+
+/// Checks known shapes with a function of the kernels; shapes that are known in part are checked when run.
+pub(super) fn check_known<const N: usize>(
+    shapes: [&Shape; N],
+    check: impl FnOnce([&[usize]; N]) -> Result<(), KernelError>,
+) -> Result<(), String> {
+    let known = shapes.map(Shape::to_known);
+    if known.iter().any(Option::is_none) {
+        return Ok(());
+    }
+    let dims = known.each_ref().map(|dims| dims.as_deref().unwrap_or(&[]));
+    check(dims).map_err(|error| error.to_string())
+}
+
+/// A kernel's result in a type rule.
+pub(super) fn text<T>(result: Result<T, KernelError>) -> Result<T, String> {
+    result.map_err(|error| error.to_string())
+}
+
+/// The shape with another size on an axis; both may be unknown.
+pub(super) fn with_axis(
+    shape: &Shape,
+    given: i64,
+    size: impl FnOnce(Dim) -> Result<Dim, String>,
+) -> Result<Shape, String> {
+    let Some(dims) = shape.dims() else {
+        return Ok(Shape::unknown());
+    };
+    let axis = axis(given, dims.len())?;
+    let mut dims = dims.to_vec();
+    dims[axis] = size(dims[axis])?;
+    Ok(Shape::of(dims))
 }
 
 /// Fails if the operand is known not to be a scalar.

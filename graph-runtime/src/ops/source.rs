@@ -3,7 +3,7 @@
 use graph_kernels::{self as kernels, DType};
 
 use super::Attrs;
-use super::rules::{Inferred, check_class, check_same_dtype, check_scalar, operands};
+use super::rules::{Inferred, check_class, check_same_dtype, check_scalar, operands, text};
 use super::table::op_table;
 use crate::graph::{Shape, TensorType};
 
@@ -12,6 +12,9 @@ op_table! {
         "start, start + delta, .. up to but without limit: three scalars of one number dtype -> [?].";
     FILL "fill" ["shape"]: fill(), (|x, a, out| kernels::fill(x[0], a.ints("shape")?, out)), tf "Fill",
         "The scalar everywhere in an array of the given shape.";
+    LINSPACE "linspace" ["count"]: linspace(),
+        (|x, a, out| kernels::linspace(x[0], x[1], a.int("count")?, out)), tf "LinSpace",
+        "count values at equal distances from the first float scalar to the second, both included: -> [count].";
     EYE "eye" ["rows", "cols", "dtype"]: eye(),
         (|_, a, out| kernels::eye(a.int("rows")?, a.int("cols")?, a.dtype("dtype")?, out)),
         "The identity matrix [rows, cols].";
@@ -25,6 +28,15 @@ fn range(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
     types.iter().try_for_each(|ty| check_scalar(op, ty))?;
     check_class(op, DType::is_number, start.dtype)?;
     Ok(TensorType::new(start.dtype, Shape::of([None])))
+}
+
+fn linspace(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [start, stop] = operands(op, types)?;
+    check_same_dtype(op, start, stop)?;
+    types.iter().try_for_each(|ty| check_scalar(op, ty))?;
+    check_class(op, DType::is_float, start.dtype)?;
+    let count = text(kernels::linspace_count(attrs.int("count")?))?;
+    Ok(TensorType::new(start.dtype, Shape::known(&[count])))
 }
 
 fn fill(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {

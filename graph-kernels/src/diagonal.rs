@@ -1,0 +1,125 @@
+//! Diagonals of the matrices in the last two axes. Diagonal 0 is the main one, positive ones lie above it.
+
+use crate::dispatch::{dispatch, shape_text};
+use crate::nest::{Strides, row_major};
+use crate::shape::strided;
+use crate::{Array, Dims, Element, KernelError};
+
+/// The leading axes, rows and columns of an array of matrices.
+fn matrices<'a>(op: &str, shape: &'a [usize]) -> Result<(&'a [usize], usize, usize), KernelError> {
+    match shape {
+        [batch @ .., rows, columns] => Ok((batch, *rows, *columns)),
+        _ => Err(KernelError::Shape(format!(
+            "`{op}` takes matrices, not an array of shape {}",
+            shape_text(shape)
+        ))),
+    }
+}
+
+/// The number of values on a diagonal of a matrix.
+///
+/// # Errors
+/// `lower_diag_index is out of bound: 2. It must be between -3 and 2`.
+pub fn diagonal_len(rows: usize, columns: usize, diagonal: i64) -> Result<usize, KernelError> {
+    let away = usize::try_from(diagonal.unsigned_abs()).unwrap_or(usize::MAX);
+    let len = if diagonal < 0 {
+        rows.checked_sub(away).map(|rows| rows.min(columns))
+    } else {
+        columns.checked_sub(away).map(|columns| columns.min(rows))
+    };
+    // A matrix without values has no diagonal but an empty main one.
+    len.filter(|len| *len > 0 || diagonal == 0).ok_or_else(|| {
+        KernelError::Value(format!(
+            "lower_diag_index is out of bound: {diagonal}. It must be between -{rows} and {columns}"
+        ))
+    })
+}
+
+/// The values of a diagonal of each matrix: `[.., m, n]` -> `[.., len]`.
+///
+/// # Errors
+/// `lower_diag_index is out of bound: 2. It must be between -3 and 2`, or if `x` has less than two axes.
+pub fn diag_part(x: &Array, diagonal: i64, out: &mut Array) -> Result<(), KernelError> {
+    let (batch, rows, columns) = matrices("diag_part", x.shape())?;
+    let len = diagonal_len(rows, columns, diagonal)?;
+    let away = diagonal.unsigned_abs() as usize;
+    let start = if diagonal < 0 { away * columns } else { away };
+    let mut shape = Dims::from_slice(batch);
+    shape.push(len);
+    let mut strides: Strides = row_major(x.shape());
+    strides.truncate(batch.len());
+    strides.push(columns as isize + 1);
+    strided(x, if len == 0 { 0 } else { start }, &strides, &shape, out)
+}
+
+/// The size of the square matrix with `len` values on a diagonal.
+///
+/// # Errors
+/// If there is no such number.
+pub fn diag_size(len: usize, diagonal: i64) -> Result<usize, KernelError> {
+    usize::try_from(diagonal.unsigned_abs())
+        .ok()
+        .and_then(|away| len.checked_add(away))
+        .ok_or_else(|| KernelError::Value(format!("there is no diagonal {diagonal}")))
+}
+
+/// Square matrices with the values on a diagonal and zeros elsewhere: `[.., n]` -> `[.., size, size]`.
+///
+/// # Errors
+/// If `x` is a scalar, or the matrices would be too large.
+pub fn diag(x: &Array, diagonal: i64, out: &mut Array) -> Result<(), KernelError> {
+    let Some((len, batch)) = x.shape().split_last() else {
+        return Err(KernelError::Shape(
+            "`diag` takes an array with at least one axis".to_owned(),
+        ));
+    };
+    let size = diag_size(*len, diagonal)?;
+    let mut shape = Dims::from_slice(batch);
+    shape.extend([size, size]);
+    let away = diagonal.unsigned_abs() as usize;
+    out.try_reset(x.dtype(), &shape)?;
+    dispatch!(any "diag", x, v => {
+        let start = if diagonal < 0 { away * size } else { away };
+        write_diagonals(v, *len, size, start, out.reset_as(&shape));
+        Ok(())
+    })
+}
+
+fn write_diagonals<T: Element>(x: &[T], len: usize, size: usize, start: usize, out: &mut [T]) {
+    out.fill(T::default());
+    if len == 0 {
+        return;
+    }
+    for (matrix, values) in out.chunks_exact_mut(size * size).zip(x.chunks_exact(len)) {
+        let places = matrix[start..].iter_mut().step_by(size + 1);
+        places.zip(values).for_each(|(o, v)| o.clone_from(v));
+    }
+}
+
+/// Each matrix with zeros outside the diagonals `low..=high`.
+///
+/// # Errors
+/// If `x` has less than two axes.
+pub fn band_part(x: &Array, low: i64, high: i64, out: &mut Array) -> Result<(), KernelError> {
+    let (_, rows, columns) = matrices("band_part", x.shape())?;
+    dispatch!(any "band_part", x, v => {
+        let out = out.reset_as(x.shape());
+        out.clone_from_slice(v);
+        clear_outside(out, rows, columns, low, high);
+        Ok(())
+    })
+}
+
+fn clear_outside<T: Element>(out: &mut [T], rows: usize, columns: usize, low: i64, high: i64) {
+    if out.is_empty() {
+        return;
+    }
+    let clip = |column: i64| column.clamp(0, columns as i64) as usize;
+    for (n, row) in out.chunks_exact_mut(columns).enumerate() {
+        let i = (n % rows) as i64;
+        let begin = clip(i.saturating_add(low));
+        let end = clip(i.saturating_add(high).saturating_add(1));
+        row[..begin].fill(T::default());
+        row[end.max(begin)..].fill(T::default());
+    }
+}

@@ -1,0 +1,148 @@
+//! Shapes and bounds that are operands: known when run, not when the graph is built.
+
+use crate::dispatch::{int_scalar, shape_text};
+use crate::index::AxisSlice;
+use crate::indices::{Index, Ints, int_vector, with_indices};
+use crate::nest::row_major;
+use crate::shape::strided;
+use crate::{Array, Dims, KernelError, shape, source};
+
+/// The values of `x` under the shape that `sizes`, an integer vector, gives; one size may be -1.
+///
+/// # Errors
+/// As [`reshape`](crate::reshape).
+pub fn reshape_to(x: &Array, sizes: &Array, out: &mut Array) -> Result<(), KernelError> {
+    shape::reshape(x, &int_vector("reshape_to", sizes)?, out)
+}
+
+/// `value`, a scalar, everywhere in an array of the shape that `sizes` gives.
+///
+/// # Errors
+/// As [`fill`](crate::fill).
+pub fn fill_to(value: &Array, sizes: &Array, out: &mut Array) -> Result<(), KernelError> {
+    source::fill(value, &int_vector("fill_to", sizes)?, out)
+}
+
+/// `x` repeated to the shape that `sizes` gives.
+///
+/// # Errors
+/// As [`broadcast_to`](crate::broadcast_to).
+pub fn broadcast_as(x: &Array, sizes: &Array, out: &mut Array) -> Result<(), KernelError> {
+    shape::broadcast_to(x, &int_vector("broadcast_as", sizes)?, out)
+}
+
+/// `x` repeated as often along each axis as `multiples` says.
+///
+/// # Errors
+/// As [`tile`](crate::tile).
+pub fn tile_by(x: &Array, multiples: &Array, out: &mut Array) -> Result<(), KernelError> {
+    shape::tile(x, &int_vector("tile_by", multiples)?, out)
+}
+
+/// The part of `x` that begins at `begins` and has the given sizes; -1 is all that is left.
+///
+/// # Errors
+/// `Expected size[0] in [0, 2], but got 3`, `Expected begin[0] in [0, 3], but got -1`, or if there isn't one begin and one
+/// size for each axis.
+pub fn slice(x: &Array, begins: &Array, sizes: &[i64], out: &mut Array) -> Result<(), KernelError> {
+    let begins = int_vector("slice", begins)?;
+    if begins.len() != x.rank() || sizes.len() != x.rank() {
+        return Err(KernelError::Shape(format!(
+            "Expected begin and size arguments to be 1-D tensors of size {}, but got shapes [{}] and [{}] instead.",
+            x.rank(),
+            begins.len(),
+            sizes.len()
+        )));
+    }
+    let steps = row_major(x.shape());
+    let (mut start, mut shape) = (0, Dims::new());
+    for (axis, whole) in x.shape().iter().enumerate() {
+        let (begin, size) = part(axis, *whole, begins[axis], sizes[axis])?;
+        start += begin * steps[axis] as usize;
+        shape.push(size);
+    }
+    strided(x, start, &steps, &shape, out)
+}
+
+/// Where a slice of an axis begins and how long it is.
+fn part(axis: usize, whole: usize, begin: i64, size: i64) -> Result<(usize, usize), KernelError> {
+    let wrong = |what: &str, most: usize, got: i64| {
+        KernelError::Value(format!(
+            "Expected {what}[{axis}] in [0, {most}], but got {got}"
+        ))
+    };
+    let within = |n: i64, most: usize| usize::try_from(n).ok().filter(|n| *n <= most);
+    let begin = within(begin, whole).ok_or_else(|| wrong("begin", whole, begin))?;
+    let rest = whole - begin;
+    let size = match size {
+        -1 => rest,
+        _ => within(size, rest).ok_or_else(|| wrong("size", rest, size))?,
+    };
+    Ok((begin, size))
+}
+
+/// [`slice`] with sizes that are an operand.
+///
+/// # Errors
+/// As [`slice`].
+pub fn slice_to(
+    x: &Array,
+    begins: &Array,
+    sizes: &Array,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    slice(x, begins, &int_vector("slice_to", sizes)?, out)
+}
+
+/// Every `step`-th position of an axis from `begin` to before `end`, all integer scalars, clipped as NumPy does. Bit 1 of
+/// the mask means no begin, bit 2 no end.
+///
+/// # Errors
+/// `slice step cannot be zero`, or if the axis doesn't exist.
+pub fn slice_axis(
+    x: &Array,
+    [begin, end, step]: [&Array; 3],
+    axis: i64,
+    mask: i64,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let at = |bit: i64, bound: &Array| {
+        let bound = int_scalar("slice_axis", bound)?;
+        Ok::<_, KernelError>((mask & bit == 0).then_some(bound))
+    };
+    let slice = AxisSlice {
+        axis,
+        begin: at(1, begin)?,
+        end: at(2, end)?,
+        step: int_scalar("slice_axis", step)?,
+    };
+    crate::strided_slice(x, [slice], out)
+}
+
+/// `x` with `value` around it: `paddings`, `[rank, 2]`, holds how many values come before and behind each axis.
+///
+/// # Errors
+/// As [`pad`](crate::pad), or if `paddings` isn't of shape `[rank, 2]`.
+pub fn pad_by(
+    x: &Array,
+    value: &Array,
+    paddings: &Array,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let pairs = match paddings.shape() {
+        [_, 2] => flat(paddings)?,
+        other => {
+            return Err(KernelError::Shape(format!(
+                "paddings must be a matrix with 2 columns: {}",
+                shape_text(other)
+            )));
+        }
+    };
+    let side = |n: usize| -> Ints { pairs.iter().skip(n).step_by(2).copied().collect() };
+    crate::pad(x, value, &side(0), &side(1), out)
+}
+
+/// The integers of an operand, row-major.
+fn flat(x: &Array) -> Result<Ints, KernelError> {
+    with_indices!("pad_by", x, v => Ok(v.iter().map(|n| n.wide()).collect()))
+}

@@ -1,0 +1,294 @@
+//! Taking values by arrays of positions. What is taken is copied in runs as long as they are contiguous.
+
+use smallvec::SmallVec;
+
+use crate::along::Split;
+use crate::dispatch::{dispatch, shape_text};
+use crate::indices::{Index, Rows, check_positions, with_indices};
+use crate::nest::{Nest, broadcast_shapes, broadcast_strides, row_major};
+use crate::reduce::normalize_axis;
+use crate::{Array, Dims, Element, KernelError};
+
+fn shape_error(text: String) -> KernelError {
+    KernelError::Shape(text)
+}
+
+/// Copies the `at`-th run of `len` values.
+#[inline(always)]
+fn copy_run<T: Element>(x: &[T], at: usize, len: usize, out: &mut [T]) {
+    match out {
+        // A call to copy one value would cost more than the value.
+        [out] => *out = x[at].clone(),
+        out => out.clone_from_slice(&x[at * len..(at + 1) * len]),
+    }
+}
+
+/// The slices of an axis at the given indices: the axis becomes the axes of `indices`. The first `batch` axes are common to
+/// both, and each of their positions has indices of its own.
+///
+/// # Errors
+/// `indices[0] = -1 is not in [0, 3)`, or if the batch axes aren't common or lie behind the axis.
+pub fn gather(
+    x: &Array,
+    indices: &Array,
+    axis: i64,
+    batch: i64,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let split = Split::new(x.shape(), axis)?;
+    let batch = batch_axes(batch, split.axis, indices.rank())?;
+    if x.shape()[..batch] != indices.shape()[..batch] {
+        return Err(shape_error(format!(
+            "params.shape[:{batch}] {} should be equal to indices.shape[:{batch}] {}",
+            shape_text(&x.shape()[..batch]),
+            shape_text(&indices.shape()[..batch])
+        )));
+    }
+    let mut shape = Dims::from_slice(&x.shape()[..split.axis]);
+    shape.extend_from_slice(&indices.shape()[batch..]);
+    shape.extend_from_slice(&x.shape()[split.axis + 1..]);
+    let batches = x.shape()[..batch].iter().product();
+    with_indices!("gather", indices, i => {
+        check_positions(i, indices.shape(), split.len)?;
+        out.try_reset(x.dtype(), &shape)?;
+        dispatch!(any "gather", x, v => {
+            gather_runs(v, split, batches, i, out.reset_as(&shape));
+            Ok(())
+        })
+    })
+}
+
+/// The number of batch axes of a gather along an axis; a negative one counts from the rank of the indices.
+///
+/// # Errors
+/// If there are not so many axes in front of the axis.
+pub fn batch_axes(batch: i64, axis: usize, index_rank: usize) -> Result<usize, KernelError> {
+    let counted = if batch < 0 {
+        batch.saturating_add_unsigned(index_rank as u64)
+    } else {
+        batch
+    };
+    let fits = usize::try_from(counted)
+        .ok()
+        .filter(|batch| *batch <= axis && *batch <= index_rank);
+    fits.ok_or_else(|| {
+        shape_error(format!(
+            "batch_dims {batch} must be at most axis {axis} and the rank {index_rank} of the indices"
+        ))
+    })
+}
+
+fn gather_runs<T: Element, I: Index>(
+    x: &[T],
+    split: Split,
+    batches: usize,
+    indices: &[I],
+    out: &mut [T],
+) {
+    if out.is_empty() {
+        return;
+    }
+    let (outer, per_batch) = (split.outer / batches, indices.len() / batches);
+    let mut runs = out.chunks_exact_mut(split.inner);
+    for b in 0..batches {
+        let own = &indices[b * per_batch..(b + 1) * per_batch];
+        for o in b * outer..(b + 1) * outer {
+            for (i, run) in own.iter().zip(&mut runs) {
+                copy_run(x, o * split.len + i.wide() as usize, split.inner, run);
+            }
+        }
+    }
+}
+
+/// The parts of `x` at rows of positions: the last axis of `indices` holds positions on the first axes of `x` behind
+/// the first `batch` axes, which are common to both.
+///
+/// # Errors
+/// `indices[1] = [3, 0] does not index into param shape [3,2]`, or if a row has more positions than `x` has axes.
+pub fn gather_nd(
+    x: &Array,
+    indices: &Array,
+    batch: i64,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let last = indices.rank().saturating_sub(1).min(x.rank());
+    let batch = batch_axes(batch, last, indices.rank())?;
+    if x.shape()[..batch] != indices.shape()[..batch] {
+        return Err(shape_error(format!(
+            "The first {batch} axes of {} and {} must be equal",
+            shape_text(x.shape()),
+            shape_text(indices.shape())
+        )));
+    }
+    let inner = &x.shape()[batch..];
+    let batches: usize = x.shape()[..batch].iter().product();
+    with_indices!("gather_nd", indices, i => {
+        let rows = Rows::new(i, indices.shape(), inner.len())?;
+        let (indexed, run) = inner.split_at(rows.depth);
+        let mut shape = Dims::from_slice(rows.outer);
+        shape.extend_from_slice(run);
+        let starts = row_starts(&rows, indexed, batches, x.shape())?;
+        out.try_reset(x.dtype(), &shape)?;
+        dispatch!(any "gather_nd", x, v => {
+            let len: usize = run.iter().product();
+            let out = out.reset_as(&shape);
+            if len > 0 {
+                out.chunks_exact_mut(len).zip(&starts).for_each(|(run, at)| copy_run(v, *at, len, run));
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Which part of `x` each row points at, counted over all batches.
+fn row_starts<I: Index>(
+    rows: &Rows<'_, I>,
+    indexed: &[usize],
+    batches: usize,
+    shape: &[usize],
+) -> Result<Vec<usize>, KernelError> {
+    let parts: usize = indexed.iter().product();
+    let per_batch = rows.count().checked_div(batches).unwrap_or(0).max(1);
+    let start = |n: usize| {
+        let at = rows.flat(n, indexed).ok_or_else(|| {
+            let (text, shape) = (rows.text(n), shape_text(shape));
+            KernelError::Value(format!("{text} does not index into param shape {shape}"))
+        })?;
+        Ok(n / per_batch * parts + at)
+    };
+    (0..rows.count()).map(start).collect()
+}
+
+/// For each index the value of its lane along the axis at that position: apart from the axis, `x` and `indices`
+/// broadcast. A negative index counts from the end.
+///
+/// # Errors
+/// `index 3 is out of bounds for axis 0 with size 3`, or if the other axes don't broadcast.
+pub fn take_along_axis(
+    x: &Array,
+    indices: &Array,
+    axis: i64,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    if x.rank() != indices.rank() {
+        return Err(shape_error(format!(
+            "`take_along_axis` takes indices of the rank of shape {}, not of shape {}",
+            shape_text(x.shape()),
+            shape_text(indices.shape())
+        )));
+    }
+    let axis = normalize_axis(axis, x.rank())?;
+    let len = x.shape()[axis];
+    let at_one = |shape: &[usize]| {
+        let mut shape = Dims::from_slice(shape);
+        shape[axis] = 1;
+        shape
+    };
+    let mut shape = broadcast_shapes(&at_one(x.shape()), &at_one(indices.shape()))?;
+    shape[axis] = indices.shape()[axis];
+    let mut lanes = broadcast_strides(&at_one(x.shape()), &at_one(&shape));
+    // With another size of the axis, the strides of the axes in front are other ones.
+    let steps = row_major(x.shape());
+    lanes.iter_mut().zip(&steps).for_each(|(lane, step)| {
+        *lane = if *lane == 0 { 0 } else { *step };
+    });
+    lanes[axis] = 0;
+    let positions = broadcast_strides(indices.shape(), &shape);
+    let nest = Nest::new(&shape, [&lanes, &positions]);
+    let walk = Walk {
+        nest,
+        len,
+        step: steps[axis] as usize,
+        axis,
+    };
+    out.try_reset(x.dtype(), &shape)?;
+    with_indices!("take_along_axis", indices, i => {
+        dispatch!(any "take_along_axis", x, v => walk.take(v, i, out.reset_as(&shape)))
+    })
+}
+
+/// A walk over lanes and the positions on them.
+struct Walk {
+    nest: Nest<2>,
+    len: usize,
+    step: usize,
+    axis: usize,
+}
+
+impl Walk {
+    fn take<T: Element, I: Index>(
+        &self,
+        x: &[T],
+        indices: &[I],
+        out: &mut [T],
+    ) -> Result<(), KernelError> {
+        let [lane_step, step] = self.nest.strides;
+        let mut rows = out.chunks_mut(self.nest.inner.max(1));
+        let mut wrong = None;
+        self.nest.for_each([0, 0], |[lane, position]| {
+            let Some(row) = rows.next() else { return };
+            for (n, out) in row.iter_mut().enumerate() {
+                let given = indices[position + n * step as usize].wide();
+                match from_the_end(given, self.len) {
+                    Some(at) => *out = x[lane + n * lane_step as usize + at * self.step].clone(),
+                    None => wrong = wrong.or(Some(given)),
+                }
+            }
+        });
+        wrong.map_or(Ok(()), |given| {
+            let (axis, len) = (self.axis, self.len);
+            Err(KernelError::Value(format!(
+                "index {given} is out of bounds for axis {axis} with size {len}"
+            )))
+        })
+    }
+}
+
+/// A position below `len`; negative ones count from the end.
+#[inline(always)]
+pub(crate) fn from_the_end(index: i64, len: usize) -> Option<usize> {
+    let counted = if index < 0 {
+        index.checked_add(len as i64)?
+    } else {
+        index
+    };
+    usize::try_from(counted).ok().filter(|at| *at < len)
+}
+
+/// The positions of the values that aren't the default (true, not zero), in row-major order: `[n, rank]`.
+///
+/// # Errors
+/// If `x` holds strings.
+pub fn nonzero(x: &Array, out: &mut Array) -> Result<(), KernelError> {
+    dispatch!(plain "nonzero", x, v => {
+        write_places(x.shape(), v, out);
+        Ok(())
+    })
+}
+
+fn write_places<T: Element>(shape: &[usize], x: &[T], out: &mut Array) {
+    let zero = T::default();
+    let count = x.iter().filter(|v| **v != zero).count();
+    let out = out.reset_as::<i64>(&[count, shape.len()]);
+    let mut places = out.chunks_exact_mut(shape.len().max(1));
+    let mut place: SmallVec<[i64; 6]> = SmallVec::from_elem(0, shape.len());
+    for value in x {
+        if *value != zero
+            && let Some(out) = places.next()
+        {
+            out.copy_from_slice(&place);
+        }
+        advance(&mut place, shape);
+    }
+}
+
+/// The next place in row-major order.
+fn advance(place: &mut [i64], shape: &[usize]) {
+    for (i, size) in place.iter_mut().zip(shape).rev() {
+        *i += 1;
+        if *i < *size as i64 {
+            return;
+        }
+        *i = 0;
+    }
+}

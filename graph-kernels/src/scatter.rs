@@ -1,0 +1,151 @@
+//! Writing into a copy of an array at rows of positions: replacing, adding, the larger or the smaller value.
+
+use crate::dispatch::{dispatch, shape_text, undefined};
+use crate::indices::{Index, Rows, with_indices};
+use crate::number::Number;
+use crate::{Array, Dims, Element, KernelError};
+
+/// Declares the kernels: the name, the dtypes, and how a value changes under an update; and the same in place.
+macro_rules! scatters {
+    ($($(#[$doc:meta])* $name:ident $in_place:ident $class:ident |$old:ident, $new:ident| $change:expr;)*) => { $(
+        $(#[$doc])*
+        ///
+        /// The last axis of `indices` holds positions on the first axes of `x`; `updates` has the other axes of `indices` and then
+        /// the other axes of `x`. Where several rows name one place, they apply in order.
+        ///
+        /// # Errors
+        /// `indices[1] = [3] does not index into shape [3,2]`, or if the shapes don't fit.
+        pub fn $name(
+            x: &Array,
+            indices: &Array,
+            updates: &Array,
+            out: &mut Array,
+        ) -> Result<(), KernelError> {
+            out.assign(x);
+            $in_place(out, indices, updates)
+        }
+
+        #[doc = concat!("[`", stringify!($name), "`] that changes `x` itself.")]
+        ///
+        /// # Errors
+        #[doc = concat!("As [`", stringify!($name), "`]; then `x` may hold some of the updates.")]
+        pub fn $in_place(x: &mut Array, indices: &Array, updates: &Array) -> Result<(), KernelError> {
+            dispatch!($class stringify!($name), updates, v => scatter(stringify!($name), x, indices, (updates.shape(), v), |$old, $new| $change))
+        }
+    )* };
+}
+scatters! {
+    /// A copy of `x` with the updates in place of what the rows of `indices` name.
+    scatter_update scatter_update_in_place any |old, new| old.clone_from(new);
+    /// A copy of `x` to which the updates are added where the rows of `indices` say.
+    scatter_add scatter_add_in_place number |old, new| *old = old.add(*new);
+    /// A copy of `x` from which the updates are subtracted where the rows of `indices` say.
+    scatter_sub scatter_sub_in_place number |old, new| *old = old.sub(*new);
+    /// A copy of `x` with the smaller of value and update where the rows of `indices` say; NaN wins.
+    scatter_min scatter_min_in_place number |old, new| *old = Number::minimum(*old, *new);
+    /// A copy of `x` with the larger of value and update where the rows of `indices` say; NaN wins.
+    scatter_max scatter_max_in_place number |old, new| *old = Number::maximum(*old, *new);
+}
+
+/// Fails unless updates fit rows of positions and the part of an array that each names.
+///
+/// # Errors
+/// `Outer dimensions of indices and update must match. ..`, `Inner dimensions of output shape must match ..`.
+pub fn check_updates(x: &[usize], indices: &[usize], updates: &[usize]) -> Result<(), KernelError> {
+    let (depth, outer) = indices.split_last().unwrap_or((&0, &[]));
+    if !updates.starts_with(outer) {
+        return Err(KernelError::Shape(format!(
+            "Outer dimensions of indices and update must match. Indices shape: {}, updates shape:{}",
+            shape_text(indices),
+            shape_text(updates)
+        )));
+    }
+    if updates[outer.len()..] != x[*depth..] {
+        return Err(KernelError::Shape(format!(
+            "Inner dimensions of output shape must match inner dimensions of updates shape. Output: {} updates: {}",
+            shape_text(x),
+            shape_text(updates)
+        )));
+    }
+    Ok(())
+}
+
+fn scatter<T: Element>(
+    op: &str,
+    x: &mut Array,
+    indices: &Array,
+    (updates_shape, updates): (&[usize], &[T]),
+    change: impl Fn(&mut T, &T),
+) -> Result<(), KernelError> {
+    let shape = Dims::from_slice(x.shape());
+    let dtype = x.dtype();
+    let values = x.values_mut::<T>().ok_or_else(|| undefined(op, dtype))?;
+    with_indices!(op, indices, i => {
+        let rows = Rows::new(i, indices.shape(), shape.len())?;
+        check_updates(&shape, indices.shape(), updates_shape)?;
+        write_rows(&rows, &shape, updates, values, change)
+    })
+}
+
+fn write_rows<T: Element, I: Index>(
+    rows: &Rows<'_, I>,
+    shape: &[usize],
+    updates: &[T],
+    out: &mut [T],
+    change: impl Fn(&mut T, &T),
+) -> Result<(), KernelError> {
+    let (indexed, run) = shape.split_at(rows.depth);
+    let len: usize = run.iter().product();
+    for n in 0..rows.count() {
+        let at = rows.flat(n, indexed).ok_or_else(|| {
+            let (text, shape) = (rows.text(n), shape_text(shape));
+            KernelError::Value(format!("{text} does not index into shape {shape}"))
+        })?;
+        let old = &mut out[at * len..(at + 1) * len];
+        let new = &updates[n * len..(n + 1) * len];
+        old.iter_mut().zip(new).for_each(|(o, v)| change(o, v));
+    }
+    Ok(())
+}
+
+/// The permutation that undoes a permutation of `0..n`.
+///
+/// # Errors
+/// `3 is not between 0 and 3`, `2 is duplicated in the input.`, or if `x` isn't a vector.
+pub fn invert_permutation(x: &Array, out: &mut Array) -> Result<(), KernelError> {
+    if x.rank() != 1 {
+        return Err(KernelError::Shape(format!(
+            "invert_permutation expects a 1D vector, not shape {}",
+            shape_text(x.shape())
+        )));
+    }
+    match x.buffer() {
+        crate::Buffer::I32(v) => inverted(v, |n| n as i32, -1, out),
+        crate::Buffer::I64(v) => inverted(v, |n| n as i64, -1, out),
+        other => Err(undefined("invert_permutation", other.dtype())),
+    }
+}
+
+fn inverted<I: Index + Element>(
+    x: &[I],
+    number: impl Fn(usize) -> I,
+    unset: I,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let shape: Dims = Dims::from_slice(&[x.len()]);
+    let out = out.reset_as::<I>(&shape);
+    out.fill(unset);
+    for (n, i) in x.iter().enumerate() {
+        let given = i.wide();
+        let at = i.below(x.len()).ok_or_else(|| {
+            KernelError::Value(format!("{given} is not between 0 and {}", x.len()))
+        })?;
+        if out[at] != unset {
+            return Err(KernelError::Value(format!(
+                "{given} is duplicated in the input."
+            )));
+        }
+        out[at] = number(n);
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! Diagonals of the matrices in the last two axes.
+
+use graph_kernels as kernels;
+
+use super::Attrs;
+use super::rules::{Inferred, operands, text};
+use super::table::op_table;
+use crate::graph::{Dim, Shape, TensorType};
+
+op_table! {
+    DIAG "diag" ["diagonal"]: diag(), (|x, a, out| kernels::diag(x[0], a.int("diagonal")?, out)), tf "MatrixDiagV3",
+        "Square matrices with the values on a diagonal and zeros elsewhere: [.., n] -> [.., m, m], m = n + |diagonal|.";
+    DIAG_PART "diag_part" ["diagonal"]: diag_part(), (|x, a, out| kernels::diag_part(x[0], a.int("diagonal")?, out)),
+        tf "MatrixDiagPartV3",
+        "The values of a diagonal of each matrix, above the main one if positive: [.., m, n] -> [.., len].";
+    BAND_PART "band_part" ["low", "high"]: band_part(),
+        (|x, a, out| kernels::band_part(x[0], a.int("low")?, a.int("high")?, out)), tf "MatrixBandPart",
+        "The matrices [.., m, n] with zeros outside the diagonals low to high.";
+}
+
+/// The leading axes and the two sizes of matrices.
+type Matrices<'a> = (&'a [Dim], Dim, Dim);
+
+/// The matrices in the last two axes, if the rank is known.
+fn matrices<'a>(op: &str, x: &'a TensorType) -> Result<Option<Matrices<'a>>, String> {
+    match x.shape.dims() {
+        None => Ok(None),
+        Some([batch @ .., rows, columns]) => Ok(Some((batch, *rows, *columns))),
+        Some(_) => Err(format!(
+            "`{op}` takes matrices, not an array of shape {}",
+            x.shape
+        )),
+    }
+}
+
+fn diag(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x] = operands(op, types)?;
+    let diagonal = attrs.int("diagonal")?;
+    let shape = match x.shape.dims() {
+        None => Shape::unknown(),
+        Some([batch @ .., len]) => {
+            let size = len
+                .map(|len| text(kernels::diag_size(len, diagonal)))
+                .transpose()?;
+            Shape::of(batch.iter().copied().chain([size, size]))
+        }
+        Some([]) => return Err(format!("`{op}` takes an array with at least one axis")),
+    };
+    Ok(TensorType::new(x.dtype, shape))
+}
+
+fn diag_part(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x] = operands(op, types)?;
+    let diagonal = attrs.int("diagonal")?;
+    let Some((batch, rows, columns)) = matrices(op, x)? else {
+        return Ok(TensorType::new(x.dtype, Shape::unknown()));
+    };
+    let len = match rows.zip(columns) {
+        None => None,
+        Some((rows, columns)) => Some(text(kernels::diagonal_len(rows, columns, diagonal))?),
+    };
+    let shape = Shape::of(batch.iter().copied().chain([len]));
+    Ok(TensorType::new(x.dtype, shape))
+}
+
+fn band_part(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x] = operands(op, types)?;
+    attrs.int("low")?;
+    attrs.int("high")?;
+    matrices(op, x)?;
+    Ok(x.clone())
+}
