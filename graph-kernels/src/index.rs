@@ -21,6 +21,15 @@ fn row_count(op: &str, x: &Array) -> Result<usize, KernelError> {
     x.shape().first().copied().ok_or_else(text)
 }
 
+/// The number of a row, counted from the first, of so many.
+///
+/// # Errors
+/// `slice index 4 of dimension 0 out of bounds.`
+pub(crate) fn row_at(i: i64, rows: usize) -> Result<usize, KernelError> {
+    from_the_end(i, rows)
+        .ok_or_else(|| value_error(format!("slice index {i} of dimension 0 out of bounds.")))
+}
+
 /// Row `i` of axis 0; negative rows count from the last.
 ///
 /// # Errors
@@ -28,8 +37,7 @@ fn row_count(op: &str, x: &Array) -> Result<usize, KernelError> {
 pub fn index(x: &Array, i: &Array, out: &mut Array) -> Result<(), KernelError> {
     let rows = row_count("index", x)?;
     let i = int_scalar("index", i)?;
-    let row = from_the_end(i, rows)
-        .ok_or_else(|| value_error(format!("slice index {i} of dimension 0 out of bounds.")))?;
+    let row = row_at(i, rows)?;
     let inner = &x.shape()[1..];
     let len: usize = inner.iter().product();
     dispatch!(any "index", x, v => {

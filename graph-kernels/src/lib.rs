@@ -60,7 +60,10 @@ pub use dtype::{DType, Element};
 pub use dynamic::{
     broadcast_as, fill_to, pad_by, reshape_to, slice, slice_axis, slice_to, tile_by,
 };
-pub use element::{ElementError, ElementOp, Operand, Program, Step, elementwise};
+pub use element::{
+    ElementError, ElementOp, Operand, Program, REGISTERS, Register, Registers, Step, WordFailure,
+    WordProgram, WordStep, elementwise,
+};
 pub use error::KernelError;
 pub use gather::{batch_axes, gather, gather_nd, nonzero, take_along_axis};
 pub use half::{bf16, f16};

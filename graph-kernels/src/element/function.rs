@@ -137,6 +137,20 @@ impl Visitor for Evaluate {
     }
 }
 
+/// A function over words.
+pub(super) type WordFunction = fn([u64; 3]) -> Result<u64, ElementError>;
+
+/// Finds the function that [`Evaluate`] calculates.
+pub(super) struct FindWordFunction;
+
+impl Visitor for FindWordFunction {
+    type Output = WordFunction;
+    #[inline(always)]
+    fn visit<T: Lane, F: Function<T>>(self) -> WordFunction {
+        |words| Evaluate(words).visit::<T, F>()
+    }
+}
+
 /// One value of a function, to be calculated at the level that blocks are.
 struct One<T, F: Function<T>>(F::Operands);
 

@@ -8,6 +8,7 @@ mod function;
 mod half;
 mod program;
 mod table;
+mod words;
 
 use smallvec::SmallVec;
 
@@ -15,13 +16,14 @@ use crate::dispatch::undefined;
 use crate::{Array, DType, KernelError, strings};
 
 use block::{Block, BlockMut};
-use function::{BlockFunction, Entry, Evaluate, FindEntry};
+use function::{BlockFunction, Entry, Evaluate, FindEntry, FindWordFunction, WordFunction};
 
 pub(crate) use block::Lane;
 pub use function::ElementError;
 pub(crate) use half::Half;
 pub use program::{Operand, Program, Step};
 pub use table::ElementOp;
+pub use words::{REGISTERS, Register, Registers, WordFailure, WordProgram, WordStep};
 
 impl ElementOp {
     /// The function for operands of the given dtypes.
@@ -95,6 +97,11 @@ impl ElementOp {
     #[inline(always)]
     pub fn scalar(self, dtype: DType, operands: [u64; 3]) -> Option<Result<u64, ElementError>> {
         self.visit(dtype, Evaluate(operands))
+    }
+
+    /// What [`scalar`](Self::scalar) calculates, looked up once.
+    fn word_function(self, dtype: DType) -> Option<WordFunction> {
+        self.visit(dtype, FindWordFunction)
     }
 }
 

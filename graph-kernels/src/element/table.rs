@@ -59,7 +59,7 @@ macro_rules! element_table {
             }
         }
 
-        mod functions {
+        pub(super) mod functions {
             use super::*;
 
             $(

@@ -1,0 +1,265 @@
+//! The instructions of word programs, in one table, and the loop that runs them. Functions that loops over numbers use
+//! most have an instruction for each dtype, which the compiler makes from the function's row in the elementwise
+//! [table](super::super::table); the others are called.
+
+use super::super::function::{Evaluate, Function, Visitor};
+use super::super::table::functions;
+use super::super::{Block, ElementError, ElementOp, Lane};
+use super::{Registers, WordFailure, WordProgram};
+use crate::dispatch::undefined;
+use crate::index::row_at;
+use crate::math::Unfused;
+use crate::{Array, DType, KernelError};
+
+/// One instruction: what to do, the register written, up to three registers read, and a number: a target, a position
+/// in a list, a shift.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instruction {
+    pub code: Code,
+    pub to: u8,
+    pub a: u8,
+    pub b: u8,
+    pub c: u8,
+    pub x: u16,
+}
+
+/// Declares the codes, how they are found, and the loop.
+macro_rules! instructions {
+    (
+        values { $($value:ident = $op:ident $type:ident $dtype:ident;)* }
+        tests { $($test:ident $if:ident $unless:ident = $cmp:ident $of:ident $cmp_dtype:ident;)* }
+    ) => {
+        /// What an instruction does.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Code {
+            Move, Swap, Select, Read, Call, Jump, If, Unless, Switch, Assert,
+            /// By a power of two, whose exponent is `x`.
+            FloorModPower, FloorDivPowerI32, FloorDivPowerI64, RemPowerI32, RemPowerI64, DivPowerI32, DivPowerI64,
+            $($value,)*
+            $($test, $if, $unless,)*
+        }
+
+        impl Code {
+            /// The instruction of a function, if it has one.
+            pub fn of(op: ElementOp, dtype: DType) -> Option<Code> {
+                match (op, dtype) {
+                    $((ElementOp::$op, DType::$dtype) => Some(Code::$value),)*
+                    $((ElementOp::$cmp, DType::$cmp_dtype) => Some(Code::$test),)*
+                    (ElementOp::Select, _) => Some(Code::Select),
+                    _ => None,
+                }
+            }
+
+            /// The jumps if a comparison holds and unless it does, if there are such instructions.
+            pub fn jumps(op: ElementOp, dtype: DType) -> Option<(Code, Code)> {
+                match (op, dtype) {
+                    $((ElementOp::$cmp, DType::$cmp_dtype) => Some((Code::$if, Code::$unless)),)*
+                    _ => None,
+                }
+            }
+
+            /// The jump on the opposite condition.
+            pub fn opposite(self) -> Option<Code> {
+                match self {
+                    Code::If => Some(Code::Unless),
+                    Code::Unless => Some(Code::If),
+                    $(Code::$if => Some(Code::$unless),)*
+                    $(Code::$unless => Some(Code::$if),)*
+                    _ => None,
+                }
+            }
+        }
+
+        /// Runs a program. Gives the number of instructions, or 0 if they aren't to be counted.
+        pub(super) fn run<const COUNT: bool>(
+            program: &WordProgram,
+            r: &mut Registers,
+            arrays: &[&Array],
+        ) -> Result<u64, WordFailure> {
+            let (mut next, mut count) = (0, 0);
+            while let Some(&Instruction { code, to, a, b, c, x }) = program.code.get(next) {
+                if COUNT {
+                    count += 1;
+                }
+                next += 1;
+                let to = to as usize;
+                let words = [r[a as usize], r[b as usize], r[c as usize]];
+                let is_true = words[0] & 1 == 1;
+                let failed = |error| WordFailure { step: next - 1, error };
+                match code {
+                    Code::Move => r[to] = words[0],
+                    Code::Swap => r.swap(to, a as usize),
+                    Code::Select => r[to] = if is_true { words[1] } else { words[2] },
+                    Code::Read => match read(arrays, x, words[0], b) {
+                        Ok(word) => r[to] = word,
+                        Err(error) => return Err(failed(Some(error))),
+                    },
+                    Code::Call => match program.functions[x as usize](words) {
+                        Ok(word) => r[to] = word,
+                        Err(error) => return Err(failed(Some(error.into()))),
+                    },
+                    Code::Jump => next = x as usize,
+                    Code::If if is_true => next = x as usize,
+                    Code::Unless if !is_true => next = x as usize,
+                    Code::If | Code::Unless => {}
+                    Code::Switch => next = chosen(&program.switches[x as usize], words[0]),
+                    Code::Assert if is_true => {}
+                    Code::Assert => return Err(failed(None)),
+                    Code::FloorModPower => r[to] = words[0] & ((1 << x) - 1),
+                    Code::FloorDivPowerI32 => r[to] = (i32::of_word(words[0]) >> x).to_word(),
+                    Code::FloorDivPowerI64 => r[to] = (i64::of_word(words[0]) >> x).to_word(),
+                    Code::RemPowerI32 => r[to] = (rem_power(i32::of_word(words[0]).into(), x) as i32).to_word(),
+                    Code::RemPowerI64 => r[to] = rem_power(i64::of_word(words[0]), x).to_word(),
+                    Code::DivPowerI32 => r[to] = (div_power(i32::of_word(words[0]).into(), x) as i32).to_word(),
+                    Code::DivPowerI64 => r[to] = div_power(i64::of_word(words[0]), x).to_word(),
+                    $(Code::$value => match apply::<$type, functions::$op>(words) {
+                        Ok(word) => r[to] = word,
+                        Err(error) => return Err(failed(Some(error.into()))),
+                    },)*
+                    $(Code::$test => r[to] = holds::<$of, functions::$cmp>(words).into(),)*
+                    $(Code::$if => if holds::<$of, functions::$cmp>(words) { next = x as usize },)*
+                    $(Code::$unless => if !holds::<$of, functions::$cmp>(words) { next = x as usize },)*
+                }
+            }
+            Ok(count)
+        }
+    };
+}
+
+instructions! {
+    values {
+        AddI32 = Add i32 I32;
+        AddI64 = Add i64 I64;
+        AddF32 = Add f32 F32;
+        AddF64 = Add f64 F64;
+        SubI32 = Sub i32 I32;
+        SubI64 = Sub i64 I64;
+        SubF32 = Sub f32 F32;
+        SubF64 = Sub f64 F64;
+        MulI32 = Mul i32 I32;
+        MulI64 = Mul i64 I64;
+        MulF32 = Mul f32 F32;
+        MulF64 = Mul f64 F64;
+        DivI32 = Div i32 I32;
+        DivI64 = Div i64 I64;
+        DivF32 = Div f32 F32;
+        DivF64 = Div f64 F64;
+        RemI32 = Rem i32 I32;
+        RemI64 = Rem i64 I64;
+        FloorDivI32 = FloorDiv i32 I32;
+        FloorDivI64 = FloorDiv i64 I64;
+        FloorModI32 = FloorMod i32 I32;
+        FloorModI64 = FloorMod i64 I64;
+        BitAndI32 = BitAnd i32 I32;
+        BitAndI64 = BitAnd i64 I64;
+        BitOrI32 = BitOr i32 I32;
+        BitOrI64 = BitOr i64 I64;
+        BitXorI32 = BitXor i32 I32;
+        BitXorI64 = BitXor i64 I64;
+        NegI32 = Neg i32 I32;
+        NegI64 = Neg i64 I64;
+        NegF32 = Neg f32 F32;
+        NegF64 = Neg f64 F64;
+        AbsI32 = Abs i32 I32;
+        AbsI64 = Abs i64 I64;
+        AbsF32 = Abs f32 F32;
+        AbsF64 = Abs f64 F64;
+        MaximumI32 = Maximum i32 I32;
+        MaximumI64 = Maximum i64 I64;
+        MaximumF32 = Maximum f32 F32;
+        MaximumF64 = Maximum f64 F64;
+        MinimumI32 = Minimum i32 I32;
+        MinimumI64 = Minimum i64 I64;
+        MinimumF32 = Minimum f32 F32;
+        MinimumF64 = Minimum f64 F64;
+        SquareF32 = Square f32 F32;
+        SquareF64 = Square f64 F64;
+        SqrtF32 = Sqrt f32 F32;
+        SqrtF64 = Sqrt f64 F64;
+        LogicalAndBool = LogicalAnd bool Bool;
+        LogicalOrBool = LogicalOr bool Bool;
+        LogicalNotBool = LogicalNot bool Bool;
+        I32ToI64 = ToI64 i32 I32;
+        I64ToI32 = ToI32 i64 I64;
+        I32ToF32 = ToF32 i32 I32;
+        I32ToF64 = ToF64 i32 I32;
+    }
+    tests {
+        LessI32 IfLessI32 UnlessLessI32 = Less i32 I32;
+        LessI64 IfLessI64 UnlessLessI64 = Less i64 I64;
+        LessF32 IfLessF32 UnlessLessF32 = Less f32 F32;
+        LessF64 IfLessF64 UnlessLessF64 = Less f64 F64;
+        LessEqualI32 IfLessEqualI32 UnlessLessEqualI32 = LessEqual i32 I32;
+        LessEqualI64 IfLessEqualI64 UnlessLessEqualI64 = LessEqual i64 I64;
+        LessEqualF32 IfLessEqualF32 UnlessLessEqualF32 = LessEqual f32 F32;
+        LessEqualF64 IfLessEqualF64 UnlessLessEqualF64 = LessEqual f64 F64;
+        GreaterI32 IfGreaterI32 UnlessGreaterI32 = Greater i32 I32;
+        GreaterI64 IfGreaterI64 UnlessGreaterI64 = Greater i64 I64;
+        GreaterF32 IfGreaterF32 UnlessGreaterF32 = Greater f32 F32;
+        GreaterF64 IfGreaterF64 UnlessGreaterF64 = Greater f64 F64;
+        GreaterEqualI32 IfGreaterEqualI32 UnlessGreaterEqualI32 = GreaterEqual i32 I32;
+        GreaterEqualI64 IfGreaterEqualI64 UnlessGreaterEqualI64 = GreaterEqual i64 I64;
+        GreaterEqualF32 IfGreaterEqualF32 UnlessGreaterEqualF32 = GreaterEqual f32 F32;
+        GreaterEqualF64 IfGreaterEqualF64 UnlessGreaterEqualF64 = GreaterEqual f64 F64;
+        EqualI32 IfEqualI32 UnlessEqualI32 = Equal i32 I32;
+        EqualI64 IfEqualI64 UnlessEqualI64 = Equal i64 I64;
+        EqualF32 IfEqualF32 UnlessEqualF32 = Equal f32 F32;
+        EqualF64 IfEqualF64 UnlessEqualF64 = Equal f64 F64;
+        NotEqualI32 IfNotEqualI32 UnlessNotEqualI32 = NotEqual i32 I32;
+        NotEqualI64 IfNotEqualI64 UnlessNotEqualI64 = NotEqual i64 I64;
+        NotEqualF32 IfNotEqualF32 UnlessNotEqualF32 = NotEqual f32 F32;
+        NotEqualF64 IfNotEqualF64 UnlessNotEqualF64 = NotEqual f64 F64;
+    }
+}
+
+/// A function that needs no instruction set of its own.
+#[inline(always)]
+fn apply<T: Lane, F: Function<T>>(words: [u64; 3]) -> Result<u64, ElementError> {
+    const { assert!(!F::ROUNDS, "a call to the math functions is no instruction") };
+    Visitor::visit::<T, F>(Evaluate(words))
+}
+
+/// A comparison.
+#[inline(always)]
+fn holds<T: Lane, F: Function<T, Operands = (T, T), Output = bool>>(words: [u64; 3]) -> bool {
+    F::call::<Unfused>((T::of_word(words[0]), T::of_word(words[1])))
+}
+
+/// A value of an array with one axis, at a position that is an `int64` if `wide`, else an `int32`.
+fn read(arrays: &[&Array], array: u16, index: u64, wide: u8) -> Result<u64, KernelError> {
+    let array = arrays[array as usize];
+    let index = if wide == 1 {
+        i64::of_word(index)
+    } else {
+        i32::of_word(index).into()
+    };
+    match (array.shape(), Block::of(array.buffer())) {
+        ([len], Some(block)) => Ok(block.word(row_at(index, *len)?)),
+        _ => Err(undefined("index", array.dtype())),
+    }
+}
+
+/// The target of an `int32`; the last one if it is out of range.
+fn chosen(targets: &[u16], index: u64) -> usize {
+    let index = usize::try_from(i32::of_word(index)).unwrap_or(usize::MAX);
+    targets[index.min(targets.len() - 1)].into()
+}
+
+/// `x % 2^exponent` with the sign of `x`.
+#[inline(always)]
+fn rem_power(x: i64, exponent: u16) -> i64 {
+    let below = (1i64 << exponent) - 1;
+    let rem = x & below;
+    if x < 0 && rem != 0 {
+        rem - below - 1
+    } else {
+        rem
+    }
+}
+
+/// `x / 2^exponent`, truncated.
+#[inline(always)]
+fn div_power(x: i64, exponent: u16) -> i64 {
+    let below = (1i64 << exponent) - 1;
+    (x + ((x >> 63) & below)) >> exponent
+}
