@@ -64,18 +64,27 @@ impl Exponential for f64 {
     }
 }
 
-/// `exp(r) - 1`, and `k` in the low bits of a number; `x` is `k ln 2 + r`.
+/// `r`, and `k` in the low bits of a number; `x` is `k ln 2 + r`.
 #[inline(always)]
-fn reduced<T: Exponential, M: MulAdd>(x: T) -> (T, T) {
+fn remainder<T: Exponential, M: MulAdd>(x: T) -> (T, T) {
     let shifted = x.times_plus::<M>(T::LOG2_E, T::ROUNDER);
     let k = shifted - T::ROUNDER;
-    let r = k.times_plus::<M>(-T::LN_2[1], k.times_plus::<M>(-T::LN_2[0], x));
+    (
+        k.times_plus::<M>(-T::LN_2[1], k.times_plus::<M>(-T::LN_2[0], x)),
+        shifted,
+    )
+}
+
+/// `exp(r) - 1`, and `k`.
+#[inline(always)]
+fn reduced<T: Exponential, M: MulAdd>(x: T) -> (T, T) {
+    let (r, shifted) = remainder::<T, M>(x);
     (T::series::<M>(r), shifted)
 }
 
 /// `x`, or the nearer end if it is outside. NaN stays.
 #[inline(always)]
-fn clamped<T: Real>(x: T, low: T, high: T) -> T {
+pub(super) fn clamped<T: Real>(x: T, low: T, high: T) -> T {
     let x = if x < low { low } else { x };
     if x > high { high } else { x }
 }
@@ -85,6 +94,13 @@ fn clamped<T: Real>(x: T, low: T, high: T) -> T {
 pub(super) fn exp<T: Exponential, M: MulAdd>(x: T) -> T {
     let (less_one, shifted) = reduced::<T, M>(clamped(x, T::DOMAIN[0], T::DOMAIN[1]));
     (T::ONE + less_one).scaled(shifted)
+}
+
+/// `exp(x + low)` for an `x` in the domain and a `low` that is small beside it.
+#[inline(always)]
+pub(super) fn exp_of_sum<T: Exponential, M: MulAdd>(x: T, low: T) -> T {
+    let (r, shifted) = remainder::<T, M>(x);
+    (T::ONE + T::series::<M>(r + low)).scaled(shifted)
 }
 
 /// `exp(x) + 1` for an `x` whose exponential is an ordinary number.

@@ -9,6 +9,7 @@ mod erf;
 mod exp;
 mod hyperbolic;
 mod log;
+mod pow;
 mod real;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,8 @@ mod trig;
 pub(crate) trait MulAdd: Copy {
     fn mul_add_f32(a: f32, b: f32, c: f32) -> f32;
     fn mul_add_f64(a: f64, b: f64, c: f64) -> f64;
+    /// `a * b` less `product`, which is `a * b` rounded.
+    fn lost_f64(a: f64, b: f64, product: f64) -> f64;
 }
 
 /// One instruction, one rounding. For code compiled with an instruction set that has it.
@@ -38,6 +41,10 @@ impl MulAdd for Fused {
     fn mul_add_f64(a: f64, b: f64, c: f64) -> f64 {
         a.mul_add(b, c)
     }
+    #[inline(always)]
+    fn lost_f64(a: f64, b: f64, product: f64) -> f64 {
+        a.mul_add(b, -product)
+    }
 }
 
 impl MulAdd for Unfused {
@@ -49,6 +56,20 @@ impl MulAdd for Unfused {
     fn mul_add_f64(a: f64, b: f64, c: f64) -> f64 {
         a * b + c
     }
+    /// Dekker's: the products of halves are exact.
+    #[inline(always)]
+    fn lost_f64(a: f64, b: f64, product: f64) -> f64 {
+        let ((a, a_low), (b, b_low)) = (halves(a), halves(b));
+        ((a * b - product) + a * b_low + a_low * b) + a_low * b_low
+    }
+}
+
+/// A number as a sum of two with half its digits (Veltkamp).
+#[inline(always)]
+fn halves(x: f64) -> (f64, f64) {
+    let scaled = x * 134_217_729.0;
+    let high = scaled - (scaled - x);
+    (high, x - high)
 }
 
 /// The functions of `f32` and `f64`. Special values are C99's (Annex F): NaN in, NaN out; signed zeros and infinities
@@ -150,7 +171,7 @@ impl Math for f32 {
 
     #[inline(always)]
     fn pow<M: MulAdd>(self, exponent: Self) -> Self {
-        self.powf(exponent)
+        pow::pow::<Self, M>(self, exponent)
     }
 
     #[inline(always)]
@@ -183,7 +204,7 @@ impl Math for f64 {
 
     #[inline(always)]
     fn pow<M: MulAdd>(self, exponent: Self) -> Self {
-        self.powf(exponent)
+        pow::pow::<Self, M>(self, exponent)
     }
 
     #[inline(always)]

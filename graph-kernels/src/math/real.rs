@@ -24,11 +24,14 @@ pub(super) trait Real:
     /// Three halves of the first number whose neighbours are integers apart. `x + ROUNDER` has the integer nearest to
     /// `x` in its low bits, and `(x + ROUNDER) - ROUNDER` is that integer.
     const ROUNDER: Self;
+    /// From here on all numbers are integers.
+    const INTEGERS_FROM: Self;
     /// `ln 2` in two parts; the first times the exponent of a number is exact.
     const LN_2: [Self; 2];
 
     /// `self * b + c`.
     fn times_plus<M: MulAdd>(self, b: Self, c: Self) -> Self;
+    fn is_nan(self) -> bool;
     fn abs(self) -> Self;
     /// The magnitude of `self` with the sign of `sign`.
     fn with_sign(self, sign: Self) -> Self;
@@ -40,14 +43,17 @@ pub(super) trait Real:
     /// A positive finite number as `m` and `e`: it is `m * 2^e`, and `m` is between `sqrt(1/2)` and `sqrt(2)`.
     fn split(self) -> (Self, Self);
 
-    /// The polynomial with these coefficients, the constant one first.
+    /// The polynomial with these coefficients, the constant one first. Even and odd powers are summed apart, so that
+    /// one chain of dependent products becomes two of half the length.
     #[inline(always)]
     fn polynomial<M: MulAdd, const N: usize>(self, coefficients: [Self; N]) -> Self {
-        let mut sum = coefficients[N - 1];
-        for i in (0..N - 1).rev() {
-            sum = sum.times_plus::<M>(self, coefficients[i]);
+        const { assert!(N >= 3, "two coefficients are one product and one sum") };
+        let square = self * self;
+        let (mut ahead, mut sum) = (coefficients[N - 1], coefficients[N - 2]);
+        for i in (0..N - 2).rev() {
+            (ahead, sum) = (sum, ahead.times_plus::<M>(square, coefficients[i]));
         }
-        sum
+        ahead.times_plus::<M>(self, sum)
     }
 }
 
@@ -61,11 +67,17 @@ macro_rules! real {
             const INFINITY: Self = $float::INFINITY;
             const NAN: Self = $float::NAN;
             const ROUNDER: Self = $rounder;
+            const INTEGERS_FROM: Self = ((1 as $bits) << ($float::MANTISSA_DIGITS - 1)) as $float;
             const LN_2: [Self; 2] = $ln_2;
 
             #[inline(always)]
             fn times_plus<M: MulAdd>(self, b: Self, c: Self) -> Self {
                 M::$mul_add(self, b, c)
+            }
+
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                $float::is_nan(self)
             }
 
             #[inline(always)]

@@ -120,8 +120,8 @@ macro_rules! bounds {
 const ALL: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 bounds! {
-    exp, f32 1.0, f64 1.0, f32 in ALL, f64 in [-750.0, 750.0], Exact::exp;
-    expm1, f32 2.0, f64 2.0, f32 in ALL, f64 in [-750.0, 709.7], Exact::expm1;
+    exp, f32 1.1, f64 1.0, f32 in ALL, f64 in [-750.0, 750.0], Exact::exp;
+    expm1, f32 2.0, f64 2.5, f32 in ALL, f64 in [-750.0, 709.7], Exact::expm1;
     sigmoid, f32 2.5, f64 2.5, f32 in ALL, f64 in [-750.0, 750.0], Exact::sigmoid;
     tanh, f32 1.5, f64 1.5, f32 in ALL, f64 in ALL, Exact::tanh;
     log, f32 1.0, f64 1.0, f32 in ALL, f64 in [5e-324, f64::MAX], Exact::log;
@@ -131,4 +131,40 @@ bounds! {
     cos, f32 1.0, f64 1.0, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], Exact::cos;
     tan, f32 1.0, f64 2.5, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], |x| x.sin() / x.cos();
     erf, f32 1.5, f64 1.5, f32 in ALL, f64 in ALL, Exact::erf;
+}
+
+/// Bases of all kinds, with exponents whose powers are spread over the range of the type.
+fn powers(count: usize, range: [f64; 2], bases: [f64; 2]) -> Vec<(f64, f64)> {
+    let mut random = Random(88_172_645_463_325_252);
+    let pair = |_| {
+        let x = random.within(bases);
+        let y = (range[0] + (range[1] - range[0]) * random.unit()) / x.ln();
+        (x, if y.is_finite() { y } else { 2.0 })
+    };
+    (0..count).map(pair).collect()
+}
+
+#[test]
+fn powers_are_within_bounds() {
+    for (x, y) in powers(3000, [-745.0, 709.7], [1e-320, 1e308]) {
+        let exact = Exact::from(x).pow(y.into());
+        for result in [Math::pow::<Fused>(x, y), Math::pow::<Unfused>(x, y)] {
+            let distance = exact.distance(result);
+            assert!(
+                distance <= 1.5,
+                "f64: {distance} at {x:e} to the power {y:e}"
+            );
+        }
+    }
+    for (x, y) in powers(30_000, [-104.0, 89.0], [1e-44, 1e38]) {
+        let (x, y) = (x as f32, y as f32);
+        let exact = Math::pow::<Unfused>(f64::from(x), f64::from(y));
+        for result in [Math::pow::<Fused>(x, y), Math::pow::<Unfused>(x, y)] {
+            let distance = distance_f32(result, exact);
+            assert!(
+                distance <= 1.0,
+                "f32: {distance} at {x:e} to the power {y:e}"
+            );
+        }
+    }
 }

@@ -73,6 +73,76 @@ fn small_numbers_stay() {
     check::<Unfused>();
 }
 
+/// The powers of all pairs of these: what C99 says of them, where it isn't what `pow` of anything is.
+#[test]
+fn pow_special() {
+    fn check<M: MulAdd>() {
+        for (x, y, expected) in POWERS {
+            for result in [
+                Math::pow::<M>(x, y),
+                f64::from(Math::pow::<M>(x as f32, y as f32)),
+            ] {
+                let same =
+                    result.to_bits() == expected.to_bits() || result.is_nan() && expected.is_nan();
+                assert!(
+                    same,
+                    "{x:e} to the power {y:e} is {result:e}, {expected:e} expected"
+                );
+            }
+        }
+        for x in [0.0, -0.0, 1.0, -1.0, 0.3, -7.0, INF, -INF, NAN] {
+            assert_eq!(Math::pow::<M>(x, 0.0), 1.0);
+            assert_eq!(Math::pow::<M>(x, -0.0), 1.0);
+            assert_eq!(Math::pow::<M>(1.0, x), 1.0);
+            assert!(x == 1.0 || Math::pow::<M>(x, NAN).is_nan());
+            assert!(Math::pow::<M>(NAN, x).is_nan() || x == 0.0);
+        }
+    }
+    check::<Fused>();
+    check::<Unfused>();
+}
+
+const POWERS: [(f64, f64, f64); 38] = [
+    (0.0, 2.0, 0.0),
+    (0.0, 3.0, 0.0),
+    (-0.0, 2.0, 0.0),
+    (-0.0, 3.0, -0.0),
+    (-0.0, 0.5, 0.0),
+    (0.0, -1.0, INF),
+    (-0.0, -1.0, -INF),
+    (-0.0, -2.0, INF),
+    (0.0, 1e-30, 0.0),
+    (0.0, INF, 0.0),
+    (-0.0, -INF, INF),
+    (-1.0, INF, 1.0),
+    (-1.0, -INF, 1.0),
+    (0.5, INF, 0.0),
+    (-0.5, -INF, INF),
+    (2.0, INF, INF),
+    (-2.0, INF, INF),
+    (2.0, -INF, 0.0),
+    (INF, 2.0, INF),
+    (INF, -0.5, 0.0),
+    (-INF, 2.0, INF),
+    (-INF, 3.0, -INF),
+    (-INF, 0.5, INF),
+    (-INF, -1.0, -0.0),
+    (-INF, -2.0, 0.0),
+    (-8.0, 1.0 / 3.0, NAN),
+    (-2.0, 2.5, NAN),
+    (-2.0, 3.0, -8.0),
+    (-2.0, 4.0, 16.0),
+    (-2.0, -3.0, -0.125),
+    (-1.0, 8_388_609.0, -1.0),
+    (-1.0, 16_777_215.0, -1.0),
+    (-1.0, 16_777_216.0, 1.0),
+    (-1.0, 1e30, 1.0),
+    (3.0, 4.0, 81.0),
+    (10.0, 10.0, 1e10),
+    (2.0, 1e30, INF),
+    (-2.0, -1e30, 0.0),
+];
+
 /// The greatest argument with a finite exponential, and the smallest one with a positive: (argument, result) from
 /// mpmath, the results rounded to the type.
 #[test]
