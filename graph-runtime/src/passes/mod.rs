@@ -64,9 +64,12 @@ macro_rules! passes {
 
 passes! {
     inline_calls Simplify;
+    type_inference Simplify;
     known_conditions Simplify;
+    equal_branches Simplify;
     constant_folding Simplify;
     loop_invariants Simplify;
+    hoisting Simplify;
     arithmetic Simplify;
     logic Simplify;
     casts Simplify;

@@ -36,6 +36,13 @@ impl<'a> Rebuild<'a> {
         Rebuild::with_inputs(old, |_| true)
     }
 
+    /// The same graph, with dense values.
+    pub fn copy(old: &'a Graph) -> Graph {
+        let mut rebuild = Rebuild::new(old);
+        old.nodes.iter().for_each(|node| rebuild.keep(node));
+        rebuild.finish()
+    }
+
     /// The new value of an old one that is defined.
     pub fn new_of(&self, old: ValueId) -> ValueId {
         self.map[old.index()].expect("a verified graph reads only defined values")
@@ -61,6 +68,15 @@ impl<'a> Rebuild<'a> {
     /// Writes an old node with another op, fewer inputs or fewer outputs (old values).
     pub fn keep_as(&mut self, node: &Node, op: Op, inputs: &[ValueId], outputs: &[ValueId]) {
         let inputs = self.all_new_of(inputs);
+        self.write(node, op, inputs, outputs);
+    }
+
+    /// Writes an old node with another op and other inputs (new values).
+    pub fn keep_with(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>) {
+        self.write(node, op, inputs, &node.outputs);
+    }
+
+    fn write(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>, outputs: &[ValueId]) {
         let outputs = outputs.iter().map(|v| self.define(*v)).collect();
         self.graph.nodes.push(Node {
             op,

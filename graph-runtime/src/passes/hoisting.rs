@@ -1,0 +1,202 @@
+//! What a loop computes anew in each iteration from operands that stay the same is computed once, before it. Only what
+//! can't fail: the loop may not run at all.
+
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use super::rebuild::{Rebuild, constants};
+use super::safety::never_fails;
+use crate::graph::{Graph, Node, Op, ValueId};
+
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
+    let mut changed = false;
+    let is_loop = |node: &&Node| matches!(node.op, Op::WhileLoop { .. });
+    graph.nodes.iter().find(is_loop)?;
+    let mut rebuild = Rebuild::new(graph);
+    for node in &graph.nodes {
+        match &node.op {
+            Op::WhileLoop { cond, body } => {
+                let invariants = [cond, body].map(|part| Invariants::of(part, node.outputs.len()));
+                changed |= invariants.iter().any(|found| !found.nodes.is_empty());
+                hoist(&mut rebuild, node, [cond, body], &invariants);
+            }
+            _ => rebuild.keep(node),
+        }
+    }
+    changed.then(|| rebuild.finish())
+}
+
+/// What of a loop's condition or body stays the same.
+struct Invariants<'a> {
+    /// Nodes that can be hoisted, in order.
+    nodes: Vec<usize>,
+    /// Which values they give.
+    values: Vec<bool>,
+    constants: Vec<Option<&'a Arc<Array>>>,
+}
+
+impl<'a> Invariants<'a> {
+    fn of(part: &'a Graph, state: usize) -> Invariants<'a> {
+        let constants = constants(part);
+        let mut values = vec![false; part.values.len()];
+        let mut nodes = Vec::new();
+        for (i, node) in part.nodes.iter().enumerate() {
+            let is_known = |v: &ValueId| {
+                values[v.index()] || part.inputs[state..].contains(v) || constants[v.index()].is_some()
+            };
+            // Of constants alone, folding makes a constant; what it leaves is large, and better made in place.
+            let from_outside = node.inputs.iter().any(|v| constants[v.index()].is_none());
+            let is_primitive = matches!(node.op, Op::Primitive(..));
+            if is_primitive && from_outside && node.inputs.iter().all(is_known) && never_fails(part, node) {
+                nodes.push(i);
+                node.outputs.iter().for_each(|v| values[v.index()] = true);
+            }
+        }
+        Invariants {
+            nodes,
+            values,
+            constants,
+        }
+    }
+
+    /// The values that what stays in the loop reads.
+    fn read<'b>(&'b self, part: &'b Graph) -> impl Iterator<Item = ValueId> + 'b {
+        let stays = |i: &usize| self.nodes.binary_search(i).is_err();
+        let mut is_read = vec![false; part.values.len()];
+        for i in (0..part.nodes.len()).filter(stays) {
+            part.nodes[i].inputs.iter().for_each(|v| is_read[v.index()] = true);
+        }
+        part.outputs.iter().for_each(|v| is_read[v.index()] = true);
+        let given = self.nodes.iter().flat_map(|i| part.nodes[*i].outputs.iter().copied());
+        given.filter(move |v| is_read[v.index()] && self.values[v.index()])
+    }
+}
+
+/// Writes the invariant nodes, and the loop with what it reads of them as operands.
+fn hoist(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], invariants: &[Invariants<'_>; 2]) {
+    let mut inputs = rebuild.all_new_of(&node.inputs);
+    let mut hoisted: Vec<(usize, ValueId)> = Vec::new();
+    for (part, (graph, found)) in parts.into_iter().zip(invariants).enumerate() {
+        let outside = write(rebuild, graph, found, &inputs[..node.inputs.len()]);
+        for value in found.read(graph) {
+            hoisted.push((part, value));
+            inputs.extend(outside[value.index()]);
+        }
+    }
+    let [cond, body] = [0, 1].map(|part| {
+        let mine = |(from, value): &(usize, ValueId)| (*from == part).then_some(*value);
+        let types = hoisted.iter().map(|(from, value)| parts[*from].ty(*value).clone());
+        let extra = hoisted.iter().map(mine).zip(types);
+        let mut graph = parts[part].clone();
+        let nodes = std::mem::take(&mut graph.nodes).into_iter().enumerate();
+        let stays = |i: usize| invariants[part].nodes.binary_search(&i).is_err();
+        graph.nodes = nodes.filter(|(i, _)| stays(*i)).map(|(_, node)| node).collect();
+        for (mine, ty) in extra {
+            match mine {
+                Some(value) => graph.inputs.push(value),
+                None => drop(graph.add_input(ty, None)),
+            }
+        }
+        Box::new(Rebuild::copy(&graph))
+    });
+    rebuild.keep_with(node, Op::WhileLoop { cond, body }, inputs);
+}
+
+/// Writes the invariant nodes of a part of a loop with these operands: their values, by the part's.
+fn write(
+    rebuild: &mut Rebuild<'_>,
+    part: &Graph,
+    found: &Invariants<'_>,
+    operands: &[ValueId],
+) -> Vec<Option<ValueId>> {
+    let mut outside = vec![None; part.values.len()];
+    for (input, operand) in part.inputs.iter().zip(operands) {
+        outside[input.index()] = Some(*operand);
+    }
+    for i in &found.nodes {
+        let node = &part.nodes[*i];
+        let mut inputs = Vec::with_capacity(node.inputs.len());
+        for input in &node.inputs {
+            let constant = found.constants[input.index()];
+            let value = &mut outside[input.index()];
+            if let (None, Some(array)) = (&value, constant) {
+                *value = Some(rebuild.constant(array.clone(), node.location.clone()));
+            }
+            inputs.extend(*value);
+        }
+        let types = node.outputs.iter().map(|v| part.ty(*v).clone()).collect();
+        let outputs = rebuild.graph.add_node(node.op.clone(), inputs, types, node.location.clone());
+        for (inside, output) in node.outputs.iter().zip(outputs) {
+            rebuild.graph.values[output.index()].name = part.values[inside.index()].name.clone();
+            outside[inside.index()] = Some(output);
+        }
+    }
+    outside
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::testing::{check, check_unchanged};
+
+    #[test]
+    fn invariant_chains_of_condition_and_body_come_before_the_loop() {
+        check(
+            super::run,
+            "graph (a: float32[], n: float32[]) -> float32[] {
+              b = while_loop (a; n) : float32[] {
+                cond (x: float32[], n: float32[]) {
+                  m = neg(n) : float32[]
+                  p = less(x, m) : bool[]
+                  return p
+                }
+                body (x: float32[], n: float32[]) {
+                  two = constant 2.0 : float32[]
+                  d = mul(n, two) : float32[]
+                  e = exp(d) : float32[]
+                  y = add(x, e) : float32[]
+                  return y
+                }
+              }
+              return b
+            }",
+            "graph (a: float32[], n: float32[]) -> float32[] {
+              m = neg(n) : float32[]
+              %3 = constant 2.0 : float32[]
+              d = mul(n, %3) : float32[]
+              e = exp(d) : float32[]
+              b = while_loop (a; n, m, e) : float32[] {
+                cond (x: float32[], n: float32[], m: float32[], %3: float32[]) {
+                  p = less(x, m) : bool[]
+                  return p
+                }
+                body (x: float32[], n: float32[], %2: float32[], e: float32[]) {
+                  two = constant 2.0 : float32[]
+                  y = add(x, e) : float32[]
+                  return y
+                }
+              }
+              return b
+            }",
+        );
+    }
+
+    #[test]
+    fn what_may_fail_or_depends_on_the_state_stays() {
+        check_unchanged(
+            super::run,
+            "graph (a: int32[], n: int32[], v: float32[?], w: float32[?]) -> (int32[], float32[?]) {
+              b, c = while_loop (a, v; n, v, w) : int32[], float32[?] {
+                cond (x: int32[], y: float32[?], n: int32[], v: float32[?], w: float32[?]) { p = less(x, n) : bool[] return p }
+                body (x: int32[], y: float32[?], n: int32[], v: float32[?], w: float32[?]) {
+                  q = div(n, n) : int32[]
+                  s = add(x, q) : int32[]
+                  t = add(v, w) : float32[?]
+                  return s, t
+                }
+              }
+              return b, c
+            }",
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! Types as precise as they are known by now: after inlining and with loops and branches narrowed to the operands they
+//! are given, type rules tell more than tracing could.
+
+use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
+    sharpened(graph, &types(graph, &graph.inputs))
+}
+
+/// The graph for inputs of these types, which its own cover; `None` if no type in it gets more precise.
+fn sharpened(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
+    let mut new: Option<Graph> = None;
+    for (value, ty) in graph.inputs.iter().zip(inputs) {
+        if graph.ty(*value) != ty {
+            let new = new.get_or_insert_with(|| graph.clone());
+            new.values[value.index()].ty = ty.clone();
+        }
+    }
+    for i in 0..graph.nodes.len() {
+        let current = new.as_ref().unwrap_or(graph);
+        if let Some(change) = change(current, &current.nodes[i]) {
+            change.apply(new.get_or_insert_with(|| graph.clone()), i);
+        }
+    }
+    new
+}
+
+/// What is known better of a node.
+#[derive(Default)]
+struct Change {
+    /// By output; empty if nothing changes.
+    outputs: Vec<TensorType>,
+    /// Subgraphs by position.
+    subgraphs: Vec<(usize, Graph)>,
+}
+
+impl Change {
+    fn apply(self, graph: &mut Graph, node: usize) {
+        let node = &mut graph.nodes[node];
+        for (i, subgraph) in self.subgraphs {
+            *node.op.subgraphs_mut()[i] = subgraph;
+        }
+        for (value, ty) in node.outputs.iter().zip(self.outputs) {
+            graph.values[value.index()].ty = ty;
+        }
+    }
+}
+
+fn change(graph: &Graph, node: &Node) -> Option<Change> {
+    let change = match &node.op {
+        Op::Primitive(op, attrs) => {
+            // What is known can't get more precise.
+            if node.outputs.iter().all(|v| is_known(graph.ty(*v))) {
+                return None;
+            }
+            let outputs = vec![(op.infer)(&types(graph, &node.inputs), attrs).ok()?];
+            Change {
+                outputs,
+                ..Change::default()
+            }
+        }
+        Op::Cond { .. } | Op::SwitchCase { .. } => branches(graph, node),
+        Op::WhileLoop { cond, body } => while_loop(graph, node, cond, body)?,
+        _ => return None,
+    };
+    let recorded = types(graph, &node.outputs);
+    // Less precise or contradicting types are not taken: the run decides.
+    let better = recorded.len() == change.outputs.len()
+        && recorded.iter().zip(&change.outputs).all(|(old, new)| old.covers(new));
+    let outputs = if better && recorded != change.outputs {
+        change.outputs
+    } else {
+        Vec::new()
+    };
+    let change = Change { outputs, ..change };
+    (!change.outputs.is_empty() || !change.subgraphs.is_empty()).then_some(change)
+}
+
+fn is_known(ty: &TensorType) -> bool {
+    ty.shape.dims().is_some_and(|dims| !dims.contains(&None))
+}
+
+fn types(graph: &Graph, values: &[ValueId]) -> Vec<TensorType> {
+    values.iter().map(|v| graph.ty(*v).clone()).collect()
+}
+
+/// Branches take the operands' types and give what covers all their results.
+fn branches(graph: &Graph, node: &Node) -> Change {
+    let operands = types(graph, &node.inputs[1..]);
+    let mut change = Change::default();
+    for (i, branch) in node.op.subgraphs().into_iter().enumerate() {
+        let new = sharpened(branch, &operands);
+        let results = results(new.as_ref().unwrap_or(branch));
+        change.outputs = match i {
+            0 => results,
+            _ => joined(&change.outputs, &results),
+        };
+        change.subgraphs.extend(new.map(|new| (i, new)));
+    }
+    change
+}
+
+/// A loop's state is what covers its first value and what the body makes of it.
+fn while_loop(graph: &Graph, node: &Node, cond: &Graph, body: &Graph) -> Option<Change> {
+    /// Each time, some size or rank of the state turns out to be unknown after all.
+    const MAX_TRIES: usize = 8;
+    let mut inputs = types(graph, &node.inputs);
+    for _ in 0..MAX_TRIES {
+        let new = sharpened(body, &inputs);
+        let next = results(new.as_ref().unwrap_or(body));
+        let state = joined(&inputs[..next.len()], &next);
+        if state == inputs[..next.len()] {
+            let subgraphs = [(0, sharpened(cond, &inputs)), (1, new)];
+            let subgraphs = subgraphs.into_iter().filter_map(|(i, new)| Some((i, new?)));
+            return Some(Change {
+                outputs: state,
+                subgraphs: subgraphs.collect(),
+            });
+        }
+        inputs[..state.len()].clone_from_slice(&state);
+    }
+    None
+}
+
+fn results(graph: &Graph) -> Vec<TensorType> {
+    types(graph, &graph.outputs)
+}
+
+/// Types that cover both; of values with different dtypes, which no verified graph joins, the first.
+fn joined(a: &[TensorType], b: &[TensorType]) -> Vec<TensorType> {
+    let join = |(a, b): (&TensorType, &TensorType)| a.join(b).unwrap_or_else(|| a.clone());
+    a.iter().zip(b).map(join).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::testing::{check, check_unchanged};
+
+    #[test]
+    fn types_follow_the_operands_into_branches() {
+        check(
+            super::run,
+            "graph (p: bool[], x: float32[2,3]) -> float32[*] {
+              a = add(x, x) : float32[*]
+              b = cond p (a, p) : float32[*] {
+                then (y: float32[*], p: bool[]) { z = exp(y) : float32[*] return z }
+                else (y: float32[*], p: bool[]) { z = reduce_sum(y) {axes = [0], keep_dims = true} : float32[*] return z }
+              }
+              return b
+            }",
+            "graph (p: bool[], x: float32[2,3]) -> float32[?,3] {
+              a = add(x, x) : float32[2,3]
+              b = cond p (a, p) : float32[?,3] {
+                then (y: float32[2,3], p: bool[]) { z = exp(y) : float32[2,3] return z }
+                else (y: float32[2,3], p: bool[]) { z = reduce_sum(y) {axes = [0], keep_dims = true} : float32[1,3] return z }
+              }
+              return b
+            }",
+        );
+    }
+
+    #[test]
+    fn the_state_of_a_loop_is_as_precise_as_all_its_iterations() {
+        check(
+            super::run,
+            "graph (x: float32[2,3], n: int32[]) -> (float32[*], float32[*], int32[]) {
+              a, b, i = while_loop (x, x, n) : float32[*], float32[*], int32[] {
+                cond (a: float32[*], b: float32[*], i: int32[]) { z = constant 0 : int32[] p = less(i, z) : bool[] return p }
+                body (a: float32[*], b: float32[*], i: int32[]) {
+                  c = neg(a) : float32[*]
+                  d = concat(b, a) {axis = 0} : float32[*]
+                  return c, d, i
+                }
+              }
+              return a, b, i
+            }",
+            "graph (x: float32[2,3], n: int32[]) -> (float32[2,3], float32[?,3], int32[]) {
+              a, b, i = while_loop (x, x, n) : float32[2,3], float32[?,3], int32[] {
+                cond (a: float32[2,3], b: float32[?,3], i: int32[]) { z = constant 0 : int32[] p = less(i, z) : bool[] return p }
+                body (a: float32[2,3], b: float32[?,3], i: int32[]) {
+                  c = neg(a) : float32[2,3]
+                  d = concat(b, a) {axis = 0} : float32[?,3]
+                  return c, d, i
+                }
+              }
+              return a, b, i
+            }",
+        );
+    }
+
+    #[test]
+    fn what_must_fail_and_what_is_unknown_stays() {
+        check_unchanged(
+            super::run,
+            "graph (x: float32[*], y: float32[?,2]) -> (float32[*], float32[?,2]) {
+              a = add(x, y) : float32[*]
+              b = exp(y) : float32[?,2]
+              return a, b
+            }",
+        );
+    }
+}
