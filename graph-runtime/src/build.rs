@@ -1,9 +1,11 @@
 //! `cond`, `while_loop` and `switch_case` by hand: the same control flow as `#[graph_fn]` writes, as plain functions with closures.
 //! Outside of a trace they are ordinary Rust control flow on concrete tensors.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::autograph::{Condition, Decision};
 use crate::error::Location;
-use crate::state::{GraphState, Parts};
+use crate::state::{GraphState, Parts, Variable};
 use crate::tensor::Tensor;
 use crate::trace::{self, Branching, LoopKind, Looping, Step, Vars};
 
@@ -29,7 +31,7 @@ pub fn cond<R: GraphState>(
         Decision::Traced(condition) => condition.into_any(),
     };
     let mut branching = Branching::new(&condition, location);
-    let mut vars = Vars(Vec::new());
+    let mut vars = Vars(SmallVec::new());
     let (mut then_branch, mut else_branch) = (Some(then_branch), Some(else_branch));
     while branching.next(&mut vars) == Step::Run {
         let value = if branching.branch() {
@@ -66,7 +68,9 @@ pub fn while_loop<S: GraphState>(
     let mut state = Some(state);
     loop {
         let step = match &mut state {
-            Some(state) => looping.next(&mut Vars(vec![("state", state)])),
+            Some(state) => {
+                looping.next(&mut Vars(smallvec![("state", state as &mut dyn Variable)]))
+            }
             None => unreachable!("the body gives the state back"),
         };
         if step != Step::Run {

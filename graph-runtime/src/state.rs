@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
 
 use graph_kernels::Element;
+use smallvec::SmallVec;
 
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
@@ -63,17 +64,20 @@ impl<T: Clone + PartialEq + Debug + Send + Sync + 'static> Structure for T {
     }
 }
 
+/// The tensors of a value; those of a small one need no list in memory.
+pub(crate) type Leaves = SmallVec<[AnyTensor; 2]>;
+
 /// A value taken apart.
 pub(crate) struct Parts {
     pub structure: Box<dyn Structure>,
-    pub leaves: Vec<AnyTensor>,
+    pub leaves: Leaves,
 }
 
 impl Parts {
     /// Takes a value apart; `None` for an `Err`.
     pub fn of<T: Nest>(value: &T) -> Option<Parts> {
         let structure = Box::new(value.structure()?);
-        let mut leaves = Vec::new();
+        let mut leaves = Leaves::new();
         value.leaves(&mut |t| leaves.push(t.clone()));
         Some(Parts { structure, leaves })
     }

@@ -2,6 +2,7 @@
 //! the left side leaves the result open.
 
 use graph_kernels::Array;
+use smallvec::{SmallVec, smallvec};
 
 use super::if_stmt::{Condition, Decision};
 use crate::error::Location;
@@ -93,7 +94,7 @@ fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Outpu
         Decision::Traced(condition) => condition,
     };
     let mut branching = Branching::new(&condition.0, location);
-    let mut vars = Vars(Vec::new());
+    let mut vars = Vars(SmallVec::new());
     let mut b = Some(b);
     while branching.next(&mut vars) == crate::trace::Step::Run {
         let value = if branching.branch() == deciding {
@@ -104,7 +105,7 @@ fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Outpu
         let leaf = A::tensor(value).expect("traced logic gives tensors");
         branching.yields(Some(Parts {
             structure: Box::new(()),
-            leaves: vec![leaf],
+            leaves: smallvec![leaf],
         }));
     }
     let value = branching.take_value().leaves.pop().expect("one value");

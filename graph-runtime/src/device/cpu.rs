@@ -9,7 +9,7 @@ use graph_kernels::format::tf_print;
 use graph_kernels::{Array, Element, KernelError};
 use smallvec::SmallVec;
 
-use super::{Backend, Host};
+use super::{Backend, Host, Outputs};
 use crate::error::{Error, Location};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
@@ -25,7 +25,7 @@ impl Backend for Cpu {
         plan: &Plan,
         inputs: &[Arc<Array>],
         host: &mut dyn Host,
-    ) -> Result<Vec<Arc<Array>>, Error> {
+    ) -> Result<Outputs, Error> {
         check_inputs(plan, inputs)?;
         let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
         frame.cells.resize_with(plan.slots, Cell::default);
@@ -116,7 +116,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn run(mut self) -> Result<Vec<Arc<Array>>, Error> {
+    fn run(mut self) -> Result<Outputs, Error> {
         let plan = self.plan;
         let mut next = 0;
         while let Some(instruction) = plan.instructions.get(next) {

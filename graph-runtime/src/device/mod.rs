@@ -6,12 +6,16 @@ mod host;
 use std::sync::Arc;
 
 use graph_kernels::Array;
+use smallvec::SmallVec;
 
 use crate::error::Error;
 use crate::plan::Plan;
 
 pub use cpu::Cpu;
 pub use host::Host;
+
+/// What a run gives; a few arrays need no list in memory.
+pub type Outputs = SmallVec<[Arc<Array>; 4]>;
 
 /// A device that runs plans.
 pub trait Backend: Send + Sync {
@@ -26,5 +30,5 @@ pub trait Backend: Send + Sync {
         plan: &Plan,
         inputs: &[Arc<Array>],
         host: &mut dyn Host,
-    ) -> Result<Vec<Arc<Array>>, Error>;
+    ) -> Result<Outputs, Error>;
 }

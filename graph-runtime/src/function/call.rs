@@ -6,6 +6,8 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::concrete::Outputs;
 use super::signature::{Argument, Signature, describe};
 use super::{
@@ -26,7 +28,7 @@ pub struct Call {
     /// How many words of the signature stand for generic parameters.
     generics: usize,
     /// The `&mut` parameters before the call, to restore them if tracing fails.
-    pub(super) originals: Vec<Parts>,
+    pub(super) originals: SmallVec<[Parts; 2]>,
 }
 
 /// How a call is carried out.
@@ -54,7 +56,7 @@ pub fn call(function: &'static GraphFunction) -> Call {
         signature: Signature::default(),
         how,
         generics: 0,
-        originals: Vec::new(),
+        originals: SmallVec::new(),
     }
 }
 

@@ -38,5 +38,5 @@ pub(super) fn run_lines(
     let inputs: Vec<Arc<Array>> = inputs.into_iter().map(Arc::new).collect();
     let mut host = Lines::default();
     let outputs = Cpu.run(plan, &inputs, &mut host)?;
-    Ok((outputs, host.0))
+    Ok((outputs.into_vec(), host.0))
 }

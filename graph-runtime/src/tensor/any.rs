@@ -27,7 +27,7 @@ pub(crate) enum Repr {
     /// A value of a graph under construction.
     Symbolic(Arc<Symbol>),
     /// The result of an op that failed; the error is kept by the function frame.
-    Poisoned(TensorType),
+    Poisoned(DType),
 }
 
 /// Which tensor a handle stands for: clones share it, so that a trace knows its arguments when it meets them.
@@ -69,7 +69,7 @@ impl AnyTensor {
         match &self.repr {
             Repr::Concrete(array) => array.dtype(),
             Repr::Symbolic(symbol) => symbol.ty.dtype,
-            Repr::Poisoned(ty) => ty.dtype,
+            Repr::Poisoned(dtype) => *dtype,
         }
     }
 

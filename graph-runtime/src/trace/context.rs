@@ -249,7 +249,7 @@ fn compute(
 }
 
 fn poison(dtype: graph_kernels::DType) -> AnyTensor {
-    AnyTensor::new(Repr::Poisoned(TensorType::new(dtype, Shape::unknown())))
+    AnyTensor::new(Repr::Poisoned(dtype))
 }
 
 /// See [`AnyTensor::ty`].
@@ -260,7 +260,7 @@ pub(crate) fn type_of(tensor: &AnyTensor) -> TensorType {
     argument.unwrap_or_else(|| match &tensor.repr {
         Repr::Concrete(array) => TensorType::of_array(array),
         Repr::Symbolic(symbol) => symbol.ty.clone(),
-        Repr::Poisoned(ty) => ty.clone(),
+        Repr::Poisoned(dtype) => TensorType::new(*dtype, Shape::unknown()),
     })
 }
 
@@ -444,7 +444,7 @@ impl Trace {
         let ty = match &tensor.repr {
             Repr::Concrete(array) => TensorType::of_array(array),
             Repr::Symbolic(symbol) => symbol.ty.clone(),
-            Repr::Poisoned(ty) => ty.clone(),
+            Repr::Poisoned(dtype) => TensorType::new(*dtype, Shape::unknown()),
         };
         let value = self.builders[0].graph.add_input(ty, None);
         self.entered.insert(tensor.identity(), value);

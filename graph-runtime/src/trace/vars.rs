@@ -1,5 +1,7 @@
 //! The variables of a replayed construct: reading, restoring and replacing them without their types.
 
+use smallvec::SmallVec;
+
 use super::context::with_trace;
 use super::outcome::NamedStructures;
 use crate::error::Location;
@@ -8,7 +10,7 @@ use crate::state::{Parts, Structure, Variable};
 use crate::tensor::any::AnyTensor;
 
 /// The variables that a construct carries, by name.
-pub(crate) struct Vars<'a>(pub Vec<(&'static str, &'a mut dyn Variable)>);
+pub(crate) struct Vars<'a>(pub SmallVec<[(&'static str, &'a mut dyn Variable); 4]>);
 
 /// The values of the variables at one moment. `None` stands for an `Err`, which has no place in a graph.
 pub(crate) struct Snapshot(pub Vec<Option<Parts>>);

@@ -1,7 +1,5 @@
 //! A warm loop allocates nothing: only the outputs of the run, however many iterations it has.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::Arc;
 
 use graph_runtime::Array;
@@ -9,29 +7,7 @@ use graph_runtime::device::{Backend, Cpu, Host};
 use graph_runtime::graph::Graph;
 use graph_runtime::plan::Plan;
 
-/// Counts the allocations of each thread.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: everything is handed to the system allocator as it is; the counter is no allocation.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use crate::COUNT;
 
 /// A host of programs that neither print nor draw.
 struct Silent;
