@@ -1,10 +1,16 @@
 //! Copying values in another order: the strided copy below transposing, broadcasting, slicing and tiling.
 
-use crate::nest::Nest;
-use crate::{Array, Element};
+use crate::nest::{Nest, row_major};
+use crate::{Array, Element, parallel};
 
-/// The side of the squares in which transposed values are copied, so that both sides stay in cache.
+/// The side of the squares that are transposed at a time: a cache line of 32-bit values.
 const TILE: usize = 16;
+/// Rows of a transposed block that are one item of work.
+const ROWS: usize = 64;
+/// Values of rows that are one item of work.
+const PART: usize = 1 << 15;
+/// Values that are copied in a nanosecond.
+const PER_NANOSECOND: usize = 4;
 
 /// Writes an array of `shape` whose value at index `i` is `x[start + i · strides]`.
 pub(crate) fn strided_copy<T: Element>(
@@ -14,31 +20,43 @@ pub(crate) fn strided_copy<T: Element>(
     shape: &[usize],
     out: &mut Array,
 ) {
-    let mut nest = Nest::new(shape, [strides]);
+    let mut nest = Nest::new(shape, [strides, &row_major(shape)]);
     let out = out.reset_as::<T>(shape);
     if out.is_empty() {
         return;
     }
-    let [step] = nest.strides;
-    match nest.second() {
-        Some((rows, [1])) if step > 1 && rows > 1 => {
-            nest.take_second();
-            let mut blocks = out.chunks_exact_mut(rows * nest.inner);
-            nest.for_each([start], |[at]| {
-                if let Some(block) = blocks.next() {
-                    let (columns, step) = (nest.inner, step as usize);
-                    transpose_block(&x[at..], step, block, columns, (rows, columns));
-                }
-            });
-        }
-        _ => {
-            let mut rows = out.chunks_exact_mut(nest.inner);
-            nest.for_each([start], |[at]| {
-                if let Some(row) = rows.next() {
-                    copy_row(x, at, step, row);
-                }
-            });
-        }
+    let nanoseconds = out.len() / PER_NANOSECOND;
+    let [step, _] = nest.strides;
+    if step > 1
+        && let Some((rows, [1, width])) = nest.second()
+    {
+        nest.take_second();
+        let (columns, width, step) = (nest.inner, width as usize, step as usize);
+        let blocks = nest.offsets([start, 0]).zip(out.chunks_mut(rows * width));
+        let items = blocks.flat_map(|([at, _], block)| {
+            let parts = block.chunks_mut(ROWS * width).enumerate();
+            parts.map(move |(n, part)| (at + n * ROWS, part))
+        });
+        parallel::for_each(items, nanoseconds, |(at, part)| {
+            let rows = part.len().div_ceil(width);
+            transpose_block(&x[at..], step, part, width, (rows, columns));
+        });
+    } else if step > 1
+        && let Some((rows, [_, width])) = nest.take_unit_axis()
+    {
+        let (columns, width, step) = (nest.inner, width as usize, step as usize);
+        nest.for_each([start, 0], |[at, to]| {
+            transpose_block(&x[at..], step, &mut out[to..], width, (rows, columns));
+        });
+    } else {
+        let inner = nest.inner;
+        let part = (PART / inner).max(1);
+        parallel::for_each_chunk(out, part * inner, nanoseconds, |first, out| {
+            let starts = nest.offsets_from([start, 0], first / inner);
+            for (row, [at, _]) in out.chunks_exact_mut(inner).zip(starts) {
+                copy_row(x, at, step, row);
+            }
+        });
     }
 }
 
@@ -69,13 +87,30 @@ pub(crate) fn transpose_block<T: Element>(
 ) {
     for r0 in (0..rows).step_by(TILE) {
         for c0 in (0..columns).step_by(TILE) {
-            let c1 = (c0 + TILE).min(columns);
-            for r in r0..(r0 + TILE).min(rows) {
-                let row = &mut block[r * width + c0..r * width + c1];
-                row.iter_mut()
-                    .zip(x[r + c0 * step..].iter().step_by(step))
-                    .for_each(|(o, v)| *o = v.clone());
+            let (height, length) = (TILE.min(rows - r0), TILE.min(columns - c0));
+            let (x, block) = (&x[r0 + c0 * step..], &mut block[r0 * width + c0..]);
+            if height == TILE && length == TILE {
+                transpose_tile(x, step, block, width);
+                continue;
             }
+            for r in 0..height {
+                let row = &mut block[r * width..r * width + length];
+                let column = x[r..].iter().step_by(step);
+                row.iter_mut().zip(column).for_each(|(o, v)| *o = v.clone());
+            }
+        }
+    }
+}
+
+/// A whole tile, by way of a copy: its columns in `x` may be a power of two apart, so that a cache holds few of them.
+#[inline]
+fn transpose_tile<T: Element>(x: &[T], step: usize, block: &mut [T], width: usize) {
+    let column = |c: usize| -> [T; TILE] { std::array::from_fn(|r| x[c * step..][r].clone()) };
+    let columns: [[T; TILE]; TILE] = std::array::from_fn(column);
+    for r in 0..TILE {
+        let row = &mut block[r * width..r * width + TILE];
+        for (o, column) in row.iter_mut().zip(&columns) {
+            *o = column[r].clone();
         }
     }
 }
@@ -88,6 +123,62 @@ pub(crate) fn interleave<T: Element>(parts: &[(&[T], usize)], outer: usize, out:
             let (block, after) = rest.split_at_mut(*len);
             block.clone_from_slice(&values[round * len..(round + 1) * len]);
             rest = after;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{DType, transpose};
+
+    /// A permutation of the axes by its number.
+    fn permutation(rank: usize, mut number: usize) -> Vec<usize> {
+        let mut left: Vec<usize> = (0..rank).collect();
+        (1..=rank)
+            .rev()
+            .map(|n| {
+                let at = number % n;
+                number /= n;
+                left.remove(at)
+            })
+            .collect()
+    }
+
+    fn check(shape: &[usize], order: &[usize]) {
+        let len = shape.iter().product::<usize>();
+        let x = Array::new(shape, (0..len as i32).collect::<Vec<_>>());
+        let axes: Vec<i64> = order.iter().map(|axis| *axis as i64).collect();
+        let mut out = Array::zeros(DType::I32, &[]);
+        transpose(&x, &axes, &mut out).unwrap();
+        let steps = row_major(shape);
+        for (at, value) in out.values::<i32>().unwrap().iter().enumerate() {
+            let (mut rest, mut from) = (at, 0);
+            for axis in order.iter().rev() {
+                from += rest % shape[*axis] * steps[*axis] as usize;
+                rest /= shape[*axis];
+            }
+            assert_eq!(*value as usize, from, "{shape:?} {order:?} at {at}");
+        }
+    }
+
+    #[test]
+    fn sizes_around_a_tile_in_every_order() {
+        for number in 0..6 {
+            let order = permutation(3, number);
+            check(&[15, 16, 17], &order);
+            check(&[33, 2, 48], &order);
+        }
+        check(&[70, 65], &[1, 0]);
+        check(&[3, 17, 5, 18], &[2, 3, 1, 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_shape_in_any_order(shape in prop::collection::vec(1usize..9, 1..5), number in 0usize..24) {
+            check(&shape, &permutation(shape.len(), number));
         }
     }
 }

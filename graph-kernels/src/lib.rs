@@ -13,12 +13,14 @@ mod array;
 mod cast;
 mod copy;
 mod count;
+mod cumulative;
 mod diagonal;
 mod dispatch;
 mod dtype;
 mod dynamic;
 mod element;
 mod error;
+mod extreme;
 pub mod format;
 mod gather;
 mod index;
@@ -45,16 +47,17 @@ mod shape;
     reason = "calls of code compiled for instructions that the CPU was asked for"
 )]
 pub mod simd;
+mod softmax;
 mod sort;
 mod source;
 mod strings;
 mod zip;
 
-pub use along::{argmax, argmin, cumsum, log_softmax, softmax};
 pub use arrange::{repeat, repeat_each, repeated, reverse_sequence, roll};
 pub use array::{Array, Buffer, Dims};
 pub use cast::cast;
 pub use count::{bin_limits, bincount, check_weights, unique, unique_index, weighted_bincount};
+pub use cumulative::{Running, cumprod, cumsum};
 pub use diagonal::{band_part, diag, diag_part, diag_size, diagonal_len};
 pub use dtype::{DType, Element};
 pub use dynamic::{
@@ -65,6 +68,7 @@ pub use element::{
     WordProgram, WordStep, elementwise,
 };
 pub use error::KernelError;
+pub use extreme::{argmax, argmin};
 pub use gather::{batch_axes, gather, gather_nd, nonzero, take_along_axis};
 pub use half::{bf16, f16};
 pub use index::{
@@ -99,6 +103,7 @@ pub use shape::{
     reshape_in_place, resolve_reshape, shape_of, size_of, sizes, squeeze, squeeze_in_place, stack,
     tile, transpose,
 };
+pub use softmax::{log_softmax, softmax};
 pub use sort::{argsort, sort, top_k, top_k_count};
 pub use source::{eye, fill, linspace, linspace_count, range};
 pub use strings::{string_join, string_length};

@@ -107,19 +107,43 @@ impl<const N: usize> Nest<N> {
         self.outer.pop()
     }
 
+    /// Takes the innermost of the outer axes along which the first operand's values are neighbours out of the nest.
+    pub fn take_unit_axis(&mut self) -> Option<(usize, [isize; N])> {
+        let at = self.outer.iter().rposition(|(_, steps)| steps[0] == 1)?;
+        Some(self.outer.remove(at))
+    }
+
     /// Calls `row` with the operands' offsets at the start of every innermost loop.
     pub fn for_each(&self, start: [usize; N], row: impl FnMut([usize; N])) {
         self.offsets(start).for_each(row);
     }
 
+    /// The axes around the innermost loop, outermost first: their sizes and strides.
+    pub fn outer(&self) -> &[(usize, [isize; N])] {
+        &self.outer
+    }
+
+    /// The operands' offsets at the start of every innermost loop, from the loop of a number on.
+    pub fn offsets_from(&self, start: [usize; N], first: usize) -> Offsets<'_, N> {
+        let mut offsets = self.offsets(start);
+        offsets.left = offsets.left.saturating_sub(first);
+        let mut rest = first;
+        for (counter, (size, steps)) in offsets.counters.iter_mut().zip(&self.outer).rev() {
+            *counter = rest % size;
+            rest /= size;
+            (0..N).for_each(|n| offsets.at[n] += steps[n] * *counter as isize);
+        }
+        offsets
+    }
+
     /// The operands' offsets at the start of every innermost loop.
     pub fn offsets(&self, start: [usize; N]) -> Offsets<'_, N> {
-        let loops = self.outer.iter().map(|(size, _)| size).product();
+        let sizes = self.outer.iter().map(|(size, _)| size);
         Offsets {
             outer: &self.outer,
             counters: SmallVec::from_elem(0, self.outer.len()),
             at: start.map(|offset| offset as isize),
-            left: if self.is_empty { 0 } else { loops },
+            left: if self.is_empty { 0 } else { sizes.product() },
         }
     }
 }

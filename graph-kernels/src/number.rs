@@ -254,8 +254,6 @@ impl Indicator for bool {
 
 /// The functions that only floats have.
 pub(crate) trait Float: Number {
-    fn exp(self) -> Self;
-    fn log(self) -> Self;
     fn sqrt(self) -> Self;
     fn floor(self) -> Self;
     fn ceil(self) -> Self;
@@ -271,7 +269,7 @@ macro_rules! float_functions {
     ($($type:ty)*) => { $( impl Float for $type {
         #[inline(always)]
         fn of_f64(value: f64) -> Self { value as Self }
-        float_functions!(@ $type: exp exp, log ln, sqrt sqrt, floor floor, ceil ceil, round round_ties_even, trunc trunc); } )* };
+        float_functions!(@ $type: sqrt sqrt, floor floor, ceil ceil, round round_ties_even, trunc trunc); } )* };
     (@ $type:ty: $($name:ident $std:ident),*) => { $(
         #[inline(always)]
         fn $name(self) -> Self { <$type>::$std(self) }
@@ -283,7 +281,7 @@ macro_rules! half_functions {
     ($($type:ty)*) => { $( impl Float for $type {
         #[inline(always)]
         fn of_f64(value: f64) -> Self { Self::from_f64(value) }
-        half_functions!(@ exp log sqrt floor ceil round trunc);
+        half_functions!(@ sqrt floor ceil round trunc);
     } )* };
     (@ $($name:ident)*) => { $(
         #[inline(always)]

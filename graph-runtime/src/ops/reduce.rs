@@ -1,10 +1,10 @@
 //! Reductions, and what runs along one axis.
 
-use graph_kernels::{self as kernels, Array, Axes, DType, KernelError};
+use graph_kernels::{self as kernels, Array, Axes, DType, KernelError, Running};
 
-use super::Attrs;
 use super::rules::{self, BOOL, Class, Inferred, along, unary};
 use super::table::op_table;
+use super::{AttrError, Attrs};
 use crate::graph::{Dim, Shape, TensorType};
 
 const NUMBER: Class = DType::is_number;
@@ -30,12 +30,27 @@ op_table! {
         "The int64 index of the largest value along the axis, which goes: the first of equal ones, never NaN.";
     ARGMIN "argmin" ["axis"]: arg_best(), (|x, a, out| kernels::argmin(x[0], a.int("axis")?, out)), tf "ArgMin", onnx "ArgMin",
         "The int64 index of the smallest value along the axis, which goes: the first of equal ones, never NaN.";
-    CUMSUM "cumsum" ["axis"]: along(NUMBER), (|x, a, out| kernels::cumsum(x[0], a.int("axis")?, out)), tf "Cumsum", onnx "CumSum",
-        "The running sum along the axis.";
+    CUMSUM "cumsum" ["axis", "exclusive", "reverse"]: running(), (|x, a, out| kernels::cumsum(x[0], a.int("axis")?, range(a)?, out)), tf "Cumsum", onnx "CumSum",
+        "The running sum along the axis: of what comes before each value, and that value unless exclusive; from the end if reverse.";
+    CUMPROD "cumprod" ["axis", "exclusive", "reverse"]: running(), (|x, a, out| kernels::cumprod(x[0], a.int("axis")?, range(a)?, out)), tf "Cumprod", onnx "CumProd",
+        "The running product along the axis: of what comes before each value, and that value unless exclusive; from the end if reverse.";
     SOFTMAX "softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::softmax(x[0], a.int("axis")?, out)), tf "Softmax", onnx "Softmax",
         "exp(x) over its sum along the axis.";
     LOG_SOFTMAX "log_softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::log_softmax(x[0], a.int("axis")?, out)), tf "LogSoftmax", onnx "LogSoftmax",
         "The logarithm of the softmax along the axis.";
+}
+
+/// Which values a running sum includes.
+fn range(attrs: &Attrs) -> Result<Running, AttrError> {
+    Ok(Running {
+        exclusive: attrs.bool("exclusive")?,
+        reverse: attrs.bool("reverse")?,
+    })
+}
+
+fn running(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    range(attrs)?;
+    along(op, types, attrs, NUMBER)
 }
 
 /// Runs a reducing kernel over the axes of the attributes.

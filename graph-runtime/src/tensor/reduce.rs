@@ -191,13 +191,6 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([3, 1, 1]).argmin(0).item(), 1);
         /// ```
         argmin => ARGMIN: Tensor<i64>;
-        /// The running sums along an axis, each including its own element; keeps the shape.
-        ///
-        /// ```
-        /// # use graph_runtime::tensor::*;
-        /// assert_eq!(tensor([1, 2, 3]).cumsum(0).to_vec(), [1, 3, 6]);
-        /// ```
-        cumsum => CUMSUM: Tensor<T, S>;
     }
 
     /// Sorted along an axis; keeps the shape.
@@ -227,6 +220,59 @@ impl<T: Number, S> Tensor<T, S> {
             axis_attr(axis).with("descending", Attr::Bool(descending)),
         )
     }
+}
+
+/// Running sums and products.
+impl<T: Number, S> Tensor<T, S> {
+    /// The running sums along an axis, each including its own element; keeps the shape.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2, 3]).cumsum(0).to_vec(), [1, 3, 6]);
+    /// ```
+    #[track_caller]
+    pub fn cumsum(&self, axis: isize) -> Tensor<T, S> {
+        self.cumsum_with(axis, false, false)
+    }
+
+    /// The running sums along an axis: without each sum's own element if `exclusive`, from the end if `reverse`.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2, 3]).cumsum_with(0, true, true).to_vec(), [5, 3, 0]);
+    /// ```
+    #[track_caller]
+    pub fn cumsum_with(&self, axis: isize, exclusive: bool, reverse: bool) -> Tensor<T, S> {
+        self.unary(&ops::CUMSUM, running(axis, exclusive, reverse))
+    }
+
+    /// The running products along an axis, each including its own element; keeps the shape.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2, 3]).cumprod(0).to_vec(), [1, 2, 6]);
+    /// ```
+    #[track_caller]
+    pub fn cumprod(&self, axis: isize) -> Tensor<T, S> {
+        self.cumprod_with(axis, false, false)
+    }
+
+    /// The running products along an axis: without each product's own element if `exclusive`, from the end if `reverse`.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2, 3]).cumprod_with(0, true, false).to_vec(), [1, 1, 2]);
+    /// ```
+    #[track_caller]
+    pub fn cumprod_with(&self, axis: isize, exclusive: bool, reverse: bool) -> Tensor<T, S> {
+        self.unary(&ops::CUMPROD, running(axis, exclusive, reverse))
+    }
+}
+
+fn running(axis: isize, exclusive: bool, reverse: bool) -> Attrs {
+    axis_attr(axis)
+        .with("exclusive", Attr::Bool(exclusive))
+        .with("reverse", Attr::Bool(reverse))
 }
 
 /// Softmax, for floats.

@@ -152,17 +152,69 @@ fn empty() -> Vec<Case> {
 
 fn along() -> Vec<Case> {
     let at = |op, axis, x: Array, expected| case_with(op, [Attr::Int(axis)], [x], expected);
+    let running = |op, axis, exclusive, reverse, x: Array, expected| {
+        let attrs = [Attr::Int(axis), Attr::Bool(exclusive), Attr::Bool(reverse)];
+        case_with(op, attrs, [x], expected)
+    };
     let ordered = |op, axis, descending, x: Array, expected| {
         case_with(op, [Attr::Int(axis), Attr::Bool(descending)], [x], expected)
     };
     let nan = f64::NAN;
     let x = || matrix([[1, 2, 3], [4, 5, 6]]);
     vec![
-        at(&CUMSUM, 0, x(), Value(matrix([[1, 2, 3], [5, 7, 9]]))),
-        at(&CUMSUM, -1, x(), Value(matrix([[1, 3, 6], [4, 9, 15]]))),
-        at(
+        running(
+            &CUMSUM,
+            0,
+            false,
+            false,
+            x(),
+            Value(matrix([[1, 2, 3], [5, 7, 9]])),
+        ),
+        running(
+            &CUMSUM,
+            -1,
+            false,
+            false,
+            x(),
+            Value(matrix([[1, 3, 6], [4, 9, 15]])),
+        ),
+        running(
+            &CUMSUM,
+            1,
+            true,
+            false,
+            x(),
+            Value(matrix([[0, 1, 3], [0, 4, 9]])),
+        ),
+        running(
+            &CUMSUM,
+            1,
+            false,
+            true,
+            x(),
+            Value(matrix([[6, 5, 3], [15, 11, 6]])),
+        ),
+        running(
+            &CUMPROD,
+            1,
+            true,
+            true,
+            x(),
+            Value(matrix([[6, 3, 1], [30, 6, 1]])),
+        ),
+        running(
+            &CUMPROD,
+            0,
+            false,
+            false,
+            x(),
+            Value(matrix([[1, 2, 3], [4, 10, 18]])),
+        ),
+        running(
             &CUMSUM,
             2,
+            false,
+            false,
             x(),
             TypeError("axis 2 is out of range for an array of rank 2"),
         ),

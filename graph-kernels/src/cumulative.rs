@@ -1,0 +1,67 @@
+//! Running sums and products along an axis.
+
+use crate::along::Split;
+use crate::dispatch::dispatch;
+use crate::reduce::{Addend, Fold, Product, Sum};
+use crate::{Array, KernelError, parallel, scratch};
+
+/// Values that are done in a nanosecond.
+const PER_NANOSECOND: usize = 1;
+
+/// Which values a running sum or product includes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Running {
+    /// Those before each value, not the value itself.
+    pub exclusive: bool,
+    /// From the last value to the first.
+    pub reverse: bool,
+}
+
+/// The running sum along the axis. 16-bit floats are added in `f32`.
+///
+/// # Errors
+/// If the axis doesn't exist or `x` doesn't hold numbers.
+pub fn cumsum(x: &Array, axis: i64, running: Running, out: &mut Array) -> Result<(), KernelError> {
+    dispatch!(number "cumsum", x, v => typed::<_, Sum<_>>(x, v, axis, running, out))
+}
+
+/// The running product along the axis. 16-bit floats are multiplied in `f32`.
+///
+/// # Errors
+/// If the axis doesn't exist or `x` doesn't hold numbers.
+pub fn cumprod(x: &Array, axis: i64, running: Running, out: &mut Array) -> Result<(), KernelError> {
+    dispatch!(number "cumprod", x, v => typed::<_, Product<_>>(x, v, axis, running, out))
+}
+
+fn typed<T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
+    x: &Array,
+    values: &[T],
+    axis: i64,
+    running: Running,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let split = Split::new(x.shape(), axis)?;
+    let out = out.reset_as::<T>(x.shape());
+    let nanoseconds = out.len() / PER_NANOSECOND;
+    parallel::for_each_chunk(out, split.len * split.inner, nanoseconds, |start, out| {
+        let slab = &values[start..start + out.len()];
+        scratch::with(split.inner, |sums: &mut [T::Sum]| {
+            sums.fill(F::IDENTITY);
+            for k in 0..split.len {
+                let k = if running.reverse {
+                    split.len - 1 - k
+                } else {
+                    k
+                };
+                let row = k * split.inner..(k + 1) * split.inner;
+                let values = out[row.clone()].iter_mut().zip(&slab[row]);
+                for ((o, v), sum) in values.zip(sums.iter_mut()) {
+                    let next = F::combine(*sum, F::lift(*v));
+                    *o = T::narrow(if running.exclusive { *sum } else { next });
+                    *sum = next;
+                }
+            }
+        });
+    });
+    Ok(())
+}

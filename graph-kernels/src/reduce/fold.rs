@@ -1,0 +1,143 @@
+//! What reductions combine values by.
+
+use std::marker::PhantomData;
+
+use bytemuck::Pod;
+
+use crate::element::Half;
+use crate::number::Number;
+
+/// A way to combine values: an associative function and its identity. Floats aren't associative; `row` says in which order they go.
+pub(crate) trait Fold: Copy {
+    /// What is combined.
+    type Value: Copy + Send + Sync;
+    /// What it is combined in.
+    type Sum: Pod + Send + Sync;
+    const IDENTITY: Self::Sum;
+    fn lift(value: Self::Value) -> Self::Sum;
+    fn combine(a: Self::Sum, b: Self::Sum) -> Self::Sum;
+}
+
+/// Numbers and what they are added in: 16-bit floats in `f32`, so that only the result is rounded to 16 bits.
+pub(crate) trait Addend: Number {
+    type Sum: Number;
+    fn widen(self) -> Self::Sum;
+    fn narrow(sum: Self::Sum) -> Self;
+}
+
+macro_rules! addends {
+    ($($type:ty)*) => { $(
+        impl Addend for $type {
+            type Sum = $type;
+            #[inline(always)]
+            fn widen(self) -> $type { self }
+            #[inline(always)]
+            fn narrow(sum: $type) -> $type { sum }
+        }
+    )* };
+}
+addends! { f32 f64 i32 i64 u8 }
+
+macro_rules! half_addends {
+    ($($type:ty)*) => { $(
+        impl Addend for $type {
+            type Sum = f32;
+            #[inline(always)]
+            fn widen(self) -> f32 { Half::widen(self) }
+            #[inline(always)]
+            fn narrow(sum: f32) -> $type { Half::narrow(sum) }
+        }
+    )* };
+}
+half_addends! { half::f16 half::bf16 }
+
+/// Marker types of folds over numbers: how a value is lifted, the identity, the function.
+macro_rules! folds {
+    ($($(#[$doc:meta])* $name:ident<$T:ident: $bound:ident> = $sum:ty: $identity:expr, $lift:expr, $combine:expr;)*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $name<T>(PhantomData<T>);
+
+        impl<$T: $bound> Fold for $name<$T> {
+            type Value = $T;
+            type Sum = $sum;
+            const IDENTITY: $sum = $identity;
+            #[inline(always)]
+            fn lift(value: $T) -> $sum { $lift(value) }
+            #[inline(always)]
+            fn combine(a: $sum, b: $sum) -> $sum { $combine(a, b) }
+        }
+    )* };
+}
+
+folds! {
+    /// The sum.
+    Sum<T: Addend> = T::Sum: T::Sum::ZERO, T::widen, Number::add;
+    /// The product.
+    Product<T: Addend> = T::Sum: T::Sum::ONE, T::widen, Number::mul;
+    /// The largest; NaN wins.
+    Max<T: Number> = T: T::LOWEST, |value| value, Number::maximum;
+    /// The smallest; NaN wins.
+    Min<T: Number> = T: T::HIGHEST, |value| value, Number::minimum;
+    /// The largest of the numbers; NaN is passed over.
+    MaxNumber<T: Number> = T: T::LOWEST, |value| value, |a, b| if b > a { b } else { a };
+    /// The smallest of the numbers; NaN is passed over.
+    MinNumber<T: Number> = T: T::HIGHEST, |value| value, |a, b| if b < a { b } else { a };
+    /// The sum of integers in 64 bits.
+    Total<T: Integral> = i64: 0, T::wide, i64::wrapping_add;
+}
+
+/// Integers that 64 bits hold.
+pub(crate) trait Integral: Number {
+    fn wide(self) -> i64;
+    /// Of a number between two of this type.
+    fn from_wide(wide: i64) -> Self;
+}
+
+macro_rules! integrals {
+    ($($type:ty)*) => { $(
+        impl Integral for $type {
+            #[inline(always)]
+            fn wide(self) -> i64 { i64::from(self) }
+            #[inline(always)]
+            fn from_wide(wide: i64) -> $type { wide as $type }
+        }
+    )* };
+}
+integrals! { i32 i64 u8 }
+
+/// Whether any is true.
+#[derive(Clone, Copy)]
+pub(crate) struct Any;
+
+impl Fold for Any {
+    type Value = bool;
+    type Sum = u8;
+    const IDENTITY: u8 = 0;
+    #[inline(always)]
+    fn lift(value: bool) -> u8 {
+        value.into()
+    }
+    #[inline(always)]
+    fn combine(a: u8, b: u8) -> u8 {
+        a | b
+    }
+}
+
+/// Whether all are true.
+#[derive(Clone, Copy)]
+pub(crate) struct All;
+
+impl Fold for All {
+    type Value = bool;
+    type Sum = u8;
+    const IDENTITY: u8 = 1;
+    #[inline(always)]
+    fn lift(value: bool) -> u8 {
+        value.into()
+    }
+    #[inline(always)]
+    fn combine(a: u8, b: u8) -> u8 {
+        a & b
+    }
+}

@@ -1,0 +1,173 @@
+//! Softmax and its logarithm along one axis: three passes over a row, of which only the first reads it from memory.
+
+use half::slice::HalfFloatSliceExt;
+
+use crate::along::Split;
+use crate::dispatch::undefined;
+use crate::element::Lane;
+use crate::math::{Math, MulAdd};
+use crate::number::Number;
+use crate::reduce::{Fold, Max, Sum, row};
+use crate::simd::Kernel;
+use crate::{Array, Buffer, KernelError, parallel, scratch, simd};
+
+/// Columns that are worked on side by side where the axis isn't the last one.
+const WIDTH: usize = 64;
+/// Values that are one item of work.
+const PART: usize = 1 << 15;
+/// Values that are done in a nanosecond.
+const PER_NANOSECOND: usize = 2;
+
+/// `exp(x) / sum(exp(x))` along the axis, without overflow. 16-bit floats are calculated with in `f32`.
+///
+/// # Errors
+/// If the axis doesn't exist or `x` doesn't hold floats.
+pub fn softmax(x: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> {
+    along::<false>("softmax", x, axis, out)
+}
+
+/// `x - log(sum(exp(x)))` along the axis, without overflow. 16-bit floats are calculated with in `f32`.
+///
+/// # Errors
+/// If the axis doesn't exist or `x` doesn't hold floats.
+pub fn log_softmax(x: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> {
+    along::<true>("log_softmax", x, axis, out)
+}
+
+fn along<const LOG: bool>(
+    op: &str,
+    x: &Array,
+    axis: i64,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let split = Split::new(x.shape(), axis)?;
+    match x.buffer() {
+        Buffer::F32(v) => values::<f32, LOG>(v, split, out.reset_as(x.shape())),
+        Buffer::F64(v) => values::<f64, LOG>(v, split, out.reset_as(x.shape())),
+        Buffer::F16(v) => half_values::<_, LOG>(v, split, out.reset_as(x.shape())),
+        Buffer::BF16(v) => half_values::<_, LOG>(v, split, out.reset_as(x.shape())),
+        other => return Err(undefined(op, other.dtype())),
+    }
+    Ok(())
+}
+
+fn half_values<T: Lane, const LOG: bool>(x: &[T], split: Split, out: &mut [T])
+where
+    [T]: HalfFloatSliceExt,
+{
+    scratch::with(x.len(), |wide: &mut [f32]| {
+        x.convert_to_f32_slice(wide);
+        scratch::with(x.len(), |result: &mut [f32]| {
+            values::<f32, LOG>(wide, split, result);
+            out.convert_from_f32_slice(result);
+        });
+    });
+}
+
+fn values<T: Number + Math, const LOG: bool>(x: &[T], split: Split, out: &mut [T])
+where
+    Sum<T>: Fold<Value = T, Sum = T>,
+{
+    let slab = split.len * split.inner;
+    if out.is_empty() {
+        return;
+    }
+    let nanoseconds = out.len() / PER_NANOSECOND;
+    let part = (PART / slab).max(1) * slab;
+    parallel::for_each_chunk(out, part, nanoseconds, |start, out| {
+        let x = &x[start..start + out.len()];
+        if split.inner == 1 {
+            simd::run(Rows::<T, LOG> {
+                x,
+                len: split.len,
+                out,
+            });
+        } else {
+            let inner = split.inner;
+            for (x, out) in x.chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
+                simd::run(Columns::<T, LOG> { x, inner, out });
+            }
+        }
+    });
+}
+
+/// Softmax of contiguous rows.
+struct Rows<'a, T, const LOG: bool> {
+    x: &'a [T],
+    len: usize,
+    out: &'a mut [T],
+}
+
+impl<T: Number + Math, const LOG: bool> Kernel for Rows<'_, T, LOG>
+where
+    Sum<T>: Fold<Value = T, Sum = T>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let rows = self.x.chunks_exact(self.len);
+        for (x, out) in rows.zip(self.out.chunks_exact_mut(self.len)) {
+            // Subtracting the largest value keeps every exponent at or below 0.
+            let max = row::<Max<T>>(x);
+            for (o, v) in out.iter_mut().zip(x) {
+                *o = Math::exp::<M>(v.sub(max));
+            }
+            let sum = row::<Sum<T>>(out);
+            if LOG {
+                let log = Math::log::<M>(sum);
+                for (o, v) in out.iter_mut().zip(x) {
+                    *o = v.sub(max).sub(log);
+                }
+            } else {
+                let factor = T::ONE.div(sum);
+                out.iter_mut().for_each(|o| *o = o.mul(factor));
+            }
+        }
+    }
+}
+
+/// Softmax of the columns of a matrix whose rows are `inner` long.
+struct Columns<'a, T, const LOG: bool> {
+    x: &'a [T],
+    inner: usize,
+    out: &'a mut [T],
+}
+
+impl<T: Number + Math, const LOG: bool> Kernel for Columns<'_, T, LOG> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let Columns { x, inner, out } = self;
+        for start in (0..inner).step_by(WIDTH) {
+            let columns = start..(start + WIDTH).min(inner);
+            let (mut max, mut sum) = ([T::LOWEST; WIDTH], [T::ZERO; WIDTH]);
+            for x in x.chunks_exact(inner) {
+                for (max, v) in max.iter_mut().zip(&x[columns.clone()]) {
+                    *max = Number::maximum(*max, *v);
+                }
+            }
+            for (x, out) in x.chunks_exact(inner).zip(out.chunks_exact_mut(inner)) {
+                let pairs = out[columns.clone()].iter_mut().zip(&x[columns.clone()]);
+                for (((o, v), max), sum) in pairs.zip(&max).zip(&mut sum) {
+                    let exp = Math::exp::<M>(v.sub(*max));
+                    *o = if LOG { v.sub(*max) } else { exp };
+                    *sum = sum.add(exp);
+                }
+            }
+            for sum in &mut sum {
+                *sum = if LOG {
+                    Math::log::<M>(*sum)
+                } else {
+                    T::ONE.div(*sum)
+                };
+            }
+            for out in out.chunks_exact_mut(inner) {
+                for (o, sum) in out[columns.clone()].iter_mut().zip(&sum) {
+                    *o = if LOG { o.sub(*sum) } else { o.mul(*sum) };
+                }
+            }
+        }
+    }
+}
