@@ -1,19 +1,18 @@
 //! The CPU: walks a plan's instructions over a frame of slots. A frame keeps its buffers from run to run, so that a
 //! warm run, and each iteration of a loop on arrays that don't grow, allocates only the outputs it returns.
 
-use std::fmt::Write;
 use std::iter::once;
 use std::sync::Arc;
 
 use graph_kernels::format::tf_print;
-use graph_kernels::{Array, Element, KernelError};
+use graph_kernels::{Array, Element, KernelError, REGISTERS, Registers};
 use smallvec::SmallVec;
 
 use super::{Backend, Host, Outputs};
 use crate::error::{Error, Location};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
-use crate::plan::{Instruction, Plan, Slot, Source};
+use crate::plan::{Instruction, Plan, Slot, Source, Words};
 
 /// Runs plans in the calling thread.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,10 +80,19 @@ fn accepts(ty: &TensorType, array: &Array) -> bool {
     ty.dtype == array.dtype() && ty.shape.dims().is_none_or(fits)
 }
 
-/// The slots of a run.
-#[derive(Default)]
+/// The slots of a run, and the registers of its word programs.
 struct Frame {
     cells: Vec<Cell>,
+    registers: Registers,
+}
+
+impl Default for Frame {
+    fn default() -> Frame {
+        Frame {
+            cells: Vec::new(),
+            registers: [0; REGISTERS],
+        }
+    }
 }
 
 /// A slot: an array that is shared with others, or else the slot's own, whose buffer stays for the next value.
@@ -108,6 +116,20 @@ impl Cell {
     }
 }
 
+/// Why an instruction failed.
+enum Fault {
+    /// At the instruction's location.
+    Message(String),
+    /// Within the instruction.
+    Error(Error),
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Fault {
+        Fault::Message(message)
+    }
+}
+
 struct Run<'a> {
     plan: &'a Plan,
     inputs: &'a [Arc<Array>],
@@ -123,7 +145,10 @@ impl Run<'_> {
             match self.step(instruction) {
                 Ok(None) => next += 1,
                 Ok(Some(target)) => next = target as usize,
-                Err(message) => return Err(Error::run(message, plan.locations[next].clone())),
+                Err(Fault::Message(message)) => {
+                    return Err(Error::run(message, plan.locations[next].clone()));
+                }
+                Err(Fault::Error(error)) => return Err(error),
             }
         }
         Ok(plan
@@ -134,7 +159,7 @@ impl Run<'_> {
     }
 
     /// Does one instruction, and gives where to go on if that isn't the next one.
-    fn step(&mut self, instruction: &Instruction) -> Result<Option<u32>, String> {
+    fn step(&mut self, instruction: &Instruction) -> Result<Option<u32>, Fault> {
         match instruction {
             Instruction::Kernel {
                 op,
@@ -150,6 +175,7 @@ impl Run<'_> {
                 output,
                 in_place: true,
             } => self.update(op, attrs, inputs, *output)?,
+            Instruction::Words(words) => self.words(words)?,
             Instruction::Copy { to, from } => self.copy(*to, *from),
             Instruction::Swap(a, b) => self.frame.cells.swap(a.index(), b.index()),
             Instruction::Jump(target) => return Ok(Some(*target)),
@@ -166,7 +192,7 @@ impl Run<'_> {
             Instruction::NextSeed { stream, output } => self.next_seed(*stream, *output),
             Instruction::Assert { condition, message } => {
                 if !self.scalar::<bool>(*condition)? {
-                    return Err(format!("assertion failed: {message}"));
+                    return Err(Fault::Message(format!("assertion failed: {message}")));
                 }
             }
         }
@@ -174,11 +200,7 @@ impl Run<'_> {
     }
 
     fn get(&self, source: Source) -> &Array {
-        match source {
-            Source::Input(i) => &self.inputs[i as usize],
-            Source::Constant(i) => &self.plan.constants[i as usize],
-            Source::Slot(slot) => self.frame.cells[slot.index()].get(),
-        }
+        at(source, self.plan, self.inputs, &self.frame.cells)
     }
 
     fn share(&mut self, source: Source) -> Arc<Array> {
@@ -235,6 +257,19 @@ impl Run<'_> {
         result
     }
 
+    fn words(&mut self, words: &Words) -> Result<(), Fault> {
+        let (plan, inputs) = (self.plan, self.inputs);
+        let Frame { cells, registers } = &mut *self.frame;
+        let get = |source| at(source, plan, inputs, cells);
+        words.run(registers, get).map_err(Fault::Error)?;
+        for (slot, dtype, word) in words.results(registers) {
+            let cell = &mut cells[slot.index()];
+            cell.own.set_word(dtype, word);
+            cell.shared = None;
+        }
+        Ok(())
+    }
+
     /// Shares what is shared already; copies values out of a slot's own buffer, which the slot will write again.
     fn copy(&mut self, to: Slot, from: Source) {
         let shared = match from {
@@ -281,14 +316,24 @@ impl Run<'_> {
     }
 }
 
+/// The array at a source.
+fn at<'a>(
+    source: Source,
+    plan: &'a Plan,
+    inputs: &'a [Arc<Array>],
+    cells: &'a [Cell],
+) -> &'a Array {
+    match source {
+        Source::Input(i) => &inputs[i as usize],
+        Source::Constant(i) => &plan.constants[i as usize],
+        Source::Slot(slot) => cells[slot.index()].get(),
+    }
+}
+
 /// A kernel's error with its op and operands.
 fn describe(error: &KernelError, op: &OpDef, operands: &[&Array]) -> String {
-    let mut message = format!("{error} (in `{}` of ", op.name);
-    for (i, operand) in operands.iter().enumerate() {
-        let comma = if i > 0 { ", " } else { "" };
-        // Writing to a String cannot fail.
-        let _ = write!(message, "{comma}{}", TensorType::of_array(operand));
-    }
-    message.push(')');
-    message
+    op.failure(
+        error,
+        operands.iter().map(|array| TensorType::of_array(array)),
+    )
 }

@@ -34,6 +34,18 @@ pub struct OpDef {
     pub doc: &'static str,
 }
 
+impl OpDef {
+    /// What to say of a kernel's error: with the op and the types of its operands.
+    pub(crate) fn failure(
+        &self,
+        error: &KernelError,
+        operands: impl Iterator<Item = TensorType>,
+    ) -> String {
+        let types: Vec<String> = operands.map(|ty| ty.to_string()).collect();
+        format!("{error} (in `{}` of {})", self.name, types.join(", "))
+    }
+}
+
 impl PartialEq for OpDef {
     fn eq(&self, other: &OpDef) -> bool {
         self.name == other.name

@@ -51,7 +51,7 @@ impl Allocation {
 pub(super) fn allocate(code: &Code) -> Allocation {
     let lives = lives(code);
     let updates = updates(code, &lives);
-    let partners = partners(code);
+    let mut moved = Moved::of(code);
     let registers = (0..code.registers.len() as u32).map(Slot);
     let mut order: Vec<Slot> = registers.filter(|r| !lives.of(*r).is_empty()).collect();
     order.sort_by_key(|r| lives.of(*r)[0].start);
@@ -60,7 +60,12 @@ pub(super) fn allocate(code: &Code) -> Allocation {
     let mut in_place = FxHashSet::default();
     let mut assigned: Vec<Option<Slot>> = vec![None; code.registers.len()];
     for register in order {
-        let dtype = code.registers[register.index()];
+        // Words are all alike.
+        let dtype = if code.words {
+            DType::I64
+        } else {
+            code.registers[register.index()]
+        };
         let segments = lives.of(register);
         slots.release_before(segments[0].start);
         let updated = updates.get(&register).and_then(|(position, operand)| {
@@ -71,14 +76,13 @@ pub(super) fn allocate(code: &Code) -> Allocation {
                 .then(|| in_place.insert(*position));
             in_place.contains(position).then_some(slot)
         });
-        let moved = |slots: &mut Slots| {
-            let partners = partners.get(&register)?.iter();
-            let mut at = partners.filter_map(|partner| assigned[partner.index()]);
-            at.find(|slot| slots.share(*slot, dtype, segments))
-        };
         let slot = updated
-            .or_else(|| moved(&mut slots))
+            .or_else(|| {
+                let mut used = moved.slots(register).iter().copied();
+                used.find(|slot| slots.share(*slot, dtype, segments))
+            })
             .unwrap_or_else(|| slots.take(dtype, segments));
+        moved.note(register, slot);
         assigned[register.index()] = Some(slot);
     }
     Allocation {
@@ -103,7 +107,7 @@ fn updates(code: &Code, lives: &Lives) -> FxHashMap<Slot, (usize, Slot)> {
         else {
             return None;
         };
-        op.in_place?;
+        op.in_place.filter(|_| code.in_place)?;
         let [Source::Slot(operand), others @ ..] = inputs.as_slice() else {
             return None;
         };
@@ -121,28 +125,57 @@ fn behind_reads(segments: &[Segment]) -> Vec<Segment> {
     segments
 }
 
-/// How many partners of a register are tried.
-const MAX_PARTNERS: usize = 4;
+/// How many slots are tried for registers that moves connect.
+const MAX_TRIED: usize = 6;
 
-/// Register → those it is moved from or to: sharing a slot makes the move nothing at all.
-fn partners(code: &Code) -> FxHashMap<Slot, Vec<Slot>> {
-    let mut partners: FxHashMap<Slot, Vec<Slot>> = FxHashMap::default();
-    let mut add = |register: Slot, partner: Slot| {
-        let list = partners.entry(register).or_default();
-        if list.len() < MAX_PARTNERS {
-            list.push(partner);
-        }
-    };
-    for step in &code.steps {
-        let Step::Moves(moves) = step else { continue };
-        for (to, from) in moves {
-            if let Source::Slot(from) = from {
-                add(*to, *from);
-                add(*from, *to);
+/// The registers that moves connect: sharing a slot makes the moves between them nothing at all.
+struct Moved {
+    /// Register → another one of its set, or itself if it stands for the set.
+    parents: Vec<usize>,
+    /// The register that stands for a set → the slots of its registers.
+    slots: FxHashMap<usize, Vec<Slot>>,
+}
+
+impl Moved {
+    fn of(code: &Code) -> Moved {
+        let mut moved = Moved {
+            parents: (0..code.registers.len()).collect(),
+            slots: FxHashMap::default(),
+        };
+        for step in &code.steps {
+            let Step::Moves(moves) = step else { continue };
+            for (to, from) in moves {
+                if let Source::Slot(from) = from {
+                    let (a, b) = (moved.find(to.index()), moved.find(from.index()));
+                    moved.parents[a] = b;
+                }
             }
         }
+        moved
     }
-    partners
+
+    fn find(&mut self, mut register: usize) -> usize {
+        while self.parents[register] != register {
+            // Halving the way keeps ways short.
+            self.parents[register] = self.parents[self.parents[register]];
+            register = self.parents[register];
+        }
+        register
+    }
+
+    /// The slots of the registers that moves connect with this one.
+    fn slots(&mut self, register: Slot) -> &[Slot] {
+        let set = self.find(register.index());
+        self.slots.get(&set).map_or(&[], Vec::as_slice)
+    }
+
+    fn note(&mut self, register: Slot, slot: Slot) {
+        let set = self.find(register.index());
+        let slots = self.slots.entry(set).or_default();
+        if slots.len() < MAX_TRIED && !slots.contains(&slot) {
+            slots.push(slot);
+        }
+    }
 }
 
 /// The slots there are, while registers are given one after the other.

@@ -38,6 +38,12 @@ impl fmt::Display for Instruction {
                     .iter()
                     .try_for_each(|(name, value)| write!(f, " {name}={value:?}"))
             }
+            Instruction::Words(words) => {
+                let (to, from): (Vec<Slot>, Vec<Source>) =
+                    (words.slots().collect(), words.sources().collect());
+                let (to, from, len) = (List(&to), List(&from), words.len());
+                write!(f, "{to} = words({from}) of {len} steps")
+            }
             Instruction::Copy { to, from } => write!(f, "{to} = {from}"),
             Instruction::Swap(a, b) => write!(f, "swap {a}, {b}"),
             Instruction::Jump(target) => write!(f, "goto {target}"),

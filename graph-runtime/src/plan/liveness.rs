@@ -9,7 +9,7 @@ use super::lower::{Code, Loop, Step};
 use super::{Instruction, Slot, Source};
 
 /// A piece of a register's life, both ends included. Time runs twice as fast as positions: step `p` reads at `2p`. Moves
-/// write at `2p + 1`, so they can hand on a slot; kernels write at `2p`, so that an output is no operand's slot.
+/// write at `2p + 1`, so they can hand on a slot; kernels write at `2p`, so that an output is no operand's slot, unless they read all they need first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
     pub start: usize,
@@ -59,7 +59,7 @@ pub(super) fn lives(code: &Code) -> Lives {
                 walk.go_back(position, &code.loops[index], &invariants[index], code);
             }
             Step::Do(Instruction::Jump(target)) => walk.jump(position, *target as usize),
-            Step::Do(instruction) => walk.instruction(position, instruction),
+            Step::Do(instruction) => walk.instruction(position, instruction, code.words),
             Step::Moves(moves) => {
                 for (to, _) in moves {
                     walk.write(*to, 2 * position + 1);
@@ -155,8 +155,9 @@ impl Walk {
         }
     }
 
-    fn instruction(&mut self, position: usize, instruction: &Instruction) {
-        instruction.visit(|_| {}, |slot| self.write(slot, 2 * position));
+    fn instruction(&mut self, position: usize, instruction: &Instruction, words: bool) {
+        let late = usize::from(words || instruction.reads_first());
+        instruction.visit(|_| {}, |slot| self.write(slot, 2 * position + late));
         // What is alive where a conditional jump arrives is alive at the jump.
         for target in instruction.targets() {
             for register in &self.entries[&(*target as usize)] {

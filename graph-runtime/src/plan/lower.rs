@@ -1,12 +1,14 @@
 //! Lowering: nested graphs become one list of instructions. Each value is a register of its own here (a [`Slot`]
 //! whose number is a register's); what several branches or iterations define is set by [`Step::Moves`].
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use graph_kernels::{Array, DType};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Instruction, Slot, Source, Target};
+use super::word_nodes::regions;
+use super::{Instruction, Options, Slot, Source, Target, words};
 use crate::error::Location;
 use crate::graph::{Graph, Node, Op, ValueId};
 
@@ -32,6 +34,10 @@ pub(super) struct Code {
     pub loops: Vec<Loop>,
     pub constants: Vec<Arc<Array>>,
     pub outputs: Vec<Source>,
+    /// True if the values are words, not arrays: everything is read before anything is written.
+    pub words: bool,
+    /// True if kernels may update their operands.
+    pub in_place: bool,
 }
 
 /// A loop of the steps.
@@ -45,8 +51,13 @@ pub(super) struct Loop {
 }
 
 /// Lowers a verified graph.
-pub(super) fn lower(graph: &Graph) -> Code {
-    let mut lowering = Lowering::default();
+pub(super) fn lower(graph: &Graph, options: Options) -> Code {
+    let mut lowering = Lowering {
+        code: Code::default(),
+        options,
+        constants: FxHashMap::default(),
+    };
+    lowering.code.in_place = options.in_place;
     let inputs: Vec<Source> = (0..graph.inputs.len())
         .map(|i| Source::Input(i as u32))
         .collect();
@@ -57,9 +68,9 @@ pub(super) fn lower(graph: &Graph) -> Code {
     }
 }
 
-#[derive(Default)]
 struct Lowering {
     code: Code,
+    options: Options,
     /// Where a constant is: graphs that were copied share their arrays.
     constants: FxHashMap<*const Array, u32>,
 }
@@ -71,13 +82,85 @@ impl Lowering {
         for (value, source) in graph.inputs.iter().zip(inputs) {
             sources[value.index()] = Some(*source);
         }
-        for node in &graph.nodes {
+        let regions = if !self.options.words {
+            Vec::new()
+        } else {
+            regions(graph)
+        };
+        let mut regions = regions.into_iter().peekable();
+        let mut next = 0;
+        while next < graph.nodes.len() {
+            if let Some(region) = regions.next_if(|region| region.start == next)
+                && self.region(graph, region.clone(), &mut sources).is_some()
+            {
+                next = region.end;
+                continue;
+            }
+            let node = &graph.nodes[next];
             let outputs = self.node(graph, node, &read(&sources, &node.inputs));
             for (value, source) in node.outputs.iter().zip(outputs) {
                 sources[value.index()] = Some(source);
             }
+            next += 1;
         }
         read(&sources, &graph.outputs)
+    }
+
+    /// Appends some nodes of a graph as one word program, if they fit into one.
+    fn region(
+        &mut self,
+        graph: &Graph,
+        nodes: Range<usize>,
+        sources: &mut [Option<Source>],
+    ) -> Option<()> {
+        let mut inner = Lowering {
+            code: Code::default(),
+            options: Options {
+                words: false,
+                ..self.options
+            },
+            constants: FxHashMap::default(),
+        };
+        inner.code.words = true;
+        let mut inputs = Vec::new();
+        let mut inside: FxHashMap<ValueId, Source> = FxHashMap::default();
+        for node in &graph.nodes[nodes.clone()] {
+            let mut operand = |value: &ValueId| {
+                *inside.entry(*value).or_insert_with(|| {
+                    let source = sources[value.index()];
+                    let source = source.expect("a verified graph reads only defined values");
+                    inputs.push((source, graph.ty(*value).clone()));
+                    Source::Input(inputs.len() as u32 - 1)
+                })
+            };
+            let operands: Vec<Source> = node.inputs.iter().map(&mut operand).collect();
+            let outputs = inner.node(graph, node, &operands);
+            inside.extend(node.outputs.iter().copied().zip(outputs));
+        }
+        let escaping = escaping(graph, nodes.clone());
+        inner.code.outputs = escaping.iter().map(|value| inside[value]).collect();
+        let compiled = words::compile(&inner.code, &inputs)?;
+        let mut outputs = Vec::new();
+        for value in escaping {
+            sources[value.index()] = Some(match inside[&value] {
+                Source::Input(input) => inputs[input as usize].0,
+                Source::Constant(constant) => {
+                    self.constant(&inner.code.constants[constant as usize])
+                }
+                Source::Slot(register) => {
+                    let dtype = graph.ty(value).dtype;
+                    let slot = self.register(dtype);
+                    outputs.push((slot, register, dtype));
+                    Source::Slot(slot)
+                }
+            });
+        }
+        let words = Box::new(compiled.with_outputs(&outputs));
+        self.emit(
+            Instruction::Words(words),
+            &graph.nodes[nodes.start].location,
+        );
+        Some(())
     }
 
     fn node(&mut self, graph: &Graph, node: &Node, inputs: &[Source]) -> Vec<Source> {
@@ -246,5 +329,18 @@ fn read(sources: &[Option<Source>], values: &[ValueId]) -> Vec<Source> {
     values
         .iter()
         .map(|v| sources[v.index()].expect("a verified graph reads only defined values"))
+        .collect()
+}
+
+/// The values that some nodes of a graph define and that are used behind them.
+fn escaping(graph: &Graph, nodes: Range<usize>) -> Vec<ValueId> {
+    let behind = graph.nodes[nodes.end..]
+        .iter()
+        .flat_map(|node| &node.inputs);
+    let used: FxHashSet<ValueId> = behind.chain(&graph.outputs).copied().collect();
+    let defined = graph.nodes[nodes].iter().flat_map(|node| &node.outputs);
+    defined
+        .copied()
+        .filter(|value| used.contains(value))
         .collect()
 }

@@ -8,10 +8,13 @@
 
 mod allocate;
 mod display;
+mod instruction;
 mod liveness;
 mod lower;
 mod moves;
 mod scratch;
+mod word_nodes;
+mod words;
 
 use std::sync::Arc;
 
@@ -19,98 +22,10 @@ use graph_kernels::Array;
 
 use crate::error::Location;
 use crate::graph::{Graph, TensorType};
-use crate::ops::{Attrs, OpDef};
 
+pub use instruction::{Instruction, Slot, Source, Target};
 pub use scratch::Scratch;
-
-/// A place for an array in the frame of a run; an index below [`Plan::slots`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Slot(pub u32);
-
-impl Slot {
-    /// The index in the frame.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// Where an instruction reads an array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
-    /// An argument of the run, by position.
-    Input(u32),
-    /// One of [`Plan::constants`], by index.
-    Constant(u32),
-    /// A slot of the frame.
-    Slot(Slot),
-}
-
-/// An index in [`Plan::instructions`]; the number of instructions is the end of the run.
-pub type Target = u32;
-
-/// One step of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Instruction {
-    /// Runs a kernel. The output is no operand, unless the kernel updates its first operand in place.
-    Kernel {
-        /// The op.
-        op: &'static OpDef,
-        /// Its attributes.
-        attrs: Box<Attrs>,
-        /// The operands.
-        inputs: Vec<Source>,
-        /// The slot written.
-        output: Slot,
-        /// True if the first operand is the slot written, whose old value nothing needs: [`OpDef::in_place`] runs.
-        in_place: bool,
-    },
-    /// Makes a slot equal to a source, which stays.
-    Copy {
-        /// The slot written.
-        to: Slot,
-        /// The array that is copied or shared.
-        from: Source,
-    },
-    /// Exchanges two slots: how values move whose old place is free afterwards.
-    Swap(Slot, Slot),
-    /// Goes on elsewhere.
-    Jump(Target),
-    /// Goes on elsewhere if a boolean scalar is false.
-    JumpIfFalse {
-        /// The boolean scalar.
-        condition: Source,
-        /// Where to go on.
-        target: Target,
-    },
-    /// Goes on at the target of an `int32` scalar's number; at the last if it is out of range.
-    JumpTable {
-        /// The `int32` scalar.
-        index: Source,
-        /// At least one target.
-        targets: Vec<Target>,
-    },
-    /// Prints a line: the texts stand before, between and after the inputs.
-    Print {
-        /// One more than inputs.
-        texts: Vec<String>,
-        /// The arrays printed.
-        inputs: Vec<Source>,
-    },
-    /// Asks the host for the next seed of a random stream.
-    NextSeed {
-        /// The seed that names the stream; the global one if there is none.
-        stream: Option<i64>,
-        /// The slot written: `int64[2]`.
-        output: Slot,
-    },
-    /// Fails the run if a boolean scalar is false.
-    Assert {
-        /// The boolean scalar.
-        condition: Source,
-        /// What the error says.
-        message: String,
-    },
-}
+pub use words::Words;
 
 /// A graph made ready to run any number of times, from any number of threads.
 #[derive(Debug)]
@@ -131,13 +46,39 @@ pub struct Plan {
     pub scratch: Scratch,
 }
 
+/// Which parts of planning are done: all by default. To leave one out is for tests, and to find one at fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Scalars are computed in word programs, without arrays.
+    pub words: bool,
+    /// Kernels update operands in place that nothing needs afterwards.
+    pub in_place: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            words: true,
+            in_place: true,
+        }
+    }
+}
+
 impl Plan {
     /// The plan of a graph that [verifies](crate::graph::verify).
     ///
     /// # Panics
     /// If the graph doesn't verify.
     pub fn new(graph: &Graph) -> Plan {
-        let code = lower::lower(graph);
+        Plan::with(graph, Options::default())
+    }
+
+    /// The plan of a graph, with parts of planning left out. Results are the same to the last bit.
+    ///
+    /// # Panics
+    /// If the graph doesn't verify.
+    pub fn with(graph: &Graph, options: Options) -> Plan {
+        let code = lower::lower(graph, options);
         let allocation = allocate::allocate(&code);
         let (instructions, locations) = moves::flatten(&code, &allocation);
         Plan {
@@ -148,79 +89,6 @@ impl Plan {
             instructions,
             locations,
             scratch: Scratch::default(),
-        }
-    }
-}
-
-impl Instruction {
-    /// Calls `f` with every source read and with every slot written.
-    fn visit(&self, mut reads: impl FnMut(Source), mut writes: impl FnMut(Slot)) {
-        match self {
-            Instruction::Kernel { inputs, output, .. } => {
-                inputs.iter().copied().for_each(reads);
-                writes(*output);
-            }
-            Instruction::Copy { to, from } => {
-                reads(*from);
-                writes(*to);
-            }
-            Instruction::Swap(a, b) => {
-                for slot in [*a, *b] {
-                    reads(Source::Slot(slot));
-                    writes(slot);
-                }
-            }
-            Instruction::Jump(_) => {}
-            Instruction::NextSeed { output, .. } => writes(*output),
-            Instruction::JumpIfFalse { condition, .. } | Instruction::Assert { condition, .. } => {
-                reads(*condition)
-            }
-            Instruction::JumpTable { index, .. } => reads(*index),
-            Instruction::Print { inputs, .. } => inputs.iter().copied().for_each(reads),
-        }
-    }
-
-    /// The jump targets.
-    fn targets(&self) -> &[Target] {
-        match self {
-            Instruction::Jump(target) | Instruction::JumpIfFalse { target, .. } => {
-                std::slice::from_ref(target)
-            }
-            Instruction::JumpTable { targets, .. } => targets,
-            _ => &[],
-        }
-    }
-
-    /// The jump targets, to be changed.
-    fn targets_mut(&mut self) -> &mut [Target] {
-        match self {
-            Instruction::Jump(target) | Instruction::JumpIfFalse { target, .. } => {
-                std::slice::from_mut(target)
-            }
-            Instruction::JumpTable { targets, .. } => targets,
-            _ => &mut [],
-        }
-    }
-
-    /// Replaces every source read and every slot written.
-    fn map(&mut self, source: impl Fn(Source) -> Source, slot: impl Fn(Slot) -> Slot) {
-        match self {
-            Instruction::Kernel { inputs, output, .. } => {
-                inputs.iter_mut().for_each(|s| *s = source(*s));
-                *output = slot(*output);
-            }
-            Instruction::Copy { to, from } => {
-                *from = source(*from);
-                *to = slot(*to);
-            }
-            Instruction::Swap(a, b) => (*a, *b) = (slot(*a), slot(*b)),
-            Instruction::Jump(_) => {}
-            Instruction::NextSeed { output, .. } => *output = slot(*output),
-            Instruction::JumpIfFalse { condition, .. } | Instruction::Assert { condition, .. } => {
-                *condition = source(*condition);
-            }
-            Instruction::JumpTable { index, .. } => *index = source(*index),
-            Instruction::Print { inputs, .. } => inputs.iter_mut().for_each(|s| *s = source(*s)),
         }
     }
 }

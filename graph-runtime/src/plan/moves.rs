@@ -26,12 +26,7 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> (Vec<Instruction>
                 instructions.push(instruction);
             }
             Step::Moves(moves) => {
-                let moves = moves.iter().map(|(to, from)| Move {
-                    to: allocation.slot(*to),
-                    from: allocation.source(*from),
-                    dies: allocation.dies_at(*from, position),
-                });
-                instructions.extend(in_sequence(moves.collect()));
+                instructions.extend(in_order(moves, allocation, position));
             }
         }
         locations.resize(instructions.len(), location.clone());
@@ -41,6 +36,20 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> (Vec<Instruction>
         *target = starts[*target as usize];
     }
     (instructions, locations)
+}
+
+/// The moves of registers at a position as copies and swaps of slots, one after the other.
+pub(super) fn in_order(
+    moves: &[(Slot, Source)],
+    allocation: &Allocation,
+    position: usize,
+) -> Vec<Instruction> {
+    let moves = moves.iter().map(|(to, from)| Move {
+        to: allocation.slot(*to),
+        from: allocation.source(*from),
+        dies: allocation.dies_at(*from, position),
+    });
+    in_sequence(moves.collect())
 }
 
 /// One of several moves that happen at once. No two write the same slot.
@@ -195,12 +204,7 @@ mod tests {
             dies: false,
         });
         let sequence = in_sequence(moves.to_vec());
-        assert_eq!(
-            sequence,
-            [
-                Instruction::Swap(Slot(0), Slot(1)),
-                Instruction::Swap(Slot(1), Slot(2))
-            ]
-        );
+        let texts: Vec<String> = sequence.iter().map(Instruction::to_string).collect();
+        assert_eq!(texts, ["swap s0, s1", "swap s1, s2"]);
     }
 }

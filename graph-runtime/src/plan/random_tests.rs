@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use graph_kernels::{Array, format::tf_print};
 
-use super::Plan;
 use super::random_programs::{ROW_LEN, program};
 use super::testing::Lines;
+use super::{Options, Plan};
 use crate::device::{Backend, Cpu};
 use crate::graph::{Graph, Op, ValueId};
 use crate::passes;
@@ -99,7 +99,13 @@ fn plans_and_passes_keep_the_meaning_of_random_programs() {
         let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
         let mut optimized = graph.clone();
         passes::optimize_with(&mut optimized, &passes::Options::default());
-        let plans = [Plan::new(&graph), Plan::new(&optimized)];
+        let plans: Vec<Plan> = [(true, true), (false, true), (false, false), (true, false)]
+            .into_iter()
+            .flat_map(|(words, in_place)| {
+                let options = Options { words, in_place };
+                [Plan::with(&graph, options), Plan::with(&optimized, options)]
+            })
+            .collect();
         for (x, y) in [(0, 1), (3, -2)] {
             let row = Array::new(&[ROW_LEN], vec![x, 5, y]);
             let inputs = [Array::scalar(x), Array::scalar(y), row];

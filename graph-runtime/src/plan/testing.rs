@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::Plan;
+use super::{Options, Plan};
 use crate::device::{Backend, Cpu, Host};
 use crate::error::Error;
 use crate::graph::Graph;
@@ -28,6 +28,16 @@ impl Host for Lines {
 pub(super) fn plan(text: &str) -> Plan {
     let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
     Plan::new(&graph)
+}
+
+/// The plan of a graph's text in which scalars are arrays like all others.
+pub(super) fn plan_of_arrays(text: &str) -> Plan {
+    let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let options = Options {
+        words: false,
+        ..Options::default()
+    };
+    Plan::with(&graph, options)
 }
 
 /// The outputs and the lines of a run.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::testing::{plan, run_lines};
+use super::testing::{plan, plan_of_arrays, run_lines};
 use super::{Instruction, Plan};
 
 /// Runs on `int32` scalars, twice, for the second run meets a used frame.
@@ -40,7 +40,7 @@ const FIBONACCI: &str = "graph (n: int32[]) -> (int32[], int32[]) {
 
 #[test]
 fn loop_state_moves_all_at_once() {
-    let plan = plan(FIBONACCI);
+    let plan = plan_of_arrays(FIBONACCI);
     assert_eq!(run_ints(&plan, &[10]), [55, 89]);
     assert_eq!(run_ints(&plan, &[0]), [0, 1]);
     // All moves of the loop hand buffers on: only its entry copies.
@@ -151,7 +151,7 @@ fn values_out_of_use_share_a_slot() {
     let chain: String = (1..20)
         .map(|i| format!("v{i} = add(v{}, v{}) : int32[]\n", i - 1, i - 1))
         .collect();
-    let plan = plan(&format!(
+    let plan = plan_of_arrays(&format!(
         "graph (v0: int32[]) -> int32[] {{ {chain} return v19 }}"
     ));
     assert_eq!(plan.slots, 2, "{plan}");

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use super::function::WordFunction;
 use super::{Block, BlockMut, ElementOp};
 use crate::{Array, DType, KernelError};
-use code::Instruction;
+use code::{Code, Instruction};
 
 /// How many registers there are: as many as a byte can name, so that no access is out of range.
 pub const REGISTERS: usize = 256;
@@ -86,6 +86,26 @@ pub enum WordStep {
     },
     /// Fails if a truth value is false.
     Assert(Register),
+}
+
+impl WordStep {
+    /// The targets of a jump, to be changed.
+    pub fn targets_mut(&mut self) -> &mut [usize] {
+        match self {
+            WordStep::Jump(target)
+            | WordStep::Unless { target, .. }
+            | WordStep::UnlessHolds { target, .. } => std::slice::from_mut(target),
+            WordStep::Switch { targets, .. } => targets,
+            _ => &mut [],
+        }
+    }
+}
+
+impl ElementOp {
+    /// True for a comparison that a step can jump by ([`WordStep::UnlessHolds`]).
+    pub fn is_test(self, dtype: DType) -> bool {
+        Code::jumps(self, dtype).is_some()
+    }
 }
 
 /// Steps made ready to run.

@@ -1,0 +1,178 @@
+//! The instructions of a plan, and the places that they read and write.
+
+use super::words::Words;
+use crate::ops::{Attrs, OpDef};
+
+/// A place for an array in the frame of a run; an index below [`Plan::slots`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot(pub u32);
+
+impl Slot {
+    /// The index in the frame.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where an instruction reads an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// An argument of the run, by position.
+    Input(u32),
+    /// One of [`Plan::constants`], by index.
+    Constant(u32),
+    /// A slot of the frame.
+    Slot(Slot),
+}
+
+/// An index in [`Plan::instructions`]; the number of instructions is the end of the run.
+pub type Target = u32;
+
+/// One step of a run.
+#[derive(Clone, Debug)]
+pub enum Instruction {
+    /// Runs a kernel. The output is no operand, unless the kernel updates its first operand in place.
+    Kernel {
+        /// The op.
+        op: &'static OpDef,
+        /// Its attributes.
+        attrs: Box<Attrs>,
+        /// The operands.
+        inputs: Vec<Source>,
+        /// The slot written.
+        output: Slot,
+        /// True if the first operand is the slot written, whose old value nothing needs: [`OpDef::in_place`] runs.
+        in_place: bool,
+    },
+    /// Runs a word program: what scalars alone compute and decide, without arrays between.
+    Words(Box<Words>),
+    /// Makes a slot equal to a source, which stays.
+    Copy {
+        /// The slot written.
+        to: Slot,
+        /// The array that is copied or shared.
+        from: Source,
+    },
+    /// Exchanges two slots: how values move whose old place is free afterwards.
+    Swap(Slot, Slot),
+    /// Goes on elsewhere.
+    Jump(Target),
+    /// Goes on elsewhere if a boolean scalar is false.
+    JumpIfFalse {
+        /// The boolean scalar.
+        condition: Source,
+        /// Where to go on.
+        target: Target,
+    },
+    /// Goes on at the target of an `int32` scalar's number; at the last if it is out of range.
+    JumpTable {
+        /// The `int32` scalar.
+        index: Source,
+        /// At least one target.
+        targets: Vec<Target>,
+    },
+    /// Prints a line: the texts stand before, between and after the inputs.
+    Print {
+        /// One more than inputs.
+        texts: Vec<String>,
+        /// The arrays printed.
+        inputs: Vec<Source>,
+    },
+    /// Asks the host for the next seed of a random stream.
+    NextSeed {
+        /// The seed that names the stream; the global one if there is none.
+        stream: Option<i64>,
+        /// The slot written: `int64[2]`.
+        output: Slot,
+    },
+    /// Fails the run if a boolean scalar is false.
+    Assert {
+        /// The boolean scalar.
+        condition: Source,
+        /// What the error says.
+        message: String,
+    },
+}
+
+impl Instruction {
+    /// Calls `f` with every source read and with every slot written.
+    pub(super) fn visit(&self, mut reads: impl FnMut(Source), mut writes: impl FnMut(Slot)) {
+        match self {
+            Instruction::Kernel { inputs, output, .. } => {
+                inputs.iter().copied().for_each(reads);
+                writes(*output);
+            }
+            Instruction::Words(words) => {
+                words.sources().for_each(reads);
+                words.slots().for_each(writes);
+            }
+            Instruction::Copy { to, from } => {
+                reads(*from);
+                writes(*to);
+            }
+            Instruction::Swap(a, b) => {
+                for slot in [*a, *b] {
+                    reads(Source::Slot(slot));
+                    writes(slot);
+                }
+            }
+            Instruction::Jump(_) => {}
+            Instruction::NextSeed { output, .. } => writes(*output),
+            Instruction::JumpIfFalse { condition, .. } | Instruction::Assert { condition, .. } => {
+                reads(*condition)
+            }
+            Instruction::JumpTable { index, .. } => reads(*index),
+            Instruction::Print { inputs, .. } => inputs.iter().copied().for_each(reads),
+        }
+    }
+
+    /// True if all operands are read before anything is written, so that an output may take an operand's place.
+    pub(super) fn reads_first(&self) -> bool {
+        matches!(self, Instruction::Words(_))
+    }
+
+    /// The jump targets.
+    pub(super) fn targets(&self) -> &[Target] {
+        match self {
+            Instruction::Jump(target) | Instruction::JumpIfFalse { target, .. } => {
+                std::slice::from_ref(target)
+            }
+            Instruction::JumpTable { targets, .. } => targets,
+            _ => &[],
+        }
+    }
+
+    /// The jump targets, to be changed.
+    pub(super) fn targets_mut(&mut self) -> &mut [Target] {
+        match self {
+            Instruction::Jump(target) | Instruction::JumpIfFalse { target, .. } => {
+                std::slice::from_mut(target)
+            }
+            Instruction::JumpTable { targets, .. } => targets,
+            _ => &mut [],
+        }
+    }
+
+    /// Replaces every source read and every slot written.
+    pub(super) fn map(&mut self, source: impl Fn(Source) -> Source, slot: impl Fn(Slot) -> Slot) {
+        match self {
+            Instruction::Kernel { inputs, output, .. } => {
+                inputs.iter_mut().for_each(|s| *s = source(*s));
+                *output = slot(*output);
+            }
+            Instruction::Words(words) => words.map(source, slot),
+            Instruction::Copy { to, from } => {
+                *from = source(*from);
+                *to = slot(*to);
+            }
+            Instruction::Swap(a, b) => (*a, *b) = (slot(*a), slot(*b)),
+            Instruction::Jump(_) => {}
+            Instruction::NextSeed { output, .. } => *output = slot(*output),
+            Instruction::JumpIfFalse { condition, .. } | Instruction::Assert { condition, .. } => {
+                *condition = source(*condition);
+            }
+            Instruction::JumpTable { index, .. } => *index = source(*index),
+            Instruction::Print { inputs, .. } => inputs.iter_mut().for_each(|s| *s = source(*s)),
+        }
+    }
+}
