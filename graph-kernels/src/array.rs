@@ -211,6 +211,16 @@ impl Array {
         Ok(())
     }
 
+    /// Makes the array longer or shorter: the values at the front of the buffer stay, those added behind them are defaults
+    /// (zeros, `false`, empty strings). Growing step by step costs as much as growing at once.
+    ///
+    /// # Errors
+    /// If there is no memory for that many values; the array is as it was.
+    pub fn try_resize(&mut self, shape: &[usize]) -> Result<(), KernelError> {
+        // `reset` resizes the buffer, which is all there is to it while the dtype stays.
+        self.try_reset(self.dtype(), shape)
+    }
+
     /// Like [`reset`](Self::reset), and gives the typed values to write.
     pub fn reset_as<T: Element>(&mut self, shape: &[usize]) -> &mut [T] {
         self.reset(T::DTYPE, shape);
@@ -268,6 +278,16 @@ impl Array {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_resized_array_keeps_its_front_and_ends_with_zeros() {
+        let mut array = Array::new(&[3], vec![1, 2, 3]);
+        array.try_resize(&[2]).unwrap();
+        array.try_resize(&[2, 2]).unwrap();
+        assert_eq!(array, Array::new(&[2, 2], vec![1, 2, 0, 0]));
+        assert!(array.try_resize(&[usize::MAX, 2]).is_err());
+        assert_eq!(array.shape(), [2, 2]);
+    }
 
     #[test]
     fn a_shape_that_asks_for_too_much_is_an_error() {

@@ -25,6 +25,7 @@ pub mod format;
 mod gather;
 mod index;
 mod indices;
+mod list;
 #[allow(
     dead_code,
     reason = "the functions that round by level are being built"
@@ -75,6 +76,10 @@ pub use index::{
     AxisSlice, boolean_mask, index, one_hot, set_row, set_row_in_place, slice_rows, strided_slice,
 };
 pub use indices::check_depth;
+pub use list::{
+    list_concat, list_concat_in_place, list_new, list_read, list_rows, list_rows_in_place,
+    list_scatter, list_scatter_in_place, list_write, list_write_in_place,
+};
 pub use matmul::matmul;
 pub use nest::broadcast_shapes;
 pub use pad::{Mirror, Paddings, mirror_pad, pad};

@@ -21,6 +21,7 @@ pub mod random;
 pub mod rules;
 pub mod state;
 pub mod tensor;
+mod tensor_array;
 mod trace;
 
 pub use build::{cond, switch_case, while_loop};
@@ -33,3 +34,4 @@ pub use graph_macros::{GraphState, TraceType, graph_fn, graph_print};
 pub use print::collect_prints;
 pub use state::{GraphState, Nest};
 pub use tensor::{Dyn, Tensor, tensor};
+pub use tensor_array::TensorArray;

@@ -16,6 +16,7 @@ mod dynamic;
 mod gather;
 mod index;
 mod linalg;
+mod list;
 mod pad;
 mod random;
 mod reduce;
@@ -40,6 +41,7 @@ pub use dynamic::*;
 pub use gather::*;
 pub use index::*;
 pub use linalg::*;
+pub use list::*;
 pub use pad::*;
 pub use random::*;
 pub use reduce::*;
@@ -69,6 +71,7 @@ static FAMILIES: &[&[&OpDef]] = &[
     linalg::ROWS,
     source::ROWS,
     strings::ROWS,
+    list::ROWS,
     random::ROWS,
 ];
 

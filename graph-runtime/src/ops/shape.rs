@@ -89,7 +89,7 @@ fn checked_identity(x: &Array, shape: &Shape, out: &mut Array) -> Result<(), Ker
     Ok(())
 }
 
-fn check_shape(x: &Array, shape: &Shape) -> Result<(), KernelError> {
+pub(super) fn check_shape(x: &Array, shape: &Shape) -> Result<(), KernelError> {
     let actual = Shape::known(x.shape());
     if !shape.covers(&actual) {
         return Err(KernelError::Shape(format!(

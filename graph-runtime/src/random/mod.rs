@@ -63,6 +63,3 @@ of_the_global_stream! {
     dropout<T: Float>(+ S)(x: &Tensor<T, S>, rate: f64) -> Tensor<T, S>;
     categorical<T: Float>(+ S)(logits: &Tensor<T, S>, count: usize) -> Tensor<i64>;
 }
-
-#[cfg(test)]
-mod tests;

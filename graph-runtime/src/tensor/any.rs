@@ -59,6 +59,18 @@ impl AnyTensor {
         trace::apply(op, attrs, operands, Location::caller())
     }
 
+    /// Applies an op whose first operand nothing else needs: outside a trace its buffer becomes the result's if no other handle
+    /// shares it.
+    #[track_caller]
+    pub(crate) fn update(
+        op: &'static OpDef,
+        attrs: Attrs,
+        target: AnyTensor,
+        others: &[&AnyTensor],
+    ) -> AnyTensor {
+        trace::update(op, attrs, target, others, Location::caller())
+    }
+
     /// The static type: the exact one of a concrete tensor, what tracing knows of a symbolic one.
     pub fn ty(&self) -> TensorType {
         trace::type_of(self)

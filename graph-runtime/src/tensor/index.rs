@@ -70,7 +70,7 @@ pub enum Position {
 impl Position {
     /// The position as a scalar tensor.
     #[track_caller]
-    fn to_any(&self) -> AnyTensor {
+    pub(crate) fn to_any(&self) -> AnyTensor {
         match self {
             Position::Tensor(i) => i.clone(),
             // The narrow dtype where it suffices, as TensorFlow does.

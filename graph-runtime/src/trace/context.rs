@@ -248,6 +248,46 @@ fn compute(
     }
 }
 
+/// See [`AnyTensor::update`].
+pub(crate) fn update(
+    op: &'static OpDef,
+    attrs: Attrs,
+    target: AnyTensor,
+    others: &[&AnyTensor],
+    location: Location,
+) -> AnyTensor {
+    if let (Some(in_place), Repr::Concrete(array), false) =
+        (op.in_place, &target.repr, is_tracing())
+        && Arc::strong_count(array) == 1
+    {
+        let others: Vec<Arc<Array>> = others
+            .iter()
+            .map(|t| value_of(t, location.clone()))
+            .collect();
+        let operands: Vec<&Array> = others.iter().map(|a| &**a).collect();
+        let types: Vec<TensorType> = [&**array]
+            .iter()
+            .chain(&operands)
+            .map(|a| TensorType::of_array(a))
+            .collect();
+        let Repr::Concrete(mut array) = target.repr else {
+            unreachable!("just seen")
+        };
+        let result = (op.infer)(&types, &attrs).and_then(|_| {
+            in_place(Arc::make_mut(&mut array), &operands, &attrs).map_err(|e| e.to_string())
+        });
+        return match result {
+            Ok(()) => AnyTensor::concrete(array),
+            Err(message) => fail(Error::run(message, location)),
+        };
+    }
+    let operands: Vec<&AnyTensor> = [&target]
+        .into_iter()
+        .chain(others.iter().copied())
+        .collect();
+    apply(op, attrs, &operands, location)
+}
+
 fn poison(dtype: graph_kernels::DType) -> AnyTensor {
     AnyTensor::new(Repr::Poisoned(dtype))
 }

@@ -23,7 +23,7 @@ mod while_loop;
 pub(crate) use branch::Branching;
 pub(crate) use context::{
     Symbol, Trace, Traced, active, apply, begin, constant, end_error, fail, finish, is_symbolic,
-    is_tracing, record, run_inline, type_of, value_of, with_trace,
+    is_tracing, record, run_inline, type_of, update, value_of, with_trace,
 };
 pub(crate) use decide::Deciding;
 pub(crate) use effects::{assert_that, call, next_seed, print};

@@ -8,6 +8,7 @@ mod diagonal;
 mod dynamic;
 mod gather;
 mod index;
+mod list;
 mod order;
 mod pad;
 mod random;
@@ -106,6 +107,7 @@ fn cases() -> Vec<Case> {
         segment::cases(),
         source::cases(),
         random::cases(),
+        list::cases(),
     ]
     .into_iter()
     .flatten()

@@ -2,11 +2,10 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{Generator, Rng};
-use crate::prelude::*;
-use crate::random;
+use graph_runtime::prelude::*;
+use graph_runtime::random::{self, Generator, Rng};
 
-/// The streams are the process's: tests that set their seed take turns.
+/// The streams are the process's, and whether functions run eagerly, too: tests of them take turns.
 fn my_turn(seed: i64) -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,6 +104,7 @@ fn a_generator_is_carried_by_loops_and_branches() {
         }
         (last, generator.uniform(&[]))
     }
+    let _turn = my_turn(8);
     let mut generator = Generator::from_seed(9);
     let expected: Vec<f32> = (0..5)
         .map(|_| generator.uniform::<f32>(&[]).item())

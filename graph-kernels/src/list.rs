@@ -1,0 +1,307 @@
+//! Lists of rows of one shape: what TensorFlow calls a tensor list, as one array `[n, ..]` of all rows.
+//!
+//! A list whose rows have no shape yet, because none was written, is an array `[n, 0]`: its first row gives it its shape, and the
+//! rows that are still unwritten then are zeros. (A list of rows that really are of shape `[0]` takes a first row of another
+//! shape, too.) Errors are in TensorFlow's words.
+
+use crate::dispatch::{dispatch, int_scalar, shape_text, undefined};
+use crate::indices::int_vector;
+use crate::{Array, DType, Dims, Element, KernelError, index};
+
+/// A list of `size` rows: zeros of the given shape, or without a shape yet.
+///
+/// # Errors
+/// If the size isn't an integer scalar or is negative, or there is no memory for the rows.
+pub fn list_new(
+    size: &Array,
+    dtype: DType,
+    row: Option<&[usize]>,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let size = int_scalar("list_new", size)?;
+    let size = usize::try_from(size).map_err(|_| {
+        KernelError::Value(format!(
+            "The size of a list must be non-negative, got {size}"
+        ))
+    })?;
+    zeros(dtype, &with_rows(size, row.unwrap_or(&[0])), out)
+}
+
+/// A copy of the list whose row `i` is `row`; with `grows`, of a list that has as many rows as it takes.
+///
+/// # Errors
+/// `Trying to modify element 7 in a list with 3 elements.`, or if the row is of another dtype or shape than the list's.
+pub fn list_write(
+    list: &Array,
+    i: &Array,
+    row: &Array,
+    grows: bool,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    out.assign(list);
+    list_write_in_place(out, i, row, grows)
+}
+
+/// [`list_write`] of the list itself: nothing but the row, and the rows that are added, is written.
+///
+/// # Errors
+/// As [`list_write`], and then nothing is written.
+pub fn list_write_in_place(
+    list: &mut Array,
+    i: &Array,
+    row: &Array,
+    grows: bool,
+) -> Result<(), KernelError> {
+    let i = int_scalar("list_write", i)?;
+    make_room(list, i, row.dtype(), row.shape(), grows)?;
+    dispatch!(any "list_write", row, values => write(list, i as usize, values))
+}
+
+/// A copy of the list with rows written at the given places, one after the other.
+///
+/// # Errors
+/// As [`list_write`], or `Expected len(indices) == tensor.shape[0], but saw: 2 vs. 3`.
+pub fn list_scatter(
+    list: &Array,
+    indices: &Array,
+    rows: &Array,
+    grows: bool,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    out.assign(list);
+    list_scatter_in_place(out, indices, rows, grows)
+}
+
+/// [`list_scatter`] into the list itself.
+///
+/// # Errors
+/// As [`list_scatter`].
+pub fn list_scatter_in_place(
+    list: &mut Array,
+    indices: &Array,
+    rows: &Array,
+    grows: bool,
+) -> Result<(), KernelError> {
+    let Some((count, row)) = rows.shape().split_first() else {
+        return Err(not_rows(rows));
+    };
+    let indices = int_vector("list_scatter", indices)?;
+    if indices.len() != *count {
+        let indices = indices.len();
+        return Err(KernelError::Shape(format!(
+            "Expected len(indices) == tensor.shape[0], but saw: {indices} vs. {count}"
+        )));
+    }
+    let size: usize = row.iter().product();
+    for (n, i) in indices.into_iter().enumerate() {
+        make_room(list, i, rows.dtype(), row, grows)?;
+        dispatch!(any "list_scatter", rows, values => {
+            write(list, i as usize, &values[n * size..(n + 1) * size])
+        })?;
+    }
+    Ok(())
+}
+
+/// Row `i` of the list. Where no row was written yet, it is zeros of the given shape.
+///
+/// # Errors
+/// `Trying to access element 7 in a list with 3 elements.`, or if no row was written and the shape isn't given.
+pub fn list_read(
+    list: &Array,
+    i: &Array,
+    row: Option<&[usize]>,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let (at, rows) = (int_scalar("list_read", i)?, len(list)?);
+    if !usize::try_from(at).is_ok_and(|at| at < rows) {
+        return Err(KernelError::Value(format!(
+            "Trying to access element {at} in a list with {rows} elements."
+        )));
+    }
+    match row {
+        _ if !is_open(list) => index(list, i, out),
+        Some(row) => zeros(list.dtype(), row, out),
+        None => Err(KernelError::Value(
+            "Trying to read an uninitialized tensor but element_shape is not fully defined: <unknown> and no list element is set."
+                .to_owned(),
+        )),
+    }
+}
+
+/// All rows, `[n, ..]`. Where no row was written yet, they are zeros of the given shape; no rows of no shape are `[0]`.
+///
+/// # Errors
+/// If there are rows, none was written, and the shape isn't given.
+pub fn list_rows(list: &Array, row: Option<&[usize]>, out: &mut Array) -> Result<(), KernelError> {
+    out.assign(list);
+    list_rows_in_place(out, row)
+}
+
+/// [`list_rows`] as the list itself.
+///
+/// # Errors
+/// As [`list_rows`].
+pub fn list_rows_in_place(list: &mut Array, row: Option<&[usize]>) -> Result<(), KernelError> {
+    let rows = len(list)?;
+    match row {
+        _ if !is_open(list) => Ok(()),
+        Some(row) => zeros(list.dtype(), &with_rows(rows, row), list),
+        None if rows == 0 => list.try_resize(&[0]),
+        None => Err(KernelError::Value(
+            "Tried to stack list which only contains uninitialized tensors and has a non-fully-defined element_shape: <unknown>"
+                .to_owned(),
+        )),
+    }
+}
+
+/// The rows of the list joined along their first axis: `[n, m, ..]` to `[n * m, ..]`.
+///
+/// # Errors
+/// If the rows are scalars.
+pub fn list_concat(list: &Array, out: &mut Array) -> Result<(), KernelError> {
+    out.assign(list);
+    list_concat_in_place(out)
+}
+
+/// [`list_concat`] as the list itself.
+///
+/// # Errors
+/// As [`list_concat`].
+pub fn list_concat_in_place(list: &mut Array) -> Result<(), KernelError> {
+    let [rows, first, rest @ ..] = list.shape() else {
+        return Err(KernelError::Shape(
+            "Concat saw a scalar shape at index 0 but requires at least vectors.".to_owned(),
+        ));
+    };
+    let joined = rows.checked_mul(*first).ok_or_else(|| {
+        KernelError::Value(format!(
+            "an array of {rows} times {first} rows is too large"
+        ))
+    })?;
+    let shape = with_rows(joined, rest);
+    list.try_resize(&shape)
+}
+
+/// Whether the rows of a list have no shape yet.
+fn is_open(list: &Array) -> bool {
+    matches!(list.shape(), [_, 0])
+}
+
+/// The number of rows.
+fn len(list: &Array) -> Result<usize, KernelError> {
+    list.shape().first().copied().ok_or_else(|| not_rows(list))
+}
+
+fn not_rows(array: &Array) -> KernelError {
+    let shape = shape_text(array.shape());
+    KernelError::Shape(format!(
+        "Tensor must be at least a vector, but saw shape: {shape}"
+    ))
+}
+
+fn with_rows(rows: usize, row: &[usize]) -> Dims {
+    std::iter::once(rows).chain(row.iter().copied()).collect()
+}
+
+fn zeros(dtype: DType, shape: &[usize], out: &mut Array) -> Result<(), KernelError> {
+    out.reset(dtype, &[0]);
+    out.try_resize(shape)
+}
+
+/// Makes sure that a row of this dtype and shape can be written at `i`: gives the rows their shape, adds rows.
+fn make_room(
+    list: &mut Array,
+    i: i64,
+    dtype: DType,
+    row: &[usize],
+    grows: bool,
+) -> Result<(), KernelError> {
+    let rows = len(list)?;
+    let needed = usize::try_from(i).ok().and_then(|i| i.checked_add(1));
+    let Some(needed) = needed.filter(|needed| grows || *needed <= rows) else {
+        return Err(KernelError::Value(format!(
+            "Trying to modify element {i} in a list with {rows} elements."
+        )));
+    };
+    if list.dtype() != dtype {
+        return Err(undefined("list_write", dtype));
+    }
+    let fits = list.shape()[1..] == *row;
+    if !fits && !is_open(list) {
+        let (row, expected) = (shape_text(row), shape_text(&list.shape()[1..]));
+        return Err(KernelError::Shape(format!(
+            "Tried to set a tensor with incompatible shape at a list index. Item element shape: {row} list shape: {expected}"
+        )));
+    }
+    // Rows that are added are zeros, and an open list has no values yet that could be left over.
+    if !fits || needed > rows {
+        list.try_resize(&with_rows(needed.max(rows), row))?;
+    }
+    Ok(())
+}
+
+/// Writes a row that there is room for.
+fn write<T: Element>(list: &mut Array, i: usize, row: &[T]) -> Result<(), KernelError> {
+    let dtype = list.dtype();
+    let values = list
+        .values_mut::<T>()
+        .ok_or_else(|| undefined("list_write", dtype))?;
+    values[i * row.len()..(i + 1) * row.len()].clone_from_slice(row);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(i: i32) -> Array {
+        Array::scalar(i)
+    }
+
+    #[test]
+    fn the_first_row_gives_all_rows_their_shape() {
+        let mut list = Array::default();
+        list_new(&at(3), DType::I32, None, &mut list).unwrap();
+        let row = Array::new(&[2], vec![1, 2]);
+        list_write_in_place(&mut list, &at(1), &row, false).unwrap();
+        assert_eq!(list, Array::new(&[3, 2], vec![0, 0, 1, 2, 0, 0]));
+        let error = list_write_in_place(&mut list, &at(1), &at(5), false).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .ends_with("Item element shape: [] list shape: [2]")
+        );
+        assert!(
+            list_write_in_place(&mut list, &at(1), &Array::new(&[2], vec![1.0, 2.0]), false)
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn a_list_grows_by_zeros_and_keeps_its_rows() {
+        let mut list = Array::default();
+        list_new(&at(0), DType::Str, None, &mut list).unwrap();
+        let text = |text: &str| Array::scalar(text.to_owned());
+        list_write_in_place(&mut list, &at(1), &text("a"), true).unwrap();
+        list_write_in_place(&mut list, &at(3), &text("b"), true).unwrap();
+        let expected = ["", "a", "", "b"].map(str::to_owned);
+        assert_eq!(list, Array::new(&[4], expected.to_vec()));
+        for (i, grows) in [(-1, true), (-1, false), (4, false)] {
+            let error = list_write_in_place(&mut list, &at(i), &text("c"), grows).unwrap_err();
+            let words = format!("Trying to modify element {i} in a list with 4 elements.");
+            assert_eq!(error.to_string(), words);
+        }
+    }
+
+    #[test]
+    fn a_list_that_would_be_too_large_is_an_error() {
+        let mut list = Array::default();
+        let huge = Array::scalar(i64::MAX);
+        assert!(list_new(&huge, DType::F64, Some(&[2]), &mut list).is_err());
+        assert!(list_new(&at(-1), DType::F64, None, &mut list).is_err());
+        list_new(&huge, DType::F64, None, &mut list).unwrap();
+        assert!(list_write_in_place(&mut list, &at(0), &Array::scalar(1.0), false).is_err());
+        list_new(&at(0), DType::F64, Some(&[]), &mut list).unwrap();
+        assert!(list_write_in_place(&mut list, &huge, &Array::scalar(1.0), true).is_err());
+    }
+}

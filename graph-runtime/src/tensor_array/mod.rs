@@ -1,0 +1,343 @@
+//! `TensorArray`: rows that are written one by one, in a loop for example, and stacked in the end.
+//!
+//! An array is one tensor of all its rows and goes through the ops of `ops/list.rs` by value: a write gives the array that is
+//! written. Where the old array dies, which is the rule, the row is written in place.
+
+mod form;
+
+use std::fmt;
+
+use graph_kernels::{DType, Element};
+
+use crate::error::{Error, Location};
+use crate::graph::Shape;
+use crate::ops::{self, Attr, Attrs};
+use crate::state::{GraphState, Nest};
+use crate::tensor::{AnyTensor, AsOperand, IndexElement, Position, RowIndex, Tensor, tensor};
+use crate::trace;
+
+use form::Form;
+
+/// An array of tensors of one dtype and shape, written row by row: `tf.TensorArray`.
+///
+/// An array has a fixed number of rows ([`new`](Self::new)) or grows as it is written ([`dynamic`](Self::dynamic)). All rows
+/// have one shape: that of the first row written, unless [`element_shape`](Self::element_shape) says it before. Rows
+/// that weren't written are zeros. A row may be written and read any number of times.
+///
+/// Methods that change an array give the changed one. Branches and loops with a tensor condition carry arrays.
+///
+/// ```
+/// use graph_runtime::prelude::*;
+///
+/// #[graph_fn]
+/// fn squares(n: Tensor<i32>) -> Tensor<i32> {
+///     let mut squares = TensorArray::new(&n);
+///     for i in 0..n {
+///         squares = squares.write(&i, &i * &i);
+///     }
+///     squares.stack()
+/// }
+/// assert_eq!(squares(tensor(4)).to_vec(), [0, 1, 4, 9]);
+/// ```
+#[must_use = "an array is changed by value: `array = array.write(i, row);`"]
+pub struct TensorArray<T> {
+    list: Tensor<T>,
+    form: Form,
+}
+
+impl<T> Clone for TensorArray<T> {
+    fn clone(&self) -> Self {
+        TensorArray {
+            list: self.list.clone(),
+            form: self.form.clone(),
+        }
+    }
+}
+
+impl<T: Element> TensorArray<T> {
+    /// An array of a fixed number of rows, which may be a scalar tensor. The shape of the rows is that of the first one written.
+    ///
+    /// # Errors
+    /// If the size is negative, when run.
+    #[track_caller]
+    pub fn new(size: impl RowIndex) -> TensorArray<T> {
+        let size = size.into_position();
+        let known = match &size {
+            Position::Known(size) => usize::try_from(*size).ok(),
+            Position::Tensor(_) => None,
+        };
+        TensorArray::with_form(&size.to_any(), Form::new(false, known))
+    }
+
+    /// An array without rows that grows as it is written.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let array = TensorArray::dynamic().write(2, 7);
+    /// assert_eq!(array.stack().to_vec(), [0, 0, 7]);
+    /// ```
+    #[track_caller]
+    pub fn dynamic() -> TensorArray<T> {
+        TensorArray::with_form(&0.into_operand(), Form::new(true, None))
+    }
+
+    #[track_caller]
+    fn with_form(size: &AnyTensor, form: Form) -> TensorArray<T> {
+        let attrs = Attrs::new()
+            .with("dtype", Attr::DType(T::DTYPE))
+            .with("shape", Attr::Shape(form.whole()));
+        TensorArray {
+            list: Tensor::from_any(AnyTensor::apply(&ops::LIST_NEW, attrs, &[size])),
+            form,
+        }
+    }
+
+    /// Says of which shape the rows are, so that the array can be read and stacked before any row was written, and so
+    /// that tracing knows the shape of what comes out.
+    ///
+    /// # Errors
+    /// If a row of another shape was written.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let array = TensorArray::<f32>::new(2).element_shape(&[3]);
+    /// assert_eq!(array.stack().to_vec(), [0.0; 6]);
+    /// ```
+    #[track_caller]
+    pub fn element_shape(self, shape: &[usize]) -> TensorArray<T> {
+        self.see(&Shape::known(shape));
+        let list = self.rows();
+        TensorArray { list, ..self }
+    }
+
+    /// The array of the rows of a tensor: `TensorArray(..).unstack(rows)`.
+    ///
+    /// # Errors
+    /// If `rows` is a scalar.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let array = TensorArray::from_rows(&tensor([[1, 2], [3, 4]]));
+    /// assert_eq!(array.read(1).to_vec(), [3, 4]);
+    /// ```
+    #[track_caller]
+    pub fn from_rows<S>(rows: &Tensor<T, S>) -> TensorArray<T> {
+        let size = rows.as_any().shape().dims().and_then(|dims| *dims.first()?);
+        TensorArray::new(0).filled(rows, Form::new(false, size))
+    }
+
+    /// This array with the rows of a tensor in place of its own. One that grows has as many as the tensor then.
+    ///
+    /// # Errors
+    /// If `rows` is a scalar, or has another number of rows than an array of a known fixed size.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let array = TensorArray::new(2).unstack(&tensor([5, 6]));
+    /// assert_eq!(array.read(0).item(), 5);
+    /// ```
+    #[track_caller]
+    pub fn unstack<S>(self, rows: &Tensor<T, S>) -> TensorArray<T> {
+        let form = self.form.clone();
+        self.filled(rows, form)
+    }
+
+    #[track_caller]
+    fn filled<S>(self, rows: &Tensor<T, S>, form: Form) -> TensorArray<T> {
+        let array = TensorArray {
+            list: Tensor::from_any(rows.as_any().clone()),
+            form,
+        };
+        let shape = rows.as_any().shape();
+        let Some(dims) = shape.dims() else {
+            return array;
+        };
+        let Some((count, row)) = dims.split_first() else {
+            array.wrong("Tensor must be at least a vector, but saw shape: []".to_owned());
+            return self;
+        };
+        if let (Some(size), Some(count)) = (array.form.size, count)
+            && size != *count
+        {
+            array.wrong(format!(
+                "Operation expected a list with {size} elements but got a list with {count} elements."
+            ));
+        }
+        array.see(&Shape::of(row.iter().copied()));
+        array
+    }
+
+    /// The array with row `i` replaced; one that grows gets rows of zeros up to it.
+    ///
+    /// # Errors
+    /// `Trying to modify element 7 in a list with 3 elements.`, when run; if the row's shape isn't that of the others.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let array = TensorArray::new(3).write(0, 1.5).write(2, 2.5);
+    /// assert_eq!(array.stack().to_vec(), [1.5, 0.0, 2.5]);
+    /// ```
+    #[track_caller]
+    pub fn write(self, i: impl RowIndex, row: impl AsOperand<T>) -> TensorArray<T> {
+        let (i, row) = (i.into_position().to_any(), row.into_operand());
+        self.see(&row.shape());
+        self.update(&ops::LIST_WRITE, [&i, &row])
+    }
+
+    /// The array with several rows replaced: row `indices[k]` by row `k` of a tensor.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write), or if there aren't as many indices as rows.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let array = TensorArray::new(3).scatter(&tensor([2, 0]), &tensor([7, 8]));
+    /// assert_eq!(array.stack().to_vec(), [8, 0, 7]);
+    /// ```
+    #[track_caller]
+    pub fn scatter<I: IndexElement, S, S2>(
+        self,
+        indices: &Tensor<I, S>,
+        rows: &Tensor<T, S2>,
+    ) -> TensorArray<T> {
+        if let Some([_, row @ ..]) = rows.as_any().shape().dims() {
+            self.see(&Shape::of(row.iter().copied()));
+        }
+        self.update(&ops::LIST_SCATTER, [indices.as_any(), rows.as_any()])
+    }
+
+    #[track_caller]
+    fn update(self, op: &'static ops::OpDef, others: [&AnyTensor; 2]) -> TensorArray<T> {
+        let attrs = Attrs::new().with("grows", Attr::Bool(self.form.grows));
+        let list = AnyTensor::update(op, attrs, self.list.into_any(), &others);
+        TensorArray {
+            list: Tensor::from_any(list),
+            form: self.form,
+        }
+    }
+
+    /// Row `i`.
+    ///
+    /// # Errors
+    /// `Trying to access element 7 in a list with 3 elements.`, or if no row was written and the shape of a row isn't known;
+    /// when run.
+    #[track_caller]
+    pub fn read(&self, i: impl RowIndex) -> Tensor<T> {
+        let i = i.into_position().to_any();
+        let operands = [self.list.as_any(), &i];
+        Tensor::from_any(AnyTensor::apply(&ops::LIST_READ, self.known(), &operands))
+    }
+
+    /// The rows at several positions, as one tensor.
+    ///
+    /// # Errors
+    /// If an index is out of range, or no row was written and the shape of a row isn't known; when run.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let array = TensorArray::from_rows(&tensor([1, 2, 3]));
+    /// assert_eq!(array.gather(&tensor([2, 0])).to_vec(), [3, 1]);
+    /// ```
+    #[track_caller]
+    pub fn gather<I: IndexElement, S>(&self, indices: &Tensor<I, S>) -> Tensor<T> {
+        self.rows().gather(indices, 0)
+    }
+
+    /// All rows as one tensor `[n, ..]`.
+    ///
+    /// # Errors
+    /// If there are rows, none was written, and the shape of a row isn't known; when run.
+    #[track_caller]
+    pub fn stack(&self) -> Tensor<T> {
+        self.rows()
+    }
+
+    /// All rows joined along their first axis: `[n * m, ..]` for rows of shape `[m, ..]`.
+    ///
+    /// # Errors
+    /// If the rows are scalars; as [`stack`](Self::stack).
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let array = TensorArray::from_rows(&tensor([[1, 2], [3, 4]]));
+    /// assert_eq!(array.concat().to_vec(), [1, 2, 3, 4]);
+    /// ```
+    #[track_caller]
+    pub fn concat(&self) -> Tensor<T> {
+        let rows = self.rows();
+        Tensor::from_any(AnyTensor::apply(
+            &ops::LIST_CONCAT,
+            Attrs::default(),
+            &[rows.as_any()],
+        ))
+    }
+
+    /// The number of rows.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// assert_eq!(TensorArray::dynamic().write(4, 1).size().item(), 5);
+    /// ```
+    #[track_caller]
+    pub fn size(&self) -> Tensor<i32> {
+        match self.form.size.and_then(|size| i32::try_from(size).ok()) {
+            Some(size) => tensor(size),
+            None => self.list.shape_tensor().get(0),
+        }
+    }
+
+    /// The dtype of the rows.
+    pub fn dtype(&self) -> DType {
+        T::DTYPE
+    }
+
+    /// The rows, of the shape that is known of them.
+    #[track_caller]
+    fn rows(&self) -> Tensor<T> {
+        let list = self.list.as_any();
+        Tensor::from_any(AnyTensor::apply(&ops::LIST_ROWS, self.known(), &[list]))
+    }
+
+    /// The attribute `shape`.
+    fn known(&self) -> Attrs {
+        Attrs::new().with("shape", Attr::Shape(self.form.whole()))
+    }
+
+    /// Notes the shape of a row.
+    #[track_caller]
+    fn see(&self, row: &Shape) {
+        if let Err(message) = self.form.see(row) {
+            self.wrong(message);
+        }
+    }
+
+    #[track_caller]
+    fn wrong(&self, message: String) {
+        trace::record(Error::trace(message, Location::caller()));
+    }
+}
+
+impl<T: Element> fmt::Debug for TensorArray<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} of {}", self.form, T::DTYPE)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> Nest for TensorArray<T> {
+    type Structure = Form;
+    fn structure(&self) -> Option<Form> {
+        Some(self.form.clone())
+    }
+    fn leaves(&self, visit: &mut dyn FnMut(&AnyTensor)) {
+        visit(self.list.as_any());
+    }
+    fn rebuild(structure: &Form, next: &mut dyn FnMut() -> AnyTensor) -> Self {
+        TensorArray {
+            list: Tensor::from_any(next()),
+            form: structure.clone(),
+        }
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<T: Element> GraphState for TensorArray<T> {}

@@ -1,0 +1,199 @@
+//! Arrays eager and traced: in loops and branches, before the first write, growing, and what is refused.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use graph_runtime::prelude::*;
+
+/// Whether functions run eagerly is the process's: tests of them take turns.
+fn my_turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What `f` gives as a graph and eagerly, which must be the same, or the message of its panic.
+fn both<R: PartialEq + std::fmt::Debug>(
+    f: impl Fn() -> R + std::panic::RefUnwindSafe,
+) -> Result<R, String> {
+    let _turn = my_turn();
+    let run = |eagerly| {
+        run_functions_eagerly(eagerly);
+        let result = std::panic::catch_unwind(&f);
+        run_functions_eagerly(false);
+        result.map_err(|payload| match payload.downcast_ref::<String>() {
+            Some(message) => message.lines().next().unwrap_or_default().to_owned(),
+            None => "no message".to_owned(),
+        })
+    };
+    let (graph, eager) = (run(false), run(true));
+    assert_eq!(
+        graph.is_ok(),
+        eager.is_ok(),
+        "{graph:?} but eagerly {eager:?}"
+    );
+    if let (Ok(graph), Ok(eager)) = (&graph, &eager) {
+        assert_eq!(graph, eager);
+    }
+    graph
+}
+
+fn values(x: Tensor<i32>) -> (Vec<usize>, Vec<i32>) {
+    (x.array().shape().to_vec(), x.to_vec())
+}
+
+#[test]
+fn a_shape_that_the_first_write_in_a_loop_tells_is_known_behind_it() {
+    #[graph_fn]
+    fn rows(n: Tensor<i32>) -> Tensor<i32> {
+        let mut array = TensorArray::new(&n);
+        let mut row = tensor([1, 2]);
+        for i in 0..n {
+            array = array.write(&i, &row);
+            row = row * 2;
+        }
+        array.stack()
+    }
+    assert_eq!(
+        both(|| values(rows(tensor(2)))),
+        Ok((vec![2, 2], vec![1, 2, 2, 4]))
+    );
+    let _turn = my_turn();
+    let concrete = rows::function().latest().unwrap();
+    let graph = concrete.graph().to_string();
+    assert!(graph.contains("-> int32[?,2] {"), "{graph}");
+    let plan = concrete.plan().to_string();
+    let writes: Vec<&str> = plan.lines().filter(|l| l.contains("list_write")).collect();
+    assert!(
+        writes.len() == 1 && writes[0].contains("in place"),
+        "{plan}"
+    );
+    // No row was written, but the program has said what one would be.
+    assert_eq!(values(rows(tensor(0))), (vec![0, 2], vec![]));
+}
+
+#[test]
+fn an_array_grows_in_a_loop_and_under_a_condition() {
+    #[graph_fn]
+    fn positive(x: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>) {
+        let mut found = TensorArray::dynamic().element_shape(&[]);
+        for v in x {
+            if v > 0 {
+                found = found.clone().write(found.size(), v);
+            }
+        }
+        (found.stack(), found.size())
+    }
+    let run = |x: [i32; 5]| {
+        both(move || {
+            let (found, size) = positive(tensor(x));
+            (found.to_vec(), size.item())
+        })
+    };
+    assert_eq!(run([3, -1, 4, -1, 5]), Ok((vec![3, 4, 5], 3)));
+    assert_eq!(run([-3, -1, -4, -1, -5]), Ok((vec![], 0)));
+}
+
+#[test]
+fn arrays_of_branches_meet_whatever_was_written() {
+    #[graph_fn]
+    fn chosen(first: Tensor<bool>) -> Tensor<i32> {
+        let mut array = TensorArray::new(2);
+        if first {
+            array = array.write(0, tensor([1, 2]));
+        } else {
+            array = array.write(1, tensor([3, 4]));
+        }
+        array = array.write(1, tensor([5, 6]));
+        array.stack()
+    }
+    assert_eq!(both(|| chosen(tensor(true)).to_vec()), Ok(vec![1, 2, 5, 6]));
+    assert_eq!(
+        both(|| chosen(tensor(false)).to_vec()),
+        Ok(vec![0, 0, 5, 6])
+    );
+}
+
+#[test]
+fn a_clone_stays_as_it_was() {
+    let array = TensorArray::new(2).write(0, 1);
+    let copy = array.clone();
+    let array = array.write(0, 2);
+    assert_eq!(
+        (array.stack().to_vec(), copy.stack().to_vec()),
+        (vec![2, 0], vec![1, 0])
+    );
+}
+
+#[test]
+fn mistakes_are_in_tensorflows_words() {
+    #[graph_fn]
+    fn write(i: Tensor<i32>) -> Tensor<i32> {
+        TensorArray::new(2).write(i, 7).stack()
+    }
+    #[graph_fn]
+    fn read(i: Tensor<i32>) -> Tensor<i32> {
+        TensorArray::new(2).write(0, 7).read(i)
+    }
+    #[graph_fn]
+    fn unwritten() -> Tensor<i32> {
+        TensorArray::new(2).stack()
+    }
+    #[graph_fn]
+    fn shapes() -> Tensor<i32> {
+        TensorArray::new(2)
+            .write(0, tensor([1, 2]))
+            .write(1, 5)
+            .stack()
+    }
+    #[graph_fn]
+    fn sizes() -> Tensor<i32> {
+        TensorArray::new(2).unstack(&tensor([1, 2, 3])).stack()
+    }
+    let says = |result: Result<Vec<i32>, String>, words: &str| {
+        let message = result.unwrap_err();
+        assert!(message.contains(words), "{message}");
+    };
+    assert_eq!(both(|| write(tensor(1)).to_vec()), Ok(vec![0, 7]));
+    says(
+        both(|| write(tensor(2)).to_vec()),
+        "Trying to modify element 2 in a list with 2 elements.",
+    );
+    says(
+        both(|| write(tensor(-1)).to_vec()),
+        "Trying to modify element -1 in a list with 2 elements.",
+    );
+    assert_eq!(both(|| read(tensor(1)).to_vec()), Ok(vec![0]));
+    says(
+        both(|| read(tensor(2)).to_vec()),
+        "Trying to access element 2 in a list with 2 elements.",
+    );
+    says(
+        both(|| unwritten().to_vec()),
+        "only contains uninitialized tensors",
+    );
+    says(
+        both(|| shapes().to_vec()),
+        "Inconsistent shapes: saw [] but expected [2]",
+    );
+    says(
+        both(|| sizes().to_vec()),
+        "expected a list with 2 elements but got a list with 3",
+    );
+}
+
+#[test]
+fn arrays_are_returned_and_carried_in_tuples() {
+    #[graph_fn]
+    fn both_arrays(n: Tensor<i32>) -> (TensorArray<i32>, TensorArray<f32>) {
+        let mut arrays = (TensorArray::new(&n), TensorArray::dynamic());
+        for i in 0..n {
+            arrays.0 = arrays.0.write(&i, &i);
+            arrays.1 = arrays.1.write(&i, i.cast::<f32>() * 0.5);
+        }
+        arrays
+    }
+    let _turn = my_turn();
+    let (ints, floats) = both_arrays(tensor(3));
+    assert_eq!(ints.stack().to_vec(), [0, 1, 2]);
+    assert_eq!(floats.write(3, 9.0).stack().to_vec(), [0.0, 0.5, 1.0, 9.0]);
+    assert_eq!(format!("{ints:?}"), "TensorArray of int32");
+}
