@@ -18,6 +18,7 @@ pub mod plan;
 pub mod prelude;
 mod print;
 pub mod random;
+mod rows;
 pub mod rules;
 pub mod state;
 pub mod tensor;
@@ -32,6 +33,7 @@ pub use function::{
 pub use graph_kernels::{Array, DType, Element, set_threads, threads};
 pub use graph_macros::{GraphState, TraceType, graph_fn, graph_print};
 pub use print::collect_prints;
+pub use rows::{Rows, fold, fold_right, map_fn, scan, scan_right};
 pub use state::{GraphState, Nest};
 pub use tensor::{Dyn, Tensor, tensor};
 pub use tensor_array::TensorArray;

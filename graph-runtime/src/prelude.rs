@@ -4,5 +4,5 @@ pub use crate::tensor::{
     Dyn, Tensor, bf16, concat, eye, f16, fill, matmul, maximum, minimum, ones, range, range_step,
     select, stack, tensor, zeros,
 };
-pub use crate::{GraphFunction, TensorArray, run_functions_eagerly};
+pub use crate::{GraphFunction, TensorArray, fold, map_fn, run_functions_eagerly, scan};
 pub use graph_macros::{graph_fn, graph_print};

@@ -1,0 +1,281 @@
+//! Functions over the rows of tensors: [`map_fn`], [`fold`], [`scan`]. In a graph each is one `while_loop` with
+//! [`TensorArray`]s for what it gathers, so it works for any number of rows and for any function that can be traced.
+
+use graph_kernels::Element;
+
+use crate::build::while_loop;
+use crate::error::{Error, Location};
+use crate::ops::{self, Attrs};
+use crate::state::GraphState;
+use crate::tensor::{AnyTensor, Dyn, Tensor, tensor};
+use crate::tensor_array::TensorArray;
+use crate::trace;
+
+/// A tensor, or a tuple of up to six (of tuples) of tensors, seen as rows along the first axis.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no rows",
+    label = "expected a tensor or a tuple of tensors"
+)]
+pub trait Rows: GraphState + Clone {
+    /// The same of tensors of any shape: one row, or all rows stacked.
+    type Free: GraphState;
+    /// What gathers rows.
+    #[doc(hidden)]
+    type Arrays: GraphState;
+
+    /// Row `i`.
+    #[doc(hidden)]
+    #[track_caller]
+    fn row(&self, i: &Tensor<i32>) -> Self::Free;
+
+    /// Arrays for a number of rows.
+    #[doc(hidden)]
+    #[track_caller]
+    fn arrays(count: &Count) -> Self::Arrays;
+
+    /// The arrays with row `i` written.
+    #[doc(hidden)]
+    #[track_caller]
+    fn write(self, arrays: Self::Arrays, i: &Tensor<i32>) -> Self::Arrays;
+
+    /// All rows that were written.
+    #[doc(hidden)]
+    #[track_caller]
+    fn stack(arrays: Self::Arrays) -> Self::Free;
+}
+
+impl<T: Element, S> Rows for Tensor<T, S> {
+    type Free = Tensor<T, Dyn>;
+    type Arrays = TensorArray<T>;
+
+    fn row(&self, i: &Tensor<i32>) -> Tensor<T> {
+        self.get(i)
+    }
+
+    fn arrays(count: &Count) -> TensorArray<T> {
+        match count.known {
+            Some(known) => TensorArray::new(known),
+            None => TensorArray::new(&count.tensor),
+        }
+    }
+
+    fn write(self, array: TensorArray<T>, i: &Tensor<i32>) -> TensorArray<T> {
+        array.write(i, self)
+    }
+
+    fn stack(array: TensorArray<T>) -> Tensor<T> {
+        array.stack()
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $index:tt),*))*) => { $(
+        impl<$($name: Rows),*> Rows for ($($name,)*) {
+            type Free = ($($name::Free,)*);
+            type Arrays = ($($name::Arrays,)*);
+            fn row(&self, i: &Tensor<i32>) -> Self::Free {
+                ($(self.$index.row(i),)*)
+            }
+            fn arrays(count: &Count) -> Self::Arrays {
+                ($($name::arrays(count),)*)
+            }
+            fn write(self, arrays: Self::Arrays, i: &Tensor<i32>) -> Self::Arrays {
+                ($(self.$index.write(arrays.$index, i),)*)
+            }
+            fn stack(arrays: Self::Arrays) -> Self::Free {
+                ($($name::stack(arrays.$index),)*)
+            }
+        }
+    )* };
+}
+tuples! {
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+}
+
+/// How many rows there are.
+#[doc(hidden)]
+pub struct Count {
+    known: Option<usize>,
+    tensor: Tensor<i32>,
+}
+
+impl Count {
+    /// The number of rows that all tensors of a value have.
+    #[track_caller]
+    fn of<X: Rows>(elems: &X) -> Count {
+        let mut first = None;
+        let mut known = None;
+        let mut wrong = None;
+        elems.leaves(&mut |tensor| {
+            first.get_or_insert_with(|| tensor.clone());
+            match (known, tensor.shape().dims().map(<[_]>::first)) {
+                (_, Some(None)) => wrong = Some(SCALAR.to_owned()),
+                (Some(n), Some(Some(Some(m)))) if n != *m => {
+                    wrong = Some(format!("Dimensions {n} and {m} are not compatible"));
+                }
+                (None, Some(Some(Some(n)))) => known = Some(*n),
+                _ => {}
+            }
+        });
+        if let Some(message) = wrong {
+            trace::fail(Error::trace(message, Location::caller()));
+        }
+        let small = known.and_then(|n| i32::try_from(n).ok());
+        let tensor = match (small, first) {
+            (Some(n), _) => tensor(n),
+            (None, Some(first)) => {
+                let sizes = AnyTensor::apply(&ops::SHAPE_OF, Attrs::default(), &[&first]);
+                Tensor::<i32>::from_any(sizes).get(0)
+            }
+            (None, None) => tensor(0),
+        };
+        Count { known, tensor }
+    }
+}
+
+const SCALAR: &str = "Elements in elems must be 1+ dimensional Tensors, not scalars";
+
+/// The function's results for each row, stacked: `[n, ..]` for tensors `[n, ..]`. Rows go to the function one after the other; its
+/// results are tensors or tuples of tensors, of any dtypes, with the same shape for each row. (`tf.map_fn`)
+///
+/// No rows give no rows; run eagerly, where the function doesn't run for any, they are of shape `[0]`.
+///
+/// # Errors
+/// If a tensor is a scalar, the tensors have different numbers of rows, or the results different shapes.
+///
+/// ```
+/// use graph_runtime::prelude::*;
+///
+/// #[graph_fn]
+/// fn halves(x: Tensor<i32>) -> Tensor<f32> {
+///     map_fn(&x, |row| row.cast::<f32>() * 0.5)
+/// }
+/// assert_eq!(halves(tensor([[1, 2], [3, 4]])).to_vec(), [0.5, 1.0, 1.5, 2.0]);
+///
+/// let (sums, products) = map_fn(&(tensor([1, 2]), tensor([3, 4])), |(a, b)| (&a + &b, a * b));
+/// assert_eq!((sums.to_vec(), products.to_vec()), (vec![4, 6], vec![3, 8]));
+/// ```
+#[track_caller]
+pub fn map_fn<X: Rows, Y: Rows>(elems: &X, mut f: impl FnMut(X::Free) -> Y) -> Y::Free {
+    let count = Count::of(elems);
+    let (_, arrays) = while_loop(
+        (tensor(0), Y::arrays(&count)),
+        |(i, _)| i.lt(&count.tensor),
+        |(i, arrays)| {
+            let arrays = f(elems.row(&i)).write(arrays, &i);
+            (i + 1, arrays)
+        },
+    );
+    Y::stack(arrays)
+}
+
+/// The state after the function has taken in every row, first to last. (`tf.foldl`)
+///
+/// # Errors
+/// If a tensor is a scalar, the tensors have different numbers of rows, or the state changes its shape.
+///
+/// ```
+/// use graph_runtime::prelude::*;
+/// let digits = fold(&tensor([1, 2, 3]), tensor(0), |number, digit| number * 10 + digit);
+/// assert_eq!(digits.item(), 123);
+/// ```
+#[track_caller]
+pub fn fold<X: Rows, S: GraphState>(elems: &X, initial: S, f: impl FnMut(S, X::Free) -> S) -> S {
+    let count = Count::of(elems);
+    walk(elems, &count, initial, |i| i.clone(), f)
+}
+
+/// Like [`fold`], from the last row to the first. (`tf.foldr`)
+///
+/// ```
+/// use graph_runtime::prelude::*;
+/// let digits = graph_runtime::fold_right(&tensor([1, 2, 3]), tensor(0), |number, digit| number * 10 + digit);
+/// assert_eq!(digits.item(), 321);
+/// ```
+#[track_caller]
+pub fn fold_right<X: Rows, S: GraphState>(
+    elems: &X,
+    initial: S,
+    f: impl FnMut(S, X::Free) -> S,
+) -> S {
+    let count = Count::of(elems);
+    walk(elems, &count, initial, |i| &count.tensor - 1 - i, f)
+}
+
+#[track_caller]
+fn walk<X: Rows, S: GraphState>(
+    elems: &X,
+    count: &Count,
+    initial: S,
+    place: impl Fn(&Tensor<i32>) -> Tensor<i32>,
+    mut f: impl FnMut(S, X::Free) -> S,
+) -> S {
+    let (_, last) = while_loop(
+        (tensor(0), initial),
+        |(i, _)| i.lt(&count.tensor),
+        |(i, state)| {
+            let state = f(state, elems.row(&place(&i)));
+            (i + 1, state)
+        },
+    );
+    last
+}
+
+/// The state after each row, stacked: `[n, ..]`. (`tf.scan` with an initializer)
+///
+/// # Errors
+/// As [`fold`].
+///
+/// ```
+/// use graph_runtime::prelude::*;
+/// let sums = scan(&tensor([1, 2, 3]), tensor(10), |sum, x| sum + x);
+/// assert_eq!(sums.to_vec(), [11, 13, 16]);
+/// ```
+#[track_caller]
+pub fn scan<X: Rows, S: Rows>(elems: &X, initial: S, f: impl FnMut(S, X::Free) -> S) -> S::Free {
+    let count = Count::of(elems);
+    gather_states(elems, &count, initial, |i| i.clone(), f)
+}
+
+/// Like [`scan`], from the last row to the first: row `i` of the result is the state after row `i` of the tensors.
+///
+/// ```
+/// use graph_runtime::prelude::*;
+/// let sums = graph_runtime::scan_right(&tensor([1, 2, 3]), tensor(0), |sum, x| sum * 10 + x);
+/// assert_eq!(sums.to_vec(), [321, 32, 3]);
+/// ```
+#[track_caller]
+pub fn scan_right<X: Rows, S: Rows>(
+    elems: &X,
+    initial: S,
+    f: impl FnMut(S, X::Free) -> S,
+) -> S::Free {
+    let count = Count::of(elems);
+    gather_states(elems, &count, initial, |i| &count.tensor - 1 - i, f)
+}
+
+#[track_caller]
+fn gather_states<X: Rows, S: Rows>(
+    elems: &X,
+    count: &Count,
+    initial: S,
+    place: impl Fn(&Tensor<i32>) -> Tensor<i32>,
+    mut f: impl FnMut(S, X::Free) -> S,
+) -> S::Free {
+    let (_, _, arrays) = while_loop(
+        (tensor(0), initial, S::arrays(count)),
+        |(i, ..)| i.lt(&count.tensor),
+        |(i, state, arrays)| {
+            let at = place(&i);
+            let state = f(state, elems.row(&at));
+            let arrays = state.clone().write(arrays, &at);
+            (i + 1, state, arrays)
+        },
+    );
+    S::stack(arrays)
+}
