@@ -8,7 +8,7 @@ use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToIncl
 
 use graph_kernels::{DType, Element};
 
-use super::{AnyTensor, AsOperand, IndexElement, Number, Tensor, axis_attr};
+use super::{AnyTensor, AsOperand, IndexElement, Tensor, axis_attr};
 use crate::ops::{self, Attr, Attrs};
 
 /// What an index says of one axis.
@@ -344,25 +344,6 @@ impl<T: Element, S> Tensor<T, S> {
         self.unary(&ops::STRIDED_SLICE, slice_attrs(&[slice]))
     }
 
-    /// The slices of an axis at several positions: the axis is replaced by the axes of `indices`.
-    ///
-    /// # Errors
-    /// If an index is negative or too large, when run.
-    ///
-    /// ```
-    /// # use graph_runtime::tensor::*;
-    /// let x = tensor(["a", "b", "c"]);
-    /// assert_eq!(x.gather(&tensor([2, 0]), 0).to_vec(), ["c", "a"]);
-    /// ```
-    #[track_caller]
-    pub fn gather<I: IndexElement, S2>(&self, indices: &Tensor<I, S2>, axis: isize) -> Tensor<T> {
-        Tensor::from_any(AnyTensor::apply(
-            &ops::GATHER,
-            axis_attr(axis),
-            &[&self.any, &indices.any],
-        ))
-    }
-
     /// A copy with row `i` of the first axis replaced; the row has the shape of a row.
     ///
     /// # Errors
@@ -380,44 +361,5 @@ impl<T: Element, S> Tensor<T, S> {
             Attrs::default(),
             &[&self.any, &i, &row],
         ))
-    }
-
-    /// The elements (rows, for a mask of fewer axes) where the mask is true, along one axis that replaces the mask's.
-    ///
-    /// # Errors
-    /// If the mask's shape isn't that of the first axes, or the mask is a scalar.
-    ///
-    /// ```
-    /// # use graph_runtime::tensor::*;
-    /// let x = tensor([1, -2, 3]);
-    /// assert_eq!(x.boolean_mask(&x.gt(0)).to_vec(), [1, 3]);
-    /// ```
-    #[track_caller]
-    pub fn boolean_mask<S2>(&self, mask: &Tensor<bool, S2>) -> Tensor<T> {
-        Tensor::from_any(AnyTensor::apply(
-            &ops::BOOLEAN_MASK,
-            Attrs::default(),
-            &[&self.any, &mask.any],
-        ))
-    }
-}
-
-impl<I: IndexElement, S> Tensor<I, S> {
-    /// For each index a new last axis of size `depth`, with a one at the index and zeros elsewhere; all zeros for an index
-    /// out of range.
-    ///
-    /// ```
-    /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([1, 0]).one_hot::<f32>(2).to_vec(), [0.0, 1.0, 1.0, 0.0]);
-    /// ```
-    #[track_caller]
-    pub fn one_hot<U: Number>(&self, depth: usize) -> Tensor<U> {
-        let depth = i64::try_from(depth).unwrap_or(i64::MAX);
-        self.unary(
-            &ops::ONE_HOT,
-            Attrs::new()
-                .with("depth", Attr::Int(depth))
-                .with("dtype", Attr::DType(U::DTYPE)),
-        )
     }
 }

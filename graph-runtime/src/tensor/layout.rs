@@ -3,7 +3,7 @@
 
 use graph_kernels::{DType, Element};
 
-use super::{AsOperand, Dyn, Tensor, apply_all, axis_attr, ints, sizes};
+use super::{AsOperand, Dyn, Sizes, Tensor, apply_all, axis_attr, ints, sizes};
 use crate::error::{Error, Location};
 use crate::graph::Shape;
 use crate::ops::{self, Attr, Attrs};
@@ -137,7 +137,8 @@ fn unknown(message: String) -> ! {
 
 /// Another shape for the same values.
 impl<T: Element, S> Tensor<T, S> {
-    /// The same values, row-major, under another shape; one size may be -1 and follows from the others.
+    /// The same values, row-major, under another shape; one size may be -1 and follows from the others. The shape may be a
+    /// vector tensor.
     ///
     /// # Errors
     /// If the number of elements would change.
@@ -146,10 +147,12 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::tensor::*;
     /// let x = tensor([1, 2, 3, 4, 5, 6]);
     /// assert_eq!(x.reshape(&[2, -1]).shape().to_string(), "[2,3]");
+    /// assert_eq!(x.reshape(tensor([3, 2])).shape().to_string(), "[3,2]");
     /// ```
     #[track_caller]
-    pub fn reshape(&self, shape: &[isize]) -> Tensor<T> {
-        self.unary(&ops::RESHAPE, Attrs::new().with("shape", ints(shape)))
+    pub fn reshape(&self, shape: impl Sizes<isize>) -> Tensor<T> {
+        let shape = shape.into_sizes();
+        Tensor::from_any(shape.apply(&self.any, (&ops::RESHAPE, "shape"), &ops::RESHAPE_TO))
     }
 
     /// The same values in one axis: `reshape(&[-1])`.
@@ -234,7 +237,7 @@ impl<T: Element, S> Tensor<T, S> {
         self.unary(&ops::SQUEEZE, Attrs::new().with("axes", ints(axes)))
     }
 
-    /// Repeated to a shape by NumPy's rules: axes of size 1, and missing leading axes, repeat.
+    /// Repeated to a shape, which may be a vector tensor, by NumPy's rules: axes of size 1, and missing leading axes, repeat.
     ///
     /// # Errors
     /// If another size would have to change.
@@ -244,8 +247,9 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(tensor([1, 2]).broadcast_to(&[2, 2]).to_vec(), [1, 2, 1, 2]);
     /// ```
     #[track_caller]
-    pub fn broadcast_to(&self, shape: &[usize]) -> Tensor<T> {
-        self.unary(&ops::BROADCAST_TO, Attrs::new().with("shape", sizes(shape)))
+    pub fn broadcast_to(&self, shape: impl Sizes<usize>) -> Tensor<T> {
+        let shape = shape.into_sizes();
+        Tensor::from_any(shape.apply(&self.any, (&ops::BROADCAST_TO, "shape"), &ops::BROADCAST_AS))
     }
 
     /// The whole repeated `multiples[i]` times along axis `i`.
@@ -255,8 +259,9 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(tensor([1, 2]).tile(&[2]).to_vec(), [1, 2, 1, 2]);
     /// ```
     #[track_caller]
-    pub fn tile(&self, multiples: &[usize]) -> Tensor<T> {
-        self.unary(&ops::TILE, Attrs::new().with("multiples", sizes(multiples)))
+    pub fn tile(&self, multiples: impl Sizes<usize>) -> Tensor<T> {
+        let multiples = multiples.into_sizes();
+        Tensor::from_any(multiples.apply(&self.any, (&ops::TILE, "multiples"), &ops::TILE_BY))
     }
 }
 

@@ -7,19 +7,28 @@
 
 pub(crate) mod any;
 mod arith;
+mod arrange;
 mod cast;
 mod compare;
 mod convert;
+mod count;
+mod diagonal;
 mod display;
 mod element;
+mod gather;
 mod index;
 mod layout;
 mod linalg;
 mod math;
 mod operand;
+mod pad;
 mod reduce;
+mod scatter;
+mod segment;
 mod select;
 mod shape;
+mod sizes;
+mod sort;
 mod source;
 mod strings;
 
@@ -30,6 +39,7 @@ pub use graph_kernels::{bf16, f16};
 
 pub use any::AnyTensor;
 pub(crate) use any::Repr;
+pub use arrange::{meshgrid, meshgrid_ij};
 pub use convert::{IntoTensor, tensor};
 pub use element::{Additive, Bits, Float, IndexElement, Number, Signed};
 pub use index::{AxisIndex, Part, Position, RangeBound, RowIndex, TensorIndex};
@@ -37,9 +47,12 @@ pub use layout::{concat, stack};
 pub use linalg::matmul;
 pub use math::{maximum, minimum};
 pub use operand::AsOperand;
+pub use pad::Padding;
+pub use scatter::scatter_nd;
 pub use select::{select, where_};
 pub use shape::Dyn;
-pub use source::{eye, fill, full, ones, range, range_step, zeros};
+pub use sizes::{SizeList, Sizes};
+pub use source::{eye, fill, full, linspace, ones, range, range_step, zeros};
 pub use strings::string_join;
 
 use crate::ops::{Attr, Attrs, OpDef};

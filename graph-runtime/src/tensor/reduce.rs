@@ -1,4 +1,4 @@
-//! Reductions over some or all axes, and what runs along one axis: positions of extremes, running sums, softmax, sorting.
+//! Reductions over some or all axes, and what runs along one axis: positions of extremes, running sums, softmax.
 
 use super::{Float, Number, Tensor, axis_attr, ints};
 use crate::ops::{self, Attr, Attrs, OpDef};
@@ -191,34 +191,6 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([3, 1, 1]).argmin(0).item(), 1);
         /// ```
         argmin => ARGMIN: Tensor<i64>;
-    }
-
-    /// Sorted along an axis; keeps the shape.
-    ///
-    /// ```
-    /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([2, 3, 1]).sort(0, false).to_vec(), [1, 2, 3]);
-    /// ```
-    #[track_caller]
-    pub fn sort(&self, axis: isize, descending: bool) -> Tensor<T, S> {
-        self.unary(
-            &ops::SORT,
-            axis_attr(axis).with("descending", Attr::Bool(descending)),
-        )
-    }
-
-    /// The positions that would sort along an axis, equals in their order; keeps the shape.
-    ///
-    /// ```
-    /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([2, 3, 1]).argsort(0, false).to_vec(), [2, 0, 1]);
-    /// ```
-    #[track_caller]
-    pub fn argsort(&self, axis: isize, descending: bool) -> Tensor<i32, S> {
-        self.unary(
-            &ops::ARGSORT,
-            axis_attr(axis).with("descending", Attr::Bool(descending)),
-        )
     }
 }
 

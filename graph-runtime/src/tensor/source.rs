@@ -2,23 +2,21 @@
 
 use graph_kernels::Element;
 
-use super::{AnyTensor, AsOperand, Number, Tensor, sizes};
+use super::gather::count;
+use super::{AnyTensor, AsOperand, Float, Number, Sizes, Tensor};
 use crate::ops::{self, Attr, Attrs};
 
-/// A tensor of the given shape with one value everywhere; the value may be a scalar tensor.
+/// A tensor of the given shape with one value everywhere; the shape may be a vector tensor, the value a scalar one.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
 /// assert_eq!(fill(&[2, 2], 7).to_vec(), [7; 4]);
+/// assert_eq!(fill(tensor([3]), 7).to_vec(), [7; 3]);
 /// ```
 #[track_caller]
-pub fn fill<T: Element>(shape: &[usize], value: impl AsOperand<T>) -> Tensor<T> {
-    let attrs = Attrs::new().with("shape", sizes(shape));
-    Tensor::from_any(AnyTensor::apply(
-        &ops::FILL,
-        attrs,
-        &[&value.into_operand()],
-    ))
+pub fn fill<T: Element>(shape: impl Sizes<usize>, value: impl AsOperand<T>) -> Tensor<T> {
+    let shape = shape.into_sizes();
+    Tensor::from_any(shape.apply(&value.into_operand(), (&ops::FILL, "shape"), &ops::FILL_TO))
 }
 
 pub use fill as full;
@@ -30,7 +28,7 @@ pub use fill as full;
 /// assert_eq!(zeros::<f32>(&[3]).to_vec(), [0.0; 3]);
 /// ```
 #[track_caller]
-pub fn zeros<T: Element>(shape: &[usize]) -> Tensor<T> {
+pub fn zeros<T: Element>(shape: impl Sizes<usize>) -> Tensor<T> {
     fill(shape, T::default())
 }
 
@@ -41,7 +39,7 @@ pub fn zeros<T: Element>(shape: &[usize]) -> Tensor<T> {
 /// assert_eq!(ones::<f32>(&[3]).to_vec(), [1.0; 3]);
 /// ```
 #[track_caller]
-pub fn ones<T: Number>(shape: &[usize]) -> Tensor<T> {
+pub fn ones<T: Number>(shape: impl Sizes<usize>) -> Tensor<T> {
     fill(shape, T::ONE)
 }
 
@@ -53,10 +51,9 @@ pub fn ones<T: Number>(shape: &[usize]) -> Tensor<T> {
 /// ```
 #[track_caller]
 pub fn eye<T: Number>(rows: usize, columns: usize) -> Tensor<T> {
-    let size = |n| Attr::Int(i64::try_from(n).unwrap_or(i64::MAX));
     let attrs = Attrs::new()
-        .with("rows", size(rows))
-        .with("cols", size(columns))
+        .with("rows", count(rows))
+        .with("cols", count(columns))
         .with("dtype", Attr::DType(T::DTYPE));
     Tensor::from_any(AnyTensor::apply(&ops::EYE, attrs, &[]))
 }
@@ -99,6 +96,25 @@ pub fn range_step<T: Number>(
     ))
 }
 
+/// So many numbers at equal distances from `start` to `stop`, both included: `[count]`.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(linspace(0.0, 1.0, 5).to_vec(), [0.0, 0.25, 0.5, 0.75, 1.0]);
+/// ```
+#[track_caller]
+pub fn linspace<T: Float>(
+    start: impl AsOperand<T>,
+    stop: impl AsOperand<T>,
+    count: usize,
+) -> Tensor<T> {
+    Tensor::from_any(AnyTensor::apply(
+        &ops::LINSPACE,
+        Attrs::new().with("count", self::count(count)),
+        &[&start.into_operand(), &stop.into_operand()],
+    ))
+}
+
 impl<T: Element, S> Tensor<T, S> {
     /// Zeros of this tensor's shape, also where that is known only when run.
     ///
@@ -108,16 +124,20 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn zeros_like(&self) -> Tensor<T, S> {
-        self.filled_like(T::default())
+        self.full_like(T::default())
     }
 
-    /// One value, everywhere in this tensor's shape.
+    /// One value everywhere in this tensor's shape, also where that is known only when run; it may be a scalar tensor.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2]).full_like(7).to_vec(), [7, 7]);
+    /// ```
     #[track_caller]
-    fn filled_like(&self, value: T) -> Tensor<T, S> {
-        let filled = match self.shape().to_known() {
-            Some(shape) => fill(&shape, value),
-            // No op fills a shape that is a tensor: broadcasting against any tensor of the shape does.
-            None => self.equal(self).select(value.clone(), value),
+    pub fn full_like(&self, value: impl AsOperand<T>) -> Tensor<T, S> {
+        let filled: Tensor<T> = match self.shape().to_known() {
+            Some(shape) => fill(shape.as_slice(), value),
+            None => fill(self.shape_tensor(), value),
         };
         Tensor::from_any(filled.into_any())
     }
@@ -132,6 +152,6 @@ impl<T: Number, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn ones_like(&self) -> Tensor<T, S> {
-        self.filled_like(T::ONE)
+        self.full_like(T::ONE)
     }
 }

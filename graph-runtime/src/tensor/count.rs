@@ -1,0 +1,122 @@
+//! How often things occur.
+
+use super::gather::count;
+use super::{
+    AnyTensor, AsOperand, Float, IndexElement, Number, Tensor, range, stack, tensor, zeros,
+};
+use crate::ops::{self, Attr, Attrs};
+
+/// The attributes of counting: how many numbers at least and at most.
+fn limits(min: usize, max: Option<usize>) -> Attrs {
+    Attrs::new()
+        .with("min", count(min))
+        .with("max", max.map_or(Attr::Int(-1), count))
+}
+
+impl<I: IndexElement, S> Tensor<I, S> {
+    /// How often each number from 0 occurs: up to the largest one, at least `min` and at most `max` numbers. Of any
+    /// shape, gives `[n]`.
+    ///
+    /// # Errors
+    /// If there is a negative number, when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 1, 3]).bincount(0, None).to_vec(), [0, 2, 0, 1]);
+    /// ```
+    #[track_caller]
+    pub fn bincount(&self, min: usize, max: Option<usize>) -> Tensor<i32> {
+        self.unary(&ops::BINCOUNT, limits(min, max))
+    }
+
+    /// [`bincount`](Self::bincount) in which each number counts as much as its weight.
+    ///
+    /// # Errors
+    /// If the shapes differ; if there is a negative number, when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let sums = tensor([1, 1, 2]).weighted_bincount(&tensor([0.5, 0.25, 2.0]), 0, None);
+    /// assert_eq!(sums.to_vec(), [0.0, 0.75, 2.0]);
+    /// ```
+    #[track_caller]
+    pub fn weighted_bincount<T: Number, S2>(
+        &self,
+        weights: &Tensor<T, S2>,
+        min: usize,
+        max: Option<usize>,
+    ) -> Tensor<T> {
+        Tensor::from_any(AnyTensor::apply(
+            &ops::WEIGHTED_BINCOUNT,
+            limits(min, max),
+            &[&self.any, weights.as_any()],
+        ))
+    }
+
+    /// How often each pair of a label (this vector) and a prediction occurs: `[classes, classes]`, a row for each label.
+    ///
+    /// # Errors
+    /// If the lengths differ; if a label or prediction isn't a class, when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let counts = tensor([0, 1, 1]).confusion_matrix(&tensor([0, 0, 1]), 2);
+    /// assert_eq!(counts.to_vec(), [1, 0, 1, 1]);
+    /// ```
+    #[track_caller]
+    pub fn confusion_matrix<S2>(&self, predictions: &Tensor<I, S2>, classes: usize) -> Tensor<i32> {
+        let pairs = stack::<I>([self.as_any(), predictions.as_any()].map(typed), -1);
+        zeros::<i32>(&[classes, classes]).scatter_add(&pairs, self.cast::<i32>().ones_like())
+    }
+
+    /// For each length a new last axis that is true at the positions below the length: `[..]` gives `[.., max]`. Without a `max` it is
+    /// the largest length.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let mask = tensor([1, 3]).sequence_mask(None);
+    /// assert_eq!(mask.to_vec(), [true, false, false, true, true, true]);
+    /// ```
+    #[track_caller]
+    pub fn sequence_mask(&self, max: Option<usize>) -> Tensor<bool> {
+        let lengths = self.cast::<i64>().expand_dims(-1);
+        let positions = match max {
+            Some(max) => range(0, i64::try_from(max).unwrap_or(i64::MAX)),
+            None => range(0, self.cast::<i64>().max().maximum(0)),
+        };
+        positions.lt(lengths)
+    }
+}
+
+/// The same tensor, typed.
+fn typed<T: graph_kernels::Element>(x: &AnyTensor) -> Tensor<T> {
+    Tensor::from_any(x.clone())
+}
+
+impl<T: Float, S> Tensor<T, S> {
+    /// How many elements lie in each of `bins` parts of equal width of `low..high`; those outside count in the first and the last
+    /// part. Of any shape, gives `[bins]`.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0]);
+    /// assert_eq!(x.histogram_fixed_width(0.0, 5.0, 5).to_vec(), [2, 1, 1, 0, 2]);
+    /// ```
+    #[track_caller]
+    pub fn histogram_fixed_width(
+        &self,
+        low: impl AsOperand<T>,
+        high: impl AsOperand<T>,
+        bins: usize,
+    ) -> Tensor<i32> {
+        let low = Tensor::<T>::from_any(low.into_operand());
+        let high = Tensor::<T>::from_any(high.into_operand());
+        let parts = i64::try_from(bins).unwrap_or(i64::MAX);
+        let number = |n: i64| tensor(n).cast::<T>();
+        let share = (self - &low) / (&high - &low);
+        let bin = (share * number(parts))
+            .floor()
+            .clip(T::default(), number(parts.saturating_sub(1)));
+        bin.cast::<i32>().bincount(bins, Some(bins))
+    }
+}

@@ -1,0 +1,119 @@
+//! Diagonals of the matrices in the last two axes. Diagonal 0 is the main one, positive ones lie above it, negative
+//! ones below.
+
+use graph_kernels::Element;
+
+use super::{Number, Tensor};
+use crate::ops::{self, Attr, Attrs};
+
+fn diagonal_attr(diagonal: isize) -> Attrs {
+    Attrs::new().with("diagonal", Attr::Int(diagonal as i64))
+}
+
+impl<T: Element, S> Tensor<T, S> {
+    /// Square matrices with these elements on a diagonal and zeros elsewhere: `[.., n]` gives `[.., m, m]` with `m = n + |diagonal|`.
+    ///
+    /// # Errors
+    /// A scalar has no axis.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2]).diag(0).to_vec(), [1, 0, 0, 2]);
+    /// assert_eq!(tensor([7]).diag(1).to_vec(), [0, 7, 0, 0]);
+    /// ```
+    #[track_caller]
+    pub fn diag(&self, diagonal: isize) -> Tensor<T> {
+        self.unary(&ops::DIAG, diagonal_attr(diagonal))
+    }
+
+    /// The elements of a diagonal of each matrix: `[.., m, n]` gives `[.., len]`.
+    ///
+    /// # Errors
+    /// If there is no such diagonal, or less than two axes.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2, 3], [4, 5, 6]]);
+    /// assert_eq!(x.diag_part(0).to_vec(), [1, 5]);
+    /// assert_eq!(x.diag_part(1).to_vec(), [2, 6]);
+    /// ```
+    #[track_caller]
+    pub fn diag_part(&self, diagonal: isize) -> Tensor<T> {
+        self.unary(&ops::DIAG_PART, diagonal_attr(diagonal))
+    }
+
+    /// Each matrix with zeros below a diagonal; keeps the shape.
+    ///
+    /// # Errors
+    /// If there are less than two axes.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2], [3, 4]]);
+    /// assert_eq!(x.triu(0).to_vec(), [1, 2, 0, 4]);
+    /// assert_eq!(x.triu(1).to_vec(), [0, 2, 0, 0]);
+    /// ```
+    #[track_caller]
+    pub fn triu(&self, diagonal: isize) -> Tensor<T, S> {
+        self.band(diagonal as i64, i64::MAX)
+    }
+
+    /// Each matrix with zeros above a diagonal; keeps the shape.
+    ///
+    /// # Errors
+    /// If there are less than two axes.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2], [3, 4]]);
+    /// assert_eq!(x.tril(0).to_vec(), [1, 0, 3, 4]);
+    /// assert_eq!(x.tril(-1).to_vec(), [0, 0, 3, 0]);
+    /// ```
+    #[track_caller]
+    pub fn tril(&self, diagonal: isize) -> Tensor<T, S> {
+        self.band(i64::MIN, diagonal as i64)
+    }
+
+    /// Each matrix with zeros outside a band of so many diagonals below and above the main one; all of them on that side if negative.
+    /// Keeps the shape.
+    ///
+    /// # Errors
+    /// If there are less than two axes.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2, 3], [4, 5, 6], [7, 8, 9]]);
+    /// assert_eq!(x.band_part(0, 1).to_vec(), [1, 2, 0, 0, 5, 6, 0, 0, 9]);
+    /// assert_eq!(x.band_part(-1, 0).to_vec(), [1, 0, 0, 4, 5, 0, 7, 8, 9]);
+    /// ```
+    #[track_caller]
+    pub fn band_part(&self, below: isize, above: isize) -> Tensor<T, S> {
+        let low = if below < 0 { i64::MIN } else { -(below as i64) };
+        let high = if above < 0 { i64::MAX } else { above as i64 };
+        self.band(low, high)
+    }
+
+    #[track_caller]
+    fn band(&self, low: i64, high: i64) -> Tensor<T, S> {
+        let attrs = Attrs::new()
+            .with("low", Attr::Int(low))
+            .with("high", Attr::Int(high));
+        self.unary(&ops::BAND_PART, attrs)
+    }
+}
+
+impl<T: Number, S> Tensor<T, S> {
+    /// The sum of the main diagonal of each matrix: `[.., m, n]` gives `[..]`.
+    ///
+    /// # Errors
+    /// If there are less than two axes.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([[1, 2], [3, 4]]).trace().item(), 5);
+    /// ```
+    #[track_caller]
+    pub fn trace(&self) -> Tensor<T> {
+        self.diag_part(0).sum_axis(-1)
+    }
+}

@@ -1,0 +1,174 @@
+//! Taking values by tensors of positions or by masks, and the positions themselves.
+
+use graph_kernels::Element;
+
+use super::{AnyTensor, IndexElement, Number, Tensor, axis_attr};
+use crate::ops::{self, Attr, Attrs};
+
+impl<T: Element, S> Tensor<T, S> {
+    /// The slices of an axis at several positions: the axis is replaced by the axes of `indices`.
+    ///
+    /// # Errors
+    /// If an index is negative or too large, when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor(["a", "b", "c"]);
+    /// assert_eq!(x.gather(&tensor([2, 0]), 0).to_vec(), ["c", "a"]);
+    /// ```
+    #[track_caller]
+    pub fn gather<I: IndexElement, S2>(&self, indices: &Tensor<I, S2>, axis: isize) -> Tensor<T> {
+        Tensor::from_any(AnyTensor::apply(
+            &ops::GATHER,
+            axis_attr(axis),
+            &[&self.any, &indices.any],
+        ))
+    }
+
+    /// [`gather`](Self::gather) with other indices at each position of the first `batch_dims` axes, which both tensors have in common:
+    /// `[b.., .., n, ..]` and `[b.., k..]` give `[b.., .., k.., ..]`.
+    ///
+    /// # Errors
+    /// If those axes differ or lie behind `axis`; if an index is negative or too large, when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2], [3, 4]]);
+    /// assert_eq!(x.gather_batch(&tensor([[1], [0]]), 1, 1).to_vec(), [2, 3]);
+    /// ```
+    #[track_caller]
+    pub fn gather_batch<I: IndexElement, S2>(
+        &self,
+        indices: &Tensor<I, S2>,
+        axis: isize,
+        batch_dims: usize,
+    ) -> Tensor<T> {
+        Tensor::from_any(AnyTensor::apply(
+            &ops::BATCH_GATHER,
+            axis_attr(axis).with("batch_dims", count(batch_dims)),
+            &[&self.any, &indices.any],
+        ))
+    }
+
+    /// The parts at rows of positions: the last axis of `indices` holds positions on the first axes.
+    /// `[d1, .., dk, rest..]` and `[outer.., k]` give `[outer.., rest..]`.
+    ///
+    /// # Errors
+    /// If a row has more positions than there are axes; if a position is out of range, when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2], [3, 4]]);
+    /// assert_eq!(x.gather_nd(&tensor([[1, 0], [0, 1]])).to_vec(), [3, 2]);
+    /// ```
+    #[track_caller]
+    pub fn gather_nd<I: IndexElement, S2>(&self, indices: &Tensor<I, S2>) -> Tensor<T> {
+        self.gather_nd_batch(indices, 0)
+    }
+
+    /// [`gather_nd`](Self::gather_nd) with other indices at each position of the first `batch_dims` axes, which both tensors have in
+    /// common: `[b.., d1, .., dk, rest..]` and `[b.., outer.., k]` give `[b.., outer.., rest..]`.
+    ///
+    /// # Errors
+    /// As [`gather_nd`](Self::gather_nd), or if those axes differ.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2], [3, 4]]);
+    /// assert_eq!(x.gather_nd_batch(&tensor([[1], [0]]), 1).to_vec(), [2, 3]);
+    /// ```
+    #[track_caller]
+    pub fn gather_nd_batch<I: IndexElement, S2>(
+        &self,
+        indices: &Tensor<I, S2>,
+        batch_dims: usize,
+    ) -> Tensor<T> {
+        Tensor::from_any(AnyTensor::apply(
+            &ops::GATHER_ND,
+            Attrs::new().with("batch_dims", count(batch_dims)),
+            &[&self.any, &indices.any],
+        ))
+    }
+
+    /// For each index the element at that position on the axis; on the other axes both tensors broadcast. Negative
+    /// indices count from the end. What [`argsort`](Self::argsort) and [`top_k`](Self::top_k) give can be taken so.
+    ///
+    /// # Errors
+    /// If the ranks differ or the other axes don't broadcast; if an index is out of bounds, when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[3, 1, 2], [5, 6, 4]]);
+    /// assert_eq!(x.take_along_axis(&x.argsort(1, false), 1).to_vec(), [1, 2, 3, 4, 5, 6]);
+    /// ```
+    #[track_caller]
+    pub fn take_along_axis<I: IndexElement, S2>(
+        &self,
+        indices: &Tensor<I, S2>,
+        axis: isize,
+    ) -> Tensor<T> {
+        Tensor::from_any(AnyTensor::apply(
+            &ops::TAKE_ALONG_AXIS,
+            axis_attr(axis),
+            &[&self.any, &indices.any],
+        ))
+    }
+
+    /// The elements (rows, for a mask of fewer axes) where the mask is true, along one axis that replaces the mask's.
+    ///
+    /// # Errors
+    /// If the mask's shape isn't that of the first axes, or the mask is a scalar.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([1, -2, 3]);
+    /// assert_eq!(x.boolean_mask(&x.gt(0)).to_vec(), [1, 3]);
+    /// ```
+    #[track_caller]
+    pub fn boolean_mask<S2>(&self, mask: &Tensor<bool, S2>) -> Tensor<T> {
+        Tensor::from_any(AnyTensor::apply(
+            &ops::BOOLEAN_MASK,
+            Attrs::default(),
+            &[&self.any, &mask.any],
+        ))
+    }
+
+    /// The positions of the elements that are true or not zero, in row-major order: `[n, rank]`.
+    ///
+    /// # Errors
+    /// Strings have no zero.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[0, 5], [6, 0]]);
+    /// assert_eq!(x.gt(0).nonzero().to_vec(), [0, 1, 1, 0]);
+    /// ```
+    #[track_caller]
+    pub fn nonzero(&self) -> Tensor<i64> {
+        self.unary(&ops::NONZERO, Attrs::default())
+    }
+}
+
+impl<I: IndexElement, S> Tensor<I, S> {
+    /// For each index a new last axis of size `depth`, with a one at the index and zeros elsewhere; all zeros for an index
+    /// out of range.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 0]).one_hot::<f32>(2).to_vec(), [0.0, 1.0, 1.0, 0.0]);
+    /// ```
+    #[track_caller]
+    pub fn one_hot<U: Number>(&self, depth: usize) -> Tensor<U> {
+        self.unary(
+            &ops::ONE_HOT,
+            Attrs::new()
+                .with("depth", count(depth))
+                .with("dtype", Attr::DType(U::DTYPE)),
+        )
+    }
+}
+
+/// A number of axes or elements as an attribute; what no tensor has room for is as far out.
+pub(super) fn count(n: usize) -> Attr {
+    Attr::Int(i64::try_from(n).unwrap_or(i64::MAX))
+}

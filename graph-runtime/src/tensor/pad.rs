@@ -1,0 +1,99 @@
+//! Values around a tensor.
+
+use graph_kernels::{Element, Mirror};
+
+use super::{AnyTensor, AsOperand, IndexElement, Tensor};
+use crate::ops::{self, Attr, Attrs};
+
+/// How many values come before and behind each axis: `&[(usize, usize)]`, or a tensor `[rank, 2]` of `i32` or `i64`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of paddings",
+    label = "expected `&[(usize, usize)]` or a tensor of i32 or i64"
+)]
+pub trait Padding {
+    /// Pads with a scalar.
+    #[doc(hidden)]
+    #[track_caller]
+    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor;
+}
+
+/// The attributes `before` and `after`.
+fn paddings(attrs: Attrs, pairs: &[(usize, usize)]) -> Attrs {
+    let side = |size: fn(&(usize, usize)) -> usize| {
+        let size = |pair| i64::try_from(size(pair)).unwrap_or(i64::MAX);
+        Attr::Ints(pairs.iter().map(size).collect())
+    };
+    attrs
+        .with("before", side(|pair| pair.0))
+        .with("after", side(|pair| pair.1))
+}
+
+impl Padding for &[(usize, usize)] {
+    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+        AnyTensor::apply(&ops::PAD, paddings(Attrs::new(), self), &[x, value])
+    }
+}
+
+impl<const K: usize> Padding for &[(usize, usize); K] {
+    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+        self.as_slice().pad(x, value)
+    }
+}
+
+impl<I: IndexElement, S> Padding for &Tensor<I, S> {
+    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+        AnyTensor::apply(&ops::PAD_BY, Attrs::new(), &[x, value, self.as_any()])
+    }
+}
+
+impl<T: Element, S> Tensor<T, S> {
+    /// With `value` around it: `paddings[i]` says how often before and behind axis `i`. With `p` and `q` values around an axis of size
+    /// `n`, the result has `p + n + q`.
+    ///
+    /// # Errors
+    /// If there isn't one pair for each axis.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2]).pad(&[(1, 2)], 9).to_vec(), [9, 1, 2, 9, 9]);
+    /// assert_eq!(tensor([1, 2]).pad(&tensor([[0, 1]]), 0).to_vec(), [1, 2, 0]);
+    /// ```
+    #[track_caller]
+    pub fn pad(&self, paddings: impl Padding, value: impl AsOperand<T>) -> Tensor<T> {
+        Tensor::from_any(paddings.pad(&self.any, &value.into_operand()))
+    }
+
+    /// Mirrored at the borders, which aren't repeated themselves: `3 2 | 1 2 3 | 2 1`.
+    ///
+    /// # Errors
+    /// If there isn't one pair for each axis, or a padding isn't smaller than the axis.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2, 3]).pad_reflect(&[(2, 1)]).to_vec(), [3, 2, 1, 2, 3, 2]);
+    /// ```
+    #[track_caller]
+    pub fn pad_reflect(&self, paddings: &[(usize, usize)]) -> Tensor<T> {
+        self.mirrored(Mirror::Reflect, paddings)
+    }
+
+    /// Mirrored at the borders, which are repeated: `2 1 | 1 2 3 | 3`.
+    ///
+    /// # Errors
+    /// If there isn't one pair for each axis, or a padding is larger than the axis.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2, 3]).pad_symmetric(&[(2, 1)]).to_vec(), [2, 1, 1, 2, 3, 3]);
+    /// ```
+    #[track_caller]
+    pub fn pad_symmetric(&self, paddings: &[(usize, usize)]) -> Tensor<T> {
+        self.mirrored(Mirror::Symmetric, paddings)
+    }
+
+    #[track_caller]
+    fn mirrored(&self, mirror: Mirror, pairs: &[(usize, usize)]) -> Tensor<T> {
+        let mode = Attrs::new().with("mode", Attr::Text(mirror.name().to_owned()));
+        self.unary(&ops::MIRROR_PAD, paddings(mode, pairs))
+    }
+}

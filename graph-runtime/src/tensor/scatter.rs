@@ -1,0 +1,152 @@
+//! Writing at positions into a copy of a tensor.
+
+use graph_kernels::Element;
+
+use super::{AnyTensor, AsOperand, IndexElement, Number, Sizes, Tensor, zeros};
+use crate::ops::{self, Attrs, OpDef};
+
+/// The methods that write at rows of positions: name, op, example.
+macro_rules! scatters {
+    ($($(#[$doc:meta])* $name:ident => $op:ident;)*) => { $(
+        $(#[$doc])*
+        #[track_caller]
+        pub fn $name<I: IndexElement, S2>(
+            &self,
+            indices: &Tensor<I, S2>,
+            updates: impl AsOperand<T>,
+        ) -> Tensor<T> {
+            self.scatter(&ops::$op, indices.as_any(), &updates.into_operand())
+        }
+    )* };
+}
+
+impl<T: Element, S> Tensor<T, S> {
+    scatters! {
+        /// A copy with updates at rows of positions: the last axis of `indices` holds positions on the first axes. For
+        /// `[d1, .., dk, rest..]` there are indices `[outer.., k]` and updates `[outer.., rest..]`. The last one of several for one place stays.
+        ///
+        /// # Errors
+        /// If the shapes don't fit; if a position is out of range, when run.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// let x = tensor([1, 2, 3]);
+        /// assert_eq!(x.scatter_update(&tensor([[2], [0]]), tensor([30, 10])).to_vec(), [10, 2, 30]);
+        /// ```
+        scatter_update => SCATTER_UPDATE;
+    }
+
+    /// A copy with the rows at several positions of the first axis replaced: [`with_row`](Self::with_row) for a vector of positions.
+    ///
+    /// # Errors
+    /// If there isn't one row of the right shape for each position; if a position is negative or too large, when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2], [3, 4], [5, 6]]);
+    /// let y = x.with_rows(&tensor([2, 0]), tensor([[7, 7], [8, 8]]));
+    /// assert_eq!(y.to_vec(), [8, 8, 3, 4, 7, 7]);
+    /// ```
+    #[track_caller]
+    pub fn with_rows<I: IndexElement, S2>(
+        &self,
+        positions: &Tensor<I, S2>,
+        rows: impl AsOperand<T>,
+    ) -> Tensor<T> {
+        self.scatter_update(&positions.expand_dims(-1), rows)
+    }
+
+    #[track_caller]
+    fn scatter(&self, op: &'static OpDef, indices: &AnyTensor, updates: &AnyTensor) -> Tensor<T> {
+        Tensor::from_any(AnyTensor::apply(
+            op,
+            Attrs::default(),
+            &[&self.any, indices, updates],
+        ))
+    }
+}
+
+/// Numbers.
+impl<T: Number, S> Tensor<T, S> {
+    scatters! {
+        /// A copy to which updates are added at rows of positions, as [`scatter_update`](Self::scatter_update) takes them. Those for one place
+        /// add up.
+        ///
+        /// # Errors
+        /// As [`scatter_update`](Self::scatter_update).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// let x = tensor([1, 2, 3]);
+        /// assert_eq!(x.scatter_add(&tensor([[1], [1]]), tensor([10, 20])).to_vec(), [1, 32, 3]);
+        /// ```
+        scatter_add => SCATTER_ADD;
+        /// A copy from which updates are subtracted at rows of positions, as [`scatter_update`](Self::scatter_update) takes them.
+        ///
+        /// # Errors
+        /// As [`scatter_update`](Self::scatter_update).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 2]).scatter_sub(&tensor([[1]]), tensor([5])).to_vec(), [1, -3]);
+        /// ```
+        scatter_sub => SCATTER_SUB;
+        /// A copy with the smaller of element and update at rows of positions, as [`scatter_update`](Self::scatter_update) takes them;
+        /// NaN wins.
+        ///
+        /// # Errors
+        /// As [`scatter_update`](Self::scatter_update).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 2]).scatter_min(&tensor([[1], [0]]), tensor([0, 5])).to_vec(), [1, 0]);
+        /// ```
+        scatter_min => SCATTER_MIN;
+        /// A copy with the larger of element and update at rows of positions, as [`scatter_update`](Self::scatter_update) takes them;
+        /// NaN wins.
+        ///
+        /// # Errors
+        /// As [`scatter_update`](Self::scatter_update).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 2]).scatter_max(&tensor([[1], [0]]), tensor([0, 5])).to_vec(), [5, 2]);
+        /// ```
+        scatter_max => SCATTER_MAX;
+    }
+}
+
+/// Zeros of a shape to which updates are added at rows of positions, as [`Tensor::scatter_add`] takes them.
+///
+/// # Errors
+/// As [`Tensor::scatter_add`].
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// let x = scatter_nd(&tensor([[1], [3], [1]]), tensor([9, 10, 11]), &[5]);
+/// assert_eq!(x.to_vec(), [0, 20, 0, 10, 0]);
+/// ```
+#[track_caller]
+pub fn scatter_nd<T: Number, I: IndexElement, S>(
+    indices: &Tensor<I, S>,
+    updates: impl AsOperand<T>,
+    shape: impl Sizes<usize>,
+) -> Tensor<T> {
+    zeros::<T>(shape).scatter_add(indices, updates)
+}
+
+impl<I: IndexElement, S> Tensor<I, S> {
+    /// The permutation that undoes this one, a vector of the numbers from 0 to its length: `y[x[i]] = i`.
+    ///
+    /// # Errors
+    /// If it isn't a permutation, when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([2, 0, 1]).invert_permutation().to_vec(), [1, 2, 0]);
+    /// ```
+    #[track_caller]
+    pub fn invert_permutation(&self) -> Tensor<I, S> {
+        self.unary(&ops::INVERT_PERMUTATION, Attrs::default())
+    }
+}

@@ -1,0 +1,117 @@
+//! Order along an axis, distinct values, and places in sorted rows.
+
+use graph_kernels::Element;
+
+use super::gather::count;
+use super::{Number, Tensor, axis_attr};
+use crate::ops::{self, Attr, Attrs};
+
+impl<T: Number, S> Tensor<T, S> {
+    /// Sorted along an axis; keeps the shape. NaN comes last in both directions.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([2, 3, 1]).sort(0, false).to_vec(), [1, 2, 3]);
+    /// ```
+    #[track_caller]
+    pub fn sort(&self, axis: isize, descending: bool) -> Tensor<T, S> {
+        self.unary(
+            &ops::SORT,
+            axis_attr(axis).with("descending", Attr::Bool(descending)),
+        )
+    }
+
+    /// The positions that would sort along an axis, equals in their order; keeps the shape. NaN comes last in both
+    /// directions.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([2, 3, 1]).argsort(0, false).to_vec(), [2, 0, 1]);
+    /// ```
+    #[track_caller]
+    pub fn argsort(&self, axis: isize, descending: bool) -> Tensor<i32, S> {
+        self.unary(
+            &ops::ARGSORT,
+            axis_attr(axis).with("descending", Attr::Bool(descending)),
+        )
+    }
+
+    /// The `k` largest elements along the last axis, largest first, and their positions: `[.., n]` gives twice `[.., k]`. Of
+    /// equal ones the one with the lower position comes first; NaN comes last.
+    ///
+    /// # Errors
+    /// If there are fewer than `k`.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let (values, positions) = tensor([1.0, 3.0, 2.0, 3.0]).top_k(3);
+    /// assert_eq!(values.to_vec(), [3.0, 3.0, 2.0]);
+    /// assert_eq!(positions.to_vec(), [1, 3, 2]);
+    /// ```
+    #[track_caller]
+    pub fn top_k(&self, k: usize) -> (Tensor<T>, Tensor<i32>) {
+        let positions: Tensor<i32> = self.unary(&ops::TOP_K, Attrs::new().with("k", count(k)));
+        (self.take_along_axis(&positions, -1), positions)
+    }
+
+    /// Where each value would go in this sorted tensor: before its equals, or behind them if `right`. With rows of rows,
+    /// `[.., n]` and `[.., m]`, each row of values belongs to the sorted row at the same place.
+    ///
+    /// # Errors
+    /// If the leading axes differ.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let sorted = tensor([1, 2, 2, 5]);
+    /// assert_eq!(sorted.searchsorted(&tensor([2, 9]), false).to_vec(), [1, 4]);
+    /// assert_eq!(sorted.searchsorted(&tensor([2, 9]), true).to_vec(), [3, 4]);
+    /// ```
+    #[track_caller]
+    pub fn searchsorted<S2>(&self, values: &Tensor<T, S2>, right: bool) -> Tensor<i32> {
+        let attrs = Attrs::new().with("right", Attr::Bool(right));
+        Tensor::from_any(super::AnyTensor::apply(
+            &ops::SEARCHSORTED,
+            attrs,
+            &[&self.any, &values.any],
+        ))
+    }
+}
+
+impl<T: Element, S> Tensor<T, S> {
+    /// The distinct elements of a vector in the order of their first occurrence, and for each element where it stands
+    /// among them: `values.gather(&index, 0)` is the vector again. Every NaN is distinct.
+    ///
+    /// # Errors
+    /// If it isn't a vector.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let (values, index) = tensor(["b", "a", "b"]).unique();
+    /// assert_eq!(values.to_vec(), ["b", "a"]);
+    /// assert_eq!(index.to_vec(), [0, 1, 0]);
+    /// ```
+    #[track_caller]
+    pub fn unique(&self) -> (Tensor<T>, Tensor<i32>) {
+        (
+            self.unary(&ops::UNIQUE, Attrs::default()),
+            self.unary(&ops::UNIQUE_INDEX, Attrs::default()),
+        )
+    }
+
+    /// [`unique`](Self::unique), and how often each distinct element occurs.
+    ///
+    /// # Errors
+    /// If it isn't a vector.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let (values, _, counts) = tensor([3, 1, 3]).unique_with_counts();
+    /// assert_eq!((values.to_vec(), counts.to_vec()), (vec![3, 1], vec![2, 1]));
+    /// ```
+    #[track_caller]
+    pub fn unique_with_counts(&self) -> (Tensor<T>, Tensor<i32>, Tensor<i32>) {
+        let (values, index) = self.unique();
+        let counts = index.bincount(0, None);
+        (values, index, counts)
+    }
+}
