@@ -46,6 +46,25 @@ pub fn index(x: &Array, i: &Array, out: &mut Array) -> Result<(), KernelError> {
     })
 }
 
+/// The slice of an axis, which goes, at `i`; a negative one counts from the end.
+///
+/// # Errors
+/// `slice index 5 of dimension 1 out of bounds.`
+pub fn index_axis(x: &Array, i: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> {
+    let axis = normalize_axis(axis, x.rank())?;
+    let i = int_scalar("index_axis", i)?;
+    let at = from_the_end(i, x.shape()[axis]).ok_or_else(|| {
+        value_error(format!(
+            "slice index {i} of dimension {axis} out of bounds."
+        ))
+    })?;
+    let (mut shape, mut strides) = (Dims::from_slice(x.shape()), row_major(x.shape()));
+    let start = at * strides[axis] as usize;
+    shape.remove(axis);
+    strides.remove(axis);
+    strided(x, start, &strides, &shape, out)
+}
+
 /// A copy of `x` whose row `i` of axis 0 is `row`; negative rows count from the last.
 ///
 /// # Errors

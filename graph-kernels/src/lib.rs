@@ -73,7 +73,8 @@ pub use extreme::{argmax, argmin};
 pub use gather::{batch_axes, gather, gather_nd, nonzero, take_along_axis};
 pub use half::{bf16, f16};
 pub use index::{
-    AxisSlice, boolean_mask, index, one_hot, set_row, set_row_in_place, slice_rows, strided_slice,
+    AxisSlice, boolean_mask, index, index_axis, one_hot, set_row, set_row_in_place, slice_rows,
+    strided_slice,
 };
 pub use indices::check_depth;
 pub use list::{

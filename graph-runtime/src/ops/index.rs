@@ -11,6 +11,8 @@ use crate::graph::{Dim, Shape, TensorType};
 op_table! {
     INDEX "index" []: index(), (binary kernels::index),
         "Row i of axis 0: [n, ..] and an integer scalar -> [..]; a negative i counts from the end.";
+    INDEX_AXIS "index_axis" ["axis"]: index_axis(), (|x, a, out| kernels::index_axis(x[0], x[1], a.int("axis")?, out)),
+        "The slice of an axis, which goes, at an integer scalar; a negative one counts from the end.";
     STRIDED_SLICE "strided_slice" ["axes", "begins", "ends", "steps", "masks"]: strided_slice(),
         (|x, a, out| kernels::strided_slice(x[0], slices(a)?, out)), tf "StridedSlice", onnx "Slice",
         "A part of each listed axis, clipped as NumPy does; mask bit 1 means no begin, bit 2 no end.";
@@ -41,6 +43,20 @@ fn index(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
     let [x, i] = operands(op, types)?;
     check_int_scalar(op, i)?;
     Ok(TensorType::new(x.dtype, row_shape(op, &x.shape)?))
+}
+
+fn index_axis(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x, i] = operands(op, types)?;
+    check_int_scalar(op, i)?;
+    let given = attrs.int("axis")?;
+    let shape = match x.shape.dims() {
+        None => Shape::unknown(),
+        Some(dims) => {
+            let axis = rules::axis(given, dims.len())?;
+            Shape::of([&dims[..axis], &dims[axis + 1..]].concat())
+        }
+    };
+    Ok(TensorType::new(x.dtype, shape))
 }
 
 /// The slices of the attributes, one for each listed axis.

@@ -60,7 +60,7 @@ impl<T: Element, S> Tensor<T, S> {
         let whole = self.shape_tensor();
         let inner = tensor([i32::try_from(parts).unwrap_or(i32::MAX), -1]);
         let sizes = [whole.get(..axis), inner, whole.get(axis + 1..)];
-        self.reshape(&concat(&sizes, 0))
+        self.reshape(concat(&sizes, 0))
     }
 
     /// Parts of the given sizes along an axis, which they fill.

@@ -1,42 +1,21 @@
 //! Indexing: [`Tensor::get`] with everything that can stand between brackets, and the ops that take or replace rows.
 //!
-//! What an index says of one axis is a [`Part`]. Positions in front are taken with `index` (whose errors name the axis and
-//! which counts negatives from the end); all ranges of Rust numbers become one `strided_slice`; a position behind a
-//! range is a `gather` of a scalar.
+//! Positions in front are taken with `index`; all ranges of Rust numbers become one `strided_slice`; a range whose bounds or
+//! step are tensors is a `slice_axis` (or `slice_rows`), a position behind a range an `index_axis`. New axes come last. What stands behind
+//! an [`Ellipsis`](super::Ellipsis) counts its axes from the end, so that the rank need not be known.
 
-use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
+use graph_kernels::Element;
 
-use graph_kernels::{DType, Element};
-
-use super::{AnyTensor, AsOperand, IndexElement, Tensor, axis_attr};
+use super::parts::{AxisIndex, Part, Position, RowIndex, Slice};
+use super::{AnyTensor, AsOperand, SizeList, Sizes, Tensor, axis_attr};
+use crate::error::{Error, Location};
 use crate::ops::{self, Attr, Attrs};
+use crate::trace;
 
-/// What an index says of one axis.
-#[doc(hidden)]
-#[derive(Clone)]
-pub enum Part {
-    /// This position; the axis goes away.
-    At(Position),
-    /// From `begin` to before `end`, clipped; negatives count from the end, `None` is the first or the last.
-    Slice(Option<i64>, Option<i64>),
-}
-
-/// An index of one axis: a position (`usize`, `isize`, `i32`, `i64`, or a scalar tensor of `i32` or `i64`) or a range of Rust numbers.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an index of one axis of a tensor",
-    label = "expected a position (an integer, a scalar tensor) or a range of integers"
-)]
-pub trait AxisIndex {
-    /// What it says of the axis.
-    #[doc(hidden)]
-    fn into_part(self) -> Part;
-}
-
-/// What [`Tensor::get`] takes: an [`AxisIndex`] of the first axis, a tuple of up to four of them for the first axes, or a range
-/// between scalar tensors.
+/// What [`Tensor::get`] takes: an [`AxisIndex`] of the first axis, or a tuple of up to six of them for the first axes.
 #[diagnostic::on_unimplemented(
     message = "a tensor cannot be indexed by `{Self}`",
-    label = "expected a position, a range, or a tuple of up to four of them",
+    label = "expected a position, a range, or a tuple of up to six of them",
     note = "`x.gather(&indices, axis)` takes several positions at once"
 )]
 pub trait TensorIndex {
@@ -44,124 +23,6 @@ pub trait TensorIndex {
     #[doc(hidden)]
     #[track_caller]
     fn take_from(self, x: &AnyTensor) -> AnyTensor;
-}
-
-/// One position: `usize`, `isize`, `i32`, `i64`, a reference to one, or a scalar tensor of `i32` or `i64`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a position in a tensor",
-    label = "expected an integer or a scalar tensor of i32 or i64"
-)]
-pub trait RowIndex {
-    /// The position.
-    #[doc(hidden)]
-    fn into_position(self) -> Position;
-}
-
-/// A position on one axis.
-#[doc(hidden)]
-#[derive(Clone)]
-pub enum Position {
-    /// A Rust number; a negative one counts from the end.
-    Known(i64),
-    /// A scalar tensor of `i32` or `i64`.
-    Tensor(AnyTensor),
-}
-
-impl Position {
-    /// The position as a scalar tensor.
-    #[track_caller]
-    pub(crate) fn to_any(&self) -> AnyTensor {
-        match self {
-            Position::Tensor(i) => i.clone(),
-            // The narrow dtype where it suffices, as TensorFlow does.
-            Position::Known(i) => match i32::try_from(*i) {
-                Ok(i) => i.into_operand(),
-                Err(_) => i.into_operand(),
-            },
-        }
-    }
-}
-
-/// A Rust integer as a position or as the bound of a range.
-pub trait RangeBound: Copy {
-    /// The bound; what no tensor has room for is as far out.
-    #[doc(hidden)]
-    fn bound(self) -> i64;
-}
-
-macro_rules! integers {
-    ($($type:ty),*) => { $(
-        impl RangeBound for $type {
-            fn bound(self) -> i64 {
-                i64::try_from(self).unwrap_or(i64::MAX)
-            }
-        }
-
-        impl RowIndex for $type {
-            fn into_position(self) -> Position {
-                Position::Known(self.bound())
-            }
-        }
-
-        impl RowIndex for &$type {
-            fn into_position(self) -> Position {
-                Position::Known(self.bound())
-            }
-        }
-    )* };
-}
-integers!(usize, isize, i32, i64);
-
-impl<I: IndexElement, S> RowIndex for Tensor<I, S> {
-    fn into_position(self) -> Position {
-        Position::Tensor(self.into_any())
-    }
-}
-
-impl<I: IndexElement, S> RowIndex for &Tensor<I, S> {
-    fn into_position(self) -> Position {
-        Position::Tensor(self.as_any().clone())
-    }
-}
-
-impl<I: RowIndex> AxisIndex for I {
-    fn into_part(self) -> Part {
-        Part::At(self.into_position())
-    }
-}
-
-/// The ranges of Rust numbers: what they say of begin and end.
-macro_rules! ranges {
-    ($($range:ident, |$r:ident| $begin:expr, $end:expr;)*) => { $(
-        impl<I: RangeBound> AxisIndex for $range<I> {
-            fn into_part(self) -> Part {
-                let $r = self;
-                Part::Slice($begin, $end)
-            }
-        }
-    )* };
-}
-ranges! {
-    Range, |r| Some(r.start.bound()), Some(r.end.bound());
-    RangeFrom, |r| Some(r.start.bound()), None;
-    RangeTo, |r| None, Some(r.end.bound());
-    RangeInclusive, |r| Some(r.start().bound()), behind(r.end().bound());
-    RangeToInclusive, |r| None, behind(r.end.bound());
-}
-
-impl AxisIndex for RangeFull {
-    fn into_part(self) -> Part {
-        Part::Slice(None, None)
-    }
-}
-
-/// The end behind a last position: behind -1 is the end itself.
-fn behind(last: i64) -> Option<i64> {
-    if last == -1 {
-        None
-    } else {
-        last.checked_add(1)
-    }
 }
 
 impl<I: AxisIndex> TensorIndex for I {
@@ -179,119 +40,165 @@ macro_rules! tuples {
         }
     )* };
 }
-tuples! { (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) }
-
-/// The ranges between scalar tensors; an absent bound is the value that clipping makes the first or the last.
-macro_rules! dynamic_ranges {
-    ($($range:ident, |$r:ident| $begin:expr, $end:expr;)*) => { $(
-        impl<I: IndexElement, S> TensorIndex for $range<Tensor<I, S>> {
-            fn take_from(self, x: &AnyTensor) -> AnyTensor {
-                let $r = self;
-                let (begin, end): (AnyTensor, AnyTensor) = ($begin, $end);
-                AnyTensor::apply(&ops::SLICE_ROWS, Attrs::default(), &[x, &begin, &end])
-            }
-        }
-    )* };
-}
-dynamic_ranges! {
-    Range, |r| r.start.into_any(), r.end.into_any();
-    RangeFrom, |r| r.start.into_any(), I::MAX.into_operand();
-    RangeTo, |r| I::default().into_operand(), r.end.into_any();
+tuples! {
+    (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) (A 0, B 1, C 2, D 3, E 4) (A 0, B 1, C 2, D 3, E 4, F 5)
 }
 
-/// Applies the parts of an index to the first axes.
+/// Applies the parts of an index.
 #[track_caller]
 fn take(x: &AnyTensor, parts: Vec<Part>) -> AnyTensor {
-    let mut x = x.clone();
-    let mut parts = parts.into_iter().peekable();
-    while let Some(Part::At(i)) = parts.next_if(|part| matches!(part, Part::At(_))) {
-        x = AnyTensor::apply(&ops::INDEX, Attrs::default(), &[&x, &i.to_any()]);
+    let rest = parts.iter().position(|part| matches!(part, Part::Rest));
+    let (front, back) = match rest {
+        Some(at) => (&parts[..at], &parts[at + 1..]),
+        None => (&parts[..], &[][..]),
+    };
+    if back.iter().any(|part| matches!(part, Part::Rest)) {
+        trace::fail(Error::trace(
+            "an index has one `Ellipsis` at most",
+            Location::caller(),
+        ));
     }
-    let rest: Vec<Part> = parts.collect();
-    x = slice(x, &rest);
-    for (axis, part) in rest.iter().enumerate().rev() {
+    let is_leading = |part: &&Part| matches!(part, Part::At(_));
+    let leading = front.iter().take_while(is_leading).count();
+    let mut x = x.clone();
+    for part in &front[..leading] {
         if let Part::At(i) = part {
-            let i = from_the_start(&x, axis, i);
-            x = AnyTensor::apply(&ops::GATHER, axis_attr(axis as isize), &[&x, &i]);
+            x = AnyTensor::apply(&ops::INDEX, Attrs::default(), &[&x, &i.to_any()]);
         }
     }
-    x
+    let front = &front[leading..];
+    x = slice_known(x, front, back);
+    x = slice_dynamic(x, front, back);
+    x = drop_positions(x, front, back);
+    new_axes(x, front, back)
 }
 
-/// Applies the ranges among the parts of an index, if there are any that leave something out.
+/// The parts that stand for an axis of the tensor, with that axis: counted from the first in front, from the last behind.
+fn of_axes<'a>(front: &'a [Part], back: &'a [Part]) -> impl Iterator<Item = (i64, &'a Part)> {
+    let stands = |part: &&Part| matches!(part, Part::At(_) | Part::Slice(_));
+    let behind = back.iter().filter(stands).count() as i64;
+    let front = (0..).zip(front.iter().filter(stands));
+    front.chain((-behind..).zip(back.iter().filter(stands)))
+}
+
+/// A range of Rust numbers: begin, end and step.
+type KnownSlice = (Option<i64>, Option<i64>, i64);
+
+/// The Rust numbers of a range, if it has no tensor.
+fn known(slice: &Slice) -> Option<KnownSlice> {
+    let bound = |bound: &Option<Position>| match bound {
+        None => Some(None),
+        Some(position) => position.known().map(Some),
+    };
+    Some((
+        bound(&slice.begin)?,
+        bound(&slice.end)?,
+        slice.step.known()?,
+    ))
+}
+
+/// Applies the ranges of Rust numbers, if there are any that leave something out.
 #[track_caller]
-fn slice(x: AnyTensor, parts: &[Part]) -> AnyTensor {
-    let mut slices = Vec::new();
-    for (axis, part) in parts.iter().enumerate() {
-        if let Part::Slice(begin, end) = *part
-            && (begin, end) != (None, None)
-        {
-            slices.push(AxisSlice {
-                axis: axis as i64,
-                begin,
-                end,
-                step: 1,
-            });
-        }
-    }
+fn slice_known(x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
+    let slices: Vec<(i64, KnownSlice)> = of_axes(front, back)
+        .filter_map(|(axis, part)| match part {
+            Part::Slice(slice) => Some((axis, known(slice)?)),
+            _ => None,
+        })
+        .filter(|(_, slice)| *slice != (None, None, 1))
+        .collect();
     if slices.is_empty() {
         return x;
     }
     AnyTensor::apply(&ops::STRIDED_SLICE, slice_attrs(&slices), &[&x])
 }
 
-/// A slice of one axis.
-struct AxisSlice {
-    axis: i64,
-    begin: Option<i64>,
-    end: Option<i64>,
-    step: i64,
-}
-
-fn slice_attrs(slices: &[AxisSlice]) -> Attrs {
-    let list = |value: fn(&AxisSlice) -> i64| Attr::Ints(slices.iter().map(value).collect());
+fn slice_attrs(slices: &[(i64, KnownSlice)]) -> Attrs {
+    let list =
+        |value: fn(&(i64, KnownSlice)) -> i64| Attr::Ints(slices.iter().map(value).collect());
     Attrs::new()
-        .with("axes", list(|s| s.axis))
-        .with("begins", list(|s| s.begin.unwrap_or(0)))
-        .with("ends", list(|s| s.end.unwrap_or(0)))
-        .with("steps", list(|s| s.step))
+        .with("axes", list(|(axis, _)| *axis))
+        .with("begins", list(|(_, (begin, ..))| begin.unwrap_or(0)))
+        .with("ends", list(|(_, (_, end, _))| end.unwrap_or(0)))
+        .with("steps", list(|(_, (.., step))| *step))
         .with(
             "masks",
-            list(|s| i64::from(s.begin.is_none()) + 2 * i64::from(s.end.is_none())),
+            list(|(_, (begin, end, _))| mask(begin.is_none(), end.is_none())),
         )
 }
 
-/// A position counted from the start of an axis, as `gather` wants it: to a negative one the axis's size is added,
-/// now if both are known, else when run.
-#[track_caller]
-fn from_the_start(x: &AnyTensor, axis: usize, position: &Position) -> AnyTensor {
-    if let Position::Known(i) = *position {
-        if i >= 0 {
-            return position.to_any();
-        }
-        if let Some(Some(size)) = x.shape().dims().and_then(|dims| dims.get(axis).copied()) {
-            return Position::Known(i.saturating_add_unsigned(size as u64)).to_any();
-        }
-    }
-    let i = wide(position.to_any());
-    let shape = AnyTensor::apply(&ops::SHAPE_OF, Attrs::default(), &[x]);
-    let size = Tensor::<i32>::from_any(shape).get(axis).cast::<i64>();
-    i.lt(0).select(&i + size, &i).into_any()
+/// Which bounds a slice lacks.
+fn mask(no_begin: bool, no_end: bool) -> i64 {
+    i64::from(no_begin) + 2 * i64::from(no_end)
 }
 
-/// An index of either dtype as `i64`.
+/// Applies the ranges that have a tensor.
 #[track_caller]
-fn wide(i: AnyTensor) -> Tensor<i64> {
-    match i.dtype() {
-        DType::I64 => Tensor::from_any(i),
-        _ => Tensor::<i32>::from_any(i).cast(),
+fn slice_dynamic(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
+    for (axis, part) in of_axes(front, back) {
+        let Part::Slice(slice) = part else { continue };
+        if known(slice).is_some() {
+            continue;
+        }
+        let Slice { begin, end, step } = slice;
+        let or = |bound: &Option<Position>, absent: i64| {
+            bound.clone().unwrap_or(Position::Known(absent)).to_any()
+        };
+        if axis == 0 && step.known() == Some(1) {
+            let operands = [&x, &or(begin, 0), &or(end, i64::MAX)];
+            x = AnyTensor::apply(&ops::SLICE_ROWS, Attrs::default(), &operands);
+            continue;
+        }
+        let attrs = Attrs::new()
+            .with("axis", Attr::Int(axis))
+            .with("mask", Attr::Int(mask(begin.is_none(), end.is_none())));
+        let operands = [&x, &or(begin, 0), &or(end, 0), &step.to_any()];
+        x = AnyTensor::apply(&ops::SLICE_AXIS, attrs, &operands);
     }
+    x
+}
+
+/// Takes the positions behind the first range. Those in front go from the last on, those behind an ellipsis from the
+/// first on, so that no axis that is still to come moves.
+#[track_caller]
+fn drop_positions(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
+    let mut positions: Vec<(i64, &Position)> = of_axes(front, back)
+        .filter_map(|(axis, part)| match part {
+            Part::At(i) => Some((axis, i)),
+            _ => None,
+        })
+        .collect();
+    let in_front = positions.iter().filter(|(axis, _)| *axis >= 0).count();
+    positions[..in_front].reverse();
+    for (axis, i) in positions {
+        let attrs = Attrs::new().with("axis", Attr::Int(axis));
+        x = AnyTensor::apply(&ops::INDEX_AXIS, attrs, &[&x, &i.to_any()]);
+    }
+    x
+}
+
+/// Inserts the new axes: those in front from the first on, those behind an ellipsis from the last on.
+#[track_caller]
+fn new_axes(mut x: AnyTensor, front: &[Part], back: &[Part]) -> AnyTensor {
+    let mut insert = |axis: isize| x = AnyTensor::apply(&ops::EXPAND_DIMS, axis_attr(axis), &[&x]);
+    let stays = |part: &&Part| !matches!(part, Part::At(_));
+    for (axis, part) in (0..).zip(front.iter().filter(stays)) {
+        if matches!(part, Part::New) {
+            insert(axis);
+        }
+    }
+    for (after, part) in (0..).zip(back.iter().rev().filter(stays)) {
+        if matches!(part, Part::New) {
+            insert(-1 - after);
+        }
+    }
+    x
 }
 
 impl<T: Element, S> Tensor<T, S> {
     /// What stands at an index of the first axes: a position, which takes the axis away, or a range, which is clipped;
-    /// or a tuple of them. Negatives count from the end. Positions, and the bounds of a range of the first axis, may be scalar
-    /// tensors.
+    /// or a tuple of them, in which [`NewAxis`](super::NewAxis) adds an axis and [`Ellipsis`](super::Ellipsis) stands for all axes that are left.
+    /// Negatives count from the end. Positions, and bounds and [steps](super::AxisRange::by) of ranges, may be scalar tensors.
     ///
     /// # Errors
     /// If a position is out of bounds, when run.
@@ -302,6 +209,8 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.get(-1).to_vec(), [4, 5, 6]);
     /// assert_eq!(x.get((.., 1..)).to_vec(), [2, 3, 5, 6]);
     /// assert_eq!(x.get((tensor(1), 0)).item(), 4);
+    /// assert_eq!(x.get((Ellipsis, tensor(1)..)).to_vec(), [2, 3, 5, 6]);
+    /// assert_eq!(x.get((.., (..).by(-2), NewAxis)).shape().to_string(), "[2,2,1]");
     /// ```
     #[track_caller]
     pub fn get(&self, index: impl TensorIndex) -> Tensor<T> {
@@ -335,13 +244,34 @@ impl<T: Element, S> Tensor<T, S> {
         step: isize,
     ) -> Tensor<T> {
         let wide = |bound: Option<isize>| bound.map(|b| b as i64);
-        let slice = AxisSlice {
-            axis: axis as i64,
-            begin: wide(begin),
-            end: wide(end),
-            step: step as i64,
-        };
+        let slice = (axis as i64, (wide(begin), wide(end), step as i64));
         self.unary(&ops::STRIDED_SLICE, slice_attrs(&[slice]))
+    }
+
+    /// The part that begins at `begin` and has the given sizes, one of each for every axis; the size -1 is all that is left. Both
+    /// may be vector tensors. Nothing is clipped.
+    ///
+    /// # Errors
+    /// If the numbers don't fit the rank; if the part isn't inside, when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2], [3, 4], [5, 6]]);
+    /// assert_eq!(x.slice(&[1, 0], &[-1, 1]).to_vec(), [3, 5]);
+    /// assert_eq!(x.slice(tensor([2, 0]), &[1, 2]).to_vec(), [5, 6]);
+    /// ```
+    #[track_caller]
+    pub fn slice(&self, begin: impl Sizes<usize>, size: impl Sizes<isize>) -> Tensor<T> {
+        let begin = begin.into_sizes().to_any();
+        Tensor::from_any(match size.into_sizes() {
+            SizeList::Known(sizes) => {
+                let attrs = Attrs::new().with("sizes", Attr::Ints(sizes));
+                AnyTensor::apply(&ops::SLICE, attrs, &[&self.any, &begin])
+            }
+            SizeList::Tensor(sizes) => {
+                AnyTensor::apply(&ops::SLICE_TO, Attrs::new(), &[&self.any, &begin, &sizes])
+            }
+        })
     }
 
     /// A copy with row `i` of the first axis replaced; the row has the shape of a row.

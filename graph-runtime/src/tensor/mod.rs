@@ -22,6 +22,7 @@ mod linalg;
 mod math;
 mod operand;
 mod pad;
+mod parts;
 mod reduce;
 mod scatter;
 mod segment;
@@ -42,12 +43,15 @@ pub(crate) use any::Repr;
 pub use arrange::{meshgrid, meshgrid_ij};
 pub use convert::{IntoTensor, tensor};
 pub use element::{Additive, Bits, Float, IndexElement, Number, Signed};
-pub use index::{AxisIndex, Part, Position, RangeBound, RowIndex, TensorIndex};
+pub use index::TensorIndex;
 pub use layout::{concat, stack};
 pub use linalg::matmul;
 pub use math::{maximum, minimum};
 pub use operand::AsOperand;
 pub use pad::Padding;
+pub use parts::{
+    AxisIndex, AxisRange, Ellipsis, NewAxis, Part, Position, RangeBound, RowIndex, Slice, Stepped,
+};
 pub use scatter::scatter_nd;
 pub use select::{select, where_};
 pub use shape::Dyn;

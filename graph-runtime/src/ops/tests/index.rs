@@ -45,6 +45,24 @@ fn rows() -> Vec<Case> {
             [x(), scalar(0.0)],
             TypeError("`index` takes int32 or int64 indices, not float64"),
         ),
+        case_with(
+            &INDEX_AXIS,
+            [Attr::Int(1)],
+            [x(), scalar(-1)],
+            Value(vector([2, 4, 6])),
+        ),
+        case_with(
+            &INDEX_AXIS,
+            [Attr::Int(-2)],
+            [x(), scalar(1i64)],
+            Value(vector([3, 4])),
+        ),
+        case_with(
+            &INDEX_AXIS,
+            [Attr::Int(1)],
+            [x(), scalar(5)],
+            RunError("slice index 5 of dimension 1 out of bounds."),
+        ),
         case(
             &SET_ROW,
             [x(), scalar(1), vector([8, 9])],

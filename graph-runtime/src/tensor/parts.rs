@@ -1,0 +1,252 @@
+//! What can stand between the brackets of an index: positions, ranges with steps, new axes, and `..` over several axes.
+
+use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
+
+use super::{AnyTensor, AsOperand, IndexElement, Tensor};
+
+/// What an index says of one axis.
+#[doc(hidden)]
+#[derive(Clone)]
+pub enum Part {
+    /// This position; the axis goes away.
+    At(Position),
+    /// A range of the axis.
+    Slice(Slice),
+    /// A new axis of size 1.
+    New,
+    /// As many whole axes as the other parts leave.
+    Rest,
+}
+
+/// A range of an axis: every `step`-th position from `begin` to before `end`, clipped. Negatives count from the end; `None` is the
+/// axis's own end on that side.
+#[doc(hidden)]
+#[derive(Clone)]
+pub struct Slice {
+    pub(super) begin: Option<Position>,
+    pub(super) end: Option<Position>,
+    pub(super) step: Position,
+}
+
+/// An index of one axis: a position (`usize`, `isize`, `i32`, `i64`, or a scalar tensor of `i32` or `i64`), a range of such, one
+/// [with a step](AxisRange::by), [`NewAxis`] or [`Ellipsis`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an index of one axis of a tensor",
+    label = "expected a position (an integer, a scalar tensor) or a range of such"
+)]
+pub trait AxisIndex {
+    /// What it says of the axis.
+    #[doc(hidden)]
+    fn into_part(self) -> Part;
+}
+
+/// In an index: a new axis of size 1.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(tensor([1, 2]).get((.., NewAxis)).shape().to_string(), "[2,1]");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewAxis;
+
+/// In an index: all the axes that its other parts leave, Python's `...`; what stands behind it is of the last axes.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// let x = tensor([[[1, 2], [3, 4]]]);
+/// assert_eq!(x.get((Ellipsis, 0)).to_vec(), [1, 3]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ellipsis;
+
+impl AxisIndex for NewAxis {
+    fn into_part(self) -> Part {
+        Part::New
+    }
+}
+
+impl AxisIndex for Ellipsis {
+    fn into_part(self) -> Part {
+        Part::Rest
+    }
+}
+
+/// One position: `usize`, `isize`, `i32`, `i64`, a reference to one, or a scalar tensor of `i32` or `i64`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a position in a tensor",
+    label = "expected an integer or a scalar tensor of i32 or i64"
+)]
+pub trait RowIndex {
+    /// The position.
+    #[doc(hidden)]
+    fn into_position(self) -> Position;
+}
+
+/// A position on one axis.
+#[doc(hidden)]
+#[derive(Clone)]
+pub enum Position {
+    /// A Rust number; a negative one counts from the end.
+    Known(i64),
+    /// A scalar tensor of `i32` or `i64`.
+    Tensor(AnyTensor),
+}
+
+impl Position {
+    /// The position as a scalar tensor.
+    #[track_caller]
+    pub(crate) fn to_any(&self) -> AnyTensor {
+        match self {
+            Position::Tensor(i) => i.clone(),
+            // The narrow dtype where it suffices, as TensorFlow does.
+            Position::Known(i) => match i32::try_from(*i) {
+                Ok(i) => i.into_operand(),
+                Err(_) => i.into_operand(),
+            },
+        }
+    }
+
+    /// The Rust number, if it is one.
+    pub(super) fn known(&self) -> Option<i64> {
+        match self {
+            Position::Known(i) => Some(*i),
+            Position::Tensor(_) => None,
+        }
+    }
+}
+
+/// A Rust integer as a position or as the bound of a range.
+pub trait RangeBound: Copy {
+    /// The bound; what no tensor has room for is as far out.
+    #[doc(hidden)]
+    fn bound(self) -> i64;
+}
+
+macro_rules! integers {
+    ($($type:ty),*) => { $(
+        impl RangeBound for $type {
+            fn bound(self) -> i64 {
+                i64::try_from(self).unwrap_or(i64::MAX)
+            }
+        }
+
+        impl RowIndex for $type {
+            fn into_position(self) -> Position {
+                Position::Known(self.bound())
+            }
+        }
+
+        impl RowIndex for &$type {
+            fn into_position(self) -> Position {
+                Position::Known(self.bound())
+            }
+        }
+    )* };
+}
+integers!(usize, isize, i32, i64);
+
+impl<I: IndexElement, S> RowIndex for Tensor<I, S> {
+    fn into_position(self) -> Position {
+        Position::Tensor(self.into_any())
+    }
+}
+
+impl<I: IndexElement, S> RowIndex for &Tensor<I, S> {
+    fn into_position(self) -> Position {
+        Position::Tensor(self.as_any().clone())
+    }
+}
+
+impl<I: RowIndex> AxisIndex for I {
+    fn into_part(self) -> Part {
+        Part::At(self.into_position())
+    }
+}
+
+/// A range that can be walked in steps: `a..b`, `a..`, `..b` and `..`.
+pub trait AxisRange: AxisIndex + Sized {
+    /// Every `step`-th position of the range, backwards if the step is negative. The step may be a scalar tensor.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([0, 1, 2, 3, 4]);
+    /// assert_eq!(x.get((1..).by(2)).to_vec(), [1, 3]);
+    /// assert_eq!(x.get((..).by(-1)).to_vec(), [4, 3, 2, 1, 0]);
+    /// ```
+    fn by(self, step: impl RowIndex) -> Stepped<Self> {
+        Stepped {
+            range: self,
+            step: step.into_position(),
+        }
+    }
+}
+
+/// A range with a step, made by [`AxisRange::by`].
+#[derive(Clone)]
+pub struct Stepped<R> {
+    range: R,
+    step: Position,
+}
+
+impl<R: AxisRange> AxisIndex for Stepped<R> {
+    fn into_part(self) -> Part {
+        match self.range.into_part() {
+            Part::Slice(slice) => Part::Slice(Slice {
+                step: self.step,
+                ..slice
+            }),
+            other => other,
+        }
+    }
+}
+
+/// The ranges: what they say of begin and end.
+macro_rules! ranges {
+    ($bound:ident: $($range:ident, |$r:ident| $begin:expr, $end:expr;)*) => { $(
+        impl<I: $bound> AxisIndex for $range<I> {
+            fn into_part(self) -> Part {
+                let $r = self;
+                slice($begin, $end)
+            }
+        }
+    )* };
+}
+ranges! {
+    RowIndex:
+    Range, |r| Some(r.start.into_position()), Some(r.end.into_position());
+    RangeFrom, |r| Some(r.start.into_position()), None;
+    RangeTo, |r| None, Some(r.end.into_position());
+}
+ranges! {
+    RangeBound:
+    RangeInclusive, |r| Some(Position::Known(r.start().bound())), behind(r.end().bound());
+    RangeToInclusive, |r| None, behind(r.end.bound());
+}
+
+impl<I: RowIndex> AxisRange for Range<I> {}
+impl<I: RowIndex> AxisRange for RangeFrom<I> {}
+impl<I: RowIndex> AxisRange for RangeTo<I> {}
+impl AxisRange for RangeFull {}
+
+impl AxisIndex for RangeFull {
+    fn into_part(self) -> Part {
+        slice(None, None)
+    }
+}
+
+fn slice(begin: Option<Position>, end: Option<Position>) -> Part {
+    Part::Slice(Slice {
+        begin,
+        end,
+        step: Position::Known(1),
+    })
+}
+
+/// The end behind a last position: behind -1 is the end itself.
+fn behind(last: i64) -> Option<Position> {
+    if last == -1 {
+        None
+    } else {
+        last.checked_add(1).map(Position::Known)
+    }
+}
