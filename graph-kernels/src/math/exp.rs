@@ -11,6 +11,8 @@ pub(super) trait Exponential: Real {
     const LOG2_E: Self;
     /// Below this the exponential is zero, above that infinite.
     const DOMAIN: [Self; 2];
+    /// The same for powers of two.
+    const DOMAIN_2: [Self; 2];
     /// Above the magnitude of this, `exp(-x)` is nothing beside 1, and `x` is an exact power.
     const NEGLIGIBLE: Self;
     /// Below this `exp(x) - 1` is `x`.
@@ -22,6 +24,7 @@ pub(super) trait Exponential: Real {
 impl Exponential for f32 {
     const LOG2_E: Self = std::f32::consts::LOG2_E;
     const DOMAIN: [Self; 2] = [-104.0, 88.8];
+    const DOMAIN_2: [Self; 2] = [-151.0, 129.0];
     const NEGLIGIBLE: Self = 20.0;
     const TINY: Self = 1e-10;
 
@@ -42,6 +45,7 @@ impl Exponential for f32 {
 impl Exponential for f64 {
     const LOG2_E: Self = std::f64::consts::LOG2_E;
     const DOMAIN: [Self; 2] = [-746.0, 709.8];
+    const DOMAIN_2: [Self; 2] = [-1076.0, 1025.0];
     const NEGLIGIBLE: Self = 40.0;
     const TINY: Self = 1e-20;
 
@@ -94,6 +98,22 @@ pub(super) fn clamped<T: Real>(x: T, low: T, high: T) -> T {
 pub(super) fn exp<T: Exponential, M: MulAdd>(x: T) -> T {
     let (less_one, shifted) = reduced::<T, M>(clamped(x, T::DOMAIN[0], T::DOMAIN[1]));
     (T::ONE + less_one).scaled(shifted)
+}
+
+/// Two to the power `x`. The whole part of `x` is the exponent.
+#[inline(always)]
+pub(super) fn exp2<T: Exponential, M: MulAdd>(x: T) -> T {
+    let x = clamped(x, T::DOMAIN_2[0], T::DOMAIN_2[1]);
+    let shifted = x + T::ROUNDER;
+    let r = (x - (shifted - T::ROUNDER)) * (T::LN_2[0] + T::LN_2[1]);
+    (T::ONE + T::series::<M>(r)).scaled(shifted)
+}
+
+/// Half of `exp(x)`, which is finite a little longer than that is.
+#[inline(always)]
+pub(super) fn half_exp<T: Exponential, M: MulAdd>(x: T) -> T {
+    let (less_one, shifted) = reduced::<T, M>(clamped(x, T::DOMAIN[0], T::DOMAIN[1] + T::ONE));
+    (T::ONE + less_one).scaled(shifted - T::ONE)
 }
 
 /// `exp(x + low)` for an `x` in the domain and a `low` that is small beside it.

@@ -1,15 +1,18 @@
-//! The hyperbolic tangent.
+//! Hyperbolic functions. Near 0 they are series, elsewhere made of exponentials (Cephes). The polynomials are minimax
+//! (computed by Remez' exchange for this file).
 
 use super::MulAdd;
-use super::exp::{Exponential, exp_plus_one};
+use super::exp::{Exponential, exp_plus_one, half_exp};
 use super::real::Real;
 
 /// The numbers of one float type.
 pub(super) trait Hyperbolic: Exponential {
-    /// Below this magnitude the series is used.
+    /// Below this magnitude the series of the tangent is used; that of the sine below 1.
     const SERIES: Self;
-    /// `(tanh(x) - x) / x^3` for `z = x^2` (minimax, computed by Remez' exchange for this file).
+    /// `(tanh(x) - x) / x^3` for `z = x^2`.
     fn tanh_series<M: MulAdd>(z: Self) -> Self;
+    /// `(sinh(x) - x) / x^3` for `z = x^2`.
+    fn sinh_series<M: MulAdd>(z: Self) -> Self;
 }
 
 impl Hyperbolic for f32 {
@@ -26,6 +29,12 @@ impl Hyperbolic for f32 {
             -8.177_396e-3,
             2.142_959_7e-3,
         ])
+    }
+
+    #[inline(always)]
+    fn sinh_series<M: MulAdd>(z: Self) -> Self {
+        // Within 2^-27 of sinh(x).
+        z.polynomial::<M, 4>([1.666_666_7e-1, 8.333_35e-3, 1.983_616e-4, 2.816_951e-6])
     }
 }
 
@@ -50,6 +59,20 @@ impl Hyperbolic for f64 {
             6.042_468_659_787_153e-6,
         ])
     }
+
+    #[inline(always)]
+    fn sinh_series<M: MulAdd>(z: Self) -> Self {
+        // Within 2^-56 of sinh(x).
+        z.polynomial::<M, 7>([
+            0.166_666_666_666_666_7,
+            0.008_333_333_333_333_148,
+            1.984_126_984_143_187_3e-4,
+            2.755_731_915_707_178e-6,
+            2.505_212_313_673_461e-8,
+            1.605_725_976_814_648_3e-10,
+            7.758_748_809_592_588e-13,
+        ])
+    }
 }
 
 /// A series for small numbers, else `1 - 2 / (exp(2|x|) + 1)` (Cephes).
@@ -66,4 +89,23 @@ pub(super) fn tanh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
     let large = T::ONE - T::TWO / exp_plus_one::<T, M>(limited + limited);
     let result = if magnitude < T::SERIES { small } else { large };
     result.with_sign(x)
+}
+
+/// A series below 1, else `(exp(|x|) - exp(-|x|)) / 2`.
+#[inline(always)]
+pub(super) fn sinh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
+    let magnitude = x.abs();
+    let z = x * x;
+    let small = (magnitude * z).times_plus::<M>(T::sinh_series::<M>(z), magnitude);
+    let half = half_exp::<T, M>(magnitude);
+    let large = half - T::HALF * T::HALF / half;
+    let result = if magnitude < T::ONE { small } else { large };
+    result.with_sign(x)
+}
+
+/// `(exp(|x|) + exp(-|x|)) / 2`.
+#[inline(always)]
+pub(super) fn cosh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
+    let half = half_exp::<T, M>(x.abs());
+    half + T::HALF * T::HALF / half
 }

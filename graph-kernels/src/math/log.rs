@@ -10,11 +10,14 @@ use super::real::Real;
 
 /// The numbers of one float type.
 pub(super) trait Logarithm: Real {
+    const SQRT_2: Self;
     /// `(2 atanh(s) - 2 s) / s^3` for `z = s^2`.
     fn series<M: MulAdd>(z: Self) -> Self;
 }
 
 impl Logarithm for f32 {
+    const SQRT_2: Self = std::f32::consts::SQRT_2;
+
     #[inline(always)]
     fn series<M: MulAdd>(z: Self) -> Self {
         // Within 2^-30 of the logarithm.
@@ -23,6 +26,8 @@ impl Logarithm for f32 {
 }
 
 impl Logarithm for f64 {
+    const SQRT_2: Self = std::f64::consts::SQRT_2;
+
     #[inline(always)]
     fn series<M: MulAdd>(z: Self) -> Self {
         // Within 2^-59 of the logarithm.
@@ -77,7 +82,17 @@ pub(super) fn log1p<T: Logarithm, M: MulAdd>(x: T) -> T {
 #[inline(always)]
 pub(super) fn softplus<T: Exponential + Logarithm, M: MulAdd>(x: T) -> T {
     let positive = if x > T::ZERO { x } else { T::ZERO };
-    positive + log1p::<T, M>(exp::<T, M>(-x.abs()))
+    let e = exp::<T, M>(-x.abs());
+    // As in `log1p`, but of a sum between 1 and 2, whose parts are known.
+    let sum = T::ONE + e;
+    let lost = e - (sum - T::ONE);
+    let upper = sum > T::SQRT_2;
+    let (scale, exponent) = if upper {
+        (T::HALF, T::ONE)
+    } else {
+        (T::ONE, T::ZERO)
+    };
+    positive + of_parts::<T, M>((sum * scale - T::ONE) + lost * scale, exponent)
 }
 
 /// The result for `x`, or what the logarithm of zero, infinity, a negative number or NaN is.

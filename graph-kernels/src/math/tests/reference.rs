@@ -148,6 +148,21 @@ impl Exact {
         }
     }
 
+    pub fn exp2(self) -> Self {
+        (self * LN_2).exp()
+    }
+
+    pub fn sinh(self) -> Self {
+        let t = self.expm1().settled();
+        (t + t / (t + 1.0.into())) / 2.0.into()
+    }
+
+    /// For numbers whose exponential is an ordinary number.
+    pub fn cosh(self) -> Self {
+        let e = self.exp().settled();
+        (e + Self::from(1.0) / e) / 2.0.into()
+    }
+
     pub fn expm1(self) -> Self {
         let (less_one, k) = self.reduced_exp();
         let half_power = Self::from(2f64.powi(k - 1));

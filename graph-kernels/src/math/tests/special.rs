@@ -30,6 +30,10 @@ const NAN: f64 = f64::NAN;
 
 values! {
     exp_special: exp { 0 => 1, -0.0 => 1, INF => INF, -INF => 0, NAN => NAN, 800 => INF, -800 => 0, 1e30 => INF }
+    exp2_special: exp2 { 0 => 1, 3 => 8, -1 => 0.5, -100 => 7.888_609_052_210_118e-31, 1025 => INF, -1200 => 0, INF => INF,
+        -INF => 0, NAN => NAN }
+    sinh_special: sinh { 0 => 0, -0.0 => -0.0, INF => INF, -INF => -INF, NAN => NAN, -720 => -INF }
+    cosh_special: cosh { 0 => 1, -0.0 => 1, INF => INF, -INF => INF, NAN => NAN, -720 => INF }
     expm1_special: expm1 { 0 => 0, -0.0 => -0.0, INF => INF, -INF => -1, NAN => NAN, 800 => INF, -800 => -1 }
     sigmoid_special: sigmoid { 0 => 0.5, -0.0 => 0.5, INF => 1, -INF => 0, NAN => NAN, 50 => 1, -800 => 0 }
     tanh_special: tanh { 0 => 0, -0.0 => -0.0, INF => 1, -INF => -1, NAN => NAN, 30 => 1, -1e30 => -1 }
@@ -159,6 +163,23 @@ fn exp_reaches_its_limits() {
         assert_eq!(Math::exp::<M>(88.722_84_f32), f32::INFINITY);
         assert_eq!(Math::exp::<M>(-103.972_08_f32), 1e-45);
         assert_eq!(Math::exp::<M>(-103.972_084_f32), 0.0);
+    }
+    check::<Fused>();
+    check::<Unfused>();
+}
+
+/// The hyperbolic sine and cosine go on where the exponential overflows: values from mpmath.
+#[test]
+fn hyperbolic_functions_overflow_late() {
+    fn check<M: MulAdd>() {
+        for f in [Math::sinh::<M>, Math::cosh::<M>] {
+            assert!((f(710.4_f64) / 1.666_364_283_280_649_6e308 - 1.0).abs() < 5e-16);
+            assert_eq!(f(711.0), INF);
+        }
+        for f in [Math::sinh::<M>, Math::cosh::<M>] {
+            assert!((f(89.4_f32) / 3.348_862_8e38 - 1.0).abs() < 3e-7);
+            assert_eq!(f(89.5_f32), f32::INFINITY);
+        }
     }
     check::<Fused>();
     check::<Unfused>();

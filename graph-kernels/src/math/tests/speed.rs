@@ -50,8 +50,11 @@ fn speed() {
     let narrow: Vec<f32> = wide.iter().map(|x| *x as f32).collect();
     rows! { wide, narrow:
         exp f32::exp, f64::exp;
+        exp2 f32::exp2, f64::exp2;
         expm1 f32::exp_m1, f64::exp_m1;
         sigmoid |x| 1.0 / (1.0 + (-x).exp()), |x| 1.0 / (1.0 + (-x).exp());
+        sinh f32::sinh, f64::sinh;
+        cosh f32::cosh, f64::cosh;
         tanh f32::tanh, f64::tanh;
         log f32::ln, f64::ln;
         log1p f32::ln_1p, f64::ln_1p;
