@@ -79,7 +79,7 @@ pub(crate) trait Number: Lane + Pod {
 }
 
 macro_rules! integers {
-    ($($type:ty, $abs:expr, $sign:expr;)*) => { $(
+    ($($type:ty, $abs:expr, $sign:expr, $div:expr;)*) => { $(
         impl Number for $type {
             const ZERO: Self = 0;
             const ONE: Self = 1;
@@ -99,18 +99,21 @@ macro_rules! integers {
             #[inline(always)]
             fn mul_add<M: MulAdd>(self, factor: Self, summand: Self) -> Self { self.mul(factor).add(summand) }
             #[inline(always)]
-            fn div(self, other: Self) -> Self { self.wrapping_div(other) }
+            fn div(self, other: Self) -> Self { $div(self, other) }
             #[inline(always)]
-            fn rem(self, other: Self) -> Self { self.wrapping_rem(other) }
+            fn rem(self, other: Self) -> Self {
+                self.wrapping_sub(Number::div(self, other).wrapping_mul(other))
+            }
             #[inline(always)]
             fn floor_div(self, other: Self) -> Self {
-                let inexact = self.wrapping_rem(other) != 0;
+                let quotient = Number::div(self, other);
+                let inexact = quotient.wrapping_mul(other) != self;
                 let differing_signs = (self < Self::ZERO) != (other < Self::ZERO);
-                self.wrapping_div(other).wrapping_sub(Self::from(inexact && differing_signs))
+                quotient.wrapping_sub(Self::from(inexact && differing_signs))
             }
             #[inline(always)]
             fn floor_mod(self, other: Self) -> Self {
-                let rem = self.wrapping_rem(other);
+                let rem = Number::rem(self, other);
                 let differing_signs = (rem < Self::ZERO) != (other < Self::ZERO);
                 if rem != 0 && differing_signs { rem.wrapping_add(other) } else { rem }
             }
@@ -143,9 +146,20 @@ macro_rules! integers {
     )* };
 }
 integers! {
-    i32, i32::wrapping_abs, i32::signum;
-    i64, i64::wrapping_abs, i64::signum;
-    u8, std::convert::identity, |v: u8| v.min(1);
+    i32, i32::wrapping_abs, i32::signum, divide_i32;
+    i64, i64::wrapping_abs, i64::signum, i64::wrapping_div;
+    u8, std::convert::identity, |v: u8| v.min(1), |a, b| (f32::from(a) / f32::from(b)) as u8;
+}
+
+/// By way of `f64`, for which there are vector instructions. It has more than twice the bits, so that the rounded quotient is
+/// never across an integer from the exact one.
+#[inline(always)]
+fn divide_i32(a: i32, b: i32) -> i32 {
+    if b == -1 {
+        a.wrapping_neg()
+    } else {
+        (f64::from(a) / f64::from(b)) as i32
+    }
 }
 
 macro_rules! floats {

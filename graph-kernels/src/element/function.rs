@@ -28,7 +28,7 @@ impl From<ElementError> for KernelError {
 }
 
 /// A function of the elementwise table at one dtype `T`.
-pub(super) trait Function<T>: 'static {
+pub(super) trait Function<T>: Sized + 'static {
     type Operands: Operands;
     type Output: Lane;
     /// True if the result depends on how products and sums are done.
@@ -40,6 +40,26 @@ pub(super) trait Function<T>: 'static {
     fn call<M: MulAdd>(operands: Self::Operands) -> Self::Output;
     /// True for operands that the function isn't defined for.
     fn refuses(operands: Self::Operands) -> bool;
+
+    /// True if there is a shorter way to the same value for some operands, which makes vector code where
+    /// [`call`](Self::call), which has to branch, doesn't.
+    const HAS_NEAR: bool;
+    /// True for the operands that [`near`](Self::near) is right for.
+    fn is_near(operands: Self::Operands) -> bool;
+    /// The shorter way.
+    fn near<M: MulAdd>(operands: Self::Operands) -> Self::Output;
+
+    /// As many values as the output has.
+    ///
+    /// # Errors
+    /// If one of them is refused; then nothing is written.
+    fn block(operands: [Block<'_>; 3], out: BlockMut<'_>) -> Result<(), ElementError> {
+        simd::run(Whole::<T, Self> {
+            operands,
+            out: Self::Output::write(out),
+            function: PhantomData,
+        })
+    }
 }
 
 /// The values that a function takes: a tuple of one to three.
@@ -52,6 +72,8 @@ pub(super) trait Operands: Copy {
     /// The operands at a place.
     fn at(blocks: Self::Blocks<'_>, place: usize) -> Self;
     fn of_words(words: [u64; 3]) -> Self;
+    /// Blocks of one value.
+    fn as_blocks(&self) -> [Block<'_>; 3];
 }
 
 macro_rules! operands {
@@ -70,6 +92,11 @@ macro_rules! operands {
             #[inline(always)]
             fn of_words(words: [u64; 3]) -> Self {
                 ($($type::of_word(words[$n]),)*)
+            }
+            fn as_blocks(&self) -> [Block<'_>; 3] {
+                let mut blocks = [Block::Bool(&[]); 3];
+                $(blocks[$n] = $type::block(std::slice::from_ref(&self.$n));)*
+                blocks
             }
         }
     };
@@ -106,7 +133,7 @@ impl Visitor for FindEntry {
     fn visit<T: Lane, F: Function<T>>(self) -> &'static Entry {
         const {
             &Entry {
-                block: block::<T, F>,
+                block: F::block,
                 operands: F::Operands::DTYPES,
                 output: F::Output::DTYPE,
                 cost: if F::ROUNDS { 16 } else { 2 },
@@ -128,12 +155,13 @@ impl Visitor for Evaluate {
         {
             return Err(error);
         }
-        let value = if F::ROUNDS {
-            simd::run(One::<T, F>(operands))
-        } else {
-            F::call::<Unfused>(operands)
-        };
-        Ok(value.to_word())
+        if F::ROUNDS {
+            // At the level that blocks are calculated at, by the same code.
+            let mut out = [F::Output::default()];
+            F::block(operands.as_blocks(), F::Output::block_mut(&mut out))?;
+            return Ok(out[0].to_word());
+        }
+        Ok(F::call::<Unfused>(operands).to_word())
     }
 }
 
@@ -151,17 +179,6 @@ impl Visitor for FindWordFunction {
     }
 }
 
-/// One value of a function, to be calculated at the level that blocks are.
-struct One<T, F: Function<T>>(F::Operands);
-
-impl<T, F: Function<T>> Kernel for One<T, F> {
-    type Output = F::Output;
-    #[inline(always)]
-    fn run<M: MulAdd>(self) -> F::Output {
-        F::call::<M>(self.0)
-    }
-}
-
 /// A block of values of a function.
 struct Whole<'a, T, F: Function<T>> {
     operands: [Block<'a>; 3],
@@ -176,13 +193,15 @@ impl<T, F: Function<T>> Kernel for Whole<'_, T, F> {
         let len = self.out.len();
         let operands = F::Operands::blocks(self.operands, len);
         if let Some(error) = F::ERROR {
-            // Without a way out of the loop, so that it becomes vector code.
-            let refused = (0..len).fold(false, |refused, n| {
-                refused | F::refuses(F::Operands::at(operands, n))
-            });
-            if refused {
+            if any(len, |n| F::refuses(F::Operands::at(operands, n))) {
                 return Err(error);
             }
+        }
+        if F::HAS_NEAR && !any(len, |n| !F::is_near(F::Operands::at(operands, n))) {
+            for (n, out) in self.out.iter_mut().enumerate() {
+                *out = F::near::<M>(F::Operands::at(operands, n));
+            }
+            return Ok(());
         }
         for (n, out) in self.out.iter_mut().enumerate() {
             *out = F::call::<M>(F::Operands::at(operands, n));
@@ -191,13 +210,8 @@ impl<T, F: Function<T>> Kernel for Whole<'_, T, F> {
     }
 }
 
-fn block<T, F: Function<T>>(
-    operands: [Block<'_>; 3],
-    out: BlockMut<'_>,
-) -> Result<(), ElementError> {
-    simd::run(Whole::<T, F> {
-        operands,
-        out: F::Output::write(out),
-        function: PhantomData,
-    })
+/// True if something holds at one of `len` places. Looks at all of them, so that the loop becomes vector code.
+#[inline(always)]
+fn any(len: usize, holds: impl Fn(usize) -> bool) -> bool {
+    (0..len).fold(false, |any, n| any | holds(n))
 }

@@ -6,8 +6,10 @@ use std::marker::PhantomData;
 use half::{bf16, f16};
 
 use super::Lane;
+use super::block::{Block, BlockMut};
 use super::function::{ElementError, Function, Operands};
 use crate::math::MulAdd;
+use crate::simd::{self, Kernel};
 
 /// A 16-bit float.
 pub(crate) trait Half: Lane {
@@ -91,6 +93,69 @@ impl<H: Half, F: Function<f32, Operands: Widened<H>, Output: Wide<H>>> Function<
     fn refuses(operands: Self::Operands) -> bool {
         F::refuses(F::Operands::widened(operands))
     }
+
+    const HAS_NEAR: bool = F::HAS_NEAR;
+
+    #[inline(always)]
+    fn is_near(operands: Self::Operands) -> bool {
+        F::is_near(F::Operands::widened(operands))
+    }
+
+    #[inline(always)]
+    fn near<M: MulAdd>(operands: Self::Operands) -> Self::Output {
+        F::near::<M>(F::Operands::widened(operands)).stored()
+    }
+
+    /// By way of the function's own blocks, so that its code is there once for all floats of up to 32 bits.
+    fn block(operands: [Block<'_>; 3], out: BlockMut<'_>) -> Result<(), ElementError> {
+        const PART: usize = 128;
+        let mut wide = [[0f32; PART]; 2];
+        let out = Self::Output::write(out);
+        for (n, out) in out.chunks_mut(PART).enumerate() {
+            let arity = Self::Operands::DTYPES.len();
+            for (operand, wide) in operands.iter().zip(&mut wide).take(arity) {
+                let narrow = &H::read(*operand)[n * PART..][..out.len()];
+                simd::run(WidenAll { narrow, wide });
+            }
+            let [a, b] = &wide;
+            let mut value = [F::Output::default(); PART];
+            let value = &mut value[..out.len()];
+            let operands = [Block::F32(a), Block::F32(b), Block::F32(b)];
+            F::block(operands, F::Output::block_mut(value))?;
+            simd::run(StoreAll { value, out });
+        }
+        Ok(())
+    }
+}
+
+struct WidenAll<'a, H> {
+    narrow: &'a [H],
+    wide: &'a mut [f32],
+}
+
+impl<H: Half> Kernel for WidenAll<'_, H> {
+    type Output = ();
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        for (wide, narrow) in self.wide.iter_mut().zip(self.narrow) {
+            *wide = narrow.widen();
+        }
+    }
+}
+
+struct StoreAll<'a, H, V: Wide<H>> {
+    value: &'a [V],
+    out: &'a mut [V::Stored],
+}
+
+impl<H: Half, V: Wide<H>> Kernel for StoreAll<'_, H, V> {
+    type Output = ();
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        for (out, value) in self.out.iter_mut().zip(self.value) {
+            *out = value.stored();
+        }
+    }
 }
 
 /// Operands that stand for stored ones.
@@ -116,7 +181,7 @@ impl<H: Half> Widened<H> for (f32, f32) {
 }
 
 /// A value that is stored in another type.
-pub(super) trait Wide<H> {
+pub(super) trait Wide<H>: Lane {
     type Stored: Lane;
     fn stored(self) -> Self::Stored;
 }

@@ -2,7 +2,7 @@
 //!
 //! A row names the op and its name in messages, the class of dtypes `T` that it is defined for, its operands, its result and its value.
 //! `rounding` marks those that go through [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the functions of
-//! [`Math`](crate::math::Math) with `M`. `refuses` names the error of operands that the function isn't defined for.
+//! [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches, for some operands. `refuses` names the error of operands that the function isn't defined for.
 
 use half::{bf16, f16};
 
@@ -25,7 +25,7 @@ impl Truth for bool {}
 /// Declares the ops: the enum, a [`Function`] for each, and the way from an op and a dtype to it.
 macro_rules! element_table {
     ($($(#[$doc:meta])* $op:ident $name:literal: $class:ident $($rounding:ident)? ($($operand:ident: $of:ty),*) -> $output:ty $value:block
-        $(refuses $error:ident if $refused:block)?;)*) => {
+        $(refuses $error:ident if $refused:block)? $(near $near:block if $is_near:block)?;)*) => {
         /// A function that is applied element by element.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum ElementOp {
@@ -79,6 +79,19 @@ macro_rules! element_table {
                     fn refuses(($($operand,)*): Self::Operands) -> bool {
                         false $(|| $refused)?
                     }
+
+                    const HAS_NEAR: bool = given!($($near)?);
+
+                    #[inline(always)]
+                    #[allow(unused_variables)]
+                    fn is_near(($($operand,)*): Self::Operands) -> bool {
+                        false $(|| $is_near)?
+                    }
+
+                    #[inline(always)]
+                    fn near<M: MulAdd>(($($operand,)*): Self::Operands) -> Self::Output {
+                        first!($($near)? $value)
+                    }
                 }
             )*
         }
@@ -110,6 +123,24 @@ macro_rules! rounds {
     };
     (rounding) => {
         true
+    };
+}
+
+macro_rules! given {
+    () => {
+        false
+    };
+    ($near:block) => {
+        true
+    };
+}
+
+macro_rules! first {
+    ($value:block) => {
+        $value
+    };
+    ($near:block $value:block) => {
+        $near
     };
 }
 
@@ -234,11 +265,11 @@ element_table! {
     /// The logarithm to base 10.
     Log10 "log10": Real rounding (x: T) -> T { x.log10::<M>() };
     /// The sine.
-    Sin "sin": Real rounding (x: T) -> T { Math::sin::<M>(x) };
+    Sin "sin": Real rounding (x: T) -> T { Math::sin::<M>(x) } near { x.near_sin::<M>() } if { x.is_near() };
     /// The cosine.
-    Cos "cos": Real rounding (x: T) -> T { Math::cos::<M>(x) };
+    Cos "cos": Real rounding (x: T) -> T { Math::cos::<M>(x) } near { x.near_cos::<M>() } if { x.is_near() };
     /// The tangent.
-    Tan "tan": Real rounding (x: T) -> T { x.tan::<M>() };
+    Tan "tan": Real rounding (x: T) -> T { Math::tan::<M>(x) } near { x.near_tan::<M>() } if { x.is_near() };
     /// The arcsine.
     Asin "asin": Real rounding (x: T) -> T { x.asin::<M>() };
     /// The arccosine.
