@@ -10,6 +10,9 @@ mod program;
 mod table;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 use smallvec::SmallVec;
 
 use crate::dispatch::undefined;

@@ -1,0 +1,237 @@
+//! Programs against their steps one by one.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::simd::{Level, with_level};
+use crate::{Operand, Program, Step, elementwise};
+
+/// What the steps give when each is applied to whole arrays.
+fn one_by_one(inputs: &[Array], steps: &[Step]) -> Result<Array, crate::KernelError> {
+    let mut values: Vec<Array> = Vec::new();
+    for step in steps {
+        let operands: Vec<&Array> = step
+            .operands
+            .iter()
+            .map(|operand| match operand {
+                Operand::Input(n) => &inputs[*n],
+                Operand::Step(n) => &values[*n],
+            })
+            .collect();
+        let mut out = Array::default();
+        elementwise(step.op, &operands, &mut out)?;
+        values.push(out);
+    }
+    Ok(values.pop().unwrap())
+}
+
+/// A random chain: inputs of any dtype, and functions of what is there so far.
+fn chain(seeds: &[u32]) -> (Vec<DType>, Vec<Step>) {
+    let mut seeds = seeds.iter().map(|seed| *seed as usize);
+    let mut next = |below: usize| seeds.next().unwrap_or(0) % below;
+    let dtypes = [
+        DType::F32,
+        DType::F64,
+        DType::F16,
+        DType::BF16,
+        DType::I32,
+        DType::I64,
+        DType::U8,
+        DType::Bool,
+    ];
+    let inputs: Vec<DType> = (0..1 + next(4))
+        .map(|_| dtypes[next(dtypes.len())])
+        .collect();
+    let mut values: Vec<(Operand, DType)> = inputs
+        .iter()
+        .enumerate()
+        .map(|(n, d)| (Operand::Input(n), *d))
+        .collect();
+    let mut steps = Vec::new();
+    for _ in 0..1 + next(12) {
+        // The last value is used most, so that chains are long.
+        let last = if next(2) == 0 {
+            values.len() - 1
+        } else {
+            next(values.len())
+        };
+        let (operand, dtype) = values[last];
+        let ops: Vec<ElementOp> = ElementOp::ALL
+            .iter()
+            .copied()
+            .filter(|op| operand_dtypes(*op, dtype).is_some())
+            .collect();
+        let op = ops[next(ops.len())];
+        let mut operands: Vec<Operand> = Vec::new();
+        for wanted in &operand_dtypes(op, dtype).unwrap()[1..] {
+            let others: Vec<Operand> = values
+                .iter()
+                .filter(|(_, d)| d == wanted)
+                .map(|(o, _)| *o)
+                .collect();
+            operands.push(others[next(others.len())]);
+        }
+        let conditions: Vec<Operand> = values
+            .iter()
+            .filter(|(_, d)| *d == DType::Bool)
+            .map(|(o, _)| *o)
+            .collect();
+        match (op, conditions.as_slice()) {
+            (ElementOp::Select, []) => continue,
+            (ElementOp::Select, _) => {
+                operands.push(operand);
+                operands.rotate_right(1);
+                operands.truncate(2);
+                operands.insert(0, conditions[next(conditions.len())]);
+            }
+            _ => operands.insert(0, operand),
+        }
+        let given: Vec<DType> = operands
+            .iter()
+            .map(|o| values.iter().find(|(v, _)| v == o).unwrap().1)
+            .collect();
+        let output = op.output(&given).unwrap();
+        values.push((Operand::Step(steps.len()), output));
+        steps.push(Step {
+            op,
+            operands: operands.into_iter().collect(),
+        });
+    }
+    if steps.is_empty() {
+        steps.push(Step {
+            op: ElementOp::ToF32,
+            operands: [Operand::Input(0)].into_iter().collect(),
+        });
+    }
+    (inputs, steps)
+}
+
+/// Values of an array, from its dtype's samples in an order of their own.
+fn filled(dtype: DType, shape: &[usize], seed: usize) -> Array {
+    let samples = samples(dtype);
+    let len = shape.iter().product();
+    let words: Vec<u64> = (0..len)
+        .map(|n: usize| samples[(n * 7 + n / 5 + seed) % samples.len()])
+        .collect();
+    array(dtype, shape, &words)
+}
+
+/// The steps that the last one needs, by themselves.
+fn needed(steps: &[Step]) -> Vec<Step> {
+    let mut live = vec![false; steps.len()];
+    *live.last_mut().unwrap() = true;
+    for n in (0..steps.len()).rev() {
+        if live[n] {
+            for operand in &steps[n].operands {
+                if let Operand::Step(k) = operand {
+                    live[*k] = true;
+                }
+            }
+        }
+    }
+    let place = |k: usize| live[..k].iter().filter(|live| **live).count();
+    let renamed = |operand: &Operand| match operand {
+        Operand::Step(k) => Operand::Step(place(*k)),
+        input => *input,
+    };
+    let kept = steps.iter().zip(&live).filter(|(_, live)| **live);
+    kept.map(|(step, _)| Step {
+        op: step.op,
+        operands: step.operands.iter().map(renamed).collect(),
+    })
+    .collect()
+}
+
+/// Shapes that broadcast against each other, of few and of many values, with short and with long runs.
+const SHAPES: &[&[&[usize]]] = &[
+    &[&[7]],
+    &[&[2500]],
+    &[&[3, 1100], &[1100], &[3, 1], &[]],
+    &[&[50, 40], &[40], &[50, 1], &[1, 1]],
+    &[&[2, 3, 5, 7], &[3, 1, 7], &[2, 1, 5, 1], &[5, 7]],
+    &[&[0, 3], &[3], &[1]],
+    &[&[1], &[1, 1], &[]],
+    &[&[40_000], &[1]],
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 2 } else { 300 }))]
+
+    #[test]
+    fn a_program_gives_what_its_steps_give(seeds in prop::collection::vec(any::<u32>(), 64), shapes in 0..SHAPES.len(), salt in 0..1000usize) {
+        let (dtypes, steps) = chain(&seeds);
+        let steps = needed(&steps);
+        let shapes = SHAPES[shapes];
+        // The first shape is the one that the others broadcast to; every input has it, or one of the others.
+        let inputs: Vec<Array> = dtypes.iter().enumerate()
+            .map(|(n, dtype)| filled(*dtype, shapes[(salt >> n) % shapes.len()], salt + n))
+            .collect();
+        let used = |n: usize| steps.iter().any(|step| step.operands.contains(&Operand::Input(n)));
+        let level = Level::supported().nth(salt % Level::supported().count()).unwrap();
+        with_level(level, || {
+            let program = Program::new(&dtypes, &steps).unwrap();
+            let expected = one_by_one(&inputs, &steps);
+            let given: Vec<Option<&Array>> = inputs.iter().map(Some).collect();
+            let mut out = filled(DType::I32, &[3], 0);
+            let result = program.run(&given, &mut out);
+            if (0..inputs.len()).all(used) {
+                assert_eq!(result, expected.as_ref().map(|_| ()).map_err(Clone::clone), "{steps:?}");
+                if let Ok(expected) = &expected {
+                    assert_eq!((out.shape(), out.dtype()), (expected.shape(), expected.dtype()));
+                    assert_eq!(words(&out), words(expected), "{steps:?}");
+                    // In place of each input, whether its shape and dtype allow that or not.
+                    for n in 0..inputs.len() {
+                        let mut out = inputs[n].clone();
+                        let mut given = given.clone();
+                        given[n] = None;
+                        program.run(&given, &mut out).unwrap();
+                        assert_eq!(words(&out), words(expected), "{steps:?} in place of {n}");
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn shapes_that_do_not_broadcast_are_refused() {
+    let (a, b) = (
+        Array::zeros(DType::F32, &[2, 3]),
+        Array::zeros(DType::F32, &[4, 2]),
+    );
+    let error = elementwise(ElementOp::Add, &[&a, &b], &mut Array::default()).unwrap_err();
+    assert_eq!(error.to_string(), "Incompatible shapes: [2,3] vs. [4,2]");
+    let (a, b) = (
+        Array::zeros(DType::F32, &[1 << 24, 1]),
+        Array::zeros(DType::F32, &[1, 1 << 24]),
+    );
+    let c = Array::zeros(DType::F32, &[1 << 20, 1, 1]);
+    let wide = elementwise(
+        ElementOp::Select,
+        &[&Array::zeros(DType::Bool, &[1 << 20, 1, 1]), &a, &b],
+        &mut Array::default(),
+    );
+    assert!(
+        wide.unwrap_err().to_string().ends_with("is too large"),
+        "{:?}",
+        c.shape()
+    );
+}
+
+#[test]
+fn results_are_the_same_for_any_number_of_threads() {
+    let x = filled(DType::F32, &[300_000], 1);
+    let run = |threads| {
+        crate::parallel::on_threads(threads, || {
+            let mut out = Array::default();
+            elementwise(ElementOp::Tanh, &[&x], &mut out).unwrap();
+            words(&out)
+        })
+    };
+    assert_eq!(run(1), run(3));
+    let zeros = Array::zeros(DType::I32, &[300_000]);
+    let error = crate::parallel::on_threads(3, || {
+        elementwise(ElementOp::Div, &[&zeros, &zeros], &mut Array::default())
+    });
+    assert!(error.is_err());
+}
