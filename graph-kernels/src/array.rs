@@ -4,7 +4,9 @@ use half::{bf16, f16};
 use smallvec::SmallVec;
 
 use crate::dtype::{DType, Element};
+use crate::element::{BlockMut, Lane, with_lanes};
 use crate::error::KernelError;
+use crate::parallel;
 
 /// The sizes of an array's axes, outermost first.
 pub type Dims = SmallVec<[usize; 6]>;
@@ -79,6 +81,11 @@ impl Buffer {
             Buffer::Str(_) => DType::Str,
         }
     }
+}
+
+/// The error of a shape that there is no memory for.
+pub(crate) fn too_large(shape: &[usize]) -> KernelError {
+    KernelError::Value(format!("an array of shape {shape:?} is too large"))
 }
 
 /// A dense row-major array: a shape and as many values as the shape's product. Invariant: the buffer's
@@ -197,7 +204,14 @@ impl Array {
     /// # Errors
     /// If there is no memory for that many values.
     pub fn try_reset(&mut self, dtype: DType, shape: &[usize]) -> Result<(), KernelError> {
-        let too_large = || KernelError::Value(format!("an array of shape {shape:?} is too large"));
+        self.try_reserve(dtype, shape)?;
+        self.reset(dtype, shape);
+        Ok(())
+    }
+
+    /// Makes room for an array of a dtype and shape; gives the number of its values.
+    fn try_reserve(&mut self, dtype: DType, shape: &[usize]) -> Result<usize, KernelError> {
+        let too_large = || too_large(shape);
         let len = shape
             .iter()
             .try_fold(1usize, |product, n| product.checked_mul(*n));
@@ -207,7 +221,42 @@ impl Array {
         }
         with_buffer!(&mut self.data, v => v.try_reserve(len.saturating_sub(v.len())))
             .map_err(|_| too_large())?;
+        Ok(len)
+    }
+
+    /// Makes this an array of a dtype and shape, and has `write` write its values in chunks of `chunk` values, the last one
+    /// perhaps shorter: it gets the position of a chunk's first value, and the chunk, whose values are unspecified. Several threads
+    /// write if the whole takes `nanoseconds` on one and that is worth it. On one, new memory is touched chunk by chunk: the zeros
+    /// that it starts with are still in the cache when the values come.
+    ///
+    /// # Errors
+    /// If there is no memory for that many values.
+    pub(crate) fn try_fill_chunks(
+        &mut self,
+        dtype: DType,
+        shape: &[usize],
+        chunk: usize,
+        nanoseconds: usize,
+        write: impl Fn(usize, BlockMut) + Sync,
+    ) -> Result<(), KernelError> {
+        let len = self.try_reserve(dtype, shape)?;
+        if self.len() < len && !parallel::is_worth_splitting(nanoseconds) {
+            with_lanes!(&mut self.data, values => {
+                for start in (0..len).step_by(chunk) {
+                    let end = len.min(start + chunk);
+                    values.resize(values.len().max(end), Default::default());
+                    write(start, Lane::block_mut(&mut values[start..end]));
+                }
+            });
+            self.reset(dtype, shape);
+            return Ok(());
+        }
         self.reset(dtype, shape);
+        with_lanes!(&mut self.data, values => {
+            parallel::for_each_chunk(values, chunk, nanoseconds, |start, chunk| {
+                write(start, Lane::block_mut(chunk));
+            });
+        });
         Ok(())
     }
 

@@ -89,10 +89,7 @@ pub use random::{
     random_bits, random_integers, random_normal, random_shuffle, random_truncated_normal,
     random_uniform,
 };
-pub use reduce::{
-    Axes, normalize_axis, reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod,
-    reduce_sum,
-};
+pub use reduce::{Axes, ReduceOp, normalize_axis, reduce};
 pub use scatter::{
     check_updates, invert_permutation, scatter_add, scatter_add_in_place, scatter_max,
     scatter_max_in_place, scatter_min, scatter_min_in_place, scatter_sub, scatter_sub_in_place,

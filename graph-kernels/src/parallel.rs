@@ -81,6 +81,11 @@ fn with_threads<R>(f: impl Fn(&Threads) -> R) -> R {
     f(threads.get_or_insert_with(|| Threads::start(Threads::default_count())))
 }
 
+/// True if work that takes so long on one thread would be split.
+pub(crate) fn is_worth_splitting(nanoseconds: usize) -> bool {
+    nanoseconds >= WORTH_SPLITTING && threads() > 1
+}
+
 /// Calls `body` for every item, on several threads if the whole takes `nanoseconds` or so on one and that is worth it. The items are
 /// taken in order; which thread takes which is open, so `body` must not depend on it.
 pub(crate) fn for_each<I>(items: I, nanoseconds: usize, body: impl Fn(I::Item) + Sync)

@@ -192,10 +192,10 @@ impl<T, F: Function<T>> Kernel for Whole<'_, T, F> {
     fn run<M: MulAdd>(self) -> Self::Output {
         let len = self.out.len();
         let operands = F::Operands::blocks(self.operands, len);
-        if let Some(error) = F::ERROR {
-            if any(len, |n| F::refuses(F::Operands::at(operands, n))) {
-                return Err(error);
-            }
+        if let Some(error) = F::ERROR
+            && any(len, |n| F::refuses(F::Operands::at(operands, n)))
+        {
+            return Err(error);
         }
         if F::HAS_NEAR && !any(len, |n| !F::is_near(F::Operands::at(operands, n))) {
             for (n, out) in self.out.iter_mut().enumerate() {

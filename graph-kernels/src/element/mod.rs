@@ -18,10 +18,10 @@ use smallvec::SmallVec;
 use crate::dispatch::undefined;
 use crate::{Array, DType, KernelError, strings};
 
-use block::{Block, BlockMut};
+use block::Block;
 use function::{BlockFunction, Entry, Evaluate, FindEntry, FindWordFunction, WordFunction};
 
-pub(crate) use block::Lane;
+pub(crate) use block::{BlockMut, Lane, with_lanes};
 pub use function::ElementError;
 pub(crate) use half::Half;
 pub use program::{Operand, Program, Step};
@@ -127,9 +127,13 @@ pub fn elementwise(op: ElementOp, operands: &[&Array], out: &mut Array) -> Resul
     if dtypes.last() == Some(&DType::Str) {
         return strings::elementwise(op, operands, out);
     }
-    let output = op.output(&dtypes)?;
+    let entry = op.entry(&dtypes)?;
     if operands.iter().all(|x| x.len() == 1) {
-        return one(op, operands, output, out);
+        return one(op, operands, entry.output, out);
+    }
+    let shape = operands[0].shape();
+    if operands[0].len() <= SHORT && operands.iter().all(|x| x.shape() == shape) {
+        return short(entry, operands, out);
     }
     let step = Step {
         op,
@@ -137,6 +141,23 @@ pub fn elementwise(op: ElementOp, operands: &[&Array], out: &mut Array) -> Resul
     };
     let inputs: SmallVec<[_; 3]> = operands.iter().map(|x| Some(*x)).collect();
     Program::new(&dtypes, &[step])?.run(&inputs, out)
+}
+
+/// Arrays of up to as many values are one block.
+const SHORT: usize = 4096;
+
+/// A function of operands of one shape, in one block.
+fn short(entry: &Entry, operands: &[&Array], out: &mut Array) -> Result<(), KernelError> {
+    let mut blocks = [Block::Bool(&[]); 3];
+    for (block, operand) in blocks.iter_mut().zip(operands) {
+        *block = Block::of(operand.buffer()).unwrap_or(*block);
+    }
+    out.reset(entry.output, operands[0].shape());
+    let len = out.len();
+    match BlockMut::of(out.buffer_mut(), len) {
+        Some(out) => Ok((entry.block)(blocks, out)?),
+        None => Ok(()),
+    }
 }
 
 /// A function of operands of one value each, without the way through blocks.

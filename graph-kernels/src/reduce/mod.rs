@@ -2,16 +2,19 @@
 //! how arrays are walked.
 
 mod fold;
-mod row;
+pub(crate) mod row;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
-use crate::dispatch::{dispatch, typed};
+use half::{bf16, f16};
+
+use crate::dispatch::undefined;
+use crate::element::Lane;
 use crate::nest::{Strides, row_major};
 use crate::number::Number;
-use crate::{Array, Buffer, Dims, Element, KernelError};
+use crate::{Array, DType, Dims, KernelError};
 
 pub(crate) use fold::{Addend, Fold, Max, MaxNumber, MinNumber, Product, Sum};
 use fold::{All, Any, Integral, Min, Total};
@@ -56,14 +59,27 @@ pub fn normalize_axis(axis: i64, rank: usize) -> Result<usize, KernelError> {
 
 /// What a reduction of one array looks like: the shape of the result, the strides of the accumulators along the input's
 /// axes (0 where reduced), and how many values go into one result.
-struct Reduction {
-    shape: Dims,
+pub(crate) struct Plan {
+    pub shape: Dims,
     strides: Strides,
-    count: usize,
+    pub count: usize,
 }
 
-impl Reduction {
-    fn new(shape: &[usize], axes: Axes) -> Result<Reduction, KernelError> {
+impl Plan {
+    /// True if the values that go into one result lie one after another, those for the first result first.
+    pub fn is_trailing(&self, shape: &[usize]) -> bool {
+        let axes = self
+            .strides
+            .iter()
+            .zip(shape)
+            .filter(|(_, size)| **size != 1);
+        let mut kept = axes.map(|(stride, _)| *stride != 0);
+        // No kept axis after a reduced one.
+        kept.by_ref().find(|kept| !kept);
+        !kept.any(|kept| kept)
+    }
+
+    pub fn new(shape: &[usize], axes: Axes) -> Result<Plan, KernelError> {
         let mut reduced: smallvec::SmallVec<[bool; 6]> =
             smallvec::SmallVec::from_elem(axes.axes.is_empty(), shape.len());
         for axis in axes.axes {
@@ -95,7 +111,7 @@ impl Reduction {
                 .map(|(n, _)| *n)
                 .collect(),
         };
-        Ok(Reduction {
+        Ok(Plan {
             shape,
             strides,
             count,
@@ -103,102 +119,154 @@ impl Reduction {
     }
 }
 
-/// Reduces an array whose typed values are given.
-fn reduce<F: Fold, O: Element>(
-    x: &Array,
-    values: &[F::Value],
-    axes: Axes,
-    out: &mut Array,
-    finish: impl Fn(F::Sum, usize) -> O + Copy + Sync,
-) -> Result<(), KernelError> {
-    if axes.axes.is_empty() && !axes.keep_dims || axes.is_only_axis(x.rank()) {
-        // The one result of all values needs no plan.
-        out.reset_as::<O>(&[])[0] = finish(walk::single::<F>(values), values.len());
-        return Ok(());
-    }
-    let reduction = Reduction::new(x.shape(), axes)?;
-    let out = out.reset_as::<O>(&reduction.shape);
-    let count = reduction.count;
-    walk::reduce::<F, O>(x.shape(), values, &reduction, out, |sum| finish(sum, count));
-    Ok(())
+/// What a reduction does with the values that go into one result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReduceOp {
+    /// The sum; 0 of nothing. 16-bit floats are added in `f32`.
+    Sum,
+    /// The product; 1 of nothing. 16-bit floats are multiplied in `f32`.
+    Prod,
+    /// The mean; of floats NaN for nothing. Integers are summed in 64 bits and divided toward zero; their mean of nothing is
+    /// 0. 16-bit floats are added in `f32`.
+    Mean,
+    /// The largest value; NaN wins; `-inf` or `MIN` of nothing.
+    Max,
+    /// The smallest value; NaN wins; `inf` or `MAX` of nothing.
+    Min,
+    /// True where any value is true; false of nothing.
+    Any,
+    /// True where all values are true; true of nothing.
+    All,
 }
 
-/// A reduction of numbers by a fold and a function of its sum and the number of values.
-macro_rules! reductions {
-    ($($(#[$doc:meta])* $name:ident: $fold:ident, $finish:expr;)*) => { $(
-        $(#[$doc])*
-        ///
-        /// # Errors
-        /// If an axis doesn't exist or `x` doesn't hold numbers.
-        pub fn $name(x: &Array, axes: Axes, out: &mut Array) -> Result<(), KernelError> {
-            fn typed<T: Addend>(x: &Array, v: &[T], axes: Axes, out: &mut Array) -> Result<(), KernelError> {
-                reduce::<$fold<T>, T>(x, v, axes, out, $finish)
-            }
-            dispatch!(number stringify!($name), x, v => typed(x, v, axes, out))
+/// What to do with the fold that stands behind an op and a dtype.
+pub(crate) trait Visitor {
+    type Output;
+    /// `finish` turns the combination of some values, and their number, into the result.
+    fn visit<F: Fold<Value: Lane>, O: Lane>(
+        self,
+        finish: impl Fn(F::Sum, usize) -> O + Copy + Send + Sync,
+    ) -> Self::Output;
+}
+
+impl ReduceOp {
+    /// Every reduction.
+    pub const ALL: [ReduceOp; 7] = [
+        ReduceOp::Sum,
+        ReduceOp::Prod,
+        ReduceOp::Mean,
+        ReduceOp::Max,
+        ReduceOp::Min,
+        ReduceOp::Any,
+        ReduceOp::All,
+    ];
+
+    /// Its name in messages, which is that of the op that it is the kernel of.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReduceOp::Sum => "reduce_sum",
+            ReduceOp::Prod => "reduce_prod",
+            ReduceOp::Mean => "reduce_mean",
+            ReduceOp::Max => "reduce_max",
+            ReduceOp::Min => "reduce_min",
+            ReduceOp::Any => "reduce_any",
+            ReduceOp::All => "reduce_all",
         }
-    )* };
-}
+    }
 
-reductions! {
-    /// The sum over the axes; 0 of nothing. 16-bit floats are added in `f32`.
-    reduce_sum: Sum, |sum, _| T::narrow(sum);
-    /// The product over the axes; 1 of nothing. 16-bit floats are multiplied in `f32`.
-    reduce_prod: Product, |product, _| T::narrow(product);
-    /// The largest value over the axes; NaN wins; `-inf` or `MIN` of nothing.
-    reduce_max: Max, |max, _| max;
-    /// The smallest value over the axes; NaN wins; `inf` or `MAX` of nothing.
-    reduce_min: Min, |min, _| min;
-}
+    /// True if it is defined for a dtype: truth values for [`Any`](Self::Any) and [`All`](Self::All), numbers for the others. The result is of the same
+    /// dtype.
+    pub fn is_defined_for(self, dtype: DType) -> bool {
+        match self {
+            ReduceOp::Any | ReduceOp::All => dtype == DType::Bool,
+            _ => dtype.is_number(),
+        }
+    }
 
-/// True where any value over the axes is true; false of nothing.
-///
-/// # Errors
-/// If an axis doesn't exist or `x` isn't `bool`.
-pub fn reduce_any(x: &Array, axes: Axes, out: &mut Array) -> Result<(), KernelError> {
-    reduce::<Any, bool>(x, typed("reduce_any", x)?, axes, out, |any, _| any != 0)
-}
+    /// Calls the visitor with the fold for a dtype.
+    ///
+    /// # Errors
+    /// If it isn't defined for that.
+    pub(crate) fn visit<V: Visitor>(
+        self,
+        dtype: DType,
+        visitor: V,
+    ) -> Result<V::Output, KernelError> {
+        Ok(match (self, dtype) {
+            (ReduceOp::Any, DType::Bool) => visitor.visit::<Any, bool>(|any, _| any != 0),
+            (ReduceOp::All, DType::Bool) => visitor.visit::<All, bool>(|all, _| all != 0),
+            (ReduceOp::Mean, DType::I32) => integer_mean::<i32, V>(visitor),
+            (ReduceOp::Mean, DType::I64) => integer_mean::<i64, V>(visitor),
+            (ReduceOp::Mean, DType::U8) => integer_mean::<u8, V>(visitor),
+            (_, DType::F32) => self.numbers::<f32, V>(visitor)?,
+            (_, DType::F64) => self.numbers::<f64, V>(visitor)?,
+            (_, DType::F16) => self.numbers::<f16, V>(visitor)?,
+            (_, DType::BF16) => self.numbers::<bf16, V>(visitor)?,
+            (_, DType::I32) => self.numbers::<i32, V>(visitor)?,
+            (_, DType::I64) => self.numbers::<i64, V>(visitor)?,
+            (_, DType::U8) => self.numbers::<u8, V>(visitor)?,
+            (_, DType::Bool | DType::Str) => return Err(undefined(self.name(), dtype)),
+        })
+    }
 
-/// True where all values over the axes are true; true of nothing.
-///
-/// # Errors
-/// If an axis doesn't exist or `x` isn't `bool`.
-pub fn reduce_all(x: &Array, axes: Axes, out: &mut Array) -> Result<(), KernelError> {
-    reduce::<All, bool>(x, typed("reduce_all", x)?, axes, out, |all, _| all != 0)
-}
-
-/// The mean over the axes; of floats NaN for nothing. Integers are summed in 64 bits and divided toward zero; their mean
-/// of nothing is 0. 16-bit floats are added in `f32`.
-///
-/// # Errors
-/// If an axis doesn't exist or `x` doesn't hold numbers.
-pub fn reduce_mean(x: &Array, axes: Axes, out: &mut Array) -> Result<(), KernelError> {
-    match x.buffer() {
-        Buffer::F32(v) => float_mean(x, v, axes, out),
-        Buffer::F64(v) => float_mean(x, v, axes, out),
-        Buffer::F16(v) => float_mean(x, v, axes, out),
-        Buffer::BF16(v) => float_mean(x, v, axes, out),
-        _ => dispatch!(integer "reduce_mean", x, v => integer_mean(x, v, axes, out)),
+    fn numbers<T: Addend, V: Visitor>(self, visitor: V) -> Result<V::Output, KernelError> {
+        Ok(match self {
+            ReduceOp::Sum => visitor.visit::<Sum<T>, T>(|sum, _| T::narrow(sum)),
+            ReduceOp::Prod => visitor.visit::<Product<T>, T>(|product, _| T::narrow(product)),
+            ReduceOp::Max => visitor.visit::<Max<T>, T>(|max, _| max),
+            ReduceOp::Min => visitor.visit::<Min<T>, T>(|min, _| min),
+            ReduceOp::Mean => visitor
+                .visit::<Sum<T>, T>(|sum, count| T::narrow(sum.div(T::Sum::from_usize(count)))),
+            ReduceOp::Any | ReduceOp::All => return Err(undefined(self.name(), T::DTYPE)),
+        })
     }
 }
 
-fn float_mean<T: Addend>(
-    x: &Array,
-    values: &[T],
-    axes: Axes,
-    out: &mut Array,
-) -> Result<(), KernelError> {
-    reduce::<Sum<T>, T>(x, values, axes, out, |sum, count| {
-        T::narrow(sum.div(T::Sum::from_usize(count)))
-    })
+fn integer_mean<T: Integral, V: Visitor>(visitor: V) -> V::Output {
+    visitor.visit::<Total<T>, T>(|sum, count| T::from_wide(sum / (count as i64).max(1)))
 }
 
-fn integer_mean<T: Integral>(
-    x: &Array,
-    values: &[T],
-    axes: Axes,
-    out: &mut Array,
-) -> Result<(), KernelError> {
-    reduce::<Total<T>, T>(x, values, axes, out, |sum, count| {
-        T::from_wide(sum / (count as i64).max(1))
-    })
+/// The reduction of an array over some axes.
+///
+/// # Errors
+/// If an axis doesn't exist, or the reduction isn't defined for the dtype.
+///
+/// ```
+/// # use graph_kernels::{Array, Axes, ReduceOp, reduce};
+/// let x = Array::new(&[2, 3], vec![1, 2, 3, 4, 5, 6]);
+/// let mut out = Array::default();
+/// reduce(ReduceOp::Sum, &x, Axes { axes: &[-1], keep_dims: false }, &mut out)?;
+/// assert_eq!(out, Array::new(&[2], vec![6, 15]));
+/// # Ok::<(), graph_kernels::KernelError>(())
+/// ```
+pub fn reduce(op: ReduceOp, x: &Array, axes: Axes, out: &mut Array) -> Result<(), KernelError> {
+    op.visit(x.dtype(), Whole { x, axes, out })?
+}
+
+/// Reduces an array.
+struct Whole<'a> {
+    x: &'a Array,
+    axes: Axes<'a>,
+    out: &'a mut Array,
+}
+
+impl Visitor for Whole<'_> {
+    type Output = Result<(), KernelError>;
+    fn visit<F: Fold<Value: Lane>, O: Lane>(
+        self,
+        finish: impl Fn(F::Sum, usize) -> O + Copy + Send + Sync,
+    ) -> Self::Output {
+        let Whole { x, axes, out } = self;
+        let values: &[F::Value] = x.values().unwrap_or_default();
+        if axes.axes.is_empty() && !axes.keep_dims || axes.is_only_axis(x.rank()) {
+            // The one result of all values needs no plan.
+            out.reset_as::<O>(&[])[0] = finish(walk::single::<F>(values), values.len());
+            return Ok(());
+        }
+        let reduction = Plan::new(x.shape(), axes)?;
+        let out = out.reset_as::<O>(&reduction.shape);
+        let count = reduction.count;
+        walk::reduce::<F, O>(x.shape(), values, &reduction, out, |sum| finish(sum, count));
+        Ok(())
+    }
 }

@@ -45,15 +45,15 @@ fn check(shape: &[usize], axes: &[usize]) {
     for level in Level::supported() {
         with_level(level, || {
             let sums = expected(|values| values.sum());
-            reduce_sum(&x, axes_given, &mut out).unwrap();
+            reduce(ReduceOp::Sum, &x, axes_given, &mut out).unwrap();
             assert_eq!(out.values::<i64>().unwrap(), sums, "{shape:?} {axes:?}");
-            reduce_sum(&floats, axes_given, &mut out).unwrap();
+            reduce(ReduceOp::Sum, &floats, axes_given, &mut out).unwrap();
             let sums: Vec<f32> = sums.iter().map(|sum| *sum as f32).collect();
             assert_eq!(out.values::<f32>().unwrap(), sums, "{shape:?} {axes:?}");
-            reduce_max(&x, axes_given, &mut out).unwrap();
+            reduce(ReduceOp::Max, &x, axes_given, &mut out).unwrap();
             let max = expected(|values| values.max().unwrap_or(i64::MIN));
             assert_eq!(out.values::<i64>().unwrap(), max, "{shape:?} {axes:?}");
-            reduce_mean(&x, axes_given, &mut out).unwrap();
+            reduce(ReduceOp::Mean, &x, axes_given, &mut out).unwrap();
             let mean = expected(|values| {
                 let (sum, count) = values.fold((0, 0), |(sum, n), v| (sum + v, n + 1));
                 sum / count.max(1)
@@ -102,7 +102,11 @@ fn the_bits_are_the_same_for_any_number_of_threads_and_any_level() {
                 axes: &axes,
                 keep_dims: false,
             };
-            let reduce = || on_threads(threads, || reduce_sum(&x, axes, &mut out).unwrap());
+            let reduce = || {
+                on_threads(threads, || {
+                    reduce(ReduceOp::Sum, &x, axes, &mut out).unwrap()
+                })
+            };
             with_level(level, reduce);
             out
         };
@@ -137,7 +141,13 @@ fn a_sum_of_many_floats_is_accurate() {
         axes: &[],
         keep_dims: false,
     };
-    reduce_sum(&Array::new(&[values.len()], values), all, &mut out).unwrap();
+    reduce(
+        ReduceOp::Sum,
+        &Array::new(&[values.len()], values),
+        all,
+        &mut out,
+    )
+    .unwrap();
     let error = f64::from(out.values::<f32>().unwrap()[0]) - exact;
     // One after the other in `f32`, the error is four hundred times as large.
     assert!(
@@ -154,7 +164,7 @@ fn sixteen_bit_floats_are_added_in_32_bits() {
         axes: &[],
         keep_dims: false,
     };
-    reduce_sum(&x, all, &mut out).unwrap();
+    reduce(ReduceOp::Sum, &x, all, &mut out).unwrap();
     // In 16 bits, 2048 + 1 is 2048.
     assert_eq!(
         out.values::<half::f16>().unwrap(),

@@ -1,6 +1,6 @@
 //! Reductions of arrays: how the values that go into one result lie in memory decides how they are walked.
 
-use super::Reduction;
+use super::Plan;
 use super::fold::Fold;
 use super::row::{NARROW, Pairs, WIDE, add, row};
 use crate::math::MulAdd;
@@ -21,7 +21,7 @@ const PER_NANOSECOND: usize = 8;
 pub(super) fn reduce<F: Fold, O: Send>(
     shape: &[usize],
     values: &[F::Value],
-    reduction: &Reduction,
+    reduction: &Plan,
     out: &mut [O],
     finish: impl Fn(F::Sum) -> O + Copy + Sync,
 ) {

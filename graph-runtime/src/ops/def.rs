@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use graph_kernels::{Array, ElementOp, KernelError};
+use graph_kernels::{Array, ElementOp, KernelError, ReduceOp};
 
 use super::attrs::Attrs;
 use crate::graph::TensorType;
@@ -23,6 +23,8 @@ pub struct OpDef {
     pub kernel: fn(&[&Array], &Attrs, &mut Array) -> Result<(), KernelError>,
     /// The function that `kernel` applies element by element to operands of numbers and truth values, if that is what it does.
     pub element: fn(&Attrs) -> Option<ElementOp>,
+    /// The reduction over the attributes `axes` and `keep_dims` that `kernel` is, if that is what it does.
+    pub reduction: Option<ReduceOp>,
     /// A kernel that makes the first operand the result, for operands that nothing needs afterwards. It takes the others
     /// without the first, and does what `kernel` does.
     pub in_place: Option<InPlace>,

@@ -1,6 +1,6 @@
 //! Reductions, and what runs along one axis.
 
-use graph_kernels::{self as kernels, Array, Axes, DType, KernelError, Running};
+use graph_kernels::{self as kernels, DType, Running};
 
 use super::rules::{self, BOOL, Class, Inferred, along, unary};
 use super::table::op_table;
@@ -11,19 +11,19 @@ const NUMBER: Class = DType::is_number;
 const FLOAT: Class = DType::is_float;
 
 op_table! {
-    REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_sum, x, a, out)), tf "Sum", onnx "ReduceSum",
+    REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Sum), tf "Sum", onnx "ReduceSum",
         "The sum over the axes (all if the list is empty), which go or stay with size 1.";
-    REDUCE_PROD "reduce_prod" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_prod, x, a, out)), tf "Prod", onnx "ReduceProd",
+    REDUCE_PROD "reduce_prod" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Prod), tf "Prod", onnx "ReduceProd",
         "The product over the axes.";
-    REDUCE_MEAN "reduce_mean" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_mean, x, a, out)), tf "Mean", onnx "ReduceMean",
+    REDUCE_MEAN "reduce_mean" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Mean), tf "Mean", onnx "ReduceMean",
         "The mean over the axes; of integers, divided toward zero.";
-    REDUCE_MAX "reduce_max" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_max, x, a, out)), tf "Max", onnx "ReduceMax",
+    REDUCE_MAX "reduce_max" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Max), tf "Max", onnx "ReduceMax",
         "The largest value over the axes; NaN wins.";
-    REDUCE_MIN "reduce_min" ["axes", "keep_dims"]: reduce(NUMBER), (|x, a, out| over(kernels::reduce_min, x, a, out)), tf "Min", onnx "ReduceMin",
+    REDUCE_MIN "reduce_min" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Min), tf "Min", onnx "ReduceMin",
         "The smallest value over the axes; NaN wins.";
-    REDUCE_ANY "reduce_any" ["axes", "keep_dims"]: reduce(BOOL), (|x, a, out| over(kernels::reduce_any, x, a, out)), tf "Any",
+    REDUCE_ANY "reduce_any" ["axes", "keep_dims"]: reduce(BOOL), (reduction Any), tf "Any",
         "Whether any value over the axes is true.";
-    REDUCE_ALL "reduce_all" ["axes", "keep_dims"]: reduce(BOOL), (|x, a, out| over(kernels::reduce_all, x, a, out)), tf "All",
+    REDUCE_ALL "reduce_all" ["axes", "keep_dims"]: reduce(BOOL), (reduction All), tf "All",
         "Whether all values over the axes are true.";
 
     ARGMAX "argmax" ["axis"]: arg_best(), (|x, a, out| kernels::argmax(x[0], a.int("axis")?, out)), tf "ArgMax", onnx "ArgMax",
@@ -51,23 +51,6 @@ fn range(attrs: &Attrs) -> Result<Running, AttrError> {
 fn running(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     range(attrs)?;
     along(op, types, attrs, NUMBER)
-}
-
-/// Runs a reducing kernel over the axes of the attributes.
-fn over(
-    kernel: fn(&Array, Axes, &mut Array) -> Result<(), KernelError>,
-    x: &[&Array],
-    attrs: &Attrs,
-    out: &mut Array,
-) -> Result<(), KernelError> {
-    kernel(
-        x[0],
-        Axes {
-            axes: attrs.ints("axes")?,
-            keep_dims: attrs.bool("keep_dims")?,
-        },
-        out,
-    )
 }
 
 fn reduce(op: &str, types: &[TensorType], attrs: &Attrs, class: Class) -> Inferred {

@@ -3,7 +3,7 @@
 /// Declares the rows of a family as statics, and `ROWS`, the list of them:
 /// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, in_place kernel, tf "Name", onnx "Name", "doc";`. The rule is called
 /// with the name, the operands' types, the attributes and its arguments; the kernel is `(element Op)`, a function of the
-/// elementwise table, or `(unary f)`, `(binary f)` or `(|x, attrs, out| ..)`; `in_place (|x, others, attrs| ..)` updates the first operand. `in_place`, `tf` and `onnx` are left
+/// elementwise table, `(conversion "attr")` to the dtype of an attribute, `(reduction Op)`, or `(unary f)`, `(binary f)` or `(|x, attrs, out| ..)`; `in_place (|x, others, attrs| ..)` updates the first operand. `in_place`, `tf` and `onnx` are left
 /// out where there is no such kernel or op.
 macro_rules! op_table {
     ($($row:ident $name:literal [$($attr:literal),*]: $rule:ident($($argument:expr),*), ($($kernel:tt)*),
@@ -16,6 +16,7 @@ macro_rules! op_table {
                 infer: |types, attrs| $rule($name, types, attrs, $($argument),*),
                 kernel: $crate::ops::table::kernel!($($kernel)*),
                 element: $crate::ops::table::element!($($kernel)*),
+                reduction: $crate::ops::table::reduction!($($kernel)*),
                 in_place: $crate::ops::table::optional!($($in_place)?),
                 tf: $crate::ops::table::optional!($($tf)?),
                 onnx: $crate::ops::table::optional!($($onnx)?),
@@ -36,6 +37,15 @@ macro_rules! kernel {
     };
     (conversion $attr:literal) => {
         |x, attrs, out| graph_kernels::cast(x[0], attrs.dtype($attr)?, out)
+    };
+    (reduction $op:ident) => {
+        |x, attrs, out| {
+            let axes = graph_kernels::Axes {
+                axes: attrs.ints("axes")?,
+                keep_dims: attrs.bool("keep_dims")?,
+            };
+            graph_kernels::reduce(graph_kernels::ReduceOp::$op, x[0], axes, out)
+        }
     };
     (unary $f:path) => {
         |x, _, out| $f(x[0], out)
@@ -62,6 +72,17 @@ macro_rules! element {
     };
 }
 pub(super) use element;
+
+/// The reduction that a kernel is.
+macro_rules! reduction {
+    (reduction $op:ident) => {
+        Some(graph_kernels::ReduceOp::$op)
+    };
+    ($($other:tt)*) => {
+        None
+    };
+}
+pub(super) use reduction;
 
 /// A part of a row that may be left out.
 macro_rules! optional {

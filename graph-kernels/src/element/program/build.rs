@@ -30,6 +30,7 @@ pub(super) fn program(inputs: &[DType], steps: &[Step]) -> Result<Program, Kerne
         input_registers,
         instructions,
         output: last.dtype,
+        reduction: None,
         cost,
     })
 }

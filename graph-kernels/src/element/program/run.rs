@@ -1,15 +1,17 @@
-//! The runs of a program: the output is cut into ranges, which threads take, and a range into blocks.
+//! The runs of a program: the places of its values are cut into ranges, which threads take, and a range into blocks.
 
 use std::sync::{Mutex, PoisonError};
 
 use smallvec::SmallVec;
 
-use super::super::block::{Block, BlockMut, with_lanes};
-use super::super::{ElementError, Lane};
+use super::super::ElementError;
+use super::super::block::{Block, BlockMut};
+use super::reduced;
 use super::source::Source;
 use super::workspace::Workspace;
 use super::{BLOCK, Instruction, Place, Program, Register};
-use crate::{Array, Buffer, Dims, KernelError, broadcast_shapes, parallel, simd};
+use crate::array::too_large;
+use crate::{Array, Buffer, Dims, KernelError, broadcast_shapes, simd};
 
 /// How many values a thread takes at once.
 const RANGE: usize = 32 * BLOCK;
@@ -21,17 +23,15 @@ pub(super) fn program(
 ) -> Result<(), KernelError> {
     check_inputs(program, inputs, out)?;
     let shape = shape(inputs, out)?;
-    if inputs.iter().any(Option::is_none) {
-        if out.shape() != &*shape || out.dtype() != program.output {
-            // The output can't be written where it is still to be read.
-            let previous = std::mem::take(out);
-            let inputs: SmallVec<[_; 8]> = inputs.iter().map(|x| x.or(Some(&previous))).collect();
-            return self::program(program, &inputs, out);
-        }
-    } else {
-        out.try_reset(program.output, &shape)?;
+    let fits = out.shape() == &*shape && out.dtype() == program.output;
+    let in_place = inputs.iter().any(Option::is_none);
+    if in_place && !(fits && program.reduction.is_none()) {
+        // The output can't be written where it is still to be read.
+        let previous = std::mem::take(out);
+        let inputs: SmallVec<[_; 8]> = inputs.iter().map(|x| x.or(Some(&previous))).collect();
+        return self::program(program, &inputs, out);
     }
-    let len = out.len();
+    let len = checked_len(&shape)?;
     let sources: SmallVec<[Source; 8]> = inputs
         .iter()
         .map(|input| match input {
@@ -39,7 +39,21 @@ pub(super) fn program(
             None => Source::Previous,
         })
         .collect();
-    ranges(program, &sources, out)
+    let chain = Chain {
+        program,
+        sources: &sources,
+    };
+    match &program.reduction {
+        Some(reduction) => reduced::run(&chain, reduction, &shape, out),
+        None => chain.write(&shape, out),
+    }
+}
+
+/// The number of values of a shape that nothing may be as large as.
+fn checked_len(shape: &[usize]) -> Result<usize, KernelError> {
+    let len = shape.iter().try_fold(1usize, |len, n| len.checked_mul(*n));
+    len.filter(|len| *len <= isize::MAX as usize)
+        .ok_or_else(|| too_large(shape))
 }
 
 fn check_inputs(
@@ -71,62 +85,91 @@ fn shape(inputs: &[Option<&Array>], out: &Array) -> Result<Dims, KernelError> {
     })
 }
 
-/// Runs all ranges. Of several errors it is the one that comes first in the output.
-fn ranges(program: &Program, sources: &[Source], out: &mut Array) -> Result<(), KernelError> {
-    let failed: Mutex<Option<(usize, ElementError)>> = Mutex::new(None);
-    let level = simd::level();
-    let one = |start: usize, out: BlockMut| {
-        let work = || range(program, sources, start, out);
-        // The level is supported: it is this thread's.
-        if let Some(Err(error)) = simd::with_level(level, work) {
-            let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
-            if failed.is_none_or(|(first, _)| start < first) {
-                *failed = Some((start, error));
-            }
-        }
-    };
-    let nanoseconds = out.len() / 16 * program.cost;
-    with_lanes!(out.buffer_mut(), values => {
-        let chunk = |start, chunk: &mut [_]| one(start, Lane::block_mut(chunk));
-        parallel::for_each_chunk(values, RANGE, nanoseconds, chunk)
-    });
-    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some((_, error)) => Err(error.into()),
-        None => Ok(()),
+/// A program and the inputs of one run.
+pub(super) struct Chain<'a> {
+    pub program: &'a Program,
+    pub sources: &'a [Source<'a>],
+}
+
+impl Chain<'_> {
+    /// Writes the values of all places.
+    pub fn write(&self, shape: &[usize], out: &mut Array) -> Result<(), KernelError> {
+        let dtype = self.program.output;
+        let failure = Failure::default();
+        let level = simd::level();
+        let nanoseconds = self.nanoseconds(shape.iter().product());
+        out.try_fill_chunks(dtype, shape, RANGE, nanoseconds, |start, chunk| {
+            // The level is supported: it is the caller's.
+            let result = simd::with_level(level, || self.range(start, chunk));
+            failure.note(start, result.unwrap_or(Ok(())));
+        })?;
+        failure.result()
+    }
+
+    /// How long one thread takes for some values.
+    pub fn nanoseconds(&self, len: usize) -> usize {
+        len / 16 * self.program.cost
+    }
+
+    /// Writes the values from a place on.
+    fn range(&self, start: usize, out: BlockMut) -> Result<(), ElementError> {
+        Workspace::with(|workspace| self.prepare(workspace, out.len()).values(start, out))
+    }
+
+    /// Makes the program's registers, and fills those of inputs that are the same at all of `len` places.
+    pub fn prepare<'r>(&'r self, workspace: &'r mut Workspace, len: usize) -> Run<'r> {
+        let mut run = Run {
+            program: self.program,
+            sources: self.sources,
+            workspace,
+        };
+        run.prepare(len);
+        run
     }
 }
 
-/// Runs the blocks of a range of the output that starts at a place.
-fn range(
-    program: &Program,
-    sources: &[Source],
-    start: usize,
-    mut out: BlockMut,
-) -> Result<(), ElementError> {
-    Workspace::with(|workspace| {
-        let mut run = Run {
-            program,
-            sources,
-            workspace,
-        };
-        run.prepare(out.len());
-        let mut at = 0;
-        while at < out.len() {
-            let len = BLOCK.min(out.len() - at);
-            run.block(start + at, out.range(at, len))?;
-            at += len;
+/// The error of several ranges that comes first in the output.
+#[derive(Default)]
+pub(super) struct Failure(Mutex<Option<(usize, ElementError)>>);
+
+impl Failure {
+    /// Takes note of how the range that starts at a place went.
+    pub fn note(&self, start: usize, result: Result<(), ElementError>) {
+        if let Err(error) = result {
+            let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if first.is_none_or(|(at, _)| start < at) {
+                *first = Some((start, error));
+            }
         }
-        Ok(())
-    })
+    }
+
+    pub fn result(self) -> Result<(), KernelError> {
+        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
 }
 
-struct Run<'a> {
+/// A run of blocks in one thread.
+pub(super) struct Run<'a> {
     program: &'a Program,
     sources: &'a [Source<'a>],
     workspace: &'a mut Workspace,
 }
 
 impl Run<'_> {
+    /// Writes the values from a place on, block by block.
+    pub fn values(&mut self, start: usize, mut out: BlockMut) -> Result<(), ElementError> {
+        let mut at = 0;
+        while at < out.len() {
+            let len = BLOCK.min(out.len() - at);
+            self.block(start + at, out.range(at, len))?;
+            at += len;
+        }
+        Ok(())
+    }
+
     /// Makes registers, and fills those of values that are the same in every block.
     fn prepare(&mut self, len: usize) {
         for instruction in &self.program.instructions {

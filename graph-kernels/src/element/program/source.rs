@@ -75,20 +75,55 @@ impl<'a> Repeated<'a> {
         with_block!(BlockMut out, out => self.fill_values(start, Lane::read(self.values), out));
     }
 
-    /// Run by run of the innermost axis.
-    fn fill_values<T: Lane>(&self, start: usize, values: &[T], mut out: &mut [T]) {
+    fn fill_values<T: Lane>(&self, start: usize, values: &[T], out: &mut [T]) {
         let (run, stride) = self.axes[0];
+        let outer = &self.axes[1..];
+        if stride == 1 && outer.iter().all(|(_, stride)| *stride == 0) {
+            repeat(&values[..run], start % run, out);
+        } else {
+            self.fill_runs(start, values, out);
+        }
+    }
+
+    /// Run by run of the innermost axis; where a run lies is calculated anew once for all runs of the axis next to it.
+    fn fill_runs<T: Lane>(&self, start: usize, values: &[T], mut out: &mut [T]) {
+        let (run, stride) = self.axes[0];
+        let (runs, step) = self.axes.get(1).copied().unwrap_or((1, 0));
         let mut place = start;
         while !out.is_empty() {
-            let offset = self.offset(place);
-            let len = (run - place % run).min(out.len());
-            let (now, later) = out.split_at_mut(len);
-            match stride {
-                0 => now.fill(values[offset]),
-                _ => now.copy_from_slice(&values[offset..offset + len]),
+            let mut within = place % run;
+            let mut offset = self.offset(place) - within * stride;
+            for _ in place / run % runs..runs {
+                let len = (run - within).min(out.len());
+                let (now, later) = out.split_at_mut(len);
+                match stride {
+                    0 => now.fill(values[offset]),
+                    _ => now.copy_from_slice(&values[offset + within..][..len]),
+                }
+                out = later;
+                place += len;
+                if out.is_empty() {
+                    return;
+                }
+                within = 0;
+                offset += step;
             }
-            out = later;
-            place += len;
         }
+    }
+}
+
+/// Writes values again and again, beginning at one of them.
+fn repeat<T: Lane>(values: &[T], first: usize, out: &mut [T]) {
+    let mut done = 0;
+    // Once around, and then what is there is copied behind itself, twice as much each time.
+    for part in [&values[first..], &values[..first]] {
+        let len = part.len().min(out.len() - done);
+        out[done..done + len].copy_from_slice(&part[..len]);
+        done += len;
+    }
+    while done < out.len() {
+        let len = done.min(out.len() - done);
+        out.copy_within(..len, done);
+        done += len;
     }
 }

@@ -3,14 +3,15 @@
 
 use std::cell::RefCell;
 
-use super::super::Block;
+use super::super::{Block, Lane};
 use super::{BLOCK, Register};
 use crate::{Buffer, DType};
 
-/// Registers by dtype; each is a buffer of [`BLOCK`] values.
+/// Registers by dtype, each a buffer of [`BLOCK`] values, and buffers for results that are read again.
 #[derive(Default)]
 pub(super) struct Workspace {
     registers: [Vec<Buffer>; DType::ALL.len()],
+    values: [Option<Buffer>; DType::ALL.len()],
 }
 
 thread_local! {
@@ -47,5 +48,22 @@ impl Workspace {
 
     pub fn put_back(&mut self, register: Register, buffer: Buffer) {
         self.registers[register.dtype as usize][register.index] = buffer;
+    }
+
+    /// A buffer of `len` values for the results of a program that are read again. It may be [put back](Self::put_values)
+    /// for the next run.
+    pub fn take_values<T: Lane>(&mut self, len: usize) -> Vec<T> {
+        let kept = self.values[T::DTYPE as usize].take();
+        let mut values = match kept {
+            Some(mut buffer) => T::of_mut(&mut buffer).map(std::mem::take),
+            None => None,
+        }
+        .unwrap_or_default();
+        values.resize(len, T::default());
+        values
+    }
+
+    pub fn put_values<T: Lane>(&mut self, values: Vec<T>) {
+        self.values[T::DTYPE as usize] = Some(T::wrap(values));
     }
 }

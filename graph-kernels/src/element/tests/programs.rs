@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::simd::{Level, with_level};
-use crate::{Operand, Program, Step, elementwise};
+use crate::{Axes, Operand, Program, ReduceOp, Step, elementwise, reduce};
 
 /// What the steps give when each is applied to whole arrays.
 fn one_by_one(inputs: &[Array], steps: &[Step]) -> Result<Array, crate::KernelError> {
@@ -179,6 +179,7 @@ proptest! {
                 if let Ok(expected) = &expected {
                     assert_eq!((out.shape(), out.dtype()), (expected.shape(), expected.dtype()));
                     assert_eq!(words(&out), words(expected), "{steps:?}");
+                    check_reductions(&program, &given, expected, salt);
                     // In place of each input, whether its shape and dtype allow that or not.
                     for n in 0..inputs.len() {
                         let mut out = inputs[n].clone();
@@ -190,6 +191,83 @@ proptest! {
                 }
             }
         });
+    }
+}
+
+/// Programs that go on with a reduction, over the last axes and over others.
+fn check_reductions(program: &Program, given: &[Option<&Array>], values: &Array, salt: usize) {
+    let rank = values.rank() as i64;
+    let op = ReduceOp::ALL[salt % 7];
+    if !op.is_defined_for(values.dtype()) {
+        assert!(
+            program
+                .clone()
+                .reduced(
+                    op,
+                    Axes {
+                        axes: &[],
+                        keep_dims: false
+                    }
+                )
+                .is_err()
+        );
+        return;
+    }
+    let last: Vec<i64> = (1..=(salt / 7) as i64 % (rank + 1)).map(|n| -n).collect();
+    for axes in [last, vec![0; rank.min(1) as usize]] {
+        let axes = Axes {
+            axes: &axes,
+            keep_dims: salt.is_multiple_of(2),
+        };
+        let program = program.clone().reduced(op, axes).unwrap();
+        let (mut fused, mut apart) = (Array::default(), Array::default());
+        program.run(given, &mut fused).unwrap();
+        reduce(op, values, axes, &mut apart).unwrap();
+        assert_eq!(
+            (fused.shape(), fused.dtype()),
+            (apart.shape(), apart.dtype())
+        );
+        assert_eq!(
+            words(&fused),
+            words(&apart),
+            "{op:?} {axes:?} of {:?}",
+            values.shape()
+        );
+    }
+}
+
+#[test]
+fn reductions_of_long_rows_are_the_same_for_any_number_of_threads() {
+    let square = Step {
+        op: ElementOp::Square,
+        operands: [Operand::Input(0)].into_iter().collect(),
+    };
+    let program = Program::new(&[DType::F32], &[square]).unwrap();
+    for (shape, axes) in [
+        (&[2, 70_001][..], &[-1][..]),
+        (&[200_000], &[]),
+        (&[1000, 60], &[1]),
+    ] {
+        let len: usize = shape.iter().product();
+        let values = (0..len).map(|n| (n % 1013) as f32 / 7.0).collect();
+        let x = Array::new(shape, values);
+        let axes = Axes {
+            axes,
+            keep_dims: false,
+        };
+        let mut squares = Array::default();
+        elementwise(ElementOp::Square, &[&x], &mut squares).unwrap();
+        for op in [ReduceOp::Sum, ReduceOp::Mean] {
+            let mut expected = Array::default();
+            reduce(op, &squares, axes, &mut expected).unwrap();
+            let program = program.clone().reduced(op, axes).unwrap();
+            for threads in [1, 3] {
+                let mut out = Array::default();
+                crate::parallel::on_threads(threads, || program.run(&[Some(&x)], &mut out))
+                    .unwrap();
+                assert_eq!(words(&out), words(&expected), "{shape:?} {op:?} {threads}");
+            }
+        }
     }
 }
 
