@@ -49,6 +49,14 @@ pub(crate) fn int_vector(op: &str, array: &Array) -> Result<Ints, KernelError> {
             shape_text(array.shape())
         )));
     }
+    int_values(op, array)
+}
+
+/// The values of an operand of integers, row-major.
+///
+/// # Errors
+/// If the operand isn't one.
+pub(crate) fn int_values(op: &str, array: &Array) -> Result<Ints, KernelError> {
     match array.buffer() {
         Buffer::I32(v) => Ok(v.iter().map(|i| i64::from(*i)).collect()),
         Buffer::I64(v) => Ok(Ints::from_slice(v)),

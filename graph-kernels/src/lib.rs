@@ -109,4 +109,7 @@ pub use shape::{
 pub use softmax::{log_softmax, softmax};
 pub use sort::{argsort, sort, top_k, top_k_count};
 pub use source::{eye, fill, linspace, linspace_count, range};
-pub use strings::{string_join, string_length};
+pub use strings::{
+    string_chars, string_join, string_length, string_lower, string_reduce_join, string_split,
+    string_strip, string_substr, string_upper,
+};

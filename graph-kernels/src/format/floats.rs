@@ -185,6 +185,13 @@ fn column_needs_exponent<T: FloatText>(values: &[T]) -> bool {
     extremes.is_some_and(|(largest, smallest)| T::needs_exponent(largest, smallest))
 }
 
+/// C's `%.{precision}e`.
+pub(super) fn exponent(value: f64, precision: usize) -> String {
+    let scientific = format!("{value:.precision$e}");
+    let (mantissa, exponent) = split_exponent(&scientific);
+    format!("{mantissa}{}", exponent_text(exponent, 2))
+}
+
 /// C's `%.{digits}g`: that many digits without trailing zeros, an exponent where it is shorter.
 pub(super) fn general(value: f64, digits: usize) -> String {
     if !value.is_finite() {

@@ -1,9 +1,13 @@
 //! Strings.
 
+use graph_kernels::format::NumberFormat;
 use graph_kernels::{self as kernels, DType};
 
-use super::Attrs;
-use super::rules::{Inferred, STRING, check_class, merge, unary_to};
+use super::rules::{
+    ANY, Inferred, STRING, axis, check_class, check_scalar, merge, operands, unary, unary_to,
+};
+use super::{AttrError, Attrs};
+
 use super::table::op_table;
 use crate::graph::{Shape, TensorType};
 
@@ -13,6 +17,26 @@ op_table! {
     STRING_JOIN "string_join" ["separator"]: string_join(),
         (|x, a, out| kernels::string_join(x, a.text("separator")?, out)), tf "StringJoin",
         "The operands joined position by position with the separator between; scalars go with every position.";
+    STRING_CHARS "string_chars" []: unary_to(STRING, DType::I32), (unary kernels::string_chars),
+        "The number of Unicode characters of each string.";
+    STRING_UPPER "string_upper" []: unary(STRING), (unary kernels::string_upper), tf "StringUpper",
+        "Each string in upper case; keeps the shape.";
+    STRING_LOWER "string_lower" []: unary(STRING), (unary kernels::string_lower), tf "StringLower",
+        "Each string in lower case; keeps the shape.";
+    STRING_STRIP "string_strip" []: unary(STRING), (unary kernels::string_strip), tf "StringStrip",
+        "Each string without the ASCII white space at its ends; keeps the shape.";
+    STRING_SUBSTR "string_substr" []: string_substr(),
+        (|x, _, out| kernels::string_substr(x[0], x[1], x[2], out)), tf "Substr",
+        "The characters of each string from a position on, at most a length, two integer operands that are scalars or of the same shape.";
+    STRING_REDUCE_JOIN "string_reduce_join" ["axis", "separator"]: string_reduce_join(),
+        (|x, a, out| kernels::string_reduce_join(x[0], a.int("axis")?, a.text("separator")?, out)), tf "ReduceJoin",
+        "The strings along an axis joined into one with the separator between; the axis goes away.";
+    STRING_SPLIT "string_split" ["separator"]: string_split(),
+        (|x, a, out| kernels::string_split(x[0], a.text("separator")?, out)), tf "StringSplitV2",
+        "The parts of one string between separators, [] -> [?]; its words if the separator is empty.";
+    AS_STRING "as_string" ["precision", "scientific", "shortest", "width", "fill"]: as_string(),
+        (|x, a, out| kernels::format::as_string(x[0], &number_format(a)?, out)), tf "AsString",
+        "Each number or truth value as printf writes it, -1 for no precision; keeps the shape.";
 }
 
 fn string_join(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
@@ -29,4 +53,74 @@ fn string_join(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
         };
     }
     Ok(TensorType::new(DType::Str, shape))
+}
+
+fn string_substr(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [x, position, length] = operands(op, types)?;
+    check_class(op, STRING, x.dtype)?;
+    let mut shape = x.shape.clone();
+    for operand in [position, length] {
+        if !matches!(operand.dtype, DType::I32 | DType::I64) {
+            return Err(format!(
+                "`{op}` takes int32 or int64 positions, not {}",
+                operand.dtype
+            ));
+        }
+        // What may still turn out to be a scalar tells nothing of the strings.
+        if operand.shape.rank().is_some_and(|rank| rank > 0) {
+            shape = merge(op, &shape, &operand.shape)?;
+        }
+    }
+    Ok(TensorType::new(DType::Str, shape))
+}
+
+fn string_reduce_join(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x] = operands(op, types)?;
+    check_class(op, STRING, x.dtype)?;
+    attrs.text("separator")?;
+    let given = attrs.int("axis")?;
+    let shape = match x.shape.dims() {
+        None => Shape::unknown(),
+        Some(dims) => {
+            let joined = axis(given, dims.len())?;
+            let kept = dims.iter().enumerate().filter(|(at, _)| *at != joined);
+            Shape::of(kept.map(|(_, dim)| *dim))
+        }
+    };
+    Ok(TensorType::new(DType::Str, shape))
+}
+
+fn string_split(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x] = operands(op, types)?;
+    check_class(op, STRING, x.dtype)?;
+    check_scalar(op, x)?;
+    attrs.text("separator")?;
+    Ok(TensorType::new(DType::Str, Shape::of([None])))
+}
+
+/// The format that the attributes of `as_string` say.
+fn number_format(attrs: &Attrs) -> Result<NumberFormat<'_>, AttrError> {
+    let size = |name| {
+        let value = attrs.int(name)?;
+        usize::try_from(value).map_err(|_| AttrError::new(name, "a size"))
+    };
+    Ok(NumberFormat {
+        precision: match attrs.int("precision")? {
+            -1 => None,
+            _ => Some(size("precision")?),
+        },
+        scientific: attrs.bool("scientific")?,
+        shortest: attrs.bool("shortest")?,
+        width: size("width")?,
+        fill: attrs.text("fill")?,
+    })
+}
+
+fn as_string(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let x = unary(op, types, attrs, ANY)?;
+    check_class(op, |dtype| dtype != DType::Str, x.dtype)?;
+    number_format(attrs)?
+        .check(x.dtype)
+        .map_err(|error| error.to_string())?;
+    Ok(TensorType::new(DType::Str, x.shape))
 }

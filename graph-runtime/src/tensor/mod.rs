@@ -57,7 +57,7 @@ pub use select::{select, where_};
 pub use shape::Dyn;
 pub use sizes::{SizeList, Sizes};
 pub use source::{eye, fill, full, linspace, ones, range, range_step, zeros};
-pub use strings::string_join;
+pub use strings::{NumberFormat, string_join};
 
 use crate::ops::{Attr, Attrs, OpDef};
 

@@ -17,6 +17,7 @@ mod scatter;
 mod segment;
 mod shape;
 mod source;
+mod strings;
 
 use std::collections::BTreeSet;
 
@@ -106,6 +107,7 @@ fn cases() -> Vec<Case> {
         scatter::cases(),
         segment::cases(),
         source::cases(),
+        strings::cases(),
         random::cases(),
         list::cases(),
     ]
