@@ -165,6 +165,17 @@ impl Visitor for Evaluate {
     }
 }
 
+/// Finds out whether a function is defined for all operands.
+pub(super) struct IsTotal;
+
+impl Visitor for IsTotal {
+    type Output = bool;
+    #[inline(always)]
+    fn visit<T: Lane, F: Function<T>>(self) -> bool {
+        F::ERROR.is_none()
+    }
+}
+
 /// A function over words.
 pub(super) type WordFunction = fn([u64; 3]) -> Result<u64, ElementError>;
 

@@ -19,7 +19,9 @@ use crate::dispatch::undefined;
 use crate::{Array, DType, KernelError, strings};
 
 use block::Block;
-use function::{BlockFunction, Entry, Evaluate, FindEntry, FindWordFunction, WordFunction};
+use function::{
+    BlockFunction, Entry, Evaluate, FindEntry, FindWordFunction, IsTotal, WordFunction,
+};
 
 pub(crate) use block::{BlockMut, Lane, with_lanes};
 pub use function::ElementError;
@@ -100,6 +102,17 @@ impl ElementOp {
     #[inline(always)]
     pub fn scalar(self, dtype: DType, operands: [u64; 3]) -> Option<Result<u64, ElementError>> {
         self.visit(dtype, Evaluate(operands))
+    }
+
+    /// True if the function is defined for every value of a dtype.
+    ///
+    /// ```
+    /// # use graph_kernels::{DType, ElementOp};
+    /// assert!(ElementOp::Exp.is_total(DType::F32));
+    /// assert!(!ElementOp::Div.is_total(DType::I32));
+    /// ```
+    pub fn is_total(self, dtype: DType) -> bool {
+        self.visit(dtype, IsTotal).unwrap_or(false)
     }
 
     /// What [`scalar`](Self::scalar) calculates, looked up once.

@@ -12,7 +12,7 @@ use super::{Backend, Host, Outputs};
 use crate::error::{Error, Location};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
-use crate::plan::{Instruction, Plan, Slot, Source, Words};
+use crate::plan::{Fused, Instruction, Plan, Slot, Source, Words};
 
 /// Runs plans in the calling thread.
 #[derive(Clone, Copy, Debug, Default)]
@@ -175,6 +175,12 @@ impl Run<'_> {
                 output,
                 in_place: true,
             } => self.update(op, attrs, inputs, *output)?,
+            Instruction::Fused {
+                fused,
+                inputs,
+                output,
+                ..
+            } => self.fused(fused, inputs, *output)?,
             Instruction::Words(words) => self.words(words)?,
             Instruction::Copy { to, from } => self.copy(*to, *from),
             Instruction::Swap(a, b) => self.frame.cells.swap(a.index(), b.index()),
@@ -255,6 +261,24 @@ impl Run<'_> {
         });
         self.frame.cells[slot.index()].own = value;
         result
+    }
+
+    /// An operand that is the output is overwritten, unless its array is shared with others.
+    fn fused(&mut self, fused: &Fused, inputs: &[Source], output: Slot) -> Result<(), Fault> {
+        let cell = &mut self.frame.cells[output.index()];
+        let (mut out, shared) = (std::mem::take(&mut cell.own), cell.shared.take());
+        let (plan, given, cells) = (self.plan, self.inputs, &self.frame.cells);
+        let operands: SmallVec<[Option<&Array>; 8]> = inputs
+            .iter()
+            .map(|source| match source {
+                Source::Slot(slot) if *slot == output => shared.as_deref(),
+                other => Some(at(*other, plan, given, cells)),
+            })
+            .collect();
+        let result = fused.run(&operands, &mut out);
+        drop(operands);
+        self.frame.cells[output.index()].own = out;
+        result.map_err(Fault::Error)
     }
 
     fn words(&mut self, words: &Words) -> Result<(), Fault> {

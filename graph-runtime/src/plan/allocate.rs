@@ -16,7 +16,7 @@ use super::{Instruction, Slot, Source};
 pub(super) struct Allocation {
     slots: Vec<Slot>,
     lives: Lives,
-    /// The positions whose kernels write over their first operand.
+    /// The positions whose kernels write over an operand.
     in_place: FxHashSet<usize>,
     /// How many slots there are.
     pub count: usize,
@@ -41,7 +41,7 @@ impl Allocation {
         matches!(source, Source::Slot(register) if self.lives.dies_at(register, position))
     }
 
-    /// True if the kernel at this position writes over its first operand.
+    /// True if the kernel at this position writes over an operand.
     pub fn in_place(&self, position: usize) -> bool {
         self.in_place.contains(&position)
     }
@@ -68,13 +68,14 @@ pub(super) fn allocate(code: &Code) -> Allocation {
         };
         let segments = lives.of(register);
         slots.release_before(segments[0].start);
-        let updated = updates.get(&register).and_then(|(position, operand)| {
-            let slot = assigned[operand.index()]?;
+        let updated = updates.get(&register).and_then(|(position, operands)| {
             let after = behind_reads(segments);
-            slots
-                .share(slot, dtype, &after)
-                .then(|| in_place.insert(*position));
-            in_place.contains(position).then_some(slot)
+            let mut at = operands
+                .iter()
+                .filter_map(|operand| assigned[operand.index()]);
+            let slot = at.find(|slot| slots.share(*slot, dtype, &after))?;
+            in_place.insert(*position);
+            Some(slot)
         });
         let slot = updated
             .or_else(|| {
@@ -97,24 +98,51 @@ pub(super) fn allocate(code: &Code) -> Allocation {
     }
 }
 
-/// Output → position and first operand of the kernels that could write over their first operand: it dies there and is
-/// no other operand.
-fn updates(code: &Code, lives: &Lives) -> FxHashMap<Slot, (usize, Slot)> {
+/// Output → position and operands of the kernels that could write over one of these: it dies there, and the kernel reads
+/// it only where it writes.
+fn updates(code: &Code, lives: &Lives) -> FxHashMap<Slot, (usize, Vec<Slot>)> {
     let update = |(position, step): (usize, &Step)| {
-        let Step::Do(Instruction::Kernel {
-            op, inputs, output, ..
-        }) = step
-        else {
+        let Step::Do(instruction) = step else {
             return None;
         };
-        op.in_place.filter(|_| code.in_place)?;
-        let [Source::Slot(operand), others @ ..] = inputs.as_slice() else {
-            return None;
-        };
-        let free = lives.dies_at(*operand, position) && !others.contains(&inputs[0]);
-        free.then_some((*output, (position, *operand)))
+        let (output, operands) = overwritable(instruction)?;
+        let dies = operands
+            .into_iter()
+            .filter(|operand| lives.dies_at(*operand, position));
+        Some((output, (position, dies.collect())))
     };
-    code.steps.iter().enumerate().filter_map(update).collect()
+    let steps = code.steps.iter().enumerate();
+    steps.filter(|_| code.in_place).filter_map(update).collect()
+}
+
+/// The output of an instruction and the operands that it may be written over.
+fn overwritable(instruction: &Instruction) -> Option<(Slot, Vec<Slot>)> {
+    let slot = |source: &Source| match source {
+        Source::Slot(slot) => Some(*slot),
+        _ => None,
+    };
+    match instruction {
+        Instruction::Kernel {
+            op, inputs, output, ..
+        } => {
+            let (first, others) = inputs.split_first()?;
+            let alone = op.in_place.is_some() && !others.contains(first);
+            Some((*output, slot(first).filter(|_| alone).into_iter().collect()))
+        }
+        Instruction::Fused {
+            inputs,
+            overwritable,
+            output,
+            ..
+        } => {
+            let fits = inputs.iter().zip(overwritable).filter(|(_, fits)| **fits);
+            Some((
+                *output,
+                fits.filter_map(|(source, _)| slot(source)).collect(),
+            ))
+        }
+        _ => None,
+    }
 }
 
 /// The life of an output that is written after its operands were read.

@@ -38,6 +38,14 @@ impl fmt::Display for Instruction {
                     .iter()
                     .try_for_each(|(name, value)| write!(f, " {name}={value:?}"))
             }
+            Instruction::Fused {
+                fused,
+                inputs,
+                output,
+                ..
+            } => {
+                write!(f, "{output} = {fused}({})", List(inputs))
+            }
             Instruction::Words(words) => {
                 let (to, from): (Vec<Slot>, Vec<Source>) =
                     (words.slots().collect(), words.sources().collect());

@@ -1,5 +1,8 @@
 //! The instructions of a plan, and the places that they read and write.
 
+use std::sync::Arc;
+
+use super::fused::Fused;
 use super::words::Words;
 use crate::ops::{Attrs, OpDef};
 
@@ -43,6 +46,17 @@ pub enum Instruction {
         output: Slot,
         /// True if the first operand is the slot written, whose old value nothing needs: [`OpDef::in_place`] runs.
         in_place: bool,
+    },
+    /// Runs a chain of elementwise ops. The output may be an operand, which is overwritten.
+    Fused {
+        /// The chain.
+        fused: Arc<Fused>,
+        /// The operands.
+        inputs: Vec<Source>,
+        /// Which operands may be overwritten if nothing needs them afterwards.
+        overwritable: Vec<bool>,
+        /// The slot written.
+        output: Slot,
     },
     /// Runs a word program: what scalars alone compute and decide, without arrays between.
     Words(Box<Words>),
@@ -98,7 +112,8 @@ impl Instruction {
     /// Calls `f` with every source read and with every slot written.
     pub(super) fn visit(&self, mut reads: impl FnMut(Source), mut writes: impl FnMut(Slot)) {
         match self {
-            Instruction::Kernel { inputs, output, .. } => {
+            Instruction::Kernel { inputs, output, .. }
+            | Instruction::Fused { inputs, output, .. } => {
                 inputs.iter().copied().for_each(reads);
                 writes(*output);
             }
@@ -156,7 +171,8 @@ impl Instruction {
     /// Replaces every source read and every slot written.
     pub(super) fn map(&mut self, source: impl Fn(Source) -> Source, slot: impl Fn(Slot) -> Slot) {
         match self {
-            Instruction::Kernel { inputs, output, .. } => {
+            Instruction::Kernel { inputs, output, .. }
+            | Instruction::Fused { inputs, output, .. } => {
                 inputs.iter_mut().for_each(|s| *s = source(*s));
                 *output = slot(*output);
             }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use graph_kernels::{Array, DType};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::fused::{Chain, element};
 use super::word_nodes::regions;
 use super::{Instruction, Options, Slot, Source, Target, words};
 use crate::error::Location;
@@ -117,6 +118,7 @@ impl Lowering {
             code: Code::default(),
             options: Options {
                 words: false,
+                fused: false,
                 ..self.options
             },
             constants: FxHashMap::default(),
@@ -168,15 +170,27 @@ impl Lowering {
         match &node.op {
             Op::Constant(array) => return vec![self.constant(array)],
             Op::Primitive(op, attrs) => {
+                let fused = self.options.fused && graph.ty(node.outputs[0]).shape.rank() != Some(0);
+                let operands = |graph: &Graph| {
+                    let chain = Chain::of(graph, &[node])?;
+                    let place = |value| node.inputs.iter().position(|v| v == value);
+                    let inputs = chain.inputs.iter().map(|v| Some(inputs[place(v)?]));
+                    let inputs = inputs.collect::<Option<Vec<Source>>>()?;
+                    Some((chain, inputs))
+                };
+                if let Some((chain, inputs)) = fused.then(|| operands(graph)).flatten() {
+                    return vec![self.chain(graph, node, chain, inputs)];
+                }
                 let output = self.register(graph.ty(node.outputs[0]).dtype);
                 let (attrs, inputs) = (Box::new(attrs.clone()), inputs.to_vec());
+                let in_place = false;
                 self.emit(
                     Instruction::Kernel {
                         op,
                         attrs,
                         inputs,
                         output,
-                        in_place: false,
+                        in_place,
                     },
                     at,
                 );
@@ -192,7 +206,13 @@ impl Lowering {
                 self.emit(Instruction::Assert { condition, message }, at);
                 return Vec::new();
             }
-            Op::Fusion { body } => return self.graph(body, inputs),
+            Op::Fusion { body } => {
+                let fused = self.options.fused.then(|| self.fusion(body, inputs));
+                return match fused.flatten() {
+                    Some(output) => vec![output],
+                    None => self.graph(body, inputs),
+                };
+            }
             Op::NextSeed(stream) => {
                 let output = self.register(DType::I64);
                 let stream = *stream;
@@ -209,6 +229,63 @@ impl Lowering {
             op => self.branches(op, inputs, &outputs, at),
         }
         outputs.into_iter().map(Source::Slot).collect()
+    }
+
+    /// Appends a chain whose last node is given, and gives its result.
+    fn chain(&mut self, graph: &Graph, last: &Node, chain: Chain, inputs: Vec<Source>) -> Source {
+        let result = graph.ty(last.outputs[0]);
+        let output = self.register(result.dtype);
+        let fits = |value: &ValueId| chain.fused.may_overwrite(graph.ty(*value), result);
+        let overwritable = chain.inputs.iter().map(fits).collect();
+        let fused = Arc::new(chain.fused);
+        self.emit(
+            Instruction::Fused {
+                fused,
+                inputs,
+                overwritable,
+                output,
+            },
+            &last.location,
+        );
+        Source::Slot(output)
+    }
+
+    /// Appends the body of a fusion: its chain as one instruction, a product before it and a reduction behind it as others.
+    /// Appends nothing and gives `None` if the chain makes no program.
+    fn fusion(&mut self, body: &Graph, inputs: &[Source]) -> Option<Source> {
+        let is_element = |node: &&Node| element(body, node).is_some();
+        let nodes: Vec<&Node> = body.nodes.iter().filter(is_element).collect();
+        let (last, chain) = (*nodes.last()?, Chain::of(body, &nodes)?);
+        // Only its last value is there for what follows.
+        let hidden: FxHashSet<ValueId> = nodes[..nodes.len() - 1]
+            .iter()
+            .map(|n| n.outputs[0])
+            .collect();
+        let others = body.nodes.iter().filter(|node| !is_element(node));
+        if others
+            .flat_map(|node| &node.inputs)
+            .any(|v| hidden.contains(v))
+        {
+            return None;
+        }
+        let mut sources = vec![None; body.values.len()];
+        for (value, source) in body.inputs.iter().zip(inputs) {
+            sources[value.index()] = Some(*source);
+        }
+        let mut chain = Some(chain);
+        for node in &body.nodes {
+            let output = match &node.op {
+                _ if !is_element(&node) => self.node(body, node, &read(&sources, &node.inputs))[0],
+                _ if !std::ptr::eq(node, last) => continue,
+                _ => {
+                    let chain = chain.take()?;
+                    let operands = read(&sources, &chain.inputs);
+                    self.chain(body, last, chain, operands)
+                }
+            };
+            sources[node.outputs[0].index()] = Some(output);
+        }
+        sources[body.outputs[0].index()]
     }
 
     fn branches(&mut self, op: &Op, inputs: &[Source], outputs: &[Slot], at: &Location) {

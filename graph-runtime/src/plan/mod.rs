@@ -8,6 +8,7 @@
 
 mod allocate;
 mod display;
+mod fused;
 mod instruction;
 mod liveness;
 mod lower;
@@ -23,6 +24,7 @@ use graph_kernels::Array;
 use crate::error::Location;
 use crate::graph::{Graph, TensorType};
 
+pub use fused::Fused;
 pub use instruction::{Instruction, Slot, Source, Target};
 pub use scratch::Scratch;
 pub use words::Words;
@@ -51,6 +53,8 @@ pub struct Plan {
 pub struct Options {
     /// Scalars are computed in word programs, without arrays.
     pub words: bool,
+    /// Elementwise ops run as block programs that are built ahead, those of a fusion node as one.
+    pub fused: bool,
     /// Kernels update operands in place that nothing needs afterwards.
     pub in_place: bool,
 }
@@ -59,6 +63,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             words: true,
+            fused: true,
             in_place: true,
         }
     }

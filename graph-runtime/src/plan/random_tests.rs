@@ -99,10 +99,14 @@ fn plans_and_passes_keep_the_meaning_of_random_programs() {
         let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
         let mut optimized = graph.clone();
         passes::optimize_with(&mut optimized, &passes::Options::default());
-        let plans: Vec<Plan> = [(true, true), (false, true), (false, false), (true, false)]
-            .into_iter()
-            .flat_map(|(words, in_place)| {
-                let options = Options { words, in_place };
+        let plans: Vec<Plan> = (0..8)
+            .flat_map(|bits| {
+                let [words, fused, in_place] = [1, 2, 4].map(|bit| bits & bit != 0);
+                let options = Options {
+                    words,
+                    fused,
+                    in_place,
+                };
                 [Plan::with(&graph, options), Plan::with(&optimized, options)]
             })
             .collect();
