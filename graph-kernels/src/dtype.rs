@@ -58,6 +58,22 @@ impl DType {
         }
     }
 
+    /// How many bytes a value takes in an array; of a `string` without its text.
+    ///
+    /// ```
+    /// # use graph_kernels::DType;
+    /// assert_eq!(DType::F32.bytes(), 4);
+    /// ```
+    pub fn bytes(self) -> usize {
+        match self {
+            DType::U8 | DType::Bool => 1,
+            DType::F16 | DType::BF16 => 2,
+            DType::F32 | DType::I32 => 4,
+            DType::F64 | DType::I64 => 8,
+            DType::Str => size_of::<String>(),
+        }
+    }
+
     /// The dtype with this [`name`](Self::name), if there is one.
     pub fn from_name(name: &str) -> Option<DType> {
         DType::ALL.into_iter().find(|d| d.name() == name)

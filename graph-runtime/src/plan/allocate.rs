@@ -9,7 +9,7 @@ use graph_kernels::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::liveness::{Lives, Segment, lives};
-use super::lower::{Code, Step};
+use super::lower::{Code, Register, Step};
 use super::{Instruction, Slot, Source};
 
 /// Which slot each register got.
@@ -20,6 +20,8 @@ pub(super) struct Allocation {
     in_place: FxHashSet<usize>,
     /// How many slots there are.
     pub count: usize,
+    /// How much memory they need for values whose sizes are known ahead.
+    pub bytes: usize,
 }
 
 impl Allocation {
@@ -60,11 +62,13 @@ pub(super) fn allocate(code: &Code) -> Allocation {
     let mut in_place = FxHashSet::default();
     let mut assigned: Vec<Option<Slot>> = vec![None; code.registers.len()];
     for register in order {
-        // Words are all alike.
-        let dtype = if code.words {
-            DType::I64
-        } else {
-            code.registers[register.index()]
+        let kind = match code.registers[register.index()] {
+            // Words are all alike.
+            _ if code.words => Register {
+                dtype: DType::I64,
+                bytes: 8,
+            },
+            register => register,
         };
         let segments = lives.of(register);
         slots.release_before(segments[0].start);
@@ -73,16 +77,16 @@ pub(super) fn allocate(code: &Code) -> Allocation {
             let mut at = operands
                 .iter()
                 .filter_map(|operand| assigned[operand.index()]);
-            let slot = at.find(|slot| slots.share(*slot, dtype, &after))?;
+            let slot = at.find(|slot| slots.share(*slot, kind, &after))?;
             in_place.insert(*position);
             Some(slot)
         });
         let slot = updated
             .or_else(|| {
                 let mut used = moved.slots(register).iter().copied();
-                used.find(|slot| slots.share(*slot, dtype, segments))
+                used.find(|slot| slots.share(*slot, kind, segments))
             })
-            .unwrap_or_else(|| slots.take(dtype, segments));
+            .unwrap_or_else(|| slots.take(kind, segments));
         moved.note(register, slot);
         assigned[register.index()] = Some(slot);
     }
@@ -95,6 +99,11 @@ pub(super) fn allocate(code: &Code) -> Allocation {
         lives,
         in_place,
         count: slots.all.len(),
+        bytes: slots
+            .all
+            .iter()
+            .map(|slot| slot.bytes)
+            .fold(0, usize::saturating_add),
     }
 }
 
@@ -219,6 +228,8 @@ struct Slots {
 /// When a slot is in use.
 struct Occupied {
     dtype: DType,
+    /// What the largest register of the slot needs.
+    bytes: usize,
     /// Start → end.
     segments: BTreeMap<usize, usize>,
     /// The end of the last segment.
@@ -241,7 +252,8 @@ impl Slots {
     }
 
     /// Takes a slot for these segments if it is of the dtype and they are free in it.
-    fn share(&mut self, slot: Slot, dtype: DType, segments: &[Segment]) -> bool {
+    fn share(&mut self, slot: Slot, register: Register, segments: &[Segment]) -> bool {
+        let Register { dtype, bytes } = register;
         let occupied = &self.all[slot.index()];
         let is_free = |s: &Segment| {
             let before = occupied.segments.range(..=s.end).next_back();
@@ -253,27 +265,40 @@ impl Slots {
         if let Some(free) = self.free.get_mut(&dtype) {
             free.retain(|other| *other != slot);
         }
-        self.occupy(slot, segments);
+        self.occupy(slot, bytes, segments);
         true
     }
 
     /// A slot that was free, or else a new one.
-    fn take(&mut self, dtype: DType, segments: &[Segment]) -> Slot {
-        let free = self.free.get_mut(&dtype).and_then(Vec::pop);
-        let slot = free.unwrap_or_else(|| {
+    fn take(&mut self, register: Register, segments: &[Segment]) -> Slot {
+        let Register { dtype, bytes } = register;
+        let slot = self.best(dtype, bytes).unwrap_or_else(|| {
+            let segments = BTreeMap::new();
             self.all.push(Occupied {
                 dtype,
-                segments: BTreeMap::new(),
+                bytes: 0,
+                segments,
                 end: 0,
             });
             Slot(self.all.len() as u32 - 1)
         });
-        self.occupy(slot, segments);
+        self.occupy(slot, bytes, segments);
         slot
     }
 
-    fn occupy(&mut self, slot: Slot, segments: &[Segment]) {
+    /// The free slot of a similar size that is best for so many bytes: the smallest one that has them, or else the largest
+    /// one. Of equal ones it is the last one freed, which may still be in cache.
+    fn best(&mut self, dtype: DType, bytes: usize) -> Option<Slot> {
+        let free = self.free.get_mut(&dtype)?;
+        let has = |i: &usize| self.all[free[*i].index()].bytes;
+        let fits = (0..free.len()).rev().filter(|i| similar(has(i), bytes));
+        let best = fits.min_by_key(|i| (has(i) < bytes, has(i).abs_diff(bytes)))?;
+        Some(free.remove(best))
+    }
+
+    fn occupy(&mut self, slot: Slot, bytes: usize, segments: &[Segment]) {
         let occupied = &mut self.all[slot.index()];
+        occupied.bytes = occupied.bytes.max(bytes);
         occupied
             .segments
             .extend(segments.iter().map(|s| (s.start, s.end)));
@@ -283,4 +308,12 @@ impl Slots {
             self.ends.push(Reverse((last, slot)));
         }
     }
+}
+
+/// True if values of one size may use the slot of values of another: if small ones took large slots, the next large one would
+/// need another. A size of 0 isn't known.
+fn similar(a: usize, b: usize) -> bool {
+    const SMALL: usize = 1024;
+    let (less, more) = (a.min(b), a.max(b));
+    less == 0 || more <= SMALL || more / 4 <= less
 }

@@ -38,6 +38,8 @@ pub struct Plan {
     pub constants: Vec<Arc<Array>>,
     /// How many slots a frame has.
     pub slots: usize,
+    /// How much memory the slots of a frame take for values whose sizes are known ahead.
+    pub bytes: usize,
     /// What to do, in order but for jumps.
     pub instructions: Vec<Instruction>,
     /// The user's line of each instruction.
@@ -91,6 +93,7 @@ impl Plan {
             outputs: code.outputs.iter().map(|s| allocation.source(*s)).collect(),
             constants: code.constants,
             slots: allocation.count,
+            bytes: allocation.bytes,
             instructions,
             locations,
             scratch: Scratch::default(),
@@ -98,6 +101,8 @@ impl Plan {
     }
 }
 
+#[cfg(test)]
+mod fused_tests;
 #[cfg(test)]
 mod in_place_tests;
 #[cfg(test)]

@@ -282,7 +282,7 @@ impl Compiler<'_> {
 
     fn dtype(&self, source: Source) -> DType {
         match source {
-            Source::Slot(slot) => self.code.registers[slot.index()],
+            Source::Slot(slot) => self.code.registers[slot.index()].dtype,
             Source::Input(input) => self.places.given[input as usize].1.dtype,
             Source::Constant(constant) => self.code.constants[constant as usize].dtype(),
         }

@@ -1,0 +1,78 @@
+//! Branches and loops become jumps, and moves into the registers that all ways to a place set.
+
+use super::{Loop, Lowering};
+use crate::error::Location;
+use crate::graph::{Graph, Op};
+use crate::plan::{Instruction, Slot, Source};
+
+impl Lowering {
+    pub(super) fn branches(&mut self, op: &Op, inputs: &[Source], outputs: &[Slot], at: &Location) {
+        let branches = op.subgraphs();
+        let choice = match op {
+            Op::Cond { .. } => Instruction::JumpIfFalse {
+                condition: inputs[0],
+                target: 0,
+            },
+            _ => Instruction::JumpTable {
+                index: inputs[0],
+                targets: vec![0; branches.len()],
+            },
+        };
+        let choice = self.emit(choice, at);
+        let mut starts = Vec::new();
+        let mut ends = Vec::new();
+        let last = branches.len() - 1;
+        for (i, branch) in branches.into_iter().enumerate() {
+            starts.push(self.here());
+            let results = self.graph(branch, &inputs[1..]);
+            self.moves(outputs, &results, at);
+            if i < last {
+                ends.push(self.emit(Instruction::Jump(0), at));
+            }
+        }
+        // A condition that holds goes on right behind its jump.
+        let elsewhere = if matches!(op, Op::Cond { .. }) {
+            &starts[1..]
+        } else {
+            &starts
+        };
+        self.aim(choice, elsewhere);
+        let end = self.here();
+        for jump in ends {
+            self.aim(jump, &[end]);
+        }
+    }
+
+    pub(super) fn while_loop(
+        &mut self,
+        cond: &Graph,
+        body: &Graph,
+        inputs: &[Source],
+        state: &[Slot],
+        at: &Location,
+    ) {
+        self.moves(state, &inputs[..state.len()], at);
+        let mut operands: Vec<Source> = state.iter().copied().map(Source::Slot).collect();
+        operands.extend(&inputs[state.len()..]);
+
+        let head = self.here();
+        let condition = self.graph(cond, &operands)[0];
+        let exit = self.emit(
+            Instruction::JumpIfFalse {
+                condition,
+                target: 0,
+            },
+            at,
+        );
+        let next = self.graph(body, &operands);
+        self.moves(state, &next, at);
+        let back = self.emit(Instruction::Jump(head), at);
+        self.code.loops.push(Loop {
+            head: head as usize,
+            back,
+            state: state.to_vec(),
+        });
+        let end = self.here();
+        self.aim(exit, &[end]);
+    }
+}

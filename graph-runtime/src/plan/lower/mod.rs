@@ -1,0 +1,239 @@
+//! Lowering: nested graphs become one list of instructions. Each value is a register of its own here (a [`Slot`]
+//! whose number is a register's); what several branches or iterations define is set by [`Step::Moves`].
+
+mod flow;
+mod fusion;
+mod region;
+
+use std::sync::Arc;
+
+use graph_kernels::{Array, DType};
+use rustc_hash::FxHashMap;
+
+use super::fused::Chain;
+use super::word_nodes::regions;
+use super::{Instruction, Options, Slot, Source, Target};
+use crate::error::Location;
+use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+
+/// An instruction over registers, or registers that are set at once.
+pub(super) enum Step {
+    /// Its jump targets are positions in [`Code::steps`].
+    Do(Instruction),
+    /// All sources are read before any register is written.
+    Moves(Vec<(Slot, Source)>),
+}
+
+/// A lowered graph.
+#[derive(Default)]
+pub(super) struct Code {
+    pub steps: Vec<Step>,
+    /// The user's line of each step.
+    pub locations: Vec<Location>,
+    pub registers: Vec<Register>,
+    /// For each register the position of the steps that set it: no step before it touches the register.
+    pub defined: Vec<usize>,
+    /// Inner loops stand before those around them.
+    pub loops: Vec<Loop>,
+    pub constants: Vec<Arc<Array>>,
+    pub outputs: Vec<Source>,
+    /// True if the values are words, not arrays: everything is read before anything is written.
+    pub words: bool,
+    /// True if kernels may update their operands.
+    pub in_place: bool,
+}
+
+/// The place of one value.
+#[derive(Clone, Copy)]
+pub(super) struct Register {
+    pub dtype: DType,
+    /// How much memory the values need; 0 if that is not known ahead.
+    pub bytes: usize,
+}
+
+/// A loop of the steps.
+pub(super) struct Loop {
+    /// Its first position.
+    pub head: usize,
+    /// The position of the jump back to the head.
+    pub back: usize,
+    /// The registers that the moves before the loop and those before the jump set.
+    pub state: Vec<Slot>,
+}
+
+/// Lowers a verified graph.
+pub(super) fn lower(graph: &Graph, options: Options) -> Code {
+    let mut lowering = Lowering {
+        code: Code::default(),
+        options,
+        constants: FxHashMap::default(),
+    };
+    lowering.code.in_place = options.in_place;
+    let inputs: Vec<Source> = (0..graph.inputs.len())
+        .map(|i| Source::Input(i as u32))
+        .collect();
+    let outputs = lowering.graph(graph, &inputs);
+    Code {
+        outputs,
+        ..lowering.code
+    }
+}
+
+struct Lowering {
+    code: Code,
+    options: Options,
+    /// Where a constant is: graphs that were copied share their arrays.
+    constants: FxHashMap<*const Array, u32>,
+}
+
+impl Lowering {
+    /// Appends a graph whose inputs are at the given sources, and gives those of its outputs.
+    fn graph(&mut self, graph: &Graph, inputs: &[Source]) -> Vec<Source> {
+        let mut sources = vec![None; graph.values.len()];
+        for (value, source) in graph.inputs.iter().zip(inputs) {
+            sources[value.index()] = Some(*source);
+        }
+        let regions = if !self.options.words {
+            Vec::new()
+        } else {
+            regions(graph)
+        };
+        let mut regions = regions.into_iter().peekable();
+        let mut next = 0;
+        while next < graph.nodes.len() {
+            if let Some(region) = regions.next_if(|region| region.start == next)
+                && self.region(graph, region.clone(), &mut sources).is_some()
+            {
+                next = region.end;
+                continue;
+            }
+            let node = &graph.nodes[next];
+            let outputs = self.node(graph, node, &read(&sources, &node.inputs));
+            for (value, source) in node.outputs.iter().zip(outputs) {
+                sources[value.index()] = Some(source);
+            }
+            next += 1;
+        }
+        read(&sources, &graph.outputs)
+    }
+
+    fn node(&mut self, graph: &Graph, node: &Node, inputs: &[Source]) -> Vec<Source> {
+        let at = &node.location;
+        match &node.op {
+            Op::Constant(array) => return vec![self.constant(array)],
+            Op::Primitive(op, attrs) => {
+                let fused = self.options.fused && graph.ty(node.outputs[0]).shape.rank() != Some(0);
+                let operands = |graph: &Graph| {
+                    let chain = Chain::of(graph, &[node])?;
+                    let place = |value| node.inputs.iter().position(|v| v == value);
+                    let inputs = chain.inputs.iter().map(|v| Some(inputs[place(v)?]));
+                    let inputs = inputs.collect::<Option<Vec<Source>>>()?;
+                    Some((chain, inputs))
+                };
+                if let Some((chain, inputs)) = fused.then(|| operands(graph)).flatten() {
+                    return vec![self.chain(graph, node, chain, inputs)];
+                }
+                let output = self.register(graph.ty(node.outputs[0]));
+                let (attrs, inputs) = (Box::new(attrs.clone()), inputs.to_vec());
+                let in_place = false;
+                self.emit(
+                    Instruction::Kernel {
+                        op,
+                        attrs,
+                        inputs,
+                        output,
+                        in_place,
+                    },
+                    at,
+                );
+                return vec![Source::Slot(output)];
+            }
+            Op::Print(texts) => {
+                let (texts, inputs) = (texts.clone(), inputs.to_vec());
+                self.emit(Instruction::Print { texts, inputs }, at);
+                return Vec::new();
+            }
+            Op::Assert(message) => {
+                let (condition, message) = (inputs[0], message.clone());
+                self.emit(Instruction::Assert { condition, message }, at);
+                return Vec::new();
+            }
+            Op::Fusion { body } => {
+                let fused = self.options.fused.then(|| self.fusion(body, inputs));
+                return match fused.flatten() {
+                    Some(output) => vec![output],
+                    None => self.graph(body, inputs),
+                };
+            }
+            Op::NextSeed(stream) => {
+                let output = self.register(graph.ty(node.outputs[0]));
+                let stream = *stream;
+                self.emit(Instruction::NextSeed { stream, output }, at);
+                return vec![Source::Slot(output)];
+            }
+            Op::Call { graph, .. } => return self.graph(graph, inputs),
+            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {}
+        }
+        let types = node.outputs.iter().map(|v| graph.ty(*v));
+        let outputs: Vec<Slot> = types.map(|ty| self.register(ty)).collect();
+        match &node.op {
+            Op::WhileLoop { cond, body } => self.while_loop(cond, body, inputs, &outputs, at),
+            op => self.branches(op, inputs, &outputs, at),
+        }
+        outputs.into_iter().map(Source::Slot).collect()
+    }
+
+    fn moves(&mut self, to: &[Slot], from: &[Source], at: &Location) {
+        let moves: Vec<(Slot, Source)> = to.iter().copied().zip(from.iter().copied()).collect();
+        if !moves.is_empty() {
+            self.push(Step::Moves(moves), at);
+        }
+    }
+
+    fn constant(&mut self, array: &Arc<Array>) -> Source {
+        let next = self.code.constants.len() as u32;
+        let index = *self.constants.entry(Arc::as_ptr(array)).or_insert(next);
+        if index == next {
+            self.code.constants.push(array.clone());
+        }
+        Source::Constant(index)
+    }
+
+    fn register(&mut self, ty: &TensorType) -> Slot {
+        let size = ty.shape.size().unwrap_or(0);
+        self.code.registers.push(Register {
+            dtype: ty.dtype,
+            bytes: size.saturating_mul(ty.dtype.bytes()),
+        });
+        self.code.defined.push(self.code.steps.len());
+        Slot(self.code.registers.len() as u32 - 1)
+    }
+
+    fn here(&self) -> Target {
+        self.code.steps.len() as Target
+    }
+
+    fn emit(&mut self, instruction: Instruction, at: &Location) -> usize {
+        self.push(Step::Do(instruction), at)
+    }
+
+    fn push(&mut self, step: Step, at: &Location) -> usize {
+        self.code.steps.push(step);
+        self.code.locations.push(at.clone());
+        self.code.steps.len() - 1
+    }
+
+    /// Sets the targets of a jump that was emitted before they were known.
+    fn aim(&mut self, jump: usize, targets: &[Target]) {
+        if let Step::Do(instruction) = &mut self.code.steps[jump] {
+            instruction.targets_mut().copy_from_slice(targets);
+        }
+    }
+}
+
+fn read(sources: &[Option<Source>], values: &[ValueId]) -> Vec<Source> {
+    values
+        .iter()
+        .map(|v| sources[v.index()].expect("a verified graph reads only defined values"))
+        .collect()
+}

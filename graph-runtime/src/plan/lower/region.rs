@@ -1,0 +1,82 @@
+//! Regions of scalars become word programs.
+
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Code, Lowering};
+use crate::graph::{Graph, ValueId};
+use crate::plan::{Instruction, Options, Source, words};
+
+impl Lowering {
+    /// Appends some nodes of a graph as one word program, if they fit into one.
+    pub(super) fn region(
+        &mut self,
+        graph: &Graph,
+        nodes: Range<usize>,
+        sources: &mut [Option<Source>],
+    ) -> Option<()> {
+        let mut inner = Lowering {
+            code: Code::default(),
+            options: Options {
+                words: false,
+                fused: false,
+                ..self.options
+            },
+            constants: FxHashMap::default(),
+        };
+        inner.code.words = true;
+        let mut inputs = Vec::new();
+        let mut inside: FxHashMap<ValueId, Source> = FxHashMap::default();
+        for node in &graph.nodes[nodes.clone()] {
+            let mut operand = |value: &ValueId| {
+                *inside.entry(*value).or_insert_with(|| {
+                    let source = sources[value.index()];
+                    let source = source.expect("a verified graph reads only defined values");
+                    inputs.push((source, graph.ty(*value).clone()));
+                    Source::Input(inputs.len() as u32 - 1)
+                })
+            };
+            let operands: Vec<Source> = node.inputs.iter().map(&mut operand).collect();
+            let outputs = inner.node(graph, node, &operands);
+            inside.extend(node.outputs.iter().copied().zip(outputs));
+        }
+        let escaping = escaping(graph, nodes.clone());
+        inner.code.outputs = escaping.iter().map(|value| inside[value]).collect();
+        let compiled = words::compile(&inner.code, &inputs)?;
+        let mut outputs = Vec::new();
+        for value in escaping {
+            sources[value.index()] = Some(match inside[&value] {
+                Source::Input(input) => inputs[input as usize].0,
+                Source::Constant(constant) => {
+                    self.constant(&inner.code.constants[constant as usize])
+                }
+                Source::Slot(register) => {
+                    let ty = graph.ty(value);
+                    let slot = self.register(ty);
+                    outputs.push((slot, register, ty.dtype));
+                    Source::Slot(slot)
+                }
+            });
+        }
+        let words = Box::new(compiled.with_outputs(&outputs));
+        self.emit(
+            Instruction::Words(words),
+            &graph.nodes[nodes.start].location,
+        );
+        Some(())
+    }
+}
+
+/// The values that some nodes of a graph define and that are used behind them.
+fn escaping(graph: &Graph, nodes: Range<usize>) -> Vec<ValueId> {
+    let behind = graph.nodes[nodes.end..]
+        .iter()
+        .flat_map(|node| &node.inputs);
+    let used: FxHashSet<ValueId> = behind.chain(&graph.outputs).copied().collect();
+    let defined = graph.nodes[nodes].iter().flat_map(|node| &node.outputs);
+    defined
+        .copied()
+        .filter(|value| used.contains(value))
+        .collect()
+}
