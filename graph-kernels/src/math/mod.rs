@@ -26,15 +26,23 @@
 //! | `sinh` | 2 | 0.23 | 0.48 | 10 | 2 | 0.63 | 1.33 | 9.0 |
 //! | `cosh` | 2 | 0.17 | 0.32 | 4.3 | 2 | 0.47 | 0.93 | 4.1 |
 //! | `tanh` | 1.5 | 0.22 | 0.49 | 9.1 | 1.5 | 0.67 | 1.40 | 7.3 |
+//! | `asin` | 2.5 | 0.14 | 0.29 | 2.3 | 2.5 | 0.46 | 0.98 | 2.7 |
+//! | `acos` | 1.5 | 0.15 | 0.35 | 3.5 | 1.5 | 0.52 | 1.13 | 2.8 |
+//! | `atan` | 1.5 | 0.19 | 0.38 | 4.5 | 1.5 | 0.64 | 1.24 | 7.9 |
+//! | `asinh` | 2.5 | 1.11 | 2.38 | 14 | 2.5 | 2.79 | 5.78 | 17 |
+//! | `acosh` | 2.5 | 1.02 | 2.11 | 2.8 | 2.5 | 2.60 | 5.03 | 4.0 |
+//! | `atanh` | 2.5 | 0.58 | 1.15 | 6.8 | 2.5 | 1.43 | 2.71 | 6.0 |
 //! | `erf` | 1.5 | 0.36 | 0.73 | 12 | 1.5 | 0.98 | 2.05 | 16 |
 //!
 //! Sine, cosine and tangent are vector code as `near_sin` and so on, for which see [`Math::is_near`]. With [`Unfused`] and
-//! the four or two lanes that any x86-64 has, all take three times what they take with AVX2; `pow` of `f64` alone is then
-//! slower than the library's. The functions of [`Math`] that aren't in the table are the library's, one call a number.
+//! the four or two lanes that any x86-64 has, all take three times what they take with AVX2; some of
+//! `f64` are then slower than the library's. The functions of [`Math`] that aren't in the table are the library's, one call a
+//! number; but for `atan2`, which is [`Math::atan`] of a quotient, within 2.5 units.
 
 mod erf;
 mod exp;
 mod hyperbolic;
+mod inverse;
 mod log;
 mod mul_add;
 mod pow;
@@ -128,6 +136,8 @@ macro_rules! math {
                 exp = exp::exp; exp2 = exp::exp2; expm1 = exp::expm1; sigmoid = exp::sigmoid;
                 log = log::log; log1p = log::log1p; softplus = log::softplus; erf = erf::erf;
                 sinh = hyperbolic::sinh; cosh = hyperbolic::cosh; tanh = hyperbolic::tanh;
+                asin = inverse::asin; acos = inverse::acos; atan = inverse::atan;
+                asinh = inverse::asinh; acosh = inverse::acosh; atanh = inverse::atanh;
                 near_sin = trig::near_sin; near_cos = trig::near_cos; near_tan = trig::near_tan;
             }
 
@@ -135,8 +145,6 @@ macro_rules! math {
 
             from_library! {
                 log2 = $float::log2; log10 = $float::log10; cbrt = $float::cbrt; erfc = $erfc;
-                asin = $float::asin; acos = $float::acos; atan = $float::atan;
-                asinh = $float::asinh; acosh = $float::acosh; atanh = $float::atanh;
             }
 
             #[inline(always)]
@@ -151,7 +159,7 @@ macro_rules! math {
 
             #[inline(always)]
             fn atan2<M: MulAdd>(self, x: Self) -> Self {
-                $float::atan2(self, x)
+                inverse::atan2::<Self, M>(self, x)
             }
         }
     };

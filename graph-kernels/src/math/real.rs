@@ -33,6 +33,7 @@ pub(super) trait Real:
     fn times_plus<M: MulAdd>(self, b: Self, c: Self) -> Self;
     fn is_nan(self) -> bool;
     fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
     /// The magnitude of `self` with the sign of `sign`.
     fn with_sign(self, sign: Self) -> Self;
     /// Two to the integer in the low bits of `shifted`, which must be the exponent of a normal number.
@@ -78,6 +79,11 @@ macro_rules! real {
             #[inline(always)]
             fn is_nan(self) -> bool {
                 $float::is_nan(self)
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                $float::sqrt(self)
             }
 
             #[inline(always)]

@@ -133,6 +133,12 @@ bounds! {
     sin, f32 1.0, f64 1.0, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], Exact::sin;
     cos, f32 1.0, f64 1.0, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], Exact::cos;
     tan, f32 1.0, f64 2.5, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], |x| x.sin() / x.cos();
+    asin, f32 2.5, f64 2.5, f32 in ALL, f64 in [-0.999_999, 0.999_999], Exact::asin;
+    acos, f32 1.5, f64 1.5, f32 in ALL, f64 in [-0.999_999, 0.999_999], Exact::acos;
+    atan, f32 1.5, f64 1.5, f32 in ALL, f64 in [-1e15, 1e15], Exact::atan;
+    asinh, f32 2.5, f64 2.5, f32 in ALL, f64 in [-1e140, 1e140], Exact::asinh;
+    acosh, f32 2.5, f64 2.5, f32 in ALL, f64 in [1.000_000_1, 1e140], Exact::acosh;
+    atanh, f32 2.5, f64 2.5, f32 in ALL, f64 in [-0.999_999, 0.999_999], Exact::atanh;
     erf, f32 1.5, f64 1.5, f32 in ALL, f64 in ALL, Exact::erf;
 }
 
@@ -168,6 +174,25 @@ fn powers_are_within_bounds() {
                 distance <= 1.0,
                 "f32: {distance} at {x:e} to the power {y:e}"
             );
+        }
+    }
+}
+
+#[test]
+fn angles_of_points_are_within_bounds() {
+    let mut random = Random(88_172_645_463_325_252);
+    for _ in 0..3000 {
+        let (y, x) = (random.within([-1e15, 1e15]), random.within([-1e15, 1e15]));
+        let exact = Exact::from(y).atan2(x.into());
+        for result in [Math::atan2::<Fused>(y, x), Math::atan2::<Unfused>(y, x)] {
+            let distance = exact.distance(result);
+            assert!(distance <= 2.5, "f64: {distance} for ({x:e}, {y:e})");
+        }
+        let (y, x) = (y as f32, x as f32);
+        let exact = Math::atan2::<Unfused>(f64::from(y), f64::from(x));
+        for result in [Math::atan2::<Fused>(y, x), Math::atan2::<Unfused>(y, x)] {
+            let distance = distance_f32(result, exact);
+            assert!(distance <= 2.5, "f32: {distance} for ({x:e}, {y:e})");
         }
     }
 }

@@ -258,6 +258,56 @@ impl Exact {
         r.sin_of(quarters + 1)
     }
 
+    fn sqrt(self) -> Self {
+        let root = Self::from(self.high.sqrt());
+        root + (self - root * root) / (root + root)
+    }
+
+    /// One step of Newton's from the library's.
+    pub fn atan(self) -> Self {
+        let near = Self::from(self.high.atan());
+        let (sin, cos) = (near.sin(), near.cos());
+        near + (self * cos - sin) / (cos + self * sin)
+    }
+
+    /// The angle of the point (`x`, `self`).
+    pub fn atan2(self, x: Self) -> Self {
+        let angle = (self / x).atan();
+        let pi = exact(2.0 * FRAC_PI_2[0], 2.0 * FRAC_PI_2[1]);
+        match (x.high < 0.0, self.high < 0.0) {
+            (false, _) => angle,
+            (true, false) => angle + pi,
+            (true, true) => angle - pi,
+        }
+    }
+
+    pub fn asin(self) -> Self {
+        let one = Self::from(1.0);
+        (self / ((one - self) * (one + self)).sqrt()).atan()
+    }
+
+    pub fn acos(self) -> Self {
+        let one = Self::from(1.0);
+        let half = ((one - self) / (one + self)).sqrt().atan();
+        half + half
+    }
+
+    pub fn asinh(self) -> Self {
+        let a = if self.high < 0.0 { -self } else { self };
+        let one = Self::from(1.0);
+        let result = (a + a * a / (one + (a * a + one).sqrt())).log1p();
+        if self.high < 0.0 { -result } else { result }
+    }
+
+    pub fn acosh(self) -> Self {
+        let above = self - 1.0.into();
+        (above + (above + above + above * above).sqrt()).log1p()
+    }
+
+    pub fn atanh(self) -> Self {
+        ((self + self) / (Self::from(1.0) - self)).log1p() / 2.0.into()
+    }
+
     pub fn erf(self) -> Self {
         if self.high.abs() > 6.0 {
             return self.high.signum().into();

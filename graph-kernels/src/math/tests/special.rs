@@ -1,5 +1,7 @@
 //! Values that C99's Annex F names, the ends of the ranges, and numbers too small for the reference.
 
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+
 use crate::math::{Fused, Math, MulAdd, Unfused};
 
 /// `f(x)` is the number, for both types and both ways to multiply and add; NaN is NaN, and zeros have signs.
@@ -43,6 +45,12 @@ values! {
     sin_special: sin { 0 => 0, -0.0 => -0.0, INF => NAN, -INF => NAN, NAN => NAN }
     cos_special: cos { 0 => 1, -0.0 => 1, INF => NAN, -INF => NAN, NAN => NAN }
     tan_special: tan { 0 => 0, -0.0 => -0.0, INF => NAN, -INF => NAN, NAN => NAN }
+    asin_special: asin { 0 => 0, -0.0 => -0.0, 1 => FRAC_PI_2, -1 => -FRAC_PI_2, 2 => NAN, -INF => NAN, NAN => NAN }
+    acos_special: acos { 0 => FRAC_PI_2, 1 => 0, -1 => PI, 2 => NAN, -2 => NAN, INF => NAN, NAN => NAN }
+    atan_special: atan { 0 => 0, -0.0 => -0.0, 1 => FRAC_PI_4, INF => FRAC_PI_2, -INF => -FRAC_PI_2, NAN => NAN }
+    asinh_special: asinh { 0 => 0, -0.0 => -0.0, INF => INF, -INF => -INF, NAN => NAN }
+    acosh_special: acosh { 1 => 0, 0.5 => NAN, 0 => NAN, -2 => NAN, INF => INF, -INF => NAN, NAN => NAN }
+    atanh_special: atanh { 0 => 0, -0.0 => -0.0, 1 => INF, -1 => -INF, 2 => NAN, -2 => NAN, INF => NAN, NAN => NAN }
     erf_special: erf { 0 => 0, -0.0 => -0.0, INF => 1, -INF => -1, NAN => NAN, 7 => 1, -7 => -1 }
 }
 
@@ -179,6 +187,58 @@ fn hyperbolic_functions_overflow_late() {
         for f in [Math::sinh::<M>, Math::cosh::<M>] {
             assert!((f(89.4_f32) / 3.348_862_8e38 - 1.0).abs() < 3e-7);
             assert_eq!(f(89.5_f32), f32::INFINITY);
+        }
+    }
+    check::<Fused>();
+    check::<Unfused>();
+}
+
+/// The angles of points on the axes, with both zeros, and at infinity: C99's.
+#[test]
+fn atan2_special() {
+    fn check<M: MulAdd>() {
+        for (y, x, expected) in [
+            (0.0, 0.0, 0.0),
+            (0.0, -0.0, PI),
+            (0.0, 2.0, 0.0),
+            (0.0, -2.0, PI),
+            (1.0, 0.0, FRAC_PI_2),
+            (1.0, -0.0, FRAC_PI_2),
+            (1.0, INF, 0.0),
+            (1.0, -INF, PI),
+            (INF, 1.0, FRAC_PI_2),
+            (INF, INF, FRAC_PI_4),
+            (INF, -INF, 3.0 * FRAC_PI_4),
+        ] {
+            for (y, expected) in [(y, expected), (-y, -expected)] {
+                assert_eq!(
+                    Math::atan2::<M>(y, x).to_bits(),
+                    expected.to_bits(),
+                    "({x}, {y})"
+                );
+                let (y, x, expected) = (y as f32, x as f32, expected as f32);
+                assert_eq!(
+                    Math::atan2::<M>(y, x).to_bits(),
+                    expected.to_bits(),
+                    "({x}, {y})"
+                );
+            }
+        }
+        assert!(Math::atan2::<M>(NAN, 1.0).is_nan() && Math::atan2::<M>(1.0, NAN).is_nan());
+    }
+    check::<Fused>();
+    check::<Unfused>();
+}
+
+/// The inverses of numbers whose squares overflow: values from mpmath.
+#[test]
+fn large_numbers_have_inverses() {
+    fn check<M: MulAdd>() {
+        for f in [Math::asinh::<M>, Math::acosh::<M>] {
+            assert!((f(1e300_f64) / 691.468_675_078_773_7 - 1.0).abs() < 3e-16);
+        }
+        for f in [Math::asinh::<M>, Math::acosh::<M>] {
+            assert!((f(1e38_f32) / 88.191_38 - 1.0).abs() < 2e-7);
         }
     }
     check::<Fused>();

@@ -62,6 +62,8 @@ fn speed() {
         near_sin f32::sin, f64::sin;
         near_cos f32::cos, f64::cos;
         near_tan f32::tan, f64::tan;
+        atan f32::atan, f64::atan;
+        asinh f32::asinh, f64::asinh;
         erf libm::erff, libm::erf;
     }
 }
