@@ -83,8 +83,14 @@ fn copy_inside<T: Element>(
         return;
     }
     let nest = Nest::new(x.shape(), [&row_major(x.shape()), &steps]);
-    nest.for_each([0, start], |[from, to]| {
-        out[to..to + nest.inner].clone_from_slice(&values[from..from + nest.inner]);
+    let [from_step, to_step] = nest.strides.map(|step| step as usize);
+    nest.for_each([0, start], |[from, to]| match (from_step, to_step) {
+        (1, 1) => out[to..to + nest.inner].clone_from_slice(&values[from..from + nest.inner]),
+        // A last axis of size 1 that is padded.
+        _ => (out[to..].iter_mut().step_by(to_step))
+            .zip(values[from..].iter().step_by(from_step))
+            .take(nest.inner)
+            .for_each(|(o, v)| o.clone_from(v)),
     });
 }
 
