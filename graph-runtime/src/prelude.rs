@@ -1,8 +1,8 @@
 //! Everything a program with graph functions needs: `use graph_runtime::prelude::*;`.
 
 pub use crate::tensor::{
-    Dyn, Tensor, bf16, concat, eye, f16, fill, matmul, maximum, minimum, ones, range, range_step,
-    select, stack, tensor, zeros,
+    AxisRange, Dyn, Ellipsis, NewAxis, Tensor, bf16, concat, eye, f16, fill, linspace, matmul,
+    maximum, meshgrid, minimum, ones, range, range_step, scatter_nd, select, stack, tensor, zeros,
 };
 pub use crate::{GraphFunction, TensorArray, fold, map_fn, run_functions_eagerly, scan};
 pub use graph_macros::{graph_fn, graph_print};

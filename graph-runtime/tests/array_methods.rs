@@ -1,0 +1,149 @@
+//! Methods that arrange, index, sort and count, eagerly and in graphs that know the rank of their argument but none of its sizes; the
+//! expected values are TensorFlow's.
+
+use graph_runtime::prelude::*;
+use graph_runtime::tensor::meshgrid_ij;
+
+/// The shape and the values of a tensor.
+fn parts<T: graph_runtime::Element>(x: &Tensor<T>) -> (Vec<usize>, Vec<T>) {
+    (x.array().shape().to_vec(), x.to_vec())
+}
+
+/// Computes with a tensor eagerly and in a graph in which its sizes aren't known, and compares both results with a shape and values.
+macro_rules! both {
+    ($($from:ty => $to:ty: $x:expr, |$v:ident| $body:expr, $shape:expr, $values:expr;)*) => { $({
+        fn eager($v: Tensor<$from>) -> Tensor<$to> {
+            $body
+        }
+        #[graph_fn]
+        fn traced(x: Tensor<$from>) -> Tensor<$to> {
+            let sizes = vec![None; x.rank()];
+            eager(x.relax_shape(&sizes))
+        }
+        let x: Tensor<$from> = $x;
+        let expected: (Vec<usize>, Vec<$to>) = ($shape.to_vec(), $values.to_vec());
+        assert_eq!(parts(&eager(x.clone())), expected, "eagerly: {}", stringify!($body));
+        assert_eq!(parts(&traced(x)), expected, "in a graph: {}", stringify!($body));
+    })* };
+}
+
+fn rows() -> Tensor<i32> {
+    tensor([[1, 2], [3, 4], [5, 6]])
+}
+
+fn cube() -> Tensor<i32> {
+    range(0, 24).reshape(&[2, 3, 4])
+}
+
+#[test]
+fn parts_of_a_tensor() {
+    both! {
+        i32 => i32: tensor([1, 2, 3, 4]), |x| x.split(2, 0)[1].clone(), [2], [3, 4];
+        i32 => i32: rows(), |x| x.split(2, -1)[1].clone(), [3, 1], [2, 4, 6];
+        i32 => i32: rows(), |x| concat(x.split(3, 0), 1), [1, 6], [1, 2, 3, 4, 5, 6];
+        i32 => i32: rows(), |x| x.slice(&[1, 0], &[-1, 1]), [2, 1], [3, 5];
+        i32 => i32: rows(), |x| x.slice(x.shape_tensor() - 1, tensor([1, -1])), [1, 1], [6];
+    }
+    let columns = rows().unstack(-1);
+    assert_eq!(
+        (columns[0].to_vec(), columns[1].to_vec()),
+        (vec![1, 3, 5], vec![2, 4, 6])
+    );
+    let sizes = rows().split_sizes(&[2, 0, 1], 0);
+    assert_eq!(
+        (sizes[0].to_vec(), sizes[1].to_vec(), sizes[2].to_vec()),
+        (vec![1, 2, 3, 4], vec![], vec![5, 6])
+    );
+}
+
+#[test]
+fn indices_of_every_kind() {
+    both! {
+        i32 => i32: cube(), |x| x.get((Ellipsis, 1)), [2, 3], [1, 5, 9, 13, 17, 21];
+        i32 => i32: cube(), |x| x.get((1, Ellipsis, 0)), [3], [12, 16, 20];
+        i32 => i32: cube(), |x| x.get((0, NewAxis, 1, NewAxis)), [1, 1, 4], [4, 5, 6, 7];
+        i32 => i32: cube(), |x| x.get((NewAxis, 0, Ellipsis, NewAxis, -1)), [1, 3, 1], [3, 7, 11];
+        i32 => i32: cube(), |x| x.get((.., (..).by(-2), 2..)), [2, 2, 2], [10, 11, 2, 3, 22, 23, 14, 15];
+        i32 => i32: cube(), |x| x.get((.., tensor(-1), tensor(1)..tensor(3))), [2, 2], [9, 10, 21, 22];
+        i32 => i32: cube(), |x| x.get((Ellipsis, (tensor(3)..).by(tensor(-2)))), [2, 3, 2], [3, 1, 7, 5, 11, 9, 15, 13, 19, 17, 23, 21];
+        i32 => i32: cube(), |x| x.get((0, Ellipsis, 1..2, 0)), [1], [4];
+        i32 => i32: rows(), |x| x.get((.., ..tensor(1i64))), [3, 1], [1, 3, 5];
+        i32 => i32: rows(), |x| x.get((tensor(0)..).by(2)), [2, 2], [1, 2, 5, 6];
+    }
+}
+
+#[test]
+fn arrangements() {
+    both! {
+        i32 => i32: rows(), |x| x.roll(tensor(1), 0), [3, 2], [5, 6, 1, 2, 3, 4];
+        i32 => i32: rows(), |x| x.reverse(&[0, 1]), [3, 2], [6, 5, 4, 3, 2, 1];
+        i32 => i32: rows(), |x| x.repeat(2, 1), [3, 4], [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6];
+        i32 => i32: rows(), |x| x.repeat_each(&tensor([1, 0, 2]), 0), [3, 2], [1, 2, 5, 6, 5, 6];
+        i32 => i32: rows(), |x| x.swapaxes(0, -1), [2, 3], [1, 3, 5, 2, 4, 6];
+        i32 => i32: cube(), |x| x.moveaxis(0, 2).get((0, ..)), [4, 2], [0, 12, 1, 13, 2, 14, 3, 15];
+        i32 => i32: rows(), |x| x.pad(&[(1, 0), (0, 2)], 9), [4, 4], [9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 5, 6, 9, 9];
+        i32 => i32: tensor([1, 2, 3]), |x| x.pad_reflect(&[(2, 2)]), [7], [3, 2, 1, 2, 3, 2, 1];
+        i32 => i32: tensor([1, 2, 3]), |x| x.pad_symmetric(&[(3, 2)]), [8], [3, 2, 1, 1, 2, 3, 3, 2];
+        i32 => i32: tensor([1, 2]), |x| meshgrid([x, tensor([4, 5, 6])])[0].clone(), [3, 2], [1, 2, 1, 2, 1, 2];
+        i32 => i32: tensor([1, 2]), |x| meshgrid_ij([x, tensor([4, 5, 6])])[1].clone(), [2, 3], [4, 5, 6, 4, 5, 6];
+    }
+    let image = range(0, 16).reshape(&[1, 4, 4, 1]);
+    let deep = image.space_to_depth(2);
+    assert_eq!(
+        parts(&deep),
+        (
+            vec![1, 2, 2, 4],
+            vec![0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15]
+        )
+    );
+    assert_eq!(parts(&deep.depth_to_space(2)), parts(&image));
+}
+
+#[test]
+fn positions() {
+    both! {
+        i32 => i32: rows(), |x| x.gather_nd(&tensor([[0, 1], [2, 0]])), [2], [2, 5];
+        i32 => i32: rows(), |x| x.gather_nd_batch(&tensor([[1], [0], [1]]), 1), [3], [2, 3, 6];
+        i32 => i32: rows(), |x| x.gather_batch(&tensor([[0, 1], [1, 1], [0, 0]]), 1, 1), [3, 2], [1, 2, 4, 4, 5, 5];
+        i32 => i32: rows(), |x| x.take_along_axis(&tensor([[1], [0], [-1]]), 1), [3, 1], [2, 3, 6];
+        i32 => i64: rows(), |x| (x % 2).nonzero(), [3, 2], [0, 0, 1, 0, 2, 0];
+        i32 => i32: rows(), |x| x.with_rows(&tensor([2, 0]), tensor([[7, 7], [8, 8]])), [3, 2], [8, 8, 3, 4, 7, 7];
+        i32 => i32: tensor([[1], [3], [1]]), |x| scatter_nd(&x, tensor([9, 10, 11]), &[5]), [5], [0, 20, 0, 10, 0];
+        i32 => i32: tensor([1, 2, 3]), |x| x.scatter_add(&tensor([[1], [1]]), tensor([7, 8])), [3], [1, 17, 3];
+        i32 => i32: tensor([2, 0, 1]), |x| x.invert_permutation(), [3], [1, 2, 0];
+    }
+}
+
+#[test]
+fn order_and_counts() {
+    both! {
+        f32 => f32: tensor([1.0f32, 3.0, 2.0, 3.0]), |x| x.top_k(3).0, [3], [3.0, 3.0, 2.0];
+        f32 => i32: tensor([1.0f32, 2.0, 2.0, 3.0]), |x| x.searchsorted(&tensor([0.0, 2.0, 2.5, 9.0]), true), [4], [0, 3, 3, 4];
+        i32 => i32: tensor([3, 1, 3, 2, 1]), |x| x.unique().0, [3], [3, 1, 2];
+        i32 => i32: tensor([3, 1, 3, 2, 1]), |x| x.unique_with_counts().2, [3], [2, 2, 1];
+        i32 => i32: tensor([1, 1, 3]), |x| x.bincount(0, None), [4], [0, 2, 0, 1];
+        i32 => i32: tensor([1, 2, 4]), |x| x.confusion_matrix(&tensor([2, 2, 4]), 5).get(1), [5], [0, 0, 1, 0, 0];
+        i32 => bool: tensor([1, 3]), |x| x.sequence_mask(None), [2, 3], [true, false, false, true, true, true];
+        i32 => bool: tensor([1, 3]), |x| x.sequence_mask(Some(2)), [2, 2], [true, false, true, true];
+        f32 => i32: tensor([-1.0f32, 0.0, 1.5, 2.0, 5.0, 15.0]), |x| x.histogram_fixed_width(0.0, 5.0, 5), [5], [2, 1, 1, 0, 2];
+        f32 => f32: tensor([1.0f32, 2.0, 5.0]), |x| x.segment_mean(&tensor([0, 0, 2])), [3], [1.5, 0.0, 5.0];
+        i32 => i32: rows(), |x| x.unsorted_segment_max(&tensor([1, -1, 1]), 2), [2, 2], [i32::MIN, i32::MIN, 5, 6];
+    }
+}
+
+#[test]
+fn diagonals_and_shapes_that_are_tensors() {
+    both! {
+        i32 => i32: rows(), |x| x.diag_part(-1), [2], [3, 6];
+        i32 => i32: rows(), |x| x.trace(), [], [5];
+        i32 => i32: rows(), |x| x.tril(-1), [3, 2], [0, 0, 3, 0, 5, 6];
+        i32 => i32: rows(), |x| x.triu(0), [3, 2], [1, 2, 0, 4, 0, 0];
+        i32 => i32: tensor([1, 2]), |x| x.diag(1), [3, 3], [0, 1, 0, 0, 0, 2, 0, 0, 0];
+        i32 => i32: rows(), |x| x.reshape(x.shape_tensor().reverse(&[0])), [2, 3], [1, 2, 3, 4, 5, 6];
+        i32 => i32: tensor([2, 3]), |x| fill(&x, 7), [2, 3], [7; 6];
+        i32 => i32: tensor([2, 2]), |x| tensor([1, 2]).broadcast_to(x), [2, 2], [1, 2, 1, 2];
+        i32 => i32: tensor([2]), |x| tensor([1, 2]).tile(&x), [4], [1, 2, 1, 2];
+        i32 => i32: rows(), |x| x.full_like(3), [3, 2], [3; 6];
+        f32 => f32: tensor(1.5f32), |x| linspace(0.0, x, 4), [4], [0.0, 0.5, 1.0, 1.5];
+    }
+}
