@@ -1,6 +1,7 @@
 //! What a graph means, as directly as it can be said: node by node with the ops' own kernels, control flow as Rust's.
 
 use graph_runtime::graph::{Graph, Op, ValueId};
+use graph_runtime::prelude::{bf16, f16};
 use graph_runtime::{Array, DType};
 
 /// The next seed of a stream: how far the program has come says which. It is a line, too, so that the order shows.
@@ -10,7 +11,14 @@ pub fn drawn(stream: Option<i64>, lines: &mut Vec<String>) -> [i64; 2] {
 }
 
 /// The results of a graph; its lines come behind those already there.
-pub fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Array> {
+///
+/// # Errors
+/// What the first kernel that fails says.
+pub fn walk(
+    graph: &Graph,
+    inputs: &[Array],
+    lines: &mut Vec<String>,
+) -> Result<Vec<Array>, String> {
     let mut values = vec![Array::default(); graph.values.len()];
     for (id, array) in graph.inputs.iter().zip(inputs) {
         values[id.index()] = array.clone();
@@ -22,7 +30,7 @@ pub fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Arr
             Op::Primitive(op, attrs) => {
                 let mut out = Array::default();
                 (op.kernel)(&operands.iter().collect::<Vec<_>>(), attrs, &mut out)
-                    .unwrap_or_else(|e| panic!("{}: {e}", op.name));
+                    .map_err(|e| format!("{}: {e}", op.name))?;
                 vec![out]
             }
             Op::Print(texts) => {
@@ -47,16 +55,16 @@ pub fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Arr
                 },
                 &operands[1..],
                 lines,
-            ),
+            )?,
             Op::SwitchCase { branches } => {
                 let last = branches.len() - 1;
                 let index = usize::try_from(int(&operands[0])).map_or(last, |i| i.min(last));
-                walk(&branches[index], &operands[1..], lines)
+                walk(&branches[index], &operands[1..], lines)?
             }
             Op::WhileLoop { cond, body } => {
                 let mut all = operands;
-                while truth(&walk(cond, &all, lines)[0]) {
-                    let next = walk(body, &all, lines);
+                while truth(&walk(cond, &all, lines)?[0]) {
+                    let next = walk(body, &all, lines)?;
                     all[..next.len()].clone_from_slice(&next);
                 }
                 all.truncate(node.outputs.len());
@@ -67,14 +75,14 @@ pub fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Arr
                 assert!(truth(&operands[0]), "the programs assert what holds");
                 vec![]
             }
-            Op::Fusion { body } => walk(body, &operands, lines),
-            Op::Call { graph, .. } => walk(graph, &operands, lines),
+            Op::Fusion { body } => walk(body, &operands, lines)?,
+            Op::Call { graph, .. } => walk(graph, &operands, lines)?,
         };
         for (id, array) in node.outputs.iter().zip(results) {
             values[id.index()] = array;
         }
     }
-    read(&values, &graph.outputs)
+    Ok(read(&values, &graph.outputs))
 }
 
 fn read(values: &[Array], ids: &[ValueId]) -> Vec<Array> {
@@ -100,7 +108,8 @@ fn shown(array: &Array) -> String {
     }
 }
 
-/// The dtype, shape and values, floats by their bits.
+/// The dtype, shape and values, floats by their bits. All NaNs are alike: which bits an operation of two NaNs gives is
+/// up to the machine's instructions.
 pub fn exact(array: &Array) -> String {
     fn list<T: graph_runtime::Element, R: std::fmt::Debug>(
         array: &Array,
@@ -115,10 +124,18 @@ pub fn exact(array: &Array) -> String {
         format!("{}{:?} {values:?}", array.dtype(), array.shape())
     }
     match array.dtype() {
-        DType::F32 => list(array, |v: &f32| v.to_bits()),
-        DType::F64 => list(array, |v: &f64| v.to_bits()),
-        DType::F16 => list(array, |v: &graph_runtime::prelude::f16| v.to_bits()),
-        DType::BF16 => list(array, |v: &graph_runtime::prelude::bf16| v.to_bits()),
+        DType::F32 => list(array, |v: &f32| {
+            if v.is_nan() { f32::NAN } else { *v }.to_bits()
+        }),
+        DType::F64 => list(array, |v: &f64| {
+            if v.is_nan() { f64::NAN } else { *v }.to_bits()
+        }),
+        DType::F16 => list(array, |v: &f16| {
+            if v.is_nan() { f16::NAN } else { *v }.to_bits()
+        }),
+        DType::BF16 => list(array, |v: &bf16| {
+            if v.is_nan() { bf16::NAN } else { *v }.to_bits()
+        }),
         DType::I32 => list(array, |v: &i32| *v),
         DType::I64 => list(array, |v: &i64| *v),
         DType::U8 => list(array, |v: &u8| *v),

@@ -1,0 +1,63 @@
+//! Attributes that an op takes, found out from its errors.
+
+use graph_runtime::graph::TensorType;
+use graph_runtime::ops::{Attr, Attrs, OpDef};
+use graph_runtime::{Array, DType};
+
+use super::random::Random;
+
+/// Attributes with which the type rule takes the operands, and the type that it gives.
+pub fn attributes(
+    random: &mut Random,
+    op: &'static OpDef,
+    types: &[TensorType],
+) -> Option<(Attrs, TensorType)> {
+    let unknown = |name: &&'static str| (*name, Attr::Text("?".to_owned()));
+    let mut attrs = Attrs(op.attrs.iter().map(unknown).collect());
+    // Each attribute is at most once of the wrong kind, and once not one of the words allowed.
+    for _ in 0..=2 * op.attrs.len() {
+        match (op.infer)(types, &attrs) {
+            Ok(ty) => {
+                complete(random, &mut attrs);
+                return Some((attrs, ty));
+            }
+            Err(message) => correct(random, &mut attrs, &message)?,
+        }
+    }
+    None
+}
+
+/// Gives the attribute that a message complains of a value of the right kind.
+fn correct(random: &mut Random, attrs: &mut Attrs, message: &str) -> Option<()> {
+    let (_, message) = message.split_once("the attribute `")?;
+    let (name, expected) = message.split_once("` must be given as ")?;
+    let (_, value) = attrs.0.iter_mut().find(|(n, _)| *n == name)?;
+    *value = random.attribute(expected)?;
+    Some(())
+}
+
+/// Attributes that the rule doesn't read get any value: the kernel says whether it can take that.
+fn complete(random: &mut Random, attrs: &mut Attrs) {
+    let unknown = Attr::Text("?".to_owned());
+    for (_, value) in attrs.0.iter_mut().filter(|(_, value)| *value == unknown) {
+        *value = random.any_attribute();
+    }
+}
+
+/// True if an array sized by these numbers stays small.
+pub fn is_tame(array: &Array) -> bool {
+    let is_tame = |v: f64| !v.is_finite() || v == 0.0 || (0.1..=20.0).contains(&v.abs());
+    match array.dtype() {
+        DType::F32 => values::<f32>(array).iter().all(|v| is_tame(f64::from(*v))),
+        DType::F64 => values::<f64>(array).iter().all(|v| is_tame(*v)),
+        DType::I32 => values::<i32>(array).iter().all(|v| v.abs_diff(0) <= 20),
+        DType::I64 => values::<i64>(array).iter().all(|v| v.abs_diff(0) <= 20),
+        DType::U8 => values::<u8>(array).iter().all(|v| *v <= 20),
+        DType::Bool | DType::Str => true,
+        _ => false,
+    }
+}
+
+fn values<T: graph_runtime::Element>(array: &Array) -> &[T] {
+    array.values::<T>().expect("the dtype says so")
+}

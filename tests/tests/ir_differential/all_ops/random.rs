@@ -1,0 +1,165 @@
+//! Random arrays, types and attributes, from a seed.
+
+use graph_runtime::graph::{Shape, TensorType};
+use graph_runtime::ops::{Attr, Attrs, CAST};
+use graph_runtime::{Array, DType};
+
+/// SplitMix64.
+pub struct Random(pub u64);
+
+const DTYPES: &[DType] = &[
+    DType::F32,
+    DType::F64,
+    DType::F16,
+    DType::BF16,
+    DType::I32,
+    DType::I64,
+    DType::U8,
+    DType::Bool,
+    DType::Str,
+];
+
+const SHAPES: &[&[usize]] = &[
+    &[],
+    &[3],
+    &[2, 3],
+    &[1, 3],
+    &[2, 1],
+    &[2, 2],
+    &[3, 2],
+    &[0],
+    &[2, 0],
+    &[1],
+    &[2],
+    &[2, 3, 2],
+    &[1, 4, 3, 2],
+    &[2, 2, 2, 1],
+];
+
+const NUMBERS: &[f64] = &[
+    0.0,
+    1.0,
+    2.0,
+    -1.0,
+    0.5,
+    3.0,
+    -0.0,
+    -2.5,
+    1e-40,
+    4.0,
+    7.0,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+];
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    pub fn one_of<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
+
+    pub fn dtype(&mut self) -> DType {
+        self.one_of(DTYPES)
+    }
+
+    /// A small array, with what arithmetic treats in its own ways among the values of floats.
+    pub fn array(&mut self, dtype: DType) -> Array {
+        let shape = self.one_of(SHAPES);
+        self.array_of(dtype, shape)
+    }
+
+    /// Like [`array`](Self::array), of a shape.
+    pub fn array_of(&mut self, dtype: DType, shape: &[usize]) -> Array {
+        let len = shape.iter().product();
+        if dtype == DType::Str {
+            let texts = (0..len).map(|_| self.one_of(&["", "a", "12", "é b"]).to_owned());
+            return Array::new(shape, texts.collect());
+        }
+        // Infinities and NaN are what no integer is.
+        let numbers = if dtype.is_float() { NUMBERS.len() } else { 11 };
+        let values: Vec<f64> = (0..len).map(|_| NUMBERS[self.below(numbers)]).collect();
+        let attrs = Attrs::new().with("dtype", Attr::DType(dtype));
+        let mut array = Array::default();
+        (CAST.kernel)(&[&Array::new(shape, values)], &attrs, &mut array)
+            .expect("numbers become any dtype but strings");
+        array
+    }
+
+    /// The type, or one that knows less of the shape.
+    pub fn relaxed(&mut self, ty: &TensorType) -> TensorType {
+        let shape = match (self.below(4), ty.shape.dims()) {
+            (0, _) | (_, None) => Shape::unknown(),
+            (1, Some(dims)) => Shape::of(
+                dims.iter()
+                    .map(|d| d.filter(|_| self.below(2) == 0))
+                    .collect::<Vec<_>>(),
+            ),
+            _ => ty.shape.clone(),
+        };
+        TensorType::new(ty.dtype, shape)
+    }
+
+    /// A value of any kind for an attribute.
+    pub fn any_attribute(&mut self) -> Attr {
+        let kinds = [
+            "an integer",
+            "a list of integers",
+            "a truth value",
+            "a text",
+            "a dtype",
+            "a shape",
+        ];
+        let kind = self.one_of(&kinds);
+        self.attribute(kind).expect("the kind is known")
+    }
+
+    /// A value for an attribute, of the kind that the op's error asks for.
+    pub fn attribute(&mut self, expected: &str) -> Option<Attr> {
+        let small = |random: &mut Random| random.one_of(&[0, 1, 2, -1, 3, 0, 1, -2, 4]);
+        Some(match expected {
+            "an integer" => Attr::Int(small(self)),
+            "a list of integers" => {
+                let len = self.one_of(&[1, 2, 0, 2, 3, 4, 8]);
+                Attr::Ints((0..len).map(|_| small(self)).collect())
+            }
+            "a truth value" => Attr::Bool(self.below(2) == 0),
+            "a text" => Attr::Text(
+                self.one_of(&[
+                    "",
+                    ", ",
+                    "SAME",
+                    "VALID",
+                    "reflect",
+                    "symmetric",
+                    "constant",
+                ])
+                .to_owned(),
+            ),
+            "a dtype" => Attr::DType(self.dtype()),
+            "a shape" => {
+                let shape = Shape::known(self.one_of(SHAPES));
+                Attr::Shape(self.relaxed(&TensorType::new(DType::F32, shape)).shape)
+            }
+            words => {
+                let words: Vec<&str> = words.split('`').skip(1).step_by(2).collect();
+                if words.is_empty() {
+                    return None;
+                }
+                Attr::Text(self.one_of(&words).to_owned())
+            }
+        })
+    }
+}
