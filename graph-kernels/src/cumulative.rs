@@ -45,23 +45,50 @@ fn typed<T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
     let nanoseconds = out.len() / PER_NANOSECOND;
     parallel::for_each_chunk(out, split.len * split.inner, nanoseconds, |start, out| {
         let slab = &values[start..start + out.len()];
-        scratch::with(split.inner, |sums: &mut [T::Sum]| {
-            sums.fill(F::IDENTITY);
-            for k in 0..split.len {
-                let k = if running.reverse {
-                    split.len - 1 - k
-                } else {
-                    k
-                };
-                let row = k * split.inner..(k + 1) * split.inner;
-                let values = out[row.clone()].iter_mut().zip(&slab[row]);
-                for ((o, v), sum) in values.zip(sums.iter_mut()) {
-                    let next = F::combine(*sum, F::lift(*v));
-                    *o = T::narrow(if running.exclusive { *sum } else { next });
-                    *sum = next;
-                }
-            }
-        });
+        match (split.inner, running.reverse) {
+            (1, false) => lane::<T, F>(out.iter_mut().zip(slab), running),
+            (1, true) => lane::<T, F>(out.iter_mut().zip(slab).rev(), running),
+            _ => rows::<T, F>(slab, split, running, out),
+        }
     });
     Ok(())
+}
+
+/// The running sums of values in their order.
+fn lane<'a, T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
+    values: impl Iterator<Item = (&'a mut T, &'a T)>,
+    running: Running,
+) {
+    let mut sum = F::IDENTITY;
+    for (o, v) in values {
+        let next = F::combine(sum, F::lift(*v));
+        *o = T::narrow(if running.exclusive { sum } else { next });
+        sum = next;
+    }
+}
+
+/// The running sums of rows, value by value.
+fn rows<T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
+    slab: &[T],
+    split: Split,
+    running: Running,
+    out: &mut [T],
+) {
+    scratch::with(split.inner, |sums: &mut [T::Sum]| {
+        sums.fill(F::IDENTITY);
+        for k in 0..split.len {
+            let k = if running.reverse {
+                split.len - 1 - k
+            } else {
+                k
+            };
+            let row = k * split.inner..(k + 1) * split.inner;
+            let values = out[row.clone()].iter_mut().zip(&slab[row]);
+            for ((o, v), sum) in values.zip(sums.iter_mut()) {
+                let next = F::combine(*sum, F::lift(*v));
+                *o = T::narrow(if running.exclusive { *sum } else { next });
+                *sum = next;
+            }
+        }
+    });
 }

@@ -11,6 +11,7 @@ mod along;
 mod arrange;
 mod array;
 mod cast;
+mod conv;
 mod copy;
 mod count;
 mod cumulative;
@@ -23,6 +24,7 @@ mod error;
 mod extreme;
 pub mod format;
 mod gather;
+mod half_floats;
 mod index;
 mod indices;
 mod list;
@@ -57,6 +59,9 @@ mod zip;
 pub use arrange::{repeat, repeat_each, repeated, reverse_sequence, roll};
 pub use array::{Array, Buffer, Dims};
 pub use cast::cast;
+pub use conv::{
+    Window, WindowPadding, avg_pool2d, conv2d, conv2d_transpose, depthwise_conv2d, max_pool2d,
+};
 pub use count::{bin_limits, bincount, check_weights, unique, unique_index, weighted_bincount};
 pub use cumulative::{Running, cumprod, cumsum};
 pub use diagonal::{band_part, diag, diag_part, diag_size, diagonal_len};

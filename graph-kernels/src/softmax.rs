@@ -4,12 +4,12 @@ use half::slice::HalfFloatSliceExt;
 
 use crate::along::Split;
 use crate::dispatch::undefined;
-use crate::element::Lane;
+use crate::element::Half;
 use crate::math::{Math, MulAdd};
 use crate::number::Number;
 use crate::reduce::{Fold, Max, Sum, row};
 use crate::simd::Kernel;
-use crate::{Array, Buffer, KernelError, parallel, scratch, simd};
+use crate::{Array, Buffer, KernelError, half_floats, parallel, simd};
 
 /// Columns that are worked on side by side where the axis isn't the last one.
 const WIDTH: usize = 64;
@@ -51,17 +51,11 @@ fn along<const LOG: bool>(
     Ok(())
 }
 
-fn half_values<T: Lane, const LOG: bool>(x: &[T], split: Split, out: &mut [T])
+fn half_values<T: Half, const LOG: bool>(x: &[T], split: Split, out: &mut [T])
 where
     [T]: HalfFloatSliceExt,
 {
-    scratch::with(x.len(), |wide: &mut [f32]| {
-        x.convert_to_f32_slice(wide);
-        scratch::with(x.len(), |result: &mut [f32]| {
-            values::<f32, LOG>(wide, split, result);
-            out.convert_from_f32_slice(result);
-        });
-    });
+    half_floats::with([x], out, |[x], out| values::<f32, LOG>(x, split, out));
 }
 
 fn values<T: Number + Math, const LOG: bool>(x: &[T], split: Split, out: &mut [T])

@@ -1,21 +1,28 @@
 //! Matrix products: `blocked` multiplies matrices, `vector` a matrix and a vector, and `tile` is their innermost part. Transposes are
 //! strides; leading axes are a batch.
 
+mod block;
 mod blocked;
-mod half_floats;
 mod matrix;
+mod panels;
 mod tile;
 mod vector;
 
 #[cfg(test)]
 mod tests;
 
-use matrix::Matrix;
+pub(crate) use block::{Block, Left, Out};
+pub(crate) use blocked::{DEPTH, cost};
+pub(crate) use matrix::Matrix;
+pub(crate) use panels::{Right, pack_panels, padded, widest};
+
+use half::slice::HalfFloatSliceExt;
 
 use crate::dispatch::{dispatch, shape_text, typed, undefined};
+use crate::element::Half;
 use crate::nest::{Nest, Strides, broadcast_shapes, broadcast_strides};
 use crate::number::Number;
-use crate::{Array, Buffer, Dims, Element, KernelError, parallel};
+use crate::{Array, Buffer, Dims, Element, KernelError, half_floats, parallel};
 
 /// The last two sizes of an operand, and which way round they are read.
 #[derive(Clone, Copy)]
@@ -83,8 +90,8 @@ pub fn matmul(
     match a.buffer() {
         Buffer::F32(x) => product.apply(x, b, out),
         Buffer::F64(x) => product.apply(x, b, out),
-        Buffer::F16(x) => half_floats::apply(&product, x, b, out),
-        Buffer::BF16(x) => half_floats::apply(&product, x, b, out),
+        Buffer::F16(x) => product.apply_widened(x, b, out),
+        Buffer::BF16(x) => product.apply_widened(x, b, out),
         _ => dispatch!(integer "matmul", a, x => product.apply(x, b, out)),
     }
 }
@@ -187,6 +194,19 @@ impl Product {
         Ok(())
     }
 
+    /// The product of typed values and an operand of the same dtype, in `f32`: each sum is rounded once.
+    fn apply_widened<T: Half>(&self, a: &[T], b: &Array, out: &mut Array) -> Result<(), KernelError>
+    where
+        [T]: HalfFloatSliceExt,
+    {
+        let b = typed::<T>("matmul", b)?;
+        let out = self.output::<T>(out)?;
+        half_floats::with([a, b], out, |[a, b], out| {
+            self.run(a, b, out, Finish::NOTHING);
+        });
+        Ok(())
+    }
+
     /// The output, resized for the result.
     fn output<'a, T: Element>(&self, out: &'a mut Array) -> Result<&'a mut [T], KernelError> {
         out.try_reset(T::DTYPE, &self.shape)?;
@@ -242,4 +262,9 @@ fn multiply<T: Number>(
     } else {
         blocked::product(a, b, out, finish, nanoseconds);
     }
+}
+
+/// `out = a · b`, as a part of work that is split over threads already.
+pub(crate) fn plain_product<T: Number>(a: Matrix<T>, b: Matrix<T>, out: &mut [T]) {
+    multiply(a, b, out, Finish::NOTHING, 0);
 }

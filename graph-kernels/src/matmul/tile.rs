@@ -10,17 +10,9 @@ pub(super) const ROWS: usize = 4;
 
 /// A matrix read row by row: row `i` begins at `i * stride`.
 #[derive(Clone, Copy)]
-pub(super) struct Rows<'a, T> {
+pub(crate) struct Rows<'a, T> {
     pub values: &'a [T],
     pub stride: usize,
-}
-
-impl<'a, T> Rows<'a, T> {
-    /// The first `len` values of row `i`.
-    #[inline(always)]
-    pub fn row(self, i: usize, len: usize) -> &'a [T] {
-        &self.values[i * self.stride..i * self.stride + len]
-    }
 }
 
 /// Sums of products: `sums[i][j]` over `p` of `left[i][p] * right[p][j]`, in the order of `p`. All of `left` are of one length;

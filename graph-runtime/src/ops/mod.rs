@@ -10,6 +10,7 @@ mod table;
 mod arithmetic;
 mod arrange;
 mod compare;
+mod conv;
 mod count;
 mod diagonal;
 mod dynamic;
@@ -34,6 +35,7 @@ pub use arithmetic::*;
 pub use arrange::*;
 pub use attrs::{Attr, AttrError, Attrs};
 pub use compare::*;
+pub use conv::*;
 pub use count::*;
 pub use def::OpDef;
 pub use diagonal::*;
@@ -69,6 +71,7 @@ static FAMILIES: &[&[&OpDef]] = &[
     segment::ROWS,
     diagonal::ROWS,
     linalg::ROWS,
+    conv::ROWS,
     source::ROWS,
     strings::ROWS,
     list::ROWS,

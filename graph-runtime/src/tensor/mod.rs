@@ -10,6 +10,7 @@ mod arith;
 mod arrange;
 mod cast;
 mod compare;
+mod conv;
 mod convert;
 mod count;
 mod diagonal;
@@ -36,6 +37,7 @@ mod strings;
 use std::marker::PhantomData;
 
 use graph_kernels::Element;
+pub use graph_kernels::{Window, WindowPadding};
 pub use graph_kernels::{bf16, f16};
 
 pub use any::AnyTensor;

@@ -4,6 +4,7 @@
 mod arithmetic;
 mod arrange;
 mod compare;
+mod conv;
 mod diagonal;
 mod dynamic;
 mod gather;
@@ -95,6 +96,7 @@ fn cases() -> Vec<Case> {
     [
         arithmetic::cases(),
         compare::cases(),
+        conv::cases(),
         reduce::cases(),
         shape::cases(),
         index::cases(),

@@ -1,0 +1,259 @@
+//! The convolution: a matrix product whose left operand is never made. Its rows are the windows, and the places of a window in one row
+//! of an image lie one behind the other already. So for each row of the filter the product of overlapping slices of the image
+//! with that row is added to the result. Only what padding touches is copied, a band of rows at a time.
+
+use smallvec::SmallVec;
+
+use super::window::{Span, Window};
+use super::{Binary, on_floats, sizes4};
+use crate::dispatch::shape_text;
+use crate::matmul::{Block, DEPTH, Left, Matrix, Out, Right, cost, pack_panels, padded, widest};
+use crate::number::Number;
+use crate::{Array, KernelError, parallel, scratch, simd};
+
+/// How many windows are one item of work, at least if an image has as many.
+const WINDOWS: usize = 256;
+
+/// The convolution of images `[batch, rows, columns, channels]` with filters `[rows, columns, channels, filters]` (cross-correlation,
+/// as everywhere in machine learning). 16-bit floats are calculated with in `f32`.
+///
+/// # Errors
+/// If the operands don't have four axes or equal dtypes, their channels differ, the windows don't fit, or they aren't floats.
+pub fn conv2d(
+    x: &Array,
+    filter: &Array,
+    window: Window,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let [batch, height, width, channels] = sizes4("conv2d", x)?;
+    let [rows, columns, depth, filters] = sizes4("conv2d", filter)?;
+    if channels != depth {
+        let (x, filter) = (shape_text(x.shape()), shape_text(filter.shape()));
+        return Err(KernelError::Shape(format!(
+            "input depth must be equal to filter depth: {channels} vs {depth} ({x} and {filter})"
+        )));
+    }
+    let conv = Conv {
+        batch,
+        rows: window.span(0, height, rows)?,
+        columns: window.span(1, width, columns)?,
+        channels,
+        filters,
+    };
+    conv.check_band()?;
+    let shape = [batch, conv.rows.windows, conv.columns.windows, filters];
+    on_floats("conv2d", (x, filter), &shape, out, &conv)
+}
+
+/// The most values that a band of a padded image may have.
+const BAND: usize = 1 << 26;
+
+struct Conv {
+    batch: usize,
+    rows: Span,
+    columns: Span,
+    channels: usize,
+    filters: usize,
+}
+
+/// Neighbouring rows of the filter matrix that meet neighbouring values of the image.
+#[derive(Clone, Copy)]
+struct Term {
+    /// The place in the window: row, column.
+    place: [usize; 2],
+    /// The first value behind that place.
+    start: usize,
+    depth: usize,
+    /// The first row of the filter matrix.
+    filter_row: usize,
+}
+
+impl Conv {
+    /// How many rows of windows are one item of work.
+    fn rows_at_once(&self) -> usize {
+        let rows = WINDOWS.div_ceil(self.columns.windows.max(1));
+        rows.min(self.rows.windows.max(1))
+    }
+
+    /// Fails if paddings or dilations ask for more memory than images do.
+    fn check_band(&self) -> Result<(), KernelError> {
+        let height = self.rows.covered(self.rows_at_once());
+        let width = self.columns.covered(self.columns.windows.max(1));
+        let values = height
+            .checked_mul(width)
+            .and_then(|n| n.checked_mul(self.channels));
+        match values {
+            Some(..=BAND) => Ok(()),
+            _ => Err(KernelError::Value(format!(
+                "`conv2d` of {height} padded rows of {width} at a time is too large"
+            ))),
+        }
+    }
+
+    /// The terms whose sum is the result.
+    fn terms(&self) -> SmallVec<[Term; 16]> {
+        // Places side by side are one run of values.
+        let (runs, run) = match self.columns.dilation {
+            1 => (1, self.columns.places * self.channels),
+            _ => (self.columns.places, self.channels),
+        };
+        let mut terms = SmallVec::new();
+        for (row, column) in (0..self.rows.places).flat_map(|row| (0..runs).map(move |c| (row, c)))
+        {
+            // Parts of about equal depth.
+            let part = run.div_ceil(run.div_ceil(DEPTH + DEPTH / 4).max(1)).max(1);
+            for start in (0..run).step_by(part) {
+                terms.push(Term {
+                    place: [row, column],
+                    start,
+                    depth: part.min(run - start),
+                    filter_row: (row * runs + column) * run + start,
+                });
+            }
+        }
+        terms
+    }
+}
+
+impl Binary for Conv {
+    fn run<T: Number>(&self, x: &[T], filter: &[T], out: &mut [T]) {
+        let image = self.rows.size * self.columns.size * self.channels;
+        let row = self.columns.windows * self.filters;
+        if out.is_empty() || image == 0 {
+            return out.fill(T::ZERO);
+        }
+        let products = cost(
+            self.rows.windows * self.columns.windows,
+            filter.len(),
+            self.batch,
+        );
+        let terms = self.terms();
+        let widest = widest::<T>();
+        let filters = padded(self.filters, widest);
+        let depth = self.rows.places * self.columns.places * self.channels;
+        let rows = self.rows_at_once();
+        scratch::with(depth * filters, |packed| {
+            for term in &terms {
+                let from = Matrix::new(filter, depth, self.filters);
+                let from = from.block(
+                    term.filter_row..term.filter_row + term.depth,
+                    0..self.filters,
+                );
+                let to = term.filter_row * filters..(term.filter_row + term.depth) * filters;
+                pack_panels(from, &mut packed[to], 0);
+            }
+            let packed = &*packed;
+            let images = x
+                .chunks_exact(image)
+                .zip(out.chunks_exact_mut(row * self.rows.windows));
+            let items = images.flat_map(|(image, out)| {
+                let blocks = out.chunks_mut(rows * row).enumerate();
+                blocks.map(move |(n, out)| (image, n * rows, out))
+            });
+            parallel::for_each(items, products, |(image, first, out)| {
+                self.with_band(image, first, out.len() / row, |band| {
+                    for (n, term) in terms.iter().enumerate() {
+                        let values = &packed
+                            [term.filter_row * filters..(term.filter_row + term.depth) * filters];
+                        simd::run(Block {
+                            left: band.windows(self, *term),
+                            height: out.len() / self.filters,
+                            depth: term.depth,
+                            right: Right {
+                                values,
+                                packed: Ok(term.depth),
+                                widest,
+                            },
+                            columns: (0, self.filters),
+                            out: Out {
+                                values: out,
+                                stride: self.filters,
+                                adds: n > 0,
+                            },
+                        });
+                    }
+                });
+            });
+        });
+    }
+}
+
+impl Conv {
+    /// Calls `f` with the part of an image that `count` rows of windows from `first` on cover.
+    fn with_band<T: Number>(
+        &self,
+        image: &[T],
+        first: usize,
+        count: usize,
+        f: impl FnOnce(Band<T>),
+    ) {
+        let (rows, columns, channels) = (self.rows, self.columns, self.channels);
+        let (height, width) = (rows.covered(count), columns.covered(columns.windows));
+        let top = first * rows.stride;
+        let inside = top >= rows.before && top - rows.before + height <= rows.size;
+        if inside && columns.before == 0 && width <= columns.size {
+            let line = columns.size * channels;
+            return f(Band {
+                values: &image[(top - rows.before) * line..],
+                line,
+            });
+        }
+        let line = width * channels;
+        scratch::with(height * line, |band| {
+            band.fill(T::ZERO);
+            let copied = columns.size.min(width.saturating_sub(columns.before)) * channels;
+            for (i, band) in band.chunks_exact_mut(line).enumerate() {
+                let Some(row) = (top + i)
+                    .checked_sub(rows.before)
+                    .filter(|row| *row < rows.size)
+                else {
+                    continue;
+                };
+                let from = &image[row * columns.size * channels..][..copied];
+                band[columns.before * channels..][..copied].copy_from_slice(from);
+            }
+            f(Band { values: band, line });
+        });
+    }
+}
+
+/// Rows of a padded image.
+#[derive(Clone, Copy)]
+struct Band<'a, T> {
+    values: &'a [T],
+    /// Values from a row to the next.
+    line: usize,
+}
+
+impl<'a, T> Band<'a, T> {
+    /// What a term of the sum takes from the windows.
+    fn windows(self, conv: &Conv, term: Term) -> Windows<'a, T> {
+        let down = term.place[0] * conv.rows.dilation * self.line;
+        let right = term.place[1] * conv.columns.dilation * conv.channels;
+        Windows {
+            values: &self.values[down + right + term.start..],
+            per_row: conv.columns.windows,
+            down: conv.rows.stride * self.line,
+            right: conv.columns.stride * conv.channels,
+        }
+    }
+}
+
+/// The windows of some rows, as rows of a matrix.
+#[derive(Clone, Copy)]
+struct Windows<'a, T> {
+    values: &'a [T],
+    per_row: usize,
+    /// Values from a window to the one below.
+    down: usize,
+    /// Values from a window to the one to the right.
+    right: usize,
+}
+
+impl<'a, T: Copy> Left<'a, T> for Windows<'a, T> {
+    #[inline(always)]
+    fn row(self, i: usize, len: usize) -> &'a [T] {
+        let at = i / self.per_row * self.down + i % self.per_row * self.right;
+        &self.values[at..at + len]
+    }
+}

@@ -1,0 +1,86 @@
+//! Convolutions and poolings of images `[batch, rows, columns, channels]`: `window` says where windows lie, `direct` multiplies what
+//! lies in them with filters, and the rest is a file each.
+
+mod depthwise;
+mod direct;
+mod pool;
+mod transposed;
+mod window;
+
+#[cfg(test)]
+mod tests;
+
+pub use depthwise::depthwise_conv2d;
+pub use direct::conv2d;
+pub use pool::{avg_pool2d, max_pool2d};
+pub use transposed::conv2d_transpose;
+pub use window::{Window, WindowPadding};
+
+use half::slice::HalfFloatSliceExt;
+
+use crate::dispatch::{shape_text, typed, undefined};
+use crate::element::Half;
+use crate::number::Number;
+use crate::{Array, Buffer, Element, KernelError, half_floats};
+
+/// The sizes of an operand with four axes.
+fn sizes4(op: &str, x: &Array) -> Result<[usize; 4], KernelError> {
+    x.shape().try_into().map_err(|_| {
+        let shape = shape_text(x.shape());
+        KernelError::Shape(format!(
+            "`{op}` takes operands of rank 4, not of shape {shape}"
+        ))
+    })
+}
+
+/// A function of two operands' values that writes the output.
+trait Binary {
+    fn run<T: Number>(&self, a: &[T], b: &[T], out: &mut [T]);
+}
+
+/// Runs it on floats of one dtype, 16-bit ones in `f32`.
+fn on_floats(
+    op: &str,
+    (a, b): (&Array, &Array),
+    shape: &[usize],
+    out: &mut Array,
+    f: &impl Binary,
+) -> Result<(), KernelError> {
+    fn same<T: Number>(
+        op: &str,
+        a: &[T],
+        b: &Array,
+        out: &mut Array,
+        f: &impl Binary,
+    ) -> Result<(), KernelError> {
+        f.run(a, typed(op, b)?, values_of(op, out)?);
+        Ok(())
+    }
+    fn widened<T: Half>(
+        op: &str,
+        a: &[T],
+        b: &Array,
+        out: &mut Array,
+        f: &impl Binary,
+    ) -> Result<(), KernelError>
+    where
+        [T]: HalfFloatSliceExt,
+    {
+        let b = typed::<T>(op, b)?;
+        half_floats::with([a, b], values_of(op, out)?, |[a, b], out| f.run(a, b, out));
+        Ok(())
+    }
+    out.try_reset(a.dtype(), shape)?;
+    match a.buffer() {
+        Buffer::F32(v) => same(op, v, b, out, f),
+        Buffer::F64(v) => same(op, v, b, out, f),
+        Buffer::F16(v) => widened(op, v, b, out, f),
+        Buffer::BF16(v) => widened(op, v, b, out, f),
+        other => Err(undefined(op, other.dtype())),
+    }
+}
+
+/// The values of an output that was reset to their type.
+fn values_of<'a, T: Element>(op: &str, out: &'a mut Array) -> Result<&'a mut [T], KernelError> {
+    out.values_mut().ok_or_else(|| undefined(op, T::DTYPE))
+}

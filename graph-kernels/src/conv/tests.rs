@@ -1,0 +1,338 @@
+//! Convolutions and poolings against loops over every place of every window.
+
+use super::*;
+use crate::DType;
+use crate::parallel::on_threads;
+use crate::simd::{Level, with_level};
+
+/// Small whole numbers, so that every sum is exact.
+fn whole(shape: &[usize]) -> Array {
+    let len = shape.iter().product::<usize>();
+    Array::new(
+        shape,
+        (0..len).map(|n| ((n * 7919) % 11) as f32 - 5.0).collect(),
+    )
+}
+
+fn value(x: &Array, at: [usize; 4]) -> f32 {
+    let shape = x.shape();
+    let at = at
+        .iter()
+        .zip(shape)
+        .fold(0, |sum, (i, size)| sum * size + i);
+    x.values::<f32>().unwrap()[at]
+}
+
+/// The place in the image that a window's place covers, if it isn't padding.
+fn covered(
+    window: Window,
+    axis: usize,
+    before: usize,
+    size: usize,
+    at: usize,
+    place: usize,
+) -> Option<usize> {
+    let at = at * window.strides[axis] + place * window.dilations[axis];
+    at.checked_sub(before).filter(|at| *at < size)
+}
+
+/// What is put before an axis: TensorFlow's rule, for windows of `places` places.
+fn before(window: Window, axis: usize, size: usize, places: usize) -> usize {
+    let (stride, extent) = (
+        window.strides[axis],
+        (places - 1) * window.dilations[axis] + 1,
+    );
+    match window.padding {
+        WindowPadding::Valid => 0,
+        WindowPadding::Explicit(pads) => pads[axis][0],
+        WindowPadding::Same if size.is_multiple_of(stride) => extent.saturating_sub(stride) / 2,
+        WindowPadding::Same => extent.saturating_sub(size % stride) / 2,
+    }
+}
+
+/// Every pair of a place of the image and a place of the window that covers it, for one window.
+fn pairs(
+    window: Window,
+    x: &Array,
+    places: [usize; 2],
+    at: [usize; 2],
+) -> Vec<([usize; 2], [usize; 2])> {
+    let sizes = [x.shape()[1], x.shape()[2]];
+    let mut pairs = Vec::new();
+    for p in 0..places[0] {
+        for q in 0..places[1] {
+            let on = |axis: usize, place: usize| {
+                let before = before(window, axis, sizes[axis], places[axis]);
+                covered(window, axis, before, sizes[axis], at[axis], place)
+            };
+            if let (Some(row), Some(column)) = (on(0, p), on(1, q)) {
+                pairs.push(([row, column], [p, q]));
+            }
+        }
+    }
+    pairs
+}
+
+/// All indices of an array of four axes.
+fn indices(shape: &[usize]) -> Vec<[usize; 4]> {
+    let mut all = vec![[0; 4]];
+    for (axis, size) in shape.iter().enumerate() {
+        all = all
+            .into_iter()
+            .flat_map(|at| {
+                (0..*size).map(move |i| {
+                    let mut at = at;
+                    at[axis] = i;
+                    at
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+fn windows() -> Vec<Window> {
+    let explicit = WindowPadding::Explicit([[2, 0], [1, 3]]);
+    let mut windows = Vec::new();
+    for padding in [WindowPadding::Valid, WindowPadding::Same, explicit] {
+        for (strides, dilations) in [
+            ([1, 1], [1, 1]),
+            ([2, 3], [1, 1]),
+            ([1, 1], [2, 3]),
+            ([2, 1], [1, 2]),
+        ] {
+            windows.push(Window {
+                strides,
+                dilations,
+                padding,
+            });
+        }
+    }
+    windows
+}
+
+fn on_all_levels(kernel: impl Fn(&mut Array), expected: impl Fn(&Array, [usize; 4]) -> f32) {
+    for level in Level::supported() {
+        let mut out = Array::default();
+        with_level(level, || kernel(&mut out));
+        assert!(!out.is_empty());
+        for at in indices(out.shape()) {
+            let (actual, expected) = (value(&out, at), expected(&out, at));
+            let same = actual == expected || actual.is_nan() && expected.is_nan();
+            assert!(same, "{at:?} {}: {actual}, not {expected}", level.name());
+        }
+    }
+}
+
+#[test]
+fn convolutions_are_the_definitions() {
+    for (image, filter) in [
+        ([2, 9, 10, 3], [3, 2, 3, 5]),
+        ([1, 7, 12, 1], [1, 3, 1, 1]),
+        ([1, 5, 9, 40], [2, 3, 40, 17]),
+    ] {
+        for window in windows() {
+            let (x, f) = (whole(&image), whole(&filter));
+            on_all_levels(
+                |out| conv2d(&x, &f, window, out).unwrap(),
+                |_, [n, i, j, o]| {
+                    let pairs = pairs(window, &x, [filter[0], filter[1]], [i, j]);
+                    let products = pairs.iter().flat_map(|([r, s], [p, q])| {
+                        let (x, f) = (&x, &f);
+                        (0..image[3])
+                            .map(move |c| value(x, [n, *r, *s, c]) * value(f, [*p, *q, c, o]))
+                    });
+                    products.sum()
+                },
+            );
+        }
+    }
+}
+
+#[test]
+fn depthwise_convolutions_are_the_definitions() {
+    for multiplier in [1, 3] {
+        for window in windows() {
+            let (x, f) = (whole(&[2, 8, 9, 5]), whole(&[2, 3, 5, multiplier]));
+            on_all_levels(
+                |out| depthwise_conv2d(&x, &f, window, out).unwrap(),
+                |_, [n, i, j, o]| {
+                    let (c, m) = (o / multiplier, o % multiplier);
+                    let pairs = pairs(window, &x, [2, 3], [i, j]);
+                    let products = pairs.iter().map(|([r, s], [p, q])| {
+                        value(&x, [n, *r, *s, c]) * value(&f, [*p, *q, c, m])
+                    });
+                    products.sum()
+                },
+            );
+        }
+    }
+}
+
+#[test]
+fn the_transposed_convolution_is_the_convolutions_transpose() {
+    for window in windows() {
+        let (large, filter) = (whole(&[2, 8, 9, 3]), whole(&[2, 3, 3, 4]));
+        let mut small = Array::default();
+        conv2d(&large, &filter, window, &mut small).unwrap();
+        let y = whole(small.shape());
+        let mut grown = Array::default();
+        conv2d_transpose(&y, &filter, [8, 9], window, &mut grown).unwrap();
+        assert_eq!(grown.shape(), large.shape());
+        // <conv(large), y> = <large, transpose(y)>, exactly: all are whole numbers.
+        let dot = |a: &Array, b: &Array| -> f32 {
+            a.values::<f32>()
+                .unwrap()
+                .iter()
+                .zip(b.values::<f32>().unwrap())
+                .map(|(a, b)| a * b)
+                .sum()
+        };
+        assert_eq!(dot(&small, &y), dot(&large, &grown), "{window:?}");
+    }
+}
+
+#[test]
+fn poolings_are_the_definitions() {
+    for window in windows() {
+        let x = whole(&[2, 9, 10, 3]);
+        let inside = |[n, i, j, c]: [usize; 4]| -> Vec<f32> {
+            let pairs = pairs(window, &x, [3, 2], [i, j]);
+            pairs
+                .iter()
+                .map(|([r, s], _)| value(&x, [n, *r, *s, c]))
+                .collect()
+        };
+        on_all_levels(
+            |out| max_pool2d(&x, [3, 2], window, out).unwrap(),
+            |_, at| inside(at).into_iter().fold(f32::NEG_INFINITY, f32::max),
+        );
+        on_all_levels(
+            |out| avg_pool2d(&x, [3, 2], window, out).unwrap(),
+            |_, at| inside(at).iter().sum::<f32>() / inside(at).len() as f32,
+        );
+    }
+}
+
+#[test]
+fn the_bits_are_the_same_for_any_number_of_threads() {
+    let fractions = |shape: &[usize]| {
+        let len = shape.iter().product::<usize>();
+        Array::new(
+            shape,
+            (0..len)
+                .map(|n| 1.0 / (n % 1013 + 3) as f32)
+                .collect::<Vec<f32>>(),
+        )
+    };
+    let (x, f) = (fractions(&[2, 30, 31, 16]), fractions(&[3, 3, 16, 20]));
+    let window = Window {
+        padding: WindowPadding::Same,
+        ..Window::default()
+    };
+    let conv = |threads| {
+        let mut out = Array::default();
+        on_threads(threads, || conv2d(&x, &f, window, &mut out).unwrap());
+        out
+    };
+    let one = conv(1);
+    assert!([2, 3].into_iter().all(|threads| conv(threads) == one));
+}
+
+#[test]
+fn half_floats_are_rounded_once() {
+    let ones = |shape: &[usize]| Array::new(shape, vec![half::f16::ONE; shape.iter().product()]);
+    let mut out = Array::default();
+    conv2d(
+        &ones(&[1, 1, 1, 4000]),
+        &ones(&[1, 1, 4000, 1]),
+        Window::default(),
+        &mut out,
+    )
+    .unwrap();
+    assert_eq!(
+        out.values::<half::f16>().unwrap(),
+        [half::f16::from_f32(4000.0)]
+    );
+    avg_pool2d(
+        &ones(&[1, 60, 60, 1]),
+        [60, 60],
+        Window::default(),
+        &mut out,
+    )
+    .unwrap();
+    assert_eq!(out.values::<half::f16>().unwrap(), [half::f16::ONE]);
+}
+
+#[test]
+fn what_does_not_fit_is_an_error() {
+    let mut out = Array::default();
+    let zeros = |shape: &[usize]| Array::zeros(DType::F32, shape);
+    let valid = Window::default();
+    let error = |result: Result<(), KernelError>| result.unwrap_err().to_string();
+    let conv = conv2d(
+        &zeros(&[1, 4, 4, 3]),
+        &zeros(&[2, 2, 2, 5]),
+        valid,
+        &mut out,
+    );
+    assert_eq!(
+        error(conv),
+        "input depth must be equal to filter depth: 3 vs 2 ([1,4,4,3] and [2,2,2,5])"
+    );
+    assert!(conv2d(&zeros(&[4, 4, 3]), &zeros(&[2, 2, 3, 5]), valid, &mut out).is_err());
+    assert!(
+        conv2d(
+            &zeros(&[1, 1, 4, 3]),
+            &zeros(&[2, 2, 3, 5]),
+            valid,
+            &mut out
+        )
+        .is_err()
+    );
+    let transposed = conv2d_transpose(
+        &zeros(&[1, 2, 2, 3]),
+        &zeros(&[2, 2, 5, 3]),
+        [4, 3],
+        valid,
+        &mut out,
+    );
+    assert!(
+        error(transposed)
+            .starts_with("Size of out_backprop doesn't match computed: actual = 2, computed = 3")
+    );
+    // An empty batch and no channels are no error.
+    conv2d(
+        &zeros(&[0, 4, 4, 3]),
+        &zeros(&[2, 2, 3, 5]),
+        valid,
+        &mut out,
+    )
+    .unwrap();
+    assert_eq!(out.shape(), [0, 3, 3, 5]);
+    conv2d(
+        &zeros(&[1, 4, 4, 0]),
+        &zeros(&[2, 2, 0, 5]),
+        valid,
+        &mut out,
+    )
+    .unwrap();
+    assert_eq!(out, zeros(&[1, 3, 3, 5]));
+    // Dilations and paddings that ask for a band without end.
+    let far = Window {
+        dilations: [1, 1 << 40],
+        padding: WindowPadding::Same,
+        ..valid
+    };
+    assert!(conv2d(&zeros(&[1, 4, 4, 3]), &zeros(&[2, 2, 3, 5]), far, &mut out).is_err());
+    max_pool2d(
+        &zeros(&[1, 4, 4, 3]),
+        [1 << 40, 1 << 40],
+        Window {
+            padding: WindowPadding::Same,
+            ..valid
+        },
+        &mut out,
+    )
+    .unwrap();
+}

@@ -1,0 +1,229 @@
+//! Where the windows of a convolution or a pooling lie in an image.
+
+use crate::KernelError;
+
+/// What is put around an image before windows slide over it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WindowPadding {
+    /// Nothing: every window lies inside.
+    #[default]
+    Valid,
+    /// As much as it takes for `ceil(size / stride)` windows along an axis; of an odd number, the larger half behind.
+    Same,
+    /// Rows above and below, columns to the left and to the right.
+    Explicit([[usize; 2]; 2]),
+}
+
+/// How windows slide over the rows and columns of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Steps between neighbouring windows: rows, columns.
+    pub strides: [usize; 2],
+    /// Steps between neighbouring places in a window: rows, columns.
+    pub dilations: [usize; 2],
+    /// What is around the image.
+    pub padding: WindowPadding,
+}
+
+impl Default for Window {
+    /// Steps of 1, no padding.
+    fn default() -> Window {
+        Window {
+            strides: [1, 1],
+            dilations: [1, 1],
+            padding: WindowPadding::Valid,
+        }
+    }
+}
+
+/// The windows along one axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    /// How many windows there are.
+    pub windows: usize,
+    /// The places in one.
+    pub places: usize,
+    pub stride: usize,
+    pub dilation: usize,
+    /// How far before the image the first window begins.
+    pub before: usize,
+    /// The size of the image.
+    pub size: usize,
+}
+
+impl Window {
+    /// How many windows of `places` places there are along an axis (0: rows, 1: columns) of some size.
+    ///
+    /// # Errors
+    /// If a stride, a dilation or the number of places is 0, or the window is larger than the padded image.
+    pub fn count(&self, axis: usize, size: usize, places: usize) -> Result<usize, KernelError> {
+        Ok(self.span(axis, size, places)?.windows)
+    }
+
+    pub(super) fn span(
+        &self,
+        axis: usize,
+        size: usize,
+        places: usize,
+    ) -> Result<Span, KernelError> {
+        let wrong = |text: String| KernelError::Shape(text);
+        let (stride, dilation) = (self.strides[axis], self.dilations[axis]);
+        if stride == 0 || dilation == 0 || places == 0 {
+            return Err(wrong(
+                "strides, dilations and window sizes must be positive".to_owned(),
+            ));
+        }
+        let extent = (places - 1)
+            .checked_mul(dilation)
+            .and_then(|steps| steps.checked_add(1))
+            .filter(|extent| *extent <= isize::MAX as usize)
+            .ok_or_else(|| {
+                wrong(format!(
+                    "a window of {places} places {dilation} apart is too large"
+                ))
+            })?;
+        let (before, after) = match self.padding {
+            WindowPadding::Valid => (0, 0),
+            WindowPadding::Explicit(pads) => (pads[axis][0], pads[axis][1]),
+            WindowPadding::Same => {
+                let windows = size.div_ceil(stride);
+                let covered = (windows.saturating_sub(1) * stride).saturating_add(extent);
+                let pads = if size == 0 {
+                    0
+                } else {
+                    covered.saturating_sub(size)
+                };
+                (pads / 2, pads - pads / 2)
+            }
+        };
+        let padded = size
+            .checked_add(before)
+            .and_then(|size| size.checked_add(after));
+        let padded = padded
+            .ok_or_else(|| wrong(format!("a padding of {before} and {after} is too large")))?;
+        let windows = match self.padding {
+            WindowPadding::Same => size.div_ceil(stride),
+            _ => match padded.checked_sub(extent) {
+                Some(room) => room / stride + 1,
+                None => {
+                    return Err(wrong(format!(
+                        "Negative dimension size caused by subtracting {extent} from {padded}"
+                    )));
+                }
+            },
+        };
+        Ok(Span {
+            windows,
+            places,
+            stride,
+            dilation,
+            before,
+            size,
+        })
+    }
+}
+
+impl Span {
+    /// The places of the window that lie in the image, as a range of numbers.
+    pub fn inside(&self, window: usize) -> std::ops::Range<usize> {
+        let start = window * self.stride;
+        // Place p is at start + p * dilation - before, which must be from 0 to size - 1.
+        let first = self.before.saturating_sub(start).div_ceil(self.dilation);
+        let end = (self.size + self.before)
+            .saturating_sub(start)
+            .div_ceil(self.dilation);
+        first.min(self.places)..end.clamp(first.min(self.places), self.places)
+    }
+
+    /// Where in the image a place of a window is; it must be [`inside`](Self::inside).
+    pub fn at(&self, window: usize, place: usize) -> usize {
+        window * self.stride + place * self.dilation - self.before
+    }
+
+    /// How many rows or columns of the padded image `windows` neighbouring windows cover.
+    pub fn covered(&self, windows: usize) -> usize {
+        (windows - 1) * self.stride + (self.places - 1) * self.dilation + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn window(stride: usize, dilation: usize, padding: WindowPadding) -> Window {
+        Window {
+            strides: [stride; 2],
+            dilations: [dilation; 2],
+            padding,
+        }
+    }
+
+    #[test]
+    fn sizes_and_paddings_are_tensorflows() {
+        let span = |size, places, window: Window| {
+            let span = window.span(0, size, places).unwrap();
+            (span.windows, span.before)
+        };
+        assert_eq!(span(5, 3, window(1, 1, WindowPadding::Valid)), (3, 0));
+        assert_eq!(span(5, 3, window(2, 1, WindowPadding::Valid)), (2, 0));
+        assert_eq!(span(6, 3, window(2, 1, WindowPadding::Same)), (3, 0));
+        assert_eq!(span(5, 2, window(1, 1, WindowPadding::Same)), (5, 0));
+        assert_eq!(span(5, 3, window(1, 2, WindowPadding::Same)), (5, 2));
+        assert_eq!(span(2, 1, window(3, 1, WindowPadding::Same)), (1, 0));
+        assert_eq!(
+            span(
+                5,
+                3,
+                window(1, 1, WindowPadding::Explicit([[1, 2], [0, 0]]))
+            ),
+            (6, 1)
+        );
+    }
+
+    #[test]
+    fn hostile_sizes_are_errors() {
+        let error = window(1, 1, WindowPadding::Valid)
+            .span(0, 2, 3)
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "Negative dimension size caused by subtracting 3 from 2"
+        );
+        for (stride, dilation, padding, places) in [
+            (0, 1, WindowPadding::Same, 3),
+            (1, 0, WindowPadding::Same, 3),
+            (1, 1, WindowPadding::Same, 0),
+            (1, usize::MAX, WindowPadding::Same, 3),
+            (1, 1, WindowPadding::Explicit([[usize::MAX, 1], [0, 0]]), 3),
+        ] {
+            assert!(
+                window(stride, dilation, padding)
+                    .span(0, 5, places)
+                    .is_err()
+            );
+        }
+    }
+
+    #[test]
+    fn places_inside_are_those_that_lie_in_the_image() {
+        for (size, places, stride, dilation) in
+            [(5, 3, 1, 1), (5, 3, 2, 2), (1, 4, 1, 1), (7, 2, 3, 3)]
+        {
+            for padding in [
+                WindowPadding::Same,
+                WindowPadding::Explicit([[4, 5], [0, 0]]),
+            ] {
+                let span = window(stride, dilation, padding)
+                    .span(0, size, places)
+                    .unwrap();
+                for at in 0..span.windows {
+                    let place = |p: usize| (at * stride + p * dilation).checked_sub(span.before);
+                    let inside: Vec<usize> = (0..places)
+                        .filter(|p| place(*p).is_some_and(|at| at < size))
+                        .collect();
+                    assert_eq!(span.inside(at).collect::<Vec<_>>(), inside, "{span:?} {at}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Convolutions and poolings of images `[batch, rows, columns, channels]`.
+
+use graph_kernels::Window;
+
+use super::{AnyTensor, AsOperand, Float, Number, Tensor};
+use crate::ops::{self, Attrs, OpDef, counts, with_window};
+
+/// Convolutions.
+impl<T: Float, S> Tensor<T, S> {
+    /// The convolution of images `[batch, rows, columns, channels]` with filters `[rows, columns, channels, filters]`:
+    /// `[batch, rows', columns', filters]`. The filters aren't flipped, as everywhere in machine learning.
+    ///
+    /// # Errors
+    /// If an operand doesn't have four axes, their channels differ, or a window is larger than the padded image.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let image = tensor([1.0, 2.0, 3.0, 4.0]).reshape(&[1, 1, 4, 1]);
+    /// let sum_of_two = ones::<f64>(&[1, 2, 1, 1]);
+    /// assert_eq!(image.conv2d(&sum_of_two, Window::default()).to_vec(), [3.0, 5.0, 7.0]);
+    /// let every_second = Window { strides: [1, 2], padding: WindowPadding::Same, ..Window::default() };
+    /// assert_eq!(image.conv2d(&sum_of_two, every_second).to_vec(), [3.0, 7.0]);
+    /// ```
+    #[track_caller]
+    pub fn conv2d(&self, filter: impl AsOperand<T>, window: Window) -> Tensor<T> {
+        convolve(
+            &ops::CONV2D,
+            &self.any,
+            filter,
+            with_window(Attrs::new(), window),
+        )
+    }
+
+    /// The convolution of each channel of `[batch, rows, columns, channels]` with filters of its own, `[rows, columns,
+    /// channels, n]`: `[batch, rows', columns', channels * n]`.
+    ///
+    /// # Errors
+    /// As [`conv2d`](Self::conv2d).
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let image = tensor([1.0, 10.0, 2.0, 20.0]).reshape(&[1, 1, 2, 2]);
+    /// let filter = tensor([1.0, 3.0]).reshape(&[1, 1, 2, 1]);
+    /// assert_eq!(image.depthwise_conv2d(&filter, Window::default()).to_vec(), [1.0, 30.0, 2.0, 60.0]);
+    /// ```
+    #[track_caller]
+    pub fn depthwise_conv2d(&self, filter: impl AsOperand<T>, window: Window) -> Tensor<T> {
+        let attrs = with_window(Attrs::new(), window);
+        convolve(&ops::DEPTHWISE_CONV2D, &self.any, filter, attrs)
+    }
+
+    /// The transpose of the convolution that takes images of `size` (rows, columns) to images like these, with filters
+    /// `[rows, columns, filters, channels]`: `[batch, size.., filters]`.
+    ///
+    /// # Errors
+    /// As [`conv2d`](Self::conv2d), and if that convolution would give images of another size than these have.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let image = tensor([1.0, 10.0]).reshape(&[1, 1, 2, 1]);
+    /// let filter = tensor([1.0, 2.0]).reshape(&[1, 2, 1, 1]);
+    /// let every_second = Window { strides: [1, 2], ..Window::default() };
+    /// assert_eq!(image.conv2d_transpose(&filter, [1, 4], every_second).to_vec(), [1.0, 2.0, 10.0, 20.0]);
+    /// ```
+    #[track_caller]
+    pub fn conv2d_transpose(
+        &self,
+        filter: impl AsOperand<T>,
+        size: [usize; 2],
+        window: Window,
+    ) -> Tensor<T> {
+        let attrs = with_window(Attrs::new().with("size", counts(&size)), window);
+        convolve(&ops::CONV2D_TRANSPOSE, &self.any, filter, attrs)
+    }
+
+    /// The mean of the values in each window of `size` (rows, columns) of images `[batch, rows, columns, channels]`. What
+    /// padding adds doesn't count.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let image = tensor([1.0, 3.0, 8.0]).reshape(&[1, 1, 3, 1]);
+    /// let pairs = Window { strides: [1, 2], padding: WindowPadding::Same, ..Window::default() };
+    /// assert_eq!(image.avg_pool2d([1, 2], pairs).to_vec(), [2.0, 8.0]);
+    /// ```
+    #[track_caller]
+    pub fn avg_pool2d(&self, size: [usize; 2], window: Window) -> Tensor<T> {
+        self.unary(&ops::AVG_POOL2D, pool(size, window))
+    }
+}
+
+impl<T: Number, S> Tensor<T, S> {
+    /// The largest value in each window of `size` (rows, columns) of images `[batch, rows, columns, channels]`; NaN wins. What
+    /// padding adds doesn't count.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let image = tensor([1, 3, 2, 5]).reshape(&[1, 1, 4, 1]);
+    /// assert_eq!(image.max_pool2d([1, 2], Window::default()).to_vec(), [3, 3, 5]);
+    /// ```
+    #[track_caller]
+    pub fn max_pool2d(&self, size: [usize; 2], window: Window) -> Tensor<T> {
+        self.unary(&ops::MAX_POOL2D, pool(size, window))
+    }
+}
+
+fn pool(size: [usize; 2], window: Window) -> Attrs {
+    with_window(Attrs::new().with("size", counts(&size)), window)
+}
+
+#[track_caller]
+fn convolve<T: Float>(
+    op: &'static OpDef,
+    x: &AnyTensor,
+    filter: impl AsOperand<T>,
+    attrs: Attrs,
+) -> Tensor<T> {
+    Tensor::from_any(AnyTensor::apply(op, attrs, &[x, &filter.into_operand()]))
+}
