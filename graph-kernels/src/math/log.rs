@@ -61,6 +61,13 @@ pub(super) fn log<T: Logarithm, M: MulAdd>(x: T) -> T {
     special(x, of_parts::<T, M>(m - T::ONE, e))
 }
 
+/// The logarithm to the base whose logarithm is `1 / factor`, of an `f32`, calculated in `f64`: so that of a power of the
+/// base is the exponent.
+#[inline(always)]
+pub(super) fn log_narrow<M: MulAdd>(x: f32, factor: f64) -> f32 {
+    (log::<f64, M>(f64::from(x)) * factor) as f32
+}
+
 /// `log(1 + x)`: what the sum loses is added to the mantissa again.
 #[inline(always)]
 pub(super) fn log1p<T: Logarithm, M: MulAdd>(x: T) -> T {

@@ -37,7 +37,8 @@
 //! Sine, cosine and tangent are vector code as `near_sin` and so on, for which see [`Math::is_near`]. With [`Unfused`] and
 //! the four or two lanes that any x86-64 has, all take three times what they take with AVX2; some of
 //! `f64` are then slower than the library's. The functions of [`Math`] that aren't in the table are the library's, one call a
-//! number; but for `atan2`, which is [`Math::atan`] of a quotient, within 2.5 units.
+//! number; but for `atan2`, which is `atan` of a quotient, within 2.5 units, and `log2` and `log10` of `f32`, which are
+//! made of the logarithm of `f64`, within 1 unit.
 
 mod erf;
 mod exp;
@@ -130,7 +131,7 @@ macro_rules! vectorizable {
 
 /// What of a float type is defined in this module, and what is its library's.
 macro_rules! math {
-    ($float:ident: erfc $erfc:path, sin $sin:path, cos $cos:path, tan $tan:path) => {
+    ($float:ident: erfc $erfc:path, sin $sin:path, cos $cos:path, tan $tan:path; $($rest:item)*) => {
         impl Math for $float {
             vectorizable! {
                 exp = exp::exp; exp2 = exp::exp2; expm1 = exp::expm1; sigmoid = exp::sigmoid;
@@ -144,8 +145,10 @@ macro_rules! math {
             near_or_from_library! { sin = near_sin, $sin; cos = near_cos, $cos; tan = near_tan, $tan; }
 
             from_library! {
-                log2 = $float::log2; log10 = $float::log10; cbrt = $float::cbrt; erfc = $erfc;
+                cbrt = $float::cbrt; erfc = $erfc;
             }
+
+            $($rest)*
 
             #[inline(always)]
             fn is_near(self) -> bool {
@@ -165,5 +168,17 @@ macro_rules! math {
     };
 }
 
-math! { f32: erfc libm::erfcf, sin libm::sinf, cos libm::cosf, tan libm::tanf }
-math! { f64: erfc libm::erfc, sin libm::sin, cos libm::cos, tan libm::tan }
+math! { f32: erfc libm::erfcf, sin libm::sinf, cos libm::cosf, tan libm::tanf;
+    #[inline(always)]
+    fn log2<M: MulAdd>(self) -> Self {
+        log::log_narrow::<M>(self, std::f64::consts::LOG2_E)
+    }
+
+    #[inline(always)]
+    fn log10<M: MulAdd>(self) -> Self {
+        log::log_narrow::<M>(self, std::f64::consts::LOG10_E)
+    }
+}
+math! { f64: erfc libm::erfc, sin libm::sin, cos libm::cos, tan libm::tan;
+    from_library! { log2 = f64::log2; log10 = f64::log10; }
+}

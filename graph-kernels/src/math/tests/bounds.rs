@@ -128,6 +128,8 @@ bounds! {
     cosh, f32 2.0, f64 2.0, f32 in ALL, f64 in [-700.0, 700.0], Exact::cosh;
     tanh, f32 1.5, f64 1.5, f32 in ALL, f64 in ALL, Exact::tanh;
     log, f32 1.0, f64 1.0, f32 in ALL, f64 in [5e-324, f64::MAX], Exact::log;
+    log2, f32 1.0, f64 2.0, f32 in ALL, f64 in [5e-324, f64::MAX], Exact::log2;
+    log10, f32 1.0, f64 2.0, f32 in ALL, f64 in [5e-324, f64::MAX], Exact::log10;
     log1p, f32 1.5, f64 1.5, f32 in ALL, f64 in [-0.999_999, f64::MAX], Exact::log1p;
     softplus, f32 2.0, f64 1.5, f32 in ALL, f64 in [-750.0, 750.0], Exact::softplus;
     sin, f32 1.0, f64 1.0, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], Exact::sin;

@@ -188,6 +188,14 @@ impl Exact {
         LN_2 * (f64::from(e) + more).into() + atanh + atanh
     }
 
+    pub fn log2(self) -> Self {
+        self.log() / LN_2
+    }
+
+    pub fn log10(self) -> Self {
+        self.log() / Self::from(10.0).log()
+    }
+
     pub fn log1p(self) -> Self {
         (self + 1.0.into()).log()
     }

@@ -40,6 +40,8 @@ values! {
     sigmoid_special: sigmoid { 0 => 0.5, -0.0 => 0.5, INF => 1, -INF => 0, NAN => NAN, 50 => 1, -800 => 0 }
     tanh_special: tanh { 0 => 0, -0.0 => -0.0, INF => 1, -INF => -1, NAN => NAN, 30 => 1, -1e30 => -1 }
     log_special: log { 1 => 0, 0 => -INF, -0.0 => -INF, INF => INF, -INF => NAN, -1 => NAN, NAN => NAN }
+    log2_special: log2 { 1 => 0, 8 => 3, 0.25 => -2, 0 => -INF, -0.0 => -INF, INF => INF, -1 => NAN, NAN => NAN }
+    log10_special: log10 { 1 => 0, 1000 => 3, 1e10 => 10, 0 => -INF, -0.0 => -INF, INF => INF, -1 => NAN, NAN => NAN }
     log1p_special: log1p { 0 => 0, -0.0 => -0.0, -1 => -INF, INF => INF, -2 => NAN, -INF => NAN, NAN => NAN }
     softplus_special: softplus { INF => INF, -INF => 0, NAN => NAN, 1000 => 1000, -1000 => 0 }
     sin_special: sin { 0 => 0, -0.0 => -0.0, INF => NAN, -INF => NAN, NAN => NAN }
