@@ -72,7 +72,7 @@ pub(super) fn log_narrow<M: MulAdd>(x: f32, factor: f64) -> f32 {
 #[inline(always)]
 pub(super) fn log1p<T: Logarithm, M: MulAdd>(x: T) -> T {
     let sum = T::ONE + x;
-    let (m, e) = sum.split();
+    let (m, e) = sum.split_normal();
     // Exact: the larger of the two is taken away first.
     let lost = if x < T::ONE {
         x - (sum - T::ONE)

@@ -18,8 +18,8 @@
 //! | `sigmoid` | 2.5 | 0.20 | 0.39 | 1.6 | 2 | 0.50 | 0.98 | 3.0 |
 //! | `softplus` | 2 | 0.54 | 1.12 | 8.5 | 1.5 | 1.43 | 2.85 | 8.5 |
 //! | `log` | 1 | 0.26 | 0.49 | 1.7 | 1 | 0.64 | 1.23 | 2.6 |
-//! | `log1p` | 1.5 | 0.43 | 0.79 | 5.7 | 1.5 | 0.97 | 1.81 | 4.7 |
-//! | `pow` | 1 | 1.21 | 2.25 | 3.5 | 1.5 | 3.00 | 6.05 | 9.3 |
+//! | `log1p` | 1.5 | 0.35 | 0.67 | 5.4 | 1.5 | 0.79 | 1.56 | 4.5 |
+//! | `pow` | 1 | 1.10 | 2.10 | 3.5 | 1.5 | 3.00 | 6.05 | 9.3 |
 //! | `sin` | 1 | 0.42 | 0.84 | 1.9 | 1 | 0.94 | 1.87 | 8.6 |
 //! | `cos` | 1 | 0.42 | 0.80 | 1.9 | 1 | 0.94 | 1.87 | 8.7 |
 //! | `tan` | 1 | 0.50 | 1.00 | 8.9 | 2.5 | 1.02 | 2.00 | 9.1 |
@@ -34,11 +34,11 @@
 //! | `atanh` | 2.5 | 0.58 | 1.15 | 6.8 | 2.5 | 1.43 | 2.71 | 6.0 |
 //! | `erf` | 1.5 | 0.36 | 0.73 | 12 | 1.5 | 0.98 | 2.05 | 16 |
 //!
-//! Sine, cosine and tangent are vector code as `near_sin` and so on, for which see [`Math::is_near`]. With [`Unfused`] and
-//! the four or two lanes that any x86-64 has, all take three times what they take with AVX2; some of
-//! `f64` are then slower than the library's. The functions of [`Math`] that aren't in the table are the library's, one call a
-//! number; but for `atan2`, which is `atan` of a quotient, within 2.5 units, and `log2` and `log10` of `f32`, which are
-//! made of the logarithm of `f64`, within 1 unit.
+//! Sine, cosine and tangent are vector code as `near_sin` and so on, for which see [`Math::is_near`]. With
+//! [`Unfused`] and the four or two lanes that any x86-64 has, all take three times what they take with AVX2; some of
+//! `f64` are then slower than the library's. The functions of [`Math`] that aren't in the table are the library's,
+//! one call a number; but for `atan2`, which is `atan` of a quotient, within 2.5 units, and `log2` and `log10` of
+//! `f32`, which are made of the logarithm of `f64`, within 1 unit.
 
 mod erf;
 mod exp;

@@ -17,7 +17,7 @@ pub(super) trait Power: Real {
 impl Power for f32 {
     #[inline(always)]
     fn of_positive<M: MulAdd>(self, exponent: Self) -> Self {
-        let (m, e) = f64::from(self).split();
+        let (m, e) = f64::from(self).split_normal();
         let s = (m - 1.0) / (m + 1.0);
         // log2(m) / s, within 2^-37.
         let ratio = (s * s).polynomial::<M, 5>([

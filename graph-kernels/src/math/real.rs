@@ -24,6 +24,9 @@ pub(super) trait Real:
     /// Three halves of the first number whose neighbours are integers apart. `x + ROUNDER` has the integer nearest to
     /// `x` in its low bits, and `(x + ROUNDER) - ROUNDER` is that integer.
     const ROUNDER: Self;
+    const MIN_POSITIVE: Self;
+    /// A power of two that makes subnormal numbers normal, and its exponent.
+    const LIFT: (Self, Self);
     /// From here on all numbers are integers.
     const INTEGERS_FROM: Self;
     /// `ln 2` in two parts; the first times the exponent of a number is exact.
@@ -41,8 +44,21 @@ pub(super) trait Real:
     /// `self`, which is near 1, times two to the integer in the low bits of `shifted`. It overflows to infinity, and
     /// is rounded once if it is subnormal. The integer is between twice the exponents of the normal numbers.
     fn scaled(self, shifted: Self) -> Self;
-    /// A positive finite number as `m` and `e`: it is `m * 2^e`, and `m` is between `sqrt(1/2)` and `sqrt(2)`.
-    fn split(self) -> (Self, Self);
+    /// A positive normal number as `m` and `e`: it is `m * 2^e`, and `m` is between `sqrt(1/2)` and `sqrt(2)`.
+    fn split_normal(self) -> (Self, Self);
+
+    /// [`split_normal`](Real::split_normal) of any positive finite number: a subnormal one is made normal first.
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        let subnormal = self < Self::MIN_POSITIVE;
+        let (power, exponent) = if subnormal {
+            Self::LIFT
+        } else {
+            (Self::ONE, Self::ZERO)
+        };
+        let (m, e) = (self * power).split_normal();
+        (m, e - exponent)
+    }
 
     /// The polynomial with these coefficients, the constant one first. Even and odd powers are summed apart, so that
     /// one chain of dependent products becomes two of half the length.
@@ -68,6 +84,11 @@ macro_rules! real {
             const INFINITY: Self = $float::INFINITY;
             const NAN: Self = $float::NAN;
             const ROUNDER: Self = $rounder;
+            const MIN_POSITIVE: Self = $float::MIN_POSITIVE;
+            const LIFT: (Self, Self) = (
+                ((1 as $bits) << $float::MANTISSA_DIGITS) as $float,
+                $float::MANTISSA_DIGITS as $float,
+            );
             const INTEGERS_FROM: Self = ((1 as $bits) << ($float::MANTISSA_DIGITS - 1)) as $float;
             const LN_2: [Self; 2] = $ln_2;
 
@@ -117,29 +138,17 @@ macro_rules! real {
             }
 
             #[inline(always)]
-            fn split(self) -> (Self, Self) {
+            fn split_normal(self) -> (Self, Self) {
                 const SHIFT: u32 = $float::MANTISSA_DIGITS - 1;
-                // A subnormal number is made normal first.
-                const LIFT: $float = ((1 as $bits) << $float::MANTISSA_DIGITS) as $float;
                 const BIAS: $float = ($float::MAX_EXP - 1) as $float;
                 // An integer in the low bits of this number is added to it.
                 const ADDER: $float = ((1 as $bits) << SHIFT) as $float;
-                let subnormal = self < $float::MIN_POSITIVE;
-                let normal = if subnormal { self * LIFT } else { self };
-                let lifted = if subnormal {
-                    $float::MANTISSA_DIGITS as $float
-                } else {
-                    0.0
-                };
                 // Counted from sqrt(1/2), the exponent changes where `m` wraps around.
                 let below = (1.0 as $float).to_bits() - $sqrt_half.to_bits();
-                let moved = normal.to_bits().wrapping_add(below);
+                let moved = self.to_bits().wrapping_add(below);
                 let exponent = $float::from_bits((moved >> SHIFT) | ADDER.to_bits());
                 let mantissa = (moved & ((1 << SHIFT) - 1)).wrapping_add($sqrt_half.to_bits());
-                (
-                    $float::from_bits(mantissa),
-                    exponent - (ADDER + BIAS) - lifted,
-                )
+                ($float::from_bits(mantissa), exponent - (ADDER + BIAS))
             }
         }
     };
