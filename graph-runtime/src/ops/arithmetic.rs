@@ -28,6 +28,8 @@ op_table! {
     BIT_AND "bit_and" []: binary(INTEGER_OR_BOOL), (element BitAnd), tf "BitwiseAnd", onnx "BitwiseAnd", "Bitwise and, broadcasting.";
     BIT_OR "bit_or" []: binary(INTEGER_OR_BOOL), (element BitOr), tf "BitwiseOr", onnx "BitwiseOr", "Bitwise or, broadcasting.";
     BIT_XOR "bit_xor" []: binary(INTEGER_OR_BOOL), (element BitXor), tf "BitwiseXor", onnx "BitwiseXor", "Bitwise exclusive or, broadcasting.";
+    LEFT_SHIFT "left_shift" []: binary(INTEGER), (element LeftShift), tf "LeftShift", "The bits moved up, broadcasting; shifts go to the nearest of 0 and all bits but one.";
+    RIGHT_SHIFT "right_shift" []: binary(INTEGER), (element RightShift), tf "RightShift", "The bits moved down, broadcasting; the sign stays; shifts go to the nearest of 0 and all bits but one.";
 
     NEG "neg" []: unary(NUMBER), (element Neg), tf "Neg", onnx "Neg", "The negative; integers wrap.";
     ABS "abs" []: unary(NUMBER), (element Abs), tf "Abs", onnx "Abs", "The absolute value; integers wrap.";

@@ -18,6 +18,7 @@ mod gather;
 mod index;
 mod linalg;
 mod list;
+mod mathematics;
 mod pad;
 mod random;
 mod reduce;
@@ -44,6 +45,7 @@ pub use gather::*;
 pub use index::*;
 pub use linalg::*;
 pub use list::*;
+pub use mathematics::*;
 pub use pad::*;
 pub use random::*;
 pub use reduce::*;
@@ -57,6 +59,7 @@ pub use strings::*;
 /// The families of the table.
 static FAMILIES: &[&[&OpDef]] = &[
     arithmetic::ROWS,
+    mathematics::ROWS,
     compare::ROWS,
     reduce::ROWS,
     shape::ROWS,

@@ -90,6 +90,17 @@ impl<S> Tensor<bool, S> {
         self.binary(&ops::LOGICAL_OR, other)
     }
 
+    /// True where one is and the other isn't, elementwise and broadcasting.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([true, false]).logical_xor(true).to_vec(), [false, true]);
+    /// ```
+    #[track_caller]
+    pub fn logical_xor(&self, other: impl AsOperand<bool>) -> Tensor<bool> {
+        self.binary(&ops::LOGICAL_XOR, other)
+    }
+
     /// True where this is false: the method form of `!`. Keeps the shape.
     ///
     /// ```

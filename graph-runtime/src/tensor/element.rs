@@ -21,7 +21,11 @@ pub trait Number: Additive {
     label = "expected f32, f64, f16 or bf16",
     note = "`x.cast::<f32>()` converts"
 )]
-pub trait Float: Number {}
+pub trait Float: Signed {
+    /// The nearest value.
+    #[doc(hidden)]
+    fn from_f64(value: f64) -> Self;
+}
 
 /// Numbers with a sign: all but `u8`.
 #[diagnostic::on_unimplemented(message = "a tensor of `{Self}` cannot be negated")]
@@ -72,7 +76,13 @@ numbers! {
 macro_rules! group {
     ($trait:ident: $($type:ty),*) => { $( impl $trait for $type {} )* };
 }
-group!(Float: f32, f64, f16, bf16);
+macro_rules! floats {
+    ($($type:ty: $of:expr;)*) => { $( impl Float for $type {
+        fn from_f64(value: f64) -> Self { $of(value) }
+    } )* };
+}
+floats! { f32: |v| v as f32; f64: |v| v; f16: f16::from_f64; bf16: bf16::from_f64; }
+
 group!(Signed: f32, f64, f16, bf16, i32, i64);
 group!(Additive: String);
 

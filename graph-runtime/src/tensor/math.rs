@@ -23,6 +23,8 @@ macro_rules! broadcasting {
     )* };
 }
 
+pub(super) use {broadcasting, elementwise};
+
 impl<T: Number, S> Tensor<T, S> {
     elementwise! {
         /// The absolute value. The smallest integer wraps to itself.

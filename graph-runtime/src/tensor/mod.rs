@@ -5,6 +5,7 @@
 //! A tensor deliberately has no `PartialEq`, `PartialOrd` or `Iterator`: they would need values, and while
 //! tracing there are none. Comparisons are methods that give a `Tensor<bool>` ([`Tensor::lt`], …).
 
+mod activation;
 pub(crate) mod any;
 mod arith;
 mod arrange;
@@ -16,6 +17,7 @@ mod count;
 mod diagonal;
 mod display;
 mod element;
+mod functions;
 mod gather;
 mod index;
 mod layout;

@@ -10,6 +10,7 @@ mod dynamic;
 mod gather;
 mod index;
 mod list;
+mod mathematics;
 mod order;
 mod pad;
 mod random;
@@ -95,6 +96,7 @@ fn ints<const N: usize>(values: [i64; N]) -> Attr {
 fn cases() -> Vec<Case> {
     [
         arithmetic::cases(),
+        mathematics::cases(),
         compare::cases(),
         conv::cases(),
         reduce::cases(),

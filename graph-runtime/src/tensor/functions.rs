@@ -1,0 +1,236 @@
+//! Functions of floats: powers of a base and logarithms, trigonometry and hyperbolic functions, the error function. And
+//! shifts of integers.
+
+use super::math::{broadcasting, elementwise};
+use super::{AsOperand, Float, IndexElement, Number, Tensor};
+use crate::ops::{self, Attrs};
+
+impl<T: Float, S> Tensor<T, S> {
+    elementwise! {
+        /// 2 to the power of x.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([3.0]).exp2().to_vec(), [8.0]);
+        /// ```
+        exp2 => EXP2;
+        /// `exp(x) - 1`, accurate near 0.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1e-20]).expm1().to_vec(), [1e-20]);
+        /// ```
+        expm1 => EXPM1;
+        /// `log(1 + x)`, accurate near 0.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1e-20]).log1p().to_vec(), [1e-20]);
+        /// ```
+        log1p => LOG1P;
+        /// The logarithm to base 2; NaN below zero.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([8.0]).log2().to_vec(), [3.0]);
+        /// ```
+        log2 => LOG2;
+        /// The logarithm to base 10; NaN below zero.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1000.0]).log10().to_vec(), [3.0]);
+        /// ```
+        log10 => LOG10;
+        /// The cube root.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([-27.0]).cbrt().to_vec(), [-3.0]);
+        /// ```
+        cbrt => CBRT;
+        /// One over x.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([4.0]).reciprocal().to_vec(), [0.25]);
+        /// ```
+        reciprocal => RECIPROCAL;
+        /// The integer part.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1.7, -1.7]).trunc().to_vec(), [1.0, -1.0]);
+        /// ```
+        trunc => TRUNC;
+        /// The tangent of an angle in radians.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0]).tan().to_vec(), [0.0]);
+        /// ```
+        tan => TAN;
+        /// The angle whose sine is x; NaN outside of -1..=1.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0]).asin().to_vec(), [0.0]);
+        /// ```
+        asin => ASIN;
+        /// The angle whose cosine is x; NaN outside of -1..=1.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1.0]).acos().to_vec(), [0.0]);
+        /// ```
+        acos => ACOS;
+        /// The angle whose tangent is x.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0]).atan().to_vec(), [0.0]);
+        /// ```
+        atan => ATAN;
+        /// The hyperbolic sine.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0]).sinh().to_vec(), [0.0]);
+        /// ```
+        sinh => SINH;
+        /// The hyperbolic cosine.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0]).cosh().to_vec(), [1.0]);
+        /// ```
+        cosh => COSH;
+        /// The inverse of the hyperbolic sine.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0]).asinh().to_vec(), [0.0]);
+        /// ```
+        asinh => ASINH;
+        /// The inverse of the hyperbolic cosine; NaN below 1.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1.0]).acosh().to_vec(), [0.0]);
+        /// ```
+        acosh => ACOSH;
+        /// The inverse of the hyperbolic tangent; NaN outside of -1..=1.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0]).atanh().to_vec(), [0.0]);
+        /// ```
+        atanh => ATANH;
+        /// The error function.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0, 30.0]).erf().to_vec(), [0.0, 1.0]);
+        /// ```
+        erf => ERF;
+        /// `1 - erf(x)`, accurate where that is small.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0]).erfc().to_vec(), [1.0]);
+        /// ```
+        erfc => ERFC;
+    }
+
+    broadcasting! {
+        /// The angle of the point whose y is this and whose x is `other`.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0]).atan2(1.0).to_vec(), [0.0]);
+        /// ```
+        atan2 => ATAN2;
+        /// The quotient, and 0 where the divisor is 0.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1.0, 6.0]).divide_no_nan(tensor([0.0, 2.0])).to_vec(), [0.0, 3.0]);
+        /// ```
+        divide_no_nan => DIVIDE_NO_NAN;
+        /// `self * log(other)`, and 0 where this is 0.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0]).xlogy(0.0).to_vec(), [0.0]);
+        /// ```
+        xlogy => XLOGY;
+        /// `self * log(1 + other)`, and 0 where this is 0.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0]).xlog1py(-1.0).to_vec(), [0.0]);
+        /// ```
+        xlog1py => XLOG1PY;
+        /// `self / other`, and 0 where this is 0.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([0.0, 3.0]).xdivy(tensor([0.0, 2.0])).to_vec(), [0.0, 1.5]);
+        /// ```
+        xdivy => XDIVY;
+    }
+
+    /// True where the value is an infinity. Keeps the shape.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1.0, f64::NEG_INFINITY]).is_inf().to_vec(), [false, true]);
+    /// ```
+    #[track_caller]
+    pub fn is_inf(&self) -> Tensor<bool, S> {
+        self.unary(&ops::IS_INF, Attrs::default())
+    }
+
+    /// True where the value is neither NaN nor an infinity. Keeps the shape.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1.0, f64::NAN]).is_finite().to_vec(), [true, false]);
+    /// ```
+    #[track_caller]
+    pub fn is_finite(&self) -> Tensor<bool, S> {
+        self.unary(&ops::IS_FINITE, Attrs::default())
+    }
+}
+
+impl<T: Number, S> Tensor<T, S> {
+    broadcasting! {
+        /// The square of the difference.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 5]).squared_difference(3).to_vec(), [4, 4]);
+        /// ```
+        squared_difference => SQUARED_DIFFERENCE;
+    }
+}
+
+impl<T: IndexElement, S> Tensor<T, S> {
+    broadcasting! {
+        /// The bits moved up by `other` places. A shift below 0 is none, one of all bits or more is by all bits but one.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 3]).left_shift(4).to_vec(), [16, 48]);
+        /// ```
+        left_shift => LEFT_SHIFT;
+        /// The bits moved down by `other` places; the sign stays. Shifts out of range are as for
+        /// [`left_shift`](Self::left_shift).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([-16, 48]).right_shift(4).to_vec(), [-1, 3]);
+        /// ```
+        right_shift => RIGHT_SHIFT;
+    }
+}
