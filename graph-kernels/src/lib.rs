@@ -28,10 +28,6 @@ mod half_floats;
 mod index;
 mod indices;
 mod list;
-#[allow(
-    dead_code,
-    reason = "the functions that round by level are being built"
-)]
 mod math;
 mod matmul;
 mod nest;
