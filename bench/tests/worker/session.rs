@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use crate::case::{answer, read, write};
 
+/// The number of threads that every session here asks for: it holds for the whole process.
+const THREADS: usize = 3;
+
 #[test]
 fn a_whole_session() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -14,12 +17,13 @@ fn a_whole_session() {
 
     let hello = answer(
         &mut session,
-        json!({"op": "hello", "peer": "ours", "threads": 1}),
+        json!({"op": "hello", "peer": "ours", "threads": THREADS}),
     );
     assert_eq!(
         hello,
         json!({"ok": true, "version": env!("CARGO_PKG_VERSION")})
     );
+    assert_eq!(graph_runtime::threads(), THREADS);
 
     let prepared = answer(
         &mut session,
@@ -59,7 +63,7 @@ fn refused(request: Value) -> Value {
     let mut session = Session::default();
     let reply = answer(&mut session, request);
     assert_eq!(reply["ok"], false);
-    let hello = answer(&mut session, json!({"op": "hello", "threads": 1}));
+    let hello = answer(&mut session, json!({"op": "hello", "threads": THREADS}));
     assert_eq!(hello["ok"], true);
     reply
 }
