@@ -92,6 +92,8 @@ pub(crate) fn for_each<I>(items: I, nanoseconds: usize, body: impl Fn(I::Item) +
 where
     I: IntoIterator<IntoIter: Send, Item: Send>,
 {
+    // A kernel's code is long, so it must be compiled once, not into each of the loops below and into rayon's.
+    let body: &(dyn Fn(I::Item) + Sync) = &body;
     let items = items.into_iter();
     let most = items.size_hint().1.unwrap_or(usize::MAX);
     let pool = if nanoseconds < WORTH_SPLITTING || most < 2 {
@@ -102,8 +104,6 @@ where
     let Some(pool) = pool else {
         return items.for_each(body);
     };
-    let helpers = pool.current_num_threads().min(most - 1);
-    let level = simd::level();
     let items = Mutex::new(items);
     let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = || {
@@ -111,10 +111,16 @@ where
             body(item);
         }
     };
+    with_helpers(&pool, most - 1, &work);
+}
+
+/// Does work on this thread and on `most` others, if there are as many.
+fn with_helpers(pool: &ThreadPool, most: usize, work: &(dyn Fn() + Sync)) {
+    let level = simd::level();
     // The level is this thread's, and so supported.
     let help = || simd::with_level(level, work).unwrap_or_default();
     pool.in_place_scope(|scope| {
-        (0..helpers).for_each(|_| scope.spawn(|_| help()));
+        (0..pool.current_num_threads().min(most)).for_each(|_| scope.spawn(|_| help()));
         work();
     });
 }
