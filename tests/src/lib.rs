@@ -1,5 +1,7 @@
 //! See the integration tests in `tests/`.
 
+pub mod hostile;
+
 /// The README's program, run as a doc test.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]

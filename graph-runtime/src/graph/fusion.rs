@@ -38,7 +38,7 @@ impl Part {
             Op::Constant(array) => (array.rank() == 0).then_some(Part::Scalar),
             Op::Primitive(op, attrs) if (op.element)(attrs).is_some() => Some(Part::Element),
             Op::Primitive(op, _) if *op == &ops::MATMUL => Some(Part::Matmul),
-            Op::Primitive(_, attrs) => {
+            Op::Primitive(op, attrs) if op.reduction.is_some() => {
                 let rank = graph.ty(*node.inputs.first()?).shape.rank();
                 reduces_trailing_axes(attrs, rank).then_some(Part::Reduction)
             }

@@ -1,0 +1,4 @@
+//! Any bytes as graph text: `cargo +nightly fuzz run graph_text` (with cargo-fuzz installed).
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| graph_tests::hostile::text(bytes));

@@ -1,0 +1,117 @@
+//! What any bytes may do to the text parser, the verifier, the passes and the plan: nothing but an error. The fuzz
+//! targets of `fuzz/` and a test over damaged texts call these.
+
+use graph_runtime::graph::{Graph, Node, Op, Shape, ValueId, verify};
+use graph_runtime::passes::{Options, optimize_with};
+use graph_runtime::plan::Plan;
+
+/// Texts to start from: they have every form of node.
+pub const CORPUS: &[&str] = &[
+    include_str!("../../fuzz/corpus/graph_text/control_flow.txt"),
+    include_str!("../../fuzz/corpus/graph_text/fusions.txt"),
+    include_str!("../../fuzz/corpus/graph_text/primitives.txt"),
+];
+
+/// Graphs of more nodes are only parsed and printed: what follows may take as long as they are large.
+const MAX_NODES: usize = 2000;
+
+/// Reads bytes as graph text. What parses must print as itself, and be optimized and planned.
+///
+/// # Panics
+/// If it doesn't: that is a fault in the project.
+pub fn text(bytes: &[u8]) {
+    let Ok(graph) = String::from_utf8_lossy(bytes).parse::<Graph>() else {
+        return;
+    };
+    let printed = graph.to_string();
+    let again: Graph = printed.parse().unwrap_or_else(|e| panic!("{e}\n{printed}"));
+    assert_eq!(again.to_string(), printed);
+    carry_on(graph);
+}
+
+/// Damages one of the corpus's graphs as the bytes say. What the verifier takes must be optimized and planned.
+///
+/// # Panics
+/// If it isn't: that is a fault in the project.
+pub fn graph(bytes: &[u8]) {
+    let Some((first, damages)) = bytes.split_first() else {
+        return;
+    };
+    let text = CORPUS[usize::from(*first) % CORPUS.len()];
+    let mut graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+    for damage in damages.chunks_exact(4).take(8) {
+        self::damage(&mut graph, [damage[0], damage[1], damage[2], damage[3]]);
+    }
+    // A graph that doesn't verify is printed, too.
+    drop((graph.to_string(), verify(&graph).is_ok()));
+    if verify(&graph).is_ok() {
+        carry_on(graph);
+    }
+}
+
+/// Everything that a graph goes through but running it, which may take forever.
+fn carry_on(mut graph: Graph) {
+    if size(&graph) > MAX_NODES {
+        return;
+    }
+    drop(graph.to_dot());
+    optimize_with(&mut graph, &Options::default());
+    verify(&graph).unwrap_or_else(|e| panic!("{e}\n{graph}"));
+    drop(Plan::new(&graph));
+}
+
+/// How many nodes a graph has with all its calls inlined.
+fn size(graph: &Graph) -> usize {
+    let inside = |node: &Node| match &node.op {
+        Op::Call { graph, .. } => size(graph),
+        op => op
+            .subgraphs()
+            .into_iter()
+            .map(size)
+            .fold(0, usize::saturating_add),
+    };
+    let sizes = graph
+        .nodes
+        .iter()
+        .map(|node| inside(node).saturating_add(1));
+    sizes.fold(0, usize::saturating_add)
+}
+
+/// Breaks something; which part of the graph, and how, say the bytes.
+fn damage(graph: &mut Graph, [what, node, position, value]: [u8; 4]) {
+    let value = ValueId(u32::from(value) % (graph.values.len() as u32 + 2));
+    let at = |len: usize, byte: u8| usize::from(byte).checked_rem(len);
+    if what % 8 == 0 {
+        if let Some(i) = at(graph.values.len(), position) {
+            graph.values[i].ty.shape = Shape::known(&[usize::from(node) % 4]);
+        }
+        return;
+    }
+    let Some(i) = at(graph.nodes.len(), node) else {
+        return;
+    };
+    if what % 8 == 1 {
+        let other = usize::from(position) % graph.nodes.len();
+        return graph.nodes.swap(i, other);
+    }
+    let node = &mut graph.nodes[i];
+    let inside = node
+        .op
+        .subgraphs_mut()
+        .into_iter()
+        .nth(usize::from(what / 8 % 2));
+    if let (2 | 3, Some(subgraph)) = (what % 8, inside) {
+        return damage(subgraph, [what / 16, position, value.0 as u8, what]);
+    }
+    let list = match what % 8 {
+        4 => &mut node.outputs,
+        5 => &mut graph.outputs,
+        6 => &mut graph.inputs,
+        _ => &mut node.inputs,
+    };
+    match at(list.len(), position) {
+        Some(i) if what < 128 => list[i] = value,
+        Some(i) => drop(list.remove(i)),
+        None => list.push(value),
+    }
+}
