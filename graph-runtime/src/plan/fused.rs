@@ -1,9 +1,9 @@
-//! Fused instructions: elementwise ops, one or a chain of them, as a block program that is built when the plan is. What
-//! stands around the chain in a fusion node, a product before it or a reduction behind it, is a kernel of its own.
+//! Fused instructions: elementwise ops, one or a chain of them, and perhaps a reduction of the last one's values, as a
+//! block program that is built when the plan is. A product before the chain of a fusion node is a kernel of its own.
 
 use std::fmt;
 
-use graph_kernels::{Array, DType, ElementOp, KernelError, Operand, Program, Step};
+use graph_kernels::{Array, Axes, DType, ElementOp, KernelError, Operand, Program, Step};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -17,11 +17,11 @@ pub struct Fused {
     program: Program,
     /// The ops of the chain, to say which one failed.
     parts: Vec<Part>,
-    /// True if no value makes an op fail.
-    total: bool,
+    /// True if the result can be written over an operand of its type: no value makes an op fail, and nothing is reduced.
+    overwrites: bool,
 }
 
-/// One op of a chain.
+/// One op of a chain, the reduction included.
 #[derive(Debug)]
 struct Part {
     op: &'static OpDef,
@@ -46,7 +46,8 @@ pub(super) fn element(graph: &Graph, node: &Node) -> Option<ElementOp> {
 }
 
 impl Chain {
-    /// The chain of some elementwise nodes of a graph, of which the last gives the result. `None` if they make no program.
+    /// The chain of some elementwise nodes of a graph, and perhaps a reduction of the last one's value; the last node gives
+    /// the result. `None` if they make no program.
     pub fn of(graph: &Graph, nodes: &[&Node]) -> Option<Chain> {
         let mut inputs: Vec<ValueId> = Vec::new();
         let mut places: FxHashMap<ValueId, Operand> = FxHashMap::default();
@@ -56,7 +57,6 @@ impl Chain {
             let Op::Primitive(op, attrs) = &node.op else {
                 return None;
             };
-            let element = element(graph, node)?;
             let operand = |value: &ValueId| {
                 *places.entry(*value).or_insert_with(|| {
                     inputs.push(*value);
@@ -64,11 +64,15 @@ impl Chain {
                 })
             };
             let operands: SmallVec<[Operand; 3]> = node.inputs.iter().map(operand).collect();
-            total &= element.is_total(graph.ty(*node.inputs.last()?).dtype);
-            steps.push(Step {
-                op: element,
-                operands: operands.clone(),
-            });
+            if let Some(element) = element(graph, node) {
+                total &= element.is_total(graph.ty(*node.inputs.last()?).dtype);
+                steps.push(Step {
+                    op: element,
+                    operands: operands.clone(),
+                });
+            } else if operands[..] != [Operand::Step(steps.len().checked_sub(1)?)] {
+                return None;
+            }
             parts.push(Part {
                 op,
                 attrs: attrs.clone(),
@@ -78,12 +82,22 @@ impl Chain {
             places.insert(node.outputs[0], Operand::Step(n));
         }
         let dtypes: Vec<DType> = inputs.iter().map(|v| graph.ty(*v).dtype).collect();
-        let program = Program::new(&dtypes, &steps).ok()?;
+        let mut program = Program::new(&dtypes, &steps).ok()?;
+        // All nodes but a reduction at the end are steps.
+        let reduces = steps.len() < nodes.len();
+        if reduces {
+            let last = parts.last().filter(|_| steps.len() + 1 == nodes.len())?;
+            let axes = Axes {
+                axes: last.attrs.ints("axes").ok()?,
+                keep_dims: last.attrs.bool("keep_dims").ok()?,
+            };
+            program = program.reduced(last.op.reduction?, axes).ok()?;
+        }
         Some(Chain {
             fused: Fused {
                 program,
                 parts,
-                total,
+                overwrites: total && !reduces,
             },
             inputs,
         })
@@ -91,10 +105,9 @@ impl Chain {
 }
 
 impl Fused {
-    /// True if the result may be written over an operand of the given type: it is of the same type as far as is known,
-    /// and no op fails halfway.
+    /// True if the result may be written over an operand of the given type: it is of the same type as far as is known.
     pub(super) fn may_overwrite(&self, operand: &TensorType, result: &TensorType) -> bool {
-        self.total && operand == result && operand.shape.rank().is_some()
+        self.overwrites && operand == result && operand.shape.rank().is_some()
     }
 
     /// Runs the chain; an input that is `None` is what `out` holds.
