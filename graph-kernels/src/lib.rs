@@ -15,6 +15,7 @@ mod conv;
 mod copy;
 mod count;
 mod cumulative;
+mod denormals;
 mod diagonal;
 mod dispatch;
 mod dtype;

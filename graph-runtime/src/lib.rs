@@ -7,6 +7,7 @@ extern crate self as graph_runtime;
 #[doc(hidden)]
 pub mod autograph;
 mod build;
+mod denormals;
 pub mod device;
 pub mod error;
 pub mod function;
@@ -26,6 +27,7 @@ mod tensor_array;
 mod trace;
 
 pub use build::{cond, switch_case, while_loop};
+pub use denormals::{denormals_are_flushed, flush_denormals};
 pub use error::{Error, Location, Result};
 pub use function::{
     Argument, ConcreteFunction, GraphFunction, functions_run_eagerly, run_functions_eagerly,

@@ -80,11 +80,12 @@ impl Words {
     }
 
     /// Runs the program on registers, which it finds in any state; `get` gives the array at a source.
-    pub(crate) fn run<'a>(
+    /// The number of its instructions is 0 if they aren't to be counted.
+    pub(crate) fn run<'a, const COUNT: bool>(
         &self,
         registers: &mut Registers,
         get: impl Fn(Source) -> &'a Array,
-    ) -> Result<(), Error> {
+    ) -> Result<u64, Error> {
         for (source, register) in &self.inputs {
             let array = get(*source);
             registers[usize::from(*register)] = array.to_word().ok_or_else(|| {
@@ -97,7 +98,11 @@ impl Words {
             })?;
         }
         let arrays: SmallVec<[&Array; 4]> = self.arrays.iter().map(|s| get(*s)).collect();
-        let result = self.program.run(registers, &arrays);
+        let result = if COUNT {
+            self.program.run_counting(registers, &arrays)
+        } else {
+            self.program.run(registers, &arrays).map(|()| 0)
+        };
         result.map_err(|failure| self.error(failure, &arrays))
     }
 

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
 use super::outcome::{FrameId, Outcome, Split};
+use crate::denormals::denormals_are_flushed;
 use crate::error::{Error, Location, Result};
 use crate::graph::{Graph, Shape, TensorType, ValueId};
 use crate::ops::{Attrs, OpDef};
@@ -241,6 +242,9 @@ fn compute(
             .map(|()| ty)
             .map_err(|e| e.to_string())
     });
+    if denormals_are_flushed() {
+        output.flush_denormals();
+    }
     match result {
         Ok(_) => AnyTensor::concrete(Arc::new(output)),
         // Nothing behind the failed op may run.

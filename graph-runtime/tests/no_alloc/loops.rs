@@ -6,6 +6,7 @@ use graph_runtime::Array;
 use graph_runtime::device::{Backend, Cpu, Host};
 use graph_runtime::graph::Graph;
 use graph_runtime::plan::Plan;
+use graph_runtime::prelude::*;
 
 use crate::COUNT;
 
@@ -78,4 +79,50 @@ fn ten_thousand_iterations_allocate_no_more_than_the_outputs() {
     let (count, results) = allocations(&plan, 10_000);
     assert_eq!(results, expected(10_000));
     assert!(count <= 10, "{count} allocations");
+}
+
+#[graph_fn]
+fn recurrent(n: Tensor<i32>, h: Tensor<f32>, w: Tensor<f32>) -> Tensor<f32> {
+    let mut h = h;
+    for _ in 0..n {
+        h = (matmul(h, &w) * 0.5 + 1.0).tanh();
+    }
+    h
+}
+
+#[graph_fn]
+fn running(xs: Tensor<f32>) -> Tensor<f32> {
+    let mut rows = TensorArray::new(xs.dim(0));
+    let mut sum = tensor(0.0);
+    let mut i = tensor(0);
+    for x in xs {
+        sum += x.sum();
+        rows = rows.write(&i, &sum);
+        i += 1;
+    }
+    rows.stack()
+}
+
+/// How often the second of two calls allocates.
+fn of_a_call(mut call: impl FnMut()) -> usize {
+    call();
+    let before = COUNT.get();
+    call();
+    COUNT.get() - before
+}
+
+#[test]
+fn chains_and_products_in_a_loop_allocate_nothing() {
+    let (h, w) = (tensor([[1.0f32; 8]]), tensor([[0.25f32; 8]; 8]));
+    let of = |n: i32| of_a_call(|| drop(recurrent(tensor(n), h.clone(), w.clone())));
+    assert_eq!(of(1000), of(1));
+}
+
+#[test]
+fn rows_read_and_written_in_a_loop_allocate_nothing() {
+    let of = |n: usize| {
+        let xs = zeros::<f32>(&[n, 10]);
+        of_a_call(|| drop(running(xs.clone())))
+    };
+    assert_eq!(of(1000), of(500));
 }

@@ -1,0 +1,113 @@
+//! The frame of a run: where its values are.
+
+use std::sync::Arc;
+
+use graph_kernels::{Array, REGISTERS, Registers};
+use smallvec::SmallVec;
+
+use crate::plan::{Plan, Slot, Source};
+
+/// The slots of a run, and the registers of its word programs.
+pub(super) struct Frame {
+    pub cells: Vec<Cell>,
+    pub registers: Registers,
+}
+
+impl Default for Frame {
+    fn default() -> Frame {
+        Frame {
+            cells: Vec::new(),
+            registers: [0; REGISTERS],
+        }
+    }
+}
+
+/// A slot: an array that is shared with others, or else the slot's own, whose buffer stays for the next value.
+#[derive(Default)]
+pub(super) struct Cell {
+    pub shared: Option<Arc<Array>>,
+    pub own: Array,
+}
+
+impl Cell {
+    pub fn get(&self) -> &Array {
+        self.shared.as_deref().unwrap_or(&self.own)
+    }
+
+    /// The value as a shared array; the own buffer goes with it.
+    pub fn share(&mut self) -> Arc<Array> {
+        let own = &mut self.own;
+        self.shared
+            .get_or_insert_with(|| Arc::new(std::mem::take(own)))
+            .clone()
+    }
+
+    /// The own array, to be written.
+    pub fn own(&mut self) -> &mut Array {
+        self.shared = None;
+        &mut self.own
+    }
+}
+
+/// What a run reads: its arguments, the plan's constants, and all slots but one that is being written.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'a> {
+    pub inputs: &'a [Arc<Array>],
+    pub plan: &'a Plan,
+    before: &'a [Cell],
+    after: &'a [Cell],
+}
+
+impl<'a> Values<'a> {
+    pub fn new(inputs: &'a [Arc<Array>], plan: &'a Plan, cells: &'a [Cell]) -> Values<'a> {
+        Values {
+            inputs,
+            plan,
+            before: cells,
+            after: &[],
+        }
+    }
+
+    /// The values without a slot, and that slot.
+    pub fn beside(
+        inputs: &'a [Arc<Array>],
+        plan: &'a Plan,
+        cells: &'a mut [Cell],
+        slot: Slot,
+    ) -> (Values<'a>, &'a mut Cell) {
+        let (before, rest) = cells.split_at_mut(slot.index());
+        let (written, after) = rest.split_first_mut().expect("a plan names its own slots");
+        let values = Values {
+            inputs,
+            plan,
+            before,
+            after,
+        };
+        (values, written)
+    }
+
+    /// The array at a source, which is not the slot that is being written.
+    pub fn get(self, source: Source) -> &'a Array {
+        match source {
+            Source::Input(i) => &self.inputs[i as usize],
+            Source::Constant(i) => &self.plan.constants[i as usize],
+            Source::Slot(slot) => match self.before.get(slot.index()) {
+                Some(cell) => cell.get(),
+                None => self.after[slot.index() - self.before.len() - 1].get(),
+            },
+        }
+    }
+
+    /// Calls `f` with the arrays at some sources.
+    pub fn with<R>(self, sources: &[Source], f: impl FnOnce(&[&'a Array]) -> R) -> R {
+        match *sources {
+            [a] => f(&[self.get(a)]),
+            [a, b] => f(&[self.get(a), self.get(b)]),
+            [a, b, c] => f(&[self.get(a), self.get(b), self.get(c)]),
+            _ => f(&sources
+                .iter()
+                .map(|s| self.get(*s))
+                .collect::<SmallVec<[_; 8]>>()),
+        }
+    }
+}

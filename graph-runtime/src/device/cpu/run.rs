@@ -1,0 +1,272 @@
+//! One run of a plan: the loop over its instructions, and what each of them does.
+
+use std::iter::once;
+use std::sync::Arc;
+
+use graph_kernels::format::tf_print;
+use graph_kernels::{Array, Element, KernelError};
+use smallvec::SmallVec;
+
+use super::frame::{Cell, Frame, Values};
+use crate::denormals::denormals_are_flushed;
+use crate::device::{Host, Outputs};
+use crate::error::Error;
+use crate::graph::TensorType;
+use crate::ops::{Attrs, OpDef};
+use crate::plan::{Fused, Instruction, Plan, Slot, Source, Words};
+
+/// Why an instruction failed.
+pub(super) enum Fault {
+    /// At the instruction's location.
+    Message(String),
+    /// Within the instruction.
+    Error(Error),
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Fault {
+        Fault::Message(message)
+    }
+}
+
+/// A run; it counts its instructions if `COUNT`.
+pub(super) struct Run<'a, const COUNT: bool> {
+    plan: &'a Plan,
+    inputs: &'a [Arc<Array>],
+    frame: &'a mut Frame,
+    host: &'a mut dyn Host,
+    flush_denormals: bool,
+    count: u64,
+}
+
+impl<'a, const COUNT: bool> Run<'a, COUNT> {
+    pub fn new(
+        plan: &'a Plan,
+        inputs: &'a [Arc<Array>],
+        frame: &'a mut Frame,
+        host: &'a mut dyn Host,
+    ) -> Self {
+        Run {
+            plan,
+            inputs,
+            frame,
+            host,
+            flush_denormals: denormals_are_flushed(),
+            count: 0,
+        }
+    }
+
+    /// The outputs, and the number of instructions.
+    pub fn run(mut self) -> Result<(Outputs, u64), Error> {
+        let plan = self.plan;
+        let mut next = 0;
+        while let Some(instruction) = plan.instructions.get(next) {
+            if COUNT {
+                self.count += 1;
+            }
+            match self.step(instruction) {
+                Ok(None) => next += 1,
+                Ok(Some(target)) => next = target as usize,
+                Err(Fault::Message(message)) => {
+                    return Err(Error::run(message, plan.locations[next].clone()));
+                }
+                Err(Fault::Error(error)) => return Err(error),
+            }
+        }
+        let outputs = plan.outputs.iter().map(|source| self.share(*source));
+        Ok((outputs.collect(), self.count))
+    }
+
+    /// Does one instruction, and gives where to go on if that isn't the next one.
+    fn step(&mut self, instruction: &Instruction) -> Result<Option<u32>, Fault> {
+        match instruction {
+            Instruction::Kernel {
+                op,
+                attrs,
+                inputs,
+                output,
+                in_place,
+            } => {
+                if *in_place {
+                    self.update(op, attrs, inputs, *output)?;
+                } else {
+                    self.kernel(op, attrs, inputs, *output)?;
+                }
+            }
+            Instruction::Fused {
+                fused,
+                inputs,
+                output,
+                ..
+            } => self.fused(fused, inputs, *output)?,
+            Instruction::Words(words) => self.words(words)?,
+            Instruction::Copy { to, from } => self.copy(*to, *from),
+            Instruction::Swap(a, b) => self.frame.cells.swap(a.index(), b.index()),
+            Instruction::Jump(target) => return Ok(Some(*target)),
+            Instruction::JumpIfFalse { condition, target } => {
+                let holds: bool = self.scalar(*condition)?;
+                return Ok((!holds).then_some(*target));
+            }
+            Instruction::JumpTable { index, targets } => {
+                let index: i32 = self.scalar(*index)?;
+                let chosen = usize::try_from(index).ok().and_then(|i| targets.get(i));
+                return Ok(chosen.or(targets.last()).copied());
+            }
+            Instruction::Print { texts, inputs } => self.print(texts, inputs),
+            Instruction::NextSeed { stream, output } => {
+                let seed = self.host.next_seed(*stream);
+                let own = self.frame.cells[output.index()].own();
+                own.reset_as(&[2]).copy_from_slice(&seed);
+            }
+            Instruction::Assert { condition, message } => {
+                if !self.scalar::<bool>(*condition)? {
+                    return Err(Fault::Message(format!("assertion failed: {message}")));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn values(&self) -> Values<'_> {
+        Values::new(self.inputs, self.plan, &self.frame.cells)
+    }
+
+    /// All values but a slot's, and that slot.
+    fn beside(&mut self, slot: Slot) -> (Values<'_>, &mut Cell) {
+        Values::beside(self.inputs, self.plan, &mut self.frame.cells, slot)
+    }
+
+    fn share(&mut self, source: Source) -> Arc<Array> {
+        match source {
+            Source::Input(i) => self.inputs[i as usize].clone(),
+            Source::Constant(i) => self.plan.constants[i as usize].clone(),
+            Source::Slot(slot) => self.frame.cells[slot.index()].share(),
+        }
+    }
+
+    fn kernel(
+        &mut self,
+        op: &OpDef,
+        attrs: &Attrs,
+        inputs: &[Source],
+        output: Slot,
+    ) -> Result<(), String> {
+        let flush = self.flush_denormals;
+        let (values, cell) = self.beside(output);
+        let out = cell.own();
+        values.with(inputs, |operands| {
+            (op.kernel)(operands, attrs, out).map_err(|e| describe(&e, op, operands))
+        })?;
+        if flush {
+            out.flush_denormals();
+        }
+        Ok(())
+    }
+
+    /// The slot's value is updated where it stands; one that is shared with others is copied first.
+    fn update(
+        &mut self,
+        op: &OpDef,
+        attrs: &Attrs,
+        inputs: &[Source],
+        slot: Slot,
+    ) -> Result<(), String> {
+        let Some(kernel) = op.in_place else {
+            return Err(format!("`{}` has no kernel that works in place", op.name));
+        };
+        let flush = self.flush_denormals;
+        let (values, cell) = self.beside(slot);
+        if let Some(shared) = cell.shared.take() {
+            cell.own.assign(&shared);
+        }
+        let value = &mut cell.own;
+        values.with(&inputs[1..], |others| {
+            kernel(value, others, attrs).map_err(|e| {
+                let operands: SmallVec<[&Array; 4]> =
+                    once(&*value).chain(others.iter().copied()).collect();
+                describe(&e, op, &operands)
+            })
+        })?;
+        if flush {
+            value.flush_denormals();
+        }
+        Ok(())
+    }
+
+    /// An operand that is the output is overwritten, unless its array is shared with others.
+    fn fused(&mut self, fused: &Fused, inputs: &[Source], output: Slot) -> Result<(), Fault> {
+        let flush = self.flush_denormals;
+        let (values, cell) = self.beside(output);
+        let shared = cell.shared.take();
+        let operands: SmallVec<[Option<&Array>; 8]> = inputs
+            .iter()
+            .map(|source| match source {
+                Source::Slot(slot) if *slot == output => shared.as_deref(),
+                other => Some(values.get(*other)),
+            })
+            .collect();
+        fused.run(&operands, &mut cell.own).map_err(Fault::Error)?;
+        if flush {
+            cell.own.flush_denormals();
+        }
+        Ok(())
+    }
+
+    fn words(&mut self, words: &Words) -> Result<(), Fault> {
+        let Frame { cells, registers } = &mut *self.frame;
+        let values = Values::new(self.inputs, self.plan, cells);
+        let count = words.run::<COUNT>(registers, |source| values.get(source));
+        self.count += count.map_err(Fault::Error)?;
+        for (slot, dtype, word) in words.results(registers) {
+            let own = cells[slot.index()].own();
+            own.set_word(dtype, word);
+            if self.flush_denormals {
+                own.flush_denormals();
+            }
+        }
+        Ok(())
+    }
+
+    /// Shares what is shared already; copies values out of a slot's own buffer, which the slot will write again.
+    fn copy(&mut self, to: Slot, from: Source) {
+        let shared = match from {
+            Source::Slot(slot) => self.frame.cells[slot.index()].shared.clone(),
+            other => Some(self.share(other)),
+        };
+        if shared.is_none() && from != Source::Slot(to) {
+            let (values, cell) = self.beside(to);
+            cell.own.assign(values.get(from));
+        }
+        self.frame.cells[to.index()].shared = shared;
+    }
+
+    /// The value of a scalar whose rank the graph may not have known.
+    fn scalar<T: Element + Copy>(&self, source: Source) -> Result<T, String> {
+        let array = self.values().get(source);
+        match array.values::<T>() {
+            Some([value]) if array.rank() == 0 => Ok(*value),
+            _ => Err(format!(
+                "a {} where a {} scalar belongs",
+                TensorType::of_array(array),
+                T::DTYPE
+            )),
+        }
+    }
+
+    fn print(&mut self, texts: &[String], inputs: &[Source]) {
+        let mut line = String::new();
+        for (i, text) in texts.iter().enumerate() {
+            line.push_str(text);
+            if let Some(source) = inputs.get(i) {
+                line.push_str(&tf_print(self.values().get(*source)));
+            }
+        }
+        self.host.print(&line);
+    }
+}
+
+/// A kernel's error with its op and operands.
+fn describe(error: &KernelError, op: &OpDef, operands: &[&Array]) -> String {
+    let types = operands.iter().map(|array| TensorType::of_array(array));
+    op.failure(error, types)
+}

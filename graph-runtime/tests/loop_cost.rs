@@ -1,0 +1,114 @@
+//! What an iteration costs: instructions, counted exactly. A number that rises is a loop that became slower; one that
+//! falls is a reason to change the number here.
+
+use std::sync::Arc;
+
+use graph_runtime::device::{Cpu, Host};
+use graph_runtime::prelude::*;
+use graph_runtime::{Array, DType};
+
+struct Silent;
+
+impl Host for Silent {
+    fn print(&mut self, line: &str) {
+        panic!("printed {line}");
+    }
+    fn next_seed(&mut self, _: Option<i64>) -> [i64; 2] {
+        panic!("drew a random number");
+    }
+}
+
+/// The instructions of a run of the only trace of a function.
+fn instructions(function: &GraphFunction, inputs: &[Array]) -> u64 {
+    let concrete = function.latest().expect("the function was called");
+    let inputs: Vec<Arc<Array>> = inputs.iter().cloned().map(Arc::new).collect();
+    let run = Cpu.run_counting(concrete.plan(), &inputs, &mut Silent);
+    run.expect("the function runs").1
+}
+
+#[graph_fn]
+fn collatz_steps(n: Tensor<i64>) -> Tensor<i64> {
+    let mut n = n;
+    let mut steps = tensor(0);
+    while n != 1 {
+        if n % 2 == 0 {
+            n = n / 2;
+        } else {
+            n = 3 * n + 1;
+        }
+        steps += 1;
+    }
+    steps
+}
+
+#[test]
+fn collatz() {
+    assert_eq!(collatz_steps(tensor(27)).item(), 111);
+    let of = |n: i64| instructions(collatz_steps::function(), &[Array::scalar(n)]);
+    // 2^k: k even steps. The remainder, the test of it, the half, a jump, the count, and the test of the loop.
+    assert_eq!(of(1 << 40) - of(1 << 39), 6);
+    // 5, 16, ..: one odd step more than 16, with product and sum instead of half and jump.
+    assert_eq!(of(5) - of(16), 6);
+}
+
+#[graph_fn]
+fn fizzbuzz(n: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>, Tensor<i32>) {
+    let mut fizz = tensor(0);
+    let mut buzz = tensor(0);
+    let mut other = tensor(0);
+    for i in 0..n {
+        if i % 3 == 0 {
+            fizz += 1;
+        } else if i % 5 == 0 {
+            buzz += 1;
+        } else {
+            other += i;
+        }
+    }
+    (fizz, buzz, other)
+}
+
+#[test]
+fn branches_of_numbers() {
+    let counts = fizzbuzz(tensor(15));
+    // 3, 6, 9, 12 and 0; 5 and 10; 1 + 2 + 4 + 7 + 8 + 11 + 13 + 14.
+    assert_eq!(
+        (counts.0.item(), counts.1.item(), counts.2.item()),
+        (5, 2, 60)
+    );
+    let of = |n: i32| instructions(fizzbuzz::function(), &[Array::scalar(n)]);
+    assert_eq!(of(3000) - of(1500), 1500 / 15 * FIFTEEN_OF_FIZZBUZZ);
+}
+
+/// Of fifteen iterations: less than seven each.
+const FIFTEEN_OF_FIZZBUZZ: u64 = 102;
+
+#[graph_fn]
+fn recurrent(xs: Tensor<f32>, h: Tensor<f32>, w: Tensor<f32>, b: Tensor<f32>) -> Tensor<f32> {
+    let mut h = h;
+    for x in xs {
+        h = (matmul(h, &w) + x + b).tanh();
+    }
+    h
+}
+
+#[test]
+fn a_recurrent_network() {
+    let of = |n: usize| {
+        let (h, w, b) = (
+            zeros::<f32>(&[1, 4]),
+            zeros::<f32>(&[4, 4]),
+            zeros::<f32>(&[4]),
+        );
+        let last = recurrent(zeros::<f32>(&[n, 1, 4]), h, w, b);
+        assert_eq!(last.to_vec(), [0.0; 4]);
+        let shapes: [&[usize]; 4] = [&[n, 1, 4], &[1, 4], &[4, 4], &[4]];
+        let inputs = shapes.map(|shape| Array::zeros(DType::F32, shape));
+        instructions(recurrent::function(), &inputs)
+    };
+    assert_eq!(of(20) - of(10), 10 * ITERATION_OF_RECURRENT);
+}
+
+/// The row, the product, the chain and its move into the state; two word programs of one instruction each, for the count and
+/// the test of the loop; two jumps.
+const ITERATION_OF_RECURRENT: u64 = 10;
