@@ -120,10 +120,10 @@ macro_rules! bounds {
 const ALL: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 bounds! {
-    exp, f32 1.1, f64 1.0, f32 in ALL, f64 in [-750.0, 750.0], Exact::exp;
-    exp2, f32 1.1, f64 1.0, f32 in ALL, f64 in [-1075.0, 1025.0], Exact::exp2;
+    exp, f32 1.1, f64 1.1, f32 in ALL, f64 in [-750.0, 750.0], Exact::exp;
+    exp2, f32 1.1, f64 1.1, f32 in ALL, f64 in [-1075.0, 1025.0], Exact::exp2;
     expm1, f32 2.0, f64 2.5, f32 in ALL, f64 in [-750.0, 709.7], Exact::expm1;
-    sigmoid, f32 2.5, f64 2.0, f32 in ALL, f64 in [-750.0, 750.0], Exact::sigmoid;
+    sigmoid, f32 2.5, f64 2.5, f32 in ALL, f64 in [-750.0, 750.0], Exact::sigmoid;
     sinh, f32 2.0, f64 2.0, f32 in ALL, f64 in [-700.0, 700.0], Exact::sinh;
     cosh, f32 2.0, f64 2.0, f32 in ALL, f64 in [-700.0, 700.0], Exact::cosh;
     tanh, f32 1.5, f64 1.5, f32 in ALL, f64 in ALL, Exact::tanh;
@@ -131,7 +131,7 @@ bounds! {
     log2, f32 1.0, f64 2.0, f32 in ALL, f64 in [5e-324, f64::MAX], Exact::log2;
     log10, f32 1.0, f64 2.0, f32 in ALL, f64 in [5e-324, f64::MAX], Exact::log10;
     log1p, f32 1.5, f64 1.5, f32 in ALL, f64 in [-0.999_999, f64::MAX], Exact::log1p;
-    softplus, f32 2.0, f64 1.5, f32 in ALL, f64 in [-750.0, 750.0], Exact::softplus;
+    softplus, f32 2.0, f64 2.0, f32 in ALL, f64 in [-750.0, 750.0], Exact::softplus;
     sin, f32 1.0, f64 1.0, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], Exact::sin;
     cos, f32 1.0, f64 1.0, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], Exact::cos;
     tan, f32 1.0, f64 2.5, f32 in ALL, f64 in [-1_048_576.0, 1_048_576.0], |x| x.sin() / x.cos();
