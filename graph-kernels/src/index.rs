@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use crate::array::same_shape;
 use crate::dispatch::{dispatch, int_scalar, of_dtype, shape_text, typed, undefined};
 use crate::gather::from_the_end;
 use crate::indices::{Index, with_indices};
@@ -87,7 +88,7 @@ pub fn set_row_in_place(x: &mut Array, i: &Array, row: &Array) -> Result<(), Ker
         ))
     };
     let at = from_the_end(i, rows).ok_or_else(text)?;
-    if row.shape() != &x.shape()[1..] {
+    if !same_shape(row.shape(), &x.shape()[1..]) {
         let (row, whole) = (shape_text(row.shape()), shape_text(x.shape()));
         return Err(KernelError::Shape(format!(
             "a row of shape {row} does not fit into an array of shape {whole}"

@@ -15,6 +15,7 @@ mod tests;
 
 use smallvec::SmallVec;
 
+use crate::array::same_shape;
 use crate::dispatch::undefined;
 use crate::{Array, DType, KernelError, strings};
 
@@ -145,7 +146,7 @@ pub fn elementwise(op: ElementOp, operands: &[&Array], out: &mut Array) -> Resul
         return one(op, operands, entry.output, out);
     }
     let shape = operands[0].shape();
-    if operands[0].len() <= SHORT && operands.iter().all(|x| x.shape() == shape) {
+    if operands[0].len() <= SHORT && operands.iter().all(|x| same_shape(x.shape(), shape)) {
         return short(entry, operands, out);
     }
     let step = Step {

@@ -10,7 +10,7 @@ use super::reduced;
 use super::source::Source;
 use super::workspace::Workspace;
 use super::{BLOCK, Instruction, Place, Program, Register};
-use crate::array::too_large;
+use crate::array::{same_shape, too_large};
 use crate::{Array, Buffer, Dims, KernelError, broadcast_shapes, simd};
 
 /// How many values a thread takes at once.
@@ -23,7 +23,7 @@ pub(super) fn program(
 ) -> Result<(), KernelError> {
     check_inputs(program, inputs, out)?;
     let shape = shape(inputs, out)?;
-    let fits = out.shape() == &*shape && out.dtype() == program.output;
+    let fits = same_shape(out.shape(), &shape) && out.dtype() == program.output;
     let in_place = inputs.iter().any(Option::is_none);
     if in_place && !(fits && program.reduction.is_none()) {
         // The output can't be written where it is still to be read.
@@ -77,7 +77,7 @@ fn shape(inputs: &[Option<&Array>], out: &Array) -> Result<Dims, KernelError> {
     let mut shapes = inputs.iter().map(|input| input.unwrap_or(out).shape());
     let first = Dims::from_slice(shapes.next().unwrap_or_default());
     shapes.try_fold(first, |shape, next| {
-        if *shape == *next {
+        if same_shape(&shape, next) {
             Ok(shape)
         } else {
             broadcast_shapes(&shape, next)
