@@ -17,6 +17,7 @@ mod labelled;
 mod leave;
 pub(crate) mod literal;
 mod matching;
+mod methods;
 mod operator;
 mod repeat;
 

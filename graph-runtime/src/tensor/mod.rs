@@ -34,6 +34,7 @@ mod shape;
 mod sizes;
 mod sort;
 mod source;
+mod statistics;
 mod strings;
 
 use std::marker::PhantomData;

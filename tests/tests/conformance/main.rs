@@ -1,4 +1,4 @@
-//! Conformance: TensorFlow's own programs on control flow, translated to Rust, give what TensorFlow gave: dtypes, shapes,
+//! Conformance: TensorFlow's own forward programs, translated to Rust, give what TensorFlow gave: dtypes, shapes,
 //! values, printed lines, errors and numbers of traces, in graphs and eagerly.
 //!
 //! `harness` reads the record (`conformance/cases.json`) and compares, `programs` holds the translations with the table of
@@ -17,7 +17,7 @@ use harness::record::{Case, cases};
 use harness::script::name;
 use harness::{Row, run};
 
-/// The families about functions and control flow. (The others come with what they are about.)
+/// The families of forward programs. (Those of gradients come with gradients.)
 const FAMILIES: &[&str] = &[
     "if_nest",
     "ternary",
@@ -49,6 +49,35 @@ const FAMILIES: &[&str] = &[
     "retrace",
     "captures",
     "seeds",
+    "where_vectorised",
+    "int_division",
+    "division_by_zero",
+    "overflow",
+    "nan",
+    "casts",
+    "dtypes",
+    "argmax",
+    "empty",
+    "broadcasting",
+    "indexing",
+    "linear_algebra",
+    "softmax",
+    "sorting",
+    "pow",
+    "containers",
+    "non_strict",
+    "effect_order",
+    "asserts",
+    "tensorarray",
+    "higher_order",
+    "shape_ops",
+    "python_lists",
+    "ml_programs",
+    "variables",
+    "input_signature",
+    "reduce_retracing",
+    "dispatch",
+    "concrete_function",
 ];
 
 // One test: whether graph functions run eagerly is decided for all threads at once.

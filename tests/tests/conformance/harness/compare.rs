@@ -1,7 +1,7 @@
 //! Whether what a program did is what the record says: values, errors, printed lines, new traces.
 
 use super::errors;
-use super::record::{Printed, Source};
+use super::record::{Printed, Source, Tolerance};
 use super::value::{Scalar, Value, Values};
 
 /// What a call is to give.
@@ -33,7 +33,7 @@ pub struct Observed {
 }
 
 /// What is not as expected; empty if all is.
-pub fn check(observed: &Observed, expected: &Expected, tolerance: f64) -> Vec<String> {
+pub fn check(observed: &Observed, expected: &Expected, tolerance: Tolerance) -> Vec<String> {
     let mut complaints = Vec::new();
     match (&observed.result, &expected.outcome) {
         (Ok(ours), Outcome::Value(recorded)) => {
@@ -85,7 +85,7 @@ pub fn check(observed: &Observed, expected: &Expected, tolerance: f64) -> Vec<St
 }
 
 /// Whether two values are the same. A plain Python value stands for the scalar tensor that Rust's types make of it.
-pub fn same(ours: &Value, recorded: &Value, tolerance: f64) -> bool {
+pub fn same(ours: &Value, recorded: &Value, tolerance: Tolerance) -> bool {
     match (ours, recorded) {
         (Value::Nothing, Value::Nothing) => true,
         (Value::Plain(a), Value::Plain(b)) => same_scalar(a, b, tolerance),
@@ -117,12 +117,9 @@ pub fn same(ours: &Value, recorded: &Value, tolerance: f64) -> bool {
     }
 }
 
-fn same_scalar(ours: &Scalar, recorded: &Scalar, tolerance: f64) -> bool {
+fn same_scalar(ours: &Scalar, recorded: &Scalar, tolerance: Tolerance) -> bool {
     match (ours, recorded) {
-        (Scalar::Float(a), Scalar::Float(b)) => {
-            let near = || tolerance > 0.0 && (a - b).abs() <= tolerance * b.abs();
-            a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan() || near()
-        }
+        (Scalar::Float(a), Scalar::Float(b)) => tolerance.allows(*a, *b),
         _ => ours == recorded,
     }
 }
@@ -184,12 +181,25 @@ mod tests {
     #[test]
     fn values_are_told_apart() {
         let float = |v| Value::Plain(Scalar::Float(v));
-        assert!(same(&float(f64::NAN), &float(f64::NAN), 0.0));
-        assert!(!same(&float(1.0 + 1e-9), &float(1.0), 0.0));
-        assert!(same(&float(1.0 + 1e-9), &float(1.0), 1e-6));
-        assert!(!same(&float(-0.0), &float(0.0), 0.0));
+        let within = |relative| Tolerance {
+            relative,
+            zeros_alike: false,
+        };
+        assert!(same(&float(f64::NAN), &float(f64::NAN), within(0.0)));
+        assert!(!same(&float(1.0 + 1e-9), &float(1.0), within(0.0)));
+        assert!(same(&float(1.0 + 1e-9), &float(1.0), within(1e-6)));
+        assert!(!same(&float(-0.0), &float(0.0), within(0.0)));
+        let zeros_alike = Tolerance {
+            zeros_alike: true,
+            ..within(0.0)
+        };
+        assert!(same(&float(-0.0), &float(0.0), zeros_alike));
         let int = Value::Plain(Scalar::Int(1));
-        assert!(!same(&int, &float(1.0), 1.0));
-        assert!(!same(&Value::Sequence(vec![int.clone()]), &int, 0.0));
+        assert!(!same(&int, &float(1.0), within(1.0)));
+        assert!(!same(
+            &Value::Sequence(vec![int.clone()]),
+            &int,
+            within(0.0)
+        ));
     }
 }

@@ -2,6 +2,61 @@
 
 /// What TensorFlow's sentence contains, and the words that ours has for it.
 const SAME: &[(&str, &[&str])] = &[
+    ("Integer division by zero", &["Integer division by zero"]),
+    (
+        "Integers to negative integer powers are not allowed",
+        &["Integers to negative integer powers are not allowed"],
+    ),
+    (
+        "Trying to modify element 2 in a list with 2 elements",
+        &["Trying to modify element 2 in a list with 2 elements"],
+    ),
+    (
+        "Trying to modify element -1 in a list with 2 elements",
+        &["Trying to modify element -1 in a list with 2 elements"],
+    ),
+    (
+        "Tried to write to index 2 but array is not resizeable and size is: 2",
+        &["Trying to modify element 2 in a list with 2 elements"],
+    ),
+    (
+        "Writing to negative indices (index -1) is not allowed",
+        &["Trying to modify element -1 in a list"],
+    ),
+    (
+        "indices[1] = 3 is not in [0, 3)",
+        &["indices[1] = 3 is not in [0, 3)"],
+    ),
+    (
+        "indices[0] = -1 is not in [0, 3)",
+        &["indices[0] = -1 is not in [0, 3)"],
+    ),
+    (
+        "slice index 3 of dimension 0 out of bounds",
+        &["slice index 3 of dimension 0 out of bounds"],
+    ),
+    // Ours names the index that was written, theirs what is left after counting from the end.
+    (
+        "slice index -1 of dimension 0 out of bounds",
+        &["slice index -4 of dimension 0 out of bounds"],
+    ),
+    (
+        "are 3 and 4 for '{{node add}}",
+        &["add", "[2,3]", "[4]", "are 3 and 4"],
+    ),
+    (
+        "are 3 and 2 for '{{node add}}",
+        &["add", "[2,3]", "[2]", "are 3 and 2"],
+    ),
+    (
+        "Incompatible shapes: [2,3] vs. [4]",
+        &["add", "[2,3]", "[4]"],
+    ),
+    (
+        "Incompatible shapes: [2,3] vs. [2]",
+        &["add", "[2,3]", "[2]"],
+    ),
+    ("assertion failed: [neg]", &["assertion failed: neg"]),
     (
         "condition of if statement expected to be `tf.bool` scalar",
         &["condition must be a boolean scalar"],

@@ -63,6 +63,30 @@ macro_rules! functions {
 }
 pub(crate) use functions;
 
+/// The rows of a module's generic functions: `f<i32, f64>(x)` calls the instance for the dtype of the first recorded argument.
+macro_rules! generic_functions {
+    ($($name:ident<$($dtype:ty),*>$parameters:tt;)*) => {
+        pub const GENERIC_FUNCTIONS: &[$crate::harness::Row] = &[$( $crate::harness::Row {
+            id: stringify!($name),
+            program: $crate::harness::Program::Function {
+                run: |arguments| {
+                    let dtype = arguments.next_dtype();
+                    $( if dtype == <$dtype as graph_runtime::Element>::DTYPE.name() {
+                        return $crate::harness::generic_functions!(@ $name, $dtype, arguments, $parameters);
+                    } )*
+                    panic!("no instance for {dtype}")
+                },
+                graph: $name::function,
+            },
+        } ),*];
+    };
+    (@ $name:ident, $dtype:ty, $arguments:ident, ($($parameter:ident),*)) => {{
+        $( let $parameter = $arguments.next(stringify!($parameter)); )*
+        $crate::harness::IntoValue::into_value($name::<$dtype>($($parameter),*))
+    }};
+}
+pub(crate) use generic_functions;
+
 /// The rows of a module's scripts, each named as its case.
 macro_rules! scripts {
     ($($name:ident;)*) => {

@@ -82,18 +82,48 @@ pub enum Eager {
     },
 }
 
+/// When two floats count as the same.
+#[derive(Clone, Copy)]
+pub struct Tolerance {
+    /// The relative error.
+    pub relative: f64,
+    /// Whether 0 and -0 are the same: where TensorFlow's own sign depends on the machine.
+    pub zeros_alike: bool,
+}
+
+impl Tolerance {
+    /// Whether the two are the same.
+    pub fn allows(self, ours: f64, recorded: f64) -> bool {
+        let near =
+            || self.relative > 0.0 && (ours - recorded).abs() <= self.relative * recorded.abs();
+        let zeros = || self.zeros_alike && ours == 0.0 && recorded == 0.0;
+        ours.to_bits() == recorded.to_bits()
+            || ours.is_nan() && recorded.is_nan()
+            || near()
+            || zeros()
+    }
+}
+
 impl Case {
-    /// The relative error that floats may have.
-    pub fn tolerance(&self) -> f64 {
-        match self.compare.strip_prefix("approx:") {
+    /// How far floats may be apart.
+    pub fn tolerance(&self) -> Tolerance {
+        let relative = match self.compare.strip_prefix("approx:") {
             Some(tolerance) => tolerance.parse().expect("a number behind approx:"),
             None => 0.0,
+        };
+        Tolerance {
+            relative,
+            zeros_alike: self.tagged("signed_zero_platform_dependent"),
         }
+    }
+
+    fn tagged(&self, tag: &str) -> bool {
+        self.tags.iter().any(|t| t == tag)
     }
 
     /// True where TensorFlow refuses a program that has a meaning.
     pub fn is_tensorflow_limitation(&self) -> bool {
-        self.tags.iter().any(|tag| tag == "tf_limitation")
+        self.tagged("tf_limitation")
     }
 }
 

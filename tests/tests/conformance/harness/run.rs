@@ -9,7 +9,7 @@ use std::sync::Once;
 use graph_runtime::{Error, GraphFunction, collect_prints, run_functions_eagerly};
 
 use super::compare::{Expected, Observed, Outcome, check};
-use super::record::{Call, Case, Eager};
+use super::record::{Call, Case, Eager, Tolerance};
 use super::script::Script;
 use super::value::{Arguments, Value};
 use super::{Program, Row, take_trace_log};
@@ -88,7 +88,7 @@ pub fn judge(
     recorded: Expected,
     difference: Option<&What>,
     mode: Mode,
-    tolerance: f64,
+    tolerance: Tolerance,
     in_mode: impl Fn(Mode) -> Expected,
 ) -> Vec<String> {
     let instead = |outcome| Expected {
@@ -109,6 +109,13 @@ pub fn judge(
             new_traces: Some(0),
             ..ours()
         },
+        (Some(What::Within(relative)), _) => {
+            let wider = Tolerance {
+                relative: *relative,
+                ..tolerance
+            };
+            return check(observed, &recorded, wider);
+        }
         _ => return check(observed, &recorded, tolerance),
     };
     let mut complaints = check(observed, &expected, tolerance);

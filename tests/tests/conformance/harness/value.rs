@@ -140,9 +140,21 @@ impl TryFrom<Json> for Value {
         if let Some(tensor) = has("variable").or(has("numpy")) {
             return Value::try_from(tensor.clone());
         }
+        if let Some(shape) = has("tensorshape") {
+            return Ok(Value::Plain(Scalar::Text(shape_text(shape))));
+        }
         // Other kinds occur only where nothing is compared.
         Ok(Value::Plain(Scalar::Text(json.to_string())))
     }
+}
+
+/// A shape as Rust's `Display` writes it.
+fn shape_text(shape: &Json) -> String {
+    let Some(dims) = shape.as_array() else {
+        return "[*]".to_owned();
+    };
+    let dim = |dim: &Json| dim.as_u64().map_or("?".to_owned(), |n| n.to_string());
+    format!("[{}]", dims.iter().map(dim).collect::<Vec<_>>().join(","))
 }
 
 /// The element types: which scalars of the record they are.
@@ -169,6 +181,7 @@ macro_rules! recorded {
 }
 recorded! {
     bool: Bool(v) => *v, *v;
+    u8: Int(v) => *v as u8, i64::from(*v);
     i32: Int(v) => *v as i32, i64::from(*v);
     i64: Int(v) => *v, *v;
     f32: Float(v) => *v as f32, f64::from(*v);
@@ -238,6 +251,32 @@ impl<T: FromValue> FromValue for Vec<T> {
     }
 }
 
+impl<A: FromValue, B: FromValue> FromValue for (A, B) {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Sequence(parts) => match &parts[..] {
+                [a, b] => Some((A::from_value(a)?, B::from_value(b)?)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl<T: FromValue> FromValue for BTreeMap<String, T> {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Dict(entries) => {
+                let entries = entries
+                    .iter()
+                    .map(|(key, value)| Some((key.clone(), T::from_value(value)?)));
+                entries.collect()
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The recorded arguments of a call, taken one after the other.
 pub struct Arguments {
     pub positional: VecDeque<Value>,
@@ -245,6 +284,14 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// The dtype of the next positional argument, a tensor.
+    pub fn next_dtype(&self) -> String {
+        match self.positional.front() {
+            Some(Value::Tensor(tensor)) => tensor.dtype.clone(),
+            other => panic!("the record's next argument is no tensor but {other:?}"),
+        }
+    }
+
     /// The next argument; `name` is the parameter's, for arguments that were passed by keyword.
     pub fn next<T: FromValue>(&mut self, name: &str) -> T {
         let value = self
@@ -364,4 +411,7 @@ tuples! {
     (A 0, B 1, C 2)
     (A 0, B 1, C 2, D 3)
     (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
 }

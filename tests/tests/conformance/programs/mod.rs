@@ -1,16 +1,21 @@
 //! The translated programs, a module per group of families. Each ends with its rows of the table.
 
 mod algorithms;
+mod arrays;
 mod branches;
 mod errors;
 mod functions;
+mod gathering;
 mod leaving;
 mod logic;
 mod loops;
+mod ml;
 mod nested;
+mod numbers;
 mod returning;
 mod seeds;
 mod seeds_tracing;
+mod structures;
 
 use crate::harness::Row;
 
@@ -18,18 +23,26 @@ use crate::harness::Row;
 pub fn tables() -> impl Iterator<Item = &'static Row> {
     [
         algorithms::FUNCTIONS,
+        arrays::FUNCTIONS,
+        arrays::GENERIC_FUNCTIONS,
         branches::FUNCTIONS,
         errors::FUNCTIONS,
         errors::SCRIPTS,
         functions::FUNCTIONS,
         functions::SCRIPTS,
+        gathering::FUNCTIONS,
         leaving::FUNCTIONS,
         logic::FUNCTIONS,
         loops::FUNCTIONS,
+        ml::FUNCTIONS,
         nested::FUNCTIONS,
+        numbers::FUNCTIONS,
+        numbers::GENERIC_FUNCTIONS,
+        numbers::SCRIPTS,
         returning::FUNCTIONS,
         seeds::SCRIPTS,
         seeds_tracing::SCRIPTS,
+        structures::SCRIPTS,
     ]
     .into_iter()
     .flatten()

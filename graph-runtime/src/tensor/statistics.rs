@@ -1,0 +1,110 @@
+//! What is calculated from reductions: logsumexp, variance, standard deviation and norm, each over everything, over one axis, or
+//! over several.
+
+use super::{Float, Tensor};
+
+macro_rules! statistics {
+    ($(
+        $(#[$doc:meta])* $all:ident;
+        $(#[$axis_doc:meta])* $axis:ident;
+        $(#[$axes_doc:meta])* $axes:ident => $calculate:ident;
+    )*) => {
+        impl<T: Float, S> Tensor<T, S> { $(
+            $(#[$doc])*
+            #[track_caller]
+            pub fn $all(&self) -> Tensor<T> {
+                $calculate(self, &[], false)
+            }
+
+            $(#[$axis_doc])*
+            #[track_caller]
+            pub fn $axis(&self, axis: isize) -> Tensor<T> {
+                $calculate(self, &[axis], false)
+            }
+
+            $(#[$axes_doc])*
+            #[track_caller]
+            pub fn $axes(&self, axes: &[isize], keep_dims: bool) -> Tensor<T> {
+                $calculate(self, axes, keep_dims)
+            }
+        )* }
+    };
+}
+statistics! {
+    /// The logarithm of the sum of the exponentials of all elements, a scalar, without overflow on the way. Of nothing: -∞.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1000.0, 1000.0]).logsumexp().item(), 1000.0 + 2f64.ln());
+    /// ```
+    logsumexp;
+    /// [`logsumexp`](Self::logsumexp) along one axis, which goes away.
+    logsumexp_axis;
+    /// [`logsumexp`](Self::logsumexp) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    logsumexp_axes => logsumexp;
+
+    /// The mean square distance from the mean, a scalar. Of nothing: NaN.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1.0, 2.0, 3.0, 6.0]).variance().item(), 3.5);
+    /// ```
+    variance;
+    /// [`variance`](Self::variance) along one axis, which goes away.
+    variance_axis;
+    /// [`variance`](Self::variance) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    variance_axes => variance;
+
+    /// The square root of the [`variance`](Self::variance).
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1.0, 5.0]).std().item(), 2.0);
+    /// ```
+    std;
+    /// [`std`](Self::std) along one axis, which goes away.
+    std_axis;
+    /// [`std`](Self::std) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    std_axes => standard_deviation;
+
+    /// The square root of the sum of squares (the Euclidean or Frobenius norm), a scalar. Of nothing: 0.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([3.0, 4.0]).norm().item(), 5.0);
+    /// ```
+    norm;
+    /// [`norm`](Self::norm) along one axis, which goes away.
+    norm_axis;
+    /// [`norm`](Self::norm) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    norm_axes => norm;
+}
+
+#[track_caller]
+fn logsumexp<T: Float, S>(x: &Tensor<T, S>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
+    let largest = x.max_axes(axes, true);
+    // An infinite maximum would leave nothing but NaN of the difference.
+    let shift = largest.is_finite().select(&largest, T::default());
+    let sum = (x - &shift).exp().sum_axes(axes, true).log() + shift;
+    if keep_dims {
+        sum
+    } else {
+        sum.sum_axes(axes, false)
+    }
+}
+
+#[track_caller]
+fn variance<T: Float, S>(x: &Tensor<T, S>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
+    let distance = x - x.mean_axes(axes, true);
+    distance.square().mean_axes(axes, keep_dims)
+}
+
+#[track_caller]
+fn standard_deviation<T: Float, S>(x: &Tensor<T, S>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
+    variance(x, axes, keep_dims).sqrt()
+}
+
+#[track_caller]
+fn norm<T: Float, S>(x: &Tensor<T, S>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
+    x.square().sum_axes(axes, keep_dims).sqrt()
+}
