@@ -6,7 +6,7 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::Element;
-use crate::element::{Half, Lane};
+use crate::element::{Half, Lane, truncate};
 use crate::math::{Math, MulAdd};
 
 /// A numeric element type. The division methods of integers require a divisor that isn't zero.
@@ -158,7 +158,7 @@ fn divide_i32(a: i32, b: i32) -> i32 {
     if b == -1 {
         a.wrapping_neg()
     } else {
-        (f64::from(a) / f64::from(b)) as i32
+        truncate(f64::from(a) / f64::from(b))
     }
 }
 

@@ -30,6 +30,19 @@ impl<T> Convert for T where
 {
 }
 
+/// The integer part of a number that is one of an `i32`, without `as`, for which there are no vector instructions because it
+/// looks out for other numbers.
+#[inline(always)]
+pub(crate) fn truncate(value: f64) -> i32 {
+    // The last bit of a number of this size is 1, so that the sum is rounded to an integer, which stands in its low bits.
+    const UNIT: f64 = 1.5 * (1u64 << 52) as f64;
+    let sum = value + UNIT;
+    let (nearest, integer) = (sum - UNIT, sum.to_bits() as i32);
+    let above = i32::from(value >= 0.0 && nearest > value);
+    let below = i32::from(value < 0.0 && nearest < value);
+    integer.wrapping_sub(above).wrapping_add(below)
+}
+
 /// `from => to to ..: conversion` rows, the conversion as a function of the value and its target type.
 macro_rules! conversions {
     ($($from:ty => $($to:ty)*: $convert:ident;)*) => { $( $(
@@ -44,7 +57,7 @@ macro_rules! plain {
         $v as $to
     };
 }
-macro_rules! checked {
+macro_rules! to_i64 {
     ($v:expr, $from:ty, $to:ty) => {
         // `as` saturates: below it gives MIN already, above and for NaN the comparison is false.
         if $v < -(<$to>::MIN as $from) {
@@ -52,6 +65,22 @@ macro_rules! checked {
         } else {
             <$to>::MIN
         }
+    };
+}
+macro_rules! to_i32 {
+    ($v:expr, $from:ty, $to:ty) => {{
+        let wide = f64::from($v);
+        if wide > f64::from(i32::MIN) - 1.0 && wide < -f64::from(i32::MIN) {
+            truncate(wide)
+        } else {
+            i32::MIN
+        }
+    }};
+}
+macro_rules! to_u8 {
+    ($v:expr, $from:ty, $to:ty) => {
+        // The larger of NaN and 0 is 0.
+        truncate(f64::from($v).max(0.0).min(255.0)) as u8
     };
 }
 macro_rules! from_bool {
@@ -93,10 +122,14 @@ conversions! {
     i32 => f32 f64 i32 i64 u8: plain;
     i64 => f32 f64 i32 i64 u8: plain;
     u8 => f32 f64 i32 i64 u8: plain;
-    f32 => f32 f64 u8: plain;
-    f64 => f32 f64 u8: plain;
-    f32 => i32 i64: checked;
-    f64 => i32 i64: checked;
+    f32 => f32 f64: plain;
+    f64 => f32 f64: plain;
+    f32 => u8: to_u8;
+    f64 => u8: to_u8;
+    f32 => i32: to_i32;
+    f64 => i32: to_i32;
+    f32 => i64: to_i64;
+    f64 => i64: to_i64;
     bool => f32 f64 i32 i64 u8: from_bool;
     f32 => bool: nonzero;
     f64 => bool: nonzero;
@@ -114,4 +147,56 @@ conversions! {
     bf16 => bf16: same;
     f16 => f32 f64 bf16 i32 i64 u8 bool: from_half;
     bf16 => f32 f64 f16 i32 i64 u8 bool: from_half;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_truncated_to_integers() {
+        let edges = [
+            0.0,
+            0.49,
+            0.5,
+            0.99,
+            1.0,
+            1.5,
+            2.5,
+            254.5,
+            255.0,
+            8_388_607.5,
+            2_147_483_646.5,
+        ];
+        for value in edges
+            .into_iter()
+            .flat_map(|v| [v, -v])
+            .chain([-2_147_483_648.0])
+        {
+            assert_eq!(truncate(value), value as i32, "{value}");
+            assert_eq!(
+                To::<i32>::to(value as f32 / 4.0),
+                (value as f32 / 4.0) as i32
+            );
+            assert_eq!(To::<u8>::to(value), value as u8);
+        }
+        for (value, expected) in [
+            (2_147_483_647.9, i32::MAX),
+            (2_147_483_648.0, i32::MIN),
+            (-2_147_483_648.9, i32::MIN),
+            (-2_147_483_649.0, i32::MIN),
+            (f64::NAN, i32::MIN),
+            (f64::INFINITY, i32::MIN),
+        ] {
+            assert_eq!(To::<i32>::to(value), expected, "{value}");
+        }
+        for (value, expected) in [
+            (300.0, 255u8),
+            (-1.0, 0),
+            (f32::NAN, 0),
+            (f32::INFINITY, 255),
+        ] {
+            assert_eq!(To::<u8>::to(value), expected, "{value}");
+        }
+    }
 }

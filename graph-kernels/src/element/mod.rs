@@ -25,6 +25,7 @@ use function::{
 };
 
 pub(crate) use block::{BlockMut, Lane, with_lanes};
+pub(crate) use convert::truncate;
 pub use function::ElementError;
 pub(crate) use half::Half;
 pub use program::{Operand, Program, Step};
