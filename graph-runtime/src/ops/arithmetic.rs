@@ -3,12 +3,12 @@
 use graph_kernels::DType;
 
 use super::Attrs;
-use super::rules::{Class, Inferred, binary, check_class, operands, unary, unary_to};
+use super::rules::{
+    Class, FLOAT, Inferred, NUMBER, binary, check_class, operands, unary, unary_to,
+};
 use super::table::op_table;
 use crate::graph::TensorType;
 
-const NUMBER: Class = DType::is_number;
-const FLOAT: Class = DType::is_float;
 const INTEGER: Class = DType::is_integer;
 const NUMBER_OR_STRING: Class = |dtype| dtype.is_number() || dtype == DType::Str;
 const INTEGER_OR_BOOL: Class = |dtype| dtype.is_integer() || dtype == DType::Bool;

@@ -4,12 +4,10 @@ use graph_kernels::DType;
 
 use super::Attrs;
 use super::rules::{
-    ANY, BOOL, Class, Inferred, binary, broadcast, check_same_dtype, comparison, operands, unary,
+    ANY, BOOL, Inferred, NUMBER, binary, broadcast, check_same_dtype, comparison, operands, unary,
 };
 use super::table::op_table;
 use crate::graph::TensorType;
-
-const NUMBER: Class = DType::is_number;
 
 op_table! {
     LESS "less" []: comparison(NUMBER), (element Less), tf "Less", onnx "Less", "Whether a < b, broadcasting.";

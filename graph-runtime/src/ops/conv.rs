@@ -2,13 +2,10 @@
 
 use graph_kernels::{self as kernels, Array, DType, KernelError, Window, WindowPadding};
 
-use super::rules::{Class, Inferred, check_class, check_same_dtype, operands};
+use super::rules::{Class, FLOAT, Inferred, NUMBER, check_class, check_same_dtype, operands};
 use super::table::op_table;
 use super::{Attr, AttrError, Attrs};
 use crate::graph::{Dim, Shape, TensorType};
-
-const NUMBER: Class = DType::is_number;
-const FLOAT: Class = DType::is_float;
 
 op_table! {
     CONV2D "conv2d" ["strides", "dilations", "padding", "pads"]: conv2d(),

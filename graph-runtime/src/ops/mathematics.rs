@@ -3,11 +3,8 @@
 
 use graph_kernels::DType;
 
-use super::rules::{Class, binary, unary, unary_to};
+use super::rules::{FLOAT, NUMBER, binary, unary, unary_to};
 use super::table::op_table;
-
-const NUMBER: Class = DType::is_number;
-const FLOAT: Class = DType::is_float;
 
 op_table! {
     EXP2 "exp2" []: unary(FLOAT), (element Exp2), "2 to the power of the value.";

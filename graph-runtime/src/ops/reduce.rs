@@ -2,13 +2,10 @@
 
 use graph_kernels::{self as kernels, DType, Running};
 
-use super::rules::{self, BOOL, Class, Inferred, along, unary};
+use super::rules::{self, BOOL, Class, FLOAT, Inferred, NUMBER, along, unary};
 use super::table::op_table;
 use super::{AttrError, Attrs};
 use crate::graph::{Dim, Shape, TensorType};
-
-const NUMBER: Class = DType::is_number;
-const FLOAT: Class = DType::is_float;
 
 op_table! {
     REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Sum), tf "Sum", onnx "ReduceSum",

@@ -76,6 +76,7 @@ passes! {
     reshapes Simplify;
     transposes Simplify;
     known_shapes Simplify;
+    constant_sizes Simplify;
     common_subexpressions Simplify;
     dead_code Simplify;
     elementwise_fusion Fuse;

@@ -116,6 +116,17 @@ impl<'a> View<'a> {
         same.then_some(*first)
     }
 
+    /// The integers of a constant, row-major.
+    pub fn integers(&self, value: ValueId) -> Option<Vec<i64>> {
+        let array = self.constants[value.index()]?;
+        if !array.dtype().is_integer() || array.len() > MAX_LOOKED_THROUGH {
+            return None;
+        }
+        let mut integers = Array::default();
+        cast(array, DType::I64, &mut integers).ok()?;
+        integers.values::<i64>().map(<[i64]>::to_vec)
+    }
+
     /// The truth value that a constant consists of.
     pub fn truth(&self, value: ValueId) -> Option<bool> {
         let values = self.constants[value.index()]?.values::<bool>()?;

@@ -7,7 +7,7 @@ use super::*;
 use crate::ops::*;
 
 pub(super) fn cases() -> Vec<Case> {
-    [batches(), rows(), lanes(), places()]
+    [slices(), batches(), rows(), lanes(), places()]
         .into_iter()
         .flatten()
         .collect()
@@ -15,6 +15,31 @@ pub(super) fn cases() -> Vec<Case> {
 
 fn x() -> Array {
     matrix([[1, 2], [3, 4], [5, 6]])
+}
+
+fn slices() -> Vec<Case> {
+    let gather = |axis, indices: Array, expected| {
+        case_with(&GATHER, [Attr::Int(axis)], [x(), indices], expected)
+    };
+    vec![
+        gather(0, vector([2, 0]), Value(matrix([[5, 6], [1, 2]]))),
+        gather(
+            -1,
+            vector([1i64, 1]),
+            Value(matrix([[2, 2], [4, 4], [6, 6]])),
+        ),
+        gather(1, scalar(0), Value(vector([1, 3, 5]))),
+        gather(
+            0,
+            vector([-1, 0]),
+            RunError("indices[0] = -1 is not in [0, 3)"),
+        ),
+        gather(
+            0,
+            vector([0, 3]),
+            RunError("indices[1] = 3 is not in [0, 3)"),
+        ),
+    ]
 }
 
 fn batches() -> Vec<Case> {

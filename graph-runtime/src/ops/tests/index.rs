@@ -14,9 +14,6 @@ fn x() -> Array {
 }
 
 fn rows() -> Vec<Case> {
-    let gather = |axis, indices: Array, expected| {
-        case_with(&GATHER, [Attr::Int(axis)], [x(), indices], expected)
-    };
     vec![
         case(&INDEX, [x(), scalar(1)], Value(vector([3, 4]))),
         case(&INDEX, [x(), scalar(-1i64)], Value(vector([5, 6]))),
@@ -82,23 +79,6 @@ fn rows() -> Vec<Case> {
             &SET_ROW,
             [x(), scalar(0), scalar(9)],
             TypeError("Shapes [2] and [] are incompatible for set_row"),
-        ),
-        gather(0, vector([2, 0]), Value(matrix([[5, 6], [1, 2]]))),
-        gather(
-            -1,
-            vector([1i64, 1]),
-            Value(matrix([[2, 2], [4, 4], [6, 6]])),
-        ),
-        gather(1, scalar(0), Value(vector([1, 3, 5]))),
-        gather(
-            0,
-            vector([-1, 0]),
-            RunError("indices[0] = -1 is not in [0, 3)"),
-        ),
-        gather(
-            0,
-            vector([0, 3]),
-            RunError("indices[1] = 3 is not in [0, 3)"),
         ),
         case_with(
             &ONE_HOT,

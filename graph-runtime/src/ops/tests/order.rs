@@ -1,4 +1,4 @@
-//! Cases of the largest values, of places in sorted rows, of counting and of distinct values, with TensorFlow's results (but
+//! Cases of sorting, of the largest values, of places in sorted rows, of counting and of distinct values, with TensorFlow's results (but
 //! that NaN comes last).
 
 use graph_kernels::{Array, DType};
@@ -7,10 +7,54 @@ use super::*;
 use crate::ops::*;
 
 pub(super) fn cases() -> Vec<Case> {
-    [largest(), found(), counted(), distinct()]
+    [sorted(), largest(), found(), counted(), distinct()]
         .into_iter()
         .flatten()
         .collect()
+}
+
+fn sorted() -> Vec<Case> {
+    let nan = f64::NAN;
+    let ordered = |op, axis, descending, x: Array, expected| {
+        case_with(op, [Attr::Int(axis), Attr::Bool(descending)], [x], expected)
+    };
+    vec![
+        ordered(
+            &SORT,
+            0,
+            false,
+            vector([3.0, nan, 1.0]),
+            Value(vector([1.0, 3.0, nan])),
+        ),
+        ordered(
+            &SORT,
+            0,
+            true,
+            vector([3.0, nan, 1.0, 5.0]),
+            Value(vector([5.0, 3.0, 1.0, nan])),
+        ),
+        ordered(
+            &SORT,
+            0,
+            false,
+            matrix([[3, 1], [2, 4]]),
+            Value(matrix([[2, 1], [3, 4]])),
+        ),
+        ordered(
+            &ARGSORT,
+            0,
+            false,
+            vector([3.0, nan, 1.0]),
+            Value(vector([2, 0, 1])),
+        ),
+        ordered(
+            &ARGSORT,
+            -1,
+            true,
+            vector([1, 2, 2]),
+            Value(vector([1, 2, 0])),
+        ),
+    ]
 }
 
 fn largest() -> Vec<Case> {

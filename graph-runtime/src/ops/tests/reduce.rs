@@ -156,10 +156,6 @@ fn along() -> Vec<Case> {
         let attrs = [Attr::Int(axis), Attr::Bool(exclusive), Attr::Bool(reverse)];
         case_with(op, attrs, [x], expected)
     };
-    let ordered = |op, axis, descending, x: Array, expected| {
-        case_with(op, [Attr::Int(axis), Attr::Bool(descending)], [x], expected)
-    };
-    let nan = f64::NAN;
     let x = || matrix([[1, 2, 3], [4, 5, 6]]);
     vec![
         running(
@@ -242,41 +238,6 @@ fn along() -> Vec<Case> {
             0,
             vector([7.0, 7.0]),
             Value(vector([-(2f64.ln()), -(2f64.ln())])),
-        ),
-        ordered(
-            &SORT,
-            0,
-            false,
-            vector([3.0, nan, 1.0]),
-            Value(vector([1.0, 3.0, nan])),
-        ),
-        ordered(
-            &SORT,
-            0,
-            true,
-            vector([3.0, nan, 1.0, 5.0]),
-            Value(vector([5.0, 3.0, 1.0, nan])),
-        ),
-        ordered(
-            &SORT,
-            0,
-            false,
-            matrix([[3, 1], [2, 4]]),
-            Value(matrix([[2, 1], [3, 4]])),
-        ),
-        ordered(
-            &ARGSORT,
-            0,
-            false,
-            vector([3.0, nan, 1.0]),
-            Value(vector([2, 0, 1])),
-        ),
-        ordered(
-            &ARGSORT,
-            -1,
-            true,
-            vector([1, 2, 2]),
-            Value(vector([1, 2, 0])),
         ),
     ]
 }
