@@ -113,3 +113,5 @@ mod random_tests;
 mod testing;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod word_tests;
