@@ -110,5 +110,5 @@ fn a_recurrent_network() {
 }
 
 /// The row, the product, the chain and its move into the state; two word programs of one instruction each, for the count and
-/// the test of the loop; two jumps.
-const ITERATION_OF_RECURRENT: u64 = 10;
+/// for the test of the loop, which leaves it; the jump back.
+const ITERATION_OF_RECURRENT: u64 = 9;

@@ -50,7 +50,10 @@ impl fmt::Display for Instruction {
                 let (to, from): (Vec<Slot>, Vec<Source>) =
                     (words.slots().collect(), words.sources().collect());
                 let (to, from, len) = (List(&to), List(&from), words.len());
-                write!(f, "{to} = words({from}) of {len} steps")
+                match words.targets() {
+                    [target] => write!(f, "unless words({from}) of {len} steps goto {target}"),
+                    _ => write!(f, "{to} = words({from}) of {len} steps"),
+                }
             }
             Instruction::Copy { to, from } => write!(f, "{to} = {from}"),
             Instruction::Swap(a, b) => write!(f, "swap {a}, {b}"),

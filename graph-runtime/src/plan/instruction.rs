@@ -58,7 +58,8 @@ pub enum Instruction {
         /// The slot written.
         output: Slot,
     },
-    /// Runs a word program: what scalars alone compute and decide, without arrays between.
+    /// Runs a word program: what scalars alone compute and decide, without arrays between. One that writes nothing may go
+    /// on elsewhere.
     Words(Box<Words>),
     /// Makes a slot equal to a source, which stays.
     Copy {
@@ -153,6 +154,7 @@ impl Instruction {
                 std::slice::from_ref(target)
             }
             Instruction::JumpTable { targets, .. } => targets,
+            Instruction::Words(words) => words.targets(),
             _ => &[],
         }
     }
@@ -164,6 +166,7 @@ impl Instruction {
                 std::slice::from_mut(target)
             }
             Instruction::JumpTable { targets, .. } => targets,
+            Instruction::Words(words) => words.targets_mut(),
             _ => &mut [],
         }
     }

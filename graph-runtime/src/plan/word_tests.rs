@@ -171,3 +171,24 @@ fn more_values_than_registers_are_arrays() {
     let outputs = run_lines(&plan, vec![Array::scalar(2)]).unwrap().0;
     assert_eq!(*outputs[0], Array::scalar(2 + 2 * (299 * 300 / 2)));
 }
+
+#[test]
+fn a_condition_that_the_loop_does_not_change_is_read_every_time() {
+    // The loop would have no end if `p` held, and does nothing if it doesn't.
+    let plan = plan(
+        "graph (x: float32[2], n: int32[]) -> float32[2] {
+          zero = constant 0 : int32[]
+          p = less(n, zero) : bool[]
+          y = while_loop (x; p) : float32[2] {
+            cond (x: float32[2], p: bool[]) { return p }
+            body (x: float32[2], p: bool[]) { y = neg(x) : float32[2] return y }
+          }
+          return y
+        }",
+    );
+    let x = Array::new(&[2], vec![1f32, 2.0]);
+    let outputs = run_lines(&plan, vec![x.clone(), Array::scalar(3)])
+        .unwrap()
+        .0;
+    assert_eq!(*outputs[0], x, "{plan}");
+}

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use super::allocate::{Allocation, allocate};
 use super::lower::{Code, Step};
 use super::moves::in_order;
-use super::{Instruction, Slot, Source};
+use super::{Instruction, Slot, Source, Target};
 use crate::error::{Error, Location};
 use crate::graph::{Shape, TensorType};
 use crate::ops::{self, OpDef};
@@ -28,6 +28,8 @@ pub struct Words {
     arrays: Vec<Source>,
     /// The scalars written, with their registers and dtypes.
     outputs: Vec<(Slot, Register, DType)>,
+    /// A truth value, and where to go on if it is false.
+    exit: Option<(Register, Target)>,
     /// Where each step came from.
     origins: Arc<[Origin]>,
 }
@@ -77,6 +79,39 @@ impl Words {
         for (written, ..) in &mut self.outputs {
             *written = slot(*written);
         }
+    }
+
+    /// Makes the program go on elsewhere if its only output is false, instead of writing it. Its target is set later. Says
+    /// whether it can.
+    pub(super) fn leave_unless(&mut self, condition: Source) -> bool {
+        match self.outputs[..] {
+            [(slot, register, DType::Bool)] if condition == Source::Slot(slot) => {
+                self.outputs.clear();
+                self.exit = Some((register, 0));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Where to go on if the truth value that decides is false.
+    pub(super) fn targets(&self) -> &[Target] {
+        self.exit
+            .as_ref()
+            .map_or(&[], |(_, target)| std::slice::from_ref(target))
+    }
+
+    /// The target, to be changed.
+    pub(super) fn targets_mut(&mut self) -> &mut [Target] {
+        self.exit
+            .as_mut()
+            .map_or(&mut [], |(_, target)| std::slice::from_mut(target))
+    }
+
+    /// Where to go on after a run, if that isn't the next instruction.
+    pub(crate) fn next(&self, registers: &Registers) -> Option<Target> {
+        let (register, target) = self.exit?;
+        (registers[usize::from(register)] & 1 == 0).then_some(target)
     }
 
     /// Runs the program on registers, which it finds in any state; `get` gives the array at a source.
@@ -178,6 +213,7 @@ pub(super) fn compile(code: &Code, inputs: &[(Source, TensorType)]) -> Option<Co
         inputs: places.inputs.values().copied().collect(),
         arrays: places.arrays,
         outputs: Vec::new(),
+        exit: None,
         origins: origins.into(),
     };
     Some(Compiled { words, allocation })

@@ -195,7 +195,9 @@ impl Array {
 
     /// Makes this the scalar of a dtype and a word. A `string` has no words and becomes empty.
     pub fn set_word(&mut self, dtype: DType, word: u64) {
-        self.reset(dtype, &[]);
+        if self.dtype() != dtype || self.rank() > 0 {
+            self.reset(dtype, &[]);
+        }
         if let Some(value) = BlockMut::of(self.buffer_mut(), 1) {
             value.put_word(0, word);
         }

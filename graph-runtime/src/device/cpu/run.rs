@@ -99,7 +99,7 @@ impl<'a, const COUNT: bool> Run<'a, COUNT> {
                 output,
                 ..
             } => self.fused(fused, inputs, *output)?,
-            Instruction::Words(words) => self.words(words)?,
+            Instruction::Words(words) => return self.words(words),
             Instruction::Copy { to, from } => self.copy(*to, *from),
             Instruction::Swap(a, b) => self.frame.cells.swap(a.index(), b.index()),
             Instruction::Jump(target) => return Ok(Some(*target)),
@@ -212,7 +212,7 @@ impl<'a, const COUNT: bool> Run<'a, COUNT> {
         Ok(())
     }
 
-    fn words(&mut self, words: &Words) -> Result<(), Fault> {
+    fn words(&mut self, words: &Words) -> Result<Option<u32>, Fault> {
         let Frame { cells, registers } = &mut *self.frame;
         let values = Values::new(self.inputs, self.plan, cells);
         let count = words.run::<COUNT>(registers, |source| values.get(source));
@@ -224,7 +224,7 @@ impl<'a, const COUNT: bool> Run<'a, COUNT> {
                 own.flush_denormals();
             }
         }
-        Ok(())
+        Ok(words.next(registers))
     }
 
     /// Shares what is shared already; copies values out of a slot's own buffer, which the slot will write again.

@@ -1,9 +1,9 @@
 //! Branches and loops become jumps, and moves into the registers that all ways to a place set.
 
-use super::{Loop, Lowering};
+use super::{Loop, Lowering, Step};
 use crate::error::Location;
 use crate::graph::{Graph, Op};
-use crate::plan::{Instruction, Slot, Source};
+use crate::plan::{Instruction, Slot, Source, Target};
 
 impl Lowering {
     pub(super) fn branches(&mut self, op: &Op, inputs: &[Source], outputs: &[Slot], at: &Location) {
@@ -57,13 +57,7 @@ impl Lowering {
 
         let head = self.here();
         let condition = self.graph(cond, &operands)[0];
-        let exit = self.emit(
-            Instruction::JumpIfFalse {
-                condition,
-                target: 0,
-            },
-            at,
-        );
+        let exit = self.leave_unless(condition, head, at);
         let next = self.graph(body, &operands);
         self.moves(state, &next, at);
         let back = self.emit(Instruction::Jump(head), at);
@@ -74,5 +68,18 @@ impl Lowering {
         });
         let end = self.here();
         self.aim(exit, &[end]);
+    }
+
+    /// Leaves a loop if the value of its condition, which nothing else reads, is false. Gives the position of the jump.
+    fn leave_unless(&mut self, condition: Source, head: Target, at: &Location) -> usize {
+        // A program before the head doesn't belong to the loop: its value is one that the loop doesn't change.
+        if self.here() > head
+            && let Some(Step::Do(Instruction::Words(words))) = self.code.steps.last_mut()
+            && words.leave_unless(condition)
+        {
+            return self.code.steps.len() - 1;
+        }
+        let target = 0;
+        self.emit(Instruction::JumpIfFalse { condition, target }, at)
     }
 }
