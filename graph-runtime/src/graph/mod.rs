@@ -10,6 +10,6 @@ mod verifier;
 
 pub use ir::{Graph, Node, Op, Value, ValueId};
 pub use text::ParseError;
-pub(crate) use text::{same_bits, values_text};
+pub(crate) use text::{fingerprint, same_bits, values_text};
 pub use types::{Dim, Shape, TensorType};
 pub use verifier::{VerifyError, Violation, verify};

@@ -47,7 +47,7 @@ mod print;
 
 use std::fmt;
 
-pub(crate) use array::{same_bits, values_text};
+pub(crate) use array::{fingerprint, same_bits, values_text};
 pub use parse::ParseError;
 
 /// How deep subgraphs may nest in a text: bounds the recursion of everything that walks the graph.

@@ -6,22 +6,15 @@
 
 use graph_kernels::{Array, DType, cast};
 
-use super::rewrite::{Edit, Operand, Use, View, rewrite};
+use super::rewrite::{Edit, Operand, Rules, Use, View, rewrite};
 use crate::graph::{Graph, ValueId};
-use crate::ops::{self, Attrs, OpDef};
+use crate::ops::{self, Attrs};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    rewrite(graph, |view, of| {
-        RULES
-            .iter()
-            .find(|(op, _)| *op == of.op)
-            .and_then(|(_, rule)| rule(view, of))
-    })
+    rewrite(graph, RULES)
 }
 
-type Rule = fn(&View<'_>, &Use<'_>) -> Option<Edit>;
-
-static RULES: &[(&OpDef, Rule)] = &[
+static RULES: &Rules = &[
     (&ops::ADD, sum),
     (&ops::SUB, difference),
     (&ops::MUL, product),

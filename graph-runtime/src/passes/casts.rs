@@ -7,9 +7,7 @@ use crate::graph::Graph;
 use crate::ops;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    rewrite(graph, |view, of| {
-        (of.op == &ops::CAST).then(|| cast(view, of)).flatten()
-    })
+    rewrite(graph, &[(&ops::CAST, cast)])
 }
 
 fn cast(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {

@@ -1,43 +1,72 @@
 //! Common subexpressions: a primitive or constant that was computed before, from the same operands, is not computed
 //! again. Kernels are functions of operands and attributes, so this holds bit by bit.
 
-use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
 
 use super::rebuild::Rebuild;
-use crate::graph::{Graph, Node, Op, ValueId, same_bits};
+use crate::graph::{Graph, Node, Op, ValueId, fingerprint, same_bits};
 
 /// Constants of more values than this are compared by identity only.
 const MAX_COMPARED: usize = 64;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    let mut changed = false;
+    let first = first_of_equal(graph);
+    let is_first = |node: &Node| node.outputs.iter().all(|v| first[v.index()] == *v);
+    if graph.nodes.iter().all(is_first) {
+        return None;
+    }
     let mut rebuild = Rebuild::new(graph);
-    // Nodes by name and operands (new values); among these few, everything else is compared.
-    let mut seen: FxHashMap<(&str, Vec<ValueId>), Vec<&Node>> = FxHashMap::default();
     for node in &graph.nodes {
-        if !matches!(node.op, Op::Constant(_) | Op::Primitive(..)) {
+        if is_first(node) {
             rebuild.keep(node);
-            continue;
-        }
-        let candidates = seen
-            .entry((node.op.name(), rebuild.all_new_of(&node.inputs)))
-            .or_default();
-        match candidates
-            .iter()
-            .find(|other| same_result(graph, node, other))
-        {
-            Some(other) => {
-                let value = rebuild.new_of(other.outputs[0]);
-                rebuild.replace(node.outputs[0], value);
-                changed = true;
-            }
-            None => {
-                candidates.push(node);
-                rebuild.keep(node);
-            }
+        } else {
+            let value = rebuild.new_of(first[node.outputs[0].index()]);
+            rebuild.replace(node.outputs[0], value);
         }
     }
-    changed.then(|| rebuild.finish())
+    Some(rebuild.finish())
+}
+
+/// For each value, the first one that is certain to be equal.
+fn first_of_equal(graph: &Graph) -> Vec<ValueId> {
+    let mut first: Vec<ValueId> = (0..graph.values.len() as u32).map(ValueId).collect();
+    // Nodes by a hash of name and operands; among these few, everything is compared.
+    let mut seen: FxHashMap<u64, SmallVec<[&Node; 1]>> = FxHashMap::default();
+    for node in &graph.nodes {
+        if !matches!(node.op, Op::Constant(_) | Op::Primitive(..)) {
+            continue;
+        }
+        let candidates = seen.entry(hash(node, &first)).or_default();
+        let equal = candidates
+            .iter()
+            .find(|other| same_operands(node, other, &first) && same_result(graph, node, other));
+        match equal {
+            Some(other) => first[node.outputs[0].index()] = other.outputs[0],
+            None => candidates.push(node),
+        }
+    }
+    first
+}
+
+fn hash(node: &Node, first: &[ValueId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    node.op.name().hash(&mut hasher);
+    if let Op::Constant(array) = &node.op {
+        let (dtype, len, first) = fingerprint(array);
+        (dtype.name(), len, first).hash(&mut hasher);
+    }
+    for input in &node.inputs {
+        first[input.index()].hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn same_operands(a: &Node, b: &Node, first: &[ValueId]) -> bool {
+    let firsts = |node: &Node| node.inputs.iter().map(|v| first[v.index()]).collect::<SmallVec<[ValueId; 4]>>();
+    firsts(a) == firsts(b)
 }
 
 /// True if two nodes of the same operands give the same value of the same static type.
@@ -46,7 +75,7 @@ fn same_result(graph: &Graph, a: &Node, b: &Node) -> bool {
         (Op::Constant(a), Op::Constant(b)) => {
             std::sync::Arc::ptr_eq(a, b) || (a.len() <= MAX_COMPARED && same_bits(a, b))
         }
-        (Op::Primitive(_, a), Op::Primitive(_, b)) => a == b,
+        (Op::Primitive(op, a), Op::Primitive(other, b)) => op == other && a == b,
         _ => false,
     };
     same_op && graph.ty(a.outputs[0]) == graph.ty(b.outputs[0])

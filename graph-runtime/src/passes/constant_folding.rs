@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::rebuild::Rebuild;
+use super::rebuild::{Rebuild, constants};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 
 /// Results of more values than this are not computed ahead: the graph would be larger and not much faster.
 const MAX_VALUES: usize = 4096;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
+    if !has_work(graph) {
+        return None;
+    }
     let mut changed = false;
     // By old value.
     let mut known: Vec<Option<Arc<Array>>> = vec![None; graph.values.len()];
@@ -34,6 +37,16 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
         }
     }
     changed.then(|| rebuild.finish())
+}
+
+/// True if some node may have constant operands that matter, found out without copying anything.
+fn has_work(graph: &Graph) -> bool {
+    let known = constants(graph);
+    let is_known = |v: &ValueId| known[v.index()].is_some();
+    graph.nodes.iter().any(|node| match &node.op {
+        Op::Primitive(..) => node.inputs.iter().all(is_known),
+        op => !op.subgraphs().is_empty() && node.inputs.iter().any(is_known),
+    })
 }
 
 /// The result of an op on constants, if it is small and doesn't fail.

@@ -1,19 +1,23 @@
 //! Dead code: a node that no output and no effect needs goes, and control flow loses operands, outputs and loop
 //! state that nobody uses. The subgraphs' own nodes that this leaves unused go in the next round.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::rebuild::{Rebuild, kept, retain_outputs};
 use crate::graph::{Graph, Node, Op, ValueId};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let liveness = Liveness::of(graph, &graph.outputs);
-    let mut changed = false;
+    let is_needed = |uses: &Option<Uses>| uses.as_ref().is_some_and(Uses::is_all);
+    if liveness.nodes.iter().all(is_needed) {
+        return None;
+    }
     let mut rebuild = Rebuild::new(graph);
     for (node, live) in graph.nodes.iter().zip(&liveness.nodes) {
         match live {
-            None => changed = true,
+            None => {}
             Some(uses) if uses.is_all() => rebuild.keep(node),
             Some(uses) => {
-                changed = true;
                 let op = shrink(&node.op, uses);
                 rebuild.keep_as(
                     node,
@@ -24,20 +28,23 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
             }
         }
     }
-    changed.then(|| rebuild.finish())
+    Some(rebuild.finish())
 }
 
 /// What a node that stays needs to keep, by position.
 struct Uses {
-    inputs: Vec<bool>,
-    outputs: Vec<bool>,
+    inputs: Marks,
+    outputs: Marks,
 }
+
+/// Few enough, mostly, to need no allocation.
+type Marks = SmallVec<[bool; 8]>;
 
 impl Uses {
     fn all(node: &Node) -> Uses {
         Uses {
-            inputs: vec![true; node.inputs.len()],
-            outputs: vec![true; node.outputs.len()],
+            inputs: smallvec![true; node.inputs.len()],
+            outputs: smallvec![true; node.outputs.len()],
         }
     }
 
@@ -62,14 +69,13 @@ impl Liveness {
         }
         let mut nodes: Vec<Option<Uses>> = Vec::with_capacity(graph.nodes.len());
         for node in graph.nodes.iter().rev() {
-            let live: Vec<bool> = node.outputs.iter().map(|v| values[v.index()]).collect();
+            let live: Marks = node.outputs.iter().map(|v| values[v.index()]).collect();
             let needed = live.contains(&true) || node.op.has_effect();
             let uses = needed.then(|| uses_of(node, live));
-            for input in uses
-                .iter()
-                .flat_map(|uses| kept(&node.inputs, &uses.inputs))
-            {
-                values[input.index()] = true;
+            if let Some(uses) = &uses {
+                for (input, used) in node.inputs.iter().zip(&uses.inputs) {
+                    values[input.index()] |= used;
+                }
             }
             nodes.push(uses);
         }
@@ -78,7 +84,7 @@ impl Liveness {
     }
 
     /// Which inputs of a graph its effects and these outputs (by position) need.
-    fn of_inputs(graph: &Graph, outputs: &[bool]) -> Vec<bool> {
+    fn of_inputs(graph: &Graph, outputs: &[bool]) -> Marks {
         let liveness = Liveness::of(graph, &kept(&graph.outputs, outputs));
         graph
             .inputs
@@ -89,10 +95,10 @@ impl Liveness {
 }
 
 /// What a needed node uses of its inputs and state, given which of its outputs are live.
-fn uses_of(node: &Node, live: Vec<bool>) -> Uses {
+fn uses_of(node: &Node, live: Marks) -> Uses {
     match &node.op {
         Op::Cond { .. } | Op::SwitchCase { .. } => {
-            let mut inputs = vec![false; node.inputs.len()];
+            let mut inputs: Marks = smallvec![false; node.inputs.len()];
             inputs[0] = true;
             for branch in node.op.subgraphs() {
                 mark(&mut inputs[1..], &Liveness::of_inputs(branch, &live));
@@ -108,7 +114,7 @@ fn uses_of(node: &Node, live: Vec<bool>) -> Uses {
 }
 
 /// State is needed if its output is, or if the condition, an effect or other needed state reads it.
-fn loop_uses(cond: &Graph, body: &Graph, live: Vec<bool>, operands: usize) -> Uses {
+fn loop_uses(cond: &Graph, body: &Graph, live: Marks, operands: usize) -> Uses {
     let mut inputs = Liveness::of_inputs(cond, &[true]);
     let mut outputs = live;
     debug_assert_eq!(inputs.len(), operands);

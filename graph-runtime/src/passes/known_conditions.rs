@@ -7,6 +7,15 @@ use super::rebuild::{Rebuild, constants};
 use crate::graph::{Graph, Node, Op};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
+    let is_control_flow = |node: &Node| {
+        matches!(
+            node.op,
+            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. }
+        )
+    };
+    if !graph.nodes.iter().any(is_control_flow) {
+        return None;
+    }
     let mut changed = false;
     let known = constants(graph);
     let mut rebuild = Rebuild::new(graph);

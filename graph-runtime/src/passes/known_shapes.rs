@@ -2,34 +2,35 @@
 
 use graph_kernels::Array;
 
-use super::rewrite::{Edit, Use, View, rewrite};
+use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::Graph;
 use crate::ops;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    rewrite(graph, |view, of| {
-        let constant = answer(view, of)?;
-        view.can_go(of.inputs[0]).then_some(Edit::Constant(constant))
-    })
+    rewrite(graph, RULES)
 }
 
-/// `None` also for sizes that no `int32` holds: the run reports those.
-fn answer(view: &View<'_>, of: &Use<'_>) -> Option<Array> {
-    if of.op == &ops::RANK_OF {
+/// Sizes that no `int32` holds stay: the run reports those.
+static RULES: &Rules = &[
+    (&ops::RANK_OF, |view, of| {
         let rank = view.shape(of.inputs[0]).rank()?;
-        return Some(Array::scalar(i32::try_from(rank).ok()?));
-    }
-    if of.op == &ops::SIZE_OF {
+        known(view, of, Array::scalar(i32::try_from(rank).ok()?))
+    }),
+    (&ops::SIZE_OF, |view, of| {
         let size = view.shape(of.inputs[0]).size()?;
-        return Some(Array::scalar(i32::try_from(size).ok()?));
-    }
-    if of.op == &ops::SHAPE_OF {
+        known(view, of, Array::scalar(i32::try_from(size).ok()?))
+    }),
+    (&ops::SHAPE_OF, |view, of| {
         let dims = view.shape(of.inputs[0]).to_known()?;
         let dims = dims.iter().map(|d| i32::try_from(*d).ok());
         let dims = dims.collect::<Option<Vec<i32>>>()?;
-        return Some(Array::new(&[dims.len()], dims));
-    }
-    None
+        known(view, of, Array::new(&[dims.len()], dims))
+    }),
+];
+
+/// The constant, unless that would hide an error of the operand.
+fn known(view: &View<'_>, of: &Use<'_>, constant: Array) -> Option<Edit> {
+    view.can_go(of.inputs[0]).then_some(Edit::Constant(constant))
 }
 
 #[cfg(test)]

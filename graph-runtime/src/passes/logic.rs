@@ -1,19 +1,20 @@
 //! Truth values: negations that cancel or turn a comparison around, `and` and `or` with constants, and choices that
 //! are none. A comparison of floats is turned around only where NaN allows it: `not x > 0` is not `x <= 0`.
 
-use super::rewrite::{Edit, Use, View, rewrite};
+use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::{Graph, ValueId};
 use crate::ops::{self, Attrs, OpDef};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    rewrite(graph, |view, of| match of.op {
-        op if op == &ops::LOGICAL_NOT => negation(view, of),
-        op if op == &ops::LOGICAL_AND => connective(view, of, true),
-        op if op == &ops::LOGICAL_OR => connective(view, of, false),
-        op if op == &ops::SELECT => choice(view, of),
-        _ => None,
-    })
+    rewrite(graph, RULES)
 }
+
+static RULES: &Rules = &[
+    (&ops::LOGICAL_NOT, negation),
+    (&ops::LOGICAL_AND, conjunction),
+    (&ops::LOGICAL_OR, disjunction),
+    (&ops::SELECT, choice),
+];
 
 /// A comparison and what it is when it doesn't hold.
 static OPPOSITES: &[(&OpDef, &OpDef)] = &[
@@ -34,6 +35,14 @@ fn negation(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let total = view.dtype(inner.inputs[0]).is_integer()
         || [&ops::EQUAL, &ops::NOT_EQUAL].contains(&inner.op);
     total.then(|| Edit::primitive(opposite, Attrs::new(), inner.inputs))
+}
+
+fn conjunction(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    connective(view, of, true)
+}
+
+fn disjunction(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    connective(view, of, false)
 }
 
 /// `and` with true, `or` with false, and either with itself; with the other constant, that constant.

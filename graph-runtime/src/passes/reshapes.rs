@@ -1,18 +1,21 @@
 //! Other arrangements of the same values in the same order: chains of `reshape`, `expand_dims` and `squeeze` are one
 //! `reshape`, and one that changes nothing goes. So does a check of a shape that is known to hold.
 
-use super::rewrite::{Edit, Use, View, rewrite};
+use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::Graph;
 use crate::ops::{self, Attr, Attrs, OpDef};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    rewrite(graph, |view, of| match of.op {
-        op if RESHAPING.contains(&op) => reshaped(view, of),
-        op if op == &ops::RELAX_SHAPE => checked(view, of),
-        op if op == &ops::BROADCAST_TO => unchanged(view, of),
-        _ => None,
-    })
+    rewrite(graph, RULES)
 }
+
+static RULES: &Rules = &[
+    (&ops::RESHAPE, reshaped),
+    (&ops::EXPAND_DIMS, reshaped),
+    (&ops::SQUEEZE, reshaped),
+    (&ops::RELAX_SHAPE, checked),
+    (&ops::BROADCAST_TO, unchanged),
+];
 
 static RESHAPING: &[&OpDef] = &[&ops::RESHAPE, &ops::EXPAND_DIMS, &ops::SQUEEZE];
 

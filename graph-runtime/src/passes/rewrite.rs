@@ -166,12 +166,21 @@ impl<'a> View<'a> {
     }
 }
 
-/// Applies a rule to every primitive of a graph. An edit whose type is not at least as precise as what was recorded
+/// What to have instead of a primitive of one op.
+pub(super) type Rule = fn(&View<'_>, &Use<'_>) -> Option<Edit>;
+
+/// Rules with the ops that they are for.
+pub(super) type Rules = [(&'static OpDef, Rule)];
+
+/// Applies the rules to the primitives of a graph. An edit whose type is not at least as precise as what was recorded
 /// for the value is not made.
-pub(super) fn rewrite(
-    graph: &Graph,
-    rule: impl Fn(&View<'_>, &Use<'_>) -> Option<Edit>,
-) -> Option<Graph> {
+pub(super) fn rewrite(graph: &Graph, rules: &Rules) -> Option<Graph> {
+    let rule_for = |node: &Node| {
+        let of = Use::of(node)?;
+        let (_, rule) = rules.iter().find(|(op, _)| std::ptr::eq(*op, of.op))?;
+        Some(*rule)
+    };
+    graph.nodes.iter().find(|node| rule_for(node).is_some())?;
     let view = View::of(graph);
     let edits: Vec<(usize, Edit, TensorType)> = graph
         .nodes
@@ -179,7 +188,7 @@ pub(super) fn rewrite(
         .enumerate()
         .filter_map(|(i, node)| {
             let of = Use::of(node)?;
-            let edit = rule(&view, &of)?;
+            let edit = rule_for(node)?(&view, &of)?;
             let ty = type_of(graph, &edit)?;
             graph.ty(of.output).covers(&ty).then_some((i, edit, ty))
         })

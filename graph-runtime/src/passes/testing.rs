@@ -29,8 +29,6 @@ pub(super) fn check_unchanged(run: fn(&Graph) -> Option<Graph>, text: &str) {
 
 /// A pass keeps the results to the last bit, on inputs that hold what arithmetic treats in its own ways.
 pub(super) fn same_results(run: fn(&Graph) -> Option<Graph>, text: &str) {
-    let graph = parse(text);
-    let changed = super::driver::everywhere(run, &graph).expect("the pass changes something");
     let special = [
         f64::NAN,
         f64::INFINITY,
@@ -43,19 +41,24 @@ pub(super) fn same_results(run: fn(&Graph) -> Option<Graph>, text: &str) {
         7.0,
     ];
     for numbers in special.windows(3) {
-        let inputs: Vec<Arc<Array>> = graph
-            .inputs
-            .iter()
-            .map(|v| {
-                let mut input = Array::default();
-                let numbers = Array::new(&[3], numbers.to_vec());
-                cast(&numbers, graph.ty(*v).dtype, &mut input).expect("a number dtype");
-                Arc::new(input)
-            })
-            .collect();
-        let [before, after] = [&graph, &changed].map(|g| results(g, &inputs));
-        assert_eq!(before, after, "{graph}{changed}");
+        let numbers = Array::new(&[3], numbers.to_vec());
+        let graph = parse(text);
+        let inputs = graph.inputs.iter().map(|v| {
+            let mut input = Array::default();
+            cast(&numbers, graph.ty(*v).dtype, &mut input).expect("a number dtype");
+            input
+        });
+        same_results_on(run, text, &inputs.collect::<Vec<_>>());
     }
+}
+
+/// A pass keeps the results to the last bit, on these inputs.
+pub(super) fn same_results_on(run: fn(&Graph) -> Option<Graph>, text: &str, inputs: &[Array]) {
+    let graph = parse(text);
+    let changed = super::driver::everywhere(run, &graph).expect("the pass changes something");
+    let inputs: Vec<Arc<Array>> = inputs.iter().cloned().map(Arc::new).collect();
+    let [before, after] = [&graph, &changed].map(|g| results(g, &inputs));
+    assert_eq!(before, after, "{graph}{changed}");
 }
 
 /// The results of a run, with their bits.

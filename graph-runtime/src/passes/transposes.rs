@@ -8,11 +8,7 @@ use crate::graph::{Graph, ValueId};
 use crate::ops::{self, Attr, Attrs};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    rewrite(graph, |view, of| match of.op {
-        op if op == &ops::TRANSPOSE => transposed(view, of),
-        op if op == &ops::MATMUL => multiplied(view, of),
-        _ => None,
-    })
+    rewrite(graph, &[(&ops::TRANSPOSE, transposed), (&ops::MATMUL, multiplied)])
 }
 
 /// The axes of a transpose whose operand is known to have as many: it can't fail.
@@ -62,7 +58,9 @@ fn of_matrices(view: &View<'_>, value: ValueId) -> Option<ValueId> {
 
 #[cfg(test)]
 mod tests {
-    use crate::passes::testing::{check, check_unchanged};
+    use graph_kernels::Array;
+
+    use crate::passes::testing::{check, check_unchanged, same_results_on};
 
     #[test]
     fn two_are_one_or_none() {
@@ -103,6 +101,29 @@ mod tests {
               return b, d
             }",
         );
+    }
+
+    /// The kernel adds up in the same order however it reads its operands.
+    #[test]
+    fn products_keep_their_bits() {
+        for (m, k, n) in [(1, 37, 5), (5, 37, 1), (1, 37, 1), (7, 1, 3), (9, 70, 17), (33, 40, 35)] {
+            for (perm_a, perm_b) in [([1, 0], [0, 1]), ([0, 1], [1, 0]), ([1, 0], [1, 0])] {
+                let [rows, columns] = perm_a.map(|axis| [m, k][axis]);
+                let [rows_b, columns_b] = perm_b.map(|axis| [k, n][axis]);
+                let text = format!(
+                    "graph (x: float32[{rows},{columns}], y: float32[{rows_b},{columns_b}]) -> float32[{m},{n}] {{
+                      a = transpose(x) {{perm = {perm_a:?}}} : float32[{m},{k}]
+                      b = transpose(y) {{perm = {perm_b:?}}} : float32[{k},{n}]
+                      c = matmul(a, b) {{transpose_a = false, transpose_b = false}} : float32[{m},{n}]
+                      return c
+                    }}"
+                );
+                let uneven = |len: usize| (0..len).map(|i| ((i * 7919 % 1000) as f32 - 500.0) / 7.0);
+                let inputs = [(rows, columns), (rows_b, columns_b)]
+                    .map(|(a, b)| Array::new(&[a, b], uneven(a * b).collect::<Vec<f32>>()));
+                same_results_on(super::run, &text, &inputs);
+            }
+        }
     }
 
     #[test]

@@ -147,6 +147,22 @@ pub(crate) fn same_bits(a: &Array, b: &Array) -> bool {
         }
 }
 
+/// A number that arrays of the same bits share, from dtype, size and first value.
+pub(crate) fn fingerprint(array: &Array) -> (DType, usize, u64) {
+    let first = match array.buffer() {
+        Buffer::F32(v) => v.first().map(|v| u64::from(v.to_bits())),
+        Buffer::F64(v) => v.first().map(|v| v.to_bits()),
+        Buffer::F16(v) => v.first().map(|v| u64::from(v.to_bits())),
+        Buffer::BF16(v) => v.first().map(|v| u64::from(v.to_bits())),
+        Buffer::I32(v) => v.first().map(|v| *v as u64),
+        Buffer::I64(v) => v.first().map(|v| *v as u64),
+        Buffer::U8(v) => v.first().map(|v| u64::from(*v)),
+        Buffer::Bool(v) => v.first().map(|v| u64::from(*v)),
+        Buffer::Str(v) => v.first().map(|v| v.len() as u64),
+    };
+    (array.dtype(), array.len(), first.unwrap_or(0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
