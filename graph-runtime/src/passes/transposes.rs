@@ -29,7 +29,11 @@ fn transposed(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     Some(Edit::primitive(of.op, attrs, first_use.inputs))
 }
 
+/// Products of a matrix and a vector add up in another order the other way, so both sizes of the result must be known.
 fn multiplied(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    let [.., Some(2..), Some(2..)] = view.shape(of.output).dims()? else {
+        return None;
+    };
     let mut flags = [of.attrs.bool("transpose_a").ok()?, of.attrs.bool("transpose_b").ok()?];
     let mut inputs = [of.inputs[0], of.inputs[1]];
     let before = inputs;
@@ -86,18 +90,18 @@ mod tests {
     fn products_read_their_operands_the_other_way() {
         check(
             super::run,
-            "graph (x: float32[5,2,3], w: float32[4,3], v: float32[?,?]) -> (float32[5,2,4], float32[4,?]) {
+            "graph (x: float32[5,2,3], w: float32[4,3], v: float32[3,6]) -> (float32[5,2,4], float32[4,6]) {
               a = transpose(w) {perm = [1, 0]} : float32[3,4]
               b = matmul(x, a) {transpose_a = false, transpose_b = false} : float32[5,2,4]
-              c = transpose(v) {perm = [1, 0]} : float32[?,?]
-              d = matmul(a, c) {transpose_a = true, transpose_b = true} : float32[4,?]
+              c = transpose(v) {perm = [1, 0]} : float32[6,3]
+              d = matmul(a, c) {transpose_a = true, transpose_b = true} : float32[4,6]
               return b, d
             }",
-            "graph (x: float32[5,2,3], w: float32[4,3], v: float32[?,?]) -> (float32[5,2,4], float32[4,?]) {
+            "graph (x: float32[5,2,3], w: float32[4,3], v: float32[3,6]) -> (float32[5,2,4], float32[4,6]) {
               a = transpose(w) {perm = [1, 0]} : float32[3,4]
               b = matmul(x, w) {transpose_a = false, transpose_b = true} : float32[5,2,4]
-              c = transpose(v) {perm = [1, 0]} : float32[?,?]
-              d = matmul(w, v) {transpose_a = false, transpose_b = false} : float32[4,?]
+              c = transpose(v) {perm = [1, 0]} : float32[6,3]
+              d = matmul(w, v) {transpose_a = false, transpose_b = false} : float32[4,6]
               return b, d
             }",
         );
@@ -106,7 +110,7 @@ mod tests {
     /// The kernel adds up in the same order however it reads its operands.
     #[test]
     fn products_keep_their_bits() {
-        for (m, k, n) in [(1, 37, 5), (5, 37, 1), (1, 37, 1), (7, 1, 3), (9, 70, 17), (33, 40, 35)] {
+        for (m, k, n) in [(2, 37, 5), (5, 37, 2), (7, 1, 3), (9, 70, 17), (33, 40, 35)] {
             for (perm_a, perm_b) in [([1, 0], [0, 1]), ([0, 1], [1, 0]), ([1, 0], [1, 0])] {
                 let [rows, columns] = perm_a.map(|axis| [m, k][axis]);
                 let [rows_b, columns_b] = perm_b.map(|axis| [k, n][axis]);
@@ -127,14 +131,16 @@ mod tests {
     }
 
     #[test]
-    fn other_axes_and_unknown_ranks_stay() {
+    fn other_axes_unknown_ranks_and_vectors_stay() {
         check_unchanged(
             super::run,
-            "graph (x: float32[3,3,3], y: float32[*]) -> (float32[3,3,3], float32[?,?]) {
+            "graph (x: float32[3,3,3], y: float32[*], v: float32[1,3], w: float32[4,3]) -> (float32[3,3,3], float32[?,?], float32[1,4]) {
+              t = transpose(w) {perm = [1, 0]} : float32[3,4]
+              u = matmul(v, t) {transpose_a = false, transpose_b = false} : float32[1,4]
               a = transpose(x) {perm = [1, 0, 2]} : float32[3,3,3]
               b = matmul(a, x) {transpose_a = false, transpose_b = false} : float32[3,3,3]
               c = transpose(y) {perm = [0, 1]} : float32[?,?]
-              return b, c
+              return b, c, u
             }",
         );
     }
