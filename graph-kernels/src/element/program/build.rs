@@ -13,6 +13,7 @@ pub(super) fn program(inputs: &[DType], steps: &[Step]) -> Result<Program, Kerne
     let mut builder = Builder {
         inputs,
         values: SmallVec::new(),
+        last_use: last_use(steps),
         registers,
     };
     let mut instructions = SmallVec::new();
@@ -20,7 +21,7 @@ pub(super) fn program(inputs: &[DType], steps: &[Step]) -> Result<Program, Kerne
     for (n, step) in steps.iter().enumerate() {
         let entry = builder.entry(step)?;
         cost += entry.cost;
-        instructions.push(builder.instruction(entry, step, n, steps));
+        instructions.push(builder.instruction(entry, step, n));
     }
     let Some(last) = builder.values.last() else {
         return Err(KernelError::Value("a program has a step".to_owned()));
@@ -44,7 +45,23 @@ struct Value {
 struct Builder<'a> {
     inputs: &'a [DType],
     values: SmallVec<[Value; 4]>,
+    /// For each step the last one that reads its value, itself if none does.
+    last_use: SmallVec<[usize; 4]>,
     registers: Registers,
+}
+
+fn last_use(steps: &[Step]) -> SmallVec<[usize; 4]> {
+    let mut last_use: SmallVec<[usize; 4]> = (0..steps.len()).collect();
+    for (n, step) in steps.iter().enumerate() {
+        for operand in &step.operands {
+            if let Operand::Step(k) = operand
+                && *k < n
+            {
+                last_use[*k] = n;
+            }
+        }
+    }
+    last_use
 }
 
 impl Builder<'_> {
@@ -75,15 +92,9 @@ impl Builder<'_> {
 
     /// The instruction of step `n`. Its result gets a register before those of its operands are free, because an instruction
     /// doesn't read what it writes.
-    fn instruction(
-        &mut self,
-        entry: &'static Entry,
-        step: &Step,
-        n: usize,
-        steps: &[Step],
-    ) -> Instruction {
+    fn instruction(&mut self, entry: &'static Entry, step: &Step, n: usize) -> Instruction {
         let operands = step.operands.iter().map(|o| self.place(*o)).collect();
-        let output = if n + 1 == steps.len() {
+        let output = if n + 1 == self.last_use.len() {
             Place::Output
         } else {
             Place::Register(self.registers.take(entry.output))
@@ -92,17 +103,15 @@ impl Builder<'_> {
             dtype: entry.output,
             place: output,
         });
-        let needed = |k: usize| {
-            let later = steps[n + 1..].iter().flat_map(|step| &step.operands);
-            later.into_iter().any(|o| *o == Operand::Step(k))
-        };
         // Read for the last time here, each once; or never read at all.
-        for k in 0..=n {
-            let read_here = step.operands.contains(&Operand::Step(k));
-            if (read_here || k == n)
-                && !needed(k)
-                && let Place::Register(register) = self.values[k].place
-            {
+        let read = step.operands.iter().enumerate();
+        let first = read.filter(|(at, operand)| !step.operands[..*at].contains(operand));
+        let read = first.filter_map(|(_, operand)| match operand {
+            Operand::Step(k) => Some(*k),
+            Operand::Input(_) => None,
+        });
+        for k in read.chain([n]).filter(|k| self.last_use[*k] == n) {
+            if let Place::Register(register) = self.values[k].place {
                 self.registers.give(register);
             }
         }

@@ -272,6 +272,26 @@ fn reductions_of_long_rows_are_the_same_for_any_number_of_threads() {
 }
 
 #[test]
+fn a_long_chain_is_built_in_no_time() {
+    let step = |n: usize| Step {
+        op: ElementOp::Add,
+        operands: match n {
+            0 => [Operand::Input(0), Operand::Input(0)].into_iter().collect(),
+            _ => [Operand::Step(n - 1), Operand::Input(0)]
+                .into_iter()
+                .collect(),
+        },
+    };
+    let steps: Vec<Step> = (0..20_000).map(step).collect();
+    let program = Program::new(&[DType::I64], &steps).unwrap();
+    let mut out = Array::default();
+    program
+        .run(&[Some(&Array::new(&[2], vec![1i64, 2]))], &mut out)
+        .unwrap();
+    assert_eq!(out, Array::new(&[2], vec![20_001i64, 40_002]));
+}
+
+#[test]
 fn shapes_that_do_not_broadcast_are_refused() {
     let (a, b) = (
         Array::zeros(DType::F32, &[2, 3]),
