@@ -29,7 +29,8 @@ impl Split {
 
     /// The offset of the first value of every lane along the axis.
     pub fn lanes(self) -> impl Iterator<Item = usize> {
-        let block = if self.len == 0 { 0 } else { self.outer };
+        let is_empty = self.len == 0 || self.inner == 0;
+        let block = if is_empty { 0 } else { self.outer };
         (0..block).flat_map(move |o| (0..self.inner).map(move |i| o * self.len * self.inner + i))
     }
 

@@ -218,10 +218,12 @@ impl Array {
     /// Makes room for an array of a dtype and shape; gives the number of its values.
     fn try_reserve(&mut self, dtype: DType, shape: &[usize]) -> Result<usize, KernelError> {
         let too_large = || too_large(shape);
-        let len = shape
+        // Without the empty axes, so that the sizes of any of the axes multiply without overflow.
+        let product = shape
             .iter()
-            .try_fold(1usize, |product, n| product.checked_mul(*n));
-        let len = len.ok_or_else(too_large)?;
+            .try_fold(1usize, |product, n| product.checked_mul((*n).max(1)));
+        let product = product.ok_or_else(too_large)?;
+        let len = if shape.contains(&0) { 0 } else { product };
         if self.data.dtype() != dtype {
             self.data = Buffer::empty(dtype);
         }

@@ -161,7 +161,8 @@ fn unsorted<T: Number>(
     out.try_reset(T::DTYPE, &result)?;
     let out = out.reset_as::<T>(&result);
     out.fill(reduction.start);
-    let mut rows = vec![0usize; count];
+    // Without values there may be more segments than there is memory for.
+    let mut rows = vec![0usize; if out.is_empty() { 0 } else { count }];
     with_indices!(op, ids, values => {
         for (n, id) in values.iter().enumerate() {
             if id.wide() < 0 {
@@ -170,7 +171,10 @@ fn unsorted<T: Number>(
             let id = id.below(count).ok_or_else(|| KernelError::Value(format!(
                 "segment_ids[{}] = {id} is out of range [0, {count})", place_text(n, ids.shape())
             )))?;
-            rows[id] += 1;
+            let Some(rows) = rows.get_mut(id) else {
+                continue;
+            };
+            *rows += 1;
             join_row(reduction, &x[n * inner..(n + 1) * inner], &mut out[id * inner..(id + 1) * inner]);
         }
         for (segment, rows) in out.chunks_exact_mut(inner.max(1)).zip(rows) {
@@ -213,6 +217,17 @@ pub fn check_leading_ids(ids: &[usize], shape: &[usize]) -> Result<(), KernelErr
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn segments_without_values_take_no_memory() {
+        let mut out = Array::default();
+        let x = Array::new::<f32>(&[2, 0], vec![]);
+        let ids = Array::new(&[2], vec![0i64, 1 << 55]);
+        assert_eq!(segment_sum(&x, &ids, &mut out), Ok(()));
+        assert_eq!(unsorted_segment_max(&x, &ids, 1 << 56, &mut out), Ok(()));
+        assert_eq!(out.shape(), [1 << 56, 0]);
+        assert!(unsorted_segment_max(&x, &ids, 1 << 55, &mut out).is_err());
+    }
 
     #[test]
     fn a_huge_id_is_an_error_not_an_allocation() {

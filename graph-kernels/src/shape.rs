@@ -283,10 +283,11 @@ pub fn broadcast_to(x: &Array, shape: &[i64], out: &mut Array) -> Result<(), Ker
 /// If one is negative or there would be more values than fit into memory addresses.
 pub fn sizes(shape: &[i64]) -> Result<Dims, KernelError> {
     let dims: Option<Dims> = shape.iter().map(|n| usize::try_from(*n).ok()).collect();
+    // Without the empty axes, so that the sizes of any of the axes multiply without overflow.
     let bytes = |dims: &Dims| {
         dims.iter()
             .try_fold(std::mem::size_of::<String>(), |product, n| {
-                product.checked_mul(*n)
+                product.checked_mul((*n).max(1))
             })
     };
     dims.filter(|dims| bytes(dims).is_some_and(|bytes| bytes <= isize::MAX as usize))

@@ -226,3 +226,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn arrays_without_values_may_have_any_number_of_rows() {
+    let (many, mut out) = (1 << 58, Array::default());
+    let x = Array::new::<f32>(&[3, 0], vec![]);
+    let rows = Array::new::<i64>(&[many, 0], vec![]);
+    let updates = Array::new::<f32>(&[many, 3, 0], vec![]);
+    let whole = graph_kernels::gather_nd(&x, &rows, 0, &mut out);
+    assert_eq!((whole, out.shape()), (Ok(()), &[many, 3, 0][..]));
+    assert_eq!(
+        graph_kernels::scatter_update(&x, &rows, &updates, &mut out),
+        Ok(())
+    );
+    let lanes = Array::new::<f32>(&[many, 3, 0], vec![]);
+    assert_eq!(graph_kernels::sort(&lanes, 1, false, &mut out), Ok(()));
+    let lengths = Array::new(&[3], vec![0; 3]);
+    assert_eq!(
+        graph_kernels::reverse_sequence(&lanes, &lengths, 0, 1, &mut out),
+        Ok(())
+    );
+    assert_eq!(
+        graph_kernels::roll(&lanes, &lengths, &[0, 1, 2], &mut out),
+        Ok(())
+    );
+    assert!(graph_kernels::fill(&Array::scalar(1), &[0, 1 << 40, 1 << 40], &mut out).is_err());
+}

@@ -1,16 +1,23 @@
 //! Cases of sorting, of the largest values, of places in sorted rows, of counting and of distinct values, with TensorFlow's results (but
 //! that NaN comes last).
 
-use graph_kernels::{Array, DType};
+use graph_kernels::{Array, DType, bf16, f16};
 
 use super::*;
 use crate::ops::*;
 
 pub(super) fn cases() -> Vec<Case> {
-    [sorted(), largest(), found(), counted(), distinct()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        sorted(),
+        largest(),
+        halves(),
+        found(),
+        counted(),
+        distinct(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn sorted() -> Vec<Case> {
@@ -76,6 +83,49 @@ fn largest() -> Vec<Case> {
             0,
             scalar(1),
             TypeError("input must be >= 1-D, got shape []"),
+        ),
+    ]
+}
+
+/// 16-bit floats are moved and compared as they are.
+fn halves() -> Vec<Case> {
+    let half = |v: f32| f16::from_f32(v);
+    let x = || vector([2.0, -1.0, 0.5].map(half));
+    vec![
+        case_with(&TOP_K, [Attr::Int(2)], [x()], Value(vector([0, 2]))),
+        case_with(
+            &SORT,
+            [Attr::Int(0), Attr::Bool(false)],
+            [x()],
+            Value(vector([-1.0, 0.5, 2.0].map(half))),
+        ),
+        case_with(
+            &ARGSORT,
+            [Attr::Int(0), Attr::Bool(true)],
+            [vector([1.0, -3.0, 2.0].map(bf16::from_f32))],
+            Value(vector([2, 0, 1])),
+        ),
+        case_with(
+            &PAD,
+            [ints([1]), ints([0])],
+            [x(), scalar(half(7.0))],
+            Value(vector([7.0, 2.0, -1.0, 0.5].map(half))),
+        ),
+        case(
+            &SCATTER_ADD,
+            [x(), matrix([[1], [1]]), vector([1.0, 0.25].map(half))],
+            Value(vector([2.0, 0.25, 0.5].map(half))),
+        ),
+        case(
+            &SEGMENT_MEAN,
+            [x(), vector([0, 0, 1])],
+            Value(vector([0.5, 0.5].map(half))),
+        ),
+        case(&NONZERO, [x()], Value(matrix([[0i64], [1], [2]]))),
+        case(
+            &UNIQUE,
+            [vector([1.0, 1.0].map(half))],
+            Value(vector([half(1.0)])),
         ),
     ]
 }
