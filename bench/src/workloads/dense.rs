@@ -1,7 +1,7 @@
-//! Products of matrices, alone and in attention.
+//! Products of matrices, alone and in attention; a convolution.
 
 use graph_runtime::prelude::*;
-use graph_runtime::tensor::Number;
+use graph_runtime::tensor::{Number, Window};
 
 #[graph_fn]
 pub fn product<T: Number>(a: Tensor<T>, b: Tensor<T>) -> Tensor<T> {
@@ -12,4 +12,10 @@ pub fn product<T: Number>(a: Tensor<T>, b: Tensor<T>) -> Tensor<T> {
 #[graph_fn]
 pub fn attention(q: Tensor<f32>, k: Tensor<f32>, v: Tensor<f32>) -> Tensor<f32> {
     matmul((q.matmul_t(k) * 0.125).softmax(-1), v)
+}
+
+/// A layer of filters over images, with a bias for each.
+#[graph_fn]
+pub fn conv2d(x: Tensor<f32>, filters: Tensor<f32>, bias: Tensor<f32>) -> Tensor<f32> {
+    x.conv2d(filters, Window::default()) + bias
 }

@@ -38,6 +38,7 @@ pub fn find(name: &str) -> Option<Build> {
         }
         "matmul_f64_512" => function(dense::product::<f64>),
         "attention_b8_h8_s256_d64" => function(dense::attention),
+        "seed_conv2d_200x200x100_100f_3x3" => function(dense::conv2d),
 
         "elementwise_chain_1e6" | "elementwise_chain_1e3" => function(elementwise::chain),
         "seed_collatz_vec" => function(elementwise::collatz),

@@ -27,12 +27,10 @@ pub fn lstm_cell(
     recurrent: Tensor<f32>,
     bias: Tensor<f32>,
 ) -> (Tensor<f32>, Tensor<f32>) {
-    let units = h.dim(1) as isize;
     let z = matmul(x, kernel) + matmul(h, recurrent) + bias;
-    let gate = |i: isize| z.slice_axis(1, Some(i * units), Some((i + 1) * units), 1);
-    let (input, forget, cell, output) = (gate(0), gate(1), gate(2), gate(3));
-    let c = forget.sigmoid() * c + input.sigmoid() * cell.tanh();
-    (output.sigmoid() * c.tanh(), c)
+    let gates = z.split(4, 1);
+    let c = gates[1].sigmoid() * c + gates[0].sigmoid() * gates[2].tanh();
+    (gates[3].sigmoid() * c.tanh(), c)
 }
 
 #[graph_fn]

@@ -1,6 +1,6 @@
-//! Products of matrices: alone, in chains, in batches, in attention.
+//! Products of matrices: alone, in chains, in batches, in attention; a convolution.
 
-use ndarray::{Array2, ArrayD, Axis, Ix2, arr2};
+use ndarray::{Array2, Array4, ArrayD, Axis, Ix2, arr2, indices};
 
 use crate::case::{Case, product, softmax};
 
@@ -86,4 +86,19 @@ fn a_costly_sum_of_powers() {
         sum += &power;
     }
     case.gives([sum.into_dyn()], 1e-3);
+}
+
+#[test]
+fn a_convolution_with_bias() {
+    let mut case = Case::new("seed_conv2d_200x200x100_100f_3x3");
+    let (x, filters) = (case.random(&[2, 5, 6, 3]), case.random(&[3, 3, 3, 4]));
+    let bias = case.random(&[4]);
+    let window = |[n, i, j, f]: [usize; 4]| {
+        let products = indices((3, 3, 3))
+            .into_iter()
+            .map(|(di, dj, c)| x[[n, i + di, j + dj, c]] * filters[[di, dj, c, f]]);
+        products.sum::<f64>() + bias[f]
+    };
+    let expected = Array4::from_shape_fn((2, 3, 4, 4), |(n, i, j, f)| window([n, i, j, f]));
+    case.gives([expected.into_dyn()], 1e-5);
 }
