@@ -1,63 +1,75 @@
 //! Sizes and bounds that are operands but constant become attributes: of the result's shape more is known then, and
 //! what passes do with reshapes and slices is done with these too.
 
-use super::rewrite::{Edit, Use, View, rewrite};
+use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::Graph;
 use crate::ops::{self, Attr, Attrs, OpDef};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    rewrite(graph, with_attribute)
+    rewrite(graph, RULES)
 }
 
-/// The ops whose last operand is a list of integers, and what they are with an attribute instead.
-static LISTS: [(&OpDef, &OpDef, &str); 5] = [
-    (&ops::RESHAPE_TO, &ops::RESHAPE, "shape"),
-    (&ops::FILL_TO, &ops::FILL, "shape"),
-    (&ops::BROADCAST_AS, &ops::BROADCAST_TO, "shape"),
-    (&ops::TILE_BY, &ops::TILE, "multiples"),
-    (&ops::SLICE_TO, &ops::SLICE, "sizes"),
-];
-
-fn with_attribute(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
-    if of.op == &ops::SLICE_AXIS || of.op == &ops::SLICE_ROWS {
-        return slice(view, of);
-    }
-    let (last, others) = of.inputs.split_last()?;
-    if of.op == &ops::PAD_BY {
+static RULES: &Rules = &[
+    (&ops::RESHAPE_TO, |view, of| {
+        list(view, of, &ops::RESHAPE, "shape")
+    }),
+    (&ops::FILL_TO, |view, of| {
+        list(view, of, &ops::FILL, "shape")
+    }),
+    (&ops::BROADCAST_AS, |view, of| {
+        list(view, of, &ops::BROADCAST_TO, "shape")
+    }),
+    (&ops::TILE_BY, |view, of| {
+        list(view, of, &ops::TILE, "multiples")
+    }),
+    (&ops::SLICE_TO, |view, of| {
+        list(view, of, &ops::SLICE, "sizes")
+    }),
+    (&ops::PAD_BY, |view, of| {
+        let (last, others) = of.inputs.split_last()?;
         let pairs = view.integers(*last)?;
         let side = |n: usize| Attr::Ints(pairs.iter().skip(n).step_by(2).copied().collect());
         let attrs = Attrs::new()
             .with("before", side(0))
             .with("after", side(1));
-        return Some(Edit::primitive(&ops::PAD, attrs, others));
-    }
-    let (_, op, attr) = LISTS.iter().find(|(dynamic, ..)| *dynamic == of.op)?;
+        Some(Edit::primitive(&ops::PAD, attrs, others))
+    }),
+    (&ops::SLICE_ROWS, |view, of| slice(view, of, 0, 0, 1)),
+    (&ops::SLICE_AXIS, |view, of| {
+        let (axis, mask) = (of.attrs.int("axis").ok()?, of.attrs.int("mask").ok()?);
+        slice(view, of, axis, mask, integer(view, of, 3)?)
+    }),
+];
+
+/// The op that takes the last operand, a list of integers, as an attribute.
+fn list(
+    view: &View<'_>,
+    of: &Use<'_>,
+    op: &'static OpDef,
+    attr: &'static str,
+) -> Option<Edit> {
+    let (last, others) = of.inputs.split_last()?;
     let attrs = Attrs::new().with(attr, Attr::Ints(view.integers(*last)?));
     Some(Edit::primitive(op, attrs, others))
 }
 
-/// A slice of one axis whose bounds are constant.
-fn slice(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
-    let integer = |n: usize| match view.integers(*of.inputs.get(n)?)?[..] {
-        [i] => Some(Attr::Ints(vec![i])),
+/// The integer that an operand is.
+fn integer(view: &View<'_>, of: &Use<'_>, operand: usize) -> Option<i64> {
+    match view.integers(*of.inputs.get(operand)?)?[..] {
+        [i] => Some(i),
         _ => None,
-    };
-    let of_rows = of.op == &ops::SLICE_ROWS;
-    let attr = |name: &str| {
-        let value = if of_rows { 0 } else { of.attrs.int(name).ok()? };
-        Some(Attr::Ints(vec![value]))
-    };
-    let step = if of_rows {
-        Attr::Ints(vec![1])
-    } else {
-        integer(3)?
-    };
+    }
+}
+
+/// The slice of one axis whose bounds are the second and the third operand.
+fn slice(view: &View<'_>, of: &Use<'_>, axis: i64, mask: i64, step: i64) -> Option<Edit> {
+    let one = |value: i64| Attr::Ints(vec![value]);
     let attrs = Attrs::new()
-        .with("axes", attr("axis")?)
-        .with("begins", integer(1)?)
-        .with("ends", integer(2)?)
-        .with("steps", step)
-        .with("masks", attr("mask")?);
+        .with("axes", one(axis))
+        .with("begins", one(integer(view, of, 1)?))
+        .with("ends", one(integer(view, of, 2)?))
+        .with("steps", one(step))
+        .with("masks", one(mask));
     Some(Edit::primitive(
         &ops::STRIDED_SLICE,
         attrs,
