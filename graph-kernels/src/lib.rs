@@ -20,6 +20,7 @@ mod diagonal;
 mod dispatch;
 mod dtype;
 mod dynamic;
+mod einsum;
 mod element;
 mod error;
 mod extreme;
@@ -66,6 +67,7 @@ pub use dtype::{DType, Element};
 pub use dynamic::{
     broadcast_as, fill_to, pad_by, reshape_to, slice, slice_axis, slice_to, tile_by,
 };
+pub use einsum::{Equation, einsum, tensordot};
 pub use element::{
     ElementError, ElementOp, Operand, Program, REGISTERS, Register, Registers, Step, WordFailure,
     WordProgram, WordStep, elementwise,
@@ -108,7 +110,7 @@ pub use shape::{
     reshape_in_place, resolve_reshape, shape_of, size_of, sizes, squeeze, squeeze_in_place, stack,
     tile, transpose,
 };
-pub use softmax::{log_softmax, softmax};
+pub use softmax::{log_softmax, softmax, sparse_cross_entropy};
 pub use sort::{argsort, sort, top_k, top_k_count};
 pub use source::{eye, fill, linspace, linspace_count, range};
 pub use strings::{

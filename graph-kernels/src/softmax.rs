@@ -1,15 +1,16 @@
 //! Softmax and its logarithm along one axis: three passes over a row, of which only the first reads it from memory.
 
 use half::slice::HalfFloatSliceExt;
+use smallvec::SmallVec;
 
 use crate::along::Split;
-use crate::dispatch::undefined;
+use crate::dispatch::{shape_text, undefined};
 use crate::element::Half;
 use crate::math::{Math, MulAdd};
 use crate::number::Number;
 use crate::reduce::{Fold, Max, Sum, row};
 use crate::simd::Kernel;
-use crate::{Array, Buffer, KernelError, half_floats, parallel, simd};
+use crate::{Array, Buffer, KernelError, half_floats, parallel, scratch, simd};
 
 /// Columns that are worked on side by side where the axis isn't the last one.
 const WIDTH: usize = 64;
@@ -83,6 +84,103 @@ where
             }
         }
     });
+}
+
+/// `-log_softmax(logits)[label]` for each row along the last axis. 16-bit floats are calculated with in `f32`.
+///
+/// # Errors
+/// `Received a label value of 3 which is outside the valid range of [0, 3).`; or if the labels' shape isn't that of the rows, they aren't
+/// integers, or the logits aren't floats.
+pub fn sparse_cross_entropy(
+    labels: &Array,
+    logits: &Array,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let op = "sparse_softmax_cross_entropy_with_logits";
+    let split = Split::new(logits.shape(), -1)?;
+    if labels.shape() != &logits.shape()[..split.axis] {
+        let (labels, logits) = (shape_text(labels.shape()), shape_text(logits.shape()));
+        return Err(KernelError::Shape(format!(
+            "`labels.shape` must equal `logits.shape` except for the last dimension. Received: labels.shape={labels} and \
+             logits.shape={logits}"
+        )));
+    }
+    let labels = checked_labels(op, labels, split.len)?;
+    match logits.buffer() {
+        Buffer::F32(v) => losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])),
+        Buffer::F64(v) => losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])),
+        Buffer::F16(v) => half_losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])),
+        Buffer::BF16(v) => half_losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])),
+        other => return Err(undefined(op, other.dtype())),
+    }
+    Ok(())
+}
+
+/// The labels as positions in a row of `len` values.
+fn checked_labels(
+    op: &str,
+    labels: &Array,
+    len: usize,
+) -> Result<SmallVec<[usize; 32]>, KernelError> {
+    let check = |label: i64| {
+        let position = usize::try_from(label).ok().filter(|at| *at < len);
+        position.ok_or_else(|| {
+            KernelError::Value(format!(
+                "Received a label value of {label} which is outside the valid range of [0, {len})."
+            ))
+        })
+    };
+    match labels.buffer() {
+        Buffer::I32(v) => v.iter().map(|label| check(i64::from(*label))).collect(),
+        Buffer::I64(v) => v.iter().map(|label| check(*label)).collect(),
+        other => Err(undefined(op, other.dtype())),
+    }
+}
+
+fn half_losses<T: Half>(logits: &[T], labels: &[usize], out: &mut [T])
+where
+    [T]: HalfFloatSliceExt,
+{
+    half_floats::with([logits], out, |[logits], out| losses(logits, labels, out));
+}
+
+fn losses<T: Number + Math>(logits: &[T], labels: &[usize], out: &mut [T])
+where
+    Sum<T>: Fold<Value = T, Sum = T>,
+{
+    let Some(len) = logits.len().checked_div(out.len()) else {
+        return;
+    };
+    scratch::with(len, |exps: &mut [T]| {
+        let rows = logits.chunks_exact(len.max(1)).zip(labels);
+        for (o, (row, label)) in out.iter_mut().zip(rows) {
+            let (x, exps) = (row, &mut *exps);
+            let (max, log) = simd::run(LogSum { x, exps });
+            *o = log.sub(row[*label].sub(max));
+        }
+    });
+}
+
+/// The largest value, and the logarithm of the sum of the exponentials of what is left without it.
+struct LogSum<'a, T> {
+    x: &'a [T],
+    exps: &'a mut [T],
+}
+
+impl<T: Number + Math> Kernel for LogSum<'_, T>
+where
+    Sum<T>: Fold<Value = T, Sum = T>,
+{
+    type Output = (T, T);
+
+    #[inline(always)]
+    fn run<M: MulAdd>(self) -> (T, T) {
+        let max = row::<Max<T>>(self.x);
+        for (o, v) in self.exps.iter_mut().zip(self.x) {
+            *o = Math::exp::<M>(v.sub(max));
+        }
+        (max, Math::log::<M>(row::<Sum<T>>(self.exps)))
+    }
 }
 
 /// Softmax of contiguous rows.

@@ -33,19 +33,18 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(array: &Array, transposed: bool) -> Result<Layout, KernelError> {
-        match *array.shape() {
+    fn of(shape: &[usize], transposed: bool) -> Result<Layout, KernelError> {
+        match *shape {
             [.., rows, columns] => Ok(Layout {
                 rows,
                 columns,
                 transposed,
             }),
             _ => {
-                let text = format!(
-                    "`matmul` takes operands of rank 2 or more, not of shape {}",
-                    shape_text(array.shape())
-                );
-                Err(KernelError::Shape(text))
+                let shape = shape_text(shape);
+                Err(KernelError::Shape(format!(
+                    "`matmul` takes operands of rank 2 or more, not of shape {shape}"
+                )))
             }
         }
     }
@@ -86,7 +85,18 @@ pub fn matmul(
     transpose_b: bool,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    let product = product(a, b, transpose_a, transpose_b)?;
+    let transposed = [transpose_a, transpose_b];
+    matmul_shaped((a, a.shape()), (b, b.shape()), transposed, out)
+}
+
+/// [`matmul`] of arrays that are read in other shapes of the same size.
+pub(crate) fn matmul_shaped(
+    (a, shape_a): (&Array, &[usize]),
+    (b, shape_b): (&Array, &[usize]),
+    transposed: [bool; 2],
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let product = product(shape_a, shape_b, transposed)?;
     match a.buffer() {
         Buffer::F32(x) => product.apply(x, b, out),
         Buffer::F64(x) => product.apply(x, b, out),
@@ -97,23 +107,18 @@ pub fn matmul(
 }
 
 /// How the product of two operands goes.
-fn product(
-    a: &Array,
-    b: &Array,
-    transpose_a: bool,
-    transpose_b: bool,
-) -> Result<Product, KernelError> {
-    let (mut la, lb) = (Layout::of(a, transpose_a)?, Layout::of(b, transpose_b)?);
+fn product(a: &[usize], b: &[usize], transposed: [bool; 2]) -> Result<Product, KernelError> {
+    let (mut la, lb) = (Layout::of(a, transposed[0])?, Layout::of(b, transposed[1])?);
     let ((m, k), (k2, n)) = (la.read(), lb.read());
     if k != k2 {
-        let (a, b) = (shape_text(a.shape()), shape_text(b.shape()));
+        let (a, b) = (shape_text(a), shape_text(b));
         return Err(KernelError::Shape(format!(
             "Matrix size-incompatible: In[0]: {a}, In[1]: {b}"
         )));
     }
-    let (batch_a, batch_b) = (&a.shape()[..a.rank() - 2], &b.shape()[..b.rank() - 2]);
+    let (batch_a, batch_b) = (&a[..a.len() - 2], &b[..b.len() - 2]);
     let mut shape = broadcast_shapes(batch_a, batch_b)?;
-    let nest = if b.rank() == 2 && !transpose_a {
+    let nest = if batch_b.is_empty() && !transposed[0] {
         // One matrix on the right: the batch is only more rows on the left.
         la.rows = shape
             .iter()

@@ -14,7 +14,10 @@ fn whole<T: Number>(shape: &[usize], seed: usize) -> Array {
 
 /// A matrix product as the definition has it, of a batch that is equal for both operands.
 fn by_definition<T: Number>(a: &Array, b: &Array, ta: bool, tb: bool) -> Vec<T> {
-    let (la, lb) = (Layout::of(a, ta).unwrap(), Layout::of(b, tb).unwrap());
+    let (la, lb) = (
+        Layout::of(a.shape(), ta).unwrap(),
+        Layout::of(b.shape(), tb).unwrap(),
+    );
     let ((m, k), (_, n)) = (la.read(), lb.read());
     let (x, y) = (a.values::<T>().unwrap(), b.values::<T>().unwrap());
     let at = |layout: Layout, i: usize, j: usize| match layout.transposed {
@@ -163,7 +166,7 @@ fn rows_are_finished_once_after_their_last_sum() {
             }
         };
         let mut out = vec![9.0; batch * m * n];
-        product(&a, &b, false, false).unwrap().run(
+        product(a.shape(), b.shape(), [false, false]).unwrap().run(
             a.values().unwrap(),
             b.values().unwrap(),
             &mut out,

@@ -14,6 +14,7 @@ mod conv;
 mod count;
 mod diagonal;
 mod dynamic;
+mod einsum;
 mod gather;
 mod index;
 mod linalg;
@@ -41,6 +42,7 @@ pub use count::*;
 pub use def::OpDef;
 pub use diagonal::*;
 pub use dynamic::*;
+pub use einsum::*;
 pub use gather::*;
 pub use index::*;
 pub use linalg::*;
@@ -75,6 +77,7 @@ static FAMILIES: &[&[&OpDef]] = &[
     diagonal::ROWS,
     linalg::ROWS,
     conv::ROWS,
+    einsum::ROWS,
     source::ROWS,
     strings::ROWS,
     list::ROWS,

@@ -2,7 +2,7 @@
 
 use graph_kernels::{self as kernels, DType, Running};
 
-use super::rules::{self, BOOL, Class, FLOAT, Inferred, NUMBER, along, unary};
+use super::rules::{self, BOOL, Class, FLOAT, Inferred, NUMBER, along, operands, unary};
 use super::table::op_table;
 use super::{AttrError, Attrs};
 use crate::graph::{Dim, Shape, TensorType};
@@ -35,6 +35,26 @@ op_table! {
         "exp(x) over its sum along the axis.";
     LOG_SOFTMAX "log_softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::log_softmax(x[0], a.int("axis")?, out)), tf "LogSoftmax", onnx "LogSoftmax",
         "The logarithm of the softmax along the axis.";
+    SPARSE_SOFTMAX_CROSS_ENTROPY "sparse_softmax_cross_entropy_with_logits" []: sparse_cross_entropy(), (binary kernels::sparse_cross_entropy), tf "SparseSoftmaxCrossEntropyWithLogits",
+        "The cross entropy of integer labels [..] with logits [.., classes]: [..].";
+}
+
+fn sparse_cross_entropy(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [labels, logits] = operands(op, types)?;
+    rules::check_class(op, FLOAT, logits.dtype)?;
+    if !matches!(labels.dtype, DType::I32 | DType::I64) {
+        return Err(format!(
+            "`{op}` takes int32 or int64 labels, not {}",
+            labels.dtype
+        ));
+    }
+    let rows = match logits.shape.dims() {
+        None => return Ok(TensorType::new(logits.dtype, labels.shape.clone())),
+        Some([]) => return Err(format!("`{op}` takes logits of rank 1 or more")),
+        Some([rows @ .., _]) => Shape::of(rows.iter().copied()),
+    };
+    let shape = rules::merge(op, &labels.shape, &rows)?;
+    Ok(TensorType::new(logits.dtype, shape))
 }
 
 /// Which values a running sum includes.

@@ -3,6 +3,18 @@
 
 use super::{Float, Tensor};
 
+/// Which length of a vector a norm is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Norm {
+    /// The sum of the magnitudes.
+    One,
+    /// The square root of the sum of the squares; over two axes, the Frobenius norm.
+    #[default]
+    Two,
+    /// The largest magnitude.
+    Infinity,
+}
+
 macro_rules! statistics {
     ($(
         $(#[$doc:meta])* $all:ident;
@@ -78,6 +90,25 @@ statistics! {
     norm_axis;
     /// [`norm`](Self::norm) along several axes (none named: all), which stay with size 1 if `keep_dims`.
     norm_axes => norm;
+}
+
+impl<T: Float, S> Tensor<T, S> {
+    /// One of the [norms](Norm) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[3.0, -4.0], [0.0, 0.0]]);
+    /// assert_eq!(x.norm_of(Norm::One, &[1], false).to_vec(), [7.0, 0.0]);
+    /// assert_eq!(x.norm_of(Norm::Infinity, &[], false).item(), 4.0);
+    /// ```
+    #[track_caller]
+    pub fn norm_of(&self, norm: Norm, axes: &[isize], keep_dims: bool) -> Tensor<T> {
+        match norm {
+            Norm::One => self.abs().sum_axes(axes, keep_dims),
+            Norm::Two => self.norm_axes(axes, keep_dims),
+            Norm::Infinity => self.abs().max_axes(axes, keep_dims),
+        }
+    }
 }
 
 #[track_caller]

@@ -195,7 +195,6 @@ differences! {
     ("trace_containers", "nested") What::InGraphs(|| new_trace(tensor(1).into_value(), Some("trace dict"))),
         "the traces for lists of two dtypes aren't there";
     ("python_assert_statement", "plain") What::NoCounterpart, "an assertion of a tensor is one of the graph, there is no option";
-    ("einsum_forms", "") What::Later, "needs einsum";
     ("assign_read_order", "") What::Later, VARIABLES;
     ("assign_in_branches", "") What::Later, VARIABLES;
     ("variable_arguments_trace_once", "") What::Later, VARIABLES;
@@ -208,7 +207,6 @@ differences! {
     ("concrete_function_partial_shapes", "") What::Later, "needs concrete functions by signature";
     ("seed1_variables_as_arguments", "") What::Later, VARIABLES;
     ("seed2_add_gradient_dense", "") What::Later, "needs gradients";
-    ("seed2_conv_layer", "") What::Later, "needs convolutions";
     ("seed2_next_collatz_signature", "") What::Later, INPUT_SIGNATURE;
     ("seed2_unknown_dimension", "") What::Later, INPUT_SIGNATURE;
     ("seed2_reduce_retracing", "") What::Later, "needs the option reduce_retracing";

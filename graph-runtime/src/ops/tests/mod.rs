@@ -7,6 +7,7 @@ mod compare;
 mod conv;
 mod diagonal;
 mod dynamic;
+mod einsum;
 mod gather;
 mod index;
 mod list;
@@ -99,6 +100,7 @@ fn cases() -> Vec<Case> {
         mathematics::cases(),
         compare::cases(),
         conv::cases(),
+        einsum::cases(),
         reduce::cases(),
         shape::cases(),
         index::cases(),

@@ -6,7 +6,7 @@ use super::*;
 use crate::ops::*;
 
 pub(super) fn cases() -> Vec<Case> {
-    [sums(), extremes(), empty(), along()]
+    [sums(), extremes(), empty(), losses(), along()]
         .into_iter()
         .flatten()
         .collect()
@@ -147,6 +147,27 @@ fn empty() -> Vec<Case> {
         over(&REDUCE_MIN, [], ints(), Value(scalar(i32::MAX))),
         over(&REDUCE_ALL, [], bools(), Value(scalar(true))),
         over(&REDUCE_ANY, [], bools(), Value(scalar(false))),
+    ]
+}
+
+fn losses() -> Vec<Case> {
+    let logits = || matrix([[1f32, 2.0, 3.0], [1e4, -1e4, 0.0]]);
+    let loss =
+        |labels: Array, expected| case(&SPARSE_SOFTMAX_CROSS_ENTROPY, [labels, logits()], expected);
+    vec![
+        // TensorFlow's own.
+        loss(vector([2, 0]), Value(vector([0.407_605_95f32, 0.0]))),
+        loss(vector([2i64, 2]), Value(vector([0.407_605_95f32, 1e4]))),
+        loss(
+            vector([3, 0]),
+            RunError("Received a label value of 3 which is outside the valid range of [0, 3)."),
+        ),
+        loss(
+            vector([2, 0, 1]),
+            TypeError(
+                "Shapes [3] and [2] are incompatible for sparse_softmax_cross_entropy_with_logits",
+            ),
+        ),
     ]
 }
 

@@ -1,7 +1,8 @@
-//! What arrays do: families where_vectorised, argmax, empty, broadcasting, indexing, softmax, sorting, shape_ops.
+//! What arrays do: families where_vectorised, argmax, empty, broadcasting, indexing, softmax, sorting, shape_ops,
+//! linear_algebra.
 
 use graph_runtime::prelude::*;
-use graph_runtime::tensor::linspace;
+use graph_runtime::tensor::{einsum, linspace};
 
 use crate::harness::{functions, generic_functions};
 
@@ -155,6 +156,18 @@ generic_functions! {
     reduce_over_empty_float<f32, f64>(a);
 }
 
+#[graph_fn]
+fn einsum_forms(a: Float, b: Float) -> (Float, Float, Float, Float, Float, Float) {
+    (
+        einsum("ij,jk->ik", [&a, &b]),
+        einsum("ij,ij->", [&a, &b]),
+        einsum("ij->ji", [&a]),
+        einsum("ii->i", [&a]),
+        einsum("i,j->ij", [&a[0], &b[0]]),
+        einsum("ij,kj->ki", [&a, &b]),
+    )
+}
+
 functions! {
     where_broadcast(m, row);
     argmax_axis(m);
@@ -167,6 +180,7 @@ functions! {
     bitwise_ops(a, b);
     range_linspace_forms(a, b, d);
     zero_size_dims(m);
+    einsum_forms(a, b);
     softmax_extreme_logits(x);
     softmax_nonfinite_logits(x);
 }

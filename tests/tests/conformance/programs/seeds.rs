@@ -1,7 +1,7 @@
 //! The documents' programs about control flow and layers: family seeds.
 
 use graph_runtime::prelude::*;
-use graph_runtime::tensor::Number;
+use graph_runtime::tensor::{Number, Window};
 
 use crate::harness::{Script, scripts, trace_log};
 
@@ -384,6 +384,18 @@ fn seed3_square_batch(rec: &mut Script) {
     );
 }
 
+#[graph_fn]
+fn conv_fn(image: Float) -> Float {
+    let kernel = range(0.0, 9.0).reshape(&[3, 3, 1, 1]) / 9.0;
+    image.conv2d(kernel, Window::default()) + 0.5
+}
+
+fn seed2_conv_layer(rec: &mut Script) {
+    for label in ["zeros", "ramp"] {
+        rec.call(label, &[conv_fn::function()], |a| conv_fn(a.next("image")));
+    }
+}
+
 scripts! {
     seed0_regular_and_graph_function;
     seed0_outer_inner;
@@ -394,6 +406,7 @@ scripts! {
     seed1_print_versus_tf_print;
     seed1_for_versus_vectorized;
     seed1_type_and_shape_errors;
+    seed2_conv_layer;
     seed3_simple_nn_layer;
     seed3_deep_net;
     seed3_square_if_positive;

@@ -1,0 +1,43 @@
+//! Losses of classifiers.
+
+use super::{AnyTensor, AsOperand, Float, IndexElement, Tensor};
+use crate::ops::{self, Attrs};
+
+impl<T: Float, S> Tensor<T, S> {
+    /// The cross entropy of these logits `[.., classes]` with probabilities of the same shape: `[..]`. As TensorFlow's
+    /// `softmax_cross_entropy_with_logits`.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let loss = tensor([[0.0, 0.0]]).softmax_cross_entropy(tensor([[0.25, 0.75]]));
+    /// assert_eq!(loss.to_vec(), [2f64.ln()]);
+    /// ```
+    #[track_caller]
+    pub fn softmax_cross_entropy(&self, labels: impl AsOperand<T>) -> Tensor<T> {
+        let products: Tensor<T> = self.log_softmax(-1).binary(&ops::MUL, labels);
+        -products.sum_axis(-1)
+    }
+
+    /// The cross entropy of these logits `[.., classes]` with the classes that labels `[..]` name: `[..]`. As TensorFlow's
+    /// `sparse_softmax_cross_entropy_with_logits`.
+    ///
+    /// # Errors
+    /// `Received a label value of 3 which is outside the valid range of [0, 3).`
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let loss = tensor([[0.0, 0.0], [1e4, -1e4]]).sparse_softmax_cross_entropy(&tensor([1, 0]));
+    /// assert_eq!(loss.to_vec(), [2f64.ln(), 0.0]);
+    /// ```
+    #[track_caller]
+    pub fn sparse_softmax_cross_entropy<I: IndexElement, S2>(
+        &self,
+        labels: &Tensor<I, S2>,
+    ) -> Tensor<T> {
+        Tensor::from_any(AnyTensor::apply(
+            &ops::SPARSE_SOFTMAX_CROSS_ENTROPY,
+            Attrs::new(),
+            &[labels.as_any(), &self.any],
+        ))
+    }
+}
