@@ -35,6 +35,21 @@ pub(crate) trait Number: Lane + Pod {
     /// Rust's `%`: the sign of the dividend.
     fn rem(self, other: Self) -> Self;
     fn floor_div(self, other: Self) -> Self;
+    /// True for an integer that is a power of two.
+    #[inline(always)]
+    fn is_power(self) -> bool {
+        false
+    }
+    /// [`div`](Self::div) by an integer that [is a power of two](Self::is_power).
+    #[inline(always)]
+    fn div_power(self, power: Self) -> Self {
+        self.div(power)
+    }
+    /// [`floor_div`](Self::floor_div) by an integer that [is a power of two](Self::is_power).
+    #[inline(always)]
+    fn floor_div_power(self, power: Self) -> Self {
+        self.floor_div(power)
+    }
     /// The remainder with the sign of the divisor.
     fn floor_mod(self, other: Self) -> Self;
     /// Power; an integer's exponent must not be negative.
@@ -103,6 +118,20 @@ macro_rules! integers {
             #[inline(always)]
             fn rem(self, other: Self) -> Self {
                 self.wrapping_sub(Number::div(self, other).wrapping_mul(other))
+            }
+            #[inline(always)]
+            fn is_power(self) -> bool {
+                (self > 0) & (self & self.wrapping_sub(1) == 0)
+            }
+            #[inline(always)]
+            fn div_power(self, power: Self) -> Self {
+                let up = if self < Self::ZERO { power - 1 } else { 0 };
+                self.wrapping_add(up).floor_div_power(power)
+            }
+            #[inline(always)]
+            fn floor_div_power(self, power: Self) -> Self {
+                // The exponent of the power as a float, for which there are vector instructions.
+                self >> (((power as f32).to_bits() >> 23) - 127)
             }
             #[inline(always)]
             fn floor_div(self, other: Self) -> Self {

@@ -200,6 +200,7 @@ struct Whole<'a, T, F: Function<T>> {
 impl<T, F: Function<T>> Kernel for Whole<'_, T, F> {
     type Output = Result<(), ElementError>;
     #[inline(always)]
+    #[allow(clippy::needless_range_loop, reason = "several slices go by one index")]
     fn run<M: MulAdd>(self) -> Self::Output {
         let len = self.out.len();
         let operands = F::Operands::blocks(self.operands, len);
@@ -208,14 +209,17 @@ impl<T, F: Function<T>> Kernel for Whole<'_, T, F> {
         {
             return Err(error);
         }
+        // By index, all slices being of one length: so no check of it is left in the loops. One that is would take the last
+        // values of every block one by one.
+        let out = &mut self.out[..len];
         if F::HAS_NEAR && !any(len, |n| !F::is_near(F::Operands::at(operands, n))) {
-            for (n, out) in self.out.iter_mut().enumerate() {
-                *out = F::near::<M>(F::Operands::at(operands, n));
+            for n in 0..len {
+                out[n] = F::near::<M>(F::Operands::at(operands, n));
             }
-            return Ok(());
-        }
-        for (n, out) in self.out.iter_mut().enumerate() {
-            *out = F::call::<M>(F::Operands::at(operands, n));
+        } else {
+            for n in 0..len {
+                out[n] = F::call::<M>(F::Operands::at(operands, n));
+            }
         }
         Ok(())
     }

@@ -161,13 +161,17 @@ element_table! {
     /// `a * b`; integers wrap.
     Mul "mul": Number (a: T, b: T) -> T { a.mul(b) };
     /// `a / b` as in Rust: integers truncate.
-    Div "div": Number (a: T, b: T) -> T { a.div(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO };
+    Div "div": Number (a: T, b: T) -> T { a.div(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO }
+        near { a.div_power(b) } if { b.is_power() };
     /// `a % b` as in Rust: the remainder has the sign of `a`.
-    Rem "rem": Number (a: T, b: T) -> T { a.rem(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO };
+    Rem "rem": Number (a: T, b: T) -> T { a.rem(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO }
+        near { a.sub(a.div_power(b).mul(b)) } if { b.is_power() };
     /// `a / b` rounded down.
-    FloorDiv "floor_div": Number (a: T, b: T) -> T { a.floor_div(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO };
+    FloorDiv "floor_div": Number (a: T, b: T) -> T { a.floor_div(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO }
+        near { a.floor_div_power(b) } if { b.is_power() };
     /// The remainder of [`FloorDiv`](ElementOp::FloorDiv): it has the sign of `b`.
-    FloorMod "floor_mod": Number (a: T, b: T) -> T { a.floor_mod(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO };
+    FloorMod "floor_mod": Number (a: T, b: T) -> T { a.floor_mod(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO }
+        near { a.sub(a.floor_div_power(b).mul(b)) } if { b.is_power() };
     /// `a / b`: of integers the `float64` quotient, of floats the quotient.
     TrueDiv "true_div": Number (a: T, b: T) -> T::Quotient { a.quotient(b) };
     /// `a / b`, and 0 where `b` is 0.

@@ -245,6 +245,32 @@ fn functions_of_16_bit_floats_are_those_of_float32_rounded() {
 }
 
 #[test]
+fn blocks_of_powers_of_two_divide_as_single_values_do() {
+    let ops = [
+        ElementOp::Div,
+        ElementOp::Rem,
+        ElementOp::FloorDiv,
+        ElementOp::FloorMod,
+    ];
+    for (dtype, bits) in [(DType::I32, 31), (DType::I64, 63), (DType::U8, 8)] {
+        let dividends = samples(dtype);
+        let places: Vec<(u64, u64)> = (0..bits)
+            .flat_map(|bit| dividends.iter().map(move |a| (*a, 1 << bit)))
+            .collect();
+        let operand = |words: Vec<u64>| array(dtype, &[words.len()], &words);
+        let a = operand(places.iter().map(|(a, _)| *a).collect());
+        let b = operand(places.iter().map(|(_, b)| *b).collect());
+        for op in ops {
+            let mut out = Array::default();
+            elementwise(op, &[&a, &b], &mut out).unwrap();
+            let single = |(a, b): &(u64, u64)| op.scalar(dtype, [*a, *b, 0]).unwrap().unwrap();
+            let single: Vec<u64> = places.iter().map(single).collect();
+            assert_eq!(words(&out), single, "{op:?} {dtype}");
+        }
+    }
+}
+
+#[test]
 fn a_block_with_one_refused_value_is_an_error() {
     let (a, b) = (Array::new(&[300], vec![7; 300]), {
         let mut divisors = vec![2; 300];
