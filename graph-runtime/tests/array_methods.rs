@@ -147,3 +147,29 @@ fn diagonals_and_shapes_that_are_tensors() {
         f32 => f32: tensor(1.5f32), |x| linspace(0.0, x, 4), [4], [0.0, 0.5, 1.0, 1.5];
     }
 }
+
+#[test]
+fn arguments_that_do_not_fit_are_refused_with_words() {
+    let text = |f: fn()| {
+        *std::panic::catch_unwind(f)
+            .unwrap_err()
+            .downcast::<String>()
+            .unwrap()
+    };
+    let uneven = text(|| drop(tensor([1, 2, 3]).split(2, 0)));
+    assert!(uneven.contains("should evenly divide the split dimension, but got split_dim 0 (size = 3) and num_split 2"), "{uneven}");
+    let short = text(|| drop(tensor([1, 2, 3]).split_sizes(&[1, 1], 0)));
+    assert!(short.contains("don't add up to 3"), "{short}");
+    let twice = text(|| drop(rows().get((Ellipsis, Ellipsis))));
+    assert!(twice.contains("one `Ellipsis` at most"), "{twice}");
+    let beyond = text(|| drop(rows().get((.., 5))));
+    assert!(
+        beyond.contains("slice index 5 of dimension 1 out of bounds."),
+        "{beyond}"
+    );
+    let outside = text(|| drop(rows().slice(&[1, 0], &[3, 1])));
+    assert!(
+        outside.contains("Expected size[0] in [0, 2], but got 3"),
+        "{outside}"
+    );
+}

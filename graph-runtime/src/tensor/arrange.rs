@@ -23,40 +23,26 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn split(&self, parts: usize, axis: isize) -> Vec<Tensor<T>> {
-        let grouped = self.grouped(parts, axis);
         let axis = self.counted(axis);
-        (0..parts)
-            .map(|n| grouped.gather(&tensor(i64::try_from(n).unwrap_or(i64::MAX)), axis))
-            .collect()
-    }
-
-    /// The axis as `parts` groups of equal size.
-    #[track_caller]
-    fn grouped(&self, parts: usize, axis: isize) -> Tensor<T> {
-        let axis = self.counted(axis) as usize;
-        let shape = self.shape();
-        let dims = shape.dims().unwrap_or_default();
-        if let Some(Some(size)) = dims.get(axis)
-            && (parts == 0 || size % parts != 0)
-        {
+        let known = self.shape().dims().and_then(|dims| dims[axis as usize]);
+        let Some(size) = known else {
+            let grouped = self.grouped(parts, axis as usize);
+            return (0..parts)
+                .map(|n| grouped.gather(&tensor(n as i64), axis))
+                .collect();
+        };
+        if parts == 0 || size % parts != 0 {
             fail(format!(
                 "Number of ways to split should evenly divide the split dimension, but got split_dim {axis} (size = {size}) and \
                  num_split {parts}"
             ));
         }
-        let unknown = dims
-            .iter()
-            .enumerate()
-            .filter(|(n, dim)| *n != axis && dim.is_none());
-        if unknown.count() == 0 {
-            let mut sizes: Vec<isize> = dims
-                .iter()
-                .map(|dim| dim.map_or(-1, |n| n as isize))
-                .collect();
-            sizes[axis] = -1;
-            sizes.insert(axis, parts as isize);
-            return self.reshape(&sizes);
-        }
+        self.split_sizes(&vec![size / parts; parts], axis)
+    }
+
+    /// The axis, whose size isn't known, as `parts` groups of equal size.
+    #[track_caller]
+    fn grouped(&self, parts: usize, axis: usize) -> Tensor<T> {
         let whole = self.shape_tensor();
         let inner = tensor([i32::try_from(parts).unwrap_or(i32::MAX), -1]);
         let sizes = [whole.get(..axis), inner, whole.get(axis + 1..)];
