@@ -165,18 +165,17 @@ fn values_are_seen_eagerly() {
 
 const SQUARED: &str = "[-5 -4 -3 -2 -1  0  1  4  9 16]";
 
-/// The document collects in a `TensorArray`; rows replaced by value do the same.
 #[graph_fn]
 fn square_if_positive_naive(x: Tensor<i32>) -> Tensor<i32> {
-    let mut result = x.zeros_like();
-    for i in 0..x.len_tensor() {
+    let mut result = TensorArray::new(x.dim(0));
+    for i in 0..x.size_tensor() {
         if x[i] > 0 {
-            result = result.with_row(&i, x[i].pow(2));
+            result = result.write(&i, x[i].pow(2));
         } else {
-            result = result.with_row(&i, x[i]);
+            result = result.write(&i, x[i]);
         }
     }
-    result
+    result.stack()
 }
 
 #[graph_fn]

@@ -70,29 +70,27 @@ fn alg_modular_power(mut b: Tensor<i64>, mut e: Tensor<i64>, m: Tensor<i64>) -> 
     r
 }
 
-// Where TensorFlow needs a TensorArray, a tensor gets a new row.
 #[graph_fn]
 fn alg_bubble_sort_tensorarray(v: Int) -> (Int, Int, Int) {
     let n = v.size_tensor();
-    let mut ta = v.clone();
+    let mut ta = TensorArray::from_rows(&v);
     let mut swaps = tensor(0);
     let mut passes = tensor(0);
     let mut changed = tensor(true);
     while changed {
         changed = tensor(false);
         for j in 0..n - 1 - passes {
-            let a = ta[j];
-            let b = ta[j + 1];
+            let a = ta.read(&j);
+            let b = ta.read(&j + 1);
             if a > b {
-                ta = ta.with_row(&j, b);
-                ta = ta.with_row(j + 1, a);
+                ta = ta.write(&j, b).write(j + 1, a);
                 swaps += 1;
                 changed = tensor(true);
             }
         }
         passes += 1;
     }
-    (ta, swaps, passes)
+    (ta.stack(), swaps, passes)
 }
 
 #[graph_fn]

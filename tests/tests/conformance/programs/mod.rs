@@ -14,6 +14,7 @@ mod nested;
 mod numbers;
 mod returning;
 mod seeds;
+mod seeds_layers;
 mod seeds_tracing;
 mod structures;
 
@@ -41,6 +42,7 @@ pub fn tables() -> impl Iterator<Item = &'static Row> {
         numbers::SCRIPTS,
         returning::FUNCTIONS,
         seeds::SCRIPTS,
+        seeds_layers::SCRIPTS,
         seeds_tracing::SCRIPTS,
         structures::SCRIPTS,
     ]

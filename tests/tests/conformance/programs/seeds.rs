@@ -348,15 +348,15 @@ fn seed3_custom_model(rec: &mut Script) {
 
 #[graph_fn]
 fn square_if_positive_naive(x: Int) -> Int {
-    let mut result = x.zeros_like();
-    for i in 0..x.len_tensor() {
+    let mut result = TensorArray::new(x.dim(0));
+    for i in 0..x.size_tensor() {
         if x[i] > 0 {
-            result = result.with_row(&i, x[i].pow(2));
+            result = result.write(&i, x[i].pow(2));
         } else {
-            result = result.with_row(&i, x[i]);
+            result = result.write(&i, x[i]);
         }
     }
-    result
+    result.stack()
 }
 
 fn square_if_positive_vectorized(x: Int) -> Int {
