@@ -234,6 +234,8 @@ struct Occupied {
     segments: BTreeMap<usize, usize>,
     /// The end of the last segment.
     end: usize,
+    /// True if it is among the free slots.
+    is_free: bool,
 }
 
 impl Slots {
@@ -243,9 +245,10 @@ impl Slots {
             && end < time
         {
             self.ends.pop();
-            let occupied = &self.all[slot.index()];
+            let occupied = &mut self.all[slot.index()];
             // Another register may have come into the slot meanwhile.
-            if occupied.end == end {
+            if occupied.end == end && !occupied.is_free {
+                occupied.is_free = true;
                 self.free.entry(occupied.dtype).or_default().push(slot);
             }
         }
@@ -262,7 +265,8 @@ impl Slots {
         if occupied.dtype != dtype || !segments.iter().all(is_free) {
             return false;
         }
-        if let Some(free) = self.free.get_mut(&dtype) {
+        let is_free = occupied.is_free;
+        if let Some(free) = self.free.get_mut(&dtype).filter(|_| is_free) {
             free.retain(|other| *other != slot);
         }
         self.occupy(slot, bytes, segments);
@@ -279,6 +283,7 @@ impl Slots {
                 bytes: 0,
                 segments,
                 end: 0,
+                is_free: false,
             });
             Slot(self.all.len() as u32 - 1)
         });
@@ -291,13 +296,17 @@ impl Slots {
     fn best(&mut self, dtype: DType, bytes: usize) -> Option<Slot> {
         let free = self.free.get_mut(&dtype)?;
         let has = |i: &usize| self.all[free[*i].index()].bytes;
-        let fits = (0..free.len()).rev().filter(|i| similar(has(i), bytes));
+        let fits = (0..free.len())
+            .rev()
+            .take(MAX_COMPARED)
+            .filter(|i| similar(has(i), bytes));
         let best = fits.min_by_key(|i| (has(i) < bytes, has(i).abs_diff(bytes)))?;
         Some(free.remove(best))
     }
 
     fn occupy(&mut self, slot: Slot, bytes: usize, segments: &[Segment]) {
         let occupied = &mut self.all[slot.index()];
+        occupied.is_free = false;
         occupied.bytes = occupied.bytes.max(bytes);
         occupied
             .segments
@@ -309,6 +318,9 @@ impl Slots {
         }
     }
 }
+
+/// How many free slots are compared to find the best one.
+const MAX_COMPARED: usize = 64;
 
 /// True if values of one size may use the slot of values of another: if small ones took large slots, the next large one would
 /// need another. A size of 0 isn't known.

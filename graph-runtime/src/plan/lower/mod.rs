@@ -98,11 +98,18 @@ impl Lowering {
         } else {
             regions(graph)
         };
+        let last_uses = if regions.is_empty() {
+            Vec::new()
+        } else {
+            region::last_uses(graph)
+        };
         let mut regions = regions.into_iter().peekable();
         let mut next = 0;
         while next < graph.nodes.len() {
             if let Some(region) = regions.next_if(|region| region.start == next)
-                && self.region(graph, region.clone(), &mut sources).is_some()
+                && self
+                    .region(graph, region.clone(), &last_uses, &mut sources)
+                    .is_some()
             {
                 next = region.end;
                 continue;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::{Code, Lowering};
 use crate::graph::{Graph, ValueId};
@@ -14,6 +14,7 @@ impl Lowering {
         &mut self,
         graph: &Graph,
         nodes: Range<usize>,
+        last_uses: &[usize],
         sources: &mut [Option<Source>],
     ) -> Option<()> {
         let mut inner = Lowering {
@@ -41,7 +42,7 @@ impl Lowering {
             let outputs = inner.node(graph, node, &operands);
             inside.extend(node.outputs.iter().copied().zip(outputs));
         }
-        let escaping = escaping(graph, nodes.clone());
+        let escaping = escaping(graph, nodes.clone(), last_uses);
         inner.code.outputs = escaping.iter().map(|value| inside[value]).collect();
         let compiled = words::compile(&inner.code, &inputs)?;
         let mut outputs = Vec::new();
@@ -68,15 +69,28 @@ impl Lowering {
     }
 }
 
-/// The values that some nodes of a graph define and that are used behind them.
-fn escaping(graph: &Graph, nodes: Range<usize>) -> Vec<ValueId> {
-    let behind = graph.nodes[nodes.end..]
+/// For each value of a graph the position of the last node that uses it; the number of nodes for its outputs.
+pub(super) fn last_uses(graph: &Graph) -> Vec<usize> {
+    let mut uses = vec![0; graph.values.len()];
+    for (position, node) in graph.nodes.iter().enumerate() {
+        node.inputs
+            .iter()
+            .for_each(|value| uses[value.index()] = position);
+    }
+    let end = graph.nodes.len();
+    graph
+        .outputs
         .iter()
-        .flat_map(|node| &node.inputs);
-    let used: FxHashSet<ValueId> = behind.chain(&graph.outputs).copied().collect();
+        .for_each(|value| uses[value.index()] = end);
+    uses
+}
+
+/// The values that some nodes of a graph define and that are used behind them.
+fn escaping(graph: &Graph, nodes: Range<usize>, last_uses: &[usize]) -> Vec<ValueId> {
+    let end = nodes.end;
     let defined = graph.nodes[nodes].iter().flat_map(|node| &node.outputs);
     defined
         .copied()
-        .filter(|value| used.contains(value))
+        .filter(|value| last_uses[value.index()] >= end)
         .collect()
 }
