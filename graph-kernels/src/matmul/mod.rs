@@ -227,9 +227,12 @@ impl Product {
         let ((m, k), (_, n)) = (la.read(), lb.read());
         let each = blocked::cost(m, k, n);
         let count = out.len() / (m * n);
+        if count == 1 {
+            return multiply(la.matrix(a), lb.matrix(b), out, finish, each);
+        }
         // Either the batch is split over threads or each of its products.
         let (whole, each) = match count {
-            1..8 => (0, each),
+            ..8 => (0, each),
             _ => (each.saturating_mul(count), 0),
         };
         let inner = self.nest.inner;
