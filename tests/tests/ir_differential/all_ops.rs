@@ -149,12 +149,12 @@ impl<'r> Generator<'r> {
             return None;
         }
         let arrays: Vec<&Array> = operands.iter().map(|o| self.array(o)).collect();
-        let fails = (op.kernel)(&arrays, &attrs, &mut Array::default()).is_err();
-        if fails {
-            self.write(op, attrs, operands)
-        } else {
-            None
+        let error = (op.kernel)(&arrays, &attrs, &mut Array::default()).err()?;
+        // A graph with attributes of the wrong kind is not one that tracing could build.
+        if error.to_string().contains("must be given as") {
+            return None;
         }
+        self.write(op, attrs, operands)
     }
 
     /// Adds the node; its operands are known to the graph with less precise types, which the rule may not take.
