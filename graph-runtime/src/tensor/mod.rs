@@ -20,6 +20,7 @@ mod einsum;
 mod element;
 mod functions;
 mod gather;
+mod grid;
 mod index;
 mod layout;
 mod linalg;
@@ -36,6 +37,7 @@ mod shape;
 mod sizes;
 mod sort;
 mod source;
+mod split;
 mod statistics;
 mod strings;
 
@@ -47,10 +49,10 @@ pub use graph_kernels::{bf16, f16};
 
 pub use any::AnyTensor;
 pub(crate) use any::Repr;
-pub use arrange::{meshgrid, meshgrid_ij};
 pub use convert::{IntoTensor, tensor};
 pub use einsum::einsum;
 pub use element::{Additive, Bits, Float, IndexElement, Number, Signed};
+pub use grid::{meshgrid, meshgrid_ij};
 pub use index::TensorIndex;
 pub use layout::{concat, stack};
 pub use linalg::matmul;
