@@ -38,6 +38,12 @@ impl Allocation {
         }
     }
 
+    /// When registers are alive.
+    #[cfg(test)]
+    pub fn lives(&self) -> &Lives {
+        &self.lives
+    }
+
     /// True if nothing reads the source after the step at this position.
     pub fn dies_at(&self, source: Source, position: usize) -> bool {
         matches!(source, Source::Slot(register) if self.lives.dies_at(register, position))

@@ -102,6 +102,8 @@ impl Plan {
 }
 
 #[cfg(test)]
+mod allocate_tests;
+#[cfg(test)]
 mod fused_tests;
 #[cfg(test)]
 mod in_place_tests;
