@@ -123,12 +123,13 @@ fn softmax_is_accurate_along_every_axis() {
                 .zip(exps)
                 .for_each(|(at, exp)| expected[*at] = exp / sum);
         }
-        // The logarithm is a difference of numbers of this size.
+        // The distance from the largest value, up to 40, is rounded: half a unit in its last place is 2e-6, which is the
+        // relative error of its exponential.
         let close = |out: &Array, of: fn(f64) -> f64, slack: f64| {
             for (v, e) in out.values::<f32>().unwrap().iter().zip(&expected) {
                 let (v, e) = (f64::from(*v), of(*e));
                 assert!(
-                    (v - e).abs() <= 2e-6 * e.abs() + slack,
+                    (v - e).abs() <= 4e-6 * e.abs() + slack,
                     "{v}, not {e}, along {axis}"
                 );
             }
