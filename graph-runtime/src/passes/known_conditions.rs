@@ -1,8 +1,11 @@
 //! Control flow whose choice is a constant: a `cond` or `switch_case` becomes the branch taken, a `while_loop` that
-//! never starts its first state.
+//! never starts its first state. In the branches of a `cond`, its predicate is a constant, too.
+
+use std::sync::Arc;
 
 use graph_kernels::Array;
 
+use super::constant_folding::define_inside;
 use super::rebuild::{Rebuild, constants};
 use crate::graph::{Graph, Node, Op};
 
@@ -30,6 +33,9 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
             let state = rebuild.all_new_of(&node.inputs[..node.outputs.len()]);
             rebuild.replace_all(&node.outputs, state);
             changed = true;
+        } else if let Some(op) = with_known_predicate(graph, node) {
+            rebuild.keep_as(node, op, &node.inputs, &node.outputs);
+            changed = true;
         } else {
             rebuild.keep(node);
         }
@@ -55,6 +61,24 @@ fn branch_taken<'a>(op: &'a Op, choice: &Array) -> Option<&'a Graph> {
         }
         _ => None,
     }
+}
+
+/// A `cond` whose branches use the predicate: in each of them it is known.
+fn with_known_predicate(graph: &Graph, node: &Node) -> Option<Op> {
+    let (predicate, operands) = node.inputs.split_first()?;
+    let is_cond = matches!(node.op, Op::Cond { .. });
+    if !is_cond || !operands.contains(predicate) || graph.ty(*predicate).shape.rank() != Some(0) {
+        return None;
+    }
+    let mut op = node.op.clone();
+    let mut changed = false;
+    for (branch, truth) in op.subgraphs_mut().into_iter().zip([true, false]) {
+        let truth = Arc::new(Array::scalar(truth));
+        for i in (0..operands.len()).filter(|i| operands[*i] == *predicate) {
+            changed |= define_inside(branch, branch.inputs[i], &truth, node);
+        }
+    }
+    changed.then_some(op)
 }
 
 fn never_starts(node: &Node) -> bool {
@@ -89,6 +113,27 @@ mod tests {
               print(\"else\")
               y = mul(a, a) : int32[]
               return y
+            }",
+        );
+    }
+
+    #[test]
+    fn branches_know_the_predicate() {
+        check(
+            super::run,
+            "graph (p: bool[], q: bool[]) -> bool[] {
+              a = cond p (p, q) : bool[] {
+                then (r: bool[], q: bool[]) { s = logical_and(r, q) : bool[] return s }
+                else (r: bool[], q: bool[]) { return r }
+              }
+              return a
+            }",
+            "graph (p: bool[], q: bool[]) -> bool[] {
+              a = cond p (p, q) : bool[] {
+                then (r: bool[], q: bool[]) { r_1 = constant true : bool[] s = logical_and(r_1, q) : bool[] return s }
+                else (r: bool[], q: bool[]) { r_1 = constant false : bool[] return r_1 }
+              }
+              return a
             }",
         );
     }
