@@ -11,7 +11,7 @@ use super::source::Source;
 use super::workspace::Workspace;
 use super::{BLOCK, Instruction, Place, Program, Register};
 use crate::array::{same_shape, too_large};
-use crate::{Array, Buffer, Dims, KernelError, broadcast_shapes, simd};
+use crate::{Array, Dims, KernelError, broadcast_shapes, simd};
 
 /// How many values a thread takes at once.
 const RANGE: usize = 32 * BLOCK;
@@ -188,9 +188,9 @@ impl Run<'_> {
 
     /// Writes the first `len` values of a register.
     fn write<R>(&mut self, register: Register, len: usize, write: impl FnOnce(BlockMut) -> R) -> R {
-        let mut buffer = self.workspace.take(register);
-        let result = write(first(&mut buffer, len));
-        self.workspace.put_back(register, buffer);
+        let mut cells = self.workspace.take(register);
+        let result = write(cells.write(len));
+        self.workspace.put_back(register, cells);
         result
     }
 
@@ -231,11 +231,11 @@ impl Run<'_> {
             *operand = self.operand(*place, start, len);
         }
         let result = match &mut taken {
-            Some((_, buffer)) => (instruction.function)(operands, first(buffer, len)),
+            Some((_, cells)) => (instruction.function)(operands, cells.write(len)),
             None => (instruction.function)(operands, out),
         };
-        if let Some((register, buffer)) = taken {
-            self.workspace.put_back(register, buffer);
+        if let Some((register, cells)) = taken {
+            self.workspace.put_back(register, cells);
         }
         result
     }
@@ -256,9 +256,4 @@ impl Run<'_> {
             Place::Output => Block::Bool(&[]),
         }
     }
-}
-
-/// The first `len` values of a register.
-fn first(register: &mut Buffer, len: usize) -> BlockMut<'_> {
-    BlockMut::of(register, len).expect("programs have no strings")
 }

@@ -3,14 +3,55 @@
 
 use std::cell::RefCell;
 
-use super::super::{Block, Lane};
+use super::super::block::{Block, BlockMut, Lane, with_lanes};
 use super::{BLOCK, Register};
 use crate::{Buffer, DType};
 
-/// Registers by dtype, each a buffer of [`BLOCK`] values, and buffers for results that are read again.
+/// Where the values of a register begin: a cache line, and the widest vector.
+const ALIGNMENT: usize = 64;
+
+/// The values of a register: [`BLOCK`] of them.
+pub(super) struct Cells {
+    buffer: Buffer,
+    start: usize,
+}
+
+impl Cells {
+    fn new(dtype: DType) -> Cells {
+        let buffer = Buffer::zeros(dtype, BLOCK + ALIGNMENT);
+        let start = with_lanes!(&buffer, values => values.as_ptr().align_offset(ALIGNMENT));
+        Cells {
+            buffer,
+            // Where a pointer can't be aligned, every place is as good.
+            start: start.filter(|start| *start <= ALIGNMENT).unwrap_or(0),
+        }
+    }
+
+    /// What stands for a register that was taken out.
+    fn none() -> Cells {
+        Cells {
+            buffer: Buffer::Bool(Vec::new()),
+            start: 0,
+        }
+    }
+
+    fn read(&self) -> Block<'_> {
+        let all = Block::of(&self.buffer).expect("programs have no strings");
+        all.range(self.start, BLOCK)
+    }
+
+    /// The first `len` values.
+    pub fn write(&mut self, len: usize) -> BlockMut<'_> {
+        let (start, end) = (self.start, self.start + len);
+        with_lanes!(&mut self.buffer, values => Lane::block_mut(&mut values[start..end]))
+            .expect("programs have no strings")
+    }
+}
+
+/// Registers by dtype, and buffers for results that are read again.
 #[derive(Default)]
 pub(super) struct Workspace {
-    registers: [Vec<Buffer>; DType::ALL.len()],
+    registers: [Vec<Cells>; DType::ALL.len()],
     values: [Option<Buffer>; DType::ALL.len()],
 }
 
@@ -28,26 +69,22 @@ impl Workspace {
     pub fn reserve(&mut self, register: Register) {
         let registers = &mut self.registers[register.dtype as usize];
         while registers.len() <= register.index {
-            registers.push(Buffer::zeros(register.dtype, BLOCK));
+            registers.push(Cells::new(register.dtype));
         }
     }
 
     pub fn read(&self, register: Register) -> Block<'_> {
-        Block::of(&self.registers[register.dtype as usize][register.index])
-            .expect("programs have no strings")
+        self.registers[register.dtype as usize][register.index].read()
     }
 
     /// Takes a register out, to write it while others are read. It has to be [put back](Self::put_back).
-    pub fn take(&mut self, register: Register) -> Buffer {
-        let empty = Buffer::Bool(Vec::new());
-        std::mem::replace(
-            &mut self.registers[register.dtype as usize][register.index],
-            empty,
-        )
+    pub fn take(&mut self, register: Register) -> Cells {
+        let cells = &mut self.registers[register.dtype as usize][register.index];
+        std::mem::replace(cells, Cells::none())
     }
 
-    pub fn put_back(&mut self, register: Register, buffer: Buffer) {
-        self.registers[register.dtype as usize][register.index] = buffer;
+    pub fn put_back(&mut self, register: Register, cells: Cells) {
+        self.registers[register.dtype as usize][register.index] = cells;
     }
 
     /// A buffer of `len` values for the results of a program that are read again. It may be [put back](Self::put_values)
