@@ -22,7 +22,7 @@ pub(crate) trait Number: Lane + Pod {
     const FINITE_MAX: Self;
     /// True for integers, whose division by zero has no value.
     const IS_INTEGER: bool;
-    /// The type of the quotient as a real number: `f64` for integers, the type itself for floats.
+    /// The type of the quotient as a real number: `f64` for integers, `f32` for those of 8 bits, the type itself for floats.
     type Quotient: Lane;
 
     fn add(self, other: Self) -> Self;
@@ -94,7 +94,7 @@ pub(crate) trait Number: Lane + Pod {
 }
 
 macro_rules! integers {
-    ($($type:ty, $abs:expr, $sign:expr, $div:expr;)*) => { $(
+    ($($type:ty, $quotient:ty, $abs:expr, $sign:expr, $div:expr;)*) => { $(
         impl Number for $type {
             const ZERO: Self = 0;
             const ONE: Self = 1;
@@ -103,7 +103,7 @@ macro_rules! integers {
             const FINITE_MIN: Self = <$type>::MIN;
             const FINITE_MAX: Self = <$type>::MAX;
             const IS_INTEGER: bool = true;
-            type Quotient = f64;
+            type Quotient = $quotient;
 
             #[inline(always)]
             fn add(self, other: Self) -> Self { self.wrapping_add(other) }
@@ -147,7 +147,7 @@ macro_rules! integers {
                 if rem != 0 && differing_signs { rem.wrapping_add(other) } else { rem }
             }
             #[inline(always)]
-            fn quotient(self, other: Self) -> f64 { self as f64 / other as f64 }
+            fn quotient(self, other: Self) -> $quotient { self as $quotient / other as $quotient }
             fn pow<M: MulAdd>(self, other: Self) -> Self {
                 let (mut base, mut exponent, mut power) = (self, other, Self::ONE);
                 while exponent > 0 {
@@ -175,9 +175,9 @@ macro_rules! integers {
     )* };
 }
 integers! {
-    i32, i32::wrapping_abs, i32::signum, divide_i32;
-    i64, i64::wrapping_abs, i64::signum, i64::wrapping_div;
-    u8, std::convert::identity, |v: u8| v.min(1), |a, b| (f32::from(a) / f32::from(b)) as u8;
+    i32, f64, i32::wrapping_abs, i32::signum, divide_i32;
+    i64, f64, i64::wrapping_abs, i64::signum, i64::wrapping_div;
+    u8, f32, std::convert::identity, |v: u8| v.min(1), |a, b| (f32::from(a) / f32::from(b)) as u8;
 }
 
 /// By way of `f64`, for which there are vector instructions. It has more than twice the bits, so that the rounded quotient is

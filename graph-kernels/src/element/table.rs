@@ -172,7 +172,7 @@ element_table! {
     /// The remainder of [`FloorDiv`](ElementOp::FloorDiv): it has the sign of `b`.
     FloorMod "floor_mod": Number (a: T, b: T) -> T { a.floor_mod(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO }
         near { a.sub(a.floor_div_power(b).mul(b)) } if { b.is_power() };
-    /// `a / b`: of integers the `float64` quotient, of floats the quotient.
+    /// `a / b`: of integers the `float64` quotient (of `uint8` in `float32`), of floats the quotient.
     TrueDiv "true_div": Number (a: T, b: T) -> T::Quotient { a.quotient(b) };
     /// `a / b`, and 0 where `b` is 0.
     DivNoNan "divide_no_nan": Real (a: T, b: T) -> T { if b == T::ZERO { T::ZERO } else { a.div(b) } };

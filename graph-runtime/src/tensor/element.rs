@@ -11,7 +11,7 @@ use graph_kernels::{Element, bf16, f16};
 pub trait Number: Additive {
     /// One.
     const ONE: Self;
-    /// The type of the quotient as a real number: `f64` for integers, the type itself for floats.
+    /// The type of the quotient as a real number: `f64` for integers, `f32` for `u8`, the type itself for floats.
     type Quotient: Float;
 }
 
@@ -70,7 +70,7 @@ macro_rules! numbers {
     )* };
 }
 numbers! {
-    f32, 1.0, f32; f64, 1.0, f64; f16, f16::ONE, f16; bf16, bf16::ONE, bf16; i32, 1, f64; i64, 1, f64; u8, 1, f64;
+    f32, 1.0, f32; f64, 1.0, f64; f16, f16::ONE, f16; bf16, bf16::ONE, bf16; i32, 1, f64; i64, 1, f64; u8, 1, f32;
 }
 
 macro_rules! group {

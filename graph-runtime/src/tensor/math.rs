@@ -106,7 +106,7 @@ impl<T: Number, S> Tensor<T, S> {
         self.maximum(low).minimum(high)
     }
 
-    /// The quotient as a real number, as Python's `/`: integers give `f64`, floats keep their type.
+    /// The quotient as a real number, as Python's `/`: integers give `f64` (`u8` gives `f32`), floats keep their type.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

@@ -186,6 +186,11 @@ fn division() -> Vec<Case> {
             [scalar(1f32), scalar(4f32)],
             Value(scalar(0.25f32)),
         ),
+        case(
+            &TRUE_DIV,
+            [vector([7u8, 0]), vector([2u8, 0])],
+            Value(vector([3.5f32, f32::NAN])),
+        ),
         case(&DIV, [x(), y()], Value(vector([3.75, -3.75, inf, nan]))),
         case(&REM, [x(), y()], Value(vector([1.5, -1.5, nan, nan]))),
         case(&FLOOR_DIV, [x(), y()], Value(vector([3.0, -4.0, inf, nan]))),
