@@ -46,13 +46,11 @@ pub(crate) fn counts(values: &[usize]) -> Attr {
 }
 
 fn window(attrs: &Attrs) -> Result<Window, AttrError> {
+    let [top, bottom, left, right] = sizes(attrs, "pads")?;
     let padding = match attrs.text("padding")? {
         "VALID" => WindowPadding::Valid,
         "SAME" => WindowPadding::Same,
-        "EXPLICIT" => {
-            let [top, bottom, left, right] = sizes(attrs, "pads")?;
-            WindowPadding::Explicit([[top, bottom], [left, right]])
-        }
+        "EXPLICIT" => WindowPadding::Explicit([[top, bottom], [left, right]]),
         _ => return Err(AttrError::new("padding", "`VALID`, `SAME` or `EXPLICIT`")),
     };
     Ok(Window {

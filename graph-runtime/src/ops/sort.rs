@@ -10,7 +10,7 @@ use super::table::op_table;
 use crate::graph::TensorType;
 
 op_table! {
-    SORT "sort" ["axis", "descending"]: along(NUMBER),
+    SORT "sort" ["axis", "descending"]: sort(),
         (|x, a, out| kernels::sort(x[0], a.int("axis")?, a.bool("descending")?, out)),
         "The values in order along the axis; NaN last.";
     ARGSORT "argsort" ["axis", "descending"]: argsort(),
@@ -23,11 +23,13 @@ op_table! {
         "Where each value goes in its sorted row, before equal ones or (right) behind them: [.., n] and [.., m] -> int32[.., m].";
 }
 
+fn sort(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    attrs.bool("descending")?;
+    along(op, types, attrs, NUMBER)
+}
+
 fn argsort(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
-    Ok(TensorType::new(
-        DType::I32,
-        along(op, types, attrs, NUMBER)?.shape,
-    ))
+    Ok(TensorType::new(DType::I32, sort(op, types, attrs)?.shape))
 }
 
 fn top_k(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {

@@ -263,3 +263,23 @@ fn every_op_refuses_a_wrong_number_of_operands_and_missing_attributes() {
         assert!((op.infer)(&many, &Attrs::new()).is_err(), "{op:?}");
     }
 }
+
+/// So that a graph read from text fails to parse, and not to run: passes rely on what a type rule accepted.
+#[test]
+fn every_type_rule_refuses_attributes_of_a_wrong_type() {
+    let mut lenient = BTreeSet::new();
+    for case in cases().iter().filter(|c| matches!(c.expected, Value(_))) {
+        let [exact, ..] = views(&case.inputs);
+        for at in 0..case.attrs.0.len() {
+            let mut attrs = case.attrs.clone();
+            attrs.0[at].1 = match attrs.0[at].1 {
+                Attr::Ints(_) => Attr::Text("no".to_owned()),
+                _ => ints([0]),
+            };
+            if (case.op.infer)(&exact, &attrs).is_ok() {
+                lenient.insert((case.op.name, attrs.0[at].0));
+            }
+        }
+    }
+    assert!(lenient.is_empty(), "{lenient:?}");
+}
