@@ -53,7 +53,7 @@ pub(super) trait Function<T>: Sized + 'static {
     ///
     /// # Errors
     /// If one of them is refused; then nothing is written.
-    fn block(operands: [Block<'_>; 3], out: BlockMut<'_>) -> Result<(), ElementError> {
+    fn block(operands: &[Block<'_>; 3], out: BlockMut<'_>) -> Result<(), ElementError> {
         simd::run(Whole::<T, Self> {
             operands,
             out: Self::Output::write(out),
@@ -68,7 +68,7 @@ pub(super) trait Operands: Copy {
     /// The same, in blocks.
     type Blocks<'a>: Copy;
     /// The first `len` values of each block.
-    fn blocks(blocks: [Block<'_>; 3], len: usize) -> Self::Blocks<'_>;
+    fn blocks<'a>(blocks: &[Block<'a>; 3], len: usize) -> Self::Blocks<'a>;
     /// The operands at a place.
     fn at(blocks: Self::Blocks<'_>, place: usize) -> Self;
     fn of_words(words: [u64; 3]) -> Self;
@@ -82,7 +82,7 @@ macro_rules! operands {
             const DTYPES: &'static [DType] = &[$($type::DTYPE),*];
             type Blocks<'a> = ($(&'a [$type],)*);
             #[inline(always)]
-            fn blocks(blocks: [Block<'_>; 3], len: usize) -> Self::Blocks<'_> {
+            fn blocks<'a>(blocks: &[Block<'a>; 3], len: usize) -> Self::Blocks<'a> {
                 ($(&$type::read(blocks[$n])[..len],)*)
             }
             #[inline(always)]
@@ -116,7 +116,7 @@ pub(crate) struct Entry {
 
 /// A function over blocks: as many values as the output has are read of each operand. The blocks behind a function's
 /// operands are ignored.
-pub(crate) type BlockFunction = fn([Block<'_>; 3], BlockMut<'_>) -> Result<(), ElementError>;
+pub(crate) type BlockFunction = fn(&[Block<'_>; 3], BlockMut<'_>) -> Result<(), ElementError>;
 
 /// What to do with the function that stands behind an op and a dtype.
 pub(super) trait Visitor {
@@ -158,7 +158,7 @@ impl Visitor for Evaluate {
         if F::ROUNDS {
             // At the level that blocks are calculated at, by the same code.
             let mut out = [F::Output::default()];
-            F::block(operands.as_blocks(), F::Output::block_mut(&mut out))?;
+            F::block(&operands.as_blocks(), F::Output::block_mut(&mut out))?;
             return Ok(out[0].to_word());
         }
         Ok(F::call::<Unfused>(operands).to_word())
@@ -192,7 +192,7 @@ impl Visitor for FindWordFunction {
 
 /// A block of values of a function.
 struct Whole<'a, T, F: Function<T>> {
-    operands: [Block<'a>; 3],
+    operands: &'a [Block<'a>; 3],
     out: &'a mut [F::Output],
     function: PhantomData<F>,
 }

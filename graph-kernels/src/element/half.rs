@@ -107,7 +107,7 @@ impl<H: Half, F: Function<f32, Operands: Widened<H>, Output: Wide<H>>> Function<
     }
 
     /// By way of the function's own blocks, so that its code is there once for all floats of up to 32 bits.
-    fn block(operands: [Block<'_>; 3], out: BlockMut<'_>) -> Result<(), ElementError> {
+    fn block(operands: &[Block<'_>; 3], out: BlockMut<'_>) -> Result<(), ElementError> {
         const PART: usize = 128;
         let mut wide = [[0f32; PART]; 2];
         let out = Self::Output::write(out);
@@ -121,7 +121,7 @@ impl<H: Half, F: Function<f32, Operands: Widened<H>, Output: Wide<H>>> Function<
             let mut value = [F::Output::default(); PART];
             let value = &mut value[..out.len()];
             let operands = [Block::F32(a), Block::F32(b), Block::F32(b)];
-            F::block(operands, F::Output::block_mut(value))?;
+            F::block(&operands, F::Output::block_mut(value))?;
             simd::run(StoreAll { value, out });
         }
         Ok(())

@@ -170,7 +170,7 @@ fn short(entry: &Entry, operands: &[&Array], out: &mut Array) -> Result<(), Kern
     out.reset(entry.output, operands[0].shape());
     let len = out.len();
     match BlockMut::of(out.buffer_mut(), len) {
-        Some(out) => Ok((entry.block)(blocks, out)?),
+        Some(out) => Ok((entry.block)(&blocks, out)?),
         None => Ok(()),
     }
 }

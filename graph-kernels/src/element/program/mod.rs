@@ -18,8 +18,9 @@ use super::{BlockFunction, ElementOp};
 use crate::dispatch::undefined;
 use crate::{Array, Axes, DType, KernelError, ReduceOp};
 
-/// How many values a block has at most: the registers of a chain of a dozen functions fit into half of a cache of 48 KB.
-const BLOCK: usize = 512;
+/// How many values a block has at most: enough that the way to a function is short beside its loop, and so few that the
+/// registers of a chain of a dozen functions, which share some seven of them, fit into a cache of 32 KB.
+const BLOCK: usize = 1024;
 
 /// One use of a function in a program.
 #[derive(Clone, Debug, PartialEq)]

@@ -231,8 +231,8 @@ impl Run<'_> {
             *operand = self.operand(*place, start, len);
         }
         let result = match &mut taken {
-            Some((_, cells)) => (instruction.function)(operands, cells.write(len)),
-            None => (instruction.function)(operands, out),
+            Some((_, cells)) => (instruction.function)(&operands, cells.write(len)),
+            None => (instruction.function)(&operands, out),
         };
         if let Some((register, cells)) = taken {
             self.workspace.put_back(register, cells);

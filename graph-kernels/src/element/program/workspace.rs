@@ -27,14 +27,6 @@ impl Cells {
         }
     }
 
-    /// What stands for a register that was taken out.
-    fn none() -> Cells {
-        Cells {
-            buffer: Buffer::Bool(Vec::new()),
-            start: 0,
-        }
-    }
-
     fn read(&self) -> Block<'_> {
         let all = Block::of(&self.buffer).expect("programs have no strings");
         all.range(self.start, BLOCK)
@@ -48,12 +40,16 @@ impl Cells {
     }
 }
 
-/// Registers by dtype, and buffers for results that are read again.
+/// Registers by dtype, and buffers for results that are read again. A register is a pointer, absent while it is taken
+/// out: that happens at every instruction, so it must cost no more than a move of one word.
 #[derive(Default)]
 pub(super) struct Workspace {
-    registers: [Vec<Cells>; DType::ALL.len()],
+    registers: [Vec<Option<Box<Cells>>>; DType::ALL.len()],
     values: [Option<Buffer>; DType::ALL.len()],
 }
+
+/// Why a register is there.
+const PUT_BACK: &str = "a register is put back after its instruction, which doesn't read it";
 
 thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
@@ -68,23 +64,25 @@ impl Workspace {
     /// Makes sure that a register is there.
     pub fn reserve(&mut self, register: Register) {
         let registers = &mut self.registers[register.dtype as usize];
-        while registers.len() <= register.index {
-            registers.push(Cells::new(register.dtype));
+        if registers.len() <= register.index {
+            registers.resize_with(register.index + 1, || None);
         }
+        registers[register.index].get_or_insert_with(|| Box::new(Cells::new(register.dtype)));
     }
 
     pub fn read(&self, register: Register) -> Block<'_> {
-        self.registers[register.dtype as usize][register.index].read()
+        let cells = &self.registers[register.dtype as usize][register.index];
+        cells.as_deref().expect(PUT_BACK).read()
     }
 
     /// Takes a register out, to write it while others are read. It has to be [put back](Self::put_back).
-    pub fn take(&mut self, register: Register) -> Cells {
+    pub fn take(&mut self, register: Register) -> Box<Cells> {
         let cells = &mut self.registers[register.dtype as usize][register.index];
-        std::mem::replace(cells, Cells::none())
+        cells.take().expect(PUT_BACK)
     }
 
-    pub fn put_back(&mut self, register: Register, cells: Cells) {
-        self.registers[register.dtype as usize][register.index] = cells;
+    pub fn put_back(&mut self, register: Register, cells: Box<Cells>) {
+        self.registers[register.dtype as usize][register.index] = Some(cells);
     }
 
     /// A buffer of `len` values for the results of a program that are read again. It may be [put back](Self::put_values)
