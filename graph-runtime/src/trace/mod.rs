@@ -1,7 +1,8 @@
 //! Tracing: running a function's Rust code once on symbolic tensors, which adds nodes to a stack of graph
 //! builders. Between the functions that users call (`function/`) and the graphs they become (`graph/`).
 //!
-//! - [`context`]: the stack of running graph functions of a thread, and what an op does in it;
+//! - [`context`]: the stack of running graph functions of a thread;
+//! - `apply`: what an op does in it;
 //! - `builder`: one graph under construction;
 //! - `outcome`: the ways a branch can end, and how two branches are merged into a `cond`;
 //! - `branch`, `decide`, `repeat`: the replay of branches, of several decisions in a row, and of loops;
@@ -9,6 +10,7 @@
 //! - `vars`: the variables that a replayed construct changes;
 //! - `effects`: prints, assertions, seeds and calls.
 
+mod apply;
 mod branch;
 mod builder;
 mod context;
@@ -20,10 +22,11 @@ mod switch;
 mod vars;
 mod while_loop;
 
+pub(crate) use apply::{apply, constant, update};
 pub(crate) use branch::Branching;
 pub(crate) use context::{
-    Symbol, Trace, Traced, active, apply, begin, constant, end_error, fail, finish, is_symbolic,
-    is_tracing, record, run_inline, type_of, update, value_of, with_trace,
+    Symbol, Trace, Traced, active, begin, end_error, fail, finish, is_symbolic, is_tracing, record,
+    run_inline, type_of, value_of, with_trace,
 };
 pub(crate) use decide::Deciding;
 pub(crate) use effects::{assert_that, call, next_seed, print};

@@ -1,0 +1,123 @@
+//! What an operation does: in a trace it adds a node to the innermost graph under construction, else it computes.
+
+use std::sync::Arc;
+
+use graph_kernels::{Array, DType};
+
+use super::context::{fail, is_tracing, record, resolve_all, value_of, with_trace};
+use crate::denormals::denormals_are_flushed;
+use crate::error::{Error, Location};
+use crate::graph::TensorType;
+use crate::ops::{Attrs, OpDef};
+use crate::tensor::any::{AnyTensor, Repr};
+
+/// See [`AnyTensor::constant`].
+pub(crate) fn constant(array: Array, location: Location) -> AnyTensor {
+    if !is_tracing() {
+        return AnyTensor::concrete(Arc::new(array));
+    }
+    with_trace(|trace| {
+        let value = trace.top().constant(array, location);
+        trace.symbol(value)
+    })
+}
+
+/// See [`AnyTensor::apply`].
+pub(crate) fn apply(
+    op: &'static OpDef,
+    attrs: Attrs,
+    operands: &[&AnyTensor],
+    location: Location,
+) -> AnyTensor {
+    if operands.iter().any(|t| matches!(t.repr, Repr::Poisoned(_))) {
+        return poison(operands[0].dtype());
+    }
+    if !is_tracing() {
+        return compute(op, &attrs, operands, location);
+    }
+    let result = resolve_all(operands, &location).and_then(|values| {
+        with_trace(|trace| {
+            let value = trace.top().primitive(op, attrs, values, location.clone());
+            value
+                .map(|v| trace.symbol(v))
+                .map_err(|message| Error::trace(message, location))
+        })
+    });
+    result.unwrap_or_else(|error| {
+        record(error);
+        poison(operands.first().map_or(DType::F32, |t| t.dtype()))
+    })
+}
+
+/// Runs an op's kernel now.
+fn compute(
+    op: &'static OpDef,
+    attrs: &Attrs,
+    operands: &[&AnyTensor],
+    location: Location,
+) -> AnyTensor {
+    let arrays: Vec<Arc<Array>> = operands
+        .iter()
+        .map(|t| value_of(t, location.clone()))
+        .collect();
+    let types: Vec<TensorType> = arrays.iter().map(|a| TensorType::of_array(a)).collect();
+    let references: Vec<&Array> = arrays.iter().map(|a| &**a).collect();
+    let mut output = Array::default();
+    let result = (op.infer)(&types, attrs).and_then(|ty| {
+        (op.kernel)(&references, attrs, &mut output)
+            .map(|()| ty)
+            .map_err(|e| e.to_string())
+    });
+    if denormals_are_flushed() {
+        output.flush_denormals();
+    }
+    match result {
+        Ok(_) => AnyTensor::concrete(Arc::new(output)),
+        // Nothing behind the failed op may run.
+        Err(message) => fail(Error::run(message, location)),
+    }
+}
+
+/// See [`AnyTensor::update`].
+pub(crate) fn update(
+    op: &'static OpDef,
+    attrs: Attrs,
+    target: AnyTensor,
+    others: &[&AnyTensor],
+    location: Location,
+) -> AnyTensor {
+    if let (Some(in_place), Repr::Concrete(array), false) =
+        (op.in_place, &target.repr, is_tracing())
+        && Arc::strong_count(array) == 1
+    {
+        let others: Vec<Arc<Array>> = others
+            .iter()
+            .map(|t| value_of(t, location.clone()))
+            .collect();
+        let operands: Vec<&Array> = others.iter().map(|a| &**a).collect();
+        let types: Vec<TensorType> = [&**array]
+            .iter()
+            .chain(&operands)
+            .map(|a| TensorType::of_array(a))
+            .collect();
+        let Repr::Concrete(mut array) = target.repr else {
+            unreachable!("just seen")
+        };
+        let result = (op.infer)(&types, &attrs).and_then(|_| {
+            in_place(Arc::make_mut(&mut array), &operands, &attrs).map_err(|e| e.to_string())
+        });
+        return match result {
+            Ok(()) => AnyTensor::concrete(array),
+            Err(message) => fail(Error::run(message, location)),
+        };
+    }
+    let operands: Vec<&AnyTensor> = [&target]
+        .into_iter()
+        .chain(others.iter().copied())
+        .collect();
+    apply(op, attrs, &operands, location)
+}
+
+fn poison(dtype: DType) -> AnyTensor {
+    AnyTensor::new(Repr::Poisoned(dtype))
+}
