@@ -81,10 +81,10 @@ fn part(axis: usize, whole: usize, begin: i64, size: i64) -> Result<(usize, usiz
     Ok((begin, size))
 }
 
-/// [`slice`] with sizes that are an operand.
+/// [`slice`](fn@slice) with sizes that are an operand.
 ///
 /// # Errors
-/// As [`slice`].
+/// As [`slice`](fn@slice).
 pub fn slice_to(
     x: &Array,
     begins: &Array,

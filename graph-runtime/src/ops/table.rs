@@ -10,6 +10,7 @@ macro_rules! op_table {
         $(in_place $in_place:expr,)? $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
         $(
             #[doc = $doc]
+            #[allow(rustdoc::broken_intra_doc_links, reason = "shapes stand in brackets")]
             pub static $row: $crate::ops::OpDef = $crate::ops::OpDef {
                 name: $name,
                 attrs: &[$($attr),*],

@@ -6,7 +6,7 @@ use super::fused::Fused;
 use super::words::Words;
 use crate::ops::{Attrs, OpDef};
 
-/// A place for an array in the frame of a run; an index below [`Plan::slots`].
+/// A place for an array in the frame of a run; an index below [`Plan::slots`](super::Plan::slots).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot(pub u32);
 
@@ -22,13 +22,13 @@ impl Slot {
 pub enum Source {
     /// An argument of the run, by position.
     Input(u32),
-    /// One of [`Plan::constants`], by index.
+    /// One of [`Plan::constants`](super::Plan::constants), by index.
     Constant(u32),
     /// A slot of the frame.
     Slot(Slot),
 }
 
-/// An index in [`Plan::instructions`]; the number of instructions is the end of the run.
+/// An index in [`Plan::instructions`](super::Plan::instructions); the number of instructions is the end of the run.
 pub type Target = u32;
 
 /// One step of a run.
