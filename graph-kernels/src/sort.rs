@@ -97,27 +97,11 @@ fn split(op: &str, shape: &[usize], axis: i64) -> Result<Split, KernelError> {
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn sort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(), KernelError> {
-    dispatch!(number "sort", x, v => sort_values(x.shape(), v, axis, descending, out))
-}
-
-fn sort_values<T: SortKey>(
-    shape: &[usize],
-    x: &[T],
-    axis: i64,
-    descending: bool,
-    out: &mut Array,
-) -> Result<(), KernelError> {
-    let split = split("sort", shape, axis)?;
-    let out = out.reset_as::<T>(shape);
-    let mut placed = Vec::with_capacity(split.len);
-    for start in split.lanes() {
-        place(x, split.lane(start), descending, &mut placed);
-        placed.sort_unstable();
-        for (offset, p) in split.lane(start).zip(&placed) {
-            out[offset] = x[start + T::position(*p) * split.inner];
-        }
-    }
-    Ok(())
+    dispatch!(number "sort", x, v => {
+        let split = split("sort", x.shape(), axis)?;
+        in_order(v, &split, descending, out.reset_as(x.shape()), |start, n| v[start + n * split.inner]);
+        Ok(())
+    })
 }
 
 /// The `int32` indices that put the values in order along the axis: equal ones stay in place, NaN last.
@@ -125,27 +109,30 @@ fn sort_values<T: SortKey>(
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn argsort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(), KernelError> {
-    dispatch!(number "argsort", x, v => argsort_values(x.shape(), v, axis, descending, out))
+    dispatch!(number "argsort", x, v => {
+        let split = split("argsort", x.shape(), axis)?;
+        in_order(v, &split, descending, out.reset_as(x.shape()), |_, n| n as i32);
+        Ok(())
+    })
 }
 
-fn argsort_values<T: SortKey>(
-    shape: &[usize],
+/// Writes to the places of each lane, in the order of its values, what there is to say of a value: from the lane's start
+/// and the value's position.
+fn in_order<T: SortKey, O>(
     x: &[T],
-    axis: i64,
+    split: &Split,
     descending: bool,
-    out: &mut Array,
-) -> Result<(), KernelError> {
-    let split = split("argsort", shape, axis)?;
-    let out = out.reset_as::<i32>(shape);
+    out: &mut [O],
+    of: impl Fn(usize, usize) -> O,
+) {
     let mut placed = Vec::with_capacity(split.len);
     for start in split.lanes() {
         place(x, split.lane(start), descending, &mut placed);
         placed.sort_unstable();
         for (offset, p) in split.lane(start).zip(&placed) {
-            out[offset] = T::position(*p) as i32;
+            out[offset] = of(start, T::position(*p));
         }
     }
-    Ok(())
 }
 
 /// The `int32` indices of the `k` largest values along the last axis, largest first: the lower index first of equal ones,
