@@ -38,7 +38,7 @@ pub(super) trait Function<T>: Sized + 'static {
 
     /// The value at operands that aren't refused.
     fn call<M: MulAdd>(operands: Self::Operands) -> Self::Output;
-    /// True for operands that the function isn't defined for.
+    /// True for operands that the function isn't defined for, if there is such an error.
     fn refuses(operands: Self::Operands) -> bool;
 
     /// True if there is a shorter way to the same value for some operands, which makes vector code where

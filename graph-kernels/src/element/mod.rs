@@ -111,7 +111,7 @@ impl ElementOp {
     /// ```
     /// # use graph_kernels::{DType, ElementOp};
     /// assert!(ElementOp::Exp.is_total(DType::F32));
-    /// assert!(!ElementOp::Div.is_total(DType::I32));
+    /// assert!(ElementOp::Div.is_total(DType::F32) && !ElementOp::Div.is_total(DType::I32));
     /// ```
     pub fn is_total(self, dtype: DType) -> bool {
         self.visit(dtype, IsTotal).unwrap_or(false)

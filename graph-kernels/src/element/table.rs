@@ -2,7 +2,7 @@
 //!
 //! A row names the op and its name in messages, the class of dtypes `T` that it is defined for, its operands, its result and its value.
 //! `rounding` marks those that go through [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the functions of
-//! [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches, for some operands. `refuses` names the error of operands that the function isn't defined for.
+//! [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches, for some operands. `refuses` names the error of integers that the function isn't defined for.
 
 use half::{bf16, f16};
 
@@ -69,7 +69,7 @@ macro_rules! element_table {
                     type Operands = ($($of,)*);
                     type Output = $output;
                     const ROUNDS: bool = rounds!($($rounding)?);
-                    const ERROR: Option<ElementError> = error!($($error)?);
+                    const ERROR: Option<ElementError> = error!(T $($error)?);
 
                     #[inline(always)]
                     fn call<M: MulAdd>(($($operand,)*): Self::Operands) -> Self::Output $value
@@ -145,11 +145,15 @@ macro_rules! first {
 }
 
 macro_rules! error {
-    () => {
+    ($type:ident) => {
         None
     };
-    ($error:ident) => {
-        Some(ElementError::$error)
+    ($type:ident $error:ident) => {
+        if $type::IS_INTEGER {
+            Some(ElementError::$error)
+        } else {
+            None
+        }
     };
 }
 
@@ -161,23 +165,23 @@ element_table! {
     /// `a * b`; integers wrap.
     Mul "mul": Number (a: T, b: T) -> T { a.mul(b) };
     /// `a / b` as in Rust: integers truncate.
-    Div "div": Number (a: T, b: T) -> T { a.div(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO }
+    Div "div": Number (a: T, b: T) -> T { a.div(b) } refuses DivisionByZero if { b == T::ZERO }
         near { a.div_power(b) } if { b.is_power() };
     /// `a % b` as in Rust: the remainder has the sign of `a`.
-    Rem "rem": Number (a: T, b: T) -> T { a.rem(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO }
+    Rem "rem": Number (a: T, b: T) -> T { a.rem(b) } refuses DivisionByZero if { b == T::ZERO }
         near { a.sub(a.div_power(b).mul(b)) } if { b.is_power() };
     /// `a / b` rounded down.
-    FloorDiv "floor_div": Number (a: T, b: T) -> T { a.floor_div(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO }
+    FloorDiv "floor_div": Number (a: T, b: T) -> T { a.floor_div(b) } refuses DivisionByZero if { b == T::ZERO }
         near { a.floor_div_power(b) } if { b.is_power() };
     /// The remainder of [`FloorDiv`](ElementOp::FloorDiv): it has the sign of `b`.
-    FloorMod "floor_mod": Number (a: T, b: T) -> T { a.floor_mod(b) } refuses DivisionByZero if { T::IS_INTEGER && b == T::ZERO }
+    FloorMod "floor_mod": Number (a: T, b: T) -> T { a.floor_mod(b) } refuses DivisionByZero if { b == T::ZERO }
         near { a.sub(a.floor_div_power(b).mul(b)) } if { b.is_power() };
     /// `a / b`: of integers the `float64` quotient (of `uint8` in `float32`), of floats the quotient.
     TrueDiv "true_div": Number (a: T, b: T) -> T::Quotient { a.quotient(b) };
     /// `a / b`, and 0 where `b` is 0.
     DivNoNan "divide_no_nan": Real (a: T, b: T) -> T { if b == T::ZERO { T::ZERO } else { a.div(b) } };
     /// `a` to the power `b`; integers wrap.
-    Pow "pow": Number rounding (a: T, b: T) -> T { a.pow::<M>(b) } refuses NegativeExponent if { T::IS_INTEGER && b < T::ZERO };
+    Pow "pow": Number rounding (a: T, b: T) -> T { a.pow::<M>(b) } refuses NegativeExponent if { b < T::ZERO };
     /// The larger of `a` and `b`; NaN wins.
     Maximum "maximum": Number (a: T, b: T) -> T { Number::maximum(a, b) };
     /// The smaller of `a` and `b`; NaN wins.

@@ -9,10 +9,19 @@
 //!
 //! The one output is the value of the last node.
 
-use graph_kernels::DType;
+use graph_kernels::{DType, ElementOp};
 
 use crate::graph::{Graph, Node, Op};
 use crate::ops::{self, Attr, Attrs};
+
+/// The elementwise function of a node over numbers and truth values.
+pub(crate) fn element(graph: &Graph, node: &Node) -> Option<ElementOp> {
+    let Op::Primitive(op, attrs) = &node.op else {
+        return None;
+    };
+    let numbers = node.inputs.iter().all(|v| graph.ty(*v).dtype != DType::Str);
+    (op.element)(attrs).filter(|_| numbers)
+}
 
 /// What a node is to a fusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,13 +39,15 @@ pub enum Part {
 impl Part {
     /// What a node of a graph is to a fusion; `None` for one that can't be fused.
     pub fn of(graph: &Graph, node: &Node) -> Option<Part> {
+        if element(graph, node).is_some() {
+            return Some(Part::Element);
+        }
         let dtypes = node.inputs.iter().chain(&node.outputs);
         if dtypes.into_iter().any(|v| graph.ty(*v).dtype == DType::Str) {
             return None;
         }
         match &node.op {
             Op::Constant(array) => (array.rank() == 0).then_some(Part::Scalar),
-            Op::Primitive(op, attrs) if (op.element)(attrs).is_some() => Some(Part::Element),
             Op::Primitive(op, _) if *op == &ops::MATMUL => Some(Part::Matmul),
             Op::Primitive(op, attrs) if op.reduction.is_some() => {
                 let rank = graph.ty(*node.inputs.first()?).shape.rank();

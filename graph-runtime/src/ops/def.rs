@@ -10,6 +10,17 @@ use crate::graph::TensorType;
 /// A kernel that updates its first operand: called with that, the other operands, and the attributes.
 pub type InPlace = fn(&mut Array, &[&Array], &Attrs) -> Result<(), KernelError>;
 
+/// What can make an op fail whose type rule accepted its operands, besides a result that there is no memory for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fails {
+    /// Nothing.
+    Never,
+    /// Shapes that the type rule didn't know.
+    OnShapes,
+    /// The values of operands, perhaps.
+    OnValues,
+}
+
 /// One operation: everything the project knows of it.
 pub struct OpDef {
     /// The name in graph text, such as `reduce_sum`.
@@ -25,6 +36,8 @@ pub struct OpDef {
     pub element: fn(&Attrs) -> Option<ElementOp>,
     /// The reduction over the attributes `axes` and `keep_dims` that `kernel` is, if that is what it does.
     pub reduction: Option<ReduceOp>,
+    /// What makes it fail; for elementwise ops and reductions, `element` and `reduction` say so.
+    pub fails: Fails,
     /// A kernel that makes the first operand the result, for operands that nothing needs afterwards. It takes the others
     /// without the first, and does what `kernel` does.
     pub in_place: Option<InPlace>,

@@ -8,13 +8,13 @@ use super::table::op_table;
 use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
-    DIAG "diag" ["diagonal"]: diag(), (|x, a, out| kernels::diag(x[0], a.int("diagonal")?, out)), tf "MatrixDiagV3",
+    DIAG "diag" ["diagonal"]: diag(), (|x, a, out| kernels::diag(x[0], a.int("diagonal")?, out)), fails OnShapes, tf "MatrixDiagV3",
         "Square matrices with the values on a diagonal and zeros elsewhere: [.., n] -> [.., m, m], m = n + |diagonal|.";
-    DIAG_PART "diag_part" ["diagonal"]: diag_part(), (|x, a, out| kernels::diag_part(x[0], a.int("diagonal")?, out)),
+    DIAG_PART "diag_part" ["diagonal"]: diag_part(), (|x, a, out| kernels::diag_part(x[0], a.int("diagonal")?, out)), fails OnShapes,
         tf "MatrixDiagPartV3",
         "The values of a diagonal of each matrix, above the main one if positive: [.., m, n] -> [.., len].";
     BAND_PART "band_part" ["low", "high"]: band_part(),
-        (|x, a, out| kernels::band_part(x[0], a.int("low")?, a.int("high")?, out)), tf "MatrixBandPart",
+        (|x, a, out| kernels::band_part(x[0], a.int("low")?, a.int("high")?, out)), fails OnShapes, tf "MatrixBandPart",
         "The matrices [.., m, n] with zeros outside the diagonals low to high.";
 }
 

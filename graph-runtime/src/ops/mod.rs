@@ -39,7 +39,7 @@ pub use attrs::{Attr, AttrError, Attrs};
 pub use compare::*;
 pub use conv::*;
 pub use count::*;
-pub use def::OpDef;
+pub use def::{Fails, OpDef};
 pub use diagonal::*;
 pub use dynamic::*;
 pub use einsum::*;

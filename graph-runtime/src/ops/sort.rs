@@ -11,12 +11,12 @@ use crate::graph::TensorType;
 
 op_table! {
     SORT "sort" ["axis", "descending"]: sort(),
-        (|x, a, out| kernels::sort(x[0], a.int("axis")?, a.bool("descending")?, out)),
+        (|x, a, out| kernels::sort(x[0], a.int("axis")?, a.bool("descending")?, out)), fails OnShapes,
         "The values in order along the axis; NaN last.";
     ARGSORT "argsort" ["axis", "descending"]: argsort(),
-        (|x, a, out| kernels::argsort(x[0], a.int("axis")?, a.bool("descending")?, out)),
+        (|x, a, out| kernels::argsort(x[0], a.int("axis")?, a.bool("descending")?, out)), fails OnShapes,
         "The int32 indices that put the values in order along the axis: equal ones stay in place, NaN last.";
-    TOP_K "top_k" ["k"]: top_k(), (|x, a, out| kernels::top_k(x[0], a.int("k")?, out)), tf "TopKV2", onnx "TopK",
+    TOP_K "top_k" ["k"]: top_k(), (|x, a, out| kernels::top_k(x[0], a.int("k")?, out)), fails OnShapes, tf "TopKV2", onnx "TopK",
         "The int32 indices of the k largest values along the last axis, largest first, the lower one first of equal ones: [.., n] -> [.., k].";
     SEARCHSORTED "searchsorted" ["right"]: searchsorted(),
         (|x, a, out| kernels::searchsorted(x[0], x[1], a.bool("right")?, out)),

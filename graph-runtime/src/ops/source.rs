@@ -10,7 +10,7 @@ use crate::graph::{Shape, TensorType};
 op_table! {
     RANGE "range" []: range(), (|x, _, out| kernels::range(x[0], x[1], x[2], out)), tf "Range", onnx "Range",
         "start, start + delta, .. up to but without limit: three scalars of one number dtype -> [?].";
-    FILL "fill" ["shape"]: fill(), (|x, a, out| kernels::fill(x[0], a.ints("shape")?, out)), tf "Fill",
+    FILL "fill" ["shape"]: fill(), (|x, a, out| kernels::fill(x[0], a.ints("shape")?, out)), fails OnShapes, tf "Fill",
         "The scalar everywhere in an array of the given shape.";
     LINSPACE "linspace" ["count"]: linspace(),
         (|x, a, out| kernels::linspace(x[0], x[1], a.int("count")?, out)), tf "LinSpace",

@@ -4,10 +4,10 @@
 /// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, in_place kernel, tf "Name", onnx "Name", "doc";`. The rule is called
 /// with the name, the operands' types, the attributes and its arguments; the kernel is `(element Op)`, a function of the
 /// elementwise table, `(conversion "attr")` to the dtype of an attribute, `(reduction Op)`, or `(unary f)`, `(binary f)` or `(|x, attrs, out| ..)`; `in_place (|x, others, attrs| ..)` updates the first operand. `in_place`, `tf` and `onnx` are left
-/// out where there is no such kernel or op.
+/// out where there is no such kernel or op, `fails` (a [`Fails`](crate::ops::Fails)) where values of operands may make the op fail.
 macro_rules! op_table {
     ($($row:ident $name:literal [$($attr:literal),*]: $rule:ident($($argument:expr),*), ($($kernel:tt)*),
-        $(in_place $in_place:expr,)? $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
+        $(in_place $in_place:expr,)? $(fails $fails:ident,)? $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
         $(
             #[doc = $doc]
             #[allow(rustdoc::broken_intra_doc_links, reason = "shapes stand in brackets")]
@@ -18,6 +18,7 @@ macro_rules! op_table {
                 kernel: $crate::ops::table::kernel!($($kernel)*),
                 element: $crate::ops::table::element!($($kernel)*),
                 reduction: $crate::ops::table::reduction!($($kernel)*),
+                fails: $crate::ops::table::fails!($($fails)?),
                 in_place: $crate::ops::table::optional!($($in_place)?),
                 tf: $crate::ops::table::optional!($($tf)?),
                 onnx: $crate::ops::table::optional!($($onnx)?),
@@ -84,6 +85,17 @@ macro_rules! reduction {
     };
 }
 pub(super) use reduction;
+
+/// What makes an op fail.
+macro_rules! fails {
+    () => {
+        $crate::ops::Fails::OnValues
+    };
+    ($fails:ident) => {
+        $crate::ops::Fails::$fails
+    };
+}
+pub(super) use fails;
 
 /// A part of a row that may be left out.
 macro_rules! optional {

@@ -3,11 +3,12 @@
 
 use std::fmt;
 
-use graph_kernels::{Array, Axes, DType, ElementOp, KernelError, Operand, Program, Step};
+use graph_kernels::{Array, Axes, DType, KernelError, Operand, Program, Step};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::error::{Error, Location};
+use crate::graph::fusion::element;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{Attrs, OpDef};
 
@@ -34,15 +35,6 @@ struct Part {
 pub(super) struct Chain {
     pub fused: Fused,
     pub inputs: Vec<ValueId>,
-}
-
-/// The elementwise function of a node over numbers and truth values.
-pub(super) fn element(graph: &Graph, node: &Node) -> Option<ElementOp> {
-    let Op::Primitive(op, attrs) = &node.op else {
-        return None;
-    };
-    let numbers = node.inputs.iter().all(|v| graph.ty(*v).dtype != DType::Str);
-    (op.element)(attrs).filter(|_| numbers)
 }
 
 impl Chain {

@@ -24,9 +24,9 @@ mod strings;
 
 use std::collections::BTreeSet;
 
-use graph_kernels::{Array, Buffer, Element};
+use graph_kernels::{Array, Buffer, DType, Element};
 
-use super::{Attr, Attrs, OpDef, all, find};
+use super::{Attr, Attrs, Fails, OpDef, all, find};
 use crate::graph::{Shape, TensorType};
 
 /// What a case expects.
@@ -256,11 +256,29 @@ fn every_op_is_found_by_its_name_once() {
 
 #[test]
 fn every_op_refuses_a_wrong_number_of_operands_and_missing_attributes() {
-    let many: Vec<TensorType> = (0..9)
-        .map(|_| TensorType::scalar(graph_kernels::DType::Bool))
-        .collect();
+    let many: Vec<TensorType> = (0..9).map(|_| TensorType::scalar(DType::Bool)).collect();
     for op in all() {
         assert!((op.infer)(&many, &Attrs::new()).is_err(), "{op:?}");
+    }
+}
+
+#[test]
+fn no_case_makes_an_op_fail_that_is_said_not_to() {
+    for case in cases() {
+        let RunError(error) = case.expected else {
+            continue;
+        };
+        let [exact, ..] = views(&case.inputs);
+        let numbers = exact.iter().all(|ty| ty.dtype != DType::Str);
+        let element = (case.op.element)(&case.attrs).filter(|_| numbers);
+        let safe = match (element, exact.last()) {
+            (Some(element), Some(ty)) => element.is_total(ty.dtype),
+            _ => case.op.fails != Fails::OnValues || case.op.reduction.is_some(),
+        };
+        if safe && !error.ends_with("is too large") {
+            let refused = (case.op.infer)(&exact, &case.attrs).is_err();
+            assert!(refused, "{:?}{:?} fails", case.op, case.attrs);
+        }
     }
 }
 

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::{Lowering, read};
+use crate::graph::fusion::element;
 use crate::graph::{Graph, Node, Op, ValueId};
-use crate::plan::fused::{Chain, element};
+use crate::plan::fused::Chain;
 use crate::plan::{Instruction, Source};
 
 impl Lowering {
