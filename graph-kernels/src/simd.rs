@@ -140,7 +140,8 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         Level::Avx2 => unsafe { avx2(kernel) },
-        // The target's own baseline has these instructions.
+        // The target's own baseline has these instructions. Elsewhere it would be one more copy of every kernel.
+        #[cfg(target_arch = "aarch64")]
         Level::Neon => kernel.run::<Fused>(),
         _ => portable(kernel),
     }
