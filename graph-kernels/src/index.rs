@@ -22,24 +22,34 @@ fn row_count(op: &str, x: &Array) -> Result<usize, KernelError> {
     x.shape().first().copied().ok_or_else(text)
 }
 
-/// The number of a row, counted from the first, of so many.
+/// A position on an axis of a size, counted from the first.
 ///
 /// # Errors
 /// `slice index 4 of dimension 0 out of bounds.`
-pub(crate) fn row_at(i: i64, rows: usize) -> Result<usize, KernelError> {
-    from_the_end(i, rows)
-        .ok_or_else(|| value_error(format!("slice index {i} of dimension 0 out of bounds.")))
+pub(crate) fn position(i: i64, axis: usize, size: usize) -> Result<usize, KernelError> {
+    from_the_end(i, size).ok_or_else(|| {
+        value_error(format!(
+            "slice index {i} of dimension {axis} out of bounds."
+        ))
+    })
 }
 
-/// Row `i` of axis 0; negative rows count from the last.
+/// What stands at positions of the first axes, which go: one integer scalar each; negative ones count from the end.
 ///
 /// # Errors
 /// `slice index 4 of dimension 0 out of bounds.`
-pub fn index(x: &Array, i: &Array, out: &mut Array) -> Result<(), KernelError> {
-    let rows = row_count("index", x)?;
-    let i = int_scalar("index", i)?;
-    let row = row_at(i, rows)?;
-    let inner = &x.shape()[1..];
+pub fn index(x: &Array, positions: &[&Array], out: &mut Array) -> Result<(), KernelError> {
+    if x.rank() < positions.len() {
+        let (shape, axes) = (shape_text(x.shape()), positions.len());
+        return Err(KernelError::Shape(format!(
+            "`index` takes an array with at least {axes} axes, not of shape {shape}"
+        )));
+    }
+    let (sizes, inner) = x.shape().split_at(positions.len());
+    let mut row = 0;
+    for (axis, (i, size)) in positions.iter().zip(sizes).enumerate() {
+        row = row * size + position(int_scalar("index", i)?, axis, *size)?;
+    }
     let len: usize = inner.iter().product();
     dispatch!(any "index", x, v => {
         out.reset_as(inner).clone_from_slice(&v[row * len..(row + 1) * len]);
@@ -54,11 +64,7 @@ pub fn index(x: &Array, i: &Array, out: &mut Array) -> Result<(), KernelError> {
 pub fn index_axis(x: &Array, i: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> {
     let axis = normalize_axis(axis, x.rank())?;
     let i = int_scalar("index_axis", i)?;
-    let at = from_the_end(i, x.shape()[axis]).ok_or_else(|| {
-        value_error(format!(
-            "slice index {i} of dimension {axis} out of bounds."
-        ))
-    })?;
+    let at = position(i, axis, x.shape()[axis])?;
     let (mut shape, mut strides) = (Dims::from_slice(x.shape()), row_major(x.shape()));
     let start = at * strides[axis] as usize;
     shape.remove(axis);

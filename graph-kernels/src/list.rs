@@ -119,7 +119,7 @@ pub fn list_read(
         )));
     }
     match row {
-        _ if !is_open(list) => index(list, i, out),
+        _ if !is_open(list) => index(list, &[i], out),
         Some(row) => zeros(list.dtype(), row, out),
         None => Err(KernelError::Value(
             "Trying to read an uninitialized tensor but element_shape is not fully defined: <unknown> and no list element is set."

@@ -9,8 +9,8 @@ use super::{AttrError, Attrs};
 use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
-    INDEX "index" []: index(), (binary kernels::index),
-        "Row i of axis 0: [n, ..] and an integer scalar -> [..]; a negative i counts from the end.";
+    INDEX "index" []: index(), (|x, _, out| kernels::index(x[0], &x[1..], out)),
+        "What stands at positions of the first axes, which go: [m, n, ..] and an integer scalar for each of them -> [..]; negative ones count from the end.";
     INDEX_AXIS "index_axis" ["axis"]: index_axis(), (|x, a, out| kernels::index_axis(x[0], x[1], a.int("axis")?, out)),
         "The slice of an axis, which goes, at an integer scalar; a negative one counts from the end.";
     STRIDED_SLICE "strided_slice" ["axes", "begins", "ends", "steps", "masks"]: strided_slice(),
@@ -40,9 +40,18 @@ fn row_shape(op: &str, shape: &Shape) -> Result<Shape, String> {
 }
 
 fn index(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
-    let [x, i] = operands(op, types)?;
-    check_int_scalar(op, i)?;
-    Ok(TensorType::new(x.dtype, row_shape(op, &x.shape)?))
+    let [x, positions @ ..] = types else {
+        return Err(format!("`{op}` takes at least 2 operands, not 0"));
+    };
+    if positions.is_empty() {
+        return Err(format!("`{op}` takes at least 2 operands, not 1"));
+    }
+    positions.iter().try_for_each(|i| check_int_scalar(op, i))?;
+    let mut shape = x.shape.clone();
+    for _ in positions {
+        shape = row_shape(op, &shape)?;
+    }
+    Ok(TensorType::new(x.dtype, shape))
 }
 
 fn index_axis(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {

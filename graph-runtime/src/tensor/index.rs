@@ -1,6 +1,6 @@
 //! Indexing: [`Tensor::get`] with everything that can stand between brackets, and the ops that take or replace rows.
 //!
-//! Positions in front are taken with `index`; all ranges of Rust numbers become one `strided_slice`; a range whose bounds or
+//! Positions in front are taken with one `index`; all ranges of Rust numbers become one `strided_slice`; a range whose bounds or
 //! step are tensors is a `slice_axis` (or `slice_rows`), a position behind a range an `index_axis`. New axes come last. What stands behind
 //! an [`Ellipsis`](super::Ellipsis) counts its axes from the end, so that the rank need not be known.
 
@@ -61,10 +61,14 @@ fn take(x: &AnyTensor, parts: Vec<Part>) -> AnyTensor {
     let is_leading = |part: &&Part| matches!(part, Part::At(_));
     let leading = front.iter().take_while(is_leading).count();
     let mut x = x.clone();
-    for part in &front[..leading] {
-        if let Part::At(i) = part {
-            x = AnyTensor::apply(&ops::INDEX, Attrs::default(), &[&x, &i.to_any()]);
-        }
+    if leading > 0 {
+        let positions = front[..leading].iter().filter_map(|part| match part {
+            Part::At(i) => Some(i.to_any()),
+            _ => None,
+        });
+        let operands: Vec<AnyTensor> = [x].into_iter().chain(positions).collect();
+        let operands: Vec<&AnyTensor> = operands.iter().collect();
+        x = AnyTensor::apply(&ops::INDEX, Attrs::default(), &operands);
     }
     let front = &front[leading..];
     x = slice_known(x, front, back);

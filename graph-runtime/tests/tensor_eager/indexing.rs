@@ -146,3 +146,18 @@ fn one_hot() {
         (vec![3, 2], vec![0.0, 1.0, 1.0, 0.0, 0.0, 0.0])
     );
 }
+
+#[test]
+fn positions_of_several_axes_are_one_op() {
+    let x = grid();
+    assert_eq!(x.get((1, tensor(-1))).item(), 13);
+    assert_eq!(x.get((-1, 1..3)).to_vec(), [21, 22]);
+    assert!(panic_of(|| x.get((0, 4))).contains("slice index 4 of dimension 1 out of bounds."));
+    #[graph_runtime::graph_fn]
+    fn place(x: Tensor<i32>, i: Tensor<i32>) -> Tensor<i32> {
+        x[(i, 1)]
+    }
+    assert_eq!(place(x, tensor(2)).item(), 21);
+    let graph = place::function().latest().unwrap().graph().to_string();
+    assert_eq!(graph.matches("index(").count(), 1, "{graph}");
+}

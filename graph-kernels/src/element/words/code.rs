@@ -7,7 +7,7 @@ use super::super::table::functions;
 use super::super::{Block, ElementError, ElementOp, Lane};
 use super::{Registers, WordFailure, WordProgram};
 use crate::dispatch::undefined;
-use crate::index::row_at;
+use crate::index::position;
 use crate::math::Unfused;
 use crate::{Array, DType, KernelError};
 
@@ -234,7 +234,7 @@ fn read(arrays: &[&Array], array: u16, index: u64, wide: u8) -> Result<u64, Kern
         i32::of_word(index).into()
     };
     match (array.shape(), Block::of(array.buffer())) {
-        ([len], Some(block)) => Ok(block.word(row_at(index, *len)?)),
+        ([len], Some(block)) => Ok(block.word(position(index, 0, *len)?)),
         _ => Err(undefined("index", array.dtype())),
     }
 }

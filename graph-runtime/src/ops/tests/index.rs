@@ -32,6 +32,26 @@ fn rows() -> Vec<Case> {
             [vector([1, 2, 3]), scalar(-4)],
             RunError("slice index -4 of dimension 0 out of bounds."),
         ),
+        case(&INDEX, [x(), scalar(-1), scalar(0i64)], Value(scalar(5))),
+        case(
+            &INDEX,
+            [
+                Array::new(&[2, 2, 2], (0..8).collect::<Vec<i32>>()),
+                scalar(1),
+                scalar(-2),
+            ],
+            Value(vector([4, 5])),
+        ),
+        case(
+            &INDEX,
+            [x(), scalar(1), scalar(5)],
+            RunError("slice index 5 of dimension 1 out of bounds."),
+        ),
+        case(
+            &INDEX,
+            [vector([1]), scalar(0), scalar(0)],
+            TypeError("`index` takes an array with at least one axis, not a scalar"),
+        ),
         case(
             &INDEX,
             [scalar(1), scalar(0)],
