@@ -35,7 +35,10 @@ pub use function::{
 pub use graph_kernels::{Array, DType, Element, set_threads, threads};
 pub use graph_macros::{GraphState, TraceType, graph_fn, graph_print};
 pub use print::collect_prints;
-pub use rows::{Rows, fold, fold_right, map_fn, scan, scan_right};
+pub use rows::{
+    Rows, accumulate, accumulate_right, fold, fold_right, map_fn, reduce, reduce_right, scan,
+    scan_right,
+};
 pub use state::{GraphState, Nest};
 pub use tensor::{Dyn, Tensor, tensor};
 pub use tensor_array::TensorArray;

@@ -1,4 +1,4 @@
-//! Functions over the rows of tensors: [`map_fn`], [`fold`], [`scan`]. In a graph each is one `while_loop` with
+//! Functions over the rows of tensors: [`map_fn`], [`fold`] and [`scan`], and without an initial state [`reduce`] and [`accumulate`]. In a graph each is one `while_loop` with
 //! [`TensorArray`]s for what it gathers, so it works for any number of rows and for any function that can be traced.
 
 use graph_kernels::Element;
@@ -186,8 +186,7 @@ pub fn map_fn<X: Rows, Y: Rows>(elems: &X, mut f: impl FnMut(X::Free) -> Y) -> Y
 /// ```
 #[track_caller]
 pub fn fold<X: Rows, S: GraphState>(elems: &X, initial: S, f: impl FnMut(S, X::Free) -> S) -> S {
-    let count = Count::of(elems);
-    walk(elems, &count, initial, |i| i.clone(), f)
+    walk(&Walk::of(elems, FORWARDS), initial, f)
 }
 
 /// Like [`fold`], from the last row to the first. (`tf.foldr`)
@@ -203,27 +202,34 @@ pub fn fold_right<X: Rows, S: GraphState>(
     initial: S,
     f: impl FnMut(S, X::Free) -> S,
 ) -> S {
-    let count = Count::of(elems);
-    walk(elems, &count, initial, |i| &count.tensor - 1 - i, f)
+    walk(&Walk::of(elems, BACKWARDS), initial, f)
 }
 
+/// Like [`fold`], beginning with the first row as the state. (`tf.foldl` without an initializer)
+///
+/// # Errors
+/// As [`fold`], and if there are no rows.
+///
+/// ```
+/// use graph_runtime::{reduce, tensor};
+/// assert_eq!(reduce(&tensor([1, 2, 3]), |number, digit| number * 10 + digit).item(), 123);
+/// ```
 #[track_caller]
-fn walk<X: Rows, S: GraphState>(
-    elems: &X,
-    count: &Count,
-    initial: S,
-    place: impl Fn(&Tensor<i32>) -> Tensor<i32>,
-    mut f: impl FnMut(S, X::Free) -> S,
-) -> S {
-    let (_, last) = while_loop(
-        (tensor(0), initial),
-        |(i, _)| i.lt(&count.tensor),
-        |(i, state)| {
-            let state = f(state, elems.row(&place(&i)));
-            (i + 1, state)
-        },
-    );
-    last
+pub fn reduce<X: Rows>(elems: &X, f: impl FnMut(X::Free, X::Free) -> X::Free) -> X::Free {
+    let (first, rest) = Walk::of(elems, FORWARDS).after_first();
+    walk(&rest, first, f)
+}
+
+/// Like [`reduce`], from the last row to the first. (`tf.foldr` without an initializer)
+///
+/// ```
+/// use graph_runtime::{reduce_right, tensor};
+/// assert_eq!(reduce_right(&tensor([1, 2, 3]), |number, digit| number * 10 + digit).item(), 321);
+/// ```
+#[track_caller]
+pub fn reduce_right<X: Rows>(elems: &X, f: impl FnMut(X::Free, X::Free) -> X::Free) -> X::Free {
+    let (first, rest) = Walk::of(elems, BACKWARDS).after_first();
+    walk(&rest, first, f)
 }
 
 /// The state after each row, stacked: `[n, ..]`. (`tf.scan` with an initializer)
@@ -238,8 +244,8 @@ fn walk<X: Rows, S: GraphState>(
 /// ```
 #[track_caller]
 pub fn scan<X: Rows, S: Rows>(elems: &X, initial: S, f: impl FnMut(S, X::Free) -> S) -> S::Free {
-    let count = Count::of(elems);
-    gather_states(elems, &count, initial, |i| i.clone(), f)
+    let way = Walk::of(elems, FORWARDS);
+    gather_states(&way, S::arrays(&way.count), initial, f)
 }
 
 /// Like [`scan`], from the last row to the first: row `i` of the result is the state after row `i` of the tensors.
@@ -255,27 +261,126 @@ pub fn scan_right<X: Rows, S: Rows>(
     initial: S,
     f: impl FnMut(S, X::Free) -> S,
 ) -> S::Free {
-    let count = Count::of(elems);
-    gather_states(elems, &count, initial, |i| &count.tensor - 1 - i, f)
+    let way = Walk::of(elems, BACKWARDS);
+    gather_states(&way, S::arrays(&way.count), initial, f)
+}
+
+/// Like [`scan`], beginning with the first row as the state. (`tf.scan` without an initializer)
+///
+/// # Errors
+/// As [`fold`], and if there are no rows.
+///
+/// ```
+/// use graph_runtime::{accumulate, tensor};
+/// assert_eq!(accumulate(&tensor([1, 2, 3]), |sum, x| sum + x).to_vec(), [1, 3, 6]);
+/// ```
+#[track_caller]
+pub fn accumulate<X: Rows<Free: Rows>>(
+    elems: &X,
+    f: impl FnMut(X::Free, X::Free) -> X::Free,
+) -> <X::Free as Rows>::Free {
+    states_after_first(Walk::of(elems, FORWARDS), f)
+}
+
+/// Like [`accumulate`], from the last row to the first. (`tf.scan` with `reverse` and without an initializer)
+///
+/// ```
+/// use graph_runtime::{accumulate_right, tensor};
+/// assert_eq!(accumulate_right(&tensor([1, 2, 3]), |sum, x| sum + x).to_vec(), [6, 5, 3]);
+/// ```
+#[track_caller]
+pub fn accumulate_right<X: Rows<Free: Rows>>(
+    elems: &X,
+    f: impl FnMut(X::Free, X::Free) -> X::Free,
+) -> <X::Free as Rows>::Free {
+    states_after_first(Walk::of(elems, BACKWARDS), f)
+}
+
+/// A way over rows.
+struct Walk<'a, X> {
+    elems: &'a X,
+    count: Count,
+    /// How many rows are behind us when it begins.
+    done: i32,
+    backwards: bool,
+}
+
+const FORWARDS: bool = false;
+const BACKWARDS: bool = true;
+
+impl<'a, X: Rows> Walk<'a, X> {
+    #[track_caller]
+    fn of(elems: &'a X, backwards: bool) -> Self {
+        Walk {
+            elems,
+            count: Count::of(elems),
+            done: 0,
+            backwards,
+        }
+    }
+
+    /// The number of the row that comes after `i` others.
+    #[track_caller]
+    fn place(&self, i: &Tensor<i32>) -> Tensor<i32> {
+        if self.backwards {
+            &self.count.tensor - 1 - i
+        } else {
+            i.clone()
+        }
+    }
+
+    /// The first row, and the way over the others.
+    #[track_caller]
+    fn after_first(self) -> (X::Free, Self) {
+        let first = self.elems.row(&self.place(&tensor(0)));
+        (first, Walk { done: 1, ..self })
+    }
+}
+
+#[track_caller]
+fn walk<X: Rows, S: GraphState>(
+    way: &Walk<'_, X>,
+    initial: S,
+    mut f: impl FnMut(S, X::Free) -> S,
+) -> S {
+    let (_, last) = while_loop(
+        (tensor(way.done), initial),
+        |(i, _)| i.lt(&way.count.tensor),
+        |(i, state)| {
+            let state = f(state, way.elems.row(&way.place(&i)));
+            (i + 1, state)
+        },
+    );
+    last
 }
 
 #[track_caller]
 fn gather_states<X: Rows, S: Rows>(
-    elems: &X,
-    count: &Count,
+    way: &Walk<'_, X>,
+    arrays: S::Arrays,
     initial: S,
-    place: impl Fn(&Tensor<i32>) -> Tensor<i32>,
     mut f: impl FnMut(S, X::Free) -> S,
 ) -> S::Free {
     let (_, _, arrays) = while_loop(
-        (tensor(0), initial, S::arrays(count)),
-        |(i, ..)| i.lt(&count.tensor),
+        (tensor(way.done), initial, arrays),
+        |(i, ..)| i.lt(&way.count.tensor),
         |(i, state, arrays)| {
-            let at = place(&i);
-            let state = f(state, elems.row(&at));
+            let at = way.place(&i);
+            let state = f(state, way.elems.row(&at));
             let arrays = state.clone().write(arrays, &at);
             (i + 1, state, arrays)
         },
     );
     S::stack(arrays)
+}
+
+#[track_caller]
+fn states_after_first<X: Rows<Free: Rows>>(
+    way: Walk<'_, X>,
+    f: impl FnMut(X::Free, X::Free) -> X::Free,
+) -> <X::Free as Rows>::Free {
+    let (first, rest) = way.after_first();
+    let arrays = X::Free::arrays(&rest.count);
+    let arrays = first.clone().write(arrays, &rest.place(&tensor(0)));
+    gather_states(&rest, arrays, first, f)
 }

@@ -1,10 +1,12 @@
-//! `map_fn`, `fold` and `scan`, as graphs and eagerly.
+//! `map_fn`, `fold`, `scan`, `reduce` and `accumulate`, as graphs and eagerly.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use graph_runtime::prelude::*;
-use graph_runtime::{collect_prints, fold_right, scan_right};
+use graph_runtime::{
+    accumulate, accumulate_right, collect_prints, fold_right, reduce, reduce_right, scan_right,
+};
 
 /// Whether functions run eagerly is the process's: tests of them take turns.
 fn my_turn() -> MutexGuard<'static, ()> {
@@ -169,4 +171,44 @@ fn mistakes_are_named() {
         message.contains("'state' has shape [1] before the loop, but shape [2] after"),
         "{message}"
     );
+}
+
+#[test]
+fn without_an_initial_state_the_first_row_is_the_state() {
+    #[graph_fn]
+    fn reduced(x: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>, Tensor<i32>, Tensor<i32>) {
+        // The rows that are left are counted when run.
+        let x = x.boolean_mask(&x.ge(0));
+        let digits = |number: Tensor<i32>, digit: Tensor<i32>| number * 10 + digit;
+        (
+            reduce(&x, digits),
+            reduce_right(&x, digits),
+            accumulate(&x, digits),
+            accumulate_right(&x, digits),
+        )
+    }
+    for (first, last, all, back) in both(|| reduced(tensor([1, -1, 2, 3]))) {
+        assert_eq!((first.item(), last.item()), (123, 321));
+        assert_eq!(all.to_vec(), [1, 12, 123]);
+        assert_eq!(back.to_vec(), [321, 32, 3]);
+    }
+    for (first, last, all, back) in both(|| reduced(tensor([7, -1]))) {
+        assert_eq!((first.item(), last.item()), (7, 7));
+        assert_eq!((all.to_vec(), back.to_vec()), (vec![7], vec![7]));
+    }
+    for text in both(|| message(|| reduced(tensor([-1])))) {
+        assert!(
+            text.contains("slice index 0 of dimension 0 out of bounds."),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn rows_of_several_tensors_are_accumulated() {
+    let pairs = (tensor([1, 2, 3]), tensor([[1.0], [2.0], [4.0]]));
+    let (sums, products) = both(|| accumulate(&pairs, |(a, b), (x, y)| (a + x, b * y)))[0].clone();
+    assert_eq!(sums.to_vec(), [1, 3, 6]);
+    assert_eq!(products.array().shape(), [3, 1]);
+    assert_eq!(products.to_vec(), [1.0, 2.0, 8.0]);
 }
