@@ -1,6 +1,6 @@
 //! Diagonals of the matrices in the last two axes. Diagonal 0 is the main one, positive ones lie above it.
 
-use crate::dispatch::{dispatch, shape_text};
+use crate::dispatch::{dispatch, shape_text, undefined};
 use crate::nest::{Strides, row_major};
 use crate::shape::strided;
 use crate::{Array, Dims, Element, KernelError};
@@ -42,8 +42,7 @@ pub fn diagonal_len(rows: usize, columns: usize, diagonal: i64) -> Result<usize,
 pub fn diag_part(x: &Array, diagonal: i64, out: &mut Array) -> Result<(), KernelError> {
     let (batch, rows, columns) = matrices("diag_part", x.shape())?;
     let len = diagonal_len(rows, columns, diagonal)?;
-    let away = diagonal.unsigned_abs() as usize;
-    let start = if diagonal < 0 { away * columns } else { away };
+    let start = diagonal_start(columns, diagonal);
     let mut shape = Dims::from_slice(batch);
     shape.push(len);
     let mut strides: Strides = row_major(x.shape());
@@ -76,24 +75,74 @@ pub fn diag(x: &Array, diagonal: i64, out: &mut Array) -> Result<(), KernelError
     let size = diag_size(*len, diagonal)?;
     let mut shape = Dims::from_slice(batch);
     shape.extend([size, size]);
-    let away = diagonal.unsigned_abs() as usize;
     out.try_reset(x.dtype(), &shape)?;
     dispatch!(any "diag", x, v => {
-        let start = if diagonal < 0 { away * size } else { away };
-        write_diagonals(v, *len, size, start, out.reset_as(&shape));
+        let out = out.reset_as(&shape);
+        out.fill(Default::default());
+        write_diagonals(v, *len, (size * size, size), diagonal_start(size, diagonal), out);
         Ok(())
     })
 }
 
-fn write_diagonals<T: Element>(x: &[T], len: usize, size: usize, start: usize, out: &mut [T]) {
-    out.fill(T::default());
+/// Writes `len` values to a diagonal of each matrix of `size` values, from the place `start` on.
+fn write_diagonals<T: Element>(
+    x: &[T],
+    len: usize,
+    (size, columns): (usize, usize),
+    start: usize,
+    out: &mut [T],
+) {
     if len == 0 {
         return;
     }
-    for (matrix, values) in out.chunks_exact_mut(size * size).zip(x.chunks_exact(len)) {
-        let places = matrix[start..].iter_mut().step_by(size + 1);
+    for (matrix, values) in out.chunks_exact_mut(size).zip(x.chunks_exact(len)) {
+        let places = matrix[start..].iter_mut().step_by(columns + 1);
         places.zip(values).for_each(|(o, v)| o.clone_from(v));
     }
+}
+
+/// Where a diagonal begins in a matrix.
+fn diagonal_start(columns: usize, diagonal: i64) -> usize {
+    let away = diagonal.unsigned_abs() as usize;
+    if diagonal < 0 { away * columns } else { away }
+}
+
+/// The matrices `x` `[.., m, n]` with a diagonal replaced by `values` `[.., len]`.
+///
+/// # Errors
+/// If there is no such diagonal, it is of another length, or the dtypes differ.
+pub fn set_diag(
+    x: &Array,
+    values: &Array,
+    diagonal: i64,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    out.assign(x);
+    set_diag_in_place(out, values, diagonal)
+}
+
+/// [`set_diag`] of the array itself.
+///
+/// # Errors
+/// As [`set_diag`], and then nothing is written.
+pub fn set_diag_in_place(x: &mut Array, values: &Array, diagonal: i64) -> Result<(), KernelError> {
+    let (batch, rows, columns) = matrices("set_diag", x.shape())?;
+    let len = diagonal_len(rows, columns, diagonal)?;
+    match values.shape() {
+        [leading @ .., own] if leading == batch && *own == len => {}
+        other => {
+            let (values, whole) = (shape_text(other), shape_text(x.shape()));
+            return Err(KernelError::Shape(format!(
+                "a diagonal of shape {values} does not fit into matrices of shape {whole}"
+            )));
+        }
+    }
+    dispatch!(any "set_diag", values, v => {
+        let dtype = x.dtype();
+        let out = x.values_mut().ok_or_else(|| undefined("set_diag", dtype))?;
+        write_diagonals(v, len, (rows * columns, columns), diagonal_start(columns, diagonal), out);
+        Ok(())
+    })
 }
 
 /// Each matrix with zeros outside the diagonals `low..=high`.

@@ -7,6 +7,14 @@ use crate::nest::row_major;
 use crate::shape::strided;
 use crate::{Array, Dims, KernelError, shape, source};
 
+/// The sizes that an integer vector holds.
+///
+/// # Errors
+/// If it isn't one, or one of them is negative.
+pub fn sizes_in(op: &str, sizes: &Array) -> Result<Dims, KernelError> {
+    shape::sizes(&int_vector(op, sizes)?)
+}
+
 /// The values of `x` under the shape that `sizes`, an integer vector, gives; one size may be -1.
 ///
 /// # Errors

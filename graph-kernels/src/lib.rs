@@ -62,10 +62,12 @@ pub use conv::{
 };
 pub use count::{bin_limits, bincount, check_weights, unique, unique_index, weighted_bincount};
 pub use cumulative::{Running, cumprod, cumsum};
-pub use diagonal::{band_part, diag, diag_part, diag_size, diagonal_len};
+pub use diagonal::{
+    band_part, diag, diag_part, diag_size, diagonal_len, set_diag, set_diag_in_place,
+};
 pub use dtype::{DType, Element};
 pub use dynamic::{
-    broadcast_as, fill_to, pad_by, reshape_to, slice, slice_axis, slice_to, tile_by,
+    broadcast_as, fill_to, pad_by, reshape_to, sizes_in, slice, slice_axis, slice_to, tile_by,
 };
 pub use einsum::{Equation, einsum, tensordot};
 pub use element::{

@@ -198,3 +198,30 @@ fn uniform_numbers_between_bounds_fill_the_range() {
     let heads = heads.iter().filter(|b| **b).count();
     assert!(heads.abs_diff(3000) < 250, "{heads}");
 }
+
+#[test]
+fn a_shape_may_be_known_only_when_run() {
+    #[graph_fn]
+    fn drawn(x: Tensor<i32>) -> (Tensor<f64>, Tensor<i32>, Tensor<bool>) {
+        let rest = x.boolean_mask(&x.gt(0));
+        let shape = stack([&rest.len_tensor(), &tensor(2)], 0);
+        let mut stateless = random::stateless(&tensor([1i64, 2]));
+        (
+            stateless.uniform(&shape),
+            stateless.integers(-3, 1000, rest.shape_tensor()),
+            random::bernoulli(1.0, shape),
+        )
+    }
+    for eager in [false, true] {
+        let _turn = my_turn(4);
+        run_functions_eagerly(eager);
+        let (floats, integers, truth) = drawn(tensor([1, 0, 5]));
+        run_functions_eagerly(false);
+        assert_eq!(floats.array().shape(), [2, 2]);
+        let known = random::stateless(&tensor([1i64, 2])).uniform::<f64>(&[2, 2]);
+        assert_eq!(floats.to_vec(), known.to_vec());
+        // TensorFlow's numbers for this seed.
+        assert_eq!(integers.to_vec(), [97, 284]);
+        assert_eq!(truth.to_vec(), [true; 4]);
+    }
+}

@@ -1,4 +1,4 @@
-//! Numbers as C's `printf` writes them, which is what TensorFlow's `as_string` does.
+//! Numbers and strings as C's `printf` writes them, which is what TensorFlow's `as_string` does.
 
 use super::floats::{exponent, general};
 use crate::zip::{View, map};
@@ -79,16 +79,25 @@ impl NumberFormat<'_> {
         }
     }
 
+    /// A string is padded only, to a width in bytes.
+    fn text(&self, value: &str) -> String {
+        let spaces = " ".repeat(self.width.saturating_sub(value.len()));
+        match self.fill {
+            "-" => format!("{value}{spaces}"),
+            _ => format!("{spaces}{value}"),
+        }
+    }
+
     fn integer(&self, value: i64) -> String {
         let sign = if value < 0 { -1.0 } else { 1.0 };
         self.padded(sign, value.unsigned_abs().to_string(), '0')
     }
 }
 
-/// The text of each number, written in a format; `true` and `false` for truth values, whatever the format.
+/// The text of each number or string, written in a format; `true` and `false` for truth values, whatever the format.
 ///
 /// # Errors
-/// If the format doesn't go with the dtype, or `x` holds strings.
+/// If the format doesn't go with the dtype.
 pub fn as_string(x: &Array, format: &NumberFormat<'_>, out: &mut Array) -> Result<(), KernelError> {
     format.check(x.dtype())?;
     macro_rules! texts {
@@ -105,7 +114,7 @@ pub fn as_string(x: &Array, format: &NumberFormat<'_>, out: &mut Array) -> Resul
         Buffer::I64(v) => texts!(v, |v: &i64| format.integer(*v)),
         Buffer::U8(v) => texts!(v, |v: &u8| format.integer(i64::from(*v))),
         Buffer::Bool(v) => texts!(v, |v: &bool| v.to_string()),
-        Buffer::Str(_) => return Err(crate::dispatch::undefined("as_string", x.dtype())),
+        Buffer::Str(v) => texts!(v, |v: &String| format.text(v)),
     }
     Ok(())
 }
@@ -254,5 +263,24 @@ mod tests {
             wide,
             "a number of 1099511627776 characters is too long",
         );
+    }
+
+    #[test]
+    fn strings_are_padded_to_a_width_in_bytes() {
+        let texts = |fill| {
+            let words = ["abc", "ä"].map(str::to_owned).to_vec();
+            let width = 5;
+            texts(
+                Array::new(&[2], words),
+                NumberFormat {
+                    width,
+                    fill,
+                    ..PLAIN
+                },
+            )
+        };
+        assert_eq!(texts("-"), ["abc  ", "ä   "]);
+        assert_eq!(texts("0"), ["  abc", "   ä"]);
+        assert_eq!(texts("+"), ["  abc", "   ä"]);
     }
 }

@@ -3,7 +3,7 @@
 use graph_kernels as kernels;
 
 use super::Attrs;
-use super::rules::{Inferred, operands, text};
+use super::rules::{Inferred, check_same_dtype, merge, operands, text};
 use super::table::op_table;
 use crate::graph::{Dim, Shape, TensorType};
 
@@ -13,6 +13,9 @@ op_table! {
     DIAG_PART "diag_part" ["diagonal"]: diag_part(), (|x, a, out| kernels::diag_part(x[0], a.int("diagonal")?, out)), fails OnShapes,
         tf "MatrixDiagPartV3",
         "The values of a diagonal of each matrix, above the main one if positive: [.., m, n] -> [.., len].";
+    SET_DIAG "set_diag" ["diagonal"]: set_diag(), (|x, a, out| kernels::set_diag(x[0], x[1], a.int("diagonal")?, out)),
+        in_place (|x, others, a| kernels::set_diag_in_place(x, others[0], a.int("diagonal")?)), fails OnShapes, tf "MatrixSetDiagV3",
+        "The matrices [.., m, n] with the values [.., len] on a diagonal.";
     BAND_PART "band_part" ["low", "high"]: band_part(),
         (|x, a, out| kernels::band_part(x[0], a.int("low")?, a.int("high")?, out)), fails OnShapes, tf "MatrixBandPart",
         "The matrices [.., m, n] with zeros outside the diagonals low to high.";
@@ -61,6 +64,14 @@ fn diag_part(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     };
     let shape = Shape::of(batch.iter().copied().chain([len]));
     Ok(TensorType::new(x.dtype, shape))
+}
+
+fn set_diag(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x, values] = operands(op, types)?;
+    check_same_dtype(op, x, values)?;
+    let part = diag_part(op, std::slice::from_ref(x), attrs)?;
+    merge(op, &part.shape, &values.shape)?;
+    Ok(x.clone())
 }
 
 fn band_part(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {

@@ -29,7 +29,7 @@ op_table! {
 const MAX_RANK: usize = 255;
 
 /// A shape of which an operand holds the sizes.
-fn of_rank(len: Dim) -> Shape {
+pub(super) fn of_rank(len: Dim) -> Shape {
     match len {
         Some(rank) if rank <= MAX_RANK => Shape::of(vec![None; rank]),
         _ => Shape::unknown(),

@@ -1,10 +1,13 @@
-//! Random numbers as functions of a seed (a node of its own, `next_seed`, takes a fresh one when run). An op that takes a
-//! last operand besides those it needs draws for the shape of that one instead of its `shape`.
+//! Random numbers as functions of a seed (a node of its own, `next_seed`, takes a fresh one when run). An op may take
+//! the sizes of the result as a last operand, a vector, instead of its `shape`.
 
 use graph_kernels::{self as kernels, Array, DType, Dims, KernelError};
 
 use super::Attrs;
-use super::rules::{self, Class, Inferred, check_class, check_same_dtype, check_scalar};
+use super::dynamic::of_rank;
+use super::rules::{
+    self, Class, Inferred, check_class, check_same_dtype, check_scalar, int_vector, text,
+};
 use super::table::op_table;
 use crate::graph::{Shape, TensorType};
 
@@ -36,21 +39,21 @@ op_table! {
 /// The dtypes of indices.
 const IS_INDEX: Class = |dtype| matches!(dtype, DType::I32 | DType::I64);
 
-/// The shape that a kernel draws: of the last operand, if it is there, else of the attribute.
-fn drawn(like: &[&Array], attrs: &Attrs) -> Result<Dims, KernelError> {
-    match like {
-        [like, ..] => Ok(Dims::from_slice(like.shape())),
+/// The shape that a kernel draws: what the last operand holds, if it is there, else the attribute.
+fn drawn(sizes: &[&Array], attrs: &Attrs) -> Result<Dims, KernelError> {
+    match sizes {
+        [sizes, ..] => kernels::sizes_in("draw", sizes),
         [] => kernels::sizes(attrs.ints("shape")?),
     }
 }
 
-/// The same of types.
-fn drawn_type(like: &[TensorType], attrs: &Attrs) -> Result<Shape, String> {
-    let shape = kernels::sizes(attrs.ints("shape")?).map_err(|error| error.to_string())?;
-    Ok(match like {
-        [like, ..] => like.shape.clone(),
-        [] => Shape::known(&shape),
-    })
+/// What is known of it.
+fn drawn_type(op: &str, sizes: &[TensorType], attrs: &Attrs) -> Result<Shape, String> {
+    let shape = text(kernels::sizes(attrs.ints("shape")?))?;
+    match sizes {
+        [sizes, ..] => Ok(of_rank(int_vector(op, sizes)?)),
+        [] => Ok(Shape::known(&shape)),
+    }
 }
 
 fn check_seed(op: &str, seed: &TensorType) -> Result<(), String> {
@@ -69,19 +72,19 @@ fn operands_missing(op: &str, needed: usize, types: &[TensorType]) -> String {
 }
 
 fn draw(op: &str, types: &[TensorType], attrs: &Attrs, class: Class) -> Inferred {
-    let (seed, like) = match types {
-        [seed, like @ ..] if like.len() <= 1 => (seed, like),
+    let (seed, sizes) = match types {
+        [seed, sizes @ ..] if sizes.len() <= 1 => (seed, sizes),
         _ => return Err(operands_missing(op, 1, types)),
     };
     check_seed(op, seed)?;
     let dtype = attrs.dtype("dtype")?;
     check_class(op, class, dtype)?;
-    Ok(TensorType::new(dtype, drawn_type(like, attrs)?))
+    Ok(TensorType::new(dtype, drawn_type(op, sizes, attrs)?))
 }
 
 fn integers(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
-    let (seed, low, high, like) = match types {
-        [seed, low, high, like @ ..] if like.len() <= 1 => (seed, low, high, like),
+    let (seed, low, high, sizes) = match types {
+        [seed, low, high, sizes @ ..] if sizes.len() <= 1 => (seed, low, high, sizes),
         _ => return Err(operands_missing(op, 3, types)),
     };
     check_seed(op, seed)?;
@@ -89,7 +92,7 @@ fn integers(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     check_same_dtype(op, low, high)?;
     check_scalar(op, low)?;
     check_scalar(op, high)?;
-    Ok(TensorType::new(low.dtype, drawn_type(like, attrs)?))
+    Ok(TensorType::new(low.dtype, drawn_type(op, sizes, attrs)?))
 }
 
 fn shuffle(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {

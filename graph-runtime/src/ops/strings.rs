@@ -36,7 +36,7 @@ op_table! {
         "The parts of one string between separators, [] -> [?]; its words if the separator is empty.";
     AS_STRING "as_string" ["precision", "scientific", "shortest", "width", "fill"]: as_string(),
         (|x, a, out| kernels::format::as_string(x[0], &number_format(a)?, out)), tf "AsString",
-        "Each number or truth value as printf writes it, -1 for no precision; keeps the shape.";
+        "Each number, truth value or string as printf writes it, -1 for no precision; keeps the shape.";
 }
 
 fn string_join(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
@@ -118,7 +118,6 @@ fn number_format(attrs: &Attrs) -> Result<NumberFormat<'_>, AttrError> {
 
 fn as_string(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let x = unary(op, types, attrs, ANY)?;
-    check_class(op, |dtype| dtype != DType::Str, x.dtype)?;
     number_format(attrs)?
         .check(x.dtype)
         .map_err(|error| error.to_string())?;

@@ -34,6 +34,13 @@ static RULES: &Rules = &[
             .with("after", side(1));
         Some(Edit::primitive(&ops::PAD, attrs, others))
     }),
+    (&ops::STATELESS_UNIFORM, |view, of| drawn(view, of, 1)),
+    (&ops::STATELESS_NORMAL, |view, of| drawn(view, of, 1)),
+    (&ops::STATELESS_TRUNCATED_NORMAL, |view, of| {
+        drawn(view, of, 1)
+    }),
+    (&ops::STATELESS_BITS, |view, of| drawn(view, of, 1)),
+    (&ops::STATELESS_INTEGERS, |view, of| drawn(view, of, 3)),
     (&ops::SLICE_ROWS, |view, of| slice(view, of, 0, 0, 1)),
     (&ops::SLICE_AXIS, |view, of| {
         let (axis, mask) = (of.attrs.int("axis").ok()?, of.attrs.int("mask").ok()?);
@@ -51,6 +58,14 @@ fn list(
     let (last, others) = of.inputs.split_last()?;
     let attrs = Attrs::new().with(attr, Attr::Ints(view.integers(*last)?));
     Some(Edit::primitive(op, attrs, others))
+}
+
+/// A random op without the sizes behind the operands that it needs.
+fn drawn(view: &View<'_>, of: &Use<'_>, needed: usize) -> Option<Edit> {
+    let (others, sizes) = of.inputs.split_at_checked(needed)?;
+    let mut attrs = of.attrs.clone();
+    attrs.0[0].1 = Attr::Ints(view.integers(*sizes.first()?)?);
+    Some(Edit::primitive(of.op, attrs, others))
 }
 
 /// The integer that an operand is.

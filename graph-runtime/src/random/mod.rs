@@ -23,7 +23,7 @@ use graph_kernels::Element;
 pub use rng::Rng;
 pub use sources::{Generator, Global, Seeded, Stateless, fold_in, split, stateless, with_seed};
 
-use crate::tensor::{AsOperand, Float, IndexElement, Tensor};
+use crate::tensor::{AsOperand, Float, IndexElement, Sizes, Tensor};
 
 /// Begins the global stream, and the streams of all seeds given to ops, anew: what is drawn from here on is the same in each
 /// run of the program. (`tf.random.set_seed`)
@@ -50,15 +50,15 @@ macro_rules! of_the_global_stream {
     )* };
 }
 of_the_global_stream! {
-    uniform<T: Float>(shape: &[usize]) -> Tensor<T>;
-    uniform_between<T: Float>(low: impl AsOperand<T>, high: impl AsOperand<T>, shape: &[usize]) -> Tensor<T>;
-    normal<T: Float>(shape: &[usize]) -> Tensor<T>;
-    truncated_normal<T: Float>(shape: &[usize]) -> Tensor<T>;
-    integers<T: IndexElement>(low: impl AsOperand<T>, high: impl AsOperand<T>, shape: &[usize]) -> Tensor<T>;
-    bits<T: IndexElement>(shape: &[usize]) -> Tensor<T>;
+    uniform<T: Float>(shape: impl Sizes<usize>) -> Tensor<T>;
+    uniform_between<T: Float>(low: impl AsOperand<T>, high: impl AsOperand<T>, shape: impl Sizes<usize>) -> Tensor<T>;
+    normal<T: Float>(shape: impl Sizes<usize>) -> Tensor<T>;
+    truncated_normal<T: Float>(shape: impl Sizes<usize>) -> Tensor<T>;
+    integers<T: IndexElement>(low: impl AsOperand<T>, high: impl AsOperand<T>, shape: impl Sizes<usize>) -> Tensor<T>;
+    bits<T: IndexElement>(shape: impl Sizes<usize>) -> Tensor<T>;
     uniform_like<T: Float>(+ S)(x: &Tensor<T, S>) -> Tensor<T, S>;
     normal_like<T: Float>(+ S)(x: &Tensor<T, S>) -> Tensor<T, S>;
-    bernoulli(probability: f64, shape: &[usize]) -> Tensor<bool>;
+    bernoulli(probability: f64, shape: impl Sizes<usize>) -> Tensor<bool>;
     shuffle<T: Element>(+ S)(x: &Tensor<T, S>) -> Tensor<T, S>;
     dropout<T: Float>(+ S)(x: &Tensor<T, S>, rate: f64) -> Tensor<T, S>;
     categorical<T: Float>(+ S)(logits: &Tensor<T, S>, count: usize) -> Tensor<i64>;

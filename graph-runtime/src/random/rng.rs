@@ -4,10 +4,13 @@ use graph_kernels::Element;
 
 use crate::error::{Error, Location};
 use crate::ops::{self, Attr, Attrs, OpDef};
-use crate::tensor::{AnyTensor, AsOperand, Float, IndexElement, Tensor, sizes, tensor, zeros};
+use crate::tensor::{
+    AnyTensor, AsOperand, Float, IndexElement, SizeList, Sizes, Tensor, tensor, zeros,
+};
 use crate::trace;
 
-/// A source of random numbers: something that gives a seed for each draw. Shapes are those of the results.
+/// A source of random numbers: something that gives a seed for each draw. Shapes are those of the results:
+/// Rust numbers, or an integer vector, for shapes that are known only when run.
 pub trait Rng {
     /// The seed of the next draw: two integers.
     #[track_caller]
@@ -21,8 +24,12 @@ pub trait Rng {
     /// assert!(x.to_vec().iter().all(|x| (0.0..1.0).contains(x)));
     /// ```
     #[track_caller]
-    fn uniform<T: Float>(&mut self, shape: &[usize]) -> Tensor<T> {
-        draw(&ops::STATELESS_UNIFORM, self.next_seed(), Of::Shape(shape))
+    fn uniform<T: Float>(&mut self, shape: impl Sizes<usize>) -> Tensor<T> {
+        draw(
+            &ops::STATELESS_UNIFORM,
+            self.next_seed(),
+            shape.into_sizes(),
+        )
     }
 
     /// Floats drawn evenly from `low` up to but (except for rounding) without `high`.
@@ -37,7 +44,7 @@ pub trait Rng {
         &mut self,
         low: impl AsOperand<T>,
         high: impl AsOperand<T>,
-        shape: &[usize],
+        shape: impl Sizes<usize>,
     ) -> Tensor<T> {
         let [low, high] = [low.into_operand(), high.into_operand()].map(Tensor::<T>::from_any);
         self.uniform::<T>(shape) * (high - &low) + low
@@ -51,8 +58,8 @@ pub trait Rng {
     /// assert_eq!(x.array().shape(), [3]);
     /// ```
     #[track_caller]
-    fn normal<T: Float>(&mut self, shape: &[usize]) -> Tensor<T> {
-        draw(&ops::STATELESS_NORMAL, self.next_seed(), Of::Shape(shape))
+    fn normal<T: Float>(&mut self, shape: impl Sizes<usize>) -> Tensor<T> {
+        draw(&ops::STATELESS_NORMAL, self.next_seed(), shape.into_sizes())
     }
 
     /// Normal floats of mean 0 and deviation 1, of which those two or more from 0 are drawn again.
@@ -63,9 +70,9 @@ pub trait Rng {
     /// assert!(x.to_vec().iter().all(|x| x.abs() < 2.0));
     /// ```
     #[track_caller]
-    fn truncated_normal<T: Float>(&mut self, shape: &[usize]) -> Tensor<T> {
+    fn truncated_normal<T: Float>(&mut self, shape: impl Sizes<usize>) -> Tensor<T> {
         let seed = self.next_seed();
-        draw(&ops::STATELESS_TRUNCATED_NORMAL, seed, Of::Shape(shape))
+        draw(&ops::STATELESS_TRUNCATED_NORMAL, seed, shape.into_sizes())
     }
 
     /// Integers drawn evenly from `low` up to but without `high`, numbers or scalar tensors.
@@ -83,16 +90,15 @@ pub trait Rng {
         &mut self,
         low: impl AsOperand<T>,
         high: impl AsOperand<T>,
-        shape: &[usize],
+        shape: impl Sizes<usize>,
     ) -> Tensor<T> {
-        let operands = [
+        let operands = vec![
             self.next_seed().into_any(),
             low.into_operand(),
             high.into_operand(),
         ];
-        let attrs = Attrs::new().with("shape", sizes(shape));
-        let operands = operands.each_ref();
-        Tensor::from_any(AnyTensor::apply(&ops::STATELESS_INTEGERS, attrs, &operands))
+        let op = &ops::STATELESS_INTEGERS;
+        Tensor::from_any(shape.into_sizes().draw(op, None, operands))
     }
 
     /// Integers of any value, negative ones too.
@@ -102,8 +108,8 @@ pub trait Rng {
     /// assert_eq!(random::bits::<i64>(&[2]).to_vec().len(), 2);
     /// ```
     #[track_caller]
-    fn bits<T: IndexElement>(&mut self, shape: &[usize]) -> Tensor<T> {
-        draw(&ops::STATELESS_BITS, self.next_seed(), Of::Shape(shape))
+    fn bits<T: IndexElement>(&mut self, shape: impl Sizes<usize>) -> Tensor<T> {
+        draw(&ops::STATELESS_BITS, self.next_seed(), shape.into_sizes())
     }
 
     /// [`uniform`](Self::uniform) of another tensor's shape, also where that is known only when run.
@@ -114,11 +120,7 @@ pub trait Rng {
     /// ```
     #[track_caller]
     fn uniform_like<T: Float, S>(&mut self, x: &Tensor<T, S>) -> Tensor<T, S> {
-        draw(
-            &ops::STATELESS_UNIFORM,
-            self.next_seed(),
-            Of::Tensor(x.as_any()),
-        )
+        draw(&ops::STATELESS_UNIFORM, self.next_seed(), x.sizes())
     }
 
     /// [`normal`](Self::normal) of another tensor's shape, also where that is known only when run.
@@ -129,11 +131,7 @@ pub trait Rng {
     /// ```
     #[track_caller]
     fn normal_like<T: Float, S>(&mut self, x: &Tensor<T, S>) -> Tensor<T, S> {
-        draw(
-            &ops::STATELESS_NORMAL,
-            self.next_seed(),
-            Of::Tensor(x.as_any()),
-        )
+        draw(&ops::STATELESS_NORMAL, self.next_seed(), x.sizes())
     }
 
     /// Truth values, each true with the given probability.
@@ -143,7 +141,7 @@ pub trait Rng {
     /// assert_eq!(random::bernoulli(1.0, &[3]).to_vec(), [true; 3]);
     /// ```
     #[track_caller]
-    fn bernoulli(&mut self, probability: f64, shape: &[usize]) -> Tensor<bool> {
+    fn bernoulli(&mut self, probability: f64, shape: impl Sizes<usize>) -> Tensor<bool> {
         self.uniform::<f64>(shape).lt(probability)
     }
 
@@ -212,24 +210,8 @@ pub trait Rng {
     }
 }
 
-/// What a draw has the shape of.
-enum Of<'a> {
-    Shape(&'a [usize]),
-    Tensor(&'a AnyTensor),
-}
-
 #[track_caller]
-fn draw<T: Element, S>(op: &'static OpDef, seed: Tensor<i64>, of: Of<'_>) -> Tensor<T, S> {
-    let known = match &of {
-        Of::Shape(shape) => Some((*shape).into()),
-        Of::Tensor(x) => x.shape().to_known(),
-    };
-    let attrs = Attrs::new()
-        .with("shape", sizes(known.as_deref().unwrap_or_default()))
-        .with("dtype", Attr::DType(T::DTYPE));
-    let drawn = match (known, of) {
-        (None, Of::Tensor(x)) => AnyTensor::apply(op, attrs, &[seed.as_any(), x]),
-        _ => AnyTensor::apply(op, attrs, &[seed.as_any()]),
-    };
-    Tensor::from_any(drawn)
+fn draw<T: Element, S>(op: &'static OpDef, seed: Tensor<i64>, sizes: SizeList) -> Tensor<T, S> {
+    let dtype = Some(("dtype", Attr::DType(T::DTYPE)));
+    Tensor::from_any(sizes.draw(op, dtype, vec![seed.into_any()]))
 }

@@ -3,7 +3,7 @@
 
 use graph_kernels::Element;
 
-use super::{Number, Tensor};
+use super::{AnyTensor, AsOperand, Number, Tensor};
 use crate::ops::{self, Attr, Attrs};
 
 fn diagonal_attr(diagonal: isize) -> Attrs {
@@ -40,6 +40,24 @@ impl<T: Element, S> Tensor<T, S> {
     #[track_caller]
     pub fn diag_part(&self, diagonal: isize) -> Tensor<T> {
         self.unary(&ops::DIAG_PART, diagonal_attr(diagonal))
+    }
+
+    /// Each matrix with a diagonal replaced: `[.., m, n]` and values `[.., len]`; keeps the shape.
+    ///
+    /// # Errors
+    /// If there is no such diagonal, or it is of another length.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2, 3], [4, 5, 6]]);
+    /// assert_eq!(x.set_diag(tensor([0, -1]), 0).to_vec(), [0, 2, 3, 4, -1, 6]);
+    /// assert_eq!(x.set_diag(tensor([0, -1]), 1).to_vec(), [1, 0, 3, 4, 5, -1]);
+    /// ```
+    #[track_caller]
+    pub fn set_diag(&self, values: impl AsOperand<T>, diagonal: isize) -> Tensor<T, S> {
+        let operands = [&self.any, &values.into_operand()];
+        let attrs = diagonal_attr(diagonal);
+        Tensor::from_any(AnyTensor::apply(&ops::SET_DIAG, attrs, &operands))
     }
 
     /// Each matrix with zeros below a diagonal; keeps the shape.

@@ -1,6 +1,6 @@
 //! Lists of sizes as arguments: Rust numbers, which are known while tracing, or an integer vector, which is known when run.
 
-use graph_kernels::Array;
+use graph_kernels::{Array, Element};
 
 use super::{AnyTensor, IndexElement, Tensor};
 use crate::ops::{Attr, Attrs, OpDef};
@@ -63,6 +63,23 @@ impl<N, I: IndexElement, S> Sizes<N> for &Tensor<I, S> {
     }
 }
 
+impl<N> Sizes<N> for SizeList {
+    fn into_sizes(self) -> SizeList {
+        self
+    }
+}
+
+impl<T: Element, S> Tensor<T, S> {
+    /// The shape, as Rust numbers if they are known.
+    #[track_caller]
+    pub(crate) fn sizes(&self) -> SizeList {
+        match self.shape().to_known() {
+            Some(shape) => Sizes::<usize>::into_sizes(shape.as_slice()),
+            None => SizeList::Tensor(self.shape_tensor().into_any()),
+        }
+    }
+}
+
 impl SizeList {
     /// Applies an op to `x` and the sizes: the one that takes them as an attribute, or the one that takes them as an operand.
     #[track_caller]
@@ -78,6 +95,27 @@ impl SizeList {
             }
             SizeList::Tensor(sizes) => AnyTensor::apply(operand, Attrs::new(), &[x, &sizes]),
         }
+    }
+
+    /// Applies a random op to a seed and what else it needs, for these sizes: as the attribute `shape`, or as the last operand.
+    #[track_caller]
+    pub(crate) fn draw(
+        self,
+        op: &'static OpDef,
+        dtype: Option<(&'static str, Attr)>,
+        mut operands: Vec<AnyTensor>,
+    ) -> AnyTensor {
+        let known = match self {
+            SizeList::Known(sizes) => sizes,
+            SizeList::Tensor(sizes) => {
+                operands.push(sizes);
+                Vec::new()
+            }
+        };
+        let shape = Some(("shape", Attr::Ints(known)));
+        let attrs = Attrs(shape.into_iter().chain(dtype).collect());
+        let operands: Vec<&AnyTensor> = operands.iter().collect();
+        AnyTensor::apply(op, attrs, &operands)
     }
 
     /// The sizes as a vector.

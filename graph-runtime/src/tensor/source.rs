@@ -135,11 +135,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn full_like(&self, value: impl AsOperand<T>) -> Tensor<T, S> {
-        let filled: Tensor<T> = match self.shape().to_known() {
-            Some(shape) => fill(shape.as_slice(), value),
-            None => fill(self.shape_tensor(), value),
-        };
-        Tensor::from_any(filled.into_any())
+        Tensor::from_any(fill(self.sizes(), value).into_any())
     }
 }
 

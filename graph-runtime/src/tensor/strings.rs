@@ -162,7 +162,7 @@ pub struct NumberFormat {
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// Each number as C's `%f` or `%d` writes it, truth values as `true` and `false`; keeps the shape. (`cast` gives the shortest text that
+    /// Each number as C's `%f` or `%d` writes it, truth values as `true` and `false`, strings as they are; keeps the shape. (`cast` gives the shortest text that
     /// reads back as the number.)
     ///
     /// ```
@@ -174,7 +174,7 @@ impl<T: Element, S> Tensor<T, S> {
         self.as_string_with(NumberFormat::default())
     }
 
-    /// Each number written in a format; keeps the shape.
+    /// Each number or string written in a format; keeps the shape.
     ///
     /// # Errors
     /// If the format doesn't go with the numbers.

@@ -22,7 +22,52 @@ pub(super) fn cases() -> Vec<Case> {
             Value(matrix(expected)),
         )
     };
+    let set = |diagonal, x: Array, values: Array, expected| {
+        case_with(&SET_DIAG, [Attr::Int(diagonal)], [x, values], expected)
+    };
+    let ones = |shape: &[usize]| Array::new(shape, vec![1; shape.iter().product()]);
     vec![
+        set(
+            0,
+            ones(&[2, 3, 4]),
+            matrix([[7, 8, 9], [4, 5, 6]]),
+            Value(Array::new(
+                &[2, 3, 4],
+                vec![
+                    7, 1, 1, 1, 1, 8, 1, 1, 1, 1, 9, 1, 4, 1, 1, 1, 1, 5, 1, 1, 1, 1, 6, 1,
+                ],
+            )),
+        ),
+        set(
+            2,
+            ones(&[3, 4]),
+            vector([7, 8]),
+            Value(matrix([[1, 1, 7, 1], [1, 1, 1, 8], [1, 1, 1, 1]])),
+        ),
+        set(
+            -1,
+            ones(&[3, 2]),
+            vector([7, 8]),
+            Value(matrix([[1, 1], [7, 1], [1, 8]])),
+        ),
+        set(
+            0,
+            Array::zeros(DType::F32, &[2, 0]),
+            Array::zeros(DType::F32, &[0]),
+            Value(Array::zeros(DType::F32, &[2, 0])),
+        ),
+        set(
+            0,
+            ones(&[3, 4]),
+            vector([7, 8]),
+            TypeError("Shapes [3] and [2] are incompatible for set_diag"),
+        ),
+        set(
+            4,
+            ones(&[3, 4]),
+            vector([7]),
+            TypeError("lower_diag_index is out of bound: 4. It must be between -3 and 4"),
+        ),
         diag(0, vector([1, 2]), Value(matrix([[1, 0], [0, 2]]))),
         diag(
             1,

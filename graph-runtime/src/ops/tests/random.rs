@@ -25,7 +25,7 @@ pub(super) fn cases() -> Vec<Case> {
             &STATELESS_UNIFORM,
             ints([]),
             DType::F64,
-            vec![vector([1i32, 2]), matrix([[0], [0]])],
+            vec![vector([1i32, 2]), vector([2i64, 1])],
             Value(matrix([
                 [0.752_483_753_845_180_1],
                 [0.969_785_772_562_748_6],
@@ -51,6 +51,20 @@ pub(super) fn cases() -> Vec<Case> {
             DType::F32,
             vec![vector([1i64, 2, 3])],
             TypeError("`stateless_uniform` takes a seed of two integers, not int64[3]"),
+        ),
+        draw(
+            &STATELESS_UNIFORM,
+            ints([]),
+            DType::F32,
+            vec![seed(), vector([-2])],
+            RunError("[-2] is not a shape"),
+        ),
+        draw(
+            &STATELESS_UNIFORM,
+            ints([]),
+            DType::F32,
+            vec![seed(), scalar(2)],
+            TypeError("`stateless_uniform` takes a vector of integers, not an array of shape []"),
         ),
         draw(
             &STATELESS_NORMAL,
@@ -87,6 +101,10 @@ pub(super) fn cases() -> Vec<Case> {
         integers(
             vec![seed(), scalar(-3), scalar(1000)],
             Value(vector([97, 284])),
+        ),
+        integers(
+            vec![seed(), scalar(-3), scalar(1000), vector([2, 1])],
+            Value(matrix([[97], [284]])),
         ),
         integers(
             vec![seed(), scalar(5), scalar(5)],

@@ -111,6 +111,7 @@ pub(super) fn cases() -> Vec<Case> {
             Value(texts(["   1.5", "  -0.2"])),
         ),
         as_string(vector([7, -7]), -1, 0, Value(texts(["7", "-7"]))),
+        as_string(texts(["abc", "ä"]), -1, 5, Value(texts(["  abc", "   ä"]))),
         as_string(vector([true]), -1, 9, Value(texts(["true"]))),
         as_string(
             vector([7]),
