@@ -58,7 +58,8 @@ pub use arrange::{repeat, repeat_each, repeated, reverse_sequence, roll};
 pub use array::{Array, Buffer, Dims};
 pub use cast::cast;
 pub use conv::{
-    Window, WindowPadding, avg_pool2d, conv2d, conv2d_transpose, depthwise_conv2d, max_pool2d,
+    Window, WindowPadding, avg_pool2d, conv_groups, conv2d, conv2d_transpose, depthwise_conv2d,
+    max_pool2d,
 };
 pub use count::{bin_limits, bincount, check_weights, unique, unique_index, weighted_bincount};
 pub use cumulative::{Running, cumprod, cumsum};

@@ -4,56 +4,25 @@
 
 use smallvec::SmallVec;
 
-use super::window::{Span, Window};
-use super::{Binary, on_floats, sizes4};
-use crate::dispatch::shape_text;
+use super::Binary;
+use super::window::Span;
 use crate::matmul::{Block, DEPTH, Left, Matrix, Out, Right, cost, pack_panels, padded, widest};
 use crate::number::Number;
-use crate::{Array, KernelError, parallel, scratch, simd};
+use crate::{KernelError, parallel, scratch, simd};
 
 /// How many windows are one item of work, at least if an image has as many.
 const WINDOWS: usize = 256;
 
-/// The convolution of images `[batch, rows, columns, channels]` with filters `[rows, columns, channels, filters]` (cross-correlation,
-/// as everywhere in machine learning). 16-bit floats are calculated with in `f32`.
-///
-/// # Errors
-/// If the operands don't have four axes or equal dtypes, their channels differ, the windows don't fit, or they aren't floats.
-pub fn conv2d(
-    x: &Array,
-    filter: &Array,
-    window: Window,
-    out: &mut Array,
-) -> Result<(), KernelError> {
-    let [batch, height, width, channels] = sizes4("conv2d", x)?;
-    let [rows, columns, depth, filters] = sizes4("conv2d", filter)?;
-    if channels != depth {
-        let (x, filter) = (shape_text(x.shape()), shape_text(filter.shape()));
-        return Err(KernelError::Shape(format!(
-            "input depth must be equal to filter depth: {channels} vs {depth} ({x} and {filter})"
-        )));
-    }
-    let conv = Conv {
-        batch,
-        rows: window.span(0, height, rows)?,
-        columns: window.span(1, width, columns)?,
-        channels,
-        filters,
-    };
-    conv.check_band()?;
-    let shape = [batch, conv.rows.windows, conv.columns.windows, filters];
-    on_floats("conv2d", (x, filter), &shape, out, &conv)
-}
-
 /// The most values that a band of a padded image may have.
 const BAND: usize = 1 << 26;
 
-struct Conv {
-    batch: usize,
-    rows: Span,
-    columns: Span,
-    channels: usize,
-    filters: usize,
+/// A convolution of images with filters that take all of their channels.
+pub(super) struct Conv {
+    pub batch: usize,
+    pub rows: Span,
+    pub columns: Span,
+    pub channels: usize,
+    pub filters: usize,
 }
 
 /// Neighbouring rows of the filter matrix that meet neighbouring values of the image.
@@ -76,7 +45,7 @@ impl Conv {
     }
 
     /// Fails if paddings or dilations ask for more memory than images do.
-    fn check_band(&self) -> Result<(), KernelError> {
+    pub fn check_band(&self) -> Result<(), KernelError> {
         let height = self.rows.covered(self.rows_at_once());
         let width = self.columns.covered(self.columns.windows.max(1));
         let values = height
@@ -127,6 +96,9 @@ impl Binary for Conv {
             filter.len(),
             self.batch,
         );
+        if T::IS_INTEGER {
+            return self.plain(x, filter, products, out);
+        }
         let terms = self.terms();
         let widest = widest::<T>();
         let filters = padded(self.filters, widest);
@@ -179,6 +151,40 @@ impl Binary for Conv {
 }
 
 impl Conv {
+    /// Of integers, which are rare, window by window; compiled for one instruction set only.
+    fn plain<T: Number>(&self, x: &[T], filter: &[T], nanoseconds: usize, out: &mut [T]) {
+        let Conv {
+            rows,
+            columns,
+            channels,
+            filters,
+            ..
+        } = *self;
+        let image = rows.size * columns.size * channels;
+        let row = columns.windows * filters;
+        out.fill(T::ZERO);
+        parallel::for_each_chunk(out, row, nanoseconds, |start, out| {
+            let line = start / row;
+            let image = &x[line / rows.windows * image..][..image];
+            let window = line % rows.windows;
+            for (column, out) in out.chunks_exact_mut(filters).enumerate() {
+                for p in rows.inside(window) {
+                    for q in columns.inside(column) {
+                        let at = rows.at(window, p) * columns.size + columns.at(column, q);
+                        let values = &image[at * channels..][..channels];
+                        let first = (p * columns.places + q) * channels;
+                        let filter = filter[first * filters..].chunks_exact(filters);
+                        for (v, filter) in values.iter().zip(filter) {
+                            for (o, f) in out.iter_mut().zip(filter) {
+                                *o = o.add(v.mul(*f));
+                            }
+                        }
+                    }
+                }
+            }
+        });
+    }
+
     /// Calls `f` with the part of an image that `count` rows of windows from `first` on cover.
     fn with_band<T: Number>(
         &self,

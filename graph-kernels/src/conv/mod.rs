@@ -1,8 +1,9 @@
 //! Convolutions and poolings of images `[batch, rows, columns, channels]`: `window` says where windows lie, `direct` multiplies what
-//! lies in them with filters, and the rest is a file each.
+//! lies in them with filters, `grouped` does so for groups of channels, and the rest is a file each.
 
 mod depthwise;
 mod direct;
+mod grouped;
 mod pool;
 mod transposed;
 mod window;
@@ -11,7 +12,7 @@ mod window;
 mod tests;
 
 pub use depthwise::depthwise_conv2d;
-pub use direct::conv2d;
+pub use grouped::{conv_groups, conv2d};
 pub use pool::{avg_pool2d, max_pool2d};
 pub use transposed::conv2d_transpose;
 pub use window::{Window, WindowPadding};
@@ -38,6 +39,35 @@ trait Binary {
     fn run<T: Number>(&self, a: &[T], b: &[T], out: &mut [T]);
 }
 
+/// Runs it on values of one type.
+fn same<T: Number>(
+    op: &str,
+    a: &[T],
+    b: &Array,
+    out: &mut Array,
+    f: &impl Binary,
+) -> Result<(), KernelError> {
+    f.run(a, typed(op, b)?, values_of(op, out)?);
+    Ok(())
+}
+
+/// Runs it on numbers of one dtype, 16-bit floats in `f32`.
+fn on_numbers(
+    op: &str,
+    (a, b): (&Array, &Array),
+    shape: &[usize],
+    out: &mut Array,
+    f: &impl Binary,
+) -> Result<(), KernelError> {
+    out.try_reset(a.dtype(), shape)?;
+    match a.buffer() {
+        Buffer::I32(v) => same(op, v, b, out, f),
+        Buffer::I64(v) => same(op, v, b, out, f),
+        Buffer::U8(v) => same(op, v, b, out, f),
+        _ => on_floats(op, (a, b), shape, out, f),
+    }
+}
+
 /// Runs it on floats of one dtype, 16-bit ones in `f32`.
 fn on_floats(
     op: &str,
@@ -46,16 +76,6 @@ fn on_floats(
     out: &mut Array,
     f: &impl Binary,
 ) -> Result<(), KernelError> {
-    fn same<T: Number>(
-        op: &str,
-        a: &[T],
-        b: &Array,
-        out: &mut Array,
-        f: &impl Binary,
-    ) -> Result<(), KernelError> {
-        f.run(a, typed(op, b)?, values_of(op, out)?);
-        Ok(())
-    }
     fn widened<T: Half>(
         op: &str,
         a: &[T],

@@ -130,6 +130,9 @@ fn convolutions_are_the_definitions() {
         ([2, 9, 10, 3], [3, 2, 3, 5]),
         ([1, 7, 12, 1], [1, 3, 1, 1]),
         ([1, 5, 9, 40], [2, 3, 40, 17]),
+        // Two groups of three channels, four of one.
+        ([2, 6, 8, 6], [2, 3, 3, 4]),
+        ([1, 7, 5, 4], [3, 1, 1, 8]),
     ] {
         for window in windows() {
             let (x, f) = (whole(&image), whole(&filter));
@@ -139,12 +142,36 @@ fn convolutions_are_the_definitions() {
                     let pairs = pairs(window, &x, [filter[0], filter[1]], [i, j]);
                     let products = pairs.iter().flat_map(|([r, s], [p, q])| {
                         let (x, f) = (&x, &f);
-                        (0..image[3])
-                            .map(move |c| value(x, [n, *r, *s, c]) * value(f, [*p, *q, c, o]))
+                        let first = o / (filter[3] * filter[2] / image[3]) * filter[2];
+                        (0..filter[2]).map(move |c| {
+                            value(x, [n, *r, *s, first + c]) * value(f, [*p, *q, c, o])
+                        })
                     });
                     products.sum()
                 },
             );
+        }
+    }
+}
+
+#[test]
+fn convolutions_of_integers_are_those_of_floats() {
+    for depth in [4, 2] {
+        for (window, dtype) in windows()
+            .into_iter()
+            .zip([DType::I32, DType::I64].repeat(6))
+        {
+            let operands = [whole(&[2, 6, 7, 4]), whole(&[3, 2, depth, 6])];
+            let integers = operands.each_ref().map(|x| {
+                let mut out = Array::default();
+                crate::cast(x, dtype, &mut out).unwrap();
+                out
+            });
+            let (mut floats, mut expected, mut out) = Default::default();
+            conv2d(&operands[0], &operands[1], window, &mut floats).unwrap();
+            crate::cast(&floats, dtype, &mut expected).unwrap();
+            conv2d(&integers[0], &integers[1], window, &mut out).unwrap();
+            assert_eq!(out, expected);
         }
     }
 }
@@ -278,7 +305,17 @@ fn what_does_not_fit_is_an_error() {
     );
     assert_eq!(
         error(conv),
-        "input depth must be equal to filter depth: 3 vs 2 ([1,4,4,3] and [2,2,2,5])"
+        "input depth must be evenly divisible by filter depth: 3 vs 2"
+    );
+    let conv = conv2d(
+        &zeros(&[1, 4, 4, 4]),
+        &zeros(&[2, 2, 2, 3]),
+        valid,
+        &mut out,
+    );
+    assert_eq!(
+        error(conv),
+        "output depth must be evenly divisible by number of groups: 3 vs 2"
     );
     assert!(conv2d(&zeros(&[4, 4, 3]), &zeros(&[2, 2, 3, 5]), valid, &mut out).is_err());
     assert!(

@@ -2,7 +2,7 @@
 
 use graph_kernels::{self as kernels, Array, DType, KernelError, Window, WindowPadding};
 
-use super::rules::{Class, FLOAT, Inferred, NUMBER, check_class, check_same_dtype, operands};
+use super::rules::{Class, FLOAT, Inferred, NUMBER, check_class, check_same_dtype, operands, text};
 use super::table::op_table;
 use super::{Attr, AttrError, Attrs};
 use crate::graph::{Dim, Shape, TensorType};
@@ -10,7 +10,7 @@ use crate::graph::{Dim, Shape, TensorType};
 op_table! {
     CONV2D "conv2d" ["strides", "dilations", "padding", "pads"]: conv2d(),
         (|x, a, out| kernels::conv2d(x[0], x[1], window(a)?, out)), tf "Conv2D", onnx "Conv",
-        "The convolution of [batch, rows, columns, channels] with filters [rows, columns, channels, filters] -> [batch, rows', columns', filters].";
+        "The convolution of [batch, rows, columns, channels] with filters [rows, columns, depth, filters] -> [batch, rows', columns', filters]; in channels / depth groups.";
     DEPTHWISE_CONV2D "depthwise_conv2d" ["strides", "dilations", "padding", "pads"]: depthwise_conv2d(),
         (|x, a, out| kernels::depthwise_conv2d(x[0], x[1], window(a)?, out)), tf "DepthwiseConv2dNative", onnx "Conv",
         "The convolution of each channel of [batch, rows, columns, channels] with its own filters [rows, columns, channels, n] -> [batch, rows', columns', channels * n].";
@@ -101,30 +101,44 @@ fn windows(window: Window, axis: usize, size: Dim, places: Dim) -> Result<Dim, S
     count.map(Some).map_err(|error| error.to_string())
 }
 
-/// The sizes of images and filters of one float dtype, whose channels are equal; the filter's are at `depth`.
+/// The sizes of images and of filters, of one dtype of a class.
 fn images(
+    op: &str,
+    types: &[TensorType],
+    class: Class,
+) -> Result<([Dim; 4], [Dim; 4], DType), String> {
+    let [x, filter] = operands(op, types)?;
+    check_same_dtype(op, x, filter)?;
+    check_class(op, class, x.dtype)?;
+    Ok((sizes4(op, &x.shape)?, sizes4(op, &filter.shape)?, x.dtype))
+}
+
+/// The sizes of images and of filters of one float dtype, whose channels are equal; the filter's are at `depth`.
+fn images_of_equal_depth(
     op: &str,
     types: &[TensorType],
     depth: usize,
 ) -> Result<([Dim; 4], [Dim; 4], DType), String> {
-    let [x, filter] = operands(op, types)?;
-    check_same_dtype(op, x, filter)?;
-    check_class(op, FLOAT, x.dtype)?;
-    let (image, filters) = (sizes4(op, &x.shape)?, sizes4(op, &filter.shape)?);
+    let (image, filters, dtype) = images(op, types, FLOAT)?;
     let (channels, own) = (image[3], filters[depth]);
     if let (Some(channels), Some(own)) = (channels, own)
         && channels != own
     {
         return Err(format!(
             "input depth must be equal to filter depth: {channels} vs {own} ({} and {})",
-            x.shape, filter.shape
+            types[0].shape, types[1].shape
         ));
     }
-    Ok((image, filters, x.dtype))
+    Ok((image, filters, dtype))
 }
 
 fn conv2d(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
-    let ([batch, height, width, _], [rows, columns, _, filters], dtype) = images(op, types, 2)?;
+    let ([batch, height, width, channels], [rows, columns, depth, filters], dtype) =
+        images(op, types, NUMBER)?;
+    if let (Some(channels), Some(depth)) = (channels, depth) {
+        // What isn't known divides by any number of groups.
+        text(kernels::conv_groups(channels, depth, filters.unwrap_or(0)))?;
+    }
     let window = window(attrs)?;
     let sizes = [
         windows(window, 0, height, rows)?,
@@ -138,7 +152,7 @@ fn conv2d(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
 
 fn depthwise_conv2d(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let ([batch, height, width, channels], [rows, columns, depth, n], dtype) =
-        images(op, types, 2)?;
+        images_of_equal_depth(op, types, 2)?;
     let window = window(attrs)?;
     let sizes = [
         windows(window, 0, height, rows)?,
@@ -155,7 +169,8 @@ fn depthwise_conv2d(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
 }
 
 fn conv2d_transpose(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
-    let ([batch, height, width, _], [rows, columns, filters, _], dtype) = images(op, types, 3)?;
+    let ([batch, height, width, _], [rows, columns, filters, _], dtype) =
+        images_of_equal_depth(op, types, 3)?;
     let (window, size) = (window(attrs)?, pair(attrs, "size")?);
     for (axis, actual, places) in [(0, height, rows), (1, width, columns)] {
         let computed = windows(window, axis, Some(size[axis]), places)?;

@@ -5,32 +5,7 @@ use graph_kernels::Window;
 use super::{AnyTensor, AsOperand, Float, Number, Tensor};
 use crate::ops::{self, Attrs, OpDef, counts, with_window};
 
-/// Convolutions.
 impl<T: Float, S> Tensor<T, S> {
-    /// The convolution of images `[batch, rows, columns, channels]` with filters `[rows, columns, channels, filters]`:
-    /// `[batch, rows', columns', filters]`. The filters aren't flipped, as everywhere in machine learning.
-    ///
-    /// # Errors
-    /// If an operand doesn't have four axes, their channels differ, or a window is larger than the padded image.
-    ///
-    /// ```
-    /// # use graph_runtime::tensor::*;
-    /// let image = tensor([1.0, 2.0, 3.0, 4.0]).reshape(&[1, 1, 4, 1]);
-    /// let sum_of_two = ones::<f64>(&[1, 2, 1, 1]);
-    /// assert_eq!(image.conv2d(&sum_of_two, Window::default()).to_vec(), [3.0, 5.0, 7.0]);
-    /// let every_second = Window { strides: [1, 2], padding: WindowPadding::Same, ..Window::default() };
-    /// assert_eq!(image.conv2d(&sum_of_two, every_second).to_vec(), [3.0, 7.0]);
-    /// ```
-    #[track_caller]
-    pub fn conv2d(&self, filter: impl AsOperand<T>, window: Window) -> Tensor<T> {
-        convolve(
-            &ops::CONV2D,
-            &self.any,
-            filter,
-            with_window(Attrs::new(), window),
-        )
-    }
-
     /// The convolution of each channel of `[batch, rows, columns, channels]` with filters of its own, `[rows, columns,
     /// channels, n]`: `[batch, rows', columns', channels * n]`.
     ///
@@ -88,7 +63,55 @@ impl<T: Float, S> Tensor<T, S> {
     }
 }
 
+/// Convolutions and poolings of all numbers.
 impl<T: Number, S> Tensor<T, S> {
+    /// The convolution of images `[batch, rows, columns, channels]` with filters `[rows, columns, channels, filters]`:
+    /// `[batch, rows', columns', filters]`. The filters aren't flipped, as everywhere in machine learning.
+    ///
+    /// Filters may have less channels, a divisor of their number: then the first filters take the first channels of the image, the
+    /// next the next ones, in as many groups.
+    ///
+    /// # Errors
+    /// If an operand doesn't have four axes, their channels make no groups, or a window is larger than the padded image.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let image = tensor([1.0, 2.0, 3.0, 4.0]).reshape(&[1, 1, 4, 1]);
+    /// let sum_of_two = ones::<f64>(&[1, 2, 1, 1]);
+    /// assert_eq!(image.conv2d(&sum_of_two, Window::default()).to_vec(), [3.0, 5.0, 7.0]);
+    /// let every_second = Window { strides: [1, 2], padding: WindowPadding::Same, ..Window::default() };
+    /// assert_eq!(image.conv2d(&sum_of_two, every_second).to_vec(), [3.0, 7.0]);
+    /// ```
+    #[track_caller]
+    pub fn conv2d(&self, filter: impl AsOperand<T>, window: Window) -> Tensor<T> {
+        convolve(
+            &ops::CONV2D,
+            &self.any,
+            filter,
+            with_window(Attrs::new(), window),
+        )
+    }
+
+    /// The convolution of rows `[batch, places, channels]` with filters `[places, channels, filters]`: `[batch, places', filters]`.
+    /// The rows are images of one row; of the window's two numbers each, the second is theirs. (`tf.nn.conv1d`)
+    ///
+    /// # Errors
+    /// As [`conv2d`](Self::conv2d).
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let rows = tensor([1, 2, 3, 4]).reshape(&[1, 4, 1]);
+    /// let sum_of_two = ones::<i32>(&[2, 1, 1]);
+    /// assert_eq!(rows.conv1d(&sum_of_two, Window::default()).to_vec(), [3, 5, 7]);
+    /// let every_second = Window { strides: [1, 2], padding: WindowPadding::Same, ..Window::default() };
+    /// assert_eq!(rows.conv1d(&sum_of_two, every_second).to_vec(), [3, 7]);
+    /// ```
+    #[track_caller]
+    pub fn conv1d(&self, filter: impl AsOperand<T>, window: Window) -> Tensor<T> {
+        let filter = Tensor::<T>::from_any(filter.into_operand()).expand_dims(0);
+        self.expand_dims(1).conv2d(filter, window).squeeze(&[1])
+    }
+
     /// The largest value in each window of `size` (rows, columns) of images `[batch, rows, columns, channels]`; NaN wins. What
     /// padding adds doesn't count.
     ///
@@ -108,7 +131,7 @@ fn pool(size: [usize; 2], window: Window) -> Attrs {
 }
 
 #[track_caller]
-fn convolve<T: Float>(
+fn convolve<T: Number>(
     op: &'static OpDef,
     x: &AnyTensor,
     filter: impl AsOperand<T>,

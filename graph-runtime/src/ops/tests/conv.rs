@@ -108,7 +108,31 @@ fn others() -> Vec<Case> {
         1.0, 2.0, 2.0, 4.0, 3.0, 4.0, 6.0, 8.0, 3.0, 6.0, 4.0, 8.0, 9.0, 12.0, 12.0, 16.0,
     ];
     let cut = [1.0, 2.0, 2.0, 4.0, 3.0, 4.0, 6.0, 8.0, 3.0, 6.0, 4.0, 8.0];
+    let groups = [
+        11.0, 14.0, 37.0, 44.0, 35.0, 46.0, 77.0, 92.0, 59.0, 78.0, 117.0, 140.0, 83.0, 110.0,
+        157.0, 188.0,
+    ];
     vec![
+        windowed(
+            &CONV2D,
+            Attrs::new(),
+            Window::default(),
+            [ramp([1, 2, 2, 4]), ramp([1, 1, 2, 4])],
+            Value(array([1, 2, 2, 4], groups)),
+        ),
+        windowed(
+            &CONV2D,
+            Attrs::new(),
+            Window::default(),
+            [
+                Array::new(&[1, 1, 2, 2], vec![1, 2, 5, 6]),
+                Array::new(&[1, 1, 2, 4], (1..9).collect::<Vec<i32>>()),
+            ],
+            Value(Array::new(
+                &[1, 1, 2, 4],
+                vec![11, 14, 17, 20, 35, 46, 57, 68],
+            )),
+        ),
         windowed(
             &DEPTHWISE_CONV2D,
             Attrs::new(),
@@ -168,9 +192,12 @@ fn errors() -> Vec<Case> {
         conv(
             ramp([1, 4, 4, 3]),
             ramp([2, 2, 2, 5]),
-            TypeError(
-                "input depth must be equal to filter depth: 3 vs 2 ([1,4,4,3] and [2,2,2,5])",
-            ),
+            TypeError("input depth must be evenly divisible by filter depth: 3 vs 2"),
+        ),
+        conv(
+            ramp([1, 4, 4, 4]),
+            ramp([2, 2, 2, 3]),
+            TypeError("output depth must be evenly divisible by number of groups: 3 vs 2"),
         ),
         conv(
             ramp([1, 1, 4, 3]),
