@@ -8,6 +8,7 @@ use syn::{
     parse_quote, parse_quote_spanned,
 };
 
+use crate::input::{self, Inputs};
 use crate::lower::Lower;
 use crate::scope::{Known, Var, known_type};
 
@@ -143,8 +144,9 @@ impl Lowered {
             }
             (false, _) => quote!(&FUNCTION),
         };
+        let inputs = Inputs::of(function, in_impl);
         let mut result = function.clone();
-        let (prologue, body) = call(&mut lower, &mut result, &door);
+        let (prologue, body) = call(&mut lower, &mut result, &inputs, &door);
         lower.errors.check()?;
         Ok(Lowered {
             function: result,
@@ -201,7 +203,7 @@ impl Lowered {
 /// `f::function()` and `f::to_code()`: a type of the function's name, which lives beside it in the namespace of types.
 fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
     let (vis, name) = (&function.vis, &function.sig.ident);
-    let concrete = concrete(&function.sig);
+    let concrete = concrete(&function.sig, &Inputs::of(function, false));
     quote! {
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
@@ -223,7 +225,7 @@ fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
 }
 
 /// `f::concrete(arguments)`: the trace that serves a call, without the call.
-fn concrete(sig: &Signature) -> TokenStream {
+fn concrete(sig: &Signature, inputs: &Inputs) -> TokenStream {
     let name = &sig.ident;
     let (generics, clause) = (&sig.generics, &sig.generics.where_clause);
     // Lifetimes are found by themselves.
@@ -244,6 +246,7 @@ fn concrete(sig: &Signature) -> TokenStream {
         .enumerate()
         .map(|(i, (_, ty))| {
             let argument = format_ident!("argument_{}", i, span = Span::mixed_site());
+            let ty = inputs.accepted(ty);
             (quote!(#argument: #ty), argument)
         })
         .unzip();
@@ -329,7 +332,12 @@ fn parameter_names(sig: &Signature) -> Vec<String> {
 }
 
 /// Builds the call: binds the arguments to a signature, then runs the lowered body in a closure.
-fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<Stmt>, Vec<Stmt>) {
+fn call(
+    lower: &mut Lower,
+    function: &mut ItemFn,
+    inputs: &Inputs,
+    door: &TokenStream,
+) -> (Vec<Stmt>, Vec<Stmt>) {
     let span = Span::mixed_site().located_at(function.sig.ident.span());
     let call = Ident::new("call", span);
     let generics = function
@@ -364,6 +372,8 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
             FnArg::Receiver(receiver) => receive(lower, receiver, &call, &mut prologue, &mut vars),
             FnArg::Typed(typed) => {
                 let known = known_type(&typed.ty);
+                let is_checked = inputs.spec(&typed.ty).is_some();
+                *typed.ty = inputs.accepted(&typed.ty);
                 lower.declare(&typed.pat, known, false);
                 let mutability: Option<syn::Token![mut]>;
                 let is_generated = !matches!(&*typed.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
@@ -388,6 +398,7 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
                     }
                 };
                 let at = name.span();
+                let argument = input::argument(&name, is_checked, &call);
                 prologue.push(match &*typed.ty {
                     Type::Reference(r) if r.mutability.is_some() => {
                         vars.push(quote_spanned!(at=> ag__::slot(&mut *#name).slot()));
@@ -397,9 +408,9 @@ fn call(lower: &mut Lower, function: &mut ItemFn, door: &TokenStream) -> (Vec<St
                     // What may have a destructor is dropped when the body ends, in the order of parameters.
                     _ if known == Known::Nothing && matches!(&*typed.pat, Pat::Ident(p) if p.ident == name && !is_generated) => {
                         destructure.push(parse_quote_spanned!(at=> let #mutability #name = #name;));
-                        parse_quote_spanned!(at=> let #name = ag__::argument(#name).bind(&mut #call);)
+                        parse_quote_spanned!(at=> let #name = ag__::argument(#argument).bind(&mut #call);)
                     }
-                    _ => parse_quote_spanned!(at=> let #mutability #name = ag__::argument(#name).bind(&mut #call);),
+                    _ => parse_quote_spanned!(at=> let #mutability #name = ag__::argument(#argument).bind(&mut #call);),
                 });
                 if let (Type::Reference(_), Some(token)) = (&*typed.ty, mutability) {
                     let rebound: Stmt = parse_quote!(let #token #name = #name;);

@@ -13,6 +13,7 @@ mod activity;
 mod derive;
 mod errors;
 mod expand;
+mod input;
 mod lower;
 mod macros;
 mod print;

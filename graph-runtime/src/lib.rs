@@ -30,7 +30,8 @@ pub use build::{cond, switch_case, while_loop};
 pub use denormals::{denormals_are_flushed, flush_denormals};
 pub use error::{Error, Location, Result};
 pub use function::{
-    Argument, ConcreteFunction, GraphFunction, functions_run_eagerly, run_functions_eagerly,
+    Argument, ConcreteFunction, GraphFunction, IntoSpec, functions_run_eagerly,
+    run_functions_eagerly,
 };
 pub use graph_kernels::{Array, DType, Element, set_threads, threads};
 pub use graph_macros::{GraphState, TraceType, graph_fn, graph_print};
@@ -40,5 +41,5 @@ pub use rows::{
     scan_right,
 };
 pub use state::{GraphState, Nest};
-pub use tensor::{Dyn, Tensor, tensor};
+pub use tensor::{Any, Axis, Const, Dyn, One, ShapeSpec, Tensor, tensor};
 pub use tensor_array::TensorArray;

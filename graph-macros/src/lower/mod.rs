@@ -23,7 +23,7 @@ mod repeat;
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Ident, Lifetime, Local, Pat, Stmt, Type, parse_quote};
 
@@ -434,7 +434,19 @@ fn strip_type_mut(pat: &mut Pat) -> &mut Pat {
 
 /// True if a type has `_` or `impl` in it, so that it can't annotate another variable.
 pub(crate) fn has_infer(ty: &Type) -> bool {
-    let text = quote::ToTokens::to_token_stream(ty).to_string();
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
-        .any(|word| word == "_" || word == "impl")
+    infers(quote::ToTokens::to_token_stream(ty))
+}
+
+/// True if the tokens of a type hold `_` or `impl`; what a macro makes of its arguments is another matter.
+fn infers(tokens: TokenStream) -> bool {
+    let mut is_macro = false;
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(word) => word == "_" || word == "impl",
+        TokenTree::Group(group) => !std::mem::take(&mut is_macro) && infers(group.stream()),
+        TokenTree::Punct(mark) => {
+            is_macro = mark.as_char() == '!';
+            false
+        }
+        TokenTree::Literal(_) => false,
+    })
 }

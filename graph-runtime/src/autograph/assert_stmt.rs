@@ -37,7 +37,7 @@ where
     #[track_caller]
     fn check(self, text: &'static str, message: impl FnOnce() -> Option<String>) {
         let message = message().unwrap_or_else(|| text.to_owned());
-        trace::assert_that(self.all().as_any(), message, Location::caller());
+        trace::assert_that(self.dynamic().all().as_any(), message, Location::caller());
     }
 }
 

@@ -7,11 +7,18 @@ use std::sync::Arc;
 use graph_kernels::Element;
 
 use super::signature::{Argument, Literal, Sequence, Signature};
-use crate::tensor::Tensor;
+use crate::graph::TensorType;
+use crate::tensor::{ShapeSpec, Tensor, spec_of};
 
-impl<T: Element, S> Argument for Tensor<T, S> {
+impl<T: Element, S: ShapeSpec> Argument for Tensor<T, S> {
     fn trace_type(&self, signature: &mut Signature) {
-        signature.tensor(self.as_any());
+        // A type that tells the shape is the signature, whatever the sizes that it leaves open are.
+        match S::SIZES {
+            None => signature.tensor(self.as_any()),
+            Some(_) => {
+                signature.tensor_of(self.as_any(), TensorType::new(T::DTYPE, spec_of::<S>()))
+            }
+        }
     }
     fn make_distinct(&mut self) {
         self.any_mut().make_distinct();

@@ -21,12 +21,14 @@ use crate::trace::{self, Code, Group, Outcome, Trace, Vars};
 
 /// A call under way.
 pub struct Call {
-    function: &'static GraphFunction,
-    location: Location,
+    pub(super) function: &'static GraphFunction,
+    pub(super) location: Location,
     pub(super) signature: Signature,
     pub(super) how: How,
     /// How many words of the signature stand for generic parameters.
     generics: usize,
+    /// What is wrong with an argument.
+    pub(super) refused: Option<Error>,
     /// The `&mut` parameters before the call, to restore them if tracing fails.
     pub(super) originals: SmallVec<[Parts; 2]>,
 }
@@ -56,6 +58,7 @@ pub fn call(function: &'static GraphFunction) -> Call {
         signature: Signature::default(),
         how,
         generics: 0,
+        refused: None,
         originals: SmallVec::new(),
     }
 }
@@ -113,8 +116,11 @@ impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
         };
         Finished(Cell::new(Some(result)))
     }
-    fn begin(&self, _: &mut Call) -> Begun<R> {
-        Begun(run_eagerly(self.0.take().expect("a new body")))
+    fn begin(&self, call: &mut Call) -> Begun<R> {
+        Begun(match call.refused.take() {
+            Some(error) => State::Failed(error),
+            None => run_eagerly(self.0.take().expect("a new body")),
+        })
     }
 }
 
@@ -151,6 +157,9 @@ impl Call {
 
     /// Runs the body if it must be traced or can't be.
     fn begin<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
+        if let Some(error) = self.refused.take() {
+            return Begun(State::Failed(error));
+        }
         let state = match self.how {
             How::Inline => return Begun(run_body_inline(body)),
             How::Uncached if trace::is_tracing() => State::Done(trace_through(body)),
@@ -183,7 +192,7 @@ impl Call {
         reservation: Option<Reservation>,
         body: impl FnOnce() -> R,
     ) -> State<R> {
-        let names = describe(
+        let tensors = describe(
             &self.signature.key[self.generics..],
             self.function.parameters(),
         )
@@ -192,8 +201,8 @@ impl Call {
             .signature
             .leaves
             .iter()
-            .zip(names)
-            .map(|(t, name)| (t.clone(), t.ty(), name))
+            .zip(tensors)
+            .map(|(t, (ty, name))| (t.clone(), ty, name))
             .collect();
         trace::begin(&parameters);
         match catch_unwind(AssertUnwindSafe(body)) {

@@ -5,6 +5,7 @@ mod argument;
 pub(crate) mod bind;
 pub(crate) mod call;
 mod concrete;
+mod input;
 mod signature;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use std::thread::ThreadId;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 pub use concrete::ConcreteFunction;
+pub use input::IntoSpec;
 use signature::Key;
 pub use signature::{Argument, Literal, Sequence, Signature};
 

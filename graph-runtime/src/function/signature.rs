@@ -86,13 +86,17 @@ pub struct Signature {
 impl Signature {
     /// Writes a tensor: its dtype and shape.
     pub fn tensor(&mut self, tensor: &AnyTensor) {
+        self.tensor_of(tensor, tensor.ty());
+    }
+
+    /// Writes a tensor of which only a type counts, which covers its own.
+    pub(crate) fn tensor_of(&mut self, tensor: &AnyTensor, ty: TensorType) {
         let identity = tensor.identity();
         let known = self.leaves.iter().position(|t| t.identity() == identity);
         if let (Some(index), false) = (known, self.owned) {
             return self.key.push(Tag::Alias as u64 | (index as u64) << 8);
         }
         self.aliased |= known.is_some();
-        let ty = tensor.ty();
         let dtype = (ty.dtype as u64) << 8;
         match ty.shape.dims() {
             None => self.key.push(Tag::UnknownRank as u64 | dtype),
@@ -165,10 +169,13 @@ pub trait Argument {
 }
 
 /// The trace types of the parameters, in TensorFlow's words, and the types of the tensors among them with a name each.
-pub(crate) fn describe(key: &[u64], parameters: &[&str]) -> (Vec<String>, Vec<Arc<str>>) {
+pub(crate) fn describe(
+    key: &[u64],
+    parameters: &[&str],
+) -> (Vec<String>, Vec<(TensorType, Arc<str>)>) {
     let mut reader = Reader {
         words: key.iter(),
-        names: Vec::new(),
+        tensors: Vec::new(),
         parameter: "",
     };
     let types = parameters
@@ -178,13 +185,13 @@ pub(crate) fn describe(key: &[u64], parameters: &[&str]) -> (Vec<String>, Vec<Ar
             reader.read()
         })
         .collect();
-    (types, reader.names)
+    (types, reader.tensors)
 }
 
 /// Reads a key back as text.
 struct Reader<'a> {
     words: std::slice::Iter<'a, u64>,
-    names: Vec<Arc<str>>,
+    tensors: Vec<(TensorType, Arc<str>)>,
     parameter: &'a str,
 }
 
@@ -221,8 +228,9 @@ impl Reader<'_> {
     }
 
     fn tensor(&mut self, ty: TensorType) -> String {
-        self.names.push(Arc::from(self.parameter));
-        spec(&ty)
+        let text = spec(&ty);
+        self.tensors.push((ty, Arc::from(self.parameter)));
+        text
     }
 
     fn literal(&mut self, ty: usize) -> String {

@@ -66,6 +66,17 @@ impl Shape {
         }
     }
 
+    /// True if some array is of both shapes: equal where both are known.
+    pub fn may_be(&self, other: &Shape) -> bool {
+        let (Some(a), Some(b)) = (&self.0, &other.0) else {
+            return true;
+        };
+        a.len() == b.len()
+            && a.iter()
+                .zip(b)
+                .all(|(a, b)| a.is_none() || b.is_none() || a == b)
+    }
+
     /// The most specific shape that covers both.
     pub fn join(&self, other: &Shape) -> Shape {
         match (&self.0, &other.0) {

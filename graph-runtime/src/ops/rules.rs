@@ -164,8 +164,7 @@ pub(super) fn merge(op: &str, a: &Shape, b: &Shape) -> Result<Shape, String> {
         (_, None) => return Ok(a.clone()),
         (Some(x), Some(y)) => (x, y),
     };
-    let agree = |(m, n): (&Dim, &Dim)| m.is_none() || n.is_none() || m == n;
-    if x.len() != y.len() || !x.iter().zip(y).all(agree) {
+    if !a.may_be(b) {
         return Err(format!("Shapes {a} and {b} are incompatible for {op}"));
     }
     Ok(Shape::of(x.iter().zip(y).map(|(m, n)| m.or(*n))))

@@ -79,7 +79,9 @@ fn reshape(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
 fn relax_shape(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let [x] = operands(op, types)?;
     let shape = attrs.shape("shape")?;
-    merge(op, &x.shape, shape)?;
+    if !shape.may_be(&x.shape) {
+        return Err(not_of_shape(&x.shape, shape));
+    }
     Ok(TensorType::new(x.dtype, shape.clone()))
 }
 
@@ -89,12 +91,14 @@ fn checked_identity(x: &Array, shape: &Shape, out: &mut Array) -> Result<(), Ker
     Ok(())
 }
 
+fn not_of_shape(actual: &Shape, shape: &Shape) -> String {
+    format!("A tensor of shape {actual} is not of shape {shape}")
+}
+
 pub(super) fn check_shape(x: &Array, shape: &Shape) -> Result<(), KernelError> {
     let actual = Shape::known(x.shape());
     if !shape.covers(&actual) {
-        return Err(KernelError::Shape(format!(
-            "A tensor of shape {actual} is not of shape {shape}"
-        )));
+        return Err(KernelError::Shape(not_of_shape(&actual, shape)));
     }
     Ok(())
 }

@@ -188,8 +188,9 @@ pub trait Rng {
         if rate == 0.0 {
             return x.clone();
         }
-        let kept = self.uniform_like(x).ge(tensor(rate).cast::<T>());
-        let scaled = x * tensor(1.0 / (1.0 - rate)).cast::<T>();
+        let x = x.to_dynamic();
+        let kept = self.uniform_like(&x).ge(tensor(rate).cast::<T>());
+        let scaled = &x * tensor(1.0 / (1.0 - rate)).cast::<T>();
         Tensor::from_any(kept.select(scaled, T::default()).into_any())
     }
 

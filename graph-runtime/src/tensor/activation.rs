@@ -2,7 +2,7 @@
 //! them of; in a graph they are fused into one pass.
 
 use super::math::elementwise;
-use super::{AsOperand, Float, Number, Tensor};
+use super::{AsOperand, Broadcast, Common, Float, Number, ShapeSpec, Tensor};
 use crate::ops::{self, Attrs};
 
 impl<T: Number, S> Tensor<T, S> {
@@ -17,7 +17,7 @@ impl<T: Number, S> Tensor<T, S> {
     }
 }
 
-impl<T: Float, S> Tensor<T, S> {
+impl<T: Float, S: ShapeSpec> Tensor<T, S> {
     elementwise! {
         /// `log(1 + exp(x))`.
         ///
@@ -56,7 +56,10 @@ impl<T: Float, S> Tensor<T, S> {
     /// assert_eq!(tensor([2.0, -2.0]).leaky_relu(0.25).to_vec(), [2.0, -0.5]);
     /// ```
     #[track_caller]
-    pub fn leaky_relu(&self, slope: impl AsOperand<T>) -> Tensor<T> {
+    pub fn leaky_relu<R: AsOperand<T>>(&self, slope: R) -> Tensor<T, Common<S, R::Shape>>
+    where
+        S: Broadcast<R::Shape>,
+    {
         self.binary(&ops::LEAKY_RELU, slope)
     }
 
@@ -68,7 +71,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn silu(&self) -> Tensor<T, S> {
-        self.shaped(self * self.sigmoid())
+        self * self.sigmoid()
     }
 
     /// `x` times the probability that a normal value is below it: `x * (1 + erf(x / sqrt(2))) / 2`. Keeps the shape.
@@ -80,7 +83,7 @@ impl<T: Float, S> Tensor<T, S> {
     #[track_caller]
     pub fn gelu(&self) -> Tensor<T, S> {
         let below = (self / T::from_f64(std::f64::consts::SQRT_2)).erf() + T::from_f64(1.0);
-        self.shaped(self * T::from_f64(0.5) * below)
+        self * T::from_f64(0.5) * below
     }
 
     /// [`gelu`](Self::gelu) by a formula with `tanh` that comes close:
@@ -95,7 +98,7 @@ impl<T: Float, S> Tensor<T, S> {
         let cube = self * self * self;
         let inner = (self + cube * T::from_f64(0.044715))
             * T::from_f64((2.0 / std::f64::consts::PI).sqrt());
-        self.shaped(self * T::from_f64(0.5) * (inner.tanh() + T::from_f64(1.0)))
+        self * T::from_f64(0.5) * (inner.tanh() + T::from_f64(1.0))
     }
 
     /// A sigmoid made of straight lines: `relu6(x + 3) / 6`. Keeps the shape.
@@ -106,7 +109,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn hard_sigmoid(&self) -> Tensor<T, S> {
-        self.shaped((self + T::from_f64(3.0)).relu6() / T::from_f64(6.0))
+        (self + T::from_f64(3.0)).relu6() / T::from_f64(6.0)
     }
 
     /// The logarithm of the sigmoid, without overflow. Keeps the shape.
@@ -118,10 +121,5 @@ impl<T: Float, S> Tensor<T, S> {
     #[track_caller]
     pub fn log_sigmoid(&self) -> Tensor<T, S> {
         -(-self).softplus()
-    }
-
-    /// What was calculated from this tensor and scalars, which has its shape.
-    fn shaped(&self, value: Tensor<T>) -> Tensor<T, S> {
-        Tensor::from_any(value.into_any())
     }
 }

@@ -4,32 +4,35 @@
 
 use std::ops::*;
 
-use super::{Additive, AsOperand, Bits, Number, Signed, Tensor};
+use super::{
+    Absorb, Additive, AnyTensor, AsOperand, Bits, Broadcast, Common, Number, Signed, Tensor,
+};
 use crate::ops::{self, Attrs};
 
 /// One operator with a tensor on the left: by value and by reference, with any operand on the right, and assigning.
 macro_rules! operator {
     ($bound:ident: $($trait:ident $method:ident, $assign:ident $assign_method:ident => $op:ident;)*) => { $(
-        impl<T: $bound, S, R: AsOperand<T>> $trait<R> for &Tensor<T, S> {
-            type Output = Tensor<T>;
+        impl<T: $bound, S: Broadcast<R::Shape>, R: AsOperand<T>> $trait<R> for &Tensor<T, S> {
+            type Output = Tensor<T, Common<S, R::Shape>>;
             #[track_caller]
-            fn $method(self, other: R) -> Tensor<T> {
+            fn $method(self, other: R) -> Self::Output {
                 self.binary(&ops::$op, other)
             }
         }
 
-        impl<T: $bound, S, R: AsOperand<T>> $trait<R> for Tensor<T, S> {
-            type Output = Tensor<T>;
+        impl<T: $bound, S: Broadcast<R::Shape>, R: AsOperand<T>> $trait<R> for Tensor<T, S> {
+            type Output = Tensor<T, Common<S, R::Shape>>;
             #[track_caller]
-            fn $method(self, other: R) -> Tensor<T> {
+            fn $method(self, other: R) -> Self::Output {
                 self.binary(&ops::$op, other)
             }
         }
 
-        impl<T: $bound, R: AsOperand<T>> $assign<R> for Tensor<T> {
+        impl<T: $bound, S: Absorb<R::Shape>, R: AsOperand<T>> $assign<R> for Tensor<T, S> {
             #[track_caller]
             fn $assign_method(&mut self, other: R) {
-                *self = self.binary(&ops::$op, other);
+                let result = AnyTensor::apply(&ops::$op, Attrs::default(), &[self.as_any(), &other.into_operand()]);
+                *self = Tensor::from_any(result);
             }
         }
     )* };
@@ -52,18 +55,19 @@ operator! { Bits:
 macro_rules! value_on_the_left {
     ($($value:ty, $elem:ty: $($trait:ident $method:ident)*;)*) => { $( $(
         impl<S> $trait<Tensor<$elem, S>> for $value {
-            type Output = Tensor<$elem>;
+            type Output = Tensor<$elem, S>;
             #[track_caller]
-            fn $method(self, other: Tensor<$elem, S>) -> Tensor<$elem> {
+            fn $method(self, other: Tensor<$elem, S>) -> Tensor<$elem, S> {
                 $trait::$method(self, &other)
             }
         }
 
         impl<S> $trait<&Tensor<$elem, S>> for $value {
-            type Output = Tensor<$elem>;
+            type Output = Tensor<$elem, S>;
             #[track_caller]
-            fn $method(self, other: &Tensor<$elem, S>) -> Tensor<$elem> {
-                $trait::$method(Tensor::<$elem>::from_any(AsOperand::<$elem>::into_operand(self)), other)
+            fn $method(self, other: &Tensor<$elem, S>) -> Tensor<$elem, S> {
+                let value = Tensor::<$elem>::from_any(AsOperand::<$elem>::into_operand(self));
+                Tensor::from_any($trait::$method(value, other).into_any())
             }
         }
     )* )* };

@@ -2,14 +2,17 @@
 
 use graph_kernels::Element;
 
-use super::{AsOperand, Number, Tensor};
+use super::{AsOperand, Broadcast, Common, Number, Tensor};
 use crate::ops::{self, Attrs};
 
 macro_rules! comparisons {
     ($($(#[$doc:meta])* $name:ident => $op:ident;)*) => { $(
         $(#[$doc])*
         #[track_caller]
-        pub fn $name(&self, other: impl AsOperand<T>) -> Tensor<bool> {
+        pub fn $name<R: AsOperand<T>>(&self, other: R) -> Tensor<bool, Common<S, R::Shape>>
+        where
+            S: Broadcast<R::Shape>,
+        {
             self.binary(&ops::$op, other)
         }
     )* };
@@ -75,7 +78,10 @@ impl<S> Tensor<bool, S> {
     /// assert_eq!(tensor([true, false]).logical_and(true).to_vec(), [true, false]);
     /// ```
     #[track_caller]
-    pub fn logical_and(&self, other: impl AsOperand<bool>) -> Tensor<bool> {
+    pub fn logical_and<R: AsOperand<bool>>(&self, other: R) -> Tensor<bool, Common<S, R::Shape>>
+    where
+        S: Broadcast<R::Shape>,
+    {
         self.binary(&ops::LOGICAL_AND, other)
     }
 
@@ -86,7 +92,10 @@ impl<S> Tensor<bool, S> {
     /// assert_eq!(tensor([true, false]).logical_or(false).to_vec(), [true, false]);
     /// ```
     #[track_caller]
-    pub fn logical_or(&self, other: impl AsOperand<bool>) -> Tensor<bool> {
+    pub fn logical_or<R: AsOperand<bool>>(&self, other: R) -> Tensor<bool, Common<S, R::Shape>>
+    where
+        S: Broadcast<R::Shape>,
+    {
         self.binary(&ops::LOGICAL_OR, other)
     }
 
@@ -97,7 +106,10 @@ impl<S> Tensor<bool, S> {
     /// assert_eq!(tensor([true, false]).logical_xor(true).to_vec(), [false, true]);
     /// ```
     #[track_caller]
-    pub fn logical_xor(&self, other: impl AsOperand<bool>) -> Tensor<bool> {
+    pub fn logical_xor<R: AsOperand<bool>>(&self, other: R) -> Tensor<bool, Common<S, R::Shape>>
+    where
+        S: Broadcast<R::Shape>,
+    {
         self.binary(&ops::LOGICAL_XOR, other)
     }
 

@@ -65,7 +65,7 @@ impl<I: IndexElement, S> Tensor<I, S> {
     /// ```
     #[track_caller]
     pub fn confusion_matrix<S2>(&self, predictions: &Tensor<I, S2>, classes: usize) -> Tensor<i32> {
-        let pairs = stack::<I>([self.as_any(), predictions.as_any()].map(typed), -1);
+        let pairs = stack([self.as_any(), predictions.as_any()].map(typed::<I>), -1);
         zeros::<i32>(&[classes, classes]).scatter_add(&pairs, self.cast::<i32>().ones_like())
     }
 
@@ -82,7 +82,7 @@ impl<I: IndexElement, S> Tensor<I, S> {
         let lengths = self.cast::<i64>().expand_dims(-1);
         let positions = match max {
             Some(max) => range(0, i64::try_from(max).unwrap_or(i64::MAX)),
-            None => range(0, self.cast::<i64>().max().maximum(0)),
+            None => range(0, self.to_dynamic().cast::<i64>().max().maximum(0)),
         };
         positions.lt(lengths)
     }
@@ -113,7 +113,7 @@ impl<T: Float, S> Tensor<T, S> {
         let high = Tensor::<T>::from_any(high.into_operand());
         let parts = i64::try_from(bins).unwrap_or(i64::MAX);
         let number = |n: i64| tensor(n).cast::<T>();
-        let share = (self - &low) / (&high - &low);
+        let share = (self.to_dynamic() - &low) / (&high - &low);
         let bin = (share * number(parts))
             .floor()
             .clip(T::default(), number(parts.saturating_sub(1)));

@@ -2,7 +2,7 @@
 //! shifts of integers.
 
 use super::math::{broadcasting, elementwise};
-use super::{AsOperand, Float, IndexElement, Number, Tensor};
+use super::{AsOperand, Broadcast, Common, Float, IndexElement, Number, Tensor};
 use crate::ops::{self, Attrs};
 
 impl<T: Float, S> Tensor<T, S> {

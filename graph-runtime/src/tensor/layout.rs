@@ -3,7 +3,7 @@
 
 use graph_kernels::{DType, Element};
 
-use super::{AsOperand, Dyn, Sizes, Tensor, apply_all, axis_attr, ints, sizes};
+use super::{Dyn, Matrix, NewAxisOf, One, Sizes, Tensor, axis_attr, ints, sizes};
 use crate::error::{Error, Location};
 use crate::graph::Shape;
 use crate::ops::{self, Attr, Attrs};
@@ -207,9 +207,15 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(tensor([[1, 2], [3, 4]]).t().to_vec(), [1, 3, 2, 4]);
     /// ```
     #[track_caller]
-    pub fn t(&self) -> Tensor<T> {
+    pub fn t(&self) -> Tensor<T, S::Reversed>
+    where
+        S: Matrix,
+    {
         let rank = self.shape().rank().unwrap_or(2);
-        self.transpose(&(0..rank).rev().collect::<Vec<_>>())
+        Tensor::from_any(
+            self.transpose(&(0..rank).rev().collect::<Vec<_>>())
+                .into_any(),
+        )
     }
 
     /// A new axis of size 1 before the given one; -1 puts it last.
@@ -219,8 +225,8 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(tensor([1, 2]).expand_dims(-1).shape().to_string(), "[2,1]");
     /// ```
     #[track_caller]
-    pub fn expand_dims(&self, axis: isize) -> Tensor<T> {
-        self.unary(&ops::EXPAND_DIMS, axis_attr(axis))
+    pub fn expand_dims<A: NewAxisOf<S, One>>(&self, axis: A) -> Tensor<T, A::Inserted> {
+        self.unary(&ops::EXPAND_DIMS, axis_attr(axis.index()))
     }
 
     /// Without the given axes, which have size 1; without all such axes if none is named.
@@ -263,28 +269,4 @@ impl<T: Element, S> Tensor<T, S> {
         let multiples = multiples.into_sizes();
         Tensor::from_any(multiples.apply(&self.any, (&ops::TILE, "multiples"), &ops::TILE_BY))
     }
-}
-
-/// Tensors one after the other along an existing axis, on which alone they may differ in size.
-///
-/// ```
-/// # use graph_runtime::tensor::*;
-/// let (a, b) = (tensor([1, 2]), tensor([3]));
-/// assert_eq!(concat(&[a, b], 0).to_vec(), [1, 2, 3]);
-/// ```
-#[track_caller]
-pub fn concat<T: Element>(parts: impl IntoIterator<Item: AsOperand<T>>, axis: isize) -> Tensor<T> {
-    apply_all(&ops::CONCAT, axis_attr(axis), parts)
-}
-
-/// Tensors of one shape side by side along a new axis.
-///
-/// ```
-/// # use graph_runtime::tensor::*;
-/// let (a, b) = (tensor([1, 2]), tensor([3, 4]));
-/// assert_eq!(stack(&[a, b], 0).shape().to_string(), "[2,2]");
-/// ```
-#[track_caller]
-pub fn stack<T: Element>(parts: impl IntoIterator<Item: AsOperand<T>>, axis: isize) -> Tensor<T> {
-    apply_all(&ops::STACK, axis_attr(axis), parts)
 }

@@ -1,6 +1,6 @@
 //! Matrix products.
 
-use super::{AnyTensor, AsOperand, Number, Tensor};
+use super::{AnyTensor, AsOperand, Matrix, Number, Product, RightFactor, Swapped, Tensor};
 use crate::ops::{self, Attr, Attrs};
 
 impl<T: Number, S> Tensor<T, S> {
@@ -14,7 +14,10 @@ impl<T: Number, S> Tensor<T, S> {
     /// assert_eq!(tensor([[1, 2]]).matmul(tensor([[3], [4]])).to_vec(), [11]);
     /// ```
     #[track_caller]
-    pub fn matmul(&self, other: impl AsOperand<T>) -> Tensor<T> {
+    pub fn matmul<R>(&self, other: R) -> Tensor<T, Product<S, R::Shape>>
+    where
+        R: AsOperand<T, Shape: RightFactor<S>>,
+    {
         product(&self.any, other, false, false)
     }
 
@@ -25,7 +28,10 @@ impl<T: Number, S> Tensor<T, S> {
     /// assert_eq!(tensor([[1, 2]]).matmul_t(tensor([[3, 4]])).to_vec(), [11]);
     /// ```
     #[track_caller]
-    pub fn matmul_t(&self, other: impl AsOperand<T>) -> Tensor<T> {
+    pub fn matmul_t<R: AsOperand<T>>(&self, other: R) -> Tensor<T, Product<S, Swapped<R::Shape>>>
+    where
+        R::Shape: Matrix<Swapped: RightFactor<S>>,
+    {
         product(&self.any, other, false, true)
     }
 
@@ -36,7 +42,11 @@ impl<T: Number, S> Tensor<T, S> {
     /// assert_eq!(tensor([[1], [2]]).t_matmul(tensor([[3], [4]])).to_vec(), [11]);
     /// ```
     #[track_caller]
-    pub fn t_matmul(&self, other: impl AsOperand<T>) -> Tensor<T> {
+    pub fn t_matmul<R: AsOperand<T>>(&self, other: R) -> Tensor<T, Product<Swapped<S>, R::Shape>>
+    where
+        S: Matrix,
+        R::Shape: RightFactor<Swapped<S>>,
+    {
         product(&self.any, other, true, false)
     }
 }
@@ -48,17 +58,23 @@ impl<T: Number, S> Tensor<T, S> {
 /// assert_eq!(matmul(tensor([[1, 2]]), tensor([[3], [4]])).to_vec(), [11]);
 /// ```
 #[track_caller]
-pub fn matmul<T: Number>(a: impl AsOperand<T>, b: impl AsOperand<T>) -> Tensor<T> {
+pub fn matmul<T: Number, A: AsOperand<T>, B: AsOperand<T>>(
+    a: A,
+    b: B,
+) -> Tensor<T, Product<A::Shape, B::Shape>>
+where
+    B::Shape: RightFactor<A::Shape>,
+{
     product(&a.into_operand(), b, false, false)
 }
 
 #[track_caller]
-fn product<T: Number>(
+fn product<T: Number, S>(
     a: &AnyTensor,
     b: impl AsOperand<T>,
     transpose_a: bool,
     transpose_b: bool,
-) -> Tensor<T> {
+) -> Tensor<T, S> {
     let attrs = Attrs::new()
         .with("transpose_a", Attr::Bool(transpose_a))
         .with("transpose_b", Attr::Bool(transpose_b));

@@ -14,7 +14,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn softmax_cross_entropy(&self, labels: impl AsOperand<T>) -> Tensor<T> {
-        let products: Tensor<T> = self.log_softmax(-1).binary(&ops::MUL, labels);
+        let products: Tensor<T> = self.to_dynamic().log_softmax(-1).binary(&ops::MUL, labels);
         -products.sum_axis(-1)
     }
 

@@ -1,6 +1,6 @@
 //! Elementwise mathematics: unary functions, which keep the shape, and the binary ones without an operator.
 
-use super::{AsOperand, Float, Number, Tensor};
+use super::{AsOperand, Broadcast, Common, CommonOfThree, Float, Number, Tensor};
 use crate::ops::{self, Attrs};
 
 macro_rules! elementwise {
@@ -17,7 +17,10 @@ macro_rules! broadcasting {
     ($($(#[$doc:meta])* $name:ident => $op:ident;)*) => { $(
         $(#[$doc])*
         #[track_caller]
-        pub fn $name(&self, other: impl AsOperand<T>) -> Tensor<T> {
+        pub fn $name<R: AsOperand<T>>(&self, other: R) -> Tensor<T, Common<S, R::Shape>>
+        where
+            S: Broadcast<R::Shape>,
+        {
             self.binary(&ops::$op, other)
         }
     )* };
@@ -102,7 +105,14 @@ impl<T: Number, S> Tensor<T, S> {
     /// assert_eq!(tensor([-5, 2, 9]).clip(0, 4).to_vec(), [0, 2, 4]);
     /// ```
     #[track_caller]
-    pub fn clip(&self, low: impl AsOperand<T>, high: impl AsOperand<T>) -> Tensor<T> {
+    pub fn clip<L: AsOperand<T>, H: AsOperand<T>>(
+        &self,
+        low: L,
+        high: H,
+    ) -> Tensor<T, CommonOfThree<S, L::Shape, H::Shape>>
+    where
+        S: Broadcast<L::Shape, Output: Broadcast<H::Shape>>,
+    {
         self.maximum(low).minimum(high)
     }
 
@@ -113,7 +123,10 @@ impl<T: Number, S> Tensor<T, S> {
     /// assert_eq!(tensor([7, 8]).true_div(2).to_vec(), [3.5, 4.0]);
     /// ```
     #[track_caller]
-    pub fn true_div(&self, other: impl AsOperand<T>) -> Tensor<T::Quotient> {
+    pub fn true_div<R: AsOperand<T>>(&self, other: R) -> Tensor<T::Quotient, Common<S, R::Shape>>
+    where
+        S: Broadcast<R::Shape>,
+    {
         self.binary(&ops::TRUE_DIV, other)
     }
 }

@@ -22,6 +22,7 @@ mod functions;
 mod gather;
 mod grid;
 mod index;
+mod join;
 mod layout;
 mod linalg;
 mod losses;
@@ -54,7 +55,7 @@ pub use einsum::einsum;
 pub use element::{Additive, Bits, Float, IndexElement, Number, Signed};
 pub use grid::{meshgrid, meshgrid_ij};
 pub use index::TensorIndex;
-pub use layout::{concat, stack};
+pub use join::{ConcatAxis, StackAxis, concat, stack};
 pub use linalg::matmul;
 pub use math::{maximum, minimum};
 pub use operand::AsOperand;
@@ -64,7 +65,12 @@ pub use parts::{
 };
 pub use scatter::scatter_nd;
 pub use select::{select, where_};
-pub use shape::Dyn;
+pub(crate) use shape::spec_of;
+pub use shape::{
+    Absorb, Any, Axis, AxisOf, Broadcast, Common, CommonOfThree, Const, Dyn, FitsShape, HasAxis,
+    KnownShape, Matrix, NewAxisOf, One, Product, RightFactor, RoomFor, S0, S1, S2, S3, S4, S5, S6,
+    SameSize, ShapeSpec, Size, SizedValues, Swapped,
+};
 pub use sizes::{SizeList, Sizes};
 pub use source::{eye, fill, full, linspace, ones, range, range_step, zeros};
 pub use statistics::Norm;
@@ -111,6 +117,11 @@ impl<T: Element, S> Tensor<T, S> {
         }
     }
 
+    /// The same tensor as one of which the type knows no shape.
+    pub(crate) fn to_dynamic(&self) -> Tensor<T> {
+        self.clone().dynamic()
+    }
+
     /// Applies an op that takes one tensor.
     #[track_caller]
     pub(crate) fn unary<U: Element, S2>(&self, op: &'static OpDef, attrs: Attrs) -> Tensor<U, S2> {
@@ -119,11 +130,14 @@ impl<T: Element, S> Tensor<T, S> {
 
     /// Applies an op without attributes that takes this tensor and another operand.
     #[track_caller]
-    pub(crate) fn binary<U: Element, R: Element>(
+    pub(crate) fn binary<U: Element, R: Element, X: AsOperand<R>>(
         &self,
         op: &'static OpDef,
-        other: impl AsOperand<R>,
-    ) -> Tensor<U> {
+        other: X,
+    ) -> Tensor<U, Common<S, X::Shape>>
+    where
+        S: Broadcast<X::Shape>,
+    {
         Tensor::from_any(AnyTensor::apply(
             op,
             Attrs::default(),
@@ -154,11 +168,11 @@ impl<T, S> Tensor<T, S> {
 
 /// Applies an op that takes any number of tensors.
 #[track_caller]
-fn apply_all<T: Element, X: AsOperand<T>>(
+fn apply_all<T: Element, X: AsOperand<T>, S>(
     op: &'static OpDef,
     attrs: Attrs,
     parts: impl IntoIterator<Item = X>,
-) -> Tensor<T> {
+) -> Tensor<T, S> {
     let mut operands = Vec::new();
     for part in parts {
         operands.push(part.into_operand());

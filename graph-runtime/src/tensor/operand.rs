@@ -3,6 +3,7 @@
 
 use graph_kernels::{Array, Element};
 
+use super::shape::S0;
 use super::{AnyTensor, Tensor};
 
 /// An operand with elements of type `T`: `Tensor<T>`, `&Tensor<T>`, `T`, `&T`; and `&str` for strings.
@@ -15,6 +16,9 @@ use super::{AnyTensor, Tensor};
     note = "`x.cast::<U>()` converts a tensor's elements"
 )]
 pub trait AsOperand<T> {
+    /// What its type says of its shape.
+    type Shape;
+
     /// The untyped tensor; a plain value becomes a constant.
     #[doc(hidden)]
     #[track_caller]
@@ -22,30 +26,35 @@ pub trait AsOperand<T> {
 }
 
 impl<T: Element> AsOperand<T> for T {
+    type Shape = S0;
     fn into_operand(self) -> AnyTensor {
         AnyTensor::constant(Array::scalar(self))
     }
 }
 
 impl<T: Element> AsOperand<T> for &T {
+    type Shape = S0;
     fn into_operand(self) -> AnyTensor {
         AnyTensor::constant(Array::scalar(self.clone()))
     }
 }
 
 impl AsOperand<String> for &str {
+    type Shape = S0;
     fn into_operand(self) -> AnyTensor {
         AnyTensor::constant(Array::scalar(self.to_string()))
     }
 }
 
 impl<T: Element, S> AsOperand<T> for Tensor<T, S> {
+    type Shape = S;
     fn into_operand(self) -> AnyTensor {
         self.into_any()
     }
 }
 
 impl<T: Element, S> AsOperand<T> for &Tensor<T, S> {
+    type Shape = S;
     fn into_operand(self) -> AnyTensor {
         self.as_any().clone()
     }
@@ -53,6 +62,7 @@ impl<T: Element, S> AsOperand<T> for &Tensor<T, S> {
 
 /// So that `concat(&[&a, &b], 0)` works on the items of a slice of references.
 impl<T: Element, S> AsOperand<T> for &&Tensor<T, S> {
+    type Shape = S;
     fn into_operand(self) -> AnyTensor {
         self.as_any().clone()
     }

@@ -1,6 +1,6 @@
 //! Reductions over some or all axes, and what runs along one axis: positions of extremes, running sums, softmax.
 
-use super::{Float, Number, Tensor, axis_attr, ints};
+use super::{AxisOf, Float, Number, ShapeSpec, Tensor, axis_attr, ints};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
 /// A reduction in its three forms: over everything, over one axis, over several.
@@ -12,14 +12,17 @@ macro_rules! reductions {
     )*) => { $(
         $(#[$doc])*
         #[track_caller]
-        pub fn $all(&self) -> Tensor<$elem> {
+        pub fn $all(&self) -> Tensor<$elem, S::Reduced>
+        where
+            S: ShapeSpec,
+        {
             reduce(self, &ops::$op, &[], false)
         }
 
         $(#[$axis_doc])*
         #[track_caller]
-        pub fn $axis(&self, axis: isize) -> Tensor<$elem> {
-            reduce(self, &ops::$op, &[axis], false)
+        pub fn $axis<A: AxisOf<S>>(&self, axis: A) -> Tensor<$elem, A::Removed> {
+            reduce(self, &ops::$op, &[axis.index()], false)
         }
 
         $(#[$axes_doc])*
@@ -31,12 +34,12 @@ macro_rules! reductions {
 }
 
 #[track_caller]
-fn reduce<T: graph_kernels::Element, S>(
+fn reduce<T: graph_kernels::Element, S, S2>(
     x: &Tensor<T, S>,
     op: &'static OpDef,
     axes: &[isize],
     keep_dims: bool,
-) -> Tensor<T> {
+) -> Tensor<T, S2> {
     x.unary(
         op,
         Attrs::new()
@@ -45,11 +48,23 @@ fn reduce<T: graph_kernels::Element, S>(
     )
 }
 
-macro_rules! along_one_axis {
-    ($($(#[$doc:meta])* $name:ident => $op:ident: $output:ty;)*) => { $(
+/// Ops along one axis, which goes away.
+macro_rules! positions {
+    ($($(#[$doc:meta])* $name:ident => $op:ident;)*) => { $(
         $(#[$doc])*
         #[track_caller]
-        pub fn $name(&self, axis: isize) -> $output {
+        pub fn $name<A: AxisOf<S>>(&self, axis: A) -> Tensor<i64, A::Removed> {
+            self.unary(&ops::$op, axis_attr(axis.index()))
+        }
+    )* };
+}
+
+/// Ops along one axis that keep the shape.
+macro_rules! along_one_axis {
+    ($($(#[$doc:meta])* $name:ident => $op:ident;)*) => { $(
+        $(#[$doc])*
+        #[track_caller]
+        pub fn $name(&self, axis: isize) -> Tensor<T, S> {
             self.unary(&ops::$op, axis_attr(axis))
         }
     )* };
@@ -170,7 +185,7 @@ impl<T: Number, S> Tensor<T, S> {
         min_axes => REDUCE_MIN;
     }
 
-    along_one_axis! {
+    positions! {
         /// The position of the largest element along an axis, which goes away. The first of equals; NaN never wins.
         ///
         /// # Errors
@@ -180,7 +195,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([3, 9, 9]).argmax(0).item(), 1);
         /// ```
-        argmax => ARGMAX: Tensor<i64>;
+        argmax => ARGMAX;
         /// The position of the smallest element along an axis, which goes away. The first of equals; NaN never wins.
         ///
         /// # Errors
@@ -190,7 +205,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([3, 1, 1]).argmin(0).item(), 1);
         /// ```
-        argmin => ARGMIN: Tensor<i64>;
+        argmin => ARGMIN;
     }
 }
 
@@ -256,14 +271,14 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1000.0, 1000.0]).softmax(0).to_vec(), [0.5, 0.5]);
         /// ```
-        softmax => SOFTMAX: Tensor<T, S>;
+        softmax => SOFTMAX;
         /// The logarithm of the softmax along an axis, without its loss of precision. Keeps the shape.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([7.0]).log_softmax(0).to_vec(), [0.0]);
         /// ```
-        log_softmax => LOG_SOFTMAX: Tensor<T, S>;
+        log_softmax => LOG_SOFTMAX;
     }
 }
 

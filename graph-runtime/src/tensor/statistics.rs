@@ -1,7 +1,7 @@
 //! What is calculated from reductions: logsumexp, variance, standard deviation and norm, each over everything, over one axis, or
 //! over several.
 
-use super::{Float, Tensor};
+use super::{AxisOf, Float, ShapeSpec, Tensor};
 
 /// Which length of a vector a norm is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,20 +24,23 @@ macro_rules! statistics {
         impl<T: Float, S> Tensor<T, S> { $(
             $(#[$doc])*
             #[track_caller]
-            pub fn $all(&self) -> Tensor<T> {
-                $calculate(self, &[], false)
+            pub fn $all(&self) -> Tensor<T, S::Reduced>
+            where
+                S: ShapeSpec,
+            {
+                Tensor::from_any($calculate(&self.to_dynamic(), &[], false).into_any())
             }
 
             $(#[$axis_doc])*
             #[track_caller]
-            pub fn $axis(&self, axis: isize) -> Tensor<T> {
-                $calculate(self, &[axis], false)
+            pub fn $axis<A: AxisOf<S>>(&self, axis: A) -> Tensor<T, A::Removed> {
+                Tensor::from_any($calculate(&self.to_dynamic(), &[axis.index()], false).into_any())
             }
 
             $(#[$axes_doc])*
             #[track_caller]
             pub fn $axes(&self, axes: &[isize], keep_dims: bool) -> Tensor<T> {
-                $calculate(self, axes, keep_dims)
+                $calculate(&self.to_dynamic(), axes, keep_dims)
             }
         )* }
     };
@@ -112,7 +115,7 @@ impl<T: Float, S> Tensor<T, S> {
 }
 
 #[track_caller]
-fn logsumexp<T: Float, S>(x: &Tensor<T, S>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
+fn logsumexp<T: Float>(x: &Tensor<T>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
     let largest = x.max_axes(axes, true);
     // An infinite maximum would leave nothing but NaN of the difference.
     let shift = largest.is_finite().select(&largest, T::default());
@@ -125,17 +128,17 @@ fn logsumexp<T: Float, S>(x: &Tensor<T, S>, axes: &[isize], keep_dims: bool) -> 
 }
 
 #[track_caller]
-fn variance<T: Float, S>(x: &Tensor<T, S>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
+fn variance<T: Float>(x: &Tensor<T>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
     let distance = x - x.mean_axes(axes, true);
     distance.square().mean_axes(axes, keep_dims)
 }
 
 #[track_caller]
-fn standard_deviation<T: Float, S>(x: &Tensor<T, S>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
+fn standard_deviation<T: Float>(x: &Tensor<T>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
     variance(x, axes, keep_dims).sqrt()
 }
 
 #[track_caller]
-fn norm<T: Float, S>(x: &Tensor<T, S>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
+fn norm<T: Float>(x: &Tensor<T>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
     x.square().sum_axes(axes, keep_dims).sqrt()
 }

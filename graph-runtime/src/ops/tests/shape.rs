@@ -49,7 +49,7 @@ fn arrangements() -> Vec<Case> {
         relax(Shape::unknown(), Value(x())),
         relax(
             Shape::known(&[2, 4]),
-            TypeError("Shapes [2,3] and [2,4] are incompatible for relax_shape"),
+            TypeError("A tensor of shape [2,3] is not of shape [2,4]"),
         ),
         relax(
             Shape::known(&[2, 4]),

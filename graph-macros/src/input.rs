@@ -1,0 +1,86 @@
+//! Parameters that are input signatures: `x: Tensor<f32, shape![_, 784]>`. The function accepts whatever fits such a type.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{
+    FnArg, GenericArgument, Ident, ItemFn, PathArguments, Signature, Type, Visibility, parse_quote,
+};
+
+/// Which types of parameters are input signatures in one function.
+pub struct Inputs {
+    /// The function's own generic parameters: a type that names one is inferred from the argument, so it must stay as it is.
+    generics: Vec<Ident>,
+    /// False for what may stand in the `impl` of a trait, whose signatures are given.
+    free: bool,
+}
+
+impl Inputs {
+    pub fn of(function: &ItemFn, in_impl: bool) -> Inputs {
+        let is_method = function
+            .sig
+            .inputs
+            .iter()
+            .any(|arg| matches!(arg, FnArg::Receiver(_)));
+        Inputs {
+            generics: generics(&function.sig),
+            free: !(in_impl || is_method) || !matches!(function.vis, Visibility::Inherited),
+        }
+    }
+
+    /// The type that an argument is checked against, if the parameter's type is an input signature.
+    pub fn spec(&self, ty: &Type) -> Option<Type> {
+        let Type::Path(path) = ty else { return None };
+        let last = path
+            .path
+            .segments
+            .last()
+            .filter(|s| self.free && s.ident == "Tensor")?;
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+            return None;
+        };
+        let shape = match arguments.args.iter().nth(1)? {
+            GenericArgument::Type(shape) => shape,
+            _ => return None,
+        };
+        let says_nothing = matches!(shape, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Dyn"));
+        let is_open =
+            crate::lower::has_infer(ty) || names_any(ty.to_token_stream(), &self.generics);
+        (!says_nothing && !is_open).then(|| ty.clone())
+    }
+
+    /// The type in the signature: what fits an input signature, else the type as it is.
+    pub fn accepted(&self, ty: &Type) -> Type {
+        match self.spec(ty) {
+            Some(spec) => parse_quote!(impl ::graph_runtime::IntoSpec<#spec>),
+            None => ty.clone(),
+        }
+    }
+}
+
+fn generics(sig: &Signature) -> Vec<Ident> {
+    let parameters = sig.generics.params.iter();
+    parameters
+        .filter_map(|parameter| match parameter {
+            syn::GenericParam::Type(ty) => Some(ty.ident.clone()),
+            syn::GenericParam::Const(constant) => Some(constant.ident.clone()),
+            syn::GenericParam::Lifetime(_) => None,
+        })
+        .collect()
+}
+
+fn names_any(tokens: TokenStream, names: &[Ident]) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(ident) => names.contains(&ident),
+        TokenTree::Group(group) => names_any(group.stream(), names),
+        _ => false,
+    })
+}
+
+/// The argument as the body gets it: as it is, or checked against its input signature.
+pub fn argument(name: &Ident, is_checked: bool, call: &Ident) -> TokenStream {
+    if !is_checked {
+        return quote!(#name);
+    }
+    let text = name.to_string();
+    quote!(#call.input(#text, #name))
+}

@@ -1,0 +1,86 @@
+//! Parameters whose types tell a shape: such a type is an input signature. The function takes whatever fits it; what the types
+//! of an argument leave open is checked at the call, in TensorFlow's words.
+
+use graph_kernels::Element;
+
+use super::call::Call;
+use super::signature::spec;
+use crate::error::Error;
+use crate::graph::TensorType;
+use crate::ops::{self, Attr, Attrs};
+use crate::tensor::{
+    Any, AnyTensor, FitsShape, Repr, S0, S1, S2, S3, ShapeSpec, Tensor, spec_of, tensor,
+};
+
+/// What can be given for a parameter of type `P`, a tensor type that tells its shape: a tensor whose shape may fit, or Rust
+/// values that make one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be given for a parameter of type `{P}`",
+    label = "expected a `{P}`, or a `Tensor` of the same elements without a shape in its type"
+)]
+pub trait IntoSpec<P> {
+    /// The tensor, its shape not yet checked.
+    #[doc(hidden)]
+    #[track_caller]
+    fn into_unchecked(self) -> P;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, S: FitsShape<P>, P> IntoSpec<Tensor<T, P>> for Tensor<T, S> {
+    fn into_unchecked(self) -> Tensor<T, P> {
+        Tensor::from_any(self.into_any())
+    }
+}
+
+/// Rust values that make a tensor: their type, and the shape that it tells.
+macro_rules! values {
+    ($([$($parameters:tt)*] $type:ty => $shape:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, P, $($parameters)*> IntoSpec<Tensor<T, P>> for $type
+        where
+            $shape: FitsShape<P>,
+        {
+            fn into_unchecked(self) -> Tensor<T, P> {
+                Tensor::from_any(tensor(self).into_any())
+            }
+        }
+    )* };
+}
+values! {
+    [] T => S0;
+    [] Vec<T> => (Any,);
+    [const A: usize] [T; A] => S1<A>;
+    [const A: usize, const B: usize] [[T; B]; A] => S2<A, B>;
+    [const A: usize, const B: usize, const C: usize] [[[T; C]; B]; A] => S3<A, B, C>;
+}
+
+impl Call {
+    /// The argument of a parameter whose type tells a shape. If it doesn't fit, the call fails before it begins.
+    #[track_caller]
+    pub fn input<T: Element, S: ShapeSpec>(
+        &mut self,
+        parameter: &str,
+        argument: impl IntoSpec<Tensor<T, S>>,
+    ) -> Tensor<T, S> {
+        let argument = argument.into_unchecked();
+        let ty = TensorType::new(T::DTYPE, spec_of::<S>());
+        let found = argument.as_any().ty();
+        if ty.covers(&found) {
+            return argument;
+        }
+        if ty.shape.may_be(&found.shape) {
+            let attrs = Attrs::new().with("shape", Attr::Shape(ty.shape));
+            let checked = AnyTensor::apply(&ops::RELAX_SHAPE, attrs, &[argument.as_any()]);
+            return Tensor::from_any(checked);
+        }
+        let message = format!(
+            "Binding inputs to `{}` failed due to `Can not cast {} to {}` for parameter `{parameter}`",
+            self.function.name(),
+            spec(&found),
+            spec(&ty),
+        );
+        self.refused
+            .get_or_insert_with(|| Error::trace(message, self.location.clone()));
+        Tensor::from_any(AnyTensor::new(Repr::Poisoned(T::DTYPE)))
+    }
+}

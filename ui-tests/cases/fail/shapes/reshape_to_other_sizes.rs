@@ -1,0 +1,7 @@
+// Wanted: to reshape to another number of elements.
+use graph_runtime::prelude::*;
+
+fn main() {
+    let x: Tensor<f32, S2<2, 3>> = Tensor::zeros();
+    let _ = x.reshape_to::<S1<5>>();
+}

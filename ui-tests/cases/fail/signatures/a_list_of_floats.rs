@@ -1,0 +1,11 @@
+// Wanted: floats for integers, as an array.
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+fn f(x: Tensor<i32, shape![_]>) -> Tensor<i32, shape![_]> {
+    x * 2
+}
+
+fn main() {
+    f([1.0, 2.0]);
+}

@@ -1,0 +1,11 @@
+// Wanted: a nested array for a vector.
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+fn f(x: Tensor<i32, shape![_]>) -> Tensor<i32, shape![_]> {
+    x * 2
+}
+
+fn main() {
+    f([[1, 2], [3, 4]]);
+}

@@ -1,0 +1,11 @@
+// Wanted: no tensor at all.
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+fn f(x: Tensor<i32, shape![_]>) -> Tensor<i32, shape![_]> {
+    x * 2
+}
+
+fn main() {
+    f(None);
+}
