@@ -63,7 +63,7 @@ fn messages_point_at_the_user_s_tokens() {
             // A constant that panics is shown where it stands; where it is asked for comes last.
             let mut places = error.split("--> ").skip(1);
             let place = if error.contains("evaluation panicked") {
-                places.next_back()
+                places.last()
             } else {
                 places.next()
             };
