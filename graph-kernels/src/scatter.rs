@@ -28,7 +28,7 @@ macro_rules! scatters {
         #[doc = concat!("[`", stringify!($name), "`] that changes `x` itself.")]
         ///
         /// # Errors
-        #[doc = concat!("As [`", stringify!($name), "`]; then `x` may hold some of the updates.")]
+        #[doc = concat!("As [`", stringify!($name), "`]; then `x` is as it was.")]
         pub fn $in_place(x: &mut Array, indices: &Array, updates: &Array) -> Result<(), KernelError> {
             dispatch!($class stringify!($name), updates, v => scatter(stringify!($name), x, indices, (updates.shape(), v), |$old, $new| $change))
         }
@@ -100,11 +100,14 @@ fn write_rows<T: Element, I: Index>(
         // There may be more rows of no positions than there is time for.
         return Ok(());
     }
-    for n in 0..rows.count() {
-        let at = rows.flat(n, indexed).ok_or_else(|| {
-            let (text, shape) = (rows.text(n), shape_text(shape));
-            KernelError::Value(format!("{text} does not index into shape {shape}"))
-        })?;
+    // All positions first: where one is wrong, nothing is written.
+    if let Some(n) = (0..rows.count()).find(|n| rows.flat(*n, indexed).is_none()) {
+        let (text, shape) = (rows.text(n), shape_text(shape));
+        return Err(KernelError::Value(format!(
+            "{text} does not index into shape {shape}"
+        )));
+    }
+    for (n, at) in (0..rows.count()).filter_map(|n| Some((n, rows.flat(n, indexed)?))) {
         let old = &mut out[at * len..(at + 1) * len];
         let new = &updates[n * len..(n + 1) * len];
         old.iter_mut().zip(new).for_each(|(o, v)| change(o, v));

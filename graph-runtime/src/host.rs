@@ -1,18 +1,33 @@
 //! The host of graph functions that are called from a Rust program: prints go to the standard output (or to the
-//! collector of a test), seeds come from the streams of the process.
+//! collector of a test), seeds come from the streams of the process, variables from the call.
+
+use std::sync::Arc;
 
 use crate::device::Host;
+use crate::variable::Place;
 use crate::{print, random};
 
 /// The calling thread as a [`Host`].
-pub(crate) struct Caller;
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Caller<'a> {
+    /// The variables among the arguments, which come first in a graph's table.
+    pub arguments: &'a [Arc<Place>],
+    /// Those that the function found elsewhere.
+    pub captured: &'a [Arc<Place>],
+}
 
-impl Host for Caller {
+impl Host for Caller<'_> {
     fn print(&mut self, line: &str) {
         print::line(line);
     }
 
     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2] {
         random::streams::next(op_seed)
+    }
+
+    fn variable(&self, position: u32) -> Option<&Place> {
+        let position = position as usize;
+        let captured = || self.captured.get(position - self.arguments.len());
+        Some(self.arguments.get(position).or_else(captured)?)
     }
 }

@@ -25,6 +25,7 @@ pub mod state;
 pub mod tensor;
 mod tensor_array;
 mod trace;
+pub mod variable;
 
 pub use build::{cond, switch_case, while_loop};
 pub use denormals::{denormals_are_flushed, flush_denormals};
@@ -43,3 +44,4 @@ pub use rows::{
 pub use state::{GraphState, Nest};
 pub use tensor::{Any, Axis, Const, Dyn, One, ShapeSpec, Tensor, tensor};
 pub use tensor_array::TensorArray;
+pub use variable::Variable;

@@ -10,6 +10,7 @@ pub const CORPUS: &[&str] = &[
     include_str!("../../fuzz/corpus/graph_text/control_flow.txt"),
     include_str!("../../fuzz/corpus/graph_text/fusions.txt"),
     include_str!("../../fuzz/corpus/graph_text/primitives.txt"),
+    include_str!("../../fuzz/corpus/graph_text/variables.txt"),
 ];
 
 /// Graphs of more nodes are only parsed and printed: what follows may take as long as they are large.

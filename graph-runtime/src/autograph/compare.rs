@@ -10,6 +10,7 @@ use crate::ops::{self, Attrs, OpDef};
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 use crate::trace;
+use crate::variable::Variable;
 
 /// Two values to compare.
 pub struct Cmp<'a, A: ?Sized, B: ?Sized>(&'a A, &'a B);
@@ -169,6 +170,20 @@ impl<T: Element, S> Side for &Tensor<T, S> {
     }
 }
 
+/// A variable stands for what it holds.
+impl<T: Element, S> Side for Variable<T, S> {
+    #[track_caller]
+    fn side(&self) -> AnyTensor {
+        self.read().into_any()
+    }
+}
+impl<T: Element, S> Side for &Variable<T, S> {
+    #[track_caller]
+    fn side(&self) -> AnyTensor {
+        self.read().into_any()
+    }
+}
+
 /// A plain value on one side.
 struct Plain<'a, T>(&'a T);
 impl<T: Element> Plain<'_, T> {
@@ -181,6 +196,7 @@ impl<T: Element> Plain<'_, T> {
 macro_rules! tensor_cmp {
     ($([$($s:ident)*] $a:ty, $b:ty;)*) => { $(
         impl<T: Element $(, $s)*> TensorCmp for Cmp<'_, $a, $b> {
+            #[track_caller]
             fn operands(&self) -> (AnyTensor, AnyTensor) { (self.0.side(), self.1.side()) }
         }
     )* };
@@ -190,6 +206,12 @@ tensor_cmp! {
     [S R] &Tensor<T, S>, Tensor<T, R>;
     [S R] Tensor<T, S>, &Tensor<T, R>;
     [S R] &Tensor<T, S>, &Tensor<T, R>;
+    [S R] Variable<T, S>, Variable<T, R>;
+    [S R] Variable<T, S>, Tensor<T, R>;
+    [S R] Tensor<T, S>, Variable<T, R>;
+    [S R] &Variable<T, S>, &Variable<T, R>;
+    [S R] &Variable<T, S>, Tensor<T, R>;
+    [S R] Tensor<T, S>, &Variable<T, R>;
 }
 macro_rules! tensor_plain {
     ($($tensor:ty),*) => { $(
@@ -203,7 +225,7 @@ macro_rules! tensor_plain {
         }
     )* };
 }
-tensor_plain! { Tensor<T, S>, &Tensor<T, S> }
+tensor_plain! { Tensor<T, S>, &Tensor<T, S>, Variable<T, S>, &Variable<T, S> }
 macro_rules! tensor_str {
     ($($tensor:ty, $text:ty;)*) => { $(
         impl<S> TensorCmp for Cmp<'_, $tensor, $text> {

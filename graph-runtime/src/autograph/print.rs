@@ -6,6 +6,7 @@ use crate::error::Location;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 use crate::trace;
+use crate::variable::Variable;
 
 /// A part of a line.
 pub enum Piece {
@@ -41,6 +42,19 @@ impl<T: Element, S> ShowTensor for Show<'_, Tensor<T, S>> {
 impl<T: Element, S> ShowTensor for Show<'_, &Tensor<T, S>> {
     fn piece(self, _: impl FnOnce() -> String) -> Piece {
         Piece::Tensor(PrintedTensor(self.0.as_any().clone()))
+    }
+}
+
+/// Variables print what they hold.
+impl<T: Element, S> ShowTensor for Show<'_, Variable<T, S>> {
+    fn piece(self, _: impl FnOnce() -> String) -> Piece {
+        Piece::Tensor(PrintedTensor(self.0.read().into_any()))
+    }
+}
+
+impl<T: Element, S> ShowTensor for Show<'_, &Variable<T, S>> {
+    fn piece(self, _: impl FnOnce() -> String) -> Piece {
+        Piece::Tensor(PrintedTensor(self.0.read().into_any()))
     }
 }
 

@@ -1,6 +1,8 @@
 //! The host: what a run asks of the program around it. A device computes; whatever reaches outside of a plan's inputs
 //! and outputs, such as a line to print, goes through here, so that a test, or a device of another kind, can answer it.
 
+use crate::variable::Place;
+
 /// What a run gets from and gives to the program that started it.
 ///
 /// ```
@@ -31,4 +33,11 @@ pub trait Host {
     /// The seed of the next random draw: each execution of a random op asks once, so that each draws afresh. `op_seed` is
     /// the seed that the op itself was given, if it was.
     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2];
+
+    /// The variable behind a position in [`Plan::variables`](crate::plan::Plan::variables); the same one throughout a run. By default
+    /// there are none.
+    fn variable(&self, position: u32) -> Option<&Place> {
+        let _ = position;
+        None
+    }
 }

@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::plan::Plan;
 
 pub use cpu::Cpu;
+pub(crate) use cpu::update_variable;
 pub use host::Host;
 
 /// What a run gives; a few arrays need no list in memory.

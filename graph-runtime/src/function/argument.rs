@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use graph_kernels::Element;
 
@@ -84,6 +84,25 @@ impl<T: Argument + ?Sized> Argument for Box<T> {
     }
     fn make_distinct(&mut self) {
         (**self).make_distinct();
+    }
+}
+
+/// One that is empty is filled by the call, while tracing: the trace is for this one alone.
+impl<T: Argument> Argument for OnceLock<T> {
+    fn trace_type(&self, signature: &mut Signature) {
+        match self.get() {
+            Some(value) => value.trace_type(signature),
+            None => {
+                signature.sequence(Sequence::None, 0);
+                signature.passing();
+            }
+        }
+    }
+}
+
+impl<T: Argument, F: FnOnce() -> T> Argument for LazyLock<T, F> {
+    fn trace_type(&self, signature: &mut Signature) {
+        (**self).trace_type(signature);
     }
 }
 

@@ -17,7 +17,7 @@ use crate::autograph::{Graph, Var, collect};
 use crate::error::{Error, Location, Result};
 use crate::state::{Nest, Parts};
 use crate::tensor::any::AnyTensor;
-use crate::trace::{self, Code, Group, Outcome, Trace, Vars};
+use crate::trace::{self, Beginning, Code, Group, Outcome, Trace, Vars};
 
 /// A call under way.
 pub struct Call {
@@ -160,6 +160,9 @@ impl Call {
         if let Some(error) = self.refused.take() {
             return Begun(State::Failed(error));
         }
+        if self.signature.passing {
+            self.how = self.how.or_worse(How::Uncached);
+        }
         let state = match self.how {
             How::Inline => return Begun(run_body_inline(body)),
             How::Uncached if trace::is_tracing() => State::Done(trace_through(body)),
@@ -180,10 +183,23 @@ impl Call {
         Begun(state)
     }
 
-    fn find(&self) -> std::result::Result<Found, Recursion> {
-        match self.function.find(&self.signature.key) {
-            Some(concrete) => Ok(Found::Trace(concrete)),
-            None => self.function.find_or_reserve(&self.signature.key),
+    /// The trace for the signature. One that captured a variable which is an argument now took them for two, and doesn't
+    /// serve: the signature then says which one it is.
+    fn find(&mut self) -> std::result::Result<Found, Recursion> {
+        loop {
+            let found = match self.function.find(&self.signature.key) {
+                Some(concrete) => Found::Trace(concrete),
+                None => self.function.find_or_reserve(&self.signature.key)?,
+            };
+            match &found {
+                Found::Trace(concrete) => {
+                    match concrete.captured_among(&self.signature.variables) {
+                        Some(place) => self.signature.is_also(place),
+                        None => return Ok(found),
+                    }
+                }
+                Found::Nothing(_) => return Ok(found),
+            }
         }
     }
 
@@ -192,19 +208,16 @@ impl Call {
         reservation: Option<Reservation>,
         body: impl FnOnce() -> R,
     ) -> State<R> {
-        let tensors = describe(
-            &self.signature.key[self.generics..],
-            self.function.parameters(),
-        )
-        .1;
-        let parameters: Vec<_> = self
-            .signature
-            .leaves
-            .iter()
-            .zip(tensors)
-            .map(|(t, (ty, name))| (t.clone(), ty, name))
-            .collect();
-        trace::begin(&parameters);
+        let key = &self.signature.key[self.generics..];
+        let names = describe(key, self.function.parameters());
+        let leaves = self.signature.leaves.iter().zip(names.tensors);
+        let variables = self.signature.variables.iter().cloned();
+        trace::begin(Beginning {
+            parameters: leaves
+                .map(|(t, (ty, name))| (t.clone(), ty, name))
+                .collect(),
+            variables: variables.zip(names.variables).collect(),
+        });
         match catch_unwind(AssertUnwindSafe(body)) {
             Ok(result) => State::Traced {
                 reservation,
@@ -237,7 +250,10 @@ impl Call {
             State::Traced {
                 reservation,
                 result,
-            } => match (self.close(&result, vars)?, reservation) {
+            } => match (
+                self.close(&result, reservation.is_some(), vars)?,
+                reservation,
+            ) {
                 (None, _) => return Ok(result),
                 (Some(concrete), Some(reservation)) => self.function.keep(reservation, concrete),
                 (Some(concrete), None) => {
@@ -251,11 +267,22 @@ impl Call {
         if WANTED.get() == Some(std::ptr::from_ref(self.function)) && !trace::active() {
             resume_unwind(Box::new(concrete));
         }
-        concrete.run(&self.signature.leaves, vars, &self.location)
+        let signature = &self.signature;
+        concrete.run(
+            &signature.leaves,
+            &signature.variables,
+            vars,
+            &self.location,
+        )
     }
 
-    /// Closes the trace. `None` if the body returned an `Err` of its own.
-    fn close<R: Nest>(&self, result: &R, vars: &Vars<'_>) -> Result<Option<ConcreteFunction>> {
+    /// Closes the trace, which may serve other calls. `None` if the body returned an `Err` of its own.
+    fn close<R: Nest>(
+        &self,
+        result: &R,
+        serves: bool,
+        vars: &Vars<'_>,
+    ) -> Result<Option<ConcreteFunction>> {
         let Some(parts) = Parts::of(result) else {
             return match trace::end_error() {
                 Some(error) => Err(error),
@@ -282,6 +309,9 @@ impl Call {
             outcome.group(Group::Returned).cloned().unwrap_or_default()
         });
         let traced = trace::finish(&outputs)?;
+        if serves && let Some(again) = self.function.creates_again(&traced.created) {
+            return Err(Error::trace(trace::SINGLETON, again));
+        }
         let outputs = Outputs {
             results: parts.leaves.len(),
             result: parts.structure,

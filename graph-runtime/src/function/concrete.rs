@@ -16,6 +16,7 @@ use crate::plan::Plan;
 use crate::state::{Nest, Structure, rebuild};
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Traced, Vars};
+use crate::variable::{Place, tuple};
 
 /// One trace of a graph function: its graph, its plan, and how to put the results together.
 pub struct ConcreteFunction {
@@ -25,6 +26,8 @@ pub struct ConcreteFunction {
     optimized: Arc<Graph>,
     plan: Plan,
     captures: Vec<AnyTensor>,
+    /// Behind those among the arguments, in the graph's table.
+    variables: Vec<Arc<Place>>,
     /// The structure of the result, then of the `&mut` parameters.
     result: Box<dyn Structure>,
     results: usize,
@@ -48,7 +51,7 @@ impl ConcreteFunction {
         traced: Traced,
         outputs: Outputs,
     ) -> Self {
-        let types = describe(key, parameters).0;
+        let types = describe(key, parameters).types;
         debug_assert_eq!(
             crate::graph::verify(&traced.graph),
             Ok(()),
@@ -63,6 +66,7 @@ impl ConcreteFunction {
             traced: traced.graph,
             optimized: Arc::new(optimized),
             captures: traced.captures,
+            variables: traced.variables,
             result: outputs.result,
             results: outputs.results,
             written: outputs.written,
@@ -111,10 +115,17 @@ impl ConcreteFunction {
         }
     }
 
+    /// A captured variable that is also an argument, where the trace took them for two.
+    pub(super) fn captured_among(&self, arguments: &[Arc<Place>]) -> Option<&Arc<Place>> {
+        let is_argument = |v: &&Arc<Place>| arguments.iter().any(|a| Arc::ptr_eq(a, v));
+        self.variables.iter().find(is_argument)
+    }
+
     /// Runs the graph on tensors, or adds a call of it to the trace around; gives the result and writes the `&mut` parameters.
     pub(crate) fn run<R: Nest>(
         &self,
         arguments: &[AnyTensor],
+        variables: &[Arc<Place>],
         vars: &mut Vars<'_>,
         location: &Location,
     ) -> Result<R> {
@@ -125,6 +136,7 @@ impl ConcreteFunction {
                 self.name.clone(),
                 self.optimized.clone(),
                 &operands,
+                variables.iter().chain(&self.variables),
                 location.clone(),
             )?;
             return Ok(self.give(outputs.into_iter(), vars));
@@ -132,7 +144,11 @@ impl ConcreteFunction {
         let inputs: SmallVec<[Arc<Array>; 8]> = operands
             .map(|t| trace::value_of(t, location.clone()))
             .collect();
-        let outputs = Cpu.run(&self.plan, &inputs, &mut Caller)?;
+        let mut caller = Caller {
+            arguments: variables,
+            captured: &self.variables,
+        };
+        let outputs = Cpu.run(&self.plan, &inputs, &mut caller)?;
         Ok(self.give(outputs.into_iter().map(AnyTensor::concrete), vars))
     }
 
@@ -162,11 +178,17 @@ impl fmt::Display for ConcreteFunction {
         }
         writeln!(f, "Output Type:\n  {}", self.output_type())?;
         write!(f, "Captures:")?;
-        if self.captures.is_empty() {
+        if self.captures.is_empty() && self.variables.is_empty() {
             return write!(f, "\n  None");
         }
         for (i, tensor) in self.captures.iter().enumerate() {
             write!(f, "\n  {i}: {}", spec(&tensor.ty()))?;
+        }
+        for variable in &self.variables {
+            let ty = variable.ty();
+            let (shape, dtype) = (tuple(&ty.shape), ty.dtype);
+            let spec = format!("VariableSpec(shape={shape}, dtype=tf.{dtype}, trainable=True)");
+            write!(f, "\n  {}: {spec}", variable.name())?;
         }
         Ok(())
     }

@@ -20,6 +20,7 @@ pub use input::IntoSpec;
 use signature::Key;
 pub use signature::{Argument, Literal, Sequence, Signature};
 
+use crate::error::Location;
 use crate::trace;
 
 /// A function under `#[graph_fn]`, with the traces made of it so far.
@@ -44,6 +45,8 @@ pub struct GraphFunction {
     tracing: Mutex<Vec<(Key, ThreadId)>>,
     traced: Condvar,
     count: AtomicUsize,
+    /// The lines on which traces made variables.
+    creations: Mutex<Vec<Location>>,
 }
 
 struct Traces {
@@ -84,6 +87,7 @@ impl GraphFunction {
             tracing: Mutex::new(Vec::new()),
             traced: Condvar::new(),
             count: AtomicUsize::new(0),
+            creations: Mutex::new(Vec::new()),
         }
     }
 
@@ -151,6 +155,22 @@ impl GraphFunction {
 
     pub(crate) fn parameters(&self) -> &'static [&'static str] {
         self.parameters
+    }
+
+    /// Takes note of the lines on which a trace made variables; gives one on which an earlier trace did so, too.
+    fn creates_again(&self, lines: &[Location]) -> Option<Location> {
+        if lines.is_empty() {
+            return None;
+        }
+        let mut known = self
+            .creations
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let again = lines.iter().find(|line| known.contains(line)).cloned();
+        if again.is_none() {
+            known.extend_from_slice(lines);
+        }
+        again
     }
 
     fn find(&self, key: &Key) -> Option<Arc<ConcreteFunction>> {

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use crate::graph::{Shape, TensorType};
 use crate::tensor::any::AnyTensor;
+use crate::variable::{Place, tuple};
 
 /// The words of a signature.
 pub(crate) type Key = SmallVec<[u64; 24]>;
@@ -25,9 +26,10 @@ enum Tag {
     Text,
     Sequence,
     Opaque,
+    Variable,
 }
 
-const TAGS: [Tag; 7] = [
+const TAGS: [Tag; 8] = [
     Tag::Tensor,
     Tag::UnknownRank,
     Tag::Alias,
@@ -35,6 +37,7 @@ const TAGS: [Tag; 7] = [
     Tag::Text,
     Tag::Sequence,
     Tag::Opaque,
+    Tag::Variable,
 ];
 
 /// The kinds of sequences that trace types tell apart.
@@ -77,6 +80,10 @@ literals! { bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f6
 pub struct Signature {
     pub(crate) key: Key,
     pub(crate) leaves: SmallVec<[AnyTensor; 8]>,
+    /// The variables among the arguments, each once.
+    pub(crate) variables: SmallVec<[Arc<Place>; 8]>,
+    /// An argument will be another one after the call, so that no trace serves a second one.
+    pub(crate) passing: bool,
     /// A tensor came up a second time where each must be its own.
     aliased: bool,
     /// Owned arguments may share a tensor without being the same; borrowed ones are then the same.
@@ -108,6 +115,34 @@ impl Signature {
             }
         }
         self.leaves.push(tensor.clone());
+    }
+
+    /// Writes a variable: its dtype, its declared shape, and which one of the call's variables it is.
+    pub(crate) fn variable(&mut self, place: &Arc<Place>) {
+        let known = self.variables.iter().position(|v| Arc::ptr_eq(v, place));
+        let index = known.unwrap_or(self.variables.len());
+        let ty = place.ty();
+        self.key
+            .push(Tag::Variable as u64 | (ty.dtype as u64) << 8 | (index as u64) << 16);
+        let dims = ty.shape.dims();
+        self.key.push(dims.map_or(u64::MAX, |d| d.len() as u64));
+        let dims = dims.unwrap_or_default().iter();
+        self.key
+            .extend(dims.map(|d| d.map_or(u64::MAX, |n| n as u64)));
+        if known.is_none() {
+            self.variables.push(place.clone());
+        }
+    }
+
+    /// Tells calls apart whose variables are also captured by the function, and are so one and the same.
+    pub(super) fn is_also(&mut self, captured: &Arc<Place>) {
+        self.key.push(Tag::Opaque as u64);
+        self.key.push(Arc::as_ptr(captured) as usize as u64);
+    }
+
+    /// Says that an argument is empty and gets its value during the call: another call is another trace.
+    pub fn passing(&mut self) {
+        self.passing = true;
     }
 
     /// Writes a plain value by its bits.
@@ -168,14 +203,22 @@ pub trait Argument {
     fn make_distinct(&mut self) {}
 }
 
-/// The trace types of the parameters, in TensorFlow's words, and the types of the tensors among them with a name each.
-pub(crate) fn describe(
-    key: &[u64],
-    parameters: &[&str],
-) -> (Vec<String>, Vec<(TensorType, Arc<str>)>) {
+/// What a key says of the parameters.
+pub(crate) struct Description {
+    /// Their trace types, in TensorFlow's words.
+    pub types: Vec<String>,
+    /// The types and names of the tensors among them.
+    pub tensors: Vec<(TensorType, Arc<str>)>,
+    /// The names of the variables among them, each once.
+    pub variables: Vec<Arc<str>>,
+}
+
+/// Reads a key back.
+pub(crate) fn describe(key: &[u64], parameters: &[&str]) -> Description {
     let mut reader = Reader {
         words: key.iter(),
         tensors: Vec::new(),
+        variables: Vec::new(),
         parameter: "",
     };
     let types = parameters
@@ -185,13 +228,18 @@ pub(crate) fn describe(
             reader.read()
         })
         .collect();
-    (types, reader.tensors)
+    Description {
+        types,
+        tensors: reader.tensors,
+        variables: reader.variables,
+    }
 }
 
 /// Reads a key back as text.
 struct Reader<'a> {
     words: std::slice::Iter<'a, u64>,
     tensors: Vec<(TensorType, Arc<str>)>,
+    variables: Vec<Arc<str>>,
     parameter: &'a str,
 }
 
@@ -220,6 +268,7 @@ impl Reader<'_> {
                 SEQUENCES[(head >> 8 & 0xff) as usize],
                 (head >> 16) as usize,
             ),
+            Tag::Variable => self.variable(head),
             Tag::Opaque => {
                 self.words.nth(1);
                 "Opaque".to_owned()
@@ -231,6 +280,25 @@ impl Reader<'_> {
         let text = spec(&ty);
         self.tensors.push((ty, Arc::from(self.parameter)));
         text
+    }
+
+    fn variable(&mut self, head: u64) -> String {
+        let dtype = DType::ALL[(head >> 8 & 0xff) as usize];
+        let index = (head >> 16) as usize;
+        let shape = match self.word() {
+            u64::MAX => Shape::unknown(),
+            rank => Shape::of((0..rank).map(|_| match self.word() {
+                u64::MAX => None,
+                n => Some(n as usize),
+            })),
+        };
+        if index == self.variables.len() {
+            self.variables.push(Arc::from(self.parameter));
+        }
+        format!(
+            "VariableSpec(shape={}, dtype=tf.{dtype}, trainable=True, alias_id={index})",
+            tuple(&shape)
+        )
     }
 
     fn literal(&mut self, ty: usize) -> String {
@@ -272,17 +340,7 @@ impl Reader<'_> {
 
 /// A type in TensorFlow's words.
 pub(crate) fn spec(ty: &TensorType) -> String {
-    let shape = match ty.shape.dims() {
-        None => "<unknown>".to_owned(),
-        Some([d]) => format!("({},)", d.map_or("None".to_owned(), |n| n.to_string())),
-        Some(dims) => {
-            let dims: Vec<String> = dims
-                .iter()
-                .map(|d| d.map_or("None".to_owned(), |n| n.to_string()))
-                .collect();
-            format!("({})", dims.join(", "))
-        }
-    };
+    let shape = tuple(&ty.shape);
     format!(
         "TensorSpec(shape={shape}, dtype=tf.{}, name=None)",
         ty.dtype

@@ -117,6 +117,8 @@ fn label(op: &Op) -> String {
         }
         Op::Assert(message) => format!("assert\n{message}"),
         Op::Call { name, .. } => format!("call {name}"),
+        // Which one says its number: a node alone doesn't know the table.
+        Op::ReadVariable(id) | Op::AssignVariable(id) => format!("{} {}", op.name(), id.0),
         other => other.name().to_owned(),
     }
 }

@@ -75,6 +75,27 @@ fn reduces_trailing_axes(attrs: &Attrs, rank: Option<usize>) -> bool {
     axes.iter().rev().zip(1..).all(|(axis, i)| *axis == -i)
 }
 
+/// Checks the body of an update of a variable that is a valid graph otherwise: one primitive whose first operand is the first
+/// input, or elementwise as a fusion.
+///
+/// # Errors
+/// What isn't so.
+pub fn check_update(body: &Graph) -> Result<(), String> {
+    if let [node] = &body.nodes[..]
+        && matches!(node.op, Op::Primitive(..))
+        && node.inputs.first() == body.inputs.first()
+        && node.outputs == body.outputs
+    {
+        return Ok(());
+    }
+    check(body)?;
+    let mut parts = body.nodes.iter().map(|node| Part::of(body, node));
+    match parts.position(|part| !matches!(part, Some(Part::Scalar | Part::Element))) {
+        Some(i) => Err(format!("node {i} isn't elementwise")),
+        None => Ok(()),
+    }
+}
+
 /// Checks the body of a fusion that is a valid graph otherwise.
 ///
 /// # Errors

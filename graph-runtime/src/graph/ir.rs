@@ -1,5 +1,6 @@
 //! The graph: SSA values and nodes in program order. Control flow is a node with closed subgraphs, as in a
-//! jaxpr or a TensorFlow `FuncGraph`: a subgraph reads nothing but its own inputs.
+//! jaxpr or a TensorFlow `FuncGraph`: a subgraph reads nothing but its own inputs. A variable is no value but a place, which
+//! nodes name by its position in a table: subgraphs use the table of the graph around them, called graphs have their own.
 
 use std::sync::Arc;
 
@@ -20,7 +21,18 @@ impl ValueId {
     }
 }
 
-/// What is known of a value.
+/// A variable that a graph reads and writes: a position in [`Graph::variables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub u32);
+
+impl VariableId {
+    /// The position of the variable in [`Graph::variables`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is known of a value, or of all that a variable ever holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     /// Its dtype and static shape.
@@ -40,6 +52,8 @@ pub struct Graph {
     pub inputs: Vec<ValueId>,
     /// The results, in order; a value may be returned twice or be an input.
     pub outputs: Vec<ValueId>,
+    /// The variables that its nodes name, each another one. A subgraph has none of its own: it uses those of the graph around it.
+    pub variables: Vec<Value>,
 }
 
 /// One operation of a graph.
@@ -70,6 +84,18 @@ pub enum Op {
     /// output, `int64[2]`: the operand of the ops that draw. With a number it is the stream of the ops with that seed, else the
     /// global one.
     NextSeed(Option<i64>),
+    /// Takes what a variable holds at this point of the program. No inputs, one output.
+    ReadVariable(VariableId),
+    /// Gives a variable a new value, its one input (an effect). No outputs.
+    AssignVariable(VariableId),
+    /// Replaces what a variable holds by what the body makes of it (an effect), with nothing in between for other threads.
+    /// Inputs: those of the body behind its first, which is what the variable holds. No outputs.
+    UpdateVariable {
+        /// The variable.
+        variable: VariableId,
+        /// One primitive of the variable's value and the operands, or several that a fusion could hold.
+        body: Box<Graph>,
+    },
     /// Inputs: a boolean scalar, then the operands of both branches. Outputs: the outputs of the branch taken.
     Cond {
         /// Run when the predicate is true.
@@ -102,6 +128,8 @@ pub enum Op {
         name: Arc<str>,
         /// The graph called, shared by its call nodes.
         graph: Arc<Graph>,
+        /// The variables of the calling graph that those of the called graph are, in its order.
+        variables: Vec<VariableId>,
     },
 }
 
@@ -157,7 +185,7 @@ impl Op {
             } => vec![then_branch, else_branch],
             Op::SwitchCase { branches } => branches.iter().collect(),
             Op::WhileLoop { cond, body } => vec![cond, body],
-            Op::Fusion { body } => vec![body],
+            Op::Fusion { body } | Op::UpdateVariable { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }
@@ -170,6 +198,9 @@ impl Op {
             Op::Print(_) => "print",
             Op::Assert(_) => "assert",
             Op::NextSeed(_) => "next_seed",
+            Op::ReadVariable(_) => "read_variable",
+            Op::AssignVariable(_) => "assign_variable",
+            Op::UpdateVariable { .. } => "update_variable",
             Op::Cond { .. } => "cond",
             Op::SwitchCase { .. } => "switch_case",
             Op::WhileLoop { .. } => "while_loop",
@@ -184,7 +215,7 @@ impl Op {
             (Op::Cond { .. }, 0) => "then",
             (Op::Cond { .. }, _) => "else",
             (Op::WhileLoop { .. }, 0) => "cond",
-            (Op::WhileLoop { .. } | Op::Fusion { .. }, _) => "body",
+            (Op::WhileLoop { .. } | Op::Fusion { .. } | Op::UpdateVariable { .. }, _) => "body",
             _ => "branch",
         }
     }
@@ -198,20 +229,57 @@ impl Op {
             } => vec![then_branch, else_branch],
             Op::SwitchCase { branches } => branches.iter_mut().collect(),
             Op::WhileLoop { cond, body } => vec![cond, body],
-            Op::Fusion { body } => vec![body],
+            Op::Fusion { body } | Op::UpdateVariable { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }
 
-    /// True if running the node can be seen from outside: a print, an assertion, a seed taken, or a subgraph
-    /// with one.
+    /// True if the one subgraph is a chain of primitives that runs as one, without control flow or effects: passes leave it as it is.
+    pub fn is_chain(&self) -> bool {
+        matches!(self, Op::Fusion { .. } | Op::UpdateVariable { .. })
+    }
+
+    /// True if running the node can be seen from outside: a print, an assertion, a seed taken, a variable
+    /// changed, or a subgraph with one.
     pub fn has_effect(&self) -> bool {
         match self {
             Op::Print(_) | Op::Assert(_) | Op::NextSeed(_) => true,
-            Op::Constant(_) | Op::Primitive(..) | Op::Fusion { .. } => false,
+            Op::AssignVariable(_) | Op::UpdateVariable { .. } => true,
+            Op::Constant(_) | Op::Primitive(..) | Op::Fusion { .. } | Op::ReadVariable(_) => false,
             Op::Call { graph, .. } => graph.has_effect(),
             Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {
                 self.subgraphs().iter().any(|g| g.has_effect())
+            }
+        }
+    }
+
+    /// True if running the node may change what a variable of its graph holds.
+    pub fn writes(&self, variable: VariableId) -> bool {
+        match self {
+            Op::AssignVariable(id) | Op::UpdateVariable { variable: id, .. } => *id == variable,
+            Op::Call {
+                graph, variables, ..
+            } => {
+                let inner = (0..).map(VariableId).zip(variables);
+                inner
+                    .filter(|(_, outer)| **outer == variable)
+                    .any(|(inner, _)| graph.writes(inner))
+            }
+            op => op.subgraphs().iter().any(|g| g.writes(variable)),
+        }
+    }
+
+    /// Calls `f` with every variable that the node and its subgraphs name, to be changed.
+    pub fn visit_variables_mut(&mut self, f: &mut impl FnMut(&mut VariableId)) {
+        match self {
+            Op::ReadVariable(id) | Op::AssignVariable(id) => f(id),
+            Op::UpdateVariable { variable, .. } => f(variable),
+            Op::Call { variables, .. } => variables.iter_mut().for_each(f),
+            op => {
+                let inside = op.subgraphs_mut().into_iter();
+                inside
+                    .flat_map(|graph| &mut graph.nodes)
+                    .for_each(|node| node.op.visit_variables_mut(f));
             }
         }
     }
@@ -221,5 +289,10 @@ impl Graph {
     /// True if any node has an effect ([`Op::has_effect`]).
     pub fn has_effect(&self) -> bool {
         self.nodes.iter().any(|n| n.op.has_effect())
+    }
+
+    /// True if any node may change a variable ([`Op::writes`]).
+    pub fn writes(&self, variable: VariableId) -> bool {
+        self.nodes.iter().any(|n| n.op.writes(variable))
     }
 }

@@ -8,7 +8,7 @@ mod text;
 mod types;
 mod verifier;
 
-pub use ir::{Graph, Node, Op, Value, ValueId};
+pub use ir::{Graph, Node, Op, Value, ValueId, VariableId};
 pub use text::ParseError;
 pub(crate) use text::{fingerprint, same_bits, values_text};
 pub use types::{Dim, Shape, TensorType};

@@ -6,7 +6,7 @@
 //!   %1 = add(x, x) : int32[]
 //!   return %1
 //! }
-//! graph (x: int32[], %1: float32[?,3]) -> (int32[], float32[*]) {
+//! graph (x: int32[], %1: float32[?,3]) with (v: int32[]) -> (int32[], float32[*]) {
 //!   %2 = constant [1, -2] : int32[2]
 //!   %3 = greater(x, x) : bool[]
 //!   %4 = reduce_sum(%1) {axes = [0], keep_dims = false} : float32[*]
@@ -28,6 +28,11 @@
 //!     body (x: float32[?,3]) { %1 = exp(x) : float32[?,3] … return %2 }
 //!   }
 //!   %9 = call twice(x) : int32[]
+//!   a = read_variable v : int32[]
+//!   assign_variable v (x)
+//!   update_variable v (%9) {
+//!     body (v: int32[], d: int32[]) { s = add(v, d) : int32[] return s }
+//!   }
 //!   return %9, %4
 //! }
 //! ```
@@ -37,6 +42,8 @@
 //! - The operands of `while_loop` before the `;` are the state, those behind it stay the same in all iterations.
 //! - Called graphs stand before their first caller; `name#2` is another graph of the same name.
 //! - The values of a constant stand flat in row-major order; NaNs other than the usual one as `nan(0x7fc00001)`.
+//! - Variables stand behind `with`, and a call says there which ones those of the called graph are: `call f(x) with (v)`. Their names
+//!   are their own: a value may be called the same.
 //! - A shape among the attributes is written `dims[2,?]`, to tell it from a list of integers.
 //! - `//` starts a comment.
 

@@ -139,6 +139,15 @@ impl TensorType {
             .then(|| TensorType::new(self.dtype, self.shape.join(&other.shape)))
     }
 
+    /// True if an array is of this type.
+    pub fn accepts(&self, array: &Array) -> bool {
+        let fits = |dims: &[Dim]| {
+            let sizes = dims.iter().zip(array.shape());
+            dims.len() == array.rank() && sizes.into_iter().all(|(d, n)| d.is_none_or(|d| d == *n))
+        };
+        self.dtype == array.dtype() && self.shape.dims().is_none_or(fits)
+    }
+
     /// True if every array of type `other` is also of this type.
     pub fn covers(&self, other: &TensorType) -> bool {
         self.dtype == other.dtype && self.shape.covers(&other.shape)

@@ -18,7 +18,12 @@
 //!    next state.
 //! 9. `fusion`: the body takes the operands and gives the one output, and holds only what
 //!    [`fusion`](super::fusion) allows.
-//! 10. `call`: the called graph takes the operands and gives the outputs.
+//! 10. `call`: the called graph takes the operands and gives the outputs; each of its variables is one of the calling graph's,
+//!     whose type is the same; no two are the same one.
+//! 11. A variable is a position of the table of the graph, which only a graph that is no subgraph has. `read_variable` gives what
+//!     covers the variable's type; `assign_variable` takes one value, which may be of that type; `update_variable` has a body that
+//!     takes a value of that type and the operands, gives one value that may be of it, and is one primitive of its first input
+//!     or elementwise as the body of a fusion.
 //!
 //! "Takes" and "gives" mean: as many, and each type of the receiver covers ([`TensorType::covers`]) the giver's.
 
@@ -28,7 +33,7 @@ use graph_kernels::DType;
 use rustc_hash::FxHashSet;
 
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId, fusion};
+use crate::graph::{Graph, Node, Op, Shape, TensorType, Value, ValueId, VariableId, fusion};
 
 /// What kind of invariant a graph violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +69,7 @@ impl std::error::Error for VerifyError {}
 /// The first violated invariant of the module's list, in program order.
 pub fn verify(graph: &Graph) -> Result<(), VerifyError> {
     let mut verifier = Verifier::default();
-    verifier.graph(graph).map_err(|fault| VerifyError {
+    verifier.root(graph).map_err(|fault| VerifyError {
         violation: fault.violation,
         message: fault.message,
         location: verifier.location.unwrap_or_else(Location::unknown),
@@ -103,15 +108,25 @@ impl Fault {
 }
 
 #[derive(Default)]
-struct Verifier {
+struct Verifier<'a> {
+    /// The table of the graph being checked.
+    variables: &'a [Value],
     /// Called graphs that were checked already: many calls may share one.
     called: FxHashSet<*const Graph>,
     /// The line of the node at fault.
     location: Option<Location>,
 }
 
-impl Verifier {
-    fn graph(&mut self, graph: &Graph) -> Check {
+impl<'a> Verifier<'a> {
+    /// A graph with a table of its own.
+    fn root(&mut self, graph: &'a Graph) -> Check {
+        let around = std::mem::replace(&mut self.variables, &graph.variables);
+        let result = self.graph(graph);
+        self.variables = around;
+        result
+    }
+
+    fn graph(&mut self, graph: &'a Graph) -> Check {
         let mut defined = vec![false; graph.values.len()];
         for (i, input) in graph.inputs.iter().enumerate() {
             define(&mut defined, *input).map_err(|f| f.inside(format_args!("input {i}")))?;
@@ -131,7 +146,7 @@ impl Verifier {
         }
     }
 
-    fn node(&mut self, graph: &Graph, node: &Node, defined: &mut [bool]) -> Check {
+    fn node(&mut self, graph: &'a Graph, node: &'a Node, defined: &mut [bool]) -> Check {
         for input in &node.inputs {
             read(defined, *input)?;
         }
@@ -143,7 +158,12 @@ impl Verifier {
         self.signature(node, &inputs, &outputs)
     }
 
-    fn signature(&mut self, node: &Node, inputs: &[TensorType], outputs: &[TensorType]) -> Check {
+    fn signature(
+        &mut self,
+        node: &'a Node,
+        inputs: &[TensorType],
+        outputs: &[TensorType],
+    ) -> Check {
         match &node.op {
             Op::Constant(array) => {
                 counts(inputs, 0, outputs, 1)?;
@@ -189,6 +209,19 @@ impl Verifier {
                 counts(inputs, 1, outputs, 0)?;
                 scalar(&inputs[0], DType::Bool).map_err(|f| f.inside("condition"))
             }
+            Op::ReadVariable(id) => {
+                counts(inputs, 0, outputs, 1)?;
+                covers(&outputs[0], self.variable(*id)?).map_err(|f| f.inside("output"))
+            }
+            Op::AssignVariable(id) => {
+                counts(inputs, 1, outputs, 0)?;
+                may_hold(self.variable(*id)?, &inputs[0])
+            }
+            Op::UpdateVariable { variable, body } => {
+                counts(inputs, inputs.len(), outputs, 0)?;
+                self.update(*variable, body, inputs)
+                    .map_err(|f| f.inside("body"))
+            }
             Op::Cond {
                 then_branch,
                 else_branch,
@@ -214,19 +247,64 @@ impl Verifier {
                 self.closed("body", body, inputs, outputs)?;
                 fusion::check(body).map_err(|message| structure(message).inside("body"))
             }
-            Op::Call { name, graph } => {
+            Op::Call {
+                name,
+                graph,
+                variables,
+            } => {
                 if self.called.insert(std::ptr::from_ref(&**graph)) {
-                    self.graph(graph).map_err(|f| f.inside(name))?;
+                    self.root(graph).map_err(|f| f.inside(name))?;
                 }
+                self.places(graph, variables).map_err(|f| f.inside(name))?;
                 takes_and_gives(graph, inputs, outputs).map_err(|f| f.inside(name))
             }
         }
     }
 
+    fn variable(&self, id: VariableId) -> Result<&'a TensorType, Fault> {
+        match self.variables.get(id.index()) {
+            Some(variable) => Ok(&variable.ty),
+            None => Err(structure(format!("variable {} doesn't exist", id.0))),
+        }
+    }
+
+    fn update(&mut self, variable: VariableId, body: &'a Graph, inputs: &[TensorType]) -> Check {
+        let ty = self.variable(variable)?;
+        self.graph(body)?;
+        let operands: Vec<TensorType> = [ty].into_iter().chain(inputs).cloned().collect();
+        cover_all("input", &types(body, &body.inputs), &operands)?;
+        match &body.outputs[..] {
+            [output] => may_hold(ty, body.ty(*output))?,
+            other => return Err(structure(format!("{} values, not 1", other.len()))),
+        }
+        fusion::check_update(body).map_err(structure)
+    }
+
+    /// The variables of a called graph stand for different ones of this graph, each of the same type.
+    fn places(&self, called: &Graph, variables: &[VariableId]) -> Check {
+        if called.variables.len() != variables.len() {
+            let (given, needed) = (variables.len(), called.variables.len());
+            return Err(structure(format!("{given} variables for {needed}")));
+        }
+        for (i, (inner, outer)) in called.variables.iter().zip(variables).enumerate() {
+            let ty = self.variable(*outer)?;
+            if inner.ty != *ty {
+                return Err(mismatch(format!(
+                    "variable {i} is a {}, not a {ty}",
+                    inner.ty
+                )));
+            }
+            if variables[..i].contains(outer) {
+                return Err(structure(format!("variable {} stands for two", outer.0)));
+            }
+        }
+        Ok(())
+    }
+
     fn while_loop(
         &mut self,
-        cond: &Graph,
-        body: &Graph,
+        cond: &'a Graph,
+        body: &'a Graph,
         inputs: &[TensorType],
         outputs: &[TensorType],
     ) -> Check {
@@ -263,10 +341,13 @@ impl Verifier {
     fn closed(
         &mut self,
         name: impl fmt::Display,
-        graph: &Graph,
+        graph: &'a Graph,
         inputs: &[TensorType],
         outputs: &[TensorType],
     ) -> Check {
+        if !graph.variables.is_empty() {
+            return Err(structure("a subgraph has no variables of its own").inside(name));
+        }
         self.graph(graph)
             .and_then(|()| takes_and_gives(graph, inputs, outputs))
             .map_err(|f| f.inside(name))
@@ -336,6 +417,16 @@ fn covers(receiver: &TensorType, given: &TensorType) -> Check {
         return Ok(());
     }
     Err(mismatch(format!("{receiver} doesn't cover {given}")))
+}
+
+/// Whether a variable can hold a value is for the run to say where the types don't tell.
+fn may_hold(variable: &TensorType, value: &TensorType) -> Check {
+    if variable.dtype == value.dtype && variable.shape.may_be(&value.shape) {
+        return Ok(());
+    }
+    Err(mismatch(format!(
+        "a variable of {variable} can't hold {value}"
+    )))
 }
 
 fn cover_all(what: impl fmt::Display, receivers: &[TensorType], given: &[TensorType]) -> Check {

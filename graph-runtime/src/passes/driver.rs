@@ -1,7 +1,7 @@
 //! Runs passes: in what order, how often, and each as a patch that applies whole or not at all.
 
 use super::{PASSES, Pass, Phase};
-use crate::graph::{Graph, Op, Violation, verify};
+use crate::graph::{Graph, Violation, verify};
 
 /// Rounds after which optimization ends even if the last one changed something.
 const MAX_ROUNDS: usize = 16;
@@ -136,12 +136,12 @@ impl Run<'_> {
     }
 }
 
-/// Runs a pass on the subgraphs of a graph, but for the bodies of fusions, which are finished, and then on the graph:
+/// Runs a pass on the subgraphs of a graph, but for the bodies of fusions and updates, which are finished, and then on the graph:
 /// the graph that this gives, if anything changed.
 pub(super) fn everywhere(run: fn(&Graph) -> Option<Graph>, graph: &Graph) -> Option<Graph> {
     let mut patched: Option<Graph> = None;
     for (i, node) in graph.nodes.iter().enumerate() {
-        if matches!(node.op, Op::Fusion { .. }) {
+        if node.op.is_chain() {
             continue;
         }
         for (j, subgraph) in node.op.subgraphs().into_iter().enumerate() {

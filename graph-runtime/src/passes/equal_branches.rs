@@ -98,7 +98,25 @@ fn same(a: &Graph, b: &Graph) -> bool {
 fn same_op(a: &Op, b: &Op) -> bool {
     match (a, b) {
         (Op::Constant(a), Op::Constant(b)) => same_bits(a, b),
-        (Op::Call { graph: a, .. }, Op::Call { graph: b, .. }) => std::sync::Arc::ptr_eq(a, b),
+        (
+            Op::Call {
+                graph: a,
+                variables: places,
+                ..
+            },
+            Op::Call {
+                graph: b,
+                variables,
+                ..
+            },
+        ) => std::sync::Arc::ptr_eq(a, b) && places == variables,
+        (
+            Op::UpdateVariable {
+                variable: a,
+                body: how,
+            },
+            Op::UpdateVariable { variable: b, body },
+        ) => a == b && same(how, body),
         _ => {
             let (inside_a, inside_b) = (a.subgraphs(), b.subgraphs());
             if inside_a.is_empty() {

@@ -20,7 +20,15 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
         match inlined(node) {
             Some(callee) if fits(&rebuild.graph, graph.nodes.len() - i, callee) => {
                 let inputs = rebuild.all_new_of(&node.inputs);
+                let written = rebuild.graph.nodes.len();
                 let outputs = rebuild.splice(callee, &inputs);
+                if let Op::Call { variables, .. } = &node.op {
+                    let nodes = rebuild.graph.nodes[written..].iter_mut();
+                    nodes.for_each(|node| {
+                        node.op
+                            .visit_variables_mut(&mut |id| *id = variables[id.index()]);
+                    });
+                }
                 rebuild.replace_all(&node.outputs, outputs);
                 changed = true;
             }
@@ -71,6 +79,31 @@ fn twice(x: int32[]) -> int32[] {
               y_1 = add(y, y) : int32[]
               print(\"twice\")
               return y_1
+            }",
+        );
+    }
+
+    #[test]
+    fn the_variables_of_a_called_graph_become_those_of_the_call() {
+        check(
+            super::run,
+            "fn f(x: int32[]) with (a: int32[], b: int32[]) -> int32[] {
+              y = read_variable b : int32[]
+              p = less(x, y) : bool[]
+              cond p (x) { then (x: int32[]) { assign_variable a (x) return } else (x: int32[]) { return } }
+              update_variable b (x) { body (b: int32[], x: int32[]) { z = add(b, x) : int32[] return z } }
+              return y
+            }
+            graph (x: int32[]) with (u: int32[], v: int32[], w: int32[]) -> int32[] {
+              y = call f(x) with (w, v) : int32[]
+              return y
+            }",
+            "graph (x: int32[]) with (u: int32[], v: int32[], w: int32[]) -> int32[] {
+              y = read_variable v : int32[]
+              p = less(x, y) : bool[]
+              cond p (x) { then (x: int32[]) { assign_variable w (x) return } else (x: int32[]) { return } }
+              update_variable v (x) { body (b: int32[], x: int32[]) { z = add(b, x) : int32[] return z } }
+              return y
             }",
         );
     }

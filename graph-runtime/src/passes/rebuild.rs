@@ -21,7 +21,10 @@ impl<'a> Rebuild<'a> {
     pub fn with_inputs(old: &'a Graph, keep: impl Fn(usize) -> bool) -> Rebuild<'a> {
         let mut rebuild = Rebuild {
             old,
-            graph: Graph::default(),
+            graph: Graph {
+                variables: old.variables.clone(),
+                ..Graph::default()
+            },
             map: vec![None; old.values.len()],
         };
         for (_, input) in old.inputs.iter().enumerate().filter(|(i, _)| keep(*i)) {

@@ -49,6 +49,13 @@ impl Allocation {
         matches!(source, Source::Slot(register) if self.lives.dies_at(register, position))
     }
 
+    /// True if the register holds at the step of this position what that step or a later one reads.
+    pub fn is_read_at_or_after(&self, register: Slot, position: usize) -> bool {
+        let time = 2 * position;
+        let mut lives = self.lives.of(register).iter();
+        lives.any(|s| s.start <= time && time <= s.end)
+    }
+
     /// True if the kernel at this position writes over an operand.
     pub fn in_place(&self, position: usize) -> bool {
         self.in_place.contains(&position)

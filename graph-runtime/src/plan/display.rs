@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Instruction, Plan, Slot, Source};
+use super::{Change, Instruction, Plan, Slot, Source};
 use crate::graph::TensorType;
 
 impl fmt::Display for Slot {
@@ -68,9 +68,33 @@ impl fmt::Display for Instruction {
             Instruction::NextSeed { stream, output } => {
                 write!(f, "{output} = next_seed {stream:?}")
             }
+            Instruction::Read { variable, output } => write!(f, "{output} = read v{variable}"),
+            Instruction::Assign {
+                variable, value, ..
+            } => write!(f, "v{variable} = {value}"),
+            Instruction::Update {
+                variable,
+                change,
+                inputs,
+                ..
+            } => {
+                let own = format!("v{variable}");
+                let name = |input: &Option<Source>| input.map_or(own.clone(), |s| s.to_string());
+                let inputs: Vec<String> = inputs.iter().map(name).collect();
+                write!(f, "v{variable} = {change}({})", inputs.join(", "))
+            }
             Instruction::Assert { condition, message } => {
                 write!(f, "assert {condition}, {message:?}")
             }
+        }
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Change::Kernel(op, _) => f.write_str(op.name),
+            Change::Fused(fused) => fused.fmt(f),
         }
     }
 }

@@ -102,6 +102,18 @@ impl Fused {
         self.overwrites && operand == result && operand.shape.rank().is_some()
     }
 
+    /// True if the chain can be written over the array, which is an input that is `None`: it doesn't fail for any value, and
+    /// all operands broadcast to the array's shape.
+    pub(crate) fn works_in_place(&self, array: &Array, inputs: &[Option<&Array>]) -> bool {
+        let fits = |x: &&Array| {
+            let axes = x.shape().iter().rev().zip(array.shape().iter().rev());
+            x.rank() <= array.rank() && axes.into_iter().all(|(n, m)| n == m || *n == 1)
+        };
+        self.overwrites
+            && self.program.output() == array.dtype()
+            && inputs.iter().flatten().all(fits)
+    }
+
     /// Runs the chain; an input that is `None` is what `out` holds.
     pub(crate) fn run(&self, inputs: &[Option<&Array>], out: &mut Array) -> Result<(), Error> {
         let result = self.program.run(inputs, out);

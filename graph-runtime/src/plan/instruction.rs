@@ -100,6 +100,35 @@ pub enum Instruction {
         /// The slot written: `int64[2]`.
         output: Slot,
     },
+    /// Takes what a variable holds; it is shared, not copied.
+    Read {
+        /// The position in [`Plan::variables`](super::Plan::variables).
+        variable: u32,
+        /// The slot that shares the array.
+        output: Slot,
+    },
+    /// Gives a variable a new value.
+    Assign {
+        /// The position in [`Plan::variables`](super::Plan::variables).
+        variable: u32,
+        /// The value.
+        value: Source,
+        /// True if nothing needs the value afterwards: the slot's buffer becomes the variable's, and the other way round.
+        dies: bool,
+        /// Slots with values of the variable that nothing needs any more.
+        released: Vec<Slot>,
+    },
+    /// Replaces what a variable holds by what an op or a chain makes of it: in place, if nobody else holds it.
+    Update {
+        /// The position in [`Plan::variables`](super::Plan::variables).
+        variable: u32,
+        /// The op or chain.
+        change: Box<Change>,
+        /// The operands; `None` is what the variable holds.
+        inputs: Vec<Option<Source>>,
+        /// Slots with values of the variable that nothing needs any more.
+        released: Vec<Slot>,
+    },
     /// Fails the run if a boolean scalar is false.
     Assert {
         /// The boolean scalar.
@@ -107,6 +136,15 @@ pub enum Instruction {
         /// What the error says.
         message: String,
     },
+}
+
+/// What an [`Instruction::Update`] does.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// An op, whose first operand is what the variable holds.
+    Kernel(&'static OpDef, Attrs),
+    /// A chain of elementwise ops.
+    Fused(Arc<Fused>),
 }
 
 impl Instruction {
@@ -133,7 +171,13 @@ impl Instruction {
                 }
             }
             Instruction::Jump(_) => {}
-            Instruction::NextSeed { output, .. } => writes(*output),
+            Instruction::NextSeed { output, .. } | Instruction::Read { output, .. } => {
+                writes(*output);
+            }
+            Instruction::Assign { value, .. } => reads(*value),
+            Instruction::Update { inputs, .. } => {
+                inputs.iter().flatten().copied().for_each(reads);
+            }
             Instruction::JumpIfFalse { condition, .. } | Instruction::Assert { condition, .. } => {
                 reads(*condition)
             }
@@ -186,7 +230,13 @@ impl Instruction {
             }
             Instruction::Swap(a, b) => (*a, *b) = (slot(*a), slot(*b)),
             Instruction::Jump(_) => {}
-            Instruction::NextSeed { output, .. } => *output = slot(*output),
+            Instruction::NextSeed { output, .. } | Instruction::Read { output, .. } => {
+                *output = slot(*output);
+            }
+            Instruction::Assign { value, .. } => *value = source(*value),
+            Instruction::Update { inputs, .. } => {
+                inputs.iter_mut().flatten().for_each(|s| *s = source(*s));
+            }
             Instruction::JumpIfFalse { condition, .. } | Instruction::Assert { condition, .. } => {
                 *condition = source(*condition);
             }

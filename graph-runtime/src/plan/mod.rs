@@ -13,6 +13,7 @@ mod instruction;
 mod liveness;
 mod lower;
 mod moves;
+mod release;
 mod scratch;
 mod word_nodes;
 mod words;
@@ -25,7 +26,7 @@ use crate::error::Location;
 use crate::graph::{Graph, TensorType};
 
 pub use fused::Fused;
-pub use instruction::{Instruction, Slot, Source, Target};
+pub use instruction::{Change, Instruction, Slot, Source, Target};
 pub use scratch::Scratch;
 pub use words::Words;
 
@@ -34,6 +35,8 @@ pub use words::Words;
 pub struct Plan {
     /// The types that the arguments must have.
     pub inputs: Vec<TensorType>,
+    /// The types of the variables that the host must have, by position.
+    pub variables: Vec<TensorType>,
     /// The arrays known ahead.
     pub constants: Vec<Arc<Array>>,
     /// How many slots a frame has.
@@ -90,6 +93,7 @@ impl Plan {
         let (instructions, locations) = moves::flatten(&code, &allocation);
         Plan {
             inputs: graph.inputs.iter().map(|v| graph.ty(*v).clone()).collect(),
+            variables: graph.variables.iter().map(|v| v.ty.clone()).collect(),
             outputs: code.outputs.iter().map(|s| allocation.source(*s)).collect(),
             constants: code.constants,
             slots: allocation.count,

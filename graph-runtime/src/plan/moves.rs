@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::allocate::Allocation;
 use super::lower::{Code, Step};
+use super::release::released;
 use super::{Instruction, Slot, Source, Target};
 use crate::error::Location;
 
@@ -12,6 +13,7 @@ use crate::error::Location;
 pub(super) fn flatten(code: &Code, allocation: &Allocation) -> (Vec<Instruction>, Vec<Location>) {
     let mut instructions = Vec::new();
     let mut locations = Vec::new();
+    let mut unused = released(code, allocation);
     // Position of a step → position of its first instruction.
     let mut starts: Vec<Target> = Vec::with_capacity(code.steps.len() + 1);
     for (position, (step, location)) in code.steps.iter().zip(&code.locations).enumerate() {
@@ -19,9 +21,18 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> (Vec<Instruction>
         match step {
             Step::Do(instruction) => {
                 let mut instruction = instruction.clone();
+                if let Instruction::Assign { value, dies, .. } = &mut instruction {
+                    *dies = allocation.dies_at(*value, position);
+                }
                 instruction.map(|s| allocation.source(s), |s| allocation.slot(s));
-                if let Instruction::Kernel { in_place, .. } = &mut instruction {
-                    *in_place = allocation.in_place(position);
+                match &mut instruction {
+                    Instruction::Kernel { in_place, .. } => {
+                        *in_place = allocation.in_place(position);
+                    }
+                    Instruction::Assign { released, .. } | Instruction::Update { released, .. } => {
+                        *released = unused.remove(&position).unwrap_or_default();
+                    }
+                    _ => {}
                 }
                 instructions.push(instruction);
             }

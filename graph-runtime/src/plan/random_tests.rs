@@ -66,6 +66,9 @@ fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Array> 
                 all
             }
             Op::Fusion { body } => walk(body, &operands, lines),
+            Op::ReadVariable(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. } => {
+                unreachable!("the programs have no variables")
+            }
             Op::Assert(_) | Op::NextSeed(_) | Op::Call { .. } => {
                 unreachable!("the programs have none")
             }

@@ -66,6 +66,7 @@ fn can_run(graph: &Graph, node: &Node) -> bool {
             types(&node.inputs, word_or_row) && node.op.subgraphs().into_iter().all(all_can)
         }
         Op::Print(_) | Op::NextSeed(_) => false,
+        Op::ReadVariable(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. } => false,
     }
 }
 

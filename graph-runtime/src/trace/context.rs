@@ -9,10 +9,12 @@ use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
 use super::outcome::{FrameId, Outcome, Split};
+use super::variables::SINGLETON;
 use crate::error::{Error, Location, Result};
-use crate::graph::{Graph, Shape, TensorType, ValueId};
+use crate::graph::{Graph, Shape, TensorType, Value, ValueId, VariableId};
 use crate::state::{Parts, Structure};
 use crate::tensor::any::{AnyTensor, Identity, Repr};
+use crate::variable::Place;
 
 /// A value of a graph under construction.
 pub(crate) struct Symbol {
@@ -48,6 +50,12 @@ pub(crate) struct Trace {
     /// Keeps what `entered` knows by address alive.
     kept: Vec<AnyTensor>,
     captures: Vec<AnyTensor>,
+    /// The variables of the function's table: the arguments, then the captured ones.
+    variables: Vec<Arc<Place>>,
+    /// How many of them are arguments.
+    variable_arguments: usize,
+    /// Those that the body made, and where.
+    created: Vec<(Arc<Place>, Location)>,
     frames: FrameId,
     error: Option<Error>,
 }
@@ -57,6 +65,18 @@ pub(crate) struct Traced {
     pub graph: Graph,
     /// Tensors from outside that the function read, behind the parameters in the graph's inputs.
     pub captures: Vec<AnyTensor>,
+    /// Variables from outside that the function used, behind the arguments in the graph's table.
+    pub variables: Vec<Arc<Place>>,
+    /// Where it made variables.
+    pub created: Vec<Location>,
+}
+
+/// What a trace begins with.
+pub(crate) struct Beginning {
+    /// The tensors that stand for the parameters, their types and names.
+    pub parameters: Vec<(AnyTensor, TensorType, Arc<str>)>,
+    /// The variables among the arguments, with the names of their parameters.
+    pub variables: Vec<(Arc<Place>, Arc<str>)>,
 }
 
 thread_local! {
@@ -89,15 +109,22 @@ pub(crate) fn with_trace<R>(f: impl FnOnce(&mut Trace) -> R) -> R {
     })
 }
 
-/// Begins a trace with the given parameters: tensors from outside that stand for them, their types and names.
-pub(crate) fn begin(parameters: &[(AnyTensor, TensorType, Arc<str>)]) {
+/// Begins a trace.
+pub(crate) fn begin(beginning: Beginning) {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let mut root = Builder::new();
     let mut entered = FxHashMap::default();
-    for (tensor, ty, name) in parameters {
+    for (tensor, ty, name) in &beginning.parameters {
         let value = root.graph.add_input(ty.clone(), Some(name.clone()));
         entered.insert(tensor.identity(), value);
     }
+    let variables = beginning.variables.iter();
+    root.graph.variables = variables
+        .map(|(place, name)| Value {
+            ty: place.ty().clone(),
+            name: Some(name.clone()),
+        })
+        .collect();
     let trace = Trace {
         id: NEXT.fetch_add(1, Ordering::Relaxed),
         builders: vec![root],
@@ -107,11 +134,15 @@ pub(crate) fn begin(parameters: &[(AnyTensor, TensorType, Arc<str>)]) {
         returned: None,
         values: FxHashMap::default(),
         entered,
-        kept: parameters
-            .iter()
-            .map(|(tensor, ..)| tensor.clone())
+        kept: beginning
+            .parameters
+            .into_iter()
+            .map(|(tensor, ..)| tensor)
             .collect(),
         captures: Vec::new(),
+        variable_arguments: beginning.variables.len(),
+        variables: beginning.variables.into_iter().map(|v| v.0).collect(),
+        created: Vec::new(),
         frames: 0,
         error: None,
     };
@@ -126,11 +157,16 @@ pub(crate) fn finish(outputs: &[ValueId]) -> Result<Traced> {
     if let Some(error) = trace.error {
         return Err(error);
     }
+    if let Some((_, location)) = trace.forgotten() {
+        return Err(Error::trace(SINGLETON, location.clone()));
+    }
     let mut graph = trace.builders.swap_remove(0).graph;
     graph.outputs = outputs.to_vec();
     Ok(Traced {
         graph,
         captures: trace.captures,
+        variables: trace.variables.split_off(trace.variable_arguments),
+        created: trace.created.into_iter().map(|(_, at)| at).collect(),
     })
 }
 
@@ -314,7 +350,17 @@ impl Trace {
 
     /// The value that a tensor stands for in the innermost builder.
     pub fn resolve(&mut self, tensor: &AnyTensor, location: &Location) -> Result<ValueId> {
-        let (level, value) = match &tensor.repr {
+        let (level, value) = self.place_of(tensor, location)?;
+        Ok(self.lift(level, value))
+    }
+
+    /// The level of the builder that a tensor's value belongs to, and the value.
+    pub fn place_of(
+        &mut self,
+        tensor: &AnyTensor,
+        location: &Location,
+    ) -> Result<(usize, ValueId)> {
+        Ok(match &tensor.repr {
             Repr::Symbolic(symbol) if symbol.trace == self.id => {
                 let level = self.builders.iter().position(|b| b.id == symbol.builder);
                 (
@@ -329,8 +375,15 @@ impl Trace {
                 ));
             }
             Repr::Concrete(_) | Repr::Symbolic(_) => (0, self.enter(tensor)),
-        };
-        Ok(self.lift(level, value))
+        })
+    }
+
+    /// The tensor from outside behind an input of the function's graph that isn't a parameter.
+    pub fn captured(&self, input: ValueId) -> Option<&AnyTensor> {
+        let inputs = &self.builders[0].graph.inputs;
+        let position = inputs.iter().position(|v| *v == input)?;
+        let parameters = inputs.len() - self.captures.len();
+        self.captures.get(position.checked_sub(parameters)?)
     }
 
     /// Like [`resolve`](Self::resolve); a tensor that stands for nothing here records the error and gives a
@@ -353,6 +406,34 @@ impl Trace {
             .into_iter()
             .map(|t| self.resolve_or_record(t, location))
             .collect()
+    }
+
+    /// The position of a variable in the function's table.
+    pub fn variable(&mut self, place: &Arc<Place>) -> VariableId {
+        let known = self.variables.iter().position(|v| Arc::ptr_eq(v, place));
+        let position = known.unwrap_or_else(|| {
+            self.variables.push(place.clone());
+            self.builders[0].graph.variables.push(Value {
+                ty: place.ty().clone(),
+                name: Some(place.name().clone()),
+            });
+            self.variables.len() - 1
+        });
+        VariableId(position as u32)
+    }
+
+    /// Takes note of a variable that the body has made.
+    pub fn created(&mut self, place: &Arc<Place>, location: Location) {
+        self.created.push((place.clone(), location));
+    }
+
+    /// A variable that the body has made and that nobody outside has kept.
+    fn forgotten(&self) -> Option<&(Arc<Place>, Location)> {
+        let ours = |place: &Arc<Place>| {
+            1 + usize::from(self.variables.iter().any(|v| Arc::ptr_eq(v, place)))
+        };
+        let mut created = self.created.iter();
+        created.find(|(place, _)| Arc::strong_count(place) <= ours(place))
     }
 
     /// Names a value after a variable, unless it has a name.

@@ -12,6 +12,7 @@ use crate::graph::{Graph, Op, Shape, TensorType};
 use crate::host::Caller;
 use crate::print;
 use crate::tensor::any::{AnyTensor, Repr};
+use crate::variable::Place;
 
 /// Adds a print of the texts with the tensors between them, or prints now.
 pub(crate) fn print(texts: Vec<String>, tensors: &[AnyTensor], location: Location) {
@@ -48,7 +49,7 @@ pub(crate) fn assert_that(condition: &AnyTensor, message: String, location: Loca
 /// Adds a node that takes the next seed of a random stream when run, or takes it now.
 pub(crate) fn next_seed(stream: Option<i64>, location: Location) -> AnyTensor {
     if !is_tracing() {
-        let seed = Caller.next_seed(stream);
+        let seed = Caller::default().next_seed(stream);
         return AnyTensor::concrete(Arc::new(Array::new(&[2], seed.to_vec())));
     }
     let ty = TensorType::new(DType::I64, Shape::known(&[2]));
@@ -71,20 +72,23 @@ fn effect(op: Op, operands: &[AnyTensor], location: Location) {
     }
 }
 
-/// Adds a call of another function's graph.
-pub(crate) fn call(
+/// Adds a call of another function's graph; the places are the variables of its table.
+pub(crate) fn call<'a>(
     name: Arc<str>,
     graph: Arc<Graph>,
     operands: &[AnyTensor],
+    places: impl Iterator<Item = &'a Arc<Place>>,
     location: Location,
 ) -> Result<Vec<AnyTensor>> {
     let inputs = resolve_all(&operands.iter().collect::<Vec<_>>(), &location)?;
     let types = graph.outputs.iter().map(|v| graph.ty(*v).clone()).collect();
     Ok(with_trace(|trace| {
-        let outputs = trace
-            .top()
-            .graph
-            .add_node(Op::Call { name, graph }, inputs, types, location);
+        let op = Op::Call {
+            name,
+            graph,
+            variables: places.map(|place| trace.variable(place)).collect(),
+        };
+        let outputs = trace.top().graph.add_node(op, inputs, types, location);
         outputs.into_iter().map(|v| trace.symbol(v)).collect()
     }))
 }

@@ -8,7 +8,8 @@
 //! - `branch`, `decide`, `repeat`: the replay of branches, of several decisions in a row, and of loops;
 //! - `switch`, `while_loop`: branches and loops given as closures;
 //! - `vars`: the variables that a replayed construct changes;
-//! - `effects`: prints, assertions, seeds and calls.
+//! - `effects`: prints, assertions, seeds and calls;
+//! - `variables`, `initial`: what reads and writes variables, and what they begin with.
 
 mod apply;
 mod branch;
@@ -16,23 +17,27 @@ mod builder;
 mod context;
 mod decide;
 mod effects;
+mod initial;
 mod outcome;
 mod repeat;
 mod switch;
+mod variables;
 mod vars;
 mod while_loop;
 
 pub(crate) use apply::{apply, constant, update};
 pub(crate) use branch::Branching;
 pub(crate) use context::{
-    Symbol, Trace, Traced, active, begin, end_error, fail, finish, is_symbolic, is_tracing, record,
-    run_inline, type_of, value_of, with_trace,
+    Beginning, Symbol, Trace, Traced, active, begin, end_error, fail, finish, is_symbolic,
+    is_tracing, record, run_inline, type_of, value_of, with_trace,
 };
 pub(crate) use decide::Deciding;
 pub(crate) use effects::{assert_that, call, next_seed, print};
+pub(crate) use initial::initial_value;
 pub(crate) use outcome::{Code, FrameId, Group, Outcome};
 pub(crate) use repeat::{LoopKind, Looping};
 pub(crate) use switch::switch;
+pub(crate) use variables::{SINGLETON, assign_variable, created, read_variable, update_variable};
 pub(crate) use vars::{Vars, write_values};
 
 /// Whether a construct goes on after its passes, and how.

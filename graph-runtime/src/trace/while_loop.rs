@@ -173,6 +173,7 @@ impl WhileLoop<'_> {
             nodes: self.body.graph.nodes[..nodes].to_vec(),
             inputs: self.body.graph.inputs.clone(),
             outputs: vec![test],
+            ..Graph::default()
         });
         let test = test.map(compact);
         let Some(code) = code else {
@@ -230,7 +231,8 @@ impl WhileLoop<'_> {
         builder.graph
     }
 
-    /// The test is the loop's condition: what it prints or asserts happens there, not once more in the body.
+    /// The test is the loop's condition: what it prints, asserts or assigns happens there, not once more in the body. A variable
+    /// that it assigns may hold something else behind it, so the body doesn't read it in the test's place.
     fn drop_effects_of_test(&mut self) {
         let Some((nodes, _)) = self.looping.test else {
             return;
@@ -239,8 +241,16 @@ impl WhileLoop<'_> {
         let rest: Vec<_> = graph.nodes.split_off(nodes);
         // What reads the result of something that goes, goes too.
         let mut gone: Vec<ValueId> = Vec::new();
+        let assigned = |op: &Op| match op {
+            Op::ReadVariable(id) => graph.nodes.iter().any(|node| node.op.writes(*id)),
+            _ => false,
+        };
+        let moved: Vec<bool> = graph.nodes.iter().map(|node| assigned(&node.op)).collect();
+        let mut moved = moved.into_iter();
         graph.nodes.retain(|node| {
-            let goes = node.op.has_effect() || node.inputs.iter().any(|v| gone.contains(v));
+            let goes = moved.next() == Some(true)
+                || node.op.has_effect()
+                || node.inputs.iter().any(|v| gone.contains(v));
             if goes {
                 gone.extend(&node.outputs);
             }
@@ -250,7 +260,7 @@ impl WhileLoop<'_> {
             graph.outputs.contains(v) || rest.iter().any(|node| node.inputs.contains(v))
         };
         if gone.iter().any(used) {
-            let message = "a loop condition that prints or asserts can't also assign variables that the body reads";
+            let message = "a loop condition that prints, asserts or assigns can't also give values that the body reads";
             self.trace
                 .record(message.to_owned(), &self.looping.location);
         }

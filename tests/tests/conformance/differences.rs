@@ -126,7 +126,6 @@ const NO_PYTHON_RANGE: &str =
     "a range that leads away from its end is empty in Rust, eagerly as in graphs";
 const DENORMALS: &str = "denormals are numbers like others unless `flush_denormals` says otherwise; TensorFlow always takes them for zeros";
 const NO_INT8: &str = "there is no int8";
-const VARIABLES: &str = "needs variables";
 const INPUT_SIGNATURE: &str = "needs input signatures (shape types)";
 
 differences! {
@@ -194,17 +193,10 @@ differences! {
     ("trace_containers", "nested") What::InGraphs(|| new_trace(tensor(1).into_value(), Some("trace dict"))),
         "the traces for lists of two dtypes aren't there";
     ("python_assert_statement", "plain") What::NoCounterpart, "an assertion of a tensor is one of the graph, there is no option";
-    ("assign_read_order", "") What::Later, VARIABLES;
-    ("assign_in_branches", "") What::Later, VARIABLES;
-    ("variable_arguments_trace_once", "") What::Later, VARIABLES;
-    ("print_order_with_variable_loop", "") What::Later, VARIABLES;
-    ("variable_alias_is_live", "") What::Later, VARIABLES;
-    ("effects_are_never_pruned", "") What::Later, VARIABLES;
     ("signature_vector_int32", "") What::Later, INPUT_SIGNATURE;
     ("dispatch_wide_spec_first_absorbs", "") What::Later, "needs concrete functions by signature";
     ("dispatch_incomparable_specs", "") What::Later, "needs concrete functions by signature";
     ("concrete_function_partial_shapes", "") What::Later, "needs concrete functions by signature";
-    ("seed1_variables_as_arguments", "") What::Later, VARIABLES;
     ("seed2_add_gradient_dense", "") What::Later, "needs gradients";
     ("seed2_next_collatz_signature", "") What::Later, INPUT_SIGNATURE;
     ("seed2_unknown_dimension", "") What::Later, INPUT_SIGNATURE;
@@ -214,7 +206,6 @@ differences! {
     ("seed3_lstm_cell", "keras") What::Later, "needs Keras' layers";
     ("seed3_lstm_cell", "keras #2") What::Later, "needs Keras' layers";
     ("seed3_lstm_cell", "keras #3") What::Later, "needs Keras' layers";
-    ("seed3_find_next_odd", "") What::Later, VARIABLES;
     ("seed3_training_loop", "") What::Later, "needs variables, gradients and datasets";
 }
 

@@ -70,6 +70,9 @@ pub fn walk(
                 all.truncate(node.outputs.len());
                 all
             }
+            Op::ReadVariable(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. } => {
+                unreachable!("the programs have no variables")
+            }
             Op::NextSeed(stream) => vec![Array::new(&[2], drawn(*stream, lines).to_vec())],
             Op::Assert(_) => {
                 assert!(truth(&operands[0]), "the programs assert what holds");

@@ -3,6 +3,7 @@
 
 mod frame;
 mod run;
+mod variables;
 
 use std::sync::Arc;
 
@@ -11,7 +12,8 @@ use graph_kernels::Array;
 use super::{Backend, Host, Outputs};
 use crate::error::{Error, Location};
 use crate::graph::TensorType;
-use crate::plan::Plan;
+use crate::plan::{Change, Plan};
+use crate::variable::Place;
 use frame::{Cell, Frame};
 use run::Run;
 
@@ -46,12 +48,24 @@ impl Cpu {
     }
 }
 
+/// Replaces what a variable holds, outside of a run.
+pub(crate) fn update_variable(
+    place: &Place,
+    change: &Change,
+    operands: &[Option<&Array>],
+    flush_denormals: bool,
+    location: &Location,
+) -> Result<(), Error> {
+    variables::update(place, change, operands, flush_denormals).map_err(|fault| fault.at(location))
+}
+
 fn start<const COUNT: bool>(
     plan: &Plan,
     inputs: &[Arc<Array>],
     host: &mut dyn Host,
 ) -> Result<(Outputs, u64), Error> {
     check_inputs(plan, inputs)?;
+    check_variables(plan, host)?;
     let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
     frame.cells.resize_with(plan.slots, Cell::default);
     let result = Run::<COUNT>::new(plan, inputs, &mut frame, host).run();
@@ -74,7 +88,7 @@ fn check_inputs(plan: &Plan, inputs: &[Arc<Array>]) -> Result<(), Error> {
         .inputs
         .iter()
         .zip(inputs)
-        .position(|(ty, array)| !accepts(ty, array))
+        .position(|(ty, array)| !ty.accepts(array))
     {
         Some(i) => {
             let actual = TensorType::of_array(&inputs[i]);
@@ -87,14 +101,15 @@ fn check_inputs(plan: &Plan, inputs: &[Arc<Array>]) -> Result<(), Error> {
     }
 }
 
-/// [`TensorType::covers`] without making the array's type.
-fn accepts(ty: &TensorType, array: &Array) -> bool {
-    let fits = |dims: &[Option<usize>]| {
-        dims.len() == array.rank()
-            && dims
-                .iter()
-                .zip(array.shape())
-                .all(|(d, n)| d.is_none_or(|d| d == *n))
-    };
-    ty.dtype == array.dtype() && ty.shape.dims().is_none_or(fits)
+/// The host has every variable of the plan, and it never holds anything else than the plan expects.
+fn check_variables(plan: &Plan, host: &dyn Host) -> Result<(), Error> {
+    for (i, ty) in plan.variables.iter().enumerate() {
+        let problem = match host.variable(i as u32) {
+            Some(place) if ty.covers(place.ty()) && place.ty().covers(ty) => continue,
+            Some(place) => format!("variable {i} is a {} where a {ty} belongs", place.ty()),
+            None => format!("there is no variable {i}"),
+        };
+        return Err(Error::run(problem, Location::unknown()));
+    }
+    Ok(())
 }

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::frame::{Cell, Frame, Values};
 use crate::denormals::denormals_are_flushed;
 use crate::device::{Host, Outputs};
-use crate::error::Error;
+use crate::error::{Error, Location};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
 use crate::plan::{Fused, Instruction, Plan, Slot, Source, Words};
@@ -23,6 +23,16 @@ pub(super) enum Fault {
     Error(Error),
 }
 
+impl Fault {
+    /// The error of an instruction of this line.
+    pub fn at(self, location: &Location) -> Error {
+        match self {
+            Fault::Message(message) => Error::run(message, location.clone()),
+            Fault::Error(error) => error,
+        }
+    }
+}
+
 impl From<String> for Fault {
     fn from(message: String) -> Fault {
         Fault::Message(message)
@@ -33,9 +43,9 @@ impl From<String> for Fault {
 pub(super) struct Run<'a, const COUNT: bool> {
     plan: &'a Plan,
     inputs: &'a [Arc<Array>],
-    frame: &'a mut Frame,
-    host: &'a mut dyn Host,
-    flush_denormals: bool,
+    pub(super) frame: &'a mut Frame,
+    pub(super) host: &'a mut dyn Host,
+    pub(super) flush_denormals: bool,
     count: u64,
 }
 
@@ -67,10 +77,7 @@ impl<'a, const COUNT: bool> Run<'a, COUNT> {
             match self.step(instruction) {
                 Ok(None) => next += 1,
                 Ok(Some(target)) => next = target as usize,
-                Err(Fault::Message(message)) => {
-                    return Err(Error::run(message, plan.locations[next].clone()));
-                }
-                Err(Fault::Error(error)) => return Err(error),
+                Err(fault) => return Err(fault.at(&plan.locations[next])),
             }
         }
         let outputs = plan.outputs.iter().map(|source| self.share(*source));
@@ -118,6 +125,19 @@ impl<'a, const COUNT: bool> Run<'a, COUNT> {
                 let own = self.frame.cells[output.index()].own();
                 own.reset_as(&[2]).copy_from_slice(&seed);
             }
+            Instruction::Read { variable, output } => self.read(*variable, *output)?,
+            Instruction::Assign {
+                variable,
+                value,
+                dies,
+                released,
+            } => self.assign(*variable, *value, *dies, released)?,
+            Instruction::Update {
+                variable,
+                change,
+                inputs,
+                released,
+            } => self.update_variable(*variable, change, inputs, released)?,
             Instruction::Assert { condition, message } => {
                 if !self.scalar::<bool>(*condition)? {
                     return Err(Fault::Message(format!("assertion failed: {message}")));
@@ -127,7 +147,7 @@ impl<'a, const COUNT: bool> Run<'a, COUNT> {
         Ok(None)
     }
 
-    fn values(&self) -> Values<'_> {
+    pub(super) fn values(&self) -> Values<'_> {
         Values::new(self.inputs, self.plan, &self.frame.cells)
     }
 
@@ -136,7 +156,7 @@ impl<'a, const COUNT: bool> Run<'a, COUNT> {
         Values::beside(self.inputs, self.plan, &mut self.frame.cells, slot)
     }
 
-    fn share(&mut self, source: Source) -> Arc<Array> {
+    pub(super) fn share(&mut self, source: Source) -> Arc<Array> {
         match source {
             Source::Input(i) => self.inputs[i as usize].clone(),
             Source::Constant(i) => self.plan.constants[i as usize].clone(),
@@ -266,7 +286,7 @@ impl<'a, const COUNT: bool> Run<'a, COUNT> {
 }
 
 /// A kernel's error with its op and operands.
-fn describe(error: &KernelError, op: &OpDef, operands: &[&Array]) -> String {
+pub(super) fn describe(error: &KernelError, op: &OpDef, operands: &[&Array]) -> String {
     let types = operands.iter().map(|array| TensorType::of_array(array));
     op.failure(error, types)
 }

@@ -10,7 +10,7 @@ use super::array::read_array;
 use super::lexer::{Position, Token, tokens};
 use super::{MAX_DEPTH, MAX_NODES};
 use crate::error::Location;
-use crate::graph::{Graph, Op, TensorType, ValueId, verify};
+use crate::graph::{Graph, Op, TensorType, Value, ValueId, VariableId, verify};
 
 mod syntax;
 
@@ -56,6 +56,7 @@ pub(super) fn parse(text: &str) -> Result<Graph> {
         next: 0,
         depth: 0,
         functions: FxHashMap::default(),
+        variables: FxHashMap::default(),
     };
     while parser.accept_word("fn") {
         parser.function()?;
@@ -93,6 +94,8 @@ struct Parser {
     depth: usize,
     /// By name and number: `f` is `("f", 1)`, `f#2` is `("f", 2)`.
     functions: FxHashMap<(String, u64), Function>,
+    /// The table of the graph being read: subgraphs use it, too.
+    variables: FxHashMap<Token, VariableId>,
 }
 
 /// A graph being read, with what its values are called.
@@ -135,6 +138,7 @@ impl Parser {
 
     fn signature_and_body(&mut self) -> Result<(Graph, Extent)> {
         let mut scope = self.inputs()?;
+        self.variables(&mut scope)?;
         self.expect(&Token::Arrow)?;
         let at = self.at();
         let types = if self.accept('(') {
@@ -184,6 +188,37 @@ impl Parser {
             Ok(())
         })?;
         Ok(scope)
+    }
+
+    /// `with (v: int32[], w: float32[2])`, or nothing.
+    fn variables(&mut self, scope: &mut Scope) -> Result<()> {
+        self.variables.clear();
+        if !self.accept_word("with") {
+            return Ok(());
+        }
+        self.expect(&Token::Mark('('))?;
+        self.list(')', |p| {
+            let (name, at) = p.new_value()?;
+            p.expect(&Token::Mark(':'))?;
+            let variables = &mut scope.graph.variables;
+            let id = VariableId(variables.len() as u32);
+            variables.push(Value {
+                ty: p.tensor_type()?,
+                name: text_of(&name),
+            });
+            match p.variables.insert(name, id) {
+                Some(_) => Err(ParseError::new("the variable is named twice", at)),
+                None => Ok(()),
+            }
+        })?;
+        Ok(())
+    }
+
+    /// The name of a variable of the graph being read.
+    fn variable(&mut self) -> Result<VariableId> {
+        let (name, at) = self.new_value()?;
+        let known = self.variables.get(&name).copied();
+        known.ok_or_else(|| ParseError::new("the graph has no variable of this name", at))
     }
 
     fn block(&mut self, scope: &mut Scope) -> Result<()> {
@@ -272,6 +307,12 @@ impl Parser {
             "print" => self.print(scope),
             "assert" => self.assert(scope),
             "next_seed" => self.next_seed(),
+            "read_variable" => Ok((Op::ReadVariable(self.variable()?), vec![], self.types()?)),
+            "assign_variable" => {
+                let op = Op::AssignVariable(self.variable()?);
+                Ok((op, self.operands(scope)?, vec![]))
+            }
+            "update_variable" => self.update_variable(scope),
             "cond" | "switch_case" => self.branches(scope, &word),
             "while_loop" => self.while_loop(scope, outputs),
             "fusion" => self.fusion(scope),
@@ -339,6 +380,18 @@ impl Parser {
         };
         self.expect(&Token::Mark(')'))?;
         Ok((Op::NextSeed(seed), vec![], self.types()?))
+    }
+
+    fn update_variable(
+        &mut self,
+        scope: &mut Scope,
+    ) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        let variable = self.variable()?;
+        let inputs = self.operands(scope)?;
+        self.expect(&Token::Mark('{'))?;
+        let body = Box::new(self.subgraph(scope, "body")?);
+        self.expect(&Token::Mark('}'))?;
+        Ok((Op::UpdateVariable { variable, body }, inputs, vec![]))
     }
 
     fn branches(
@@ -418,10 +471,16 @@ impl Parser {
         };
         scope.enclose(function.extent);
         let inputs = self.operands(scope)?;
+        let mut variables = Vec::new();
+        if self.accept_word("with") {
+            self.expect(&Token::Mark('('))?;
+            variables = self.list(')', Self::variable)?;
+        }
         Ok((
             Op::Call {
                 name: function.name,
                 graph: function.graph,
+                variables,
             },
             inputs,
             self.types()?,
@@ -444,11 +503,7 @@ impl Parser {
 
 impl Scope {
     fn define(&mut self, name: Token, ty: TensorType, at: Position) -> Result<ValueId> {
-        let text = match &name {
-            Token::Word(text) | Token::Quoted(text) => Some(Arc::from(text.as_str())),
-            _ => None,
-        };
-        let value = self.graph.add_value(ty, text);
+        let value = self.graph.add_value(ty, text_of(&name));
         match self.values.insert(name, value) {
             Some(_) => Err(ParseError::new("the value is defined twice", at)),
             None => Ok(value),
@@ -459,5 +514,13 @@ impl Scope {
     fn enclose(&mut self, inner: Extent) {
         self.extent.nodes = self.extent.nodes.saturating_add(inner.nodes);
         self.extent.depth = self.extent.depth.max(inner.depth + 1);
+    }
+}
+
+/// The name that a value or variable keeps; a number is none.
+fn text_of(name: &Token) -> Option<Arc<str>> {
+    match name {
+        Token::Word(text) | Token::Quoted(text) => Some(Arc::from(text.as_str())),
+        _ => None,
     }
 }

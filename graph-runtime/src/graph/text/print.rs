@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::array::write_values;
 use super::lexer::is_word;
-use crate::graph::{Graph, Node, Op, ValueId};
+use crate::graph::{Graph, Node, Op, Value, ValueId, VariableId};
 use crate::ops::{Attr, Attrs};
 
 /// Writes the called graphs, callees first, then the graph itself.
@@ -16,6 +16,7 @@ pub(super) fn print(graph: &Graph, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         out: f,
         indent: 0,
         functions: Functions::default(),
+        variables: Names::default(),
     };
     let mut called = Vec::new();
     printer.functions.collect(graph, &mut called);
@@ -63,6 +64,7 @@ impl Functions {
             if let Op::Call {
                 name,
                 graph: callee,
+                ..
             } = &node.op
             {
                 if self.labels.contains_key(&Arc::as_ptr(callee)) {
@@ -91,7 +93,8 @@ impl Functions {
     }
 }
 
-/// What each value of one graph is called.
+/// What each value, or each variable, of one graph is called.
+#[derive(Default)]
 struct Names(Vec<String>);
 
 impl Names {
@@ -113,6 +116,19 @@ impl Names {
             };
         }
         Names(names)
+    }
+
+    fn of_variables(graph: &Graph) -> Names {
+        let mut taken = FxHashSet::default();
+        let name = |(number, variable): (usize, &Value)| match &variable.name {
+            None => format!("%{number}"),
+            Some(name) => written(unique(name, &mut taken)),
+        };
+        Names(graph.variables.iter().enumerate().map(name).collect())
+    }
+
+    fn of_variable(&self, variable: VariableId) -> &str {
+        self.0.get(variable.index()).map_or("%?", String::as_str)
     }
 
     fn of_value(&self, value: ValueId) -> &str {
@@ -147,6 +163,8 @@ struct Printer<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     indent: usize,
     functions: Functions,
+    /// What the variables of the graph being written are called.
+    variables: Names,
 }
 
 impl Printer<'_, '_> {
@@ -160,7 +178,16 @@ impl Printer<'_, '_> {
             [one] => one.clone(),
             many => format!("({})", many.join(", ")),
         };
-        self.body(head, &format!("-> {results} "), graph)
+        self.variables = Names::of_variables(graph);
+        let variables = graph.variables.iter().zip(&self.variables.0);
+        let variables: Vec<String> = variables
+            .map(|(variable, name)| format!("{name}: {}", variable.ty))
+            .collect();
+        let with = match &variables[..] {
+            [] => String::new(),
+            list => format!("with ({}) ", list.join(", ")),
+        };
+        self.body(head, &format!("{with}-> {results} "), graph)
     }
 
     /// `head(inputs) result {`, the nodes, `return …`, `}`.
@@ -195,8 +222,9 @@ impl Printer<'_, '_> {
         let subgraphs = node.op.subgraphs();
         if !matches!(
             node.op,
-            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } | Op::Fusion { .. }
-        ) {
+            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. }
+        ) && !node.op.is_chain()
+        {
             return self.line(&line);
         }
         self.line(&format!("{line} {{"))?;
@@ -233,6 +261,11 @@ impl Printer<'_, '_> {
                     seed.map_or(String::new(), |s| s.to_string())
                 )
             }
+            Op::ReadVariable(id) => write!(line, "{name} {}", self.variables.of_variable(*id)),
+            Op::AssignVariable(id) | Op::UpdateVariable { variable: id, .. } => {
+                let variable = self.variables.of_variable(*id);
+                write!(line, "{name} {variable} ({operands})")
+            }
             Op::Assert(message) => write!(line, "{name}({operands}, {})", quoted(message)),
             Op::Cond { .. } | Op::SwitchCase { .. } => match node.inputs.split_first() {
                 Some((first, rest)) => {
@@ -256,12 +289,16 @@ impl Printer<'_, '_> {
                 line.write_char(')')
             }
             Op::Fusion { .. } => write!(line, "{name} ({operands})"),
-            Op::Call { graph, .. } => {
-                write!(
-                    line,
-                    "{name} {}({operands})",
-                    self.functions.labels[&Arc::as_ptr(graph)]
-                )
+            Op::Call {
+                graph, variables, ..
+            } => {
+                let label = &self.functions.labels[&Arc::as_ptr(graph)];
+                write!(line, "{name} {label}({operands})")?;
+                let variables = variables.iter().map(|id| self.variables.of_variable(*id));
+                match &variables.collect::<Vec<_>>()[..] {
+                    [] => Ok(()),
+                    list => write!(line, " with ({})", list.join(", ")),
+                }
             }
         }
     }

@@ -15,10 +15,14 @@ fn twice#2(x: int32[]) -> int32[] {
   y = call twice(x) : int32[]
   return y
 }
+fn counts(x: int32[]) with (%0: int32[], x: float32[?]) -> int32[] {
+  %1 = read_variable %0 : int32[]
+  return %1
+}
 fn "two<i32>"(x: int32[]) -> (int32[], int32[]) {
   return x, x
 }
-graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) -> (int32[], float32[*]) {
+graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) with (v: int32[], x: int32[], %"dense/kernel": float32[?]) -> (int32[], float32[*]) {
   %3 = constant 0 : int32[]
   %4 = less(x, %3) : bool[]
   %5 = reduce_sum(%1) {axes = [0, -1], keep_dims = false} : float32[*]
@@ -45,6 +49,8 @@ graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) -> (int32[], 
   cond %4 () {
     then () {
       print("then")
+      %0 = read_variable v : int32[]
+      assign_variable x (%0)
       return
     }
     else () {
@@ -71,12 +77,20 @@ graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) -> (int32[], 
       return %4
     }
   }
+  update_variable v (x) {
+    body (v: int32[], %1: int32[]) {
+      %2 = add(v, %1) : int32[]
+      return %2
+    }
+  }
+  %14 = read_variable %"dense/kernel" : float32[?]
+  counted = call counts(x) with (x, %"dense/kernel") : int32[]
   m, n = call "two<i32>"(return) : int32[], int32[]
-  %16 = constant [1.5, nan, inf, -inf, -0.0, nan(0xffc00001)] : float32[2,3]
-  %17 = constant [] : string[0,2]
-  %18 = constant ["a, \"b\"", "\u{0}\t"] : string[2]
-  %19 = constant [true, false] : bool[2]
-  %20 = constant -9223372036854775808 : int64[]
+  %18 = constant [1.5, nan, inf, -inf, -0.0, nan(0xffc00001)] : float32[2,3]
+  %19 = constant [] : string[0,2]
+  %20 = constant ["a, \"b\"", "\u{0}\t"] : string[2]
+  %21 = constant [true, false] : bool[2]
+  %22 = constant -9223372036854775808 : int64[]
   return i, %5
 }
 "#;

@@ -6,7 +6,7 @@ use graph_kernels::{Array, DType};
 
 use super::{Violation, verify};
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
+use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId, VariableId};
 use crate::ops::{Attr, find};
 
 /// A verified graph, broken by `damage`: the violation and its message.
@@ -328,6 +328,7 @@ fn calls_check_the_called_graph() {
     let op = Op::Call {
         name: "f".into(),
         graph: Arc::new(callee),
+        variables: Vec::new(),
     };
     graph.nodes.push(Node {
         op,
@@ -344,4 +345,77 @@ fn calls_check_the_called_graph() {
     let array = Arc::new(Array::scalar(1));
     graph.nodes[0].op = Op::Constant(array);
     assert!(verify(&graph).is_err());
+}
+
+#[test]
+fn variables() {
+    let text = "fn f() with (a: int32[], b: int32[]) -> int32[] { x = read_variable a : int32[] return x }
+        graph (x: int32[], p: bool[]) with (v: int32[], w: int32[2], u: int32[]) -> int32[] {
+          a = read_variable v : int32[]
+          assign_variable v (x)
+          update_variable w (x) { body (w: int32[2], d: int32[]) { s = add(w, d) : int32[2] return s } }
+          cond p () { then () { b = read_variable v : int32[] return } else () { return } }
+          c = call f() with (v, u) : int32[]
+          return a
+        }";
+    structure(
+        text,
+        |g| g.nodes[0].op = Op::ReadVariable(VariableId(3)),
+        "node 0 (read_variable): variable 3 doesn't exist",
+    );
+    mismatch(
+        text,
+        |g| g.nodes[0].op = Op::ReadVariable(VariableId(1)),
+        "node 0 (read_variable): output: int32[] doesn't cover int32[2]",
+    );
+    mismatch(
+        text,
+        |g| g.nodes[1].op = Op::AssignVariable(VariableId(1)),
+        "node 1 (assign_variable): a variable of int32[2] can't hold int32[]",
+    );
+    let body = |g: &mut Graph, f: fn(&mut Graph)| f(g.nodes[2].op.subgraphs_mut().remove(0));
+    structure(
+        text,
+        |g| {
+            body(g, |b| {
+                b.nodes.clear();
+                b.values.truncate(2);
+                b.outputs = vec![b.inputs[0]];
+            })
+        },
+        "node 2 (update_variable): body: the output is not the value of the last node",
+    );
+    mismatch(
+        text,
+        |g| body(g, |b| b.values[0].ty.shape = Shape::scalar()),
+        "node 2 (update_variable): body: node 0 (add): output: int32[2] doesn't cover int32[]",
+    );
+    structure(
+        text,
+        |g| {
+            let table = g.variables.clone();
+            g.nodes[3].op.subgraphs_mut()[0].variables = table;
+        },
+        "node 3 (cond): then: a subgraph has no variables of its own",
+    );
+    let places = |g: &mut Graph, places: &[u32]| {
+        if let Op::Call { variables, .. } = &mut g.nodes[4].op {
+            *variables = places.iter().copied().map(VariableId).collect();
+        }
+    };
+    structure(
+        text,
+        |g| places(g, &[0]),
+        "node 4 (call): f: 1 variables for 2",
+    );
+    structure(
+        text,
+        |g| places(g, &[0, 0]),
+        "node 4 (call): f: variable 0 stands for two",
+    );
+    mismatch(
+        text,
+        |g| places(g, &[0, 1]),
+        "node 4 (call): f: variable 1 is a int32[], not a int32[2]",
+    );
 }

@@ -4,6 +4,7 @@
 mod flow;
 mod fusion;
 mod region;
+mod variable;
 
 use std::sync::Arc;
 
@@ -67,6 +68,7 @@ pub(super) fn lower(graph: &Graph, options: Options) -> Code {
         code: Code::default(),
         options,
         constants: FxHashMap::default(),
+        places: (0..graph.variables.len() as u32).collect(),
     };
     lowering.code.in_place = options.in_place;
     let inputs: Vec<Source> = (0..graph.inputs.len())
@@ -84,6 +86,8 @@ struct Lowering {
     options: Options,
     /// Where a constant is: graphs that were copied share their arrays.
     constants: FxHashMap<*const Array, u32>,
+    /// The positions in the plan's table of the variables of the graph being lowered.
+    places: Vec<u32>,
 }
 
 impl Lowering {
@@ -178,7 +182,21 @@ impl Lowering {
                 self.emit(Instruction::NextSeed { stream, output }, at);
                 return vec![Source::Slot(output)];
             }
-            Op::Call { graph, .. } => return self.graph(graph, inputs),
+            Op::ReadVariable(id) => {
+                let output = self.read_variable(*id, graph.ty(node.outputs[0]), at);
+                return vec![Source::Slot(output)];
+            }
+            Op::AssignVariable(id) => {
+                self.assign_variable(*id, inputs[0], at);
+                return Vec::new();
+            }
+            Op::UpdateVariable { variable, body } => {
+                self.update_variable(*variable, body, inputs, at);
+                return Vec::new();
+            }
+            Op::Call {
+                graph, variables, ..
+            } => return self.call(graph, variables, inputs),
             Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {}
         }
         let types = node.outputs.iter().map(|v| graph.ty(*v));

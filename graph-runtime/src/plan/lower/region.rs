@@ -25,6 +25,7 @@ impl Lowering {
                 ..self.options
             },
             constants: FxHashMap::default(),
+            places: Vec::new(),
         };
         inner.code.words = true;
         let mut inputs = Vec::new();

@@ -60,15 +60,21 @@ pub fn check(observed: &Observed, expected: &Expected, tolerance: Tolerance) -> 
         }
     }
     if let Some(printed) = &expected.printed {
+        let ordered = |mut lines: Vec<String>| {
+            if tolerance.lines_in_any_order {
+                lines.sort();
+            }
+            lines
+        };
         let recorded = |from| -> Vec<String> {
             let lines = printed.iter().filter(|line| line.from == from);
-            lines.map(|line| in_rust_words(&line.text)).collect()
+            ordered(lines.map(|line| in_rust_words(&line.text)).collect())
         };
         for (when, from, ours) in [
             ("while tracing", Source::Py, &observed.trace_log),
             ("in the graph", Source::Tf, &observed.printed),
         ] {
-            let ours: Vec<String> = ours.iter().map(|line| in_rust_words(line)).collect();
+            let ours = ordered(ours.iter().map(|line| in_rust_words(line)).collect());
             if ours != recorded(from) {
                 let recorded = recorded(from);
                 complaints.push(format!("printed {when} {ours:?}, expected {recorded:?}"));
@@ -184,6 +190,7 @@ mod tests {
         let within = |relative| Tolerance {
             relative,
             zeros_alike: false,
+            lines_in_any_order: false,
         };
         assert!(same(&float(f64::NAN), &float(f64::NAN), within(0.0)));
         assert!(!same(&float(1.0 + 1e-9), &float(1.0), within(0.0)));

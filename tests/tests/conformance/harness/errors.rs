@@ -90,6 +90,10 @@ const SAME: &[(&str, &[&str])] = &[
         "'SymbolicTensor' object has no attribute 'numpy'",
         &["no value while its graph function is traced"],
     ),
+    (
+        "assertion failed: [Condition x < y did not hold element-wise:]",
+        &["assertion failed: Condition x < y did not hold element-wise"],
+    ),
     ("Requires delta != 0", &["Requires delta != 0"]),
     ("indices = -1 is not in [0, 3)", &["-1 is not in [0, 3)"]),
     (

@@ -82,17 +82,19 @@ pub enum Eager {
     },
 }
 
-/// When two floats count as the same.
+/// By how much two results may differ.
 #[derive(Clone, Copy)]
 pub struct Tolerance {
     /// The relative error.
     pub relative: f64,
     /// Whether 0 and -0 are the same: where TensorFlow's own sign depends on the machine.
     pub zeros_alike: bool,
+    /// Whether the lines may come in any order: where TensorFlow leaves it open. (Ours is the program's.)
+    pub lines_in_any_order: bool,
 }
 
 impl Tolerance {
-    /// Whether the two are the same.
+    /// Whether two floats count as the same.
     pub fn allows(self, ours: f64, recorded: f64) -> bool {
         let near =
             || self.relative > 0.0 && (ours - recorded).abs() <= self.relative * recorded.abs();
@@ -114,6 +116,7 @@ impl Case {
         Tolerance {
             relative,
             zeros_alike: self.tagged("signed_zero_platform_dependent"),
+            lines_in_any_order: self.tagged("print_order_unspecified"),
         }
     }
 

@@ -356,6 +356,12 @@ impl<T: Recorded> IntoValue for Tensor<T> {
     }
 }
 
+impl<T: Recorded> IntoValue for &Variable<T> {
+    fn into_value(self) -> Value {
+        self.read().into_value()
+    }
+}
+
 impl IntoValue for usize {
     fn into_value(self) -> Value {
         Value::Plain(Scalar::Int(self as i64))

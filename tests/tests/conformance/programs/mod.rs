@@ -17,6 +17,7 @@ mod seeds;
 mod seeds_layers;
 mod seeds_tracing;
 mod structures;
+mod variables;
 
 use crate::harness::Row;
 
@@ -45,6 +46,7 @@ pub fn tables() -> impl Iterator<Item = &'static Row> {
         seeds_layers::SCRIPTS,
         seeds_tracing::SCRIPTS,
         structures::SCRIPTS,
+        variables::SCRIPTS,
     ]
     .into_iter()
     .flatten()

@@ -1,0 +1,77 @@
+//! What a slot shares with a variable keeps the variable's array from being changed in place. So before a variable is
+//! written, the slots are given free that hold it but that nothing will read again.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::allocate::Allocation;
+use super::lower::{Code, Step};
+use super::{Instruction, Slot, Source};
+
+/// Position of a step that writes a variable → the slots that may share the variable's array and hold nothing alive.
+pub(super) fn released(code: &Code, allocation: &Allocation) -> FxHashMap<usize, Vec<Slot>> {
+    let mut writes = Vec::new();
+    for (position, step) in code.steps.iter().enumerate() {
+        if let Step::Do(
+            Instruction::Assign { variable, .. } | Instruction::Update { variable, .. },
+        ) = step
+        {
+            writes.push((position, *variable));
+        }
+    }
+    if writes.is_empty() {
+        return FxHashMap::default();
+    }
+    let mut users: FxHashMap<Slot, Vec<Slot>> = FxHashMap::default();
+    for register in (0..code.registers.len() as u32).map(Slot) {
+        users
+            .entry(allocation.slot(register))
+            .or_default()
+            .push(register);
+    }
+    let mut sharing: FxHashMap<u32, Vec<Slot>> = FxHashMap::default();
+    let dead = |(position, variable): (usize, u32)| {
+        let slots = sharing
+            .entry(variable)
+            .or_insert_with(|| slots_sharing(code, allocation, variable));
+        let is_dead = |slot: &&Slot| {
+            let alive = |register: &Slot| allocation.is_read_at_or_after(*register, position);
+            !users[*slot].iter().any(alive)
+        };
+        (position, slots.iter().filter(is_dead).copied().collect())
+    };
+    writes.into_iter().map(dead).collect()
+}
+
+/// The slots that share a variable's array at times: those it is read into, and those it is moved to from there.
+fn slots_sharing(code: &Code, allocation: &Allocation, variable: u32) -> Vec<Slot> {
+    let mut registers = FxHashSet::default();
+    // A move may stand before the read that it hands on, in a loop.
+    loop {
+        let before = registers.len();
+        for step in &code.steps {
+            match step {
+                Step::Do(Instruction::Read {
+                    variable: read,
+                    output,
+                }) if *read == variable => drop(registers.insert(*output)),
+                Step::Moves(moves) => {
+                    let shares = |from: &Source| matches!(from, Source::Slot(slot) if registers.contains(slot));
+                    let to: Vec<Slot> = moves
+                        .iter()
+                        .filter(|(_, from)| shares(from))
+                        .map(|(to, _)| *to)
+                        .collect();
+                    registers.extend(to);
+                }
+                Step::Do(_) => {}
+            }
+        }
+        if registers.len() == before {
+            break;
+        }
+    }
+    let mut slots: Vec<Slot> = registers.into_iter().map(|r| allocation.slot(r)).collect();
+    slots.sort_unstable();
+    slots.dedup();
+    slots
+}

@@ -1,0 +1,41 @@
+//! How a variable prints: as TensorFlow's; while tracing without a value, for it has none then.
+
+use std::fmt;
+
+use graph_kernels::format::numpy;
+
+use super::Variable;
+use crate::graph::Shape;
+use crate::trace;
+
+impl<T, S> fmt::Display for Variable<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ty = self.place.ty();
+        let (name, shape, dtype) = (self.place.name(), tuple(&ty.shape), ty.dtype);
+        write!(f, "<tf.Variable '{name}:0' shape={shape} dtype={dtype}")?;
+        if !trace::is_tracing() {
+            let value = self.place.read();
+            let before = if value.rank() > 1 { "\n" } else { "" };
+            write!(f, ", numpy={before}{}", numpy(&value))?;
+        }
+        f.write_str(">")
+    }
+}
+
+impl<T, S> fmt::Debug for Variable<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A shape as Python's tuple.
+pub(crate) fn tuple(shape: &Shape) -> String {
+    let Some(dims) = shape.dims() else {
+        return "<unknown>".to_owned();
+    };
+    let size = |d: &Option<usize>| d.map_or("None".to_owned(), |n| n.to_string());
+    match dims {
+        [d] => format!("({},)", size(d)),
+        dims => format!("({})", dims.iter().map(size).collect::<Vec<_>>().join(", ")),
+    }
+}

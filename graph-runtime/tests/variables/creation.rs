@@ -1,0 +1,140 @@
+//! Where variables are made: outside, or by the first trace, which somebody must keep; and what the documents say of others.
+
+use std::sync::{LazyLock, Mutex, OnceLock};
+
+use graph_runtime::prelude::*;
+use graph_runtime::random::{self, Rng};
+use graph_runtime::{Error, TraceType};
+
+const SINGLETON: &str = "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only created once or \
+     created outside tf.function.";
+
+static ONCE: OnceLock<Variable<f32>> = OnceLock::new();
+
+#[graph_fn]
+fn makes_once(x: Tensor<f32>) -> Tensor<f32> {
+    let v = ONCE.get_or_init(|| Variable::new(tensor([1.0, 2.0]) * 10.0));
+    v.assign_add(x);
+    v.read()
+}
+
+#[test]
+fn a_variable_is_made_by_the_first_trace() {
+    assert_eq!(makes_once(tensor(1.0)).to_vec(), [11.0, 21.0]);
+    assert_eq!(makes_once(tensor(1.0)).to_vec(), [12.0, 22.0]);
+    assert_eq!(makes_once(tensor([5.0, 6.0])).to_vec(), [17.0, 28.0]);
+    assert_eq!(makes_once::function().trace_count(), 2);
+    // What computed its first value isn't part of the graph.
+    let text = makes_once::function().concrete_functions()[1]
+        .graph()
+        .to_string();
+    assert!(!text.contains("mul"), "{text}");
+}
+
+#[graph_fn]
+fn makes_one_each_time(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    let v = Variable::new(tensor(1.0));
+    v.assign_add(x);
+    Ok(v.read())
+}
+
+#[test]
+fn a_variable_that_nobody_keeps_is_refused() {
+    for _ in 0..2 {
+        let error = makes_one_each_time(tensor(1.0)).unwrap_err();
+        assert!(error.message().starts_with(SINGLETON), "{error}");
+        assert!(error.to_string().contains("creation.rs:36:"), "{error}");
+    }
+}
+
+static ALL: Mutex<Vec<Variable<f32>>> = Mutex::new(Vec::new());
+
+#[graph_fn]
+fn makes_one_each_trace(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    let v = Variable::new(tensor(1.0));
+    ALL.lock().unwrap().push(v.clone());
+    Ok(v + x)
+}
+
+#[test]
+fn only_one_trace_may_make_it() {
+    assert_eq!(makes_one_each_trace(tensor(1.0)).unwrap().item(), 2.0);
+    assert_eq!(makes_one_each_trace(tensor(2.0)).unwrap().item(), 3.0);
+    let error = makes_one_each_trace(tensor([1.0])).unwrap_err();
+    assert!(error.message().starts_with(SINGLETON), "{error}");
+    assert_eq!(makes_one_each_trace(tensor(3.0)).unwrap().item(), 4.0);
+}
+
+/// A layer whose weights are made by its first call, as those of the documents.
+#[derive(TraceType, Default)]
+struct Layer {
+    weights: OnceLock<Variable<f32>>,
+    calls: OnceLock<Variable<i32>>,
+}
+
+impl Layer {
+    #[graph_fn]
+    pub fn call(&self, x: Tensor<f32>) -> Tensor<f32> {
+        let weights = self
+            .weights
+            .get_or_init(|| Variable::new(tensor([2.0, 3.0])));
+        self.calls
+            .get_or_init(|| Variable::new(tensor(0)))
+            .assign_add(1);
+        x * weights
+    }
+}
+
+#[test]
+fn each_object_has_its_own() {
+    let (a, b) = (Layer::default(), Layer::default());
+    for _ in 0..3 {
+        assert_eq!(a.call(tensor(10.0)).to_vec(), [20.0, 30.0]);
+    }
+    assert_eq!(b.call(tensor(1.0)).to_vec(), [2.0, 3.0]);
+    let weights = |layer: &Layer| layer.weights.get().unwrap().clone();
+    weights(&b).assign(tensor([0.5, 0.5]));
+    assert_eq!(b.call(tensor(1.0)).to_vec(), [0.5, 0.5]);
+    assert_eq!(a.call(tensor(1.0)).to_vec(), [2.0, 3.0]);
+    let calls = |layer: &Layer| layer.calls.get().unwrap().item();
+    assert_eq!((calls(&a), calls(&b)), (4, 2));
+    // A trace for each first call, which makes variables, and one for all others.
+    assert_eq!(Layer::call_function().trace_count(), 3);
+}
+
+static NOISE: LazyLock<Variable<f32>> =
+    LazyLock::new(|| Variable::new(random::with_seed(7).uniform(&[4])));
+
+#[graph_fn]
+fn adds_noise(x: Tensor<f32>) -> Tensor<f32> {
+    x + &*NOISE
+}
+
+#[test]
+fn a_lazy_static_is_made_when_a_trace_first_meets_it() {
+    let first = adds_noise(tensor(0.0)).to_vec();
+    assert_eq!(NOISE.read().to_vec(), first);
+    assert_eq!(adds_noise(tensor(0.0)).to_vec(), first);
+    // The draw isn't part of the graph: it would draw again.
+    let text = adds_noise::function().latest().unwrap().graph().to_string();
+    assert!(!text.contains("next_seed"), "{text}");
+}
+
+static FROM_ARGUMENT: OnceLock<Variable<f32>> = OnceLock::new();
+
+#[graph_fn]
+fn starts_with_its_argument(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    Ok(FROM_ARGUMENT.get_or_init(|| Variable::new(x * 2.0)).read())
+}
+
+#[test]
+fn the_first_value_is_known_while_tracing() {
+    let error = starts_with_its_argument(tensor(1.0)).unwrap_err();
+    assert!(
+        error
+            .message()
+            .contains("can't depend on the function's arguments"),
+        "{error}"
+    );
+    assert!(FROM_ARGUMENT.get().is_none());
+}

@@ -1,0 +1,4 @@
+//! Variables in graph functions, as users write them: what the documents say of reading, assigning, sharing and making them.
+
+mod basics;
+mod creation;
