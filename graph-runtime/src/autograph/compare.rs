@@ -7,8 +7,8 @@ use graph_kernels::{Array, Element};
 
 use crate::error::Location;
 use crate::ops::{self, Attrs, OpDef};
-use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
+use crate::tensor::{Broadcast, Common, Tensor};
 use crate::trace;
 use crate::variable::Variable;
 
@@ -98,31 +98,33 @@ fn disagree<A: Debug + ?Sized, B: Debug + ?Sized>(
 /// The graph's comparisons: elementwise, with broadcasting.
 #[allow(missing_docs)]
 pub trait TensorCmp {
+    /// What the types say of the result's shape.
+    type Shape;
     #[doc(hidden)]
     fn operands(&self) -> (AnyTensor, AnyTensor);
 
     #[track_caller]
-    fn lt(&self) -> Tensor<bool> {
+    fn lt(&self) -> Tensor<bool, Self::Shape> {
         compare(&ops::LESS, self.operands())
     }
     #[track_caller]
-    fn le(&self) -> Tensor<bool> {
+    fn le(&self) -> Tensor<bool, Self::Shape> {
         compare(&ops::LESS_EQUAL, self.operands())
     }
     #[track_caller]
-    fn gt(&self) -> Tensor<bool> {
+    fn gt(&self) -> Tensor<bool, Self::Shape> {
         compare(&ops::GREATER, self.operands())
     }
     #[track_caller]
-    fn ge(&self) -> Tensor<bool> {
+    fn ge(&self) -> Tensor<bool, Self::Shape> {
         compare(&ops::GREATER_EQUAL, self.operands())
     }
     #[track_caller]
-    fn eq(&self) -> Tensor<bool> {
+    fn eq(&self) -> Tensor<bool, Self::Shape> {
         compare(&ops::EQUAL, self.operands())
     }
     #[track_caller]
-    fn ne(&self) -> Tensor<bool> {
+    fn ne(&self) -> Tensor<bool, Self::Shape> {
         compare(&ops::NOT_EQUAL, self.operands())
     }
     #[track_caller]
@@ -136,7 +138,7 @@ pub trait TensorCmp {
 }
 
 #[track_caller]
-fn compare(op: &'static OpDef, (a, b): (AnyTensor, AnyTensor)) -> Tensor<bool> {
+fn compare<S>(op: &'static OpDef, (a, b): (AnyTensor, AnyTensor)) -> Tensor<bool, S> {
     Tensor::from_any(AnyTensor::apply(op, Attrs::default(), &[&a, &b]))
 }
 
@@ -147,7 +149,8 @@ fn assert_all(
     operands: (AnyTensor, AnyTensor),
     message: Option<String>,
 ) {
-    let all = compare(op, operands).all();
+    let equal: Tensor<bool> = compare(op, operands);
+    let all = equal.all();
     trace::assert_that(
         all.as_any(),
         message.unwrap_or_else(|| relation.to_owned()),
@@ -194,32 +197,35 @@ impl<T: Element> Plain<'_, T> {
 }
 
 macro_rules! tensor_cmp {
-    ($([$($s:ident)*] $a:ty, $b:ty;)*) => { $(
-        impl<T: Element $(, $s)*> TensorCmp for Cmp<'_, $a, $b> {
+    ($($a:ty, $b:ty;)*) => { $(
+        impl<T: Element, S: Broadcast<R>, R> TensorCmp for Cmp<'_, $a, $b> {
+            type Shape = Common<S, R>;
             #[track_caller]
             fn operands(&self) -> (AnyTensor, AnyTensor) { (self.0.side(), self.1.side()) }
         }
     )* };
 }
 tensor_cmp! {
-    [S R] Tensor<T, S>, Tensor<T, R>;
-    [S R] &Tensor<T, S>, Tensor<T, R>;
-    [S R] Tensor<T, S>, &Tensor<T, R>;
-    [S R] &Tensor<T, S>, &Tensor<T, R>;
-    [S R] Variable<T, S>, Variable<T, R>;
-    [S R] Variable<T, S>, Tensor<T, R>;
-    [S R] Tensor<T, S>, Variable<T, R>;
-    [S R] &Variable<T, S>, &Variable<T, R>;
-    [S R] &Variable<T, S>, Tensor<T, R>;
-    [S R] Tensor<T, S>, &Variable<T, R>;
+    Tensor<T, S>, Tensor<T, R>;
+    &Tensor<T, S>, Tensor<T, R>;
+    Tensor<T, S>, &Tensor<T, R>;
+    &Tensor<T, S>, &Tensor<T, R>;
+    Variable<T, S>, Variable<T, R>;
+    Variable<T, S>, Tensor<T, R>;
+    Tensor<T, S>, Variable<T, R>;
+    &Variable<T, S>, &Variable<T, R>;
+    &Variable<T, S>, Tensor<T, R>;
+    Tensor<T, S>, &Variable<T, R>;
 }
 macro_rules! tensor_plain {
     ($($tensor:ty),*) => { $(
         impl<T: Element, S> TensorCmp for Cmp<'_, $tensor, T> {
+            type Shape = S;
             #[track_caller]
             fn operands(&self) -> (AnyTensor, AnyTensor) { (self.0.side(), Plain(self.1).side()) }
         }
         impl<T: Element, S> TensorCmp for Cmp<'_, T, $tensor> {
+            type Shape = S;
             #[track_caller]
             fn operands(&self) -> (AnyTensor, AnyTensor) { (Plain(self.0).side(), self.1.side()) }
         }
@@ -229,10 +235,12 @@ tensor_plain! { Tensor<T, S>, &Tensor<T, S>, Variable<T, S>, &Variable<T, S> }
 macro_rules! tensor_str {
     ($($tensor:ty, $text:ty;)*) => { $(
         impl<S> TensorCmp for Cmp<'_, $tensor, $text> {
+            type Shape = S;
             #[track_caller]
             fn operands(&self) -> (AnyTensor, AnyTensor) { (self.0.side(), Plain(&self.1.to_string()).side()) }
         }
         impl<S> TensorCmp for Cmp<'_, $text, $tensor> {
+            type Shape = S;
             #[track_caller]
             fn operands(&self) -> (AnyTensor, AnyTensor) { (Plain(&self.0.to_string()).side(), self.1.side()) }
         }
@@ -327,7 +335,7 @@ macro_rules! tensors_first {
         {
             $(#[track_caller]
             fn $method(self) -> Tensor<bool> {
-                TensorCmp::$method(&self.0)
+                TensorCmp::$method(&self.0).dynamic()
             })*
         }
         $(impl<'a, A: $rust<B> + ?Sized, B: ?Sized> second::$method for CmpTensors<'a, A, B> {

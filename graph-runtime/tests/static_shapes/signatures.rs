@@ -3,9 +3,8 @@
 use graph_runtime::prelude::*;
 
 #[graph_fn]
-fn collatz(x: Tensor<i32, shape![_]>) -> Tensor<i32> {
-    let even = (&x % 2).equal(0);
-    even.select(&x / 2, 3 * &x + 1)
+fn collatz(x: Tensor<i32, shape![_]>) -> Tensor<i32, shape![_]> {
+    select(x % 2 == 0, x / 2, 3 * x + 1)
 }
 
 #[test]
