@@ -1,8 +1,9 @@
 //! From steps to instructions, one for one, so that the position of an instruction is that of its step.
 
-use super::super::ElementOp;
+use super::super::{ElementOp, Lane};
 use super::code::{Code, Instruction};
-use super::{Register, WordProgram, WordStep};
+use super::divisor::Divisor;
+use super::{Register, WordProgram, WordStep, jumps};
 use crate::DType;
 
 pub(super) fn program(steps: &[WordStep], constants: &[(Register, u64)]) -> Option<WordProgram> {
@@ -11,6 +12,7 @@ pub(super) fn program(steps: &[WordStep], constants: &[(Register, u64)]) -> Opti
             code: Vec::with_capacity(steps.len()),
             constants: constants.to_vec(),
             functions: Vec::new(),
+            divisors: Vec::new(),
             switches: Vec::new(),
         },
         len: u16::try_from(steps.len()).ok()?,
@@ -19,35 +21,8 @@ pub(super) fn program(steps: &[WordStep], constants: &[(Register, u64)]) -> Opti
         let instruction = assembler.instruction(step)?;
         assembler.program.code.push(instruction);
     }
-    turn_loops(&mut assembler.program.code);
+    jumps::shorten(&mut assembler.program.code);
     Some(assembler.program)
-}
-
-/// A jump back to a conditional jump that leaves the loop just behind it is the opposite conditional jump: one
-/// instruction less in every iteration.
-fn turn_loops(code: &mut [Instruction]) {
-    for at in 0..code.len() {
-        let Instruction {
-            code: Code::Jump,
-            x,
-            ..
-        } = code[at]
-        else {
-            continue;
-        };
-        let Some(head) = code.get(x as usize).copied() else {
-            continue;
-        };
-        if let Some(opposite) = head.code.opposite()
-            && head.x as usize == at + 1
-        {
-            code[at] = Instruction {
-                code: opposite,
-                x: x + 1,
-                ..head
-            };
-        }
-    }
 }
 
 struct Assembler {
@@ -69,7 +44,7 @@ impl Assembler {
                     return None;
                 }
                 let [a, b, c] = std::array::from_fn(|n| operands.get(n).copied().unwrap_or(0));
-                let division = self.by_power(*op, *dtype, b);
+                let division = self.division(*op, *dtype, b);
                 let (code, x) = match division {
                     Some(division) => division,
                     None => match Code::of(*op, *dtype) {
@@ -82,8 +57,8 @@ impl Assembler {
                     to: *to,
                     a,
                     b,
-                    c,
                     x,
+                    y: c.into(),
                 }
             }
             WordStep::Read {
@@ -103,33 +78,27 @@ impl Assembler {
                     to: *to,
                     a: *index,
                     b: wide,
-                    c: 0,
                     x,
+                    y: 0,
                 }
             }
             WordStep::Move { to, from } => plain(Code::Move, *to, *from, 0),
             WordStep::Swap(a, b) => plain(Code::Swap, *a, *b, 0),
             WordStep::Jump(target) => plain(Code::Jump, 0, 0, self.target(*target)?),
-            WordStep::Unless { condition, target } => {
-                plain(Code::Unless, 0, *condition, self.target(*target)?)
-            }
+            WordStep::Unless { condition, target } => Instruction {
+                y: self.target(*target)?,
+                ..plain(Code::If, 0, *condition, self.next())
+            },
             WordStep::UnlessHolds {
                 op,
                 dtype,
                 operands: [a, b],
                 target,
-            } => {
-                let (_, code) = Code::jumps(*op, *dtype)?;
-                let x = self.target(*target)?;
-                Instruction {
-                    code,
-                    to: 0,
-                    a: *a,
-                    b: *b,
-                    c: 0,
-                    x,
-                }
-            }
+            } => Instruction {
+                b: *b,
+                y: self.target(*target)?,
+                ..plain(Code::jump(*op, *dtype)?, 0, *a, self.next())
+            },
             WordStep::Switch { index, targets } => {
                 let targets: Option<Vec<u16>> = targets.iter().map(|t| self.target(*t)).collect();
                 self.program
@@ -140,6 +109,11 @@ impl Assembler {
             }
             WordStep::Assert(condition) => plain(Code::Assert, 0, *condition, 0),
         })
+    }
+
+    /// The position behind the instruction that is being made.
+    fn next(&self) -> u16 {
+        self.program.code.len() as u16 + 1
     }
 
     fn target(&self, target: usize) -> Option<u16> {
@@ -154,25 +128,21 @@ impl Assembler {
         u16::try_from(self.program.functions.len() - 1).ok()
     }
 
-    /// The instruction and exponent of a division whose divisor is a known power of two.
-    fn by_power(&self, op: ElementOp, dtype: DType, divisor: Register) -> Option<(Code, u16)> {
-        let constants = &self.program.constants;
-        let (_, word) = constants
-            .iter()
-            .find(|(register, _)| *register == divisor)?;
-        let (code, sign) = match (op, dtype) {
-            (ElementOp::FloorMod, DType::I32) => (Code::FloorModPower, 31),
-            (ElementOp::FloorMod, DType::I64) => (Code::FloorModPower, 63),
-            (ElementOp::FloorDiv, DType::I32) => (Code::FloorDivPowerI32, 31),
-            (ElementOp::FloorDiv, DType::I64) => (Code::FloorDivPowerI64, 63),
-            (ElementOp::Rem, DType::I32) => (Code::RemPowerI32, 31),
-            (ElementOp::Rem, DType::I64) => (Code::RemPowerI64, 63),
-            (ElementOp::Div, DType::I32) => (Code::DivPowerI32, 31),
-            (ElementOp::Div, DType::I64) => (Code::DivPowerI64, 63),
-            _ => return None,
+    /// The instruction of a division by a known number, and the number's exponent or position.
+    fn division(&mut self, op: ElementOp, dtype: DType, divisor: Register) -> Option<(Code, u16)> {
+        let (by_power, by) = Code::divisions(op, dtype)?;
+        let mut constants = self.program.constants.iter();
+        let (_, word) = *constants.find(|(register, _)| *register == divisor)?;
+        let number = match dtype {
+            DType::I32 => i32::of_word(word).into(),
+            _ => i64::of_word(word),
         };
-        let exponent = word.trailing_zeros();
-        (word.is_power_of_two() && exponent < sign).then_some((code, exponent as u16))
+        if number > 0 && number & (number - 1) == 0 {
+            return Some((by_power, number.trailing_zeros() as u16));
+        }
+        self.program.divisors.push(Divisor::new(number)?);
+        let position = u16::try_from(self.program.divisors.len() - 1).ok()?;
+        Some((by, position))
     }
 }
 
@@ -182,7 +152,7 @@ fn plain(code: Code, to: u8, a: u8, x: u16) -> Instruction {
         to,
         a,
         b: 0,
-        c: 0,
         x,
+        y: 0,
     }
 }

@@ -1,42 +1,47 @@
 //! The instructions of word programs, in one table, and the loop that runs them. Functions that loops over numbers use
 //! most have an instruction for each dtype, which the compiler makes from the function's row in the elementwise
-//! [table](super::super::table); the others are called.
+//! [table](super::super::table); the others are called. A jump that depends on something names both ways to go on, so that
+//! a copy of it is as good at another place.
 
 use super::super::function::{Evaluate, Function, Visitor};
 use super::super::table::functions;
 use super::super::{Block, ElementError, ElementOp, Lane};
+use super::divisor::Power;
 use super::{Registers, WordFailure, WordProgram};
 use crate::dispatch::undefined;
 use crate::index::position;
 use crate::math::Unfused;
+use crate::number::Number;
 use crate::{Array, DType, KernelError};
 
-/// One instruction: what to do, the register written, up to three registers read, and a number: a target, a position
-/// in a list, a shift.
+/// One instruction: what to do, the register written, two registers read, and two numbers: targets, a position in a list, an
+/// exponent. Where a third register is read, `y` is its number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instruction {
     pub code: Code,
     pub to: u8,
     pub a: u8,
     pub b: u8,
-    pub c: u8,
     pub x: u16,
+    pub y: u16,
 }
 
 /// Declares the codes, how they are found, and the loop.
 macro_rules! instructions {
     (
         values { $($value:ident = $op:ident $type:ident $dtype:ident;)* }
-        tests { $($test:ident $if:ident $unless:ident = $cmp:ident $of:ident $cmp_dtype:ident;)* }
+        divisions { $($by_power:ident $by:ident = $division:ident $divided:ident $divided_dtype:ident $method:ident;)* }
+        tests { $($test:ident $if:ident = $cmp:ident $of:ident $cmp_dtype:ident;)* }
+        counts { $($count:ident = $add:ident $less:ident $counted:ident;)* }
     ) => {
         /// What an instruction does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Code {
-            Move, Swap, Select, Read, Call, Jump, If, Unless, Switch, Assert,
-            /// By a power of two, whose exponent is `x`.
-            FloorModPower, FloorDivPowerI32, FloorDivPowerI64, RemPowerI32, RemPowerI64, DivPowerI32, DivPowerI64,
+            Move, Swap, Select, Read, Call, Jump, If, Switch, Assert,
             $($value,)*
-            $($test, $if, $unless,)*
+            $($by_power, $by,)*
+            $($test, $if,)*
+            $($count,)*
         }
 
         impl Code {
@@ -50,21 +55,32 @@ macro_rules! instructions {
                 }
             }
 
-            /// The jumps if a comparison holds and unless it does, if there are such instructions.
-            pub fn jumps(op: ElementOp, dtype: DType) -> Option<(Code, Code)> {
+            /// The divisions by a power of two, whose exponent is `x`, and by the divisor number `x` of the program.
+            pub fn divisions(op: ElementOp, dtype: DType) -> Option<(Code, Code)> {
                 match (op, dtype) {
-                    $((ElementOp::$cmp, DType::$cmp_dtype) => Some((Code::$if, Code::$unless)),)*
+                    $((ElementOp::$division, DType::$divided_dtype) => Some((Code::$by_power, Code::$by)),)*
                     _ => None,
                 }
             }
 
-            /// The jump on the opposite condition.
-            pub fn opposite(self) -> Option<Code> {
-                match self {
-                    Code::If => Some(Code::Unless),
-                    Code::Unless => Some(Code::If),
-                    $(Code::$if => Some(Code::$unless),)*
-                    $(Code::$unless => Some(Code::$if),)*
+            /// The jump by a comparison, if there is such an instruction: to `x` if it holds, else to `y`.
+            pub fn jump(op: ElementOp, dtype: DType) -> Option<Code> {
+                match (op, dtype) {
+                    $((ElementOp::$cmp, DType::$cmp_dtype) => Some(Code::$if),)*
+                    _ => None,
+                }
+            }
+
+            /// True for a jump that depends on something.
+            pub fn decides(self) -> bool {
+                matches!(self, Code::If $(| Code::$if)* $(| Code::$count)*)
+            }
+
+            /// An addition to the register `a` and the comparison of its sum with the register `to` as one instruction, if there is
+            /// such.
+            pub fn count(self, then: Code) -> Option<Code> {
+                match (self, then) {
+                    $((Code::$add, Code::$less) => Some(Code::$count),)*
                     _ => None,
                 }
             }
@@ -77,48 +93,55 @@ macro_rules! instructions {
             arrays: &[&Array],
         ) -> Result<u64, WordFailure> {
             let (mut next, mut count) = (0, 0);
-            while let Some(&Instruction { code, to, a, b, c, x }) = program.code.get(next) {
+            while let Some(&Instruction { code, to, a, b, x, y }) = program.code.get(next) {
                 if COUNT {
                     count += 1;
                 }
                 next += 1;
                 let to = to as usize;
-                let words = [r[a as usize], r[b as usize], r[c as usize]];
+                let words = [r[a as usize], r[b as usize]];
                 let is_true = words[0] & 1 == 1;
+                let either = |holds| usize::from(if holds { x } else { y });
                 let failed = |error| WordFailure { step: next - 1, error };
                 match code {
                     Code::Move => r[to] = words[0],
                     Code::Swap => r.swap(to, a as usize),
-                    Code::Select => r[to] = if is_true { words[1] } else { words[2] },
+                    Code::Select => r[to] = if is_true { words[1] } else { r[usize::from(y as u8)] },
                     Code::Read => match read(arrays, x, words[0], b) {
                         Ok(word) => r[to] = word,
                         Err(error) => return Err(failed(Some(error))),
                     },
-                    Code::Call => match program.functions[x as usize](words) {
+                    Code::Call => match program.functions[x as usize]([words[0], words[1], r[usize::from(y as u8)]]) {
                         Ok(word) => r[to] = word,
                         Err(error) => return Err(failed(Some(error.into()))),
                     },
                     Code::Jump => next = x as usize,
-                    Code::If if is_true => next = x as usize,
-                    Code::Unless if !is_true => next = x as usize,
-                    Code::If | Code::Unless => {}
+                    Code::If => next = either(is_true),
                     Code::Switch => next = chosen(&program.switches[x as usize], words[0]),
                     Code::Assert if is_true => {}
                     Code::Assert => return Err(failed(None)),
-                    Code::FloorModPower => r[to] = words[0] & ((1 << x) - 1),
-                    Code::FloorDivPowerI32 => r[to] = (i32::of_word(words[0]) >> x).to_word(),
-                    Code::FloorDivPowerI64 => r[to] = (i64::of_word(words[0]) >> x).to_word(),
-                    Code::RemPowerI32 => r[to] = (rem_power(i32::of_word(words[0]).into(), x) as i32).to_word(),
-                    Code::RemPowerI64 => r[to] = rem_power(i64::of_word(words[0]), x).to_word(),
-                    Code::DivPowerI32 => r[to] = (div_power(i32::of_word(words[0]).into(), x) as i32).to_word(),
-                    Code::DivPowerI64 => r[to] = div_power(i64::of_word(words[0]), x).to_word(),
                     $(Code::$value => match apply::<$type, functions::$op>(words) {
                         Ok(word) => r[to] = word,
                         Err(error) => return Err(failed(Some(error.into()))),
                     },)*
+                    $(
+                        Code::$by_power => {
+                            let result = Power(x).$method($divided::of_word(words[0]).into());
+                            r[to] = (result as $divided).to_word();
+                        }
+                        Code::$by => {
+                            let divisor = &program.divisors[x as usize];
+                            let result = divisor.$method($divided::of_word(words[0]).into());
+                            r[to] = (result as $divided).to_word();
+                        }
+                    )*
                     $(Code::$test => r[to] = holds::<$of, functions::$cmp>(words).into(),)*
-                    $(Code::$if => if holds::<$of, functions::$cmp>(words) { next = x as usize },)*
-                    $(Code::$unless => if !holds::<$of, functions::$cmp>(words) { next = x as usize },)*
+                    $(Code::$if => next = either(holds::<$of, functions::$cmp>(words)),)*
+                    $(Code::$count => {
+                        let sum = $counted::of_word(words[0]).add($counted::of_word(words[1]));
+                        r[a as usize] = sum.to_word();
+                        next = either(sum < $counted::of_word(r[to]));
+                    })*
                 }
             }
             Ok(count)
@@ -184,44 +207,58 @@ instructions! {
         I32ToF32 = ToF32 i32 I32;
         I32ToF64 = ToF64 i32 I32;
     }
+    divisions {
+        DivPowerI32 DivByI32 = Div i32 I32 div;
+        DivPowerI64 DivByI64 = Div i64 I64 div;
+        RemPowerI32 RemByI32 = Rem i32 I32 rem;
+        RemPowerI64 RemByI64 = Rem i64 I64 rem;
+        FloorDivPowerI32 FloorDivByI32 = FloorDiv i32 I32 floor_div;
+        FloorDivPowerI64 FloorDivByI64 = FloorDiv i64 I64 floor_div;
+        FloorModPowerI32 FloorModByI32 = FloorMod i32 I32 floor_mod;
+        FloorModPowerI64 FloorModByI64 = FloorMod i64 I64 floor_mod;
+    }
     tests {
-        LessI32 IfLessI32 UnlessLessI32 = Less i32 I32;
-        LessI64 IfLessI64 UnlessLessI64 = Less i64 I64;
-        LessF32 IfLessF32 UnlessLessF32 = Less f32 F32;
-        LessF64 IfLessF64 UnlessLessF64 = Less f64 F64;
-        LessEqualI32 IfLessEqualI32 UnlessLessEqualI32 = LessEqual i32 I32;
-        LessEqualI64 IfLessEqualI64 UnlessLessEqualI64 = LessEqual i64 I64;
-        LessEqualF32 IfLessEqualF32 UnlessLessEqualF32 = LessEqual f32 F32;
-        LessEqualF64 IfLessEqualF64 UnlessLessEqualF64 = LessEqual f64 F64;
-        GreaterI32 IfGreaterI32 UnlessGreaterI32 = Greater i32 I32;
-        GreaterI64 IfGreaterI64 UnlessGreaterI64 = Greater i64 I64;
-        GreaterF32 IfGreaterF32 UnlessGreaterF32 = Greater f32 F32;
-        GreaterF64 IfGreaterF64 UnlessGreaterF64 = Greater f64 F64;
-        GreaterEqualI32 IfGreaterEqualI32 UnlessGreaterEqualI32 = GreaterEqual i32 I32;
-        GreaterEqualI64 IfGreaterEqualI64 UnlessGreaterEqualI64 = GreaterEqual i64 I64;
-        GreaterEqualF32 IfGreaterEqualF32 UnlessGreaterEqualF32 = GreaterEqual f32 F32;
-        GreaterEqualF64 IfGreaterEqualF64 UnlessGreaterEqualF64 = GreaterEqual f64 F64;
-        EqualI32 IfEqualI32 UnlessEqualI32 = Equal i32 I32;
-        EqualI64 IfEqualI64 UnlessEqualI64 = Equal i64 I64;
-        EqualF32 IfEqualF32 UnlessEqualF32 = Equal f32 F32;
-        EqualF64 IfEqualF64 UnlessEqualF64 = Equal f64 F64;
-        NotEqualI32 IfNotEqualI32 UnlessNotEqualI32 = NotEqual i32 I32;
-        NotEqualI64 IfNotEqualI64 UnlessNotEqualI64 = NotEqual i64 I64;
-        NotEqualF32 IfNotEqualF32 UnlessNotEqualF32 = NotEqual f32 F32;
-        NotEqualF64 IfNotEqualF64 UnlessNotEqualF64 = NotEqual f64 F64;
+        LessI32 IfLessI32 = Less i32 I32;
+        LessI64 IfLessI64 = Less i64 I64;
+        LessF32 IfLessF32 = Less f32 F32;
+        LessF64 IfLessF64 = Less f64 F64;
+        LessEqualI32 IfLessEqualI32 = LessEqual i32 I32;
+        LessEqualI64 IfLessEqualI64 = LessEqual i64 I64;
+        LessEqualF32 IfLessEqualF32 = LessEqual f32 F32;
+        LessEqualF64 IfLessEqualF64 = LessEqual f64 F64;
+        GreaterI32 IfGreaterI32 = Greater i32 I32;
+        GreaterI64 IfGreaterI64 = Greater i64 I64;
+        GreaterF32 IfGreaterF32 = Greater f32 F32;
+        GreaterF64 IfGreaterF64 = Greater f64 F64;
+        GreaterEqualI32 IfGreaterEqualI32 = GreaterEqual i32 I32;
+        GreaterEqualI64 IfGreaterEqualI64 = GreaterEqual i64 I64;
+        GreaterEqualF32 IfGreaterEqualF32 = GreaterEqual f32 F32;
+        GreaterEqualF64 IfGreaterEqualF64 = GreaterEqual f64 F64;
+        EqualI32 IfEqualI32 = Equal i32 I32;
+        EqualI64 IfEqualI64 = Equal i64 I64;
+        EqualF32 IfEqualF32 = Equal f32 F32;
+        EqualF64 IfEqualF64 = Equal f64 F64;
+        NotEqualI32 IfNotEqualI32 = NotEqual i32 I32;
+        NotEqualI64 IfNotEqualI64 = NotEqual i64 I64;
+        NotEqualF32 IfNotEqualF32 = NotEqual f32 F32;
+        NotEqualF64 IfNotEqualF64 = NotEqual f64 F64;
+    }
+    counts {
+        CountI32 = AddI32 IfLessI32 i32;
+        CountI64 = AddI64 IfLessI64 i64;
     }
 }
 
 /// A function that needs no instruction set of its own.
 #[inline(always)]
-fn apply<T: Lane, F: Function<T>>(words: [u64; 3]) -> Result<u64, ElementError> {
+fn apply<T: Lane, F: Function<T>>([a, b]: [u64; 2]) -> Result<u64, ElementError> {
     const { assert!(!F::ROUNDS, "a call to the math functions is no instruction") };
-    Visitor::visit::<T, F>(Evaluate(words))
+    Visitor::visit::<T, F>(Evaluate([a, b, 0]))
 }
 
 /// A comparison.
 #[inline(always)]
-fn holds<T: Lane, F: Function<T, Operands = (T, T), Output = bool>>(words: [u64; 3]) -> bool {
+fn holds<T: Lane, F: Function<T, Operands = (T, T), Output = bool>>(words: [u64; 2]) -> bool {
     F::call::<Unfused>((T::of_word(words[0]), T::of_word(words[1])))
 }
 
@@ -243,23 +280,4 @@ fn read(arrays: &[&Array], array: u16, index: u64, wide: u8) -> Result<u64, Kern
 fn chosen(targets: &[u16], index: u64) -> usize {
     let index = usize::try_from(i32::of_word(index)).unwrap_or(usize::MAX);
     targets[index.min(targets.len() - 1)].into()
-}
-
-/// `x % 2^exponent` with the sign of `x`.
-#[inline(always)]
-fn rem_power(x: i64, exponent: u16) -> i64 {
-    let below = (1i64 << exponent) - 1;
-    let rem = x & below;
-    if x < 0 && rem != 0 {
-        rem - below - 1
-    } else {
-        rem
-    }
-}
-
-/// `x / 2^exponent`, truncated.
-#[inline(always)]
-fn div_power(x: i64, exponent: u16) -> i64 {
-    let below = (1i64 << exponent) - 1;
-    (x + ((x >> 63) & below)) >> exponent
 }

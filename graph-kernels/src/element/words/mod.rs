@@ -1,11 +1,13 @@
 //! Word programs: straight code and jumps over single values, for loops and branches that scalars decide about. A value
 //! is a word, a register; no array is made, nothing is allocated.
 //!
-//! A [`WordProgram`] is assembled once (`assemble`) from [`WordStep`]s; one loop runs its instructions
-//! (`code`), which are eight bytes each.
+//! A [`WordProgram`] is assembled once from [`WordStep`]s (`assemble`), and loops become shorter (`jumps`); one loop runs
+//! the instructions (`code`), which are eight bytes each.
 
 mod assemble;
 mod code;
+mod divisor;
+mod jumps;
 
 use smallvec::SmallVec;
 
@@ -13,6 +15,7 @@ use super::function::WordFunction;
 use super::{Block, BlockMut, ElementOp};
 use crate::{Array, DType, KernelError};
 use code::{Code, Instruction};
+use divisor::Divisor;
 
 /// How many registers there are: as many as a byte can name, so that no access is out of range.
 pub const REGISTERS: usize = 256;
@@ -104,7 +107,7 @@ impl WordStep {
 impl ElementOp {
     /// True for a comparison that a step can jump by ([`WordStep::UnlessHolds`]).
     pub fn is_test(self, dtype: DType) -> bool {
-        Code::jumps(self, dtype).is_some()
+        Code::jump(self, dtype).is_some()
     }
 }
 
@@ -116,6 +119,8 @@ pub struct WordProgram {
     constants: Vec<(Register, u64)>,
     /// Functions that have no instruction of their own.
     functions: Vec<WordFunction>,
+    /// Numbers that are divided by.
+    divisors: Vec<Divisor>,
     switches: Vec<Vec<u16>>,
 }
 

@@ -88,18 +88,32 @@ fn every_function_gives_what_the_table_says() {
 }
 
 #[test]
-fn divisions_by_known_powers_of_two_are_divisions() {
+fn divisions_by_known_numbers_are_divisions() {
     let divisions = [
         ElementOp::Div,
         ElementOp::Rem,
         ElementOp::FloorDiv,
         ElementOp::FloorMod,
     ];
+    let numbers = [
+        5,
+        10,
+        60,
+        641,
+        1 << 30,
+        i64::from(i32::MAX),
+        1 << 62,
+        i64::MAX - 1,
+    ];
     for (op, dtype) in divisions
         .iter()
         .flat_map(|op| [(*op, DType::I32), (*op, DType::I64)])
     {
-        for divisor in words(dtype).into_iter().chain([1 << 30]) {
+        let word = |number: i64| match dtype {
+            DType::I32 => u64::from(number as u32),
+            _ => number as u64,
+        };
+        for divisor in words(dtype).into_iter().chain(numbers.map(word)) {
             let step = WordStep::Apply {
                 op,
                 dtype,
@@ -107,7 +121,14 @@ fn divisions_by_known_powers_of_two_are_divisions() {
                 to: 3,
             };
             let program = WordProgram::new(&[step], &[(1, divisor)]).unwrap();
-            for dividend in words(dtype) {
+            // Multiples, and what is next to them.
+            let multiples = [-1000, -2, -1, 1, 2, 1000, i64::MAX]
+                .into_iter()
+                .flat_map(|factor| {
+                    [-1, 0, 1]
+                        .map(|more| word((divisor as i64).wrapping_mul(factor).wrapping_add(more)))
+                });
+            for dividend in words(dtype).into_iter().chain(multiples) {
                 let mut registers = [0; REGISTERS];
                 registers[0] = dividend;
                 let result = op.scalar(dtype, [dividend, divisor, 0]).unwrap();
@@ -120,16 +141,21 @@ fn divisions_by_known_powers_of_two_are_divisions() {
         }
     }
     // The shorter instructions are used.
-    let step = WordStep::Apply {
-        op: ElementOp::Rem,
-        dtype: DType::I64,
-        operands: smallvec![0, 1],
-        to: 3,
+    let code = |divisor: i64| {
+        let step = WordStep::Apply {
+            op: ElementOp::Rem,
+            dtype: DType::I64,
+            operands: smallvec![0, 1],
+            to: 3,
+        };
+        WordProgram::new(&[step], &[(1, divisor as u64)])
+            .unwrap()
+            .code[0]
+            .code
     };
-    let program = WordProgram::new(&[step], &[(1, 8)]).unwrap();
     assert_eq!(
-        (program.code[0].code, program.code[0].x),
-        (Code::RemPowerI64, 3)
+        [8, 10, -8].map(code),
+        [Code::RemPowerI64, Code::RemByI64, Code::RemI64]
     );
 }
 
@@ -153,7 +179,8 @@ fn comparisons_jump_as_they_compare() {
                 target: 2,
             };
             let forward = WordProgram::new(&[jump, one.clone()], &[(4, 1)]).unwrap();
-            // A loop that is left at once or after one round, in which the first operand becomes the second: turned.
+            // A loop that is left at once or after one round, in which the first operand becomes the second. The jump back
+            // is the test.
             let head = WordStep::UnlessHolds {
                 op,
                 dtype: *dtype,
@@ -230,6 +257,54 @@ fn a_loop_counts_and_its_instructions_are_counted() {
     // 6 3 10 5 16 8 4 2 1: two odd steps of 6 instructions, six even ones of 6, and the first test.
     assert_eq!(collatz().run_counting(&mut registers, &[]), Ok(8 * 6 + 1));
     assert_eq!(registers[1], 8);
+}
+
+/// For each number below r0: what is divisible by three is counted in r1, the others in r2, but that 7 ends it.
+fn counts(dtype: DType) -> WordProgram {
+    let apply = |op, a, b, to| WordStep::Apply {
+        op,
+        dtype,
+        operands: smallvec![a, b],
+        to,
+    };
+    let unless = |op, operands, target| WordStep::UnlessHolds {
+        op,
+        dtype,
+        operands,
+        target,
+    };
+    let steps = [
+        unless(ElementOp::Less, [3, 0], 10),
+        unless(ElementOp::NotEqual, [3, 13], 10),
+        apply(ElementOp::Rem, 3, 12, 4),
+        unless(ElementOp::Equal, [4, 11], 6),
+        apply(ElementOp::Add, 1, 10, 1),
+        WordStep::Jump(7),
+        apply(ElementOp::Add, 2, 10, 2),
+        // A jump to a jump.
+        WordStep::Jump(8),
+        apply(ElementOp::Add, 3, 10, 3),
+        WordStep::Jump(0),
+    ];
+    WordProgram::new(&steps, &[(10, 1), (11, 0), (12, 3), (13, 7)]).unwrap()
+}
+
+#[test]
+fn counting_testing_and_going_back_is_one_instruction() {
+    for dtype in [DType::I32, DType::I64] {
+        let run = |n: u64| {
+            let mut registers = [0; REGISTERS];
+            registers[0] = n;
+            let instructions = counts(dtype).run_counting(&mut registers, &[]).unwrap();
+            ((registers[1], registers[2], registers[3]), instructions)
+        };
+        // The first test. Then each time: the test for seven, the remainder and its test, a sum, and what this is about.
+        assert_eq!(run(0), ((0, 0, 0), 1));
+        assert_eq!(run(1), ((1, 0, 1), 1 + 5));
+        assert_eq!(run(5), ((2, 3, 5), 1 + 5 * 5));
+        // Three of the seven numbers below 7 are multiples, and the test for seven ends it.
+        assert_eq!(run(1000), ((3, 4, 7), 1 + 7 * 5 + 1));
+    }
 }
 
 #[test]

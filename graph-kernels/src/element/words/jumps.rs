@@ -1,0 +1,64 @@
+//! Fewer instructions in an iteration: each stays at its place, and does more.
+
+use super::code::{Code, Instruction};
+
+/// Makes jumps go where they end up, makes the decision that an unconditional jump leads to in its place, and counts in one
+/// instruction.
+pub(super) fn shorten(code: &mut [Instruction]) {
+    thread(code);
+    count(code);
+    // To the counts.
+    thread(code);
+}
+
+/// A jump to a jump goes where that goes. A jump to a decision is that decision.
+fn thread(code: &mut [Instruction]) {
+    for at in 0..code.len() {
+        let instruction = code[at];
+        if instruction.code == Code::Jump {
+            let x = end(code, instruction.x);
+            code[at] = match code.get(usize::from(x)) {
+                Some(decision) if decision.code.decides() => *decision,
+                _ => Instruction { x, ..instruction },
+            };
+        } else if instruction.code.decides() {
+            let [x, y] = [instruction.x, instruction.y].map(|target| end(code, target));
+            code[at] = Instruction {
+                x,
+                y,
+                ..instruction
+            };
+        }
+    }
+}
+
+/// Where jumps from a target on lead. Those that go around forever are followed once.
+fn end(code: &[Instruction], mut target: u16) -> u16 {
+    for _ in 0..code.len() {
+        match code.get(usize::from(target)) {
+            Some(jump) if jump.code == Code::Jump => target = jump.x,
+            _ => break,
+        }
+    }
+    target
+}
+
+/// An addition to a register, and behind it a decision by the sum: one instruction. The decision stays for those who jump to it.
+fn count(code: &mut [Instruction]) {
+    for at in 1..code.len() {
+        let [add, then] = [code[at - 1], code[at]];
+        if let Some(count) = add.code.count(then.code)
+            && then.a == add.to
+            && add.a == add.to
+        {
+            code[at - 1] = Instruction {
+                code: count,
+                to: then.b,
+                a: add.a,
+                b: add.b,
+                x: then.x,
+                y: then.y,
+            };
+        }
+    }
+}
