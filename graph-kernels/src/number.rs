@@ -130,8 +130,7 @@ macro_rules! integers {
             }
             #[inline(always)]
             fn floor_div_power(self, power: Self) -> Self {
-                // The exponent of the power as a float, for which there are vector instructions.
-                self >> (((power as f32).to_bits() >> 23) - 127)
+                self >> power.trailing_zeros()
             }
             #[inline(always)]
             fn floor_div(self, other: Self) -> Self {

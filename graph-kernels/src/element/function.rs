@@ -41,9 +41,9 @@ pub(super) trait Function<T>: Sized + 'static {
     /// True for operands that the function isn't defined for, if there is such an error.
     fn refuses(operands: Self::Operands) -> bool;
 
-    /// True if there is a shorter way to the same value for some operands, which makes vector code where
+    /// Where there is a shorter way to the same value for some operands, which makes vector code where
     /// [`call`](Self::call), which has to branch, doesn't.
-    const HAS_NEAR: bool;
+    const NEAR: Near;
     /// True for the operands that [`near`](Self::near) is right for.
     fn is_near(operands: Self::Operands) -> bool;
     /// The shorter way.
@@ -62,6 +62,17 @@ pub(super) trait Function<T>: Sized + 'static {
     }
 }
 
+/// Which operands have a shorter way to the value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Near {
+    /// None.
+    Never,
+    /// Those that [`Function::is_near`] says.
+    Values,
+    /// Those whose last one is near, and the same at all places: whatever is calculated of it alone is calculated once.
+    OneLast,
+}
+
 /// The values that a function takes: a tuple of one to three.
 pub(super) trait Operands: Copy {
     const DTYPES: &'static [DType];
@@ -72,12 +83,16 @@ pub(super) trait Operands: Copy {
     /// The operands at a place.
     fn at(blocks: Self::Blocks<'_>, place: usize) -> Self;
     fn of_words(words: [u64; 3]) -> Self;
+    /// True if the last value is that of the other operands.
+    fn ends_as(self, other: Self) -> bool;
+    /// These with the last value of the other operands.
+    fn ending_as(self, other: Self) -> Self;
     /// Blocks of one value.
     fn as_blocks(&self) -> [Block<'_>; 3];
 }
 
 macro_rules! operands {
-    ($($type:ident $n:tt),*) => {
+    ($($type:ident $n:tt),*; $last:tt) => {
         impl<$($type: Lane),*> Operands for ($($type,)*) {
             const DTYPES: &'static [DType] = &[$($type::DTYPE),*];
             type Blocks<'a> = ($(&'a [$type],)*);
@@ -93,6 +108,15 @@ macro_rules! operands {
             fn of_words(words: [u64; 3]) -> Self {
                 ($($type::of_word(words[$n]),)*)
             }
+            #[inline(always)]
+            fn ends_as(self, other: Self) -> bool {
+                self.$last == other.$last
+            }
+            #[inline(always)]
+            fn ending_as(mut self, other: Self) -> Self {
+                self.$last = other.$last;
+                self
+            }
             fn as_blocks(&self) -> [Block<'_>; 3] {
                 let mut blocks = [Block::Bool(&[]); 3];
                 $(blocks[$n] = $type::block(std::slice::from_ref(&self.$n));)*
@@ -101,9 +125,9 @@ macro_rules! operands {
         }
     };
 }
-operands!(A 0);
-operands!(A 0, B 1);
-operands!(A 0, B 1, C 2);
+operands!(A 0; 0);
+operands!(A 0, B 1; 1);
+operands!(A 0, B 1, C 2; 2);
 
 /// A function in both forms, chosen for a dtype, and its operands' and result's dtypes.
 pub(crate) struct Entry {
@@ -202,23 +226,33 @@ impl<T, F: Function<T>> Kernel for Whole<'_, T, F> {
     #[inline(always)]
     #[allow(clippy::needless_range_loop, reason = "several slices go by one index")]
     fn run<M: MulAdd>(self) -> Self::Output {
+        // By index, all slices being of one length: so no check of it is left in the loops. One that is would take the last
+        // values of every block one by one.
         let len = self.out.len();
+        let out = &mut self.out[..len];
         let operands = F::Operands::blocks(self.operands, len);
+        let at = |n| F::Operands::at(operands, n);
+        if F::NEAR == Near::OneLast && len > 0 {
+            let first = at(0);
+            if F::is_near(first) && !any(len, |n| !at(n).ends_as(first)) {
+                for n in 0..len {
+                    out[n] = F::near::<M>(at(n).ending_as(first));
+                }
+                return Ok(());
+            }
+        }
         if let Some(error) = F::ERROR
-            && any(len, |n| F::refuses(F::Operands::at(operands, n)))
+            && any(len, |n| F::refuses(at(n)))
         {
             return Err(error);
         }
-        // By index, all slices being of one length: so no check of it is left in the loops. One that is would take the last
-        // values of every block one by one.
-        let out = &mut self.out[..len];
-        if F::HAS_NEAR && !any(len, |n| !F::is_near(F::Operands::at(operands, n))) {
+        if F::NEAR == Near::Values && !any(len, |n| !F::is_near(at(n))) {
             for n in 0..len {
-                out[n] = F::near::<M>(F::Operands::at(operands, n));
+                out[n] = F::near::<M>(at(n));
             }
         } else {
             for n in 0..len {
-                out[n] = F::call::<M>(F::Operands::at(operands, n));
+                out[n] = F::call::<M>(at(n));
             }
         }
         Ok(())

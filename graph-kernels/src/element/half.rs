@@ -7,7 +7,7 @@ use half::{bf16, f16};
 
 use super::Lane;
 use super::block::{Block, BlockMut};
-use super::function::{ElementError, Function, Operands};
+use super::function::{ElementError, Function, Near, Operands};
 use crate::math::MulAdd;
 use crate::simd::{self, Kernel};
 
@@ -94,7 +94,7 @@ impl<H: Half, F: Function<f32, Operands: Widened<H>, Output: Wide<H>>> Function<
         F::refuses(F::Operands::widened(operands))
     }
 
-    const HAS_NEAR: bool = F::HAS_NEAR;
+    const NEAR: Near = F::NEAR;
 
     #[inline(always)]
     fn is_near(operands: Self::Operands) -> bool {

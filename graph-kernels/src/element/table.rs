@@ -2,13 +2,13 @@
 //!
 //! A row names the op and its name in messages, the class of dtypes `T` that it is defined for, its operands, its result and its value.
 //! `rounding` marks those that go through [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the functions of
-//! [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches, for some operands. `refuses` names the error of integers that the function isn't defined for.
+//! [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches for some operands, `near_by` one for some last operands that are the same at all places. `refuses` names the error of integers that the function isn't defined for.
 
 use half::{bf16, f16};
 
 use super::Lane;
 use super::convert::Convert;
-use super::function::{ElementError, Function, Visitor};
+use super::function::{ElementError, Function, Near, Visitor};
 use super::half::Halved;
 use crate::DType;
 use crate::math::{Math, MulAdd};
@@ -25,7 +25,8 @@ impl Truth for bool {}
 /// Declares the ops: the enum, a [`Function`] for each, and the way from an op and a dtype to it.
 macro_rules! element_table {
     ($($(#[$doc:meta])* $op:ident $name:literal: $class:ident $($rounding:ident)? ($($operand:ident: $of:ty),*) -> $output:ty $value:block
-        $(refuses $error:ident if $refused:block)? $(near $near:block if $is_near:block)?;)*) => {
+        $(refuses $error:ident if $refused:block)? $(near $near:block if $is_near:block)?
+        $(near_by $near_by:block if $is_near_by:block)?;)*) => {
         /// A function that is applied element by element.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum ElementOp {
@@ -80,17 +81,17 @@ macro_rules! element_table {
                         false $(|| $refused)?
                     }
 
-                    const HAS_NEAR: bool = given!($($near)?);
+                    const NEAR: Near = near!($(values $near)? $(one_last $near_by)?);
 
                     #[inline(always)]
                     #[allow(unused_variables)]
                     fn is_near(($($operand,)*): Self::Operands) -> bool {
-                        false $(|| $is_near)?
+                        false $(|| $is_near)? $(|| $is_near_by)?
                     }
 
                     #[inline(always)]
                     fn near<M: MulAdd>(($($operand,)*): Self::Operands) -> Self::Output {
-                        first!($($near)? $value)
+                        first!($($near)? $($near_by)? $value)
                     }
                 }
             )*
@@ -126,12 +127,15 @@ macro_rules! rounds {
     };
 }
 
-macro_rules! given {
+macro_rules! near {
     () => {
-        false
+        Near::Never
     };
-    ($near:block) => {
-        true
+    (values $near:block) => {
+        Near::Values
+    };
+    (one_last $near:block) => {
+        Near::OneLast
     };
 }
 
@@ -166,16 +170,16 @@ element_table! {
     Mul "mul": Number (a: T, b: T) -> T { a.mul(b) };
     /// `a / b` as in Rust: integers truncate.
     Div "div": Number (a: T, b: T) -> T { a.div(b) } refuses DivisionByZero if { b == T::ZERO }
-        near { a.div_power(b) } if { b.is_power() };
+        near_by { a.div_power(b) } if { b.is_power() };
     /// `a % b` as in Rust: the remainder has the sign of `a`.
     Rem "rem": Number (a: T, b: T) -> T { a.rem(b) } refuses DivisionByZero if { b == T::ZERO }
-        near { a.sub(a.div_power(b).mul(b)) } if { b.is_power() };
+        near_by { a.sub(a.div_power(b).mul(b)) } if { b.is_power() };
     /// `a / b` rounded down.
     FloorDiv "floor_div": Number (a: T, b: T) -> T { a.floor_div(b) } refuses DivisionByZero if { b == T::ZERO }
-        near { a.floor_div_power(b) } if { b.is_power() };
+        near_by { a.floor_div_power(b) } if { b.is_power() };
     /// The remainder of [`FloorDiv`](ElementOp::FloorDiv): it has the sign of `b`.
     FloorMod "floor_mod": Number (a: T, b: T) -> T { a.floor_mod(b) } refuses DivisionByZero if { b == T::ZERO }
-        near { a.sub(a.floor_div_power(b).mul(b)) } if { b.is_power() };
+        near_by { a.sub(a.floor_div_power(b).mul(b)) } if { b.is_power() };
     /// `a / b`: of integers the `float64` quotient (of `uint8` in `float32`), of floats the quotient.
     TrueDiv "true_div": Number (a: T, b: T) -> T::Quotient { a.quotient(b) };
     /// `a / b`, and 0 where `b` is 0.

@@ -254,17 +254,29 @@ fn blocks_of_powers_of_two_divide_as_single_values_do() {
     ];
     for (dtype, bits) in [(DType::I32, 31), (DType::I64, 63), (DType::U8, 8)] {
         let dividends = samples(dtype);
-        let places: Vec<(u64, u64)> = (0..bits)
-            .flat_map(|bit| dividends.iter().map(move |a| (*a, 1 << bit)))
-            .collect();
-        let operand = |words: Vec<u64>| array(dtype, &[words.len()], &words);
-        let a = operand(places.iter().map(|(a, _)| *a).collect());
-        let b = operand(places.iter().map(|(_, b)| *b).collect());
-        for op in ops {
+        let operand = |words: &[u64]| array(dtype, &[words.len()], words);
+        for (op, divisor) in ops
+            .iter()
+            .flat_map(|op| (0..bits).map(move |bit| (*op, 1 << bit)))
+        {
+            let (a, b) = (
+                operand(&dividends),
+                operand(&vec![divisor; dividends.len()]),
+            );
             let mut out = Array::default();
             elementwise(op, &[&a, &b], &mut out).unwrap();
-            let single = |(a, b): &(u64, u64)| op.scalar(dtype, [*a, *b, 0]).unwrap().unwrap();
-            let single: Vec<u64> = places.iter().map(single).collect();
+            let single = |a: &u64| op.scalar(dtype, [*a, divisor, 0]).unwrap().unwrap();
+            let single: Vec<u64> = dividends.iter().map(single).collect();
+            assert_eq!(words(&out), single, "{op:?} {dtype} {divisor}");
+        }
+        // A divisor that differs from the others at one place.
+        let mut divisors = vec![4; dividends.len()];
+        divisors[dividends.len() / 2] = 3;
+        for op in ops {
+            let mut out = Array::default();
+            elementwise(op, &[&operand(&dividends), &operand(&divisors)], &mut out).unwrap();
+            let single = |(a, b): (&u64, &u64)| op.scalar(dtype, [*a, *b, 0]).unwrap().unwrap();
+            let single: Vec<u64> = dividends.iter().zip(&divisors).map(single).collect();
             assert_eq!(words(&out), single, "{op:?} {dtype}");
         }
     }
