@@ -139,10 +139,7 @@ impl Array {
 
     /// An array of default values (zeros, `false`, empty strings).
     pub fn zeros(dtype: DType, shape: &[usize]) -> Array {
-        let mut array = Array {
-            shape: Dims::new(),
-            data: Buffer::empty(dtype),
-        };
+        let mut array = Array::default();
         array.reset(dtype, shape);
         array
     }
@@ -195,14 +192,19 @@ impl Array {
     /// Makes this an array of the given dtype and shape whose values are unspecified leftovers or defaults.
     /// Reuses the allocation where it is large enough, so that a buffer written again and again allocates once.
     pub fn reset(&mut self, dtype: DType, shape: &[usize]) {
+        if self.is_of(dtype, shape) {
+            return;
+        }
         let len = shape.iter().product();
         if self.data.dtype() != dtype {
             self.data = Buffer::empty(dtype);
         }
         with_buffer!(&mut self.data, v => v.resize(len, Default::default()));
-        if !same_shape(&self.shape, shape) {
-            self.shape = Dims::from_slice(shape);
-        }
+        self.shape = Dims::from_slice(shape);
+    }
+
+    fn is_of(&self, dtype: DType, shape: &[usize]) -> bool {
+        self.dtype() == dtype && same_shape(&self.shape, shape)
     }
 
     /// Like [`reset`](Self::reset), for shapes that come from values and may ask for anything.
@@ -210,8 +212,10 @@ impl Array {
     /// # Errors
     /// If there is no memory for that many values.
     pub fn try_reset(&mut self, dtype: DType, shape: &[usize]) -> Result<(), KernelError> {
-        self.try_reserve(dtype, shape)?;
-        self.reset(dtype, shape);
+        if !self.is_of(dtype, shape) {
+            self.try_reserve(dtype, shape)?;
+            self.reset(dtype, shape);
+        }
         Ok(())
     }
 
@@ -225,6 +229,7 @@ impl Array {
         let product = product.ok_or_else(too_large)?;
         let len = if shape.contains(&0) { 0 } else { product };
         if self.data.dtype() != dtype {
+            self.shape = Dims::from_slice(&[0]);
             self.data = Buffer::empty(dtype);
         }
         with_buffer!(&mut self.data, v => v.try_reserve(len.saturating_sub(v.len())))
@@ -344,6 +349,20 @@ mod tests {
         assert_eq!(array, Array::new(&[2, 2], vec![1, 2, 0, 0]));
         assert!(array.try_resize(&[usize::MAX, 2]).is_err());
         assert_eq!(array.shape(), [2, 2]);
+    }
+
+    #[test]
+    fn every_way_to_a_shape_gives_its_values() {
+        for shape in [&[][..], &[0], &[2, 3]] {
+            let len = shape.iter().product();
+            assert_eq!(Array::zeros(DType::I64, shape).len(), len);
+            let mut array = Array::scalar(1f32);
+            array.reset(DType::I64, shape);
+            assert_eq!((array.len(), array.shape()), (len, shape));
+            // The same shape in another dtype.
+            array.try_reset(DType::F64, shape).unwrap();
+            assert_eq!((array.len(), array.dtype()), (len, DType::F64));
+        }
     }
 
     #[test]

@@ -4,14 +4,16 @@
 use super::matrix::Matrix;
 use super::tile::{ROWS, Rows};
 use crate::copy::transpose_block;
+use crate::math::MulAdd;
 use crate::number::Number;
-use crate::simd::{Level, level};
+use crate::simd::{self, Kernel, Level, level};
 use crate::{parallel, scratch};
 
 /// The narrowest panel, in values.
 pub(super) const NARROWEST: usize = 4;
-/// Right operands of up to this many values are read where they are if their panels are exact.
-const UNPACKED: usize = 8192;
+/// Right operands of up to this many values, which fit into the nearest cache, are read where they are if their panels are
+/// exact; so are those of one panel.
+const UNPACKED: usize = 12 << 10;
 
 /// The widest panel: as many registers of sums as [`ROWS`] leaves room for.
 pub(crate) fn widest<T>() -> usize {
@@ -73,7 +75,7 @@ pub(super) fn with_panels<T: Number>(
     let widest = widest::<T>();
     let (depth, columns) = (b.rows, b.columns);
     let end = padded(columns, widest);
-    let small = m <= 2 * ROWS || depth * columns <= UNPACKED;
+    let small = m <= 2 * ROWS || depth * columns <= UNPACKED || columns <= widest;
     if end == columns && b.column_stride == 1 && small {
         return f(Right {
             values: b.values,
@@ -121,12 +123,49 @@ fn pack<T: Number>(b: Matrix<T>, width: usize, panel: &mut [T]) {
     if b.columns < width {
         panel.fill(T::ZERO);
     }
-    if b.column_stride == 1 {
+    if b.column_stride == 1 && b.columns == width {
+        simd::run(CopyRows { b, width, panel });
+    } else if b.column_stride == 1 {
         for (p, row) in panel.chunks_exact_mut(width).enumerate() {
             let from = p * b.row_stride;
             row[..b.columns].copy_from_slice(&b.values[from..from + b.columns]);
         }
     } else {
         transpose_block(b.values, b.column_stride, panel, width, (b.rows, b.columns));
+    }
+}
+
+/// Copies the rows of a panel that is full. They are short, so that the registers of the level beat a general copy.
+struct CopyRows<'a, T> {
+    b: Matrix<'a, T>,
+    width: usize,
+    panel: &'a mut [T],
+}
+
+impl<T: Copy> Kernel for CopyRows<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        match self.width {
+            64 => self.rows::<64>(),
+            32 => self.rows::<32>(),
+            16 => self.rows::<16>(),
+            8 => self.rows::<8>(),
+            _ => self.rows::<NARROWEST>(),
+        }
+    }
+}
+
+impl<T: Copy> CopyRows<'_, T> {
+    #[inline(always)]
+    fn rows<const W: usize>(self) {
+        // The one row of a transposed column has a stride shorter than itself.
+        let rows = self.b.values.chunks(self.b.row_stride.max(W));
+        for (to, from) in self.panel.as_chunks_mut::<W>().0.iter_mut().zip(rows) {
+            if let Some(from) = from.first_chunk::<W>() {
+                *to = *from;
+            }
+        }
     }
 }

@@ -11,8 +11,12 @@ use crate::{parallel, simd};
 const WIDE: usize = 64;
 /// The sums for what doesn't fill [`WIDE`].
 const NARROW: usize = 16;
-/// How many rows are added to a row of sums at a time.
+/// How many rows of a matrix that comes from memory are added to a row of sums at a time: as many streams as the CPU reads
+/// ahead.
 const GROUP: usize = 8;
+/// A matrix of up to as many values is in a near cache when it is multiplied again and again. Then all its rows are one group,
+/// whose sums stay in registers.
+const NEAR: usize = 1 << 14;
 /// Values that come from memory in a nanosecond.
 const PER_NANOSECOND: usize = 4;
 /// The multiplications in a chunk of the output; of no effect on the result.
@@ -117,8 +121,10 @@ impl<T: Number> Kernel for Combination<'_, T> {
     fn run<M: MulAdd>(self) {
         let Combination { rows, v, out } = self;
         out.fill(T::ZERO);
-        for (group, factors) in v.chunks(GROUP).enumerate() {
-            let start = group * GROUP * rows.row_stride;
+        let is_near = rows.rows * rows.columns <= NEAR;
+        let height = if is_near { v.len().max(1) } else { GROUP };
+        for (group, factors) in v.chunks(height).enumerate() {
+            let start = group * height * rows.row_stride;
             let rows = Group {
                 values: &rows.values[start..],
                 stride: rows.row_stride,
@@ -149,15 +155,32 @@ struct Group<'a, T> {
 }
 
 impl<T: Number> Group<'_, T> {
-    /// Adds the columns from `at` on.
+    /// Adds the columns from `at` on: every other row to sums of their own, so that one multiply-add needn't wait for the other.
     #[inline(always)]
     fn add_to<M: MulAdd, const W: usize>(&self, at: usize, out: &mut [T; W]) {
-        let mut sums = *out;
-        for (i, factor) in self.factors.iter().enumerate() {
-            if let Some(row) = self.values[i * self.stride + at..].first_chunk::<W>() {
-                sums = add_scaled::<T, M, W>(&sums, *factor, row);
+        let mut sums = [*out, [T::ZERO; W]];
+        let rows = self.values.get(at..).unwrap_or_default();
+        let mut done = 0;
+        let pairs = rows.chunks_exact(2 * self.stride);
+        for (pair, factors) in pairs.zip(self.factors.as_chunks::<2>().0) {
+            let starts = [pair.first_chunk(), pair[self.stride..].first_chunk()];
+            let [Some(first), Some(second)] = starts else {
+                break;
+            };
+            sums[0] = add_scaled::<T, M, W>(&sums[0], factors[0], first);
+            sums[1] = add_scaled::<T, M, W>(&sums[1], factors[1], second);
+            done += 2;
+        }
+        // The last row, and the one before it if columns are missing behind that.
+        for ((i, factor), sums) in self.factors.iter().enumerate().skip(done).zip(&mut sums) {
+            let row = rows.get(i * self.stride..);
+            if let Some(row) = row.and_then(|row| row.first_chunk::<W>()) {
+                *sums = add_scaled::<T, M, W>(sums, *factor, row);
             }
         }
-        *out = sums;
+        let [even, odd] = sums;
+        for ((out, even), odd) in out.iter_mut().zip(even).zip(odd) {
+            *out = even.add(odd);
+        }
     }
 }
