@@ -88,7 +88,7 @@ pub use list::{
     list_concat, list_concat_in_place, list_new, list_read, list_rows, list_rows_in_place,
     list_scatter, list_scatter_in_place, list_write, list_write_in_place,
 };
-pub use matmul::matmul;
+pub use matmul::{matmul, matmul_then};
 pub use nest::broadcast_shapes;
 pub use pad::{Mirror, Paddings, mirror_pad, pad};
 pub use parallel::{set_threads, threads};

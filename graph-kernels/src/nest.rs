@@ -36,22 +36,33 @@ pub(crate) fn broadcast_strides(shape: &[usize], target: &[usize]) -> Strides {
 /// # Errors
 /// `Incompatible shapes: [2,3] vs. [4,2]`.
 pub fn broadcast_shapes(a: &[usize], b: &[usize]) -> Result<Dims, KernelError> {
-    let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-    let mut shape = Dims::from_slice(long);
-    let missing = long.len() - short.len();
-    for (size, other) in shape[missing..].iter_mut().zip(short) {
+    let mut shape = Dims::from_slice(a);
+    broadcast_with(&mut shape, b)?;
+    Ok(shape)
+}
+
+/// Makes a shape the one that it and another broadcast to.
+///
+/// # Errors
+/// As [`broadcast_shapes`].
+pub(crate) fn broadcast_with(shape: &mut Dims, other: &[usize]) -> Result<(), KernelError> {
+    let error = |shape: &Dims| {
+        let (shape, other) = (shape_text(shape), shape_text(other));
+        KernelError::Shape(format!("Incompatible shapes: {shape} vs. {other}"))
+    };
+    let missing = other.len().saturating_sub(shape.len());
+    let more = shape.len().saturating_sub(other.len());
+    let mut sizes = shape[more..].iter().zip(&other[missing..]);
+    if sizes.any(|(a, b)| a != b && *a != 1 && *b != 1) {
+        return Err(error(shape));
+    }
+    for (size, other) in shape[more..].iter_mut().zip(&other[missing..]) {
         if *size == 1 {
             *size = *other;
-        } else if *other != 1 && *other != *size {
-            let text = format!(
-                "Incompatible shapes: {} vs. {}",
-                shape_text(a),
-                shape_text(b)
-            );
-            return Err(KernelError::Shape(text));
         }
     }
-    Ok(shape)
+    shape.insert_from_slice(0, &other[..missing]);
+    Ok(())
 }
 
 /// A loop nest over a shape in row-major order that `N` operands walk with strides of their own. Axes of size 1 are

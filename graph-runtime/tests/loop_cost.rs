@@ -110,6 +110,6 @@ fn a_recurrent_network() {
     assert_eq!(of(20) - of(10), 10 * ITERATION_OF_RECURRENT);
 }
 
-/// The row, the product, the chain and its move into the state; two word programs of one instruction each, for the count and
+/// The row, the product with its chain and its move into the state; two word programs of one instruction each, for the count and
 /// for the test of the loop, which leaves it; the jump back.
-const ITERATION_OF_RECURRENT: u64 = 9;
+const ITERATION_OF_RECURRENT: u64 = 8;

@@ -29,7 +29,7 @@ pub(super) fn product<T: Number>(
     a: Matrix<T>,
     b: Matrix<T>,
     out: &mut [T],
-    finish: Finish<T>,
+    finish: Finish,
     nanoseconds: usize,
 ) {
     let (m, k, n) = (a.rows, a.columns, b.columns);

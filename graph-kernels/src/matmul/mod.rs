@@ -19,10 +19,10 @@ pub(crate) use panels::{Right, pack_panels, padded, widest};
 use half::slice::HalfFloatSliceExt;
 
 use crate::dispatch::{dispatch, shape_text, typed, undefined};
-use crate::element::Half;
+use crate::element::{BlockMut, Half, Lane, Program};
 use crate::nest::{Nest, Strides, broadcast_shapes, broadcast_strides};
 use crate::number::Number;
-use crate::{Array, Buffer, Dims, Element, KernelError, half_floats, parallel};
+use crate::{Array, Buffer, DType, Element, KernelError, half_floats, parallel};
 
 /// The last two sizes of an operand, and which way round they are read.
 #[derive(Clone, Copy)]
@@ -63,6 +63,12 @@ impl Layout {
         if transposed { matrix.t() } else { matrix }
     }
 
+    /// How long the product with another matrix takes on one thread.
+    fn cost(self, right: Layout) -> usize {
+        let ((m, k), (_, n)) = (self.read(), right.read());
+        blocked::cost(m, k, n)
+    }
+
     /// The sizes as read: rows and columns.
     fn read(self) -> (usize, usize) {
         if self.transposed {
@@ -96,43 +102,43 @@ pub(crate) fn matmul_shaped(
     transposed: [bool; 2],
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    let product = product(shape_a, shape_b, transposed)?;
-    match a.buffer() {
-        Buffer::F32(x) => product.apply(x, b, out),
-        Buffer::F64(x) => product.apply(x, b, out),
-        Buffer::F16(x) => product.apply_widened(x, b, out),
-        Buffer::BF16(x) => product.apply_widened(x, b, out),
-        _ => dispatch!(integer "matmul", a, x => product.apply(x, b, out)),
-    }
+    let product = Product::new(shape_a, shape_b, transposed)?;
+    product.reset(a.dtype(), out)?;
+    product.write(a, b, out, Finish::NOTHING)
 }
 
-/// How the product of two operands goes.
-fn product(a: &[usize], b: &[usize], transposed: [bool; 2]) -> Result<Product, KernelError> {
-    let (mut la, lb) = (Layout::of(a, transposed[0])?, Layout::of(b, transposed[1])?);
-    let ((m, k), (k2, n)) = (la.read(), lb.read());
-    if k != k2 {
-        let (a, b) = (shape_text(a), shape_text(b));
-        return Err(KernelError::Shape(format!(
-            "Matrix size-incompatible: In[0]: {a}, In[1]: {b}"
-        )));
-    }
-    let (batch_a, batch_b) = (&a[..a.len() - 2], &b[..b.len() - 2]);
-    let mut shape = broadcast_shapes(batch_a, batch_b)?;
-    let nest = if batch_b.is_empty() && !transposed[0] {
-        // One matrix on the right: the batch is only more rows on the left.
-        la.rows = shape
-            .iter()
-            .fold(la.rows, |rows, n| rows.saturating_mul(*n));
-        Nest::new(&[], [&[], &[]])
-    } else {
-        let steps = [steps(batch_a, &shape, la), steps(batch_b, &shape, lb)];
-        Nest::new(&shape, [&steps[0], &steps[1]])
-    };
-    shape.extend_from_slice(&[m, n]);
-    Ok(Product {
-        layouts: [la, lb],
-        nest,
-        shape,
+/// [`matmul`], and then a program in place: its inputs that are `None` are the product. Where the result has the shape and the
+/// dtype of the product, that happens to some rows at a time, while they are in cache.
+///
+/// # Errors
+/// As those of the two one after the other.
+///
+/// ```
+/// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step, matmul_then};
+/// # use smallvec::smallvec;
+/// let add = Step { op: ElementOp::Add, operands: smallvec![Operand::Input(0), Operand::Input(1)] };
+/// let program = Program::new(&[DType::F32; 2], &[add])?;
+/// let (x, bias) = (Array::new(&[2, 2], vec![1f32, 2.0, 3.0, 4.0]), Array::new(&[2], vec![10f32, 20.0]));
+/// let mut out = Array::default();
+/// matmul_then([&x, &x], [false, true], &program, &[None, Some(&bias)], &mut out)?;
+/// assert_eq!(out, Array::new(&[2, 2], vec![15f32, 31.0, 21.0, 45.0]));
+/// # Ok::<(), graph_kernels::KernelError>(())
+/// ```
+pub fn matmul_then(
+    [a, b]: [&Array; 2],
+    transposed: [bool; 2],
+    program: &Program,
+    inputs: &[Option<&Array>],
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let product = Product::new(a.shape(), b.shape(), transposed)?;
+    product.reset(a.dtype(), out)?;
+    let fused = program.in_parts(inputs, out, |out, part| {
+        product.write(a, b, out, Finish::new(part))
+    });
+    fused.unwrap_or_else(|| {
+        product.write(a, b, out, Finish::NOTHING)?;
+        program.run(inputs, out)
     })
 }
 
@@ -145,20 +151,19 @@ fn steps(own: &[usize], batch: &[usize], layout: Layout) -> Strides {
 }
 
 /// A function of the offset of the first value in the whole result, and rows.
-pub(crate) type RowsFunction<'a, T> = dyn Fn(usize, &mut [T]) + Sync + 'a;
+pub(crate) type RowsFunction<'a> = dyn Fn(usize, BlockMut) + Sync + 'a;
 
 /// What is done with rows of the result while they are in cache.
 #[derive(Clone, Copy)]
-pub(crate) struct Finish<'a, T> {
-    rows: Option<&'a RowsFunction<'a, T>>,
+pub(crate) struct Finish<'a> {
+    rows: Option<&'a RowsFunction<'a>>,
     /// The offset of this product in the whole result.
     start: usize,
 }
 
-impl<'a, T> Finish<'a, T> {
+impl<'a> Finish<'a> {
     /// Calls a function for the rows of each block.
-    #[cfg_attr(not(test), allow(dead_code, reason = "fused products are being built"))]
-    pub fn new(rows: &'a RowsFunction<'a, T>) -> Finish<'a, T> {
+    fn new(rows: &'a RowsFunction<'a>) -> Finish<'a> {
         Finish {
             rows: Some(rows),
             start: 0,
@@ -166,7 +171,7 @@ impl<'a, T> Finish<'a, T> {
     }
 
     /// Nothing.
-    pub const NOTHING: Finish<'a, T> = Finish {
+    const NOTHING: Finish<'a> = Finish {
         rows: None,
         start: 0,
     };
@@ -177,72 +182,137 @@ impl<'a, T> Finish<'a, T> {
     }
 
     /// Takes rows that are done, which begin at an offset in this product's result.
-    fn block(self, offset: usize, rows: &mut [T]) {
+    fn block<T: Lane>(self, offset: usize, rows: &mut [T]) {
         if let Some(f) = self.rows {
-            f(self.start + offset, rows);
+            f(self.start + offset, T::block_mut(rows));
         }
     }
 }
 
-/// A batch of matrix products: the layouts of the operands' matrices, and the walk over them.
-struct Product {
+/// One matrix product or a batch of them: the layouts of the operands' matrices, and their leading axes.
+struct Product<'a> {
     layouts: [Layout; 2],
-    nest: Nest<2>,
-    shape: Dims,
+    batches: [&'a [usize]; 2],
 }
 
-impl Product {
-    /// The product of typed values and an operand of the same dtype.
-    fn apply<T: Number>(&self, a: &[T], b: &Array, out: &mut Array) -> Result<(), KernelError> {
+impl<'a> Product<'a> {
+    fn new(
+        a: &'a [usize],
+        b: &'a [usize],
+        transposed: [bool; 2],
+    ) -> Result<Product<'a>, KernelError> {
+        let layouts = [Layout::of(a, transposed[0])?, Layout::of(b, transposed[1])?];
+        let [(_, k), (k2, _)] = layouts.map(Layout::read);
+        if k != k2 {
+            let (a, b) = (shape_text(a), shape_text(b));
+            return Err(KernelError::Shape(format!(
+                "Matrix size-incompatible: In[0]: {a}, In[1]: {b}"
+            )));
+        }
+        let batches = [a, b].map(|shape| &shape[..shape.len() - 2]);
+        Ok(Product { layouts, batches })
+    }
+
+    /// Resizes the output for the result.
+    fn reset(&self, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
+        let [(m, _), (_, n)] = self.layouts.map(Layout::read);
+        match self.batches {
+            [[], []] => out.try_reset(dtype, &[m, n]),
+            [a, b] => {
+                let mut shape = broadcast_shapes(a, b)?;
+                shape.extend_from_slice(&[m, n]);
+                out.try_reset(dtype, &shape)
+            }
+        }
+    }
+
+    /// The product of two arrays of one dtype, in an output of its size.
+    fn write(
+        &self,
+        a: &Array,
+        b: &Array,
+        out: &mut Array,
+        finish: Finish,
+    ) -> Result<(), KernelError> {
+        match a.buffer() {
+            Buffer::F32(x) => self.typed(x, b, out, finish),
+            Buffer::F64(x) => self.typed(x, b, out, finish),
+            Buffer::F16(x) => self.widened(x, b, out, finish),
+            Buffer::BF16(x) => self.widened(x, b, out, finish),
+            _ => dispatch!(integer "matmul", a, x => self.typed(x, b, out, finish)),
+        }
+    }
+
+    fn typed<T: Number>(
+        &self,
+        a: &[T],
+        b: &Array,
+        out: &mut Array,
+        finish: Finish,
+    ) -> Result<(), KernelError> {
         let b = typed("matmul", b)?;
-        self.run(a, b, self.output(out)?, Finish::NOTHING);
+        self.run(a, b, written(out)?, finish);
         Ok(())
     }
 
-    /// The product of typed values and an operand of the same dtype, in `f32`: each sum is rounded once.
-    fn apply_widened<T: Half>(&self, a: &[T], b: &Array, out: &mut Array) -> Result<(), KernelError>
+    /// The product in `f32`: each sum is rounded once.
+    fn widened<T: Half>(
+        &self,
+        a: &[T],
+        b: &Array,
+        out: &mut Array,
+        finish: Finish,
+    ) -> Result<(), KernelError>
     where
         [T]: HalfFloatSliceExt,
     {
-        let b = typed::<T>("matmul", b)?;
-        let out = self.output::<T>(out)?;
+        let (b, out) = (typed::<T>("matmul", b)?, written(out)?);
         half_floats::with([a, b], out, |[a, b], out| {
             self.run(a, b, out, Finish::NOTHING);
         });
+        finish.block(0, out);
         Ok(())
     }
 
-    /// The output, resized for the result.
-    fn output<'a, T: Element>(&self, out: &'a mut Array) -> Result<&'a mut [T], KernelError> {
-        out.try_reset(T::DTYPE, &self.shape)?;
-        let undefined = || undefined("matmul", T::DTYPE);
-        out.values_mut().ok_or_else(undefined)
-    }
-
-    fn run<T: Number>(&self, a: &[T], b: &[T], out: &mut [T], finish: Finish<T>) {
-        let [la, lb] = self.layouts;
+    fn run<T: Number>(&self, a: &[T], b: &[T], out: &mut [T], finish: Finish) {
+        let [mut la, lb] = self.layouts;
         if out.is_empty() {
             return;
         }
-        let ((m, k), (_, n)) = (la.read(), lb.read());
-        let each = blocked::cost(m, k, n);
-        let count = out.len() / (m * n);
-        if count == 1 {
-            return multiply(la.matrix(a), lb.matrix(b), out, finish, each);
+        let [batch_a, batch_b] = self.batches;
+        if batch_b.is_empty() && (batch_a.is_empty() || !la.transposed) {
+            // One matrix on the right: the batch is only more rows on the left.
+            la.rows *= batch_a.iter().product::<usize>();
+            multiply(la.matrix(a), lb.matrix(b), out, finish, la.cost(lb));
+        } else if let Ok(batch) = broadcast_shapes(batch_a, batch_b) {
+            let steps = [steps(batch_a, &batch, la), steps(batch_b, &batch, lb)];
+            let nest = Nest::new(&batch, [&steps[0], &steps[1]]);
+            self.run_batch([a, b], &nest, out, finish);
         }
+    }
+
+    fn run_batch<T: Number>(
+        &self,
+        [a, b]: [&[T]; 2],
+        nest: &Nest<2>,
+        out: &mut [T],
+        finish: Finish,
+    ) {
+        let [la, lb] = self.layouts;
+        let (each, size) = (la.cost(lb), la.read().0 * lb.read().1);
         // Either the batch is split over threads or each of its products.
-        let (whole, each) = match count {
+        let (whole, each) = match out.len() / size {
             ..8 => (0, each),
-            _ => (each.saturating_mul(count), 0),
+            count => (each.saturating_mul(count), 0),
         };
-        let inner = self.nest.inner;
-        let steps = self.nest.strides.map(|step| step as usize);
-        let rows = self.nest.offsets([0, 0]).zip(out.chunks_mut(inner * m * n));
+        let inner = nest.inner;
+        let steps = nest.strides.map(|step| step as usize);
+        let rows = nest.offsets([0, 0]).zip(out.chunks_mut(inner * size));
         let blocks = rows.enumerate().flat_map(|(row, (starts, out))| {
-            let matrices = out.chunks_mut(m * n).enumerate();
+            let matrices = out.chunks_mut(size).enumerate();
             matrices.map(move |(i, out)| {
                 let at = [0, 1].map(|x| starts[x] + i * steps[x]);
-                ((row * inner + i) * m * n, at, out)
+                ((row * inner + i) * size, at, out)
             })
         });
         parallel::for_each(blocks, whole, |(offset, [i, j], out)| {
@@ -253,12 +323,18 @@ impl Product {
     }
 }
 
+/// The values of an output, which has the operands' dtype.
+fn written<T: Element>(out: &mut Array) -> Result<&mut [T], KernelError> {
+    out.values_mut()
+        .ok_or_else(|| undefined("matmul", T::DTYPE))
+}
+
 /// `out = a · b`, then `finish` on its rows.
 fn multiply<T: Number>(
     a: Matrix<T>,
     b: Matrix<T>,
     out: &mut [T],
-    finish: Finish<T>,
+    finish: Finish,
     nanoseconds: usize,
 ) {
     if b.columns == 1 {

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::parallel::on_threads;
 use crate::simd::{Level, with_level};
+use crate::{ElementOp, Operand, Step, cast};
 
 /// Small whole numbers, whose products and sums are exact in every dtype.
 fn whole<T: Number>(shape: &[usize], seed: usize) -> Array {
@@ -142,37 +143,62 @@ fn the_bits_are_the_same_for_any_number_of_threads() {
     }
 }
 
+/// `relu(product + bias) * product`
+fn program(dtype: DType) -> Program {
+    let step = |op, operands: &[Operand]| Step {
+        op,
+        operands: operands.into(),
+    };
+    let steps = [
+        step(ElementOp::Add, &[Operand::Input(0), Operand::Input(1)]),
+        step(ElementOp::Relu, &[Operand::Step(0)]),
+        step(ElementOp::Mul, &[Operand::Step(1), Operand::Input(0)]),
+    ];
+    Program::new(&[dtype; 2], &steps).unwrap()
+}
+
 #[test]
-fn rows_are_finished_once_after_their_last_sum() {
-    for (batch, m, k, n) in [
-        (1, 70, 600, 30),
-        (1, 20, 10, 2100),
-        (3, 5, 6, 7),
-        (2, 1, 9, 4),
-        (2, 3, 0, 4),
-    ] {
-        let (a, b) = (
-            whole::<f32>(&[batch, m, k], 1),
-            whole::<f32>(&[batch, k, n], 2),
-        );
-        let mut expected = by_definition::<f32>(&a, &b, false, false);
-        for (i, v) in expected.iter_mut().enumerate() {
-            *v = *v * 2.0 + i as f32;
-        }
-        let finish = |offset: usize, rows: &mut [f32]| {
-            assert_eq!((offset % n, rows.len() % n), (0, 0));
-            for (i, v) in rows.iter_mut().enumerate() {
-                *v = *v * 2.0 + (offset + i) as f32;
+fn a_program_behind_a_product_gives_what_it_gives_alone() {
+    let shapes: [([&[usize]; 2], &[usize]); 8] = [
+        ([&[70, 600], &[600, 30]], &[30]),
+        ([&[20, 10], &[10, 2100]], &[20, 1]),
+        ([&[3, 5, 6], &[3, 6, 7]], &[3, 5, 7]),
+        ([&[9, 40, 6], &[1, 6, 90]], &[90]),
+        ([&[1, 64], &[64, 64]], &[]),
+        ([&[64, 64], &[64, 1]], &[1]),
+        ([&[2, 3, 0], &[0, 4]], &[4]),
+        // The result is larger than the product.
+        ([&[2, 3], &[3, 4]], &[5, 2, 4]),
+    ];
+    for ([a, b], bias) in shapes {
+        for dtype in [DType::F32, DType::I32, DType::F16] {
+            let of_dtype = |shape: &[usize], seed| {
+                let mut array = Array::default();
+                cast(&whole::<f32>(shape, seed), dtype, &mut array).unwrap();
+                array
+            };
+            let (a, b, bias) = (of_dtype(a, 1), of_dtype(b, 2), of_dtype(bias, 3));
+            let program = program(dtype);
+            let (mut product, mut expected) = (Array::default(), Array::default());
+            matmul(&a, &b, false, false, &mut product).unwrap();
+            program
+                .run(&[Some(&product), Some(&bias)], &mut expected)
+                .unwrap();
+            for threads in [1, 3] {
+                let mut out = Array::default();
+                let run = || {
+                    matmul_then(
+                        [&a, &b],
+                        [false; 2],
+                        &program,
+                        &[None, Some(&bias)],
+                        &mut out,
+                    )
+                };
+                on_threads(threads, run).unwrap();
+                assert_eq!(out, expected);
             }
-        };
-        let mut out = vec![9.0; batch * m * n];
-        product(a.shape(), b.shape(), [false, false]).unwrap().run(
-            a.values().unwrap(),
-            b.values().unwrap(),
-            &mut out,
-            Finish::new(&finish),
-        );
-        assert_eq!(out, expected);
+        }
     }
 }
 

@@ -1,20 +1,23 @@
 //! Fused instructions: elementwise ops, one or a chain of them, and perhaps a reduction of the last one's values, as a
-//! block program that is built when the plan is. A product before the chain of a fusion node is a kernel of its own.
+//! block program that is built when the plan is. A product of matrices before the chain is part of the instruction if its
+//! values can be overwritten by the result.
 
 use std::fmt;
 
-use graph_kernels::{Array, Axes, DType, KernelError, Operand, Program, Step};
+use graph_kernels::{Array, Axes, DType, KernelError, Operand, Program, Step, matmul_then};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::error::{Error, Location};
 use crate::graph::fusion::element;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
-use crate::ops::{Attrs, OpDef};
+use crate::ops::{self, Attrs, OpDef};
 
 /// A chain of elementwise ops made ready to run.
 #[derive(Debug)]
 pub struct Fused {
+    /// What the chain follows on; its two operands come before those of the chain.
+    product: Option<Product>,
     program: Program,
     /// The ops of the chain, to say which one failed.
     parts: Vec<Part>,
@@ -29,6 +32,15 @@ struct Part {
     attrs: Attrs,
     operands: SmallVec<[Operand; 3]>,
     location: Location,
+}
+
+/// A product of matrices that a chain goes on with.
+#[derive(Debug)]
+struct Product {
+    transposed: [bool; 2],
+    /// The input of the program that it is.
+    input: usize,
+    part: Part,
 }
 
 /// A chain with the values that it reads, in the order of the program's inputs.
@@ -87,12 +99,78 @@ impl Chain {
         }
         Some(Chain {
             fused: Fused {
+                product: None,
                 program,
                 parts,
                 overwrites: total && !reduces,
             },
             inputs,
         })
+    }
+
+    /// Takes in the product of matrices that the chain goes on with, if the result may be written over it. Says whether it did.
+    pub fn follow(&mut self, graph: &Graph, node: &Node, result: &TensorType) -> bool {
+        let product = Product::of(node).and_then(|mut product| {
+            let output = node.outputs[0];
+            let fits = self.fused.may_overwrite(graph.ty(output), result);
+            product.input = self.inputs.iter().position(|v| fits && *v == output)?;
+            Some(product)
+        });
+        let Some(product) = product else { return false };
+        self.inputs.remove(product.input);
+        self.inputs.splice(0..0, node.inputs.iter().copied());
+        // The operands of the product are read until the last value is written.
+        self.fused.overwrites = false;
+        self.fused.product = Some(product);
+        true
+    }
+}
+
+impl Product {
+    fn of(node: &Node) -> Option<Product> {
+        let Op::Primitive(op, attrs) = &node.op else {
+            return None;
+        };
+        if **op != ops::MATMUL {
+            return None;
+        }
+        let flag = |name| attrs.bool(name).ok();
+        Some(Product {
+            transposed: [flag("transpose_a")?, flag("transpose_b")?],
+            input: 0,
+            part: Part {
+                op,
+                attrs: attrs.clone(),
+                operands: (0..2).map(Operand::Input).collect(),
+                location: node.location.clone(),
+            },
+        })
+    }
+
+    /// The inputs of the program, of which one is the product.
+    fn inputs<'a>(
+        &self,
+        inputs: &[Option<&'a Array>],
+        product: Option<&'a Array>,
+    ) -> SmallVec<[Option<&'a Array>; 8]> {
+        let (before, after) = inputs[2..].split_at(self.input);
+        let mut all = SmallVec::from_slice(before);
+        all.push(product);
+        all.extend_from_slice(after);
+        all
+    }
+
+    fn run(
+        &self,
+        program: &Program,
+        inputs: &[Option<&Array>],
+        out: &mut Array,
+    ) -> Result<(), KernelError> {
+        let [Some(a), Some(b), ..] = inputs else {
+            return Err(KernelError::Value("a product is overwritten".to_owned()));
+        };
+        let inputs = self.inputs(inputs, None);
+        matmul_then([a, b], self.transposed, program, &inputs, out)
     }
 }
 
@@ -116,7 +194,10 @@ impl Fused {
 
     /// Runs the chain; an input that is `None` is what `out` holds.
     pub(crate) fn run(&self, inputs: &[Option<&Array>], out: &mut Array) -> Result<(), Error> {
-        let result = self.program.run(inputs, out);
+        let result = match &self.product {
+            None => self.program.run(inputs, out),
+            Some(product) => product.run(&self.program, inputs, out),
+        };
         result.map_err(|error| self.error(&error, inputs, out))
     }
 
@@ -124,34 +205,57 @@ impl Fused {
     /// an input, is still there.
     #[cold]
     fn error(&self, error: &KernelError, inputs: &[Option<&Array>], out: &Array) -> Error {
+        let result = match &self.product {
+            None => self.run_parts(inputs, out),
+            Some(product) => {
+                let value = product.part.run(inputs, &[], out);
+                value.and_then(|value| self.run_parts(&product.inputs(inputs, Some(&value)), out))
+            }
+        };
+        result.err().unwrap_or_else(|| {
+            let location = self.parts.first().map(|part| part.location.clone());
+            Error::run(
+                error.to_string(),
+                location.unwrap_or_else(Location::unknown),
+            )
+        })
+    }
+
+    fn run_parts(&self, inputs: &[Option<&Array>], out: &Array) -> Result<(), Error> {
         let mut values: Vec<Array> = Vec::new();
         for part in &self.parts {
-            let operand = |operand: &Operand| match *operand {
-                Operand::Input(n) => inputs[n].unwrap_or(out),
-                Operand::Step(n) => &values[n],
-            };
-            let operands: SmallVec<[&Array; 3]> = part.operands.iter().map(operand).collect();
-            let mut value = Array::default();
-            let result = (part.op.kernel)(&operands, &part.attrs, &mut value);
-            if let Err(error) = result {
-                let types = operands.iter().map(|array| TensorType::of_array(array));
-                return Error::run(part.op.failure(&error, types), part.location.clone());
-            }
-            drop(operands);
-            values.push(value);
+            values.push(part.run(inputs, &values, out)?);
         }
-        let location = self.parts.first().map(|part| part.location.clone());
-        Error::run(
-            error.to_string(),
-            location.unwrap_or_else(Location::unknown),
-        )
+        Ok(())
+    }
+}
+
+impl Part {
+    /// The value of the op alone, after those of the steps before it.
+    fn run(&self, inputs: &[Option<&Array>], steps: &[Array], out: &Array) -> Result<Array, Error> {
+        let operand = |operand: &Operand| match *operand {
+            Operand::Input(n) => inputs[n].unwrap_or(out),
+            Operand::Step(n) => &steps[n],
+        };
+        let operands: SmallVec<[&Array; 3]> = self.operands.iter().map(operand).collect();
+        let mut value = Array::default();
+        let result = (self.op.kernel)(&operands, &self.attrs, &mut value);
+        result.map_err(|error| {
+            let types = operands.iter().map(|array| TensorType::of_array(array));
+            Error::run(self.op.failure(&error, types), self.location.clone())
+        })?;
+        Ok(value)
     }
 }
 
 impl fmt::Display for Fused {
     /// The names of the ops: `mul+add`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.parts.iter().map(|part| part.op.name).collect();
+        let product = self.product.iter().map(|product| &product.part);
+        let names: Vec<&str> = product
+            .chain(&self.parts)
+            .map(|part| part.op.name)
+            .collect();
         f.write_str(&names.join("+"))
     }
 }

@@ -13,7 +13,7 @@ fn listing(plan: &Plan) -> Vec<String> {
 }
 
 #[test]
-fn a_fusion_is_one_instruction_behind_a_product() {
+fn a_fusion_is_one_instruction() {
     let plan = plan(
         "graph (x: float32[2,3], w: float32[3,2], b: float32[2]) -> (float32[2,2], float32[2]) {
           y = fusion (x, w, b) : float32[2,2] {
@@ -35,10 +35,8 @@ fn a_fusion_is_one_instruction_behind_a_product() {
           return y, z
         }",
     );
-    // The bias is added where the product is.
     let expected = [
-        "s0 = matmul(in0, in1) transpose_a=Bool(false) transpose_b=Bool(false)",
-        "s0 = add+relu(s0, in2)",
+        "s0 = matmul+add+relu(in0, in1, in2)",
         "s1 = sub+mul+reduce_sum(s0, in2)",
     ];
     assert_eq!(listing(&plan), expected, "{plan}");
@@ -82,6 +80,41 @@ fn an_op_that_fails_in_a_chain_is_named_with_its_line() {
     );
     assert_eq!(error.location().line, 5);
     assert_eq!(*run([-6, -4]).unwrap(), Array::new(&[2], vec![7, 2]));
+}
+
+#[test]
+fn a_chain_behind_a_product_meets_shapes_that_were_not_known() {
+    let plan = plan(
+        "graph (x: float32[?,2], w: float32[?,1], b: float32[?,1]) -> float32[?,1] {
+          y = fusion (x, w, b) : float32[?,1] {
+            body (x: float32[?,2], w: float32[?,1], b: float32[?,1]) {
+              p = matmul(x, w) {transpose_a = false, transpose_b = false} : float32[?,1]
+              q = sub(b, p) : float32[?,1]
+              return q
+            }
+          }
+          return y
+        }",
+    );
+    assert_eq!(listing(&plan), ["s0 = matmul+sub(in0, in1, in2)"], "{plan}");
+    let run = |w: usize, b: &[f32]| {
+        let inputs = vec![
+            Array::new(&[2, 2], vec![1f32, 2.0, 3.0, 4.0]),
+            Array::new(&[w, 1], vec![10f32; w]),
+            Array::new(&[b.len(), 1], b.to_vec()),
+        ];
+        let result = run_lines(&plan, inputs).map(|(outputs, _)| Array::clone(&outputs[0]));
+        result.map_err(|error| (error.message().to_owned(), error.location().line))
+    };
+    // x·w = [30, 70]
+    let column = |values: Vec<f32>| Ok(Array::new(&[2, 1], values));
+    assert_eq!(run(2, &[1.0, 2.0]), column(vec![-29.0, -68.0]));
+    assert_eq!(run(2, &[1.0]), column(vec![-29.0, -69.0]));
+    let incompatible =
+        "Incompatible shapes: [3,1] vs. [2,1] (in `sub` of float32[3,1], float32[2,1])";
+    assert_eq!(run(2, &[1.0; 3]), Err((incompatible.to_owned(), 5)));
+    let incompatible = "Matrix size-incompatible: In[0]: [2,2], In[1]: [3,1] (in `matmul` of float32[2,2], float32[3,1])";
+    assert_eq!(run(3, &[1.0]), Err((incompatible.to_owned(), 4)));
 }
 
 #[test]

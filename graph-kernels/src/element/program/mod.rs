@@ -14,7 +14,7 @@ mod workspace;
 
 use smallvec::SmallVec;
 
-use super::{BlockFunction, ElementOp};
+use super::{BlockFunction, BlockMut, ElementOp};
 use crate::dispatch::undefined;
 use crate::{Array, Axes, DType, KernelError, ReduceOp};
 
@@ -96,6 +96,9 @@ pub struct Program {
     cost: usize,
 }
 
+/// Calculates some values, from a position on, in the place of those of the inputs that are `None`.
+pub(crate) type Part<'a> = dyn Fn(usize, BlockMut) + Sync + 'a;
+
 /// A reduction of the last step's values over trailing axes.
 #[derive(Clone, Debug)]
 struct Reduction {
@@ -147,6 +150,22 @@ impl Program {
     /// The dtype of the result.
     pub fn output(&self) -> DType {
         self.output
+    }
+
+    /// Runs the program over an array in parts, in place: `work` gets the array, and a function that takes each part of it,
+    /// with the position of its first value, when it holds the values of the inputs that are `None`.
+    ///
+    /// `None` if that isn't possible: the result would have another shape or dtype.
+    ///
+    /// # Errors
+    /// Those of `work`, or as [`run`](Self::run).
+    pub(crate) fn in_parts(
+        &self,
+        inputs: &[Option<&Array>],
+        out: &mut Array,
+        work: impl FnOnce(&mut Array, &Part) -> Result<(), KernelError>,
+    ) -> Option<Result<(), KernelError>> {
+        run::in_parts(self, inputs, out, work)
     }
 
     /// Runs the program. All inputs broadcast against each other, and the result has the shape that they broadcast to, or what

@@ -9,9 +9,10 @@ use super::super::block::{Block, BlockMut};
 use super::reduced;
 use super::source::Source;
 use super::workspace::Workspace;
-use super::{BLOCK, Instruction, Place, Program, Register};
+use super::{BLOCK, Instruction, Part, Place, Program, Register};
 use crate::array::{same_shape, too_large};
-use crate::{Array, Dims, KernelError, broadcast_shapes, simd};
+use crate::nest::broadcast_with;
+use crate::{Array, Dims, KernelError, simd};
 
 /// How many values a thread takes at once.
 const RANGE: usize = 32 * BLOCK;
@@ -23,22 +24,14 @@ pub(super) fn program(
 ) -> Result<(), KernelError> {
     check_inputs(program, inputs, out)?;
     let shape = shape(inputs, out)?;
-    let fits = same_shape(out.shape(), &shape) && out.dtype() == program.output;
-    let in_place = inputs.iter().any(Option::is_none);
-    if in_place && !(fits && program.reduction.is_none()) {
+    if inputs.iter().any(Option::is_none) && !keeps(program, out, &shape) {
         // The output can't be written where it is still to be read.
         let previous = std::mem::take(out);
         let inputs: SmallVec<[_; 8]> = inputs.iter().map(|x| x.or(Some(&previous))).collect();
         return self::program(program, &inputs, out);
     }
-    let len = checked_len(&shape)?;
-    let sources: SmallVec<[Source; 8]> = inputs
-        .iter()
-        .map(|input| match input {
-            Some(x) => Source::new(x, &shape, len),
-            None => Source::Previous,
-        })
-        .collect();
+    let mut sources = SmallVec::new();
+    add_sources(&mut sources, inputs, &shape)?;
     let chain = Chain {
         program,
         sources: &sources,
@@ -47,6 +40,62 @@ pub(super) fn program(
         Some(reduction) => reduced::run(&chain, reduction, &shape, out),
         None => chain.write(&shape, out),
     }
+}
+
+/// See [`Program::in_parts`].
+pub(super) fn in_parts(
+    program: &Program,
+    inputs: &[Option<&Array>],
+    out: &mut Array,
+    work: impl FnOnce(&mut Array, &Part) -> Result<(), KernelError>,
+) -> Option<Result<(), KernelError>> {
+    check_inputs(program, inputs, out).ok()?;
+    let shape = shape(inputs, out).ok()?;
+    if !keeps(program, out, &shape) {
+        return None;
+    }
+    let mut sources = SmallVec::new();
+    add_sources(&mut sources, inputs, &shape).ok()?;
+    let chain = Chain {
+        program,
+        sources: &sources,
+    };
+    let failure = Failure::default();
+    let part = |start, values: BlockMut| failure.note(start, chain.range(start, values));
+    let done = work(out, &part);
+    Some(done.and_then(|()| failure.result()))
+}
+
+/// True if the result has the shape and the dtype of what stands in the output.
+fn keeps(program: &Program, out: &Array, shape: &[usize]) -> bool {
+    let fits = same_shape(out.shape(), shape) && out.dtype() == program.output;
+    fits && program.reduction.is_none()
+}
+
+/// The shape that all inputs broadcast to.
+#[inline]
+fn shape(inputs: &[Option<&Array>], out: &Array) -> Result<Dims, KernelError> {
+    let mut shape = Dims::new();
+    for input in inputs {
+        broadcast_with(&mut shape, input.unwrap_or(out).shape())?;
+    }
+    Ok(shape)
+}
+
+/// Adds what blocks of the shape that the inputs broadcast to read of each. In place: sources are large.
+fn add_sources<'a>(
+    sources: &mut SmallVec<[Source<'a>; 8]>,
+    inputs: &[Option<&'a Array>],
+    shape: &[usize],
+) -> Result<(), KernelError> {
+    let len = checked_len(shape)?;
+    for input in inputs {
+        sources.push(match input {
+            Some(x) => Source::new(x, shape, len),
+            None => Source::Previous,
+        });
+    }
+    Ok(())
 }
 
 /// The number of values of a shape that nothing may be as large as.
@@ -72,19 +121,6 @@ fn check_inputs(
     )))
 }
 
-/// The shape that all inputs broadcast to.
-fn shape(inputs: &[Option<&Array>], out: &Array) -> Result<Dims, KernelError> {
-    let mut shapes = inputs.iter().map(|input| input.unwrap_or(out).shape());
-    let first = Dims::from_slice(shapes.next().unwrap_or_default());
-    shapes.try_fold(first, |shape, next| {
-        if same_shape(&shape, next) {
-            Ok(shape)
-        } else {
-            broadcast_shapes(&shape, next)
-        }
-    })
-}
-
 /// A program and the inputs of one run.
 pub(super) struct Chain<'a> {
     pub program: &'a Program,
@@ -95,6 +131,13 @@ impl Chain<'_> {
     /// Writes the values of all places.
     pub fn write(&self, shape: &[usize], out: &mut Array) -> Result<(), KernelError> {
         let dtype = self.program.output;
+        if shape.iter().product::<usize>() <= RANGE {
+            // One range, on this thread.
+            out.try_reset(dtype, shape)?;
+            let len = out.len();
+            let values = BlockMut::of(out.buffer_mut(), len);
+            return Ok(values.map_or(Ok(()), |values| self.range(0, values))?);
+        }
         let failure = Failure::default();
         let level = simd::level();
         let nanoseconds = self.nanoseconds(shape.iter().product());

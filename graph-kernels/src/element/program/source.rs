@@ -40,7 +40,7 @@ impl<'a> Source<'a> {
 pub(super) struct Repeated<'a> {
     values: Block<'a>,
     /// Sizes and strides, innermost first; strides of 0 repeat, and the innermost one is 0 or 1.
-    axes: SmallVec<[(usize, usize); 6]>,
+    axes: SmallVec<[(usize, usize); 3]>,
 }
 
 impl<'a> Repeated<'a> {

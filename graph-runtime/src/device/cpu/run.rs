@@ -218,13 +218,13 @@ impl<'a, const COUNT: bool> Run<'a, COUNT> {
         let flush = self.flush_denormals;
         let (values, cell) = self.beside(output);
         let shared = cell.shared.take();
-        let operands: SmallVec<[Option<&Array>; 8]> = inputs
-            .iter()
-            .map(|source| match source {
+        let mut operands: SmallVec<[Option<&Array>; 8]> = SmallVec::new();
+        for source in inputs {
+            operands.push(match source {
                 Source::Slot(slot) if *slot == output => shared.as_deref(),
                 other => Some(values.get(*other)),
-            })
-            .collect();
+            });
+        }
         fused.run(&operands, &mut cell.own).map_err(Fault::Error)?;
         if flush {
             cell.own.flush_denormals();

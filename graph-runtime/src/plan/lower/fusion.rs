@@ -34,20 +34,24 @@ impl Lowering {
         Source::Slot(output)
     }
 
-    /// Appends the body of a fusion: its chain as one instruction, and a product before it as another. Appends nothing and
-    /// gives `None` if the chain makes no program.
+    /// Appends the body of a fusion: its chain as one instruction, and a product before it as another unless the chain takes
+    /// that in. Appends nothing and gives `None` if the chain makes no program.
     pub(super) fn fusion(&mut self, body: &Graph, inputs: &[Source]) -> Option<Source> {
         let is_in_chain = |node: &&Node| {
             let reduction = matches!(&node.op, Op::Primitive(op, _) if op.reduction.is_some());
             reduction || element(body, node).is_some()
         };
         let nodes: Vec<&Node> = body.nodes.iter().filter(is_in_chain).collect();
-        let (last, chain) = (*nodes.last()?, Chain::of(body, &nodes)?);
+        let (last, mut chain) = (*nodes.last()?, Chain::of(body, &nodes)?);
+        let result = body.ty(last.outputs[0]);
         let mut sources = vec![None; body.values.len()];
         for (value, source) in body.inputs.iter().zip(inputs) {
             sources[value.index()] = Some(*source);
         }
         for node in body.nodes.iter().filter(|node| !is_in_chain(node)) {
+            if chain.follow(body, node, result) {
+                continue;
+            }
             let output = self.node(body, node, &read(&sources, &node.inputs))[0];
             sources[node.outputs[0].index()] = Some(output);
         }
