@@ -1,10 +1,9 @@
 //! Copying values in another order: the strided copy below transposing, broadcasting, slicing and tiling.
 
 use crate::nest::{Nest, row_major};
+use crate::transpose::transpose_block;
 use crate::{Array, Element, parallel};
 
-/// The side of the squares that are transposed at a time: with values of 32 bits, a copy takes a third of the nearest cache.
-const TILE: usize = 64;
 /// Rows of a transposed block that are one item of work.
 const ROWS: usize = 64;
 /// Values of rows that are one item of work.
@@ -77,54 +76,6 @@ fn copy_row<T: Element>(x: &[T], at: usize, step: isize, row: &mut [T]) {
     }
 }
 
-/// `block[r][c] = x[r + c * step]` for `rows` and `columns`, tile by tile; the rows of `block` are `width` apart.
-pub(crate) fn transpose_block<T: Element>(
-    x: &[T],
-    step: usize,
-    block: &mut [T],
-    width: usize,
-    (rows, columns): (usize, usize),
-) {
-    for r0 in (0..rows).step_by(TILE) {
-        for c0 in (0..columns).step_by(TILE) {
-            let sizes = (TILE.min(rows - r0), TILE.min(columns - c0));
-            let (x, block) = (&x[r0 + c0 * step..], &mut block[r0 * width + c0..]);
-            if size_of::<T>() <= 8 && sizes.0.min(sizes.1) >= TILE / 4 {
-                transpose_tile(x, step, block, width, sizes);
-                continue;
-            }
-            for r in 0..sizes.0 {
-                let row = &mut block[r * width..r * width + sizes.1];
-                let column = x[r..].iter().step_by(step);
-                row.iter_mut().zip(column).for_each(|(o, v)| *o = v.clone());
-            }
-        }
-    }
-}
-
-/// A tile by way of a copy: its columns in `x` may be a power of two apart, so that a cache holds few of them.
-#[inline(never)]
-fn transpose_tile<T: Element>(
-    x: &[T],
-    step: usize,
-    block: &mut [T],
-    width: usize,
-    (rows, columns): (usize, usize),
-) {
-    let row = |_| std::array::from_fn(|_| T::default());
-    let mut copy: [[T; TILE]; TILE] = std::array::from_fn(row);
-    let copy = &mut copy[..columns];
-    for (c, column) in copy.iter_mut().enumerate() {
-        column[..rows].clone_from_slice(&x[c * step..c * step + rows]);
-    }
-    for r in 0..rows {
-        let row = &mut block[r * width..r * width + columns];
-        for (o, column) in row.iter_mut().zip(copy.iter()) {
-            *o = column[r].clone();
-        }
-    }
-}
-
 /// Concatenates blocks of several arrays: for each of `outer` rounds, the next `lens[i]` values of `parts[i]` in turn.
 pub(crate) fn interleave<T: Element>(parts: &[(&[T], usize)], outer: usize, out: &mut [T]) {
     let mut rest = out;
@@ -183,6 +134,7 @@ mod tests {
         }
         check(&[140, 65], &[1, 0]);
         check(&[64, 200], &[1, 0]);
+        check(&[300, 150], &[1, 0]);
         check(&[3, 17, 5, 18], &[2, 3, 1, 0]);
     }
 

@@ -52,6 +52,7 @@ mod softmax;
 mod sort;
 mod source;
 mod strings;
+mod transpose;
 mod zip;
 
 pub use arrange::{repeat, repeat_each, repeated, reverse_sequence, roll};

@@ -1,4 +1,7 @@
-//! Softmax and its logarithm along one axis: three passes over a row, of which only the first reads it from memory.
+//! Softmax and its logarithm along one axis: three passes over a row, of which only the first reads it from memory. The
+//! second one adds the exponentials as it writes them.
+
+use std::marker::PhantomData;
 
 use half::slice::HalfFloatSliceExt;
 use smallvec::SmallVec;
@@ -8,7 +11,8 @@ use crate::dispatch::{shape_text, undefined};
 use crate::element::Half;
 use crate::math::{Math, MulAdd};
 use crate::number::Number;
-use crate::reduce::{Fold, Max, Sum, row};
+use crate::reduce::row::{Values, row};
+use crate::reduce::{Fold, Max, Sum};
 use crate::simd::Kernel;
 use crate::{Array, Buffer, KernelError, half_floats, parallel, scratch, simd};
 
@@ -176,10 +180,56 @@ where
     #[inline(always)]
     fn run<M: MulAdd>(self) -> (T, T) {
         let max = row::<Max<T>>(self.x);
-        for (o, v) in self.exps.iter_mut().zip(self.x) {
-            *o = Math::exp::<M>(v.sub(max));
+        let exps = Exps::<T, M>::new(self.x, max, self.exps);
+        (max, Math::log::<M>(row::<Sum<T>>(exps)))
+    }
+}
+
+/// `exp(x - max)`, which is written as it is calculated.
+struct Exps<'a, T, M> {
+    x: &'a [T],
+    max: T,
+    out: &'a mut [T],
+    products: PhantomData<M>,
+}
+
+impl<'a, T: Number + Math, M: MulAdd> Exps<'a, T, M> {
+    #[inline(always)]
+    fn new(x: &'a [T], max: T, out: &'a mut [T]) -> Self {
+        Exps {
+            x,
+            max,
+            out,
+            products: PhantomData,
         }
-        (max, Math::log::<M>(row::<Sum<T>>(self.exps)))
+    }
+}
+
+impl<T: Number + Math, M: MulAdd> Values for Exps<'_, T, M> {
+    type Value = T;
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.x.len()
+    }
+    #[inline(always)]
+    fn split(self, len: usize) -> (Self, Self) {
+        let (x, later_x) = self.x.split_at(len);
+        let (out, later_out) = self.out.split_at_mut(len);
+        let new = |x, out| Exps::new(x, self.max, out);
+        (new(x, out), new(later_x, later_out))
+    }
+    #[inline(always)]
+    fn chunks<const W: usize>(self) -> (impl Iterator<Item = [T; W]>, Self) {
+        let max = self.max;
+        let (x, rest_x) = self.x.as_chunks::<W>();
+        let (out, rest_out) = self.out.as_chunks_mut::<W>();
+        let exps = x.iter().zip(out).map(move |(x, out)| {
+            for j in 0..W {
+                out[j] = Math::exp::<M>(x[j].sub(max));
+            }
+            *out
+        });
+        (exps, Exps::new(rest_x, max, rest_out))
     }
 }
 
@@ -202,10 +252,7 @@ where
         for (x, out) in rows.zip(self.out.chunks_exact_mut(self.len)) {
             // Subtracting the largest value keeps every exponent at or below 0.
             let max = row::<Max<T>>(x);
-            for (o, v) in out.iter_mut().zip(x) {
-                *o = Math::exp::<M>(v.sub(max));
-            }
-            let sum = row::<Sum<T>>(out);
+            let sum = row::<Sum<T>>(Exps::<T, M>::new(x, max, out));
             if LOG {
                 let log = Math::log::<M>(sum);
                 for (o, v) in out.iter_mut().zip(x) {

@@ -13,8 +13,8 @@ use super::block::{Block, Out};
 use super::matrix::Matrix;
 use super::panels::with_panels;
 use super::tile::{ROWS, Rows};
-use crate::copy::transpose_block;
 use crate::number::Number;
+use crate::transpose::transpose_block;
 use crate::{parallel, scratch, simd};
 
 /// How many products are added in registers before the sum goes to memory.

@@ -3,10 +3,10 @@
 
 use super::matrix::Matrix;
 use super::tile::{ROWS, Rows};
-use crate::copy::transpose_block;
 use crate::math::MulAdd;
 use crate::number::Number;
 use crate::simd::{self, Kernel, Level, level};
+use crate::transpose::transpose_block;
 use crate::{parallel, scratch};
 
 /// The narrowest panel, in values.

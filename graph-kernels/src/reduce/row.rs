@@ -10,45 +10,77 @@ use super::fold::Fold;
 /// How many values are combined in one go.
 pub(crate) const BLOCK: usize = 1024;
 /// Sums side by side; four AVX-512 registers of `f32`, for the latency of additions.
-pub(super) const WIDE: usize = 64;
+const WIDE: usize = 64;
 /// Sums side by side for what doesn't fill [`WIDE`].
-pub(super) const NARROW: usize = 16;
+const NARROW: usize = 16;
+
+/// Values one after another, as [`row`] takes them: from memory, or as they are calculated.
+pub(crate) trait Values: Sized {
+    type Value;
+    /// How many there are.
+    fn len(&self) -> usize;
+    /// The first `len` values, and the others.
+    fn split(self, len: usize) -> (Self, Self);
+    /// As many arrays of values as there are from the first one on, and the values that are left.
+    fn chunks<const W: usize>(self) -> (impl Iterator<Item = [Self::Value; W]>, Self);
+}
+
+impl<T: Copy> Values for &[T] {
+    type Value = T;
+    #[inline(always)]
+    fn len(&self) -> usize {
+        <[T]>::len(self)
+    }
+    #[inline(always)]
+    fn split(self, len: usize) -> (Self, Self) {
+        self.split_at(len)
+    }
+    #[inline(always)]
+    fn chunks<const W: usize>(self) -> (impl Iterator<Item = [T; W]>, Self) {
+        let (chunks, rest) = self.as_chunks();
+        (chunks.iter().copied(), rest)
+    }
+}
 
 /// The combination of contiguous values.
 #[inline(always)]
-pub(crate) fn row<F: Fold>(values: &[F::Value]) -> F::Sum {
+pub(crate) fn row<F: Fold>(mut values: impl Values<Value = F::Value>) -> F::Sum {
     if values.len() <= BLOCK {
         return block::<F>(values);
     }
     let mut pairs = Pairs::<F>::new();
-    for values in values.chunks(BLOCK) {
-        pairs.push(block::<F>(values));
+    while values.len() > 0 {
+        let len = values.len().min(BLOCK);
+        let (next, rest) = values.split(len);
+        pairs.push(block::<F>(next));
+        values = rest;
     }
     pairs.finish()
 }
 
 /// The combination of up to [`BLOCK`] contiguous values.
 #[inline(always)]
-pub(crate) fn block<F: Fold>(values: &[F::Value]) -> F::Sum {
+pub(crate) fn block<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
+    let len = values.len();
     let mut narrow = [F::IDENTITY; NARROW];
-    let (wide_values, rest) = values.as_chunks::<WIDE>();
-    if !wide_values.is_empty() {
+    let (wide_values, values) = values.chunks::<WIDE>();
+    if len >= WIDE {
         let mut wide = [F::IDENTITY; WIDE];
         for values in wide_values {
-            wide = add::<F, WIDE>(&wide, values);
+            wide = add::<F, WIDE>(&wide, &values);
         }
         for j in 0..NARROW {
             let [a, b, c, d] = [0, 1, 2, 3].map(|n| wide[n * NARROW + j]);
             narrow[j] = F::combine(F::combine(a, b), F::combine(c, d));
         }
     }
-    let (narrow_values, rest) = rest.as_chunks::<NARROW>();
+    let (narrow_values, values) = values.chunks::<NARROW>();
     for values in narrow_values {
-        narrow = add::<F, NARROW>(&narrow, values);
+        narrow = add::<F, NARROW>(&narrow, &values);
     }
-    let lift = |sum, value: &F::Value| F::combine(sum, F::lift(*value));
-    let rest = rest.iter().fold(F::IDENTITY, lift);
-    if values.len() < NARROW {
+    let lift = |sum, [value]: [F::Value; 1]| F::combine(sum, F::lift(value));
+    let rest = values.chunks().0.fold(F::IDENTITY, lift);
+    if len < NARROW {
         return rest;
     }
     let mut half = NARROW / 2;
@@ -63,10 +95,7 @@ pub(crate) fn block<F: Fold>(values: &[F::Value]) -> F::Sum {
 
 /// The values combined into sums side by side.
 #[inline(always)]
-pub(super) fn add<F: Fold, const W: usize>(
-    sums: &[F::Sum; W],
-    values: &[F::Value; W],
-) -> [F::Sum; W] {
+fn add<F: Fold, const W: usize>(sums: &[F::Sum; W], values: &[F::Value; W]) -> [F::Sum; W] {
     let mut result = [F::IDENTITY; W];
     for j in 0..W {
         result[j] = F::combine(sums[j], F::lift(values[j]));

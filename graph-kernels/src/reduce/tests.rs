@@ -128,7 +128,9 @@ fn a_row_is_the_same_block_by_block() {
         values
             .chunks(BLOCK)
             .for_each(|values| pairs.push(block::<Sum<f32>>(values)));
-        assert_eq!(row::<Sum<f32>>(&values), pairs.finish(), "{len}");
+        let sum = pairs.finish();
+        assert_eq!(row::<Sum<f32>>(&values[..]), sum, "{len}");
+        assert_eq!(walk::single::<Sum<f32>>(&values), sum, "{len}");
     }
 }
 

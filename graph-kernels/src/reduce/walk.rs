@@ -2,7 +2,7 @@
 
 use super::Plan;
 use super::fold::Fold;
-use super::row::{NARROW, Pairs, WIDE, add, row};
+use super::row::{BLOCK, Pairs, block, row};
 use crate::math::MulAdd;
 use crate::nest::{Nest, row_major};
 use crate::simd::Kernel;
@@ -12,8 +12,12 @@ use crate::{parallel, scratch, simd};
 const PART: usize = 1 << 16;
 /// Rows that are combined with each other before their result is combined with what was there.
 const GROUP: usize = 16;
-/// Columns that are one item of work.
-const COLUMNS: usize = 512;
+/// Rows that are read side by side: so many streams come from memory faster than one.
+const TOGETHER: usize = 8;
+/// Columns that are combined side by side at most: their sums stay in the nearest cache.
+const COLUMNS: usize = 2048;
+/// Columns that are one item of work for several threads. The longer the parts of rows that are read, the faster they come.
+const SHARE: usize = 512;
 /// Values that come from memory in a nanosecond.
 const PER_NANOSECOND: usize = 8;
 
@@ -54,10 +58,15 @@ pub(super) fn reduce<F: Fold, O: Send>(
         && kept(&nest.outer()[..nest.outer().len() - 1])
     {
         nest.take_second();
+        // Every column is combined by itself, so their number makes no difference to results.
+        let columns = match parallel::is_worth_splitting(nanoseconds) {
+            true => SHARE,
+            false => COLUMNS,
+        };
         let blocks = nest.offsets([0, 0]).zip(out.chunks_mut(nest.inner));
         let items = blocks.flat_map(|([start, _], out)| {
-            let parts = out.chunks_mut(COLUMNS).enumerate();
-            parts.map(move |(n, out)| (start + n * COLUMNS, out))
+            let parts = out.chunks_mut(columns).enumerate();
+            parts.map(move |(n, out)| (start + n * columns, out))
         });
         return parallel::for_each(items, nanoseconds, |(start, out)| {
             simd::run(Columns::<F, _, _> {
@@ -91,7 +100,10 @@ pub(super) fn single<F: Fold>(values: &[F::Value]) -> F::Sum {
         let nanoseconds = values.len() / PER_NANOSECOND;
         let parts = values.chunks(PART).zip(sums.iter_mut());
         parallel::for_each(parts, nanoseconds, |(values, sum)| {
-            *sum = simd::run(Row::<F>(values));
+            *sum = match values.as_array() {
+                Some(part) => simd::run(Part::<F>(part)),
+                None => simd::run(Row::<F>(values)),
+            };
         });
         let mut pairs = Pairs::<F>::new();
         sums.iter().for_each(|sum| pairs.push(*sum));
@@ -106,6 +118,30 @@ impl<F: Fold> Kernel for Row<'_, F> {
     #[inline(always)]
     fn run<M: MulAdd>(self) -> F::Sum {
         row::<F>(self.0)
+    }
+}
+
+/// What [`Row`] gives for so many values, of which four streams are read side by side: together they come from memory faster
+/// than one.
+struct Part<'a, F: Fold>(&'a [F::Value; PART]);
+
+impl<F: Fold> Kernel for Part<'_, F> {
+    type Output = F::Sum;
+    #[inline(always)]
+    fn run<M: MulAdd>(self) -> F::Sum {
+        let (quarters, _) = self.0.as_chunks::<{ PART / 4 }>();
+        // Each is a part of the tree.
+        let mut pairs = [0; 4].map(|_| Pairs::<F>::new());
+        for at in (0..PART / 4).step_by(BLOCK) {
+            for (pairs, quarter) in pairs.iter_mut().zip(quarters) {
+                pairs.push(block::<F>(&quarter[at..at + BLOCK]));
+            }
+        }
+        let mut whole = Pairs::<F>::new();
+        for pairs in pairs {
+            whole.push(pairs.finish());
+        }
+        whole.finish()
     }
 }
 
@@ -143,26 +179,20 @@ impl<F: Fold, O, G: Fn(F::Sum) -> O> Kernel for Columns<'_, F, O, G> {
     type Output = ();
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let mut sums = [F::IDENTITY; COLUMNS];
-        let sums = &mut sums[..self.out.len()];
+        let len = self.out.len();
+        let (mut sums, mut group) = ([F::IDENTITY; COLUMNS], [F::IDENTITY; COLUMNS]);
+        let (sums, group) = (&mut sums[..len], &mut group[..len]);
+        let row = |n: usize| &self.values[n * self.stride..][..len];
         for start in (0..self.rows).step_by(GROUP) {
-            let group = Group::<F> {
-                values: &self.values[start * self.stride..],
-                rows: GROUP.min(self.rows - start),
-                stride: self.stride,
-            };
-            let (wide, rest) = sums.as_chunks_mut::<WIDE>();
-            let at = wide.len() * WIDE;
-            for (j, sums) in wide.iter_mut().enumerate() {
-                group.combine(j * WIDE, sums);
+            let end = self.rows.min(start + GROUP);
+            let whole = start + (end - start) / TOGETHER * TOGETHER;
+            group.fill(F::IDENTITY);
+            for first in (start..whole).step_by(TOGETHER) {
+                add_rows::<F, TOGETHER>(group, std::array::from_fn(|n| row(first + n)));
             }
-            let (narrow, rest) = rest.as_chunks_mut::<NARROW>();
-            for (j, sums) in narrow.iter_mut().enumerate() {
-                group.combine(at + j * NARROW, sums);
-            }
-            let at = at + narrow.len() * NARROW;
-            for (j, sum) in rest.iter_mut().enumerate() {
-                group.combine(at + j, std::array::from_mut(sum));
+            (whole..end).for_each(|n| add_rows::<F, 1>(group, [row(n)]));
+            for (sum, group) in sums.iter_mut().zip(&*group) {
+                *sum = F::combine(*sum, *group);
             }
         }
         for (out, sum) in self.out.iter_mut().zip(sums) {
@@ -171,26 +201,15 @@ impl<F: Fold, O, G: Fn(F::Sum) -> O> Kernel for Columns<'_, F, O, G> {
     }
 }
 
-/// A few rows.
-struct Group<'a, F: Fold> {
-    values: &'a [F::Value],
-    rows: usize,
-    stride: usize,
-}
-
-impl<F: Fold> Group<'_, F> {
-    /// Combines the columns from `at` on.
-    #[inline(always)]
-    fn combine<const W: usize>(&self, at: usize, sums: &mut [F::Sum; W]) {
-        let mut group = [F::IDENTITY; W];
-        for i in 0..self.rows {
-            if let Some(values) = self.values[i * self.stride + at..].first_chunk::<W>() {
-                group = add::<F, W>(&group, values);
-            }
-        }
-        for j in 0..W {
-            sums[j] = F::combine(sums[j], group[j]);
-        }
+/// Combines each sum with the values of its column, one row after the other.
+#[inline(always)]
+fn add_rows<F: Fold, const R: usize>(sums: &mut [F::Sum], rows: [&[F::Value]; R]) {
+    let len = sums.len();
+    let rows = rows.map(|row| &row[..len]);
+    for j in 0..len {
+        sums[j] = rows
+            .iter()
+            .fold(sums[j], |sum, row| F::combine(sum, F::lift(row[j])));
     }
 }
 
