@@ -1,12 +1,15 @@
 //! Where along an axis the largest and the smallest values are: first the value, then its first place, both as vector code.
 
+use std::marker::PhantomData;
+
 use crate::along::{Split, without};
 use crate::dispatch::{dispatch, shape_text};
+use crate::element::Lane;
 use crate::math::MulAdd;
 use crate::number::Number;
-use crate::reduce::{Fold, MaxNumber, MinNumber, row};
+use crate::reduce::{Fold, converted, row};
 use crate::simd::Kernel;
-use crate::{Array, KernelError, parallel, simd};
+use crate::{Array, DType, KernelError, parallel, simd};
 
 /// Columns that are searched side by side where the axis isn't the last one.
 const WIDTH: usize = 64;
@@ -20,10 +23,7 @@ const PER_NANOSECOND: usize = 4;
 /// # Errors
 /// If the axis doesn't exist or is empty, or `x` doesn't hold numbers.
 pub fn argmax(x: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> {
-    fn typed<T: Number>(x: &Array, v: &[T], axis: i64, out: &mut Array) -> Result<(), KernelError> {
-        places::<T, MaxNumber<T>>(x.shape(), v, axis, out)
-    }
-    dispatch!(number "argmax", x, v => typed(x, v, axis, out))
+    extreme::<true>("argmax", x, axis, out)
 }
 
 /// The `int64` index of the smallest value along the axis: the first of equal ones; NaN never wins.
@@ -31,13 +31,46 @@ pub fn argmax(x: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> 
 /// # Errors
 /// If the axis doesn't exist or is empty, or `x` doesn't hold numbers.
 pub fn argmin(x: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> {
-    fn typed<T: Number>(x: &Array, v: &[T], axis: i64, out: &mut Array) -> Result<(), KernelError> {
-        places::<T, MinNumber<T>>(x.shape(), v, axis, out)
-    }
-    dispatch!(number "argmin", x, v => typed(x, v, axis, out))
+    extreme::<false>("argmin", x, axis, out)
 }
 
-fn places<T: Number, F: Fold<Value = T, Sum = T>>(
+fn extreme<const LARGEST: bool>(
+    op: &str,
+    x: &Array,
+    axis: i64,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    let shape = x.shape();
+    if matches!(x.dtype(), DType::F16 | DType::BF16) {
+        return converted::<f32, _>(x, |wide| {
+            places::<_, LARGEST>(shape, f32::read(wide), axis, out)
+        });
+    }
+    dispatch!(@ [F32 F64 I32 I64 U8] op, x, v => places::<_, LARGEST>(shape, v, axis, out))
+}
+
+/// The largest or the smallest of the numbers; NaN is passed over.
+#[derive(Clone, Copy)]
+struct Extreme<T, const LARGEST: bool>(PhantomData<T>);
+
+impl<T: Number, const LARGEST: bool> Fold for Extreme<T, LARGEST> {
+    type Value = T;
+    type Sum = T;
+    const IDENTITY: T = if LARGEST { T::LOWEST } else { T::HIGHEST };
+
+    #[inline(always)]
+    fn lift(value: T) -> T {
+        value
+    }
+
+    #[inline(always)]
+    fn combine(a: T, b: T) -> T {
+        let better = if LARGEST { b > a } else { b < a };
+        if better { b } else { a }
+    }
+}
+
+fn places<T: Number, const LARGEST: bool>(
     shape: &[usize],
     x: &[T],
     axis: i64,
@@ -55,25 +88,19 @@ fn places<T: Number, F: Fold<Value = T, Sum = T>>(
     let slabs = (PART / (split.len * split.inner).max(1)).max(1);
     parallel::for_each_chunk(out, slabs * split.inner, nanoseconds, |start, out| {
         let x = &x[start * split.len..(start + out.len()) * split.len];
-        simd::run(Places::<F, T> {
-            x,
-            split,
-            out,
-            marker: std::marker::PhantomData,
-        });
+        simd::run(Places::<T, LARGEST> { x, split, out });
     });
     Ok(())
 }
 
 /// The places in some slabs of `len` rows of `inner` values.
-struct Places<'a, F, T> {
+struct Places<'a, T, const LARGEST: bool> {
     x: &'a [T],
     split: Split,
     out: &'a mut [i64],
-    marker: std::marker::PhantomData<F>,
 }
 
-impl<T: Number, F: Fold<Value = T, Sum = T>> Kernel for Places<'_, F, T> {
+impl<T: Number, const LARGEST: bool> Kernel for Places<'_, T, LARGEST> {
     type Output = ();
 
     #[inline(always)]
@@ -81,7 +108,7 @@ impl<T: Number, F: Fold<Value = T, Sum = T>> Kernel for Places<'_, F, T> {
         let Split { len, inner, .. } = self.split;
         if inner == 1 {
             for (o, x) in self.out.iter_mut().zip(self.x.chunks_exact(len)) {
-                let best = row::<F>(x);
+                let best = row::<Extreme<T, LARGEST>>(x);
                 *o = x.iter().position(|v| *v == best).unwrap_or(0) as i64;
             }
             return;
@@ -89,7 +116,7 @@ impl<T: Number, F: Fold<Value = T, Sum = T>> Kernel for Places<'_, F, T> {
         let slabs = self.x.chunks_exact(len * inner);
         for (x, out) in slabs.zip(self.out.chunks_exact_mut(inner)) {
             for (n, out) in out.chunks_mut(WIDTH).enumerate() {
-                columns::<T, F>(x, inner, n * WIDTH, out);
+                columns::<T, LARGEST>(x, inner, n * WIDTH, out);
             }
         }
     }
@@ -97,16 +124,11 @@ impl<T: Number, F: Fold<Value = T, Sum = T>> Kernel for Places<'_, F, T> {
 
 /// The places in some columns, from `at` on, of rows that are `inner` long.
 #[inline(always)]
-fn columns<T: Number, F: Fold<Value = T, Sum = T>>(
-    x: &[T],
-    inner: usize,
-    at: usize,
-    out: &mut [i64],
-) {
-    let mut best = [F::IDENTITY; WIDTH];
+fn columns<T: Number, const LARGEST: bool>(x: &[T], inner: usize, at: usize, out: &mut [i64]) {
+    let mut best = [Extreme::<T, LARGEST>::IDENTITY; WIDTH];
     for x in x.chunks_exact(inner) {
         for (best, v) in best.iter_mut().zip(&x[at..at + out.len()]) {
-            *best = F::combine(*best, *v);
+            *best = Extreme::<T, LARGEST>::combine(*best, *v);
         }
     }
     out.fill(0);

@@ -19,12 +19,11 @@ use crate::array::same_shape;
 use crate::dispatch::undefined;
 use crate::{Array, DType, KernelError, strings};
 
-use block::Block;
 use function::{
     BlockFunction, Entry, Evaluate, FindEntry, FindWordFunction, IsTotal, WordFunction,
 };
 
-pub(crate) use block::{BlockMut, Lane, with_lanes};
+pub(crate) use block::{Block, BlockMut, Lane, with_lanes};
 pub(crate) use convert::truncate;
 pub use function::ElementError;
 pub(crate) use half::Half;
@@ -74,6 +73,17 @@ impl ElementOp {
             DType::U8 => Some(ElementOp::ToU8),
             DType::Bool => Some(ElementOp::ToBool),
             DType::Str => None,
+        }
+    }
+
+    /// Writes the values of an array as those of a dtype that isn't `string`.
+    pub(crate) fn convert_block(x: &Array, dtype: DType, out: BlockMut) -> Result<(), KernelError> {
+        let none = Block::Bool(&[]);
+        match (ElementOp::conversion(dtype), Block::of(x.buffer())) {
+            (Some(op), Some(values)) => {
+                Ok((op.entry(&[x.dtype()])?.block)(&[values, none, none], out)?)
+            }
+            _ => Err(undefined("cast", x.dtype())),
         }
     }
 

@@ -4,15 +4,15 @@ use std::marker::PhantomData;
 
 use bytemuck::Pod;
 
-use crate::element::Half;
+use crate::element::{Half, Lane};
 use crate::number::Number;
 
 /// A way to combine values: an associative function and its identity. Floats aren't associative; `row` says in which order they go.
 pub(crate) trait Fold: Copy {
     /// What is combined.
-    type Value: Copy + Send + Sync;
+    type Value: Lane;
     /// What it is combined in.
-    type Sum: Pod + Send + Sync;
+    type Sum: Lane + Pod;
     const IDENTITY: Self::Sum;
     fn lift(value: Self::Value) -> Self::Sum;
     fn combine(a: Self::Sum, b: Self::Sum) -> Self::Sum;
@@ -79,10 +79,6 @@ folds! {
     Max<T: Number> = T: T::LOWEST, |value| value, Number::maximum;
     /// The smallest; NaN wins.
     Min<T: Number> = T: T::HIGHEST, |value| value, Number::minimum;
-    /// The largest of the numbers; NaN is passed over.
-    MaxNumber<T: Number> = T: T::LOWEST, |value| value, |a, b| if b > a { b } else { a };
-    /// The smallest of the numbers; NaN is passed over.
-    MinNumber<T: Number> = T: T::HIGHEST, |value| value, |a, b| if b < a { b } else { a };
     /// The sum of integers in 64 bits.
     Total<T: Integral> = i64: 0, T::wide, i64::wrapping_add;
 }

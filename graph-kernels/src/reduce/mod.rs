@@ -1,25 +1,25 @@
-//! Reductions over any set of axes: `fold` says how values are combined, `row` in which order contiguous ones are, `walk`
-//! how arrays are walked.
+//! Reductions over any set of axes: `fold` says how values are combined, `row` in which order contiguous ones are,
+//! `reducer` makes functions of both, and `walk` says how arrays are walked.
 
 mod fold;
+mod reducer;
 pub(crate) mod row;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
-use half::{bf16, f16};
+use bytemuck::Pod;
 
-use crate::dispatch::undefined;
-use crate::element::Lane;
+use crate::element::{Block, BlockMut, ElementOp, Lane};
 use crate::nest::{Strides, row_major};
-use crate::number::Number;
-use crate::{Array, DType, Dims, KernelError};
+use crate::{Array, DType, Dims, KernelError, scratch};
 
-pub(crate) use fold::{Addend, Fold, Max, MaxNumber, MinNumber, Product, Sum};
-use fold::{All, Any, Integral, Min, Total};
-
+pub(crate) use fold::{Addend, Fold, Max, Product, Sum};
+pub(crate) use reducer::{Evenly, RESULTS, Reducer};
 pub(crate) use row::row;
+use walk::Walk;
+pub(crate) use walk::tree;
 
 /// The axes of a reduction: which to reduce (all, if the list is empty; negative ones count from the last), and whether
 /// they stay as axes of size 1.
@@ -139,16 +139,6 @@ pub enum ReduceOp {
     All,
 }
 
-/// What to do with the fold that stands behind an op and a dtype.
-pub(crate) trait Visitor {
-    type Output;
-    /// `finish` turns the combination of some values, and their number, into the result.
-    fn visit<F: Fold<Value: Lane>, O: Lane>(
-        self,
-        finish: impl Fn(F::Sum, usize) -> O + Copy + Send + Sync,
-    ) -> Self::Output;
-}
-
 impl ReduceOp {
     /// Every reduction.
     pub const ALL: [ReduceOp; 7] = [
@@ -182,48 +172,6 @@ impl ReduceOp {
             _ => dtype.is_number(),
         }
     }
-
-    /// Calls the visitor with the fold for a dtype.
-    ///
-    /// # Errors
-    /// If it isn't defined for that.
-    pub(crate) fn visit<V: Visitor>(
-        self,
-        dtype: DType,
-        visitor: V,
-    ) -> Result<V::Output, KernelError> {
-        Ok(match (self, dtype) {
-            (ReduceOp::Any, DType::Bool) => visitor.visit::<Any, bool>(|any, _| any != 0),
-            (ReduceOp::All, DType::Bool) => visitor.visit::<All, bool>(|all, _| all != 0),
-            (ReduceOp::Mean, DType::I32) => integer_mean::<i32, V>(visitor),
-            (ReduceOp::Mean, DType::I64) => integer_mean::<i64, V>(visitor),
-            (ReduceOp::Mean, DType::U8) => integer_mean::<u8, V>(visitor),
-            (_, DType::F32) => self.numbers::<f32, V>(visitor)?,
-            (_, DType::F64) => self.numbers::<f64, V>(visitor)?,
-            (_, DType::F16) => self.numbers::<f16, V>(visitor)?,
-            (_, DType::BF16) => self.numbers::<bf16, V>(visitor)?,
-            (_, DType::I32) => self.numbers::<i32, V>(visitor)?,
-            (_, DType::I64) => self.numbers::<i64, V>(visitor)?,
-            (_, DType::U8) => self.numbers::<u8, V>(visitor)?,
-            (_, DType::Bool | DType::Str) => return Err(undefined(self.name(), dtype)),
-        })
-    }
-
-    fn numbers<T: Addend, V: Visitor>(self, visitor: V) -> Result<V::Output, KernelError> {
-        Ok(match self {
-            ReduceOp::Sum => visitor.visit::<Sum<T>, T>(|sum, _| T::narrow(sum)),
-            ReduceOp::Prod => visitor.visit::<Product<T>, T>(|product, _| T::narrow(product)),
-            ReduceOp::Max => visitor.visit::<Max<T>, T>(|max, _| max),
-            ReduceOp::Min => visitor.visit::<Min<T>, T>(|min, _| min),
-            ReduceOp::Mean => visitor
-                .visit::<Sum<T>, T>(|sum, count| T::narrow(sum.div(T::Sum::from_usize(count)))),
-            ReduceOp::Any | ReduceOp::All => return Err(undefined(self.name(), T::DTYPE)),
-        })
-    }
-}
-
-fn integer_mean<T: Integral, V: Visitor>(visitor: V) -> V::Output {
-    visitor.visit::<Total<T>, T>(|sum, count| T::from_wide(sum / (count as i64).max(1)))
 }
 
 /// The reduction of an array over some axes.
@@ -240,33 +188,47 @@ fn integer_mean<T: Integral, V: Visitor>(visitor: V) -> V::Output {
 /// # Ok::<(), graph_kernels::KernelError>(())
 /// ```
 pub fn reduce(op: ReduceOp, x: &Array, axes: Axes, out: &mut Array) -> Result<(), KernelError> {
-    op.visit(x.dtype(), Whole { x, axes, out })?
-}
-
-/// Reduces an array.
-struct Whole<'a> {
-    x: &'a Array,
-    axes: Axes<'a>,
-    out: &'a mut Array,
-}
-
-impl Visitor for Whole<'_> {
-    type Output = Result<(), KernelError>;
-    fn visit<F: Fold<Value: Lane>, O: Lane>(
-        self,
-        finish: impl Fn(F::Sum, usize) -> O + Copy + Send + Sync,
-    ) -> Self::Output {
-        let Whole { x, axes, out } = self;
-        let values: &[F::Value] = x.values().unwrap_or_default();
-        if axes.axes.is_empty() && !axes.keep_dims || axes.is_only_axis(x.rank()) {
-            // The one result of all values needs no plan.
-            out.reset_as::<O>(&[])[0] = finish(walk::single::<F>(values), values.len());
-            return Ok(());
-        }
-        let reduction = Plan::new(x.shape(), axes)?;
-        let out = out.reset_as::<O>(&reduction.shape);
-        let count = reduction.count;
-        walk::reduce::<F, O>(x.shape(), values, &reduction, out, |sum| finish(sum, count));
-        Ok(())
+    let reducer = op.reducer(x.dtype())?;
+    match Block::of(x.buffer()) {
+        Some(values) if reducer.takes == x.dtype() => all(reducer, x, values, axes, out),
+        _ => converted::<f32, _>(x, |values| all(reducer, x, values, axes, out)),
     }
+}
+
+/// Reduces values, which are those of `x` in the dtype that the reducer takes.
+fn all(
+    reducer: &'static Reducer,
+    x: &Array,
+    values: Block,
+    axes: Axes,
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    if axes.axes.is_empty() && !axes.keep_dims || axes.is_only_axis(x.rank()) {
+        // The one result of all values needs no plan.
+        let sum = walk::single(reducer, values);
+        out.reset(x.dtype(), &[]);
+        if let Some(result) = BlockMut::of(out.buffer_mut(), 1) {
+            (reducer.finish)(&[sum], values.len(), result);
+        }
+        return Ok(());
+    }
+    let plan = &Plan::new(x.shape(), axes)?;
+    let walk = Walk {
+        reducer,
+        values,
+        shape: x.shape(),
+        plan,
+    };
+    walk.write(x.dtype(), out)
+}
+
+/// Calls `f` with the values of `x` as those of another type.
+pub(crate) fn converted<T: Lane + Pod, R>(
+    x: &Array,
+    f: impl FnOnce(Block) -> Result<R, KernelError>,
+) -> Result<R, KernelError> {
+    scratch::with(x.len(), |values: &mut [T]| {
+        ElementOp::convert_block(x, T::DTYPE, T::block_mut(values))?;
+        f(T::block(values))
+    })
 }

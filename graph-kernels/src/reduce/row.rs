@@ -45,29 +45,38 @@ impl<T: Copy> Values for &[T] {
 /// The combination of contiguous values.
 #[inline(always)]
 pub(crate) fn row<F: Fold>(mut values: impl Values<Value = F::Value>) -> F::Sum {
-    if values.len() <= BLOCK {
-        return block::<F>(values);
-    }
-    let mut pairs = Pairs::<F>::new();
-    while values.len() > 0 {
+    let mut pairs = None;
+    // One loop for short and long rows, so that the code of a block is there once.
+    loop {
         let len = values.len().min(BLOCK);
         let (next, rest) = values.split(len);
-        pairs.push(block::<F>(next));
+        let sum = block::<F>(next);
+        let is_last = rest.len() == 0;
+        if is_last && pairs.is_none() {
+            return sum;
+        }
+        let pairs = pairs.get_or_insert_with(|| Pairs::new(F::IDENTITY));
+        pairs.push(sum, F::combine);
+        if is_last {
+            return pairs.finish(F::combine);
+        }
         values = rest;
     }
-    pairs.finish()
 }
 
 /// The combination of up to [`BLOCK`] contiguous values.
 #[inline(always)]
 pub(crate) fn block<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
     let len = values.len();
+    if len < NARROW {
+        return few::<F>(values);
+    }
     let mut narrow = [F::IDENTITY; NARROW];
     let (wide_values, values) = values.chunks::<WIDE>();
     if len >= WIDE {
         let mut wide = [F::IDENTITY; WIDE];
         for values in wide_values {
-            wide = add::<F, WIDE>(&wide, &values);
+            add::<F, WIDE>(&mut wide, values);
         }
         for j in 0..NARROW {
             let [a, b, c, d] = [0, 1, 2, 3].map(|n| wide[n * NARROW + j]);
@@ -76,13 +85,9 @@ pub(crate) fn block<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
     }
     let (narrow_values, values) = values.chunks::<NARROW>();
     for values in narrow_values {
-        narrow = add::<F, NARROW>(&narrow, &values);
+        add::<F, NARROW>(&mut narrow, values);
     }
-    let lift = |sum, [value]: [F::Value; 1]| F::combine(sum, F::lift(value));
-    let rest = values.chunks().0.fold(F::IDENTITY, lift);
-    if len < NARROW {
-        return rest;
-    }
+    let rest = few::<F>(values);
     let mut half = NARROW / 2;
     while half > 0 {
         for j in 0..half {
@@ -93,38 +98,45 @@ pub(crate) fn block<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
     F::combine(narrow[0], rest)
 }
 
-/// The values combined into sums side by side.
+/// The combination of values one by one.
 #[inline(always)]
-fn add<F: Fold, const W: usize>(sums: &[F::Sum; W], values: &[F::Value; W]) -> [F::Sum; W] {
-    let mut result = [F::IDENTITY; W];
-    for j in 0..W {
-        result[j] = F::combine(sums[j], F::lift(values[j]));
+fn few<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
+    let lift = |sum, [value]: [F::Value; 1]| F::combine(sum, F::lift(value));
+    values.chunks().0.fold(F::IDENTITY, lift)
+}
+
+/// Combines each of sums side by side with a value.
+#[inline(always)]
+fn add<F: Fold, const W: usize>(sums: &mut [F::Sum; W], values: [F::Value; W]) {
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum = F::combine(*sum, F::lift(value));
     }
-    result
 }
 
-/// Results combined pairwise as they come: those of two blocks, of two pairs, and so on.
-pub(crate) struct Pairs<F: Fold> {
-    /// Bit `n` of `count` says whether there is a result of `2^n` blocks in place `n`.
-    sums: [F::Sum; 54],
+/// Sums combined pairwise as they come: those of two blocks, of two pairs, and so on.
+pub(crate) struct Pairs<S> {
+    /// Bit `n` of `count` says whether there is a sum of `2^n` blocks in place `n`.
+    sums: [S; 54],
     count: u64,
+    identity: S,
 }
 
-impl<F: Fold> Pairs<F> {
+impl<S: Copy> Pairs<S> {
     #[inline(always)]
-    pub fn new() -> Pairs<F> {
+    pub fn new(identity: S) -> Pairs<S> {
         Pairs {
-            sums: [F::IDENTITY; 54],
+            sums: [identity; 54],
             count: 0,
+            identity,
         }
     }
 
-    /// Takes the next block's result.
+    /// Takes the next block's sum.
     #[inline(always)]
-    pub fn push(&mut self, mut sum: F::Sum) {
+    pub fn push(&mut self, mut sum: S, combine: impl Fn(S, S) -> S) {
         let mut place = 0;
         while self.count >> place & 1 == 1 {
-            sum = F::combine(self.sums[place], sum);
+            sum = combine(self.sums[place], sum);
             place += 1;
         }
         self.sums[place] = sum;
@@ -133,12 +145,12 @@ impl<F: Fold> Pairs<F> {
 
     /// The combination of all; the identity of none.
     #[inline(always)]
-    pub fn finish(self) -> F::Sum {
+    pub fn finish(&self, combine: impl Fn(S, S) -> S) -> S {
         let full = (0..self.sums.len()).filter(|place| self.count >> place & 1 == 1);
         let mut sums = full.map(|place| self.sums[place]);
         match sums.next() {
-            None => F::IDENTITY,
-            Some(last) => sums.fold(last, |right, left| F::combine(left, right)),
+            None => self.identity,
+            Some(last) => sums.fold(last, |right, left| combine(left, right)),
         }
     }
 }

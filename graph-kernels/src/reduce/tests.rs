@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::row::{BLOCK, Pairs, block, row};
 use super::*;
+use crate::cast;
 use crate::parallel::on_threads;
 use crate::simd::{Level, with_level};
 
@@ -124,13 +125,16 @@ fn the_bits_are_the_same_for_any_number_of_threads_and_any_level() {
 fn a_row_is_the_same_block_by_block() {
     for len in [0, 1, 15, 1024, 1025, 3000, 10_000, 65_536 * 3 + 5] {
         let values = fractions(len);
-        let mut pairs = Pairs::<Sum<f32>>::new();
+        let add = |a: f32, b: f32| a + b;
+        let mut pairs = Pairs::new(0.0);
         values
             .chunks(BLOCK)
-            .for_each(|values| pairs.push(block::<Sum<f32>>(values)));
-        let sum = pairs.finish();
+            .for_each(|values| pairs.push(block::<Sum<f32>>(values), add));
+        let sum = pairs.finish(add);
         assert_eq!(row::<Sum<f32>>(&values[..]), sum, "{len}");
-        assert_eq!(walk::single::<Sum<f32>>(&values), sum, "{len}");
+        let reducer = ReduceOp::Sum.reducer(DType::F32).unwrap();
+        let single = walk::single(reducer, Lane::block(&values[..]));
+        assert_eq!(f32::of_word(single), sum, "{len}");
     }
 }
 
@@ -172,4 +176,66 @@ fn sixteen_bit_floats_are_added_in_32_bits() {
         out.values::<half::f16>().unwrap(),
         [half::f16::from_f32(4096.0)]
     );
+}
+
+/// The sum, the product and the largest of integers that lie in several places.
+fn sum_product_max(values: &[i64]) -> [i64; 3] {
+    let product = |a: i64, b: &i64| a.wrapping_mul(*b);
+    let max = values.iter().copied().max().unwrap_or(0);
+    [values.iter().sum(), values.iter().fold(1, product), max]
+}
+
+#[test]
+fn every_dtype_is_reduced_over_any_axes() {
+    let shape = [3, 4, 5, 6];
+    // Powers of two, so that products of 16-bit floats are exact.
+    let values: Vec<i64> = (0..360).map(|n| 1 << (n * 7919 % 29 == 0) as i64).collect();
+    let x = Array::new(&shape, values.clone());
+    let ops = [ReduceOp::Sum, ReduceOp::Prod, ReduceOp::Max];
+    for axes in [
+        &[3][..],
+        &[0],
+        &[1],
+        &[0, 2],
+        &[1, 3],
+        &[2, 3],
+        &[0, 1, 2, 3],
+    ] {
+        let given: Vec<i64> = axes.iter().map(|axis| *axis as i64).collect();
+        let groups = groups(&shape, axes);
+        let of = |group: &Vec<usize>| {
+            sum_product_max(&group.iter().map(|at| values[*at]).collect::<Vec<_>>())
+        };
+        let expected: Vec<[i64; 3]> = groups.iter().map(of).collect();
+        for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_number()) {
+            let (mut typed, mut out, mut rounded) = Default::default();
+            cast(&x, dtype, &mut typed).unwrap();
+            for (n, op) in ops.into_iter().enumerate() {
+                let axes = Axes {
+                    axes: &given,
+                    keep_dims: false,
+                };
+                reduce(op, &typed, axes, &mut out).unwrap();
+                let exact = expected.iter().map(|of| of[n]).collect();
+                // Bytes wrap, 16-bit floats are rounded once.
+                cast(&Array::new(out.shape(), exact), dtype, &mut rounded).unwrap();
+                assert_eq!(out, rounded, "{op:?} {given:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_reduced_to_the_identity() {
+    let x = Array::new(&[2, 0], Vec::<half::f16>::new());
+    let mut out = Array::default();
+    let last = Axes {
+        axes: &[1],
+        keep_dims: false,
+    };
+    for (op, identity) in [(ReduceOp::Prod, 1.0), (ReduceOp::Max, f32::NEG_INFINITY)] {
+        reduce(op, &x, last, &mut out).unwrap();
+        let identity = half::f16::from_f32(identity);
+        assert_eq!(out.values::<half::f16>().unwrap(), [identity; 2], "{op:?}");
+    }
 }

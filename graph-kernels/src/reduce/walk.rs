@@ -1,238 +1,242 @@
 //! Reductions of arrays: how the values that go into one result lie in memory decides how they are walked.
 
 use super::Plan;
-use super::fold::Fold;
-use super::row::{BLOCK, Pairs, block, row};
-use crate::math::MulAdd;
+use super::reducer::{Evenly, RESULTS, Reducer};
+use super::row::{BLOCK, Pairs};
+use crate::element::{Block, BlockMut};
 use crate::nest::{Nest, row_major};
-use crate::simd::Kernel;
-use crate::{parallel, scratch, simd};
+use crate::{Array, DType, KernelError, parallel, scratch};
 
 /// Values of a single row that are one item of work: a power of two of blocks, so that their tree is a part of the whole's.
-const PART: usize = 1 << 16;
-/// Rows that are combined with each other before their result is combined with what was there.
-const GROUP: usize = 16;
-/// Rows that are read side by side: so many streams come from memory faster than one.
-const TOGETHER: usize = 8;
+const PART: usize = RESULTS * BLOCK;
 /// Columns that are combined side by side at most: their sums stay in the nearest cache.
 const COLUMNS: usize = 2048;
 /// Columns that are one item of work for several threads. The longer the parts of rows that are read, the faster they come.
 const SHARE: usize = 512;
+/// Stretches of a row that are read side by side: so many streams come from memory faster than one.
+const STREAMS: usize = 4;
 /// Values that come from memory in a nanosecond.
 const PER_NANOSECOND: usize = 8;
 
-/// Reduces values of a shape into `out`, which has a value for each result; `finish` turns a sum into a result.
-pub(super) fn reduce<F: Fold, O: Send>(
-    shape: &[usize],
-    values: &[F::Value],
-    reduction: &Plan,
-    out: &mut [O],
-    finish: impl Fn(F::Sum) -> O + Copy + Sync,
-) {
-    let mut nest = Nest::new(shape, [&row_major(shape), &reduction.strides]);
-    if values.is_empty() {
-        return out.fill_with(|| finish(F::IDENTITY));
-    }
-    if let [out] = out
-        && nest.inner == values.len()
-    {
-        *out = finish(single::<F>(values));
-        return;
-    }
-    let nanoseconds = values.len() / PER_NANOSECOND;
-    let kept = |outer: &[(usize, [isize; 2])]| outer.iter().all(|(_, [_, out])| *out != 0);
-    if nest.strides == [1, 0] && kept(nest.outer()) {
-        let per = (PART / nest.inner).max(1);
-        return parallel::for_each_chunk(out, per, nanoseconds, |first, out| {
-            simd::run(Rows::<F, _, _> {
-                values,
-                nest: &nest,
-                first,
-                out,
-                finish,
-            });
-        });
-    }
-    if let Some((rows, [stride, 0])) = nest.second()
-        && nest.strides == [1, 1]
-        && kept(&nest.outer()[..nest.outer().len() - 1])
-    {
-        nest.take_second();
-        // Every column is combined by itself, so their number makes no difference to results.
-        let columns = match parallel::is_worth_splitting(nanoseconds) {
-            true => SHARE,
-            false => COLUMNS,
-        };
-        let blocks = nest.offsets([0, 0]).zip(out.chunks_mut(nest.inner));
-        let items = blocks.flat_map(|([start, _], out)| {
-            let parts = out.chunks_mut(columns).enumerate();
-            parts.map(move |(n, out)| (start + n * columns, out))
-        });
-        return parallel::for_each(items, nanoseconds, |(start, out)| {
-            simd::run(Columns::<F, _, _> {
-                values: &values[start..],
-                rows,
-                stride: stride as usize,
-                out,
-                finish,
-            });
-        });
-    }
-    scratch::with(out.len(), |sums: &mut [F::Sum]| {
-        sums.fill(F::IDENTITY);
-        simd::run(Scattered::<F> {
-            values,
-            nest: &nest,
-            sums,
-        });
-        out.iter_mut()
-            .zip(sums)
-            .for_each(|(o, sum)| *o = finish(*sum));
-    });
+/// Values of a shape, and how they are reduced.
+pub(super) struct Walk<'a> {
+    pub reducer: &'static Reducer,
+    pub values: Block<'a>,
+    pub shape: &'a [usize],
+    pub plan: &'a Plan,
 }
 
-/// All values, which are one row.
-pub(super) fn single<F: Fold>(values: &[F::Value]) -> F::Sum {
-    if values.len() <= PART {
-        return simd::run(Row::<F>(values));
-    }
-    scratch::with(values.len().div_ceil(PART), |sums: &mut [F::Sum]| {
+impl Walk<'_> {
+    /// Makes `out` the results, which are of a dtype.
+    pub fn write(&self, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
+        let Walk { values, plan, .. } = self;
         let nanoseconds = values.len() / PER_NANOSECOND;
-        let parts = values.chunks(PART).zip(sums.iter_mut());
-        parallel::for_each(parts, nanoseconds, |(values, sum)| {
-            *sum = match values.as_array() {
-                Some(part) => simd::run(Part::<F>(part)),
-                None => simd::run(Row::<F>(values)),
+        let kept = |outer: &[(usize, [isize; 2])]| outer.iter().all(|(_, [_, out])| *out != 0);
+        let mut nest = self.nest();
+        let rows = nest.strides == [1, 0] && kept(nest.outer());
+        if values.len() == 0 {
+            let sums = [(self.reducer.identity)(); RESULTS];
+            let write = |_, out: BlockMut| self.put(&sums[..out.len()], out);
+            return out.try_fill_chunks(dtype, &plan.shape, RESULTS, 0, write);
+        }
+        if rows {
+            let Some((count, [stride, _])) = nest.take_second() else {
+                let sum = single(self.reducer, *values);
+                let write = |_, out: BlockMut| self.put(&[sum], out);
+                return out.try_fill_chunks(dtype, &plan.shape, 1, 0, write);
             };
+            let results = (PART / nest.inner).max(1);
+            let rows = [count, stride as usize];
+            let write = |first, out: BlockMut| self.rows(&nest, rows, first, out);
+            return out.try_fill_chunks(dtype, &plan.shape, results, nanoseconds, write);
+        }
+        if nest.strides == [1, 1]
+            && let Some((rows, [stride, 0])) = nest.take_second()
+            && kept(nest.outer())
+        {
+            let rows = [rows, stride as usize];
+            let write = |first, out: BlockMut| self.columns(&nest, rows, first, out);
+            // Every column is combined by itself, so their number makes no difference to results.
+            let columns = match parallel::is_worth_splitting(nanoseconds) {
+                true => SHARE,
+                false => COLUMNS,
+            };
+            return out.try_fill_chunks(dtype, &plan.shape, columns, nanoseconds, write);
+        }
+        out.try_reset(dtype, &plan.shape)?;
+        self.scattered(out);
+        Ok(())
+    }
+
+    /// The axes, with the strides of the values and of the results.
+    fn nest(&self) -> Nest<2> {
+        Nest::new(self.shape, [&row_major(self.shape), &self.plan.strides])
+    }
+
+    /// Writes the results of sums.
+    fn put(&self, sums: &[u64], out: BlockMut) {
+        (self.reducer.finish)(sums, self.plan.count, out);
+    }
+
+    /// The values from a place on.
+    fn from(&self, start: usize) -> Block<'_> {
+        self.values.range(start, self.values.len() - start)
+    }
+
+    /// Each result is that of a row; so many rows are a stride apart. Writes those from `first` on.
+    fn rows(&self, nest: &Nest<2>, rows: [usize; 2], first: usize, mut out: BlockMut) {
+        let [count, stride] = rows;
+        let mut sums = [0; RESULTS];
+        let (mut row, mut done) = (first % count, 0);
+        for [start, _] in nest.offsets_from([0, 0], first / count) {
+            while row < count && done < out.len() {
+                let results = RESULTS.min(count - row).min(out.len() - done);
+                let sums = &mut sums[..results];
+                self.row_sums(start + row * stride, stride, nest.inner, sums);
+                self.put(sums, out.range(done, results));
+                row += results;
+                done += results;
+            }
+            row = 0;
+            if done == out.len() {
+                break;
+            }
+        }
+    }
+
+    /// The sums of some rows of `len` values.
+    fn row_sums(&self, start: usize, stride: usize, len: usize, sums: &mut [u64]) {
+        if len <= BLOCK {
+            return (self.reducer.rows)(self.values, Evenly { start, stride, len }, sums);
+        }
+        for (n, sum) in sums.iter_mut().enumerate() {
+            *sum = long_row(self.reducer, self.values.range(start + n * stride, len));
+        }
+    }
+
+    /// Each result is that of a column of a few rows. Writes those from `first` on.
+    fn columns(&self, nest: &Nest<2>, rows: [usize; 2], first: usize, out: BlockMut) {
+        scratch::with(out.len(), |sums: &mut [u64]| {
+            sums.fill((self.reducer.identity)());
+            let (mut column, mut done) = (first % nest.inner, 0);
+            for [start, _] in nest.offsets_from([0, 0], first / nest.inner) {
+                let len = (nest.inner - column).min(sums.len() - done);
+                let of_row = &mut sums[done..done + len];
+                (self.reducer.columns)(self.from(start + column), rows, of_row);
+                done += len;
+                column = 0;
+                if done == sums.len() {
+                    break;
+                }
+            }
+            self.put(sums, out);
         });
-        let mut pairs = Pairs::<F>::new();
-        sums.iter().for_each(|sum| pairs.push(*sum));
-        pairs.finish()
+    }
+
+    /// The values that go into one result lie in several places.
+    fn scattered(&self, out: &mut Array) {
+        scratch::with(out.len(), |sums: &mut [u64]| {
+            sums.fill((self.reducer.identity)());
+            let nest = self.nest();
+            if nest.strides[1] == 0 {
+                self.scattered_rows(nest, sums);
+            } else {
+                self.scattered_columns(nest, sums);
+            }
+            if let Some(out) = BlockMut::of(out.buffer_mut(), sums.len()) {
+                self.put(sums, out);
+            }
+        });
+    }
+
+    fn scattered_rows(&self, mut nest: Nest<2>, sums: &mut [u64]) {
+        // Kept and reduced axes alternate.
+        let (rows, strides) = nest.take_second().unwrap_or((1, [0, 0]));
+        let [stride, results_stride] = strides.map(|stride| stride as usize);
+        let mut of_rows = [0; RESULTS];
+        for [start, result] in nest.offsets([0, 0]) {
+            for row in (0..rows).step_by(RESULTS) {
+                let of_rows = &mut of_rows[..RESULTS.min(rows - row)];
+                self.row_sums(start + row * stride, stride, nest.inner, of_rows);
+                for (n, of_row) in of_rows.iter().enumerate() {
+                    let sum = &mut sums[result + (row + n) * results_stride];
+                    *sum = (self.reducer.combine)(*sum, *of_row);
+                }
+            }
+        }
+    }
+
+    fn scattered_columns(&self, mut nest: Nest<2>, sums: &mut [u64]) {
+        let (rows, [stride, _]) = nest.take_second().unwrap_or((1, [0, 0]));
+        for [start, result] in nest.offsets([0, 0]) {
+            let sums = &mut sums[result..result + nest.inner];
+            for (n, sums) in sums.chunks_mut(COLUMNS).enumerate() {
+                let values = self.from(start + n * COLUMNS);
+                (self.reducer.columns)(values, [rows, stride as usize], sums);
+            }
+        }
+    }
+}
+
+/// The sum of all values, which are one row.
+pub(super) fn single(reducer: &Reducer, values: Block) -> u64 {
+    if values.len() <= PART {
+        return long_row(reducer, values);
+    }
+    scratch::with(values.len().div_ceil(PART), |sums: &mut [u64]| {
+        let nanoseconds = values.len() / PER_NANOSECOND;
+        parallel::for_each_chunk(sums, 1, nanoseconds, |part, sum| {
+            let start = part * PART;
+            let part = values.range(start, PART.min(values.len() - start));
+            sum[0] = long_row(reducer, part);
+        });
+        tree(reducer, sums)
     })
 }
 
-struct Row<'a, F: Fold>(&'a [F::Value]);
-
-impl<F: Fold> Kernel for Row<'_, F> {
-    type Output = F::Sum;
-    #[inline(always)]
-    fn run<M: MulAdd>(self) -> F::Sum {
-        row::<F>(self.0)
+/// The sum of a row, block by block.
+fn long_row(reducer: &Reducer, row: Block) -> u64 {
+    let mut sum = [0];
+    if row.len() <= BLOCK {
+        let (start, stride, len) = (0, 0, row.len());
+        (reducer.rows)(row, Evenly { start, stride, len }, &mut sum);
+        return sum[0];
     }
-}
-
-/// What [`Row`] gives for so many values, of which four streams are read side by side: together they come from memory faster
-/// than one.
-struct Part<'a, F: Fold>(&'a [F::Value; PART]);
-
-impl<F: Fold> Kernel for Part<'_, F> {
-    type Output = F::Sum;
-    #[inline(always)]
-    fn run<M: MulAdd>(self) -> F::Sum {
-        let (quarters, _) = self.0.as_chunks::<{ PART / 4 }>();
-        // Each is a part of the tree.
-        let mut pairs = [0; 4].map(|_| Pairs::<F>::new());
-        for at in (0..PART / 4).step_by(BLOCK) {
-            for (pairs, quarter) in pairs.iter_mut().zip(quarters) {
-                pairs.push(block::<F>(&quarter[at..at + BLOCK]));
-            }
-        }
-        let mut whole = Pairs::<F>::new();
-        for pairs in pairs {
-            whole.push(pairs.finish());
-        }
-        whole.finish()
+    let mut pairs = Pairs::new((reducer.identity)());
+    let parts = row.len() / PART * PART;
+    for start in (0..parts).step_by(PART) {
+        let sums = blocks_of_part(reducer, row, start);
+        sums.iter()
+            .for_each(|sum| pairs.push(*sum, reducer.combine));
     }
+    for start in (parts..row.len()).step_by(BLOCK) {
+        let (stride, len) = (0, BLOCK.min(row.len() - start));
+        (reducer.rows)(row, Evenly { start, stride, len }, &mut sum);
+        pairs.push(sum[0], reducer.combine);
+    }
+    pairs.finish(reducer.combine)
 }
 
-/// One row of values for each result.
-struct Rows<'a, F: Fold, O, G> {
-    values: &'a [F::Value],
-    nest: &'a Nest<2>,
-    first: usize,
-    out: &'a mut [O],
-    finish: G,
-}
-
-impl<F: Fold, O, G: Fn(F::Sum) -> O> Kernel for Rows<'_, F, O, G> {
-    type Output = ();
-    #[inline(always)]
-    fn run<M: MulAdd>(self) {
-        let starts = self.nest.offsets_from([0, 0], self.first);
-        for (out, [start, _]) in self.out.iter_mut().zip(starts) {
-            let values = &self.values[start..start + self.nest.inner];
-            *out = (self.finish)(row::<F>(values));
+/// The sums of the blocks of a part that starts at a place.
+fn blocks_of_part(reducer: &Reducer, row: Block, start: usize) -> [u64; RESULTS] {
+    const EACH: usize = RESULTS / STREAMS;
+    let (stride, len) = (EACH * BLOCK, BLOCK);
+    let mut sums = [0; RESULTS];
+    // The next block of each stretch.
+    for n in 0..EACH {
+        let (mut next, start) = ([0; STREAMS], start + n * BLOCK);
+        (reducer.rows)(row, Evenly { start, stride, len }, &mut next);
+        for (stretch, sum) in next.into_iter().enumerate() {
+            sums[stretch * EACH + n] = sum;
         }
     }
+    sums
 }
 
-/// Rows, `stride` apart, that are combined value by value.
-struct Columns<'a, F: Fold, O, G> {
-    values: &'a [F::Value],
-    rows: usize,
-    stride: usize,
-    out: &'a mut [O],
-    finish: G,
-}
-
-impl<F: Fold, O, G: Fn(F::Sum) -> O> Kernel for Columns<'_, F, O, G> {
-    type Output = ();
-    #[inline(always)]
-    fn run<M: MulAdd>(self) {
-        let len = self.out.len();
-        let (mut sums, mut group) = ([F::IDENTITY; COLUMNS], [F::IDENTITY; COLUMNS]);
-        let (sums, group) = (&mut sums[..len], &mut group[..len]);
-        let row = |n: usize| &self.values[n * self.stride..][..len];
-        for start in (0..self.rows).step_by(GROUP) {
-            let end = self.rows.min(start + GROUP);
-            let whole = start + (end - start) / TOGETHER * TOGETHER;
-            group.fill(F::IDENTITY);
-            for first in (start..whole).step_by(TOGETHER) {
-                add_rows::<F, TOGETHER>(group, std::array::from_fn(|n| row(first + n)));
-            }
-            (whole..end).for_each(|n| add_rows::<F, 1>(group, [row(n)]));
-            for (sum, group) in sums.iter_mut().zip(&*group) {
-                *sum = F::combine(*sum, *group);
-            }
-        }
-        for (out, sum) in self.out.iter_mut().zip(sums) {
-            *out = (self.finish)(*sum);
-        }
-    }
-}
-
-/// Combines each sum with the values of its column, one row after the other.
-#[inline(always)]
-fn add_rows<F: Fold, const R: usize>(sums: &mut [F::Sum], rows: [&[F::Value]; R]) {
-    let len = sums.len();
-    let rows = rows.map(|row| &row[..len]);
-    for j in 0..len {
-        sums[j] = rows
-            .iter()
-            .fold(sums[j], |sum, row| F::combine(sum, F::lift(row[j])));
-    }
-}
-
-/// Values of which those for one result lie in several places.
-struct Scattered<'a, F: Fold> {
-    values: &'a [F::Value],
-    nest: &'a Nest<2>,
-    sums: &'a mut [F::Sum],
-}
-
-impl<F: Fold> Kernel for Scattered<'_, F> {
-    type Output = ();
-    #[inline(always)]
-    fn run<M: MulAdd>(self) {
-        self.nest.for_each([0, 0], |[at, out]| {
-            let values = &self.values[at..at + self.nest.inner];
-            if self.nest.strides[1] == 0 {
-                self.sums[out] = F::combine(self.sums[out], row::<F>(values));
-            } else {
-                for (sum, value) in self.sums[out..].iter_mut().zip(values) {
-                    *sum = F::combine(*sum, F::lift(*value));
-                }
-            }
-        });
-    }
+/// The combination of the sums of parts, in the order that their row would have.
+pub(crate) fn tree(reducer: &Reducer, sums: &[u64]) -> u64 {
+    let mut pairs = Pairs::new((reducer.identity)());
+    sums.iter()
+        .for_each(|sum| pairs.push(*sum, reducer.combine));
+    pairs.finish(reducer.combine)
 }

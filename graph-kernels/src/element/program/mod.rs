@@ -15,7 +15,6 @@ mod workspace;
 use smallvec::SmallVec;
 
 use super::{BlockFunction, BlockMut, ElementOp};
-use crate::dispatch::undefined;
 use crate::{Array, Axes, DType, KernelError, ReduceOp};
 
 /// How many values a block has at most: enough that the way to a function is short beside its loop, and so few that the
@@ -136,9 +135,7 @@ impl Program {
     /// # Ok::<(), graph_kernels::KernelError>(())
     /// ```
     pub fn reduced(mut self, op: ReduceOp, axes: Axes) -> Result<Program, KernelError> {
-        if !op.is_defined_for(self.output) {
-            return Err(undefined(op.name(), self.output));
-        }
+        op.reducer(self.output)?;
         self.reduction = Some(Reduction {
             op,
             axes: axes.axes.into(),

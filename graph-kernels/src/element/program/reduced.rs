@@ -1,16 +1,14 @@
 //! Programs that end in a reduction over the last axes: the values of a row are combined block by block as they are
 //! calculated, in the order that [`reduce`](crate::reduce()) has.
 
-use super::super::ElementError;
-use super::super::Lane;
+use super::super::block::{Block, BlockMut};
+use super::super::{BlockFunction, ElementError, ElementOp};
 use super::Reduction;
 use super::run::{Chain, Failure, Run};
-use super::workspace::Workspace;
-use crate::math::MulAdd;
-use crate::reduce::row::{BLOCK, Pairs, block};
-use crate::reduce::{Fold, Plan, Visitor};
-use crate::simd::{self, Kernel};
-use crate::{Array, Axes, KernelError, parallel, reduce, scratch};
+use super::workspace::{Cells, Workspace};
+use crate::reduce::row::{BLOCK, Pairs};
+use crate::reduce::{Evenly, Plan, RESULTS, Reducer, tree};
+use crate::{Array, Axes, DType, KernelError, parallel, reduce, scratch};
 
 /// Values of one row that are one item of work: a power of two of blocks, so that their tree is a part of the whole's.
 const PART: usize = 64 * BLOCK;
@@ -32,144 +30,171 @@ pub(super) fn run(
         chain.write(shape, &mut values)?;
         return reduce(reduction.op, &values, axes, out);
     }
-    let rows = Rows { chain, plan, out };
-    reduction.op.visit(chain.program.output, rows)?
+    let dtype = chain.program.output;
+    let reducer = reduction.op.reducer(dtype)?;
+    let rows = Rows {
+        chain,
+        reducer,
+        convert: conversion(dtype, reducer.takes)?,
+        len: plan.count,
+    };
+    rows.write(&plan.shape, out)
 }
 
-/// Rows of values, each of which is reduced to one.
-struct Rows<'a> {
-    chain: &'a Chain<'a>,
-    plan: Plan,
-    out: &'a mut Array,
-}
-
-impl Visitor for Rows<'_> {
-    type Output = Result<(), KernelError>;
-    fn visit<F: Fold<Value: Lane>, O: Lane>(
-        self,
-        finish: impl Fn(F::Sum, usize) -> O + Copy + Send + Sync,
-    ) -> Self::Output {
-        let Rows { chain, plan, out } = self;
-        out.try_reset(O::DTYPE, &plan.shape)?;
-        let Some(out) = out.values_mut::<O>() else {
-            return Ok(());
-        };
-        let len = plan.count;
-        if len == 0 {
-            out.fill(finish(F::IDENTITY, 0));
-            return Ok(());
-        }
-        let failure = Failure::default();
-        let level = simd::level();
-        // The level is supported: it is the caller's.
-        let with_level = |start, work: &mut dyn FnMut() -> Result<(), ElementError>| {
-            failure.note(start, simd::with_level(level, work).unwrap_or(Ok(())));
-        };
-        let nanoseconds = chain.nanoseconds(out.len().saturating_mul(len));
-        if len <= PART {
-            // Whole rows are an item.
-            let rows = PART / len;
-            parallel::for_each_chunk(out, rows, nanoseconds, |first, out| {
-                with_level(first * len, &mut || {
-                    chain.rows::<F>(first * len, len, out.len(), |row, sum| {
-                        out[row] = finish(sum, len);
-                    })
-                });
-            });
-        } else {
-            // Parts of a row are.
-            for (row, out) in out.iter_mut().enumerate() {
-                let sum = scratch::with(len.div_ceil(PART), |sums: &mut [F::Sum]| {
-                    parallel::for_each_chunk(sums, 1, nanoseconds, |part, sum| {
-                        let start = row * len + part * PART;
-                        let part = PART.min(len - part * PART);
-                        with_level(start, &mut || {
-                            chain.rows::<F>(start, part, 1, |_, s| sum[0] = s)
-                        });
-                    });
-                    let mut pairs = Pairs::<F>::new();
-                    sums.iter().for_each(|sum| pairs.push(*sum));
-                    pairs.finish()
-                });
-                *out = finish(sum, len);
-            }
-        }
-        failure.result()
+/// The function that makes values of one dtype those of another.
+fn conversion(from: DType, to: DType) -> Result<Option<BlockFunction>, KernelError> {
+    match ElementOp::conversion(to) {
+        Some(op) if from != to => Ok(Some(op.entry(&[from])?.block)),
+        _ => Ok(None),
     }
 }
 
-impl Chain<'_> {
-    /// Combines each of some rows of `len` values, the first of which starts at a place.
-    fn rows<F: Fold<Value: Lane>>(
-        &self,
-        start: usize,
-        len: usize,
-        rows: usize,
-        mut result: impl FnMut(usize, F::Sum),
-    ) -> Result<(), ElementError> {
+/// Rows of `len` values, each of which is reduced to one.
+struct Rows<'a> {
+    chain: &'a Chain<'a>,
+    reducer: &'static Reducer,
+    /// What makes the chain's values those that the reducer takes.
+    convert: Option<BlockFunction>,
+    len: usize,
+}
+
+impl Rows<'_> {
+    fn write(&self, shape: &[usize], out: &mut Array) -> Result<(), KernelError> {
+        let dtype = self.chain.program.output;
+        if self.len == 0 {
+            let sums = [(self.reducer.identity)(); RESULTS];
+            let write = |_, out: BlockMut| self.put(&sums[..out.len()], out);
+            return out.try_fill_chunks(dtype, shape, RESULTS, 0, write);
+        }
+        let failure = Failure::default();
+        if self.len <= PART {
+            let rows: usize = shape.iter().product();
+            let nanoseconds = self.chain.nanoseconds(rows.saturating_mul(self.len));
+            out.try_fill_chunks(dtype, shape, PART / self.len, nanoseconds, |first, out| {
+                failure.note(first * self.len, self.whole_rows(first, out));
+            })?;
+        } else {
+            out.try_fill_chunks(dtype, shape, 1, 0, |row, out| {
+                self.put(&[self.row_in_parts(row * self.len, &failure)], out);
+            })?;
+        }
+        failure.result()
+    }
+
+    /// Writes the results of sums.
+    fn put(&self, sums: &[u64], out: BlockMut) {
+        (self.reducer.finish)(sums, self.len, out);
+    }
+
+    /// The sum of the row that starts at a place. Threads take parts of it.
+    fn row_in_parts(&self, start: usize, failure: &Failure) -> u64 {
+        scratch::with(self.len.div_ceil(PART), |sums: &mut [u64]| {
+            let nanoseconds = self.chain.nanoseconds(self.len);
+            parallel::for_each_chunk(sums, 1, nanoseconds, |part, sum| {
+                let (at, len) = (part * PART, PART.min(self.len - part * PART));
+                let result = self.with_blocks(len, |blocks| blocks.row(start + at, len));
+                match result {
+                    Ok(of_part) => sum[0] = of_part,
+                    Err(_) => failure.note(start + at, result.map(|_| ())),
+                }
+            });
+            tree(self.reducer, sums)
+        })
+    }
+
+    /// Writes the results of rows from a number on.
+    fn whole_rows(&self, first: usize, mut out: BlockMut) -> Result<(), ElementError> {
+        let len = self.len;
+        self.with_blocks(len * out.len(), |blocks| {
+            if len > BLOCK {
+                for row in 0..out.len() {
+                    let sum = blocks.row((first + row) * len, len)?;
+                    self.put(&[sum], out.range(row, 1));
+                }
+                return Ok(());
+            }
+            let at_once = BLOCK / len;
+            for row in (0..out.len()).step_by(at_once) {
+                let rows = at_once.min(out.len() - row);
+                let values = blocks.calculate((first + row) * len, rows * len)?;
+                self.short_rows(values, out.range(row, rows));
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes the results of rows that lie in one block.
+    fn short_rows(&self, values: Block, mut out: BlockMut) {
+        let mut sums = [0; RESULTS];
+        for row in (0..out.len()).step_by(RESULTS) {
+            let rows = RESULTS.min(out.len() - row);
+            let (stride, len) = (self.len, self.len);
+            let start = row * stride;
+            (self.reducer.rows)(values, Evenly { start, stride, len }, &mut sums[..rows]);
+            self.put(&sums[..rows], out.range(row, rows));
+        }
+    }
+
+    /// Calls `f` with what calculates blocks of the chain's values, of which there are `len`.
+    fn with_blocks<R>(&self, len: usize, f: impl FnOnce(&mut Blocks) -> R) -> R {
+        let (dtype, takes) = (self.chain.program.output, self.reducer.takes);
         Workspace::with(|workspace| {
-            let mut values = workspace.take_values::<F::Value>(BLOCK);
-            let mut run = self.prepare(workspace, len * rows);
-            let done = if len > BLOCK {
-                (0..rows).try_for_each(|row| {
-                    let start = start + row * len;
-                    run.long_row::<F>(start, len, &mut values)
-                        .map(|sum| result(row, sum))
-                })
-            } else {
-                run.short_rows::<F>(start, len, rows, &mut values, result)
-            };
-            workspace.put_values(values);
-            done
+            let mut values = workspace.take_values(dtype);
+            let mut converted = self.convert.map(|f| (f, workspace.take_values(takes)));
+            let result = f(&mut Blocks {
+                run: self.chain.prepare(workspace, len),
+                reducer: self.reducer,
+                values: &mut values,
+                converted: converted.as_mut(),
+            });
+            workspace.put_values(dtype, values);
+            if let Some((_, converted)) = converted {
+                workspace.put_values(takes, converted);
+            }
+            result
         })
     }
 }
 
-impl Run<'_> {
-    /// Combines a row of several blocks.
-    fn long_row<F: Fold<Value: Lane>>(
-        &mut self,
-        start: usize,
-        len: usize,
-        values: &mut [F::Value],
-    ) -> Result<F::Sum, ElementError> {
-        let mut pairs = Pairs::<F>::new();
-        for at in (0..len).step_by(BLOCK) {
-            let values = &mut values[..BLOCK.min(len - at)];
-            self.values(start + at, Lane::block_mut(values))?;
-            pairs.push(simd::run(Combine::<F>(values)));
-        }
-        Ok(pairs.finish())
-    }
-
-    /// Combines rows of which several make a block.
-    fn short_rows<F: Fold<Value: Lane>>(
-        &mut self,
-        start: usize,
-        len: usize,
-        rows: usize,
-        values: &mut [F::Value],
-        mut result: impl FnMut(usize, F::Sum),
-    ) -> Result<(), ElementError> {
-        let at_once = BLOCK / len;
-        for first in (0..rows).step_by(at_once) {
-            let values = &mut values[..at_once.min(rows - first) * len];
-            self.values(start + first * len, Lane::block_mut(values))?;
-            for (n, values) in values.chunks(len).enumerate() {
-                result(first + n, simd::run(Combine::<F>(values)));
-            }
-        }
-        Ok(())
-    }
+/// Calculates the chain's values as the reducer takes them.
+struct Blocks<'a> {
+    run: Run<'a>,
+    reducer: &'static Reducer,
+    values: &'a mut Cells,
+    converted: Option<&'a mut (BlockFunction, Box<Cells>)>,
 }
 
-/// The combination of a block's values.
-struct Combine<'a, F: Fold>(&'a [F::Value]);
+impl Blocks<'_> {
+    /// Up to a block of values from a place on.
+    fn calculate(&mut self, start: usize, len: usize) -> Result<Block<'_>, ElementError> {
+        self.run.values(start, self.values.write(len))?;
+        let Some((convert, converted)) = &mut self.converted else {
+            return Ok(self.values.read());
+        };
+        let none = Block::Bool(&[]);
+        convert(&[self.values.read(), none, none], converted.write(len))?;
+        Ok(converted.read())
+    }
 
-impl<F: Fold> Kernel for Combine<'_, F> {
-    type Output = F::Sum;
-    #[inline(always)]
-    fn run<M: MulAdd>(self) -> F::Sum {
-        block::<F>(self.0)
+    /// The sum of a row of `len` values, block by block.
+    fn row(&mut self, start: usize, len: usize) -> Result<u64, ElementError> {
+        let reducer = self.reducer;
+        let mut pairs = Pairs::new((reducer.identity)());
+        for at in (0..len).step_by(BLOCK) {
+            let len = BLOCK.min(len - at);
+            let mut sum = [0];
+            let values = self.calculate(start + at, len)?;
+            (reducer.rows)(
+                values,
+                Evenly {
+                    start: 0,
+                    stride: 0,
+                    len,
+                },
+                &mut sum,
+            );
+            pairs.push(sum[0], reducer.combine);
+        }
+        Ok(pairs.finish(reducer.combine))
     }
 }

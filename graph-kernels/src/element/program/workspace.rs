@@ -27,7 +27,8 @@ impl Cells {
         }
     }
 
-    fn read(&self) -> Block<'_> {
+    /// All values.
+    pub fn read(&self) -> Block<'_> {
         let all = Block::of(&self.buffer).expect("programs have no strings");
         all.range(self.start, BLOCK)
     }
@@ -40,12 +41,12 @@ impl Cells {
     }
 }
 
-/// Registers by dtype, and buffers for results that are read again. A register is a pointer, absent while it is taken
+/// Registers by dtype, and blocks of results that are read again. A register is a pointer, absent while it is taken
 /// out: that happens at every instruction, so it must cost no more than a move of one word.
 #[derive(Default)]
 pub(super) struct Workspace {
     registers: [Vec<Option<Box<Cells>>>; DType::ALL.len()],
-    values: [Option<Buffer>; DType::ALL.len()],
+    values: [Option<Box<Cells>>; DType::ALL.len()],
 }
 
 /// Why a register is there.
@@ -85,20 +86,13 @@ impl Workspace {
         self.registers[register.dtype as usize][register.index] = Some(cells);
     }
 
-    /// A buffer of `len` values for the results of a program that are read again. It may be [put back](Self::put_values)
-    /// for the next run.
-    pub fn take_values<T: Lane>(&mut self, len: usize) -> Vec<T> {
-        let kept = self.values[T::DTYPE as usize].take();
-        let mut values = match kept {
-            Some(mut buffer) => T::of_mut(&mut buffer).map(std::mem::take),
-            None => None,
-        }
-        .unwrap_or_default();
-        values.resize(len, T::default());
-        values
+    /// A block for the results of a program that are read again. It may be [put back](Self::put_values) for the next run.
+    pub fn take_values(&mut self, dtype: DType) -> Box<Cells> {
+        let kept = self.values[dtype as usize].take();
+        kept.unwrap_or_else(|| Box::new(Cells::new(dtype)))
     }
 
-    pub fn put_values<T: Lane>(&mut self, values: Vec<T>) {
-        self.values[T::DTYPE as usize] = Some(T::wrap(values));
+    pub fn put_values(&mut self, dtype: DType, values: Box<Cells>) {
+        self.values[dtype as usize] = Some(values);
     }
 }

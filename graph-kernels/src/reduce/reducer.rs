@@ -1,0 +1,210 @@
+//! What the walks over arrays know of a reduction: its fold as functions over blocks and words, so that the walks are
+//! compiled once, and the fold's two loops once for each dtype and instruction set.
+
+use half::{bf16, f16};
+
+use super::ReduceOp;
+use super::fold::{Addend, All, Any, Fold, Integral, Max, Min, Product, Sum, Total};
+use super::row::block;
+use crate::dispatch::undefined;
+use crate::element::{Block, BlockMut, Lane};
+use crate::math::MulAdd;
+use crate::number::Number;
+use crate::simd::{self, Kernel};
+use crate::{DType, Element, KernelError, scratch};
+
+/// How many results are calculated before they are written.
+pub(crate) const RESULTS: usize = 64;
+/// Rows that are combined with each other before their result is combined with what was there.
+const GROUP: usize = 16;
+/// Rows that are read side by side: so many streams come from memory faster than one.
+const TOGETHER: usize = 8;
+
+/// Rows of `len` values, the first of which begins at a place, and each other one a stride behind the one before.
+#[derive(Clone, Copy)]
+pub(crate) struct Evenly {
+    pub start: usize,
+    pub stride: usize,
+    pub len: usize,
+}
+
+/// The functions of a reduction. A sum is the fold's combination of some values, in the low bits of a word.
+pub(crate) struct Reducer {
+    /// The dtype that the values must have: `float32` for 16-bit floats.
+    pub takes: DType,
+    /// The sum of nothing.
+    pub identity: fn() -> u64,
+    /// Writes the sums of rows, each of up to a [block](super::row::BLOCK) of values.
+    pub rows: fn(values: Block, rows: Evenly, sums: &mut [u64]),
+    /// Combines each sum with the values of its column: in how many rows, and how far apart they are.
+    pub columns: fn(values: Block, rows: [usize; 2], sums: &mut [u64]),
+    /// Combines two sums.
+    pub combine: fn(u64, u64) -> u64,
+    /// Writes results: of sums, and of the number of values that went into each.
+    pub finish: fn(sums: &[u64], count: usize, out: BlockMut),
+}
+
+impl ReduceOp {
+    /// The functions for a dtype.
+    ///
+    /// # Errors
+    /// If it isn't defined for that.
+    pub(crate) fn reducer(self, dtype: DType) -> Result<&'static Reducer, KernelError> {
+        let reducer = match (self, dtype) {
+            (ReduceOp::Any, DType::Bool) => const { Some(&truth::<Any>()) },
+            (ReduceOp::All, DType::Bool) => const { Some(&truth::<All>()) },
+            (ReduceOp::Mean, DType::I32) => const { Some(&integer_mean::<i32, Total<i32>>()) },
+            (ReduceOp::Mean, DType::I64) => const { Some(&integer_mean::<i64, Sum<i64>>()) },
+            (ReduceOp::Mean, DType::U8) => const { Some(&integer_mean::<u8, Total<u8>>()) },
+            (_, DType::F32) => self.of_numbers::<f32>(),
+            (_, DType::F64) => self.of_numbers::<f64>(),
+            (_, DType::F16) => self.of_numbers::<f16>(),
+            (_, DType::BF16) => self.of_numbers::<bf16>(),
+            (_, DType::I32) => self.of_numbers::<i32>(),
+            (_, DType::I64) => self.of_numbers::<i64>(),
+            (_, DType::U8) => self.of_numbers::<u8>(),
+            (_, DType::Bool | DType::Str) => None,
+        };
+        reducer.ok_or_else(|| undefined(self.name(), dtype))
+    }
+
+    /// Numbers are folded in the type that they are added in.
+    fn of_numbers<T: Addend<Sum: Addend<Sum = T::Sum>>>(self) -> Option<&'static Reducer> {
+        Some(match self {
+            ReduceOp::Sum => const { &number::<T, Sum<T::Sum>>() },
+            ReduceOp::Prod => const { &number::<T, Product<T::Sum>>() },
+            ReduceOp::Max => const { &number::<T, Max<T::Sum>>() },
+            ReduceOp::Min => const { &number::<T, Min<T::Sum>>() },
+            ReduceOp::Mean => {
+                const {
+                    &Reducer::new::<Sum<T::Sum>>(|sums, count, out| {
+                        let count = T::Sum::from_usize(count);
+                        finish(sums, out, |sum: T::Sum| T::narrow(sum.div(count)));
+                    })
+                }
+            }
+            ReduceOp::Any | ReduceOp::All => return None,
+        })
+    }
+}
+
+const fn truth<F: Fold<Sum = u8>>() -> Reducer {
+    Reducer::new::<F>(|sums, _, out| finish(sums, out, |sum: u8| sum != 0))
+}
+
+const fn integer_mean<T: Integral, F: Fold<Sum = i64>>() -> Reducer {
+    Reducer::new::<F>(|sums, count, out| {
+        let count = (count as i64).max(1);
+        finish(sums, out, |sum: i64| T::from_wide(sum / count));
+    })
+}
+
+const fn number<T: Addend, F: Fold<Sum = T::Sum>>() -> Reducer {
+    Reducer::new::<F>(|sums, _, out| finish(sums, out, T::narrow))
+}
+
+/// Writes a function of each sum.
+fn finish<S: Lane, O: Lane>(sums: &[u64], out: BlockMut, result: impl Fn(S) -> O) {
+    for (out, sum) in O::write(out).iter_mut().zip(sums) {
+        *out = result(S::of_word(*sum));
+    }
+}
+
+impl Reducer {
+    const fn new<F: Fold>(finish: fn(&[u64], usize, BlockMut)) -> Reducer {
+        Reducer {
+            takes: F::Value::DTYPE,
+            identity: || F::IDENTITY.to_word(),
+            rows: |values, rows, sums| {
+                let values = F::Value::read(values);
+                simd::run(Rows::<F> { values, rows, sums });
+            },
+            columns: |values, [rows, stride], sums| {
+                let values = F::Value::read(values);
+                scratch::with(2 * sums.len(), |typed: &mut [F::Sum]| {
+                    let (typed, group) = typed.split_at_mut(sums.len());
+                    let of_words = sums.iter().map(|word| F::Sum::of_word(*word));
+                    typed
+                        .iter_mut()
+                        .zip(of_words)
+                        .for_each(|(sum, of_word)| *sum = of_word);
+                    simd::run(Columns::<F> {
+                        values,
+                        rows,
+                        stride,
+                        sums: typed,
+                        group,
+                    });
+                    let words = typed.iter().map(|sum| sum.to_word());
+                    sums.iter_mut()
+                        .zip(words)
+                        .for_each(|(sum, word)| *sum = word);
+                });
+            },
+            combine: |a, b| F::combine(F::Sum::of_word(a), F::Sum::of_word(b)).to_word(),
+            finish,
+        }
+    }
+}
+
+/// Rows, each combined to one sum.
+struct Rows<'a, F: Fold> {
+    values: &'a [F::Value],
+    rows: Evenly,
+    sums: &'a mut [u64],
+}
+
+impl<F: Fold> Kernel for Rows<'_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let Evenly { start, stride, len } = self.rows;
+        for (n, sum) in self.sums.iter_mut().enumerate() {
+            *sum = block::<F>(&self.values[start + n * stride..][..len]).to_word();
+        }
+    }
+}
+
+/// Rows, a stride apart, that are combined value by value.
+struct Columns<'a, F: Fold> {
+    values: &'a [F::Value],
+    rows: usize,
+    stride: usize,
+    sums: &'a mut [F::Sum],
+    /// As many as the sums: those of a few rows.
+    group: &'a mut [F::Sum],
+}
+
+impl<F: Fold> Kernel for Columns<'_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let Columns { sums, group, .. } = self;
+        let len = sums.len();
+        let row = |n: usize| &self.values[n * self.stride..][..len];
+        for start in (0..self.rows).step_by(GROUP) {
+            let end = self.rows.min(start + GROUP);
+            let whole = start + (end - start) / TOGETHER * TOGETHER;
+            group.fill(F::IDENTITY);
+            for first in (start..whole).step_by(TOGETHER) {
+                add_rows::<F, TOGETHER>(group, std::array::from_fn(|n| row(first + n)));
+            }
+            (whole..end).for_each(|n| add_rows::<F, 1>(group, [row(n)]));
+            for (sum, group) in sums.iter_mut().zip(&*group) {
+                *sum = F::combine(*sum, *group);
+            }
+        }
+    }
+}
+
+/// Combines each sum with the values of its column, one row after the other.
+#[inline(always)]
+fn add_rows<F: Fold, const R: usize>(sums: &mut [F::Sum], rows: [&[F::Value]; R]) {
+    let len = sums.len();
+    let rows = rows.map(|row| &row[..len]);
+    for j in 0..len {
+        sums[j] = rows
+            .iter()
+            .fold(sums[j], |sum, row| F::combine(sum, F::lift(row[j])));
+    }
+}
