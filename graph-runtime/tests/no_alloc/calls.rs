@@ -1,4 +1,5 @@
-//! A call whose signature was seen before allocates its outputs and nothing else: a buffer and a shared cell for each.
+//! A call whose signature was seen before allocates its outputs and nothing else: a buffer and a shared cell for each. It
+//! doesn't even do that for a large one of which the caller has dropped the former: then its buffer is used again.
 
 use graph_runtime::prelude::*;
 
@@ -27,8 +28,48 @@ fn add_one(x: Tensor<f32>) -> Tensor<f32> {
 fn one_output() {
     let x = tensor(1.5);
     assert_eq!(of_a_warm_call(|| add_one(x.clone())), PER_OUTPUT);
-    let x = tensor([[1.0; 100]; 100]);
+    let x = tensor([[1.0; 10]; 100]);
     assert_eq!(of_a_warm_call(|| add_one(x.clone())), PER_OUTPUT);
+}
+
+#[test]
+fn a_large_output() {
+    let x = tensor([[1.0; 100]; 100]);
+    assert_eq!(of_a_warm_call(|| add_one(x.clone())), 0);
+    // Also if another thread drops it.
+    let elsewhere = |y: Tensor<f32>| std::thread::spawn(move || y.to_vec()[0]).join();
+    let value = elsewhere(add_one(x.clone()));
+    assert_eq!(value.unwrap(), 2.0);
+    let before = COUNT.get();
+    let y = add_one(x);
+    assert_eq!(COUNT.get() - before, 0);
+    assert_eq!(y.to_vec(), [2.0; 10_000]);
+}
+
+#[test]
+fn a_large_output_that_goes_in_again() {
+    let mut x = tensor([1.0; 10_000]);
+    let count = of_a_warm_call(|| {
+        for _ in 0..4 {
+            x = add_one(x.clone());
+        }
+    });
+    assert_eq!(count, 0);
+    assert_eq!(x.to_vec(), [13.0; 10_000]);
+}
+
+#[test]
+fn a_large_output_that_is_held_stays_as_it_is() {
+    let held: Vec<_> = [1.0, 2.0, 3.0, 4.0]
+        .map(|value| add_one(tensor([value; 20_000])))
+        .into();
+    let dropped = add_one(tensor([5.0; 20_000]));
+    drop(dropped);
+    let last = add_one(tensor([6.0; 20_000]));
+    for (n, tensor) in held.iter().chain([&last]).enumerate() {
+        let expected = [2.0, 3.0, 4.0, 5.0, 7.0][n];
+        assert_eq!(tensor.to_vec(), [expected; 20_000]);
+    }
 }
 
 #[graph_fn]

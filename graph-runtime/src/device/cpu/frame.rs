@@ -22,11 +22,19 @@ impl Default for Frame {
     }
 }
 
+/// An output that takes fewer bytes than this is allocated anew each time: that costs less than it may spare.
+const WORTH_KEEPING: usize = 1 << 15;
+
+/// Of so many outputs a slot keeps handles at most: with two, a caller may give a function what it returned the last time.
+const MAX_LENT: usize = 2;
+
 /// A slot: an array that is shared with others, or else the slot's own, whose buffer stays for the next value.
 #[derive(Default)]
 pub(super) struct Cell {
     pub shared: Option<Arc<Array>>,
     pub own: Array,
+    /// Large outputs of former runs, the latest one last. Once the caller has dropped one, its buffer is the slot's again.
+    lent: Vec<Arc<Array>>,
 }
 
 impl Cell {
@@ -36,10 +44,8 @@ impl Cell {
 
     /// The value as a shared array; the own buffer goes with it.
     pub fn share(&mut self) -> Arc<Array> {
-        let own = &mut self.own;
-        self.shared
-            .get_or_insert_with(|| Arc::new(std::mem::take(own)))
-            .clone()
+        let Cell { shared, own, lent } = self;
+        shared.get_or_insert_with(|| lend(own, lent)).clone()
     }
 
     /// The own array, to be written.
@@ -47,6 +53,34 @@ impl Cell {
         self.shared = None;
         &mut self.own
     }
+
+    /// Takes the buffer of an output back that nobody else has any more.
+    pub fn take_back(&mut self) {
+        if let Some(free) = self.lent.iter_mut().find_map(Arc::get_mut)
+            && self.own.is_empty()
+        {
+            std::mem::swap(&mut self.own, free);
+        }
+    }
+}
+
+/// The own array as an output, of which the slot keeps a handle if it is large.
+fn lend(own: &mut Array, lent: &mut Vec<Arc<Array>>) -> Arc<Array> {
+    let own = std::mem::take(own);
+    if own.len() * own.dtype().bytes() < WORTH_KEEPING {
+        return Arc::new(own);
+    }
+    // The handle of an output whose buffer was taken back serves again.
+    let free = lent
+        .iter_mut()
+        .position(|lent| Arc::get_mut(lent).is_some());
+    let mut output = free.map_or_else(Arc::default, |place| lent.remove(place));
+    *Arc::make_mut(&mut output) = own;
+    if lent.len() == MAX_LENT {
+        lent.remove(0);
+    }
+    lent.push(output.clone());
+    output
 }
 
 /// What a run reads: its arguments, the plan's constants, and all slots but one that is being written.

@@ -1,5 +1,7 @@
 //! The CPU: walks a plan's instructions (`run`) over a frame of slots (`frame`). A frame keeps its buffers from run to
 //! run, so that a warm run, and each iteration of a loop on arrays that don't grow, allocates only the outputs it returns.
+//! It keeps handles of large outputs too, at most two of each: once the caller has dropped one, the next run writes to its
+//! buffer, which then needs no memory from the system and no zeros.
 
 mod frame;
 mod run;
@@ -68,8 +70,9 @@ fn start<const COUNT: bool>(
     check_variables(plan, host)?;
     let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
     frame.cells.resize_with(plan.slots, Cell::default);
+    frame.cells.iter_mut().for_each(Cell::take_back);
     let result = Run::<COUNT>::new(plan, inputs, &mut frame, host).run();
-    // The frame keeps its own buffers, but nobody else's arrays.
+    // The frame keeps its own buffers and handles of what it lent, but nobody else's arrays.
     frame.cells.iter_mut().for_each(|cell| cell.shared = None);
     plan.scratch.give(frame);
     result
