@@ -169,17 +169,19 @@ impl<'a> Body<'a> {
 /// How many primitives a fusable node is made of, if all are elementwise.
 pub(super) fn elements(graph: &Graph, node: &Node) -> Option<usize> {
     match &node.op {
-        Op::Fusion { body } => {
-            let parts = body.nodes.iter().map(|n| Part::of(body, n));
-            let count = |parts: usize, part| match part {
-                Some(Part::Scalar) => Some(parts),
-                Some(Part::Element) => Some(parts + 1),
-                _ => None,
-            };
-            parts.into_iter().try_fold(0, count)
-        }
+        Op::Fusion { body } => elements_of(body),
         _ => (Part::of(graph, node) == Some(Part::Element)).then_some(1),
     }
+}
+
+/// How many primitives the body of a fusion or an update holds, if all are elementwise.
+pub(super) fn elements_of(body: &Graph) -> Option<usize> {
+    let mut parts = body.nodes.iter().map(|n| Part::of(body, n));
+    parts.try_fold(0, |count, part| match part {
+        Some(Part::Scalar) => Some(count),
+        Some(Part::Element) => Some(count + 1),
+        _ => None,
+    })
 }
 
 /// True unless it is clear that one is broadcast to the other: then its values would be computed again and again.

@@ -1,5 +1,5 @@
-//! What a loop computes anew in each iteration from operands that stay the same is computed once, before it. Only what
-//! can't fail: the loop may not run at all.
+//! What a loop computes anew in each iteration from operands that stay the same is computed once, before it, and so are
+//! variables read that it doesn't write. Only what can't fail: the loop may not run at all.
 
 use std::sync::Arc;
 
@@ -17,7 +17,8 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     for node in &graph.nodes {
         match &node.op {
             Op::WhileLoop { cond, body } => {
-                let invariants = [cond, body].map(|part| Invariants::of(part, node.outputs.len()));
+                let invariants =
+                    [cond, body].map(|part| Invariants::of(part, &node.op, node.outputs.len()));
                 changed |= invariants.iter().any(|found| !found.nodes.is_empty());
                 hoist(&mut rebuild, node, [cond, body], &invariants);
             }
@@ -37,7 +38,7 @@ struct Invariants<'a> {
 }
 
 impl<'a> Invariants<'a> {
-    fn of(part: &'a Graph, state: usize) -> Invariants<'a> {
+    fn of(part: &'a Graph, whole: &Op, state: usize) -> Invariants<'a> {
         let constants = constants(part);
         let mut values = vec![false; part.values.len()];
         let mut nodes = Vec::new();
@@ -47,8 +48,13 @@ impl<'a> Invariants<'a> {
             };
             // Of constants alone, folding makes a constant; what it leaves is large, and better made in place.
             let from_outside = node.inputs.iter().any(|v| constants[v.index()].is_none());
-            let is_primitive = matches!(node.op, Op::Primitive(..));
-            if is_primitive && from_outside && node.inputs.iter().all(is_known) && never_fails(part, node) {
+            let is_invariant = match &node.op {
+                Op::Primitive(..) => from_outside && never_fails(part, node),
+                // What no iteration writes holds the same in all of them.
+                Op::ReadVariable(id) => !whole.writes(*id),
+                _ => false,
+            };
+            if is_invariant && node.inputs.iter().all(is_known) {
                 nodes.push(i);
                 node.outputs.iter().for_each(|v| values[v.index()] = true);
             }
@@ -177,6 +183,38 @@ mod tests {
                 }
               }
               return b
+            }",
+        );
+    }
+
+    #[test]
+    fn variables_that_the_loop_does_not_write_are_read_before_it() {
+        check(
+            super::run,
+            "graph (n: int32[]) with (v: int32[], w: int32[]) -> int32[] {
+              i = while_loop (n) : int32[] {
+                cond (i: int32[]) { a = read_variable v : int32[] p = less(i, a) : bool[] return p }
+                body (i: int32[]) {
+                  b = read_variable w : int32[]
+                  c = add(b, i) : int32[]
+                  assign_variable w (c)
+                  return c
+                }
+              }
+              return i
+            }",
+            "graph (n: int32[]) with (v: int32[], w: int32[]) -> int32[] {
+              a = read_variable v : int32[]
+              i = while_loop (n; a) : int32[] {
+                cond (i: int32[], a: int32[]) { p = less(i, a) : bool[] return p }
+                body (i: int32[], %1: int32[]) {
+                  b = read_variable w : int32[]
+                  c = add(b, i) : int32[]
+                  assign_variable w (c)
+                  return c
+                }
+              }
+              return i
             }",
         );
     }

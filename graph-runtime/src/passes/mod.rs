@@ -2,7 +2,8 @@
 //! which takes a graph as it is. Most passes run in rounds until none changes anything; those that fuse come last, once,
 //! since they hide ops from the others.
 //!
-//! What a pass may do: results stay the same to the last bit, prints and assertions stay in their order. An op that
+//! What a pass may do: results stay the same to the last bit; prints, assertions and writes of variables stay in their order, and a
+//! read of a variable between the writes around it. An op that
 //! may fail but whose result nobody needs may be dropped (execution is non-strict).
 //!
 //! Each pass is a patch that applies whole or not at all: one whose result has types that don't fit is undone. That
@@ -78,8 +79,10 @@ passes! {
     known_shapes Simplify;
     constant_sizes Simplify;
     common_subexpressions Simplify;
+    variable_reads Simplify;
     dead_code Simplify;
     elementwise_fusion Fuse;
+    variable_updates Fuse;
     reduction_fusion Fuse;
     matmul_epilogue Fuse;
 }

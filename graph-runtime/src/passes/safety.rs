@@ -8,7 +8,7 @@ use crate::ops::Fails;
 /// True if a node of a verified graph can't fail and has no effect.
 pub(super) fn never_fails(graph: &Graph, node: &Node) -> bool {
     let Op::Primitive(op, _) = &node.op else {
-        return matches!(node.op, Op::Constant(_));
+        return matches!(node.op, Op::Constant(_) | Op::ReadVariable(_));
     };
     if let Some(function) = element(graph, node) {
         let dtype = node.inputs.last().map(|v| graph.ty(*v).dtype);

@@ -120,4 +120,6 @@ mod testing;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod variable_tests;
+#[cfg(test)]
 mod word_tests;

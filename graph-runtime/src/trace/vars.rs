@@ -91,10 +91,17 @@ pub(crate) fn same_structure(
     for ((name, _), (a, b)) in vars.0.iter().zip(a.0.iter().zip(&b.0)) {
         let message = match (a, b) {
             (Some(a), Some(b)) if a.structure.same(&*b.structure) => continue,
-            (Some(a), Some(b)) => format!(
-                "'{name}' must have the same structure: it is {:?} {when_a}, but {:?} {when_b}",
-                a.structure, b.structure
-            ),
+            (Some(a), Some(b)) => {
+                let (a, b) = (format!("{:?}", a.structure), format!("{:?}", b.structure));
+                let list = if a.starts_with('[') || b.starts_with('[') {
+                    ". A list that grows while the graph runs is a `TensorArray`"
+                } else {
+                    ""
+                };
+                format!(
+                    "'{name}' must have the same structure: it is {a} {when_a}, but {b} {when_b}{list}"
+                )
+            }
             _ => format!(
                 "'{name}' is an `Err` {when_a} or {when_b}: an error can't be chosen inside a graph"
             ),

@@ -6,10 +6,10 @@ use graph_runtime::prelude::*;
 use crate::COUNT;
 
 /// An output's buffer, and the cell that its tensor shares.
-const PER_OUTPUT: usize = 2;
+pub const PER_OUTPUT: usize = 2;
 
 /// How often a call allocates once two calls have been made.
-fn of_a_warm_call<R>(mut call: impl FnMut() -> R) -> usize {
+pub fn of_a_warm_call<R>(mut call: impl FnMut() -> R) -> usize {
     call();
     call();
     let before = COUNT.get();

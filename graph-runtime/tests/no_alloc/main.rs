@@ -1,8 +1,9 @@
 //! What runs without allocating: the iterations of a loop (`loops`), and calls of a function whose signature was seen
-//! before (`calls`). Counted, not timed.
+//! before (`calls`), also one that updates variables (`variables`). Counted, not timed.
 
 mod calls;
 mod loops;
+mod variables;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

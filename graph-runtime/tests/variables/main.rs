@@ -2,3 +2,5 @@
 
 mod basics;
 mod creation;
+mod errors;
+mod sharing;

@@ -13,38 +13,62 @@ use std::sync::Arc;
 
 use graph_runtime::Array;
 use graph_runtime::device::{Backend, Cpu, Host};
-use graph_runtime::graph::{Graph, verify};
+use graph_runtime::graph::{Graph, Value, verify};
 use graph_runtime::passes::{Options, PASSES, optimize_with};
 use graph_runtime::plan::Plan;
+use graph_runtime::variable::Place;
 use proptest::prelude::*;
 
 use all_ops::Random;
 use choices::Choices;
-use walk::exact;
+use walk::{World, exact};
 
-/// What a run gives, exactly, and prints.
-type Outcome = (Vec<String>, Vec<String>);
+/// What a run gives, exactly, what it prints, and what its variables hold then.
+type Outcome = (Vec<String>, Vec<String>, Vec<String>);
 
-/// Keeps the lines, and which seeds were taken between them.
-struct Lines(Vec<String>);
+/// Keeps the lines, and which seeds were taken between them; has the variables.
+struct Around {
+    lines: Vec<String>,
+    variables: Vec<Place>,
+}
 
-impl Host for Lines {
+impl Around {
+    /// A graph's variables, with the values that they start with.
+    fn of(graph: &Graph) -> Around {
+        let table = graph.variables.iter().zip(writer::starts());
+        let place = |(variable, start): (&Value, Array)| {
+            Place::new("v", variable.ty.clone(), Arc::new(start)).expect("a value of its type")
+        };
+        Around {
+            lines: Vec::new(),
+            variables: table.map(place).collect(),
+        }
+    }
+}
+
+impl Host for Around {
     fn print(&mut self, line: &str) {
-        self.0.push(line.to_owned());
+        self.lines.push(line.to_owned());
     }
 
     fn next_seed(&mut self, stream: Option<i64>) -> [i64; 2] {
-        walk::drawn(stream, &mut self.0)
+        walk::drawn(stream, &mut self.lines)
+    }
+
+    fn variable(&self, position: u32) -> Option<&Place> {
+        self.variables.get(position as usize)
     }
 }
 
 fn run(graph: &Graph, inputs: &[Array]) -> Result<Outcome, String> {
     let inputs: Vec<Arc<Array>> = inputs.iter().cloned().map(Arc::new).collect();
-    let mut host = Lines(Vec::new());
+    let mut host = Around::of(graph);
     let outputs = Cpu
         .run(&Plan::new(graph), &inputs, &mut host)
         .map_err(|e| e.to_string())?;
-    Ok((outputs.iter().map(|a| exact(a)).collect(), host.0))
+    let held = host.variables.iter().map(|place| exact(&place.read()));
+    let outputs = outputs.iter().map(|a| exact(a)).collect();
+    Ok((outputs, host.lines, held.collect()))
 }
 
 /// The graph with its text parsed again, optimized, after each pass alone and after all but one.
@@ -94,9 +118,13 @@ fn check(graph: &Graph, inputs: &[Array], expected: &Outcome) -> Result<(), Test
 
 /// What walking the graph gives.
 fn walked(graph: &Graph, inputs: &[Array]) -> Result<Outcome, String> {
-    let mut lines = Vec::new();
-    let outputs = walk::walk(graph, inputs, &mut lines)?;
-    Ok((outputs.iter().map(exact).collect(), lines))
+    let mut world = World {
+        variables: writer::starts()[..graph.variables.len()].to_vec(),
+        ..World::default()
+    };
+    let outputs = walk::walk(graph, inputs, &mut world)?;
+    let held = world.variables.iter().map(exact).collect();
+    Ok((outputs.iter().map(exact).collect(), world.lines, held))
 }
 
 fn choices() -> impl Strategy<Value = Vec<u8>> {

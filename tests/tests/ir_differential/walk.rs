@@ -10,15 +10,20 @@ pub fn drawn(stream: Option<i64>, lines: &mut Vec<String>) -> [i64; 2] {
     [stream.unwrap_or(0), lines.len() as i64]
 }
 
+/// What a program changes besides giving results.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    /// What it printed, and which seeds it took in between.
+    pub lines: Vec<String>,
+    /// What the variables of its table hold.
+    pub variables: Vec<Array>,
+}
+
 /// The results of a graph; its lines come behind those already there.
 ///
 /// # Errors
 /// What the first kernel that fails says.
-pub fn walk(
-    graph: &Graph,
-    inputs: &[Array],
-    lines: &mut Vec<String>,
-) -> Result<Vec<Array>, String> {
+pub fn walk(graph: &Graph, inputs: &[Array], world: &mut World) -> Result<Vec<Array>, String> {
     let mut values = vec![Array::default(); graph.values.len()];
     for (id, array) in graph.inputs.iter().zip(inputs) {
         values[id.index()] = array.clone();
@@ -35,7 +40,7 @@ pub fn walk(
             }
             Op::Print(texts) => {
                 let shown = operands.iter().map(shown).chain([String::new()]);
-                lines.push(
+                world.lines.push(
                     texts
                         .iter()
                         .zip(shown)
@@ -54,32 +59,42 @@ pub fn walk(
                     else_branch
                 },
                 &operands[1..],
-                lines,
+                world,
             )?,
             Op::SwitchCase { branches } => {
                 let last = branches.len() - 1;
                 let index = usize::try_from(int(&operands[0])).map_or(last, |i| i.min(last));
-                walk(&branches[index], &operands[1..], lines)?
+                walk(&branches[index], &operands[1..], world)?
             }
             Op::WhileLoop { cond, body } => {
                 let mut all = operands;
-                while truth(&walk(cond, &all, lines)?[0]) {
-                    let next = walk(body, &all, lines)?;
+                while truth(&walk(cond, &all, world)?[0]) {
+                    let next = walk(body, &all, world)?;
                     all[..next.len()].clone_from_slice(&next);
                 }
                 all.truncate(node.outputs.len());
                 all
             }
-            Op::ReadVariable(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. } => {
-                unreachable!("the programs have no variables")
+            Op::ReadVariable(id) => vec![world.variables[id.index()].clone()],
+            Op::AssignVariable(id) => {
+                world.variables[id.index()].clone_from(&operands[0]);
+                vec![]
             }
-            Op::NextSeed(stream) => vec![Array::new(&[2], drawn(*stream, lines).to_vec())],
+            Op::UpdateVariable { variable, body } => {
+                let mut all = vec![world.variables[variable.index()].clone()];
+                all.extend(operands);
+                world.variables[variable.index()] = walk(body, &all, world)?.remove(0);
+                vec![]
+            }
+            Op::NextSeed(stream) => {
+                vec![Array::new(&[2], drawn(*stream, &mut world.lines).to_vec())]
+            }
             Op::Assert(_) => {
                 assert!(truth(&operands[0]), "the programs assert what holds");
                 vec![]
             }
-            Op::Fusion { body } => walk(body, &operands, lines)?,
-            Op::Call { graph, .. } => walk(graph, &operands, lines)?,
+            Op::Fusion { body } => walk(body, &operands, world)?,
+            Op::Call { graph, .. } => walk(graph, &operands, world)?,
         };
         for (id, array) in node.outputs.iter().zip(results) {
             values[id.index()] = array;

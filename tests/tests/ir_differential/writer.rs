@@ -1,7 +1,9 @@
-//! Writes random programs as graph text. Loops count to small constants, so all of them end; integer divisors are
+//! Writes random programs as graph text, over a few variables. Loops count to small constants, so all of them end; integer divisors are
 //! nonzero constants; strings only grow by constants.
 
 use std::fmt::Write;
+
+use graph_runtime::Array;
 
 use super::choices::Choices;
 
@@ -30,6 +32,42 @@ const SHAPES: &[(&str, usize)] = &[
     ("0,3", 0),
     ("1", 1),
 ];
+
+/// The variables of all programs.
+const VARIABLES: &[(&str, Type)] = &[
+    ("count", INT),
+    (
+        "row",
+        Type {
+            dtype: "float32",
+            shape: "3",
+        },
+    ),
+    (
+        "text",
+        Type {
+            dtype: "string",
+            shape: "",
+        },
+    ),
+    (
+        "grid",
+        Type {
+            dtype: "int32",
+            shape: "2,3",
+        },
+    ),
+];
+
+/// What the variables hold at first.
+pub fn starts() -> [Array; 4] {
+    [
+        Array::scalar(5i32),
+        Array::new(&[3], vec![1.5f32, -0.0, f32::NAN]),
+        Array::scalar(String::from("a")),
+        Array::new(&[2, 3], vec![1i32, -2, 3, -4, 5, i32::MAX]),
+    ]
+}
 
 #[derive(Clone, Debug)]
 struct Value {
@@ -80,8 +118,11 @@ pub fn program(choices: Choices<'_>) -> String {
     let results = writer.picks(&scope, 4);
     let types: Vec<String> = results.iter().map(|v| shown(v.ty)).collect();
     let (head, types) = (typed(&scope[..3]), types.join(", "));
+    let variables = VARIABLES.iter();
+    let variables = variables.map(|(name, ty)| format!("{name}: {}", shown(*ty)));
+    let table = variables.collect::<Vec<_>>().join(", ");
     format!(
-        "graph ({head}) -> ({types}) {{\n{}return {}\n}}\n",
+        "graph ({head}) with ({table}) -> ({types}) {{\n{}return {}\n}}\n",
         writer.text,
         listed(&results)
     )
@@ -183,7 +224,7 @@ impl Writer<'_> {
                 return;
             }
             self.budget -= 1;
-            match self.choices.below(if depth > 0 { 12 } else { 7 }) {
+            match self.choices.below(if depth > 0 { 15 } else { 9 }) {
                 0 => {
                     let ty = Type {
                         dtype: self.choices.one_of(DTYPES),
@@ -201,9 +242,39 @@ impl Writer<'_> {
                     let value = self.primitive(scope);
                     scope.push(value);
                 }
-                7 | 8 => self.cond(scope, depth),
-                9 => self.switch(scope, depth),
+                7 | 8 => self.variable(scope),
+                9..=11 => self.cond(scope, depth),
+                12 => self.switch(scope, depth),
                 _ => self.while_loop(scope, depth),
+            }
+        }
+    }
+
+    /// Reads, assigns or updates a variable.
+    fn variable(&mut self, scope: &mut Vec<Value>) {
+        let (name, ty) = self.choices.one_of(VARIABLES);
+        match self.choices.below(4) {
+            0 | 1 => {
+                let value = self.node(ty, format_args!("read_variable {name}"));
+                scope.push(value);
+            }
+            2 if ty.dtype != "string" => {
+                let fits = |v: &Value| {
+                    v.ty.dtype == ty.dtype && (v.ty.shape == ty.shape || v.ty.shape.is_empty())
+                };
+                let found = self.pick_where(scope, fits);
+                let delta = found.unwrap_or_else(|| self.constant(ty));
+                let op = self.choices.one_of(&["add", "sub", "mul", "maximum"]);
+                let (own, other) = (shown(ty), shown(delta.ty));
+                let _ = writeln!(
+                    self.text,
+                    "update_variable {name} ({}) {{ body (a: {own}, d: {other}) {{ s = {op}(a, d) : {own} return s }} }}",
+                    delta.name
+                );
+            }
+            _ => {
+                let value = self.of_type(scope, ty);
+                let _ = writeln!(self.text, "assign_variable {name} ({})", value.name);
             }
         }
     }

@@ -117,7 +117,9 @@ fn exchange(cell: &mut Cell, held: &mut Arc<Array>, dies: bool) {
     if let (true, Some(array)) = (dies, Arc::get_mut(held)) {
         return std::mem::swap(array, &mut cell.own);
     }
-    let old = std::mem::replace(held, cell.share());
+    // Not as an output: the frame keeps no handle, for that would keep the variable from being changed in place.
+    let new = Arc::new(std::mem::take(&mut cell.own));
+    let old = std::mem::replace(held, cell.shared.insert(new).clone());
     if let Some(array) = Arc::into_inner(old) {
         cell.own = array;
     }
