@@ -5,6 +5,10 @@ use graph_kernels::Element;
 use super::{AnyTensor, AsOperand, Broadcast, CommonOfThree, Tensor};
 use crate::ops::{self, Attrs};
 
+/// What is chosen by a condition `C` between `A` and `B`: tensors of `T`, of the three's common shape.
+type Chosen<T, C, A, B> =
+    Tensor<T, CommonOfThree<C, <A as AsOperand<T>>::Shape, <B as AsOperand<T>>::Shape>>;
+
 /// `a` where `condition` holds, `b` elsewhere: elementwise, all three broadcasting. Both `a` and `b` are evaluated.
 ///
 /// ```
@@ -17,7 +21,7 @@ pub fn select<T: Element, C: AsOperand<bool>, A: AsOperand<T>, B: AsOperand<T>>(
     condition: C,
     a: A,
     b: B,
-) -> Tensor<T, CommonOfThree<C::Shape, A::Shape, B::Shape>>
+) -> Chosen<T, C::Shape, A, B>
 where
     C::Shape: Broadcast<A::Shape, Output: Broadcast<B::Shape>>,
 {
@@ -43,7 +47,7 @@ impl<S> Tensor<bool, S> {
         &self,
         a: A,
         b: B,
-    ) -> Tensor<T, CommonOfThree<S, A::Shape, B::Shape>>
+    ) -> Chosen<T, S, A, B>
     where
         S: Broadcast<A::Shape, Output: Broadcast<B::Shape>>,
     {
