@@ -7,7 +7,7 @@ use half::{bf16, f16};
 
 use crate::Element;
 use crate::element::{Half, Lane, truncate};
-use crate::math::{Math, MulAdd};
+use crate::math::{Math, MulAdd, remainder};
 
 /// A numeric element type. The division methods of integers require a divisor that isn't zero.
 pub(crate) trait Number: Lane + Pod {
@@ -191,7 +191,7 @@ fn divide_i32(a: i32, b: i32) -> i32 {
 }
 
 macro_rules! floats {
-    ($($type:ty, $mul_add:ident;)*) => { $(
+    ($($type:ty, $mul_add:ident, $is_near:ident, $near:ident;)*) => { $(
         impl Number for $type {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
@@ -213,12 +213,14 @@ macro_rules! floats {
             #[inline(always)]
             fn div(self, other: Self) -> Self { self / other }
             #[inline(always)]
-            fn rem(self, other: Self) -> Self { self % other }
+            fn rem(self, other: Self) -> Self {
+                if remainder::$is_near(self, other) { remainder::$near(self, other) } else { self % other }
+            }
             #[inline(always)]
             fn floor_div(self, other: Self) -> Self { (self / other).floor() }
             #[inline(always)]
             fn floor_mod(self, other: Self) -> Self {
-                let rem = self % other;
+                let rem = Number::rem(self, other);
                 if rem != 0.0 && (rem < 0.0) != (other < 0.0) { rem + other } else { rem }
             }
             #[inline(always)]
@@ -239,7 +241,7 @@ macro_rules! floats {
         }
     )* };
 }
-floats! { f32, mul_add_f32; f64, mul_add_f64; }
+floats! { f32, mul_add_f32, is_near_f32, near_f32; f64, mul_add_f64, is_near_f64, near_f64; }
 
 /// The 16-bit floats: each operation is done in `f32` and rounded.
 macro_rules! half_floats {

@@ -48,6 +48,7 @@ mod log;
 mod mul_add;
 mod pow;
 mod real;
+pub(crate) mod remainder;
 #[cfg(test)]
 mod tests;
 mod trig;
