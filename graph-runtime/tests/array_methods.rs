@@ -78,7 +78,7 @@ fn arrangements() {
         i32 => i32: rows(), |x| x.roll(tensor(1), 0), [3, 2], [5, 6, 1, 2, 3, 4];
         i32 => i32: rows(), |x| x.reverse(&[0, 1]), [3, 2], [6, 5, 4, 3, 2, 1];
         i32 => i32: rows(), |x| x.repeat(2, 1), [3, 4], [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6];
-        i32 => i32: rows(), |x| x.repeat_each(&tensor([1, 0, 2]), 0), [3, 2], [1, 2, 5, 6, 5, 6];
+        i32 => i32: rows(), |x| x.repeat_each(tensor([1, 0, 2]), 0), [3, 2], [1, 2, 5, 6, 5, 6];
         i32 => i32: rows(), |x| x.swapaxes(0, -1), [2, 3], [1, 3, 5, 2, 4, 6];
         i32 => i32: cube(), |x| x.moveaxis(0, 2).get((0, ..)), [4, 2], [0, 12, 1, 13, 2, 14, 3, 15];
         i32 => i32: rows(), |x| x.pad(&[(1, 0), (0, 2)], 9), [4, 4], [9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 5, 6, 9, 9];
@@ -102,14 +102,14 @@ fn arrangements() {
 #[test]
 fn positions() {
     both! {
-        i32 => i32: rows(), |x| x.gather_nd(&tensor([[0, 1], [2, 0]])), [2], [2, 5];
-        i32 => i32: rows(), |x| x.gather_nd_batch(&tensor([[1], [0], [1]]), 1), [3], [2, 3, 6];
-        i32 => i32: rows(), |x| x.gather_batch(&tensor([[0, 1], [1, 1], [0, 0]]), 1, 1), [3, 2], [1, 2, 4, 4, 5, 5];
-        i32 => i32: rows(), |x| x.take_along_axis(&tensor([[1], [0], [-1]]), 1), [3, 1], [2, 3, 6];
+        i32 => i32: rows(), |x| x.gather_nd(tensor([[0, 1], [2, 0]])), [2], [2, 5];
+        i32 => i32: rows(), |x| x.gather_nd_batch(tensor([[1], [0], [1]]), 1), [3], [2, 3, 6];
+        i32 => i32: rows(), |x| x.gather_batch(tensor([[0, 1], [1, 1], [0, 0]]), 1, 1), [3, 2], [1, 2, 4, 4, 5, 5];
+        i32 => i32: rows(), |x| x.take_along_axis(tensor([[1], [0], [-1]]), 1), [3, 1], [2, 3, 6];
         i32 => i64: rows(), |x| (x % 2).nonzero(), [3, 2], [0, 0, 1, 0, 2, 0];
-        i32 => i32: rows(), |x| x.with_rows(&tensor([2, 0]), tensor([[7, 7], [8, 8]])), [3, 2], [8, 8, 3, 4, 7, 7];
+        i32 => i32: rows(), |x| x.with_rows(tensor([2, 0]), tensor([[7, 7], [8, 8]])), [3, 2], [8, 8, 3, 4, 7, 7];
         i32 => i32: tensor([[1], [3], [1]]), |x| scatter_nd(&x, tensor([9, 10, 11]), &[5]), [5], [0, 20, 0, 10, 0];
-        i32 => i32: tensor([1, 2, 3]), |x| x.scatter_add(&tensor([[1], [1]]), tensor([7, 8])), [3], [1, 17, 3];
+        i32 => i32: tensor([1, 2, 3]), |x| x.scatter_add(tensor([[1], [1]]), tensor([7, 8])), [3], [1, 17, 3];
         i32 => i32: tensor([2, 0, 1]), |x| x.invert_permutation(), [3], [1, 2, 0];
     }
 }
@@ -118,16 +118,16 @@ fn positions() {
 fn order_and_counts() {
     both! {
         f32 => f32: tensor([1.0f32, 3.0, 2.0, 3.0]), |x| x.top_k(3).0, [3], [3.0, 3.0, 2.0];
-        f32 => i32: tensor([1.0f32, 2.0, 2.0, 3.0]), |x| x.searchsorted(&tensor([0.0, 2.0, 2.5, 9.0]), true), [4], [0, 3, 3, 4];
+        f32 => i32: tensor([1.0f32, 2.0, 2.0, 3.0]), |x| x.searchsorted(tensor([0.0, 2.0, 2.5, 9.0]), true), [4], [0, 3, 3, 4];
         i32 => i32: tensor([3, 1, 3, 2, 1]), |x| x.unique().0, [3], [3, 1, 2];
         i32 => i32: tensor([3, 1, 3, 2, 1]), |x| x.unique_with_counts().2, [3], [2, 2, 1];
         i32 => i32: tensor([1, 1, 3]), |x| x.bincount(0, None), [4], [0, 2, 0, 1];
-        i32 => i32: tensor([1, 2, 4]), |x| x.confusion_matrix(&tensor([2, 2, 4]), 5).get(1), [5], [0, 0, 1, 0, 0];
+        i32 => i32: tensor([1, 2, 4]), |x| x.confusion_matrix(tensor([2, 2, 4]), 5).get(1), [5], [0, 0, 1, 0, 0];
         i32 => bool: tensor([1, 3]), |x| x.sequence_mask(None), [2, 3], [true, false, false, true, true, true];
         i32 => bool: tensor([1, 3]), |x| x.sequence_mask(Some(2)), [2, 2], [true, false, true, true];
         f32 => i32: tensor([-1.0f32, 0.0, 1.5, 2.0, 5.0, 15.0]), |x| x.histogram_fixed_width(0.0, 5.0, 5), [5], [2, 1, 1, 0, 2];
-        f32 => f32: tensor([1.0f32, 2.0, 5.0]), |x| x.segment_mean(&tensor([0, 0, 2])), [3], [1.5, 0.0, 5.0];
-        i32 => i32: rows(), |x| x.unsorted_segment_max(&tensor([1, -1, 1]), 2), [2, 2], [i32::MIN, i32::MIN, 5, 6];
+        f32 => f32: tensor([1.0f32, 2.0, 5.0]), |x| x.segment_mean(tensor([0, 0, 2])), [3], [1.5, 0.0, 5.0];
+        i32 => i32: rows(), |x| x.unsorted_segment_max(tensor([1, -1, 1]), 2), [2, 2], [i32::MIN, i32::MIN, 5, 6];
     }
 }
 

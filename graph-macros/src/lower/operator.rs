@@ -257,6 +257,10 @@ impl Lower {
                 range.end = range.end.map(|s| Box::new(self.operand(*s)));
                 Expr::Range(range)
             }
+            Expr::Tuple(mut tuple) => {
+                tuple.elems = tuple.elems.into_iter().map(|e| self.index(e)).collect();
+                Expr::Tuple(tuple)
+            }
             other => self.value(other, None),
         }
     }

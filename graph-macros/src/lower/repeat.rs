@@ -215,11 +215,12 @@ impl Lower {
         match iterable {
             Expr::Range(range) => {
                 let bounds = [&range.start, &range.end];
-                let known: Vec<Known> = bounds
-                    .into_iter()
-                    .flatten()
-                    .map(|b| self.scopes.known_expr(b))
-                    .collect();
+                // `0..&n` counts as `0..n` does.
+                let behind = |bound: &'_ Expr| match bound {
+                    Expr::Reference(reference) => self.scopes.known_expr(&reference.expr),
+                    other => self.scopes.known_expr(other),
+                };
+                let known: Vec<Known> = bounds.into_iter().flatten().map(|b| behind(b)).collect();
                 match known.as_slice() {
                     known if known.contains(&Known::Tensor) => Known::Tensor,
                     [Known::Plain, Known::Plain] => Known::Plain,

@@ -310,6 +310,11 @@ tensor_bounds! {
     [S] T, Tensor<T, S>;
     [S] Tensor<T, S>, T;
     [S R] Tensor<T, S>, Tensor<T, R>;
+    [S] T, &Tensor<T, S>;
+    [S] &Tensor<T, S>, T;
+    [S R] Tensor<T, S>, &Tensor<T, R>;
+    [S R] &Tensor<T, S>, Tensor<T, R>;
+    [S R] &Tensor<T, S>, &Tensor<T, R>;
 }
 
 /// Bounds that neither Rust nor the graph counts between: only there to say so.
@@ -345,6 +350,11 @@ trait Bound {
 impl<T: Element, S> Bound for Tensor<T, S> {
     fn bound(self) -> AnyTensor {
         self.into_any()
+    }
+}
+impl<T: Element, S> Bound for &Tensor<T, S> {
+    fn bound(self) -> AnyTensor {
+        self.as_any().clone()
     }
 }
 impl Bound for i32 {

@@ -105,3 +105,20 @@ macro_rules! prefix {
 }
 prefix!(Signed: Neg neg => &ops::NEG);
 prefix!(Bits: Not not => T::not_op());
+
+/// The sum and the product of the tensors (or values) that an iterator gives, added and multiplied in their order.
+macro_rules! of_iterators {
+    ($($trait:ident $method:ident: $operator:path, $empty:ident;)*) => { $(
+        impl<T: Number, A: AsOperand<T>> std::iter::$trait<A> for Tensor<T> {
+            #[track_caller]
+            fn $method<I: Iterator<Item = A>>(items: I) -> Tensor<T> {
+                let items = items.map(|item| Tensor::<T>::from_any(item.into_operand()));
+                items.reduce($operator).unwrap_or_else(|| super::$empty(&[]))
+            }
+        }
+    )* };
+}
+of_iterators! {
+    Sum sum: Add::add, zeros;
+    Product product: Mul::mul, ones;
+}

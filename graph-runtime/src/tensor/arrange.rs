@@ -4,7 +4,7 @@ use graph_kernels::Element;
 
 use super::gather::count;
 use super::split::fail;
-use super::{AnyTensor, IndexElement, RowIndex, Tensor, axis_attr, ints};
+use super::{AnyTensor, AsOperand, IndexElement, RowIndex, Tensor, axis_attr, ints};
 use crate::ops::{self, Attr, Attrs};
 
 /// Another arrangement of the elements.
@@ -69,15 +69,11 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(tensor([1, 2, 3]).repeat_each(&tensor([2, 0, 1]), 0).to_vec(), [1, 1, 3]);
     /// ```
     #[track_caller]
-    pub fn repeat_each<I: IndexElement, S2>(
-        &self,
-        times: &Tensor<I, S2>,
-        axis: isize,
-    ) -> Tensor<T> {
+    pub fn repeat_each<I: IndexElement>(&self, times: impl AsOperand<I>, axis: isize) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
             &ops::REPEAT_EACH,
             axis_attr(axis),
-            &[&self.any, times.as_any()],
+            &[&self.any, &times.into_operand()],
         ))
     }
 
@@ -92,9 +88,9 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.reverse_sequence(&tensor([2, 3]), 1, 0).to_vec(), [2, 1, 3, 6, 5, 4]);
     /// ```
     #[track_caller]
-    pub fn reverse_sequence<I: IndexElement, S2>(
+    pub fn reverse_sequence<I: IndexElement>(
         &self,
-        lengths: &Tensor<I, S2>,
+        lengths: impl AsOperand<I>,
         seq_axis: isize,
         batch_axis: isize,
     ) -> Tensor<T, S> {
@@ -104,7 +100,7 @@ impl<T: Element, S> Tensor<T, S> {
         Tensor::from_any(AnyTensor::apply(
             &ops::REVERSE_SEQUENCE,
             attrs,
-            &[&self.any, lengths.as_any()],
+            &[&self.any, &lengths.into_operand()],
         ))
     }
 

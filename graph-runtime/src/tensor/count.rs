@@ -40,16 +40,16 @@ impl<I: IndexElement, S> Tensor<I, S> {
     /// assert_eq!(sums.to_vec(), [0.0, 0.75, 2.0]);
     /// ```
     #[track_caller]
-    pub fn weighted_bincount<T: Number, S2>(
+    pub fn weighted_bincount<T: Number>(
         &self,
-        weights: &Tensor<T, S2>,
+        weights: impl AsOperand<T>,
         min: usize,
         max: Option<usize>,
     ) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
             &ops::WEIGHTED_BINCOUNT,
             limits(min, max),
-            &[&self.any, weights.as_any()],
+            &[&self.any, &weights.into_operand()],
         ))
     }
 
@@ -64,8 +64,11 @@ impl<I: IndexElement, S> Tensor<I, S> {
     /// assert_eq!(counts.to_vec(), [1, 0, 1, 1]);
     /// ```
     #[track_caller]
-    pub fn confusion_matrix<S2>(&self, predictions: &Tensor<I, S2>, classes: usize) -> Tensor<i32> {
-        let pairs = stack([self.as_any(), predictions.as_any()].map(typed::<I>), -1);
+    pub fn confusion_matrix(&self, predictions: impl AsOperand<I>, classes: usize) -> Tensor<i32> {
+        let pairs = stack(
+            [self.as_any(), &predictions.into_operand()].map(typed::<I>),
+            -1,
+        );
         zeros::<i32>(&[classes, classes]).scatter_add(&pairs, self.cast::<i32>().ones_like())
     }
 

@@ -2,7 +2,7 @@
 
 use graph_kernels::Element;
 
-use super::{AnyTensor, IndexElement, Number, Tensor, axis_attr};
+use super::{AnyTensor, AsOperand, IndexElement, Number, Tensor, axis_attr};
 use crate::ops::{self, Attr, Attrs};
 
 impl<T: Element, S> Tensor<T, S> {
@@ -17,11 +17,11 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.gather(&tensor([2, 0]), 0).to_vec(), ["c", "a"]);
     /// ```
     #[track_caller]
-    pub fn gather<I: IndexElement, S2>(&self, indices: &Tensor<I, S2>, axis: isize) -> Tensor<T> {
+    pub fn gather<I: IndexElement>(&self, indices: impl AsOperand<I>, axis: isize) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
             &ops::GATHER,
             axis_attr(axis),
-            &[&self.any, &indices.any],
+            &[&self.any, &indices.into_operand()],
         ))
     }
 
@@ -37,16 +37,16 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.gather_batch(&tensor([[1], [0]]), 1, 1).to_vec(), [2, 3]);
     /// ```
     #[track_caller]
-    pub fn gather_batch<I: IndexElement, S2>(
+    pub fn gather_batch<I: IndexElement>(
         &self,
-        indices: &Tensor<I, S2>,
+        indices: impl AsOperand<I>,
         axis: isize,
         batch_dims: usize,
     ) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
             &ops::BATCH_GATHER,
             axis_attr(axis).with("batch_dims", count(batch_dims)),
-            &[&self.any, &indices.any],
+            &[&self.any, &indices.into_operand()],
         ))
     }
 
@@ -62,7 +62,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.gather_nd(&tensor([[1, 0], [0, 1]])).to_vec(), [3, 2]);
     /// ```
     #[track_caller]
-    pub fn gather_nd<I: IndexElement, S2>(&self, indices: &Tensor<I, S2>) -> Tensor<T> {
+    pub fn gather_nd<I: IndexElement>(&self, indices: impl AsOperand<I>) -> Tensor<T> {
         self.gather_nd_batch(indices, 0)
     }
 
@@ -78,15 +78,15 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.gather_nd_batch(&tensor([[1], [0]]), 1).to_vec(), [2, 3]);
     /// ```
     #[track_caller]
-    pub fn gather_nd_batch<I: IndexElement, S2>(
+    pub fn gather_nd_batch<I: IndexElement>(
         &self,
-        indices: &Tensor<I, S2>,
+        indices: impl AsOperand<I>,
         batch_dims: usize,
     ) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
             &ops::GATHER_ND,
             Attrs::new().with("batch_dims", count(batch_dims)),
-            &[&self.any, &indices.any],
+            &[&self.any, &indices.into_operand()],
         ))
     }
 
@@ -102,15 +102,15 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.take_along_axis(&x.argsort(1, false), 1).to_vec(), [1, 2, 3, 4, 5, 6]);
     /// ```
     #[track_caller]
-    pub fn take_along_axis<I: IndexElement, S2>(
+    pub fn take_along_axis<I: IndexElement>(
         &self,
-        indices: &Tensor<I, S2>,
+        indices: impl AsOperand<I>,
         axis: isize,
     ) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
             &ops::TAKE_ALONG_AXIS,
             axis_attr(axis),
-            &[&self.any, &indices.any],
+            &[&self.any, &indices.into_operand()],
         ))
     }
 
@@ -125,11 +125,11 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(x.boolean_mask(&x.gt(0)).to_vec(), [1, 3]);
     /// ```
     #[track_caller]
-    pub fn boolean_mask<S2>(&self, mask: &Tensor<bool, S2>) -> Tensor<T> {
+    pub fn boolean_mask(&self, mask: impl AsOperand<bool>) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
             &ops::BOOLEAN_MASK,
             Attrs::default(),
-            &[&self.any, &mask.any],
+            &[&self.any, &mask.into_operand()],
         ))
     }
 

@@ -18,6 +18,21 @@ impl<T: Float, S> Tensor<T, S> {
         -products.sum_axis(-1)
     }
 
+    /// The cross entropy of these logits with probabilities of yes, value by value. As TensorFlow's
+    /// `sigmoid_cross_entropy_with_logits`.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let loss = tensor([0.0, 1e4]).sigmoid_cross_entropy(tensor([0.5, 1.0]));
+    /// assert_eq!(loss.to_vec(), [2f64.ln(), 0.0]);
+    /// ```
+    #[track_caller]
+    pub fn sigmoid_cross_entropy(&self, labels: impl AsOperand<T>) -> Tensor<T> {
+        let x = self.to_dynamic();
+        let products = &x * Tensor::<T>::from_any(labels.into_operand());
+        (x.relu() - products) + (-x.abs()).exp().log1p()
+    }
+
     /// The cross entropy of these logits `[.., classes]` with the classes that labels `[..]` name: `[..]`. As TensorFlow's
     /// `sparse_softmax_cross_entropy_with_logits`.
     ///
@@ -30,14 +45,14 @@ impl<T: Float, S> Tensor<T, S> {
     /// assert_eq!(loss.to_vec(), [2f64.ln(), 0.0]);
     /// ```
     #[track_caller]
-    pub fn sparse_softmax_cross_entropy<I: IndexElement, S2>(
+    pub fn sparse_softmax_cross_entropy<I: IndexElement>(
         &self,
-        labels: &Tensor<I, S2>,
+        labels: impl AsOperand<I>,
     ) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
             &ops::SPARSE_SOFTMAX_CROSS_ENTROPY,
             Attrs::new(),
-            &[labels.as_any(), &self.any],
+            &[&labels.into_operand(), &self.any],
         ))
     }
 }

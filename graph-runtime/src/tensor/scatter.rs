@@ -10,12 +10,12 @@ macro_rules! scatters {
     ($($(#[$doc:meta])* $name:ident => $op:ident;)*) => { $(
         $(#[$doc])*
         #[track_caller]
-        pub fn $name<I: IndexElement, S2>(
+        pub fn $name<I: IndexElement>(
             &self,
-            indices: &Tensor<I, S2>,
+            indices: impl AsOperand<I>,
             updates: impl AsOperand<T>,
         ) -> Tensor<T> {
-            self.scatter(&ops::$op, indices.as_any(), &updates.into_operand())
+            self.scatter(&ops::$op, &indices.into_operand(), &updates.into_operand())
         }
     )* };
 }
@@ -48,12 +48,13 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(y.to_vec(), [8, 8, 3, 4, 7, 7]);
     /// ```
     #[track_caller]
-    pub fn with_rows<I: IndexElement, S2>(
+    pub fn with_rows<I: IndexElement>(
         &self,
-        positions: &Tensor<I, S2>,
+        positions: impl AsOperand<I>,
         rows: impl AsOperand<T>,
     ) -> Tensor<T> {
-        self.scatter_update(&positions.expand_dims(-1), rows)
+        let positions = Tensor::<I>::from_any(positions.into_operand());
+        self.scatter_update(positions.expand_dims(-1), rows)
     }
 
     #[track_caller]
@@ -127,8 +128,8 @@ impl<T: Number, S> Tensor<T, S> {
 /// assert_eq!(x.to_vec(), [0, 20, 0, 10, 0]);
 /// ```
 #[track_caller]
-pub fn scatter_nd<T: Number, I: IndexElement, S>(
-    indices: &Tensor<I, S>,
+pub fn scatter_nd<T: Number, I: IndexElement>(
+    indices: impl AsOperand<I>,
     updates: impl AsOperand<T>,
     shape: impl Sizes<usize>,
 ) -> Tensor<T> {

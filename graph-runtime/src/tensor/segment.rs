@@ -1,7 +1,7 @@
 //! Reductions over rows that carry the number of their segment.
 
 use super::gather::count;
-use super::{AnyTensor, Float, IndexElement, Number, Tensor};
+use super::{AnyTensor, AsOperand, Float, IndexElement, Number, Tensor};
 use crate::ops::{self, Attrs, OpDef};
 
 /// The methods of a reduction: over sorted segments and over unsorted ones, and what segments without rows are.
@@ -19,8 +19,8 @@ macro_rules! segments {
         #[doc = $example]
         /// ```
         #[track_caller]
-        pub fn $sorted<I: IndexElement, S2>(&self, ids: &Tensor<I, S2>) -> Tensor<T> {
-            self.segments(&ops::$op, Attrs::new(), ids.as_any())
+        pub fn $sorted<I: IndexElement>(&self, ids: impl AsOperand<I>) -> Tensor<T> {
+            self.segments(&ops::$op, Attrs::new(), &ids.into_operand())
         }
 
         #[doc = concat!("The ", $what, " of the parts of each of `segments` segments: the part at place `p` of `ids` belongs to segment \
@@ -34,8 +34,8 @@ macro_rules! segments {
         #[doc = $unsorted_example]
         /// ```
         #[track_caller]
-        pub fn $unsorted<I: IndexElement, S2>(&self, ids: &Tensor<I, S2>, segments: usize) -> Tensor<T> {
-            self.segments(&ops::$unsorted_op, Attrs::new().with("count", count(segments)), ids.as_any())
+        pub fn $unsorted<I: IndexElement>(&self, ids: impl AsOperand<I>, segments: usize) -> Tensor<T> {
+            self.segments(&ops::$unsorted_op, Attrs::new().with("count", count(segments)), &ids.into_operand())
         }
     )* };
 }

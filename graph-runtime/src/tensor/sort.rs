@@ -3,7 +3,7 @@
 use graph_kernels::Element;
 
 use super::gather::count;
-use super::{Number, Tensor, axis_attr};
+use super::{AsOperand, Number, Tensor, axis_attr};
 use crate::ops::{self, Attr, Attrs};
 
 impl<T: Number, S> Tensor<T, S> {
@@ -67,12 +67,12 @@ impl<T: Number, S> Tensor<T, S> {
     /// assert_eq!(sorted.searchsorted(&tensor([2, 9]), true).to_vec(), [3, 4]);
     /// ```
     #[track_caller]
-    pub fn searchsorted<S2>(&self, values: &Tensor<T, S2>, right: bool) -> Tensor<i32> {
+    pub fn searchsorted(&self, values: impl AsOperand<T>, right: bool) -> Tensor<i32> {
         let attrs = Attrs::new().with("right", Attr::Bool(right));
         Tensor::from_any(super::AnyTensor::apply(
             &ops::SEARCHSORTED,
             attrs,
-            &[&self.any, &values.any],
+            &[&self.any, &values.into_operand()],
         ))
     }
 }

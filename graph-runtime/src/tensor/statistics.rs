@@ -1,7 +1,7 @@
 //! What is calculated from reductions: logsumexp, variance, standard deviation and norm, each over everything, over one axis, or
-//! over several.
+//! over several; and what is calculated from these.
 
-use super::{AxisOf, Float, ShapeSpec, Tensor};
+use super::{AsOperand, AxisOf, Float, Number, ShapeSpec, Tensor, tensor};
 
 /// Which length of a vector a norm is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,6 +111,61 @@ impl<T: Float, S> Tensor<T, S> {
             Norm::Two => self.norm_axes(axes, keep_dims),
             Norm::Infinity => self.abs().max_axes(axes, keep_dims),
         }
+    }
+
+    /// The mean and the variance along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let (mean, variance) = tensor([[1.0, 5.0], [3.0, 5.0]]).moments(&[0], false);
+    /// assert_eq!((mean.to_vec(), variance.to_vec()), (vec![2.0, 5.0], vec![1.0, 0.0]));
+    /// ```
+    #[track_caller]
+    pub fn moments(&self, axes: &[isize], keep_dims: bool) -> (Tensor<T>, Tensor<T>) {
+        (
+            self.mean_axes(axes, keep_dims),
+            self.variance_axes(axes, keep_dims),
+        )
+    }
+
+    /// The vectors along an axis divided by their [`norm`](Self::norm), which counts as 10⁻⁶ at least.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([3.0, 4.0, 0.0]).l2_normalize(0).to_vec(), [0.6000000000000001, 0.8, 0.0]);
+    /// ```
+    #[track_caller]
+    pub fn l2_normalize(&self, axis: isize) -> Tensor<T> {
+        let least = tensor(1e-12).cast::<T>();
+        let squares = self.square().sum_axes(&[axis], true);
+        self.to_dynamic() * squares.maximum(least).rsqrt()
+    }
+
+    /// Scaled down to a [`norm`](Self::norm) of at most `limit`.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([3.0, 4.0]).clip_by_norm(1.0).to_vec(), [0.6, 0.8]);
+    /// assert_eq!(tensor([0.3, 0.4]).clip_by_norm(1.0).to_vec(), [0.3, 0.4]);
+    /// ```
+    #[track_caller]
+    pub fn clip_by_norm(&self, limit: impl AsOperand<T>) -> Tensor<T> {
+        let limit = Tensor::<T>::from_any(limit.into_operand());
+        let x = self.to_dynamic();
+        &x * &limit / x.norm().maximum(limit)
+    }
+}
+
+impl<T: Number, S> Tensor<T, S> {
+    /// How many elements aren't 0.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([[1, 0], [-2, 0]]).count_nonzero().item(), 2);
+    /// ```
+    #[track_caller]
+    pub fn count_nonzero(&self) -> Tensor<i64> {
+        self.to_dynamic().cast::<bool>().cast::<i64>().sum()
     }
 }
 

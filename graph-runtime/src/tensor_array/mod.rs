@@ -137,9 +137,9 @@ impl<T: Element> TensorArray<T> {
     /// assert_eq!(array.read(0).item(), 5);
     /// ```
     #[track_caller]
-    pub fn unstack<S>(self, rows: &Tensor<T, S>) -> TensorArray<T> {
+    pub fn unstack(self, rows: impl AsOperand<T>) -> TensorArray<T> {
         let form = self.form.clone();
-        self.filled(rows, form)
+        self.filled(&Tensor::<T>::from_any(rows.into_operand()), form)
     }
 
     #[track_caller]
@@ -195,15 +195,16 @@ impl<T: Element> TensorArray<T> {
     /// assert_eq!(array.stack().to_vec(), [8, 0, 7]);
     /// ```
     #[track_caller]
-    pub fn scatter<I: IndexElement, S, S2>(
+    pub fn scatter<I: IndexElement>(
         self,
-        indices: &Tensor<I, S>,
-        rows: &Tensor<T, S2>,
+        indices: impl AsOperand<I>,
+        rows: impl AsOperand<T>,
     ) -> TensorArray<T> {
-        if let Some([_, row @ ..]) = rows.as_any().shape().dims() {
+        let (indices, rows) = (indices.into_operand(), rows.into_operand());
+        if let Some([_, row @ ..]) = rows.shape().dims() {
             self.see(&Shape::of(row.iter().copied()));
         }
-        self.update(&ops::LIST_SCATTER, [indices.as_any(), rows.as_any()])
+        self.update(&ops::LIST_SCATTER, [&indices, &rows])
     }
 
     #[track_caller]
@@ -239,7 +240,7 @@ impl<T: Element> TensorArray<T> {
     /// assert_eq!(array.gather(&tensor([2, 0])).to_vec(), [3, 1]);
     /// ```
     #[track_caller]
-    pub fn gather<I: IndexElement, S>(&self, indices: &Tensor<I, S>) -> Tensor<T> {
+    pub fn gather<I: IndexElement>(&self, indices: impl AsOperand<I>) -> Tensor<T> {
         self.rows().gather(indices, 0)
     }
 

@@ -59,7 +59,7 @@ fn seed0_simple_relu(rec: &mut Script) {
 }
 
 fn unused_return_eager(x: Float) -> Float {
-    x.gather(&tensor([1]), 0);
+    x.gather(tensor([1]), 0);
     x
 }
 
