@@ -2,18 +2,20 @@
 //! values, printed lines, errors and numbers of traces, in graphs and eagerly.
 //!
 //! `harness` reads the record (`conformance/cases.json`) and compares, `programs` holds the translations with the table of
-//! them, `differences` the cases in which Rust means something else on purpose. A case of the families below that is in
+//! them, `siblings` the same for programs that were written here, `differences` the cases in which Rust means something else on
+//! purpose. A case of the families below that is in
 //! neither table fails the test. `CONFORMANCE_CASE=id` runs a single case.
 
 mod differences;
 mod harness;
 mod programs;
+mod siblings;
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use differences::{DIFFERENCES, What};
-use harness::record::{Case, cases};
+use harness::record::{self, Case, cases};
 use harness::script::name;
 use harness::{Row, run};
 
@@ -83,8 +85,10 @@ const FAMILIES: &[&str] = &[
 // One test: whether graph functions run eagerly is decided for all threads at once.
 #[test]
 fn programs_give_what_tensorflow_gave() {
-    let cases = cases();
-    let rows: HashMap<&str, &Row> = programs::tables().map(|row| (row.id, row)).collect();
+    let mut cases = cases();
+    cases.extend(record::siblings());
+    let rows = programs::tables().chain(siblings::tables());
+    let rows: HashMap<&str, &Row> = rows.map(|row| (row.id, row)).collect();
     let only = std::env::var("CONFORMANCE_CASE").ok();
     let mut failures = inconsistencies(&cases, &rows);
     let mut run_cases = 0;

@@ -58,6 +58,19 @@ const SAME: &[(&str, &[&str])] = &[
     ),
     ("assertion failed: [neg]", &["assertion failed: neg"]),
     (
+        "assertion failed: [not positive]",
+        &["assertion failed: not positive"],
+    ),
+    ("assertion failed: [large]", &["assertion failed: large"]),
+    (
+        "slice index 7 of dimension 0 out of bounds",
+        &["slice index 7 of dimension 0 out of bounds"],
+    ),
+    (
+        "slice index 3 of dimension 1 out of bounds",
+        &["slice index 3 of dimension 1 out of bounds"],
+    ),
+    (
         "condition of if statement expected to be `tf.bool` scalar",
         &["condition must be a boolean scalar"],
     ),

@@ -1,4 +1,4 @@
-//! The record: `cases.json` as Rust values.
+//! The record: `cases.json` and `siblings.json` as Rust values.
 
 use serde::Deserialize;
 
@@ -130,11 +130,23 @@ impl Case {
     }
 }
 
-/// All cases.
+/// All given cases.
 pub fn cases() -> Vec<Case> {
     let text = include_str!(concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/conformance/cases.json"
     ));
+    parse(text)
+}
+
+/// The cases that were written here.
+pub fn siblings() -> Vec<Case> {
+    parse(include_str!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/conformance/siblings.json"
+    )))
+}
+
+fn parse(text: &str) -> Vec<Case> {
     serde_json::from_str(text).expect("the record has the form that its README describes")
 }

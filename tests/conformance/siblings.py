@@ -1,0 +1,785 @@
+"""Programs of the families of cases.json that were written for this project, with TensorFlow's answers.
+
+    python siblings.py > siblings.json
+
+TensorFlow 2.21 on CPU. Each program is a tf.function with AutoGraph; its calls stand above it, the family in front. The form of
+the record is that of cases.json.
+"""
+
+import inspect
+import json
+import os
+import re
+import sys
+import tempfile
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import numpy as np
+import tensorflow as tf
+
+CASES = []
+
+
+def case(family, *calls, compare="exact", tags=()):
+    def add(f):
+        CASES.append((family, f, calls, compare, list(tags)))
+        return f
+    return add
+
+
+def i32(x):
+    return tf.constant(x, tf.int32)
+
+
+def i64(x):
+    return tf.constant(x, tf.int64)
+
+
+def u8(x):
+    return tf.constant(x, tf.uint8)
+
+
+def f32(x):
+    return tf.constant(x, tf.float32)
+
+
+def f64(x):
+    return tf.constant(x, tf.float64)
+
+
+def b(x):
+    return tf.constant(x, tf.bool)
+
+
+def s(x):
+    return tf.constant(x, tf.string)
+
+
+def empty(dtype, *shape):
+    return tf.zeros(shape, dtype)
+
+
+NAN, INF = float("nan"), float("inf")
+
+
+# ---------------------------------------------------------------- numbers
+
+@case("int_division", (i32([7, -7, 7, -7, 0]), i32([2, 2, -2, -2, 5])), (i32(-1), i32(3)), (i32(-2147483648), i32(7)))
+def floor_and_truncated_division(a, b):
+    return (a // b, a % b, tf.truncatediv(a, b), tf.truncatemod(a, b), tf.math.floordiv(a, b), tf.math.floormod(a, b))
+
+
+@case("int_division", (f32([7.5, -7.5, 7.5, -7.5, 1e10]), f32([2.0, 2.0, -2.0, -2.0, 0.3])),
+      (f32([0.0, -0.0, 5.0, INF, NAN, 3.0]), f32([1.0, 3.0, 0.0, 2.0, 1.0, INF])))
+def float_floor_division(a, b):
+    return a // b, a % b, a / b, tf.math.divide_no_nan(a, b)
+
+
+@case("int_division", (u8([7, 200, 255]), u8([2, 7, 16])))
+def uint8_division(a, b):
+    return a // b, a % b, a / b
+
+
+@case("division_by_zero", (f32([1.0, -1.0, 0.0]), f32([0.0, 0.0, 0.0])), (f32([1.0, -1.0, 0.0]), f32([-0.0, -0.0, -0.0])))
+def float_division_by_zero(a, b):
+    return a / b, tf.math.divide_no_nan(a, b), tf.math.reciprocal_no_nan(b), tf.math.reciprocal(b)
+
+
+@case("division_by_zero", (i32([4, 6]), i32([2, 0])), (i32([4, 6]), i32([2, 3])))
+def guarded_division(a, b):
+    safe = tf.where(b == 0, 1, b)
+    return tf.where(b == 0, 0, a // safe)
+
+
+@case("overflow", (u8([250, 0, 128, 255]), u8([10, 1, 2, 255])))
+def overflow_uint8_wraps(a, b):
+    return a + b, a - b, a * b, tf.square(a), tf.maximum(a, b)
+
+
+@case("overflow", (i32([2147483647, -2147483648, 65536]),))
+def overflow_in_reductions(a):
+    return tf.reduce_sum(a), tf.reduce_prod(a), tf.cumsum(a), tf.square(a), tf.negative(a)
+
+
+@case("overflow", (f32([3e38, -3e38, 1e-30]),))
+def overflow_float_to_infinity(a):
+    return a * 10.0, a * a, tf.reduce_sum(a * 2.0), tf.math.is_inf(a * 2.0), tf.math.is_finite(a * 2.0)
+
+
+@case("nan", (f32([3.0, NAN, 1.0, -INF]),), (f32([NAN, NAN]),))
+def nan_in_reductions(v):
+    return (tf.reduce_sum(v), tf.reduce_max(v), tf.reduce_min(v), tf.reduce_any(tf.math.is_nan(v)),
+            tf.reduce_all(v == v), tf.where(tf.math.is_nan(v), 0.0, v), tf.math.count_nonzero(v))
+
+
+@case("nan", (f32(NAN),), (f32(1.0),), (f32(-INF),))
+def nan_in_conditions(x):
+    r = 0
+    if x > 0.0:
+        r += 1
+    if not x > 0.0:
+        r += 2
+    if x != x:
+        r += 4
+    while x < 0.0:
+        r += 8
+        x = -x
+    return r, x
+
+
+@case("casts", (f64([0.1, -1.9, 1e40, NAN, 2.5]),))
+def cast_between_floats(a):
+    return tf.cast(a, tf.float32), tf.cast(tf.cast(a, tf.float32), tf.float64), tf.cast(a, tf.bool), tf.round(a)
+
+
+@case("casts", (b([True, False]),))
+def cast_bools(a):
+    return (tf.cast(a, tf.int32), tf.cast(a, tf.float64), tf.cast(a, tf.uint8), tf.reduce_sum(tf.cast(a, tf.int64)))
+
+
+@case("casts", (i64([1, -1, 4294967296, 2147483648]),))
+def cast_int64(a):
+    return tf.cast(a, tf.int32), tf.cast(a, tf.float32), tf.cast(a, tf.uint8), tf.cast(a, tf.bool)
+
+
+@case("casts", (s(["1", "-2", " 3"]), s(["1.5", "inf", "-2e3"])))
+def strings_to_numbers(a, b):
+    return (tf.strings.to_number(a, tf.int32), tf.strings.to_number(b), tf.strings.to_number(b, tf.float64),
+            tf.strings.to_number(a, tf.int64))
+
+
+@case("casts", (i32([1, -22]), f32([1.5, -0.25]), b([True, False])))
+def numbers_to_strings(a, x, t):
+    return (tf.strings.as_string(a), tf.strings.as_string(x), tf.strings.as_string(t),
+            tf.strings.as_string(x, precision=2), tf.strings.as_string(a, width=4, fill="0"),
+            tf.strings.as_string(tf.strings.as_string(a)))
+
+
+@case("dtypes", (s(["hello world", "", "a-b-c"]),))
+def string_parts(a):
+    return (tf.strings.substr(a, 0, 1), tf.strings.length(a), tf.strings.lower(tf.strings.upper(a)), tf.strings.strip(a + "  "),
+            tf.strings.join([a, "!"]), a == "", tf.strings.reduce_join(a, separator="|"))
+
+
+@case("dtypes", (f32([0.1, 1.5, -2.25]),), compare="approx:1e-2")
+def half_precision(x):
+    h = tf.cast(x, tf.float16)
+    w = tf.cast(x, tf.bfloat16)
+    return (tf.cast(h * h, tf.float32), tf.cast(w + w, tf.float32), tf.cast(tf.reduce_sum(h), tf.float32),
+            tf.cast(tf.nn.relu(w), tf.float32), h > 0.0)
+
+
+@case("pow", (f32([2.0, -2.0, 0.0, 9.0]), f32([0.5, 2.0, 0.0, -1.0])), compare="approx:1e-6")
+def pow_float(a, b):
+    return a ** b, tf.pow(a, 2.0), a ** 3, tf.sqrt(a), tf.math.rsqrt(tf.abs(a) + 1.0), tf.exp(b), tf.math.log1p(tf.abs(a))
+
+
+@case("pow", (i32([2, -3, 0, 7]), i32(3)), (i32([2, -3, 0, 7]), i32(0)))
+def pow_int_broadcasts(a, k):
+    return a ** k, a ** 2, 2 ** tf.abs(a)
+
+
+@case("non_strict", (i32([1, 2, 3]), i32(7)), (i32([1, 2, 3]), i32(1)))
+def unused_bad_gather(v, i):
+    unused = v[i]
+    return tf.reduce_sum(v)
+
+
+@case("asserts", (i32(3),), (i32(0),), (i32(12),))
+def asserts_of_tensorflow(x):
+    tf.debugging.Assert(x > 0, ["not positive"])
+    tf.debugging.Assert(x < 10, ["large"])
+    return x * 2
+
+
+# ---------------------------------------------------------------- arrays
+
+@case("where_vectorised", (i32([[1, -2, 3], [-4, 5, 0]]),))
+def where_positions(m):
+    return (tf.where(m > 0), tf.where(m > 0, m, tf.zeros_like(m)), tf.where(tf.reduce_any(m < 0, 1, keepdims=True), m, -1),
+            tf.boolean_mask(m, m > 0), tf.boolean_mask(m, [True, False]))
+
+
+@case("where_vectorised", (f32([0.0, 4.0, -1.0]),), compare="approx:1e-6")
+def where_guards_sqrt(x):
+    safe = tf.where(x > 0.0, x, 1.0)
+    return tf.where(x > 0.0, tf.sqrt(safe), 0.0), tf.where(x > 0.0, 1, 0), tf.sign(x)
+
+
+@case("argmax", (f32([1.0, 3.0, 3.0]),), (f32([NAN, 1.0, 2.0]),), (f32([-INF, -INF]),))
+def argmax_ties_and_nan(v):
+    return tf.argmax(v), tf.argmin(v), tf.math.argmax(v, axis=0), tf.argmax(v, output_type=tf.int32)
+
+
+@case("argmax", (f32([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]]),))
+def top_k_of_rows(m):
+    values, indices = tf.math.top_k(m, k=2)
+    return values, indices, tf.reduce_max(m, axis=-1)
+
+
+@case("empty", (empty(tf.int32, 0),), (i32([4]),))
+def reduce_over_empty_int(v):
+    return (tf.reduce_sum(v), tf.reduce_prod(v), tf.reduce_max(v), tf.reduce_min(v), tf.size(v), tf.reduce_any(v > 0),
+            tf.reduce_all(v > 0))
+
+
+@case("empty", (empty(tf.float32, 0, 3),), (f32([[1.0, 2.0, 3.0]]),))
+def loops_over_empty(m):
+    total = tf.zeros([3])
+    n = 0
+    for row in m:
+        total += row
+        n += 1
+    return total, n, tf.shape(m)[0], tf.concat([m, tf.ones([1, 3])], 0), m[:0]
+
+
+@case("empty", (s([]),), (s(["a", "b"]),))
+def strings_of_empty(v):
+    return tf.size(v), tf.strings.reduce_join(v), tf.strings.reduce_join(v, separator=","), v + "x"
+
+
+@case("broadcasting", (f32([[1.0], [2.0]]), f32([10.0, 20.0, 30.0])), (f32(1.0), f32([[2.0, 3.0]])))
+def broadcast_shapes(a, b):
+    return a + b, tf.maximum(a, b), a < b, tf.broadcast_to(a, tf.shape(a * b)), tf.math.squared_difference(a, b)
+
+
+@case("broadcasting", (i32([1, 2, 3]), i32([10, 20])))
+def outer_products(a, b):
+    return (a[:, None] * b, a[:, tf.newaxis] + b[tf.newaxis, :], tf.expand_dims(a, -1) - b, tf.tensordot(a, b, axes=0))
+
+
+@case("broadcasting", (f32([[1.0, 2.0], [3.0, 4.0]]),), compare="approx:1e-6")
+def normalized_by_keepdims(m):
+    mean = tf.reduce_mean(m, axis=1, keepdims=True)
+    variance = tf.math.reduce_variance(m, axis=1, keepdims=True)
+    return (m - mean) / tf.sqrt(variance + 1e-3), m / tf.reduce_sum(m, axis=0), m - tf.reduce_max(m)
+
+
+@case("indexing", (i32([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]),))
+def slices_with_steps(m):
+    return (m[-1], m[::2], m[:, ::-1], m[1:, -2:], m[::-1, ::2], m[..., -1], m[0, 1:3], m[-2:-1], m[:, tf.newaxis, 1],
+            m[2:1])
+
+
+@case("indexing", (i32([10, 20, 30, 40]), i32(1), i32(3)), (i32([10, 20, 30, 40]), i32(-3), i32(-1)))
+def slices_between_tensors(v, i, j):
+    return v[i:j], v[:j], v[i:], v[i::2], v[i], v[-1], tf.slice(v, [tf.abs(i)], [1])
+
+
+@case("indexing", (i32([[1, 2], [3, 4], [5, 6]]), i32([2, 0, 2])))
+def gathers(m, i):
+    return (tf.gather(m, i), tf.gather(m, [1, 0], axis=1), tf.gather_nd(m, [[0, 1], [2, 0]]), tf.gather_nd(m, [[1], [2]]),
+            tf.gather(m, tf.constant([[0, 1], [1, 2]])), tf.gather(i, m % 3), tf.one_hot(i, 3), tf.one_hot(i, 4, on_value=5, off_value=-1))
+
+
+@case("indexing", (i32([1, 2, 3, 4, 5]), i32([[0], [3]]), i32([9, 8])))
+def scatters(v, i, u):
+    return (tf.tensor_scatter_nd_update(v, i, u), tf.tensor_scatter_nd_add(v, i, u), tf.tensor_scatter_nd_sub(v, i, u),
+            tf.tensor_scatter_nd_max(v, i, u), tf.tensor_scatter_nd_min(v, i, u), tf.scatter_nd(i, u, [6]))
+
+
+@case("indexing", (i32([[1, 2, 3], [4, 5, 6]]), i32(0), i32(2)), (i32([[1, 2, 3], [4, 5, 6]]), i32(1), i32(-1)),
+      (i32([[1, 2, 3], [4, 5, 6]]), i32(0), i32(3)))
+def two_dynamic_indices(m, i, j):
+    return m[i, j], m[i, j] + m[1 - i, 0]
+
+
+@case("shape_ops", (i32([[1, 2, 3], [4, 5, 6]]),))
+def join_and_part(m):
+    a, c, d = tf.unstack(m, axis=1)
+    left, right = tf.split(m, [1, 2], axis=1)
+    return (tf.stack([a, c], axis=1), tf.concat([m, m], axis=1), left, right, tf.stack([m, m]), d, tf.tile(m, [1, 2]),
+            tf.repeat(m, 2, axis=0), tf.repeat(a, [1, 3]))
+
+
+@case("shape_ops", (i32([[1, 2, 3], [4, 5, 6]]),))
+def pad_flip_roll(m):
+    return (tf.pad(m, [[1, 0], [0, 2]]), tf.pad(m, [[0, 0], [1, 1]], constant_values=9), tf.pad(m, [[1, 1], [2, 2]], mode="REFLECT"),
+            tf.pad(m, [[1, 1], [1, 1]], mode="SYMMETRIC"), tf.reverse(m, [1]), tf.roll(m, 1, 0), tf.roll(m, [1, -1], [0, 1]),
+            tf.reverse(m, [0, 1]))
+
+
+@case("shape_ops", (i32([[1, 2, 3], [4, 5, 6]]),), (i32([[1, 2, 3]]),))
+def shapes_of_shapes(m):
+    n = tf.shape(m)[0]
+    return (tf.shape(m), tf.rank(m), tf.size(m), tf.reshape(m, [n * 3]), tf.reshape(m, [3, n]), tf.fill([n, 2], 7),
+            tf.zeros([n]), tf.ones([2, n], tf.int32), tf.range(n), tf.squeeze(m[None, :, :, None]), tf.transpose(m))
+
+
+@case("shape_ops", (f32([1.0, 2.0, 3.0]),), compare="approx:1e-6")
+def triangles_and_diagonals(v):
+    m = v[:, None] * v[None, :]
+    return (tf.linalg.band_part(m, -1, 0), tf.linalg.band_part(m, 0, -1), tf.linalg.diag_part(m), tf.linalg.trace(m),
+            tf.linalg.set_diag(m, tf.zeros([3])), tf.eye(3) * v, tf.meshgrid(v, v[:2])[0], tf.linalg.diag(v, k=1))
+
+
+@case("shape_ops", (i32([3, 1, 2, 1]),))
+def counting(v):
+    y, idx, count = tf.unique_with_counts(v)
+    return (y, idx, count, tf.math.bincount(v), tf.cumsum(v), tf.cumsum(v, exclusive=True), tf.cumsum(v, reverse=True),
+            tf.math.cumprod(v), tf.sequence_mask(v, 3), tf.searchsorted(tf.sort(v), [1, 2, 5]), tf.math.segment_sum(v, [0, 0, 1, 1]),
+            tf.math.unsorted_segment_max(v, [1, 0, 1, 0], 2))
+
+
+@case("linear_algebra", (f32([[1.0, 2.0], [3.0, 4.0]]), f32([[5.0, 6.0], [7.0, 8.0]])), compare="approx:1e-6")
+def matmul_forms(a, b):
+    return (a @ b, tf.matmul(a, b, transpose_a=True), tf.matmul(a, b, transpose_b=True), tf.linalg.matvec(a, b[0]),
+            tf.tensordot(a, b, 1), tf.tensordot(a, b, 2), tf.tensordot(a, b, [[0], [1]]), tf.linalg.trace(a @ b), tf.norm(a),
+            tf.norm(a, axis=1), tf.norm(a, ord=1), tf.reduce_sum(a * b))
+
+
+@case("linear_algebra", (f32(np.arange(12.0).reshape(2, 2, 3)), f32(np.arange(6.0).reshape(2, 3, 1))), compare="approx:1e-6")
+def batched_matmul(a, b):
+    return a @ b, tf.einsum("bij,bjk->bik", a, b), tf.einsum("bij->bji", a), tf.linalg.matvec(a, b[:, :, 0]), tf.einsum("bij->b", a)
+
+
+@case("linear_algebra", (i32([[1, 2], [3, 4]]), i32([[1, 0], [0, -1]])))
+def integer_matrices(a, b):
+    return tf.matmul(a, b), a @ a, tf.transpose(a) @ b, tf.reduce_sum(a, 0), tf.linalg.diag_part(a), tf.linalg.matvec(a, [1, 1])
+
+
+@case("softmax", (f32([[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]]),), compare="approx:1e-5")
+def softmax_axes(x):
+    return (tf.nn.softmax(x, axis=0), tf.nn.softmax(x), tf.nn.log_softmax(x, axis=0), tf.reduce_logsumexp(x),
+            tf.reduce_logsumexp(x, axis=0, keepdims=True), tf.nn.softmax_cross_entropy_with_logits(labels=tf.nn.softmax(x), logits=x),
+            tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[2, 0], logits=x))
+
+
+@case("softmax", (f32([-2.0, -0.5, 0.0, 0.5, 2.0]),), compare="approx:1e-5")
+def activations(x):
+    return (tf.nn.relu(x), tf.nn.relu6(x * 4.0), tf.nn.leaky_relu(x), tf.nn.elu(x), tf.nn.selu(x), tf.nn.gelu(x), tf.nn.silu(x),
+            tf.nn.softplus(x), tf.sigmoid(x), tf.nn.softsign(x), tf.nn.gelu(x, approximate=True),
+            tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.ones_like(x), logits=x))
+
+
+@case("sorting", (f32([3.0, INF, 1.0, -0.0, 0.0, -INF]),), (f32([[2.0, 1.0], [0.0, 5.0]]),))
+def sort_values(v):
+    return tf.sort(v), tf.sort(v, direction="DESCENDING"), tf.argsort(v), tf.argsort(v, direction="DESCENDING")
+
+
+@case("sorting", (i32([[3, 1, 2], [9, 7, 8]]),))
+def sort_axes(m):
+    return tf.sort(m, axis=0), tf.sort(m, axis=-1, direction="DESCENDING"), tf.argsort(m, axis=0), tf.sort(m)[:, 0], tf.math.top_k(m, 1)[0]
+
+
+@case("shape_ops", (f32(np.arange(16.0).reshape(1, 4, 4, 1)),), compare="approx:1e-6")
+def images(x):
+    k = tf.ones([2, 2, 1, 2])
+    line = x[:, 0]
+    return (tf.nn.conv2d(x, k, 1, "VALID"), tf.nn.conv2d(x, k, 2, "SAME"), tf.nn.max_pool2d(x, 2, 2, "VALID"),
+            tf.nn.avg_pool2d(x, 2, 2, "SAME"), tf.nn.conv1d(line, tf.ones([3, 1, 1]), 1, "SAME"),
+            tf.nn.depthwise_conv2d(x, k, [1, 1, 1, 1], "VALID"), tf.nn.space_to_depth(x, 2))
+
+
+# ---------------------------------------------------------------- control flow
+
+@case("if_nest", (i32(5), i32(3)), (i32(-5), i32(3)), (i32(0), i32(-1)), tags=["tf_limitation"])
+def if_tuple_swapped(a, b):
+    if a > b:
+        a, b = b, a
+    elif a < 0:
+        pair = (a * 2, b)
+        b, a = pair
+    if a + b > 0:
+        if a == b:
+            return a, b, "equal"
+        else:
+            kind = "positive"
+    else:
+        kind = "other"
+    return a, b, kind
+
+
+@case("ternary", (i32(3), b(True)), (i32(-3), b(True)), (i32(3), b(False)))
+def ternary_in_arguments(x, flag):
+    return tf.maximum(x if flag else -x, 0) + (1 if x > 0 else 2), [x if x > 0 else 0, -x if flag else x]
+
+
+@case("logical", (i32(5), b(True)), (i32(15), b(False)), (i32(-1), b(True)))
+def logical_mixed(x, flag):
+    in_range = 0 <= x and x < 10
+    r = tf.math.logical_xor(in_range, flag)
+    if not (in_range and flag) or r:
+        return r, in_range, 1
+    return r, in_range, 0
+
+
+@case("short_circuit", (i32(0), i32(5)), (i32(2), i32(5)), (i32(2), i32(1)))
+def short_circuit_guards_division(d, n):
+    if d != 0 and n // d > 1:
+        return n // d
+    return -1
+
+
+@case("literal_mixed", (i32(3), 2, "add"), (i32(3), 2, "mul"), (i32(3), 5, "add"), (i32(-3), 2, "neg"))
+def python_arguments_choose(x, k, mode):
+    if mode == "add":
+        x = x + k
+    elif mode == "mul":
+        for _ in range(k):
+            x = x * k
+    else:
+        x = -x
+    return x
+
+
+@case("switch_case", (i32(0),), (i32(1),), (i32(5),), (i32(-1),))
+def switch_with_default(i):
+    return tf.switch_case(i, [lambda: tf.constant("zero"), lambda: tf.constant("one")], default=lambda: tf.constant("other"))
+
+
+@case("while", (i32(27),), (i32(1),))
+def while_collatz(n):
+    steps = 0
+    peak = n
+    while n != 1:
+        if n % 2 == 0:
+            n = n // 2
+        else:
+            n = 3 * n + 1
+        peak = tf.maximum(peak, n)
+        steps += 1
+    return steps, peak
+
+
+@case("while", (f32([1.0, 2.0]),), compare="approx:1e-6")
+def while_over_vector(v):
+    k = 0
+    while tf.reduce_sum(v) < 100.0 and k < 20:
+        v = v * tf.constant([1.5, 2.0])
+        k += 1
+    return v, k
+
+
+@case("for_tf_range", (i32(4),), (i32(0),), tags=["tf_limitation"])
+def for_enumerated_range(n):
+    s = 0
+    for k, i in enumerate(tf.range(1, n + 1)):
+        s += tf.cast(k, tf.int32) * 10 + i
+    return s
+
+
+@case("for_rows", (i32([[1, 2], [3, 4], [5, 6]]),))
+def for_rows_of_matrix(m):
+    out = tf.zeros([2], tf.int32)
+    for row in m:
+        a, c = row[0], row[1]
+        if a + c > 4:
+            out = out + row
+        else:
+            out = out - row
+    return out
+
+
+@case("for_rows", (i32([1, 2, 3]), i32([4, 5, 6])))
+def for_zipped(a, c):
+    s = 0
+    for i in tf.range(tf.shape(a)[0]):
+        s += a[i] * c[i]
+    for x, y in zip(tf.unstack(a), tf.unstack(c)):
+        s -= x - y
+    return s
+
+
+@case("nested_loops", (i32([[1, 2, 3], [4, 5, 6]]),))
+def nested_sum_of_cells(m):
+    rows, columns = tf.shape(m)[0], tf.shape(m)[1]
+    total = 0
+    best = m[0, 0]
+    for i in tf.range(rows):
+        for j in tf.range(columns):
+            if (i + j) % 2 == 0:
+                total += m[i, j]
+            if m[i, j] > best:
+                best = m[i, j]
+    return total, best
+
+
+@case("nested_break", (i32(30),), (i32(2),))
+def primes_below(n):
+    count = 0
+    last = 0
+    for i in tf.range(2, n):
+        j = 2
+        prime = True
+        while j * j <= i:
+            if i % j == 0:
+                prime = False
+                break
+            j += 1
+        if not prime:
+            continue
+        count += 1
+        last = i
+    return count, last
+
+
+@case("nested_functions", (f32(2.0),), (f32(-2.0),), compare="approx:1e-6")
+def functions_as_values(x):
+    def twice(f, v):
+        return f(f(v))
+
+    def step(v):
+        if v > 0.0:
+            return v * 0.5
+        return v + 3.0
+    return twice(step, x), twice(lambda v: v * v, x), twice(tf.sin, x)
+
+
+@case("loop_state", (i32(5),), (i32(0),))
+def loop_tuple_and_list_state(n):
+    pair = (tf.constant(0), tf.constant(1))
+    items = [tf.constant(1.0), tf.constant(2.0)]
+    for _ in tf.range(n):
+        pair = (pair[1], pair[0] + pair[1])
+        items = [items[1], items[0] + 1.0]
+    return pair, items
+
+
+@case("break", (i32([3, 8, -1, 5]),), (i32([1, 2]),))
+def break_with_else(v):
+    where = -1
+    for k in tf.range(tf.size(v)):
+        if v[k] < 0:
+            where = k
+            break
+    if where < 0:
+        return "none", where
+    return "found", where
+
+
+@case("continue", (i32([1, -2, 3, 0, 5]),))
+def continue_while(v):
+    i = -1
+    s = 0
+    while i < tf.size(v) - 1:
+        i += 1
+        if v[i] <= 0:
+            continue
+        if v[i] == 5:
+            s += 100
+            continue
+        s += v[i]
+    return s, i
+
+
+@case("early_return", (f32(-1.0),), (f32(0.5),), (f32(3.0),), (f32(NAN),), compare="approx:1e-6", tags=["tf_limitation"])
+def return_from_nested(x):
+    if x < 1.0:
+        if x < 0.0:
+            return tf.constant(-1.0), "negative"
+        y = tf.sqrt(x)
+    else:
+        y = x
+        if x > 2.0:
+            return y, "large"
+    return y * 10.0, "rest"
+
+
+@case("return_in_loop", (i32([[1, 2], [3, -4]]),), (i32([[1, 2], [3, 4]]),), tags=["tf_limitation"])
+def return_from_two_loops(m):
+    n = 0
+    for row in m:
+        for e in row:
+            n += 1
+            if e < 0:
+                return e, n
+    return tf.constant(0), n
+
+
+@case("algorithms", (i32([5, 3, 9, 1]),), (i32([2]),))
+def insertion_sort(v):
+    n = tf.size(v)
+    for i in tf.range(1, n):
+        key = v[i]
+        j = i - 1
+        while j >= 0 and v[j] > key:
+            v = tf.tensor_scatter_nd_update(v, [[j + 1]], [v[j]])
+            j -= 1
+        v = tf.tensor_scatter_nd_update(v, [[j + 1]], [key])
+    return v
+
+
+@case("algorithms", (i32([[0, 4, 99], [99, 0, 1], [2, 99, 0]]),))
+def floyd_warshall(d):
+    n = tf.shape(d)[0]
+    for k in tf.range(n):
+        d = tf.minimum(d, d[:, k][:, None] + d[k][None, :])
+    return d
+
+
+@case("algorithms", (i32(10), i32(2)), (i32(255), i32(16)), (i32(0), i32(2)))
+def digits_of(n, base):
+    digits = tf.TensorArray(tf.int32, size=0, dynamic_size=True, element_shape=[])
+    k = 0
+    while n > 0:
+        digits = digits.write(k, n % base)
+        n //= base
+        k += 1
+    return tf.reverse(digits.stack(), [0]), k
+
+
+@case("tensorarray", (i32([1, 2, 3]),))
+def ta_unstack_gather(v):
+    ta = tf.TensorArray(tf.int32, size=3, clear_after_read=False).unstack(v * 10)
+    return ta.read(1), ta.gather([2, 0]), ta.size(), ta.stack()
+
+
+@case("tensorarray", (i32(3),))
+def ta_of_rows_in_branches(n):
+    ta = tf.TensorArray(tf.float32, size=n)
+    for i in tf.range(n):
+        if i % 2 == 0:
+            ta = ta.write(i, [1.0, 0.0])
+        else:
+            ta = ta.write(i, [0.0, tf.cast(i, tf.float32)])
+    return ta.stack()
+
+
+@case("higher_order", (i32([1, 2, 3, 4]),))
+def folds_and_scans(v):
+    return (tf.foldl(lambda a, x: a * 10 + x, v), tf.foldr(lambda a, x: a * 10 + x, v), tf.scan(lambda a, x: a + x, v),
+            tf.scan(lambda a, x: a * x, v, initializer=2), tf.foldl(lambda a, x: a - x, v, initializer=100),
+            tf.scan(lambda a, x: a + x, v, reverse=True))
+
+
+@case("higher_order", (f32([[1.0, 2.0], [3.0, 4.0]]), i32([2, 3])))
+def map_over_two(m, k):
+    return (tf.map_fn(lambda e: e[0] * tf.cast(e[1], tf.float32), (m, k), fn_output_signature=tf.float32),
+            tf.map_fn(tf.reduce_sum, m), tf.vectorized_map(lambda r: r * 2.0, m),
+            tf.map_fn(lambda r: (tf.reduce_max(r), tf.reduce_min(r)), m, fn_output_signature=(tf.float32, tf.float32)))
+
+
+@case("python_lists", (i32([1, 2, 3]),))
+def lists_of_tensors(v):
+    items = []
+    for k in range(3):
+        items.append(v[k] * k)
+    items.insert(0, v[0])
+    last = items.pop()
+    return tf.stack(items), last, sum(items), len(items), items[-1]
+
+
+@case("containers", (f32(1.0), f32([2.0, 3.0])))
+def nested_results(a, v):
+    return {"scalar": a, "pair": v}, a
+
+
+@case("effect_order", (i32(3),), (i32(0),))
+def prints_in_order(n):
+    tf.print("start", n)
+    for i in tf.range(n):
+        if i == 1:
+            tf.print("one")
+            continue
+        tf.print("i", i, i + 1)
+    tf.print("end")
+    return n
+
+
+@case("effect_order", (f32([1.0, 2.5]), b(True), s("text")))
+def prints_of_values(v, t, text):
+    tf.print(v)
+    tf.print("v:", v, "t:", t)
+    tf.print(text)
+    tf.print(tf.reduce_sum(v), tf.shape(v), v > 1.0, [v, t])
+    return v
+
+
+@case("ml_programs", (f32([[1.0, 2.0], [3.0, 4.0]]), f32([0.5, -0.5])), compare="approx:1e-5")
+def rnn_cell_unrolled(x, h):
+    w = tf.constant([[0.1, 0.2], [0.3, 0.4]])
+    for t in tf.range(tf.shape(x)[0]):
+        h = tf.tanh(tf.linalg.matvec(w, h) + x[t])
+    return h, tf.nn.softmax(h)
+
+
+@case("ml_programs", (f32([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]]),), compare="approx:1e-5")
+def attention(x):
+    scores = tf.matmul(x, x, transpose_b=True) / tf.sqrt(tf.cast(tf.shape(x)[-1], tf.float32))
+    mask = tf.linalg.band_part(tf.ones_like(scores), -1, 0)
+    scores = scores * mask - 1e9 * (1.0 - mask)
+    return tf.matmul(tf.nn.softmax(scores), x)
+
+
+@case("ml_programs", (f32([[1.0, 2.0], [3.0, 5.0], [-1.0, 0.5]]),), compare="approx:1e-5")
+def layer_and_batch_norm(x):
+    mean, variance = tf.nn.moments(x, axes=[0])
+    return ((x - mean) * tf.math.rsqrt(variance + 1e-3), tf.math.l2_normalize(x, axis=1), tf.clip_by_norm(x, 1.0),
+            tf.math.reduce_std(x, axis=1), tf.reduce_mean(tf.square(x - mean)))
+
+
+# ---------------------------------------------------------------- recording
+
+def number(x):
+    if isinstance(x, float):
+        return "nan" if x != x else "inf" if x == INF else "-inf" if x == -INF else x
+    return x
+
+
+def value(x):
+    if x is None:
+        return {"py": "none", "value": None}
+    if isinstance(x, (bool, int, float, str)):
+        return {"py": type(x).__name__, "value": number(x)}
+    if isinstance(x, dict):
+        return {"dict": {k: value(v) for k, v in x.items()}}
+    if isinstance(x, (tuple, list)):
+        return {"tuple": [value(v) for v in x]}
+    a = np.asarray(x)
+    flat = [v.decode() if isinstance(v, bytes) else number(v) for v in (a.astype(np.float64) if a.dtype == np.float32 else a).ravel().tolist()]
+    return {"dtype": tf.as_dtype(x.dtype).name if hasattr(x, "dtype") else a.dtype.name, "shape": list(a.shape), "values": flat}
+
+
+def printed(f):
+    """What f gives, or the error it ends with, and the lines that tf.print wrote to stderr meanwhile."""
+    sys.stderr.flush()
+    saved = os.dup(2)
+    with tempfile.TemporaryFile() as log:
+        os.dup2(log.fileno(), 2)
+        try:
+            result = {"outputs": value(f())}
+        except Exception as e:
+            message = getattr(e, "message", None) or str(e)
+            result = {"error": {"class": type(e).__name__, "core": core(message)}}
+        finally:
+            sys.stderr.flush()
+            os.dup2(saved, 2)
+            os.close(saved)
+        log.seek(0)
+        lines = log.read().decode().splitlines()
+    return result, [{"from": "tf", "text": line} for line in lines]
+
+
+def core(message):
+    """The sentence of a message, which comes last."""
+    lines = message.split("\t [[")[0].split("\n\nOriginal stack")[0].splitlines()
+    return [line.strip() for line in lines if line.strip()][-1]
+
+
+def eager(f, args, graph):
+    """What the plain Python function gives, where one of the two fails."""
+    result, lines = printed(lambda: f(*args))
+    if ("error" in result) == ("error" in graph):
+        return "same_error_class" if "error" in result else "same"
+    return {**result, "printed": lines}
+
+
+def record(family, f, calls, compare, tags):
+    graph = tf.function(f)
+    recorded = []
+    for args in calls:
+        before = graph.experimental_get_tracing_count()
+        result, lines = printed(lambda: graph(*args))
+        recorded.append({
+            "args": [value(a) for a in args], "kwargs": {}, **result, "printed": lines,
+            "new_traces": graph.experimental_get_tracing_count() - before,
+            "eager": eager(f, args, result),
+        })
+    source = inspect.getsource(f)
+    source = source[source.index("def "):]
+    return {"id": f.__name__, "family": family, "tags": tags, "compare": compare, "kind": "fn", "source": source.rstrip(), "calls": recorded}
+
+
+if __name__ == "__main__":
+    print("[\n" + ",\n".join(json.dumps(record(*c)) for c in CASES) + "\n]")

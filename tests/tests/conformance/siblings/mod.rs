@@ -1,0 +1,23 @@
+//! Programs of the same families that were written for this project, with TensorFlow's answers in
+//! `conformance/siblings.json`, which `conformance/siblings.py` records: other ops, dtypes, shapes and nestings.
+
+mod arrays;
+mod flow;
+mod numbers;
+mod parts;
+mod rows;
+
+use crate::harness::Row;
+
+/// All rows.
+pub fn tables() -> impl Iterator<Item = &'static Row> {
+    [
+        arrays::FUNCTIONS,
+        flow::FUNCTIONS,
+        numbers::FUNCTIONS,
+        parts::FUNCTIONS,
+        rows::FUNCTIONS,
+    ]
+    .into_iter()
+    .flatten()
+}
