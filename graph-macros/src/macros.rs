@@ -28,6 +28,7 @@ const KNOWN: &[&str] = &[
     "unimplemented",
     "unreachable",
     "graph_print",
+    "graph_assert",
 ];
 
 /// The name of the macro.

@@ -41,7 +41,7 @@ pub trait Nest: Sized {
     label = "a `{Self}` is known while tracing, but the condition is decided when the graph runs",
     note = "make it a tensor: `let mut x = tensor(0);` instead of `let mut x = 0;`",
     note = "a branch or loop with a tensor condition carries tensors, and tuples, arrays, `Vec`s, maps, `Option`s and \
-            `#[derive(GraphState)]` structs of tensors"
+            `#[derive(GraphState)]` structs of tensors; a list that grows in a loop is a `TensorArray`"
 )]
 pub trait GraphState: Nest {}
 

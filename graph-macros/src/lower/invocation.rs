@@ -12,8 +12,8 @@ impl Lower {
         let name = macros::name(&mac);
         match name.as_str() {
             "matches" => self.matches_macro(mac),
-            "assert" | "debug_assert" | "assert_eq" | "debug_assert_eq" | "assert_ne"
-            | "debug_assert_ne" => self.assert_macro(mac, &name),
+            "assert" | "graph_assert" | "debug_assert" | "assert_eq" | "debug_assert_eq"
+            | "assert_ne" | "debug_assert_ne" => self.assert_macro(mac, &name),
             _ => {
                 if let Some((value, count)) = macros::repeat_arguments(&mac) {
                     let value = self.value(value, None);
@@ -92,7 +92,7 @@ impl Lower {
         };
         let (debug, name) = match name.strip_prefix("debug_") {
             Some(name) => (true, name),
-            None => (false, name),
+            None => (false, name.trim_start_matches("graph_")),
         };
         let operands = if name == "assert" { 1 } else { 2 };
         if arguments.len() < operands {

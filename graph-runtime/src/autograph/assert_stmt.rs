@@ -50,3 +50,24 @@ pub fn assert_stmt(
 ) {
     condition.check(text, message);
 }
+
+/// Asserts a condition where `#[graph_fn]` doesn't stand, in helpers and in eager code: in a graph it is checked each time the
+/// graph runs, in program order, whether or not anything needs the values. (Under `#[graph_fn]`, `assert!` does the same.)
+///
+/// ```should_panic
+/// # use graph_runtime::prelude::*;
+/// fn root(x: Tensor<f32>) -> Tensor<f32> {
+///     graph_assert!(x.ge(0.0), "no root of what is negative");
+///     x.sqrt()
+/// }
+/// root(tensor(-1.0));
+/// ```
+#[macro_export]
+macro_rules! graph_assert {
+    ($condition:expr $(,)?) => {
+        $crate::autograph::assert_stmt($condition, stringify!($condition), || None)
+    };
+    ($condition:expr, $($message:tt)+) => {
+        $crate::autograph::assert_stmt($condition, stringify!($condition), || Some(format!($($message)+)))
+    };
+}

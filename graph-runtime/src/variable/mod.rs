@@ -19,7 +19,9 @@ use crate::function::{Argument, Signature};
 use crate::graph::{Shape, TensorType};
 use crate::ops::{self, OpDef};
 use crate::tensor::any::AnyTensor;
-use crate::tensor::{Additive, AsOperand, Dyn, IndexElement, Number, Tensor};
+use crate::tensor::{
+    Absorb, Additive, AsOperand, Dyn, FitsShape, IndexElement, Number, ShapeSpec, Tensor,
+};
 use crate::trace;
 
 /// A value that programs change: read and assigned eagerly and in graph functions, where it may be a parameter, a field of
@@ -56,8 +58,9 @@ impl<T, S> Clone for Variable<T, S> {
 }
 
 /// Making one.
-impl<T: Element, S> Variable<T, S> {
-    /// A variable of the value's shape that holds it at first.
+impl<T: Element, S: ShapeSpec> Variable<T, S> {
+    /// A variable that holds the value at first. Its shape is what the type says, with sizes that may change where it leaves
+    /// them open; if the type says nothing, the value's.
     ///
     /// In a graph function it is made while tracing, once, and must be kept outside, in a `OnceLock` for instance; the first
     /// value can't depend on the arguments.
@@ -66,6 +69,8 @@ impl<T: Element, S> Variable<T, S> {
     /// # use graph_runtime::prelude::*;
     /// let v = Variable::new(tensor([1.0, 2.0]));
     /// assert_eq!(v.read().to_vec(), [1.0, 2.0]);
+    /// let rows: Variable<f32, shape![_, 2]> = Variable::new(tensor([[1.0, 2.0]]).with_shape());
+    /// assert_eq!(rows.shape().to_string(), "[?,2]");
     /// ```
     #[track_caller]
     pub fn new(value: Tensor<T, S>) -> Variable<T, S> {
@@ -80,7 +85,8 @@ impl<T: Element, S> Variable<T, S> {
     /// ```
     #[track_caller]
     pub fn named(name: &str, value: Tensor<T, S>) -> Variable<T, S> {
-        Variable::make(name, None, &value)
+        let shape = S::SIZES.map(|sizes| Shape::of(sizes.iter().copied()));
+        make(name, shape, value.as_any())
     }
 
     /// A variable that may hold values of several shapes: `None` is a size that changes.
@@ -96,23 +102,26 @@ impl<T: Element, S> Variable<T, S> {
     /// If the value isn't of that shape (in a graph function: fails).
     #[track_caller]
     pub fn with_shape(value: Tensor<T, S>, shape: &[Option<usize>]) -> Variable<T, Dyn> {
-        Variable::make("Variable", Some(Shape::of(shape.iter().copied())), &value)
+        make(
+            "Variable",
+            Some(Shape::of(shape.iter().copied())),
+            value.as_any(),
+        )
     }
+}
 
-    #[track_caller]
-    fn make<S2>(name: &str, shape: Option<Shape>, value: &Tensor<T, S2>) -> Variable<T, S> {
-        let location = Location::caller();
-        let array =
-            trace::initial_value(value.as_any(), &location).unwrap_or_else(|e| trace::fail(e));
-        let shape = shape.unwrap_or_else(|| Shape::known(array.shape()));
-        let place = Place::new(name, TensorType::new(T::DTYPE, shape), array)
-            .unwrap_or_else(|message| trace::fail(Error::run(message, location.clone())));
-        let place = Arc::new(place);
-        trace::created(&place, location);
-        Variable {
-            place,
-            marker: PhantomData,
-        }
+#[track_caller]
+fn make<T: Element, S>(name: &str, shape: Option<Shape>, value: &AnyTensor) -> Variable<T, S> {
+    let location = Location::caller();
+    let array = trace::initial_value(value, &location).unwrap_or_else(|e| trace::fail(e));
+    let shape = shape.unwrap_or_else(|| Shape::known(array.shape()));
+    let place = Place::new(name, TensorType::new(T::DTYPE, shape), array)
+        .unwrap_or_else(|message| trace::fail(Error::run(message, location.clone())));
+    let place = Arc::new(place);
+    trace::created(&place, location);
+    Variable {
+        place,
+        marker: PhantomData,
     }
 }
 
@@ -143,7 +152,7 @@ impl<T: Element, S> Variable<T, S> {
     /// assert_eq!((v.assign(&v + 1) * 10).item(), 20);
     /// ```
     #[track_caller]
-    pub fn assign(&self, value: impl AsOperand<T>) -> &Self {
+    pub fn assign(&self, value: impl AsOperand<T, Shape: FitsShape<S>>) -> &Self {
         trace::assign_variable(&self.place, &value.into_operand(), Location::caller());
         self
     }
@@ -206,7 +215,10 @@ impl<T: Additive, S> Variable<T, S> {
     /// assert_eq!(v.read().to_vec(), [12, 23]);
     /// ```
     #[track_caller]
-    pub fn assign_add(&self, delta: impl AsOperand<T>) -> &Self {
+    pub fn assign_add<D: AsOperand<T>>(&self, delta: D) -> &Self
+    where
+        S: Absorb<D::Shape>,
+    {
         self.update(&ops::ADD, &[&delta.into_operand()])
     }
 }
@@ -225,7 +237,10 @@ impl<T: Number, S> Variable<T, S> {
     /// assert_eq!(v.read().to_vec(), [0.5, 1.0]);
     /// ```
     #[track_caller]
-    pub fn assign_sub(&self, delta: impl AsOperand<T>) -> &Self {
+    pub fn assign_sub<D: AsOperand<T>>(&self, delta: D) -> &Self
+    where
+        S: Absorb<D::Shape>,
+    {
         self.update(&ops::SUB, &[&delta.into_operand()])
     }
 
@@ -301,7 +316,7 @@ impl<T, S> Variable<T, S> {
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
-    /// assert_eq!(Variable::new(tensor(1.0)).dtype(), graph_runtime::DType::F32);
+    /// assert_eq!(Variable::new(tensor(1)).dtype(), graph_runtime::DType::I32);
     /// ```
     pub fn dtype(&self) -> graph_kernels::DType {
         self.place.ty().dtype

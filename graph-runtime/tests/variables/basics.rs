@@ -205,3 +205,55 @@ fn what_a_condition_reads_before_it_writes_is_not_read_again() {
         Err(error) => assert!(error.message().contains("loop condition"), "{error}"),
     }
 }
+
+fn checked(x: &Tensor<i32>) {
+    graph_assert!(x.gt(0), "x is not positive");
+}
+
+#[graph_fn]
+fn asserts(v: &Variable<i32>, x: Tensor<i32>) -> Result<(), Error> {
+    checked(&x);
+    v.assign(1);
+    graph_assert!(x < 10, "x is not below {}", 10);
+    v.assign(x);
+    graph_assert!(v != 5);
+    Ok(())
+}
+
+#[test]
+fn assertions_stand_between_writes() {
+    let v = Variable::new(tensor(0));
+    let message = |x: i32| {
+        v.assign(0);
+        let message = asserts(&v, tensor(x)).err().map(|e| e.message().to_owned());
+        (message.unwrap_or_default(), v.item())
+    };
+    assert_eq!(
+        message(0),
+        ("assertion failed: x is not positive".to_owned(), 0)
+    );
+    assert_eq!(
+        message(10),
+        ("assertion failed: x is not below 10".to_owned(), 1)
+    );
+    assert_eq!(message(5), ("assertion failed: v != 5".to_owned(), 5));
+    assert_eq!(message(7), (String::new(), 7));
+}
+
+#[graph_fn]
+fn average(rows: &Variable<f32, shape![_, 2]>, mean: &Variable<f32, S1<2>>) -> Tensor<f32> {
+    mean.assign(rows.read().mean_axis(0));
+    mean.assign_add(1.0);
+    mean + rows.read().max_axis(0)
+}
+
+#[test]
+fn shapes_in_types_are_signatures_of_variables_too() {
+    let rows = Variable::new(tensor([[1.0, 2.0]]).with_shape());
+    let mean = Variable::new(Tensor::zeros());
+    assert_eq!(average(&rows, &mean).to_vec(), [3.0, 5.0]);
+    rows.assign(tensor([[1.0, 2.0], [3.0, 6.0]]));
+    assert_eq!(average(&rows, &mean).to_vec(), [6.0, 11.0]);
+    assert_eq!(mean.read().to_vec(), [3.0, 5.0]);
+    assert_eq!(average::function().trace_count(), 1);
+}

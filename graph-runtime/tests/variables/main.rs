@@ -3,4 +3,5 @@
 mod basics;
 mod creation;
 mod errors;
+mod frozen;
 mod sharing;

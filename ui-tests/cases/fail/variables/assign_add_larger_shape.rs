@@ -1,0 +1,7 @@
+use graph_runtime::prelude::*;
+
+fn main() {
+    let bias: Variable<f32, S1<3>> = Variable::new(Tensor::zeros());
+    let rows: Tensor<f32, S2<2, 3>> = Tensor::zeros();
+    bias.assign_add(rows);
+}

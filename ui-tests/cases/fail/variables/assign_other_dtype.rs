@@ -1,0 +1,6 @@
+use graph_runtime::prelude::*;
+
+fn main() {
+    let count = Variable::new(tensor(0));
+    count.assign_add(tensor(0.5));
+}
