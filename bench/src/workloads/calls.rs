@@ -7,11 +7,13 @@ use graph_runtime::prelude::*;
 use crate::npy::{FileError, Inputs};
 use crate::program::{Program, calls};
 
+/// `x + 1`: what a call costs.
 #[graph_fn]
 pub fn add_scalar(x: Tensor<f32>) -> Tensor<f32> {
     x + 1.0
 }
 
+/// An `if` over a scalar.
 #[graph_fn]
 pub fn square_if_positive(x: Tensor<i32>) -> Tensor<i32> {
     let mut x = x;

@@ -3,6 +3,7 @@
 use graph_runtime::prelude::*;
 use graph_runtime::tensor::{Number, Window};
 
+/// A matrix product, batched where there are more axes.
 #[graph_fn]
 pub fn product<T: Number>(a: Tensor<T>, b: Tensor<T>) -> Tensor<T> {
     matmul(a, b)

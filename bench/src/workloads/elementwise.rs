@@ -2,6 +2,7 @@
 
 use graph_runtime::prelude::*;
 
+/// Thirteen elementwise operations.
 #[graph_fn]
 pub fn chain(x: Tensor<f32>) -> Tensor<f32> {
     (x * 2.0 + 1.0).tanh() * x.sigmoid() - (-x * x).exp() + select(x > 0.0, &x, 0.1 * x)

@@ -2,6 +2,7 @@
 
 use graph_runtime::prelude::*;
 
+/// The sum of the even numbers, with `continue`.
 #[graph_fn]
 pub fn sum_even(items: Tensor<i32>) -> Tensor<i32> {
     let mut sum = tensor(0);
@@ -32,6 +33,7 @@ pub fn fizzbuzz(n: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>, Tensor<i32>) {
     (fizz, buzz, other)
 }
 
+/// The sum of the rows' means.
 #[graph_fn]
 pub fn for_rows(x: Tensor<f32>) -> Tensor<f32> {
     let mut total = tensor(0.0);
@@ -41,6 +43,7 @@ pub fn for_rows(x: Tensor<f32>) -> Tensor<f32> {
     total
 }
 
+/// How many steps of Collatz lead to 1.
 #[graph_fn]
 pub fn collatz_steps(n: Tensor<i64>) -> Tensor<i64> {
     let mut n = n;

@@ -1,13 +1,13 @@
 //! The workloads by name. Each is a graph function as a user of the library writes it, with the same algorithm as the
 //! programs of the frameworks it is compared with.
 
-mod calls;
-mod dense;
-mod elementwise;
-mod loops;
-mod recurrent;
-mod rows;
-mod unrolled;
+pub mod calls;
+pub mod dense;
+pub mod elementwise;
+pub mod loops;
+pub mod recurrent;
+pub mod rows;
+pub mod unrolled;
 
 use graph_runtime::prelude::*;
 

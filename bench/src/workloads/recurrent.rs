@@ -2,6 +2,7 @@
 
 use graph_runtime::prelude::*;
 
+/// The last state of `tanh(h W + x U + b)` over a sequence.
 #[graph_fn]
 pub fn rnn(
     xs: Tensor<f32>,
@@ -33,6 +34,7 @@ pub fn lstm_cell(
     (gates[3].sigmoid() * c.tanh(), c)
 }
 
+/// An LSTM over a sequence.
 #[graph_fn]
 pub fn lstm_sequence(
     xs: Tensor<f32>,

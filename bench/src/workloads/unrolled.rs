@@ -2,6 +2,7 @@
 
 use graph_runtime::prelude::*;
 
+/// A hundred products, unrolled while tracing.
 #[graph_fn]
 pub fn power(x: Tensor<i32>) -> Tensor<i32> {
     let mut result = eye(x.dim(0), x.dim(0));
@@ -11,6 +12,7 @@ pub fn power(x: Tensor<i32>) -> Tensor<i32> {
     result
 }
 
+/// Ninety-nine products with a running sum, unrolled while tracing.
 #[graph_fn]
 pub fn costly(x: Tensor<f32>) -> Tensor<f32> {
     let mut aux = eye(x.dim(0), x.dim(0));

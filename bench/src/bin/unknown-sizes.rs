@@ -1,0 +1,112 @@
+//! What it costs not to know the sizes: each workload as one graph for all sizes, beside the graph that was traced for the
+//! sizes at hand. Prints the ratio of their times, sampled in turns; the results must be the same.
+//!
+//! `cargo run --release -p graph-bench --bin unknown-sizes`
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use graph_bench::workloads::{dense, elementwise, loops, recurrent, rows};
+use graph_runtime::{Element, prelude::*};
+
+/// How many samples of each kind are taken in turns.
+const ROUNDS: usize = 25;
+
+/// A tensor of numbers around zero.
+fn values<T: Element>(shape: &[usize], of: impl Fn(f64) -> T) -> Tensor<T> {
+    let len = shape.iter().product();
+    let value = |i: usize| of(((i * 7919) % 2003) as f64 / 1000.0 - 1.0);
+    Tensor::from_vec(shape, (0..len).map(value).collect()).expect("as many values as the shape has")
+}
+
+fn floats(shape: &[usize]) -> Tensor<f32> {
+    values(shape, |v| v as f32)
+}
+
+fn integers(shape: &[usize]) -> Tensor<i32> {
+    values(shape, |v| (v * 1000.0) as i32)
+}
+
+/// So many calls that they take a few milliseconds.
+fn calls(mut call: impl FnMut()) -> u32 {
+    call();
+    let start = Instant::now();
+    call();
+    let once = start.elapsed().max(Duration::from_nanos(50));
+    (Duration::from_millis(4).as_nanos() / once.as_nanos()).clamp(1, 100_000) as u32
+}
+
+fn sample(calls: u32, call: &mut dyn FnMut()) -> Duration {
+    let start = Instant::now();
+    (0..calls).for_each(|_| call());
+    start.elapsed() / calls
+}
+
+/// Samples both in turns; gives the medians.
+fn medians(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
+    let (calls_a, calls_b) = (calls(&mut a), calls(&mut b));
+    let mut samples: Vec<(Duration, Duration)> = (0..ROUNDS)
+        .map(|_| (sample(calls_a, &mut a), sample(calls_b, &mut b)))
+        .collect();
+    samples.sort_by_key(|s| s.0);
+    let median = samples[ROUNDS / 2].0;
+    samples.sort_by_key(|s| s.1);
+    (median, samples[ROUNDS / 2].1)
+}
+
+/// One workload a line: its function with the ranks of its parameters, and arguments.
+macro_rules! workloads {
+    ($($name:ident: $function:expr, ($($x:ident: $element:ty [$($size:tt),*] = $value:expr),*) -> $result:ty;)*) => {
+        $(mod $name {
+            use graph_bench::workloads::*;
+            use graph_runtime::prelude::*;
+
+            #[graph_fn]
+            pub fn for_all_sizes($($x: Tensor<$element, shape![$($size),*]>),*) -> $result {
+                $function($($x.dynamic()),*)
+            }
+        })*
+
+        fn main() {
+            println!("{:<24} {:>12} {:>12} {:>6}", "workload", "known", "unknown", "ratio");
+            $({
+                $(let $x = $value;)*
+                let same = format!("{:?}", $function($($x.clone()),*))
+                    == format!("{:?}", $name::for_all_sizes($($x.clone()),*));
+                assert!(same, "{} gives something else", stringify!($name));
+                let (known, unknown) = medians(
+                    || drop(black_box($function($($x.clone()),*))),
+                    || drop(black_box($name::for_all_sizes($($x.clone()),*))),
+                );
+                let ratio = unknown.as_secs_f64() / known.as_secs_f64();
+                println!("{:<24} {:>12} {:>12} {ratio:>6.2}", stringify!($name), format!("{known:.2?}"), format!("{unknown:.2?}"));
+            })*
+        }
+    };
+}
+
+workloads! {
+    chain_1e6: elementwise::chain, (x: f32[_] = floats(&[1_000_000])) -> Tensor<f32>;
+    chain_1e3: elementwise::chain, (x: f32[_] = floats(&[1_000])) -> Tensor<f32>;
+    collatz_vec: elementwise::collatz, (x: i32[_] = integers(&[1_000_000])) -> Tensor<i32>;
+    softmax: rows::softmax, (x: f32[_, _] = floats(&[4096, 1024])) -> Tensor<f32>;
+    layer_norm: rows::layer_norm, (x: f32[_, _] = floats(&[4096, 1024]), scale: f32[_] = floats(&[1024]), shift: f32[_] = floats(&[1024]))
+        -> Tensor<f32>;
+    vectorized: rows::vectorized, (x: f32[_, _] = floats(&[100, 100])) -> Tensor<f32>;
+    column_sums: rows::column_sums, (x: f32[_, _] = floats(&[4096, 1024])) -> Tensor<f32>;
+    sum: rows::sum, (x: f32[_] = floats(&[10_000_000])) -> Tensor<f32>;
+    transpose: rows::transpose, (x: f32[_, _] = floats(&[2048, 2048])) -> Tensor<f32>;
+    matmul_64: dense::product, (a: f32[_, _] = floats(&[64, 64]), b: f32[_, _] = floats(&[64, 64])) -> Tensor<f32>;
+    matmul_256: dense::product, (a: f32[_, _] = floats(&[256, 256]), b: f32[_, _] = floats(&[256, 256])) -> Tensor<f32>;
+    attention: dense::attention, (q: f32[_, _, _, _] = floats(&[8, 8, 256, 64]), k: f32[_, _, _, _] = floats(&[8, 8, 256, 64]),
+        v: f32[_, _, _, _] = floats(&[8, 8, 256, 64])) -> Tensor<f32>;
+    conv2d: dense::conv2d, (x: f32[_, _, _, _] = floats(&[1, 50, 50, 100]), filters: f32[_, _, _, _] = floats(&[3, 3, 100, 100]),
+        bias: f32[_] = floats(&[100])) -> Tensor<f32>;
+    sum_even_4: loops::sum_even, (items: i32[_] = integers(&[4])) -> Tensor<i32>;
+    for_rows: loops::for_rows, (x: f32[_, _] = floats(&[100, 100])) -> Tensor<f32>;
+    rnn_b1: recurrent::rnn, (xs: f32[_, _, _] = floats(&[1000, 1, 64]), h: f32[_, _] = floats(&[1, 64]), w: f32[_, _] = floats(&[64, 64]),
+        u: f32[_, _] = floats(&[64, 64]), b: f32[_] = floats(&[64])) -> Tensor<f32>;
+    lstm_cell: recurrent::lstm_cell, (x: f32[_, _] = floats(&[10, 10]), h: f32[_, _] = floats(&[10, 10]), c: f32[_, _] = floats(&[10, 10]),
+        kernel: f32[_, 40] = floats(&[10, 40]), recurrent: f32[_, 40] = floats(&[10, 40]), bias: f32[40] = floats(&[40]))
+        -> (Tensor<f32>, Tensor<f32>);
+}
