@@ -28,6 +28,9 @@ use crate::trace;
 /// one, or a `static`. Cloning gives another handle of the same variable. `S` is what the type says of the shape, as for a
 /// [`Tensor`].
 ///
+/// In a graph function, a variable that is an argument is another one in another call, also where the body calls it by the name
+/// of a `static`: a function takes a variable as an argument or finds it itself, not both.
+///
 /// ```
 /// # use graph_runtime::prelude::*;
 /// #[graph_fn]

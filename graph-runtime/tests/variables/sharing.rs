@@ -181,3 +181,23 @@ fn handles_are_of_one_variable_and_show_it() {
     assert_eq!((1.0f32 - &v).to_vec(), [-2.0, -3.5]);
     assert_eq!((-&v + v.read() * 2.0).to_vec(), [3.0, 4.5]);
 }
+
+#[graph_fn]
+fn grows(v: &Variable<f32>, x: Tensor<f32>) {
+    v.assign_add(&x * 2.0);
+}
+
+/// An update whose result is of another shape isn't made in place.
+#[test]
+fn a_variable_of_open_size_takes_the_size_of_an_update() {
+    let v = Variable::with_shape(tensor([1.0f32]), &[None]);
+    for held in [[3.0, 5.0, 7.0], [5.0, 9.0, 13.0]] {
+        grows(&v, tensor([1.0, 2.0, 3.0]));
+        assert_eq!(v.read().to_vec(), held);
+    }
+    v.assign(tensor([0.5])).assign_add(tensor([1.0, 2.0]));
+    assert_eq!(
+        (v.read().to_vec(), v.shape().to_string()),
+        (vec![1.5, 2.5], "[?]".to_owned())
+    );
+}
