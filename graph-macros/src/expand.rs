@@ -2,6 +2,8 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
     Expr, FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Signature, Stmt, Type, Visibility,
@@ -14,31 +16,63 @@ use crate::scope::{Known, Var, known_type};
 
 /// Expands `#[graph_fn]` on a function or method.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let in_impl = arguments.to_string() == "method";
-    if let (Some(token), false) = (arguments.into_iter().next(), in_impl) {
-        let message = "`#[graph_fn]` takes no arguments, but for `#[graph_fn(method)]` on a private associated function without `self`";
-        return with_error(syn::Error::new(token.span(), message), item);
-    }
+    let options = match Options::parse2(arguments) {
+        Ok(options) => options,
+        Err(error) => return with_error(error, item),
+    };
     let function: ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
-        Err(_) => return expand_other(item),
+        Err(_) => return expand_other(&options, item),
     };
-    match lower(&function, in_impl) {
+    match lower(&function, &options) {
         Ok(tokens) => tokens,
         Err(error) => with_error(error, item),
     }
 }
 
+/// The arguments of the attribute.
+#[derive(Default)]
+pub struct Options {
+    /// The function is an associated one.
+    in_impl: bool,
+    /// Traces are for what the shapes of calls have in common.
+    reduce_retracing: bool,
+}
+
+impl Options {
+    fn parse2(arguments: TokenStream) -> Result<Options, syn::Error> {
+        let mut options = Options::default();
+        let words = Punctuated::<Ident, syn::Token![,]>::parse_terminated.parse2(arguments);
+        for word in words.map_err(|error| syn::Error::new(error.span(), ARGUMENTS))? {
+            match word.to_string().as_str() {
+                "method" => options.in_impl = true,
+                "reduce_retracing" => options.reduce_retracing = true,
+                _ => return Err(syn::Error::new(word.span(), ARGUMENTS)),
+            }
+        }
+        Ok(options)
+    }
+
+    /// What the static of the function says of them.
+    fn builders(&self) -> Option<TokenStream> {
+        self.reduce_retracing.then(|| quote!(.reduce_retracing()))
+    }
+}
+
+const ARGUMENTS: &str = "the arguments that `#[graph_fn]` knows are `reduce_retracing` (one trace for tensors of many shapes) and \
+                         `method` (on a private associated function without `self`)";
+
 /// An `impl` block: each of its functions under the attribute.
-fn expand_other(item: TokenStream) -> TokenStream {
+fn expand_other(options: &Options, item: TokenStream) -> TokenStream {
     let Ok(mut block) = syn::parse2::<syn::ItemImpl>(item.clone()) else {
         return with_error(misplaced(&item), item);
     };
     for item in &mut block.items {
         if let syn::ImplItem::Fn(method) = item {
+            let reduce_retracing = options.reduce_retracing.then(|| quote!(, reduce_retracing));
             method
                 .attrs
-                .push(parse_quote!(#[::graph_runtime::graph_fn(method)]));
+                .push(parse_quote!(#[::graph_runtime::graph_fn(method #reduce_retracing)]));
         }
     }
     quote!(#block)
@@ -101,8 +135,8 @@ fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
 }
 
 /// The function with its body lowered, and what stands beside it.
-pub fn lower(function: &ItemFn, in_impl: bool) -> Result<TokenStream, syn::Error> {
-    Lowered::of(function, in_impl)?.tokens(function)
+pub fn lower(function: &ItemFn, options: &Options) -> Result<TokenStream, syn::Error> {
+    Lowered::of(function, options.in_impl)?.tokens(function, options)
 }
 
 /// The code of the function itself, without what stands beside it: what `to_code` shows.
@@ -166,7 +200,7 @@ impl Lowered {
     }
 
     /// Everything that the compiler sees.
-    fn tokens(self, function: &ItemFn) -> Result<TokenStream, syn::Error> {
+    fn tokens(self, function: &ItemFn, options: &Options) -> Result<TokenStream, syn::Error> {
         let code = self.code()?;
         let Lowered {
             function: mut result,
@@ -177,9 +211,10 @@ impl Lowered {
         } = self;
         let parameters = parameter_names(&function.sig);
         let text = function.sig.ident.to_string();
+        let options = options.builders();
         let statics = quote! {
             static FUNCTION: ::graph_runtime::GraphFunction =
-                ::graph_runtime::GraphFunction::new(#text, &[#(#parameters),*], #code);
+                ::graph_runtime::GraphFunction::new(#text, &[#(#parameters),*], #code)#options;
         };
         let local = (!has_door).then(|| -> Stmt { parse_quote!(#statics) });
         let mut stmts: Vec<Stmt> = vec![parse_quote!(
@@ -246,12 +281,20 @@ fn concrete(sig: &Signature, inputs: &Inputs) -> TokenStream {
         .enumerate()
         .map(|(i, (_, ty))| {
             let argument = format_ident!("argument_{}", i, span = Span::mixed_site());
-            let ty = inputs.accepted(ty);
-            (quote!(#argument: #ty), argument)
+            match inputs.spec(ty).is_none() && input::is_tensor(ty) {
+                true => (
+                    quote!(#argument: impl ::graph_runtime::ValueOrSpec<#ty>),
+                    quote!(::graph_runtime::ValueOrSpec::to_trace(#argument)),
+                ),
+                false => {
+                    let ty = inputs.accepted(ty);
+                    (quote!(#argument: #ty), quote!(#argument))
+                }
+            }
         })
         .unzip();
     quote! {
-        /// The trace that serves a call with these arguments, made now if need be; nothing is run.
+        /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
         pub fn concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::std::sync::Arc<::graph_runtime::ConcreteFunction>>
         #clause
         {

@@ -1,6 +1,6 @@
 //! Parameters that are input signatures: `x: Tensor<f32, shape![_, 784]>`. The function accepts whatever fits such a type.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
     FnArg, GenericArgument, Ident, ItemFn, PathArguments, Signature, Type, Visibility, parse_quote,
@@ -55,6 +55,22 @@ impl Inputs {
             None => ty.clone(),
         }
     }
+}
+
+/// True for what is written as a tensor, of whatever elements and shape. An alias isn't known as one: it might hide a lifetime, for which
+/// there is no place in `impl ValueOrSpec<…>`.
+pub fn is_tensor(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let is_named = path
+        .path
+        .segments
+        .last()
+        .is_some_and(|s| s.ident == "Tensor");
+    is_named
+        && !names_any(
+            ty.to_token_stream(),
+            &[Ident::new("impl", Span::call_site())],
+        )
 }
 
 fn generics(sig: &Signature) -> Vec<Ident> {

@@ -31,8 +31,8 @@ pub use build::{cond, switch_case, while_loop};
 pub use denormals::{denormals_are_flushed, flush_denormals};
 pub use error::{Error, Location, Result};
 pub use function::{
-    Argument, ConcreteFunction, GraphFunction, IntoSpec, functions_run_eagerly,
-    run_functions_eagerly,
+    Argument, ConcreteFunction, GraphFunction, IntoSpec, TensorSpec, ValueOrSpec,
+    functions_run_eagerly, limit_traces, run_functions_eagerly,
 };
 pub use graph_kernels::{Array, DType, Element, set_threads, threads};
 pub use graph_macros::{GraphState, TraceType, graph_fn, graph_print};

@@ -5,6 +5,8 @@ pub use crate::tensor::{
     ShapeSpec, Tensor, bf16, concat, eye, f16, fill, linspace, matmul, maximum, meshgrid, minimum,
     ones, range, range_step, scatter_nd, select, stack, tensor, zeros,
 };
-pub use crate::{GraphFunction, TensorArray, Variable, fold, map_fn, run_functions_eagerly, scan};
+pub use crate::{
+    GraphFunction, TensorArray, TensorSpec, Variable, fold, map_fn, run_functions_eagerly, scan,
+};
 pub use crate::{graph_assert, shape};
 pub use graph_macros::{graph_fn, graph_print};

@@ -8,11 +8,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::cache::Recursion;
 use super::concrete::Outputs;
 use super::signature::{Argument, Signature, describe};
-use super::{
-    ConcreteFunction, Found, GraphFunction, Recursion, Reservation, functions_run_eagerly,
-};
+use super::{ConcreteFunction, Found, GraphFunction, Reservation, functions_run_eagerly};
 use crate::autograph::{Graph, Var, collect};
 use crate::error::{Error, Location, Result};
 use crate::state::{Nest, Parts};
@@ -47,7 +46,7 @@ pub(super) enum How {
 /// Begins a call; `location` is the caller's.
 #[track_caller]
 pub fn call(function: &'static GraphFunction) -> Call {
-    let how = if functions_run_eagerly() && !trace::is_tracing() {
+    let how = if functions_run_eagerly() && !trace::is_tracing() && !is_wanted(function) {
         How::Inline
     } else {
         How::Cached
@@ -169,7 +168,11 @@ impl Call {
             How::Uncached => self.trace(None, body),
             How::Cached => match self.find() {
                 Ok(Found::Trace(concrete)) => State::Found(concrete),
-                Ok(Found::Nothing(reservation)) => self.trace(Some(reservation), body),
+                Ok(Found::Nothing(reservation)) => {
+                    // What is traced may be more general than the call.
+                    self.signature.key.clone_from(&reservation.key);
+                    self.trace(Some(reservation), body)
+                }
                 Err(Recursion) => State::Failed(Error::trace(
                     format!(
                         "graph function `{}` calls itself with the signature that is being traced, without end. Let a \
@@ -187,10 +190,7 @@ impl Call {
     /// serve: the signature then says which one it is.
     fn find(&mut self) -> std::result::Result<Found, Recursion> {
         loop {
-            let found = match self.function.find(&self.signature.key) {
-                Some(concrete) => Found::Trace(concrete),
-                None => self.function.find_or_reserve(&self.signature.key)?,
-            };
+            let found = self.function.find(&self.signature.key)?;
             match &found {
                 Found::Trace(concrete) => {
                     match concrete.captured_among(&self.signature.variables) {
@@ -214,7 +214,7 @@ impl Call {
         let variables = self.signature.variables.iter().cloned();
         trace::begin(Beginning {
             parameters: leaves
-                .map(|(t, (ty, name))| (t.clone(), ty, name))
+                .map(|(t, (ty, name))| (t.clone(), ty, t.given_name().unwrap_or(name)))
                 .collect(),
             variables: variables.zip(names.variables).collect(),
         });
@@ -235,11 +235,16 @@ impl Call {
         let mut vars = collect(vars);
         let result = self.end(begun.0, &mut vars);
         if result.is_err() {
-            for ((_, variable), parts) in vars.0.iter_mut().zip(&self.originals) {
-                variable.write(&*parts.structure, &mut parts.leaves.iter().cloned());
-            }
+            self.restore(&mut vars);
         }
         Finished(Cell::new(Some(result)))
+    }
+
+    /// Gives the `&mut` parameters the values that they had before the call.
+    fn restore(&self, vars: &mut Vars<'_>) {
+        for ((_, variable), parts) in vars.0.iter_mut().zip(&self.originals) {
+            variable.write(&*parts.structure, &mut parts.leaves.iter().cloned());
+        }
     }
 
     fn end<R: Nest>(&self, state: State<R>, vars: &mut Vars<'_>) -> Result<R> {
@@ -257,19 +262,18 @@ impl Call {
                 (None, _) => return Ok(result),
                 (Some(concrete), Some(reservation)) => self.function.keep(reservation, concrete),
                 (Some(concrete), None) => {
-                    self.function
-                        .count
-                        .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    self.function.traced();
                     Arc::new(concrete)
                 }
             },
         };
-        if WANTED.get() == Some(std::ptr::from_ref(self.function)) && !trace::active() {
+        if is_wanted(self.function) {
+            self.restore(vars);
             resume_unwind(Box::new(concrete));
         }
         let signature = &self.signature;
         concrete.run(
-            &signature.leaves,
+            signature.leaves.iter(),
             &signature.variables,
             vars,
             &self.location,
@@ -314,6 +318,7 @@ impl Call {
         }
         let outputs = Outputs {
             results: parts.leaves.len(),
+            result_type: typeid::of::<R>(),
             result: parts.structure,
             written: written
                 .into_iter()
@@ -332,8 +337,12 @@ impl Call {
 }
 
 thread_local! {
-    /// The function whose next call gives its concrete function instead of running it.
-    static WANTED: Cell<Option<*const GraphFunction>> = const { Cell::new(None) };
+    /// The function whose next call gives its concrete function instead of running it, if it is called within as many others.
+    static WANTED: Cell<Option<(*const GraphFunction, usize)>> = const { Cell::new(None) };
+}
+
+fn is_wanted(function: &GraphFunction) -> bool {
+    WANTED.get() == Some((std::ptr::from_ref(function), trace::depth()))
 }
 
 /// See [`GraphFunction::concrete`]: the call unwinds with the concrete function once that is found.
@@ -343,7 +352,7 @@ pub(super) fn concrete<R>(
     call: impl FnOnce() -> R,
 ) -> Result<Arc<ConcreteFunction>> {
     let location = Location::caller();
-    let outer = WANTED.replace(Some(std::ptr::from_ref(function)));
+    let outer = WANTED.replace(Some((std::ptr::from_ref(function), trace::depth())));
     let result = catch_unwind(AssertUnwindSafe(call));
     WANTED.set(outer);
     match result {

@@ -1,12 +1,13 @@
 //! A `ConcreteFunction`: one trace of a graph function, optimized and planned, ready to run.
 
+use std::any::TypeId;
 use std::fmt;
 use std::sync::Arc;
 
 use graph_kernels::Array;
 use smallvec::SmallVec;
 
-use super::signature::{describe, spec};
+use super::signature::{Key, describe, spec};
 use crate::device::{Backend, Cpu};
 use crate::error::{Location, Result};
 use crate::graph::Graph;
@@ -22,6 +23,9 @@ use crate::variable::{Place, tuple};
 pub struct ConcreteFunction {
     name: Arc<str>,
     parameters: Vec<(&'static str, String)>,
+    /// The signature of the parameters.
+    key: Key,
+    takes_variables: bool,
     traced: Graph,
     optimized: Arc<Graph>,
     plan: Plan,
@@ -30,13 +34,19 @@ pub struct ConcreteFunction {
     variables: Vec<Arc<Place>>,
     /// The structure of the result, then of the `&mut` parameters.
     result: Box<dyn Structure>,
+    result_type: TypeId,
     results: usize,
     written: Vec<(Box<dyn Structure>, usize)>,
 }
 
+/// The tensors that a graph gives; a few need no list in memory.
+type FlatOutputs = SmallVec<[AnyTensor; 4]>;
+
 /// What a trace found beside its graph.
 pub(crate) struct Outputs {
     pub result: Box<dyn Structure>,
+    /// The function's return type.
+    pub result_type: TypeId,
     /// How many of the graph's outputs are the result's.
     pub results: usize,
     /// The structure and number of leaves of each `&mut` parameter.
@@ -51,7 +61,7 @@ impl ConcreteFunction {
         traced: Traced,
         outputs: Outputs,
     ) -> Self {
-        let types = describe(key, parameters).types;
+        let described = describe(key, parameters);
         debug_assert_eq!(
             crate::graph::verify(&traced.graph),
             Ok(()),
@@ -61,13 +71,16 @@ impl ConcreteFunction {
         passes::optimize(&mut optimized);
         ConcreteFunction {
             name,
-            parameters: parameters.iter().copied().zip(types).collect(),
+            parameters: parameters.iter().copied().zip(described.types).collect(),
+            key: Key::from_slice(key),
+            takes_variables: !described.variables.is_empty(),
             plan: Plan::new(&optimized),
             traced: traced.graph,
             optimized: Arc::new(optimized),
             captures: traced.captures,
             variables: traced.variables,
             result: outputs.result,
+            result_type: outputs.result_type,
             results: outputs.results,
             written: outputs.written,
         }
@@ -76,6 +89,31 @@ impl ConcreteFunction {
     /// The name of the function.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The parameters' names and trace types.
+    pub(super) fn parameters(&self) -> &[(&'static str, String)] {
+        &self.parameters
+    }
+
+    /// The signature of the parameters.
+    pub(super) fn key(&self) -> &[u64] {
+        &self.key
+    }
+
+    /// Whether a variable is among the arguments.
+    pub(super) fn takes_variables(&self) -> bool {
+        self.takes_variables
+    }
+
+    /// Whether a call writes a `&mut` parameter.
+    pub(super) fn writes(&self) -> bool {
+        !self.written.is_empty()
+    }
+
+    /// Whether `R` is the function's return type.
+    pub(super) fn gives<R>(&self) -> bool {
+        typeid::of::<R>() == self.result_type
     }
 
     /// The graph as it was traced.
@@ -122,34 +160,45 @@ impl ConcreteFunction {
     }
 
     /// Runs the graph on tensors, or adds a call of it to the trace around; gives the result and writes the `&mut` parameters.
-    pub(crate) fn run<R: Nest>(
-        &self,
-        arguments: &[AnyTensor],
+    pub(crate) fn run<'a, R: Nest>(
+        &'a self,
+        arguments: impl Iterator<Item = &'a AnyTensor>,
         variables: &[Arc<Place>],
         vars: &mut Vars<'_>,
         location: &Location,
     ) -> Result<R> {
-        let operands = arguments.iter().chain(&self.captures);
+        let outputs = self.run_flat(arguments, variables, location)?;
+        Ok(self.give(outputs.into_iter(), vars))
+    }
+
+    /// The same for the tensors among the arguments and results, in order.
+    fn run_flat<'a>(
+        &'a self,
+        arguments: impl Iterator<Item = &'a AnyTensor>,
+        variables: &[Arc<Place>],
+        location: &Location,
+    ) -> Result<FlatOutputs> {
+        let operands = arguments.chain(&self.captures);
         if trace::is_tracing() {
             let operands: Vec<AnyTensor> = operands.cloned().collect();
-            let outputs = trace::call(
+            return trace::call(
                 self.name.clone(),
                 self.optimized.clone(),
                 &operands,
                 variables.iter().chain(&self.variables),
                 location.clone(),
-            )?;
-            return Ok(self.give(outputs.into_iter(), vars));
+            )
+            .map(FlatOutputs::from_vec);
         }
         let inputs: SmallVec<[Arc<Array>; 8]> = operands
-            .map(|t| trace::value_of(t, location.clone()))
-            .collect();
+            .map(|t| trace::value_or_error(t, location))
+            .collect::<Result<_>>()?;
         let mut caller = Caller {
             arguments: variables,
             captured: &self.variables,
         };
         let outputs = Cpu.run(&self.plan, &inputs, &mut caller)?;
-        Ok(self.give(outputs.into_iter().map(AnyTensor::concrete), vars))
+        Ok(outputs.into_iter().map(AnyTensor::concrete).collect())
     }
 
     /// Puts the result together and writes the `&mut` parameters.
@@ -167,8 +216,16 @@ impl ConcreteFunction {
 }
 
 impl fmt::Display for ConcreteFunction {
-    /// TensorFlow's `pretty_printed_concrete_signatures` block.
+    /// What TensorFlow prints: the signature, the result's types and the captures.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ConcreteFunction ")?;
+        self.write_signature(f)
+    }
+}
+
+impl ConcreteFunction {
+    /// TensorFlow's `pretty_printed_concrete_signatures` block.
+    pub(super) fn write_signature(&self, f: &mut impl fmt::Write) -> fmt::Result {
         writeln!(f, "Input Parameters:")?;
         if self.parameters.is_empty() {
             writeln!(f, "  None")?;

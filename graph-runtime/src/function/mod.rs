@@ -3,22 +3,28 @@
 
 mod argument;
 pub(crate) mod bind;
+mod cache;
 pub(crate) mod call;
+mod call_concrete;
 mod concrete;
 mod input;
+mod retracing;
 mod signature;
+mod spec;
+mod subtype;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
-use std::thread::ThreadId;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
-
+use cache::{Cache, Entry, Recursion};
 pub use concrete::ConcreteFunction;
 pub use input::IntoSpec;
+use retracing::Retracing;
 use signature::Key;
 pub use signature::{Argument, Literal, Sequence, Signature};
+pub(crate) use spec::Placeholder;
+pub use spec::{TensorSpec, ValueOrSpec};
 
 use crate::error::Location;
 use crate::trace;
@@ -40,18 +46,22 @@ pub struct GraphFunction {
     name: &'static str,
     parameters: &'static [&'static str],
     code: &'static str,
-    traces: RwLock<Traces>,
-    /// The signatures being traced now, by which thread; a thread that needs one of them waits.
-    tracing: Mutex<Vec<(Key, ThreadId)>>,
-    traced: Condvar,
-    count: AtomicUsize,
+    reduce_retracing: bool,
+    cache: LazyLock<Cache<Key, ConcreteFunction>>,
+    /// How many traces are kept; 0 if as many as by default.
+    limit: AtomicUsize,
+    retracing: Retracing,
     /// The lines on which traces made variables.
     creations: Mutex<Vec<Location>>,
 }
 
-struct Traces {
-    by_key: FxHashMap<Key, Arc<ConcreteFunction>>,
-    in_order: Vec<Arc<ConcreteFunction>>,
+/// How many traces a function keeps unless it says otherwise.
+static TRACE_LIMIT: AtomicUsize = AtomicUsize::new(1024);
+
+/// How many traces each graph function keeps that has no limit of its own ([`GraphFunction::limit_traces`]): 1024 unless set here.
+/// At least one is kept.
+pub fn limit_traces(limit: usize) {
+    TRACE_LIMIT.store(limit.max(1), Ordering::Relaxed);
 }
 
 static EAGERLY: AtomicBool = AtomicBool::new(false);
@@ -75,20 +85,23 @@ impl GraphFunction {
         parameters: &'static [&'static str],
         code: &'static str,
     ) -> GraphFunction {
-        let traces = Traces {
-            by_key: FxHashMap::with_hasher(FxBuildHasher),
-            in_order: Vec::new(),
-        };
         GraphFunction {
             name,
             parameters,
             code,
-            traces: RwLock::new(traces),
-            tracing: Mutex::new(Vec::new()),
-            traced: Condvar::new(),
-            count: AtomicUsize::new(0),
+            reduce_retracing: false,
+            cache: LazyLock::new(Cache::default),
+            limit: AtomicUsize::new(0),
+            retracing: Retracing::new(),
             creations: Mutex::new(Vec::new()),
         }
+    }
+
+    /// The same with `#[graph_fn(reduce_retracing)]`. Generated code calls this.
+    #[doc(hidden)]
+    pub const fn reduce_retracing(mut self) -> GraphFunction {
+        self.reduce_retracing = true;
+        self
     }
 
     /// The name of the function.
@@ -101,28 +114,46 @@ impl GraphFunction {
         self.code
     }
 
-    /// How often the body was traced: once per signature, so this is the number of concrete functions.
+    /// How often the body was traced: once per signature, so this is the number of concrete functions, with those that
+    /// [made room](Self::limit_traces) for others.
     pub fn trace_count(&self) -> usize {
-        self.count.load(Ordering::Relaxed)
+        self.retracing.traces()
+    }
+
+    /// How many traces the function keeps. One more makes room by dropping the one unused for longest, so that a program that runs
+    /// forever doesn't grow; a warning says so the first time. 0 is the default of all functions ([`limit_traces`]).
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// #[graph_fn]
+    /// fn times(x: Tensor<i32>, factor: i32) -> Tensor<i32> {
+    ///     x * factor
+    /// }
+    /// times::function().limit_traces(2);
+    /// for factor in 0..10 {
+    ///     times(tensor(1), factor);
+    /// }
+    /// assert_eq!(times::function().concrete_functions().len(), 2);
+    /// assert_eq!(times::function().trace_count(), 10);
+    /// ```
+    pub fn limit_traces(&self, limit: usize) {
+        self.limit.store(limit, Ordering::Relaxed);
     }
 
     /// The concrete functions, oldest first.
     pub fn concrete_functions(&self) -> Vec<Arc<ConcreteFunction>> {
-        self.traces
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .in_order
-            .clone()
+        self.cache.in_order()
     }
 
     /// All signatures in TensorFlow's layout (`pretty_printed_concrete_signatures`), blocks joined by a blank line.
     pub fn pretty_signatures(&self) -> String {
-        let blocks: Vec<String> = self
-            .concrete_functions()
-            .iter()
-            .map(|c| c.to_string())
-            .collect();
-        blocks.join("\n\n")
+        let concrete_functions = self.concrete_functions();
+        let blocks = concrete_functions.iter().map(|concrete| {
+            let mut block = String::new();
+            let _ = concrete.write_signature(&mut block);
+            block
+        });
+        blocks.collect::<Vec<_>>().join("\n\n")
     }
 
     /// The concrete function that serves a call, traced now if need be; the call isn't carried out. `f::concrete(…)` calls this.
@@ -139,7 +170,7 @@ impl GraphFunction {
     /// ```
     ///
     /// # Errors
-    /// If tracing fails, or if `call` doesn't call this function by a graph (as when functions run eagerly).
+    /// If tracing fails, or if `call` doesn't call this function by a graph.
     #[track_caller]
     pub fn concrete<R>(
         &'static self,
@@ -173,84 +204,83 @@ impl GraphFunction {
         again
     }
 
-    fn find(&self, key: &Key) -> Option<Arc<ConcreteFunction>> {
-        self.traces
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .by_key
-            .get(key)
-            .cloned()
+    /// The trace that serves a signature: the one made for it, else the most specific that covers it. If there is none, the right
+    /// to make one, for the signature or for what it has in common with those traced before.
+    fn find(&'static self, key: &Key) -> Result<Found, Recursion> {
+        if let Some(trace) = self.cache.find(key) {
+            self.retracing.served();
+            return Ok(Found::Trace(trace));
+        }
+        let found = self
+            .cache
+            .find_or_reserve(key, !trace::active(), |traces| self.choose(key, traces))?;
+        if let Found::Trace(_) = found {
+            self.retracing.served();
+        }
+        Ok(found)
     }
 
-    /// Finds the trace for a key, or reserves the right to make it. Waits while another thread traces the same key, unless this
-    /// thread is itself inside a trace (waiting could then be mutual): two traces of one key are harmless, the first kept wins.
-    fn find_or_reserve(&'static self, key: &Key) -> Result<Found, Recursion> {
-        let me = std::thread::current().id();
-        let mut tracing = self.tracing.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            if let Some(found) = self.find(key) {
-                return Ok(Found::Trace(found));
-            }
-            if tracing.iter().any(|(k, thread)| k == key && *thread == me) {
-                return Err(Recursion);
-            }
-            if trace::active() || !tracing.iter().any(|(k, _)| k == key) {
-                tracing.push((key.clone(), me));
-                return Ok(Found::Nothing(Reservation {
-                    function: self,
-                    key: key.clone(),
-                }));
-            }
-            tracing = self
-                .traced
-                .wait(tracing)
-                .unwrap_or_else(PoisonError::into_inner);
+    /// The most specific trace that covers a signature, the oldest if several do; or what is to be traced.
+    fn choose(
+        &self,
+        key: &Key,
+        traces: &[Arc<Entry<Key, ConcreteFunction>>],
+    ) -> Result<Arc<Entry<Key, ConcreteFunction>>, Box<Key>> {
+        let covering = traces.iter().filter(|t| subtype::covers(&t.key, key));
+        let best = covering.reduce(|best, t| match subtype::covers(&best.key, &t.key) {
+            true => t,
+            false => best,
+        });
+        if let Some(best) = best {
+            return Ok(best.clone());
         }
+        let mut wanted = key.clone();
+        if self.reduce_retracing {
+            for trace in traces {
+                wanted = subtype::common(&wanted, &trace.key).unwrap_or(wanted);
+            }
+        }
+        Err(Box::new(wanted))
     }
 
     /// Keeps a new trace, unless another thread was first.
     fn keep(&self, reservation: Reservation, concrete: ConcreteFunction) -> Arc<ConcreteFunction> {
-        let mut traces = self.traces.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(first) = traces.by_key.get(&reservation.key) {
-            return first.clone();
+        let limit = match self.limit.load(Ordering::Relaxed) {
+            0 => TRACE_LIMIT.load(Ordering::Relaxed),
+            limit => limit,
+        };
+        let (concrete, is_full) = reservation.keep(concrete, limit);
+        if is_full {
+            self.retracing.warn_of_limit(self.name, limit);
         }
-        let concrete = Arc::new(concrete);
-        traces
-            .by_key
-            .insert(reservation.key.clone(), concrete.clone());
-        traces.in_order.push(concrete.clone());
-        self.count.fetch_add(1, Ordering::Relaxed);
+        self.traced();
         concrete
     }
-}
 
-/// What a look for a signature finds.
-enum Found {
-    Trace(Arc<ConcreteFunction>),
-    Nothing(Reservation),
-}
-
-/// The right to trace a signature, given up when dropped: after the trace is kept, or when tracing fails or panics.
-struct Reservation {
-    function: &'static GraphFunction,
-    key: Key,
-}
-
-impl Drop for Reservation {
-    fn drop(&mut self) {
-        let me = std::thread::current().id();
-        let mut tracing = self
-            .function
-            .tracing
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        tracing.retain(|(k, thread)| !(*k == self.key && *thread == me));
-        self.function.traced.notify_all();
+    /// Counts a trace, and warns if there are too many.
+    fn traced(&self) {
+        if self.retracing.traced() {
+            self.retracing
+                .warn_of_traces(self.name, &self.concrete_functions());
+        }
     }
 }
 
-/// A function needs the trace of a signature to make the trace of that same signature.
-struct Recursion;
+/// What a look for the trace of a signature finds.
+type Found = cache::Found<'static, Key, ConcreteFunction>;
+
+/// The right to make a trace of a graph function.
+type Reservation = Box<cache::Reservation<'static, Key, ConcreteFunction>>;
+
+/// What the cache takes from the standard library, where its test under `loom` takes the same from there.
+mod sync {
+    pub use std::sync::{Condvar, Mutex, RwLock};
+    pub use std::thread::ThreadId;
+
+    pub fn current() -> ThreadId {
+        std::thread::current().id()
+    }
+}
 
 impl fmt::Debug for GraphFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

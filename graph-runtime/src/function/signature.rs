@@ -2,7 +2,7 @@
 //! words: a tensor its dtype and shape, a Rust value itself, a collection its parts. Equal words, equal trace.
 
 use std::fmt::Write;
-use std::hash::{BuildHasher, Hash};
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use graph_kernels::DType;
@@ -15,10 +15,13 @@ use crate::variable::{Place, tuple};
 /// The words of a signature.
 pub(crate) type Key = SmallVec<[u64; 24]>;
 
+/// The word of a dimension that isn't known.
+pub(super) const UNKNOWN: u64 = u64::MAX;
+
 /// What a word announces, in its low byte.
 #[derive(Clone, Copy, PartialEq)]
 #[repr(u8)]
-enum Tag {
+pub(super) enum Tag {
     Tensor,
     UnknownRank,
     Alias,
@@ -27,9 +30,10 @@ enum Tag {
     Sequence,
     Opaque,
     Variable,
+    Bytes,
 }
 
-const TAGS: [Tag; 8] = [
+const TAGS: [Tag; 9] = [
     Tag::Tensor,
     Tag::UnknownRank,
     Tag::Alias,
@@ -38,7 +42,59 @@ const TAGS: [Tag; 8] = [
     Tag::Sequence,
     Tag::Opaque,
     Tag::Variable,
+    Tag::Bytes,
 ];
+
+impl Tag {
+    pub(super) fn of(head: u64) -> Tag {
+        TAGS[(head & 0xff) as usize % TAGS.len()]
+    }
+
+    /// The number of the dtype, if the word announces a tensor.
+    pub(super) fn of_tensor(head: u64) -> Option<u64> {
+        matches!(Tag::of(head), Tag::Tensor | Tag::UnknownRank).then_some(head >> 8 & 0xff)
+    }
+
+    /// The word for a tensor, but for its rank.
+    pub(super) fn with_dtype(self, dtype: u64) -> u64 {
+        self as u64 | dtype << 8
+    }
+}
+
+/// How many values follow a word that are parts of what it announces.
+pub(super) fn items(head: u64) -> usize {
+    match Tag::of(head) {
+        Tag::Sequence => (head >> 16) as usize,
+        _ => 0,
+    }
+}
+
+/// How many items a tuple has; `None` for anything else.
+pub(super) fn tuple_length(words: &[u64]) -> Option<usize> {
+    let head = *words.first()?;
+    match Tag::of(head) {
+        Tag::Sequence if head >> 8 & 0xff == Sequence::Tuple as u64 => Some(items(head)),
+        Tag::Literal if head >> 8 == Literal::unit as u64 => Some(0),
+        _ => None,
+    }
+}
+
+/// How many words the first part of a signature has; `None` if there is none.
+pub(super) fn part_length(words: &[u64]) -> Option<usize> {
+    let head = *words.first()?;
+    Some(match Tag::of(head) {
+        Tag::Tensor => 1 + (head >> 16) as usize,
+        Tag::UnknownRank | Tag::Alias | Tag::Sequence => 1,
+        Tag::Literal | Tag::Opaque => 3,
+        Tag::Text | Tag::Bytes => 1 + ((head >> 8) as usize).div_ceil(8),
+        Tag::Variable => {
+            2 + words.get(1).map_or(0, |rank| match *rank {
+                UNKNOWN => 0,
+                rank => rank as usize,
+            })
+        }
+    })
+}
 
 /// The kinds of sequences that trace types tell apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,14 +160,14 @@ impl Signature {
             return self.key.push(Tag::Alias as u64 | (index as u64) << 8);
         }
         self.aliased |= known.is_some();
-        let dtype = (ty.dtype as u64) << 8;
+        let dtype = ty.dtype as u64;
         match ty.shape.dims() {
-            None => self.key.push(Tag::UnknownRank as u64 | dtype),
+            None => self.key.push(Tag::UnknownRank.with_dtype(dtype)),
             Some(dims) => {
                 self.key
-                    .push(Tag::Tensor as u64 | dtype | (dims.len() as u64) << 16);
+                    .push(Tag::Tensor.with_dtype(dtype) | (dims.len() as u64) << 16);
                 self.key
-                    .extend(dims.iter().map(|d| d.map_or(u64::MAX, |n| n as u64)));
+                    .extend(dims.iter().map(|d| d.map_or(UNKNOWN, |n| n as u64)));
             }
         }
         self.leaves.push(tensor.clone());
@@ -125,10 +181,10 @@ impl Signature {
         self.key
             .push(Tag::Variable as u64 | (ty.dtype as u64) << 8 | (index as u64) << 16);
         let dims = ty.shape.dims();
-        self.key.push(dims.map_or(u64::MAX, |d| d.len() as u64));
+        self.key.push(dims.map_or(UNKNOWN, |d| d.len() as u64));
         let dims = dims.unwrap_or_default().iter();
         self.key
-            .extend(dims.map(|d| d.map_or(u64::MAX, |n| n as u64)));
+            .extend(dims.map(|d| d.map_or(UNKNOWN, |n| n as u64)));
         if known.is_none() {
             self.variables.push(place.clone());
         }
@@ -154,8 +210,19 @@ impl Signature {
 
     /// Writes a text.
     pub fn text(&mut self, text: &str) {
-        self.key.push(Tag::Text as u64 | (text.len() as u64) << 8);
-        for chunk in text.as_bytes().chunks(8) {
+        self.bytes(Tag::Text, text.as_bytes());
+    }
+
+    /// Writes a value of any type by all that its `Hash` takes in.
+    pub fn by_value<T: Hash + ?Sized>(&mut self, value: &T) {
+        let mut taken = TakesIn(SmallVec::new());
+        value.hash(&mut taken);
+        self.bytes(Tag::Bytes, &taken.0);
+    }
+
+    fn bytes(&mut self, tag: Tag, bytes: &[u8]) {
+        self.key.push(tag as u64 | (bytes.len() as u64) << 8);
+        for chunk in bytes.chunks(8) {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);
             self.key.push(u64::from_le_bytes(word));
@@ -176,7 +243,7 @@ impl Signature {
         self.key.push(rustc_hash::FxBuildHasher.hash_one(id));
         let mut second = std::hash::DefaultHasher::new();
         id.hash(&mut second);
-        self.key.push(std::hash::Hasher::finish(&second));
+        self.key.push(second.finish());
     }
 
     /// Writes an owned argument; one that shares a tensor with an earlier argument gets handles of its own.
@@ -192,6 +259,18 @@ impl Signature {
             value.trace_type(self);
         }
         self.owned = false;
+    }
+}
+
+/// A hasher that keeps everything.
+struct TakesIn(SmallVec<[u8; 64]>);
+
+impl Hasher for TakesIn {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+    fn finish(&self) -> u64 {
+        0
     }
 }
 
@@ -250,11 +329,11 @@ impl Reader<'_> {
 
     fn read(&mut self) -> String {
         let head = self.word();
-        match TAGS[(head & 0xff) as usize % TAGS.len()] {
+        match Tag::of(head) {
             Tag::Tensor => {
                 let dtype = DType::ALL[(head >> 8 & 0xff) as usize];
                 let dims: Vec<u64> = (0..head >> 16).map(|_| self.word()).collect();
-                let shape = Shape::of(dims.iter().map(|d| (*d != u64::MAX).then_some(*d as usize)));
+                let shape = Shape::of(dims.iter().map(|d| (*d != UNKNOWN).then_some(*d as usize)));
                 self.tensor(TensorType::new(dtype, shape))
             }
             Tag::UnknownRank => self.tensor(TensorType::new(
@@ -263,7 +342,17 @@ impl Reader<'_> {
             )),
             Tag::Alias => format!("Alias[{}]", head >> 8),
             Tag::Literal => self.literal((head >> 8) as usize),
-            Tag::Text => format!("Literal[{:?}]", self.text((head >> 8) as usize)),
+            Tag::Text => {
+                let text = self.bytes((head >> 8) as usize);
+                format!("Literal[{:?}]", String::from_utf8_lossy(&text))
+            }
+            Tag::Bytes => {
+                let bytes = self.bytes((head >> 8) as usize);
+                format!(
+                    "Literal[{}]",
+                    bytes.iter().map(|b| format!("{b:02x}")).collect::<String>()
+                )
+            }
             Tag::Sequence => self.sequence(
                 SEQUENCES[(head >> 8 & 0xff) as usize],
                 (head >> 16) as usize,
@@ -286,9 +375,9 @@ impl Reader<'_> {
         let dtype = DType::ALL[(head >> 8 & 0xff) as usize];
         let index = (head >> 16) as usize;
         let shape = match self.word() {
-            u64::MAX => Shape::unknown(),
+            UNKNOWN => Shape::unknown(),
             rank => Shape::of((0..rank).map(|_| match self.word() {
-                u64::MAX => None,
+                UNKNOWN => None,
                 n => Some(n as usize),
             })),
         };
@@ -316,12 +405,9 @@ impl Reader<'_> {
         format!("Literal[{value}]")
     }
 
-    fn text(&mut self, len: usize) -> String {
-        let bytes: Vec<u8> = (0..len.div_ceil(8))
-            .flat_map(|_| self.word().to_le_bytes())
-            .take(len)
-            .collect();
-        String::from_utf8_lossy(&bytes).into_owned()
+    fn bytes(&mut self, len: usize) -> Vec<u8> {
+        let words = (0..len.div_ceil(8)).flat_map(|_| self.word().to_le_bytes());
+        words.take(len).collect()
     }
 
     fn sequence(&mut self, kind: Sequence, len: usize) -> String {

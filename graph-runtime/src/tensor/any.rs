@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use graph_kernels::{Array, DType};
 
 use crate::error::Location;
+use crate::function::Placeholder;
 use crate::graph::{Shape, TensorType};
 use crate::ops::{Attrs, OpDef};
 use crate::trace::{self, Symbol};
@@ -28,6 +29,8 @@ pub(crate) enum Repr {
     Symbolic(Arc<Symbol>),
     /// The result of an op that failed; the error is kept by the function frame.
     Poisoned(DType),
+    /// A type to trace with, without a value.
+    Placeholder(Arc<Placeholder>),
 }
 
 /// Which tensor a handle stands for: clones share it, so that a trace knows its arguments when it meets them.
@@ -82,6 +85,7 @@ impl AnyTensor {
             Repr::Concrete(array) => array.dtype(),
             Repr::Symbolic(symbol) => symbol.ty.dtype,
             Repr::Poisoned(dtype) => *dtype,
+            Repr::Placeholder(placeholder) => placeholder.ty.dtype,
         }
     }
 
@@ -104,11 +108,20 @@ impl AnyTensor {
         trace::value_of(self, Location::caller())
     }
 
+    /// The name that the tensor's specification gives it, if it is only that.
+    pub(crate) fn given_name(&self) -> Option<Arc<str>> {
+        match &self.repr {
+            Repr::Placeholder(placeholder) => placeholder.name.clone(),
+            _ => None,
+        }
+    }
+
     pub(crate) fn identity(&self) -> Identity {
         let address = match &self.repr {
             Repr::Concrete(array) => Arc::as_ptr(array) as usize,
             Repr::Symbolic(symbol) => Arc::as_ptr(symbol) as usize,
             Repr::Poisoned(_) => 0,
+            Repr::Placeholder(placeholder) => Arc::as_ptr(placeholder) as usize,
         };
         (address, self.alias)
     }

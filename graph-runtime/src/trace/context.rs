@@ -88,9 +88,17 @@ const OUT_OF_SCOPE: &str = "this tensor is out of scope: it belongs to a branch,
 const NO_VALUE: &str = "a tensor has no value while its graph function is traced. Compute with tensors instead, take the \
      value from the function's result, or debug with `run_functions_eagerly(true)`";
 
+const ONLY_A_SPEC: &str = "this tensor is only a specification, made of a `TensorSpec`: it has a type and no value. Functions are traced \
+     with it, `f::concrete(…)`, and not called";
+
 /// True if any graph function is running on this thread, traced or eager.
 pub(crate) fn active() -> bool {
     STACK.with_borrow(|stack| !stack.is_empty())
+}
+
+/// How many graph functions are running on this thread, each within the one before.
+pub(crate) fn depth() -> usize {
+    STACK.with_borrow(Vec::len)
 }
 
 /// True if ops on this thread add nodes to a graph.
@@ -223,6 +231,7 @@ pub(crate) fn type_of(tensor: &AnyTensor) -> TensorType {
         Repr::Concrete(array) => TensorType::of_array(array),
         Repr::Symbolic(symbol) => symbol.ty.clone(),
         Repr::Poisoned(dtype) => TensorType::new(*dtype, Shape::unknown()),
+        Repr::Placeholder(placeholder) => placeholder.ty.clone(),
     })
 }
 
@@ -249,24 +258,26 @@ pub(crate) fn is_symbolic(tensor: &AnyTensor) -> bool {
         Repr::Concrete(_) => {
             entered(tensor, |trace, value| trace.is_parameter(value)).unwrap_or(false)
         }
-        Repr::Symbolic(_) | Repr::Poisoned(_) => true,
+        Repr::Symbolic(_) | Repr::Poisoned(_) | Repr::Placeholder(_) => true,
     }
 }
 
 /// See [`AnyTensor::array`].
 pub(crate) fn value_of(tensor: &AnyTensor, location: Location) -> Arc<Array> {
-    match &tensor.repr {
-        Repr::Concrete(array) if !is_symbolic(tensor) => array.clone(),
-        Repr::Concrete(_) => fail(Error::trace(NO_VALUE, location)),
-        Repr::Symbolic(symbol) if is_running(symbol.trace) => {
-            fail(Error::trace(NO_VALUE, location))
-        }
-        Repr::Symbolic(_) => fail(Error::trace(OUT_OF_SCOPE, location)),
-        Repr::Poisoned(_) => fail(Error::trace(
-            "an earlier operation failed, so this tensor has no value",
-            location,
-        )),
-    }
+    value_or_error(tensor, &location).unwrap_or_else(|error| fail(error))
+}
+
+/// The values of a tensor, or why it has none.
+pub(crate) fn value_or_error(tensor: &AnyTensor, location: &Location) -> Result<Arc<Array>> {
+    let reason = match &tensor.repr {
+        Repr::Concrete(array) if !is_symbolic(tensor) => return Ok(array.clone()),
+        Repr::Concrete(_) => NO_VALUE,
+        Repr::Symbolic(symbol) if is_running(symbol.trace) => NO_VALUE,
+        Repr::Symbolic(_) => OUT_OF_SCOPE,
+        Repr::Placeholder(_) => ONLY_A_SPEC,
+        Repr::Poisoned(_) => "an earlier operation failed, so this tensor has no value",
+    };
+    Err(Error::trace(reason, location.clone()))
 }
 
 fn is_running(id: u64) -> bool {
@@ -374,7 +385,10 @@ impl Trace {
                     location.clone(),
                 ));
             }
-            Repr::Concrete(_) | Repr::Symbolic(_) => (0, self.enter(tensor)),
+            Repr::Placeholder(_) if !self.entered.contains_key(&tensor.identity()) => {
+                return Err(Error::trace(ONLY_A_SPEC, location.clone()));
+            }
+            Repr::Concrete(_) | Repr::Symbolic(_) | Repr::Placeholder(_) => (0, self.enter(tensor)),
         })
     }
 
@@ -452,6 +466,7 @@ impl Trace {
             Repr::Concrete(array) => TensorType::of_array(array),
             Repr::Symbolic(symbol) => symbol.ty.clone(),
             Repr::Poisoned(dtype) => TensorType::new(*dtype, Shape::unknown()),
+            Repr::Placeholder(placeholder) => placeholder.ty.clone(),
         };
         let value = self.builders[0].graph.add_input(ty, None);
         self.entered.insert(tensor.identity(), value);

@@ -125,6 +125,7 @@ const BY_TYPE: &str = "Python calls 1, True and 1.0 equal and TensorFlow takes o
 const NO_PYTHON_RANGE: &str =
     "a range that leads away from its end is empty in Rust, eagerly as in graphs";
 const DENORMALS: &str = "denormals are numbers like others unless `flush_denormals` says otherwise; TensorFlow always takes them for zeros";
+const TRACED_SHAPE: &str = "eagerly a tensor has its own shape; only a trace knows less";
 const NO_INT8: &str = "there is no int8";
 const INPUT_SIGNATURE: &str = "needs input signatures (shape types)";
 
@@ -193,16 +194,23 @@ differences! {
     ("trace_containers", "nested") What::InGraphs(|| new_trace(tensor(1).into_value(), Some("trace dict"))),
         "the traces for lists of two dtypes aren't there";
     ("python_assert_statement", "plain") What::NoCounterpart, "an assertion of a tensor is one of the graph, there is no option";
-    ("signature_vector_int32", "") What::Later, INPUT_SIGNATURE;
-    ("dispatch_wide_spec_first_absorbs", "") What::Later, "needs concrete functions by signature";
-    ("dispatch_incomparable_specs", "") What::Later, "needs concrete functions by signature";
-    ("concrete_function_partial_shapes", "") What::Later, "needs concrete functions by signature";
+    ("signature_vector_int32", "numpy int64") What::NoCounterpart, "a tensor of another dtype has another type";
+    ("signature_vector_int32", "float") What::Refused("signatures/another_dtype.rs"), ONE_TYPE;
+    ("signature_vector_int32", "python float list") What::Refused("signatures/a_list_of_floats.rs"), ONE_TYPE;
+    ("signature_vector_int32", "int64") What::Refused("signatures/another_dtype.rs"), ONE_TYPE;
+    ("signature_vector_int32", "missing") What::Refused("signatures/nothing.rs"), "Rust counts the arguments";
+    ("signature_vector_int32", "extra") What::Refused("signatures/one_too_many.rs"), "Rust counts the arguments";
+    ("signature_vector_int32", "wrong name") What::NoCounterpart, "Rust's arguments have no names";
+    ("signature_vector_int32", "none") What::Refused("signatures/none.rs"), "`None` is no tensor";
+    ("seed2_next_collatz_signature", "float") What::Refused("signatures/another_dtype.rs"), ONE_TYPE;
+    ("dispatch_wide_spec_first_absorbs", "[1,2]") What::OnlyInGraphs, TRACED_SHAPE;
+    ("dispatch_wide_spec_first_absorbs", "[2]") What::OnlyInGraphs, TRACED_SHAPE;
+    ("dispatch_wide_spec_first_absorbs", "scalar") What::OnlyInGraphs, TRACED_SHAPE;
+    ("dispatch_incomparable_specs", "[1,2] fits both") What::OnlyInGraphs, TRACED_SHAPE;
+    ("dispatch_incomparable_specs", "[1,3]") What::OnlyInGraphs, TRACED_SHAPE;
+    ("dispatch_incomparable_specs", "[3,2]") What::OnlyInGraphs, TRACED_SHAPE;
+    ("seed2_concrete_functions", "graph") What::NoCounterpart, "the names of TensorFlow's graph nodes";
     ("seed2_add_gradient_dense", "") What::Later, "needs gradients";
-    ("seed2_next_collatz_signature", "") What::Later, INPUT_SIGNATURE;
-    ("seed2_unknown_dimension", "") What::Later, INPUT_SIGNATURE;
-    ("seed2_reduce_retracing", "") What::Later, "needs the option reduce_retracing";
-    ("seed2_concrete_functions", "") What::Later, "needs concrete functions by signature";
-    ("seed2_pow_literal", "") What::Later, "needs concrete functions by signature";
     ("seed3_lstm_cell", "keras") What::Later, "needs Keras' layers";
     ("seed3_lstm_cell", "keras #2") What::Later, "needs Keras' layers";
     ("seed3_lstm_cell", "keras #3") What::Later, "needs Keras' layers";

@@ -242,7 +242,7 @@ fn pow(a: Tensor<f32>, b: impl Argument + Into<Tensor<f32>>) -> Tensor<f32> {
 }
 
 const SQUARE: &str = "\
-Input Parameters:
+ConcreteFunction Input Parameters:
   a (POSITIONAL_OR_KEYWORD): TensorSpec(shape=(), dtype=tf.float32, name=None)
   b (POSITIONAL_OR_KEYWORD): Literal[2]
 Output Type:

@@ -161,6 +161,35 @@ const SAME: &[(&str, &[&str])] = &[
         "Input to reshape is a tensor with 6 values",
         &["reshape", "6 elements", "8 elements"],
     ),
+    (
+        "Can not cast TensorSpec(shape=(2, 2), dtype=tf.int32, name=None) to TensorSpec(shape=(None,), dtype=tf.int32, name=None)",
+        &[
+            "Can not cast TensorSpec(shape=(2, 2), dtype=tf.int32, name=None) to TensorSpec(shape=(None,), dtype=tf.int32, name=None)",
+        ],
+    ),
+    (
+        "Can not cast TensorSpec(shape=(), dtype=tf.int32, name=None) to TensorSpec(shape=(None,), dtype=tf.int32, name=None)",
+        &[
+            "Can not cast TensorSpec(shape=(), dtype=tf.int32, name=None) to TensorSpec(shape=(None,), dtype=tf.int32, name=None)",
+        ],
+    ),
+    (
+        "Can not cast 3 to Literal[2]",
+        &["Can not cast 3 to Literal[2]"],
+    ),
+    // Theirs looks at dtypes before the run and at sizes in it.
+    (
+        "was expected to be a string tensor but is a int32 tensor",
+        &[
+            "Can not cast TensorSpec(shape=(), dtype=tf.int32, name=None) to TensorSpec(shape=(), dtype=tf.string, name=None)",
+        ],
+    ),
+    (
+        "Matrix size-incompatible: In[0]: [1,2], In[1]: [3,1]",
+        &[
+            "Can not cast TensorSpec(shape=(3,), dtype=tf.float32, name=None) to TensorSpec(shape=(2,), dtype=tf.float32, name=None)",
+        ],
+    ),
 ];
 
 /// Why our error doesn't say what TensorFlow's does, if it doesn't.

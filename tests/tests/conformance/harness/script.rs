@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use graph_runtime::{GraphFunction, run_functions_eagerly};
 
-use super::compare::{Expected, Observed, Outcome, same};
+use super::compare::{Expected, Observed, Outcome, check, same};
 use super::record::{Case, Entry};
 use super::run::{Mode, judge, observe};
 use super::value::{Arguments, IntoValue, Value};
@@ -72,6 +72,27 @@ impl<'a> Script<'a> {
         for complaint in complaints {
             self.complain(&at, &complaint);
         }
+    }
+
+    /// Something recorded that gives nothing to compare: only what it prints.
+    pub fn does<R>(&mut self, label: &str, run: impl FnOnce() -> R) -> R {
+        let entry = self.advance(label);
+        let mut result = None;
+        let observed = observe(&[], Arguments::default(), |_| {
+            result = Some(run());
+            Value::Nothing
+        });
+        if let (Some((entry, at)), Mode::Graph) = (entry, self.mode) {
+            let expected = Expected {
+                outcome: Outcome::Value(Value::Nothing),
+                printed: Some(entry.printed.clone()),
+                new_traces: None,
+            };
+            for complaint in check(&observed, &expected, self.case.tolerance()) {
+                self.complain(&at, &complaint);
+            }
+        }
+        result.expect("it was run")
     }
 
     /// A recorded look at a value.

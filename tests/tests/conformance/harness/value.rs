@@ -278,6 +278,7 @@ impl<T: FromValue> FromValue for BTreeMap<String, T> {
 }
 
 /// The recorded arguments of a call, taken one after the other.
+#[derive(Default)]
 pub struct Arguments {
     pub positional: VecDeque<Value>,
     pub named: BTreeMap<String, Value>,

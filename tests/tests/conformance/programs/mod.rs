@@ -16,6 +16,7 @@ mod returning;
 mod seeds;
 mod seeds_layers;
 mod seeds_tracing;
+mod signatures;
 mod structures;
 mod variables;
 
@@ -45,6 +46,7 @@ pub fn tables() -> impl Iterator<Item = &'static Row> {
         seeds::SCRIPTS,
         seeds_layers::SCRIPTS,
         seeds_tracing::SCRIPTS,
+        signatures::SCRIPTS,
         structures::SCRIPTS,
         variables::SCRIPTS,
     ]

@@ -1,0 +1,142 @@
+//! Calls of one concrete function, past the choice among a function's traces: by values, which are checked against the trace's
+//! signature, or flat, tensors in and tensors out.
+
+use smallvec::SmallVec;
+
+use super::ConcreteFunction;
+use super::signature::{Argument, Signature, describe, tuple_length};
+use super::subtype::{covers, is_literal, values};
+use crate::error::{Error, Location, Result};
+use crate::state::Nest;
+use crate::tensor::AnyTensor;
+use crate::trace::Vars;
+
+impl ConcreteFunction {
+    /// Calls the trace with the function's arguments: a tuple, or one argument as it is. Rust values must be those that the trace
+    /// was made for; such parameters may also be left out. `R` is the function's return type.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// #[graph_fn]
+    /// fn pow(a: Tensor<f32>, b: i32) -> Tensor<f32> {
+    ///     a.pow(b as f32)
+    /// }
+    /// let square = pow::concrete(TensorSpec::of_any_rank(), 2).unwrap();
+    /// let hundred: Tensor<f32> = square.call(tensor(10.0f32)).unwrap();
+    /// assert_eq!(hundred.item(), 100.0);
+    /// let cube = square.call::<Tensor<f32>>((tensor(10.0f32), 3));
+    /// assert!(cube.unwrap_err().message().contains("Can not cast 3 to Literal[2]"));
+    /// ```
+    ///
+    /// # Errors
+    /// If the arguments don't fit, or the graph fails.
+    #[track_caller]
+    pub fn call<R: Nest>(&self, mut arguments: impl Argument) -> Result<R> {
+        let location = Location::caller();
+        let mut signature = Signature::default();
+        signature.owned(&mut arguments);
+        let refusal = self.refusal_to_give::<R>();
+        if let Some(reason) = refusal.or_else(|| self.refusal_of(&signature.key)) {
+            return Err(self.refused(&reason, location));
+        }
+        let (leaves, variables) = (signature.leaves.iter(), &signature.variables);
+        self.run(leaves, variables, &mut Vars(SmallVec::new()), &location)
+    }
+
+    /// Calls the trace with the tensors among its arguments and nothing else: no signature is made, nothing is looked up.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// #[graph_fn]
+    /// fn add(x: Tensor<i32>, y: Tensor<i32>) -> Tensor<i32> {
+    ///     x + y
+    /// }
+    /// let (x, y) = (tensor([1, 2]), tensor([3, 4]));
+    /// let concrete = add::concrete(x.clone(), y.clone()).unwrap();
+    /// let sum: Tensor<i32> = concrete.call_flat(&[x.as_any(), y.as_any()]).unwrap();
+    /// assert_eq!(sum.to_vec(), [4, 6]);
+    /// ```
+    ///
+    /// # Errors
+    /// If the tensors aren't as many or not of the types that the graph takes, if `R` isn't the function's return type, if the graph
+    /// fails, or if the function writes `&mut` parameters or takes variables.
+    #[track_caller]
+    pub fn call_flat<R: Nest>(&self, tensors: &[&AnyTensor]) -> Result<R> {
+        let location = Location::caller();
+        if let Some(reason) = self.refusal_to_give::<R>() {
+            return Err(self.refused(&reason, location));
+        }
+        if self.takes_variables() {
+            return Err(self.refused("a parameter that is a variable, and so no tensor", location));
+        }
+        let tensors = tensors.iter().copied();
+        self.run(tensors, &[], &mut Vars(SmallVec::new()), &location)
+    }
+
+    fn refused(&self, reason: &str, location: Location) -> Error {
+        let message = format!("Binding inputs to `{}` failed due to {reason}", self.name());
+        Error::trace(message, location)
+    }
+
+    /// Why the trace can't give a result of this type.
+    fn refusal_to_give<R>(&self) -> Option<String> {
+        if !self.gives::<R>() {
+            let wanted = std::any::type_name::<R>();
+            return Some(format!("its result, which isn't of type `{wanted}`"));
+        }
+        self.writes().then(|| {
+            "its `&mut` parameters, which only a call of the function itself can write".to_owned()
+        })
+    }
+
+    /// Why a call with these arguments isn't one of the trace.
+    fn refusal_of(&self, given: &[u64]) -> Option<String> {
+        let parameters: Vec<_> = values(self.key())
+            .zip(self.parameters())
+            .map(|(words, (name, ty))| (words, *name, ty.as_str()))
+            .collect();
+        let given = arguments(given, &parameters);
+        let all = given.len() == parameters.len();
+        let mut bound = parameters
+            .iter()
+            .filter(|(words, ..)| all || !is_literal(words));
+        for argument in given {
+            let Some((words, name, ty)) = bound.next() else {
+                return Some("`too many positional arguments`".to_owned());
+            };
+            if !covers(words, argument) {
+                let argument = describe(argument, &[name]).types.concat();
+                return Some(format!(
+                    "`Can not cast {} to {ty}` for parameter `{name}`",
+                    value_text(&argument)
+                ));
+            }
+        }
+        let missing = bound.next()?;
+        Some(format!("`missing a required argument: '{}'`", missing.1))
+    }
+}
+
+/// The arguments in what was given: the items of a tuple, unless the only parameter to be given is such a tuple; else one argument.
+fn arguments<'a>(given: &'a [u64], parameters: &[(&[u64], &str, &str)]) -> Vec<&'a [u64]> {
+    let Some(length) = tuple_length(given) else {
+        return vec![given];
+    };
+    let open: Vec<_> = parameters
+        .iter()
+        .filter(|(words, ..)| !is_literal(words))
+        .collect();
+    match (length, open.as_slice()) {
+        (0, _) => Vec::new(),
+        (_, [(words, ..)]) if tuple_length(words) == Some(length) => vec![given],
+        _ => values(&given[1..]).collect(),
+    }
+}
+
+/// A literal as the value it is, anything else as its type.
+fn value_text(ty: &str) -> &str {
+    let literal = ty
+        .strip_prefix("Literal[")
+        .and_then(|t| t.strip_suffix(']'));
+    literal.unwrap_or(ty)
+}

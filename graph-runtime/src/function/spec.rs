@@ -1,0 +1,105 @@
+//! `TensorSpec`: what stands for a tensor where a function is traced without being called.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use graph_kernels::Element;
+
+use crate::graph::{Shape, TensorType};
+use crate::tensor::{AnyTensor, Repr, Tensor};
+
+/// A tensor's dtype and what is known of its shape. `f::concrete(…)` takes one wherever `f` takes a tensor.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// #[graph_fn]
+/// fn pow(a: Tensor<f32>, b: i32) -> Tensor<f32> {
+///     a.pow(b as f32)
+/// }
+/// // One trace for matrices of two columns, in which `b` is 2.
+/// let square = pow::concrete(TensorSpec::new(&[None, Some(2)]), 2).unwrap();
+/// let squares: Tensor<f32> = square.call((tensor([[1.0f32, 2.0], [3.0, 4.0]]), 2)).unwrap();
+/// assert_eq!(squares.to_vec(), [1.0, 4.0, 9.0, 16.0]);
+/// // A call of the function itself that it covers is served by it, too.
+/// pow(tensor([[5.0, 6.0]]), 2);
+/// assert_eq!(pow::function().trace_count(), 1);
+/// ```
+///
+/// In a struct or collection, and where the parameter's type is an alias, its [`placeholder`](Self::placeholder) stands for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TensorSpec<T> {
+    shape: Shape,
+    name: Option<Arc<str>>,
+    element: PhantomData<fn() -> T>,
+}
+
+/// A tensor that has a type and no value.
+pub(crate) struct Placeholder {
+    pub ty: TensorType,
+    pub name: Option<Arc<str>>,
+}
+
+impl<T: Element> TensorSpec<T> {
+    /// A tensor of these sizes, `None` for one that isn't known.
+    pub fn new(sizes: &[Option<usize>]) -> TensorSpec<T> {
+        TensorSpec::of(Shape::of(sizes.iter().copied()))
+    }
+
+    /// A tensor of any number of dimensions.
+    pub fn of_any_rank() -> TensorSpec<T> {
+        TensorSpec::of(Shape::unknown())
+    }
+
+    /// What is known of a tensor: all of its shape, or as much as tracing knows.
+    pub fn like<S>(tensor: &Tensor<T, S>) -> TensorSpec<T> {
+        TensorSpec::of(tensor.as_any().shape())
+    }
+
+    /// The same with a name, which the graph's input then has instead of the parameter's.
+    pub fn named(mut self, name: &str) -> TensorSpec<T> {
+        self.name = Some(Arc::from(name));
+        self
+    }
+
+    /// A tensor that has this type and no value, to stand in structs and collections.
+    pub fn placeholder<S>(self) -> Tensor<T, S> {
+        let placeholder = Placeholder {
+            ty: TensorType::new(T::DTYPE, self.shape),
+            name: self.name,
+        };
+        Tensor::from_any(AnyTensor::new(Repr::Placeholder(Arc::new(placeholder))))
+    }
+
+    fn of(shape: Shape) -> TensorSpec<T> {
+        TensorSpec {
+            shape,
+            name: None,
+            element: PhantomData,
+        }
+    }
+}
+
+/// What can be given for a parameter of type `P` where a function is traced without being called: a `P`, or a [`TensorSpec`] for a
+/// tensor.
+#[diagnostic::on_unimplemented(
+    message = "a function can't be traced with `{Self}` for a parameter of type `{P}`",
+    label = "expected a `{P}` or a `TensorSpec` of the same elements"
+)]
+pub trait ValueOrSpec<P> {
+    /// The argument to trace with.
+    #[doc(hidden)]
+    fn to_trace(self) -> P;
+}
+
+impl<P> ValueOrSpec<P> for P {
+    fn to_trace(self) -> P {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, S> ValueOrSpec<Tensor<T, S>> for TensorSpec<T> {
+    fn to_trace(self) -> Tensor<T, S> {
+        self.placeholder()
+    }
+}

@@ -1,0 +1,165 @@
+//! Subtyping of signatures: a fixed dimension is less than an unknown one, a known rank is less than an unknown one, and
+//! everything else must be equal. It is calculated on the words of signatures (`signature.rs`): the least signature that two
+//! have above them says both what covers what and what `reduce_retracing` traces.
+
+use super::signature::{Key, Tag, UNKNOWN, items, part_length};
+
+/// The most specific signature that both are, if there is one: literals, dtypes and structures never generalize.
+pub(super) fn common(a: &[u64], b: &[u64]) -> Option<Key> {
+    let (mut a, mut b) = (Parts(a), Parts(b));
+    let mut key = Key::new();
+    loop {
+        match (a.next(), b.next()) {
+            (None, None) => return Some(key),
+            (Some(a), Some(b)) => common_part(a, b, &mut key)?,
+            _ => return None,
+        }
+    }
+}
+
+/// True if a call with the signature `specific` is served by a trace for `general`.
+pub(super) fn covers(general: &[u64], specific: &[u64]) -> bool {
+    common(general, specific).is_some_and(|key| key[..] == *general)
+}
+
+/// Appends what two parts have in common.
+fn common_part(a: &[u64], b: &[u64], key: &mut Key) -> Option<()> {
+    if a == b {
+        key.extend_from_slice(a);
+        return Some(());
+    }
+    let (tensor, other) = (Tag::of_tensor(a[0])?, Tag::of_tensor(b[0])?);
+    if tensor != other {
+        return None;
+    }
+    if a[0] != b[0] {
+        // Of different ranks, or the rank of one is unknown.
+        key.push(Tag::UnknownRank.with_dtype(tensor));
+        return Some(());
+    }
+    key.push(a[0]);
+    let dims = a[1..].iter().zip(&b[1..]);
+    key.extend(dims.map(|(a, b)| if a == b { *a } else { UNKNOWN }));
+    Some(())
+}
+
+/// The parts of a signature: what one word announces, with the words that belong to it.
+pub(super) struct Parts<'a>(pub &'a [u64]);
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = &'a [u64];
+
+    fn next(&mut self) -> Option<&'a [u64]> {
+        let length = part_length(self.0)?;
+        let (part, rest) = self.0.split_at(length.min(self.0.len()));
+        self.0 = rest;
+        Some(part)
+    }
+}
+
+/// The values one after the other, each with the words of all that it is made of.
+pub(super) fn values(mut words: &[u64]) -> impl Iterator<Item = &[u64]> {
+    std::iter::from_fn(move || {
+        let (mut length, mut due) = (0, 1);
+        let mut parts = Parts(words);
+        while due > 0 {
+            let part = parts.next()?;
+            length += part.len();
+            due += items(part[0]);
+            due -= 1;
+        }
+        let (value, rest) = words.split_at(length);
+        words = rest;
+        Some(value)
+    })
+}
+
+/// True if a value has no tensor or variable in it: a trace knows all of it.
+pub(super) fn is_literal(value: &[u64]) -> bool {
+    let is_given = |part: &[u64]| {
+        let tag = Tag::of(part[0]);
+        matches!(
+            tag,
+            Tag::Tensor | Tag::UnknownRank | Tag::Alias | Tag::Variable
+        )
+    };
+    !Parts(value).any(is_given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::signature::{Argument, Signature};
+    use crate::graph::{Shape, TensorType};
+    use crate::tensor;
+
+    /// The words of a tensor of unknown sizes.
+    fn spec(dims: Option<&[Option<usize>]>) -> Key {
+        let mut signature = Signature::default();
+        let shape = match dims {
+            Some(dims) => Shape::of(dims.iter().copied()),
+            None => Shape::unknown(),
+        };
+        let x = tensor(0i32);
+        signature.tensor_of(x.as_any(), TensorType::new(x.dtype(), shape));
+        signature.key
+    }
+
+    fn words(value: impl Argument) -> Key {
+        let mut signature = Signature::default();
+        value.trace_type(&mut signature);
+        signature.key
+    }
+
+    #[test]
+    fn a_dimension_that_differs_is_unknown_and_another_rank_leaves_nothing() {
+        let fixed = |dims: &[usize]| spec(Some(&dims.iter().map(|d| Some(*d)).collect::<Vec<_>>()));
+        let any_rank = spec(None);
+        let rows = spec(Some(&[None, Some(2)]));
+        assert_eq!(common(&fixed(&[3, 2]), &fixed(&[5, 2])), Some(rows.clone()));
+        assert_eq!(common(&fixed(&[3, 2]), &rows), Some(rows.clone()));
+        assert_eq!(common(&fixed(&[2]), &rows), Some(any_rank.clone()));
+        assert_eq!(common(&any_rank, &fixed(&[])), Some(any_rank.clone()));
+        assert!(covers(&rows, &fixed(&[7, 2])) && !covers(&rows, &fixed(&[7, 3])));
+        assert!(!covers(&fixed(&[7, 2]), &rows));
+        assert!(covers(&any_rank, &rows) && !covers(&rows, &any_rank));
+        assert!(covers(&rows, &rows));
+    }
+
+    #[test]
+    fn everything_else_must_be_equal() {
+        assert_eq!(
+            common(&words(tensor([1, 2])), &words(tensor([1.0f32, 2.0]))),
+            None
+        );
+        assert_eq!(common(&words(2), &words(3)), None);
+        assert_eq!(common(&words(2i32), &words(2i64)), None);
+        assert_eq!(common(&words("three"), &words("seven")), None);
+        let list = |n: usize, len: usize| words(vec![tensor(vec![0i32; n]); len]);
+        assert_eq!(common(&list(2, 1), &list(2, 2)), None);
+        assert_eq!(common(&words((1, tensor([1, 2]))), &words((1, 2))), None);
+    }
+
+    #[test]
+    fn values_are_whole() {
+        let (list, text) = (words(vec![Some(tensor(1)), None]), words("a text"));
+        let mut both = list.clone();
+        both.extend_from_slice(&text);
+        let found: Vec<&[u64]> = values(&both).collect();
+        assert_eq!(found, [&list[..], &text[..]]);
+        assert!(!is_literal(&list) && is_literal(&text));
+    }
+
+    #[test]
+    fn what_stands_in_collections_generalizes_there() {
+        let of = |n: usize| {
+            words((
+                vec![tensor(vec![0i32; n])],
+                "a text of some length",
+                Some(2u8),
+            ))
+        };
+        let general = common(&of(3), &of(4)).expect("they differ in one dimension only");
+        assert!(covers(&general, &of(9)) && !covers(&of(3), &of(4)));
+    }
+}

@@ -1,0 +1,232 @@
+//! Concrete functions: made from values or specs, found by subtyping, called, printed and looked into.
+
+use std::collections::BTreeMap;
+
+use graph_runtime::prelude::*;
+use graph_runtime::{GraphState, TraceType};
+
+#[graph_fn]
+fn pow(a: Tensor<f32>, b: i32) -> Tensor<f32> {
+    a.pow(b as f32)
+}
+
+#[test]
+fn literals_are_bound() {
+    let square = pow::concrete(TensorSpec::of_any_rank(), 2).unwrap();
+    assert_eq!(
+        square.to_string(),
+        "ConcreteFunction Input Parameters:\n  \
+           a (POSITIONAL_OR_KEYWORD): TensorSpec(shape=<unknown>, dtype=tf.float32, name=None)\n  \
+           b (POSITIONAL_OR_KEYWORD): Literal[2]\n\
+         Output Type:\n  TensorSpec(shape=<unknown>, dtype=tf.float32, name=None)\n\
+         Captures:\n  None"
+    );
+    let result: Tensor<f32> = square.call((tensor(10.0f32), 2)).unwrap();
+    assert_eq!(result.item(), 100.0);
+    let result: Tensor<f32> = square.call(tensor([3.0f32, 4.0])).unwrap();
+    assert_eq!(result.to_vec(), [9.0, 16.0]);
+    let message =
+        |result: graph_runtime::Result<Tensor<f32>>| result.unwrap_err().message().to_owned();
+    let begin = "Binding inputs to `pow` failed due to ";
+    assert_eq!(
+        message(square.call((tensor(10.0f32), 3))),
+        format!("{begin}`Can not cast 3 to Literal[2]` for parameter `b`")
+    );
+    assert_eq!(
+        message(square.call(tensor(1))),
+        format!(
+            "{begin}`Can not cast TensorSpec(shape=(), dtype=tf.int32, name=None) to TensorSpec(shape=<unknown>, dtype=tf.float32, \
+             name=None)` for parameter `a`"
+        )
+    );
+    assert_eq!(
+        message(square.call(())),
+        format!("{begin}`missing a required argument: 'a'`")
+    );
+    assert_eq!(
+        message(square.call((tensor(1.0f32), 2, 2))),
+        format!("{begin}`too many positional arguments`")
+    );
+    assert!(
+        square
+            .call::<Tensor<i32>>(tensor(1.0f32))
+            .unwrap_err()
+            .message()
+            .contains("Tensor<i32>")
+    );
+}
+
+#[test]
+fn what_specs_cover_is_served() {
+    #[graph_fn]
+    fn rows(x: Tensor<i32>) -> Tensor<i32> {
+        x * 2
+    }
+    let wide = rows::concrete(TensorSpec::new(&[None, None])).unwrap();
+    let same = rows::concrete(TensorSpec::new(&[Some(1), None])).unwrap();
+    assert!(
+        std::sync::Arc::ptr_eq(&wide, &same),
+        "the wide one was first"
+    );
+    assert_eq!(rows(tensor([[1, 2]])).to_vec(), [2, 4]);
+    assert_eq!(rows::function().trace_count(), 1);
+    assert_eq!(rows(tensor([1, 2])).to_vec(), [2, 4]);
+    assert_eq!(rows::function().trace_count(), 2, "another rank");
+}
+
+/// Which trace served, told by what it computes: the number of unknown dimensions that it was traced with.
+#[graph_fn]
+fn unknown_dimensions(x: Tensor<i32>) -> usize {
+    let shape = x.shape();
+    shape
+        .dims()
+        .map_or(9, |dims| dims.iter().filter(|d| d.is_none()).count())
+}
+
+#[test]
+fn the_most_specific_one_wins() {
+    let specs: [&[Option<usize>]; 3] = [&[Some(1), Some(2)], &[Some(1), None], &[None, None]];
+    for sizes in specs {
+        unknown_dimensions::concrete(TensorSpec::new(sizes)).unwrap();
+    }
+    unknown_dimensions::concrete(TensorSpec::of_any_rank()).unwrap();
+    assert_eq!(unknown_dimensions::function().trace_count(), 4);
+    for _ in 0..2 {
+        assert_eq!(unknown_dimensions(tensor([[1, 2]])), 0);
+        assert_eq!(unknown_dimensions(tensor([[1, 2, 3]])), 1);
+        assert_eq!(unknown_dimensions(tensor([[1, 2], [3, 4]])), 2);
+        assert_eq!(unknown_dimensions(tensor([1, 2])), 9);
+    }
+    assert_eq!(unknown_dimensions::function().trace_count(), 4);
+}
+
+#[derive(Clone, TraceType, GraphState)]
+struct Layer {
+    weight: Tensor<f32>,
+    bias: Tensor<f32>,
+}
+
+#[graph_fn]
+fn dense(x: Tensor<f32>, layer: Layer) -> Tensor<f32> {
+    x.matmul(layer.weight) + layer.bias
+}
+
+#[test]
+fn specs_stand_in_structs_and_collections() {
+    let layer = Layer {
+        weight: TensorSpec::new(&[Some(2), Some(1)]).placeholder(),
+        bias: TensorSpec::new(&[Some(1)]).placeholder(),
+    };
+    let concrete = dense::concrete(TensorSpec::new(&[None, Some(2)]), layer).unwrap();
+    let layer = Layer {
+        weight: tensor([[2.0], [3.0]]),
+        bias: tensor([0.5]),
+    };
+    let x = tensor([[1.0, 1.0], [0.0, 1.0]]);
+    let y: Tensor<f32> = concrete.call((x.clone(), layer.clone())).unwrap();
+    assert_eq!(y.to_vec(), [5.5, 3.5]);
+    assert_eq!(dense(x, layer).to_vec(), [5.5, 3.5]);
+    assert_eq!(dense::function().trace_count(), 1);
+
+    #[graph_fn]
+    fn total(parts: BTreeMap<&str, Tensor<i32>>) -> Tensor<i32> {
+        let mut sum = tensor(0);
+        for part in parts.values() {
+            sum += part.sum();
+        }
+        sum
+    }
+    let any = || TensorSpec::new(&[None]).placeholder();
+    total::concrete(BTreeMap::from([("a", any()), ("b", any())])).unwrap();
+    assert_eq!(
+        total(BTreeMap::from([("a", tensor([1, 2])), ("b", tensor([3]))])).item(),
+        6
+    );
+    assert_eq!(total::function().trace_count(), 1);
+}
+
+#[test]
+fn names_of_specs_are_those_of_the_graph() {
+    let spec = TensorSpec::new(&[Some(7)]).named("base");
+    let concrete = pow::concrete(spec, 3).unwrap();
+    assert!(
+        concrete.graph().to_string().contains("base"),
+        "{}",
+        concrete.graph()
+    );
+}
+
+#[test]
+fn a_spec_has_no_value() {
+    let x: Tensor<i32> = TensorSpec::like(&tensor([1, 2])).placeholder();
+    #[graph_fn]
+    fn fallible(x: Tensor<i32>) -> graph_runtime::Result<Tensor<i32>> {
+        Ok(x + 1)
+    }
+    let error = fallible(x.clone()).unwrap_err();
+    assert!(error.message().contains("only a specification"), "{error}");
+    let outside = x;
+    #[graph_fn]
+    fn captures(
+        x: Tensor<i32>,
+        other: &dyn Fn() -> Tensor<i32>,
+    ) -> graph_runtime::Result<Tensor<i32>> {
+        Ok(x + other())
+    }
+    let error = captures(tensor([1, 2]), &|| outside.clone()).unwrap_err();
+    assert!(error.message().contains("only a specification"), "{error}");
+}
+
+#[test]
+fn flat_calls_take_and_give_tensors() {
+    #[graph_fn]
+    fn pair(xs: Vec<Tensor<i32>>, n: i32, y: Tensor<i32>) -> (Tensor<i32>, Option<Tensor<i32>>) {
+        (xs[0] + xs[1] * n, Some(y))
+    }
+    let [a, b, y] = [tensor([1]), tensor([2]), tensor(7)];
+    let concrete = pair::concrete(vec![a.clone(), b.clone()], 10, y.clone()).unwrap();
+    let flat =
+        |tensors: &[&Tensor<i32>]| -> graph_runtime::Result<(Tensor<i32>, Option<Tensor<i32>>)> {
+            let tensors: Vec<_> = tensors.iter().map(|t| t.as_any()).collect();
+            concrete.call_flat(&tensors)
+        };
+    let (sum, also) = flat(&[&a, &b, &y]).unwrap();
+    assert_eq!((sum.to_vec(), also.unwrap().item()), (vec![21], 7));
+    assert!(flat(&[&a]).is_err());
+    assert!(flat(&[&a, &b, &tensor([1, 2])]).is_err());
+    let error = concrete.call_flat::<Tensor<i32>>(&[]).unwrap_err();
+    assert!(error.message().contains("isn't of type"), "{error}");
+    let (sum, y): (Tensor<i32>, Option<Tensor<i32>>) = concrete.call((vec![a, b], 10, y)).unwrap();
+    assert_eq!((sum.to_vec(), y.unwrap().item()), (vec![21], 7));
+}
+
+#[test]
+fn a_concrete_function_can_be_called_in_a_graph() {
+    #[graph_fn]
+    fn twice(x: Tensor<f32>) -> Tensor<f32> {
+        let square = pow::concrete(x.clone(), 2).unwrap();
+        let y: Tensor<f32> = square.call(x).unwrap();
+        square.call(y).unwrap()
+    }
+    assert_eq!(twice(tensor([2.0, 3.0])).to_vec(), [16.0, 81.0]);
+}
+
+#[test]
+fn parameters_that_a_call_writes_are_the_functions_own() {
+    #[graph_fn]
+    fn bump(x: &mut Tensor<i32>) {
+        *x += 1;
+    }
+    let mut x = tensor(1);
+    let concrete = bump::concrete(&mut x).unwrap();
+    assert!(
+        concrete
+            .call::<()>(x.clone())
+            .unwrap_err()
+            .message()
+            .contains("`&mut`")
+    );
+    assert!(concrete.call_flat::<()>(&[x.as_any()]).is_err());
+    // And it is as it was, though the function was traced with it.
+    assert_eq!(x.item(), 1);
+}

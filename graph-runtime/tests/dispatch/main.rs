@@ -1,0 +1,8 @@
+//! Which trace serves a call: subtyping of shapes, `reduce_retracing`, concrete functions made from specs, and how many traces a
+//! function keeps.
+
+mod concrete;
+mod limits;
+mod subtyping;
+mod trace_types;
+mod warnings;
