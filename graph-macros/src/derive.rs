@@ -3,56 +3,27 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields, Generics, Index, Member};
+use syn::{Data, DeriveInput, Field, Fields, Generics, Ident, Index, Member};
 
 /// `#[derive(TraceType)]`.
 pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
     let name = &input.ident;
     let text = name.to_string();
-    let bound = bounded(
-        &input.generics,
-        &input.data,
-        quote!(::graph_runtime::Argument),
-    );
-    let (impls, types, clause) = bound.split_for_impl();
-    let (write, distinct) = match &input.data {
-        Data::Struct(data) => {
-            let members = members(&data.fields);
-            let count = members.len() + 1;
-            (
-                quote! {
-                    signature.sequence(::graph_runtime::function::Sequence::Struct, #count);
-                    signature.text(#text);
-                    #(::graph_runtime::Argument::trace_type(&self.#members, signature);)*
-                },
-                quote!(#(::graph_runtime::Argument::make_distinct(&mut self.#members);)*),
-            )
-        }
-        Data::Enum(data) => {
-            let arms = data.variants.iter().map(|variant| {
-                let (ident, names) = (&variant.ident, names(&variant.fields));
-                let members = members(&variant.fields);
-                let text = format!("{text}::{ident}");
-                let count = names.len() + 1;
-                let write = quote! {
-                    Self::#ident { #(#members: #names),* } => {
-                        signature.sequence(::graph_runtime::function::Sequence::Struct, #count);
-                        signature.text(#text);
-                        #(::graph_runtime::Argument::trace_type(#names, signature);)*
-                    }
-                };
-                let distinct = quote! {
-                    Self::#ident { #(#members: #names),* } => { #(::graph_runtime::Argument::make_distinct(#names);)* }
-                };
-                (write, distinct)
-            });
-            let (write, distinct): (Vec<_>, Vec<_>) = arms.unzip();
-            (
-                quote!(match self { #(#write)* }),
-                quote!(match self { #(#distinct)* }),
-            )
-        }
+    let arms: Vec<Arm> = match &input.data {
+        Data::Struct(data) => vec![Arm::new(quote!(Self), text, &data.fields)?],
+        Data::Enum(data) => data
+            .variants
+            .iter()
+            .map(|variant| {
+                let ident = &variant.ident;
+                Arm::new(
+                    quote!(Self::#ident),
+                    format!("{text}::{ident}"),
+                    &variant.fields,
+                )
+            })
+            .collect::<syn::Result<_>>()?,
         Data::Union(_) => {
             return Err(syn::Error::new_spanned(
                 name,
@@ -60,12 +31,113 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
             ));
         }
     };
+    let bound = by_fields(&input, |field| match Traced::of(field) {
+        Ok(Traced::Ignored) => None,
+        Ok(Traced::ByValue) => Some(quote!(::core::hash::Hash)),
+        _ => Some(quote!(::graph_runtime::Argument)),
+    });
+    let (impls, types, clause) = bound.split_for_impl();
+    let (write, distinct): (Vec<_>, Vec<_>) =
+        arms.iter().map(|arm| (arm.write(), arm.distinct())).unzip();
     Ok(quote! {
         impl #impls ::graph_runtime::Argument for #name #types #clause {
-            fn trace_type(&self, signature: &mut ::graph_runtime::function::Signature) { #write }
-            fn make_distinct(&mut self) { #distinct }
+            fn trace_type(&self, signature: &mut ::graph_runtime::function::Signature) {
+                match *self { #(#write)* }
+            }
+            fn make_distinct(&mut self) {
+                match *self { #(#distinct)* }
+            }
         }
     })
+}
+
+/// How a field enters the trace type.
+#[derive(Clone, Copy, PartialEq)]
+enum Traced {
+    /// By its own trace type.
+    ByType,
+    /// By its value, which is compared by what its `Hash` takes in.
+    ByValue,
+    /// Not at all: a trace has the value of the call that it was made for.
+    Ignored,
+}
+
+impl Traced {
+    fn of(field: &Field) -> syn::Result<Traced> {
+        let mut traced = Traced::ByType;
+        for attribute in field
+            .attrs
+            .iter()
+            .filter(|a| a.path().is_ident("trace_type"))
+        {
+            attribute.parse_nested_meta(|meta| {
+                traced = match () {
+                    () if meta.path.is_ident("ignore") => Traced::Ignored,
+                    () if meta.path.is_ident("by_value") => Traced::ByValue,
+                    () => return Err(meta.error("a field can be marked `#[trace_type(ignore)]` or `#[trace_type(by_value)]`")),
+                };
+                Ok(())
+            })?;
+        }
+        Ok(traced)
+    }
+}
+
+/// A struct, or a variant of an enum: its path, the name in trace types, and the fields that enter them.
+struct Arm {
+    path: TokenStream,
+    text: String,
+    fields: Vec<(Member, Ident, Traced)>,
+}
+
+impl Arm {
+    fn new(path: TokenStream, text: String, fields: &Fields) -> syn::Result<Arm> {
+        let mut traced = Vec::new();
+        for (i, (member, field)) in fields.members().zip(fields).enumerate() {
+            match Traced::of(field)? {
+                Traced::Ignored => {}
+                how => traced.push((member, format_ident!("field_{}", i), how)),
+            }
+        }
+        Ok(Arm {
+            path,
+            text,
+            fields: traced,
+        })
+    }
+
+    fn write(&self) -> TokenStream {
+        let (path, text, count) = (&self.path, &self.text, self.fields.len() + 1);
+        let members = self
+            .fields
+            .iter()
+            .map(|(member, name, _)| quote!(#member: ref #name));
+        let writes = self.fields.iter().map(|(_, name, how)| match how {
+            Traced::ByValue => quote!(signature.by_value(#name);),
+            _ => quote!(::graph_runtime::Argument::trace_type(#name, signature);),
+        });
+        quote! {
+            #path { #(#members,)* .. } => {
+                signature.sequence(::graph_runtime::function::Sequence::Struct, #count);
+                signature.text(#text);
+                #(#writes)*
+            }
+        }
+    }
+
+    fn distinct(&self) -> TokenStream {
+        let path = &self.path;
+        let fields = || {
+            self.fields
+                .iter()
+                .filter(|(.., how)| *how == Traced::ByType)
+        };
+        let members = fields().map(|(member, name, _)| quote!(#member: ref mut #name));
+        let names = fields().map(|(_, name, _)| name);
+        quote! {
+            #path { #(#members,)* .. } => { #(::graph_runtime::Argument::make_distinct(#names);)* }
+        }
+    }
 }
 
 /// `#[derive(GraphState)]`.
@@ -81,13 +153,9 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
     let members = members(&data.fields);
     let types: Vec<_> = data.fields.iter().map(|f| &f.ty).collect();
     let indices: Vec<Index> = (0..members.len()).map(Index::from).collect();
-    let nest = bounded(&input.generics, &input.data, quote!(::graph_runtime::Nest));
+    let nest = bounded(&input, quote!(::graph_runtime::Nest));
     let (impls, arguments, clause) = nest.split_for_impl();
-    let state = bounded(
-        &input.generics,
-        &input.data,
-        quote!(::graph_runtime::GraphState),
-    );
+    let state = bounded(&input, quote!(::graph_runtime::GraphState));
     let (state_impls, _, state_clause) = state.split_for_impl();
     // Asked for here and not in a `where`, so that the message points at the field.
     let checks = types
@@ -121,34 +189,37 @@ fn members(fields: &Fields) -> Vec<Member> {
     fields.members().collect()
 }
 
-fn names(fields: &Fields) -> Vec<syn::Ident> {
-    (0..fields.len())
-        .map(|i| format_ident!("field_{}", i))
-        .collect()
-}
-
 /// The generics, with a bound on the types of those fields that depend on a parameter. What a parameter itself must be, only its use in
 /// a field tells: `Tensor<T>` is state for any `T`.
-fn bounded(generics: &Generics, data: &Data, bound: TokenStream) -> Generics {
-    let mut generics = generics.clone();
+fn bounded(input: &DeriveInput, bound: TokenStream) -> Generics {
+    by_fields(input, |_| Some(bound.clone()))
+}
+
+/// The same with a bound that depends on the field. A field of the type itself needs none: it has what the type has.
+fn by_fields(input: &DeriveInput, bound: impl Fn(&Field) -> Option<TokenStream>) -> Generics {
+    let mut generics = input.generics.clone();
     let parameters: Vec<String> = generics
         .type_params()
         .map(|p| p.ident.to_string())
         .collect();
-    let fields: Vec<&syn::Field> = match data {
+    let itself = [input.ident.to_string()];
+    let fields: Vec<&Field> = match &input.data {
         Data::Struct(data) => data.fields.iter().collect(),
         Data::Enum(data) => data.variants.iter().flat_map(|v| &v.fields).collect(),
         Data::Union(_) => Vec::new(),
     };
-    for field in fields
-        .into_iter()
-        .filter(|f| mentions(quote::ToTokens::to_token_stream(&f.ty), &parameters))
-    {
+    for field in fields {
         let ty = &field.ty;
-        generics
-            .make_where_clause()
-            .predicates
-            .push(syn::parse_quote!(#ty: #bound));
+        let names = |names| mentions(quote::ToTokens::to_token_stream(ty), names);
+        if names(&parameters)
+            && !names(&itself)
+            && let Some(bound) = bound(field)
+        {
+            generics
+                .make_where_clause()
+                .predicates
+                .push(syn::parse_quote!(#ty: #bound));
+        }
     }
     generics
 }

@@ -42,8 +42,10 @@ pub fn graph_print(tokens: TokenStream) -> TokenStream {
         .into()
 }
 
-/// Gives a struct or enum a trace type, made of those of its fields, so that it can be an argument of a graph function.
-#[proc_macro_derive(TraceType)]
+/// Gives a struct or enum a trace type, made of those of its fields, so that it can be an argument of a graph function. A field of a type
+/// that has none, or should have no part in it, says so: `#[trace_type(by_value)]` compares it by all that its `Hash` takes in (another
+/// value, another trace), `#[trace_type(ignore)]` not at all (a trace keeps the value of the call that it was made for).
+#[proc_macro_derive(TraceType, attributes(trace_type))]
 pub fn derive_trace_type(item: TokenStream) -> TokenStream {
     derive::trace_type(item.into())
         .unwrap_or_else(|e| e.to_compile_error())

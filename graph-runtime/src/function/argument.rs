@@ -1,8 +1,13 @@
 //! The trace types of everything that can be an argument: tensors, plain values, and what is made of them.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
+use std::ffi::{CStr, CString};
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock, OnceLock};
+
+use std::time::Duration;
 
 use graph_kernels::Element;
 
@@ -66,6 +71,18 @@ impl Argument for String {
     }
 }
 
+/// Plain values that are known by what they hash.
+macro_rules! by_value {
+    ($($type:ty),*) => { $(
+        impl Argument for $type {
+            fn trace_type(&self, signature: &mut Signature) {
+                signature.by_value(self);
+            }
+        }
+    )* };
+}
+by_value! { Duration, Ordering, CStr, CString }
+
 /// What points at an argument is one; a borrowed or shared value isn't taken apart.
 macro_rules! pointers {
     ($($type:ty),*) => { $(
@@ -101,6 +118,12 @@ impl<T: Argument> Argument for OnceLock<T> {
 }
 
 impl<T: Argument, F: FnOnce() -> T> Argument for LazyLock<T, F> {
+    fn trace_type(&self, signature: &mut Signature) {
+        (**self).trace_type(signature);
+    }
+}
+
+impl<T: Argument + ToOwned + ?Sized> Argument for Cow<'_, T> {
     fn trace_type(&self, signature: &mut Signature) {
         (**self).trace_type(signature);
     }
@@ -197,6 +220,10 @@ tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5)
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11)
 }
 
 impl Argument for () {
