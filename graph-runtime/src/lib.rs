@@ -7,6 +7,7 @@ extern crate self as graph_runtime;
 #[doc(hidden)]
 pub mod autograph;
 mod build;
+pub mod debug;
 mod denormals;
 pub mod device;
 pub mod error;
@@ -28,11 +29,14 @@ mod trace;
 pub mod variable;
 
 pub use build::{cond, switch_case, while_loop};
+pub use debug::{
+    debug_values, disable_check_numerics, enable_check_numerics, functions_run_eagerly,
+    run_functions_eagerly,
+};
 pub use denormals::{denormals_are_flushed, flush_denormals};
 pub use error::{Error, Location, Result};
 pub use function::{
-    Argument, ConcreteFunction, GraphFunction, IntoSpec, TensorSpec, ValueOrSpec,
-    functions_run_eagerly, limit_traces, run_functions_eagerly,
+    Argument, ConcreteFunction, GraphFunction, IntoSpec, TensorSpec, ValueOrSpec, limit_traces,
 };
 pub use graph_kernels::{Array, DType, Element, set_threads, threads};
 pub use graph_macros::{GraphState, TraceType, graph_fn, graph_print};

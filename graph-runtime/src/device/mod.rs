@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 use crate::error::Error;
 use crate::plan::Plan;
 
-pub use cpu::Cpu;
 pub(crate) use cpu::update_variable;
+pub use cpu::{Cpu, Done, Watch};
 pub use host::Host;
 
 /// What a run gives; a few arrays need no list in memory.

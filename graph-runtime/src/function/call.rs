@@ -11,8 +11,9 @@ use smallvec::SmallVec;
 use super::cache::Recursion;
 use super::concrete::Outputs;
 use super::signature::{Argument, Signature, describe};
-use super::{ConcreteFunction, Found, GraphFunction, Reservation, functions_run_eagerly};
+use super::{ConcreteFunction, Found, GraphFunction, Reservation};
 use crate::autograph::{Graph, Var, collect};
+use crate::debug::EAGER;
 use crate::error::{Error, Location, Result};
 use crate::state::{Nest, Parts};
 use crate::tensor::any::AnyTensor;
@@ -46,7 +47,7 @@ pub(super) enum How {
 /// Begins a call; `location` is the caller's.
 #[track_caller]
 pub fn call(function: &'static GraphFunction) -> Call {
-    let how = if functions_run_eagerly() && !trace::is_tracing() && !is_wanted(function) {
+    let how = if EAGER.is_on() && !trace::is_tracing() && !is_wanted(function) {
         How::Inline
     } else {
         How::Cached

@@ -2,18 +2,19 @@
 
 use std::any::TypeId;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use graph_kernels::Array;
 use smallvec::SmallVec;
 
 use super::signature::{Key, describe, spec};
-use crate::device::{Backend, Cpu};
+use crate::debug;
+use crate::device::{self, Backend, Cpu};
 use crate::error::{Location, Result};
 use crate::graph::Graph;
 use crate::host::Caller;
 use crate::passes;
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::state::{Nest, Structure, rebuild};
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Traced, Vars};
@@ -29,6 +30,8 @@ pub struct ConcreteFunction {
     traced: Graph,
     optimized: Arc<Graph>,
     plan: Plan,
+    /// The graph as it was traced, to be watched.
+    by_ops: OnceLock<Plan>,
     captures: Vec<AnyTensor>,
     /// Behind those among the arguments, in the graph's table.
     variables: Vec<Arc<Place>>,
@@ -75,6 +78,7 @@ impl ConcreteFunction {
             key: Key::from_slice(key),
             takes_variables: !described.variables.is_empty(),
             plan: Plan::new(&optimized),
+            by_ops: OnceLock::new(),
             traced: traced.graph,
             optimized: Arc::new(optimized),
             captures: traced.captures,
@@ -197,8 +201,24 @@ impl ConcreteFunction {
             arguments: variables,
             captured: &self.variables,
         };
-        let outputs = Cpu.run(&self.plan, &inputs, &mut caller)?;
+        let outputs = self.execute(&inputs, &mut caller)?;
         Ok(outputs.into_iter().map(AnyTensor::concrete).collect())
+    }
+
+    fn execute(&self, inputs: &[Arc<Array>], caller: &mut Caller<'_>) -> Result<device::Outputs> {
+        if debug::watches_runs() {
+            return debug::run(&self.name, &self.plan, || self.by_ops(), inputs, caller);
+        }
+        Cpu.run(&self.plan, inputs, caller)
+    }
+
+    /// The plan that runs op by op: of the graph as it was traced, but for what nobody needs, which may fail.
+    fn by_ops(&self) -> &Plan {
+        self.by_ops.get_or_init(|| {
+            let mut needed = self.traced.clone();
+            passes::drop_dead_code(&mut needed);
+            Plan::with(&needed, plan::Options::BY_OPS)
+        })
     }
 
     /// Puts the result together and writes the `&mut` parameters.

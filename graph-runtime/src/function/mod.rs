@@ -14,7 +14,7 @@ mod spec;
 mod subtype;
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use cache::{Cache, Entry, Recursion};
@@ -62,19 +62,6 @@ static TRACE_LIMIT: AtomicUsize = AtomicUsize::new(1024);
 /// At least one is kept.
 pub fn limit_traces(limit: usize) {
     TRACE_LIMIT.store(limit.max(1), Ordering::Relaxed);
-}
-
-static EAGERLY: AtomicBool = AtomicBool::new(false);
-
-/// Makes every graph function run its body as plain Rust on concrete tensors, op by op, instead of tracing it:
-/// for debugging with `println!` and breakpoints. Holds for all threads until switched off.
-pub fn run_functions_eagerly(eagerly: bool) {
-    EAGERLY.store(eagerly, Ordering::Relaxed);
-}
-
-/// Whether graph functions run eagerly now.
-pub fn functions_run_eagerly() -> bool {
-    EAGERLY.load(Ordering::Relaxed)
 }
 
 impl GraphFunction {

@@ -60,6 +60,13 @@ pub fn optimize_with(graph: &mut Graph, options: &Options) {
     observe(graph, options, &mut |_, _| {});
 }
 
+/// Leaves out what no result and no effect needs, and does nothing else.
+pub(crate) fn drop_dead_code(graph: &mut Graph) {
+    let others = PASSES.iter().map(|pass| pass.name);
+    let others: Vec<&str> = others.filter(|name| *name != "dead_code").collect();
+    optimize_with(graph, &Options::without(&others));
+}
+
 /// Like [`optimize_with`]; `observer` sees each patch with the graph that it gives.
 pub(super) fn observe(
     graph: &mut Graph,

@@ -26,6 +26,7 @@ mod testing;
 
 use crate::graph::Graph;
 
+pub(crate) use driver::drop_dead_code;
 pub use driver::{Options, Step, optimize, optimize_with};
 pub use explain::Explanation;
 

@@ -99,6 +99,28 @@ impl fmt::Display for Change {
     }
 }
 
+impl Instruction {
+    /// What it does, in a word: the name of an op, or of those that run as one.
+    pub fn name(&self) -> String {
+        match self {
+            Instruction::Kernel { op, .. } => op.name.to_owned(),
+            Instruction::Fused { fused, .. } => fused.to_string(),
+            Instruction::Words(_) => "words".to_owned(),
+            Instruction::Copy { .. } => "copy".to_owned(),
+            Instruction::Swap(..) => "swap".to_owned(),
+            Instruction::Print { .. } => "print".to_owned(),
+            Instruction::NextSeed { .. } => "next_seed".to_owned(),
+            Instruction::Assert { .. } => "assert".to_owned(),
+            Instruction::Read { .. } => "read".to_owned(),
+            Instruction::Assign { .. } => "assign".to_owned(),
+            Instruction::Update { change, .. } => format!("update by {change}"),
+            Instruction::Jump(_)
+            | Instruction::JumpIfFalse { .. }
+            | Instruction::JumpTable { .. } => "goto".to_owned(),
+        }
+    }
+}
+
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "plan ({}) with {} slots", List(&self.inputs), self.slots)?;

@@ -186,6 +186,15 @@ impl Instruction {
         }
     }
 
+    /// Calls `f` with every place read and every place written.
+    pub(crate) fn visit_places(&self, f: impl FnMut(Source)) {
+        let f = std::cell::RefCell::new(f);
+        self.visit(
+            |read| f.borrow_mut()(read),
+            |slot| f.borrow_mut()(Source::Slot(slot)),
+        );
+    }
+
     /// True if all operands are read before anything is written, so that an output may take an operand's place.
     pub(super) fn reads_first(&self) -> bool {
         matches!(self, Instruction::Words(_))

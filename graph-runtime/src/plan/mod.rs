@@ -19,6 +19,7 @@ mod word_nodes;
 mod words;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use graph_kernels::Array;
 
@@ -33,6 +34,8 @@ pub use words::Words;
 /// A graph made ready to run any number of times, from any number of threads.
 #[derive(Debug)]
 pub struct Plan {
+    /// A number that no other plan has.
+    pub id: u64,
     /// The types that the arguments must have.
     pub inputs: Vec<TensorType>,
     /// The types of the variables that the host must have, by position.
@@ -74,6 +77,15 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// Each op of the graph is an instruction, which overwrites nothing that it reads: for looking on.
+    pub const BY_OPS: Options = Options {
+        words: false,
+        fused: false,
+        in_place: false,
+    };
+}
+
 impl Plan {
     /// The plan of a graph that [verifies](crate::graph::verify).
     ///
@@ -91,7 +103,9 @@ impl Plan {
         let code = lower::lower(graph, options);
         let allocation = allocate::allocate(&code);
         let (instructions, locations) = moves::flatten(&code, &allocation);
+        static NEXT: AtomicU64 = AtomicU64::new(0);
         Plan {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
             inputs: graph.inputs.iter().map(|v| graph.ty(*v).clone()).collect(),
             variables: graph.variables.iter().map(|v| v.ty.clone()).collect(),
             outputs: code.outputs.iter().map(|s| allocation.source(*s)).collect(),

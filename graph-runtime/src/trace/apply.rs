@@ -5,6 +5,7 @@ use std::sync::Arc;
 use graph_kernels::{Array, DType};
 
 use super::context::{fail, is_tracing, record, resolve_all, value_of, with_trace};
+use crate::debug::{Executed, watches_values};
 use crate::denormals::denormals_are_flushed;
 use crate::error::{Error, Location};
 use crate::graph::TensorType;
@@ -71,10 +72,26 @@ fn compute(
     if denormals_are_flushed() {
         output.flush_denormals();
     }
-    match result {
-        Ok(_) => AnyTensor::concrete(Arc::new(output)),
+    let result = result.map_err(|message| Error::run(message, location.clone()));
+    let seen = result.and_then(|_| {
+        let executed = Executed {
+            op,
+            attrs,
+            operands: &references,
+            output: &output,
+            location: &location,
+            graph: None,
+        };
+        if watches_values() {
+            executed.look()
+        } else {
+            Ok(())
+        }
+    });
+    match seen {
+        Ok(()) => AnyTensor::concrete(Arc::new(output)),
         // Nothing behind the failed op may run.
-        Err(message) => fail(Error::run(message, location)),
+        Err(error) => fail(error),
     }
 }
 
@@ -89,6 +106,7 @@ pub(crate) fn update(
     if let (Some(in_place), Repr::Concrete(array), false) =
         (op.in_place, &target.repr, is_tracing())
         && Arc::strong_count(array) == 1
+        && !watches_values()
     {
         let others: Vec<Arc<Array>> = others
             .iter()

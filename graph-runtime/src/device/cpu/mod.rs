@@ -6,6 +6,7 @@
 mod frame;
 mod run;
 mod variables;
+mod watch;
 
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ use crate::plan::{Change, Plan};
 use crate::variable::Place;
 use frame::{Cell, Frame};
 use run::Run;
+use watch::Counter;
+pub use watch::{Done, Watch};
 
 /// Runs plans in the calling thread.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +33,7 @@ impl Backend for Cpu {
         inputs: &[Arc<Array>],
         host: &mut dyn Host,
     ) -> Result<Outputs, Error> {
-        start::<false>(plan, inputs, host).map(|(outputs, _)| outputs)
+        self.run_watched(plan, inputs, host, &mut ())
     }
 }
 
@@ -46,7 +49,32 @@ impl Cpu {
         inputs: &[Arc<Array>],
         host: &mut dyn Host,
     ) -> Result<(Outputs, u64), Error> {
-        start::<true>(plan, inputs, host)
+        let mut counter = Counter::default();
+        let outputs = self.run_watched(plan, inputs, host, &mut counter)?;
+        Ok((outputs, counter.0))
+    }
+
+    /// Runs a plan as [`Backend::run`] does, while something looks on.
+    ///
+    /// # Errors
+    /// As [`Backend::run`], and those of the watcher.
+    pub fn run_watched(
+        &self,
+        plan: &Plan,
+        inputs: &[Arc<Array>],
+        host: &mut dyn Host,
+        watch: &mut impl Watch,
+    ) -> Result<Outputs, Error> {
+        check_inputs(plan, inputs)?;
+        check_variables(plan, host)?;
+        let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
+        frame.cells.resize_with(plan.slots, Cell::default);
+        frame.cells.iter_mut().for_each(Cell::take_back);
+        let result = Run::new(plan, inputs, &mut frame, host, watch).run();
+        // The frame keeps its own buffers and handles of what it lent, but nobody else's arrays.
+        frame.cells.iter_mut().for_each(|cell| cell.shared = None);
+        plan.scratch.give(frame);
+        result
     }
 }
 
@@ -59,23 +87,6 @@ pub(crate) fn update_variable(
     location: &Location,
 ) -> Result<(), Error> {
     variables::update(place, change, operands, flush_denormals).map_err(|fault| fault.at(location))
-}
-
-fn start<const COUNT: bool>(
-    plan: &Plan,
-    inputs: &[Arc<Array>],
-    host: &mut dyn Host,
-) -> Result<(Outputs, u64), Error> {
-    check_inputs(plan, inputs)?;
-    check_variables(plan, host)?;
-    let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
-    frame.cells.resize_with(plan.slots, Cell::default);
-    frame.cells.iter_mut().for_each(Cell::take_back);
-    let result = Run::<COUNT>::new(plan, inputs, &mut frame, host).run();
-    // The frame keeps its own buffers and handles of what it lent, but nobody else's arrays.
-    frame.cells.iter_mut().for_each(|cell| cell.shared = None);
-    plan.scratch.give(frame);
-    result
 }
 
 fn check_inputs(plan: &Plan, inputs: &[Arc<Array>]) -> Result<(), Error> {

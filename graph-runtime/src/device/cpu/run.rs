@@ -8,6 +8,7 @@ use graph_kernels::{Array, Element, KernelError};
 use smallvec::SmallVec;
 
 use super::frame::{Cell, Frame, Values};
+use super::watch::{Done, Watch};
 use crate::denormals::denormals_are_flushed;
 use crate::device::{Host, Outputs};
 use crate::error::{Error, Location};
@@ -39,49 +40,69 @@ impl From<String> for Fault {
     }
 }
 
-/// A run; it counts its instructions if `COUNT`.
-pub(super) struct Run<'a, const COUNT: bool> {
+/// A run.
+pub(super) struct Run<'a, W: Watch> {
     plan: &'a Plan,
     inputs: &'a [Arc<Array>],
     pub(super) frame: &'a mut Frame,
     pub(super) host: &'a mut dyn Host,
+    watch: &'a mut W,
     pub(super) flush_denormals: bool,
+    /// How many instructions of word programs were counted.
     count: u64,
 }
 
-impl<'a, const COUNT: bool> Run<'a, COUNT> {
+impl<'a, W: Watch> Run<'a, W> {
     pub fn new(
         plan: &'a Plan,
         inputs: &'a [Arc<Array>],
         frame: &'a mut Frame,
         host: &'a mut dyn Host,
+        watch: &'a mut W,
     ) -> Self {
         Run {
             plan,
             inputs,
             frame,
             host,
+            watch,
             flush_denormals: denormals_are_flushed(),
             count: 0,
         }
     }
 
-    /// The outputs, and the number of instructions.
-    pub fn run(mut self) -> Result<(Outputs, u64), Error> {
+    /// The outputs.
+    pub fn run(mut self) -> Result<Outputs, Error> {
         let plan = self.plan;
         let mut next = 0;
         while let Some(instruction) = plan.instructions.get(next) {
-            if COUNT {
-                self.count += 1;
-            }
-            match self.step(instruction) {
+            self.watch.before(next);
+            let counted = self.count;
+            let done = self.step(instruction).and_then(|jump| {
+                self.watched(next, counted)?;
+                Ok(jump)
+            });
+            match done {
                 Ok(None) => next += 1,
                 Ok(Some(target)) => next = target as usize,
                 Err(fault) => return Err(fault.at(&plan.locations[next])),
             }
         }
         let outputs = plan.outputs.iter().map(|source| self.share(*source));
-        Ok((outputs.collect(), self.count))
+        Ok(outputs.collect())
+    }
+
+    /// Shows an instruction that is done to the watcher.
+    fn watched(&mut self, at: usize, counted: u64) -> Result<(), Fault> {
+        let done = Done {
+            at,
+            instruction: &self.plan.instructions[at],
+            location: &self.plan.locations[at],
+            instructions: 1 + self.count - counted,
+            values: Values::new(self.inputs, self.plan, &self.frame.cells),
+            host: &*self.host,
+        };
+        self.watch.after(&done).map_err(Fault::Error)
     }
 
     /// Does one instruction, and gives where to go on if that isn't the next one.
@@ -235,7 +256,12 @@ impl<'a, const COUNT: bool> Run<'a, COUNT> {
     fn words(&mut self, words: &Words) -> Result<Option<u32>, Fault> {
         let Frame { cells, registers } = &mut *self.frame;
         let values = Values::new(self.inputs, self.plan, cells);
-        let count = words.run::<COUNT>(registers, |source| values.get(source));
+        let get = |source| values.get(source);
+        let count = if W::COUNTS {
+            words.run::<true>(registers, get)
+        } else {
+            words.run::<false>(registers, get)
+        };
         self.count += count.map_err(Fault::Error)?;
         for (slot, dtype, word) in words.results(registers) {
             let own = cells[slot.index()].own();

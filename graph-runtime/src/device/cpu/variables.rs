@@ -7,13 +7,14 @@ use smallvec::SmallVec;
 
 use super::frame::Cell;
 use super::run::{Fault, Run, describe};
+use super::watch::Watch;
 use crate::plan::{Change, Slot, Source};
 use crate::variable::Place;
 
 /// The operands of an update; `None` is what the variable holds.
 type Operands<'a> = SmallVec<[Option<&'a Array>; 8]>;
 
-impl<const COUNT: bool> Run<'_, COUNT> {
+impl<W: Watch> Run<'_, W> {
     pub(super) fn read(&mut self, variable: u32, output: Slot) -> Result<(), Fault> {
         let value = self.place(variable)?.read();
         self.frame.cells[output.index()].shared = Some(value);

@@ -1,0 +1,243 @@
+//! Debugging: what can be switched on to see what a graph does while it runs. Beside the staircase: a call asks once
+//! whether anything is on; if so its plan runs under a [watcher](crate::device::Watch).
+//!
+//! What looks at values runs another plan: the graph as it was traced, without what nobody needs, op by op. So each op is
+//! shown under its own name, and results are the same to the last bit.
+
+mod numerics;
+mod profile;
+mod summary;
+mod switch;
+
+use std::sync::Arc;
+
+use graph_kernels::Array;
+use smallvec::SmallVec;
+
+use crate::device::{Cpu, Done, Host, Outputs, Watch};
+use crate::error::{Location, Result};
+use crate::ops::{Attrs, OpDef};
+use crate::plan::{Change, Instruction, Plan, Source};
+
+pub use profile::{FunctionProfile, Profile, Row, profile};
+pub use switch::{Scope, Switch};
+
+use profile::Recorder;
+use switch::any_is_on;
+
+/// Graph functions run their bodies as plain Rust ([`run_functions_eagerly`]).
+pub static EAGER: Switch = Switch::new(0);
+
+/// Infinities and NaNs are errors ([`enable_check_numerics`]).
+pub static CHECK_NUMERICS: Switch = Switch::new(1);
+
+/// Results of ops are logged ([`debug_values`]).
+pub static LOG_VALUES: Switch = Switch::new(2);
+
+/// Runs are recorded ([`profile`]).
+static PROFILING: Switch = Switch::new(3);
+
+/// Makes every graph function run its body as plain Rust on concrete tensors, op by op, instead of tracing it:
+/// for debugging with `println!` and breakpoints. Holds for all threads until switched off;
+/// [`EAGER`] switches it for one thread, or for a scope.
+///
+/// ```
+/// use graph_runtime::{debug, prelude::*};
+///
+/// #[graph_fn]
+/// fn double(x: Tensor<i32>) -> Tensor<i32> {
+///     println!("{x}"); // the value, since functions run eagerly
+///     x + x
+/// }
+///
+/// let _scope = debug::EAGER.scope(true);
+/// assert_eq!(double(tensor(4)).item(), 8);
+/// assert_eq!(double::function().trace_count(), 0);
+/// ```
+pub fn run_functions_eagerly(eagerly: bool) {
+    EAGER.set(eagerly);
+}
+
+/// Whether graph functions run eagerly now, on this thread.
+pub fn functions_run_eagerly() -> bool {
+    EAGER.is_on()
+}
+
+/// Makes every op that gives an infinity or a NaN fail, in graphs and eagerly: the error names the op, your line, what was
+/// found and the ranges of the operands. Holds for all threads until [`disable_check_numerics`];
+/// [`CHECK_NUMERICS`] switches it for one thread, or for a scope. Graphs needn't be traced again.
+///
+/// ```
+/// use graph_runtime::{Error, debug, prelude::*};
+///
+/// #[graph_fn]
+/// fn entropy(p: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+///     Ok(-(&p * p.log()).sum())
+/// }
+///
+/// assert!(entropy(tensor([0.5, 0.5, 0.0])).unwrap().item().is_nan());
+/// let _scope = debug::CHECK_NUMERICS.scope(true);
+/// let error = entropy(tensor([0.5, 0.5, 0.0])).unwrap_err();
+/// assert!(error.message().starts_with("!!! Detected Infinity or NaN in output 0 of graph op \"log\""));
+/// ```
+pub fn enable_check_numerics() {
+    CHECK_NUMERICS.set(true);
+}
+
+/// Undoes [`enable_check_numerics`].
+pub fn disable_check_numerics() {
+    CHECK_NUMERICS.set(false);
+}
+
+/// Makes every op log what it gives, in graphs and eagerly, at level `info` of the `log` crate: name, line, dtype, shape, least and
+/// greatest value, mean and how many are NaN. Holds for all threads until switched off; [`LOG_VALUES`] switches it for one
+/// thread, or for a scope.
+///
+/// ```
+/// use graph_runtime::{debug, prelude::*};
+///
+/// #[graph_fn]
+/// fn next(n: Tensor<i32>) -> Tensor<i32> {
+///     3 * n + 1
+/// }
+///
+/// debug::debug_values(true);
+/// next(tensor([1, 2])); // next: mul at src/main.rs:5:5: int32[2], min 3, max 6, mean 4.5
+///                       // next: add at src/main.rs:5:5: int32[2], min 4, max 7, mean 5.5
+/// # debug::debug_values(false);
+/// ```
+pub fn debug_values(on: bool) {
+    LOG_VALUES.set(on);
+}
+
+/// True if runs of graphs are to be watched.
+pub(crate) fn watches_runs() -> bool {
+    any_is_on([&CHECK_NUMERICS, &LOG_VALUES, &PROFILING])
+}
+
+/// True if values are to be looked at, op by op.
+pub(crate) fn watches_values() -> bool {
+    any_is_on([&CHECK_NUMERICS, &LOG_VALUES])
+}
+
+/// An op that was carried out.
+pub(crate) struct Executed<'a> {
+    pub op: &'static OpDef,
+    pub attrs: &'a Attrs,
+    pub operands: &'a [&'a Array],
+    pub output: &'a Array,
+    pub location: &'a Location,
+    /// The name of the graph function; `None` if the op ran eagerly.
+    pub graph: Option<&'a str>,
+}
+
+impl Executed<'_> {
+    /// Looks at the result as far as that is switched on.
+    ///
+    /// # Errors
+    /// If numerics are checked and the result has a value that is no finite number.
+    pub fn look(&self) -> Result<()> {
+        if LOG_VALUES.is_on() {
+            let (name, colon) = self.graph.map_or(("", ""), |name| (name, ": "));
+            let values = summary::line(self.output);
+            log::info!(
+                "{name}{colon}{} at {}: {values}",
+                self.op.name,
+                self.location
+            );
+        }
+        if CHECK_NUMERICS.is_on() {
+            numerics::check(self)?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs the plan of a graph function under what is switched on; `by_ops` gives the plan that runs op by op.
+pub(crate) fn run<'a>(
+    name: &str,
+    plan: &'a Plan,
+    by_ops: impl FnOnce() -> &'a Plan,
+    inputs: &[Arc<Array>],
+    host: &mut dyn Host,
+) -> Result<Outputs> {
+    let values = watches_values();
+    let plan = if values { by_ops() } else { plan };
+    let mut watcher = Watcher {
+        name,
+        values,
+        recorder: PROFILING.is_on().then(Recorder::new),
+    };
+    let result = Cpu.run_watched(plan, inputs, host, &mut watcher);
+    if let Some(recorder) = watcher.recorder {
+        recorder.finish(name, plan);
+    }
+    result
+}
+
+type Operands<'a> = SmallVec<[&'a Array; 4]>;
+
+struct Watcher<'a> {
+    name: &'a str,
+    values: bool,
+    recorder: Option<Recorder>,
+}
+
+impl Watch for Watcher<'_> {
+    fn before(&mut self, _: usize) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.before();
+        }
+    }
+
+    fn after(&mut self, done: &Done<'_>) -> Result<()> {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.after(done);
+        }
+        if self.values { self.look(done) } else { Ok(()) }
+    }
+}
+
+impl Watcher<'_> {
+    /// Looks at what an instruction has computed.
+    fn look(&self, done: &Done<'_>) -> Result<()> {
+        let look = |op, attrs, operands: &[&Array], output: &Array| {
+            let executed = Executed {
+                op,
+                attrs,
+                operands,
+                output,
+                location: done.location,
+                graph: Some(self.name),
+            };
+            executed.look()
+        };
+        match done.instruction {
+            Instruction::Kernel {
+                op,
+                attrs,
+                inputs,
+                output,
+                ..
+            } => {
+                let operands: Operands<'_> = inputs.iter().map(|s| done.array(*s)).collect();
+                look(op, attrs, &operands, done.array(Source::Slot(*output)))
+            }
+            // What the variable held, which is an operand too, is gone.
+            Instruction::Update {
+                variable,
+                change,
+                inputs,
+                ..
+            } => match (&**change, done.variable(*variable)) {
+                (Change::Kernel(op, attrs), Some(held)) => {
+                    let known = inputs.iter().flatten();
+                    let operands: Operands<'_> = known.map(|s| done.array(*s)).collect();
+                    look(op, attrs, &operands, &held)
+                }
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Profiles: how long each instruction of the plans that ran took, as a table and as a trace for a browser.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::PROFILING;
+use crate::device::Done;
+use crate::error::Location;
+use crate::plan::{Instruction, Plan};
+
+thread_local! {
+    static PROFILE: RefCell<Profile> = RefCell::new(Profile::default());
+}
+
+/// Runs `f` and gives, beside its result, what each instruction of the graphs cost that this thread ran meanwhile. The graphs
+/// run as ever; what is profiled is what the optimizer made of them. What runs eagerly has no instructions.
+///
+/// ```
+/// use graph_runtime::{debug, prelude::*};
+///
+/// #[graph_fn]
+/// fn squares(x: Tensor<f32>) -> Tensor<f32> {
+///     (&x * &x).sum()
+/// }
+///
+/// let (sum, profile) = debug::profile(|| squares(tensor([1.0, 2.0, 3.0])));
+/// assert_eq!(sum.item(), 14.0);
+/// let row = &profile.functions()[0].rows[0];
+/// assert_eq!((row.calls, row.bytes), (1, 4 * 4)); // three numbers read, one written
+/// println!("{profile}");
+///
+/// let mut trace = Vec::new();                     // a file for chrome://tracing or ui.perfetto.dev
+/// profile.write_chrome_trace(&mut trace).unwrap();
+/// ```
+pub fn profile<R>(f: impl FnOnce() -> R) -> (R, Profile) {
+    let outer = PROFILE.take();
+    let scope = PROFILING.scope(true);
+    let result = f();
+    drop(scope);
+    (result, PROFILE.replace(outer))
+}
+
+/// What runs of graphs cost, instruction by instruction.
+#[derive(Clone, Debug, Default)]
+pub struct Profile {
+    functions: Vec<FunctionProfile>,
+    spans: Vec<Span>,
+    began: Option<Instant>,
+}
+
+/// What one trace of a graph function cost.
+#[derive(Clone, Debug)]
+pub struct FunctionProfile {
+    /// The function's name.
+    pub name: String,
+    /// How often the graph ran.
+    pub runs: u64,
+    /// One row an instruction of the plan, in its order.
+    pub rows: Vec<Row>,
+    /// Which plan it is.
+    plan: u64,
+}
+
+/// What one instruction cost, in all runs together.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The op, or the ops that run as one: `mul+add`.
+    pub name: String,
+    /// The instruction as in the listing of the plan.
+    pub instruction: String,
+    /// The user's line.
+    pub location: Location,
+    /// How often it ran to its end.
+    pub calls: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// How much memory it read and wrote.
+    pub bytes: u64,
+}
+
+/// One execution of an instruction.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    function: usize,
+    row: usize,
+    /// Since the profile began.
+    start: Duration,
+    time: Duration,
+    bytes: u64,
+}
+
+impl Profile {
+    /// The traces that ran, in the order of their first runs.
+    pub fn functions(&self) -> &[FunctionProfile] {
+        &self.functions
+    }
+
+    /// How long all instructions took together.
+    pub fn time(&self) -> Duration {
+        let rows = self.functions.iter().flat_map(|f| &f.rows);
+        rows.map(|row| row.time).sum()
+    }
+
+    /// Writes every execution of an instruction as an event of Chrome's trace format, which `chrome://tracing` and
+    /// <https://ui.perfetto.dev> show.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn write_chrome_trace(&self, mut writer: impl io::Write) -> io::Result<()> {
+        writer.write_all(b"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
+        for (i, span) in self.spans.iter().enumerate() {
+            writer.write_all(if i > 0 { b",\n" } else { b"\n" })?;
+            self.write_event(span, &mut writer)?;
+        }
+        writer.write_all(b"\n]}\n")
+    }
+
+    fn write_event(&self, span: &Span, writer: &mut impl io::Write) -> io::Result<()> {
+        let function = &self.functions[span.function];
+        let row = &function.rows[span.row];
+        let micros = |time: Duration| time.as_nanos() as f64 / 1e3;
+        write!(
+            writer,
+            "{{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":{},\"cat\":{},\"ts\":{:.3},\"dur\":{:.3},\
+             \"args\":{{\"instruction\":{},\"line\":{},\"bytes\":{}}}}}",
+            Json(&row.name),
+            Json(&function.name),
+            micros(span.start),
+            micros(span.time),
+            Json(&row.instruction),
+            Json(&row.location.to_string()),
+            span.bytes
+        )
+    }
+
+    /// The position of a plan's figures, which are new if the plan is.
+    fn function(&mut self, name: &str, plan: &Plan) -> usize {
+        let known = self.functions.iter().position(|f| f.plan == plan.id);
+        known.unwrap_or_else(|| {
+            let rows = plan.instructions.iter().zip(&plan.locations);
+            self.functions.push(FunctionProfile {
+                name: name.to_owned(),
+                runs: 0,
+                rows: rows.map(|(i, location)| Row::new(i, location)).collect(),
+                plan: plan.id,
+            });
+            self.functions.len() - 1
+        })
+    }
+}
+
+impl Row {
+    fn new(instruction: &Instruction, location: &Location) -> Row {
+        Row {
+            name: instruction.name(),
+            instruction: instruction.to_string(),
+            location: location.clone(),
+            calls: 0,
+            time: Duration::ZERO,
+            bytes: 0,
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    /// A table for each function, with the instructions in the order of its plan.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let total = self.time().as_secs_f64();
+        for function in &self.functions {
+            writeln!(f, "{}, runs: {}", function.name, function.runs)?;
+            writeln!(
+                f,
+                "{:>9} {:>12} {:>6} {:>12}  instruction",
+                "calls", "time", "%", "bytes"
+            )?;
+            for row in &function.rows {
+                let time = format!("{:.1} µs", row.time.as_secs_f64() * 1e6);
+                let share = 100.0 * row.time.as_secs_f64() / total.max(f64::MIN_POSITIVE);
+                writeln!(
+                    f,
+                    "{:>9} {time:>12} {share:>6.1} {:>12}  {}  ({})",
+                    row.calls, row.bytes, row.instruction, row.location
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A string of JSON. (A library for JSON would let its numbers be compared with Rust's, and so leave types open in our users'
+/// code that are clear now.)
+struct Json<'a>(&'a str);
+
+impl fmt::Display for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"")?;
+        for c in self.0.chars() {
+            match c {
+                '"' | '\\' => write!(f, "\\{c}")?,
+                c if c.is_control() => write!(f, "\\u{:04x}", u32::from(c))?,
+                c => write!(f, "{c}")?,
+            }
+        }
+        f.write_str("\"")
+    }
+}
+
+/// What one run adds to the profile of its thread.
+pub(super) struct Recorder {
+    began: Instant,
+    spans: Vec<(usize, Instant, Duration, u64)>,
+}
+
+impl Recorder {
+    pub fn new() -> Recorder {
+        Recorder {
+            began: Instant::now(),
+            spans: Vec::new(),
+        }
+    }
+
+    /// An instruction begins.
+    pub fn before(&mut self) {
+        self.began = Instant::now();
+    }
+
+    /// An instruction is done.
+    pub fn after(&mut self, done: &Done<'_>) {
+        let time = self.began.elapsed();
+        self.spans.push((done.at, self.began, time, bytes(done)));
+    }
+
+    /// Adds the run to the profile of this thread.
+    pub fn finish(self, name: &str, plan: &Plan) {
+        PROFILE.with_borrow_mut(|profile| {
+            let began = *profile.began.get_or_insert(self.began);
+            let began = self.spans.first().map_or(began, |first| began.min(first.1));
+            let function = profile.function(name, plan);
+            profile.functions[function].runs += 1;
+            for (row, start, time, bytes) in self.spans {
+                let figures = &mut profile.functions[function].rows[row];
+                figures.calls += 1;
+                figures.time += time;
+                figures.bytes += bytes;
+                profile.spans.push(Span {
+                    function,
+                    row,
+                    start: start.saturating_duration_since(began),
+                    time,
+                    bytes,
+                });
+            }
+        });
+    }
+}
+
+/// How much memory an instruction read and wrote; an exchange of slots touches none.
+fn bytes(done: &Done<'_>) -> u64 {
+    let mut bytes = 0;
+    if !matches!(done.instruction, Instruction::Swap(..)) {
+        done.instruction.visit_places(|source| {
+            let array = done.array(source);
+            bytes += (array.len() * array.dtype().bytes()) as u64;
+        });
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_escaped_as_json_has_them() {
+        let text = "print [\"a\\n\"] with\n\u{1} µ";
+        assert_eq!(
+            Json(text).to_string(),
+            r#""print [\"a\\n\"] with\u000a\u0001 µ""#
+        );
+        let read: String = serde_json::from_str(&Json(text).to_string()).unwrap();
+        assert_eq!(read, text);
+    }
+}

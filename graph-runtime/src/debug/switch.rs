@@ -1,0 +1,131 @@
+//! Switches: what is on for all threads, for one of them, or within a scope.
+
+use std::cell::Cell;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Something that is on or off: for all threads, for this one, or until a scope ends. A thread's own choice goes before that
+/// for all threads.
+///
+/// ```
+/// use graph_runtime::debug;
+///
+/// {
+///     let _scope = debug::EAGER.scope(true);
+///     assert!(debug::EAGER.is_on());
+///     std::thread::spawn(|| assert!(!debug::EAGER.is_on())).join().unwrap();
+/// }
+/// assert!(!debug::EAGER.is_on());
+/// ```
+#[derive(Debug)]
+pub struct Switch {
+    bit: u8,
+}
+
+/// The switches that are on for all threads, one bit each.
+static EVERYWHERE: AtomicU8 = AtomicU8::new(0);
+
+/// What one thread has chosen.
+#[derive(Clone, Copy)]
+struct Here {
+    /// The switches that it has set.
+    set: u8,
+    /// Those of them that are on.
+    on: u8,
+}
+
+thread_local! {
+    static HERE: Cell<Here> = const { Cell::new(Here { set: 0, on: 0 }) };
+}
+
+/// Every switch that is on for this thread, one bit each: what a call looks at once.
+fn on() -> u8 {
+    let here = HERE.get();
+    EVERYWHERE.load(Ordering::Relaxed) & !here.set | here.on
+}
+
+/// True if one of some switches is on for this thread.
+pub(crate) fn any_is_on<const N: usize>(switches: [&Switch; N]) -> bool {
+    let bits = switches.iter().fold(0, |bits, switch| bits | switch.bit);
+    on() & bits != 0
+}
+
+impl Switch {
+    pub(super) const fn new(number: u8) -> Switch {
+        Switch { bit: 1 << number }
+    }
+
+    /// Whether it is on for this thread.
+    pub fn is_on(&self) -> bool {
+        on() & self.bit != 0
+    }
+
+    /// Switches it for all threads that haven't chosen themselves.
+    pub fn set(&self, on: bool) {
+        if on {
+            EVERYWHERE.fetch_or(self.bit, Ordering::Relaxed);
+        } else {
+            EVERYWHERE.fetch_and(!self.bit, Ordering::Relaxed);
+        }
+    }
+
+    /// Switches it for this thread; with `None` it follows the others again.
+    pub fn set_in_thread(&self, on: Option<bool>) {
+        let mut here = HERE.get();
+        here.set &= !self.bit;
+        here.on &= !self.bit;
+        if let Some(on) = on {
+            here.set |= self.bit;
+            here.on |= if on { self.bit } else { 0 };
+        }
+        HERE.set(here);
+    }
+
+    /// Switches it for this thread until the scope is dropped, by a panic too.
+    pub fn scope(&'static self, on: bool) -> Scope {
+        let here = HERE.get();
+        let before = (here.set & self.bit != 0).then_some(here.on & self.bit != 0);
+        self.set_in_thread(Some(on));
+        self.scope_back_to(Before::Here(before))
+    }
+
+    /// Switches it for all threads until the scope is dropped, by a panic too.
+    pub fn scope_everywhere(&'static self, on: bool) -> Scope {
+        let before = EVERYWHERE.load(Ordering::Relaxed) & self.bit != 0;
+        self.set(on);
+        self.scope_back_to(Before::Everywhere(before))
+    }
+
+    fn scope_back_to(&'static self, before: Before) -> Scope {
+        Scope {
+            switch: self,
+            before,
+            thread: PhantomData,
+        }
+    }
+}
+
+/// Sets a [`Switch`] back when dropped.
+#[derive(Debug)]
+#[must_use = "the switch is set back when the scope is dropped: `let _scope = …;`"]
+pub struct Scope {
+    switch: &'static Switch,
+    before: Before,
+    /// A scope ends in the thread that began it.
+    thread: PhantomData<*const ()>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Before {
+    Here(Option<bool>),
+    Everywhere(bool),
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        match self.before {
+            Before::Here(before) => self.switch.set_in_thread(before),
+            Before::Everywhere(before) => self.switch.set(before),
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! What can be switched on to see what a graph does: eager runs, checked numerics, logged values, profiles.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Once;
+use std::thread;
+
+use graph_runtime::prelude::*;
+use graph_runtime::{Error, debug};
+
+thread_local! {
+    static BODIES: Cell<u32> = const { Cell::new(0) };
+}
+
+#[graph_fn]
+fn double(x: Tensor<i32>) -> Tensor<i32> {
+    BODIES.set(BODIES.get() + 1);
+    x + x
+}
+
+/// Whether the second call of a signature runs the body again.
+fn runs_eagerly() -> bool {
+    double(tensor(1));
+    let before = BODIES.get();
+    assert_eq!(double(tensor(1)).item(), 2);
+    BODIES.get() > before
+}
+
+#[test]
+fn a_scope_ends_when_dropped_and_by_a_panic() {
+    assert!(!runs_eagerly());
+    {
+        let _outer = debug::EAGER.scope(true);
+        assert!(runs_eagerly());
+        {
+            let _inner = debug::EAGER.scope(false);
+            assert!(!runs_eagerly());
+        }
+        assert!(runs_eagerly());
+    }
+    assert!(!runs_eagerly());
+    let panicked = std::panic::catch_unwind(|| {
+        let _scope = debug::EAGER.scope(true);
+        std::panic::resume_unwind(Box::new("a panic"));
+    });
+    assert!(panicked.is_err() && !runs_eagerly());
+}
+
+#[test]
+fn a_thread_may_choose_for_itself() {
+    debug::EAGER.set_in_thread(Some(true));
+    assert!(runs_eagerly());
+    assert!(!thread::spawn(runs_eagerly).join().unwrap());
+    debug::EAGER.set_in_thread(None);
+    assert!(!runs_eagerly());
+}
+
+#[test]
+fn switches_for_all_threads_leave_alone_those_that_have_chosen() {
+    // No other test of this file depends on the switch for values being off in threads that haven't chosen.
+    let scope = debug::LOG_VALUES.scope_everywhere(true);
+    let (elsewhere, chosen) = thread::spawn(|| {
+        let elsewhere = debug::LOG_VALUES.is_on();
+        let _scope = debug::LOG_VALUES.scope(false);
+        (elsewhere, debug::LOG_VALUES.is_on())
+    })
+    .join()
+    .unwrap();
+    assert!(elsewhere && !chosen);
+    drop(scope);
+    assert!(!debug::LOG_VALUES.is_on());
+}
+
+#[graph_fn]
+fn normalized(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    let scaled = &x * 2.0 - 1.0;
+    Ok(scaled.log() + 1.0)
+}
+
+const LOG_LINE: u32 = line!() - 3;
+
+fn checked(x: &Tensor<f32>) -> Error {
+    let _scope = debug::CHECK_NUMERICS.scope(true);
+    normalized(x.clone()).unwrap_err()
+}
+
+#[test]
+fn check_numerics_names_the_op_inside_a_fused_chain() {
+    let x = tensor([1.0f32, 0.5, 0.0]);
+    // mul, sub, log and add are one instruction, and what they give is nobody's error.
+    assert!(!normalized(x.clone()).unwrap().to_vec()[1].is_finite());
+    let error = checked(&x);
+    assert_eq!(
+        error.message(),
+        "!!! Detected Infinity or NaN in output 0 of graph op \"log\" (# of outputs: 1) !!!\n  \
+         dtype: float32\n  shape: (3,)\n  # of -Inf elements: 1\n  # of +NaN elements: 1\n\n  \
+         Input tensor: float32[3], min -1, max 1, mean 0\n  Graph name: \"normalized\"\n\n : \
+         Tensor had -Inf and NaN values"
+    );
+    assert_eq!(error.location().line, LOG_LINE);
+    assert!(normalized(x).is_ok());
+    assert_eq!(normalized::function().trace_count(), 1);
+}
+
+#[test]
+fn check_numerics_is_for_eager_ops_too() {
+    let _scopes = (debug::CHECK_NUMERICS.scope(true), debug::EAGER.scope(true));
+    let error = normalized(tensor([0.5f32])).unwrap_err();
+    let first = "!!! Detected Infinity or NaN in output 0 of eagerly-executing op \"log\" (# of outputs: 1) !!!";
+    assert_eq!(error.message().lines().next(), Some(first));
+    assert_eq!(error.location().line, LOG_LINE);
+    assert_eq!(
+        normalized(tensor([1.0f32])).unwrap().to_vec(),
+        [1.0],
+        "a finite result passes"
+    );
+}
+
+#[graph_fn]
+fn unneeded(x: Tensor<f32>) -> Tensor<f32> {
+    let _nobody_asks = x.log();
+    x + 1.0
+}
+
+#[test]
+fn an_op_that_nobody_needs_is_not_checked() {
+    let _scope = debug::CHECK_NUMERICS.scope(true);
+    assert_eq!(unneeded(tensor([0.0f32])).to_vec(), [1.0]);
+}
+
+#[graph_fn]
+fn add_logs(sum: &Variable<f32>, x: Tensor<f32>) {
+    sum.assign_add(x.log());
+    sum.assign_add(1.0);
+}
+
+#[test]
+fn updates_of_variables_are_looked_at() {
+    let sum = Variable::new(tensor([f32::MAX]));
+    let _scope = debug::CHECK_NUMERICS.scope(true);
+    let lines = logged(|| {
+        let _scope = debug::LOG_VALUES.scope(true);
+        add_logs(&sum, tensor([1.0f32]));
+    });
+    assert!(
+        lines.last().unwrap().starts_with("add_logs: add at "),
+        "{lines:?}"
+    );
+    let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| add_twice(&sum)));
+    let message = *failed.unwrap_err().downcast::<String>().unwrap();
+    assert!(
+        message.contains("output 0 of graph op \"add\""),
+        "{message}"
+    );
+}
+
+#[graph_fn]
+fn add_twice(sum: &Variable<f32>) {
+    sum.assign_add(tensor([f32::MAX]));
+}
+
+#[graph_fn]
+fn halvings(x: Tensor<f32>) -> Tensor<i32> {
+    let mut x = x;
+    let mut steps = tensor(0);
+    while x > 1.0 {
+        x = x / 2.0;
+        steps += 1;
+    }
+    steps
+}
+
+thread_local! {
+    static LOGGED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+struct Collector;
+
+impl log::Log for Collector {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+    fn log(&self, record: &log::Record<'_>) {
+        LOGGED.with_borrow_mut(|lines| lines.push(record.args().to_string()));
+    }
+    fn flush(&self) {}
+}
+
+/// What is logged on this thread meanwhile.
+fn logged(f: impl FnOnce()) -> Vec<String> {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        log::set_logger(&Collector).expect("no other logger");
+        log::set_max_level(log::LevelFilter::Info);
+    });
+    LOGGED.take();
+    f();
+    LOGGED.take()
+}
+
+#[test]
+fn values_are_logged_op_by_op() {
+    let x = tensor([1.0f32, 2.0, 6.0]);
+    let lines = logged(|| {
+        let _scope = debug::LOG_VALUES.scope(true);
+        let _ = normalized(x);
+    });
+    let ends: Vec<&str> = lines
+        .iter()
+        .map(|line| {
+            line.split_once(&format!(":{}:", LOG_LINE - 1))
+                .or(line.split_once(&format!(":{LOG_LINE}:")))
+        })
+        .map(|parts| parts.expect("a line names the user's line").1)
+        .collect();
+    let starts: Vec<&str> = lines
+        .iter()
+        .map(|line| line.split(" at ").next().unwrap())
+        .collect();
+    assert_eq!(
+        starts,
+        [
+            "normalized: mul",
+            "normalized: sub",
+            "normalized: log",
+            "normalized: add"
+        ]
+    );
+    assert!(
+        ends[0].ends_with(": float32[3], min 2, max 12, mean 6"),
+        "{}",
+        ends[0]
+    );
+    assert!(
+        ends[1].ends_with(": float32[3], min 1, max 11, mean 5"),
+        "{}",
+        ends[1]
+    );
+    let _scope = debug::LOG_VALUES.scope(false);
+    assert_eq!(logged(|| drop(halvings(tensor(4.0f32)))), [""; 0]);
+}
+
+#[test]
+fn values_of_every_iteration_are_logged() {
+    let lines = logged(|| {
+        let _scope = debug::LOG_VALUES.scope(true);
+        assert_eq!(halvings(tensor(8.0f32)).item(), 3);
+    });
+    let halves: Vec<&str> = lines
+        .iter()
+        .filter(|line| line.starts_with("halvings: div"))
+        .filter_map(|line| line.split("mean ").nth(1))
+        .collect();
+    assert_eq!(halves, ["4", "2", "1"]);
+}
+
+#[graph_fn]
+fn doubled_n_times(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
+    let mut x = x;
+    for _ in 0..n {
+        x = x.cumsum(0);
+    }
+    x
+}
+
+#[test]
+fn a_profile_counts_calls_and_bytes_of_instructions() {
+    let x = tensor([1.0f32; 100]);
+    let (_, profile) = debug::profile(|| {
+        doubled_n_times(x.clone(), tensor(3));
+        doubled_n_times(x.clone(), tensor(4));
+        halvings(tensor(2.0f32))
+    });
+    let names: Vec<(&str, u64)> = profile
+        .functions()
+        .iter()
+        .map(|f| (f.name.as_str(), f.runs))
+        .collect();
+    assert_eq!(names, [("doubled_n_times", 2), ("halvings", 1)]);
+    let rows = &profile.functions()[0].rows;
+    let sums = rows
+        .iter()
+        .find(|row| row.name == "cumsum")
+        .expect("the loop sums");
+    // Seven iterations read and write a hundred floats, and read the axis if that is an operand.
+    assert_eq!((sums.calls, sums.bytes), (7, 7 * 2 * 100 * 4));
+    assert!(profile.time() >= sums.time && sums.time.as_nanos() > 0);
+    let table = profile.to_string();
+    assert!(
+        table.starts_with(
+            "doubled_n_times, runs: 2\n    calls         time      %        bytes  instruction\n"
+        ),
+        "{table}"
+    );
+    let line = table.lines().find(|line| line.contains("cumsum")).unwrap();
+    assert!(
+        line.trim_start().starts_with('7') && line.contains(" 5600  s"),
+        "{line}"
+    );
+
+    let (_, after) = debug::profile(|| ());
+    assert!(after.functions().is_empty(), "a profile begins afresh");
+}
+
+#[test]
+fn a_chrome_trace_has_an_event_for_each_execution() {
+    let (_, profile) = debug::profile(|| doubled_n_times(tensor([1.0f32; 100]), tensor(5)));
+    let mut bytes = Vec::new();
+    profile.write_chrome_trace(&mut bytes).unwrap();
+    let trace: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let sums: Vec<_> = events
+        .iter()
+        .filter(|event| event["name"] == "cumsum")
+        .collect();
+    assert_eq!(sums.len(), 5);
+    for pair in events.windows(2) {
+        let end = pair[0]["ts"].as_f64().unwrap() + pair[0]["dur"].as_f64().unwrap();
+        assert!(
+            end <= pair[1]["ts"].as_f64().unwrap() + 1e-3,
+            "instructions run one after the other"
+        );
+    }
+    assert_eq!(sums[0]["ph"], "X");
+    assert_eq!(sums[0]["cat"], "doubled_n_times");
+    assert_eq!(sums[0]["args"]["bytes"], 800);
+    assert!(
+        sums[0]["args"]["line"]
+            .as_str()
+            .unwrap()
+            .starts_with(file!())
+    );
+}
