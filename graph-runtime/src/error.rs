@@ -64,11 +64,12 @@ pub enum Stage {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error(Arc<Inner>);
 
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Inner {
     stage: Stage,
     message: String,
     location: Location,
+    around: Vec<String>,
 }
 
 /// The result of a fallible graph operation.
@@ -81,6 +82,7 @@ impl Error {
             stage: Stage::Trace,
             message: message.into(),
             location,
+            around: Vec::new(),
         }))
     }
 
@@ -90,7 +92,16 @@ impl Error {
             stage: Stage::Run,
             message: message.into(),
             location,
+            around: Vec::new(),
         }))
+    }
+
+    /// The error with the loops and branches it happened in, behind those already known.
+    pub(crate) fn within(mut self, around: Vec<String>) -> Error {
+        if !around.is_empty() {
+            Arc::make_mut(&mut self.0).around.extend(around);
+        }
+        self
     }
 
     /// When it was found.
@@ -107,11 +118,20 @@ impl Error {
     pub fn location(&self) -> &Location {
         &self.0.location
     }
+
+    /// The loops and branches of the graph in which it happened, from inside out, for an error of a run:
+    /// `in iteration 7 of the loop at src/main.rs:3:5`, `in the else branch of the if at src/main.rs:2:5`. Iterations count from 1.
+    pub fn around(&self) -> &[String] {
+        &self.0.around
+    }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\n  at {}", self.message(), self.location())
+        write!(f, "{}\n  at {}", self.message(), self.location())?;
+        self.around()
+            .iter()
+            .try_for_each(|scope| write!(f, ", {scope}"))
     }
 }
 

@@ -200,7 +200,9 @@ pub fn match_guards<K: Kind, E: Escapes<Kinds = K>>(guards: E) -> Match<(), Rust
 
 #[track_caller]
 fn begin<S, C: Kind, G: Kind>(scrutinee: S, positions: &'static Positions) -> Match<S, C, G> {
-    let deciding = is_traced::<C, G>().then(|| Deciding::new(Location::caller()));
+    // In a closure the caller would be this function.
+    let location = Location::caller();
+    let deciding = is_traced::<C, G>().then(|| Deciding::new(location));
     Match {
         scrutinee,
         deciding,

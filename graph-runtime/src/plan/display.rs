@@ -57,7 +57,9 @@ impl fmt::Display for Instruction {
             }
             Instruction::Copy { to, from } => write!(f, "{to} = {from}"),
             Instruction::Swap(a, b) => write!(f, "swap {a}, {b}"),
-            Instruction::Jump(target) => write!(f, "goto {target}"),
+            Instruction::Jump(target) | Instruction::Repeat { head: target, .. } => {
+                write!(f, "goto {target}")
+            }
             Instruction::JumpIfFalse { condition, target } => {
                 write!(f, "unless {condition} goto {target}")
             }
@@ -115,6 +117,7 @@ impl Instruction {
             Instruction::Assign { .. } => "assign".to_owned(),
             Instruction::Update { change, .. } => format!("update by {change}"),
             Instruction::Jump(_)
+            | Instruction::Repeat { .. }
             | Instruction::JumpIfFalse { .. }
             | Instruction::JumpTable { .. } => "goto".to_owned(),
         }

@@ -72,6 +72,15 @@ pub enum Instruction {
     Swap(Slot, Slot),
     /// Goes on elsewhere.
     Jump(Target),
+    /// Goes back to the head of a loop, and counts its iterations: for messages.
+    Repeat {
+        /// The head.
+        head: Target,
+        /// Which loop of the plan it is.
+        number: u32,
+        /// The first loop inside it; those from there to its own number begin afresh.
+        inner: u32,
+    },
     /// Goes on elsewhere if a boolean scalar is false.
     JumpIfFalse {
         /// The boolean scalar.
@@ -170,7 +179,7 @@ impl Instruction {
                     writes(slot);
                 }
             }
-            Instruction::Jump(_) => {}
+            Instruction::Jump(_) | Instruction::Repeat { .. } => {}
             Instruction::NextSeed { output, .. } | Instruction::Read { output, .. } => {
                 writes(*output);
             }
@@ -203,9 +212,9 @@ impl Instruction {
     /// The jump targets.
     pub(super) fn targets(&self) -> &[Target] {
         match self {
-            Instruction::Jump(target) | Instruction::JumpIfFalse { target, .. } => {
-                std::slice::from_ref(target)
-            }
+            Instruction::Jump(target)
+            | Instruction::Repeat { head: target, .. }
+            | Instruction::JumpIfFalse { target, .. } => std::slice::from_ref(target),
             Instruction::JumpTable { targets, .. } => targets,
             Instruction::Words(words) => words.targets(),
             _ => &[],
@@ -215,9 +224,9 @@ impl Instruction {
     /// The jump targets, to be changed.
     pub(super) fn targets_mut(&mut self) -> &mut [Target] {
         match self {
-            Instruction::Jump(target) | Instruction::JumpIfFalse { target, .. } => {
-                std::slice::from_mut(target)
-            }
+            Instruction::Jump(target)
+            | Instruction::Repeat { head: target, .. }
+            | Instruction::JumpIfFalse { target, .. } => std::slice::from_mut(target),
             Instruction::JumpTable { targets, .. } => targets,
             Instruction::Words(words) => words.targets_mut(),
             _ => &mut [],
@@ -238,7 +247,7 @@ impl Instruction {
                 *to = slot(*to);
             }
             Instruction::Swap(a, b) => (*a, *b) = (slot(*a), slot(*b)),
-            Instruction::Jump(_) => {}
+            Instruction::Jump(_) | Instruction::Repeat { .. } => {}
             Instruction::NextSeed { output, .. } | Instruction::Read { output, .. } => {
                 *output = slot(*output);
             }

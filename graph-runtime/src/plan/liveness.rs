@@ -43,7 +43,6 @@ pub(super) fn lives(code: &Code) -> Lives {
         entries: targets(code),
     };
     let invariants = invariants(code);
-    let backs: FxHashMap<usize, usize> = code.loops.iter().map(|l| l.back).zip(0..).collect();
     let read = |source: &Source| match source {
         Source::Slot(register) => Some(*register),
         _ => None,
@@ -54,8 +53,8 @@ pub(super) fn lives(code: &Code) -> Lives {
     for (position, step) in code.steps.iter().enumerate().rev() {
         walk.enter(position + 1);
         match step {
-            Step::Do(Instruction::Jump(_)) if backs.contains_key(&position) => {
-                let index = backs[&position];
+            Step::Do(Instruction::Repeat { number, .. }) => {
+                let index = *number as usize;
                 walk.go_back(position, &code.loops[index], &invariants[index], code);
             }
             Step::Do(Instruction::Jump(target)) => walk.jump(position, *target as usize),

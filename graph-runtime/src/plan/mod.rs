@@ -14,6 +14,7 @@ mod liveness;
 mod lower;
 mod moves;
 mod release;
+mod scope;
 mod scratch;
 mod word_nodes;
 mod words;
@@ -28,6 +29,8 @@ use crate::graph::{Graph, TensorType};
 
 pub use fused::Fused;
 pub use instruction::{Change, Instruction, Slot, Source, Target};
+pub(crate) use scope::around;
+pub use scope::{Scope, ScopeKind};
 pub use scratch::Scratch;
 pub use words::Words;
 
@@ -46,6 +49,10 @@ pub struct Plan {
     pub slots: usize,
     /// How much memory the slots of a frame take for values whose sizes are known ahead.
     pub bytes: usize,
+    /// How many loops there are.
+    pub loops: usize,
+    /// The loops and branches that instructions came from, inner ones first.
+    pub scopes: Vec<Scope>,
     /// What to do, in order but for jumps.
     pub instructions: Vec<Instruction>,
     /// The user's line of each instruction.
@@ -102,7 +109,11 @@ impl Plan {
     pub fn with(graph: &Graph, options: Options) -> Plan {
         let code = lower::lower(graph, options);
         let allocation = allocate::allocate(&code);
-        let (instructions, locations) = moves::flatten(&code, &allocation);
+        let moves::Flat {
+            instructions,
+            locations,
+            scopes,
+        } = moves::flatten(&code, &allocation);
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Plan {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
@@ -112,6 +123,8 @@ impl Plan {
             constants: code.constants,
             slots: allocation.count,
             bytes: allocation.bytes,
+            loops: code.loops.len(),
+            scopes,
             instructions,
             locations,
             scratch: Scratch::default(),

@@ -6,11 +6,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::allocate::Allocation;
 use super::lower::{Code, Step};
 use super::release::released;
+use super::scope::Scope;
 use super::{Instruction, Slot, Source, Target};
 use crate::error::Location;
 
-/// The final instructions with their locations.
-pub(super) fn flatten(code: &Code, allocation: &Allocation) -> (Vec<Instruction>, Vec<Location>) {
+/// The final instructions, with their locations and scopes.
+pub(super) struct Flat {
+    pub instructions: Vec<Instruction>,
+    pub locations: Vec<Location>,
+    pub scopes: Vec<Scope>,
+}
+
+/// The final instructions.
+pub(super) fn flatten(code: &Code, allocation: &Allocation) -> Flat {
     let mut instructions = Vec::new();
     let mut locations = Vec::new();
     let mut unused = released(code, allocation);
@@ -46,7 +54,12 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> (Vec<Instruction>
     for target in instructions.iter_mut().flat_map(Instruction::targets_mut) {
         *target = starts[*target as usize];
     }
-    (instructions, locations)
+    let starts: Vec<usize> = starts.iter().map(|start| *start as usize).collect();
+    Flat {
+        instructions,
+        locations,
+        scopes: code.scopes.iter().map(|s| s.mapped(&starts)).collect(),
+    }
 }
 
 /// The moves of registers at a position as copies and swaps of slots, one after the other.

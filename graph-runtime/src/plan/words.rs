@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use super::allocate::{Allocation, allocate};
 use super::lower::{Code, Step};
 use super::moves::in_order;
+use super::scope::Scope;
 use super::{Instruction, Slot, Source, Target};
 use crate::error::{Error, Location};
 use crate::graph::{Shape, TensorType};
@@ -32,6 +33,8 @@ pub struct Words {
     exit: Option<(Register, Target)>,
     /// Where each step came from.
     origins: Arc<[Origin]>,
+    /// The loops and branches of the steps, inner ones first.
+    scopes: Arc<[Scope]>,
 }
 
 /// What to say of a step that fails.
@@ -121,6 +124,29 @@ impl Words {
         registers: &mut Registers,
         get: impl Fn(Source) -> &'a Array,
     ) -> Result<u64, Error> {
+        self.load(registers, &get)?;
+        let arrays: SmallVec<[&Array; 4]> = self.arrays.iter().map(|s| get(*s)).collect();
+        let result = if COUNT {
+            self.program.run_counting(registers, &arrays)
+        } else {
+            self.program.run(registers, &arrays).map(|()| 0)
+        };
+        result.map_err(|failure| {
+            let step = failure.step;
+            let error = self.error(failure, &arrays);
+            match self.load(registers, &get) {
+                Ok(()) => error.within(self.around(step, registers, &arrays)),
+                Err(_) => error,
+            }
+        })
+    }
+
+    /// Puts the scalars read into their registers.
+    fn load<'a>(
+        &self,
+        registers: &mut Registers,
+        get: &impl Fn(Source) -> &'a Array,
+    ) -> Result<(), Error> {
         for (source, register) in &self.inputs {
             let array = get(*source);
             registers[usize::from(*register)] = array.to_word().ok_or_else(|| {
@@ -132,13 +158,35 @@ impl Words {
                 )
             })?;
         }
-        let arrays: SmallVec<[&Array; 4]> = self.arrays.iter().map(|s| get(*s)).collect();
-        let result = if COUNT {
-            self.program.run_counting(registers, &arrays)
-        } else {
-            self.program.run(registers, &arrays).map(|()| 0)
+        Ok(())
+    }
+
+    /// What a step that failed is in. Programs don't count iterations, which would cost as much as what they do in one; so
+    /// this one, which has no effects, runs once more to the same end.
+    #[cold]
+    fn around(&self, step: usize, registers: &mut Registers, arrays: &[&Array]) -> Vec<String> {
+        let mut iterations = vec![0; self.scopes.len()];
+        let mut before = usize::MAX;
+        let mut tell = |now: usize| {
+            for (scope, iteration) in self.scopes.iter().zip(&mut iterations) {
+                if !scope.range.contains(&now) {
+                    continue;
+                }
+                if !scope.range.contains(&before) {
+                    *iteration = 1;
+                } else if before + 1 == scope.range.end {
+                    *iteration += 1;
+                }
+            }
+            before = now;
         };
-        result.map_err(|failure| self.error(failure, &arrays))
+        // It fails as before, which is known.
+        let _ = self.program.run_telling(registers, arrays, &mut tell);
+        let around = self.scopes.iter().zip(iterations);
+        around
+            .filter(|(scope, _)| scope.range.contains(&step))
+            .map(|(scope, iteration)| scope.text(iteration))
+            .collect()
     }
 
     /// Each slot written, with its value and dtype.
@@ -215,6 +263,7 @@ pub(super) fn compile(code: &Code, inputs: &[(Source, TensorType)]) -> Option<Co
         outputs: Vec::new(),
         exit: None,
         origins: origins.into(),
+        scopes: code.scopes.iter().map(|s| s.mapped(&starts)).collect(),
     };
     Some(Compiled { words, allocation })
 }
@@ -361,7 +410,9 @@ impl Compiler<'_> {
                 self.emit(position, What::Assertion(message.clone()), step);
                 return Some(());
             }
-            Step::Do(Instruction::Jump(target)) => WordStep::Jump(*target as usize),
+            Step::Do(Instruction::Jump(target) | Instruction::Repeat { head: target, .. }) => {
+                WordStep::Jump(*target as usize)
+            }
             Step::Do(Instruction::JumpIfFalse { condition, target }) => {
                 let target = *target as usize;
                 match self.comparison.take() {

@@ -86,17 +86,16 @@ macro_rules! instructions {
             }
         }
 
-        /// Runs a program. Gives the number of instructions, or 0 if they aren't to be counted.
-        pub(super) fn run<const COUNT: bool>(
+        /// Runs a program, and tells of each instruction before it is done.
+        pub(super) fn run(
             program: &WordProgram,
             r: &mut Registers,
             arrays: &[&Array],
-        ) -> Result<u64, WordFailure> {
-            let (mut next, mut count) = (0, 0);
+            mut tell: impl FnMut(usize),
+        ) -> Result<(), WordFailure> {
+            let mut next = 0;
             while let Some(&Instruction { code, to, a, b, x, y }) = program.code.get(next) {
-                if COUNT {
-                    count += 1;
-                }
+                tell(next);
                 next += 1;
                 let to = to as usize;
                 let words = [r[a as usize], r[b as usize]];
@@ -144,7 +143,7 @@ macro_rules! instructions {
                     })*
                 }
             }
-            Ok(count)
+            Ok(())
         }
     };
 }

@@ -161,7 +161,7 @@ impl WordProgram {
     /// If a function isn't defined for its operands, a position is out of range, or an assertion doesn't hold.
     pub fn run(&self, registers: &mut Registers, arrays: &[&Array]) -> Result<(), WordFailure> {
         self.start(registers);
-        code::run::<false>(self, registers, arrays).map(|_| ())
+        code::run(self, registers, arrays, |_| {})
     }
 
     /// Like [`run`](Self::run), and counts the instructions.
@@ -173,8 +173,24 @@ impl WordProgram {
         registers: &mut Registers,
         arrays: &[&Array],
     ) -> Result<u64, WordFailure> {
+        let mut count = 0;
         self.start(registers);
-        code::run::<true>(self, registers, arrays)
+        code::run(self, registers, arrays, |_| count += 1)?;
+        Ok(count)
+    }
+
+    /// Like [`run`](Self::run), and tells of each step before it is done: its position.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_telling(
+        &self,
+        registers: &mut Registers,
+        arrays: &[&Array],
+        tell: &mut dyn FnMut(usize),
+    ) -> Result<(), WordFailure> {
+        self.start(registers);
+        code::run(self, registers, arrays, tell)
     }
 
     fn start(&self, registers: &mut Registers) {

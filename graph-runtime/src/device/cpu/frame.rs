@@ -11,6 +11,8 @@ use crate::plan::{Plan, Slot, Source};
 pub(super) struct Frame {
     pub cells: Vec<Cell>,
     pub registers: Registers,
+    /// How often each loop has gone back to its head since it began.
+    pub turns: Vec<u64>,
 }
 
 impl Default for Frame {
@@ -18,6 +20,7 @@ impl Default for Frame {
         Frame {
             cells: Vec::new(),
             registers: [0; REGISTERS],
+            turns: Vec::new(),
         }
     }
 }

@@ -70,6 +70,8 @@ impl Cpu {
         let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
         frame.cells.resize_with(plan.slots, Cell::default);
         frame.cells.iter_mut().for_each(Cell::take_back);
+        frame.turns.clear();
+        frame.turns.resize(plan.loops, 0);
         let result = Run::new(plan, inputs, &mut frame, host, watch).run();
         // The frame keeps its own buffers and handles of what it lent, but nobody else's arrays.
         frame.cells.iter_mut().for_each(|cell| cell.shared = None);

@@ -14,7 +14,7 @@ use crate::device::{Host, Outputs};
 use crate::error::{Error, Location};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
-use crate::plan::{Fused, Instruction, Plan, Slot, Source, Words};
+use crate::plan::{Fused, Instruction, Plan, Slot, Source, Words, around};
 
 /// Why an instruction failed.
 pub(super) enum Fault {
@@ -85,7 +85,10 @@ impl<'a, W: Watch> Run<'a, W> {
             match done {
                 Ok(None) => next += 1,
                 Ok(Some(target)) => next = target as usize,
-                Err(fault) => return Err(fault.at(&plan.locations[next])),
+                Err(fault) => {
+                    let around = around(&plan.scopes, next, &self.frame.turns);
+                    return Err(fault.at(&plan.locations[next]).within(around));
+                }
             }
         }
         let outputs = plan.outputs.iter().map(|source| self.share(*source));
@@ -131,6 +134,16 @@ impl<'a, W: Watch> Run<'a, W> {
             Instruction::Copy { to, from } => self.copy(*to, *from),
             Instruction::Swap(a, b) => self.frame.cells.swap(a.index(), b.index()),
             Instruction::Jump(target) => return Ok(Some(*target)),
+            Instruction::Repeat {
+                head,
+                number,
+                inner,
+            } => {
+                let (number, inner) = (*number as usize, *inner as usize);
+                self.frame.turns[number] += 1;
+                self.frame.turns[inner..number].fill(0);
+                return Ok(Some(*head));
+            }
             Instruction::JumpIfFalse { condition, target } => {
                 let holds: bool = self.scalar(*condition)?;
                 return Ok((!holds).then_some(*target));
@@ -254,7 +267,9 @@ impl<'a, W: Watch> Run<'a, W> {
     }
 
     fn words(&mut self, words: &Words) -> Result<Option<u32>, Fault> {
-        let Frame { cells, registers } = &mut *self.frame;
+        let Frame {
+            cells, registers, ..
+        } = &mut *self.frame;
         let values = Values::new(self.inputs, self.plan, cells);
         let get = |source| values.get(source);
         let count = if W::COUNTS {

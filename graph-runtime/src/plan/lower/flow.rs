@@ -3,6 +3,7 @@
 use super::{Loop, Lowering, Step};
 use crate::error::Location;
 use crate::graph::{Graph, Op};
+use crate::plan::scope::{Scope, ScopeKind};
 use crate::plan::{Instruction, Slot, Source, Target};
 
 impl Lowering {
@@ -29,6 +30,11 @@ impl Lowering {
             if i < last {
                 ends.push(self.emit(Instruction::Jump(0), at));
             }
+            let kind = ScopeKind::Branch(match op {
+                Op::Cond { .. } => format!("the {} branch of the if", op.subgraph_name(i)),
+                _ => format!("branch {i} of the switch_case"),
+            });
+            self.scope(starts[i], kind, at);
         }
         // A condition that holds goes on right behind its jump.
         let elsewhere = if matches!(op, Op::Cond { .. }) {
@@ -56,11 +62,19 @@ impl Lowering {
         operands.extend(&inputs[state.len()..]);
 
         let head = self.here();
+        let inner = self.code.loops.len() as u32;
         let condition = self.graph(cond, &operands)[0];
         let exit = self.leave_unless(condition, head, at);
         let next = self.graph(body, &operands);
         self.moves(state, &next, at);
-        let back = self.emit(Instruction::Jump(head), at);
+        let number = self.code.loops.len() as u32;
+        let repeat = Instruction::Repeat {
+            head,
+            number,
+            inner,
+        };
+        let back = self.emit(repeat, at);
+        self.scope(head, ScopeKind::Loop(number), at);
         self.code.loops.push(Loop {
             head: head as usize,
             back,
@@ -68,6 +82,15 @@ impl Lowering {
         });
         let end = self.here();
         self.aim(exit, &[end]);
+    }
+
+    /// Notes that all steps from a position on came from a construct.
+    fn scope(&mut self, start: Target, kind: ScopeKind, at: &Location) {
+        self.code.scopes.push(Scope {
+            range: start as usize..self.here() as usize,
+            kind,
+            location: at.clone(),
+        });
     }
 
     /// Leaves a loop if the value of its condition, which nothing else reads, is false. Gives the position of the jump.

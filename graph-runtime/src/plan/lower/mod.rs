@@ -12,6 +12,7 @@ use graph_kernels::{Array, DType};
 use rustc_hash::FxHashMap;
 
 use super::fused::Chain;
+use super::scope::Scope;
 use super::word_nodes::regions;
 use super::{Instruction, Options, Slot, Source, Target};
 use crate::error::Location;
@@ -36,6 +37,8 @@ pub(super) struct Code {
     pub defined: Vec<usize>,
     /// Inner loops stand before those around them.
     pub loops: Vec<Loop>,
+    /// The loops and branches of the steps, inner ones first.
+    pub scopes: Vec<Scope>,
     pub constants: Vec<Arc<Array>>,
     pub outputs: Vec<Source>,
     /// True if the values are words, not arrays: everything is read before anything is written.
