@@ -6,41 +6,20 @@
 pub mod programs;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{PoisonError, RwLock};
 
 use graph_runtime::prelude::*;
-use graph_runtime::{Element, Error};
-
-/// Whether functions run eagerly is a switch of the whole process, and tests run in parallel: who flips it is alone.
-static MODE: RwLock<()> = RwLock::new(());
+use graph_runtime::{Element, Error, debug};
 
 /// Runs `f` with graph functions traced.
 pub fn traced<R>(f: impl FnOnce() -> R) -> R {
-    let _shared = MODE.read().unwrap_or_else(PoisonError::into_inner);
+    let _scope = debug::EAGER.scope(false);
     f()
 }
 
-/// Runs `f` with graph functions run op by op.
+/// Runs `f` with graph functions run op by op, in this thread: tests run in parallel.
 pub fn eagerly<R>(f: impl FnOnce() -> R) -> R {
-    let _alone = MODE.write().unwrap_or_else(PoisonError::into_inner);
-    let _switch = Switch::on();
+    let _scope = debug::EAGER.scope(true);
     f()
-}
-
-/// Switches back also if a test fails meanwhile.
-struct Switch;
-
-impl Switch {
-    fn on() -> Switch {
-        run_functions_eagerly(true);
-        Switch
-    }
-}
-
-impl Drop for Switch {
-    fn drop(&mut self) {
-        run_functions_eagerly(false);
-    }
 }
 
 /// What `f` gives, as text: its value, or the message of its panic.
