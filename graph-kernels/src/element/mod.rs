@@ -27,7 +27,7 @@ pub(crate) use block::{Block, BlockMut, Lane, with_lanes};
 pub(crate) use convert::truncate;
 pub use function::ElementError;
 pub(crate) use half::Half;
-pub use program::{Operand, Program, Step};
+pub use program::{Operand, Program, Step, StepOp, Width};
 pub use table::ElementOp;
 pub use words::{REGISTERS, Register, Registers, WordFailure, WordProgram, WordStep};
 
@@ -161,7 +161,7 @@ pub fn elementwise(op: ElementOp, operands: &[&Array], out: &mut Array) -> Resul
         return short(entry, operands, out);
     }
     let step = Step {
-        op,
+        op: op.into(),
         operands: (0..operands.len()).map(Operand::Input).collect(),
     };
     let inputs: SmallVec<[_; 3]> = operands.iter().map(|x| Some(*x)).collect();

@@ -116,7 +116,7 @@ pub(crate) fn matmul_shaped(
 /// ```
 /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step, matmul_then};
 /// # use smallvec::smallvec;
-/// let add = Step { op: ElementOp::Add, operands: smallvec![Operand::Input(0), Operand::Input(1)] };
+/// let add = Step { op: ElementOp::Add.into(), operands: smallvec![Operand::Input(0), Operand::Input(1)] };
 /// let program = Program::new(&[DType::F32; 2], &[add])?;
 /// let (x, bias) = (Array::new(&[2, 2], vec![1f32, 2.0, 3.0, 4.0]), Array::new(&[2], vec![10f32, 20.0]));
 /// let mut out = Array::default();

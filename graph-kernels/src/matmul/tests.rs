@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::parallel::on_threads;
 use crate::simd::{Level, with_level};
-use crate::{ElementOp, Operand, Step, cast};
+use crate::{ElementOp, Operand, ReduceOp, Step, StepOp, Width, cast};
 
 /// Small whole numbers, whose products and sums are exact in every dtype.
 fn whole<T: Number>(shape: &[usize], seed: usize) -> Array {
@@ -143,12 +143,15 @@ fn the_bits_are_the_same_for_any_number_of_threads() {
     }
 }
 
+fn step(op: impl Into<StepOp>, operands: &[Operand]) -> Step {
+    Step {
+        op: op.into(),
+        operands: operands.into(),
+    }
+}
+
 /// `relu(product + bias) * product`
 fn program(dtype: DType) -> Program {
-    let step = |op, operands: &[Operand]| Step {
-        op,
-        operands: operands.into(),
-    };
     let steps = [
         step(ElementOp::Add, &[Operand::Input(0), Operand::Input(1)]),
         step(ElementOp::Relu, &[Operand::Step(0)]),
@@ -199,6 +202,24 @@ fn a_program_behind_a_product_gives_what_it_gives_alone() {
                 assert_eq!(out, expected);
             }
         }
+    }
+}
+
+#[test]
+fn a_program_of_rows_behind_a_product_has_whole_rows() {
+    // The product less the mean of its row.
+    let steps = [
+        step(StepOp::Reduce(ReduceOp::Mean), &[Operand::Input(0)]),
+        step(ElementOp::Sub, &[Operand::Input(0), Operand::Step(0)]),
+    ];
+    let program = Program::of_rows(&[(DType::F32, Width::Row)], &steps).unwrap();
+    for n in [30, 2100] {
+        let (a, b) = (whole::<f32>(&[70, 300], 1), whole::<f32>(&[300, n], 2));
+        let (mut product, mut expected, mut out) = Default::default();
+        matmul(&a, &b, false, false, &mut product).unwrap();
+        program.run(&[Some(&product)], &mut expected).unwrap();
+        matmul_then([&a, &b], [false; 2], &program, &[None], &mut out).unwrap();
+        assert_eq!(out, expected);
     }
 }
 

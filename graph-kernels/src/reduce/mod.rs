@@ -19,7 +19,7 @@ pub(crate) use fold::{Addend, Fold, Max, Product, Sum};
 pub(crate) use reducer::{Evenly, RESULTS, Reducer};
 pub(crate) use row::row;
 use walk::Walk;
-pub(crate) use walk::tree;
+pub(crate) use walk::{reduce_rows, tree};
 
 /// The axes of a reduction: which to reduce (all, if the list is empty; negative ones count from the last), and whether
 /// they stay as axes of size 1.

@@ -29,6 +29,7 @@ pub(crate) struct Evenly {
 }
 
 /// The functions of a reduction. A sum is the fold's combination of some values, in the low bits of a word.
+#[derive(Debug)]
 pub(crate) struct Reducer {
     /// The dtype that the values must have: `float32` for 16-bit floats.
     pub takes: DType,

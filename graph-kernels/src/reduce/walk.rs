@@ -92,7 +92,17 @@ impl Walk<'_> {
             while row < count && done < out.len() {
                 let results = RESULTS.min(count - row).min(out.len() - done);
                 let sums = &mut sums[..results];
-                self.row_sums(start + row * stride, stride, nest.inner, sums);
+                let start = start + row * stride;
+                row_sums(
+                    self.reducer,
+                    self.values,
+                    Evenly {
+                        start,
+                        stride,
+                        len: nest.inner,
+                    },
+                    sums,
+                );
                 self.put(sums, out.range(done, results));
                 row += results;
                 done += results;
@@ -101,16 +111,6 @@ impl Walk<'_> {
             if done == out.len() {
                 break;
             }
-        }
-    }
-
-    /// The sums of some rows of `len` values.
-    fn row_sums(&self, start: usize, stride: usize, len: usize, sums: &mut [u64]) {
-        if len <= BLOCK {
-            return (self.reducer.rows)(self.values, Evenly { start, stride, len }, sums);
-        }
-        for (n, sum) in sums.iter_mut().enumerate() {
-            *sum = long_row(self.reducer, self.values.range(start + n * stride, len));
         }
     }
 
@@ -157,7 +157,17 @@ impl Walk<'_> {
         for [start, result] in nest.offsets([0, 0]) {
             for row in (0..rows).step_by(RESULTS) {
                 let of_rows = &mut of_rows[..RESULTS.min(rows - row)];
-                self.row_sums(start + row * stride, stride, nest.inner, of_rows);
+                let start = start + row * stride;
+                row_sums(
+                    self.reducer,
+                    self.values,
+                    Evenly {
+                        start,
+                        stride,
+                        len: nest.inner,
+                    },
+                    of_rows,
+                );
                 for (n, of_row) in of_rows.iter().enumerate() {
                     let sum = &mut sums[result + (row + n) * results_stride];
                     *sum = (self.reducer.combine)(*sum, *of_row);
@@ -175,6 +185,28 @@ impl Walk<'_> {
                 (self.reducer.columns)(values, [rows, stride as usize], sums);
             }
         }
+    }
+}
+
+/// Writes the results of rows of `len` values that lie one behind another.
+pub(crate) fn reduce_rows(reducer: &Reducer, values: Block, len: usize, mut out: BlockMut) {
+    let mut sums = [0; RESULTS];
+    for first in (0..out.len()).step_by(RESULTS) {
+        let sums = &mut sums[..RESULTS.min(out.len() - first)];
+        let (start, stride) = (first * len, len);
+        row_sums(reducer, values, Evenly { start, stride, len }, sums);
+        (reducer.finish)(sums, len, out.range(first, sums.len()));
+    }
+}
+
+/// The sums of some rows.
+fn row_sums(reducer: &Reducer, values: Block, rows: Evenly, sums: &mut [u64]) {
+    let Evenly { start, stride, len } = rows;
+    if len <= BLOCK {
+        return (reducer.rows)(values, rows, sums);
+    }
+    for (n, sum) in sums.iter_mut().enumerate() {
+        *sum = long_row(reducer, values.range(start + n * stride, len));
     }
 }
 

@@ -1,17 +1,19 @@
 //! What the body of a fusion node may hold: the verifier checks it, the fusing passes make nothing else, and the plan
 //! relies on it.
 //!
-//! Scalar constants and primitives of numbers and truth values, in one of three forms:
+//! Scalar constants and primitives of numbers and truth values, in one of four forms:
 //!
 //! - elementwise primitives only, which broadcast as they would one by one;
 //! - elementwise primitives whose last value goes into one reduction over the trailing axes;
+//! - elementwise primitives and reductions of rows, before the last one: each value is of the result's shape, or has a value for each
+//!   row of it (`[.., 1]`), which are broadcast back over the rows;
 //! - one `matmul` of two inputs, then elementwise primitives (a bias, an activation).
 //!
 //! The one output is the value of the last node.
 
 use graph_kernels::{DType, ElementOp};
 
-use crate::graph::{Graph, Node, Op};
+use crate::graph::{Graph, Node, Op, Shape};
 use crate::ops::{self, Attr, Attrs};
 
 /// The elementwise function of a node over numbers and truth values.
@@ -96,6 +98,36 @@ pub fn check_update(body: &Graph) -> Result<(), String> {
     }
 }
 
+/// True for an elementwise primitive or a reduction that may stand in a fusion over rows of the given shape: it gives a value for
+/// each place or for each row.
+pub(crate) fn is_of_rows(graph: &Graph, node: &Node, rows: &Shape) -> bool {
+    let Some([outer @ .., Some(2..)]) = rows.dims() else {
+        return false;
+    };
+    let is_column =
+        |shape: &Shape| matches!(shape.dims(), Some([dims @ .., Some(1)]) if dims == outer);
+    let shape = &graph.ty(node.outputs[0]).shape;
+    match (Part::of(graph, node), &node.op) {
+        (Some(Part::Element), _) => shape == rows || is_column(shape),
+        (Some(Part::Reduction), Op::Primitive(_, attrs)) => {
+            let one_axis = attrs.ints("axes").is_ok_and(|axes| axes.len() == 1);
+            one_axis && graph.ty(node.inputs[0]).shape == *rows && is_column(shape)
+        }
+        _ => false,
+    }
+}
+
+/// True if the body of a fusion reduces rows before its last node.
+pub(crate) fn goes_by_rows(body: &Graph) -> bool {
+    let before = body
+        .nodes
+        .split_last()
+        .map_or(&[][..], |(_, before)| before);
+    before
+        .iter()
+        .any(|node| Part::of(body, node) == Some(Part::Reduction))
+}
+
 /// Checks the body of a fusion that is a valid graph otherwise.
 ///
 /// # Errors
@@ -105,11 +137,15 @@ pub fn check(body: &Graph) -> Result<(), String> {
     if last != Some(&body.outputs[..]) || body.outputs.len() != 1 {
         return Err("the output is not the value of the last node".to_owned());
     }
+    let by_rows = goes_by_rows(body).then(|| &body.ty(body.outputs[0]).shape);
     let mut primitives = 0;
     let mut starts_with_matmul = false;
     for (i, node) in body.nodes.iter().enumerate() {
         let allowed = match Part::of(body, node) {
             Some(Part::Scalar) => continue,
+            Some(Part::Element | Part::Reduction) if let Some(rows) = by_rows => {
+                !starts_with_matmul && is_of_rows(body, node, rows)
+            }
             Some(Part::Element) => true,
             Some(Part::Reduction) => !starts_with_matmul && i + 1 == body.nodes.len(),
             Some(Part::Matmul) => {

@@ -5,125 +5,17 @@
 //! A value with several users is computed where it was, unless all of them are in one fusion. Scalars are left alone:
 //! there is no array to save, and the plan has faster ways for them.
 
-use super::fuse::{Group, MAX_PRIMITIVES, fuse, may_be_equal, segments};
-use super::rebuild::constants;
+use super::fuse::{fuse, may_be_equal};
+use super::groups::groups;
 use crate::graph::fusion::Part;
-use crate::graph::{Graph, Node, Shape, ValueId};
-
-/// A fusion isn't given more operands than this.
-const MAX_OPERANDS: usize = 16;
+use crate::graph::{Graph, Node, Shape};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    fuse(graph, &groups(graph))
-}
-
-/// Who reads a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Readers {
-    Nobody,
-    /// Only members of the group of this number.
-    Group(usize),
-    Others,
-}
-
-impl Readers {
-    fn add(&mut self, reader: Readers) {
-        *self = if *self == Readers::Nobody || *self == reader {
-            reader
-        } else {
-            Readers::Others
-        };
-    }
-}
-
-/// Each node joins the group of its readers, where it can; so readers come before what they read.
-fn groups(graph: &Graph) -> Vec<Group> {
-    let constants = constants(graph);
-    let segments = segments(graph);
-    let mut readers = vec![Readers::Nobody; graph.values.len()];
-    for output in &graph.outputs {
-        readers[output.index()] = Readers::Others;
-    }
-    let mut open: Vec<Open> = Vec::new();
-    for (i, node) in graph.nodes.iter().enumerate().rev() {
-        let mut reader = Readers::Others;
-        if is_fusable(graph, node) {
-            let operands = node.inputs.iter().filter(|v| constants[v.index()].is_none());
-            let candidate = Candidate {
-                position: i,
-                segment: segments[i],
-                output: node.outputs[0],
-                shape: &graph.ty(node.outputs[0]).shape,
-                operands: operands.copied().collect(),
-            };
-            reader = Readers::Group(match readers[candidate.output.index()] {
-                Readers::Group(number) if open[number].takes(&candidate) => number,
-                _ => {
-                    open.push(Open::new(&candidate));
-                    open.len() - 1
-                }
-            });
-        }
-        for input in &node.inputs {
-            readers[input.index()].add(reader);
-        }
-    }
-    let several = open.into_iter().filter(|group| group.members.len() > 1);
-    several.map(Open::close).collect()
-}
-
-fn is_fusable(graph: &Graph, node: &Node) -> bool {
-    Part::of(graph, node) == Some(Part::Element) && graph.ty(node.outputs[0]).shape.size() != Some(1)
-}
-
-/// A node that may join a group.
-struct Candidate<'a> {
-    position: usize,
-    segment: usize,
-    output: ValueId,
-    shape: &'a Shape,
-    operands: Vec<ValueId>,
-}
-
-/// A group whose members are being collected, last one first.
-struct Open {
-    members: Vec<usize>,
-    segment: usize,
-    shape: Shape,
-    operands: Vec<ValueId>,
-}
-
-impl Open {
-    fn new(root: &Candidate<'_>) -> Open {
-        Open {
-            members: vec![root.position],
-            segment: root.segment,
-            shape: root.shape.clone(),
-            operands: root.operands.clone(),
-        }
-    }
-
-    /// Adds a node that only members read, if it fits.
-    fn takes(&mut self, node: &Candidate<'_>) -> bool {
-        let mut operands = self.operands.clone();
-        operands.retain(|v| *v != node.output);
-        operands.extend(&node.operands);
-        operands.sort_unstable();
-        operands.dedup();
-        let fits = self.members.len() < MAX_PRIMITIVES
-            && operands.len() <= MAX_OPERANDS
-            && node.segment == self.segment
-            && may_be_equal(node.shape, &self.shape);
-        if fits {
-            self.members.push(node.position);
-            self.operands = operands;
-        }
-        fits
-    }
-
-    fn close(self) -> Group {
-        self.members.into_iter().rev().collect()
-    }
+    let is_array = |node: &Node| graph.ty(node.outputs[0]).shape.size() != Some(1);
+    let is_member =
+        |node: &Node| Part::of(graph, node) == Some(Part::Element) && is_array(node);
+    let fits = |node: &Node, shape: &Shape| may_be_equal(&graph.ty(node.outputs[0]).shape, shape);
+    fuse(graph, &groups(graph, is_member, fits))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@
 mod driver;
 mod explain;
 mod fuse;
+mod groups;
 mod rebuild;
 mod rewrite;
 mod safety;
@@ -82,6 +83,7 @@ passes! {
     common_subexpressions Simplify;
     variable_reads Simplify;
     dead_code Simplify;
+    row_fusion Fuse;
     elementwise_fusion Fuse;
     variable_updates Fuse;
     reduction_fusion Fuse;

@@ -1,10 +1,10 @@
-//! Fused instructions: elementwise ops, one or a chain of them, and perhaps a reduction of the last one's values, as a
-//! block program that is built when the plan is. A product of matrices before the chain is part of the instruction if its
+//! Fused instructions: elementwise ops, one or a chain of them, and perhaps reductions of rows or one of the last op's values, as
+//! a block program that is built when the plan is. A product of matrices before the chain is part of the instruction if its
 //! values can be overwritten by the result.
 
 use std::fmt;
 
-use graph_kernels::{Array, Axes, DType, KernelError, Operand, Program, Step, matmul_then};
+use graph_kernels::{Array, Axes, KernelError, Operand, Program, Step, StepOp, Width, matmul_then};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -50,8 +50,8 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// The chain of some elementwise nodes of a graph, and perhaps a reduction of the last one's value; the last node gives
-    /// the result. `None` if they make no program.
+    /// The chain of some elementwise nodes and reductions of a graph, of one of the forms of a fusion; the last node gives the
+    /// result. `None` if they make no program.
     pub fn of(graph: &Graph, nodes: &[&Node]) -> Option<Chain> {
         let mut inputs: Vec<ValueId> = Vec::new();
         let mut places: FxHashMap<ValueId, Operand> = FxHashMap::default();
@@ -68,15 +68,17 @@ impl Chain {
                 })
             };
             let operands: SmallVec<[Operand; 3]> = node.inputs.iter().map(operand).collect();
-            if let Some(element) = element(graph, node) {
-                total &= element.is_total(graph.ty(*node.inputs.last()?).dtype);
-                steps.push(Step {
-                    op: element,
-                    operands: operands.clone(),
-                });
-            } else if operands[..] != [Operand::Step(steps.len().checked_sub(1)?)] {
-                return None;
-            }
+            let step = match element(graph, node) {
+                Some(element) => {
+                    total &= element.is_total(graph.ty(*node.inputs.last()?).dtype);
+                    StepOp::Element(element)
+                }
+                None => StepOp::Reduce(op.reduction?),
+            };
+            steps.push(Step {
+                op: step,
+                operands: operands.clone(),
+            });
             parts.push(Part {
                 op,
                 attrs: attrs.clone(),
@@ -85,24 +87,15 @@ impl Chain {
             });
             places.insert(node.outputs[0], Operand::Step(n));
         }
-        let dtypes: Vec<DType> = inputs.iter().map(|v| graph.ty(*v).dtype).collect();
-        let mut program = Program::new(&dtypes, &steps).ok()?;
-        // All nodes but a reduction at the end are steps.
-        let reduces = steps.len() < nodes.len();
-        if reduces {
-            let last = parts.last().filter(|_| steps.len() + 1 == nodes.len())?;
-            let axes = Axes {
-                axes: last.attrs.ints("axes").ok()?,
-                keep_dims: last.attrs.bool("keep_dims").ok()?,
-            };
-            program = program.reduced(last.op.reduction?, axes).ok()?;
-        }
+        let types: Vec<&TensorType> = inputs.iter().map(|v| graph.ty(*v)).collect();
+        let program = program(&types, &steps, &parts.last()?.attrs)?;
+        let overwrites = total && matches!(steps.last()?.op, StepOp::Element(_));
         Some(Chain {
             fused: Fused {
                 product: None,
                 program,
                 parts,
-                overwrites: total && !reduces,
+                overwrites,
             },
             inputs,
         })
@@ -123,6 +116,50 @@ impl Chain {
         self.fused.overwrites = false;
         self.fused.product = Some(product);
         true
+    }
+}
+
+/// The program of some steps over inputs of some types. A reduction at the end, whose attributes are given, reduces the value of the
+/// step before it.
+fn program(inputs: &[&TensorType], steps: &[Step], last: &Attrs) -> Option<Program> {
+    let (before, reduction) = match steps.split_last()? {
+        (
+            Step {
+                op: StepOp::Reduce(op),
+                operands,
+            },
+            before,
+        ) => {
+            let value = Operand::Step(before.len().checked_sub(1)?);
+            (before, (operands[..] == [value]).then_some(Some(*op))?)
+        }
+        _ => (steps, None),
+    };
+    let by_rows = before
+        .iter()
+        .any(|step| matches!(step.op, StepOp::Reduce(_)));
+    let width = |ty: &TensorType| match by_rows {
+        true => width(ty),
+        false => Width::Row,
+    };
+    let inputs: Vec<_> = inputs.iter().map(|ty| (ty.dtype, width(ty))).collect();
+    let program = Program::of_rows(&inputs, before).ok()?;
+    let Some(op) = reduction else {
+        return Some(program);
+    };
+    let axes = Axes {
+        axes: last.ints("axes").ok()?,
+        keep_dims: last.bool("keep_dims").ok()?,
+    };
+    program.reduced(op, axes).ok()
+}
+
+/// How many values a row takes of an input of a fusion by rows, whose last axes are known.
+fn width(ty: &TensorType) -> Width {
+    match ty.shape.dims() {
+        _ if ty.shape.size() == Some(1) => Width::Uniform,
+        Some([.., Some(1)]) => Width::Column,
+        _ => Width::Row,
     }
 }
 

@@ -3,51 +3,72 @@
 
 use smallvec::SmallVec;
 
-use super::super::Entry;
-use super::{Instruction, Operand, Place, Program, Register, Step};
+use super::reduced::conversion;
+use super::{Instruction, Operand, Place, Program, Register, Step, StepOp, Width, Work};
 use crate::{DType, KernelError};
 
-pub(super) fn program(inputs: &[DType], steps: &[Step]) -> Result<Program, KernelError> {
+pub(super) fn program(
+    inputs: SmallVec<[(DType, Width); 4]>,
+    steps: &[Step],
+) -> Result<Program, KernelError> {
     let mut registers = Registers::default();
-    let input_registers = inputs.iter().map(|dtype| registers.take(*dtype)).collect();
+    let input_registers = inputs
+        .iter()
+        .map(|(dtype, _)| registers.take(*dtype))
+        .collect();
     let mut builder = Builder {
-        inputs,
+        inputs: &inputs,
         values: SmallVec::new(),
         last_use: last_use(steps),
         registers,
+        instructions: SmallVec::new(),
+        cost: 0,
     };
-    let mut instructions = SmallVec::new();
-    let mut cost = 0;
     for (n, step) in steps.iter().enumerate() {
-        let entry = builder.entry(step)?;
-        cost += entry.cost;
-        instructions.push(builder.instruction(entry, step, n));
+        builder.step(step, n)?;
     }
-    let Some(last) = builder.values.last() else {
-        return Err(KernelError::Value("a program has a step".to_owned()));
+    let Builder {
+        values,
+        instructions,
+        cost,
+        ..
+    } = builder;
+    let output = match values.last() {
+        Some(last) if last.width == Width::Row => last.dtype,
+        _ => {
+            let text = "a program ends with a step that has a value for each place";
+            return Err(KernelError::Value(text.to_owned()));
+        }
     };
+    let reduces = |instruction: &Instruction| matches!(instruction.work, Work::Reduce(..));
+    let is_column = |(_, width): &(DType, Width)| *width == Width::Column;
     Ok(Program {
-        inputs: inputs.into(),
+        by_rows: instructions.iter().any(reduces) || inputs.iter().any(is_column),
+        inputs,
         input_registers,
         instructions,
-        output: last.dtype,
+        output,
         reduction: None,
         cost,
     })
 }
 
 /// What is known of an earlier step's value.
+#[derive(Clone, Copy)]
 struct Value {
     dtype: DType,
+    width: Width,
     place: Place,
 }
 
 struct Builder<'a> {
-    inputs: &'a [DType],
+    inputs: &'a [(DType, Width)],
     values: SmallVec<[Value; 4]>,
     /// For each step the last one that reads its value, itself if none does.
     last_use: SmallVec<[usize; 4]>,
     registers: Registers,
+    instructions: SmallVec<[Instruction; 2]>,
+    cost: usize,
 }
 
 fn last_use(steps: &[Step]) -> SmallVec<[usize; 4]> {
@@ -65,44 +86,47 @@ fn last_use(steps: &[Step]) -> SmallVec<[usize; 4]> {
 }
 
 impl Builder<'_> {
-    /// The function of a step for its operands' dtypes.
-    fn entry(&self, step: &Step) -> Result<&'static Entry, KernelError> {
-        let dtypes: SmallVec<[DType; 3]> = step
-            .operands
-            .iter()
-            .map(|operand| self.dtype(*operand))
-            .collect::<Result<_, _>>()?;
-        step.op.entry(&dtypes)
-    }
-
-    fn dtype(&self, operand: Operand) -> Result<DType, KernelError> {
-        let dtype = match operand {
-            Operand::Input(n) => self.inputs.get(n).copied(),
-            Operand::Step(n) => self.values.get(n).map(|value| value.dtype),
+    fn value(&self, operand: Operand) -> Result<Value, KernelError> {
+        let value = match operand {
+            Operand::Input(n) => self.inputs.get(n).map(|(dtype, width)| Value {
+                dtype: *dtype,
+                width: *width,
+                place: Place::Input(n),
+            }),
+            Operand::Step(n) => self.values.get(n).copied(),
         };
-        dtype.ok_or_else(|| KernelError::Value(format!("there is no {operand:?} in the program")))
+        value.ok_or_else(|| KernelError::Value(format!("there is no {operand:?} in the program")))
     }
 
-    fn place(&self, operand: Operand) -> Place {
-        match operand {
-            Operand::Input(n) => Place::Input(n),
-            Operand::Step(n) => self.values[n].place,
-        }
-    }
-
-    /// The instruction of step `n`. Its result gets a register before those of its operands are free, because an instruction
+    /// Adds the instructions of step `n`. Its result gets a register before those of its operands are free, because an instruction
     /// doesn't read what it writes.
-    fn instruction(&mut self, entry: &'static Entry, step: &Step, n: usize) -> Instruction {
-        let operands = step.operands.iter().map(|o| self.place(*o)).collect();
+    fn step(&mut self, step: &Step, n: usize) -> Result<(), KernelError> {
+        let operands = step.operands.iter().map(|operand| self.value(*operand));
+        let operands: SmallVec<[Value; 3]> = operands.collect::<Result<_, _>>()?;
+        let (work, dtype, cost) = work(step.op, &operands)?;
+        let read = operands.iter().map(|operand| self.as_read(*operand, work));
+        let read: SmallVec<[Value; 3]> = read.collect::<Result<_, _>>()?;
         let output = if n + 1 == self.last_use.len() {
             Place::Output
         } else {
-            Place::Register(self.registers.take(entry.output))
+            Place::Register(self.registers.take(dtype))
         };
+        self.instructions.push(Instruction {
+            work,
+            operands: read.iter().map(|operand| operand.place).collect(),
+            output,
+        });
+        self.cost += cost;
         self.values.push(Value {
-            dtype: entry.output,
+            dtype,
+            width: work.writes(),
             place: output,
         });
+        for (read, operand) in read.iter().zip(&operands) {
+            if read.place != operand.place {
+                self.give(read.place);
+            }
+        }
         // Read for the last time here, each once; or never read at all.
         let read = step.operands.iter().enumerate();
         let first = read.filter(|(at, operand)| !step.operands[..*at].contains(operand));
@@ -110,15 +134,75 @@ impl Builder<'_> {
             Operand::Step(k) => Some(*k),
             Operand::Input(_) => None,
         });
-        for k in read.chain([n]).filter(|k| self.last_use[*k] == n) {
-            if let Place::Register(register) = self.values[k].place {
-                self.registers.give(register);
+        for k in read.chain([n]) {
+            if self.last_use[k] == n {
+                self.give(self.values[k].place);
             }
         }
-        Instruction {
-            function: entry.block,
-            operands,
-            output,
+        Ok(())
+    }
+
+    /// An operand as an instruction reads it: of the dtype in which values are reduced; for each place, where it has a value for
+    /// each row.
+    fn as_read(&mut self, value: Value, work: Work) -> Result<Value, KernelError> {
+        if let Work::Reduce(reducer) = work {
+            return Ok(match conversion(value.dtype, reducer.takes)? {
+                Some(convert) => {
+                    let work = Work::Element(convert, value.width);
+                    self.in_register(work, value, reducer.takes)
+                }
+                None => value,
+            });
+        }
+        Ok(match (value.width, work.reads()) {
+            (Width::Column, Width::Row) => self.in_register(Work::Spread, value, value.dtype),
+            _ => value,
+        })
+    }
+
+    /// Adds an instruction over one operand, and gives what it writes.
+    fn in_register(&mut self, work: Work, operand: Value, dtype: DType) -> Value {
+        let place = Place::Register(self.registers.take(dtype));
+        self.instructions.push(Instruction {
+            work,
+            operands: [operand.place].into_iter().collect(),
+            output: place,
+        });
+        self.cost += 1;
+        Value {
+            dtype,
+            width: work.writes(),
+            place,
+        }
+    }
+
+    fn give(&mut self, place: Place) {
+        if let Place::Register(register) = place {
+            self.registers.give(register);
+        }
+    }
+}
+
+/// What a step does with its operands, the dtype of the result, and roughly the nanoseconds that 16 values take.
+fn work(op: StepOp, operands: &[Value]) -> Result<(Work, DType, usize), KernelError> {
+    match (op, operands) {
+        (StepOp::Element(op), _) => {
+            let dtypes: SmallVec<[DType; 3]> = operands.iter().map(|value| value.dtype).collect();
+            let entry = op.entry(&dtypes)?;
+            let widths = operands.iter().map(|operand| operand.width);
+            let width = widths.max().unwrap_or(Width::Row).max(Width::Column);
+            let cost = match width {
+                Width::Row => entry.cost,
+                _ => 0,
+            };
+            Ok((Work::Element(entry.block, width), entry.output, cost))
+        }
+        (StepOp::Reduce(op), [row]) if row.width == Width::Row => {
+            Ok((Work::Reduce(op.reducer(row.dtype)?), row.dtype, 2))
+        }
+        (StepOp::Reduce(op), _) => {
+            let text = format!("`{}` takes a value for each place", op.name());
+            Err(KernelError::Value(text))
         }
     }
 }

@@ -4,17 +4,20 @@
 //! A [`Program`] is built once (`build`) and run on arrays of any shapes: its inputs broadcast against each other
 //! (`source`), and blocks are run one after another (`run`), over several threads where that is worth it. Results
 //! are the bits that the functions give one by one.
-//! A program may end in a reduction of its last value (`reduced`), which then isn't written at all.
+//! A program may end in a reduction of its last value (`reduced`), which then isn't written at all. Or its steps reduce
+//! rows, whose results are broadcast back over them (`spread`): then a block is some whole rows.
 
 mod build;
 mod reduced;
 mod run;
 mod source;
+mod spread;
 mod workspace;
 
 use smallvec::SmallVec;
 
 use super::{BlockFunction, BlockMut, ElementOp};
+use crate::reduce::Reducer;
 use crate::{Array, Axes, DType, KernelError, ReduceOp};
 
 /// How many values a block has at most: enough that the way to a function is short beside its loop, and so few that the
@@ -25,9 +28,35 @@ const BLOCK: usize = 1024;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// The function.
-    pub op: ElementOp,
+    pub op: StepOp,
     /// What it is applied to.
     pub operands: SmallVec<[Operand; 3]>,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StepOp {
+    /// An elementwise function.
+    Element(ElementOp),
+    /// A reduction over the last axis, which stays as an axis of size 1.
+    Reduce(ReduceOp),
+}
+
+impl From<ElementOp> for StepOp {
+    fn from(op: ElementOp) -> StepOp {
+        StepOp::Element(op)
+    }
+}
+
+/// How many different values a row of the result, along its last axis, takes of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Width {
+    /// One, which is the same for all rows: the input has one value.
+    Uniform,
+    /// One: the input's last axis has size 1.
+    Column,
+    /// As many as it has places, or so it may be.
+    Row,
 }
 
 /// A value of a program.
@@ -40,7 +69,7 @@ pub enum Operand {
 }
 
 /// Where a value lies while a block is run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     Input(usize),
     Register(Register),
@@ -58,9 +87,40 @@ struct Register {
 /// One function over blocks.
 #[derive(Clone, Debug)]
 struct Instruction {
-    function: BlockFunction,
+    work: Work,
     operands: SmallVec<[Place; 3]>,
     output: Place,
+}
+
+/// What an instruction does.
+#[derive(Clone, Copy, Debug)]
+enum Work {
+    /// Values of a width, each from those at its place.
+    Element(BlockFunction, Width),
+    /// A value for each row, of the dtype that its operand had before it was converted.
+    Reduce(&'static Reducer),
+    /// Rows, from a value for each.
+    Spread,
+}
+
+impl Work {
+    /// The width of the operands.
+    fn reads(self) -> Width {
+        match self {
+            Work::Element(_, width) => width,
+            Work::Reduce(..) => Width::Row,
+            Work::Spread => Width::Column,
+        }
+    }
+
+    /// The width of the result.
+    fn writes(self) -> Width {
+        match self {
+            Work::Element(_, width) => width,
+            Work::Reduce(..) => Width::Column,
+            Work::Spread => Width::Row,
+        }
+    }
 }
 
 /// A chain of elementwise functions that runs as one pass.
@@ -70,8 +130,8 @@ struct Instruction {
 /// # use smallvec::smallvec;
 /// // relu(x * y)
 /// let steps = [
-///     Step { op: ElementOp::Mul, operands: smallvec![Operand::Input(0), Operand::Input(1)] },
-///     Step { op: ElementOp::Relu, operands: smallvec![Operand::Step(0)] },
+///     Step { op: ElementOp::Mul.into(), operands: smallvec![Operand::Input(0), Operand::Input(1)] },
+///     Step { op: ElementOp::Relu.into(), operands: smallvec![Operand::Step(0)] },
 /// ];
 /// let program = Program::new(&[DType::F32, DType::F32], &steps)?;
 /// let (x, y) = (Array::new(&[2, 1], vec![1f32, -1.0]), Array::new(&[2], vec![2f32, 3.0]));
@@ -82,13 +142,15 @@ struct Instruction {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The inputs' dtypes.
-    inputs: SmallVec<[DType; 4]>,
+    /// The inputs' dtypes and widths.
+    inputs: SmallVec<[(DType, Width); 4]>,
     /// The register of each input, for blocks that can't be read from its array as they lie there.
     input_registers: SmallVec<[Register; 4]>,
     instructions: SmallVec<[Instruction; 2]>,
     /// The dtype of the result.
     output: DType,
+    /// True if what steps do depends on where rows begin and end.
+    by_rows: bool,
     /// What becomes of the last step's values, if they aren't the result.
     reduction: Option<Reduction>,
     /// Roughly the nanoseconds that one thread takes for 16 values.
@@ -113,19 +175,46 @@ impl Program {
     /// If there are no steps, or a step isn't defined for its operands: their number, their dtypes, an input or an earlier
     /// step that isn't there.
     pub fn new(inputs: &[DType], steps: &[Step]) -> Result<Program, KernelError> {
+        let inputs: SmallVec<_> = inputs.iter().map(|dtype| (*dtype, Width::Row)).collect();
         build::program(inputs, steps)
+    }
+
+    /// The program of some steps, among which are reductions of rows. A step has a value for each row if all that it is applied to
+    /// has, or a value for each place; the last step must be one of those. The inputs that are reduced must have the last axis of
+    /// the result.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); if a reduction isn't defined for its operand's dtype; or if the last step has a value for each row only.
+    ///
+    /// ```
+    /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, ReduceOp, Step, StepOp, Width};
+    /// # use smallvec::smallvec;
+    /// // x - mean(x)
+    /// let steps = [
+    ///     Step { op: StepOp::Reduce(ReduceOp::Mean), operands: smallvec![Operand::Input(0)] },
+    ///     Step { op: ElementOp::Sub.into(), operands: smallvec![Operand::Input(0), Operand::Step(0)] },
+    /// ];
+    /// let program = Program::of_rows(&[(DType::F32, Width::Row)], &steps)?;
+    /// let x = Array::new(&[2, 2], vec![1f32, 3.0, 10.0, 20.0]);
+    /// let mut out = Array::default();
+    /// program.run(&[Some(&x)], &mut out)?;
+    /// assert_eq!(out, Array::new(&[2, 2], vec![-1f32, 1.0, -5.0, 5.0]));
+    /// # Ok::<(), graph_kernels::KernelError>(())
+    /// ```
+    pub fn of_rows(inputs: &[(DType, Width)], steps: &[Step]) -> Result<Program, KernelError> {
+        build::program(inputs.into(), steps)
     }
 
     /// This program with a reduction of its values: the result is what the reduction gives, and the values themselves are
     /// never written to memory if the axes are the last ones.
     ///
     /// # Errors
-    /// If the reduction isn't defined for the values' dtype.
+    /// If the reduction isn't defined for the values' dtype, or the program reduces rows already.
     ///
     /// ```
     /// # use graph_kernels::{Array, Axes, DType, ElementOp, Operand, Program, ReduceOp, Step};
     /// # use smallvec::smallvec;
-    /// let square = Step { op: ElementOp::Square, operands: smallvec![Operand::Input(0)] };
+    /// let square = Step { op: ElementOp::Square.into(), operands: smallvec![Operand::Input(0)] };
     /// let axes = Axes { axes: &[-1], keep_dims: false };
     /// let program = Program::new(&[DType::F32], &[square])?.reduced(ReduceOp::Sum, axes)?;
     /// let x = Array::new(&[2, 2], vec![1f32, 2.0, 3.0, 4.0]);
@@ -136,6 +225,10 @@ impl Program {
     /// ```
     pub fn reduced(mut self, op: ReduceOp, axes: Axes) -> Result<Program, KernelError> {
         op.reducer(self.output)?;
+        if self.by_rows {
+            let text = "a program of rows has a value for each place";
+            return Err(KernelError::Value(text.to_owned()));
+        }
         self.reduction = Some(Reduction {
             op,
             axes: axes.axes.into(),
@@ -169,7 +262,7 @@ impl Program {
     /// the reduction makes of it. An input that is `None` is what `out` holds: so a chain works in place.
     ///
     /// # Errors
-    /// If an axis of the reduction doesn't exist. If there aren't as many inputs as the program has, or their dtypes are others; if the shapes don't broadcast; or if a function isn't
+    /// If an axis of the reduction doesn't exist. If there aren't as many inputs as the program has, or their dtypes or widths are others; if the shapes don't broadcast; or if a function isn't
     /// defined for a value that it meets (an integer divided by zero). Then the values of `out` are unspecified.
     pub fn run(&self, inputs: &[Option<&Array>], out: &mut Array) -> Result<(), KernelError> {
         run::program(self, inputs, out)

@@ -7,7 +7,7 @@ use super::Reduction;
 use super::run::{Chain, Failure, Run};
 use super::workspace::{Cells, Workspace};
 use crate::reduce::row::{BLOCK, Pairs};
-use crate::reduce::{Evenly, Plan, RESULTS, Reducer, tree};
+use crate::reduce::{Evenly, Plan, RESULTS, Reducer, reduce_rows, tree};
 use crate::{Array, Axes, DType, KernelError, parallel, reduce, scratch};
 
 /// Values of one row that are one item of work: a power of two of blocks, so that their tree is a part of the whole's.
@@ -42,7 +42,7 @@ pub(super) fn run(
 }
 
 /// The function that makes values of one dtype those of another.
-fn conversion(from: DType, to: DType) -> Result<Option<BlockFunction>, KernelError> {
+pub(super) fn conversion(from: DType, to: DType) -> Result<Option<BlockFunction>, KernelError> {
     match ElementOp::conversion(to) {
         Some(op) if from != to => Ok(Some(op.entry(&[from])?.block)),
         _ => Ok(None),
@@ -117,22 +117,10 @@ impl Rows<'_> {
             for row in (0..out.len()).step_by(at_once) {
                 let rows = at_once.min(out.len() - row);
                 let values = blocks.calculate((first + row) * len, rows * len)?;
-                self.short_rows(values, out.range(row, rows));
+                reduce_rows(self.reducer, values, len, out.range(row, rows));
             }
             Ok(())
         })
-    }
-
-    /// Writes the results of rows that lie in one block.
-    fn short_rows(&self, values: Block, mut out: BlockMut) {
-        let mut sums = [0; RESULTS];
-        for row in (0..out.len()).step_by(RESULTS) {
-            let rows = RESULTS.min(out.len() - row);
-            let (stride, len) = (self.len, self.len);
-            let start = row * stride;
-            (self.reducer.rows)(values, Evenly { start, stride, len }, &mut sums[..rows]);
-            self.put(&sums[..rows], out.range(row, rows));
-        }
     }
 
     /// Calls `f` with what calculates blocks of the chain's values, of which there are `len`.

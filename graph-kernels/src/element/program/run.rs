@@ -8,11 +8,13 @@ use super::super::ElementError;
 use super::super::block::{Block, BlockMut};
 use super::reduced;
 use super::source::Source;
+use super::spread::spread;
 use super::workspace::Workspace;
-use super::{BLOCK, Instruction, Part, Place, Program, Register};
+use super::{BLOCK, Instruction, Part, Place, Program, Register, Width, Work};
 use crate::array::{same_shape, too_large};
 use crate::nest::broadcast_with;
-use crate::{Array, Dims, KernelError, simd};
+use crate::reduce::reduce_rows;
+use crate::{Array, DType, Dims, KernelError, simd};
 
 /// How many values a thread takes at once.
 const RANGE: usize = 32 * BLOCK;
@@ -31,10 +33,11 @@ pub(super) fn program(
         return self::program(program, &inputs, out);
     }
     let mut sources = SmallVec::new();
-    add_sources(&mut sources, inputs, &shape)?;
+    add_sources(&mut sources, program, inputs, &shape)?;
     let chain = Chain {
         program,
         sources: &sources,
+        row: row(program, &shape),
     };
     match &program.reduction {
         Some(reduction) => reduced::run(&chain, reduction, &shape, out),
@@ -51,14 +54,16 @@ pub(super) fn in_parts(
 ) -> Option<Result<(), KernelError>> {
     check_inputs(program, inputs, out).ok()?;
     let shape = shape(inputs, out).ok()?;
-    if !keeps(program, out, &shape) {
+    // A part may begin within a row.
+    if !keeps(program, out, &shape) || program.by_rows {
         return None;
     }
     let mut sources = SmallVec::new();
-    add_sources(&mut sources, inputs, &shape).ok()?;
+    add_sources(&mut sources, program, inputs, &shape).ok()?;
     let chain = Chain {
         program,
         sources: &sources,
+        row: 1,
     };
     let failure = Failure::default();
     let part = |start, values: BlockMut| failure.note(start, chain.range(start, values));
@@ -85,17 +90,27 @@ fn shape(inputs: &[Option<&Array>], out: &Array) -> Result<Dims, KernelError> {
 /// Adds what blocks of the shape that the inputs broadcast to read of each. In place: sources are large.
 fn add_sources<'a>(
     sources: &mut SmallVec<[Source<'a>; 8]>,
+    program: &Program,
     inputs: &[Option<&'a Array>],
     shape: &[usize],
 ) -> Result<(), KernelError> {
     let len = checked_len(shape)?;
-    for input in inputs {
-        sources.push(match input {
-            Some(x) => Source::new(x, shape, len),
-            None => Source::Previous,
+    for (input, (_, width)) in inputs.iter().zip(&program.inputs) {
+        sources.push(match (input, width) {
+            (None, _) => Source::Previous,
+            (Some(x), Width::Column) => Source::new(x, &column(shape), len / row(program, shape)),
+            (Some(x), _) => Source::new(x, shape, len),
         });
     }
     Ok(())
+}
+
+/// A block is a multiple of so many values.
+fn row(program: &Program, shape: &[usize]) -> usize {
+    match shape.last() {
+        Some(row) if program.by_rows => (*row).max(1),
+        _ => 1,
+    }
 }
 
 /// The number of values of a shape that nothing may be as large as.
@@ -105,12 +120,29 @@ fn checked_len(shape: &[usize]) -> Result<usize, KernelError> {
         .ok_or_else(|| too_large(shape))
 }
 
+/// The shape of what has a value for each row.
+fn column(shape: &[usize]) -> Dims {
+    let mut column = Dims::from_slice(shape);
+    if let Some(last) = column.last_mut() {
+        *last = 1;
+    }
+    column
+}
+
 fn check_inputs(
     program: &Program,
     inputs: &[Option<&Array>],
     out: &Array,
 ) -> Result<(), KernelError> {
-    let fits = |(input, dtype): (&Option<&Array>, &_)| input.unwrap_or(out).dtype() == *dtype;
+    let fits = |(input, (dtype, width)): (&Option<&Array>, &(DType, Width))| {
+        let array = input.unwrap_or(out);
+        let has_width = match width {
+            Width::Uniform => array.len() == 1,
+            Width::Column => array.shape().last().is_none_or(|last| *last == 1),
+            Width::Row => true,
+        };
+        array.dtype() == *dtype && has_width
+    };
     if inputs.len() == program.inputs.len() && inputs.iter().zip(&program.inputs).all(fits) {
         return Ok(());
     }
@@ -125,6 +157,8 @@ fn check_inputs(
 pub(super) struct Chain<'a> {
     pub program: &'a Program,
     pub sources: &'a [Source<'a>],
+    /// A block is a multiple of so many values.
+    pub row: usize,
 }
 
 impl Chain<'_> {
@@ -141,12 +175,19 @@ impl Chain<'_> {
         let failure = Failure::default();
         let level = simd::level();
         let nanoseconds = self.nanoseconds(shape.iter().product());
-        out.try_fill_chunks(dtype, shape, RANGE, nanoseconds, |start, chunk| {
+        let block = self.block();
+        let range = (RANGE / block).max(1) * block;
+        out.try_fill_chunks(dtype, shape, range, nanoseconds, |start, chunk| {
             // The level is supported: it is the caller's.
             let result = simd::with_level(level, || self.range(start, chunk));
             failure.note(start, result.unwrap_or(Ok(())));
         })?;
         failure.result()
+    }
+
+    /// How many values a block has at most: whole rows.
+    fn block(&self) -> usize {
+        (BLOCK / self.row).max(1) * self.row
     }
 
     /// How long one thread takes for some values.
@@ -164,6 +205,8 @@ impl Chain<'_> {
         let mut run = Run {
             program: self.program,
             sources: self.sources,
+            row: self.row,
+            block: self.block(),
             workspace,
         };
         run.prepare(len);
@@ -198,6 +241,8 @@ impl Failure {
 pub(super) struct Run<'a> {
     program: &'a Program,
     sources: &'a [Source<'a>],
+    row: usize,
+    block: usize,
     workspace: &'a mut Workspace,
 }
 
@@ -206,7 +251,7 @@ impl Run<'_> {
     pub fn values(&mut self, start: usize, mut out: BlockMut) -> Result<(), ElementError> {
         let mut at = 0;
         while at < out.len() {
-            let len = BLOCK.min(out.len() - at);
+            let len = self.block.min(out.len() - at);
             self.block(start + at, out.range(at, len))?;
             at += len;
         }
@@ -217,14 +262,14 @@ impl Run<'_> {
     fn prepare(&mut self, len: usize) {
         for instruction in &self.program.instructions {
             if let Place::Register(register) = instruction.output {
-                self.workspace.reserve(register);
+                self.workspace.reserve(register, self.block);
             }
         }
         for (source, register) in self.sources.iter().zip(&self.program.input_registers) {
-            self.workspace.reserve(*register);
+            self.workspace.reserve(*register, self.block);
             if let Source::Uniform(value) = source {
                 let write = |out: BlockMut| out.fill(*value);
-                self.write(*register, len.min(BLOCK), write);
+                self.write(*register, len.min(self.block), write);
             }
         }
     }
@@ -240,7 +285,10 @@ impl Run<'_> {
     /// Runs the block that starts at a place of the whole output.
     fn block(&mut self, start: usize, mut out: BlockMut) -> Result<(), ElementError> {
         let len = out.len();
-        for (source, register) in self.sources.iter().zip(&self.program.input_registers) {
+        let registers = self.program.input_registers.iter();
+        let inputs = self.program.inputs.iter().zip(registers);
+        for (source, ((_, width), register)) in self.sources.iter().zip(inputs) {
+            let (start, len) = (self.count(*width, start), self.count(*width, len));
             match source {
                 Source::Previous => {
                     self.write(*register, len, |copy| copy.copy_from(out.as_block()));
@@ -257,30 +305,53 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// How many values of a width belong to some places.
+    fn count(&self, width: Width, places: usize) -> usize {
+        match width {
+            Width::Column => places / self.row,
+            _ => places,
+        }
+    }
+
     fn instruction(
         &mut self,
         instruction: &Instruction,
         start: usize,
         out: BlockMut,
     ) -> Result<(), ElementError> {
-        let len = out.len();
+        let places = out.len();
         // Taken out before the operands are read; it is none of them.
         let mut taken = match instruction.output {
             Place::Register(register) => Some((register, self.workspace.take(register))),
             _ => None,
         };
+        let reads = instruction.work.reads();
+        let (from, len) = (self.count(reads, start), self.count(reads, places));
         let mut operands = [Block::Bool(&[]); 3];
         for (operand, place) in operands.iter_mut().zip(&instruction.operands) {
-            *operand = self.operand(*place, start, len);
+            *operand = self.operand(*place, from, len);
         }
-        let result = match &mut taken {
-            Some((_, cells)) => (instruction.function)(&operands, cells.write(len)),
-            None => (instruction.function)(&operands, out),
+        let result = {
+            let out = match &mut taken {
+                Some((_, cells)) => cells.write(self.count(instruction.work.writes(), places)),
+                None => out,
+            };
+            self.work(instruction.work, &operands, out)
         };
         if let Some((register, cells)) = taken {
             self.workspace.put_back(register, cells);
         }
         result
+    }
+
+    #[inline]
+    fn work(&self, work: Work, operands: &[Block; 3], out: BlockMut) -> Result<(), ElementError> {
+        match work {
+            Work::Element(function, _) => return function(operands, out),
+            Work::Reduce(reducer) => reduce_rows(reducer, operands[0], self.row, out),
+            Work::Spread => spread(operands[0], self.row, out),
+        }
+        Ok(())
     }
 
     fn operand(&self, place: Place, start: usize, len: usize) -> Block<'_> {

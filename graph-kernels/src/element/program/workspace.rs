@@ -10,27 +10,29 @@ use crate::{Buffer, DType};
 /// Where the values of a register begin: a cache line, and the widest vector.
 const ALIGNMENT: usize = 64;
 
-/// The values of a register: [`BLOCK`] of them.
+/// The values of a register: [`BLOCK`] of them, or more.
 pub(super) struct Cells {
     buffer: Buffer,
     start: usize,
+    len: usize,
 }
 
 impl Cells {
-    fn new(dtype: DType) -> Cells {
-        let buffer = Buffer::zeros(dtype, BLOCK + ALIGNMENT);
+    fn new(dtype: DType, len: usize) -> Cells {
+        let buffer = Buffer::zeros(dtype, len + ALIGNMENT);
         let start = with_lanes!(&buffer, values => values.as_ptr().align_offset(ALIGNMENT));
         Cells {
             buffer,
             // Where a pointer can't be aligned, every place is as good.
             start: start.filter(|start| *start <= ALIGNMENT).unwrap_or(0),
+            len,
         }
     }
 
     /// All values.
     pub fn read(&self) -> Block<'_> {
         let all = Block::of(&self.buffer).expect("programs have no strings");
-        all.range(self.start, BLOCK)
+        all.range(self.start, self.len)
     }
 
     /// The first `len` values.
@@ -62,13 +64,16 @@ impl Workspace {
         WORKSPACE.with_borrow_mut(work)
     }
 
-    /// Makes sure that a register is there.
-    pub fn reserve(&mut self, register: Register) {
+    /// Makes sure that a register is there, with room for `len` values.
+    pub fn reserve(&mut self, register: Register, len: usize) {
         let registers = &mut self.registers[register.dtype as usize];
         if registers.len() <= register.index {
             registers.resize_with(register.index + 1, || None);
         }
-        registers[register.index].get_or_insert_with(|| Box::new(Cells::new(register.dtype)));
+        let cells = &mut registers[register.index];
+        if cells.as_ref().is_none_or(|cells| cells.len < len) {
+            *cells = Some(Box::new(Cells::new(register.dtype, len.max(BLOCK))));
+        }
     }
 
     pub fn read(&self, register: Register) -> Block<'_> {
@@ -89,7 +94,7 @@ impl Workspace {
     /// A block for the results of a program that are read again. It may be [put back](Self::put_values) for the next run.
     pub fn take_values(&mut self, dtype: DType) -> Box<Cells> {
         let kept = self.values[dtype as usize].take();
-        kept.unwrap_or_else(|| Box::new(Cells::new(dtype)))
+        kept.unwrap_or_else(|| Box::new(Cells::new(dtype, BLOCK)))
     }
 
     pub fn put_values(&mut self, dtype: DType, values: Box<Cells>) {

@@ -2,10 +2,11 @@
 //! plain calculation agree. Programs give what their steps give one by one.
 
 mod programs;
+mod rows;
 mod values;
 
 use super::{Block, BlockMut, ElementOp};
-use crate::{Array, DType};
+use crate::{Array, Axes, DType, KernelError, Operand, Step, StepOp, elementwise, reduce};
 
 /// An array of values given as words.
 fn array(dtype: DType, shape: &[usize], words: &[u64]) -> Array {
@@ -29,6 +30,30 @@ fn words(array: &Array) -> Vec<u64> {
         (_, word) => word,
     };
     (0..array.len()).map(word).collect()
+}
+
+/// What the steps of a program give when each is applied to whole arrays.
+fn one_by_one(inputs: &[&Array], steps: &[Step]) -> Result<Array, KernelError> {
+    let mut values: Vec<Array> = Vec::new();
+    for step in steps {
+        let operand = |operand: &Operand| match *operand {
+            Operand::Input(n) => inputs[n],
+            Operand::Step(n) => &values[n],
+        };
+        let operands: Vec<&Array> = step.operands.iter().map(operand).collect();
+        let mut out = Array::default();
+        let last = Axes {
+            axes: &[-1],
+            keep_dims: true,
+        };
+        match step.op {
+            StepOp::Element(op) => elementwise(op, &operands, &mut out)?,
+            StepOp::Reduce(op) => reduce(op, operands[0], last, &mut out)?,
+        }
+        drop(operands);
+        values.push(out);
+    }
+    Ok(values.pop().unwrap())
 }
 
 /// Values of a dtype that functions may treat differently, as words.

@@ -326,7 +326,7 @@ fn what_a_function_is_not_defined_for_is_refused() {
     );
     assert_eq!(error(ElementOp::Add, &[]), "`add` takes 2 operands, not 0");
     let step = |operand| Step {
-        op: ElementOp::Neg,
+        op: ElementOp::Neg.into(),
         operands: [operand].into_iter().collect(),
     };
     assert!(Program::new(&[DType::F32], &[step(Operand::Input(1))]).is_err());

@@ -1,0 +1,150 @@
+//! Programs of rows against the same steps one by one.
+
+use super::{one_by_one, words};
+use crate::parallel::on_threads;
+use crate::simd::{Level, with_level};
+use crate::{Array, Axes, DType, ElementOp, Operand, Program, ReduceOp, Step, StepOp, Width};
+use Operand::{Input, Step as Earlier};
+
+fn step(op: impl Into<StepOp>, operands: &[Operand]) -> Step {
+    Step {
+        op: op.into(),
+        operands: operands.into(),
+    }
+}
+
+/// Values that differ from row to row, and whose sums depend on the order.
+fn fractions(shape: &[usize]) -> Array {
+    let len = shape.iter().product();
+    let values = (0..len).map(|n| 1.0 / (n * 7919 % 1013 + 3) as f32);
+    Array::new(shape, values.collect())
+}
+
+/// Layer normalization: `(x - mean) * rsqrt(variance + 1e-5) * scale + shift`, where `shift` has a value for each row.
+fn layer_norm() -> Vec<Step> {
+    vec![
+        step(StepOp::Reduce(ReduceOp::Mean), &[Input(0)]),
+        step(ElementOp::Sub, &[Input(0), Earlier(0)]),
+        step(ElementOp::Square, &[Earlier(1)]),
+        step(StepOp::Reduce(ReduceOp::Mean), &[Earlier(2)]),
+        step(ElementOp::Add, &[Earlier(3), Input(1)]),
+        step(ElementOp::Rsqrt, &[Earlier(4)]),
+        step(ElementOp::Mul, &[Earlier(1), Earlier(5)]),
+        step(ElementOp::Mul, &[Earlier(6), Input(2)]),
+        step(ElementOp::Add, &[Earlier(7), Input(3)]),
+    ]
+}
+
+const INPUTS: [(DType, Width); 4] = [
+    (DType::F32, Width::Row),
+    (DType::F32, Width::Uniform),
+    (DType::F32, Width::Row),
+    (DType::F32, Width::Column),
+];
+
+#[test]
+fn rows_of_any_length_have_the_bits_of_steps_on_their_own() {
+    let program = Program::of_rows(&INPUTS, &layer_norm()).unwrap();
+    for shape in [
+        &[3, 1][..],
+        &[1, 5],
+        &[200, 16],
+        &[2, 3, 7],
+        &[3, 1000],
+        &[40, 1024],
+        &[3, 2500],
+        &[2, 0],
+        &[0, 3],
+        &[9],
+    ] {
+        let x = fractions(shape);
+        let scale = fractions(&shape[shape.len() - 1..]);
+        let mut columns = shape.to_vec();
+        *columns.last_mut().unwrap() = 1;
+        let shift = fractions(&columns);
+        let epsilon = Array::scalar(1e-5f32);
+        let inputs = [&x, &epsilon, &scale, &shift];
+        for level in Level::supported() {
+            with_level(level, || {
+                let expected = one_by_one(&inputs, &layer_norm()).unwrap();
+                for threads in [1, 3] {
+                    let mut out = Array::default();
+                    let given = inputs.map(Some);
+                    on_threads(threads, || program.run(&given, &mut out)).unwrap();
+                    assert_eq!(out.shape(), expected.shape());
+                    assert_eq!(words(&out), words(&expected), "{shape:?} {level:?}");
+                }
+                // Over the first operand.
+                let mut out = x.clone();
+                let given = [None, Some(&epsilon), Some(&scale), Some(&shift)];
+                program.run(&given, &mut out).unwrap();
+                assert_eq!(words(&out), words(&expected), "{shape:?} {level:?}");
+            });
+        }
+    }
+}
+
+#[test]
+fn half_floats_are_added_in_a_wider_type() {
+    let steps = [
+        step(StepOp::Reduce(ReduceOp::Mean), &[Input(0)]),
+        step(ElementOp::Sub, &[Input(0), Earlier(0)]),
+    ];
+    let program = Program::of_rows(&[(DType::F16, Width::Row)], &steps).unwrap();
+    // In `f16`, 2048 + 1 = 2048.
+    let ones = Array::new(&[2, 8000], vec![half::f16::ONE; 16000]);
+    let mut out = Array::default();
+    program.run(&[Some(&ones)], &mut out).unwrap();
+    assert_eq!(out, Array::zeros(DType::F16, &[2, 8000]));
+}
+
+#[test]
+fn a_softmax_of_steps() {
+    let steps = [
+        step(StepOp::Reduce(ReduceOp::Max), &[Input(0)]),
+        step(ElementOp::Sub, &[Input(0), Earlier(0)]),
+        step(ElementOp::Exp, &[Earlier(1)]),
+        step(StepOp::Reduce(ReduceOp::Sum), &[Earlier(2)]),
+        step(ElementOp::Div, &[Earlier(2), Earlier(3)]),
+    ];
+    let program = Program::of_rows(&INPUTS[..1], &steps).unwrap();
+    let x = Array::new(&[2, 3], vec![0f32, 0.0, 0.0, 1000.0, 0.0, 0.0]);
+    let mut out = Array::default();
+    program.run(&[Some(&x)], &mut out).unwrap();
+    let third = 1f32 / 3.0;
+    let expected = vec![third, third, third, 1.0, 0.0, 0.0];
+    assert_eq!(out, Array::new(&[2, 3], expected));
+}
+
+#[test]
+fn what_is_no_program_of_rows_is_refused() {
+    let sum = step(StepOp::Reduce(ReduceOp::Sum), &[Input(0)]);
+    let again = step(StepOp::Reduce(ReduceOp::Sum), &[Earlier(0)]);
+    let any = step(StepOp::Reduce(ReduceOp::Any), &[Input(0)]);
+    let back = step(ElementOp::Sub, &[Input(0), Earlier(0)]);
+    let program = |steps: &[Step]| Program::of_rows(&INPUTS[..1], steps);
+    // It ends with a value for each row; reduces one; reduces numbers by `any`.
+    assert!(program(std::slice::from_ref(&sum)).is_err());
+    assert!(program(&[sum.clone(), again, back.clone()]).is_err());
+    assert!(program(&[any, back.clone()]).is_err());
+    let all = Axes {
+        axes: &[],
+        keep_dims: false,
+    };
+    let centred = program(&[sum, back]).unwrap();
+    assert!(centred.reduced(ReduceOp::Sum, all).is_err());
+}
+
+#[test]
+fn inputs_of_another_width_are_refused() {
+    let program = Program::of_rows(&INPUTS, &layer_norm()).unwrap();
+    let (x, scalar) = (fractions(&[2, 3]), Array::scalar(1f32));
+    let run = |epsilon: &Array, shift: &Array| {
+        let inputs = [Some(&x), Some(epsilon), Some(&x), Some(shift)];
+        program.run(&inputs, &mut Array::default())
+    };
+    assert!(run(&scalar, &fractions(&[2, 1])).is_ok());
+    assert!(run(&scalar, &scalar).is_ok());
+    assert!(run(&fractions(&[2, 1]), &scalar).is_err());
+    assert!(run(&scalar, &x).is_err());
+}
