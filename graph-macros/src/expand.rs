@@ -243,7 +243,7 @@ fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
         #vis struct #name {}
-        #[allow(dead_code)]
+        #[allow(dead_code, clippy::all)]
         impl #name {
             /// The graph function: its traces and signatures.
             pub fn function() -> &'static ::graph_runtime::GraphFunction {
