@@ -364,8 +364,41 @@ impl Writer<'_> {
                     format_args!("select({}, {}, {})", condition.name, x.name, other.name),
                 )
             }
+            (5, dtype)
+                if !matches!(
+                    (dtype, x.ty.shape),
+                    ("bool" | "string", _) | (_, "0" | "0,3")
+                ) =>
+            {
+                self.of_rows(scope, &x)
+            }
             _ => self.binary(scope, &x),
         }
+    }
+
+    /// A value for each row, and it goes back over the rows.
+    fn of_rows(&mut self, scope: &[Value], x: &Value) -> Value {
+        let rows = self.of_type(
+            scope,
+            Type {
+                shape: "2,3",
+                ..x.ty
+            },
+        );
+        let rows = self.node(rows.ty, format_args!("add({}, {})", rows.name, x.name));
+        let reduction = self.choices.one_of(&["sum", "mean", "max"]);
+        let column = Type {
+            shape: "2,1",
+            ..x.ty
+        };
+        let column = self.node(
+            column,
+            format_args!(
+                "reduce_{reduction}({}) {{axes = [-1], keep_dims = true}}",
+                rows.name
+            ),
+        );
+        self.node(rows.ty, format_args!("sub({}, {})", rows.name, column.name))
     }
 
     fn binary(&mut self, scope: &[Value], x: &Value) -> Value {
