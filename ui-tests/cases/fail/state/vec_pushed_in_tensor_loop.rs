@@ -1,4 +1,4 @@
-//! The loop is traced once, so a list in Rust would be pushed to once: the graph's list is a `TensorArray`.
+// The loop is traced once, so a list in Rust would be pushed to once: the graph's list is a `TensorArray`.
 use graph_runtime::prelude::*;
 
 #[graph_fn]
