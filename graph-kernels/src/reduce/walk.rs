@@ -13,8 +13,6 @@ const PART: usize = RESULTS * BLOCK;
 const COLUMNS: usize = 2048;
 /// Columns that are one item of work for several threads. The longer the parts of rows that are read, the faster they come.
 const SHARE: usize = 512;
-/// Stretches of a row that are read side by side: so many streams come from memory faster than one.
-const STREAMS: usize = 4;
 /// Values that come from memory in a nanosecond.
 const PER_NANOSECOND: usize = 8;
 
@@ -251,17 +249,9 @@ fn long_row(reducer: &Reducer, row: Block) -> u64 {
 
 /// The sums of the blocks of a part that starts at a place.
 fn blocks_of_part(reducer: &Reducer, row: Block, start: usize) -> [u64; RESULTS] {
-    const EACH: usize = RESULTS / STREAMS;
-    let (stride, len) = (EACH * BLOCK, BLOCK);
+    let (stride, len) = (BLOCK, BLOCK);
     let mut sums = [0; RESULTS];
-    // The next block of each stretch.
-    for n in 0..EACH {
-        let (mut next, start) = ([0; STREAMS], start + n * BLOCK);
-        (reducer.rows)(row, Evenly { start, stride, len }, &mut next);
-        for (stretch, sum) in next.into_iter().enumerate() {
-            sums[stretch * EACH + n] = sum;
-        }
-    }
+    (reducer.rows)(row, Evenly { start, stride, len }, &mut sums);
     sums
 }
 
