@@ -7,9 +7,8 @@ use super::call::Call;
 use super::signature::spec;
 use crate::error::Error;
 use crate::graph::TensorType;
-use crate::ops::{self, Attr, Attrs};
 use crate::tensor::{
-    Any, AnyTensor, FitsShape, Repr, S0, S1, S2, S3, ShapeSpec, Tensor, spec_of, tensor,
+    Any, AnyTensor, FitsShape, Repr, S0, S1, S2, S3, ShapeSpec, Tensor, of_shape, spec_of, tensor,
 };
 
 /// What can be given for a parameter of type `P`, a tensor type that tells its shape: a tensor whose shape may fit, or Rust
@@ -65,13 +64,8 @@ impl Call {
         let argument = argument.into_unchecked();
         let ty = TensorType::new(T::DTYPE, spec_of::<S>());
         let found = argument.as_any().ty();
-        if ty.covers(&found) {
-            return argument;
-        }
         if ty.shape.may_be(&found.shape) {
-            let attrs = Attrs::new().with("shape", Attr::Shape(ty.shape));
-            let checked = AnyTensor::apply(&ops::RELAX_SHAPE, attrs, &[argument.as_any()]);
-            return Tensor::from_any(checked);
+            return Tensor::from_any(of_shape(argument.as_any(), ty.shape));
         }
         let message = format!(
             "Binding inputs to `{}` failed due to `Can not cast {} to {}` for parameter `{parameter}`",

@@ -65,12 +65,12 @@ pub use parts::{
 };
 pub use scatter::scatter_nd;
 pub use select::{select, where_};
-pub(crate) use shape::spec_of;
 pub use shape::{
     Absorb, Any, Axis, AxisOf, Broadcast, Common, CommonOfThree, Const, Dyn, FitsShape, HasAxis,
     KnownShape, Matrix, NewAxisOf, One, Product, RightFactor, RoomFor, S0, S1, S2, S3, S4, S5, S6,
     SameSize, ShapeSpec, Size, SizedValues, Swapped,
 };
+pub(crate) use shape::{of_shape, spec_of};
 pub use sizes::{SizeList, Sizes};
 pub use source::{eye, fill, full, linspace, ones, range, range_step, zeros};
 pub use statistics::Norm;

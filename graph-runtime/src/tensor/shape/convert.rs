@@ -78,9 +78,9 @@ impl<T: Element, S> Tensor<T, S> {
     }
 }
 
-/// The tensor, checked to be of a shape.
+/// The tensor, checked to be of a shape where that isn't known.
 #[track_caller]
-fn of_shape(x: &AnyTensor, shape: Shape) -> AnyTensor {
+pub(crate) fn of_shape(x: &AnyTensor, shape: Shape) -> AnyTensor {
     if shape.covers(&x.shape()) {
         return x.clone();
     }

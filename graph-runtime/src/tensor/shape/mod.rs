@@ -10,8 +10,8 @@ mod reshape;
 
 pub use axis::{Axis, AxisOf, HasAxis, NewAxisOf, RoomFor};
 pub use broadcast::{Absorb, Broadcast, BroadcastSize, Common, CommonOfThree};
-pub(crate) use convert::spec_of;
 pub use convert::{FitsShape, SizedValues};
+pub(crate) use convert::{of_shape, spec_of};
 pub use matmul::{Matrix, Product, RightFactor, SameSize, Swapped};
 
 /// Says nothing of the shape: any rank, any sizes, known when run (or when traced, see
