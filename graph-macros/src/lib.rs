@@ -11,6 +11,7 @@
 
 mod activity;
 mod derive;
+mod door;
 mod errors;
 mod expand;
 mod input;
