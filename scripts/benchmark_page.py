@@ -53,7 +53,9 @@ graph peer. Times are medians of {samples} samples, per call; arguments are tens
 standard input and answers on standard output, one JSON object a line (`bench/src/protocol.rs` has the list): a driver
 says `prepare` with a workload's name and a folder with its inputs, checks the outputs that the worker leaves there,
 then asks for samples. The driver of this run starts a worker for each framework and ours with
-`--threads {threads} --extern ours=target/release/bench-worker`. Workloads are in `bench/src/workloads`."""
+`--threads {threads} --extern ours=target/release/bench-worker`. Workloads are in `bench/src/workloads`.
+
+What calls cost in all the ways in, beside TensorFlow and JAX, is in [bench/CALLS.md](bench/CALLS.md)."""
 
 
 def show(ns):

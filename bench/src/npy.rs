@@ -65,6 +65,13 @@ impl<T: Element + WritableElement> Outputs for Tensor<T> {
     }
 }
 
+impl<T: Element + WritableElement> Outputs for Vec<Tensor<T>> {
+    fn write(&self, folder: &Path) -> Result<(), FileError> {
+        let mut tensors = self.iter().enumerate();
+        tensors.try_for_each(|(index, tensor)| write(tensor, folder, index))
+    }
+}
+
 macro_rules! tuples {
     ($(($($type:ident $index:tt),*))*) => { $(
         impl<$($type: Element + WritableElement),*> Outputs for ($(Tensor<$type>,)*) {

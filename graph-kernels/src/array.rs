@@ -7,6 +7,7 @@ use crate::dtype::{DType, Element};
 use crate::element::{BlockMut, Lane, with_lanes};
 use crate::error::KernelError;
 use crate::parallel;
+use crate::values::Values;
 
 /// The sizes of an array's axes, outermost first.
 pub type Dims = SmallVec<[usize; 6]>;
@@ -21,15 +22,15 @@ pub(crate) fn same_shape(a: &[usize], b: &[usize]) -> bool {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Buffer {
-    F32(Vec<f32>),
-    F64(Vec<f64>),
-    F16(Vec<f16>),
-    BF16(Vec<bf16>),
-    I32(Vec<i32>),
-    I64(Vec<i64>),
-    U8(Vec<u8>),
-    Bool(Vec<bool>),
-    Str(Vec<String>),
+    F32(Values<f32>),
+    F64(Values<f64>),
+    F16(Values<f16>),
+    BF16(Values<bf16>),
+    I32(Values<i32>),
+    I64(Values<i64>),
+    U8(Values<u8>),
+    Bool(Values<bool>),
+    Str(Values<String>),
 }
 
 /// Runs `$body` with `$v` bound to the typed `Vec` inside a [`Buffer`].
@@ -54,22 +55,22 @@ impl Buffer {
     /// An empty buffer of a dtype.
     pub fn empty(dtype: DType) -> Buffer {
         match dtype {
-            DType::F32 => Buffer::F32(Vec::new()),
-            DType::F64 => Buffer::F64(Vec::new()),
-            DType::F16 => Buffer::F16(Vec::new()),
-            DType::BF16 => Buffer::BF16(Vec::new()),
-            DType::I32 => Buffer::I32(Vec::new()),
-            DType::I64 => Buffer::I64(Vec::new()),
-            DType::U8 => Buffer::U8(Vec::new()),
-            DType::Bool => Buffer::Bool(Vec::new()),
-            DType::Str => Buffer::Str(Vec::new()),
+            DType::F32 => Buffer::F32(Values::new()),
+            DType::F64 => Buffer::F64(Values::new()),
+            DType::F16 => Buffer::F16(Values::new()),
+            DType::BF16 => Buffer::BF16(Values::new()),
+            DType::I32 => Buffer::I32(Values::new()),
+            DType::I64 => Buffer::I64(Values::new()),
+            DType::U8 => Buffer::U8(Values::new()),
+            DType::Bool => Buffer::Bool(Values::new()),
+            DType::Str => Buffer::Str(Values::new()),
         }
     }
 
     /// A buffer of default values.
     pub(crate) fn zeros(dtype: DType, len: usize) -> Buffer {
         let mut buffer = Buffer::empty(dtype);
-        with_buffer!(&mut buffer, v => v.resize(len, Default::default()));
+        with_buffer!(&mut buffer, v => v.resize(len));
         buffer
     }
 
@@ -107,7 +108,7 @@ impl Default for Array {
     fn default() -> Self {
         Array {
             shape: Dims::from_slice(&[0]),
-            data: Buffer::F32(Vec::new()),
+            data: Buffer::F32(Values::new()),
         }
     }
 }
@@ -125,7 +126,7 @@ impl Array {
         );
         Array {
             shape: Dims::from_slice(shape),
-            data: T::wrap(values),
+            data: T::wrap(values.into()),
         }
     }
 
@@ -133,7 +134,7 @@ impl Array {
     pub fn scalar<T: Element>(value: T) -> Array {
         Array {
             shape: Dims::new(),
-            data: T::wrap(vec![value]),
+            data: T::wrap(Values::one(value)),
         }
     }
 
@@ -181,12 +182,12 @@ impl Array {
 
     /// The values, if `T` is the dtype.
     pub fn values<T: Element>(&self) -> Option<&[T]> {
-        T::of(&self.data).map(Vec::as_slice)
+        T::of(&self.data)
     }
 
     /// The values, mutable, if `T` is the dtype.
     pub fn values_mut<T: Element>(&mut self) -> Option<&mut [T]> {
-        T::of_mut(&mut self.data).map(Vec::as_mut_slice)
+        T::of_mut(&mut self.data)
     }
 
     /// Makes this an array of the given dtype and shape whose values are unspecified leftovers or defaults.
@@ -199,7 +200,7 @@ impl Array {
         if self.data.dtype() != dtype {
             self.data = Buffer::empty(dtype);
         }
-        with_buffer!(&mut self.data, v => v.resize(len, Default::default()));
+        with_buffer!(&mut self.data, v => v.resize(len));
         self.shape = Dims::from_slice(shape);
     }
 
@@ -232,8 +233,7 @@ impl Array {
             self.shape = Dims::from_slice(&[0]);
             self.data = Buffer::empty(dtype);
         }
-        with_buffer!(&mut self.data, v => v.try_reserve(len.saturating_sub(v.len())))
-            .map_err(|_| too_large())?;
+        with_buffer!(&mut self.data, v => v.try_reserve(len)).map_err(|_| too_large())?;
         Ok(len)
     }
 
@@ -257,7 +257,7 @@ impl Array {
             with_lanes!(&mut self.data, values => {
                 for start in (0..len).step_by(chunk) {
                     let end = len.min(start + chunk);
-                    values.resize(values.len().max(end), Default::default());
+                    values.resize(values.len().max(end));
                     write(start, Lane::block_mut(&mut values[start..end]));
                 }
             });

@@ -43,8 +43,8 @@ impl Array {
     /// ```
     pub fn flush_denormals(&mut self) {
         match self.buffer_mut() {
-            Buffer::F32(values) => simd::run(Flush(values.as_mut_slice())),
-            Buffer::F64(values) => simd::run(Flush(values.as_mut_slice())),
+            Buffer::F32(values) => simd::run(Flush(values)),
+            Buffer::F64(values) => simd::run(Flush(values)),
             _ => {}
         }
     }

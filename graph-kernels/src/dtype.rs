@@ -5,6 +5,7 @@ use std::fmt;
 use half::{bf16, f16};
 
 use crate::array::Buffer;
+use crate::values::Values;
 
 /// The element type of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -111,24 +112,24 @@ pub trait Element: Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'sta
     /// The dtype this type stands for.
     const DTYPE: DType;
     /// The values of a buffer of this dtype.
-    fn of(buffer: &Buffer) -> Option<&Vec<Self>>;
+    fn of(buffer: &Buffer) -> Option<&[Self]>;
     /// The values of a buffer of this dtype, mutable.
-    fn of_mut(buffer: &mut Buffer) -> Option<&mut Vec<Self>>;
+    fn of_mut(buffer: &mut Buffer) -> Option<&mut [Self]>;
     /// Wraps values as a buffer.
-    fn wrap(values: Vec<Self>) -> Buffer;
+    fn wrap(values: Values<Self>) -> Buffer;
 }
 
 macro_rules! elements {
     ($($type:ty, $variant:ident, $dtype:ident);* $(;)?) => { $(
         impl Element for $type {
             const DTYPE: DType = DType::$dtype;
-            fn of(buffer: &Buffer) -> Option<&Vec<Self>> {
+            fn of(buffer: &Buffer) -> Option<&[Self]> {
                 match buffer { Buffer::$variant(v) => Some(v), _ => None }
             }
-            fn of_mut(buffer: &mut Buffer) -> Option<&mut Vec<Self>> {
+            fn of_mut(buffer: &mut Buffer) -> Option<&mut [Self]> {
                 match buffer { Buffer::$variant(v) => Some(v), _ => None }
             }
-            fn wrap(values: Vec<Self>) -> Buffer { Buffer::$variant(values) }
+            fn wrap(values: Values<Self>) -> Buffer { Buffer::$variant(values) }
         }
     )* };
 }

@@ -4,7 +4,7 @@ use crate::dispatch::{int_scalar, shape_text};
 use crate::index::AxisSlice;
 use crate::indices::{Index, Ints, int_vector, with_indices};
 use crate::nest::row_major;
-use crate::shape::strided;
+use crate::shape::View;
 use crate::{Array, Dims, KernelError, shape, source};
 
 /// The sizes that an integer vector holds.
@@ -53,23 +53,35 @@ pub fn tile_by(x: &Array, multiples: &Array, out: &mut Array) -> Result<(), Kern
 /// `Expected size[0] in [0, 2], but got 3`, `Expected begin[0] in [0, 3], but got -1`, or if there isn't one begin and one
 /// size for each axis.
 pub fn slice(x: &Array, begins: &Array, sizes: &[i64], out: &mut Array) -> Result<(), KernelError> {
+    box_at(x.shape(), begins, sizes)?.copy(x, out)
+}
+
+/// The part of an array of a shape that begins at `begins` and has the given sizes.
+///
+/// # Errors
+/// As [`slice`](fn@slice).
+pub(crate) fn box_at(whole: &[usize], begins: &Array, sizes: &[i64]) -> Result<View, KernelError> {
     let begins = int_vector("slice", begins)?;
-    if begins.len() != x.rank() || sizes.len() != x.rank() {
+    if begins.len() != whole.len() || sizes.len() != whole.len() {
         return Err(KernelError::Shape(format!(
             "Expected begin and size arguments to be 1-D tensors of size {}, but got shapes [{}] and [{}] instead.",
-            x.rank(),
+            whole.len(),
             begins.len(),
             sizes.len()
         )));
     }
-    let steps = row_major(x.shape());
+    let strides = row_major(whole);
     let (mut start, mut shape) = (0, Dims::new());
-    for (axis, whole) in x.shape().iter().enumerate() {
+    for (axis, whole) in whole.iter().enumerate() {
         let (begin, size) = part(axis, *whole, begins[axis], sizes[axis])?;
-        start += begin * steps[axis] as usize;
+        start += begin * strides[axis] as usize;
         shape.push(size);
     }
-    strided(x, start, &steps, &shape, out)
+    Ok(View {
+        start,
+        strides,
+        shape,
+    })
 }
 
 /// Where a slice of an axis begins and how long it is.
@@ -109,22 +121,33 @@ pub fn slice_to(
 /// `slice step cannot be zero`, or if the axis doesn't exist.
 pub fn slice_axis(
     x: &Array,
-    [begin, end, step]: [&Array; 3],
+    bounds: [&Array; 3],
     axis: i64,
     mask: i64,
     out: &mut Array,
 ) -> Result<(), KernelError> {
+    crate::strided_slice(x, [axis_slice(bounds, axis, mask)?], out)
+}
+
+/// The slice of [`slice_axis`].
+///
+/// # Errors
+/// If a bound isn't an integer scalar.
+pub(crate) fn axis_slice(
+    [begin, end, step]: [&Array; 3],
+    axis: i64,
+    mask: i64,
+) -> Result<AxisSlice, KernelError> {
     let at = |bit: i64, bound: &Array| {
         let bound = int_scalar("slice_axis", bound)?;
         Ok::<_, KernelError>((mask & bit == 0).then_some(bound))
     };
-    let slice = AxisSlice {
+    Ok(AxisSlice {
         axis,
         begin: at(1, begin)?,
         end: at(2, end)?,
         step: int_scalar("slice_axis", step)?,
-    };
-    crate::strided_slice(x, [slice], out)
+    })
 }
 
 /// `x` with `value` around it: `paddings`, `[rank, 2]`, holds how many values come before and behind each axis.

@@ -35,6 +35,28 @@ pub fn gather(
     batch: i64,
     out: &mut Array,
 ) -> Result<(), KernelError> {
+    let (split, batches, shape) = gathered(x, indices, axis, batch)?;
+    with_indices!("gather", indices, i => {
+        check_positions(i, indices.shape(), split.len)?;
+        out.try_reset(x.dtype(), &shape)?;
+        dispatch!(any "gather", x, v => {
+            let out = out.reset_as(&shape);
+            for_each_run(split, batches, i, |run, at| {
+                let to = run * split.inner..(run + 1) * split.inner;
+                copy_run(v, at, split.inner, &mut out[to]);
+            });
+            Ok(())
+        })
+    })
+}
+
+/// How a [`gather`] sees its operand, how many batches there are, and the shape of what it gives.
+pub(crate) fn gathered(
+    x: &Array,
+    indices: &Array,
+    axis: i64,
+    batch: i64,
+) -> Result<(Split, usize, Dims), KernelError> {
     let split = Split::new(x.shape(), axis)?;
     let batch = batch_axes(batch, split.axis, indices.rank())?;
     if x.shape()[..batch] != indices.shape()[..batch] {
@@ -48,14 +70,7 @@ pub fn gather(
     shape.extend_from_slice(&indices.shape()[batch..]);
     shape.extend_from_slice(&x.shape()[split.axis + 1..]);
     let batches = x.shape()[..batch].iter().product();
-    with_indices!("gather", indices, i => {
-        check_positions(i, indices.shape(), split.len)?;
-        out.try_reset(x.dtype(), &shape)?;
-        dispatch!(any "gather", x, v => {
-            gather_runs(v, split, batches, i, out.reset_as(&shape));
-            Ok(())
-        })
-    })
+    Ok((split, batches, shape))
 }
 
 /// The number of batch axes of a gather along an axis; a negative one counts from the rank of the indices.
@@ -78,23 +93,25 @@ pub fn batch_axes(batch: i64, axis: usize, index_rank: usize) -> Result<usize, K
     })
 }
 
-fn gather_runs<T: Element, I: Index>(
-    x: &[T],
+/// Calls `f` for each run of `split.inner` values of the result, in order, with its number and that of the operand's run there.
+#[inline(always)]
+pub(crate) fn for_each_run<I: Index>(
     split: Split,
     batches: usize,
     indices: &[I],
-    out: &mut [T],
+    mut f: impl FnMut(usize, usize),
 ) {
-    if out.is_empty() {
+    if split.outer == 0 || split.inner == 0 || indices.is_empty() {
         return;
     }
     let (outer, per_batch) = (split.outer / batches, indices.len() / batches);
-    let mut runs = out.chunks_exact_mut(split.inner);
+    let mut run = 0;
     for b in 0..batches {
         let own = &indices[b * per_batch..(b + 1) * per_batch];
         for o in b * outer..(b + 1) * outer {
-            for (i, run) in own.iter().zip(&mut runs) {
-                copy_run(x, o * split.len + i.wide() as usize, split.inner, run);
+            for i in own {
+                f(run, o * split.len + i.wide() as usize);
+                run += 1;
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::indices::{Index, with_indices};
 use crate::nest::{Strides, row_major};
 use crate::number::Indicator;
 use crate::reduce::normalize_axis;
-use crate::shape::strided;
+use crate::shape::{View, strided};
 use crate::{Array, DType, Dims, Element, KernelError};
 
 fn value_error(text: String) -> KernelError {
@@ -39,22 +39,32 @@ pub(crate) fn position(i: i64, axis: usize, size: usize) -> Result<usize, Kernel
 /// # Errors
 /// `slice index 4 of dimension 0 out of bounds.`
 pub fn index(x: &Array, positions: &[&Array], out: &mut Array) -> Result<(), KernelError> {
-    if x.rank() < positions.len() {
-        let (shape, axes) = (shape_text(x.shape()), positions.len());
-        return Err(KernelError::Shape(format!(
-            "`index` takes an array with at least {axes} axes, not of shape {shape}"
-        )));
-    }
-    let (sizes, inner) = x.shape().split_at(positions.len());
-    let mut row = 0;
-    for (axis, (i, size)) in positions.iter().zip(sizes).enumerate() {
-        row = row * size + position(int_scalar("index", i)?, axis, *size)?;
-    }
+    let (row, inner) = row_at("index", x, positions)?;
     let len: usize = inner.iter().product();
     dispatch!(any "index", x, v => {
         out.reset_as(inner).clone_from_slice(&v[row * len..(row + 1) * len]);
         Ok(())
     })
+}
+
+/// Which of the parts of `x` behind its first axes stands at positions of these, and the shape of a part.
+pub(crate) fn row_at<'a>(
+    op: &str,
+    x: &'a Array,
+    positions: &[&Array],
+) -> Result<(usize, &'a [usize]), KernelError> {
+    if x.rank() < positions.len() {
+        let (shape, axes) = (shape_text(x.shape()), positions.len());
+        return Err(KernelError::Shape(format!(
+            "`{op}` takes an array with at least {axes} axes, not of shape {shape}"
+        )));
+    }
+    let (sizes, inner) = x.shape().split_at(positions.len());
+    let mut row = 0;
+    for (axis, (i, size)) in positions.iter().zip(sizes).enumerate() {
+        row = row * size + position(int_scalar(op, i)?, axis, *size)?;
+    }
+    Ok((row, inner))
 }
 
 /// The slice of an axis, which goes, at `i`; a negative one counts from the end.
@@ -171,20 +181,31 @@ pub fn strided_slice(
     slices: impl IntoIterator<Item = AxisSlice>,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    let mut shape = Dims::from_slice(x.shape());
-    let steps = row_major(x.shape());
+    sliced(x.shape(), slices)?.copy(x, out)
+}
+
+/// What slices select of an array of a shape.
+///
+/// # Errors
+/// As [`strided_slice`].
+pub(crate) fn sliced(
+    whole: &[usize],
+    slices: impl IntoIterator<Item = AxisSlice>,
+) -> Result<View, KernelError> {
+    let mut shape = Dims::from_slice(whole);
+    let steps = row_major(whole);
     let mut strides: Strides = steps.clone();
     let mut start = 0;
-    let mut sliced: SmallVec<[bool; 6]> = SmallVec::from_elem(false, x.rank());
+    let mut sliced: SmallVec<[bool; 6]> = SmallVec::from_elem(false, whole.len());
     for slice in slices {
-        let axis = normalize_axis(slice.axis, x.rank())?;
+        let axis = normalize_axis(slice.axis, whole.len())?;
         if std::mem::replace(&mut sliced[axis], true) {
             return Err(KernelError::Shape(format!(
                 "axis {} is sliced twice",
                 slice.axis
             )));
         }
-        let (begin, count) = slice.resolve(x.shape()[axis])?;
+        let (begin, count) = slice.resolve(whole[axis])?;
         start += begin * steps[axis] as usize;
         shape[axis] = count;
         // A step is only taken between two positions; with one there may be a huge step.
@@ -194,7 +215,11 @@ pub fn strided_slice(
             0
         };
     }
-    strided(x, start, &strides, &shape, out)
+    Ok(View {
+        start,
+        strides,
+        shape,
+    })
 }
 
 /// Rows `begin..end` of axis 0, clipped as NumPy does.

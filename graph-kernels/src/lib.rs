@@ -10,6 +10,7 @@
 mod along;
 mod arrange;
 mod array;
+mod batch;
 mod cast;
 mod conv;
 mod copy;
@@ -36,6 +37,7 @@ mod nest;
 mod number;
 mod pad;
 mod parallel;
+mod part;
 mod random;
 mod reduce;
 mod scatter;
@@ -52,15 +54,19 @@ mod softmax;
 mod sort;
 mod source;
 mod strings;
+mod sum_to;
 mod transpose;
+mod values;
 mod zip;
 
 pub use arrange::{repeat, repeat_each, repeated, reverse_sequence, roll};
 pub use array::{Array, Buffer, Dims};
+pub use batch::{Part, batch, copy_part};
 pub use cast::cast;
 pub use conv::{
-    Window, WindowPadding, avg_pool2d, conv_groups, conv2d, conv2d_transpose, depthwise_conv2d,
-    max_pool2d,
+    Window, WindowPadding, avg_pool2d, avg_pool2d_grad, conv_groups, conv2d,
+    conv2d_backprop_filter, conv2d_backprop_input, conv2d_transpose, depthwise_conv2d, max_pool2d,
+    max_pool2d_grad, max_pool2d_grad_grad,
 };
 pub use count::{bin_limits, bincount, check_weights, unique, unique_index, weighted_bincount};
 pub use cumulative::{Running, cumprod, cumsum};
@@ -86,15 +92,17 @@ pub use index::{
 };
 pub use indices::check_depth;
 pub use list::{
-    list_concat, list_concat_in_place, list_new, list_read, list_rows, list_rows_in_place,
-    list_scatter, list_scatter_in_place, list_write, list_write_in_place,
+    list_concat, list_concat_in_place, list_extend, list_extend_in_place, list_new, list_read,
+    list_rows, list_rows_in_place, list_scatter, list_scatter_in_place, list_write,
+    list_write_in_place,
 };
 pub use matmul::{matmul, matmul_then};
 pub use nest::broadcast_shapes;
 pub use pad::{Mirror, Paddings, mirror_pad, pad};
 pub use parallel::{set_threads, threads};
+pub use part::{gather_add, index_add, slice_add, slice_axis_add, strided_slice_add};
 pub use random::{
-    random_bits, random_integers, random_normal, random_shuffle, random_truncated_normal,
+    Draws, random_bits, random_integers, random_normal, random_shuffle, random_truncated_normal,
     random_uniform,
 };
 pub use reduce::{Axes, ReduceOp, normalize_axis, reduce};
@@ -121,3 +129,5 @@ pub use strings::{
     string_chars, string_join, string_length, string_lower, string_reduce_join, string_split,
     string_strip, string_substr, string_upper,
 };
+pub use sum_to::{repeated_axes, sum_to};
+pub use values::Values;

@@ -102,6 +102,40 @@ pub fn list_scatter_in_place(
     Ok(())
 }
 
+/// A copy of the list of scalars with the values of `x` behind its own.
+///
+/// # Errors
+/// If the list isn't a vector of the dtype of `x`, or there is no memory for it.
+pub fn list_extend(list: &Array, x: &Array, out: &mut Array) -> Result<(), KernelError> {
+    out.assign(list);
+    list_extend_in_place(out, x)
+}
+
+/// [`list_extend`] of the list itself: nothing but the new values is written.
+///
+/// # Errors
+/// As [`list_extend`], and then nothing is written.
+pub fn list_extend_in_place(list: &mut Array, x: &Array) -> Result<(), KernelError> {
+    let [rows] = list.shape() else {
+        let shape = shape_text(list.shape());
+        return Err(KernelError::Shape(format!(
+            "`list_extend` takes a vector, not an array of shape {shape}"
+        )));
+    };
+    if list.dtype() != x.dtype() {
+        return Err(undefined("list_extend", x.dtype()));
+    }
+    let (rows, sum) = (*rows, rows.checked_add(x.len()));
+    let sum = sum.ok_or_else(|| KernelError::Shape("the list is too large".to_owned()))?;
+    list.try_resize(&[sum])?;
+    dispatch!(any "list_extend", x, values => {
+        let dtype = list.dtype();
+        let list = list.values_mut().ok_or_else(|| undefined("list_extend", dtype))?;
+        list[rows..].clone_from_slice(values);
+        Ok(())
+    })
+}
+
 /// Row `i` of the list. Where no row was written yet, it is zeros of the given shape.
 ///
 /// # Errors
@@ -256,6 +290,19 @@ mod tests {
 
     fn at(i: i32) -> Array {
         Array::scalar(i)
+    }
+
+    #[test]
+    fn values_of_any_shape_go_behind_the_list() {
+        let mut list = Array::zeros(DType::F32, &[0]);
+        let x = Array::new(&[2, 2], vec![1.0f32, 2.0, 3.0, 4.0]);
+        list_extend_in_place(&mut list, &x).unwrap();
+        list_extend_in_place(&mut list, &Array::scalar(5.0f32)).unwrap();
+        let expected = Array::new(&[5], vec![1.0f32, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(list, expected);
+        assert!(list_extend_in_place(&mut list, &at(1)).is_err());
+        assert!(list_extend_in_place(&mut Array::scalar(1.0f32), &x).is_err());
+        assert_eq!(list, expected);
     }
 
     #[test]

@@ -61,7 +61,9 @@ pub(crate) fn broadcast_with(shape: &mut Dims, other: &[usize]) -> Result<(), Ke
             *size = *other;
         }
     }
-    shape.insert_from_slice(0, &other[..missing]);
+    if missing > 0 {
+        shape.insert_from_slice(0, &other[..missing]);
+    }
     Ok(())
 }
 

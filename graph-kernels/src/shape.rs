@@ -100,6 +100,20 @@ pub fn permutation(perm: &[i64], rank: usize) -> Result<Dims, KernelError> {
     if is_whole { Ok(axes) } else { Err(wrong()) }
 }
 
+/// A part of an array: what stands at `start + i · strides` for every index `i` of `shape`.
+pub(crate) struct View {
+    pub start: usize,
+    pub strides: Strides,
+    pub shape: Dims,
+}
+
+impl View {
+    /// Copies the part out of an array.
+    pub fn copy(&self, x: &Array, out: &mut Array) -> Result<(), KernelError> {
+        strided(x, self.start, &self.strides, &self.shape, out)
+    }
+}
+
 /// Any dtype's [`strided_copy`].
 pub(crate) fn strided(
     x: &Array,

@@ -12,7 +12,7 @@ use crate::element::Half;
 use crate::math::{Math, MulAdd};
 use crate::number::Number;
 use crate::reduce::row::{Values, row};
-use crate::reduce::{Fold, Max, Sum};
+use crate::reduce::{Fold, Highest, Sum};
 use crate::simd::Kernel;
 use crate::{Array, Buffer, KernelError, half_floats, parallel, scratch, simd};
 
@@ -179,7 +179,7 @@ where
 
     #[inline(always)]
     fn run<M: MulAdd>(self) -> (T, T) {
-        let max = row::<Max<T>>(self.x);
+        let max = row::<Highest<T>>(self.x);
         let exps = Exps::<T, M>::new(self.x, max, self.exps);
         (max, Math::log::<M>(row::<Sum<T>>(exps)))
     }
@@ -225,7 +225,7 @@ impl<T: Number + Math, M: MulAdd> Values for Exps<'_, T, M> {
         let (out, rest_out) = self.out.as_chunks_mut::<W>();
         let exps = x.iter().zip(out).map(move |(x, out)| {
             for j in 0..W {
-                out[j] = Math::exp::<M>(x[j].sub(max));
+                out[j] = Math::exp_down::<M>(x[j].sub(max));
             }
             *out
         });
@@ -250,8 +250,8 @@ where
     fn run<M: MulAdd>(self) {
         let rows = self.x.chunks_exact(self.len);
         for (x, out) in rows.zip(self.out.chunks_exact_mut(self.len)) {
-            // Subtracting the largest value keeps every exponent at or below 0.
-            let max = row::<Max<T>>(x);
+            // Subtracting the largest value keeps every exponent at or below 0. A NaN that isn't the largest makes the sum NaN.
+            let max = row::<Highest<T>>(x);
             let sum = row::<Sum<T>>(Exps::<T, M>::new(x, max, out));
             if LOG {
                 let log = Math::log::<M>(sum);
@@ -290,7 +290,7 @@ impl<T: Number + Math, const LOG: bool> Kernel for Columns<'_, T, LOG> {
             for (x, out) in x.chunks_exact(inner).zip(out.chunks_exact_mut(inner)) {
                 let pairs = out[columns.clone()].iter_mut().zip(&x[columns.clone()]);
                 for (((o, v), max), sum) in pairs.zip(&max).zip(&mut sum) {
-                    let exp = Math::exp::<M>(v.sub(*max));
+                    let exp = Math::exp_down::<M>(v.sub(*max));
                     *o = if LOG { v.sub(*max) } else { exp };
                     *sum = sum.add(exp);
                 }

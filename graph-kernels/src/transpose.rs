@@ -1,5 +1,6 @@
 //! Transposing a block: what lies across is read and written a few cache lines at a time, so that a stride of a power of two,
-//! at which a cache holds few lines, costs nothing.
+//! at which a cache holds few lines, costs nothing. A small block is in a near cache whatever its stride is: it is transposed a
+//! square at a time.
 
 use crate::Element;
 use crate::math::MulAdd;
@@ -10,6 +11,9 @@ const SIDE: usize = 16;
 /// Rows and columns of a tile. It is read by columns and written by rows, all of which should be several lines long.
 const ROWS: usize = 4 * SIDE;
 const COLUMNS: usize = 8 * SIDE;
+
+/// So many values are in a near cache in whatever order they are read and written.
+const NEAR: usize = 16 << 10;
 
 /// A square, row by row.
 type Square<T> = [T; SIDE * SIDE];
@@ -31,7 +35,10 @@ pub(crate) fn transpose_block<T: Element>(
         columns,
     };
     if size_of::<T>() <= 8 && rows.min(columns) >= SIDE {
-        by_squares(whole);
+        match rows * columns <= NEAR {
+            true => simd::run(Near(whole)),
+            false => by_squares(whole),
+        }
     } else {
         whole.for_each_tile(|tile| tile.one_by_one());
     }
@@ -127,6 +134,37 @@ impl<T: Element> Kernel for BySquares<'_, T> {
     }
 }
 
+/// A small block, square after square.
+struct Near<'a, T>(Tile<'a, T>);
+
+impl<T: Element> Kernel for Near<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let tile = self.0;
+        let [rows, columns] = [tile.rows, tile.columns].map(|size| size / SIDE * SIDE);
+        let squares = (0..columns).step_by(SIDE);
+        let squares = squares.flat_map(|c| (0..rows).step_by(SIDE).map(move |r| (r, c)));
+        for (r, c) in squares {
+            let mut square: Square<T> = std::array::from_fn(|_| T::default());
+            for (n, line) in square.as_chunks_mut::<SIDE>().0.iter_mut().enumerate() {
+                line.clone_from_slice(&tile.x[r + (c + n) * tile.step..][..SIDE]);
+            }
+            transpose_square(&mut square);
+            for (n, line) in square.as_chunks::<SIDE>().0.iter().enumerate() {
+                tile.block[(r + n) * tile.width + c..][..SIDE].clone_from_slice(line);
+            }
+        }
+        for r in 0..tile.rows {
+            let from = if r < rows { columns } else { 0 };
+            for c in from..tile.columns {
+                tile.block[r * tile.width + c] = tile.x[r + c * tile.step].clone();
+            }
+        }
+    }
+}
+
 #[inline(always)]
 fn transpose_square<T: Element>(square: &mut Square<T>) {
     // A position is four digits to the base 4, of which each deal moves the first one to the end: after two, rows and columns have
@@ -143,5 +181,27 @@ fn deal<T: Clone>(from: &Square<T>, to: &mut Square<T>) {
     let (fours, _) = to.as_chunks_mut::<4>();
     for (n, four) in fours.iter_mut().enumerate() {
         *four = std::array::from_fn(|q| quarters[q][n].clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_all_sizes_are_transposed_and_nothing_beside_them_is_written() {
+        let sizes = [1, 7, 15, 16, 17, 32, 40, 100, 130, 200];
+        let pairs = sizes.iter().flat_map(|r| sizes.map(|c| (*r, c)));
+        for (rows, columns) in pairs {
+            let (step, width) = (rows + 3, columns + 2);
+            let x: Vec<i32> = (0..).take(columns * step).collect();
+            let mut block = vec![-1; rows * width];
+            transpose_block(&x, step, &mut block, width, (rows, columns));
+            for (at, value) in block.iter().enumerate() {
+                let (r, c) = (at / width, at % width);
+                let expected = if c < columns { x[r + c * step] } else { -1 };
+                assert_eq!(*value, expected, "{rows} {columns}, at {r} {c}");
+            }
+        }
     }
 }

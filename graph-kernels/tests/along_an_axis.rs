@@ -109,6 +109,20 @@ fn running_sums_include_what_they_are_told_to() {
 }
 
 #[test]
+fn a_nan_makes_its_row_nan_in_softmax() {
+    let mut values = vec![0f32; 2 * 100];
+    // Behind the largest of the first row.
+    (values[3], values[70]) = (5.0, f32::NAN);
+    let x = Array::new(&[2, 100], values);
+    let check = |out: &Array| {
+        let (first, second) = out.values::<f32>().unwrap().split_at(100);
+        assert!(first.iter().all(|v| v.is_nan()) && second.iter().all(|v| v.is_finite()));
+    };
+    on_all_levels(|out| graph_kernels::softmax(&x, 1, out), check);
+    on_all_levels(|out| graph_kernels::log_softmax(&x, 1, out), check);
+}
+
+#[test]
 fn softmax_is_accurate_along_every_axis() {
     let values: Vec<f32> = (0..SHAPE.iter().product::<usize>())
         .map(|n| (n * 7919 % 401) as f32 / 10.0 - 20.0)

@@ -431,7 +431,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         match macros::arguments(mac) {
-            Some(arguments) => arguments.iter().for_each(|e| {
+            Some(arguments) => arguments.values.iter().for_each(|e| {
                 let mut inner = Changes {
                     scopes: self.scopes,
                     inner: self.inner.clone(),

@@ -1,7 +1,7 @@
 //! The derives: a struct or enum of arguments as an argument, a struct of tensors as state.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Field, Fields, Generics, Ident, Index, Member};
 
@@ -36,6 +36,7 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
         Ok(Traced::ByValue) => Some(quote!(::core::hash::Hash)),
         _ => Some(quote!(::graph_runtime::Argument)),
     });
+    let is_rust = is_rust(&input);
     let (impls, types, clause) = bound.split_for_impl();
     let (write, distinct): (Vec<_>, Vec<_>) =
         arms.iter().map(|arm| (arm.write(), arm.distinct())).unzip();
@@ -47,8 +48,40 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
             fn make_distinct(&mut self) {
                 match *self { #(#distinct)* }
             }
+            fn is_rust(depth: usize) -> bool {
+                #is_rust
+            }
         }
     })
+}
+
+/// Whether the trace type tells all of the type, and no tensor is in it. One that holds itself is given up.
+fn is_rust(input: &DeriveInput) -> TokenStream {
+    let itself = [input.ident.to_string(), "Self".to_owned()];
+    let mut fields = Vec::new();
+    for field in fields_of(&input.data) {
+        let ty = &field.ty;
+        match Traced::of(field) {
+            Ok(Traced::ByValue) => {}
+            Ok(Traced::ByType) if !mentions(ty.to_token_stream(), &itself) => fields.push(ty),
+            _ => {
+                return quote!({
+                    let _ = depth;
+                    false
+                });
+            }
+        }
+    }
+    // Types within each other end the question, too.
+    quote!(depth < 8 #(&& <#fields as ::graph_runtime::Argument>::is_rust(depth + 1))*)
+}
+
+fn fields_of(data: &Data) -> Vec<&Field> {
+    match data {
+        Data::Struct(data) => data.fields.iter().collect(),
+        Data::Enum(data) => data.variants.iter().flat_map(|v| &v.fields).collect(),
+        Data::Union(_) => Vec::new(),
+    }
 }
 
 /// How a field enters the trace type.
@@ -196,21 +229,16 @@ fn bounded(input: &DeriveInput, bound: TokenStream) -> Generics {
 }
 
 /// The same with a bound that depends on the field. A field of the type itself needs none: it has what the type has.
-fn by_fields(input: &DeriveInput, bound: impl Fn(&Field) -> Option<TokenStream>) -> Generics {
+pub fn by_fields(input: &DeriveInput, bound: impl Fn(&Field) -> Option<TokenStream>) -> Generics {
     let mut generics = input.generics.clone();
     let parameters: Vec<String> = generics
         .type_params()
         .map(|p| p.ident.to_string())
         .collect();
     let itself = [input.ident.to_string()];
-    let fields: Vec<&Field> = match &input.data {
-        Data::Struct(data) => data.fields.iter().collect(),
-        Data::Enum(data) => data.variants.iter().flat_map(|v| &v.fields).collect(),
-        Data::Union(_) => Vec::new(),
-    };
-    for field in fields {
+    for field in fields_of(&input.data) {
         let ty = &field.ty;
-        let names = |names| mentions(quote::ToTokens::to_token_stream(ty), names);
+        let names = |names| mentions(ty.to_token_stream(), names);
         if names(&parameters)
             && !names(&itself)
             && let Some(bound) = bound(field)

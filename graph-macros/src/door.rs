@@ -2,14 +2,19 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::{GenericParam, Ident, ItemFn, Signature};
+use syn::{GenericParam, Ident, ItemFn, Receiver, Signature};
 
 use crate::input::{self, Inputs};
 
-/// `f::function()` and `f::to_code()`: a type of the function's name, which lives beside it in the namespace of types.
+/// `f::function()`, `f::to_code()` and `f::concrete(…)`: a type of the function's name, which lives beside it in the namespace of types.
 pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
     let (vis, name) = (&function.vis, &function.sig.ident);
-    let concrete = concrete(&function.sig, &Inputs::of(function, false));
+    let Call {
+        chosen,
+        parameters,
+        arguments,
+    } = Call::of(function);
+    let (generics, clause) = (&function.sig.generics, &function.sig.generics.where_clause);
     quote! {
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
@@ -25,61 +30,34 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
             pub fn to_code() -> &'static str {
                 Self::function().to_code()
             }
-            #concrete
-        }
-    }
-}
-
-/// `f::concrete(arguments)`: the trace that serves a call, without the call.
-fn concrete(sig: &Signature, inputs: &Inputs) -> TokenStream {
-    let name = &sig.ident;
-    let (generics, clause) = (&sig.generics, &sig.generics.where_clause);
-    // Lifetimes are found by themselves.
-    let chosen: Vec<&Ident> = generics
-        .params
-        .iter()
-        .filter_map(|param| match param {
-            GenericParam::Type(ty) => Some(&ty.ident),
-            GenericParam::Const(constant) => Some(&constant.ident),
-            GenericParam::Lifetime(_) => None,
-        })
-        .collect();
-    let chosen = (!chosen.is_empty()).then(|| quote!(::<#(#chosen),*>));
-    let (parameters, arguments): (Vec<_>, Vec<_>) = sig
-        .inputs
-        .iter()
-        .filter_map(crate::scope::parameter)
-        .enumerate()
-        .map(|(i, (_, ty))| {
-            let argument = format_ident!("argument_{}", i, span = Span::mixed_site());
-            match inputs.spec(ty).is_none() && input::is_tensor(ty) {
-                true => (
-                    quote!(#argument: impl ::graph_runtime::ValueOrSpec<#ty>),
-                    quote!(::graph_runtime::ValueOrSpec::to_trace(#argument)),
-                ),
-                false => {
-                    let ty = inputs.accepted(ty);
-                    (quote!(#argument: #ty), quote!(#argument))
-                }
+            /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
+            #[track_caller]
+            pub fn concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::std::sync::Arc<::graph_runtime::ConcreteFunction>>
+            #clause
+            {
+                Self::function().concrete(|| #name #chosen (#(#arguments),*))
             }
-        })
-        .unzip();
-    quote! {
-        /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
-        pub fn concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::std::sync::Arc<::graph_runtime::ConcreteFunction>>
-        #clause
-        {
-            Self::function().concrete(|| #name #chosen (#(#arguments),*))
         }
     }
 }
 
-/// The same for a method: sibling functions.
+/// The same for a method: sibling functions, `m_function()`, `m_to_code()` and `m_concrete(…)`.
 pub fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
-    let vis = &function.vis;
-    let name = &function.sig.ident;
-    let door = format_ident!("{}_function", name, span = name.span());
-    let code = format_ident!("{}_to_code", name, span = name.span());
+    let (vis, name) = (&function.vis, &function.sig.ident);
+    let sibling = |suffix: &str| format_ident!("{}_{}", name, suffix, span = name.span());
+    let (door, code, concrete) = (sibling("function"), sibling("to_code"), sibling("concrete"));
+    let Call {
+        chosen,
+        parameters,
+        arguments,
+    } = Call::of(function);
+    let (generics, clause) = (&function.sig.generics, &function.sig.generics.where_clause);
+    let receiver = function.sig.receiver().map(unchanged);
+    let callee = match receiver {
+        Some(_) => quote!(self.#name),
+        None => quote!(Self::#name),
+    };
+    let parameters = receiver.into_iter().chain(parameters);
     quote! {
         /// The graph function behind the method: its traces and signatures.
         #[allow(dead_code)]
@@ -92,5 +70,73 @@ pub fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         #vis fn #code() -> &'static str {
             Self::#door().to_code()
         }
+        /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
+        #[allow(dead_code, clippy::all)]
+        #[track_caller]
+        #vis fn #concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::std::sync::Arc<::graph_runtime::ConcreteFunction>>
+        #clause
+        {
+            Self::#door().concrete(|| #callee #chosen (#(#arguments),*))
+        }
     }
+}
+
+/// The receiver without a `mut` of the body's own.
+fn unchanged(receiver: &Receiver) -> TokenStream {
+    let mut receiver = receiver.clone();
+    receiver.mutability = None;
+    quote!(#receiver)
+}
+
+/// A call of the function to be traced: what stands for its arguments.
+struct Call {
+    /// The generic arguments.
+    chosen: Option<TokenStream>,
+    parameters: Vec<TokenStream>,
+    /// The parameters as arguments.
+    arguments: Vec<TokenStream>,
+}
+
+impl Call {
+    fn of(function: &ItemFn) -> Call {
+        let inputs = Inputs::of(function, true);
+        let types = function
+            .sig
+            .inputs
+            .iter()
+            .filter_map(crate::scope::parameter);
+        let (parameters, arguments) = types
+            .enumerate()
+            .map(|(i, (_, ty))| {
+                let argument = format_ident!("argument_{}", i, span = Span::mixed_site());
+                let accepted = match inputs.spec(ty) {
+                    Some(_) => quote!(::graph_runtime::InputOrSpec),
+                    None if input::is_tensor(ty) => quote!(::graph_runtime::ValueOrSpec),
+                    None => return (quote!(#argument: #ty), quote!(#argument)),
+                };
+                (
+                    quote!(#argument: impl #accepted<#ty>),
+                    quote!(#accepted::to_trace(#argument)),
+                )
+            })
+            .unzip();
+        Call {
+            chosen: chosen(&function.sig),
+            parameters,
+            arguments,
+        }
+    }
+}
+
+/// The generic parameters as arguments; lifetimes are found by themselves.
+fn chosen(sig: &Signature) -> Option<TokenStream> {
+    let parameters = sig.generics.params.iter();
+    let chosen: Vec<&Ident> = parameters
+        .filter_map(|param| match param {
+            GenericParam::Type(ty) => Some(&ty.ident),
+            GenericParam::Const(constant) => Some(&constant.ident),
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    (!chosen.is_empty()).then(|| quote!(::<#(#chosen),*>))
 }

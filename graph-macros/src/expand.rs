@@ -2,8 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
+use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{
     Expr, FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Signature, Stmt, Type, Visibility,
@@ -12,6 +11,7 @@ use syn::{
 
 use crate::door::{door_methods, door_type};
 use crate::input::{self, Inputs};
+use crate::input_signature::InputSignature;
 use crate::lower::Lower;
 use crate::scope::{Known, Var, known_type};
 
@@ -36,22 +36,54 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 pub struct Options {
     /// The function is an associated one.
     in_impl: bool,
+    /// Its `impl` block is no trait's: other functions may stand beside it.
+    is_inherent: bool,
     /// Traces are for what the shapes of calls have in common.
     reduce_retracing: bool,
+    /// Shapes for parameters whose types tell none.
+    input_signature: Option<InputSignature>,
 }
 
 impl Options {
     fn parse2(arguments: TokenStream) -> Result<Options, syn::Error> {
-        let mut options = Options::default();
-        let words = Punctuated::<Ident, syn::Token![,]>::parse_terminated.parse2(arguments);
-        for word in words.map_err(|error| syn::Error::new(error.span(), ARGUMENTS))? {
-            match word.to_string().as_str() {
-                "method" => options.in_impl = true,
-                "reduce_retracing" => options.reduce_retracing = true,
-                _ => return Err(syn::Error::new(word.span(), ARGUMENTS)),
+        let parser = |input: ParseStream<'_>| {
+            let mut options = Options::default();
+            while !input.is_empty() {
+                options.argument(input)?;
+                if !input.is_empty() {
+                    input.parse::<syn::Token![,]>()?;
+                }
             }
+            Ok(options)
+        };
+        parser.parse2(arguments)
+    }
+
+    fn argument(&mut self, input: ParseStream<'_>) -> Result<(), syn::Error> {
+        let unknown = |span| syn::Error::new(span, ARGUMENTS);
+        let word: Ident = input.parse().map_err(|error| unknown(error.span()))?;
+        match word.to_string().as_str() {
+            "method" => self.in_impl = true,
+            "inherent" => self.is_inherent = true,
+            "reduce_retracing" => self.reduce_retracing = true,
+            "input_signature" => {
+                input.parse::<syn::Token![=]>()?;
+                self.input_signature = Some(input.parse()?);
+            }
+            _ => return Err(unknown(word.span())),
         }
-        Ok(options)
+        Ok(())
+    }
+
+    /// False for what may stand in a trait's `impl`, where only the function itself may be given, as the trait says.
+    fn is_free(&self, function: &ItemFn) -> bool {
+        self.is_inherent || !matches!(function.vis, Visibility::Inherited)
+    }
+
+    /// Which parameters of the function may be input signatures.
+    fn inputs(&self, function: &ItemFn) -> Inputs {
+        let in_impl = self.in_impl || function.sig.receiver().is_some();
+        Inputs::of(function, !in_impl || self.is_free(function))
     }
 
     /// What the static of the function says of them.
@@ -60,20 +92,25 @@ impl Options {
     }
 }
 
-const ARGUMENTS: &str = "the arguments that `#[graph_fn]` knows are `reduce_retracing` (one trace for tensors of many shapes) and \
-                         `method` (on a private associated function without `self`)";
+const ARGUMENTS: &str = "the arguments that `#[graph_fn]` knows are `reduce_retracing` (one trace for tensors of many shapes), \
+                         `input_signature = [f32[_, 784]]` (shapes for the parameters) and `method` (on a private associated function without `self`)";
 
 /// An `impl` block: each of its functions under the attribute.
 fn expand_other(options: &Options, item: TokenStream) -> TokenStream {
     let Ok(mut block) = syn::parse2::<syn::ItemImpl>(item.clone()) else {
         return with_error(misplaced(&item), item);
     };
+    if options.input_signature.is_some() {
+        let message = "an `input_signature` is one function's: put `#[graph_fn(input_signature = …)]` on the method itself";
+        return with_error(syn::Error::new(Span::call_site(), message), item);
+    }
     for item in &mut block.items {
         if let syn::ImplItem::Fn(method) = item {
+            let inherent = block.trait_.is_none().then(|| quote!(, inherent));
             let reduce_retracing = options.reduce_retracing.then(|| quote!(, reduce_retracing));
-            method
-                .attrs
-                .push(parse_quote!(#[::graph_runtime::graph_fn(method #reduce_retracing)]));
+            method.attrs.push(
+                parse_quote!(#[::graph_runtime::graph_fn(method #inherent #reduce_retracing)]),
+            );
         }
     }
     quote!(#block)
@@ -137,13 +174,18 @@ fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
 
 /// The function with its body lowered, and what stands beside it.
 pub fn lower(function: &ItemFn, options: &Options) -> Result<TokenStream, syn::Error> {
-    Lowered::of(function, options.in_impl)?.tokens(function, options)
+    let mut function = function.clone();
+    if let Some(signature) = &options.input_signature {
+        let inputs = options.inputs(&function);
+        signature.apply(&mut function, &inputs)?;
+    }
+    Lowered::of(&function, options)?.tokens(&function, options)
 }
 
 /// The code of the function itself, without what stands beside it: what `to_code` shows.
 #[cfg(test)]
 pub fn code(function: &ItemFn) -> Result<String, syn::Error> {
-    Lowered::of(function, false)?.code()
+    Lowered::of(function, &Options::default())?.code()
 }
 
 /// A function, lowered but not yet put together.
@@ -159,17 +201,12 @@ struct Lowered {
 }
 
 impl Lowered {
-    fn of(function: &ItemFn, in_impl: bool) -> Result<Lowered, syn::Error> {
+    fn of(function: &ItemFn, options: &Options) -> Result<Lowered, syn::Error> {
         let mut lower = Lower::new(function);
         refuse(&function.sig, &mut lower);
-        let is_method = function
-            .sig
-            .inputs
-            .iter()
-            .any(|arg| matches!(arg, FnArg::Receiver(_)));
-        // A private function without `self` may stand in a trait impl too; there only the function itself may be given.
-        let uses_self = in_impl || is_method || mentions_self(function);
-        let has_door = !uses_self || !matches!(function.vis, Visibility::Inherited);
+        let in_impl = options.in_impl || function.sig.receiver().is_some();
+        let uses_self = in_impl || mentions_self(function);
+        let has_door = !uses_self || options.is_free(function);
         let name = &function.sig.ident;
         let door = match (has_door, uses_self) {
             (true, false) => quote!(#name::function()),
@@ -179,7 +216,7 @@ impl Lowered {
             }
             (false, _) => quote!(&FUNCTION),
         };
-        let inputs = Inputs::of(function, in_impl);
+        let inputs = options.inputs(function);
         let mut result = function.clone();
         let (prologue, body) = call(&mut lower, &mut result, &inputs, &door);
         lower.errors.check()?;
@@ -227,6 +264,10 @@ impl Lowered {
         result.block.stmts = stmts;
         result.attrs.push(parse_quote!(#[allow(unreachable_code, unused_mut, unused_braces, unused_parens, unused_labels, unused_imports)]));
         result.attrs.push(parse_quote!(#[allow(clippy::all)]));
+        // What is wrong with an argument is said of the line that gives it. The body, a closure, keeps its own lines.
+        if !has_location_or_starts(&result) {
+            result.attrs.push(parse_quote!(#[track_caller]));
+        }
         let beside = match (has_door, uses_self) {
             (true, false) => door_type(function, &statics),
             (true, true) => door_methods(function, &statics),
@@ -234,6 +275,14 @@ impl Lowered {
         };
         Ok(quote!(#result #beside))
     }
+}
+
+/// True for what says `#[track_caller]` itself, and for what nobody calls: tests and `main`.
+fn has_location_or_starts(function: &ItemFn) -> bool {
+    let names = ["track_caller", "test", "bench", "main"];
+    let last = |attr: &syn::Attribute| attr.path().segments.last().map(|s| s.ident.clone());
+    let mut words = function.attrs.iter().filter_map(last);
+    function.sig.ident == "main" || words.any(|word| names.iter().any(|name| word == name))
 }
 
 fn mentions_self(function: &ItemFn) -> bool {

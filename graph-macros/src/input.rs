@@ -2,9 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{
-    FnArg, GenericArgument, Ident, ItemFn, PathArguments, Signature, Type, Visibility, parse_quote,
-};
+use syn::{GenericArgument, Ident, ItemFn, PathArguments, Signature, Type, parse_quote};
 
 /// Which types of parameters are input signatures in one function.
 pub struct Inputs {
@@ -15,15 +13,10 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    pub fn of(function: &ItemFn, in_impl: bool) -> Inputs {
-        let is_method = function
-            .sig
-            .inputs
-            .iter()
-            .any(|arg| matches!(arg, FnArg::Receiver(_)));
+    pub fn of(function: &ItemFn, free: bool) -> Inputs {
         Inputs {
             generics: generics(&function.sig),
-            free: !(in_impl || is_method) || !matches!(function.vis, Visibility::Inherited),
+            free,
         }
     }
 

@@ -15,8 +15,10 @@ mod door;
 mod errors;
 mod expand;
 mod input;
+mod input_signature;
 mod lower;
 mod macros;
+mod module;
 mod print;
 #[cfg(test)]
 mod refusals;
@@ -29,16 +31,27 @@ use proc_macro::TokenStream;
 
 /// Makes a function a graph function: its `if`, `while`, `for` and `match` over tensors become the control flow of a graph, which is
 /// traced once per signature; control flow over Rust values runs while tracing.
+///
+/// Arguments of the attribute: `reduce_retracing` leaves sizes open from the second shape on; `input_signature = [f32[_, 784], _]` gives
+/// shapes to parameters whose types tell none, so that there is one trace, with `_` for a size that is known only when called and
+/// for a parameter that stays as it is.
 #[proc_macro_attribute]
 pub fn graph_fn(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(arguments.into(), item.into()).into()
 }
 
-/// Prints a line when the graph runs, in program order: `graph_print!("step {}: loss {loss}", step)`. Tensors print their values of that
-/// run, everything else is formatted while tracing. Outside of graph functions it prints at once.
+/// `graph_print!`; its documentation stands in `graph-runtime`, where its examples run.
 #[proc_macro]
 pub fn graph_print(tokens: TokenStream) -> TokenStream {
-    print::expand(tokens.into())
+    print::print(tokens.into())
+        .unwrap_or_else(|e| e.to_compile_error())
+        .into()
+}
+
+/// `graph_assert!`; its documentation stands in `graph-runtime`, where its examples run.
+#[proc_macro]
+pub fn graph_assert(tokens: TokenStream) -> TokenStream {
+    print::assert(tokens.into())
         .unwrap_or_else(|e| e.to_compile_error())
         .into()
 }
@@ -57,6 +70,14 @@ pub fn derive_trace_type(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(GraphState)]
 pub fn derive_graph_state(item: TokenStream) -> TokenStream {
     derive::graph_state(item.into())
+        .unwrap_or_else(|e| e.to_compile_error())
+        .into()
+}
+
+/// `Module`; its documentation stands in `graph-runtime`, where its examples run.
+#[proc_macro_derive(Module, attributes(module, trace_type))]
+pub fn derive_module(item: TokenStream) -> TokenStream {
+    module::module(item.into())
         .unwrap_or_else(|e| e.to_compile_error())
         .into()
 }

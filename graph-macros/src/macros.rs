@@ -3,8 +3,9 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, Macro, Token};
+
+use crate::print::Arguments;
 
 /// Macros whose arguments are expressions separated by commas (after a format string, too).
 const KNOWN: &[&str] = &[
@@ -41,20 +42,17 @@ pub fn name(mac: &Macro) -> String {
 }
 
 /// The arguments of a well-known macro, if they are expressions separated by commas.
-pub fn arguments(mac: &Macro) -> Option<Vec<Expr>> {
+pub fn arguments(mac: &Macro) -> Option<Arguments> {
     if name(mac) == "matches" {
-        return matches_arguments(mac).map(|(expr, _)| vec![expr]);
+        return matches_arguments(mac).map(|(expr, _)| vec![expr].into());
     }
     if !KNOWN.contains(&name(mac).as_str()) {
         return None;
     }
     if let Some((value, count)) = repeat_arguments(mac) {
-        return Some(vec![value, count]);
+        return Some(vec![value, count].into());
     }
-    let arguments = Punctuated::<Expr, Token![,]>::parse_terminated
-        .parse2(mac.tokens.clone())
-        .ok()?;
-    Some(arguments.into_iter().collect())
+    syn::parse2(mac.tokens.clone()).ok()
 }
 
 /// `vec![value; count]`.

@@ -1,127 +1,265 @@
-//! `graph_print!`: splits the format string, so that each tensor prints when the graph runs.
+//! `graph_print!` and `graph_assert!`: their messages and options. A message is formatted by Rust; the tensors in it leave
+//! holes that the run fills.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-use syn::parse::Parser;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Lit, LitStr, Token};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Ident, Lit, Token};
 
-/// Expands `graph_print!("…", arguments…)`.
-pub fn expand(tokens: TokenStream) -> syn::Result<TokenStream> {
-    let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens)?;
-    let mut arguments = arguments.into_iter();
-    let format = match arguments.next() {
-        None => LitStr::new("", proc_macro2::Span::call_site()),
-        Some(Expr::Lit(syn::ExprLit {
-            lit: Lit::Str(format),
-            ..
-        })) => format,
-        Some(other) => {
-            return Err(syn::Error::new_spanned(
-                other,
-                "the first argument of `graph_print!` is a format string, such as \"x is {}\"",
-            ));
-        }
-    };
-    let (mut positional, mut named) = (Vec::new(), Vec::new());
-    for argument in arguments {
-        match argument {
-            Expr::Assign(assign) => named.push((assign.left, assign.right)),
-            other => positional.push(other),
-        }
-    }
-    let pieces = pieces(&format)?;
-    let mut next = 0;
-    let mut used = vec![false; positional.len()];
-    let mut code = Vec::new();
-    let (mut names, mut values) = (Vec::new(), Vec::new());
-    for piece in pieces {
-        code.push(match piece {
-            Piece::Text(text) => quote!(ag__::Piece::Text(::std::string::String::from(#text))),
-            Piece::Argument { name, spec } => {
-                let value: Expr = if name.is_empty() || name.parse::<usize>().is_ok() {
-                    let index = if name.is_empty() {
-                        next += 1;
-                        next - 1
-                    } else {
-                        name.parse().unwrap_or(usize::MAX)
-                    };
-                    let message = || syn::Error::new(format.span(), match name.is_empty() {
-                        true => format!("the format string has more `{{}}` than the {} arguments behind it", positional.len()),
-                        false => format!("there is no argument {index} for `{{{name}}}`"),
-                    });
-                    let value = positional.get(index).ok_or_else(message)?;
-                    used[index] = true;
-                    value.clone()
-                } else if let Some((_, value)) = named.iter().find(|(n, _)| quote!(#n).to_string() == name) {
-                    (**value).clone()
-                } else {
-                    let ident = format_ident!("{}", name, span = format.span());
-                    syn::parse_quote!(#ident)
-                };
-                let single = if spec.is_empty() { "{}".to_owned() } else { format!("{{:{spec}}}") };
-                let single = LitStr::new(&single, format.span());
-                let name = format_ident!("argument_{}", values.len(), span = proc_macro2::Span::mixed_site());
-                values.push(quote!(&(#value)));
-                names.push(name.clone());
-                quote!(ag__::show(#name).piece(|| ::std::format!(#single, #name)))
+use crate::macros;
+
+/// Expands `graph_print!("…", arguments…; options…)`.
+pub fn print(tokens: TokenStream) -> syn::Result<TokenStream> {
+    let Arguments {
+        values: arguments,
+        options,
+    } = syn::parse2(tokens)?;
+    options.known(&["summarize", "sep", "end", "to"])?;
+    let set = options.0.iter().filter(|(name, _)| name != "sep");
+    let set = set.map(|(name, value)| {
+        let value = match value {
+            // The standard outputs need no path.
+            Expr::Path(path) if name == "to" && path.path.is_ident("stdout") => {
+                quote!(::graph_runtime::PrintTo::Stdout)
             }
-        });
-    }
-    if let Some(unused) = used.iter().position(|u| !u) {
-        return Err(syn::Error::new_spanned(
-            &positional[unused],
-            "this argument is never printed: the format string has no `{}` for it",
-        ));
-    }
-    Ok(quote! {{
+            Expr::Path(path) if name == "to" && path.path.is_ident("stderr") => {
+                quote!(::graph_runtime::PrintTo::Stderr)
+            }
+            value if name == "to" => {
+                quote_spanned!(value.span()=> <::graph_runtime::PrintTo as ::core::convert::From<_>>::from(#value))
+            }
+            value => quote!(#value),
+        };
+        quote_spanned!(name.span()=> .#name(#value))
+    });
+    let text = format(&arguments, options.get("sep"));
+    Ok(in_scope(
+        quote!(ag__::printing()#(#set)*.print(::core::format_args!(#text))),
+    ))
+}
+
+/// Expands `graph_assert!(condition, "…", arguments…; options…)`.
+pub fn assert(tokens: TokenStream) -> syn::Result<TokenStream> {
+    let Arguments {
+        values: arguments,
+        options,
+    } = syn::parse2(tokens)?;
+    let Some((condition, message)) = arguments.split_first() else {
+        let message = "`graph_assert!` takes a condition: `graph_assert!(x.gt(0), \"x is {x}\")`";
+        return Err(syn::Error::new(proc_macro2::Span::call_site(), message));
+    };
+    Ok(in_scope(assertion(
+        &quote!(#condition),
+        &macros::text(condition),
+        message,
+        &options,
+    )?))
+}
+
+/// The call that asserts a lowered condition.
+pub fn assertion(
+    condition: &TokenStream,
+    source: &str,
+    message: &[Expr],
+    options: &Options,
+) -> syn::Result<TokenStream> {
+    options.known(&["summarize", "sep"])?;
+    let text = format(message, options.get("sep"));
+    // An error names the line of the condition.
+    let span = condition.span();
+    Ok(match (message, options.get("summarize")) {
+        ([], _) => quote_spanned!(span=> ag__::assert_stmt(#condition, #source)),
+        (_, None) => {
+            quote_spanned!(span=> ag__::assert_says(#condition, || ::std::fmt::format(::core::format_args!(#text))))
+        }
+        (_, Some(edge)) => {
+            quote_spanned!(span=> ag__::assert_summarized(#condition, #edge, || ::std::fmt::format(::core::format_args!(#text))))
+        }
+    })
+}
+
+fn in_scope(code: TokenStream) -> TokenStream {
+    quote! {{
         #[allow(unused_imports)]
         use ::graph_runtime::autograph::{self as ag__, methods::*};
-        // Each argument is evaluated once, in order.
-        match (#(#values,)*) {
-            (#(#names,)*) => ag__::print([#(#code),*]),
-        }
-    }})
+        #code
+    }}
 }
 
-enum Piece {
-    Text(String),
-    Argument { name: String, spec: String },
+/// `name = value` behind the semicolon.
+pub struct Options(Vec<(Ident, Expr)>);
+
+impl Options {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn get(&self, name: &str) -> Option<&Expr> {
+        let option = self.0.iter().find(|(n, _)| n == name)?;
+        Some(&option.1)
+    }
+
+    /// Refuses other options than these, and those given twice.
+    fn known(&self, names: &[&str]) -> syn::Result<()> {
+        for (i, (name, _)) in self.0.iter().enumerate() {
+            if !names.contains(&name.to_string().as_str()) {
+                let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+                let message = format!(
+                    "there is no option `{name}`: there are {}",
+                    names.join(", ")
+                );
+                return Err(syn::Error::new(name.span(), message));
+            }
+            if self.0[..i].iter().any(|(n, _)| n == name) {
+                let message = format!("the option `{name}` is given twice");
+                return Err(syn::Error::new(name.span(), message));
+            }
+        }
+        Ok(())
+    }
 }
 
-/// Splits a format string into texts and arguments.
-fn pieces(format: &LitStr) -> syn::Result<Vec<Piece>> {
-    let error = |message: &str| syn::Error::new(format.span(), message);
-    let (mut pieces, mut text) = (Vec::new(), String::new());
-    let source = format.value();
-    let mut chars = source.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '{' | '}' if chars.peek() == Some(&c) => {
-                chars.next();
-                text.push(c);
+/// The arguments, and the options behind a semicolon.
+pub struct Arguments {
+    pub values: Vec<Expr>,
+    pub options: Options,
+}
+
+impl From<Vec<Expr>> for Arguments {
+    fn from(values: Vec<Expr>) -> Arguments {
+        let options = Options(Vec::new());
+        Arguments { values, options }
+    }
+}
+
+impl Parse for Arguments {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Arguments> {
+        let mut values = Vec::new();
+        while !input.is_empty() && !input.peek(Token![;]) {
+            values.push(input.parse()?);
+            if !input.is_empty() && !input.peek(Token![;]) {
+                input.parse::<Token![,]>()?;
             }
-            '{' => {
-                let inside: String = chars.by_ref().take_while(|c| *c != '}').collect();
-                let (name, spec) = inside.split_once(':').unwrap_or((&inside, ""));
-                if !text.is_empty() {
-                    pieces.push(Piece::Text(std::mem::take(&mut text)));
-                }
-                pieces.push(Piece::Argument {
-                    name: name.trim().to_owned(),
-                    spec: spec.to_owned(),
-                });
-            }
-            '}' => {
-                return Err(error(
-                    "unmatched `}` in the format string; write `}}` for a brace",
-                ));
-            }
-            c => text.push(c),
+        }
+        let mut options = Vec::new();
+        if input.parse::<Option<Token![;]>>()?.is_some() {
+            let option = |input: ParseStream<'_>| {
+                let name: Ident = input.parse()?;
+                input.parse::<Token![=]>()?;
+                Ok((name, input.parse()?))
+            };
+            let parsed = Punctuated::<_, Token![,]>::parse_terminated_with(input, option)?;
+            options.extend(parsed);
+        }
+        let options = Options(options);
+        Ok(Arguments { values, options })
+    }
+}
+
+impl ToTokens for Arguments {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let (values, options) = (&self.values, &self.options.0);
+        tokens.extend(quote!(#(#values),*));
+        if !options.is_empty() {
+            let (names, values) = (options.iter().map(|o| &o.0), options.iter().map(|o| &o.1));
+            tokens.extend(quote!(; #(#names = #values),*));
         }
     }
-    if !text.is_empty() {
-        pieces.push(Piece::Text(text));
+}
+
+/// The arguments of Rust's `format!` that give the message: what the format string doesn't name follows it.
+fn format(arguments: &[Expr], separator: Option<&Expr>) -> TokenStream {
+    let is_text = |e: &Expr| matches!(e, Expr::Lit(lit) if matches!(lit.lit, Lit::Str(_)));
+    let (text, rest) = match arguments.split_first() {
+        Some((
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }),
+            rest,
+        )) => (Some(text), rest),
+        _ => (None, arguments),
+    };
+    let is_named = |e: &&Expr| text.is_some() && matches!(e, Expr::Assign(_));
+    let named: Vec<&Expr> = rest.iter().filter(is_named).collect();
+    let mut positional: Vec<&Expr> = rest.iter().filter(|e| !is_named(e)).collect();
+    let taken = text
+        .map_or(0, |text| places(&text.value()))
+        .min(positional.len());
+    let listed = positional.split_off(taken);
+    let formatted = text.map(|text| quote!(#text #(, #positional)* #(, #named)*));
+    if listed.is_empty() {
+        return formatted.unwrap_or_else(|| quote!(""));
     }
-    Ok(pieces)
+    // A literal among them is text, too.
+    let listed = listed.iter().map(|e| match is_text(e) {
+        true => quote!(#e),
+        false => quote_spanned!(e.span()=> ag__::listed(&(#e)).text()),
+    });
+    let formatted = formatted.map(|formatted| quote!(::core::format_args!(#formatted)));
+    let parts: Vec<TokenStream> = formatted.into_iter().chain(listed).collect();
+    let places = vec!["{}"; parts.len()].join("{separator}");
+    let separator = separator.map_or(quote!(" "), |s| quote!(#s));
+    match parts.len() {
+        1 => quote!(#places, #(#parts),*),
+        _ => quote!(#places, #(#parts,)* separator = #separator),
+    }
+}
+
+/// How many positional arguments a format string takes. What is wrong in it, Rust's `format!` says.
+fn places(text: &str) -> usize {
+    let (mut next, mut named) = (0, 0);
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        if c != '{' || rest.clone().next() == Some('{') {
+            // The second of two braces doesn't begin a place.
+            if c == '{' {
+                rest.next();
+            }
+            continue;
+        }
+        let place: String = rest.by_ref().take_while(|c| *c != '}').collect();
+        let (name, spec) = place.split_once(':').unwrap_or((&place, ""));
+        // The precision comes first.
+        next += usize::from(spec.contains(".*"));
+        match name.trim() {
+            "" => next += 1,
+            name => named = named.max(name.parse().map_or(0, |n: usize| n.saturating_add(1))),
+        }
+        let counts = spec.split('$').map(|s| {
+            let digits = s.len() - s.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+            &s[s.len() - digits..]
+        });
+        let last = spec.matches('$').count();
+        for count in counts.take(last) {
+            named = named.max(count.parse().map_or(0, |n: usize| n.saturating_add(1)));
+        }
+    }
+    next.max(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::places;
+
+    #[test]
+    fn places_are_counted_as_rust_counts_them() {
+        for (text, count) in [
+            ("", 0),
+            ("{{}}", 0),
+            ("{} {:?}", 2),
+            ("{0} {0}", 1),
+            ("{2}", 3),
+            ("{x} {x:>4}", 0),
+            ("{:.*}", 2),
+            ("{:>1$}", 2),
+            ("{:>width$.1$}", 2),
+            ("{{{}}}", 1),
+            ("{:", 1),
+        ] {
+            assert_eq!(places(text), count, "{text}");
+        }
+    }
 }

@@ -13,6 +13,19 @@ pub struct Location {
     pub line: u32,
     /// Column, from 1.
     pub column: u32,
+    /// What decides there, where a branch of a graph came from.
+    pub construct: Construct,
+}
+
+/// What a branch of a graph was in the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Construct {
+    #[default]
+    If,
+    Match,
+    And,
+    Or,
 }
 
 impl Location {
@@ -22,12 +35,18 @@ impl Location {
         Location::from(std::panic::Location::caller())
     }
 
+    /// The location of another construct than an `if`.
+    pub(crate) fn of(self, construct: Construct) -> Location {
+        Location { construct, ..self }
+    }
+
     /// A location that names no line.
     pub fn unknown() -> Location {
         Location {
             file: Cow::Borrowed(""),
             line: 0,
             column: 0,
+            construct: Construct::If,
         }
     }
 }
@@ -38,6 +57,7 @@ impl From<&'static std::panic::Location<'static>> for Location {
             file: Cow::Borrowed(l.file()),
             line: l.line(),
             column: l.column(),
+            construct: Construct::If,
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The host of graph functions that are called from a Rust program: prints go to the standard output (or to the
 //! collector of a test), seeds come from the streams of the process, variables from the call.
 
+use std::io;
 use std::sync::Arc;
 
 use crate::device::Host;
+use crate::graph::PrintTo;
 use crate::variable::Place;
 use crate::{print, random};
 
@@ -17,8 +19,8 @@ pub(crate) struct Caller<'a> {
 }
 
 impl Host for Caller<'_> {
-    fn print(&mut self, line: &str) {
-        print::line(line);
+    fn print(&mut self, text: &str, to: &PrintTo) -> io::Result<()> {
+        print::write(text, to)
     }
 
     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2] {

@@ -1,36 +1,47 @@
-//! Where `graph_print!` prints: standard output, or a collector for tests.
+//! Where `graph_print!` prints: the standard outputs, the logger, a file, or a collector for tests.
 
 use std::cell::RefCell;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 
-use graph_kernels::{Array, format};
+use crate::graph::PrintTo;
 
 thread_local! {
     static COLLECTED: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-/// Prints a line, or hands it to the collector of this thread.
-pub(crate) fn line(text: &str) {
-    let collected = COLLECTED.with_borrow_mut(|c| {
-        c.as_mut()
-            .map(|lines| lines.push(text.to_owned()))
+/// Writes a text where it belongs. What goes to a standard output goes to the collector of this thread, if there is one.
+pub(crate) fn write(text: &str, to: &PrintTo) -> io::Result<()> {
+    match to {
+        PrintTo::Stdout | PrintTo::Stderr if collect(text) => {}
+        // By the macros, which the test harness captures.
+        PrintTo::Stdout => print!("{text}"),
+        PrintTo::Stderr => eprint!("{text}"),
+        PrintTo::Log(level) => log::log!(*level, "{}", line(text)),
+        PrintTo::File(path) => {
+            let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+            file.write_all(text.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn collect(text: &str) -> bool {
+    COLLECTED.with_borrow_mut(|collected| {
+        let lines = collected.as_mut();
+        lines
+            .map(|lines| lines.push(line(text).to_owned()))
             .is_some()
-    });
-    if !collected {
-        println!("{text}");
-    }
+    })
 }
 
-/// The texts with the arrays between them, as `tf.print` writes arrays.
-pub(crate) fn join<'a>(texts: &[String], arrays: impl Iterator<Item = &'a Array>) -> String {
-    let mut line = texts.first().cloned().unwrap_or_default();
-    for (array, text) in arrays.zip(&texts[1.min(texts.len())..]) {
-        line.push_str(&format::tf_print(array));
-        line.push_str(text);
-    }
-    line
+/// The text without the line break at its end.
+fn line(text: &str) -> &str {
+    text.strip_suffix('\n').unwrap_or(text)
 }
 
-/// Runs `f` and gives, beside its result, the lines that graph functions printed on this thread meanwhile.
+/// Runs `f` and gives, beside its result, what graph functions printed on this thread meanwhile, to the standard output or the
+/// standard error output: a text for each print, without the line break at its end.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;

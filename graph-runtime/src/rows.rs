@@ -10,6 +10,7 @@ use crate::state::GraphState;
 use crate::tensor::{AnyTensor, Dyn, Tensor, tensor};
 use crate::tensor_array::TensorArray;
 use crate::trace;
+use crate::tuples::up_to_six;
 
 /// A tensor, or a tuple of up to six (of tuples) of tensors, seen as rows along the first axis.
 #[diagnostic::on_unimplemented(
@@ -88,14 +89,7 @@ macro_rules! tuples {
         }
     )* };
 }
-tuples! {
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-    (A 0, B 1, C 2, D 3)
-    (A 0, B 1, C 2, D 3, E 4)
-    (A 0, B 1, C 2, D 3, E 4, F 5)
-}
+up_to_six!(tuples);
 
 /// How many rows there are.
 #[doc(hidden)]

@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
+use crate::tuples::up_to_twelve;
 
 /// A value that can be taken apart into Rust structure and tensors: a tensor, a number, a string, or a tuple, array, `Vec`, map,
 /// `Option` or `Result` of such.
@@ -184,20 +185,7 @@ macro_rules! tuples {
         impl<$($name: GraphState),*> GraphState for ($($name,)*) {}
     )* };
 }
-tuples! {
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-    (A 0, B 1, C 2, D 3)
-    (A 0, B 1, C 2, D 3, E 4)
-    (A 0, B 1, C 2, D 3, E 4, F 5)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11)
-}
+up_to_twelve!(tuples);
 
 #[diagnostic::do_not_recommend]
 impl<T: Nest> Nest for Vec<T> {

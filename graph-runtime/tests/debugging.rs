@@ -134,6 +134,28 @@ fn add_logs(sum: &Variable<f32>, x: Tensor<f32>) {
 }
 
 #[test]
+fn eager_updates_of_variables_are_looked_at() {
+    let sum = Variable::new(tensor([f32::MAX, 1.0]));
+    let scope = debug::CHECK_NUMERICS.scope(true);
+    sum.assign_add(tensor([0.0, 1.0]));
+    let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        sum.assign_add(tensor([f32::MAX, 1.0]));
+    }));
+    let text = failed
+        .unwrap_err()
+        .downcast_ref::<String>()
+        .unwrap()
+        .clone();
+    let first = "!!! Detected Infinity or NaN in output 0 of eagerly-executing op \"add\" (# of outputs: 1) !!!";
+    assert!(text.starts_with(first), "{text}");
+    // The variable keeps what it held.
+    drop(scope);
+    assert_eq!(sum.read().to_vec(), [f32::MAX, 2.0]);
+    sum.assign_sub(tensor([f32::MAX, 2.0]));
+    assert_eq!(sum.read().to_vec(), [0.0, 0.0]);
+}
+
+#[test]
 fn updates_of_variables_are_looked_at() {
     let sum = Variable::new(tensor([f32::MAX]));
     let _scope = debug::CHECK_NUMERICS.scope(true);

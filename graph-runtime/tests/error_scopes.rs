@@ -119,12 +119,23 @@ fn choice(n: Tensor<i32>, x: &Tensor<f32>) -> Result<Tensor<f32>, Error> {
 fn branches_of_a_match() {
     let x = tensor([1.0f32]);
     let branches = |n: i32| scopes(&choice(tensor(n), &x).unwrap_err(), CHOICE);
-    let (then, otherwise) = (
-        "in the then branch of the if at +1",
-        "in the else branch of the if at +1",
-    );
-    assert_eq!(branches(1), [then, otherwise]);
-    assert_eq!(branches(5), [otherwise, otherwise]);
+    for arm in [1, 5] {
+        assert_eq!(branches(arm), ["in the match at +1"]);
+    }
+}
+
+const LOGIC: u32 = line!() + 2;
+#[graph_fn]
+fn logic(n: Tensor<i32>, x: &Tensor<i32>) -> Result<Tensor<bool>, Error> {
+    Ok(n > 0 && x[&n] > 0 || x[n - 1] > 5)
+}
+
+#[test]
+fn right_sides_of_logic() {
+    let x = tensor([-1, -2]);
+    let sides = |n: i32| scopes(&logic(tensor(n), &x).unwrap_err(), LOGIC);
+    assert_eq!(sides(7), ["in the right side of the `&&` at +1"]);
+    assert_eq!(sides(-7), ["in the right side of the `||` at +1"]);
 }
 
 #[test]
@@ -132,7 +143,7 @@ fn the_text_is_the_line_and_what_is_around_it() {
     let error = choice(tensor(1), &tensor([1.0f32])).unwrap_err();
     let (file, line) = (file!(), CHOICE);
     let end = format!(
-        "\n  at {file}:{}:14, in the then branch of the if at {file}:{1}:8, in the else branch of the if at {file}:{1}:8",
+        "\n  at {file}:{}:14, in the match at {file}:{}:8",
         line + 3,
         line + 1
     );

@@ -709,6 +709,246 @@ def layer_and_batch_norm(x):
             tf.math.reduce_std(x, axis=1), tf.reduce_mean(tf.square(x - mean)))
 
 
+# ---------------------------------------------------------------- gradients
+
+def grad(fn, *xs):
+    with tf.GradientTape() as tape:
+        tape.watch(xs)
+        y = fn(*xs)
+    return tape.gradient(y, xs)
+
+
+@case("grad_edges", (f32([0.0, -0.0, 6.0, 1.0, -1.0, 7.0, -1000.0, 1000.0]),), (f32([INF, -INF, NAN]),), compare="approx:1e-4")
+def grad_activations(x):
+    return (grad(tf.nn.relu, x), grad(tf.nn.relu6, x), grad(tf.nn.elu, x), grad(tf.nn.selu, x),
+            grad(lambda v: tf.nn.leaky_relu(v, 0.25), x), grad(tf.nn.softplus, x), grad(tf.nn.softsign, x), grad(tf.sigmoid, x),
+            grad(tf.tanh, x))
+
+
+@case("grad_edges", (f32([0.0, -0.0, 2.0, -3.0, INF, -INF, NAN]),), tags=["signed_zero_platform_dependent"])
+def grad_abs_sign_square(x):
+    return grad(tf.abs, x), grad(tf.sign, x), grad(tf.square, x), grad(lambda v: -v, x)
+
+
+@case("grad_edges", (f32([0.0, -0.0, -1.0, 4.0, INF, NAN]),), compare="approx:1e-6")
+def grad_roots_and_logarithms(x):
+    return (grad(tf.sqrt, x), grad(tf.math.rsqrt, x), grad(tf.math.log, x), grad(tf.math.log1p, x), grad(tf.math.reciprocal, x),
+            grad(tf.exp, x), grad(tf.math.expm1, x), grad(tf.sin, x))
+
+
+@case("grad_edges", (f32([0.0, 0.0, 0.0, 0.0, 0.0, -2.0, -2.0, 2.0, -2.0]), f32([0.0, 1.0, 2.0, 0.5, -1.0, 2.0, 3.0, -1.0, 0.5])),
+      compare="approx:1e-6")
+def grad_powers(x, y):
+    return grad(tf.pow, x, y), grad(lambda v: v ** 2.0, x), grad(lambda v: 2.0 ** v, y)
+
+
+@case("grad_edges", (f32([0.0, -1.0, 4.0, 0.25]),), compare="approx:1e-6")
+def grad_dead_branches(x):
+    return (grad(lambda v: tf.where(v > 0.0, tf.sqrt(v), 0.0), x), grad(lambda v: tf.where(v > 0.0, tf.math.rsqrt(v), 0.0), x),
+            grad(lambda v: tf.where(v > 0.0, tf.math.log(v), 0.0), x), grad(lambda v: tf.where(v > 0.0, 1.0 / v, 0.0), x),
+            grad(lambda v: tf.where(v > 0.0, tf.pow(v, 0.5), 0.0), x), grad(lambda v: tf.where(v < 1.0, tf.acos(v), 0.0), x),
+            grad(lambda v: tf.where(v > 0.0, tf.math.reciprocal(v), 0.0), x))
+
+
+@case("grad_edges", (f32([0.0, 0.0, 2.0, 2.0, -1.0]), f32([0.0, 3.0, 0.0, 4.0, 0.5])), compare="approx:1e-6")
+def grad_without_nan(x, y):
+    return (grad(tf.math.divide_no_nan, x, y), grad(tf.math.xlogy, x, y), grad(tf.math.xlog1py, x, y), grad(tf.math.xdivy, x, y))
+
+
+@case("grad_edges", (f32([[0.0, 2.0, 3.0], [0.0, 0.0, 3.0], [4.0, 2.0, 3.0]]),), (f32([[1.0, 1.0, 0.0], [-1.0, 2.0, 2.0], [0.0, 0.0, 0.0]]),),
+      compare="approx:1e-6")
+def grad_reductions(x):
+    return (grad(tf.reduce_prod, x), grad(lambda v: tf.reduce_prod(v, 1), x),
+            grad(lambda v: tf.reduce_max(v, 1), x), grad(lambda v: tf.reduce_min(v, [0, 1]), x), grad(lambda v: tf.reduce_mean(v, 0), x),
+            grad(lambda v: tf.math.cumsum(v, 1, exclusive=True), x), grad(lambda v: tf.reduce_logsumexp(v, 1), x))
+
+
+@case("grad_edges", (f32([[3.0, 4.0], [0.0, 0.0]]),), compare="approx:1e-6")
+def grad_norms(x):
+    return (grad(lambda v: tf.norm(v, axis=1), x), grad(lambda v: tf.math.l2_normalize(v, 1), x), grad(lambda v: tf.norm(v, 1), x),
+            grad(lambda v: tf.math.reduce_variance(v, 1), x))
+
+
+@case("grad_edges", (f32([-1.0, 0.0, 0.5, 1.0, 2.0, NAN]),))
+def grad_clip_at_bounds(x):
+    return (grad(lambda v: tf.clip_by_value(v, 0.0, 1.0), x), grad(lambda v: tf.minimum(tf.maximum(v, 0.0), 1.0), x))
+
+
+@case("grad_edges", (f32([7.5, -7.5, 4.0, 0.0]), f32([2.0, 2.0, -2.0, 3.0])))
+def grad_remainders(a, b):
+    return grad(tf.math.floormod, a, b), grad(tf.divide, a, b)
+
+
+@case("grad_none", (f32([1.5, -2.5, 0.0]),))
+def grad_steps(x):
+    return (grad(tf.round, x), grad(tf.floor, x), grad(tf.math.ceil, x), grad(lambda v: v // 2.0, x),
+            grad(lambda v: tf.cast(tf.cast(v, tf.int32), tf.float32), x), grad(lambda v: tf.cast(v > 0.0, tf.float32), x),
+            grad(lambda v: tf.cast(tf.argmax(v), tf.float32), x), grad(lambda v: tf.cast(tf.argsort(v), tf.float32), x),
+            grad(lambda v: tf.one_hot(tf.cast(v, tf.int32), 3), x), grad(lambda v: tf.cast(tf.shape(v), tf.float32), x))
+
+
+@case("grad_edges", (f32([2.0, 5.0, 5.0, 1.0]),), (f32([1.0, 1.0, 1.0, 1.0]),))
+def grad_order_with_ties(x):
+    w = tf.constant([1.0, 2.0, 3.0, 4.0])
+    return (grad(lambda v: tf.math.top_k(v, 2).values * w[:2], x), grad(lambda v: tf.sort(v) * w, x),
+            grad(lambda v: tf.sort(v, direction="DESCENDING") * w, x), grad(lambda v: tf.gather(v, [1, 1, 3, 1]) * w, x),
+            grad(lambda v: tf.reduce_max(v) * 2.0, x))
+
+
+@case("grad_edges", (f32([3.0, 3.0, 1.0, 0.0, 2.0, 0.0]),), (f32([0.0, 0.0, 0.0, 4.0, 4.0, -4.0]),),
+      tags=["signed_zero_platform_dependent"])
+def grad_segments(x):
+    ids = tf.constant([0, 0, 0, 2, 2, 2])
+    mixed = tf.constant([1, 0, 1, -1, 0, 1])
+    w = tf.constant([1.0, 2.0, 3.0])
+    return (grad(lambda v: tf.math.segment_max(v, ids) * w, x), grad(lambda v: tf.math.segment_min(v, ids) * w, x),
+            grad(lambda v: tf.math.segment_sum(v, ids) * w, x), grad(lambda v: tf.math.segment_mean(v, ids) * w, x),
+            grad(lambda v: tf.math.segment_prod(v, ids) * w, x), grad(lambda v: tf.math.unsorted_segment_max(v, mixed, 2) * w[:2], x),
+            grad(lambda v: tf.math.unsorted_segment_sum(v, mixed, 2) * w[:2], x),
+            grad(lambda v: tf.math.unsorted_segment_prod(v, mixed, 2) * w[:2], x))
+
+
+@case("grad_edges", (f32([[1.0, 3.0, 3.0, 0.0], [3.0, 2.0, 5.0, 5.0], [0.0, 0.0, -1.0, -1.0]]),), compare="approx:1e-6")
+def grad_poolings(m):
+    x = m[tf.newaxis, :, :, tf.newaxis]
+    pool = lambda op, padding: lambda v: op(v, 2, [1, 2], padding) ** 2.0
+    return (grad(pool(tf.nn.max_pool2d, "VALID"), x), grad(pool(tf.nn.max_pool2d, "SAME"), x), grad(pool(tf.nn.avg_pool2d, "VALID"), x),
+            grad(pool(tf.nn.avg_pool2d, "SAME"), x))
+
+
+@case("grad_shapes", (f32([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]), f32([[1.0, -1.0], [2.0, 0.5]])), compare="approx:1e-6")
+def grad_convolutions(m, k):
+    x, f = m[tf.newaxis, :, :, tf.newaxis], k[:, :, tf.newaxis, tf.newaxis]
+    two = tf.concat([x, x * x], 3)
+    depthwise = tf.concat([f, f * 2.0], 2)
+    return (grad(lambda a, b: tf.nn.conv2d(a, b, 1, "SAME"), x, f), grad(lambda a, b: tf.nn.conv2d(a, b, 2, "VALID") ** 2.0, x, f),
+            grad(lambda a, b: tf.nn.depthwise_conv2d(a, b, [1, 1, 1, 1], "VALID") ** 2.0, two, depthwise),
+            grad(lambda a, b: tf.nn.conv2d_transpose(a, b, [1, 4, 4, 1], 1, "VALID") ** 2.0, x, f))
+
+
+@case("grad_edges", (f32([[1e4, 0.0, -1e4], [0.0, 0.0, 0.0], [1.0, 2.0, 3.0]]), f32([[0.0, 0.0, 1.0], [0.2, 0.3, 0.5], [1.0, 0.0, 0.0]])),
+      compare="approx:1e-6")
+def grad_cross_entropies(z, y):
+    return (grad(lambda v: tf.nn.softmax_cross_entropy_with_logits(y, v), z), grad(lambda v: tf.nn.sigmoid_cross_entropy_with_logits(y, v), z),
+            grad(lambda v: tf.nn.softmax(v)[:, 0], z), grad(lambda v: tf.nn.log_softmax(v)[:, 0], z))
+
+
+@case("grad_edges", (f32([0.0, 1.0, -1.0, 1000.0, -1000.0, INF, -INF]),), compare="approx:1e-6")
+def grad_functions_at_extremes(x):
+    return (grad(tf.math.expm1, x), grad(tf.math.log1p, x), grad(tf.math.softplus, x), grad(tf.math.erf, x), grad(tf.math.erfc, x),
+            grad(tf.asin, x), grad(tf.acos, x), grad(tf.atan, x), grad(tf.asinh, x), grad(tf.acosh, x), grad(tf.atanh, x))
+
+
+@case("grad_edges", (f32([0.0, 0.0, 1.0, -0.0]), f32([0.0, 1.0, 0.0, -1.0])), compare="approx:1e-6")
+def grad_angles(y, x):
+    return grad(tf.atan2, y, x), grad(lambda a, b: tf.sqrt(a * a + b * b), y, x)
+
+
+@case("grad_edges", (f32([[1.0, 2.0], [2.0, 0.0]]), f32([2.0, 0.0])))
+def grad_ties_broadcast(a, b):
+    return (grad(tf.maximum, a, b), grad(tf.minimum, a, b), grad(lambda p, q: tf.maximum(q, p), a, b),
+            grad(lambda p, q: tf.math.squared_difference(p, q), a, b))
+
+
+@case("grad_second_order", (f32([0.0, 1.0, -1.0, 4.0]),), compare="approx:1e-4")
+def grad_second_order_edges(x):
+    def second(fn):
+        return grad(lambda v: grad(fn, v)[0], x)
+    return (second(tf.abs), second(tf.square), second(lambda v: v ** 3.0), second(tf.nn.softplus), second(tf.tanh),
+            second(lambda v: tf.reduce_prod(v + 2.0)), second(tf.exp), second(lambda v: tf.reduce_max(v * v)))
+
+
+@case("grad_second_order", (f32([0.0, 1.0, -1.0]),))
+def grad_second_order_of_steps(x):
+    return grad(lambda v: grad(tf.nn.relu, v)[0], x)
+
+
+@case("grad_second_order", (f32([0.0, 2.0, 3.0]),))
+def grad_second_order_of_product(x):
+    return grad(lambda v: grad(tf.reduce_prod, v)[0], x)
+
+
+@case("grad_shapes", (f32([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]),))
+def grad_arrangements(x):
+    w = tf.constant([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    flat = lambda v: tf.reshape(v, [-1])
+    return (grad(lambda v: flat(tf.tile(v, [1, 2])) * tf.concat([w, w], 0), x), grad(lambda v: flat(tf.roll(v, 1, 1)) * w, x),
+            grad(lambda v: flat(tf.repeat(v, 2, 0)) * tf.concat([w, w], 0), x), grad(lambda v: flat(tf.reverse(v, [1])) * w, x),
+            grad(lambda v: flat(tf.pad(v, [[1, 0], [0, 1]]))[:6] * w, x), grad(lambda v: v[:, ::-2] * 3.0, x),
+            grad(lambda v: tf.gather(v, [2, 0, 2], axis=1) * 2.0, x), grad(lambda v: tf.linalg.band_part(v, 0, 1), x),
+            grad(lambda v: tf.linalg.diag_part(v) * [1.0, 10.0], x), grad(lambda v: tf.linalg.diag(v) * 2.0, x))
+
+
+@case("grad_shapes", (f32([[1.0, 2.0], [3.0, 4.0]]), f32([[0.5, -1.0], [2.0, 1.0]])), compare="approx:1e-6")
+def grad_sums_of_products(a, b):
+    return (grad(lambda p, q: tf.einsum("ij,jk->ik", p, q), a, b), grad(lambda p, q: tf.einsum("ij,kj->", p, q), a, b),
+            grad(lambda p: tf.einsum("ii->i", p) * [1.0, 2.0], a), grad(lambda p: tf.einsum("ij->j", p) ** 2.0, a),
+            grad(lambda p, q: tf.einsum("...j,...j->...", p, q) ** 2.0, a, b), grad(lambda p, q: tf.tensordot(p, q, [[0], [1]]) ** 2.0, a, b),
+            grad(lambda p, q: tf.tensordot(p, q, 0), a, b))
+
+
+@case("grad_while", (f32(2.0), f32(1e-3)), (f32(10.0), f32(0.5)), (f32(0.0), f32(0.5)), compare="approx:1e-4")
+def grad_newton_root(x, tolerance):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x + 1.0
+        while tf.abs(y * y - x) > tolerance:
+            y = 0.5 * (y + x / y)
+    return y, tape.gradient(y, x)
+
+
+@case("grad_for", (f32([1.0, 2.0, 3.0]), f32(0.5)), (f32([-1.0, 5.0, 2.0]), f32(2.0)), compare="approx:1e-5", tags=["tf_limitation"])
+def grad_early_return_in_loop(v, a):
+    def until(v, a):
+        s = a
+        for e in v:
+            s = s * e + a
+            if s > 4.0:
+                return s * s
+        return s
+    return grad(until, v, a)
+
+
+@case("grad_for", (f32([[1.0, 2.0], [3.0, 4.0]]), i32(3)), (f32([[0.0, 1.0], [1.0, 0.0]]), i32(1)), compare="approx:1e-5")
+def grad_matrix_powers_in_loop(m, n):
+    with tf.GradientTape() as tape:
+        tape.watch(m)
+        p = tf.eye(2)
+        rows = tf.TensorArray(tf.float32, size=n)
+        for i in tf.range(n):
+            p = tf.matmul(p, m)
+            rows = rows.write(i, tf.reduce_sum(p[:, 0]))
+        y = tf.reduce_sum(rows.stack() * tf.cast(tf.range(n) + 1, tf.float32))
+    return y, tape.gradient(y, m)
+
+
+@case("grad_cond", (f32(0.5), i32(0)), (f32(0.5), i32(1)), (f32(0.5), i32(2)), (f32(-0.5), i32(7)), compare="approx:1e-6")
+def grad_nested_choices(x, k):
+    def choose(v):
+        if k == 0:
+            y = tf.exp(v)
+        elif k == 1:
+            if v > 0.0:
+                y = v * v
+            else:
+                y = -v
+        else:
+            y = tf.constant(3.0)
+        return y * v
+    return grad(choose, x)
+
+
+@case("grad_while", (f32(3.0), i32(4)), (f32(0.5), i32(0)), compare="approx:1e-5")
+def grad_tape_inside_loop(x, n):
+    y = x
+    for _ in tf.range(n):
+        with tf.GradientTape() as tape:
+            tape.watch(y)
+            loss = (y * y - 2.0) ** 2.0
+        y = y - 0.01 * tape.gradient(loss, y)
+    return y
+
+
 # ---------------------------------------------------------------- recording
 
 def number(x):
@@ -722,6 +962,8 @@ def value(x):
         return {"py": "none", "value": None}
     if isinstance(x, (bool, int, float, str)):
         return {"py": type(x).__name__, "value": number(x)}
+    if isinstance(x, tf.IndexedSlices):
+        x = tf.convert_to_tensor(x)
     if isinstance(x, dict):
         return {"dict": {k: value(v) for k, v in x.items()}}
     if isinstance(x, (tuple, list)):

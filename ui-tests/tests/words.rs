@@ -29,6 +29,9 @@ const GENERATED: &[&str] = &[
     "TensorCmp",
     "RustOrd",
     "Bounds<",
+    "EachElement",
+    "EachItem",
+    "Iterable<",
 ];
 
 #[test]

@@ -1,12 +1,14 @@
 //! The workloads by name. Each is a graph function as a user of the library writes it, with the same algorithm as the
 //! programs of the frameworks it is compared with.
 
+pub mod call_costs;
 pub mod calls;
 pub mod dense;
 pub mod elementwise;
 pub mod loops;
 pub mod recurrent;
 pub mod rows;
+pub mod training;
 pub mod unrolled;
 
 use graph_runtime::prelude::*;
@@ -49,7 +51,12 @@ pub fn find(name: &str) -> Option<Build> {
         "reduce_sum_axis0_4096x1024" => function(rows::column_sums),
         "reduce_sum_all_1e7" => function(rows::sum),
         "transpose_2048" => function(rows::transpose),
-        _ => return None,
+
+        "grad_while_100" => function(training::while_gradient),
+        "grad_mlp_value_and_grad" => Box::new(training::gradients),
+        "mlp_train_step_bs128_784_512_512_10" => Box::new(training::one_step),
+        "seed_mlp_mnist_train" => Box::new(training::all_steps),
+        _ => return call_costs::find(name),
     })
 }
 

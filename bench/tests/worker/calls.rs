@@ -1,5 +1,6 @@
 //! Small calls, elementwise chains, and the function that is traced anew.
 
+use graph_bench::workloads::call_costs::CALL_COSTS;
 use ndarray::{ArrayD, arr0, arr1};
 
 use crate::case::Case;
@@ -51,4 +52,13 @@ fn one_step_of_collatz_for_each_number() {
     case.run();
     let expected: ArrayD<i32> = arr1(&[4, 1, 22, 5, 2_999_998]).into_dyn();
     assert_eq!(case.output::<i32>(0), expected);
+}
+
+#[test]
+fn one_is_added_by_every_way_in() {
+    for cost in &CALL_COSTS {
+        let case = Case::new(cost.name);
+        case.run();
+        assert_eq!(case.output::<f32>(0), arr0(2.5).into_dyn(), "{}", cost.name);
+    }
 }

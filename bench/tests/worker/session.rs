@@ -70,7 +70,7 @@ fn refused(request: Value) -> Value {
 
 #[test]
 fn workloads_that_are_not_there_are_unsupported() {
-    for name in ["grad_while_100", "seed_mlp_mnist_train", "no such thing"] {
+    for name in ["no such thing", "grad_while_101", ""] {
         let reply = refused(json!({"op": "prepare", "name": name, "dir": "/nowhere"}));
         let error = format!("no workload {name}");
         assert_eq!(

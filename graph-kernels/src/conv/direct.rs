@@ -6,7 +6,9 @@ use smallvec::SmallVec;
 
 use super::Binary;
 use super::window::Span;
-use crate::matmul::{Block, DEPTH, Left, Matrix, Out, Right, cost, pack_panels, padded, widest};
+use crate::matmul::{
+    Block, Left, Matrix, Out, ROWS, Right, cost, depth, pack_panels, padded, widest, zipped,
+};
 use crate::number::Number;
 use crate::{KernelError, parallel, scratch, simd};
 
@@ -70,7 +72,7 @@ impl Conv {
         for (row, column) in (0..self.rows.places).flat_map(|row| (0..runs).map(move |c| (row, c)))
         {
             // Parts of about equal depth.
-            let part = run.div_ceil(run.div_ceil(DEPTH + DEPTH / 4).max(1)).max(1);
+            let part = depth(run);
             for start in (0..run).step_by(part) {
                 terms.push(Term {
                     place: [row, column],
@@ -258,8 +260,10 @@ struct Windows<'a, T> {
 
 impl<'a, T: Copy> Left<'a, T> for Windows<'a, T> {
     #[inline(always)]
-    fn row(self, i: usize, len: usize) -> &'a [T] {
-        let at = i / self.per_row * self.down + i % self.per_row * self.right;
-        &self.values[at..at + len]
+    fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {
+        zipped(i, last, move |i| {
+            let at = i / self.per_row * self.down + i % self.per_row * self.right;
+            &self.values[at..at + depth]
+        })
     }
 }

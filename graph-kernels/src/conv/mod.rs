@@ -1,19 +1,24 @@
 //! Convolutions and poolings of images `[batch, rows, columns, channels]`: `window` says where windows lie, `direct` multiplies what
-//! lies in them with filters, `grouped` does so for groups of channels, and the rest is a file each.
+//! lies in them with filters, `grouped` does so for groups of channels, and the rest is a file each;
+//! `backprop` and `pool_backprop` are what gradients need.
 
+mod backprop;
 mod depthwise;
 mod direct;
 mod grouped;
 mod pool;
+mod pool_backprop;
 mod transposed;
 mod window;
 
 #[cfg(test)]
 mod tests;
 
+pub use backprop::{conv2d_backprop_filter, conv2d_backprop_input};
 pub use depthwise::depthwise_conv2d;
 pub use grouped::{conv_groups, conv2d};
 pub use pool::{avg_pool2d, max_pool2d};
+pub use pool_backprop::{avg_pool2d_grad, max_pool2d_grad, max_pool2d_grad_grad};
 pub use transposed::conv2d_transpose;
 pub use window::{Window, WindowPadding};
 
@@ -26,8 +31,13 @@ use crate::{Array, Buffer, Element, KernelError, half_floats};
 
 /// The sizes of an operand with four axes.
 fn sizes4(op: &str, x: &Array) -> Result<[usize; 4], KernelError> {
-    x.shape().try_into().map_err(|_| {
-        let shape = shape_text(x.shape());
+    four(op, x.shape())
+}
+
+/// Four sizes.
+fn four(op: &str, shape: &[usize]) -> Result<[usize; 4], KernelError> {
+    shape.try_into().map_err(|_| {
+        let shape = shape_text(shape);
         KernelError::Shape(format!(
             "`{op}` takes operands of rank 4, not of shape {shape}"
         ))

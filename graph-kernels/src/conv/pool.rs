@@ -3,7 +3,7 @@
 use half::slice::HalfFloatSliceExt;
 
 use super::window::{Span, Window};
-use super::{sizes4, values_of};
+use super::{four, values_of};
 use crate::dispatch::{dispatch, undefined};
 use crate::element::Half;
 use crate::math::MulAdd;
@@ -69,16 +69,27 @@ pub fn avg_pool2d(
     Ok(())
 }
 
-struct Pool {
-    rows: Span,
-    columns: Span,
-    channels: usize,
-    shape: [usize; 4],
+pub(super) struct Pool {
+    pub rows: Span,
+    pub columns: Span,
+    pub channels: usize,
+    /// The shape of the result.
+    pub shape: [usize; 4],
 }
 
 impl Pool {
-    fn new(op: &str, x: &Array, size: [usize; 2], window: Window) -> Result<Pool, KernelError> {
-        let [batch, height, width, channels] = sizes4(op, x)?;
+    pub fn new(op: &str, x: &Array, size: [usize; 2], window: Window) -> Result<Pool, KernelError> {
+        Pool::of(op, x.shape(), size, window)
+    }
+
+    /// Of images of some sizes.
+    pub fn of(
+        op: &str,
+        images: &[usize],
+        size: [usize; 2],
+        window: Window,
+    ) -> Result<Pool, KernelError> {
+        let [batch, height, width, channels] = four(op, images)?;
         let rows = window.span(0, height, size[0])?;
         let columns = window.span(1, width, size[1])?;
         Ok(Pool {

@@ -241,6 +241,83 @@ fn poolings_are_the_definitions() {
     }
 }
 
+/// The product of two arrays as vectors: exact, for all are whole numbers.
+fn dot(a: &Array, b: &Array) -> f32 {
+    assert_eq!(a.shape(), b.shape());
+    let (a, b) = (a.values::<f32>().unwrap(), b.values::<f32>().unwrap());
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// A convolution is linear in its images and in its filters, so that `<conv(x, f), g>` is the product of each with its gradient.
+#[test]
+fn gradients_of_convolutions_are_their_transposes() {
+    for (image, filter) in [
+        ([2, 9, 10, 3], [3, 2, 3, 5]),
+        ([9, 5, 7, 1], [2, 3, 1, 4]),
+        ([2, 6, 8, 6], [2, 3, 3, 4]),
+        ([1, 7, 7, 4], [3, 2, 1, 8]),
+    ] {
+        for window in windows() {
+            let (x, f) = (whole(&image), whole(&filter));
+            let mut y = Array::default();
+            conv2d(&x, &f, window, &mut y).unwrap();
+            let g = whole(y.shape());
+            let (mut dx, mut df) = (Array::default(), Array::default());
+            conv2d_backprop_input(&image, &f, &g, window, &mut dx).unwrap();
+            conv2d_backprop_filter(&x, &filter, &g, window, &mut df).unwrap();
+            assert_eq!(dot(&x, &dx), dot(&y, &g), "{window:?}");
+            assert_eq!(dot(&f, &df), dot(&y, &g), "{window:?}");
+        }
+    }
+    let g = whole(&[1, 3, 3, 2]);
+    let wrong = conv2d_backprop_input(
+        &[1, 5, 5, 1],
+        &whole(&[2, 2, 1, 2]),
+        &g,
+        Window::default(),
+        &mut Array::default(),
+    );
+    let text = "takes the gradient of a convolution of shape [1,4,4,2], not [1,3,3,2]";
+    assert!(wrong.unwrap_err().to_string().ends_with(text));
+}
+
+#[test]
+fn gradients_of_poolings_go_to_the_largest_or_to_all() {
+    for mut window in windows() {
+        // Every window covers a part of the image.
+        if let WindowPadding::Explicit(_) = window.padding {
+            window.padding = WindowPadding::Explicit([[1, 0], [0, 1]]);
+        }
+        let x = whole(&[2, 9, 10, 3]);
+        let mut y = Array::default();
+        max_pool2d(&x, [3, 2], window, &mut y).unwrap();
+        let g = whole(y.shape());
+        let (mut dx, mut back) = (Array::default(), Array::default());
+        max_pool2d_grad(&x, &g, [3, 2], window, &mut dx).unwrap();
+        // The images and their largest values: what the gradient does is found again.
+        max_pool2d_grad_grad(&x, &x, [3, 2], window, &mut back).unwrap();
+        assert_eq!(back, y);
+        assert_eq!(dot(&x, &dx), dot(&y, &g), "{window:?}");
+        let values = whole(&[2, 9, 10, 3]);
+        max_pool2d_grad_grad(&x, &values, [3, 2], window, &mut back).unwrap();
+        assert_eq!(dot(&values, &dx), dot(&back, &g), "{window:?}");
+        avg_pool2d(&x, [2, 2], window, &mut y).unwrap();
+        let g = whole(y.shape());
+        avg_pool2d_grad(x.shape(), &g, [2, 2], window, &mut dx).unwrap();
+        let (whole, part) = (dot(&x, &dx), dot(&y, &g));
+        assert!(
+            (whole - part).abs() < 1e-3 * part.abs().max(1.0),
+            "{window:?}"
+        );
+    }
+    // Of equal values the first one gets the gradient.
+    let x = Array::new(&[1, 2, 2, 1], vec![1.0f32, 3.0, 3.0, 3.0]);
+    let mut dx = Array::default();
+    let g = Array::new(&[1, 1, 1, 1], vec![5.0f32]);
+    max_pool2d_grad(&x, &g, [2, 2], Window::default(), &mut dx).unwrap();
+    assert_eq!(dx.values::<f32>().unwrap(), [0.0, 5.0, 0.0, 0.0]);
+}
+
 #[test]
 fn the_bits_are_the_same_for_any_number_of_threads() {
     let fractions = |shape: &[usize]| {

@@ -1,5 +1,7 @@
-//! The transposed convolution: what a convolution's gradient does to its input, and how images grow.
+//! The transposed convolution: what a convolution's gradient does to its input, and how images grow. Where windows are a step of 1 apart,
+//! it is a convolution with the filters turned round; else windows are multiplied and added to the image.
 
+use super::direct::Conv;
 use super::window::{Span, Window};
 use super::{Binary, on_floats, sizes4};
 use crate::dispatch::shape_text;
@@ -28,12 +30,14 @@ pub fn conv2d_transpose(
             "input depth must be equal to filter depth: {channels} vs {depth} ({x} and {filter})"
         )));
     }
-    let conv = Transposed {
+    let mut conv = Transposed {
         rows: window.span(0, size[0], rows)?,
         columns: window.span(1, size[1], columns)?,
         channels,
         filters,
+        direct: None,
     };
+    conv.direct = conv.as_convolution(batch);
     for (span, actual) in [(conv.rows, height), (conv.columns, width)] {
         if span.windows != actual {
             let Span {
@@ -59,6 +63,19 @@ struct Transposed {
     columns: Span,
     channels: usize,
     filters: usize,
+    /// The same as a convolution with the filters turned round, if it is one.
+    direct: Option<Conv>,
+}
+
+/// The windows of the convolution that undoes one whose windows are a step of 1 apart.
+fn turned(span: Span) -> Option<Span> {
+    let before = ((span.places - 1) * span.dilation).checked_sub(span.before)?;
+    (span.stride == 1).then_some(Span {
+        windows: span.size,
+        size: span.windows,
+        before,
+        ..span
+    })
 }
 
 impl Binary for Transposed {
@@ -70,6 +87,12 @@ impl Binary for Transposed {
         );
         if x.is_empty() || image == 0 {
             return;
+        }
+        if let Some(direct) = &self.direct {
+            return scratch::with(filter.len(), |turned| {
+                self.turn(filter, turned);
+                direct.run(x, turned, out);
+            });
         }
         let places = self.rows.places * self.columns.places * self.filters;
         let nanoseconds = cost(x.len(), places, 1);
@@ -89,6 +112,30 @@ impl Binary for Transposed {
 }
 
 impl Transposed {
+    fn as_convolution(&self, batch: usize) -> Option<Conv> {
+        let conv = Conv {
+            batch,
+            rows: turned(self.rows)?,
+            columns: turned(self.columns)?,
+            channels: self.channels,
+            filters: self.filters,
+        };
+        conv.check_band().is_ok().then_some(conv)
+    }
+
+    /// The filters `[rows, columns, filters, channels]` as `[rows, columns, channels, filters]`, the last row and column first.
+    fn turn<T: Number>(&self, filter: &[T], turned: &mut [T]) {
+        let place = self.filters * self.channels;
+        let places = filter.chunks_exact(place).rev();
+        for (from, to) in places.zip(turned.chunks_exact_mut(place)) {
+            for (c, to) in to.chunks_exact_mut(self.filters).enumerate() {
+                for (to, row) in to.iter_mut().zip(from.chunks_exact(self.channels)) {
+                    *to = row[c];
+                }
+            }
+        }
+    }
+
     /// Adds what a row of windows gives to the image.
     fn scatter<T: Number>(&self, row: usize, values: &[T], out: &mut [T]) {
         let (rows, columns, filters) = (self.rows, self.columns, self.filters);

@@ -31,6 +31,17 @@ pub(crate) enum BlockMut<'a> {
     Bool(&'a mut [bool]),
 }
 
+/// A block that a function reads: the values of another one from a place on, or one that was written before.
+///
+/// Functions get it by reference and look into it where the values are used. A `Block` made for each call would be copied on the
+/// way, pointer and length at once; and a load of two words that were just stored one by one waits until the store queue
+/// is empty, with all the values in it that the function before has written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum BlockRef<'a> {
+    Read(&'a Block<'a>, usize),
+    Written(&'a BlockMut<'a>),
+}
+
 /// A type that blocks can be made of: all element types of fixed size.
 pub(crate) trait Lane: Element + Copy + PartialOrd {
     /// The values of a block of this type.
@@ -42,7 +53,12 @@ pub(crate) trait Lane: Element + Copy + PartialOrd {
     ///
     /// # Panics
     /// If it is of another type.
-    fn write(block: BlockMut<'_>) -> &mut [Self];
+    fn look<'a>(block: &BlockRef<'a>) -> &'a [Self];
+    /// The values of a block of this type.
+    ///
+    /// # Panics
+    /// If it is of another type.
+    fn write<'a>(block: &'a mut BlockMut<'_>) -> &'a mut [Self];
     fn block(values: &[Self]) -> Block<'_>;
     fn block_mut(values: &mut [Self]) -> BlockMut<'_>;
     /// The value in the low bits of a word; see [`ElementOp::scalar`](super::ElementOp::scalar).
@@ -58,14 +74,22 @@ macro_rules! lanes {
             fn read(block: Block<'_>) -> &[Self] {
                 match block {
                     Block::$variant(values) => values,
-                    other => unreachable!("{other:?} where {} belongs", DType::$variant),
+                    _ => mixed_up(DType::$variant),
                 }
             }
             #[inline(always)]
-            fn write(block: BlockMut<'_>) -> &mut [Self] {
+            fn look<'a>(block: &BlockRef<'a>) -> &'a [Self] {
+                match *block {
+                    BlockRef::Read(Block::$variant(values), start) => &values[start..],
+                    BlockRef::Written(BlockMut::$variant(values)) => values,
+                    _ => mixed_up(DType::$variant),
+                }
+            }
+            #[inline(always)]
+            fn write<'a>(block: &'a mut BlockMut<'_>) -> &'a mut [Self] {
                 match block {
                     BlockMut::$variant(values) => values,
-                    other => unreachable!("{other:?} where {} belongs", DType::$variant),
+                    _ => mixed_up(DType::$variant),
                 }
             }
             #[inline(always)]
@@ -88,6 +112,13 @@ lanes! {
     i64 I64: |v| v as u64, |word| word as i64;
     u8 U8: u64::from, |word| word as u8;
     bool Bool: u64::from, |word| word & 1 == 1;
+}
+
+/// A block of another type stands where one of this belongs.
+#[cold]
+#[inline(never)]
+fn mixed_up(dtype: DType) -> ! {
+    unreachable!("a block of another type where {dtype} belongs")
 }
 
 /// `$body` with `$v` bound to the typed values of a block; `$Of` is the enum that it is of.
@@ -125,8 +156,24 @@ macro_rules! with_lanes {
 }
 pub(crate) use with_lanes;
 
+impl<'a> BlockRef<'a> {
+    /// A whole block.
+    pub fn whole(block: &'a Block<'a>) -> BlockRef<'a> {
+        BlockRef::Read(block, 0)
+    }
+
+    /// The block.
+    pub fn block(&self) -> Block<'a> {
+        match *self {
+            BlockRef::Read(block, start) => block.range(start, block.len() - start),
+            BlockRef::Written(block) => block.as_block(),
+        }
+    }
+}
+
 impl<'a> Block<'a> {
     /// The values of a buffer; `None` for strings.
+    #[inline(always)]
     pub fn of(buffer: &'a Buffer) -> Option<Block<'a>> {
         with_lanes!(buffer, values => Lane::block(values))
     }
@@ -148,6 +195,7 @@ impl<'a> Block<'a> {
 
 impl<'a> BlockMut<'a> {
     /// The first `len` values of a buffer; `None` for strings.
+    #[inline(always)]
     pub fn of(buffer: &'a mut Buffer, len: usize) -> Option<BlockMut<'a>> {
         with_lanes!(buffer, values => Lane::block_mut(&mut values[..len]))
     }
@@ -159,6 +207,12 @@ impl<'a> BlockMut<'a> {
     /// `len` values from a place on.
     pub fn range(&mut self, start: usize, len: usize) -> BlockMut<'_> {
         with_block!(BlockMut self, values => Lane::block_mut(&mut values[start..start + len]))
+    }
+
+    /// The first `len` values.
+    #[inline(always)]
+    pub fn first(&mut self, len: usize) -> BlockMut<'_> {
+        with_block!(BlockMut self, values => Lane::block_mut(&mut values[..len]))
     }
 
     /// The values to read.

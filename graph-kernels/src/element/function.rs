@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use super::block::{Block, BlockMut, Lane};
+use super::block::{Block, BlockMut, BlockRef, Lane};
 use crate::math::{MulAdd, Unfused};
 use crate::simd::{self, Kernel};
 use crate::{DType, Element, KernelError};
@@ -53,10 +53,10 @@ pub(super) trait Function<T>: Sized + 'static {
     ///
     /// # Errors
     /// If one of them is refused; then nothing is written.
-    fn block(operands: &[Block<'_>; 3], out: BlockMut<'_>) -> Result<(), ElementError> {
+    fn block(operands: &[BlockRef; 3], out: &mut BlockMut) -> Result<(), ElementError> {
         simd::run(Whole::<T, Self> {
             operands,
-            out: Self::Output::write(out),
+            out,
             function: PhantomData,
         })
     }
@@ -79,7 +79,7 @@ pub(super) trait Operands: Copy {
     /// The same, in blocks.
     type Blocks<'a>: Copy;
     /// The first `len` values of each block.
-    fn blocks<'a>(blocks: &[Block<'a>; 3], len: usize) -> Self::Blocks<'a>;
+    fn blocks<'a>(blocks: &[BlockRef<'a>; 3], len: usize) -> Self::Blocks<'a>;
     /// The operands at a place.
     fn at(blocks: Self::Blocks<'_>, place: usize) -> Self;
     fn of_words(words: [u64; 3]) -> Self;
@@ -97,8 +97,8 @@ macro_rules! operands {
             const DTYPES: &'static [DType] = &[$($type::DTYPE),*];
             type Blocks<'a> = ($(&'a [$type],)*);
             #[inline(always)]
-            fn blocks<'a>(blocks: &[Block<'a>; 3], len: usize) -> Self::Blocks<'a> {
-                ($(&$type::read(blocks[$n])[..len],)*)
+            fn blocks<'a>(blocks: &[BlockRef<'a>; 3], len: usize) -> Self::Blocks<'a> {
+                ($(&$type::look(&blocks[$n])[..len],)*)
             }
             #[inline(always)]
             fn at(blocks: Self::Blocks<'_>, place: usize) -> Self {
@@ -140,7 +140,7 @@ pub(crate) struct Entry {
 
 /// A function over blocks: as many values as the output has are read of each operand. The blocks behind a function's
 /// operands are ignored.
-pub(crate) type BlockFunction = fn(&[Block<'_>; 3], BlockMut<'_>) -> Result<(), ElementError>;
+pub(crate) type BlockFunction = fn(&[BlockRef; 3], &mut BlockMut) -> Result<(), ElementError>;
 
 /// What to do with the function that stands behind an op and a dtype.
 pub(super) trait Visitor {
@@ -182,7 +182,9 @@ impl Visitor for Evaluate {
         if F::ROUNDS {
             // At the level that blocks are calculated at, by the same code.
             let mut out = [F::Output::default()];
-            F::block(&operands.as_blocks(), F::Output::block_mut(&mut out))?;
+            let operands = operands.as_blocks();
+            let operands = operands.each_ref().map(BlockRef::whole);
+            F::block(&operands, &mut F::Output::block_mut(&mut out))?;
             return Ok(out[0].to_word());
         }
         Ok(F::call::<Unfused>(operands).to_word())
@@ -215,21 +217,22 @@ impl Visitor for FindWordFunction {
 }
 
 /// A block of values of a function.
-struct Whole<'a, T, F: Function<T>> {
-    operands: &'a [Block<'a>; 3],
-    out: &'a mut [F::Output],
-    function: PhantomData<F>,
+struct Whole<'a, 'b, T, F: Function<T>> {
+    operands: &'a [BlockRef<'a>; 3],
+    out: &'a mut BlockMut<'b>,
+    function: PhantomData<fn(T) -> F>,
 }
 
-impl<T, F: Function<T>> Kernel for Whole<'_, T, F> {
+impl<T, F: Function<T>> Kernel for Whole<'_, '_, T, F> {
     type Output = Result<(), ElementError>;
     #[inline(always)]
     #[allow(clippy::needless_range_loop, reason = "several slices go by one index")]
     fn run<M: MulAdd>(self) -> Self::Output {
         // By index, all slices being of one length: so no check of it is left in the loops. One that is would take the last
         // values of every block one by one.
-        let len = self.out.len();
-        let out = &mut self.out[..len];
+        let out = F::Output::write(self.out);
+        let len = out.len();
+        let out = &mut out[..len];
         let operands = F::Operands::blocks(self.operands, len);
         let at = |n| F::Operands::at(operands, n);
         if F::NEAR == Near::OneLast && len > 0 {

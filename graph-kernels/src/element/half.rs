@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use half::{bf16, f16};
 
 use super::Lane;
-use super::block::{Block, BlockMut};
+use super::block::{Block, BlockMut, BlockRef};
 use super::function::{ElementError, Function, Near, Operands};
 use crate::math::MulAdd;
 use crate::simd::{self, Kernel};
@@ -107,21 +107,22 @@ impl<H: Half, F: Function<f32, Operands: Widened<H>, Output: Wide<H>>> Function<
     }
 
     /// By way of the function's own blocks, so that its code is there once for all floats of up to 32 bits.
-    fn block(operands: &[Block<'_>; 3], out: BlockMut<'_>) -> Result<(), ElementError> {
+    fn block(operands: &[BlockRef; 3], out: &mut BlockMut) -> Result<(), ElementError> {
         const PART: usize = 128;
         let mut wide = [[0f32; PART]; 2];
         let out = Self::Output::write(out);
         for (n, out) in out.chunks_mut(PART).enumerate() {
             let arity = Self::Operands::DTYPES.len();
             for (operand, wide) in operands.iter().zip(&mut wide).take(arity) {
-                let narrow = &H::read(*operand)[n * PART..][..out.len()];
+                let narrow = &H::look(operand)[n * PART..][..out.len()];
                 simd::run(WidenAll { narrow, wide });
             }
             let [a, b] = &wide;
             let mut value = [F::Output::default(); PART];
             let value = &mut value[..out.len()];
             let operands = [Block::F32(a), Block::F32(b), Block::F32(b)];
-            F::block(&operands, F::Output::block_mut(value))?;
+            let operands = operands.each_ref().map(BlockRef::whole);
+            F::block(&operands, &mut F::Output::block_mut(value))?;
             simd::run(StoreAll { value, out });
         }
         Ok(())

@@ -23,7 +23,7 @@ use function::{
     BlockFunction, Entry, Evaluate, FindEntry, FindWordFunction, IsTotal, WordFunction,
 };
 
-pub(crate) use block::{Block, BlockMut, Lane, with_lanes};
+pub(crate) use block::{Block, BlockMut, BlockRef, Lane, with_lanes};
 pub(crate) use convert::truncate;
 pub use function::ElementError;
 pub(crate) use half::Half;
@@ -77,11 +77,15 @@ impl ElementOp {
     }
 
     /// Writes the values of an array as those of a dtype that isn't `string`.
-    pub(crate) fn convert_block(x: &Array, dtype: DType, out: BlockMut) -> Result<(), KernelError> {
-        let none = Block::Bool(&[]);
+    pub(crate) fn convert_block(
+        x: &Array,
+        dtype: DType,
+        mut out: BlockMut,
+    ) -> Result<(), KernelError> {
         match (ElementOp::conversion(dtype), Block::of(x.buffer())) {
             (Some(op), Some(values)) => {
-                Ok((op.entry(&[x.dtype()])?.block)(&[values, none, none], out)?)
+                let values = BlockRef::whole(&values);
+                Ok((op.entry(&[x.dtype()])?.block)(&[values; 3], &mut out)?)
             }
             _ => Err(undefined("cast", x.dtype())),
         }
@@ -180,7 +184,10 @@ fn short(entry: &Entry, operands: &[&Array], out: &mut Array) -> Result<(), Kern
     out.reset(entry.output, operands[0].shape());
     let len = out.len();
     match BlockMut::of(out.buffer_mut(), len) {
-        Some(out) => Ok((entry.block)(&blocks, out)?),
+        Some(mut out) => {
+            let blocks = blocks.each_ref().map(BlockRef::whole);
+            Ok((entry.block)(&blocks, &mut out)?)
+        }
         None => Ok(()),
     }
 }

@@ -100,6 +100,16 @@ pub(super) fn exp<T: Exponential, M: MulAdd>(x: T) -> T {
     (T::ONE + less_one).scaled(shifted)
 }
 
+/// `e` to the power `x` for an `x` that isn't positive: the bits of [`exp`] in fewer steps.
+#[inline(always)]
+pub(super) fn exp_down<T: Exponential, M: MulAdd>(x: T) -> T {
+    let x = if x < T::DOMAIN[0] { T::DOMAIN[0] } else { x };
+    let shifted = x.times_plus::<M>(T::LOG2_E, T::ROUNDER_DOWN.0);
+    let k = shifted - T::ROUNDER_DOWN.0;
+    let r = k.times_plus::<M>(-T::LN_2[1], k.times_plus::<M>(-T::LN_2[0], x));
+    (T::ONE + T::series::<M>(r)).scaled_down(shifted)
+}
+
 /// Two to the power `x`. The whole part of `x` is the exponent.
 #[inline(always)]
 pub(super) fn exp2<T: Exponential, M: MulAdd>(x: T) -> T {
@@ -144,7 +154,7 @@ pub(super) fn expm1<T: Exponential, M: MulAdd>(x: T) -> T {
 /// `1 / (1 + exp(-x))`, from `exp(-|x|)`: that can't overflow, and keeps its digits where the result is small.
 #[inline(always)]
 pub(super) fn sigmoid<T: Exponential, M: MulAdd>(x: T) -> T {
-    let e = exp::<T, M>(-x.abs());
+    let e = exp_down::<T, M>(-x.abs());
     let numerator = if x < T::ZERO { e } else { T::ONE };
     numerator / (T::ONE + e)
 }

@@ -59,6 +59,8 @@ pub(crate) use mul_add::{Fused, MulAdd, Unfused};
 /// as there. The table of this module has their bounds.
 pub(crate) trait Math: Copy {
     fn exp<M: MulAdd>(self) -> Self;
+    /// [`exp`](Math::exp) of a number that isn't positive.
+    fn exp_down<M: MulAdd>(self) -> Self;
     fn exp2<M: MulAdd>(self) -> Self;
     /// `exp(x) - 1`, accurate near 0.
     fn expm1<M: MulAdd>(self) -> Self;
@@ -135,7 +137,7 @@ macro_rules! math {
     ($float:ident: erfc $erfc:path, sin $sin:path, cos $cos:path, tan $tan:path; $($rest:item)*) => {
         impl Math for $float {
             vectorizable! {
-                exp = exp::exp; exp2 = exp::exp2; expm1 = exp::expm1; sigmoid = exp::sigmoid;
+                exp = exp::exp; exp_down = exp::exp_down; exp2 = exp::exp2; expm1 = exp::expm1; sigmoid = exp::sigmoid;
                 log = log::log; log1p = log::log1p; softplus = log::softplus; erf = erf::erf;
                 sinh = hyperbolic::sinh; cosh = hyperbolic::cosh; tanh = hyperbolic::tanh;
                 asin = inverse::asin; acos = inverse::acos; atan = inverse::atan;

@@ -24,6 +24,8 @@ pub(super) trait Real:
     /// Three halves of the first number whose neighbours are integers apart. `x + ROUNDER` has the integer nearest to
     /// `x` in its low bits, and `(x + ROUNDER) - ROUNDER` is that integer.
     const ROUNDER: Self;
+    /// A rounder for integers that aren't positive, see [`scaled_down`](Real::scaled_down), and a power of two.
+    const ROUNDER_DOWN: (Self, Self);
     const MIN_POSITIVE: Self;
     /// A power of two that makes subnormal numbers normal, and its exponent.
     const LIFT: (Self, Self);
@@ -44,6 +46,9 @@ pub(super) trait Real:
     /// `self`, which is near 1, times two to the integer in the low bits of `shifted`. It overflows to infinity, and
     /// is rounded once if it is subnormal. The integer is between twice the exponents of the normal numbers.
     fn scaled(self, shifted: Self) -> Self;
+    /// [`scaled`](Real::scaled) for an integer that isn't positive, which `ROUNDER_DOWN` has put into the low bits of `shifted`: it
+    /// comes with the bias of a power that is 2^63 times as large, so that no power is below the normal numbers.
+    fn scaled_down(self, shifted: Self) -> Self;
     /// A positive normal number as `m` and `e`: it is `m * 2^e`, and `m` is between `sqrt(1/2)` and `sqrt(2)`.
     fn split_normal(self) -> (Self, Self);
 
@@ -84,6 +89,11 @@ macro_rules! real {
             const INFINITY: Self = $float::INFINITY;
             const NAN: Self = $float::NAN;
             const ROUNDER: Self = $rounder;
+            // An even sum: halves are rounded as by `ROUNDER`.
+            const ROUNDER_DOWN: (Self, Self) = (
+                $rounder + (63 + $float::MAX_EXP - 1) as $float,
+                1.0 / (1u64 << 63) as $float,
+            );
             const MIN_POSITIVE: Self = $float::MIN_POSITIVE;
             const LIFT: (Self, Self) = (
                 ((1 as $bits) << $float::MANTISSA_DIGITS) as $float,
@@ -135,6 +145,12 @@ macro_rules! real {
                 let first = $float::from_bits(half << SHIFT);
                 let second = $float::from_bits(exponent.wrapping_sub(half) << SHIFT);
                 self * first * second
+            }
+
+            #[inline(always)]
+            fn scaled_down(self, shifted: Self) -> Self {
+                let power = $float::from_bits(shifted.to_bits() << ($float::MANTISSA_DIGITS - 1));
+                self * power * Self::ROUNDER_DOWN.1
             }
 
             #[inline(always)]

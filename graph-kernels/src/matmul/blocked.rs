@@ -5,22 +5,24 @@
 //! for 64³ and 32x64x64, where packing the left operand costs as much as it gains, and it allocates nothing, takes integers, has
 //! a version for every level of [`simd`](crate::simd), and lets the result be finished while it is in cache.
 //!
-//! The sum of each value of the result is taken over blocks of [`DEPTH`] products in their order, whatever the other sizes
+//! The sum of each value of the result is taken over blocks of [`depth`] products in their order, whatever the other sizes
 //! and the number of threads are.
 
 use super::Finish;
-use super::block::{Block, Out};
+use super::block::{Block, Left, Out};
 use super::matrix::Matrix;
-use super::panels::with_panels;
-use super::tile::{ROWS, Rows};
+use super::panels::{Right, with_panels};
+use super::strips::{STRIP, with_strips};
+use super::tile::Rows;
 use crate::number::Number;
-use crate::transpose::transpose_block;
-use crate::{parallel, scratch, simd};
+use crate::{parallel, simd};
 
-/// How many products are added in registers before the sum goes to memory.
-pub(crate) const DEPTH: usize = 256;
+/// How many products are added in registers before the sum goes to memory, more or less.
+const DEPTH: usize = 256;
 /// How many columns of the right operand are packed at a time.
 const COLUMNS: usize = 2048;
+/// Values of the result that the nearest cache has room for.
+const NEAR: usize = 8 << 10;
 /// Multiplications that a thread does in a nanosecond, at least.
 const PER_NANOSECOND: usize = 64;
 
@@ -33,35 +35,28 @@ pub(super) fn product<T: Number>(
     nanoseconds: usize,
 ) {
     let (m, k, n) = (a.rows, a.columns, b.columns);
-    let chunk = m.div_ceil(8).next_multiple_of(ROWS).clamp(16, 128);
+    let chunk = rows_at_a_time(m, n, nanoseconds);
+    let most = depth(k);
     if k == 0 {
         out.fill(T::ZERO);
         return finish.block(0, out);
     }
     for j0 in (0..n).step_by(COLUMNS) {
         let columns = COLUMNS.min(n - j0);
-        for p0 in (0..k).step_by(DEPTH) {
-            let depth = DEPTH.min(k - p0);
+        for p0 in (0..k).step_by(most) {
+            let depth = most.min(k - p0);
             let last = p0 + depth == k && j0 + columns == n;
             let right = b.block(p0..p0 + depth, j0..j0 + columns);
             with_panels(right, m, nanoseconds, |right| {
                 parallel::for_each_chunk(out, chunk * n, nanoseconds, |offset, out| {
                     let i0 = offset / n;
                     let left = a.block(i0..i0 + out.len() / n, p0..p0 + depth);
-                    with_rows(left, |rows| {
-                        simd::run(Block {
-                            left: rows,
-                            height: left.rows,
-                            depth,
-                            right,
-                            columns: (j0, columns),
-                            out: Out {
-                                values: out,
-                                stride: n,
-                                adds: p0 > 0,
-                            },
-                        });
-                    });
+                    let sums = Out {
+                        values: &mut *out,
+                        stride: n,
+                        adds: p0 > 0,
+                    };
+                    block(left, right, (j0, columns), sums);
                     if last {
                         finish.block(offset, out);
                     }
@@ -71,30 +66,52 @@ pub(super) fn product<T: Number>(
     }
 }
 
+/// How many products of `k` are added in registers: about [`DEPTH`], and equally many each time.
+pub(crate) fn depth(k: usize) -> usize {
+    k.div_ceil(k.div_ceil(DEPTH + DEPTH / 4).max(1)).max(1)
+}
+
+/// How many rows of a result of `m` and `n` a thread takes at a time: enough chunks for all threads if the work is split, and no more
+/// than the nearest cache has room for, where they are finished.
+fn rows_at_a_time(m: usize, n: usize, nanoseconds: usize) -> usize {
+    let near = NEAR / n;
+    let rows = match parallel::is_worth_splitting(nanoseconds) {
+        true => near.min(m.div_ceil(8)),
+        false => near,
+    };
+    rows.next_multiple_of(STRIP).clamp(STRIP, 128)
+}
+
 /// How long a product of these sizes takes on one thread.
 pub(crate) fn cost(m: usize, k: usize, n: usize) -> usize {
     m.saturating_mul(k).saturating_mul(n) / PER_NANOSECOND
 }
 
-/// Calls `f` with the rows of the left operand, which are copied if they lie across.
-fn with_rows<T: Number>(a: Matrix<T>, f: impl FnOnce(Rows<T>)) {
-    if a.column_stride == 1 {
-        return f(Rows {
-            values: a.values,
-            stride: a.row_stride,
+/// Some rows of the left operand times the panels. Rows that lie across are copied first.
+fn block<T: Number>(a: Matrix<T>, right: Right<T>, columns: (usize, usize), out: Out<T>) {
+    fn run<'a, T: Number>(
+        a: Matrix<'a, T>,
+        left: impl Left<'a, T>,
+        right: Right<'a, T>,
+        columns: (usize, usize),
+        out: Out<'a, T>,
+    ) {
+        simd::run(Block {
+            left,
+            height: a.rows,
+            depth: a.columns,
+            right,
+            columns,
+            out,
         });
     }
-    scratch::with(a.rows * a.columns, |rows| {
-        transpose_block(
-            a.values,
-            a.column_stride,
-            rows,
-            a.columns,
-            (a.rows, a.columns),
-        );
-        f(Rows {
-            values: rows,
-            stride: a.columns,
-        });
-    });
+    if a.column_stride == 1 {
+        let rows = Rows {
+            values: a.values,
+            stride: a.row_stride,
+        };
+        run(a, rows, right, columns, out);
+    } else {
+        with_strips(a, |strips| run(a, strips, right, columns, out));
+    }
 }

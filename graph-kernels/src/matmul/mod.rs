@@ -5,6 +5,7 @@ mod block;
 mod blocked;
 mod matrix;
 mod panels;
+mod strips;
 mod tile;
 mod vector;
 
@@ -12,9 +13,10 @@ mod vector;
 mod tests;
 
 pub(crate) use block::{Block, Left, Out};
-pub(crate) use blocked::{DEPTH, cost};
+pub(crate) use blocked::{cost, depth};
 pub(crate) use matrix::Matrix;
 pub(crate) use panels::{Right, pack_panels, padded, widest};
+pub(crate) use tile::{ROWS, zipped};
 
 use half::slice::HalfFloatSliceExt;
 
@@ -33,26 +35,12 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(shape: &[usize], transposed: bool) -> Result<Layout, KernelError> {
-        match *shape {
-            [.., rows, columns] => Ok(Layout {
-                rows,
-                columns,
-                transposed,
-            }),
-            _ => {
-                let shape = shape_text(shape);
-                Err(KernelError::Shape(format!(
-                    "`matmul` takes operands of rank 2 or more, not of shape {shape}"
-                )))
-            }
-        }
-    }
-
+    #[inline]
     fn size(self) -> usize {
         self.rows * self.columns
     }
 
+    #[inline]
     fn matrix<T: Copy>(self, values: &[T]) -> Matrix<'_, T> {
         let Layout {
             rows,
@@ -64,12 +52,14 @@ impl Layout {
     }
 
     /// How long the product with another matrix takes on one thread.
+    #[inline]
     fn cost(self, right: Layout) -> usize {
         let ((m, k), (_, n)) = (self.read(), right.read());
         blocked::cost(m, k, n)
     }
 
     /// The sizes as read: rows and columns.
+    #[inline]
     fn read(self) -> (usize, usize) {
         if self.transposed {
             (self.columns, self.rows)
@@ -151,7 +141,7 @@ fn steps(own: &[usize], batch: &[usize], layout: Layout) -> Strides {
 }
 
 /// A function of the offset of the first value in the whole result, and rows.
-pub(crate) type RowsFunction<'a> = dyn Fn(usize, BlockMut) + Sync + 'a;
+pub(crate) type RowsFunction<'a> = dyn Fn(usize, &mut BlockMut) + Sync + 'a;
 
 /// What is done with rows of the result while they are in cache.
 #[derive(Clone, Copy)]
@@ -184,7 +174,7 @@ impl<'a> Finish<'a> {
     /// Takes rows that are done, which begin at an offset in this product's result.
     fn block<T: Lane>(self, offset: usize, rows: &mut [T]) {
         if let Some(f) = self.rows {
-            f(self.start + offset, T::block_mut(rows));
+            f(self.start + offset, &mut T::block_mut(rows));
         }
     }
 }
@@ -196,24 +186,39 @@ struct Product<'a> {
 }
 
 impl<'a> Product<'a> {
+    /// In place, field by field: what is returned by way of memory is waited for.
+    #[inline(always)]
     fn new(
         a: &'a [usize],
         b: &'a [usize],
         transposed: [bool; 2],
     ) -> Result<Product<'a>, KernelError> {
-        let layouts = [Layout::of(a, transposed[0])?, Layout::of(b, transposed[1])?];
-        let [(_, k), (k2, _)] = layouts.map(Layout::read);
-        if k != k2 {
+        let ([batch_a @ .., rows_a, columns_a], [batch_b @ .., rows_b, columns_b]) = (a, b) else {
+            return Err(no_matrices(a, b));
+        };
+        let layout = |rows: &usize, columns: &usize, transposed| Layout {
+            rows: *rows,
+            columns: *columns,
+            transposed,
+        };
+        let layouts = [
+            layout(rows_a, columns_a, transposed[0]),
+            layout(rows_b, columns_b, transposed[1]),
+        ];
+        if layouts[0].read().1 != layouts[1].read().0 {
             let (a, b) = (shape_text(a), shape_text(b));
             return Err(KernelError::Shape(format!(
                 "Matrix size-incompatible: In[0]: {a}, In[1]: {b}"
             )));
         }
-        let batches = [a, b].map(|shape| &shape[..shape.len() - 2]);
-        Ok(Product { layouts, batches })
+        Ok(Product {
+            layouts,
+            batches: [batch_a, batch_b],
+        })
     }
 
     /// Resizes the output for the result.
+    #[inline]
     fn reset(&self, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
         let [(m, _), (_, n)] = self.layouts.map(Layout::read);
         match self.batches {
@@ -227,6 +232,7 @@ impl<'a> Product<'a> {
     }
 
     /// The product of two arrays of one dtype, in an output of its size.
+    #[inline]
     fn write(
         &self,
         a: &Array,
@@ -243,6 +249,7 @@ impl<'a> Product<'a> {
         }
     }
 
+    #[inline]
     fn typed<T: Number>(
         &self,
         a: &[T],
@@ -274,6 +281,7 @@ impl<'a> Product<'a> {
         Ok(())
     }
 
+    #[inline]
     fn run<T: Number>(&self, a: &[T], b: &[T], out: &mut [T], finish: Finish) {
         let [mut la, lb] = self.layouts;
         if out.is_empty() {
@@ -329,7 +337,17 @@ fn written<T: Element>(out: &mut Array) -> Result<&mut [T], KernelError> {
         .ok_or_else(|| undefined("matmul", T::DTYPE))
 }
 
-/// `out = a · b`, then `finish` on its rows.
+/// The error of operands one of which has no matrices.
+#[cold]
+fn no_matrices(a: &[usize], b: &[usize]) -> KernelError {
+    let shape = shape_text(if a.len() < 2 { a } else { b });
+    KernelError::Shape(format!(
+        "`matmul` takes operands of rank 2 or more, not of shape {shape}"
+    ))
+}
+
+/// `out = a · b`, then `finish` on its rows. In place, as all is on the way to it: what is passed on in memory is waited for.
+#[inline(always)]
 fn multiply<T: Number>(
     a: Matrix<T>,
     b: Matrix<T>,

@@ -15,10 +15,8 @@ fn whole<T: Number>(shape: &[usize], seed: usize) -> Array {
 
 /// A matrix product as the definition has it, of a batch that is equal for both operands.
 fn by_definition<T: Number>(a: &Array, b: &Array, ta: bool, tb: bool) -> Vec<T> {
-    let (la, lb) = (
-        Layout::of(a.shape(), ta).unwrap(),
-        Layout::of(b.shape(), tb).unwrap(),
-    );
+    let product = Product::new(a.shape(), b.shape(), [ta, tb]).unwrap();
+    let [la, lb] = product.layouts;
     let ((m, k), (_, n)) = (la.read(), lb.read());
     let (x, y) = (a.values::<T>().unwrap(), b.values::<T>().unwrap());
     let at = |layout: Layout, i: usize, j: usize| match layout.transposed {
@@ -72,6 +70,7 @@ fn sizes_at_the_edges_of_tiles_panels_and_blocks() {
     // More than one block of products, of columns and of rows.
     check::<f32>(1, (5, 600, 20), false, false);
     check::<f32>(1, (140, 3, 2100), true, true);
+    check::<f32>(1, (40, 700, 10), true, false);
     check::<f64>(1, (20, 300, 40), false, true);
     check::<u8>(3, (20, 300, 33), false, false);
     check::<i64>(9, (3, 3, 3), false, true);

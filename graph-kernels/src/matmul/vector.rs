@@ -23,21 +23,28 @@ const PER_NANOSECOND: usize = 4;
 const CHUNK: usize = 1 << 17;
 
 /// `out = a · v`.
+#[inline(always)]
 pub(super) fn matrix_vector<T: Number>(a: Matrix<T>, v: &[T], out: &mut [T]) {
-    let nanoseconds = a.rows * a.columns / PER_NANOSECOND;
+    let products = a.rows * a.columns;
+    if products <= CHUNK {
+        // One chunk, on this thread.
+        return part(a, v, out);
+    }
     let chunk = (CHUNK / a.columns.max(1)).next_multiple_of(WIDE);
-    parallel::for_each_chunk(out, chunk, nanoseconds, |start, out| {
-        let a = a.block(start..start + out.len(), 0..a.columns);
-        if a.column_stride == 1 {
-            simd::run(Dots { a, v, out });
-        } else {
-            simd::run(Combination {
-                rows: a.t(),
-                v,
-                out,
-            });
-        }
+    parallel::for_each_chunk(out, chunk, products / PER_NANOSECOND, |start, out| {
+        part(a.block(start..start + out.len(), 0..a.columns), v, out);
     });
+}
+
+/// `out = a · v` on this thread.
+#[inline(always)]
+fn part<T: Number>(a: Matrix<T>, v: &[T], out: &mut [T]) {
+    if a.column_stride == 1 {
+        simd::run(Dots { a, v, out });
+    } else {
+        let rows = a.t();
+        simd::run(Combination { rows, v, out });
+    }
 }
 
 /// A dot product with `v` for each row of `a`.

@@ -178,6 +178,24 @@ pub fn random_shuffle(seed: &Array, x: &Array, out: &mut Array) -> Result<(), Ke
     })
 }
 
+/// Random numbers one by one, for a program that draws as it goes.
+#[derive(Clone, Debug)]
+pub struct Draws(Philox);
+
+impl Draws {
+    /// The sequence of a seed and of a number that tells apart what draws with it.
+    pub fn new(seed: [i64; 2], number: u64) -> Draws {
+        let [a, b, c, d] = Philox::seeded(seed).next_block();
+        let numbered = wide(c, d).wrapping_add(number);
+        Draws(Philox::seeded([wide(a, b), numbered].map(u64::cast_signed)))
+    }
+
+    /// A number below `count`, each as likely as the others; `count` is at least 1.
+    pub fn below(&mut self, count: usize) -> usize {
+        below(count as u64, &mut self.0) as usize
+    }
+}
+
 /// A number below `count`, each as likely as the others: the high half of a product, drawn again where the low half shows
 /// that the product's place was rounded (Lemire 2019).
 fn below(count: u64, generator: &mut Philox) -> u64 {

@@ -77,6 +77,8 @@ folds! {
     Product<T: Addend> = T::Sum: T::Sum::ONE, T::widen, Number::mul;
     /// The largest; NaN wins.
     Max<T: Number> = T: T::LOWEST, |value| value, Number::maximum;
+    /// The largest but for NaN.
+    Highest<T: Number> = T: T::LOWEST, |value| value, |a, b| if b > a { b } else { a };
     /// The smallest; NaN wins.
     Min<T: Number> = T: T::HIGHEST, |value| value, Number::minimum;
     /// The sum of integers in 64 bits.

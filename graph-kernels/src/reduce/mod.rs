@@ -15,11 +15,11 @@ use crate::element::{Block, BlockMut, ElementOp, Lane};
 use crate::nest::{Strides, row_major};
 use crate::{Array, DType, Dims, KernelError, scratch};
 
-pub(crate) use fold::{Addend, Fold, Max, Product, Sum};
+pub(crate) use fold::{Addend, Fold, Highest, Max, Product, Sum};
 pub(crate) use reducer::{Evenly, RESULTS, Reducer};
 pub(crate) use row::row;
 use walk::Walk;
-pub(crate) use walk::{reduce_rows, tree};
+pub(crate) use walk::{reduce_rows, tree, write_sums};
 
 /// The axes of a reduction: which to reduce (all, if the list is empty; negative ones count from the last), and whether
 /// they stay as axes of size 1.

@@ -1,13 +1,15 @@
 //! What the walks over arrays know of a reduction: its fold as functions over blocks and words, so that the walks are
 //! compiled once, and the fold's two loops once for each dtype and instruction set.
 
+use std::marker::PhantomData;
+
 use half::{bf16, f16};
 
 use super::ReduceOp;
 use super::fold::{Addend, All, Any, Fold, Integral, Max, Min, Product, Sum, Total};
 use super::row::block;
 use crate::dispatch::undefined;
-use crate::element::{Block, BlockMut, Lane};
+use crate::element::{Block, BlockMut, BlockRef, Lane};
 use crate::math::MulAdd;
 use crate::number::Number;
 use crate::simd::{self, Kernel};
@@ -36,7 +38,7 @@ pub(crate) struct Reducer {
     /// The sum of nothing.
     pub identity: fn() -> u64,
     /// Writes the sums of rows, each of up to a [block](super::row::BLOCK) of values.
-    pub rows: fn(values: Block, rows: Evenly, sums: &mut [u64]),
+    pub rows: fn(values: &BlockRef, rows: &Evenly, sums: &mut [u64]),
     /// Combines each sum with the values of its column: in how many rows, and how far apart they are.
     pub columns: fn(values: Block, rows: [usize; 2], sums: &mut [u64]),
     /// Combines two sums.
@@ -105,8 +107,8 @@ const fn number<T: Addend, F: Fold<Sum = T::Sum>>() -> Reducer {
 }
 
 /// Writes a function of each sum.
-fn finish<S: Lane, O: Lane>(sums: &[u64], out: BlockMut, result: impl Fn(S) -> O) {
-    for (out, sum) in O::write(out).iter_mut().zip(sums) {
+fn finish<S: Lane, O: Lane>(sums: &[u64], mut out: BlockMut, result: impl Fn(S) -> O) {
+    for (out, sum) in O::write(&mut out).iter_mut().zip(sums) {
         *out = result(S::of_word(*sum));
     }
 }
@@ -117,8 +119,13 @@ impl Reducer {
             takes: F::Value::DTYPE,
             identity: || F::IDENTITY.to_word(),
             rows: |values, rows, sums| {
-                let values = F::Value::read(values);
-                simd::run(Rows::<F> { values, rows, sums });
+                let fold = PhantomData::<F>;
+                simd::run(Rows {
+                    values,
+                    rows,
+                    sums,
+                    fold,
+                });
             },
             columns: |values, [rows, stride], sums| {
                 let values = F::Value::read(values);
@@ -150,18 +157,20 @@ impl Reducer {
 
 /// Rows, each combined to one sum.
 struct Rows<'a, F: Fold> {
-    values: &'a [F::Value],
-    rows: Evenly,
+    values: &'a BlockRef<'a>,
+    rows: &'a Evenly,
     sums: &'a mut [u64],
+    fold: PhantomData<F>,
 }
 
 impl<F: Fold> Kernel for Rows<'_, F> {
     type Output = ();
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let Evenly { start, stride, len } = self.rows;
+        let Evenly { start, stride, len } = *self.rows;
+        let values = F::Value::look(self.values);
         for (n, sum) in self.sums.iter_mut().enumerate() {
-            *sum = block::<F>(&self.values[start + n * stride..][..len]).to_word();
+            *sum = block::<F>(&values[start + n * stride..][..len]).to_word();
         }
     }
 }

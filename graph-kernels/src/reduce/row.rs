@@ -23,6 +23,17 @@ pub(crate) trait Values: Sized {
     fn split(self, len: usize) -> (Self, Self);
     /// As many arrays of values as there are from the first one on, and the values that are left.
     fn chunks<const W: usize>(self) -> (impl Iterator<Item = [Self::Value; W]>, Self);
+    /// Combines the values of each of [`chunks`](Self::chunks) with sums side by side, and gives what is left.
+    #[inline(always)]
+    fn add<F: Fold<Value = Self::Value>, const W: usize>(self, sums: &mut [F::Sum; W]) -> Self {
+        let (chunks, rest) = self.chunks::<W>();
+        for values in chunks {
+            for (sum, value) in sums.iter_mut().zip(values) {
+                *sum = F::combine(*sum, F::lift(value));
+            }
+        }
+        rest
+    }
 }
 
 impl<T: Copy> Values for &[T] {
@@ -72,21 +83,16 @@ pub(crate) fn block<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
         return few::<F>(values);
     }
     let mut narrow = [F::IDENTITY; NARROW];
-    let (wide_values, values) = values.chunks::<WIDE>();
+    let mut values = values;
     if len >= WIDE {
         let mut wide = [F::IDENTITY; WIDE];
-        for values in wide_values {
-            add::<F, WIDE>(&mut wide, values);
-        }
+        values = values.add::<F, WIDE>(&mut wide);
         for j in 0..NARROW {
             let [a, b, c, d] = [0, 1, 2, 3].map(|n| wide[n * NARROW + j]);
             narrow[j] = F::combine(F::combine(a, b), F::combine(c, d));
         }
     }
-    let (narrow_values, values) = values.chunks::<NARROW>();
-    for values in narrow_values {
-        add::<F, NARROW>(&mut narrow, values);
-    }
+    let values = values.add::<F, NARROW>(&mut narrow);
     let rest = few::<F>(values);
     let mut half = NARROW / 2;
     while half > 0 {
@@ -103,14 +109,6 @@ pub(crate) fn block<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
 fn few<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
     let lift = |sum, [value]: [F::Value; 1]| F::combine(sum, F::lift(value));
     values.chunks().0.fold(F::IDENTITY, lift)
-}
-
-/// Combines each of sums side by side with a value.
-#[inline(always)]
-fn add<F: Fold, const W: usize>(sums: &mut [F::Sum; W], values: [F::Value; W]) {
-    for (sum, value) in sums.iter_mut().zip(values) {
-        *sum = F::combine(*sum, F::lift(value));
-    }
 }
 
 /// Sums combined pairwise as they come: those of two blocks, of two pairs, and so on.

@@ -3,7 +3,7 @@
 use super::Plan;
 use super::reducer::{Evenly, RESULTS, Reducer};
 use super::row::{BLOCK, Pairs};
-use crate::element::{Block, BlockMut};
+use crate::element::{Block, BlockMut, BlockRef};
 use crate::nest::{Nest, row_major};
 use crate::{Array, DType, KernelError, parallel, scratch};
 
@@ -93,8 +93,8 @@ impl Walk<'_> {
                 let start = start + row * stride;
                 row_sums(
                     self.reducer,
-                    self.values,
-                    Evenly {
+                    &BlockRef::whole(&self.values),
+                    &Evenly {
                         start,
                         stride,
                         len: nest.inner,
@@ -158,8 +158,8 @@ impl Walk<'_> {
                 let start = start + row * stride;
                 row_sums(
                     self.reducer,
-                    self.values,
-                    Evenly {
+                    &BlockRef::whole(&self.values),
+                    &Evenly {
                         start,
                         stride,
                         len: nest.inner,
@@ -187,22 +187,36 @@ impl Walk<'_> {
 }
 
 /// Writes the results of rows of `len` values that lie one behind another.
-pub(crate) fn reduce_rows(reducer: &Reducer, values: Block, len: usize, mut out: BlockMut) {
-    let mut sums = [0; RESULTS];
-    for first in (0..out.len()).step_by(RESULTS) {
-        let sums = &mut sums[..RESULTS.min(out.len() - first)];
+pub(crate) fn reduce_rows(reducer: &Reducer, values: &BlockRef, len: usize, out: &mut BlockMut) {
+    write_sums(reducer, len, out, |first, sums| {
         let (start, stride) = (first * len, len);
-        row_sums(reducer, values, Evenly { start, stride, len }, sums);
-        (reducer.finish)(sums, len, out.range(first, sums.len()));
+        row_sums(reducer, values, &Evenly { start, stride, len }, sums);
+    });
+}
+
+/// Writes the results of sums of `len` values each. `sums` gives some of them, from a number on.
+#[inline(always)]
+pub(crate) fn write_sums(
+    reducer: &Reducer,
+    len: usize,
+    out: &mut BlockMut,
+    sums: impl Fn(usize, &mut [u64]),
+) {
+    let mut some = [0; RESULTS];
+    for first in (0..out.len()).step_by(RESULTS) {
+        let some = &mut some[..RESULTS.min(out.len() - first)];
+        sums(first, some);
+        (reducer.finish)(some, len, out.range(first, some.len()));
     }
 }
 
 /// The sums of some rows.
-fn row_sums(reducer: &Reducer, values: Block, rows: Evenly, sums: &mut [u64]) {
-    let Evenly { start, stride, len } = rows;
+fn row_sums(reducer: &Reducer, values: &BlockRef, rows: &Evenly, sums: &mut [u64]) {
+    let Evenly { start, stride, len } = *rows;
     if len <= BLOCK {
         return (reducer.rows)(values, rows, sums);
     }
+    let values = values.block();
     for (n, sum) in sums.iter_mut().enumerate() {
         *sum = long_row(reducer, values.range(start + n * stride, len));
     }
@@ -229,7 +243,11 @@ fn long_row(reducer: &Reducer, row: Block) -> u64 {
     let mut sum = [0];
     if row.len() <= BLOCK {
         let (start, stride, len) = (0, 0, row.len());
-        (reducer.rows)(row, Evenly { start, stride, len }, &mut sum);
+        (reducer.rows)(
+            &BlockRef::whole(&row),
+            &Evenly { start, stride, len },
+            &mut sum,
+        );
         return sum[0];
     }
     let mut pairs = Pairs::new((reducer.identity)());
@@ -241,7 +259,11 @@ fn long_row(reducer: &Reducer, row: Block) -> u64 {
     }
     for start in (parts..row.len()).step_by(BLOCK) {
         let (stride, len) = (0, BLOCK.min(row.len() - start));
-        (reducer.rows)(row, Evenly { start, stride, len }, &mut sum);
+        (reducer.rows)(
+            &BlockRef::whole(&row),
+            &Evenly { start, stride, len },
+            &mut sum,
+        );
         pairs.push(sum[0], reducer.combine);
     }
     pairs.finish(reducer.combine)
@@ -251,7 +273,11 @@ fn long_row(reducer: &Reducer, row: Block) -> u64 {
 fn blocks_of_part(reducer: &Reducer, row: Block, start: usize) -> [u64; RESULTS] {
     let (stride, len) = (BLOCK, BLOCK);
     let mut sums = [0; RESULTS];
-    (reducer.rows)(row, Evenly { start, stride, len }, &mut sums);
+    (reducer.rows)(
+        &BlockRef::whole(&row),
+        &Evenly { start, stride, len },
+        &mut sums,
+    );
     sums
 }
 

@@ -1,10 +1,12 @@
 //! Macros inside a body: the arguments of the well-known ones are lowered like any expression.
 
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, Ident};
 
 use super::{Lower, What};
 use crate::macros;
+use crate::print::{self, Arguments, Options};
 use crate::scope::Known;
 
 impl Lower {
@@ -19,17 +21,18 @@ impl Lower {
                     let value = self.value(value, None);
                     return Lowered::Macro(with_tokens(mac, quote::quote!(#value; #count)));
                 }
-                let Some(arguments) = macros::arguments(&mac) else {
+                let Some(Arguments { values, options }) = macros::arguments(&mac) else {
                     return self.unknown_macro(mac);
                 };
                 // An argument may be borrowed while the next one is evaluated.
                 self.repeated += 1;
-                let arguments = arguments
+                let values = values
                     .into_iter()
                     .map(|a| self.macro_argument(a, name == "vec"));
-                let arguments: Vec<Expr> = arguments.collect();
+                let values = values.collect();
                 self.repeated -= 1;
-                Lowered::Macro(with_tokens(mac, quote::quote!(#(#arguments),*)))
+                let arguments = Arguments { values, options };
+                Lowered::Macro(with_tokens(mac, arguments.into_token_stream()))
             }
         }
     }
@@ -87,43 +90,71 @@ impl Lower {
     }
 
     fn assert_macro(&mut self, mac: syn::Macro, name: &str) -> Lowered {
-        let Some(mut arguments) = macros::arguments(&mac) else {
+        let Some(Arguments {
+            mut values,
+            options,
+        }) = macros::arguments(&mac)
+        else {
             return Lowered::Macro(mac);
         };
         let (debug, name) = match name.strip_prefix("debug_") {
             Some(name) => (true, name),
-            None => (false, name.trim_start_matches("graph_")),
+            None => (false, name),
         };
-        let operands = if name == "assert" { 1 } else { 2 };
-        if arguments.len() < operands {
+        let compares = matches!(name, "assert_eq" | "assert_ne");
+        let operands = if compares { 2 } else { 1 };
+        if values.len() < operands || (name != "graph_assert" && !options.is_empty()) {
             return Lowered::Macro(mac);
         }
-        let span = arguments[0].span();
-        let rest: Vec<Expr> = arguments
-            .split_off(operands)
-            .into_iter()
-            .map(|a| self.macro_argument(a, false))
-            .collect();
-        let message: Expr = match rest.as_slice() {
-            [] => code!(span=> || None),
-            rest => code!(span=> || Some(format!(#(#rest),*))),
-        };
-        let expr: Expr = if name == "assert" {
-            let condition = arguments.remove(0);
-            let text = macros::text(&condition);
-            let condition = self.condition(condition);
-            code!(span=> ag__::assert_stmt(#condition, #text, #message))
-        } else {
-            let right = self.compared(arguments.remove(1));
-            let left = self.compared(arguments.remove(0));
+        let span = values[0].span();
+        let message = values.split_off(operands).into_iter();
+        let message: Vec<Expr> = message.map(|a| self.macro_argument(a, false)).collect();
+        let expr: Expr = if compares {
+            let message: Expr = match message.as_slice() {
+                [] => code!(span=> || None),
+                message => code!(span=> || Some(format!(#(#message),*))),
+            };
+            let right = self.compared(values.remove(1));
+            let left = self.compared(values.remove(0));
             let method = Ident::new(name, span);
             code!(span=> ag__::cmp(&#left, &#right).#method(#message))
+        } else {
+            let condition = values.remove(0);
+            match self.assertion(condition, &message, &options, name == "assert") {
+                Ok(expr) => expr,
+                // The macro itself will say so.
+                Err(_) => return Lowered::Macro(mac),
+            }
         };
         Lowered::Expr(if debug {
             code!(span=> if cfg!(debug_assertions) { #expr })
         } else {
             expr
         })
+    }
+
+    /// `assert!` and `graph_assert!`. Without a message of the user's, the sides of a comparison are shown.
+    fn assertion(
+        &mut self,
+        condition: Expr,
+        message: &[Expr],
+        options: &Options,
+        formats_as_rust: bool,
+    ) -> syn::Result<Expr> {
+        let span = condition.span();
+        let source = macros::text(&condition);
+        if message.is_empty()
+            && options.is_empty()
+            && let Some(expr) = self.asserted_comparison(&condition, &source)
+        {
+            return Ok(expr);
+        }
+        let condition = self.condition(condition);
+        if formats_as_rust && !message.is_empty() {
+            return Ok(code!(span=> ag__::assert_says(#condition, || format!(#(#message),*))));
+        }
+        let call = print::assertion(&quote::quote!(#condition), &source, message, options)?;
+        Ok(code!(span=> #call))
     }
 }
 

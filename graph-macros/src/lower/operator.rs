@@ -1,7 +1,7 @@
 //! Operators: comparisons, `&&` and `||`, arithmetic on variables that stay usable, indexing, assignment.
 
-use proc_macro2::Span;
-use quote::ToTokens;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprBinary, ExprUnary, Ident, UnOp};
 
@@ -14,16 +14,7 @@ use crate::scope::Known;
 
 impl Lower {
     pub fn binary(&mut self, binary: ExprBinary) -> Expr {
-        let comparison = match binary.op {
-            BinOp::Lt(op) => Some(("lt", op.span())),
-            BinOp::Le(op) => Some(("le", op.span())),
-            BinOp::Gt(op) => Some(("gt", op.span())),
-            BinOp::Ge(op) => Some(("ge", op.span())),
-            BinOp::Eq(op) => Some(("eq", op.span())),
-            BinOp::Ne(op) => Some(("ne", op.span())),
-            _ => None,
-        };
-        if let Some((method, _)) = comparison {
+        if let Some(method) = compares(&binary.op) {
             return self.comparison(binary, method);
         }
         match binary.op {
@@ -67,6 +58,34 @@ impl Lower {
     fn comparison(&mut self, binary: ExprBinary, method: &str) -> Expr {
         let span = binary.span();
         let method = Ident::new(method, span);
+        let (cmp, left, right) = self.sides(binary);
+        code!(span=> ag__::#cmp(&#left, &#right).#method())
+    }
+
+    /// `assert!(left < right)`, if it is one: an error shows those sides that aren't literals.
+    pub fn asserted_comparison(&mut self, condition: &Expr, source: &str) -> Option<Expr> {
+        let Expr::Binary(binary) = condition else {
+            return None;
+        };
+        let span = binary.span();
+        let method = Ident::new(compares(&binary.op)?, span);
+        let sides = [(&binary.left, "left"), (&binary.right, "right")];
+        let shown = sides.into_iter().filter(|(side, _)| !is_literal(side));
+        let shown = shown.map(|(side, name)| {
+            let (text, name) = (macros::text(side), Ident::new(name, Span::mixed_site()));
+            quote!((#text, ag__::side(#name).shown()))
+        });
+        let shown: Vec<TokenStream> = shown.collect();
+        let (cmp, left, right) = self.sides(binary.clone());
+        let [a, b] = ["left", "right"].map(|name| Ident::new(name, Span::mixed_site()));
+        Some(code!(span=> match (&#left, &#right) {
+            (#a, #b) => ag__::assert_sides(ag__::#cmp(#a, #b).#method(), #source, || [#(#shown),*]),
+        }))
+    }
+
+    /// The function that compares, and what it borrows.
+    fn sides(&mut self, binary: ExprBinary) -> (Ident, Expr, Expr) {
+        let span = binary.span();
         let open =
             self.scopes.is_open_tensor(&binary.left) || self.scopes.is_open_tensor(&binary.right);
         // The left side is borrowed while the right one is computed: a name on both sides isn't moved there.
@@ -88,7 +107,7 @@ impl Lower {
         let right = self.compared(*binary.right);
         self.repeated -= usize::from(shared);
         let cmp = Ident::new(if open { "cmp_tensors" } else { "cmp" }, span);
-        code!(span=> ag__::#cmp(&#left, &#right).#method())
+        (cmp, left, right)
     }
 
     /// A side of a comparison: looked at, not moved.
@@ -367,4 +386,17 @@ pub(crate) fn contains_try(expr: &Expr) -> bool {
     let mut find = Find(false);
     syn::visit::Visit::visit_expr(&mut find, expr);
     find.0
+}
+
+/// The method that an operator becomes, if it compares.
+fn compares(op: &BinOp) -> Option<&'static str> {
+    match op {
+        BinOp::Lt(_) => Some("lt"),
+        BinOp::Le(_) => Some("le"),
+        BinOp::Gt(_) => Some("gt"),
+        BinOp::Ge(_) => Some("ge"),
+        BinOp::Eq(_) => Some("eq"),
+        BinOp::Ne(_) => Some("ne"),
+        _ => None,
+    }
 }

@@ -173,7 +173,11 @@ impl Lower {
         }
         let span = e.for_token.span();
         let known = self.known_items(&e.expr);
-        let iterable = self.iterable(*e.expr);
+        let (is_range, at) = (is_range(&e.expr), e.expr.span());
+        let mut iterable = self.iterable(*e.expr);
+        if !is_range {
+            iterable = code!(at=> ag__::iterable(#iterable).each());
+        }
         let places = activity::changes(&self.scopes, |v| {
             syn::visit::Visit::visit_block(v, &e.body);
         });
@@ -355,6 +359,16 @@ impl Lower {
             return code!(span=> match ag__::#begin(#argument #escapes) { mut #ident => { #replay } });
         }
         code!(span=> { let mut #ident = ag__::#begin(#argument #escapes); #replay })
+    }
+}
+
+/// True for ranges and what methods make of them: those are nothing but Rust's or the graph's numbers.
+fn is_range(iterable: &Expr) -> bool {
+    match iterable {
+        Expr::Range(_) => true,
+        Expr::Paren(inner) => is_range(&inner.expr),
+        Expr::MethodCall(call) => is_range(&call.receiver),
+        _ => false,
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use graph_runtime::{Tensor, tensor};
+use graph_runtime::data::{self, read_idx};
+use graph_runtime::tensor::Tensor;
 use thiserror::Error;
-
-use crate::idx::{Idx, IdxError};
 
 /// How many digits there are.
 pub const CLASSES: usize = 10;
@@ -26,11 +25,11 @@ pub struct Digits {
 #[derive(Debug, Error)]
 pub enum DataError {
     #[error(transparent)]
-    File(#[from] IdxError),
+    File(#[from] data::DataError),
     #[error("{images} images but {labels} labels")]
     Count { images: usize, labels: usize },
-    #[error("images of {0}×{1} pixels; 8×8 are expected")]
-    Size(usize, usize),
+    #[error("images of shape {0:?}; 8×8 pixels are expected")]
+    Size(Vec<usize>),
     #[error("image {image} has a pixel of {value}; they go from 0 to 16")]
     Pixel { image: usize, value: u8 },
     #[error("image {image} is labelled {label}; labels go from 0 to 9")]
@@ -42,53 +41,39 @@ impl Digits {
     pub fn read(part: &str) -> Result<Digits, DataError> {
         let file = |kind: &str| folder().join(format!("{part}-{kind}"));
         Digits::new(
-            &Idx::read(&file("images.idx3-ubyte"))?,
-            &Idx::read(&file("labels.idx1-ubyte"))?,
+            &read_idx(file("images.idx3-ubyte"))?,
+            &read_idx(file("labels.idx1-ubyte"))?,
         )
     }
 
-    fn new(images: &Idx<3>, labels: &Idx<1>) -> Result<Digits, DataError> {
-        let [count, height, width] = images.sizes;
-        if labels.sizes != [count] {
+    fn new(images: &Tensor<u8>, labels: &Tensor<u8>) -> Result<Digits, DataError> {
+        let shape = images.as_any().array().shape().to_vec();
+        let [count, SIDE, SIDE] = shape[..] else {
+            return Err(DataError::Size(shape));
+        };
+        let (pixels, names) = (images.to_vec(), labels.to_vec());
+        if names.len() != count {
             return Err(DataError::Count {
                 images: count,
-                labels: labels.sizes[0],
+                labels: names.len(),
             });
         }
-        if [height, width] != [SIDE, SIDE] {
-            return Err(DataError::Size(height, width));
-        }
-        let size = SIDE * SIDE;
-        if let Some(i) = images.values.iter().position(|&value| value > INK) {
+        if let Some(i) = pixels.iter().position(|&value| value > INK) {
             return Err(DataError::Pixel {
-                image: i / size,
-                value: images.values[i],
+                image: i / (SIDE * SIDE),
+                value: pixels[i],
             });
         }
-        if let Some(image) = labels
-            .values
-            .iter()
-            .position(|&label| usize::from(label) >= CLASSES)
-        {
+        let wrong = |label: &u8| usize::from(*label) >= CLASSES;
+        if let Some(image) = names.iter().position(wrong) {
             return Err(DataError::Label {
                 image,
-                label: labels.values[image],
+                label: names[image],
             });
         }
-        let pixels: Vec<f32> = images
-            .values
-            .iter()
-            .map(|&v| f32::from(v) / f32::from(INK))
-            .collect();
-        let labels: Vec<i32> = labels
-            .values
-            .iter()
-            .map(|&label| i32::from(label))
-            .collect();
         Ok(Digits {
-            images: Tensor::from_vec(&[count, size], pixels)
-                .expect("IDX files have as many values as they say"),
-            labels: tensor(labels),
+            images: images.reshape(&[-1, (SIDE * SIDE) as isize]).cast::<f32>() / f32::from(INK),
+            labels: labels.cast(),
         })
     }
 }
@@ -101,18 +86,16 @@ fn folder() -> PathBuf {
 mod tests {
     use super::*;
 
-    fn idx<const N: usize>(sizes: [usize; N], values: &[u8]) -> Idx<N> {
-        Idx {
-            sizes,
-            values: values.to_vec(),
-        }
+    /// What an IDX file with these sizes and values holds.
+    fn idx(sizes: &[usize], values: &[u8]) -> Tensor<u8> {
+        Tensor::from_vec(sizes, values.to_vec()).expect("as many values as the sizes say")
     }
 
     #[test]
     fn pixels_become_fractions_and_labels_numbers() {
         let images = [[0; 64], [16; 64], [4; 64]].concat();
         let digits =
-            Digits::new(&idx([3, 8, 8], &images), &idx([3], &[9, 0, 5])).expect("good data");
+            Digits::new(&idx(&[3, 8, 8], &images), &idx(&[3], &[9, 0, 5])).expect("good data");
         assert_eq!(digits.images.shape().to_string(), "[3,64]");
         assert_eq!(
             digits.images.to_vec(),
@@ -123,25 +106,25 @@ mod tests {
 
     #[test]
     fn parts_that_do_not_belong_together_are_refused() {
-        let refused = |images: Idx<3>, labels: Idx<1>| {
+        let refused = |images: Tensor<u8>, labels: Tensor<u8>| {
             Digits::new(&images, &labels).err().map(|e| e.to_string())
         };
-        let pixel = |value| idx([1, 8, 8], &[value; 64]);
+        let pixel = |value| idx(&[1, 8, 8], &[value; 64]);
         let cases = [
             (
-                refused(idx([1, 4, 16], &[0; 64]), idx([1], &[1])),
-                "images of 4×16 pixels; 8×8 are expected",
+                refused(idx(&[1, 4, 16], &[0; 64]), idx(&[1], &[1])),
+                "images of shape [1, 4, 16]; 8×8 pixels are expected",
             ),
             (
-                refused(pixel(0), idx([2], &[1, 2])),
+                refused(pixel(0), idx(&[2], &[1, 2])),
                 "1 images but 2 labels",
             ),
             (
-                refused(pixel(17), idx([1], &[1])),
+                refused(pixel(17), idx(&[1], &[1])),
                 "image 0 has a pixel of 17; they go from 0 to 16",
             ),
             (
-                refused(pixel(16), idx([1], &[10])),
+                refused(pixel(16), idx(&[1], &[10])),
                 "image 0 is labelled 10; labels go from 0 to 9",
             ),
         ];

@@ -6,7 +6,6 @@
 //! ```
 
 mod data;
-mod idx;
 
 use std::error::Error;
 use std::time::Instant;

@@ -72,27 +72,32 @@ impl<A: PartialEq<B> + Debug + ?Sized, B: Debug + ?Sized> RustAssert for Cmp<'_,
     #[track_caller]
     fn assert_eq(self, message: impl FnOnce() -> Option<String>) {
         if !(self.0 == self.1) {
-            disagree("==", "left == right", self.0, self.1, message());
+            panic!(
+                "{}",
+                disagreement("left == right", &self.0, &self.1, message())
+            );
         }
     }
     #[track_caller]
     fn assert_ne(self, message: impl FnOnce() -> Option<String>) {
         if self.0 == self.1 {
-            disagree("!=", "left != right", self.0, self.1, message());
+            panic!(
+                "{}",
+                disagreement("left != right", &self.0, &self.1, message())
+            );
         }
     }
 }
 
-#[track_caller]
-fn disagree<A: Debug + ?Sized, B: Debug + ?Sized>(
-    _op: &str,
+/// What Rust says.
+fn disagreement(
     relation: &str,
-    left: &A,
-    right: &B,
+    left: &dyn Debug,
+    right: &dyn Debug,
     message: Option<String>,
-) -> ! {
+) -> String {
     let message = message.map(|m| format!(": {m}")).unwrap_or_default();
-    panic!("assertion `{relation}` failed{message}\n  left: {left:?}\n right: {right:?}")
+    format!("assertion `{relation}` failed{message}\n  left: {left:?}\n right: {right:?}")
 }
 
 /// The graph's comparisons: elementwise, with broadcasting.
@@ -129,11 +134,11 @@ pub trait TensorCmp {
     }
     #[track_caller]
     fn assert_eq(&self, message: impl FnOnce() -> Option<String>) {
-        assert_all(&ops::EQUAL, "left == right", self.operands(), message());
+        assert_all(&ops::EQUAL, "left == right", self.operands(), message);
     }
     #[track_caller]
     fn assert_ne(&self, message: impl FnOnce() -> Option<String>) {
-        assert_all(&ops::NOT_EQUAL, "left != right", self.operands(), message());
+        assert_all(&ops::NOT_EQUAL, "left != right", self.operands(), message);
     }
 }
 
@@ -146,16 +151,15 @@ fn compare<S>(op: &'static OpDef, (a, b): (AnyTensor, AnyTensor)) -> Tensor<bool
 fn assert_all(
     op: &'static OpDef,
     relation: &str,
-    operands: (AnyTensor, AnyTensor),
-    message: Option<String>,
+    (left, right): (AnyTensor, AnyTensor),
+    message: impl FnOnce() -> Option<String>,
 ) {
-    let equal: Tensor<bool> = compare(op, operands);
-    let all = equal.all();
-    trace::assert_that(
-        all.as_any(),
-        message.unwrap_or_else(|| relation.to_owned()),
-        Location::caller(),
-    );
+    let location = Location::caller();
+    let compared: Tensor<bool> = compare(op, (left.clone(), right.clone()));
+    let (message, tensors) = trace::gather(&location, || {
+        disagreement(relation, &left, &right, message())
+    });
+    trace::assert_that(compared.all().as_any(), message, &tensors, location);
 }
 
 /// A value on one side of a comparison of which the other is a tensor.

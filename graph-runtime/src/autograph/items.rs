@@ -1,4 +1,4 @@
-//! What `for` runs over: any Rust iterator, the rows of a tensor, a range with tensor bounds.
+//! What `for` runs over: any Rust iterator, the rows of a tensor, a range with tensor bounds. (A dataset: `elements`.)
 
 use graph_kernels::{Array, DType, Element};
 
@@ -26,10 +26,18 @@ pub trait Iterate {
 pub trait Items {
     /// One item.
     type Item;
-    /// The number of items as an `int32` scalar, where the graph decides.
-    fn count(&self) -> Option<AnyTensor>;
+    /// How long the loop goes on, where the graph decides. Asked once, by a loop that is being traced, before its first item.
+    fn limit(&mut self) -> Option<Limit>;
     /// The next item; the one with this number in a traced loop.
     fn next(&mut self, counter: Option<AnyTensor>) -> Option<Self::Item>;
+}
+
+/// How long a loop of a graph goes on.
+pub enum Limit {
+    /// For so many items: an `int32` scalar.
+    Count(AnyTensor),
+    /// As long as an iteration over a dataset has elements.
+    Elements(AnyTensor),
 }
 
 #[diagnostic::do_not_recommend]
@@ -46,7 +54,7 @@ pub struct RustItems<I>(I);
 
 impl<I: Iterator> Items for RustItems<I> {
     type Item = I::Item;
-    fn count(&self) -> Option<AnyTensor> {
+    fn limit(&mut self) -> Option<Limit> {
         None
     }
     fn next(&mut self, _: Option<AnyTensor>) -> Option<I::Item> {
@@ -86,8 +94,8 @@ impl<T: Element, S> Iterate for &Tensor<T, S> {
 
 impl<T: Element> Items for Rows<T> {
     type Item = Tensor<T>;
-    fn count(&self) -> Option<AnyTensor> {
-        Some(self.tensor.len_tensor().into_any())
+    fn limit(&mut self) -> Option<Limit> {
+        Some(Limit::Count(self.tensor.len_tensor().into_any()))
     }
     fn next(&mut self, counter: Option<AnyTensor>) -> Option<Tensor<T>> {
         let counter = match counter {
@@ -214,8 +222,8 @@ impl<T: Countable> Iterate for TensorRange<T> {
 
 impl<T: Countable> Items for TensorRange<T> {
     type Item = Tensor<T>;
-    fn count(&self) -> Option<AnyTensor> {
-        Some(cast(&self.len(), DType::I32))
+    fn limit(&mut self) -> Option<Limit> {
+        Some(Limit::Count(cast(&self.len(), DType::I32)))
     }
     fn next(&mut self, counter: Option<AnyTensor>) -> Option<Tensor<T>> {
         let counter = match counter {

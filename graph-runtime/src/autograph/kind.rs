@@ -4,6 +4,7 @@
 
 use std::convert::Infallible;
 
+use crate::function::signature::AnyArgument;
 use crate::state::{GraphState, Nest};
 use crate::trace;
 
@@ -286,6 +287,8 @@ pub struct OnlyRust<K: Kind> {
 pub struct Var<'a, K> {
     name: &'static str,
     variable: Option<&'a mut dyn Variable>,
+    /// A parameter that Rust changes, while tracing.
+    of_rust: Option<&'a dyn AnyArgument>,
     kind: std::marker::PhantomData<K>,
 }
 
@@ -297,6 +300,7 @@ where
     Var {
         name,
         variable: variable::<K, T>(value),
+        of_rust: None,
         kind: std::marker::PhantomData,
     }
 }
@@ -309,6 +313,7 @@ where
     Var {
         name,
         variable: None,
+        of_rust: None,
         kind: std::marker::PhantomData,
     }
 }
@@ -334,13 +339,25 @@ impl<'a> Var<'a, Graph> {
         Var {
             name: "parameter",
             variable: Some(variable),
+            of_rust: None,
             kind: std::marker::PhantomData,
         }
+    }
+    pub(crate) fn of_rust(parameter: &'a dyn AnyArgument) -> Self {
+        Var {
+            of_rust: Some(parameter),
+            ..Var::nothing()
+        }
+    }
+    /// The parameter, if Rust changes it.
+    pub(crate) fn rust_parameter(&self) -> Option<&'a dyn AnyArgument> {
+        self.of_rust
     }
     pub(crate) fn nothing() -> Self {
         Var {
             name: "parameter",
             variable: None,
+            of_rust: None,
             kind: std::marker::PhantomData,
         }
     }

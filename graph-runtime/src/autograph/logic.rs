@@ -5,7 +5,7 @@ use graph_kernels::Array;
 use smallvec::{SmallVec, smallvec};
 
 use super::if_stmt::{Condition, Decision};
-use crate::error::Location;
+use crate::error::{Construct, Location};
 use crate::state::Parts;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
@@ -87,7 +87,11 @@ pub fn or<A: Logic<B, Output = R>, B, R>(a: A, b: impl FnOnce() -> B) -> R {
 /// The left side decides alone if it is `deciding`, else the right side does.
 #[track_caller]
 fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Output {
-    let location = Location::caller();
+    let location = Location::caller().of(if deciding {
+        Construct::Or
+    } else {
+        Construct::And
+    });
     let condition = match a.decide(location.clone()) {
         Decision::Known(value) if value == deciding => return A::known(deciding),
         Decision::Known(_) => return A::right(b()),

@@ -14,7 +14,7 @@
 use std::marker::PhantomData;
 
 use super::if_stmt::{Condition, Decision, KindOf};
-use super::items::{Items, Iterate};
+use super::items::{Items, Iterate, Limit};
 use super::kind::{Carried, Either, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, from_parts};
 use super::leave::{Leave, Leaving, Target};
 use crate::error::Location;
@@ -63,10 +63,11 @@ pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
     escapes: E,
 ) -> Loop<C, K, Each<I, N>> {
     let _ = escapes;
-    let items = iterable.items();
+    let mut items = iterable.items();
     let traced = C::GRAPH && trace::is_tracing();
-    let kind = match traced.then(|| items.count()).flatten() {
-        Some(count) => LoopKind::Counted(count),
+    let kind = match traced.then(|| items.limit()).flatten() {
+        Some(Limit::Count(count)) => LoopKind::Counted(count),
+        Some(Limit::Elements(iteration)) => LoopKind::Elements(iteration),
         None => LoopKind::Unrolled,
     };
     begin(

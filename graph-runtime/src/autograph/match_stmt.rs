@@ -12,7 +12,7 @@ use super::kind::{
 };
 use super::leave::{Leave, Leaving};
 use super::loop_stmt::Escapes;
-use crate::error::Location;
+use crate::error::{Construct, Location};
 use crate::ops::{self, Attrs, OpDef};
 use crate::state::GraphState;
 use crate::tensor::Tensor;
@@ -201,7 +201,7 @@ pub fn match_guards<K: Kind, E: Escapes<Kinds = K>>(guards: E) -> Match<(), Rust
 #[track_caller]
 fn begin<S, C: Kind, G: Kind>(scrutinee: S, positions: &'static Positions) -> Match<S, C, G> {
     // In a closure the caller would be this function.
-    let location = Location::caller();
+    let location = Location::caller().of(Construct::Match);
     let deciding = is_traced::<C, G>().then(|| Deciding::new(location));
     Match {
         scrutinee,

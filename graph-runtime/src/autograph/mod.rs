@@ -4,6 +4,7 @@
 mod assert_stmt;
 mod compare;
 mod convert;
+mod elements;
 mod if_stmt;
 mod item;
 mod items;
@@ -16,12 +17,18 @@ mod print;
 
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
 pub use crate::function::call::{Begun, Call, Finished, body, call};
-pub use assert_stmt::{Assertable, assert_stmt};
+pub use assert_stmt::{
+    Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,
+};
 pub use compare::{Cmp, CmpTensors, CompareWith, cmp, cmp_tensors};
 pub use convert::{Lift, ld, lift};
+pub(crate) use elements::refuse_while_tracing;
+pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
 pub use item::{IndexedBy, Row};
-pub use items::{Bounds, CountTo, Countable, Items, Iterate, Rows, RustItems, TensorRange, bounds};
+pub use items::{
+    Bounds, CountTo, Countable, Items, Iterate, Limit, Rows, RustItems, TensorRange, bounds,
+};
 pub(crate) use kind::collect;
 pub use kind::{
     Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust, SetOnEveryWay, Var, Variable,
@@ -33,22 +40,25 @@ pub use loop_stmt::{Each, Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_s
 pub use match_stmt::{
     Four, Match, MatchGraph, Matched, Matching, Scrutinee, Three, Two, match_guards, match_stmt,
 };
-pub use print::{Piece, Show, print, show};
+pub use print::{ByDebug, Listed, Printing, listed, printing};
 
 /// The traits whose methods generated code calls, for a `use … as _`.
 pub mod methods {
+    pub use super::assert_stmt::{SidePlain as _, SideTensor as _};
     pub use super::compare::second::{eq as _, ge as _, gt as _, le as _, lt as _, ne as _};
     pub use super::compare::{
         Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _,
         TensorFirst as _,
     };
+    pub use super::elements::{EachElement as _, EachItem as _};
     pub use super::item::{IndexedBy as _, TensorItem as _};
     pub use super::items::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::leave::Leave as _;
-    pub use super::print::{ShowPlain as _, ShowTensor as _};
+    pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
     pub use crate::function::bind::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,
-        BindOpaqueMut as _, BindState as _, SlotOpaque as _, SlotState as _,
+        BindOpaqueMut as _, BindRust as _, BindState as _, SlotOpaque as _, SlotRust as _,
+        SlotState as _,
     };
     pub use crate::function::call::{
         GiveOrPanic as _, GiveResult as _, RunInline as _, RunTraced as _,

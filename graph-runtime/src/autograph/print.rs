@@ -1,88 +1,123 @@
 //! `graph_print!`: tensors print when the graph runs, everything else is formatted while tracing.
 
-use graph_kernels::Element;
+use std::fmt::{self, Debug, Display};
 
 use crate::error::Location;
-use crate::tensor::Tensor;
+use crate::graph::{Message, Print, PrintTo, SUMMARIZE};
 use crate::tensor::any::AnyTensor;
 use crate::trace;
-use crate::variable::Variable;
 
-/// A part of a line.
-pub enum Piece {
-    /// Text, as it is.
-    Text(String),
-    /// A tensor, printed when the graph runs.
-    Tensor(PrintedTensor),
+/// A print with its options.
+pub struct Printing {
+    summarize: Option<usize>,
+    end: String,
+    to: PrintTo,
 }
 
-/// A tensor in a line.
-pub struct PrintedTensor(AnyTensor);
-
-/// An argument of `graph_print!`.
-pub struct Show<'a, T: ?Sized>(&'a T);
-
-/// An argument of `graph_print!`.
-pub fn show<T: ?Sized>(value: &T) -> Show<'_, T> {
-    Show(value)
-}
-
-/// Tensors.
-pub trait ShowTensor {
-    /// The piece; the format doesn't apply.
-    fn piece(self, format: impl FnOnce() -> String) -> Piece;
-}
-
-impl<T: Element, S> ShowTensor for Show<'_, Tensor<T, S>> {
-    fn piece(self, _: impl FnOnce() -> String) -> Piece {
-        Piece::Tensor(PrintedTensor(self.0.as_any().clone()))
+/// A print on the standard output.
+pub fn printing() -> Printing {
+    Printing {
+        summarize: SUMMARIZE,
+        end: "\n".to_owned(),
+        to: PrintTo::Stdout,
     }
 }
 
-impl<T: Element, S> ShowTensor for Show<'_, &Tensor<T, S>> {
-    fn piece(self, _: impl FnOnce() -> String) -> Piece {
-        Piece::Tensor(PrintedTensor(self.0.as_any().clone()))
+impl Printing {
+    /// How many entries are shown at each edge of a long axis; a negative number shows them all.
+    pub fn summarize(mut self, edge: i64) -> Printing {
+        self.summarize = usize::try_from(edge).ok();
+        self
+    }
+
+    /// What stands behind the text, instead of a line break.
+    pub fn end(mut self, end: impl Display) -> Printing {
+        self.end = end.to_string();
+        self
+    }
+
+    /// Where it goes.
+    pub fn to(mut self, to: PrintTo) -> Printing {
+        self.to = to;
+        self
+    }
+
+    /// Prints in program order when the graph runs; now, outside of graph functions.
+    #[track_caller]
+    pub fn print(self, text: fmt::Arguments<'_>) {
+        let Printing { summarize, end, to } = self;
+        let location = Location::caller();
+        let (message, tensors) = message(&location, summarize, || text.to_string());
+        trace::print(Print { message, end, to }, &tensors, location);
     }
 }
 
-/// Variables print what they hold.
-impl<T: Element, S> ShowTensor for Show<'_, Variable<T, S>> {
-    fn piece(self, _: impl FnOnce() -> String) -> Piece {
-        Piece::Tensor(PrintedTensor(self.0.read().into_any()))
+/// A message and the tensors that it is of.
+pub(super) fn message(
+    location: &Location,
+    summarize: Option<usize>,
+    format: impl FnOnce() -> String,
+) -> (Message, Vec<AnyTensor>) {
+    let (message, tensors) = trace::gather(location, format);
+    (
+        Message {
+            summarize,
+            ..message
+        },
+        tensors,
+    )
+}
+
+/// An argument that the format string doesn't name: it prints as `{}` or, if it can't, as `{:?}`.
+pub struct Listed<'a, T: ?Sized>(&'a T);
+
+/// An argument that the format string doesn't name.
+pub fn listed<T: ?Sized>(value: &T) -> Listed<'_, T> {
+    Listed(value)
+}
+
+/// What `{}` prints.
+pub trait ListedDisplay<'a, T: ?Sized> {
+    /// The value.
+    fn text(self) -> &'a T;
+}
+
+impl<'a, T: Display + ?Sized> ListedDisplay<'a, T> for Listed<'a, T> {
+    fn text(self) -> &'a T {
+        self.0
     }
 }
 
-impl<T: Element, S> ShowTensor for Show<'_, &Variable<T, S>> {
-    fn piece(self, _: impl FnOnce() -> String) -> Piece {
-        Piece::Tensor(PrintedTensor(self.0.read().into_any()))
+/// What only `{:?}` prints.
+pub trait ListedDebug<'a, T: ?Sized> {
+    /// The value.
+    fn text(&self) -> ByDebug<'a, T>;
+}
+
+impl<'a, T: Debug + ?Sized> ListedDebug<'a, T> for Listed<'a, T> {
+    fn text(&self) -> ByDebug<'a, T> {
+        ByDebug(self.0)
     }
 }
 
-/// Everything else.
-pub trait ShowPlain {
-    /// The piece: what the format gives now.
-    fn piece(&self, format: impl FnOnce() -> String) -> Piece;
-}
+/// A value that prints as `{:?}`.
+pub struct ByDebug<'a, T: ?Sized>(&'a T);
 
-impl<T: ?Sized> ShowPlain for Show<'_, T> {
-    fn piece(&self, format: impl FnOnce() -> String) -> Piece {
-        Piece::Text(format())
+impl<T: Debug + ?Sized> Display for ByDebug<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
-/// Prints a line in program order when the graph runs; now, outside of graph functions.
-#[track_caller]
-pub fn print(pieces: impl IntoIterator<Item = Piece>) {
-    let mut texts = vec![String::new()];
-    let mut tensors = Vec::new();
-    for piece in pieces {
-        match piece {
-            Piece::Text(text) => texts.last_mut().expect("never empty").push_str(&text),
-            Piece::Tensor(tensor) => {
-                tensors.push(tensor.0);
-                texts.push(String::new());
-            }
-        }
+/// What doesn't print: only there to say so.
+pub trait Unlisted<T: ?Sized> {
+    /// Never called.
+    fn text(&mut self) -> String
+    where
+        T: Debug,
+    {
+        unreachable!("no program gets here")
     }
-    trace::print(texts, &tensors, Location::caller());
 }
+
+impl<T: ?Sized> Unlisted<T> for Listed<'_, T> {}

@@ -158,7 +158,7 @@ pub(crate) fn run<'a>(
     name: &str,
     plan: &'a Plan,
     by_ops: impl FnOnce() -> &'a Plan,
-    inputs: &[Arc<Array>],
+    inputs: &[&Arc<Array>],
     host: &mut dyn Host,
 ) -> Result<Outputs> {
     let values = watches_values();

@@ -29,7 +29,7 @@ pub trait Backend: Send + Sync {
     fn run(
         &self,
         plan: &Plan,
-        inputs: &[Arc<Array>],
+        inputs: &[&Arc<Array>],
         host: &mut dyn Host,
     ) -> Result<Outputs, Error>;
 }

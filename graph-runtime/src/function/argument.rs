@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
-use std::ffi::{CStr, CString};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::ffi::{CStr, CString, OsStr, OsString};
+use std::num::NonZero;
+use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -14,6 +17,7 @@ use graph_kernels::Element;
 use super::signature::{Argument, Literal, Sequence, Signature};
 use crate::graph::TensorType;
 use crate::tensor::{ShapeSpec, Tensor, spec_of};
+use crate::tuples::up_to_twelve;
 
 impl<T: Element, S: ShapeSpec> Argument for Tensor<T, S> {
     fn trace_type(&self, signature: &mut Signature) {
@@ -37,6 +41,7 @@ macro_rules! plain {
                 let $value = *self;
                 signature.literal(Literal::$type, $bits);
             }
+            fn is_rust(_: usize) -> bool { true }
         }
     )* };
 }
@@ -63,13 +68,30 @@ impl Argument for str {
     fn trace_type(&self, signature: &mut Signature) {
         signature.text(self);
     }
+    fn is_rust(_: usize) -> bool {
+        true
+    }
 }
 
 impl Argument for String {
     fn trace_type(&self, signature: &mut Signature) {
         signature.text(self);
     }
+    fn is_rust(_: usize) -> bool {
+        true
+    }
 }
+
+macro_rules! non_zero {
+    ($($type:ty)*) => { $(
+        impl Argument for NonZero<$type> {
+            fn trace_type(&self, signature: &mut Signature) {
+                self.get().trace_type(signature);
+            }
+        }
+    )* };
+}
+non_zero! { u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize }
 
 /// Plain values that are known by what they hash.
 macro_rules! by_value {
@@ -78,10 +100,11 @@ macro_rules! by_value {
             fn trace_type(&self, signature: &mut Signature) {
                 signature.by_value(self);
             }
+            fn is_rust(_: usize) -> bool { true }
         }
     )* };
 }
-by_value! { Duration, Ordering, CStr, CString }
+by_value! { Duration, Ordering, CStr, CString, OsStr, OsString, Path, PathBuf }
 
 /// What points at an argument is one; a borrowed or shared value isn't taken apart.
 macro_rules! pointers {
@@ -90,12 +113,16 @@ macro_rules! pointers {
             fn trace_type(&self, signature: &mut Signature) {
                 (**self).trace_type(signature);
             }
+            fn is_rust(depth: usize) -> bool { T::is_rust(depth + 1) }
         }
     )* };
 }
 pointers! { &T, Rc<T>, Arc<T> }
 
 impl<T: Argument + ?Sized> Argument for Box<T> {
+    fn is_rust(depth: usize) -> bool {
+        T::is_rust(depth + 1)
+    }
     fn trace_type(&self, signature: &mut Signature) {
         (**self).trace_type(signature);
     }
@@ -130,6 +157,9 @@ impl<T: Argument + ToOwned + ?Sized> Argument for Cow<'_, T> {
 }
 
 impl<T: Argument> Argument for [T] {
+    fn is_rust(depth: usize) -> bool {
+        T::is_rust(depth + 1)
+    }
     fn trace_type(&self, signature: &mut Signature) {
         signature.sequence(Sequence::List, self.len());
         self.iter().for_each(|v| v.trace_type(signature));
@@ -140,6 +170,9 @@ impl<T: Argument> Argument for [T] {
 }
 
 impl<T: Argument> Argument for Vec<T> {
+    fn is_rust(depth: usize) -> bool {
+        T::is_rust(depth + 1)
+    }
     fn trace_type(&self, signature: &mut Signature) {
         self.as_slice().trace_type(signature);
     }
@@ -149,6 +182,9 @@ impl<T: Argument> Argument for Vec<T> {
 }
 
 impl<T: Argument, const N: usize> Argument for [T; N] {
+    fn is_rust(depth: usize) -> bool {
+        T::is_rust(depth + 1)
+    }
     fn trace_type(&self, signature: &mut Signature) {
         self.as_slice().trace_type(signature);
     }
@@ -157,7 +193,92 @@ impl<T: Argument, const N: usize> Argument for [T; N] {
     }
 }
 
+impl<T: Argument> Argument for VecDeque<T> {
+    fn trace_type(&self, signature: &mut Signature) {
+        list(signature, self.iter());
+    }
+    fn make_distinct(&mut self) {
+        self.iter_mut().for_each(T::make_distinct);
+    }
+}
+
+impl<T: Argument> Argument for BTreeSet<T> {
+    fn trace_type(&self, signature: &mut Signature) {
+        list(signature, self.iter());
+    }
+}
+
+/// The items enter in their order, not in the set's.
+impl<T: Argument + Ord, H> Argument for HashSet<T, H> {
+    fn trace_type(&self, signature: &mut Signature) {
+        let mut items: Vec<&T> = self.iter().collect();
+        items.sort();
+        list(signature, items.into_iter());
+    }
+}
+
+fn list<'a, T: Argument + 'a>(
+    signature: &mut Signature,
+    items: impl ExactSizeIterator<Item = &'a T>,
+) {
+    signature.sequence(Sequence::List, items.len());
+    items.for_each(|item| item.trace_type(signature));
+}
+
+/// Types with a fixed number of parts, under a name, as `#[derive(TraceType)]` writes a struct.
+macro_rules! structs {
+    ($($type:ident($value:ident) => $($part:expr),*;)*) => { $(
+        impl<T: Argument> Argument for $type<T> {
+            fn trace_type(&self, signature: &mut Signature) {
+                let $value = self;
+                let parts: &[&T] = &[$($part),*];
+                signature.sequence(Sequence::Struct, 1 + parts.len());
+                signature.text(stringify!($type));
+                parts.iter().for_each(|part| part.trace_type(signature));
+            }
+        }
+    )* };
+}
+structs! {
+    Range(range) => &range.start, &range.end;
+    RangeInclusive(range) => range.start(), range.end();
+    RangeFrom(range) => &range.start;
+    RangeTo(range) => &range.end;
+    RangeToInclusive(range) => &range.end;
+}
+
+impl Argument for RangeFull {
+    fn trace_type(&self, signature: &mut Signature) {
+        signature.text("..");
+    }
+}
+
+impl<T: Argument, E: Argument> Argument for Result<T, E> {
+    fn trace_type(&self, signature: &mut Signature) {
+        signature.sequence(Sequence::Struct, 2);
+        match self {
+            Ok(value) => {
+                signature.text("Ok");
+                value.trace_type(signature);
+            }
+            Err(error) => {
+                signature.text("Err");
+                error.trace_type(signature);
+            }
+        }
+    }
+    fn make_distinct(&mut self) {
+        match self {
+            Ok(value) => value.make_distinct(),
+            Err(error) => error.make_distinct(),
+        }
+    }
+}
+
 impl<T: Argument> Argument for Option<T> {
+    fn is_rust(depth: usize) -> bool {
+        T::is_rust(depth + 1)
+    }
     fn trace_type(&self, signature: &mut Signature) {
         match self {
             Some(value) => {
@@ -173,6 +294,9 @@ impl<T: Argument> Argument for Option<T> {
 }
 
 impl<K: Argument, T: Argument> Argument for BTreeMap<K, T> {
+    fn is_rust(depth: usize) -> bool {
+        K::is_rust(depth + 1) && T::is_rust(depth + 1)
+    }
     fn trace_type(&self, signature: &mut Signature) {
         signature.sequence(Sequence::Dict, 2 * self.len());
         for (key, value) in self {
@@ -186,6 +310,9 @@ impl<K: Argument, T: Argument> Argument for BTreeMap<K, T> {
 }
 
 impl<K: Argument + Ord, T: Argument, H> Argument for HashMap<K, T, H> {
+    fn is_rust(depth: usize) -> bool {
+        K::is_rust(depth + 1) && T::is_rust(depth + 1)
+    }
     fn trace_type(&self, signature: &mut Signature) {
         signature.sequence(Sequence::Dict, 2 * self.len());
         let mut entries: Vec<(&K, &T)> = self.iter().collect();
@@ -208,26 +335,17 @@ macro_rules! tuples {
                 $(self.$index.trace_type(signature);)*
             }
             fn make_distinct(&mut self) { $(self.$index.make_distinct();)* }
+            fn is_rust(depth: usize) -> bool { true $(&& $name::is_rust(depth + 1))* }
         }
     )* };
 }
-tuples! {
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-    (A 0, B 1, C 2, D 3)
-    (A 0, B 1, C 2, D 3, E 4)
-    (A 0, B 1, C 2, D 3, E 4, F 5)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11)
-}
+up_to_twelve!(tuples);
 
 impl Argument for () {
     fn trace_type(&self, signature: &mut Signature) {
         signature.literal(Literal::unit, 0);
+    }
+    fn is_rust(_: usize) -> bool {
+        true
     }
 }

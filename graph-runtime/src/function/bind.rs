@@ -41,7 +41,7 @@ impl<T> BindOpaque<T> for Bind<T> {
         call.signature.type_of::<T>();
         // A value of no size is its type: a function item, a closure without captures, a unit struct.
         if size_of::<T>() > 0 {
-            call.how = call.how.or_worse(How::Uncached);
+            call.no_trace_serves::<T>();
         }
         self.0.take().expect("a new argument")
     }
@@ -77,7 +77,7 @@ impl<T: ?Sized> BindBorrowedOpaque for Borrowed<'_, T> {
     fn bind(&self, call: &mut Call) {
         call.signature.type_of::<T>();
         if size_of_val(self.0) > 0 {
-            call.how = call.how.or_worse(How::Uncached);
+            call.no_trace_serves::<T>();
         }
     }
 }
@@ -96,10 +96,16 @@ pub trait BindState {
     fn bind(self, call: &mut Call);
 }
 
+/// `&mut` parameters that have a trace type.
+pub trait BindRust {
+    /// Enters the parameter into the call's signature if no graph needs to write it; else the body runs as plain Rust.
+    fn bind(&self, call: &mut Call);
+}
+
 /// `&mut` parameters that no graph can write: the body runs as plain Rust.
 pub trait BindOpaqueMut {
     /// Makes the call run as plain Rust.
-    fn bind(&self, call: &mut Call);
+    fn bind(&mut self, call: &mut Call);
 }
 
 impl<T: Argument + Nest> BindState for BindMut<'_, T> {
@@ -109,8 +115,20 @@ impl<T: Argument + Nest> BindState for BindMut<'_, T> {
     }
 }
 
-impl<T: ?Sized> BindOpaqueMut for BindMut<'_, T> {
+impl<T: Argument> BindRust for BindMut<'_, T> {
     fn bind(&self, call: &mut Call) {
+        if T::is_rust(0) {
+            let begin = call.signature.key.len();
+            self.0.trace_type(&mut call.signature);
+            call.of_rust.push(begin..call.signature.key.len());
+        } else {
+            call.how = How::Inline;
+        }
+    }
+}
+
+impl<T: ?Sized> BindOpaqueMut for BindMut<'_, T> {
+    fn bind(&mut self, call: &mut Call) {
         call.how = How::Inline;
     }
 }
@@ -129,10 +147,16 @@ pub trait SlotState<'a> {
     fn slot(self) -> Var<'a, Graph>;
 }
 
+/// `&mut` parameters that have a trace type.
+pub trait SlotRust<'a> {
+    /// The parameter, to see whether it was changed.
+    fn slot(&self) -> Var<'a, Graph>;
+}
+
 /// `&mut` parameters that no graph writes.
 pub trait SlotOpaque<'a> {
     /// No variable.
-    fn slot(&self) -> Var<'a, Graph>;
+    fn slot(&mut self) -> Var<'a, Graph>;
 }
 
 impl<'a, T: Argument + Nest> SlotState<'a> for Slot<'a, T> {
@@ -141,8 +165,17 @@ impl<'a, T: Argument + Nest> SlotState<'a> for Slot<'a, T> {
     }
 }
 
-impl<'a, T: ?Sized> SlotOpaque<'a> for Slot<'a, T> {
+impl<'a, T: Argument> SlotRust<'a> for Slot<'a, T> {
     fn slot(&self) -> Var<'a, Graph> {
+        match self.0.take() {
+            Some(parameter) if T::is_rust(0) => Var::of_rust(parameter),
+            _ => Var::nothing(),
+        }
+    }
+}
+
+impl<'a, T: ?Sized> SlotOpaque<'a> for Slot<'a, T> {
+    fn slot(&mut self) -> Var<'a, Graph> {
         Var::nothing()
     }
 }

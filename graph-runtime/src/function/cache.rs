@@ -10,12 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustc_hash::FxHashMap;
 
 use super::sync::{Condvar, Mutex, RwLock, ThreadId, current};
+use super::waits::Waits;
 
 /// The traces `V` by their keys.
 pub(super) struct Cache<K, V> {
     traces: RwLock<Traces<K, V>>,
-    /// The keys being traced now, by which thread; a thread that needs one of them waits.
-    tracing: Mutex<Vec<(K, ThreadId)>>,
+    /// The keys being traced now, by which thread, and the traces' numbers; a thread that needs one of them waits.
+    tracing: Mutex<Vec<(K, ThreadId, u64)>>,
     traced: Condvar,
 }
 
@@ -43,6 +44,9 @@ pub(super) enum Found<'a, K: Clone + Eq + Hash, V> {
 /// The right to trace a key, given up when dropped: after the trace is kept, or when tracing fails or panics.
 pub(super) struct Reservation<'a, K: Clone + Eq + Hash, V> {
     cache: &'a Cache<K, V>,
+    waits: &'a Waits,
+    /// The number of the trace.
+    trace: u64,
     /// What is traced.
     pub key: K,
     /// What was asked for.
@@ -81,14 +85,14 @@ impl<K: Clone + Eq + Hash, V> Cache<K, V> {
     }
 
     /// Finds the trace for a key, or reserves the right to make it. `choose` says which of the traces there are serves the key
-    /// (this is then remembered), or else which key to trace. Waits while another thread traces that, unless this thread is itself
-    /// inside a trace (waiting could then be mutual): two traces of one key are harmless, the first kept wins.
-    pub fn find_or_reserve(
-        &self,
+    /// (this is then remembered), or else which key to trace. Waits while another thread traces that, unless the wait would be mutual:
+    /// two traces of one key are harmless, the first kept wins.
+    pub fn find_or_reserve<'a>(
+        &'a self,
         key: &K,
-        may_wait: bool,
+        waits: &'a Waits,
         choose: impl Fn(&[Arc<Entry<K, V>>]) -> Result<Arc<Entry<K, V>>, Box<K>>,
-    ) -> Result<Found<'_, K, V>, Recursion> {
+    ) -> Result<Found<'a, K, V>, Recursion> {
         let me = current();
         let mut tracing = self.tracing.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -101,21 +105,27 @@ impl<K: Clone + Eq + Hash, V> Cache<K, V> {
                 Ok(entry) => return Ok(Found::Trace(self.remember(key, entry))),
                 Err(wanted) => wanted,
             };
-            if tracing.iter().any(|(k, by)| *k == *wanted && *by == me) {
+            if tracing.iter().any(|(k, by, _)| *k == *wanted && *by == me) {
                 return Err(Recursion);
             }
-            if !may_wait || !tracing.iter().any(|(k, _)| *k == *wanted) {
-                tracing.push(((*wanted).clone(), me));
+            let other = tracing.iter().find(|(k, ..)| *k == *wanted);
+            let waiting = other.and_then(|(_, by, trace)| waits.begin(*by, *trace));
+            let Some(waiting) = waiting else {
+                let trace = waits.number();
+                tracing.push(((*wanted).clone(), me, trace));
                 return Ok(Found::Nothing(Box::new(Reservation {
                     cache: self,
+                    waits,
+                    trace,
                     key: *wanted,
                     asked: key.clone(),
                 })));
-            }
+            };
             tracing = self
                 .traced
                 .wait(tracing)
                 .unwrap_or_else(PoisonError::into_inner);
+            drop(waiting);
         }
     }
 
@@ -188,13 +198,13 @@ impl<K: Clone + Eq + Hash, V> Traces<K, V> {
 
 impl<K: Clone + Eq + Hash, V> Drop for Reservation<'_, K, V> {
     fn drop(&mut self) {
-        let me = current();
         let mut tracing = self
             .cache
             .tracing
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        tracing.retain(|(k, by)| !(*k == self.key && *by == me));
+        tracing.retain(|(.., trace)| *trace != self.trace);
+        self.waits.end(self.trace);
         self.cache.traced.notify_all();
     }
 }

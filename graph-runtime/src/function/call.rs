@@ -3,6 +3,7 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
@@ -31,6 +32,8 @@ pub struct Call {
     pub(super) refused: Option<Error>,
     /// The `&mut` parameters before the call, to restore them if tracing fails.
     pub(super) originals: SmallVec<[Parts; 2]>,
+    /// The words of the `&mut` parameters that Rust changes, while tracing.
+    pub(super) of_rust: SmallVec<[Range<usize>; 1]>,
 }
 
 /// How a call is carried out.
@@ -54,12 +57,13 @@ pub fn call(function: &'static GraphFunction) -> Call {
     };
     Call {
         function,
-        location: Location::caller(),
+        location: wanted_by(function).map_or(Location::caller(), Location::from),
         signature: Signature::default(),
         how,
         generics: 0,
         refused: None,
         originals: SmallVec::new(),
+        of_rust: SmallVec::new(),
     }
 }
 
@@ -97,7 +101,7 @@ impl<R: Nest, F: FnOnce() -> R> RunTraced<R> for CallBody<F> {
     #[track_caller]
     fn run(self, mut call: Call) -> Finished<R> {
         let begun = call.begin(self.0.into_inner().expect("a new body"));
-        call.finish(begun, &mut [])
+        call.ended(begun, Vars(SmallVec::new()))
     }
     #[track_caller]
     fn begin(self, call: &mut Call) -> Begun<R> {
@@ -118,6 +122,7 @@ impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
     }
     fn begin(&self, call: &mut Call) -> Begun<R> {
         Begun(match call.refused.take() {
+            Some(error) if is_wanted(call.function) => hand_over(Err(error)),
             Some(error) => State::Failed(error),
             None => run_eagerly(self.0.take().expect("a new body")),
         })
@@ -153,6 +158,15 @@ impl Call {
         value.trace_type(&mut self.signature);
         self.generics = self.signature.key.len();
         self
+    }
+
+    /// Says that an argument of this type has no trace type.
+    pub(super) fn no_trace_serves<T: ?Sized>(&mut self) {
+        self.how = self.how.or_worse(How::Uncached);
+        // Inside a trace the body is traced through, as any helper is.
+        if !trace::active() {
+            self.function.met_opaque(std::any::type_name::<T>());
+        }
     }
 
     /// Runs the body if it must be traced or can't be.
@@ -233,10 +247,36 @@ impl Call {
 
     /// Ends the call: closes the trace, runs the graph, writes the `&mut` parameters.
     pub fn finish<R: Nest>(self, begun: Begun<R>, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
-        let mut vars = collect(vars);
+        let begun = match begun.0 {
+            // What Rust did to a parameter while tracing, another call would do again.
+            State::Traced { result, .. } if self.has_changed(vars) => Begun(State::Traced {
+                reservation: None,
+                result,
+            }),
+            state => Begun(state),
+        };
+        self.ended(begun, collect(vars))
+    }
+
+    /// True if one of the parameters that Rust changes isn't what it was when the call began: by another value, or by another
+    /// variable.
+    fn has_changed(&self, vars: &[Var<'_, Graph>]) -> bool {
+        let parameters = vars.iter().filter_map(Var::rust_parameter);
+        parameters.zip(&self.of_rust).any(|(parameter, words)| {
+            let mut now = Signature::default();
+            now.variables.clone_from(&self.signature.variables);
+            parameter.trace_type(&mut now);
+            now.key[..] != self.signature.key[words.clone()]
+        })
+    }
+
+    fn ended<R: Nest>(&self, begun: Begun<R>, mut vars: Vars<'_>) -> Finished<R> {
         let result = self.end(begun.0, &mut vars);
-        if result.is_err() {
+        if let Err(error) = &result {
             self.restore(&mut vars);
+            if is_wanted(self.function) {
+                hand_over(Err(error.clone()));
+            }
         }
         Finished(Cell::new(Some(result)))
     }
@@ -270,7 +310,7 @@ impl Call {
         };
         if is_wanted(self.function) {
             self.restore(vars);
-            resume_unwind(Box::new(concrete));
+            hand_over(Ok(concrete));
         }
         let signature = &self.signature;
         concrete.run(
@@ -339,11 +379,33 @@ impl Call {
 
 thread_local! {
     /// The function whose next call gives its concrete function instead of running it, if it is called within as many others.
-    static WANTED: Cell<Option<(*const GraphFunction, usize)>> = const { Cell::new(None) };
+    static WANTED: Cell<Option<Wanted>> = const { Cell::new(None) };
+}
+
+#[derive(Clone, Copy)]
+struct Wanted {
+    function: *const GraphFunction,
+    depth: usize,
+    /// The line that wants it.
+    location: &'static std::panic::Location<'static>,
+}
+
+/// The line that wants the concrete function instead of a run.
+fn wanted_by(function: &GraphFunction) -> Option<&'static std::panic::Location<'static>> {
+    let wanted = WANTED.get()?;
+    let is_this = std::ptr::eq(wanted.function, function) && wanted.depth == trace::depth();
+    is_this.then_some(wanted.location)
 }
 
 fn is_wanted(function: &GraphFunction) -> bool {
-    WANTED.get() == Some((std::ptr::from_ref(function), trace::depth()))
+    wanted_by(function).is_some()
+}
+
+/// What a call unwinds with that is to give its concrete function: that, or why there is none.
+type HandedOver = Result<Arc<ConcreteFunction>>;
+
+fn hand_over(concrete: HandedOver) -> ! {
+    resume_unwind(Box::new(concrete))
 }
 
 /// See [`GraphFunction::concrete`]: the call unwinds with the concrete function once that is found.
@@ -352,17 +414,24 @@ pub(super) fn concrete<R>(
     function: &'static GraphFunction,
     call: impl FnOnce() -> R,
 ) -> Result<Arc<ConcreteFunction>> {
-    let location = Location::caller();
-    let outer = WANTED.replace(Some((std::ptr::from_ref(function), trace::depth())));
+    let location = std::panic::Location::caller();
+    let outer = WANTED.replace(Some(Wanted {
+        function,
+        depth: trace::depth(),
+        location,
+    }));
     let result = catch_unwind(AssertUnwindSafe(call));
     WANTED.set(outer);
     match result {
         Ok(_) => Err(Error::trace(
-            format!("`{}` was not called by a graph", function.name()),
-            location,
+            format!(
+                "`{}` gave no graph: it ran as plain Rust, or its body returned an `Err` of its own while it was traced",
+                function.name()
+            ),
+            location.into(),
         )),
-        Err(payload) => match payload.downcast::<Arc<ConcreteFunction>>() {
-            Ok(concrete) => Ok(*concrete),
+        Err(payload) => match payload.downcast::<HandedOver>() {
+            Ok(concrete) => *concrete,
             Err(payload) => resume_unwind(payload),
         },
     }

@@ -4,12 +4,13 @@
 use smallvec::SmallVec;
 
 use super::ConcreteFunction;
-use super::signature::{Argument, Signature, describe, tuple_length};
+use super::signature::{Argument, Signature, describe, spec, tuple_length};
 use super::subtype::{covers, is_literal, values};
 use crate::error::{Error, Location, Result};
+use crate::graph::Value;
 use crate::state::Nest;
 use crate::tensor::AnyTensor;
-use crate::trace::Vars;
+use crate::trace::{self, Vars};
 
 impl ConcreteFunction {
     /// Calls the trace with the function's arguments: a tuple, or one argument as it is. Rust values must be those that the trace
@@ -69,8 +70,44 @@ impl ConcreteFunction {
         if self.takes_variables() {
             return Err(self.refused("a parameter that is a variable, and so no tensor", location));
         }
-        let tensors = tensors.iter().copied();
-        self.run(tensors, &[], &mut Vars(SmallVec::new()), &location)
+        // A run looks at the types itself, so that they are looked at here only to say what is wrong with them.
+        if trace::is_tracing()
+            && let Some(reason) = self.refusal_of_flat(tensors)
+        {
+            return Err(self.refused(&reason, location));
+        }
+        let given = tensors.iter().copied();
+        self.run(given, &[], &mut Vars(SmallVec::new()), &location)
+            .map_err(|error| match self.refusal_of_flat(tensors) {
+                Some(reason) => self.refused(&reason, location),
+                None => error,
+            })
+    }
+
+    /// Why the graph doesn't take these tensors.
+    #[cold]
+    fn refusal_of_flat(&self, tensors: &[&AnyTensor]) -> Option<String> {
+        let inputs = self.tensor_inputs();
+        let name = |input: &Value| input.name.as_deref().unwrap_or_default().to_owned();
+        if inputs.len() != tensors.len() {
+            let names: Vec<String> = inputs.iter().map(|i| format!("`{}`", name(i))).collect();
+            let (given, names) = (tensors.len(), names.join(", "));
+            return Some(format!(
+                "the number of tensors, {given} where the graph takes {}: {names}",
+                inputs.len()
+            ));
+        }
+        let types = tensors.iter().map(|tensor| tensor.ty());
+        let (input, given) = inputs
+            .iter()
+            .zip(types)
+            .find(|(input, given)| !input.ty.covers(given))?;
+        Some(format!(
+            "`Can not cast {} to {}` for parameter `{}`",
+            spec(&given),
+            spec(&input.ty),
+            name(input)
+        ))
     }
 
     fn refused(&self, reason: &str, location: Location) -> Error {
@@ -91,6 +128,9 @@ impl ConcreteFunction {
 
     /// Why a call with these arguments isn't one of the trace.
     fn refusal_of(&self, given: &[u64]) -> Option<String> {
+        if given == self.key() {
+            return None;
+        }
         let parameters: Vec<_> = values(self.key())
             .zip(self.parameters())
             .map(|(words, (name, ty))| (words, *name, ty.as_str()))

@@ -8,10 +8,11 @@ use graph_kernels::Array;
 use smallvec::SmallVec;
 
 use super::signature::{Key, describe, spec};
+use crate::autodiff::{self, Flat};
 use crate::debug;
 use crate::device::{self, Backend, Cpu};
 use crate::error::{Location, Result};
-use crate::graph::Graph;
+use crate::graph::{Graph, Value, ValueId};
 use crate::host::Caller;
 use crate::passes;
 use crate::plan::{self, Plan};
@@ -27,11 +28,15 @@ pub struct ConcreteFunction {
     /// The signature of the parameters.
     key: Key,
     takes_variables: bool,
-    traced: Graph,
+    traced: Arc<Graph>,
+    /// Whether the traced graph says more of gradients than the optimized one.
+    directs_gradients: bool,
     optimized: Arc<Graph>,
     plan: Plan,
     /// The graph as it was traced, to be watched.
     by_ops: OnceLock<Plan>,
+    /// What tapes of eager code differentiate.
+    flat: OnceLock<Arc<Flat>>,
     captures: Vec<AnyTensor>,
     /// Behind those among the arguments, in the graph's table.
     variables: Vec<Arc<Place>>,
@@ -41,9 +46,6 @@ pub struct ConcreteFunction {
     results: usize,
     written: Vec<(Box<dyn Structure>, usize)>,
 }
-
-/// The tensors that a graph gives; a few need no list in memory.
-type FlatOutputs = SmallVec<[AnyTensor; 4]>;
 
 /// What a trace found beside its graph.
 pub(crate) struct Outputs {
@@ -79,7 +81,9 @@ impl ConcreteFunction {
             takes_variables: !described.variables.is_empty(),
             plan: Plan::new(&optimized),
             by_ops: OnceLock::new(),
-            traced: traced.graph,
+            flat: OnceLock::new(),
+            directs_gradients: traced.graph.directs_gradients(),
+            traced: Arc::new(traced.graph),
             optimized: Arc::new(optimized),
             captures: traced.captures,
             variables: traced.variables,
@@ -108,6 +112,14 @@ impl ConcreteFunction {
     /// Whether a variable is among the arguments.
     pub(super) fn takes_variables(&self) -> bool {
         self.takes_variables
+    }
+
+    /// The tensors among the parameters, as inputs of the graph.
+    pub(super) fn tensor_inputs(&self) -> Vec<&Value> {
+        let inputs = &self.traced.inputs;
+        let parameters = &inputs[..inputs.len() - self.captures.len()];
+        let value = |id: &ValueId| &self.traced.values[id.index()];
+        parameters.iter().map(value).collect()
     }
 
     /// Whether a call writes a `&mut` parameter.
@@ -171,51 +183,63 @@ impl ConcreteFunction {
         vars: &mut Vars<'_>,
         location: &Location,
     ) -> Result<R> {
-        let outputs = self.run_flat(arguments, variables, location)?;
-        Ok(self.give(outputs.into_iter(), vars))
-    }
-
-    /// The same for the tensors among the arguments and results, in order.
-    fn run_flat<'a>(
-        &'a self,
-        arguments: impl Iterator<Item = &'a AnyTensor>,
-        variables: &[Arc<Place>],
-        location: &Location,
-    ) -> Result<FlatOutputs> {
         let operands = arguments.chain(&self.captures);
         if trace::is_tracing() {
             let operands: Vec<AnyTensor> = operands.cloned().collect();
             return trace::call(
                 self.name.clone(),
-                self.optimized.clone(),
+                self.called().clone(),
                 &operands,
                 variables.iter().chain(&self.variables),
                 location.clone(),
             )
-            .map(FlatOutputs::from_vec);
+            .map(|outputs| self.give(outputs.into_iter(), vars));
         }
-        let inputs: SmallVec<[Arc<Array>; 8]> = operands
-            .map(|t| trace::value_or_error(t, location))
-            .collect::<Result<_>>()?;
+        if autodiff::is_recording() {
+            let operands: Vec<AnyTensor> = operands.cloned().collect();
+            let places: Vec<Arc<Place>> =
+                variables.iter().chain(&self.variables).cloned().collect();
+            let outputs = autodiff::call(self.flat(), &operands, &places, location)?;
+            return Ok(self.give(outputs.into_iter(), vars));
+        }
+        // Filled where it stands, and emptied so below: to move a list that was just written stalls the CPU.
+        let mut inputs: SmallVec<[&Arc<Array>; 8]> = SmallVec::new();
+        for operand in operands {
+            inputs.push(trace::value_or_error(operand, location)?);
+        }
         let mut caller = Caller {
             arguments: variables,
             captured: &self.variables,
         };
-        let outputs = self.execute(&inputs, &mut caller)?;
-        Ok(outputs.into_iter().map(AnyTensor::concrete).collect())
+        let mut outputs = self.execute(&inputs, &mut caller)?;
+        Ok(self.give(outputs.drain(..).map(AnyTensor::concrete), vars))
     }
 
-    fn execute(&self, inputs: &[Arc<Array>], caller: &mut Caller<'_>) -> Result<device::Outputs> {
+    fn execute(&self, inputs: &[&Arc<Array>], caller: &mut Caller<'_>) -> Result<device::Outputs> {
         if debug::watches_runs() {
             return debug::run(&self.name, &self.plan, || self.by_ops(), inputs, caller);
         }
         Cpu.run(&self.plan, inputs, caller)
     }
 
+    /// The graph for tapes of eager code.
+    fn flat(&self) -> &Arc<Flat> {
+        let new = || Arc::new(Flat::new(self.called().clone()));
+        self.flat.get_or_init(new)
+    }
+
+    /// The graph for callers, who may differentiate it.
+    fn called(&self) -> &Arc<Graph> {
+        match self.directs_gradients {
+            true => &self.traced,
+            false => &self.optimized,
+        }
+    }
+
     /// The plan that runs op by op: of the graph as it was traced, but for what nobody needs, which may fail.
     fn by_ops(&self) -> &Plan {
         self.by_ops.get_or_init(|| {
-            let mut needed = self.traced.clone();
+            let mut needed = (*self.traced).clone();
             passes::drop_dead_code(&mut needed);
             Plan::with(&needed, plan::Options::BY_OPS)
         })

@@ -3,6 +3,7 @@
 
 use graph_kernels::Element;
 
+use super::TensorSpec;
 use super::call::Call;
 use super::signature::spec;
 use crate::error::Error;
@@ -28,6 +29,35 @@ pub trait IntoSpec<P> {
 impl<T: Element, S: FitsShape<P>, P> IntoSpec<Tensor<T, P>> for Tensor<T, S> {
     fn into_unchecked(self) -> Tensor<T, P> {
         Tensor::from_any(self.into_any())
+    }
+}
+
+/// What can be given for a parameter of type `P` that tells its shape, where the function is traced without being called: what it
+/// takes in a call, or a [`TensorSpec`], of which the trace has what the parameter's type says.
+#[diagnostic::on_unimplemented(
+    message = "a function can't be traced with `{Self}` for a parameter of type `{P}`",
+    label = "expected a `{P}` or a `TensorSpec` of the same elements"
+)]
+pub trait InputOrSpec<P> {
+    /// What is given for the parameter.
+    type Given: IntoSpec<P>;
+    /// The argument to trace with.
+    #[doc(hidden)]
+    fn to_trace(self) -> Self::Given;
+}
+
+impl<P, A: IntoSpec<P>> InputOrSpec<P> for A {
+    type Given = A;
+    fn to_trace(self) -> A {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, S: ShapeSpec + FitsShape<S>> InputOrSpec<Tensor<T, S>> for TensorSpec<T> {
+    type Given = Tensor<T, S>;
+    fn to_trace(self) -> Tensor<T, S> {
+        self.within(spec_of::<S>()).placeholder()
     }
 }
 

@@ -9,9 +9,10 @@ mod call_concrete;
 mod concrete;
 mod input;
 mod retracing;
-mod signature;
+pub(crate) mod signature;
 mod spec;
 mod subtype;
+mod waits;
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,15 +20,18 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use cache::{Cache, Entry, Recursion};
 pub use concrete::ConcreteFunction;
-pub use input::IntoSpec;
+pub use input::{InputOrSpec, IntoSpec};
 use retracing::Retracing;
+#[doc(hidden)]
+pub use signature::AnyArgument;
 use signature::Key;
 pub use signature::{Argument, Literal, Sequence, Signature};
 pub(crate) use spec::Placeholder;
 pub use spec::{TensorSpec, ValueOrSpec};
 
+use waits::Waits;
+
 use crate::error::Location;
-use crate::trace;
 
 /// A function under `#[graph_fn]`, with the traces made of it so far.
 ///
@@ -54,6 +58,9 @@ pub struct GraphFunction {
     /// The lines on which traces made variables.
     creations: Mutex<Vec<Location>>,
 }
+
+/// The waits of threads for traces of any function.
+static WAITS: LazyLock<Waits> = LazyLock::new(Waits::default);
 
 /// How many traces a function keeps unless it says otherwise.
 static TRACE_LIMIT: AtomicUsize = AtomicUsize::new(1024);
@@ -200,7 +207,7 @@ impl GraphFunction {
         }
         let found = self
             .cache
-            .find_or_reserve(key, !trace::active(), |traces| self.choose(key, traces))?;
+            .find_or_reserve(key, &WAITS, |traces| self.choose(key, traces))?;
         if let Found::Trace(_) = found {
             self.retracing.served();
         }
@@ -242,6 +249,11 @@ impl GraphFunction {
         }
         self.traced();
         concrete
+    }
+
+    /// Takes note of an argument without a trace type.
+    fn met_opaque(&self, type_name: &'static str) {
+        self.retracing.met_opaque(type_name);
     }
 
     /// Counts a trace, and warns if there are too many.

@@ -1,8 +1,8 @@
 //! Says when a function is traced again and again: once by a warning that names what kept changing, and once when its traces
 //! become so many that old ones make room.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::ConcreteFunction;
 use crate::trace;
@@ -12,6 +12,8 @@ pub(super) struct Retracing {
     /// The latest calls from outside any graph function, the last in the lowest bit: 1 for one that traced.
     history: AtomicU8,
     traces: AtomicUsize,
+    /// The type of an argument that has no trace type, if there was one: calls with it are traced each time.
+    opaque: OnceLock<&'static str>,
     warned_of_traces: AtomicBool,
     warned_of_limit: AtomicBool,
 }
@@ -24,6 +26,7 @@ impl Retracing {
         Retracing {
             history: AtomicU8::new(0),
             traces: AtomicUsize::new(0),
+            opaque: OnceLock::new(),
             warned_of_traces: AtomicBool::new(false),
             warned_of_limit: AtomicBool::new(false),
         }
@@ -42,6 +45,11 @@ impl Retracing {
         }
     }
 
+    /// An argument of this type has no trace type.
+    pub fn met_opaque(&self, type_name: &'static str) {
+        self.opaque.get_or_init(|| type_name);
+    }
+
     /// A call traced; true if it is time to warn.
     pub fn traced(&self) -> bool {
         self.traces.fetch_add(1, Ordering::Relaxed);
@@ -55,12 +63,22 @@ impl Retracing {
 
     /// Warns of many traces.
     pub fn warn_of_traces(&self, name: &str, traces: &[Arc<ConcreteFunction>]) {
+        let calls = self.history.load(Ordering::Relaxed).count_ones();
+        let begin = format!(
+            "{calls} of the last 8 calls of graph function `{name}` traced it anew, which costs far more than a run"
+        );
+        if let Some(opaque) = self.opaque.get() {
+            log::warn!(
+                "{begin}. An argument of type `{opaque}` has no trace type, so that no trace serves a second call: write \
+                 `#[derive(TraceType)]` on it, or pass what it is made of. A closure has a trace type if it captures nothing"
+            );
+            return;
+        }
         let changes = changes(traces);
         log::warn!(
-            "{} of the last 8 calls of graph function `{name}` traced it anew, which costs far more than a run. {changes}. A tensor \
+            "{begin}. {changes}. A tensor \
              instead of a Rust value needs no trace of its own; for tensors of many shapes leave sizes open in the parameter's type \
-             (`Tensor<f32, shape![_]>`) or write `#[graph_fn(reduce_retracing)]`",
-            self.history.load(Ordering::Relaxed).count_ones(),
+             (`Tensor<f32, shape![_]>`) or write `#[graph_fn(reduce_retracing)]`"
         );
     }
 

@@ -9,7 +9,8 @@ use graph_kernels::DType;
 use smallvec::SmallVec;
 
 use crate::graph::{Shape, TensorType};
-use crate::tensor::any::AnyTensor;
+use crate::tensor::any::{AnyTensor, Identity};
+use crate::trace;
 use crate::variable::{Place, tuple};
 
 /// The words of a signature.
@@ -140,6 +141,8 @@ pub struct Signature {
     pub(crate) variables: SmallVec<[Arc<Place>; 8]>,
     /// An argument will be another one after the call, so that no trace serves a second one.
     pub(crate) passing: bool,
+    /// Which identities there may be among the leaves, by a bit of their hash; so that most tensors are known to be new at once.
+    seen: [u64; 4],
     /// A tensor came up a second time where each must be its own.
     aliased: bool,
     /// Owned arguments may share a tensor without being the same; borrowed ones are then the same.
@@ -149,28 +152,48 @@ pub struct Signature {
 impl Signature {
     /// Writes a tensor: its dtype and shape.
     pub fn tensor(&mut self, tensor: &AnyTensor) {
-        self.tensor_of(tensor, tensor.ty());
+        match trace::plain_value(tensor) {
+            Some(array) => self.leaf(tensor, |key| {
+                let sizes = array.shape().iter().map(|n| *n as u64);
+                write_tensor(key, array.dtype(), sizes);
+            }),
+            None => self.tensor_of(tensor, tensor.ty()),
+        }
     }
 
     /// Writes a tensor of which only a type counts, which covers its own.
     pub(crate) fn tensor_of(&mut self, tensor: &AnyTensor, ty: TensorType) {
-        let identity = tensor.identity();
-        let known = self.leaves.iter().position(|t| t.identity() == identity);
-        if let (Some(index), false) = (known, self.owned) {
-            return self.key.push(Tag::Alias as u64 | (index as u64) << 8);
-        }
-        self.aliased |= known.is_some();
-        let dtype = ty.dtype as u64;
-        match ty.shape.dims() {
-            None => self.key.push(Tag::UnknownRank.with_dtype(dtype)),
+        self.leaf(tensor, |key| match ty.shape.dims() {
+            None => key.push(Tag::UnknownRank.with_dtype(ty.dtype as u64)),
             Some(dims) => {
-                self.key
-                    .push(Tag::Tensor.with_dtype(dtype) | (dims.len() as u64) << 16);
-                self.key
-                    .extend(dims.iter().map(|d| d.map_or(UNKNOWN, |n| n as u64)));
+                let sizes = dims.iter().map(|d| d.map_or(UNKNOWN, |n| n as u64));
+                write_tensor(key, ty.dtype, sizes);
             }
+        });
+    }
+
+    /// Adds a tensor to the leaves, its type to the words; or says which of the leaves it is.
+    fn leaf(&mut self, tensor: &AnyTensor, write_type: impl FnOnce(&mut Key)) {
+        match self.position(tensor.identity()) {
+            Some(index) if !self.owned => {
+                return self.key.push(Tag::Alias as u64 | (index as u64) << 8);
+            }
+            known => self.aliased |= known.is_some(),
         }
+        write_type(&mut self.key);
         self.leaves.push(tensor.clone());
+    }
+
+    /// The position of a tensor among the leaves; notes that it will be there.
+    fn position(&mut self, identity: Identity) -> Option<usize> {
+        let hash = (identity.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
+        let (word, bit) = (hash as usize / 64, 1 << (hash % 64));
+        let may_be_known = self.seen[word] & bit != 0;
+        self.seen[word] |= bit;
+        let mut leaves = self.leaves.iter();
+        may_be_known
+            .then(|| leaves.position(|t| t.identity() == identity))
+            .flatten()
     }
 
     /// Writes a variable: its dtype, its declared shape, and which one of the call's variables it is.
@@ -262,6 +285,12 @@ impl Signature {
     }
 }
 
+/// Writes the type of a tensor.
+fn write_tensor(key: &mut Key, dtype: DType, sizes: impl ExactSizeIterator<Item = u64>) {
+    key.push(Tag::Tensor.with_dtype(dtype as u64) | (sizes.len() as u64) << 16);
+    key.extend(sizes);
+}
+
 /// A hasher that keeps everything.
 struct TakesIn(SmallVec<[u8; 64]>);
 
@@ -280,6 +309,26 @@ pub trait Argument {
     fn trace_type(&self, signature: &mut Signature);
     /// Gives every tensor in it an identity of its own.
     fn make_distinct(&mut self) {}
+    /// True if its trace type tells all of it, and no tensor is or will be in it: made of variables and plain values. A graph then
+    /// needn't write a `&mut` parameter of the type: where tracing changes it, which shows in the trace type, the trace is for
+    /// this one call. `depth` counts how deep in a type this one is; a type within itself is given up.
+    fn is_rust(depth: usize) -> bool {
+        let _ = depth;
+        false
+    }
+}
+
+/// An argument whose type is forgotten.
+#[doc(hidden)]
+pub trait AnyArgument {
+    /// Writes the trace type.
+    fn trace_type(&self, signature: &mut Signature);
+}
+
+impl<T: Argument> AnyArgument for T {
+    fn trace_type(&self, signature: &mut Signature) {
+        Argument::trace_type(self, signature);
+    }
 }
 
 /// What a key says of the parameters.

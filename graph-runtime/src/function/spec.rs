@@ -70,6 +70,14 @@ impl<T: Element> TensorSpec<T> {
         Tensor::from_any(AnyTensor::new(Repr::Placeholder(Arc::new(placeholder))))
     }
 
+    /// A shape that this one may be, in its place; one that can't fit stays.
+    pub(super) fn within(mut self, shape: Shape) -> TensorSpec<T> {
+        if shape.may_be(&self.shape) {
+            self.shape = shape;
+        }
+        self
+    }
+
     fn of(shape: Shape) -> TensorSpec<T> {
         TensorSpec {
             shape,

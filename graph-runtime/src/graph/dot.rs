@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::text::values_text;
-use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+use crate::graph::{Graph, IterationStep, Node, Op, TensorType, ValueId};
 
 impl Graph {
     /// The graph in the DOT language, for `dot -Tsvg`. Called graphs are drawn as single nodes.
@@ -115,10 +115,11 @@ fn label(op: &Op) -> String {
                 .map(|(name, value)| format!("\n{name} = {value:?}"));
             format!("{}{}", def.name, attrs.collect::<String>())
         }
-        Op::Assert(message) => format!("assert\n{message}"),
+        Op::Assert(message) => format!("assert\n{}", message.texts.join("…")),
         Op::Call { name, .. } => format!("call {name}"),
         // Which one says its number: a node alone doesn't know the table.
         Op::ReadVariable(id) | Op::AssignVariable(id) => format!("{} {}", op.name(), id.0),
+        Op::Iteration(IterationStep::Begin(recipe)) => format!("{}\n{recipe}", op.name()),
         other => other.name().to_owned(),
     }
 }

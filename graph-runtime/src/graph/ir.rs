@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
+use crate::data::Recipe;
 use crate::error::Location;
+use crate::graph::message::{Message, Print};
 use crate::graph::types::TensorType;
-use crate::ops::{Attrs, OpDef};
+use crate::ops::{self, Attrs, OpDef};
 
 /// A value of a graph: an input, or an output of one node. Dense, in order of definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,6 +56,23 @@ pub struct Graph {
     pub outputs: Vec<ValueId>,
     /// The variables that its nodes name, each another one. A subgraph has none of its own: it uses those of the graph around it.
     pub variables: Vec<Value>,
+    /// How a called graph is differentiated, if not by its nodes.
+    pub derivation: Option<Derivation>,
+}
+
+/// How a called graph is differentiated, if not by its nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Derivation {
+    /// By another graph. Its inputs are the outputs of this one behind the first `results`, saved for it, then the gradients with
+    /// respect to those. Its outputs are the gradients with respect to this graph's first inputs.
+    Custom {
+        /// The other graph.
+        gradient: Arc<Graph>,
+        /// How many outputs are results.
+        results: usize,
+    },
+    /// By its nodes, which run once more for it: what they give isn't kept meanwhile.
+    Recompute,
 }
 
 /// One operation of a graph.
@@ -76,14 +95,16 @@ pub enum Op {
     Constant(Arc<Array>),
     /// An operation of the op table. Its outputs' types follow from its [`OpDef`].
     Primitive(&'static OpDef, Attrs),
-    /// Prints a line when run (an effect): the texts stand before, between and after the inputs.
-    Print(Vec<String>),
-    /// Fails the run with the message when its one boolean scalar input is false (an effect).
-    Assert(String),
+    /// Prints a message of its inputs when run (an effect).
+    Print(Print),
+    /// Fails the run when its first input, a boolean scalar, is false (an effect), with a message of the other inputs.
+    Assert(Message),
     /// Takes the next seed of a random stream when run (an effect: each execution takes another one). No inputs, one
     /// output, `int64[2]`: the operand of the ops that draw. With a number it is the stream of the ops with that seed, else the
     /// global one.
     NextSeed(Option<i64>),
+    /// A step of an iteration over a dataset.
+    Iteration(IterationStep),
     /// Takes what a variable holds at this point of the program. No inputs, one output.
     ReadVariable(VariableId),
     /// Gives a variable a new value, its one input (an effect). No outputs.
@@ -133,6 +154,18 @@ pub enum Op {
     },
 }
 
+/// A step of an iteration over a dataset (each one an effect: they happen in the order of the program). An iteration is known by a
+/// number, an `int64` scalar, which its first step gives.
+#[derive(Clone, Debug, PartialEq)]
+pub enum IterationStep {
+    /// Begins an iteration. Inputs: the recipe's operands. One output, the iteration.
+    Begin(Recipe),
+    /// Whether there is an element to take. Input: the iteration; output: a boolean scalar.
+    HasElement,
+    /// Takes an element. Input: the iteration; outputs: the element's leaves.
+    TakeElement,
+}
+
 impl Graph {
     /// Adds a value that nothing defines yet.
     pub fn add_value(&mut self, ty: TensorType, name: Option<Arc<str>>) -> ValueId {
@@ -169,6 +202,22 @@ impl Graph {
         outputs
     }
 
+    /// The operations in program order, without those of their subgraphs.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// #[graph_fn]
+    /// fn norm(x: Tensor<f32>) -> Tensor<f32> {
+    ///     (&x * &x).sum().sqrt()
+    /// }
+    /// let concrete = norm::concrete(TensorSpec::new(&[None])).unwrap();
+    /// let names: Vec<&str> = concrete.graph().nodes().iter().map(|node| node.op.name()).collect();
+    /// assert_eq!(names, ["mul", "reduce_sum", "sqrt"]);
+    /// ```
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
     /// The static type of a value.
     pub fn ty(&self, value: ValueId) -> &TensorType {
         &self.values[value.index()].ty
@@ -198,6 +247,9 @@ impl Op {
             Op::Print(_) => "print",
             Op::Assert(_) => "assert",
             Op::NextSeed(_) => "next_seed",
+            Op::Iteration(IterationStep::Begin(_)) => "begin_iteration",
+            Op::Iteration(IterationStep::HasElement) => "has_element",
+            Op::Iteration(IterationStep::TakeElement) => "take_element",
             Op::ReadVariable(_) => "read_variable",
             Op::AssignVariable(_) => "assign_variable",
             Op::UpdateVariable { .. } => "update_variable",
@@ -239,11 +291,11 @@ impl Op {
         matches!(self, Op::Fusion { .. } | Op::UpdateVariable { .. })
     }
 
-    /// True if running the node can be seen from outside: a print, an assertion, a seed taken, a variable
+    /// True if running the node can be seen from outside: a print, an assertion, a seed taken, a step of an iteration, a variable
     /// changed, or a subgraph with one.
     pub fn has_effect(&self) -> bool {
         match self {
-            Op::Print(_) | Op::Assert(_) | Op::NextSeed(_) => true,
+            Op::Print(_) | Op::Assert(_) | Op::NextSeed(_) | Op::Iteration(_) => true,
             Op::AssignVariable(_) | Op::UpdateVariable { .. } => true,
             Op::Constant(_) | Op::Primitive(..) | Op::Fusion { .. } | Op::ReadVariable(_) => false,
             Op::Call { graph, .. } => graph.has_effect(),
@@ -286,6 +338,29 @@ impl Op {
 }
 
 impl Graph {
+    /// The graphs that this one calls itself, or names as a gradient.
+    pub fn named(&self) -> impl Iterator<Item = &Arc<Graph>> {
+        let gradient = match &self.derivation {
+            Some(Derivation::Custom { gradient, .. }) => Some(gradient),
+            _ => None,
+        };
+        let called = self.nodes.iter().filter_map(|node| match &node.op {
+            Op::Call { graph, .. } => Some(graph),
+            _ => None,
+        });
+        gradient.into_iter().chain(called)
+    }
+
+    /// True if differentiating the graph is something else than differentiating what it computes: then optimizing it first would lose that.
+    pub fn directs_gradients(&self) -> bool {
+        let directs = |node: &Node| match &node.op {
+            Op::Primitive(op, _) => *op == &ops::STOP_GRADIENT,
+            Op::Call { graph, .. } => graph.directs_gradients(),
+            op => op.subgraphs().iter().any(|graph| graph.directs_gradients()),
+        };
+        self.derivation.is_some() || self.nodes.iter().any(directs)
+    }
+
     /// True if any node has an effect ([`Op::has_effect`]).
     pub fn has_effect(&self) -> bool {
         self.nodes.iter().any(|n| n.op.has_effect())

@@ -4,11 +4,13 @@
 mod dot;
 pub mod fusion;
 mod ir;
+mod message;
 mod text;
 mod types;
 mod verifier;
 
-pub use ir::{Graph, Node, Op, Value, ValueId, VariableId};
+pub use ir::{Derivation, Graph, IterationStep, Node, Op, Value, ValueId, VariableId};
+pub use message::{Message, Print, PrintTo, SUMMARIZE};
 pub use text::ParseError;
 pub(crate) use text::{fingerprint, same_bits, values_text};
 pub use types::{Dim, Shape, TensorType};

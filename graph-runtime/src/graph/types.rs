@@ -141,11 +141,23 @@ impl TensorType {
 
     /// True if an array is of this type.
     pub fn accepts(&self, array: &Array) -> bool {
+        self.accepts_sizes(array.dtype(), array.shape())
+    }
+
+    /// True if arrays of a dtype and of these sizes are of this type.
+    pub(crate) fn accepts_sizes(&self, dtype: DType, shape: &[usize]) -> bool {
         let fits = |dims: &[Dim]| {
-            let sizes = dims.iter().zip(array.shape());
-            dims.len() == array.rank() && sizes.into_iter().all(|(d, n)| d.is_none_or(|d| d == *n))
+            let sizes = dims.iter().zip(shape);
+            dims.len() == shape.len() && sizes.into_iter().all(|(d, n)| d.is_none_or(|d| d == *n))
         };
-        self.dtype == array.dtype() && self.shape.dims().is_none_or(fits)
+        self.dtype == dtype && self.shape.dims().is_none_or(fits)
+    }
+
+    /// A small array for the place of one that nobody looks at: of this type, with 0 for the sizes that aren't known.
+    pub(crate) fn placeholder(&self) -> Array {
+        let dims = self.shape.dims().unwrap_or_default().iter();
+        let dims: SmallVec<[usize; 4]> = dims.map(|size| size.unwrap_or(0)).collect();
+        Array::zeros(self.dtype, &dims)
     }
 
     /// True if every array of type `other` is also of this type.

@@ -9,8 +9,8 @@
 //! 4. A constant has no operands and one output of exactly the array's type.
 //! 5. A primitive has the attributes of its [`OpDef`](crate::ops::OpDef), in its order, and one output whose
 //!    recorded type covers what the type rule infers from the operands.
-//! 6. A print has one text more than operands and no outputs; an assertion has one boolean scalar operand and
-//!    no outputs. ("Scalar" here and below: of rank 0, or of unknown rank, which the run then checks.)
+//! 6. A print and an assertion have no outputs; an assertion has a boolean scalar operand before those of its message. A
+//!    message has one text more than operands. ("Scalar" here and below: of rank 0, or of unknown rank, which the run then checks.)
 //! 7. `cond`: a boolean scalar, then the operands; `switch_case`: an `int32` scalar, then the operands, and at
 //!    least one branch. Every branch takes the operands and gives the node's outputs.
 //! 8. `while_loop`: at least as many operands as outputs; `cond` and `body` take all operands; `cond` gives one
@@ -19,21 +19,29 @@
 //! 9. `fusion`: the body takes the operands and gives the one output, and holds only what
 //!    [`fusion`](super::fusion) allows.
 //! 10. `call`: the called graph takes the operands and gives the outputs; each of its variables is one of the calling graph's,
-//!     whose type is the same; no two are the same one.
+//!     whose type is the same; no two are the same one. A called graph's gradient takes its outputs behind the results and then
+//!     what covers the results; it has no variables, and gives what may be of the types of the graph's first inputs.
 //! 11. A variable is a position of the table of the graph, which only a graph that is no subgraph has. `read_variable` gives what
 //!     covers the variable's type; `assign_variable` takes one value, which may be of that type; `update_variable` has a body that
 //!     takes a value of that type and the operands, gives one value that may be of it, and is one primitive of its first input
 //!     or elementwise as the body of a fusion.
 //!
+//! 12. `begin_iteration` takes the operands of its recipe, which fit it, and gives an `int64` scalar; `has_element` takes one and gives a
+//!     boolean scalar; `take_element` takes one.
+//!
 //! "Takes" and "gives" mean: as many, and each type of the receiver covers ([`TensorType::covers`]) the giver's.
 
 use std::fmt;
+use std::sync::Arc;
 
 use graph_kernels::DType;
 use rustc_hash::FxHashSet;
 
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, Shape, TensorType, Value, ValueId, VariableId, fusion};
+use crate::graph::{
+    Derivation, Graph, IterationStep, Message, Node, Op, Shape, TensorType, Value, ValueId,
+    VariableId, fusion,
+};
 
 /// What kind of invariant a graph violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,25 +197,20 @@ impl<'a> Verifier<'a> {
                 let inferred = (op.infer)(inputs, attrs).map_err(mismatch)?;
                 covers(&outputs[0], &inferred).map_err(|f| f.inside("output"))
             }
-            Op::Print(texts) => {
+            Op::Print(print) => {
                 counts(inputs, inputs.len(), outputs, 0)?;
-                if texts.len() == inputs.len() + 1 {
-                    return Ok(());
-                }
-                Err(structure(format!(
-                    "{} texts around {} operands",
-                    texts.len(),
-                    inputs.len()
-                )))
+                fits(&print.message, inputs)
             }
             Op::NextSeed(_) => {
                 counts(inputs, 0, outputs, 1)?;
                 let seed = TensorType::new(DType::I64, Shape::known(&[2]));
                 covers(&outputs[0], &seed).map_err(|f| f.inside("output"))
             }
-            Op::Assert(_) => {
-                counts(inputs, 1, outputs, 0)?;
-                scalar(&inputs[0], DType::Bool).map_err(|f| f.inside("condition"))
+            Op::Iteration(step) => iteration(step, inputs, outputs),
+            Op::Assert(message) => {
+                counts(inputs, inputs.len().max(1), outputs, 0)?;
+                scalar(&inputs[0], DType::Bool).map_err(|f| f.inside("condition"))?;
+                fits(message, &inputs[1..])
             }
             Op::ReadVariable(id) => {
                 counts(inputs, 0, outputs, 1)?;
@@ -252,13 +255,24 @@ impl<'a> Verifier<'a> {
                 graph,
                 variables,
             } => {
-                if self.called.insert(std::ptr::from_ref(&**graph)) {
-                    self.root(graph).map_err(|f| f.inside(name))?;
-                }
+                self.called(graph).map_err(|f| f.inside(name))?;
                 self.places(graph, variables).map_err(|f| f.inside(name))?;
                 takes_and_gives(graph, inputs, outputs).map_err(|f| f.inside(name))
             }
         }
+    }
+
+    /// A called graph, which is verified once, and its gradient.
+    fn called(&mut self, graph: &'a Arc<Graph>) -> Check {
+        if !self.called.insert(std::ptr::from_ref(&**graph)) {
+            return Ok(());
+        }
+        self.root(graph)?;
+        if let Some(Derivation::Custom { gradient, results }) = &graph.derivation {
+            self.called(gradient).map_err(|f| f.inside("gradient"))?;
+            check_gradient(graph, gradient, *results).map_err(|f| f.inside("gradient"))?;
+        }
+        Ok(())
     }
 
     fn variable(&self, id: VariableId) -> Result<&'a TensorType, Fault> {
@@ -354,6 +368,21 @@ impl<'a> Verifier<'a> {
     }
 }
 
+fn iteration(step: &IterationStep, inputs: &[TensorType], outputs: &[TensorType]) -> Check {
+    if let IterationStep::Begin(recipe) = step {
+        counts(inputs, recipe.operands(), outputs, 1)?;
+        recipe.types(inputs).map_err(mismatch)?;
+        return scalar(&outputs[0], DType::I64).map_err(|f| f.inside("output"));
+    }
+    counts(inputs, 1, outputs, outputs.len())?;
+    scalar(&inputs[0], DType::I64).map_err(|f| f.inside("iteration"))?;
+    if *step == IterationStep::HasElement {
+        counts(inputs, 1, outputs, 1)?;
+        scalar(&outputs[0], DType::Bool).map_err(|f| f.inside("output"))?;
+    }
+    Ok(())
+}
+
 fn define(defined: &mut [bool], value: ValueId) -> Check {
     match defined.get_mut(value.index()) {
         None => Err(structure(format!("value %{} doesn't exist", value.0))),
@@ -397,6 +426,15 @@ fn counts(
         }
     }
     Ok(())
+}
+
+/// A message has one text more than values between them.
+fn fits(message: &Message, values: &[TensorType]) -> Check {
+    let (texts, values) = (message.texts.len(), values.len());
+    if texts == values + 1 {
+        return Ok(());
+    }
+    Err(structure(format!("{texts} texts around {values} operands")))
 }
 
 fn selector(inputs: &[TensorType]) -> Result<(&TensorType, &[TensorType]), Fault> {
@@ -446,6 +484,36 @@ fn cover_all(what: impl fmt::Display, receivers: &[TensorType], given: &[TensorT
 fn takes_and_gives(graph: &Graph, inputs: &[TensorType], outputs: &[TensorType]) -> Check {
     cover_all("input", &types(graph, &graph.inputs), inputs)?;
     cover_all("output", outputs, &types(graph, &graph.outputs))
+}
+
+/// A gradient takes what is saved for it and the gradients with respect to the results, and gives those with respect to the first
+/// inputs.
+fn check_gradient(graph: &Graph, gradient: &Graph, results: usize) -> Check {
+    let Some((given, saved)) = graph.outputs.split_at_checked(results) else {
+        let outputs = graph.outputs.len();
+        return Err(structure(format!("{results} results of {outputs} outputs")));
+    };
+    if !gradient.variables.is_empty() {
+        return Err(structure("a gradient has no variables"));
+    }
+    let operands: Vec<ValueId> = saved.iter().chain(given).copied().collect();
+    cover_all(
+        "input",
+        &types(gradient, &gradient.inputs),
+        &types(graph, &operands),
+    )?;
+    let Some(inputs) = graph.inputs.get(..gradient.outputs.len()) else {
+        return Err(structure("more gradients than inputs"));
+    };
+    let pairs = types(graph, inputs)
+        .into_iter()
+        .zip(types(gradient, &gradient.outputs));
+    for (i, (input, output)) in pairs.enumerate() {
+        if input.dtype != output.dtype || !input.shape.may_be(&output.shape) {
+            return Err(mismatch(format!("output {i} is {output} and not {input}")));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -72,6 +72,7 @@ macro_rules! readers {
         ///
         /// # Errors
         /// If the attribute is missing or of another type.
+        #[inline]
         pub fn $name(&self, name: &str) -> Result<$type, AttrError> {
             match self.get(name) {
                 Some(Attr::$variant(value)) => Ok($read(value)),
@@ -95,6 +96,7 @@ impl Attrs {
     }
 
     /// The attribute of a name, if it is there.
+    #[inline]
     pub fn get(&self, name: &str) -> Option<&Attr> {
         self.0
             .iter()

@@ -20,7 +20,7 @@ op_table! {
     LOGICAL_OR "logical_or" []: binary(BOOL), (element LogicalOr), tf "LogicalOr", onnx "Or", "Whether one is true, broadcasting.";
     LOGICAL_XOR "logical_xor" []: binary(BOOL), (element LogicalXor), onnx "Xor", "Whether one is true and the other isn't, broadcasting.";
     LOGICAL_NOT "logical_not" []: unary(BOOL), (element LogicalNot), tf "LogicalNot", onnx "Not", "True where the value is false.";
-    SELECT "select" []: select(), (element Select), tf "SelectV2", onnx "Where",
+    SELECT "select" []: select(), (element Select), grad select, tf "SelectV2", onnx "Where",
         "The second operand where the first is true, the third where it is false; all three broadcast.";
 }
 

@@ -9,19 +9,19 @@ use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
     CONV2D "conv2d" ["strides", "dilations", "padding", "pads"]: conv2d(),
-        (|x, a, out| kernels::conv2d(x[0], x[1], window(a)?, out)), tf "Conv2D", onnx "Conv",
+        (|x, a, out| kernels::conv2d(x[0], x[1], window(a)?, out)), grad conv2d, tf "Conv2D", onnx "Conv",
         "The convolution of [batch, rows, columns, channels] with filters [rows, columns, depth, filters] -> [batch, rows', columns', filters]; in channels / depth groups.";
     DEPTHWISE_CONV2D "depthwise_conv2d" ["strides", "dilations", "padding", "pads"]: depthwise_conv2d(),
-        (|x, a, out| kernels::depthwise_conv2d(x[0], x[1], window(a)?, out)), tf "DepthwiseConv2dNative", onnx "Conv",
+        (|x, a, out| kernels::depthwise_conv2d(x[0], x[1], window(a)?, out)), grad depthwise_conv2d, tf "DepthwiseConv2dNative", onnx "Conv",
         "The convolution of each channel of [batch, rows, columns, channels] with its own filters [rows, columns, channels, n] -> [batch, rows', columns', channels * n].";
     CONV2D_TRANSPOSE "conv2d_transpose" ["size", "strides", "dilations", "padding", "pads"]: conv2d_transpose(),
-        (|x, a, out| kernels::conv2d_transpose(x[0], x[1], pair(a, "size")?, window(a)?, out)), tf "Conv2DBackpropInput", onnx "ConvTranspose",
+        (|x, a, out| kernels::conv2d_transpose(x[0], x[1], pair(a, "size")?, window(a)?, out)), grad conv2d_transpose, tf "Conv2DBackpropInput", onnx "ConvTranspose",
         "The transpose of the convolution of images of `size` with filters [rows, columns, filters, channels]: [batch, rows', columns', channels] -> [batch, size.., filters].";
     MAX_POOL2D "max_pool2d" ["size", "strides", "dilations", "padding", "pads"]: pool(NUMBER),
-        (|x, a, out| pooled(kernels::max_pool2d, x, a, out)), tf "MaxPool", onnx "MaxPool",
+        (|x, a, out| pooled(kernels::max_pool2d, x, a, out)), grad max_pool2d, tf "MaxPool", onnx "MaxPool",
         "The largest value in each window of `size` of [batch, rows, columns, channels]; NaN wins, padding doesn't count.";
     AVG_POOL2D "avg_pool2d" ["size", "strides", "dilations", "padding", "pads"]: pool(FLOAT),
-        (|x, a, out| pooled(kernels::avg_pool2d, x, a, out)), tf "AvgPool", onnx "AveragePool",
+        (|x, a, out| pooled(kernels::avg_pool2d, x, a, out)), grad avg_pool2d, tf "AvgPool", onnx "AveragePool",
         "The mean of the values in each window of `size` of [batch, rows, columns, channels]; padding doesn't count.";
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn counts(values: &[usize]) -> Attr {
     Attr::Ints(values.iter().map(count).collect())
 }
 
-fn window(attrs: &Attrs) -> Result<Window, AttrError> {
+pub(super) fn window(attrs: &Attrs) -> Result<Window, AttrError> {
     let [top, bottom, left, right] = sizes(attrs, "pads")?;
     let padding = match attrs.text("padding")? {
         "VALID" => WindowPadding::Valid,
@@ -60,7 +60,7 @@ fn window(attrs: &Attrs) -> Result<Window, AttrError> {
     })
 }
 
-fn pair(attrs: &Attrs, name: &str) -> Result<[usize; 2], AttrError> {
+pub(super) fn pair(attrs: &Attrs, name: &str) -> Result<[usize; 2], AttrError> {
     sizes(attrs, name)
 }
 
@@ -83,7 +83,7 @@ fn pooled(
 }
 
 /// The four sizes of an image or a filter, as far as they are known.
-fn sizes4(op: &str, shape: &Shape) -> Result<[Dim; 4], String> {
+pub(super) fn sizes4(op: &str, shape: &Shape) -> Result<[Dim; 4], String> {
     match shape.dims() {
         None => Ok([None; 4]),
         Some(dims) => dims
@@ -93,7 +93,7 @@ fn sizes4(op: &str, shape: &Shape) -> Result<[Dim; 4], String> {
 }
 
 /// How many windows there are along an axis.
-fn windows(window: Window, axis: usize, size: Dim, places: Dim) -> Result<Dim, String> {
+pub(super) fn windows(window: Window, axis: usize, size: Dim, places: Dim) -> Result<Dim, String> {
     let (Some(size), Some(places)) = (size, places) else {
         return Ok(None);
     };
@@ -189,7 +189,7 @@ fn conv2d_transpose(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     ))
 }
 
-fn pool(op: &str, types: &[TensorType], attrs: &Attrs, class: Class) -> Inferred {
+pub(super) fn pool(op: &str, types: &[TensorType], attrs: &Attrs, class: Class) -> Inferred {
     let [x] = operands(op, types)?;
     check_class(op, class, x.dtype)?;
     let [batch, height, width, channels] = sizes4(op, &x.shape)?;

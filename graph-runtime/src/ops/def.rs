@@ -5,6 +5,7 @@ use std::fmt;
 use graph_kernels::{Array, ElementOp, KernelError, ReduceOp};
 
 use super::attrs::Attrs;
+use crate::autodiff::Rule;
 use crate::graph::TensorType;
 
 /// A kernel that updates its first operand: called with that, the other operands, and the attributes.
@@ -41,6 +42,8 @@ pub struct OpDef {
     /// A kernel that makes the first operand the result, for operands that nothing needs afterwards. It takes the others
     /// without the first, and does what `kernel` does.
     pub in_place: Option<InPlace>,
+    /// The gradient rule; without one, no gradient goes through the op.
+    pub gradient: Option<Rule>,
     /// The TensorFlow op that means the same, where there is one.
     pub tf: Option<&'static str>,
     /// The ONNX operator (opset 18) that means the same, where there is one.

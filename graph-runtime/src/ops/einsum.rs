@@ -8,10 +8,10 @@ use super::table::op_table;
 use crate::graph::{Shape, TensorType};
 
 op_table! {
-    EINSUM "einsum" ["equation"]: einsum(), (|x, a, out| kernels::einsum(a.text("equation")?, x, out)), tf "Einsum", onnx "Einsum",
+    EINSUM "einsum" ["equation"]: einsum(), (|x, a, out| kernels::einsum(a.text("equation")?, x, out)), grad einsum, tf "Einsum", onnx "Einsum",
         "The sum of products that an equation such as `ij,jk->ik` describes; `...` stands for axes that broadcast.";
     TENSORDOT "tensordot" ["axes_a", "axes_b"]: tensordot(),
-        (|x, a, out| kernels::tensordot(x[0], x[1], [a.ints("axes_a")?, a.ints("axes_b")?], out)),
+        (|x, a, out| kernels::tensordot(x[0], x[1], [a.ints("axes_a")?, a.ints("axes_b")?], out)), grad tensordot,
         "The sum of the products over pairs of axes of two operands; the other axes of the first stay, then those of the second.";
 }
 

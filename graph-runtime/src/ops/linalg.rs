@@ -9,7 +9,7 @@ use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
     MATMUL "matmul" ["transpose_a", "transpose_b"]: matmul(),
-        (|x, a, out| kernels::matmul(x[0], x[1], a.bool("transpose_a")?, a.bool("transpose_b")?, out)), fails OnShapes, tf "BatchMatMulV2", onnx "MatMul",
+        (|x, a, out| kernels::matmul(x[0], x[1], a.bool("transpose_a")?, a.bool("transpose_b")?, out)), fails OnShapes, grad matmul, tf "BatchMatMulV2", onnx "MatMul",
         "The matrix product [.., m, k] x [.., k, n] -> [.., m, n]; leading axes broadcast.";
 }
 

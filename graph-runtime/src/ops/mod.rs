@@ -11,11 +11,13 @@ mod arithmetic;
 mod arrange;
 mod compare;
 mod conv;
+mod conv_gradient;
 mod count;
 mod diagonal;
 mod dynamic;
 mod einsum;
 mod gather;
+mod gradient;
 mod index;
 mod linalg;
 mod list;
@@ -38,12 +40,14 @@ pub use arrange::*;
 pub use attrs::{Attr, AttrError, Attrs};
 pub use compare::*;
 pub use conv::*;
+pub use conv_gradient::*;
 pub use count::*;
 pub use def::{Fails, OpDef};
 pub use diagonal::*;
 pub use dynamic::*;
 pub use einsum::*;
 pub use gather::*;
+pub use gradient::*;
 pub use index::*;
 pub use linalg::*;
 pub use list::*;
@@ -68,6 +72,7 @@ static FAMILIES: &[&[&OpDef]] = &[
     index::ROWS,
     dynamic::ROWS,
     gather::ROWS,
+    gradient::ROWS,
     scatter::ROWS,
     pad::ROWS,
     arrange::ROWS,
@@ -77,6 +82,7 @@ static FAMILIES: &[&[&OpDef]] = &[
     diagonal::ROWS,
     linalg::ROWS,
     conv::ROWS,
+    conv_gradient::ROWS,
     einsum::ROWS,
     source::ROWS,
     strings::ROWS,

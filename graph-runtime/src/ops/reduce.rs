@@ -8,15 +8,15 @@ use super::{AttrError, Attrs};
 use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
-    REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Sum), tf "Sum", onnx "ReduceSum",
+    REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Sum), grad reduce_sum, tf "Sum", onnx "ReduceSum",
         "The sum over the axes (all if the list is empty), which go or stay with size 1.";
-    REDUCE_PROD "reduce_prod" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Prod), tf "Prod", onnx "ReduceProd",
+    REDUCE_PROD "reduce_prod" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Prod), grad reduce_prod, tf "Prod", onnx "ReduceProd",
         "The product over the axes.";
-    REDUCE_MEAN "reduce_mean" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Mean), tf "Mean", onnx "ReduceMean",
+    REDUCE_MEAN "reduce_mean" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Mean), grad reduce_mean, tf "Mean", onnx "ReduceMean",
         "The mean over the axes; of integers, divided toward zero.";
-    REDUCE_MAX "reduce_max" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Max), tf "Max", onnx "ReduceMax",
+    REDUCE_MAX "reduce_max" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Max), grad reduce_extreme, tf "Max", onnx "ReduceMax",
         "The largest value over the axes; NaN wins.";
-    REDUCE_MIN "reduce_min" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Min), tf "Min", onnx "ReduceMin",
+    REDUCE_MIN "reduce_min" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Min), grad reduce_extreme, tf "Min", onnx "ReduceMin",
         "The smallest value over the axes; NaN wins.";
     REDUCE_ANY "reduce_any" ["axes", "keep_dims"]: reduce(BOOL), (reduction Any), tf "Any",
         "Whether any value over the axes is true.";
@@ -27,15 +27,15 @@ op_table! {
         "The int64 index of the largest value along the axis, which goes: the first of equal ones, never NaN.";
     ARGMIN "argmin" ["axis"]: arg_best(), (|x, a, out| kernels::argmin(x[0], a.int("axis")?, out)), tf "ArgMin", onnx "ArgMin",
         "The int64 index of the smallest value along the axis, which goes: the first of equal ones, never NaN.";
-    CUMSUM "cumsum" ["axis", "exclusive", "reverse"]: running(), (|x, a, out| kernels::cumsum(x[0], a.int("axis")?, range(a)?, out)), tf "Cumsum", onnx "CumSum",
+    CUMSUM "cumsum" ["axis", "exclusive", "reverse"]: running(), (|x, a, out| kernels::cumsum(x[0], a.int("axis")?, range(a)?, out)), grad cumsum, tf "Cumsum", onnx "CumSum",
         "The running sum along the axis: of what comes before each value, and that value unless exclusive; from the end if reverse.";
-    CUMPROD "cumprod" ["axis", "exclusive", "reverse"]: running(), (|x, a, out| kernels::cumprod(x[0], a.int("axis")?, range(a)?, out)), tf "Cumprod", onnx "CumProd",
+    CUMPROD "cumprod" ["axis", "exclusive", "reverse"]: running(), (|x, a, out| kernels::cumprod(x[0], a.int("axis")?, range(a)?, out)), grad cumprod, tf "Cumprod", onnx "CumProd",
         "The running product along the axis: of what comes before each value, and that value unless exclusive; from the end if reverse.";
-    SOFTMAX "softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::softmax(x[0], a.int("axis")?, out)), tf "Softmax", onnx "Softmax",
+    SOFTMAX "softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::softmax(x[0], a.int("axis")?, out)), grad softmax, tf "Softmax", onnx "Softmax",
         "exp(x) over its sum along the axis.";
-    LOG_SOFTMAX "log_softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::log_softmax(x[0], a.int("axis")?, out)), tf "LogSoftmax", onnx "LogSoftmax",
+    LOG_SOFTMAX "log_softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::log_softmax(x[0], a.int("axis")?, out)), grad log_softmax, tf "LogSoftmax", onnx "LogSoftmax",
         "The logarithm of the softmax along the axis.";
-    SPARSE_SOFTMAX_CROSS_ENTROPY "sparse_softmax_cross_entropy_with_logits" []: sparse_cross_entropy(), (binary kernels::sparse_cross_entropy), tf "SparseSoftmaxCrossEntropyWithLogits",
+    SPARSE_SOFTMAX_CROSS_ENTROPY "sparse_softmax_cross_entropy_with_logits" []: sparse_cross_entropy(), (binary kernels::sparse_cross_entropy), grad sparse_softmax_cross_entropy, tf "SparseSoftmaxCrossEntropyWithLogits",
         "The cross entropy of integer labels [..] with logits [.., classes]: [..].";
 }
 

@@ -10,31 +10,31 @@ use super::table::op_table;
 use crate::graph::{Shape, TensorType};
 
 op_table! {
-    SEGMENT_SUM "segment_sum" []: sorted(NUMBER), (binary kernels::segment_sum), tf "SegmentSum",
+    SEGMENT_SUM "segment_sum" []: sorted(NUMBER), (binary kernels::segment_sum), grad segment_sum, tf "SegmentSum",
         "The sums of the rows of each segment: rows [n, ..] and ids [n], which don't decrease -> [last id + 1, ..].";
-    SEGMENT_MEAN "segment_mean" []: sorted(FLOAT), (binary kernels::segment_mean), tf "SegmentMean",
+    SEGMENT_MEAN "segment_mean" []: sorted(FLOAT), (binary kernels::segment_mean), grad segment_mean, tf "SegmentMean",
         "The means of the rows of each segment, as `segment_sum`; 0 of no rows.";
-    SEGMENT_PROD "segment_prod" []: sorted(NUMBER), (binary kernels::segment_prod), tf "SegmentProd",
+    SEGMENT_PROD "segment_prod" []: sorted(NUMBER), (binary kernels::segment_prod), grad segment_prod, tf "SegmentProd",
         "The products of the rows of each segment, as `segment_sum`; 1 of no rows.";
-    SEGMENT_MAX "segment_max" []: sorted(NUMBER), (binary kernels::segment_max), tf "SegmentMax",
+    SEGMENT_MAX "segment_max" []: sorted(NUMBER), (binary kernels::segment_max), grad segment_extreme, tf "SegmentMax",
         "The largest values of the rows of each segment, as `segment_sum`; 0 of no rows.";
-    SEGMENT_MIN "segment_min" []: sorted(NUMBER), (binary kernels::segment_min), tf "SegmentMin",
+    SEGMENT_MIN "segment_min" []: sorted(NUMBER), (binary kernels::segment_min), grad segment_extreme, tf "SegmentMin",
         "The smallest values of the rows of each segment, as `segment_sum`; 0 of no rows.";
 
     UNSORTED_SEGMENT_SUM "unsorted_segment_sum" ["count"]: unsorted(NUMBER),
-        (|x, a, out| kernels::unsorted_segment_sum(x[0], x[1], a.int("count")?, out)), tf "UnsortedSegmentSum",
+        (|x, a, out| kernels::unsorted_segment_sum(x[0], x[1], a.int("count")?, out)), grad segment_sum, tf "UnsortedSegmentSum",
         "The sums of the parts of each of count segments: [s.., rest..] and ids [s..], of which negative ones don't count -> [count, rest..].";
     UNSORTED_SEGMENT_MEAN "unsorted_segment_mean" ["count"]: unsorted(FLOAT),
-        (|x, a, out| kernels::unsorted_segment_mean(x[0], x[1], a.int("count")?, out)),
+        (|x, a, out| kernels::unsorted_segment_mean(x[0], x[1], a.int("count")?, out)), grad segment_mean,
         "The means of the parts of each segment, as `unsorted_segment_sum`; 0 of no parts.";
     UNSORTED_SEGMENT_PROD "unsorted_segment_prod" ["count"]: unsorted(NUMBER),
-        (|x, a, out| kernels::unsorted_segment_prod(x[0], x[1], a.int("count")?, out)), tf "UnsortedSegmentProd",
+        (|x, a, out| kernels::unsorted_segment_prod(x[0], x[1], a.int("count")?, out)), grad segment_prod, tf "UnsortedSegmentProd",
         "The products of the parts of each segment, as `unsorted_segment_sum`; 1 of no parts.";
     UNSORTED_SEGMENT_MAX "unsorted_segment_max" ["count"]: unsorted(NUMBER),
-        (|x, a, out| kernels::unsorted_segment_max(x[0], x[1], a.int("count")?, out)), tf "UnsortedSegmentMax",
+        (|x, a, out| kernels::unsorted_segment_max(x[0], x[1], a.int("count")?, out)), grad segment_extreme, tf "UnsortedSegmentMax",
         "The largest values of the parts of each segment, as `unsorted_segment_sum`; the smallest number of no parts.";
     UNSORTED_SEGMENT_MIN "unsorted_segment_min" ["count"]: unsorted(NUMBER),
-        (|x, a, out| kernels::unsorted_segment_min(x[0], x[1], a.int("count")?, out)), tf "UnsortedSegmentMin",
+        (|x, a, out| kernels::unsorted_segment_min(x[0], x[1], a.int("count")?, out)), grad segment_extreme, tf "UnsortedSegmentMin",
         "The smallest values of the parts of each segment, as `unsorted_segment_sum`; the largest number of no parts.";
 }
 

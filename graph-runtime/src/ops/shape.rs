@@ -9,26 +9,26 @@ use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
     RESHAPE "reshape" ["shape"]: reshape(), (|x, a, out| kernels::reshape(x[0], a.ints("shape")?, out)),
-        in_place (|x, _, a| kernels::reshape_in_place(x, a.ints("shape")?)), fails OnShapes, tf "Reshape", onnx "Reshape",
+        in_place (|x, _, a| kernels::reshape_in_place(x, a.ints("shape")?)), fails OnShapes, grad reshape, tf "Reshape", onnx "Reshape",
         "The same values under another shape; one size may be -1.";
     RELAX_SHAPE "relax_shape" ["shape"]: relax_shape(), (|x, a, out| checked_identity(x[0], a.shape("shape")?, out)),
-        in_place (|x, _, a| check_shape(x, a.shape("shape")?)), tf "EnsureShape",
+        in_place (|x, _, a| check_shape(x, a.shape("shape")?)), grad identity, tf "EnsureShape",
         "The same array; its static shape is exactly the attribute's, which is checked when run.";
-    TRANSPOSE "transpose" ["perm"]: transpose(), (|x, a, out| kernels::transpose(x[0], a.ints("perm")?, out)), fails OnShapes, tf "Transpose", onnx "Transpose",
+    TRANSPOSE "transpose" ["perm"]: transpose(), (|x, a, out| kernels::transpose(x[0], a.ints("perm")?, out)), fails OnShapes, grad transpose, tf "Transpose", onnx "Transpose",
         "The axes in another order: axis `i` of the result is axis `perm[i]`.";
     EXPAND_DIMS "expand_dims" ["axis"]: expand_dims(), (|x, a, out| kernels::expand_dims(x[0], a.int("axis")?, out)),
-        in_place (|x, _, a| kernels::expand_dims_in_place(x, a.int("axis")?)), fails OnShapes, tf "ExpandDims", onnx "Unsqueeze",
+        in_place (|x, _, a| kernels::expand_dims_in_place(x, a.int("axis")?)), fails OnShapes, grad reshape, tf "ExpandDims", onnx "Unsqueeze",
         "A new axis of size 1 before the given one; -1 appends it.";
     SQUEEZE "squeeze" ["axes"]: squeeze(), (|x, a, out| kernels::squeeze(x[0], a.ints("axes")?, out)),
-        in_place (|x, _, a| kernels::squeeze_in_place(x, a.ints("axes")?)), fails OnShapes, tf "Squeeze", onnx "Squeeze",
+        in_place (|x, _, a| kernels::squeeze_in_place(x, a.ints("axes")?)), fails OnShapes, grad reshape, tf "Squeeze", onnx "Squeeze",
         "Without the given axes of size 1, or without all of them if none is given.";
-    CONCAT "concat" ["axis"]: concat(), (|x, a, out| kernels::concat(x, a.int("axis")?, out)), fails OnShapes, tf "ConcatV2", onnx "Concat",
+    CONCAT "concat" ["axis"]: concat(), (|x, a, out| kernels::concat(x, a.int("axis")?, out)), fails OnShapes, grad concat, tf "ConcatV2", onnx "Concat",
         "The operands one after another along an axis.";
-    STACK "stack" ["axis"]: stack(), (|x, a, out| kernels::stack(x, a.int("axis")?, out)), fails OnShapes, tf "Pack",
+    STACK "stack" ["axis"]: stack(), (|x, a, out| kernels::stack(x, a.int("axis")?, out)), fails OnShapes, grad stack, tf "Pack",
         "The operands, all of one shape, along a new axis.";
-    BROADCAST_TO "broadcast_to" ["shape"]: broadcast_to(), (|x, a, out| kernels::broadcast_to(x[0], a.ints("shape")?, out)), fails OnShapes, tf "BroadcastTo", onnx "Expand",
+    BROADCAST_TO "broadcast_to" ["shape"]: broadcast_to(), (|x, a, out| kernels::broadcast_to(x[0], a.ints("shape")?, out)), fails OnShapes, grad broadcast, tf "BroadcastTo", onnx "Expand",
         "Repeated along axes of size 1 and new leading axes to the given shape.";
-    TILE "tile" ["multiples"]: tile(), (|x, a, out| kernels::tile(x[0], a.ints("multiples")?, out)), fails OnShapes, tf "Tile", onnx "Tile",
+    TILE "tile" ["multiples"]: tile(), (|x, a, out| kernels::tile(x[0], a.ints("multiples")?, out)), fails OnShapes, grad tile, tf "Tile", onnx "Tile",
         "Repeated along each axis as often as the multiples say.";
     SHAPE_OF "shape_of" []: shape_of(), (|x, _, out| { kernels::shape_of(x[0], out); Ok(()) }), fails Never, tf "Shape", onnx "Shape",
         "The shape as an int32 vector.";
@@ -210,7 +210,13 @@ fn stack(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
 fn broadcast_to(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let [x] = operands(op, types)?;
     let target = sizes(attrs.ints("shape")?)?;
-    if x.shape.rank().is_some() && rules::broadcast(op, &x.shape, &target).as_ref() != Ok(&target) {
+    let sizes = target.dims().unwrap_or_default();
+    let fits = |dims: &[Dim]| {
+        // A size that isn't known may be the target's, or 1.
+        let one_of = |(own, size): (&Dim, &Dim)| own.is_none() || *own == Some(1) || own == size;
+        dims.len() <= sizes.len() && dims.iter().rev().zip(sizes.iter().rev()).all(one_of)
+    };
+    if !x.shape.dims().is_none_or(fits) {
         return Err(format!(
             "Incompatible shapes: {} cannot be broadcast to {target}",
             x.shape

@@ -12,7 +12,7 @@ use crate::graph::TensorType;
 op_table! {
     SORT "sort" ["axis", "descending"]: sort(),
         (|x, a, out| kernels::sort(x[0], a.int("axis")?, a.bool("descending")?, out)), fails OnShapes,
-        "The values in order along the axis; NaN last.";
+        grad sort, "The values in order along the axis; NaN last.";
     ARGSORT "argsort" ["axis", "descending"]: argsort(),
         (|x, a, out| kernels::argsort(x[0], a.int("axis")?, a.bool("descending")?, out)), fails OnShapes,
         "The int32 indices that put the values in order along the axis: equal ones stay in place, NaN last.";

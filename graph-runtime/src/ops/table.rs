@@ -4,10 +4,11 @@
 /// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, in_place kernel, tf "Name", onnx "Name", "doc";`. The rule is called
 /// with the name, the operands' types, the attributes and its arguments; the kernel is `(element Op)`, a function of the
 /// elementwise table, `(conversion "attr")` to the dtype of an attribute, `(reduction Op)`, or `(unary f)`, `(binary f)` or `(|x, attrs, out| ..)`; `in_place (|x, others, attrs| ..)` updates the first operand. `in_place`, `tf` and `onnx` are left
-/// out where there is no such kernel or op, `fails` (a [`Fails`](crate::ops::Fails)) where values of operands may make the op fail.
+/// out where there is no such kernel or op, `fails` (a [`Fails`](crate::ops::Fails)) where values of operands may make the op fail; `grad rule` is
+/// a rule of [`autodiff::rules`](crate::autodiff::rules), left out where no gradient goes through.
 macro_rules! op_table {
     ($($row:ident $name:literal [$($attr:literal),*]: $rule:ident($($argument:expr),*), ($($kernel:tt)*),
-        $(in_place $in_place:expr,)? $(fails $fails:ident,)? $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
+        $(in_place $in_place:expr,)? $(fails $fails:ident,)? $(grad $grad:ident,)? $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
         $(
             #[doc = $doc]
             #[allow(rustdoc::broken_intra_doc_links, reason = "shapes stand in brackets")]
@@ -20,6 +21,7 @@ macro_rules! op_table {
                 reduction: $crate::ops::table::reduction!($($kernel)*),
                 fails: $crate::ops::table::fails!($($fails)?),
                 in_place: $crate::ops::table::optional!($($in_place)?),
+                gradient: $crate::ops::table::optional!($($crate::autodiff::rules::$grad)?),
                 tf: $crate::ops::table::optional!($($tf)?),
                 onnx: $crate::ops::table::optional!($($onnx)?),
                 doc: $doc,

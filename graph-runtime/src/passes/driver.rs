@@ -62,8 +62,17 @@ pub fn optimize_with(graph: &mut Graph, options: &Options) {
 
 /// Leaves out what no result and no effect needs, and does nothing else.
 pub(crate) fn drop_dead_code(graph: &mut Graph) {
+    optimize_only(graph, &["dead_code"]);
+}
+
+/// Puts the nodes of called graphs in the places of their calls, and does nothing else.
+pub(crate) fn inline(graph: &mut Graph) {
+    optimize_only(graph, &["inline_calls", "dead_code"]);
+}
+
+fn optimize_only(graph: &mut Graph, passes: &[&str]) {
     let others = PASSES.iter().map(|pass| pass.name);
-    let others: Vec<&str> = others.filter(|name| *name != "dead_code").collect();
+    let others: Vec<&str> = others.filter(|name| !passes.contains(name)).collect();
     optimize_with(graph, &Options::without(&others));
 }
 

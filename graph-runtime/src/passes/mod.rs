@@ -27,9 +27,10 @@ mod testing;
 
 use crate::graph::Graph;
 
-pub(crate) use driver::drop_dead_code;
 pub use driver::{Options, Step, optimize, optimize_with};
+pub(crate) use driver::{drop_dead_code, inline};
 pub use explain::Explanation;
+pub(crate) use rebuild::splice;
 
 /// One pass.
 pub struct Pass {

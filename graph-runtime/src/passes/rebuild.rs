@@ -135,7 +135,7 @@ impl<'a> Rebuild<'a> {
 }
 
 /// Writes the nodes of a closed graph behind those of another, with new values for its inputs, and gives the new values of its outputs.
-pub(super) fn splice(graph: &mut Graph, inner: &Graph, inputs: &[ValueId]) -> Vec<ValueId> {
+pub(crate) fn splice(graph: &mut Graph, inner: &Graph, inputs: &[ValueId]) -> Vec<ValueId> {
     let mut map = vec![None; inner.values.len()];
     for (inner, input) in inner.inputs.iter().zip(inputs) {
         map[inner.index()] = Some(*input);

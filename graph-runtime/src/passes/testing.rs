@@ -63,7 +63,8 @@ pub(super) fn same_results_on(run: fn(&Graph) -> Option<Graph>, text: &str, inpu
 
 /// The results of a run, with their bits.
 fn results(graph: &Graph, inputs: &[Arc<Array>]) -> Vec<String> {
-    let outputs = Cpu.run(&Plan::new(graph), inputs, &mut Caller::default());
+    let inputs: Vec<_> = inputs.iter().collect();
+    let outputs = Cpu.run(&Plan::new(graph), &inputs, &mut Caller::default());
     let outputs = outputs.unwrap_or_else(|e| panic!("{e}\n{graph}"));
     outputs.iter().map(|array| bits(array)).collect()
 }

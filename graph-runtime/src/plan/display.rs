@@ -64,11 +64,26 @@ impl fmt::Display for Instruction {
                 write!(f, "unless {condition} goto {target}")
             }
             Instruction::JumpTable { index, targets } => write!(f, "goto {targets:?} by {index}"),
-            Instruction::Print { texts, inputs } => {
-                write!(f, "print {texts:?} with {}", List(inputs))
+            Instruction::Print { print, inputs } => {
+                write!(f, "print {:?} with {}", print.message.texts, List(inputs))
             }
             Instruction::NextSeed { stream, output } => {
                 write!(f, "{output} = next_seed {stream:?}")
+            }
+            Instruction::Begin {
+                recipe,
+                inputs,
+                output,
+                ..
+            } => {
+                write!(f, "{output} = begin_iteration {recipe} ({})", List(inputs))
+            }
+            Instruction::HasElement { iteration, output } => {
+                write!(f, "{output} = has_element {iteration}")
+            }
+            Instruction::TakeElement { iteration, outputs } => {
+                let slots: Vec<Slot> = outputs.iter().map(|(slot, _)| *slot).collect();
+                write!(f, "{} = take_element {iteration}", List(&slots))
             }
             Instruction::Read { variable, output } => write!(f, "{output} = read v{variable}"),
             Instruction::Assign {
@@ -85,8 +100,16 @@ impl fmt::Display for Instruction {
                 let inputs: Vec<String> = inputs.iter().map(name).collect();
                 write!(f, "v{variable} = {change}({})", inputs.join(", "))
             }
-            Instruction::Assert { condition, message } => {
-                write!(f, "assert {condition}, {message:?}")
+            Instruction::Assert {
+                condition,
+                message,
+                inputs,
+            } => {
+                write!(f, "assert {condition}, {:?}", message.texts)?;
+                match inputs.as_slice() {
+                    [] => Ok(()),
+                    inputs => write!(f, " with {}", List(inputs)),
+                }
             }
         }
     }
@@ -112,6 +135,9 @@ impl Instruction {
             Instruction::Swap(..) => "swap".to_owned(),
             Instruction::Print { .. } => "print".to_owned(),
             Instruction::NextSeed { .. } => "next_seed".to_owned(),
+            Instruction::Begin { .. } => "begin_iteration".to_owned(),
+            Instruction::HasElement { .. } => "has_element".to_owned(),
+            Instruction::TakeElement { .. } => "take_element".to_owned(),
             Instruction::Assert { .. } => "assert".to_owned(),
             Instruction::Read { .. } => "read".to_owned(),
             Instruction::Assign { .. } => "assign".to_owned(),

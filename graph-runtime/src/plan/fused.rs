@@ -3,6 +3,7 @@
 //! values can be overwritten by the result.
 
 use std::fmt;
+use std::iter::once;
 
 use graph_kernels::{Array, Axes, KernelError, Operand, Program, Step, StepOp, Width, matmul_then};
 use rustc_hash::FxHashMap;
@@ -34,12 +35,10 @@ struct Part {
     location: Location,
 }
 
-/// A product of matrices that a chain goes on with.
+/// A product of matrices that a chain goes on with: the first input of the program.
 #[derive(Debug)]
 struct Product {
     transposed: [bool; 2],
-    /// The input of the program that it is.
-    input: usize,
     part: Part,
 }
 
@@ -51,10 +50,13 @@ pub(super) struct Chain {
 
 impl Chain {
     /// The chain of some elementwise nodes and reductions of a graph, of one of the forms of a fusion; the last node gives the
-    /// result. `None` if they make no program.
-    pub fn of(graph: &Graph, nodes: &[&Node]) -> Option<Chain> {
-        let mut inputs: Vec<ValueId> = Vec::new();
+    /// result. `None` if they make no program. The value of the node `before` them comes first, if they read it.
+    pub fn of(graph: &Graph, nodes: &[&Node], before: Option<&Node>) -> Option<Chain> {
+        let first = before.map(|node| node.outputs[0]);
+        let first = first.filter(|v| nodes.iter().any(|node| node.inputs.contains(v)));
+        let mut inputs: Vec<ValueId> = Vec::from_iter(first);
         let mut places: FxHashMap<ValueId, Operand> = FxHashMap::default();
+        places.extend(first.map(|v| (v, Operand::Input(0))));
         let (mut steps, mut parts) = (Vec::new(), Vec::new());
         let mut total = true;
         for (n, node) in nodes.iter().enumerate() {
@@ -103,15 +105,13 @@ impl Chain {
 
     /// Takes in the product of matrices that the chain goes on with, if the result may be written over it. Says whether it did.
     pub fn follow(&mut self, graph: &Graph, node: &Node, result: &TensorType) -> bool {
-        let product = Product::of(node).and_then(|mut product| {
-            let output = node.outputs[0];
-            let fits = self.fused.may_overwrite(graph.ty(output), result);
-            product.input = self.inputs.iter().position(|v| fits && *v == output)?;
-            Some(product)
-        });
-        let Some(product) = product else { return false };
-        self.inputs.remove(product.input);
-        self.inputs.splice(0..0, node.inputs.iter().copied());
+        let output = node.outputs[0];
+        let fits = self.inputs.first() == Some(&output)
+            && self.fused.may_overwrite(graph.ty(output), result);
+        let Some(product) = Product::of(node).filter(|_| fits) else {
+            return false;
+        };
+        self.inputs.splice(0..1, node.inputs.iter().copied());
         // The operands of the product are read until the last value is written.
         self.fused.overwrites = false;
         self.fused.product = Some(product);
@@ -142,8 +142,13 @@ fn program(inputs: &[&TensorType], steps: &[Step], last: &Attrs) -> Option<Progr
         true => width(ty),
         false => Width::Row,
     };
+    let shapes: Option<Vec<Vec<usize>>> = inputs.iter().map(|ty| sizes(ty)).collect();
     let inputs: Vec<_> = inputs.iter().map(|ty| (ty.dtype, width(ty))).collect();
-    let program = Program::of_rows(&inputs, before).ok()?;
+    let mut program = Program::of_rows(&inputs, before).ok()?;
+    if let Some(shapes) = shapes {
+        let shapes: Vec<&[usize]> = shapes.iter().map(Vec::as_slice).collect();
+        program = program.known(&shapes);
+    }
     let Some(op) = reduction else {
         return Some(program);
     };
@@ -152,6 +157,11 @@ fn program(inputs: &[&TensorType], steps: &[Step], last: &Attrs) -> Option<Progr
         keep_dims: last.bool("keep_dims").ok()?,
     };
     program.reduced(op, axes).ok()
+}
+
+/// The sizes of all axes, if they are known.
+fn sizes(ty: &TensorType) -> Option<Vec<usize>> {
+    ty.shape.dims()?.iter().copied().collect()
 }
 
 /// How many values a row takes of an input of a fusion by rows, whose last axes are known.
@@ -174,7 +184,6 @@ impl Product {
         let flag = |name| attrs.bool(name).ok();
         Some(Product {
             transposed: [flag("transpose_a")?, flag("transpose_b")?],
-            input: 0,
             part: Part {
                 op,
                 attrs: attrs.clone(),
@@ -184,30 +193,23 @@ impl Product {
         })
     }
 
-    /// The inputs of the program, of which one is the product.
-    fn inputs<'a>(
-        &self,
-        inputs: &[Option<&'a Array>],
-        product: Option<&'a Array>,
-    ) -> SmallVec<[Option<&'a Array>; 8]> {
-        let (before, after) = inputs[2..].split_at(self.input);
-        let mut all = SmallVec::from_slice(before);
-        all.push(product);
-        all.extend_from_slice(after);
-        all
-    }
-
     fn run(
         &self,
         program: &Program,
-        inputs: &[Option<&Array>],
+        inputs: &mut [Option<&Array>],
         out: &mut Array,
     ) -> Result<(), KernelError> {
-        let [Some(a), Some(b), ..] = inputs else {
+        let [Some(a), second, ..] = inputs else {
+            return Err(KernelError::Value("a product has two operands".to_owned()));
+        };
+        let (a, b) = (*a, second.take());
+        let Some(b) = b else {
             return Err(KernelError::Value("a product is overwritten".to_owned()));
         };
-        let inputs = self.inputs(inputs, None);
-        matmul_then([a, b], self.transposed, program, &inputs, out)
+        // The place of the second operand is that of the product, which the output holds.
+        let result = matmul_then([a, b], self.transposed, program, &inputs[1..], out);
+        inputs[1] = Some(b);
+        result
     }
 }
 
@@ -229,8 +231,8 @@ impl Fused {
             && inputs.iter().flatten().all(fits)
     }
 
-    /// Runs the chain; an input that is `None` is what `out` holds.
-    pub(crate) fn run(&self, inputs: &[Option<&Array>], out: &mut Array) -> Result<(), Error> {
+    /// Runs the chain; an input that is `None` is what `out` holds. The inputs are as they were afterwards.
+    pub(crate) fn run(&self, inputs: &mut [Option<&Array>], out: &mut Array) -> Result<(), Error> {
         let result = match &self.product {
             None => self.program.run(inputs, out),
             Some(product) => product.run(&self.program, inputs, out),
@@ -246,7 +248,12 @@ impl Fused {
             None => self.run_parts(inputs, out),
             Some(product) => {
                 let value = product.part.run(inputs, &[], out);
-                value.and_then(|value| self.run_parts(&product.inputs(inputs, Some(&value)), out))
+                value.and_then(|value| {
+                    let chain: SmallVec<[_; 8]> = once(Some(&value))
+                        .chain(inputs[2..].iter().copied())
+                        .collect();
+                    self.run_parts(&chain, out)
+                })
             }
         };
         result.err().unwrap_or_else(|| {

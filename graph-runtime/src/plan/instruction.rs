@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use super::fused::Fused;
 use super::words::Words;
+use crate::data::Recipe;
+use crate::graph::{Message, Print, TensorType};
 use crate::ops::{Attrs, OpDef};
 
 /// A place for an array in the frame of a run; an index below [`Plan::slots`](super::Plan::slots).
@@ -95,10 +97,10 @@ pub enum Instruction {
         /// At least one target.
         targets: Vec<Target>,
     },
-    /// Prints a line: the texts stand before, between and after the inputs.
+    /// Prints a message.
     Print {
-        /// One more than inputs.
-        texts: Vec<String>,
+        /// What is printed, and where.
+        print: Box<Print>,
         /// The arrays printed.
         inputs: Vec<Source>,
     },
@@ -108,6 +110,31 @@ pub enum Instruction {
         stream: Option<i64>,
         /// The slot written: `int64[2]`.
         output: Slot,
+    },
+    /// Begins an iteration over a dataset, in place of an earlier one of the same number.
+    Begin {
+        /// What the dataset does.
+        recipe: Recipe,
+        /// Its operands.
+        inputs: Vec<Source>,
+        /// Which iteration of the plan it is.
+        number: u32,
+        /// The slot that gets the number: an `int64` scalar.
+        output: Slot,
+    },
+    /// Whether an iteration has an element.
+    HasElement {
+        /// The number of the iteration.
+        iteration: Source,
+        /// The slot written: a boolean scalar.
+        output: Slot,
+    },
+    /// Takes an iteration's next element.
+    TakeElement {
+        /// The number of the iteration.
+        iteration: Source,
+        /// The slots of its leaves, and what is known of them.
+        outputs: Vec<(Slot, TensorType)>,
     },
     /// Takes what a variable holds; it is shared, not copied.
     Read {
@@ -143,7 +170,9 @@ pub enum Instruction {
         /// The boolean scalar.
         condition: Source,
         /// What the error says.
-        message: String,
+        message: Box<Message>,
+        /// The arrays that it shows.
+        inputs: Vec<Source>,
     },
 }
 
@@ -183,12 +212,28 @@ impl Instruction {
             Instruction::NextSeed { output, .. } | Instruction::Read { output, .. } => {
                 writes(*output);
             }
+            Instruction::Begin { inputs, output, .. } => {
+                inputs.iter().copied().for_each(reads);
+                writes(*output);
+            }
+            Instruction::HasElement { iteration, output } => {
+                reads(*iteration);
+                writes(*output);
+            }
+            Instruction::TakeElement { iteration, outputs } => {
+                reads(*iteration);
+                outputs.iter().for_each(|(slot, _)| writes(*slot));
+            }
             Instruction::Assign { value, .. } => reads(*value),
             Instruction::Update { inputs, .. } => {
                 inputs.iter().flatten().copied().for_each(reads);
             }
-            Instruction::JumpIfFalse { condition, .. } | Instruction::Assert { condition, .. } => {
-                reads(*condition)
+            Instruction::JumpIfFalse { condition, .. } => reads(*condition),
+            Instruction::Assert {
+                condition, inputs, ..
+            } => {
+                reads(*condition);
+                inputs.iter().copied().for_each(reads);
             }
             Instruction::JumpTable { index, .. } => reads(*index),
             Instruction::Print { inputs, .. } => inputs.iter().copied().for_each(reads),
@@ -251,12 +296,28 @@ impl Instruction {
             Instruction::NextSeed { output, .. } | Instruction::Read { output, .. } => {
                 *output = slot(*output);
             }
+            Instruction::Begin { inputs, output, .. } => {
+                inputs.iter_mut().for_each(|s| *s = source(*s));
+                *output = slot(*output);
+            }
+            Instruction::HasElement { iteration, output } => {
+                *iteration = source(*iteration);
+                *output = slot(*output);
+            }
+            Instruction::TakeElement { iteration, outputs } => {
+                *iteration = source(*iteration);
+                outputs.iter_mut().for_each(|(s, _)| *s = slot(*s));
+            }
             Instruction::Assign { value, .. } => *value = source(*value),
             Instruction::Update { inputs, .. } => {
                 inputs.iter_mut().flatten().for_each(|s| *s = source(*s));
             }
-            Instruction::JumpIfFalse { condition, .. } | Instruction::Assert { condition, .. } => {
+            Instruction::JumpIfFalse { condition, .. } => *condition = source(*condition),
+            Instruction::Assert {
+                condition, inputs, ..
+            } => {
                 *condition = source(*condition);
+                inputs.iter_mut().for_each(|s| *s = source(*s));
             }
             Instruction::JumpTable { index, .. } => *index = source(*index),
             Instruction::Print { inputs, .. } => inputs.iter_mut().for_each(|s| *s = source(*s)),

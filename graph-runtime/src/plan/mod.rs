@@ -49,6 +49,8 @@ pub struct Plan {
     pub slots: usize,
     /// How much memory the slots of a frame take for values whose sizes are known ahead.
     pub bytes: usize,
+    /// How many iterations over datasets there are.
+    pub iterations: usize,
     /// How many loops there are.
     pub loops: usize,
     /// The loops and branches that instructions came from, inner ones first.
@@ -123,11 +125,22 @@ impl Plan {
             constants: code.constants,
             slots: allocation.count,
             bytes: allocation.bytes,
+            iterations: code.iterations as usize,
             loops: code.loops.len(),
             scopes,
             instructions,
             locations,
             scratch: Scratch::default(),
+        }
+    }
+
+    /// The only instruction, if it is a word program outside of any branch or loop: such a plan needs no frame.
+    pub(crate) fn only_words(&self) -> Option<&Words> {
+        match self.instructions.as_slice() {
+            [Instruction::Words(words)] if self.scopes.is_empty() && words.targets().is_empty() => {
+                Some(words)
+            }
+            _ => None,
         }
     }
 }

@@ -27,9 +27,9 @@ fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Array> 
                 (op.kernel)(&operands.iter().collect::<Vec<_>>(), attrs, &mut out).unwrap();
                 vec![out]
             }
-            Op::Print(texts) => {
-                let shown = operands.iter().map(tf_print).chain([String::new()]);
-                let parts = texts.iter().zip(shown);
+            Op::Print(print) => {
+                let shown = operands.iter().map(|a| tf_print(a, Some(3)));
+                let parts = print.message.texts.iter().zip(shown.chain([String::new()]));
                 lines.push(
                     parts
                         .map(|(text, value)| format!("{text}{value}"))
@@ -69,7 +69,7 @@ fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Array> 
             Op::ReadVariable(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. } => {
                 unreachable!("the programs have no variables")
             }
-            Op::Assert(_) | Op::NextSeed(_) | Op::Call { .. } => {
+            Op::Assert(_) | Op::NextSeed(_) | Op::Iteration(_) | Op::Call { .. } => {
                 unreachable!("the programs have none")
             }
         };
@@ -91,7 +91,9 @@ fn int(array: &Array) -> i32 {
 fn run(plan: &Plan, inputs: &[Array]) -> (Vec<Array>, Vec<String>) {
     let inputs: Vec<Arc<Array>> = inputs.iter().cloned().map(Arc::new).collect();
     let mut host = Lines::default();
-    let outputs = Cpu.run(plan, &inputs, &mut host).unwrap();
+    let outputs = Cpu
+        .run(plan, &inputs.iter().collect::<Vec<_>>(), &mut host)
+        .unwrap();
     (outputs.iter().map(|a| Array::clone(a)).collect(), host.0)
 }
 

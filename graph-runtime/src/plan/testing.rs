@@ -1,5 +1,6 @@
 //! What the tests of plans share.
 
+use std::io;
 use std::sync::Arc;
 
 use graph_kernels::Array;
@@ -7,15 +8,17 @@ use graph_kernels::Array;
 use super::{Options, Plan};
 use crate::device::{Backend, Cpu, Host};
 use crate::error::Error;
-use crate::graph::Graph;
+use crate::graph::{Graph, PrintTo};
 
 /// A host that keeps the lines and counts the seeds.
 #[derive(Default)]
 pub(super) struct Lines(pub Vec<String>, i64);
 
 impl Host for Lines {
-    fn print(&mut self, line: &str) {
-        self.0.push(line.to_owned());
+    fn print(&mut self, text: &str, _: &PrintTo) -> io::Result<()> {
+        self.0
+            .push(text.strip_suffix('\n').unwrap_or(text).to_owned());
+        Ok(())
     }
 
     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2] {
@@ -47,6 +50,6 @@ pub(super) fn run_lines(
 ) -> Result<(Vec<Arc<Array>>, Vec<String>), Error> {
     let inputs: Vec<Arc<Array>> = inputs.into_iter().map(Arc::new).collect();
     let mut host = Lines::default();
-    let outputs = Cpu.run(plan, &inputs, &mut host)?;
+    let outputs = Cpu.run(plan, &inputs.iter().collect::<Vec<_>>(), &mut host)?;
     Ok((outputs.into_vec(), host.0))
 }

@@ -163,7 +163,7 @@ fn errors_name_op_operands_and_line() {
     let plan = plan(
         "graph (a: int32[], b: int32[]) -> int32[] {
       p = less(b, a) : bool[]
-      assert(p, \"b is below a\")
+      assert(p, \"b is below a: \", b, \" < \", a)
       c = div(a, b) : int32[]
       return c
     }",
@@ -176,7 +176,7 @@ fn errors_name_op_operands_and_line() {
         "Integer division by zero (in `div` of int32[], int32[])"
     );
     assert_eq!(error.location().line, 4);
-    assert_eq!(fails(1, 2).message(), "assertion failed: b is below a");
+    assert_eq!(fails(1, 2).message(), "b is below a: 2 < 1");
     // A failed run leaves nothing behind.
     assert_eq!(run_ints(&plan, &[7, 2]), [3]);
 }

@@ -1,19 +1,22 @@
 //! Variables in plans: what is updated in place, what is copied for those who still hold it, and that all ways of planning
 //! mean the same.
 
+use std::io;
 use std::sync::Arc;
 
 use graph_kernels::Array;
 
 use super::{Options, Plan};
 use crate::device::{Backend, Cpu, Host};
-use crate::graph::Graph;
+use crate::graph::{Graph, PrintTo};
 use crate::variable::Place;
 
 struct Variables(Vec<Place>);
 
 impl Host for Variables {
-    fn print(&mut self, _: &str) {}
+    fn print(&mut self, _: &str, _: &PrintTo) -> io::Result<()> {
+        Ok(())
+    }
     fn next_seed(&mut self, _: Option<i64>) -> [i64; 2] {
         [0, 0]
     }
@@ -71,14 +74,14 @@ fn an_update_works_in_place_once_nobody_reads_the_old_value() {
     let before = address(&host);
     let input = [Arc::new(Array::new(&[2], vec![2.0f32, 4.0]))];
     for (sum, held) in [([3.0, 6.0], [0.0, 0.0]), ([2.0, 4.0], [-1.0, -2.0])] {
-        let outputs = Cpu.run(&plan, &input, &mut host).unwrap();
+        let outputs = Cpu.run(&plan, &input.each_ref(), &mut host).unwrap();
         assert_eq!(floats(&outputs[0]), sum);
         assert_eq!(floats(&host.0[0].read()), held);
     }
     assert_eq!(address(&host), before);
     // Somebody holds the value: the update leaves it to them.
     let held = host.0[0].read();
-    Cpu.run(&plan, &input, &mut host).unwrap();
+    Cpu.run(&plan, &input.each_ref(), &mut host).unwrap();
     assert_eq!(floats(&held), [-1.0, -2.0]);
     assert_eq!(floats(&host.0[0].read()), [-2.0, -4.0]);
 }
@@ -119,7 +122,7 @@ fn all_ways_of_planning_mean_the_same() {
                 [[6.0, -6.0], [6.0, -4.0], [21.0, 10.0]],
             ),
         ] {
-            let outputs = Cpu.run(&plan, &input, &mut host).unwrap();
+            let outputs = Cpu.run(&plan, &input.each_ref(), &mut host).unwrap();
             assert_eq!(
                 [0, 1].map(|i| floats(&outputs[i])),
                 given.map(Vec::from),
@@ -136,7 +139,11 @@ fn variables_of_other_types_or_missing_ones_are_refused() {
     let graph = parse(STEP);
     let plan = Plan::new(&graph);
     let input = [Arc::new(Array::new(&[2], vec![2.0f32, 4.0]))];
-    let fails = |host: &mut Variables| Cpu.run(&plan, &input, host).unwrap_err().to_string();
+    let fails = |host: &mut Variables| {
+        Cpu.run(&plan, &input.each_ref(), host)
+            .unwrap_err()
+            .to_string()
+    };
     assert!(fails(&mut Variables(Vec::new())).starts_with("there is no variable 0"));
     let other = parse("graph () with (v: float32[?]) -> () { return }");
     let mut host = variables(&other, &[&[1.0, 2.0]]);

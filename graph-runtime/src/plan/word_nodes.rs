@@ -59,13 +59,13 @@ fn can_run(graph: &Graph, node: &Node) -> bool {
                 None => *op == &ops::RELAX_SHAPE && words,
             }
         }
-        Op::Assert(_) => types(&node.inputs, is_word),
+        Op::Assert(_) => types(&node.inputs[..1], is_word) && types(&node.inputs, word_or_row),
         Op::Fusion { body } => types(&node.inputs, is_word) && all_can(body),
         Op::Call { graph: called, .. } => types(&node.inputs, word_or_row) && all_can(called),
         Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {
             types(&node.inputs, word_or_row) && node.op.subgraphs().into_iter().all(all_can)
         }
-        Op::Print(_) | Op::NextSeed(_) => false,
+        Op::Print(_) | Op::NextSeed(_) | Op::Iteration(_) => false,
         Op::ReadVariable(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. } => false,
     }
 }

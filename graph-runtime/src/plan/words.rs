@@ -13,10 +13,10 @@ use smallvec::SmallVec;
 use super::allocate::{Allocation, allocate};
 use super::lower::{Code, Step};
 use super::moves::in_order;
-use super::scope::Scope;
+use super::scope::{Scope, texts};
 use super::{Instruction, Slot, Source, Target};
 use crate::error::{Error, Location};
-use crate::graph::{Shape, TensorType};
+use crate::graph::{Message, Shape, TensorType};
 use crate::ops::{self, OpDef};
 
 /// A word program with the places that its values come from and go to.
@@ -48,8 +48,8 @@ struct Origin {
 enum What {
     /// An op with the types of its operands.
     Op(&'static OpDef, SmallVec<[Operand; 3]>),
-    /// An assertion with its message.
-    Assertion(String),
+    /// An assertion with its message, and where the values stand that it shows.
+    Assertion(Box<Message>, Vec<Shown>),
     /// Something that can't fail.
     Flow,
 }
@@ -57,6 +57,14 @@ enum What {
 #[derive(Debug)]
 enum Operand {
     Word(DType),
+    /// An array, by its position in [`Words::arrays`].
+    Array(usize),
+}
+
+/// Where a value of a message stands when an assertion fails.
+#[derive(Debug)]
+enum Shown {
+    Word(Register, DType),
     /// An array, by its position in [`Words::arrays`].
     Array(usize),
 }
@@ -125,7 +133,10 @@ impl Words {
         get: impl Fn(Source) -> &'a Array,
     ) -> Result<u64, Error> {
         self.load(registers, &get)?;
-        let arrays: SmallVec<[&Array; 4]> = self.arrays.iter().map(|s| get(*s)).collect();
+        let mut arrays: SmallVec<[&Array; 4]> = SmallVec::new();
+        for source in &self.arrays {
+            arrays.push(get(*source));
+        }
         let result = if COUNT {
             self.program.run_counting(registers, &arrays)
         } else {
@@ -133,7 +144,7 @@ impl Words {
         };
         result.map_err(|failure| {
             let step = failure.step;
-            let error = self.error(failure, &arrays);
+            let error = self.error(failure, registers, &arrays);
             match self.load(registers, &get) {
                 Ok(()) => error.within(self.around(step, registers, &arrays)),
                 Err(_) => error,
@@ -183,10 +194,7 @@ impl Words {
         // It fails as before, which is known.
         let _ = self.program.run_telling(registers, arrays, &mut tell);
         let around = self.scopes.iter().zip(iterations);
-        around
-            .filter(|(scope, _)| scope.range.contains(&step))
-            .map(|(scope, iteration)| scope.text(iteration))
-            .collect()
+        texts(around.filter(|(scope, _)| scope.range.contains(&step)))
     }
 
     /// Each slot written, with its value and dtype.
@@ -200,8 +208,14 @@ impl Words {
             .map(move |(slot, register, dtype)| (*slot, *dtype, value(*register)))
     }
 
+    /// The value of a slot written, and its dtype.
+    pub(crate) fn result(&self, slot: Slot, registers: &Registers) -> Option<(DType, u64)> {
+        self.results(registers)
+            .find_map(|(written, dtype, word)| (written == slot).then_some((dtype, word)))
+    }
+
     #[cold]
-    fn error(&self, failure: WordFailure, arrays: &[&Array]) -> Error {
+    fn error(&self, failure: WordFailure, registers: &Registers, arrays: &[&Array]) -> Error {
         let Origin { location, what } = &self.origins[failure.step];
         let message = match what {
             What::Op(op, operands) => {
@@ -212,7 +226,18 @@ impl Words {
                 let unknown = || KernelError::Value("failed".to_owned());
                 op.failure(&failure.error.unwrap_or_else(unknown), types)
             }
-            What::Assertion(message) => format!("assertion failed: {message}"),
+            What::Assertion(message, shown) => {
+                let value = |shown: &Shown| match shown {
+                    Shown::Array(n) => Array::clone(arrays[*n]),
+                    Shown::Word(register, dtype) => {
+                        let mut array = Array::default();
+                        array.set_word(*dtype, registers[usize::from(*register)]);
+                        array
+                    }
+                };
+                let values: Vec<Array> = shown.iter().map(value).collect();
+                message.fill(&values)
+            }
             What::Flow => "a jump failed".to_owned(),
         };
         Error::run(message, location.clone())
@@ -405,9 +430,14 @@ impl Compiler<'_> {
                 let element = (op.element)(attrs);
                 return self.kernel(position, op, element, inputs, *output);
             }
-            Step::Do(Instruction::Assert { condition, message }) => {
+            Step::Do(Instruction::Assert {
+                condition,
+                message,
+                inputs,
+            }) => {
                 let step = WordStep::Assert(self.register(*condition)?);
-                self.emit(position, What::Assertion(message.clone()), step);
+                let shown: Option<Vec<Shown>> = inputs.iter().map(|s| self.shown(*s)).collect();
+                self.emit(position, What::Assertion(message.clone(), shown?), step);
                 return Some(());
             }
             Step::Do(Instruction::Jump(target) | Instruction::Repeat { head: target, .. }) => {
@@ -436,6 +466,16 @@ impl Compiler<'_> {
         };
         self.emit(position, What::Flow, step);
         Some(())
+    }
+
+    /// Where an assertion finds a value that it shows.
+    fn shown(&mut self, source: Source) -> Option<Shown> {
+        match source {
+            Source::Input(input) if self.places.given[input as usize].1.shape.rank() != Some(0) => {
+                Some(Shown::Array(self.places.array(input)))
+            }
+            source => Some(Shown::Word(self.register(source)?, self.dtype(source))),
+        }
     }
 
     /// A copy or a swap.

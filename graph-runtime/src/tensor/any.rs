@@ -126,6 +126,14 @@ impl AnyTensor {
         (address, self.alias)
     }
 
+    /// Whether both handles stand for one tensor.
+    pub(crate) fn is_same(&self, other: &AnyTensor) -> bool {
+        match (&self.repr, &other.repr) {
+            (Repr::Symbolic(a), Repr::Symbolic(b)) => a.is_same(b),
+            _ => self.identity() == other.identity(),
+        }
+    }
+
     /// Gives this handle an identity of its own, so that two parameters that received the same tensor stay two.
     pub(crate) fn make_distinct(&mut self) {
         static NEXT: AtomicU64 = AtomicU64::new(1);

@@ -1,4 +1,5 @@
-//! How a tensor prints: its values as NumPy writes them; a symbolic tensor shows its static type, for it has no value.
+//! How a tensor prints: its values as NumPy writes them; a symbolic tensor shows its static type, for it has no value. In a
+//! message of the graph it is a hole that the run fills.
 
 use std::fmt;
 
@@ -6,13 +7,14 @@ use graph_kernels::Array;
 use graph_kernels::format::numpy;
 
 use super::{AnyTensor, Repr, Tensor};
+use crate::trace;
 
 impl<T, S> fmt::Display for Tensor<T, S> {
     /// The values as NumPy's `str` writes them, or `Tensor(symbolic, …)` while tracing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match concrete(&self.any) {
-            Some(array) => f.write_str(&numpy(array)),
-            None => write!(f, "{:?}", self.any),
+            Some(array) if !trace::gathers() => f.write_str(&numpy(array)),
+            _ => write!(f, "{:?}", self.any),
         }
     }
 }
@@ -26,6 +28,9 @@ impl<T, S> fmt::Debug for Tensor<T, S> {
 impl fmt::Debug for AnyTensor {
     /// `Tensor(shape=[2], dtype=int32, [1 2])`, a matrix from a line of its own, `Tensor(symbolic, shape=[?], dtype=int32)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(mark) = trace::mark(|_| self.clone()) {
+            return f.write_str(&mark);
+        }
         let ty = self.ty();
         let Some(array) = concrete(self) else {
             return write!(

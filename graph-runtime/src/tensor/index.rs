@@ -11,6 +11,7 @@ use super::{AnyTensor, AsOperand, SizeList, Sizes, Tensor, axis_attr};
 use crate::error::{Error, Location};
 use crate::ops::{self, Attr, Attrs};
 use crate::trace;
+use crate::tuples::up_to_six;
 
 /// What [`Tensor::get`] takes: an [`AxisIndex`] of the first axis, or a tuple of up to six of them for the first axes.
 #[diagnostic::on_unimplemented(
@@ -40,9 +41,7 @@ macro_rules! tuples {
         }
     )* };
 }
-tuples! {
-    (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) (A 0, B 1, C 2, D 3, E 4) (A 0, B 1, C 2, D 3, E 4, F 5)
-}
+up_to_six!(tuples);
 
 /// Applies the parts of an index.
 #[track_caller]

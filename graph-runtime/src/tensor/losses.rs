@@ -30,7 +30,11 @@ impl<T: Float, S> Tensor<T, S> {
     pub fn sigmoid_cross_entropy(&self, labels: impl AsOperand<T>) -> Tensor<T> {
         let x = self.to_dynamic();
         let products = &x * Tensor::<T>::from_any(labels.into_operand());
-        (x.relu() - products) + (-x.abs()).exp().log1p()
+        // Not `relu` and `abs`: at 0 the slopes of both choices below add up to the loss's own, and theirs don't.
+        let zero = T::from_f64(0.0);
+        let positive = x.ge(zero.clone());
+        let (above, from_zero) = (positive.select(&x, zero), positive.select(-&x, &x));
+        (above - products) + from_zero.exp().log1p()
     }
 
     /// The cross entropy of these logits `[.., classes]` with the classes that labels `[..]` name: `[..]`. As TensorFlow's

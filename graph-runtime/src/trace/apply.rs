@@ -5,6 +5,7 @@ use std::sync::Arc;
 use graph_kernels::{Array, DType};
 
 use super::context::{fail, is_tracing, record, resolve_all, value_of, with_trace};
+use crate::autodiff::{is_recording, record_op};
 use crate::debug::{Executed, watches_values};
 use crate::denormals::denormals_are_flushed;
 use crate::error::{Error, Location};
@@ -89,7 +90,13 @@ fn compute(
         }
     });
     match seen {
-        Ok(()) => AnyTensor::concrete(Arc::new(output)),
+        Ok(()) => {
+            let output = AnyTensor::concrete(Arc::new(output));
+            if is_recording() {
+                record_op(op, attrs, operands, &output, &location);
+            }
+            output
+        }
         // Nothing behind the failed op may run.
         Err(error) => fail(error),
     }
@@ -107,6 +114,7 @@ pub(crate) fn update(
         (op.in_place, &target.repr, is_tracing())
         && Arc::strong_count(array) == 1
         && !watches_values()
+        && !is_recording()
     {
         let others: Vec<Arc<Array>> = others
             .iter()

@@ -35,6 +35,13 @@ impl Builder {
         }
     }
 
+    /// Goes on with a closed graph, whose inputs are the parameters.
+    pub fn take_over(&mut self, graph: Graph) {
+        debug_assert!(self.graph.values.is_empty(), "a new builder takes over");
+        self.parameters = graph.inputs.len();
+        self.graph = graph;
+    }
+
     /// Adds a parameter. All parameters come before the first capture.
     pub fn parameter(&mut self, ty: TensorType, name: Option<Arc<str>>) -> ValueId {
         debug_assert!(self.sources.is_empty(), "parameters come before captures");

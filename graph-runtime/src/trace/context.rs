@@ -24,6 +24,13 @@ pub(crate) struct Symbol {
     pub ty: TensorType,
 }
 
+impl Symbol {
+    /// Whether both stand for one value.
+    pub fn is_same(&self, other: &Symbol) -> bool {
+        (self.trace, self.builder, self.value) == (other.trace, other.builder, other.value)
+    }
+}
+
 /// A graph function that runs on this thread.
 enum Frame {
     Trace(Box<Trace>),
@@ -214,6 +221,7 @@ pub(crate) fn record(error: Error) {
 
 /// Ends the innermost graph function with an error by unwinding to its call; panics where no function is running.
 /// For the places where Rust code asks for a value that doesn't exist, so that no poisoned result can stand for it.
+#[track_caller]
 pub(crate) fn fail(error: Error) -> ! {
     if active() {
         record(error.clone());
@@ -264,13 +272,19 @@ pub(crate) fn is_symbolic(tensor: &AnyTensor) -> bool {
 
 /// See [`AnyTensor::array`].
 pub(crate) fn value_of(tensor: &AnyTensor, location: Location) -> Arc<Array> {
-    value_or_error(tensor, &location).unwrap_or_else(|error| fail(error))
+    match value_or_error(tensor, &location) {
+        Ok(array) => array.clone(),
+        Err(error) => fail(error),
+    }
 }
 
 /// The values of a tensor, or why it has none.
-pub(crate) fn value_or_error(tensor: &AnyTensor, location: &Location) -> Result<Arc<Array>> {
+pub(crate) fn value_or_error<'a>(
+    tensor: &'a AnyTensor,
+    location: &Location,
+) -> Result<&'a Arc<Array>> {
     let reason = match &tensor.repr {
-        Repr::Concrete(array) if !is_symbolic(tensor) => return Ok(array.clone()),
+        Repr::Concrete(array) if !is_symbolic(tensor) => return Ok(array),
         Repr::Concrete(_) => NO_VALUE,
         Repr::Symbolic(symbol) if is_running(symbol.trace) => NO_VALUE,
         Repr::Symbolic(_) => OUT_OF_SCOPE,
@@ -278,6 +292,14 @@ pub(crate) fn value_or_error(tensor: &AnyTensor, location: &Location) -> Result<
         Repr::Poisoned(_) => "an earlier operation failed, so this tensor has no value",
     };
     Err(Error::trace(reason, location.clone()))
+}
+
+/// The values of a tensor where no graph function runs, so that the tensor is nothing else than that.
+pub(crate) fn plain_value(tensor: &AnyTensor) -> Option<&Array> {
+    match &tensor.repr {
+        Repr::Concrete(array) if !active() => Some(array),
+        _ => None,
+    }
 }
 
 fn is_running(id: u64) -> bool {
@@ -311,7 +333,12 @@ impl Trace {
 
     /// A tensor that stands for a value of the innermost builder.
     pub fn symbol(&mut self, value: ValueId) -> AnyTensor {
-        let (trace, builder) = (self.id, self.top());
+        self.symbol_at(self.builders.len() - 1, value)
+    }
+
+    /// A tensor that stands for a value of the builder at a level.
+    pub fn symbol_at(&mut self, level: usize, value: ValueId) -> AnyTensor {
+        let (trace, builder) = (self.id, &self.builders[level]);
         let symbol = Symbol {
             trace,
             builder: builder.id,
@@ -434,6 +461,12 @@ impl Trace {
             self.variables.len() - 1
         });
         VariableId(position as u32)
+    }
+
+    /// Whether a variable is among the function's arguments.
+    pub fn is_argument(&self, place: &Arc<Place>) -> bool {
+        let arguments = &self.variables[..self.variable_arguments];
+        arguments.iter().any(|v| Arc::ptr_eq(v, place))
     }
 
     /// Takes note of a variable that the body has made.

@@ -1,6 +1,7 @@
 //! What a trace adds besides the values of ops: prints, assertions, seeds taken, calls of other functions. Outside a trace,
 //! prints, assertions and seeds happen at once.
 
+use std::iter::once;
 use std::sync::Arc;
 
 use graph_kernels::{Array, DType};
@@ -8,32 +9,41 @@ use graph_kernels::{Array, DType};
 use super::context::{fail, is_tracing, record, resolve_all, value_of, with_trace};
 use crate::device::Host;
 use crate::error::{Error, Location, Result};
-use crate::graph::{Graph, Op, Shape, TensorType};
+use crate::graph::{Graph, Message, Op, Print, Shape, TensorType};
 use crate::host::Caller;
-use crate::print;
 use crate::tensor::any::{AnyTensor, Repr};
 use crate::variable::Place;
 
-/// Adds a print of the texts with the tensors between them, or prints now.
-pub(crate) fn print(texts: Vec<String>, tensors: &[AnyTensor], location: Location) {
-    if !is_tracing() {
-        let arrays: Vec<Arc<Array>> = tensors
-            .iter()
-            .map(|t| value_of(t, location.clone()))
-            .collect();
-        return print::line(&print::join(&texts, arrays.iter().map(|a| &**a)));
+/// Adds a print of a message of the tensors, or prints it now.
+#[track_caller]
+pub(crate) fn print(print: Print, tensors: &[AnyTensor], location: Location) {
+    if is_tracing() {
+        return effect(Op::Print(print), tensors, location);
     }
-    effect(Op::Print(texts), tensors, location);
+    let Some(mut text) = filled(&print.message, tensors, &location) else {
+        return;
+    };
+    text.push_str(&print.end);
+    let to = &print.to;
+    if let Err(error) = Caller::default().print(&text, to) {
+        fail(Error::run(
+            format!("can't print to {to}: {error}"),
+            location,
+        ));
+    }
 }
 
-/// Adds an assertion, or checks it now.
-pub(crate) fn assert_that(condition: &AnyTensor, message: String, location: Location) {
+/// Adds an assertion with a message of the tensors, or checks it now.
+#[track_caller]
+pub(crate) fn assert_that(
+    condition: &AnyTensor,
+    message: Message,
+    tensors: &[AnyTensor],
+    location: Location,
+) {
     if is_tracing() {
-        return effect(
-            Op::Assert(message),
-            std::slice::from_ref(condition),
-            location,
-        );
+        let operands: Vec<AnyTensor> = once(condition).chain(tensors).cloned().collect();
+        return effect(Op::Assert(message), &operands, location);
     }
     if matches!(condition.repr, Repr::Poisoned(_)) {
         return;
@@ -41,9 +51,19 @@ pub(crate) fn assert_that(condition: &AnyTensor, message: String, location: Loca
     let holds = value_of(condition, location.clone())
         .values::<bool>()
         .is_some_and(|v| v.iter().all(|b| *b));
-    if !holds {
-        fail(Error::run(format!("assertion failed: {message}"), location));
+    if !holds && let Some(text) = filled(&message, tensors, &location) {
+        fail(Error::run(text, location));
     }
+}
+
+/// The message of the tensors' values; `None` if one of them is the result of an error.
+fn filled(message: &Message, tensors: &[AnyTensor], location: &Location) -> Option<String> {
+    if tensors.iter().any(|t| matches!(t.repr, Repr::Poisoned(_))) {
+        return None;
+    }
+    let arrays = tensors.iter().map(|t| value_of(t, location.clone()));
+    let arrays: Vec<Arc<Array>> = arrays.collect();
+    Some(message.fill(arrays.iter().map(|a| &**a)))
 }
 
 /// Adds a node that takes the next seed of a random stream when run, or takes it now.

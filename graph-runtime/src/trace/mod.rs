@@ -8,7 +8,8 @@
 //! - `branch`, `decide`, `repeat`: the replay of branches, of several decisions in a row, and of loops;
 //! - `switch`, `while_loop`: branches and loops given as closures;
 //! - `vars`: the variables that a replayed construct changes;
-//! - `effects`: prints, assertions, seeds and calls;
+//! - `iteration`: loops over datasets;
+//! - `effects`: prints, assertions, seeds and calls; `message`: what prints and assertions say;
 //! - `variables`, `initial`: what reads and writes variables, and what they begin with.
 
 mod apply;
@@ -18,6 +19,8 @@ mod context;
 mod decide;
 mod effects;
 mod initial;
+mod iteration;
+mod message;
 mod outcome;
 mod repeat;
 mod switch;
@@ -29,15 +32,19 @@ pub(crate) use apply::{apply, constant, update};
 pub(crate) use branch::Branching;
 pub(crate) use context::{
     Beginning, Symbol, Trace, Traced, active, begin, depth, end_error, fail, finish, is_symbolic,
-    is_tracing, record, run_inline, type_of, value_of, value_or_error, with_trace,
+    is_tracing, plain_value, record, run_inline, type_of, value_of, value_or_error, with_trace,
 };
 pub(crate) use decide::Deciding;
 pub(crate) use effects::{assert_that, call, next_seed, print};
 pub(crate) use initial::initial_value;
+pub(crate) use iteration::{begin_iteration, take_element};
+pub(crate) use message::{gather, gathers, mark};
 pub(crate) use outcome::{Code, FrameId, Group, Outcome};
 pub(crate) use repeat::{LoopKind, Looping};
 pub(crate) use switch::switch;
-pub(crate) use variables::{SINGLETON, assign_variable, created, read_variable, update_variable};
+pub(crate) use variables::{
+    SINGLETON, assign_variable, created, is_argument, read_variable, update_variable,
+};
 pub(crate) use vars::{Vars, write_values};
 
 /// Whether a construct goes on after its passes, and how.

@@ -126,14 +126,7 @@ pub(crate) struct Split {
 
 /// A value that is never looked at, of the type that the other branch gives.
 pub(crate) fn placeholder(builder: &mut Builder, ty: &TensorType, location: &Location) -> ValueId {
-    let dims: Vec<usize> = ty
-        .shape
-        .dims()
-        .unwrap_or_default()
-        .iter()
-        .map(|d| d.unwrap_or(0))
-        .collect();
-    builder.constant(Array::zeros(ty.dtype, &dims), location.clone())
+    builder.constant(ty.placeholder(), location.clone())
 }
 
 /// Where a merged value is found: it is a value from outside that no branch changed, or an output of the `cond`.

@@ -7,6 +7,7 @@ use graph_kernels::DType;
 use super::Step;
 use super::builder::Builder;
 use super::context::{Trace, resolve, with_trace};
+use super::iteration::has_element;
 use super::outcome::{Code, FrameId, Group, Outcome};
 use super::vars::{Snapshot, Vars, same_structure, write_values};
 use super::while_loop::WhileLoop;
@@ -24,6 +25,8 @@ pub(crate) enum LoopKind {
     Forever,
     /// As one `while_loop` with a counter below this number of iterations.
     Counted(AnyTensor),
+    /// As one `while_loop`, as long as an iteration over a dataset has elements.
+    Elements(AnyTensor),
     /// Iteration behind iteration, as Rust runs it. Also a labelled block: one iteration.
     Unrolled,
 }
@@ -156,6 +159,12 @@ impl Looping {
         });
         write_values(vars, &before.structure_of(), &values);
         self.before = Some(before);
+        if let LoopKind::Elements(iteration) = &self.kind {
+            let iteration = with_trace(|trace| trace.resolve_or_record(iteration, &location));
+            let test = has_element(iteration, &location);
+            let nodes = with_trace(|trace| trace.top().graph.nodes.len());
+            self.test = Some((nodes, test));
+        }
         if let Some(limit) = limit {
             let limit = with_trace(|trace| trace.resolve_or_record(&limit, &location));
             let counter = self.counter.expect("just made");

@@ -1,12 +1,15 @@
 //! Variables under a trace: reads, assignments and updates add nodes to the innermost graph, in which the function's table
 //! names them. Outside a trace they happen at once.
 
+use std::iter::once;
 use std::sync::Arc;
 
 use graph_kernels::Array;
 use smallvec::SmallVec;
 
 use super::context::{fail, is_tracing, record, resolve, resolve_all, value_of, with_trace};
+use crate::autodiff::{is_recording, record_read};
+use crate::debug::{Executed, watches_values};
 use crate::denormals::denormals_are_flushed;
 use crate::device;
 use crate::error::{Error, Location, Result};
@@ -24,7 +27,11 @@ pub(crate) const SINGLETON: &str = "tf.function only supports singleton tf.Varia
 /// Reads a variable at this point of the program.
 pub(crate) fn read_variable(place: &Arc<Place>, location: Location) -> AnyTensor {
     if !is_tracing() {
-        return AnyTensor::concrete(place.read());
+        let mut held = AnyTensor::concrete(place.read());
+        if is_recording() {
+            record_read(place, &mut held, &location);
+        }
+        return held;
     }
     with_trace(|trace| {
         let op = Op::ReadVariable(trace.variable(place));
@@ -138,9 +145,50 @@ fn update_now(place: &Place, op: &'static OpDef, operands: &[&AnyTensor], locati
         .map_err(|message| Error::run(message, location.clone()))
         .and_then(|()| {
             let flush = denormals_are_flushed();
+            if watches_values() {
+                return update_watched(place, op, &arrays, flush, &location);
+            }
             device::update_variable(place, &change, &operands, flush, &location)
         });
     result.unwrap_or_else(|error| fail(error));
+}
+
+/// The same where values are looked at: the new value is made beside the old one, which stays if it is refused.
+fn update_watched(
+    place: &Place,
+    op: &'static OpDef,
+    operands: &[Arc<Array>],
+    flush_denormals: bool,
+    location: &Location,
+) -> Result<()> {
+    place.write(|held| {
+        let old = held.clone();
+        let operands: SmallVec<[&Array; 3]> =
+            once(&old).chain(operands).map(|array| &**array).collect();
+        let (attrs, mut output) = (Attrs::default(), Array::default());
+        let error = |message: String| Error::run(message, location.clone());
+        (op.kernel)(&operands, &attrs, &mut output).map_err(|e| error(e.to_string()))?;
+        if flush_denormals {
+            output.flush_denormals();
+        }
+        let executed = Executed {
+            op,
+            attrs: &attrs,
+            operands: &operands,
+            output: &output,
+            location,
+            graph: None,
+        };
+        executed.look()?;
+        place.check(&output).map_err(error)?;
+        *held = Arc::new(output);
+        Ok(())
+    })
+}
+
+/// Whether a variable is an argument of the function being traced.
+pub(crate) fn is_argument(place: &Arc<Place>) -> bool {
+    is_tracing() && with_trace(|trace| trace.is_argument(place))
 }
 
 /// Takes note of a variable that was made just now.

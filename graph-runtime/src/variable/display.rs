@@ -1,4 +1,5 @@
-//! How a variable prints: as TensorFlow's; while tracing without a value, for it has none then.
+//! How a variable prints: as TensorFlow's; while tracing without a value, for it has none then. In a message of the graph it is
+//! what it holds at that point of the run.
 
 use std::fmt;
 
@@ -10,6 +11,9 @@ use crate::trace;
 
 impl<T, S> fmt::Display for Variable<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(mark) = trace::mark(|at| trace::read_variable(&self.place, at)) {
+            return f.write_str(&mark);
+        }
         let ty = self.place.ty();
         let (name, shape, dtype) = (self.place.name(), tuple(&ty.shape), ty.dtype);
         write!(f, "<tf.Variable '{name}:0' shape={shape} dtype={dtype}")?;

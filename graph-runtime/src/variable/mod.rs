@@ -122,10 +122,7 @@ fn make<T: Element, S>(name: &str, shape: Option<Shape>, value: &AnyTensor) -> V
         .unwrap_or_else(|message| trace::fail(Error::run(message, location.clone())));
     let place = Arc::new(place);
     trace::created(&place, location);
-    Variable {
-        place,
-        marker: PhantomData,
-    }
+    Variable::at(place)
 }
 
 /// Reading and writing.
@@ -295,6 +292,19 @@ impl<T: Number, S> Variable<T, S> {
 }
 
 impl<T, S> Variable<T, S> {
+    /// A handle of a place whose type is this one's.
+    pub(crate) fn at(place: Arc<Place>) -> Variable<T, S> {
+        Variable {
+            place,
+            marker: PhantomData,
+        }
+    }
+
+    /// The place behind this handle.
+    pub(crate) fn place(&self) -> &Arc<Place> {
+        &self.place
+    }
+
     /// What people call it: `Variable` unless it was [`named`](Self::named).
     ///
     /// ```
@@ -329,6 +339,9 @@ impl<T, S> Variable<T, S> {
 impl<T, S> Argument for Variable<T, S> {
     fn trace_type(&self, signature: &mut Signature) {
         signature.variable(&self.place);
+    }
+    fn is_rust(_: usize) -> bool {
+        true
     }
 }
 

@@ -194,6 +194,18 @@ fn flat_calls_take_and_give_tensors() {
     assert_eq!((sum.to_vec(), also.unwrap().item()), (vec![21], 7));
     assert!(flat(&[&a]).is_err());
     assert!(flat(&[&a, &b, &tensor([1, 2])]).is_err());
+    let message = |tensors: &[&Tensor<i32>]| flat(tensors).map(|_| ()).unwrap_err();
+    assert_eq!(
+        message(&[&a]).message(),
+        "Binding inputs to `pair` failed due to the number of tensors, 1 where the graph takes 3: `xs`, `xs`, `y`"
+    );
+    let error = message(&[&a, &b, &tensor([1, 2])]);
+    assert_eq!(
+        error.message(),
+        "Binding inputs to `pair` failed due to `Can not cast TensorSpec(shape=(2,), dtype=tf.int32, name=None) to \
+         TensorSpec(shape=(), dtype=tf.int32, name=None)` for parameter `y`"
+    );
+    assert!(error.location().file.ends_with("concrete.rs"), "{error}");
     let error = concrete.call_flat::<Tensor<i32>>(&[]).unwrap_err();
     assert!(error.message().contains("isn't of type"), "{error}");
     let (sum, y): (Tensor<i32>, Option<Tensor<i32>>) = concrete.call((vec![a, b], 10, y)).unwrap();
@@ -209,6 +221,42 @@ fn a_concrete_function_can_be_called_in_a_graph() {
         square.call(y).unwrap()
     }
     assert_eq!(twice(tensor([2.0, 3.0])).to_vec(), [16.0, 81.0]);
+
+    #[graph_fn]
+    fn square_of(a: Tensor<f32>) -> Tensor<f32> {
+        a.square()
+    }
+    #[graph_fn]
+    fn misfit(x: Tensor<f32>, tensors: usize) -> graph_runtime::Result<Tensor<f32>> {
+        let square = square_of::concrete(TensorSpec::new(&[Some(2)])).unwrap();
+        square.call_flat(&[x.as_any(), x.as_any()][..tensors])
+    }
+    let error = |x: Tensor<f32>, n: usize| misfit(x, n).unwrap_err().message().to_owned();
+    assert!(error(tensor([1.0, 2.0]), 2).contains("2 where the graph takes 1: `a`"));
+    assert!(error(tensor([1.0]), 1).contains("Can not cast TensorSpec(shape=(1,)"));
+    assert_eq!(misfit(tensor([2.0, 3.0]), 1).unwrap().to_vec(), [4.0, 9.0]);
+}
+
+#[test]
+fn specs_for_parameters_whose_types_tell_the_shape() {
+    #[graph_fn]
+    fn columns(x: Tensor<f32, shape![_, 2]>) -> Tensor<f32> {
+        x.sum_axis(0).dynamic()
+    }
+    // Whatever of the shape the spec knows, the trace is the type's.
+    for sizes in [&[None, Some(2)][..], &[Some(3), Some(2)], &[None, None]] {
+        let concrete = columns::concrete(TensorSpec::new(sizes)).unwrap();
+        let x = tensor([[1.0f32, 2.0], [3.0, 4.0]]);
+        let sums: Tensor<f32> = concrete.call(x).unwrap();
+        assert_eq!(sums.to_vec(), [4.0, 6.0]);
+    }
+    columns::concrete(TensorSpec::of_any_rank()).unwrap();
+    columns::concrete(tensor([[1.0f32, 2.0]])).unwrap();
+    assert_eq!(columns::function().trace_count(), 1);
+    let cast = "Can not cast TensorSpec(shape=(None, 3), dtype=tf.float32, name=None) to TensorSpec(shape=(None, 2), \
+                dtype=tf.float32, name=None)";
+    let error = columns::concrete(TensorSpec::new(&[None, Some(3)])).unwrap_err();
+    assert!(error.message().contains(cast), "{error}");
 }
 
 #[test]
@@ -229,4 +277,27 @@ fn parameters_that_a_call_writes_are_the_functions_own() {
     assert!(concrete.call_flat::<()>(&[x.as_any()]).is_err());
     // And it is as it was, though the function was traced with it.
     assert_eq!(x.item(), 1);
+}
+
+#[test]
+fn what_fails_while_it_is_traced_is_an_error_of_concrete() {
+    #[graph_fn]
+    fn product(x: Tensor<f32>) -> Tensor<f32> {
+        x.matmul(&x)
+    }
+    #[graph_fn]
+    fn fallible(x: Tensor<f32>) -> graph_runtime::Result<Tensor<f32>> {
+        Ok(x.matmul(&x))
+    }
+    let wide = || TensorSpec::new(&[Some(1), Some(3)]);
+    for error in [
+        product::concrete(wide()).unwrap_err(),
+        fallible::concrete(wide()).unwrap_err(),
+    ] {
+        assert!(error.message().contains("matmul"), "{error}");
+        assert!(error.location().file.ends_with("concrete.rs"), "{error}");
+    }
+    // Nothing is left of it.
+    product::concrete(TensorSpec::new(&[None, None])).unwrap();
+    assert_eq!(product(tensor([[3.0]])).to_vec(), [9.0]);
 }

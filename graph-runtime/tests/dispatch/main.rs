@@ -2,7 +2,9 @@
 //! function keeps.
 
 mod concrete;
+mod input_signature;
 mod limits;
+mod methods;
 mod subtyping;
 mod trace_types;
 mod warnings;

@@ -1,8 +1,9 @@
 //! What of an argument is in a signature: for each type of arguments, values that share a trace and values that don't.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -134,6 +135,31 @@ fn collections_by_their_parts() {
     let tree = |key: &'static str, value: i32| BTreeMap::from([(key, tensor(value))]);
     all_share![tree("a", 1), tree("a", 2)];
     all_differ![tree("a", 1), tree("b", 1)];
+}
+
+#[test]
+fn the_rest_of_the_standard_library_by_its_parts() {
+    all_differ![0..3, 0..4, 0..=3, 0.., ..3, ..=3, .., 1..3];
+    all_differ![
+        NonZero::new(1u32).unwrap(),
+        NonZero::new(2u32).unwrap(),
+        Path::new("a").to_owned(),
+        Path::new("b").to_owned()
+    ];
+    let set = |items: [i32; 3]| HashSet::from(items);
+    all_share![set([1, 2, 3]), set([3, 2, 1])];
+    all_differ![
+        set([1, 2, 3]),
+        set([1, 2, 4]),
+        BTreeSet::from([1]),
+        BTreeSet::from([2])
+    ];
+    let queue = |value: i32, len: usize| VecDeque::from(vec![tensor(value); len]);
+    all_share![queue(1, 2), queue(2, 2)];
+    all_differ![queue(1, 1), queue(1, 2)];
+    let result = |value: Result<i32, &'static str>| value.map(tensor);
+    all_share![result(Ok(1)), result(Ok(2))];
+    all_differ![result(Ok(1)), result(Err("a")), result(Err("b"))];
 }
 
 #[derive(Clone, TraceType)]

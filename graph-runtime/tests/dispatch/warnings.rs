@@ -107,3 +107,16 @@ fn a_limit_that_is_hit_is_told_once() {
         ]
     );
 }
+
+#[test]
+fn an_argument_without_a_trace_type_is_named() {
+    struct Config(i32);
+    #[graph_fn]
+    fn shifted(x: Tensor<i32>, config: &Config) -> Tensor<i32> {
+        x + config.0
+    }
+    let lines = logged(|| (0..20).for_each(|n| drop(shifted(tensor(n), &Config(n)))));
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    let wanted = "Config` has no trace type, so that no trace serves a second call: write `#[derive(TraceType)]` on it";
+    assert!(lines[0].contains(wanted), "{lines:?}");
+}

@@ -1,4 +1,5 @@
-//! A call whose signature was seen before allocates its outputs and nothing else: a buffer and a shared cell for each. It
+//! A call whose signature was seen before allocates its outputs and nothing else: a buffer and a shared cell for each, for a scalar
+//! the cell alone. It
 //! doesn't even do that for a large one of which the caller has dropped the former: then its buffer is used again.
 
 use graph_runtime::prelude::*;
@@ -7,6 +8,9 @@ use crate::COUNT;
 
 /// An output's buffer, and the cell that its tensor shares.
 pub const PER_OUTPUT: usize = 2;
+
+/// The cell, in which a scalar's only value stands.
+pub const PER_SCALAR: usize = 1;
 
 /// How often a call allocates once two calls have been made.
 pub fn of_a_warm_call<R>(mut call: impl FnMut() -> R) -> usize {
@@ -27,9 +31,33 @@ fn add_one(x: Tensor<f32>) -> Tensor<f32> {
 #[test]
 fn one_output() {
     let x = tensor(1.5);
-    assert_eq!(of_a_warm_call(|| add_one(x.clone())), PER_OUTPUT);
+    assert_eq!(of_a_warm_call(|| add_one(x.clone())), PER_SCALAR);
     let x = tensor([[1.0; 10]; 100]);
     assert_eq!(of_a_warm_call(|| add_one(x.clone())), PER_OUTPUT);
+}
+
+#[test]
+fn without_dispatch() {
+    let x = tensor(1.5);
+    let concrete = add_one::concrete(x.clone()).unwrap();
+    let flat = || concrete.call_flat::<Tensor<f32>>(&[x.as_any()]).unwrap();
+    assert_eq!(of_a_warm_call(flat), PER_SCALAR);
+    let by_values = || concrete.call::<Tensor<f32>>(x.clone()).unwrap();
+    assert_eq!(of_a_warm_call(by_values), PER_SCALAR);
+}
+
+#[graph_fn]
+fn twice(x: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>, Tensor<i32>) {
+    let y = &x + 1;
+    (y.clone(), x, y)
+}
+
+#[test]
+fn a_scalar_that_is_given_twice_is_one() {
+    let x = tensor(4);
+    assert_eq!(of_a_warm_call(|| twice(x.clone())), PER_SCALAR);
+    let (a, b, c) = twice(x);
+    assert_eq!([a.item(), b.item(), c.item()], [5, 4, 5]);
 }
 
 #[test]
@@ -111,7 +139,7 @@ fn decides(x: Tensor<i32>) -> Tensor<i32> {
 fn control_flow() {
     let x = tensor(27);
     assert_eq!(decides(x.clone()).item(), 111);
-    assert_eq!(of_a_warm_call(|| decides(x.clone())), PER_OUTPUT);
+    assert_eq!(of_a_warm_call(|| decides(x.clone())), PER_SCALAR);
 }
 
 #[graph_fn]

@@ -1,8 +1,10 @@
 //! A warm loop allocates nothing: only the outputs of the run, however many iterations it has.
 
+use std::io;
 use std::sync::Arc;
 
 use graph_runtime::Array;
+use graph_runtime::PrintTo;
 use graph_runtime::device::{Backend, Cpu, Host};
 use graph_runtime::graph::Graph;
 use graph_runtime::plan::Plan;
@@ -14,8 +16,8 @@ use crate::COUNT;
 struct Silent;
 
 impl Host for Silent {
-    fn print(&mut self, line: &str) {
-        panic!("printed {line}");
+    fn print(&mut self, text: &str, _: &PrintTo) -> io::Result<()> {
+        panic!("printed {text}");
     }
     fn next_seed(&mut self, _: Option<i64>) -> [i64; 2] {
         panic!("drew a random number");
@@ -49,7 +51,7 @@ fn allocations(plan: &Plan, n: i32) -> (usize, Vec<i32>) {
     let input = [Arc::new(Array::scalar(n))];
     let before = COUNT.get();
     let outputs = Cpu
-        .run(plan, &input, &mut Silent)
+        .run(plan, &input.each_ref(), &mut Silent)
         .expect("the program runs");
     let count = COUNT.get() - before;
     (
@@ -125,4 +127,24 @@ fn rows_read_and_written_in_a_loop_allocate_nothing() {
         of_a_call(|| drop(running(xs.clone())))
     };
     assert_eq!(of(1000), of(500));
+}
+
+#[graph_fn]
+fn over_elements(dataset: &Dataset<(Tensor<f32>, Tensor<i32>)>) -> Tensor<f32> {
+    let mut sum = tensor(0.0);
+    for (x, y) in dataset {
+        sum += x.sum() * y.cast::<f32>().sum();
+    }
+    sum
+}
+
+#[test]
+fn elements_and_batches_of_a_dataset_allocate_nothing() {
+    let of = |rows: usize, batch: bool| {
+        let data = Dataset::from_slices((zeros::<f32>(&[rows, 10]), zeros::<i32>(&[rows])));
+        let data = if batch { data.skip(1).batch(4) } else { data };
+        of_a_call(|| drop(over_elements(&data)))
+    };
+    assert_eq!(of(1000, false), of(500, false));
+    assert_eq!(of(1000, true), of(500, true));
 }

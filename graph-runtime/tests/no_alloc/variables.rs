@@ -3,7 +3,7 @@
 use graph_runtime::TraceType;
 use graph_runtime::prelude::*;
 
-use crate::calls::{PER_OUTPUT, of_a_warm_call};
+use crate::calls::{PER_SCALAR, of_a_warm_call};
 
 #[derive(TraceType)]
 struct Model {
@@ -42,8 +42,8 @@ fn step_allocations(inner: usize) -> usize {
 #[test]
 fn a_training_step_updates_in_place() {
     // The velocity, which is used behind its assignment, is shared with the variable: a cell, whatever its size.
-    assert_eq!(step_allocations(16), PER_OUTPUT + 1);
-    assert_eq!(step_allocations(5000), PER_OUTPUT + 1);
+    assert_eq!(step_allocations(16), PER_SCALAR + 1);
+    assert_eq!(step_allocations(5000), PER_SCALAR + 1);
 }
 
 #[graph_fn]

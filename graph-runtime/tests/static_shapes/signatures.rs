@@ -11,9 +11,10 @@ fn collatz(x: Tensor<i32, shape![_]>) -> Tensor<i32, shape![_]> {
 fn one_trace_serves_every_size() {
     assert_eq!(collatz(tensor([1, 2])).to_vec(), [4, 1]);
     assert_eq!(collatz(tensor([1, 2, 3, 4, 5])).to_vec(), [4, 1, 10, 2, 16]);
-    assert_eq!(
-        collatz(Tensor::from_vec(&[0], vec![]).unwrap()).to_vec(),
-        []
+    assert!(
+        collatz(Tensor::from_vec(&[0], vec![]).unwrap())
+            .to_vec()
+            .is_empty()
     );
     assert_eq!(collatz([1, 2]).to_vec(), [4, 1]);
     assert_eq!(collatz(vec![3]).to_vec(), [10]);

@@ -236,7 +236,10 @@ fn assertions_stand_between_writes() {
         message(10),
         ("assertion failed: x is not below 10".to_owned(), 1)
     );
-    assert_eq!(message(5), ("assertion failed: v != 5".to_owned(), 5));
+    assert_eq!(
+        message(5),
+        ("assertion failed: v != 5\n  v: 5".to_owned(), 5)
+    );
     assert_eq!(message(7), (String::new(), 7));
 }
 

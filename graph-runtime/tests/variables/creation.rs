@@ -138,3 +138,98 @@ fn the_first_value_is_known_while_tracing() {
     );
     assert!(FROM_ARGUMENT.get().is_none());
 }
+
+/// The documents' pattern: the first call fills what is empty.
+#[derive(TraceType, Default)]
+struct Count {
+    count: Option<Variable<i32>>,
+    name: &'static str,
+    steps: usize,
+}
+
+impl Count {
+    #[graph_fn]
+    pub fn call(&mut self, by: Tensor<i32>) -> Tensor<i32> {
+        if self.count.is_none() {
+            self.count = Some(Variable::new(tensor(0)));
+        }
+        let count = self.count.as_ref().unwrap();
+        if by > 0 {
+            count.assign_add(by);
+        }
+        count.read()
+    }
+
+    /// What Rust does to a field happens in every call, so that no trace serves a second one.
+    #[graph_fn]
+    pub fn step(&mut self) -> Tensor<i32> {
+        self.steps += 1;
+        self.count.as_ref().unwrap().read() * self.steps as i32
+    }
+
+    /// Another variable of the same type.
+    #[graph_fn]
+    pub fn exchange(&mut self, other: &Variable<i32>) -> Tensor<i32> {
+        let mine = self.count.replace(other.clone()).unwrap();
+        mine.read() - other
+    }
+}
+
+#[test]
+fn an_empty_option_is_filled_by_the_first_call() {
+    let (mut a, mut b) = (Count::default(), Count::default());
+    let calls = |c: &mut Count| [1, 0, 5].map(|by| c.call(tensor(by)).item());
+    assert_eq!(calls(&mut a), [1, 1, 6]);
+    assert_eq!(calls(&mut b), [1, 1, 6]);
+    assert_eq!(a.call(tensor(1)).item(), 7);
+    assert_eq!(b.count.as_ref().unwrap().item(), 6);
+    // A trace for each first call, which makes a variable, and one for all others.
+    assert_eq!(Count::call_function().trace_count(), 3);
+    let text = Count::call_function().latest().unwrap().graph().to_string();
+    assert!(text.contains("cond"), "{text}");
+    let mut other = Count {
+        name: "other",
+        ..Count::default()
+    };
+    assert_eq!(other.call(tensor(3)).item(), 3);
+    assert_eq!(other.name, "other");
+}
+
+#[test]
+fn what_rust_changes_is_changed_by_every_call() {
+    let mut a = Count::default();
+    a.call(tensor(2));
+    assert_eq!([1, 2, 3].map(|_| a.step().item()), [2, 4, 6]);
+    assert_eq!(a.steps, 3);
+    let other = Variable::new(tensor(10));
+    assert_eq!(a.exchange(&other).item(), 2 - 10);
+    assert_eq!(a.exchange(&other).item(), 0);
+    a.count.as_ref().unwrap().assign(tensor(1));
+    assert_eq!(other.item(), 1);
+}
+
+/// A struct with a tensor beside its variables runs as plain Rust: the tensor isn't the graph's to write.
+#[derive(TraceType)]
+struct Memory {
+    weight: Variable<f32>,
+    last: Option<Tensor<f32>>,
+}
+
+impl Memory {
+    #[graph_fn]
+    pub fn call(&mut self, x: Tensor<f32>) -> Tensor<f32> {
+        let before = self.last.replace(x.clone());
+        before.unwrap_or(x) * &self.weight
+    }
+}
+
+#[test]
+fn tensors_beside_variables_are_kept() {
+    let mut memory = Memory {
+        weight: Variable::new(tensor(2.0)),
+        last: None,
+    };
+    let outputs = [1.0, 3.0, 5.0].map(|x| memory.call(tensor(x)).item());
+    assert_eq!(outputs, [2.0, 2.0, 6.0]);
+    assert_eq!(memory.last.unwrap().item(), 5.0);
+}

@@ -23,8 +23,6 @@ pub enum What {
     Refused(&'static str),
     /// Left out: Rust has no such thing.
     NoCounterpart,
-    /// Left out: the program is about something that this project doesn't have yet.
-    Later,
     /// Eagerly the answer is the graph's, not Python's.
     EagerAsGraph,
     /// The graph's answer is the one that TensorFlow gives eagerly.
@@ -44,7 +42,7 @@ pub enum What {
 impl What {
     /// True if there is nothing to run.
     pub fn is_left_out(&self) -> bool {
-        matches!(self, What::Refused(_) | What::NoCounterpart | What::Later)
+        matches!(self, What::Refused(_) | What::NoCounterpart)
     }
 }
 
@@ -210,11 +208,12 @@ differences! {
     ("dispatch_incomparable_specs", "[1,3]") What::OnlyInGraphs, TRACED_SHAPE;
     ("dispatch_incomparable_specs", "[3,2]") What::OnlyInGraphs, TRACED_SHAPE;
     ("seed2_concrete_functions", "graph") What::NoCounterpart, "the names of TensorFlow's graph nodes";
-    ("seed2_add_gradient_dense", "") What::Later, "needs gradients";
-    ("seed3_lstm_cell", "keras") What::Later, "needs Keras' layers";
-    ("seed3_lstm_cell", "keras #2") What::Later, "needs Keras' layers";
-    ("seed3_lstm_cell", "keras #3") What::Later, "needs Keras' layers";
-    ("seed3_training_loop", "") What::Later, "needs variables, gradients and datasets";
+    ("grad_second_order_of_steps", "call 0") What::Gives(|| value(vec![Value::Nothing])),
+        "the slope of relu depends on no value by a differentiable operation, which `None` says; TensorFlow gives zeros";
+    ("grad_second_order_of_product", "call 0") What::Gives(|| value(vec![tensor([5.0f32, 3.0, 2.0])])),
+        "of x y z it is (y + z, x + z, x + y); TensorFlow's gradient of a running product is 0 at a zero, which has a slope";
+    ("grad_tape_outside_function", "outside #3") What::OnlyInGraphs,
+        "eagerly, a loop without iterations reads no variable, so that there is no gradient";
 }
 
 const NONE_BEFORE: &str =

@@ -9,11 +9,12 @@ mod walk;
 mod writer;
 
 use std::collections::BTreeSet;
+use std::io;
 use std::sync::Arc;
 
 use graph_runtime::Array;
 use graph_runtime::device::{Backend, Cpu, Host};
-use graph_runtime::graph::{Graph, Value, verify};
+use graph_runtime::graph::{Graph, PrintTo, Value, verify};
 use graph_runtime::passes::{Options, PASSES, optimize_with};
 use graph_runtime::plan::Plan;
 use graph_runtime::variable::Place;
@@ -47,8 +48,10 @@ impl Around {
 }
 
 impl Host for Around {
-    fn print(&mut self, line: &str) {
-        self.lines.push(line.to_owned());
+    fn print(&mut self, text: &str, _: &PrintTo) -> io::Result<()> {
+        self.lines
+            .push(text.strip_suffix('\n').unwrap_or(text).to_owned());
+        Ok(())
     }
 
     fn next_seed(&mut self, stream: Option<i64>) -> [i64; 2] {
@@ -64,7 +67,11 @@ fn run(graph: &Graph, inputs: &[Array]) -> Result<Outcome, String> {
     let inputs: Vec<Arc<Array>> = inputs.iter().cloned().map(Arc::new).collect();
     let mut host = Around::of(graph);
     let outputs = Cpu
-        .run(&Plan::new(graph), &inputs, &mut host)
+        .run(
+            &Plan::new(graph),
+            &inputs.iter().collect::<Vec<_>>(),
+            &mut host,
+        )
         .map_err(|e| e.to_string())?;
     let held = host.variables.iter().map(|place| exact(&place.read()));
     let outputs = outputs.iter().map(|a| exact(a)).collect();

@@ -38,10 +38,12 @@ pub fn walk(graph: &Graph, inputs: &[Array], world: &mut World) -> Result<Vec<Ar
                     .map_err(|e| format!("{}: {e}", op.name))?;
                 vec![out]
             }
-            Op::Print(texts) => {
+            Op::Print(print) => {
                 let shown = operands.iter().map(shown).chain([String::new()]);
                 world.lines.push(
-                    texts
+                    print
+                        .message
+                        .texts
                         .iter()
                         .zip(shown)
                         .map(|(text, value)| format!("{text}{value}"))
@@ -93,6 +95,7 @@ pub fn walk(graph: &Graph, inputs: &[Array], world: &mut World) -> Result<Vec<Ar
                 assert!(truth(&operands[0]), "the programs assert what holds");
                 vec![]
             }
+            Op::Iteration(_) => unreachable!("the programs have no datasets"),
             Op::Fusion { body } => walk(body, &operands, world)?,
             Op::Call { graph, .. } => walk(graph, &operands, world)?,
         };

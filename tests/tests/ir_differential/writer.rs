@@ -239,6 +239,7 @@ impl Writer<'_> {
                     let value = self.seed();
                     scope.push(value);
                 }
+                1 if self.choices.below(3) == 0 => self.assertion(scope),
                 1 => self.print(scope),
                 2..=6 => {
                     let value = self.primitive(scope);
@@ -300,6 +301,21 @@ impl Writer<'_> {
             self.names += 1;
             let _ = writeln!(self.text, "print(\"line {} \", {})", self.names, value.name);
         }
+    }
+
+    /// An assertion that holds, with a value in its message.
+    fn assertion(&mut self, scope: &[Value]) {
+        let value = self.pick(scope);
+        let scalar = Type {
+            dtype: "bool",
+            shape: "",
+        };
+        let holds = self.node(scalar, format_args!("constant true"));
+        let _ = writeln!(
+            self.text,
+            "assert({}, \"with \", {})",
+            holds.name, value.name
+        );
     }
 
     /// An op on values in scope.

@@ -305,7 +305,10 @@ fn lines_before_a_failure_are_printed() {
     each_way(|| {
         let (result, lines) = collect_prints(|| prints_then_fails(tensor(0)));
         assert_eq!(lines, ["first 0"]);
-        assert_eq!(result.unwrap_err().message(), "assertion failed: x != 0");
+        assert_eq!(
+            result.unwrap_err().message(),
+            "assertion failed: x != 0\n  x: 0"
+        );
         let (result, lines) = collect_prints(|| prints_then_fails(tensor(5)));
         assert_eq!(
             (result.unwrap().item(), lines),

@@ -3,32 +3,36 @@
 
 use smallvec::SmallVec;
 
+use super::merge::{Merged, Task, merged};
 use super::reduced::conversion;
-use super::{Instruction, Operand, Place, Program, Register, Step, StepOp, Width, Work};
+use super::{Instruction, Operand, Place, Program, Step, StepOp, Width, Work, mapped, pairs};
+use crate::dispatch::undefined;
 use crate::{DType, KernelError};
 
 pub(super) fn program(
     inputs: SmallVec<[(DType, Width); 4]>,
     steps: &[Step],
 ) -> Result<Program, KernelError> {
+    let tasks = merged(&inputs, steps);
     let mut registers = Registers::default();
     let input_registers = inputs
         .iter()
-        .map(|(dtype, _)| registers.take(*dtype))
+        .map(|(dtype, width)| registers.take(*dtype, *width))
         .collect();
     let mut builder = Builder {
         inputs: &inputs,
         values: SmallVec::new(),
-        last_use: last_use(steps),
+        last_use: last_use(&tasks),
         registers,
         instructions: SmallVec::new(),
         cost: 0,
     };
-    for (n, step) in steps.iter().enumerate() {
-        builder.step(step, n)?;
+    for (n, task) in tasks.iter().enumerate() {
+        builder.task(task, n)?;
     }
     let Builder {
         values,
+        registers,
         instructions,
         cost,
         ..
@@ -40,20 +44,24 @@ pub(super) fn program(
             return Err(KernelError::Value(text.to_owned()));
         }
     };
-    let reduces = |instruction: &Instruction| matches!(instruction.work, Work::Reduce(..));
+    let reduces = |instruction: &Instruction| {
+        matches!(instruction.work, Work::Reduce(..) | Work::ReduceOf(..))
+    };
     let is_column = |(_, width): &(DType, Width)| *width == Width::Column;
     Ok(Program {
         by_rows: instructions.iter().any(reduces) || inputs.iter().any(is_column),
         inputs,
         input_registers,
+        registers: registers.all,
         instructions,
         output,
         reduction: None,
+        known: None,
         cost,
     })
 }
 
-/// What is known of an earlier step's value.
+/// What is known of an earlier task's value.
 #[derive(Clone, Copy)]
 struct Value {
     dtype: DType,
@@ -64,17 +72,17 @@ struct Value {
 struct Builder<'a> {
     inputs: &'a [(DType, Width)],
     values: SmallVec<[Value; 4]>,
-    /// For each step the last one that reads its value, itself if none does.
+    /// For each task the last one that reads its value, itself if none does.
     last_use: SmallVec<[usize; 4]>,
     registers: Registers,
     instructions: SmallVec<[Instruction; 2]>,
     cost: usize,
 }
 
-fn last_use(steps: &[Step]) -> SmallVec<[usize; 4]> {
-    let mut last_use: SmallVec<[usize; 4]> = (0..steps.len()).collect();
-    for (n, step) in steps.iter().enumerate() {
-        for operand in &step.operands {
+fn last_use(tasks: &[Merged]) -> SmallVec<[usize; 4]> {
+    let mut last_use: SmallVec<[usize; 4]> = (0..tasks.len()).collect();
+    for (n, task) in tasks.iter().enumerate() {
+        for operand in &task.operands {
             if let Operand::Step(k) = operand
                 && *k < n
             {
@@ -98,18 +106,19 @@ impl Builder<'_> {
         value.ok_or_else(|| KernelError::Value(format!("there is no {operand:?} in the program")))
     }
 
-    /// Adds the instructions of step `n`. Its result gets a register before those of its operands are free, because an instruction
+    /// Adds the instructions of task `n`. Its result gets a register before those of its operands are free, because an instruction
     /// doesn't read what it writes.
-    fn step(&mut self, step: &Step, n: usize) -> Result<(), KernelError> {
+    fn task(&mut self, step: &Merged, n: usize) -> Result<(), KernelError> {
         let operands = step.operands.iter().map(|operand| self.value(*operand));
         let operands: SmallVec<[Value; 3]> = operands.collect::<Result<_, _>>()?;
-        let (work, dtype, cost) = work(step.op, &operands)?;
-        let read = operands.iter().map(|operand| self.as_read(*operand, work));
+        let (work, dtype, cost) = work(step.task, &operands)?;
+        let read = operands.iter().enumerate();
+        let read = read.map(|(n, operand)| self.as_read(*operand, work, n));
         let read: SmallVec<[Value; 3]> = read.collect::<Result<_, _>>()?;
         let output = if n + 1 == self.last_use.len() {
             Place::Output
         } else {
-            Place::Register(self.registers.take(dtype))
+            Place::Register(self.registers.take(dtype, work.writes()))
         };
         self.instructions.push(Instruction {
             work,
@@ -142,9 +151,9 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// An operand as an instruction reads it: of the dtype in which values are reduced; for each place, where it has a value for
+    /// The operand of a number as an instruction reads it: of the dtype in which values are reduced; for each place, where it has a value for
     /// each row.
-    fn as_read(&mut self, value: Value, work: Work) -> Result<Value, KernelError> {
+    fn as_read(&mut self, value: Value, work: Work, n: usize) -> Result<Value, KernelError> {
         if let Work::Reduce(reducer) = work {
             return Ok(match conversion(value.dtype, reducer.takes)? {
                 Some(convert) => {
@@ -154,15 +163,17 @@ impl Builder<'_> {
                 None => value,
             });
         }
-        Ok(match (value.width, work.reads()) {
-            (Width::Column, Width::Row) => self.in_register(Work::Spread, value, value.dtype),
+        Ok(match value.width {
+            Width::Column if work.takes_rows(n) => {
+                self.in_register(Work::Spread, value, value.dtype)
+            }
             _ => value,
         })
     }
 
     /// Adds an instruction over one operand, and gives what it writes.
     fn in_register(&mut self, work: Work, operand: Value, dtype: DType) -> Value {
-        let place = Place::Register(self.registers.take(dtype));
+        let place = Place::Register(self.registers.take(dtype, work.writes()));
         self.instructions.push(Instruction {
             work,
             operands: [operand.place].into_iter().collect(),
@@ -183,8 +194,28 @@ impl Builder<'_> {
     }
 }
 
-/// What a step does with its operands, the dtype of the result, and roughly the nanoseconds that 16 values take.
-fn work(op: StepOp, operands: &[Value]) -> Result<(Work, DType, usize), KernelError> {
+/// What a task does with its operands, the dtype of the result, and roughly the nanoseconds that 16 values take.
+fn work(task: Task, operands: &[Value]) -> Result<(Work, DType, usize), KernelError> {
+    let is_column = |n: usize| {
+        operands
+            .get(n)
+            .is_some_and(|value| value.width == Width::Column)
+    };
+    let dtype = operands.first().map_or(DType::Bool, |value| value.dtype);
+    let op = match task {
+        Task::Step(op) => op,
+        Task::Pair(first, second, at) => {
+            let pair = pairs::pair(first, second, at, dtype);
+            let pair = pair.ok_or_else(|| undefined(second.name(), dtype))?;
+            return Ok((Work::Pair(pair, [is_column(1), is_column(2)]), dtype, 3));
+        }
+        Task::ReduceOf(function, op) => {
+            let sums = mapped::sums(function, op, dtype);
+            let sums = sums.ok_or_else(|| undefined(op.name(), dtype))?;
+            let reducer = op.reducer(dtype)?;
+            return Ok((Work::ReduceOf(sums, reducer, is_column(1)), dtype, 2));
+        }
+    };
     match (op, operands) {
         (StepOp::Element(op), _) => {
             let dtypes: SmallVec<[DType; 3]> = operands.iter().map(|value| value.dtype).collect();
@@ -207,24 +238,29 @@ fn work(op: StepOp, operands: &[Value]) -> Result<(Work, DType, usize), KernelEr
     }
 }
 
-/// Which registers are in use.
+/// The registers of a program, and which of them are in use.
 #[derive(Default)]
 struct Registers {
-    free: SmallVec<[Register; 8]>,
-    used: [usize; DType::ALL.len()],
+    all: SmallVec<[(DType, Width); 8]>,
+    free: SmallVec<[usize; 8]>,
 }
 
 impl Registers {
-    fn take(&mut self, dtype: DType) -> Register {
-        if let Some(at) = self.free.iter().position(|free| free.dtype == dtype) {
+    /// A register for values of a width. One value for all places is repeated for each.
+    fn take(&mut self, dtype: DType, width: Width) -> usize {
+        let width = match width {
+            Width::Column => Width::Column,
+            _ => Width::Row,
+        };
+        let fits = |free: &usize| self.all[*free] == (dtype, width);
+        if let Some(at) = self.free.iter().position(fits) {
             return self.free.swap_remove(at);
         }
-        let index = self.used[dtype as usize];
-        self.used[dtype as usize] += 1;
-        Register { dtype, index }
+        self.all.push((dtype, width));
+        self.all.len() - 1
     }
 
-    fn give(&mut self, register: Register) {
+    fn give(&mut self, register: usize) {
         self.free.push(register);
     }
 }

@@ -2,12 +2,16 @@
 //! calculated into registers that stay in the nearest cache; only the last value is written to memory.
 //!
 //! A [`Program`] is built once (`build`) and run on arrays of any shapes: its inputs broadcast against each other
-//! (`source`), and blocks are run one after another (`run`), over several threads where that is worth it. Results
-//! are the bits that the functions give one by one.
+//! (`layout`, `source`), and blocks are run one after another (`run`), over several threads where that is worth it. Some
+//! steps are calculated within others (`merge`). Results are the bits that the functions give one by one.
 //! A program may end in a reduction of its last value (`reduced`), which then isn't written at all. Or its steps reduce
 //! rows, whose results are broadcast back over them (`spread`): then a block is some whole rows.
 
 mod build;
+mod layout;
+mod mapped;
+mod merge;
+mod pairs;
 mod reduced;
 mod run;
 mod source;
@@ -16,9 +20,13 @@ mod workspace;
 
 use smallvec::SmallVec;
 
+use mapped::MappedSums;
+use pairs::PairFunction;
+
 use super::{BlockFunction, BlockMut, ElementOp};
 use crate::reduce::Reducer;
 use crate::{Array, Axes, DType, KernelError, ReduceOp};
+use layout::Known;
 
 /// How many values a block has at most: enough that the way to a function is short beside its loop, and so few that the
 /// registers of a chain of a dozen functions, which share some seven of them, fit into a cache of 32 KB.
@@ -59,6 +67,17 @@ pub enum Width {
     Row,
 }
 
+impl Width {
+    /// True for the shape of an input that has it.
+    fn fits(self, shape: &[usize]) -> bool {
+        match self {
+            Width::Uniform => shape.iter().all(|size| *size == 1),
+            Width::Column => shape.last().is_none_or(|last| *last == 1),
+            Width::Row => true,
+        }
+    }
+}
+
 /// A value of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
@@ -72,16 +91,10 @@ pub enum Operand {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     Input(usize),
-    Register(Register),
+    /// One of the program's registers.
+    Register(usize),
     /// The output array.
     Output,
-}
-
-/// A register of the workspace: one of those of its dtype.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Register {
-    dtype: DType,
-    index: usize,
 }
 
 /// One function over blocks.
@@ -99,17 +112,22 @@ enum Work {
     Element(BlockFunction, Width),
     /// A value for each row, of the dtype that its operand had before it was converted.
     Reduce(&'static Reducer),
+    /// Two functions for each place; whether their second and third operands have a value for each row.
+    Pair(PairFunction, [bool; 2]),
+    /// A value for each row, of a function of each place; whether its second operand has a value for each row.
+    ReduceOf(MappedSums, &'static Reducer, bool),
     /// Rows, from a value for each.
     Spread,
 }
 
 impl Work {
-    /// The width of the operands.
-    fn reads(self) -> Width {
+    /// True if it takes a value for each place only as the operand of that number.
+    fn takes_rows(self, operand: usize) -> bool {
         match self {
-            Work::Element(_, width) => width,
-            Work::Reduce(..) => Width::Row,
-            Work::Spread => Width::Column,
+            Work::Element(_, width) => width == Width::Row,
+            Work::Pair(..) | Work::ReduceOf(..) => operand == 0,
+            Work::Reduce(..) => true,
+            Work::Spread => false,
         }
     }
 
@@ -117,8 +135,8 @@ impl Work {
     fn writes(self) -> Width {
         match self {
             Work::Element(_, width) => width,
-            Work::Reduce(..) => Width::Column,
-            Work::Spread => Width::Row,
+            Work::Reduce(..) | Work::ReduceOf(..) => Width::Column,
+            Work::Pair(..) | Work::Spread => Width::Row,
         }
     }
 }
@@ -145,7 +163,9 @@ pub struct Program {
     /// The inputs' dtypes and widths.
     inputs: SmallVec<[(DType, Width); 4]>,
     /// The register of each input, for blocks that can't be read from its array as they lie there.
-    input_registers: SmallVec<[Register; 4]>,
+    input_registers: SmallVec<[usize; 4]>,
+    /// The dtypes of the registers, and whether they have a value for each place or for each row.
+    registers: SmallVec<[(DType, Width); 8]>,
     instructions: SmallVec<[Instruction; 2]>,
     /// The dtype of the result.
     output: DType,
@@ -153,12 +173,14 @@ pub struct Program {
     by_rows: bool,
     /// What becomes of the last step's values, if they aren't the result.
     reduction: Option<Reduction>,
+    /// How inputs of the shapes lie that were told ahead.
+    known: Option<Known>,
     /// Roughly the nanoseconds that one thread takes for 16 values.
     cost: usize,
 }
 
 /// Calculates some values, from a position on, in the place of those of the inputs that are `None`.
-pub(crate) type Part<'a> = dyn Fn(usize, BlockMut) + Sync + 'a;
+pub(crate) type Part<'a> = dyn Fn(usize, &mut BlockMut) + Sync + 'a;
 
 /// A reduction of the last step's values over trailing axes.
 #[derive(Clone, Debug)]
@@ -235,6 +257,26 @@ impl Program {
             keep_dims: axes.keep_dims,
         });
         Ok(self)
+    }
+
+    /// This program for inputs of some shapes, which it is run on with less ado than on those of other shapes.
+    ///
+    /// ```
+    /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step};
+    /// # use smallvec::smallvec;
+    /// let square = Step { op: ElementOp::Square.into(), operands: smallvec![Operand::Input(0)] };
+    /// let program = Program::new(&[DType::F32], &[square])?.known(&[&[2]]);
+    /// let mut out = Array::default();
+    /// for x in [Array::new(&[2], vec![2f32, 3.0]), Array::new(&[1], vec![4f32])] {
+    ///     program.run(&[Some(&x)], &mut out)?;
+    ///     assert_eq!(out.shape(), x.shape());
+    /// }
+    /// assert_eq!(out, Array::new(&[1], vec![16f32]));
+    /// # Ok::<(), graph_kernels::KernelError>(())
+    /// ```
+    pub fn known(mut self, inputs: &[&[usize]]) -> Program {
+        self.known = Known::new(&self, inputs);
+        self
     }
 
     /// The dtype of the result.

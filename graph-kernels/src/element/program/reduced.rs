@@ -1,7 +1,7 @@
 //! Programs that end in a reduction over the last axes: the values of a row are combined block by block as they are
 //! calculated, in the order that [`reduce`](crate::reduce()) has.
 
-use super::super::block::{Block, BlockMut};
+use super::super::block::{Block, BlockMut, BlockRef};
 use super::super::{BlockFunction, ElementError, ElementOp};
 use super::Reduction;
 use super::run::{Chain, Failure, Run};
@@ -117,7 +117,8 @@ impl Rows<'_> {
             for row in (0..out.len()).step_by(at_once) {
                 let rows = at_once.min(out.len() - row);
                 let values = blocks.calculate((first + row) * len, rows * len)?;
-                reduce_rows(self.reducer, values, len, out.range(row, rows));
+                let values = &BlockRef::whole(&values);
+                reduce_rows(self.reducer, values, len, &mut out.range(row, rows));
             }
             Ok(())
         })
@@ -129,11 +130,13 @@ impl Rows<'_> {
         Workspace::with(|workspace| {
             let mut values = workspace.take_values(dtype);
             let mut converted = self.convert.map(|f| (f, workspace.take_values(takes)));
-            let result = f(&mut Blocks {
-                run: self.chain.prepare(workspace, len),
-                reducer: self.reducer,
-                values: &mut values,
-                converted: converted.as_mut(),
+            let result = self.chain.with_run(workspace, len, |run| {
+                f(&mut Blocks {
+                    run,
+                    reducer: self.reducer,
+                    values: &mut values,
+                    converted: converted.as_mut(),
+                })
             });
             workspace.put_values(dtype, values);
             if let Some((_, converted)) = converted {
@@ -145,22 +148,22 @@ impl Rows<'_> {
 }
 
 /// Calculates the chain's values as the reducer takes them.
-struct Blocks<'a> {
-    run: Run<'a>,
+struct Blocks<'a, 'r> {
+    run: &'a mut Run<'r>,
     reducer: &'static Reducer,
     values: &'a mut Cells,
     converted: Option<&'a mut (BlockFunction, Box<Cells>)>,
 }
 
-impl Blocks<'_> {
+impl Blocks<'_, '_> {
     /// Up to a block of values from a place on.
     fn calculate(&mut self, start: usize, len: usize) -> Result<Block<'_>, ElementError> {
-        self.run.values(start, self.values.write(len))?;
+        self.run.values(start, &mut self.values.write(len))?;
         let Some((convert, converted)) = &mut self.converted else {
             return Ok(self.values.read());
         };
-        let none = Block::Bool(&[]);
-        convert(&[self.values.read(), none, none], converted.write(len))?;
+        let values = self.values.read();
+        convert(&[BlockRef::whole(&values); 3], &mut converted.write(len))?;
         Ok(converted.read())
     }
 
@@ -172,13 +175,10 @@ impl Blocks<'_> {
             let len = BLOCK.min(len - at);
             let mut sum = [0];
             let values = self.calculate(start + at, len)?;
+            let (start, stride) = (0, 0);
             (reducer.rows)(
-                values,
-                Evenly {
-                    start: 0,
-                    stride: 0,
-                    len,
-                },
+                &BlockRef::whole(&values),
+                &Evenly { start, stride, len },
                 &mut sum,
             );
             pairs.push(sum[0], reducer.combine);

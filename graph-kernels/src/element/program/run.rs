@@ -5,16 +5,16 @@ use std::sync::{Mutex, PoisonError};
 use smallvec::SmallVec;
 
 use super::super::ElementError;
-use super::super::block::{Block, BlockMut};
+use super::super::block::{Block, BlockMut, BlockRef};
+use super::layout::Layout;
 use super::reduced;
-use super::source::Source;
+use super::source::Form;
 use super::spread::spread;
-use super::workspace::Workspace;
-use super::{BLOCK, Instruction, Part, Place, Program, Register, Width, Work};
-use crate::array::{same_shape, too_large};
-use crate::nest::broadcast_with;
-use crate::reduce::reduce_rows;
-use crate::{Array, DType, Dims, KernelError, simd};
+use super::workspace::{Registers, Workspace};
+use super::{BLOCK, Instruction, Part, Place, Program, Width, Work, mapped, pairs};
+use crate::array::same_shape;
+use crate::reduce::{reduce_rows, write_sums};
+use crate::{Array, KernelError, simd};
 
 /// How many values a thread takes at once.
 const RANGE: usize = 32 * BLOCK;
@@ -24,24 +24,30 @@ pub(super) fn program(
     inputs: &[Option<&Array>],
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    check_inputs(program, inputs, out)?;
-    let shape = shape(inputs, out)?;
-    if inputs.iter().any(Option::is_none) && !keeps(program, out, &shape) {
+    let found;
+    let layout = match &program.known {
+        Some(known) if known.is_for(inputs, out, &program.inputs) => &known.layout,
+        _ => {
+            found = layout(program, inputs, out)?;
+            &found
+        }
+    };
+    if inputs.iter().any(Option::is_none) && !keeps(program, out, layout) {
         // The output can't be written where it is still to be read.
         let previous = std::mem::take(out);
         let inputs: SmallVec<[_; 8]> = inputs.iter().map(|x| x.or(Some(&previous))).collect();
         return self::program(program, &inputs, out);
     }
-    let mut sources = SmallVec::new();
-    add_sources(&mut sources, program, inputs, &shape)?;
+    let mut values = SmallVec::new();
+    add_values(&mut values, inputs);
     let chain = Chain {
         program,
-        sources: &sources,
-        row: row(program, &shape),
+        layout,
+        values: &values,
     };
     match &program.reduction {
-        Some(reduction) => reduced::run(&chain, reduction, &shape, out),
-        None => chain.write(&shape, out),
+        Some(reduction) => reduced::run(&chain, reduction, &layout.shape, out),
+        None => chain.write(&layout.shape, out),
     }
 }
 
@@ -52,101 +58,63 @@ pub(super) fn in_parts(
     out: &mut Array,
     work: impl FnOnce(&mut Array, &Part) -> Result<(), KernelError>,
 ) -> Option<Result<(), KernelError>> {
-    check_inputs(program, inputs, out).ok()?;
-    let shape = shape(inputs, out).ok()?;
+    let found;
+    let layout = match &program.known {
+        Some(known) if known.is_for(inputs, out, &program.inputs) => &known.layout,
+        _ => {
+            found = layout(program, inputs, out).ok()?;
+            &found
+        }
+    };
     // A part may begin within a row.
-    if !keeps(program, out, &shape) || program.by_rows {
+    if !keeps(program, out, layout) || program.by_rows {
         return None;
     }
-    let mut sources = SmallVec::new();
-    add_sources(&mut sources, program, inputs, &shape).ok()?;
+    let mut values = SmallVec::new();
+    add_values(&mut values, inputs);
     let chain = Chain {
         program,
-        sources: &sources,
-        row: 1,
+        layout,
+        values: &values,
     };
     let failure = Failure::default();
-    let part = |start, values: BlockMut| failure.note(start, chain.range(start, values));
+    let part = |start, values: &mut BlockMut| failure.note(start, chain.range(start, values));
     let done = work(out, &part);
     Some(done.and_then(|()| failure.result()))
 }
 
 /// True if the result has the shape and the dtype of what stands in the output.
-fn keeps(program: &Program, out: &Array, shape: &[usize]) -> bool {
-    let fits = same_shape(out.shape(), shape) && out.dtype() == program.output;
+fn keeps(program: &Program, out: &Array, layout: &Layout) -> bool {
+    let fits = same_shape(out.shape(), &layout.shape) && out.dtype() == program.output;
     fits && program.reduction.is_none()
 }
 
-/// The shape that all inputs broadcast to.
-#[inline]
-fn shape(inputs: &[Option<&Array>], out: &Array) -> Result<Dims, KernelError> {
-    let mut shape = Dims::new();
+/// Adds the values of the inputs, but of those that the output holds. In place, for what is returned by way of memory is waited for.
+fn add_values<'a>(values: &mut SmallVec<[Option<Block<'a>>; 8]>, inputs: &[Option<&'a Array>]) {
     for input in inputs {
-        broadcast_with(&mut shape, input.unwrap_or(out).shape())?;
-    }
-    Ok(shape)
-}
-
-/// Adds what blocks of the shape that the inputs broadcast to read of each. In place: sources are large.
-fn add_sources<'a>(
-    sources: &mut SmallVec<[Source<'a>; 8]>,
-    program: &Program,
-    inputs: &[Option<&'a Array>],
-    shape: &[usize],
-) -> Result<(), KernelError> {
-    let len = checked_len(shape)?;
-    for (input, (_, width)) in inputs.iter().zip(&program.inputs) {
-        sources.push(match (input, width) {
-            (None, _) => Source::Previous,
-            (Some(x), Width::Column) => Source::new(x, &column(shape), len / row(program, shape)),
-            (Some(x), _) => Source::new(x, shape, len),
+        values.push(match input {
+            Some(input) => Block::of(input.buffer()),
+            None => None,
         });
     }
-    Ok(())
 }
 
-/// A block is a multiple of so many values.
-fn row(program: &Program, shape: &[usize]) -> usize {
-    match shape.last() {
-        Some(row) if program.by_rows => (*row).max(1),
-        _ => 1,
-    }
-}
-
-/// The number of values of a shape that nothing may be as large as.
-fn checked_len(shape: &[usize]) -> Result<usize, KernelError> {
-    let len = shape.iter().try_fold(1usize, |len, n| len.checked_mul(*n));
-    len.filter(|len| *len <= isize::MAX as usize)
-        .ok_or_else(|| too_large(shape))
-}
-
-/// The shape of what has a value for each row.
-fn column(shape: &[usize]) -> Dims {
-    let mut column = Dims::from_slice(shape);
-    if let Some(last) = column.last_mut() {
-        *last = 1;
-    }
-    column
-}
-
-fn check_inputs(
+/// How the inputs lie.
+///
+/// # Errors
+/// If they aren't the program's, or don't broadcast.
+fn layout(
     program: &Program,
     inputs: &[Option<&Array>],
     out: &Array,
-) -> Result<(), KernelError> {
-    let fits = |(input, (dtype, width)): (&Option<&Array>, &(DType, Width))| {
-        let array = input.unwrap_or(out);
-        let has_width = match width {
-            Width::Uniform => array.len() == 1,
-            Width::Column => array.shape().last().is_none_or(|last| *last == 1),
-            Width::Row => true,
-        };
-        array.dtype() == *dtype && has_width
-    };
-    if inputs.len() == program.inputs.len() && inputs.iter().zip(&program.inputs).all(fits) {
-        return Ok(());
+) -> Result<Layout, KernelError> {
+    let arrays = inputs.iter().map(|input| input.unwrap_or(out));
+    let mut each = arrays.clone().zip(&program.inputs);
+    let fit = each.all(|(x, (dtype, width))| x.dtype() == *dtype && width.fits(x.shape()));
+    if fit && inputs.len() == program.inputs.len() {
+        return Layout::new(program, arrays.map(Array::shape));
     }
-    let dtypes: Vec<_> = inputs.iter().map(|x| x.unwrap_or(out).dtype()).collect();
+    let dtypes: Vec<_> = arrays.map(Array::dtype).collect();
     Err(KernelError::DType(format!(
         "a program of inputs {:?} doesn't run on {dtypes:?}",
         program.inputs
@@ -156,9 +124,9 @@ fn check_inputs(
 /// A program and the inputs of one run.
 pub(super) struct Chain<'a> {
     pub program: &'a Program,
-    pub sources: &'a [Source<'a>],
-    /// A block is a multiple of so many values.
-    pub row: usize,
+    layout: &'a Layout,
+    /// The values of each input; `None` for what the output holds.
+    values: &'a [Option<Block<'a>>],
 }
 
 impl Chain<'_> {
@@ -170,16 +138,16 @@ impl Chain<'_> {
             out.try_reset(dtype, shape)?;
             let len = out.len();
             let values = BlockMut::of(out.buffer_mut(), len);
-            return Ok(values.map_or(Ok(()), |values| self.range(0, values))?);
+            return Ok(values.map_or(Ok(()), |mut values| self.range(0, &mut values))?);
         }
         let failure = Failure::default();
         let level = simd::level();
         let nanoseconds = self.nanoseconds(shape.iter().product());
         let block = self.block();
         let range = (RANGE / block).max(1) * block;
-        out.try_fill_chunks(dtype, shape, range, nanoseconds, |start, chunk| {
+        out.try_fill_chunks(dtype, shape, range, nanoseconds, |start, mut chunk| {
             // The level is supported: it is the caller's.
-            let result = simd::with_level(level, || self.range(start, chunk));
+            let result = simd::with_level(level, || self.range(start, &mut chunk));
             failure.note(start, result.unwrap_or(Ok(())));
         })?;
         failure.result()
@@ -187,7 +155,8 @@ impl Chain<'_> {
 
     /// How many values a block has at most: whole rows.
     fn block(&self) -> usize {
-        (BLOCK / self.row).max(1) * self.row
+        let row = self.layout.row;
+        (BLOCK / row).max(1) * row
     }
 
     /// How long one thread takes for some values.
@@ -196,21 +165,40 @@ impl Chain<'_> {
     }
 
     /// Writes the values from a place on.
-    fn range(&self, start: usize, out: BlockMut) -> Result<(), ElementError> {
-        Workspace::with(|workspace| self.prepare(workspace, out.len()).values(start, out))
+    fn range(&self, start: usize, out: &mut BlockMut) -> Result<(), ElementError> {
+        Workspace::with(|workspace| {
+            self.with_run(workspace, out.len(), |run| run.values(start, out))
+        })
     }
 
-    /// Makes the program's registers, and fills those of inputs that are the same at all of `len` places.
-    pub fn prepare<'r>(&'r self, workspace: &'r mut Workspace, len: usize) -> Run<'r> {
+    /// Calls `f` with a run for `len` places: with the program's registers, in which inputs that are the same everywhere are filled
+    /// in. The run isn't moved, because it is large.
+    pub fn with_run<R>(
+        &self,
+        workspace: &mut Workspace,
+        len: usize,
+        f: impl FnOnce(&mut Run) -> R,
+    ) -> R {
+        let block = self.block();
+        let len_of = |width| match width {
+            Width::Column => block / self.layout.row,
+            _ => block,
+        };
         let mut run = Run {
             program: self.program,
-            sources: self.sources,
-            row: self.row,
-            block: self.block(),
-            workspace,
+            forms: &self.layout.forms,
+            values: self.values,
+            row: self.layout.row,
+            block,
+            registers: SmallVec::new(),
+            inputs: SmallVec::new(),
         };
+        run.inputs.resize(self.values.len(), None);
+        let registers = self.program.registers.iter();
+        let registers = registers.map(|(dtype, width)| (*dtype, len_of(*width)));
+        workspace.add_registers(registers, &mut run.registers);
         run.prepare(len);
-        run
+        f(&mut run)
     }
 }
 
@@ -240,15 +228,35 @@ impl Failure {
 /// A run of blocks in one thread.
 pub(super) struct Run<'a> {
     program: &'a Program,
-    sources: &'a [Source<'a>],
+    forms: &'a [Form],
+    values: &'a [Option<Block<'a>>],
     row: usize,
     block: usize,
-    workspace: &'a mut Workspace,
+    registers: Registers<'a>,
+    /// Where in each input the current block begins; absent where it is in the input's register.
+    inputs: SmallVec<[Option<usize>; 8]>,
 }
 
-impl Run<'_> {
+/// Where a block begins in the whole output, or how long it is: in places and in rows.
+#[derive(Clone, Copy)]
+struct Extent {
+    places: usize,
+    rows: usize,
+}
+
+impl Extent {
+    /// How many values of a width that is.
+    fn of(self, width: Width) -> usize {
+        match width {
+            Width::Column => self.rows,
+            _ => self.places,
+        }
+    }
+}
+
+impl<'a> Run<'a> {
     /// Writes the values from a place on, block by block.
-    pub fn values(&mut self, start: usize, mut out: BlockMut) -> Result<(), ElementError> {
+    pub fn values(&mut self, start: usize, out: &mut BlockMut) -> Result<(), ElementError> {
         let mut at = 0;
         while at < out.len() {
             let len = self.block.min(out.len() - at);
@@ -258,116 +266,132 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Makes registers, and fills those of values that are the same in every block.
+    /// Fills the registers of inputs that have the same value everywhere, as far as `len` places need it.
     fn prepare(&mut self, len: usize) {
-        for instruction in &self.program.instructions {
-            if let Place::Register(register) = instruction.output {
-                self.workspace.reserve(register, self.block);
-            }
-        }
-        for (source, register) in self.sources.iter().zip(&self.program.input_registers) {
-            self.workspace.reserve(*register, self.block);
-            if let Source::Uniform(value) = source {
-                let write = |out: BlockMut| out.fill(*value);
-                self.write(*register, len.min(self.block), write);
+        let inputs = self.forms.iter().zip(self.values);
+        for ((form, values), register) in inputs.zip(&self.program.input_registers) {
+            if let (Form::Uniform, Some(value)) = (form, values) {
+                let len = len.min(self.block);
+                self.registers[*register].first(len).fill(*value);
             }
         }
     }
 
-    /// Writes the first `len` values of a register.
-    fn write<R>(&mut self, register: Register, len: usize, write: impl FnOnce(BlockMut) -> R) -> R {
-        let mut cells = self.workspace.take(register);
-        let result = write(cells.write(len));
-        self.workspace.put_back(register, cells);
-        result
+    /// Some places, which are whole rows.
+    fn extent(&self, places: usize) -> Extent {
+        let rows = match self.row {
+            1 => places,
+            row => places / row,
+        };
+        Extent { places, rows }
     }
 
     /// Runs the block that starts at a place of the whole output.
     fn block(&mut self, start: usize, mut out: BlockMut) -> Result<(), ElementError> {
-        let len = out.len();
-        let registers = self.program.input_registers.iter();
-        let inputs = self.program.inputs.iter().zip(registers);
-        for (source, ((_, width), register)) in self.sources.iter().zip(inputs) {
-            let (start, len) = (self.count(*width, start), self.count(*width, len));
-            match source {
-                Source::Previous => {
-                    self.write(*register, len, |copy| copy.copy_from(out.as_block()));
-                }
-                Source::Repeated(source) if source.direct(start, len).is_none() => {
-                    self.write(*register, len, |copy| source.fill(start, copy));
-                }
-                _ => {}
-            }
-        }
+        let (start, len) = (self.extent(start), self.extent(out.len()));
+        self.read_inputs(start, len, &out);
         for instruction in &self.program.instructions {
-            self.instruction(instruction, start, out.range(0, len))?;
+            self.instruction(instruction, len, &mut out)?;
         }
         Ok(())
     }
 
-    /// How many values of a width belong to some places.
-    fn count(&self, width: Width, places: usize) -> usize {
-        match width {
-            Width::Column => places / self.row,
-            _ => places,
+    /// Finds the inputs' values of a block, and writes those into registers that no array has as they are.
+    fn read_inputs(&mut self, start: Extent, len: Extent, out: &BlockMut) {
+        let program = self.program;
+        let inputs = program.inputs.iter().zip(&program.input_registers);
+        for (n, ((_, width), register)) in inputs.enumerate() {
+            let (start, len) = (start.of(*width), len.of(*width));
+            let register = &mut self.registers[*register];
+            self.inputs[n] = match (&self.values[n], &self.forms[n]) {
+                (None, _) => {
+                    register.first(len).copy_from(out.as_block());
+                    None
+                }
+                (Some(_), Form::Whole) => Some(start),
+                (Some(_), Form::Uniform) => None,
+                (Some(values), Form::Repeated(form)) => {
+                    let direct = form.direct(start, len);
+                    if direct.is_none() {
+                        form.fill(*values, start, register.first(len));
+                    }
+                    direct
+                }
+            };
         }
     }
 
     fn instruction(
         &mut self,
         instruction: &Instruction,
-        start: usize,
-        out: BlockMut,
+        len: Extent,
+        out: &mut BlockMut,
     ) -> Result<(), ElementError> {
-        let places = out.len();
-        // Taken out before the operands are read; it is none of them.
-        let mut taken = match instruction.output {
-            Place::Register(register) => Some((register, self.workspace.take(register))),
-            _ => None,
+        let Instruction {
+            work,
+            operands,
+            output,
+        } = instruction;
+        // The register that is written is none of those that are read.
+        let written = len.of(work.writes());
+        let (before, after, mut out) = match *output {
+            Place::Register(register) => {
+                let (before, others) = self.registers.split_at_mut(register);
+                match others {
+                    [register, after @ ..] => (before, after, register.first(written)),
+                    [] => return Ok(()),
+                }
+            }
+            _ => (&mut self.registers[..], &mut [][..], out.first(written)),
         };
-        let reads = instruction.work.reads();
-        let (from, len) = (self.count(reads, start), self.count(reads, places));
-        let mut operands = [Block::Bool(&[]); 3];
-        for (operand, place) in operands.iter_mut().zip(&instruction.operands) {
-            *operand = self.operand(*place, from, len);
-        }
-        let result = {
-            let out = match &mut taken {
-                Some((_, cells)) => cells.write(self.count(instruction.work.writes(), places)),
-                None => out,
+        let register = |n: usize| match n.checked_sub(before.len() + 1) {
+            Some(n) => &after[n],
+            None => &before[n],
+        };
+        let mut reads = [BlockRef::whole(&Block::Bool(&[])); 3];
+        for (read, place) in reads.iter_mut().zip(operands) {
+            *read = match *place {
+                Place::Register(n) => BlockRef::Written(register(n)),
+                Place::Input(n) => match (self.inputs[n], &self.values[n]) {
+                    (Some(start), Some(values)) => BlockRef::Read(values, start),
+                    _ => BlockRef::Written(register(self.program.input_registers[n])),
+                },
+                // Only the last value lies there, and no instruction comes after it.
+                Place::Output => *read,
             };
-            self.work(instruction.work, &operands, out)
-        };
-        if let Some((register, cells)) = taken {
-            self.workspace.put_back(register, cells);
         }
-        result
-    }
-
-    #[inline]
-    fn work(&self, work: Work, operands: &[Block; 3], out: BlockMut) -> Result<(), ElementError> {
         match work {
-            Work::Element(function, _) => return function(operands, out),
-            Work::Reduce(reducer) => reduce_rows(reducer, operands[0], self.row, out),
-            Work::Spread => spread(operands[0], self.row, out),
+            Work::Element(function, _) => return function(&reads, &mut out),
+            Work::Reduce(reducer) => reduce_rows(reducer, &reads[0], self.row, &mut out),
+            Work::Pair(function, columns) => {
+                let (blocks, columns, row) = (&reads, *columns, self.row);
+                let row = if columns == [false; 2] {
+                    len.places
+                } else {
+                    row
+                };
+                function(
+                    &pairs::Operands {
+                        blocks,
+                        columns,
+                        row,
+                    },
+                    &mut out,
+                );
+            }
+            Work::ReduceOf(sums, reducer, column) => {
+                let rows = |first| mapped::Rows {
+                    operands: [&reads[0], &reads[1]],
+                    column: *column,
+                    first,
+                    len: self.row,
+                };
+                write_sums(reducer, self.row, &mut out, |first, of| {
+                    sums(&rows(first), of)
+                });
+            }
+            Work::Spread => spread(&reads[0], self.row, &mut out),
         }
         Ok(())
-    }
-
-    fn operand(&self, place: Place, start: usize, len: usize) -> Block<'_> {
-        match place {
-            Place::Register(register) => self.workspace.read(register),
-            Place::Input(n) => {
-                let direct = match &self.sources[n] {
-                    Source::Whole(values) => Some(values.range(start, len)),
-                    Source::Repeated(source) => source.direct(start, len),
-                    Source::Uniform(_) | Source::Previous => None,
-                };
-                let register = self.program.input_registers[n];
-                direct.unwrap_or_else(|| self.workspace.read(register))
-            }
-            // Only the last value lies there, and no instruction comes after it.
-            Place::Output => Block::Bool(&[]),
-        }
     }
 }

@@ -4,60 +4,54 @@
 use smallvec::SmallVec;
 
 use super::super::block::{Block, BlockMut, Lane, with_block};
-use crate::Array;
 use crate::nest::{Nest, broadcast_strides};
 
-/// An input of a run.
-pub(super) enum Source<'a> {
-    /// As many values as the output, in its order.
-    Whole(Block<'a>),
+/// How the values of an array lie beside those of the output.
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    /// As many as the output has, in its order.
+    Whole,
     /// One value for all places.
-    Uniform(Block<'a>),
-    /// What the output holds so far.
-    Previous,
+    Uniform,
     /// Repeated along some axes.
-    Repeated(Repeated<'a>),
+    Repeated(Repeated),
 }
 
-impl<'a> Source<'a> {
-    /// An array of the given shape, broadcast to the output's.
-    ///
-    /// # Panics
-    /// If it holds strings: no program has such inputs.
-    pub fn new(array: &'a Array, target: &[usize], len: usize) -> Source<'a> {
-        let values = Block::of(array.buffer()).expect("programs have no strings");
-        if values.len() == 1 {
-            Source::Uniform(values)
-        } else if values.len() == len {
-            Source::Whole(values)
+impl Form {
+    /// That of an array of a shape, broadcast to the output's.
+    pub fn new(shape: &[usize], target: &[usize]) -> Form {
+        let len: usize = shape.iter().product();
+        if len == 1 {
+            Form::Uniform
+        } else if len == target.iter().product::<usize>() {
+            Form::Whole
         } else {
-            Source::Repeated(Repeated::new(values, array.shape(), target))
+            Form::Repeated(Repeated::new(shape, target))
         }
     }
 }
 
 /// An array whose axes of size 1 and missing leading axes are repeated.
-pub(super) struct Repeated<'a> {
-    values: Block<'a>,
+#[derive(Clone, Debug)]
+pub(super) struct Repeated {
     /// Sizes and strides, innermost first; strides of 0 repeat, and the innermost one is 0 or 1.
     axes: SmallVec<[(usize, usize); 3]>,
 }
 
-impl<'a> Repeated<'a> {
-    fn new(values: Block<'a>, shape: &[usize], target: &[usize]) -> Repeated<'a> {
+impl Repeated {
+    fn new(shape: &[usize], target: &[usize]) -> Repeated {
         let nest = Nest::new(target, [&broadcast_strides(shape, target)]);
         let axes = nest.axes().map(|(size, [stride])| (size, stride as usize));
         Repeated {
-            values,
             axes: axes.collect(),
         }
     }
 
-    /// The block at a place, if it lies in the array as it is.
-    pub fn direct(&self, start: usize, len: usize) -> Option<Block<'a>> {
+    /// Where the block at a place lies, if the array has its values as they are.
+    pub fn direct(&self, start: usize, len: usize) -> Option<usize> {
         let (run, stride) = self.axes[0];
         let within = start % run;
-        (stride == 1 && within + len <= run).then(|| self.values.range(self.offset(start), len))
+        (stride == 1 && within + len <= run).then(|| self.offset(start))
     }
 
     /// Where the value at a place lies.
@@ -70,9 +64,9 @@ impl<'a> Repeated<'a> {
         })
     }
 
-    /// Writes the values from a place on.
-    pub fn fill(&self, start: usize, out: BlockMut<'_>) {
-        with_block!(BlockMut out, out => self.fill_values(start, Lane::read(self.values), out));
+    /// Writes those of an array from a place on.
+    pub fn fill(&self, values: Block<'_>, start: usize, out: BlockMut<'_>) {
+        with_block!(BlockMut out, out => self.fill_values(start, Lane::read(values), out));
     }
 
     fn fill_values<T: Lane>(&self, start: usize, values: &[T], out: &mut [T]) {

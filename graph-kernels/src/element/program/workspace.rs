@@ -3,56 +3,45 @@
 
 use std::cell::RefCell;
 
-use super::super::block::{Block, BlockMut, Lane, with_lanes};
-use super::{BLOCK, Register};
-use crate::{Buffer, DType};
+use smallvec::SmallVec;
 
-/// Where the values of a register begin: a cache line, and the widest vector.
-const ALIGNMENT: usize = 64;
+use super::super::block::{Block, BlockMut};
+use super::BLOCK;
+use crate::{Buffer, DType};
 
 /// The values of a register: [`BLOCK`] of them, or more.
 pub(super) struct Cells {
     buffer: Buffer,
-    start: usize,
     len: usize,
 }
 
 impl Cells {
     fn new(dtype: DType, len: usize) -> Cells {
-        let buffer = Buffer::zeros(dtype, len + ALIGNMENT);
-        let start = with_lanes!(&buffer, values => values.as_ptr().align_offset(ALIGNMENT));
-        Cells {
-            buffer,
-            // Where a pointer can't be aligned, every place is as good.
-            start: start.filter(|start| *start <= ALIGNMENT).unwrap_or(0),
-            len,
-        }
+        let buffer = Buffer::zeros(dtype, len);
+        Cells { buffer, len }
     }
 
     /// All values.
     pub fn read(&self) -> Block<'_> {
-        let all = Block::of(&self.buffer).expect("programs have no strings");
-        all.range(self.start, self.len)
+        Block::of(&self.buffer).expect("programs have no strings")
     }
 
     /// The first `len` values.
+    #[inline(always)]
     pub fn write(&mut self, len: usize) -> BlockMut<'_> {
-        let (start, end) = (self.start, self.start + len);
-        with_lanes!(&mut self.buffer, values => Lane::block_mut(&mut values[start..end]))
-            .expect("programs have no strings")
+        BlockMut::of(&mut self.buffer, len).expect("programs have no strings")
     }
 }
 
-/// Registers by dtype, and blocks of results that are read again. A register is a pointer, absent while it is taken
-/// out: that happens at every instruction, so it must cost no more than a move of one word.
+/// The blocks of a run's registers.
+pub(super) type Registers<'a> = SmallVec<[BlockMut<'a>; 24]>;
+
+/// Registers by dtype, and blocks of results that are read again.
 #[derive(Default)]
 pub(super) struct Workspace {
-    registers: [Vec<Option<Box<Cells>>>; DType::ALL.len()],
+    registers: [Vec<Cells>; DType::ALL.len()],
     values: [Option<Box<Cells>>; DType::ALL.len()],
 }
-
-/// Why a register is there.
-const PUT_BACK: &str = "a register is put back after its instruction, which doesn't read it";
 
 thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
@@ -64,31 +53,28 @@ impl Workspace {
         WORKSPACE.with_borrow_mut(work)
     }
 
-    /// Makes sure that a register is there, with room for `len` values.
-    pub fn reserve(&mut self, register: Register, len: usize) {
-        let registers = &mut self.registers[register.dtype as usize];
-        if registers.len() <= register.index {
-            registers.resize_with(register.index + 1, || None);
+    /// Adds registers of dtypes, each with room for so many values.
+    pub fn add_registers<'a>(
+        &'a mut self,
+        wanted: impl Iterator<Item = (DType, usize)> + Clone,
+        registers: &mut Registers<'a>,
+    ) {
+        let mut used = [0; DType::ALL.len()];
+        for (dtype, len) in wanted.clone() {
+            let cells = &mut self.registers[dtype as usize];
+            match cells.get_mut(used[dtype as usize]) {
+                Some(cells) if cells.len >= len => {}
+                Some(cells) => *cells = Cells::new(dtype, len),
+                None => cells.push(Cells::new(dtype, len.max(BLOCK))),
+            }
+            used[dtype as usize] += 1;
         }
-        let cells = &mut registers[register.index];
-        if cells.as_ref().is_none_or(|cells| cells.len < len) {
-            *cells = Some(Box::new(Cells::new(register.dtype, len.max(BLOCK))));
+        let mut cells = self.registers.each_mut().map(|cells| cells.iter_mut());
+        for (dtype, len) in wanted {
+            if let Some(cells) = cells[dtype as usize].next() {
+                registers.push(cells.write(len));
+            }
         }
-    }
-
-    pub fn read(&self, register: Register) -> Block<'_> {
-        let cells = &self.registers[register.dtype as usize][register.index];
-        cells.as_deref().expect(PUT_BACK).read()
-    }
-
-    /// Takes a register out, to write it while others are read. It has to be [put back](Self::put_back).
-    pub fn take(&mut self, register: Register) -> Box<Cells> {
-        let cells = &mut self.registers[register.dtype as usize][register.index];
-        cells.take().expect(PUT_BACK)
-    }
-
-    pub fn put_back(&mut self, register: Register, cells: Box<Cells>) {
-        self.registers[register.dtype as usize][register.index] = Some(cells);
     }
 
     /// A block for the results of a program that are read again. It may be [put back](Self::put_values) for the next run.

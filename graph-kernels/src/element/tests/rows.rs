@@ -1,6 +1,6 @@
 //! Programs of rows against the same steps one by one.
 
-use super::{one_by_one, words};
+use super::{elementwise, one_by_one, words};
 use crate::parallel::on_threads;
 use crate::simd::{Level, with_level};
 use crate::{Array, Axes, DType, ElementOp, Operand, Program, ReduceOp, Step, StepOp, Width};
@@ -79,6 +79,107 @@ fn rows_of_any_length_have_the_bits_of_steps_on_their_own() {
                 let given = [None, Some(&epsilon), Some(&scale), Some(&shift)];
                 program.run(&given, &mut out).unwrap();
                 assert_eq!(words(&out), words(&expected), "{shape:?} {level:?}");
+            });
+        }
+    }
+}
+
+/// Values of a shape for a test of bits: fractions of floats, small integers.
+fn numbers(dtype: DType, shape: &[usize]) -> Array {
+    let x = match dtype {
+        DType::I32 => {
+            let len: usize = shape.iter().product();
+            Array::new(shape, (0..len).map(|n| n as f32 - 5.0).collect())
+        }
+        _ => fractions(shape),
+    };
+    let mut out = Array::default();
+    elementwise(ElementOp::conversion(dtype).unwrap(), &[&x], &mut out).unwrap();
+    out
+}
+
+/// The operands of a function that may become one instruction with the function of its value, in every order and width.
+#[test]
+fn two_functions_in_one_instruction_have_the_bits_of_each() {
+    let functions = [ElementOp::Add, ElementOp::Sub, ElementOp::Mul];
+    let pairs = functions
+        .iter()
+        .flat_map(|first| functions.map(|second| (*first, second)));
+    let orders = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1]];
+    for dtype in [DType::F32, DType::F64, DType::I32, DType::F16] {
+        for ((first, second), [a, b, c]) in pairs.clone().flat_map(|pair| orders.map(|o| (pair, o)))
+        {
+            // The second one's operands in both orders, and both reading the first one.
+            for value_first in [true, false] {
+                let rest = Input(c);
+                let others = if value_first {
+                    [Earlier(0), rest]
+                } else {
+                    [rest, Earlier(0)]
+                };
+                let steps = [
+                    step(first, &[Input(a), Input(b)]),
+                    step(second, &others),
+                    step(ElementOp::Mul, &[Earlier(1), Earlier(0)]),
+                ];
+                agrees(dtype, &steps);
+                agrees(dtype, &steps[..2]);
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_functions_have_the_bits_of_each() {
+    let mean_of = |function: Step| {
+        let back = step(ElementOp::Mul, &[Input(0), Earlier(1)]);
+        [
+            function,
+            step(StepOp::Reduce(ReduceOp::Mean), &[Earlier(0)]),
+            back,
+        ]
+    };
+    for dtype in [DType::F32, DType::F64, DType::F16] {
+        agrees(dtype, &mean_of(step(ElementOp::Square, &[Input(0)])));
+        for [a, b] in [[0, 0], [0, 1], [1, 0], [0, 2], [2, 0]] {
+            let operands = [Input(a), Input(b)];
+            agrees(dtype, &mean_of(step(ElementOp::Mul, &operands)));
+            agrees(
+                dtype,
+                &mean_of(step(ElementOp::SquaredDifference, &operands)),
+            );
+            let [difference, mean, back] = mean_of(step(ElementOp::Sub, &operands));
+            let squared = step(ElementOp::Square, &[Earlier(0)]);
+            let mean = step(mean.op, &[Earlier(1)]);
+            let back = step(ElementOp::Add, &[Earlier(0), back.operands[0]]);
+            let back_again = step(ElementOp::Mul, &[Earlier(3), Earlier(2)]);
+            agrees(dtype, &[difference, squared, mean, back, back_again]);
+        }
+    }
+}
+
+/// Checks a program of inputs with a value for each place, one for each column and one for each row against its steps.
+fn agrees(dtype: DType, steps: &[Step]) {
+    let inputs = [
+        (dtype, Width::Row),
+        (dtype, Width::Column),
+        (dtype, Width::Row),
+    ];
+    let program = Program::of_rows(&inputs, steps).unwrap();
+    for shape in [[5, 7], [40, 16], [2, 1024], [2, 2500]] {
+        let [x, y, z] = [shape, [shape[0], 1], [1, shape[1]]].map(|shape| numbers(dtype, &shape));
+        for level in Level::supported() {
+            with_level(level, || {
+                let expected = one_by_one(&[&x, &y, &z], steps).unwrap();
+                let mut out = Array::default();
+                program
+                    .run(&[Some(&x), Some(&y), Some(&z)], &mut out)
+                    .unwrap();
+                assert_eq!(
+                    words(&out),
+                    words(&expected),
+                    "{dtype} {steps:?} {shape:?} {level:?}"
+                );
             });
         }
     }

@@ -21,7 +21,10 @@ pub(super) fn program(steps: &[WordStep], constants: &[(Register, u64)]) -> Opti
         let instruction = assembler.instruction(step)?;
         assembler.program.code.push(instruction);
     }
-    jumps::shorten(&mut assembler.program.code);
+    let WordProgram {
+        code, constants, ..
+    } = &mut assembler.program;
+    jumps::shorten(code, constants);
     Some(assembler.program)
 }
 

@@ -15,7 +15,7 @@ use crate::number::Number;
 use crate::{Array, DType, KernelError};
 
 /// One instruction: what to do, the register written, two registers read, and two numbers: targets, a position in a list, an
-/// exponent. Where a third register is read, `y` is its number.
+/// exponent. Where a third register is read, `y` is its number. Where both numbers are targets, `b` may be a position or an exponent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instruction {
     pub code: Code,
@@ -33,6 +33,7 @@ macro_rules! instructions {
         divisions { $($by_power:ident $by:ident = $division:ident $divided:ident $divided_dtype:ident $method:ident;)* }
         tests { $($test:ident $if:ident = $cmp:ident $of:ident $cmp_dtype:ident;)* }
         counts { $($count:ident = $add:ident $less:ident $counted:ident;)* }
+        remainders { $($if_power:ident $if_by:ident = $rem_power:ident $rem_by:ident $equal:ident $unequal:ident $of_rem:ident $rem:ident;)* }
     ) => {
         /// What an instruction does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,7 @@ macro_rules! instructions {
             $($by_power, $by,)*
             $($test, $if,)*
             $($count,)*
+            $($if_power, $if_by,)*
         }
 
         impl Code {
@@ -73,7 +75,21 @@ macro_rules! instructions {
 
             /// True for a jump that depends on something.
             pub fn decides(self) -> bool {
-                matches!(self, Code::If $(| Code::$if)* $(| Code::$count)*)
+                matches!(self, Code::If $(| Code::$if)* $(| Code::$count)* $(| Code::$if_power | Code::$if_by)*)
+            }
+
+            /// A remainder of a division by a known number and the jump by its comparison with 0 as one instruction, if there is such:
+            /// one that goes to `x` if it is 0. True if the jump goes there if it isn't.
+            pub fn remainder(self, then: Code) -> Option<(Code, bool)> {
+                match (self, then) {
+                    $(
+                        (Code::$rem_power, Code::$equal) => Some((Code::$if_power, false)),
+                        (Code::$rem_power, Code::$unequal) => Some((Code::$if_power, true)),
+                        (Code::$rem_by, Code::$equal) => Some((Code::$if_by, false)),
+                        (Code::$rem_by, Code::$unequal) => Some((Code::$if_by, true)),
+                    )*
+                    _ => None,
+                }
             }
 
             /// An addition to the register `a` and the comparison of its sum with the register `to` as one instruction, if there is
@@ -141,6 +157,19 @@ macro_rules! instructions {
                         r[a as usize] = sum.to_word();
                         next = either(sum < $counted::of_word(r[to]));
                     })*
+                    $(
+                        Code::$if_power => {
+                            let rest = Power(b.into()).$rem($of_rem::of_word(words[0]).into());
+                            r[to] = (rest as $of_rem).to_word();
+                            next = either(rest == 0);
+                        }
+                        Code::$if_by => {
+                            let divisor = &program.divisors[b as usize];
+                            let rest = divisor.$rem($of_rem::of_word(words[0]).into());
+                            r[to] = (rest as $of_rem).to_word();
+                            next = either(rest == 0);
+                        }
+                    )*
                 }
             }
             Ok(())
@@ -245,6 +274,12 @@ instructions! {
     counts {
         CountI32 = AddI32 IfLessI32 i32;
         CountI64 = AddI64 IfLessI64 i64;
+    }
+    remainders {
+        IfRemPowerI32 IfRemByI32 = RemPowerI32 RemByI32 IfEqualI32 IfNotEqualI32 i32 rem;
+        IfRemPowerI64 IfRemByI64 = RemPowerI64 RemByI64 IfEqualI64 IfNotEqualI64 i64 rem;
+        IfFloorModPowerI32 IfFloorModByI32 = FloorModPowerI32 FloorModByI32 IfEqualI32 IfNotEqualI32 i32 floor_mod;
+        IfFloorModPowerI64 IfFloorModByI64 = FloorModPowerI64 FloorModByI64 IfEqualI64 IfNotEqualI64 i64 floor_mod;
     }
 }
 

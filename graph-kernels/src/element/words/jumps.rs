@@ -1,13 +1,15 @@
 //! Fewer instructions in an iteration: each stays at its place, and does more.
 
+use super::Register;
 use super::code::{Code, Instruction};
 
-/// Makes jumps go where they end up, makes the decision that an unconditional jump leads to in its place, and counts in one
-/// instruction.
-pub(super) fn shorten(code: &mut [Instruction]) {
+/// Makes jumps go where they end up, makes the decision that an unconditional jump leads to in its place, and counts and asks for
+/// remainders in one instruction. The registers of values that are known ahead are given.
+pub(super) fn shorten(code: &mut [Instruction], constants: &[(Register, u64)]) {
     thread(code);
     count(code);
-    // To the counts.
+    divide(code, constants);
+    // To what was made of two.
     thread(code);
 }
 
@@ -58,6 +60,33 @@ fn count(code: &mut [Instruction]) {
                 b: add.b,
                 x: then.x,
                 y: then.y,
+            };
+        }
+    }
+}
+
+/// A remainder, and behind it a decision by whether it is 0: one instruction.
+fn divide(code: &mut [Instruction], constants: &[(Register, u64)]) {
+    let is_zero = |register: u8| constants.contains(&(register, 0));
+    for at in 1..code.len() {
+        let [rest, then] = [code[at - 1], code[at]];
+        let compares = [(then.a, then.b), (then.b, then.a)]
+            .iter()
+            .any(|(a, b)| *a == rest.to && is_zero(*b));
+        if let Some((code_of_both, is_turned)) = rest.code.remainder(then.code)
+            && let Ok(by) = u8::try_from(rest.x)
+            && compares
+        {
+            let (x, y) = match is_turned {
+                true => (then.y, then.x),
+                false => (then.x, then.y),
+            };
+            code[at - 1] = Instruction {
+                code: code_of_both,
+                b: by,
+                x,
+                y,
+                ..rest
             };
         }
     }

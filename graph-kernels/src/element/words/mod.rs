@@ -12,7 +12,8 @@ mod jumps;
 use smallvec::SmallVec;
 
 use super::function::WordFunction;
-use super::{Block, BlockMut, ElementOp};
+use super::{ElementOp, Lane, with_lanes};
+use crate::dispatch::of_dtype;
 use crate::{Array, DType, KernelError};
 use code::{Code, Instruction};
 use divisor::Divisor;
@@ -207,21 +208,32 @@ impl Array {
     /// # use graph_kernels::Array;
     /// assert_eq!(Array::scalar(true).to_word(), Some(1));
     /// ```
+    #[inline]
     pub fn to_word(&self) -> Option<u64> {
         if self.rank() > 0 {
             return None;
         }
-        Block::of(self.buffer()).map(|value| value.word(0))
+        with_lanes!(self.buffer(), values => values[0].to_word())
+    }
+
+    /// The scalar of a dtype and a word. A `string` has no words and is empty.
+    ///
+    /// ```
+    /// # use graph_kernels::{Array, DType};
+    /// assert_eq!(Array::of_word(DType::F32, 1.5f32.to_bits().into()), Array::scalar(1.5f32));
+    /// ```
+    pub fn of_word(dtype: DType, word: u64) -> Array {
+        let scalar = of_dtype!("of_word", dtype, T => Ok(Array::scalar(T::of_word(word))));
+        scalar.unwrap_or_else(|_: KernelError| Array::scalar(String::new()))
     }
 
     /// Makes this the scalar of a dtype and a word. A `string` has no words and becomes empty.
+    #[inline]
     pub fn set_word(&mut self, dtype: DType, word: u64) {
         if self.dtype() != dtype || self.rank() > 0 {
             self.reset(dtype, &[]);
         }
-        if let Some(value) = BlockMut::of(self.buffer_mut(), 1) {
-            value.put_word(0, word);
-        }
+        with_lanes!(self.buffer_mut(), values => values[0] = Lane::of_word(word));
     }
 }
 

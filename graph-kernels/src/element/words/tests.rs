@@ -254,8 +254,8 @@ fn collatz() -> WordProgram {
 fn a_loop_counts_and_its_instructions_are_counted() {
     let mut registers = [0; REGISTERS];
     registers[0] = 6;
-    // 6 3 10 5 16 8 4 2 1: two odd steps of 6 instructions, six even ones of 6, and the first test.
-    assert_eq!(collatz().run_counting(&mut registers, &[]), Ok(8 * 6 + 1));
+    // 6 3 10 5 16 8 4 2 1: two odd steps of 5 instructions, six even ones of 5, and the first test.
+    assert_eq!(collatz().run_counting(&mut registers, &[]), Ok(8 * 5 + 1));
     assert_eq!(registers[1], 8);
 }
 
@@ -298,12 +298,12 @@ fn counting_testing_and_going_back_is_one_instruction() {
             let instructions = counts(dtype).run_counting(&mut registers, &[]).unwrap();
             ((registers[1], registers[2], registers[3]), instructions)
         };
-        // The first test. Then each time: the test for seven, the remainder and its test, a sum, and what this is about.
+        // The first test. Then each time: the tests for seven and of the remainder, a sum, and what this is about.
         assert_eq!(run(0), ((0, 0, 0), 1));
-        assert_eq!(run(1), ((1, 0, 1), 1 + 5));
-        assert_eq!(run(5), ((2, 3, 5), 1 + 5 * 5));
+        assert_eq!(run(1), ((1, 0, 1), 1 + 4));
+        assert_eq!(run(5), ((2, 3, 5), 1 + 5 * 4));
         // Three of the seven numbers below 7 are multiples, and the test for seven ends it.
-        assert_eq!(run(1000), ((3, 4, 7), 1 + 7 * 5 + 1));
+        assert_eq!(run(1000), ((3, 4, 7), 1 + 7 * 4 + 1));
     }
 }
 
@@ -331,6 +331,48 @@ fn arrays_are_read_by_position() {
             error,
             format!("slice index {index} of dimension 0 out of bounds.")
         );
+    }
+}
+
+#[test]
+fn a_remainder_is_tested_in_one_instruction() {
+    let apply = |op, dtype| WordStep::Apply {
+        op,
+        dtype,
+        operands: smallvec![0, 1],
+        to: 2,
+    };
+    let cases = [ElementOp::Rem, ElementOp::FloorMod]
+        .into_iter()
+        .flat_map(|op| [DType::I32, DType::I64].map(|dtype| (op, dtype)));
+    for ((op, dtype), divisor) in cases.flat_map(|case| [1u64, 2, 8, 3, 7, 100].map(|d| (case, d)))
+    {
+        for (test, operands) in [ElementOp::Equal, ElementOp::NotEqual]
+            .into_iter()
+            .flat_map(|test| [(test, [2, 4]), (test, [4, 2])])
+        {
+            let steps = [
+                apply(op, dtype),
+                WordStep::UnlessHolds {
+                    op: test,
+                    dtype,
+                    operands,
+                    target: 3,
+                },
+                WordStep::Move { to: 3, from: 5 },
+            ];
+            let program = WordProgram::new(&steps, &[(1, divisor), (4, 0)]).unwrap();
+            for value in words(dtype) {
+                let mut registers = [0; REGISTERS];
+                (registers[0], registers[5]) = (value, 1);
+                let rest = op.scalar(dtype, [value, divisor, 0]).unwrap().unwrap();
+                let holds = (rest == 0) == (test == ElementOp::Equal);
+                let count = program.run_counting(&mut registers, &[]);
+                let case = format!("{op:?} {dtype} {value:x} by {divisor}, {test:?}");
+                assert_eq!(registers[2..4], [rest, holds.into()], "{case}");
+                assert_eq!(count, Ok(1 + u64::from(holds)), "{case}");
+            }
+        }
     }
 }
 

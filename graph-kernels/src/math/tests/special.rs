@@ -293,3 +293,46 @@ const LARGE_ANGLES: [(f64, f64, f64); 10] = [
         -0.999_999_999_997_325_3,
     ),
 ];
+
+#[test]
+fn the_exponential_of_what_is_not_positive_has_the_bits_of_exp() {
+    // Numbers all over, and around those where the whole power of two changes.
+    let halves = (0..152).map(|n| -(f64::from(n) + 0.5) * std::f64::consts::LN_2);
+    let near = |value: u64| (value - 2)..=(value + 2);
+    let all = (0x8000_0000..=0xff80_0000)
+        .step_by(9973)
+        .chain([0, 0xff80_0000, 0x7fc0_0000]);
+    let near_halves = halves
+        .clone()
+        .flat_map(|v| near((v as f32).to_bits().into()));
+    for x in all
+        .chain(near_halves)
+        .map(|bits| f32::from_bits(bits as u32))
+    {
+        let bits = |y: f32| if y.is_nan() { u32::MAX } else { y.to_bits() };
+        assert_eq!(
+            bits(x.exp_down::<Fused>()),
+            bits(Math::exp::<Fused>(x)),
+            "{x:e}"
+        );
+        assert_eq!(
+            bits(x.exp_down::<Unfused>()),
+            bits(Math::exp::<Unfused>(x)),
+            "{x:e}"
+        );
+    }
+    let all = (1 << 63..=0xfff0_0000_0000_0000).step_by(0x0000_1000_0007_7777);
+    let near_halves = halves.flat_map(|v| near(v.to_bits()));
+    for x in all.chain(near_halves).map(f64::from_bits) {
+        assert_eq!(
+            x.exp_down::<Fused>().to_bits(),
+            Math::exp::<Fused>(x).to_bits(),
+            "{x:e}"
+        );
+        assert_eq!(
+            x.exp_down::<Unfused>().to_bits(),
+            Math::exp::<Unfused>(x).to_bits(),
+            "{x:e}"
+        );
+    }
+}

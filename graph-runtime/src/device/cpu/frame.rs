@@ -5,12 +5,15 @@ use std::sync::Arc;
 use graph_kernels::{Array, REGISTERS, Registers};
 use smallvec::SmallVec;
 
+use crate::data::Iteration;
 use crate::plan::{Plan, Slot, Source};
 
 /// The slots of a run, and the registers of its word programs.
 pub(super) struct Frame {
     pub cells: Vec<Cell>,
     pub registers: Registers,
+    /// The iterations over datasets.
+    pub iterations: Vec<Option<Iteration>>,
     /// How often each loop has gone back to its head since it began.
     pub turns: Vec<u64>,
 }
@@ -20,6 +23,7 @@ impl Default for Frame {
         Frame {
             cells: Vec::new(),
             registers: [0; REGISTERS],
+            iterations: Vec::new(),
             turns: Vec::new(),
         }
     }
@@ -69,6 +73,10 @@ impl Cell {
 
 /// The own array as an output, of which the slot keeps a handle if it is large.
 fn lend(own: &mut Array, lent: &mut Vec<Arc<Array>>) -> Arc<Array> {
+    if own.len() == 1 {
+        // A scalar's handle has room for the value; the buffer, which may be of a larger one, stays.
+        return Arc::new(own.clone());
+    }
     let own = std::mem::take(own);
     if own.len() * own.dtype().bytes() < WORTH_KEEPING {
         return Arc::new(own);
@@ -89,14 +97,14 @@ fn lend(own: &mut Array, lent: &mut Vec<Arc<Array>>) -> Arc<Array> {
 /// What a run reads: its arguments, the plan's constants, and all slots but one that is being written.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'a> {
-    pub inputs: &'a [Arc<Array>],
+    pub inputs: &'a [&'a Arc<Array>],
     pub plan: &'a Plan,
     before: &'a [Cell],
     after: &'a [Cell],
 }
 
 impl<'a> Values<'a> {
-    pub fn new(inputs: &'a [Arc<Array>], plan: &'a Plan, cells: &'a [Cell]) -> Values<'a> {
+    pub fn new(inputs: &'a [&'a Arc<Array>], plan: &'a Plan, cells: &'a [Cell]) -> Values<'a> {
         Values {
             inputs,
             plan,
@@ -107,7 +115,7 @@ impl<'a> Values<'a> {
 
     /// The values without a slot, and that slot.
     pub fn beside(
-        inputs: &'a [Arc<Array>],
+        inputs: &'a [&'a Arc<Array>],
         plan: &'a Plan,
         cells: &'a mut [Cell],
         slot: Slot,
@@ -126,7 +134,7 @@ impl<'a> Values<'a> {
     /// The array at a source, which is not the slot that is being written.
     pub fn get(self, source: Source) -> &'a Array {
         match source {
-            Source::Input(i) => &self.inputs[i as usize],
+            Source::Input(i) => self.inputs[i as usize],
             Source::Constant(i) => &self.plan.constants[i as usize],
             Source::Slot(slot) => match self.before.get(slot.index()) {
                 Some(cell) => cell.get(),

@@ -1,10 +1,12 @@
-//! The CPU: walks a plan's instructions (`run`) over a frame of slots (`frame`). A frame keeps its buffers from run to
+//! The CPU: walks a plan's instructions (`run`) over a frame of slots (`frame`); what is but one word program needs none (`scalars`). A frame keeps its buffers from run to
 //! run, so that a warm run, and each iteration of a loop on arrays that don't grow, allocates only the outputs it returns.
 //! It keeps handles of large outputs too, at most two of each: once the caller has dropped one, the next run writes to its
 //! buffer, which then needs no memory from the system and no zeros.
 
 mod frame;
+mod iterations;
 mod run;
+mod scalars;
 mod variables;
 mod watch;
 
@@ -30,10 +32,14 @@ impl Backend for Cpu {
     fn run(
         &self,
         plan: &Plan,
-        inputs: &[Arc<Array>],
+        inputs: &[&Arc<Array>],
         host: &mut dyn Host,
     ) -> Result<Outputs, Error> {
-        self.run_watched(plan, inputs, host, &mut ())
+        check(plan, inputs, host)?;
+        match plan.only_words() {
+            Some(words) => scalars::run(plan, words, inputs),
+            None => walk(plan, inputs, host, &mut ()),
+        }
     }
 }
 
@@ -46,7 +52,7 @@ impl Cpu {
     pub fn run_counting(
         &self,
         plan: &Plan,
-        inputs: &[Arc<Array>],
+        inputs: &[&Arc<Array>],
         host: &mut dyn Host,
     ) -> Result<(Outputs, u64), Error> {
         let mut counter = Counter::default();
@@ -61,23 +67,34 @@ impl Cpu {
     pub fn run_watched(
         &self,
         plan: &Plan,
-        inputs: &[Arc<Array>],
+        inputs: &[&Arc<Array>],
         host: &mut dyn Host,
         watch: &mut impl Watch,
     ) -> Result<Outputs, Error> {
-        check_inputs(plan, inputs)?;
-        check_variables(plan, host)?;
-        let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
-        frame.cells.resize_with(plan.slots, Cell::default);
-        frame.cells.iter_mut().for_each(Cell::take_back);
-        frame.turns.clear();
-        frame.turns.resize(plan.loops, 0);
-        let result = Run::new(plan, inputs, &mut frame, host, watch).run();
-        // The frame keeps its own buffers and handles of what it lent, but nobody else's arrays.
-        frame.cells.iter_mut().for_each(|cell| cell.shared = None);
-        plan.scratch.give(frame);
-        result
+        check(plan, inputs, host)?;
+        walk(plan, inputs, host, watch)
     }
+}
+
+/// Walks through a plan's instructions.
+fn walk(
+    plan: &Plan,
+    inputs: &[&Arc<Array>],
+    host: &mut dyn Host,
+    watch: &mut impl Watch,
+) -> Result<Outputs, Error> {
+    let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
+    frame.cells.resize_with(plan.slots, Cell::default);
+    frame.cells.iter_mut().for_each(Cell::take_back);
+    frame.iterations.resize_with(plan.iterations, || None);
+    frame.turns.clear();
+    frame.turns.resize(plan.loops, 0);
+    let result = Run::new(plan, inputs, &mut frame, host, watch).run();
+    // The frame keeps its own buffers and handles of what it lent, but nobody else's arrays.
+    frame.iterations.clear();
+    frame.cells.iter_mut().for_each(|cell| cell.shared = None);
+    plan.scratch.give(frame);
+    result
 }
 
 /// Replaces what a variable holds, outside of a run.
@@ -91,7 +108,13 @@ pub(crate) fn update_variable(
     variables::update(place, change, operands, flush_denormals).map_err(|fault| fault.at(location))
 }
 
-fn check_inputs(plan: &Plan, inputs: &[Arc<Array>]) -> Result<(), Error> {
+/// The arguments and the host are those that the plan is for.
+fn check(plan: &Plan, inputs: &[&Arc<Array>], host: &dyn Host) -> Result<(), Error> {
+    check_inputs(plan, inputs)?;
+    check_variables(plan, host)
+}
+
+fn check_inputs(plan: &Plan, inputs: &[&Arc<Array>]) -> Result<(), Error> {
     let fail = |message| Err(Error::run(message, Location::unknown()));
     if plan.inputs.len() != inputs.len() {
         return fail(format!(
@@ -107,7 +130,7 @@ fn check_inputs(plan: &Plan, inputs: &[Arc<Array>]) -> Result<(), Error> {
         .position(|(ty, array)| !ty.accepts(array))
     {
         Some(i) => {
-            let actual = TensorType::of_array(&inputs[i]);
+            let actual = TensorType::of_array(inputs[i]);
             fail(format!(
                 "input {i} is a {actual} where a {} belongs",
                 plan.inputs[i]

@@ -3,7 +3,6 @@
 use std::iter::once;
 use std::sync::Arc;
 
-use graph_kernels::format::tf_print;
 use graph_kernels::{Array, Element, KernelError};
 use smallvec::SmallVec;
 
@@ -12,7 +11,7 @@ use super::watch::{Done, Watch};
 use crate::denormals::denormals_are_flushed;
 use crate::device::{Host, Outputs};
 use crate::error::{Error, Location};
-use crate::graph::TensorType;
+use crate::graph::{Message, Print, TensorType};
 use crate::ops::{Attrs, OpDef};
 use crate::plan::{Fused, Instruction, Plan, Slot, Source, Words, around};
 
@@ -43,7 +42,7 @@ impl From<String> for Fault {
 /// A run.
 pub(super) struct Run<'a, W: Watch> {
     plan: &'a Plan,
-    inputs: &'a [Arc<Array>],
+    inputs: &'a [&'a Arc<Array>],
     pub(super) frame: &'a mut Frame,
     pub(super) host: &'a mut dyn Host,
     watch: &'a mut W,
@@ -55,7 +54,7 @@ pub(super) struct Run<'a, W: Watch> {
 impl<'a, W: Watch> Run<'a, W> {
     pub fn new(
         plan: &'a Plan,
-        inputs: &'a [Arc<Array>],
+        inputs: &'a [&'a Arc<Array>],
         frame: &'a mut Frame,
         host: &'a mut dyn Host,
         watch: &'a mut W,
@@ -153,11 +152,23 @@ impl<'a, W: Watch> Run<'a, W> {
                 let chosen = usize::try_from(index).ok().and_then(|i| targets.get(i));
                 return Ok(chosen.or(targets.last()).copied());
             }
-            Instruction::Print { texts, inputs } => self.print(texts, inputs),
+            Instruction::Print { print, inputs } => self.print(print, inputs)?,
             Instruction::NextSeed { stream, output } => {
                 let seed = self.host.next_seed(*stream);
                 let own = self.frame.cells[output.index()].own();
                 own.reset_as(&[2]).copy_from_slice(&seed);
+            }
+            Instruction::Begin {
+                recipe,
+                inputs,
+                number,
+                output,
+            } => self.begin(recipe, inputs, *number, *output)?,
+            Instruction::HasElement { iteration, output } => {
+                self.has_element(*iteration, *output)?;
+            }
+            Instruction::TakeElement { iteration, outputs } => {
+                self.take_element(*iteration, outputs)?;
             }
             Instruction::Read { variable, output } => self.read(*variable, *output)?,
             Instruction::Assign {
@@ -172,9 +183,13 @@ impl<'a, W: Watch> Run<'a, W> {
                 inputs,
                 released,
             } => self.update_variable(*variable, change, inputs, released)?,
-            Instruction::Assert { condition, message } => {
+            Instruction::Assert {
+                condition,
+                message,
+                inputs,
+            } => {
                 if !self.scalar::<bool>(*condition)? {
-                    return Err(Fault::Message(format!("assertion failed: {message}")));
+                    return Err(Fault::Message(self.fill(message, inputs)));
                 }
             }
         }
@@ -259,7 +274,9 @@ impl<'a, W: Watch> Run<'a, W> {
                 other => Some(values.get(*other)),
             });
         }
-        fused.run(&operands, &mut cell.own).map_err(Fault::Error)?;
+        fused
+            .run(&mut operands, &mut cell.own)
+            .map_err(Fault::Error)?;
         if flush {
             cell.own.flush_denormals();
         }
@@ -302,7 +319,7 @@ impl<'a, W: Watch> Run<'a, W> {
     }
 
     /// The value of a scalar whose rank the graph may not have known.
-    fn scalar<T: Element + Copy>(&self, source: Source) -> Result<T, String> {
+    pub(super) fn scalar<T: Element + Copy>(&self, source: Source) -> Result<T, String> {
         let array = self.values().get(source);
         match array.values::<T>() {
             Some([value]) if array.rank() == 0 => Ok(*value),
@@ -314,15 +331,16 @@ impl<'a, W: Watch> Run<'a, W> {
         }
     }
 
-    fn print(&mut self, texts: &[String], inputs: &[Source]) {
-        let mut line = String::new();
-        for (i, text) in texts.iter().enumerate() {
-            line.push_str(text);
-            if let Some(source) = inputs.get(i) {
-                line.push_str(&tf_print(self.values().get(*source)));
-            }
-        }
-        self.host.print(&line);
+    fn print(&mut self, print: &Print, inputs: &[Source]) -> Result<(), String> {
+        let text = self.fill(&print.message, inputs) + &print.end;
+        let to = &print.to;
+        let printed = self.host.print(&text, to);
+        printed.map_err(|error| format!("can't print to {to}: {error}"))
+    }
+
+    fn fill(&self, message: &Message, inputs: &[Source]) -> String {
+        let values = self.values();
+        message.fill(inputs.iter().map(|source| values.get(*source)))
     }
 }
 

@@ -148,7 +148,10 @@ fn in_place(change: &Change, array: &mut Array, operands: &[Option<&Array>]) -> 
                 Fault::Message(describe(&error, op, &all))
             })
         }
-        Change::Fused(fused) => fused.run(operands, array).map_err(Fault::Error),
+        Change::Fused(fused) => {
+            let mut operands = Operands::from_slice(operands);
+            fused.run(&mut operands, array).map_err(Fault::Error)
+        }
     }
 }
 
@@ -164,8 +167,8 @@ fn beside(
         Change::Kernel(op, attrs) => (op.kernel)(&all, attrs, new)
             .map_err(|error| Fault::Message(describe(&error, op, &all))),
         Change::Fused(fused) => {
-            let all: Operands<'_> = all.into_iter().map(Some).collect();
-            fused.run(&all, new).map_err(Fault::Error)
+            let mut all: Operands<'_> = all.into_iter().map(Some).collect();
+            fused.run(&mut all, new).map_err(Fault::Error)
         }
     }
 }

@@ -12,6 +12,10 @@ pub(super) trait Literal: Element {
     fn write(&self, f: &mut dyn Write) -> fmt::Result;
     /// Reads one value from the text of its token (for strings: the text itself).
     fn read(text: &str) -> Option<Self>;
+    /// Whether both are the same to the last bit.
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
 }
 
 macro_rules! plain_literals {
@@ -37,6 +41,9 @@ macro_rules! float_literals {
                     bits if self.is_nan() => write!(f, "nan({bits:#x})"),
                     _ => write!(f, "{self:?}"),
                 }
+            }
+            fn same(&self, other: &Self) -> bool {
+                self.to_bits() == other.to_bits()
             }
             fn read(text: &str) -> Option<Self> {
                 if let Some(bits) = text.strip_prefix("nan(0x") {
@@ -65,7 +72,10 @@ impl Literal for String {
     }
 }
 
-/// Writes the values: `7` for a scalar, else `[1, 2, 3]`.
+/// How many equal values are written as `[0.0; 64]`: from the first number to the second. A larger array isn't made from so short a text.
+const REPEATED: std::ops::RangeInclusive<usize> = 9..=1 << 24;
+
+/// Writes the values: `7` for a scalar, else `[1, 2, 3]`, or `[0.0; 64]`.
 pub(super) fn write_values(array: &Array, f: &mut dyn Write) -> fmt::Result {
     with_buffer!(array.buffer(), values => write_list(array.rank() == 0, values, f))
 }
@@ -81,6 +91,13 @@ pub(crate) fn values_text(array: &Array) -> String {
 fn write_list<T: Literal>(bare: bool, values: &[T], f: &mut dyn Write) -> fmt::Result {
     if !bare {
         f.write_char('[')?;
+    }
+    if let [first, rest @ ..] = values
+        && REPEATED.contains(&values.len())
+        && rest.iter().all(|value| value.same(first))
+    {
+        first.write(f)?;
+        return write!(f, "; {}]", values.len());
     }
     for (i, value) in values.iter().enumerate() {
         if i > 0 {
@@ -109,6 +126,27 @@ pub(super) fn read_array(
     }
     // The empty buffer stands for the dtype only: it picks the element type.
     with_buffer!(&Buffer::empty(dtype), kind => read_list(kind, shape, values))
+}
+
+/// The array of a dtype and shape in which one value is repeated as often as said, or what is wrong.
+pub(super) fn read_repeated(
+    dtype: DType,
+    shape: &[usize],
+    value: &str,
+    count: usize,
+) -> Result<Array, String> {
+    let size = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
+    if size != Some(count) || !REPEATED.contains(&count) {
+        return Err(format!(
+            "a constant of shape {shape:?} can't repeat {count} values"
+        ));
+    }
+    let one = read_array(dtype, &[], &[value.to_owned()])?;
+    Ok(with_buffer!(one.buffer(), values => repeat(values, shape, count)))
+}
+
+fn repeat<T: Element>(values: &[T], shape: &[usize], count: usize) -> Array {
+    Array::new(shape, values.iter().cycle().take(count).cloned().collect())
 }
 
 fn read_list<T: Literal>(_kind: &[T], shape: &[usize], values: &[String]) -> Result<Array, String> {
@@ -223,6 +261,20 @@ mod tests {
         round_trip(&Array::new(&[2], vec![i64::MIN, i64::MAX]));
         round_trip(&Array::new(&[2], vec![0u8, 255]));
         round_trip(&Array::scalar(true));
+    }
+
+    #[test]
+    fn equal_values_are_written_once() {
+        let zeros = Array::zeros(DType::F32, &[3, 4]);
+        assert_eq!(values_text(&zeros), "[0.0; 12]");
+        let read = read_repeated(DType::F32, &[3, 4], "0.0", 12).unwrap();
+        assert!(same_bits(&zeros, &read));
+        let mut signs = vec![0.0f32; 12];
+        signs[5] = -0.0;
+        assert!(values_text(&Array::new(&[12], signs)).contains("-0.0"));
+        assert!(read_repeated(DType::F32, &[3, 4], "0.0", 11).is_err());
+        assert!(read_repeated(DType::U8, &[1 << 40], "0", 1 << 40).is_err());
+        assert!(read_repeated(DType::U8, &[12], "256", 12).is_err());
     }
 
     #[test]

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::array::read_array;
+use super::array::{read_array, read_repeated};
 use super::lexer::{Position, Token, tokens};
 use super::{MAX_DEPTH, MAX_NODES};
 use crate::error::Location;
-use crate::graph::{Graph, Op, TensorType, Value, ValueId, VariableId, verify};
+use crate::graph::{Derivation, Graph, Op, TensorType, Value, ValueId, VariableId, verify};
 
 mod operations;
 mod syntax;
@@ -147,6 +147,7 @@ impl Parser {
         } else {
             vec![self.tensor_type()?]
         };
+        scope.graph.derivation = self.derivation(&mut scope)?;
         self.block(&mut scope)?;
         if !scope
             .graph
@@ -161,6 +162,33 @@ impl Parser {
             ));
         }
         Ok((scope.graph, scope.extent))
+    }
+
+    /// `recompute` or `gradient name of 1`, if one of them is there.
+    fn derivation(&mut self, scope: &mut Scope) -> Result<Option<Derivation>> {
+        if self.accept_word("recompute") {
+            return Ok(Some(Derivation::Recompute));
+        }
+        if !self.accept_word("gradient") {
+            return Ok(None);
+        }
+        let function = self.called(scope)?;
+        self.expect_word("of")?;
+        Ok(Some(Derivation::Custom {
+            gradient: function.graph,
+            results: self.integer()?,
+        }))
+    }
+
+    /// The function of a name that stands above.
+    fn called(&mut self, scope: &mut Scope) -> Result<Function> {
+        let at = self.at();
+        let key = self.label()?;
+        let Some(function) = self.functions.get(&key).cloned() else {
+            return Err(ParseError::new("no function of this name stands above", at));
+        };
+        scope.enclose(function.extent);
+        Ok(function)
     }
 
     /// `name (inputs) { … }`: one subgraph of a control-flow node.
@@ -284,6 +312,7 @@ impl Parser {
             file: std::borrow::Cow::Borrowed(FILE),
             line: at.line,
             column: at.column,
+            ..Location::unknown()
         };
         scope.graph.nodes.push(crate::graph::Node {
             op,

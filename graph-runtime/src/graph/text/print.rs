@@ -7,8 +7,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::array::write_values;
 use super::lexer::is_word;
-use crate::graph::{Graph, Node, Op, Value, ValueId, VariableId};
-use crate::ops::{Attr, Attrs};
+use crate::graph::{
+    Derivation, Graph, IterationStep, Message, Node, Op, Print, PrintTo, SUMMARIZE, Value, ValueId,
+    VariableId,
+};
+use crate::ops::Attr;
 
 /// Writes the called graphs, callees first, then the graph itself.
 pub(super) fn print(graph: &Graph, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,6 +63,9 @@ struct Functions {
 impl Functions {
     /// Labels the graphs called from `graph`, each once, and lists them callees first.
     fn collect(&mut self, graph: &Graph, list: &mut Vec<Arc<Graph>>) {
+        if let Some(Derivation::Custom { gradient, .. }) = &graph.derivation {
+            self.add(&Arc::from("gradient"), gradient, list);
+        }
         for node in &graph.nodes {
             if let Op::Call {
                 name,
@@ -67,29 +73,36 @@ impl Functions {
                 ..
             } = &node.op
             {
-                if self.labels.contains_key(&Arc::as_ptr(callee)) {
-                    continue;
-                }
-                self.collect(callee, list);
-                let count = self.count.entry(name.clone()).or_insert(0);
-                *count += 1;
-                let word = if is_word(name) {
-                    name.to_string()
-                } else {
-                    quoted(name)
-                };
-                let label = if *count == 1 {
-                    word
-                } else {
-                    format!("{word}#{count}")
-                };
-                self.labels.insert(Arc::as_ptr(callee), label);
-                list.push(callee.clone());
+                self.add(name, callee, list);
             }
             for subgraph in node.op.subgraphs() {
                 self.collect(subgraph, list);
             }
         }
+    }
+}
+
+impl Functions {
+    /// Labels a graph, and those called from it.
+    fn add(&mut self, name: &Arc<str>, graph: &Arc<Graph>, list: &mut Vec<Arc<Graph>>) {
+        if self.labels.contains_key(&Arc::as_ptr(graph)) {
+            return;
+        }
+        self.collect(graph, list);
+        let count = self.count.entry(name.clone()).or_insert(0);
+        *count += 1;
+        let word = if is_word(name) {
+            name.to_string()
+        } else {
+            quoted(name)
+        };
+        let label = if *count == 1 {
+            word
+        } else {
+            format!("{word}#{count}")
+        };
+        self.labels.insert(Arc::as_ptr(graph), label);
+        list.push(graph.clone());
     }
 }
 
@@ -187,7 +200,15 @@ impl Printer<'_, '_> {
             [] => String::new(),
             list => format!("with ({}) ", list.join(", ")),
         };
-        self.body(head, &format!("{with}-> {results} "), graph)
+        let derivation = match &graph.derivation {
+            None => String::new(),
+            Some(Derivation::Recompute) => "recompute ".to_owned(),
+            Some(Derivation::Custom { gradient, results }) => {
+                let label = &self.functions.labels[&Arc::as_ptr(gradient)];
+                format!("gradient {label} of {results} ")
+            }
+        };
+        self.body(head, &format!("{with}-> {results} {derivation}"), graph)
     }
 
     /// `head(inputs) result {`, the nodes, `return …`, `}`.
@@ -247,13 +268,13 @@ impl Printer<'_, '_> {
             }
             Op::Primitive(_, attrs) => {
                 write!(line, "{name}({operands})")?;
-                write_attrs(attrs, line)
+                write_attrs(&attrs.0, line)
             }
-            Op::Print(texts) => write!(
-                line,
-                "{name}({})",
-                print_operands(names, texts, &node.inputs)
-            ),
+            Op::Print(print) => {
+                let parts = message_parts(names, &print.message, &node.inputs);
+                write!(line, "{name}({})", parts.join(", "))?;
+                write_attrs(&print_attrs(print), line)
+            }
             Op::NextSeed(seed) => {
                 write!(
                     line,
@@ -261,12 +282,25 @@ impl Printer<'_, '_> {
                     seed.map_or(String::new(), |s| s.to_string())
                 )
             }
+            Op::Iteration(IterationStep::Begin(recipe)) => {
+                write!(line, "{name} {recipe} ({operands})")
+            }
+            Op::Iteration(_) => write!(line, "{name}({operands})"),
             Op::ReadVariable(id) => write!(line, "{name} {}", self.variables.of_variable(*id)),
             Op::AssignVariable(id) | Op::UpdateVariable { variable: id, .. } => {
                 let variable = self.variables.of_variable(*id);
                 write!(line, "{name} {variable} ({operands})")
             }
-            Op::Assert(message) => write!(line, "{name}({operands}, {})", quoted(message)),
+            Op::Assert(message) => {
+                let (condition, values) = match node.inputs.split_first() {
+                    Some((condition, values)) => (Some(names.of_value(*condition)), values),
+                    None => (None, &[][..]),
+                };
+                let mut parts: Vec<String> = condition.map(str::to_owned).into_iter().collect();
+                parts.extend(message_parts(names, message, values));
+                write!(line, "{name}({})", parts.join(", "))?;
+                write_attrs(&message_attrs(message), line)
+            }
             Op::Cond { .. } | Op::SwitchCase { .. } => match node.inputs.split_first() {
                 Some((first, rest)) => {
                     write!(
@@ -312,23 +346,41 @@ fn type_of(graph: &Graph, value: ValueId) -> String {
 }
 
 /// The texts that say something, and the values, in the order they are printed.
-fn print_operands(names: &Names, texts: &[String], values: &[ValueId]) -> String {
+fn message_parts(names: &Names, message: &Message, values: &[ValueId]) -> Vec<String> {
     let mut parts = Vec::new();
-    for (i, text) in texts.iter().enumerate() {
+    for (i, text) in message.texts.iter().enumerate() {
         if !text.is_empty() {
             parts.push(quoted(text));
         }
         parts.extend(values.get(i).map(|v| names.of_value(*v).to_owned()));
     }
-    parts.join(", ")
+    parts
 }
 
-fn write_attrs(attrs: &Attrs, line: &mut String) -> fmt::Result {
-    if attrs.0.is_empty() {
+/// What a message says that isn't so by default.
+fn message_attrs(message: &Message) -> Vec<(&'static str, Attr)> {
+    let all = message.summarize.map_or(-1, |edge| edge as i64);
+    let summarize = (message.summarize != SUMMARIZE).then_some(("summarize", Attr::Int(all)));
+    summarize.into_iter().collect()
+}
+
+/// What a print says that isn't so by default.
+fn print_attrs(print: &Print) -> Vec<(&'static str, Attr)> {
+    let mut attrs = message_attrs(&print.message);
+    if print.end != "\n" {
+        attrs.push(("end", Attr::Text(print.end.clone())));
+    }
+    if print.to != PrintTo::Stdout {
+        attrs.push(("to", Attr::Text(print.to.to_string())));
+    }
+    attrs
+}
+
+fn write_attrs(attrs: &[(&'static str, Attr)], line: &mut String) -> fmt::Result {
+    if attrs.is_empty() {
         return Ok(());
     }
     let attrs: Vec<String> = attrs
-        .0
         .iter()
         .map(|(n, v)| format!("{n} = {}", attr_text(v)))
         .collect();

@@ -46,6 +46,8 @@ graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) with (v: int3
   }
   print("step ", x, " then ", a, b)
   print()
+  print("x", x) {summarize = -1, end = "", to = "stderr"}
+  print("x", x) {summarize = 0, to = "file:///a b"}
   cond %4 () {
     then () {
       print("then")
@@ -58,6 +60,8 @@ graph (x: int32[], %1: float32[?,3], %"odd \"name\"\n": string[*]) with (v: int3
     }
   }
   assert(%4, "a \"message\"\\")
+  assert(%4, "x is ", x, " and ", %1) {summarize = 1}
+  assert(%4)
   seed = next_seed() : int64[2]
   seeded = next_seed(-7) : int64[2]
   i, return = while_loop (x, c; %5) : int32[], int32[] {
@@ -190,6 +194,11 @@ fn mistakes_are_errors_with_their_place() {
     );
     assert!(body("assert(x, \"m\")").starts_with("2:1: node 0 (assert): condition: "));
     assert_eq!(
+        body("print(x) {sumarize = 1}"),
+        "2:11: there is no option `sumarize`"
+    );
+    assert!(body("print(x) {to = \"tape\"}").starts_with("2:16: nothing prints to \"tape\""));
+    assert_eq!(
         body("y, z = while_loop (x) : int32[] {"),
         "2:19: a state of 1 values for 2 outputs"
     );
@@ -270,4 +279,35 @@ fn dot_escapes_labels_and_nests_clusters() {
     let ty = TensorType::of_array(&array);
     graph.add_node(Op::Constant(array), vec![], vec![ty], Location::unknown());
     assert!(graph.to_dot().contains(r#"constant \"\\\"\\n\""#));
+}
+
+#[test]
+fn values_that_repeat_are_written_once() {
+    for (text, again) in [
+        ("[0.5; 12] : float32[3,4]", "[0.5; 12] : float32[3,4]"),
+        (
+            "[nan(0x7fc00001); 9] : float32[9]",
+            "[nan(0x7fc00001); 9] : float32[9]",
+        ),
+        (
+            "[1, 1, 1, 1, 1, 1, 1, 1, 1] : int32[9]",
+            "[1; 9] : int32[9]",
+        ),
+    ] {
+        let program = |values: &str| {
+            let ty = values.split(" : ").nth(1).unwrap_or_default();
+            format!("graph () -> {ty} {{\n  x = constant {values}\n  return x\n}}\n")
+        };
+        let graph: Graph = program(text).parse().unwrap();
+        assert_eq!(graph.to_string(), program(again));
+    }
+    for wrong in [
+        "[0; 3] : int32[3]",
+        "[0; 10] : int32[9]",
+        "[0; ] : int32[9]",
+        "[0; 9 : int32[9]",
+    ] {
+        let text = format!("graph () -> int32[9] {{ x = constant {wrong} return x }}");
+        assert!(text.parse::<Graph>().is_err(), "{wrong}");
+    }
 }

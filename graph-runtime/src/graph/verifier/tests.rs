@@ -6,7 +6,7 @@ use graph_kernels::{Array, DType};
 
 use super::{Violation, verify};
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId, VariableId};
+use crate::graph::{Graph, Message, Node, Op, Print, Shape, TensorType, ValueId, VariableId};
 use crate::ops::{Attr, find};
 
 /// A verified graph, broken by `damage`: the violation and its message.
@@ -120,13 +120,23 @@ fn constants_prints_and_assertions() {
     );
     structure(
         text,
-        |g| g.nodes[1].op = Op::Print(vec![]),
+        |g| g.nodes[1].op = Op::Print(Print::line(Message::new(vec![]))),
         "node 1 (print): 0 texts around 1 operands",
     );
     mismatch(
         text,
         |g| g.nodes[2].inputs[0] = ValueId(1),
         "node 2 (assert): condition: a int32[] where a bool scalar belongs",
+    );
+    structure(
+        text,
+        |g| g.nodes[2].inputs.push(ValueId(1)),
+        "node 2 (assert): 1 texts around 1 operands",
+    );
+    structure(
+        text,
+        |g| g.nodes[2].inputs.clear(),
+        "node 2 (assert): 0 operands where 1 belong",
     );
 }
 
@@ -324,6 +334,7 @@ fn calls_check_the_called_graph() {
         file: "lib.rs".into(),
         line: 7,
         column: 1,
+        ..Location::unknown()
     };
     let op = Op::Call {
         name: "f".into(),

@@ -6,7 +6,7 @@ use super::*;
 use crate::ops::*;
 
 pub(super) fn cases() -> Vec<Case> {
-    [convolutions(), others(), poolings(), errors()]
+    [convolutions(), others(), poolings(), gradients(), errors()]
         .into_iter()
         .flatten()
         .collect()
@@ -174,6 +174,59 @@ fn poolings() -> Vec<Case> {
             Window::default(),
             Array::new(&[1, 2, 3, 1], vec![1, 5, 2, 4, 3, 9]),
             Array::new(&[1, 1, 2, 1], vec![5, 9]),
+        ),
+    ]
+}
+
+/// Worked out by hand: of the gradient [[1, 2, 3], [4, 5, 6]] of a convolution, and of [10, 20] of poolings of two windows.
+fn gradients() -> Vec<Case> {
+    let case = |op, inputs: [Array; 3], expected| {
+        windowed(op, Attrs::new(), Window::default(), inputs, expected)
+    };
+    let g = || ramp([1, 2, 3, 1]);
+    let to_images = [
+        1.0, 4.0, 7.0, 6.0, 7.0, 23.0, 33.0, 24.0, 12.0, 31.0, 38.0, 24.0,
+    ];
+    let pooling = |op, inputs: [Array; 2], expected| {
+        let attrs = Attrs::new().with("size", counts(&[2, 2]));
+        windowed(op, attrs, same(2), inputs, Value(expected))
+    };
+    let g_of_windows = || array([1, 1, 2, 1], [10.0, 20.0]);
+    vec![
+        case(
+            &CONV2D_BACKPROP_INPUT,
+            [vector([1, 3, 4, 1]), ramp([2, 2, 1, 1]), g()],
+            Value(array([1, 3, 4, 1], to_images)),
+        ),
+        case(
+            &CONV2D_BACKPROP_INPUT,
+            [vector([1, 3, 3, 1]), ramp([2, 2, 1, 1]), g()],
+            RunError(
+                "`conv2d_backprop_input` takes the gradient of a convolution of shape [1,2,2,1], not [1,2,3,1]",
+            ),
+        ),
+        case(
+            &CONV2D_BACKPROP_FILTER,
+            [ramp([1, 3, 4, 1]), vector([2, 2, 1, 1]), g()],
+            Value(array([2, 2, 1, 1], [106.0, 127.0, 190.0, 211.0])),
+        ),
+        pooling(
+            &MAX_POOL2D_GRAD,
+            [ramp([1, 2, 4, 1]), g_of_windows()],
+            array([1, 2, 4, 1], [0.0, 0.0, 0.0, 0.0, 0.0, 10.0, 0.0, 20.0]),
+        ),
+        pooling(
+            &MAX_POOL2D_GRAD_GRAD,
+            [
+                ramp([1, 2, 4, 1]),
+                array([1, 2, 4, 1], [8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0]),
+            ],
+            array([1, 1, 2, 1], [3.0, 1.0]),
+        ),
+        pooling(
+            &AVG_POOL2D_GRAD,
+            [vector([1, 2, 4, 1]), g_of_windows()],
+            array([1, 2, 4, 1], [2.5, 2.5, 5.0, 5.0, 2.5, 2.5, 5.0, 5.0]),
         ),
     ]
 }

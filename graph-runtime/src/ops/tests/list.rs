@@ -131,6 +131,21 @@ pub(super) fn cases() -> Vec<Case> {
             scalar(7),
             TypeError("Tensor must be at least a vector, but saw shape: []"),
         ),
+        case(
+            &LIST_EXTEND,
+            [vector([1, 2]), matrix([[3, 4]])],
+            Value(vector([1, 2, 3, 4])),
+        ),
+        case(
+            &LIST_EXTEND,
+            [vector([1]), scalar(1.5f32)],
+            TypeError("a list of int32 takes no float32"),
+        ),
+        case(
+            &LIST_EXTEND,
+            [scalar(1), scalar(2)],
+            TypeError("`list_extend` takes a vector, not int32[]"),
+        ),
         read(unknown(), matrix_list(), 1, Value(vector([3, 4]))),
         read(known(&[None, Some(2)]), open(2), 1, Value(vector([0, 0]))),
         read(unknown(), open(2), 1, RunError(UNREAD)),

@@ -9,6 +9,7 @@ mod diagonal;
 mod dynamic;
 mod einsum;
 mod gather;
+mod gradient;
 mod index;
 mod list;
 mod mathematics;
@@ -108,6 +109,7 @@ fn cases() -> Vec<Case> {
         diagonal::cases(),
         dynamic::cases(),
         gather::cases(),
+        gradient::cases(),
         order::cases(),
         pad::cases(),
         scatter::cases(),

@@ -190,6 +190,13 @@ fn repeats() -> Vec<Case> {
             [vector([1, 2])],
             Value(matrix([[1, 2], [1, 2]])),
         ),
+        // Of an unknown size it may be 1, too.
+        case_with(
+            &BROADCAST_TO,
+            [ints([2, 1])],
+            [vector([7])],
+            Value(matrix([[7], [7]])),
+        ),
         case_with(
             &BROADCAST_TO,
             [ints([3])],

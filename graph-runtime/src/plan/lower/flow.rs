@@ -1,7 +1,7 @@
 //! Branches and loops become jumps, and moves into the registers that all ways to a place set.
 
 use super::{Loop, Lowering, Step};
-use crate::error::Location;
+use crate::error::{Construct, Location};
 use crate::graph::{Graph, Op};
 use crate::plan::scope::{Scope, ScopeKind};
 use crate::plan::{Instruction, Slot, Source, Target};
@@ -30,10 +30,17 @@ impl Lowering {
             if i < last {
                 ends.push(self.emit(Instruction::Jump(0), at));
             }
-            let kind = ScopeKind::Branch(match op {
-                Op::Cond { .. } => format!("the {} branch of the if", op.subgraph_name(i)),
-                _ => format!("branch {i} of the switch_case"),
-            });
+            let kind = match (op, at.construct) {
+                (Op::SwitchCase { .. }, _) => {
+                    ScopeKind::Branch(format!("branch {i} of the switch_case"))
+                }
+                (_, Construct::Match) => ScopeKind::Match,
+                (_, Construct::And) => ScopeKind::Branch("the right side of the `&&`".to_owned()),
+                (_, Construct::Or) => ScopeKind::Branch("the right side of the `||`".to_owned()),
+                (_, Construct::If) => {
+                    ScopeKind::Branch(format!("the {} branch of the if", op.subgraph_name(i)))
+                }
+            };
             self.scope(starts[i], kind, at);
         }
         // A condition that holds goes on right behind its jump.

@@ -42,7 +42,8 @@ impl Lowering {
             reduction || element(body, node).is_some()
         };
         let nodes: Vec<&Node> = body.nodes.iter().filter(is_in_chain).collect();
-        let (last, mut chain) = (*nodes.last()?, Chain::of(body, &nodes)?);
+        let before = body.nodes.iter().rfind(|node| !is_in_chain(node));
+        let (last, mut chain) = (*nodes.last()?, Chain::of(body, &nodes, before)?);
         let result = body.ty(last.outputs[0]);
         let mut sources = vec![None; body.values.len()];
         for (value, source) in body.inputs.iter().zip(inputs) {

@@ -3,6 +3,7 @@
 
 mod flow;
 mod fusion;
+mod iteration;
 mod region;
 mod variable;
 
@@ -39,6 +40,8 @@ pub(super) struct Code {
     pub loops: Vec<Loop>,
     /// The loops and branches of the steps, inner ones first.
     pub scopes: Vec<Scope>,
+    /// How many iterations over datasets there are.
+    pub iterations: u32,
     pub constants: Vec<Arc<Array>>,
     pub outputs: Vec<Source>,
     /// True if the values are words, not arrays: everything is read before anything is written.
@@ -138,7 +141,7 @@ impl Lowering {
             Op::Primitive(op, attrs) => {
                 let fused = self.options.fused && graph.ty(node.outputs[0]).shape.rank() != Some(0);
                 let operands = |graph: &Graph| {
-                    let chain = Chain::of(graph, &[node])?;
+                    let chain = Chain::of(graph, &[node], None)?;
                     let place = |value| node.inputs.iter().position(|v| v == value);
                     let inputs = chain.inputs.iter().map(|v| Some(inputs[place(v)?]));
                     let inputs = inputs.collect::<Option<Vec<Source>>>()?;
@@ -162,14 +165,18 @@ impl Lowering {
                 );
                 return vec![Source::Slot(output)];
             }
-            Op::Print(texts) => {
-                let (texts, inputs) = (texts.clone(), inputs.to_vec());
-                self.emit(Instruction::Print { texts, inputs }, at);
+            Op::Print(print) => {
+                let (print, inputs) = (Box::new(print.clone()), inputs.to_vec());
+                self.emit(Instruction::Print { print, inputs }, at);
                 return Vec::new();
             }
             Op::Assert(message) => {
-                let (condition, message) = (inputs[0], message.clone());
-                self.emit(Instruction::Assert { condition, message }, at);
+                let assertion = Instruction::Assert {
+                    condition: inputs[0],
+                    message: Box::new(message.clone()),
+                    inputs: inputs[1..].to_vec(),
+                };
+                self.emit(assertion, at);
                 return Vec::new();
             }
             Op::Fusion { body } => {
@@ -184,6 +191,10 @@ impl Lowering {
                 let stream = *stream;
                 self.emit(Instruction::NextSeed { stream, output }, at);
                 return vec![Source::Slot(output)];
+            }
+            Op::Iteration(step) => {
+                let types = node.outputs.iter().map(|v| graph.ty(*v));
+                return self.iteration(step, inputs, types, at);
             }
             Op::ReadVariable(id) => {
                 let output = self.read_variable(*id, graph.ty(node.outputs[0]), at);

@@ -95,5 +95,5 @@ impl Lowering {
 fn chain(body: &Graph) -> Option<Chain> {
     let is_element = |node: &&Node| element(body, node).is_some();
     let nodes: Vec<&Node> = body.nodes.iter().filter(is_element).collect();
-    Chain::of(body, &nodes).filter(|_| !nodes.is_empty())
+    Chain::of(body, &nodes, None).filter(|_| !nodes.is_empty())
 }

@@ -146,8 +146,7 @@ fn for_py_list_of_tensors(items: Vec<Int>) -> Int {
 #[graph_fn]
 fn dataset_tuple_elements(xs: Tensor<f32>, ys: Int) -> (Tensor<f32>, Tensor<f32>) {
     let (mut pos, mut neg) = (tensor(0.0), tensor(0.0));
-    for i in 0..xs.len_tensor() {
-        let (x, y) = (xs[i], ys[i]);
+    for (x, y) in Dataset::from_slices((xs, ys)) {
         if y > 0 {
             pos += x;
         } else {

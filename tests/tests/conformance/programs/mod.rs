@@ -6,6 +6,7 @@ mod branches;
 mod errors;
 mod functions;
 mod gathering;
+mod gradients;
 mod leaving;
 mod logic;
 mod loops;
@@ -16,6 +17,7 @@ mod returning;
 mod seeds;
 mod seeds_layers;
 mod seeds_tracing;
+mod seeds_training;
 mod signatures;
 mod structures;
 mod variables;
@@ -34,6 +36,8 @@ pub fn tables() -> impl Iterator<Item = &'static Row> {
         functions::FUNCTIONS,
         functions::SCRIPTS,
         gathering::FUNCTIONS,
+        gradients::FUNCTIONS,
+        gradients::SCRIPTS,
         leaving::FUNCTIONS,
         logic::FUNCTIONS,
         loops::FUNCTIONS,
@@ -46,6 +50,7 @@ pub fn tables() -> impl Iterator<Item = &'static Row> {
         seeds::SCRIPTS,
         seeds_layers::SCRIPTS,
         seeds_tracing::SCRIPTS,
+        seeds_training::SCRIPTS,
         signatures::SCRIPTS,
         structures::SCRIPTS,
         variables::SCRIPTS,

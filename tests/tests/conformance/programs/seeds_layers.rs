@@ -1,5 +1,6 @@
 //! The documents' layers of neural networks: family seeds.
 
+use graph_runtime::nn::LstmCell;
 use graph_runtime::prelude::*;
 use graph_runtime::tensor::Window;
 
@@ -38,8 +39,21 @@ fn lstm_by_hand(x: Float, h: Float, c: Float) -> (Float, Float, Float) {
     (h2.clone(), h2, c2)
 }
 
+#[graph_fn]
+fn lstm_fn(cell: &LstmCell, x: Float, h: Float, c: Float) -> (Float, Float, Float) {
+    let (h, c) = cell.call(x, (h, c));
+    (h.clone(), h, c)
+}
+
 fn seed3_lstm_cell(rec: &mut Script) {
+    let cell = LstmCell::new(2, 2);
+    cell.kernel().assign(counted(&[2, 8]) / 16.0 - 0.4);
+    cell.recurrent_kernel()
+        .assign(counted(&[2, 8]) / 32.0 - 0.2);
     for _ in 0..3 {
+        rec.call("keras", &[lstm_fn::function()], |a| {
+            lstm_fn(&cell, a.next("x"), a.next("h"), a.next("c"))
+        });
         rec.call("by hand", &[lstm_by_hand::function()], |a| {
             lstm_by_hand(a.next("x"), a.next("h"), a.next("c"))
         });

@@ -3,6 +3,7 @@
 
 mod arrays;
 mod flow;
+mod gradients;
 mod numbers;
 mod parts;
 mod rows;
@@ -14,6 +15,7 @@ pub fn tables() -> impl Iterator<Item = &'static Row> {
     [
         arrays::FUNCTIONS,
         flow::FUNCTIONS,
+        gradients::FUNCTIONS,
         numbers::FUNCTIONS,
         parts::FUNCTIONS,
         rows::FUNCTIONS,

@@ -1,6 +1,8 @@
 //! The operations of a graph's text, one function a form: what stands behind `=`.
 
 use super::*;
+use crate::data::{Recipe, of_text};
+use crate::graph::{IterationStep, Message, Print};
 
 impl Parser {
     /// Everything behind the `=`: the operation, its operands, and the types of its `outputs` values.
@@ -17,6 +19,12 @@ impl Parser {
             "print" => self.print(scope),
             "assert" => self.assert(scope),
             "next_seed" => self.next_seed(),
+            "begin_iteration" => {
+                let op = Op::Iteration(IterationStep::Begin(self.recipe()?));
+                Ok((op, self.operands(scope)?, self.types()?))
+            }
+            "has_element" => self.step(scope, IterationStep::HasElement),
+            "take_element" => self.step(scope, IterationStep::TakeElement),
             "read_variable" => Ok((Op::ReadVariable(self.variable()?), vec![], self.types()?)),
             "assign_variable" => {
                 let op = Op::AssignVariable(self.variable()?);
@@ -34,14 +42,27 @@ impl Parser {
     fn constant(&mut self) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
         let at = self.at();
         let bare = !self.accept('[');
-        let values = if bare {
-            vec![self.literal()?]
-        } else {
-            self.list(']', Self::literal)?
-        };
+        let mut repeated = None;
+        let mut values = Vec::new();
+        if bare {
+            values.push(self.literal()?);
+        } else if !self.accept(']') {
+            values.push(self.literal()?);
+            if self.accept(',') {
+                values.extend(self.list(']', Self::literal)?);
+            } else {
+                if self.accept(';') {
+                    repeated = Some(self.integer()?);
+                }
+                self.expect(&Token::Mark(']'))?;
+            }
+        }
         let types = self.types()?;
         let array = match &types[..] {
             [ty] => match ty.shape.to_known() {
+                Some(shape) if let Some(count) = repeated => {
+                    read_repeated(ty.dtype, &shape, &values[0], count)
+                }
                 Some(shape) if shape.is_empty() == bare => read_array(ty.dtype, &shape, &values),
                 _ => Err(format!("these are not the values of a {ty}")),
             },
@@ -53,6 +74,22 @@ impl Parser {
 
     fn print(&mut self, scope: &Scope) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
         self.expect(&Token::Mark('('))?;
+        let (texts, values) = self.message(scope)?;
+        let mut print = Print::line(Message::new(texts));
+        self.options(&["summarize", "end", "to"], |p, name| match name {
+            "end" => p.text().map(|text| print.end = text),
+            "to" => {
+                let to = p.text()?.parse();
+                to.map(|to| print.to = to)
+                    .or_else(|e: String| p.error_before(e))
+            }
+            _ => p.summarize(&mut print.message),
+        })?;
+        Ok((Op::Print(print), values, vec![]))
+    }
+
+    /// Texts and values up to the closing bracket.
+    fn message(&mut self, scope: &Scope) -> Result<(Vec<String>, Vec<ValueId>)> {
         let mut texts = vec![String::new()];
         let mut values = Vec::new();
         self.list(')', |p| {
@@ -69,16 +106,51 @@ impl Parser {
             }
             Ok(())
         })?;
-        Ok((Op::Print(texts), values, vec![]))
+        Ok((texts, values))
+    }
+
+    /// `{name = value, name = value}`, or nothing; `option` reads the value of a name.
+    fn options(
+        &mut self,
+        names: &[&str],
+        mut option: impl FnMut(&mut Parser, &str) -> Result<()>,
+    ) -> Result<()> {
+        if !self.accept('{') {
+            return Ok(());
+        }
+        self.list('}', |p| {
+            let Token::Word(name) = p.token() else {
+                return p.error_before("expected the name of an option");
+            };
+            if !names.contains(&name.as_str()) {
+                return p.error_before(format!("there is no option `{name}`"));
+            }
+            p.expect(&Token::Mark('='))?;
+            option(p, &name)
+        })?;
+        Ok(())
+    }
+
+    /// The option of all messages: `summarize = 3`, or -1 for everything.
+    fn summarize(&mut self, message: &mut Message) -> Result<()> {
+        let edge: i64 = self.integer()?;
+        message.summarize = usize::try_from(edge).ok();
+        Ok(())
     }
 
     fn assert(&mut self, scope: &Scope) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
         self.expect(&Token::Mark('('))?;
         let condition = self.value(scope)?;
-        self.expect(&Token::Mark(','))?;
-        let message = self.text()?;
-        self.expect(&Token::Mark(')'))?;
-        Ok((Op::Assert(message), vec![condition], vec![]))
+        let (texts, values) = if self.accept(',') {
+            self.message(scope)?
+        } else {
+            self.expect(&Token::Mark(')'))?;
+            (vec![String::new()], Vec::new())
+        };
+        let mut message = Message::new(texts);
+        self.options(&["summarize"], |p, _| p.summarize(&mut message))?;
+        let inputs = [condition].into_iter().chain(values).collect();
+        Ok((Op::Assert(message), inputs, vec![]))
     }
 
     fn next_seed(&mut self) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
@@ -90,6 +162,37 @@ impl Parser {
         };
         self.expect(&Token::Mark(')'))?;
         Ok((Op::NextSeed(seed), vec![], self.types()?))
+    }
+
+    /// `batch(shuffle(slices(2), 100), 10)`.
+    fn recipe(&mut self) -> Result<Recipe> {
+        let at = self.at();
+        let Token::Word(name) = self.token() else {
+            return self.error_before("expected the recipe of a dataset");
+        };
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return self.error(format!("datasets nest deeper than {MAX_DEPTH}"));
+        }
+        self.expect(&Token::Mark('('))?;
+        let (mut sources, mut numbers) = (Vec::new(), Vec::new());
+        self.list(')', |p| {
+            match p.peek() {
+                Token::Number(_) => numbers.push(p.integer()?),
+                _ => sources.push(p.recipe()?),
+            }
+            Ok(())
+        })?;
+        self.depth -= 1;
+        of_text(&name, &sources, &numbers).map_err(|message| ParseError::new(message, at))
+    }
+
+    fn step(
+        &mut self,
+        scope: &Scope,
+        step: IterationStep,
+    ) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
+        Ok((Op::Iteration(step), self.operands(scope)?, self.types()?))
     }
 
     fn update_variable(
@@ -174,12 +277,7 @@ impl Parser {
     }
 
     fn call(&mut self, scope: &mut Scope) -> Result<(Op, Vec<ValueId>, Vec<TensorType>)> {
-        let at = self.at();
-        let key = self.label()?;
-        let Some(function) = self.functions.get(&key).cloned() else {
-            return Err(ParseError::new("no function of this name stands above", at));
-        };
-        scope.enclose(function.extent);
+        let function = self.called(scope)?;
         let inputs = self.operands(scope)?;
         let mut variables = Vec::new();
         if self.accept_word("with") {

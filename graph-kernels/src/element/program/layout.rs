@@ -1,0 +1,99 @@
+//! How the inputs of a program lie beside each other and its output. That follows from their shapes alone, so that it is found
+//! once where shapes are known ahead.
+
+use smallvec::SmallVec;
+
+use super::source::Form;
+use super::{Program, Width};
+use crate::array::{same_shape, too_large};
+use crate::nest::broadcast_with;
+use crate::{Array, DType, Dims, KernelError};
+
+/// The layout of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// The shape that all inputs broadcast to.
+    pub shape: Dims,
+    /// How each input is read.
+    pub forms: SmallVec<[Form; 4]>,
+    /// A block is a multiple of so many values.
+    pub row: usize,
+}
+
+impl Layout {
+    /// That of inputs of some shapes.
+    pub fn new<'a>(
+        program: &Program,
+        inputs: impl Iterator<Item = &'a [usize]> + Clone,
+    ) -> Result<Layout, KernelError> {
+        let mut shape = Dims::new();
+        for input in inputs.clone() {
+            broadcast_with(&mut shape, input)?;
+        }
+        let len = shape.iter().try_fold(1usize, |len, n| len.checked_mul(*n));
+        len.filter(|len| *len <= isize::MAX as usize)
+            .ok_or_else(|| too_large(&shape))?;
+        let forms = inputs.zip(&program.inputs);
+        let forms = forms.map(|(input, (_, width))| match width {
+            Width::Column => Form::new(input, &column(&shape)),
+            _ => Form::new(input, &shape),
+        });
+        Ok(Layout {
+            forms: forms.collect(),
+            row: match shape.last() {
+                Some(row) if program.by_rows => (*row).max(1),
+                _ => 1,
+            },
+            shape,
+        })
+    }
+}
+
+/// The shape of what has a value for each row.
+fn column(shape: &[usize]) -> Dims {
+    let mut column = Dims::from_slice(shape);
+    if let Some(last) = column.last_mut() {
+        *last = 1;
+    }
+    column
+}
+
+/// A layout with the shapes of the inputs that it is for.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    inputs: SmallVec<[Dims; 4]>,
+    pub layout: Layout,
+}
+
+impl Known {
+    /// That of inputs of some shapes; `None` if they don't fit the program or each other.
+    pub fn new(program: &Program, inputs: &[&[usize]]) -> Option<Known> {
+        let widths = program.inputs.iter().map(|(_, width)| *width);
+        let fit = inputs.len() == program.inputs.len()
+            && inputs
+                .iter()
+                .zip(widths)
+                .all(|(shape, width)| width.fits(shape));
+        let layout = Layout::new(program, inputs.iter().copied()).ok();
+        Some(Known {
+            inputs: inputs.iter().map(|shape| Dims::from_slice(shape)).collect(),
+            layout: layout.filter(|_| fit)?,
+        })
+    }
+
+    /// Whether these are inputs of the shapes, and of the dtypes of the program.
+    #[inline]
+    pub fn is_for(
+        &self,
+        inputs: &[Option<&Array>],
+        out: &Array,
+        dtypes: &[(DType, Width)],
+    ) -> bool {
+        let mut all = self.inputs.iter().zip(inputs).zip(dtypes);
+        inputs.len() == self.inputs.len()
+            && all.all(|((shape, input), (dtype, _))| {
+                let input = input.unwrap_or(out);
+                input.dtype() == *dtype && same_shape(input.shape(), shape)
+            })
+    }
+}

@@ -1,0 +1,156 @@
+//! Two functions in one instruction: the value of the first stays in a vector register. The table's own functions are put
+//! together here; which of them is worth its code is the list at the end.
+
+use std::marker::PhantomData;
+
+use super::super::ElementOp;
+use super::super::block::{BlockMut, BlockRef};
+use super::super::function::Function;
+use super::super::table::functions::{Add, Mul, Sub};
+use crate::DType;
+use crate::math::MulAdd;
+use crate::number::Number;
+use crate::simd::{self, Kernel};
+
+/// Two functions over the rows of a block. The first one takes the first two operands, the second one its value and the third
+/// operand.
+pub(super) type PairFunction = fn(&Operands, &mut BlockMut);
+
+/// What a pair reads.
+pub(super) struct Operands<'a> {
+    pub blocks: &'a [BlockRef<'a>; 3],
+    /// Whether the second and the third one have a value for each row; the others have one for each place.
+    pub columns: [bool; 2],
+    /// How long a row is.
+    pub row: usize,
+}
+
+/// What reads one operand along a row.
+trait Along<T>: Copy {
+    fn at(self, n: usize) -> T;
+}
+
+impl<T: Copy> Along<T> for &[T] {
+    #[inline(always)]
+    fn at(self, n: usize) -> T {
+        self[n]
+    }
+}
+
+/// The same value everywhere.
+#[derive(Clone, Copy)]
+pub(super) struct Same<T>(pub T);
+
+impl<T: Copy> Along<T> for Same<T> {
+    #[inline(always)]
+    fn at(self, _: usize) -> T {
+        self.0
+    }
+}
+
+/// `g(f(a, b), c)`, or `g(c, f(a, b))` if it is `SECOND` of what `g` takes.
+struct Pair<'a, 'b, T, F, G, const SECOND: bool> {
+    operands: &'a Operands<'a>,
+    out: &'a mut BlockMut<'b>,
+    functions: PhantomData<fn(T) -> (F, G)>,
+}
+
+impl<T: Number, F, G, const SECOND: bool> Kernel for Pair<'_, '_, T, F, G, SECOND>
+where
+    F: Function<T, Operands = (T, T), Output = T>,
+    G: Function<T, Operands = (T, T), Output = T>,
+{
+    type Output = ();
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let Operands {
+            blocks,
+            columns,
+            row,
+        } = *self.operands;
+        let [a, b, c] = blocks;
+        let (a, b, c) = (T::look(a), T::look(b), T::look(c));
+        let value = |a, b, c| {
+            let first = F::call::<M>((a, b));
+            G::call::<M>(if SECOND { (c, first) } else { (first, c) })
+        };
+        for (n, out) in T::write(self.out).chunks_mut(row).enumerate() {
+            let places = n * row..n * row + out.len();
+            let a = &a[places.clone()];
+            match columns {
+                [false, false] => write(out, value, a, &b[places.clone()], &c[places]),
+                [false, true] => write(out, value, a, &b[places], Same(c[n])),
+                [true, false] => write(out, value, a, Same(b[n]), &c[places]),
+                [true, true] => write(out, value, a, Same(b[n]), Same(c[n])),
+            }
+        }
+    }
+}
+
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several slices go by one index")]
+fn write<T: Copy>(
+    out: &mut [T],
+    value: impl Fn(T, T, T) -> T,
+    a: &[T],
+    b: impl Along<T>,
+    c: impl Along<T>,
+) {
+    for n in 0..out.len() {
+        out[n] = value(a[n], b.at(n), c.at(n));
+    }
+}
+
+/// The pair of a function `first` whose value is the operand of that number of a function `second`.
+pub(super) fn pair(
+    first: ElementOp,
+    second: ElementOp,
+    operand: usize,
+    dtype: DType,
+) -> Option<PairFunction> {
+    match dtype {
+        DType::F32 => of_first::<f32>(first, second, operand),
+        DType::F64 => of_first::<f64>(first, second, operand),
+        DType::I32 => of_first::<i32>(first, second, operand),
+        _ => None,
+    }
+}
+
+fn of_first<T: Number>(
+    first: ElementOp,
+    second: ElementOp,
+    operand: usize,
+) -> Option<PairFunction> {
+    match first {
+        ElementOp::Add => of_second::<T, Add>(second, operand),
+        ElementOp::Sub => of_second::<T, Sub>(second, operand),
+        ElementOp::Mul => of_second::<T, Mul>(second, operand),
+        _ => None,
+    }
+}
+
+fn of_second<T: Number, F>(second: ElementOp, operand: usize) -> Option<PairFunction>
+where
+    F: Function<T, Operands = (T, T), Output = T>,
+{
+    Some(match (second, operand) {
+        // Which operand is which makes no difference to a sum or a product.
+        (ElementOp::Add, _) => run::<T, F, Add, false>,
+        (ElementOp::Mul, _) => run::<T, F, Mul, false>,
+        (ElementOp::Sub, 0) => run::<T, F, Sub, false>,
+        (ElementOp::Sub, _) => run::<T, F, Sub, true>,
+        _ => return None,
+    })
+}
+
+fn run<T: Number, F, G, const SECOND: bool>(operands: &Operands, out: &mut BlockMut)
+where
+    F: Function<T, Operands = (T, T), Output = T>,
+    G: Function<T, Operands = (T, T), Output = T>,
+{
+    simd::run(Pair::<T, F, G, SECOND> {
+        operands,
+        out,
+        functions: PhantomData,
+    });
+}

@@ -1,0 +1,120 @@
+//! `#[derive(Module)]`: a struct or enum with variables in it as a part of a model. What the trait does with them is written in
+//! `graph-runtime`; the derive only names the fields.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Data, DeriveInput, Field, Fields, Member};
+
+use crate::derive::{by_fields, trace_type};
+
+/// `#[derive(Module)]`: the trace type, the variables by name, and these as what gradients are taken with respect to.
+pub fn module(item: TokenStream) -> syn::Result<TokenStream> {
+    let input: DeriveInput = syn::parse2(item.clone())?;
+    let name = &input.ident;
+    let text = name.to_string();
+    let arms: Vec<TokenStream> = match &input.data {
+        Data::Struct(data) => vec![arm(quote!(Self), &data.fields)?],
+        Data::Enum(data) => data
+            .variants
+            .iter()
+            .map(|variant| {
+                let ident = &variant.ident;
+                arm(quote!(Self::#ident), &variant.fields)
+            })
+            .collect::<syn::Result<_>>()?,
+        Data::Union(_) => {
+            return Err(syn::Error::new_spanned(
+                name,
+                "a union is no part of a model: which field holds isn't known",
+            ));
+        }
+    };
+    let argument = trace_type(item)?;
+    let bounded = by_fields(&input, |field| match Part::of(field) {
+        Ok(Part::Ignored) => None,
+        _ => Some(quote!(::graph_runtime::nn::Module)),
+    });
+    let (impls, types, clause) = bounded.split_for_impl();
+    Ok(quote! {
+        #argument
+        impl #impls ::graph_runtime::nn::Module for #name #types #clause {
+            fn visit(&self, visitor: &mut ::graph_runtime::nn::Visitor<'_>) {
+                visitor.module(#text, |visitor| match *self { #(#arms)* });
+            }
+        }
+        impl #impls ::graph_runtime::autodiff::Sources for #name #types #clause {
+            type Gradients = ::std::vec::Vec<::graph_runtime::nn::Gradient>;
+            type Filled = Self::Gradients;
+            fn sources(&self, to: &mut ::std::vec::Vec<::graph_runtime::autodiff::Source>) {
+                ::graph_runtime::nn::sources(self, to);
+            }
+            fn gradients(
+                &self,
+                next: &mut dyn FnMut() -> ::std::option::Option<::graph_runtime::tensor::AnyTensor>,
+            ) -> Self::Gradients {
+                ::graph_runtime::nn::gradients(self, next)
+            }
+            fn filled(&self, next: &mut dyn FnMut() -> ::graph_runtime::tensor::AnyTensor) -> Self::Filled {
+                ::graph_runtime::nn::gradients(self, &mut || ::std::option::Option::Some(next()))
+            }
+        }
+    })
+}
+
+/// What a field is to a model.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    /// A part of it.
+    Whole,
+    /// One whose variables aren't trained.
+    Frozen,
+    /// None.
+    Ignored,
+}
+
+impl Part {
+    fn of(field: &Field) -> syn::Result<Part> {
+        let mut part = Part::Whole;
+        for attribute in field.attrs.iter().filter(|a| a.path().is_ident("module")) {
+            attribute.parse_nested_meta(|meta| {
+                part = match () {
+                    () if meta.path.is_ident("ignore") => Part::Ignored,
+                    () if meta.path.is_ident("frozen") => Part::Frozen,
+                    () => {
+                        return Err(meta.error(
+                            "a field can be marked `#[module(frozen)]` or `#[module(ignore)]`",
+                        ));
+                    }
+                };
+                Ok(())
+            })?;
+        }
+        Ok(part)
+    }
+}
+
+/// The visit of a struct, or of a variant of an enum.
+fn arm(path: TokenStream, fields: &Fields) -> syn::Result<TokenStream> {
+    let mut members = Vec::new();
+    let mut visits = Vec::new();
+    for (i, (member, field)) in fields.members().zip(fields).enumerate() {
+        let part = Part::of(field)?;
+        if part == Part::Ignored {
+            continue;
+        }
+        let name = format_ident!("field_{}", i);
+        let text = match &member {
+            Member::Named(ident) => ident.to_string().trim_start_matches("r#").to_owned(),
+            Member::Unnamed(index) => index.index.to_string(),
+        };
+        let how = match part {
+            Part::Frozen => format_ident!("frozen"),
+            _ => format_ident!("field"),
+        };
+        // The type is named so that what is wrong with it is said there.
+        let ty = &field.ty;
+        visits.push(quote!(visitor.#how::<#ty>(#text, #name);));
+        members.push(quote!(#member: ref #name));
+    }
+    Ok(quote!(#path { #(#members,)* .. } => { #(#visits)* }))
+}

@@ -1,0 +1,144 @@
+//! An LSTM learns to add: each sequence has random numbers, of which two are marked, and the answer is the sum of these two
+//! (Hochreiter and Schmidhuber's adding problem, 1997). Drawing the sequences, the recurrent loop over time, its gradients, the updates,
+//! the progress lines and the decision when to stop are one graph.
+//!
+//! ```text
+//! cargo run --release --example lstm
+//! ```
+
+use std::time::Instant;
+
+use graph_runtime::nn::{Adam, Dense, Lstm, Module, losses};
+use graph_runtime::prelude::*;
+use graph_runtime::random;
+
+/// How many numbers a sequence has.
+const LENGTH: usize = 20;
+/// How many sequences go into a step.
+const BATCH: usize = 64;
+/// How many units the LSTM has.
+const UNITS: usize = 32;
+/// A progress line comes after so many steps, and then is decided whether to go on.
+const REPORT: i32 = 100;
+/// Training ends when the mean loss since the last progress line is below this. Who always answers 1, the mean, has 1/6.
+const GOOD: f32 = 0.003;
+/// Steps after which training ends in any case.
+const STEP_LIMIT: i32 = 5000;
+
+#[derive(Module)]
+struct Model {
+    lstm: Lstm,
+    sum: Dense,
+}
+
+impl Model {
+    fn new() -> Model {
+        Model {
+            lstm: Lstm::new(2, UNITS),
+            sum: Dense::new(UNITS, 1),
+        }
+    }
+
+    /// The answers `[batch, 1]` for sequences `[batch, time, 2]`.
+    fn call(&self, x: &Tensor<f32>) -> Tensor<f32> {
+        self.sum.call(self.lstm.call(x))
+    }
+}
+
+/// Sequences `[batch, LENGTH, 2]` of numbers and marks, and the sums of the marked numbers, `[batch, 1]`.
+fn sequences(batch: usize) -> (Tensor<f32>, Tensor<f32>) {
+    let half = LENGTH as i32 / 2;
+    let numbers = random::uniform::<f32>(&[batch, LENGTH]);
+    // One mark in each half.
+    let mark = |from| (random::integers(0, half, &[batch]) + from).one_hot::<f32>(LENGTH);
+    let marks = mark(0) + mark(half);
+    let sums = (&numbers * &marks).sum_axes(&[1], true);
+    (stack([numbers, marks], 2), sums)
+}
+
+/// Trains until the loss is good, or for `step_limit` steps. Gives the number of steps and the mean loss of the last ones.
+#[graph_fn]
+fn train(model: &Model, adam: &Adam, step_limit: Tensor<i32>) -> (Tensor<i32>, Tensor<f32>) {
+    let mut step = tensor(0);
+    let mut total = tensor(0.0);
+    let mut mean = tensor(f32::INFINITY);
+    while mean > GOOD && step < step_limit {
+        let (x, sums) = sequences(BATCH);
+        let tape = GradientTape::new();
+        let loss = losses::mean_squared_error(&sums, model.call(&x)).mean();
+        adam.apply(&tape.gradient(&loss, model), model);
+
+        total += loss;
+        step += 1;
+        if step % REPORT == 0 {
+            mean = total / REPORT as f32;
+            total = tensor(0.0);
+            graph_print!("step {step}: loss {mean}");
+        }
+    }
+    (step, mean)
+}
+
+/// The share of sequences whose answer is off by less than 0.2.
+#[graph_fn]
+fn accuracy(model: &Model) -> Tensor<f32> {
+    let (x, sums) = sequences(1000);
+    (model.call(&x) - sums).abs().lt(0.2).cast::<f32>().mean()
+}
+
+fn main() {
+    random::set_seed(0);
+    let model = Model::new();
+    let adam = Adam::new(&model).learning_rate(0.005).global_clip_norm(1.0);
+    println!("{}", model.summary());
+    let start = Instant::now();
+    let (steps, loss) = train(&model, &adam, tensor(STEP_LIMIT));
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "stopped after {steps} steps at loss {loss}; tracing and training took {seconds:.2} s"
+    );
+    println!(
+        "{:.3} of new sequences are added up to within 0.2",
+        accuracy(&model).item()
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_numbers_of_a_sequence_are_marked_and_added() {
+        let (x, sums) = sequences(50);
+        assert_eq!(x.shape().to_string(), format!("[50,{LENGTH},2]"));
+        let (x, sums) = (x.to_vec(), sums.to_vec());
+        for (sequence, sum) in x.chunks(2 * LENGTH).zip(sums) {
+            let steps: Vec<&[f32]> = sequence.chunks(2).collect();
+            let marked: Vec<f32> = steps
+                .iter()
+                .filter(|step| step[1] == 1.0)
+                .map(|step| step[0])
+                .collect();
+            assert_eq!(marked.len(), 2);
+            assert!((marked[0] + marked[1] - sum).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_few_steps_make_the_loss_smaller() {
+        random::set_seed(0);
+        let model = Model::new();
+        let adam = Adam::new(&model).learning_rate(0.02);
+        let (x, sums) = sequences(200);
+        let loss = || {
+            losses::mean_squared_error(&sums, model.call(&x))
+                .mean()
+                .item()
+        };
+        let before = loss();
+        let (steps, mean) = train(&model, &adam, tensor(10));
+        assert_eq!((steps.item(), mean.item()), (10, f32::INFINITY));
+        assert_eq!(adam.iterations().item(), 10);
+        assert!(loss() < 0.7 * before, "{before}, then {}", loss());
+    }
+}

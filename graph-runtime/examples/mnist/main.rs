@@ -1,0 +1,199 @@
+//! A network with two hidden layers learns handwritten digits, all of it in one graph: batches are drawn and shuffled, gradients
+//! taken, parameters updated, the accuracy counted and lines printed, until the data ends.
+//!
+//! ```text
+//! cargo run --release --example mnist                        # the 1,797 digits in the repository
+//! cargo run --release --example mnist -- --data FOLDER       # MNIST: a folder with its four IDX files, gzipped or not
+//! ```
+//!
+//! On the digits in the repository, 40 epochs with the seeds 0 to 4 reach a test accuracy of 0.909, 0.916, 0.916, 0.916 and 0.923; scikit-learn's
+//! `MLPClassifier` of the same shape, optimizer and batches reaches 0.912 to 0.919 there.
+
+mod arguments;
+mod files;
+mod progress;
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Parser;
+use graph_runtime::nn::metrics::SparseCategoricalAccuracy;
+use graph_runtime::nn::{Activation, Adam, Dense, Flatten, Module, losses};
+use graph_runtime::prelude::*;
+use graph_runtime::random;
+
+use arguments::Arguments;
+use files::Images;
+
+/// How many digits there are.
+const CLASSES: usize = 10;
+/// The size of a hidden layer.
+const UNITS: usize = 100;
+/// The images that are learned from in an epoch, and how many of them a step sees.
+const EXAMPLES: usize = 20_000;
+const BATCH: usize = 100;
+
+/// From images to the scores of the digits.
+#[derive(Module)]
+struct Model {
+    flatten: Flatten,
+    first: Dense,
+    second: Dense,
+    scores: Dense,
+}
+
+impl Model {
+    fn new(pixels: usize) -> Model {
+        Model {
+            flatten: Flatten,
+            first: Dense::new(pixels, UNITS).activation(Activation::Relu),
+            second: Dense::new(UNITS, UNITS).activation(Activation::Relu),
+            scores: Dense::new(UNITS, CLASSES),
+        }
+    }
+
+    fn call(&self, images: Tensor<f32>) -> Tensor<f32> {
+        let x = self.flatten.call(images);
+        self.scores.call(self.second.call(self.first.call(x)))
+    }
+}
+
+/// Pixels between 0 and 1, and labels as numbers of classes.
+fn prepare(image: Tensor<u8>, label: Tensor<u8>, ink: f32) -> (Tensor<f32>, Tensor<i64>) {
+    (image.cast::<f32>() / ink, label.cast::<i64>())
+}
+
+/// Takes one step, and gives the loss before it.
+fn train_one_step(
+    model: &Model,
+    adam: &Adam,
+    accuracy: &SparseCategoricalAccuracy,
+    x: Tensor<f32>,
+    y: Tensor<i64>,
+) -> Tensor<f32> {
+    let tape = GradientTape::new();
+    let logits = model.call(x);
+    let loss = losses::sparse_categorical_crossentropy_from_logits(&y, &logits).mean();
+    adam.apply(&tape.gradient(&loss, model), model);
+    accuracy.update(&y, &logits);
+    loss
+}
+
+/// Trains for some epochs. Gives the number of steps, and the last loss.
+#[graph_fn]
+fn train(
+    model: &Model,
+    adam: &Adam,
+    accuracy: &SparseCategoricalAccuracy,
+    images: Tensor<u8>,
+    labels: Tensor<u8>,
+    ink: f32,
+    epochs: usize,
+) -> (Tensor<i32>, Tensor<f32>) {
+    let batches = Dataset::from_slices((images, labels))
+        .map(|(image, label)| prepare(image, label, ink))
+        .take(EXAMPLES)
+        .shuffle(EXAMPLES)
+        .repeat(epochs)
+        .batch(BATCH);
+    let (mut step, mut loss) = (tensor(0), tensor(0.0));
+    for (x, y) in batches {
+        step += 1;
+        loss = train_one_step(model, adam, accuracy, x, y);
+        graph_print!("{step}"; to = progress::STEP);
+        if step % 10 == 0 {
+            let sofar = accuracy.result();
+            graph_print!("Step {step} : loss {loss} ; accuracy {sofar}"; to = progress::LINE);
+        }
+    }
+    (step, loss)
+}
+
+/// The share of images whose digit has the highest score.
+#[graph_fn]
+fn test(model: &Model, images: Tensor<u8>, labels: Tensor<u8>, ink: f32) -> Tensor<f32> {
+    let (x, y) = prepare(images, labels, ink);
+    let named = model.call(x).argmax(1);
+    (named == y).cast::<f32>().mean()
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    random::set_seed(arguments.seed);
+    let Images {
+        training,
+        unseen,
+        ink,
+        epochs,
+    } = Images::read(arguments.data.as_deref())?;
+    let epochs = arguments.epochs.unwrap_or(epochs);
+    let (images, labels) = training;
+    let pixels = images.dim(1) * images.dim(2);
+    let count = images.dim(0).min(EXAMPLES);
+    println!(
+        "{count} images to learn from, {} to be tested on",
+        unseen.0.dim(0)
+    );
+
+    let model = Model::new(pixels);
+    let adam = Adam::new(&model);
+    let accuracy = SparseCategoricalAccuracy::new();
+    let start = Instant::now();
+    let progress = progress::begin((count * epochs).div_ceil(BATCH));
+    let (steps, loss) = train(&model, &adam, &accuracy, images, labels, ink, epochs);
+    progress.end();
+    println!(
+        "Final step {steps} : loss {loss} ; accuracy {} ; {:.1} s",
+        accuracy.result(),
+        start.elapsed().as_secs_f64()
+    );
+
+    let unseen = test(&model, unseen.0, unseen.1, ink).item();
+    println!("accuracy on the images not seen before: {unseen:.3}");
+    if let Some(folder) = arguments.model.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    model.save(&arguments.model)?;
+    println!("the model is in {}", arguments.model.display());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn learn(seed: i64, epochs: usize) -> (f32, Vec<f32>) {
+        random::set_seed(seed);
+        let data = Images::read(None).unwrap();
+        let (images, labels) = data.training;
+        let model = Model::new(64);
+        let (adam, accuracy) = (Adam::new(&model), SparseCategoricalAccuracy::new());
+        let (steps, _) = train(&model, &adam, &accuracy, images, labels, data.ink, epochs);
+        assert_eq!(steps.item(), 15 * epochs as i32);
+        let (images, labels) = data.unseen;
+        let unseen = test(&model, images, labels, data.ink).item();
+        (unseen, model.scores.kernel().read().to_vec())
+    }
+
+    /// The seeds are the process's, so one test asks for all.
+    #[test]
+    fn it_learns_and_the_same_seed_gives_the_same_bits() {
+        graph_runtime::set_threads(1);
+        let (unseen, weights) = learn(1, 3);
+        assert!(unseen > 0.7, "{unseen}");
+        graph_runtime::set_threads(2);
+        assert_eq!(learn(1, 3), (unseen, weights.clone()));
+        assert_ne!(learn(2, 1).1, weights);
+    }
+}

@@ -1,0 +1,263 @@
+//! The gradient of a `cond` or a `switch_case`: the same choice between the gradients of its branches. The forward node gives what the
+//! branch taken saves; for the other branches' values it gives placeholders, which nobody looks at.
+
+use super::build::{constant, exact, of_type, zeros_like};
+use super::split::{Residual, Split, Want, Wish, split};
+use super::sweep::{Sweep, emit, is_read, symbols};
+use super::term::Term;
+use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId};
+use crate::ops;
+use crate::passes;
+use crate::tensor::AnyTensor;
+use crate::trace;
+
+/// Adds the gradients with respect to the operands of the node at a position.
+pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) {
+    let node = trace::with_trace(|trace| trace.builders[level].graph.nodes[position].clone());
+    let plan = Plan::of(sweep, level, &node);
+    let splits: Result<Vec<Split>, _> = node
+        .op
+        .subgraphs()
+        .into_iter()
+        .map(|branch| split(branch, &plan.wish(), &node.location))
+        .collect();
+    match splits {
+        Ok(splits) => plan.apply(sweep, position, &splits),
+        Err(error) => trace::record(error),
+    }
+}
+
+struct Plan<'a> {
+    level: usize,
+    node: &'a Node,
+    /// The outputs that gradients have come to.
+    outputs: Vec<bool>,
+    /// For each operand behind the predicate.
+    inputs: Vec<Want>,
+    at_hand: Vec<bool>,
+    variables: Vec<(VariableId, TensorType)>,
+}
+
+impl<'a> Plan<'a> {
+    fn of(sweep: &Sweep, level: usize, node: &'a Node) -> Plan<'a> {
+        let wanted = |v: &ValueId| match sweep.is_varied((level, *v)) {
+            true => Want::Gradient,
+            false => Want::Nothing,
+        };
+        let operands = &node.inputs[1..];
+        let read = sweep.variables.iter();
+        Plan {
+            level,
+            node,
+            outputs: node
+                .outputs
+                .iter()
+                .map(|v| sweep.adjoint((level, *v)).is_some())
+                .collect(),
+            inputs: operands.iter().map(wanted).collect(),
+            at_hand: vec![true; operands.len()],
+            variables: read
+                .filter(|(id, _)| is_read(&node.op, *id))
+                .cloned()
+                .collect(),
+        }
+    }
+
+    fn wish(&self) -> Wish<'_> {
+        Wish {
+            outputs: &self.outputs,
+            inputs: &self.inputs,
+            variables: &self.variables,
+            at_hand: &self.at_hand,
+        }
+    }
+
+    fn apply(&self, sweep: &mut Sweep, position: usize, splits: &[Split]) {
+        let saved = self.save(position, splits);
+        let (level, location) = (self.level, &self.node.location);
+        // Operands of the backward node: what is saved, the operands of the forward one, sums of variables, gradients.
+        let mut operands = symbols(level, &self.node.inputs[..1]);
+        operands.extend(symbols(level, &saved));
+        operands.extend(symbols(level, &self.node.inputs[1..]));
+        for (id, ty) in &self.variables {
+            operands.push(sweep.variable_sum(*id, ty, location));
+        }
+        for output in &self.node.outputs {
+            operands.extend(sweep.adjoint((level, *output)).cloned());
+        }
+        let wanted: Vec<usize> = (0..self.inputs.len())
+            .filter(|i| self.inputs[*i] == Want::Gradient)
+            .filter(|i| {
+                let nth = self.inputs[..*i].iter().filter(|w| **w == Want::Gradient);
+                let nth = nth.count();
+                splits.iter().any(|split| split.connected[nth])
+            })
+            .collect();
+        let types: Vec<TensorType> = operands[1..].iter().map(AnyTensor::ty).collect();
+        let branches: Vec<Graph> = splits
+            .iter()
+            .enumerate()
+            .map(|(i, split)| {
+                self.branch(
+                    split,
+                    first_saved(splits, i, self.outputs.len()),
+                    saved.len(),
+                    &types,
+                    &wanted,
+                )
+            })
+            .collect();
+        let variables = self.variables.iter().map(|(_, ty)| ty.clone());
+        let gradients = wanted.iter().map(|i| types[saved.len() + i].clone());
+        let types = variables.chain(gradients).collect();
+        let results = emit(
+            with_branches(&self.node.op, branches),
+            &operands,
+            types,
+            location,
+        );
+        let (sums, gradients) = results.split_at(self.variables.len());
+        for ((id, _), sum) in self.variables.iter().zip(sums) {
+            sweep.variable_adjoints.insert(*id, sum.clone());
+        }
+        for (i, gradient) in wanted.iter().zip(gradients) {
+            let operand = self.node.inputs[1 + i];
+            sweep.add((level, operand), gradient.clone(), location);
+        }
+    }
+
+    /// Gives the forward node outputs for what its branches save.
+    fn save(&self, position: usize, splits: &[Split]) -> Vec<ValueId> {
+        let own = self.outputs.len();
+        let mut branches: Vec<Graph> = splits.iter().map(|s| s.forward.clone()).collect();
+        let saved: Vec<Vec<ValueId>> = branches
+            .iter_mut()
+            .map(|branch| branch.outputs.split_off(own))
+            .collect();
+        let mut types = Vec::new();
+        for (i, values) in saved.iter().enumerate() {
+            for value in values {
+                let mut ty = branches[i].ty(*value).clone();
+                for (j, branch) in branches.iter_mut().enumerate() {
+                    let output = if i == j {
+                        *value
+                    } else {
+                        constant(branch, ty.placeholder(), self.node)
+                    };
+                    ty = ty.join(branch.ty(output)).unwrap_or(ty);
+                    branch.outputs.push(output);
+                }
+                types.push(ty);
+            }
+        }
+        trace::with_trace(|trace| {
+            let graph = &mut trace.builders[self.level].graph;
+            let added: Vec<ValueId> = types
+                .into_iter()
+                .map(|ty| graph.add_value(ty, None))
+                .collect();
+            let node = &mut graph.nodes[position];
+            node.op = with_branches(&node.op, branches);
+            node.outputs.extend(&added);
+            added
+        })
+    }
+
+    /// A branch of the backward node.
+    fn branch(
+        &self,
+        split: &Split,
+        first_saved: usize,
+        saved: usize,
+        types: &[TensorType],
+        wanted: &[usize],
+    ) -> Graph {
+        let mut graph = Graph::default();
+        let inputs: Vec<ValueId> = types
+            .iter()
+            .map(|ty| graph.add_input(ty.clone(), None))
+            .collect();
+        let residual = |residual: &Residual| match residual {
+            Residual::Saved(i) => inputs[first_saved + i],
+            Residual::Input(i) => inputs[saved + i],
+        };
+        let given = &inputs[saved + self.inputs.len()..];
+        let operands: Vec<ValueId> = split
+            .residuals
+            .iter()
+            .map(residual)
+            .chain(given.iter().copied())
+            .collect();
+        let operands = exact(&mut graph, &operands, &split.backward, self.node);
+        let results = passes::splice(&mut graph, &split.backward, &operands);
+        let (sums, gradients) = results.split_at(self.variables.len());
+        let mut outputs = sums.to_vec();
+        let mut gradients = gradients.iter();
+        let asked: Vec<usize> = (0..self.inputs.len())
+            .filter(|i| self.inputs[*i] == Want::Gradient)
+            .collect();
+        for (i, connected) in asked.iter().zip(&split.connected) {
+            let gradient = connected.then(|| gradients.next().copied()).flatten();
+            if wanted.contains(i) {
+                let operand = inputs[saved + i];
+                let gradient =
+                    gradient.unwrap_or_else(|| zeros_like(&mut graph, operand, self.node));
+                let ty = types[saved + i].clone();
+                outputs.push(of_type(&mut graph, gradient, &ty, self.node));
+            }
+        }
+        for (output, (_, ty)) in outputs.iter_mut().zip(&self.variables) {
+            *output = of_type(&mut graph, *output, ty, self.node);
+        }
+        graph.outputs = outputs;
+        graph
+    }
+}
+
+/// Where a branch's saved values begin.
+fn first_saved(splits: &[Split], branch: usize, outputs: usize) -> usize {
+    let before = splits[..branch].iter();
+    before
+        .map(|split| split.forward.outputs.len() - outputs)
+        .sum()
+}
+
+/// The op with other branches.
+fn with_branches(op: &Op, branches: Vec<Graph>) -> Op {
+    let mut branches = branches;
+    match op {
+        Op::Cond { .. } => {
+            let else_branch = branches.pop().map(Box::new).unwrap_or_default();
+            let then_branch = branches.pop().map(Box::new).unwrap_or_default();
+            Op::Cond {
+                then_branch,
+                else_branch,
+            }
+        }
+        _ => Op::SwitchCase { branches },
+    }
+}
+
+impl Sweep {
+    /// The gradient with respect to a variable so far; zeros, if there is none.
+    pub fn variable_sum(
+        &mut self,
+        id: VariableId,
+        ty: &TensorType,
+        location: &crate::Location,
+    ) -> AnyTensor {
+        if let Some(sum) = self.variable_adjoints.get(&id) {
+            return sum.clone();
+        }
+        let zero = Term::new(
+            trace::constant(super::term::scalar(ty.dtype, 0.0), location.clone()),
+            location,
+        );
+        if let Some(sizes) = ty.shape.to_known() {
+            let attrs = [("shape", super::term::ints(&sizes))];
+            return zero.map_with(&ops::FILL, attrs).tensor;
+        }
+        let held = emit(Op::ReadVariable(id), &[], vec![ty.clone()], location);
+        Term::new(held[0].clone(), location).zeros_like().tensor
+    }
+}

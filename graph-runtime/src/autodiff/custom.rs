@@ -1,0 +1,227 @@
+//! Gradients by hand: [`custom_gradient`] says what the gradient of a function is, [`stop_gradient`] that there is none, and [`recompute`] that
+//! what it needs isn't kept but computed once more. The function becomes a called graph that knows so.
+
+use std::sync::Arc;
+
+use super::call::{Flat, call};
+use super::record::is_recording;
+use super::term::Term;
+use crate::error::{Location, Result};
+use crate::graph::{Derivation, Graph, Op, TensorType, ValueId, VariableId};
+use crate::ops;
+use crate::state::{GraphState, Parts, rebuild};
+use crate::tensor::{AnyTensor, Tensor};
+use crate::trace::{self, Beginning, Traced};
+
+/// Gives the value of a function, which comes with the function that takes the gradient with respect to it back to the gradient with respect
+/// to `x`. That one may use what was calculated on the way. Gradients with respect to anything but `x` don't go through.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::autodiff::custom_gradient;
+///
+/// // log(1 + eˣ), whose gradient is NaN for large x if each operation is differentiated.
+/// #[graph_fn]
+/// fn log1pexp(x: Tensor<f32>) -> Tensor<f32> {
+///     custom_gradient(x, |x| {
+///         let e = x.exp();
+///         let y = (&e + 1.0).log();
+///         (y, move |dy: Tensor<f32>| dy * (1.0 - 1.0 / (1.0 + &e)))
+///     })
+/// }
+/// let x = tensor(100.0);
+/// let tape = GradientTape::new();
+/// tape.watch(&x);
+/// let y = log1pexp(x.clone());
+/// assert_eq!(tape.gradient(&y, &x).unwrap().item(), 1.0);
+/// ```
+#[track_caller]
+pub fn custom_gradient<X, Y, B>(x: X, f: impl FnOnce(X) -> (Y, B)) -> Y
+where
+    X: GraphState + Clone,
+    Y: GraphState,
+    B: FnOnce(Y) -> X,
+{
+    let location = Location::caller();
+    if !trace::is_tracing() && !is_recording() {
+        return f(x).0;
+    }
+    apply(&x, &location, |x: X| {
+        let (y, back) = f(x);
+        (y, Some(back))
+    })
+}
+
+/// Gives the value of a function, of which nothing is kept for its gradient but `x`: the function is calculated once more then.
+/// Variables that it reads are read again.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::autodiff::recompute;
+///
+/// let x = tensor([0.5, 2.0]);
+/// let tape = GradientTape::new();
+/// tape.watch(&x);
+/// let y = recompute(&x, |x| x.exp().sin().exp());
+/// let dx = tape.gradient(&y, &x).unwrap();
+/// # assert!((dx.to_vec()[0] - (0.5f32.exp().sin().exp() * 0.5f32.exp().cos() * 0.5f32.exp())).abs() < 1e-6);
+/// ```
+#[track_caller]
+pub fn recompute<X, Y>(x: &X, f: impl FnOnce(&X) -> Y) -> Y
+where
+    X: GraphState + Clone,
+    Y: GraphState,
+{
+    let location = Location::caller();
+    if !trace::is_tracing() && !is_recording() {
+        return f(x);
+    }
+    apply(x, &location, |x: X| (f(&x), None::<fn(Y) -> X>))
+}
+
+/// The same tensor, through which no gradient goes.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::autodiff::stop_gradient;
+///
+/// let x = tensor(3.0);
+/// let tape = GradientTape::new();
+/// tape.watch(&x);
+/// let y = &x * stop_gradient(&x);
+/// assert_eq!(tape.gradient(&y, &x).unwrap().item(), 3.0);
+/// ```
+#[track_caller]
+pub fn stop_gradient<T: crate::Element, S>(x: &Tensor<T, S>) -> Tensor<T, S> {
+    let term = Term::new(x.as_any().clone(), &Location::caller());
+    Tensor::from_any(term.map(&ops::STOP_GRADIENT).tensor)
+}
+
+/// Traces a function with its gradient, or without one, which is then that of the function run once more, and calls it.
+fn apply<X, Y, B>(x: &X, location: &Location, f: impl FnOnce(X) -> (Y, Option<B>)) -> Y
+where
+    X: GraphState + Clone,
+    Y: GraphState,
+    B: FnOnce(Y) -> X,
+{
+    let done = trace_function(x, location, f).and_then(|(parts, traced)| {
+        let operands = Parts::of(x).into_iter().flat_map(|parts| parts.leaves);
+        let operands: Vec<AnyTensor> = operands.chain(traced.captures).collect();
+        let graph = Arc::new(traced.graph);
+        let name = Arc::from("custom");
+        let places = &traced.variables;
+        let outputs = match trace::is_tracing() {
+            true => trace::call(name, graph, &operands, places.iter(), location.clone())?,
+            false => call(&around(name, graph, location), &operands, places, location)?,
+        };
+        Ok(rebuild(&*parts.structure, outputs))
+    });
+    done.unwrap_or_else(|error| trace::fail(error))
+}
+
+/// A graph of nothing but a call of another one.
+fn around(name: Arc<str>, graph: Arc<Graph>, location: &Location) -> Arc<Flat> {
+    let mut whole = Graph {
+        variables: graph.variables.clone(),
+        ..Graph::default()
+    };
+    let types = |values: &[ValueId]| values.iter().map(|v| graph.ty(*v).clone()).collect();
+    let inputs: Vec<TensorType> = types(&graph.inputs);
+    let inputs = inputs
+        .into_iter()
+        .map(|ty| whole.add_input(ty, None))
+        .collect();
+    let outputs = types(&graph.outputs);
+    let op = Op::Call {
+        name,
+        variables: (0..).map(VariableId).take(graph.variables.len()).collect(),
+        graph,
+    };
+    whole.outputs = whole.add_node(op, inputs, outputs, location.clone());
+    Arc::new(Flat::new(Arc::new(whole)))
+}
+
+/// Ends traces that a panic leaves open.
+struct Open;
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            trace::end_error();
+        }
+    }
+}
+
+fn trace_function<X, Y, B>(
+    x: &X,
+    location: &Location,
+    f: impl FnOnce(X) -> (Y, Option<B>),
+) -> Result<(Parts, Traced)>
+where
+    X: GraphState + Clone,
+    Y: GraphState,
+    B: FnOnce(Y) -> X,
+{
+    let parameters = Parts::of(x).into_iter().flat_map(|parts| parts.leaves);
+    let parameters = parameters.map(|t| (t.clone(), t.ty(), Arc::from("x")));
+    let count = Parts::of(x).map_or(0, |parts| parts.leaves.len());
+    trace::begin(Beginning {
+        parameters: parameters.collect(),
+        variables: Vec::new(),
+    });
+    let open = Open;
+    let (y, back) = f(x.clone());
+    let parts = Parts::of(&y).unwrap_or_else(|| Parts {
+        structure: Box::new(()),
+        leaves: Default::default(),
+    });
+    let gradient = back.map(|back| trace_gradient(&parts, location, back));
+    let mut outputs = parts.leaves.to_vec();
+    let derivation = match gradient {
+        None => Derivation::Recompute,
+        Some(gradient) => {
+            let gradient = gradient.inspect_err(|_| drop(trace::end_error()))?;
+            outputs.extend(gradient.captures);
+            let mut gradient = gradient.graph;
+            gradient.outputs.truncate(count);
+            let results = parts.leaves.len();
+            // What is saved comes before the gradients.
+            gradient.inputs.rotate_left(results);
+            Derivation::Custom {
+                gradient: Arc::new(gradient),
+                results,
+            }
+        }
+    };
+    let values = trace::with_trace(|trace| trace.resolve_leaves(&outputs, location));
+    std::mem::forget(open);
+    let mut traced = trace::finish(&values)?;
+    traced.graph.derivation = Some(derivation);
+    Ok((parts, traced))
+}
+
+/// Traces a gradient: from those with respect to the results.
+fn trace_gradient<X: GraphState, Y: GraphState>(
+    results: &Parts,
+    location: &Location,
+    back: impl FnOnce(Y) -> X,
+) -> Result<Traced> {
+    let types: Vec<TensorType> = results.leaves.iter().map(AnyTensor::ty).collect();
+    trace::begin(Beginning {
+        parameters: Vec::new(),
+        variables: Vec::new(),
+    });
+    let open = Open;
+    let upstream: Vec<AnyTensor> = trace::with_trace(|trace| {
+        let mut parameter = |ty: TensorType| {
+            let value = trace.top().graph.add_input(ty, None);
+            trace.symbol(value)
+        };
+        types.into_iter().map(&mut parameter).collect()
+    });
+    let dx = back(results.rebuild(upstream));
+    let leaves = Parts::of(&dx).map(|parts| parts.leaves).unwrap_or_default();
+    let values = trace::with_trace(|trace| trace.resolve_leaves(&leaves, location));
+    std::mem::forget(open);
+    trace::finish(&values)
+}

@@ -1,0 +1,158 @@
+//! Gradients of functions, beside the tape: [`grad`], [`value_and_grad`], [`vjp`], [`jvp`], [`jacobian`] and [`hessian`], as in JAX. A function is
+//! anything that Rust can call with a reference to its argument: a tensor, a variable, or a tuple, array, `Vec` or map of them. What the result
+//! doesn't depend on has a gradient of zeros.
+
+use super::sources::{Source, Sources, Targets, all_sources, all_targets};
+use super::tape::GradientTape;
+use super::term::Term;
+use crate::error::Location;
+use crate::state::{GraphState, Nest, Parts};
+use crate::tensor::AnyTensor;
+
+/// The gradient of a function: what it gives is summed, if it is more than one value.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::autodiff::grad;
+///
+/// let cube = |x: &Tensor<f64>| x * x * x;
+/// let slope = grad(cube);
+/// let curvature = grad(grad(cube));
+/// let x = tensor(2.0);
+/// assert_eq!((slope(&x).item(), curvature(&x).item()), (12.0, 12.0));
+/// ```
+pub fn grad<X: Sources, Y: Targets>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> X::Filled {
+    let value_and_grad = value_and_grad(f);
+    move |x| value_and_grad(x).1
+}
+
+/// The value of a function and its gradient.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::autodiff::value_and_grad;
+///
+/// let line = |(w, b): &(Tensor<f32>, Tensor<f32>)| (w * tensor([1.0, 2.0])).sum() + b;
+/// let (y, (dw, db)) = value_and_grad(line)(&(tensor([3.0, 4.0]), tensor(0.5)));
+/// assert_eq!(y.item(), 11.5);
+/// assert_eq!((dw.to_vec(), db.item()), (vec![1.0, 2.0], 1.0));
+/// ```
+pub fn value_and_grad<X: Sources, Y: Targets>(
+    f: impl Fn(&X) -> Y,
+) -> impl Fn(&X) -> (Y, X::Filled) {
+    #[track_caller]
+    fn both<X: Sources, Y: Targets>(f: &impl Fn(&X) -> Y, x: &X) -> (Y, X::Filled) {
+        let tape = GradientTape::new();
+        tape.watch(x);
+        let y = f(x);
+        let gradient = tape.gradient_or_zeros(&y, x);
+        (y, gradient)
+    }
+    move |x| both(&f, x)
+}
+
+/// The value of a function at `x`, and the function that takes gradients with respect to the value back to gradients with respect
+/// to `x`: the product of a vector with the Jacobian.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::autodiff::vjp;
+///
+/// let (y, back) = vjp(|x: &Tensor<f32>| x * x, &tensor([1.0, 2.0]));
+/// assert_eq!(y.to_vec(), [1.0, 4.0]);
+/// assert_eq!(back(&tensor([1.0, 0.0])).to_vec(), [2.0, 0.0]);
+/// ```
+pub fn vjp<X: Sources + Clone, Y: Targets + Clone, F: Fn(&X) -> Y>(
+    f: F,
+    x: &X,
+) -> (Y, impl Fn(&Y) -> X::Filled + use<X, Y, F>) {
+    let tape = GradientTape::persistent();
+    tape.watch(x);
+    let y = f(x);
+    let (of, x) = (y.clone(), x.clone());
+    (y, move |weights: &Y| {
+        tape.gradient_or_zeros_with(&of, weights, &x)
+    })
+}
+
+/// The value of a function at `x`, and its change where `x` changes by `dx`: the product of the Jacobian with a vector. `dx` has the structure of `x`, and
+/// the change that of the value.
+///
+/// Each op's rule is transposed twice, which makes forward mode of reverse mode: what the first transposition calculates only to be
+/// transposed again is dead code in a graph.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::autodiff::jvp;
+///
+/// let (y, dy) = jvp(|x: &Tensor<f64>| x * x, &tensor([1.0, 2.0]), &tensor([1.0, 10.0]));
+/// assert_eq!((y.to_vec(), dy.to_vec()), (vec![1.0, 4.0], vec![2.0, 40.0]));
+/// ```
+#[track_caller]
+pub fn jvp<X: Sources, Y: Nest>(f: impl Fn(&X) -> Y, x: &X, dx: &impl Targets) -> (Y, Y) {
+    let location = Location::caller();
+    let inner = GradientTape::new();
+    inner.watch(x);
+    let y = f(x);
+    let Some(parts) = Parts::of(&y) else {
+        // An error has no change.
+        return (f(x), y);
+    };
+    let zeros = |t: &AnyTensor| Term::new(t.clone(), &location).zeros_like().tensor;
+    let weights: Vec<AnyTensor> = parts.leaves.iter().map(zeros).collect();
+    let outer = GradientTape::new();
+    outer.0.watch(weights.iter().cloned());
+    inner.0.end();
+    let back = inner.0.gradients(
+        parts.leaves.to_vec(),
+        Some(weights.clone()),
+        &all_sources(x),
+        &location,
+    );
+    let pairs = back.into_iter().zip(all_targets(dx));
+    let pairs = pairs.filter_map(|(back, tangent)| Some((back?, tangent)));
+    let (back, tangents): (Vec<AnyTensor>, Vec<AnyTensor>) = pairs.unzip();
+    outer.0.end();
+    let sources: Vec<Source> = weights.iter().cloned().map(Source::Tensor).collect();
+    let changes = outer.0.gradients(back, Some(tangents), &sources, &location);
+    let filled = changes.into_iter().zip(weights);
+    let filled = filled.map(|(change, zeros)| change.unwrap_or(zeros));
+    let dy = parts.rebuild(filled.collect::<Vec<_>>());
+    (y, dy)
+}
+
+/// The derivatives of each value that a function gives with respect to each value of `x`: of the shape of the result, then that of
+/// the source.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::autodiff::jacobian;
+///
+/// let f = |x: &Tensor<f64>| x * x;
+/// assert_eq!(jacobian(f)(&tensor([1.0, 2.0])).to_vec(), [2.0, 0.0, 0.0, 4.0]);
+/// ```
+pub fn jacobian<X: Sources, Y: GraphState>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> X::Filled {
+    #[track_caller]
+    fn of<X: Sources, Y: GraphState>(f: &impl Fn(&X) -> Y, x: &X) -> X::Filled {
+        let tape = GradientTape::persistent();
+        tape.watch(x);
+        let y = f(x);
+        tape.jacobian(&y, x)
+    }
+    move |x| of(&f, x)
+}
+
+/// The second derivatives of a function that gives one number.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::autodiff::hessian;
+///
+/// let f = |x: &Tensor<f64>| (x * x * x).sum();
+/// assert_eq!(hessian(f)(&tensor([1.0, 2.0])).to_vec(), [6.0, 0.0, 0.0, 12.0]);
+/// ```
+pub fn hessian<X: Sources<Filled: GraphState>, Y: Targets>(
+    f: impl Fn(&X) -> Y,
+) -> impl Fn(&X) -> X::Filled {
+    jacobian(grad(f))
+}

@@ -1,0 +1,95 @@
+//! Calls and fusions are differentiated as their nodes, which take their place.
+
+use crate::graph::{Graph, Node, Op, ValueId, VariableId};
+use crate::ops::{self, Attr, Attrs};
+use crate::trace;
+
+/// Puts the nodes of a call or a fusion in its place, and says how many they are.
+pub(super) fn inline_at(level: usize, position: usize) -> usize {
+    trace::with_trace(|trace| {
+        let graph = &mut trace.builders[level].graph;
+        let node = graph.nodes[position].clone();
+        let nodes = expand(graph, &node);
+        let count = nodes.len();
+        graph.nodes.splice(position..=position, nodes);
+        count
+    })
+}
+
+/// Puts the nodes of a call behind it, as they are. Gives the outputs of the call, the same values of the copy, and how many nodes
+/// it has.
+pub(super) fn copy_behind(level: usize, position: usize) -> (Vec<ValueId>, Vec<ValueId>, usize) {
+    trace::with_trace(|trace| {
+        let graph = &mut trace.builders[level].graph;
+        let node = graph.nodes[position].clone();
+        let mut copy = node.clone();
+        for output in &mut copy.outputs {
+            let value = graph.values[output.index()].clone();
+            *output = graph.add_value(value.ty, value.name);
+        }
+        let nodes = expand(graph, &copy);
+        let count = nodes.len();
+        graph.nodes.splice(position + 1..position + 1, nodes);
+        (node.outputs, copy.outputs, count)
+    })
+}
+
+/// The nodes of what a node calls, which give the node's own outputs.
+fn expand(graph: &mut Graph, node: &Node) -> Vec<Node> {
+    let inner = match &node.op {
+        Op::Call {
+            graph: callee,
+            variables,
+            ..
+        } => {
+            let mut callee = (**callee).clone();
+            for inner in &mut callee.nodes {
+                let mut outer = |id: &mut VariableId| *id = variables[id.index()];
+                inner.op.visit_variables_mut(&mut outer);
+            }
+            callee
+        }
+        Op::Fusion { body } => (**body).clone(),
+        _ => return vec![node.clone()],
+    };
+    let mut map: Vec<Option<ValueId>> = vec![None; inner.values.len()];
+    for (own, given) in inner.inputs.iter().zip(&node.inputs) {
+        map[own.index()] = Some(*given);
+    }
+    // A value that is an output keeps the outer node's name for it; the first one, if it is several.
+    for (own, given) in inner.outputs.iter().zip(&node.outputs) {
+        map[own.index()].get_or_insert(*given);
+    }
+    let mut nodes = Vec::with_capacity(inner.nodes.len());
+    for own in &inner.nodes {
+        let mut own = own.clone();
+        for v in own.inputs.iter_mut().chain(&mut own.outputs) {
+            let value = &inner.values[v.index()];
+            let outer = &mut map[v.index()];
+            *v =
+                *outer.get_or_insert_with(|| graph.add_value(value.ty.clone(), value.name.clone()));
+        }
+        nodes.push(own);
+    }
+    for (own, given) in inner.outputs.iter().zip(&node.outputs) {
+        let value = map[own.index()].expect("a verified graph defines its outputs");
+        if value != *given {
+            nodes.push(identity(graph, value, *given, node));
+        }
+    }
+    nodes
+}
+
+/// A node that gives a value once more.
+fn identity(graph: &Graph, value: ValueId, copy: ValueId, node: &Node) -> Node {
+    let shape = graph.ty(copy).shape.clone();
+    Node {
+        op: Op::Primitive(
+            &ops::RELAX_SHAPE,
+            Attrs::new().with("shape", Attr::Shape(shape)),
+        ),
+        inputs: vec![value],
+        outputs: vec![copy],
+        location: node.location.clone(),
+    }
+}

@@ -1,0 +1,111 @@
+//! Jacobians: the gradients of each value of a target, one behind the other. In a graph they are one loop over the values.
+
+use graph_kernels::Array;
+
+use super::sources::Source;
+use super::term::Term;
+use crate::build::while_loop;
+use crate::error::Location;
+use crate::graph::{Shape, TensorType};
+use crate::ops::{self, Attr, Attrs};
+use crate::state::{GraphState, Nest};
+use crate::tensor::{AnyTensor, Tensor, tensor};
+
+/// The Jacobians of a target with respect to the sources: `gradients` gives the gradients of the target's sum with weights.
+pub(super) fn of(
+    target: &AnyTensor,
+    sources: &[Source],
+    location: &Location,
+    gradients: impl Fn(AnyTensor) -> Vec<Option<AnyTensor>>,
+) -> Vec<AnyTensor> {
+    let y = Term::new(target.clone(), location);
+    let x: Vec<Term> = sources
+        .iter()
+        .map(|source| Term::new(source.value(location), location))
+        .collect();
+    let count = y.map(&ops::SIZE_OF);
+    let rows: Vec<AnyTensor> = x
+        .iter()
+        .map(|x| list(&count, x, y.shape().size()).tensor)
+        .collect();
+    let numbers = numbers(&count);
+    let limit = Tensor::<i32>::from_any(count.tensor.clone());
+    let (_, rows) = while_loop(
+        (tensor(0), Lists(rows)),
+        |(i, _)| i.lt(&limit),
+        |(i, lists)| {
+            let at = Term::new(i.as_any().clone(), location);
+            let hot = numbers.with(&ops::EQUAL, &at).cast(y.dtype());
+            let found = gradients(hot.reshaped_as(&y).tensor);
+            let write = |((list, x), gradient): ((AnyTensor, &Term), Option<AnyTensor>)| {
+                let gradient = match gradient {
+                    Some(gradient) => Term::new(gradient, location),
+                    None => x.zeros_like(),
+                };
+                let list = Term::new(list, location);
+                let attrs = Attrs::new().with("grows", Attr::Bool(false));
+                let written = list.apply(&ops::LIST_WRITE, attrs, &[&at, &gradient]);
+                written.of_type(&list.ty()).tensor
+            };
+            let lists = lists.0.into_iter().zip(&x).zip(found).map(write).collect();
+            (i + 1, Lists(lists))
+        },
+    );
+    let shaped = |(rows, x): (AnyTensor, &Term)| {
+        let rows = Term::new(rows, location);
+        match (y.shape().to_known(), x.shape().to_known()) {
+            (Some(outer), Some(inner)) => rows.reshaped_to(&[&outer[..], &inner[..]].concat()),
+            _ => {
+                let axis = Attrs::new().with("axis", Attr::Int(0));
+                let sizes = y.sizes().apply(&ops::CONCAT, axis, &[&x.sizes()]);
+                rows.with(&ops::RESHAPE_TO, &sizes)
+            }
+        }
+        .tensor
+    };
+    rows.0.into_iter().zip(&x).map(shaped).collect()
+}
+
+/// The numbers 0, 1, .. below a count.
+fn numbers(count: &Term) -> Term {
+    let number = |n: i32| count.constant(Array::scalar(n));
+    let operands = [count, &number(1)];
+    number(0).apply(&ops::RANGE, Attrs::new(), &operands)
+}
+
+/// A list for as many rows, each of the shape of `x`.
+fn list(count: &Term, x: &Term, known: Option<usize>) -> Term {
+    let shape = match x.shape().dims() {
+        None => Shape::unknown(),
+        Some(dims) => Shape::of([known].into_iter().chain(dims.iter().copied())),
+    };
+    let attrs = Attrs::new()
+        .with("dtype", Attr::DType(x.dtype()))
+        .with("shape", Attr::Shape(shape.clone()));
+    count
+        .apply(&ops::LIST_NEW, attrs, &[])
+        .of_type(&match x.shape().to_known() {
+            Some(_) => TensorType::new(x.dtype(), shape),
+            None => TensorType::new(x.dtype(), Shape::unknown()),
+        })
+}
+
+/// Lists of rows of any dtypes, which a loop carries.
+struct Lists(Vec<AnyTensor>);
+
+#[diagnostic::do_not_recommend]
+impl Nest for Lists {
+    type Structure = usize;
+    fn structure(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
+    fn leaves(&self, visit: &mut dyn FnMut(&AnyTensor)) {
+        self.0.iter().for_each(visit);
+    }
+    fn rebuild(structure: &usize, next: &mut dyn FnMut() -> AnyTensor) -> Self {
+        Lists((0..*structure).map(|_| next()).collect())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl GraphState for Lists {}

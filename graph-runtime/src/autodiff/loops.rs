@@ -1,0 +1,469 @@
+//! The gradient of a `while_loop`: a loop that goes back through the iterations. The forward loop counts its iterations and puts what
+//! the gradient needs of each one on stacks, lists that grow; what doesn't change from iteration to iteration is read as it
+//! is, and a counter is computed once more.
+
+use graph_kernels::{Array, DType};
+
+use super::build::{constant, exact, of_type, primitive, zeros_like};
+use super::split::{Residual, Split, Want, Wish, split};
+use super::stacks::{Stack, zero};
+use super::sweep::{Sweep, emit, is_differentiable, is_read, symbols};
+use super::term::Term;
+use crate::error::Location;
+use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId};
+use crate::ops::{self, Attr, Attrs};
+use crate::passes;
+use crate::tensor::AnyTensor;
+use crate::trace;
+
+/// Adds the gradients with respect to the operands of the loop at a position.
+pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) {
+    let node = trace::with_trace(|trace| trace.builders[level].graph.nodes[position].clone());
+    let Op::WhileLoop { body, .. } = &node.op else {
+        return;
+    };
+    let plan = Plan::of(sweep, level, &node, body);
+    match split(body, &plan.wish(), &node.location) {
+        Ok(split) => plan.apply(sweep, position, &split),
+        Err(error) => trace::record(error),
+    }
+}
+
+/// A state that is a first number plus a step for each iteration, both known.
+#[derive(Clone, Copy)]
+struct Counter {
+    first: i64,
+    step: i64,
+}
+
+struct Plan<'a> {
+    level: usize,
+    node: &'a Node,
+    /// How many inputs are state.
+    state: usize,
+    /// The states through which gradients go.
+    active: Vec<bool>,
+    /// For each input of the body.
+    inputs: Vec<Want>,
+    at_hand: Vec<bool>,
+    counters: Vec<Option<Counter>>,
+    variables: Vec<(VariableId, TensorType)>,
+}
+
+impl<'a> Plan<'a> {
+    fn of(sweep: &Sweep, level: usize, node: &'a Node, body: &Graph) -> Plan<'a> {
+        let state = body.outputs.len();
+        let variables: Vec<_> = sweep
+            .variables
+            .iter()
+            .filter(|(id, _)| is_read(&node.op, *id))
+            .cloned()
+            .collect();
+        let varied: Vec<bool> = node
+            .inputs
+            .iter()
+            .map(|v| sweep.is_varied((level, *v)))
+            .collect();
+        let reached: Vec<bool> = node
+            .outputs
+            .iter()
+            .take(state)
+            .map(|v| sweep.adjoint((level, *v)).is_some())
+            .collect();
+        let active = active_states(body, varied.clone(), reached, &variables);
+        let counters = (0..state).map(|i| counter(level, node, body, i)).collect();
+        let want = |i: usize| match (i < state, varied[i]) {
+            (true, _) if active[i] => Want::Gradient,
+            (false, true) if is_differentiable(body.ty(body.inputs[i]).dtype) => Want::Sum,
+            _ => Want::Nothing,
+        };
+        let counters: Vec<Option<Counter>> = counters;
+        Plan {
+            level,
+            node,
+            state,
+            inputs: (0..node.inputs.len()).map(want).collect(),
+            at_hand: (0..node.inputs.len())
+                .map(|i| i >= state || counters[i].is_some())
+                .collect(),
+            active,
+            counters,
+            variables,
+        }
+    }
+
+    fn wish(&self) -> Wish<'_> {
+        Wish {
+            outputs: &self.active,
+            inputs: &self.inputs,
+            variables: &self.variables,
+            at_hand: &self.at_hand,
+        }
+    }
+
+    fn indices(&self, want: Want) -> impl Iterator<Item = usize> + '_ {
+        (0..self.inputs.len()).filter(move |i| self.inputs[*i] == want)
+    }
+
+    fn apply(&self, sweep: &mut Sweep, position: usize, split: &Split) {
+        let (level, location) = (self.level, &self.node.location);
+        let stacks: Vec<Stack> = split.saved(self.state).into_iter().map(Stack::of).collect();
+        let (inserted, count, lists) = self.rewrite(position, split, &stacks);
+        sweep.grown(level, inserted);
+        let node_inputs = symbols(level, &self.node.inputs);
+        let node_outputs = symbols(level, &self.node.outputs);
+        // State: the iterations left, the gradients of the active states, the sums.
+        let mut state = symbols(level, &[count]);
+        for i in (0..self.state).filter(|i| self.active[*i]) {
+            let ty = node_inputs[i].ty();
+            let upstream = match sweep.adjoint((level, self.node.outputs[i])) {
+                Some(gradient) => Term::new(gradient.clone(), location),
+                None => Term::new(node_outputs[i].clone(), location).zeros_like(),
+            };
+            state.push(upstream.of_type(&ty).tensor);
+        }
+        for i in self.indices(Want::Sum) {
+            let sum = match sweep.adjoint((level, self.node.inputs[i])) {
+                Some(sum) => Term::new(sum.clone(), location),
+                None => Term::new(node_inputs[i].clone(), location).zeros_like(),
+            };
+            state.push(sum.of_type(&node_inputs[i].ty()).tensor);
+        }
+        for (id, ty) in &self.variables {
+            let sum = sweep.variable_sum(*id, ty, location);
+            state.push(Term::new(sum, location).of_type(ty).tensor);
+        }
+        let lists = symbols(level, &lists);
+        state.extend(ends(&stacks, &lists, location));
+        let types: Vec<TensorType> = state.iter().map(AnyTensor::ty).collect();
+        let mut operands = state;
+        operands.extend(lists);
+        operands.extend(node_inputs[self.state..].iter().cloned());
+        let operand_types: Vec<TensorType> = operands.iter().map(AnyTensor::ty).collect();
+        let op = Op::WhileLoop {
+            cond: Box::new(self.condition(&operand_types)),
+            body: Box::new(self.body(split, &operand_types, types.len(), &stacks)),
+        };
+        let results = emit(op, &operands, types, location);
+        self.hand_out(sweep, &results[1..]);
+    }
+
+    /// Gives the loop's operands their gradients.
+    fn hand_out(&self, sweep: &mut Sweep, results: &[AnyTensor]) {
+        let (level, location) = (self.level, &self.node.location);
+        let mut results = results.iter().cloned();
+        let states: Vec<(usize, AnyTensor)> = (0..self.state)
+            .filter(|i| self.active[*i])
+            .zip(results.by_ref())
+            .collect();
+        for i in self.indices(Want::Sum) {
+            if let Some(sum) = results.next() {
+                sweep.replace((level, self.node.inputs[i]), sum);
+            }
+        }
+        for ((id, _), sum) in self.variables.iter().zip(results) {
+            sweep.variable_adjoints.insert(*id, sum);
+        }
+        for (i, gradient) in states {
+            sweep.add((level, self.node.inputs[i]), gradient, location);
+        }
+    }
+
+    /// Lets the forward loop count and save. Gives the number of nodes inserted before it, the count, and the stacks.
+    fn rewrite(
+        &self,
+        position: usize,
+        split: &Split,
+        stacks: &[Stack],
+    ) -> (usize, ValueId, Vec<ValueId>) {
+        let Op::WhileLoop { cond, .. } = &self.node.op else {
+            unreachable!("a plan is of a loop");
+        };
+        let (mut cond, mut body) = ((**cond).clone(), split.forward.clone());
+        let counter = TensorType::scalar(DType::I32);
+        let lists = stacks.iter().flat_map(|stack| stack.lists.iter().cloned());
+        let types: Vec<TensorType> = [counter].into_iter().chain(lists).collect();
+        insert_inputs(&mut cond, self.state, &types);
+        let new = insert_inputs(&mut body, self.state, &types);
+        let saved = body.outputs.split_off(self.state);
+        let one = constant(&mut body, Array::scalar(1i32), self.node);
+        let next = primitive(
+            &mut body,
+            &ops::ADD,
+            Attrs::new(),
+            vec![new[0], one],
+            self.node,
+        );
+        body.outputs.push(next);
+        let mut lists = &new[1..];
+        for (stack, value) in stacks.iter().zip(saved) {
+            let (own, rest) = lists.split_at(stack.lists.len());
+            let pushed = stack.push(&mut body, own, new[0], value, self.node);
+            body.outputs.extend(pushed);
+            lists = rest;
+        }
+        trace::with_trace(|trace| {
+            let graph = &mut trace.builders[self.level].graph;
+            let behind = graph.nodes.split_off(position);
+            let before = graph.nodes.len();
+            let none = zero(graph, self.node);
+            let mut initial = vec![none];
+            for stack in stacks {
+                initial.extend(stack.begin(graph, none, self.node));
+            }
+            let inserted = graph.nodes.len() - before;
+            let outputs: Vec<ValueId> = types
+                .into_iter()
+                .map(|ty| graph.add_value(ty, None))
+                .collect();
+            graph.nodes.extend(behind);
+            let node = &mut graph.nodes[position + inserted];
+            node.op = Op::WhileLoop {
+                cond: Box::new(cond),
+                body: Box::new(body),
+            };
+            node.inputs.splice(self.state..self.state, initial);
+            node.outputs.extend(&outputs);
+            (inserted, outputs[0], outputs[1..].to_vec())
+        })
+    }
+
+    /// Whether iterations are left.
+    fn condition(&self, types: &[TensorType]) -> Graph {
+        let mut graph = Graph::default();
+        for ty in types {
+            graph.add_input(ty.clone(), None);
+        }
+        let none = zero(&mut graph, self.node);
+        let inputs = vec![graph.inputs[0], none];
+        let more = primitive(&mut graph, &ops::GREATER, Attrs::new(), inputs, self.node);
+        graph.outputs = vec![more];
+        graph
+    }
+
+    /// One iteration back.
+    fn body(&self, split: &Split, types: &[TensorType], state: usize, stacks: &[Stack]) -> Graph {
+        let mut graph = Graph::default();
+        let inputs: Vec<ValueId> = types
+            .iter()
+            .map(|ty| graph.add_input(ty.clone(), None))
+            .collect();
+        let one = constant(&mut graph, Array::scalar(1i32), self.node);
+        let i = primitive(
+            &mut graph,
+            &ops::SUB,
+            Attrs::new(),
+            vec![inputs[0], one],
+            self.node,
+        );
+        let lists = stacks.iter().map(|stack| stack.lists.len()).sum();
+        let (lists, constants) = inputs[state..].split_at(lists);
+        let ragged = stacks.iter().filter(|stack| stack.is_ragged()).count();
+        let (state, ends) = inputs[..state].split_at(state - ragged);
+        let actives = self.active.iter().filter(|active| **active).count();
+        let (upstream, sums) = state[1..].split_at(actives);
+        let (saved, ends) = pop_all(&mut graph, stacks, lists, i, ends, self.node);
+        let mut operands = Vec::new();
+        for residual in &split.residuals {
+            operands.push(match residual {
+                Residual::Saved(k) => saved[*k],
+                Residual::Input(k) if *k >= self.state => constants[k - self.state],
+                Residual::Input(k) => {
+                    let dtype = split.forward.ty(split.forward.inputs[*k]).dtype;
+                    self.counted(&mut graph, self.counters[*k], i, dtype)
+                }
+            });
+        }
+        operands.extend(sums);
+        operands.extend(upstream);
+        let operands = exact(&mut graph, &operands, &split.backward, self.node);
+        let results = passes::splice(&mut graph, &split.backward, &operands);
+        let (sums, gradients) = results.split_at(sums.len());
+        let mut gradients = gradients.iter();
+        let mut outputs = vec![i];
+        for (connected, upstream) in split.connected.iter().zip(upstream) {
+            let gradient = connected.then(|| gradients.next().copied()).flatten();
+            outputs.push(gradient.unwrap_or_else(|| zeros_like(&mut graph, *upstream, self.node)));
+        }
+        outputs.extend(sums);
+        outputs.extend(ends);
+        for (output, ty) in outputs.iter_mut().zip(types) {
+            *output = of_type(&mut graph, *output, ty, self.node);
+        }
+        graph.outputs = outputs;
+        graph
+    }
+
+    /// A counter's value in iteration `i`.
+    fn counted(
+        &self,
+        graph: &mut Graph,
+        counter: Option<Counter>,
+        i: ValueId,
+        dtype: DType,
+    ) -> ValueId {
+        let Counter { first, step } = counter.unwrap_or(Counter { first: 0, step: 1 });
+        let number = |n: i64| match dtype {
+            DType::I64 => Array::scalar(n),
+            _ => Array::scalar(n as i32),
+        };
+        let mut value = i;
+        if dtype != DType::I32 {
+            let attrs = Attrs::new().with("dtype", Attr::DType(dtype));
+            value = primitive(graph, &ops::CAST, attrs, vec![value], self.node);
+        }
+        for (op, n, neutral) in [(&ops::MUL, step, 1), (&ops::ADD, first, 0)] {
+            if n != neutral {
+                let n = constant(graph, number(n), self.node);
+                value = primitive(graph, op, Attrs::new(), vec![value, n], self.node);
+            }
+        }
+        value
+    }
+}
+
+/// Where the values of the stacks of several shapes end.
+fn ends(stacks: &[Stack], lists: &[AnyTensor], location: &Location) -> Vec<AnyTensor> {
+    let mut lists = lists;
+    let mut ends = Vec::new();
+    for stack in stacks {
+        let (own, rest) = lists.split_at(stack.lists.len());
+        if stack.is_ragged() {
+            let values = Term::new(own[0].clone(), location);
+            ends.push(values.map(&ops::SIZE_OF).tensor);
+        }
+        lists = rest;
+    }
+    ends
+}
+
+/// What was saved in iteration `i`, and where what the iterations before saved ends.
+fn pop_all(
+    graph: &mut Graph,
+    stacks: &[Stack],
+    lists: &[ValueId],
+    i: ValueId,
+    ends: &[ValueId],
+    node: &Node,
+) -> (Vec<ValueId>, Vec<ValueId>) {
+    let (mut lists, mut ends) = (lists, ends.iter());
+    let (mut saved, mut earlier) = (Vec::new(), Vec::new());
+    for stack in stacks {
+        let (own, rest) = lists.split_at(stack.lists.len());
+        let end = if stack.is_ragged() {
+            ends.next().copied()
+        } else {
+            None
+        };
+        let (value, end) = stack.pop(graph, own, i, end, node);
+        saved.push(value);
+        earlier.extend(end);
+        lists = rest;
+    }
+    (saved, earlier)
+}
+
+/// Adds inputs at a position.
+fn insert_inputs(graph: &mut Graph, at: usize, types: &[TensorType]) -> Vec<ValueId> {
+    let new: Vec<ValueId> = types
+        .iter()
+        .map(|ty| graph.add_value(ty.clone(), None))
+        .collect();
+    graph.inputs.splice(at..at, new.iter().copied());
+    new
+}
+
+/// The states through which gradients go: those that depend on a source and that the results depend on, in some iteration.
+fn active_states(
+    body: &Graph,
+    mut varied: Vec<bool>,
+    mut reached: Vec<bool>,
+    variables: &[(VariableId, TensorType)],
+) -> Vec<bool> {
+    loop {
+        let forward = outputs_that_vary(body, &varied, variables);
+        let backward = inputs_that_reach(body, &reached);
+        let mut changed = false;
+        for i in 0..reached.len() {
+            changed |= forward[i] && !varied[i] || backward[i] && !reached[i];
+            varied[i] |= forward[i];
+            reached[i] |= backward[i];
+        }
+        if !changed {
+            break;
+        }
+    }
+    let float = |i: usize| is_differentiable(body.ty(body.inputs[i]).dtype);
+    (0..reached.len())
+        .map(|i| varied[i] && reached[i] && float(i))
+        .collect()
+}
+
+/// Whether gradients may go through a node.
+fn lets_through(node: &Node) -> bool {
+    match &node.op {
+        Op::Primitive(op, _) => op.gradient.is_some(),
+        _ => true,
+    }
+}
+
+fn outputs_that_vary(
+    body: &Graph,
+    inputs: &[bool],
+    variables: &[(VariableId, TensorType)],
+) -> Vec<bool> {
+    let mut varied = vec![false; body.values.len()];
+    for (input, varies) in body.inputs.iter().zip(inputs) {
+        varied[input.index()] = *varies;
+    }
+    for node in &body.nodes {
+        let reads = node.inputs.iter().any(|v| varied[v.index()]);
+        let names = || variables.iter().any(|(id, _)| is_read(&node.op, *id));
+        if lets_through(node) && (reads || names()) {
+            for output in &node.outputs {
+                varied[output.index()] = is_differentiable(body.ty(*output).dtype);
+            }
+        }
+    }
+    body.outputs.iter().map(|v| varied[v.index()]).collect()
+}
+
+fn inputs_that_reach(body: &Graph, outputs: &[bool]) -> Vec<bool> {
+    let mut reached = vec![false; body.values.len()];
+    for (output, reaches) in body.outputs.iter().zip(outputs) {
+        reached[output.index()] |= *reaches;
+    }
+    for node in body.nodes.iter().rev() {
+        if lets_through(node) && node.outputs.iter().any(|v| reached[v.index()]) {
+            node.inputs.iter().for_each(|v| reached[v.index()] = true);
+        }
+    }
+    body.inputs.iter().map(|v| reached[v.index()]).collect()
+}
+
+/// Finds out whether a state is a counter.
+fn counter(level: usize, node: &Node, body: &Graph, state: usize) -> Option<Counter> {
+    let number = |graph: &Graph, value: ValueId| {
+        let defines = |n: &&Node| n.outputs.contains(&value);
+        match &graph.nodes.iter().find(defines)?.op {
+            Op::Constant(array) if array.rank() == 0 => match array.buffer() {
+                graph_kernels::Buffer::I32(v) => v.first().map(|n| i64::from(*n)),
+                graph_kernels::Buffer::I64(v) => v.first().copied(),
+                _ => None,
+            },
+            _ => None,
+        }
+    };
+    let next = body.outputs[state];
+    let add = body.nodes.iter().find(|n| n.outputs.contains(&next))?;
+    let (Op::Primitive(op, _), [x, step]) = (&add.op, &add.inputs[..]) else {
+        return None;
+    };
+    if *op != &ops::ADD || *x != body.inputs[state] {
+        return None;
+    }
+    let step = number(body, *step)?;
+    let first =
+        trace::with_trace(|trace| number(&trace.builders[level].graph, node.inputs[state]))?;
+    Some(Counter { first, step })
+}

@@ -1,0 +1,245 @@
+//! What the tapes of eager code record: a thread's stack of recorders, and the ops that each one saw. Under a trace nothing is
+//! recorded: there the graph is the record.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::backward::Backward;
+use super::call::Call;
+use super::sources::Source;
+use super::sweep::is_differentiable;
+use super::term::Term;
+use crate::error::{Location, Result};
+use crate::ops::{Attrs, OpDef};
+use crate::tensor::AnyTensor;
+use crate::tensor::any::Identity;
+use crate::variable::Place;
+
+thread_local! {
+    /// The tapes of this thread that record, the innermost last.
+    static RECORDERS: RefCell<Vec<Rc<Recorder>>> = const { RefCell::new(Vec::new()) };
+    /// How many they are: what every eager op asks.
+    static RECORDING: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Whether a tape of this thread records what runs at once.
+pub(crate) fn is_recording() -> bool {
+    RECORDING.get() > 0
+}
+
+/// A tape's record.
+#[derive(Default)]
+pub(super) struct Recorder {
+    entries: RefCell<Vec<Rc<Entry>>>,
+    watched: RefCell<FxHashSet<Identity>>,
+    /// Keeps what is watched by address alive.
+    kept: RefCell<Vec<AnyTensor>>,
+}
+
+/// One op that a tape saw.
+pub(super) struct Entry {
+    pub kind: Kind,
+    pub inputs: Vec<AnyTensor>,
+    /// Which inputs depend on something watched.
+    pub wanted: Vec<bool>,
+    pub outputs: Vec<AnyTensor>,
+    pub location: Location,
+}
+
+pub(super) enum Kind {
+    Primitive(&'static OpDef, Attrs),
+    Read(Arc<Place>),
+    Call(Call),
+}
+
+/// Records an op on every tape that watches one of its operands.
+pub(crate) fn record_op(
+    op: &'static OpDef,
+    attrs: &Attrs,
+    operands: &[&AnyTensor],
+    output: &AnyTensor,
+    location: &Location,
+) {
+    if op.gradient.is_none() || !is_differentiable(output.dtype()) {
+        return;
+    }
+    for recorder in recorders() {
+        let wanted: Vec<bool> = operands.iter().map(|t| recorder.watches(t)).collect();
+        if wanted.contains(&true) {
+            recorder.push(Entry {
+                kind: Kind::Primitive(op, attrs.clone()),
+                inputs: operands.iter().map(|t| (*t).clone()).collect(),
+                wanted,
+                outputs: vec![output.clone()],
+                location: location.clone(),
+            });
+        }
+    }
+}
+
+/// Records that a variable was read.
+pub(crate) fn record_read(place: &Arc<Place>, output: &mut AnyTensor, location: &Location) {
+    if !is_differentiable(output.dtype()) {
+        return;
+    }
+    // What it held may be watched for itself.
+    output.make_distinct();
+    for recorder in recorders() {
+        recorder.push(Entry {
+            kind: Kind::Read(place.clone()),
+            inputs: Vec::new(),
+            wanted: Vec::new(),
+            outputs: vec![output.clone()],
+            location: location.clone(),
+        });
+    }
+}
+
+pub(super) fn recorders() -> Vec<Rc<Recorder>> {
+    RECORDERS.with_borrow(Vec::clone)
+}
+
+impl Recorder {
+    /// A recorder that records from now on.
+    pub fn begin() -> Rc<Recorder> {
+        let recorder = Rc::new(Recorder::default());
+        RECORDERS.with_borrow_mut(|recorders| recorders.push(recorder.clone()));
+        RECORDING.set(RECORDING.get() + 1);
+        recorder
+    }
+
+    /// Records nothing from now on.
+    pub fn end(self: &Rc<Self>) {
+        RECORDERS.with_borrow_mut(|recorders| {
+            let before = recorders.len();
+            recorders.retain(|r| !Rc::ptr_eq(r, self));
+            RECORDING.set(RECORDING.get() - (before - recorders.len()));
+        });
+    }
+
+    pub fn watch(&self, tensor: &AnyTensor) {
+        self.watched.borrow_mut().insert(tensor.identity());
+        self.kept.borrow_mut().push(tensor.clone());
+    }
+
+    pub fn watches(&self, tensor: &AnyTensor) -> bool {
+        is_differentiable(tensor.dtype()) && self.watched.borrow().contains(&tensor.identity())
+    }
+
+    pub fn push(&self, entry: Entry) {
+        let outputs = entry.outputs.iter().map(AnyTensor::identity);
+        self.watched.borrow_mut().extend(outputs);
+        self.entries.borrow_mut().push(Rc::new(entry));
+    }
+
+    /// The gradients of the sum of targets, each times its weight, with respect to the sources; `None` for those that no target
+    /// depends on.
+    pub fn gradients(
+        &self,
+        targets: Vec<(AnyTensor, AnyTensor)>,
+        sources: &[Source],
+        location: &Location,
+    ) -> Result<Vec<Option<AnyTensor>>> {
+        let mut adjoints = Adjoints::default();
+        for (target, weight) in targets {
+            if self.watches(&target) {
+                adjoints.add(&target, weight, location);
+            }
+        }
+        let entries = self.entries.borrow().clone();
+        for entry in entries.iter().rev() {
+            adjoints.go_back(entry)?;
+        }
+        let gradient = |source: &Source| match source {
+            Source::Tensor(tensor) => adjoints.tensor(tensor).cloned(),
+            Source::Variable(place) => adjoints.variable(place).cloned(),
+        };
+        Ok(sources.iter().map(gradient).collect())
+    }
+}
+
+fn key(place: &Arc<Place>) -> usize {
+    Arc::as_ptr(place) as usize
+}
+
+/// The gradients found so far.
+#[derive(Default)]
+pub(super) struct Adjoints {
+    tensors: FxHashMap<Identity, AnyTensor>,
+    variables: FxHashMap<usize, AnyTensor>,
+}
+
+impl Adjoints {
+    /// With respect to a tensor.
+    pub fn tensor(&self, tensor: &AnyTensor) -> Option<&AnyTensor> {
+        self.tensors.get(&tensor.identity())
+    }
+
+    /// With respect to what a variable held, wherever it was read.
+    pub fn variable(&self, place: &Arc<Place>) -> Option<&AnyTensor> {
+        self.variables.get(&key(place))
+    }
+
+    pub fn set_variable(&mut self, place: &Arc<Place>, sum: AnyTensor) {
+        self.variables.insert(key(place), sum);
+    }
+
+    pub fn add(&mut self, tensor: &AnyTensor, gradient: AnyTensor, location: &Location) {
+        let sum = sum(self.tensors.remove(&tensor.identity()), gradient, location);
+        self.tensors.insert(tensor.identity(), sum);
+    }
+
+    fn go_back(&mut self, entry: &Entry) -> Result<()> {
+        if let Kind::Call(call) = &entry.kind {
+            let mut outputs = entry.outputs.iter();
+            return match outputs.any(|output| self.tensor(output).is_some()) {
+                true => call.go_back(self, entry),
+                false => Ok(()),
+            };
+        }
+        let Some(upstream) = self.tensor(&entry.outputs[0]).cloned() else {
+            return Ok(());
+        };
+        match &entry.kind {
+            Kind::Call(_) => {}
+            Kind::Read(place) => {
+                let known = self.variables.remove(&key(place));
+                let sum = sum(known, upstream, &entry.location);
+                self.variables.insert(key(place), sum);
+            }
+            Kind::Primitive(op, attrs) => {
+                let Some(rule) = op.gradient else {
+                    return Ok(());
+                };
+                let mut backward = Backward {
+                    op,
+                    attrs,
+                    operands: &entry.inputs,
+                    output: &entry.outputs[0],
+                    upstream,
+                    wanted: &entry.wanted,
+                    gradients: vec![None; entry.inputs.len()],
+                    location: &entry.location,
+                };
+                rule(&mut backward);
+                let gradients = std::mem::take(&mut backward.gradients);
+                for (input, gradient) in entry.inputs.iter().zip(gradients) {
+                    if let Some(gradient) = gradient {
+                        self.add(input, gradient, &entry.location);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn sum(known: Option<AnyTensor>, gradient: AnyTensor, location: &Location) -> AnyTensor {
+    match known {
+        None => gradient,
+        Some(sum) => (Term::new(sum, location) + Term::new(gradient, location)).tensor,
+    }
+}

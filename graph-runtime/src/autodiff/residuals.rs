@@ -1,0 +1,259 @@
+//! What the backward graph takes from the forward one. Both come as one graph, the forward nodes first. A value that the backward
+//! nodes read is saved by the forward graph, unless it is at hand or cheaper to compute once more.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::split::{Joint, Residual, Split, Wish};
+use crate::graph::{Graph, Node, Op, ValueId};
+use crate::ops::{self, OpDef};
+
+/// Takes a graph apart into its forward and its backward part.
+pub(super) fn partition(graph: Graph, joint: &Joint, wish: &Wish<'_>) -> Split {
+    let mut parts = Parts::new(&graph, joint, wish);
+    parts.move_sizes_forward();
+    parts.choose();
+    let residuals = parts.residuals();
+    let saved: Vec<ValueId> = residuals
+        .iter()
+        .filter(|(_, residual)| matches!(residual, Residual::Saved(_)))
+        .map(|(value, _)| *value)
+        .collect();
+    let forward = parts.forward_graph(&saved);
+    let backward = parts.backward_graph(&residuals);
+    Split {
+        forward,
+        residuals: residuals
+            .into_iter()
+            .map(|(_, residual)| residual)
+            .collect(),
+        backward,
+        connected: joint.connected.clone(),
+    }
+}
+
+struct Parts<'a> {
+    graph: &'a Graph,
+    joint: &'a Joint,
+    at_hand: &'a [bool],
+    forward: Vec<Node>,
+    backward: Vec<Node>,
+    /// The forward node of each value that one defines.
+    defined_by: FxHashMap<ValueId, usize>,
+    /// The forward values that the backward nodes read and that aren't computed once more.
+    read: FxHashSet<ValueId>,
+    /// The forward nodes that the backward graph runs once more.
+    again: FxHashSet<usize>,
+}
+
+impl<'a> Parts<'a> {
+    fn new(graph: &'a Graph, joint: &'a Joint, wish: &'a Wish<'_>) -> Parts<'a> {
+        let (forward, backward) = graph.nodes.split_at(joint.forward_nodes);
+        debug_assert_eq!(wish.inputs.len(), joint.inputs);
+        let mut parts = Parts {
+            graph,
+            joint,
+            at_hand: wish.at_hand,
+            forward: forward.to_vec(),
+            backward: backward.to_vec(),
+            defined_by: FxHashMap::default(),
+            read: FxHashSet::default(),
+            again: FxHashSet::default(),
+        };
+        parts.index();
+        parts
+    }
+
+    fn index(&mut self) {
+        let nodes = self.forward.iter().enumerate();
+        self.defined_by = nodes
+            .flat_map(|(i, node)| node.outputs.iter().map(move |v| (*v, i)))
+            .collect();
+    }
+
+    /// The sizes of an array are small: they are taken in the forward graph, so that the array needn't be kept for them.
+    fn move_sizes_forward(&mut self) {
+        let sizes: [&OpDef; 3] = [&ops::SHAPE_OF, &ops::SIZE_OF, &ops::RANK_OF];
+        let backward = std::mem::take(&mut self.backward);
+        for node in backward {
+            let is_size = matches!(&node.op, Op::Primitive(op, _) if sizes.contains(op));
+            let is_forward = |v: &ValueId| self.is_forward(*v);
+            if is_size && node.inputs.iter().all(is_forward) {
+                let position = self.forward.len();
+                self.defined_by.insert(node.outputs[0], position);
+                self.forward.push(node);
+            } else {
+                self.backward.push(node);
+            }
+        }
+    }
+
+    /// Whether a value is an input of the forward graph or defined by one of its nodes.
+    fn is_forward(&self, value: ValueId) -> bool {
+        self.defined_by.contains_key(&value) || self.input(value).is_some()
+    }
+
+    fn input(&self, value: ValueId) -> Option<usize> {
+        let inputs = &self.graph.inputs[..self.joint.inputs];
+        inputs.iter().position(|v| *v == value)
+    }
+
+    fn is_at_hand(&self, value: ValueId) -> bool {
+        self.input(value).is_some_and(|input| self.at_hand[input])
+    }
+
+    /// Chooses what is saved and what is computed once more.
+    fn choose(&mut self) {
+        let mut needed: FxHashSet<ValueId> = FxHashSet::default();
+        let results = &self.joint.outputs[self.joint.forward_outputs..];
+        let inputs = self.backward.iter().flat_map(|node| &node.inputs);
+        needed.extend(inputs.chain(results).filter(|v| self.is_forward(**v)));
+        // From the last to the first, so that what a repeated node needs is decided after it.
+        for position in (0..self.forward.len()).rev() {
+            let node = &self.forward[position];
+            if !node.outputs.iter().any(|v| needed.contains(v)) {
+                continue;
+            }
+            let free =
+                |v: &ValueId| self.is_at_hand(*v) || needed.contains(v) || self.is_constant(*v);
+            let again = match &node.op {
+                Op::Constant(_) => true,
+                Op::Primitive(op, _) => is_cheap(op) && node.inputs.iter().all(free),
+                _ => false,
+            };
+            if again {
+                node.outputs.iter().for_each(|v| {
+                    needed.remove(v);
+                });
+                needed.extend(&node.inputs);
+                self.again.insert(position);
+            }
+        }
+        self.read = needed;
+    }
+
+    fn is_constant(&self, value: ValueId) -> bool {
+        let position = self.defined_by.get(&value);
+        position.is_some_and(|i| matches!(self.forward[*i].op, Op::Constant(_)))
+    }
+
+    /// What the backward graph reads, in the order of definition.
+    fn residuals(&self) -> Vec<(ValueId, Residual)> {
+        let mut read: Vec<ValueId> = self.read.iter().copied().collect();
+        read.sort_unstable();
+        let mut saved = 0..;
+        read.into_iter()
+            .map(|value| match self.input(value) {
+                Some(input) if self.at_hand[input] => (value, Residual::Input(input)),
+                _ => (value, Residual::Saved(saved.next().unwrap_or_default())),
+            })
+            .collect()
+    }
+
+    fn forward_graph(&self, saved: &[ValueId]) -> Graph {
+        let mut copy = Copy::of(self.graph);
+        for input in &self.graph.inputs[..self.joint.inputs] {
+            copy.input(*input);
+        }
+        self.forward.iter().for_each(|node| copy.node(node));
+        let own = &self.joint.outputs[..self.joint.forward_outputs];
+        copy.finish(own.iter().chain(saved))
+    }
+
+    fn backward_graph(&self, residuals: &[(ValueId, Residual)]) -> Graph {
+        let mut copy = Copy::of(self.graph);
+        residuals.iter().for_each(|(value, _)| copy.input(*value));
+        for given in &self.graph.inputs[self.joint.inputs..] {
+            copy.input(*given);
+        }
+        let mut again: Vec<usize> = self.again.iter().copied().collect();
+        again.sort_unstable();
+        again
+            .iter()
+            .for_each(|position| copy.node(&self.forward[*position]));
+        self.backward.iter().for_each(|node| copy.node(node));
+        copy.finish(&self.joint.outputs[self.joint.forward_outputs..])
+    }
+}
+
+/// Elementwise ops without transcendental functions, and other views of the same values: cheaper than memory.
+fn is_cheap(op: &OpDef) -> bool {
+    let cheap: [&OpDef; 31] = [
+        &ops::ADD,
+        &ops::SUB,
+        &ops::MUL,
+        &ops::NEG,
+        &ops::ABS,
+        &ops::SIGN,
+        &ops::SQUARE,
+        &ops::RELU,
+        &ops::RELU6,
+        &ops::MAXIMUM,
+        &ops::MINIMUM,
+        &ops::SQUARED_DIFFERENCE,
+        &ops::LESS,
+        &ops::LESS_EQUAL,
+        &ops::GREATER,
+        &ops::GREATER_EQUAL,
+        &ops::EQUAL,
+        &ops::NOT_EQUAL,
+        &ops::LOGICAL_AND,
+        &ops::LOGICAL_OR,
+        &ops::LOGICAL_NOT,
+        &ops::SELECT,
+        &ops::CAST,
+        &ops::RESHAPE,
+        &ops::RELAX_SHAPE,
+        &ops::EXPAND_DIMS,
+        &ops::SQUEEZE,
+        &ops::FILL,
+        &ops::SHAPE_OF,
+        &ops::BROADCAST_TO,
+        &ops::INDEX,
+    ];
+    cheap.contains(&op)
+}
+
+/// A graph written anew from nodes of another one.
+struct Copy<'a> {
+    old: &'a Graph,
+    new: Graph,
+    map: FxHashMap<ValueId, ValueId>,
+}
+
+impl<'a> Copy<'a> {
+    fn of(old: &'a Graph) -> Copy<'a> {
+        Copy {
+            old,
+            new: Graph::default(),
+            map: FxHashMap::default(),
+        }
+    }
+
+    fn define(&mut self, old: ValueId) -> ValueId {
+        let value = &self.old.values[old.index()];
+        let new = self.new.add_value(value.ty.clone(), value.name.clone());
+        self.map.insert(old, new);
+        new
+    }
+
+    fn input(&mut self, old: ValueId) {
+        let new = self.define(old);
+        self.new.inputs.push(new);
+    }
+
+    fn node(&mut self, node: &Node) {
+        let inputs = node.inputs.iter().map(|v| self.map[v]).collect();
+        let outputs = node.outputs.iter().map(|v| self.define(*v)).collect();
+        self.new.nodes.push(Node {
+            op: node.op.clone(),
+            inputs,
+            outputs,
+            location: node.location.clone(),
+        });
+    }
+
+    fn finish<'v>(mut self, outputs: impl IntoIterator<Item = &'v ValueId>) -> Graph {
+        self.new.outputs = outputs.into_iter().map(|v| self.map[v]).collect();
+        self.new
+    }
+}

@@ -1,0 +1,92 @@
+//! The values of axes in another arrangement, and repeated.
+
+use super::super::backward::Backward;
+use super::super::term::Term;
+use super::moves::moved;
+use crate::graph::TensorType;
+use crate::ops::{self, Attr, Attrs};
+
+/// Rolled back.
+pub(crate) fn roll(b: &mut Backward<'_>) {
+    let back = -b.x(1);
+    b.give(0, b.g().apply(b.op(), b.attrs().clone(), &[&back]));
+}
+
+/// What is reversed twice is as before.
+pub(crate) fn reverse_sequence(b: &mut Backward<'_>) {
+    b.give(0, b.g().apply(b.op(), b.attrs().clone(), &[&b.x(1)]));
+}
+
+pub(crate) fn tile(b: &mut Backward<'_>) {
+    let multiples = b.attrs().ints("multiples").unwrap_or_default();
+    let multiples: Vec<i32> = multiples.iter().map(|n| *n as i32).collect();
+    tiled(b, &b.g().integers(&multiples));
+}
+
+pub(crate) fn tile_by(b: &mut Backward<'_>) {
+    tiled(b, &b.x(1).cast(graph_kernels::DType::I32));
+}
+
+/// Each axis is taken apart, into how often it was repeated and its own size; and the first is summed.
+fn tiled(b: &mut Backward<'_>, multiples: &Term) {
+    let Some(rank) = b.ty(0).shape.rank() else {
+        return moved(b);
+    };
+    if rank == 0 {
+        return b.give(0, b.g());
+    }
+    let along_rows = Attrs::new().with("axis", Attr::Int(1));
+    let sizes = multiples.apply(&ops::STACK, along_rows, &[&b.x(0).sizes()]);
+    let apart = b.g().with(&ops::RESHAPE_TO, &sizes.reshaped_as_vector());
+    let repeats = (0..rank as i64).map(|axis| 2 * axis).collect();
+    b.give(0, apart.sum(repeats, false).of_type(&b.ty(0)));
+}
+
+/// The axis is taken apart into its own and one for the repeats, which is summed.
+pub(crate) fn repeat(b: &mut Backward<'_>) {
+    let (axis, count) = ["axis", "count"]
+        .map(|name| b.attrs().int(name).unwrap_or(0))
+        .into();
+    let Some(rank) = b.ty(0).shape.rank() else {
+        return moved(b);
+    };
+    let axis = if axis < 0 { axis + rank as i64 } else { axis };
+    let x = b.x(0);
+    let last = rank as i32;
+    let own = 0..=axis as i32;
+    let order: Vec<i32> = own.chain([last]).chain(axis as i32 + 1..last).collect();
+    let sizes = x.sizes_picked(&order, &x.integers(&[count as i32]));
+    let apart = b.g().with(&ops::RESHAPE_TO, &sizes);
+    b.give(0, apart.sum(vec![axis + 1], false).of_type(&b.ty(0)));
+}
+
+/// The same as a gather, at the positions of the axis repeated in the same way.
+pub(crate) fn repeat_each(b: &mut Backward<'_>) {
+    let counts = b.x(1);
+    let size = counts.map(&ops::SIZE_OF);
+    let (zero, one) = (size.number(0.0), size.number(1.0));
+    let positions = zero.apply(&ops::RANGE, Attrs::new(), &[&size, &one]);
+    // As many as counts, which `range` doesn't know.
+    let positions = positions.of_type(&TensorType::new(positions.dtype(), counts.shape()));
+    let first = Attrs::new().with("axis", Attr::Int(0));
+    let at = positions.apply(b.op(), first, &[&counts]);
+    let attrs = Attrs::new()
+        .with("axis", Attr::Int(b.attrs().int("axis").unwrap_or(0)))
+        .with("batch_dims", Attr::Int(0));
+    b.add_to(0, |b, sum| {
+        sum.apply(&ops::GATHER_ADD, attrs, &[&b.g(), &at])
+    });
+}
+
+/// The nearer a value is to an end, the more of it is that end.
+pub(crate) fn linspace(b: &mut Backward<'_>) {
+    let g = b.g();
+    let (zero, one) = (b.x(0).number(0.0), b.x(0).number(1.0));
+    let share = zero.apply(b.op(), b.attrs().clone(), &[&one]);
+    if b.wants(0) {
+        b.give(0, (&g * (1.0 - &share)).sum(vec![], false));
+    }
+    if b.wants(1) {
+        b.give(1, (g * share).sum(vec![], false));
+    }
+}

@@ -1,0 +1,139 @@
+//! Convolutions and poolings. A convolution is linear in its images and in its filters; so are the ops that its gradients are
+//! made of, and their gradients are made of the same three.
+
+use super::super::backward::Backward;
+use super::super::term::Term;
+use crate::ops::{self, Attrs, OpDef};
+
+/// The attributes that say where windows lie.
+fn window(b: &Backward<'_>) -> Attrs {
+    let all = b.attrs().0.iter();
+    Attrs(all.filter(|(name, _)| *name != "size").cloned().collect())
+}
+
+fn convolved(b: &Backward<'_>, images: &Term, filter: &Term) -> Term {
+    images.apply(&ops::CONV2D, window(b), &[filter])
+}
+
+/// The gradient with respect to images like `images`.
+fn to_images(b: &Backward<'_>, images: &Term, filter: &Term, g: &Term) -> Term {
+    let sizes = images.sizes();
+    let gradient = sizes.apply(&ops::CONV2D_BACKPROP_INPUT, window(b), &[filter, g]);
+    gradient.of_type(&images.ty())
+}
+
+/// The gradient with respect to filters like `filter`.
+fn to_filter(b: &Backward<'_>, images: &Term, filter: &Term, g: &Term) -> Term {
+    let sizes = filter.sizes();
+    let gradient = images.apply(&ops::CONV2D_BACKPROP_FILTER, window(b), &[&sizes, g]);
+    gradient.of_type(&filter.ty())
+}
+
+pub(crate) fn conv2d(b: &mut Backward<'_>) {
+    let (x, filter, g) = (b.x(0), b.x(1), b.g());
+    if b.wants(0) {
+        b.give(0, to_images(b, &x, &filter, &g));
+    }
+    if b.wants(1) {
+        b.give(1, to_filter(b, &x, &filter, &g));
+    }
+}
+
+/// A depthwise convolution is one in as many groups as there are channels, with the same filters, `[rows, columns, 1, channels * n]`.
+pub(crate) fn depthwise_conv2d(b: &mut Backward<'_>) {
+    let (x, filter, g) = (b.x(0), b.x(1), b.g());
+    let grouped = grouped(&filter);
+    if b.wants(0) {
+        b.give(0, to_images(b, &x, &grouped, &g));
+    }
+    if b.wants(1) {
+        let gradient = to_filter(b, &x, &grouped, &g);
+        b.give(1, gradient.reshaped_as(&filter));
+    }
+}
+
+fn grouped(filter: &Term) -> Term {
+    if let Some([rows, columns, channels, n]) = filter.shape().to_known().as_deref() {
+        return filter.reshaped_to(&[*rows, *columns, 1, channels * n]);
+    }
+    let rest = filter.integers(&[1, -1]);
+    filter.with(&ops::RESHAPE_TO, &filter.sizes_picked(&[0, 1, 4, 5], &rest))
+}
+
+pub(crate) fn conv2d_transpose(b: &mut Backward<'_>) {
+    let (x, filter, g) = (b.x(0), b.x(1), b.g());
+    if b.wants(0) {
+        b.give(0, convolved(b, &g, &filter).of_type(&x.ty()));
+    }
+    if b.wants(1) {
+        b.give(1, to_filter(b, &g, &filter, &x));
+    }
+}
+
+/// Of the sizes of images, filters and a gradient: a transposed convolution.
+pub(crate) fn conv2d_backprop_input(b: &mut Backward<'_>) {
+    let (filter, g, u) = (b.x(1), b.x(2), b.g());
+    if b.wants(1) {
+        b.give(1, to_filter(b, &u, &filter, &g));
+    }
+    if b.wants(2) {
+        b.give(2, convolved(b, &u, &filter).of_type(&g.ty()));
+    }
+}
+
+/// Of images, the sizes of filters and a gradient.
+pub(crate) fn conv2d_backprop_filter(b: &mut Backward<'_>) {
+    let (x, g, u) = (b.x(0), b.x(2), b.g());
+    if b.wants(0) {
+        b.give(0, to_images(b, &x, &u, &g));
+    }
+    if b.wants(2) {
+        b.give(2, convolved(b, &x, &u).of_type(&g.ty()));
+    }
+}
+
+/// An op of images and something else, with the attributes of this pooling.
+fn pooled(b: &Backward<'_>, op: &'static OpDef, first: &Term, others: &[&Term]) -> Term {
+    first.apply(op, b.attrs().clone(), others)
+}
+
+pub(crate) fn max_pool2d(b: &mut Backward<'_>) {
+    let gradient = pooled(b, &ops::MAX_POOL2D_GRAD, &b.x(0), &[&b.g()]);
+    b.give(0, gradient);
+}
+
+/// Which value is the largest doesn't change with the images, but for kinks.
+pub(crate) fn max_pool2d_grad(b: &mut Backward<'_>) {
+    none(b);
+    if b.wants(1) {
+        let gradient = pooled(b, &ops::MAX_POOL2D_GRAD_GRAD, &b.x(0), &[&b.g()]);
+        b.give(1, gradient.of_type(&b.ty(1)));
+    }
+}
+
+pub(crate) fn max_pool2d_grad_grad(b: &mut Backward<'_>) {
+    none(b);
+    if b.wants(1) {
+        let gradient = pooled(b, &ops::MAX_POOL2D_GRAD, &b.x(0), &[&b.g()]);
+        b.give(1, gradient.of_type(&b.ty(1)));
+    }
+}
+
+/// The images say which values, and not what they are.
+fn none(b: &mut Backward<'_>) {
+    if b.wants(0) {
+        b.give(0, b.x(0).zeros_like());
+    }
+}
+
+pub(crate) fn avg_pool2d(b: &mut Backward<'_>) {
+    let gradient = pooled(b, &ops::AVG_POOL2D_GRAD, &b.x(0).sizes(), &[&b.g()]);
+    b.give(0, gradient.of_type(&b.ty(0)));
+}
+
+pub(crate) fn avg_pool2d_grad(b: &mut Backward<'_>) {
+    if b.wants(1) {
+        let gradient = pooled(b, &ops::AVG_POOL2D, &b.g(), &[]);
+        b.give(1, gradient.of_type(&b.ty(1)));
+    }
+}

@@ -1,0 +1,176 @@
+//! Sums of products. The gradient with respect to an operand is a sum of products of the gradient and the other operands: `ij,jk->ik`
+//! becomes `ik,jk->ij`. Axes that only the operand has get ones, those that it has twice a unit matrix.
+
+use graph_kernels::Equation;
+use smallvec::SmallVec;
+
+use super::super::backward::Backward;
+use super::super::term::Term;
+use crate::ops::{self, Attr, Attrs};
+
+const DOTS: &str = "...";
+
+pub(crate) fn einsum(b: &mut Backward<'_>) {
+    let text = b.attrs().text("equation").unwrap_or_default();
+    let text: String = text.split(' ').collect();
+    give(b, &text);
+}
+
+/// With a letter for each axis; two axes of a pair have the same.
+pub(crate) fn tensordot(b: &mut Backward<'_>) {
+    let axes = ["axes_a", "axes_b"].map(|name| b.attrs().ints(name).unwrap_or_default().to_vec());
+    let count = axes[0].len();
+    // The result has all axes of both but the pairs.
+    let all = b.y().shape().rank().or(b.g().shape().rank());
+    let ranks = match [0, 1].map(|i| b.ty(i).shape.rank()) {
+        [Some(a), Some(other)] => Some([a, other]),
+        [Some(a), None] => all.map(|all| [a, all + 2 * count - a]),
+        [None, Some(other)] => all.map(|all| [all + 2 * count - other, other]),
+        [None, None] => None,
+    };
+    let Some(ranks) = ranks else {
+        return b.refuse("the gradient of `tensordot` needs the number of axes of an operand, which isn't known here");
+    };
+    let Ok(equation) = Equation::pairs(ranks, [&axes[0], &axes[1]]) else {
+        return;
+    };
+    let all: SmallVec<[_; 8]> = equation.inputs.iter().flatten().copied().collect();
+    let letter = |label| {
+        let first = all.iter().position(|other| *other == label);
+        char::from(b'a' + first.unwrap_or(0).min(25) as u8)
+    };
+    let letters = |labels: &[_]| {
+        labels
+            .iter()
+            .map(|label| letter(*label))
+            .collect::<String>()
+    };
+    let inputs: Vec<String> = equation
+        .inputs
+        .iter()
+        .map(|labels| letters(labels))
+        .collect();
+    let text = format!("{}->{}", inputs.join(","), letters(&equation.output));
+    give(b, &text);
+}
+
+fn give(b: &mut Backward<'_>, equation: &str) {
+    let (inputs, output) = match equation.split_once("->") {
+        Some((inputs, output)) => (inputs, output.to_owned()),
+        None => (equation, implicit(equation)),
+    };
+    let inputs: Vec<&str> = inputs.split(',').collect();
+    for (i, own) in inputs.iter().enumerate() {
+        if b.wants(i) {
+            let others = (0..inputs.len()).filter(|n| *n != i);
+            let mut factors = vec![Factor::new(&output, b.g())];
+            factors.extend(others.map(|n| Factor::new(inputs[n], b.x(n))));
+            let gradient = with_respect_to(&b.x(i), own, factors);
+            b.give(i, gradient);
+        }
+    }
+}
+
+/// The result's axes of an equation without `->`: letters that stand there once, in order, behind what `...` stands for.
+fn implicit(inputs: &str) -> String {
+    let mut letters: Vec<char> = inputs.chars().filter(char::is_ascii_alphabetic).collect();
+    letters.sort_unstable();
+    let once = letters.iter().filter(|c| inputs.matches(**c).count() == 1);
+    let dots = if inputs.contains(DOTS) { DOTS } else { "" };
+    dots.chars().chain(once.copied()).collect()
+}
+
+/// A factor and the names of its axes.
+struct Factor {
+    axes: String,
+    term: Term,
+}
+
+impl Factor {
+    fn new(axes: &str, term: Term) -> Factor {
+        Factor {
+            axes: axes.to_owned(),
+            term,
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.axes.contains(name)
+    }
+}
+
+/// The sum of the products, with the axes of `x`, which are called `own`.
+fn with_respect_to(x: &Term, own: &str, mut factors: Vec<Factor>) -> Term {
+    let letters = own.chars().filter(char::is_ascii_alphabetic);
+    let known = |name: &str| factors.iter().any(|factor| factor.has(name));
+    let missing = letters.clone().any(|c| !known(c.encode_utf8(&mut [0; 4])));
+    // What `...` stands for may be longer in `x` than in the others, unless the result has it.
+    if missing || own.contains(DOTS) && !factors[0].has(DOTS) {
+        factors.push(Factor::new(own, x.full_like(1.0)));
+    }
+    let mut axes = String::new();
+    for (n, c) in own.chars().enumerate() {
+        if c != '.' && axes.contains(c) {
+            let fresh = fresh(own, &axes, &factors);
+            factors.push(Factor::new(&format!("{c}{fresh}"), unit_matrix(x, own, n)));
+            axes.push(fresh);
+        } else {
+            axes.push(c);
+        }
+    }
+    let front = axes.replace(DOTS, "");
+    match (axes.contains(DOTS), x.shape().rank()) {
+        (false, _) => product(&axes, factors).of_type(&x.ty()),
+        // What `...` stands for comes first, to be summed to what `x` has of it.
+        (true, Some(rank)) if !axes.starts_with(DOTS) => {
+            let before = axes.find(DOTS).unwrap_or(0);
+            let under = rank - front.len();
+            let under = (before..before + under).map(|axis| axis as i64);
+            let letters = (0..before).chain(rank - (front.len() - before)..rank);
+            let perm: Vec<i64> = under.chain(letters.map(|axis| axis as i64)).collect();
+            let moved = x.map_with(&ops::TRANSPOSE, [("perm", Attr::Ints(perm.clone()))]);
+            let sum = product(&format!("{DOTS}{front}"), factors).sum_to(&moved);
+            let mut back = vec![0; rank];
+            (0..)
+                .zip(&perm)
+                .for_each(|(to, from)| back[*from as usize] = to);
+            sum.map_with(&ops::TRANSPOSE, [("perm", Attr::Ints(back))])
+        }
+        (true, _) => product(&axes, factors).sum_to(x),
+    }
+}
+
+fn product(axes: &str, factors: Vec<Factor>) -> Term {
+    let inputs: Vec<&str> = factors.iter().map(|factor| &*factor.axes).collect();
+    let equation = Attr::Text(format!("{}->{axes}", inputs.join(",")));
+    let (first, rest) = factors.split_first().expect("the gradient is a factor");
+    let rest: Vec<&Term> = rest.iter().map(|factor| &factor.term).collect();
+    let attrs = Attrs::new().with("equation", equation);
+    first.term.apply(&ops::EINSUM, attrs, &rest)
+}
+
+/// A letter that names no axis yet.
+fn fresh(own: &str, axes: &str, factors: &[Factor]) -> char {
+    let used =
+        |c: char| own.contains(c) || axes.contains(c) || factors.iter().any(|f| f.axes.contains(c));
+    let mut letters = ('a'..='z').chain('A'..='Z');
+    letters.find(|c| !used(*c)).unwrap_or('?')
+}
+
+/// Ones on the diagonal, of the size of the axis that the `n`-th character of `own` names.
+fn unit_matrix(x: &Term, own: &str, n: usize) -> Term {
+    // Behind `...` axes are counted from the last.
+    let at = match own.find(DOTS) {
+        Some(dots) if dots < n => n as i32 - own.len() as i32,
+        _ => n as i32,
+    };
+    let size = x
+        .sizes()
+        .with(&ops::INDEX, &x.constant(graph_kernels::Array::scalar(at)));
+    let (zero, one) = (size.number(0.0), size.number(1.0));
+    let numbers = zero.apply(&ops::RANGE, Attrs::new(), &[&size, &one]);
+    numbers
+        .expand_dims(1)
+        .with(&ops::EQUAL, &numbers)
+        .cast(x.dtype())
+}

@@ -1,0 +1,141 @@
+//! Taking parts of an array by index, and writing parts.
+
+use super::super::backward::Backward;
+use super::super::term::Term;
+use super::moves::moved;
+use crate::ops::{self, Attr, Attrs};
+
+/// The operands from `first` on: positions of the first axes.
+fn places(b: &Backward<'_>, first: usize) -> Vec<Term> {
+    (first..b.operands()).map(|i| b.x(i)).collect()
+}
+
+fn at(x: &Term, positions: &[Term]) -> Term {
+    let positions: Vec<&Term> = positions.iter().collect();
+    x.apply(&ops::INDEX, Attrs::new(), &positions)
+}
+
+pub(crate) fn index(b: &mut Backward<'_>) {
+    let places = places(b, 1);
+    b.add_to(0, |b, sum| {
+        let g = b.g();
+        let rest: Vec<&Term> = [&g].into_iter().chain(&places).collect();
+        sum.apply(&ops::INDEX_ADD, Attrs::new(), &rest)
+    });
+}
+
+pub(crate) fn index_add(b: &mut Backward<'_>) {
+    b.give(0, b.g());
+    if b.wants(1) {
+        b.give(1, at(&b.g(), &places(b, 2)));
+    }
+}
+
+pub(crate) fn set_row(b: &mut Backward<'_>) {
+    let (i, g) = (b.x(1), b.g());
+    if b.wants(0) {
+        let none = b.x(2).zeros_like();
+        b.give(0, g.apply(&ops::SET_ROW, Attrs::new(), &[&i, &none]));
+    }
+    if b.wants(2) {
+        b.give(2, at(&g, &[i]));
+    }
+}
+
+/// Slices are added where they stand.
+pub(crate) fn gather(b: &mut Backward<'_>) {
+    let attrs = Attrs::new()
+        .with("axis", Attr::Int(b.attrs().int("axis").unwrap_or(0)))
+        .with(
+            "batch_dims",
+            Attr::Int(b.attrs().int("batch_dims").unwrap_or(0)),
+        );
+    b.add_to(0, |b, sum| {
+        sum.apply(&ops::GATHER_ADD, attrs, &[&b.g(), &b.x(1)])
+    });
+}
+
+pub(crate) fn gather_add(b: &mut Backward<'_>) {
+    let (g, indices) = (b.g(), b.x(2));
+    if b.wants(1) {
+        let part = g.apply(&ops::BATCH_GATHER, b.attrs().clone(), &[&indices]);
+        b.give(1, part.of_type(&b.ty(1)));
+    }
+    b.give(0, g);
+}
+
+pub(crate) fn gather_nd(b: &mut Backward<'_>) {
+    if b.attrs().int("batch_dims") != Ok(0) {
+        return moved(b);
+    }
+    let rows = b.x(1);
+    b.add_to(0, |b, sum| {
+        sum.apply(&ops::SCATTER_ADD, Attrs::new(), &[&rows, &b.g()])
+    });
+}
+
+/// What stands at rows of positions.
+fn gathered(x: &Term, rows: &Term) -> Term {
+    let attrs = Attrs::new().with("batch_dims", ops::Attr::Int(0));
+    x.apply(&ops::GATHER_ND, attrs, &[rows])
+}
+
+pub(crate) fn scatter_add(b: &mut Backward<'_>) {
+    b.give(0, b.g());
+    if b.wants(2) {
+        b.give(2, gathered(&b.g(), &b.x(1)));
+    }
+}
+
+pub(crate) fn scatter_sub(b: &mut Backward<'_>) {
+    b.give(0, b.g());
+    if b.wants(2) {
+        b.give(2, -gathered(&b.g(), &b.x(1)));
+    }
+}
+
+/// The array and the updates that are all the largest, or smallest, at a place share the gradient.
+pub(crate) fn scatter_extreme(b: &mut Backward<'_>) {
+    let (x, rows, updates, y) = (b.x(0), b.x(1), b.x(2), b.y());
+    let is_it = |x: &Term, y: &Term| x.with(&ops::EQUAL, y).cast(x.dtype());
+    let of_array = is_it(&x, &y);
+    let of_updates = is_it(&updates, &gathered(&y, &rows));
+    let all = of_array.apply(&ops::SCATTER_ADD, Attrs::new(), &[&rows, &of_updates]);
+    let share = b.g() / all;
+    if b.wants(2) {
+        b.give(2, gathered(&share, &rows) * of_updates);
+    }
+    if b.wants(0) {
+        b.give(0, share * of_array);
+    }
+}
+
+/// Each weight gets the gradient of its bin, if there is one: 0 stands behind the last.
+pub(crate) fn weighted_bincount(b: &mut Backward<'_>) {
+    let (bins, g) = (b.x(0), b.g());
+    if b.wants(1) {
+        let axis = || Attrs::new().with("axis", Attr::Int(0));
+        let count = g.map(&ops::SIZE_OF).cast(bins.dtype());
+        let none = g.number(0.0).expand_dims(0);
+        let padded = g.apply(&ops::CONCAT, axis(), &[&none]);
+        let at = bins.with(&ops::MINIMUM, &count);
+        b.give(
+            1,
+            padded.apply(&ops::GATHER, axis(), &[&at]).of_type(&b.ty(1)),
+        );
+    }
+}
+
+pub(crate) fn scatter_update(b: &mut Backward<'_>) {
+    let (rows, g) = (b.x(1), b.g());
+    if b.wants(0) {
+        let none = b.x(2).zeros_like();
+        b.give(
+            0,
+            g.apply(&ops::SCATTER_UPDATE, Attrs::new(), &[&rows, &none]),
+        );
+    }
+    if b.wants(2) {
+        b.give(2, gathered(&g, &rows));
+    }
+}

@@ -1,0 +1,27 @@
+//! Products of matrices.
+
+use super::super::backward::Backward;
+use super::super::term::Term;
+use crate::ops::{self, Attr};
+
+fn product(a: &Term, b: &Term, transpose_a: bool, transpose_b: bool) -> Term {
+    let attrs = super::super::term::attrs_of([
+        ("transpose_a", Attr::Bool(transpose_a)),
+        ("transpose_b", Attr::Bool(transpose_b)),
+    ]);
+    a.apply(&ops::MATMUL, attrs, &[b])
+}
+
+/// Of `y = a b`: `g bᵀ` and `aᵀ g`; of transposed operands, the transposes. Leading axes that were broadcast are summed.
+pub(crate) fn matmul(b: &mut Backward<'_>) {
+    let flag = |name| b.attrs().bool(name).unwrap_or(false);
+    let (ta, tb) = (flag("transpose_a"), flag("transpose_b"));
+    b.give_broadcast(0, |b| match ta {
+        false => product(&b.g(), &b.x(1), false, !tb),
+        true => product(&b.x(1), &b.g(), tb, true),
+    });
+    b.give_broadcast(1, |b| match tb {
+        false => product(&b.x(0), &b.g(), !ta, false),
+        true => product(&b.g(), &b.x(0), true, ta),
+    });
+}

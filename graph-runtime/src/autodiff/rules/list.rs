@@ -1,0 +1,76 @@
+//! Lists of rows. The gradient with respect to a list is an array of all its rows.
+
+use graph_kernels::Array;
+
+use super::super::backward::Backward;
+use super::super::term::Term;
+use crate::ops::{self, Attr, Attrs};
+
+/// The gradient of what a list held before rows were written over: 0 there, and without the rows that were added.
+fn give_before(b: &mut Backward<'_>, rest: Term) {
+    let list = b.x(0);
+    // Rows that have no shape yet have no values.
+    if matches!(list.shape().dims(), Some([_, Some(0)])) {
+        return b.give(0, list.zeros_like());
+    }
+    let zero = rest.constant(Array::scalar(0i32));
+    let before = match b.attrs().bool("grows") {
+        Ok(true) => {
+            let rows = list.map(&ops::SHAPE_OF).with(&ops::INDEX, &zero);
+            rest.apply(&ops::SLICE_ROWS, Attrs::new(), &[&zero, &rows])
+        }
+        _ => rest,
+    };
+    b.give(0, before.of_type(&b.ty(0)));
+}
+
+pub(crate) fn list_write(b: &mut Backward<'_>) {
+    let (i, g) = (b.x(1), b.g());
+    if b.wants(2) {
+        let row = g.with(&ops::INDEX, &i);
+        b.give(2, row.of_type(&b.ty(2)));
+    }
+    if b.wants(0) {
+        let none = b.x(2).zeros_like();
+        let rest = g.apply(&ops::SET_ROW, Attrs::new(), &[&i, &none]);
+        give_before(b, rest);
+    }
+}
+
+pub(crate) fn list_scatter(b: &mut Backward<'_>) {
+    let (rows, g) = (b.x(1), b.g());
+    if b.wants(2) {
+        let attrs = Attrs::new().with("axis", Attr::Int(0));
+        b.give(2, g.apply(&ops::GATHER, attrs, &[&rows]).of_type(&b.ty(2)));
+    }
+    if b.wants(0) {
+        let none = b.x(2).zeros_like();
+        let at = rows.expand_dims(-1);
+        let rest = g.apply(&ops::SCATTER_UPDATE, Attrs::new(), &[&at, &none]);
+        give_before(b, rest);
+    }
+}
+
+pub(crate) fn list_read(b: &mut Backward<'_>) {
+    let i = b.x(1);
+    b.add_to(0, |b, sum| {
+        let attrs = Attrs::new();
+        sum.apply(&ops::INDEX_ADD, attrs, &[&b.g(), &i])
+            .of_type(&b.ty(0))
+    });
+}
+
+/// The operands get their parts.
+pub(crate) fn list_extend(b: &mut Backward<'_>) {
+    let (g, list) = (b.g(), b.x(0));
+    let rows = list.map(&ops::SIZE_OF);
+    let zero = g.constant(Array::scalar(0i32));
+    let part = |begin: &Term, end: &Term| g.apply(&ops::SLICE_ROWS, Attrs::new(), &[begin, end]);
+    if b.wants(0) {
+        b.give(0, part(&zero, &rows).of_type(&b.ty(0)));
+    }
+    if b.wants(1) {
+        let all = g.map(&ops::SIZE_OF);
+        b.give(1, part(&rows, &all).reshaped_as(&b.x(1)));
+    }
+}

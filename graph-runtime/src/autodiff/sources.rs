@@ -1,0 +1,218 @@
+//! What gradients are taken of and with respect to: tensors and variables, and what is made of them. What comes back has the structure of what
+//! went in.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use graph_kernels::Element;
+
+use crate::error::Location;
+use crate::state::Nest;
+use crate::tensor::{AnyTensor, Tensor};
+use crate::trace;
+use crate::tuples::up_to_twelve;
+use crate::variable::{Place, Variable};
+
+/// One tensor or variable that a gradient is taken with respect to.
+#[doc(hidden)]
+#[derive(Clone)]
+pub enum Source {
+    /// A tensor.
+    Tensor(AnyTensor),
+    /// What a variable holds, wherever it is read.
+    Variable(Arc<Place>),
+}
+
+impl Source {
+    /// A tensor of the source's type and shape.
+    pub(super) fn value(&self, location: &Location) -> AnyTensor {
+        match self {
+            Source::Tensor(tensor) => tensor.clone(),
+            Source::Variable(place) => trace::read_variable(place, location.clone()),
+        }
+    }
+
+    pub(super) fn into_tensor(self) -> Option<AnyTensor> {
+        match self {
+            Source::Tensor(tensor) => Some(tensor),
+            Source::Variable(_) => None,
+        }
+    }
+}
+
+/// Tensors and variables that a gradient is taken with respect to: one, or a tuple, array, `Vec` or map of them.
+pub trait Sources {
+    /// The gradients, in the same structure: an `Option<Tensor>` for each tensor or variable.
+    type Gradients;
+    /// The gradients, in the same structure, with zeros where there is none: a `Tensor` for each tensor or variable.
+    type Filled;
+    /// Lists the sources.
+    #[doc(hidden)]
+    fn sources(&self, to: &mut Vec<Source>);
+    /// Puts the gradients together, which come in the order of the sources.
+    #[doc(hidden)]
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients;
+    /// Puts gradients together of which none is missing.
+    #[doc(hidden)]
+    fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled;
+}
+
+/// What a gradient is taken of: a tensor, or several, whose sum it is.
+pub trait Targets {
+    /// Lists the tensors.
+    #[doc(hidden)]
+    fn targets(&self, to: &mut Vec<AnyTensor>);
+}
+
+impl<T: Nest> Targets for T {
+    fn targets(&self, to: &mut Vec<AnyTensor>) {
+        self.leaves(&mut |tensor| to.push(tensor.clone()));
+    }
+}
+
+impl<T: Element, S> Sources for Tensor<T, S> {
+    type Gradients = Option<Tensor<T, S>>;
+    type Filled = Tensor<T>;
+    fn sources(&self, to: &mut Vec<Source>) {
+        to.push(Source::Tensor(self.as_any().clone()));
+    }
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients {
+        next().map(Tensor::from_any)
+    }
+    fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
+        Tensor::from_any(next())
+    }
+}
+
+impl<T: Element, S> Sources for Variable<T, S> {
+    type Gradients = Option<Tensor<T, S>>;
+    type Filled = Tensor<T>;
+    fn sources(&self, to: &mut Vec<Source>) {
+        to.push(Source::Variable(self.place().clone()));
+    }
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients {
+        next().map(Tensor::from_any)
+    }
+    fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
+        Tensor::from_any(next())
+    }
+}
+
+impl<X: Sources + ?Sized> Sources for &X {
+    type Gradients = X::Gradients;
+    type Filled = X::Filled;
+    fn sources(&self, to: &mut Vec<Source>) {
+        (**self).sources(to);
+    }
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients {
+        (**self).gradients(next)
+    }
+    fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
+        (**self).filled(next)
+    }
+}
+
+impl<X: Sources> Sources for Vec<X> {
+    type Gradients = Vec<X::Gradients>;
+    type Filled = Vec<X::Filled>;
+    fn sources(&self, to: &mut Vec<Source>) {
+        self.as_slice().sources(to);
+    }
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients {
+        self.as_slice().gradients(next)
+    }
+    fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
+        self.as_slice().filled(next)
+    }
+}
+
+impl<X: Sources> Sources for [X] {
+    type Gradients = Vec<X::Gradients>;
+    type Filled = Vec<X::Filled>;
+    fn sources(&self, to: &mut Vec<Source>) {
+        self.iter().for_each(|x| x.sources(to));
+    }
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients {
+        self.iter().map(|x| x.gradients(next)).collect()
+    }
+    fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
+        self.iter().map(|x| x.filled(next)).collect()
+    }
+}
+
+impl<X: Sources, const N: usize> Sources for [X; N] {
+    type Gradients = [X::Gradients; N];
+    type Filled = [X::Filled; N];
+    fn sources(&self, to: &mut Vec<Source>) {
+        self.iter().for_each(|x| x.sources(to));
+    }
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients {
+        self.each_ref().map(|x| x.gradients(next))
+    }
+    fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
+        self.each_ref().map(|x| x.filled(next))
+    }
+}
+
+impl<X: Sources> Sources for Option<X> {
+    type Gradients = Option<X::Gradients>;
+    type Filled = Option<X::Filled>;
+    fn sources(&self, to: &mut Vec<Source>) {
+        self.iter().for_each(|x| x.sources(to));
+    }
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients {
+        self.as_ref().map(|x| x.gradients(next))
+    }
+    fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
+        self.as_ref().map(|x| x.filled(next))
+    }
+}
+
+impl<K: Ord + Clone, X: Sources> Sources for BTreeMap<K, X> {
+    type Gradients = BTreeMap<K, X::Gradients>;
+    type Filled = BTreeMap<K, X::Filled>;
+    fn sources(&self, to: &mut Vec<Source>) {
+        self.values().for_each(|x| x.sources(to));
+    }
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients {
+        let entries = self.iter();
+        entries
+            .map(|(k, x)| (k.clone(), x.gradients(next)))
+            .collect()
+    }
+    fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
+        let entries = self.iter();
+        entries.map(|(k, x)| (k.clone(), x.filled(next))).collect()
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $index:tt),*))*) => { $(
+        impl<$($name: Sources),*> Sources for ($($name,)*) {
+            type Gradients = ($($name::Gradients,)*);
+            type Filled = ($($name::Filled,)*);
+            fn sources(&self, to: &mut Vec<Source>) { $(self.$index.sources(to);)* }
+            fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients {
+                ($(self.$index.gradients(next),)*)
+            }
+            fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
+                ($(self.$index.filled(next),)*)
+            }
+        }
+    )* };
+}
+up_to_twelve!(tuples);
+
+/// The tensors of a target.
+pub(super) fn all_targets(targets: &impl Targets) -> Vec<AnyTensor> {
+    let mut all = Vec::new();
+    targets.targets(&mut all);
+    all
+}
+
+/// The sources one by one.
+pub(super) fn all_sources(sources: &impl Sources) -> Vec<Source> {
+    let mut all = Vec::new();
+    sources.sources(&mut all);
+    all
+}

@@ -1,0 +1,353 @@
+//! `GradientTape`: records what is computed, and then differentiates it. The public face of differentiation: under a trace it
+//! sweeps over the graph, else over what a recorder saw.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::jacobian;
+use super::record::Recorder;
+use super::sources::{Source, Sources, Targets, all_sources, all_targets};
+use super::sweep::{self, Moment, is_differentiable};
+use super::term::Term;
+use crate::error::{Error, Location};
+use crate::state::GraphState;
+use crate::tensor::AnyTensor;
+use crate::trace;
+
+/// Records operations from its creation on, and gives the gradients of what they computed: with respect to tensors that it
+/// [watches](Self::watch), and to every variable that was read meanwhile. Works in eager code and in graph functions, also through
+/// `if`, `while` and `for` over tensors.
+///
+/// A tape gives gradients once: [`gradient`](Self::gradient) takes it. One that is [`persistent`](Self::persistent) gives them as often as one likes.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// #[graph_fn]
+/// fn slope(x: Tensor<f32>) -> Tensor<f32> {
+///     let tape = GradientTape::new();
+///     tape.watch(&x);
+///     let mut y = x.clone();
+///     while y.abs() < 100.0 {
+///         y = y * x;
+///     }
+///     tape.gradient(&y, &x).unwrap()
+/// }
+/// // 3 · 3 · 3 · 3 · 3 = x⁵, and its slope is 5 x⁴.
+/// assert_eq!(slope(tensor(3.0)).item(), 405.0);
+/// ```
+#[derive(Debug)]
+pub struct GradientTape(pub(super) Tape);
+
+/// A [`GradientTape`] that gives gradients as often as one likes. It records as long as it lives.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// let x = tensor(3.0f64);
+/// let tape = GradientTape::persistent();
+/// tape.watch(&x);
+/// let y = &x * &x;
+/// let z = &y * &y;
+/// assert_eq!(tape.gradient(&z, &x).unwrap().item(), 108.0);
+/// assert_eq!(tape.gradient(&y, &x).unwrap().item(), 6.0);
+/// ```
+#[derive(Debug)]
+pub struct PersistentTape(Tape);
+
+pub(super) enum Tape {
+    /// The graph is the record: from a moment on, with the tensors that are watched.
+    Traced {
+        moment: Moment,
+        watched: RefCell<Vec<AnyTensor>>,
+    },
+    Eager(Rc<Recorder>),
+}
+
+impl std::fmt::Debug for Tape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Tape::Traced { .. } => "a tape of a graph function",
+            Tape::Eager(_) => "a tape of eager code",
+        })
+    }
+}
+
+impl Drop for Tape {
+    fn drop(&mut self) {
+        if let Tape::Eager(recorder) = self {
+            recorder.end();
+        }
+    }
+}
+
+impl Default for GradientTape {
+    fn default() -> GradientTape {
+        GradientTape::new()
+    }
+}
+
+const OUT_OF_ITS_FUNCTION: &str = "this tape was begun while a graph function was traced, and that has ended. A tape and its \
+     gradient belong into one function, or both outside";
+
+impl Tape {
+    fn new() -> Tape {
+        if trace::is_tracing() {
+            return Tape::Traced {
+                moment: Moment::now(),
+                watched: RefCell::default(),
+            };
+        }
+        Tape::Eager(Recorder::begin())
+    }
+
+    pub fn watch(&self, tensors: impl IntoIterator<Item = AnyTensor>) {
+        for tensor in tensors {
+            match self {
+                Tape::Traced { watched, .. } => watched.borrow_mut().push(tensor),
+                Tape::Eager(recorder) => recorder.watch(&tensor),
+            }
+        }
+    }
+
+    fn watch_sources(&self, sources: &impl Sources) {
+        self.watch(
+            all_sources(sources)
+                .into_iter()
+                .filter_map(Source::into_tensor),
+        );
+    }
+
+    /// Records nothing from now on.
+    pub fn end(&self) {
+        if let Tape::Eager(recorder) = self {
+            recorder.end();
+        }
+    }
+
+    /// The gradients of the sum of targets, each times its weight; without weights, of the sum.
+    pub fn gradients(
+        &self,
+        targets: Vec<AnyTensor>,
+        weights: Option<Vec<AnyTensor>>,
+        sources: &[Source],
+        location: &Location,
+    ) -> Vec<Option<AnyTensor>> {
+        let weights = weights.unwrap_or_else(|| {
+            let ones = |t: &AnyTensor| Term::new(t.clone(), location).full_like(1.0).tensor;
+            targets.iter().map(ones).collect()
+        });
+        let weighted = targets.into_iter().zip(weights);
+        let weighted = weighted.filter(|(target, _)| is_differentiable(target.dtype()));
+        let weighted = weighted.collect();
+        let gradients = match self {
+            Tape::Eager(recorder) => recorder.gradients(weighted, sources, location),
+            Tape::Traced { .. } if !trace::is_tracing() => {
+                Err(Error::trace(OUT_OF_ITS_FUNCTION, location.clone()))
+            }
+            Tape::Traced { moment, watched } => {
+                sweep::gradients(moment, &watched.borrow(), weighted, sources, location)
+            }
+        };
+        gradients.unwrap_or_else(|error| {
+            trace::record(error);
+            vec![None; sources.len()]
+        })
+    }
+
+    /// In the structure of the sources.
+    fn gradient<X: Sources>(
+        &self,
+        target: &impl Targets,
+        weights: Option<Vec<AnyTensor>>,
+        sources: &X,
+        location: &Location,
+    ) -> X::Gradients {
+        let gradients = self.gradients(
+            all_targets(target),
+            weights,
+            &all_sources(sources),
+            location,
+        );
+        let mut gradients = gradients.into_iter();
+        sources.gradients(&mut || gradients.next().flatten())
+    }
+
+    fn gradient_or_zeros<X: Sources>(
+        &self,
+        target: &impl Targets,
+        weights: Option<Vec<AnyTensor>>,
+        sources: &X,
+        location: &Location,
+    ) -> X::Filled {
+        let all = all_sources(sources);
+        let gradients = self.gradients(all_targets(target), weights, &all, location);
+        let mut filled = all.iter().zip(gradients).map(|(source, gradient)| {
+            gradient.unwrap_or_else(|| {
+                let like = Term::new(source.value(location), location);
+                like.zeros_like().tensor
+            })
+        });
+        sources.filled(&mut || filled.next().expect("a gradient for each source"))
+    }
+
+    fn jacobian<X: Sources>(
+        &self,
+        target: &impl GraphState,
+        sources: &X,
+        location: &Location,
+    ) -> X::Filled {
+        let all = all_sources(sources);
+        let targets = all_targets(target);
+        let [target] = &targets[..] else {
+            let message = format!("a Jacobian is of one tensor, not of {}", targets.len());
+            trace::fail(Error::trace(message, location.clone()));
+        };
+        let gradients =
+            |weights| self.gradients(vec![target.clone()], Some(vec![weights]), &all, location);
+        let mut filled = jacobian::of(target, &all, location, gradients).into_iter();
+        sources.filled(&mut || filled.next().expect("a Jacobian for each source"))
+    }
+}
+
+impl GradientTape {
+    /// A tape that records from now on, until [`gradient`](Self::gradient) takes it or it is dropped.
+    #[must_use]
+    pub fn new() -> GradientTape {
+        GradientTape(Tape::new())
+    }
+
+    /// A tape that gives gradients more than once.
+    #[must_use]
+    pub fn persistent() -> PersistentTape {
+        PersistentTape(Tape::new())
+    }
+
+    /// Records from now on what is computed from a tensor, or from those of a tuple, array, `Vec` and so on. Variables needn't
+    /// be watched. Only floats are differentiated.
+    pub fn watch(&self, tensors: &impl Sources) {
+        self.0.watch_sources(tensors);
+    }
+
+    /// The gradient of `target` with respect to each of the `sources`: of the same structure, `None` where `target` doesn't depend
+    /// on a source, or not by differentiable operations. A target of several values is summed.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let (w, b) = (Variable::new(tensor([1.0, -1.0])), Variable::new(tensor(0.5)));
+    /// let tape = GradientTape::new();
+    /// let loss = (&w * tensor([1.0, 2.0])).sum() + &b;
+    /// let (dw, db) = tape.gradient(&loss, &(&w, &b));
+    /// assert_eq!(dw.unwrap().to_vec(), [1.0, 2.0]);
+    /// assert_eq!(db.unwrap().item(), 1.0);
+    /// ```
+    #[track_caller]
+    pub fn gradient<X: Sources>(self, target: &impl Targets, sources: &X) -> X::Gradients {
+        // The gradient isn't part of what the tape records.
+        self.0.end();
+        self.0.gradient(target, None, sources, &Location::caller())
+    }
+
+    /// As [`gradient`](Self::gradient), with zeros where there is none.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let (x, unused) = (tensor(3.0), tensor([1.0, 2.0]));
+    /// let tape = GradientTape::new();
+    /// tape.watch(&(&x, &unused));
+    /// let y = &x * &x;
+    /// let (dx, none) = tape.gradient_or_zeros(&y, &(&x, &unused));
+    /// assert_eq!((dx.item(), none.to_vec()), (6.0, vec![0.0, 0.0]));
+    /// ```
+    #[track_caller]
+    pub fn gradient_or_zeros<X: Sources>(self, target: &impl Targets, sources: &X) -> X::Filled {
+        self.0.end();
+        self.0
+            .gradient_or_zeros(target, None, sources, &Location::caller())
+    }
+
+    /// As [`gradient`](Self::gradient), of the sum of the target's values, each times a weight: the gradients with respect to the
+    /// target of something behind it.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let x = tensor([1.0, 2.0]);
+    /// let tape = GradientTape::new();
+    /// tape.watch(&x);
+    /// let y = &x * &x;
+    /// let dx = tape.gradient_with(&y, &tensor([10.0, 0.0]), &x);
+    /// assert_eq!(dx.unwrap().to_vec(), [20.0, 0.0]);
+    /// ```
+    #[track_caller]
+    pub fn gradient_with<X: Sources>(
+        self,
+        target: &impl Targets,
+        weights: &impl Targets,
+        sources: &X,
+    ) -> X::Gradients {
+        self.0.end();
+        let weights = Some(all_targets(weights));
+        self.0
+            .gradient(target, weights, sources, &Location::caller())
+    }
+}
+
+impl PersistentTape {
+    /// See [`GradientTape::watch`].
+    pub fn watch(&self, tensors: &impl Sources) {
+        self.0.watch_sources(tensors);
+    }
+
+    /// See [`GradientTape::gradient`].
+    #[track_caller]
+    pub fn gradient<X: Sources>(&self, target: &impl Targets, sources: &X) -> X::Gradients {
+        self.0.gradient(target, None, sources, &Location::caller())
+    }
+
+    /// See [`GradientTape::gradient_or_zeros`].
+    #[track_caller]
+    pub fn gradient_or_zeros<X: Sources>(&self, target: &impl Targets, sources: &X) -> X::Filled {
+        self.0
+            .gradient_or_zeros(target, None, sources, &Location::caller())
+    }
+
+    /// See [`GradientTape::gradient_with`].
+    #[track_caller]
+    pub fn gradient_with<X: Sources>(
+        &self,
+        target: &impl Targets,
+        weights: &impl Targets,
+        sources: &X,
+    ) -> X::Gradients {
+        let weights = Some(all_targets(weights));
+        self.0
+            .gradient(target, weights, sources, &Location::caller())
+    }
+
+    /// [`gradient_with`](Self::gradient_with), with zeros where there is no gradient.
+    #[track_caller]
+    pub fn gradient_or_zeros_with<X: Sources>(
+        &self,
+        target: &impl Targets,
+        weights: &impl Targets,
+        sources: &X,
+    ) -> X::Filled {
+        let weights = Some(all_targets(weights));
+        self.0
+            .gradient_or_zeros(target, weights, sources, &Location::caller())
+    }
+
+    /// The derivatives of each value of `target`, one tensor, with respect to each value of the sources: of the target's shape, then the
+    /// source's.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let x = tensor([1.0, 2.0]);
+    /// let tape = GradientTape::persistent();
+    /// tape.watch(&x);
+    /// let y = &x * &x;
+    /// assert_eq!(tape.jacobian(&y, &x).to_vec(), [2.0, 0.0, 0.0, 4.0]);
+    /// ```
+    #[track_caller]
+    pub fn jacobian<X: Sources>(&self, target: &impl GraphState, sources: &X) -> X::Filled {
+        self.0.jacobian(target, sources, &Location::caller())
+    }
+}

@@ -1,0 +1,122 @@
+//! `for` over a dataset: a loop of the graph that asks for elements until there are none. A dataset is also a Rust iterator's source,
+//! so which of the two it is here is decided where the iterable is wrapped: `ag::iterable(dataset).each()`.
+
+use std::cell::Cell;
+
+use super::items::{Items, Iterate, Limit};
+use super::kind::Graph;
+use crate::data::{Dataset, Iter, Record};
+use crate::error::Location;
+use crate::tensor::any::AnyTensor;
+use crate::trace;
+
+/// What stands behind `for … in`, on its way to [`Iterate`].
+pub struct Iterable<I>(Cell<Option<I>>);
+
+/// Wraps an iterable for [`EachElement`] or [`EachItem`], whichever its type allows.
+pub fn iterable<I>(iterable: I) -> Iterable<I> {
+    Iterable(Cell::new(Some(iterable)))
+}
+
+/// Datasets.
+pub trait EachElement<T> {
+    /// The elements.
+    fn each(self) -> Elements<T>;
+}
+
+impl<T: Record> EachElement<T> for Iterable<Dataset<T>> {
+    #[track_caller]
+    fn each(self) -> Elements<T> {
+        Elements::new(self.0.into_inner().expect("a new iterable"))
+    }
+}
+
+impl<T: Record> EachElement<T> for Iterable<&Dataset<T>> {
+    #[track_caller]
+    fn each(self) -> Elements<T> {
+        Elements::new(self.0.into_inner().expect("a new iterable").clone())
+    }
+}
+
+impl<T: Record> EachElement<T> for Iterable<&mut Dataset<T>> {
+    #[track_caller]
+    fn each(self) -> Elements<T> {
+        Elements::new(self.0.into_inner().expect("a new iterable").clone())
+    }
+}
+
+/// Everything else.
+pub trait EachItem<I> {
+    /// The iterable as it is.
+    fn each(&self) -> I
+    where
+        I: Iterate;
+}
+
+impl<I> EachItem<I> for Iterable<I> {
+    fn each(&self) -> I
+    where
+        I: Iterate,
+    {
+        self.0.take().expect("a new iterable")
+    }
+}
+
+/// The elements of a dataset.
+pub struct Elements<T> {
+    dataset: Dataset<T>,
+    location: Location,
+    /// Where the loop is traced.
+    iteration: Option<AnyTensor>,
+    /// Where it isn't.
+    iter: Option<Iter<T>>,
+}
+
+impl<T: Record> Elements<T> {
+    #[track_caller]
+    fn new(dataset: Dataset<T>) -> Elements<T> {
+        Elements {
+            dataset,
+            location: Location::caller(),
+            iteration: None,
+            iter: None,
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Record> Iterate for Elements<T> {
+    type Kind = Graph;
+    type Items = Elements<T>;
+    fn items(self) -> Elements<T> {
+        self
+    }
+}
+
+impl<T: Record> Items for Elements<T> {
+    type Item = T;
+
+    fn limit(&mut self) -> Option<Limit> {
+        let iteration = self.dataset.begin_traced(&self.location);
+        Some(Limit::Elements(self.iteration.insert(iteration).clone()))
+    }
+
+    fn next(&mut self, _: Option<AnyTensor>) -> Option<T> {
+        match &self.iteration {
+            Some(iteration) => Some(self.dataset.take_traced(iteration, &self.location)),
+            None => {
+                let begin = || self.dataset.begin(&self.location);
+                self.iter.get_or_insert_with(begin).next()
+            }
+        }
+    }
+}
+
+/// A loop that Rust runs takes the elements as values: while a graph function is traced it would take them into the graph.
+pub(crate) fn refuse_while_tracing(location: &Location) {
+    if trace::is_tracing() {
+        let message = "plain Rust code iterates over a dataset while a graph function is traced, which would put each of its elements \
+                       into the graph. Write the `for` in a function under `#[graph_fn]`, over the dataset itself: `for x in &dataset`";
+        trace::fail(crate::error::Error::trace(message, location.clone()));
+    }
+}

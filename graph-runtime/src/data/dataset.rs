@@ -1,0 +1,430 @@
+//! The public type: a recipe with the tensors that it is made of. A transformation makes another dataset and runs nothing.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use graph_kernels::DType;
+
+use super::batch::Batch;
+use super::function;
+use super::generator::{Generator, Items};
+use super::map::{Filter, Map};
+use super::pick::{Repeat, Skip, Take};
+use super::prefetch::Prefetch;
+use super::recipe::Recipe;
+use super::record::types_of;
+use super::shuffle::Shuffle;
+use super::slices::Slices as SlicesOf;
+use super::zip::{Enumerate, Zip};
+use super::{Record, Slices};
+use crate::error::{Error, Location, Result};
+use crate::function::{Argument, Sequence, Signature};
+use crate::graph::{Shape, TensorType};
+use crate::tensor::{AnyTensor, Tensor};
+use crate::trace;
+
+/// A source of elements of type `T`: a tensor, or a tuple of tensors. Cheap to clone; each `for` begins at its first element.
+///
+/// ```
+/// use graph_runtime::prelude::*;
+/// let dataset = Dataset::from_slices((tensor([1, 2, 3, 4, 5]), tensor([1.0, 4.0, 9.0, 16.0, 25.0])))
+///     .skip(1)
+///     .batch(2);
+/// let mut seen = Vec::new();
+/// for (x, y) in &dataset {
+///     seen.push((x.to_vec(), y.to_vec()));
+/// }
+/// assert_eq!(seen, [(vec![2, 3], vec![4.0, 9.0]), (vec![4, 5], vec![16.0, 25.0])]);
+/// ```
+pub struct Dataset<T> {
+    pub(super) recipe: Recipe,
+    pub(super) operands: Vec<Operand>,
+    element: PhantomData<fn() -> T>,
+}
+
+/// What an iteration is given.
+#[derive(Clone)]
+pub(super) enum Operand {
+    /// A tensor.
+    Tensor(AnyTensor),
+    /// The next seed of a stream, drawn when the iteration begins.
+    Seed(Option<i64>),
+}
+
+/// Where the order of a shuffled dataset comes from. From nothing, `None`: the global stream of [`random`](crate::random). From
+/// a number: the stream of that seed, which gives the same orders in each run of the program, one after the other. From a tensor
+/// of two integers: one order, a function of them.
+pub struct Seed(Given);
+
+enum Given {
+    Stream(Option<i64>),
+    Pair(AnyTensor),
+}
+
+impl From<i64> for Seed {
+    fn from(seed: i64) -> Seed {
+        Seed(Given::Stream(Some(seed)))
+    }
+}
+
+impl From<Option<i64>> for Seed {
+    fn from(seed: Option<i64>) -> Seed {
+        Seed(Given::Stream(seed))
+    }
+}
+
+impl<S> From<&Tensor<i64, S>> for Seed {
+    fn from(seed: &Tensor<i64, S>) -> Seed {
+        Seed(Given::Pair(seed.as_any().clone()))
+    }
+}
+
+impl<T> Clone for Dataset<T> {
+    fn clone(&self) -> Dataset<T> {
+        Dataset::of(self.recipe.clone(), self.operands.clone())
+    }
+}
+
+impl<T> fmt::Debug for Dataset<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Dataset({})", self.recipe)
+    }
+}
+
+impl<T> Dataset<T> {
+    pub(super) fn of(recipe: Recipe, operands: Vec<Operand>) -> Dataset<T> {
+        Dataset {
+            recipe,
+            operands,
+            element: PhantomData,
+        }
+    }
+
+    /// The types of the operands.
+    fn operand_types(&self) -> Vec<TensorType> {
+        let types = self.operands.iter().map(|operand| match operand {
+            Operand::Tensor(tensor) => tensor.ty(),
+            Operand::Seed(_) => TensorType::new(DType::I64, Shape::known(&[2])),
+        });
+        types.collect()
+    }
+
+    /// What is known of an element's leaves.
+    pub(super) fn types(&self, location: &Location) -> Result<Vec<TensorType>> {
+        let types = self.recipe.types(&self.operand_types());
+        types.map_err(|message| Error::trace(message, location.clone()))
+    }
+
+    /// The same operands under another recipe.
+    fn with<R>(&self, recipe: Recipe) -> Dataset<R> {
+        Dataset::of(recipe, self.operands.clone())
+    }
+
+    /// A transformation that moves elements and doesn't look into them, with an operand of its own perhaps. It goes below maps whose
+    /// place doesn't matter: rows that aren't mapped yet are no more than their numbers, and a map that comes behind
+    /// stands where [`batch`](Dataset::batch) finds it.
+    fn moved(&self, own: Option<Operand>, apply: impl Fn(Recipe) -> Recipe) -> Dataset<T> {
+        let (mut below, mut maps) = (self.recipe.clone(), Vec::new());
+        while let Some((source, function)) = below.0.as_map() {
+            maps.push(function.clone());
+            below = source.clone();
+        }
+        let mut operands = self.operands.clone();
+        let place = below.operands();
+        operands.splice(place..place, own);
+        let unmapped = apply(below);
+        let mapped = maps.into_iter().rev().fold(unmapped, |source, function| {
+            Recipe::new(Map(source, function))
+        });
+        Dataset::of(mapped, operands)
+    }
+
+    /// How many elements an iteration has, where that is known without one.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let rows = Dataset::from_slices(zeros::<i32>(&[10, 3]));
+    /// assert_eq!(rows.batch(4).len(), Some(3));
+    /// assert_eq!(rows.filter(|row| row.sum().gt(0)).len(), None);
+    /// ```
+    pub fn len(&self) -> Option<usize> {
+        self.recipe.0.count(&self.operand_types())
+    }
+
+    /// Whether there is certainly no element.
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+}
+
+impl Dataset<()> {
+    /// The rows of a tensor along its first axis, or those of several tensors of as many rows, side by side. Nothing is copied.
+    /// (`tf.data.Dataset.from_tensor_slices`)
+    ///
+    /// # Errors
+    /// A scalar, or tensors of different numbers of rows, fail on this line.
+    #[track_caller]
+    pub fn from_slices<X: Slices>(tensors: X) -> Dataset<X::Row> {
+        let mut operands = Vec::new();
+        tensors.tensors(&mut |tensor| operands.push(Operand::Tensor(tensor.clone())));
+        let dataset = Dataset::of(Recipe::new(SlicesOf(operands.len())), operands);
+        match dataset.types(&Location::caller()) {
+            Ok(_) => dataset,
+            Err(error) => trace::fail(error),
+        }
+    }
+
+    /// The numbers from `start` up to but without `end`, as `int64` scalars. (`tf.data.Dataset.range`)
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let numbers: Vec<i64> = Dataset::range(0..3).iter().map(|n| n.item()).collect();
+    /// assert_eq!(numbers, [0, 1, 2]);
+    /// ```
+    #[track_caller]
+    pub fn range(range: std::ops::Range<i64>) -> Dataset<Tensor<i64>> {
+        let numbers: Vec<i64> = range.collect();
+        Dataset::from_slices(crate::tensor(numbers))
+    }
+
+    /// What an iterator gives, begun anew for each iteration. Its items must have values: it runs as plain Rust, also where
+    /// a graph runs the loop. (`tf.data.Dataset.from_generator`)
+    ///
+    /// A graph knows of the elements' shapes what their types say. So tensors whose shapes matter have types that tell them:
+    /// `Tensor<f32, S0>` for a scalar, `Tensor<f32, shape![784]>`.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let powers = Dataset::from_generator(|| (0..4).map(|n| tensor(2.0f32).pow(n as f32)));
+    /// let sum: f32 = powers.iter().map(|x| x.item()).sum();
+    /// assert_eq!(sum, 15.0);
+    /// ```
+    #[track_caller]
+    pub fn from_generator<T: Record, I>(begin: impl Fn() -> I + Send + Sync + 'static) -> Dataset<T>
+    where
+        I: Iterator<Item = T> + Send + 'static,
+    {
+        let begin = move || Ok(Box::new(begin().map(Ok)) as Items<T>);
+        let generator = Generator::new("generator", types_of::<T>(), begin, Location::caller());
+        Dataset::of(Recipe::new(generator), Vec::new())
+    }
+}
+
+impl<T: Record> Dataset<T> {
+    /// The first `count` elements.
+    pub fn take(&self, count: usize) -> Dataset<T> {
+        self.moved(None, |source| Recipe::new(Take(source, count)))
+    }
+
+    /// All but the first `count` elements.
+    pub fn skip(&self, count: usize) -> Dataset<T> {
+        self.moved(None, |source| Recipe::new(Skip(source, count)))
+    }
+
+    /// All elements `times` times.
+    pub fn repeat(&self, times: usize) -> Dataset<T> {
+        self.moved(None, |source| Recipe::new(Repeat(source, Some(times))))
+    }
+
+    /// All elements again and again, without end: to be left by `break`, or cut off by [`take`](Self::take).
+    pub fn repeat_forever(&self) -> Dataset<T> {
+        self.moved(None, |source| Recipe::new(Repeat(source, None)))
+    }
+
+    /// The elements in a random order, another one in each iteration: `buffer` of them are kept, and each element is drawn from
+    /// those. A buffer of as many elements as there are makes every order as likely as the others. Rows of tensors take a few
+    /// bytes of the buffer each. The order is one of the global stream of [`random`](crate::random).
+    ///
+    /// # Panics
+    /// If `buffer` is 0.
+    #[track_caller]
+    pub fn shuffle(&self, buffer: usize) -> Dataset<T> {
+        self.shuffle_with(buffer, None, true)
+    }
+
+    /// The same with a [`Seed`]. Unless `reshuffle_each_iteration`, all iterations have one order, which is drawn here.
+    ///
+    /// ```
+    /// use graph_runtime::{prelude::*, random};
+    /// let dataset = Dataset::range(0..100).shuffle_with(100, 7, true);
+    /// let order = |dataset: &Dataset<Tensor<i64>>| dataset.iter().map(|n| n.item()).collect::<Vec<_>>();
+    /// random::set_seed(1);
+    /// let (first, second) = (order(&dataset), order(&dataset));
+    /// assert_ne!(first, second);
+    /// random::set_seed(1);
+    /// assert_eq!(order(&dataset), first);
+    /// ```
+    ///
+    /// # Panics
+    /// If `buffer` is 0.
+    #[track_caller]
+    pub fn shuffle_with(
+        &self,
+        buffer: usize,
+        seed: impl Into<Seed>,
+        reshuffle_each_iteration: bool,
+    ) -> Dataset<T> {
+        assert!(
+            buffer > 0,
+            "a dataset is shuffled through a buffer of at least one element"
+        );
+        let seed = match seed.into().0 {
+            Given::Pair(pair) => Operand::Tensor(pair),
+            Given::Stream(stream) if reshuffle_each_iteration => Operand::Seed(stream),
+            Given::Stream(stream) => Operand::Tensor(trace::next_seed(stream, Location::caller())),
+        };
+        self.moved(Some(seed), |source| {
+            Recipe::new(Shuffle {
+                source,
+                buffer,
+                each_time: reshuffle_each_iteration,
+            })
+        })
+    }
+
+    /// `size` elements as one, along a new first axis; the last one may be of fewer. The arrays of a batch are used again once
+    /// nobody holds them.
+    ///
+    /// # Panics
+    /// If `size` is 0.
+    #[track_caller]
+    pub fn batch(&self, size: usize) -> Dataset<T::Batch> {
+        self.batched(size, false)
+    }
+
+    /// The same without a last batch of fewer elements, so that the size of all is known. (`drop_remainder=True`)
+    ///
+    /// # Panics
+    /// If `size` is 0.
+    #[track_caller]
+    pub fn batch_exact(&self, size: usize) -> Dataset<T::Batch> {
+        self.batched(size, true)
+    }
+
+    #[track_caller]
+    fn batched(&self, size: usize, drop_remainder: bool) -> Dataset<T::Batch> {
+        assert!(size > 0, "a batch has at least one element");
+        let batch = |source| Batch {
+            source,
+            size,
+            drop_remainder,
+        };
+        self.with(batched(&self.recipe, &self.operand_types(), &batch))
+    }
+
+    /// The elements of two datasets, one of each, until one of them ends.
+    pub fn zip<B: Record>(&self, other: &Dataset<B>) -> Dataset<(T, B)> {
+        let recipe = Recipe::new(Zip(self.recipe.clone(), other.recipe.clone()));
+        let operands = self.operands.iter().chain(&other.operands);
+        Dataset::of(recipe, operands.cloned().collect())
+    }
+
+    /// Each element behind its number, an `int64` scalar.
+    pub fn enumerate(&self) -> Dataset<(Tensor<i64>, T)> {
+        self.with(Recipe::new(Enumerate(self.recipe.clone())))
+    }
+
+    /// What a function makes of each element. It is traced here, once, as the body of a graph function is, and its graph runs for
+    /// each element; random numbers are drawn anew each time.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let pixels = tensor([[0u8, 51], [255, 102]]);
+    /// let labels = tensor([0u8, 1]);
+    /// let dataset = Dataset::from_slices((pixels, labels))
+    ///     .map(|(x, y)| (x.cast::<f32>() / 255.0, y.cast::<i64>()));
+    /// let (x, y) = dataset.iter().last().unwrap();
+    /// assert_eq!((x.to_vec(), y.item()), (vec![1.0, 0.4], 1));
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with the function fails on its own line. It can't assign variables.
+    #[track_caller]
+    pub fn map<R: Record>(&self, f: impl FnOnce(T) -> R) -> Dataset<R> {
+        self.apply(f, |source, function| Recipe::new(Map(source, function)))
+    }
+
+    /// The elements for which a function gives `true`. It is traced here, as that of [`map`](Self::map).
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let even = Dataset::range(0..10).filter(|n| (n % 2).equal(0i64));
+    /// assert_eq!(even.iter().count(), 5);
+    /// ```
+    ///
+    /// # Errors
+    /// As [`map`](Self::map); a function that gives anything but one truth value fails on this line.
+    #[track_caller]
+    pub fn filter<S: 'static>(&self, f: impl FnOnce(T) -> Tensor<bool, S>) -> Dataset<T> {
+        self.apply(f, |source, function| Recipe::new(Filter(source, function)))
+    }
+
+    #[track_caller]
+    fn apply<R: crate::Nest, Y>(
+        &self,
+        f: impl FnOnce(T) -> R,
+        recipe: impl FnOnce(Recipe, Arc<function::Function>) -> Recipe,
+    ) -> Dataset<Y> {
+        let location = Location::caller();
+        let types = self.types(&location);
+        let traced = types.and_then(|types| function::trace(types, f, &location));
+        let (function, captures) = traced.unwrap_or_else(|error| trace::fail(error));
+        let draws = function.draws;
+        let mut dataset = self.with(recipe(self.recipe.clone(), Arc::new(function)));
+        let captures = captures.into_iter().map(Operand::Tensor);
+        dataset.operands.extend(captures);
+        dataset
+            .operands
+            .extend(draws.then_some(Operand::Seed(None)));
+        dataset
+    }
+
+    /// Up to `count` elements are made ahead by a thread of their own, while those before are used. The elements and their order stay
+    /// the same. What a function over elements prints is printed when the thread gets there.
+    ///
+    /// # Panics
+    /// If `count` is 0.
+    #[track_caller]
+    pub fn prefetch(&self, count: usize) -> Dataset<T> {
+        assert!(count > 0, "at least one element is made ahead");
+        self.with(Recipe::new(Prefetch(self.recipe.clone(), count)))
+    }
+}
+
+/// A batch of a recipe's elements. What is mapped value by value is mapped as a batch: once for many elements, and
+/// the same to the last bit.
+fn batched(recipe: &Recipe, operands: &[TensorType], batch: &impl Fn(Recipe) -> Batch) -> Recipe {
+    if let Some((source, function)) = recipe.0.as_map() {
+        let operands = &operands[..source.operands()];
+        let below = batched(source, operands, batch);
+        let types = below.types(operands).ok();
+        if let Some(function) = types.and_then(|types| function.of_batches(&types)) {
+            return Recipe::new(Map(below, Arc::new(function)));
+        }
+    }
+    Recipe::new(batch(recipe.clone()))
+}
+
+/// As an argument a dataset is its recipe, known by its text, and its tensors, known by their types: a function has one trace for all
+/// datasets that differ in their tensors' values only.
+impl<T> Argument for Dataset<T> {
+    fn trace_type(&self, signature: &mut Signature) {
+        signature.sequence(Sequence::Tuple, 1 + self.operands.len());
+        signature.text(&self.recipe.to_string());
+        for operand in &self.operands {
+            match operand {
+                Operand::Tensor(tensor) => signature.tensor(tensor),
+                Operand::Seed(stream) => signature.by_value(stream),
+            }
+        }
+    }
+
+    fn make_distinct(&mut self) {
+        for operand in &mut self.operands {
+            if let Operand::Tensor(tensor) = operand {
+                tensor.make_distinct();
+            }
+        }
+    }
+}

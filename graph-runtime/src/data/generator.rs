@@ -1,0 +1,96 @@
+//! The source that is Rust code: an iterator, begun anew for each iteration.
+
+use std::fmt;
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use super::Record;
+use super::recipe::{Column, Cook, Cursor, Element, next_number};
+use crate::error::{Error, Location, Result};
+use crate::graph::TensorType;
+use crate::trace;
+
+/// An iterator of elements, or of why there is none.
+pub(super) type Items<T> = Box<dyn Iterator<Item = Result<T>> + Send>;
+
+/// What an iterator gives.
+pub(super) struct Generator<T> {
+    begin: Box<dyn Fn() -> Result<Items<T>> + Send + Sync>,
+    /// What it is called in a graph's text.
+    name: &'static str,
+    number: u64,
+    types: Arc<[TensorType]>,
+    location: Location,
+}
+
+impl<T: Record> Generator<T> {
+    pub fn new(
+        name: &'static str,
+        types: Vec<TensorType>,
+        begin: impl Fn() -> Result<Items<T>> + Send + Sync + 'static,
+        location: Location,
+    ) -> Generator<T> {
+        Generator {
+            begin: Box::new(begin),
+            name,
+            number: next_number(),
+            types: types.into(),
+            location,
+        }
+    }
+}
+
+impl<T: Record> Cook for Generator<T> {
+    fn operands(&self) -> usize {
+        0
+    }
+    fn types(&self, _: &[TensorType]) -> std::result::Result<Vec<TensorType>, String> {
+        Ok(self.types.to_vec())
+    }
+    fn begin(&self, _: &[Arc<Array>], _: u64) -> Result<Box<dyn Cursor>> {
+        Ok(Box::new(Generated {
+            items: (self.begin)()?,
+            types: self.types.clone(),
+            location: self.location.clone(),
+        }))
+    }
+    fn count(&self, _: &[TensorType]) -> Option<usize> {
+        None
+    }
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.name, self.number)
+    }
+}
+
+struct Generated<T> {
+    items: Items<T>,
+    types: Arc<[TensorType]>,
+    location: Location,
+}
+
+impl<T: Record> Cursor for Generated<T> {
+    fn next(&mut self) -> Result<Option<Element>> {
+        let Some(item) = self.items.next() else {
+            return Ok(None);
+        };
+        let (item, mut element, mut result) = (item?, Element::new(), Ok(()));
+        item.leaves(
+            &mut |leaf| match trace::value_or_error(leaf, &self.location) {
+                Ok(array) => element.push(Column::whole(array.clone())),
+                Err(error) => result = Err(error),
+            },
+        );
+        result?;
+        for (column, ty) in element.iter().zip(&*self.types) {
+            if !ty.accepts(&column.array) {
+                let message = format!(
+                    "a generator gave a {} where a {ty} belongs",
+                    TensorType::of_array(&column.array)
+                );
+                return Err(Error::run(message, self.location.clone()));
+            }
+        }
+        Ok(Some(element))
+    }
+}

@@ -1,0 +1,116 @@
+//! The elements of a dataset as Rust values: what plain loops run over, and what loops of graphs are made of.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use super::dataset::Operand;
+use super::recipe::{Column, Iteration};
+use super::record::record;
+use super::{Dataset, Record};
+use crate::autograph::refuse_while_tracing;
+use crate::error::{Error, Location};
+use crate::tensor::AnyTensor;
+use crate::trace;
+
+/// The elements of a [`Dataset`], one after the other. An element that can't be made (a file is corrupt, a function over elements fails)
+/// panics, or inside a graph function ends it with an error, as an op that fails does.
+pub struct Iter<T> {
+    iteration: Iteration,
+    location: Location,
+    element: PhantomData<fn() -> T>,
+}
+
+impl<T> fmt::Debug for Iter<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Iter")
+    }
+}
+
+impl<T: Record> Iterator for Iter<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        let element = self.iteration.take();
+        let element = element.unwrap_or_else(|error| trace::fail(at(error, &self.location)))?;
+        let leaves = element.into_iter().map(Column::into_array);
+        Some(record(leaves.map(AnyTensor::concrete)))
+    }
+}
+
+/// The error with a line, if it has none.
+fn at(error: Error, location: &Location) -> Error {
+    match error.location().line {
+        0 => Error::run(error.message(), location.clone()),
+        _ => error,
+    }
+}
+
+impl<T: Record> Dataset<T> {
+    /// The elements, from the first.
+    #[track_caller]
+    pub fn iter(&self) -> Iter<T> {
+        let location = Location::caller();
+        refuse_while_tracing(&location);
+        self.begin(&location)
+    }
+
+    /// Begins an iteration now.
+    pub(crate) fn begin(&self, location: &Location) -> Iter<T> {
+        let operands = self
+            .operands
+            .iter()
+            .map(|operand| trace::value_of(&operand.tensor(location), location.clone()));
+        let operands: Vec<Arc<Array>> = operands.collect();
+        let iteration = Iteration::begin(&self.recipe, &operands);
+        Iter {
+            iteration: iteration.unwrap_or_else(|error| trace::fail(at(error, location))),
+            location: location.clone(),
+            element: PhantomData,
+        }
+    }
+
+    /// Adds the beginning of an iteration to the graph.
+    pub(crate) fn begin_traced(&self, location: &Location) -> AnyTensor {
+        let operands = self.operands.iter().map(|operand| operand.tensor(location));
+        let operands: Vec<AnyTensor> = operands.collect();
+        trace::begin_iteration(&self.recipe, &operands, location)
+    }
+
+    /// Adds the next element of an iteration to the graph.
+    pub(crate) fn take_traced(&self, iteration: &AnyTensor, location: &Location) -> T {
+        let types = self.types(location);
+        let types = types.unwrap_or_else(|error| trace::fail(error));
+        record(trace::take_element(iteration, types, location))
+    }
+}
+
+impl Operand {
+    /// The tensor; a seed is drawn.
+    fn tensor(&self, location: &Location) -> AnyTensor {
+        match self {
+            Operand::Tensor(tensor) => tensor.clone(),
+            Operand::Seed(stream) => trace::next_seed(*stream, location.clone()),
+        }
+    }
+}
+
+impl<T: Record> IntoIterator for &Dataset<T> {
+    type Item = T;
+    type IntoIter = Iter<T>;
+    #[track_caller]
+    fn into_iter(self) -> Iter<T> {
+        self.iter()
+    }
+}
+
+impl<T: Record> IntoIterator for Dataset<T> {
+    type Item = T;
+    type IntoIter = Iter<T>;
+    #[track_caller]
+    fn into_iter(self) -> Iter<T> {
+        self.iter()
+    }
+}

@@ -1,0 +1,51 @@
+//! Datasets: elements one after the other, out of memory, files or Rust code, changed, shuffled and batched on their way.
+//!
+//! ```
+//! use graph_runtime::prelude::*;
+//!
+//! #[graph_fn]
+//! fn sums(xs: Tensor<f32>, ys: Tensor<i32>) -> (Tensor<f32>, Tensor<i32>) {
+//!     let (mut x_sum, mut y_sum) = (tensor(0.0), tensor(0));
+//!     for (x, y) in Dataset::from_slices((xs, ys)).batch(2) {
+//!         x_sum += x.sum();
+//!         y_sum += y.sum();
+//!     }
+//!     (x_sum, y_sum)
+//! }
+//! let (x, y) = sums(tensor([1.0, 2.0, 3.0]), tensor([1, 2, 3]));
+//! assert_eq!((x.item(), y.item()), (6.0, 6));
+//! ```
+//!
+//! A `for` over a dataset is a loop of the graph inside `#[graph_fn]`, and a plain loop everywhere else. Both run the same code:
+//! - [`recipe`](self): what a dataset does, without its tensors, and an iteration under way;
+//! - `slices`, `generator`: sources; [`files`](read_idx): IDX, npy and CSV files;
+//! - `pick`, `shuffle`, `batch`, `zip`, `map` (with `function`), `prefetch`: transformations;
+//! - `iterate`: the elements as Rust values, and loops of graphs;
+//! - `text`: recipes in graph text.
+//!
+//! An element that is a row of an array isn't copied before something needs it: to take, skip, shuffle or repeat rows moves their
+//! numbers, and a batch copies each row once, into an array that is used again.
+
+mod batch;
+mod dataset;
+mod files;
+mod function;
+mod generator;
+mod iterate;
+mod map;
+mod pick;
+mod prefetch;
+mod recipe;
+mod record;
+mod shuffle;
+mod slices;
+mod text;
+mod zip;
+
+pub use dataset::{Dataset, Seed};
+pub use files::{Csv, DataError, IdxElement, NpyElement, read_idx, read_npy};
+pub use iterate::Iter;
+pub(crate) use recipe::Iteration;
+pub use recipe::Recipe;
+pub use record::{Record, Slices};
+pub(crate) use text::of_text;

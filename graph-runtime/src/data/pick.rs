@@ -1,0 +1,144 @@
+//! The transformations that leave elements as they are and choose among them: the first, all but the first, all of them again.
+
+use std::fmt;
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use super::recipe::{Cook, Cursor, Element, Operands, Recipe};
+use crate::error::Error;
+use crate::graph::TensorType;
+
+/// The first elements.
+pub(super) struct Take(pub Recipe, pub usize);
+
+impl Cook for Take {
+    fn operands(&self) -> usize {
+        self.0.operands()
+    }
+    fn types(&self, operands: &[TensorType]) -> Result<Vec<TensorType>, String> {
+        self.0.types(operands)
+    }
+    fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
+        let source = self.0.0.begin(operands, round)?;
+        Ok(Box::new(First(source, self.1)))
+    }
+    fn count(&self, operands: &[TensorType]) -> Option<usize> {
+        Some(self.0.0.count(operands)?.min(self.1))
+    }
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "take({}, {})", self.0, self.1)
+    }
+}
+
+struct First(Box<dyn Cursor>, usize);
+
+impl Cursor for First {
+    fn next(&mut self) -> Result<Option<Element>, Error> {
+        if self.1 == 0 {
+            return Ok(None);
+        }
+        self.1 -= 1;
+        self.0.next()
+    }
+}
+
+/// All but the first elements.
+pub(super) struct Skip(pub Recipe, pub usize);
+
+impl Cook for Skip {
+    fn operands(&self) -> usize {
+        self.0.operands()
+    }
+    fn types(&self, operands: &[TensorType]) -> Result<Vec<TensorType>, String> {
+        self.0.types(operands)
+    }
+    fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
+        let source = self.0.0.begin(operands, round)?;
+        Ok(Box::new(Rest(source, self.1)))
+    }
+    fn count(&self, operands: &[TensorType]) -> Option<usize> {
+        Some(self.0.0.count(operands)?.saturating_sub(self.1))
+    }
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "skip({}, {})", self.0, self.1)
+    }
+}
+
+struct Rest(Box<dyn Cursor>, usize);
+
+impl Cursor for Rest {
+    fn next(&mut self) -> Result<Option<Element>, Error> {
+        while self.1 > 0 {
+            self.1 -= 1;
+            if self.0.next()?.is_none() {
+                self.1 = 0;
+                return Ok(None);
+            }
+        }
+        self.0.next()
+    }
+}
+
+/// All elements, so many times; without end if no number is given.
+pub(super) struct Repeat(pub Recipe, pub Option<usize>);
+
+impl Cook for Repeat {
+    fn operands(&self) -> usize {
+        self.0.operands()
+    }
+    fn types(&self, operands: &[TensorType]) -> Result<Vec<TensorType>, String> {
+        self.0.types(operands)
+    }
+    fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
+        Ok(Box::new(Again {
+            recipe: self.0.clone(),
+            operands: operands.iter().cloned().collect(),
+            source: None,
+            left: self.1,
+            // Far from the rounds of what stands around.
+            round: round.wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        }))
+    }
+    fn count(&self, operands: &[TensorType]) -> Option<usize> {
+        self.0.0.count(operands)?.checked_mul(self.1?)
+    }
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            Some(times) => write!(f, "repeat({}, {times})", self.0),
+            None => write!(f, "repeat({})", self.0),
+        }
+    }
+}
+
+struct Again {
+    recipe: Recipe,
+    operands: Operands,
+    source: Option<Box<dyn Cursor>>,
+    left: Option<usize>,
+    round: u64,
+}
+
+impl Cursor for Again {
+    fn next(&mut self) -> Result<Option<Element>, Error> {
+        loop {
+            let begins = self.source.is_none();
+            if begins {
+                match &mut self.left {
+                    Some(0) => return Ok(None),
+                    Some(left) => *left -= 1,
+                    None => {}
+                }
+                self.source = Some(self.recipe.0.begin(&self.operands, self.round)?);
+                self.round = self.round.wrapping_add(1);
+            }
+            let source = self.source.as_mut().expect("just begun");
+            match source.next()? {
+                Some(element) => return Ok(Some(element)),
+                // Nothing, repeated without end, is nothing.
+                None if begins => return Ok(None),
+                None => self.source = None,
+            }
+        }
+    }
+}

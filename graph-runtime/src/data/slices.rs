@@ -1,0 +1,87 @@
+//! The source that most datasets begin with: the rows of tensors in memory. An element names its rows and copies nothing.
+
+use std::fmt;
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use super::recipe::{Column, Cook, Cursor, Element, Operands};
+use crate::error::{Error, Location};
+use crate::graph::{Dim, Shape, TensorType};
+
+/// The rows of so many tensors.
+pub(super) struct Slices(pub usize);
+
+/// The number of rows of all tensors, as far as it is known.
+fn rows(operands: &[TensorType]) -> Result<Dim, String> {
+    let mut known: Dim = None;
+    for ty in operands {
+        match (ty.shape.dims(), known) {
+            (Some([]), _) => {
+                return Err("a scalar has no rows to be the elements of a dataset".to_owned());
+            }
+            (Some([Some(rows), ..]), Some(others)) if *rows != others => {
+                return Err(format!(
+                    "the elements of a dataset are rows of tensors that have as many, not {others} and {rows}"
+                ));
+            }
+            (Some([Some(rows), ..]), _) => known = Some(*rows),
+            _ => {}
+        }
+    }
+    Ok(known)
+}
+
+impl Cook for Slices {
+    fn operands(&self) -> usize {
+        self.0
+    }
+
+    fn types(&self, operands: &[TensorType]) -> Result<Vec<TensorType>, String> {
+        rows(operands)?;
+        let row = |ty: &TensorType| {
+            let row = ty.shape.dims().map(|dims| Shape::of(dims[1..].to_vec()));
+            TensorType::new(ty.dtype, row.unwrap_or_else(Shape::unknown))
+        };
+        Ok(operands.iter().map(row).collect())
+    }
+
+    fn begin(&self, operands: &[Arc<Array>], _: u64) -> Result<Box<dyn Cursor>, Error> {
+        let types: Vec<TensorType> = operands.iter().map(|x| TensorType::of_array(x)).collect();
+        let rows = rows(&types).map_err(|message| Error::run(message, Location::unknown()))?;
+        Ok(Box::new(Rows {
+            arrays: operands.iter().cloned().collect(),
+            next: 0,
+            rows: rows.unwrap_or(0),
+        }))
+    }
+
+    fn count(&self, operands: &[TensorType]) -> Option<usize> {
+        rows(operands).ok().flatten()
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "slices({})", self.0)
+    }
+}
+
+struct Rows {
+    arrays: Operands,
+    next: usize,
+    rows: usize,
+}
+
+impl Cursor for Rows {
+    fn next(&mut self) -> Result<Option<Element>, Error> {
+        if self.next == self.rows {
+            return Ok(None);
+        }
+        let column = |array: &Arc<Array>| Column {
+            array: array.clone(),
+            row: Some(self.next),
+        };
+        let element = self.arrays.iter().map(column).collect();
+        self.next += 1;
+        Ok(Some(element))
+    }
+}

@@ -1,0 +1,53 @@
+//! Plans over scalars alone: one word program from the arguments to the results. There is no frame to fetch, since nothing stays
+//! from run to run; a result is one allocation, the array with its value in it.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use graph_kernels::{Array, REGISTERS, Registers};
+
+use crate::denormals::denormals_are_flushed;
+use crate::device::Outputs;
+use crate::error::Error;
+use crate::plan::{Plan, Slot, Source, Words};
+
+thread_local! {
+    /// Word programs find registers in any state, and start no other program.
+    static REGISTERS_HERE: RefCell<Registers> = const { RefCell::new([0; REGISTERS]) };
+}
+
+/// Runs a plan that is this program.
+pub(super) fn run(plan: &Plan, words: &Words, inputs: &[&Arc<Array>]) -> Result<Outputs, Error> {
+    let mut outputs = Outputs::new();
+    REGISTERS_HERE.with_borrow_mut(|registers| {
+        words.run::<false>(registers, |source| match source {
+            Source::Input(i) => inputs[i as usize],
+            Source::Constant(i) => &plan.constants[i as usize],
+            Source::Slot(_) => unreachable!("nothing was written before"),
+        })?;
+        let flush = denormals_are_flushed();
+        for source in &plan.outputs {
+            let mut given = plan.outputs[..outputs.len()].iter();
+            let output = match (given.position(|s| s == source), *source) {
+                (Some(position), _) => outputs[position].clone(),
+                (None, Source::Input(i)) => inputs[i as usize].clone(),
+                (None, Source::Constant(i)) => plan.constants[i as usize].clone(),
+                (None, Source::Slot(slot)) => Arc::new(result(words, slot, registers, flush)),
+            };
+            outputs.push(output);
+        }
+        Ok(())
+    })?;
+    Ok(outputs)
+}
+
+/// A scalar that the program has written.
+fn result(words: &Words, slot: Slot, registers: &Registers, flush_denormals: bool) -> Array {
+    let result = words.result(slot, registers);
+    let (dtype, word) = result.expect("the plan gives what it writes");
+    let mut array = Array::of_word(dtype, word);
+    if flush_denormals {
+        array.flush_denormals();
+    }
+    array
+}

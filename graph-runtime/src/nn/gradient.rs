@@ -1,0 +1,232 @@
+//! Gradients with respect to the variables of a model: what a tape gives for one, how they are listed for an optimizer, and how
+//! they are clipped.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use graph_kernels::Element;
+
+use super::module::{Module, Visitor};
+use crate::autodiff::Source;
+use crate::state::{GraphState, Nest};
+use crate::tensor::{AnyTensor, Float, Tensor, tensor};
+use crate::tuples::up_to_twelve;
+use crate::variable::Place;
+
+/// The gradient with respect to one variable of a model; there is none if the target doesn't depend on it.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::{Dense, Module};
+/// let layer = Dense::new(2, 1);
+/// let tape = GradientTape::new();
+/// let y = layer.call(tensor([[3.0, 4.0]]));
+/// let gradients = tape.gradient(&y, &layer);
+/// let kernel: Tensor<f32> = gradients[0].tensor().unwrap();
+/// assert_eq!(kernel.to_vec(), [3.0, 4.0]);
+/// ```
+#[derive(Clone)]
+pub struct Gradient(Option<AnyTensor>);
+
+impl Gradient {
+    pub(super) fn new(gradient: Option<AnyTensor>) -> Gradient {
+        Gradient(gradient)
+    }
+
+    /// The gradient, if there is one and its elements are of this type.
+    pub fn tensor<T: Element>(&self) -> Option<Tensor<T>> {
+        let gradient = self.0.as_ref().filter(|g| g.dtype() == T::DTYPE);
+        gradient.cloned().map(Tensor::from_any)
+    }
+
+    pub(super) fn into_any(self) -> Option<AnyTensor> {
+        self.0
+    }
+
+    /// Whether the target doesn't depend on the variable.
+    pub fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+/// A graph function may return it.
+#[diagnostic::do_not_recommend]
+impl Nest for Gradient {
+    type Structure = bool;
+    fn structure(&self) -> Option<bool> {
+        Some(self.0.is_some())
+    }
+    fn leaves(&self, visit: &mut dyn FnMut(&AnyTensor)) {
+        self.0.iter().for_each(visit);
+    }
+    fn rebuild(is_some: &bool, next: &mut dyn FnMut() -> AnyTensor) -> Gradient {
+        Gradient(is_some.then(next))
+    }
+}
+#[diagnostic::do_not_recommend]
+impl GraphState for Gradient {}
+
+/// The trainable variables of a model, each once.
+fn trainable(model: &(impl Module + ?Sized)) -> Vec<Arc<Place>> {
+    let mut places: Vec<Arc<Place>> = Vec::new();
+    let mut frozen: Vec<Arc<Place>> = Vec::new();
+    model.visit(&mut Visitor::of_variables(&mut |_, place, trainable| {
+        let known = |places: &[Arc<Place>]| places.iter().any(|known| Arc::ptr_eq(known, place));
+        if !known(&places) && !known(&frozen) {
+            if trainable { &mut places } else { &mut frozen }.push(place.clone());
+        }
+    }));
+    places
+}
+
+/// Lists what gradients with respect to a model are gradients of.
+#[doc(hidden)]
+pub fn sources(model: &(impl Module + ?Sized), to: &mut Vec<Source>) {
+    to.extend(trainable(model).into_iter().map(Source::Variable));
+}
+
+/// The gradients with respect to a model, in the order of its trainable variables.
+#[doc(hidden)]
+pub fn gradients(
+    model: &(impl Module + ?Sized),
+    next: &mut dyn FnMut() -> Option<AnyTensor>,
+) -> Vec<Gradient> {
+    let places = trainable(model);
+    places.iter().map(|_| Gradient(next())).collect()
+}
+
+/// What a tape gives: a gradient, or a tuple, array, `Vec` or map of gradients.
+pub trait Gradients {
+    /// Lists them, in the order of the sources.
+    #[doc(hidden)]
+    fn list(&self, to: &mut Vec<Option<AnyTensor>>);
+}
+
+impl Gradients for Gradient {
+    fn list(&self, to: &mut Vec<Option<AnyTensor>>) {
+        to.push(self.0.clone());
+    }
+}
+
+impl<T: Element, S> Gradients for Tensor<T, S> {
+    fn list(&self, to: &mut Vec<Option<AnyTensor>>) {
+        to.push(Some(self.as_any().clone()));
+    }
+}
+
+impl<T: Element, S> Gradients for Option<Tensor<T, S>> {
+    fn list(&self, to: &mut Vec<Option<AnyTensor>>) {
+        to.push(self.as_ref().map(|gradient| gradient.as_any().clone()));
+    }
+}
+
+impl<G: Gradients> Gradients for Vec<G> {
+    fn list(&self, to: &mut Vec<Option<AnyTensor>>) {
+        self.iter().for_each(|g| g.list(to));
+    }
+}
+
+impl<G: Gradients, const N: usize> Gradients for [G; N] {
+    fn list(&self, to: &mut Vec<Option<AnyTensor>>) {
+        self.iter().for_each(|g| g.list(to));
+    }
+}
+
+impl<K, G: Gradients> Gradients for BTreeMap<K, G> {
+    fn list(&self, to: &mut Vec<Option<AnyTensor>>) {
+        self.values().for_each(|g| g.list(to));
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $index:tt),*))*) => { $(
+        impl<$($name: Gradients),*> Gradients for ($($name,)*) {
+            fn list(&self, to: &mut Vec<Option<AnyTensor>>) { $(self.$index.list(to);)* }
+        }
+    )* };
+}
+up_to_twelve!(tuples);
+
+/// Runs a body for the type of a float tensor; a tensor of anything else, which no gradient is, stays.
+macro_rules! of_float {
+    ($any:expr, $x:ident => $body:expr) => {
+        of_float!(@ [F32 f32, F64 f64, F16 graph_kernels::f16, BF16 graph_kernels::bf16] $any, $x => $body)
+    };
+    (@ [$($dtype:ident $type:ty),*] $any:expr, $x:ident => $body:expr) => {
+        match $any.dtype() {
+            $(graph_kernels::DType::$dtype => {
+                let $x = Tensor::<$type>::from_any($any.clone());
+                $body.into_any()
+            })*
+            _ => $any.clone(),
+        }
+    };
+}
+
+/// The same structure with each tensor changed.
+fn map<G: Nest>(gradients: &G, change: impl Fn(&AnyTensor) -> AnyTensor) -> G {
+    let mut changed = Vec::new();
+    gradients.leaves(&mut |gradient| changed.push(change(gradient)));
+    let mut changed = changed.into_iter();
+    // Without a structure there are no leaves either: only an `Err` has none.
+    let structure = gradients.structure().expect("gradients, not an error");
+    G::rebuild(&structure, &mut || changed.next().expect("as many leaves"))
+}
+
+/// Each value limited to `-limit..=limit`. (`clipvalue` of Keras's optimizers)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::clip_by_value;
+/// let clipped = clip_by_value(&Some(tensor([0.5, -3.0])), 1.0);
+/// assert_eq!(clipped.unwrap().to_vec(), [0.5, -1.0]);
+/// ```
+#[track_caller]
+pub fn clip_by_value<G: Nest>(gradients: &G, limit: f32) -> G {
+    map(gradients, |g| of_float!(g, x => limited(&x, limit)))
+}
+
+#[track_caller]
+fn limited<T: Float>(x: &Tensor<T>, limit: f32) -> Tensor<T> {
+    let limit = T::from_f64(limit.into());
+    x.clip(-tensor(limit.clone()), limit)
+}
+
+/// Each gradient scaled down to a norm of at most `limit`. (`clipnorm` of Keras's optimizers)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::clip_by_norm;
+/// let (a, b) = clip_by_norm(&(tensor([3.0, 4.0]), tensor([0.5])), 1.0);
+/// assert_eq!((a.to_vec(), b.to_vec()), (vec![0.6, 0.8], vec![0.5]));
+/// ```
+#[track_caller]
+pub fn clip_by_norm<G: Nest>(gradients: &G, limit: f32) -> G {
+    map(
+        gradients,
+        |g| of_float!(g, x => x.clip_by_norm(tensor(limit).cast())),
+    )
+}
+
+/// All gradients scaled down by one factor, so that together they have a norm of at most `limit`; and the norm that they had.
+/// (`tf.clip_by_global_norm`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::clip_by_global_norm;
+/// let (clipped, norm) = clip_by_global_norm(&[tensor([6.0]), tensor([8.0])], 5.0);
+/// assert_eq!(clipped.map(|g| g.item()), [3.0, 4.0]);
+/// assert_eq!(norm.item(), 10.0);
+/// ```
+#[track_caller]
+pub fn clip_by_global_norm<G: Nest>(gradients: &G, limit: f32) -> (G, Tensor<f32>) {
+    let mut squares: Vec<Tensor<f32>> = Vec::new();
+    gradients.leaves(&mut |g| {
+        let squared = of_float!(g, x => x.square().sum().cast::<f32>());
+        squares.push(Tensor::from_any(squared));
+    });
+    let norm = squares.into_iter().sum::<Tensor<f32>>().sqrt();
+    let scale = tensor(limit) / norm.maximum(limit);
+    let clipped = map(gradients, |g| of_float!(g, x => x * scale.cast()));
+    (clipped, norm)
+}

@@ -1,0 +1,187 @@
+//! Attention.
+
+use super::super::initial::{glorot_uniform, zero};
+use super::input;
+use crate::nn::Module;
+use crate::tensor::{AsOperand, Tensor, concat, tensor};
+use crate::variable::Variable;
+
+/// What takes the place of the score of a key that must not be looked at.
+const FORBIDDEN: f32 = -1e9;
+
+/// Attention with several heads: each looks up, for every query, a mixture of the values whose keys are like it.
+/// (`keras.layers.MultiHeadAttention`; Vaswani et al., 2017)
+///
+/// `softmax(q · kᵀ / sqrt(key_dim)) · v` for each head, where `q`, `k` and `v` are linear in queries, keys and values, and the heads'
+/// results side by side go through one more linear layer.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::MultiHeadAttention;
+/// let layer = MultiHeadAttention::new(16, 4, 8).causal();
+/// let x = zeros::<f32>(&[2, 5, 16]);
+/// assert_eq!(layer.call(&x, &x).shape().to_string(), "[2,5,16]");
+/// ```
+#[derive(Clone, Module)]
+pub struct MultiHeadAttention {
+    query: Projection,
+    key: Projection,
+    value: Projection,
+    attention_output: Projection,
+    heads: usize,
+    key_dim: usize,
+    causal: bool,
+}
+
+/// A linear layer between a row and the heads' rows.
+#[derive(Clone, Module)]
+struct Projection {
+    kernel: Variable<f32>,
+    bias: Variable<f32>,
+}
+
+impl Projection {
+    #[track_caller]
+    fn new(kernel: [usize; 3], bias: &[usize]) -> Projection {
+        let [a, b, c] = kernel;
+        Projection {
+            kernel: glorot_uniform("kernel", &kernel, a * b, a * c),
+            bias: zero("bias", bias),
+        }
+    }
+
+    /// Rows `[batch, time, inputs]` to `[batch, time, outputs]`; the kernel is of three axes, of which the heads' two are one here.
+    #[track_caller]
+    fn call(&self, x: &Tensor<f32>, inputs: usize, outputs: usize) -> Tensor<f32> {
+        let kernel = self
+            .kernel
+            .read()
+            .reshape(&[inputs as isize, outputs as isize]);
+        x.matmul(kernel) + self.bias.read().reshape(&[outputs as isize])
+    }
+}
+
+impl MultiHeadAttention {
+    /// A layer for queries, keys and values of `width` numbers, of `heads` heads that compare `key_dim` numbers.
+    #[track_caller]
+    pub fn new(width: usize, heads: usize, key_dim: usize) -> MultiHeadAttention {
+        let into = || Projection::new([width, heads, key_dim], &[heads, key_dim]);
+        MultiHeadAttention {
+            query: into(),
+            key: into(),
+            value: into(),
+            attention_output: Projection::new([heads, key_dim, width], &[width]),
+            heads,
+            key_dim,
+            causal: false,
+        }
+    }
+
+    /// The same in which a query looks at no key behind its own place.
+    #[must_use]
+    pub fn causal(mut self) -> MultiHeadAttention {
+        self.causal = true;
+        self
+    }
+
+    /// The mixtures `[batch, time, width]` for queries `[batch, time, width]`; what is looked at, `[batch, places, width]`, is keys and
+    /// values in one.
+    ///
+    /// # Errors
+    /// If the tensors aren't of these shapes.
+    #[track_caller]
+    pub fn call(&self, query: impl AsOperand<f32>, value: impl AsOperand<f32>) -> Tensor<f32> {
+        self.attend(&input(query), &input(value), None)
+    }
+
+    /// The same that looks only where the mask is true: it is broadcast to `[batch, heads, time, places]`.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// use graph_runtime::nn::MultiHeadAttention;
+    /// let layer = MultiHeadAttention::new(16, 4, 8);
+    /// let x = zeros::<f32>(&[2, 5, 16]);
+    /// // The second sequence ends after three places.
+    /// let mask = tensor([5, 3]).sequence_mask(Some(5)).reshape(&[2, 1, 1, 5]);
+    /// assert_eq!(layer.call_masked(&x, &x, mask).shape().to_string(), "[2,5,16]");
+    /// ```
+    #[track_caller]
+    pub fn call_masked(
+        &self,
+        query: impl AsOperand<f32>,
+        value: impl AsOperand<f32>,
+        mask: impl AsOperand<bool>,
+    ) -> Tensor<f32> {
+        let mask = Tensor::from_any(mask.into_operand());
+        self.attend(&input(query), &input(value), Some(mask))
+    }
+
+    #[track_caller]
+    fn attend(
+        &self,
+        query: &Tensor<f32>,
+        value: &Tensor<f32>,
+        mask: Option<Tensor<bool>>,
+    ) -> Tensor<f32> {
+        let (width, inner) = (self.width(), self.heads * self.key_dim);
+        let q = self.split(&self.query.call(query, width, inner));
+        let k = self.split(&self.key.call(value, width, inner));
+        let v = self.split(&self.value.call(value, width, inner));
+        let scale = 1.0 / (self.key_dim as f32).sqrt();
+        let mut scores = (q * scale).matmul_t(&k);
+        if let Some(mask) = mask {
+            scores = mask.select(scores, FORBIDDEN);
+        }
+        if self.causal {
+            let allowed = scores.ones_like().tril(0).gt(0.0);
+            scores = allowed.select(scores, FORBIDDEN);
+        }
+        let mixed = scores.softmax(-1).matmul(v).transpose(&[0, 2, 1, 3]);
+        let mixed = with_tail(&mixed, &[inner]);
+        self.attention_output.call(&mixed, inner, width)
+    }
+
+    fn width(&self) -> usize {
+        let shape = self.attention_output.bias.shape();
+        shape.size().unwrap_or_default()
+    }
+
+    /// From `[batch, time, heads * key_dim]` to `[batch, heads, time, key_dim]`.
+    #[track_caller]
+    fn split(&self, x: &Tensor<f32>) -> Tensor<f32> {
+        with_tail(x, &[self.heads, self.key_dim]).transpose(&[0, 2, 1, 3])
+    }
+}
+
+/// The same values with other sizes behind `[batch, time]`.
+#[track_caller]
+fn with_tail(x: &Tensor<f32>, tail: &[usize]) -> Tensor<f32> {
+    let shape = x.shape();
+    let (batch, time) = match shape.dims() {
+        Some([batch, time, ..]) => (*batch, *time),
+        _ => (None, None),
+    };
+    let tail = tail.iter().map(|n| *n as isize);
+    match (batch, time) {
+        (batch, Some(time)) => {
+            let batch = batch.map_or(-1, |n| n as isize);
+            x.reshape(
+                &[batch, time as isize]
+                    .into_iter()
+                    .chain(tail)
+                    .collect::<Vec<_>>(),
+            )
+        }
+        (Some(batch), None) => x.reshape(
+            &[batch as isize, -1]
+                .into_iter()
+                .chain(tail)
+                .collect::<Vec<_>>(),
+        ),
+        (None, None) => {
+            let tail: Vec<i32> = tail.map(|n| n as i32).collect();
+            let head = x.shape_tensor().slice(&[0], &[2]);
+            x.reshape(concat([head, tensor(tail)], 0))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Layers that only change the shape. The batch stays.
+
+use super::input;
+use crate::nn::Module;
+use crate::tensor::{AsOperand, Tensor, concat, tensor};
+
+/// All values of an example in one axis: `[batch, values]`. (`keras.layers.Flatten`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::Flatten;
+/// assert_eq!(Flatten.call(zeros::<f32>(&[5, 2, 3])).shape().to_string(), "[5,6]");
+/// ```
+#[derive(Clone, Copy, Debug, Default, Module)]
+pub struct Flatten;
+
+impl Flatten {
+    /// The layer's output `[batch, values]`.
+    #[track_caller]
+    pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
+        let x = input(x);
+        let shape = x.shape();
+        let sizes = shape.dims().unwrap_or_default();
+        let example: Option<Option<usize>> = sizes
+            .split_first()
+            .map(|(_, rest)| rest.iter().copied().product());
+        match example {
+            Some(Some(values)) if let Ok(values) = isize::try_from(values) => {
+                x.reshape(&[-1, values])
+            }
+            _ => reshaped(&x, &[-1]),
+        }
+    }
+}
+
+/// Each example in another shape. (`keras.layers.Reshape`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::Reshape;
+/// let to_image = Reshape::new(&[2, 3, 1]);
+/// assert_eq!(to_image.call(zeros::<f32>(&[5, 6])).shape().to_string(), "[5,2,3,1]");
+/// ```
+#[derive(Clone, Debug, Module)]
+pub struct Reshape {
+    shape: Vec<isize>,
+}
+
+impl Reshape {
+    /// To this shape, without the batch; one size may be -1 and follows from the others.
+    pub fn new(shape: &[isize]) -> Reshape {
+        Reshape {
+            shape: shape.to_vec(),
+        }
+    }
+
+    /// The layer's output `[batch, shape..]`.
+    ///
+    /// # Errors
+    /// If the number of values would change.
+    #[track_caller]
+    pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
+        let x = input(x);
+        if self.shape.contains(&-1) {
+            return reshaped(&x, &self.shape);
+        }
+        let shape: Vec<isize> = [-1].iter().chain(&self.shape).copied().collect();
+        x.reshape(&shape)
+    }
+}
+
+/// Each example in a shape in which one size may be open.
+#[track_caller]
+fn reshaped(x: &Tensor<f32>, shape: &[isize]) -> Tensor<f32> {
+    let batch = x.shape().dims().and_then(|sizes| sizes.first().copied());
+    match batch.flatten().and_then(|n| isize::try_from(n).ok()) {
+        Some(batch) => {
+            let shape: Vec<isize> = [batch].iter().chain(shape).copied().collect();
+            x.reshape(&shape)
+        }
+        None => {
+            let rest: Vec<i32> = shape.iter().map(|n| *n as i32).collect();
+            x.reshape(concat([x.len_tensor().reshape(&[1]), tensor(rest)], 0))
+        }
+    }
+}

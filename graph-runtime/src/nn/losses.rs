@@ -1,0 +1,200 @@
+//! Losses: how wrong predictions are, one number for each example. The truth comes first, as in Keras. The loss of a batch is
+//! their mean: `losses::mean_squared_error(&y, &prediction).mean()`.
+//!
+//! Those that end with `_from_logits` take scores of any size, of which a softmax or sigmoid would make probabilities; they lose no digits
+//! where a probability is close to 0 or 1, so prefer them. The others take probabilities, limited to 10⁻⁷..1 - 10⁻⁷.
+
+use crate::tensor::{AsOperand, IndexElement, Tensor};
+
+/// How close to 0 and to 1 a probability is taken to be at most.
+const EPSILON: f32 = 1e-7;
+
+/// Two operands as tensors.
+#[track_caller]
+fn both(truth: impl AsOperand<f32>, predicted: impl AsOperand<f32>) -> (Tensor<f32>, Tensor<f32>) {
+    (
+        Tensor::from_any(truth.into_operand()),
+        Tensor::from_any(predicted.into_operand()),
+    )
+}
+
+#[track_caller]
+fn limited(probabilities: &Tensor<f32>) -> Tensor<f32> {
+    probabilities.clip(EPSILON, 1.0 - EPSILON)
+}
+
+/// The cross entropy of classes and logits: `[..]` for labels `[..]`, the numbers of the classes, and logits `[.., classes]`.
+/// (`keras.losses.sparse_categorical_crossentropy` with `from_logits=True`)
+///
+/// # Errors
+/// If a label isn't in `0..classes`, when run.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::losses::sparse_categorical_crossentropy_from_logits;
+/// let loss = sparse_categorical_crossentropy_from_logits(tensor([1, 0]), tensor([[0.0, 0.0], [50.0, 0.0]]));
+/// assert_eq!(loss.to_vec(), [2f32.ln(), 0.0]);
+/// ```
+#[track_caller]
+pub fn sparse_categorical_crossentropy_from_logits<I: IndexElement>(
+    truth: impl AsOperand<I>,
+    logits: impl AsOperand<f32>,
+) -> Tensor<f32> {
+    let logits = Tensor::<f32>::from_any(logits.into_operand());
+    logits.sparse_softmax_cross_entropy(truth)
+}
+
+/// The cross entropy of classes and probabilities: `[..]` for labels `[..]` and probabilities `[.., classes]`, which are divided by their
+/// sum. (`keras.losses.sparse_categorical_crossentropy`)
+///
+/// # Errors
+/// If a label isn't in `0..classes`, when run.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::losses::sparse_categorical_crossentropy;
+/// let loss = sparse_categorical_crossentropy(tensor([1]), tensor([[0.5, 0.5]]));
+/// assert!((loss.item() - 2f32.ln()).abs() < 1e-6);
+/// ```
+#[track_caller]
+pub fn sparse_categorical_crossentropy<I: IndexElement>(
+    truth: impl AsOperand<I>,
+    probabilities: impl AsOperand<f32>,
+) -> Tensor<f32> {
+    let probabilities = Tensor::<f32>::from_any(probabilities.into_operand());
+    limited(&probabilities)
+        .log()
+        .sparse_softmax_cross_entropy(truth)
+}
+
+/// The cross entropy of true probabilities and logits, both `[.., classes]`: `[..]`. (`keras.losses.categorical_crossentropy` with
+/// `from_logits=True`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::losses::categorical_crossentropy_from_logits;
+/// let loss = categorical_crossentropy_from_logits(tensor([[0.0, 1.0]]), tensor([[0.0, 0.0]]));
+/// assert_eq!(loss.item(), 2f32.ln());
+/// ```
+#[track_caller]
+pub fn categorical_crossentropy_from_logits(
+    truth: impl AsOperand<f32>,
+    logits: impl AsOperand<f32>,
+) -> Tensor<f32> {
+    let (truth, logits) = both(truth, logits);
+    logits.softmax_cross_entropy(truth)
+}
+
+/// The cross entropy of true and predicted probabilities, both `[.., classes]`: `[..]`. The predicted ones are divided by their sum.
+/// (`keras.losses.categorical_crossentropy`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::losses::categorical_crossentropy;
+/// let loss = categorical_crossentropy(tensor([[0.0, 1.0]]), tensor([[3.0, 1.0]]));
+/// assert!((loss.item() - 4f32.ln()).abs() < 1e-6);
+/// ```
+#[track_caller]
+pub fn categorical_crossentropy(
+    truth: impl AsOperand<f32>,
+    probabilities: impl AsOperand<f32>,
+) -> Tensor<f32> {
+    let (truth, predicted) = both(truth, probabilities);
+    let shares = &predicted / predicted.sum_axes(&[-1], true);
+    -(truth * limited(&shares).log()).sum_axis(-1)
+}
+
+/// The mean over the last axis of the cross entropies of probabilities of yes and logits: `[..]` for `[.., n]`.
+/// (`keras.losses.binary_crossentropy` with `from_logits=True`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::losses::binary_crossentropy_from_logits;
+/// let loss = binary_crossentropy_from_logits(tensor([[1.0], [0.0]]), tensor([[0.0], [-1000.0]]));
+/// assert_eq!(loss.to_vec(), [2f32.ln(), 0.0]);
+/// ```
+#[track_caller]
+pub fn binary_crossentropy_from_logits(
+    truth: impl AsOperand<f32>,
+    logits: impl AsOperand<f32>,
+) -> Tensor<f32> {
+    let (truth, logits) = both(truth, logits);
+    logits.sigmoid_cross_entropy(truth).mean_axis(-1)
+}
+
+/// The mean over the last axis of the cross entropies of true and predicted probabilities of yes: `[..]` for `[.., n]`.
+/// (`keras.losses.binary_crossentropy`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::losses::binary_crossentropy;
+/// let loss = binary_crossentropy(tensor([[1.0, 0.0]]), tensor([[0.5, 0.5]]));
+/// assert!((loss.item() - 2f32.ln()).abs() < 1e-6);
+/// ```
+#[track_caller]
+pub fn binary_crossentropy(
+    truth: impl AsOperand<f32>,
+    probabilities: impl AsOperand<f32>,
+) -> Tensor<f32> {
+    let (truth, predicted) = both(truth, probabilities);
+    let p = limited(&predicted);
+    let yes = &truth * p.log();
+    let no = (1.0 - &truth) * (1.0 - &p).log();
+    -(yes + no).mean_axis(-1)
+}
+
+/// The mean over the last axis of the squared differences: `[..]` for `[.., n]`. (`keras.losses.mean_squared_error`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::losses::mean_squared_error;
+/// let loss = mean_squared_error(tensor([[1.0, 2.0]]), tensor([[1.0, 5.0]]));
+/// assert_eq!(loss.to_vec(), [4.5]);
+/// ```
+#[track_caller]
+pub fn mean_squared_error(
+    truth: impl AsOperand<f32>,
+    predicted: impl AsOperand<f32>,
+) -> Tensor<f32> {
+    let (truth, predicted) = both(truth, predicted);
+    (predicted - truth).square().mean_axis(-1)
+}
+
+/// The mean over the last axis of the absolute differences: `[..]` for `[.., n]`. (`keras.losses.mean_absolute_error`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::losses::mean_absolute_error;
+/// let loss = mean_absolute_error(tensor([[1.0, 2.0]]), tensor([[1.0, 5.0]]));
+/// assert_eq!(loss.to_vec(), [1.5]);
+/// ```
+#[track_caller]
+pub fn mean_absolute_error(
+    truth: impl AsOperand<f32>,
+    predicted: impl AsOperand<f32>,
+) -> Tensor<f32> {
+    let (truth, predicted) = both(truth, predicted);
+    (predicted - truth).abs().mean_axis(-1)
+}
+
+/// The mean over the last axis of what is half the square of a difference of up to `delta`, and beyond it a straight line: `[..]` for
+/// `[.., n]`. (`keras.losses.huber`; Huber, 1964)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::losses::huber;
+/// let loss = huber(tensor([[0.0], [0.0]]), tensor([[0.5], [3.0]]), 1.0);
+/// assert_eq!(loss.to_vec(), [0.125, 2.5]);
+/// ```
+#[track_caller]
+pub fn huber(
+    truth: impl AsOperand<f32>,
+    predicted: impl AsOperand<f32>,
+    delta: f32,
+) -> Tensor<f32> {
+    let (truth, predicted) = both(truth, predicted);
+    let away = (predicted - truth).abs();
+    let square = away.square() * 0.5;
+    let line = &away * delta - 0.5 * delta * delta;
+    away.le(delta).select(square, line).mean_axis(-1)
+}

@@ -1,0 +1,161 @@
+//! Metrics: means over everything seen since the last reset, kept in variables, so that a graph function can go on with them. Updating
+//! one in a graph is part of the graph; the result is a tensor.
+
+use crate::nn::Module;
+use crate::tensor::{AsOperand, IndexElement, Tensor, tensor};
+use crate::variable::Variable;
+
+/// The mean of values, which may have weights. (`keras.metrics.Mean`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::metrics::Mean;
+/// let loss = Mean::new();
+/// loss.update(tensor([1.0, 2.0]));
+/// loss.update(6.0);
+/// assert_eq!(loss.result().item(), 3.0);
+/// loss.reset();
+/// assert_eq!(loss.result().item(), 0.0);
+/// ```
+#[derive(Clone, Module)]
+pub struct Mean {
+    #[module(frozen)]
+    total: Variable<f32>,
+    #[module(frozen)]
+    count: Variable<f32>,
+}
+
+impl Default for Mean {
+    fn default() -> Mean {
+        Mean::new()
+    }
+}
+
+impl Mean {
+    /// A mean of nothing yet, which is 0.
+    #[track_caller]
+    pub fn new() -> Mean {
+        Mean {
+            total: Variable::named("total", tensor(0.0)),
+            count: Variable::named("count", tensor(0.0)),
+        }
+    }
+
+    /// Takes values in.
+    #[track_caller]
+    pub fn update(&self, values: impl AsOperand<f32>) {
+        let values = Tensor::<f32>::from_any(values.into_operand());
+        self.total.assign_add(values.sum());
+        self.count.assign_add(values.size_tensor().cast::<f32>());
+    }
+
+    /// Takes values in, each as often as its weight says.
+    #[track_caller]
+    pub fn update_weighted(&self, values: impl AsOperand<f32>, weights: impl AsOperand<f32>) {
+        let values = Tensor::<f32>::from_any(values.into_operand());
+        let weights = Tensor::<f32>::from_any(weights.into_operand());
+        self.total.assign_add((&values * &weights).sum());
+        self.count.assign_add((values.ones_like() * weights).sum());
+    }
+
+    /// The mean of all values, 0 if there were none.
+    #[track_caller]
+    pub fn result(&self) -> Tensor<f32> {
+        let count = self.count.read();
+        let mean = self.total.read() / &count;
+        count.equal(0.0).select(0.0, mean)
+    }
+
+    /// Forgets all values.
+    #[track_caller]
+    pub fn reset(&self) {
+        self.total.assign(0.0);
+        self.count.assign(0.0);
+    }
+}
+
+/// The share of examples for which a test holds.
+macro_rules! accuracies {
+    ($($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty),* };)*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Module)]
+        pub struct $name {
+            share: Mean,
+            $($field: $type,)*
+        }
+
+        impl $name {
+            /// A share of no examples yet, which is 0.
+            #[track_caller]
+            pub fn new($($field: $type),*) -> $name {
+                $name { share: Mean::new(), $($field,)* }
+            }
+
+            /// Takes in examples: labels `[..]`, the numbers of the classes, and predictions `[.., classes]`, logits or probabilities.
+            #[track_caller]
+            pub fn update<I: IndexElement>(&self, truth: impl AsOperand<I>, predicted: impl AsOperand<f32>) {
+                let truth = Tensor::<I>::from_any(truth.into_operand());
+                let predicted = Tensor::<f32>::from_any(predicted.into_operand());
+                self.share.update(self.right(&truth, &predicted).cast::<f32>());
+            }
+
+            /// The share of the examples that were right.
+            #[track_caller]
+            pub fn result(&self) -> Tensor<f32> {
+                self.share.result()
+            }
+
+            /// Forgets all examples.
+            #[track_caller]
+            pub fn reset(&self) {
+                self.share.reset();
+            }
+        }
+    )* };
+}
+accuracies! {
+    /// The share of examples whose class has the highest prediction. (`keras.metrics.SparseCategoricalAccuracy`)
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// use graph_runtime::nn::metrics::SparseCategoricalAccuracy;
+    /// let accuracy = SparseCategoricalAccuracy::new();
+    /// accuracy.update(tensor([1, 0]), tensor([[0.1, 0.9], [0.2, 0.8]]));
+    /// assert_eq!(accuracy.result().item(), 0.5);
+    /// ```
+    SparseCategoricalAccuracy {};
+    /// The share of examples whose class is among the `k` with the highest predictions.
+    /// (`keras.metrics.SparseTopKCategoricalAccuracy`)
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// use graph_runtime::nn::metrics::SparseTopKCategoricalAccuracy;
+    /// let accuracy = SparseTopKCategoricalAccuracy::new(2);
+    /// accuracy.update(tensor([2, 1]), tensor([[0.1, 0.9, 0.8], [0.5, 0.2, 0.3]]));
+    /// assert_eq!(accuracy.result().item(), 0.5);
+    /// ```
+    SparseTopKCategoricalAccuracy { k: usize };
+}
+
+impl Default for SparseCategoricalAccuracy {
+    fn default() -> SparseCategoricalAccuracy {
+        SparseCategoricalAccuracy::new()
+    }
+}
+
+impl SparseCategoricalAccuracy {
+    #[track_caller]
+    fn right<I: IndexElement>(&self, truth: &Tensor<I>, predicted: &Tensor<f32>) -> Tensor<bool> {
+        predicted.argmax(-1).equal(truth.cast::<i64>())
+    }
+}
+
+impl SparseTopKCategoricalAccuracy {
+    /// A class is among the first k if less than k others have a higher prediction.
+    #[track_caller]
+    fn right<I: IndexElement>(&self, truth: &Tensor<I>, predicted: &Tensor<f32>) -> Tensor<bool> {
+        let own = predicted.take_along_axis(truth.expand_dims(-1).dynamic(), -1);
+        let higher = predicted.gt(own).cast::<f32>().sum_axis(-1);
+        higher.lt(self.k as f32)
+    }
+}

@@ -1,0 +1,336 @@
+//! `Module`: what finds the variables in a model, each by the path of fields that leads to it.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::{Display, Write};
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use super::parameter::Parameter;
+use super::safetensors::{self, FileError};
+use super::summary::Summary;
+use crate::tuples::up_to_twelve;
+use crate::variable::{Place, Variable};
+
+/// A part of a model: a variable, a struct with `#[derive(Module)]`, or an array, tuple, `Vec`, `Option`, `Box` or map of modules. Plain
+/// values are modules without variables.
+///
+/// A variable's name is the path to it: `layers.0.kernel`. One that is there twice, because parts of the model share it, counts
+/// once, under the first name.
+///
+/// ```
+/// use graph_runtime::nn::{Dense, Module};
+///
+/// #[derive(Module)]
+/// struct Model {
+///     layers: Vec<Dense>,
+/// }
+/// let model = Model { layers: vec![Dense::new(784, 100), Dense::new(100, 10)] };
+/// let names: Vec<_> = model.parameters().into_iter().map(|p| p.name().to_owned()).collect();
+/// assert_eq!(names, ["layers.0.kernel", "layers.0.bias", "layers.1.kernel", "layers.1.bias"]);
+/// assert_eq!(model.count_parameters(), 784 * 100 + 100 + 100 * 10 + 10);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no part of a model",
+    label = "not a module: no variable, nothing made of variables, and no plain value",
+    note = "write `#[derive(Module)]` on a struct with variables; for a field that has none, `#[module(ignore)]`"
+)]
+pub trait Module {
+    /// Shows the visitor what is in it. `#[derive(Module)]` writes this.
+    fn visit(&self, visitor: &mut Visitor<'_>);
+
+    /// All variables, in the order of the fields.
+    fn parameters(&self) -> Vec<Parameter> {
+        let mut all: Vec<Parameter> = Vec::new();
+        self.visit(&mut Visitor::of_variables(&mut |path, place, trainable| {
+            if !all.iter().any(|known| Arc::ptr_eq(known.place(), place)) {
+                all.push(Parameter::new(path, place, trainable));
+            }
+        }));
+        all
+    }
+
+    /// The variables that an optimizer changes.
+    fn trainable_variables(&self) -> Vec<Parameter> {
+        let mut all = self.parameters();
+        all.retain(Parameter::is_trainable);
+        all
+    }
+
+    /// The variables that an optimizer leaves alone, such as the moving averages of a batch normalization.
+    fn non_trainable_variables(&self) -> Vec<Parameter> {
+        let mut all = self.parameters();
+        all.retain(|parameter| !parameter.is_trainable());
+        all
+    }
+
+    /// How many numbers the variables hold.
+    fn count_parameters(&self) -> usize {
+        self.parameters().iter().map(Parameter::count).sum()
+    }
+
+    /// A table of the parts and what they hold, as Keras's `model.summary()` prints it.
+    ///
+    /// ```
+    /// use graph_runtime::nn::{Dense, Module};
+    /// #[derive(Module)]
+    /// struct Model {
+    ///     hidden: Dense,
+    ///     scores: Dense,
+    /// }
+    /// let model = Model { hidden: Dense::new(784, 100), scores: Dense::new(100, 10) };
+    /// println!("{}", model.summary());
+    /// # assert!(model.summary().to_string().contains("│ hidden (Dense)                  │ ?                      │        78,500 │"));
+    /// # assert!(model.summary().to_string().ends_with("Total params: 79,510 (310.59 KB)\n Trainable params: 79,510 (310.59 KB)\n Non-trainable params: 0 (0.00 B)"));
+    /// ```
+    fn summary(&self) -> Summary {
+        Summary::of(&|visitor| self.visit(visitor))
+    }
+
+    /// Writes what the variables hold to a file in the safetensors format, by their names. It happens at once, also while a graph function
+    /// is traced.
+    ///
+    /// # Errors
+    /// If the file can't be written, or a variable holds strings.
+    ///
+    /// ```
+    /// use graph_runtime::nn::{Dense, Module};
+    /// let path = std::env::temp_dir().join(format!("dense-{}.safetensors", std::process::id()));
+    /// let (a, b) = (Dense::new(3, 2), Dense::new(3, 2));
+    /// a.save(&path)?;
+    /// b.load(&path)?;
+    /// assert_eq!(a.kernel().read().to_vec(), b.kernel().read().to_vec());
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), graph_runtime::nn::FileError>(())
+    /// ```
+    fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError>
+    where
+        Self: Sized,
+    {
+        safetensors::save(&self.parameters(), path.as_ref())
+    }
+
+    /// Gives the variables what a file in the safetensors format holds under their names. If anything is wrong, none is changed.
+    ///
+    /// # Errors
+    /// If the file can't be read or isn't of the format; if a variable isn't in it, or with another shape or dtype; if it holds
+    /// something that isn't in the model. The error names it.
+    fn load(&self, path: impl AsRef<Path>) -> Result<(), FileError>
+    where
+        Self: Sized,
+    {
+        safetensors::load(&self.parameters(), path.as_ref())
+    }
+}
+
+/// What a [`Module`] shows its parts to: it knows the path to each.
+pub struct Visitor<'a> {
+    path: String,
+    /// How many modules are around.
+    depth: usize,
+    frozen: bool,
+    on: On<'a>,
+}
+
+/// What is told of each variable: its path, its place, whether it is trained.
+type OnVariable<'a> = &'a mut dyn FnMut(&str, &Arc<Place>, bool);
+
+/// What a visit is for.
+enum On<'a> {
+    Variables(OnVariable<'a>),
+    Parts(&'a mut dyn FnMut(Visited<'_>)),
+}
+
+/// What a visitor of parts meets.
+pub(super) enum Visited<'v> {
+    /// A struct, before what is in it.
+    Module { path: &'v str, name: &'static str },
+    Variable {
+        path: &'v str,
+        place: &'v Arc<Place>,
+        trainable: bool,
+    },
+}
+
+impl<'a> Visitor<'a> {
+    /// One that is told of the variables.
+    pub(super) fn of_variables(on: OnVariable<'a>) -> Visitor<'a> {
+        Visitor::new(On::Variables(on))
+    }
+
+    /// One that is told of the outermost module's variables and of the modules in it, and of all variables in those.
+    pub(super) fn of_parts(on: &'a mut dyn FnMut(Visited<'_>)) -> Visitor<'a> {
+        Visitor::new(On::Parts(on))
+    }
+
+    fn new(on: On<'a>) -> Visitor<'a> {
+        Visitor {
+            path: String::new(),
+            depth: 0,
+            frozen: false,
+            on,
+        }
+    }
+
+    /// Visits a struct of this name; `fields` shows what is in it.
+    pub fn module(&mut self, name: &'static str, fields: impl FnOnce(&mut Visitor<'a>)) {
+        if let On::Parts(on) = &mut self.on
+            && self.depth <= 1
+        {
+            on(Visited::Module {
+                path: &self.path,
+                name,
+            });
+        }
+        self.depth += 1;
+        fields(self);
+        self.depth -= 1;
+    }
+
+    /// Visits a part under a name.
+    pub fn field<M: Module + ?Sized>(&mut self, name: impl Display, part: &M) {
+        let length = self.path.len();
+        let separator = if length == 0 { "" } else { "." };
+        // Writing to a `String` can't fail.
+        let _ = write!(self.path, "{separator}{name}");
+        part.visit(self);
+        self.path.truncate(length);
+    }
+
+    /// Visits a part whose variables aren't trained.
+    pub fn frozen<M: Module + ?Sized>(&mut self, name: impl Display, part: &M) {
+        let before = std::mem::replace(&mut self.frozen, true);
+        self.field(name, part);
+        self.frozen = before;
+    }
+
+    /// Visits a variable.
+    pub(super) fn variable(&mut self, place: &Arc<Place>) {
+        let (path, trainable) = (&self.path, !self.frozen);
+        match &mut self.on {
+            On::Variables(on) => on(path, place, trainable),
+            On::Parts(on) => on(Visited::Variable {
+                path,
+                place,
+                trainable,
+            }),
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, S> Module for Variable<T, S> {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        visitor.variable(self.place());
+    }
+}
+
+/// Plain values have no variables.
+macro_rules! plain {
+    ($($type:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl Module for $type {
+            fn visit(&self, _: &mut Visitor<'_>) {}
+        }
+    )* };
+}
+plain! { () bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 str String std::time::Duration }
+
+/// What points at a module is the module.
+macro_rules! pointers {
+    ($($type:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<M: Module + ?Sized> Module for $type {
+            fn visit(&self, visitor: &mut Visitor<'_>) {
+                (**self).visit(visitor);
+            }
+        }
+    )* };
+}
+pointers! { &M Box<M> Rc<M> Arc<M> }
+
+#[diagnostic::do_not_recommend]
+impl<M: Module, F: FnOnce() -> M> Module for LazyLock<M, F> {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        (**self).visit(visitor);
+    }
+}
+
+/// One that is empty has no variables yet.
+macro_rules! cells {
+    ($($type:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<M: Module> Module for $type<M> {
+            fn visit(&self, visitor: &mut Visitor<'_>) {
+                if let Some(module) = self.get() {
+                    module.visit(visitor);
+                }
+            }
+        }
+    )* };
+}
+cells! { OnceLock OnceCell }
+
+#[diagnostic::do_not_recommend]
+impl<M: Module> Module for Option<M> {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        if let Some(module) = self {
+            module.visit(visitor);
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Module> Module for [M] {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        for (i, module) in self.iter().enumerate() {
+            visitor.field(i, module);
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Module, const N: usize> Module for [M; N] {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        self.as_slice().visit(visitor);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Module> Module for Vec<M> {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        self.as_slice().visit(visitor);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<K: Display, M: Module> Module for BTreeMap<K, M> {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        for (key, module) in self {
+            visitor.field(key, module);
+        }
+    }
+}
+
+/// The keys are visited in their order, not in the map's.
+#[diagnostic::do_not_recommend]
+impl<K: Display + Ord, M: Module, H> Module for HashMap<K, M, H> {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        for (key, module) in self.iter().collect::<BTreeMap<_, _>>() {
+            visitor.field(key, module);
+        }
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $index:tt),*))*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<$($name: Module),*> Module for ($($name,)*) {
+            fn visit(&self, visitor: &mut Visitor<'_>) {
+                $(visitor.field($index, &self.$index);)*
+            }
+        }
+    )* };
+}
+up_to_twelve!(tuples);

@@ -1,0 +1,117 @@
+//! `Parameter`: a variable of a model, by its name and without its type.
+
+use std::fmt;
+use std::sync::Arc;
+
+use graph_kernels::{Array, DType, Element};
+
+use super::gradient::Gradient;
+use super::module::{Module, Visitor};
+use crate::autodiff::{Source, Sources};
+use crate::function::{Argument, Signature};
+use crate::graph::Shape;
+use crate::tensor::AnyTensor;
+use crate::variable::{Place, Variable};
+
+/// A variable of a model, with the name it has there. Models give them: see [`Module::parameters`](super::Module::parameters).
+///
+/// ```
+/// use graph_runtime::nn::{Dense, Module};
+/// let parameters = Dense::new(3, 2).parameters();
+/// let kernel = &parameters[0];
+/// assert_eq!(kernel.to_string(), "kernel: float32[3,2]");
+/// assert_eq!(kernel.variable::<f32>().unwrap().read().to_vec().len(), 6);
+/// ```
+#[derive(Clone)]
+pub struct Parameter {
+    name: Arc<str>,
+    place: Arc<Place>,
+    trainable: bool,
+}
+
+impl Parameter {
+    pub(super) fn new(name: &str, place: &Arc<Place>, trainable: bool) -> Parameter {
+        Parameter {
+            name: Arc::from(name),
+            place: place.clone(),
+            trainable,
+        }
+    }
+
+    /// The path of fields that leads to it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether an optimizer changes it.
+    pub fn is_trainable(&self) -> bool {
+        self.trainable
+    }
+
+    /// Its declared shape.
+    pub fn shape(&self) -> Shape {
+        self.place.ty().shape.clone()
+    }
+
+    /// Its dtype.
+    pub fn dtype(&self) -> DType {
+        self.place.ty().dtype
+    }
+
+    /// How many values it holds.
+    pub fn count(&self) -> usize {
+        self.place.read().len()
+    }
+
+    /// What it holds now.
+    pub fn array(&self) -> Arc<Array> {
+        self.place.read()
+    }
+
+    /// The variable, if its elements are of this type.
+    pub fn variable<T: Element>(&self) -> Option<Variable<T>> {
+        (self.dtype() == T::DTYPE).then(|| Variable::at(self.place.clone()))
+    }
+
+    pub(super) fn place(&self) -> &Arc<Place> {
+        &self.place
+    }
+}
+
+impl fmt::Display for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.place.ty())
+    }
+}
+
+impl fmt::Debug for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Parameter({self})")
+    }
+}
+
+impl Argument for Parameter {
+    fn trace_type(&self, signature: &mut Signature) {
+        signature.variable(&self.place);
+    }
+}
+
+impl Module for Parameter {
+    fn visit(&self, visitor: &mut Visitor<'_>) {
+        visitor.variable(&self.place);
+    }
+}
+
+impl Sources for Parameter {
+    type Gradients = Gradient;
+    type Filled = Gradient;
+    fn sources(&self, to: &mut Vec<Source>) {
+        to.push(Source::Variable(self.place.clone()));
+    }
+    fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Gradient {
+        Gradient::new(next())
+    }
+    fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Gradient {
+        Gradient::new(Some(next()))
+    }
+}

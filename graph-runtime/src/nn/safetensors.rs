@@ -1,0 +1,239 @@
+//! Models in files of the safetensors format: one named array for each variable. (<https://github.com/huggingface/safetensors>)
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use graph_kernels::{Array, Buffer, DType, Element, bf16, f16};
+use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, View};
+use thiserror::Error;
+
+use super::parameter::Parameter;
+
+/// What is wrong with a file of a model.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// It can't be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// It isn't in the safetensors format.
+    #[error("{}: not a safetensors file: {error}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What the reader of the format says.
+        error: SafeTensorError,
+    },
+    /// It lacks variables of the model, or has arrays that the model doesn't know.
+    #[error("{}: the file is of another model: it has no {missing:?}, and the model has no {unknown:?}", path.display())]
+    Names {
+        /// The file.
+        path: PathBuf,
+        /// Variables that aren't in the file.
+        missing: Vec<String>,
+        /// Arrays in the file that are no variables.
+        unknown: Vec<String>,
+    },
+    /// An array isn't of its variable's type.
+    #[error("{}: `{name}` is {found} in the file, but {expected} in the model", path.display())]
+    Type {
+        /// The file.
+        path: PathBuf,
+        /// The variable.
+        name: String,
+        /// Dtype and shape in the file.
+        found: String,
+        /// Dtype and shape of the variable.
+        expected: String,
+    },
+    /// A variable holds strings, which the format has no dtype for.
+    #[error("`{0}` holds strings, which no safetensors file can")]
+    Strings(String),
+}
+
+/// The dtypes that both sides know.
+const DTYPES: [(DType, Dtype); 8] = [
+    (DType::F32, Dtype::F32),
+    (DType::F64, Dtype::F64),
+    (DType::F16, Dtype::F16),
+    (DType::BF16, Dtype::BF16),
+    (DType::I32, Dtype::I32),
+    (DType::I64, Dtype::I64),
+    (DType::U8, Dtype::U8),
+    (DType::Bool, Dtype::BOOL),
+];
+
+fn dtype_in_file(dtype: DType) -> Option<Dtype> {
+    let mut pairs = DTYPES.iter();
+    pairs.find(|(own, _)| *own == dtype).map(|(_, file)| *file)
+}
+
+/// An array as the file holds it: little-endian.
+struct Stored {
+    dtype: Dtype,
+    shape: Vec<usize>,
+    bytes: Vec<u8>,
+}
+
+impl View for Stored {
+    fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+    fn data(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(&self.bytes)
+    }
+    fn data_len(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+impl Stored {
+    fn of(parameter: &Parameter) -> Result<Stored, FileError> {
+        let array = parameter.array();
+        let strings = || FileError::Strings(parameter.name().to_owned());
+        Ok(Stored {
+            dtype: dtype_in_file(array.dtype()).ok_or_else(strings)?,
+            shape: array.shape().to_vec(),
+            bytes: bytes(&array),
+        })
+    }
+}
+
+/// The values of an array that holds no strings.
+fn bytes(array: &Array) -> Vec<u8> {
+    macro_rules! little_endian {
+        ($values:expr) => {
+            $values.iter().flat_map(|v| v.to_le_bytes()).collect()
+        };
+    }
+    match array.buffer() {
+        Buffer::F32(v) => little_endian!(v),
+        Buffer::F64(v) => little_endian!(v),
+        Buffer::F16(v) => little_endian!(v),
+        Buffer::BF16(v) => little_endian!(v),
+        Buffer::I32(v) => little_endian!(v),
+        Buffer::I64(v) => little_endian!(v),
+        Buffer::U8(v) => v.to_vec(),
+        Buffer::Bool(v) => v.iter().map(|v| u8::from(*v)).collect(),
+        Buffer::Str(_) => Vec::new(),
+    }
+}
+
+/// The array that a file holds.
+fn array(dtype: DType, view: &TensorView<'_>) -> Array {
+    /// From as many bytes as `N` says.
+    fn values<T: Element, const N: usize>(view: &TensorView<'_>, of: fn([u8; N]) -> T) -> Array {
+        let (chunks, _) = view.data().as_chunks::<N>();
+        Array::new(
+            view.shape(),
+            chunks.iter().map(|bytes| of(*bytes)).collect(),
+        )
+    }
+    match dtype {
+        DType::F32 => values(view, f32::from_le_bytes),
+        DType::F64 => values(view, f64::from_le_bytes),
+        DType::F16 => values(view, f16::from_le_bytes),
+        DType::BF16 => values(view, bf16::from_le_bytes),
+        DType::I32 => values(view, i32::from_le_bytes),
+        DType::I64 => values(view, i64::from_le_bytes),
+        DType::U8 => values(view, |[byte]| byte),
+        DType::Bool => values(view, |[byte]| byte != 0),
+        DType::Str => Array::zeros(dtype, view.shape()),
+    }
+}
+
+/// Writes variables by their names.
+pub(super) fn save(parameters: &[Parameter], path: &Path) -> Result<(), FileError> {
+    let entries = parameters
+        .iter()
+        .map(|p| Ok((p.name().to_owned(), Stored::of(p)?)))
+        .collect::<Result<Vec<_>, FileError>>()?;
+    let bytes = safetensors::serialize(entries, None).map_err(|error| FileError::Format {
+        path: path.to_owned(),
+        error,
+    })?;
+    std::fs::write(path, bytes).map_err(|error| FileError::Io {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// Gives variables what a file holds under their names: all or none.
+pub(super) fn load(parameters: &[Parameter], path: &Path) -> Result<(), FileError> {
+    let bytes = std::fs::read(path).map_err(|error| FileError::Io {
+        path: path.to_owned(),
+        error,
+    })?;
+    let file = SafeTensors::deserialize(&bytes).map_err(|error| FileError::Format {
+        path: path.to_owned(),
+        error,
+    })?;
+    check_names(parameters, &file, path)?;
+    let arrays = parameters
+        .iter()
+        .map(|parameter| read(parameter, &file, path))
+        .collect::<Result<Vec<_>, FileError>>()?;
+    for (parameter, array) in parameters.iter().zip(arrays) {
+        parameter.place().write(|held| *held = array);
+    }
+    Ok(())
+}
+
+fn check_names(
+    parameters: &[Parameter],
+    file: &SafeTensors<'_>,
+    path: &Path,
+) -> Result<(), FileError> {
+    let known: BTreeSet<&str> = parameters.iter().map(Parameter::name).collect();
+    let found: BTreeSet<&str> = file.names().into_iter().collect();
+    if known == found {
+        return Ok(());
+    }
+    let names = |a: &BTreeSet<&str>, b| a.difference(b).map(|&name| name.to_owned()).collect();
+    Err(FileError::Names {
+        path: path.to_owned(),
+        missing: names(&known, &found),
+        unknown: names(&found, &known),
+    })
+}
+
+fn read(
+    parameter: &Parameter,
+    file: &SafeTensors<'_>,
+    path: &Path,
+) -> Result<Arc<Array>, FileError> {
+    let name = parameter.name();
+    let view = file.tensor(name).map_err(|error| FileError::Format {
+        path: path.to_owned(),
+        error,
+    })?;
+    let (dtype, shape) = (parameter.dtype(), parameter.shape());
+    let sizes = view.shape().iter().map(|n| Some(*n));
+    let same_shape = shape.may_be(&crate::graph::Shape::of(sizes));
+    if dtype_in_file(dtype) != Some(view.dtype()) || !same_shape {
+        let pairs = DTYPES.iter();
+        let of_file = pairs.filter(|(_, file)| *file == view.dtype());
+        let found = of_file
+            .map(|(own, _)| own.to_string())
+            .next()
+            .unwrap_or_else(|| format!("{:?}", view.dtype()));
+        return Err(FileError::Type {
+            path: path.to_owned(),
+            name: name.to_owned(),
+            found: format!("{found}{:?}", view.shape()),
+            expected: format!("{dtype}{shape}"),
+        });
+    }
+    Ok(Arc::new(array(dtype, &view)))
+}

@@ -1,0 +1,196 @@
+//! Learning rates that change from step to step, as tensors: an optimizer asks for the rate of each step, and in a graph it is computed
+//! there.
+
+use crate::function::{AnyArgument, Signature};
+use crate::nn::Module;
+use crate::tensor::{Tensor, select, tensor};
+use crate::variable::Variable;
+
+/// A learning rate: a number, a `Variable<f32>` that the program changes, or one of the structs of this module.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::{Dense, Sgd};
+/// use graph_runtime::nn::schedules::CosineDecay;
+/// let model = Dense::new(2, 1);
+/// let constant = Sgd::new(&model).learning_rate(0.1);
+/// let falling = Sgd::new(&model).learning_rate(CosineDecay::new(0.1, 1000));
+/// let rate = Variable::new(tensor(0.1));
+/// let by_hand = Sgd::new(&model).learning_rate(rate.clone());
+/// rate.assign(0.01);
+/// ```
+pub trait Schedule: Module + AnyArgument + Send + Sync {
+    /// The rate of a step, of which the first is 0.
+    fn rate(&self, step: &Tensor<f32>) -> Tensor<f32>;
+
+    /// Tells types of equal names and fields apart.
+    #[doc(hidden)]
+    fn write_type(&self, signature: &mut Signature) {
+        signature.type_of::<Self>();
+    }
+}
+
+impl Schedule for f32 {
+    fn rate(&self, _: &Tensor<f32>) -> Tensor<f32> {
+        tensor(*self)
+    }
+}
+
+impl Schedule for Variable<f32> {
+    fn rate(&self, _: &Tensor<f32>) -> Tensor<f32> {
+        self.read()
+    }
+}
+
+/// `initial * rate ^ (step / steps)`: in so many steps, the rate is multiplied by `rate`.
+/// (`keras.optimizers.schedules.ExponentialDecay`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::schedules::{ExponentialDecay, Schedule};
+/// let decay = ExponentialDecay::new(0.5, 10, 0.25);
+/// assert_eq!(decay.rate(&tensor(5.0)).item(), 0.25);
+/// assert_eq!(decay.staircase().rate(&tensor(9.0)).item(), 0.5);
+/// ```
+#[derive(Clone, Copy, Debug, Module)]
+pub struct ExponentialDecay {
+    initial: f32,
+    steps: u64,
+    rate: f32,
+    staircase: bool,
+}
+
+impl ExponentialDecay {
+    /// From `initial` on, multiplied by `rate` in so many steps.
+    pub fn new(initial: f32, steps: u64, rate: f32) -> ExponentialDecay {
+        ExponentialDecay {
+            initial,
+            steps,
+            rate,
+            staircase: false,
+        }
+    }
+
+    /// The same that falls after so many steps, and not a little in each.
+    #[must_use]
+    pub fn staircase(mut self) -> ExponentialDecay {
+        self.staircase = true;
+        self
+    }
+}
+
+impl Schedule for ExponentialDecay {
+    fn rate(&self, step: &Tensor<f32>) -> Tensor<f32> {
+        let mut times = step / self.steps as f32;
+        if self.staircase {
+            times = times.floor();
+        }
+        tensor(self.rate).pow(times) * self.initial
+    }
+}
+
+/// Falls along half a wave of the cosine from `initial` to `alpha * initial`, where it stays; before that it may rise in a straight line
+/// from `initial` to a higher rate. (`keras.optimizers.schedules.CosineDecay`; Loshchilov and Hutter, 2017)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::schedules::{CosineDecay, Schedule};
+/// let decay = CosineDecay::new(0.0, 100).warmup(0.5, 10);
+/// let rates = [0.0, 5.0, 10.0, 1000.0].map(|step| decay.rate(&tensor(step)).item());
+/// assert_eq!(rates, [0.0, 0.25, 0.5, 0.0]);
+/// ```
+#[derive(Clone, Copy, Debug, Module)]
+pub struct CosineDecay {
+    initial: f32,
+    steps: u64,
+    alpha: f32,
+    warmup: Option<(f32, u64)>,
+}
+
+impl CosineDecay {
+    /// From `initial` to 0 in so many steps.
+    pub fn new(initial: f32, steps: u64) -> CosineDecay {
+        CosineDecay {
+            initial,
+            steps,
+            alpha: 0.0,
+            warmup: None,
+        }
+    }
+
+    /// The same that ends with this share of the highest rate.
+    #[must_use]
+    pub fn alpha(mut self, alpha: f32) -> CosineDecay {
+        self.alpha = alpha;
+        self
+    }
+
+    /// The same that first rises to `target` in so many steps.
+    #[must_use]
+    pub fn warmup(mut self, target: f32, steps: u64) -> CosineDecay {
+        self.warmup = Some((target, steps));
+        self
+    }
+
+    fn fall(&self, from: f32, step: &Tensor<f32>) -> Tensor<f32> {
+        let steps = self.steps as f32;
+        let share = step.minimum(steps) / steps;
+        let wave = ((share * std::f32::consts::PI).cos() + 1.0) * 0.5;
+        (wave * (1.0 - self.alpha) + self.alpha) * from
+    }
+}
+
+impl Schedule for CosineDecay {
+    fn rate(&self, step: &Tensor<f32>) -> Tensor<f32> {
+        let Some((target, steps)) = self.warmup else {
+            return self.fall(self.initial, step);
+        };
+        let steps = steps as f32;
+        let rising = step / steps * (target - self.initial) + self.initial;
+        select(step.lt(steps), rising, self.fall(target, &(step - steps)))
+    }
+}
+
+/// A rate for the steps up to a boundary, another one up to the next, and one behind the last.
+/// (`keras.optimizers.schedules.PiecewiseConstantDecay`)
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::schedules::{PiecewiseConstantDecay, Schedule};
+/// let decay = PiecewiseConstantDecay::new(&[10, 20], &[1.0, 0.5, 0.25]);
+/// let rates = [0.0, 10.0, 11.0, 20.0, 21.0].map(|step| decay.rate(&tensor(step)).item());
+/// assert_eq!(rates, [1.0, 1.0, 0.5, 0.5, 0.25]);
+/// ```
+#[derive(Clone, Debug, Module)]
+pub struct PiecewiseConstantDecay {
+    boundaries: Vec<u64>,
+    rates: Vec<f32>,
+}
+
+impl PiecewiseConstantDecay {
+    /// `rates[i]` for the steps up to `boundaries[i]`, the last rate behind them.
+    ///
+    /// # Panics
+    /// Unless there is one more rate than boundaries.
+    pub fn new(boundaries: &[u64], rates: &[f32]) -> PiecewiseConstantDecay {
+        assert_eq!(
+            boundaries.len() + 1,
+            rates.len(),
+            "a rate for each part between boundaries"
+        );
+        PiecewiseConstantDecay {
+            boundaries: boundaries.to_vec(),
+            rates: rates.to_vec(),
+        }
+    }
+}
+
+impl Schedule for PiecewiseConstantDecay {
+    fn rate(&self, step: &Tensor<f32>) -> Tensor<f32> {
+        let pieces = self.boundaries.iter().zip(&self.rates).rev();
+        let last = tensor(self.rates[self.rates.len() - 1]);
+        pieces.fold(last, |behind, (boundary, rate)| {
+            select(step.le(*boundary as f32), *rate, behind)
+        })
+    }
+}

@@ -1,0 +1,46 @@
+//! Iterations over datasets: each place that begins one has a number of its own, under which a run keeps it.
+
+use super::Lowering;
+use crate::error::Location;
+use crate::graph::{IterationStep, TensorType};
+use crate::plan::{Instruction, Slot, Source};
+
+impl Lowering {
+    /// Appends a step, which gives values of these types.
+    pub(super) fn iteration<'a>(
+        &mut self,
+        step: &IterationStep,
+        inputs: &[Source],
+        types: impl Iterator<Item = &'a TensorType>,
+        at: &Location,
+    ) -> Vec<Source> {
+        let outputs: Vec<(Slot, TensorType)> =
+            types.map(|ty| (self.register(ty), ty.clone())).collect();
+        let slots = outputs
+            .iter()
+            .map(|(slot, _)| Source::Slot(*slot))
+            .collect();
+        let instruction = match step {
+            IterationStep::Begin(recipe) => {
+                let number = self.code.iterations;
+                self.code.iterations += 1;
+                Instruction::Begin {
+                    recipe: recipe.clone(),
+                    inputs: inputs.to_vec(),
+                    number,
+                    output: outputs[0].0,
+                }
+            }
+            IterationStep::HasElement => Instruction::HasElement {
+                iteration: inputs[0],
+                output: outputs[0].0,
+            },
+            IterationStep::TakeElement => Instruction::TakeElement {
+                iteration: inputs[0],
+                outputs,
+            },
+        };
+        self.emit(instruction, at);
+        slots
+    }
+}

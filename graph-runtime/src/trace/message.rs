@@ -1,0 +1,127 @@
+//! Formatting with holes: while a message is put together, a tensor that is formatted writes a mark instead of itself. So whatever
+//! Rust can format may hold tensors, a `Vec` of them or a struct with `#[derive(Debug)]`, and their values are filled in when
+//! the graph runs.
+
+use std::cell::RefCell;
+
+use crate::error::Location;
+use crate::graph::Message;
+use crate::tensor::any::AnyTensor;
+
+/// What stands around the number of a tensor: two code points that Unicode keeps for use within a program.
+const MARKS: [char; 2] = ['\u{FDD0}', '\u{FDD1}'];
+
+thread_local! {
+    /// While a message is put together: its line, and the tensors formatted so far.
+    static GATHERED: RefCell<Option<Gathered>> = const { RefCell::new(None) };
+}
+
+struct Gathered {
+    location: Location,
+    tensors: Vec<AnyTensor>,
+}
+
+/// Formats, and gives the message with the tensors that it is of.
+pub(crate) fn gather(
+    location: &Location,
+    format: impl FnOnce() -> String,
+) -> (Message, Vec<AnyTensor>) {
+    let outer = Outer(GATHERED.replace(Some(Gathered {
+        location: location.clone(),
+        tensors: Vec::new(),
+    })));
+    let text = format();
+    let gathered = GATHERED.take().map_or_else(Vec::new, |g| g.tensors);
+    drop(outer);
+    let (texts, tensors) = split(&text, &gathered);
+    (Message::new(texts), tensors)
+}
+
+/// What was gathered around a message; it is put back even if formatting panics.
+struct Outer(Option<Gathered>);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        GATHERED.set(self.0.take());
+    }
+}
+
+/// True while a message is put together.
+pub(crate) fn gathers() -> bool {
+    GATHERED.with_borrow(Option::is_some)
+}
+
+/// What a tensor writes instead of itself, if a message is being put together; `tensor` is given the message's line.
+pub(crate) fn mark(tensor: impl FnOnce(Location) -> AnyTensor) -> Option<String> {
+    let location = GATHERED.with_borrow(|g| g.as_ref().map(|g| g.location.clone()))?;
+    let tensor = tensor(location);
+    GATHERED.with_borrow_mut(|gathered| {
+        let tensors = &mut gathered.as_mut()?.tensors;
+        tensors.push(tensor);
+        Some(format!("{}{}{}", MARKS[0], tensors.len() - 1, MARKS[1]))
+    })
+}
+
+fn split(text: &str, gathered: &[AnyTensor]) -> (Vec<String>, Vec<AnyTensor>) {
+    let (mut texts, mut tensors) = (vec![String::new()], Vec::new());
+    let mut pieces = text.split(MARKS[0]);
+    texts[0].extend(pieces.next());
+    for piece in pieces {
+        let marked = piece.split_once(MARKS[1]).and_then(|(number, rest)| {
+            let tensor = gathered.get(number.parse::<usize>().ok()?)?;
+            Some((tensor, rest))
+        });
+        match (marked, texts.last_mut()) {
+            (Some((tensor, rest)), _) => {
+                tensors.push(tensor.clone());
+                texts.push(rest.to_owned());
+            }
+            // The user's text has the mark itself.
+            (None, Some(last)) => last.extend([MARKS[0].encode_utf8(&mut [0; 4]), piece]),
+            (None, None) => {}
+        }
+    }
+    (texts, tensors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor::tensor;
+
+    fn gathered(format: impl FnOnce() -> String) -> (Vec<String>, usize) {
+        let (message, tensors) = gather(&Location::unknown(), format);
+        (message.texts, tensors.len())
+    }
+
+    #[test]
+    fn tensors_are_holes_wherever_they_are_formatted() {
+        let (x, y) = (tensor(1), tensor([2.0]));
+        let (texts, tensors) = gathered(|| format!("{x} {{}} {:#?}{x}", vec![(1, &y)]));
+        let expected = ["", " {} [\n    (\n        1,\n        ", ",\n    ),\n]", ""];
+        assert_eq!((texts, tensors), (expected.map(str::to_owned).to_vec(), 3));
+        assert_eq!(x.to_string(), "1");
+    }
+
+    #[test]
+    fn marks_in_the_text_of_the_user_are_text() {
+        for text in [
+            "\u{FDD0}",
+            "\u{FDD0}0\u{FDD1}",
+            "\u{FDD0}x\u{FDD1}",
+            "\u{FDD1}",
+            "\u{FDD0}9",
+        ] {
+            assert_eq!(gathered(|| text.to_owned()), (vec![text.to_owned()], 0));
+        }
+    }
+
+    #[test]
+    fn a_message_within_a_message_is_its_own() {
+        let (texts, tensors) = gathered(|| {
+            let inner = gathered(|| tensor(1).to_string());
+            format!("{} {}", inner.1, tensor(2))
+        });
+        assert_eq!((texts, tensors), (vec!["1 ".to_owned(), String::new()], 1));
+    }
+}

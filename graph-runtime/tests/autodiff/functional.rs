@@ -1,0 +1,100 @@
+//! Gradients of functions: in eager code, and in graphs.
+
+use graph_runtime::autodiff::{grad, hessian, jacobian, jvp, value_and_grad, vjp};
+use graph_runtime::prelude::*;
+
+use super::both;
+
+/// `x₀² x₁ + sin x₀`.
+fn f(x: &Tensor<f64>) -> Tensor<f64> {
+    let (a, b) = (x.get(0), x.get(1));
+    &a * &a * &b + a.sin()
+}
+
+#[graph_fn]
+fn derivatives(x: Tensor<f64>) -> (Tensor<f64>, Tensor<f64>, Tensor<f64>) {
+    let (y, dy) = value_and_grad(f)(&x);
+    (y, dy, hessian(f)(&x))
+}
+
+#[test]
+fn first_and_second_derivatives() {
+    let (a, b) = (0.5f64, 3.0f64);
+    for (y, dy, h) in both(|| derivatives(tensor([a, b]))) {
+        assert_eq!(y.item(), a * a * b + a.sin());
+        assert_eq!(dy.to_vec(), [2.0 * a * b + a.cos(), a * a]);
+        assert_eq!(h.shape().to_string(), "[2,2]");
+        assert_eq!(h.to_vec(), [2.0 * b - a.sin(), 2.0 * a, 2.0 * a, 0.0]);
+    }
+}
+
+/// `x` to the power of `n`, by a loop.
+fn power(x: &Tensor<f64>, n: &Tensor<i32>) -> Tensor<f64> {
+    #[graph_fn]
+    fn power(x: Tensor<f64>, n: Tensor<i32>) -> Tensor<f64> {
+        let mut y = x.ones_like();
+        for _ in 0..n {
+            y = y * x;
+        }
+        y
+    }
+    power(x.clone(), n.clone())
+}
+
+#[graph_fn]
+fn changes(x: Tensor<f64>, dx: Tensor<f64>, n: Tensor<i32>) -> (Tensor<f64>, Tensor<f64>) {
+    jvp(|x: &Tensor<f64>| power(x, &n), &x, &dx)
+}
+
+#[test]
+fn forward_through_a_loop() {
+    for n in [0, 1, 4] {
+        for (y, dy) in both(|| changes(tensor([2.0, 3.0]), tensor([1.0, 10.0]), tensor(n))) {
+            let slope = |x: f64| f64::from(n) * x.powi(n - 1);
+            assert_eq!(y.to_vec(), [2f64.powi(n), 3f64.powi(n)]);
+            assert_eq!(dy.to_vec(), [slope(2.0), 10.0 * slope(3.0)], "{n}");
+        }
+    }
+}
+
+#[graph_fn]
+fn jacobian_of_a_loop(x: Tensor<f64>, n: Tensor<i32>) -> Tensor<f64> {
+    jacobian(|x: &Tensor<f64>| power(x, &n))(&x)
+}
+
+#[test]
+fn a_jacobian_through_a_loop() {
+    for j in both(|| jacobian_of_a_loop(tensor([2.0, 3.0]), tensor(3))) {
+        assert_eq!(j.to_vec(), [12.0, 0.0, 0.0, 27.0]);
+    }
+}
+
+#[graph_fn]
+fn back(x: Tensor<f64>, w: Tensor<f64>) -> Tensor<f64> {
+    let (_, back) = vjp(|x: &Tensor<f64>| x.exp(), &x);
+    back(&w) + back(&(w * 2.0))
+}
+
+#[test]
+fn a_vector_times_the_jacobian_twice() {
+    for y in both(|| back(tensor([0.0, 0.0]), tensor([1.0, 5.0]))) {
+        assert_eq!(y.to_vec(), [3.0, 15.0]);
+    }
+}
+
+#[test]
+fn structures_come_back_and_what_is_unconnected_is_zero() {
+    let x = (tensor([1.0, 2.0]), vec![tensor(3.0), tensor(4.0)]);
+    let f = |(a, b): &(Tensor<f32>, Vec<Tensor<f32>>)| (a * &b[0]).sum();
+    let (da, db) = grad(f)(&x);
+    assert_eq!(da.to_vec(), [3.0, 3.0]);
+    assert_eq!((db[0].item(), db[1].item()), (3.0, 0.0));
+}
+
+#[test]
+fn with_respect_to_a_variable() {
+    let v = Variable::new(tensor(3.0));
+    let f = |v: &Variable<f32>| v.read() * v.read();
+    assert_eq!(grad(f)(&v).item(), 6.0);
+    assert_eq!(jacobian(f)(&v).item(), 6.0);
+}

@@ -1,0 +1,16 @@
+//! Gradients: of programs whose derivatives are known, eagerly and traced.
+
+mod calls;
+mod control_flow;
+mod custom;
+mod functional;
+mod programs;
+
+/// What a function gives, traced and run eagerly.
+fn both<R>(f: impl Fn() -> R) -> [R; 2] {
+    let traced = f();
+    graph_runtime::run_functions_eagerly(true);
+    let eager = f();
+    graph_runtime::run_functions_eagerly(false);
+    [traced, eager]
+}

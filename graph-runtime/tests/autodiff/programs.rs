@@ -1,0 +1,228 @@
+//! Whole programs: arrays of tensors, `match`, early returns, tapes in loops and branches, shapes that change.
+
+use graph_runtime::prelude::*;
+
+use super::both;
+
+#[graph_fn]
+fn by_array(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let mut powers = TensorArray::<f32>::dynamic();
+    let mut p = x.ones_like();
+    for i in 0..n {
+        powers = powers.write(i, &p);
+        p = p * x;
+    }
+    let y = powers.stack().sum();
+    tape.gradient(&y, &x).unwrap()
+}
+
+#[test]
+fn arrays_of_tensors() {
+    // 1 + x + x² + x³.
+    for dy in both(|| by_array(tensor(2.0), tensor(4)).item()) {
+        assert_eq!(dy, 1.0 + 4.0 + 12.0);
+    }
+}
+
+#[graph_fn]
+fn by_match(x: Tensor<f32>, which: Tensor<i32>) -> Tensor<f32> {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = match which {
+        0 => x * x,
+        1 => x.exp(),
+        _ => x * 3.0,
+    };
+    tape.gradient(&y, &x).unwrap()
+}
+
+#[test]
+fn a_match() {
+    for (which, expected) in [(0, 4.0), (1, 2f32.exp()), (7, 3.0)] {
+        for dy in both(|| by_match(tensor(2.0), tensor(which)).item()) {
+            assert_eq!(dy, expected);
+        }
+    }
+}
+
+/// Newton's square root, which returns from inside the loop.
+#[graph_fn]
+fn newton(a: Tensor<f64>) -> Tensor<f64> {
+    let mut x = a.clone();
+    for _ in 0..tensor(50) {
+        let next = (x + a / x) * 0.5;
+        if (next - x).abs() < 1e-12 {
+            return next;
+        }
+        x = next;
+    }
+    x
+}
+
+#[graph_fn]
+fn slope_of_root(a: Tensor<f64>) -> Tensor<f64> {
+    let tape = GradientTape::new();
+    tape.watch(&a);
+    let root = newton(a.clone());
+    tape.gradient(&root, &a).unwrap()
+}
+
+#[test]
+fn a_return_inside_a_loop() {
+    for a in [2.0f64, 9.0, 0.25] {
+        for slope in both(|| slope_of_root(tensor(a)).item()) {
+            assert!((slope - 0.5 / a.sqrt()).abs() < 1e-10, "{a}: {slope}");
+        }
+    }
+}
+
+#[graph_fn]
+fn tape_in_a_branch(x: Tensor<f32>) -> Tensor<f32> {
+    let y = x * x;
+    if x > 1.0 {
+        let tape = GradientTape::new();
+        tape.watch(&y);
+        let z = y * y;
+        tape.gradient(&z, &y).unwrap()
+    } else {
+        y
+    }
+}
+
+#[graph_fn]
+fn gradient_in_a_branch(x: Tensor<f32>) -> Tensor<f32> {
+    let tape = GradientTape::persistent();
+    tape.watch(&x);
+    let mut y = x.clone();
+    let mut i = tensor(0);
+    while i < 2 {
+        y = y * x;
+        i += 1;
+    }
+    if x > 1.0 {
+        let z = y * 2.0;
+        tape.gradient(&z, &x).unwrap()
+    } else {
+        y
+    }
+}
+
+#[test]
+fn tapes_and_branches() {
+    for (x, expected) in [(2.0, 8.0), (0.5, 0.25)] {
+        for dy in both(|| tape_in_a_branch(tensor(x)).item()) {
+            assert_eq!(dy, expected);
+        }
+    }
+    for (x, expected) in [(2.0, 24.0), (0.5, 0.125)] {
+        for dy in both(|| gradient_in_a_branch(tensor(x)).item()) {
+            assert_eq!(dy, expected, "{x}");
+        }
+    }
+}
+
+#[graph_fn]
+fn growing(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let mut all = x.expand_dims(0).relax_shape(&[None]);
+    for _ in 0..n {
+        all = concat(&[&all, &(&all * x)], 0);
+    }
+    let y = all.sum();
+    tape.gradient(&y, &x).unwrap()
+}
+
+#[test]
+fn a_state_that_grows() {
+    // x, then x (1 + x), then x (1 + x)²: its slope is (1 + x)² + 2 x (1 + x).
+    for dy in both(|| growing(tensor(3.0), tensor(2)).item()) {
+        assert_eq!(dy, 16.0 + 24.0);
+    }
+}
+
+#[graph_fn]
+fn of_any_size(x: Tensor<f64>, w: Tensor<f64>) -> (Tensor<f64>, Tensor<f64>) {
+    let tape = GradientTape::new();
+    tape.watch(&(&x, &w));
+    let mut h = x.clone();
+    for _ in 0..tensor(2) {
+        h = matmul(h, &w).tanh() + x.mean_axis(0);
+    }
+    let (dx, dw) = tape.gradient(&h.square().mean(), &(&x, &w));
+    (dx.unwrap(), dw.unwrap())
+}
+
+#[test]
+fn sizes_known_only_when_run() {
+    let x = tensor([[0.1, 0.2], [0.3, -0.4], [0.5, 0.6]]);
+    let w = tensor([[0.7, -0.8], [0.9, 1.0]]);
+    let known = of_any_size(x.clone(), w.clone());
+    let spec = |name| TensorSpec::<f64>::new(&[None, None]).named(name);
+    let concrete = of_any_size::concrete(spec("x"), spec("w")).unwrap();
+    let open: (Tensor<f64>, Tensor<f64>) = concrete.call((x, w)).unwrap();
+    assert_eq!(known.0.to_vec(), open.0.to_vec());
+    assert_eq!(known.1.to_vec(), open.1.to_vec());
+}
+
+#[graph_fn]
+fn steps(w: &Variable<f32>, n: Tensor<i32>) -> Tensor<f32> {
+    let mut loss = tensor(0.0);
+    for _ in 0..n {
+        let tape = GradientTape::new();
+        let mut h = w.read();
+        for _ in 0..tensor(3) {
+            h = (h * 0.9).tanh();
+        }
+        loss = h.square().sum();
+        w.assign_sub(tape.gradient(&loss, w).unwrap() * 0.01);
+    }
+    loss
+}
+
+/// What the process has in memory, in KiB.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let number = line.and_then(|line| line.trim().split(' ').next()?.parse().ok());
+    number.unwrap_or(0)
+}
+
+/// Ten thousand steps: one array of 1 KiB kept by each would be 10 MiB.
+#[test]
+fn training_takes_constant_memory() {
+    let w = Variable::new(ones(&[256]) * 0.5f32);
+    steps(&w, tensor(100));
+    let before = resident();
+    for _ in 0..10 {
+        steps(&w, tensor(1000));
+    }
+    assert!(resident() <= before + 2048, "{} after {before}", resident());
+    let before = resident();
+    for _ in 0..2000 {
+        let tape = GradientTape::new();
+        let loss = (w.read() * 2.0).square().sum();
+        w.assign_sub(tape.gradient(&loss, &w).unwrap() * 0.01);
+    }
+    assert!(resident() <= before + 2048, "{} after {before}", resident());
+}
+
+#[test]
+#[should_panic(
+    expected = "this tape was begun while a graph function was traced, and that has ended"
+)]
+fn a_tape_that_leaves_its_function() {
+    thread_local! {
+        static TAPE: std::cell::RefCell<Option<GradientTape>> = const { std::cell::RefCell::new(None) };
+    }
+    #[graph_fn]
+    fn begin(x: Tensor<f32>) -> Tensor<f32> {
+        TAPE.set(Some(GradientTape::new()));
+        x * x
+    }
+    let x = tensor(1.0f32);
+    let y = begin(x.clone());
+    TAPE.take().unwrap().gradient(&y, &x);
+}

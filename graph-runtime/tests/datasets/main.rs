@@ -1,0 +1,13 @@
+//! Datasets: loops of graphs over them, and their elements in plain Rust.
+
+mod elements;
+mod loops;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The streams of seeds belong to the process: tests that begin them anew do so one after the other.
+static STREAMS: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    STREAMS.lock().unwrap_or_else(PoisonError::into_inner)
+}

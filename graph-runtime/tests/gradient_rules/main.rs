@@ -1,0 +1,148 @@
+//! Every gradient rule of the op table against central differences in `f64`: eagerly, traced with exact shapes, unknown sizes and
+//! unknown ranks, and in the body of a `while` loop; for smooth ops the rules' own gradients, too; and forward mode, which needs rules that are linear in the gradient. `draw` makes operands away from kinks, the
+//! other files say for each op how it is used. An op with a rule and without a case fails, and so does an op without a rule that
+//! isn't on the list of those that have none.
+
+mod draw;
+mod elementwise;
+mod indexing;
+mod lists;
+mod products;
+mod reductions;
+mod segments;
+mod shapes;
+mod used;
+mod without;
+
+use std::collections::BTreeSet;
+
+use graph_runtime::ops;
+use proptest::prelude::any;
+use proptest::test_runner::{Config, TestRunner};
+
+use draw::Draw;
+use used::{Known, Use};
+
+/// How an op is used.
+pub type Case = (&'static ops::OpDef, fn(&mut Draw) -> Use);
+
+fn cases() -> impl Iterator<Item = Case> {
+    [
+        elementwise::UNARY,
+        elementwise::BINARY,
+        elementwise::OTHERS,
+        indexing::CASES,
+        lists::CASES,
+        products::CASES,
+        reductions::CASES,
+        segments::CASES,
+        shapes::CASES,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+}
+
+/// Checks some uses of each op; `GRADIENT_OP=name` checks only one op, `GRADIENT_CASES=n` more or fewer uses.
+fn each_use(check: impl Fn(&Use) -> Result<(), String>) {
+    let only = std::env::var("GRADIENT_OP").ok();
+    let count = std::env::var("GRADIENT_CASES").ok();
+    let count = count.map_or(4, |n| n.parse().expect("GRADIENT_CASES is a number"));
+    let mut failures = Vec::new();
+    for (op, case) in cases().filter(|(op, _)| only.as_deref().is_none_or(|name| name == op.name)) {
+        let mut runner = TestRunner::new(Config {
+            cases: count,
+            failure_persistence: None,
+            ..Config::default()
+        });
+        let result = runner.run(&any::<u64>(), |seed| {
+            let used = case(&mut Draw::new(seed));
+            assert_eq!(used.op, op);
+            let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&used)));
+            let failed = match checked {
+                Ok(result) => result.err(),
+                Err(panic) => Some(format!("panic: {:?}", panic.downcast_ref::<String>())),
+            };
+            match failed {
+                None => Ok(()),
+                Some(text) => Err(proptest::test_runner::TestCaseError::fail(format!(
+                    "{text} of {used:?}"
+                ))),
+            }
+        });
+        if let Err(error) = result {
+            failures.push(format!("{}: {error}", op.name));
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} ops fail\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
+
+#[test]
+fn eager_gradients_are_the_differences() {
+    each_use(|used| used.compare(&used.eager(), &used.differences(), 1.0));
+}
+
+#[test]
+fn traced_gradients_are_the_differences() {
+    each_use(|used| used.compare(&used.traced(Known::All), &used.differences(), 1.0));
+}
+
+#[test]
+fn gradients_with_unknown_sizes_are_the_same() {
+    each_use(|used| used.compare(&used.traced(Known::Ranks), &used.differences(), 1.0));
+}
+
+#[test]
+fn gradients_with_unknown_ranks_are_the_same() {
+    each_use(|used| match used.needs_ranks {
+        true => Ok(()),
+        false => used.compare(&used.traced(Known::Nothing), &used.differences(), 1.0),
+    });
+}
+
+#[test]
+fn gradients_in_a_loop_add_up() {
+    each_use(|used| used.compare(&used.looped(Known::All), &used.differences(), 3.0));
+}
+
+#[test]
+fn gradients_in_a_loop_with_unknown_sizes_add_up() {
+    each_use(|used| used.compare(&used.looped(Known::Ranks), &used.differences(), 3.0));
+}
+
+#[test]
+fn second_gradients_are_the_differences_of_the_first() {
+    each_use(|used| match used.smooth {
+        true => used.compare(&used.second_eager(), &used.second_differences(), 1.0),
+        false => Ok(()),
+    });
+}
+
+#[test]
+fn traced_second_gradients_are_the_differences_of_the_first() {
+    each_use(|used| match used.smooth {
+        true => used.compare(&used.second_traced(), &used.second_differences(), 1.0),
+        false => Ok(()),
+    });
+}
+
+#[test]
+fn forward_mode_gives_the_differences() {
+    each_use(|used| used.compare(&used.forward(), &used.forward_differences(), 1.0));
+}
+
+#[test]
+fn every_rule_has_a_case() {
+    let tested: BTreeSet<&str> = cases().map(|(op, _)| op.name).collect();
+    let ruled = ops::all().filter(|op| op.gradient.is_some());
+    let untested: Vec<&str> = ruled
+        .map(|op| op.name)
+        .filter(|name| !tested.contains(name))
+        .collect();
+    assert!(untested.is_empty(), "no case of {untested:?}");
+}

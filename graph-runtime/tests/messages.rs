@@ -1,0 +1,279 @@
+//! What `graph_print!` and assertions say: in a graph, eagerly and outside of graph functions alike.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+
+use graph_runtime::debug::EAGER;
+use graph_runtime::prelude::*;
+use graph_runtime::{Error, collect_prints};
+
+/// What is printed by a graph, and that an eager run prints the same.
+fn printed<R>(f: impl Fn() -> R) -> Vec<String> {
+    let traced = collect_prints(&f).1;
+    let _eagerly = EAGER.scope(true);
+    assert_eq!(collect_prints(&f).1, traced);
+    traced
+}
+
+/// Its fields are read by `Debug` only.
+#[derive(Debug)]
+#[allow(dead_code)]
+struct Point {
+    x: Tensor<f32>,
+    label: Option<Tensor<String>>,
+}
+
+/// The recorded lines are TensorFlow's: `tf.print` of the same values with the same options.
+#[test]
+fn values_follow_with_a_separator_and_an_end() {
+    #[graph_fn]
+    fn f(x: Tensor<i32>, y: Tensor<f32>, v: &Variable<i32>) {
+        graph_print!("a", x, y; sep = ", ");
+        graph_print!(1, 2; sep = "|", end = "!");
+        graph_print!(x);
+        graph_print!("x", x; summarize = 1);
+        graph_print!("x", x; summarize = -1);
+        graph_print!("x", x; summarize = 2, sep = "");
+        graph_print!("step {}:", 7, y, v);
+        graph_print!(v; end = "\n\n");
+        graph_print!();
+    }
+    let v = Variable::new(tensor([1, 2]));
+    let lines = printed(|| f((0..10).collect::<Vec<i32>>().into(), tensor(1.5), &v));
+    assert_eq!(
+        lines,
+        [
+            "a, [0 1 2 ... 7 8 9], 1.5",
+            "1|2!",
+            "[0 1 2 ... 7 8 9]",
+            "x [0 ... 9]",
+            "x [0 1 2 3 4 5 6 7 8 9]",
+            "x[0 1 ... 8 9]",
+            "step 7: 1.5 [1 2]",
+            "[1 2]\n",
+            "",
+        ]
+    );
+}
+
+/// `tf.print` writes lists, dictionaries and tuples as Python does, with the values of the tensors in them; here it is as Rust does.
+#[test]
+fn tensors_print_their_values_wherever_rust_formats_them() {
+    #[graph_fn]
+    fn f(x: Tensor<f32>, label: Tensor<String>) {
+        let point = Point {
+            x: &x * 2.0,
+            label: Some(label),
+        };
+        let map = BTreeMap::from([("a", (x.sum(), true)), ("b", (x.max(), false))]);
+        graph_print!("{point:?} and", [&x, &x], map);
+        graph_print!("{:?}", (x.argmax(0), None::<Tensor<i32>>); summarize = 1);
+        graph_print!("{0}{0} {x:>20}", x.sum());
+    }
+    let lines = printed(|| f(tensor([1.0, 2.5]), tensor(["left"])));
+    assert_eq!(
+        lines,
+        [
+            "Point { x: [2 5], label: Some([\"left\"]) } and [[1 2.5], [1 2.5]] {\"a\": (3.5, true), \"b\": (2.5, false)}",
+            "(1, None)",
+            "3.53.5 [1 2.5]",
+        ]
+    );
+}
+
+#[test]
+fn prints_of_loops_and_branches_stay_in_order() {
+    #[graph_fn]
+    fn f(n: Tensor<i32>) {
+        let mut i = tensor(0);
+        while i < n {
+            if i % 2 == 0 {
+                graph_print!("even", i; end = " ");
+            } else {
+                graph_print!("odd {i}"; to = stderr);
+            }
+            i += 1;
+        }
+    }
+    let lines = printed(|| f(tensor(3)));
+    assert_eq!(lines, ["even 0 ", "odd 1", "even 2 "]);
+}
+
+#[test]
+fn a_file_gets_what_is_printed_at_its_end() {
+    #[graph_fn]
+    fn f(path: String, x: Tensor<i32>) -> Result<(), Error> {
+        graph_print!("x", x; to = path.as_str());
+        graph_print!(x; to = format!("file://{path}"), end = ";");
+        Ok(())
+    }
+    let path = std::env::temp_dir().join(format!("graph_print_{}", std::process::id()));
+    let name = path.to_str().unwrap().to_owned();
+    f(name.clone(), tensor(1)).unwrap();
+    f(name, tensor(2)).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(text, "x 1\n1;x 2\n2;");
+
+    let line = line!() - 12;
+    for eagerly in [false, true] {
+        let _scope = EAGER.scope(eagerly);
+        let error = f("/no/such/folder/x".to_owned(), tensor(1)).unwrap_err();
+        let message = "can't print to file:///no/such/folder/x: ";
+        assert!(error.message().starts_with(message), "{error}");
+        assert_eq!(error.location().line, line);
+    }
+}
+
+static LOGGED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+struct Logger;
+
+impl log::Log for Logger {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+    fn log(&self, record: &log::Record<'_>) {
+        let text = format!("{} {}", record.level(), record.args());
+        LOGGED.lock().unwrap().push(text);
+    }
+    fn flush(&self) {}
+}
+
+#[test]
+fn a_level_of_the_log_is_a_place_to_print_to() {
+    #[graph_fn]
+    fn f(x: Tensor<i32>) {
+        graph_print!("careful:", x; to = log::Level::Warn);
+    }
+    log::set_logger(&Logger).unwrap();
+    log::set_max_level(log::LevelFilter::Info);
+    f(tensor([1, 2]));
+    f(tensor([3, 4]));
+    let logged: Vec<String> = LOGGED.lock().unwrap().clone();
+    let logged: Vec<&String> = logged.iter().filter(|l| l.contains("careful")).collect();
+    assert_eq!(logged, ["WARN careful: [1 2]", "WARN careful: [3 4]"]);
+}
+
+/// The message of an error, of a graph and of an eager run alike.
+fn message<R>(f: impl Fn() -> Result<R, Error>) -> String {
+    let failed = || f().err().map(|e| e.message().to_owned()).unwrap();
+    let traced = failed();
+    let _eagerly = EAGER.scope(true);
+    assert_eq!(failed(), traced);
+    traced
+}
+
+#[test]
+fn failed_assertions_show_the_tensors_they_are_about() {
+    #[graph_fn]
+    fn f(x: Tensor<i32>, limit: Tensor<i32>) -> Result<Tensor<i32>, Error> {
+        assert!(x < limit);
+        assert!(x.sum() > 0, "the sum of {x} is {}", x.sum());
+        graph_assert!(x.max() != 3, "a three:", x, limit; summarize = 1, sep = " / ");
+        assert!(7 != x.max());
+        assert!((x.max() < 8) & (x.min() > -3), "{x:?}");
+        Ok(x)
+    }
+    let fails = |x: &[i32]| message(|| f(x.to_vec().into(), tensor(9)));
+    assert_eq!(
+        fails(&[1, 9]),
+        "assertion failed: x < limit\n  x: [1 9]\n  limit: 9"
+    );
+    assert_eq!(fails(&[1, -1]), "assertion failed: the sum of [1 -1] is 0");
+    assert_eq!(
+        fails(&[3, 1, 1]),
+        "assertion failed: a three: / [3 ... 1] / 9"
+    );
+    assert_eq!(fails(&[7]), "assertion failed: 7 != x.max()\n  x.max(): 7");
+    assert_eq!(fails(&[8]), "assertion failed: [8]");
+    assert_eq!(f(tensor([2]), tensor(9)).unwrap().to_string(), "[2]");
+}
+
+#[test]
+fn assertions_of_equality_show_both_sides_as_rusts_do() {
+    #[graph_fn]
+    fn f(x: Tensor<f32>, v: &Variable<f32>) -> Result<(), Error> {
+        assert_ne!(x.sum(), 0.0);
+        assert_eq!(x, tensor([1.0, 2.0]), "the {}", "input");
+        assert_eq!(v, 5.0);
+        Ok(())
+    }
+    let v = Variable::new(tensor(4.0));
+    let fails = |x: [f32; 2]| message(|| f(tensor(x), &v));
+    assert_eq!(
+        fails([1.0, -1.0]),
+        "assertion `left != right` failed\n  left: 0\n right: 0"
+    );
+    assert_eq!(
+        fails([1.0, 1.5]),
+        "assertion `left == right` failed: the input\n  left: [1 1.5]\n right: [1 2]"
+    );
+    assert_eq!(
+        fails([1.0, 2.0]),
+        "assertion `left == right` failed\n  left: 4\n right: 5"
+    );
+}
+
+/// In a loop of scalars, which runs as one program of words, and in one of arrays.
+#[test]
+fn values_are_those_of_the_iteration_that_failed() {
+    #[graph_fn]
+    fn words(n: Tensor<i32>, row: Tensor<i32>) -> Result<Tensor<i32>, Error> {
+        let mut i = tensor(0);
+        while i < n {
+            assert!(row[&i] != 0, "{i} of {n}: {row}");
+            i += 1;
+        }
+        Ok(i)
+    }
+    #[graph_fn]
+    fn arrays(n: Tensor<i32>, row: Tensor<i32>) -> Result<Tensor<i32>, Error> {
+        let (mut i, mut row) = (tensor(0), row);
+        while i < n {
+            if i > 1 {
+                assert!(row.sum() < 20);
+            }
+            row = row * 2;
+            i += 1;
+        }
+        Ok(i)
+    }
+    let row = || tensor([1, 2, 0, 3]);
+    assert_eq!(
+        message(|| words(tensor(4), row())),
+        "assertion failed: 2 of 4: [1 2 0 3]"
+    );
+    assert!(
+        words::function()
+            .latest()
+            .unwrap()
+            .plan()
+            .to_string()
+            .contains("words")
+    );
+    let wanted = "assertion failed: row.sum() < 20\n  row.sum(): 24";
+    assert_eq!(message(|| arrays(tensor(4), row())), wanted);
+}
+
+#[test]
+fn helpers_and_eager_code_panic_with_the_values() {
+    fn root(x: &Tensor<f32>) -> Tensor<f32> {
+        graph_assert!(x.ge(0.0), "no root of", x);
+        x.sqrt()
+    }
+    #[graph_fn]
+    fn f(x: Tensor<f32>) -> Tensor<f32> {
+        root(&x)
+    }
+    let panicked = |f: &dyn Fn() -> Tensor<f32>| {
+        let payload = catch_unwind(AssertUnwindSafe(f)).unwrap_err();
+        payload.downcast_ref::<String>().unwrap().clone()
+    };
+    let wanted = "assertion failed: no root of [-1 4]\n  at ";
+    for f in [&|| root(&tensor([-1.0, 4.0])), &|| f(tensor([-1.0, 4.0]))] as [&dyn Fn() -> _; 2] {
+        let message = panicked(f);
+        assert!(message.starts_with(wanted), "{message}");
+    }
+}

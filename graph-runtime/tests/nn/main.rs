@@ -1,0 +1,16 @@
+//! Neural networks: layers, losses, optimizers, learning rates and metrics beside what Keras computes (`keras.json`, recorded by
+//! `record_keras.py`), eagerly and in graphs; models and their files.
+
+mod layers;
+mod losses;
+mod metrics;
+mod modules;
+mod optimizers;
+mod record;
+
+/// What a function gives, traced and run eagerly.
+fn both<R>(f: impl Fn() -> R) -> [R; 2] {
+    let traced = f();
+    let _eager = graph_runtime::debug::EAGER.scope(true);
+    [traced, f()]
+}
