@@ -78,6 +78,22 @@ fn many_threads_make_one_trace_per_signature() {
 }
 
 #[graph_fn]
+fn counted(x: Tensor<i32>, k: usize) -> Tensor<i32> {
+    x + k as i32
+}
+
+#[test]
+fn whoever_was_served_by_a_trace_sees_it_counted() {
+    let counts = together(4, |_| {
+        (0..500).all(|k| {
+            counted(tensor(1), k);
+            counted::function().trace_count() > k
+        })
+    });
+    assert_eq!(counts, [true; 4]);
+}
+
+#[graph_fn]
 fn of_any_length(x: Tensor<i32>) -> Tensor<i32> {
     let mut sum = tensor(0);
     for v in x {

@@ -243,11 +243,13 @@ impl GraphFunction {
             0 => TRACE_LIMIT.load(Ordering::Relaxed),
             limit => limit,
         };
+        // Before other threads find it: who was served by a trace can rely on its being counted.
+        self.retracing.count();
         let (concrete, is_full) = reservation.keep(concrete, limit);
         if is_full {
             self.retracing.warn_of_limit(self.name, limit);
         }
-        self.traced();
+        self.warn_of_traces();
         concrete
     }
 
@@ -256,9 +258,15 @@ impl GraphFunction {
         self.retracing.met_opaque(type_name);
     }
 
-    /// Counts a trace, and warns if there are too many.
+    /// Takes note of a trace that nothing keeps.
     fn traced(&self) {
-        if self.retracing.traced() {
+        self.retracing.count();
+        self.warn_of_traces();
+    }
+
+    /// Warns if there are too many traces, of which one is new.
+    fn warn_of_traces(&self) {
+        if self.retracing.are_too_many() {
             self.retracing
                 .warn_of_traces(self.name, &self.concrete_functions());
         }

@@ -50,9 +50,13 @@ impl Retracing {
         self.opaque.get_or_init(|| type_name);
     }
 
-    /// A call traced; true if it is time to warn.
-    pub fn traced(&self) -> bool {
+    /// Counts a trace.
+    pub fn count(&self) {
         self.traces.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A call traced; true if it is time to warn.
+    pub fn are_too_many(&self) -> bool {
         if trace::active() {
             return false;
         }
