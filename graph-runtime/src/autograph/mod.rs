@@ -16,7 +16,8 @@ mod match_stmt;
 mod print;
 
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
-pub use crate::function::call::{Begun, Call, Finished, body, call};
+pub use crate::function::call::{Begun, Call, body, call};
+pub use crate::function::finished::Finished;
 pub use assert_stmt::{
     Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,
 };
@@ -60,7 +61,6 @@ pub mod methods {
         BindOpaqueMut as _, BindRust as _, BindState as _, SlotOpaque as _, SlotRust as _,
         SlotState as _,
     };
-    pub use crate::function::call::{
-        GiveOrPanic as _, GiveResult as _, RunInline as _, RunTraced as _,
-    };
+    pub use crate::function::call::{RunInline as _, RunTraced as _};
+    pub use crate::function::finished::{GiveOrPanic as _, GiveResult as _};
 }

@@ -1,24 +1,25 @@
 //! One call of a graph function: collects the signature, then runs the graph for it, tracing the body before if
 //! the signature is new. Generated code is written against [`Call`].
 
-use std::any::Any;
 use std::cell::Cell;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::cache::Recursion;
 use super::concrete::Outputs;
+use super::finished::Finished;
+use super::inline::{run_body_inline, run_eagerly, trace_through, unwound};
 use super::signature::{Argument, Signature, describe};
+use super::wanted::{hand_over, is_wanted, wanted_by};
 use super::{ConcreteFunction, Found, GraphFunction, Reservation};
 use crate::autograph::{Graph, Var, collect};
 use crate::debug::EAGER;
 use crate::error::{Error, Location, Result};
 use crate::state::{Nest, Parts};
-use crate::tensor::any::AnyTensor;
-use crate::trace::{self, Beginning, Code, Group, Outcome, Trace, Vars};
+use crate::trace::{self, Beginning, Code, Group, Outcome, Vars};
 
 /// A call under way.
 pub struct Call {
@@ -124,7 +125,7 @@ impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
         Begun(match call.refused.take() {
             Some(error) if is_wanted(call.function) => hand_over(Err(error)),
             Some(error) => State::Failed(error),
-            None => run_eagerly(self.0.take().expect("a new body")),
+            None => run_eagerly(self.0.take().expect("a new body")).into(),
         })
     }
 }
@@ -143,6 +144,15 @@ enum State<R> {
     /// The body was run and this is its result.
     Done(R),
     Failed(Error),
+}
+
+impl<R> From<Result<R>> for State<R> {
+    fn from(result: Result<R>) -> State<R> {
+        match result {
+            Ok(result) => State::Done(result),
+            Err(error) => State::Failed(error),
+        }
+    }
 }
 
 impl Call {
@@ -178,7 +188,7 @@ impl Call {
             self.how = self.how.or_worse(How::Uncached);
         }
         let state = match self.how {
-            How::Inline => return Begun(run_body_inline(body)),
+            How::Inline => return Begun(run_body_inline(body).into()),
             How::Uncached if trace::is_tracing() => State::Done(trace_through(body)),
             How::Uncached => self.trace(None, body),
             How::Cached => match self.find() {
@@ -374,165 +384,5 @@ impl Call {
             traced,
             outputs,
         )))
-    }
-}
-
-thread_local! {
-    /// The function whose next call gives its concrete function instead of running it, if it is called within as many others.
-    static WANTED: Cell<Option<Wanted>> = const { Cell::new(None) };
-}
-
-#[derive(Clone, Copy)]
-struct Wanted {
-    function: *const GraphFunction,
-    depth: usize,
-    /// The line that wants it.
-    location: &'static std::panic::Location<'static>,
-}
-
-/// The line that wants the concrete function instead of a run.
-fn wanted_by(function: &GraphFunction) -> Option<&'static std::panic::Location<'static>> {
-    let wanted = WANTED.get()?;
-    let is_this = std::ptr::eq(wanted.function, function) && wanted.depth == trace::depth();
-    is_this.then_some(wanted.location)
-}
-
-fn is_wanted(function: &GraphFunction) -> bool {
-    wanted_by(function).is_some()
-}
-
-/// What a call unwinds with that is to give its concrete function: that, or why there is none.
-type HandedOver = Result<Arc<ConcreteFunction>>;
-
-fn hand_over(concrete: HandedOver) -> ! {
-    resume_unwind(Box::new(concrete))
-}
-
-/// See [`GraphFunction::concrete`]: the call unwinds with the concrete function once that is found.
-#[track_caller]
-pub(super) fn concrete<R>(
-    function: &'static GraphFunction,
-    call: impl FnOnce() -> R,
-) -> Result<Arc<ConcreteFunction>> {
-    let location = std::panic::Location::caller();
-    let outer = WANTED.replace(Some(Wanted {
-        function,
-        depth: trace::depth(),
-        location,
-    }));
-    let result = catch_unwind(AssertUnwindSafe(call));
-    WANTED.set(outer);
-    match result {
-        Ok(_) => Err(Error::trace(
-            format!(
-                "`{}` gave no graph: it ran as plain Rust, or its body returned an `Err` of its own while it was traced",
-                function.name()
-            ),
-            location.into(),
-        )),
-        Err(payload) => match payload.downcast::<HandedOver>() {
-            Ok(concrete) => *concrete,
-            Err(payload) => resume_unwind(payload),
-        },
-    }
-}
-
-/// Runs the body as plain Rust: eagerly, or traced through like any helper inside a trace.
-fn run_body_inline<R: Nest>(body: impl FnOnce() -> R) -> State<R> {
-    if trace::is_tracing() {
-        return State::Done(trace_through(body));
-    }
-    run_eagerly(body)
-}
-
-/// Runs the body on concrete tensors; inside a trace, where no graph could give its result, as it is.
-fn run_eagerly<R>(body: impl FnOnce() -> R) -> State<R> {
-    if trace::is_tracing() {
-        return State::Done(body());
-    }
-    let (result, error) = trace::run_inline(|| catch_unwind(AssertUnwindSafe(body)));
-    match (result, error) {
-        (Ok(_), Some(error)) => State::Failed(error),
-        (Ok(result), None) => State::Done(result),
-        (Err(payload), error) => State::Failed(unwound(payload, error)),
-    }
-}
-
-/// The error that ended a body by unwinding, or the first one recorded before it; any other panic goes on.
-fn unwound(payload: Box<dyn Any + Send>, recorded: Option<Error>) -> Error {
-    match payload.downcast::<Error>() {
-        Ok(error) => recorded.unwrap_or(*error),
-        Err(payload) => resume_unwind(payload),
-    }
-}
-
-/// Runs a body inside the trace around it; its `return`s under tensor conditions are its own.
-#[track_caller]
-fn trace_through<R: Nest>(body: impl FnOnce() -> R) -> R {
-    let location = Location::caller();
-    let (depth, outer) = trace::with_trace(|t| (t.builders.len() - 1, t.returned.take()));
-    let result = body();
-    let merged = Parts::of(&result).and_then(|parts| {
-        let leaves = trace::with_trace(|t| close_through(t, depth, &parts, &location))?;
-        Some(parts.rebuild(leaves))
-    });
-    trace::with_trace(|t| t.returned = outer);
-    merged.unwrap_or(result)
-}
-
-/// Merges what a traced-through body gives at its end with what its `return`s gave. `None` if it had none.
-fn close_through(
-    trace: &mut Trace,
-    depth: usize,
-    parts: &Parts,
-    location: &Location,
-) -> Option<Vec<AnyTensor>> {
-    if trace.builders.len() == depth + 1 {
-        return None;
-    }
-    let values = trace.resolve_leaves(&parts.leaves, location);
-    trace.check_returned(parts, location);
-    let end = Outcome::always(Code::Return, Group::Returned, values);
-    let outcome = trace.close_to(depth, end);
-    let values = outcome.group(Group::Returned).cloned().unwrap_or_default();
-    Some(values.into_iter().map(|v| trace.symbol(v)).collect())
-}
-
-/// The result of a call, or its error.
-pub struct Finished<R>(Cell<Option<Result<R>>>);
-
-/// Functions whose `Result` has room for a graph's error.
-pub trait GiveResult<R> {
-    /// The result, with a graph's error inside.
-    fn give(self) -> R;
-}
-
-/// All other functions.
-pub trait GiveOrPanic<R> {
-    /// The result.
-    ///
-    /// # Panics
-    /// With a graph's error.
-    fn give(&self) -> R;
-}
-
-impl<T, E: From<Error>> GiveResult<Result<T, E>> for Finished<Result<T, E>> {
-    fn give(self) -> Result<T, E> {
-        self.0
-            .into_inner()
-            .expect("a new result")
-            .unwrap_or_else(|error| Err(E::from(error)))
-    }
-}
-
-impl<R> GiveOrPanic<R> for Finished<R> {
-    #[track_caller]
-    fn give(&self) -> R {
-        match self.0.take().expect("a new result") {
-            Ok(result) => result,
-            // Inside another graph function the error goes to that one's caller.
-            Err(error) if trace::active() => trace::fail(error),
-            Err(error) => panic!("{error}"),
-        }
     }
 }

@@ -7,12 +7,15 @@ mod cache;
 pub(crate) mod call;
 mod call_concrete;
 mod concrete;
+pub(crate) mod finished;
+mod inline;
 mod input;
 mod retracing;
 pub(crate) mod signature;
 mod spec;
 mod subtype;
 mod waits;
+mod wanted;
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -170,7 +173,7 @@ impl GraphFunction {
         &'static self,
         call: impl FnOnce() -> R,
     ) -> crate::Result<Arc<ConcreteFunction>> {
-        call::concrete(self, call)
+        wanted::concrete(self, call)
     }
 
     /// The concrete function of the latest trace.

@@ -3,7 +3,7 @@
 //!
 //! For each graph (and each subgraph and called graph on its own, for they are closed):
 //!
-//! 1. Every [`ValueId`] in inputs, nodes and outputs is a position of [`Graph::values`].
+//! 1. Every [`ValueId`](crate::graph::ValueId) in inputs, nodes and outputs is a position of [`Graph::values`].
 //! 2. Every value is defined exactly once: as an input or as an output of one node.
 //! 3. A node reads only inputs and outputs of earlier nodes; outputs are defined values.
 //! 4. A constant has no operands and one output of exactly the array's type.
@@ -31,45 +31,25 @@
 //!
 //! "Takes" and "gives" mean: as many, and each type of the receiver covers ([`TensorType::covers`]) the giver's.
 
+mod checks;
+mod fault;
+
 use std::fmt;
 use std::sync::Arc;
 
 use graph_kernels::DType;
 use rustc_hash::FxHashSet;
 
+use self::checks::{
+    check_gradient, counts, cover_all, covers, define, fits, may_hold, read, scalar, selector,
+    takes_and_gives, types,
+};
+use self::fault::{Check, Fault, mismatch, structure};
+pub use self::fault::{VerifyError, Violation};
 use crate::error::Location;
 use crate::graph::{
-    Derivation, Graph, IterationStep, Message, Node, Op, Shape, TensorType, Value, ValueId,
-    VariableId, fusion,
+    Derivation, Graph, IterationStep, Node, Op, Shape, TensorType, Value, VariableId, fusion,
 };
-
-/// What kind of invariant a graph violates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Violation {
-    /// Ids, definitions and numbers of operands: whoever built the graph made a mistake.
-    Structure,
-    /// Types that don't fit: also what a program that must fail looks like once its shapes are known better.
-    Type,
-}
-
-/// The first violated invariant.
-#[derive(Clone, Debug, PartialEq)]
-pub struct VerifyError {
-    /// What kind of invariant it is.
-    pub violation: Violation,
-    /// Which node, value or subgraph, and what is wrong with it.
-    pub message: String,
-    /// The user's line of the node, if it is about a node.
-    pub location: Location,
-}
-
-impl fmt::Display for VerifyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\n  at {}", self.message, self.location)
-    }
-}
-
-impl std::error::Error for VerifyError {}
 
 /// Checks a graph with everything in it.
 ///
@@ -82,37 +62,6 @@ pub fn verify(graph: &Graph) -> Result<(), VerifyError> {
         message: fault.message,
         location: verifier.location.unwrap_or_else(Location::unknown),
     })
-}
-
-/// A violation before the place it was found at is added.
-struct Fault {
-    violation: Violation,
-    message: String,
-}
-
-type Check = Result<(), Fault>;
-
-fn structure(message: impl Into<String>) -> Fault {
-    Fault {
-        violation: Violation::Structure,
-        message: message.into(),
-    }
-}
-
-fn mismatch(message: impl Into<String>) -> Fault {
-    Fault {
-        violation: Violation::Type,
-        message: message.into(),
-    }
-}
-
-impl Fault {
-    fn inside(self, place: impl fmt::Display) -> Fault {
-        Fault {
-            message: format!("{place}: {}", self.message),
-            ..self
-        }
-    }
 }
 
 #[derive(Default)]
@@ -379,139 +328,6 @@ fn iteration(step: &IterationStep, inputs: &[TensorType], outputs: &[TensorType]
     if *step == IterationStep::HasElement {
         counts(inputs, 1, outputs, 1)?;
         scalar(&outputs[0], DType::Bool).map_err(|f| f.inside("output"))?;
-    }
-    Ok(())
-}
-
-fn define(defined: &mut [bool], value: ValueId) -> Check {
-    match defined.get_mut(value.index()) {
-        None => Err(structure(format!("value %{} doesn't exist", value.0))),
-        Some(true) => Err(structure(format!("value %{} is defined twice", value.0))),
-        Some(slot) => {
-            *slot = true;
-            Ok(())
-        }
-    }
-}
-
-fn read(defined: &[bool], value: ValueId) -> Check {
-    match defined.get(value.index()) {
-        None => Err(structure(format!("value %{} doesn't exist", value.0))),
-        Some(false) => Err(structure(format!(
-            "value %{} is read before it is defined",
-            value.0
-        ))),
-        Some(true) => Ok(()),
-    }
-}
-
-fn types(graph: &Graph, values: &[ValueId]) -> Vec<TensorType> {
-    values.iter().map(|v| graph.ty(*v).clone()).collect()
-}
-
-fn counts(
-    inputs: &[TensorType],
-    in_count: usize,
-    outputs: &[TensorType],
-    out_count: usize,
-) -> Check {
-    for (what, actual, expected) in [
-        ("operands", inputs.len(), in_count),
-        ("outputs", outputs.len(), out_count),
-    ] {
-        if actual != expected {
-            return Err(structure(format!(
-                "{actual} {what} where {expected} belong"
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// A message has one text more than values between them.
-fn fits(message: &Message, values: &[TensorType]) -> Check {
-    let (texts, values) = (message.texts.len(), values.len());
-    if texts == values + 1 {
-        return Ok(());
-    }
-    Err(structure(format!("{texts} texts around {values} operands")))
-}
-
-fn selector(inputs: &[TensorType]) -> Result<(&TensorType, &[TensorType]), Fault> {
-    inputs
-        .split_first()
-        .ok_or_else(|| structure("no operand to choose the branch by"))
-}
-
-fn scalar(ty: &TensorType, dtype: DType) -> Check {
-    if ty.dtype == dtype && ty.shape.covers(&Shape::scalar()) {
-        return Ok(());
-    }
-    Err(mismatch(format!("a {ty} where a {dtype} scalar belongs")))
-}
-
-fn covers(receiver: &TensorType, given: &TensorType) -> Check {
-    if receiver.covers(given) {
-        return Ok(());
-    }
-    Err(mismatch(format!("{receiver} doesn't cover {given}")))
-}
-
-/// Whether a variable can hold a value is for the run to say where the types don't tell.
-fn may_hold(variable: &TensorType, value: &TensorType) -> Check {
-    if variable.dtype == value.dtype && variable.shape.may_be(&value.shape) {
-        return Ok(());
-    }
-    Err(mismatch(format!(
-        "a variable of {variable} can't hold {value}"
-    )))
-}
-
-fn cover_all(what: impl fmt::Display, receivers: &[TensorType], given: &[TensorType]) -> Check {
-    if receivers.len() != given.len() {
-        return Err(structure(format!(
-            "{what}: {} values for {}",
-            given.len(),
-            receivers.len()
-        )));
-    }
-    for (i, (receiver, given)) in receivers.iter().zip(given).enumerate() {
-        covers(receiver, given).map_err(|f| f.inside(format_args!("{what} {i}")))?;
-    }
-    Ok(())
-}
-
-fn takes_and_gives(graph: &Graph, inputs: &[TensorType], outputs: &[TensorType]) -> Check {
-    cover_all("input", &types(graph, &graph.inputs), inputs)?;
-    cover_all("output", outputs, &types(graph, &graph.outputs))
-}
-
-/// A gradient takes what is saved for it and the gradients with respect to the results, and gives those with respect to the first
-/// inputs.
-fn check_gradient(graph: &Graph, gradient: &Graph, results: usize) -> Check {
-    let Some((given, saved)) = graph.outputs.split_at_checked(results) else {
-        let outputs = graph.outputs.len();
-        return Err(structure(format!("{results} results of {outputs} outputs")));
-    };
-    if !gradient.variables.is_empty() {
-        return Err(structure("a gradient has no variables"));
-    }
-    let operands: Vec<ValueId> = saved.iter().chain(given).copied().collect();
-    cover_all(
-        "input",
-        &types(gradient, &gradient.inputs),
-        &types(graph, &operands),
-    )?;
-    let Some(inputs) = graph.inputs.get(..gradient.outputs.len()) else {
-        return Err(structure("more gradients than inputs"));
-    };
-    let pairs = types(graph, inputs)
-        .into_iter()
-        .zip(types(gradient, &gradient.outputs));
-    for (i, (input, output)) in pairs.enumerate() {
-        if input.dtype != output.dtype || !input.shape.may_be(&output.shape) {
-            return Err(mismatch(format!("output {i} is {output} and not {input}")));
-        }
     }
     Ok(())
 }

@@ -1,35 +1,25 @@
 //! The stack of graph functions that run on a thread: traces, and eager runs.
 
+mod resolve;
+
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use graph_kernels::Array;
 use rustc_hash::FxHashMap;
 
+pub(super) use self::resolve::resolve_all;
+pub(crate) use self::resolve::{
+    Symbol, is_symbolic, plain_value, resolve, type_of, value_of, value_or_error,
+};
 use super::builder::Builder;
 use super::outcome::{FrameId, Outcome, Split};
 use super::variables::SINGLETON;
 use crate::error::{Error, Location, Result};
-use crate::graph::{Graph, Shape, TensorType, Value, ValueId, VariableId};
+use crate::graph::{Graph, TensorType, Value, ValueId, VariableId};
 use crate::state::{Parts, Structure};
-use crate::tensor::any::{AnyTensor, Identity, Repr};
+use crate::tensor::any::{AnyTensor, Identity};
 use crate::variable::Place;
-
-/// A value of a graph under construction.
-pub(crate) struct Symbol {
-    trace: u64,
-    builder: u64,
-    value: ValueId,
-    pub ty: TensorType,
-}
-
-impl Symbol {
-    /// Whether both stand for one value.
-    pub fn is_same(&self, other: &Symbol) -> bool {
-        (self.trace, self.builder, self.value) == (other.trace, other.builder, other.value)
-    }
-}
 
 /// A graph function that runs on this thread.
 enum Frame {
@@ -89,14 +79,6 @@ pub(crate) struct Beginning {
 thread_local! {
     static STACK: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
 }
-
-const OUT_OF_SCOPE: &str = "this tensor is out of scope: it belongs to a branch, a loop body or a graph function that has \
-     ended. Only what a branch, a loop or a function gives back can be used behind it";
-const NO_VALUE: &str = "a tensor has no value while its graph function is traced. Compute with tensors instead, take the \
-     value from the function's result, or debug with `run_functions_eagerly(true)`";
-
-const ONLY_A_SPEC: &str = "this tensor is only a specification, made of a `TensorSpec`: it has a type and no value. Functions are traced \
-     with it, `f::concrete(…)`, and not called";
 
 /// True if any graph function is running on this thread, traced or eager.
 pub(crate) fn active() -> bool {
@@ -230,122 +212,10 @@ pub(crate) fn fail(error: Error) -> ! {
     panic!("{error}")
 }
 
-/// See [`AnyTensor::ty`].
-pub(crate) fn type_of(tensor: &AnyTensor) -> TensorType {
-    let argument = entered(tensor, |trace, value| {
-        trace.builders[0].graph.ty(value).clone()
-    });
-    argument.unwrap_or_else(|| match &tensor.repr {
-        Repr::Concrete(array) => TensorType::of_array(array),
-        Repr::Symbolic(symbol) => symbol.ty.clone(),
-        Repr::Poisoned(dtype) => TensorType::new(*dtype, Shape::unknown()),
-        Repr::Placeholder(placeholder) => placeholder.ty.clone(),
-    })
-}
-
-/// Looks up a tensor among the arguments and captures of the traces of this thread, innermost first.
-fn entered<R>(tensor: &AnyTensor, f: impl FnOnce(&Trace, ValueId) -> R) -> Option<R> {
-    STACK.with_borrow(|stack| {
-        let traces = stack.iter().rev().filter_map(|frame| match frame {
-            Frame::Trace(trace) => Some(trace),
-            Frame::Eager { .. } => None,
-        });
-        let identity = tensor.identity();
-        for trace in traces {
-            if let Some(value) = trace.entered.get(&identity) {
-                return Some(f(trace, *value));
-            }
-        }
-        None
-    })
-}
-
-/// See [`AnyTensor::is_symbolic`].
-pub(crate) fn is_symbolic(tensor: &AnyTensor) -> bool {
-    match &tensor.repr {
-        Repr::Concrete(_) => {
-            entered(tensor, |trace, value| trace.is_parameter(value)).unwrap_or(false)
-        }
-        Repr::Symbolic(_) | Repr::Poisoned(_) | Repr::Placeholder(_) => true,
-    }
-}
-
-/// See [`AnyTensor::array`].
-pub(crate) fn value_of(tensor: &AnyTensor, location: Location) -> Arc<Array> {
-    match value_or_error(tensor, &location) {
-        Ok(array) => array.clone(),
-        Err(error) => fail(error),
-    }
-}
-
-/// The values of a tensor, or why it has none.
-pub(crate) fn value_or_error<'a>(
-    tensor: &'a AnyTensor,
-    location: &Location,
-) -> Result<&'a Arc<Array>> {
-    let reason = match &tensor.repr {
-        Repr::Concrete(array) if !is_symbolic(tensor) => return Ok(array),
-        Repr::Concrete(_) => NO_VALUE,
-        Repr::Symbolic(symbol) if is_running(symbol.trace) => NO_VALUE,
-        Repr::Symbolic(_) => OUT_OF_SCOPE,
-        Repr::Placeholder(_) => ONLY_A_SPEC,
-        Repr::Poisoned(_) => "an earlier operation failed, so this tensor has no value",
-    };
-    Err(Error::trace(reason, location.clone()))
-}
-
-/// The values of a tensor where no graph function runs, so that the tensor is nothing else than that.
-pub(crate) fn plain_value(tensor: &AnyTensor) -> Option<&Array> {
-    match &tensor.repr {
-        Repr::Concrete(array) if !active() => Some(array),
-        _ => None,
-    }
-}
-
-fn is_running(id: u64) -> bool {
-    STACK.with_borrow(|stack| {
-        stack
-            .iter()
-            .any(|frame| matches!(frame, Frame::Trace(trace) if trace.id == id))
-    })
-}
-
-/// The values that tensors stand for in the innermost builder of the innermost trace.
-pub(super) fn resolve_all(operands: &[&AnyTensor], location: &Location) -> Result<Vec<ValueId>> {
-    operands.iter().map(|t| resolve(t, location)).collect()
-}
-
-/// The value that a tensor stands for in the innermost builder of the innermost trace.
-pub(crate) fn resolve(tensor: &AnyTensor, location: &Location) -> Result<ValueId> {
-    if let Repr::Symbolic(symbol) = &tensor.repr
-        && !is_running(symbol.trace)
-    {
-        return Err(Error::trace(OUT_OF_SCOPE, location.clone()));
-    }
-    with_trace(|trace| trace.resolve(tensor, location))
-}
-
 impl Trace {
     /// The builder that takes the nodes.
     pub fn top(&mut self) -> &mut Builder {
         self.builders.last_mut().expect("a trace has a builder")
-    }
-
-    /// A tensor that stands for a value of the innermost builder.
-    pub fn symbol(&mut self, value: ValueId) -> AnyTensor {
-        self.symbol_at(self.builders.len() - 1, value)
-    }
-
-    /// A tensor that stands for a value of the builder at a level.
-    pub fn symbol_at(&mut self, level: usize, value: ValueId) -> AnyTensor {
-        let (trace, builder) = (self.id, &self.builders[level]);
-        let symbol = Symbol {
-            trace,
-            builder: builder.id,
-            value,
-            ty: builder.graph.ty(value).clone(),
-        };
-        AnyTensor::new(Repr::Symbolic(Arc::new(symbol)))
     }
 
     /// A new frame for `break` and `continue` to name.
@@ -379,74 +249,6 @@ impl Trace {
             }
             _ => self.returned = Some(parts.structure.copy()),
         }
-    }
-
-    fn is_parameter(&self, value: ValueId) -> bool {
-        let parameters = self.builders[0].graph.inputs.len() - self.captures.len();
-        self.builders[0].graph.inputs[..parameters].contains(&value)
-    }
-
-    /// The value that a tensor stands for in the innermost builder.
-    pub fn resolve(&mut self, tensor: &AnyTensor, location: &Location) -> Result<ValueId> {
-        let (level, value) = self.place_of(tensor, location)?;
-        Ok(self.lift(level, value))
-    }
-
-    /// The level of the builder that a tensor's value belongs to, and the value.
-    pub fn place_of(
-        &mut self,
-        tensor: &AnyTensor,
-        location: &Location,
-    ) -> Result<(usize, ValueId)> {
-        Ok(match &tensor.repr {
-            Repr::Symbolic(symbol) if symbol.trace == self.id => {
-                let level = self.builders.iter().position(|b| b.id == symbol.builder);
-                (
-                    level.ok_or_else(|| Error::trace(OUT_OF_SCOPE, location.clone()))?,
-                    symbol.value,
-                )
-            }
-            Repr::Poisoned(_) => {
-                return Err(Error::trace(
-                    "an earlier operation failed",
-                    location.clone(),
-                ));
-            }
-            Repr::Placeholder(_) if !self.entered.contains_key(&tensor.identity()) => {
-                return Err(Error::trace(ONLY_A_SPEC, location.clone()));
-            }
-            Repr::Concrete(_) | Repr::Symbolic(_) | Repr::Placeholder(_) => (0, self.enter(tensor)),
-        })
-    }
-
-    /// The tensor from outside behind an input of the function's graph that isn't a parameter.
-    pub fn captured(&self, input: ValueId) -> Option<&AnyTensor> {
-        let inputs = &self.builders[0].graph.inputs;
-        let position = inputs.iter().position(|v| *v == input)?;
-        let parameters = inputs.len() - self.captures.len();
-        self.captures.get(position.checked_sub(parameters)?)
-    }
-
-    /// Like [`resolve`](Self::resolve); a tensor that stands for nothing here records the error and gives a
-    /// constant of its type, so that tracing can go on to its end.
-    pub fn resolve_or_record(&mut self, tensor: &AnyTensor, location: &Location) -> ValueId {
-        self.resolve(tensor, location).unwrap_or_else(|error| {
-            self.error.get_or_insert(error);
-            let array = Array::zeros(tensor.dtype(), &[]);
-            self.top().constant(array, location.clone())
-        })
-    }
-
-    /// The same for the leaves of a value, or of several.
-    pub fn resolve_leaves<'a>(
-        &mut self,
-        leaves: impl IntoIterator<Item = &'a AnyTensor>,
-        location: &Location,
-    ) -> Vec<ValueId> {
-        leaves
-            .into_iter()
-            .map(|t| self.resolve_or_record(t, location))
-            .collect()
     }
 
     /// The position of a variable in the function's table.
@@ -488,34 +290,5 @@ impl Trace {
         self.top().graph.values[value.index()]
             .name
             .get_or_insert_with(|| Arc::from(name));
-    }
-
-    /// The input of the function's graph for a tensor from outside: a parameter, or a capture.
-    fn enter(&mut self, tensor: &AnyTensor) -> ValueId {
-        if let Some(value) = self.entered.get(&tensor.identity()) {
-            return *value;
-        }
-        let ty = match &tensor.repr {
-            Repr::Concrete(array) => TensorType::of_array(array),
-            Repr::Symbolic(symbol) => symbol.ty.clone(),
-            Repr::Poisoned(dtype) => TensorType::new(*dtype, Shape::unknown()),
-            Repr::Placeholder(placeholder) => placeholder.ty.clone(),
-        };
-        let value = self.builders[0].graph.add_input(ty, None);
-        self.entered.insert(tensor.identity(), value);
-        self.kept.push(tensor.clone());
-        self.captures.push(tensor.clone());
-        value
-    }
-
-    /// Captures a value of the builder at `level` through all builders inside it.
-    fn lift(&mut self, level: usize, mut value: ValueId) -> ValueId {
-        for inner in level + 1..self.builders.len() {
-            let (outer, inner) = self.builders.split_at_mut(inner);
-            let source = &outer[outer.len() - 1].graph;
-            let known = &source.values[value.index()];
-            value = inner[0].capture(value, &known.ty, known.name.clone());
-        }
-        value
     }
 }

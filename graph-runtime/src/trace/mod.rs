@@ -1,7 +1,7 @@
 //! Tracing: running a function's Rust code once on symbolic tensors, which adds nodes to a stack of graph
 //! builders. Between the functions that users call (`function/`) and the graphs they become (`graph/`).
 //!
-//! - [`context`]: the stack of running graph functions of a thread;
+//! - [`context`]: the stack of running graph functions of a thread, and what a tensor stands for in them;
 //! - `apply`: what an op does in it;
 //! - `builder`: one graph under construction;
 //! - `outcome`: the ways a branch can end, and how two branches are merged into a `cond`;

@@ -1,0 +1,70 @@
+//! Bodies that run without a graph of their own: as plain Rust, eagerly, or traced through like any helper inside a trace.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use crate::error::{Error, Location, Result};
+use crate::state::{Nest, Parts};
+use crate::tensor::any::AnyTensor;
+use crate::trace::{self, Code, Group, Outcome, Trace};
+
+/// Runs the body as plain Rust: eagerly, or traced through like any helper inside a trace.
+pub(super) fn run_body_inline<R: Nest>(body: impl FnOnce() -> R) -> Result<R> {
+    if trace::is_tracing() {
+        return Ok(trace_through(body));
+    }
+    run_eagerly(body)
+}
+
+/// Runs the body on concrete tensors; inside a trace, where no graph could give its result, as it is.
+pub(super) fn run_eagerly<R>(body: impl FnOnce() -> R) -> Result<R> {
+    if trace::is_tracing() {
+        return Ok(body());
+    }
+    let (result, error) = trace::run_inline(|| catch_unwind(AssertUnwindSafe(body)));
+    match (result, error) {
+        (Ok(_), Some(error)) => Err(error),
+        (Ok(result), None) => Ok(result),
+        (Err(payload), error) => Err(unwound(payload, error)),
+    }
+}
+
+/// The error that ended a body by unwinding, or the first one recorded before it; any other panic goes on.
+pub(super) fn unwound(payload: Box<dyn Any + Send>, recorded: Option<Error>) -> Error {
+    match payload.downcast::<Error>() {
+        Ok(error) => recorded.unwrap_or(*error),
+        Err(payload) => resume_unwind(payload),
+    }
+}
+
+/// Runs a body inside the trace around it; its `return`s under tensor conditions are its own.
+#[track_caller]
+pub(super) fn trace_through<R: Nest>(body: impl FnOnce() -> R) -> R {
+    let location = Location::caller();
+    let (depth, outer) = trace::with_trace(|t| (t.builders.len() - 1, t.returned.take()));
+    let result = body();
+    let merged = Parts::of(&result).and_then(|parts| {
+        let leaves = trace::with_trace(|t| close_through(t, depth, &parts, &location))?;
+        Some(parts.rebuild(leaves))
+    });
+    trace::with_trace(|t| t.returned = outer);
+    merged.unwrap_or(result)
+}
+
+/// Merges what a traced-through body gives at its end with what its `return`s gave. `None` if it had none.
+fn close_through(
+    trace: &mut Trace,
+    depth: usize,
+    parts: &Parts,
+    location: &Location,
+) -> Option<Vec<AnyTensor>> {
+    if trace.builders.len() == depth + 1 {
+        return None;
+    }
+    let values = trace.resolve_leaves(&parts.leaves, location);
+    trace.check_returned(parts, location);
+    let end = Outcome::always(Code::Return, Group::Returned, values);
+    let outcome = trace.close_to(depth, end);
+    let values = outcome.group(Group::Returned).cloned().unwrap_or_default();
+    Some(values.into_iter().map(|v| trace.symbol(v)).collect())
+}
