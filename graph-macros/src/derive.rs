@@ -152,7 +152,7 @@ impl Arm {
         quote! {
             #path { #(#members,)* .. } => {
                 signature.sequence(::graph_runtime::function::Sequence::Struct, #count);
-                signature.text(#text);
+                signature.named::<Self>(#text);
                 #(#writes)*
             }
         }

@@ -25,10 +25,8 @@ use cache::{Cache, Entry, Recursion};
 pub use concrete::ConcreteFunction;
 pub use input::{InputOrSpec, IntoSpec};
 use retracing::Retracing;
-#[doc(hidden)]
-pub use signature::AnyArgument;
 use signature::Key;
-pub use signature::{Argument, Literal, Sequence, Signature};
+pub use signature::{AnyArgument, Argument, Literal, Sequence, Signature};
 pub(crate) use spec::Placeholder;
 pub use spec::{TensorSpec, ValueOrSpec};
 

@@ -2,7 +2,7 @@
 //! words: a tensor its dtype and shape, a Rust value itself, a collection its parts. Equal words, equal trace.
 
 use std::fmt::Write;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use graph_kernels::DType;
@@ -30,11 +30,12 @@ pub(super) enum Tag {
     Text,
     Sequence,
     Opaque,
+    Named,
     Variable,
     Bytes,
 }
 
-const TAGS: [Tag; 9] = [
+const TAGS: [Tag; 10] = [
     Tag::Tensor,
     Tag::UnknownRank,
     Tag::Alias,
@@ -42,6 +43,7 @@ const TAGS: [Tag; 9] = [
     Tag::Text,
     Tag::Sequence,
     Tag::Opaque,
+    Tag::Named,
     Tag::Variable,
     Tag::Bytes,
 ];
@@ -86,7 +88,9 @@ pub(super) fn part_length(words: &[u64]) -> Option<usize> {
     Some(match Tag::of(head) {
         Tag::Tensor => 1 + (head >> 16) as usize,
         Tag::UnknownRank | Tag::Alias | Tag::Sequence => 1,
-        Tag::Literal | Tag::Opaque => 3,
+        Tag::Literal => 3,
+        Tag::Opaque => 2,
+        Tag::Named => 2 + ((head >> 8) as usize).div_ceil(8),
         Tag::Text | Tag::Bytes => 1 + ((head >> 8) as usize).div_ceil(8),
         Tag::Variable => {
             2 + words.get(1).map_or(0, |rank| match *rank {
@@ -243,8 +247,19 @@ impl Signature {
         self.bytes(Tag::Bytes, &taken.0);
     }
 
+    /// Writes a type under its name in descriptions: two types of one name are two.
+    pub fn named<T: ?Sized>(&mut self, name: &str) {
+        self.key.push(Tag::Named as u64 | (name.len() as u64) << 8);
+        self.key.push(word_of_type::<T>());
+        self.chunks(name.as_bytes());
+    }
+
     fn bytes(&mut self, tag: Tag, bytes: &[u8]) {
         self.key.push(tag as u64 | (bytes.len() as u64) << 8);
+        self.chunks(bytes);
+    }
+
+    fn chunks(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(8) {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);
@@ -260,13 +275,8 @@ impl Signature {
 
     /// Writes a type.
     pub(crate) fn type_of<T: ?Sized>(&mut self) {
-        let id = typeid::of::<T>();
         self.key.push(Tag::Opaque as u64);
-        // Two different hashes of the 128-bit id: enough words to tell types apart.
-        self.key.push(rustc_hash::FxBuildHasher.hash_one(id));
-        let mut second = std::hash::DefaultHasher::new();
-        id.hash(&mut second);
-        self.key.push(second.finish());
+        self.key.push(word_of_type::<T>());
     }
 
     /// Writes an owned argument; one that shares a tensor with an earlier argument gets handles of its own.
@@ -303,6 +313,28 @@ impl Hasher for TakesIn {
     }
 }
 
+/// A word for a type, which is half of a hash that the compiler made of it.
+fn word_of_type<T: ?Sized>() -> u64 {
+    /// Keeps what a `TypeId` is hashed by, which is as good a hash as any.
+    struct Kept(u64);
+    impl Hasher for Kept {
+        fn write(&mut self, bytes: &[u8]) {
+            for byte in bytes {
+                self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+            }
+        }
+        fn write_u64(&mut self, word: u64) {
+            self.0 ^= word;
+        }
+        fn finish(&self) -> u64 {
+            self.0
+        }
+    }
+    let mut kept = Kept(0);
+    typeid::of::<T>().hash(&mut kept);
+    kept.finish()
+}
+
 /// A value that can be an argument of a graph function with a signature of its own (TensorFlow's `TraceType`).
 pub trait Argument {
     /// Writes the trace type.
@@ -318,8 +350,48 @@ pub trait Argument {
     }
 }
 
-/// An argument whose type is forgotten.
-#[doc(hidden)]
+/// An argument whose type is forgotten: what a trait of a user's needs above it so that its objects can be arguments.
+///
+/// ```
+/// use graph_runtime::function::{AnyArgument, Signature};
+/// use graph_runtime::{Argument, TraceType, prelude::*};
+///
+/// trait Layer: AnyArgument {
+///     fn apply(&self, x: Tensor<f32>) -> Tensor<f32>;
+/// }
+/// impl Argument for dyn Layer + '_ {
+///     fn trace_type(&self, signature: &mut Signature) {
+///         AnyArgument::trace_type(self, signature);
+///     }
+/// }
+///
+/// #[derive(TraceType)]
+/// struct Scale(f32);
+/// impl Layer for Scale {
+///     fn apply(&self, x: Tensor<f32>) -> Tensor<f32> {
+///         x * self.0
+///     }
+/// }
+/// #[derive(TraceType)]
+/// struct Shift(Tensor<f32>);
+/// impl Layer for Shift {
+///     fn apply(&self, x: Tensor<f32>) -> Tensor<f32> {
+///         x + &self.0
+///     }
+/// }
+///
+/// #[graph_fn]
+/// fn forward(layers: &[Box<dyn Layer>], x: Tensor<f32>) -> Tensor<f32> {
+///     let mut x = x;
+///     for layer in layers {
+///         x = layer.apply(x);
+///     }
+///     x
+/// }
+///
+/// let layers: [Box<dyn Layer>; 2] = [Box::new(Scale(2.0)), Box::new(Shift(tensor(1.0)))];
+/// assert_eq!(forward(&layers, tensor(3.0)).item(), 7.0);
+/// ```
 pub trait AnyArgument {
     /// Writes the trace type.
     fn trace_type(&self, signature: &mut Signature);
@@ -408,8 +480,13 @@ impl Reader<'_> {
             ),
             Tag::Variable => self.variable(head),
             Tag::Opaque => {
-                self.words.nth(1);
+                self.word();
                 "Opaque".to_owned()
+            }
+            Tag::Named => {
+                self.word();
+                let name = self.bytes((head >> 8) as usize);
+                format!("Literal[{:?}]", String::from_utf8_lossy(&name))
             }
         }
     }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use graph_runtime::function::{AnyArgument, Signature};
 use graph_runtime::prelude::*;
 use graph_runtime::{Argument, TraceType};
 
@@ -255,4 +256,57 @@ fn the_text_of_a_value_that_is_compared() {
         .signature();
     let begin = "(_layer: Struct[Literal[\"Layer\"], TensorSpec(shape=(2,), dtype=tf.float32, name=None), Literal[3], Literal[None], Literal[";
     assert!(signature.starts_with(begin), "{signature}");
+}
+
+// ---- types of equal name behind one trait ----
+
+trait Block: AnyArgument {
+    fn apply(&self, x: Tensor<f32>) -> Tensor<f32>;
+}
+
+impl Argument for dyn Block + '_ {
+    fn trace_type(&self, signature: &mut Signature) {
+        AnyArgument::trace_type(self, signature);
+    }
+}
+
+mod encoder {
+    use super::*;
+
+    #[derive(TraceType)]
+    pub struct Layer(pub Tensor<f32>);
+
+    impl Block for Layer {
+        fn apply(&self, x: Tensor<f32>) -> Tensor<f32> {
+            x + &self.0
+        }
+    }
+}
+
+mod decoder {
+    use super::*;
+
+    #[derive(TraceType)]
+    pub struct Layer(pub Tensor<f32>);
+
+    impl Block for Layer {
+        fn apply(&self, x: Tensor<f32>) -> Tensor<f32> {
+            x - &self.0
+        }
+    }
+}
+
+#[graph_fn]
+fn applied(block: &dyn Block, x: Tensor<f32>) -> Tensor<f32> {
+    block.apply(x)
+}
+
+#[test]
+fn types_of_equal_name_have_traces_of_their_own() {
+    let (encode, decode) = (encoder::Layer(tensor(1.0)), decoder::Layer(tensor(1.0)));
+    for _ in 0..2 {
+        assert_eq!(applied(&encode, tensor(5.0)).item(), 6.0);
+        assert_eq!(applied(&decode, tensor(5.0)).item(), 4.0);
+    }
+    assert_eq!(applied::function().trace_count(), 2);
 }
