@@ -55,7 +55,8 @@ says `prepare` with a workload's name and a folder with its inputs, checks the o
 then asks for samples. The driver of this run starts a worker for each framework and ours with
 `--threads {threads} --extern ours=target/release/bench-worker`. Workloads are in `bench/src/workloads`.
 
-What calls cost in all the ways in, beside TensorFlow and JAX, is in [bench/CALLS.md](bench/CALLS.md)."""
+What calls cost in all the ways in, beside TensorFlow and JAX, is in [bench/CALLS.md](bench/CALLS.md). The gradient of a loop over an LSTM is in
+[bench/LSTM_GRADIENT.md](bench/LSTM_GRADIENT.md)."""
 
 
 def show(ns):

@@ -31,6 +31,7 @@ pub fn find(name: &str) -> Option<Build> {
         "while_rnn_1000_b1" | "while_rnn_1000_b32" => function(recurrent::rnn),
         "seed_lstm_cell_10" => function(recurrent::lstm_cell),
         "lstm_seq_128x64" => function(recurrent::lstm_sequence),
+        "lstm_gradient_128x64" => function(recurrent::lstm_gradient),
 
         "seed_power_10x10_i32_100" => function(unrolled::power),
         "seed_costly_100x100_f32_99" => function(unrolled::costly),

@@ -50,3 +50,28 @@ pub fn lstm_sequence(
     }
     (h, c)
 }
+
+/// The sum of squares of the last `h` of an LSTM over a sequence, and its gradients with respect to the first `h` and `c`, the kernels
+/// and the bias.
+#[graph_fn]
+pub fn lstm_gradient(
+    xs: Tensor<f32>,
+    h: Tensor<f32>,
+    c: Tensor<f32>,
+    kernel: Tensor<f32>,
+    recurrent: Tensor<f32>,
+    bias: Tensor<f32>,
+) -> Vec<Tensor<f32>> {
+    let tape = GradientTape::new();
+    let parameters = [h, c, kernel, recurrent, bias];
+    tape.watch(&parameters);
+    let [h, c, kernel, recurrent, bias] = parameters.clone();
+    let (last, _) = lstm_sequence(xs, h, c, kernel, recurrent, bias);
+    let loss = last.square().sum();
+    let gradients = tape.gradient(&loss, &parameters);
+    [Some(loss)]
+        .into_iter()
+        .chain(gradients)
+        .flatten()
+        .collect()
+}

@@ -75,3 +75,60 @@ fn a_sequence_of_lstm_cells() {
     }
     case.gives([h.into_dyn(), c.into_dyn()], 1e-5);
 }
+
+/// The sum of squares of the last `h` of an LSTM.
+fn sum_of_squares(
+    xs: &ArrayD<f64>,
+    [h, c, kernel, recurrent]: &[Array2<f64>; 4],
+    bias: &ArrayD<f64>,
+) -> f64 {
+    let lstm = Lstm {
+        kernel: kernel.clone(),
+        recurrent: recurrent.clone(),
+        bias: bias.clone(),
+    };
+    let (mut h, mut c) = (h.clone(), c.clone());
+    for t in 0..xs.len_of(Axis(0)) {
+        lstm.step(&step(xs, t), &mut h, &mut c);
+    }
+    (&h * &h).sum()
+}
+
+#[test]
+fn the_gradient_of_a_sequence_of_lstm_cells() {
+    const STEP: f64 = 1e-5;
+    let mut case = Case::new("lstm_gradient_128x64");
+    let xs = case.random(&[6, 4, 3]);
+    let (h, c) = (case.matrix(4, 2), case.matrix(4, 2));
+    let Lstm {
+        kernel,
+        recurrent,
+        bias,
+    } = Lstm::new(&mut case);
+    let mut matrices = [h, c, kernel, recurrent];
+    let value = sum_of_squares(&xs, &matrices, &bias);
+    let of_matrices = [0, 1, 2, 3].map(|n| {
+        let mut gradient = matrices[n].clone();
+        for (at, slope) in gradient.indexed_iter_mut() {
+            let mut shifted = |by: f64| {
+                matrices[n][at] += by;
+                sum_of_squares(&xs, &matrices, &bias)
+            };
+            let (above, below) = (shifted(STEP), shifted(-2.0 * STEP));
+            matrices[n][at] += STEP;
+            *slope = (above - below) / (2.0 * STEP);
+        }
+        gradient.into_dyn()
+    });
+    let of_bias = ArrayD::from_shape_fn(bias.raw_dim(), |at| {
+        let shifted = |by: f64| {
+            let mut bias = bias.clone();
+            bias[&at] += by;
+            sum_of_squares(&xs, &matrices, &bias)
+        };
+        (shifted(STEP) - shifted(-STEP)) / (2.0 * STEP)
+    });
+    let [h, c, kernel, recurrent] = of_matrices;
+    let value = ArrayD::from_elem(vec![], value);
+    case.gives([value, h, c, kernel, recurrent, of_bias], 1e-5);
+}
