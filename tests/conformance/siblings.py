@@ -17,6 +17,8 @@ os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import numpy as np
 import tensorflow as tf
 
+tf.get_logger().setLevel("ERROR")
+
 CASES = []
 
 
@@ -947,6 +949,322 @@ def grad_tape_inside_loop(x, n):
             loss = (y * y - 2.0) ** 2.0
         y = y - 0.01 * tape.gradient(loss, y)
     return y
+
+
+# ---------------------------------------------------------------- whole programs
+
+@case("algorithms", (i32(2),), (i32(30),), (i32(31),))
+def sieve(n):
+    prime = tf.concat([[False, False], tf.ones([n - 1], tf.bool)], 0)
+    i = 2
+    while i * i <= n:
+        if prime[i]:
+            j = i * i
+            while j <= n:
+                prime = tf.tensor_scatter_nd_update(prime, [[j]], [False])
+                j += i
+        i += 1
+    return tf.reshape(tf.where(prime), [-1])
+
+
+@case("algorithms", (i32([1, 2, 3, 4]), i32([2, 4, 4])), (i32([5]), i32([5])), (empty(tf.int32, 0), i32([7, 8])))
+def edit_distance(a, b):
+    row = tf.range(tf.size(b) + 1)
+    for i in tf.range(tf.size(a)):
+        last = row[0]
+        row = tf.tensor_scatter_nd_update(row, [[0]], [last + 1])
+        for j in tf.range(tf.size(b)):
+            if a[i] == b[j]:
+                best = last
+            else:
+                best = 1 + tf.minimum(last, tf.minimum(row[j], row[j + 1]))
+            last = row[j + 1]
+            row = tf.tensor_scatter_nd_update(row, [[j + 1]], [best])
+    return row[-1]
+
+
+@case("algorithms", (f64([1.0, 0.0]), f64(0.1), i32(20)), (f64([0.0, 2.0]), f64(0.5), i32(3)), compare="approx:1e-12")
+def runge_kutta(y, h, n):
+    def slope(y):
+        return tf.stack([y[1], -y[0]])
+    energy = 0.5 * tf.reduce_sum(y * y)
+    for _ in tf.range(n):
+        k1 = slope(y)
+        k2 = slope(y + h / 2.0 * k1)
+        k3 = slope(y + h / 2.0 * k2)
+        k4 = slope(y + h * k3)
+        y = y + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+    return y, 0.5 * tf.reduce_sum(y * y) / energy
+
+
+@case("algorithms", (b([[False, True, False, False], [True, False, True, False], [False, True, False, False], [False, False, False, False]]), i32(0)),
+      (b([[False, True, False, False], [True, False, True, False], [False, True, False, False], [False, False, False, False]]), i32(3)))
+def breadth_first(adjacent, start):
+    n = tf.shape(adjacent)[0]
+    distance = tf.where(tf.range(n) == start, 0, -1)
+    frontier = tf.range(n) == start
+    d = 0
+    while tf.reduce_any(frontier):
+        reached = tf.reduce_any(adjacent & frontier[:, None], axis=0)
+        frontier = reached & (distance < 0)
+        d += 1
+        distance = tf.where(frontier, d, distance)
+    return distance, d
+
+
+@case("algorithms", (i64(0),), (i64(10),), (i64(90),))
+def fibonacci_by_squaring(n):
+    result = tf.eye(2, dtype=tf.int64)
+    base = tf.constant([[1, 1], [1, 0]], tf.int64)
+    while n > 0:
+        if n % 2 == 1:
+            result = tf.matmul(result, base)
+        base = tf.matmul(base, base)
+        n //= 2
+    return result[0, 1]
+
+
+@case("algorithms", (i32([1, 1, 2, 2, 2, 3]),), (i32([9]),), (i32([4, 5, 4]),))
+def run_lengths(v):
+    values = tf.TensorArray(tf.int32, size=0, dynamic_size=True)
+    counts = tf.TensorArray(tf.int32, size=0, dynamic_size=True)
+    k = 0
+    current, count = v[0], 1
+    for x in v[1:]:
+        if x == current:
+            count += 1
+        else:
+            values, counts = values.write(k, current), counts.write(k, count)
+            k += 1
+            current, count = x, 1
+    values, counts = values.write(k, current), counts.write(k, count)
+    return values.stack(), counts.stack()
+
+
+@case("algorithms", (f32([-2.0, -0.5, 0.0, 0.3]), f32([0.0, 0.5, 0.0, 0.6]), i32(20)), compare="approx:1e-5")
+def mandelbrot(re, im, limit):
+    x, y = tf.zeros_like(re), tf.zeros_like(im)
+    steps = tf.zeros_like(re, tf.int32)
+    for i in tf.range(limit):
+        inside = x * x + y * y <= 4.0
+        if not tf.reduce_any(inside):
+            break
+        x, y = tf.where(inside, x * x - y * y + re, x), tf.where(inside, 2.0 * x * y + im, y)
+        steps += tf.cast(inside, tf.int32)
+    return steps
+
+
+@case("algorithms", (i32([2, 7, 11, 15]), i32(18)), (i32([1, 2]), i32(5)), (i32([3, 3]), i32(6)), tags=["tf_limitation"])
+def two_sum(v, target):
+    for i in tf.range(tf.size(v)):
+        for j in tf.range(i + 1, tf.size(v)):
+            if v[i] + v[j] == target:
+                return i, j
+    return -1, -1
+
+
+@case("algorithms", (i32([1, 4, 9]), i32([2, 3, 10, 11])), (i32([5]), empty(tf.int32, 0)))
+def merge_sorted(a, b):
+    out = tf.TensorArray(tf.int32, size=tf.size(a) + tf.size(b))
+    i, j = 0, 0
+    while i + j < tf.size(a) + tf.size(b):
+        if j == tf.size(b):
+            take_a = True
+        elif i == tf.size(a):
+            take_a = False
+        else:
+            take_a = a[i] <= b[j]
+        if take_a:
+            out = out.write(i + j, a[i])
+            i += 1
+        else:
+            out = out.write(i + j, b[j])
+            j += 1
+    return out.stack()
+
+
+@case("algorithms", (f32([[0.0, 1.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),), compare="approx:1e-5")
+def page_rank(links):
+    n = tf.shape(links)[0]
+    rank = tf.fill([n], 1.0 / tf.cast(n, tf.float32))
+    out = links / tf.reduce_sum(links, axis=1, keepdims=True)
+    delta = tf.constant(1.0)
+    steps = 0
+    while delta > 1e-4 and steps < 50:
+        new = 0.15 / tf.cast(n, tf.float32) + 0.85 * tf.linalg.matvec(out, rank, transpose_a=True)
+        delta = tf.reduce_max(tf.abs(new - rank))
+        rank = new
+        steps += 1
+    return rank
+
+
+@case("ml_programs", (f32([[0.0, 0.0], [0.2, 0.1], [5.0, 5.0], [5.2, 4.9], [0.1, 0.3]]), i32(10)), compare="approx:1e-5")
+def k_means(points, limit):
+    centers = points[:2]
+    labels = tf.zeros([tf.shape(points)[0]], tf.int32)
+    for step in tf.range(limit):
+        distance = tf.reduce_sum((points[:, None, :] - centers[None, :, :]) ** 2, axis=-1)
+        new = tf.argmin(distance, axis=1, output_type=tf.int32)
+        if step > 0 and tf.reduce_all(new == labels):
+            break
+        labels = new
+        centers = tf.math.unsorted_segment_mean(points, labels, 2)
+    return centers, labels
+
+
+@case("ml_programs", (i32([0, 1, 2, 1]),), (i32([2]),), compare="approx:1e-5")
+def viterbi(seen):
+    start = tf.math.log([0.6, 0.4])
+    move = tf.math.log([[0.7, 0.3], [0.4, 0.6]])
+    emit = tf.math.log([[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]])
+    n = tf.size(seen)
+    back = tf.TensorArray(tf.int32, size=n)
+    back = back.write(0, [0, 0])
+    score = start + emit[:, seen[0]]
+    for t in tf.range(1, n):
+        all_scores = score[:, None] + move
+        back = back.write(t, tf.argmax(all_scores, axis=0, output_type=tf.int32))
+        score = tf.reduce_max(all_scores, axis=0) + emit[:, seen[t]]
+    pointers = back.stack()
+    state = tf.argmax(score, output_type=tf.int32)
+    path = tf.TensorArray(tf.int32, size=n)
+    for t in tf.range(n - 1, -1, -1):
+        path = path.write(t, state)
+        state = pointers[t, state]
+    return path.stack(), tf.reduce_max(score)
+
+
+@case("ml_programs", (f32([[0.1, 0.6, 0.3], [0.5, 0.2, 0.3], [0.2, 0.2, 0.6]]), i32(3)), compare="approx:1e-5")
+def beam_search(table, steps):
+    width = 2
+    logs = tf.math.log(table)
+    scores = tf.constant([0.0, float("-inf")])
+    beams = tf.zeros([width, 1], tf.int32)
+    for _ in tf.range(steps):
+        tf.autograph.experimental.set_loop_options(shape_invariants=[(beams, tf.TensorShape([2, None]))])
+        candidates = scores[:, None] + tf.gather(logs, beams[:, -1])
+        best, index = tf.math.top_k(tf.reshape(candidates, [-1]), k=width)
+        rows, tokens = index // 3, index % 3
+        beams = tf.concat([tf.gather(beams, rows), tokens[:, None]], axis=1)
+        scores = best
+    return beams, scores
+
+
+@case("ml_programs", (f32([[[1.0, 0.0], [0.5, -0.5], [0.0, 1.0]], [[0.2, 0.2], [9.0, 9.0], [9.0, 9.0]]]), i32([3, 1])), compare="approx:1e-5")
+def masked_recurrence(x, lengths):
+    w = tf.constant([[0.5, -0.3], [0.1, 0.8]])
+    h = tf.zeros([tf.shape(x)[0], 2])
+    for t in tf.range(tf.shape(x)[1]):
+        z = tf.sigmoid(tf.matmul(x[:, t], w))
+        new = (1.0 - z) * h + z * tf.tanh(tf.matmul(h, w) + x[:, t])
+        h = tf.where((t < lengths)[:, None], new, h)
+    return h
+
+
+@case("ml_programs", (f32([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]]), f32([1.0, 0.0, 1.0, 0.0])), compare="approx:1e-4", tags=["tf_limitation"])
+def logistic_regression(x, y):
+    w, b = tf.zeros([2]), tf.constant(0.0)
+    step = 0
+    loss = tf.constant(float("inf"))
+    while step < 100:
+        with tf.GradientTape() as tape:
+            tape.watch([w, b])
+            logits = tf.linalg.matvec(x, w) + b
+            new = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=logits))
+        gw, gb = tape.gradient(new, [w, b])
+        w, b = w - gw, b - gb
+        step += 1
+        if loss - new < 1e-3:
+            break
+        loss = new
+    return w, b, step
+
+
+@case("ml_programs", (f32([[1.0, 2.0, 0.5], [0.1, 0.2, 3.0]]), i32([1, 2])), compare="approx:1e-5")
+def softmax_regression_gradient(logits, labels):
+    target = tf.one_hot(labels, 3)
+    smooth = 0.9 * target + 0.1 / 3.0
+    p = tf.nn.softmax(logits)
+    loss = tf.reduce_mean(-tf.reduce_sum(smooth * tf.nn.log_softmax(logits), axis=1))
+    accuracy = tf.reduce_mean(tf.cast(tf.argmax(logits, 1, output_type=tf.int32) == labels, tf.float32))
+    return loss, (p - smooth) / 2.0, accuracy
+
+
+@case("grad_while", (f64([-1.2, 1.0]), f64(1e-3)), (f64([0.9, 0.9]), f64(1e-2)), compare="approx:1e-9")
+def rosenbrock_descent(p, rate):
+    m = tf.zeros_like(p)
+    step = 0
+    value = tf.constant(float("inf"), tf.float64)
+    while value > 0.1 and step < 300:
+        with tf.GradientTape() as tape:
+            tape.watch(p)
+            value = (1.0 - p[0]) ** 2 + 100.0 * (p[1] - p[0] ** 2) ** 2
+        g = tape.gradient(value, p)
+        norm = tf.norm(g)
+        if norm > 1.0:
+            g = g / norm
+        m = 0.9 * m + g
+        p = p - rate * m
+        step += 1
+    return p, value, step
+
+
+@case("grad_for", (f32(0.5), i32(3)), (f32(2.0), i32(0)), (f32(-1.5), i32(5)), compare="approx:1e-5")
+def gradient_of_branches_in_a_loop(x, n):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for i in tf.range(n):
+            if y > 1.0:
+                y = tf.sqrt(y) * x
+            elif y < -1.0:
+                break
+            else:
+                y = y * y + x
+    return y, tape.gradient(y, x)
+
+
+@case("for_dataset", (f32([1.0, 2.0, 3.0, 4.0, 5.0]), i32([1, 0, 1, 1, 0])))
+def dataset_batches(xs, ys):
+    count, total, sizes = 0, 0.0, ""
+    for x, y in tf.data.Dataset.from_tensor_slices((xs, ys)).batch(2):
+        count += 1
+        total += tf.reduce_sum(x * tf.cast(y, tf.float32))
+        sizes = sizes + tf.strings.as_string(tf.size(x))
+    return count, total, sizes
+
+
+@case("for_dataset", (i64(4),), (i64(100),), (i64(-1),))
+def dataset_range_break(limit):
+    s = tf.constant(0, tf.int64)
+    last = tf.constant(-1, tf.int64)
+    for i in tf.data.Dataset.range(10):
+        if i % 3 == 1:
+            continue
+        if i > limit:
+            break
+        s += i
+        last = i
+    return s, last
+
+
+@case("for_dataset", (i32([5, 3, 8, 1, 9, 2]), i32(4)))
+def dataset_map_filter(v, low):
+    total = 0
+    positions = tf.constant(0, tf.int64)
+    d = tf.data.Dataset.from_tensor_slices(v).map(lambda x: x * 2).filter(lambda x: x > 2 * low)
+    for i, x in d.enumerate():
+        total += x
+        positions = positions * 10 + i
+    return total, positions
+
+
+@case("for_dataset", (i32([1, 2, 3]),), tags=["tf_limitation"])
+def dataset_return_inside(v):
+    for x in tf.data.Dataset.from_tensor_slices(v).repeat(2).skip(1).take(4):
+        if x == 3:
+            return x * 10
+    return 0
 
 
 # ---------------------------------------------------------------- recording

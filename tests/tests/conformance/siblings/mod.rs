@@ -4,6 +4,7 @@
 mod arrays;
 mod flow;
 mod gradients;
+mod models;
 mod numbers;
 mod parts;
 mod rows;
@@ -16,6 +17,7 @@ pub fn tables() -> impl Iterator<Item = &'static Row> {
         arrays::FUNCTIONS,
         flow::FUNCTIONS,
         gradients::FUNCTIONS,
+        models::FUNCTIONS,
         numbers::FUNCTIONS,
         parts::FUNCTIONS,
         rows::FUNCTIONS,
