@@ -31,6 +31,7 @@ mod operand;
 mod pad;
 mod parts;
 mod reduce;
+mod rust_names;
 mod scatter;
 mod segment;
 mod select;

@@ -1,0 +1,78 @@
+//! The names that Rust's own floats have for functions that go by TensorFlow's names here, so that a formula written for `f32` is one
+//! for tensors too. Where Rust means something else by a name (`signum` of 0 is 1, `max` passes NaN over), there is none.
+
+use super::math::{broadcasting, elementwise};
+use super::{AnyTensor, AsOperand, Broadcast, Common, Float, Tensor};
+use crate::ops::{self, Attrs, OpDef};
+
+impl<T: Float, S> Tensor<T, S> {
+    elementwise! {
+        /// The natural logarithm: [`log`](Self::log).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1.0]).ln().to_vec(), [0.0]);
+        /// ```
+        ln => LOG;
+        /// `ln(1 + x)`, accurate near 0: [`log1p`](Self::log1p).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1e-20]).ln_1p().to_vec(), [1e-20]);
+        /// ```
+        ln_1p => LOG1P;
+        /// `exp(x) - 1`, accurate near 0: [`expm1`](Self::expm1).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1e-20]).exp_m1().to_vec(), [1e-20]);
+        /// ```
+        exp_m1 => EXPM1;
+        /// One over x: [`reciprocal`](Self::reciprocal).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([4.0]).recip().to_vec(), [0.25]);
+        /// ```
+        recip => RECIPROCAL;
+    }
+
+    broadcasting! {
+        /// This to the power of a float: [`pow`](Self::pow).
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([4.0, 9.0]).powf(0.5).to_vec(), [2.0, 3.0]);
+        /// ```
+        powf => POW;
+    }
+
+    /// This to the power of an integer, the same for all elements.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([2.0, -3.0]).powi(3).to_vec(), [8.0, -27.0]);
+    /// ```
+    #[track_caller]
+    pub fn powi(&self, exponent: i32) -> Tensor<T, S> {
+        self.beside(&ops::POW, T::from_f64(f64::from(exponent)))
+    }
+
+    /// Limits the values to `low..=high`: [`clip`](Self::clip).
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([-0.5, 0.2, 9.0]).clamp(0.0, 1.0).to_vec(), [0.0, 0.2, 1.0]);
+    /// ```
+    #[track_caller]
+    pub fn clamp(&self, low: T, high: T) -> Tensor<T, S> {
+        self.beside(&ops::MAXIMUM, low).beside(&ops::MINIMUM, high)
+    }
+
+    /// An op on this and a scalar, which leaves the shape as it is.
+    #[track_caller]
+    fn beside(&self, op: &'static OpDef, scalar: T) -> Tensor<T, S> {
+        let operands = [self.as_any(), &scalar.into_operand()];
+        Tensor::from_any(AnyTensor::apply(op, Attrs::default(), &operands))
+    }
+}
