@@ -3,16 +3,19 @@
 //! optimized and planned once. With several tapes, the forward part is itself a function that the outer tapes differentiate, and so
 //! is the backward part.
 
-use std::rc::Rc;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use graph_kernels::Array;
 use rustc_hash::FxHashMap;
 
-use super::record::{Adjoints, Entry, Kind, Recorder, recorders};
+use super::changes::Changes;
+use super::forward::with_changes;
+use super::record::{Adjoints, Entry, Kind, Recorder};
 use super::split::{Residual, Want, Wish, split};
 use super::sweep::{is_differentiable, is_read};
 use super::term::Term;
+use super::witnesses::{Witness, witnesses};
 use crate::device::{Backend, Cpu};
 use crate::error::{Location, Result};
 use crate::graph::{Graph, TensorType, VariableId};
@@ -31,6 +34,15 @@ pub(crate) struct Flat {
     variables: OnceLock<Vec<(VariableId, TensorType)>>,
     /// By which inputs gradients are wanted for.
     derivatives: Mutex<FxHashMap<Vec<bool>, Arc<Derivative>>>,
+    /// By which inputs and variables change.
+    forwards: Mutex<FxHashMap<(Vec<bool>, Vec<VariableId>), Arc<FlatWithChanges>>>,
+}
+
+/// A graph that also gives by how much some of its outputs change.
+struct FlatWithChanges {
+    flat: Arc<Flat>,
+    /// Those outputs.
+    outputs: Vec<usize>,
 }
 
 /// A graph taken apart for its gradient.
@@ -53,35 +65,50 @@ pub(super) struct Call {
     places: Vec<Arc<Place>>,
 }
 
-/// Calls a graph while tapes record.
+/// Calls a graph while tapes and accumulators see it.
 pub(crate) fn call(
     flat: &Arc<Flat>,
     inputs: &[AnyTensor],
     places: &[Arc<Place>],
     location: &Location,
 ) -> Result<Vec<AnyTensor>> {
-    call_on(&recorders(), flat, inputs, places, location)
+    call_on(&witnesses(), flat, inputs, places, location)
 }
 
-/// The same, while the given tapes record.
+/// The same, while the given ones do.
 fn call_on(
-    recorders: &[Rc<Recorder>],
+    witnesses: &[Witness],
     flat: &Arc<Flat>,
     inputs: &[AnyTensor],
     places: &[Arc<Place>],
     location: &Location,
 ) -> Result<Vec<AnyTensor>> {
-    let Some((inner, outer)) = recorders.split_last() else {
+    let Some((inner, outer)) = witnesses.split_last() else {
         return flat.run(inputs, places, location);
     };
-    let wanted: Vec<bool> = inputs.iter().map(|t| inner.watches(t)).collect();
+    match inner {
+        Witness::Tape(tape) => recorded(tape, outer, flat, inputs, places, location),
+        Witness::Accumulator(own) => followed(own, outer, flat, inputs, places, location),
+    }
+}
+
+/// A call that a tape sees, and those around it.
+fn recorded(
+    tape: &Recorder,
+    outer: &[Witness],
+    flat: &Arc<Flat>,
+    inputs: &[AnyTensor],
+    places: &[Arc<Place>],
+    location: &Location,
+) -> Result<Vec<AnyTensor>> {
+    let wanted: Vec<bool> = inputs.iter().map(|t| tape.watches(t)).collect();
     if !wanted.contains(&true) && flat.variables().is_empty() {
         return call_on(outer, flat, inputs, places, location);
     }
     let derivative = flat.derivative(&wanted, location)?;
     let mut outputs = call_on(outer, &derivative.forward, inputs, places, location)?;
     let saved = outputs.split_off(flat.graph.outputs.len());
-    inner.push(Entry {
+    tape.push(Entry {
         kind: Kind::Call(Call {
             derivative,
             saved,
@@ -95,6 +122,34 @@ fn call_on(
     Ok(outputs)
 }
 
+/// A call that an accumulator sees, and those around it: of the graph that also gives by how much its results change.
+fn followed(
+    own: &Changes,
+    outer: &[Witness],
+    flat: &Arc<Flat>,
+    inputs: &[AnyTensor],
+    places: &[Arc<Place>],
+    location: &Location,
+) -> Result<Vec<AnyTensor>> {
+    let changes: Vec<Option<AnyTensor>> = inputs.iter().map(|t| own.of(t)).collect();
+    let read = flat.variables().iter().map(|(id, _)| *id);
+    let of_variables = read.filter_map(|id| Some((id, own.of_variable(&places[id.index()])?)));
+    let (variables, of_variables): (Vec<VariableId>, Vec<AnyTensor>) = of_variables.unzip();
+    let changing: Vec<bool> = changes.iter().map(Option::is_some).collect();
+    if !changing.contains(&true) && variables.is_empty() {
+        return call_on(outer, flat, inputs, places, location);
+    }
+    let forward = flat.forward(changing, variables)?;
+    let given = changes.into_iter().flatten().chain(of_variables);
+    let inputs: Vec<AnyTensor> = inputs.iter().cloned().chain(given).collect();
+    let mut outputs = call_on(outer, &forward.flat, &inputs, places, location)?;
+    let changes = outputs.split_off(flat.graph.outputs.len());
+    for (i, change) in forward.outputs.iter().zip(changes) {
+        own.set(&outputs[*i], change);
+    }
+    Ok(outputs)
+}
+
 impl Flat {
     pub fn new(graph: Arc<Graph>) -> Flat {
         Flat {
@@ -102,6 +157,7 @@ impl Flat {
             plan: OnceLock::new(),
             variables: OnceLock::new(),
             derivatives: Mutex::default(),
+            forwards: Mutex::default(),
         }
     }
 
@@ -146,16 +202,29 @@ impl Flat {
     }
 
     fn derivative(&self, wanted: &[bool], location: &Location) -> Result<Arc<Derivative>> {
-        let lock = || {
-            self.derivatives
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
-        if let Some(known) = lock().get(wanted) {
-            return Ok(known.clone());
-        }
-        let derivative = Arc::new(self.differentiate(wanted, location)?);
-        Ok(lock().entry(wanted.to_vec()).or_insert(derivative).clone())
+        known_or_made(&self.derivatives, wanted.to_vec(), |wanted| {
+            self.differentiate(wanted, location)
+        })
+    }
+
+    fn forward(
+        &self,
+        changing: Vec<bool>,
+        variables: Vec<VariableId>,
+    ) -> Result<Arc<FlatWithChanges>> {
+        known_or_made(
+            &self.forwards,
+            (changing, variables),
+            |(changing, variables)| {
+                let read = self.variables().iter();
+                let read = read.filter(|(id, _)| variables.contains(id)).cloned();
+                let made = with_changes(&self.graph, changing, &read.collect::<Vec<_>>())?;
+                Ok(FlatWithChanges {
+                    flat: Flat::optimized(made.graph),
+                    outputs: made.outputs,
+                })
+            },
+        )
     }
 
     fn differentiate(&self, wanted: &[bool], location: &Location) -> Result<Derivative> {
@@ -192,7 +261,27 @@ impl Flat {
     }
 }
 
+/// What a map knows, or is told now. Two threads may both make it: one of them is kept.
+fn known_or_made<K: Eq + Hash, V>(
+    map: &Mutex<FxHashMap<K, Arc<V>>>,
+    key: K,
+    make: impl FnOnce(&K) -> Result<V>,
+) -> Result<Arc<V>> {
+    let lock = || map.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = lock().get(&key) {
+        return Ok(known.clone());
+    }
+    let made = Arc::new(make(&key)?);
+    Ok(lock().entry(key).or_insert(made).clone())
+}
+
 impl Call {
+    /// The variables that gradients can be taken with respect to.
+    pub fn variables(&self) -> Vec<Arc<Place>> {
+        let ids = self.derivative.variables.iter();
+        ids.map(|id| self.places[id.index()].clone()).collect()
+    }
+
     /// Adds the gradients with respect to what a call took, from those with respect to what it gave.
     pub fn go_back(&self, adjoints: &mut Adjoints, entry: &Entry) -> Result<()> {
         let (derivative, location) = (&self.derivative, &entry.location);

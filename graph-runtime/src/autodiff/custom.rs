@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use super::call::{Flat, call};
-use super::record::is_recording;
+use super::directed::splice;
+use super::tangent::{build, parameter, transpose};
 use super::term::Term;
+use super::witnesses::is_recording;
 use crate::error::{Location, Result};
 use crate::graph::{Derivation, Graph, Op, TensorType, ValueId, VariableId};
 use crate::ops;
@@ -212,16 +214,41 @@ fn trace_gradient<X: GraphState, Y: GraphState>(
         variables: Vec::new(),
     });
     let open = Open;
-    let upstream: Vec<AnyTensor> = trace::with_trace(|trace| {
-        let mut parameter = |ty: TensorType| {
-            let value = trace.top().graph.add_input(ty, None);
-            trace.symbol(value)
-        };
-        types.into_iter().map(&mut parameter).collect()
-    });
+    let upstream: Vec<AnyTensor> = types.into_iter().map(parameter).collect();
     let dx = back(results.rebuild(upstream));
     let leaves = Parts::of(&dx).map(|parts| parts.leaves).unwrap_or_default();
     let values = trace::with_trace(|trace| trace.resolve_leaves(&leaves, location));
     std::mem::forget(open);
     trace::finish(&values)
+}
+
+/// The changes of results, from those of operands, where the gradient is given by hand: it is transposed. Inputs of the graph: the
+/// results, what is saved, the changes of the operands that change; outputs: the changes of the results that are said to change.
+pub(super) fn change(
+    gradient: &Graph,
+    [results, saved, operands]: [Vec<TensorType>; 3],
+    changing: &[bool],
+    location: &Location,
+) -> Result<(Graph, Vec<usize>)> {
+    let mut connected = Vec::new();
+    let graph = build(location, || {
+        let results: Vec<AnyTensor> = results.into_iter().map(parameter).collect();
+        let saved = saved.into_iter().map(parameter);
+        let mut inputs: Vec<AnyTensor> = saved.collect();
+        let changes = operands.into_iter().zip(changing);
+        let changes = changes.map(|(ty, changes)| changes.then(|| parameter(ty)));
+        let changes: Vec<Option<AnyTensor>> = changes.collect();
+        let zeros = |y: &AnyTensor| Term::new(y.clone(), location).zeros_like().tensor;
+        let upstream: Vec<AnyTensor> = results.iter().map(zeros).collect();
+        inputs.extend(upstream.iter().cloned());
+        let gradients = splice(gradient, &inputs, location).into_iter();
+        let pairs = gradients.zip(changes).filter_map(|(g, dx)| Some((g, dx?)));
+        let found = transpose(&upstream, pairs, location)?;
+        let found = found.into_iter().enumerate();
+        let found = found.filter_map(|(i, change)| Some((i, change?)));
+        let (outputs, changes): (Vec<usize>, Vec<AnyTensor>) = found.unzip();
+        connected = outputs;
+        Ok(changes)
+    })?;
+    Ok((graph, connected))
 }

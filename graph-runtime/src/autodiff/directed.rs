@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::inline;
-use super::sweep::{Moment, Sweep, symbols};
+use super::sweep::{Moment, Span, Sweep, symbols};
 use super::term::Term;
+use crate::error::Location;
 use crate::graph::{Derivation, Graph, Node, Op, ValueId, VariableId};
 use crate::ops;
 use crate::passes;
@@ -45,9 +46,9 @@ fn upstream(sweep: &Sweep, level: usize, node: &Node, outputs: &[ValueId]) -> Ve
 }
 
 /// Writes a graph's nodes behind those of the innermost builder.
-fn splice(graph: &Graph, operands: &[AnyTensor], node: &Node) -> Vec<AnyTensor> {
+pub(super) fn splice(graph: &Graph, operands: &[AnyTensor], location: &Location) -> Vec<AnyTensor> {
     trace::with_trace(|trace| {
-        let inputs = trace.resolve_leaves(operands, &node.location);
+        let inputs = trace.resolve_leaves(operands, location);
         let outputs = passes::splice(&mut trace.top().graph, graph, &inputs);
         outputs.into_iter().map(|v| trace.symbol(v)).collect()
     })
@@ -56,7 +57,11 @@ fn splice(graph: &Graph, operands: &[AnyTensor], node: &Node) -> Vec<AnyTensor> 
 fn custom(sweep: &mut Sweep, level: usize, node: &Node, gradient: &Arc<Graph>, results: usize) {
     let mut operands = symbols(level, &node.outputs[results..]);
     operands.extend(upstream(sweep, level, node, &node.outputs[..results]));
-    for (input, gradient) in node.inputs.iter().zip(splice(gradient, &operands, node)) {
+    for (input, gradient) in node
+        .inputs
+        .iter()
+        .zip(splice(gradient, &operands, &node.location))
+    {
         sweep.add((level, *input), gradient, &node.location);
     }
 }
@@ -90,14 +95,14 @@ fn once_more(
             upstream.iter().fold(term(&operand), after).tensor
         })
         .collect();
-    let moment = Moment::now();
+    let span = Span::since(Moment::now());
     let mut graph = (**graph).clone();
     for inner in &mut graph.nodes {
         inner
             .op
             .visit_variables_mut(&mut |id| *id = variables[id.index()]);
     }
-    let outputs = splice(&graph, &operands, node);
+    let outputs = splice(&graph, &operands, &node.location);
     let (top, sources, targets) = trace::with_trace(|trace| {
         let top = trace.builders.len() - 1;
         let place = |values: Vec<ValueId>| values.into_iter().map(|v| (top, v)).collect::<Vec<_>>();
@@ -112,7 +117,7 @@ fn once_more(
         .collect();
     let of_interest = sources.iter().zip(&wanted).filter(|(_, wanted)| **wanted);
     let of_interest = of_interest.map(|(at, _)| *at).collect();
-    let mut inner = Sweep::new(&moment, of_interest, sweep.variables.clone());
+    let mut inner = Sweep::new(&span, of_interest, sweep.variables.clone());
     std::mem::swap(&mut inner.variable_adjoints, &mut sweep.variable_adjoints);
     for (target, upstream) in targets.into_iter().zip(upstream) {
         inner.add(target, upstream, &node.location);

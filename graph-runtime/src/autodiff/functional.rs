@@ -2,12 +2,11 @@
 //! anything that Rust can call with a reference to its argument: a tensor, a variable, or a tuple, array, `Vec` or map of them. What the result
 //! doesn't depend on has a gradient of zeros.
 
-use super::sources::{Source, Sources, Targets, all_sources, all_targets};
+use super::accumulator::ForwardAccumulator;
+use super::sources::{Sources, Targets};
 use super::tape::GradientTape;
-use super::term::Term;
 use crate::error::Location;
 use crate::state::{GraphState, Nest, Parts};
-use crate::tensor::AnyTensor;
 
 /// The gradient of a function: what it gives is summed, if it is more than one value.
 ///
@@ -78,8 +77,7 @@ pub fn vjp<X: Sources + Clone, Y: Targets + Clone, F: Fn(&X) -> Y>(
 /// The value of a function at `x`, and its change where `x` changes by `dx`: the product of the Jacobian with a vector. `dx` has the structure of `x`, and
 /// the change that of the value.
 ///
-/// Each op's rule is transposed twice, which makes forward mode of reverse mode: what the first transposition calculates only to be
-/// transposed again is dead code in a graph.
+/// This is forward mode, as [`ForwardAccumulator`](super::ForwardAccumulator) has it.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -91,33 +89,14 @@ pub fn vjp<X: Sources + Clone, Y: Targets + Clone, F: Fn(&X) -> Y>(
 #[track_caller]
 pub fn jvp<X: Sources, Y: Nest>(f: impl Fn(&X) -> Y, x: &X, dx: &impl Targets) -> (Y, Y) {
     let location = Location::caller();
-    let inner = GradientTape::new();
-    inner.watch(x);
+    let forward = ForwardAccumulator::new(x, dx);
     let y = f(x);
+    forward.end();
     let Some(parts) = Parts::of(&y) else {
         // An error has no change.
         return (f(x), y);
     };
-    let zeros = |t: &AnyTensor| Term::new(t.clone(), &location).zeros_like().tensor;
-    let weights: Vec<AnyTensor> = parts.leaves.iter().map(zeros).collect();
-    let outer = GradientTape::new();
-    outer.0.watch(weights.iter().cloned());
-    inner.0.end();
-    let back = inner.0.gradients(
-        parts.leaves.to_vec(),
-        Some(weights.clone()),
-        &all_sources(x),
-        &location,
-    );
-    let pairs = back.into_iter().zip(all_targets(dx));
-    let pairs = pairs.filter_map(|(back, tangent)| Some((back?, tangent)));
-    let (back, tangents): (Vec<AnyTensor>, Vec<AnyTensor>) = pairs.unzip();
-    outer.0.end();
-    let sources: Vec<Source> = weights.iter().cloned().map(Source::Tensor).collect();
-    let changes = outer.0.gradients(back, Some(tangents), &sources, &location);
-    let filled = changes.into_iter().zip(weights);
-    let filled = filled.map(|(change, zeros)| change.unwrap_or(zeros));
-    let dy = parts.rebuild(filled.collect::<Vec<_>>());
+    let dy = parts.rebuild(forward.changes_or_zeros(&parts.leaves, &location));
     (y, dy)
 }
 

@@ -35,7 +35,7 @@ pub(super) fn copy_behind(level: usize, position: usize) -> (Vec<ValueId>, Vec<V
 }
 
 /// The nodes of what a node calls, which give the node's own outputs.
-fn expand(graph: &mut Graph, node: &Node) -> Vec<Node> {
+pub(super) fn expand(graph: &mut Graph, node: &Node) -> Vec<Node> {
     let inner = match &node.op {
         Op::Call {
             graph: callee,

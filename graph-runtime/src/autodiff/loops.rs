@@ -364,7 +364,7 @@ fn pop_all(
 }
 
 /// Adds inputs at a position.
-fn insert_inputs(graph: &mut Graph, at: usize, types: &[TensorType]) -> Vec<ValueId> {
+pub(super) fn insert_inputs(graph: &mut Graph, at: usize, types: &[TensorType]) -> Vec<ValueId> {
     let new: Vec<ValueId> = types
         .iter()
         .map(|ty| graph.add_value(ty.clone(), None))
@@ -407,7 +407,7 @@ fn lets_through(node: &Node) -> bool {
     }
 }
 
-fn outputs_that_vary(
+pub(super) fn outputs_that_vary(
     body: &Graph,
     inputs: &[bool],
     variables: &[(VariableId, TensorType)],

@@ -1,7 +1,6 @@
-//! What the tapes of eager code record: a thread's stack of recorders, and the ops that each one saw. Under a trace nothing is
-//! recorded: there the graph is the record.
+//! What a tape of eager code records: the ops that it saw, and the way back through them.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -12,23 +11,12 @@ use super::call::Call;
 use super::sources::Source;
 use super::sweep::is_differentiable;
 use super::term::Term;
+use super::witnesses::{Witness, begin, end, unseen_by};
 use crate::error::{Location, Result};
 use crate::ops::{Attrs, OpDef};
 use crate::tensor::AnyTensor;
 use crate::tensor::any::Identity;
 use crate::variable::Place;
-
-thread_local! {
-    /// The tapes of this thread that record, the innermost last.
-    static RECORDERS: RefCell<Vec<Rc<Recorder>>> = const { RefCell::new(Vec::new()) };
-    /// How many they are: what every eager op asks.
-    static RECORDING: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Whether a tape of this thread records what runs at once.
-pub(crate) fn is_recording() -> bool {
-    RECORDING.get() > 0
-}
 
 /// A tape's record.
 #[derive(Default)]
@@ -55,21 +43,65 @@ pub(super) enum Kind {
     Call(Call),
 }
 
-/// Records an op on every tape that watches one of its operands.
-pub(crate) fn record_op(
-    op: &'static OpDef,
-    attrs: &Attrs,
-    operands: &[&AnyTensor],
-    output: &AnyTensor,
-    location: &Location,
-) {
-    if op.gradient.is_none() || !is_differentiable(output.dtype()) {
-        return;
+impl Recorder {
+    /// A recorder that records from now on.
+    pub fn begin() -> Rc<Recorder> {
+        let recorder = Rc::new(Recorder::default());
+        begin(Witness::Tape(recorder.clone()));
+        recorder
     }
-    for recorder in recorders() {
-        let wanted: Vec<bool> = operands.iter().map(|t| recorder.watches(t)).collect();
+
+    fn is(self: &Rc<Self>, witness: &Witness) -> bool {
+        matches!(witness, Witness::Tape(own) if Rc::ptr_eq(own, self))
+    }
+
+    /// Records nothing from now on.
+    pub fn end(self: &Rc<Self>) {
+        end(|witness| self.is(witness));
+    }
+
+    /// Records nothing of what a function does.
+    pub fn without<R>(self: &Rc<Self>, f: impl FnOnce() -> R) -> R {
+        unseen_by(|witness| self.is(witness), f)
+    }
+
+    /// Forgets everything.
+    pub fn reset(&self) {
+        self.entries.take();
+        self.watched.take();
+        self.kept.take();
+    }
+
+    /// The variables that were read, in the order in which they were first.
+    pub fn variables(&self) -> Vec<Arc<Place>> {
+        let mut all: Vec<Arc<Place>> = Vec::new();
+        for entry in self.entries.borrow().iter() {
+            let read = match &entry.kind {
+                Kind::Read(place) => vec![place.clone()],
+                Kind::Call(call) => call.variables(),
+                Kind::Primitive(..) => Vec::new(),
+            };
+            for place in read {
+                if !all.iter().any(|known| Arc::ptr_eq(known, &place)) {
+                    all.push(place);
+                }
+            }
+        }
+        all
+    }
+
+    /// Records an op, if one of its operands is watched.
+    pub fn see(
+        &self,
+        op: &'static OpDef,
+        attrs: &Attrs,
+        operands: &[&AnyTensor],
+        output: &AnyTensor,
+        location: &Location,
+    ) {
+        let wanted: Vec<bool> = operands.iter().map(|t| self.watches(t)).collect();
         if wanted.contains(&true) {
-            recorder.push(Entry {
+            self.push(Entry {
                 kind: Kind::Primitive(op, attrs.clone()),
                 inputs: operands.iter().map(|t| (*t).clone()).collect(),
                 wanted,
@@ -78,45 +110,15 @@ pub(crate) fn record_op(
             });
         }
     }
-}
 
-/// Records that a variable was read.
-pub(crate) fn record_read(place: &Arc<Place>, output: &mut AnyTensor, location: &Location) {
-    if !is_differentiable(output.dtype()) {
-        return;
-    }
-    // What it held may be watched for itself.
-    output.make_distinct();
-    for recorder in recorders() {
-        recorder.push(Entry {
+    /// Records that a variable was read.
+    pub fn see_read(&self, place: &Arc<Place>, output: &AnyTensor, location: &Location) {
+        self.push(Entry {
             kind: Kind::Read(place.clone()),
             inputs: Vec::new(),
             wanted: Vec::new(),
             outputs: vec![output.clone()],
             location: location.clone(),
-        });
-    }
-}
-
-pub(super) fn recorders() -> Vec<Rc<Recorder>> {
-    RECORDERS.with_borrow(Vec::clone)
-}
-
-impl Recorder {
-    /// A recorder that records from now on.
-    pub fn begin() -> Rc<Recorder> {
-        let recorder = Rc::new(Recorder::default());
-        RECORDERS.with_borrow_mut(|recorders| recorders.push(recorder.clone()));
-        RECORDING.set(RECORDING.get() + 1);
-        recorder
-    }
-
-    /// Records nothing from now on.
-    pub fn end(self: &Rc<Self>) {
-        RECORDERS.with_borrow_mut(|recorders| {
-            let before = recorders.len();
-            recorders.retain(|r| !Rc::ptr_eq(r, self));
-            RECORDING.set(RECORDING.get() - (before - recorders.len()));
         });
     }
 

@@ -2,7 +2,8 @@
 //! back from there. Control flow is differentiated so, and calls that a tape of eager code records.
 
 use super::residuals;
-use super::sweep::{Moment, Sweep};
+use super::sweep::{Span, Sweep};
+use super::tangent::parameter;
 use crate::error::{Location, Result};
 use crate::graph::{Graph, TensorType, ValueId, VariableId};
 use crate::tensor::AnyTensor;
@@ -94,7 +95,7 @@ impl Joint {
             (wish.inputs[i] != Want::Nothing).then_some((0, *input))
         };
         let sources = inputs.iter().enumerate().filter_map(wanted).collect();
-        let mut sweep = Sweep::new(&Moment::default(), sources, wish.variables.to_vec());
+        let mut sweep = Sweep::new(&Span::default(), sources, wish.variables.to_vec());
         for (input, want) in inputs.iter().zip(wish.inputs) {
             if *want == Want::Sum {
                 sweep.replace((0, *input), parameter_like(*input));
@@ -145,11 +146,4 @@ fn parameter_like(value: ValueId) -> AnyTensor {
     parameter(trace::with_trace(|trace| {
         trace.top().graph.ty(value).clone()
     }))
-}
-
-fn parameter(ty: TensorType) -> AnyTensor {
-    trace::with_trace(|trace| {
-        let value = trace.top().graph.add_input(ty, None);
-        trace.symbol(value)
-    })
 }

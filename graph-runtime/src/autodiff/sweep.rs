@@ -2,6 +2,9 @@
 //! innermost trace hold. What it computes becomes nodes of the innermost builder. A node of control flow gets outputs for
 //! what its gradient needs, and its gradient is a node of control flow.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use graph_kernels::DType;
 use rustc_hash::FxHashMap;
 
@@ -13,6 +16,7 @@ use crate::error::Location;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId};
 use crate::tensor::AnyTensor;
 use crate::trace::{self, Trace};
+use crate::variable::Place;
 
 /// The moment from which on a tape records: how many values each builder of the trace held. Builders that were opened later are
 /// recorded from their beginning.
@@ -29,9 +33,35 @@ impl Moment {
     }
 
     /// How many values of a builder came before.
-    fn values(&self, builder: u64) -> usize {
+    pub fn values(&self, builder: u64) -> usize {
         let known = self.0.iter().find(|(id, _)| *id == builder);
         known.map_or(0, |(_, values)| *values)
+    }
+}
+
+/// What a tape records of a trace: all since a moment, but for what came between others.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Span {
+    pub since: Moment,
+    pub without: Vec<[Moment; 2]>,
+}
+
+impl Span {
+    /// All from a moment on.
+    pub fn since(since: Moment) -> Span {
+        Span {
+            since,
+            without: Vec::new(),
+        }
+    }
+
+    /// The values of a builder that nobody recorded.
+    fn unrecorded(&self, builder: u64) -> Vec<Range<usize>> {
+        let gaps = self.without.iter();
+        let gaps = gaps.map(|gap| gap.each_ref().map(|moment| moment.values(builder)));
+        let before = [0, self.since.values(builder)];
+        let all = [before].into_iter().chain(gaps);
+        all.map(|[begin, end]| begin..end).collect()
     }
 }
 
@@ -40,8 +70,8 @@ type At = (usize, ValueId);
 
 /// A sweep under way.
 pub(super) struct Sweep {
-    /// The values of each level, innermost last, that the tape saw before it began.
-    before: Vec<usize>,
+    /// The values of each level, innermost last, that the tape didn't see.
+    unrecorded: Vec<Vec<Range<usize>>>,
     /// Which values of each level depend on a source.
     varied: Vec<Vec<bool>>,
     adjoints: FxHashMap<At, AnyTensor>,
@@ -60,7 +90,7 @@ pub(super) fn is_differentiable(dtype: DType) -> bool {
 /// The gradients of the sum of targets, each times its weight, with respect to the sources; `None` for those that no
 /// target depends on, and for those that neither are watched nor depend on what is.
 pub(super) fn gradients(
-    moment: &Moment,
+    span: &Span,
     watched: &[AnyTensor],
     targets: Vec<(AnyTensor, AnyTensor)>,
     sources: &[Source],
@@ -77,14 +107,14 @@ pub(super) fn gradients(
             .collect::<crate::Result<Vec<Result<At, VariableId>>>>()
     })?;
     let values = places.iter().filter_map(|p| p.as_ref().ok()).copied();
-    let values = seen(moment, watched, values.collect(), location)?.into_iter();
+    let values = seen(span, watched, values.collect(), location)?.into_iter();
     let typed = |source: &Source| match source {
         Source::Tensor(_) => None,
         Source::Variable(place) => Some(place.ty().clone()),
     };
     let variables = places.iter().filter_map(|p| p.as_ref().err()).copied();
     let variables = variables.zip(sources.iter().filter_map(typed));
-    let mut sweep = Sweep::new(moment, values.collect(), variables.collect());
+    let mut sweep = Sweep::new(span, values.collect(), variables.collect());
     for (target, weight) in targets {
         let at = trace::with_trace(|trace| trace.place_of(&target, location))?;
         sweep.add(at, weight, location);
@@ -99,7 +129,7 @@ pub(super) fn gradients(
 
 /// The values that a tape saw: those that are watched, or depend on what is watched or on a variable.
 fn seen(
-    moment: &Moment,
+    span: &Span,
     watched: &[AnyTensor],
     values: Vec<At>,
     location: &Location,
@@ -115,23 +145,37 @@ fn seen(
     if values.iter().all(|at| watched.contains(at)) {
         return Ok(values);
     }
-    let seen = Sweep::new(moment, watched, variables);
+    let seen = Sweep::new(span, watched, variables);
     Ok(values
         .into_iter()
         .filter(|at| seen.is_varied(*at))
         .collect())
 }
 
+/// The variables that a tape saw being read, in the order of the function's table.
+pub(super) fn variables_read(span: &Span) -> Vec<Arc<Place>> {
+    let sweep = Sweep::new(span, Vec::new(), Vec::new());
+    trace::with_trace(|trace| {
+        let reads = |id: VariableId| {
+            let mut levels = trace.builders.iter().enumerate();
+            levels.any(|(level, builder)| {
+                let mut nodes = builder.graph.nodes.iter();
+                nodes.any(|node| sweep.is_recorded(level, node) && is_read(&node.op, id))
+            })
+        };
+        let places = (0..).map(VariableId).zip(trace.variables());
+        let places = places.filter(|(_, place)| is_differentiable(place.ty().dtype));
+        let read = places.filter(|(id, _)| reads(*id));
+        read.map(|(_, place)| place.clone()).collect()
+    })
+}
+
 impl Sweep {
-    pub fn new(
-        moment: &Moment,
-        sources: Vec<At>,
-        variables: Vec<(VariableId, TensorType)>,
-    ) -> Sweep {
+    pub fn new(span: &Span, sources: Vec<At>, variables: Vec<(VariableId, TensorType)>) -> Sweep {
         trace::with_trace(|trace| {
             let builders = trace.builders.iter();
             let mut sweep = Sweep {
-                before: builders.map(|b| moment.values(b.id)).collect(),
+                unrecorded: builders.map(|b| span.unrecorded(b.id)).collect(),
                 varied: Vec::new(),
                 adjoints: FxHashMap::default(),
                 variables,
@@ -183,7 +227,11 @@ impl Sweep {
 
     fn is_recorded(&self, level: usize, node: &Node) -> bool {
         let first = node.outputs.first();
-        first.is_some_and(|v| v.index() >= self.before[level])
+        let missed = |v: &ValueId| {
+            let mut ranges = self.unrecorded[level].iter();
+            ranges.any(|range| range.contains(&v.index()))
+        };
+        first.is_some_and(|v| !missed(v))
     }
 
     /// Whether a value depends on a source.
@@ -225,7 +273,7 @@ impl Sweep {
 
     /// Sweeps over all levels, from the innermost to the function's own.
     pub fn run(&mut self) {
-        for level in (0..self.before.len()).rev() {
+        for level in (0..self.unrecorded.len()).rev() {
             self.run_level(level);
             self.leave_level(level);
         }
@@ -233,7 +281,7 @@ impl Sweep {
 
     /// Sweeps over one level.
     pub fn run_level(&mut self, level: usize) {
-        let is_top = level + 1 == self.before.len();
+        let is_top = level + 1 == self.unrecorded.len();
         let mut position = match is_top {
             true => self.forward_nodes,
             false => trace::with_trace(|trace| trace.builders[level].graph.nodes.len()),
@@ -282,7 +330,7 @@ impl Sweep {
 
     /// Takes note of nodes that were inserted before the position of the sweep.
     pub fn grown(&mut self, level: usize, nodes: usize) {
-        if level + 1 == self.before.len() {
+        if level + 1 == self.unrecorded.len() {
             self.forward_nodes += nodes;
         }
     }

@@ -3,16 +3,18 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::jacobian;
 use super::record::Recorder;
 use super::sources::{Source, Sources, Targets, all_sources, all_targets};
-use super::sweep::{self, Moment, is_differentiable};
+use super::sweep::{self, Moment, Span, is_differentiable};
 use super::term::Term;
 use crate::error::{Error, Location};
 use crate::state::GraphState;
 use crate::tensor::AnyTensor;
 use crate::trace;
+use crate::variable::Place;
 
 /// Records operations from its creation on, and gives the gradients of what they computed: with respect to tensors that it
 /// [watches](Self::watch), and to every variable that was read meanwhile. Works in eager code and in graph functions, also through
@@ -54,9 +56,9 @@ pub struct GradientTape(pub(super) Tape);
 pub struct PersistentTape(Tape);
 
 pub(super) enum Tape {
-    /// The graph is the record: from a moment on, with the tensors that are watched.
+    /// The graph is the record: some of it, with the tensors that are watched.
     Traced {
-        moment: Moment,
+        span: RefCell<Span>,
         watched: RefCell<Vec<AnyTensor>>,
     },
     Eager(Rc<Recorder>),
@@ -92,7 +94,7 @@ impl Tape {
     fn new() -> Tape {
         if trace::is_tracing() {
             return Tape::Traced {
-                moment: Moment::now(),
+                span: RefCell::new(Span::since(Moment::now())),
                 watched: RefCell::default(),
             };
         }
@@ -123,6 +125,44 @@ impl Tape {
         }
     }
 
+    /// Records nothing of what a function does.
+    fn stop_recording<R>(&self, f: impl FnOnce() -> R) -> R {
+        match self {
+            Tape::Eager(recorder) => recorder.without(f),
+            Tape::Traced { span, .. } if trace::is_tracing() => {
+                let begin = Moment::now();
+                let result = f();
+                span.borrow_mut().without.push([begin, Moment::now()]);
+                result
+            }
+            Tape::Traced { .. } => f(),
+        }
+    }
+
+    /// Forgets everything, and records from now on.
+    fn reset(&self) {
+        match self {
+            Tape::Eager(recorder) => recorder.reset(),
+            Tape::Traced { span, watched } => {
+                watched.take();
+                if trace::is_tracing() {
+                    span.replace(Span::since(Moment::now()));
+                }
+            }
+        }
+    }
+
+    /// The variables that were read.
+    fn variables(&self) -> Vec<Arc<Place>> {
+        match self {
+            Tape::Eager(recorder) => recorder.variables(),
+            Tape::Traced { span, .. } if trace::is_tracing() => {
+                sweep::variables_read(&span.borrow())
+            }
+            Tape::Traced { .. } => Vec::new(),
+        }
+    }
+
     /// The gradients of the sum of targets, each times its weight; without weights, of the sum.
     pub fn gradients(
         &self,
@@ -143,14 +183,15 @@ impl Tape {
             Tape::Traced { .. } if !trace::is_tracing() => {
                 Err(Error::trace(OUT_OF_ITS_FUNCTION, location.clone()))
             }
-            Tape::Traced { moment, watched } => {
-                sweep::gradients(moment, &watched.borrow(), weighted, sources, location)
-            }
+            Tape::Traced { span, watched } => sweep::gradients(
+                &span.borrow(),
+                &watched.borrow(),
+                weighted,
+                sources,
+                location,
+            ),
         };
-        gradients.unwrap_or_else(|error| {
-            trace::record(error);
-            vec![None; sources.len()]
-        })
+        gradients.unwrap_or_else(|error| trace::fail(error))
     }
 
     /// In the structure of the sources.
@@ -227,6 +268,41 @@ impl GradientTape {
         self.0.watch_sources(tensors);
     }
 
+    /// Runs a function of which the tape records nothing: no gradient goes through what it computes, and it costs no memory.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let x = tensor(3.0);
+    /// let tape = GradientTape::new();
+    /// tape.watch(&x);
+    /// let scale = tape.stop_recording(|| &x * 10.0);
+    /// assert_eq!(tape.gradient(&(&x * &scale), &x).unwrap().item(), 30.0);
+    /// ```
+    pub fn stop_recording<R>(&self, f: impl FnOnce() -> R) -> R {
+        self.0.stop_recording(f)
+    }
+
+    /// Forgets what was recorded and what is watched: as if the tape began here.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let x = tensor(3.0);
+    /// let tape = GradientTape::new();
+    /// tape.watch(&x);
+    /// let y = &x * &x;
+    /// tape.reset();
+    /// tape.watch(&x);
+    /// assert_eq!(tape.gradient(&(&x * &y), &x).unwrap().item(), 9.0);
+    /// ```
+    pub fn reset(&self) {
+        self.0.reset();
+    }
+
+    /// The variables of floats that were read while the tape recorded.
+    pub(crate) fn variables(&self) -> Vec<Arc<Place>> {
+        self.0.variables()
+    }
+
     /// The gradient of `target` with respect to each of the `sources`: of the same structure, `None` where `target` doesn't depend
     /// on a source, or not by differentiable operations. A target of several values is summed.
     ///
@@ -294,6 +370,20 @@ impl PersistentTape {
     /// See [`GradientTape::watch`].
     pub fn watch(&self, tensors: &impl Sources) {
         self.0.watch_sources(tensors);
+    }
+
+    /// See [`GradientTape::stop_recording`].
+    pub fn stop_recording<R>(&self, f: impl FnOnce() -> R) -> R {
+        self.0.stop_recording(f)
+    }
+
+    /// See [`GradientTape::reset`].
+    pub fn reset(&self) {
+        self.0.reset();
+    }
+
+    pub(crate) fn variables(&self) -> Vec<Arc<Place>> {
+        self.0.variables()
     }
 
     /// See [`GradientTape::gradient`].

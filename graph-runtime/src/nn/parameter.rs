@@ -7,7 +7,7 @@ use graph_kernels::{Array, DType, Element};
 
 use super::gradient::Gradient;
 use super::module::{Module, Visitor};
-use crate::autodiff::{Source, Sources};
+use crate::autodiff::{GradientTape, PersistentTape, Source, Sources};
 use crate::function::{Argument, Signature};
 use crate::graph::Shape;
 use crate::tensor::AnyTensor;
@@ -113,5 +113,38 @@ impl Sources for Parameter {
     }
     fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Gradient {
         Gradient::new(Some(next()))
+    }
+}
+
+/// Variables that a tape saw, as parameters of the variables' own names.
+fn watched(places: Vec<Arc<Place>>) -> Vec<Parameter> {
+    let parameter = |place: &Arc<Place>| Parameter::new(place.name(), place, true);
+    places.iter().map(parameter).collect()
+}
+
+impl GradientTape {
+    /// The variables of floats that were read while the tape recorded, so that gradients can be taken with respect to all of them.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let (v, w) = (Variable::new(tensor(2.0)), Variable::new(tensor(5.0)));
+    /// let tape = GradientTape::new();
+    /// let y = &v * &v;
+    /// let read = tape.watched_variables();
+    /// let gradients = tape.gradient(&y, &read);
+    /// assert_eq!(gradients.len(), 1);
+    /// assert_eq!(gradients[0].tensor::<f32>().unwrap().item(), 4.0);
+    /// ```
+    #[must_use]
+    pub fn watched_variables(&self) -> Vec<Parameter> {
+        watched(self.variables())
+    }
+}
+
+impl PersistentTape {
+    /// See [`GradientTape::watched_variables`].
+    #[must_use]
+    pub fn watched_variables(&self) -> Vec<Parameter> {
+        watched(self.variables())
     }
 }

@@ -8,15 +8,15 @@ use super::table::op_table;
 use crate::graph::TensorType;
 
 op_table! {
-    ROLL "roll" ["axes"]: roll(), (|x, a, out| kernels::roll(x[0], x[1], a.ints("axes")?, out)), fails OnShapes, grad roll, tf "Roll",
+    ROLL "roll" ["axes"]: roll(), (|x, a, out| kernels::roll(x[0], x[1], a.ints("axes")?, out)), fails OnShapes, grad roll, linear in floats, tf "Roll",
         "Moved on by shifts[i] places along axes[i]: what leaves at the end comes in at the beginning.";
     REPEAT "repeat" ["axis", "count"]: repeat(), (|x, a, out| kernels::repeat(x[0], a.int("axis")?, a.int("count")?, out)), fails OnShapes,
-        grad repeat, "Each slice of the axis count times in a row.";
+        grad repeat, linear in floats, "Each slice of the axis count times in a row.";
     REPEAT_EACH "repeat_each" ["axis"]: repeat_each(), (|x, a, out| kernels::repeat_each(x[0], x[1], a.int("axis")?, out)),
-        grad repeat_each, "Slice i of the axis counts[i] times in a row; the second operand is the counts.";
+        grad repeat_each, linear in floats, "Slice i of the axis counts[i] times in a row; the second operand is the counts.";
     REVERSE_SEQUENCE "reverse_sequence" ["seq_axis", "batch_axis"]: reverse_sequence(),
         (|x, a, out| kernels::reverse_sequence(x[0], x[1], a.int("seq_axis")?, a.int("batch_axis")?, out)),
-        grad reverse_sequence, tf "ReverseSequence", onnx "ReverseSequence",
+        grad reverse_sequence, linear in floats, tf "ReverseSequence", onnx "ReverseSequence",
         "The first lengths[i] places of the sequence axis reversed where the batch axis is at i.";
 }
 

@@ -21,7 +21,7 @@ op_table! {
         (|x, a, out| pooled(kernels::max_pool2d, x, a, out)), grad max_pool2d, tf "MaxPool", onnx "MaxPool",
         "The largest value in each window of `size` of [batch, rows, columns, channels]; NaN wins, padding doesn't count.";
     AVG_POOL2D "avg_pool2d" ["size", "strides", "dilations", "padding", "pads"]: pool(FLOAT),
-        (|x, a, out| pooled(kernels::avg_pool2d, x, a, out)), grad avg_pool2d, tf "AvgPool", onnx "AveragePool",
+        (|x, a, out| pooled(kernels::avg_pool2d, x, a, out)), grad avg_pool2d, linear in floats, tf "AvgPool", onnx "AveragePool",
         "The mean of the values in each window of `size` of [batch, rows, columns, channels]; padding doesn't count.";
 }
 

@@ -31,7 +31,7 @@ op_table! {
         "The values of the second operand where the first largest value of each window of the first is.";
     AVG_POOL2D_GRAD "avg_pool2d_grad" ["size", "strides", "dilations", "padding", "pads"]: avg_pool_grad(),
         (|x, a, out| kernels::avg_pool2d_grad(&kernels::sizes_in("avg_pool2d_grad", x[0])?, x[1], pair(a, "size")?, window(a)?, out)),
-        grad avg_pool2d_grad, tf "AvgPoolGrad",
+        grad avg_pool2d_grad, linear in floats, tf "AvgPoolGrad",
         "The gradient with respect to images of the sizes [4] from that with respect to their `avg_pool2d`.";
 }
 

@@ -11,7 +11,7 @@ op_table! {
     BINCOUNT "bincount" ["min", "max"]: bincount(), (|x, a, out| kernels::bincount(x[0], a.int("min")?, most(a)?, out)),
         "How often each number from 0 occurs, up to the largest, at least min and at most max (-1: any) numbers: [..] -> int32[?].";
     WEIGHTED_BINCOUNT "weighted_bincount" ["min", "max"]: weighted_bincount(),
-        (|x, a, out| kernels::weighted_bincount(x[0], x[1], a.int("min")?, most(a)?, out)), grad weighted_bincount, tf "Bincount",
+        (|x, a, out| kernels::weighted_bincount(x[0], x[1], a.int("min")?, most(a)?, out)), grad weighted_bincount, linear in floats, tf "Bincount",
         "The sum of the weights, the second operand, of each number, as `bincount` counts them.";
     UNIQUE "unique" []: unique(), (unary kernels::unique), tf "Unique",
         "The distinct values of a vector in the order of first occurrence: [n] -> [?].";

@@ -44,6 +44,8 @@ pub struct OpDef {
     pub in_place: Option<InPlace>,
     /// The gradient rule; without one, no gradient goes through the op.
     pub gradient: Option<Rule>,
+    /// Whether the op is linear in all its operands of floats together: applied to their changes, it gives the result's change.
+    pub linear: bool,
     /// The TensorFlow op that means the same, where there is one.
     pub tf: Option<&'static str>,
     /// The ONNX operator (opset 18) that means the same, where there is one.

@@ -8,16 +8,16 @@ use super::table::op_table;
 use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
-    DIAG "diag" ["diagonal"]: diag(), (|x, a, out| kernels::diag(x[0], a.int("diagonal")?, out)), fails OnShapes, grad diag, tf "MatrixDiagV3",
+    DIAG "diag" ["diagonal"]: diag(), (|x, a, out| kernels::diag(x[0], a.int("diagonal")?, out)), fails OnShapes, grad diag, linear in floats, tf "MatrixDiagV3",
         "Square matrices with the values on a diagonal and zeros elsewhere: [.., n] -> [.., m, m], m = n + |diagonal|.";
     DIAG_PART "diag_part" ["diagonal"]: diag_part(), (|x, a, out| kernels::diag_part(x[0], a.int("diagonal")?, out)), fails OnShapes,
-        grad diag_part, tf "MatrixDiagPartV3",
+        grad diag_part, linear in floats, tf "MatrixDiagPartV3",
         "The values of a diagonal of each matrix, above the main one if positive: [.., m, n] -> [.., len].";
     SET_DIAG "set_diag" ["diagonal"]: set_diag(), (|x, a, out| kernels::set_diag(x[0], x[1], a.int("diagonal")?, out)),
-        in_place (|x, others, a| kernels::set_diag_in_place(x, others[0], a.int("diagonal")?)), fails OnShapes, grad set_diag, tf "MatrixSetDiagV3",
+        in_place (|x, others, a| kernels::set_diag_in_place(x, others[0], a.int("diagonal")?)), fails OnShapes, grad set_diag, linear in floats, tf "MatrixSetDiagV3",
         "The matrices [.., m, n] with the values [.., len] on a diagonal.";
     BAND_PART "band_part" ["low", "high"]: band_part(),
-        (|x, a, out| kernels::band_part(x[0], a.int("low")?, a.int("high")?, out)), fails OnShapes, grad band_part, tf "MatrixBandPart",
+        (|x, a, out| kernels::band_part(x[0], a.int("low")?, a.int("high")?, out)), fails OnShapes, grad band_part, linear in floats, tf "MatrixBandPart",
         "The matrices [.., m, n] with zeros outside the diagonals low to high.";
 }
 

@@ -8,21 +8,21 @@ use super::table::op_table;
 use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
-    RESHAPE_TO "reshape_to" []: reshape_to(), (binary kernels::reshape_to), grad reshape, tf "Reshape", onnx "Reshape",
+    RESHAPE_TO "reshape_to" []: reshape_to(), (binary kernels::reshape_to), grad reshape, linear in floats, tf "Reshape", onnx "Reshape",
         "The same values under the shape that the second operand holds; one size may be -1.";
-    FILL_TO "fill_to" []: fill_to(), (binary kernels::fill_to), grad fill, tf "Fill",
+    FILL_TO "fill_to" []: fill_to(), (binary kernels::fill_to), grad fill, linear in floats, tf "Fill",
         "The scalar everywhere in an array of the shape that the second operand holds.";
-    BROADCAST_AS "broadcast_as" []: broadcast_as(), (binary kernels::broadcast_as), grad broadcast, tf "BroadcastTo", onnx "Expand",
+    BROADCAST_AS "broadcast_as" []: broadcast_as(), (binary kernels::broadcast_as), grad broadcast, linear in floats, tf "BroadcastTo", onnx "Expand",
         "Repeated along axes of size 1 and new leading axes to the shape that the second operand holds.";
-    TILE_BY "tile_by" []: tile_by(), (binary kernels::tile_by), grad tile_by, tf "Tile", onnx "Tile",
+    TILE_BY "tile_by" []: tile_by(), (binary kernels::tile_by), grad tile_by, linear in floats, tf "Tile", onnx "Tile",
         "Repeated along each axis as often as the second operand says.";
-    SLICE "slice" ["sizes"]: slice(), (|x, a, out| kernels::slice(x[0], x[1], a.ints("sizes")?, out)), grad slice, tf "Slice",
+    SLICE "slice" ["sizes"]: slice(), (|x, a, out| kernels::slice(x[0], x[1], a.ints("sizes")?, out)), grad slice, linear in floats, tf "Slice",
         "The part that begins where the second operand says, of the given sizes; -1 is all that is left. Nothing is clipped.";
-    SLICE_TO "slice_to" []: slice_to(), (|x, _, out| kernels::slice_to(x[0], x[1], x[2], out)), grad slice, tf "Slice",
+    SLICE_TO "slice_to" []: slice_to(), (|x, _, out| kernels::slice_to(x[0], x[1], x[2], out)), grad slice, linear in floats, tf "Slice",
         "As `slice`, with the sizes as the third operand.";
     SLICE_AXIS "slice_axis" ["axis", "mask"]: slice_axis(),
         (|x, a, out| kernels::slice_axis(x[0], [x[1], x[2], x[3]], a.int("axis")?, a.int("mask")?, out)),
-        grad slice_axis, "Every step-th position of an axis from begin to before end, integer scalars, clipped as NumPy does; mask bit 1 means no begin, bit 2 no end.";
+        grad slice_axis, linear in floats, "Every step-th position of an axis from begin to before end, integer scalars, clipped as NumPy does; mask bit 1 means no begin, bit 2 no end.";
 }
 
 /// More axes than any array has: a longer operand tells nothing, and a list of its length might not fit into memory.

@@ -8,16 +8,16 @@ use super::table::op_table;
 use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
-    GATHER "gather" ["axis"]: gather(), (|x, a, out| kernels::gather(x[0], x[1], a.int("axis")?, 0, out)), grad gather, tf "GatherV2", onnx "Gather",
+    GATHER "gather" ["axis"]: gather(), (|x, a, out| kernels::gather(x[0], x[1], a.int("axis")?, 0, out)), grad gather, linear in floats, tf "GatherV2", onnx "Gather",
         "The slices of an axis at the given indices: the axis becomes the axes of the indices.";
     BATCH_GATHER "batch_gather" ["axis", "batch_dims"]: batch_gather(),
-        (|x, a, out| kernels::gather(x[0], x[1], a.int("axis")?, a.int("batch_dims")?, out)), grad gather, tf "GatherV2",
+        (|x, a, out| kernels::gather(x[0], x[1], a.int("axis")?, a.int("batch_dims")?, out)), grad gather, linear in floats, tf "GatherV2",
         "As `gather`, but the first batch_dims axes are common to both operands and have indices of their own at each position.";
     GATHER_ND "gather_nd" ["batch_dims"]: gather_nd(), (|x, a, out| kernels::gather_nd(x[0], x[1], a.int("batch_dims")?, out)),
-        grad gather_nd, tf "GatherNd", onnx "GatherND",
+        grad gather_nd, linear in floats, tf "GatherNd", onnx "GatherND",
         "The parts of [batch.., d1, .., dk, rest..] at rows of positions [batch.., outer.., k] -> [batch.., outer.., rest..].";
     TAKE_ALONG_AXIS "take_along_axis" ["axis"]: take_along_axis(),
-        (|x, a, out| kernels::take_along_axis(x[0], x[1], a.int("axis")?, out)), grad moved, onnx "GatherElements",
+        (|x, a, out| kernels::take_along_axis(x[0], x[1], a.int("axis")?, out)), grad moved, linear in floats, onnx "GatherElements",
         "For each index the value of its lane at that position; apart from the axis both operands broadcast.";
     NONZERO "nonzero" []: nonzero(), (unary kernels::nonzero), tf "Where",
         "The int64 positions of the values that are true or not 0, in row-major order: [..] -> [?, rank].";

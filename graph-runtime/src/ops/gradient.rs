@@ -15,36 +15,36 @@ use crate::graph::{Shape, TensorType};
 
 op_table! {
     SUM_TO "sum_to" []: sum_to(), (|x, _, out| kernels::sum_to(x[0], &sizes(x[1])?, out)),
-        grad sum_to,
+        grad sum_to, linear in floats,
         "The sum over what broadcasting from the shape that the second operand holds repeats.";
     GRAD_DIV "grad_div" []: binary(FLOAT), (element Xdivy), grad grad_div,
         "A gradient over a divisor, broadcasting: 0 where the gradient is 0. As `xdivy`, but the quotient is linear in the gradient.";
     STOP_GRADIENT "stop_gradient" []: unary(ANY), (|x, _, out| { out.assign(x[0]); Ok(()) }), in_place (|_, _, _| Ok(())), fails Never,
         tf "StopGradient", "The values, through which no gradient goes.";
-    AFTER "after" []: after(), (|x, _, out| { out.assign(x[0]); Ok(()) }), in_place (|_, _, _| Ok(())), fails Never, grad identity,
+    AFTER "after" []: after(), (|x, _, out| { out.assign(x[0]); Ok(()) }), in_place (|_, _, _| Ok(())), fails Never, grad identity, linear in floats,
         "The first operand, once the second is there: to no pass it is the same value.";
     INDEX_ADD "index_add" []: index_add(), (|x, _, out| of_copy(x[0], out, |out| kernels::index_add(out, &x[2..], x[1]))),
         in_place (|x, others, _| kernels::index_add(x, &others[1..], others[0])),
-        grad index_add,
+        grad index_add, linear in floats,
         "[m, n, ..] with the second operand [..] added at positions of the first axes, an integer scalar for each of them.";
     STRIDED_SLICE_ADD "strided_slice_add" ["axes", "begins", "ends", "steps", "masks"]: strided_slice_add(),
         (|x, a, out| of_copy(x[0], out, |out| kernels::strided_slice_add(out, slices(a)?, x[1]))),
         in_place (|x, others, a| kernels::strided_slice_add(x, slices(a)?, others[0])), fails OnShapes,
-        grad strided_slice_add,
+        grad strided_slice_add, linear in floats,
         "The array with the second operand added to the part that `strided_slice` takes.";
     SLICE_AXIS_ADD "slice_axis_add" ["axis", "mask"]: slice_axis_add(),
         (|x, a, out| of_copy(x[0], out, |out| kernels::slice_axis_add(out, x[1], [x[2], x[3], x[4]], a.int("axis")?, a.int("mask")?))),
         in_place (|x, others, a| kernels::slice_axis_add(x, others[0], [others[1], others[2], others[3]], a.int("axis")?, a.int("mask")?)),
-        grad slice_axis_add,
+        grad slice_axis_add, linear in floats,
         "The array with the second operand added to the part that `slice_axis` takes with the others.";
     SLICE_ADD "slice_add" []: slice_add(), (|x, _, out| of_copy(x[0], out, |out| kernels::slice_add(out, x[1], x[2]))),
         in_place (|x, others, _| kernels::slice_add(x, others[0], others[1])),
-        grad slice_add,
+        grad slice_add, linear in floats,
         "The array with the second operand added where the third says that it begins.";
     GATHER_ADD "gather_add" ["axis", "batch_dims"]: gather_add(),
         (|x, a, out| of_copy(x[0], out, |out| kernels::gather_add(out, x[1], x[2], a.int("axis")?, a.int("batch_dims")?))),
         in_place (|x, others, a| kernels::gather_add(x, others[0], others[1], a.int("axis")?, a.int("batch_dims")?)),
-        grad gather_add,
+        grad gather_add, linear in floats,
         "The array with the slices of the second operand added to those that `batch_gather` takes with the third.";
 }
 

@@ -10,22 +10,22 @@ use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
     INDEX "index" []: index(), (|x, _, out| kernels::index(x[0], &x[1..], out)),
-        grad index, "What stands at positions of the first axes, which go: [m, n, ..] and an integer scalar for each of them -> [..]; negative ones count from the end.";
+        grad index, linear in floats, "What stands at positions of the first axes, which go: [m, n, ..] and an integer scalar for each of them -> [..]; negative ones count from the end.";
     INDEX_AXIS "index_axis" ["axis"]: index_axis(), (|x, a, out| kernels::index_axis(x[0], x[1], a.int("axis")?, out)),
-        grad index_axis, "The slice of an axis, which goes, at an integer scalar; a negative one counts from the end.";
+        grad index_axis, linear in floats, "The slice of an axis, which goes, at an integer scalar; a negative one counts from the end.";
     STRIDED_SLICE "strided_slice" ["axes", "begins", "ends", "steps", "masks"]: strided_slice(),
-        (|x, a, out| kernels::strided_slice(x[0], slices(a)?, out)), fails OnShapes, grad strided_slice, tf "StridedSlice", onnx "Slice",
+        (|x, a, out| kernels::strided_slice(x[0], slices(a)?, out)), fails OnShapes, grad strided_slice, linear in floats, tf "StridedSlice", onnx "Slice",
         "A part of each listed axis, clipped as NumPy does; mask bit 1 means no begin, bit 2 no end.";
     SLICE_ROWS "slice_rows" []: slice_rows(), (|x, _, out| kernels::slice_rows(x[0], x[1], x[2], out)),
-        grad slice_rows, "Rows begin..end of axis 0, clipped as NumPy does, with integer scalars.";
+        grad slice_rows, linear in floats, "Rows begin..end of axis 0, clipped as NumPy does, with integer scalars.";
     SET_ROW "set_row" []: set_row(), (|x, _, out| kernels::set_row(x[0], x[1], x[2], out)),
         in_place (|x, others, _| kernels::set_row_in_place(x, others[0], others[1])),
-        grad set_row, "A copy of [n, ..] whose row i is the third operand [..]; a negative i counts from the end.";
+        grad set_row, linear in floats, "A copy of [n, ..] whose row i is the third operand [..]; a negative i counts from the end.";
     ONE_HOT "one_hot" ["depth", "dtype"]: one_hot(),
         (|x, a, out| kernels::one_hot(x[0], a.int("depth")?, a.dtype("dtype")?, out)), tf "OneHot", onnx "OneHot",
         "A new last axis of the given depth: 1 at the index, 0 elsewhere.";
     BOOLEAN_MASK "boolean_mask" []: boolean_mask(), (binary kernels::boolean_mask),
-        grad moved, "The parts of the first operand where the mask, which covers its leading axes, is true.";
+        grad moved, linear in floats, "The parts of the first operand where the mask, which covers its leading axes, is true.";
 }
 
 /// Applies a rule to the sizes behind axis 0, if the rank is known; a scalar has no rows.

@@ -19,21 +19,21 @@ op_table! {
     LIST_WRITE "list_write" ["grows"]: list_write(),
         (|x, a, out| kernels::list_write(x[0], x[1], x[2], a.bool("grows")?, out)),
         in_place (|x, others, a| kernels::list_write_in_place(x, others[0], others[1], a.bool("grows")?)),
-        grad list_write, tf "TensorListSetItem",
+        grad list_write, linear in floats, tf "TensorListSetItem",
         "The list [n, ..] with row i (an integer scalar) replaced by the third operand [..]; one that grows gets rows of zeros up to it.";
     LIST_SCATTER "list_scatter" ["grows"]: list_scatter(),
         (|x, a, out| kernels::list_scatter(x[0], x[1], x[2], a.bool("grows")?, out)),
         in_place (|x, others, a| kernels::list_scatter_in_place(x, others[0], others[1], a.bool("grows")?)),
-        grad list_scatter, tf "TensorListScatterIntoExistingList",
+        grad list_scatter, linear in floats, tf "TensorListScatterIntoExistingList",
         "The list [n, ..] with the rows at the indices [k] replaced by those of the third operand [k, ..].";
     LIST_EXTEND "list_extend" []: list_extend(), (binary kernels::list_extend),
-        in_place (|x, others, _| kernels::list_extend_in_place(x, others[0])), grad list_extend,
+        in_place (|x, others, _| kernels::list_extend_in_place(x, others[0])), grad list_extend, linear in floats,
         "The vector with the values of the second operand, in row-major order, behind its own: [n] and [..] -> [n + size].";
     LIST_READ "list_read" ["shape"]: list_read(),
         (|x, a, out| {
             kernels::list_read(x[0], x[1], row_of(a)?.as_deref(), out)?;
             check_shape(out, &known(a).map_err(KernelError::Shape)?.1)
-        }), grad list_read, tf "TensorListGetItem",
+        }), grad list_read, linear in floats, tf "TensorListGetItem",
         "Row i (an integer scalar) of the list [n, ..]: [..].";
     LIST_ROWS "list_rows" ["shape"]: list_rows(), (|x, a, out| {
             kernels::list_rows(x[0], row_of(a)?.as_deref(), out)?;
@@ -41,10 +41,10 @@ op_table! {
         }), in_place (|x, _, a| {
             kernels::list_rows_in_place(x, row_of(a)?.as_deref())?;
             check_known(x, a)
-        }), grad identity, tf "TensorListStack",
+        }), grad identity, linear in floats, tf "TensorListStack",
         "All rows of the list, [n, ..].";
     LIST_CONCAT "list_concat" []: list_concat(), (unary kernels::list_concat),
-        in_place (|x, _, _| kernels::list_concat_in_place(x)), grad reshape, tf "TensorListConcatV2",
+        in_place (|x, _, _| kernels::list_concat_in_place(x)), grad reshape, linear in floats, tf "TensorListConcatV2",
         "The rows of the list joined along their first axis: [n, m, ..] to [n * m, ..].";
 }
 

@@ -32,7 +32,7 @@ op_table! {
         (|x, a, out| kernels::random_integers(x[0], x[1], x[2], &drawn(&x[3..], a)?, out)),
         tf "StatelessRandomUniformIntV2",
         "Integers drawn evenly from low up to but without high, two scalars: a seed of two integers -> the given shape.";
-    STATELESS_SHUFFLE "stateless_shuffle" []: shuffle(), (binary kernels::random_shuffle), grad shuffle, tf "StatelessShuffle",
+    STATELESS_SHUFFLE "stateless_shuffle" []: shuffle(), (binary kernels::random_shuffle), grad shuffle, linear in floats, tf "StatelessShuffle",
         "The rows of axis 0 in a random order: a seed of two integers and [n, ..] -> [n, ..].";
 }
 

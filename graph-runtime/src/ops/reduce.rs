@@ -8,11 +8,11 @@ use super::{AttrError, Attrs};
 use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
-    REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Sum), grad reduce_sum, tf "Sum", onnx "ReduceSum",
+    REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Sum), grad reduce_sum, linear in floats, tf "Sum", onnx "ReduceSum",
         "The sum over the axes (all if the list is empty), which go or stay with size 1.";
     REDUCE_PROD "reduce_prod" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Prod), grad reduce_prod, tf "Prod", onnx "ReduceProd",
         "The product over the axes.";
-    REDUCE_MEAN "reduce_mean" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Mean), grad reduce_mean, tf "Mean", onnx "ReduceMean",
+    REDUCE_MEAN "reduce_mean" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Mean), grad reduce_mean, linear in floats, tf "Mean", onnx "ReduceMean",
         "The mean over the axes; of integers, divided toward zero.";
     REDUCE_MAX "reduce_max" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Max), grad reduce_extreme, tf "Max", onnx "ReduceMax",
         "The largest value over the axes; NaN wins.";
@@ -27,7 +27,7 @@ op_table! {
         "The int64 index of the largest value along the axis, which goes: the first of equal ones, never NaN.";
     ARGMIN "argmin" ["axis"]: arg_best(), (|x, a, out| kernels::argmin(x[0], a.int("axis")?, out)), tf "ArgMin", onnx "ArgMin",
         "The int64 index of the smallest value along the axis, which goes: the first of equal ones, never NaN.";
-    CUMSUM "cumsum" ["axis", "exclusive", "reverse"]: running(), (|x, a, out| kernels::cumsum(x[0], a.int("axis")?, range(a)?, out)), grad cumsum, tf "Cumsum", onnx "CumSum",
+    CUMSUM "cumsum" ["axis", "exclusive", "reverse"]: running(), (|x, a, out| kernels::cumsum(x[0], a.int("axis")?, range(a)?, out)), grad cumsum, linear in floats, tf "Cumsum", onnx "CumSum",
         "The running sum along the axis: of what comes before each value, and that value unless exclusive; from the end if reverse.";
     CUMPROD "cumprod" ["axis", "exclusive", "reverse"]: running(), (|x, a, out| kernels::cumprod(x[0], a.int("axis")?, range(a)?, out)), grad cumprod, tf "Cumprod", onnx "CumProd",
         "The running product along the axis: of what comes before each value, and that value unless exclusive; from the end if reverse.";

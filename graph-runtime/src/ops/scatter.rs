@@ -12,13 +12,13 @@ use crate::graph::{Shape, TensorType};
 
 op_table! {
     SCATTER_UPDATE "scatter_update" []: scatter(ANY), (|x, _, out| kernels::scatter_update(x[0], x[1], x[2], out)),
-        in_place |x, rest, _| kernels::scatter_update_in_place(x, rest[0], rest[1]), grad scatter_update, tf "TensorScatterUpdate", onnx "ScatterND",
+        in_place |x, rest, _| kernels::scatter_update_in_place(x, rest[0], rest[1]), grad scatter_update, linear in floats, tf "TensorScatterUpdate", onnx "ScatterND",
         "A copy of [d1, .., dk, rest..] with updates [outer.., rest..] at rows of positions [outer.., k]; the last of equal rows stays.";
     SCATTER_ADD "scatter_add" []: scatter(NUMBER), (|x, _, out| kernels::scatter_add(x[0], x[1], x[2], out)),
-        in_place |x, rest, _| kernels::scatter_add_in_place(x, rest[0], rest[1]), grad scatter_add, tf "TensorScatterAdd",
+        in_place |x, rest, _| kernels::scatter_add_in_place(x, rest[0], rest[1]), grad scatter_add, linear in floats, tf "TensorScatterAdd",
         "As `scatter_update`, but the updates are added; those of equal rows add up.";
     SCATTER_SUB "scatter_sub" []: scatter(NUMBER), (|x, _, out| kernels::scatter_sub(x[0], x[1], x[2], out)),
-        in_place |x, rest, _| kernels::scatter_sub_in_place(x, rest[0], rest[1]), grad scatter_sub, tf "TensorScatterSub",
+        in_place |x, rest, _| kernels::scatter_sub_in_place(x, rest[0], rest[1]), grad scatter_sub, linear in floats, tf "TensorScatterSub",
         "As `scatter_update`, but the updates are subtracted.";
     SCATTER_MIN "scatter_min" []: scatter(NUMBER), (|x, _, out| kernels::scatter_min(x[0], x[1], x[2], out)),
         in_place |x, rest, _| kernels::scatter_min_in_place(x, rest[0], rest[1]), grad scatter_extreme, tf "TensorScatterMin",

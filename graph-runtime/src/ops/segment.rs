@@ -10,9 +10,9 @@ use super::table::op_table;
 use crate::graph::{Shape, TensorType};
 
 op_table! {
-    SEGMENT_SUM "segment_sum" []: sorted(NUMBER), (binary kernels::segment_sum), grad segment_sum, tf "SegmentSum",
+    SEGMENT_SUM "segment_sum" []: sorted(NUMBER), (binary kernels::segment_sum), grad segment_sum, linear in floats, tf "SegmentSum",
         "The sums of the rows of each segment: rows [n, ..] and ids [n], which don't decrease -> [last id + 1, ..].";
-    SEGMENT_MEAN "segment_mean" []: sorted(FLOAT), (binary kernels::segment_mean), grad segment_mean, tf "SegmentMean",
+    SEGMENT_MEAN "segment_mean" []: sorted(FLOAT), (binary kernels::segment_mean), grad segment_mean, linear in floats, tf "SegmentMean",
         "The means of the rows of each segment, as `segment_sum`; 0 of no rows.";
     SEGMENT_PROD "segment_prod" []: sorted(NUMBER), (binary kernels::segment_prod), grad segment_prod, tf "SegmentProd",
         "The products of the rows of each segment, as `segment_sum`; 1 of no rows.";
@@ -22,10 +22,10 @@ op_table! {
         "The smallest values of the rows of each segment, as `segment_sum`; 0 of no rows.";
 
     UNSORTED_SEGMENT_SUM "unsorted_segment_sum" ["count"]: unsorted(NUMBER),
-        (|x, a, out| kernels::unsorted_segment_sum(x[0], x[1], a.int("count")?, out)), grad segment_sum, tf "UnsortedSegmentSum",
+        (|x, a, out| kernels::unsorted_segment_sum(x[0], x[1], a.int("count")?, out)), grad segment_sum, linear in floats, tf "UnsortedSegmentSum",
         "The sums of the parts of each of count segments: [s.., rest..] and ids [s..], of which negative ones don't count -> [count, rest..].";
     UNSORTED_SEGMENT_MEAN "unsorted_segment_mean" ["count"]: unsorted(FLOAT),
-        (|x, a, out| kernels::unsorted_segment_mean(x[0], x[1], a.int("count")?, out)), grad segment_mean,
+        (|x, a, out| kernels::unsorted_segment_mean(x[0], x[1], a.int("count")?, out)), grad segment_mean, linear in floats,
         "The means of the parts of each segment, as `unsorted_segment_sum`; 0 of no parts.";
     UNSORTED_SEGMENT_PROD "unsorted_segment_prod" ["count"]: unsorted(NUMBER),
         (|x, a, out| kernels::unsorted_segment_prod(x[0], x[1], a.int("count")?, out)), grad segment_prod, tf "UnsortedSegmentProd",

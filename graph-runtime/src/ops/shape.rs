@@ -9,26 +9,26 @@ use crate::graph::{Dim, Shape, TensorType};
 
 op_table! {
     RESHAPE "reshape" ["shape"]: reshape(), (|x, a, out| kernels::reshape(x[0], a.ints("shape")?, out)),
-        in_place (|x, _, a| kernels::reshape_in_place(x, a.ints("shape")?)), fails OnShapes, grad reshape, tf "Reshape", onnx "Reshape",
+        in_place (|x, _, a| kernels::reshape_in_place(x, a.ints("shape")?)), fails OnShapes, grad reshape, linear in floats, tf "Reshape", onnx "Reshape",
         "The same values under another shape; one size may be -1.";
     RELAX_SHAPE "relax_shape" ["shape"]: relax_shape(), (|x, a, out| checked_identity(x[0], a.shape("shape")?, out)),
-        in_place (|x, _, a| check_shape(x, a.shape("shape")?)), grad identity, tf "EnsureShape",
+        in_place (|x, _, a| check_shape(x, a.shape("shape")?)), grad identity, linear in floats, tf "EnsureShape",
         "The same array; its static shape is exactly the attribute's, which is checked when run.";
-    TRANSPOSE "transpose" ["perm"]: transpose(), (|x, a, out| kernels::transpose(x[0], a.ints("perm")?, out)), fails OnShapes, grad transpose, tf "Transpose", onnx "Transpose",
+    TRANSPOSE "transpose" ["perm"]: transpose(), (|x, a, out| kernels::transpose(x[0], a.ints("perm")?, out)), fails OnShapes, grad transpose, linear in floats, tf "Transpose", onnx "Transpose",
         "The axes in another order: axis `i` of the result is axis `perm[i]`.";
     EXPAND_DIMS "expand_dims" ["axis"]: expand_dims(), (|x, a, out| kernels::expand_dims(x[0], a.int("axis")?, out)),
-        in_place (|x, _, a| kernels::expand_dims_in_place(x, a.int("axis")?)), fails OnShapes, grad reshape, tf "ExpandDims", onnx "Unsqueeze",
+        in_place (|x, _, a| kernels::expand_dims_in_place(x, a.int("axis")?)), fails OnShapes, grad reshape, linear in floats, tf "ExpandDims", onnx "Unsqueeze",
         "A new axis of size 1 before the given one; -1 appends it.";
     SQUEEZE "squeeze" ["axes"]: squeeze(), (|x, a, out| kernels::squeeze(x[0], a.ints("axes")?, out)),
-        in_place (|x, _, a| kernels::squeeze_in_place(x, a.ints("axes")?)), fails OnShapes, grad reshape, tf "Squeeze", onnx "Squeeze",
+        in_place (|x, _, a| kernels::squeeze_in_place(x, a.ints("axes")?)), fails OnShapes, grad reshape, linear in floats, tf "Squeeze", onnx "Squeeze",
         "Without the given axes of size 1, or without all of them if none is given.";
-    CONCAT "concat" ["axis"]: concat(), (|x, a, out| kernels::concat(x, a.int("axis")?, out)), fails OnShapes, grad concat, tf "ConcatV2", onnx "Concat",
+    CONCAT "concat" ["axis"]: concat(), (|x, a, out| kernels::concat(x, a.int("axis")?, out)), fails OnShapes, grad concat, linear in floats, tf "ConcatV2", onnx "Concat",
         "The operands one after another along an axis.";
-    STACK "stack" ["axis"]: stack(), (|x, a, out| kernels::stack(x, a.int("axis")?, out)), fails OnShapes, grad stack, tf "Pack",
+    STACK "stack" ["axis"]: stack(), (|x, a, out| kernels::stack(x, a.int("axis")?, out)), fails OnShapes, grad stack, linear in floats, tf "Pack",
         "The operands, all of one shape, along a new axis.";
-    BROADCAST_TO "broadcast_to" ["shape"]: broadcast_to(), (|x, a, out| kernels::broadcast_to(x[0], a.ints("shape")?, out)), fails OnShapes, grad broadcast, tf "BroadcastTo", onnx "Expand",
+    BROADCAST_TO "broadcast_to" ["shape"]: broadcast_to(), (|x, a, out| kernels::broadcast_to(x[0], a.ints("shape")?, out)), fails OnShapes, grad broadcast, linear in floats, tf "BroadcastTo", onnx "Expand",
         "Repeated along axes of size 1 and new leading axes to the given shape.";
-    TILE "tile" ["multiples"]: tile(), (|x, a, out| kernels::tile(x[0], a.ints("multiples")?, out)), fails OnShapes, grad tile, tf "Tile", onnx "Tile",
+    TILE "tile" ["multiples"]: tile(), (|x, a, out| kernels::tile(x[0], a.ints("multiples")?, out)), fails OnShapes, grad tile, linear in floats, tf "Tile", onnx "Tile",
         "Repeated along each axis as often as the multiples say.";
     SHAPE_OF "shape_of" []: shape_of(), (|x, _, out| { kernels::shape_of(x[0], out); Ok(()) }), fails Never, tf "Shape", onnx "Shape",
         "The shape as an int32 vector.";

@@ -10,10 +10,10 @@ use crate::graph::{Shape, TensorType};
 op_table! {
     RANGE "range" []: range(), (|x, _, out| kernels::range(x[0], x[1], x[2], out)), tf "Range", onnx "Range",
         "start, start + delta, .. up to but without limit: three scalars of one number dtype -> [?].";
-    FILL "fill" ["shape"]: fill(), (|x, a, out| kernels::fill(x[0], a.ints("shape")?, out)), fails OnShapes, grad fill, tf "Fill",
+    FILL "fill" ["shape"]: fill(), (|x, a, out| kernels::fill(x[0], a.ints("shape")?, out)), fails OnShapes, grad fill, linear in floats, tf "Fill",
         "The scalar everywhere in an array of the given shape.";
     LINSPACE "linspace" ["count"]: linspace(),
-        (|x, a, out| kernels::linspace(x[0], x[1], a.int("count")?, out)), grad linspace, tf "LinSpace",
+        (|x, a, out| kernels::linspace(x[0], x[1], a.int("count")?, out)), grad linspace, linear in floats, tf "LinSpace",
         "count values at equal distances from the first float scalar to the second, both included: -> [count].";
     EYE "eye" ["rows", "cols", "dtype"]: eye(),
         (|_, a, out| kernels::eye(a.int("rows")?, a.int("cols")?, a.dtype("dtype")?, out)),

@@ -5,10 +5,11 @@
 /// with the name, the operands' types, the attributes and its arguments; the kernel is `(element Op)`, a function of the
 /// elementwise table, `(conversion "attr")` to the dtype of an attribute, `(reduction Op)`, or `(unary f)`, `(binary f)` or `(|x, attrs, out| ..)`; `in_place (|x, others, attrs| ..)` updates the first operand. `in_place`, `tf` and `onnx` are left
 /// out where there is no such kernel or op, `fails` (a [`Fails`](crate::ops::Fails)) where values of operands may make the op fail; `grad rule` is
-/// a rule of [`autodiff::rules`](crate::autodiff::rules), left out where no gradient goes through.
+/// a rule of [`autodiff::rules`](crate::autodiff::rules), left out where no gradient goes through; `linear in floats` is said of ops that are
+/// ([`OpDef::linear`](crate::ops::OpDef::linear)), but for elementwise ones.
 macro_rules! op_table {
     ($($row:ident $name:literal [$($attr:literal),*]: $rule:ident($($argument:expr),*), ($($kernel:tt)*),
-        $(in_place $in_place:expr,)? $(fails $fails:ident,)? $(grad $grad:ident,)? $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
+        $(in_place $in_place:expr,)? $(fails $fails:ident,)? $(grad $grad:ident,)? $(linear in $floats:ident,)? $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
         $(
             #[doc = $doc]
             #[allow(rustdoc::broken_intra_doc_links, reason = "shapes stand in brackets")]
@@ -22,6 +23,7 @@ macro_rules! op_table {
                 fails: $crate::ops::table::fails!($($fails)?),
                 in_place: $crate::ops::table::optional!($($in_place)?),
                 gradient: $crate::ops::table::optional!($($crate::autodiff::rules::$grad)?),
+                linear: $crate::ops::table::given!($($floats)?),
                 tf: $crate::ops::table::optional!($($tf)?),
                 onnx: $crate::ops::table::optional!($($onnx)?),
                 doc: $doc,
@@ -98,6 +100,17 @@ macro_rules! fails {
     };
 }
 pub(super) use fails;
+
+/// Whether a part of a row is there.
+macro_rules! given {
+    () => {
+        false
+    };
+    ($part:ident) => {
+        true
+    };
+}
+pub(super) use given;
 
 /// A part of a row that may be left out.
 macro_rules! optional {

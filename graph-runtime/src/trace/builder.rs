@@ -68,6 +68,11 @@ impl Builder {
         value
     }
 
+    /// Whether it has parameters, as the bodies of loops and functions have: the state. Branches have none.
+    pub fn has_parameters(&self) -> bool {
+        self.parameters > 0
+    }
+
     /// The parent's value, if this one is a capture.
     pub fn source_of(&self, value: ValueId) -> Option<ValueId> {
         let position = self.graph.inputs[self.parameters..]

@@ -265,6 +265,11 @@ impl Trace {
         VariableId(position as u32)
     }
 
+    /// The variables of the function's table, in order.
+    pub fn variables(&self) -> &[Arc<Place>] {
+        &self.variables
+    }
+
     /// Whether a variable is among the function's arguments.
     pub fn is_argument(&self, place: &Arc<Place>) -> bool {
         let arguments = &self.variables[..self.variable_arguments];

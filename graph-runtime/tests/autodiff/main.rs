@@ -3,8 +3,10 @@
 mod calls;
 mod control_flow;
 mod custom;
+mod forward;
 mod functional;
 mod programs;
+mod tapes;
 
 /// What a function gives, traced and run eagerly.
 fn both<R>(f: impl Fn() -> R) -> [R; 2] {

@@ -167,48 +167,6 @@ fn sizes_known_only_when_run() {
     assert_eq!(known.1.to_vec(), open.1.to_vec());
 }
 
-#[graph_fn]
-fn steps(w: &Variable<f32>, n: Tensor<i32>) -> Tensor<f32> {
-    let mut loss = tensor(0.0);
-    for _ in 0..n {
-        let tape = GradientTape::new();
-        let mut h = w.read();
-        for _ in 0..tensor(3) {
-            h = (h * 0.9).tanh();
-        }
-        loss = h.square().sum();
-        w.assign_sub(tape.gradient(&loss, w).unwrap() * 0.01);
-    }
-    loss
-}
-
-/// What the process has in memory, in KiB.
-fn resident() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let number = line.and_then(|line| line.trim().split(' ').next()?.parse().ok());
-    number.unwrap_or(0)
-}
-
-/// Ten thousand steps: one array of 1 KiB kept by each would be 10 MiB.
-#[test]
-fn training_takes_constant_memory() {
-    let w = Variable::new(ones(&[256]) * 0.5f32);
-    steps(&w, tensor(100));
-    let before = resident();
-    for _ in 0..10 {
-        steps(&w, tensor(1000));
-    }
-    assert!(resident() <= before + 2048, "{} after {before}", resident());
-    let before = resident();
-    for _ in 0..2000 {
-        let tape = GradientTape::new();
-        let loss = (w.read() * 2.0).square().sum();
-        w.assign_sub(tape.gradient(&loss, &w).unwrap() * 0.01);
-    }
-    assert!(resident() <= before + 2048, "{} after {before}", resident());
-}
-
 #[test]
 #[should_panic(
     expected = "this tape was begun while a graph function was traced, and that has ended"

@@ -1,10 +1,12 @@
 //! Every gradient rule of the op table against central differences in `f64`: eagerly, traced with exact shapes, unknown sizes and
-//! unknown ranks, and in the body of a `while` loop; for smooth ops the rules' own gradients, too; and forward mode, which needs rules that are linear in the gradient. `draw` makes operands away from kinks, the
+//! unknown ranks, and in the body of a `while` loop; for smooth ops the rules' own gradients, too; and forward mode, which is
+//! made of the same rules. `draw` makes operands away from kinks, the
 //! other files say for each op how it is used. An op with a rule and without a case fails, and so does an op without a rule that
 //! isn't on the list of those that have none.
 
 mod draw;
 mod elementwise;
+mod forward;
 mod indexing;
 mod lists;
 mod products;
@@ -132,8 +134,66 @@ fn traced_second_gradients_are_the_differences_of_the_first() {
 }
 
 #[test]
-fn forward_mode_gives_the_differences() {
-    each_use(|used| used.compare(&used.forward(), &used.forward_differences(), 1.0));
+fn eager_changes_are_the_differences() {
+    each_use(|used| used.compare(&used.forward_eager(), &used.forward_differences(), 1.0));
+}
+
+#[test]
+fn traced_changes_are_the_differences() {
+    for known in [Known::All, Known::Ranks, Known::Nothing] {
+        each_use(|used| match known == Known::Nothing && used.needs_ranks {
+            true => Ok(()),
+            false => {
+                let changes = used.forward_traced(known);
+                used.compare(&changes, &used.forward_differences(), 1.0)
+            }
+        });
+    }
+}
+
+#[test]
+fn changes_in_a_loop_add_up() {
+    for known in [Known::All, Known::Ranks] {
+        each_use(|used| {
+            let changes = used.forward_looped(known);
+            used.compare(&changes, &used.forward_differences(), 3.0)
+        });
+    }
+}
+
+#[test]
+fn eager_gradients_change_by_the_differences() {
+    each_use(|used| match used.smooth {
+        true => {
+            let changes = used.forward_over_reverse_eager();
+            used.compare(&changes, &used.gradient_differences(), 1.0)
+        }
+        false => Ok(()),
+    });
+}
+
+#[test]
+fn traced_gradients_change_by_the_differences() {
+    each_use(|used| match used.smooth {
+        true => {
+            let changes = used.forward_over_reverse_traced();
+            used.compare(&changes, &used.gradient_differences(), 1.0)
+        }
+        false => Ok(()),
+    });
+}
+
+#[test]
+fn linear_ops_are_linear() {
+    for (op, case) in cases().filter(|(op, _)| op.linear) {
+        for seed in 0..4 {
+            let used = case(&mut Draw::new(seed));
+            let sum = used.result(&used.directions());
+            let change = used.forward_differences().remove(0);
+            let result = used.compare(&[change], &[sum], 1.0);
+            assert!(result.is_ok(), "{}: {result:?}", op.name);
+        }
+    }
 }
 
 #[test]

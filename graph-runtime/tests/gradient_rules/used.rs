@@ -7,7 +7,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use graph_runtime::autodiff::jvp;
 use graph_runtime::graph::Shape;
 use graph_runtime::ops::{self, Attr, Attrs, OpDef};
 use graph_runtime::prelude::*;
@@ -16,10 +15,10 @@ use graph_runtime::{Array, DType, while_loop};
 
 use crate::draw::Draw;
 
-type Float = Tensor<f64>;
+pub type Float = Tensor<f64>;
 
 /// How far central differences step.
-const STEP: f64 = 1e-5;
+pub const STEP: f64 = 1e-5;
 
 /// What a trace knows of the operands' shapes.
 #[derive(Clone, Copy, PartialEq)]
@@ -104,12 +103,12 @@ impl Use {
     }
 
     /// What is differentiated.
-    fn floats(&self) -> Vec<Array> {
+    pub fn floats(&self) -> Vec<Array> {
         let floats = self.operands.iter().filter(|x| x.dtype() == DType::F64);
         floats.cloned().collect()
     }
 
-    fn result(&self, floats: &[Array]) -> Array {
+    pub fn result(&self, floats: &[Array]) -> Array {
         let mut next = floats.iter();
         let operands = self.operands.iter().map(|x| match x.dtype() {
             DType::F64 => next.next().expect("one for each"),
@@ -122,13 +121,13 @@ impl Use {
     }
 
     /// The weight of each value of the result.
-    fn weights(&self) -> Array {
+    pub fn weights(&self) -> Array {
         let result = self.result(&self.floats());
         Draw::new(result.len() as u64).floats(result.shape(), 0.5, 1.5)
     }
 
     /// Weights of the first gradients, for the second.
-    fn directions(&self) -> Vec<Array> {
+    pub fn directions(&self) -> Vec<Array> {
         let floats = self.floats().into_iter().enumerate();
         let direction =
             |(n, x): (usize, Array)| Draw::new(7 + n as u64).floats(x.shape(), 0.5, 1.5);
@@ -156,7 +155,7 @@ impl Use {
     }
 
     /// The same use with other floats.
-    fn at(&self, floats: &[Array]) -> Use {
+    pub fn at(&self, floats: &[Array]) -> Use {
         let mut next = floats.iter().cloned();
         let mut used = self.clone();
         let own = used.operands.iter_mut().filter(|x| x.dtype() == DType::F64);
@@ -171,32 +170,6 @@ impl Use {
             &float(&self.weights()),
         );
         arrays(&gradients)
-    }
-
-    /// Forward: what the result changes by along the directions. The gradient with respect to weights that are all 0.
-    pub fn forward(&self) -> Vec<Array> {
-        let apply = |floats: &Vec<Float>| self.apply(Known::All, floats);
-        let directions = tensors(&self.directions());
-        let (_, change) = jvp(apply, &tensors(&self.floats()), &directions);
-        arrays(&[change])
-    }
-
-    pub fn forward_differences(&self) -> Vec<Array> {
-        let along = |step: f64| {
-            let moved = self.floats().into_iter().zip(self.directions());
-            let moved = moved.map(|(x, d)| {
-                let pairs = values(&x).iter().zip(values(&d));
-                let all = pairs.map(|(x, d)| x + step * d).collect::<Vec<f64>>();
-                Array::new(x.shape(), all)
-            });
-            self.result(&moved.collect::<Vec<Array>>())
-        };
-        let (ahead, behind) = (along(STEP), along(-STEP));
-        let pairs = values(&ahead).iter().zip(values(&behind));
-        let slopes = pairs
-            .map(|(a, b)| (a - b) / (2.0 * STEP))
-            .collect::<Vec<f64>>();
-        vec![Array::new(ahead.shape(), slopes)]
     }
 
     pub fn traced(&self, known: Known) -> Vec<Array> {
@@ -217,7 +190,7 @@ impl Use {
         arrays(&gradients)
     }
 
-    fn run(&self, known: Known, f: fn(u64, Vec<Float>, Float) -> Vec<Float>) -> Vec<Array> {
+    pub fn run(&self, known: Known, f: fn(u64, Vec<Float>, Float) -> Vec<Float>) -> Vec<Array> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         CURRENT.set(Some((Rc::new(self.clone()), known)));
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -227,7 +200,7 @@ impl Use {
     }
 
     /// The op, of which a trace knows some of the operands' shapes.
-    fn apply(&self, known: Known, floats: &[Float]) -> Float {
+    pub fn apply(&self, known: Known, floats: &[Float]) -> Float {
         let mut next = floats.iter().map(Tensor::as_any).cloned();
         let operands = self.operands.iter().map(|x| {
             let tensor = match x.dtype() {
@@ -247,7 +220,7 @@ impl Use {
         Tensor::from_any(AnyTensor::apply(self.op, self.attrs.clone(), &operands))
     }
 
-    fn gradients(&self, known: Known, floats: &[Float], weights: &Float) -> Vec<Float> {
+    pub fn gradients(&self, known: Known, floats: &[Float], weights: &Float) -> Vec<Float> {
         let floats = floats.to_vec();
         let tape = GradientTape::new();
         tape.watch(&floats);
@@ -320,7 +293,7 @@ thread_local! {
     static CURRENT: RefCell<Option<(Rc<Use>, Known)>> = const { RefCell::new(None) };
 }
 
-fn current() -> (Rc<Use>, Known) {
+pub fn current() -> (Rc<Use>, Known) {
     CURRENT
         .with_borrow(Clone::clone)
         .expect("a use is being checked")
@@ -350,19 +323,19 @@ fn found(gradients: Vec<Option<Float>>, floats: &[Float]) -> Vec<Float> {
         .collect()
 }
 
-fn float(x: &Array) -> Float {
+pub fn float(x: &Array) -> Float {
     Tensor::from_any(AnyTensor::concrete(Arc::new(x.clone())))
 }
 
-fn tensors(all: &[Array]) -> Vec<Float> {
+pub fn tensors(all: &[Array]) -> Vec<Float> {
     all.iter().map(float).collect()
 }
 
-fn arrays(all: &[Float]) -> Vec<Array> {
+pub fn arrays(all: &[Float]) -> Vec<Array> {
     all.iter().map(|x| (*x.as_any().array()).clone()).collect()
 }
 
-fn values(x: &Array) -> &[f64] {
+pub fn values(x: &Array) -> &[f64] {
     x.values::<f64>()
         .expect("gradients are of the operands' dtype")
 }

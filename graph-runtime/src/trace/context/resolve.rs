@@ -235,13 +235,16 @@ impl Trace {
     }
 
     /// Captures a value of the builder at `level` through all builders inside it.
-    fn lift(&mut self, level: usize, mut value: ValueId) -> ValueId {
-        for inner in level + 1..self.builders.len() {
-            let (outer, inner) = self.builders.split_at_mut(inner);
-            let source = &outer[outer.len() - 1].graph;
-            let known = &source.values[value.index()];
-            value = inner[0].capture(value, &known.ty, known.name.clone());
-        }
-        value
+    fn lift(&mut self, level: usize, value: ValueId) -> ValueId {
+        let inner = level + 1..self.builders.len();
+        inner.fold(value, |value, level| self.capture_at(level, value))
+    }
+
+    /// The input of the builder at a level that stands for a value of the one around it.
+    pub fn capture_at(&mut self, level: usize, value: ValueId) -> ValueId {
+        let (outer, inner) = self.builders.split_at_mut(level);
+        let source = &outer[outer.len() - 1].graph;
+        let known = &source.values[value.index()];
+        inner[0].capture(value, &known.ty, known.name.clone())
     }
 }

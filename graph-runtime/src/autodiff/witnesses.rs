@@ -1,0 +1,126 @@
+//! Who sees what runs at once: a thread's stack of tapes and accumulators. Under a trace nobody does: there the graph is the record.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::changes::Changes;
+use super::record::Recorder;
+use super::sweep::is_differentiable;
+use crate::error::Location;
+use crate::ops::{Attrs, OpDef};
+use crate::tensor::AnyTensor;
+use crate::trace;
+use crate::variable::Place;
+
+thread_local! {
+    /// Those of this thread, the innermost last.
+    static WITNESSES: RefCell<Vec<Witness>> = const { RefCell::new(Vec::new()) };
+    /// How many they are: what every eager op asks.
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// A tape or an accumulator of eager code.
+#[derive(Clone)]
+pub(super) enum Witness {
+    Tape(Rc<Recorder>),
+    Accumulator(Rc<Changes>),
+}
+
+/// Whether what runs at once is seen.
+pub(crate) fn is_recording() -> bool {
+    COUNT.get() > 0
+}
+
+/// All, the innermost last.
+pub(super) fn witnesses() -> Vec<Witness> {
+    WITNESSES.with_borrow(Vec::clone)
+}
+
+fn change<R>(f: impl FnOnce(&mut Vec<Witness>) -> R) -> R {
+    WITNESSES.with_borrow_mut(|all| {
+        let result = f(all);
+        COUNT.set(all.len());
+        result
+    })
+}
+
+/// Lets one see what runs from now on.
+pub(super) fn begin(witness: Witness) {
+    change(|all| all.push(witness));
+}
+
+/// Lets those for which `is_it` holds see nothing from now on.
+pub(super) fn end(is_it: impl Fn(&Witness) -> bool) {
+    change(|all| all.retain(|witness| !is_it(witness)));
+}
+
+/// Lets one see nothing of what `f` runs.
+pub(super) fn unseen_by<R>(is_it: impl Fn(&Witness) -> bool, f: impl FnOnce() -> R) -> R {
+    struct Hidden(Option<(usize, Witness)>);
+    impl Drop for Hidden {
+        fn drop(&mut self) {
+            if let Some((position, witness)) = self.0.take() {
+                change(|all| all.insert(position.min(all.len()), witness));
+            }
+        }
+    }
+    let _hidden = Hidden(change(|all| {
+        let position = all.iter().position(is_it)?;
+        Some((position, all.remove(position)))
+    }));
+    f()
+}
+
+/// Lets only the outermost `count` see what `f` runs.
+pub(super) fn seen_by_outer<R>(count: usize, f: impl FnOnce() -> R) -> R {
+    struct Others(Vec<Witness>);
+    impl Drop for Others {
+        fn drop(&mut self) {
+            change(|all| all.append(&mut self.0));
+        }
+    }
+    let _others = Others(change(|all| all.split_off(count.min(all.len()))));
+    f()
+}
+
+/// Lets all see an op that has run. What an accumulator then calculates is seen by those around it.
+pub(crate) fn record_op(
+    op: &'static OpDef,
+    attrs: &Attrs,
+    operands: &[&AnyTensor],
+    output: &AnyTensor,
+    location: &Location,
+) {
+    if op.gradient.is_none() || !is_differentiable(output.dtype()) {
+        return;
+    }
+    for (position, witness) in witnesses().iter().enumerate() {
+        match witness {
+            Witness::Tape(recorder) => recorder.see(op, attrs, operands, output, location),
+            Witness::Accumulator(changes) => {
+                let follow = || changes.follow(op, attrs, operands, output, location);
+                seen_by_outer(position, follow).unwrap_or_else(trace::record);
+            }
+        }
+    }
+}
+
+/// Lets all see that a variable was read.
+pub(crate) fn record_read(place: &Arc<Place>, output: &mut AnyTensor, location: &Location) {
+    if !is_differentiable(output.dtype()) {
+        return;
+    }
+    // What it held may be watched for itself.
+    output.make_distinct();
+    for witness in witnesses() {
+        match witness {
+            Witness::Tape(recorder) => recorder.see_read(place, output, location),
+            Witness::Accumulator(changes) => {
+                if let Some(change) = changes.of_variable(place) {
+                    changes.set(output, change);
+                }
+            }
+        }
+    }
+}

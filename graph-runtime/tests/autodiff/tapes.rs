@@ -1,0 +1,151 @@
+//! What a tape records: `stop_recording`, `reset` and `watched_variables`, as TensorFlow's guide and `GradientTape`'s documentation have them.
+
+use graph_runtime::nn::Parameter;
+use graph_runtime::prelude::*;
+
+use super::both;
+
+/// The documentation's example: what was computed before `reset` is a constant.
+#[graph_fn]
+fn reset_between(w: &Variable<f64>) -> Tensor<f64> {
+    let tape = GradientTape::new();
+    let first = w * 3.0;
+    tape.reset();
+    let loss = first + w * 2.0;
+    tape.gradient(&loss, w).unwrap()
+}
+
+#[test]
+fn reset_begins_anew() {
+    for dw in both(|| reset_between(&Variable::new(tensor(1.0)))) {
+        assert_eq!(dw.item(), 2.0);
+    }
+}
+
+#[graph_fn]
+fn forgets_what_is_watched(x: Tensor<f64>) -> bool {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    tape.reset();
+    tape.gradient(&(x * x), &x).is_none()
+}
+
+#[test]
+fn reset_forgets_what_is_watched() {
+    for forgotten in both(|| forgets_what_is_watched(tensor(2.0))) {
+        assert!(forgotten);
+    }
+}
+
+/// What isn't recorded is a constant, also if it is a loop; and what comes behind it is recorded again.
+#[graph_fn]
+fn without(x: Tensor<f64>, n: Tensor<i32>) -> (Tensor<f64>, Option<Tensor<f64>>) {
+    let tape = GradientTape::persistent();
+    tape.watch(&x);
+    let before = x * x;
+    let scale = tape.stop_recording(|| {
+        let mut scale = x.clone();
+        for _ in 0..n {
+            scale = scale * x;
+        }
+        scale
+    });
+    let y = before * scale + x;
+    (tape.gradient(&y, &x).unwrap(), tape.gradient(&scale, &x))
+}
+
+#[test]
+fn what_is_not_recorded_is_constant() {
+    // x² · 2³ + x at 2: the scale is 8.
+    for (dx, of_scale) in both(|| without(tensor(2.0), tensor(2))) {
+        assert_eq!(dx.item(), 2.0 * 2.0 * 8.0 + 1.0);
+        assert!(of_scale.is_none());
+    }
+}
+
+/// The documentation's use: gradients that aren't recorded themselves, of a persistent tape.
+#[graph_fn]
+fn gradients_unrecorded(x: Tensor<f64>) -> (Tensor<f64>, Option<Tensor<f64>>, Tensor<f64>) {
+    let tape = GradientTape::persistent();
+    tape.watch(&x);
+    let y = x * x * x;
+    let dy = tape.stop_recording(|| tape.gradient(&y, &x).unwrap());
+    let none = tape.gradient(&dy, &x);
+    let recorded = tape.gradient(&y, &x).unwrap();
+    (dy, none, tape.gradient(&recorded, &x).unwrap())
+}
+
+#[test]
+fn gradients_that_are_not_recorded_have_none() {
+    for (dy, none, second) in both(|| gradients_unrecorded(tensor(2.0))) {
+        assert_eq!((dy.item(), second.item()), (12.0, 12.0));
+        assert!(none.is_none());
+    }
+}
+
+#[test]
+fn other_tapes_go_on() {
+    let x = tensor(3.0f64);
+    let (outer, inner) = (GradientTape::persistent(), GradientTape::persistent());
+    outer.watch(&x);
+    inner.watch(&x);
+    let y = outer.stop_recording(|| &x * &x);
+    let z = inner.stop_recording(|| &x * &x);
+    assert!(outer.gradient(&y, &x).is_none() && inner.gradient(&z, &x).is_none());
+    assert_eq!(inner.gradient(&y, &x).unwrap().item(), 6.0);
+    assert_eq!(outer.gradient(&z, &x).unwrap().item(), 6.0);
+}
+
+#[test]
+fn a_panic_does_not_end_the_recording() {
+    let x = tensor(3.0f64);
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let panics = || tape.stop_recording(|| panic!("not recorded"));
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(panics)).unwrap_err();
+    assert_eq!(tape.gradient(&(&x * &x), &x).unwrap().item(), 6.0);
+}
+
+fn names(watched: &[Parameter]) -> Vec<String> {
+    watched.iter().map(|p| p.name().to_owned()).collect()
+}
+
+#[graph_fn]
+fn reads(v: &Variable<f64>) -> Tensor<f64> {
+    v.read() * v.read()
+}
+
+#[graph_fn]
+fn of_all_read(
+    v: &Variable<f64>,
+    w: &Variable<f64>,
+    unread: &Variable<f64>,
+    n: &Variable<i32>,
+) -> (Vec<String>, Vec<Tensor<f64>>) {
+    let before = w.read();
+    let tape = GradientTape::new();
+    let mut y = before * 2.0;
+    for _ in 0..n.read() {
+        y = y + reads(v);
+    }
+    tape.stop_recording(|| unread.read());
+    let read = tape.watched_variables();
+    let gradients = tape.gradient(&y, &read);
+    let gradients = gradients.iter().map(|g| g.tensor().unwrap());
+    (names(&read), gradients.collect())
+}
+
+#[test]
+fn variables_that_are_read_are_watched() {
+    for (names, gradients) in both(|| {
+        of_all_read(
+            &Variable::named("v", tensor(3.0)),
+            &Variable::named("w", tensor(4.0)),
+            &Variable::named("unread", tensor(5.0)),
+            &Variable::named("n", tensor(2)),
+        )
+    }) {
+        assert_eq!(names, ["v"]);
+        assert_eq!(gradients[0].item(), 12.0);
+    }
+}
