@@ -34,9 +34,11 @@ pub(crate) struct Flat {
     variables: OnceLock<Vec<(VariableId, TensorType)>>,
     /// By which inputs gradients are wanted for.
     derivatives: Mutex<FxHashMap<Vec<bool>, Arc<Derivative>>>,
-    /// By which inputs and variables change.
-    forwards: Mutex<FxHashMap<(Vec<bool>, Vec<VariableId>), Arc<FlatWithChanges>>>,
+    forwards: Mutex<FxHashMap<Changing, Arc<FlatWithChanges>>>,
 }
+
+/// Which inputs change, and which variables.
+type Changing = (Vec<bool>, Vec<VariableId>);
 
 /// A graph that also gives by how much some of its outputs change.
 struct FlatWithChanges {
