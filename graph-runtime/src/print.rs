@@ -8,10 +8,14 @@ use crate::graph::PrintTo;
 
 thread_local! {
     static COLLECTED: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+    static POSTPONED: RefCell<Option<Vec<(String, PrintTo)>>> = const { RefCell::new(None) };
 }
 
 /// Writes a text where it belongs. What goes to a standard output goes to the collector of this thread, if there is one.
 pub(crate) fn write(text: &str, to: &PrintTo) -> io::Result<()> {
+    if postponed(text, to) {
+        return Ok(());
+    }
     match to {
         PrintTo::Stdout | PrintTo::Stderr if collect(text) => {}
         // By the macros, which the test harness captures.
@@ -24,6 +28,24 @@ pub(crate) fn write(text: &str, to: &PrintTo) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Runs `f` and gives, beside its result, what was printed on this thread meanwhile, to be written later.
+pub(crate) fn postpone<R>(f: impl FnOnce() -> R) -> (R, Vec<(String, PrintTo)>) {
+    let outer = POSTPONED.with_borrow_mut(|p| p.replace(Vec::new()));
+    let result = f();
+    let prints = POSTPONED.with_borrow_mut(|p| std::mem::replace(p, outer));
+    (result, prints.unwrap_or_default())
+}
+
+fn postponed(text: &str, to: &PrintTo) -> bool {
+    POSTPONED.with_borrow_mut(|prints| match prints {
+        Some(prints) => {
+            prints.push((text.to_owned(), to.clone()));
+            true
+        }
+        None => false,
+    })
 }
 
 fn collect(text: &str) -> bool {

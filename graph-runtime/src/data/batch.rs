@@ -49,6 +49,10 @@ impl Cook for Batch {
         }))
     }
 
+    fn is_seed(&self, operand: usize) -> bool {
+        self.source.0.is_seed(operand)
+    }
+
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         let count = self.source.0.count(operands)?;
         match self.drop_remainder {

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use graph_kernels::DType;
 
 use super::batch::Batch;
+use super::cache::Cache;
 use super::function;
 use super::generator::{Generator, Items};
+use super::interleave::Interleave;
 use super::map::{Filter, Map};
 use super::pick::{Repeat, Skip, Take};
 use super::prefetch::Prefetch;
@@ -16,7 +18,7 @@ use super::recipe::Recipe;
 use super::record::types_of;
 use super::shuffle::Shuffle;
 use super::slices::Slices as SlicesOf;
-use super::zip::{Enumerate, Zip};
+use super::zip::{Concatenate, Enumerate, Zip};
 use super::{Record, Slices};
 use crate::error::{Error, Location, Result};
 use crate::function::{Argument, Sequence, Signature};
@@ -320,6 +322,73 @@ impl<T: Record> Dataset<T> {
         Dataset::of(recipe, operands.cloned().collect())
     }
 
+    /// The elements of this dataset, and then those of another.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let numbers = Dataset::range(0..2).concatenate(&Dataset::range(7..9));
+    /// assert_eq!(numbers.iter().map(|n| n.item()).collect::<Vec<i64>>(), [0, 1, 7, 8]);
+    /// ```
+    pub fn concatenate(&self, other: &Dataset<T>) -> Dataset<T> {
+        let recipe = Recipe::new(Concatenate(self.recipe.clone(), other.recipe.clone()));
+        let operands = self.operands.iter().chain(&other.operands);
+        Dataset::of(recipe, operands.cloned().collect())
+    }
+
+    /// The elements of the datasets that a function makes of the elements of this one, one dataset behind the other. The function is
+    /// Rust code, called when it is its element's turn; so the element has a value, which may be the name of a file. A graph knows of
+    /// the new elements' shapes what their types say, as of those of [`from_generator`](Dataset::from_generator).
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let counted = Dataset::range(1..4).flat_map(|n| Dataset::range(0..n.item()));
+    /// assert_eq!(counted.iter().map(|n| n.item()).collect::<Vec<i64>>(), [0, 0, 1, 0, 1, 2]);
+    /// ```
+    #[track_caller]
+    pub fn flat_map<R: Record>(
+        &self,
+        f: impl Fn(T) -> Dataset<R> + Send + Sync + 'static,
+    ) -> Dataset<R> {
+        self.interleave(1, 1, f)
+    }
+
+    /// As [`flat_map`](Self::flat_map), with `cycle` of the datasets by turns, each for `block` elements. One that ends leaves its turn to
+    /// the next dataset.
+    ///
+    /// # Panics
+    /// If `cycle` or `block` is 0.
+    #[track_caller]
+    pub fn interleave<R: Record>(
+        &self,
+        cycle: usize,
+        block: usize,
+        f: impl Fn(T) -> Dataset<R> + Send + Sync + 'static,
+    ) -> Dataset<R> {
+        assert!(
+            cycle > 0 && block > 0,
+            "at least one dataset has its turn, for at least one element"
+        );
+        let source = self.recipe.clone();
+        let recipe = Interleave::new(source, f, [cycle, block], &Location::caller());
+        self.with(Recipe::new(recipe))
+    }
+
+    /// The same elements, kept in memory by the first iteration that comes to its end: those behind it make nothing anew, neither files
+    /// read nor random numbers. Shuffle behind it for another order each time.
+    ///
+    /// A dataset that a graph function makes of its arguments keeps its elements as long as these are the same tensors.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let noise = Dataset::range(0..3).map(|_| graph_runtime::random::uniform::<f32>(&[2]));
+    /// let kept = noise.cache();
+    /// let values = || kept.iter().map(|x| x.to_vec()).collect::<Vec<_>>();
+    /// assert_eq!(values(), values());
+    /// ```
+    pub fn cache(&self) -> Dataset<T> {
+        self.with(Recipe::new(Cache::new(self.recipe.clone())))
+    }
+
     /// Each element behind its number, an `int64` scalar.
     pub fn enumerate(&self) -> Dataset<(Tensor<i64>, T)> {
         self.with(Recipe::new(Enumerate(self.recipe.clone())))
@@ -381,7 +450,7 @@ impl<T: Record> Dataset<T> {
     }
 
     /// Up to `count` elements are made ahead by a thread of their own, while those before are used. The elements and their order stay
-    /// the same. What a function over elements prints is printed when the thread gets there.
+    /// the same. What a function over elements prints is printed when its element is taken.
     ///
     /// # Panics
     /// If `count` is 0.

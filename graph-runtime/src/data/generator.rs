@@ -55,6 +55,9 @@ impl<T: Record> Cook for Generator<T> {
             location: self.location.clone(),
         }))
     }
+    fn is_seed(&self, _: usize) -> bool {
+        false
+    }
     fn count(&self, _: &[TensorType]) -> Option<usize> {
         None
     }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use super::dataset::Operand;
-use super::recipe::{Column, Iteration};
+use super::recipe::{Column, Cursor, Iteration};
 use super::record::record;
 use super::{Dataset, Record};
 use crate::autograph::refuse_while_tracing;
-use crate::error::{Error, Location};
+use crate::error::{Error, Location, Result};
 use crate::tensor::AnyTensor;
 use crate::trace;
 
@@ -57,16 +57,23 @@ impl<T: Record> Dataset<T> {
         self.begin(&location)
     }
 
+    /// The elements, as those of another dataset take them.
+    pub(super) fn cursor(&self, location: &Location) -> Result<Box<dyn Cursor>> {
+        let value = |operand: &Operand| {
+            let tensor = operand.tensor(location);
+            trace::value_or_error(&tensor, location).cloned()
+        };
+        let operands = self.operands.iter().map(value);
+        let operands: Vec<Arc<Array>> = operands.collect::<Result<_>>()?;
+        self.recipe.0.begin(&operands, 0)
+    }
+
     /// Begins an iteration now.
     pub(crate) fn begin(&self, location: &Location) -> Iter<T> {
-        let operands = self
-            .operands
-            .iter()
-            .map(|operand| trace::value_of(&operand.tensor(location), location.clone()));
-        let operands: Vec<Arc<Array>> = operands.collect();
-        let iteration = Iteration::begin(&self.recipe, &operands);
+        let cursor = self.cursor(location);
+        let cursor = cursor.unwrap_or_else(|error| trace::fail(at(error, location)));
         Iter {
-            iteration: iteration.unwrap_or_else(|error| trace::fail(at(error, location))),
+            iteration: Iteration::of(cursor),
             location: location.clone(),
             element: PhantomData,
         }

@@ -15,6 +15,14 @@ fn split<'a, T>(source: &Recipe, operands: &'a [T]) -> (&'a [T], &'a [T]) {
     operands.split_at(source.operands().min(operands.len()))
 }
 
+/// Whether an operand of a function over a source's elements is only there to draw from: the function's last one may be.
+fn is_seed(source: &Recipe, function: &Function, operand: usize) -> bool {
+    match operand.checked_sub(source.operands()) {
+        Some(own) => function.draws && own == function.captures,
+        None => source.0.is_seed(operand),
+    }
+}
+
 /// What a function makes of the elements.
 pub(super) struct Map(pub Recipe, pub Arc<Function>);
 
@@ -29,6 +37,9 @@ impl Cook for Map {
         let (source, own) = split(&self.0, operands);
         let running = Running::new(&self.1, own, round);
         Ok(Box::new(Mapped(self.0.0.begin(source, round)?, running)))
+    }
+    fn is_seed(&self, operand: usize) -> bool {
+        is_seed(&self.0, &self.1, operand)
     }
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         self.0.0.count(split(&self.0, operands).0)
@@ -67,6 +78,9 @@ impl Cook for Filter {
         let (source, own) = split(&self.0, operands);
         let running = Running::new(&self.1, own, round);
         Ok(Box::new(Filtered(self.0.0.begin(source, round)?, running)))
+    }
+    fn is_seed(&self, operand: usize) -> bool {
+        is_seed(&self.0, &self.1, operand)
     }
     fn count(&self, _: &[TensorType]) -> Option<usize> {
         None

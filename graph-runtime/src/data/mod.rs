@@ -19,7 +19,7 @@
 //! A `for` over a dataset is a loop of the graph inside `#[graph_fn]`, and a plain loop everywhere else. Both run the same code:
 //! - [`recipe`](self): what a dataset does, without its tensors, and an iteration under way;
 //! - `slices`, `generator`: sources; [`files`](read_idx): IDX, npy and CSV files;
-//! - `pick`, `shuffle`, `batch`, `zip`, `map` (with `function`), `prefetch`: transformations;
+//! - `pick`, `shuffle`, `batch`, `zip`, `map` (with `function`), `interleave`, `cache`, `prefetch`: transformations;
 //! - `iterate`: the elements as Rust values, and loops of graphs;
 //! - `text`: recipes in graph text.
 //!
@@ -27,10 +27,12 @@
 //! numbers, and a batch copies each row once, into an array that is used again.
 
 mod batch;
+mod cache;
 mod dataset;
 mod files;
 mod function;
 mod generator;
+mod interleave;
 mod iterate;
 mod map;
 mod pick;

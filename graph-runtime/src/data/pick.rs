@@ -5,19 +5,16 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::recipe::{Cook, Cursor, Element, Operands, Recipe};
+use super::recipe::{Cursor, Element, Operands, Passes, Recipe};
 use crate::error::Error;
 use crate::graph::TensorType;
 
 /// The first elements.
 pub(super) struct Take(pub Recipe, pub usize);
 
-impl Cook for Take {
-    fn operands(&self) -> usize {
-        self.0.operands()
-    }
-    fn types(&self, operands: &[TensorType]) -> Result<Vec<TensorType>, String> {
-        self.0.types(operands)
+impl Passes for Take {
+    fn source(&self) -> &Recipe {
+        &self.0
     }
     fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
         let source = self.0.0.begin(operands, round)?;
@@ -46,12 +43,9 @@ impl Cursor for First {
 /// All but the first elements.
 pub(super) struct Skip(pub Recipe, pub usize);
 
-impl Cook for Skip {
-    fn operands(&self) -> usize {
-        self.0.operands()
-    }
-    fn types(&self, operands: &[TensorType]) -> Result<Vec<TensorType>, String> {
-        self.0.types(operands)
+impl Passes for Skip {
+    fn source(&self) -> &Recipe {
+        &self.0
     }
     fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
         let source = self.0.0.begin(operands, round)?;
@@ -83,12 +77,9 @@ impl Cursor for Rest {
 /// All elements, so many times; without end if no number is given.
 pub(super) struct Repeat(pub Recipe, pub Option<usize>);
 
-impl Cook for Repeat {
-    fn operands(&self) -> usize {
-        self.0.operands()
-    }
-    fn types(&self, operands: &[TensorType]) -> Result<Vec<TensorType>, String> {
-        self.0.types(operands)
+impl Passes for Repeat {
+    fn source(&self) -> &Recipe {
+        &self.0
     }
     fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
         Ok(Box::new(Again {

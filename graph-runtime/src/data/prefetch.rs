@@ -9,9 +9,10 @@ use std::thread;
 
 use graph_kernels::Array;
 
-use super::recipe::{Cook, Cursor, Element, Recipe};
+use super::recipe::{Cursor, Element, Passes, Recipe};
 use crate::error::{Error, Location};
-use crate::graph::TensorType;
+use crate::graph::{PrintTo, TensorType};
+use crate::print;
 
 /// Up to so many elements ahead.
 pub(super) struct Prefetch(pub Recipe, pub usize);
@@ -19,12 +20,9 @@ pub(super) struct Prefetch(pub Recipe, pub usize);
 /// The channel's places are made when it is.
 const MOST: usize = 1 << 16;
 
-impl Cook for Prefetch {
-    fn operands(&self) -> usize {
-        self.0.operands()
-    }
-    fn types(&self, operands: &[TensorType]) -> Result<Vec<TensorType>, String> {
-        self.0.types(operands)
+impl Passes for Prefetch {
+    fn source(&self) -> &Recipe {
+        &self.0
     }
     fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
         let source = self.0.0.begin(operands, round)?;
@@ -48,20 +46,19 @@ impl Cook for Prefetch {
     }
 }
 
-/// What the thread sends: an element or an error, or what it panicked with.
-type Message = Result<Result<Element, Error>, Box<dyn Any + Send>>;
+/// What the thread sends: an element or an error, or what it panicked with; none of them at the end. And what was printed for it, which
+/// the thread that takes it prints.
+struct Message {
+    next: Result<Result<Option<Element>, Error>, Box<dyn Any + Send>>,
+    prints: Vec<(String, PrintTo)>,
+}
 
 /// Sends elements until there are none, or nobody wants them.
 fn run(mut source: Box<dyn Cursor>, sender: &SyncSender<Message>) {
     loop {
-        let message = match catch_unwind(AssertUnwindSafe(|| source.next())) {
-            Ok(Ok(None)) => return,
-            Ok(Ok(Some(element))) => Ok(Ok(element)),
-            Ok(Err(error)) => Ok(Err(error)),
-            Err(panic) => Err(panic),
-        };
-        let last = !matches!(message, Ok(Ok(_)));
-        if sender.send(message).is_err() || last {
+        let (next, prints) = print::postpone(|| catch_unwind(AssertUnwindSafe(|| source.next())));
+        let last = !matches!(next, Ok(Ok(Some(_))));
+        if sender.send(Message { next, prints }).is_err() || last {
             return;
         }
     }
@@ -73,13 +70,15 @@ struct Ahead(Receiver<Message>);
 impl Cursor for Ahead {
     fn next(&mut self) -> Result<Option<Element>, Error> {
         // Nothing comes any more once the thread has ended.
-        let Ok(message) = self.0.recv() else {
+        let Ok(Message { next, prints }) = self.0.recv() else {
             return Ok(None);
         };
-        match message {
-            Ok(element) => element.map(Some),
-            // The thread's panic goes on here, as if there were no thread.
-            Err(panic) => resume_unwind(panic),
+        for (text, to) in prints {
+            print::write(&text, &to).map_err(|error| {
+                Error::run(format!("can't print: {error}"), Location::unknown())
+            })?;
         }
+        // The thread's panic goes on here, as if there were no thread.
+        next.unwrap_or_else(|panic| resume_unwind(panic))
     }
 }

@@ -60,6 +60,9 @@ pub(crate) trait Cook: Send + Sync {
     /// Begins an iteration. `round` tells repetitions apart that draw with the same seed.
     fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error>;
 
+    /// Whether an operand is only there to draw from.
+    fn is_seed(&self, operand: usize) -> bool;
+
     /// How many elements an iteration has, where that is known.
     fn count(&self, operands: &[TensorType]) -> Option<usize>;
 
@@ -70,6 +73,39 @@ pub(crate) trait Cook: Send + Sync {
 
     /// Its text in a graph: `take(slices(2), 100)`.
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+/// A transformation without operands of its own that passes on elements of its source.
+pub(crate) trait Passes: Send + Sync {
+    /// The source.
+    fn source(&self) -> &Recipe;
+    /// See [`Cook::begin`].
+    fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error>;
+    /// See [`Cook::count`].
+    fn count(&self, operands: &[TensorType]) -> Option<usize>;
+    /// See [`Cook::write`].
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+impl<T: Passes> Cook for T {
+    fn operands(&self) -> usize {
+        self.source().operands()
+    }
+    fn types(&self, operands: &[TensorType]) -> Result<Vec<TensorType>, String> {
+        self.source().types(operands)
+    }
+    fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
+        Passes::begin(self, operands, round)
+    }
+    fn is_seed(&self, operand: usize) -> bool {
+        self.source().0.is_seed(operand)
+    }
+    fn count(&self, operands: &[TensorType]) -> Option<usize> {
+        Passes::count(self, operands)
+    }
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Passes::write(self, f)
+    }
 }
 
 /// An iteration under way.
@@ -139,10 +175,14 @@ pub(crate) struct Iteration {
 
 impl Iteration {
     pub fn begin(recipe: &Recipe, operands: &[Arc<Array>]) -> Result<Iteration, Error> {
-        Ok(Iteration {
-            cursor: Some(recipe.0.begin(operands, 0)?),
+        Ok(Iteration::of(recipe.0.begin(operands, 0)?))
+    }
+
+    pub fn of(cursor: Box<dyn Cursor>) -> Iteration {
+        Iteration {
+            cursor: Some(cursor),
             next: None,
-        })
+        }
     }
 
     /// Whether there is an element. At the end all that the iteration holds goes.

@@ -43,6 +43,10 @@ impl Cook for Shuffle {
         }))
     }
 
+    fn is_seed(&self, operand: usize) -> bool {
+        operand == self.source.operands() || self.source.0.is_seed(operand)
+    }
+
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         self.source.0.count(operands.split_last()?.1)
     }

@@ -56,6 +56,10 @@ impl Cook for Slices {
         }))
     }
 
+    fn is_seed(&self, _: usize) -> bool {
+        false
+    }
+
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         rows(operands).ok().flatten()
     }

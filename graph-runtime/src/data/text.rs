@@ -1,4 +1,4 @@
-//! Recipes in graph text: `batch(shuffle(slices(2), 100), 10)`. What holds Rust code (a generator, a function over elements) has
+//! Recipes in graph text: `batch(shuffle(slices(2), 100), 10)`. What holds Rust code or elements (a generator, a function over elements, a cache) has
 //! a text too, but none that could be read.
 
 use super::batch::Batch;
@@ -7,7 +7,7 @@ use super::prefetch::Prefetch;
 use super::recipe::Recipe;
 use super::shuffle::Shuffle;
 use super::slices::Slices;
-use super::zip::{Enumerate, Zip};
+use super::zip::{Concatenate, Enumerate, Zip};
 
 /// The recipe of a name, the recipes and the numbers in its parentheses; else what is wrong.
 pub(crate) fn of_text(name: &str, sources: &[Recipe], numbers: &[usize]) -> Result<Recipe, String> {
@@ -23,6 +23,7 @@ pub(crate) fn of_text(name: &str, sources: &[Recipe], numbers: &[usize]) -> Resu
         ("repeat", [source], [times]) => Recipe::new(Repeat(source.clone(), Some(*times))),
         ("enumerate", [source], []) => Recipe::new(Enumerate(source.clone())),
         ("prefetch", [source], [ahead]) => Recipe::new(Prefetch(source.clone(), positive(ahead)?)),
+        ("concatenate", [a, b], []) => Recipe::new(Concatenate(a.clone(), b.clone())),
         ("zip", [a, b], []) => Recipe::new(Zip(a.clone(), b.clone())),
         ("shuffle" | "shuffle_once", [source], [buffer]) => Recipe::new(Shuffle {
             source: source.clone(),
@@ -34,10 +35,15 @@ pub(crate) fn of_text(name: &str, sources: &[Recipe], numbers: &[usize]) -> Resu
             size: positive(size)?,
             drop_remainder: name == "whole_batch",
         }),
-        ("generator" | "csv" | "map" | "filter", ..) => {
+        ("generator" | "csv" | "map" | "filter" | "interleave", ..) => {
             return Err(format!(
                 "`{name}` in a dataset holds Rust code, which can't be read from text"
             ));
+        }
+        ("cache", ..) => {
+            return Err(
+                "`cache` in a dataset holds elements, which can't be read from text".into(),
+            );
         }
         _ => {
             return Err(format!(

@@ -2,6 +2,7 @@
 
 mod elements;
 mod loops;
+mod several;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
