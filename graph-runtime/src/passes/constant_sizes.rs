@@ -2,7 +2,7 @@
 //! what passes do with reshapes and slices is done with these too.
 
 use super::rewrite::{Edit, Rules, Use, View, rewrite};
-use crate::graph::Graph;
+use crate::graph::{Graph, ValueId};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -25,6 +25,7 @@ static RULES: &Rules = &[
     (&ops::SLICE_TO, |view, of| {
         list(view, of, &ops::SLICE, "sizes")
     }),
+    (&ops::SLICE, sized),
     (&ops::PAD_BY, |view, of| {
         let (last, others) = of.inputs.split_last()?;
         let pairs = view.integers(*last)?;
@@ -58,6 +59,37 @@ fn list(
     let (last, others) = of.inputs.split_last()?;
     let attrs = Attrs::new().with(attr, Attr::Ints(view.integers(*last)?));
     Some(Edit::primitive(op, attrs, others))
+}
+
+/// A slice that takes all that is left of axes, where their sizes and where it begins are known.
+fn sized(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    let mut sizes = of.attrs.ints("sizes").ok()?.to_vec();
+    let mut changed = false;
+    for (axis, whole) in view.shape(of.inputs[0]).dims()?.iter().enumerate() {
+        let Some(size) = sizes.get_mut(axis).filter(|size| **size == -1) else {
+            continue;
+        };
+        let whole = whole.and_then(|whole| i64::try_from(whole).ok());
+        let begin = number_at(view, of.inputs[1], axis).filter(|begin| *begin >= 0);
+        let left = whole.zip(begin).and_then(|(whole, begin)| whole.checked_sub(begin));
+        if let Some(left) = left.filter(|left| *left >= 0) {
+            *size = left;
+            changed = true;
+        }
+    }
+    let attrs = Attrs::new().with("sizes", Attr::Ints(sizes));
+    changed.then(|| Edit::primitive(&ops::SLICE, attrs, of.inputs))
+}
+
+/// A number of a vector that is constant, or was stacked from scalars of which that one is.
+fn number_at(view: &View<'_>, vector: ValueId, at: usize) -> Option<i64> {
+    if let Some(numbers) = view.integers(vector) {
+        return numbers.get(at).copied();
+    }
+    let stack = view.made_by(vector).filter(|made_by| made_by.op == &ops::STACK)?;
+    let one = view.integers(*stack.inputs.get(at)?)?;
+    let is_scalar = view.shape(vector).rank() == Some(1);
+    one.first().copied().filter(|_| is_scalar)
 }
 
 /// A random op without the sizes behind the operands that it needs.
@@ -153,14 +185,41 @@ mod tests {
     }
 
     #[test]
+    fn what_is_left_of_an_axis_is_known_where_it_begins_at_a_constant() {
+        check(
+            super::run,
+            "graph (x: float32[9,3], i: int32[], b: int32[2]) -> (float32[2,?], float32[?,?], float32[?,?]) {
+              one = constant 1 : int32[]
+              s = stack(i, one) {axis = 0} : int32[2]
+              a = slice(x, s) {sizes = [2, -1]} : float32[2,?]
+              k = constant [4, 3] : int32[2]
+              c = slice(x, k) {sizes = [-1, -1]} : float32[?,?]
+              d = slice(x, b) {sizes = [-1, -1]} : float32[?,?]
+              return a, c, d
+            }",
+            "graph (x: float32[9,3], i: int32[], b: int32[2]) -> (float32[2,2], float32[5,0], float32[?,?]) {
+              one = constant 1 : int32[]
+              s = stack(i, one) {axis = 0} : int32[2]
+              a = slice(x, s) {sizes = [2, 2]} : float32[2,2]
+              k = constant [4, 3] : int32[2]
+              c = slice(x, k) {sizes = [5, 0]} : float32[5,0]
+              d = slice(x, b) {sizes = [-1, -1]} : float32[?,?]
+              return a, c, d
+            }",
+        );
+    }
+
+    #[test]
     fn what_does_not_fit_or_is_no_constant_stays() {
         check_unchanged(
             super::run,
-            "graph (x: float32[2,3], s: int32[2]) -> (float32[?,?], float32[?,?]) {
+            "graph (x: float32[2,3], s: int32[2]) -> (float32[?,?], float32[?,?], float32[?,?]) {
               wrong = constant [4, 2] : int32[2]
               a = reshape_to(x, wrong) : float32[?,?]
               b = reshape_to(x, s) : float32[?,?]
-              return a, b
+              far = constant [3, -1] : int32[2]
+              c = slice(x, far) {sizes = [-1, -1]} : float32[?,?]
+              return a, b, c
             }",
         );
     }

@@ -1,5 +1,5 @@
 //! Other arrangements of the same values in the same order: chains of `reshape`, `expand_dims` and `squeeze` are one
-//! `reshape`, and one that changes nothing goes. So does a check of a shape that is known to hold.
+//! `reshape`, and one that changes nothing goes. So do a check of a shape that is known to hold, and a sum to the shape that is there.
 
 use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::Graph;
@@ -15,6 +15,7 @@ static RULES: &Rules = &[
     (&ops::SQUEEZE, reshaped),
     (&ops::RELAX_SHAPE, checked),
     (&ops::BROADCAST_TO, unchanged),
+    (&ops::SUM_TO, summed),
 ];
 
 static RESHAPING: &[&OpDef] = &[&ops::RESHAPE, &ops::EXPAND_DIMS, &ops::SQUEEZE];
@@ -46,6 +47,14 @@ fn checked(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     allowed.covers(view.shape(of.inputs[0])).then(|| Edit::Value(of.inputs[0]))
 }
 
+/// The operand, if it has the sizes already that it shall be summed to.
+fn summed(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    let sizes = view.integers(of.inputs[1])?;
+    let shape = view.shape(of.inputs[0]).to_known()?;
+    let same = sizes.iter().map(|size| usize::try_from(*size).ok()).eq(shape.into_iter().map(Some));
+    same.then(|| Edit::Value(of.inputs[0]))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::passes::testing::{check, check_unchanged};
@@ -75,15 +84,22 @@ mod tests {
     fn what_changes_nothing_goes() {
         check(
             super::run,
-            "graph (x: float32[2,3], y: float32[?]) -> (float32[2,3], float32[2,3], float32[*], float32[2,3]) {
+            "graph (x: float32[2,3], y: float32[?]) -> (float32[2,3], float32[2,3], float32[*], float32[2,3], float32[?,?], float32[?]) {
+              n = constant [2, 3] : int64[2]
+              m = constant [3] : int64[1]
+              e = sum_to(x, n) : float32[?,?]
+              f = sum_to(x, m) : float32[?]
               a = reshape(x) {shape = [2, -1]} : float32[2,3]
               b = squeeze(x) {axes = []} : float32[2,3]
               c = relax_shape(y) {shape = dims[*]} : float32[*]
               d = broadcast_to(x) {shape = [2, 3]} : float32[2,3]
-              return a, b, c, d
+              return a, b, c, d, e, f
             }",
-            "graph (x: float32[2,3], y: float32[?]) -> (float32[2,3], float32[2,3], float32[?], float32[2,3]) {
-              return x, x, y, x
+            "graph (x: float32[2,3], y: float32[?]) -> (float32[2,3], float32[2,3], float32[?], float32[2,3], float32[2,3], float32[?]) {
+              n = constant [2, 3] : int64[2]
+              m = constant [3] : int64[1]
+              f = sum_to(x, m) : float32[?]
+              return x, x, y, x, x, f
             }",
         );
     }
