@@ -84,6 +84,7 @@ passes! {
     common_subexpressions Simplify;
     variable_reads Simplify;
     dead_code Simplify;
+    loop_transposes Fuse;
     row_fusion Fuse;
     elementwise_fusion Fuse;
     variable_updates Fuse;
