@@ -1,5 +1,6 @@
 //! Softmax and its logarithm along one axis: three passes over a row, of which only the first reads it from memory. The
-//! second one adds the exponentials as it writes them.
+//! second one adds the exponentials as it writes them: 2^63 times as large as they are, so that none is subnormal, which the
+//! third one's factor takes back.
 
 use std::marker::PhantomData;
 
@@ -11,10 +12,10 @@ use crate::dispatch::{shape_text, undefined};
 use crate::element::Half;
 use crate::math::{Math, MulAdd};
 use crate::number::Number;
-use crate::reduce::row::{Values, row};
+use crate::reduce::row::{Values, add, row};
 use crate::reduce::{Fold, Highest, Sum};
 use crate::simd::Kernel;
-use crate::{Array, Buffer, KernelError, half_floats, parallel, scratch, simd};
+use crate::{Array, Buffer, KernelError, half_floats, parallel, simd};
 
 /// Columns that are worked on side by side where the axis isn't the last one.
 const WIDTH: usize = 64;
@@ -155,20 +156,16 @@ where
     let Some(len) = logits.len().checked_div(out.len()) else {
         return;
     };
-    scratch::with(len, |exps: &mut [T]| {
-        let rows = logits.chunks_exact(len.max(1)).zip(labels);
-        for (o, (row, label)) in out.iter_mut().zip(rows) {
-            let (x, exps) = (row, &mut *exps);
-            let (max, log) = simd::run(LogSum { x, exps });
-            *o = log.sub(row[*label].sub(max));
-        }
-    });
+    let rows = logits.chunks_exact(len.max(1)).zip(labels);
+    for (o, (x, label)) in out.iter_mut().zip(rows) {
+        let (max, log) = simd::run(LogSum { x });
+        *o = log.sub(x[*label].sub(max));
+    }
 }
 
 /// The largest value, and the logarithm of the sum of the exponentials of what is left without it.
 struct LogSum<'a, T> {
     x: &'a [T],
-    exps: &'a mut [T],
 }
 
 impl<T: Number + Math> Kernel for LogSum<'_, T>
@@ -180,28 +177,37 @@ where
     #[inline(always)]
     fn run<M: MulAdd>(self) -> (T, T) {
         let max = row::<Highest<T>>(self.x);
-        let exps = Exps::<T, M>::new(self.x, max, self.exps);
-        (max, Math::log::<M>(row::<Sum<T>>(exps)))
+        let sum = row::<Sum<T>>(Exps::<T, M>::new(self.x, max, None));
+        (max, Math::log::<M>(sum.div(T::LIFT)))
     }
 }
 
-/// `exp(x - max)`, which is written as it is calculated.
+/// `exp(x - max)` times [`Math::LIFT`], which may be written as it is calculated.
 struct Exps<'a, T, M> {
     x: &'a [T],
     max: T,
-    out: &'a mut [T],
+    out: Option<&'a mut [T]>,
     products: PhantomData<M>,
 }
 
 impl<'a, T: Number + Math, M: MulAdd> Exps<'a, T, M> {
     #[inline(always)]
-    fn new(x: &'a [T], max: T, out: &'a mut [T]) -> Self {
+    fn new(x: &'a [T], max: T, out: Option<&'a mut [T]>) -> Self {
         Exps {
             x,
             max,
             out,
             products: PhantomData,
         }
+    }
+
+    /// Those of some values, in a variable of their own: it can't be where `x` is, so that vectors are kept in registers.
+    #[inline(always)]
+    fn exps<const W: usize>(mut x: [T; W], max: T) -> [T; W] {
+        for x in &mut x {
+            *x = Math::exp_down_lifted::<M>(x.sub(max));
+        }
+        x
     }
 }
 
@@ -214,22 +220,29 @@ impl<T: Number + Math, M: MulAdd> Values for Exps<'_, T, M> {
     #[inline(always)]
     fn split(self, len: usize) -> (Self, Self) {
         let (x, later_x) = self.x.split_at(len);
-        let (out, later_out) = self.out.split_at_mut(len);
+        let (out, later_out) = self.out.map(|out| out.split_at_mut(len)).unzip();
         let new = |x, out| Exps::new(x, self.max, out);
         (new(x, out), new(later_x, later_out))
     }
     #[inline(always)]
-    fn chunks<const W: usize>(self) -> (impl Iterator<Item = [T; W]>, Self) {
-        let max = self.max;
+    fn add<F: Fold<Value = T>, const W: usize>(self, sums: &mut [F::Sum; W]) -> Self {
         let (x, rest_x) = self.x.as_chunks::<W>();
-        let (out, rest_out) = self.out.as_chunks_mut::<W>();
-        let exps = x.iter().zip(out).map(move |(x, out)| {
-            for j in 0..W {
-                out[j] = Math::exp_down::<M>(x[j].sub(max));
+        let (out, rest_out) = self.out.map(|out| out.as_chunks_mut::<W>()).unzip();
+        match out {
+            Some(out) => {
+                for (x, out) in x.iter().zip(out) {
+                    let exps = Self::exps(*x, self.max);
+                    add::<F, W>(sums, exps);
+                    *out = exps;
+                }
             }
-            *out
-        });
-        (exps, Exps::new(rest_x, max, rest_out))
+            None => {
+                for x in x {
+                    add::<F, W>(sums, Self::exps(*x, self.max));
+                }
+            }
+        }
+        Exps::new(rest_x, self.max, rest_out)
     }
 }
 
@@ -248,21 +261,37 @@ where
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let rows = self.x.chunks_exact(self.len);
-        for (x, out) in rows.zip(self.out.chunks_exact_mut(self.len)) {
+        let Rows { mut x, len, out } = self;
+        let mut max = row::<Highest<T>>(&x[..len]);
+        for out in out.chunks_exact_mut(len) {
+            let (here, later) = x.split_at(len);
             // Subtracting the largest value keeps every exponent at or below 0. A NaN that isn't the largest makes the sum NaN.
-            let max = row::<Highest<T>>(x);
-            let sum = row::<Sum<T>>(Exps::<T, M>::new(x, max, out));
+            let sum = row::<Sum<T>>(Exps::<T, M>::new(here, max, Some(out)));
+            let of_row = of_row::<T, M, LOG>(sum);
+            // The next row's largest value is looked for now, because what is made of the sum takes long to come. (All three passes
+            // in one loop, for three rows, are slower: reading and writing memory at once, at places that lie alike in their pages.)
+            let next = match later.get(..len) {
+                Some(next) => row::<Highest<T>>(next),
+                None => T::LOWEST,
+            };
             if LOG {
-                let log = Math::log::<M>(sum);
-                for (o, v) in out.iter_mut().zip(x) {
-                    *o = v.sub(max).sub(log);
+                for (o, v) in out.iter_mut().zip(here) {
+                    *o = v.sub(max).sub(of_row);
                 }
             } else {
-                let factor = T::ONE.div(sum);
-                out.iter_mut().for_each(|o| *o = o.mul(factor));
+                out.iter_mut().for_each(|o| *o = o.mul(of_row));
             }
+            (x, max) = (later, next);
         }
+    }
+}
+
+/// What a row's values are ended with, of the sum of its exponentials.
+#[inline(always)]
+fn of_row<T: Number + Math, M: MulAdd, const LOG: bool>(sum: T) -> T {
+    match LOG {
+        true => Math::log::<M>(sum.div(T::LIFT)),
+        false => T::ONE.div(sum),
     }
 }
 
@@ -290,17 +319,13 @@ impl<T: Number + Math, const LOG: bool> Kernel for Columns<'_, T, LOG> {
             for (x, out) in x.chunks_exact(inner).zip(out.chunks_exact_mut(inner)) {
                 let pairs = out[columns.clone()].iter_mut().zip(&x[columns.clone()]);
                 for (((o, v), max), sum) in pairs.zip(&max).zip(&mut sum) {
-                    let exp = Math::exp_down::<M>(v.sub(*max));
+                    let exp = Math::exp_down_lifted::<M>(v.sub(*max));
                     *o = if LOG { v.sub(*max) } else { exp };
                     *sum = sum.add(exp);
                 }
             }
             for sum in &mut sum {
-                *sum = if LOG {
-                    Math::log::<M>(*sum)
-                } else {
-                    T::ONE.div(*sum)
-                };
+                *sum = of_row::<T, M, LOG>(*sum);
             }
             for out in out.chunks_exact_mut(inner) {
                 for (o, sum) in out[columns.clone()].iter_mut().zip(&sum) {

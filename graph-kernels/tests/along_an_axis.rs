@@ -123,6 +123,22 @@ fn a_nan_makes_its_row_nan_in_softmax() {
 }
 
 #[test]
+fn the_smallest_results_of_softmax_are_rounded_once() {
+    // Subnormal numbers, and nothing.
+    let distances = [90.0f32, 95.5, 100.0, 103.0, 110.0];
+    for distance in distances {
+        let x = Array::new(&[2, 1], vec![0.0, -distance]);
+        let check = |out: &Array| {
+            let exp = (-f64::from(distance)).exp() as f32;
+            assert_eq!(*out.values::<f32>().unwrap(), [1.0, exp], "{distance}");
+        };
+        on_all_levels(|out| graph_kernels::softmax(&x, 0, out), check);
+        let x = Array::new(&[1, 2], vec![0.0, -distance]);
+        on_all_levels(|out| graph_kernels::softmax(&x, 1, out), check);
+    }
+}
+
+#[test]
 fn softmax_is_accurate_along_every_axis() {
     let values: Vec<f32> = (0..SHAPE.iter().product::<usize>())
         .map(|n| (n * 7919 % 401) as f32 / 10.0 - 20.0)

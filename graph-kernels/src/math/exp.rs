@@ -103,6 +103,12 @@ pub(super) fn exp<T: Exponential, M: MulAdd>(x: T) -> T {
 /// `e` to the power `x` for an `x` that isn't positive: the bits of [`exp`] in fewer steps.
 #[inline(always)]
 pub(super) fn exp_down<T: Exponential, M: MulAdd>(x: T) -> T {
+    exp_down_lifted::<T, M>(x) * T::ROUNDER_DOWN.1
+}
+
+/// 2^63 times `e` to the power `x` for an `x` that isn't positive: [`exp_down`] before its last step.
+#[inline(always)]
+pub(super) fn exp_down_lifted<T: Exponential, M: MulAdd>(x: T) -> T {
     let x = if x < T::DOMAIN[0] { T::DOMAIN[0] } else { x };
     let shifted = x.times_plus::<M>(T::LOG2_E, T::ROUNDER_DOWN.0);
     let k = shifted - T::ROUNDER_DOWN.0;

@@ -59,8 +59,11 @@ pub(crate) use mul_add::{Fused, MulAdd, Unfused};
 /// as there. The table of this module has their bounds.
 pub(crate) trait Math: Copy {
     fn exp<M: MulAdd>(self) -> Self;
-    /// [`exp`](Math::exp) of a number that isn't positive.
-    fn exp_down<M: MulAdd>(self) -> Self;
+    /// What [`exp_down_lifted`](Math::exp_down_lifted) is larger by: a power of two.
+    const LIFT: Self;
+    /// [`LIFT`](Math::LIFT) times [`exp`](Math::exp) of a number that isn't positive, in fewer steps: what is subnormal there isn't
+    /// rounded here.
+    fn exp_down_lifted<M: MulAdd>(self) -> Self;
     fn exp2<M: MulAdd>(self) -> Self;
     /// `exp(x) - 1`, accurate near 0.
     fn expm1<M: MulAdd>(self) -> Self;
@@ -136,8 +139,10 @@ macro_rules! vectorizable {
 macro_rules! math {
     ($float:ident: erfc $erfc:path, sin $sin:path, cos $cos:path, tan $tan:path; $($rest:item)*) => {
         impl Math for $float {
+            const LIFT: Self = (1u64 << 63) as Self;
+
             vectorizable! {
-                exp = exp::exp; exp_down = exp::exp_down; exp2 = exp::exp2; expm1 = exp::expm1; sigmoid = exp::sigmoid;
+                exp = exp::exp; exp_down_lifted = exp::exp_down_lifted; exp2 = exp::exp2; expm1 = exp::expm1; sigmoid = exp::sigmoid;
                 log = log::log; log1p = log::log1p; softplus = log::softplus; erf = erf::erf;
                 sinh = hyperbolic::sinh; cosh = hyperbolic::cosh; tanh = hyperbolic::tanh;
                 asin = inverse::asin; acos = inverse::acos; atan = inverse::atan;

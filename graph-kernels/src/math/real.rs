@@ -24,7 +24,7 @@ pub(super) trait Real:
     /// Three halves of the first number whose neighbours are integers apart. `x + ROUNDER` has the integer nearest to
     /// `x` in its low bits, and `(x + ROUNDER) - ROUNDER` is that integer.
     const ROUNDER: Self;
-    /// A rounder for integers that aren't positive, see [`scaled_down`](Real::scaled_down), and a power of two.
+    /// A rounder for integers that aren't positive, see [`scaled_down`](Real::scaled_down), and 2^-63.
     const ROUNDER_DOWN: (Self, Self);
     const MIN_POSITIVE: Self;
     /// A power of two that makes subnormal numbers normal, and its exponent.
@@ -46,8 +46,8 @@ pub(super) trait Real:
     /// `self`, which is near 1, times two to the integer in the low bits of `shifted`. It overflows to infinity, and
     /// is rounded once if it is subnormal. The integer is between twice the exponents of the normal numbers.
     fn scaled(self, shifted: Self) -> Self;
-    /// [`scaled`](Real::scaled) for an integer that isn't positive, which `ROUNDER_DOWN` has put into the low bits of `shifted`: it
-    /// comes with the bias of a power that is 2^63 times as large, so that no power is below the normal numbers.
+    /// `self`, which is near 1, times 2^63 and two to an integer that isn't positive, which `ROUNDER_DOWN` has put into the low bits
+    /// of `shifted`: nothing is subnormal, so nothing is rounded.
     fn scaled_down(self, shifted: Self) -> Self;
     /// A positive normal number as `m` and `e`: it is `m * 2^e`, and `m` is between `sqrt(1/2)` and `sqrt(2)`.
     fn split_normal(self) -> (Self, Self);
@@ -150,7 +150,7 @@ macro_rules! real {
             #[inline(always)]
             fn scaled_down(self, shifted: Self) -> Self {
                 let power = $float::from_bits(shifted.to_bits() << ($float::MANTISSA_DIGITS - 1));
-                self * power * Self::ROUNDER_DOWN.1
+                self * power
             }
 
             #[inline(always)]

@@ -7,7 +7,7 @@ use half::{bf16, f16};
 
 use super::ReduceOp;
 use super::fold::{Addend, All, Any, Fold, Integral, Max, Min, Product, Sum, Total};
-use super::row::block;
+use super::row::{block, two_blocks};
 use crate::dispatch::undefined;
 use crate::element::{Block, BlockMut, BlockRef, Lane};
 use crate::math::MulAdd;
@@ -16,11 +16,17 @@ use crate::simd::{self, Kernel};
 use crate::{DType, Element, KernelError, scratch};
 
 /// How many results are calculated before they are written.
-pub(crate) const RESULTS: usize = 64;
+pub(crate) const RESULTS: usize = 128;
 /// Rows that are combined with each other before their result is combined with what was there.
 const GROUP: usize = 16;
 /// Rows that are read side by side: so many streams come from memory faster than one.
 const TOGETHER: usize = 8;
+
+/// How many values lie between two rows at least that are read side by side. Closer ones come from memory more slowly than one row
+/// after the other.
+const FAR: usize = 1 << 15;
+/// Rows of fewer values are read one by one.
+const WORTH_PAIRING: usize = 256;
 
 /// Rows of `len` values, the first of which begins at a place, and each other one a stride behind the one before.
 #[derive(Clone, Copy)]
@@ -169,8 +175,17 @@ impl<F: Fold> Kernel for Rows<'_, F> {
     fn run<M: MulAdd>(self) {
         let Evenly { start, stride, len } = *self.rows;
         let values = F::Value::look(self.values);
-        for (n, sum) in self.sums.iter_mut().enumerate() {
-            *sum = block::<F>(&values[start + n * stride..][..len]).to_word();
+        let row = |n: usize| &values[start + n * stride..][..len];
+        // The rows of the first half beside those of the second: two streams come from memory faster than one.
+        let half = self.sums.len() / 2;
+        let are_far = len >= WORTH_PAIRING && half * stride >= FAR;
+        let half = if are_far { half } else { 0 };
+        for n in 0..half {
+            let [a, b] = two_blocks::<F>(row(n), row(half + n));
+            (self.sums[n], self.sums[half + n]) = (a.to_word(), b.to_word());
+        }
+        for n in 2 * half..self.sums.len() {
+            self.sums[n] = block::<F>(row(n)).to_word();
         }
     }
 }

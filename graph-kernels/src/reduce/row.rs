@@ -21,19 +21,9 @@ pub(crate) trait Values: Sized {
     fn len(&self) -> usize;
     /// The first `len` values, and the others.
     fn split(self, len: usize) -> (Self, Self);
-    /// As many arrays of values as there are from the first one on, and the values that are left.
-    fn chunks<const W: usize>(self) -> (impl Iterator<Item = [Self::Value; W]>, Self);
-    /// Combines the values of each of [`chunks`](Self::chunks) with sums side by side, and gives what is left.
-    #[inline(always)]
-    fn add<F: Fold<Value = Self::Value>, const W: usize>(self, sums: &mut [F::Sum; W]) -> Self {
-        let (chunks, rest) = self.chunks::<W>();
-        for values in chunks {
-            for (sum, value) in sums.iter_mut().zip(values) {
-                *sum = F::combine(*sum, F::lift(value));
-            }
-        }
-        rest
-    }
+    /// Combines sums side by side with as many values at a time as there are sums, from the first one on, and gives the values that
+    /// are left.
+    fn add<F: Fold<Value = Self::Value>, const W: usize>(self, sums: &mut [F::Sum; W]) -> Self;
 }
 
 impl<T: Copy> Values for &[T] {
@@ -47,9 +37,10 @@ impl<T: Copy> Values for &[T] {
         self.split_at(len)
     }
     #[inline(always)]
-    fn chunks<const W: usize>(self) -> (impl Iterator<Item = [T; W]>, Self) {
+    fn add<F: Fold<Value = T>, const W: usize>(self, sums: &mut [F::Sum; W]) -> Self {
         let (chunks, rest) = self.as_chunks();
-        (chunks.iter().copied(), rest)
+        chunks.iter().for_each(|values| add::<F, W>(sums, *values));
+        rest
     }
 }
 
@@ -82,18 +73,51 @@ pub(crate) fn block<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
     if len < NARROW {
         return few::<F>(values);
     }
-    let mut narrow = [F::IDENTITY; NARROW];
-    let mut values = values;
-    if len >= WIDE {
-        let mut wide = [F::IDENTITY; WIDE];
-        values = values.add::<F, WIDE>(&mut wide);
-        for j in 0..NARROW {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|n| wide[n * NARROW + j]);
-            narrow[j] = F::combine(F::combine(a, b), F::combine(c, d));
-        }
+    if len < WIDE {
+        return last::<F>([F::IDENTITY; NARROW], values);
     }
-    let values = values.add::<F, NARROW>(&mut narrow);
-    let rest = few::<F>(values);
+    let mut wide = [F::IDENTITY; WIDE];
+    let values = values.add::<F, WIDE>(&mut wide);
+    last::<F>(quarters::<F>(&wide), values)
+}
+
+/// The combinations of two blocks of one length, [`WIDE`] at least, that are read side by side.
+#[inline(always)]
+pub(crate) fn two_blocks<F: Fold>(first: &[F::Value], second: &[F::Value]) -> [F::Sum; 2] {
+    // Two variables and not an array of them, which would be kept in memory.
+    let (mut a, mut b) = ([F::IDENTITY; WIDE], [F::IDENTITY; WIDE]);
+    let ((chunks_a, rest_a), (chunks_b, rest_b)) = (first.as_chunks(), second.as_chunks());
+    for (values_a, values_b) in chunks_a.iter().zip(chunks_b) {
+        add::<F, WIDE>(&mut a, *values_a);
+        add::<F, WIDE>(&mut b, *values_b);
+    }
+    [
+        last::<F>(quarters::<F>(&a), rest_a),
+        last::<F>(quarters::<F>(&b), rest_b),
+    ]
+}
+
+/// Combines sums side by side with a value each.
+#[inline(always)]
+pub(crate) fn add<F: Fold, const W: usize>(sums: &mut [F::Sum; W], values: [F::Value; W]) {
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum = F::combine(*sum, F::lift(value));
+    }
+}
+
+/// The quarters of wide sums, combined with each other.
+#[inline(always)]
+fn quarters<F: Fold>(wide: &[F::Sum; WIDE]) -> [F::Sum; NARROW] {
+    std::array::from_fn(|j| {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|n| wide[n * NARROW + j]);
+        F::combine(F::combine(a, b), F::combine(c, d))
+    })
+}
+
+/// The combination of a block's last values with the sums that are there before.
+#[inline(always)]
+fn last<F: Fold>(mut narrow: [F::Sum; NARROW], values: impl Values<Value = F::Value>) -> F::Sum {
+    let rest = few::<F>(values.add::<F, NARROW>(&mut narrow));
     let mut half = NARROW / 2;
     while half > 0 {
         for j in 0..half {
@@ -107,8 +131,9 @@ pub(crate) fn block<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
 /// The combination of values one by one.
 #[inline(always)]
 fn few<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
-    let lift = |sum, [value]: [F::Value; 1]| F::combine(sum, F::lift(value));
-    values.chunks().0.fold(F::IDENTITY, lift)
+    let mut sum = [F::IDENTITY];
+    values.add::<F, 1>(&mut sum);
+    sum[0]
 }
 
 /// Sums combined pairwise as they come: those of two blocks, of two pairs, and so on.

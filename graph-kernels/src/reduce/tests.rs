@@ -90,6 +90,28 @@ fn fractions(len: usize) -> Vec<f32> {
 }
 
 #[test]
+fn rows_that_are_read_side_by_side_have_the_sums_of_each_alone() {
+    for [rows, len] in [[256, 1024], [131, 1000], [300, 700], [70, 1024]] {
+        let values = fractions(rows * len);
+        let alone: Vec<f32> = values.chunks(len).map(row::<Sum<f32>>).collect();
+        let x = Array::new(&[rows, len], values);
+        let mut out = Array::default();
+        for level in Level::supported() {
+            let axes = Axes {
+                axes: &[1],
+                keep_dims: false,
+            };
+            with_level(level, || reduce(ReduceOp::Sum, &x, axes, &mut out).unwrap());
+            assert_eq!(
+                out.values::<f32>().unwrap(),
+                alone,
+                "{rows} {len} {level:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn the_bits_are_the_same_for_any_number_of_threads_and_any_level() {
     for (shape, axes) in [
         ([1, 3_000_000], [1]),

@@ -126,20 +126,6 @@ where
         (Mapped::new(a, b), Mapped::new(later_a, later_b))
     }
     #[inline(always)]
-    fn chunks<const W: usize>(self) -> (impl Iterator<Item = [T; W]>, Self) {
-        let (a, rest_a) = self.a.as_chunks::<W>();
-        let (b, rest_b) = self.b.chunks::<W>();
-        let values = a.iter().enumerate().map(move |(n, a)| {
-            let mut values = *a;
-            for j in 0..W {
-                values[j] = F::call::<M>((a[j], B::at(&b, n, j)));
-            }
-            values
-        });
-        (values, Mapped::new(rest_a, rest_b))
-    }
-    /// In one loop: an array of values between two would go through memory.
-    #[inline(always)]
     fn add<G: Fold<Value = T>, const W: usize>(self, sums: &mut [G::Sum; W]) -> Self {
         let (a, rest_a) = self.a.as_chunks::<W>();
         let (b, rest_b) = self.b.chunks::<W>();
