@@ -279,8 +279,10 @@ impl Array {
     /// # Errors
     /// If there is no memory for that many values; the array is as it was.
     pub fn try_resize(&mut self, shape: &[usize]) -> Result<(), KernelError> {
-        // `reset` resizes the buffer, which is all there is to it while the dtype stays.
-        self.try_reset(self.dtype(), shape)
+        let len = self.try_reserve(self.dtype(), shape)?;
+        with_buffer!(&mut self.data, v => v.grow(len));
+        self.shape = Dims::from_slice(shape);
+        Ok(())
     }
 
     /// Like [`reset`](Self::reset), and gives the typed values to write.

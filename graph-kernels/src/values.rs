@@ -7,7 +7,7 @@
 
 use std::collections::TryReserveError;
 use std::fmt;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 
 /// The values of an array, to be read and written as a slice.
 ///
@@ -27,11 +27,13 @@ enum Place<T> {
     There(Aligned<T>),
 }
 
-/// A `Vec` whose values from a place on are those that count.
+/// A `Vec` of which some values from a place on are those that count. Behind them may be leftovers of a time when there were more: a
+/// buffer that serves for arrays of several sizes in turn isn't filled anew each time it becomes longer.
 struct Aligned<T> {
     all: Vec<T>,
-    /// At most the length.
     start: usize,
+    /// How many count.
+    len: usize,
 }
 
 /// What values begin at a multiple of, in bytes: a cache line.
@@ -43,10 +45,7 @@ const WORTH_ALIGNING: usize = 256;
 const WORTH_COPYING: usize = 1 << 16;
 
 impl<T> Aligned<T> {
-    const NONE: Aligned<T> = Aligned {
-        all: Vec::new(),
-        start: 0,
-    };
+    const NONE: Aligned<T> = Aligned::all(Vec::new());
 
     /// How many values `len` of them need in front at most.
     fn padding(len: usize) -> usize {
@@ -58,8 +57,15 @@ impl<T> Aligned<T> {
         }
     }
 
-    fn len(&self) -> usize {
-        self.all.len() - self.start
+    /// Values all of which count.
+    const fn all(all: Vec<T>) -> Aligned<T> {
+        let len = all.len();
+        Aligned { all, start: 0, len }
+    }
+
+    /// Where those are that count.
+    fn range(&self) -> Range<usize> {
+        self.start..self.start + self.len
     }
 }
 
@@ -75,12 +81,16 @@ impl<T: Clone + Default> Aligned<T> {
         }
         let mut all: Vec<T> = Vec::new();
         // Twice as much as there was, if there was anything, so that growing step by step takes no longer than growing at once.
-        let room = len.max(2 * self.len()).saturating_add(padding);
+        let room = len.max(2 * self.len).saturating_add(padding);
         all.try_reserve_exact(room)?;
         let start = all.as_ptr().align_offset(LINE).min(padding);
         all.resize(start, T::default());
-        all.extend(self.all.drain(self.start..));
-        *self = Aligned { all, start };
+        all.extend(self.all.drain(self.range()));
+        *self = Aligned {
+            all,
+            start,
+            len: self.len,
+        };
         Ok(())
     }
 
@@ -94,13 +104,16 @@ impl<T: Clone + Default> Aligned<T> {
         }
     }
 
-    /// As many values as that, with defaults behind those that are there.
+    /// As many values as that. Behind those that are there come leftovers or defaults.
     ///
     /// # Panics
     /// If there is no memory for them.
     fn resize(&mut self, len: usize) {
         self.reserve(len);
-        self.all.resize(self.start + len, T::default());
+        if self.all.len() < self.start + len {
+            self.all.resize(self.start + len, T::default());
+        }
+        self.len = len;
     }
 }
 
@@ -118,6 +131,16 @@ impl<T> Values<T> {
 
 impl<T: Clone + Default> Values<T> {
     /// Makes them longer, with defaults behind them, or shorter.
+    pub(crate) fn grow(&mut self, len: usize) {
+        let before = self.len();
+        if let Place::There(Aligned { all, start, .. }) = &mut self.0 {
+            let stale = all.len().min(*start + len);
+            all[(*start + before).min(stale)..stale].fill(T::default());
+        }
+        self.resize(len);
+    }
+
+    /// Makes them longer, with any values behind them, or shorter.
     pub(crate) fn resize(&mut self, len: usize) {
         match &mut self.0 {
             Place::There(values) if values.all.capacity() == 0 && len == 1 => {
@@ -148,7 +171,10 @@ impl<T: Clone + Default> Values<T> {
             Place::Here(value) => {
                 let mut room = Aligned::NONE;
                 room.try_reserve(len)?;
-                room.all.push(std::mem::take(value));
+                room.resize(1);
+                if let Some(first) = room.all.get_mut(room.start) {
+                    std::mem::swap(first, value);
+                }
                 self.0 = Place::There(room);
             }
         }
@@ -163,6 +189,7 @@ impl<T: Clone + Default> Values<T> {
         let mut copy = Aligned::NONE;
         copy.reserve(values.len());
         copy.all.extend_from_slice(values);
+        copy.len = values.len();
         Values(Place::There(copy))
     }
 }
@@ -189,10 +216,7 @@ impl<T: Clone + Default> From<Vec<T>> for Values<T> {
         if is_small && is_across {
             return Values::copied(&values);
         }
-        Values(Place::There(Aligned {
-            all: values,
-            start: 0,
-        }))
+        Values(Place::There(Aligned::all(values)))
     }
 }
 
@@ -203,7 +227,7 @@ impl<T> Deref for Values<T> {
     fn deref(&self) -> &[T] {
         match &self.0 {
             Place::Here(value) => std::slice::from_ref(value),
-            Place::There(values) => &values.all[values.start..],
+            Place::There(values) => &values.all[values.range()],
         }
     }
 }
@@ -213,7 +237,10 @@ impl<T> DerefMut for Values<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
             Place::Here(value) => std::slice::from_mut(value),
-            Place::There(values) => &mut values.all[values.start..],
+            Place::There(values) => {
+                let range = values.range();
+                &mut values.all[range]
+            }
         }
     }
 }
@@ -271,13 +298,31 @@ mod tests {
                     values.resize(before);
                     values.iter_mut().for_each(|v| *v = 9);
                     values.try_reserve(reserved).unwrap();
-                    values.resize(after);
+                    values.grow(after);
                     let expected: Vec<i32> =
                         (0..after).map(|i| if i < before { 9 } else { 0 }).collect();
                     assert_eq!(*values, expected, "{before} {reserved} {after}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_was_there_before_is_not_written_anew_unless_the_values_grow() {
+        let mut values = Values::from(vec![9; 100]);
+        values.resize(10);
+        assert_eq!(*values, [9; 10]);
+        assert_eq!(*values.clone(), [9; 10]);
+        values.grow(20);
+        assert_eq!(*values, [[9; 10], [0; 10]].concat());
+        values.resize(200);
+        assert_eq!(values[10..20], [0; 10]);
+        assert_eq!(values[100..], [0; 100]);
+        // Only what counts moves on.
+        values.resize(5);
+        values.try_reserve(10_000).unwrap();
+        values.grow(10_000);
+        assert_eq!(values.iter().filter(|v| **v == 9).count(), 5);
     }
 
     #[test]

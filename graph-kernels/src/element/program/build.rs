@@ -14,16 +14,11 @@ pub(super) fn program(
     steps: &[Step],
 ) -> Result<Program, KernelError> {
     let tasks = merged(&inputs, steps);
-    let mut registers = Registers::default();
-    let input_registers = inputs
-        .iter()
-        .map(|(dtype, width)| registers.take(*dtype, *width))
-        .collect();
     let mut builder = Builder {
         inputs: &inputs,
         values: SmallVec::new(),
         last_use: last_use(&tasks),
-        registers,
+        registers: Registers::default(),
         instructions: SmallVec::new(),
         cost: 0,
     };
@@ -32,7 +27,7 @@ pub(super) fn program(
     }
     let Builder {
         values,
-        registers,
+        mut registers,
         instructions,
         cost,
         ..
@@ -48,6 +43,10 @@ pub(super) fn program(
         matches!(instruction.work, Work::Reduce(..) | Work::ReduceOf(..))
     };
     let is_column = |(_, width): &(DType, Width)| *width == Width::Column;
+    let own = inputs
+        .iter()
+        .map(|(dtype, width)| registers.add(*dtype, *width));
+    let input_registers = own.collect();
     Ok(Program {
         by_rows: instructions.iter().any(reduces) || inputs.iter().any(is_column),
         inputs,
@@ -246,17 +245,18 @@ struct Registers {
 }
 
 impl Registers {
-    /// A register for values of a width. One value for all places is repeated for each.
+    /// A register for values of a width.
     fn take(&mut self, dtype: DType, width: Width) -> usize {
-        let width = match width {
-            Width::Column => Width::Column,
-            _ => Width::Row,
-        };
-        let fits = |free: &usize| self.all[*free] == (dtype, width);
-        if let Some(at) = self.free.iter().position(fits) {
-            return self.free.swap_remove(at);
+        let fits = |free: &usize| self.all[*free] == (dtype, width.in_registers());
+        match self.free.iter().position(fits) {
+            Some(at) => self.free.swap_remove(at),
+            None => self.add(dtype, width),
         }
-        self.all.push((dtype, width));
+    }
+
+    /// A register that nothing had before.
+    fn add(&mut self, dtype: DType, width: Width) -> usize {
+        self.all.push((dtype, width.in_registers()));
         self.all.len() - 1
     }
 

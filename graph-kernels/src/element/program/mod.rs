@@ -68,6 +68,14 @@ pub enum Width {
 }
 
 impl Width {
+    /// The width in a register: one value for all places is repeated for each.
+    fn in_registers(self) -> Width {
+        match self {
+            Width::Column => Width::Column,
+            Width::Uniform | Width::Row => Width::Row,
+        }
+    }
+
     /// True for the shape of an input that has it.
     fn fits(self, shape: &[usize]) -> bool {
         match self {
@@ -162,7 +170,7 @@ impl Work {
 pub struct Program {
     /// The inputs' dtypes and widths.
     inputs: SmallVec<[(DType, Width); 4]>,
-    /// The register of each input, for blocks that can't be read from its array as they lie there.
+    /// The register of each input, for blocks that can't be read from its array as they lie there: the last registers, in order.
     input_registers: SmallVec<[usize; 4]>,
     /// The dtypes of the registers, and whether they have a value for each place or for each row.
     registers: SmallVec<[(DType, Width); 8]>,
@@ -277,6 +285,13 @@ impl Program {
     pub fn known(mut self, inputs: &[&[usize]]) -> Program {
         self.known = Known::new(&self, inputs);
         self
+    }
+
+    /// True if the instruction that writes the result reads the input of a number: where the result is written over that input, the
+    /// block has to be elsewhere then.
+    fn reads_what_it_overwrites(&self, input: usize) -> bool {
+        let last = self.instructions.last();
+        last.is_some_and(|last| last.operands.contains(&Place::Input(input)))
     }
 
     /// The dtype of the result.

@@ -164,6 +164,16 @@ impl Chain<'_> {
         len / 16 * self.program.cost
     }
 
+    /// How many registers a run needs: those of the inputs come last, and an input that lies there as it is read needs none.
+    fn registers(&self) -> usize {
+        let lies_there = |n: &usize| match &self.values[*n] {
+            Some(_) => matches!(self.layout.forms[*n], Form::Whole),
+            None => !self.program.reads_what_it_overwrites(*n),
+        };
+        let inputs = (0..self.values.len()).rev();
+        self.program.registers.len() - inputs.take_while(lies_there).count()
+    }
+
     /// Writes the values from a place on.
     fn range(&self, start: usize, out: &mut BlockMut) -> Result<(), ElementError> {
         Workspace::with(|workspace| {
@@ -193,8 +203,8 @@ impl Chain<'_> {
             registers: SmallVec::new(),
             inputs: SmallVec::new(),
         };
-        run.inputs.resize(self.values.len(), None);
-        let registers = self.program.registers.iter();
+        run.inputs.resize(self.values.len(), Read::NOTHING);
+        let registers = self.program.registers[..self.registers()].iter();
         let registers = registers.map(|(dtype, width)| (*dtype, len_of(*width)));
         workspace.add_registers(registers, &mut run.registers);
         run.prepare(len);
@@ -233,8 +243,24 @@ pub(super) struct Run<'a> {
     row: usize,
     block: usize,
     registers: Registers<'a>,
-    /// Where in each input the current block begins; absent where it is in the input's register.
-    inputs: SmallVec<[Option<usize>; 8]>,
+    inputs: SmallVec<[Read; 8]>,
+}
+
+/// How the current block of an input is read.
+#[derive(Clone, Copy)]
+struct Read {
+    /// Where in the input it begins; absent where it is in the input's register.
+    start: Option<usize>,
+    /// The phase of the values that stand in the register, and how many of them do.
+    filled: (usize, usize),
+}
+
+impl Read {
+    /// No block was read.
+    const NOTHING: Read = Read {
+        start: None,
+        filled: (0, 0),
+    };
 }
 
 /// Where a block begins in the whole output, or how long it is: in places and in rows.
@@ -302,18 +328,24 @@ impl<'a> Run<'a> {
         let inputs = program.inputs.iter().zip(&program.input_registers);
         for (n, ((_, width), register)) in inputs.enumerate() {
             let (start, len) = (start.of(*width), len.of(*width));
-            let register = &mut self.registers[*register];
-            self.inputs[n] = match (&self.values[n], &self.forms[n]) {
-                (None, _) => {
-                    register.first(len).copy_from(out.as_block());
+            let read = &mut self.inputs[n];
+            read.start = match (&self.values[n], &self.forms[n]) {
+                (None, _) if program.reads_what_it_overwrites(n) => {
+                    self.registers[*register]
+                        .first(len)
+                        .copy_from(out.as_block());
                     None
                 }
+                (None, _) => Some(0),
                 (Some(_), Form::Whole) => Some(start),
                 (Some(_), Form::Uniform) => None,
                 (Some(values), Form::Repeated(form)) => {
                     let direct = form.direct(start, len);
-                    if direct.is_none() {
-                        form.fill(*values, start, register.first(len));
+                    let phase = form.phase(start);
+                    let stands = read.filled.0 == phase && len <= read.filled.1;
+                    if direct.is_none() && !stands {
+                        form.fill(*values, start, self.registers[*register].first(len));
+                        read.filled = (phase, len);
                     }
                     direct
                 }
@@ -334,15 +366,20 @@ impl<'a> Run<'a> {
         } = instruction;
         // The register that is written is none of those that are read.
         let written = len.of(work.writes());
-        let (before, after, mut out) = match *output {
+        let (before, after, mut out, held) = match *output {
             Place::Register(register) => {
                 let (before, others) = self.registers.split_at_mut(register);
                 match others {
-                    [register, after @ ..] => (before, after, register.first(written)),
+                    [register, after @ ..] => (before, after, register.first(written), Some(&*out)),
                     [] => return Ok(()),
                 }
             }
-            _ => (&mut self.registers[..], &mut [][..], out.first(written)),
+            _ => (
+                &mut self.registers[..],
+                &mut [][..],
+                out.first(written),
+                None,
+            ),
         };
         let register = |n: usize| match n.checked_sub(before.len() + 1) {
             Some(n) => &after[n],
@@ -352,9 +389,10 @@ impl<'a> Run<'a> {
         for (read, place) in reads.iter_mut().zip(operands) {
             *read = match *place {
                 Place::Register(n) => BlockRef::Written(register(n)),
-                Place::Input(n) => match (self.inputs[n], &self.values[n]) {
+                Place::Input(n) => match (self.inputs[n].start, &self.values[n]) {
                     (Some(start), Some(values)) => BlockRef::Read(values, start),
-                    _ => BlockRef::Written(register(self.program.input_registers[n])),
+                    (Some(_), None) => held.map_or(*read, BlockRef::Written),
+                    (None, _) => BlockRef::Written(register(self.program.input_registers[n])),
                 },
                 // Only the last value lies there, and no instruction comes after it.
                 Place::Output => *read,

@@ -36,15 +36,26 @@ impl Form {
 pub(super) struct Repeated {
     /// Sizes and strides, innermost first; strides of 0 repeat, and the innermost one is 0 or 1.
     axes: SmallVec<[(usize, usize); 3]>,
+    /// After so many places the values come again.
+    period: usize,
 }
 
 impl Repeated {
     fn new(shape: &[usize], target: &[usize]) -> Repeated {
         let nest = Nest::new(target, [&broadcast_strides(shape, target)]);
-        let axes = nest.axes().map(|(size, [stride])| (size, stride as usize));
-        Repeated {
-            axes: axes.collect(),
-        }
+        let axes: SmallVec<[(usize, usize); 3]> = nest
+            .axes()
+            .map(|(size, [stride])| (size, stride as usize))
+            .collect();
+        let last = axes.iter().rposition(|(_, stride)| *stride > 0);
+        let sizes = axes[..last.map_or(0, |last| last + 1)].iter();
+        let period = sizes.map(|(size, _)| size).product();
+        Repeated { axes, period }
+    }
+
+    /// What a block depends on, of the place where it begins: two of one phase hold the same values.
+    pub fn phase(&self, start: usize) -> usize {
+        start % self.period
     }
 
     /// Where the block at a place lies, if the array has its values as they are.
