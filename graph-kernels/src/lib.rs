@@ -79,8 +79,8 @@ pub use dynamic::{
 };
 pub use einsum::{Equation, einsum, tensordot};
 pub use element::{
-    ElementError, ElementOp, Operand, Program, REGISTERS, Register, Registers, Step, StepOp, Width,
-    WordFailure, WordProgram, WordStep, elementwise,
+    ElementError, ElementOp, InputPart, Operand, Program, REGISTERS, Register, Registers, Step,
+    StepOp, Width, WordFailure, WordProgram, WordStep, elementwise,
 };
 pub use error::KernelError;
 pub use extreme::{argmax, argmin};

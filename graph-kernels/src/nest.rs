@@ -21,11 +21,16 @@ pub(crate) fn row_major(shape: &[usize]) -> Strides {
 
 /// The strides under which a row-major array of `shape` reads as one of the larger `target`: 0 on repeated axes.
 pub(crate) fn broadcast_strides(shape: &[usize], target: &[usize]) -> Strides {
+    strides_along(shape, &row_major(shape), target)
+}
+
+/// The strides of what has these along axes of `shape`, read as one of the larger `target`: 0 on repeated axes.
+pub(crate) fn strides_along(shape: &[usize], own: &[isize], target: &[usize]) -> Strides {
     let missing = target.len() - shape.len();
     let mut strides: Strides = SmallVec::from_elem(0, target.len());
-    for (axis, stride) in row_major(shape).into_iter().enumerate() {
+    for (axis, stride) in own.iter().enumerate() {
         if shape[axis] == target[axis + missing] {
-            strides[axis + missing] = stride;
+            strides[axis + missing] = *stride;
         }
     }
     strides

@@ -9,6 +9,8 @@
 //!   row of it (`[.., 1]`), which are broadcast back over the rows;
 //! - one `matmul` of two inputs, then elementwise primitives (a bias, an activation).
 //!
+//! All but the third form may take slices of inputs first, for elementwise primitives, which read them where they are.
+//!
 //! The one output is the value of the last node.
 
 use graph_kernels::{DType, ElementOp};
@@ -30,6 +32,8 @@ pub(crate) fn element(graph: &Graph, node: &Node) -> Option<ElementOp> {
 pub enum Part {
     /// A scalar constant.
     Scalar,
+    /// A part of an array that is read where it is: all shapes are known, and its rows lie there without gaps.
+    Slice,
     /// A primitive that computes each value from the values at the same place of its operands, which broadcast.
     Element,
     /// A primitive that reduces the trailing axes.
@@ -51,6 +55,9 @@ impl Part {
         match &node.op {
             Op::Constant(array) => (array.rank() == 0).then_some(Part::Scalar),
             Op::Primitive(op, _) if *op == &ops::MATMUL => Some(Part::Matmul),
+            Op::Primitive(op, attrs) if *op == &ops::STRIDED_SLICE => {
+                lies_in_rows(graph, node, attrs).then_some(Part::Slice)
+            }
             Op::Primitive(op, attrs) if op.reduction.is_some() => {
                 let rank = graph.ty(*node.inputs.first()?).shape.rank();
                 reduces_trailing_axes(attrs, rank).then_some(Part::Reduction)
@@ -58,6 +65,25 @@ impl Part {
             _ => None,
         }
     }
+}
+
+/// True for a slice whose rows lie in its operand as they are read.
+fn lies_in_rows(graph: &Graph, node: &Node, attrs: &Attrs) -> bool {
+    let mut types = node
+        .inputs
+        .iter()
+        .chain(&node.outputs)
+        .map(|v| graph.ty(*v));
+    let known = types.all(|ty| ty.shape.to_known().is_some());
+    let row = graph
+        .ty(node.outputs[0])
+        .shape
+        .dims()
+        .and_then(|dims| dims.last());
+    let forward = attrs
+        .ints("steps")
+        .is_ok_and(|steps| steps.iter().all(|step| *step == 1));
+    known && forward && matches!(row, Some(Some(2..)))
 }
 
 /// True for the attributes of a reduction over the last axes, or over all of them, of an operand of the rank.
@@ -143,6 +169,11 @@ pub fn check(body: &Graph) -> Result<(), String> {
     for (i, node) in body.nodes.iter().enumerate() {
         let allowed = match Part::of(body, node) {
             Some(Part::Scalar) => continue,
+            Some(Part::Slice)
+                if by_rows.is_none() && node.inputs.iter().all(|v| body.inputs.contains(v)) =>
+            {
+                continue;
+            }
             Some(Part::Element | Part::Reduction) if let Some(rows) = by_rows => {
                 !starts_with_matmul && is_of_rows(body, node, rows)
             }
@@ -152,7 +183,7 @@ pub fn check(body: &Graph) -> Result<(), String> {
                 starts_with_matmul = true;
                 primitives == 0 && node.inputs.iter().all(|v| body.inputs.contains(v))
             }
-            None => false,
+            Some(Part::Slice) | None => false,
         };
         if !allowed {
             return Err(format!("node {i} ({}) can't be fused here", node.op.name()));

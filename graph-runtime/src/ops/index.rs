@@ -69,7 +69,7 @@ fn index_axis(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
 }
 
 /// The slices of the attributes, one for each listed axis.
-pub(super) fn slices(attrs: &Attrs) -> Result<SmallVec<[AxisSlice; 4]>, AttrError> {
+pub(crate) fn slices(attrs: &Attrs) -> Result<SmallVec<[AxisSlice; 4]>, AttrError> {
     let lists = [
         attrs.ints("axes")?,
         attrs.ints("begins")?,

@@ -90,4 +90,5 @@ passes! {
     variable_updates Fuse;
     reduction_fusion Fuse;
     matmul_epilogue Fuse;
+    slices_in_place Fuse;
 }

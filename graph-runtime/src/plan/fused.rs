@@ -5,12 +5,14 @@
 use std::fmt;
 use std::iter::once;
 
-use graph_kernels::{Array, Axes, KernelError, Operand, Program, Step, StepOp, Width, matmul_then};
+use graph_kernels::{
+    Array, Axes, InputPart, KernelError, Operand, Program, Step, StepOp, Width, matmul_then,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::error::{Error, Location};
-use crate::graph::fusion::element;
+use crate::graph::fusion::{self, element};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{self, Attrs, OpDef};
 
@@ -20,6 +22,8 @@ pub struct Fused {
     /// What the chain follows on; its two operands come before those of the chain.
     product: Option<Product>,
     program: Program,
+    /// The inputs of the program of which it reads a part, with the slices that are these parts.
+    slices: Vec<(usize, Part)>,
     /// The ops of the chain, to say which one failed.
     parts: Vec<Part>,
     /// True if the result can be written over an operand of its type: no value makes an op fail, and nothing is reduced.
@@ -49,7 +53,7 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// The chain of some elementwise nodes and reductions of a graph, of one of the forms of a fusion; the last node gives the
+    /// The chain of some elementwise nodes, slices and reductions of a graph, of one of the forms of a fusion; the last node gives the
     /// result. `None` if they make no program. The value of the node `before` them comes first, if they read it.
     pub fn of(graph: &Graph, nodes: &[&Node], before: Option<&Node>) -> Option<Chain> {
         let first = before.map(|node| node.outputs[0]);
@@ -57,12 +61,25 @@ impl Chain {
         let mut inputs: Vec<ValueId> = Vec::from_iter(first);
         let mut places: FxHashMap<ValueId, Operand> = FxHashMap::default();
         places.extend(first.map(|v| (v, Operand::Input(0))));
-        let (mut steps, mut parts) = (Vec::new(), Vec::new());
+        let (mut steps, mut parts, mut slices) = (Vec::new(), Vec::new(), Vec::new());
         let mut total = true;
-        for (n, node) in nodes.iter().enumerate() {
+        for node in nodes {
             let Op::Primitive(op, attrs) = &node.op else {
                 return None;
             };
+            let part = |operands| Part {
+                op,
+                attrs: attrs.clone(),
+                operands,
+                location: node.location.clone(),
+            };
+            if fusion::Part::of(graph, node) == Some(fusion::Part::Slice) {
+                let input = Operand::Input(inputs.len());
+                slices.push((inputs.len(), part([input].into_iter().collect())));
+                inputs.push(node.inputs[0]);
+                places.insert(node.outputs[0], input);
+                continue;
+            }
             let operand = |value: &ValueId| {
                 *places.entry(*value).or_insert_with(|| {
                     inputs.push(*value);
@@ -81,26 +98,30 @@ impl Chain {
                 op: step,
                 operands: operands.clone(),
             });
-            parts.push(Part {
-                op,
-                attrs: attrs.clone(),
-                operands,
-                location: node.location.clone(),
-            });
-            places.insert(node.outputs[0], Operand::Step(n));
+            parts.push(part(operands));
+            places.insert(node.outputs[0], Operand::Step(steps.len() - 1));
         }
         let types: Vec<&TensorType> = inputs.iter().map(|v| graph.ty(*v)).collect();
-        let program = program(&types, &steps, &parts.last()?.attrs)?;
+        let program = program(&types, &slices, &steps, &parts.last()?.attrs)?;
         let overwrites = total && matches!(steps.last()?.op, StepOp::Element(_));
         Some(Chain {
             fused: Fused {
                 product: None,
                 program,
+                slices,
                 parts,
                 overwrites,
             },
             inputs,
         })
+    }
+
+    /// True if the result may be written over an operand.
+    pub fn may_overwrite(&self, graph: &Graph, operand: ValueId, result: &TensorType) -> bool {
+        let mut slices = self.fused.slices.iter();
+        // Parts of it may lie elsewhere than what is calculated from them.
+        let in_parts = slices.any(|(input, _)| self.inputs.get(*input) == Some(&operand));
+        !in_parts && self.fused.may_overwrite(graph.ty(operand), result)
     }
 
     /// Takes in the product of matrices that the chain goes on with, if the result may be written over it. Says whether it did.
@@ -121,7 +142,12 @@ impl Chain {
 
 /// The program of some steps over inputs of some types. A reduction at the end, whose attributes are given, reduces the value of the
 /// step before it.
-fn program(inputs: &[&TensorType], steps: &[Step], last: &Attrs) -> Option<Program> {
+fn program(
+    inputs: &[&TensorType],
+    slices: &[(usize, Part)],
+    steps: &[Step],
+    last: &Attrs,
+) -> Option<Program> {
     let (before, reduction) = match steps.split_last()? {
         (
             Step {
@@ -145,7 +171,9 @@ fn program(inputs: &[&TensorType], steps: &[Step], last: &Attrs) -> Option<Progr
     let shapes: Option<Vec<Vec<usize>>> = inputs.iter().map(|ty| sizes(ty)).collect();
     let inputs: Vec<_> = inputs.iter().map(|ty| (ty.dtype, width(ty))).collect();
     let mut program = Program::of_rows(&inputs, before).ok()?;
-    if let Some(shapes) = shapes {
+    if !slices.is_empty() {
+        program = of_parts(program, &shapes?, slices)?;
+    } else if let Some(shapes) = shapes {
         let shapes: Vec<&[usize]> = shapes.iter().map(Vec::as_slice).collect();
         program = program.known(&shapes);
     }
@@ -157,6 +185,19 @@ fn program(inputs: &[&TensorType], steps: &[Step], last: &Attrs) -> Option<Progr
         keep_dims: last.bool("keep_dims").ok()?,
     };
     program.reduced(op, axes).ok()
+}
+
+/// A program that reads slices of inputs of these shapes where they are.
+fn of_parts(program: Program, shapes: &[Vec<usize>], slices: &[(usize, Part)]) -> Option<Program> {
+    let mut taken = vec![SmallVec::new(); shapes.len()];
+    for (input, part) in slices {
+        taken[*input] = ops::slices(&part.attrs).ok()?;
+    }
+    let parts = shapes.iter().zip(&taken);
+    let parts: Vec<_> = parts
+        .map(|(shape, slices)| InputPart { shape, slices })
+        .collect();
+    program.known_parts(&parts)
 }
 
 /// The sizes of all axes, if they are known.
@@ -215,7 +256,7 @@ impl Product {
 
 impl Fused {
     /// True if the result may be written over an operand of the given type: it is of the same type as far as is known.
-    pub(super) fn may_overwrite(&self, operand: &TensorType, result: &TensorType) -> bool {
+    fn may_overwrite(&self, operand: &TensorType, result: &TensorType) -> bool {
         self.overwrites && operand == result && operand.shape.rank().is_some()
     }
 
@@ -266,9 +307,19 @@ impl Fused {
     }
 
     fn run_parts(&self, inputs: &[Option<&Array>], out: &Array) -> Result<(), Error> {
+        let slice = |(input, part): &(usize, Part)| Ok((*input, part.run(inputs, &[], out)?));
+        let slices: Vec<(usize, Array)> = self
+            .slices
+            .iter()
+            .map(slice)
+            .collect::<Result<_, Error>>()?;
+        let mut inputs: SmallVec<[Option<&Array>; 8]> = inputs.into();
+        for (input, slice) in &slices {
+            inputs[*input] = Some(slice);
+        }
         let mut values: Vec<Array> = Vec::new();
         for part in &self.parts {
-            values.push(part.run(inputs, &values, out)?);
+            values.push(part.run(&inputs, &values, out)?);
         }
         Ok(())
     }
@@ -296,7 +347,9 @@ impl fmt::Display for Fused {
     /// The names of the ops: `mul+add`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let product = self.product.iter().map(|product| &product.part);
+        let slices = self.slices.iter().map(|(_, slice)| slice);
         let names: Vec<&str> = product
+            .chain(slices)
             .chain(&self.parts)
             .map(|part| part.op.name)
             .collect();

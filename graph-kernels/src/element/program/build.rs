@@ -56,6 +56,7 @@ pub(super) fn program(
         output,
         reduction: None,
         known: None,
+        reads_parts: false,
         cost,
     })
 }

@@ -3,10 +3,12 @@
 
 use smallvec::SmallVec;
 
-use super::source::Form;
-use super::{Program, Width};
+use super::source::{Form, Repeated};
+use super::{InputPart, Program, Width};
 use crate::array::{same_shape, too_large};
+use crate::index::sliced;
 use crate::nest::broadcast_with;
+use crate::shape::View;
 use crate::{Array, DType, Dims, KernelError};
 
 /// The layout of a run.
@@ -49,6 +51,28 @@ impl Layout {
     }
 }
 
+impl Layout {
+    /// That of parts of inputs; `None` if one can't be read where it is, or if they don't broadcast.
+    fn of_parts(parts: &[InputPart]) -> Option<Layout> {
+        let view = |part: &InputPart| sliced(part.shape, part.slices.iter().copied()).ok();
+        let views: Vec<View> = parts.iter().map(view).collect::<Option<_>>()?;
+        let mut shape = Dims::new();
+        for view in &views {
+            broadcast_with(&mut shape, &view.shape).ok()?;
+        }
+        let form = |(part, view): (&InputPart, &View)| match part.slices {
+            [] => Some(Form::new(part.shape, &shape)),
+            _ => Repeated::part(view, &shape).map(Form::Repeated),
+        };
+        let forms = parts.iter().zip(&views).map(form).collect::<Option<_>>()?;
+        Some(Layout {
+            shape,
+            forms,
+            row: 1,
+        })
+    }
+}
+
 /// The shape of what has a value for each row.
 fn column(shape: &[usize]) -> Dims {
     let mut column = Dims::from_slice(shape);
@@ -78,6 +102,15 @@ impl Known {
         Some(Known {
             inputs: inputs.iter().map(|shape| Dims::from_slice(shape)).collect(),
             layout: layout.filter(|_| fit)?,
+        })
+    }
+
+    /// That of parts of inputs, for a program that doesn't go by rows; `None` if it can't read them where they are.
+    pub fn of_parts(program: &Program, parts: &[InputPart]) -> Option<Known> {
+        let fit = parts.len() == program.inputs.len() && !program.by_rows;
+        Some(Known {
+            inputs: parts.iter().map(|part| part.shape.into()).collect(),
+            layout: Layout::of_parts(parts).filter(|_| fit)?,
         })
     }
 

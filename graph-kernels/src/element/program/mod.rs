@@ -25,7 +25,7 @@ use pairs::PairFunction;
 
 use super::{BlockFunction, BlockMut, ElementOp};
 use crate::reduce::Reducer;
-use crate::{Array, Axes, DType, KernelError, ReduceOp};
+use crate::{Array, Axes, AxisSlice, DType, KernelError, ReduceOp};
 use layout::Known;
 
 /// How many values a block has at most: enough that the way to a function is short beside its loop, and so few that the
@@ -93,6 +93,15 @@ pub enum Operand {
     Input(usize),
     /// The value of an earlier step, counted from 0.
     Step(usize),
+}
+
+/// The part of an input that a program reads.
+#[derive(Clone, Copy, Debug)]
+pub struct InputPart<'a> {
+    /// The shape of the input.
+    pub shape: &'a [usize],
+    /// What is read of it; all, if there are none.
+    pub slices: &'a [AxisSlice],
 }
 
 /// Where a value lies while a block is run.
@@ -183,6 +192,8 @@ pub struct Program {
     reduction: Option<Reduction>,
     /// How inputs of the shapes lie that were told ahead.
     known: Option<Known>,
+    /// True if it reads parts of inputs, so that it takes no other shapes.
+    reads_parts: bool,
     /// Roughly the nanoseconds that one thread takes for 16 values.
     cost: usize,
 }
@@ -285,6 +296,33 @@ impl Program {
     pub fn known(mut self, inputs: &[&[usize]]) -> Program {
         self.known = Known::new(&self, inputs);
         self
+    }
+
+    /// This program over parts of inputs of some shapes, which it reads where they are. On inputs of other shapes it fails.
+    ///
+    /// `None` if it can't read a part so: the last axis must be read forward, without gaps. Or if the parts don't broadcast, or the
+    /// program goes by rows.
+    ///
+    /// ```
+    /// # use graph_kernels::{Array, AxisSlice, DType, ElementOp, InputPart, Operand, Program, Step};
+    /// # use smallvec::smallvec;
+    /// // x[:, :2] + x[:, 2:]
+    /// let add = Step { op: ElementOp::Add.into(), operands: smallvec![Operand::Input(0), Operand::Input(1)] };
+    /// let columns = |begin, end| [AxisSlice { axis: 1, begin, end, step: 1 }];
+    /// let (left, right) = (columns(None, Some(2)), columns(Some(2), None));
+    /// let part = |slices| InputPart { shape: &[2, 4], slices };
+    /// let program = Program::new(&[DType::F32; 2], &[add])?.known_parts(&[part(&left), part(&right)]);
+    /// let program = program.expect("columns lie side by side");
+    /// let x = Array::new(&[2, 4], vec![1f32, 2.0, 10.0, 20.0, 3.0, 4.0, 30.0, 40.0]);
+    /// let mut out = Array::default();
+    /// program.run(&[Some(&x); 2], &mut out)?;
+    /// assert_eq!(out, Array::new(&[2, 2], vec![11f32, 22.0, 33.0, 44.0]));
+    /// # Ok::<(), graph_kernels::KernelError>(())
+    /// ```
+    pub fn known_parts(mut self, inputs: &[InputPart]) -> Option<Program> {
+        self.known = Some(Known::of_parts(&self, inputs)?);
+        self.reads_parts = true;
+        Some(self)
     }
 
     /// True if the instruction that writes the result reads the input of a number: where the result is written over that input, the

@@ -109,6 +109,12 @@ fn layout(
     out: &Array,
 ) -> Result<Layout, KernelError> {
     let arrays = inputs.iter().map(|input| input.unwrap_or(out));
+    if program.reads_parts {
+        let shapes: Vec<_> = arrays.map(Array::shape).collect();
+        return Err(KernelError::Shape(format!(
+            "a program of parts of arrays of other shapes doesn't run on those of {shapes:?}"
+        )));
+    }
     let mut each = arrays.clone().zip(&program.inputs);
     let fit = each.all(|(x, (dtype, width))| x.dtype() == *dtype && width.fits(x.shape()));
     if fit && inputs.len() == program.inputs.len() {

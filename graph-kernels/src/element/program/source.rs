@@ -4,7 +4,8 @@
 use smallvec::SmallVec;
 
 use super::super::block::{Block, BlockMut, Lane, with_block};
-use crate::nest::{Nest, broadcast_strides};
+use crate::nest::{Nest, broadcast_strides, strides_along};
+use crate::shape::View;
 
 /// How the values of an array lie beside those of the output.
 #[derive(Clone, Debug)]
@@ -31,9 +32,11 @@ impl Form {
     }
 }
 
-/// An array whose axes of size 1 and missing leading axes are repeated.
+/// An array or a part of one, whose axes of size 1 and missing leading axes are repeated.
 #[derive(Clone, Debug)]
 pub(super) struct Repeated {
+    /// Where the first value lies.
+    first: usize,
     /// Sizes and strides, innermost first; strides of 0 repeat, and the innermost one is 0 or 1.
     axes: SmallVec<[(usize, usize); 3]>,
     /// After so many places the values come again.
@@ -42,7 +45,19 @@ pub(super) struct Repeated {
 
 impl Repeated {
     fn new(shape: &[usize], target: &[usize]) -> Repeated {
-        let nest = Nest::new(target, [&broadcast_strides(shape, target)]);
+        Repeated::of(0, &broadcast_strides(shape, target), target)
+    }
+
+    /// A part of an array, if its rows lie there as they are read.
+    pub fn part(part: &View, target: &[usize]) -> Option<Repeated> {
+        let strides = strides_along(&part.shape, &part.strides, target);
+        let forward = strides.iter().all(|stride| *stride >= 0);
+        let repeated = forward.then(|| Repeated::of(part.start, &strides, target))?;
+        (repeated.axes[0].1 <= 1).then_some(repeated)
+    }
+
+    fn of(first: usize, strides: &[isize], target: &[usize]) -> Repeated {
+        let nest = Nest::new(target, [strides]);
         let axes: SmallVec<[(usize, usize); 3]> = nest
             .axes()
             .map(|(size, [stride])| (size, stride as usize))
@@ -50,7 +65,11 @@ impl Repeated {
         let last = axes.iter().rposition(|(_, stride)| *stride > 0);
         let sizes = axes[..last.map_or(0, |last| last + 1)].iter();
         let period = sizes.map(|(size, _)| size).product();
-        Repeated { axes, period }
+        Repeated {
+            first,
+            axes,
+            period,
+        }
     }
 
     /// What a block depends on, of the place where it begins: two of one phase hold the same values.
@@ -68,7 +87,7 @@ impl Repeated {
     /// Where the value at a place lies.
     fn offset(&self, place: usize) -> usize {
         let mut rest = place;
-        self.axes.iter().fold(0, |offset, (size, stride)| {
+        self.axes.iter().fold(self.first, |offset, (size, stride)| {
             let at = rest % size;
             rest /= size;
             offset + at * stride
@@ -84,7 +103,7 @@ impl Repeated {
         let (run, stride) = self.axes[0];
         let outer = &self.axes[1..];
         if stride == 1 && outer.iter().all(|(_, stride)| *stride == 0) {
-            repeat(&values[..run], start % run, out);
+            repeat(&values[self.first..][..run], start % run, out);
         } else {
             self.fill_runs(start, values, out);
         }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::simd::{Level, with_level};
-use crate::{Axes, Operand, Program, ReduceOp, Step, elementwise, reduce};
+use crate::{Axes, AxisSlice, InputPart, Operand, Program, ReduceOp, Step, elementwise, reduce};
 
 /// A random chain: inputs of any dtype, and functions of what is there so far.
 fn chain(seeds: &[u32]) -> (Vec<DType>, Vec<Step>) {
@@ -175,6 +175,62 @@ proptest! {
                 }
             }
         });
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 2 } else { 200 }))]
+
+    #[test]
+    fn parts_of_inputs_are_read_where_they_are(sizes in prop::collection::vec(1..40usize, 3), cuts in prop::collection::vec((0..5i64, 0..5i64), 6), seeds in prop::collection::vec(any::<u32>(), 64), salt in 0..1000usize) {
+        let (dtypes, steps) = chain(&seeds);
+        let steps = needed(&steps);
+        // Each input is larger than what is read of it, or is read whole; some have sizes of 1 that are repeated.
+        let slices: Vec<Vec<AxisSlice>> = (0..dtypes.len()).map(|n| {
+            let slice = |axis: usize| {
+                let (before, after) = cuts[(n + axis) % cuts.len()];
+                let end = (after > 0).then_some(-after);
+                AxisSlice { axis: axis as i64, begin: Some(before), end, step: 1 }
+            };
+            let sliced = (0..3).filter(|axis| salt >> (n + axis) & 1 == 1);
+            sliced.map(slice).collect()
+        }).collect();
+        let inputs: Vec<Array> = dtypes.iter().zip(&slices).enumerate().map(|(n, (dtype, slices))| {
+            let mut shape: Vec<usize> = sizes.iter().enumerate()
+                .map(|(axis, size)| if salt >> (2 * n + axis) & 3 == 3 { 1 } else { *size })
+                .collect();
+            for slice in slices {
+                shape[slice.axis as usize] += (slice.begin.unwrap() - slice.end.unwrap_or(0)) as usize;
+            }
+            filled(*dtype, &shape, salt + n)
+        }).collect();
+        let parts: Vec<InputPart> = inputs.iter().zip(&slices)
+            .map(|(input, slices)| InputPart { shape: input.shape(), slices })
+            .collect();
+        let program = Program::new(&dtypes, &steps).unwrap();
+        let copies: Vec<Array> = inputs.iter().zip(&slices).map(|(input, slices)| {
+            let mut copy = Array::default();
+            crate::strided_slice(input, slices.iter().copied(), &mut copy).unwrap();
+            copy
+        }).collect();
+        let (mut apart, mut there) = (Array::default(), Array::default());
+        let expected = program.run(&copies.iter().map(Some).collect::<Vec<_>>(), &mut apart);
+        let Some(program) = program.known_parts(&parts) else {
+            // A row of one value, of several.
+            prop_assert!(copies.iter().any(|copy| copy.shape()[2] == 1));
+            return Ok(());
+        };
+        let given: Vec<_> = inputs.iter().map(Some).collect();
+        prop_assert_eq!(program.run(&given, &mut there), expected.clone());
+        if expected.is_ok() {
+            prop_assert_eq!(there.shape(), apart.shape());
+            prop_assert_eq!(words(&there), words(&apart));
+        }
+        if slices.iter().any(|slices| !slices.is_empty()) {
+            let others = vec![Some(&apart); inputs.len()];
+            let same = inputs.iter().all(|input| input.shape() == apart.shape());
+            prop_assert!(same || program.run(&others, &mut there).is_err());
+        }
     }
 }
 

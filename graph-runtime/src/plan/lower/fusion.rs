@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Lowering, read};
-use crate::graph::fusion::element;
+use crate::graph::fusion::Part;
 use crate::graph::{Graph, Node, Op, ValueId};
 use crate::plan::fused::Chain;
 use crate::plan::{Instruction, Source};
@@ -19,7 +19,7 @@ impl Lowering {
     ) -> Source {
         let result = graph.ty(last.outputs[0]);
         let output = self.register(result);
-        let fits = |value: &ValueId| chain.fused.may_overwrite(graph.ty(*value), result);
+        let fits = |value: &ValueId| chain.may_overwrite(graph, *value, result);
         let overwritable = chain.inputs.iter().map(fits).collect();
         let fused = Arc::new(chain.fused);
         self.emit(
@@ -38,8 +38,9 @@ impl Lowering {
     /// that in. Appends nothing and gives `None` if the chain makes no program.
     pub(super) fn fusion(&mut self, body: &Graph, inputs: &[Source]) -> Option<Source> {
         let is_in_chain = |node: &&Node| {
+            let part = Part::of(body, node);
             let reduction = matches!(&node.op, Op::Primitive(op, _) if op.reduction.is_some());
-            reduction || element(body, node).is_some()
+            reduction || matches!(part, Some(Part::Element | Part::Slice))
         };
         let nodes: Vec<&Node> = body.nodes.iter().filter(is_in_chain).collect();
         let before = body.nodes.iter().rfind(|node| !is_in_chain(node));
