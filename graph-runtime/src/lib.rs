@@ -13,6 +13,7 @@ pub mod debug;
 mod denormals;
 pub mod device;
 pub mod error;
+mod executable;
 pub mod function;
 pub mod graph;
 mod host;

@@ -16,12 +16,10 @@ use super::split::{Residual, Want, Wish, split};
 use super::sweep::{is_differentiable, is_read};
 use super::term::Term;
 use super::witnesses::{Witness, witnesses};
-use crate::device::{Backend, Cpu};
 use crate::error::{Location, Result};
+use crate::executable::Executable;
 use crate::graph::{Graph, TensorType, VariableId};
 use crate::host::Caller;
-use crate::passes;
-use crate::plan::Plan;
 use crate::tensor::AnyTensor;
 use crate::trace;
 use crate::variable::Place;
@@ -29,7 +27,7 @@ use crate::variable::Place;
 /// A graph that is called on tensors, and its derivatives.
 pub(crate) struct Flat {
     graph: Arc<Graph>,
-    plan: OnceLock<Plan>,
+    executable: Arc<Executable>,
     /// The variables that gradients can be taken with respect to.
     variables: OnceLock<Vec<(VariableId, TensorType)>>,
     /// By which inputs gradients are wanted for.
@@ -153,19 +151,20 @@ fn followed(
 }
 
 impl Flat {
-    pub fn new(graph: Arc<Graph>) -> Flat {
+    /// A graph to differentiate, and what runs it.
+    pub fn new(graph: Arc<Graph>, executable: Arc<Executable>) -> Flat {
         Flat {
             graph,
-            plan: OnceLock::new(),
+            executable,
             variables: OnceLock::new(),
             derivatives: Mutex::default(),
             forwards: Mutex::default(),
         }
     }
 
-    fn optimized(mut graph: Graph) -> Arc<Flat> {
-        passes::optimize(&mut graph);
-        Arc::new(Flat::new(Arc::new(graph)))
+    fn optimized(graph: Graph) -> Arc<Flat> {
+        let executable = Arc::new(Executable::new(graph));
+        Arc::new(Flat::new(executable.optimized().clone(), executable))
     }
 
     fn run(
@@ -174,14 +173,13 @@ impl Flat {
         places: &[Arc<Place>],
         location: &Location,
     ) -> Result<Vec<AnyTensor>> {
-        let plan = self.plan.get_or_init(|| Plan::new(&self.graph));
         let arrays = inputs.iter().map(|t| trace::value_or_error(t, location));
         let arrays: Vec<&Arc<Array>> = arrays.collect::<Result<_>>()?;
         let mut caller = Caller {
             arguments: places,
             captured: &[],
         };
-        let outputs = Cpu.run(plan, &arrays, &mut caller)?;
+        let outputs = self.executable.run(&arrays, &mut caller)?;
         let distinct = |array| {
             let mut output = AnyTensor::concrete(array);
             // It may be an input, or another output, which a tape watches for itself.

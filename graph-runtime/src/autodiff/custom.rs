@@ -9,6 +9,7 @@ use super::tangent::{build, parameter, transpose};
 use super::term::Term;
 use super::witnesses::is_recording;
 use crate::error::{Location, Result};
+use crate::executable::Executable;
 use crate::graph::{Derivation, Graph, Op, TensorType, ValueId, VariableId};
 use crate::ops;
 use crate::state::{GraphState, Parts, rebuild};
@@ -140,7 +141,8 @@ fn around(name: Arc<str>, graph: Arc<Graph>, location: &Location) -> Arc<Flat> {
         graph,
     };
     whole.outputs = whole.add_node(op, inputs, outputs, location.clone());
-    Arc::new(Flat::new(Arc::new(whole)))
+    let executable = Executable::of_one_run(whole);
+    Arc::new(Flat::new(executable.traced().clone(), Arc::new(executable)))
 }
 
 /// Ends traces that a panic leaves open.

@@ -11,13 +11,13 @@ use smallvec::SmallVec;
 use super::Record;
 use super::recipe::{Element, next_number};
 use super::record::record;
-use crate::device::{Backend, Cpu, Host, Outputs};
+use crate::device::{Host, Outputs};
 use crate::error::{Error, Location, Result};
+use crate::executable::Executable;
 use crate::function::Placeholder;
 use crate::graph::{Graph, Op, PrintTo, TensorType, ValueId};
 use crate::host::Caller;
 use crate::passes;
-use crate::plan::Plan;
 use crate::state::Nest;
 use crate::tensor::{AnyTensor, Repr};
 use crate::trace::{self, Beginning, Code, Group, Outcome};
@@ -25,15 +25,13 @@ use crate::variable::Place;
 
 /// A traced function.
 pub(crate) struct Function {
-    plan: Plan,
+    executable: Executable,
     pub outputs: Vec<TensorType>,
     /// How many tensors it takes from outside: operands of the iteration.
     pub captures: usize,
     /// True if it draws random numbers: then a seed is the last operand.
     pub draws: bool,
     places: Vec<Arc<Place>>,
-    /// As it was traced.
-    graph: Graph,
     /// Where it was given.
     location: Location,
     /// What it is called in the text of a recipe.
@@ -48,32 +46,32 @@ impl Function {
         places: Vec<Arc<Place>>,
         location: &Location,
     ) -> Function {
-        let mut optimized = graph.clone();
-        passes::optimize(&mut optimized);
+        let number = match places.is_empty() {
+            true => number(&graph, location),
+            false => next_number(),
+        };
+        let executable = Executable::new(graph);
+        let optimized = executable.optimized();
         let outputs = optimized.outputs.iter();
         Function {
             outputs: outputs.map(|v| optimized.ty(*v).clone()).collect(),
             captures,
-            draws: any_op(&optimized, &|op| matches!(op, Op::NextSeed(_))),
-            plan: Plan::new(&optimized),
-            number: match places.is_empty() {
-                true => number(&graph, location),
-                false => next_number(),
-            },
+            draws: any_op(optimized, &|op| matches!(op, Op::NextSeed(_))),
+            number,
             places,
-            graph,
+            executable,
             location: location.clone(),
         }
     }
 
     /// True if it doesn't matter when it runs.
     pub fn is_pure(&self) -> bool {
-        self.places.is_empty() && !self.graph.has_effect()
+        self.places.is_empty() && !self.executable.traced().has_effect()
     }
 
     /// The same function of batches of these types, if it goes value by value.
     pub fn of_batches(&self, types: &[TensorType]) -> Option<Function> {
-        let mut inlined = self.graph.clone();
+        let mut inlined = Graph::clone(self.executable.traced());
         passes::inline(&mut inlined);
         let graph = batched(&inlined, types)?;
         Some(Function::new(
@@ -227,7 +225,7 @@ impl Running {
             places: &self.function.places,
             seeds: &mut self.seeds,
         };
-        Cpu.run(&self.function.plan, &inputs, &mut host)
+        self.function.executable.run(&inputs, &mut host)
     }
 }
 

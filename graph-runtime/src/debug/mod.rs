@@ -16,6 +16,7 @@ use smallvec::SmallVec;
 
 use crate::device::{Cpu, Done, Host, Outputs, Watch};
 use crate::error::{Location, Result};
+use crate::executable::Executable;
 use crate::ops::{Attrs, OpDef};
 use crate::plan::{Change, Instruction, Plan, Source};
 
@@ -153,16 +154,27 @@ impl Executed<'_> {
     }
 }
 
-/// Runs the plan of a graph function under what is switched on; `by_ops` gives the plan that runs op by op.
+/// Runs a graph function under what is switched on; `by_ops` gives the plan that runs op by op.
 pub(crate) fn run<'a>(
     name: &str,
-    plan: &'a Plan,
+    executable: &Executable,
     by_ops: impl FnOnce() -> &'a Plan,
     inputs: &[&Arc<Array>],
     host: &mut dyn Host,
 ) -> Result<Outputs> {
-    let values = watches_values();
-    let plan = if values { by_ops() } else { plan };
+    if watches_values() {
+        return run_plan(name, by_ops(), true, inputs, host);
+    }
+    executable.run_by(inputs, |plan| run_plan(name, plan, false, inputs, host))
+}
+
+fn run_plan(
+    name: &str,
+    plan: &Plan,
+    values: bool,
+    inputs: &[&Arc<Array>],
+    host: &mut dyn Host,
+) -> Result<Outputs> {
     let mut watcher = Watcher {
         name,
         values,

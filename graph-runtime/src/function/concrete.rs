@@ -10,8 +10,9 @@ use smallvec::SmallVec;
 use super::signature::{Key, describe, spec};
 use crate::autodiff::{self, Flat};
 use crate::debug;
-use crate::device::{self, Backend, Cpu};
+use crate::device;
 use crate::error::{Location, Result};
+use crate::executable::Executable;
 use crate::graph::{Graph, Value, ValueId};
 use crate::host::Caller;
 use crate::passes;
@@ -28,11 +29,9 @@ pub struct ConcreteFunction {
     /// The signature of the parameters.
     key: Key,
     takes_variables: bool,
-    traced: Arc<Graph>,
     /// Whether the traced graph says more of gradients than the optimized one.
     directs_gradients: bool,
-    optimized: Arc<Graph>,
-    plan: Plan,
+    executable: Arc<Executable>,
     /// The graph as it was traced, to be watched.
     by_ops: OnceLock<Plan>,
     /// What tapes of eager code differentiate.
@@ -72,19 +71,18 @@ impl ConcreteFunction {
             Ok(()),
             "tracing builds valid graphs"
         );
-        let mut optimized = traced.graph.clone();
-        passes::optimize(&mut optimized);
+        let directs_gradients = traced.graph.directs_gradients();
+        let executable = Executable::new(traced.graph);
+        executable.plan();
         ConcreteFunction {
             name,
             parameters: parameters.iter().copied().zip(described.types).collect(),
             key: Key::from_slice(key),
             takes_variables: !described.variables.is_empty(),
-            plan: Plan::new(&optimized),
             by_ops: OnceLock::new(),
             flat: OnceLock::new(),
-            directs_gradients: traced.graph.directs_gradients(),
-            traced: Arc::new(traced.graph),
-            optimized: Arc::new(optimized),
+            directs_gradients,
+            executable: Arc::new(executable),
             captures: traced.captures,
             variables: traced.variables,
             result: outputs.result,
@@ -116,9 +114,9 @@ impl ConcreteFunction {
 
     /// The tensors among the parameters, as inputs of the graph.
     pub(super) fn tensor_inputs(&self) -> Vec<&Value> {
-        let inputs = &self.traced.inputs;
+        let inputs = &self.graph().inputs;
         let parameters = &inputs[..inputs.len() - self.captures.len()];
-        let value = |id: &ValueId| &self.traced.values[id.index()];
+        let value = |id: &ValueId| &self.graph().values[id.index()];
         parameters.iter().map(value).collect()
     }
 
@@ -134,17 +132,39 @@ impl ConcreteFunction {
 
     /// The graph as it was traced.
     pub fn graph(&self) -> &Graph {
-        &self.traced
+        self.executable.traced()
     }
 
     /// The graph that runs.
     pub fn optimized_graph(&self) -> &Graph {
-        &self.optimized
+        self.executable.optimized()
     }
 
-    /// The plan that runs.
+    /// The plan that runs. If the graph leaves sizes of its inputs open, it is for all sizes, and there may be
+    /// [others](Self::sized_plans) beside it.
     pub fn plan(&self) -> &Plan {
-        &self.plan
+        self.executable.plan()
+    }
+
+    /// The plans for sizes that came again, the oldest first: of a graph that leaves sizes of its inputs open. They give the same to the last
+    /// bit, and nothing is traced for them. A few are kept; which ones they are for says [`Plan::inputs`].
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// #[graph_fn]
+    /// fn norm(x: Tensor<f32, shape![_]>) -> Tensor<f32, S0> {
+    ///     (&x * &x).sum().sqrt()
+    /// }
+    /// for x in [vec![3.0f32, 4.0], vec![1.0], vec![6.0, 8.0]] {
+    ///     norm(tensor(x));
+    /// }
+    /// let concrete = &norm::function().concrete_functions()[0];
+    /// let plans = concrete.sized_plans();
+    /// assert_eq!((plans.len(), plans[0].inputs[0].to_string()), (1, "float32[2]".to_owned()));
+    /// assert_eq!(norm::function().trace_count(), 1);
+    /// ```
+    pub fn sized_plans(&self) -> Vec<Arc<Plan>> {
+        self.executable.sized_plans()
     }
 
     /// The signature in TensorFlow's words: `(x: TensorSpec(…)) -> TensorSpec(…)`.
@@ -158,9 +178,10 @@ impl ConcreteFunction {
     }
 
     fn output_type(&self) -> String {
-        let types: Vec<String> = self.traced.outputs[..self.results]
+        let graph = self.graph();
+        let types: Vec<String> = graph.outputs[..self.results]
             .iter()
-            .map(|v| spec(self.traced.ty(*v)))
+            .map(|v| spec(graph.ty(*v)))
             .collect();
         match types.as_slice() {
             [] => "None".to_owned(),
@@ -217,29 +238,30 @@ impl ConcreteFunction {
 
     fn execute(&self, inputs: &[&Arc<Array>], caller: &mut Caller<'_>) -> Result<device::Outputs> {
         if debug::watches_runs() {
-            return debug::run(&self.name, &self.plan, || self.by_ops(), inputs, caller);
+            let by_ops = || self.by_ops();
+            return debug::run(&self.name, &self.executable, by_ops, inputs, caller);
         }
-        Cpu.run(&self.plan, inputs, caller)
+        self.executable.run(inputs, caller)
     }
 
     /// The graph for tapes of eager code.
     fn flat(&self) -> &Arc<Flat> {
-        let new = || Arc::new(Flat::new(self.called().clone()));
+        let new = || Arc::new(Flat::new(self.called().clone(), self.executable.clone()));
         self.flat.get_or_init(new)
     }
 
     /// The graph for callers, who may differentiate it.
     fn called(&self) -> &Arc<Graph> {
         match self.directs_gradients {
-            true => &self.traced,
-            false => &self.optimized,
+            true => self.executable.traced(),
+            false => self.executable.optimized(),
         }
     }
 
     /// The plan that runs op by op: of the graph as it was traced, but for what nobody needs, which may fail.
     fn by_ops(&self) -> &Plan {
         self.by_ops.get_or_init(|| {
-            let mut needed = (*self.traced).clone();
+            let mut needed = self.graph().clone();
             passes::drop_dead_code(&mut needed);
             Plan::with(&needed, plan::Options::BY_OPS)
         })

@@ -11,6 +11,7 @@ use crate::graph::TensorType;
 use crate::tensor::{
     Any, AnyTensor, FitsShape, Repr, S0, S1, S2, S3, ShapeSpec, Tensor, of_shape, spec_of, tensor,
 };
+use crate::trace;
 
 /// What can be given for a parameter of type `P`, a tensor type that tells its shape: a tensor whose shape may fit, or Rust
 /// values that make one.
@@ -92,6 +93,9 @@ impl Call {
         argument: impl IntoSpec<Tensor<T, S>>,
     ) -> Tensor<T, S> {
         let argument = argument.into_unchecked();
+        if is_plainly_of::<S>(argument.as_any()) {
+            return argument;
+        }
         let ty = TensorType::new(T::DTYPE, spec_of::<S>());
         let found = argument.as_any().ty();
         if ty.shape.may_be(&found.shape) {
@@ -107,4 +111,15 @@ impl Call {
             .get_or_insert_with(|| Error::trace(message, self.location.clone()));
         Tensor::from_any(AnyTensor::new(Repr::Poisoned(T::DTYPE)))
     }
+}
+
+/// True for a tensor of this shape outside of any trace: there its own shape is all that is to be known.
+fn is_plainly_of<S: ShapeSpec>(x: &AnyTensor) -> bool {
+    let (Repr::Concrete(array), Some(sizes)) = (&x.repr, S::SIZES) else {
+        return false;
+    };
+    let mut pairs = sizes.iter().zip(array.shape());
+    sizes.len() == array.rank()
+        && pairs.all(|(size, n)| size.is_none_or(|size| size == *n))
+        && !trace::active()
 }

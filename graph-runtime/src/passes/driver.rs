@@ -1,7 +1,7 @@
 //! Runs passes: in what order, how often, and each as a patch that applies whole or not at all.
 
-use super::{PASSES, Pass, Phase};
-use crate::graph::{Graph, Violation, verify};
+use super::{PASSES, Pass, Phase, type_inference};
+use crate::graph::{Graph, TensorType, Violation, verify};
 
 /// Rounds after which optimization ends even if the last one changed something.
 const MAX_ROUNDS: usize = 16;
@@ -53,6 +53,19 @@ pub struct Step {
 /// Runs all passes that the environment doesn't switch off. The graph must [`verify`], and does afterwards.
 pub fn optimize(graph: &mut Graph) {
     optimize_with(graph, &Options::from_env());
+}
+
+/// The graph for inputs of these types, which those that it has cover, with all passes run; `None` if it can't be right for them, or
+/// if inference is switched off.
+pub fn optimized_for(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
+    let options = Options::from_env();
+    let inference = PASSES.iter().find(|pass| pass.name == "type_inference")?;
+    if !options.enables(inference) {
+        return None;
+    }
+    let mut graph = type_inference::for_inputs(graph, inputs)?;
+    optimize_with(&mut graph, &options);
+    Some(graph)
 }
 
 /// Like [`optimize`], but as the options say.

@@ -57,6 +57,35 @@ mod tests {
     }
 
     #[test]
+    fn an_index_within_the_sizes_hides_no_error() {
+        check(
+            super::run,
+            "graph (x: float32[2,3], y: float32[?,3]) -> (int32[1], int32[1], int32[1]) {
+              first = constant -2 : int32[]
+              third = constant 2 : int32[]
+              a = index(x, first) : float32[3]
+              b = index(x, third) : float32[3]
+              c = index(y, first) : float32[3]
+              d = shape_of(a) : int32[1]
+              e = shape_of(b) : int32[1]
+              f = shape_of(c) : int32[1]
+              return d, e, f
+            }",
+            "graph (x: float32[2,3], y: float32[?,3]) -> (int32[1], int32[1], int32[1]) {
+              first = constant -2 : int32[]
+              third = constant 2 : int32[]
+              a = index(x, first) : float32[3]
+              b = index(x, third) : float32[3]
+              c = index(y, first) : float32[3]
+              d = constant [3] : int32[1]
+              e = shape_of(b) : int32[1]
+              f = shape_of(c) : int32[1]
+              return d, e, f
+            }",
+        );
+    }
+
+    #[test]
     fn what_is_unknown_or_may_fail_is_asked_when_run() {
         check_unchanged(
             super::run,

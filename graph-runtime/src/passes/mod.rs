@@ -27,7 +27,7 @@ mod testing;
 
 use crate::graph::Graph;
 
-pub use driver::{Options, Step, optimize, optimize_with};
+pub use driver::{Options, Step, optimize, optimize_with, optimized_for};
 pub(crate) use driver::{drop_dead_code, inline};
 pub use explain::Explanation;
 pub(crate) use rebuild::splice;

@@ -8,7 +8,7 @@ use graph_kernels::{Array, DType, cast};
 use super::rebuild::{Rebuild, constants};
 use super::safety::never_fails;
 use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
-use crate::ops::{Attrs, OpDef};
+use crate::ops::{self, Attrs, OpDef};
 
 /// Constants of more values than this are not looked through.
 const MAX_LOOKED_THROUGH: usize = 64;
@@ -162,7 +162,27 @@ impl<'a> View<'a> {
             return false;
         }
         *left -= 1;
-        never_fails(self.graph, node) && node.inputs.iter().all(|v| self.cannot_fail(*v, left))
+        (never_fails(self.graph, node) || self.is_within(node))
+            && node.inputs.iter().all(|v| self.cannot_fail(*v, left))
+    }
+
+    /// True for an index at constant positions within sizes that are known.
+    fn is_within(&self, node: &Node) -> bool {
+        let Some(of) = Use::of(node).filter(|of| of.op == &ops::INDEX) else {
+            return false;
+        };
+        let Some(([x], positions)) = of.inputs.split_first_chunk() else {
+            return false;
+        };
+        let sizes = self.shape(*x).dims().unwrap_or_default();
+        let is_within = |(position, size): (&ValueId, &Option<usize>)| {
+            let size = size.and_then(|size| i64::try_from(size).ok());
+            match (self.integers(*position).as_deref(), size) {
+                (Some([i]), Some(size)) => (-size..size).contains(i),
+                _ => false,
+            }
+        };
+        positions.len() <= sizes.len() && positions.iter().zip(sizes).all(is_within)
     }
 }
 

@@ -1,15 +1,39 @@
 //! Types as precise as they are known by now: after inlining and with loops and branches narrowed to the operands they
-//! are given, type rules tell more than tracing could.
+//! are given, type rules tell more than tracing could. Also as precise as they get once the sizes of the inputs are known.
+//!
+//! What can't be right for more precise operands stays as it was, so that the run says what is wrong if it comes to it: a branch or
+//! loop keeps the types of its inputs, and a graph that is wrong itself stays as a whole.
 
-use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+use crate::graph::{Graph, Node, Op, TensorType, ValueId, verify};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    sharpened(graph, &types(graph, &graph.inputs))
+    let new = sharpened(graph, &types(graph, &graph.inputs));
+    new.graph.filter(|_| new.may_be_right)
 }
 
-/// The graph for inputs of these types, which its own cover; `None` if no type in it gets more precise.
-fn sharpened(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
+/// The graph for inputs of these types, unless it can't be right for them.
+pub(super) fn for_inputs(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
+    let own = types(graph, &graph.inputs);
+    if own.len() != inputs.len() || own.iter().zip(inputs).any(|(own, new)| !own.covers(new)) {
+        return None;
+    }
+    let new = sharpened(graph, inputs);
+    let graph = new.graph.unwrap_or_else(|| graph.clone());
+    (new.may_be_right && verify(&graph).is_ok()).then_some(graph)
+}
+
+/// What becomes of a graph for more precise inputs.
+struct Sharpened {
+    /// `None` if no type in it gets more precise.
+    graph: Option<Graph>,
+    /// False if a type rule refuses what an op would be given.
+    may_be_right: bool,
+}
+
+/// The graph for inputs of these types, which its own cover.
+fn sharpened(graph: &Graph, inputs: &[TensorType]) -> Sharpened {
     let mut new: Option<Graph> = None;
+    let mut may_be_right = true;
     for (value, ty) in graph.inputs.iter().zip(inputs) {
         if graph.ty(*value) != ty {
             let new = new.get_or_insert_with(|| graph.clone());
@@ -18,12 +42,20 @@ fn sharpened(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
     }
     for i in 0..graph.nodes.len() {
         let current = new.as_ref().unwrap_or(graph);
-        if let Some(change) = change(current, &current.nodes[i]) {
-            change.apply(new.get_or_insert_with(|| graph.clone()), i);
+        match change(graph, current, &current.nodes[i]) {
+            Ok(Some(change)) => change.apply(new.get_or_insert_with(|| graph.clone()), i),
+            Ok(None) => {}
+            Err(Refused) => may_be_right = false,
         }
     }
-    new
+    Sharpened {
+        graph: new,
+        may_be_right,
+    }
 }
+
+/// A type rule refuses the operands.
+struct Refused;
 
 /// What is known better of a node.
 #[derive(Default)]
@@ -46,22 +78,27 @@ impl Change {
     }
 }
 
-fn change(graph: &Graph, node: &Node) -> Option<Change> {
+/// What is known better of a node of `graph`, which was `old`.
+fn change(old: &Graph, graph: &Graph, node: &Node) -> Result<Option<Change>, Refused> {
     let change = match &node.op {
         Op::Primitive(op, attrs) => {
-            // What is known can't get more precise.
-            if node.outputs.iter().all(|v| is_known(graph.ty(*v))) {
-                return None;
+            // What is known can't get more precise, but turn out to be wrong.
+            let is_same = |v: &ValueId| old.ty(*v) == graph.ty(*v);
+            if node.outputs.iter().all(|v| is_known(graph.ty(*v))) && node.inputs.iter().all(is_same) {
+                return Ok(None);
             }
-            let outputs = vec![(op.infer)(&types(graph, &node.inputs), attrs).ok()?];
+            let output = (op.infer)(&types(graph, &node.inputs), attrs).map_err(|_| Refused)?;
             Change {
-                outputs,
+                outputs: vec![output],
                 ..Change::default()
             }
         }
         Op::Cond { .. } | Op::SwitchCase { .. } => branches(graph, node),
-        Op::WhileLoop { cond, body } => while_loop(graph, node, cond, body)?,
-        _ => return None,
+        Op::WhileLoop { cond, body } => match while_loop(graph, node, cond, body) {
+            Some(change) => change,
+            None => return Ok(None),
+        },
+        _ => return Ok(None),
     };
     let recorded = types(graph, &node.outputs);
     // Less precise or contradicting types are not taken: the run decides.
@@ -73,7 +110,7 @@ fn change(graph: &Graph, node: &Node) -> Option<Change> {
         Vec::new()
     };
     let change = Change { outputs, ..change };
-    (!change.outputs.is_empty() || !change.subgraphs.is_empty()).then_some(change)
+    Ok((!change.outputs.is_empty() || !change.subgraphs.is_empty()).then_some(change))
 }
 
 fn is_known(ty: &TensorType) -> bool {
@@ -90,6 +127,7 @@ fn branches(graph: &Graph, node: &Node) -> Change {
     let mut change = Change::default();
     for (i, branch) in node.op.subgraphs().into_iter().enumerate() {
         let new = sharpened(branch, &operands);
+        let new = new.graph.filter(|_| new.may_be_right);
         let results = results(new.as_ref().unwrap_or(branch));
         change.outputs = match i {
             0 => results,
@@ -107,11 +145,14 @@ fn while_loop(graph: &Graph, node: &Node, cond: &Graph, body: &Graph) -> Option<
     let mut inputs = types(graph, &node.inputs);
     for _ in 0..MAX_TRIES {
         let new = sharpened(body, &inputs);
-        let next = results(new.as_ref().unwrap_or(body));
+        let next = results(new.graph.as_ref().unwrap_or(body));
         let state = joined(&inputs[..next.len()], &next);
         if state == inputs[..next.len()] {
-            let subgraphs = [(0, sharpened(cond, &inputs)), (1, new)];
-            let subgraphs = subgraphs.into_iter().filter_map(|(i, new)| Some((i, new?)));
+            let subgraphs = [sharpened(cond, &inputs), new];
+            if subgraphs.iter().any(|new| !new.may_be_right) {
+                return None;
+            }
+            let subgraphs = (0..).zip(subgraphs).filter_map(|(i, new)| Some((i, new.graph?)));
             return Some(Change {
                 outputs: state,
                 subgraphs: subgraphs.collect(),
@@ -134,6 +175,7 @@ fn joined(a: &[TensorType], b: &[TensorType]) -> Vec<TensorType> {
 
 #[cfg(test)]
 mod tests {
+    use crate::graph::{Graph, Shape};
     use crate::passes::testing::{check, check_unchanged};
 
     #[test]
@@ -186,6 +228,51 @@ mod tests {
               return a, b, i
             }",
         );
+    }
+
+    #[test]
+    fn sizes_of_inputs_reach_all_but_what_can_not_be_right() {
+        let graph: Graph = "graph (p: bool[], x: float32[?,?], w: float32[3,2]) -> (float32[?,?], float32[?]) {
+              a = neg(x) : float32[?,?]
+              b = cond p (a, w) : float32[?] {
+                then (a: float32[?,?], w: float32[3,2]) {
+                  c = matmul(a, w) {transpose_a = false, transpose_b = false} : float32[?,2]
+                  d = reduce_sum(c) {axes = [1], keep_dims = false} : float32[?]
+                  return d
+                }
+                else (a: float32[?,?], w: float32[3,2]) {
+                  d = reduce_sum(a) {axes = [1], keep_dims = false} : float32[?]
+                  return d
+                }
+              }
+              return a, b
+            }"
+        .parse()
+        .unwrap();
+        let of = |rows, columns| {
+            let mut inputs = super::types(&graph, &graph.inputs);
+            inputs[1].shape = Shape::known(&[rows, columns]);
+            super::for_inputs(&graph, &inputs).expect("it may be right").to_string()
+        };
+        let fits = of(5, 3);
+        assert!(!fits.contains('?'), "{fits}");
+        // The branch that is wrong is as it was, and says so if it is taken.
+        let wrong = of(5, 4);
+        assert!(wrong.contains("c = matmul(a, w) {transpose_a = false, transpose_b = false} : float32[?,2]"), "{wrong}");
+        assert!(wrong.contains("a = neg(x) : float32[5,4]"), "{wrong}");
+        let product: Graph = "graph (x: float32[?,?], w: float32[3,2]) -> float32[?,2] {
+              c = matmul(x, w) {transpose_a = false, transpose_b = false} : float32[?,2]
+              return c
+            }"
+        .parse()
+        .unwrap();
+        let mut inputs = super::types(&product, &product.inputs);
+        inputs[0].shape = Shape::known(&[5, 4]);
+        assert_eq!(super::for_inputs(&product, &inputs), None);
+        // Nor are inputs of another number or kind its own.
+        assert_eq!(super::for_inputs(&product, &inputs[..1]), None);
+        inputs[0].shape = Shape::known(&[3]);
+        assert_eq!(super::for_inputs(&product, &inputs), None);
     }
 
     #[test]

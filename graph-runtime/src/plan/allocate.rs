@@ -18,8 +18,8 @@ pub(super) struct Allocation {
     lives: Lives,
     /// The positions whose kernels write over an operand.
     in_place: FxHashSet<usize>,
-    /// How many slots there are.
-    pub count: usize,
+    /// The dtype of each slot.
+    pub dtypes: Vec<DType>,
     /// How much memory they need for values whose sizes are known ahead.
     pub bytes: usize,
 }
@@ -111,7 +111,7 @@ pub(super) fn allocate(code: &Code) -> Allocation {
             .collect(),
         lives,
         in_place,
-        count: slots.all.len(),
+        dtypes: slots.all.iter().map(|slot| slot.dtype).collect(),
         bytes: slots
             .all
             .iter()

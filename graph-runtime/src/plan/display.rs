@@ -152,7 +152,12 @@ impl Instruction {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "plan ({}) with {} slots", List(&self.inputs), self.slots)?;
+        writeln!(
+            f,
+            "plan ({}) with {} slots",
+            List(&self.inputs),
+            self.slots.len()
+        )?;
         for (i, constant) in self.constants.iter().enumerate() {
             write!(f, "  c{i}: {}", TensorType::of_array(constant))?;
             if constant.rank() == 0 {

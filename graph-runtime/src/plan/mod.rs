@@ -22,7 +22,7 @@ mod words;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use graph_kernels::Array;
+use graph_kernels::{Array, DType};
 
 use crate::error::Location;
 use crate::graph::{Graph, TensorType};
@@ -45,8 +45,8 @@ pub struct Plan {
     pub variables: Vec<TensorType>,
     /// The arrays known ahead.
     pub constants: Vec<Arc<Array>>,
-    /// How many slots a frame has.
-    pub slots: usize,
+    /// The slots of a frame: the dtype of each.
+    pub slots: Vec<DType>,
     /// How much memory the slots of a frame take for values whose sizes are known ahead.
     pub bytes: usize,
     /// How many iterations over datasets there are.
@@ -62,7 +62,7 @@ pub struct Plan {
     /// The results.
     pub outputs: Vec<Source>,
     /// What a device keeps between runs of this plan.
-    pub scratch: Scratch,
+    pub scratch: Arc<Scratch>,
 }
 
 /// Which parts of planning are done: all by default. To leave one out is for tests, and to find one at fault.
@@ -123,14 +123,14 @@ impl Plan {
             variables: graph.variables.iter().map(|v| v.ty.clone()).collect(),
             outputs: code.outputs.iter().map(|s| allocation.source(*s)).collect(),
             constants: code.constants,
-            slots: allocation.count,
+            slots: allocation.dtypes,
             bytes: allocation.bytes,
             iterations: code.iterations as usize,
             loops: code.loops.len(),
             scopes,
             instructions,
             locations,
-            scratch: Scratch::default(),
+            scratch: Arc::default(),
         }
     }
 

@@ -1,5 +1,5 @@
-//! What a device keeps between runs of a plan: its frames with their buffers. The plan owns them, so they go with it,
-//! and doesn't know what they are.
+//! What a device keeps between runs of a plan: its frames with their buffers. The plan owns them, alone or with plans of the same
+//! graph for other sizes, so they go with it, and doesn't know what they are.
 
 use std::any::Any;
 use std::fmt;
@@ -19,6 +19,13 @@ impl Scratch {
         let mut frames = self.0.try_lock().ok()?;
         let last = frames.iter().rposition(|f| f.is::<F>())?;
         frames.swap_remove(last).downcast().ok()
+    }
+
+    /// Lets go of what is kept.
+    pub fn clear(&self) {
+        if let Ok(mut frames) = self.0.try_lock() {
+            frames.clear();
+        }
     }
 
     /// Gives a frame back.

@@ -154,7 +154,7 @@ fn values_out_of_use_share_a_slot() {
     let plan = plan_of_arrays(&format!(
         "graph (v0: int32[]) -> int32[] {{ {chain} return v19 }}"
     ));
-    assert_eq!(plan.slots, 2, "{plan}");
+    assert_eq!(plan.slots.len(), 2, "{plan}");
     assert_eq!(run_ints(&plan, &[1]), [1 << 19]);
 }
 

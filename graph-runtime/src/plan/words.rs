@@ -327,13 +327,13 @@ struct Places<'a> {
 
 impl<'a> Places<'a> {
     fn new(allocation: &Allocation, given: &'a [(Source, TensorType)]) -> Option<Places<'a>> {
-        (allocation.count <= REGISTERS).then(|| Places {
+        (allocation.dtypes.len() <= REGISTERS).then(|| Places {
             given,
             inputs: FxHashMap::default(),
             array_numbers: FxHashMap::default(),
             arrays: Vec::new(),
             constants: FxHashMap::default(),
-            next: allocation.count,
+            next: allocation.dtypes.len(),
         })
     }
 

@@ -168,3 +168,35 @@ fn what_is_handed_through_is_no_new_array() {
     let x = tensor([1.0; 10]);
     assert_eq!(of_a_warm_call(|| unchanged(x.clone())), 0);
 }
+
+#[graph_fn(input_signature = [f32[_, _]])]
+fn of_unknown_sizes(x: Tensor<f32>) -> Tensor<f32> {
+    let centred = &x - x.mean_axes(&[1], true);
+    (&centred * centred.square().mean_axes(&[1], true)).sum()
+}
+
+#[test]
+fn sizes_that_the_trace_does_not_know() {
+    let sizes = [[30, 20], [3, 7], [1, 64]];
+    let x = sizes.map(|shape| ones::<f32>(&shape));
+    for x in &x {
+        assert_eq!(of_a_warm_call(|| of_unknown_sizes(x.clone())), PER_SCALAR);
+    }
+    let in_turns = || {
+        x.iter()
+            .map(|x| of_unknown_sizes(x.clone()).item())
+            .sum::<f32>()
+    };
+    assert_eq!(of_a_warm_call(in_turns), sizes.len() * PER_SCALAR);
+}
+
+#[test]
+fn sizes_that_change_in_each_call() {
+    let x: Vec<_> = (1..200).rev().map(|n| ones::<f32>(&[n, 5])).collect();
+    // The largest ones are the first, so that there is room for the others.
+    of_unknown_sizes(x[0].clone());
+    let before = COUNT.get();
+    let results: Vec<_> = x[1..].iter().cloned().map(of_unknown_sizes).collect();
+    // The list itself is one.
+    assert_eq!(COUNT.get() - before, results.len() * PER_SCALAR + 1);
+}

@@ -1,6 +1,6 @@
 //! Random programs in the graph's own terms. As text over all dtypes, empty arrays and loops that never run: walking
 //! the graph, its plan, the plan of the optimized graph, of the graph after each pass alone and after all passes but
-//! one must agree bit for bit and line by line; and so for random graphs over every op of the table. By hand with `cond`, `while_loop` and `switch_case`: traced, eager and plain Rust must agree.
+//! one must agree bit for bit and line by line, also where the graph knows no shape, and where it is told them afterwards; and so for random graphs over every op of the table. By hand with `cond`, `while_loop` and `switch_case`: traced, eager and plain Rust must agree.
 
 mod all_ops;
 mod builders;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use graph_runtime::Array;
 use graph_runtime::device::{Backend, Cpu, Host};
-use graph_runtime::graph::{Graph, PrintTo, Value, verify};
-use graph_runtime::passes::{Options, PASSES, optimize_with};
+use graph_runtime::graph::{Graph, Op, PrintTo, Shape, TensorType, Value, ValueId, verify};
+use graph_runtime::passes::{Options, PASSES, optimize_with, optimized_for};
 use graph_runtime::plan::Plan;
 use graph_runtime::variable::Place;
 use proptest::prelude::*;
@@ -78,8 +78,49 @@ fn run(graph: &Graph, inputs: &[Array]) -> Result<Outcome, String> {
     Ok((outputs, host.lines, held.collect()))
 }
 
-/// The graph with its text parsed again, optimized, after each pass alone and after all but one.
-fn variants(graph: &Graph) -> Vec<(String, Graph)> {
+/// The graph without the shapes of its values, but for constants.
+fn forgotten(graph: &Graph) -> Graph {
+    let mut graph = graph.clone();
+    let constants = graph
+        .nodes
+        .iter()
+        .filter(|n| matches!(n.op, Op::Constant(_)));
+    let constants: BTreeSet<ValueId> = constants.flat_map(|n| n.outputs.clone()).collect();
+    for id in (0..graph.values.len() as u32).map(ValueId) {
+        if !constants.contains(&id) {
+            graph.values[id.index()].ty.shape = Shape::unknown();
+        }
+    }
+    for node in &mut graph.nodes {
+        if !matches!(node.op, Op::Fusion { .. } | Op::UpdateVariable { .. }) {
+            for subgraph in node.op.subgraphs_mut() {
+                *subgraph = forgotten(subgraph);
+            }
+        }
+    }
+    graph
+}
+
+/// The graph that knows no shape, and what becomes of it where inputs have these types.
+fn sized(graph: &Graph, inputs: &[Array]) -> Vec<(String, Graph)> {
+    let general = forgotten(graph);
+    if verify(&general).is_err() {
+        return Vec::new();
+    }
+    let types: Vec<TensorType> = inputs.iter().map(TensorType::of_array).collect();
+    let sized = optimized_for(&general, &types);
+    let mut optimized = general.clone();
+    optimize_with(&mut optimized, &Options::default());
+    let mut variants = vec![
+        ("of unknown sizes".to_owned(), general),
+        ("of unknown sizes, optimized".to_owned(), optimized),
+    ];
+    variants.extend(sized.map(|graph| ("of unknown sizes, told them".to_owned(), graph)));
+    variants
+}
+
+/// The graph with its text parsed again, optimized, after each pass alone and after all but one, and made of one that knew no shape.
+fn variants(graph: &Graph, inputs: &[Array]) -> Vec<(String, Graph)> {
     let names: Vec<&str> = PASSES.iter().map(|p| p.name).collect();
     let optimized = |disabled: &[&str]| {
         let mut graph = graph.clone();
@@ -101,6 +142,7 @@ fn variants(graph: &Graph) -> Vec<(String, Graph)> {
         variants.push((format!("{name} alone"), optimized(&others)));
         variants.push((format!("all but {name}"), optimized(&[name])));
     }
+    variants.extend(sized(graph, inputs));
     // What is the same need not run again.
     let mut seen = BTreeSet::new();
     variants.retain(|(_, variant)| seen.insert(variant.to_string()));
@@ -109,7 +151,7 @@ fn variants(graph: &Graph) -> Vec<(String, Graph)> {
 
 /// Every variant of the graph gives this.
 fn check(graph: &Graph, inputs: &[Array], expected: &Outcome) -> Result<(), TestCaseError> {
-    for (way, variant) in variants(graph) {
+    for (way, variant) in variants(graph, inputs) {
         let actual = run(&variant, inputs);
         prop_assert_eq!(
             actual.as_ref(),
@@ -162,7 +204,7 @@ proptest! {
     #[test]
     fn what_a_result_needs_and_fails_still_fails(seed in any::<u64>(), nodes in 0..6usize) {
         if let Some(program) = all_ops::failing_program(&mut Random(seed), nodes) {
-            for (way, variant) in variants(&program.graph) {
+            for (way, variant) in variants(&program.graph, &program.inputs) {
                 let outcome = run(&variant, &program.inputs);
                 prop_assert!(outcome.is_err(), "{}:\n{}\n{}", way, program.graph, variant);
             }

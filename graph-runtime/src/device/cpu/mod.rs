@@ -84,7 +84,7 @@ fn walk(
     watch: &mut impl Watch,
 ) -> Result<Outputs, Error> {
     let mut frame: Box<Frame> = plan.scratch.take().unwrap_or_default();
-    frame.cells.resize_with(plan.slots, Cell::default);
+    frame.cells.resize_with(plan.slots.len(), Cell::default);
     frame.cells.iter_mut().for_each(Cell::take_back);
     frame.iterations.resize_with(plan.iterations, || None);
     frame.turns.clear();

@@ -1,0 +1,123 @@
+//! An `Executable`: a graph made ready to run, optimized and planned. Between what holds graphs (concrete functions, the halves of
+//! a gradient, functions over the elements of datasets) and the device.
+//!
+//! A graph that leaves sizes of its inputs open has one plan for all sizes. Where the same sizes come again, it gets plans of its own for
+//! those: from the same graph, with the types of its inputs made precise. So nothing is traced again, and the results, effects and
+//! errors are the same; but the fusions and layouts that need to know sizes are there.
+//!
+//! - `sizes`: the plans for sizes, and which of them runs;
+//! - `recurrence`: which sizes come again.
+
+mod recurrence;
+mod sizes;
+
+use std::sync::{Arc, OnceLock};
+
+use graph_kernels::Array;
+
+use crate::device::{Backend, Cpu, Host, Outputs};
+use crate::error::Result;
+use crate::graph::{Graph, Op};
+use crate::passes;
+use crate::plan::Plan;
+use sizes::SizedPlans;
+
+/// A graph that can run any number of times, from any number of threads.
+pub(crate) struct Executable {
+    traced: Arc<Graph>,
+    optimized: Arc<Graph>,
+    /// The plan for all sizes.
+    plan: OnceLock<Plan>,
+    /// `None` if the graph knows all sizes of its inputs.
+    sized: Option<Box<SizedPlans>>,
+    /// Whether a run that failed may be made once more.
+    repeatable: bool,
+}
+
+impl Executable {
+    /// Optimizes a graph that verifies. It is planned when first needed.
+    pub fn new(graph: Graph) -> Executable {
+        let mut optimized = graph.clone();
+        passes::optimize(&mut optimized);
+        Executable {
+            sized: SizedPlans::of(&graph).map(Box::new),
+            repeatable: is_repeatable(&graph),
+            traced: Arc::new(graph),
+            optimized: Arc::new(optimized),
+            plan: OnceLock::new(),
+        }
+    }
+
+    /// A graph that isn't optimized, since it is made for one run.
+    pub fn of_one_run(graph: Graph) -> Executable {
+        let graph = Arc::new(graph);
+        Executable {
+            sized: None,
+            repeatable: false,
+            traced: graph.clone(),
+            optimized: graph,
+            plan: OnceLock::new(),
+        }
+    }
+
+    /// The graph as it was given.
+    pub fn traced(&self) -> &Arc<Graph> {
+        &self.traced
+    }
+
+    /// The graph for all sizes that runs.
+    pub fn optimized(&self) -> &Arc<Graph> {
+        &self.optimized
+    }
+
+    /// The plan for all sizes.
+    pub fn plan(&self) -> &Plan {
+        self.plan.get_or_init(|| Plan::new(&self.optimized))
+    }
+
+    /// The plans for some sizes that there are now, the oldest first.
+    pub fn sized_plans(&self) -> Vec<Arc<Plan>> {
+        let sized = self.sized.as_deref();
+        sized.map(SizedPlans::plans).unwrap_or_default()
+    }
+
+    /// Runs the graph.
+    ///
+    /// # Errors
+    /// As [`Backend::run`].
+    pub fn run(&self, inputs: &[&Arc<Array>], host: &mut dyn Host) -> Result<Outputs> {
+        self.run_by(inputs, |plan| Cpu.run(plan, inputs, host))
+    }
+
+    /// Gives `run` the plan for these inputs. Where one for their sizes fails, the plan for all sizes says what is wrong, if that does no harm:
+    /// it has the branches that sizes decide about, which errors name.
+    pub fn run_by(
+        &self,
+        inputs: &[&Arc<Array>],
+        mut run: impl FnMut(&Plan) -> Result<Outputs>,
+    ) -> Result<Outputs> {
+        let Some(sized) = &self.sized else {
+            return run(self.plan());
+        };
+        match sized.find_or_make(self, inputs) {
+            None => run(self.plan()),
+            Some(plan) => match run(&plan) {
+                Err(_) if self.repeatable => run(self.plan()),
+                done => done,
+            },
+        }
+    }
+}
+
+/// True if nothing around the graph tells whether it ran once or twice. (An assertion that held holds again.)
+fn is_repeatable(graph: &Graph) -> bool {
+    graph.nodes.iter().all(|node| match &node.op {
+        Op::Assert(_) => true,
+        Op::Call { graph, .. } => is_repeatable(graph),
+        op if op.subgraphs().is_empty() => !op.has_effect(),
+        op => {
+            !matches!(op, Op::UpdateVariable { .. })
+                && op.subgraphs().into_iter().all(is_repeatable)
+        }
+    })
+}

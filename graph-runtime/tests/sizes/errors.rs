@@ -1,0 +1,139 @@
+//! Errors say the same at every call: what is wrong, the line, and what is around it.
+
+use graph_runtime::prelude::*;
+use graph_runtime::{Error, collect_prints};
+
+use crate::{CALLS, numbers};
+
+/// The same error at each call.
+fn always(call: impl Fn() -> Result<Tensor<f32>, Error>) -> Error {
+    let first = call().expect_err("it can't be right");
+    for _ in 0..CALLS {
+        let error = call().expect_err("it can't be right");
+        assert_eq!(error.to_string(), first.to_string());
+        assert_eq!(error.location(), first.location());
+        assert_eq!(error.around(), first.around());
+    }
+    first
+}
+
+const PRODUCT: u32 = line!() + 3;
+#[graph_fn(input_signature = [f32[_, _], f32[_, _]])]
+fn product(x: Tensor<f32>, y: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    Ok(matmul(&x, &y) + 1.0)
+}
+
+#[test]
+fn sizes_that_do_not_fit() {
+    let of = |n: usize| product(numbers(&[2, 3]), numbers(&[n, 2]));
+    assert_eq!(always(|| of(4)).location().line, PRODUCT);
+    // It is refused for those sizes alone.
+    assert!(of(3).is_ok() && of(3).is_ok());
+    let concrete = &product::function().concrete_functions()[0];
+    assert_eq!(concrete.sized_plans().len(), 1);
+    assert_eq!(product::function().trace_count(), 1);
+}
+
+#[graph_fn(input_signature = [f32[_, _], f32[3, 2]])]
+fn one_branch(x: Tensor<f32>, w: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    let columns = x.shape_tensor().get(1);
+    let centred = &x - x.mean_axes(&[1], true);
+    let mut sum = (&centred * centred.square().mean_axes(&[1], true)).sum();
+    if columns == 3 {
+        sum += matmul(&x, &w).sum();
+    }
+    Ok(sum)
+}
+
+#[test]
+fn a_branch_that_is_not_taken_may_be_wrong() {
+    for columns in [3, 4] {
+        let x = numbers(&[5, columns]);
+        let call = || one_branch(x.clone(), numbers(&[3, 2])).map(|y| y.to_vec());
+        let first = call().unwrap();
+        for _ in 0..CALLS {
+            assert_eq!(call().unwrap(), first);
+        }
+    }
+    let concrete = &one_branch::function().concrete_functions()[0];
+    let plans = concrete.sized_plans();
+    assert_eq!(plans.len(), 2);
+    assert!(
+        plans.iter().all(|p| p.scopes.is_empty()),
+        "the branch is decided"
+    );
+}
+
+#[graph_fn(input_signature = [f32[_], i32[]])]
+fn within(x: Tensor<f32>, i: Tensor<i32>) -> Result<Tensor<f32>, Error> {
+    let mut sum = tensor(0.0);
+    if x.len_tensor() > 2 {
+        let mut at = i.clone();
+        while at >= 0 {
+            sum += x[&at + 2];
+            at -= 1;
+        }
+    }
+    Ok(sum)
+}
+
+#[test]
+fn what_is_around_an_error() {
+    let error = always(|| within(numbers(&[4]), tensor(2)));
+    assert_eq!(error.around().len(), 2, "{error}");
+    assert_eq!(
+        within::function().concrete_functions()[0]
+            .sized_plans()
+            .len(),
+        1
+    );
+    assert!(within(numbers(&[4]), tensor(1)).is_ok());
+}
+
+#[graph_fn(input_signature = [f32[_]])]
+fn asserting(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    graph_print!("begin");
+    let sum = x.sum();
+    assert!(&sum < 1.0, "the sum of {} is {}", x.len_tensor(), &sum);
+    graph_print!("end");
+    Ok(sum)
+}
+
+#[test]
+fn effects_before_an_error_happen_once() {
+    let call = |x: [f32; 2]| collect_prints(|| asserting(tensor(x)));
+    let first = call([1.0, 1.0]);
+    assert_eq!(first.1, ["begin"]);
+    let message = first.0.unwrap_err().to_string();
+    for _ in 0..CALLS {
+        let (result, lines) = call([1.0, 1.0]);
+        assert_eq!(lines, ["begin"]);
+        assert_eq!(result.unwrap_err().to_string(), message);
+        assert_eq!(call([0.0, 0.5]).1, ["begin", "end"]);
+    }
+}
+
+#[graph_fn(input_signature = [f32[_, _], f32[_, _]])]
+fn flat(x: Tensor<f32>, y: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    Ok(matmul(&x, &y) + 1.0)
+}
+
+#[test]
+fn wrong_tensors_of_a_flat_call() {
+    let concrete = flat::concrete(numbers(&[2, 2]), numbers(&[2, 2])).unwrap();
+    let (x, wrong) = (numbers(&[2, 2]), tensor([[1, 2], [3, 4]]));
+    type Flat = Result<Tensor<f32>, Error>;
+    let call = |tensors: &[&graph_runtime::tensor::AnyTensor]| concrete.call_flat::<Flat>(tensors);
+    let right = [x.as_any(), x.as_any()];
+    for _ in 0..CALLS {
+        assert!(call(&[x.as_any(), wrong.as_any()]).is_err());
+    }
+    for _ in 0..CALLS {
+        assert!(call(&right).is_ok());
+        let message = call(&[x.as_any(), wrong.as_any()]).unwrap_err().to_string();
+        assert!(message.contains("Can not cast"), "{message}");
+        let message = call(&[x.as_any()]).unwrap_err().to_string();
+        assert!(message.contains("the number of tensors"), "{message}");
+    }
+    assert_eq!(concrete.sized_plans().len(), 1);
+}
