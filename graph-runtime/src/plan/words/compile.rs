@@ -1,0 +1,330 @@
+//! From the code of a region to its word program: registers for its values, and a step for each of its instructions.
+
+use std::sync::Arc;
+
+use graph_kernels::{Array, DType, ElementOp, REGISTERS, Register, WordProgram, WordStep};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::{Operand, Origin, Shown, What, Words};
+use crate::graph::TensorType;
+use crate::ops::{self, OpDef};
+use crate::plan::allocate::{Allocation, allocate};
+use crate::plan::lower::{Code, Step};
+use crate::plan::moves::in_order;
+use crate::plan::{Instruction, Slot, Source};
+
+/// The word program of some code, or `None` if it doesn't fit into one.
+pub(in crate::plan) fn compile(code: &Code, inputs: &[(Source, TensorType)]) -> Option<Compiled> {
+    let allocation = allocate(code);
+    let jumped_to = code.steps.iter().filter_map(|step| match step {
+        Step::Do(instruction) => Some(instruction.targets()),
+        Step::Moves(_) => None,
+    });
+    let mut compiler = Compiler {
+        code,
+        jumped_to: jumped_to.flatten().map(|t| *t as usize).collect(),
+        places: Places::new(&allocation, inputs)?,
+        allocation: &allocation,
+        steps: Vec::new(),
+        origins: Vec::new(),
+        comparison: None,
+    };
+    let mut starts = Vec::with_capacity(code.steps.len() + 1);
+    for position in 0..code.steps.len() {
+        starts.push(compiler.steps.len());
+        compiler.step(position)?;
+    }
+    starts.push(compiler.steps.len());
+    let Compiler {
+        mut steps,
+        origins,
+        places,
+        ..
+    } = compiler;
+    for target in steps.iter_mut().flat_map(WordStep::targets_mut) {
+        *target = starts[*target];
+    }
+    let constants: Vec<(Register, u64)> = places.constants.iter().map(|(w, r)| (*r, *w)).collect();
+    let words = Words {
+        program: Arc::new(WordProgram::new(&steps, &constants)?),
+        inputs: places.inputs.values().copied().collect(),
+        arrays: places.arrays,
+        outputs: Vec::new(),
+        exit: None,
+        origins: origins.into(),
+        scopes: code.scopes.iter().map(|s| s.mapped(&starts)).collect(),
+    };
+    Some(Compiled { words, allocation })
+}
+
+/// A word program whose outputs have no slots yet.
+pub(in crate::plan) struct Compiled {
+    words: Words,
+    allocation: Allocation,
+}
+
+impl Compiled {
+    /// The instruction, with outputs: a slot of the plan, the register of the region's code, and the dtype.
+    pub fn with_outputs(mut self, outputs: &[(Slot, Slot, DType)]) -> Words {
+        let register = |slot: Slot| self.allocation.slot(slot).0 as Register;
+        let outputs = outputs
+            .iter()
+            .map(|(slot, inner, dtype)| (*slot, register(*inner), *dtype));
+        self.words.outputs = outputs.collect();
+        self.words
+    }
+}
+
+/// Where the values of the code are.
+struct Places<'a> {
+    given: &'a [(Source, TensorType)],
+    /// Input of the code → its source in the plan and its register.
+    inputs: FxHashMap<u32, (Source, Register)>,
+    /// Input of the code → its position among the arrays.
+    array_numbers: FxHashMap<u32, usize>,
+    arrays: Vec<Source>,
+    /// Word → register.
+    constants: FxHashMap<u64, Register>,
+    /// The first register that isn't in use.
+    next: usize,
+}
+
+impl<'a> Places<'a> {
+    fn new(allocation: &Allocation, given: &'a [(Source, TensorType)]) -> Option<Places<'a>> {
+        (allocation.dtypes.len() <= REGISTERS).then(|| Places {
+            given,
+            inputs: FxHashMap::default(),
+            array_numbers: FxHashMap::default(),
+            arrays: Vec::new(),
+            constants: FxHashMap::default(),
+            next: allocation.dtypes.len(),
+        })
+    }
+
+    fn take(next: &mut usize) -> Option<Register> {
+        let register = Register::try_from(*next).ok()?;
+        *next += 1;
+        Some(register)
+    }
+
+    fn input(&mut self, input: u32) -> Option<Register> {
+        if let Some((_, register)) = self.inputs.get(&input) {
+            return Some(*register);
+        }
+        let register = Self::take(&mut self.next)?;
+        self.inputs
+            .insert(input, (self.given[input as usize].0, register));
+        Some(register)
+    }
+
+    fn constant(&mut self, array: &Array) -> Option<Register> {
+        let word = array.to_word()?;
+        if let Some(register) = self.constants.get(&word) {
+            return Some(*register);
+        }
+        let register = Self::take(&mut self.next)?;
+        self.constants.insert(word, register);
+        Some(register)
+    }
+
+    fn array(&mut self, input: u32) -> usize {
+        let arrays = &mut self.arrays;
+        *self.array_numbers.entry(input).or_insert_with(|| {
+            arrays.push(self.given[input as usize].0);
+            arrays.len() - 1
+        })
+    }
+}
+
+struct Compiler<'a> {
+    code: &'a Code,
+    /// The positions that are jumped to.
+    jumped_to: FxHashSet<usize>,
+    allocation: &'a Allocation,
+    places: Places<'a>,
+    steps: Vec<WordStep>,
+    origins: Vec<Origin>,
+    /// A comparison that the next step, which jumps by it, carries out.
+    comparison: Option<(ElementOp, DType, [Register; 2])>,
+}
+
+impl Compiler<'_> {
+    fn register(&mut self, source: Source) -> Option<Register> {
+        match source {
+            Source::Slot(slot) => Some(self.allocation.slot(slot).0 as Register),
+            Source::Input(input) => self.places.input(input),
+            Source::Constant(constant) => self
+                .places
+                .constant(&self.code.constants[constant as usize]),
+        }
+    }
+
+    fn dtype(&self, source: Source) -> DType {
+        match source {
+            Source::Slot(slot) => self.code.registers[slot.index()].dtype,
+            Source::Input(input) => self.places.given[input as usize].1.dtype,
+            Source::Constant(constant) => self.code.constants[constant as usize].dtype(),
+        }
+    }
+
+    fn emit(&mut self, position: usize, what: What, step: WordStep) {
+        self.origins.push(Origin {
+            location: self.code.locations[position].clone(),
+            what,
+        });
+        self.steps.push(step);
+    }
+
+    fn step(&mut self, position: usize) -> Option<()> {
+        let step = match &self.code.steps[position] {
+            Step::Moves(moves) => {
+                for instruction in in_order(moves, self.allocation, position) {
+                    let step = self.moved(&instruction)?;
+                    self.emit(position, What::Flow, step);
+                }
+                return Some(());
+            }
+            Step::Do(Instruction::Kernel {
+                op,
+                attrs,
+                inputs,
+                output,
+                ..
+            }) => {
+                let element = (op.element)(attrs);
+                return self.kernel(position, op, element, inputs, *output);
+            }
+            Step::Do(Instruction::Assert {
+                condition,
+                message,
+                inputs,
+            }) => {
+                let step = WordStep::Assert(self.register(*condition)?);
+                let shown: Option<Vec<Shown>> = inputs.iter().map(|s| self.shown(*s)).collect();
+                self.emit(position, What::Assertion(message.clone(), shown?), step);
+                return Some(());
+            }
+            Step::Do(Instruction::Jump(target) | Instruction::Repeat { head: target, .. }) => {
+                WordStep::Jump(*target as usize)
+            }
+            Step::Do(Instruction::JumpIfFalse { condition, target }) => {
+                let target = *target as usize;
+                match self.comparison.take() {
+                    Some((op, dtype, operands)) => WordStep::UnlessHolds {
+                        op,
+                        dtype,
+                        operands,
+                        target,
+                    },
+                    None => WordStep::Unless {
+                        condition: self.register(*condition)?,
+                        target,
+                    },
+                }
+            }
+            Step::Do(Instruction::JumpTable { index, targets }) => WordStep::Switch {
+                index: self.register(*index)?,
+                targets: targets.iter().map(|t| *t as usize).collect(),
+            },
+            Step::Do(_) => return None,
+        };
+        self.emit(position, What::Flow, step);
+        Some(())
+    }
+
+    /// Where an assertion finds a value that it shows.
+    fn shown(&mut self, source: Source) -> Option<Shown> {
+        match source {
+            Source::Input(input) if self.places.given[input as usize].1.shape.rank() != Some(0) => {
+                Some(Shown::Array(self.places.array(input)))
+            }
+            source => Some(Shown::Word(self.register(source)?, self.dtype(source))),
+        }
+    }
+
+    /// A copy or a swap.
+    fn moved(&mut self, instruction: &Instruction) -> Option<WordStep> {
+        // These are final already: their slots are registers.
+        Some(match instruction {
+            Instruction::Copy { to, from } => {
+                let from = match from {
+                    Source::Slot(slot) => slot.0 as Register,
+                    other => self.register(*other)?,
+                };
+                WordStep::Move {
+                    to: to.0 as Register,
+                    from,
+                }
+            }
+            Instruction::Swap(a, b) => WordStep::Swap(a.0 as Register, b.0 as Register),
+            _ => return None,
+        })
+    }
+
+    fn kernel(
+        &mut self,
+        position: usize,
+        op: &'static OpDef,
+        element: Option<ElementOp>,
+        inputs: &[Source],
+        output: Slot,
+    ) -> Option<()> {
+        let to = self.register(Source::Slot(output))?;
+        if *op == ops::INDEX {
+            let [Source::Input(array), index] = inputs else {
+                return None;
+            };
+            let (number, dtype) = (self.places.array(*array), self.dtype(*index));
+            let step = WordStep::Read {
+                array: u8::try_from(number).ok()?,
+                index: self.register(*index)?,
+                dtype,
+                to,
+            };
+            let operands = [Operand::Array(number), Operand::Word(dtype)];
+            self.emit(position, What::Op(op, operands.into_iter().collect()), step);
+            return Some(());
+        }
+        let operands: Option<SmallVec<[Register; 3]>> =
+            inputs.iter().map(|source| self.register(*source)).collect();
+        let operands = operands?;
+        let Some(element) = element else {
+            // A scalar whose shape is checked is a scalar.
+            self.emit(
+                position,
+                What::Flow,
+                WordStep::Move {
+                    to,
+                    from: operands[0],
+                },
+            );
+            return Some(());
+        };
+        let dtypes: SmallVec<[DType; 3]> = inputs.iter().map(|s| self.dtype(*s)).collect();
+        let dtype = *dtypes.last()?;
+        if self.only_jumps(position, output) && element.is_test(dtype) {
+            self.comparison = Some((element, dtype, [operands[0], operands[1]]));
+            return Some(());
+        }
+        let words = dtypes.iter().map(|dtype| Operand::Word(*dtype)).collect();
+        let step = WordStep::Apply {
+            op: element,
+            dtype,
+            operands,
+            to,
+        };
+        self.emit(position, What::Op(op, words), step);
+        Some(())
+    }
+
+    /// True if all that is done with the value of the step at this position is to jump by it in the next one.
+    fn only_jumps(&self, position: usize, output: Slot) -> bool {
+        let next = position + 1;
+        let jumps = matches!(self.code.steps.get(next),
+            Some(Step::Do(Instruction::JumpIfFalse { condition, .. })) if *condition == Source::Slot(output));
+        jumps
+            && !self.jumped_to.contains(&next)
+            && self.allocation.dies_at(Source::Slot(output), next)
+    }
+}
