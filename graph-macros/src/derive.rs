@@ -208,6 +208,22 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
             }
         }
         impl #state_impls ::graph_runtime::GraphState for #name #arguments #state_clause {}
+        impl #impls ::graph_runtime::autodiff::Sources for #name #arguments #clause {
+            type Gradients = ::std::option::Option<Self>;
+            type Filled = Self;
+            fn sources(&self, to: &mut ::std::vec::Vec<::graph_runtime::autodiff::Source>) {
+                ::graph_runtime::autodiff::of_struct::sources(self, to);
+            }
+            fn gradients(
+                &self,
+                next: &mut dyn FnMut() -> ::std::option::Option<::graph_runtime::tensor::AnyTensor>,
+            ) -> Self::Gradients {
+                ::graph_runtime::autodiff::of_struct::gradients(self, next)
+            }
+            fn filled(&self, next: &mut dyn FnMut() -> ::graph_runtime::tensor::AnyTensor) -> Self {
+                ::graph_runtime::autodiff::of_struct::filled(self, next)
+            }
+        }
         const _: () = {
             fn carried<T: ::graph_runtime::GraphState>() {}
             #[allow(dead_code)]

@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod activity;
+mod custom_gradient;
 mod derive;
 mod door;
 mod errors;
@@ -40,6 +41,20 @@ pub fn graph_fn(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(arguments.into(), item.into()).into()
 }
 
+/// `#[custom_gradient]`; its documentation stands in `graph-runtime`, where its examples run.
+#[proc_macro_attribute]
+pub fn custom_gradient(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    match custom_gradient::custom_gradient(arguments.into(), item.clone().into()) {
+        Ok(function) => function.into(),
+        // The function stays, so that its callers have nothing to complain of.
+        Err(error) => {
+            let mut tokens = TokenStream::from(error.to_compile_error());
+            tokens.extend(item);
+            tokens
+        }
+    }
+}
+
 /// `graph_print!`; its documentation stands in `graph-runtime`, where its examples run.
 #[proc_macro]
 pub fn graph_print(tokens: TokenStream) -> TokenStream {
@@ -66,7 +81,8 @@ pub fn derive_trace_type(item: TokenStream) -> TokenStream {
         .into()
 }
 
-/// Makes a struct of tensors (and of other such structs) something that a branch or loop can carry and a graph function can return.
+/// Makes a struct of tensors (and of other such structs) something that a branch or loop can carry and a graph function can return, and that
+/// gradients can be taken with respect to: they come as such a struct, with zeros for tensors that nothing depends on.
 #[proc_macro_derive(GraphState)]
 pub fn derive_graph_state(item: TokenStream) -> TokenStream {
     derive::graph_state(item.into())

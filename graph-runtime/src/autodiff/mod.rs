@@ -40,6 +40,30 @@ pub use backward::{Backward, Rule};
 pub(crate) use call::{Flat, call};
 pub use custom::{custom_gradient, recompute, stop_gradient};
 pub use functional::{grad, hessian, jacobian, jvp, value_and_grad, vjp};
+/// Gives a function a gradient by hand. The function gives its value, and the function that takes the gradient with respect to the value
+/// back to the gradient with respect to the parameters: of several, a tuple. What is called is a function of the value only. Stands
+/// above `#[graph_fn]`. The function [`custom_gradient`](fn@custom_gradient) is the same for closures.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::autodiff::custom_gradient;
+///
+/// // log(1 + eˣ), whose gradient is NaN for large x if each operation is differentiated.
+/// #[custom_gradient]
+/// fn log1pexp(x: Tensor<f32>) -> (Tensor<f32>, impl FnOnce(Tensor<f32>) -> Tensor<f32>) {
+///     let e = x.exp();
+///     let y = (&e + 1.0).log();
+///     (y, move |dy| dy * (1.0 - 1.0 / (1.0 + &e)))
+/// }
+/// let x = tensor(100.0);
+/// let tape = GradientTape::new();
+/// tape.watch(&x);
+/// let y = log1pexp(x.clone());
+/// assert_eq!(tape.gradient(&y, &x).unwrap().item(), 1.0);
+/// ```
+pub use graph_macros::custom_gradient;
+#[doc(hidden)]
+pub use sources::of_struct;
 pub use sources::{Source, Sources, Targets};
 pub use tape::{GradientTape, PersistentTape};
 pub(crate) use witnesses::{is_recording, record_op, record_read};

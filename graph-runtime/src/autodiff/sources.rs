@@ -40,7 +40,25 @@ impl Source {
     }
 }
 
-/// Tensors and variables that a gradient is taken with respect to: one, or a tuple, array, `Vec` or map of them.
+/// Tensors and variables that a gradient is taken with respect to: one, or a tuple, array, `Vec` or map of them; a struct of tensors with
+/// `#[derive(GraphState)]`, whose gradient is such a struct; a model with `#[derive(Module)]`.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::GraphState;
+/// use graph_runtime::autodiff::grad;
+///
+/// #[derive(Clone, GraphState)]
+/// struct Line {
+///     slope: Tensor<f32>,
+///     offset: Tensor<f32>,
+/// }
+///
+/// let line = Line { slope: tensor(2.0), offset: tensor(1.0) };
+/// let error = |line: &Line| (&line.slope * 3.0 + &line.offset - 10.0).square();
+/// let d = grad(error)(&line);
+/// assert_eq!((d.slope.item(), d.offset.item()), (-18.0, -6.0));
+/// ```
 pub trait Sources {
     /// The gradients, in the same structure: an `Option<Tensor>` for each tensor or variable.
     type Gradients;
@@ -215,4 +233,41 @@ pub(super) fn all_sources(sources: &impl Sources) -> Vec<Source> {
     let mut all = Vec::new();
     sources.sources(&mut all);
     all
+}
+
+/// What `#[derive(GraphState)]` makes a struct of tensors [`Sources`] with.
+#[doc(hidden)]
+pub mod of_struct {
+    use super::super::term::Term;
+    use super::Source;
+    use crate::error::Location;
+    use crate::state::Nest;
+    use crate::tensor::AnyTensor;
+
+    pub fn sources<T: Nest>(value: &T, to: &mut Vec<Source>) {
+        value.leaves(&mut |tensor| to.push(Source::Tensor(tensor.clone())));
+    }
+
+    /// None if there is none for any tensor, else zeros where there is none.
+    pub fn gradients<T: Nest>(value: &T, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Option<T> {
+        let mut all = Vec::new();
+        value.leaves(&mut |tensor| all.push((tensor.clone(), next())));
+        if all.iter().all(|(_, gradient)| gradient.is_none()) {
+            return None;
+        }
+        let zeros = |tensor| Term::new(tensor, &Location::unknown()).zeros_like().tensor;
+        let mut filled = all
+            .into_iter()
+            .map(|(x, gradient)| gradient.unwrap_or_else(|| zeros(x)));
+        Some(T::rebuild(&value.structure()?, &mut || {
+            filled.next().expect("a gradient for each tensor")
+        }))
+    }
+
+    /// # Panics
+    /// If the value has no structure, which what a graph can carry always has.
+    pub fn filled<T: Nest>(value: &T, next: &mut dyn FnMut() -> AnyTensor) -> T {
+        let structure = value.structure();
+        T::rebuild(&structure.expect("graph state has a structure"), next)
+    }
 }

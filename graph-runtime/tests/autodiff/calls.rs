@@ -1,47 +1,8 @@
 //! Tapes around calls of graph functions, and variables.
 
-use std::sync::LazyLock;
-
 use graph_runtime::prelude::*;
 
 use super::both;
-
-static V: LazyLock<Variable<f32>> = LazyLock::new(|| Variable::new(tensor(2.0)));
-
-#[graph_fn]
-fn f(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
-    let mut y = x;
-    for _ in 0..n {
-        if y > 50.0 {
-            y = y + &*V;
-        } else {
-            y = y * &*V;
-        }
-    }
-    y
-}
-
-/// What TensorFlow gives: the conformance case `grad_tape_outside_function`.
-#[test]
-fn a_tape_outside_a_function_with_a_variable() {
-    for (n, y, dx, dv) in [
-        (2, 12.0, 4.0, 12.0),
-        (6, 98.0, 32.0, 241.0),
-        (0, 3.0, 1.0, 0.0),
-    ] {
-        let outside = || {
-            let x = tensor(3.0);
-            let tape = GradientTape::new();
-            tape.watch(&x);
-            let y = f(x.clone(), tensor(n));
-            let (dx, dv) = tape.gradient(&y, &(&x, &*V));
-            (y.item(), dx.unwrap().item(), dv.map_or(0.0, |dv| dv.item()))
-        };
-        for found in both(outside) {
-            assert_eq!(found, (y, dx, dv), "{n}");
-        }
-    }
-}
 
 #[graph_fn]
 fn cube(x: Tensor<f64>) -> Tensor<f64> {

@@ -1,4 +1,4 @@
-//! Through `if`, `while` and `for` over tensors.
+//! Through `while` over tensors. Branches, nested loops and `break` are among the conformance programs `grad_*`.
 
 use graph_runtime::prelude::*;
 
@@ -16,24 +16,6 @@ fn square(x: Tensor<f32>) -> Tensor<f32> {
 fn straight_code() {
     for y in both(|| square(tensor(3.0)).item()) {
         assert_eq!(y, 6.0);
-    }
-}
-
-#[graph_fn]
-fn through_if(x: Tensor<f32>) -> (Tensor<f32>, Tensor<f32>) {
-    let tape = GradientTape::new();
-    tape.watch(&x);
-    let y = if x > 0.0 { x * x } else { -2.0 * x };
-    let dy = tape.gradient(&y, &x).unwrap();
-    (y, dy)
-}
-
-#[test]
-fn a_branch() {
-    for (x, expected) in [(3.0, (9.0, 6.0)), (-3.0, (6.0, -2.0)), (0.0, (0.0, -2.0))] {
-        for (y, dy) in both(|| through_if(tensor(x))) {
-            assert_eq!((y.item(), dy.item()), expected, "{x}");
-        }
     }
 }
 
@@ -56,61 +38,6 @@ fn a_loop_of_any_number_of_iterations() {
     for (n, expected) in [(3, (8.0, 12.0)), (1, (2.0, 1.0)), (0, (1.0, 0.0))] {
         let (y, dy) = power(tensor(2.0), tensor(n));
         assert_eq!((y.item(), dy.item()), expected, "{n}");
-    }
-}
-
-#[graph_fn]
-fn nested(x: Tensor<f32>, n: Tensor<i32>) -> (Tensor<f32>, Tensor<f32>) {
-    let tape = GradientTape::new();
-    tape.watch(&x);
-    let mut s = tensor(0.0);
-    for i in 0..n {
-        let mut p = tensor(1.0);
-        for _ in 0..i + 1 {
-            p = p * x;
-        }
-        s = s + p;
-    }
-    let ds = tape.gradient(&s, &x).unwrap();
-    (s, ds)
-}
-
-#[test]
-fn a_loop_in_a_loop() {
-    for (n, expected) in [(2, (6.0, 5.0)), (3, (14.0, 17.0)), (0, (0.0, 0.0))] {
-        let (y, dy) = nested(tensor(2.0), tensor(n));
-        assert_eq!((y.item(), dy.item()), expected, "{n}");
-    }
-}
-
-#[graph_fn]
-fn with_break(v: Tensor<f32>) -> (Tensor<f32>, Tensor<f32>) {
-    let tape = GradientTape::new();
-    tape.watch(&v);
-    let mut s = tensor(1.0);
-    for e in &v {
-        if e > 5.0 {
-            break;
-        }
-        if e < 0.0 {
-            s = s - e;
-        } else {
-            s = s * e;
-        }
-    }
-    let ds = tape.gradient(&s, &v).unwrap();
-    (s, ds)
-}
-
-#[test]
-fn rows_with_if_and_break() {
-    for (s, ds) in both(|| with_break(tensor([1.0, -2.0, 3.0, 4.0]))) {
-        assert_eq!(s.item(), 36.0);
-        assert_eq!(ds.to_vec(), [12.0, -12.0, 12.0, 9.0]);
-    }
-    for (s, ds) in both(|| with_break(tensor([2.0, 9.0, 3.0]))) {
-        assert_eq!(s.item(), 2.0);
-        assert_eq!(ds.to_vec(), [1.0, 0.0, 0.0]);
     }
 }
 

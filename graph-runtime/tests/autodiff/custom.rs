@@ -138,3 +138,48 @@ fn a_panic_in_a_gradient_goes_on() {
         (x, |_: Tensor<f32>| -> Tensor<f32> { panic!("stop here") })
     });
 }
+
+/// `a b²`, whose gradient with respect to `a` is given as 7, and to `b` as it is.
+#[custom_gradient]
+#[graph_fn]
+fn of_two(
+    a: Tensor<f64>,
+    mut b: Tensor<f64>,
+) -> (
+    Tensor<f64>,
+    impl FnOnce(Tensor<f64>) -> (Tensor<f64>, Tensor<f64>),
+) {
+    let ab = &a * &b;
+    if b > 0.0 {
+        b = b * &ab;
+    } else {
+        b = -b * &ab * -1.0;
+    }
+    (b, move |dy| (&dy * 7.0, dy * 2.0 * ab))
+}
+
+struct Scaled(Tensor<f64>);
+
+impl Scaled {
+    #[custom_gradient]
+    fn call(&self, x: Tensor<f64>) -> (Tensor<f64>, impl FnOnce(Tensor<f64>) -> Tensor<f64>) {
+        let scale = self.0.clone();
+        (x * &self.0, move |dy| dy * scale * 100.0)
+    }
+}
+
+#[graph_fn]
+fn by_attribute(a: Tensor<f64>, b: Tensor<f64>) -> (Tensor<f64>, Tensor<f64>, Tensor<f64>) {
+    let f = |(a, b): &(Tensor<f64>, Tensor<f64>)| of_two(a.clone(), b.clone());
+    let (da, db) = grad(f)(&(a.clone(), b.clone()));
+    let scaled = Scaled(b.clone());
+    (da, db, grad(|x: &Tensor<f64>| scaled.call(x.clone()))(&a))
+}
+
+#[test]
+fn functions_and_methods_with_the_attribute() {
+    for (da, db, scaled) in both(|| by_attribute(tensor(3.0), tensor(5.0))) {
+        assert_eq!((da.item(), db.item(), scaled.item()), (7.0, 30.0, 500.0));
+    }
+    assert_eq!(of_two(tensor(3.0), tensor(5.0)).item(), 75.0);
+}

@@ -11,8 +11,6 @@ mod tapes;
 /// What a function gives, traced and run eagerly.
 fn both<R>(f: impl Fn() -> R) -> [R; 2] {
     let traced = f();
-    graph_runtime::run_functions_eagerly(true);
-    let eager = f();
-    graph_runtime::run_functions_eagerly(false);
-    [traced, eager]
+    let _scope = graph_runtime::debug::EAGER.scope(true);
+    [traced, f()]
 }
