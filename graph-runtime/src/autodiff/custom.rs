@@ -135,12 +135,18 @@ fn around(name: Arc<str>, graph: Arc<Graph>, location: &Location) -> Arc<Flat> {
         .map(|ty| whole.add_input(ty, None))
         .collect();
     let outputs = types(&graph.outputs);
+    let results = match &graph.derivation {
+        Some(Derivation::Custom { results, .. }) => *results,
+        _ => graph.outputs.len(),
+    };
     let op = Op::Call {
         name,
         variables: (0..).map(VariableId).take(graph.variables.len()).collect(),
         graph,
     };
     whole.outputs = whole.add_node(op, inputs, outputs, location.clone());
+    // What is saved is no result: no gradient comes from it.
+    whole.outputs.truncate(results);
     let executable = Executable::of_one_run(whole);
     Arc::new(Flat::new(executable.traced().clone(), Arc::new(executable)))
 }

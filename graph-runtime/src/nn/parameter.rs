@@ -127,7 +127,7 @@ impl GradientTape {
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
-    /// let (v, w) = (Variable::new(tensor(2.0)), Variable::new(tensor(5.0)));
+    /// let (v, w) = (Variable::new(tensor(2.0f32)), Variable::new(tensor(5.0f32)));
     /// let tape = GradientTape::new();
     /// let y = &v * &v;
     /// let read = tape.watched_variables();

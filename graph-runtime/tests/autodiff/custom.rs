@@ -183,3 +183,27 @@ fn functions_and_methods_with_the_attribute() {
     }
     assert_eq!(of_two(tensor(3.0), tensor(5.0)).item(), 75.0);
 }
+
+/// `log(1 + eˣ)`, whose gradient is NaN for large x if each operation is differentiated.
+#[custom_gradient]
+fn log1pexp(x: Tensor<f32>) -> (Tensor<f32>, impl FnOnce(Tensor<f32>) -> Tensor<f32>) {
+    let e = x.exp();
+    let y = (&e + 1.0).log();
+    (y, move |dy| dy * (1.0 - 1.0 / (1.0 + &e)))
+}
+
+#[graph_fn]
+fn around_it(x: Tensor<f32>) -> Tensor<f32> {
+    log1pexp(x)
+}
+
+#[test]
+fn what_is_watched_goes_into_the_function_itself() {
+    for f in [log1pexp as fn(_) -> _, |x| around_it(x)] {
+        let x = tensor(100.0f32);
+        let tape = GradientTape::new();
+        tape.watch(&x);
+        let y = f(x.clone());
+        assert_eq!(tape.gradient(&y, &x).unwrap().item(), 1.0);
+    }
+}
