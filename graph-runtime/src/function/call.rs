@@ -10,9 +10,10 @@ use smallvec::SmallVec;
 
 use super::cache::Recursion;
 use super::concrete::Outputs;
+use super::describe::describe;
 use super::finished::Finished;
 use super::inline::{run_body_inline, run_eagerly, trace_through, unwound};
-use super::signature::{Argument, Signature, describe};
+use super::signature::{Argument, Signature};
 use super::wanted::{hand_over, is_wanted, wanted_by};
 use super::{ConcreteFunction, Found, GraphFunction, Reservation};
 use crate::autograph::{Graph, Var, collect};

@@ -4,7 +4,8 @@
 use smallvec::SmallVec;
 
 use super::ConcreteFunction;
-use super::signature::{Argument, Signature, describe, spec, tuple_length};
+use super::describe::{describe, spec};
+use super::signature::{Argument, Signature, tuple_length};
 use super::subtype::{covers, is_literal, values};
 use crate::error::{Error, Location, Result};
 use crate::graph::Value;

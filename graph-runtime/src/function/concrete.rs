@@ -7,7 +7,8 @@ use std::sync::{Arc, OnceLock};
 use graph_kernels::Array;
 use smallvec::SmallVec;
 
-use super::signature::{Key, describe, spec};
+use super::describe::{describe, spec};
+use super::signature::Key;
 use crate::autodiff::{self, Flat};
 use crate::debug;
 use crate::device;

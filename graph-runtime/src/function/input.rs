@@ -5,7 +5,7 @@ use graph_kernels::Element;
 
 use super::TensorSpec;
 use super::call::Call;
-use super::signature::spec;
+use super::describe::spec;
 use crate::error::Error;
 use crate::graph::TensorType;
 use crate::tensor::{

@@ -7,6 +7,7 @@ mod cache;
 pub(crate) mod call;
 mod call_concrete;
 mod concrete;
+mod describe;
 pub(crate) mod finished;
 mod inline;
 mod input;
