@@ -20,7 +20,7 @@ use crate::trace;
 /// products of a Jacobian and a vector. It keeps nothing for a way back, so through a loop it needs no more memory than the
 /// loop. Works in eager code and in graph functions; [`jvp`](super::jvp) is the same for a function.
 ///
-/// A function whose gradient is given [by hand](super::custom_gradient) changes by the transpose of that gradient. What a
+/// A function whose gradient is given [by hand](super::custom_gradient()) changes by the transpose of that gradient. What a
 /// variable is given while the accumulator lives has no change.
 ///
 /// ```
