@@ -3,7 +3,7 @@
 
 use super::build::{constant, exact, of_type, zeros_like};
 use super::split::{Residual, Split, Want, Wish, split};
-use super::sweep::{Sweep, emit, is_read, symbols};
+use super::sweep::{Sweep, emit, symbols};
 use super::term::Term;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId};
 use crate::ops;
@@ -56,10 +56,7 @@ impl<'a> Plan<'a> {
                 .collect(),
             inputs: operands.iter().map(wanted).collect(),
             at_hand: vec![true; operands.len()],
-            variables: read
-                .filter(|(id, _)| is_read(&node.op, *id))
-                .cloned()
-                .collect(),
+            variables: read.filter(|(id, _)| node.op.reads(*id)).cloned().collect(),
         }
     }
 

@@ -13,7 +13,7 @@ use super::changes::Changes;
 use super::forward::with_changes;
 use super::record::{Adjoints, Entry, Kind, Recorder};
 use super::split::{Residual, Want, Wish, split};
-use super::sweep::{is_differentiable, is_read};
+use super::sweep::is_differentiable;
 use super::term::Term;
 use super::witnesses::{Witness, witnesses};
 use crate::error::{Location, Result};
@@ -192,7 +192,7 @@ impl Flat {
     fn variables(&self) -> &[(VariableId, TensorType)] {
         self.variables.get_or_init(|| {
             let nodes = &self.graph.nodes;
-            let read = |id: VariableId| nodes.iter().any(|node| is_read(&node.op, id));
+            let read = |id: VariableId| nodes.iter().any(|node| node.op.reads(id));
             let variables = (0..).map(VariableId).zip(&self.graph.variables);
             variables
                 .filter(|(id, v)| is_differentiable(v.ty.dtype) && read(*id))

@@ -10,7 +10,7 @@ use super::build::{of_type, zeros_like};
 use super::custom;
 use super::inline::expand;
 use super::loops::{insert_inputs, outputs_that_vary};
-use super::sweep::{is_differentiable, is_read};
+use super::sweep::is_differentiable;
 use super::tangent::{Change, build, parameter};
 use crate::error::Result;
 use crate::graph::{Derivation, Graph, Node, Op, TensorType, ValueId, VariableId};
@@ -110,7 +110,7 @@ impl Forward {
     fn changes_by(&self, node: &Node) -> bool {
         let mut variables = self.variables.iter();
         node.inputs.iter().any(|v| self.changes.contains_key(v))
-            || variables.any(|(id, _)| is_read(&node.op, *id))
+            || variables.any(|(id, _)| node.op.reads(*id))
     }
 
     fn differentiate(&mut self, node: &Node, behind: &[Node]) -> Result<()> {
@@ -173,9 +173,7 @@ impl Forward {
     /// The variables that change and that a node reads: their names in the node's own graph if it is a call's, and their changes.
     fn variables_of(&self, node: &Node) -> Vec<(VariableId, ValueId)> {
         let read = self.variables.iter();
-        read.filter(|(id, _)| is_read(&node.op, *id))
-            .copied()
-            .collect()
+        read.filter(|(id, _)| node.op.reads(*id)).copied().collect()
     }
 
     fn typed(&self, variables: &[(VariableId, ValueId)]) -> Vec<(VariableId, TensorType)> {

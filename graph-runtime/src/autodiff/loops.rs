@@ -7,7 +7,7 @@ use graph_kernels::{Array, DType};
 use super::build::{constant, exact, of_type, primitive, zeros_like};
 use super::split::{Residual, Split, Want, Wish, split};
 use super::stacks::{Stack, zero};
-use super::sweep::{Sweep, emit, is_differentiable, is_read, symbols};
+use super::sweep::{Sweep, emit, is_differentiable, symbols};
 use super::term::Term;
 use crate::error::Location;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId};
@@ -56,7 +56,7 @@ impl<'a> Plan<'a> {
         let variables: Vec<_> = sweep
             .variables
             .iter()
-            .filter(|(id, _)| is_read(&node.op, *id))
+            .filter(|(id, _)| node.op.reads(*id))
             .cloned()
             .collect();
         let varied: Vec<bool> = node
@@ -418,7 +418,7 @@ pub(super) fn outputs_that_vary(
     }
     for node in &body.nodes {
         let reads = node.inputs.iter().any(|v| varied[v.index()]);
-        let names = || variables.iter().any(|(id, _)| is_read(&node.op, *id));
+        let names = || variables.iter().any(|(id, _)| node.op.reads(*id));
         if lets_through(node) && (reads || names()) {
             for output in &node.outputs {
                 varied[output.index()] = is_differentiable(body.ty(*output).dtype);

@@ -160,7 +160,7 @@ pub(super) fn variables_read(span: &Span) -> Vec<Arc<Place>> {
             let mut levels = trace.builders.iter().enumerate();
             levels.any(|(level, builder)| {
                 let mut nodes = builder.graph.nodes.iter();
-                nodes.any(|node| sweep.is_recorded(level, node) && is_read(&node.op, id))
+                nodes.any(|node| sweep.is_recorded(level, node) && node.op.reads(id))
             })
         };
         let places = (0..).map(VariableId).zip(trace.variables());
@@ -217,7 +217,7 @@ impl Sweep {
         let reads = node.inputs.iter().any(|v| varied[v.index()]);
         let through = match &node.op {
             Op::Primitive(op, _) => reads && op.gradient.is_some(),
-            op => reads || self.variables.iter().any(|(id, _)| is_read(op, *id)),
+            op => reads || self.variables.iter().any(|(id, _)| op.reads(*id)),
         };
         for output in &node.outputs {
             let differentiable = is_differentiable(graph.ty(*output).dtype);
@@ -421,27 +421,6 @@ impl Sweep {
             if let Some(gradient) = self.adjoints.remove(&(level, input)) {
                 self.add((outer, source), gradient, &Location::unknown());
             }
-        }
-    }
-}
-
-/// Whether an op, or what is inside it, reads a variable.
-pub(super) fn is_read(op: &Op, variable: VariableId) -> bool {
-    match op {
-        Op::ReadVariable(id) => *id == variable,
-        Op::Call {
-            graph, variables, ..
-        } => {
-            let inner = (0..).map(VariableId).zip(variables);
-            inner
-                .filter(|(_, outer)| **outer == variable)
-                .any(|(inner, _)| graph.nodes.iter().any(|n| is_read(&n.op, inner)))
-        }
-        op => {
-            let inside = op.subgraphs().into_iter();
-            inside
-                .flat_map(|graph| &graph.nodes)
-                .any(|node| is_read(&node.op, variable))
         }
     }
 }

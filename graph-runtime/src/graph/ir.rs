@@ -307,17 +307,34 @@ impl Op {
 
     /// True if running the node may change what a variable of its graph holds.
     pub fn writes(&self, variable: VariableId) -> bool {
+        self.touches(variable, |op| match op {
+            Op::AssignVariable(id) | Op::UpdateVariable { variable: id, .. } => Some(*id),
+            _ => None,
+        })
+    }
+
+    /// True if the node, or what is inside it, reads a variable of its graph.
+    pub fn reads(&self, variable: VariableId) -> bool {
+        self.touches(variable, |op| match op {
+            Op::ReadVariable(id) => Some(*id),
+            _ => None,
+        })
+    }
+
+    /// True if this or an op inside is one that has `variable` to do with, by what `of` says of a single op.
+    fn touches(&self, variable: VariableId, of: fn(&Op) -> Option<VariableId>) -> bool {
+        let inside = |graph: &Graph, id| graph.nodes.iter().any(|n| n.op.touches(id, of));
         match self {
-            Op::AssignVariable(id) | Op::UpdateVariable { variable: id, .. } => *id == variable,
+            op if of(op) == Some(variable) => true,
             Op::Call {
                 graph, variables, ..
             } => {
                 let inner = (0..).map(VariableId).zip(variables);
                 inner
                     .filter(|(_, outer)| **outer == variable)
-                    .any(|(inner, _)| graph.writes(inner))
+                    .any(|(inner, _)| inside(graph, inner))
             }
-            op => op.subgraphs().iter().any(|g| g.writes(variable)),
+            op => op.subgraphs().iter().any(|g| inside(g, variable)),
         }
     }
 
