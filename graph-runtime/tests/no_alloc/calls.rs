@@ -4,7 +4,7 @@
 
 use graph_runtime::prelude::*;
 
-use crate::COUNT;
+use crate::{COUNT, alone};
 
 /// An output's buffer, and the cell that its tensor shares.
 pub const PER_OUTPUT: usize = 2;
@@ -30,6 +30,7 @@ fn add_one(x: Tensor<f32>) -> Tensor<f32> {
 
 #[test]
 fn one_output() {
+    let _alone = alone();
     let x = tensor(1.5);
     assert_eq!(of_a_warm_call(|| add_one(x.clone())), PER_SCALAR);
     let x = tensor([[1.0; 10]; 100]);
@@ -38,6 +39,7 @@ fn one_output() {
 
 #[test]
 fn without_dispatch() {
+    let _alone = alone();
     let x = tensor(1.5);
     let concrete = add_one::concrete(x.clone()).unwrap();
     let flat = || concrete.call_flat::<Tensor<f32>>(&[x.as_any()]).unwrap();
@@ -54,6 +56,7 @@ fn twice(x: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>, Tensor<i32>) {
 
 #[test]
 fn a_scalar_that_is_given_twice_is_one() {
+    let _alone = alone();
     let x = tensor(4);
     assert_eq!(of_a_warm_call(|| twice(x.clone())), PER_SCALAR);
     let (a, b, c) = twice(x);
@@ -62,6 +65,7 @@ fn a_scalar_that_is_given_twice_is_one() {
 
 #[test]
 fn a_large_output() {
+    let _alone = alone();
     let x = tensor([[1.0; 100]; 100]);
     assert_eq!(of_a_warm_call(|| add_one(x.clone())), 0);
     // Also if another thread drops it.
@@ -76,6 +80,7 @@ fn a_large_output() {
 
 #[test]
 fn a_large_output_that_goes_in_again() {
+    let _alone = alone();
     let mut x = tensor([1.0; 10_000]);
     let count = of_a_warm_call(|| {
         for _ in 0..4 {
@@ -88,6 +93,7 @@ fn a_large_output_that_goes_in_again() {
 
 #[test]
 fn a_large_output_that_is_held_stays_as_it_is() {
+    let _alone = alone();
     let held: Vec<_> = [1.0, 2.0, 3.0, 4.0]
         .map(|value| add_one(tensor([value; 20_000])))
         .into();
@@ -118,6 +124,7 @@ fn several(
 
 #[test]
 fn many_arguments_and_outputs() {
+    let _alone = alone();
     let (a, b) = (tensor([[1.0f32; 8]; 8]), tensor([[0.5f32; 8]; 8]));
     let c = (tensor([1, 2]), tensor([3i64, 4]));
     let count = of_a_warm_call(|| several(a.clone(), &b, c.clone(), "a name"));
@@ -137,6 +144,7 @@ fn decides(x: Tensor<i32>) -> Tensor<i32> {
 
 #[test]
 fn control_flow() {
+    let _alone = alone();
     let x = tensor(27);
     assert_eq!(decides(x.clone()).item(), 111);
     assert_eq!(of_a_warm_call(|| decides(x.clone())), PER_SCALAR);
@@ -149,6 +157,7 @@ fn accumulate(sum: &mut Tensor<f32>, x: Tensor<f32>) {
 
 #[test]
 fn a_variable() {
+    let _alone = alone();
     let (mut sum, x) = (tensor([0.0; 10]), tensor([1.0; 10]));
     assert_eq!(
         of_a_warm_call(|| accumulate(&mut sum, x.clone())),
@@ -165,6 +174,7 @@ fn unchanged(x: Tensor<f32>) -> (Tensor<f32>, Tensor<f32>) {
 
 #[test]
 fn what_is_handed_through_is_no_new_array() {
+    let _alone = alone();
     let x = tensor([1.0; 10]);
     assert_eq!(of_a_warm_call(|| unchanged(x.clone())), 0);
 }
@@ -177,6 +187,7 @@ fn of_unknown_sizes(x: Tensor<f32>) -> Tensor<f32> {
 
 #[test]
 fn sizes_that_the_trace_does_not_know() {
+    let _alone = alone();
     let sizes = [[30, 20], [3, 7], [1, 64]];
     let x = sizes.map(|shape| ones::<f32>(&shape));
     for x in &x {
@@ -192,6 +203,7 @@ fn sizes_that_the_trace_does_not_know() {
 
 #[test]
 fn sizes_that_change_in_each_call() {
+    let _alone = alone();
     let x: Vec<_> = (1..200).rev().map(|n| ones::<f32>(&[n, 5])).collect();
     // The largest ones are the first, so that there is room for the others.
     of_unknown_sizes(x[0].clone());

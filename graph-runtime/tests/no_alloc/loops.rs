@@ -10,7 +10,7 @@ use graph_runtime::graph::Graph;
 use graph_runtime::plan::Plan;
 use graph_runtime::prelude::*;
 
-use crate::COUNT;
+use crate::{COUNT, alone};
 
 /// A host of programs that neither print nor draw.
 struct Silent;
@@ -75,6 +75,7 @@ fn expected(n: i32) -> Vec<i32> {
 
 #[test]
 fn ten_thousand_iterations_allocate_no_more_than_the_outputs() {
+    let _alone = alone();
     let graph: Graph = PROGRAM.parse().expect("the program is a graph");
     let plan = Plan::new(&graph);
     assert_eq!(allocations(&plan, 10).1, expected(10));
@@ -115,6 +116,7 @@ fn of_a_call(mut call: impl FnMut()) -> usize {
 
 #[test]
 fn chains_and_products_in_a_loop_allocate_nothing() {
+    let _alone = alone();
     let (h, w) = (tensor([[1.0f32; 8]]), tensor([[0.25f32; 8]; 8]));
     let of = |n: i32| of_a_call(|| drop(recurrent(tensor(n), h.clone(), w.clone())));
     assert_eq!(of(1000), of(1));
@@ -122,6 +124,7 @@ fn chains_and_products_in_a_loop_allocate_nothing() {
 
 #[test]
 fn rows_read_and_written_in_a_loop_allocate_nothing() {
+    let _alone = alone();
     let of = |n: usize| {
         let xs = zeros::<f32>(&[n, 10]);
         of_a_call(|| drop(running(xs.clone())))
@@ -140,6 +143,7 @@ fn over_elements(dataset: &Dataset<(Tensor<f32>, Tensor<i32>)>) -> Tensor<f32> {
 
 #[test]
 fn elements_and_batches_of_a_dataset_allocate_nothing() {
+    let _alone = alone();
     let of = |rows: usize, batch: bool| {
         let data = Dataset::from_slices((zeros::<f32>(&[rows, 10]), zeros::<i32>(&[rows])));
         let data = if batch { data.skip(1).batch(4) } else { data };

@@ -7,6 +7,7 @@ mod variables;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Counts the allocations of each thread.
 struct Counting;
@@ -31,3 +32,10 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
+
+/// Held by each test: what a graph keeps between two calls is shared by the threads that call it, so one test would see
+/// what another took or dropped.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE_TEST: Mutex<()> = Mutex::new(());
+    ONE_TEST.lock().unwrap_or_else(PoisonError::into_inner)
+}

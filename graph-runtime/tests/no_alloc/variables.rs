@@ -3,6 +3,7 @@
 use graph_runtime::TraceType;
 use graph_runtime::prelude::*;
 
+use crate::alone;
 use crate::calls::{PER_SCALAR, of_a_warm_call};
 
 #[derive(TraceType)]
@@ -41,6 +42,7 @@ fn step_allocations(inner: usize) -> usize {
 
 #[test]
 fn a_training_step_updates_in_place() {
+    let _alone = alone();
     // The velocity, which is used behind its assignment, is shared with the variable: a cell, whatever its size.
     assert_eq!(step_allocations(16), PER_SCALAR + 1);
     assert_eq!(step_allocations(5000), PER_SCALAR + 1);
@@ -53,6 +55,7 @@ fn rows(table: &Variable<f32>, i: Tensor<i32>, x: Tensor<f32>) {
 
 #[test]
 fn rows_are_written_where_they_stand() {
+    let _alone = alone();
     let table = Variable::new(zeros::<f32>(&[1000, 8]));
     let (i, x) = (tensor([[3], [999]]), ones::<f32>(&[2, 8]));
     assert_eq!(of_a_warm_call(|| rows(&table, i.clone(), x.clone())), 0);
@@ -66,6 +69,7 @@ fn exchanges(v: &Variable<f32>) {
 
 #[test]
 fn what_is_assigned_changes_places_with_what_was_held() {
+    let _alone = alone();
     let v = Variable::new(ones(&[30, 30]));
     assert_eq!(of_a_warm_call(|| exchanges(&v)), 0);
 }
@@ -82,6 +86,7 @@ fn counts(v: &Variable<f32>, n: Tensor<i32>) {
 
 #[test]
 fn iterations_allocate_nothing() {
+    let _alone = alone();
     let v = Variable::new(zeros::<f32>(&[50]));
     assert_eq!(
         of_a_warm_call(|| counts(&v, tensor(3))),
