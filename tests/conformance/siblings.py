@@ -1267,6 +1267,18 @@ def dataset_return_inside(v):
     return 0
 
 
+@case("for_dataset", (i32([0, 1, 2, 3, 4, 5, 6]),), (i32([7, 8]),), (empty(tf.int32, 0),))
+def dataset_windows(v):
+    rows = tf.data.Dataset.from_tensor_slices(v)
+    text = ""
+    for size, shift, stride in [(3, 3, 1), (3, 1, 1), (3, 1, 2), (2, 4, 3), (3, 3, 2), (1, 3, 5), (2, 3, 3), (4, 9, 1), (2, 20, 1)]:
+        for drop in [False, True]:
+            for w in rows.window(size, shift, stride, drop).flat_map(lambda w: w.batch(10)):
+                text = text + tf.strings.reduce_join(tf.strings.as_string(w)) + " "
+            text = text + "/"
+    return text
+
+
 # ---------------------------------------------------------------- recording
 
 def number(x):

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use graph_kernels::DType;
 
-use super::batch::Batch;
+use super::batch::Window;
 use super::cache::Cache;
 use super::function;
 use super::generator::{Generator, Items};
@@ -16,7 +16,7 @@ use super::pick::{Repeat, Skip, Take};
 use super::prefetch::Prefetch;
 use super::recipe::Recipe;
 use super::record::types_of;
-use super::shuffle::Shuffle;
+use super::shuffle::{Given, Seed, Shuffle};
 use super::slices::Slices as SlicesOf;
 use super::zip::{Concatenate, Enumerate, Zip};
 use super::{Record, Slices};
@@ -52,34 +52,6 @@ pub(super) enum Operand {
     Tensor(AnyTensor),
     /// The next seed of a stream, drawn when the iteration begins.
     Seed(Option<i64>),
-}
-
-/// Where the order of a shuffled dataset comes from. From nothing, `None`: the global stream of [`random`](crate::random). From
-/// a number: the stream of that seed, which gives the same orders in each run of the program, one after the other. From a tensor
-/// of two integers: one order, a function of them.
-pub struct Seed(Given);
-
-enum Given {
-    Stream(Option<i64>),
-    Pair(AnyTensor),
-}
-
-impl From<i64> for Seed {
-    fn from(seed: i64) -> Seed {
-        Seed(Given::Stream(Some(seed)))
-    }
-}
-
-impl From<Option<i64>> for Seed {
-    fn from(seed: Option<i64>) -> Seed {
-        Seed(Given::Stream(seed))
-    }
-}
-
-impl<S> From<&Tensor<i64, S>> for Seed {
-    fn from(seed: &Tensor<i64, S>) -> Seed {
-        Seed(Given::Pair(seed.as_any().clone()))
-    }
 }
 
 impl<T> Clone for Dataset<T> {
@@ -292,7 +264,7 @@ impl<T: Record> Dataset<T> {
     /// If `size` is 0.
     #[track_caller]
     pub fn batch(&self, size: usize) -> Dataset<T::Batch> {
-        self.batched(size, false)
+        self.windows(Window::batch(size, false))
     }
 
     /// The same without a last batch of fewer elements, so that the size of all is known. (`drop_remainder=True`)
@@ -301,18 +273,52 @@ impl<T: Record> Dataset<T> {
     /// If `size` is 0.
     #[track_caller]
     pub fn batch_exact(&self, size: usize) -> Dataset<T::Batch> {
-        self.batched(size, true)
+        self.windows(Window::batch(size, true))
+    }
+
+    /// Windows over the elements: `size` of them, each `stride` behind the one before it, as one along a new first axis, as a
+    /// [`batch`](Self::batch) is. The next window begins `shift` elements behind the beginning of this one. Those at the end for which
+    /// there are not elements enough are of fewer, or left out if `drop_remainder`; then the size of all is known.
+    /// (TensorFlow's `window`, whose windows are datasets, and `flat_map(lambda w: w.batch(size))` behind it)
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// // Three values of a series and the one that follows them.
+    /// let series = Dataset::from_slices(tensor([1.0, 2.0, 4.0, 8.0, 16.0]));
+    /// let pairs = series.window(4, 1, 1, true).map(|w| (w.get(..3), w.get(3)));
+    /// let pairs: Vec<_> = pairs.iter().map(|(x, y)| (x.to_vec(), y.item())).collect();
+    /// assert_eq!(pairs, [(vec![1.0, 2.0, 4.0], 8.0), (vec![2.0, 4.0, 8.0], 16.0)]);
+    /// ```
+    ///
+    /// # Panics
+    /// If `size`, `shift` or `stride` is 0.
+    #[track_caller]
+    pub fn window(
+        &self,
+        size: usize,
+        shift: usize,
+        stride: usize,
+        drop_remainder: bool,
+    ) -> Dataset<T::Batch> {
+        self.windows(Window {
+            size,
+            shift,
+            stride,
+            drop_remainder,
+        })
     }
 
     #[track_caller]
-    fn batched(&self, size: usize, drop_remainder: bool) -> Dataset<T::Batch> {
-        assert!(size > 0, "a batch has at least one element");
-        let batch = |source| Batch {
-            source,
-            size,
-            drop_remainder,
-        };
-        self.with(batched(&self.recipe, &self.operand_types(), &batch))
+    fn windows(&self, window: Window) -> Dataset<T::Batch> {
+        assert!(
+            window.size > 0,
+            "a batch or window has at least one element"
+        );
+        assert!(
+            window.shift > 0 && window.stride > 0,
+            "a window begins, and goes from element to element, at least one element further on"
+        );
+        self.with(window.of(&self.recipe, &self.operand_types()))
     }
 
     /// The elements of two datasets, one of each, until one of them ends.
@@ -459,20 +465,6 @@ impl<T: Record> Dataset<T> {
         assert!(count > 0, "at least one element is made ahead");
         self.with(Recipe::new(Prefetch(self.recipe.clone(), count)))
     }
-}
-
-/// A batch of a recipe's elements. What is mapped value by value is mapped as a batch: once for many elements, and
-/// the same to the last bit.
-fn batched(recipe: &Recipe, operands: &[TensorType], batch: &impl Fn(Recipe) -> Batch) -> Recipe {
-    if let Some((source, function)) = recipe.0.as_map() {
-        let operands = &operands[..source.operands()];
-        let below = batched(source, operands, batch);
-        let types = below.types(operands).ok();
-        if let Some(function) = types.and_then(|types| function.of_batches(&types)) {
-            return Recipe::new(Map(below, Arc::new(function)));
-        }
-    }
-    Recipe::new(batch(recipe.clone()))
 }
 
 /// As an argument a dataset is its recipe, known by its text, and its tensors, known by their types: a function has one trace for all

@@ -24,7 +24,7 @@
 //! - `text`: recipes in graph text.
 //!
 //! An element that is a row of an array isn't copied before something needs it: to take, skip, shuffle or repeat rows moves their
-//! numbers, and a batch copies each row once, into an array that is used again.
+//! numbers, and a batch or window copies each row once, into an array that is used again.
 
 mod batch;
 mod cache;
@@ -44,10 +44,11 @@ mod slices;
 mod text;
 mod zip;
 
-pub use dataset::{Dataset, Seed};
+pub use dataset::Dataset;
 pub use files::{Csv, DataError, IdxElement, NpyElement, read_idx, read_npy};
 pub use iterate::Iter;
 pub(crate) use recipe::Iteration;
 pub use recipe::Recipe;
 pub use record::{Record, Slices};
+pub use shuffle::Seed;
 pub(crate) use text::of_text;

@@ -1,7 +1,7 @@
 //! Recipes in graph text: `batch(shuffle(slices(2), 100), 10)`. What holds Rust code or elements (a generator, a function over elements, a cache) has
 //! a text too, but none that could be read.
 
-use super::batch::Batch;
+use super::batch::{Window, Windows};
 use super::pick::{Repeat, Skip, Take};
 use super::prefetch::Prefetch;
 use super::recipe::Recipe;
@@ -30,11 +30,19 @@ pub(crate) fn of_text(name: &str, sources: &[Recipe], numbers: &[usize]) -> Resu
             buffer: positive(buffer)?,
             each_time: name == "shuffle",
         }),
-        ("batch" | "whole_batch", [source], [size]) => Recipe::new(Batch {
-            source: source.clone(),
-            size: positive(size)?,
-            drop_remainder: name == "whole_batch",
-        }),
+        ("batch" | "whole_batch", [source], [size]) => {
+            let window = Window::batch(positive(size)?, name == "whole_batch");
+            Recipe::new(Windows(source.clone(), window))
+        }
+        ("window" | "whole_window", [source], [size, shift, stride]) => {
+            let window = Window {
+                size: positive(size)?,
+                shift: positive(shift)?,
+                stride: positive(stride)?,
+                drop_remainder: name == "whole_window",
+            };
+            Recipe::new(Windows(source.clone(), window))
+        }
         ("generator" | "csv" | "map" | "filter" | "interleave", ..) => {
             return Err(format!(
                 "`{name}` in a dataset holds Rust code, which can't be read from text"

@@ -7,12 +7,7 @@ use graph_runtime::data::{Record, Seed};
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, collect_prints, random};
 
-use crate::alone;
-
-/// The values of all elements, for datasets of scalars.
-fn values(dataset: &Dataset<Tensor<i64>>) -> Vec<i64> {
-    dataset.iter().map(|n| n.item()).collect()
-}
+use crate::{alone, values};
 
 #[test]
 fn plain_rust_iterates_too() {

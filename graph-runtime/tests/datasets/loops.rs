@@ -339,6 +339,12 @@ fn graph_text_holds_the_recipe() {
     );
     let parsed: Graph = graph.parse().unwrap();
     assert_eq!(parsed.to_string(), graph);
+    let windows = graph.replace(
+        "batch(skip(slices(1), 1), 2)",
+        "window(skip(slices(1), 1), 2, 1, 3)",
+    );
+    let parsed: Graph = windows.parse().unwrap();
+    assert_eq!(parsed.to_string(), windows);
     for (from, to, message) in [
         (
             "batch(",
@@ -346,6 +352,11 @@ fn graph_text_holds_the_recipe() {
             "`butch` with 1 datasets and 1 numbers makes no dataset",
         ),
         (", 2))", ", 0))", "`batch` takes a number that isn't 0"),
+        (
+            "batch(skip(slices(1), 1), 2)",
+            "window(skip(slices(1), 1), 2, 0, 1)",
+            "`window` takes a number that isn't 0",
+        ),
         (
             "slices(1)",
             "map(slices(1), 3)",

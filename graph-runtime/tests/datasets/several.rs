@@ -6,11 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use graph_runtime::prelude::*;
 use graph_runtime::{collect_prints, random};
 
-use crate::alone;
-
-fn values(dataset: &Dataset<Tensor<i64>>) -> Vec<i64> {
-    dataset.iter().map(|n| n.item()).collect()
-}
+use crate::{alone, values};
 
 #[graph_fn]
 fn joined(xs: Tensor<f32>, ys: Tensor<f32>) -> (Tensor<f32>, Tensor<i32>) {

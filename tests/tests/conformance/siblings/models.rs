@@ -364,6 +364,32 @@ fn dataset_return_inside(v: Int) -> Int {
     tensor(0)
 }
 
+#[graph_fn]
+fn dataset_windows(v: Int) -> Text {
+    let rows = Dataset::from_slices(v);
+    let mut text = tensor("");
+    let windows = [
+        (3, 3, 1),
+        (3, 1, 1),
+        (3, 1, 2),
+        (2, 4, 3),
+        (3, 3, 2),
+        (1, 3, 5),
+        (2, 3, 3),
+        (4, 9, 1),
+        (2, 20, 1),
+    ];
+    for (size, shift, stride) in windows {
+        for drop in [false, true] {
+            for w in rows.window(size, shift, stride, drop) {
+                text = text + w.as_string().reduce_join("") + " ";
+            }
+            text = text + "/";
+        }
+    }
+    text
+}
+
 functions! {
     sieve(n);
     edit_distance(a, b);
@@ -387,4 +413,5 @@ functions! {
     dataset_range_break(limit);
     dataset_map_filter(v, low);
     dataset_return_inside(v);
+    dataset_windows(v);
 }
