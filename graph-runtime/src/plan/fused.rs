@@ -164,9 +164,12 @@ fn program(
     let by_rows = before
         .iter()
         .any(|step| matches!(step.op, StepOp::Reduce(_)));
-    let width = |ty: &TensorType| match by_rows {
-        true => width(ty),
-        false => Width::Row,
+    // Where all have one value, there is one place.
+    let one_place = inputs.iter().all(|ty| width(ty) == Width::Uniform);
+    let width = |ty: &TensorType| match width(ty) {
+        Width::Uniform if by_rows || !one_place => Width::Uniform,
+        width if by_rows => width,
+        _ => Width::Row,
     };
     let shapes: Option<Vec<Vec<usize>>> = inputs.iter().map(|ty| sizes(ty)).collect();
     let inputs: Vec<_> = inputs.iter().map(|ty| (ty.dtype, width(ty))).collect();

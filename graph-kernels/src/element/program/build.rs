@@ -18,6 +18,7 @@ pub(super) fn program(
         inputs: &inputs,
         values: SmallVec::new(),
         last_use: last_use(&tasks),
+        read_at_places: SmallVec::from_elem(false, inputs.len()),
         registers: Registers::default(),
         instructions: SmallVec::new(),
         cost: 0,
@@ -27,6 +28,7 @@ pub(super) fn program(
     }
     let Builder {
         values,
+        read_at_places,
         mut registers,
         instructions,
         cost,
@@ -43,9 +45,11 @@ pub(super) fn program(
         matches!(instruction.work, Work::Reduce(..) | Work::ReduceOf(..))
     };
     let is_column = |(_, width): &(DType, Width)| *width == Width::Column;
-    let own = inputs
-        .iter()
-        .map(|(dtype, width)| registers.add(*dtype, *width));
+    let own = inputs.iter().zip(read_at_places);
+    let own = own.map(|((dtype, width), at_places)| match width {
+        Width::Uniform if !at_places => registers.add(*dtype, Width::Column),
+        _ => registers.add(*dtype, *width),
+    });
     let input_registers = own.collect();
     Ok(Program {
         by_rows: instructions.iter().any(reduces) || inputs.iter().any(is_column),
@@ -74,6 +78,8 @@ struct Builder<'a> {
     values: SmallVec<[Value; 4]>,
     /// For each task the last one that reads its value, itself if none does.
     last_use: SmallVec<[usize; 4]>,
+    /// For each input whether it is read as values for each place.
+    read_at_places: SmallVec<[bool; 4]>,
     registers: Registers,
     instructions: SmallVec<[Instruction; 2]>,
     cost: usize,
@@ -163,9 +169,13 @@ impl Builder<'_> {
                 None => value,
             });
         }
-        Ok(match value.width {
-            Width::Column if work.takes_rows(n) => {
+        Ok(match (value.width, value.place) {
+            (Width::Column, _) if work.takes_rows(n) => {
                 self.in_register(Work::Spread, value, value.dtype)
+            }
+            (_, Place::Input(input)) => {
+                self.read_at_places[input] |= work.takes_rows(n);
+                value
             }
             _ => value,
         })
@@ -199,7 +209,7 @@ fn work(task: Task, operands: &[Value]) -> Result<(Work, DType, usize), KernelEr
     let is_column = |n: usize| {
         operands
             .get(n)
-            .is_some_and(|value| value.width == Width::Column)
+            .is_some_and(|value| value.width != Width::Row)
     };
     let dtype = operands.first().map_or(DType::Bool, |value| value.dtype);
     let op = match task {

@@ -18,8 +18,8 @@ pub(super) struct Layout {
     pub shape: Dims,
     /// How each input is read.
     pub forms: SmallVec<[Form; 4]>,
-    /// A block is a multiple of so many values.
-    pub row: usize,
+    /// How long a row is, for a program that goes by rows. For any other a block is one row.
+    pub row: Option<usize>,
 }
 
 impl Layout {
@@ -43,8 +43,9 @@ impl Layout {
         Ok(Layout {
             forms: forms.collect(),
             row: match shape.last() {
-                Some(row) if program.by_rows => (*row).max(1),
-                _ => 1,
+                Some(row) if program.by_rows => Some((*row).max(1)),
+                _ if program.by_rows => Some(1),
+                _ => None,
             },
             shape,
         })
@@ -68,7 +69,7 @@ impl Layout {
         Some(Layout {
             shape,
             forms,
-            row: 1,
+            row: None,
         })
     }
 }

@@ -99,8 +99,8 @@ impl Merged {
             _ => return None,
         };
         let exchangeable = !matches!(task, Task::Pair(ElementOp::Sub, ..));
-        if exchangeable && types.of(operands[0]).1 == Width::Column {
-            // Instructions take what has a value for each row as the second operand.
+        if exchangeable && types.of(operands[0]).1 != Width::Row {
+            // Instructions take what has a value for each row, or one for all, as the second operand.
             operands.swap(0, 1);
         }
         Some(Merged { task, operands })

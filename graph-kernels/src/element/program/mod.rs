@@ -129,7 +129,7 @@ enum Work {
     Element(BlockFunction, Width),
     /// A value for each row, of the dtype that its operand had before it was converted.
     Reduce(&'static Reducer),
-    /// Two functions for each place; whether their second and third operands have a value for each row.
+    /// Two functions for each place; whether their second and third operands have a value for each row, or one for all.
     Pair(PairFunction, [bool; 2]),
     /// A value for each row, of a function of each place; whether its second operand has a value for each row.
     ReduceOf(MappedSums, &'static Reducer, bool),

@@ -19,7 +19,7 @@ pub(super) type PairFunction = fn(&Operands, &mut BlockMut);
 /// What a pair reads.
 pub(super) struct Operands<'a> {
     pub blocks: &'a [BlockRef<'a>; 3],
-    /// Whether the second and the third one have a value for each row; the others have one for each place.
+    /// Whether the second and the third one have a value for each row; where not, they have one for each place.
     pub columns: [bool; 2],
     /// How long a row is.
     pub row: usize,

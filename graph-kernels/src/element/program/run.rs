@@ -161,8 +161,10 @@ impl Chain<'_> {
 
     /// How many values a block has at most: whole rows.
     fn block(&self) -> usize {
-        let row = self.layout.row;
-        (BLOCK / row).max(1) * row
+        match self.layout.row {
+            Some(row) => (BLOCK / row).max(1) * row,
+            None => BLOCK,
+        }
     }
 
     /// How long one thread takes for some values.
@@ -197,7 +199,7 @@ impl Chain<'_> {
     ) -> R {
         let block = self.block();
         let len_of = |width| match width {
-            Width::Column => block / self.layout.row,
+            Width::Column => self.layout.row.map_or(1, |row| block / row),
             _ => block,
         };
         let mut run = Run {
@@ -246,7 +248,7 @@ pub(super) struct Run<'a> {
     program: &'a Program,
     forms: &'a [Form],
     values: &'a [Option<Block<'a>>],
-    row: usize,
+    row: Option<usize>,
     block: usize,
     registers: Registers<'a>,
     inputs: SmallVec<[Read; 8]>,
@@ -303,7 +305,8 @@ impl<'a> Run<'a> {
         let inputs = self.forms.iter().zip(self.values);
         for ((form, values), register) in inputs.zip(&self.program.input_registers) {
             if let (Form::Uniform, Some(value)) = (form, values) {
-                let len = len.min(self.block);
+                let (_, width) = self.program.registers[*register];
+                let len = self.extent(len.min(self.block)).of(width);
                 self.registers[*register].first(len).fill(*value);
             }
         }
@@ -312,8 +315,9 @@ impl<'a> Run<'a> {
     /// Some places, which are whole rows.
     fn extent(&self, places: usize) -> Extent {
         let rows = match self.row {
-            1 => places,
-            row => places / row,
+            None => 1,
+            Some(1) => places,
+            Some(row) => places / row,
         };
         Extent { places, rows }
     }
@@ -404,11 +408,12 @@ impl<'a> Run<'a> {
                 Place::Output => *read,
             };
         }
+        let row = self.row.unwrap_or(len.places);
         match work {
             Work::Element(function, _) => return function(&reads, &mut out),
-            Work::Reduce(reducer) => reduce_rows(reducer, &reads[0], self.row, &mut out),
+            Work::Reduce(reducer) => reduce_rows(reducer, &reads[0], row, &mut out),
             Work::Pair(function, columns) => {
-                let (blocks, columns, row) = (&reads, *columns, self.row);
+                let (blocks, columns) = (&reads, *columns);
                 let row = if columns == [false; 2] {
                     len.places
                 } else {
@@ -428,13 +433,11 @@ impl<'a> Run<'a> {
                     operands: [&reads[0], &reads[1]],
                     column: *column,
                     first,
-                    len: self.row,
+                    len: row,
                 };
-                write_sums(reducer, self.row, &mut out, |first, of| {
-                    sums(&rows(first), of)
-                });
+                write_sums(reducer, row, &mut out, |first, of| sums(&rows(first), of));
             }
-            Work::Spread => spread(&reads[0], self.row, &mut out),
+            Work::Spread => spread(&reads[0], row, &mut out),
         }
         Ok(())
     }

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::simd::{Level, with_level};
-use crate::{Axes, AxisSlice, InputPart, Operand, Program, ReduceOp, Step, elementwise, reduce};
+use crate::{
+    Axes, AxisSlice, InputPart, Operand, Program, ReduceOp, Step, Width, elementwise, reduce,
+};
 
 /// A random chain: inputs of any dtype, and functions of what is there so far.
 fn chain(seeds: &[u32]) -> (Vec<DType>, Vec<Step>) {
@@ -152,7 +154,15 @@ proptest! {
         let used = |n: usize| steps.iter().any(|step| step.operands.contains(&Operand::Input(n)));
         let level = Level::supported().nth(salt % Level::supported().count()).unwrap();
         with_level(level, || {
-            let program = Program::new(&dtypes, &steps).unwrap();
+            // It may be known that some have one value: not that all have, or there would be none for each place.
+            let some_have_more = inputs.iter().any(|input| input.len() != 1);
+            let is_known = |n: usize| some_have_more && (0..inputs.len()).all(used) && salt >> n & 1 == 1;
+            let width = |n: usize| match inputs[n].len() {
+                1 if is_known(n) => Width::Uniform,
+                _ => Width::Row,
+            };
+            let types: Vec<_> = dtypes.iter().enumerate().map(|(n, dtype)| (*dtype, width(n))).collect();
+            let program = Program::of_rows(&types, &steps).unwrap();
             let references: Vec<&Array> = inputs.iter().collect();
             let expected = one_by_one(&references, &steps);
             let given: Vec<Option<&Array>> = inputs.iter().map(Some).collect();

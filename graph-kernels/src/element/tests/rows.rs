@@ -158,29 +158,24 @@ fn sums_of_functions_have_the_bits_of_each() {
     }
 }
 
-/// Checks a program of inputs with a value for each place, one for each column and one for each row against its steps.
+/// Checks a program of inputs with a value for each place, one for each column, and one for each row or for all, against its steps.
 fn agrees(dtype: DType, steps: &[Step]) {
-    let inputs = [
-        (dtype, Width::Row),
-        (dtype, Width::Column),
-        (dtype, Width::Row),
-    ];
-    let program = Program::of_rows(&inputs, steps).unwrap();
-    for shape in [[5, 7], [40, 16], [2, 1024], [2, 2500]] {
-        let [x, y, z] = [shape, [shape[0], 1], [1, shape[1]]].map(|shape| numbers(dtype, &shape));
-        for level in Level::supported() {
-            with_level(level, || {
-                let expected = one_by_one(&[&x, &y, &z], steps).unwrap();
-                let mut out = Array::default();
-                program
-                    .run(&[Some(&x), Some(&y), Some(&z)], &mut out)
-                    .unwrap();
-                assert_eq!(
-                    words(&out),
-                    words(&expected),
-                    "{dtype} {steps:?} {shape:?} {level:?}"
-                );
-            });
+    for width in [Width::Column, Width::Uniform] {
+        let inputs = [Width::Row, width, Width::Row].map(|width| (dtype, width));
+        let program = Program::of_rows(&inputs, steps).unwrap();
+        for shape @ [rows, row] in [[5, 7], [40, 16], [2, 1024], [2, 2500]] {
+            let rows = if width == Width::Column { rows } else { 1 };
+            let [x, y, z] = [shape, [rows, 1], [1, row]].map(|shape| numbers(dtype, &shape));
+            for level in Level::supported() {
+                with_level(level, || {
+                    let expected = one_by_one(&[&x, &y, &z], steps).unwrap();
+                    let mut out = Array::default();
+                    let given = [Some(&x), Some(&y), Some(&z)];
+                    program.run(&given, &mut out).unwrap();
+                    let case = format!("{dtype} {steps:?} {width:?} {shape:?} {level:?}");
+                    assert_eq!(words(&out), words(&expected), "{case}");
+                });
+            }
         }
     }
 }
