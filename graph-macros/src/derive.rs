@@ -224,6 +224,12 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
                 ::graph_runtime::autodiff::of_struct::filled(self, next)
             }
         }
+        impl #state_impls ::graph_runtime::autodiff::Outputs for #name #arguments #state_clause {
+            type Each<D__> = ::std::vec::Vec<D__>;
+            fn each<D__>(&self, next: &mut dyn FnMut() -> D__) -> ::std::vec::Vec<D__> {
+                ::graph_runtime::autodiff::of_struct::each(self, next)
+            }
+        }
         const _: () = {
             fn carried<T: ::graph_runtime::GraphState>() {}
             #[allow(dead_code)]

@@ -1,6 +1,7 @@
 //! Errors of tracing and of running a graph: what went wrong, in which op, on which line of the user.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
@@ -32,7 +33,7 @@ impl Location {
     /// The location of the caller of the innermost `#[track_caller]` function.
     #[track_caller]
     pub fn caller() -> Location {
-        Location::from(std::panic::Location::caller())
+        Location::from(Caller::here().0)
     }
 
     /// The location of another construct than an `if`.
@@ -48,6 +49,48 @@ impl Location {
             column: 0,
             construct: Construct::If,
         }
+    }
+}
+
+/// The line of a call that goes on through a trait object, for which the compiler passes no line on.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Caller(&'static std::panic::Location<'static>);
+
+thread_local! {
+    /// The line that stands in for those of the code that runs.
+    static STANDS_IN: Cell<Option<Caller>> = const { Cell::new(None) };
+}
+
+impl Caller {
+    /// The caller of the innermost `#[track_caller]` function, or what stands in for it.
+    #[track_caller]
+    pub(crate) fn here() -> Caller {
+        match STANDS_IN.get() {
+            Some(caller) => caller,
+            None => Caller(std::panic::Location::caller()),
+        }
+    }
+
+    /// Runs a function, with this as the location of everything that it does.
+    pub(crate) fn stands_in<R>(self, f: impl FnOnce() -> R) -> R {
+        Caller::with(Some(self), f)
+    }
+
+    /// Runs a function whose lines are its own.
+    pub(crate) fn hidden<R>(f: impl FnOnce() -> R) -> R {
+        Caller::with(None, f)
+    }
+
+    fn with<R>(caller: Option<Caller>, f: impl FnOnce() -> R) -> R {
+        struct Before(Option<Caller>);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                STANDS_IN.set(self.0);
+            }
+        }
+        let _before = Before(STANDS_IN.replace(caller));
+        f()
     }
 }
 

@@ -29,6 +29,11 @@ pub trait Rows: GraphState + Clone {
     #[track_caller]
     fn row(&self, i: &Tensor<i32>) -> Self::Free;
 
+    /// No rows, of this row's shape.
+    #[doc(hidden)]
+    #[track_caller]
+    fn none(&self) -> Self::Free;
+
     /// Arrays for a number of rows.
     #[doc(hidden)]
     #[track_caller]
@@ -51,6 +56,10 @@ impl<T: Element, S> Rows for Tensor<T, S> {
 
     fn row(&self, i: &Tensor<i32>) -> Tensor<T> {
         self.get(i)
+    }
+
+    fn none(&self) -> Tensor<T> {
+        self.clone().dynamic().expand_dims(0).get(..0)
     }
 
     fn arrays(count: &Count) -> TensorArray<T> {
@@ -76,6 +85,9 @@ macro_rules! tuples {
             type Arrays = ($($name::Arrays,)*);
             fn row(&self, i: &Tensor<i32>) -> Self::Free {
                 ($(self.$index.row(i),)*)
+            }
+            fn none(&self) -> Self::Free {
+                ($(self.$index.none(),)*)
             }
             fn arrays(count: &Count) -> Self::Arrays {
                 ($($name::arrays(count),)*)
@@ -239,6 +251,9 @@ pub fn reduce_right<X: Rows>(elems: &X, f: impl FnMut(X::Free, X::Free) -> X::Fr
 #[track_caller]
 pub fn scan<X: Rows, S: Rows>(elems: &X, initial: S, f: impl FnMut(S, X::Free) -> S) -> S::Free {
     let way = Walk::of(elems, FORWARDS);
+    if way.count.known == Some(0) {
+        return initial.none();
+    }
     gather_states(&way, S::arrays(&way.count), initial, f)
 }
 
@@ -256,6 +271,9 @@ pub fn scan_right<X: Rows, S: Rows>(
     f: impl FnMut(S, X::Free) -> S,
 ) -> S::Free {
     let way = Walk::of(elems, BACKWARDS);
+    if way.count.known == Some(0) {
+        return initial.none();
+    }
     gather_states(&way, S::arrays(&way.count), initial, f)
 }
 

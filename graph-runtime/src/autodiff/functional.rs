@@ -3,10 +3,11 @@
 //! doesn't depend on has a gradient of zeros.
 
 use super::accumulator::ForwardAccumulator;
+use super::outputs::Outputs;
 use super::sources::{Sources, Targets};
 use super::tape::GradientTape;
 use crate::error::Location;
-use crate::state::{GraphState, Nest, Parts};
+use crate::state::{Nest, Parts};
 
 /// The gradient of a function: what it gives is summed, if it is more than one value.
 ///
@@ -101,7 +102,7 @@ pub fn jvp<X: Sources, Y: Nest>(f: impl Fn(&X) -> Y, x: &X, dx: &impl Targets) -
 }
 
 /// The derivatives of each value that a function gives with respect to each value of `x`: of the shape of the result, then that of
-/// the source.
+/// the source. What a function of several tensors gives of several tensors has them for each pair; see [`Outputs`].
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -110,9 +111,9 @@ pub fn jvp<X: Sources, Y: Nest>(f: impl Fn(&X) -> Y, x: &X, dx: &impl Targets) -
 /// let f = |x: &Tensor<f64>| x * x;
 /// assert_eq!(jacobian(f)(&tensor([1.0, 2.0])).to_vec(), [2.0, 0.0, 0.0, 4.0]);
 /// ```
-pub fn jacobian<X: Sources, Y: GraphState>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> X::Filled {
+pub fn jacobian<X: Sources, Y: Outputs>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> Y::Each<X::Filled> {
     #[track_caller]
-    fn of<X: Sources, Y: GraphState>(f: &impl Fn(&X) -> Y, x: &X) -> X::Filled {
+    fn of<X: Sources, Y: Outputs>(f: &impl Fn(&X) -> Y, x: &X) -> Y::Each<X::Filled> {
         let tape = GradientTape::persistent();
         tape.watch(x);
         let y = f(x);
@@ -121,7 +122,8 @@ pub fn jacobian<X: Sources, Y: GraphState>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -
     move |x| of(&f, x)
 }
 
-/// The second derivatives of a function that gives one number.
+/// The second derivatives of a function that gives one number. Of a tuple `(a, b)` they are `((aa, ab), (ba, bb))`, of a struct of tensors a list of
+/// such structs.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -129,9 +131,13 @@ pub fn jacobian<X: Sources, Y: GraphState>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -
 ///
 /// let f = |x: &Tensor<f64>| (x * x * x).sum();
 /// assert_eq!(hessian(f)(&tensor([1.0, 2.0])).to_vec(), [6.0, 0.0, 0.0, 12.0]);
+///
+/// let f = |(x, y): &(Tensor<f64>, Tensor<f64>)| x * x * y;
+/// let ((xx, xy), (yx, yy)) = hessian(f)(&(tensor(3.0), tensor(5.0)));
+/// assert_eq!([xx, xy, yx, yy].map(|d| d.item()), [10.0, 6.0, 6.0, 0.0]);
 /// ```
-pub fn hessian<X: Sources<Filled: GraphState>, Y: Targets>(
+pub fn hessian<X: Sources<Filled: Outputs>, Y: Targets>(
     f: impl Fn(&X) -> Y,
-) -> impl Fn(&X) -> X::Filled {
+) -> impl Fn(&X) -> <X::Filled as Outputs>::Each<X::Filled> {
     jacobian(grad(f))
 }

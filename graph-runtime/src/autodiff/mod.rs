@@ -2,7 +2,7 @@
 //! gradient is made of ops, as everything else, while a function is traced or at once.
 //!
 //! - `tape`: `GradientTape`, which says what is differentiated with respect to what;
-//! - `functional`: gradients of functions; `jacobian`; `custom`: gradients by hand;
+//! - `functional`: gradients of functions; `jacobian`, and `outputs`, what it comes in; `custom`: gradients by hand;
 //! - `witnesses`: the tapes and accumulators that see what runs at once; `record`: what a tape saw, and the way back through it;
 //!   `call`: the graph functions among that;
 //! - `sweep`: the way back through the nodes of a trace;
@@ -23,6 +23,7 @@ mod functional;
 mod inline;
 mod jacobian;
 mod loops;
+mod outputs;
 mod record;
 mod residuals;
 pub(crate) mod rules;
@@ -62,6 +63,7 @@ pub use functional::{grad, hessian, jacobian, jvp, value_and_grad, vjp};
 /// assert_eq!(tape.gradient(&y, &x).unwrap().item(), 1.0);
 /// ```
 pub use graph_macros::custom_gradient;
+pub use outputs::Outputs;
 #[doc(hidden)]
 pub use sources::of_struct;
 pub use sources::{Source, Sources, Targets};

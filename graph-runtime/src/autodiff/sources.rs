@@ -264,6 +264,12 @@ pub mod of_struct {
         }))
     }
 
+    pub fn each<T: Nest, D>(value: &T, next: &mut dyn FnMut() -> D) -> Vec<D> {
+        let mut all = Vec::new();
+        value.leaves(&mut |_| all.push(next()));
+        all
+    }
+
     /// # Panics
     /// If the value has no structure, which what a graph can carry always has.
     pub fn filled<T: Nest>(value: &T, next: &mut dyn FnMut() -> AnyTensor) -> T {

@@ -6,12 +6,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::jacobian;
+use super::outputs::Outputs;
 use super::record::Recorder;
 use super::sources::{Source, Sources, Targets, all_sources, all_targets};
 use super::sweep::{self, Moment, Span, is_differentiable};
 use super::term::Term;
 use crate::error::{Error, Location};
-use crate::state::GraphState;
 use crate::tensor::AnyTensor;
 use crate::trace;
 use crate::variable::Place;
@@ -230,22 +230,21 @@ impl Tape {
         sources.filled(&mut || filled.next().expect("a gradient for each source"))
     }
 
-    fn jacobian<X: Sources>(
+    fn jacobian<Y: Outputs, X: Sources>(
         &self,
-        target: &impl GraphState,
+        target: &Y,
         sources: &X,
         location: &Location,
-    ) -> X::Filled {
+    ) -> Y::Each<X::Filled> {
         let all = all_sources(sources);
-        let targets = all_targets(target);
-        let [target] = &targets[..] else {
-            let message = format!("a Jacobian is of one tensor, not of {}", targets.len());
-            trace::fail(Error::trace(message, location.clone()));
-        };
-        let gradients =
-            |weights| self.gradients(vec![target.clone()], Some(vec![weights]), &all, location);
-        let mut filled = jacobian::of(target, &all, location, gradients).into_iter();
-        sources.filled(&mut || filled.next().expect("a Jacobian for each source"))
+        let mut targets = all_targets(target).into_iter();
+        target.each(&mut || {
+            let target = targets.next().expect("a tensor in each place");
+            let gradients =
+                |weights| self.gradients(vec![target.clone()], Some(vec![weights]), &all, location);
+            let mut filled = jacobian::of(&target, &all, location, gradients).into_iter();
+            sources.filled(&mut || filled.next().expect("a Jacobian for each source"))
+        })
     }
 }
 
@@ -425,8 +424,8 @@ impl PersistentTape {
             .gradient_or_zeros(target, weights, sources, &Location::caller())
     }
 
-    /// The derivatives of each value of `target`, one tensor, with respect to each value of the sources: of the target's shape, then the
-    /// source's.
+    /// The derivatives of each value of `target` with respect to each value of the sources: of the target's shape, then the
+    /// source's. A target of several tensors has them for each; see [`Outputs`].
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -437,7 +436,7 @@ impl PersistentTape {
     /// assert_eq!(tape.jacobian(&y, &x).to_vec(), [2.0, 0.0, 0.0, 4.0]);
     /// ```
     #[track_caller]
-    pub fn jacobian<X: Sources>(&self, target: &impl GraphState, sources: &X) -> X::Filled {
+    pub fn jacobian<Y: Outputs, X: Sources>(&self, target: &Y, sources: &X) -> Y::Each<X::Filled> {
         self.0.jacobian(target, sources, &Location::caller())
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use graph_kernels::Element;
 
 use super::module::{Module, Visitor};
-use crate::autodiff::Source;
+use crate::autodiff::{Outputs, Source};
 use crate::state::{GraphState, Nest};
 use crate::tensor::{AnyTensor, Float, Tensor, tensor};
 use crate::tuples::up_to_twelve;
@@ -65,6 +65,15 @@ impl Nest for Gradient {
 }
 #[diagnostic::do_not_recommend]
 impl GraphState for Gradient {}
+
+/// Nothing where there is no gradient.
+#[diagnostic::do_not_recommend]
+impl Outputs for Gradient {
+    type Each<D> = Option<D>;
+    fn each<D>(&self, next: &mut dyn FnMut() -> D) -> Option<D> {
+        self.0.is_some().then(next)
+    }
+}
 
 /// The trainable variables of a model, each once.
 fn trainable(model: &(impl Module + ?Sized)) -> Vec<Arc<Place>> {

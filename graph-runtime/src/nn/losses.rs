@@ -3,19 +3,52 @@
 //!
 //! Those that end with `_from_logits` take scores of any size, of which a softmax or sigmoid would make probabilities; they lose no digits
 //! where a probability is close to 0 or 1, so prefer them. The others take probabilities, limited to 10⁻⁷..1 - 10⁻⁷.
+//!
+//! An axis of length 1 at the end that only one of truth and predictions has, as in truths `[n]` for the predictions `[n, 1]` of a last layer
+//! of one unit, counts as in Keras for nothing: they aren't broadcast against each other to `[n, n]`.
 
 use crate::tensor::{AsOperand, IndexElement, Tensor};
 
 /// How close to 0 and to 1 a probability is taken to be at most.
 const EPSILON: f32 = 1e-7;
 
-/// Two operands as tensors.
+/// Two operands as tensors, of the same rank if only an axis of length 1 at the end tells them apart.
 #[track_caller]
 fn both(truth: impl AsOperand<f32>, predicted: impl AsOperand<f32>) -> (Tensor<f32>, Tensor<f32>) {
-    (
-        Tensor::from_any(truth.into_operand()),
-        Tensor::from_any(predicted.into_operand()),
-    )
+    let truth = Tensor::from_any(truth.into_operand());
+    let predicted = Tensor::from_any(predicted.into_operand());
+    let (short, long) = (aligned(&truth, &predicted), aligned(&predicted, &truth));
+    (short.unwrap_or(truth), long.unwrap_or(predicted))
+}
+
+/// A tensor with the rank of another one, if it is that with the last axis, of length 1, more or less. That axis stays where else there
+/// would be none.
+#[track_caller]
+fn aligned(x: &Tensor<f32>, other: &Tensor<f32>) -> Option<Tensor<f32>> {
+    let (x_shape, other_shape) = (x.shape(), other.shape());
+    let (sizes, others) = (x_shape.dims()?, other_shape.dims()?);
+    if others.len() == 2 && sizes.len() == 1 && others[1] == Some(1) {
+        return Some(x.expand_dims(-1));
+    }
+    let longer = sizes.len() == others.len() + 1 && others.len() != 1;
+    (longer && sizes.last() == Some(&Some(1))).then(|| x.squeeze(&[-1]))
+}
+
+/// Labels `[..]` for predictions `[.., classes]`: those of shape `[.., 1]` lose that axis.
+#[track_caller]
+pub(super) fn labels<I: IndexElement>(
+    truth: impl AsOperand<I>,
+    predicted: &Tensor<f32>,
+) -> Tensor<I> {
+    let truth = Tensor::<I>::from_any(truth.into_operand());
+    let shape = truth.shape();
+    let same_rank = shape.rank().is_some() && shape.rank() == predicted.shape().rank();
+    let last = shape.dims().and_then(|sizes| *sizes.last()?);
+    if same_rank && last == Some(1) {
+        truth.squeeze(&[-1])
+    } else {
+        truth
+    }
 }
 
 #[track_caller]
@@ -23,7 +56,7 @@ fn limited(probabilities: &Tensor<f32>) -> Tensor<f32> {
     probabilities.clip(EPSILON, 1.0 - EPSILON)
 }
 
-/// The cross entropy of classes and logits: `[..]` for labels `[..]`, the numbers of the classes, and logits `[.., classes]`.
+/// The cross entropy of classes and logits: `[..]` for labels `[..]` or `[.., 1]`, the numbers of the classes, and logits `[.., classes]`.
 /// (`keras.losses.sparse_categorical_crossentropy` with `from_logits=True`)
 ///
 /// # Errors
@@ -41,10 +74,11 @@ pub fn sparse_categorical_crossentropy_from_logits<I: IndexElement>(
     logits: impl AsOperand<f32>,
 ) -> Tensor<f32> {
     let logits = Tensor::<f32>::from_any(logits.into_operand());
+    let truth = labels(truth, &logits);
     logits.sparse_softmax_cross_entropy(truth)
 }
 
-/// The cross entropy of classes and probabilities: `[..]` for labels `[..]` and probabilities `[.., classes]`, which are divided by their
+/// The cross entropy of classes and probabilities: `[..]` for labels `[..]` or `[.., 1]` and probabilities `[.., classes]`, which are divided by their
 /// sum. (`keras.losses.sparse_categorical_crossentropy`)
 ///
 /// # Errors
@@ -62,6 +96,7 @@ pub fn sparse_categorical_crossentropy<I: IndexElement>(
     probabilities: impl AsOperand<f32>,
 ) -> Tensor<f32> {
     let probabilities = Tensor::<f32>::from_any(probabilities.into_operand());
+    let truth = labels(truth, &probabilities);
     limited(&probabilities)
         .log()
         .sparse_softmax_cross_entropy(truth)

@@ -1,6 +1,7 @@
 //! Metrics: means over everything seen since the last reset, kept in variables, so that a graph function can go on with them. Updating
 //! one in a graph is part of the graph; the result is a tensor.
 
+use super::losses::labels;
 use crate::nn::Module;
 use crate::tensor::{AsOperand, IndexElement, Tensor, tensor};
 use crate::variable::Variable;
@@ -49,11 +50,18 @@ impl Mean {
         self.count.assign_add(values.size_tensor().cast::<f32>());
     }
 
-    /// Takes values in, each as often as its weight says.
+    /// Takes values in, each as often as its weight says. Weights of fewer axes are those of the first axes: `[n]` has one for each row of
+    /// values `[n, m]`.
     #[track_caller]
     pub fn update_weighted(&self, values: impl AsOperand<f32>, weights: impl AsOperand<f32>) {
         let values = Tensor::<f32>::from_any(values.into_operand());
-        let weights = Tensor::<f32>::from_any(weights.into_operand());
+        let mut weights = Tensor::<f32>::from_any(weights.into_operand());
+        let axes = |x: &Tensor<f32>| x.shape().rank();
+        if let (Some(wanted), Some(has)) = (axes(&values), axes(&weights)) {
+            for _ in has..wanted {
+                weights = weights.expand_dims(-1);
+            }
+        }
         self.total.assign_add((&values * &weights).sum());
         self.count.assign_add((values.ones_like() * weights).sum());
     }
@@ -91,11 +99,12 @@ macro_rules! accuracies {
                 $name { share: Mean::new(), $($field,)* }
             }
 
-            /// Takes in examples: labels `[..]`, the numbers of the classes, and predictions `[.., classes]`, logits or probabilities.
+            /// Takes in examples: labels `[..]` or `[.., 1]`, the numbers of the classes, and predictions `[.., classes]`, logits or
+            /// probabilities.
             #[track_caller]
             pub fn update<I: IndexElement>(&self, truth: impl AsOperand<I>, predicted: impl AsOperand<f32>) {
-                let truth = Tensor::<I>::from_any(truth.into_operand());
                 let predicted = Tensor::<f32>::from_any(predicted.into_operand());
+                let truth = labels(truth, &predicted);
                 self.share.update(self.right(&truth, &predicted).cast::<f32>());
             }
 
@@ -124,7 +133,8 @@ accuracies! {
     /// assert_eq!(accuracy.result().item(), 0.5);
     /// ```
     SparseCategoricalAccuracy {};
-    /// The share of examples whose class is among the `k` with the highest predictions.
+    /// The share of examples whose class is among the `k` with the highest predictions, which count as right together where they are
+    /// equal. A label that is no class is wrong, and so is an example with predictions that are NaN or infinite.
     /// (`keras.metrics.SparseTopKCategoricalAccuracy`)
     ///
     /// ```
@@ -154,8 +164,14 @@ impl SparseTopKCategoricalAccuracy {
     /// A class is among the first k if less than k others have a higher prediction.
     #[track_caller]
     fn right<I: IndexElement>(&self, truth: &Tensor<I>, predicted: &Tensor<f32>) -> Tensor<bool> {
-        let own = predicted.take_along_axis(truth.expand_dims(-1).dynamic(), -1);
+        let truth = truth.cast::<i64>();
+        let classes = predicted.shape_tensor().get(-1).cast::<i64>();
+        let is_class = truth.ge(0).logical_and(truth.lt(&classes));
+        let known = is_class.select(&truth, 0).expand_dims(-1).dynamic();
+        let own = predicted.take_along_axis(known, -1);
         let higher = predicted.gt(own).cast::<f32>().sum_axis(-1);
-        higher.lt(self.k as f32)
+        let finite = predicted.is_finite().all_axis(-1);
+        let among = higher.lt(self.k as f32).logical_and(is_class);
+        among.logical_and(finite)
     }
 }

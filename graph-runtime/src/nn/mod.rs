@@ -32,7 +32,7 @@
 //! }
 //!
 //! let model = Model {
-//!     hidden: Dense::new(2, 16).activation(Activation::Relu),
+//!     hidden: Dense::new(2, 16).activation(Activation::Tanh),
 //!     scores: Dense::new(16, 2),
 //! };
 //! let adam = Adam::new(&model).learning_rate(0.1);

@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use graph_kernels::{Array, Buffer, DType, Element, bf16, f16};
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, View};
 use thiserror::Error;
 
 use super::parameter::Parameter;
+use crate::graph::Shape;
 
 /// What is wrong with a file of a model.
 #[derive(Debug, Error)]
@@ -33,7 +34,7 @@ pub enum FileError {
         error: SafeTensorError,
     },
     /// It lacks variables of the model, or has arrays that the model doesn't know.
-    #[error("{}: the file is of another model: it has no {missing:?}, and the model has no {unknown:?}", path.display())]
+    #[error("{}: the file is of another model: {}", path.display(), differences(missing, unknown))]
     Names {
         /// The file.
         path: PathBuf,
@@ -57,6 +58,28 @@ pub enum FileError {
     /// A variable holds strings, which the format has no dtype for.
     #[error("`{0}` holds strings, which no safetensors file can")]
     Strings(String),
+}
+
+/// Which names one side lacks, and which the other.
+fn differences(missing: &[String], unknown: &[String]) -> String {
+    let lacks = |side: &str, names: &[String]| {
+        let some: Vec<String> = names
+            .iter()
+            .take(8)
+            .map(|name| format!("`{name}`"))
+            .collect();
+        let more = match names.len().saturating_sub(some.len()) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!names.is_empty()).then(|| format!("{side} has no {}{more}", some.join(", ")))
+    };
+    let lacks = [lacks("the file", missing), lacks("the model", unknown)];
+    lacks
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", and ")
 }
 
 /// The dtypes that both sides know.
@@ -163,15 +186,34 @@ pub(super) fn save(parameters: &[Parameter], path: &Path) -> Result<(), FileErro
         path: path.to_owned(),
         error,
     })?;
-    std::fs::write(path, bytes).map_err(|error| FileError::Io {
+    replace(path, &bytes).map_err(|error| FileError::Io {
         path: path.to_owned(),
         error,
     })
 }
 
+/// Writes a file beside the one of the name and then puts it in its place: whoever is interrupted, or finds the disk full, still has the
+/// old one. What is no file, such as a pipe, is written to.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
+    if !is_file && fs::symlink_metadata(path).is_ok() {
+        return fs::write(path, bytes);
+    }
+    // Where a link leads.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, &path));
+    if written.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
+
 /// Gives variables what a file holds under their names: all or none.
 pub(super) fn load(parameters: &[Parameter], path: &Path) -> Result<(), FileError> {
-    let bytes = std::fs::read(path).map_err(|error| FileError::Io {
+    let bytes = fs::read(path).map_err(|error| FileError::Io {
         path: path.to_owned(),
         error,
     })?;
@@ -220,7 +262,7 @@ fn read(
     })?;
     let (dtype, shape) = (parameter.dtype(), parameter.shape());
     let sizes = view.shape().iter().map(|n| Some(*n));
-    let same_shape = shape.may_be(&crate::graph::Shape::of(sizes));
+    let same_shape = shape.may_be(&Shape::of(sizes.clone()));
     if dtype_in_file(dtype) != Some(view.dtype()) || !same_shape {
         let pairs = DTYPES.iter();
         let of_file = pairs.filter(|(_, file)| *file == view.dtype());
@@ -231,7 +273,7 @@ fn read(
         return Err(FileError::Type {
             path: path.to_owned(),
             name: name.to_owned(),
-            found: format!("{found}{:?}", view.shape()),
+            found: format!("{found}{}", Shape::of(sizes)),
             expected: format!("{dtype}{shape}"),
         });
     }

@@ -62,7 +62,12 @@ pub struct ExponentialDecay {
 
 impl ExponentialDecay {
     /// From `initial` on, multiplied by `rate` in so many steps.
+    ///
+    /// # Panics
+    /// If `steps` is 0.
+    #[track_caller]
     pub fn new(initial: f32, steps: u64, rate: f32) -> ExponentialDecay {
+        assert!(steps > 0, "a rate decays in at least one step");
         ExponentialDecay {
             initial,
             steps,
@@ -109,7 +114,12 @@ pub struct CosineDecay {
 
 impl CosineDecay {
     /// From `initial` to 0 in so many steps.
+    ///
+    /// # Panics
+    /// If `steps` is 0.
+    #[track_caller]
     pub fn new(initial: f32, steps: u64) -> CosineDecay {
+        assert!(steps > 0, "a rate decays in at least one step");
         CosineDecay {
             initial,
             steps,
@@ -171,13 +181,15 @@ impl PiecewiseConstantDecay {
     /// `rates[i]` for the steps up to `boundaries[i]`, the last rate behind them.
     ///
     /// # Panics
-    /// Unless there is one more rate than boundaries.
+    /// Unless there is one more rate than boundaries, which rise.
+    #[track_caller]
     pub fn new(boundaries: &[u64], rates: &[f32]) -> PiecewiseConstantDecay {
         assert_eq!(
             boundaries.len() + 1,
             rates.len(),
             "a rate for each part between boundaries"
         );
+        assert!(boundaries.is_sorted(), "the boundaries between rates rise");
         PiecewiseConstantDecay {
             boundaries: boundaries.to_vec(),
             rates: rates.to_vec(),

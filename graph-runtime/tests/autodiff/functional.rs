@@ -157,3 +157,65 @@ fn structs_of_tensors_have_gradients_of_their_kind() {
     let tape = GradientTape::new();
     assert!(tape.gradient(&tensor(1.0), &net).is_none());
 }
+
+/// The Jacobians of a function of two tensors that gives two, and the second derivatives of a function of a struct.
+#[graph_fn]
+fn of_several(x: Tensor<f64>, y: Tensor<f64>) -> (Vec<Tensor<f64>>, Vec<Layer>) {
+    let f = |(x, y): &(Tensor<f64>, Tensor<f64>)| (x * y, [y.square()]);
+    let ((xy_x, xy_y), [(yy_x, yy_y)]) = jacobian(f)(&(x, y));
+    let g = |layer: &Layer| (layer.weights.square() * &layer.bias).sum();
+    let second = hessian(g)(&net().first);
+    (vec![xy_x, xy_y, yy_x, yy_y], second)
+}
+
+#[test]
+fn jacobians_and_hessians_of_several_tensors() {
+    for (jacobians, second) in both(|| of_several(tensor([2.0, 3.0]), tensor(5.0))) {
+        let found: Vec<_> = jacobians
+            .iter()
+            .map(|j| (j.shape().to_string(), j.to_vec()))
+            .collect();
+        let expected = [
+            ("[2,2]", vec![5.0, 0.0, 0.0, 5.0]),
+            ("[2]", vec![2.0, 3.0]),
+            ("[2]", vec![0.0, 0.0]),
+            ("[]", vec![10.0]),
+        ];
+        assert_eq!(
+            found,
+            expected.map(|(shape, values)| (shape.to_owned(), values))
+        );
+        // Weights 1 and 2, bias 3: the function is (w₁² + w₂²) b.
+        let [weights, bias, unused] = &second[..] else {
+            panic!("a derivative for each tensor")
+        };
+        assert_eq!(weights.weights.to_vec(), [6.0, 0.0, 0.0, 6.0]);
+        assert_eq!(weights.bias.to_vec(), [2.0, 4.0]);
+        assert_eq!(bias.weights.to_vec(), [2.0, 4.0]);
+        assert_eq!(bias.bias.to_vec(), [0.0]);
+        assert_eq!(unused.weights.shape().to_string(), "[2,2]");
+        assert!(unused.unused.to_vec().iter().all(|d| *d == 0.0));
+    }
+}
+
+#[test]
+fn second_derivatives_with_respect_to_a_model() {
+    #[derive(graph_runtime::nn::Module)]
+    struct Line {
+        slope: Variable<f32>,
+        offset: Variable<f32>,
+    }
+    let line = Line {
+        slope: Variable::new(tensor(2.0)),
+        offset: Variable::new(tensor(1.0)),
+    };
+    let error = |line: &Line| (&line.slope * 3.0 + &line.offset).square();
+    let second: Vec<Vec<f32>> = hessian(error)(&line)
+        .into_iter()
+        .map(|row| {
+            let row = row.expect("a gradient").into_iter();
+            row.map(|d| d.tensor::<f32>().unwrap().item()).collect()
+        })
+        .collect();
+    assert_eq!(second, [[18.0, 6.0], [6.0, 2.0]]);
+}

@@ -3,8 +3,9 @@
 use graph_runtime::Argument;
 use graph_runtime::autodiff::Sources;
 use graph_runtime::nn::{
-    Activation, AvgPool2D, BatchNorm, Conv2D, Dense, Embedding, Flatten, GlobalAvgPool2D, Gradient,
-    Gru, GruCell, LayerNorm, Lstm, LstmCell, MaxPool2D, Module, MultiHeadAttention, Reshape,
+    Activation, AvgPool2D, BatchNorm, Conv2D, Dense, Dropout, Embedding, Flatten, GlobalAvgPool2D,
+    Gradient, Gru, GruCell, Layer, LayerNorm, Lstm, LstmCell, MaxPool2D, Module,
+    MultiHeadAttention, Reshape, Sequential,
 };
 use graph_runtime::prelude::*;
 
@@ -99,6 +100,8 @@ fn dense() {
         .without_bias()
         .activation(Activation::Softmax);
     check("dense_without_bias", softmax, |l, x| vec![l.call(&x[0])]);
+    let gelu = Dense::new(5, 4).activation(Activation::Gelu);
+    check("dense_gelu", gelu, |l, x| vec![l.call(&x[0])]);
 }
 
 #[test]
@@ -110,6 +113,10 @@ fn conv() {
     );
     let same = Conv2D::new(2, 3, [2, 3]).strides([2, 2]).same_padding();
     check("conv_same", same, |l, x| vec![l.call(&x[0])]);
+    let wide = Conv2D::new(3, 2, [2, 1])
+        .strides([3, 2])
+        .activation(Activation::Elu);
+    check("conv_wide_strides", wide, |l, x| vec![l.call(&x[0])]);
 }
 
 #[test]
@@ -208,6 +215,23 @@ fn attention() {
         MultiHeadAttention::new(6, 2, 3).causal(),
         |l, x| vec![l.call(&x[0], &x[1])],
     );
+    check(
+        "attention_without_key",
+        MultiHeadAttention::new(6, 2, 3),
+        |l, x| {
+            let mask = [
+                [true, true, false, true],
+                [false; 4],
+                [true, false, false, false],
+            ];
+            vec![l.call_masked(&x[0], &x[1], tensor([[mask], [mask]]))]
+        },
+    );
+    check(
+        "attention_masked_and_causal",
+        MultiHeadAttention::new(6, 2, 3).causal(),
+        |l, x| vec![l.call_masked(&x[0], &x[1], tensor([true, false, true, true]))],
+    );
 }
 
 #[graph_fn]
@@ -233,4 +257,115 @@ fn one_trace_for_all_sizes() {
         }
     }
     assert_eq!(of_any_size::function().trace_count(), 1);
+}
+
+/// What a layer says of an input that it can't take, traced and eagerly.
+fn refusal(call: impl Fn() -> Float) -> (String, u32) {
+    #[graph_fn]
+    fn traced<F: Fn() -> Float>(call: F) -> Result<Float, graph_runtime::Error> {
+        Ok(call())
+    }
+    let error = traced(&call).unwrap_err();
+    let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).unwrap_err();
+    let text = panic.downcast_ref::<String>().expect("a text");
+    assert!(text.starts_with(error.message()), "{text}");
+    (error.message().to_owned(), error.location().line)
+}
+
+#[test]
+fn an_input_of_another_shape_is_refused_by_the_layer() {
+    let x = |shape: &[usize]| zeros::<f32>(shape);
+    let refused = |call: &dyn Fn() -> Float| refusal(call).0;
+    assert_eq!(
+        refused(&|| Dense::new(3, 2).call(x(&[4, 5]))),
+        "Dense takes inputs of shape [.., 3], not [4,5]"
+    );
+    assert_eq!(
+        refused(&|| Conv2D::new(3, 4, [3, 3]).call(x(&[8, 8, 3]))),
+        "Conv2D takes inputs of shape [batch, rows, columns, 3], not [8,8,3]"
+    );
+    assert_eq!(
+        refused(&|| BatchNorm::new(1).call(x(&[4, 5]), true)),
+        "BatchNorm takes inputs of shape [.., 1], not [4,5]"
+    );
+    assert_eq!(
+        refused(&|| LayerNorm::new(3).call(x(&[4, 5]))),
+        "LayerNorm takes inputs of shape [.., 3], not [4,5]"
+    );
+    assert_eq!(
+        refused(&|| Lstm::new(3, 2).call(x(&[4, 3]))),
+        "Lstm takes inputs of shape [batch, time, 3], not [4,3]"
+    );
+    assert_eq!(
+        refused(&|| GruCell::new(3, 2).call(x(&[4, 5]), x(&[4, 2]))),
+        "GruCell takes inputs of shape [batch, 3], not [4,5]"
+    );
+    assert_eq!(
+        refused(&|| MultiHeadAttention::new(4, 2, 3).call(x(&[2, 3, 4]), x(&[3, 4]))),
+        "MultiHeadAttention takes inputs of shape [batch, places, 4], not [3,4]"
+    );
+    assert_eq!(
+        refused(&|| Flatten.call(tensor(1.0))),
+        "Flatten takes inputs of shape [batch, ..], not a scalar"
+    );
+}
+
+/// A row of layers is called through trait objects, which pass no line on.
+#[test]
+fn what_is_wrong_within_a_sequential_is_wrong_where_it_is_called() {
+    #[derive(Module)]
+    struct Own(Dense);
+    const OWN: u32 = line!() + 3;
+    impl Layer for Own {
+        fn forward(&self, x: &Float, _: bool) -> Float {
+            self.0.call(x)
+        }
+    }
+    let inner = || {
+        Sequential::new()
+            .with(Dense::new(4, 2))
+            .with(Dense::new(3, 1))
+    };
+    let nested = Sequential::new().with(Flatten).with(inner());
+    let (message, line) = refusal(|| nested.call(zeros::<f32>(&[1, 4]), false));
+    assert_eq!(message, "Dense takes inputs of shape [.., 3], not [1,2]");
+    assert_eq!(line, line!() - 2);
+    let own = Sequential::new().with(Sequential::new().with(Own(Dense::new(3, 1))));
+    assert_eq!(refusal(|| own.call(zeros::<f32>(&[1, 4]), false)).1, OWN);
+    // An error of a run, too.
+    #[graph_fn]
+    fn run(model: &Sequential, x: Float) -> Result<Float, graph_runtime::Error> {
+        let x = x.relax_shape(&[None, None]);
+        Ok(model.call(x, false))
+    }
+    let split = Sequential::new().with(Reshape::new(&[3, -1]));
+    let error = run(&split, zeros::<f32>(&[2, 4])).unwrap_err();
+    assert_eq!(error.location().line, line!() - 4, "{error}");
+}
+
+#[test]
+fn a_rate_of_one_drops_everything() {
+    let dropped = Dropout::new(1.0).call(ones::<f32>(&[3]), true);
+    assert_eq!(dropped.to_vec(), [0.0; 3]);
+}
+
+/// A sequence without steps: the state that it begins with, and no outputs.
+#[test]
+fn sequences_of_no_steps() {
+    for shape in both(|| {
+        Lstm::new(3, 2)
+            .call(zeros::<f32>(&[4, 0, 3]))
+            .shape()
+            .to_string()
+    }) {
+        assert_eq!(shape, "[4,2]");
+    }
+    let gru = || {
+        Gru::new(3, 2)
+            .return_sequences()
+            .call(zeros::<f32>(&[4, 0, 3]))
+    };
+    for shape in both(|| gru().shape().to_string()) {
+        assert_eq!(shape, "[4,0,2]");
+    }
 }

@@ -69,3 +69,39 @@ fn losses_are_those_of_keras() {
     });
     check("huber", floats, |t, p| huber(t, p, 1.5));
 }
+
+#[test]
+fn an_axis_of_length_one_is_not_broadcast() {
+    for name in [
+        "mean_squared_error_row",
+        "mean_squared_error_column",
+        "mean_squared_error_cube",
+    ] {
+        check(name, floats, |t, p| mean_squared_error(t, p));
+    }
+    check("mean_absolute_error_row", floats, |t, p| {
+        mean_absolute_error(t, p)
+    });
+    check("huber_row", floats, |t, p| huber(t, p, 1.0));
+    check(
+        "sparse_categorical_crossentropy_column",
+        integers,
+        |t, p| sparse_categorical_crossentropy(t, p),
+    );
+    check(
+        "sparse_categorical_crossentropy_from_logits_column",
+        integers,
+        |t, p| sparse_categorical_crossentropy_from_logits(t, p),
+    );
+}
+
+#[test]
+fn losses_at_their_edges() {
+    check("huber_edges", floats, |t, p| huber(t, p, 1.0));
+    check("mean_absolute_error_edges", floats, |t, p| {
+        mean_absolute_error(t, p)
+    });
+    check("binary_crossentropy_edges", floats, |t, p| {
+        binary_crossentropy_from_logits(t, p)
+    });
+}

@@ -5,7 +5,7 @@ use graph_runtime::nn::metrics::{Mean, SparseCategoricalAccuracy, SparseTopKCate
 use graph_runtime::prelude::*;
 
 use super::both;
-use super::record::{all_floats, integers, record};
+use super::record::{all_floats, floats, integers, record};
 
 #[derive(Module)]
 struct Metrics {
@@ -68,4 +68,101 @@ fn metrics_are_those_of_keras() {
     });
     assert_eq!(metrics.trainable_variables().len(), 0);
     assert_eq!(metrics.parameters().len(), 8);
+}
+
+#[graph_fn]
+fn top_of(
+    top: &SparseTopKCategoricalAccuracy,
+    scores: Tensor<f32>,
+    classes: Tensor<i64>,
+) -> Tensor<f32> {
+    top.update(&classes, &scores);
+    top.result()
+}
+
+#[graph_fn]
+fn accuracy_of(
+    accuracy: &SparseCategoricalAccuracy,
+    scores: Tensor<f32>,
+    classes: Tensor<i64>,
+) -> Tensor<f32> {
+    accuracy.update(&classes, &scores);
+    accuracy.result()
+}
+
+#[graph_fn]
+fn weighted(mean: &Mean, values: Tensor<f32>, weights: Tensor<f32>) -> Tensor<f32> {
+    mean.update_weighted(&values, &weights);
+    mean.result()
+}
+
+fn top(k: usize, scores: &Tensor<f32>, classes: &Tensor<i64>) -> f32 {
+    let top = SparseTopKCategoricalAccuracy::new(k);
+    top_of(&top, scores.clone(), classes.clone()).item()
+}
+
+/// Ties, labels that are no class, NaN and infinities.
+#[test]
+fn hostile_examples_count_as_in_keras() {
+    let scores = floats(record("metrics.hostile"));
+    let classes = integers(record("metrics.hostile_classes"));
+    for (k, expected) in record("metrics.hostile_top")
+        .as_array()
+        .unwrap()
+        .iter()
+        .enumerate()
+    {
+        for (i, expected) in expected.as_array().unwrap().iter().enumerate() {
+            let example = || top(k, &scores.get(i..i + 1), &classes.get(i..i + 1));
+            for found in both(example) {
+                assert_eq!(
+                    f64::from(found),
+                    expected.as_f64().unwrap(),
+                    "example {i}, {k}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn labels_may_stand_in_a_column() {
+    let scores = floats(record("metrics.hostile")).get(6..12);
+    let classes = integers(record("metrics.hostile_classes")).get(6..12);
+    let expected = |name: &str| record(&format!("metrics.{name}")).as_f64().unwrap() as f32;
+    for classes in [classes.clone(), classes.expand_dims(-1)] {
+        let results = || {
+            let metric = SparseCategoricalAccuracy::new();
+            let accuracy = accuracy_of(&metric, scores.clone(), classes.clone());
+            (accuracy.item(), top(2, &scores, &classes))
+        };
+        for (accuracy, top_2) in both(results) {
+            assert_eq!(accuracy, expected("column_accuracy"));
+            assert_eq!(top_2, expected("column_top_2"));
+        }
+    }
+}
+
+#[test]
+fn weights_are_those_of_the_first_axes() {
+    let scores = all_floats(record("metrics.scores"));
+    let values = &scores[0];
+    let row = tensor([1.0f32, 2.0, 3.0, 4.0]);
+    for (name, values, weights) in [
+        ("rows", values.clone(), row.clone()),
+        ("columns", values.clone(), row.expand_dims(-1)),
+        ("matrix", values.clone(), scores[1].abs()),
+        ("square", values.get((.., ..4)), row),
+        ("all", values.clone(), tensor(2.0)),
+    ] {
+        let expected = record(&format!("metrics.weighted_{name}"))
+            .as_f64()
+            .unwrap();
+        for found in both(|| weighted(&Mean::new(), values.clone(), weights.clone()).item()) {
+            assert!(
+                (f64::from(found) - expected).abs() < 1e-6,
+                "{name}: {found}, not {expected}"
+            );
+        }
+    }
 }

@@ -250,6 +250,30 @@ fn what_was_saved_is_loaded() {
 }
 
 #[test]
+fn a_saved_file_takes_the_place_of_the_old_one_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.safetensors");
+    let (small, large) = (Dense::new(3, 2), Dense::new(30, 20));
+    large.save(&path).unwrap();
+    small.save(&path).unwrap();
+    small.load(&path).unwrap();
+    let files = std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!(files, 1, "nothing is left beside it");
+    // Into a folder that isn't there; over a folder.
+    for place in [folder.path().join("no/model"), folder.path().to_owned()] {
+        assert!(matches!(small.save(&place), Err(FileError::Io { .. })));
+    }
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        large.save(&link).unwrap();
+        large.load(&path).unwrap();
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+}
+
+#[test]
 fn a_file_of_another_model_changes_nothing() {
     let file = Temporary::new("other");
     Dense::new(3, 2).save(&file.0).unwrap();
@@ -264,7 +288,7 @@ fn a_file_of_another_model_changes_nothing() {
     let before = wide.kernel().read().to_vec();
     assert_eq!(
         refused(&|| wide.load(&file.0)),
-        "`kernel` is float32[3, 2] in the file, but float32[3,4] in the model"
+        "`kernel` is float32[3,2] in the file, but float32[3,4] in the model"
     );
     assert_eq!(wide.kernel().read().to_vec(), before);
     assert_eq!(
@@ -273,8 +297,8 @@ fn a_file_of_another_model_changes_nothing() {
             b: Dense::new(3, 2)
         }
         .load(&file.0)),
-        "the file is of another model: it has no [\"a.bias\", \"a.kernel\", \"b.bias\", \"b.kernel\"], \
-         and the model has no [\"bias\", \"kernel\"]"
+        "the file is of another model: the file has no `a.bias`, `a.kernel`, `b.bias`, `b.kernel`, \
+         and the model has no `bias`, `kernel`"
     );
     #[derive(Module)]
     struct Doubles {
@@ -287,7 +311,7 @@ fn a_file_of_another_model_changes_nothing() {
     };
     assert_eq!(
         refused(&|| doubles.load(&file.0)),
-        "`kernel` is float32[3, 2] in the file, but float64[3,2] in the model"
+        "`kernel` is float32[3,2] in the file, but float64[3,2] in the model"
     );
     assert_eq!(doubles.bias.read().to_vec(), [1.0, 1.0]);
     assert!(refused(&|| wide.load("/nowhere/model.safetensors")).contains("No such file"));

@@ -283,3 +283,16 @@ fn half_floats_and_doubles_are_trained_too() {
     assert_eq!(half.read().cast::<f32>().to_vec(), [0.875, -0.875]);
     assert!((double.read().abs().max().item() - 0.875).abs() < 1e-5);
 }
+
+#[test]
+fn a_schedule_of_no_steps_is_refused_where_it_is_made() {
+    let refused = |make: fn()| std::panic::catch_unwind(make).is_err();
+    assert!(refused(|| _ = CosineDecay::new(0.1, 0)));
+    assert!(refused(|| _ = ExponentialDecay::new(0.1, 0, 0.5)));
+    assert!(refused(
+        || _ = PiecewiseConstantDecay::new(&[20, 10], &[1.0, 0.5, 0.2])
+    ));
+    // A rise in no steps has risen at once, as in Keras.
+    let rate = CosineDecay::new(0.1, 10).warmup(0.3, 0);
+    assert_eq!(rate.rate(&tensor(0.0)).item(), 0.3);
+}

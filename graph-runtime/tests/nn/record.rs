@@ -22,6 +22,7 @@ fn numbers(array: &Value) -> Vec<f64> {
     let number = |v: &Value| {
         v.as_f64()
             .or_else(|| v.as_bool().map(|b| f64::from(u8::from(b))))
+            .or_else(|| v.as_str()?.parse().ok())
     };
     values
         .iter()

@@ -20,7 +20,8 @@ def array(*shape):
 
 def plain(x):
     x = np.asarray(x)
-    values = [float(f"{v:.9g}") for v in x.ravel()] if x.dtype.kind == "f" else x.ravel().tolist()
+    number = lambda v: float(f"{v:.9g}") if np.isfinite(v) else str(v)
+    values = [number(v) for v in x.ravel()] if x.dtype.kind == "f" else x.ravel().tolist()
     return {"shape": list(x.shape), "values": values}
 
 
@@ -130,6 +131,26 @@ losses = {
     "mean_absolute_error": loss(K.mean_absolute_error, array(3, 3), values),
     "huber": loss(lambda t, p: K.huber(t, p, 1.5), array(3, 3), values),
 }
+# Truths and predictions of which one has an axis of length 1 more; and what is at the edges.
+row, column = np.float32([1, 0, 1]), np.float32([[0.75], [2], [-1]])
+cube = np.float32([[[0.5], [2]], [[-1], [0.25]], [[3], [0]]])
+far = np.float32([[1, -1, 2.5, -2.5, 1e20, -1e20]])
+losses |= {
+    "mean_squared_error_row": loss(K.mean_squared_error, row, column),
+    "mean_squared_error_column": loss(K.mean_squared_error, column, row),
+    "mean_squared_error_cube": loss(K.mean_squared_error, yes[:, :2], cube),
+    "mean_absolute_error_row": loss(K.mean_absolute_error, row, column),
+    "huber_row": loss(lambda t, p: K.huber(t, p, 1.0), row, column),
+    "huber_edges": loss(lambda t, p: K.huber(t, p, 1.0), far * 0, far),
+    "mean_absolute_error_edges": loss(K.mean_absolute_error, far, far),
+    "binary_crossentropy_edges": loss(
+        lambda t, p: K.binary_crossentropy(t, p, from_logits=True), np.float32([[1, 0, 1, 0, 1, 0]]), far
+    ),
+    "sparse_categorical_crossentropy_column": loss(K.sparse_categorical_crossentropy, labels[:, None], probabilities),
+    "sparse_categorical_crossentropy_from_logits_column": loss(
+        lambda t, p: K.sparse_categorical_crossentropy(t, p, from_logits=True), labels[:, None], logits
+    ),
+}
 
 O = keras.optimizers
 S = O.schedules
@@ -193,6 +214,54 @@ metrics = {
     "weighted_mean": metric(keras.metrics.Mean(), [(s[:, 0], c.astype(np.float32)) for s, c in zip(scores, classes)]),
     "accuracy": metric(keras.metrics.SparseCategoricalAccuracy(), zip(classes, scores)),
     "top_2": metric(keras.metrics.SparseTopKCategoricalAccuracy(2), zip(classes, scores)),
+}
+
+def once(made, *update):
+    made.update_state(*update)
+    return float(made.result())
+
+
+NAN, INF = float("nan"), float("inf")
+hostile = np.float32(
+    [[NAN, 1, 2], [NAN, 1, 0.5], [INF, 1, 2], [1, NAN, 2], [1, INF, 2], [1, -INF, 2], [1, 1, 0], [1, 1, 0], [1, 1, 0]]
+    + [[3, 2, 1]] * 5
+)
+hostile_classes = np.array([0, 1, 0, 0, 2, 1, 0, 1, 2, 0, 1, 2, 3, -1])
+column = hostile_classes[:, None]
+metrics |= {
+    # By example.
+    "hostile": plain(hostile),
+    "hostile_classes": plain(hostile_classes),
+    "hostile_top": [
+        [once(keras.metrics.SparseTopKCategoricalAccuracy(k), [c], [s]) for c, s in zip(hostile_classes, hostile)]
+        for k in [0, 1, 2, 3, 4]
+    ],
+    "column_accuracy": once(keras.metrics.SparseCategoricalAccuracy(), column[6:12], hostile[6:12]),
+    "column_top_2": once(keras.metrics.SparseTopKCategoricalAccuracy(2), column[6:12], hostile[6:12]),
+    # Weights of fewer axes, of as many, and one for all.
+    "weighted_rows": once(keras.metrics.Mean(), scores[0], np.float32([1, 2, 3, 4])),
+    "weighted_columns": once(keras.metrics.Mean(), scores[0], np.float32([[1], [2], [3], [4]])),
+    "weighted_matrix": once(keras.metrics.Mean(), scores[0], np.abs(scores[1])),
+    "weighted_square": once(keras.metrics.Mean(), scores[0][:, :4], np.float32([1, 2, 3, 4])),
+    "weighted_all": once(keras.metrics.Mean(), scores[0], np.float32(2)),
+}
+nothing = L.MultiHeadAttention(2, 3)
+both_masks = L.MultiHeadAttention(2, 3)
+no_key = np.array([[[True, True, False, True], [False] * 4, [True, False, False, False]]] * 2)
+some_keys = np.array([[[True, False, True, True]] * 4] * 2)
+layers |= {
+    "attention_without_key": layer(
+        nothing, array(2, 3, 6), array(2, 4, 6), no_key, call=lambda q, v, m: nothing(q, v, attention_mask=m)
+    ),
+    "attention_masked_and_causal": layer(
+        both_masks,
+        array(2, 4, 6),
+        array(2, 4, 6),
+        some_keys,
+        call=lambda q, v, m: both_masks(q, v, attention_mask=m, use_causal_mask=True),
+    ),
+    "conv_wide_strides": layer(L.Conv2D(2, (2, 1), strides=(3, 2), activation="elu"), array(2, 7, 6, 3)),
+    "dense_gelu": layer(L.Dense(4, activation=lambda x: keras.activations.gelu(x)), array(3, 5)),
 }
 
 record = {

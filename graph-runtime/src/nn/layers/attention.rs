@@ -1,7 +1,7 @@
 //! Attention.
 
 use super::super::initial::{glorot_uniform, zero};
-use super::input;
+use super::rows;
 use crate::nn::Module;
 use crate::tensor::{AsOperand, Tensor, concat, tensor};
 use crate::variable::Variable;
@@ -87,11 +87,13 @@ impl MultiHeadAttention {
     /// The mixtures `[batch, time, width]` for queries `[batch, time, width]`; what is looked at, `[batch, places, width]`, is keys and
     /// values in one.
     ///
+    /// Where the mask forbids all places, they count alike.
+    ///
     /// # Errors
     /// If the tensors aren't of these shapes.
     #[track_caller]
     pub fn call(&self, query: impl AsOperand<f32>, value: impl AsOperand<f32>) -> Tensor<f32> {
-        self.attend(&input(query), &input(value), None)
+        self.attend(query, value, None)
     }
 
     /// The same that looks only where the mask is true: it is broadcast to `[batch, heads, time, places]`.
@@ -113,16 +115,19 @@ impl MultiHeadAttention {
         mask: impl AsOperand<bool>,
     ) -> Tensor<f32> {
         let mask = Tensor::from_any(mask.into_operand());
-        self.attend(&input(query), &input(value), Some(mask))
+        self.attend(query, value, Some(mask))
     }
 
     #[track_caller]
     fn attend(
         &self,
-        query: &Tensor<f32>,
-        value: &Tensor<f32>,
+        query: impl AsOperand<f32>,
+        value: impl AsOperand<f32>,
         mask: Option<Tensor<bool>>,
     ) -> Tensor<f32> {
+        let kernel = &self.query.kernel;
+        let query = &rows(query, "MultiHeadAttention", &["batch", "time"], kernel, 0);
+        let value = &rows(value, "MultiHeadAttention", &["batch", "places"], kernel, 0);
         let (width, inner) = (self.width(), self.heads * self.key_dim);
         let q = self.split(&self.query.call(query, width, inner));
         let k = self.split(&self.key.call(value, width, inner));

@@ -2,7 +2,7 @@
 
 use super::super::activation::Activation;
 use super::super::initial::{glorot_uniform, zero};
-use super::input;
+use super::rows;
 use crate::nn::Module;
 use crate::tensor::{AsOperand, Tensor};
 use crate::variable::Variable;
@@ -55,7 +55,8 @@ impl Dense {
     /// If the last axis isn't of `inputs` values.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
-        let mut y = input(x).matmul(&self.kernel);
+        let x = rows(x, "Dense", &[".."], &self.kernel, 0);
+        let mut y = x.matmul(&self.kernel);
         if let Some(bias) = &self.bias {
             y += bias;
         }

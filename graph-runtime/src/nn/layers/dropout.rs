@@ -32,14 +32,15 @@ impl Dropout {
     /// The layer's output, of the same shape.
     ///
     /// # Errors
-    /// If the rate isn't in `0..1`.
+    /// If the rate isn't in `0..=1`.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>, training: bool) -> Tensor<f32> {
         let x = input(x);
-        if training && self.rate != 0.0 {
-            random::dropout(&x, self.rate)
-        } else {
-            x
+        match self.rate {
+            _ if !training => x,
+            0.0 => x,
+            1.0 => x.zeros_like(),
+            rate => random::dropout(&x, rate),
         }
     }
 }

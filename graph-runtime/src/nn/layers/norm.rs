@@ -1,7 +1,7 @@
 //! Normalizations: values moved and scaled to mean 0 and variance 1, then to a mean and a deviation that are learned.
 
 use super::super::initial::{one, zero};
-use super::input;
+use super::rows;
 use crate::nn::Module;
 use crate::tensor::{AsOperand, Tensor};
 use crate::variable::Variable;
@@ -44,9 +44,12 @@ impl LayerNorm {
     }
 
     /// The layer's output, of the same shape.
+    ///
+    /// # Errors
+    /// If the last axis isn't of `width` values.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
-        let x = input(x);
+        let x = rows(x, "LayerNorm", &[".."], &self.gamma, 0);
         let (mean, variance) = x.moments(&[-1], true);
         (x - mean) * (variance + self.epsilon).rsqrt() * &self.gamma + &self.beta
     }
@@ -106,9 +109,12 @@ impl BatchNorm {
     }
 
     /// The layer's output, of the same shape.
+    ///
+    /// # Errors
+    /// If the last axis isn't of so many channels.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>, training: bool) -> Tensor<f32> {
-        let x = input(x);
+        let x = rows(x, "BatchNorm", &[".."], &self.gamma, 0);
         let (mean, variance) = if training {
             let axes: Vec<isize> = (0..x.rank() as isize - 1).collect();
             let (mean, variance) = x.moments(&axes, false);

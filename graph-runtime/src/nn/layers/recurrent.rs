@@ -2,7 +2,7 @@
 //! one loop of the graph. What doesn't depend on the state is one product for all steps, before the loop.
 
 use super::super::initial::{glorot_uniform, orthogonal, zero};
-use super::input;
+use super::rows;
 use crate::nn::Module;
 use crate::rows::{fold, scan};
 use crate::tensor::{AsOperand, Tensor, concat, tensor, zeros};
@@ -55,7 +55,8 @@ impl LstmCell {
     /// If `x` isn't `[batch, inputs]`, or the state isn't of `[batch, units]`.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>, state: LstmState) -> LstmState {
-        self.step(&self.inputs(&input(x)), state)
+        let x = rows(x, "LstmCell", &["batch"], &self.kernel, 0);
+        self.step(&self.inputs(&x), state)
     }
 
     /// The state that a sequence begins with: zeros, for as many sequences as `x` has rows.
@@ -133,7 +134,8 @@ impl Lstm {
     /// If the sequences aren't of that shape.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
-        let (x, cell) = (input(x), &self.cell);
+        let cell = &self.cell;
+        let x = rows(x, "Lstm", &["batch", "time"], &cell.kernel, 0);
         let state = cell.zero_state(&x);
         let steps = time_first(&cell.inputs(&x));
         if self.return_sequences {
@@ -187,7 +189,8 @@ impl GruCell {
     /// If `x` isn't `[batch, inputs]`, or `h` isn't `[batch, units]`.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>, h: Tensor<f32>) -> Tensor<f32> {
-        self.step(&self.inputs(&input(x)), h)
+        let x = rows(x, "GruCell", &["batch"], &self.kernel, 0);
+        self.step(&self.inputs(&x), h)
     }
 
     /// The state that a sequence begins with: zeros, for as many sequences as `x` has rows.
@@ -266,7 +269,8 @@ impl Gru {
     /// If the sequences aren't of that shape.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
-        let (x, cell) = (input(x), &self.cell);
+        let cell = &self.cell;
+        let x = rows(x, "Gru", &["batch", "time"], &cell.kernel, 0);
         let state = cell.zero_state(&x);
         let steps = time_first(&cell.inputs(&x));
         if self.return_sequences {

@@ -7,6 +7,7 @@ use super::{
     MaxPool2D, Reshape,
 };
 use crate::autodiff::{Source, Sources};
+use crate::error::Caller;
 use crate::function::{AnyArgument, Argument, Sequence, Signature};
 use crate::nn::{Activation, Gradient};
 use crate::tensor::{AnyTensor, AsOperand, Tensor, zeros};
@@ -34,6 +35,13 @@ pub trait Layer: Module + AnyArgument + Send + Sync {
     /// The layer's output; `training` says whether it is computed to learn from.
     fn forward(&self, x: &Tensor<f32>, training: bool) -> Tensor<f32>;
 
+    /// The same, called by a [`Sequential`]. What goes wrong in a layer of this library goes wrong where the `Sequential` was called; in
+    /// another one, on its own lines.
+    #[doc(hidden)]
+    fn forward_at(&self, _: &Caller, x: &Tensor<f32>, training: bool) -> Tensor<f32> {
+        Caller::hidden(|| self.forward(x, training))
+    }
+
     /// Tells types of equal names and fields apart.
     #[doc(hidden)]
     fn write_type(&self, signature: &mut Signature) {
@@ -47,6 +55,9 @@ macro_rules! layers {
         impl Layer for $layer {
             fn forward(&self, x: &Tensor<f32>, _training: bool) -> Tensor<f32> {
                 self.call(x $(, layers!(@ $training _training))?)
+            }
+            fn forward_at(&self, at: &Caller, x: &Tensor<f32>, training: bool) -> Tensor<f32> {
+                at.stands_in(|| self.forward(x, training))
             }
         }
     )* };
@@ -71,6 +82,9 @@ layers! {
 impl Layer for Activation {
     fn forward(&self, x: &Tensor<f32>, _: bool) -> Tensor<f32> {
         self.apply(x)
+    }
+    fn forward_at(&self, at: &Caller, x: &Tensor<f32>, training: bool) -> Tensor<f32> {
+        at.stands_in(|| self.forward(x, training))
     }
 }
 
@@ -107,9 +121,9 @@ impl Sequential {
     /// The output of the last layer; `training` says whether it is computed to learn from.
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>, training: bool) -> Tensor<f32> {
-        let mut x = super::input(x);
+        let (mut x, caller) = (super::input(x), Caller::here());
         for layer in &self.layers {
-            x = layer.forward(&x, training);
+            x = layer.forward_at(&caller, &x, training);
         }
         x
     }
@@ -135,9 +149,9 @@ impl Sequential {
     pub fn summary_for(&self, shape: &[usize]) -> Summary {
         let sizes: Vec<usize> = [1].iter().chain(shape).copied().collect();
         let mut x = zeros::<f32>(&sizes);
-        let mut shapes = Vec::new();
+        let (mut shapes, caller) = (Vec::new(), Caller::here());
         for layer in &self.layers {
-            x = layer.forward(&x, false);
+            x = layer.forward_at(&caller, &x, false);
             let shape = x.shape();
             let sizes = shape.dims().unwrap_or_default().iter().skip(1);
             let sizes = sizes.map(|size| size.map_or("None".to_owned(), |n| n.to_string()));

@@ -1,8 +1,10 @@
 //! Layers that only change the shape. The batch stays.
 
 use super::input;
+use crate::error::{Error, Location};
 use crate::nn::Module;
 use crate::tensor::{AsOperand, Tensor, concat, tensor};
+use crate::trace;
 
 /// All values of an example in one axis: `[batch, values]`. (`keras.layers.Flatten`)
 ///
@@ -20,6 +22,10 @@ impl Flatten {
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
         let x = input(x);
         let shape = x.shape();
+        if shape.rank() == Some(0) {
+            let message = "Flatten takes inputs of shape [batch, ..], not a scalar";
+            trace::fail(Error::trace(message, Location::caller()));
+        }
         let sizes = shape.dims().unwrap_or_default();
         let example: Option<Option<usize>> = sizes
             .split_first()

@@ -1,0 +1,84 @@
+//! What Jacobians come in where they are taken of several tensors: the structure of what they are taken of, with a Jacobian in place of each
+//! tensor.
+
+use std::collections::BTreeMap;
+
+use graph_kernels::Element;
+
+use crate::state::GraphState;
+use crate::tensor::Tensor;
+use crate::tuples::up_to_twelve;
+
+/// What Jacobians are taken of: a tensor, a tuple, array, `Vec`, `Option` or map of such, or a struct with `#[derive(GraphState)]`. What comes
+/// back has the same structure, with derivatives in place of each tensor; of a struct, which can't hold them, it is a list, in the
+/// order of its tensors.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no Jacobian",
+    label = "expected tensors, in a structure that is known",
+    note = "a tensor, a tuple, array, `Vec`, `Option` or map of such, or a struct with `#[derive(GraphState)]`"
+)]
+pub trait Outputs: GraphState {
+    /// The same structure, with a `To` in place of each tensor.
+    type Each<To>;
+    /// Puts it together.
+    #[doc(hidden)]
+    fn each<To>(&self, next: &mut dyn FnMut() -> To) -> Self::Each<To>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, S> Outputs for Tensor<T, S> {
+    type Each<To> = To;
+    fn each<To>(&self, next: &mut dyn FnMut() -> To) -> To {
+        next()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<Y: Outputs> Outputs for Vec<Y> {
+    type Each<To> = Vec<Y::Each<To>>;
+    fn each<To>(&self, next: &mut dyn FnMut() -> To) -> Self::Each<To> {
+        self.iter().map(|y| y.each(next)).collect()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<Y: Outputs, const N: usize> Outputs for [Y; N] {
+    type Each<To> = [Y::Each<To>; N];
+    fn each<To>(&self, next: &mut dyn FnMut() -> To) -> Self::Each<To> {
+        self.each_ref().map(|y| y.each(next))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<Y: Outputs> Outputs for Option<Y> {
+    type Each<To> = Option<Y::Each<To>>;
+    fn each<To>(&self, next: &mut dyn FnMut() -> To) -> Self::Each<To> {
+        self.as_ref().map(|y| y.each(next))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<K: Ord + Clone, Y: Outputs> Outputs for BTreeMap<K, Y>
+where
+    BTreeMap<K, Y>: GraphState,
+{
+    type Each<To> = BTreeMap<K, Y::Each<To>>;
+    fn each<To>(&self, next: &mut dyn FnMut() -> To) -> Self::Each<To> {
+        self.iter()
+            .map(|(k, y)| (k.clone(), y.each(next)))
+            .collect()
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $index:tt),*))*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<$($name: Outputs),*> Outputs for ($($name,)*) {
+            type Each<To> = ($($name::Each<To>,)*);
+            fn each<To>(&self, next: &mut dyn FnMut() -> To) -> Self::Each<To> {
+                ($(self.$index.each(next),)*)
+            }
+        }
+    )* };
+}
+up_to_twelve!(tuples);
