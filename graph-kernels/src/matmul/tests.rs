@@ -142,6 +142,44 @@ fn the_bits_are_the_same_for_any_number_of_threads() {
     }
 }
 
+#[test]
+fn a_row_has_the_bits_that_it_has_among_others() {
+    fn check<T: Number>((k, n): (usize, usize)) {
+        let fractions = |shape: [usize; 2], seed: usize| {
+            let value = |i: usize| T::from_usize((i * 7919 + seed) % 1013).div(T::from_usize(97));
+            Array::new(&shape, (0..shape[0] * shape[1]).map(value).collect())
+        };
+        let (a, b) = (fractions([6, k], 1), fractions([k, n], 2));
+        for level in Level::supported() {
+            let product = |a: &Array| {
+                let mut out = Array::default();
+                with_level(level, || matmul(a, &b, false, false, &mut out).unwrap());
+                out.values::<T>().unwrap().to_vec()
+            };
+            let together = product(&a);
+            for (i, row) in a.values::<T>().unwrap().chunks(k).enumerate() {
+                let alone = product(&Array::new(&[1, k], row.to_vec()));
+                let among = &together[i * n..][..n];
+                assert!(alone == among, "{} {k} {n} {}", T::DTYPE, level.name());
+            }
+        }
+    }
+    // Up to several blocks of products, of matrices in and beyond the nearest cache.
+    for size in [
+        (1, 1),
+        (5, 3),
+        (64, 64),
+        (63, 100),
+        (320, 1),
+        (321, 40),
+        (700, 70),
+        (1000, 500),
+    ] {
+        check::<f32>(size);
+        check::<f64>(size);
+    }
+}
+
 fn step(op: impl Into<StepOp>, operands: &[Operand]) -> Step {
     Step {
         op: op.into(),

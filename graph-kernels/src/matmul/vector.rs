@@ -1,11 +1,15 @@
 //! Products of a matrix and a vector, which take as long as the matrix takes to come from memory. Nothing is packed.
+//!
+//! A vector times a matrix as it lies there adds up in the order of [`blocked`](super::blocked): it gives the bits that it gives as a
+//! row among others, so that passes may take the products of many vectors at once.
 
+use super::blocked::depth;
 use super::matrix::Matrix;
 use super::tile::add_scaled;
 use crate::math::MulAdd;
 use crate::number::Number;
 use crate::simd::Kernel;
-use crate::{parallel, simd};
+use crate::{parallel, scratch, simd};
 
 /// The sums that a dot product is taken in; four registers of AVX-512.
 const WIDE: usize = 64;
@@ -42,8 +46,28 @@ fn part<T: Number>(a: Matrix<T>, v: &[T], out: &mut [T]) {
     if a.column_stride == 1 {
         simd::run(Dots { a, v, out });
     } else {
-        let rows = a.t();
+        combination(a.t(), v, out);
+    }
+}
+
+/// The sum of the rows, each times its factor in `v`.
+#[inline(always)]
+fn combination<T: Number>(rows: Matrix<T>, v: &[T], out: &mut [T]) {
+    let most = depth(v.len());
+    let part = |start: usize, out: &mut [T]| {
+        let v = &v[start..v.len().min(start + most)];
+        let rows = rows.block(start..start + v.len(), 0..rows.columns);
+        out.fill(T::ZERO);
         simd::run(Combination { rows, v, out });
+    };
+    part(0, out);
+    if most < v.len() {
+        scratch::with(out.len(), |sums| {
+            for start in (most..v.len()).step_by(most) {
+                part(start, sums);
+                out.iter_mut().zip(&*sums).for_each(|(o, v)| *o = o.add(*v));
+            }
+        });
     }
 }
 
@@ -114,7 +138,7 @@ fn add_products<T: Number, M: MulAdd, const W: usize>(
     result
 }
 
-/// The sum of the rows, each times its factor in `v`.
+/// Adds the rows, each times its factor in `v`, to sums.
 struct Combination<'a, T> {
     rows: Matrix<'a, T>,
     v: &'a [T],
@@ -127,7 +151,6 @@ impl<T: Number> Kernel for Combination<'_, T> {
     #[inline(always)]
     fn run<M: MulAdd>(self) {
         let Combination { rows, v, out } = self;
-        out.fill(T::ZERO);
         let is_near = rows.rows * rows.columns <= NEAR;
         let height = if is_near { v.len().max(1) } else { GROUP };
         for (group, factors) in v.chunks(height).enumerate() {
@@ -137,19 +160,12 @@ impl<T: Number> Kernel for Combination<'_, T> {
                 stride: rows.row_stride,
                 factors,
             };
-            let (wide, rest) = out.as_chunks_mut::<WIDE>();
-            let at = wide.len() * WIDE;
-            for (j, out) in wide.iter_mut().enumerate() {
-                rows.add_to::<M, WIDE>(j * WIDE, out);
-            }
-            let (narrow, rest) = rest.as_chunks_mut::<NARROW>();
-            for (j, out) in narrow.iter_mut().enumerate() {
-                rows.add_to::<M, NARROW>(at + j * NARROW, out);
-            }
-            let at = at + narrow.len() * NARROW;
-            for (j, o) in rest.iter_mut().enumerate() {
-                rows.add_to::<M, 1>(at + j, std::array::from_mut(o));
-            }
+            let mut at = 0;
+            rows.columns::<M, WIDE>(&mut at, out);
+            rows.columns::<M, 32>(&mut at, out);
+            rows.columns::<M, NARROW>(&mut at, out);
+            rows.columns::<M, 4>(&mut at, out);
+            rows.columns::<M, 1>(&mut at, out);
         }
     }
 }
@@ -162,32 +178,27 @@ struct Group<'a, T> {
 }
 
 impl<T: Number> Group<'_, T> {
-    /// Adds the columns from `at` on: every other row to sums of their own, so that one multiply-add needn't wait for the other.
+    /// Adds `W` columns at a time as long as there are so many from `at` on, which goes on.
+    #[inline(always)]
+    fn columns<M: MulAdd, const W: usize>(&self, at: &mut usize, out: &mut [T]) {
+        while let Some(out) = out[*at..].first_chunk_mut::<W>() {
+            self.add_to::<M, W>(*at, out);
+            *at += W;
+        }
+    }
+
+    /// Adds the columns from `at` on, one row after the other.
     #[inline(always)]
     fn add_to<M: MulAdd, const W: usize>(&self, at: usize, out: &mut [T; W]) {
-        let mut sums = [*out, [T::ZERO; W]];
         let rows = self.values.get(at..).unwrap_or_default();
-        let mut done = 0;
-        let pairs = rows.chunks_exact(2 * self.stride);
-        for (pair, factors) in pairs.zip(self.factors.as_chunks::<2>().0) {
-            let starts = [pair.first_chunk(), pair[self.stride..].first_chunk()];
-            let [Some(first), Some(second)] = starts else {
+        let mut sums = *out;
+        for (row, factor) in rows.chunks(self.stride).zip(self.factors) {
+            // There is none behind the last row of a matrix whose rows are longer than these columns.
+            let Some(row) = row.first_chunk::<W>() else {
                 break;
             };
-            sums[0] = add_scaled::<T, M, W>(&sums[0], factors[0], first);
-            sums[1] = add_scaled::<T, M, W>(&sums[1], factors[1], second);
-            done += 2;
+            sums = add_scaled::<T, M, W>(&sums, *factor, row);
         }
-        // The last row, and the one before it if columns are missing behind that.
-        for ((i, factor), sums) in self.factors.iter().enumerate().skip(done).zip(&mut sums) {
-            let row = rows.get(i * self.stride..);
-            if let Some(row) = row.and_then(|row| row.first_chunk::<W>()) {
-                *sums = add_scaled::<T, M, W>(sums, *factor, row);
-            }
-        }
-        let [even, odd] = sums;
-        for ((out, even), odd) in out.iter_mut().zip(even).zip(odd) {
-            *out = even.add(odd);
-        }
+        *out = sums;
     }
 }

@@ -74,6 +74,7 @@ passes! {
     constant_folding Simplify;
     loop_invariants Simplify;
     hoisting Simplify;
+    loop_products Simplify;
     arithmetic Simplify;
     logic Simplify;
     casts Simplify;

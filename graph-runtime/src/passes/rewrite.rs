@@ -102,6 +102,11 @@ impl<'a> View<'a> {
         made_by.inputs.first().copied()
     }
 
+    /// The constant that a value is.
+    pub fn constant(&self, value: ValueId) -> Option<&'a Arc<Array>> {
+        self.constants[value.index()]
+    }
+
     /// The number that a constant consists of.
     pub fn number(&self, value: ValueId) -> Option<f64> {
         let array = self.constants[value.index()]?;

@@ -1,0 +1,232 @@
+//! Where a loop takes the elements of a sequence one by one and multiplies each by a matrix that stays the same, as a recurrent network
+//! does with its inputs, the whole sequence is multiplied before the loop, which takes the rows of that. One large product reads the
+//! matrix and arranges it once; many small ones do it again and again.
+//!
+//! The rows of a product have the bits that each has alone, so results stay the same. What is paid is memory.
+
+use super::rebuild::Rebuild;
+use super::rewrite::View;
+use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
+use crate::ops::{self, Attrs};
+
+/// The most bytes of a product of a sequence: what an outer cache has room for. From memory it would come more slowly than the arithmetic
+/// that is spared.
+const MOST: usize = 8 << 20;
+/// The least length of the rows: to write and read a result costs as much as some products.
+const LEAST: usize = 16;
+
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
+    let is_loop = |node: &&Node| matches!(node.op, Op::WhileLoop { .. });
+    graph.nodes.iter().find(is_loop)?;
+    let view = View::of(graph);
+    let mut changed = false;
+    let mut rebuild = Rebuild::new(graph);
+    for node in &graph.nodes {
+        let Op::WhileLoop { cond, body } = &node.op else {
+            rebuild.keep(node);
+            continue;
+        };
+        let found = Count::of(&view, node, [cond, body]).map(|count| count.products(body));
+        let found = found.unwrap_or_default();
+        changed |= !found.is_empty();
+        multiply(&mut rebuild, node, [cond, body], &found);
+    }
+    changed.then(|| rebuild.finish())
+}
+
+/// What counts the iterations of a loop from 0 to a number that is known.
+struct Count {
+    /// Its value in the body.
+    counter: ValueId,
+    number: usize,
+    /// How many values are the state; the operands behind them stay the same.
+    state: usize,
+}
+
+impl Count {
+    /// That of a loop with these parts: `counter < number` is all that it goes by.
+    fn of(around: &View<'_>, node: &Node, [cond, body]: [&Graph; 2]) -> Option<Count> {
+        let (in_cond, in_body) = (View::of(cond), View::of(body));
+        let less = in_cond.made_by(*cond.outputs.first()?).filter(|test| test.op == &ops::LESS)?;
+        let place = cond.inputs.iter().position(|input| *input == less.inputs[0])?;
+        let counter = body.inputs[place];
+        let next = in_body.made_by(*body.outputs.get(place)?).filter(|next| next.op == &ops::ADD)?;
+        let [number] = in_cond.integers(less.inputs[1])?[..] else {
+            return None;
+        };
+        let counts = next.inputs[0] == counter
+            && in_body.integers(next.inputs[1])? == [1]
+            && around.integers(node.inputs[place])? == [0];
+        Some(Count {
+            counter,
+            number: usize::try_from(number).ok().filter(|_| counts)?,
+            state: node.outputs.len(),
+        })
+    }
+
+    /// The products of the body that can be taken at once.
+    fn products(&self, body: &Graph) -> Vec<Product> {
+        let view = View::of(body);
+        let numbered = body.nodes.iter().enumerate();
+        numbered.filter_map(|(at, _)| self.product(&view, at)).collect()
+    }
+
+    /// The product that a node of the body is a step of.
+    fn product(&self, view: &View<'_>, at: usize) -> Option<Product> {
+        let (body, node) = (view.graph, &view.graph.nodes[at]);
+        let each = view.made_by(*node.outputs.first()?).filter(|each| each.op == &ops::MATMUL)?;
+        let element = view.made_by(each.inputs[0]).filter(|element| element.op == &ops::INDEX)?;
+        let [sequence, counter] = element.inputs[..] else {
+            return None;
+        };
+        let stays = |value: ValueId| body.inputs[self.state..].contains(&value);
+        let matrix = each.inputs[1];
+        let (rows, columns) = (view.shape(sequence).to_known()?, view.shape(matrix).to_known()?);
+        let result = view.shape(each.output).to_known()?;
+        let fits = counter == self.counter
+            && stays(sequence)
+            && (stays(matrix) || view.constant(matrix).is_some())
+            && rows[0] == self.number
+            && columns.len() == 2
+            && each.attrs.bool("transpose_a") == Ok(false)
+            && (each.attrs.bool("transpose_b") == Ok(false) || has_rows(&result));
+        let ty = TensorType::new(
+            view.dtype(each.output),
+            Shape::of([Some(self.number)].into_iter().chain(result.iter().copied().map(Some))),
+        );
+        let bytes = ty.shape.size()?.checked_mul(ty.dtype.bytes())?;
+        let pays = *rows.last()? >= LEAST && bytes <= MOST;
+        (fits && pays).then_some(Product {
+            at,
+            operands: [sequence, matrix],
+            counter,
+            ty,
+        })
+    }
+}
+
+/// A matrix read the other way gives a single vector a result that is added up in another order.
+fn has_rows(result: &[usize]) -> bool {
+    let (columns, rows) = result.split_last().unwrap_or((&1, &[]));
+    *columns > 1 && rows.iter().product::<usize>() > 1
+}
+
+/// A product of a whole sequence.
+struct Product {
+    /// The node of the body that is a step of it.
+    at: usize,
+    /// Its operands in the body.
+    operands: [ValueId; 2],
+    /// What counts the steps.
+    counter: ValueId,
+    /// The type of the result.
+    ty: TensorType,
+}
+
+/// Writes the products, and the loop with them as further operands, of which it takes the elements.
+fn multiply(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &[Product]) {
+    let view = View::of(parts[1]);
+    let mut inputs = rebuild.all_new_of(&node.inputs);
+    let [mut cond, mut body] = parts.map(Graph::clone);
+    for product in found {
+        let step = &mut body.nodes[product.at];
+        let mut operands = Vec::with_capacity(2);
+        for value in product.operands {
+            let place = view.graph.inputs.iter().position(|input| *input == value);
+            let outside = place.map(|place| inputs[place]);
+            let constant = || view.constant(value).map(|array| rebuild.constant(array.clone(), step.location.clone()));
+            operands.extend(outside.or_else(constant));
+        }
+        let (op, types) = (step.op.clone(), vec![product.ty.clone()]);
+        inputs.extend(rebuild.graph.add_node(op, operands, types, step.location.clone()));
+        step.op = Op::Primitive(&ops::INDEX, Attrs::new());
+        cond.add_input(product.ty.clone(), None);
+        let inside = body.add_input(product.ty.clone(), None);
+        body.nodes[product.at].inputs = vec![inside, product.counter];
+    }
+    let [cond, body] = [cond, body].map(|part| Box::new(Rebuild::copy(&part)));
+    rebuild.keep_with(node, Op::WhileLoop { cond, body }, inputs);
+}
+
+#[cfg(test)]
+mod tests {
+    use graph_kernels::Array;
+
+    use crate::passes::testing::{check, check_unchanged, same_results_on};
+
+    /// A loop over the rows of a sequence: `h = h + x U`.
+    fn program(rows: usize, attrs: &str, counter: &str) -> String {
+        format!(
+            "graph (xs: float32[5,{rows},16], h: float32[{rows},16], u: float32[16,16]) -> float32[{rows},16] {{
+              zero = constant 0 : int32[]
+              a, b = while_loop (h, zero; xs, u) : float32[{rows},16], int32[] {{
+                cond (h: float32[{rows},16], i: int32[], xs: float32[5,{rows},16], u: float32[16,16]) {{
+                  n = constant 5 : int32[] p = less(i, n) : bool[] return p
+                }}
+                body (h: float32[{rows},16], i: int32[], xs: float32[5,{rows},16], u: float32[16,16]) {{
+                  x = index(xs, i) : float32[{rows},16]
+                  z = matmul(x, u) {{{attrs}}} : float32[{rows},16]
+                  k = add(h, z) : float32[{rows},16]
+                  one = constant 1 : int32[]
+                  j = {counter} : int32[]
+                  return k, j
+                }}
+              }}
+              return a
+            }}"
+        )
+    }
+
+    const PLAIN: &str = "transpose_a = false, transpose_b = false";
+    const TURNED: &str = "transpose_a = false, transpose_b = true";
+
+    #[test]
+    fn a_sequence_is_multiplied_before_the_loop_over_it() {
+        check(
+            super::run,
+            &program(1, PLAIN, "add(i, one)"),
+            "graph (xs: float32[5,1,16], h: float32[1,16], u: float32[16,16]) -> float32[1,16] {
+              zero = constant 0 : int32[]
+              %4 = matmul(xs, u) {transpose_a = false, transpose_b = false} : float32[5,1,16]
+              a, b = while_loop (h, zero; xs, u, %4) : float32[1,16], int32[] {
+                cond (h: float32[1,16], i: int32[], xs: float32[5,1,16], u: float32[16,16], %4: float32[5,1,16]) {
+                  n = constant 5 : int32[] p = less(i, n) : bool[] return p
+                }
+                body (h: float32[1,16], i: int32[], xs: float32[5,1,16], u: float32[16,16], %4: float32[5,1,16]) {
+                  x = index(xs, i) : float32[1,16]
+                  z = index(%4, i) : float32[1,16]
+                  k = add(h, z) : float32[1,16]
+                  one = constant 1 : int32[]
+                  j = add(i, one) : int32[]
+                  return k, j
+                }
+              }
+              return a
+            }",
+        );
+    }
+
+    #[test]
+    fn results_keep_their_bits() {
+        let uneven = |len: usize| (0..len).map(|i| ((i * 7919 % 1000) as f32 - 500.0) / 7.0);
+        let array = |shape: &[usize]| {
+            let len = shape.iter().product();
+            Array::new(shape, uneven(len).collect::<Vec<f32>>())
+        };
+        for (rows, attrs) in [(1, PLAIN), (3, PLAIN), (3, TURNED)] {
+            let inputs = [array(&[5, rows, 16]), array(&[rows, 16]), array(&[16, 16])];
+            same_results_on(super::run, &program(rows, attrs, "add(i, one)"), &inputs);
+        }
+    }
+
+    #[test]
+    fn loops_that_do_not_take_all_elements_and_vectors_of_another_order_stay() {
+        check_unchanged(super::run, &program(3, PLAIN, "add(i, i)"));
+        check_unchanged(super::run, &program(3, PLAIN, "sub(i, one)"));
+        check_unchanged(super::run, &program(1, TURNED, "add(i, one)"));
+        let shorter = program(3, PLAIN, "add(i, one)").replace("constant 5", "constant 4");
+        check_unchanged(super::run, &shorter);
+        let later = program(3, PLAIN, "add(i, one)").replace("constant 0", "constant 2");
+        check_unchanged(super::run, &later);
+    }
+}
