@@ -51,10 +51,16 @@ pub(super) fn program(
         _ => registers.add(*dtype, *width),
     });
     let input_registers = own.collect();
+    let read_last = (0..inputs.len()).map(|n| {
+        let last = instructions.last();
+        last.is_some_and(|last| last.operands.contains(&Place::Input(n)))
+    });
+    let read_last = read_last.collect();
     Ok(Program {
         by_rows: instructions.iter().any(reduces) || inputs.iter().any(is_column),
         inputs,
         input_registers,
+        read_last,
         registers: registers.all,
         instructions,
         output,

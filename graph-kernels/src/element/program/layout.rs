@@ -18,6 +18,8 @@ pub(super) struct Layout {
     pub shape: Dims,
     /// How each input is read.
     pub forms: SmallVec<[Form; 4]>,
+    /// True if an input is the same everywhere.
+    pub uniform: bool,
     /// How long a row is, for a program that goes by rows. For any other a block is one row.
     pub row: Option<usize>,
 }
@@ -40,8 +42,10 @@ impl Layout {
             Width::Column => Form::new(input, &column(&shape)),
             _ => Form::new(input, &shape),
         });
+        let forms: SmallVec<[Form; 4]> = forms.collect();
         Ok(Layout {
-            forms: forms.collect(),
+            uniform: has_uniform(&forms),
+            forms,
             row: match shape.last() {
                 Some(row) if program.by_rows => Some((*row).max(1)),
                 _ if program.by_rows => Some(1),
@@ -65,13 +69,19 @@ impl Layout {
             [] => Some(Form::new(part.shape, &shape)),
             _ => Repeated::part(view, &shape).map(Form::Repeated),
         };
-        let forms = parts.iter().zip(&views).map(form).collect::<Option<_>>()?;
+        let forms = parts.iter().zip(&views).map(form);
+        let forms: SmallVec<[Form; 4]> = forms.collect::<Option<_>>()?;
         Some(Layout {
             shape,
+            uniform: has_uniform(&forms),
             forms,
             row: None,
         })
     }
+}
+
+fn has_uniform(forms: &[Form]) -> bool {
+    forms.iter().any(|form| matches!(form, Form::Uniform))
 }
 
 /// The shape of what has a value for each row.

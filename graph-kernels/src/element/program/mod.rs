@@ -181,6 +181,9 @@ pub struct Program {
     inputs: SmallVec<[(DType, Width); 4]>,
     /// The register of each input, for blocks that can't be read from its array as they lie there: the last registers, in order.
     input_registers: SmallVec<[usize; 4]>,
+    /// Whether the instruction that writes the result reads an input: where the result is written over it, the block has to be
+    /// elsewhere then.
+    read_last: SmallVec<[bool; 4]>,
     /// The dtypes of the registers, and whether they have a value for each place or for each row.
     registers: SmallVec<[(DType, Width); 8]>,
     instructions: SmallVec<[Instruction; 2]>,
@@ -323,13 +326,6 @@ impl Program {
         self.known = Some(Known::of_parts(&self, inputs)?);
         self.reads_parts = true;
         Some(self)
-    }
-
-    /// True if the instruction that writes the result reads the input of a number: where the result is written over that input, the
-    /// block has to be elsewhere then.
-    fn reads_what_it_overwrites(&self, input: usize) -> bool {
-        let last = self.instructions.last();
-        last.is_some_and(|last| last.operands.contains(&Place::Input(input)))
     }
 
     /// The dtype of the result.

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::super::ElementError;
 use super::super::block::{Block, BlockMut, BlockRef};
@@ -176,7 +176,7 @@ impl Chain<'_> {
     fn registers(&self) -> usize {
         let lies_there = |n: &usize| match &self.values[*n] {
             Some(_) => matches!(self.layout.forms[*n], Form::Whole),
-            None => !self.program.reads_what_it_overwrites(*n),
+            None => !self.program.read_last[*n],
         };
         let inputs = (0..self.values.len()).rev();
         self.program.registers.len() - inputs.take_while(lies_there).count()
@@ -209,13 +209,14 @@ impl Chain<'_> {
             row: self.layout.row,
             block,
             registers: SmallVec::new(),
-            inputs: SmallVec::new(),
+            inputs: smallvec![Read::NOTHING; self.values.len()],
         };
-        run.inputs.resize(self.values.len(), Read::NOTHING);
         let registers = self.program.registers[..self.registers()].iter();
         let registers = registers.map(|(dtype, width)| (*dtype, len_of(*width)));
         workspace.add_registers(registers, &mut run.registers);
-        run.prepare(len);
+        if self.layout.uniform {
+            run.prepare(len);
+        }
         f(&mut run)
     }
 }
@@ -340,7 +341,7 @@ impl<'a> Run<'a> {
             let (start, len) = (start.of(*width), len.of(*width));
             let read = &mut self.inputs[n];
             read.start = match (&self.values[n], &self.forms[n]) {
-                (None, _) if program.reads_what_it_overwrites(n) => {
+                (None, _) if program.read_last[n] => {
                     self.registers[*register]
                         .first(len)
                         .copy_from(out.as_block());

@@ -36,10 +36,10 @@ impl Cells {
 /// The blocks of a run's registers.
 pub(super) type Registers<'a> = SmallVec<[BlockMut<'a>; 24]>;
 
-/// Registers by dtype, and blocks of results that are read again.
+/// The registers of each number, by dtype, and blocks of results that are read again.
 #[derive(Default)]
 pub(super) struct Workspace {
-    registers: [Vec<Cells>; DType::ALL.len()],
+    registers: Vec<[Option<Cells>; DType::ALL.len()]>,
     values: [Option<Box<Cells>>; DType::ALL.len()],
 }
 
@@ -56,24 +56,19 @@ impl Workspace {
     /// Adds registers of dtypes, each with room for so many values.
     pub fn add_registers<'a>(
         &'a mut self,
-        wanted: impl Iterator<Item = (DType, usize)> + Clone,
+        wanted: impl ExactSizeIterator<Item = (DType, usize)>,
         registers: &mut Registers<'a>,
     ) {
-        let mut used = [0; DType::ALL.len()];
-        for (dtype, len) in wanted.clone() {
-            let cells = &mut self.registers[dtype as usize];
-            match cells.get_mut(used[dtype as usize]) {
-                Some(cells) if cells.len >= len => {}
-                Some(cells) => *cells = Cells::new(dtype, len),
-                None => cells.push(Cells::new(dtype, len.max(BLOCK))),
-            }
-            used[dtype as usize] += 1;
+        if self.registers.len() < wanted.len() {
+            self.registers.resize_with(wanted.len(), Default::default);
         }
-        let mut cells = self.registers.each_mut().map(|cells| cells.iter_mut());
-        for (dtype, len) in wanted {
-            if let Some(cells) = cells[dtype as usize].next() {
-                registers.push(cells.write(len));
+        for (cells, (dtype, len)) in self.registers.iter_mut().zip(wanted) {
+            let cells = &mut cells[dtype as usize];
+            if cells.as_ref().is_some_and(|cells| cells.len < len) {
+                *cells = None;
             }
+            let cells = cells.get_or_insert_with(|| Cells::new(dtype, len.max(BLOCK)));
+            registers.push(cells.write(len));
         }
     }
 
