@@ -31,6 +31,7 @@ pub use driver::{Options, Step, optimize, optimize_with, optimized_for};
 pub(crate) use driver::{drop_dead_code, inline};
 pub use explain::Explanation;
 pub(crate) use rebuild::splice;
+pub(crate) use safety::never_fails;
 
 /// One pass.
 pub struct Pass {

@@ -6,7 +6,7 @@ use crate::graph::{Graph, Node, Op};
 use crate::ops::Fails;
 
 /// True if a node of a verified graph can't fail and has no effect.
-pub(super) fn never_fails(graph: &Graph, node: &Node) -> bool {
+pub(crate) fn never_fails(graph: &Graph, node: &Node) -> bool {
     let Op::Primitive(op, _) = &node.op else {
         return matches!(node.op, Op::Constant(_) | Op::ReadVariable(_));
     };

@@ -57,6 +57,11 @@ impl fmt::Display for Instruction {
             }
             Instruction::Copy { to, from } => write!(f, "{to} = {from}"),
             Instruction::Swap(a, b) => write!(f, "swap {a}, {b}"),
+            Instruction::Repeat {
+                head,
+                condition: Some(condition),
+                ..
+            } => write!(f, "if {condition} goto {head}"),
             Instruction::Jump(target) | Instruction::Repeat { head: target, .. } => {
                 write!(f, "goto {target}")
             }

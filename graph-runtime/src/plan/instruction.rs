@@ -78,6 +78,8 @@ pub enum Instruction {
     Repeat {
         /// The head.
         head: Target,
+        /// A boolean scalar without which the loop ends here, if that isn't decided at its head.
+        condition: Option<Source>,
         /// Which loop of the plan it is.
         number: u32,
         /// The first loop inside it; those from there to its own number begin afresh.
@@ -208,7 +210,8 @@ impl Instruction {
                     writes(slot);
                 }
             }
-            Instruction::Jump(_) | Instruction::Repeat { .. } => {}
+            Instruction::Jump(_) => {}
+            Instruction::Repeat { condition, .. } => condition.iter().copied().for_each(reads),
             Instruction::NextSeed { output, .. } | Instruction::Read { output, .. } => {
                 writes(*output);
             }
@@ -292,7 +295,10 @@ impl Instruction {
                 *to = slot(*to);
             }
             Instruction::Swap(a, b) => (*a, *b) = (slot(*a), slot(*b)),
-            Instruction::Jump(_) | Instruction::Repeat { .. } => {}
+            Instruction::Jump(_) => {}
+            Instruction::Repeat { condition, .. } => {
+                condition.iter_mut().for_each(|s| *s = source(*s));
+            }
             Instruction::NextSeed { output, .. } | Instruction::Read { output, .. } => {
                 *output = slot(*output);
             }

@@ -53,9 +53,14 @@ pub(super) fn lives(code: &Code) -> Lives {
     for (position, step) in code.steps.iter().enumerate().rev() {
         walk.enter(position + 1);
         match step {
-            Step::Do(Instruction::Repeat { number, .. }) => {
+            Step::Do(Instruction::Repeat {
+                number, condition, ..
+            }) => {
                 let index = *number as usize;
                 walk.go_back(position, &code.loops[index], &invariants[index], code);
+                if let Some(register) = condition.as_ref().and_then(read) {
+                    walk.read(register, 2 * position);
+                }
             }
             Step::Do(Instruction::Jump(target)) => walk.jump(position, *target as usize),
             Step::Do(instruction) => walk.instruction(position, instruction, code.words),
@@ -179,7 +184,7 @@ impl Walk {
     }
 
     /// The jump at the end of a loop: alive at its head are the state, what the loop reads of what was there before it,
-    /// and what is needed behind the loop and was there before it.
+    /// and what is needed behind the loop and was there before it. That is all that is alive behind the jump, if the loop may end there.
     fn go_back(
         &mut self,
         position: usize,

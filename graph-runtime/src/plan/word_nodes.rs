@@ -70,6 +70,7 @@ fn can_run(graph: &Graph, node: &Node) -> bool {
     }
 }
 
-fn all_can(graph: &Graph) -> bool {
+/// True if word programs can run all nodes of a graph.
+pub(super) fn all_can(graph: &Graph) -> bool {
     graph.nodes.iter().all(|node| can_run(graph, node))
 }

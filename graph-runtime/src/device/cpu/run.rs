@@ -135,9 +135,15 @@ impl<'a, W: Watch> Run<'a, W> {
             Instruction::Jump(target) => return Ok(Some(*target)),
             Instruction::Repeat {
                 head,
+                condition,
                 number,
                 inner,
             } => {
+                if let Some(condition) = condition
+                    && !self.scalar::<bool>(*condition)?
+                {
+                    return Ok(None);
+                }
                 let (number, inner) = (*number as usize, *inner as usize);
                 self.frame.turns[number] += 1;
                 self.frame.turns[inner..number].fill(0);

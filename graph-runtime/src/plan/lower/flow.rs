@@ -3,8 +3,13 @@
 use super::{Loop, Lowering, Step};
 use crate::error::{Construct, Location};
 use crate::graph::{Graph, Op};
+use crate::passes::{never_fails, splice};
 use crate::plan::scope::{Scope, ScopeKind};
+use crate::plan::word_nodes::all_can;
 use crate::plan::{Instruction, Slot, Source, Target};
+
+/// How many nodes of a condition are written twice at most.
+const TESTED_BEHIND: usize = 8;
 
 impl Lowering {
     pub(super) fn branches(&mut self, op: &Op, inputs: &[Source], outputs: &[Slot], at: &Location) {
@@ -68,15 +73,24 @@ impl Lowering {
         let mut operands: Vec<Source> = state.iter().copied().map(Source::Slot).collect();
         operands.extend(&inputs[state.len()..]);
 
-        let head = self.here();
+        let start = self.here();
         let inner = self.code.loops.len() as u32;
         let condition = self.graph(cond, &operands)[0];
-        let exit = self.leave_unless(condition, head, at);
-        let next = self.graph(body, &operands);
+        let exit = self.leave_unless(condition, start, at);
+        let (head, next, condition) = match self.tested_behind(cond, body) {
+            Some(both) => {
+                let head = self.here();
+                let mut next = self.graph(&both, &operands);
+                let condition = next.pop();
+                (head, next, condition)
+            }
+            None => (start, self.graph(body, &operands), None),
+        };
         self.moves(state, &next, at);
         let number = self.code.loops.len() as u32;
         let repeat = Instruction::Repeat {
             head,
+            condition,
             number,
             inner,
         };
@@ -89,6 +103,25 @@ impl Lowering {
         });
         let end = self.here();
         self.aim(exit, &[end]);
+    }
+
+    /// The body of a loop, and behind it the condition of what it gives: a few scalars that can't fail are tested where they are
+    /// calculated, in one word program with the counter. The loop is entered behind a test of its own.
+    fn tested_behind(&self, cond: &Graph, body: &Graph) -> Option<Graph> {
+        let last = cond.nodes.last()?;
+        let decides = self.options.words
+            && matches!(last.op, Op::Primitive(..))
+            && last.outputs == cond.outputs
+            && cond.nodes.len() <= TESTED_BEHIND
+            && all_can(cond)
+            && cond.nodes.iter().all(|node| never_fails(cond, node));
+        decides.then(|| {
+            let mut both = body.clone();
+            let operands = [&both.outputs, &both.inputs[both.outputs.len()..]].concat();
+            let condition = splice(&mut both, cond, &operands);
+            both.outputs.extend(condition);
+            both
+        })
     }
 
     /// Notes that all steps from a position on came from a construct.

@@ -205,9 +205,14 @@ impl Compiler<'_> {
                 self.emit(position, What::Assertion(message.clone(), shown?), step);
                 return Some(());
             }
-            Step::Do(Instruction::Jump(target) | Instruction::Repeat { head: target, .. }) => {
-                WordStep::Jump(*target as usize)
-            }
+            Step::Do(
+                Instruction::Jump(target)
+                | Instruction::Repeat {
+                    head: target,
+                    condition: None,
+                    ..
+                },
+            ) => WordStep::Jump(*target as usize),
             Step::Do(Instruction::JumpIfFalse { condition, target }) => {
                 let target = *target as usize;
                 match self.comparison.take() {
