@@ -25,6 +25,7 @@ use graph_runtime::random;
 
 use arguments::Arguments;
 use files::Images;
+use progress::say;
 
 /// How many digits there are.
 const CLASSES: usize = 10;
@@ -130,6 +131,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
+    arguments.prepare_folder()?;
     random::set_seed(arguments.seed);
     let Images {
         training,
@@ -137,14 +139,14 @@ fn run() -> Result<(), Box<dyn Error>> {
         ink,
         epochs,
     } = Images::read(arguments.data.as_deref())?;
-    let epochs = arguments.epochs.unwrap_or(epochs);
+    let epochs = arguments.epochs.map_or(epochs, |epochs| epochs as usize);
     let (images, labels) = training;
     let pixels = images.dim(1) * images.dim(2);
     let count = images.dim(0).min(EXAMPLES);
-    println!(
-        "{count} images to learn from, {} to be tested on",
-        unseen.0.dim(0)
-    );
+    let tested = unseen.0.dim(0);
+    say(format_args!(
+        "{count} images to learn from, {tested} to be tested on"
+    ));
 
     let model = Model::new(pixels);
     let adam = Adam::new(&model);
@@ -153,19 +155,21 @@ fn run() -> Result<(), Box<dyn Error>> {
     let progress = progress::begin((count * epochs).div_ceil(BATCH));
     let (steps, loss) = train(&model, &adam, &accuracy, images, labels, ink, epochs);
     progress.end();
-    println!(
+    say(format_args!(
         "Final step {steps} : loss {loss} ; accuracy {} ; {:.1} s",
         accuracy.result(),
         start.elapsed().as_secs_f64()
-    );
+    ));
 
     let unseen = test(&model, unseen.0, unseen.1, ink).item();
-    println!("accuracy on the images not seen before: {unseen:.3}");
-    if let Some(folder) = arguments.model.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
+    say(format_args!(
+        "accuracy on the images not seen before: {unseen:.3}"
+    ));
     model.save(&arguments.model)?;
-    println!("the model is in {}", arguments.model.display());
+    say(format_args!(
+        "the model is in {}",
+        arguments.model.display()
+    ));
     Ok(())
 }
 

@@ -1,7 +1,8 @@
 //! How far training is: on a terminal a bar with the lines above it, elsewhere the lines. Both come from the graph, as messages of
 //! the log.
 
-use std::io::IsTerminal;
+use std::fmt::Display;
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,6 +14,16 @@ pub const STEP: Level = Level::Trace;
 pub const LINE: Level = Level::Info;
 
 static BAR: OnceLock<ProgressBar> = OnceLock::new();
+
+/// Writes a line to the standard output. If nobody reads it any more, as behind `| head`, the program has nothing left to do.
+pub fn say(line: impl Display) {
+    if let Err(error) = writeln!(std::io::stdout(), "{line}") {
+        if error.kind() != ErrorKind::BrokenPipe {
+            eprintln!("can't write: {error}");
+        }
+        std::process::exit(1);
+    }
+}
 
 /// A bar that is there until it ends.
 pub struct Progress(Option<ProgressBar>);
@@ -59,7 +70,7 @@ impl Log for Logger {
             }
             (_, STEP) => {}
             (Some(bar), _) => bar.println(record.args().to_string()),
-            (None, _) => println!("{}", record.args()),
+            (None, _) => say(record.args()),
         }
     }
 
