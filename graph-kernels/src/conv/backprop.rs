@@ -1,16 +1,19 @@
 //! What gradients go through on their way back through a convolution: to its images, which is the transposed convolution, and to its
-//! filters, a matrix product of the windows with the gradient. Groups, and so depthwise convolutions, are summed place by place.
+//! filters, a matrix product of the windows with the gradient. Groups go one by one; where each has but one channel, as in a
+//! depthwise convolution, all are summed side by side, place by place.
 
 use std::ops::Range;
 
-use super::grouped::conv_groups;
-use super::transposed::conv2d_transpose;
+use super::grouped::{Grouped, conv_groups};
+use super::transposed::{Transposed, conv2d_transpose};
 use super::window::{Span, Window};
 use super::{Binary, four, on_floats};
 use crate::dispatch::shape_text;
+use crate::math::MulAdd;
 use crate::matmul::{Matrix, cost, plain_product};
 use crate::number::Number;
-use crate::{Array, KernelError, parallel, scratch};
+use crate::simd::Kernel;
+use crate::{Array, KernelError, parallel, scratch, simd};
 
 /// The most parts of a batch whose sums are calculated side by side. It doesn't depend on the number of threads, so that the sums don't.
 const PARTS: usize = 8;
@@ -29,18 +32,22 @@ pub fn conv2d_backprop_input(
     window: Window,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    let conv = Backprop::new("conv2d_backprop_input", sizes, filter.shape(), g, window)?;
+    let op = "conv2d_backprop_input";
+    let conv = Backprop::new(op, sizes, filter.shape(), g, window)?;
     if conv.groups == 1 {
         let size = [conv.rows.size, conv.columns.size];
         return conv2d_transpose(g, filter, size, window, out);
     }
-    on_floats(
-        "conv2d_backprop_input",
-        (filter, g),
-        sizes,
-        out,
-        &ToImages(conv),
-    )
+    if conv.depth == 1 {
+        return on_floats(op, (g, filter), sizes, out, &EachToImages(conv));
+    }
+    let (own, depth) = (conv.own_filters(), conv.depth);
+    let grouped = Grouped {
+        conv: Transposed::new(conv.batch, [conv.rows, conv.columns], own, depth),
+        groups: conv.groups,
+        widths: [own, own, depth],
+    };
+    on_floats(op, (g, filter), sizes, out, &grouped)
 }
 
 /// The gradient with respect to filters of `sizes` (`[rows, columns, depth, filters]`) from that with respect to the convolution of the
@@ -55,9 +62,18 @@ pub fn conv2d_backprop_filter(
     window: Window,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    let conv = Backprop::new("conv2d_backprop_filter", x.shape(), sizes, g, window)?;
-    let sums = ToFilters(conv);
-    on_floats("conv2d_backprop_filter", (x, g), sizes, out, &sums)
+    let op = "conv2d_backprop_filter";
+    let conv = Backprop::new(op, x.shape(), sizes, g, window)?;
+    if conv.groups == 1 || conv.depth == 1 {
+        return on_floats(op, (x, g), sizes, out, &ToFilters(conv));
+    }
+    let (own, depth, groups) = (conv.own_filters(), conv.depth, conv.groups);
+    let grouped = Grouped {
+        conv: ToFilters(conv.of_one_group()),
+        groups,
+        widths: [depth, own, own],
+    };
+    on_floats(op, (x, g), sizes, out, &grouped)
 }
 
 /// A convolution.
@@ -101,6 +117,21 @@ impl Backprop {
         Ok(conv)
     }
 
+    /// The filters of a group.
+    fn own_filters(&self) -> usize {
+        self.filters / self.groups
+    }
+
+    /// The convolution of one of the groups, by itself.
+    fn of_one_group(self) -> Backprop {
+        Backprop {
+            channels: self.depth,
+            filters: self.own_filters(),
+            groups: 1,
+            ..self
+        }
+    }
+
     /// The values of an image.
     fn image(&self) -> usize {
         self.rows.size * self.columns.size * self.channels
@@ -116,44 +147,80 @@ impl Backprop {
         self.rows.places * self.columns.places * self.depth
     }
 
-    /// Calls `f` for each place of a window that lies in the image, with the place's number and the pixel's.
-    fn for_each_place(&self, [row, column]: [usize; 2], mut f: impl FnMut(usize, usize)) {
-        for p in self.rows.inside(row) {
-            for q in self.columns.inside(column) {
-                let pixel = self.rows.at(row, p) * self.columns.size + self.columns.at(column, q);
-                f(p * self.columns.places + q, pixel);
-            }
-        }
+    /// The windows of an image.
+    #[inline(always)]
+    fn all_windows(&self) -> impl Iterator<Item = [usize; 2]> {
+        let (rows, columns) = (self.rows.windows, self.columns.windows);
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| [row, column]))
+    }
+
+    /// The places of a window that lie in the image, each with the number of its pixel.
+    #[inline(always)]
+    fn places(&self, [row, column]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
+        let (rows, columns) = (self.rows, self.columns);
+        rows.inside(row).flat_map(move |p| {
+            let line = rows.at(row, p) * columns.size;
+            let inside = columns.inside(column);
+            inside.map(move |q| (p * columns.places + q, line + columns.at(column, q)))
+        })
     }
 }
 
-/// The sums with respect to images, of several groups.
-struct ToImages(Backprop);
+/// The sums with respect to images of which each channel is a group.
+struct EachToImages(Backprop);
 
-impl Binary for ToImages {
-    fn run<T: Number>(&self, filter: &[T], g: &[T], out: &mut [T]) {
-        let conv = &self.0;
+impl Binary for EachToImages {
+    fn run<T: Number>(&self, g: &[T], filter: &[T], out: &mut [T]) {
+        let (conv, own, image) = (&self.0, self.0.own_filters(), self.0.image());
         out.fill(T::ZERO);
-        let own = conv.filters / conv.groups;
         let nanoseconds = cost(conv.windows(), conv.covered(), conv.filters) * conv.batch;
-        let image = conv.image();
         parallel::for_each_chunk(out, image, nanoseconds, |start, out| {
             let g = &g[start / image.max(1) * conv.windows() * conv.filters..];
-            for (window, g) in (0..conv.windows()).zip(g.chunks_exact(conv.filters)) {
-                let at = [window / conv.columns.windows, window % conv.columns.windows];
-                conv.for_each_place(at, |place, pixel| {
-                    let pixel = &mut out[pixel * conv.channels..][..conv.channels];
-                    let rows = place * conv.depth..(place + 1) * conv.depth;
-                    for (d, row) in rows.enumerate() {
-                        let row = &filter[row * conv.filters..][..conv.filters];
-                        let groups = g.chunks_exact(own).zip(row.chunks_exact(own));
-                        for (to, (g, f)) in pixel[d..].iter_mut().step_by(conv.depth).zip(groups) {
-                            *to = g.iter().zip(f).fold(*to, |sum, (g, f)| sum.add(g.mul(*f)));
-                        }
-                    }
+            let add = |sums: &mut [T]| {
+                simd::run(EachToImage {
+                    conv,
+                    g,
+                    filter,
+                    sums,
                 });
+            };
+            if own == 1 {
+                return add(out);
             }
+            scratch::with(out.len() * own, |sums| {
+                sums.fill(T::ZERO);
+                add(sums);
+                for (to, sums) in out.iter_mut().zip(sums.chunks_exact(own)) {
+                    *to = sums.iter().fold(T::ZERO, |sum, v| sum.add(*v));
+                }
+            });
         });
+    }
+}
+
+/// One image's sums, one for each filter of each pixel.
+struct EachToImage<'a, T> {
+    conv: &'a Backprop,
+    g: &'a [T],
+    filter: &'a [T],
+    sums: &'a mut [T],
+}
+
+impl<T: Number> Kernel for EachToImage<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let filters = self.conv.filters;
+        for (window, g) in self.conv.all_windows().zip(self.g.chunks_exact(filters)) {
+            for (place, pixel) in self.conv.places(window) {
+                let filter = &self.filter[place * filters..][..filters];
+                let sums = &mut self.sums[pixel * filters..][..filters];
+                for ((sum, g), f) in sums.iter_mut().zip(g).zip(filter) {
+                    *sum = g.mul_add::<M>(*f, *sum);
+                }
+            }
+        }
     }
 }
 
@@ -179,7 +246,7 @@ impl Binary for ToFilters {
                     let g = &g[image * conv.windows() * conv.filters..];
                     match conv.groups {
                         1 => conv.add_products(x, g, sum),
-                        _ => conv.add_groups(x, g, sum),
+                        _ => conv.add_each(x, g, sum),
                     }
                 }
             });
@@ -221,31 +288,52 @@ impl Backprop {
         patches.fill(T::ZERO);
         let windows = rows.flat_map(|row| (0..self.columns.windows).map(move |c| [row, c]));
         for (at, patch) in windows.zip(patches.chunks_exact_mut(self.covered())) {
-            self.for_each_place(at, |place, pixel| {
+            for (place, pixel) in self.places(at) {
                 let from = &x[pixel * self.channels..][..self.channels];
                 patch[place * self.channels..][..self.channels].copy_from_slice(from);
-            });
+            }
         }
     }
 
-    /// Adds what an image gives, group by group.
-    fn add_groups<T: Number>(&self, x: &[T], g: &[T], sum: &mut [T]) {
-        let own = self.filters / self.groups;
-        for (window, g) in (0..self.windows()).zip(g.chunks_exact(self.filters)) {
-            let at = [window / self.columns.windows, window % self.columns.windows];
-            self.for_each_place(at, |place, pixel| {
-                let pixel = &x[pixel * self.channels..][..self.channels];
-                let rows = place * self.depth..(place + 1) * self.depth;
-                for (d, row) in rows.enumerate() {
-                    let row = &mut sum[row * self.filters..][..self.filters];
-                    let groups = row.chunks_exact_mut(own).zip(g.chunks_exact(own));
-                    for (x, (row, g)) in pixel[d..].iter().step_by(self.depth).zip(groups) {
-                        for (to, g) in row.iter_mut().zip(g) {
-                            *to = to.add(x.mul(*g));
-                        }
-                    }
+    /// Adds what an image of which each channel is a group gives.
+    fn add_each<T: Number>(&self, x: &[T], g: &[T], sum: &mut [T]) {
+        let (conv, own) = (self, self.own_filters());
+        if own == 1 {
+            return simd::run(EachToFilters { conv, x, g, sum });
+        }
+        // Each value as often as its channel has filters.
+        scratch::with(x.len() * own, |repeated| {
+            for (to, x) in repeated.chunks_exact_mut(own).zip(x) {
+                to.fill(*x);
+            }
+            let x = &*repeated;
+            simd::run(EachToFilters { conv, x, g, sum });
+        });
+    }
+}
+
+/// One image's sums with respect to filters, from a value of the image for each filter of each pixel.
+struct EachToFilters<'a, T> {
+    conv: &'a Backprop,
+    x: &'a [T],
+    g: &'a [T],
+    sum: &'a mut [T],
+}
+
+impl<T: Number> Kernel for EachToFilters<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let filters = self.conv.filters;
+        for (window, g) in self.conv.all_windows().zip(self.g.chunks_exact(filters)) {
+            for (place, pixel) in self.conv.places(window) {
+                let x = &self.x[pixel * filters..][..filters];
+                let sums = &mut self.sum[place * filters..][..filters];
+                for ((sum, x), g) in sums.iter_mut().zip(x).zip(g) {
+                    *sum = x.mul_add::<M>(*g, *sum);
                 }
-            });
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The convolution in groups: the first filters take the first channels, the next the next ones. One group is the convolution
 //! itself; of several, each is calculated with its channels side by side.
 
+use std::slice::ChunksExactMut;
+
 use super::direct::Conv;
 use super::window::Window;
 use super::{Binary, on_numbers, sizes4};
@@ -34,7 +36,12 @@ pub fn conv2d(
     if groups == 1 {
         return on_numbers("conv2d", (x, filter), &shape, out, &conv);
     }
-    let grouped = Grouped { conv, groups };
+    let widths = [conv.channels, conv.filters, conv.filters];
+    let grouped = Grouped {
+        conv,
+        groups,
+        widths,
+    };
     on_numbers("conv2d", (x, filter), &shape, out, &grouped)
 }
 
@@ -60,40 +67,43 @@ pub fn conv_groups(channels: usize, depth: usize, filters: usize) -> Result<usiz
     Ok(groups)
 }
 
-struct Grouped {
+/// What is done group by group, each with its values side by side: a convolution, or one of its gradients.
+pub(super) struct Grouped<C> {
     /// Of one group.
-    conv: Conv,
-    groups: usize,
+    pub conv: C,
+    pub groups: usize,
+    /// How many values of the last axis a group has, of both operands and of the result.
+    pub widths: [usize; 3],
 }
 
-impl Binary for Grouped {
-    fn run<T: Number>(&self, x: &[T], filter: &[T], out: &mut [T]) {
-        let Grouped { conv, groups } = self;
-        let (channels, filters) = (conv.channels, conv.filters);
+impl<C: Binary> Binary for Grouped<C> {
+    fn run<T: Number>(&self, a: &[T], b: &[T], out: &mut [T]) {
+        let (groups, [of_a, of_b, of_out]) = (self.groups, self.widths);
         if out.is_empty() {
             return;
         }
         let part = |values: &[T]| values.len() / groups;
-        scratch::with(part(x), |own_x| {
-            scratch::with(part(filter), |own_filter| {
+        scratch::with(part(a), |own_a| {
+            scratch::with(part(b), |own_b| {
                 scratch::with(part(out), |own_out| {
-                    for group in 0..*groups {
-                        let rows = own_x.chunks_exact_mut(channels);
-                        for (own, all) in rows.zip(x.chunks_exact(channels * groups)) {
-                            own.copy_from_slice(&all[group * channels..][..channels]);
-                        }
-                        let rows = own_filter.chunks_exact_mut(filters);
-                        for (own, all) in rows.zip(filter.chunks_exact(filters * groups)) {
-                            own.copy_from_slice(&all[group * filters..][..filters]);
-                        }
-                        conv.run(own_x, own_filter, own_out);
-                        let rows = out.chunks_exact_mut(filters * groups);
-                        for (all, own) in rows.zip(own_out.chunks_exact(filters)) {
-                            all[group * filters..][..filters].copy_from_slice(own);
+                    for group in 0..groups {
+                        take(a, group, of_a * groups, own_a.chunks_exact_mut(of_a));
+                        take(b, group, of_b * groups, own_b.chunks_exact_mut(of_b));
+                        self.conv.run(own_a, own_b, own_out);
+                        let rows = out.chunks_exact_mut(of_out * groups);
+                        for (all, own) in rows.zip(own_out.chunks_exact(of_out)) {
+                            all[group * of_out..][..of_out].copy_from_slice(own);
                         }
                     }
                 });
             });
         });
+    }
+}
+
+/// Copies what a group has of rows of so many values.
+fn take<T: Number>(values: &[T], group: usize, row: usize, to: ChunksExactMut<'_, T>) {
+    for (own, all) in to.zip(values.chunks_exact(row)) {
+        own.copy_from_slice(&all[group * own.len()..][..own.len()]);
     }
 }

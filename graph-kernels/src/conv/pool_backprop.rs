@@ -4,8 +4,10 @@ use super::pool::Pool;
 use super::window::Window;
 use super::{Binary, on_floats, on_numbers};
 use crate::dispatch::shape_text;
+use crate::math::MulAdd;
 use crate::number::Number;
-use crate::{Array, KernelError, parallel};
+use crate::simd::Kernel;
+use crate::{Array, KernelError, parallel, scratch, simd};
 
 /// The gradient with respect to the images `x` from that with respect to their [`max_pool2d`](crate::max_pool2d), which is of the shape of `g`:
 /// the first largest value of a window gets all of it.
@@ -81,42 +83,59 @@ impl Pool {
         ]
     }
 
-    /// Calls `f` with the number of each window of an image, and its pixels' numbers.
-    fn for_each_window(&self, mut f: impl FnMut(usize, &[usize])) {
-        let mut pixels = Vec::new();
-        for row in 0..self.rows.windows {
-            for column in 0..self.columns.windows {
-                pixels.clear();
-                for p in self.rows.inside(row) {
-                    let line = self.rows.at(row, p) * self.columns.size;
-                    let places = self.columns.inside(column);
-                    pixels.extend(places.map(|q| line + self.columns.at(column, q)));
-                }
-                f(row * self.columns.windows + column, &pixels);
-            }
-        }
+    /// The windows of an image, with the number of each.
+    #[inline(always)]
+    fn windows(&self) -> impl Iterator<Item = (usize, [usize; 2])> {
+        let (rows, columns) = (self.rows.windows, self.columns.windows);
+        let all = (0..rows).flat_map(move |row| (0..columns).map(move |column| [row, column]));
+        all.enumerate()
     }
 
-    /// Calls `f` with the place in the pooling and that in the image of the first largest value of each window.
-    fn for_each_largest<T: Number>(&self, image: &[T], mut f: impl FnMut(usize, usize)) {
-        let channels = self.channels;
-        self.for_each_window(|window, pixels| {
-            for channel in 0..channels {
-                let mut places = pixels.iter().map(|pixel| pixel * channels + channel);
-                let Some(first) = places.next() else { continue };
-                let largest = places.fold(first, |largest, at| {
-                    let (new, old) = (image[at], image[largest]);
-                    let wins = new > old || new.is_nan() && !old.is_nan();
-                    if wins { at } else { largest }
-                });
-                f(window * channels + channel, largest);
+    /// Where the values of each pixel begin that a window has in the image.
+    #[inline(always)]
+    fn pixels(&self, [row, column]: [usize; 2]) -> impl Iterator<Item = usize> {
+        let (rows, columns, channels) = (self.rows, self.columns, self.channels);
+        rows.inside(row).flat_map(move |p| {
+            let line = rows.at(row, p) * columns.size;
+            let places = columns.inside(column);
+            places.map(move |q| (line + columns.at(column, q)) * channels)
+        })
+    }
+
+    /// For each channel the largest value of a window, and the number of the pixel where it stands first.
+    #[inline(always)]
+    fn find_largest<T: Number>(
+        &self,
+        image: &[T],
+        window: [usize; 2],
+        values: &mut [T],
+        numbers: &mut [i32],
+    ) {
+        for (number, at) in (0..).zip(self.pixels(window)) {
+            let pixel = &image[at..at + self.channels];
+            if number == 0 {
+                values.copy_from_slice(pixel);
+                numbers.fill(0);
+                continue;
             }
-        });
+            for ((largest, place), value) in values.iter_mut().zip(numbers.iter_mut()).zip(pixel) {
+                let wins = (*value > *largest) | (value.is_nan() & !largest.is_nan());
+                *largest = if wins { *value } else { *largest };
+                *place = if wins { number } else { *place };
+            }
+        }
     }
 
     fn nanoseconds(&self, values: usize) -> usize {
         values.saturating_mul(self.rows.places.saturating_mul(self.columns.places))
     }
+}
+
+/// Calls a function with room for a value and a number of each channel.
+fn with_room<T: Number>(channels: usize, f: impl FnOnce(&mut [T], &mut [i32])) {
+    scratch::with(channels, |values| {
+        scratch::with(channels, |numbers| f(values, numbers));
+    });
 }
 
 struct ToLargest(Pool);
@@ -127,10 +146,46 @@ impl Binary for ToLargest {
         out.fill(T::ZERO);
         let nanoseconds = self.0.nanoseconds(g.len());
         parallel::for_each_chunk(out, image, nanoseconds, |start, out| {
-            let (x, g) = (&x[start..], &g[start / image * pooled..]);
-            self.0
-                .for_each_largest(x, |from, to| out[to] = out[to].add(g[from]));
+            with_room(self.0.channels, |values, numbers| {
+                simd::run(ImageToLargest {
+                    pool: &self.0,
+                    x: &x[start..],
+                    g: &g[start / image * pooled..],
+                    values,
+                    numbers,
+                    out,
+                });
+            });
         });
+    }
+}
+
+/// What one image gets.
+struct ImageToLargest<'a, T> {
+    pool: &'a Pool,
+    x: &'a [T],
+    g: &'a [T],
+    values: &'a mut [T],
+    numbers: &'a mut [i32],
+    out: &'a mut [T],
+}
+
+impl<T: Number> Kernel for ImageToLargest<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let (pool, channels) = (self.pool, self.pool.channels);
+        for (at, window) in pool.windows() {
+            pool.find_largest(self.x, window, self.values, self.numbers);
+            let g = &self.g[at * channels..][..channels];
+            for (number, at) in (0..).zip(pool.pixels(window)) {
+                let out = &mut self.out[at..at + channels];
+                for ((to, g), largest) in out.iter_mut().zip(g).zip(&*self.numbers) {
+                    *to = to.add(if *largest == number { *g } else { T::ZERO });
+                }
+            }
+        }
     }
 }
 
@@ -143,10 +198,46 @@ impl Binary for OfLargest {
         let nanoseconds = self.0.nanoseconds(out.len());
         parallel::for_each_chunk(out, pooled, nanoseconds, |start, out| {
             let at = start / pooled * image;
-            let (x, values) = (&x[at..], &values[at..]);
-            self.0
-                .for_each_largest(x, |to, from| out[to] = values[from]);
+            with_room(self.0.channels, |largest, numbers| {
+                simd::run(ImageOfLargest {
+                    pool: &self.0,
+                    x: &x[at..],
+                    taken: &values[at..],
+                    values: largest,
+                    numbers,
+                    out,
+                });
+            });
         });
+    }
+}
+
+/// What is taken from one image.
+struct ImageOfLargest<'a, T> {
+    pool: &'a Pool,
+    x: &'a [T],
+    taken: &'a [T],
+    values: &'a mut [T],
+    numbers: &'a mut [i32],
+    out: &'a mut [T],
+}
+
+impl<T: Number> Kernel for ImageOfLargest<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let (pool, channels) = (self.pool, self.pool.channels);
+        for (at, window) in pool.windows() {
+            pool.find_largest(self.x, window, self.values, self.numbers);
+            let out = &mut self.out[at * channels..][..channels];
+            for (number, at) in (0..).zip(pool.pixels(window)) {
+                let taken = &self.taken[at..at + channels];
+                for ((to, value), largest) in out.iter_mut().zip(taken).zip(&*self.numbers) {
+                    *to = if *largest == number { *value } else { *to };
+                }
+            }
+        }
     }
 }
 
@@ -154,20 +245,51 @@ struct ToAll(Pool);
 
 impl Binary for ToAll {
     fn run<T: Number>(&self, g: &[T], _: &[T], out: &mut [T]) {
-        let ([image, pooled], channels) = (self.0.image(), self.0.channels);
+        let [image, pooled] = self.0.image();
         out.fill(T::ZERO);
         let nanoseconds = self.0.nanoseconds(g.len());
         parallel::for_each_chunk(out, image, nanoseconds, |start, out| {
-            let g = &g[start / image * pooled..];
-            self.0.for_each_window(|window, pixels| {
-                let count = T::from_usize(pixels.len());
-                let g = &g[window * channels..][..channels];
-                for pixel in pixels {
-                    for (to, g) in out[pixel * channels..][..channels].iter_mut().zip(g) {
-                        *to = to.add(g.div(count));
-                    }
-                }
+            scratch::with(self.0.channels, |share| {
+                let (pool, g) = (&self.0, &g[start / image * pooled..]);
+                simd::run(ImageToAll {
+                    pool,
+                    g,
+                    share,
+                    out,
+                });
             });
         });
+    }
+}
+
+/// What one image gets.
+struct ImageToAll<'a, T> {
+    pool: &'a Pool,
+    g: &'a [T],
+    /// Of each channel what a pixel of a window gets.
+    share: &'a mut [T],
+    out: &'a mut [T],
+}
+
+impl<T: Number> Kernel for ImageToAll<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let (pool, channels) = (self.pool, self.pool.channels);
+        for (at, [row, column]) in pool.windows() {
+            let count = pool.rows.inside(row).len() * pool.columns.inside(column).len();
+            let count = T::from_usize(count);
+            let g = &self.g[at * channels..][..channels];
+            for (share, g) in self.share.iter_mut().zip(g) {
+                *share = g.div(count);
+            }
+            for at in pool.pixels([row, column]) {
+                let out = &mut self.out[at..at + channels];
+                for (to, share) in out.iter_mut().zip(&*self.share) {
+                    *to = to.add(*share);
+                }
+            }
+        }
     }
 }

@@ -256,6 +256,7 @@ fn gradients_of_convolutions_are_their_transposes() {
         ([9, 5, 7, 1], [2, 3, 1, 4]),
         ([2, 6, 8, 6], [2, 3, 3, 4]),
         ([1, 7, 7, 4], [3, 2, 1, 8]),
+        ([2, 6, 7, 5], [3, 2, 1, 5]),
     ] {
         for window in windows() {
             let (x, f) = (whole(&image), whole(&filter));
@@ -316,6 +317,28 @@ fn gradients_of_poolings_go_to_the_largest_or_to_all() {
     let g = Array::new(&[1, 1, 1, 1], vec![5.0f32]);
     max_pool2d_grad(&x, &g, [2, 2], Window::default(), &mut dx).unwrap();
     assert_eq!(dx.values::<f32>().unwrap(), [0.0, 5.0, 0.0, 0.0]);
+    // Of NaNs too, which are larger than anything. The channels by themselves, at all levels.
+    let nan = f32::NAN;
+    let x = [7.0, nan, -0.0, nan, 2.0, 0.0, 7.0, nan, 0.0, 8.0, 3.0, -1.0];
+    let x = Array::new(&[1, 2, 2, 3], x.to_vec());
+    let g = Array::new(&[1, 1, 1, 3], vec![1.0f32, 2.0, nan]);
+    let expected = |out: &Array, [_, row, column, channel]: [usize; 4]| {
+        assert_eq!(out.shape(), [1, 2, 2, 3]);
+        match ([row, column], channel) {
+            ([0, 1], 0) => 1.0,
+            ([0, 0], 1) => 2.0,
+            ([0, 0], 2) => 3.0,
+            _ => 0.0,
+        }
+    };
+    let finite = |out: &mut Array| {
+        max_pool2d_grad(&x, &g, [2, 2], Window::default(), out).unwrap();
+        let values = out.values_mut::<f32>().unwrap();
+        values
+            .iter_mut()
+            .for_each(|v| *v = if v.is_nan() { 3.0 } else { *v });
+    };
+    on_all_levels(finite, expected);
 }
 
 #[test]

@@ -30,14 +30,11 @@ pub fn conv2d_transpose(
             "input depth must be equal to filter depth: {channels} vs {depth} ({x} and {filter})"
         )));
     }
-    let mut conv = Transposed {
-        rows: window.span(0, size[0], rows)?,
-        columns: window.span(1, size[1], columns)?,
-        channels,
-        filters,
-        direct: None,
-    };
-    conv.direct = conv.as_convolution(batch);
+    let spans = [
+        window.span(0, size[0], rows)?,
+        window.span(1, size[1], columns)?,
+    ];
+    let conv = Transposed::new(batch, spans, channels, filters);
     for (span, actual) in [(conv.rows, height), (conv.columns, width)] {
         if span.windows != actual {
             let Span {
@@ -58,7 +55,7 @@ pub fn conv2d_transpose(
     on_floats("conv2d_transpose", (x, filter), &shape, out, &conv)
 }
 
-struct Transposed {
+pub(super) struct Transposed {
     rows: Span,
     columns: Span,
     channels: usize,
@@ -112,6 +109,24 @@ impl Binary for Transposed {
 }
 
 impl Transposed {
+    /// From images of so many channels to images of so many filters.
+    pub fn new(
+        batch: usize,
+        [rows, columns]: [Span; 2],
+        channels: usize,
+        filters: usize,
+    ) -> Transposed {
+        let mut conv = Transposed {
+            rows,
+            columns,
+            channels,
+            filters,
+            direct: None,
+        };
+        conv.direct = conv.as_convolution(batch);
+        conv
+    }
+
     fn as_convolution(&self, batch: usize) -> Option<Conv> {
         let conv = Conv {
             batch,
