@@ -25,7 +25,7 @@ op_table! {
         (|x, a, out| kernels::one_hot(x[0], a.int("depth")?, a.dtype("dtype")?, out)), tf "OneHot", onnx "OneHot",
         "A new last axis of the given depth: 1 at the index, 0 elsewhere.";
     BOOLEAN_MASK "boolean_mask" []: boolean_mask(), (binary kernels::boolean_mask),
-        grad moved, linear in floats, "The parts of the first operand where the mask, which covers its leading axes, is true.";
+        grad boolean_mask, linear in floats, "The parts of the first operand where the mask, which covers its leading axes, is true.";
 }
 
 /// Applies a rule to the sizes behind axis 0, if the rank is known; a scalar has no rows.

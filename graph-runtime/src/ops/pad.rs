@@ -12,7 +12,7 @@ op_table! {
         grad pad, linear in floats, tf "PadV2", onnx "Pad",
         "The array with the scalar before[i] times before and after[i] times behind axis i.";
     MIRROR_PAD "mirror_pad" ["mode", "before", "after"]: mirror_pad(),
-        (|x, a, out| kernels::mirror_pad(x[0], mirror(a)?, a.ints("before")?, a.ints("after")?, out)), fails OnShapes, grad moved, linear in floats, tf "MirrorPad", onnx "Pad",
+        (|x, a, out| kernels::mirror_pad(x[0], mirror(a)?, a.ints("before")?, a.ints("after")?, out)), fails OnShapes, grad mirror_pad, linear in floats, tf "MirrorPad", onnx "Pad",
         "The array mirrored before and behind each axis; the mode is `reflect` (without the border) or `symmetric` (with it).";
     PAD_BY "pad_by" []: pad_by(), (|x, _, out| kernels::pad_by(x[0], x[1], x[2], out)), grad pad_by, linear in floats, tf "PadV2", onnx "Pad",
         "As `pad`, with an operand [rank, 2] that holds what comes before and behind each axis.";

@@ -1,5 +1,7 @@
 //! The values of axes in another arrangement, and repeated.
 
+use graph_kernels::Mirror;
+
 use super::super::backward::Backward;
 use super::super::term::Term;
 use super::moves::moved;
@@ -76,6 +78,43 @@ pub(crate) fn repeat_each(b: &mut Backward<'_>) {
     b.add_to(0, |b, sum| {
         sum.apply(&ops::GATHER_ADD, attrs, &[&b.g(), &at])
     });
+}
+
+/// What stands between bounds of an axis: no begin, or no end, is the array's.
+fn part(axis: usize, begin: Option<i64>, end: Option<i64>, step: i64) -> Attrs {
+    let mask = i64::from(begin.is_none()) + 2 * i64::from(end.is_none());
+    let one = |value: i64| Attr::Ints(vec![value]);
+    Attrs::new()
+        .with("axes", one(axis as i64))
+        .with("begins", one(begin.unwrap_or(0)))
+        .with("ends", one(end.unwrap_or(0)))
+        .with("steps", one(step))
+        .with("masks", one(mask))
+}
+
+/// The edges are turned round and added to what they mirror, axis by axis: the first one first, which was mirrored last.
+pub(crate) fn mirror_pad(b: &mut Backward<'_>) {
+    let [before, after] = ["before", "after"].map(|name| b.attrs().ints(name).unwrap_or_default());
+    // The values of an edge itself aren't repeated by `reflect`.
+    let apart = i64::from(b.attrs().text("mode") == Ok(Mirror::Reflect.name()));
+    let mut g = b.g();
+    for (axis, (&before, &after)) in before.iter().zip(after).enumerate() {
+        let end = |from_end: i64| (from_end > 0).then_some(-from_end);
+        let of_edges = g;
+        let slice = |attrs| of_edges.apply(&ops::STRIDED_SLICE, attrs, &[]);
+        g = slice(part(axis, Some(before), end(after), 1));
+        if before > 0 {
+            let edge = slice(part(axis, Some(before - 1), None, -1));
+            let place = part(axis, Some(apart), Some(apart + before), 1);
+            g = g.apply(&ops::STRIDED_SLICE_ADD, place, &[&edge]);
+        }
+        if after > 0 {
+            let edge = slice(part(axis, None, Some(-after - 1), -1));
+            let place = part(axis, Some(-after - apart), end(apart), 1);
+            g = g.apply(&ops::STRIDED_SLICE_ADD, place, &[&edge]);
+        }
+    }
+    b.give(0, g.of_type(&b.ty(0)));
 }
 
 /// The nearer a value is to an end, the more of it is that end.

@@ -74,6 +74,14 @@ pub(crate) fn gather_nd(b: &mut Backward<'_>) {
     });
 }
 
+/// The parts where the mask is true get theirs.
+pub(crate) fn boolean_mask(b: &mut Backward<'_>) {
+    let places = b.x(1).map(&ops::NONZERO);
+    b.add_to(0, |b, sum| {
+        sum.apply(&ops::SCATTER_ADD, Attrs::new(), &[&places, &b.g()])
+    });
+}
+
 /// What stands at rows of positions.
 fn gathered(x: &Term, rows: &Term) -> Term {
     let attrs = Attrs::new().with("batch_dims", ops::Attr::Int(0));
