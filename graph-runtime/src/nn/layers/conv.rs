@@ -2,7 +2,7 @@
 
 use super::super::activation::Activation;
 use super::super::initial::{glorot_uniform, zero};
-use super::{input, rows};
+use super::{finished, input, rows};
 use crate::function::{Argument, Signature};
 use crate::nn::{Module, Visitor};
 use crate::tensor::{AsOperand, Tensor, Window, WindowPadding};
@@ -90,11 +90,8 @@ impl Conv2D {
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
         let x = rows(x, "Conv2D", &["batch", "rows", "columns"], &self.kernel, 2);
-        let mut y = x.conv2d(&self.kernel, self.window.0);
-        if let Some(bias) = &self.bias {
-            y += bias;
-        }
-        self.activation.apply(&y)
+        let y = x.conv2d(&self.kernel, self.window.0);
+        finished(y, self.bias.as_ref(), self.activation)
     }
 
     /// The filters, `[rows, columns, channels, filters]`.

@@ -2,7 +2,7 @@
 
 use super::super::activation::Activation;
 use super::super::initial::{glorot_uniform, zero};
-use super::rows;
+use super::{finished, rows};
 use crate::nn::Module;
 use crate::tensor::{AsOperand, Tensor};
 use crate::variable::Variable;
@@ -56,11 +56,7 @@ impl Dense {
     #[track_caller]
     pub fn call(&self, x: impl AsOperand<f32>) -> Tensor<f32> {
         let x = rows(x, "Dense", &[".."], &self.kernel, 0);
-        let mut y = x.matmul(&self.kernel);
-        if let Some(bias) = &self.bias {
-            y += bias;
-        }
-        self.activation.apply(&y)
+        finished(x.matmul(&self.kernel), self.bias.as_ref(), self.activation)
     }
 
     /// The kernel, `[inputs, units]`.

@@ -21,6 +21,7 @@ pub use recurrent::{Gru, GruCell, Lstm, LstmCell};
 pub use sequential::{Layer, Sequential};
 pub use shape::{Flatten, Reshape};
 
+use super::activation::Activation;
 use crate::error::{Error, Location};
 use crate::tensor::{AsOperand, Tensor};
 use crate::trace;
@@ -56,4 +57,17 @@ fn rows(
         trace::fail(Error::trace(message, Location::caller()));
     }
     x
+}
+
+/// The product of a layer with its bias, if it has one, and its activation.
+#[track_caller]
+fn finished(
+    product: Tensor<f32>,
+    bias: Option<&Variable<f32>>,
+    activation: Activation,
+) -> Tensor<f32> {
+    match bias {
+        Some(bias) => activation.apply(&(product + bias)),
+        None => activation.apply(&product),
+    }
 }
