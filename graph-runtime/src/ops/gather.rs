@@ -17,7 +17,7 @@ op_table! {
         grad gather_nd, linear in floats, tf "GatherNd", onnx "GatherND",
         "The parts of [batch.., d1, .., dk, rest..] at rows of positions [batch.., outer.., k] -> [batch.., outer.., rest..].";
     TAKE_ALONG_AXIS "take_along_axis" ["axis"]: take_along_axis(),
-        (|x, a, out| kernels::take_along_axis(x[0], x[1], a.int("axis")?, out)), grad moved, linear in floats, onnx "GatherElements",
+        (|x, a, out| kernels::take_along_axis(x[0], x[1], a.int("axis")?, out)), grad take_along_axis, linear in floats, onnx "GatherElements",
         "For each index the value of its lane at that position; apart from the axis both operands broadcast.";
     NONZERO "nonzero" []: nonzero(), (unary kernels::nonzero), tf "Where",
         "The int64 positions of the values that are true or not 0, in row-major order: [..] -> [?, rank].";
