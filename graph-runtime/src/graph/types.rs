@@ -1,6 +1,7 @@
 //! What is known of a value before it exists: its dtype and as much of its shape as tracing could tell.
 
 use std::fmt;
+use std::ops::Index;
 
 use graph_kernels::{Array, DType};
 use smallvec::SmallVec;
@@ -84,6 +85,27 @@ impl Shape {
                 Shape::of(a.iter().zip(b).map(|(a, b)| if a == b { *a } else { None }))
             }
             _ => Shape::unknown(),
+        }
+    }
+}
+
+/// The size along an axis, counted from 0, as `x.shape[0]` in TensorFlow: `None` where it is known only at run time.
+///
+/// # Panics
+/// If the rank is unknown, or there is no such axis.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// assert_eq!(ones::<f32>(&[2, 3]).shape()[1], Some(3));
+/// ```
+impl Index<usize> for Shape {
+    type Output = Dim;
+
+    #[track_caller]
+    fn index(&self, axis: usize) -> &Dim {
+        match self.dims().and_then(|dims| dims.get(axis)) {
+            Some(dim) => dim,
+            None => panic!("a tensor of shape {self} has no axis {axis} that is known"),
         }
     }
 }
