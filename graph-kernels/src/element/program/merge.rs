@@ -1,7 +1,7 @@
 //! Steps put together, so that fewer values are written into registers and read again: a step is calculated within those that
 //! read it, if there are one or two and both can do it. Results have the same bits.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::super::ElementOp;
 use super::{Operand, Step, StepOp, Width, mapped, pairs};
@@ -38,10 +38,8 @@ pub(super) fn merged(inputs: &[(DType, Width)], steps: &[Step]) -> SmallVec<[Mer
         return tasks;
     };
     let mut gone: SmallVec<[bool; 16]> = SmallVec::from_elem(false, tasks.len());
-    for k in 0..tasks.len() - 1 {
+    for (k, readers) in readers(steps).iter().enumerate() {
         let (dtype, width) = types.of(Operand::Step(k));
-        let reads = |n: &usize| !gone[*n] && tasks[*n].operands.contains(&Operand::Step(k));
-        let readers: SmallVec<[usize; 8]> = (k + 1..tasks.len()).filter(reads).collect();
         if width != Width::Row || !(1..=READERS).contains(&readers.len()) {
             continue;
         }
@@ -60,6 +58,22 @@ pub(super) fn merged(inputs: &[(DType, Width)], steps: &[Step]) -> SmallVec<[Mer
     }
     renumber(&mut tasks, &gone);
     tasks
+}
+
+/// The steps that read the value of each one. Those are also the tasks that read it when it is its turn to be merged: what was merged
+/// before reads earlier values only.
+fn readers(steps: &[Step]) -> SmallVec<[SmallVec<[usize; 2]>; 8]> {
+    let mut readers: SmallVec<[SmallVec<[usize; 2]>; 8]> = smallvec![SmallVec::new(); steps.len()];
+    for (n, step) in steps.iter().enumerate() {
+        for operand in &step.operands {
+            if let Operand::Step(k) = operand
+                && readers[*k].last() != Some(&n)
+            {
+                readers[*k].push(n);
+            }
+        }
+    }
+    readers
 }
 
 impl Merged {
@@ -155,10 +169,14 @@ fn types<'a>(inputs: &'a [(DType, Width)], steps: &[Step]) -> Option<Types<'a>> 
 
 /// Takes tasks out, and counts the others anew in their operands.
 fn renumber(tasks: &mut SmallVec<[Merged; 4]>, gone: &[bool]) {
-    let stays_before = |n: usize| gone[..n].iter().filter(|gone| !**gone).count();
+    let stay_before = gone.iter().scan(0, |stay, gone| {
+        *stay += usize::from(!gone);
+        Some(*stay - usize::from(!gone))
+    });
+    let numbers: SmallVec<[usize; 16]> = stay_before.collect();
     for operand in tasks.iter_mut().flat_map(|task| &mut task.operands) {
         if let Operand::Step(n) = operand {
-            *n = stays_before(*n);
+            *n = numbers[*n];
         }
     }
     let mut number = 0;
