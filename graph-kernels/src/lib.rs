@@ -53,6 +53,8 @@ pub mod simd;
 mod softmax;
 mod sort;
 mod source;
+#[allow(unsafe_code, reason = "the instruction that stores past the caches")]
+mod stream;
 mod strings;
 mod sum_to;
 mod transpose;

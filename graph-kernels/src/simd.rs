@@ -5,7 +5,7 @@
 //! environment for the whole process, [`with_level`] for a piece of code. Levels may differ in the last bits of floats,
 //! because of `MulAdd`; within a level every result is the same on every run.
 //!
-//! This is the only module with `unsafe` code.
+//! This module and `stream` are the only ones with `unsafe` code.
 
 use std::cell::Cell;
 use std::sync::OnceLock;

@@ -8,6 +8,7 @@
 //! rows, whose results are broadcast back over them (`spread`): then a block is some whole rows.
 
 mod build;
+mod far;
 mod layout;
 mod mapped;
 mod merge;

@@ -128,8 +128,10 @@ impl Rows<'_> {
     fn with_blocks<R>(&self, len: usize, f: impl FnOnce(&mut Blocks) -> R) -> R {
         let (dtype, takes) = (self.chain.program.output, self.reducer.takes);
         Workspace::with(|workspace| {
-            let mut values = workspace.take_values(dtype);
-            let mut converted = self.convert.map(|f| (f, workspace.take_values(takes)));
+            let mut values = workspace.take_values(dtype, BLOCK);
+            let mut converted = self
+                .convert
+                .map(|f| (f, workspace.take_values(takes, BLOCK)));
             let result = self.chain.with_run(workspace, len, |run| {
                 f(&mut Blocks {
                     run,

@@ -11,7 +11,7 @@ use super::reduced;
 use super::source::Form;
 use super::spread::spread;
 use super::workspace::{Registers, Workspace};
-use super::{BLOCK, Instruction, Part, Place, Program, Width, Work, mapped, pairs};
+use super::{BLOCK, Instruction, Part, Place, Program, Width, Work, far, mapped, pairs};
 use crate::array::same_shape;
 use crate::reduce::{reduce_rows, write_sums};
 use crate::{Array, KernelError, simd};
@@ -132,7 +132,7 @@ pub(super) struct Chain<'a> {
     pub program: &'a Program,
     layout: &'a Layout,
     /// The values of each input; `None` for what the output holds.
-    values: &'a [Option<Block<'a>>],
+    pub values: &'a [Option<Block<'a>>],
 }
 
 impl Chain<'_> {
@@ -148,19 +148,24 @@ impl Chain<'_> {
         }
         let failure = Failure::default();
         let level = simd::level();
-        let nanoseconds = self.nanoseconds(shape.iter().product());
+        let len = shape.iter().product();
+        let nanoseconds = self.nanoseconds(len);
+        let streams = self.streams(len, out);
         let block = self.block();
         let range = (RANGE / block).max(1) * block;
         out.try_fill_chunks(dtype, shape, range, nanoseconds, |start, mut chunk| {
             // The level is supported: it is the caller's.
-            let result = simd::with_level(level, || self.range(start, &mut chunk));
+            let result = simd::with_level(level, || match streams {
+                true => self.streamed_range(start, &mut chunk),
+                false => self.range(start, &mut chunk),
+            });
             failure.note(start, result.unwrap_or(Ok(())));
         })?;
         failure.result()
     }
 
     /// How many values a block has at most: whole rows.
-    fn block(&self) -> usize {
+    pub fn block(&self) -> usize {
         match self.layout.row {
             Some(row) => (BLOCK / row).max(1) * row,
             None => BLOCK,
@@ -210,6 +215,7 @@ impl Chain<'_> {
             block,
             registers: SmallVec::new(),
             inputs: smallvec![Read::NOTHING; self.values.len()],
+            looks_ahead: false,
         };
         let registers = self.program.registers[..self.registers()].iter();
         let registers = registers.map(|(dtype, width)| (*dtype, len_of(*width)));
@@ -253,6 +259,8 @@ pub(super) struct Run<'a> {
     block: usize,
     registers: Registers<'a>,
     inputs: SmallVec<[Read; 8]>,
+    /// Whether the next block's inputs are looked at before a block is written.
+    pub looks_ahead: bool,
 }
 
 /// How the current block of an input is read.
@@ -324,13 +332,28 @@ impl<'a> Run<'a> {
     }
 
     /// Runs the block that starts at a place of the whole output.
-    fn block(&mut self, start: usize, mut out: BlockMut) -> Result<(), ElementError> {
+    pub fn block(&mut self, start: usize, mut out: BlockMut) -> Result<(), ElementError> {
         let (start, len) = (self.extent(start), self.extent(out.len()));
         self.read_inputs(start, len, &out);
-        for instruction in &self.program.instructions {
+        let Some((last, before)) = self.program.instructions.split_last() else {
+            return Ok(());
+        };
+        for instruction in before {
             self.instruction(instruction, len, &mut out)?;
         }
-        Ok(())
+        if self.looks_ahead {
+            self.look_ahead(len);
+        }
+        self.instruction(last, len, &mut out)
+    }
+
+    /// Looks at what the next block will read of large inputs.
+    fn look_ahead(&self, len: Extent) {
+        for (read, values) in self.inputs.iter().zip(self.values) {
+            if let (Some(start), Some(values)) = (read.start, values) {
+                far::look(*values, start + len.places, len.places);
+            }
+        }
     }
 
     /// Finds the inputs' values of a block, and writes those into registers that no array has as they are.

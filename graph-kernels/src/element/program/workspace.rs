@@ -72,10 +72,12 @@ impl Workspace {
         }
     }
 
-    /// A block for the results of a program that are read again. It may be [put back](Self::put_values) for the next run.
-    pub fn take_values(&mut self, dtype: DType) -> Box<Cells> {
+    /// A block for the results of a program that are read again, with room for so many. It may be [put back](Self::put_values) for
+    /// the next run.
+    pub fn take_values(&mut self, dtype: DType, len: usize) -> Box<Cells> {
         let kept = self.values[dtype as usize].take();
-        kept.unwrap_or_else(|| Box::new(Cells::new(dtype, BLOCK)))
+        let kept = kept.filter(|cells| cells.len >= len);
+        kept.unwrap_or_else(|| Box::new(Cells::new(dtype, len.max(BLOCK))))
     }
 
     pub fn put_values(&mut self, dtype: DType, values: Box<Cells>) {

@@ -84,6 +84,32 @@ fn rows_of_any_length_have_the_bits_of_steps_on_their_own() {
     }
 }
 
+/// A large result goes past the caches the second time, when its memory is there.
+#[test]
+fn rows_of_a_large_result_have_the_same_bits_wherever_they_are_written() {
+    let shape = if cfg!(miri) { [3, 1000] } else { [4200, 1000] };
+    let x = fractions(&shape);
+    let steps = [
+        step(StepOp::Reduce(ReduceOp::Mean), &[Input(0)]),
+        step(ElementOp::Sub, &[Input(0), Earlier(0)]),
+    ];
+    let program = Program::of_rows(&INPUTS[..1], &steps).unwrap();
+    let mut expected = Array::default();
+    program.run(&[Some(&x)], &mut expected).unwrap();
+    let mut first = Array::default();
+    let row = Array::new(&shape[1..], x.values::<f32>().unwrap()[..shape[1]].to_vec());
+    program.run(&[Some(&row)], &mut first).unwrap();
+    assert_eq!(
+        expected.values::<f32>().unwrap()[..shape[1]],
+        *first.values::<f32>().unwrap()
+    );
+    for threads in [1, 3] {
+        let mut out = Array::zeros(DType::F32, &shape);
+        on_threads(threads, || program.run(&[Some(&x)], &mut out)).unwrap();
+        assert_eq!(out, expected);
+    }
+}
+
 /// Values of a shape for a test of bits: fractions of floats, small integers.
 fn numbers(dtype: DType, shape: &[usize]) -> Array {
     let x = match dtype {

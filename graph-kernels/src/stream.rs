@@ -1,0 +1,124 @@
+//! Writes past the caches, for results that are larger than what is left of them. An ordinary store first fetches the line of memory that
+//! it changes; one that streams doesn't, so that a pass which reads and writes moves two values and not three, and stops waiting for lines
+//! that it will overwrite.
+
+use crate::element::{Block, BlockMut};
+
+/// From how many bytes on a result isn't expected to be in a cache when it is read again: more than a core has of a cache that
+/// many share.
+const FAR: usize = 16 << 20;
+
+/// Whether a result of so many values, each of so many bytes, is to be streamed. (Shorter values stay as they are: few are so many.)
+pub(crate) fn is_worth_it(len: usize, size: usize) -> bool {
+    cfg!(all(target_arch = "x86_64", not(miri))) && size >= 4 && len.saturating_mul(size) >= FAR
+}
+
+/// Calls `work` with what streams. All that it has written is there for other threads when this returns.
+pub(crate) fn with<R>(work: impl FnOnce(&Stream) -> R) -> R {
+    work(&Stream(()))
+}
+
+/// What streams.
+pub(crate) struct Stream(());
+
+impl Stream {
+    /// Writes the values of a block of the same dtype and length.
+    pub fn copy(&self, from: Block, to: BlockMut) {
+        macro_rules! by_bytes {
+            ($($variant:ident)*) => {
+                match (from, to) {
+                    $((Block::$variant(from), BlockMut::$variant(to)) => self.values(from, to),)*
+                    (from, to) => to.copy_from(from),
+                }
+            };
+        }
+        by_bytes!(F32 F64 I32 I64)
+    }
+
+    /// Writes values.
+    pub fn values<T: bytemuck::Pod>(&self, from: &[T], to: &mut [T]) {
+        bytes(bytemuck::cast_slice(from), bytemuck::cast_slice_mut(to));
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        fence();
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[inline]
+fn bytes(from: &[u8], to: &mut [u8]) {
+    use std::arch::x86_64::{__m128i, _mm_stream_si128};
+
+    let (head, vectors, tail) = bytemuck::pod_align_to_mut::<u8, __m128i>(to);
+    let (first, rest) = from.split_at(head.len());
+    head.copy_from_slice(first);
+    let (middle, last) = rest.split_at(size_of_val(vectors));
+    let values = middle.as_chunks::<{ size_of::<__m128i>() }>().0;
+    for (vector, value) in vectors.iter_mut().zip(values) {
+        // SAFETY: SSE2, which every x86-64 has. The place is aligned and this function's alone to write. That other threads see such a store
+        // only after a fence is taken care of by `with`, behind whose end there is one: until then the values are borrowed
+        // by `work`, and this thread sees its own stores.
+        unsafe { _mm_stream_si128(vector, bytemuck::cast(*value)) };
+    }
+    tail.copy_from_slice(last);
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn fence() {
+    // SAFETY: SSE, which every x86-64 has.
+    unsafe { std::arch::x86_64::_mm_sfence() };
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+fn bytes(from: &[u8], to: &mut [u8]) {
+    to.copy_from_slice(from);
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+fn fence() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_streamed_is_what_was_given_wherever_it_lies() {
+        let from: Vec<i32> = (0..300).collect();
+        for start in 0..20 {
+            for len in [0, 1, 2, 3, 4, 5, 15, 16, 17, 100, 250] {
+                let mut to = vec![-1; 300];
+                let (here, there) = (&from[start / 2..][..len], &mut to[start..start + len]);
+                with(|stream| stream.values(here, there));
+                assert_eq!(to[start..start + len], *here);
+                assert!(
+                    to[..start]
+                        .iter()
+                        .chain(&to[start + len..])
+                        .all(|v| *v == -1)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn other_threads_see_it() {
+        let from: Vec<f64> = (0..10_000).map(f64::from).collect();
+        let mut to = vec![0.0; 10_000];
+        with(|stream| stream.copy(Block::F64(&from), BlockMut::F64(&mut to)));
+        let seen = std::thread::scope(|scope| scope.spawn(|| to == from).join());
+        assert!(seen.unwrap());
+    }
+
+    #[test]
+    fn only_what_is_large_is_streamed() {
+        assert!(!is_worth_it(1 << 20, 4));
+        assert!(!is_worth_it(1 << 30, 1));
+        assert_eq!(
+            is_worth_it(1 << 22, 4),
+            cfg!(all(target_arch = "x86_64", not(miri)))
+        );
+    }
+}
