@@ -130,6 +130,24 @@ impl Array {
         }
     }
 
+    /// An array of the given shape with a copy of some values, which lies as arrays lie best: from a cache line on, and in large pages
+    /// if it is large.
+    ///
+    /// # Panics
+    /// If the number of values isn't the product of the shape.
+    ///
+    /// ```
+    /// # use graph_kernels::Array;
+    /// assert_eq!(Array::copy_of(&[2], &[1, 2]), Array::new(&[2], vec![1, 2]));
+    /// ```
+    pub fn copy_of<T: Element>(shape: &[usize], values: &[T]) -> Array {
+        let array = Array {
+            shape: Dims::from_slice(&[values.len()]),
+            data: T::wrap(Values::copied(values)),
+        };
+        array.reshaped(shape)
+    }
+
     /// A scalar (rank 0).
     pub fn scalar<T: Element>(value: T) -> Array {
         Array {

@@ -28,6 +28,8 @@ mod extreme;
 pub mod format;
 mod gather;
 mod half_floats;
+#[allow(unsafe_code, reason = "the system call that asks for large pages")]
+mod huge_pages;
 mod index;
 mod indices;
 mod list;

@@ -5,7 +5,7 @@
 //! environment for the whole process, [`with_level`] for a piece of code. Levels may differ in the last bits of floats,
 //! because of `MulAdd`; within a level every result is the same on every run.
 //!
-//! This module and `stream` are the only ones with `unsafe` code.
+//! This module, `stream` and `huge_pages` are the only ones with `unsafe` code.
 
 use std::cell::Cell;
 use std::sync::OnceLock;

@@ -9,6 +9,8 @@ use std::collections::TryReserveError;
 use std::fmt;
 use std::ops::{Deref, DerefMut, Range};
 
+use crate::huge_pages;
+
 /// The values of an array, to be read and written as a slice.
 ///
 /// ```
@@ -83,6 +85,7 @@ impl<T: Clone + Default> Aligned<T> {
         // Twice as much as there was, if there was anything, so that growing step by step takes no longer than growing at once.
         let room = len.max(2 * self.len).saturating_add(padding);
         all.try_reserve_exact(room)?;
+        huge_pages::ask_for(all.spare_capacity_mut());
         let start = all.as_ptr().align_offset(LINE).min(padding);
         all.resize(start, T::default());
         all.extend(self.all.drain(self.range()));
@@ -182,7 +185,7 @@ impl<T: Clone + Default> Values<T> {
     }
 
     /// A copy of some values.
-    fn copied(values: &[T]) -> Values<T> {
+    pub(crate) fn copied(values: &[T]) -> Values<T> {
         if let [value] = values {
             return Values::one(value.clone());
         }

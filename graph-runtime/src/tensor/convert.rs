@@ -65,16 +65,16 @@ values! {
     [] &str => String: |value| Array::scalar(value.to_string());
     [T: Element] Vec<T> => T: |values| Array::new(&[values.len()], values);
     ['a, T: Element] &'a Vec<T> => T: |values| values.as_slice().into_array();
-    ['a, T: Element] &'a [T] => T: |values| values.to_vec().into_array();
+    ['a, T: Element] &'a [T] => T: |values| Array::copy_of(&[values.len()], values);
     ['s] Vec<&'s str> => String: |values| values.as_slice().into_array();
     ['a, 's] &'a [&'s str] => String: |values| values.iter().map(|s| s.to_string()).collect::<Vec<_>>().into_array();
-    [T: Element, D: Dimension] ndarray::Array<T, D> => T: |array| {
-        let shape = array.shape().to_vec();
-        Array::new(&shape, array.into_iter().collect())
-    };
+    [T: Element, D: Dimension] ndarray::Array<T, D> => T: |array| array.view().into_array();
     ['a, T: Element, D: Dimension] &'a ndarray::Array<T, D> => T: |array| array.view().into_array();
     ['a, T: Element, D: Dimension] ArrayView<'a, T, D> => T: |array| {
-        Array::new(array.shape(), array.iter().cloned().collect())
+        match array.as_slice() {
+            Some(values) => Array::copy_of(array.shape(), values),
+            None => Array::new(array.shape(), array.iter().cloned().collect()),
+        }
     };
 }
 
