@@ -10,22 +10,11 @@ use super::safety::never_fails;
 use crate::graph::{Graph, Node, Op, ValueId};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    let mut changed = false;
-    let is_loop = |node: &&Node| matches!(node.op, Op::WhileLoop { .. });
-    graph.nodes.iter().find(is_loop)?;
-    let mut rebuild = Rebuild::new(graph);
-    for node in &graph.nodes {
-        match &node.op {
-            Op::WhileLoop { cond, body } => {
-                let invariants =
-                    [cond, body].map(|part| Invariants::of(part, &node.op, node.outputs.len()));
-                changed |= invariants.iter().any(|found| !found.nodes.is_empty());
-                hoist(&mut rebuild, node, [cond, body], &invariants);
-            }
-            _ => rebuild.keep(node),
-        }
-    }
-    changed.then(|| rebuild.finish())
+    Rebuild::loops(graph, |rebuild, node, parts| {
+        let invariants = parts.map(|part| Invariants::of(part, &node.op, node.outputs.len()));
+        hoist(rebuild, node, parts, &invariants);
+        invariants.iter().any(|found| !found.nodes.is_empty())
+    })
 }
 
 /// What of a loop's condition or body stays the same.

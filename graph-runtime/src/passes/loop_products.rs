@@ -4,6 +4,8 @@
 //!
 //! The rows of a product have the bits that each has alone, so results stay the same. What is paid is memory.
 
+use std::cell::LazyCell;
+
 use super::rebuild::Rebuild;
 use super::rewrite::View;
 use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
@@ -16,22 +18,13 @@ const MOST: usize = 8 << 20;
 const LEAST: usize = 16;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    let is_loop = |node: &&Node| matches!(node.op, Op::WhileLoop { .. });
-    graph.nodes.iter().find(is_loop)?;
-    let view = View::of(graph);
-    let mut changed = false;
-    let mut rebuild = Rebuild::new(graph);
-    for node in &graph.nodes {
-        let Op::WhileLoop { cond, body } = &node.op else {
-            rebuild.keep(node);
-            continue;
-        };
-        let found = Count::of(&view, node, [cond, body]).map(|count| count.products(body));
+    let view = LazyCell::new(|| View::of(graph));
+    Rebuild::loops(graph, |rebuild, node, parts| {
+        let found = Count::of(&view, node, parts).map(|count| count.products(parts[1]));
         let found = found.unwrap_or_default();
-        changed |= !found.is_empty();
-        multiply(&mut rebuild, node, [cond, body], &found);
-    }
-    changed.then(|| rebuild.finish())
+        multiply(rebuild, node, parts, &found);
+        !found.is_empty()
+    })
 }
 
 /// What counts the iterations of a loop from 0 to a number that is known.

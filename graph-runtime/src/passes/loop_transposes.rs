@@ -6,20 +6,11 @@ use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    let is_loop = |node: &&Node| matches!(node.op, Op::WhileLoop { .. });
-    graph.nodes.iter().find(is_loop)?;
-    let mut changed = false;
-    let mut rebuild = Rebuild::new(graph);
-    for node in &graph.nodes {
-        let Op::WhileLoop { cond, body } = &node.op else {
-            rebuild.keep(node);
-            continue;
-        };
-        let found = turned(body, node.outputs.len());
-        changed |= !found.is_empty();
-        turn(&mut rebuild, node, [cond, body], &found);
-    }
-    changed.then(|| rebuild.finish())
+    Rebuild::loops(graph, |rebuild, node, parts| {
+        let found = turned(parts[1], node.outputs.len());
+        turn(rebuild, node, parts, &found);
+        !found.is_empty()
+    })
 }
 
 /// The operands behind the state of a loop with this body that products read the other way.

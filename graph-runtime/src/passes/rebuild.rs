@@ -46,6 +46,25 @@ impl<'a> Rebuild<'a> {
         rebuild.finish()
     }
 
+    /// A graph whose `while_loop`s, each with its condition and body, `write` writes anew, saying whether it changed them. `None` if
+    /// none was changed.
+    pub fn loops(
+        old: &'a Graph,
+        mut write: impl FnMut(&mut Rebuild<'_>, &Node, [&Graph; 2]) -> bool,
+    ) -> Option<Graph> {
+        let is_loop = |node: &&Node| matches!(node.op, Op::WhileLoop { .. });
+        old.nodes.iter().find(is_loop)?;
+        let mut changed = false;
+        let mut rebuild = Rebuild::new(old);
+        for node in &old.nodes {
+            match &node.op {
+                Op::WhileLoop { cond, body } => changed |= write(&mut rebuild, node, [cond, body]),
+                _ => rebuild.keep(node),
+            }
+        }
+        changed.then(|| rebuild.finish())
+    }
+
     /// The new value of an old one that is defined.
     pub fn new_of(&self, old: ValueId) -> ValueId {
         self.map[old.index()].expect("a verified graph reads only defined values")
