@@ -37,7 +37,7 @@ const GENERATED: &[&str] = &[
 #[test]
 fn messages_name_no_generated_code() {
     let mut wrong = Vec::new();
-    for path in cases("fail", "stderr") {
+    for path in files("cases/fail", "stderr") {
         let text = fs::read_to_string(&path).expect("a case's message");
         for line in message_lines(&text) {
             let found = GENERATED.iter().filter(|name| line.contains(*name));
@@ -49,7 +49,7 @@ fn messages_name_no_generated_code() {
 
 #[test]
 fn messages_point_at_the_user_s_tokens() {
-    for path in cases("fail", "stderr") {
+    for path in files("cases/fail", "stderr") {
         let text = fs::read_to_string(&path).expect("a case's message");
         let case = path.with_extension("rs");
         let case = case
@@ -87,13 +87,19 @@ fn messages_point_at_the_user_s_tokens() {
 
 #[test]
 fn there_are_enough_cases_and_each_says_what_it_is_about() {
-    let (fail, pass) = (cases("fail", "rs"), cases("pass", "rs"));
+    let (fail, pass) = (files("cases/fail", "rs"), files("tests/programs", "rs"));
     assert!(
         fail.len() >= 50 && pass.len() >= 25,
         "{} cases fail, {} pass",
         fail.len(),
         pass.len()
     );
+    let listed = include_str!("programs/main.rs");
+    for path in &pass {
+        let module = path.file_stem().expect("a name").display();
+        let runs = listed.contains(&format!("mod {module};"));
+        assert!(runs, "{} isn't listed in programs/main.rs", path.display());
+    }
     for path in fail.iter().chain(&pass) {
         let source = fs::read_to_string(path).expect("a case");
         assert!(
@@ -104,20 +110,15 @@ fn there_are_enough_cases_and_each_says_what_it_is_about() {
     }
 }
 
-/// The files of a kind below `cases/fail` or `cases/pass`.
-fn cases(folder: &str, extension: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("cases")
-        .join(folder);
-    let themes = fs::read_dir(root)
-        .expect("the cases")
-        .map(|theme| theme.expect("a theme").path());
-    let files = themes.flat_map(|theme| {
-        fs::read_dir(theme)
-            .expect("a theme")
-            .map(|file| file.expect("a case").path())
-    });
-    files
+/// The files with this extension in the folders of `folder`, one a theme.
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = |folder: PathBuf| {
+        let entries = fs::read_dir(folder).expect("a folder");
+        entries.map(|entry| entry.expect("an entry").path())
+    };
+    entries(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder))
+        .filter(|theme| theme.is_dir())
+        .flat_map(entries)
         .filter(|file| file.extension().is_some_and(|e| e == extension))
         .collect()
 }
