@@ -178,6 +178,11 @@ impl Array {
         with_buffer!(&self.data, v => v.len())
     }
 
+    /// For how many values there is room without new memory.
+    pub fn room(&self) -> usize {
+        with_buffer!(&self.data, v => v.room())
+    }
+
     /// True if there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -184,6 +184,14 @@ impl<T: Clone + Default> Values<T> {
         Ok(())
     }
 
+    /// For how many values there is room.
+    pub(crate) fn room(&self) -> usize {
+        match &self.0 {
+            Place::Here(_) => 1,
+            Place::There(values) => values.all.capacity() - values.start,
+        }
+    }
+
     /// A copy of some values.
     pub(crate) fn copied(values: &[T]) -> Values<T> {
         if let [value] = values {

@@ -73,12 +73,13 @@ impl Cell {
 
 /// The own array as an output, of which the slot keeps a handle if it is large.
 fn lend(own: &mut Array, lent: &mut Vec<Arc<Array>>) -> Arc<Array> {
-    if own.len() == 1 {
-        // A scalar's handle has room for the value; the buffer, which may be of a larger one, stays.
+    let is_small = own.len() * own.dtype().bytes() < WORTH_KEEPING;
+    if own.len() == 1 || is_small && own.room() >= 2 * own.len() {
+        // A scalar's handle has room for the value. The buffer of what was larger once stays for what will be.
         return Arc::new(own.clone());
     }
     let own = std::mem::take(own);
-    if own.len() * own.dtype().bytes() < WORTH_KEEPING {
+    if is_small {
         return Arc::new(own);
     }
     // The handle of an output whose buffer was taken back serves again.
