@@ -5,21 +5,19 @@ use smallvec::SmallVec;
 use crate::along::Split;
 use crate::dispatch::{dispatch, shape_text};
 use crate::indices::{Index, Rows, check_positions, with_indices};
-use crate::nest::{Nest, broadcast_shapes, broadcast_strides, row_major};
-use crate::reduce::normalize_axis;
 use crate::{Array, Dims, Element, KernelError};
 
 fn shape_error(text: String) -> KernelError {
     KernelError::Shape(text)
 }
 
-/// Copies the `at`-th run of `len` values.
+/// Copies the run of values that begins at `start`.
 #[inline(always)]
-fn copy_run<T: Element>(x: &[T], at: usize, len: usize, out: &mut [T]) {
+fn copy_run<T: Element>(x: &[T], start: usize, out: &mut [T]) {
     match out {
         // A call to copy one value would cost more than the value.
-        [out] => *out = x[at].clone(),
-        out => out.clone_from_slice(&x[at * len..(at + 1) * len]),
+        [out] => *out = x[start].clone(),
+        out => out.clone_from_slice(&x[start..start + out.len()]),
     }
 }
 
@@ -43,7 +41,7 @@ pub fn gather(
             let out = out.reset_as(&shape);
             for_each_run(split, batches, i, |run, at| {
                 let to = run * split.inner..(run + 1) * split.inner;
-                copy_run(v, at, split.inner, &mut out[to]);
+                copy_run(v, at * split.inner, &mut out[to]);
             });
             Ok(())
         })
@@ -154,7 +152,7 @@ pub fn gather_nd(
             let len: usize = run.iter().product();
             let out = out.reset_as(&shape);
             if len > 0 {
-                out.chunks_exact_mut(len).zip(&starts).for_each(|(run, at)| copy_run(v, *at, len, run));
+                out.chunks_exact_mut(len).zip(&starts).for_each(|(run, at)| copy_run(v, at * len, run));
             }
             Ok(())
         })
@@ -178,91 +176,6 @@ fn row_starts<I: Index>(
         Ok(n / per_batch * parts + at)
     };
     (0..rows.count()).map(start).collect()
-}
-
-/// For each index the value of its lane along the axis at that position: apart from the axis, `x` and `indices`
-/// broadcast. A negative index counts from the end.
-///
-/// # Errors
-/// `index 3 is out of bounds for axis 0 with size 3`, or if the other axes don't broadcast.
-pub fn take_along_axis(
-    x: &Array,
-    indices: &Array,
-    axis: i64,
-    out: &mut Array,
-) -> Result<(), KernelError> {
-    if x.rank() != indices.rank() {
-        return Err(shape_error(format!(
-            "`take_along_axis` takes indices of the rank of shape {}, not of shape {}",
-            shape_text(x.shape()),
-            shape_text(indices.shape())
-        )));
-    }
-    let axis = normalize_axis(axis, x.rank())?;
-    let len = x.shape()[axis];
-    let at_one = |shape: &[usize]| {
-        let mut shape = Dims::from_slice(shape);
-        shape[axis] = 1;
-        shape
-    };
-    let mut shape = broadcast_shapes(&at_one(x.shape()), &at_one(indices.shape()))?;
-    shape[axis] = indices.shape()[axis];
-    let mut lanes = broadcast_strides(&at_one(x.shape()), &at_one(&shape));
-    // With another size of the axis, the strides of the axes in front are other ones.
-    let steps = row_major(x.shape());
-    lanes.iter_mut().zip(&steps).for_each(|(lane, step)| {
-        *lane = if *lane == 0 { 0 } else { *step };
-    });
-    lanes[axis] = 0;
-    let positions = broadcast_strides(indices.shape(), &shape);
-    let nest = Nest::new(&shape, [&lanes, &positions]);
-    let walk = Walk {
-        nest,
-        len,
-        step: steps[axis] as usize,
-        axis,
-    };
-    out.try_reset(x.dtype(), &shape)?;
-    with_indices!("take_along_axis", indices, i => {
-        dispatch!(any "take_along_axis", x, v => walk.take(v, i, out.reset_as(&shape)))
-    })
-}
-
-/// A walk over lanes and the positions on them.
-struct Walk {
-    nest: Nest<2>,
-    len: usize,
-    step: usize,
-    axis: usize,
-}
-
-impl Walk {
-    fn take<T: Element, I: Index>(
-        &self,
-        x: &[T],
-        indices: &[I],
-        out: &mut [T],
-    ) -> Result<(), KernelError> {
-        let [lane_step, step] = self.nest.strides;
-        let mut rows = out.chunks_mut(self.nest.inner.max(1));
-        let mut wrong = None;
-        self.nest.for_each([0, 0], |[lane, position]| {
-            let Some(row) = rows.next() else { return };
-            for (n, out) in row.iter_mut().enumerate() {
-                let given = indices[position + n * step as usize].wide();
-                match from_the_end(given, self.len) {
-                    Some(at) => *out = x[lane + n * lane_step as usize + at * self.step].clone(),
-                    None => wrong = wrong.or(Some(given)),
-                }
-            }
-        });
-        wrong.map_or(Ok(()), |given| {
-            let (axis, len) = (self.axis, self.len);
-            Err(KernelError::Value(format!(
-                "index {given} is out of bounds for axis {axis} with size {len}"
-            )))
-        })
-    }
 }
 
 /// A position below `len`; negative ones count from the end.

@@ -18,7 +18,7 @@ macro_rules! with_indices {
 pub(crate) use with_indices;
 
 /// An integer of an operand of positions.
-pub(crate) trait Index: Copy + Into<i64> {
+pub(crate) trait Index: Copy + Ord + Into<i64> {
     /// The integer.
     #[inline(always)]
     fn wide(self) -> i64 {

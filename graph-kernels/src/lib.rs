@@ -32,6 +32,7 @@ mod half_floats;
 mod huge_pages;
 mod index;
 mod indices;
+mod lanes;
 mod list;
 mod math;
 mod matmul;
@@ -88,13 +89,14 @@ pub use element::{
 };
 pub use error::KernelError;
 pub use extreme::{argmax, argmin};
-pub use gather::{batch_axes, gather, gather_nd, nonzero, take_along_axis};
+pub use gather::{batch_axes, gather, gather_nd, nonzero};
 pub use half::{bf16, f16};
 pub use index::{
     AxisSlice, boolean_mask, index, index_axis, one_hot, set_row, set_row_in_place, slice_rows,
     strided_slice,
 };
 pub use indices::check_depth;
+pub use lanes::take_along_axis;
 pub use list::{
     list_concat, list_concat_in_place, list_extend, list_extend_in_place, list_new, list_read,
     list_rows, list_rows_in_place, list_scatter, list_scatter_in_place, list_write,
@@ -104,7 +106,9 @@ pub use matmul::{matmul, matmul_then};
 pub use nest::broadcast_shapes;
 pub use pad::{Mirror, Paddings, mirror_pad, pad};
 pub use parallel::{set_threads, threads};
-pub use part::{gather_add, index_add, slice_add, slice_axis_add, strided_slice_add};
+pub use part::{
+    add_along_axis, gather_add, index_add, slice_add, slice_axis_add, strided_slice_add,
+};
 pub use random::{
     Draws, random_bits, random_integers, random_normal, random_shuffle, random_truncated_normal,
     random_uniform,

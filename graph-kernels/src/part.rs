@@ -1,11 +1,12 @@
-//! Adding to a part of an array in place: the transposes of taking parts by index, slicing and gathering. A loop that goes back through
-//! such an op writes the part and nothing else.
+//! Adding to a part of an array in place: the transposes of taking parts by index, slicing, gathering and lookups along an axis. A loop
+//! that goes back through such an op writes the part and nothing else.
 
 use crate::dispatch::{dispatch, shape_text, undefined};
 use crate::dynamic::{axis_slice, box_at};
 use crate::gather::{for_each_run, gathered};
 use crate::index::{AxisSlice, row_at, sliced};
 use crate::indices::{check_positions, with_indices};
+use crate::lanes::Lanes;
 use crate::nest::{Nest, row_major};
 use crate::number::Number;
 use crate::shape::View;
@@ -87,6 +88,34 @@ pub fn gather_add(
     })
 }
 
+/// Adds `updates` to the values of `x` that [`take_along_axis`](crate::take_along_axis) takes: its transpose. Those for one value are added
+/// in their order.
+///
+/// # Errors
+/// As [`take_along_axis`](crate::take_along_axis), or if the updates don't fit; then nothing is written.
+pub fn add_along_axis(
+    x: &mut Array,
+    indices: &Array,
+    updates: &Array,
+    axis: i64,
+) -> Result<(), KernelError> {
+    let lanes = Lanes::new("add_along_axis", x.shape(), indices.shape(), axis)?;
+    check_part(&lanes.shape, updates)?;
+    with_indices!("add_along_axis", indices, i => {
+        lanes.check(i)?;
+        dispatch!(number "add_along_axis", updates, values => {
+            let x = values_of("add_along_axis", x)?;
+            for (row, values) in lanes.rows(i).zip(values.chunks_exact(lanes.row_len())) {
+                match row.run() {
+                    Some(at) => add_to(&mut x[at..at + values.len()], values),
+                    None => add_each(x, |n| row.at(n), values),
+                }
+            }
+            Ok(())
+        })
+    })
+}
+
 fn check_part(expected: &[usize], part: &Array) -> Result<(), KernelError> {
     if expected == part.shape() {
         return Ok(());
@@ -105,6 +134,14 @@ fn values_of<'a, T: Number>(op: &str, x: &'a mut Array) -> Result<&'a mut [T], K
 fn add_to<T: Number>(values: &mut [T], part: &[T]) {
     for (value, part) in values.iter_mut().zip(part) {
         *value = value.add(*part);
+    }
+}
+
+/// Adds to values that stand apart: `at` says where.
+fn add_each<T: Number>(x: &mut [T], at: impl Fn(usize) -> usize, values: &[T]) {
+    for (n, value) in values.iter().enumerate() {
+        let sum = &mut x[at(n)];
+        *sum = sum.add(*value);
     }
 }
 

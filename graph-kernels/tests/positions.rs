@@ -129,23 +129,6 @@ proptest! {
     }
 
     #[test]
-    fn take_along_axis_looks_up_each_lane((shape, axis, numbers) in choices(), len in 0usize..4, each: bool) {
-        let x = numbered(&shape);
-        // Indices of their own for each lane, or one row of them for all.
-        let lanes = if each { shape.clone() } else { vec![1; shape.len()] };
-        let size = shape[axis];
-        let indices = filled(&moved(&lanes, axis, len), |p| {
-            (numbers[p.iter().sum::<usize>()] % (2 * size)) as i64 - size as i64
-        });
-        let out = run(|out| graph_kernels::take_along_axis(&x, &indices, axis as i64, out));
-        let expected = filled(&moved(&shape, axis, len), |p| {
-            let place = if each { p.to_vec() } else { moved(&vec![0; p.len()], axis, p[axis]) };
-            at(&x, &moved(p, axis, at(&indices, &place).rem_euclid(size as i64) as usize))
-        });
-        prop_assert_eq!(out, expected);
-    }
-
-    #[test]
     fn paddings_surround(shape in shape(), around in prop::collection::vec((0usize..4, 0usize..4), 4)) {
         let x = numbered(&shape);
         let around = &around[..shape.len()];

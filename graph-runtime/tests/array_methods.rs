@@ -110,6 +110,7 @@ fn positions() {
         i32 => i32: rows(), |x| x.with_rows(tensor([2, 0]), tensor([[7, 7], [8, 8]])), [3, 2], [8, 8, 3, 4, 7, 7];
         i32 => i32: tensor([[1], [3], [1]]), |x| scatter_nd(&x, tensor([9, 10, 11]), &[5]), [5], [0, 20, 0, 10, 0];
         i32 => i32: tensor([1, 2, 3]), |x| x.scatter_add(tensor([[1], [1]]), tensor([7, 8])), [3], [1, 17, 3];
+        i32 => i32: rows(), |x| x.add_along_axis(tensor([[1, 1], [0, 0], [-1, 0]]), tensor([[7, 8], [9, 10], [11, 12]]), 1), [3, 2], [1, 17, 22, 4, 17, 17];
         i32 => i32: tensor([2, 0, 1]), |x| x.invert_permutation(), [3], [1, 2, 0];
     }
 }

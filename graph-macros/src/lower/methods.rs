@@ -6,6 +6,7 @@ pub(super) const TENSOR_METHODS: &[&str] = &[
     "abs",
     "acos",
     "acosh",
+    "add_along_axis",
     "all",
     "all_axes",
     "all_axis",

@@ -87,7 +87,7 @@ fn gather_nd(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     ))
 }
 
-fn take_along_axis(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+pub(super) fn take_along_axis(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let [x, indices] = operands(op, types)?;
     check_indices(op, indices)?;
     let given = attrs.int("axis")?;

@@ -4,7 +4,7 @@ use graph_kernels::{self as kernels, Array, KernelError};
 
 use super::Attrs;
 use super::dynamic::{of_rank, slice_axis};
-use super::gather::gathered;
+use super::gather::{gathered, take_along_axis};
 use super::index::{slices, strided_slice};
 use super::rules::{
     ANY, FLOAT, Inferred, NUMBER, binary, check_class, check_int_scalar, check_same_dtype,
@@ -46,6 +46,11 @@ op_table! {
         in_place (|x, others, a| kernels::gather_add(x, others[0], others[1], a.int("axis")?, a.int("batch_dims")?)),
         grad gather_add, linear in floats,
         "The array with the slices of the second operand added to those that `batch_gather` takes with the third.";
+    ADD_ALONG_AXIS "add_along_axis" ["axis"]: add_along_axis(),
+        (|x, a, out| of_copy(x[0], out, |out| kernels::add_along_axis(out, x[1], x[2], a.int("axis")?))),
+        in_place (|x, others, a| kernels::add_along_axis(x, others[0], others[1], a.int("axis")?)),
+        grad add_along_axis, linear in floats, onnx "ScatterElements",
+        "The array with the third operand added to the values that `take_along_axis` takes with the second; those for one value add up in order.";
 }
 
 /// Copies an array, and then updates the copy.
@@ -90,6 +95,12 @@ fn gather_add(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let gather = [x, indices].map(Clone::clone);
     let taken = gathered(op, &gather, attrs.int("axis")?, attrs.int("batch_dims")?)?;
     added(op, x, part, &taken)
+}
+
+fn add_along_axis(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x, indices, updates] = operands(op, types)?;
+    let taken = [x, indices].map(Clone::clone);
+    added(op, x, updates, &take_along_axis(op, &taken, attrs)?)
 }
 
 /// The sizes that an operand holds.

@@ -2,7 +2,7 @@
 
 use graph_kernels::Element;
 
-use super::{AnyTensor, AsOperand, IndexElement, Number, Sizes, Tensor, zeros};
+use super::{AnyTensor, AsOperand, IndexElement, Number, Sizes, Tensor, axis_attr, zeros};
 use crate::ops::{self, Attrs, OpDef};
 
 /// The methods that write at rows of positions: name, op, example.
@@ -114,6 +114,34 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([1, 2]).scatter_max(&tensor([[1], [0]]), tensor([0, 5])).to_vec(), [5, 2]);
         /// ```
         scatter_max => SCATTER_MAX;
+    }
+
+    /// A copy to which updates are added along an axis: there where [`take_along_axis`](Self::take_along_axis) with the same indices finds
+    /// elements, one update for each that it gives. Those for one element add up in their order. Negative indices count from the end.
+    ///
+    /// `[.., n, ..]`, indices `[.., k, ..]` and updates `[.., k, ..]` give `[.., n, ..]`.
+    ///
+    /// # Errors
+    /// As [`take_along_axis`](Self::take_along_axis), or if the updates don't have the shape of what it gives.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2, 3], [4, 5, 6]]);
+    /// let y = x.add_along_axis(&tensor([[0, 0], [-1, 1]]), tensor([[10, 20], [30, 40]]), 1);
+    /// assert_eq!(y.to_vec(), [31, 2, 3, 4, 45, 36]);
+    /// ```
+    #[track_caller]
+    pub fn add_along_axis<I: IndexElement>(
+        &self,
+        indices: impl AsOperand<I>,
+        updates: impl AsOperand<T>,
+        axis: isize,
+    ) -> Tensor<T> {
+        Tensor::from_any(AnyTensor::apply(
+            &ops::ADD_ALONG_AXIS,
+            axis_attr(axis),
+            &[&self.any, &indices.into_operand(), &updates.into_operand()],
+        ))
     }
 }
 

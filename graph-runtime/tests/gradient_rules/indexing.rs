@@ -75,6 +75,22 @@ fn gathers(d: &mut Draw) -> (Array, Array, i64, i64) {
     (d.any(&shape), indices, axis, batch as i64)
 }
 
+/// An array and positions along an axis, perhaps none; on the other axes both broadcast.
+fn lookups(d: &mut Draw) -> (Array, Array, i64) {
+    let whole = d.shape(1, 3);
+    let axis = d.axis(whole.len());
+    let at = axis.rem_euclid(whole.len() as i64) as usize;
+    let [mut shape, mut places] = [0; 2].map(|_| -> Vec<usize> {
+        let size = |n: &usize| if d.below(3) == 0 { 1 } else { *n };
+        whole.iter().map(size).collect()
+    });
+    shape[at] = whole[at];
+    places[at] = d.below(4);
+    let size = shape[at] as i64;
+    let indices = d.ints(&places, -size, size - 1);
+    (d.any(&shape), indices, axis)
+}
+
 /// An array, rows of positions and updates. Where places must not be equal, each row stands for itself.
 fn scattered(d: &mut Draw, op: &'static OpDef, distinct: bool) -> Use {
     let shape = d.shape(1, 3);
@@ -234,16 +250,14 @@ pub const CASES: &[Case] = &[
         Use::new(&GATHER_ND, [d.any(&shape), rows]).int(batch as i64)
     }),
     (&TAKE_ALONG_AXIS, |d| {
-        let shape = d.shape(1, 3);
-        let axis = d.axis(shape.len());
-        let at = axis.rem_euclid(shape.len() as i64) as usize;
-        let mut places: Vec<usize> = shape
-            .iter()
-            .map(|n| if d.flag() { 1 } else { *n })
-            .collect();
-        places[at] = 1 + d.below(3);
-        let indices = d.ints(&places, 0, shape[at] as i64 - 1);
-        Use::new(&TAKE_ALONG_AXIS, [d.any(&shape), indices]).int(axis)
+        let (x, indices, axis) = lookups(d);
+        Use::new(&TAKE_ALONG_AXIS, [x, indices]).int(axis)
+    }),
+    (&ADD_ALONG_AXIS, |d| {
+        let (x, indices, axis) = lookups(d);
+        let taken = Use::new(&TAKE_ALONG_AXIS, [x.clone(), indices.clone()]).int(axis);
+        let updates = d.any(&taken.shape());
+        Use::new(&ADD_ALONG_AXIS, [x, indices, updates]).int(axis)
     }),
     (&SCATTER_UPDATE, |d| scattered(d, &SCATTER_UPDATE, true)),
     (&SCATTER_ADD, |d| scattered(d, &SCATTER_ADD, false)),

@@ -64,6 +64,28 @@ pub(crate) fn gather_add(b: &mut Backward<'_>) {
     b.give(0, g);
 }
 
+/// Adds the gradient along an axis, at positions of it.
+pub(super) fn add_along(b: &mut Backward<'_>, positions: &Term) {
+    let axis = Attr::Int(b.attrs().int("axis").unwrap_or(-1));
+    let along = Attrs::new().with("axis", axis);
+    b.add_to(0, |b, sum| {
+        sum.apply(&ops::ADD_ALONG_AXIS, along, &[positions, &b.g()])
+    });
+}
+
+pub(crate) fn take_along_axis(b: &mut Backward<'_>) {
+    add_along(b, &b.x(1));
+}
+
+pub(crate) fn add_along_axis(b: &mut Backward<'_>) {
+    let (g, positions) = (b.g(), b.x(1));
+    if b.wants(2) {
+        let taken = g.apply(&ops::TAKE_ALONG_AXIS, b.attrs().clone(), &[&positions]);
+        b.give(2, taken.of_type(&b.ty(2)));
+    }
+    b.give(0, g);
+}
+
 pub(crate) fn gather_nd(b: &mut Backward<'_>) {
     if b.attrs().int("batch_dims") != Ok(0) {
         return moved(b);

@@ -7,6 +7,9 @@ use crate::ops::*;
 
 pub(super) fn cases() -> Vec<Case> {
     let x = || matrix([[1, 2, 3], [4, 5, 6]]);
+    let along = |axis, operands: [Array; 3], expected| {
+        case_with(&ADD_ALONG_AXIS, [Attr::Int(axis)], operands, expected)
+    };
     vec![
         case(&SUM_TO, [x(), vector([3])], Value(vector([5, 7, 9]))),
         case(
@@ -111,6 +114,54 @@ pub(super) fn cases() -> Vec<Case> {
             [Attr::Int(0), Attr::Int(0)],
             [x(), matrix([[10, 20, 30]]), vector([2])],
             RunError("indices[0] = 2 is not in [0, 2)"),
+        ),
+        along(
+            1,
+            [x(), matrix([[0, 0], [-1, 1]]), matrix([[10, 20], [30, 40]])],
+            Value(matrix([[31, 2, 3], [4, 45, 36]])),
+        ),
+        // One row of indices for all rows.
+        along(
+            -1,
+            [x(), matrix([[2i64, 2]]), matrix([[10, 20], [30, 40]])],
+            Value(matrix([[1, 2, 33], [4, 5, 76]])),
+        ),
+        along(
+            0,
+            [x(), matrix([[1, -2, 1]]), matrix([[10, 20, 30]])],
+            Value(matrix([[1, 22, 3], [14, 5, 36]])),
+        ),
+        // Positions of two columns in one.
+        along(
+            0,
+            [
+                matrix([[1], [2]]),
+                matrix([[0, 1], [1, 1]]),
+                matrix([[10, 20], [30, 40]]),
+            ],
+            Value(matrix([[11], [92]])),
+        ),
+        along(
+            0,
+            [x(), matrix([[0, 2, 1]]), matrix([[1, 1, 1]])],
+            RunError("index 2 is out of bounds for axis 0 with size 2"),
+        ),
+        along(
+            0,
+            [x(), vector([0]), vector([1])],
+            TypeError(
+                "`add_along_axis` takes indices of the rank of shape [2,3], not of shape [1]",
+            ),
+        ),
+        along(
+            0,
+            [x(), matrix([[0]]), matrix([[1]])],
+            TypeError("Shapes [1,3] and [1,1] are incompatible for add_along_axis"),
+        ),
+        along(
+            0,
+            [x(), matrix([[0]]), matrix([[1.0f32, 1.0, 1.0]])],
+            TypeError("`add_along_axis` takes operands of one dtype, not int32 and float32"),
         ),
     ]
 }
