@@ -164,11 +164,13 @@ impl Array {
     }
 
     /// The sizes of the axes.
+    #[inline]
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
     /// The number of axes.
+    #[inline]
     pub fn rank(&self) -> usize {
         self.shape.len()
     }
@@ -194,6 +196,7 @@ impl Array {
     }
 
     /// The buffer.
+    #[inline]
     pub fn buffer(&self) -> &Buffer {
         &self.data
     }

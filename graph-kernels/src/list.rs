@@ -146,12 +146,7 @@ pub fn list_read(
     row: Option<&[usize]>,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    let (at, rows) = (int_scalar("list_read", i)?, len(list)?);
-    if !usize::try_from(at).is_ok_and(|at| at < rows) {
-        return Err(KernelError::Value(format!(
-            "Trying to access element {at} in a list with {rows} elements."
-        )));
-    }
+    check_number(list, i)?;
     match row {
         _ if !is_open(list) => index(list, &[i], out),
         Some(row) => zeros(list.dtype(), row, out),
@@ -160,6 +155,30 @@ pub fn list_read(
                 .to_owned(),
         )),
     }
+}
+
+fn check_number(list: &Array, i: &Array) -> Result<(), KernelError> {
+    let (at, rows) = (int_scalar("list_read", i)?, len(list)?);
+    if usize::try_from(at).is_ok_and(|at| at < rows) {
+        return Ok(());
+    }
+    Err(KernelError::Value(format!(
+        "Trying to access element {at} in a list with {rows} elements."
+    )))
+}
+
+/// Checks that a row stands in the list, to be read there.
+///
+/// # Errors
+/// As [`list_read`]; or if no row was written yet, whose zeros stand nowhere.
+pub(crate) fn check_written(list: &Array, positions: &[&Array]) -> Result<(), KernelError> {
+    for i in positions {
+        check_number(list, i)?;
+    }
+    if is_open(list) {
+        return Err(KernelError::Value("no row was written yet".to_owned()));
+    }
+    Ok(())
 }
 
 /// All rows, `[n, ..]`. Where no row was written yet, they are zeros of the given shape; no rows of no shape are `[0]`.

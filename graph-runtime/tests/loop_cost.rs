@@ -116,6 +116,6 @@ fn a_recurrent_network() {
     assert_eq!(of(20) - of(10), 10 * ITERATION_OF_RECURRENT);
 }
 
-/// The row, the product with its chain and its move into the state; a word program of two instructions, for the count and
+/// The product with its chain, which reads the row, and its move into the state; a word program of two instructions, for the count and
 /// for the test of the loop; the jump back, if the test holds.
-const ITERATION_OF_RECURRENT: u64 = 7;
+const ITERATION_OF_RECURRENT: u64 = 6;

@@ -9,7 +9,7 @@
 //!   row of it (`[.., 1]`), which are broadcast back over the rows;
 //! - one `matmul` of two inputs, then elementwise primitives (a bias, an activation).
 //!
-//! All but the third form may take slices of inputs first, for elementwise primitives, which read them where they are.
+//! All but the third form may take slices and rows of inputs first, for elementwise primitives, which read them where they are.
 //!
 //! The one output is the value of the last node.
 
@@ -34,6 +34,8 @@ pub enum Part {
     Scalar,
     /// A part of an array that is read where it is: all shapes are known, and its rows lie there without gaps.
     Slice,
+    /// What stands at positions of an array's first axes, which is read where it is.
+    Row,
     /// A primitive that computes each value from the values at the same place of its operands, which broadcast.
     Element,
     /// A primitive that reduces the trailing axes.
@@ -58,6 +60,7 @@ impl Part {
             Op::Primitive(op, attrs) if *op == &ops::STRIDED_SLICE => {
                 lies_in_rows(graph, node, attrs).then_some(Part::Slice)
             }
+            Op::Primitive(op, _) if *op == &ops::INDEX || *op == &ops::LIST_READ => Some(Part::Row),
             Op::Primitive(op, attrs) if op.reduction.is_some() => {
                 let rank = graph.ty(*node.inputs.first()?).shape.rank();
                 reduces_trailing_axes(attrs, rank).then_some(Part::Reduction)
@@ -169,8 +172,8 @@ pub fn check(body: &Graph) -> Result<(), String> {
     for (i, node) in body.nodes.iter().enumerate() {
         let allowed = match Part::of(body, node) {
             Some(Part::Scalar) => continue,
-            Some(Part::Slice)
-                if by_rows.is_none() && node.inputs.iter().all(|v| body.inputs.contains(v)) =>
+            Some(Part::Slice | Part::Row)
+                if by_rows.is_none() && body.inputs.contains(&node.inputs[0]) =>
             {
                 continue;
             }
@@ -183,7 +186,7 @@ pub fn check(body: &Graph) -> Result<(), String> {
                 starts_with_matmul = true;
                 primitives == 0 && node.inputs.iter().all(|v| body.inputs.contains(v))
             }
-            Some(Part::Slice) | None => false,
+            Some(Part::Slice | Part::Row) | None => false,
         };
         if !allowed {
             return Err(format!("node {i} ({}) can't be fused here", node.op.name()));

@@ -1,8 +1,9 @@
-//! Slices that elementwise primitives alone read become part of their fusion, which reads them where they are: the gates of a
-//! recurrent network are parts of one product, and aren't copied out of it. The last of the passes that fuse, since a slice hides
-//! nothing from the others that way.
+//! Slices and rows that elementwise primitives alone read become part of their fusion, which reads them where they are: the gates of
+//! a recurrent network are parts of one product, its inputs the rows of another and the states behind it those of a list, and none of
+//! them is copied out. The last of the passes that fuse, since a slice hides nothing from the others that way.
 //!
-//! Where shapes aren't known, a slice stays a node of its own.
+//! Where shapes aren't known, a slice stays a node of its own. So does a row of what is changed in place: the change would have to wait
+//! for the fusion.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, segments};
 use crate::graph::fusion::{Part, goes_by_rows};
@@ -11,15 +12,26 @@ use crate::graph::{Graph, Node, Op, ValueId};
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let uses = Uses::of(graph);
     let segments = segments(graph);
+    let changes = changed(graph);
     let group = |(i, node): (usize, &Node)| {
-        let slices = node.inputs.iter().filter(|v| takes_part(graph, node, **v));
-        let slices = slices.filter_map(|v| uses.only_use_of(*v));
-        let near = slices.filter(|slice| segments[*slice] == segments[i]);
-        let mut group: Group = near.filter(|slice| Part::of(graph, &graph.nodes[*slice]) == Some(Part::Slice)).collect();
+        let takes_slices = known_shapes(graph, node);
+        let takes_rows = !is_single(graph, node.outputs.first()?);
+        let is_part = |read: &usize| {
+            let read = &graph.nodes[*read];
+            match Part::of(graph, read) {
+                Some(Part::Slice) => takes_slices,
+                Some(Part::Row) => {
+                    takes_rows && !is_single(graph, &read.outputs[0]) && !changes[read.inputs[0].index()]
+                }
+                _ => false,
+            }
+        };
+        let reads = node.inputs.iter().filter(|v| takes_part(graph, node, **v));
+        let reads = reads.filter_map(|v| uses.only_use_of(*v));
+        let mut group: Group = reads.filter(|read| segments[*read] == segments[i]).filter(is_part).collect();
         group.sort_unstable();
         group.dedup();
-        let fits = !group.is_empty() && known_shapes(graph, node);
-        fits.then(|| group.into_iter().chain([i]).collect())
+        (!group.is_empty()).then(|| group.into_iter().chain([i]).collect())
     };
     let groups: Vec<Group> = graph.nodes.iter().enumerate().filter_map(group).collect();
     fuse(graph, &groups)
@@ -40,6 +52,27 @@ fn takes_part(graph: &Graph, node: &Node, operand: ValueId) -> bool {
         && inside.all(|(value, given)| *given != operand || is_element(value))
 }
 
+/// True for a value that is one number, for which the plan has faster ways.
+fn is_single(graph: &Graph, value: &ValueId) -> bool {
+    graph.ty(*value).shape.size() == Some(1)
+}
+
+/// Which values something other than a pure function reads: it may change them in place.
+fn changed(graph: &Graph) -> Vec<bool> {
+    let mut changed = vec![false; graph.values.len()];
+    for node in &graph.nodes {
+        let is_pure = match &node.op {
+            Op::Fusion { .. } => true,
+            Op::Primitive(op, _) => op.in_place.is_none(),
+            _ => false,
+        };
+        if !is_pure {
+            node.inputs.iter().for_each(|v| changed[v.index()] = true);
+        }
+    }
+    changed
+}
+
 fn known_shapes(graph: &Graph, node: &Node) -> bool {
     let mut types = node.inputs.iter().chain(&node.outputs).map(|v| graph.ty(*v));
     types.all(|ty| ty.shape.to_known().is_some())
@@ -47,9 +80,14 @@ fn known_shapes(graph: &Graph, node: &Node) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use graph_kernels::Array;
 
+    use crate::device::{Backend, Cpu};
     use crate::graph::Graph;
+    use crate::host::Caller;
+    use crate::passes::driver::everywhere;
     use crate::passes::testing::{check, check_unchanged, same_results_on};
     use crate::plan::Plan;
 
@@ -139,6 +177,82 @@ mod tests {
           return s
         }";
         same_results_on(super::run, text, &[numbers(&[2, 16])]);
+    }
+
+    const STEPS: &str = "graph (xs: float32[5,2,4], w: float32[4,4], h: float32[2,4]) -> (float32[2,4], float32[?,2,4]) {
+      zero = constant 0 : int32[]
+      five = constant 5 : int32[]
+      l = list_new(five) {dtype = float32, shape = dims[?,2,4]} : float32[?,2,4]
+      i, y, states = while_loop (zero, h, l; xs, w, five) : int32[], float32[2,4], float32[?,2,4] {
+        cond (i: int32[], h: float32[2,4], l: float32[?,2,4], xs: float32[5,2,4], w: float32[4,4], n: int32[]) {
+          goes = less(i, n) : bool[]
+          return goes
+        }
+        body (i: int32[], h: float32[2,4], l: float32[?,2,4], xs: float32[5,2,4], w: float32[4,4], n: int32[]) {
+          one = constant 1 : int32[]
+          two = constant 2.0 : float32[]
+          x = index(xs, i) : float32[2,4]
+          s = list_read(l, i) {shape = dims[?,2,4]} : float32[2,4]
+          e = exp(s) : float32[2,4]
+          y = fusion (h, w, x) : float32[2,4] {
+            body (h: float32[2,4], w: float32[4,4], x: float32[2,4]) {
+              m = matmul(h, w) {transpose_a = false, transpose_b = false} : float32[2,4]
+              a = add(m, x) : float32[2,4]
+              t = tanh(a) : float32[2,4]
+              return t
+            }
+          }
+          z = mul(y, e) : float32[2,4]
+          k = list_write(l, i, z) {grows = true} : float32[?,2,4]
+          j = add(i, one) : int32[]
+          return j, z, k
+        }
+      }
+      return y, states
+    }";
+
+    #[test]
+    fn rows_are_read_where_they_are_unless_others_are_written_there() {
+        let graph: Graph = STEPS.parse().unwrap();
+        let fused = everywhere(super::run, &graph).unwrap();
+        let body = fused.nodes.iter().find_map(|node| node.op.subgraphs().get(1).copied()).unwrap();
+        let names: Vec<&str> = body.nodes.iter().map(|node| node.op.name()).collect();
+        assert_eq!(names, ["constant", "list_read", "exp", "fusion", "mul", "list_write", "add"]);
+        same_results_on(super::run, STEPS, &[numbers(&[5, 2, 4]), numbers(&[4, 4]), numbers(&[2, 4])]);
+    }
+
+    #[test]
+    fn a_row_that_is_not_there_is_an_error_of_its_own_line() {
+        let text = "graph (xs: float32[5,4], i: int32[]) -> float32[4] {
+          x = index(xs, i) : float32[4]
+          e = exp(x) : float32[4]
+          y = neg(e) : float32[4]
+          return y
+        }";
+        let graph: Graph = text.parse().unwrap();
+        let fused = super::run(&graph).unwrap();
+        let run = |graph: &Graph, i: i32| {
+            let inputs = [numbers(&[5, 4]), Array::scalar(i)].map(Arc::new);
+            let outputs = Cpu.run(&Plan::new(graph), &inputs.each_ref(), &mut Caller::default());
+            outputs.map(|outputs| outputs[0].values::<f32>().unwrap().to_vec()).map_err(|e| e.to_string())
+        };
+        for i in [-6, -5, -1, 0, 4, 5] {
+            assert_eq!(run(&fused, i), run(&graph, i), "{i}");
+            assert_eq!(run(&fused, i).is_ok(), (-5..5).contains(&i));
+        }
+    }
+
+    #[test]
+    fn a_row_of_a_list_in_which_nothing_was_written_is_zeros() {
+        let text = "graph (i: int32[], y: float32[1]) -> float32[3] {
+          two = constant 2 : int32[]
+          l = list_new(two) {dtype = float32, shape = dims[?,?]} : float32[*]
+          s = list_read(l, i) {shape = dims[?,3]} : float32[3]
+          c = cos(s) : float32[3]
+          t = add(c, y) : float32[3]
+          return t
+        }";
+        same_results_on(super::run, text, &[Array::scalar(1), numbers(&[1])]);
     }
 
     #[test]

@@ -22,8 +22,8 @@ pub struct Fused {
     /// What the chain follows on; its two operands come before those of the chain.
     product: Option<Product>,
     program: Program,
-    /// The inputs of the program of which it reads a part, with the slices that are these parts.
-    slices: Vec<(usize, Part)>,
+    /// The inputs of the program of which it reads a part, with the slices and rows that are these parts.
+    reads: Vec<Read>,
     /// The ops of the chain, to say which one failed.
     parts: Vec<Part>,
     /// True if the result can be written over an operand of its type: no value makes an op fail, and nothing is reduced.
@@ -39,6 +39,20 @@ struct Part {
     location: Location,
 }
 
+/// A part of an input, which is read where it is.
+#[derive(Debug)]
+struct Read {
+    input: usize,
+    /// The op that would take it.
+    part: Part,
+}
+
+impl Read {
+    fn is_row(&self) -> bool {
+        *self.part.op != ops::STRIDED_SLICE
+    }
+}
+
 /// A product of matrices that a chain goes on with: the first input of the program.
 #[derive(Debug)]
 struct Product {
@@ -50,6 +64,8 @@ struct Product {
 pub(super) struct Chain {
     pub fused: Fused,
     pub inputs: Vec<ValueId>,
+    /// How many of the inputs at the end are positions of rows.
+    positions: usize,
 }
 
 impl Chain {
@@ -61,7 +77,8 @@ impl Chain {
         let mut inputs: Vec<ValueId> = Vec::from_iter(first);
         let mut places: FxHashMap<ValueId, Operand> = FxHashMap::default();
         places.extend(first.map(|v| (v, Operand::Input(0))));
-        let (mut steps, mut parts, mut slices) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut steps, mut parts, mut reads) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rows: Vec<&Node> = Vec::new();
         let mut total = true;
         for node in nodes {
             let Op::Primitive(op, attrs) = &node.op else {
@@ -73,11 +90,16 @@ impl Chain {
                 operands,
                 location: node.location.clone(),
             };
-            if fusion::Part::of(graph, node) == Some(fusion::Part::Slice) {
-                let input = Operand::Input(inputs.len());
-                slices.push((inputs.len(), part([input].into_iter().collect())));
+            let kind = fusion::Part::of(graph, node);
+            if let Some(fusion::Part::Slice | fusion::Part::Row) = kind {
+                let operand = Operand::Input(inputs.len());
+                reads.push(Read {
+                    input: inputs.len(),
+                    part: part([operand].into_iter().collect()),
+                });
+                rows.extend((kind == Some(fusion::Part::Row)).then_some(*node));
                 inputs.push(node.inputs[0]);
-                places.insert(node.outputs[0], input);
+                places.insert(node.outputs[0], operand);
                 continue;
             }
             let operand = |value: &ValueId| {
@@ -101,27 +123,39 @@ impl Chain {
             parts.push(part(operands));
             places.insert(node.outputs[0], Operand::Step(steps.len() - 1));
         }
-        let types: Vec<&TensorType> = inputs.iter().map(|v| graph.ty(*v)).collect();
-        let program = program(&types, &slices, &steps, &parts.last()?.attrs)?;
+        let mut types: Vec<&TensorType> = inputs.iter().map(|v| graph.ty(*v)).collect();
+        let before = inputs.len();
+        for (read, node) in reads.iter_mut().filter(|read| read.is_row()).zip(rows) {
+            types[read.input] = graph.ty(node.outputs[0]);
+            for position in &node.inputs[1..] {
+                read.part.operands.push(Operand::Input(inputs.len()));
+                inputs.push(*position);
+            }
+        }
+        let program = program(&types, &reads, &steps, &parts.last()?.attrs)?;
         let overwrites = total && matches!(steps.last()?.op, StepOp::Element(_));
         Some(Chain {
             fused: Fused {
                 product: None,
                 program,
-                slices,
+                reads,
                 parts,
                 overwrites,
             },
+            positions: inputs.len() - before,
             inputs,
         })
     }
 
     /// True if the result may be written over an operand.
     pub fn may_overwrite(&self, graph: &Graph, operand: ValueId, result: &TensorType) -> bool {
-        let mut slices = self.fused.slices.iter();
+        let mut reads = self.fused.reads.iter();
         // Parts of it may lie elsewhere than what is calculated from them.
-        let in_parts = slices.any(|(input, _)| self.inputs.get(*input) == Some(&operand));
-        !in_parts && self.fused.may_overwrite(graph.ty(operand), result)
+        let in_parts = reads.any(|read| self.inputs.get(read.input) == Some(&operand));
+        let (_, positions) = self.inputs.split_at(self.inputs.len() - self.positions);
+        !in_parts
+            && !positions.contains(&operand)
+            && self.fused.may_overwrite(graph.ty(operand), result)
     }
 
     /// Takes in the product of matrices that the chain goes on with, if the result may be written over it. Says whether it did.
@@ -144,7 +178,7 @@ impl Chain {
 /// step before it.
 fn program(
     inputs: &[&TensorType],
-    slices: &[(usize, Part)],
+    reads: &[Read],
     steps: &[Step],
     last: &Attrs,
 ) -> Option<Program> {
@@ -174,11 +208,15 @@ fn program(
     let shapes: Option<Vec<Vec<usize>>> = inputs.iter().map(|ty| sizes(ty)).collect();
     let inputs: Vec<_> = inputs.iter().map(|ty| (ty.dtype, width(ty))).collect();
     let mut program = Program::of_rows(&inputs, before).ok()?;
-    if !slices.is_empty() {
-        program = of_parts(program, &shapes?, slices)?;
+    if reads.iter().any(|read| !read.is_row()) {
+        program = of_parts(program, &shapes?, reads)?;
     } else if let Some(shapes) = shapes {
         let shapes: Vec<&[usize]> = shapes.iter().map(Vec::as_slice).collect();
         program = program.known(&shapes);
+    }
+    for read in reads.iter().filter(|read| read.is_row()) {
+        let positions = read.part.operands.len() - 1;
+        program = program.with_row(read.input, positions, *read.part.op == ops::LIST_READ);
     }
     let Some(op) = reduction else {
         return Some(program);
@@ -191,10 +229,10 @@ fn program(
 }
 
 /// A program that reads slices of inputs of these shapes where they are.
-fn of_parts(program: Program, shapes: &[Vec<usize>], slices: &[(usize, Part)]) -> Option<Program> {
+fn of_parts(program: Program, shapes: &[Vec<usize>], reads: &[Read]) -> Option<Program> {
     let mut taken = vec![SmallVec::new(); shapes.len()];
-    for (input, part) in slices {
-        taken[*input] = ops::slices(&part.attrs).ok()?;
+    for read in reads.iter().filter(|read| !read.is_row()) {
+        taken[read.input] = ops::slices(&read.part.attrs).ok()?;
     }
     let parts = shapes.iter().zip(&taken);
     let parts: Vec<_> = parts
@@ -281,13 +319,18 @@ impl Fused {
             None => self.program.run(inputs, out),
             Some(product) => product.run(&self.program, inputs, out),
         };
-        result.map_err(|error| self.error(&error, inputs, out))
+        result.or_else(|error| self.one_by_one(&error, inputs, out))
     }
 
-    /// The error of the op that failed, found by running the chain op by op: what it failed for, a shape or a value of
-    /// an input, is still there.
+    /// Runs the chain op by op, for the error of the one that failed: what it failed for, a shape or a value of an input, is still
+    /// there. Where a row was to be read that stands nowhere, such as one of a list in which nothing was written, none of them may fail.
     #[cold]
-    fn error(&self, error: &KernelError, inputs: &[Option<&Array>], out: &Array) -> Error {
+    fn one_by_one(
+        &self,
+        error: &KernelError,
+        inputs: &[Option<&Array>],
+        out: &mut Array,
+    ) -> Result<(), Error> {
         let result = match &self.product {
             None => self.run_parts(inputs, out),
             Some(product) => {
@@ -300,31 +343,33 @@ impl Fused {
                 })
             }
         };
-        result.err().unwrap_or_else(|| {
-            let location = self.parts.first().map(|part| part.location.clone());
-            Error::run(
-                error.to_string(),
-                location.unwrap_or_else(Location::unknown),
-            )
-        })
+        match result? {
+            Some(value) if self.reads.iter().any(Read::is_row) => {
+                *out = value;
+                Ok(())
+            }
+            _ => {
+                let location = self.parts.first().map(|part| part.location.clone());
+                let location = location.unwrap_or_else(Location::unknown);
+                Err(Error::run(error.to_string(), location))
+            }
+        }
     }
 
-    fn run_parts(&self, inputs: &[Option<&Array>], out: &Array) -> Result<(), Error> {
-        let slice = |(input, part): &(usize, Part)| Ok((*input, part.run(inputs, &[], out)?));
-        let slices: Vec<(usize, Array)> = self
-            .slices
-            .iter()
-            .map(slice)
-            .collect::<Result<_, Error>>()?;
+    /// The value of the last op.
+    fn run_parts(&self, inputs: &[Option<&Array>], out: &Array) -> Result<Option<Array>, Error> {
+        let read = |read: &Read| read.part.run(inputs, &[], out);
+        let reads = self.reads.iter().map(read);
+        let reads: Vec<Array> = reads.collect::<Result<_, Error>>()?;
         let mut inputs: SmallVec<[Option<&Array>; 8]> = inputs.into();
-        for (input, slice) in &slices {
-            inputs[*input] = Some(slice);
+        for (read, value) in self.reads.iter().zip(&reads) {
+            inputs[read.input] = Some(value);
         }
         let mut values: Vec<Array> = Vec::new();
         for part in &self.parts {
             values.push(part.run(&inputs, &values, out)?);
         }
-        Ok(())
+        Ok(values.pop())
     }
 }
 
@@ -350,9 +395,9 @@ impl fmt::Display for Fused {
     /// The names of the ops: `mul+add`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let product = self.product.iter().map(|product| &product.part);
-        let slices = self.slices.iter().map(|(_, slice)| slice);
+        let reads = self.reads.iter().map(|read| &read.part);
         let names: Vec<&str> = product
-            .chain(slices)
+            .chain(reads)
             .chain(&self.parts)
             .map(|part| part.op.name)
             .collect();

@@ -55,6 +55,36 @@ fn a_fusion_is_one_instruction() {
 }
 
 #[test]
+fn constants_keep_no_product_from_its_chain() {
+    let plan = plan(
+        "graph (x: float32[2,3], w: float32[3,2]) -> float32[2,2] {
+          y = fusion (x, w) : float32[2,2] {
+            body (x: float32[2,3], w: float32[3,2]) {
+              p = matmul(x, w) {transpose_a = false, transpose_b = false} : float32[2,2]
+              half = constant 0.5 : float32[]
+              q = mul(p, half) : float32[2,2]
+              r = relu(q) : float32[2,2]
+              return r
+            }
+          }
+          return y
+        }",
+    );
+    assert_eq!(
+        listing(&plan),
+        ["s0 = matmul+mul+relu(in0, in1, c0)"],
+        "{plan}"
+    );
+    let inputs = vec![
+        Array::new(&[2, 3], vec![1f32, 2.0, 3.0, -1.0, 0.0, 1.0]),
+        Array::new(&[3, 2], vec![1f32, 0.0, 0.0, 1.0, 1.0, -2.0]),
+    ];
+    // x·w = [[4, -4], [0, -2]].
+    let outputs = run_lines(&plan, inputs).unwrap().0;
+    assert_eq!(*outputs[0], Array::new(&[2, 2], vec![2f32, 0.0, 0.0, 0.0]));
+}
+
+#[test]
 fn an_op_that_fails_in_a_chain_is_named_with_its_line() {
     let plan = plan(
         "graph (x: int32[2], y: int32[2]) -> int32[2] {

@@ -140,7 +140,7 @@ fn the_stacks_of_a_gradient_stay_for_the_next_call() {
     let _alone = alone();
     let (h, w) = (tensor([[1.0f32; 8]; 8]), tensor([[0.25f32; 8]; 8]));
     let of = |n: i32| {
-        let mut call = || drop(stacked(tensor(n), h.clone(), w.clone()));
+        let call = || drop(stacked(tensor(n), h.clone(), w.clone()));
         // Buffers go around among slots until each has served for the largest value.
         (0..4).for_each(|_| call());
         of_a_call(call)

@@ -67,6 +67,7 @@ pub(super) fn program(
         reduction: None,
         known: None,
         reads_parts: false,
+        rows: SmallVec::new(),
         cost,
     })
 }

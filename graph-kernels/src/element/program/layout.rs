@@ -9,7 +9,7 @@ use crate::array::{same_shape, too_large};
 use crate::index::sliced;
 use crate::nest::broadcast_with;
 use crate::shape::View;
-use crate::{Array, DType, Dims, KernelError};
+use crate::{Array, Dims, KernelError};
 
 /// The layout of a run.
 #[derive(Clone, Debug)]
@@ -127,17 +127,17 @@ impl Known {
 
     /// Whether these are inputs of the shapes, and of the dtypes of the program.
     #[inline]
-    pub fn is_for(
-        &self,
-        inputs: &[Option<&Array>],
-        out: &Array,
-        dtypes: &[(DType, Width)],
-    ) -> bool {
-        let mut all = self.inputs.iter().zip(inputs).zip(dtypes);
-        inputs.len() == self.inputs.len()
-            && all.all(|((shape, input), (dtype, _))| {
+    pub fn is_for(&self, program: &Program, given: &[Option<&Array>], out: &Array) -> bool {
+        let mut all = self
+            .inputs
+            .iter()
+            .zip(given)
+            .zip(&program.inputs)
+            .enumerate();
+        given.len() == program.arity()
+            && all.all(|(n, ((shape, input), (dtype, _)))| {
                 let input = input.unwrap_or(out);
-                input.dtype() == *dtype && same_shape(input.shape(), shape)
+                input.dtype() == *dtype && same_shape(program.shape_read(n, input), shape)
             })
     }
 }

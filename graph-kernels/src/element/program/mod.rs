@@ -4,6 +4,7 @@
 //! A [`Program`] is built once (`build`) and run on arrays of any shapes: its inputs broadcast against each other
 //! (`layout`, `source`), and blocks are run one after another (`run`), over several threads where that is worth it. Some
 //! steps are calculated within others (`merge`). Results are the bits that the functions give one by one.
+//! Of an input that holds many rows it may read one (`rows`).
 //! A program may end in a reduction of its last value (`reduced`), which then isn't written at all. Or its steps reduce
 //! rows, whose results are broadcast back over them (`spread`): then a block is some whole rows.
 
@@ -14,6 +15,7 @@ mod mapped;
 mod merge;
 mod pairs;
 mod reduced;
+mod rows;
 mod run;
 mod source;
 mod spread;
@@ -28,6 +30,7 @@ use super::{BlockFunction, BlockMut, ElementOp};
 use crate::reduce::Reducer;
 use crate::{Array, Axes, AxisSlice, DType, KernelError, ReduceOp};
 use layout::Known;
+use rows::RowOf;
 
 /// How many values a block has at most: enough that the way to a function is short beside its loop, and so few that the
 /// registers of a chain of a dozen functions, which share some seven of them, fit into a cache of 32 KB.
@@ -198,6 +201,8 @@ pub struct Program {
     known: Option<Known>,
     /// True if it reads parts of inputs, so that it takes no other shapes.
     reads_parts: bool,
+    /// The inputs of which it reads a row.
+    rows: SmallVec<[RowOf; 1]>,
     /// Roughly the nanoseconds that one thread takes for 16 values.
     cost: usize,
 }

@@ -21,25 +21,26 @@ const RANGE: usize = 32 * BLOCK;
 
 pub(super) fn program(
     program: &Program,
-    inputs: &[Option<&Array>],
+    given: &[Option<&Array>],
     out: &mut Array,
 ) -> Result<(), KernelError> {
     let found;
     let layout = match &program.known {
-        Some(known) if known.is_for(inputs, out, &program.inputs) => &known.layout,
+        Some(known) if known.is_for(program, given, out) => &known.layout,
         _ => {
-            found = layout(program, inputs, out)?;
+            found = layout(program, given, out)?;
             &found
         }
     };
-    if inputs.iter().any(Option::is_none) && !keeps(program, out, layout) {
-        // The output can't be written where it is still to be read.
+    if given.iter().any(Option::is_none) && !keeps(program, out, layout) {
+        // The output can't be written where it is still to be read. After an error it is as it was.
+        program.check_rows(&filled(given, out))?;
         let previous = std::mem::take(out);
-        let inputs: SmallVec<[_; 8]> = inputs.iter().map(|x| x.or(Some(&previous))).collect();
-        return self::program(program, &inputs, out);
+        return self::program(program, &filled(given, &previous), out);
     }
     let mut values = SmallVec::new();
-    add_values(&mut values, inputs);
+    add_values(&mut values, program, given);
+    program.take_rows(given, &mut values)?;
     let chain = Chain {
         program,
         layout,
@@ -51,18 +52,23 @@ pub(super) fn program(
     }
 }
 
+/// The arrays, with one in the places that are empty.
+fn filled<'a>(given: &[Option<&'a Array>], array: &'a Array) -> SmallVec<[Option<&'a Array>; 8]> {
+    given.iter().map(|x| x.or(Some(array))).collect()
+}
+
 /// See [`Program::in_parts`].
 pub(super) fn in_parts(
     program: &Program,
-    inputs: &[Option<&Array>],
+    given: &[Option<&Array>],
     out: &mut Array,
     work: impl FnOnce(&mut Array, &Part) -> Result<(), KernelError>,
 ) -> Option<Result<(), KernelError>> {
     let found;
     let layout = match &program.known {
-        Some(known) if known.is_for(inputs, out, &program.inputs) => &known.layout,
+        Some(known) if known.is_for(program, given, out) => &known.layout,
         _ => {
-            found = layout(program, inputs, out).ok()?;
+            found = layout(program, given, out).ok()?;
             &found
         }
     };
@@ -71,7 +77,8 @@ pub(super) fn in_parts(
         return None;
     }
     let mut values = SmallVec::new();
-    add_values(&mut values, inputs);
+    add_values(&mut values, program, given);
+    program.take_rows(given, &mut values).ok()?;
     let chain = Chain {
         program,
         layout,
@@ -90,8 +97,12 @@ fn keeps(program: &Program, out: &Array, layout: &Layout) -> bool {
 }
 
 /// Adds the values of the inputs, but of those that the output holds. In place, for what is returned by way of memory is waited for.
-fn add_values<'a>(values: &mut SmallVec<[Option<Block<'a>>; 8]>, inputs: &[Option<&'a Array>]) {
-    for input in inputs {
+fn add_values<'a>(
+    values: &mut SmallVec<[Option<Block<'a>>; 8]>,
+    program: &Program,
+    given: &[Option<&'a Array>],
+) {
+    for input in &given[..program.inputs.len()] {
         values.push(match input {
             Some(input) => Block::of(input.buffer()),
             None => None,
@@ -103,22 +114,21 @@ fn add_values<'a>(values: &mut SmallVec<[Option<Block<'a>>; 8]>, inputs: &[Optio
 ///
 /// # Errors
 /// If they aren't the program's, or don't broadcast.
-fn layout(
-    program: &Program,
-    inputs: &[Option<&Array>],
-    out: &Array,
-) -> Result<Layout, KernelError> {
-    let arrays = inputs.iter().map(|input| input.unwrap_or(out));
+fn layout(program: &Program, given: &[Option<&Array>], out: &Array) -> Result<Layout, KernelError> {
+    let inputs = given.iter().take(program.inputs.len());
+    let arrays = inputs.map(|input| input.unwrap_or(out));
+    let shapes = arrays.clone().enumerate();
+    let shapes = shapes.map(|(n, array)| program.shape_read(n, array));
     if program.reads_parts {
-        let shapes: Vec<_> = arrays.map(Array::shape).collect();
+        let shapes: Vec<_> = shapes.collect();
         return Err(KernelError::Shape(format!(
             "a program of parts of arrays of other shapes doesn't run on those of {shapes:?}"
         )));
     }
-    let mut each = arrays.clone().zip(&program.inputs);
-    let fit = each.all(|(x, (dtype, width))| x.dtype() == *dtype && width.fits(x.shape()));
-    if fit && inputs.len() == program.inputs.len() {
-        return Layout::new(program, arrays.map(Array::shape));
+    let mut each = arrays.clone().zip(shapes.clone()).zip(&program.inputs);
+    let fit = each.all(|((x, shape), (dtype, width))| x.dtype() == *dtype && width.fits(shape));
+    if fit && given.len() == program.arity() {
+        return Layout::new(program, shapes);
     }
     let dtypes: Vec<_> = arrays.map(Array::dtype).collect();
     Err(KernelError::DType(format!(

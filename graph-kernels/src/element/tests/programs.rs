@@ -244,6 +244,88 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 2 } else { 200 }))]
+
+    #[test]
+    fn rows_of_inputs_are_read_where_they_are(sizes in prop::collection::vec(1..5usize, 2), last in 1..3000usize, seeds in prop::collection::vec(any::<u32>(), 64), salt in 0..10_000usize) {
+        let (dtypes, steps) = chain(&seeds);
+        let steps = needed(&steps);
+        let row = |n: usize| match salt >> n & 3 {
+            0 => vec![last],
+            1 => vec![],
+            _ => vec![sizes[0], last],
+        };
+        // Of some inputs a row is read, at one position or at two; a list has one.
+        let leading: Vec<Vec<usize>> = (0..dtypes.len()).map(|n| sizes[..(salt >> (n + 3)) % 3].to_vec()).collect();
+        let is_list = |n: usize| leading[n].len() == 1 && !row(n).is_empty() && salt >> (n + 5) & 1 == 1;
+        let inputs: Vec<Array> = dtypes.iter().enumerate()
+            .map(|(n, dtype)| filled(*dtype, &[leading[n].clone(), row(n)].concat(), salt + n))
+            .collect();
+        let mut program = Program::new(&dtypes, &steps).unwrap();
+        let mut positions: Vec<Array> = Vec::new();
+        let mut copies: Vec<Array> = Vec::new();
+        for (n, input) in inputs.iter().enumerate() {
+            let at: Vec<i64> = leading[n].iter().map(|size| (salt / 7 % size) as i64).collect();
+            let back = if is_list(n) { 0 } else { salt as i64 & 1 };
+            let own: Vec<Array> = at.iter().zip(&leading[n]).map(|(i, size)| Array::scalar(i - back * *size as i64)).collect();
+            let mut copy = Array::default();
+            crate::index(input, &own.iter().collect::<Vec<_>>(), &mut copy).unwrap();
+            copies.push(copy);
+            if !own.is_empty() {
+                program = program.with_row(n, own.len(), is_list(n));
+            }
+            positions.extend(own);
+        }
+        if salt & 2 == 2 {
+            program = program.known(&copies.iter().map(Array::shape).collect::<Vec<_>>());
+        }
+        let (mut apart, mut there) = (Array::default(), Array::default());
+        let plain = Program::new(&dtypes, &steps).unwrap();
+        let expected = plain.run(&copies.iter().map(Some).collect::<Vec<_>>(), &mut apart);
+        let mut given: Vec<_> = inputs.iter().chain(&positions).map(Some).collect();
+        prop_assert_eq!(program.run(&given, &mut there), expected.clone());
+        if expected.is_ok() {
+            prop_assert_eq!(there.shape(), apart.shape());
+            prop_assert_eq!(words(&there), words(&apart));
+        }
+        // A position too far, on either side.
+        let far = [Array::scalar(7), Array::scalar(-7)];
+        for far in far.iter().filter(|_| !positions.is_empty()) {
+            given[inputs.len()] = Some(far);
+            prop_assert!(program.run(&given, &mut there).is_err());
+        }
+        prop_assert!(positions.is_empty() || program.run(&given[..inputs.len()], &mut there).is_err());
+    }
+}
+
+#[test]
+fn of_a_list_only_what_was_written_is_read() {
+    let negate = Step {
+        op: ElementOp::Neg.into(),
+        operands: [Operand::Input(0)].into_iter().collect(),
+    };
+    let program = Program::new(&[DType::I32], &[negate]).unwrap();
+    let (of_list, of_array) = (
+        program.clone().with_row(0, 1, true),
+        program.with_row(0, 1, false),
+    );
+    let mut out = Array::default();
+    let (last, none_written) = (Array::scalar(-1), Array::new::<i32>(&[2, 0], vec![]));
+    let rows = Array::new(&[2, 1], vec![3, 4]);
+    assert!(of_list.run(&[Some(&rows), Some(&last)], &mut out).is_err());
+    of_array.run(&[Some(&rows), Some(&last)], &mut out).unwrap();
+    assert_eq!(out, Array::new(&[1], vec![-4]));
+    let first = Array::scalar(0);
+    assert!(
+        of_list
+            .run(&[Some(&none_written), Some(&first)], &mut out)
+            .is_err()
+    );
+    of_array.run(&[None, Some(&first)], &mut out).unwrap();
+    assert_eq!(out, Array::scalar(4));
+}
+
 /// Programs that go on with a reduction, over the last axes and over others.
 fn check_reductions(program: &Program, given: &[Option<&Array>], values: &Array, salt: usize) {
     let rank = values.rank() as i64;

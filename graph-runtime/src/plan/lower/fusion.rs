@@ -40,10 +40,11 @@ impl Lowering {
         let is_in_chain = |node: &&Node| {
             let part = Part::of(body, node);
             let reduction = matches!(&node.op, Op::Primitive(op, _) if op.reduction.is_some());
-            reduction || matches!(part, Some(Part::Element | Part::Slice))
+            reduction || matches!(part, Some(Part::Element | Part::Slice | Part::Row))
         };
         let nodes: Vec<&Node> = body.nodes.iter().filter(is_in_chain).collect();
-        let before = body.nodes.iter().rfind(|node| !is_in_chain(node));
+        let is_product = |node: &&Node| Part::of(body, node) == Some(Part::Matmul);
+        let before = body.nodes.iter().find(is_product);
         let (last, mut chain) = (*nodes.last()?, Chain::of(body, &nodes, before)?);
         let result = body.ty(last.outputs[0]);
         let mut sources = vec![None; body.values.len()];
