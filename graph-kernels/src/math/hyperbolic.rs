@@ -1,34 +1,41 @@
-//! Hyperbolic functions. Near 0 they are series, elsewhere made of exponentials (Cephes). The polynomials are minimax
-//! (computed by Remez' exchange for this file).
+//! Hyperbolic functions, made of exponentials; near 0 the sine is a series, and so is the tangent of `f64` (Cephes). The
+//! polynomials are minimax (computed for this file, by Remez' exchange or by least squares whose weights follow the error).
 
 use super::MulAdd;
 use super::exp::{Exponential, exp_plus_one, half_exp};
 use super::real::Real;
 
-/// The numbers of one float type.
+/// What depends on the float type.
 pub(super) trait Hyperbolic: Exponential {
-    /// Below this magnitude the series of the tangent is used; that of the sine below 1.
-    const SERIES: Self;
-    /// `(tanh(x) - x) / x^3` for `z = x^2`.
-    fn tanh_series<M: MulAdd>(z: Self) -> Self;
+    /// `tanh(x)` for an `x` between 0 and [`NEGLIGIBLE`](Exponential::NEGLIGIBLE).
+    fn tanh_of_positive<M: MulAdd>(x: Self) -> Self;
     /// `(sinh(x) - x) / x^3` for `z = x^2`.
     fn sinh_series<M: MulAdd>(z: Self) -> Self;
 }
 
 impl Hyperbolic for f32 {
-    const SERIES: Self = 0.625;
-
+    /// Let `x = k ln 2 / 2 + r` with an integer `k` and `|r| <= ln 2 / 4`, and `c = r / tanh(r)`. Then `exp(2r)` is
+    /// `(c + r) / (c - r)`, and with `d = c - r` and `p = 2^-k`
+    ///
+    /// `tanh(x) = (1 - exp(-2x)) / (1 + exp(-2x)) = (c + r - p d) / (c + r + p d)`,
+    ///
+    /// which here is divided by two above and below, where `c + r` is `d + 2r`. One division serves for both quotients, `c` is
+    /// even and so a short polynomial, and what is below isn't less than what is above.
     #[inline(always)]
-    fn tanh_series<M: MulAdd>(z: Self) -> Self {
-        // Within 2^-28 of tanh(x).
-        z.polynomial::<M, 6>([
-            -3.333_333e-1,
-            1.333_320_6e-1,
-            -5.394_676_3e-2,
-            2.170_070_3e-2,
-            -8.177_396e-3,
-            2.142_959_7e-3,
-        ])
+    fn tanh_of_positive<M: MulAdd>(x: Self) -> Self {
+        use std::f32::consts::{LN_2, LOG2_E};
+        // A sum with this has the exponent of `p` in its low bits, with the bias that exponents have.
+        const BIASED: f32 = <f32 as Real>::ROUNDER + 127.0;
+        let shifted = x.times_plus::<M>(-2.0 * LOG2_E, BIASED);
+        let p = Self::from_bits(shifted.to_bits() << 23);
+        // One product is enough: where `k` is large, an error of `r` is none of the result.
+        let r = (shifted - BIASED).times_plus::<M>(LN_2 / 2.0, x);
+        // `(c - 1) / z`, which gives `c` within 2^-28.
+        let z = r * r;
+        let q = z.times_plus::<M>(-0.022_133_917, 0.333_332_5);
+        let d = z.times_plus::<M>(q, 1.0 - r);
+        let above = p.times_plus::<M>(-0.5, 0.5).times_plus::<M>(d, r);
+        above / p.times_plus::<M>(d, above)
     }
 
     #[inline(always)]
@@ -39,12 +46,12 @@ impl Hyperbolic for f32 {
 }
 
 impl Hyperbolic for f64 {
-    const SERIES: Self = 0.625;
-
+    /// A series for small numbers, else `1 - 2 / (exp(2x) + 1)` (Cephes).
     #[inline(always)]
-    fn tanh_series<M: MulAdd>(z: Self) -> Self {
+    fn tanh_of_positive<M: MulAdd>(x: Self) -> Self {
+        let z = x * x;
         // Within 2^-56 of tanh(x).
-        z.polynomial::<M, 12>([
+        let series = z.polynomial::<M, 12>([
             -0.333_333_333_333_333_15,
             0.133_333_333_333_297_42,
             -0.053_968_253_966_058_914,
@@ -57,7 +64,10 @@ impl Hyperbolic for f64 {
             9.155_841_062_131_727e-5,
             -3.018_722_036_276_735e-5,
             6.042_468_659_787_153e-6,
-        ])
+        ]);
+        let small = (x * z).times_plus::<M>(series, x);
+        let large = 1.0 - 2.0 / exp_plus_one::<Self, M>(x + x);
+        if x < 0.625 { small } else { large }
     }
 
     #[inline(always)]
@@ -75,20 +85,16 @@ impl Hyperbolic for f64 {
     }
 }
 
-/// A series for small numbers, else `1 - 2 / (exp(2|x|) + 1)` (Cephes).
+/// The tangent, which is odd and 1 for large numbers.
 #[inline(always)]
 pub(super) fn tanh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
     let magnitude = x.abs();
-    let z = x * x;
-    let small = (magnitude * z).times_plus::<M>(T::tanh_series::<M>(z), magnitude);
     let limited = if magnitude > T::NEGLIGIBLE {
         T::NEGLIGIBLE
     } else {
         magnitude
     };
-    let large = T::ONE - T::TWO / exp_plus_one::<T, M>(limited + limited);
-    let result = if magnitude < T::SERIES { small } else { large };
-    result.with_sign(x)
+    T::tanh_of_positive::<M>(limited).with_sign(x)
 }
 
 /// A series below 1, else `(exp(|x|) - exp(-|x|)) / 2`.

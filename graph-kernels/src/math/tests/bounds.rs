@@ -132,7 +132,7 @@ bounds! {
     sigmoid, f32 2.5, f64 2.5, f32 in ALL, f64 in [-750.0, 750.0], Exact::sigmoid;
     sinh, f32 2.0, f64 2.0, f32 in ALL, f64 in [-700.0, 700.0], Exact::sinh;
     cosh, f32 2.0, f64 2.0, f32 in ALL, f64 in [-700.0, 700.0], Exact::cosh;
-    tanh, f32 1.5, f64 1.5, f32 in ALL, f64 in ALL, Exact::tanh;
+    tanh, f32 2.5, f64 1.5, f32 in ALL, f64 in ALL, Exact::tanh;
     log, f32 1.0, f64 1.0, f32 in ALL, f64 in [5e-324, f64::MAX], Exact::log;
     log2, f32 1.0, f64 2.0, f32 in ALL, f64 in [5e-324, f64::MAX], Exact::log2;
     log10, f32 1.0, f64 2.0, f32 in ALL, f64 in [5e-324, f64::MAX], Exact::log10;

@@ -87,6 +87,25 @@ fn small_numbers_stay() {
     check::<Unfused>();
 }
 
+/// The hyperbolic tangent is odd and never beyond 1, also where it is rounded to 1 or nearly so.
+#[test]
+fn hyperbolic_tangents_are_odd_and_within_one() {
+    fn check<M: MulAdd>() {
+        for bits in (0..=f32::INFINITY.to_bits()).step_by(1009) {
+            let x = f32::from_bits(bits);
+            let result = Math::tanh::<M>(x);
+            assert!((0.0..=1.0).contains(&result), "{result:e} at {x:e}");
+            assert_eq!(Math::tanh::<M>(-x).to_bits(), (-result).to_bits());
+            let x = f64::from(x);
+            let result = Math::tanh::<M>(x);
+            assert!((0.0..=1.0).contains(&result), "{result:e} at {x:e}");
+            assert_eq!(Math::tanh::<M>(-x).to_bits(), (-result).to_bits());
+        }
+    }
+    check::<Fused>();
+    check::<Unfused>();
+}
+
 /// The powers of all pairs of these: what C99 says of them, where it isn't what `pow` of anything is.
 #[test]
 fn pow_special() {
