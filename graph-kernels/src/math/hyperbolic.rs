@@ -19,8 +19,9 @@ impl Hyperbolic for f32 {
     ///
     /// `tanh(x) = (1 - exp(-2x)) / (1 + exp(-2x)) = (c + r - p d) / (c + r + p d)`,
     ///
-    /// which here is divided by two above and below, where `c + r` is `d + 2r`. One division serves for both quotients, `c` is
-    /// even and so a short polynomial, and what is below isn't less than what is above.
+    /// which here is divided by two above and below, where `c + r` is `d + 2r`. One division serves for both quotients, and `c`
+    /// is even and so a short polynomial. Near 1 the quotient is the difference from 1: the gradient, `1 - tanh(x)^2`, keeps
+    /// none but the last bits of that.
     #[inline(always)]
     fn tanh_of_positive<M: MulAdd>(x: Self) -> Self {
         use std::f32::consts::{LN_2, LOG2_E};
@@ -35,7 +36,14 @@ impl Hyperbolic for f32 {
         let q = z.times_plus::<M>(-0.022_133_917, 0.333_332_5);
         let d = z.times_plus::<M>(q, 1.0 - r);
         let above = p.times_plus::<M>(-0.5, 0.5).times_plus::<M>(d, r);
-        above / p.times_plus::<M>(d, above)
+        let difference = p * d;
+        // A sum in both cases: of two results to choose from, the compiler makes two divisions.
+        let (whole, part) = if x > 1.0 {
+            (1.0, -difference)
+        } else {
+            (0.0, above)
+        };
+        whole + part / (above + difference)
     }
 
     #[inline(always)]

@@ -25,7 +25,7 @@
 //! | `tan` | 1 | 0.50 | 1.00 | 8.9 | 2.5 | 1.02 | 2.00 | 9.1 |
 //! | `sinh` | 2 | 0.23 | 0.48 | 10 | 2 | 0.63 | 1.33 | 9.0 |
 //! | `cosh` | 2 | 0.17 | 0.32 | 4.3 | 2 | 0.47 | 0.93 | 4.1 |
-//! | `tanh` | 2.5 | 0.10 | 0.20 | 9.1 | 1.5 | 0.67 | 1.40 | 7.3 |
+//! | `tanh` | 2.5 | 0.13 | 0.27 | 9.1 | 1.5 | 0.67 | 1.40 | 7.3 |
 //! | `asin` | 2.5 | 0.14 | 0.29 | 2.3 | 2.5 | 0.46 | 0.98 | 2.7 |
 //! | `acos` | 1.5 | 0.15 | 0.35 | 3.5 | 1.5 | 0.52 | 1.13 | 2.8 |
 //! | `atan` | 1.5 | 0.19 | 0.38 | 4.5 | 1.5 | 0.64 | 1.24 | 7.9 |
@@ -35,7 +35,7 @@
 //! | `erf` | 1.5 | 0.36 | 0.73 | 12 | 1.5 | 0.98 | 2.05 | 16 |
 //!
 //! The times of `tanh` of `f32` are not measured there: they are those of the formula that it had before, times what the new
-//! one takes of them on a Zen 4 (0.47 and 0.41).
+//! one takes of them on a Zen 4 (0.58 and 0.55).
 //!
 //! Sine, cosine and tangent are vector code as `near_sin` and so on, for which see [`Math::is_near`]. With
 //! [`Unfused`] and the four or two lanes that any x86-64 has, all take three times what they take with AVX2; some of
