@@ -40,7 +40,11 @@ pub(super) fn merged(inputs: &[(DType, Width)], steps: &[Step]) -> SmallVec<[Mer
     let mut gone: SmallVec<[bool; 16]> = SmallVec::from_elem(false, tasks.len());
     for (k, readers) in readers(steps).iter().enumerate() {
         let (dtype, width) = types.of(Operand::Step(k));
-        if width != Width::Row || !(1..=READERS).contains(&readers.len()) {
+        let most = match steps[k].op {
+            StepOp::Element(op) if pairs::is_dear(op) => 1,
+            _ => READERS,
+        };
+        if width != Width::Row || !(1..=most).contains(&readers.len()) {
             continue;
         }
         let within = |n: &usize| tasks[*n].with(&tasks[k], k, dtype, &types);
@@ -96,6 +100,10 @@ impl Merged {
             }
             Task::Step(StepOp::Element(second)) => {
                 pairs::pair(first, second, at, dtype)?;
+                if operands.len() == 1 {
+                    // The second one, which such a function doesn't read.
+                    operands.push(operands[0]);
+                }
                 operands.push(self.operands[1 - at]);
                 Task::Pair(first, second, at)
             }

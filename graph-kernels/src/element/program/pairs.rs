@@ -6,14 +6,14 @@ use std::marker::PhantomData;
 use super::super::ElementOp;
 use super::super::block::{BlockMut, BlockRef};
 use super::super::function::Function;
-use super::super::table::functions::{Add, Mul, Sub};
+use super::super::table::functions::{Add, Exp, Mul, Sigmoid, Sub, Tanh};
 use crate::DType;
 use crate::math::MulAdd;
 use crate::number::Number;
 use crate::simd::{self, Kernel};
 
-/// Two functions over the rows of a block. The first one takes the first two operands, the second one its value and the third
-/// operand.
+/// Two functions over the rows of a block. The first one takes the first two operands, or the first one alone; the second one its
+/// value and the third operand.
 pub(super) type PairFunction = fn(&Operands, &mut BlockMut);
 
 /// What a pair reads.
@@ -48,6 +48,35 @@ impl<T: Copy> Along<T> for Same<T> {
     }
 }
 
+/// The first function of a pair.
+trait First<T>: 'static {
+    /// Whether it takes the second operand.
+    const TAKES_TWO: bool;
+    fn value<M: MulAdd>(a: T, b: T) -> T;
+}
+
+/// A function of one operand.
+struct OfOne<F>(PhantomData<F>);
+
+/// A function of two.
+struct OfTwo<F>(PhantomData<F>);
+
+impl<T, F: Function<T, Operands = (T,), Output = T>> First<T> for OfOne<F> {
+    const TAKES_TWO: bool = false;
+    #[inline(always)]
+    fn value<M: MulAdd>(a: T, _: T) -> T {
+        F::call::<M>((a,))
+    }
+}
+
+impl<T, F: Function<T, Operands = (T, T), Output = T>> First<T> for OfTwo<F> {
+    const TAKES_TWO: bool = true;
+    #[inline(always)]
+    fn value<M: MulAdd>(a: T, b: T) -> T {
+        F::call::<M>((a, b))
+    }
+}
+
 /// `g(f(a, b), c)`, or `g(c, f(a, b))` if it is `SECOND` of what `g` takes.
 struct Pair<'a, 'b, T, F, G, const SECOND: bool> {
     operands: &'a Operands<'a>,
@@ -57,7 +86,7 @@ struct Pair<'a, 'b, T, F, G, const SECOND: bool> {
 
 impl<T: Number, F, G, const SECOND: bool> Kernel for Pair<'_, '_, T, F, G, SECOND>
 where
-    F: Function<T, Operands = (T, T), Output = T>,
+    F: First<T>,
     G: Function<T, Operands = (T, T), Output = T>,
 {
     type Output = ();
@@ -71,12 +100,19 @@ where
         let [a, b, c] = blocks;
         let (a, b, c) = (T::look(a), T::look(b), T::look(c));
         let value = |a, b, c| {
-            let first = F::call::<M>((a, b));
+            let first = F::value::<M>(a, b);
             G::call::<M>(if SECOND { (c, first) } else { (first, c) })
         };
         for (n, out) in T::write(self.out).chunks_mut(row).enumerate() {
             let places = n * row..n * row + out.len();
             let a = &a[places.clone()];
+            if !F::TAKES_TWO {
+                match columns[1] {
+                    false => write(out, value, a, Same(T::ZERO), &c[places]),
+                    true => write(out, value, a, Same(T::ZERO), Same(c[n])),
+                }
+                continue;
+            }
             match columns {
                 [false, false] => write(out, value, a, &b[places.clone()], &c[places]),
                 [false, true] => write(out, value, a, &b[places], Same(c[n])),
@@ -101,6 +137,14 @@ fn write<T: Copy>(
     }
 }
 
+/// Whether a function takes so long that it is calculated once, and not in each of two pairs.
+pub(super) fn is_dear(function: ElementOp) -> bool {
+    matches!(
+        function,
+        ElementOp::Exp | ElementOp::Sigmoid | ElementOp::Tanh
+    )
+}
+
 /// The pair of a function `first` whose value is the operand of that number of a function `second`.
 pub(super) fn pair(
     first: ElementOp,
@@ -109,7 +153,12 @@ pub(super) fn pair(
     dtype: DType,
 ) -> Option<PairFunction> {
     match dtype {
-        DType::F32 => of_first::<f32>(first, second, operand),
+        DType::F32 => match first {
+            ElementOp::Exp => of_second::<f32, OfOne<Exp>>(second, operand),
+            ElementOp::Sigmoid => of_second::<f32, OfOne<Sigmoid>>(second, operand),
+            ElementOp::Tanh => of_second::<f32, OfOne<Tanh>>(second, operand),
+            _ => of_first::<f32>(first, second, operand),
+        },
         DType::F64 => of_first::<f64>(first, second, operand),
         DType::I32 => of_first::<i32>(first, second, operand),
         _ => None,
@@ -122,17 +171,14 @@ fn of_first<T: Number>(
     operand: usize,
 ) -> Option<PairFunction> {
     match first {
-        ElementOp::Add => of_second::<T, Add>(second, operand),
-        ElementOp::Sub => of_second::<T, Sub>(second, operand),
-        ElementOp::Mul => of_second::<T, Mul>(second, operand),
+        ElementOp::Add => of_second::<T, OfTwo<Add>>(second, operand),
+        ElementOp::Sub => of_second::<T, OfTwo<Sub>>(second, operand),
+        ElementOp::Mul => of_second::<T, OfTwo<Mul>>(second, operand),
         _ => None,
     }
 }
 
-fn of_second<T: Number, F>(second: ElementOp, operand: usize) -> Option<PairFunction>
-where
-    F: Function<T, Operands = (T, T), Output = T>,
-{
+fn of_second<T: Number, F: First<T>>(second: ElementOp, operand: usize) -> Option<PairFunction> {
     Some(match (second, operand) {
         // Which operand is which makes no difference to a sum or a product.
         (ElementOp::Add, _) => run::<T, F, Add, false>,
@@ -145,7 +191,7 @@ where
 
 fn run<T: Number, F, G, const SECOND: bool>(operands: &Operands, out: &mut BlockMut)
 where
-    F: Function<T, Operands = (T, T), Output = T>,
+    F: First<T>,
     G: Function<T, Operands = (T, T), Output = T>,
 {
     simd::run(Pair::<T, F, G, SECOND> {
