@@ -11,9 +11,9 @@ use crate::{parallel, scratch};
 
 /// The narrowest panel, in values.
 pub(super) const NARROWEST: usize = 4;
-/// Right operands of up to this many values, which fit into the nearest cache, are read where they are if their panels are
-/// exact; so are those of one panel.
-const UNPACKED: usize = 12 << 10;
+/// Right operands of up to this many values are read where they are if their panels are exact: all the rows that a panel is multiplied
+/// with find it in a near cache. For 32x64x256, as in a step of an LSTM, that takes 0.9 of the time. So are those of one panel.
+const UNPACKED: usize = 16 << 10;
 
 /// The widest panel: as many registers of sums as [`ROWS`] leaves room for.
 pub(crate) fn widest<T>() -> usize {
