@@ -5,11 +5,11 @@ use graph_kernels::{Array, Element};
 use super::{AnyTensor, IndexElement, Tensor};
 use crate::ops::{Attr, Attrs, OpDef};
 
-/// A list of sizes: a slice, an array or a `Vec` of Rust numbers, borrowed or not, or a vector tensor of `i32` or `i64`, whose values are known only
+/// A list of sizes: `&[N]`, `&[N; K]` or `&Vec<N>` of Rust numbers, or a vector tensor of `i32` or `i64`, whose values are known only
 /// when run. With Rust numbers more is known of the result's shape while tracing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of sizes",
-    label = "expected `[{N}; _]`, `&[{N}]` or a vector tensor of i32 or i64"
+    label = "expected `&[{N}]` or a vector tensor of i32 or i64"
 )]
 pub trait Sizes<N> {
     /// The list.
@@ -37,18 +37,6 @@ macro_rules! lists {
         }
 
         impl<const K: usize> Sizes<$number> for &[$number; K] {
-            fn into_sizes(self) -> SizeList {
-                self.as_slice().into_sizes()
-            }
-        }
-
-        impl<const K: usize> Sizes<$number> for [$number; K] {
-            fn into_sizes(self) -> SizeList {
-                self.as_slice().into_sizes()
-            }
-        }
-
-        impl Sizes<$number> for Vec<$number> {
             fn into_sizes(self) -> SizeList {
                 self.as_slice().into_sizes()
             }

@@ -106,17 +106,3 @@ fn sources() {
     assert_eq!(parts(&x.zeros_like()), (vec![1, 2], vec![0.0, 0.0]));
     assert_eq!(parts(&x.ones_like()), (vec![1, 2], vec![1.0, 1.0]));
 }
-
-#[graph_runtime::graph_fn]
-fn by_value(x: Tensor<f32>, n: usize) -> Tensor<f32> {
-    let rows = x.reshape([2, -1]) + ones([2, n]);
-    rows + zeros(vec![n]) + zeros(&vec![1, n])
-}
-
-#[test]
-fn sizes_are_given_by_value_or_borrowed() {
-    let x = tensor([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-    let expected = [2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
-    assert_eq!(by_value(x, 3).to_vec(), expected);
-    assert_eq!(ones::<i32>([2, 2]).reshape([-1]).to_vec(), [1; 4]);
-}
