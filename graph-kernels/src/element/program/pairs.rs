@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use super::super::ElementOp;
 use super::super::block::{BlockMut, BlockRef};
 use super::super::function::Function;
-use super::super::table::functions::{Add, Exp, Mul, Sigmoid, Sub, Tanh};
+use super::super::table::functions::{Add, Exp, Mul, Sigmoid, Sqrt, Square, Sub, Tanh};
 use crate::DType;
 use crate::math::MulAdd;
 use crate::number::Number;
@@ -141,7 +141,7 @@ fn write<T: Copy>(
 pub(super) fn is_dear(function: ElementOp) -> bool {
     matches!(
         function,
-        ElementOp::Exp | ElementOp::Sigmoid | ElementOp::Tanh
+        ElementOp::Exp | ElementOp::Sigmoid | ElementOp::Sqrt | ElementOp::Tanh
     )
 }
 
@@ -156,6 +156,8 @@ pub(super) fn pair(
         DType::F32 => match first {
             ElementOp::Exp => of_second::<f32, OfOne<Exp>>(second, operand),
             ElementOp::Sigmoid => of_second::<f32, OfOne<Sigmoid>>(second, operand),
+            ElementOp::Sqrt => of_second::<f32, OfOne<Sqrt>>(second, operand),
+            ElementOp::Square => of_second::<f32, OfOne<Square>>(second, operand),
             ElementOp::Tanh => of_second::<f32, OfOne<Tanh>>(second, operand),
             _ => of_first::<f32>(first, second, operand),
         },

@@ -158,7 +158,13 @@ fn two_functions_in_one_instruction_have_the_bits_of_each() {
 #[test]
 fn a_function_of_one_operand_and_the_next_in_one_instruction_have_the_bits_of_each() {
     for dtype in [DType::F32, DType::F64, DType::F16] {
-        for first in [ElementOp::Exp, ElementOp::Sigmoid, ElementOp::Tanh] {
+        for first in [
+            ElementOp::Exp,
+            ElementOp::Sigmoid,
+            ElementOp::Sqrt,
+            ElementOp::Square,
+            ElementOp::Tanh,
+        ] {
             for second in [ElementOp::Add, ElementOp::Sub, ElementOp::Mul] {
                 for (a, b) in [(0, 0), (0, 1), (1, 0), (0, 2), (2, 0)] {
                     for operands in [[Earlier(0), Input(b)], [Input(b), Earlier(0)]] {
