@@ -15,7 +15,7 @@
 
 use graph_kernels::{DType, ElementOp};
 
-use crate::graph::{Graph, Node, Op, Shape};
+use crate::graph::{Graph, Node, Op, Shape, ValueId};
 use crate::ops::{self, Attr, Attrs};
 
 /// The elementwise function of a node over numbers and truth values.
@@ -157,6 +157,17 @@ pub(crate) fn goes_by_rows(body: &Graph) -> bool {
         .any(|node| Part::of(body, node) == Some(Part::Reduction))
 }
 
+/// True for a slice or a row of an input, at positions that are inputs or constants.
+fn is_of_inputs(body: &Graph, node: &Node) -> bool {
+    let is_constant = |value: &ValueId| {
+        let mut constants = body.nodes.iter();
+        constants
+            .any(|node| node.outputs.contains(value) && Part::of(body, node) == Some(Part::Scalar))
+    };
+    let is_given = |value: &ValueId| body.inputs.contains(value) || is_constant(value);
+    body.inputs.contains(&node.inputs[0]) && node.inputs.iter().all(is_given)
+}
+
 /// Checks the body of a fusion that is a valid graph otherwise.
 ///
 /// # Errors
@@ -173,7 +184,7 @@ pub fn check(body: &Graph) -> Result<(), String> {
         let allowed = match Part::of(body, node) {
             Some(Part::Scalar) => continue,
             Some(Part::Slice | Part::Row)
-                if by_rows.is_none() && body.inputs.contains(&node.inputs[0]) =>
+                if by_rows.is_none() && i + 1 < body.nodes.len() && is_of_inputs(body, node) =>
             {
                 continue;
             }

@@ -288,6 +288,28 @@ fn what_a_fusion_may_hold() {
         "m = matmul(x, x) {product} y = reduce_sum(m) {{axes = [], keep_dims = false}} : float32[]"
     );
     assert_eq!(error(&both), refused_node("1 (reduce_sum)"));
+    let slice = "strided_slice(x) {axes = [1], begins = [0], ends = [2], steps = [1], masks = [0]}";
+    assert_eq!(
+        error(&format!(
+            "r = {slice} : float32[2,2] y = relu(r) : float32[2,2]"
+        )),
+        Ok(())
+    );
+    let last = format!("r = relu(x) : float32[2,2] y = {slice} : float32[2,2]");
+    assert_eq!(error(&last), refused_node("1 (strided_slice)"));
+    let row = |nodes: &str| error(&format!("i = constant 0 : int32[] {nodes}"));
+    assert_eq!(
+        row("r = index(x, i) : float32[2] y = relu(r) : float32[2]"),
+        Ok(())
+    );
+    for nodes in [
+        // At a position that isn't known before; of what isn't; and as the result.
+        "j = add(i, i) : int32[] r = index(x, j) : float32[2] y = relu(r) : float32[2]",
+        "j = relu(x) : float32[2,2] r = index(j, i) : float32[2] y = relu(r) : float32[2]",
+        "r = relu(x) : float32[2,2] y = index(x, i) : float32[2]",
+    ] {
+        assert_eq!(row(nodes), refused_node("2 (index)"), "{nodes}");
+    }
     for (axes, trailing) in [
         ("", true),
         ("-1", true),
