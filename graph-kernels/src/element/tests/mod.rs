@@ -32,6 +32,14 @@ fn words(array: &Array) -> Vec<u64> {
     (0..array.len()).map(word).collect()
 }
 
+/// A step of a program.
+fn step(op: impl Into<StepOp>, operands: &[Operand]) -> Step {
+    Step {
+        op: op.into(),
+        operands: operands.into(),
+    }
+}
+
 /// What the steps of a program give when each is applied to whole arrays.
 fn one_by_one(inputs: &[&Array], steps: &[Step]) -> Result<Array, KernelError> {
     let mut values: Vec<Array> = Vec::new();

@@ -301,10 +301,7 @@ proptest! {
 
 #[test]
 fn of_a_list_only_what_was_written_is_read() {
-    let negate = Step {
-        op: ElementOp::Neg.into(),
-        operands: [Operand::Input(0)].into_iter().collect(),
-    };
+    let negate = step(ElementOp::Neg, &[Operand::Input(0)]);
     let program = Program::new(&[DType::I32], &[negate]).unwrap();
     let (of_list, of_array) = (
         program.clone().with_row(0, 1, true),
@@ -370,10 +367,7 @@ fn check_reductions(program: &Program, given: &[Option<&Array>], values: &Array,
 
 #[test]
 fn reductions_of_long_rows_are_the_same_for_any_number_of_threads() {
-    let square = Step {
-        op: ElementOp::Square.into(),
-        operands: [Operand::Input(0)].into_iter().collect(),
-    };
+    let square = step(ElementOp::Square, &[Operand::Input(0)]);
     let program = Program::new(&[DType::F32], &[square]).unwrap();
     for (shape, axes) in [
         (&[2, 70_001][..], &[-1][..]),

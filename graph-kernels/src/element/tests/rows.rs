@@ -1,17 +1,10 @@
 //! Programs of rows against the same steps one by one.
 
-use super::{elementwise, one_by_one, words};
+use super::{elementwise, one_by_one, step, words};
 use crate::parallel::on_threads;
 use crate::simd::{Level, with_level};
 use crate::{Array, Axes, DType, ElementOp, Operand, Program, ReduceOp, Step, StepOp, Width};
 use Operand::{Input, Step as Earlier};
-
-fn step(op: impl Into<StepOp>, operands: &[Operand]) -> Step {
-    Step {
-        op: op.into(),
-        operands: operands.into(),
-    }
-}
 
 /// Values that differ from row to row, and whose sums depend on the order.
 fn fractions(shape: &[usize]) -> Array {

@@ -3,7 +3,7 @@
 use super::super::backward::Backward;
 use super::super::term::Term;
 use super::moves::moved;
-use crate::ops::{self, Attr, Attrs};
+use crate::ops::{self, Attr, Attrs, OpDef};
 
 /// The operands from `first` on: positions of the first axes.
 fn places(b: &Backward<'_>, first: usize) -> Vec<Term> {
@@ -56,10 +56,15 @@ pub(crate) fn gather(b: &mut Backward<'_>) {
 }
 
 pub(crate) fn gather_add(b: &mut Backward<'_>) {
-    let (g, indices) = (b.g(), b.x(2));
-    if b.wants(1) {
-        let part = g.apply(&ops::BATCH_GATHER, b.attrs().clone(), &[&indices]);
-        b.give(1, part.of_type(&b.ty(1)));
+    added(b, 1, 2, &ops::BATCH_GATHER);
+}
+
+/// Of an op that adds operand `part` where operand `indices` says: the whole gets the gradient, and the part what `take` takes of it.
+fn added(b: &mut Backward<'_>, part: usize, indices: usize, take: &'static OpDef) {
+    let (g, indices) = (b.g(), b.x(indices));
+    if b.wants(part) {
+        let taken = g.apply(take, b.attrs().clone(), &[&indices]);
+        b.give(part, taken.of_type(&b.ty(part)));
     }
     b.give(0, g);
 }
@@ -78,12 +83,7 @@ pub(crate) fn take_along_axis(b: &mut Backward<'_>) {
 }
 
 pub(crate) fn add_along_axis(b: &mut Backward<'_>) {
-    let (g, positions) = (b.g(), b.x(1));
-    if b.wants(2) {
-        let taken = g.apply(&ops::TAKE_ALONG_AXIS, b.attrs().clone(), &[&positions]);
-        b.give(2, taken.of_type(&b.ty(2)));
-    }
-    b.give(0, g);
+    added(b, 2, 1, &ops::TAKE_ALONG_AXIS);
 }
 
 pub(crate) fn gather_nd(b: &mut Backward<'_>) {
