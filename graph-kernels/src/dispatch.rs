@@ -67,18 +67,24 @@ pub(crate) fn typed<'a, T: Element>(op: &str, array: &'a Array) -> Result<&'a [T
 
 /// An `int32` or `int64` scalar as a number.
 pub(crate) fn int_scalar(op: &str, array: &Array) -> Result<i64, KernelError> {
-    let value = match array.buffer() {
-        crate::Buffer::I32(v) => v.first().map(|i| i64::from(*i)),
-        crate::Buffer::I64(v) => v.first().copied(),
-        other => return Err(undefined(op, other.dtype())),
-    };
-    let scalar = value.filter(|_| array.rank() == 0);
-    scalar.ok_or_else(|| {
-        KernelError::Shape(format!(
+    integer(array).ok_or_else(|| match array.buffer() {
+        crate::Buffer::I32(_) | crate::Buffer::I64(_) => KernelError::Shape(format!(
             "`{op}` takes a scalar index, not an array of rank {}",
             array.rank()
-        ))
+        )),
+        other => undefined(op, other.dtype()),
     })
+}
+
+/// The value of an integer scalar; `None` of anything else.
+#[inline]
+pub(crate) fn integer(array: &Array) -> Option<i64> {
+    let value = match array.buffer() {
+        crate::Buffer::I32(values) => i64::from(*values.first()?),
+        crate::Buffer::I64(values) => *values.first()?,
+        _ => return None,
+    };
+    array.shape().is_empty().then_some(value)
 }
 
 /// A shape as error messages show it: `[2,3]`.

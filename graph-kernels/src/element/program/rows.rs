@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use super::super::block::Block;
 use super::Program;
+use crate::dispatch::integer;
 use crate::gather::from_the_end;
 use crate::index::row_at;
 use crate::list::check_written;
-use crate::{Array, Buffer, KernelError};
+use crate::{Array, KernelError};
 
 /// What says which row of an input is read.
 #[derive(Clone, Debug)]
@@ -132,15 +133,4 @@ impl RowOf {
         let text = || KernelError::Value("a row isn't there".to_owned());
         row.err().unwrap_or_else(text)
     }
-}
-
-/// The value of an integer scalar.
-#[inline]
-fn integer(array: &Array) -> Option<i64> {
-    let value = match array.buffer() {
-        Buffer::I32(values) => i64::from(*values.first()?),
-        Buffer::I64(values) => *values.first()?,
-        _ => return None,
-    };
-    array.shape().is_empty().then_some(value)
 }
