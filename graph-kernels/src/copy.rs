@@ -5,7 +5,7 @@ use crate::transpose::transpose_block;
 use crate::{Array, Element, parallel};
 
 /// Rows of a transposed block that are one item of work.
-const ROWS: usize = 64;
+const ROWS: usize = 128;
 /// Values of rows that are one item of work.
 const PART: usize = 1 << 15;
 /// Values that are copied in a nanosecond.

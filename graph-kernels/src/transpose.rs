@@ -1,6 +1,6 @@
-//! Transposing a block: what lies across is read and written a few cache lines at a time, so that a stride of a power of two,
-//! at which a cache holds few lines, costs nothing. A small block is in a near cache whatever its stride is: it is transposed a
-//! square at a time.
+//! Transposing a block: a square of values is read a cache line at a time, transposed where it lies in registers, and written a
+//! cache line at a time. The order of the squares keeps strides of a power of two, at which a cache holds few lines, from costing
+//! more than others.
 
 use crate::Element;
 use crate::math::MulAdd;
@@ -8,12 +8,10 @@ use crate::simd::{self, Kernel};
 
 /// The side of the squares in which values change places: those of 32 bits fill a cache line.
 const SIDE: usize = 16;
-/// Rows and columns of a tile. It is read by columns and written by rows, all of which should be several lines long.
-const ROWS: usize = 4 * SIDE;
-const COLUMNS: usize = 8 * SIDE;
-
-/// So many values are in a near cache in whatever order they are read and written.
-const NEAR: usize = 16 << 10;
+/// Rows and columns of a tile, whose squares are done before those of the next one: its rows are written several lines at a
+/// time, and the lines that it reads are still near when the squares beside them are read.
+const ROWS: usize = 8 * SIDE;
+const COLUMNS: usize = 4 * SIDE;
 
 /// A square, row by row.
 type Square<T> = [T; SIDE * SIDE];
@@ -26,7 +24,7 @@ pub(crate) fn transpose_block<T: Element>(
     width: usize,
     (rows, columns): (usize, usize),
 ) {
-    let whole = Tile {
+    let mut whole = Part {
         x,
         step,
         block,
@@ -35,17 +33,16 @@ pub(crate) fn transpose_block<T: Element>(
         columns,
     };
     if size_of::<T>() <= 8 && rows.min(columns) >= SIDE {
-        match rows * columns <= NEAR {
-            true => simd::run(Near(whole)),
-            false => by_squares(whole),
-        }
+        simd::run(BySquares(whole));
     } else {
-        whole.for_each_tile(|tile| tile.one_by_one());
+        for place in whole.tiles() {
+            whole.part(place, [ROWS, COLUMNS]).one_by_one();
+        }
     }
 }
 
 /// A block, or a part of one.
-struct Tile<'a, T> {
+struct Part<'a, T> {
     x: &'a [T],
     step: usize,
     block: &'a mut [T],
@@ -54,22 +51,28 @@ struct Tile<'a, T> {
     columns: usize,
 }
 
-impl<T: Clone> Tile<'_, T> {
-    fn for_each_tile(self, mut f: impl FnMut(Tile<T>)) {
-        for r in (0..self.rows).step_by(ROWS) {
-            for c in (0..self.columns).step_by(COLUMNS) {
-                f(Tile {
-                    x: &self.x[r + c * self.step..],
-                    step: self.step,
-                    block: &mut self.block[r * self.width + c..],
-                    width: self.width,
-                    rows: ROWS.min(self.rows - r),
-                    columns: COLUMNS.min(self.columns - c),
-                });
-            }
+impl<T: Element> Part<'_, T> {
+    /// Where its tiles are.
+    fn tiles(&self) -> impl Iterator<Item = [usize; 2]> + use<T> {
+        let (rows, columns) = (self.rows, self.columns);
+        let rows = (0..rows).step_by(ROWS);
+        rows.flat_map(move |r| (0..columns).step_by(COLUMNS).map(move |c| [r, c]))
+    }
+
+    /// The part from a row and column on, of so many of both or of what is left.
+    #[inline(always)]
+    fn part(&mut self, [r, c]: [usize; 2], [rows, columns]: [usize; 2]) -> Part<'_, T> {
+        Part {
+            x: &self.x[r + c * self.step..],
+            step: self.step,
+            block: &mut self.block[r * self.width + c..],
+            width: self.width,
+            rows: rows.min(self.rows - r),
+            columns: columns.min(self.columns - c),
         }
     }
 
+    #[inline(always)]
     fn one_by_one(self) {
         for r in 0..self.rows {
             let row = &mut self.block[r * self.width..][..self.columns];
@@ -77,94 +80,51 @@ impl<T: Clone> Tile<'_, T> {
             row.iter_mut().zip(values).for_each(|(o, v)| *o = v.clone());
         }
     }
-}
 
-/// Not inlined, because it needs much of the stack.
-#[inline(never)]
-fn by_squares<T: Element>(whole: Tile<T>) {
-    let square = |_| std::array::from_fn(|_| T::default());
-    let mut squares = std::array::from_fn(|_| std::array::from_fn(square));
-    whole.for_each_tile(|tile| {
-        if tile.rows.min(tile.columns) < SIDE / 2 {
-            return tile.one_by_one();
+    #[inline(always)]
+    fn by_squares(mut self) {
+        let [rows, columns] = [self.rows, self.columns].map(|size| size / SIDE * SIDE);
+        for r in (0..rows).step_by(SIDE) {
+            for c in (0..columns).step_by(SIDE) {
+                self.part([r, c], [SIDE, SIDE]).square();
+            }
         }
-        let squares = &mut squares;
-        simd::run(BySquares { tile, squares });
-    });
+        if columns < self.columns {
+            self.part([0, columns], [rows, SIDE]).one_by_one();
+        }
+        if rows < self.rows {
+            self.part([rows, 0], [SIDE, self.columns]).one_by_one();
+        }
+    }
+
+    #[inline(always)]
+    fn square(self) {
+        let mut square: Square<T> = std::array::from_fn(|_| T::default());
+        for (n, line) in square.as_chunks_mut::<SIDE>().0.iter_mut().enumerate() {
+            line.clone_from_slice(&self.x[n * self.step..][..SIDE]);
+        }
+        transpose_square(&mut square);
+        for (n, line) in square.as_chunks::<SIDE>().0.iter().enumerate() {
+            self.block[n * self.width..][..SIDE].clone_from_slice(line);
+        }
+    }
 }
 
-/// A tile by way of squares: columns are read into them, each square is transposed, and rows are written from them.
-struct BySquares<'a, T> {
-    tile: Tile<'a, T>,
-    /// Those of the first rows first.
-    squares: &'a mut [[Square<T>; COLUMNS / SIDE]; ROWS / SIDE],
-}
+struct BySquares<'a, T>(Part<'a, T>);
 
 impl<T: Element> Kernel for BySquares<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run<M: MulAdd>(self) {
-        let BySquares { tile, squares } = self;
-        for c in 0..tile.columns {
-            let (at, line) = (c / SIDE, c % SIDE * SIDE);
-            let (whole, rest) = tile.x[c * tile.step..][..tile.rows].as_chunks::<SIDE>();
-            for (values, squares) in whole.iter().zip(squares.iter_mut()) {
-                squares[at][line..][..SIDE].clone_from_slice(values);
-            }
-            if !rest.is_empty() {
-                squares[whole.len()][at][line..][..rest.len()].clone_from_slice(rest);
-            }
-        }
-        let used = tile.columns.div_ceil(SIDE);
-        for squares in &mut squares[..tile.rows.div_ceil(SIDE)] {
-            squares[..used].iter_mut().for_each(transpose_square);
-        }
-        for r in 0..tile.rows {
-            let (squares, line) = (&squares[r / SIDE], r % SIDE * SIDE);
-            let row = &mut tile.block[r * tile.width..][..tile.columns];
-            let (whole, rest) = row.as_chunks_mut::<SIDE>();
-            for (values, square) in whole.iter_mut().zip(squares) {
-                values.clone_from_slice(&square[line..][..SIDE]);
-            }
-            if !rest.is_empty() {
-                rest.clone_from_slice(&squares[whole.len()][line..][..rest.len()]);
-            }
+    fn run<M: MulAdd>(mut self) {
+        // Not through a closure, which would be a function of its own.
+        for place in self.0.tiles() {
+            self.0.part(place, [ROWS, COLUMNS]).by_squares();
         }
     }
 }
 
-/// A small block, square after square.
-struct Near<'a, T>(Tile<'a, T>);
-
-impl<T: Element> Kernel for Near<'_, T> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<M: MulAdd>(self) {
-        let tile = self.0;
-        let [rows, columns] = [tile.rows, tile.columns].map(|size| size / SIDE * SIDE);
-        let squares = (0..columns).step_by(SIDE);
-        let squares = squares.flat_map(|c| (0..rows).step_by(SIDE).map(move |r| (r, c)));
-        for (r, c) in squares {
-            let mut square: Square<T> = std::array::from_fn(|_| T::default());
-            for (n, line) in square.as_chunks_mut::<SIDE>().0.iter_mut().enumerate() {
-                line.clone_from_slice(&tile.x[r + (c + n) * tile.step..][..SIDE]);
-            }
-            transpose_square(&mut square);
-            for (n, line) in square.as_chunks::<SIDE>().0.iter().enumerate() {
-                tile.block[(r + n) * tile.width + c..][..SIDE].clone_from_slice(line);
-            }
-        }
-        for r in 0..tile.rows {
-            let from = if r < rows { columns } else { 0 };
-            for c in from..tile.columns {
-                tile.block[r * tile.width + c] = tile.x[r + c * tile.step].clone();
-            }
-        }
-    }
-}
-
+/// Rows become columns.
 #[inline(always)]
 fn transpose_square<T: Element>(square: &mut Square<T>) {
     // A position is four digits to the base 4, of which each deal moves the first one to the end: after two, rows and columns have
