@@ -10,7 +10,7 @@ use crate::ops::{self, OpDef};
 /// Takes a graph apart into its forward and its backward part.
 pub(super) fn partition(graph: Graph, joint: &Joint, wish: &Wish<'_>) -> Split {
     let mut parts = Parts::new(&graph, joint, wish);
-    parts.move_sizes_forward();
+    parts.move_forward();
     parts.choose();
     let residuals = parts.residuals();
     let saved: Vec<ValueId> = residuals
@@ -70,14 +70,15 @@ impl<'a> Parts<'a> {
             .collect();
     }
 
-    /// The sizes of an array are small: they are taken in the forward graph, so that the array needn't be kept for them.
-    fn move_sizes_forward(&mut self) {
-        let sizes: [&OpDef; 3] = [&ops::SHAPE_OF, &ops::SIZE_OF, &ops::RANK_OF];
+    /// The sizes of an array are small: they are taken in the forward graph, so that the array needn't be kept for them. So is its
+    /// order, for the forward graph sorts it.
+    fn move_forward(&mut self) {
+        let moving: [&OpDef; 4] = [&ops::SHAPE_OF, &ops::SIZE_OF, &ops::RANK_OF, &ops::ARGSORT];
         let backward = std::mem::take(&mut self.backward);
         for node in backward {
-            let is_size = matches!(&node.op, Op::Primitive(op, _) if sizes.contains(op));
+            let moves = matches!(&node.op, Op::Primitive(op, _) if moving.contains(op));
             let is_forward = |v: &ValueId| self.is_forward(*v);
-            if is_size && node.inputs.iter().all(is_forward) {
+            if moves && node.inputs.iter().all(is_forward) {
                 let position = self.forward.len();
                 self.defined_by.insert(node.outputs[0], position);
                 self.forward.push(node);

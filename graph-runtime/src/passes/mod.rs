@@ -84,6 +84,7 @@ passes! {
     known_shapes Simplify;
     constant_sizes Simplify;
     common_subexpressions Simplify;
+    shared_orders Simplify;
     variable_reads Simplify;
     dead_code Simplify;
     loop_transposes Fuse;

@@ -70,6 +70,11 @@ impl<'a> Rebuild<'a> {
         self.map[old.index()].expect("a verified graph reads only defined values")
     }
 
+    /// True if an old value is defined.
+    pub fn has(&self, old: ValueId) -> bool {
+        self.map[old.index()].is_some()
+    }
+
     /// The new values of old ones.
     pub fn all_new_of(&self, old: &[ValueId]) -> Vec<ValueId> {
         old.iter().map(|v| self.new_of(*v)).collect()

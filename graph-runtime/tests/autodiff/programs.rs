@@ -1,5 +1,6 @@
 //! Whole programs: arrays of tensors, `match`, early returns, tapes in loops and branches, shapes that change.
 
+use graph_runtime::debug;
 use graph_runtime::prelude::*;
 
 use super::both;
@@ -165,6 +166,41 @@ fn sizes_known_only_when_run() {
     let open: (Tensor<f64>, Tensor<f64>) = concrete.call((x, w)).unwrap();
     assert_eq!(known.0.to_vec(), open.0.to_vec());
     assert_eq!(known.1.to_vec(), open.1.to_vec());
+}
+
+#[graph_fn]
+fn weighted_by_rank(rows: &Tensor<f64>, w: &Tensor<f64>) -> Tensor<f64> {
+    let mut sum = tensor(0.0f64);
+    for row in rows {
+        sum += (row.sort(0, true) * w).sum();
+    }
+    sum
+}
+
+fn weights_by_rank(rows: &Tensor<f64>, w: &Tensor<f64>) -> Tensor<f64> {
+    let tape = GradientTape::new();
+    tape.watch(rows);
+    let y = weighted_by_rank(rows, w);
+    tape.gradient(&y, rows).unwrap()
+}
+
+#[graph_fn]
+fn traced_weights_by_rank(rows: &Tensor<f64>, w: &Tensor<f64>) -> Tensor<f64> {
+    weights_by_rank(rows, w)
+}
+
+#[test]
+fn rows_are_sorted_once_for_their_values_and_the_gradient() {
+    let rows = tensor([[0.5, -0.0, 3.0], [0.0, f64::NAN, -0.0]]);
+    let w = tensor([1.0, 10.0, 100.0]);
+    let eagerly = weights_by_rank(&rows, &w);
+    let (found, profile) = debug::profile(|| traced_weights_by_rank(&rows, &w));
+    for found in [eagerly, found] {
+        assert_eq!(found.to_vec(), [10.0, 100.0, 1.0, 1.0, 100.0, 10.0]);
+    }
+    let rows = profile.functions().iter().flat_map(|f| &f.rows);
+    let sorts = rows.filter(|row| row.name.contains("sort"));
+    assert_eq!(sorts.map(|row| row.calls).sum::<u64>(), 2, "{profile}");
 }
 
 #[test]
