@@ -1,11 +1,8 @@
 //! Rows in memory that is far. They are read in the first pass over them and written in the last one, so that memory would be waited for
-//! twice. Where a result is large, it is written past the caches; and before a block of it is, one value of each cache line of
-//! the next one is looked at, and those lines come meanwhile.
-
-use std::hint::black_box;
+//! twice. Where a result is large, it is written past the caches; and before a block of it is, the next one is sent for.
 
 use super::super::ElementError;
-use super::super::block::{Block, BlockMut, Lane, with_block};
+use super::super::block::{Block, BlockMut, with_block};
 use super::BLOCK;
 use super::run::Chain;
 use super::workspace::Workspace;
@@ -14,14 +11,11 @@ use crate::{Array, stream};
 /// How many bytes an input has at least that isn't in a near cache already.
 const FAR: usize = 1 << 20;
 
-/// How many bytes come at once.
-const LINE: usize = 64;
-
 /// How many values a block has at most that is written by way of another one.
 const LONGEST: usize = 8 * BLOCK;
 
 impl Chain<'_> {
-    /// Whether memory is far: the values go past the caches then, and what is read next is looked at before. So it is where rows of
+    /// Whether memory is far: the values go past the caches then, and what is read next is sent for before. So it is where rows of
     /// a large result are done, which are read in the first pass over them and written in the last one; in a chain, whose passes
     /// do both, it makes no difference. Not if the memory is new, whose zeros are in a cache, or that of an input.
     pub fn streams(&self, len: usize, out: &Array) -> bool {
@@ -39,7 +33,7 @@ impl Chain<'_> {
         Workspace::with(|workspace| {
             let mut values = workspace.take_values(dtype, block);
             let done = self.with_run(workspace, out.len(), |run| {
-                run.looks_ahead = true;
+                run.reads_ahead = true;
                 stream::with(|stream| {
                     for at in (0..out.len()).step_by(block) {
                         let len = block.min(out.len() - at);
@@ -55,19 +49,12 @@ impl Chain<'_> {
     }
 }
 
-/// Looks at the values of a large input from a place on, as far as there are so many.
-pub(super) fn look(values: Block, start: usize, len: usize) {
+/// Sends for the values of a large input from a place on, as far as there are so many.
+pub(super) fn read_ahead(values: Block, start: usize, len: usize) {
     with_block!(Block values, values => {
         if size_of_val(values) >= FAR {
             let end = values.len().min(start + len);
-            black_box(lines(&values[start.min(end)..end]));
+            stream::read_ahead(&values[start.min(end)..end]);
         }
     });
-}
-
-/// Something that depends on each cache line.
-#[inline(always)]
-fn lines<T: Lane>(values: &[T]) -> u64 {
-    let ahead = values.iter().step_by(LINE / size_of::<T>());
-    ahead.fold(0, |word, value| word | value.to_word())
 }

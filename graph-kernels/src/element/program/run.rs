@@ -225,7 +225,7 @@ impl Chain<'_> {
             block,
             registers: SmallVec::new(),
             inputs: smallvec![Read::NOTHING; self.values.len()],
-            looks_ahead: false,
+            reads_ahead: false,
         };
         let registers = self.program.registers[..self.registers()].iter();
         let registers = registers.map(|(dtype, width)| (*dtype, len_of(*width)));
@@ -269,8 +269,8 @@ pub(super) struct Run<'a> {
     block: usize,
     registers: Registers<'a>,
     inputs: SmallVec<[Read; 8]>,
-    /// Whether the next block's inputs are looked at before a block is written.
-    pub looks_ahead: bool,
+    /// Whether the next block's inputs are sent for before a block is written.
+    pub reads_ahead: bool,
 }
 
 /// How the current block of an input is read.
@@ -351,17 +351,17 @@ impl<'a> Run<'a> {
         for instruction in before {
             self.instruction(instruction, len, &mut out)?;
         }
-        if self.looks_ahead {
-            self.look_ahead(len);
+        if self.reads_ahead {
+            self.read_ahead(len);
         }
         self.instruction(last, len, &mut out)
     }
 
-    /// Looks at what the next block will read of large inputs.
-    fn look_ahead(&self, len: Extent) {
+    /// Sends for what the next block will read of large inputs.
+    fn read_ahead(&self, len: Extent) {
         for (read, values) in self.inputs.iter().zip(self.values) {
             if let (Some(start), Some(values)) = (read.start, values) {
-                far::look(*values, start + len.places, len.places);
+                far::read_ahead(*values, start + len.places, len.places);
             }
         }
     }
