@@ -116,6 +116,32 @@ fn check_numerics_is_for_eager_ops_too() {
 }
 
 #[graph_fn]
+fn length(x: Tensor<f32>) -> Tensor<f32> {
+    x.square().sum().sqrt()
+}
+
+#[test]
+fn calls_that_a_tape_sees_and_their_gradients_are_checked() {
+    let _scope = debug::CHECK_NUMERICS.scope(true);
+    let x = tensor([1.0f32, 0.5, 0.0]);
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let error = normalized(x.clone()).unwrap_err();
+    let text = error.message();
+    assert!(text.contains("graph op \"log\""), "{text}");
+    assert!(text.contains("Graph name: \"normalized\""), "{text}");
+    assert_eq!(error.location().line, LOG_LINE);
+
+    let y = length(&x * 0.0);
+    let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| tape.gradient(&y, &x)));
+    let text = *failed.unwrap_err().downcast::<String>().unwrap();
+    assert!(
+        text.contains("Graph name: \"gradient of length\""),
+        "{text}"
+    );
+}
+
+#[graph_fn]
 fn unneeded(x: Tensor<f32>) -> Tensor<f32> {
     let _nobody_asks = x.log();
     x + 1.0

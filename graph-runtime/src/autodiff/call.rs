@@ -16,6 +16,7 @@ use super::split::{Residual, Want, Wish, split};
 use super::sweep::is_differentiable;
 use super::term::Term;
 use super::witnesses::{Witness, witnesses};
+use crate::debug;
 use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Graph, TensorType, VariableId};
@@ -26,6 +27,8 @@ use crate::variable::Place;
 
 /// A graph that is called on tensors, and its derivatives.
 pub(crate) struct Flat {
+    /// Of the function.
+    name: Arc<str>,
     graph: Arc<Graph>,
     executable: Arc<Executable>,
     /// The variables that gradients can be taken with respect to.
@@ -152,8 +155,9 @@ fn followed(
 
 impl Flat {
     /// A graph to differentiate, and what runs it.
-    pub fn new(graph: Arc<Graph>, executable: Arc<Executable>) -> Flat {
+    pub fn new(name: Arc<str>, graph: Arc<Graph>, executable: Arc<Executable>) -> Flat {
         Flat {
+            name,
             graph,
             executable,
             variables: OnceLock::new(),
@@ -162,9 +166,10 @@ impl Flat {
         }
     }
 
-    fn optimized(graph: Graph) -> Arc<Flat> {
+    fn optimized(name: &str, graph: Graph) -> Arc<Flat> {
         let executable = Arc::new(Executable::new(graph));
-        Arc::new(Flat::new(executable.optimized().clone(), executable))
+        let optimized = executable.optimized().clone();
+        Arc::new(Flat::new(name.into(), optimized, executable))
     }
 
     fn run(
@@ -179,7 +184,7 @@ impl Flat {
             arguments: places,
             captured: &[],
         };
-        let outputs = self.executable.run(&arrays, &mut caller)?;
+        let outputs = debug::run(&self.name, &self.executable, &arrays, &mut caller)?;
         let distinct = |array| {
             let mut output = AnyTensor::concrete(array);
             // It may be an input, or another output, which a tape watches for itself.
@@ -220,7 +225,7 @@ impl Flat {
                 let read = read.filter(|(id, _)| variables.contains(id)).cloned();
                 let made = with_changes(&self.graph, changing, &read.collect::<Vec<_>>())?;
                 Ok(FlatWithChanges {
-                    flat: Flat::optimized(made.graph),
+                    flat: Flat::optimized(&self.name, made.graph),
                     outputs: made.outputs,
                 })
             },
@@ -252,8 +257,8 @@ impl Flat {
             .filter(|(_, connected)| **connected);
         Ok(Derivative {
             inputs: inputs.map(|(i, _)| i).collect(),
-            forward: Flat::optimized(split.forward),
-            backward: Flat::optimized(split.backward),
+            forward: Flat::optimized(&self.name, split.forward),
+            backward: Flat::optimized(&format!("gradient of {}", self.name), split.backward),
             residuals: split.residuals,
             outputs,
             variables: variables.iter().map(|(id, _)| *id).collect(),

@@ -140,7 +140,7 @@ fn around(name: Arc<str>, graph: Arc<Graph>, location: &Location) -> Arc<Flat> {
         _ => graph.outputs.len(),
     };
     let op = Op::Call {
-        name,
+        name: name.clone(),
         variables: (0..).map(VariableId).take(graph.variables.len()).collect(),
         graph,
     };
@@ -148,7 +148,8 @@ fn around(name: Arc<str>, graph: Arc<Graph>, location: &Location) -> Arc<Flat> {
     // What is saved is no result: no gradient comes from it.
     whole.outputs.truncate(results);
     let executable = Executable::of_one_run(whole);
-    Arc::new(Flat::new(executable.traced().clone(), Arc::new(executable)))
+    let whole = executable.traced().clone();
+    Arc::new(Flat::new(name, whole, Arc::new(executable)))
 }
 
 /// Ends traces that a panic leaves open.

@@ -112,7 +112,7 @@ pub fn debug_values(on: bool) {
 }
 
 /// True if runs of graphs are to be watched.
-pub(crate) fn watches_runs() -> bool {
+fn watches_runs() -> bool {
     any_is_on([&CHECK_NUMERICS, &LOG_VALUES, &PROFILING])
 }
 
@@ -154,16 +154,18 @@ impl Executed<'_> {
     }
 }
 
-/// Runs a graph function under what is switched on; `by_ops` gives the plan that runs op by op.
-pub(crate) fn run<'a>(
+/// Runs a graph under what is switched on.
+pub(crate) fn run(
     name: &str,
     executable: &Executable,
-    by_ops: impl FnOnce() -> &'a Plan,
     inputs: &[&Arc<Array>],
     host: &mut dyn Host,
 ) -> Result<Outputs> {
+    if !watches_runs() {
+        return executable.run(inputs, host);
+    }
     if watches_values() {
-        return run_plan(name, by_ops(), true, inputs, host);
+        return run_plan(name, executable.by_ops(), true, inputs, host);
     }
     executable.run_by(inputs, |plan| run_plan(name, plan, false, inputs, host))
 }

@@ -19,7 +19,7 @@ use crate::device::{Backend, Cpu, Host, Outputs};
 use crate::error::Result;
 use crate::graph::{Graph, Op};
 use crate::passes;
-use crate::plan::Plan;
+use crate::plan::{Options, Plan};
 use sizes::SizedPlans;
 
 /// A graph that can run any number of times, from any number of threads.
@@ -28,6 +28,8 @@ pub(crate) struct Executable {
     optimized: Arc<Graph>,
     /// The plan for all sizes.
     plan: OnceLock<Plan>,
+    /// The plan of the graph as it was given, op by op.
+    by_ops: OnceLock<Plan>,
     /// `None` if the graph knows all sizes of its inputs.
     sized: Option<Box<SizedPlans>>,
     /// Whether a run that failed may be made once more.
@@ -45,6 +47,7 @@ impl Executable {
             traced: Arc::new(graph),
             optimized: Arc::new(optimized),
             plan: OnceLock::new(),
+            by_ops: OnceLock::new(),
         }
     }
 
@@ -57,6 +60,7 @@ impl Executable {
             traced: graph.clone(),
             optimized: graph,
             plan: OnceLock::new(),
+            by_ops: OnceLock::new(),
         }
     }
 
@@ -73,6 +77,15 @@ impl Executable {
     /// The plan for all sizes.
     pub fn plan(&self) -> &Plan {
         self.plan.get_or_init(|| Plan::new(&self.optimized))
+    }
+
+    /// The plan that runs op by op: of the graph as it was given, but for what nobody needs, which may fail.
+    pub fn by_ops(&self) -> &Plan {
+        self.by_ops.get_or_init(|| {
+            let mut needed = (*self.traced).clone();
+            passes::drop_dead_code(&mut needed);
+            Plan::with(&needed, Options::BY_OPS)
+        })
     }
 
     /// The plans for some sizes that there are now, the oldest first.

@@ -11,13 +11,11 @@ use super::describe::{describe, spec};
 use super::signature::Key;
 use crate::autodiff::{self, Flat};
 use crate::debug;
-use crate::device;
 use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Graph, Value, ValueId};
 use crate::host::Caller;
-use crate::passes;
-use crate::plan::{self, Plan};
+use crate::plan::Plan;
 use crate::state::{Nest, Structure, rebuild};
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Traced, Vars};
@@ -33,8 +31,6 @@ pub struct ConcreteFunction {
     /// Whether the traced graph says more of gradients than the optimized one.
     directs_gradients: bool,
     executable: Arc<Executable>,
-    /// The graph as it was traced, to be watched.
-    by_ops: OnceLock<Plan>,
     /// What tapes of eager code differentiate.
     flat: OnceLock<Arc<Flat>>,
     captures: Vec<AnyTensor>,
@@ -80,7 +76,6 @@ impl ConcreteFunction {
             parameters: parameters.iter().copied().zip(described.types).collect(),
             key: Key::from_slice(key),
             takes_variables: !described.variables.is_empty(),
-            by_ops: OnceLock::new(),
             flat: OnceLock::new(),
             directs_gradients,
             executable: Arc::new(executable),
@@ -233,21 +228,16 @@ impl ConcreteFunction {
             arguments: variables,
             captured: &self.variables,
         };
-        let mut outputs = self.execute(&inputs, &mut caller)?;
+        let mut outputs = debug::run(&self.name, &self.executable, &inputs, &mut caller)?;
         Ok(self.give(outputs.drain(..).map(AnyTensor::concrete), vars))
-    }
-
-    fn execute(&self, inputs: &[&Arc<Array>], caller: &mut Caller<'_>) -> Result<device::Outputs> {
-        if debug::watches_runs() {
-            let by_ops = || self.by_ops();
-            return debug::run(&self.name, &self.executable, by_ops, inputs, caller);
-        }
-        self.executable.run(inputs, caller)
     }
 
     /// The graph for tapes of eager code.
     fn flat(&self) -> &Arc<Flat> {
-        let new = || Arc::new(Flat::new(self.called().clone(), self.executable.clone()));
+        let new = || {
+            let (name, graph) = (self.name.clone(), self.called().clone());
+            Arc::new(Flat::new(name, graph, self.executable.clone()))
+        };
         self.flat.get_or_init(new)
     }
 
@@ -257,15 +247,6 @@ impl ConcreteFunction {
             true => self.executable.traced(),
             false => self.executable.optimized(),
         }
-    }
-
-    /// The plan that runs op by op: of the graph as it was traced, but for what nobody needs, which may fail.
-    fn by_ops(&self) -> &Plan {
-        self.by_ops.get_or_init(|| {
-            let mut needed = self.graph().clone();
-            passes::drop_dead_code(&mut needed);
-            Plan::with(&needed, plan::Options::BY_OPS)
-        })
     }
 
     /// Puts the result together and writes the `&mut` parameters.
