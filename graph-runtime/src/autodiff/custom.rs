@@ -41,7 +41,7 @@ use crate::trace::{self, Beginning, Traced};
 #[track_caller]
 pub fn custom_gradient<X, Y, B>(x: X, f: impl FnOnce(X) -> (Y, B)) -> Y
 where
-    X: GraphState + Clone,
+    X: Differentiated,
     Y: GraphState,
     B: FnOnce(Y) -> X,
 {
@@ -54,6 +54,18 @@ where
         (y, Some(back))
     })
 }
+
+/// What a gradient by hand is taken with respect to: tensors, and what is made of them.
+#[diagnostic::on_unimplemented(
+    message = "a gradient by hand with respect to `{Self}`, which isn't made of tensors alone",
+    label = "this takes a value that is known while tracing and has no gradient",
+    note = "the way back gives a gradient for each parameter. A closure sees what else it needs: `fn f(x: Tensor<f32>, k: f32) -> Tensor<f32> \
+            {{ custom_gradient(x, |x| (x.clone(), move |dy: Tensor<f32>| dy * k)) }}`"
+)]
+pub trait Differentiated: GraphState + Clone {}
+
+#[diagnostic::do_not_recommend]
+impl<X: GraphState + Clone> Differentiated for X {}
 
 /// Gives the value of a function, of which nothing is kept for its gradient but `x`: the function is calculated once more then.
 /// Variables that it reads are read again.
@@ -103,7 +115,7 @@ pub fn stop_gradient<T: crate::Element, S>(x: &Tensor<T, S>) -> Tensor<T, S> {
 /// Traces a function with its gradient, or without one, which is then that of the function run once more, and calls it.
 fn apply<X, Y, B>(x: &X, location: &Location, f: impl FnOnce(X) -> (Y, Option<B>)) -> Y
 where
-    X: GraphState + Clone,
+    X: Differentiated,
     Y: GraphState,
     B: FnOnce(Y) -> X,
 {
@@ -169,7 +181,7 @@ fn trace_function<X, Y, B>(
     f: impl FnOnce(X) -> (Y, Option<B>),
 ) -> Result<(Parts, Traced)>
 where
-    X: GraphState + Clone,
+    X: Differentiated,
     Y: GraphState,
     B: FnOnce(Y) -> X,
 {

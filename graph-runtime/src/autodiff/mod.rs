@@ -39,11 +39,12 @@ mod witnesses;
 pub use accumulator::ForwardAccumulator;
 pub use backward::{Backward, Rule};
 pub(crate) use call::{Flat, call};
-pub use custom::{custom_gradient, recompute, stop_gradient};
+pub use custom::{Differentiated, custom_gradient, recompute, stop_gradient};
 pub use functional::{grad, hessian, jacobian, jvp, value_and_grad, vjp};
 /// Gives a function a gradient by hand. The function gives its value, and the function that takes the gradient with respect to the value
 /// back to the gradient with respect to the parameters: of several, a tuple. What is called is a function of the value only. Stands
-/// above `#[graph_fn]`. The function [`custom_gradient`](fn@custom_gradient) is the same for closures.
+/// above `#[graph_fn]`. The function [`custom_gradient`](fn@custom_gradient) is the same for closures, which may also use values that
+/// have no gradient.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;

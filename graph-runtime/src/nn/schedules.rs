@@ -19,6 +19,36 @@ use crate::variable::Variable;
 /// let by_hand = Sgd::new(&model).learning_rate(rate.clone());
 /// rate.assign(0.01);
 /// ```
+///
+/// One of one's own is a struct with `#[derive(Module)]`:
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// use graph_runtime::nn::{Module, Sgd, schedules::Schedule};
+///
+/// /// As the inverse of the step.
+/// #[derive(Module)]
+/// struct Inverse {
+///     first: f32,
+/// }
+///
+/// impl Schedule for Inverse {
+///     fn rate(&self, step: &Tensor<f32>) -> Tensor<f32> {
+///         self.first / (step + 1.0)
+///     }
+/// }
+///
+/// let w = Variable::new(tensor(1.0));
+/// let sgd = Sgd::new(&w).learning_rate(Inverse { first: 0.5 });
+/// sgd.apply(&Some(tensor(1.0)), &w);
+/// sgd.apply(&Some(tensor(1.0)), &w);
+/// assert_eq!(w.item(), 1.0 - 0.5 - 0.25);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no learning rate",
+    label = "neither a number (`f32`), nor a `Variable<f32>`, nor a schedule",
+    note = "a variable that the program changes is given as a clone, which is the same variable: `rate.clone()`"
+)]
 pub trait Schedule: Module + AnyArgument + Send + Sync {
     /// The rate of a step, of which the first is 0.
     fn rate(&self, step: &Tensor<f32>) -> Tensor<f32>;
