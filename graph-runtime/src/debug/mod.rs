@@ -155,15 +155,26 @@ impl Executed<'_> {
 }
 
 /// Runs a graph under what is switched on.
+#[inline]
 pub(crate) fn run(
     name: &str,
     executable: &Executable,
     inputs: &[&Arc<Array>],
     host: &mut dyn Host,
 ) -> Result<Outputs> {
-    if !watches_runs() {
-        return executable.run(inputs, host);
+    match watches_runs() {
+        true => run_watched(name, executable, inputs, host),
+        false => executable.run(inputs, host),
     }
+}
+
+#[cold]
+fn run_watched(
+    name: &str,
+    executable: &Executable,
+    inputs: &[&Arc<Array>],
+    host: &mut dyn Host,
+) -> Result<Outputs> {
     if watches_values() {
         return run_plan(name, executable.by_ops(), true, inputs, host);
     }
