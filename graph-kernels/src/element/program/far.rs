@@ -1,5 +1,6 @@
-//! Rows in memory that is far. They are read in the first pass over them and written in the last one, so that memory would be waited for
-//! twice. Where a result is large, it is written past the caches; and before a block of it is, the next one is sent for.
+//! Memory that is far. It would be waited for twice: the first function of a program reads all of a block, the last one writes all of it, and in
+//! between memory has nothing to do. So while a block is worked on, the next one is sent for. Rows of a large result are moreover written
+//! past the caches.
 
 use super::super::ElementError;
 use super::super::block::{Block, BlockMut, with_block};
@@ -11,13 +12,15 @@ use crate::{Array, stream};
 /// How many bytes an input has at least that isn't in a near cache already.
 const FAR: usize = 1 << 20;
 
-/// How many values a block has at most that is written by way of another one.
-const LONGEST: usize = 8 * BLOCK;
+/// The cost from which on a program takes longer than its memory does: that of two functions of the kind of `exp`.
+pub(super) const LONG: usize = 32;
+
+/// How many values a block has at most that is written by way of another one, or sent for: it has its place in a near cache.
+pub(super) const LONGEST: usize = 8 * BLOCK;
 
 impl Chain<'_> {
-    /// Whether memory is far: the values go past the caches then, and what is read next is sent for before. So it is where rows of
-    /// a large result are done, which are read in the first pass over them and written in the last one; in a chain, whose passes
-    /// do both, it makes no difference. Not if the memory is new, whose zeros are in a cache, or that of an input.
+    /// Whether values go past the caches: rows of a large result do; in a chain it makes no difference. Not if the memory is new, whose
+    /// zeros are in a cache, or that of an input.
     pub fn streams(&self, len: usize, out: &Array) -> bool {
         let is_there = out.len() == len && out.dtype() == self.program.output;
         let size = self.program.output.bytes();
@@ -33,10 +36,10 @@ impl Chain<'_> {
         Workspace::with(|workspace| {
             let mut values = workspace.take_values(dtype, block);
             let done = self.with_run(workspace, out.len(), |run| {
-                run.reads_ahead = true;
                 stream::with(|stream| {
                     for at in (0..out.len()).step_by(block) {
                         let len = block.min(out.len() - at);
+                        run.read_ahead(start + at + len);
                         run.block(start + at, values.write(len))?;
                         stream.copy(values.read().range(0, len), out.range(at, len));
                     }
@@ -49,12 +52,15 @@ impl Chain<'_> {
     }
 }
 
-/// Sends for the values of a large input from a place on, as far as there are so many.
+/// Whether values are so many that they aren't in a near cache already.
+pub(super) fn is_far(values: Block) -> bool {
+    with_block!(Block values, values => size_of_val(values) >= FAR)
+}
+
+/// Sends for some of the values, as far as there are so many.
 pub(super) fn read_ahead(values: Block, start: usize, len: usize) {
     with_block!(Block values, values => {
-        if size_of_val(values) >= FAR {
-            let end = values.len().min(start + len);
-            stream::read_ahead(&values[start.min(end)..end]);
-        }
+        let after = values.get(start..).unwrap_or_default();
+        stream::read_ahead(&after[..len.min(after.len())]);
     });
 }
