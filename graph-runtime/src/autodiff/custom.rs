@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::call::{Flat, call};
 use super::directed::splice;
+use super::once_more::seeds_as_inputs;
 use super::tangent::{build, parameter, transpose};
 use super::term::Term;
 use super::witnesses::is_recording;
@@ -68,7 +69,11 @@ pub trait Differentiated: GraphState + Clone {}
 impl<X: GraphState + Clone> Differentiated for X {}
 
 /// Gives the value of a function, of which nothing is kept for its gradient but `x`: the function is calculated once more then.
-/// Variables that it reads are read again.
+/// Variables that it reads are read again, random numbers are the same, and what it prints, asserts or writes to variables happens once.
+///
+/// # Errors
+/// When its gradient is asked for, if it would be another function then: if it takes random seeds in a branch or loop, or calculates with
+/// a variable that it also changes.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -119,9 +124,11 @@ where
     Y: GraphState,
     B: FnOnce(Y) -> X,
 {
-    let done = trace_function(x, location, f).and_then(|(parts, traced)| {
+    let done = trace_function(x, location, f).and_then(|(parts, mut traced)| {
+        let seeds = seeds_as_inputs(&mut traced.graph).into_iter();
+        let seeds = seeds.map(|(stream, location)| trace::next_seed(stream, location));
         let operands = Parts::of(x).into_iter().flat_map(|parts| parts.leaves);
-        let operands: Vec<AnyTensor> = operands.chain(traced.captures).collect();
+        let operands: Vec<AnyTensor> = operands.chain(traced.captures).chain(seeds).collect();
         let graph = Arc::new(traced.graph);
         let name = Arc::from("custom");
         let places = &traced.variables;

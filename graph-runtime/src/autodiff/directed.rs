@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::inline;
+use super::once_more::repetition;
 use super::sweep::{Moment, Span, Sweep, symbols};
 use super::term::Term;
 use crate::error::Location;
@@ -26,7 +27,10 @@ pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) ->
         Some(Derivation::Custom { gradient, results }) => {
             let saved = &node.outputs[*results..];
             if saved.iter().any(|v| sweep.adjoint((level, *v)).is_some()) {
-                return derive_saved(sweep, level, position, *results);
+                let Some(again) = repetition(graph, &node.location) else {
+                    return 0;
+                };
+                return derive_saved(sweep, level, position, again, *results);
             }
             custom(sweep, level, &node, gradient, *results);
         }
@@ -68,8 +72,14 @@ fn custom(sweep: &mut Sweep, level: usize, node: &Node, gradient: &Arc<Graph>, r
 
 /// A gradient has come to what is saved for the gradient of a call: a second derivative. What is saved is differentiated as what it
 /// is, by the graph's nodes behind the call.
-fn derive_saved(sweep: &mut Sweep, level: usize, position: usize, results: usize) -> usize {
-    let (outputs, copies, inserted) = inline::copy_behind(level, position);
+fn derive_saved(
+    sweep: &mut Sweep,
+    level: usize,
+    position: usize,
+    again: Graph,
+    results: usize,
+) -> usize {
+    let (outputs, copies, inserted) = inline::copy_behind(level, position, again);
     sweep.grown(level, inserted);
     sweep.vary_again(level, position + 1, inserted);
     for (output, copy) in outputs.into_iter().zip(copies).skip(results) {
@@ -86,6 +96,9 @@ fn once_more(
     graph: &Arc<Graph>,
     variables: &[VariableId],
 ) {
+    let Some(mut graph) = repetition(graph, &node.location) else {
+        return;
+    };
     let upstream = upstream(sweep, level, node, &node.outputs);
     let operands: Vec<AnyTensor> = symbols(level, &node.inputs)
         .into_iter()
@@ -96,7 +109,6 @@ fn once_more(
         })
         .collect();
     let span = Span::since(Moment::now());
-    let mut graph = (**graph).clone();
     for inner in &mut graph.nodes {
         inner
             .op

@@ -1,5 +1,7 @@
 //! Calls and fusions are differentiated as their nodes, which take their place.
 
+use std::sync::Arc;
+
 use crate::graph::{Graph, Node, Op, ValueId, VariableId};
 use crate::ops::{self, Attr, Attrs};
 use crate::trace;
@@ -16,13 +18,20 @@ pub(super) fn inline_at(level: usize, position: usize) -> usize {
     })
 }
 
-/// Puts the nodes of a call behind it, as they are. Gives the outputs of the call, the same values of the copy, and how many nodes
+/// Puts nodes of the graph that a call calls behind it. Gives the outputs of the call, the same values of the copy, and how many nodes
 /// it has.
-pub(super) fn copy_behind(level: usize, position: usize) -> (Vec<ValueId>, Vec<ValueId>, usize) {
+pub(super) fn copy_behind(
+    level: usize,
+    position: usize,
+    called: Graph,
+) -> (Vec<ValueId>, Vec<ValueId>, usize) {
     trace::with_trace(|trace| {
         let graph = &mut trace.builders[level].graph;
         let node = graph.nodes[position].clone();
         let mut copy = node.clone();
+        if let Op::Call { graph, .. } = &mut copy.op {
+            *graph = Arc::new(called);
+        }
         for output in &mut copy.outputs {
             let value = graph.values[output.index()].clone();
             *output = graph.add_value(value.ty, value.name);

@@ -23,6 +23,7 @@ mod functional;
 mod inline;
 mod jacobian;
 mod loops;
+mod once_more;
 mod outputs;
 mod record;
 mod residuals;

@@ -6,6 +6,7 @@ mod custom;
 mod forward;
 mod functional;
 mod programs;
+mod recompute;
 mod tapes;
 
 /// What a function gives, traced and run eagerly.

@@ -1,0 +1,99 @@
+//! What a function doesn't do again that runs once more for its gradient, as [`recompute`](super::recompute) says: it prints, asserts and changes
+//! variables once. The seeds that it takes are operands, taken before its call, so that it draws the same numbers again.
+
+use std::sync::Arc;
+
+use super::inline;
+use crate::error::{Error, Location};
+use crate::graph::{Graph, Op, VariableId};
+use crate::passes;
+use crate::trace;
+
+/// Makes the seeds that a graph takes inputs behind the others, and gives their streams, unless some are taken in branches and loops.
+pub(super) fn seeds_as_inputs(graph: &mut Graph) -> Vec<(Option<i64>, Location)> {
+    inline_seeds(graph);
+    let in_subgraphs = |op: &Op| !matches!(op, Op::NextSeed(_)) && takes_seed(op);
+    if graph.nodes.iter().any(|node| in_subgraphs(&node.op)) {
+        return Vec::new();
+    }
+    let mut streams = Vec::new();
+    let Graph { nodes, inputs, .. } = graph;
+    nodes.retain(|node| match node.op {
+        Op::NextSeed(stream) => {
+            inputs.extend(&node.outputs);
+            streams.push((stream, node.location.clone()));
+            false
+        }
+        _ => true,
+    });
+    streams
+}
+
+/// Puts the nodes of functions that take seeds in the place of their calls.
+fn inline_seeds(graph: &mut Graph) {
+    let takes_seeds = |op: &Op| {
+        matches!(op, Op::Call { graph, .. } if graph.derivation.is_none()) && takes_seed(op)
+    };
+    while let Some(at) = graph.nodes.iter().position(|node| takes_seeds(&node.op)) {
+        let node = graph.nodes[at].clone();
+        let nodes = inline::expand(graph, &node);
+        graph.nodes.splice(at..=at, nodes);
+    }
+}
+
+fn takes_seed(op: &Op) -> bool {
+    let inside = |graph: &Graph| graph.nodes.iter().any(|node| takes_seed(&node.op));
+    match op {
+        Op::NextSeed(_) => true,
+        Op::Call { graph, .. } => inside(graph),
+        op => op.subgraphs().into_iter().any(inside),
+    }
+}
+
+/// The graph that runs once more. `None` if it would give something else than the first time, with an error that says why.
+pub(super) fn repetition(graph: &Graph, location: &Location) -> Option<Graph> {
+    let mut again = graph.clone();
+    drop_effects(&mut again);
+    passes::drop_dead_code(&mut again);
+    let wrong = differs(graph, &again);
+    let is_same = wrong.is_none();
+    if let Some(text) = wrong {
+        trace::record(Error::trace(text, location.clone()));
+    }
+    is_same.then_some(again)
+}
+
+/// Why a graph may give something else when it runs once more.
+fn differs(graph: &Graph, again: &Graph) -> Option<String> {
+    if again.nodes.iter().any(|node| takes_seed(&node.op)) {
+        let text = "this gradient runs a function once more that takes random seeds in a branch or loop: they would be others. Draw before \
+                    it, or from seeds of the program (`random::stateless`)";
+        return Some(text.to_owned());
+    }
+    let reads = |id| again.nodes.iter().any(|node| node.op.reads(id));
+    let mut variables = (0..).map(VariableId).zip(&graph.variables);
+    let (_, changed) = variables.find(|(id, _)| graph.writes(*id) && reads(*id))?;
+    let name = changed.name.as_deref().unwrap_or("?");
+    Some(format!(
+        "this gradient runs a function once more that calculates with the variable `{name}` and changes it: it would be another value. \
+         Read it before, or change it behind"
+    ))
+}
+
+/// Leaves out what only has effects.
+fn drop_effects(graph: &mut Graph) {
+    graph.nodes.retain(|node| !only_has_effect(&node.op));
+    for node in graph.nodes.iter_mut().filter(|node| node.op.has_effect()) {
+        if let Op::Call { graph, .. } = &mut node.op {
+            drop_effects(Arc::make_mut(graph));
+        }
+        node.op.subgraphs_mut().into_iter().for_each(drop_effects);
+    }
+}
+
+fn only_has_effect(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Print(_) | Op::Assert(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. }
+    )
+}
