@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use super::super::ElementOp;
 use super::super::block::{BlockMut, BlockRef};
 use super::super::function::Function;
-use super::super::table::functions::{Add, Exp, Mul, Sigmoid, Sqrt, Square, Sub, Tanh};
+use super::super::table::functions::{Add, Exp, Mul, Neg, Sigmoid, Sqrt, Square, Sub, Tanh};
 use crate::DType;
 use crate::math::MulAdd;
 use crate::number::Number;
@@ -155,6 +155,7 @@ pub(super) fn pair(
     match dtype {
         DType::F32 => match first {
             ElementOp::Exp => of_second::<f32, OfOne<Exp>>(second, operand),
+            ElementOp::Neg => of_second::<f32, OfOne<Neg>>(second, operand),
             ElementOp::Sigmoid => of_second::<f32, OfOne<Sigmoid>>(second, operand),
             ElementOp::Sqrt => of_second::<f32, OfOne<Sqrt>>(second, operand),
             ElementOp::Square => of_second::<f32, OfOne<Square>>(second, operand),

@@ -153,6 +153,7 @@ fn a_function_of_one_operand_and_the_next_in_one_instruction_have_the_bits_of_ea
     for dtype in [DType::F32, DType::F64, DType::F16] {
         for first in [
             ElementOp::Exp,
+            ElementOp::Neg,
             ElementOp::Sigmoid,
             ElementOp::Sqrt,
             ElementOp::Square,
