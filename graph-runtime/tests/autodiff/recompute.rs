@@ -1,6 +1,6 @@
 //! Functions that run once more for their gradient, or for a second one: what they draw, and what they change.
 
-use graph_runtime::autodiff::{custom_gradient, recompute};
+use graph_runtime::autodiff::{custom_gradient, jvp, recompute};
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, random};
 
@@ -37,6 +37,8 @@ fn what_is_recomputed_draws_the_same_numbers() {
     let x = ones::<f64>(&[200]);
     let mut found: Vec<_> = both(|| twice_dropped(x.clone())).into();
     found.push(dropped_in_a_loop(x.clone(), tensor(2)));
+    let changing = |x: &Tensor<f64>| recompute(x, |x| random::dropout(&masked(x * 3.0), 0.25));
+    found.push(jvp(changing, &x, &x));
     for (y, dx) in found {
         // Each value is a multiple of its own x, or nothing.
         assert_eq!(y.to_vec(), dx.to_vec());

@@ -7,6 +7,7 @@ mod metrics;
 mod modules;
 mod optimizers;
 mod record;
+mod trained;
 
 /// What a function gives, traced and run eagerly.
 fn both<R>(f: impl Fn() -> R) -> [R; 2] {

@@ -1,5 +1,5 @@
 """Records what Keras computes, as keras.json beside this file: outputs and gradients of layers for given weights, losses, metrics,
-learning rates, and variables after some steps of each optimizer.
+learning rates, variables after some steps of each optimizer, and a whole training.
 
     python record_keras.py        # with TensorFlow 2.21 and Keras 3.15
 """
@@ -264,6 +264,33 @@ layers |= {
     "dense_gelu": layer(L.Dense(4, activation=lambda x: keras.activations.gelu(x)), array(3, 5)),
 }
 
+def training():
+    """Two epochs of a recurrent network, with what training has: batches, a warm-up, decay of weights, gradients cut, moving averages."""
+    model = keras.Sequential([L.LSTM(4, return_sequences=True), L.GRU(4), L.BatchNormalization(), L.Dense(5)])
+    x, y = array(14, 6, 3), rng.integers(0, 5, 14)
+    model(x)  # builds
+    model.set_weights([array(*w.shape) * 0.5 + (1 if "variance" in w.path else 0) for w in model.weights])
+    before = [plain(w.numpy()) for w in model.weights]
+    rate = S.CosineDecay(0.001, 9, alpha=0.1, warmup_target=0.05, warmup_steps=3)
+    adam = O.AdamW(rate, weight_decay=0.05, global_clipnorm=0.5)
+    cost = []
+    for at in [0, 4, 8, 12] * 2:
+        with tf.GradientTape() as tape:
+            scores = model(x[at : at + 4], training=True)
+            each = K.sparse_categorical_crossentropy(y[at : at + 4], scores, from_logits=True)
+            mean = tf.reduce_mean(each)
+        adam.apply(tape.gradient(mean, model.trainable_variables), model.trainable_variables)
+        cost.append(float(mean))
+    return {
+        "x": plain(x),
+        "y": plain(y),
+        "before": before,
+        "losses": plain(np.float32(cost)),
+        "after": [plain(w.numpy()) for w in model.weights],
+        "scores": plain(model(x, training=False)),
+    }
+
+
 record = {
     "layers": layers,
     "losses": losses,
@@ -274,6 +301,7 @@ record = {
     },
     "schedules": {"at": at, "rates": schedules},
     "metrics": metrics,
+    "training": training(),
 }
 
 
