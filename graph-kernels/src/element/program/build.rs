@@ -4,6 +4,7 @@
 use smallvec::SmallVec;
 
 use super::merge::{Merged, Task, merged};
+use super::pairs::PairFunction;
 use super::reduced::conversion;
 use super::{Instruction, Operand, Place, Program, Step, StepOp, Width, Work, mapped, pairs};
 use crate::dispatch::undefined;
@@ -219,13 +220,15 @@ fn work(task: Task, operands: &[Value]) -> Result<(Work, DType, usize), KernelEr
             .is_some_and(|value| value.width != Width::Row)
     };
     let dtype = operands.first().map_or(DType::Bool, |value| value.dtype);
+    let of_pair = |pair: Option<PairFunction>| {
+        let pair = pair.ok_or_else(|| undefined("pair", dtype))?;
+        let columns = [is_column(1), is_column(2)];
+        Ok((Work::Pair(pair, columns), dtype, 3))
+    };
     let op = match task {
         Task::Step(op) => op,
-        Task::Pair(first, second, at) => {
-            let pair = pairs::pair(first, second, at, dtype);
-            let pair = pair.ok_or_else(|| undefined(second.name(), dtype))?;
-            return Ok((Work::Pair(pair, [is_column(1), is_column(2)]), dtype, 3));
-        }
+        Task::Pair(first, second, at) => return of_pair(pairs::pair(first, second, at, dtype)),
+        Task::Toward => return of_pair(pairs::toward(dtype)),
         Task::ReduceOf(function, op) => {
             let sums = mapped::sums(function, op, dtype);
             let sums = sums.ok_or_else(|| undefined(op.name(), dtype))?;

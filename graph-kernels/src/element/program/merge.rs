@@ -13,6 +13,8 @@ pub(super) enum Task {
     Step(StepOp),
     /// Two functions; the value of the first is the operand of that number of the second.
     Pair(ElementOp, ElementOp, usize),
+    /// The second operand, and the difference of the first one from it times the third one.
+    Toward,
     /// The sum or the mean of a function's values.
     ReduceOf(ElementOp, ReduceOp),
 }
@@ -83,12 +85,22 @@ fn readers(steps: &[Step]) -> SmallVec<[SmallVec<[usize; 2]>; 8]> {
 impl Merged {
     /// This task with an earlier one, number `k`, calculated in it, if there is an instruction for both.
     fn with(&self, earlier: &Merged, k: usize, dtype: DType, types: &Types) -> Option<Merged> {
-        let Task::Step(StepOp::Element(first)) = earlier.task else {
-            return None;
-        };
         let mut reads = (0..self.operands.len()).filter(|n| self.operands[*n] == Operand::Step(k));
         let (Some(at), None) = (reads.next(), reads.next()) else {
             return None;
+        };
+        let first = match earlier.task {
+            Task::Step(StepOp::Element(first)) => first,
+            Task::Pair(ElementOp::Sub, ElementOp::Mul, _) => {
+                let is_toward = self.task == Task::Step(ElementOp::Add.into())
+                    && self.operands[1 - at] == earlier.operands[1]
+                    && pairs::toward(dtype).is_some();
+                return is_toward.then(|| Merged {
+                    task: Task::Toward,
+                    operands: earlier.operands.clone(),
+                });
+            }
+            _ => return None,
         };
         let mut operands = earlier.operands.clone();
         let task = match self.task {

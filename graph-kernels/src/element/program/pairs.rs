@@ -1,12 +1,12 @@
-//! Two functions in one instruction: the value of the first stays in a vector register. The table's own functions are put
-//! together here; which of them is worth its code is the list at the end.
+//! Two functions in one instruction, and three that often come together: the value of the first stays in a vector register. The table's
+//! own functions are put together here; which of them is worth its code is the list at the end.
 
 use std::marker::PhantomData;
 
 use super::super::ElementOp;
 use super::super::block::{BlockMut, BlockRef};
 use super::super::function::Function;
-use super::super::table::functions::{Add, Exp, Mul, Neg, Sigmoid, Sqrt, Square, Sub, Tanh};
+use super::super::table::functions::{Add, Div, Exp, Mul, Neg, Sigmoid, Sqrt, Square, Sub, Tanh};
 use crate::DType;
 use crate::math::MulAdd;
 use crate::number::Number;
@@ -77,18 +77,50 @@ impl<T, F: Function<T, Operands = (T, T), Output = T>> First<T> for OfTwo<F> {
     }
 }
 
-/// `g(f(a, b), c)`, or `g(c, f(a, b))` if it is `SECOND` of what `g` takes.
-struct Pair<'a, 'b, T, F, G, const SECOND: bool> {
+/// What is done with the value of the first function of a pair.
+trait Second<T>: 'static {
+    /// The operands are the second and the third one of the pair.
+    fn value<M: MulAdd>(first: T, b: T, c: T) -> T;
+}
+
+/// A function of the value and the third operand.
+struct Before<G>(PhantomData<G>);
+
+/// A function of the third operand and the value.
+struct Behind<G>(PhantomData<G>);
+
+/// The product with the third operand, added to the second one.
+struct Toward;
+
+impl<T, G: Function<T, Operands = (T, T), Output = T>> Second<T> for Before<G> {
+    #[inline(always)]
+    fn value<M: MulAdd>(first: T, _: T, c: T) -> T {
+        G::call::<M>((first, c))
+    }
+}
+
+impl<T, G: Function<T, Operands = (T, T), Output = T>> Second<T> for Behind<G> {
+    #[inline(always)]
+    fn value<M: MulAdd>(first: T, _: T, c: T) -> T {
+        G::call::<M>((c, first))
+    }
+}
+
+impl<T: Number> Second<T> for Toward {
+    #[inline(always)]
+    fn value<M: MulAdd>(first: T, b: T, c: T) -> T {
+        first.mul(c).add(b)
+    }
+}
+
+/// `g(f(a, b), b, c)`.
+struct Pair<'a, 'b, T, F, G> {
     operands: &'a Operands<'a>,
     out: &'a mut BlockMut<'b>,
     functions: PhantomData<fn(T) -> (F, G)>,
 }
 
-impl<T: Number, F, G, const SECOND: bool> Kernel for Pair<'_, '_, T, F, G, SECOND>
-where
-    F: First<T>,
-    G: Function<T, Operands = (T, T), Output = T>,
-{
+impl<T: Number, F: First<T>, G: Second<T>> Kernel for Pair<'_, '_, T, F, G> {
     type Output = ();
     #[inline(always)]
     fn run<M: MulAdd>(self) {
@@ -99,10 +131,7 @@ where
         } = *self.operands;
         let [a, b, c] = blocks;
         let (a, b, c) = (T::look(a), T::look(b), T::look(c));
-        let value = |a, b, c| {
-            let first = F::value::<M>(a, b);
-            G::call::<M>(if SECOND { (c, first) } else { (first, c) })
-        };
+        let value = |a, b, c| G::value::<M>(F::value::<M>(a, b), b, c);
         for (n, out) in T::write(self.out).chunks_mut(row).enumerate() {
             let places = n * row..n * row + out.len();
             let a = &a[places.clone()];
@@ -145,6 +174,15 @@ pub(super) fn is_dear(function: ElementOp) -> bool {
     )
 }
 
+/// `b + (a - b) * c`: from `b` toward `a`, as averages go that forget what is long past. The bits are those of the three functions.
+pub(super) fn toward(dtype: DType) -> Option<PairFunction> {
+    match dtype {
+        DType::F32 => Some(run::<f32, OfTwo<Sub>, Toward>),
+        DType::F64 => Some(run::<f64, OfTwo<Sub>, Toward>),
+        _ => None,
+    }
+}
+
 /// The pair of a function `first` whose value is the operand of that number of a function `second`.
 pub(super) fn pair(
     first: ElementOp,
@@ -152,18 +190,19 @@ pub(super) fn pair(
     operand: usize,
     dtype: DType,
 ) -> Option<PairFunction> {
-    match dtype {
-        DType::F32 => match first {
-            ElementOp::Exp => of_second::<f32, OfOne<Exp>>(second, operand),
-            ElementOp::Neg => of_second::<f32, OfOne<Neg>>(second, operand),
-            ElementOp::Sigmoid => of_second::<f32, OfOne<Sigmoid>>(second, operand),
-            ElementOp::Sqrt => of_second::<f32, OfOne<Sqrt>>(second, operand),
-            ElementOp::Square => of_second::<f32, OfOne<Square>>(second, operand),
-            ElementOp::Tanh => of_second::<f32, OfOne<Tanh>>(second, operand),
-            _ => of_first::<f32>(first, second, operand),
-        },
-        DType::F64 => of_first::<f64>(first, second, operand),
-        DType::I32 => of_first::<i32>(first, second, operand),
+    match (dtype, first) {
+        (DType::F32, ElementOp::Mul) if (second, operand) == (ElementOp::Div, 0) => {
+            Some(run::<f32, OfTwo<Mul>, Before<Div>>)
+        }
+        (DType::F32, ElementOp::Exp) => of_second::<f32, OfOne<Exp>>(second, operand),
+        (DType::F32, ElementOp::Neg) => of_second::<f32, OfOne<Neg>>(second, operand),
+        (DType::F32, ElementOp::Sigmoid) => of_second::<f32, OfOne<Sigmoid>>(second, operand),
+        (DType::F32, ElementOp::Sqrt) => of_second::<f32, OfOne<Sqrt>>(second, operand),
+        (DType::F32, ElementOp::Square) => of_second::<f32, OfOne<Square>>(second, operand),
+        (DType::F32, ElementOp::Tanh) => of_second::<f32, OfOne<Tanh>>(second, operand),
+        (DType::F32, _) => of_first::<f32>(first, second, operand),
+        (DType::F64, _) => of_first::<f64>(first, second, operand),
+        (DType::I32, _) => of_first::<i32>(first, second, operand),
         _ => None,
     }
 }
@@ -184,20 +223,16 @@ fn of_first<T: Number>(
 fn of_second<T: Number, F: First<T>>(second: ElementOp, operand: usize) -> Option<PairFunction> {
     Some(match (second, operand) {
         // Which operand is which makes no difference to a sum or a product.
-        (ElementOp::Add, _) => run::<T, F, Add, false>,
-        (ElementOp::Mul, _) => run::<T, F, Mul, false>,
-        (ElementOp::Sub, 0) => run::<T, F, Sub, false>,
-        (ElementOp::Sub, _) => run::<T, F, Sub, true>,
+        (ElementOp::Add, _) => run::<T, F, Before<Add>>,
+        (ElementOp::Mul, _) => run::<T, F, Before<Mul>>,
+        (ElementOp::Sub, 0) => run::<T, F, Before<Sub>>,
+        (ElementOp::Sub, _) => run::<T, F, Behind<Sub>>,
         _ => return None,
     })
 }
 
-fn run<T: Number, F, G, const SECOND: bool>(operands: &Operands, out: &mut BlockMut)
-where
-    F: First<T>,
-    G: Function<T, Operands = (T, T), Output = T>,
-{
-    simd::run(Pair::<T, F, G, SECOND> {
+fn run<T: Number, F: First<T>, G: Second<T>>(operands: &Operands, out: &mut BlockMut) {
+    simd::run(Pair::<T, F, G> {
         operands,
         out,
         functions: PhantomData,

@@ -124,10 +124,14 @@ fn two_functions_in_one_instruction_have_the_bits_of_each() {
     let pairs = functions
         .iter()
         .flat_map(|first| functions.map(|second| (*first, second)));
+    let pairs = pairs.chain([(ElementOp::Mul, ElementOp::Div)]);
     let orders = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1]];
     for dtype in [DType::F32, DType::F64, DType::I32, DType::F16] {
-        for ((first, second), [a, b, c]) in pairs.clone().flat_map(|pair| orders.map(|o| (pair, o)))
-        {
+        // Integers can't be divided by zero.
+        let pairs = pairs
+            .clone()
+            .filter(|(_, second)| dtype != DType::I32 || *second != ElementOp::Div);
+        for ((first, second), [a, b, c]) in pairs.flat_map(|pair| orders.map(|o| (pair, o))) {
             // The second one's operands in both orders, and both reading the first one.
             for value_first in [true, false] {
                 let rest = Input(c);
@@ -198,6 +202,33 @@ fn sums_of_functions_have_the_bits_of_each() {
             let back = step(ElementOp::Add, &[Earlier(0), back.operands[0]]);
             let back_again = step(ElementOp::Mul, &[Earlier(3), Earlier(2)]);
             agrees(dtype, &[difference, squared, mean, back, back_again]);
+        }
+    }
+}
+
+#[test]
+fn a_step_from_one_value_toward_another_has_the_bits_of_its_functions() {
+    for dtype in [DType::F32, DType::F64, DType::I32, DType::F16] {
+        for [a, b, c] in [
+            [0, 1, 2],
+            [1, 0, 2],
+            [0, 2, 1],
+            [2, 0, 1],
+            [2, 0, 0],
+            [0, 2, 2],
+        ] {
+            for swapped in [false, true] {
+                let of =
+                    |op, [x, y]: [Operand; 2]| step(op, &if swapped { [y, x] } else { [x, y] });
+                let difference = step(ElementOp::Sub, &[Input(a), Input(b)]);
+                let part = of(ElementOp::Mul, [Earlier(0), Input(c)]);
+                let sum = of(ElementOp::Add, [Input(b), Earlier(1)]);
+                let other = of(ElementOp::Add, [Input(a), Earlier(1)]);
+                let again = step(ElementOp::Mul, &[Earlier(2), Earlier(1)]);
+                agrees(dtype, &[difference.clone(), part.clone(), sum.clone()]);
+                agrees(dtype, &[difference.clone(), part.clone(), sum, again]);
+                agrees(dtype, &[difference, part, other]);
+            }
         }
     }
 }
