@@ -156,11 +156,31 @@ impl Backprop {
 
     /// The places of a window that lie in the image, each with the number of its pixel.
     #[inline(always)]
-    fn places(&self, [row, column]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
+    fn places(&self, window: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
+        self.in_steps(window, 1)
+    }
+
+    /// The same by places whose pixels stand side by side, with how many they are.
+    fn runs(&self, [row, column]: [usize; 2]) -> impl Iterator<Item = (usize, usize, usize)> {
+        let count = match self.columns.dilation {
+            1 => self.columns.inside(column).len(),
+            _ => 1,
+        };
+        let starts = self.in_steps([row, column], count.max(1));
+        starts.map(move |(place, pixel)| (place, pixel, count))
+    }
+
+    /// Every so many places of a row of a window.
+    #[inline(always)]
+    fn in_steps(
+        &self,
+        [row, column]: [usize; 2],
+        step: usize,
+    ) -> impl Iterator<Item = (usize, usize)> {
         let (rows, columns) = (self.rows, self.columns);
         rows.inside(row).flat_map(move |p| {
             let line = rows.at(row, p) * columns.size;
-            let inside = columns.inside(column);
+            let inside = columns.inside(column).step_by(step);
             inside.map(move |q| (p * columns.places + q, line + columns.at(column, q)))
         })
     }
@@ -177,10 +197,10 @@ impl Binary for EachToImages {
         parallel::for_each_chunk(out, image, nanoseconds, |start, out| {
             let g = &g[start / image.max(1) * conv.windows() * conv.filters..];
             let add = |sums: &mut [T]| {
-                simd::run(EachToImage {
+                simd::run(Each::<_, true> {
                     conv,
+                    from: filter,
                     g,
-                    filter,
                     sums,
                 });
             };
@@ -198,15 +218,16 @@ impl Binary for EachToImages {
     }
 }
 
-/// One image's sums, one for each filter of each pixel.
-struct EachToImage<'a, T> {
+/// The sums of one image of which each channel is a group, side by side for each filter: at its pixels, from the filters, or at
+/// the places of the filters, from a value of the image for each filter of each pixel.
+struct Each<'a, T, const AT_PIXELS: bool> {
     conv: &'a Backprop,
+    from: &'a [T],
     g: &'a [T],
-    filter: &'a [T],
     sums: &'a mut [T],
 }
 
-impl<T: Number> Kernel for EachToImage<'_, T> {
+impl<T: Number, const AT_PIXELS: bool> Kernel for Each<'_, T, AT_PIXELS> {
     type Output = ();
 
     #[inline(always)]
@@ -214,10 +235,14 @@ impl<T: Number> Kernel for EachToImage<'_, T> {
         let filters = self.conv.filters;
         for (window, g) in self.conv.all_windows().zip(self.g.chunks_exact(filters)) {
             for (place, pixel) in self.conv.places(window) {
-                let filter = &self.filter[place * filters..][..filters];
-                let sums = &mut self.sums[pixel * filters..][..filters];
-                for ((sum, g), f) in sums.iter_mut().zip(g).zip(filter) {
-                    *sum = g.mul_add::<M>(*f, *sum);
+                let (to, from) = match AT_PIXELS {
+                    true => (pixel, place),
+                    false => (place, pixel),
+                };
+                let from = &self.from[from * filters..][..filters];
+                let sums = &mut self.sums[to * filters..][..filters];
+                for ((sum, value), g) in sums.iter_mut().zip(from).zip(g) {
+                    *sum = value.mul_add::<M>(*g, *sum);
                 }
             }
         }
@@ -288,52 +313,34 @@ impl Backprop {
         patches.fill(T::ZERO);
         let windows = rows.flat_map(|row| (0..self.columns.windows).map(move |c| [row, c]));
         for (at, patch) in windows.zip(patches.chunks_exact_mut(self.covered())) {
-            for (place, pixel) in self.places(at) {
-                let from = &x[pixel * self.channels..][..self.channels];
-                patch[place * self.channels..][..self.channels].copy_from_slice(from);
+            for (place, pixel, count) in self.runs(at) {
+                let values = count * self.channels;
+                let from = &x[pixel * self.channels..][..values];
+                patch[place * self.channels..][..values].copy_from_slice(from);
             }
         }
     }
 
     /// Adds what an image of which each channel is a group gives.
-    fn add_each<T: Number>(&self, x: &[T], g: &[T], sum: &mut [T]) {
-        let (conv, own) = (self, self.own_filters());
+    fn add_each<T: Number>(&self, x: &[T], g: &[T], sums: &mut [T]) {
+        let own = self.own_filters();
+        let add = |from: &[T], sums: &mut [T]| {
+            simd::run(Each::<_, false> {
+                conv: self,
+                from,
+                g,
+                sums,
+            });
+        };
         if own == 1 {
-            return simd::run(EachToFilters { conv, x, g, sum });
+            return add(x, sums);
         }
         // Each value as often as its channel has filters.
         scratch::with(x.len() * own, |repeated| {
             for (to, x) in repeated.chunks_exact_mut(own).zip(x) {
                 to.fill(*x);
             }
-            let x = &*repeated;
-            simd::run(EachToFilters { conv, x, g, sum });
+            add(repeated, sums);
         });
-    }
-}
-
-/// One image's sums with respect to filters, from a value of the image for each filter of each pixel.
-struct EachToFilters<'a, T> {
-    conv: &'a Backprop,
-    x: &'a [T],
-    g: &'a [T],
-    sum: &'a mut [T],
-}
-
-impl<T: Number> Kernel for EachToFilters<'_, T> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<M: MulAdd>(self) {
-        let filters = self.conv.filters;
-        for (window, g) in self.conv.all_windows().zip(self.g.chunks_exact(filters)) {
-            for (place, pixel) in self.conv.places(window) {
-                let x = &self.x[pixel * filters..][..filters];
-                let sums = &mut self.sum[place * filters..][..filters];
-                for ((sum, x), g) in sums.iter_mut().zip(x).zip(g) {
-                    *sum = x.mul_add::<M>(*g, *sum);
-                }
-            }
-        }
     }
 }

@@ -30,22 +30,34 @@ pub fn depthwise_conv2d(
             "input and filter must have the same depth: {channels} vs {depth} ({x} and {filter})"
         )));
     }
-    let conv = Depthwise {
-        rows: window.span(0, height, rows)?,
-        columns: window.span(1, width, columns)?,
-        channels,
-        multiplier,
-    };
+    let spans = [
+        window.span(0, height, rows)?,
+        window.span(1, width, columns)?,
+    ];
+    let conv = Depthwise::new(spans, channels, multiplier);
+    let [rows, columns] = spans;
     let filters = channels.saturating_mul(multiplier);
-    let shape = [batch, conv.rows.windows, conv.columns.windows, filters];
+    let shape = [batch, rows.windows, columns.windows, filters];
     on_floats("depthwise_conv2d", (x, filter), &shape, out, &conv)
 }
 
-struct Depthwise {
+pub(super) struct Depthwise {
     rows: Span,
     columns: Span,
     channels: usize,
     multiplier: usize,
+}
+
+impl Depthwise {
+    /// Of so many channels, with so many filters each.
+    pub fn new([rows, columns]: [Span; 2], channels: usize, multiplier: usize) -> Depthwise {
+        Depthwise {
+            rows,
+            columns,
+            channels,
+            multiplier,
+        }
+    }
 }
 
 impl Binary for Depthwise {

@@ -1,8 +1,9 @@
 //! The convolution in groups: the first filters take the first channels, the next the next ones. One group is the convolution
-//! itself; of several, each is calculated with its channels side by side.
+//! itself; groups of a channel each are a depthwise convolution; of larger ones, each is calculated with its channels side by side.
 
 use std::slice::ChunksExactMut;
 
+use super::depthwise::Depthwise;
 use super::direct::Conv;
 use super::window::Window;
 use super::{Binary, on_numbers, sizes4};
@@ -35,6 +36,10 @@ pub fn conv2d(
     let shape = [batch, conv.rows.windows, conv.columns.windows, filters];
     if groups == 1 {
         return on_numbers("conv2d", (x, filter), &shape, out, &conv);
+    }
+    if depth == 1 {
+        let each = Depthwise::new([conv.rows, conv.columns], channels, conv.filters);
+        return on_numbers("conv2d", (x, filter), &shape, out, &each);
     }
     let widths = [conv.channels, conv.filters, conv.filters];
     let grouped = Grouped {

@@ -24,7 +24,8 @@ pub fn max_pool2d_grad(
     let pool = Pool::new("max_pool2d_grad", x, size, window)?;
     check_gradient("max_pool2d_grad", &pool.shape, g)?;
     let shape = x.shape();
-    on_numbers("max_pool2d_grad", (x, g), shape, out, &ToLargest(pool))
+    let to_pixels = ThroughLargest::<true>(pool);
+    on_numbers("max_pool2d_grad", (x, g), shape, out, &to_pixels)
 }
 
 /// What stands in `values`, of the shape of `x`, where the first largest value of each window of `x` stands: the transpose of
@@ -43,7 +44,8 @@ pub fn max_pool2d_grad_grad(
     let pool = Pool::new(op, x, size, window)?;
     check_gradient(op, x.shape(), values)?;
     let shape = pool.shape;
-    on_numbers(op, (x, values), &shape, out, &OfLargest(pool))
+    let to_windows = ThroughLargest::<false>(pool);
+    on_numbers(op, (x, values), &shape, out, &to_windows)
 }
 
 /// The gradient with respect to images of `sizes` from that with respect to their [`avg_pool2d`](crate::avg_pool2d), which is of the shape of
@@ -138,72 +140,27 @@ fn with_room<T: Number>(channels: usize, f: impl FnOnce(&mut [T], &mut [i32])) {
     });
 }
 
-struct ToLargest(Pool);
+/// What goes between a window and the pixel with its first largest value, channel by channel: to the pixels, or to the windows.
+struct ThroughLargest<const TO_PIXELS: bool>(Pool);
 
-impl Binary for ToLargest {
-    fn run<T: Number>(&self, x: &[T], g: &[T], out: &mut [T]) {
-        let [image, pooled] = self.0.image();
-        out.fill(T::ZERO);
-        let nanoseconds = self.0.nanoseconds(g.len());
-        parallel::for_each_chunk(out, image, nanoseconds, |start, out| {
-            with_room(self.0.channels, |values, numbers| {
-                simd::run(ImageToLargest {
-                    pool: &self.0,
-                    x: &x[start..],
-                    g: &g[start / image * pooled..],
-                    values,
-                    numbers,
-                    out,
-                });
-            });
-        });
-    }
-}
-
-/// What one image gets.
-struct ImageToLargest<'a, T> {
-    pool: &'a Pool,
-    x: &'a [T],
-    g: &'a [T],
-    values: &'a mut [T],
-    numbers: &'a mut [i32],
-    out: &'a mut [T],
-}
-
-impl<T: Number> Kernel for ImageToLargest<'_, T> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<M: MulAdd>(self) {
-        let (pool, channels) = (self.pool, self.pool.channels);
-        for (at, window) in pool.windows() {
-            pool.find_largest(self.x, window, self.values, self.numbers);
-            let g = &self.g[at * channels..][..channels];
-            for (number, at) in (0..).zip(pool.pixels(window)) {
-                let out = &mut self.out[at..at + channels];
-                for ((to, g), largest) in out.iter_mut().zip(g).zip(&*self.numbers) {
-                    *to = to.add(if *largest == number { *g } else { T::ZERO });
-                }
-            }
-        }
-    }
-}
-
-struct OfLargest(Pool);
-
-impl Binary for OfLargest {
+impl<const TO_PIXELS: bool> Binary for ThroughLargest<TO_PIXELS> {
     fn run<T: Number>(&self, x: &[T], values: &[T], out: &mut [T]) {
-        let [image, pooled] = self.0.image();
+        let pool = &self.0;
+        let [image, pooled] = pool.image();
+        let (of_out, of_values) = match TO_PIXELS {
+            true => (image, pooled),
+            false => (pooled, image),
+        };
         out.fill(T::ZERO);
-        let nanoseconds = self.0.nanoseconds(out.len());
-        parallel::for_each_chunk(out, pooled, nanoseconds, |start, out| {
-            let at = start / pooled * image;
-            with_room(self.0.channels, |largest, numbers| {
-                simd::run(ImageOfLargest {
-                    pool: &self.0,
-                    x: &x[at..],
-                    taken: &values[at..],
-                    values: largest,
+        let nanoseconds = pool.nanoseconds(values.len().min(out.len()));
+        parallel::for_each_chunk(out, of_out, nanoseconds, |start, out| {
+            let n = start / of_out;
+            with_room(pool.channels, |largest, numbers| {
+                simd::run(ImageThroughLargest::<_, TO_PIXELS> {
+                    pool,
+                    x: &x[n * image..],
+                    values: &values[n * of_values..],
+                    largest,
                     numbers,
                     out,
                 });
@@ -212,29 +169,34 @@ impl Binary for OfLargest {
     }
 }
 
-/// What is taken from one image.
-struct ImageOfLargest<'a, T> {
+/// What one image gets, or gives.
+struct ImageThroughLargest<'a, T, const TO_PIXELS: bool> {
     pool: &'a Pool,
     x: &'a [T],
-    taken: &'a [T],
-    values: &'a mut [T],
+    values: &'a [T],
+    /// Of each channel the largest value of a window, and the number of its pixel.
+    largest: &'a mut [T],
     numbers: &'a mut [i32],
     out: &'a mut [T],
 }
 
-impl<T: Number> Kernel for ImageOfLargest<'_, T> {
+impl<T: Number, const TO_PIXELS: bool> Kernel for ImageThroughLargest<'_, T, TO_PIXELS> {
     type Output = ();
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {
         let (pool, channels) = (self.pool, self.pool.channels);
         for (at, window) in pool.windows() {
-            pool.find_largest(self.x, window, self.values, self.numbers);
-            let out = &mut self.out[at * channels..][..channels];
-            for (number, at) in (0..).zip(pool.pixels(window)) {
-                let taken = &self.taken[at..at + channels];
-                for ((to, value), largest) in out.iter_mut().zip(taken).zip(&*self.numbers) {
-                    *to = if *largest == number { *value } else { *to };
+            pool.find_largest(self.x, window, self.largest, self.numbers);
+            for (number, pixel) in (0..).zip(pool.pixels(window)) {
+                let (to, from) = match TO_PIXELS {
+                    true => (pixel, at * channels),
+                    false => (at * channels, pixel),
+                };
+                let out = &mut self.out[to..to + channels];
+                let values = &self.values[from..from + channels];
+                for ((to, value), largest) in out.iter_mut().zip(values).zip(&*self.numbers) {
+                    *to = to.add(if *largest == number { *value } else { T::ZERO });
                 }
             }
         }
