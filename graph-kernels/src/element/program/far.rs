@@ -58,6 +58,7 @@ pub(super) fn is_far(values: Block) -> bool {
 }
 
 /// Sends for some of the values, as far as there are so many.
+#[inline(never)]
 pub(super) fn read_ahead(values: Block, start: usize, len: usize) {
     with_block!(Block values, values => {
         let after = values.get(start..).unwrap_or_default();

@@ -322,7 +322,9 @@ impl<'a> Run<'a> {
     }
 
     /// Whether memory is sent for: some that is read is far, and there is work enough meanwhile. (A sum of two numbers, which is done at
-    /// the speed of memory, took 1.6 times as long so.)
+    /// the speed of memory, took 1.6 times as long so.) Not inlined, nor is what it decides on: the way to a single short block, which a
+    /// loop goes at each turn, became longer by that.
+    #[inline(never)]
     fn sends_ahead(&self) -> bool {
         let is_long = self.program.by_rows || self.program.cost >= far::LONG;
         let fits = self.block <= far::LONGEST;
@@ -331,6 +333,7 @@ impl<'a> Run<'a> {
     }
 
     /// Sends for what the block that begins at a place will read of memory that is far.
+    #[inline(never)]
     pub fn read_ahead(&self, start: usize) {
         let (start, len) = (self.extent(start), self.extent(self.block));
         let inputs = self.values.iter().zip(self.forms);
