@@ -12,7 +12,7 @@ use crate::trace;
 /// Makes the seeds that a graph takes inputs behind the others, and gives their streams, unless some are taken in branches and loops.
 pub(super) fn seeds_as_inputs(graph: &mut Graph) -> Vec<(Option<i64>, Location)> {
     inline_seeds(graph);
-    let in_subgraphs = |op: &Op| !matches!(op, Op::NextSeed(_)) && takes_seed(op);
+    let in_subgraphs = |op: &Op| !is_seed(op) && op.any(&is_seed);
     if graph.nodes.iter().any(|node| in_subgraphs(&node.op)) {
         return Vec::new();
     }
@@ -31,9 +31,7 @@ pub(super) fn seeds_as_inputs(graph: &mut Graph) -> Vec<(Option<i64>, Location)>
 
 /// Puts the nodes of functions that take seeds in the place of their calls.
 fn inline_seeds(graph: &mut Graph) {
-    let takes_seeds = |op: &Op| {
-        matches!(op, Op::Call { graph, .. } if graph.derivation.is_none()) && takes_seed(op)
-    };
+    let takes_seeds = |op: &Op| matches!(op, Op::Call { graph, .. } if graph.derivation.is_none() && graph.any_op(&is_seed));
     while let Some(at) = graph.nodes.iter().position(|node| takes_seeds(&node.op)) {
         let node = graph.nodes[at].clone();
         let nodes = inline::expand(graph, &node);
@@ -41,13 +39,8 @@ fn inline_seeds(graph: &mut Graph) {
     }
 }
 
-fn takes_seed(op: &Op) -> bool {
-    let inside = |graph: &Graph| graph.nodes.iter().any(|node| takes_seed(&node.op));
-    match op {
-        Op::NextSeed(_) => true,
-        Op::Call { graph, .. } => inside(graph),
-        op => op.subgraphs().into_iter().any(inside),
-    }
+fn is_seed(op: &Op) -> bool {
+    matches!(op, Op::NextSeed(_))
 }
 
 /// The graph that runs once more. `None` if it would give something else than the first time, with an error that says why.
@@ -65,7 +58,7 @@ pub(super) fn repetition(graph: &Graph, location: &Location) -> Option<Graph> {
 
 /// Why a graph may give something else when it runs once more.
 fn differs(graph: &Graph, again: &Graph) -> Option<String> {
-    if again.nodes.iter().any(|node| takes_seed(&node.op)) {
+    if again.any_op(&is_seed) {
         let text = "this gradient runs a function once more that takes random seeds in a branch or loop: they would be others. Draw before \
                     it, or from seeds of the program (`random::stateless`)";
         return Some(text.to_owned());

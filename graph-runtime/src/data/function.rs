@@ -56,7 +56,7 @@ impl Function {
         Function {
             outputs: outputs.map(|v| optimized.ty(*v).clone()).collect(),
             captures,
-            draws: any_op(optimized, &|op| matches!(op, Op::NextSeed(_))),
+            draws: optimized.any_op(&|op| matches!(op, Op::NextSeed(_))),
             number,
             places,
             executable,
@@ -121,7 +121,7 @@ pub(super) fn trace<T: Record, R: Nest>(
     });
     let traced = trace::finish(&outputs)?;
     let assigns = |op: &Op| matches!(op, Op::AssignVariable(_) | Op::UpdateVariable { .. });
-    if any_op(&traced.graph, &assigns) {
+    if traced.graph.any_op(&assigns) {
         let message = "a function over the elements of a dataset can't assign variables: when it runs is the dataset's business";
         return Err(Error::trace(message, location.clone()));
     }
@@ -177,21 +177,6 @@ fn placeholder(ty: &TensorType) -> AnyTensor {
         name: None,
     };
     AnyTensor::new(Repr::Placeholder(Arc::new(placeholder)))
-}
-
-fn any_op(graph: &Graph, is: &impl Fn(&Op) -> bool) -> bool {
-    graph.nodes.iter().any(|node| {
-        let called = match &node.op {
-            Op::Call { graph, .. } => any_op(graph, is),
-            _ => false,
-        };
-        let inside = node
-            .op
-            .subgraphs()
-            .into_iter()
-            .any(|graph| any_op(graph, is));
-        is(&node.op) || called || inside
-    })
 }
 
 /// A function under way in an iteration.

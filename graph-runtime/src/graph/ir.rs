@@ -305,6 +305,16 @@ impl Op {
         }
     }
 
+    /// True if this is an op of which `is` holds, or one inside it or in what it calls is.
+    pub fn any(&self, is: &impl Fn(&Op) -> bool) -> bool {
+        let inside = |graph: &Graph| graph.any_op(is);
+        match self {
+            op if is(op) => true,
+            Op::Call { graph, .. } => inside(graph),
+            op => op.subgraphs().into_iter().any(inside),
+        }
+    }
+
     /// True if running the node may change what a variable of its graph holds.
     pub fn writes(&self, variable: VariableId) -> bool {
         self.touches(variable, |op| match op {
@@ -376,6 +386,11 @@ impl Graph {
             op => op.subgraphs().iter().any(|graph| graph.directs_gradients()),
         };
         self.derivation.is_some() || self.nodes.iter().any(directs)
+    }
+
+    /// True if `is` holds of any op ([`Op::any`]).
+    pub fn any_op(&self, is: &impl Fn(&Op) -> bool) -> bool {
+        self.nodes.iter().any(|n| n.op.any(is))
     }
 
     /// True if any node has an effect ([`Op::has_effect`]).
