@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use graph_runtime::autodiff::custom_gradient;
 use graph_runtime::prelude::*;
 use graph_runtime::{GraphState, TraceType};
 
@@ -154,6 +155,25 @@ fn names_of_specs_are_those_of_the_graph() {
         "{}",
         concrete.graph()
     );
+}
+
+type Vector = Tensor<f64>;
+
+/// x³, with a gradient that closes over `x`.
+#[graph_fn]
+fn cube(x: Vector) -> Vector {
+    let around = x.clone();
+    custom_gradient(x, |x| {
+        (&x * &x * &x, move |dy: Vector| dy * 3.0 * &around * &around)
+    })
+}
+
+#[test]
+fn a_gradient_by_hand_knows_what_a_placeholder_stands_for() {
+    let spec = TensorSpec::new(&[None]).placeholder();
+    let concrete = cube::concrete(spec).unwrap();
+    let y: Vector = concrete.call((tensor([1.0, 2.0]),)).unwrap();
+    assert_eq!(y.to_vec(), [1.0, 8.0]);
 }
 
 #[test]

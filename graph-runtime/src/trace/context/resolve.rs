@@ -127,6 +127,9 @@ pub(crate) fn resolve(tensor: &AnyTensor, location: &Location) -> Result<ValueId
     {
         return Err(Error::trace(OUT_OF_SCOPE, location.clone()));
     }
+    if matches!(tensor.repr, Repr::Placeholder(_)) && entered(tensor, |_, _| ()).is_none() {
+        return Err(Error::trace(ONLY_A_SPEC, location.clone()));
+    }
     with_trace(|trace| trace.resolve(tensor, location))
 }
 
@@ -178,9 +181,6 @@ impl Trace {
                     "an earlier operation failed",
                     location.clone(),
                 ));
-            }
-            Repr::Placeholder(_) if !self.entered.contains_key(&tensor.identity()) => {
-                return Err(Error::trace(ONLY_A_SPEC, location.clone()));
             }
             Repr::Concrete(_) | Repr::Symbolic(_) | Repr::Placeholder(_) => (0, self.enter(tensor)),
         })
