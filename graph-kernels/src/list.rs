@@ -6,7 +6,7 @@
 
 use crate::dispatch::{dispatch, int_scalar, shape_text, undefined};
 use crate::indices::int_vector;
-use crate::{Array, DType, Dims, Element, KernelError, index};
+use crate::{Array, DType, Dims, Element, ElementOp, KernelError, elementwise, index};
 
 /// A list of `size` rows: zeros of the given shape, or without a shape yet.
 ///
@@ -235,6 +235,19 @@ pub fn list_concat_in_place(list: &mut Array) -> Result<(), KernelError> {
     list.try_resize(&shape)
 }
 
+/// The sum of two arrays of one shape; of two lists of which one has no row with a shape yet, the other.
+///
+/// # Errors
+/// If the shapes don't fit, or the dtypes.
+pub fn list_add(a: &Array, b: &Array, out: &mut Array) -> Result<(), KernelError> {
+    match (is_open(a), is_open(b)) {
+        (false, false) => elementwise(ElementOp::Add, &[a, b], out)?,
+        (true, _) => out.assign(b),
+        (false, true) => out.assign(a),
+    }
+    Ok(())
+}
+
 /// Whether the rows of a list have no shape yet.
 fn is_open(list: &Array) -> bool {
     matches!(list.shape(), [_, 0])
@@ -322,6 +335,24 @@ mod tests {
         assert!(list_extend_in_place(&mut list, &at(1)).is_err());
         assert!(list_extend_in_place(&mut Array::scalar(1.0f32), &x).is_err());
         assert_eq!(list, expected);
+    }
+
+    #[test]
+    fn a_list_without_rows_is_nothing_in_a_sum() {
+        let open = Array::zeros(DType::F32, &[2, 0]);
+        let list = Array::new(&[2], vec![1.0f32, 2.0]);
+        let sum = |a, b| {
+            let mut sum = Array::default();
+            list_add(a, b, &mut sum).map(|()| sum)
+        };
+        assert_eq!(sum(&open, &list).unwrap(), list);
+        assert_eq!(sum(&list, &open).unwrap(), list);
+        assert_eq!(sum(&open, &open).unwrap(), open);
+        assert_eq!(
+            sum(&list, &list).unwrap(),
+            Array::new(&[2], vec![2.0f32, 4.0])
+        );
+        assert!(sum(&list, &Array::zeros(DType::F32, &[3])).is_err());
     }
 
     #[test]

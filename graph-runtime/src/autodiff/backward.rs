@@ -78,7 +78,11 @@ impl Backward<'_> {
         }
         self.gradients[i] = Some(match self.gradients[i].take() {
             None => gradient.tensor,
-            Some(sum) => (Term::new(sum, self.location) + gradient).tensor,
+            Some(sum) => {
+                Term::new(sum, self.location)
+                    .plus_gradient(&gradient)
+                    .tensor
+            }
         });
     }
 

@@ -115,7 +115,8 @@ impl<'a> Plan<'a> {
         // State: the iterations left, the gradients of the active states, the sums.
         let mut state = symbols(level, &[count]);
         for i in (0..self.state).filter(|i| self.active[*i]) {
-            let ty = node_inputs[i].ty();
+            // It begins with the operand's shape, which may be more exact than what is known of it in all iterations.
+            let ty = node_outputs[i].ty();
             let upstream = match sweep.adjoint((level, self.node.outputs[i])) {
                 Some(gradient) => Term::new(gradient.clone(), location),
                 None => Term::new(node_outputs[i].clone(), location).zeros_like(),
@@ -165,7 +166,12 @@ impl<'a> Plan<'a> {
             sweep.variable_adjoints.insert(*id, sum);
         }
         for (i, gradient) in states {
-            sweep.add((level, self.node.inputs[i]), gradient, location);
+            let operand = (level, self.node.inputs[i]);
+            if sweep.is_varied(operand) {
+                let ty = symbols(level, &[operand.1])[0].ty();
+                let gradient = Term::new(gradient, location).of_type(&ty);
+                sweep.add(operand, gradient.tensor, location);
+            }
         }
     }
 
@@ -258,7 +264,7 @@ impl<'a> Plan<'a> {
         );
         let lists = stacks.iter().map(|stack| stack.lists.len()).sum();
         let (lists, constants) = inputs[state..].split_at(lists);
-        let ragged = stacks.iter().filter(|stack| stack.is_ragged()).count();
+        let ragged: usize = stacks.iter().map(Stack::ragged).sum();
         let (state, ends) = inputs[..state].split_at(state - ragged);
         let actives = self.active.iter().filter(|active| **active).count();
         let (upstream, sums) = state[1..].split_at(actives);
@@ -328,10 +334,8 @@ fn ends(stacks: &[Stack], lists: &[AnyTensor], location: &Location) -> Vec<AnyTe
     let mut ends = Vec::new();
     for stack in stacks {
         let (own, rest) = lists.split_at(stack.lists.len());
-        if stack.is_ragged() {
-            let values = Term::new(own[0].clone(), location);
-            ends.push(values.map(&ops::SIZE_OF).tensor);
-        }
+        let end = |values: &AnyTensor| Term::new(values.clone(), location).map(&ops::SIZE_OF);
+        ends.extend(own[..stack.ragged()].iter().map(|list| end(list).tensor));
         lists = rest;
     }
     ends
@@ -346,19 +350,15 @@ fn pop_all(
     ends: &[ValueId],
     node: &Node,
 ) -> (Vec<ValueId>, Vec<ValueId>) {
-    let (mut lists, mut ends) = (lists, ends.iter());
+    let (mut lists, mut ends) = (lists, ends);
     let (mut saved, mut earlier) = (Vec::new(), Vec::new());
     for stack in stacks {
         let (own, rest) = lists.split_at(stack.lists.len());
-        let end = if stack.is_ragged() {
-            ends.next().copied()
-        } else {
-            None
-        };
-        let (value, end) = stack.pop(graph, own, i, end, node);
+        let (own_ends, other_ends) = ends.split_at(stack.ragged());
+        let (value, before) = stack.pop(graph, own, i, own_ends, node);
         saved.push(value);
-        earlier.extend(end);
-        lists = rest;
+        earlier.extend(before);
+        (lists, ends) = (rest, other_ends);
     }
     (saved, earlier)
 }

@@ -242,6 +242,9 @@ impl Adjoints {
 fn sum(known: Option<AnyTensor>, gradient: AnyTensor, location: &Location) -> AnyTensor {
     match known {
         None => gradient,
-        Some(sum) => (Term::new(sum, location) + Term::new(gradient, location)).tensor,
+        Some(sum) => {
+            let gradient = Term::new(gradient, location);
+            Term::new(sum, location).plus_gradient(&gradient).tensor
+        }
     }
 }

@@ -254,7 +254,10 @@ impl Sweep {
         }
         let sum = match self.adjoints.remove(&at) {
             None => gradient,
-            Some(sum) => (Term::new(sum, location) + Term::new(gradient, location)).tensor,
+            Some(sum) => {
+                let gradient = Term::new(gradient, location);
+                Term::new(sum, location).plus_gradient(&gradient).tensor
+            }
         };
         self.adjoints.insert(at, sum);
     }

@@ -118,6 +118,19 @@ impl Term {
         self.full_like(0.0)
     }
 
+    /// The sum with another gradient with respect to the same value. That may be a list: before its first row is written zeros of its
+    /// shape have no row, but what comes from the writes has.
+    pub fn plus_gradient(&self, other: &Term) -> Term {
+        let is_list = [self, other].into_iter().any(|term| {
+            let shape = term.shape();
+            matches!(shape.dims(), None | Some([_, Some(0)]))
+        });
+        match is_list {
+            true => self.with(&ops::LIST_ADD, other),
+            false => self.with(&ops::ADD, other),
+        }
+    }
+
     /// The same values, of which exactly this type is known.
     pub fn of_type(&self, ty: &TensorType) -> Term {
         if self.ty() == *ty {

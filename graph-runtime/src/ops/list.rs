@@ -5,7 +5,9 @@
 use graph_kernels::{self as kernels, Array, DType, Dims, KernelError};
 
 use super::Attrs;
-use super::rules::{Inferred, check_int_scalar, merge, operands};
+use super::rules::{
+    Inferred, NUMBER, check_class, check_int_scalar, check_same_dtype, merge, operands,
+};
 use super::shape::check_shape;
 use super::table::op_table;
 use crate::graph::{Dim, Shape, TensorType};
@@ -46,6 +48,8 @@ op_table! {
     LIST_CONCAT "list_concat" []: list_concat(), (unary kernels::list_concat),
         in_place (|x, _, _| kernels::list_concat_in_place(x)), grad reshape, linear in floats, tf "TensorListConcatV2",
         "The rows of the list joined along their first axis: [n, m, ..] to [n * m, ..].";
+    LIST_ADD "list_add" []: list_add(), (binary kernels::list_add), grad list_add, linear in floats, tf "AddN",
+        "The sum of two arrays of one shape; of two lists of which one has no row with a shape yet, the other.";
 }
 
 /// The shape of a row, if the program knows it.
@@ -196,6 +200,25 @@ fn list_rows(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
             whole(list.dtype, n, &row)
         }
     })
+}
+
+fn list_add(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [a, b] = operands(op, types)?;
+    check_same_dtype(op, a, b)?;
+    check_class(op, NUMBER, a.dtype)?;
+    let shape = match (may_be_open(a), may_be_open(b)) {
+        (false, false) => merge(op, &a.shape, &b.shape)?,
+        (true, false) => b.shape.clone(),
+        (false, true) => a.shape.clone(),
+        (true, true) if a == b => a.shape.clone(),
+        (true, true) => Shape::unknown(),
+    };
+    Ok(TensorType::new(a.dtype, shape))
+}
+
+/// Whether the rows of a list may have no shape yet.
+pub(crate) fn may_be_open(list: &TensorType) -> bool {
+    matches!(list.shape.dims(), None | Some([_, None | Some(0)]))
 }
 
 fn list_concat(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {

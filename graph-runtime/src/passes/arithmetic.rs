@@ -16,6 +16,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
 
 static RULES: &Rules = &[
     (&ops::ADD, sum),
+    (&ops::LIST_ADD, sum_of_arrays),
     (&ops::SUB, difference),
     (&ops::MUL, product),
     (&ops::DIV, quotient),
@@ -35,6 +36,14 @@ static RULES: &Rules = &[
     (&ops::BIT_AND, same),
     (&ops::BIT_OR, same),
 ];
+
+/// A sum of lists that surely have rows, or are no lists, is one of arrays.
+fn sum_of_arrays(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+    let [a, b] = of.inputs else { return None };
+    let (a, b) = (view.graph.ty(*a), view.graph.ty(*b));
+    let is_sum = a == b && !ops::may_be_open(a);
+    is_sum.then(|| Edit::primitive(&ops::ADD, Attrs::new(), of.inputs))
+}
 
 /// The operand that a constant number leaves as it is, on either side.
 fn neutral(view: &View<'_>, of: &Use<'_>, is_neutral: impl Fn(f64) -> bool) -> Option<ValueId> {
@@ -270,6 +279,19 @@ mod tests {
         for op in ["maximum", "minimum"] {
             becomes("float32", &format!("z = {op}(x, x) : T[3]"), "return x");
         }
+    }
+
+    #[test]
+    fn a_sum_of_arrays_is_not_one_of_lists() {
+        becomes("float32", "z = list_add(x, y) : T[3]", "z = add(x, y) : T[3]");
+        check_unchanged(
+            super::run,
+            "graph (x: float32[*], y: float32[2,?]) -> (float32[*], float32[*]) {
+              z = list_add(x, x) : float32[*]
+              u = list_add(y, x) : float32[*]
+              return z, u
+            }",
+        );
     }
 
     #[test]

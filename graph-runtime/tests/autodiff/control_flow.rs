@@ -1,5 +1,6 @@
 //! Through `while` over tensors. Branches, nested loops and `break` are among the conformance programs `grad_*`.
 
+use graph_runtime::autodiff::grad;
 use graph_runtime::prelude::*;
 
 use super::both;
@@ -67,4 +68,78 @@ fn three_times_through_a_loop() {
         // x⁴: 4 x³, 12 x², 24 x.
         assert_eq!((a.item(), b.item(), c.item()), (32.0, 48.0, 48.0));
     }
+}
+
+/// 2, 2 · 3, 2 · 3 · 4 for 2, 3, 4; nothing of that if there is a negative number.
+#[graph_fn]
+fn products(x: Tensor<f64>, rows: Tensor<i32>) -> Tensor<f64> {
+    let mut sum = tensor(0.0);
+    for row in 0..rows {
+        let mut products = TensorArray::<f64>::new(3);
+        for i in 0..tensor(3) {
+            let mut product = x.get(&i);
+            if product < 0.0 {
+                return x.sum();
+            }
+            if i > 0 {
+                product = product * products.read(&i - 1);
+            }
+            products = products.write(&i, product);
+        }
+        sum += products.stack().sum() * (row + 1).cast::<f64>();
+    }
+    sum
+}
+
+#[graph_fn]
+fn slope_of_products(x: Tensor<f64>, rows: Tensor<i32>) -> Tensor<f64> {
+    grad(|x: &Tensor<f64>| products(x.clone(), rows.clone()))(&x)
+}
+
+#[graph_fn]
+fn curvature_of_products(x: Tensor<f64>, rows: Tensor<i32>) -> Tensor<f64> {
+    let slope = grad(|x: &Tensor<f64>| products(x.clone(), rows.clone()));
+    grad(|x: &Tensor<f64>| slope(x).get(0))(&x)
+}
+
+#[test]
+fn an_array_whose_rows_are_read_once_one_is_there() {
+    for rows in [1, 2] {
+        let times = [0.0, 1.0, 3.0][rows as usize];
+        let of = |values: [f64; 3]| values.map(|value| value * times);
+        for slope in both(|| slope_of_products(tensor([2.0, 3.0, 4.0]), tensor(rows))) {
+            assert_eq!(slope.to_vec(), of([16.0, 10.0, 6.0]));
+        }
+        for curvature in both(|| curvature_of_products(tensor([2.0, 3.0, 4.0]), tensor(rows))) {
+            assert_eq!(curvature.to_vec(), of([0.0, 5.0, 3.0]));
+        }
+        for slope in both(|| slope_of_products(tensor([2.0, -3.0, 4.0]), tensor(rows))) {
+            assert_eq!(slope.to_vec(), [1.0; 3]);
+        }
+    }
+}
+
+/// 4 times x³, where that is larger than 100.
+#[graph_fn]
+fn broken(x: Tensor<f64>) -> Tensor<f64> {
+    let mut y = x.clone();
+    let quadruple = loop {
+        y = y * x;
+        if y.sum() > 100.0 {
+            break &y * 4.0;
+        }
+    };
+    quadruple
+}
+
+#[graph_fn]
+fn slope_of_broken(x: Tensor<f64>) -> Tensor<f64> {
+    grad(|x: &Tensor<f64>| broken(x.clone()))(&x)
+}
+
+#[test]
+fn what_a_loop_of_unknown_sizes_is_left_with() {
+    let slope = slope_of_broken::concrete(TensorSpec::new(&[None])).unwrap();
+    let dx: Tensor<f64> = slope.call((tensor([1.0, 5.0]),)).unwrap();
+    assert_eq!(dx.to_vec(), [12.0, 300.0]);
 }

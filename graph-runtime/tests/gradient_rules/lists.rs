@@ -43,6 +43,10 @@ pub const CASES: &[Case] = &[
         let (list, more) = (d.below(4), d.shape(0, 2));
         Use::new(&LIST_EXTEND, [d.any(&[list]), d.any(&more)])
     }),
+    (&LIST_ADD, |d| {
+        let shape = d.shape(0, 3);
+        Use::new(&LIST_ADD, [d.any(&shape), d.any(&shape)])
+    }),
     (&LIST_READ, |d| {
         let shape = d.shape(1, 3);
         let at = d.ints(&[], 0, shape[0] as i64 - 1);

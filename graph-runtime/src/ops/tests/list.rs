@@ -146,6 +146,23 @@ pub(super) fn cases() -> Vec<Case> {
             [scalar(1), scalar(2)],
             TypeError("`list_extend` takes a vector, not int32[]"),
         ),
+        case(
+            &LIST_ADD,
+            [vector([1, 2]), vector([3, 4])],
+            Value(vector([4, 6])),
+        ),
+        case(&LIST_ADD, [open(2), vector([3, 4])], Value(vector([3, 4]))),
+        case(&LIST_ADD, [vector([3, 4]), open(2)], Value(vector([3, 4]))),
+        case(
+            &LIST_ADD,
+            [vector([3, 4]), vector([1.5f32])],
+            TypeError("`list_add` takes operands of one dtype, not int32 and float32"),
+        ),
+        case(
+            &LIST_ADD,
+            [vector([3, 4]), vector([1, 2, 3])],
+            TypeError("Shapes [2] and [3] are incompatible for list_add"),
+        ),
         read(unknown(), matrix_list(), 1, Value(vector([3, 4]))),
         read(known(&[None, Some(2)]), open(2), 1, Value(vector([0, 0]))),
         read(unknown(), open(2), 1, RunError(UNREAD)),
