@@ -1,12 +1,12 @@
 //! The gradient of a `cond` or a `switch_case`: the same choice between the gradients of its branches. The forward node gives what the
 //! branch taken saves; for the other branches' values it gives placeholders, which nobody looks at.
 
-use super::build::{constant, exact, of_type, zeros_like};
+use super::build::{constant, exact, of_type, primitive, zeros_like};
 use super::split::{Residual, Split, Want, Wish, split};
 use super::sweep::{Sweep, emit, symbols};
-use super::term::Term;
+use super::term::{Term, ints, scalar};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId};
-use crate::ops;
+use crate::ops::{self, Attrs};
 use crate::passes;
 use crate::tensor::AnyTensor;
 use crate::trace;
@@ -77,7 +77,7 @@ impl<'a> Plan<'a> {
         operands.extend(symbols(level, &saved));
         operands.extend(symbols(level, &self.node.inputs[1..]));
         for (id, ty) in &self.variables {
-            operands.push(sweep.variable_sum(*id, ty, location));
+            operands.push(sweep.variable_sum((*id, ty), (level, position), self.node));
         }
         for output in &self.node.outputs {
             operands.extend(sweep.adjoint((level, *output)).cloned());
@@ -236,25 +236,34 @@ fn with_branches(op: &Op, branches: Vec<Graph>) -> Op {
 }
 
 impl Sweep {
-    /// The gradient with respect to a variable so far; zeros, if there is none.
+    /// The gradient with respect to a variable so far; zeros, if there is none, of the shape of what it holds before the node at a
+    /// position, which reads it: behind that it may be given a value of another shape.
     pub fn variable_sum(
         &mut self,
-        id: VariableId,
-        ty: &TensorType,
-        location: &crate::Location,
+        (id, ty): (VariableId, &TensorType),
+        (level, position): (usize, usize),
+        node: &Node,
     ) -> AnyTensor {
         if let Some(sum) = self.variable_adjoints.get(&id) {
             return sum.clone();
         }
-        let zero = Term::new(
-            trace::constant(super::term::scalar(ty.dtype, 0.0), location.clone()),
-            location,
-        );
+        let location = &node.location;
+        let zero = trace::constant(scalar(ty.dtype, 0.0), location.clone());
+        let zero = Term::new(zero, location);
         if let Some(sizes) = ty.shape.to_known() {
-            let attrs = [("shape", super::term::ints(&sizes))];
-            return zero.map_with(&ops::FILL, attrs).tensor;
+            return zero.map_with(&ops::FILL, [("shape", ints(&sizes))]).tensor;
         }
-        let held = emit(Op::ReadVariable(id), &[], vec![ty.clone()], location);
-        Term::new(held[0].clone(), location).zeros_like().tensor
+        let sizes = trace::with_trace(|trace| {
+            let graph = &mut trace.builders[level].graph;
+            let behind = graph.nodes.split_off(position);
+            let read = Op::ReadVariable(id);
+            let held = graph.add_node(read, vec![], vec![ty.clone()], location.clone());
+            let sizes = primitive(graph, &ops::SHAPE_OF, Attrs::new(), held, node);
+            graph.nodes.extend(behind);
+            trace.symbol_at(level, sizes)
+        });
+        self.grown(level, 2);
+        let sizes = Term::new(sizes, location);
+        zero.with(&ops::FILL_TO, &sizes).of_type(ty).tensor
     }
 }

@@ -6,7 +6,7 @@
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use graph_kernels::Array;
+use graph_kernels::{Array, DType, Dims};
 use rustc_hash::FxHashMap;
 
 use super::changes::Changes;
@@ -66,6 +66,22 @@ pub(super) struct Call {
     derivative: Arc<Derivative>,
     saved: Vec<AnyTensor>,
     places: Vec<Arc<Place>>,
+    /// What the variables held that gradients can be taken with respect to: zeros of the shapes that it read.
+    zeros: Vec<Zeros>,
+}
+
+/// Zeros of a dtype and shape.
+struct Zeros(DType, Dims);
+
+impl Zeros {
+    /// Of what a variable holds now.
+    fn of(place: &Place) -> Zeros {
+        Zeros(place.ty().dtype, place.read().shape().into())
+    }
+
+    fn tensor(&self) -> AnyTensor {
+        AnyTensor::concrete(Arc::new(Array::zeros(self.0, &self.1)))
+    }
 }
 
 /// Calls a graph while tapes and accumulators see it.
@@ -109,6 +125,8 @@ fn recorded(
         return call_on(outer, flat, inputs, places, location);
     }
     let derivative = flat.derivative(&wanted, location)?;
+    let read = derivative.variables.iter();
+    let zeros = read.map(|id| Zeros::of(&places[id.index()])).collect();
     let mut outputs = call_on(outer, &derivative.forward, inputs, places, location)?;
     let saved = outputs.split_off(flat.graph.outputs.len());
     tape.push(Entry {
@@ -116,6 +134,7 @@ fn recorded(
             derivative,
             saved,
             places: places.to_vec(),
+            zeros,
         }),
         inputs: inputs.to_vec(),
         wanted,
@@ -298,10 +317,9 @@ impl Call {
                 Residual::Saved(i) => self.saved[*i].clone(),
             });
         }
-        for id in &derivative.variables {
-            let place = &self.places[id.index()];
-            let sum = adjoints.variable(place).cloned();
-            operands.push(sum.unwrap_or_else(|| zeros(&AnyTensor::concrete(place.read()))));
+        for (id, zeros) in derivative.variables.iter().zip(&self.zeros) {
+            let sum = adjoints.variable(&self.places[id.index()]).cloned();
+            operands.push(sum.unwrap_or_else(|| zeros.tensor()));
         }
         for (output, comes) in entry.outputs.iter().zip(&derivative.outputs) {
             if *comes {

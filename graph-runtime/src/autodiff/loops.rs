@@ -131,7 +131,7 @@ impl<'a> Plan<'a> {
             state.push(sum.of_type(&node_inputs[i].ty()).tensor);
         }
         for (id, ty) in &self.variables {
-            let sum = sweep.variable_sum(*id, ty, location);
+            let sum = sweep.variable_sum((*id, ty), (level, position), self.node);
             state.push(Term::new(sum, location).of_type(ty).tensor);
         }
         let lists = symbols(level, &lists);

@@ -200,9 +200,9 @@ impl Sweep {
             varied[input.index()] =
                 outer.is_some_and(|(level, source)| self.varied[level][source.index()]);
         }
-        sources
-            .iter()
-            .for_each(|source| varied[source.index()] = true);
+        for source in sources {
+            varied[source.index()] = is_differentiable(builder.graph.ty(*source).dtype);
+        }
         self.varied.push(varied);
         for node in &builder.graph.nodes {
             if self.is_recorded(level, node) {

@@ -133,3 +133,40 @@ fn a_call_under_a_tape_in_a_graph() {
         assert_eq!(slope, 13.0);
     }
 }
+
+/// The sum of squares in a loop, or in a branch, of a variable that has one value more then.
+#[graph_fn]
+fn grows_behind(v: &Variable<f64>, times: Tensor<i32>) -> Tensor<f64> {
+    let mut y = tensor(0.0);
+    if times == 1 {
+        y = v.read().square().sum();
+    } else {
+        for _ in 0..times {
+            y += v.read().square().sum();
+        }
+    }
+    v.assign(concat([v.read(), tensor([1.0])], 0));
+    y
+}
+
+#[graph_fn]
+fn slope_of_what_grows(v: &Variable<f64>, times: Tensor<i32>) -> Tensor<f64> {
+    let tape = GradientTape::new();
+    let y = grows_behind(v, times);
+    tape.gradient(&y, v).unwrap()
+}
+
+#[test]
+fn a_variable_of_another_shape_behind_its_reads() {
+    let v = || Variable::with_shape(tensor([2.0, 3.0]), &[None]);
+    for times in [1, 2] {
+        let expected = [4.0 * f64::from(times), 6.0 * f64::from(times)];
+        for slope in both(|| slope_of_what_grows(&v(), tensor(times))) {
+            assert_eq!(slope.to_vec(), expected);
+        }
+        let v = v();
+        let tape = GradientTape::new();
+        let y = grows_behind(&v, tensor(times));
+        assert_eq!(tape.gradient(&y, &v).unwrap().to_vec(), expected);
+    }
+}

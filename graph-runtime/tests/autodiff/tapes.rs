@@ -149,3 +149,19 @@ fn variables_that_are_read_are_watched() {
         assert_eq!(gradients[0].item(), 12.0);
     }
 }
+
+#[graph_fn]
+fn of_integers(n: Tensor<i32>, x: Tensor<f64>) -> (Option<Tensor<i32>>, Option<Tensor<f64>>) {
+    let tape = GradientTape::new();
+    tape.watch(&(&n, &x));
+    let y = n.cast::<f64>() * x;
+    tape.gradient(&y, &(n, x))
+}
+
+#[test]
+fn integers_have_no_gradient() {
+    for (of_integers, of_floats) in both(|| of_integers(tensor([1, 2]), tensor([3.0, 4.0]))) {
+        assert!(of_integers.is_none());
+        assert_eq!(of_floats.unwrap().to_vec(), [1.0, 2.0]);
+    }
+}
