@@ -1,8 +1,10 @@
 //! What can be switched on to see what a graph does: eager runs, checked numerics, logged values, profiles.
 
 use std::cell::{Cell, RefCell};
+use std::panic::catch_unwind;
 use std::sync::Once;
 use std::thread;
+use std::time::Duration;
 
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, debug};
@@ -377,4 +379,75 @@ fn a_chrome_trace_has_an_event_for_each_execution() {
             .unwrap()
             .starts_with(file!())
     );
+}
+
+/// The sum of the logarithms of elements, which a function takes. It is no function of batches.
+#[graph_fn]
+fn sum_of_logs(elements: &Dataset<Tensor<f32>>) -> Tensor<f32> {
+    let mut sum = tensor(0.0);
+    for log in elements {
+        sum += log;
+    }
+    sum
+}
+
+fn logs(x: Tensor<f32>) -> Dataset<Tensor<f32>> {
+    Dataset::from_slices(x).map(|row| row.cumsum(0).log().sum())
+}
+
+#[test]
+fn functions_over_elements_are_looked_at() {
+    let elements = logs(tensor([[1.0f32, 1.0], [0.0, 1.0]]));
+    let lines = logged(|| {
+        let _scope = debug::LOG_VALUES.scope(true);
+        drop(sum_of_logs(&elements));
+    });
+    let of_elements = lines
+        .iter()
+        .filter(|line| line.starts_with("function of elements ("));
+    let sums: Vec<&String> = of_elements
+        .filter(|line| line.contains("): cumsum at "))
+        .collect();
+    assert_eq!(sums.len(), 2, "{lines:?}");
+    assert!(
+        sums[1].ends_with(": float32[2], min 0, max 1, mean 0.5"),
+        "{}",
+        sums[1]
+    );
+
+    let (_, profile) = debug::profile(|| sum_of_logs(&elements));
+    let runs: Vec<u64> = profile.functions().iter().map(|f| f.runs).collect();
+    assert_eq!(runs, [2, 1]);
+
+    let _scope = debug::CHECK_NUMERICS.scope(true);
+    for _ in elements.iter().take(1) {}
+    let panic = catch_unwind(|| elements.iter().count()).unwrap_err();
+    let text = panic.downcast_ref::<String>().expect("a message");
+    assert!(text.contains("in output 0 of graph op \"log\""), "{text}");
+}
+
+#[test]
+fn what_an_instruction_runs_of_other_graphs_is_not_its_time() {
+    let elements = logs(tensor(vec![0.5f32; 200_000]).reshape(&[2, 100_000]));
+    let (_, profile) = debug::profile(|| sum_of_logs(&elements));
+    let [of_elements, outer] = profile.functions() else {
+        panic!("two functions: {profile}");
+    };
+    let time = |f: &debug::FunctionProfile| f.rows.iter().map(|row| row.time).sum::<Duration>();
+    assert!(time(outer) < time(of_elements), "{profile}");
+}
+
+#[test]
+fn a_sort_under_a_tape_of_eager_code_sorts_once() {
+    let x = tensor([3.0f32, 1.0, 2.0]);
+    let lines = logged(|| {
+        let _scope = debug::LOG_VALUES.scope(true);
+        let tape = GradientTape::new();
+        tape.watch(&x);
+        let y = x.sort(0, false) * tensor([1.0, 10.0, 100.0]);
+        let dx = tape.gradient(&y, &x).unwrap();
+        assert_eq!(dx.to_vec(), [100.0, 1.0, 10.0]);
+    });
+    let sorts = lines.iter().filter(|line| line.contains("sort at "));
+    assert_eq!(sorts.count(), 1, "{lines:?}");
 }

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use super::Record;
 use super::recipe::{Element, next_number};
 use super::record::record;
+use crate::debug;
 use crate::device::{Host, Outputs};
 use crate::error::{Error, Location, Result};
 use crate::executable::Executable;
@@ -25,6 +26,8 @@ use crate::variable::Place;
 
 /// A traced function.
 pub(crate) struct Function {
+    /// What the debug switches call it.
+    name: String,
     executable: Executable,
     pub outputs: Vec<TensorType>,
     /// How many tensors it takes from outside: operands of the iteration.
@@ -54,6 +57,7 @@ impl Function {
         let optimized = executable.optimized();
         let outputs = optimized.outputs.iter();
         Function {
+            name: format!("function of elements ({location})"),
             outputs: outputs.map(|v| optimized.ty(*v).clone()).collect(),
             captures,
             draws: optimized.any_op(&|op| matches!(op, Op::NextSeed(_))),
@@ -210,7 +214,10 @@ impl Running {
             places: &self.function.places,
             seeds: &mut self.seeds,
         };
-        self.function.executable.run(&inputs, &mut host)
+        let Function {
+            name, executable, ..
+        } = &*self.function;
+        debug::run(name, executable, &inputs, &mut host)
     }
 }
 

@@ -48,6 +48,8 @@ pub struct Profile {
     functions: Vec<FunctionProfile>,
     spans: Vec<Span>,
     began: Option<Instant>,
+    /// How long the instructions of all runs took together that have ended.
+    ended: Duration,
 }
 
 /// What one trace of a graph function cost.
@@ -74,7 +76,7 @@ pub struct Row {
     pub location: Location,
     /// How often it ran to its end.
     pub calls: u64,
-    /// How long it took.
+    /// How long it took, without what it ran of other graphs: of functions over the elements of a dataset.
     pub time: Duration,
     /// How much memory it read and wrote.
     pub bytes: u64,
@@ -210,46 +212,75 @@ impl fmt::Display for Json<'_> {
 /// What one run adds to the profile of its thread.
 pub(super) struct Recorder {
     began: Instant,
-    spans: Vec<(usize, Instant, Duration, u64)>,
+    /// What had ended when the instruction began.
+    ended: Duration,
+    spans: Vec<Timed>,
+}
+
+/// An instruction that was carried out.
+struct Timed {
+    row: usize,
+    began: Instant,
+    /// With other runs in it, and without.
+    whole: Duration,
+    own: Duration,
+    bytes: u64,
+}
+
+/// How long the instructions took of all runs that have ended on this thread.
+fn ended() -> Duration {
+    PROFILE.with_borrow(|profile| profile.ended)
 }
 
 impl Recorder {
     pub fn new() -> Recorder {
         Recorder {
             began: Instant::now(),
+            ended: Duration::ZERO,
             spans: Vec::new(),
         }
     }
 
     /// An instruction begins.
     pub fn before(&mut self) {
+        self.ended = ended();
         self.began = Instant::now();
     }
 
     /// An instruction is done.
     pub fn after(&mut self, done: &Done<'_>) {
-        let time = self.began.elapsed();
-        self.spans.push((done.at, self.began, time, bytes(done)));
+        let whole = self.began.elapsed();
+        self.spans.push(Timed {
+            row: done.at,
+            began: self.began,
+            whole,
+            own: whole.saturating_sub(ended() - self.ended),
+            bytes: bytes(done),
+        });
     }
 
     /// Adds the run to the profile of this thread.
     pub fn finish(self, name: &str, plan: &Plan) {
         PROFILE.with_borrow_mut(|profile| {
             let began = *profile.began.get_or_insert(self.began);
-            let began = self.spans.first().map_or(began, |first| began.min(first.1));
+            let began = self
+                .spans
+                .first()
+                .map_or(began, |first| began.min(first.began));
             let function = profile.function(name, plan);
             profile.functions[function].runs += 1;
-            for (row, start, time, bytes) in self.spans {
-                let figures = &mut profile.functions[function].rows[row];
+            for timed in self.spans {
+                let figures = &mut profile.functions[function].rows[timed.row];
                 figures.calls += 1;
-                figures.time += time;
-                figures.bytes += bytes;
+                figures.time += timed.own;
+                figures.bytes += timed.bytes;
+                profile.ended += timed.own;
                 profile.spans.push(Span {
                     function,
-                    row,
-                    start: start.saturating_duration_since(began),
-                    time,
-                    bytes,
+                    row: timed.row,
+                    start: timed.began.saturating_duration_since(began),
+                    time: timed.whole,
+                    bytes: timed.bytes,
                 });
             }
         });

@@ -4,7 +4,9 @@ use graph_kernels::Element;
 
 use super::gather::count;
 use super::{AsOperand, Number, Tensor, axis_attr};
+use crate::autodiff::is_recording;
 use crate::ops::{self, Attr, Attrs};
+use crate::trace;
 
 impl<T: Number, S> Tensor<T, S> {
     /// Sorted along an axis; keeps the shape. NaN comes last in both directions.
@@ -15,6 +17,11 @@ impl<T: Number, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn sort(&self, axis: isize, descending: bool) -> Tensor<T, S> {
+        if is_recording() && !trace::is_tracing() {
+            // The gradient needs the order: a tape of eager code would sort again for it.
+            let order = self.argsort(axis, descending);
+            return Tensor::from_any(self.take_along_axis(&order, axis).into_any());
+        }
         self.unary(
             &ops::SORT,
             axis_attr(axis).with("descending", Attr::Bool(descending)),
