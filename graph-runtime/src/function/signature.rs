@@ -335,6 +335,12 @@ fn word_of_type<T: ?Sized>() -> u64 {
 }
 
 /// A value that can be an argument of a graph function with a signature of its own (TensorFlow's `TraceType`).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no trace type, so it is no part of an argument",
+    label = "no tensor, variable or plain value, nor made of them",
+    note = "write `#[derive(TraceType)]` on a struct or enum; for a field, `#[trace_type(by_value)]` compares it by its `Hash`, and \
+            `#[trace_type(ignore)]` leaves it out"
+)]
 pub trait Argument {
     /// Writes the trace type.
     fn trace_type(&self, signature: &mut Signature);
