@@ -143,6 +143,8 @@ impl Binary for Conv {
                                 values: out,
                                 stride: self.filters,
                                 adds: n > 0,
+                                addends: &[],
+                                first: 0,
                             },
                         });
                     }

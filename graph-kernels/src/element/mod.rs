@@ -27,6 +27,7 @@ pub(crate) use block::{Block, BlockMut, BlockRef, Lane, with_lanes};
 pub(crate) use convert::truncate;
 pub use function::ElementError;
 pub(crate) use half::Half;
+pub(crate) use program::Sums;
 pub use program::{InputPart, Operand, Program, Step, StepOp, Width};
 pub use table::ElementOp;
 pub use words::{REGISTERS, Register, Registers, WordFailure, WordProgram, WordStep};

@@ -1,7 +1,6 @@
 //! Some rows of the result: rows of the left operand times all panels of the right one.
 
-use std::array;
-
+use super::addend::Addend;
 use super::panels::{NARROWEST, Right, panels};
 use super::tile::{ROWS, Rows, tile, zipped};
 use crate::math::MulAdd;
@@ -17,40 +16,77 @@ pub(crate) struct Out<'a, T> {
     pub stride: usize,
     /// Whether there are sums already to add to.
     pub adds: bool,
+    /// What is added then, and which of its rows is the first.
+    pub addends: &'a [Addend<'a, T>],
+    pub first: usize,
 }
 
 impl<T: Number> Out<'_, T> {
-    /// Writes what fits of a row of sums, at column `at`.
+    /// Writes a row of sums from a column on. Lengths that the compiler knows become vector code, so some are put at a time.
     #[inline(always)]
-    fn put<const W: usize>(&mut self, row: usize, at: usize, width: usize, sums: &[T; W]) {
-        let from = row * self.stride + at;
-        let out = &mut self.values[from..from + width.min(W)];
-        if let Some(out) = out.first_chunk_mut::<W>() {
-            return put_all(out, sums, self.adds);
+    fn put(&mut self, row: usize, at: usize, sums: &[T]) {
+        let rest = self.put_chunks::<REGISTER>(row, at, sums);
+        let at = at + sums.len() - rest.len();
+        let last = self.put_chunks::<NARROWEST>(row, at, rest);
+        let at = at + rest.len() - last.len();
+        self.put_chunks::<1>(row, at, last);
+    }
+
+    /// Writes chunks of `W`, and gives what is left.
+    #[inline(always)]
+    fn put_chunks<'s, const W: usize>(&mut self, row: usize, at: usize, sums: &'s [T]) -> &'s [T] {
+        let (chunks, rest) = sums.as_chunks::<W>();
+        for (n, sums) in chunks.iter().enumerate() {
+            self.put_all(row, at + n * W, [*sums]);
         }
-        // Lengths that the compiler knows become vector code, so what fits is put a few values at a time.
-        let (wide, rest) = out.as_chunks_mut::<REGISTER>();
-        let (wide_sums, _) = sums.as_chunks::<REGISTER>();
-        for (out, sums) in wide.iter_mut().zip(wide_sums) {
-            put_all(out, sums, self.adds);
+        rest
+    }
+
+    /// Writes the sums of some rows from a column on. Loops of fixed lengths only, so that the sums stay in registers.
+    #[inline(always)]
+    fn put_all<const W: usize, const R: usize>(
+        &mut self,
+        row: usize,
+        at: usize,
+        mut sums: [[T; W]; R],
+    ) {
+        let start = row * self.stride + at;
+        if self.adds {
+            for (n, sums) in sums.iter_mut().enumerate() {
+                add_to(sums, self.values, start + n * self.stride);
+            }
         }
-        for (out, sum) in rest.iter_mut().zip(&sums[wide.len() * REGISTER..]) {
-            put_all(array::from_mut(out), array::from_ref(sum), self.adds);
+        for addend in self.addends {
+            for (n, sums) in sums.iter_mut().enumerate() {
+                add_to(sums, addend.row(self.first + row + n), at);
+            }
+        }
+        for (n, sums) in sums.iter().enumerate() {
+            let out = self.values.get_mut(start + n * self.stride..);
+            if let Some(out) = out.and_then(|out| out.first_chunk_mut()) {
+                *out = *sums;
+            }
         }
     }
+}
+
+/// Adds the values from a place on.
+#[inline(always)]
+fn add_to<T: Number, const W: usize>(sums: &mut [T; W], values: &[T], start: usize) {
+    let values = values.get(start..).and_then(|values| values.first_chunk());
+    if let Some(values) = values {
+        add(sums, values);
+    }
+}
+
+#[inline(always)]
+fn add<T: Number, const W: usize>(sums: &mut [T; W], values: &[T; W]) {
+    let both = sums.iter_mut().zip(values);
+    both.for_each(|(sum, value)| *sum = sum.add(*value));
 }
 
 /// The values in a register of AVX-512, if they have 32 bits.
 const REGISTER: usize = 16;
-
-#[inline(always)]
-fn put_all<T: Number, const W: usize>(out: &mut [T; W], sums: &[T; W], adds: bool) {
-    if adds {
-        out.iter_mut().zip(sums).for_each(|(o, v)| *o = o.add(*v));
-    } else {
-        *out = *sums;
-    }
-}
 
 /// Some rows of the left operand times the panels.
 pub(crate) struct Block<'a, T, L> {
@@ -105,17 +141,28 @@ impl<'a, T: Number, L: Left<'a, T>> Block<'a, T, L> {
         // A narrow tile has more rows: there must be enough sums to hide the latency of the multiply-adds.
         if W <= NARROW && 4 * W <= self.right.widest {
             for i in (0..self.height).step_by(2 * ROWS) {
+                self.read_ahead(i, 2 * ROWS, at, W);
                 let [first, second] = [i, i + ROWS].map(|i| self.left.factors(i, last, self.depth));
                 let left = first.zip(second).map(|(first, second)| [first, second]);
                 let sums = tile::<T, M, W, 2>(left, right);
-                self.put(i, at, &sums);
+                self.put(i, at, sums);
             }
         } else {
             for i in (0..self.height).step_by(ROWS) {
+                self.read_ahead(i, ROWS, at, W);
                 let left = self.left.factors(i, last, self.depth);
                 let sums = tile::<T, M, W, 1>(left.map(|factors| [factors]), right);
-                self.put(i, at, &sums);
+                self.put(i, at, sums);
             }
+        }
+    }
+
+    /// Sends for what is added to a tile, so that it is there when the sums are.
+    #[inline(always)]
+    fn read_ahead(&self, i: usize, rows: usize, at: usize, columns: usize) {
+        for addend in self.out.addends {
+            let column = self.columns.0 + at;
+            addend.read_ahead(self.out.first + i, rows, column, columns);
         }
     }
 
@@ -125,12 +172,20 @@ impl<'a, T: Number, L: Left<'a, T>> Block<'a, T, L> {
         &mut self,
         i: usize,
         at: usize,
-        sums: &[[[T; W]; ROWS]; G],
+        sums: [[[T; W]; ROWS]; G],
     ) {
-        let (j0, columns) = self.columns;
-        let rows = sums.as_flattened().iter().take(self.height - i);
-        for (n, sums) in rows.enumerate() {
-            self.out.put(i + n, j0 + at, columns - at, sums);
+        let (rows, columns) = (self.height - i, self.columns.1 - at);
+        let column = self.columns.0 + at;
+        if rows >= G * ROWS && columns >= W {
+            for (n, sums) in sums.iter().enumerate() {
+                self.out.put_all(i + n * ROWS, column, *sums);
+            }
+            return;
+        }
+        // A copy, or else all sums would go by way of memory.
+        let some = sums;
+        for (n, sums) in some.as_flattened().iter().take(rows).enumerate() {
+            self.out.put(i + n, column, &sums[..columns.min(W)]);
         }
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn product<T: Number>(
     a: Matrix<T>,
     b: Matrix<T>,
     out: &mut [T],
-    finish: Finish,
+    finish: &Finish,
     nanoseconds: usize,
 ) {
     let (m, k, n) = (a.rows, a.columns, b.columns);
@@ -39,13 +39,16 @@ pub(super) fn product<T: Number>(
     let most = depth(k);
     if k == 0 {
         out.fill(T::ZERO);
-        return finish.block(0, out);
+        return finish.whole(out, n);
     }
+    let addends = finish.addends(n);
     for j0 in (0..n).step_by(COLUMNS) {
         let columns = COLUMNS.min(n - j0);
         for p0 in (0..k).step_by(most) {
             let depth = most.min(k - p0);
-            let last = p0 + depth == k && j0 + columns == n;
+            let is_sum = p0 + depth == k;
+            let last = is_sum && j0 + columns == n;
+            let addends = if is_sum { &addends[..] } else { &[] };
             let right = b.block(p0..p0 + depth, j0..j0 + columns);
             with_panels(right, m, nanoseconds, |right| {
                 parallel::for_each_chunk(out, chunk * n, nanoseconds, |offset, out| {
@@ -55,6 +58,8 @@ pub(super) fn product<T: Number>(
                         values: &mut *out,
                         stride: n,
                         adds: p0 > 0,
+                        addends,
+                        first: i0,
                     };
                     block(left, right, (j0, columns), sums);
                     if last {

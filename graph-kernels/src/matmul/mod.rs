@@ -1,6 +1,7 @@
 //! Matrix products: `blocked` multiplies matrices, `vector` a matrix and a vector, and `tile` is their innermost part. Transposes are
 //! strides; leading axes are a batch.
 
+mod addend;
 mod block;
 mod blocked;
 mod matrix;
@@ -12,6 +13,7 @@ mod vector;
 #[cfg(test)]
 mod tests;
 
+use addend::{Addend, Addends};
 pub(crate) use block::{Block, Left, Out};
 pub(crate) use blocked::{cost, depth};
 pub(crate) use matrix::Matrix;
@@ -21,7 +23,7 @@ pub(crate) use tile::{ROWS, zipped};
 use half::slice::HalfFloatSliceExt;
 
 use crate::dispatch::{dispatch, shape_text, typed, undefined};
-use crate::element::{BlockMut, Half, Lane, Program};
+use crate::element::{BlockMut, Half, Lane, Program, Sums};
 use crate::nest::{Nest, Strides, broadcast_shapes, broadcast_strides};
 use crate::number::Number;
 use crate::{Array, Buffer, DType, Element, KernelError, half_floats, parallel};
@@ -94,14 +96,15 @@ pub(crate) fn matmul_shaped(
 ) -> Result<(), KernelError> {
     let product = Product::new(shape_a, shape_b, transposed)?;
     product.reset(a.dtype(), out)?;
-    product.write(a, b, out, Finish::NOTHING)
+    product.write(a, b, out, &Finish::NOTHING)
 }
 
 /// [`matmul`], and then a program in place: its inputs that are `None` are the product. Where the result has the shape and the
-/// dtype of the product, that happens to some rows at a time, while they are in cache.
+/// dtype of the product, that happens to some rows at a time, while they are in cache. Inputs that the program follows on (see
+/// [`Program::behind_sums`]) are added to the product before it is written.
 ///
 /// # Errors
-/// As those of the two one after the other.
+/// As those of the two one after the other; or if such an input has neither the product's shape nor that of one of its rows.
 ///
 /// ```
 /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step, matmul_then};
@@ -123,11 +126,12 @@ pub fn matmul_then(
 ) -> Result<(), KernelError> {
     let product = Product::new(a.shape(), b.shape(), transposed)?;
     product.reset(a.dtype(), out)?;
-    let fused = program.in_parts(inputs, out, |out, part| {
-        product.write(a, b, out, Finish::new(part))
+    let fused = program.in_parts(inputs, out, |out, sums, part| {
+        product.check(out, sums)?;
+        product.write(a, b, out, &Finish::new(sums, part))
     });
     fused.unwrap_or_else(|| {
-        product.write(a, b, out, Finish::NOTHING)?;
+        product.write(a, b, out, &Finish::NOTHING)?;
         program.run(inputs, out)
     })
 }
@@ -143,36 +147,55 @@ fn steps(own: &[usize], batch: &[usize], layout: Layout) -> Strides {
 /// A function of the offset of the first value in the whole result, and rows.
 pub(crate) type RowsFunction<'a> = dyn Fn(usize, &mut BlockMut) + Sync + 'a;
 
-/// What is done with rows of the result while they are in cache.
+/// What becomes of rows of the result while they are near. It is passed on by reference: a copy would be waited for.
 #[derive(Clone, Copy)]
 pub(crate) struct Finish<'a> {
+    /// What is added to them: values of the whole result, or one row.
+    sums: Sums<'a>,
+    /// What is done with them while they are in cache.
     rows: Option<&'a RowsFunction<'a>>,
     /// The offset of this product in the whole result.
     start: usize,
 }
 
 impl<'a> Finish<'a> {
-    /// Calls a function for the rows of each block.
-    fn new(rows: &'a RowsFunction<'a>) -> Finish<'a> {
+    /// Adds some values, then calls a function for the rows of each block.
+    fn new(sums: Sums<'a>, rows: Option<&'a RowsFunction<'a>>) -> Finish<'a> {
         Finish {
-            rows: Some(rows),
+            sums,
+            rows,
             start: 0,
         }
     }
 
     /// Nothing.
     const NOTHING: Finish<'a> = Finish {
+        sums: Sums::NONE,
         rows: None,
         start: 0,
     };
 
     /// For the product whose result begins at an offset.
-    fn at(self, start: usize) -> Self {
-        Finish { start, ..self }
+    fn at(&self, start: usize) -> Self {
+        Finish { start, ..*self }
+    }
+
+    /// What is added to rows of so many columns.
+    fn addends<T: Number>(&self, columns: usize) -> Addends<'a, T> {
+        let addend = |values| Addend::new(values, self.start, columns);
+        self.sums.iter().map(addend).collect()
+    }
+
+    /// Takes the whole result, to which nothing was added yet.
+    fn whole<T: Number>(&self, out: &mut [T], columns: usize) {
+        for values in self.sums.iter() {
+            addend::add_to(out, columns, Addend::new(values, self.start, columns));
+        }
+        self.block(0, out);
     }
 
     /// Takes rows that are done, which begin at an offset in this product's result.
-    fn block<T: Lane>(self, offset: usize, rows: &mut [T]) {
+    fn block<T: Lane>(&self, offset: usize, rows: &mut [T]) {
         if let Some(f) = self.rows {
             f(self.start + offset, &mut T::block_mut(rows));
         }
@@ -231,6 +254,19 @@ impl<'a> Product<'a> {
         }
     }
 
+    /// Checks that values can be added to the product: they are as many as it has, or as one of its rows.
+    fn check(&self, out: &Array, sums: Sums) -> Result<(), KernelError> {
+        let (_, row) = self.layouts[1].read();
+        let mut lens = sums.iter().map(|values| values.len());
+        if lens.all(|len| len == row || len == out.len()) {
+            return Ok(());
+        }
+        let shape = shape_text(out.shape());
+        Err(KernelError::Shape(format!(
+            "what is added to a product of shape {shape} is neither of that shape nor a row"
+        )))
+    }
+
     /// The product of two arrays of one dtype, in an output of its size.
     #[inline]
     fn write(
@@ -238,7 +274,7 @@ impl<'a> Product<'a> {
         a: &Array,
         b: &Array,
         out: &mut Array,
-        finish: Finish,
+        finish: &Finish,
     ) -> Result<(), KernelError> {
         match a.buffer() {
             Buffer::F32(x) => self.typed(x, b, out, finish),
@@ -255,7 +291,7 @@ impl<'a> Product<'a> {
         a: &[T],
         b: &Array,
         out: &mut Array,
-        finish: Finish,
+        finish: &Finish,
     ) -> Result<(), KernelError> {
         let b = typed("matmul", b)?;
         self.run(a, b, written(out)?, finish);
@@ -268,21 +304,21 @@ impl<'a> Product<'a> {
         a: &[T],
         b: &Array,
         out: &mut Array,
-        finish: Finish,
+        finish: &Finish,
     ) -> Result<(), KernelError>
     where
         [T]: HalfFloatSliceExt,
     {
         let (b, out) = (typed::<T>("matmul", b)?, written(out)?);
         half_floats::with([a, b], out, |[a, b], out| {
-            self.run(a, b, out, Finish::NOTHING);
+            self.run(a, b, out, &Finish::NOTHING);
         });
         finish.block(0, out);
         Ok(())
     }
 
     #[inline]
-    fn run<T: Number>(&self, a: &[T], b: &[T], out: &mut [T], finish: Finish) {
+    fn run<T: Number>(&self, a: &[T], b: &[T], out: &mut [T], finish: &Finish) {
         let [mut la, lb] = self.layouts;
         if out.is_empty() {
             return;
@@ -304,7 +340,7 @@ impl<'a> Product<'a> {
         [a, b]: [&[T]; 2],
         nest: &Nest<2>,
         out: &mut [T],
-        finish: Finish,
+        finish: &Finish,
     ) {
         let [la, lb] = self.layouts;
         let (each, size) = (la.cost(lb), la.read().0 * lb.read().1);
@@ -326,7 +362,7 @@ impl<'a> Product<'a> {
         parallel::for_each(blocks, whole, |(offset, [i, j], out)| {
             let a = la.matrix(&a[i..i + la.size()]);
             let b = lb.matrix(&b[j..j + lb.size()]);
-            multiply(a, b, out, finish.at(offset), each);
+            multiply(a, b, out, &finish.at(offset), each);
         });
     }
 }
@@ -352,15 +388,15 @@ fn multiply<T: Number>(
     a: Matrix<T>,
     b: Matrix<T>,
     out: &mut [T],
-    finish: Finish,
+    finish: &Finish,
     nanoseconds: usize,
 ) {
     if b.columns == 1 {
         vector::matrix_vector(a, b.values, out);
-        finish.block(0, out);
+        finish.whole(out, 1);
     } else if a.rows == 1 {
         vector::matrix_vector(b.t(), a.values, out);
-        finish.block(0, out);
+        finish.whole(out, b.columns);
     } else {
         blocked::product(a, b, out, finish, nanoseconds);
     }
@@ -368,5 +404,5 @@ fn multiply<T: Number>(
 
 /// `out = a · b`, as a part of work that is split over threads already.
 pub(crate) fn plain_product<T: Number>(a: Matrix<T>, b: Matrix<T>, out: &mut [T]) {
-    multiply(a, b, out, Finish::NOTHING, 0);
+    multiply(a, b, out, &Finish::NOTHING, 0);
 }

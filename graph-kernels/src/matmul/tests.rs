@@ -260,6 +260,124 @@ fn a_program_of_rows_behind_a_product_has_whole_rows() {
     }
 }
 
+/// Numbers whose products and sums are rounded, in every order differently.
+fn uneven(dtype: DType, shape: &[usize], seed: usize) -> Array {
+    let value = |n: usize| ((n * 7919 + seed * 104_729) % 1000) as f64 / 7.0 - 70.0;
+    let values = (0..shape.iter().product()).map(value).collect::<Vec<f64>>();
+    let mut array = Array::default();
+    cast(&Array::new(shape, values), dtype, &mut array).unwrap();
+    array
+}
+
+#[test]
+fn sums_before_a_program_have_the_bits_of_steps() {
+    // Whole tiles and parts of them, several blocks of products, a batch, vectors, and products of nothing.
+    let shapes: [[&[usize]; 2]; 9] = [
+        [&[32, 64], &[64, 256]],
+        [&[70, 700], &[700, 100]],
+        [&[10, 10], &[10, 40]],
+        [&[20, 10], &[10, 2100]],
+        [&[3, 5, 6], &[3, 6, 7]],
+        [&[4, 9, 40], &[40, 90]],
+        [&[1, 64], &[64, 64]],
+        [&[64, 64], &[64, 1]],
+        [&[2, 0], &[0, 4]],
+    ];
+    let sums = [
+        step(ElementOp::Add, &[Operand::Input(0), Operand::Input(1)]),
+        step(ElementOp::Add, &[Operand::Input(2), Operand::Step(0)]),
+        step(ElementOp::Add, &[Operand::Step(1), Operand::Input(3)]),
+    ];
+    let rest = [
+        step(ElementOp::Mul, &[Operand::Input(0), Operand::Input(4)]),
+        step(ElementOp::Maximum, &[Operand::Step(0), Operand::Input(0)]),
+    ];
+    let after = [
+        step(ElementOp::Mul, &[Operand::Step(2), Operand::Input(4)]),
+        step(ElementOp::Maximum, &[Operand::Step(3), Operand::Step(2)]),
+    ];
+    for ([a, b], dtype) in shapes
+        .into_iter()
+        .flat_map(|shapes| [DType::F32, DType::F64, DType::I32].map(|dtype| (shapes, dtype)))
+    {
+        let (a, b) = (uneven(dtype, a, 1), uneven(dtype, b, 2));
+        let product = || {
+            let mut product = Array::default();
+            matmul(&a, &b, false, false, &mut product).unwrap();
+            product
+        };
+        let shape = product().shape().to_vec();
+        let row = [*shape.last().unwrap()];
+        // Of a sequence one element is added, which stands at a position.
+        let sequence = [&[3], &shape[..]].concat();
+        let [whole, row, sequence, factor] =
+            [&shape[..], &row, &sequence, &[1]].map(|shape| uneven(dtype, shape, 3));
+        let position = Array::scalar(1i32);
+        let inputs = [
+            None,
+            Some(&whole),
+            Some(&row),
+            Some(&sequence),
+            Some(&factor),
+            Some(&position),
+        ];
+        let types = [(dtype, Width::Row); 5];
+        for (after, behind) in [(&after[..], &rest[..]), (&[], &[])] {
+            let alone = Program::of_rows(&types, &[&sums, after].concat()).unwrap();
+            let behind = Program::behind_sums(&types, behind, &[1, 2, 3]).unwrap();
+            let [alone, behind] = [alone, behind].map(|program| program.with_row(3, 1, false));
+            for level in Level::supported() {
+                let check = || {
+                    let mut expected = product();
+                    alone.run(&inputs, &mut expected).unwrap();
+                    for threads in [1, 3] {
+                        let mut out = Array::default();
+                        let run = || matmul_then([&a, &b], [false; 2], &behind, &inputs, &mut out);
+                        on_threads(threads, run).unwrap();
+                        assert_eq!(
+                            out,
+                            expected,
+                            "{dtype} {shape:?} {threads} {}",
+                            level.name()
+                        );
+                    }
+                };
+                with_level(level, check).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_part_of_a_product_is_not_added_to_it() {
+    let types = [(DType::F32, Width::Row); 2];
+    let program = Program::behind_sums(&types, &[], &[1]).unwrap();
+    let (a, b) = (whole::<f32>(&[4, 3], 1), whole::<f32>(&[3, 6], 2));
+    let mut out = Array::default();
+    for shape in [&[4, 1][..], &[1], &[2, 4, 6]] {
+        let other = whole::<f32>(shape, 3);
+        let result = matmul_then(
+            [&a, &b],
+            [false; 2],
+            &program,
+            &[None, Some(&other)],
+            &mut out,
+        );
+        assert!(result.is_err(), "{shape:?}");
+    }
+    let row = whole::<f32>(&[6], 3);
+    let result = program.run(&[Some(&row), Some(&row)], &mut out);
+    assert_eq!(
+        result.unwrap_err().to_string(),
+        "a program that follows on sums runs behind a product"
+    );
+    for dtypes in [[DType::F32, DType::F64], [DType::F16; 2]] {
+        let types = dtypes.map(|dtype| (dtype, Width::Row));
+        assert!(Program::behind_sums(&types, &[], &[1]).is_err());
+    }
+    assert!(Program::behind_sums(&types, &[], &[2]).is_err());
+}
+
 #[test]
 fn a_result_too_large_for_memory_is_an_error() {
     let (a, b) = (

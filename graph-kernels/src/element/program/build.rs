@@ -35,8 +35,9 @@ pub(super) fn program(
         cost,
         ..
     } = builder;
-    let output = match values.last() {
-        Some(last) if last.width == Width::Row => last.dtype,
+    let output = match (values.last(), &inputs[..]) {
+        (Some(last), _) if last.width == Width::Row => last.dtype,
+        (None, [(dtype, _), ..]) => *dtype,
         _ => {
             let text = "a program ends with a step that has a value for each place";
             return Err(KernelError::Value(text.to_owned()));
@@ -69,6 +70,7 @@ pub(super) fn program(
         known: None,
         reads_parts: false,
         rows: SmallVec::new(),
+        sums: SmallVec::new(),
         cost,
     })
 }

@@ -37,8 +37,9 @@ impl Layout {
         let len = shape.iter().try_fold(1usize, |len, n| len.checked_mul(*n));
         len.filter(|len| *len <= isize::MAX as usize)
             .ok_or_else(|| too_large(&shape))?;
-        let forms = inputs.zip(&program.inputs);
-        let forms = forms.map(|(input, (_, width))| match width {
+        let forms = inputs.zip(&program.inputs).enumerate();
+        let forms = forms.map(|(n, (input, (_, width)))| match width {
+            _ if program.adds(n) => Form::Whole,
             Width::Column => Form::new(input, &column(&shape)),
             _ => Form::new(input, &shape),
         });
@@ -58,18 +59,19 @@ impl Layout {
 
 impl Layout {
     /// That of parts of inputs; `None` if one can't be read where it is, or if they don't broadcast.
-    fn of_parts(parts: &[InputPart]) -> Option<Layout> {
+    fn of_parts(program: &Program, parts: &[InputPart]) -> Option<Layout> {
         let view = |part: &InputPart| sliced(part.shape, part.slices.iter().copied()).ok();
         let views: Vec<View> = parts.iter().map(view).collect::<Option<_>>()?;
         let mut shape = Dims::new();
         for view in &views {
             broadcast_with(&mut shape, &view.shape).ok()?;
         }
-        let form = |(part, view): (&InputPart, &View)| match part.slices {
+        let form = |(n, (part, view)): (usize, (&InputPart, &View))| match part.slices {
+            _ if program.adds(n) => Some(Form::Whole),
             [] => Some(Form::new(part.shape, &shape)),
             _ => Repeated::part(view, &shape).map(Form::Repeated),
         };
-        let forms = parts.iter().zip(&views).map(form);
+        let forms = parts.iter().zip(&views).enumerate().map(form);
         let forms: SmallVec<[Form; 4]> = forms.collect::<Option<_>>()?;
         Some(Layout {
             shape,
@@ -121,7 +123,7 @@ impl Known {
         let fit = parts.len() == program.inputs.len() && !program.by_rows;
         Some(Known {
             inputs: parts.iter().map(|part| part.shape.into()).collect(),
-            layout: Layout::of_parts(parts).filter(|_| fit)?,
+            layout: Layout::of_parts(program, parts).filter(|_| fit)?,
         })
     }
 

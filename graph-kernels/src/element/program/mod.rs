@@ -4,7 +4,7 @@
 //! A [`Program`] is built once (`build`) and run on arrays of any shapes: its inputs broadcast against each other
 //! (`layout`, `source`), and blocks are run one after another (`run`), over several threads where that is worth it. Some
 //! steps are calculated within others (`merge`). Results are the bits that the functions give one by one.
-//! Of an input that holds many rows it may read one (`rows`).
+//! Of an input that holds many rows it may read one (`rows`), and behind a product it may leave to that what is added to it (`sums`).
 //! A program may end in a reduction of its last value (`reduced`), which then isn't written at all. Or its steps reduce
 //! rows, whose results are broadcast back over them (`spread`): then a block is some whole rows.
 
@@ -19,6 +19,7 @@ mod rows;
 mod run;
 mod source;
 mod spread;
+mod sums;
 mod workspace;
 
 use smallvec::SmallVec;
@@ -31,6 +32,7 @@ use crate::reduce::Reducer;
 use crate::{Array, Axes, AxisSlice, DType, KernelError, ReduceOp};
 use layout::Known;
 use rows::RowOf;
+pub(crate) use sums::Sums;
 
 /// How many values a block has at most: enough that the way to a function is short beside its loop, and so few that the
 /// registers of a chain of a dozen functions, which share some seven of them, fit into a cache of 32 KB.
@@ -203,6 +205,8 @@ pub struct Program {
     reads_parts: bool,
     /// The inputs of which it reads a row.
     rows: SmallVec<[RowOf; 1]>,
+    /// The inputs that the product which it follows on has had added.
+    sums: SmallVec<[usize; 2]>,
     /// Roughly the nanoseconds that one thread takes for 16 values.
     cost: usize,
 }
@@ -225,8 +229,8 @@ impl Program {
     /// If there are no steps, or a step isn't defined for its operands: their number, their dtypes, an input or an earlier
     /// step that isn't there.
     pub fn new(inputs: &[DType], steps: &[Step]) -> Result<Program, KernelError> {
-        let inputs: SmallVec<_> = inputs.iter().map(|dtype| (*dtype, Width::Row)).collect();
-        build::program(inputs, steps)
+        let inputs: SmallVec<[_; 4]> = inputs.iter().map(|dtype| (*dtype, Width::Row)).collect();
+        Program::of_rows(&inputs, steps)
     }
 
     /// The program of some steps, among which are reductions of rows. A step has a value for each row if all that it is applied to
@@ -252,6 +256,9 @@ impl Program {
     /// # Ok::<(), graph_kernels::KernelError>(())
     /// ```
     pub fn of_rows(inputs: &[(DType, Width)], steps: &[Step]) -> Result<Program, KernelError> {
+        if steps.is_empty() {
+            return Err(KernelError::Value("a program has steps".to_owned()));
+        }
         build::program(inputs.into(), steps)
     }
 
@@ -339,8 +346,8 @@ impl Program {
         self.output
     }
 
-    /// Runs the program over an array in parts, in place: `work` gets the array, and a function that takes each part of it,
-    /// with the position of its first value, when it holds the values of the inputs that are `None`.
+    /// Runs the program over an array in parts, in place: `work` gets the array, what it has to add to it, and, unless nothing comes then,
+    /// a function that takes each part of it, with the position of its first value, when it holds the values of the inputs that are `None`.
     ///
     /// `None` if that isn't possible: the result would have another shape or dtype.
     ///
@@ -350,7 +357,7 @@ impl Program {
         &self,
         inputs: &[Option<&Array>],
         out: &mut Array,
-        work: impl FnOnce(&mut Array, &Part) -> Result<(), KernelError>,
+        work: impl FnOnce(&mut Array, Sums, Option<&Part>) -> Result<(), KernelError>,
     ) -> Option<Result<(), KernelError>> {
         run::in_parts(self, inputs, out, work)
     }

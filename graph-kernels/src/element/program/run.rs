@@ -10,6 +10,7 @@ use super::layout::Layout;
 use super::reduced;
 use super::source::Form;
 use super::spread::spread;
+use super::sums::Sums;
 use super::workspace::{Registers, Workspace};
 use super::{BLOCK, Instruction, Part, Place, Program, Width, Work, far, mapped, pairs};
 use crate::array::same_shape;
@@ -24,6 +25,7 @@ pub(super) fn program(
     given: &[Option<&Array>],
     out: &mut Array,
 ) -> Result<(), KernelError> {
+    program.check_no_sums()?;
     let found;
     let layout = match &program.known {
         Some(known) if known.is_for(program, given, out) => &known.layout,
@@ -62,7 +64,7 @@ pub(super) fn in_parts(
     program: &Program,
     given: &[Option<&Array>],
     out: &mut Array,
-    work: impl FnOnce(&mut Array, &Part) -> Result<(), KernelError>,
+    work: impl FnOnce(&mut Array, Sums, Option<&Part>) -> Result<(), KernelError>,
 ) -> Option<Result<(), KernelError>> {
     let found;
     let layout = match &program.known {
@@ -79,6 +81,7 @@ pub(super) fn in_parts(
     let mut values = SmallVec::new();
     add_values(&mut values, program, given);
     program.take_rows(given, &mut values).ok()?;
+    let sums = Sums::of(program, &values);
     let chain = Chain {
         program,
         layout,
@@ -86,7 +89,8 @@ pub(super) fn in_parts(
     };
     let failure = Failure::default();
     let part = |start, values: &mut BlockMut| failure.note(start, chain.range(start, values));
-    let done = work(out, &part);
+    let does_more = !program.instructions.is_empty();
+    let done = work(out, sums, does_more.then_some(&part));
     Some(done.and_then(|()| failure.result()))
 }
 

@@ -45,14 +45,13 @@ impl Lowering {
         let nodes: Vec<&Node> = body.nodes.iter().filter(is_in_chain).collect();
         let is_product = |node: &&Node| Part::of(body, node) == Some(Part::Matmul);
         let before = body.nodes.iter().find(is_product);
-        let (last, mut chain) = (*nodes.last()?, Chain::of(body, &nodes, before)?);
-        let result = body.ty(last.outputs[0]);
+        let (last, chain) = (*nodes.last()?, Chain::of(body, &nodes, before)?);
         let mut sources = vec![None; body.values.len()];
         for (value, source) in body.inputs.iter().zip(inputs) {
             sources[value.index()] = Some(*source);
         }
         for node in body.nodes.iter().filter(|node| !is_in_chain(node)) {
-            if chain.follow(body, node, result) {
+            if is_product(&node) && chain.follows_product() {
                 continue;
             }
             let output = self.node(body, node, &read(&sources, &node.inputs))[0];

@@ -1,0 +1,83 @@
+//! What is added to a product before it is written, while its sums are in registers.
+
+use smallvec::SmallVec;
+
+use crate::element::Block;
+use crate::math::MulAdd;
+use crate::number::Number;
+use crate::simd::{self, Kernel};
+use crate::stream;
+
+/// What is added to a product, in order.
+pub(crate) type Addends<'a, T> = SmallVec<[Addend<'a, T>; 2]>;
+
+/// Values of the shape of the product, or one row that is added to all of its rows.
+#[derive(Clone, Copy)]
+pub(crate) struct Addend<'a, T> {
+    values: &'a [T],
+    /// From one row to the next.
+    stride: usize,
+}
+
+impl<'a, T: Number> Addend<'a, T> {
+    /// The values that are added to rows of `columns`, which begin at a place of the whole result.
+    #[inline]
+    pub fn new(block: Block<'a>, start: usize, columns: usize) -> Addend<'a, T> {
+        let values = T::read(block);
+        if values.len() == columns {
+            return Addend { values, stride: 0 };
+        }
+        Addend {
+            values: values.get(start..).unwrap_or_default(),
+            stride: columns,
+        }
+    }
+
+    /// What is added to a row.
+    #[inline(always)]
+    pub fn row(self, row: usize) -> &'a [T] {
+        self.values.get(row * self.stride..).unwrap_or_default()
+    }
+
+    /// Sends for some values of some rows. One that is added to all rows is near anyway.
+    #[inline(always)]
+    pub fn read_ahead(self, row: usize, rows: usize, column: usize, columns: usize) {
+        if self.stride > 0 {
+            for row in row..row + rows {
+                let values = self.row(row).get(column..).unwrap_or_default();
+                stream::read_ahead(&values[..columns.min(values.len())]);
+            }
+        }
+    }
+}
+
+/// Adds to a result that is written already: rows of `columns`.
+pub(super) fn add_to<T: Number>(out: &mut [T], columns: usize, addend: Addend<T>) {
+    simd::run(Add {
+        out,
+        columns,
+        addend,
+    });
+}
+
+struct Add<'a, T> {
+    out: &'a mut [T],
+    columns: usize,
+    addend: Addend<'a, T>,
+}
+
+impl<T: Number> Kernel for Add<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: MulAdd>(self) {
+        let len = match self.addend.stride {
+            0 => self.columns,
+            _ => self.out.len(),
+        };
+        for out in self.out.chunks_mut(len) {
+            let values = self.addend.values.iter();
+            out.iter_mut().zip(values).for_each(|(o, v)| *o = o.add(*v));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! A product of matrices before a chain, in one instruction with it: the chain works on rows of the product that are still in cache, and
+//! what its first steps add, such as a bias, is added while the product is in registers.
+
+use graph_kernels::{
+    Array, DType, ElementOp, KernelError, Operand, Program, Step, Width, matmul_then,
+};
+
+use super::{Part, Read};
+use crate::graph::{Node, Op, TensorType};
+use crate::ops;
+
+/// A product of matrices that a chain goes on with: the first input of the program.
+#[derive(Debug)]
+pub(super) struct Product {
+    transposed: [bool; 2],
+    pub part: Part,
+}
+
+impl Product {
+    pub fn of(node: &Node) -> Option<Product> {
+        let Op::Primitive(op, attrs) = &node.op else {
+            return None;
+        };
+        if **op != ops::MATMUL {
+            return None;
+        }
+        let flag = |name| attrs.bool(name).ok();
+        Some(Product {
+            transposed: [flag("transpose_a")?, flag("transpose_b")?],
+            part: Part {
+                op,
+                attrs: attrs.clone(),
+                operands: (0..2).map(Operand::Input).collect(),
+                location: node.location.clone(),
+            },
+        })
+    }
+
+    pub fn run(
+        &self,
+        program: &Program,
+        inputs: &mut [Option<&Array>],
+        out: &mut Array,
+    ) -> Result<(), KernelError> {
+        let [Some(a), second, ..] = inputs else {
+            return Err(KernelError::Value("a product has two operands".to_owned()));
+        };
+        let (a, b) = (*a, second.take());
+        let Some(b) = b else {
+            return Err(KernelError::Value("a product is overwritten".to_owned()));
+        };
+        // The place of the second operand is that of the product, which the output holds.
+        let result = matmul_then([a, b], self.transposed, program, &inputs[1..], out);
+        inputs[1] = Some(b);
+        result
+    }
+}
+
+/// The inputs that the first steps of a chain add to the product, which has them added before it is written.
+#[derive(Default)]
+pub(super) struct Sums {
+    inputs: Vec<usize>,
+}
+
+impl Sums {
+    /// Those of a chain whose first input is the product. What is read of the inputs is of these types.
+    pub fn of(steps: &[Step], reads: &[Read], types: &[&TensorType]) -> Sums {
+        let uses = |value: Operand| {
+            steps
+                .iter()
+                .flat_map(|step| &step.operands)
+                .filter(move |v| **v == value)
+                .count()
+        };
+        let mut sum = Operand::Input(0);
+        let mut inputs = Vec::new();
+        for (n, step) in steps.iter().enumerate() {
+            let other = match step.operands[..] {
+                [a, b] if step.op == ElementOp::Add.into() && a == sum => b,
+                [a, b] if step.op == ElementOp::Add.into() && b == sum => a,
+                _ => break,
+            };
+            let Operand::Input(input) = other else {
+                break;
+            };
+            let in_parts = reads
+                .iter()
+                .any(|read| read.input == input && !read.is_row());
+            let once = uses(sum) == 1 && uses(other) == 1;
+            if !once || in_parts || !can_be_added(types[0], types[input]) {
+                break;
+            }
+            inputs.push(input);
+            sum = Operand::Step(n);
+        }
+        Sums { inputs }
+    }
+
+    /// The program of the steps behind the sums.
+    pub fn program(&self, inputs: &[(DType, Width)], steps: &[Step]) -> Option<Program> {
+        let done = self.inputs.len();
+        if done == 0 {
+            return Program::of_rows(inputs, steps).ok();
+        }
+        let mut steps = steps.get(done..)?.to_vec();
+        for operand in steps.iter_mut().flat_map(|step| &mut step.operands) {
+            if let Operand::Step(n) = operand {
+                // The last sum is what the product writes.
+                *operand = n.checked_sub(done).map_or(Operand::Input(0), Operand::Step);
+            }
+        }
+        Program::behind_sums(inputs, &steps, &self.inputs).ok()
+    }
+}
+
+/// Whether a product can have such values added: they are of its shape, or one row for all of its rows.
+fn can_be_added(product: &TensorType, other: &TensorType) -> bool {
+    let in_full = !matches!(product.dtype, DType::F16 | DType::BF16);
+    let is_row = || match (other.shape.dims(), product.shape.dims()) {
+        (Some([ones @ .., Some(n)]), Some([.., Some(row)])) => {
+            n == row && ones.iter().all(|size| *size == Some(1))
+        }
+        _ => false,
+    };
+    let is_whole = || product.shape.to_known().is_some() && product.shape == other.shape;
+    // A single row is in the nearest cache when the chain comes, which then has less to begin with.
+    let has_rows = !matches!(product.shape.dims(), Some([.., Some(1), _]));
+    let fits = in_full && has_rows && product.dtype == other.dtype;
+    fits && (is_whole() || is_row())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Shape;
+
+    const PRODUCT: Operand = Operand::Input(0);
+    const OTHER: Operand = Operand::Input(1);
+    const NONE: [usize; 0] = [];
+
+    fn add(a: Operand, b: Operand) -> Step {
+        step(ElementOp::Add, &[a, b])
+    }
+
+    fn step(op: ElementOp, operands: &[Operand]) -> Step {
+        Step {
+            op: op.into(),
+            operands: operands.into(),
+        }
+    }
+
+    /// The inputs that are added to a product by steps over inputs of these shapes, the product's first.
+    fn sums(dtype: DType, shapes: &[&[Option<usize>]], steps: &[Step]) -> Vec<usize> {
+        let ty =
+            |shape: &&[Option<usize>]| TensorType::new(dtype, Shape::of(shape.iter().copied()));
+        let types: Vec<TensorType> = shapes.iter().map(ty).collect();
+        let types: Vec<&TensorType> = types.iter().collect();
+        Sums::of(steps, &[], &types).inputs
+    }
+
+    #[test]
+    fn what_the_first_steps_add_is_added_before() {
+        let shape = [Some(4), Some(8)];
+        let shapes: [&[_]; 4] = [&shape, &[Some(8)], &shape, &[Some(1), Some(8)]];
+        let steps = [
+            add(Operand::Input(2), PRODUCT),
+            add(Operand::Step(0), OTHER),
+            step(ElementOp::Relu, &[Operand::Step(1)]),
+            add(Operand::Step(2), Operand::Input(3)),
+        ];
+        assert_eq!(sums(DType::F32, &shapes, &steps), [2, 1]);
+        assert_eq!(sums(DType::I64, &shapes, &steps), [2, 1]);
+        // A product of 16 bits is rounded before anything is added.
+        assert_eq!(sums(DType::F16, &shapes, &steps), NONE);
+    }
+
+    #[test]
+    fn what_is_read_elsewhere_too_is_not_added_before() {
+        let shapes: [&[_]; 2] = [&[Some(4), Some(8)]; 2];
+        let again = |value| {
+            [
+                add(PRODUCT, OTHER),
+                step(ElementOp::Mul, &[Operand::Step(0), value]),
+            ]
+        };
+        for value in [PRODUCT, OTHER] {
+            assert_eq!(sums(DType::F32, &shapes, &again(value)), NONE);
+        }
+        assert_eq!(sums(DType::F32, &shapes, &again(Operand::Step(0))), [1]);
+        assert_eq!(sums(DType::F32, &shapes, &[add(PRODUCT, PRODUCT)]), NONE);
+        let twice = [add(PRODUCT, OTHER), add(Operand::Step(0), OTHER)];
+        assert_eq!(sums(DType::F32, &shapes, &twice), NONE);
+        assert_eq!(
+            sums(
+                DType::F32,
+                &shapes,
+                &[step(ElementOp::Sub, &[PRODUCT, OTHER])]
+            ),
+            NONE
+        );
+    }
+
+    #[test]
+    fn shapes_must_be_known_as_far_as_it_matters() {
+        let added = |product: &[Option<usize>], other: &[Option<usize>]| {
+            sums(DType::F32, &[product, other], &[add(PRODUCT, OTHER)]) == [1]
+        };
+        assert!(added(&[None, Some(8)], &[Some(8)]));
+        assert!(added(&[Some(2), Some(4), Some(8)], &[Some(1), Some(8)]));
+        assert!(!added(&[None, Some(8)], &[None, Some(8)]));
+        assert!(!added(&[Some(4), None], &[None]));
+        assert!(!added(&[Some(4), Some(8)], &[Some(4), Some(1)]));
+        assert!(!added(&[Some(4), Some(8)], &[]));
+        assert!(!added(&[Some(1), Some(8)], &[Some(8)]));
+    }
+}
