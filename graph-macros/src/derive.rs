@@ -223,6 +223,9 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
             fn filled(&self, next: &mut dyn FnMut() -> ::graph_runtime::tensor::AnyTensor) -> Self {
                 ::graph_runtime::autodiff::of_struct::filled(self, next)
             }
+            fn apart(&self, location: &::graph_runtime::Location) -> ::std::option::Option<Self> {
+                ::graph_runtime::autodiff::of_struct::apart(self, location)
+            }
         }
         impl #state_impls ::graph_runtime::autodiff::Outputs for #name #arguments #state_clause {
             type Each<D__> = ::std::vec::Vec<D__>;

@@ -1,6 +1,7 @@
 //! Gradients of functions, beside the tape: [`grad`], [`value_and_grad`], [`vjp`], [`jvp`], [`jacobian`] and [`hessian`], as in JAX. A function is
 //! anything that Rust can call with a reference to its argument: a tensor, a variable, or a tuple, array, `Vec` or map of them. What the result
-//! doesn't depend on has a gradient of zeros.
+//! doesn't depend on has a gradient of zeros. What the function takes from around it is constant, also if that is the very tensor that it is applied
+//! to; only variables are what they are wherever they are read.
 
 use super::accumulator::ForwardAccumulator;
 use super::outputs::Outputs;
@@ -42,6 +43,8 @@ pub fn value_and_grad<X: Sources, Y: Targets>(
 ) -> impl Fn(&X) -> (Y, X::Filled) {
     #[track_caller]
     fn both<X: Sources, Y: Targets>(f: &impl Fn(&X) -> Y, x: &X) -> (Y, X::Filled) {
+        let apart = x.apart(&Location::caller());
+        let x = apart.as_ref().unwrap_or(x);
         let tape = GradientTape::new();
         tape.watch(x);
         let y = f(x);
@@ -62,14 +65,16 @@ pub fn value_and_grad<X: Sources, Y: Targets>(
 /// assert_eq!(y.to_vec(), [1.0, 4.0]);
 /// assert_eq!(back(&tensor([1.0, 0.0])).to_vec(), [2.0, 0.0]);
 /// ```
+#[track_caller]
 pub fn vjp<X: Sources + Clone, Y: Targets + Clone, F: Fn(&X) -> Y>(
     f: F,
     x: &X,
 ) -> (Y, impl Fn(&Y) -> X::Filled + use<X, Y, F>) {
+    let x = x.apart(&Location::caller()).unwrap_or_else(|| x.clone());
     let tape = GradientTape::persistent();
-    tape.watch(x);
-    let y = f(x);
-    let (of, x) = (y.clone(), x.clone());
+    tape.watch(&x);
+    let y = f(&x);
+    let of = y.clone();
     (y, move |weights: &Y| {
         tape.gradient_or_zeros_with(&of, weights, &x)
     })
@@ -90,6 +95,8 @@ pub fn vjp<X: Sources + Clone, Y: Targets + Clone, F: Fn(&X) -> Y>(
 #[track_caller]
 pub fn jvp<X: Sources, Y: Nest>(f: impl Fn(&X) -> Y, x: &X, dx: &impl Targets) -> (Y, Y) {
     let location = Location::caller();
+    let apart = x.apart(&location);
+    let x = apart.as_ref().unwrap_or(x);
     let forward = ForwardAccumulator::new(x, dx);
     let y = f(x);
     forward.end();
@@ -114,6 +121,8 @@ pub fn jvp<X: Sources, Y: Nest>(f: impl Fn(&X) -> Y, x: &X, dx: &impl Targets) -
 pub fn jacobian<X: Sources, Y: Outputs>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> Y::Each<X::Filled> {
     #[track_caller]
     fn of<X: Sources, Y: Outputs>(f: &impl Fn(&X) -> Y, x: &X) -> Y::Each<X::Filled> {
+        let apart = x.apart(&Location::caller());
+        let x = apart.as_ref().unwrap_or(x);
         let tape = GradientTape::persistent();
         tape.watch(x);
         let y = f(x);

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use graph_kernels::Element;
 
+use super::witnesses::record_op;
 use crate::error::Location;
+use crate::ops::{self, Attr, Attrs};
 use crate::state::Nest;
 use crate::tensor::{AnyTensor, Tensor};
 use crate::trace;
@@ -73,6 +75,28 @@ pub trait Sources {
     /// Puts gradients together of which none is missing.
     #[doc(hidden)]
     fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled;
+    /// The same, of tensors that are nobody else's: what a function of them takes from around it is a constant, also if that is the
+    /// tensor that it is applied to. `None` if the sources can't be copied.
+    #[doc(hidden)]
+    fn apart(&self, location: &Location) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        let _ = location;
+        None
+    }
+}
+
+/// The same values as another tensor, through which gradients go.
+fn tensor_apart(tensor: &AnyTensor, location: &Location) -> AnyTensor {
+    let attrs = Attrs::new().with("shape", Attr::Shape(tensor.shape()));
+    if trace::is_tracing() {
+        return trace::apply(&ops::RELAX_SHAPE, attrs, &[tensor], location.clone());
+    }
+    let mut apart = tensor.clone();
+    apart.make_distinct();
+    record_op(&ops::RELAX_SHAPE, &attrs, &[tensor], &apart, location);
+    apart
 }
 
 /// What a gradient is taken of: a tensor, or several, whose sum it is.
@@ -100,6 +124,9 @@ impl<T: Element, S> Sources for Tensor<T, S> {
     fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
         Tensor::from_any(next())
     }
+    fn apart(&self, location: &Location) -> Option<Self> {
+        Some(Tensor::from_any(tensor_apart(self.as_any(), location)))
+    }
 }
 
 impl<T: Element, S> Sources for Variable<T, S> {
@@ -113,6 +140,9 @@ impl<T: Element, S> Sources for Variable<T, S> {
     }
     fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
         Tensor::from_any(next())
+    }
+    fn apart(&self, _: &Location) -> Option<Self> {
+        Some(self.clone())
     }
 }
 
@@ -128,6 +158,9 @@ impl<X: Sources + ?Sized> Sources for &X {
     fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
         (**self).filled(next)
     }
+    fn apart(&self, _: &Location) -> Option<Self> {
+        Some(self)
+    }
 }
 
 impl<X: Sources> Sources for Vec<X> {
@@ -141,6 +174,9 @@ impl<X: Sources> Sources for Vec<X> {
     }
     fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
         self.as_slice().filled(next)
+    }
+    fn apart(&self, location: &Location) -> Option<Self> {
+        self.iter().map(|x| x.apart(location)).collect()
     }
 }
 
@@ -170,6 +206,10 @@ impl<X: Sources, const N: usize> Sources for [X; N] {
     fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
         self.each_ref().map(|x| x.filled(next))
     }
+    fn apart(&self, location: &Location) -> Option<Self> {
+        let all: Option<Vec<X>> = self.iter().map(|x| x.apart(location)).collect();
+        all?.try_into().ok()
+    }
 }
 
 impl<X: Sources> Sources for Option<X> {
@@ -183,6 +223,12 @@ impl<X: Sources> Sources for Option<X> {
     }
     fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
         self.as_ref().map(|x| x.filled(next))
+    }
+    fn apart(&self, location: &Location) -> Option<Self> {
+        match self {
+            Some(x) => x.apart(location).map(Some),
+            None => Some(None),
+        }
     }
 }
 
@@ -202,6 +248,12 @@ impl<K: Ord + Clone, X: Sources> Sources for BTreeMap<K, X> {
         let entries = self.iter();
         entries.map(|(k, x)| (k.clone(), x.filled(next))).collect()
     }
+    fn apart(&self, location: &Location) -> Option<Self> {
+        let entries = self.iter();
+        entries
+            .map(|(k, x)| Some((k.clone(), x.apart(location)?)))
+            .collect()
+    }
 }
 
 macro_rules! tuples {
@@ -215,6 +267,9 @@ macro_rules! tuples {
             }
             fn filled(&self, next: &mut dyn FnMut() -> AnyTensor) -> Self::Filled {
                 ($(self.$index.filled(next),)*)
+            }
+            fn apart(&self, location: &Location) -> Option<Self> {
+                Some(($(self.$index.apart(location)?,)*))
             }
         }
     )* };
@@ -268,6 +323,14 @@ pub mod of_struct {
         let mut all = Vec::new();
         value.leaves(&mut |_| all.push(next()));
         all
+    }
+
+    pub fn apart<T: Nest>(value: &T, location: &Location) -> Option<T> {
+        let mut all = Vec::new();
+        value.leaves(&mut |tensor| all.push(super::tensor_apart(tensor, location)));
+        let mut all = all.into_iter();
+        let mut next = || all.next().expect("a tensor in each place");
+        Some(T::rebuild(&value.structure()?, &mut next))
     }
 
     /// # Panics

@@ -219,3 +219,48 @@ fn second_derivatives_with_respect_to_a_model() {
         .collect();
     assert_eq!(second, [[18.0, 6.0], [6.0, 2.0]]);
 }
+
+#[graph_fn]
+fn around_themselves(x: Tensor<f64>) -> [Tensor<f64>; 5] {
+    // x y², of which x is a constant that happens to be y.
+    let f = |y: &Tensor<f64>| y * y * &x;
+    let of_pair = |(y, z): &(Tensor<f64>, [Tensor<f64>; 1])| y * &z[0] * &x;
+    let pair = (x.clone(), [x.clone()]);
+    [
+        grad(f)(&x),
+        grad(grad(f))(&x),
+        jvp(f, &x, &tensor(1.0)).1,
+        vjp(f, &x).1(&tensor(1.0)),
+        grad(of_pair)(&pair).0,
+    ]
+}
+
+#[test]
+fn what_a_function_takes_from_around_it_is_constant() {
+    for derivatives in both(|| around_themselves(tensor(3.0))) {
+        let derivatives = derivatives.map(|d| d.item());
+        assert_eq!(derivatives, [18.0, 6.0, 18.0, 18.0, 9.0]);
+    }
+    // An outer gradient sees all of it: x³.
+    let whole = |x: &Tensor<f64>| around_themselves(x.clone())[0].clone();
+    assert_eq!(grad(whole)(&tensor(3.0)).item(), 12.0);
+    let x = tensor(3.0);
+    assert_eq!(grad(|y: &Tensor<f64>| y * y * &x)(&x).item(), 18.0);
+}
+
+/// Two steps towards the minimum of (y - x)² + y², from x.
+#[graph_fn]
+fn steps_from_where_one_is(x: Tensor<f64>) -> Tensor<f64> {
+    let mut y = x.clone();
+    for _ in 0..tensor(2) {
+        y = &y - grad(|y: &Tensor<f64>| (y - &x).square() + y.square())(&y) * 0.25;
+    }
+    y
+}
+
+#[test]
+fn the_first_iteration_is_as_the_others() {
+    for y in both(|| steps_from_where_one_is(tensor(4.0))) {
+        assert_eq!(y.item(), 2.0);
+    }
+}
