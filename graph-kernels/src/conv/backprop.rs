@@ -2,23 +2,20 @@
 //! filters, a matrix product of the windows with the gradient. Groups go one by one; where each has but one channel, as in a
 //! depthwise convolution, all are summed side by side, place by place.
 
-use std::ops::Range;
-
+use super::direct::Conv;
 use super::grouped::{Grouped, conv_groups};
 use super::transposed::{Transposed, conv2d_transpose};
 use super::window::{Span, Window};
 use super::{Binary, four, on_floats};
 use crate::dispatch::shape_text;
 use crate::math::MulAdd;
-use crate::matmul::{Matrix, cost, plain_product};
+use crate::matmul::{Block, Matrix, Out, Right, cost, depth, pack_panels, padded, widest};
 use crate::number::Number;
 use crate::simd::Kernel;
 use crate::{Array, KernelError, parallel, scratch, simd};
 
 /// The most parts of a batch whose sums are calculated side by side. It doesn't depend on the number of threads, so that the sums don't.
 const PARTS: usize = 8;
-/// How many values of windows are copied side by side at a time.
-const BAND: usize = 1 << 16;
 
 /// The gradient with respect to images of `sizes` (`[batch, rows, columns, channels]`) from that with respect to their convolution with
 /// `filter` `[rows, columns, depth, filters]`, which is of the shape of `g`. 16-bit floats are calculated with in `f32`.
@@ -64,6 +61,7 @@ pub fn conv2d_backprop_filter(
 ) -> Result<(), KernelError> {
     let op = "conv2d_backprop_filter";
     let conv = Backprop::new(op, x.shape(), sizes, g, window)?;
+    conv.conv().check_band()?;
     if conv.groups == 1 || conv.depth == 1 {
         return on_floats(op, (x, g), sizes, out, &ToFilters(conv));
     }
@@ -132,6 +130,17 @@ impl Backprop {
         }
     }
 
+    /// The same, of one group.
+    fn conv(&self) -> Conv {
+        Conv {
+            batch: self.batch,
+            rows: self.rows,
+            columns: self.columns,
+            channels: self.depth,
+            filters: self.own_filters(),
+        }
+    }
+
     /// The values of an image.
     fn image(&self) -> usize {
         self.rows.size * self.columns.size * self.channels
@@ -156,31 +165,11 @@ impl Backprop {
 
     /// The places of a window that lie in the image, each with the number of its pixel.
     #[inline(always)]
-    fn places(&self, window: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
-        self.in_steps(window, 1)
-    }
-
-    /// The same by places whose pixels stand side by side, with how many they are.
-    fn runs(&self, [row, column]: [usize; 2]) -> impl Iterator<Item = (usize, usize, usize)> {
-        let count = match self.columns.dilation {
-            1 => self.columns.inside(column).len(),
-            _ => 1,
-        };
-        let starts = self.in_steps([row, column], count.max(1));
-        starts.map(move |(place, pixel)| (place, pixel, count))
-    }
-
-    /// Every so many places of a row of a window.
-    #[inline(always)]
-    fn in_steps(
-        &self,
-        [row, column]: [usize; 2],
-        step: usize,
-    ) -> impl Iterator<Item = (usize, usize)> {
+    fn places(&self, [row, column]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
         let (rows, columns) = (self.rows, self.columns);
         rows.inside(row).flat_map(move |p| {
             let line = rows.at(row, p) * columns.size;
-            let inside = columns.inside(column).step_by(step);
+            let inside = columns.inside(column);
             inside.map(move |q| (p * columns.places + q, line + columns.at(column, q)))
         })
     }
@@ -282,6 +271,27 @@ impl Binary for ToFilters {
     }
 }
 
+/// Calls `f` with the gradient of some windows as tiles read it: as it is if it is one panel, else packed.
+fn with_filters<T: Number>(g: Matrix<T>, f: impl FnOnce(Right<T>)) {
+    let widest = widest::<T>();
+    let filters = padded(g.columns, widest);
+    if filters == g.columns && filters <= widest {
+        return f(Right {
+            values: g.values,
+            packed: Ok(g.rows),
+            widest,
+        });
+    }
+    scratch::with(g.rows * filters, |packed| {
+        pack_panels(g, packed, 0);
+        f(Right {
+            values: packed,
+            packed: Ok(g.rows),
+            widest,
+        });
+    });
+}
+
 fn add<T: Number>(to: &mut [T], values: &[T]) {
     for (to, value) in to.iter_mut().zip(values) {
         *to = to.add(*value);
@@ -289,35 +299,35 @@ fn add<T: Number>(to: &mut [T], values: &[T]) {
 }
 
 impl Backprop {
-    /// Adds what an image gives: the product of its windows, side by side, with the gradient, some rows of windows at a time.
+    /// Adds what an image gives: the products of its windows with the gradient, some rows of windows at a time.
     fn add_products<T: Number>(&self, x: &[T], g: &[T], sum: &mut [T]) {
-        let (covered, line) = (self.covered(), self.columns.windows);
-        let at_once = (BAND / (line * covered)).clamp(1, self.rows.windows);
-        scratch::with(sum.len(), |product| {
-            for first in (0..self.rows.windows).step_by(at_once) {
-                let rows = first..(first + at_once).min(self.rows.windows);
-                let windows = rows.len() * line;
-                let g = &g[first * line * self.filters..][..windows * self.filters];
-                scratch::with(windows * covered, |patches| {
-                    self.lay_out(x, rows, patches);
-                    let patches = Matrix::new(patches, windows, covered).t();
-                    plain_product(patches, Matrix::new(g, windows, self.filters), product);
-                });
-                add(sum, product);
-            }
-        });
-    }
-
-    /// Copies what rows of windows cover, window by window; what lies outside the image is 0.
-    fn lay_out<T: Number>(&self, x: &[T], rows: Range<usize>, patches: &mut [T]) {
-        patches.fill(T::ZERO);
-        let windows = rows.flat_map(|row| (0..self.columns.windows).map(move |c| [row, c]));
-        for (at, patch) in windows.zip(patches.chunks_exact_mut(self.covered())) {
-            for (place, pixel, count) in self.runs(at) {
-                let values = count * self.channels;
-                let from = &x[pixel * self.channels..][..values];
-                patch[place * self.channels..][..values].copy_from_slice(from);
-            }
+        let (conv, line, filters) = (self.conv(), self.columns.windows, self.filters);
+        let at_once = conv.rows_at_once();
+        for first in (0..self.rows.windows).step_by(at_once) {
+            let rows = at_once.min(self.rows.windows - first);
+            let g = &g[first * line * filters..][..rows * line * filters];
+            conv.with_band(x, first, rows, |band| {
+                let part = depth(rows * line);
+                for (n, g) in g.chunks(part * filters).enumerate() {
+                    let windows = g.len() / filters;
+                    with_filters(Matrix::new(g, windows, filters), |right| {
+                        simd::run(Block {
+                            left: band.across(n * part..n * part + windows),
+                            height: conv.covered(),
+                            depth: windows,
+                            right,
+                            columns: (0, filters),
+                            out: Out {
+                                values: sum,
+                                stride: filters,
+                                adds: true,
+                                addends: &[],
+                                first: 0,
+                            },
+                        });
+                    });
+                }
+            });
         }
     }
 

@@ -1,14 +1,11 @@
-//! The convolution: a matrix product whose left operand is never made. Its rows are the windows, and the places of a window in one row
-//! of an image lie one behind the other already. So for each row of the filter the product of overlapping slices of the image
-//! with that row is added to the result. Only what padding touches is copied, a band of rows at a time.
+//! The convolution: a matrix product whose left operand is never made. Its rows are the windows of a [`Band`](super::band::Band) of an
+//! image, about [`WINDOWS`] of them at a time.
 
-use smallvec::SmallVec;
+use std::ops::Range;
 
 use super::Binary;
 use super::window::Span;
-use crate::matmul::{
-    Block, Left, Matrix, Out, ROWS, Right, cost, depth, pack_panels, padded, widest, zipped,
-};
+use crate::matmul::{Block, Left, Matrix, Out, Right, cost, depth, pack_panels, padded, widest};
 use crate::number::Number;
 use crate::{KernelError, parallel, scratch, simd};
 
@@ -27,21 +24,9 @@ pub(super) struct Conv {
     pub filters: usize,
 }
 
-/// Neighbouring rows of the filter matrix that meet neighbouring values of the image.
-#[derive(Clone, Copy)]
-struct Term {
-    /// The place in the window: row, column.
-    place: [usize; 2],
-    /// The first value behind that place.
-    start: usize,
-    depth: usize,
-    /// The first row of the filter matrix.
-    filter_row: usize,
-}
-
 impl Conv {
     /// How many rows of windows are one item of work.
-    fn rows_at_once(&self) -> usize {
+    pub fn rows_at_once(&self) -> usize {
         let rows = WINDOWS.div_ceil(self.columns.windows.max(1));
         rows.min(self.rows.windows.max(1))
     }
@@ -61,28 +46,9 @@ impl Conv {
         }
     }
 
-    /// The terms whose sum is the result.
-    fn terms(&self) -> SmallVec<[Term; 16]> {
-        // Places side by side are one run of values.
-        let (runs, run) = match self.columns.dilation {
-            1 => (1, self.columns.places * self.channels),
-            _ => (self.columns.places, self.channels),
-        };
-        let mut terms = SmallVec::new();
-        for (row, column) in (0..self.rows.places).flat_map(|row| (0..runs).map(move |c| (row, c)))
-        {
-            // Parts of about equal depth.
-            let part = depth(run);
-            for start in (0..run).step_by(part) {
-                terms.push(Term {
-                    place: [row, column],
-                    start,
-                    depth: part.min(run - start),
-                    filter_row: (row * runs + column) * run + start,
-                });
-            }
-        }
-        terms
+    /// The values that a window covers.
+    pub fn covered(&self) -> usize {
+        self.rows.places * self.columns.places * self.channels
     }
 }
 
@@ -101,20 +67,25 @@ impl Binary for Conv {
         if T::IS_INTEGER {
             return self.plain(x, filter, products, out);
         }
-        let terms = self.terms();
         let widest = widest::<T>();
         let filters = padded(self.filters, widest);
-        let depth = self.rows.places * self.columns.places * self.channels;
+        let covered = self.covered();
+        let (run, side_by_side) = self.run(widest);
+        // The sum of each value is taken over so many products at a time.
+        let part = depth(run);
+        let parts = || {
+            (0..covered).step_by(run).flat_map(|start| {
+                (0..run)
+                    .step_by(part)
+                    .map(move |p| start + p..start + run.min(p + part))
+            })
+        };
         let rows = self.rows_at_once();
-        scratch::with(depth * filters, |packed| {
-            for term in &terms {
-                let from = Matrix::new(filter, depth, self.filters);
-                let from = from.block(
-                    term.filter_row..term.filter_row + term.depth,
-                    0..self.filters,
-                );
-                let to = term.filter_row * filters..(term.filter_row + term.depth) * filters;
-                pack_panels(from, &mut packed[to], 0);
+        scratch::with(covered * filters, |packed| {
+            for part in parts() {
+                let from = Matrix::new(filter, covered, self.filters);
+                let to = part.start * filters..part.end * filters;
+                pack_panels(from.block(part, 0..self.filters), &mut packed[to], 0);
             }
             let packed = &*packed;
             let images = x
@@ -126,30 +97,60 @@ impl Binary for Conv {
             });
             parallel::for_each(items, products, |(image, first, out)| {
                 self.with_band(image, first, out.len() / row, |band| {
-                    for (n, term) in terms.iter().enumerate() {
-                        let values = &packed
-                            [term.filter_row * filters..(term.filter_row + term.depth) * filters];
-                        simd::run(Block {
-                            left: band.windows(self, *term),
-                            height: out.len() / self.filters,
-                            depth: term.depth,
-                            right: Right {
-                                values,
-                                packed: Ok(term.depth),
-                                widest,
-                            },
-                            columns: (0, self.filters),
-                            out: Out {
-                                values: out,
-                                stride: self.filters,
-                                adds: n > 0,
-                                addends: &[],
-                                first: 0,
-                            },
-                        });
+                    for part in parts() {
+                        let right = Right {
+                            values: &packed[part.start * filters..part.end * filters],
+                            packed: Ok(part.len()),
+                            widest,
+                        };
+                        match side_by_side {
+                            true => self.add_part(band.run(part.clone()), part, right, out),
+                            false => self.add_part(band.windows(part.clone()), part, right, out),
+                        }
                     }
                 });
             });
+        });
+    }
+}
+
+/// Side by side, values are read faster by a tile of few columns, which has little else to do, if they are at least so many.
+const RUN: usize = 16;
+
+impl Conv {
+    /// How many values of a window are taken together, and whether they stand side by side.
+    fn run(&self, widest: usize) -> (usize, bool) {
+        let run = match self.columns.dilation {
+            1 => self.columns.places * self.channels,
+            _ => self.channels,
+        };
+        match 4 * self.filters <= widest && run >= RUN {
+            true => (run, true),
+            false => (self.covered(), false),
+        }
+    }
+
+    /// Multiplies a part of each window with the filters, and adds what the other parts before it gave.
+    fn add_part<'a, T: Number>(
+        &self,
+        left: impl Left<'a, T>,
+        part: Range<usize>,
+        right: Right<'a, T>,
+        out: &'a mut [T],
+    ) {
+        simd::run(Block {
+            left,
+            height: out.len() / self.filters,
+            depth: part.len(),
+            right,
+            columns: (0, self.filters),
+            out: Out {
+                values: out,
+                stride: self.filters,
+                adds: part.start > 0,
+                addends: &[],
+                first: 0,
+            },
         });
     }
 }
@@ -187,85 +188,5 @@ impl Conv {
                 }
             }
         });
-    }
-
-    /// Calls `f` with the part of an image that `count` rows of windows from `first` on cover.
-    fn with_band<T: Number>(
-        &self,
-        image: &[T],
-        first: usize,
-        count: usize,
-        f: impl FnOnce(Band<T>),
-    ) {
-        let (rows, columns, channels) = (self.rows, self.columns, self.channels);
-        let (height, width) = (rows.covered(count), columns.covered(columns.windows));
-        let top = first * rows.stride;
-        let inside = top >= rows.before && top - rows.before + height <= rows.size;
-        if inside && columns.before == 0 && width <= columns.size {
-            let line = columns.size * channels;
-            return f(Band {
-                values: &image[(top - rows.before) * line..],
-                line,
-            });
-        }
-        let line = width * channels;
-        scratch::with(height * line, |band| {
-            band.fill(T::ZERO);
-            let copied = columns.size.min(width.saturating_sub(columns.before)) * channels;
-            for (i, band) in band.chunks_exact_mut(line).enumerate() {
-                let Some(row) = (top + i)
-                    .checked_sub(rows.before)
-                    .filter(|row| *row < rows.size)
-                else {
-                    continue;
-                };
-                let from = &image[row * columns.size * channels..][..copied];
-                band[columns.before * channels..][..copied].copy_from_slice(from);
-            }
-            f(Band { values: band, line });
-        });
-    }
-}
-
-/// Rows of a padded image.
-#[derive(Clone, Copy)]
-struct Band<'a, T> {
-    values: &'a [T],
-    /// Values from a row to the next.
-    line: usize,
-}
-
-impl<'a, T> Band<'a, T> {
-    /// What a term of the sum takes from the windows.
-    fn windows(self, conv: &Conv, term: Term) -> Windows<'a, T> {
-        let down = term.place[0] * conv.rows.dilation * self.line;
-        let right = term.place[1] * conv.columns.dilation * conv.channels;
-        Windows {
-            values: &self.values[down + right + term.start..],
-            per_row: conv.columns.windows,
-            down: conv.rows.stride * self.line,
-            right: conv.columns.stride * conv.channels,
-        }
-    }
-}
-
-/// The windows of some rows, as rows of a matrix.
-#[derive(Clone, Copy)]
-struct Windows<'a, T> {
-    values: &'a [T],
-    per_row: usize,
-    /// Values from a window to the one below.
-    down: usize,
-    /// Values from a window to the one to the right.
-    right: usize,
-}
-
-impl<'a, T: Copy> Left<'a, T> for Windows<'a, T> {
-    #[inline(always)]
-    fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {
-        zipped(i, last, move |i| {
-            let at = i / self.per_row * self.down + i % self.per_row * self.right;
-            &self.values[at..at + depth]
-        })
     }
 }

@@ -3,6 +3,7 @@
 //! `backprop` and `pool_backprop` are what gradients need.
 
 mod backprop;
+mod band;
 mod depthwise;
 mod direct;
 mod grouped;

@@ -130,6 +130,9 @@ fn convolutions_are_the_definitions() {
         ([2, 9, 10, 3], [3, 2, 3, 5]),
         ([1, 7, 12, 1], [1, 3, 1, 1]),
         ([1, 5, 9, 40], [2, 3, 40, 17]),
+        // Sums in parts, of many filters and of few.
+        ([1, 5, 9, 60], [2, 3, 60, 17]),
+        ([1, 5, 9, 120], [2, 3, 120, 3]),
         // Two groups of three channels, four of one.
         ([2, 6, 8, 6], [2, 3, 3, 4]),
         ([1, 7, 5, 4], [3, 1, 1, 8]),
@@ -248,12 +251,36 @@ fn dot(a: &Array, b: &Array) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// A convolution is linear in its images and in its filters, so that `<conv(x, f), g>` is the product of each with its gradient.
+/// The gradients with respect to images and to filters, place by place of each window.
+fn sums_of_gradients(x: &Array, f: &Array, g: &Array, window: Window) -> [Array; 2] {
+    let (xs, fs) = (x.shape(), f.shape());
+    let own = fs[3] / (xs[3] / fs[2]);
+    let at = |shape: &[usize], at: [usize; 4]| {
+        let places = at.iter().zip(shape);
+        places.fold(0, |sum, (i, size)| sum * size + i)
+    };
+    let [mut dx, mut df] = [x, f].map(|of| vec![0.0; of.values::<f32>().unwrap().len()]);
+    for [n, i, j, o] in indices(g.shape()) {
+        let g = value(g, [n, i, j, o]);
+        for ([r, s], [p, q]) in pairs(window, x, [fs[0], fs[1]], [i, j]) {
+            for c in 0..fs[2] {
+                let (of_x, of_f) = ([n, r, s, o / own * fs[2] + c], [p, q, c, o]);
+                dx[at(xs, of_x)] += g * value(f, of_f);
+                df[at(fs, of_f)] += g * value(x, of_x);
+            }
+        }
+    }
+    [Array::new(xs, dx), Array::new(fs, df)]
+}
+
 #[test]
-fn gradients_of_convolutions_are_their_transposes() {
+fn gradients_of_convolutions_are_the_definitions() {
     for (image, filter) in [
         ([2, 9, 10, 3], [3, 2, 3, 5]),
-        ([9, 5, 7, 1], [2, 3, 1, 4]),
+        ([9, 5, 7, 1], [2, 3, 1, 20]),
+        // More windows in a row than are summed at a time, and more filters than a panel has.
+        ([1, 3, 350, 1], [2, 2, 1, 4]),
+        ([1, 3, 5, 2], [2, 2, 2, 70]),
         ([2, 6, 8, 6], [2, 3, 3, 4]),
         ([1, 7, 7, 4], [3, 2, 1, 8]),
         ([2, 6, 7, 5], [3, 2, 1, 5]),
@@ -263,13 +290,21 @@ fn gradients_of_convolutions_are_their_transposes() {
             let mut y = Array::default();
             conv2d(&x, &f, window, &mut y).unwrap();
             let g = whole(y.shape());
-            let (mut dx, mut df) = (Array::default(), Array::default());
-            conv2d_backprop_input(&image, &f, &g, window, &mut dx).unwrap();
-            conv2d_backprop_filter(&x, &filter, &g, window, &mut df).unwrap();
-            assert_eq!(dot(&x, &dx), dot(&y, &g), "{window:?}");
-            assert_eq!(dot(&f, &df), dot(&y, &g), "{window:?}");
+            let [dx, df] = sums_of_gradients(&x, &f, &g, window);
+            on_all_levels(
+                |out| conv2d_backprop_input(&image, &f, &g, window, out).unwrap(),
+                |_, at| value(&dx, at),
+            );
+            on_all_levels(
+                |out| conv2d_backprop_filter(&x, &filter, &g, window, out).unwrap(),
+                |_, at| value(&df, at),
+            );
         }
     }
+}
+
+#[test]
+fn the_gradient_of_a_convolution_of_another_shape_is_refused() {
     let g = whole(&[1, 3, 3, 2]);
     let wrong = conv2d_backprop_input(
         &[1, 5, 5, 1],
@@ -353,17 +388,23 @@ fn the_bits_are_the_same_for_any_number_of_threads() {
         )
     };
     let (x, f) = (fractions(&[2, 30, 31, 16]), fractions(&[3, 3, 16, 20]));
+    let g = fractions(&[2, 30, 31, 20]);
     let window = Window {
         padding: WindowPadding::Same,
         ..Window::default()
     };
-    let conv = |threads| {
-        let mut out = Array::default();
-        on_threads(threads, || conv2d(&x, &f, window, &mut out).unwrap());
-        out
+    let all = |threads| {
+        let mut outs: [Array; 3] = Default::default();
+        on_threads(threads, || {
+            let [y, dx, df] = &mut outs;
+            conv2d(&x, &f, window, y).unwrap();
+            conv2d_backprop_input(x.shape(), &f, &g, window, dx).unwrap();
+            conv2d_backprop_filter(&x, f.shape(), &g, window, df).unwrap();
+        });
+        outs
     };
-    let one = conv(1);
-    assert!([2, 3].into_iter().all(|threads| conv(threads) == one));
+    let one = all(1);
+    assert!([2, 3].into_iter().all(|threads| all(threads) == one));
 }
 
 #[test]

@@ -1,0 +1,163 @@
+//! What rows of windows cover of an image, and where the values of each window lie in it: all windows are alike, so a value is found by
+//! where its window begins and how far behind that it stands. No matrix of windows is made; only what padding touches is copied.
+
+use std::ops::Range;
+
+use super::direct::Conv;
+use crate::matmul::{Left, ROWS, zipped};
+use crate::number::Number;
+use crate::scratch;
+
+/// Some rows of windows.
+#[derive(Clone, Copy)]
+pub(super) struct Band<'a, T> {
+    values: &'a [T],
+    /// Where each window begins, ascending.
+    windows: &'a [usize],
+    /// How far behind the beginning of its window each value is, ascending.
+    within: &'a [usize],
+}
+
+impl<'a, T> Band<'a, T> {
+    /// The matrix of which each row has some values of a window.
+    pub fn windows(self, part: Range<usize>) -> Gathered<'a, T> {
+        Gathered {
+            values: self.values,
+            rows: self.windows,
+            columns: &self.within[part],
+        }
+    }
+
+    /// The same where these values stand side by side.
+    pub fn run(self, part: Range<usize>) -> Runs<'a, T> {
+        Runs {
+            values: &self.values[self.within[part.start]..],
+            starts: self.windows,
+        }
+    }
+
+    /// The matrix of which each column is one of some windows.
+    pub fn across(self, windows: Range<usize>) -> Gathered<'a, T> {
+        Gathered {
+            values: self.values,
+            rows: self.within,
+            columns: &self.windows[windows],
+        }
+    }
+}
+
+/// A matrix of which each value is found by where its row begins and how far behind that its column is.
+#[derive(Clone, Copy)]
+pub(super) struct Gathered<'a, T> {
+    values: &'a [T],
+    rows: &'a [usize],
+    columns: &'a [usize],
+}
+
+impl<'a, T: Copy> Left<'a, T> for Gathered<'a, T> {
+    #[inline(always)]
+    fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {
+        let columns = &self.columns[..depth];
+        let reach = ..=columns.last().map_or(0, |last| *last);
+        // Every slice is as long as this one, so that one comparison is enough for a column, and nothing but this line can panic: for
+        // a panic in the loop, or more of them here, the sums would leave their registers.
+        let first = &self.values[reach];
+        let rows: [&[T]; ROWS] = std::array::from_fn(|n| {
+            let start = self.rows.get((i + n).min(last)).map_or(0, |start| *start);
+            let row = self.values.get(start..).and_then(|row| row.get(reach));
+            row.unwrap_or(first)
+        });
+        let value = move |row: &[T], at: usize| row.get(at).copied().unwrap_or(row[0]);
+        columns
+            .iter()
+            .map(move |at| rows.map(|row| value(row, *at)))
+    }
+}
+
+/// A matrix of which each row stands somewhere, its values side by side.
+#[derive(Clone, Copy)]
+pub(super) struct Runs<'a, T> {
+    values: &'a [T],
+    starts: &'a [usize],
+}
+
+impl<'a, T: Copy> Left<'a, T> for Runs<'a, T> {
+    #[inline(always)]
+    fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {
+        zipped(i, last, move |i| {
+            let start = self.starts[i];
+            &self.values[start..start + depth]
+        })
+    }
+}
+
+impl Conv {
+    /// Calls `f` with what `count` rows of windows from `first` on cover of an image.
+    pub fn with_band<T: Number>(
+        &self,
+        image: &[T],
+        first: usize,
+        count: usize,
+        f: impl FnOnce(Band<T>),
+    ) {
+        let (rows, columns, channels) = (self.rows, self.columns, self.channels);
+        let (height, width) = (rows.covered(count), columns.covered(columns.windows));
+        let top = first * rows.stride;
+        let inside = top >= rows.before && top - rows.before + height <= rows.size;
+        if inside && columns.before == 0 && width <= columns.size {
+            let line = columns.size * channels;
+            let values = &image[(top - rows.before) * line..];
+            return self.with_places(values, line, count, f);
+        }
+        let line = width * channels;
+        scratch::with(height * line, |band| {
+            band.fill(T::ZERO);
+            let copied = columns.size.min(width.saturating_sub(columns.before)) * channels;
+            for (i, band) in band.chunks_exact_mut(line).enumerate() {
+                let Some(row) = (top + i)
+                    .checked_sub(rows.before)
+                    .filter(|row| *row < rows.size)
+                else {
+                    continue;
+                };
+                let from = &image[row * columns.size * channels..][..copied];
+                band[columns.before * channels..][..copied].copy_from_slice(from);
+            }
+            self.with_places(band, line, count, f);
+        });
+    }
+
+    /// Calls `f` with `count` rows of windows of values of which a row has `line`.
+    fn with_places<T>(&self, values: &[T], line: usize, count: usize, f: impl FnOnce(Band<T>)) {
+        let (rows, columns, channels) = (self.rows, self.columns, self.channels);
+        scratch::with(count * columns.windows, |windows| {
+            let down = steps(count, rows.stride * line);
+            fill_sums(windows, down, columns.windows, columns.stride * channels);
+            scratch::with(self.covered(), |within| {
+                let right = columns.dilation * channels;
+                let places = steps(rows.places, rows.dilation * line)
+                    .flat_map(|row| steps(columns.places, right).map(move |at| row + at));
+                fill_sums(within, places, channels, 1);
+                f(Band {
+                    values,
+                    windows,
+                    within,
+                });
+            });
+        });
+    }
+}
+
+/// The first multiples of a number.
+fn steps(count: usize, step: usize) -> impl Iterator<Item = usize> {
+    (0..count).map(move |n| n * step)
+}
+
+/// The sums of each start and each of the first `count` multiples of a number.
+fn fill_sums(out: &mut [usize], starts: impl Iterator<Item = usize>, count: usize, step: usize) {
+    for (out, start) in out.chunks_exact_mut(count).zip(starts) {
+        for (out, at) in out.iter_mut().zip(steps(count, step)) {
+            *out = start + at;
+        }
+    }
+}
