@@ -7,6 +7,7 @@ mod band;
 mod depthwise;
 mod direct;
 mod grouped;
+mod inside;
 mod pool;
 mod pool_backprop;
 mod transposed;

@@ -1,7 +1,10 @@
 //! Poolings: the largest and the mean of what lies in a window, channel by channel.
 
+use std::marker::PhantomData;
+
 use half::slice::HalfFloatSliceExt;
 
+use super::inside::{EachWindow, Inside, Windows};
 use super::window::{Span, Window};
 use super::{four, values_of};
 use crate::dispatch::{dispatch, undefined};
@@ -9,7 +12,6 @@ use crate::element::Half;
 use crate::math::MulAdd;
 use crate::number::Number;
 use crate::reduce::{Fold, Max, Sum};
-use crate::simd::Kernel;
 use crate::{Array, Buffer, KernelError, half_floats, parallel, simd};
 
 /// Values that a thread combines in a nanosecond.
@@ -112,13 +114,18 @@ impl Pool {
         let nanoseconds = out.len().saturating_mul(places) / PER_NANOSECOND;
         parallel::for_each_chunk(out, row, nanoseconds, |start, out| {
             let line = start / row;
-            simd::run(Row::<F, _, _> {
-                pool: self,
-                image: &x[line / self.rows.windows * image..][..image],
-                window: line % self.rows.windows,
-                out,
-                finish,
-                marker: std::marker::PhantomData,
+            let window = line % self.rows.windows;
+            simd::run(Windows {
+                spans: [self.rows, self.columns],
+                rows: window..window + 1,
+                channels: self.channels,
+                each: Row {
+                    channels: self.channels,
+                    image: &x[line / self.rows.windows * image..][..image],
+                    out,
+                    finish,
+                    fold: PhantomData::<F>,
+                },
             });
         });
     }
@@ -126,39 +133,31 @@ impl Pool {
 
 /// One row of the result.
 struct Row<'a, F, T, G> {
-    pool: &'a Pool,
+    channels: usize,
     image: &'a [T],
-    window: usize,
     out: &'a mut [T],
     finish: G,
-    marker: std::marker::PhantomData<F>,
+    fold: PhantomData<F>,
 }
 
-impl<T: Number, F: Fold<Value = T, Sum = T>, G: Fn(T, usize) -> T> Kernel for Row<'_, F, T, G> {
-    type Output = ();
-
+impl<T: Number, F: Fold<Value = T, Sum = T>, G: Fn(T, usize) -> T> EachWindow for Row<'_, F, T, G> {
     #[inline(always)]
-    fn run<M: MulAdd>(self) {
-        let Pool {
-            rows,
-            columns,
-            channels,
-            ..
-        } = *self.pool;
-        self.out.fill(F::IDENTITY);
-        for (window, out) in self.out.chunks_exact_mut(channels.max(1)).enumerate() {
-            let (down, right) = (rows.inside(self.window), columns.inside(window));
-            let count = down.len() * right.len();
-            for p in down {
-                for q in right.clone() {
-                    let at =
-                        (rows.at(self.window, p) * columns.size + columns.at(window, q)) * channels;
-                    for (o, v) in out.iter_mut().zip(&self.image[at..at + channels]) {
-                        *o = F::combine(*o, *v);
-                    }
+    fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize) {
+        let mut sums = [F::IDENTITY; W];
+        for p in 0..window.rows {
+            for q in 0..window.columns {
+                let at = window.pixel(p, q) * self.channels + channel;
+                let Some(values) = self.image[at..].first_chunk::<W>() else {
+                    return;
+                };
+                for (sum, value) in sums.iter_mut().zip(values) {
+                    *sum = F::combine(*sum, *value);
                 }
             }
-            out.iter_mut().for_each(|o| *o = (self.finish)(*o, count));
+        }
+        let out = &mut self.out[window.window * self.channels + channel..][..W];
+        for (out, sum) in out.iter_mut().zip(sums) {
+            *out = (self.finish)(sum, window.count());
         }
     }
 }

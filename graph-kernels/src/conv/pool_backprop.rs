@@ -1,13 +1,13 @@
 //! What gradients go through on their way back through a pooling: to the first largest value of a window, or to all of its values alike.
 
+use super::inside::{EachWindow, Inside, Windows};
 use super::pool::Pool;
 use super::window::Window;
 use super::{Binary, on_floats, on_numbers};
 use crate::dispatch::shape_text;
 use crate::math::MulAdd;
 use crate::number::Number;
-use crate::simd::Kernel;
-use crate::{Array, KernelError, parallel, scratch, simd};
+use crate::{Array, KernelError, parallel, simd};
 
 /// The gradient with respect to the images `x` from that with respect to their [`max_pool2d`](crate::max_pool2d), which is of the shape of `g`:
 /// the first largest value of a window gets all of it.
@@ -24,8 +24,7 @@ pub fn max_pool2d_grad(
     let pool = Pool::new("max_pool2d_grad", x, size, window)?;
     check_gradient("max_pool2d_grad", &pool.shape, g)?;
     let shape = x.shape();
-    let to_pixels = ThroughLargest::<true>(pool);
-    on_numbers("max_pool2d_grad", (x, g), shape, out, &to_pixels)
+    on_numbers("max_pool2d_grad", (x, g), shape, out, &ToLargest(pool))
 }
 
 /// What stands in `values`, of the shape of `x`, where the first largest value of each window of `x` stands: the transpose of
@@ -44,8 +43,7 @@ pub fn max_pool2d_grad_grad(
     let pool = Pool::new(op, x, size, window)?;
     check_gradient(op, x.shape(), values)?;
     let shape = pool.shape;
-    let to_windows = ThroughLargest::<false>(pool);
-    on_numbers(op, (x, values), &shape, out, &to_windows)
+    on_numbers(op, (x, values), &shape, out, &FromLargest(pool))
 }
 
 /// The gradient with respect to images of `sizes` from that with respect to their [`avg_pool2d`](crate::avg_pool2d), which is of the shape of
@@ -85,46 +83,13 @@ impl Pool {
         ]
     }
 
-    /// The windows of an image, with the number of each.
-    #[inline(always)]
-    fn windows(&self) -> impl Iterator<Item = (usize, [usize; 2])> {
-        let (rows, columns) = (self.rows.windows, self.columns.windows);
-        let all = (0..rows).flat_map(move |row| (0..columns).map(move |column| [row, column]));
-        all.enumerate()
-    }
-
-    /// Where the values of each pixel begin that a window has in the image.
-    #[inline(always)]
-    fn pixels(&self, [row, column]: [usize; 2]) -> impl Iterator<Item = usize> {
-        let (rows, columns, channels) = (self.rows, self.columns, self.channels);
-        rows.inside(row).flat_map(move |p| {
-            let line = rows.at(row, p) * columns.size;
-            let places = columns.inside(column);
-            places.map(move |q| (line + columns.at(column, q)) * channels)
-        })
-    }
-
-    /// For each channel the largest value of a window, and the number of the pixel where it stands first.
-    #[inline(always)]
-    fn find_largest<T: Number>(
-        &self,
-        image: &[T],
-        window: [usize; 2],
-        values: &mut [T],
-        numbers: &mut [i32],
-    ) {
-        for (number, at) in (0..).zip(self.pixels(window)) {
-            let pixel = &image[at..at + self.channels];
-            if number == 0 {
-                values.copy_from_slice(pixel);
-                numbers.fill(0);
-                continue;
-            }
-            for ((largest, place), value) in values.iter_mut().zip(numbers.iter_mut()).zip(pixel) {
-                let wins = (*value > *largest) | (value.is_nan() & !largest.is_nan());
-                *largest = if wins { *value } else { *largest };
-                *place = if wins { number } else { *place };
-            }
+    /// All windows of an image.
+    fn all_windows<F: EachWindow>(&self, each: F) -> Windows<F> {
+        Windows {
+            spans: [self.rows, self.columns],
+            rows: 0..self.rows.windows,
+            channels: self.channels,
+            each,
         }
     }
 
@@ -133,123 +98,197 @@ impl Pool {
     }
 }
 
-/// Calls a function with room for a value and a number of each channel.
-fn with_room<T: Number>(channels: usize, f: impl FnOnce(&mut [T], &mut [i32])) {
-    scratch::with(channels, |values| {
-        scratch::with(channels, |numbers| f(values, numbers));
-    });
-}
+/// To the pixel with the first largest value of each window, channel by channel.
+struct ToLargest(Pool);
 
-/// What goes between a window and the pixel with its first largest value, channel by channel: to the pixels, or to the windows.
-struct ThroughLargest<const TO_PIXELS: bool>(Pool);
-
-impl<const TO_PIXELS: bool> Binary for ThroughLargest<TO_PIXELS> {
-    fn run<T: Number>(&self, x: &[T], values: &[T], out: &mut [T]) {
-        let pool = &self.0;
-        let [image, pooled] = pool.image();
-        let (of_out, of_values) = match TO_PIXELS {
-            true => (image, pooled),
-            false => (pooled, image),
-        };
-        out.fill(T::ZERO);
-        let nanoseconds = pool.nanoseconds(values.len().min(out.len()));
-        parallel::for_each_chunk(out, of_out, nanoseconds, |start, out| {
-            let n = start / of_out;
-            with_room(pool.channels, |largest, numbers| {
-                simd::run(ImageThroughLargest::<_, TO_PIXELS> {
-                    pool,
-                    x: &x[n * image..],
-                    values: &values[n * of_values..],
-                    largest,
-                    numbers,
-                    out,
-                });
-            });
+impl Binary for ToLargest {
+    fn run<T: Number>(&self, x: &[T], g: &[T], out: &mut [T]) {
+        let [image, pooled] = self.0.image();
+        let nanoseconds = self.0.nanoseconds(g.len());
+        parallel::for_each_chunk(out, image, nanoseconds, |start, out| {
+            let n = start / image;
+            out.fill(T::ZERO);
+            simd::run(self.0.all_windows(ImageToLargest {
+                channels: self.0.channels,
+                x: &x[n * image..],
+                g: &g[n * pooled..],
+                out,
+            }));
         });
     }
 }
 
-/// What one image gets, or gives.
-struct ImageThroughLargest<'a, T, const TO_PIXELS: bool> {
-    pool: &'a Pool,
+/// What one image gets.
+struct ImageToLargest<'a, T> {
+    channels: usize,
     x: &'a [T],
-    values: &'a [T],
-    /// Of each channel the largest value of a window, and the number of its pixel.
-    largest: &'a mut [T],
-    numbers: &'a mut [i32],
+    g: &'a [T],
     out: &'a mut [T],
 }
 
-impl<T: Number, const TO_PIXELS: bool> Kernel for ImageThroughLargest<'_, T, TO_PIXELS> {
-    type Output = ();
-
+impl<T: Number> EachWindow for ImageToLargest<'_, T> {
     #[inline(always)]
-    fn run<M: MulAdd>(self) {
-        let (pool, channels) = (self.pool, self.pool.channels);
-        for (at, window) in pool.windows() {
-            pool.find_largest(self.x, window, self.largest, self.numbers);
-            for (number, pixel) in (0..).zip(pool.pixels(window)) {
-                let (to, from) = match TO_PIXELS {
-                    true => (pixel, at * channels),
-                    false => (at * channels, pixel),
+    fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize) {
+        let at = |n: usize| n * self.channels + channel;
+        let Some(g) = self.g[at(window.window)..].first_chunk::<W>() else {
+            return;
+        };
+        let (largest, mut left) = (largest::<T, W>(self.x, window, at), *g);
+        for p in 0..window.rows {
+            for q in 0..window.columns {
+                let pixel = at(window.pixel(p, q))..;
+                let values = self.x[pixel.clone()].first_chunk::<W>();
+                let out = self.out[pixel].first_chunk_mut::<W>();
+                let (Some(values), Some(out)) = (values, out) else {
+                    return;
                 };
-                let out = &mut self.out[to..to + channels];
-                let values = &self.values[from..from + channels];
-                for ((to, value), largest) in out.iter_mut().zip(values).zip(&*self.numbers) {
-                    *to = to.add(if *largest == number { *value } else { T::ZERO });
-                }
+                // The first one gets all of it, so that nothing is left for others.
+                let given = where_largest(values, &largest, &left, &[T::ZERO; W]);
+                left = where_largest(values, &largest, &[T::ZERO; W], &left);
+                *out = sums(out, &given);
             }
         }
     }
 }
 
+/// The largest value that some channels have in a window; `at` gives where they are at a pixel.
+#[inline(always)]
+fn largest<T: Number, const W: usize>(
+    image: &[T],
+    window: &Inside,
+    at: impl Fn(usize) -> usize,
+) -> [T; W] {
+    let mut largest = [T::LOWEST; W];
+    for p in 0..window.rows {
+        for q in 0..window.columns {
+            let Some(values) = image[at(window.pixel(p, q))..].first_chunk::<W>() else {
+                return largest;
+            };
+            for (largest, value) in largest.iter_mut().zip(values) {
+                *largest = value.maximum(*largest);
+            }
+        }
+    }
+    largest
+}
+
+/// Of each pair of values one: the first where a value of a window is its largest one, which is NaN if any is.
+///
+/// Here and in [`sums`], whole arrays come and go, or else each value would be stored by itself.
+#[inline(always)]
+fn where_largest<T: Number, const W: usize>(
+    values: &[T; W],
+    largest: &[T; W],
+    yes: &[T; W],
+    no: &[T; W],
+) -> [T; W] {
+    let mut chosen = *no;
+    for i in 0..W {
+        let is_largest = (values[i] == largest[i]) | values[i].is_nan();
+        chosen[i] = if is_largest { yes[i] } else { no[i] };
+    }
+    chosen
+}
+
+#[inline(always)]
+fn sums<T: Number, const W: usize>(a: &[T; W], b: &[T; W]) -> [T; W] {
+    let mut sums = *a;
+    for i in 0..W {
+        sums[i] = a[i].add(b[i]);
+    }
+    sums
+}
+
+/// From that pixel to the window.
+struct FromLargest(Pool);
+
+impl Binary for FromLargest {
+    fn run<T: Number>(&self, x: &[T], values: &[T], out: &mut [T]) {
+        let [image, pooled] = self.0.image();
+        let nanoseconds = self.0.nanoseconds(out.len());
+        parallel::for_each_chunk(out, pooled, nanoseconds, |start, out| {
+            let n = start / pooled;
+            simd::run(self.0.all_windows(ImageFromLargest {
+                channels: self.0.channels,
+                x: &x[n * image..],
+                values: &values[n * image..],
+                out,
+            }));
+        });
+    }
+}
+
+/// What one image gives.
+struct ImageFromLargest<'a, T> {
+    channels: usize,
+    x: &'a [T],
+    values: &'a [T],
+    out: &'a mut [T],
+}
+
+impl<T: Number> EachWindow for ImageFromLargest<'_, T> {
+    #[inline(always)]
+    fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize) {
+        let at = |n: usize| n * self.channels + channel;
+        let largest = largest::<T, W>(self.x, window, at);
+        let mut found = [T::ZERO; W];
+        // The last place first, so that what stays is of the first one that is the largest.
+        for p in (0..window.rows).rev() {
+            for q in (0..window.columns).rev() {
+                let pixel = at(window.pixel(p, q))..;
+                let ours = self.x[pixel.clone()].first_chunk::<W>();
+                let (Some(ours), Some(values)) = (ours, self.values[pixel].first_chunk::<W>())
+                else {
+                    return;
+                };
+                found = where_largest(ours, &largest, values, &found);
+            }
+        }
+        self.out[at(window.window)..][..W].copy_from_slice(&found);
+    }
+}
+
+/// To all pixels of each window alike.
 struct ToAll(Pool);
 
 impl Binary for ToAll {
     fn run<T: Number>(&self, g: &[T], _: &[T], out: &mut [T]) {
         let [image, pooled] = self.0.image();
-        out.fill(T::ZERO);
         let nanoseconds = self.0.nanoseconds(g.len());
         parallel::for_each_chunk(out, image, nanoseconds, |start, out| {
-            scratch::with(self.0.channels, |share| {
-                let (pool, g) = (&self.0, &g[start / image * pooled..]);
-                simd::run(ImageToAll {
-                    pool,
-                    g,
-                    share,
-                    out,
-                });
-            });
+            out.fill(T::ZERO);
+            simd::run(self.0.all_windows(ImageToAll {
+                channels: self.0.channels,
+                g: &g[start / image * pooled..],
+                out,
+            }));
         });
     }
 }
 
 /// What one image gets.
 struct ImageToAll<'a, T> {
-    pool: &'a Pool,
+    channels: usize,
     g: &'a [T],
-    /// Of each channel what a pixel of a window gets.
-    share: &'a mut [T],
     out: &'a mut [T],
 }
 
-impl<T: Number> Kernel for ImageToAll<'_, T> {
-    type Output = ();
-
+impl<T: Number> EachWindow for ImageToAll<'_, T> {
     #[inline(always)]
-    fn run<M: MulAdd>(self) {
-        let (pool, channels) = (self.pool, self.pool.channels);
-        for (at, [row, column]) in pool.windows() {
-            let count = pool.rows.inside(row).len() * pool.columns.inside(column).len();
-            let count = T::from_usize(count);
-            let g = &self.g[at * channels..][..channels];
-            for (share, g) in self.share.iter_mut().zip(g) {
-                *share = g.div(count);
-            }
-            for at in pool.pixels([row, column]) {
-                let out = &mut self.out[at..at + channels];
-                for (to, share) in out.iter_mut().zip(&*self.share) {
-                    *to = to.add(*share);
+    fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize) {
+        let at = |n: usize| n * self.channels + channel;
+        let count = T::from_usize(window.count());
+        let Some(g) = self.g[at(window.window)..].first_chunk::<W>() else {
+            return;
+        };
+        let share = g.map(|g| g.div(count));
+        for p in 0..window.rows {
+            for q in 0..window.columns {
+                let Some(out) = self.out[at(window.pixel(p, q))..].first_chunk_mut::<W>() else {
+                    return;
+                };
+                for i in 0..W {
+                    out[i] = out[i].add(share[i]);
                 }
             }
         }

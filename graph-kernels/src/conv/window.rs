@@ -125,17 +125,22 @@ impl Window {
 
 impl Span {
     /// The places of the window that lie in the image, as a range of numbers.
+    #[inline(always)]
     pub fn inside(&self, window: usize) -> std::ops::Range<usize> {
         let start = window * self.stride;
         // Place p is at start + p * dilation - before, which must be from 0 to size - 1.
-        let first = self.before.saturating_sub(start).div_ceil(self.dilation);
-        let end = (self.size + self.before)
-            .saturating_sub(start)
-            .div_ceil(self.dilation);
+        let reached = |size: usize| match self.dilation {
+            // Without the division, which would be most of a small window's time.
+            1 => size,
+            dilation => size.div_ceil(dilation),
+        };
+        let first = reached(self.before.saturating_sub(start));
+        let end = reached((self.size + self.before).saturating_sub(start));
         first.min(self.places)..end.clamp(first.min(self.places), self.places)
     }
 
     /// Where in the image a place of a window is; it must be [`inside`](Self::inside).
+    #[inline(always)]
     pub fn at(&self, window: usize, place: usize) -> usize {
         window * self.stride + place * self.dilation - self.before
     }
