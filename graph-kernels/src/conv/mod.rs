@@ -8,6 +8,7 @@ mod depthwise;
 mod direct;
 mod grouped;
 mod inside;
+mod phase;
 mod pool;
 mod pool_backprop;
 mod transposed;

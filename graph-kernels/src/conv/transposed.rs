@@ -1,7 +1,9 @@
 //! The transposed convolution: what a convolution's gradient does to its input, and how images grow. Where windows are a step of 1 apart,
-//! it is a convolution with the filters turned round; else windows are multiplied and added to the image.
+//! it is a convolution with the filters turned round. Where they are more, every so many pixels of the image are one, with every so many
+//! places of the filters. Where there are few filters, or the padding is wider than a window, windows are multiplied and added to the image.
 
 use super::direct::Conv;
+use super::phase::{Phase, Phases};
 use super::window::{Span, Window};
 use super::{Binary, on_floats, sizes4};
 use crate::dispatch::shape_text;
@@ -56,24 +58,17 @@ pub fn conv2d_transpose(
 }
 
 pub(super) struct Transposed {
+    batch: usize,
     rows: Span,
     columns: Span,
     channels: usize,
     filters: usize,
-    /// The same as a convolution with the filters turned round, if it is one.
-    direct: Option<Conv>,
+    /// The rows and the columns of pixels that convolutions give, if they do.
+    phases: Option<[Phases; 2]>,
 }
 
-/// The windows of the convolution that undoes one whose windows are a step of 1 apart.
-fn turned(span: Span) -> Option<Span> {
-    let before = ((span.places - 1) * span.dilation).checked_sub(span.before)?;
-    (span.stride == 1).then_some(Span {
-        windows: span.size,
-        size: span.windows,
-        before,
-        ..span
-    })
-}
+/// Of so few filters the products with all places of a window at once take less time than a convolution, whose tiles would be narrow.
+const FEW: usize = 3;
 
 impl Binary for Transposed {
     fn run<T: Number>(&self, x: &[T], filter: &[T], out: &mut [T]) {
@@ -85,11 +80,14 @@ impl Binary for Transposed {
         if x.is_empty() || image == 0 {
             return;
         }
-        if let Some(direct) = &self.direct {
-            return scratch::with(filter.len(), |turned| {
-                self.turn(filter, turned);
-                direct.run(x, turned, out);
-            });
+        if let Some([rows, columns]) = &self.phases {
+            for phases in rows
+                .iter()
+                .flat_map(|row| columns.iter().map(|column| [*row, *column]))
+            {
+                self.write_phase(phases, x, filter, out);
+            }
+            return;
         }
         let places = self.rows.places * self.columns.places * self.filters;
         let nanoseconds = cost(x.len(), places, 1);
@@ -117,36 +115,98 @@ impl Transposed {
         filters: usize,
     ) -> Transposed {
         let mut conv = Transposed {
+            batch,
             rows,
             columns,
             channels,
             filters,
-            direct: None,
+            phases: None,
         };
-        conv.direct = conv.as_convolution(batch);
+        conv.phases = conv.in_phases();
         conv
     }
 
-    fn as_convolution(&self, batch: usize) -> Option<Conv> {
-        let conv = Conv {
-            batch,
-            rows: turned(self.rows)?,
-            columns: turned(self.columns)?,
-            channels: self.channels,
-            filters: self.filters,
+    fn in_phases(&self) -> Option<[Phases; 2]> {
+        if self.filters <= FEW {
+            return None;
+        }
+        let along = |span: Span| {
+            let phases = (0..span.stride.min(span.size)).map(|pixel| Phase::new(span, pixel));
+            phases.collect::<Option<Phases>>()
         };
-        conv.check_band().is_ok().then_some(conv)
+        let [rows, columns] = [along(self.rows)?, along(self.columns)?];
+        let mut pairs = rows
+            .iter()
+            .flat_map(|row| columns.iter().map(|column| [*row, *column]));
+        let fit = pairs.all(|phases| {
+            let conv = self.conv(phases);
+            conv.covered() == 0 || conv.check_band().is_ok()
+        });
+        fit.then_some([rows, columns])
     }
 
-    /// The filters `[rows, columns, filters, channels]` as `[rows, columns, channels, filters]`, the last row and column first.
-    fn turn<T: Number>(&self, filter: &[T], turned: &mut [T]) {
-        let place = self.filters * self.channels;
-        let places = filter.chunks_exact(place).rev();
-        for (from, to) in places.zip(turned.chunks_exact_mut(place)) {
+    /// The convolution that gives the pixels of a phase.
+    fn conv(&self, [rows, columns]: [Phase; 2]) -> Conv {
+        Conv {
+            batch: self.batch,
+            rows: rows.span,
+            columns: columns.span,
+            channels: self.channels,
+            filters: self.filters,
+        }
+    }
+
+    /// Writes the pixels of a phase that some place reaches.
+    fn write_phase<T: Number>(&self, phases: [Phase; 2], x: &[T], filter: &[T], out: &mut [T]) {
+        let conv = self.conv(phases);
+        let pixels = self.batch * conv.rows.windows * conv.columns.windows;
+        if pixels * conv.covered() == 0 {
+            return;
+        }
+        scratch::with(conv.covered() * self.filters, |turned| {
+            self.turn(phases, filter, turned);
+            if [self.rows.stride, self.columns.stride] == [1, 1] {
+                return conv.run(x, turned, out);
+            }
+            scratch::with(pixels * self.filters, |part| {
+                conv.run(x, turned, part);
+                self.spread(phases, part, out);
+            });
+        });
+    }
+
+    /// A phase's places of the filters `[rows, columns, filters, channels]` as `[rows, columns, channels, filters]`, the last row and column first.
+    fn turn<T: Number>(&self, [rows, columns]: [Phase; 2], filter: &[T], turned: &mut [T]) {
+        let size = self.filters * self.channels;
+        let places = rows.places().flat_map(|row| {
+            let first = row * self.columns.places;
+            columns.places().map(move |column| first + column)
+        });
+        for (place, to) in places.zip(turned.chunks_exact_mut(size)) {
+            let from = &filter[place * size..][..size];
             for (c, to) in to.chunks_exact_mut(self.filters).enumerate() {
                 for (to, row) in to.iter_mut().zip(from.chunks_exact(self.channels)) {
                     *to = row[c];
                 }
+            }
+        }
+    }
+
+    /// Copies the pixels of a phase to where they are in the images.
+    fn spread<T: Number>(&self, [rows, columns]: [Phase; 2], part: &[T], out: &mut [T]) {
+        let line = self.columns.size * self.filters;
+        let from = part.chunks_exact(columns.span.windows * self.filters);
+        let to = out
+            .chunks_exact_mut(self.rows.size * line)
+            .flat_map(|image| {
+                let lines = image.chunks_exact_mut(line).skip(rows.pixel);
+                lines.step_by(self.rows.stride)
+            });
+        for (from, to) in from.zip(to) {
+            let pixels = to.chunks_exact_mut(self.filters).skip(columns.pixel);
+            let pixels = pixels.step_by(self.columns.stride);
+            for (from, to) in from.chunks_exact(self.filters).zip(pixels) {
+                to.copy_from_slice(from);
             }
         }
     }
