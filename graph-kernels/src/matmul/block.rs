@@ -1,7 +1,7 @@
 //! Some rows of the result: rows of the left operand times all panels of the right one.
 
 use super::addend::Addend;
-use super::panels::{NARROWEST, Right, panels};
+use super::panels::{NARROWEST, Right, panels, with_width};
 use super::tile::{ROWS, Rows, tile, zipped};
 use crate::math::MulAdd;
 use crate::number::Number;
@@ -121,14 +121,7 @@ impl<'a, T: Number, L: Left<'a, T>> Kernel for Block<'a, T, L> {
     #[inline(always)]
     fn run<M: MulAdd>(mut self) {
         for (at, width) in panels(self.columns.1, self.right.widest) {
-            match width {
-                64 => self.panel::<M, 64>(at),
-                48 => self.panel::<M, 48>(at),
-                32 => self.panel::<M, 32>(at),
-                16 => self.panel::<M, 16>(at),
-                8 => self.panel::<M, 8>(at),
-                _ => self.panel::<M, NARROWEST>(at),
-            }
+            with_width!(width, W => self.panel::<M, W>(at));
         }
     }
 }
