@@ -31,6 +31,9 @@ pub(crate) enum LoopKind {
     Unrolled,
 }
 
+/// How deep the iterations of an unrolled loop may be in each other; then the cases in which they left are merged.
+const MAX_DEPTH: usize = 16;
+
 /// The replay of a loop.
 pub(crate) struct Looping {
     pub location: Location,
@@ -92,10 +95,9 @@ impl Looping {
 
     /// Ends the iteration early.
     pub fn leave(&mut self, outcome: Outcome) {
-        let depth = if self.is_unrolled() {
-            self.iteration
-        } else {
-            self.base
+        let depth = match self.is_unrolled() {
+            true => self.end_of_iteration(),
+            false => self.base,
         };
         self.left = Some(with_trace(|trace| trace.close_to(depth, outcome)));
     }
@@ -251,11 +253,11 @@ impl Looping {
             Some(outcome) => outcome,
             None => {
                 let left = with_trace(|trace| trace.may_have_left(self.iteration + 1, again[1]));
-                if !left {
+                if !left && !self.is_deep() {
                     self.iteration = with_trace(|trace| trace.builders.len() - 1);
                     return Step::Run;
                 }
-                self.close(self.iteration, vars)
+                self.close(self.end_of_iteration(), vars)
             }
         };
         self.write(&outcome, vars);
@@ -263,6 +265,20 @@ impl Looping {
         with_trace(|trace| trace.continue_behind(outcome, &again, self.frame, &location));
         self.iteration = with_trace(|trace| trace.builders.len() - 1);
         Step::Run
+    }
+
+    /// Whether the iterations so far are in each other, each where the one before it went on, as deep as they should be: what walks a
+    /// graph goes down its branches.
+    fn is_deep(&self) -> bool {
+        with_trace(|trace| trace.builders.len() - 1 - self.base) >= MAX_DEPTH
+    }
+
+    /// The builder that an iteration is closed to.
+    fn end_of_iteration(&self) -> usize {
+        match self.is_deep() {
+            true => self.base,
+            false => self.iteration,
+        }
     }
 
     /// Behind an unrolled loop that Rust has ended (or behind any other loop, where there is nothing left to do):

@@ -330,3 +330,43 @@ three_ways! { a_nested_labelled_block_and_loop: f(int(1)), f(int(6)), f(int(20))
         r + s
     }
 }
+
+three_ways! { many_iterations_of_rust_that_a_tensor_ends: f(int(-5)), f(int(990)), f(int(1));
+    fn f(n: Int) -> Int {
+        let mut n = n;
+        for i in 0..1200 {
+            if n < 0 {
+                return n;
+            }
+            if n % 1000 == 0 {
+                break;
+            }
+            if i % 500 == 7 {
+                continue;
+            }
+            n += 1;
+        }
+        n
+    }
+}
+
+three_ways! { iterations_in_iterations_of_rust_that_a_tensor_ends: f(int(0)), f(int(1)), f(int(12)), f(int(44)), f(int(351));
+    fn f(n: Int) -> Int {
+        let mut n = n;
+        let mut rounds = int(0);
+        'rounds: for _ in 0..20 {
+            for _ in 0..20 {
+                if n % 50 == 0 {
+                    break 'rounds;
+                }
+                if n % 7 == 0 {
+                    n += 3;
+                    continue 'rounds;
+                }
+                n += 1;
+            }
+            rounds += 100;
+        }
+        n + rounds
+    }
+}
