@@ -1,17 +1,15 @@
 //! What gradients go through on their way back through a convolution: to its images, which is the transposed convolution, and to its
-//! filters, a matrix product of the windows with the gradient. Groups go one by one; where each has but one channel, as in a
-//! depthwise convolution, all are summed side by side, place by place.
+//! filters, a matrix product of the windows with the gradient. Groups go one by one, or, if they are small, side by side.
 
 use super::direct::Conv;
 use super::grouped::{Grouped, conv_groups};
+use super::side_by_side::{SideBySide, ToImages};
 use super::transposed::{Transposed, conv2d_transpose};
 use super::window::{Span, Window};
 use super::{Binary, four, on_floats};
 use crate::dispatch::shape_text;
-use crate::math::MulAdd;
 use crate::matmul::{Block, Matrix, Out, Right, cost, depth, pack_panels, padded, widest};
 use crate::number::Number;
-use crate::simd::Kernel;
 use crate::{Array, KernelError, parallel, scratch, simd};
 
 /// The most parts of a batch whose sums are calculated side by side. It doesn't depend on the number of threads, so that the sums don't.
@@ -35,8 +33,9 @@ pub fn conv2d_backprop_input(
         let size = [conv.rows.size, conv.columns.size];
         return conv2d_transpose(g, filter, size, window, out);
     }
-    if conv.depth == 1 {
-        return on_floats(op, (g, filter), sizes, out, &EachToImages(conv));
+    if SideBySide::suits(conv.depth, conv.own_filters()) {
+        let to_images = ToImages(conv.side_by_side());
+        return on_floats(op, (g, filter), sizes, out, &to_images);
     }
     let (own, depth) = (conv.own_filters(), conv.depth);
     let grouped = Grouped {
@@ -62,7 +61,7 @@ pub fn conv2d_backprop_filter(
     let op = "conv2d_backprop_filter";
     let conv = Backprop::new(op, x.shape(), sizes, g, window)?;
     conv.conv().check_band()?;
-    if conv.groups == 1 || conv.depth == 1 {
+    if conv.groups == 1 || SideBySide::suits(conv.depth, conv.own_filters()) {
         return on_floats(op, (x, g), sizes, out, &ToFilters(conv));
     }
     let (own, depth, groups) = (conv.own_filters(), conv.depth, conv.groups);
@@ -141,6 +140,17 @@ impl Backprop {
         }
     }
 
+    fn side_by_side(&self) -> SideBySide {
+        SideBySide {
+            batch: self.batch,
+            rows: self.rows,
+            columns: self.columns,
+            groups: self.groups,
+            depth: self.depth,
+            filters: self.filters,
+        }
+    }
+
     /// The values of an image.
     fn image(&self) -> usize {
         self.rows.size * self.columns.size * self.channels
@@ -154,87 +164,6 @@ impl Backprop {
     /// The values that a window covers, of a group.
     fn covered(&self) -> usize {
         self.rows.places * self.columns.places * self.depth
-    }
-
-    /// The windows of an image.
-    #[inline(always)]
-    fn all_windows(&self) -> impl Iterator<Item = [usize; 2]> {
-        let (rows, columns) = (self.rows.windows, self.columns.windows);
-        (0..rows).flat_map(move |row| (0..columns).map(move |column| [row, column]))
-    }
-
-    /// The places of a window that lie in the image, each with the number of its pixel.
-    #[inline(always)]
-    fn places(&self, [row, column]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
-        let (rows, columns) = (self.rows, self.columns);
-        rows.inside(row).flat_map(move |p| {
-            let line = rows.at(row, p) * columns.size;
-            let inside = columns.inside(column);
-            inside.map(move |q| (p * columns.places + q, line + columns.at(column, q)))
-        })
-    }
-}
-
-/// The sums with respect to images of which each channel is a group.
-struct EachToImages(Backprop);
-
-impl Binary for EachToImages {
-    fn run<T: Number>(&self, g: &[T], filter: &[T], out: &mut [T]) {
-        let (conv, own, image) = (&self.0, self.0.own_filters(), self.0.image());
-        out.fill(T::ZERO);
-        let nanoseconds = cost(conv.windows(), conv.covered(), conv.filters) * conv.batch;
-        parallel::for_each_chunk(out, image, nanoseconds, |start, out| {
-            let g = &g[start / image.max(1) * conv.windows() * conv.filters..];
-            let add = |sums: &mut [T]| {
-                simd::run(Each::<_, true> {
-                    conv,
-                    from: filter,
-                    g,
-                    sums,
-                });
-            };
-            if own == 1 {
-                return add(out);
-            }
-            scratch::with(out.len() * own, |sums| {
-                sums.fill(T::ZERO);
-                add(sums);
-                for (to, sums) in out.iter_mut().zip(sums.chunks_exact(own)) {
-                    *to = sums.iter().fold(T::ZERO, |sum, v| sum.add(*v));
-                }
-            });
-        });
-    }
-}
-
-/// The sums of one image of which each channel is a group, side by side for each filter: at its pixels, from the filters, or at
-/// the places of the filters, from a value of the image for each filter of each pixel.
-struct Each<'a, T, const AT_PIXELS: bool> {
-    conv: &'a Backprop,
-    from: &'a [T],
-    g: &'a [T],
-    sums: &'a mut [T],
-}
-
-impl<T: Number, const AT_PIXELS: bool> Kernel for Each<'_, T, AT_PIXELS> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<M: MulAdd>(self) {
-        let filters = self.conv.filters;
-        for (window, g) in self.conv.all_windows().zip(self.g.chunks_exact(filters)) {
-            for (place, pixel) in self.conv.places(window) {
-                let (to, from) = match AT_PIXELS {
-                    true => (pixel, place),
-                    false => (place, pixel),
-                };
-                let from = &self.from[from * filters..][..filters];
-                let sums = &mut self.sums[to * filters..][..filters];
-                for ((sum, value), g) in sums.iter_mut().zip(from).zip(g) {
-                    *sum = value.mul_add::<M>(*g, *sum);
-                }
-            }
-        }
     }
 }
 
@@ -260,7 +189,7 @@ impl Binary for ToFilters {
                     let g = &g[image * conv.windows() * conv.filters..];
                     match conv.groups {
                         1 => conv.add_products(x, g, sum),
-                        _ => conv.add_each(x, g, sum),
+                        _ => conv.side_by_side().add_to_filters(x, g, sum),
                     }
                 }
             });
@@ -329,28 +258,5 @@ impl Backprop {
                 }
             });
         }
-    }
-
-    /// Adds what an image of which each channel is a group gives.
-    fn add_each<T: Number>(&self, x: &[T], g: &[T], sums: &mut [T]) {
-        let own = self.own_filters();
-        let add = |from: &[T], sums: &mut [T]| {
-            simd::run(Each::<_, false> {
-                conv: self,
-                from,
-                g,
-                sums,
-            });
-        };
-        if own == 1 {
-            return add(x, sums);
-        }
-        // Each value as often as its channel has filters.
-        scratch::with(x.len() * own, |repeated| {
-            for (to, x) in repeated.chunks_exact_mut(own).zip(x) {
-                to.fill(*x);
-            }
-            add(repeated, sums);
-        });
     }
 }

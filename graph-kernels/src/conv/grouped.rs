@@ -1,10 +1,10 @@
 //! The convolution in groups: the first filters take the first channels, the next the next ones. One group is the convolution
-//! itself; groups of a channel each are a depthwise convolution; of larger ones, each is calculated with its channels side by side.
+//! itself; groups of few filters are calculated side by side; of larger ones, each by itself, with its channels side by side.
 
 use std::slice::ChunksExactMut;
 
-use super::depthwise::Depthwise;
 use super::direct::Conv;
+use super::side_by_side::SideBySide;
 use super::window::Window;
 use super::{Binary, on_numbers, sizes4};
 use crate::number::Number;
@@ -37,9 +37,16 @@ pub fn conv2d(
     if groups == 1 {
         return on_numbers("conv2d", (x, filter), &shape, out, &conv);
     }
-    if depth == 1 {
-        let each = Depthwise::new([conv.rows, conv.columns], channels, conv.filters);
-        return on_numbers("conv2d", (x, filter), &shape, out, &each);
+    if SideBySide::suits(depth, conv.filters) {
+        let side_by_side = SideBySide {
+            batch,
+            rows: conv.rows,
+            columns: conv.columns,
+            groups,
+            depth,
+            filters,
+        };
+        return on_numbers("conv2d", (x, filter), &shape, out, &side_by_side);
     }
     let widths = [conv.channels, conv.filters, conv.filters];
     let grouped = Grouped {

@@ -14,11 +14,13 @@ pub(super) struct Inside {
     pub window: usize,
     pub rows: usize,
     pub columns: usize,
-    /// The pixel that the first place lies on.
+    /// The first place, and the pixel that it lies on.
+    place: [usize; 2],
     pixel: usize,
-    /// How many pixels it is to the next row and to the next column.
+    /// How many places and pixels it is to the next row, and pixels to the next column.
+    places: usize,
     down: usize,
-    right: usize,
+    pub right: usize,
 }
 
 impl Inside {
@@ -33,10 +35,19 @@ impl Inside {
     pub fn pixel(&self, row: usize, column: usize) -> usize {
         self.pixel + row * self.down + column * self.right
     }
+
+    /// The number of a place in the window.
+    #[inline(always)]
+    pub fn place(&self, row: usize, column: usize) -> usize {
+        (self.place[0] + row) * self.places + self.place[1] + column
+    }
 }
 
 /// What is done with each window.
 pub(super) trait EachWindow {
+    /// Whether four registers of channels at a time are better than one: where there is little to do for each.
+    const BY_FOUR: bool = false;
+
     /// Does it for `W` channels from one on. Must be `#[inline(always)]`.
     fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize);
 }
@@ -64,6 +75,7 @@ impl<F: EachWindow> Kernel for Windows<F> {
                     window,
                     rows: down.len(),
                     columns: right.len(),
+                    place: [down.start, right.start],
                     pixel: match down.is_empty() || right.is_empty() {
                         true => 0,
                         false => {
@@ -71,11 +83,16 @@ impl<F: EachWindow> Kernel for Windows<F> {
                             line + columns.at(column, right.start)
                         }
                     },
+                    places: columns.places,
                     down: rows.dilation * columns.size,
                     right: columns.dilation,
                 };
                 window += 1;
                 let mut channel = 0;
+                while F::BY_FOUR && channel + 4 * WIDE <= channels {
+                    self.each.block::<M, { 4 * WIDE }>(&inside, channel);
+                    channel += 4 * WIDE;
+                }
                 while channel + WIDE <= channels {
                     self.each.block::<M, WIDE>(&inside, channel);
                     channel += WIDE;

@@ -11,6 +11,7 @@ mod inside;
 mod phase;
 mod pool;
 mod pool_backprop;
+mod side_by_side;
 mod transposed;
 mod window;
 

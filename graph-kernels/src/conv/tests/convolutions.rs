@@ -21,6 +21,9 @@ fn convolutions_are_the_definitions() {
         // Two groups of three channels, four of one.
         ([2, 6, 8, 6], [2, 3, 3, 4]),
         ([1, 7, 5, 4], [3, 1, 1, 8]),
+        ([1, 11, 7, 4], [2, 2, 2, 6]),
+        // So many filters each that groups go one by one.
+        ([1, 5, 7, 4], [2, 2, 2, 16]),
     ] {
         for window in windows() {
             let (x, f) = (whole(&image), whole(&filter));
@@ -66,9 +69,12 @@ fn convolutions_of_integers_are_those_of_floats() {
 
 #[test]
 fn depthwise_convolutions_are_the_definitions() {
-    for multiplier in [1, 3] {
+    for (channels, multiplier) in [(5, 1), (5, 3), (85, 1)] {
         for window in windows() {
-            let (x, f) = (whole(&[2, 8, 9, 5]), whole(&[2, 3, 5, multiplier]));
+            let (x, f) = (
+                whole(&[2, 8, 9, channels]),
+                whole(&[2, 3, channels, multiplier]),
+            );
             on_all_levels(
                 |out| depthwise_conv2d(&x, &f, window, out).unwrap(),
                 |_, [n, i, j, o]| {
@@ -128,6 +134,10 @@ fn gradients_of_convolutions_are_the_definitions() {
         ([2, 6, 8, 6], [2, 3, 3, 4]),
         ([1, 7, 7, 4], [3, 2, 1, 8]),
         ([2, 6, 7, 5], [3, 2, 1, 5]),
+        ([1, 11, 7, 4], [2, 2, 2, 6]),
+        ([1, 5, 7, 4], [2, 2, 2, 16]),
+        // A block of channels of each width.
+        ([1, 6, 5, 85], [3, 2, 1, 85]),
     ] {
         for window in windows() {
             let (x, f) = (whole(&image), whole(&filter));

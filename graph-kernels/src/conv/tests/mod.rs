@@ -141,24 +141,26 @@ fn the_bits_are_the_same_for_any_number_of_threads() {
                 .collect::<Vec<f32>>(),
         )
     };
-    let (x, f) = (fractions(&[2, 30, 31, 16]), fractions(&[3, 3, 16, 20]));
-    let g = fractions(&[2, 30, 31, 20]);
+    let (x, g) = (fractions(&[2, 30, 31, 16]), fractions(&[2, 30, 31, 20]));
     let window = Window {
         padding: WindowPadding::Same,
         ..Window::default()
     };
-    let all = |threads| {
-        let mut outs: [Array; 3] = Default::default();
-        on_threads(threads, || {
-            let [y, dx, df] = &mut outs;
-            conv2d(&x, &f, window, y).unwrap();
-            conv2d_backprop_input(x.shape(), &f, &g, window, dx).unwrap();
-            conv2d_backprop_filter(&x, f.shape(), &g, window, df).unwrap();
-        });
-        outs
-    };
-    let one = all(1);
-    assert!([2, 3].into_iter().all(|threads| all(threads) == one));
+    // One group, and four.
+    for f in [fractions(&[3, 3, 16, 20]), fractions(&[3, 3, 4, 20])] {
+        let all = |threads| {
+            let mut outs: [Array; 3] = Default::default();
+            on_threads(threads, || {
+                let [y, dx, df] = &mut outs;
+                conv2d(&x, &f, window, y).unwrap();
+                conv2d_backprop_input(x.shape(), &f, &g, window, dx).unwrap();
+                conv2d_backprop_filter(&x, f.shape(), &g, window, df).unwrap();
+            });
+            outs
+        };
+        let one = all(1);
+        assert!([2, 3].into_iter().all(|threads| all(threads) == one));
+    }
 }
 
 #[test]
@@ -250,6 +252,10 @@ fn what_does_not_fit_is_an_error() {
     )
     .unwrap();
     assert_eq!(out, zeros(&[1, 3, 3, 5]));
+    // Nor are no filters of two groups.
+    let (filter, g) = (zeros(&[2, 2, 2, 0]), zeros(&[1, 3, 3, 0]));
+    conv2d_backprop_input(&[1, 4, 4, 4], &filter, &g, valid, &mut out).unwrap();
+    assert_eq!(out, zeros(&[1, 4, 4, 4]));
     // Dilations and paddings that ask for a band without end.
     let far = Window {
         dilations: [1, 1 << 40],
