@@ -1,7 +1,7 @@
 //! Operators: comparisons, `&&` and `||`, arithmetic on variables that stay usable, indexing, assignment.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprBinary, ExprUnary, Ident, UnOp};
 
@@ -136,6 +136,9 @@ impl Lower {
         let right = &*binary.right;
         let leaves = !activity::exits(|v| syn::visit::Visit::visit_expr(v, right)).is_empty();
         let question_mark = contains_try(right);
+        if !leaves && !question_mark && self.changes_in_block(right) {
+            return self.logic_as_if(binary, span);
+        }
         let left = self.condition(*binary.left);
         let right = self.condition(*binary.right);
         // Code that may leave the function can't stand in a closure: Rust's operator takes it, over `bool`s only.
@@ -149,6 +152,27 @@ impl Lower {
         }
         let function = Ident::new(function, span);
         code!(span=> ag__::#function(#left, || #right))
+    }
+
+    /// Whether the right side is a block that changes variables from around it.
+    fn changes_in_block(&self, right: &Expr) -> bool {
+        let is_block =
+            matches!(unparenthesized(right), Expr::Block(block) if block.label.is_none());
+        let visit = |v: &mut activity::Changes<'_>| syn::visit::Visit::visit_expr(v, right);
+        is_block && !activity::changes(&self.scopes, visit).is_empty()
+    }
+
+    /// `a && { b }` as `if a { b } else { false }`: a branch gives what it changes, a closure doesn't.
+    fn logic_as_if(&mut self, binary: ExprBinary, span: Span) -> Expr {
+        let (left, right) = (binary.left, unparenthesized(&binary.right).clone());
+        let chosen = match binary.op {
+            BinOp::And(_) => quote_spanned!(span=> if #left #right else { false }),
+            _ => quote_spanned!(span=> if #left { true } else #right),
+        };
+        match syn::parse2::<Expr>(chosen) {
+            Ok(chosen) => self.value(chosen, None),
+            Err(_) => unreachable!("a block stands in braces"),
+        }
     }
 
     /// A condition: a value that is tested.
@@ -398,5 +422,13 @@ fn compares(op: &BinOp) -> Option<&'static str> {
         BinOp::Eq(_) => Some("eq"),
         BinOp::Ne(_) => Some("ne"),
         _ => None,
+    }
+}
+
+/// What is in parentheses.
+fn unparenthesized(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(inner) => unparenthesized(&inner.expr),
+        other => other,
     }
 }

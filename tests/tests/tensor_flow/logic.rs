@@ -294,3 +294,21 @@ mod tensors_only {
         });
     }
 }
+
+three_ways! { a_right_side_that_changes_variables: f(int(1), int(1)), f(int(2), int(1)), f(int(2), int(-1)), f(int(5), int(2));
+    fn f(a: Int, b: Int) -> (Int, Int) {
+        let mut asked = int(0);
+        let mut r = int(0);
+        if a == 2 && { asked += 1; b > 0 } {
+            r += 1;
+        }
+        if a == 2 || ({ asked += 10; b > 0 }) {
+            r += 10;
+        }
+        let mut i = int(0);
+        while i < a && { asked += 100; i.clone() * b.clone() < 3 } {
+            i += 1;
+        }
+        (r, asked)
+    }
+}
