@@ -7,6 +7,7 @@ use super::Binary;
 use super::inside::{EachWindow, Inside, Windows};
 use super::window::Span;
 use crate::math::MulAdd;
+use crate::matmul::add_products;
 use crate::number::Number;
 use crate::{parallel, scratch, simd};
 
@@ -241,20 +242,6 @@ impl<T: Number> EachWindow for ToWindows<'_, T> {
         let at = window.window * self.conv.filters + filter;
         self.out[at..][..W].copy_from_slice(&sums);
     }
-}
-
-/// `sums + a * b`.
-#[inline(always)]
-fn add_products<T: Number, M: MulAdd, const W: usize>(
-    sums: &[T; W],
-    a: &[T; W],
-    b: &[T; W],
-) -> [T; W] {
-    let mut result = *sums;
-    for i in 0..W {
-        result[i] = a[i].mul_add::<M>(b[i], sums[i]);
-    }
-    result
 }
 
 /// The gradient with respect to images.

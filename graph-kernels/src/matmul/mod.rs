@@ -18,7 +18,7 @@ pub(crate) use block::{Block, Left, Out};
 pub(crate) use blocked::{cost, depth};
 pub(crate) use matrix::Matrix;
 pub(crate) use panels::{Right, pack_panels, padded, widest};
-pub(crate) use tile::{ROWS, zipped};
+pub(crate) use tile::{ROWS, add_products, zipped};
 
 use half::slice::HalfFloatSliceExt;
 
@@ -127,7 +127,6 @@ pub fn matmul_then(
     let product = Product::new(a.shape(), b.shape(), transposed)?;
     product.reset(a.dtype(), out)?;
     let fused = program.in_parts(inputs, out, |out, sums, part| {
-        product.check(out, sums)?;
         product.write(a, b, out, &Finish::new(sums, part))
     });
     fused.unwrap_or_else(|| {
@@ -252,19 +251,6 @@ impl<'a> Product<'a> {
                 out.try_reset(dtype, &shape)
             }
         }
-    }
-
-    /// Checks that values can be added to the product: they are as many as it has, or as one of its rows.
-    fn check(&self, out: &Array, sums: Sums) -> Result<(), KernelError> {
-        let (_, row) = self.layouts[1].read();
-        let mut lens = sums.iter().map(|values| values.len());
-        if lens.all(|len| len == row || len == out.len()) {
-            return Ok(());
-        }
-        let shape = shape_text(out.shape());
-        Err(KernelError::Shape(format!(
-            "what is added to a product of shape {shape} is neither of that shape nor a row"
-        )))
     }
 
     /// The product of two arrays of one dtype, in an output of its size.

@@ -352,9 +352,9 @@ fn sums_before_a_program_have_the_bits_of_steps() {
 fn what_is_no_part_of_a_product_is_not_added_to_it() {
     let types = [(DType::F32, Width::Row); 2];
     let program = Program::behind_sums(&types, &[], &[1]).unwrap();
-    let (a, b) = (whole::<f32>(&[4, 3], 1), whole::<f32>(&[3, 6], 2));
+    let (a, b) = (whole::<f32>(&[6, 3], 1), whole::<f32>(&[3, 6], 2));
     let mut out = Array::default();
-    for shape in [&[4, 1][..], &[1], &[2, 4, 6]] {
+    for shape in [&[6, 1][..], &[1], &[2, 6, 6]] {
         let other = whole::<f32>(shape, 3);
         let result = matmul_then(
             [&a, &b],

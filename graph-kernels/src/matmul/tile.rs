@@ -66,3 +66,17 @@ pub(super) fn add_scaled<T: Number, M: MulAdd, const W: usize>(
     }
     result
 }
+
+/// `sums + a * b`, value by value.
+#[inline(always)]
+pub(crate) fn add_products<T: Number, M: MulAdd, const W: usize>(
+    sums: &[T; W],
+    a: &[T; W],
+    b: &[T; W],
+) -> [T; W] {
+    let mut result = [T::ZERO; W];
+    for j in 0..W {
+        result[j] = a[j].mul_add::<M>(b[j], sums[j]);
+    }
+    result
+}

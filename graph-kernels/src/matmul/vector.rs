@@ -5,7 +5,7 @@
 
 use super::blocked::depth;
 use super::matrix::Matrix;
-use super::tile::add_scaled;
+use super::tile::{add_products, add_scaled};
 use crate::math::MulAdd;
 use crate::number::Number;
 use crate::simd::Kernel;
@@ -122,20 +122,6 @@ fn dot<T: Number, M: MulAdd>(a: &[T], b: &[T]) -> T {
         half /= 2;
     }
     narrow[0].add(rest)
-}
-
-/// `sums + a * b`, value by value.
-#[inline(always)]
-fn add_products<T: Number, M: MulAdd, const W: usize>(
-    sums: &[T; W],
-    a: &[T; W],
-    b: &[T; W],
-) -> [T; W] {
-    let mut result = [T::ZERO; W];
-    for j in 0..W {
-        result[j] = a[j].mul_add::<M>(b[j], sums[j]);
-    }
-    result
 }
 
 /// Adds the rows, each times its factor in `v`, to sums.

@@ -37,6 +37,7 @@ impl Layout {
         let len = shape.iter().try_fold(1usize, |len, n| len.checked_mul(*n));
         len.filter(|len| *len <= isize::MAX as usize)
             .ok_or_else(|| too_large(&shape))?;
+        program.check_sums(&shape, inputs.clone())?;
         let forms = inputs.zip(&program.inputs).enumerate();
         let forms = forms.map(|(n, (input, (_, width)))| match width {
             _ if program.adds(n) => Form::Whole,
@@ -66,6 +67,8 @@ impl Layout {
         for view in &views {
             broadcast_with(&mut shape, &view.shape).ok()?;
         }
+        let read = views.iter().map(|view| &view.shape[..]);
+        program.check_sums(&shape, read).ok()?;
         let form = |(n, (part, view)): (usize, (&InputPart, &View))| match part.slices {
             _ if program.adds(n) => Some(Form::Whole),
             [] => Some(Form::new(part.shape, &shape)),

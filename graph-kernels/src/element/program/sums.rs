@@ -2,6 +2,7 @@
 
 use super::super::block::Block;
 use super::{Program, Step, Width, build};
+use crate::dispatch::shape_text;
 use crate::{DType, KernelError};
 
 impl Program {
@@ -56,6 +57,29 @@ impl Program {
         }
         let text = "a program that follows on sums runs behind a product";
         Err(KernelError::Value(text.to_owned()))
+    }
+
+    /// Checks that what is read of the inputs that are added up is of the product's shape or a row of it.
+    ///
+    /// # Errors
+    /// If it isn't.
+    pub(super) fn check_sums<'a>(
+        &self,
+        product: &[usize],
+        inputs: impl Iterator<Item = &'a [usize]>,
+    ) -> Result<(), KernelError> {
+        let is_row = |shape: &[usize]| match (shape, product) {
+            ([ones @ .., n], [.., row]) => n == row && ones.iter().all(|size| *size == 1),
+            _ => false,
+        };
+        let fits = |(n, shape)| !self.adds(n) || shape == product || is_row(shape);
+        if inputs.enumerate().all(fits) {
+            return Ok(());
+        }
+        let product = shape_text(product);
+        Err(KernelError::Shape(format!(
+            "what is added to a product of shape {product} is neither of that shape nor a row"
+        )))
     }
 
     /// True for an input that is added up before the first step.
