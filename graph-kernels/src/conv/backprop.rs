@@ -8,7 +8,7 @@ use super::transposed::{Transposed, conv2d_transpose};
 use super::window::{Span, Window};
 use super::{Binary, four, on_floats};
 use crate::dispatch::shape_text;
-use crate::matmul::{Block, Matrix, Out, Right, cost, depth, pack_panels, padded, widest};
+use crate::matmul::{Block, Matrix, Out, cost, depth, with_panels};
 use crate::number::Number;
 use crate::{Array, KernelError, parallel, scratch, simd};
 
@@ -160,11 +160,6 @@ impl Backprop {
     fn windows(&self) -> usize {
         self.rows.windows * self.columns.windows
     }
-
-    /// The values that a window covers, of a group.
-    fn covered(&self) -> usize {
-        self.rows.places * self.columns.places * self.depth
-    }
 }
 
 /// The sums with respect to filters.
@@ -179,7 +174,7 @@ impl Binary for ToFilters {
         }
         let images = conv.batch.div_ceil(PARTS);
         let parts = conv.batch.div_ceil(images);
-        let nanoseconds = cost(conv.covered(), conv.windows(), conv.filters) * conv.batch;
+        let nanoseconds = cost(conv.conv().covered(), conv.windows(), conv.filters) * conv.batch;
         scratch::with(parts * out.len(), |sums| {
             sums.fill(T::ZERO);
             parallel::for_each_chunk(sums, out.len(), nanoseconds, |start, sum| {
@@ -200,27 +195,6 @@ impl Binary for ToFilters {
     }
 }
 
-/// Calls `f` with the gradient of some windows as tiles read it: as it is if it is one panel, else packed.
-fn with_filters<T: Number>(g: Matrix<T>, f: impl FnOnce(Right<T>)) {
-    let widest = widest::<T>();
-    let filters = padded(g.columns, widest);
-    if filters == g.columns && filters <= widest {
-        return f(Right {
-            values: g.values,
-            packed: Ok(g.rows),
-            widest,
-        });
-    }
-    scratch::with(g.rows * filters, |packed| {
-        pack_panels(g, packed, 0);
-        f(Right {
-            values: packed,
-            packed: Ok(g.rows),
-            widest,
-        });
-    });
-}
-
 fn add<T: Number>(to: &mut [T], values: &[T]) {
     for (to, value) in to.iter_mut().zip(values) {
         *to = to.add(*value);
@@ -231,7 +205,7 @@ impl Backprop {
     /// Adds what an image gives: the products of its windows with the gradient, some rows of windows at a time.
     fn add_products<T: Number>(&self, x: &[T], g: &[T], sum: &mut [T]) {
         let (conv, line, filters) = (self.conv(), self.columns.windows, self.filters);
-        let at_once = conv.rows_at_once();
+        let (covered, at_once) = (conv.covered(), conv.rows_at_once());
         for first in (0..self.rows.windows).step_by(at_once) {
             let rows = at_once.min(self.rows.windows - first);
             let g = &g[first * line * filters..][..rows * line * filters];
@@ -239,10 +213,11 @@ impl Backprop {
                 let part = depth(rows * line);
                 for (n, g) in g.chunks(part * filters).enumerate() {
                     let windows = g.len() / filters;
-                    with_filters(Matrix::new(g, windows, filters), |right| {
+                    let g = Matrix::new(g, windows, filters);
+                    with_panels(g, covered, 0, |right| {
                         simd::run(Block {
                             left: band.across(n * part..n * part + windows),
-                            height: conv.covered(),
+                            height: covered,
                             depth: windows,
                             right,
                             columns: (0, filters),

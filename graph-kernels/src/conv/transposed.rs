@@ -70,6 +70,12 @@ pub(super) struct Transposed {
 /// Of so few filters the products with all places of a window at once take less time than a convolution, whose tiles would be narrow.
 const FEW: usize = 3;
 
+/// Each row of pixels with each column.
+fn pairs([rows, columns]: &[Phases; 2]) -> impl Iterator<Item = [Phase; 2]> {
+    rows.iter()
+        .flat_map(|row| columns.iter().map(|column| [*row, *column]))
+}
+
 impl Binary for Transposed {
     fn run<T: Number>(&self, x: &[T], filter: &[T], out: &mut [T]) {
         out.fill(T::ZERO);
@@ -80,13 +86,8 @@ impl Binary for Transposed {
         if x.is_empty() || image == 0 {
             return;
         }
-        if let Some([rows, columns]) = &self.phases {
-            for phases in rows
-                .iter()
-                .flat_map(|row| columns.iter().map(|column| [*row, *column]))
-            {
-                self.write_phase(phases, x, filter, out);
-            }
+        if let Some(phases) = &self.phases {
+            pairs(phases).for_each(|phases| self.write_phase(phases, x, filter, out));
             return;
         }
         let places = self.rows.places * self.columns.places * self.filters;
@@ -134,15 +135,12 @@ impl Transposed {
             let phases = (0..span.stride.min(span.size)).map(|pixel| Phase::new(span, pixel));
             phases.collect::<Option<Phases>>()
         };
-        let [rows, columns] = [along(self.rows)?, along(self.columns)?];
-        let mut pairs = rows
-            .iter()
-            .flat_map(|row| columns.iter().map(|column| [*row, *column]));
-        let fit = pairs.all(|phases| {
+        let phases = [along(self.rows)?, along(self.columns)?];
+        let fit = pairs(&phases).all(|phases| {
             let conv = self.conv(phases);
             conv.covered() == 0 || conv.check_band().is_ok()
         });
-        fit.then_some([rows, columns])
+        fit.then_some(phases)
     }
 
     /// The convolution that gives the pixels of a phase.

@@ -17,7 +17,7 @@ use addend::{Addend, Addends};
 pub(crate) use block::{Block, Left, Out};
 pub(crate) use blocked::{cost, depth};
 pub(crate) use matrix::Matrix;
-pub(crate) use panels::{Right, pack_panels, padded, widest};
+pub(crate) use panels::{Right, pack_panels, padded, widest, with_panels};
 pub(crate) use tile::{ROWS, add_products, zipped};
 
 use half::slice::HalfFloatSliceExt;

@@ -90,7 +90,7 @@ macro_rules! with_width {
 pub(super) use with_width;
 
 /// Calls `f` with the right operand, packed if that pays for a product with `m` rows.
-pub(super) fn with_panels<T: Number>(
+pub(crate) fn with_panels<T: Number>(
     b: Matrix<T>,
     m: usize,
     nanoseconds: usize,
