@@ -1,9 +1,12 @@
 //! Operators: comparisons, `&&` and `||`, arithmetic on variables that stay usable, indexing, assignment.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprBinary, ExprUnary, Ident, UnOp};
+use syn::{
+    BinOp, Block, Expr, ExprBinary, ExprBlock, ExprIf, ExprUnary, Ident, LitBool, Token, UnOp,
+    parse_quote_spanned,
+};
 
 use super::Lower;
 use super::literal::is_literal;
@@ -136,8 +139,13 @@ impl Lower {
         let right = &*binary.right;
         let leaves = !activity::exits(|v| syn::visit::Visit::visit_expr(v, right)).is_empty();
         let question_mark = contains_try(right);
-        if !leaves && !question_mark && self.changes_in_block(right) {
-            return self.logic_as_if(binary, span);
+        if let Some(block) = block_in(right)
+            && !leaves
+            && !question_mark
+            && self.changes_around(block)
+        {
+            let (is_and, block) = (matches!(binary.op, BinOp::And(_)), block.block.clone());
+            return self.logic_as_if(*binary.left, is_and, block, span);
         }
         let left = self.condition(*binary.left);
         let right = self.condition(*binary.right);
@@ -154,25 +162,36 @@ impl Lower {
         code!(span=> ag__::#function(#left, || #right))
     }
 
-    /// Whether the right side is a block that changes variables from around it.
-    fn changes_in_block(&self, right: &Expr) -> bool {
-        let is_block =
-            matches!(unparenthesized(right), Expr::Block(block) if block.label.is_none());
-        let visit = |v: &mut activity::Changes<'_>| syn::visit::Visit::visit_expr(v, right);
-        is_block && !activity::changes(&self.scopes, visit).is_empty()
+    /// Whether a block changes variables from around it.
+    fn changes_around(&self, block: &ExprBlock) -> bool {
+        let visit = |v: &mut activity::Changes<'_>| syn::visit::Visit::visit_expr_block(v, block);
+        !activity::changes(&self.scopes, visit).is_empty()
     }
 
     /// `a && { b }` as `if a { b } else { false }`: a branch gives what it changes, a closure doesn't.
-    fn logic_as_if(&mut self, binary: ExprBinary, span: Span) -> Expr {
-        let (left, right) = (binary.left, unparenthesized(&binary.right).clone());
-        let chosen = match binary.op {
-            BinOp::And(_) => quote_spanned!(span=> if #left #right else { false }),
-            _ => quote_spanned!(span=> if #left { true } else #right),
+    fn logic_as_if(&mut self, left: Expr, is_and: bool, right: Block, span: Span) -> Expr {
+        let known = |value: bool| {
+            let value = LitBool::new(value, span);
+            parse_quote_spanned!(span=> { #value })
         };
-        match syn::parse2::<Expr>(chosen) {
-            Ok(chosen) => self.value(chosen, None),
-            Err(_) => unreachable!("a block stands in braces"),
-        }
+        let (then_branch, otherwise) = match is_and {
+            true => (right, known(false)),
+            false => (known(true), right),
+        };
+        // Put together, not parsed: where a condition stands, the left side wouldn't be read as it is written.
+        let otherwise = Expr::Block(ExprBlock {
+            attrs: Vec::new(),
+            label: None,
+            block: otherwise,
+        });
+        let chosen = ExprIf {
+            attrs: Vec::new(),
+            if_token: Token![if](span),
+            cond: Box::new(left),
+            then_branch,
+            else_branch: Some((Token![else](span), Box::new(otherwise))),
+        };
+        self.value(Expr::If(chosen), None)
     }
 
     /// A condition: a value that is tested.
@@ -425,10 +444,11 @@ fn compares(op: &BinOp) -> Option<&'static str> {
     }
 }
 
-/// What is in parentheses.
-fn unparenthesized(expr: &Expr) -> &Expr {
+/// The block that an expression is, in parentheses or not, unless it has a label.
+fn block_in(expr: &Expr) -> Option<&ExprBlock> {
     match expr {
-        Expr::Paren(inner) => unparenthesized(&inner.expr),
-        other => other,
+        Expr::Paren(inner) => block_in(&inner.expr),
+        Expr::Block(block) if block.label.is_none() => Some(block),
+        _ => None,
     }
 }

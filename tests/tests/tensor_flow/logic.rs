@@ -1,5 +1,7 @@
 //! Conditions: `&&`, `||`, `!`, comparisons of all kinds, Rust and tensor conditions mixed, branches as values.
 
+use graph_runtime::prelude::*;
+
 three_ways! { joined_conditions: f(int(1), int(1)), f(int(1), int(5)), f(int(5), int(1)), f(int(5), int(5));
     fn f(a: Int, b: Int) -> Int {
         let mut r = int(0);
@@ -310,5 +312,32 @@ three_ways! { a_right_side_that_changes_variables: f(int(1), int(1)), f(int(2), 
             i += 1;
         }
         (r, asked)
+    }
+}
+
+/// Of a struct written out on the left, which `if` wouldn't take as its condition.
+#[test]
+fn a_right_side_that_changes_variables_behind_a_struct() {
+    #[derive(PartialEq)]
+    struct Size {
+        rows: i32,
+    }
+    #[graph_fn]
+    fn f(a: Tensor<i32>, rows: i32) -> (Tensor<i32>, i32) {
+        let (size, mut asked) = (Size { rows }, 0);
+        let both = Size { rows: 1 } == size && {
+            asked += 1;
+            asked > 0
+        };
+        let any = Size { rows: 1 } == size || {
+            asked += 10;
+            asked > 10
+        };
+        let a = if both { a + 1 } else { a };
+        (if any { a * 2 } else { a }, asked)
+    }
+    for (rows, expected) in [(1, (12, 1)), (2, (5, 10))] {
+        let (result, asked) = f(tensor(5), rows);
+        assert_eq!((result.item(), asked), expected);
     }
 }
