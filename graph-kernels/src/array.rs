@@ -1,6 +1,6 @@
 //! `Array`: a dense row-major array of one dtype, the only thing kernels read and write.
 
-use half::{bf16, f16};
+use crate::{bf16, f16};
 use smallvec::SmallVec;
 
 use crate::dtype::{DType, Element};

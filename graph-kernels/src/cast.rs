@@ -1,6 +1,6 @@
 //! Conversions between dtypes: those to and from strings, and the way to the others, which are elementwise functions.
 
-use half::{bf16, f16};
+use crate::{bf16, f16};
 
 use crate::dispatch::{dispatch, undefined};
 use crate::element::{ElementOp, elementwise};

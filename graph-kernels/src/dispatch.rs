@@ -34,7 +34,7 @@ pub(crate) use dispatch;
 /// [`KernelError::DType`] naming the op.
 macro_rules! of_dtype {
     ($op:expr, $dtype:expr, $T:ident => $body:expr) => {
-        of_dtype!(@ [F32 f32, F64 f64, F16 half::f16, BF16 half::bf16, I32 i32, I64 i64, U8 u8, Bool bool]
+        of_dtype!(@ [F32 f32, F64 f64, F16 crate::f16, BF16 crate::bf16, I32 i32, I64 i64, U8 u8, Bool bool]
             $op, $dtype, $T => $body)
     };
     (@ [$($variant:ident $type:ty),*] $op:expr, $dtype:expr, $T:ident => $body:expr) => {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use half::{bf16, f16};
+use crate::{bf16, f16};
 
 use crate::array::Buffer;
 use crate::values::Values;

@@ -8,7 +8,7 @@ use crate::element::Lane;
 use crate::math::MulAdd;
 use crate::number::Number;
 use crate::reduce::{Fold, converted, row};
-use crate::simd::Kernel;
+use crate::simd::{Kernel, Level};
 use crate::{Array, DType, KernelError, parallel, simd};
 
 /// Columns that are searched side by side where the axis isn't the last one.
@@ -56,6 +56,7 @@ struct Extreme<T, const LARGEST: bool>(PhantomData<T>);
 impl<T: Number, const LARGEST: bool> Fold for Extreme<T, LARGEST> {
     type Value = T;
     type Sum = T;
+    const UP_TO: Level = T::RARELY_UP_TO;
     const IDENTITY: T = if LARGEST { T::LOWEST } else { T::HIGHEST };
 
     #[inline(always)]
@@ -102,6 +103,7 @@ struct Places<'a, T, const LARGEST: bool> {
 
 impl<T: Number, const LARGEST: bool> Kernel for Places<'_, T, LARGEST> {
     type Output = ();
+    const UP_TO: Level = T::RARELY_UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {

@@ -25,9 +25,9 @@ mod einsum;
 mod element;
 mod error;
 mod extreme;
+mod float16;
 pub mod format;
 mod gather;
-mod half_floats;
 #[allow(unsafe_code, reason = "the system call that asks for large pages")]
 mod huge_pages;
 mod index;
@@ -62,6 +62,7 @@ mod strings;
 mod sum_to;
 mod transpose;
 mod values;
+mod widened;
 mod zip;
 
 pub use arrange::{repeat, repeat_each, repeated, reverse_sequence, roll};
@@ -89,8 +90,8 @@ pub use element::{
 };
 pub use error::KernelError;
 pub use extreme::{argmax, argmin};
+pub use float16::{bf16, f16};
 pub use gather::{batch_axes, gather, gather_nd, nonzero};
-pub use half::{bf16, f16};
 pub use index::{
     AxisSlice, boolean_mask, index, index_axis, one_hot, set_row, set_row_in_place, slice_rows,
     strided_slice,

@@ -3,11 +3,12 @@
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use bytemuck::Pod;
-use half::{bf16, f16};
+use crate::{bf16, f16};
 
 use crate::Element;
 use crate::element::{Half, Lane, truncate};
 use crate::math::{Math, MulAdd, remainder};
+use crate::simd::Level;
 
 /// A numeric element type. The division methods of integers require a divisor that isn't zero.
 pub(crate) trait Number: Lane + Pod {
@@ -22,6 +23,11 @@ pub(crate) trait Number: Lane + Pod {
     const FINITE_MAX: Self;
     /// True for integers, whose division by zero has no value.
     const IS_INTEGER: bool;
+    /// The best level that products, reductions and windows of such numbers are compiled for. Integers of 8 and of 64 bits are stored
+    /// and compared, but rarely calculated with.
+    const UP_TO: Level;
+    /// The same of rarer work, such as poolings and softmax, in which `f64` is rare, too.
+    const RARELY_UP_TO: Level;
     /// The type of the quotient as a real number: `f64` for integers, `f32` for those of 8 bits, the type itself for floats.
     type Quotient: Lane;
 
@@ -94,7 +100,7 @@ pub(crate) trait Number: Lane + Pod {
 }
 
 macro_rules! integers {
-    ($($type:ty, $quotient:ty, $abs:expr, $sign:expr, $div:expr;)*) => { $(
+    ($($type:ty, $up_to:ident, $quotient:ty, $abs:expr, $sign:expr, $div:expr;)*) => { $(
         impl Number for $type {
             const ZERO: Self = 0;
             const ONE: Self = 1;
@@ -103,6 +109,8 @@ macro_rules! integers {
             const FINITE_MIN: Self = <$type>::MIN;
             const FINITE_MAX: Self = <$type>::MAX;
             const IS_INTEGER: bool = true;
+            const UP_TO: Level = Level::$up_to;
+            const RARELY_UP_TO: Level = Level::Portable;
             type Quotient = $quotient;
 
             #[inline(always)]
@@ -174,9 +182,9 @@ macro_rules! integers {
     )* };
 }
 integers! {
-    i32, f64, i32::wrapping_abs, i32::signum, divide_i32;
-    i64, f64, i64::wrapping_abs, i64::signum, i64::wrapping_div;
-    u8, f32, std::convert::identity, |v: u8| v.min(1), |a, b| (f32::from(a) / f32::from(b)) as u8;
+    i32, Avx512, f64, i32::wrapping_abs, i32::signum, divide_i32;
+    i64, Portable, f64, i64::wrapping_abs, i64::signum, i64::wrapping_div;
+    u8, Portable, f32, std::convert::identity, |v: u8| v.min(1), |a, b| (f32::from(a) / f32::from(b)) as u8;
 }
 
 /// By way of `f64`, for which there are vector instructions. It has more than twice the bits, so that the rounded quotient is
@@ -191,7 +199,7 @@ fn divide_i32(a: i32, b: i32) -> i32 {
 }
 
 macro_rules! floats {
-    ($($type:ty, $mul_add:ident, $is_near:ident, $near:ident;)*) => { $(
+    ($($type:ty, $rarely:ident, $mul_add:ident, $is_near:ident, $near:ident;)*) => { $(
         impl Number for $type {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
@@ -200,6 +208,8 @@ macro_rules! floats {
             const FINITE_MIN: Self = <$type>::MIN;
             const FINITE_MAX: Self = <$type>::MAX;
             const IS_INTEGER: bool = false;
+            const UP_TO: Level = Level::Avx512;
+            const RARELY_UP_TO: Level = Level::$rarely;
             type Quotient = $type;
 
             #[inline(always)]
@@ -241,7 +251,7 @@ macro_rules! floats {
         }
     )* };
 }
-floats! { f32, mul_add_f32, is_near_f32, near_f32; f64, mul_add_f64, is_near_f64, near_f64; }
+floats! { f32, Avx512, mul_add_f32, is_near_f32, near_f32; f64, Avx2, mul_add_f64, is_near_f64, near_f64; }
 
 /// The 16-bit floats: each operation is done in `f32` and rounded.
 macro_rules! half_floats {
@@ -254,6 +264,8 @@ macro_rules! half_floats {
             const FINITE_MIN: Self = <$type>::MIN;
             const FINITE_MAX: Self = <$type>::MAX;
             const IS_INTEGER: bool = false;
+            const UP_TO: Level = Level::Portable;
+            const RARELY_UP_TO: Level = Level::Portable;
             type Quotient = Self;
 
             half_floats!(@ binary add sub mul div rem floor_div floor_mod quotient);

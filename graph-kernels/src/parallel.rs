@@ -133,7 +133,16 @@ pub(crate) fn for_each_chunk<T: Send>(
     nanoseconds: usize,
     body: impl Fn(usize, &mut [T]) + Sync,
 ) {
-    let len = len.max(1);
+    each_chunk(out, len.max(1), nanoseconds, &body);
+}
+
+/// Compiled once for a type, not for each body.
+fn each_chunk<T: Send>(
+    out: &mut [T],
+    len: usize,
+    nanoseconds: usize,
+    body: &(dyn Fn(usize, &mut [T]) + Sync),
+) {
     let chunks = out.chunks_mut(len).enumerate();
     for_each(chunks, nanoseconds, |(n, chunk)| body(n * len, chunk));
 }

@@ -30,6 +30,8 @@ pub enum Level {
 /// inner loops: a function that isn't inlined is compiled for the portable level.
 pub(crate) trait Kernel {
     type Output;
+    /// The best level that it is compiled for. A copy for a better one costs everybody the time to build it: it must be worth that.
+    const UP_TO: Level = Level::Avx512;
     /// Does the work, with `a * b + c` done the way that suits the level.
     fn run<M: MulAdd>(self) -> Self::Output;
 }
@@ -45,6 +47,16 @@ impl Level {
             Level::Neon => "neon",
             Level::Avx2 => "avx2",
             Level::Avx512 => "avx512",
+        }
+    }
+
+    /// How many bytes the widest panel of a product's right operand has in a row: as many registers of sums as the rows of a tile
+    /// leave room for.
+    pub(crate) const fn panel(self) -> usize {
+        match self {
+            Level::Avx512 => 256,
+            Level::Avx2 | Level::Neon => 64,
+            Level::Portable => 32,
         }
     }
 
@@ -131,32 +143,48 @@ pub fn with_level<R>(level: Level, work: impl FnOnce() -> R) -> Option<R> {
 /// Runs a kernel at this thread's [`level`].
 #[inline]
 pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
-    match level() {
-        // SAFETY: `level` gives only supported levels: `CURRENT` is written with `of_process`, which filters by
-        // `is_supported`, with a level that `with_level` checked, or with what stood in it before. `is_supported` asks
-        // the CPU for every feature that the function called here enables.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => unsafe { avx512(kernel) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { avx2(kernel) },
-        // The target's own baseline has these instructions. Elsewhere it would be one more copy of every kernel.
-        #[cfg(target_arch = "aarch64")]
-        Level::Neon => kernel.run::<Fused>(),
-        _ => portable(kernel),
+    #[cfg(target_arch = "x86_64")]
+    return x86_64(kernel);
+    // The target's own baseline has these instructions. Elsewhere it would be one more copy of every kernel.
+    #[cfg(target_arch = "aarch64")]
+    if const { K::UP_TO as u8 >= Level::Neon as u8 } && level() == Level::Neon {
+        return kernel.run::<Fused<{ Level::Neon.panel() }>>();
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    portable(kernel)
+}
+
+/// Conditions that are constants keep the copies from being compiled that a kernel has no use for.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn x86_64<K: Kernel>(kernel: K) -> K::Output {
+    // SAFETY: `level` gives only supported levels: `CURRENT` is written with `of_process`, which filters by
+    // `is_supported`, with a level that `with_level` checked, or with what stood in it before. `is_supported` asks
+    // the CPU for every feature that the function called here enables, and a better level has those of a lesser one.
+    if const { K::UP_TO as u8 >= Level::Avx512 as u8 } {
+        if level() == Level::Avx512 {
+            return unsafe { avx512(kernel) };
+        }
+    }
+    if const { K::UP_TO as u8 >= Level::Avx2 as u8 } {
+        if level() >= Level::Avx2 {
+            // SAFETY: as above.
+            return unsafe { avx2(kernel) };
+        }
+    }
+    portable(kernel)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")]
 fn avx512<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Fused>()
+    kernel.run::<Fused<{ Level::Avx512.panel() }>>()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
 fn avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Fused>()
+    kernel.run::<Fused<{ Level::Avx2.panel() }>>()
 }
 
 /// A function of its own, as the other levels are, so that the caller of [`run`] stays small.

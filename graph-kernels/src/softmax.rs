@@ -4,18 +4,17 @@
 
 use std::marker::PhantomData;
 
-use half::slice::HalfFloatSliceExt;
 use smallvec::SmallVec;
 
 use crate::along::Split;
 use crate::dispatch::{shape_text, undefined};
-use crate::element::Half;
 use crate::math::{Math, MulAdd};
 use crate::number::Number;
 use crate::reduce::row::{Values, add, row};
 use crate::reduce::{Fold, Highest, Sum};
-use crate::simd::Kernel;
-use crate::{Array, Buffer, KernelError, half_floats, parallel, simd};
+use crate::simd::{Kernel, Level};
+use crate::widened::Widened;
+use crate::{Array, Buffer, KernelError, parallel, simd, widened};
 
 /// Columns that are worked on side by side where the axis isn't the last one.
 const WIDTH: usize = 64;
@@ -57,11 +56,9 @@ fn along<const LOG: bool>(
     Ok(())
 }
 
-fn half_values<T: Half, const LOG: bool>(x: &[T], split: Split, out: &mut [T])
-where
-    [T]: HalfFloatSliceExt,
+fn half_values<T: Widened<Wide = f32>, const LOG: bool>(x: &[T], split: Split, out: &mut [T])
 {
-    half_floats::with([x], out, |[x], out| values::<f32, LOG>(x, split, out));
+    widened::with([x], out, |[x], out| values::<f32, LOG>(x, split, out));
 }
 
 fn values<T: Number + Math, const LOG: bool>(x: &[T], split: Split, out: &mut [T])
@@ -142,11 +139,9 @@ fn checked_labels(
     }
 }
 
-fn half_losses<T: Half>(logits: &[T], labels: &[usize], out: &mut [T])
-where
-    [T]: HalfFloatSliceExt,
+fn half_losses<T: Widened<Wide = f32>>(logits: &[T], labels: &[usize], out: &mut [T])
 {
-    half_floats::with([logits], out, |[logits], out| losses(logits, labels, out));
+    widened::with([logits], out, |[logits], out| losses(logits, labels, out));
 }
 
 fn losses<T: Number + Math>(logits: &[T], labels: &[usize], out: &mut [T])
@@ -173,6 +168,7 @@ where
     Sum<T>: Fold<Value = T, Sum = T>,
 {
     type Output = (T, T);
+    const UP_TO: Level = T::RARELY_UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(self) -> (T, T) {
@@ -258,6 +254,7 @@ where
     Sum<T>: Fold<Value = T, Sum = T>,
 {
     type Output = ();
+    const UP_TO: Level = T::RARELY_UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {
@@ -304,6 +301,7 @@ struct Columns<'a, T, const LOG: bool> {
 
 impl<T: Number + Math, const LOG: bool> Kernel for Columns<'_, T, LOG> {
     type Output = ();
+    const UP_TO: Level = T::RARELY_UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {

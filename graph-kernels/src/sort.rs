@@ -4,7 +4,7 @@
 //! A value is sorted by a [`SortKey`], an unsigned integer that orders as the value does, packed above its position: plain
 //! integers sort fast, and the position makes any sort a stable one.
 
-use half::{bf16, f16};
+use crate::{bf16, f16};
 
 use crate::along::Split;
 use crate::dispatch::{dispatch, shape_text};

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::window::Span;
 use crate::math::MulAdd;
-use crate::simd::Kernel;
+use crate::simd::{Kernel, Level};
 
 /// The places of one window that lie in the image: some rows and columns of them.
 #[derive(Clone, Copy)]
@@ -48,6 +48,9 @@ pub(super) trait EachWindow {
     /// Whether four registers of channels at a time are better than one: where there is little to do for each.
     const BY_FOUR: bool = false;
 
+    /// The best level that it is compiled for.
+    const UP_TO: Level;
+
     /// Does it for `W` channels from one on. Must be `#[inline(always)]`.
     fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize);
 }
@@ -62,6 +65,7 @@ pub(super) struct Windows<F> {
 
 impl<F: EachWindow> Kernel for Windows<F> {
     type Output = ();
+    const UP_TO: Level = F::UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(mut self) {

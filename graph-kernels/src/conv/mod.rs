@@ -26,12 +26,11 @@ pub use pool_backprop::{avg_pool2d_grad, max_pool2d_grad, max_pool2d_grad_grad};
 pub use transposed::conv2d_transpose;
 pub use window::{Window, WindowPadding};
 
-use half::slice::HalfFloatSliceExt;
 
 use crate::dispatch::{shape_text, typed, undefined};
-use crate::element::Half;
 use crate::number::Number;
-use crate::{Array, Buffer, Element, KernelError, half_floats};
+use crate::widened::Widened;
+use crate::{Array, Buffer, Element, KernelError, widened};
 
 /// The sizes of an operand with four axes.
 fn sizes4(op: &str, x: &Array) -> Result<[usize; 4], KernelError> {
@@ -65,7 +64,20 @@ fn same<T: Number>(
     Ok(())
 }
 
-/// Runs it on numbers of one dtype, 16-bit floats in `f32`.
+/// Runs it on values in a wider type.
+fn wider<T: Widened>(
+    op: &str,
+    a: &[T],
+    b: &Array,
+    out: &mut Array,
+    f: &impl Binary,
+) -> Result<(), KernelError> {
+    let b = typed::<T>(op, b)?;
+    widened::with([a, b], values_of(op, out)?, |[a, b], out| f.run(a, b, out));
+    Ok(())
+}
+
+/// Runs it on numbers of one dtype, 16-bit floats in `f32` and integers in `i64`.
 fn on_numbers(
     op: &str,
     (a, b): (&Array, &Array),
@@ -75,9 +87,9 @@ fn on_numbers(
 ) -> Result<(), KernelError> {
     out.try_reset(a.dtype(), shape)?;
     match a.buffer() {
-        Buffer::I32(v) => same(op, v, b, out, f),
+        Buffer::I32(v) => wider(op, v, b, out, f),
         Buffer::I64(v) => same(op, v, b, out, f),
-        Buffer::U8(v) => same(op, v, b, out, f),
+        Buffer::U8(v) => wider(op, v, b, out, f),
         _ => on_floats(op, (a, b), shape, out, f),
     }
 }
@@ -90,26 +102,12 @@ fn on_floats(
     out: &mut Array,
     f: &impl Binary,
 ) -> Result<(), KernelError> {
-    fn widened<T: Half>(
-        op: &str,
-        a: &[T],
-        b: &Array,
-        out: &mut Array,
-        f: &impl Binary,
-    ) -> Result<(), KernelError>
-    where
-        [T]: HalfFloatSliceExt,
-    {
-        let b = typed::<T>(op, b)?;
-        half_floats::with([a, b], values_of(op, out)?, |[a, b], out| f.run(a, b, out));
-        Ok(())
-    }
     out.try_reset(a.dtype(), shape)?;
     match a.buffer() {
         Buffer::F32(v) => same(op, v, b, out, f),
         Buffer::F64(v) => same(op, v, b, out, f),
-        Buffer::F16(v) => widened(op, v, b, out, f),
-        Buffer::BF16(v) => widened(op, v, b, out, f),
+        Buffer::F16(v) => wider(op, v, b, out, f),
+        Buffer::BF16(v) => wider(op, v, b, out, f),
         other => Err(undefined(op, other.dtype())),
     }
 }

@@ -2,17 +2,17 @@
 
 use std::marker::PhantomData;
 
-use half::slice::HalfFloatSliceExt;
 
 use super::inside::{EachWindow, Inside, Windows};
 use super::window::{Span, Window};
 use super::{four, values_of};
-use crate::dispatch::{dispatch, undefined};
-use crate::element::Half;
+use crate::dispatch::undefined;
 use crate::math::MulAdd;
 use crate::number::Number;
+use crate::simd::Level;
 use crate::reduce::{Fold, Max, Sum};
-use crate::{Array, Buffer, KernelError, half_floats, parallel, simd};
+use crate::widened::Widened;
+use crate::{Array, Buffer, KernelError, parallel, simd, widened};
 
 /// Values that a thread combines in a nanosecond.
 const PER_NANOSECOND: usize = 8;
@@ -27,12 +27,26 @@ pub fn max_pool2d(
     window: Window,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    let pool = Pool::new("max_pool2d", x, size, window)?;
+    fn largest<T: Number>(pool: &Pool, x: &[T], out: &mut [T]) {
+        pool.run::<T, Max<T>>(x, out, |max, _| max);
+    }
+    fn wider<T: Widened>(pool: &Pool, x: &[T], out: &mut [T]) {
+        widened::with([x], out, |[x], out| largest(pool, x, out));
+    }
+    let op = "max_pool2d";
+    let pool = Pool::new(op, x, size, window)?;
     out.try_reset(x.dtype(), &pool.shape)?;
-    dispatch!(number "max_pool2d", x, v => {
-        pool.run::<_, Max<_>>(v, values_of("max_pool2d", out)?, |max, _| max);
-        Ok(())
-    })
+    match x.buffer() {
+        Buffer::F32(v) => largest(&pool, v, values_of(op, out)?),
+        Buffer::F64(v) => largest(&pool, v, values_of(op, out)?),
+        Buffer::F16(v) => wider(&pool, v, values_of(op, out)?),
+        Buffer::BF16(v) => wider(&pool, v, values_of(op, out)?),
+        Buffer::I32(v) => wider(&pool, v, values_of(op, out)?),
+        Buffer::I64(v) => largest(&pool, v, values_of(op, out)?),
+        Buffer::U8(v) => wider(&pool, v, values_of(op, out)?),
+        other => return Err(undefined(op, other.dtype())),
+    }
+    Ok(())
 }
 
 /// The mean of the values in each window of images `[batch, rows, columns, channels]`. What lies outside the image doesn't count. 16-bit
@@ -52,11 +66,8 @@ pub fn avg_pool2d(
     {
         pool.run::<T, Sum<T>>(x, out, |sum, count| sum.div(T::from_usize(count)));
     }
-    fn widened<T: Half>(pool: &Pool, x: &[T], out: &mut [T])
-    where
-        [T]: HalfFloatSliceExt,
-    {
-        half_floats::with([x], out, |[x], out| mean(pool, x, out));
+    fn wider<T: Widened<Wide = f32>>(pool: &Pool, x: &[T], out: &mut [T]) {
+        widened::with([x], out, |[x], out| mean(pool, x, out));
     }
     let op = "avg_pool2d";
     let pool = Pool::new(op, x, size, window)?;
@@ -64,8 +75,8 @@ pub fn avg_pool2d(
     match x.buffer() {
         Buffer::F32(v) => mean(&pool, v, values_of(op, out)?),
         Buffer::F64(v) => mean(&pool, v, values_of(op, out)?),
-        Buffer::F16(v) => widened(&pool, v, values_of(op, out)?),
-        Buffer::BF16(v) => widened(&pool, v, values_of(op, out)?),
+        Buffer::F16(v) => wider(&pool, v, values_of(op, out)?),
+        Buffer::BF16(v) => wider(&pool, v, values_of(op, out)?),
         other => return Err(undefined(op, other.dtype())),
     }
     Ok(())
@@ -141,6 +152,7 @@ struct Row<'a, F, T, G> {
 }
 
 impl<T: Number, F: Fold<Value = T, Sum = T>, G: Fn(T, usize) -> T> EachWindow for Row<'_, F, T, G> {
+    const UP_TO: Level = T::RARELY_UP_TO;
     #[inline(always)]
     fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize) {
         let mut sums = [F::IDENTITY; W];

@@ -7,6 +7,7 @@ use super::{Binary, on_floats, on_numbers};
 use crate::dispatch::shape_text;
 use crate::math::MulAdd;
 use crate::number::Number;
+use crate::simd::Level;
 use crate::{Array, KernelError, parallel, simd};
 
 /// The gradient with respect to the images `x` from that with respect to their [`max_pool2d`](crate::max_pool2d), which is of the shape of `g`:
@@ -127,6 +128,7 @@ struct ImageToLargest<'a, T> {
 }
 
 impl<T: Number> EachWindow for ImageToLargest<'_, T> {
+    const UP_TO: Level = T::RARELY_UP_TO;
     #[inline(always)]
     fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize) {
         let at = |n: usize| n * self.channels + channel;
@@ -227,6 +229,7 @@ struct ImageFromLargest<'a, T> {
 }
 
 impl<T: Number> EachWindow for ImageFromLargest<'_, T> {
+    const UP_TO: Level = T::RARELY_UP_TO;
     #[inline(always)]
     fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize) {
         let at = |n: usize| n * self.channels + channel;
@@ -274,6 +277,7 @@ struct ImageToAll<'a, T> {
 }
 
 impl<T: Number> EachWindow for ImageToAll<'_, T> {
+    const UP_TO: Level = T::RARELY_UP_TO;
     #[inline(always)]
     fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize) {
         let at = |n: usize| n * self.channels + channel;

@@ -9,6 +9,7 @@ use super::window::Span;
 use crate::math::MulAdd;
 use crate::matmul::add_products;
 use crate::number::Number;
+use crate::simd::Level;
 use crate::{parallel, scratch, simd};
 
 /// Multiplications that a thread does in a nanosecond.
@@ -215,6 +216,7 @@ struct ToWindows<'a, T> {
 }
 
 impl<T: Number> EachWindow for ToWindows<'_, T> {
+    const UP_TO: Level = T::RARELY_UP_TO;
     const BY_FOUR: bool = true;
 
     #[inline(always)]
@@ -280,6 +282,7 @@ struct Sums<'a, T, const AT_PIXELS: bool> {
 }
 
 impl<T: Number, const AT_PIXELS: bool> EachWindow for Sums<'_, T, AT_PIXELS> {
+    const UP_TO: Level = T::RARELY_UP_TO;
     const BY_FOUR: bool = true;
 
     #[inline(always)]

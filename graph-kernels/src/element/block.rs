@@ -1,7 +1,7 @@
 //! Blocks: short runs of values of one dtype, small enough to stay in the nearest cache. Elementwise functions go from
 //! blocks to a block.
 
-use half::{bf16, f16};
+use crate::{bf16, f16};
 
 use crate::{Buffer, DType, Element};
 

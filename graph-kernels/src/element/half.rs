@@ -1,14 +1,12 @@
-//! The 16-bit floats: stored in 16 bits, calculated with in `f32`. The conversions are straight lines of integer and `f32`
-//! arithmetic without subnormal operands, so that loops over them become vector code and flushed denormals don't matter.
+//! Functions over 16-bit floats: calculated in `f32`, and rounded once.
 
 use std::marker::PhantomData;
 
-use half::{bf16, f16};
-
 use super::Lane;
 use super::block::{Block, BlockMut, BlockRef};
-use super::function::{ElementError, Function, Near, Operands};
+use super::function::{BlockFunction, ElementError, Function, Near, Operands};
 use crate::math::MulAdd;
+use crate::{bf16, f16};
 use crate::simd::{self, Kernel};
 
 /// A 16-bit float.
@@ -22,56 +20,22 @@ pub(crate) trait Half: Lane {
 impl Half for f16 {
     #[inline(always)]
     fn widen(self) -> f32 {
-        let sign = u32::from(self.to_bits() & 0x8000) << 16;
-        // Exponent and mantissa at their places in an `f32`, whose exponents are larger by 112.
-        let magnitude = u32::from(self.to_bits() & 0x7fff) << 13;
-        let bits = if magnitude >= 31 << 23 {
-            // NaN and infinity: the largest exponent of both.
-            magnitude + (224 << 23)
-        } else if magnitude < 1 << 23 {
-            // Subnormal: as the mantissa of a number with the exponent -14, less that number's leading bit.
-            let leading = f32::from_bits(113 << 23);
-            (f32::from_bits(magnitude + (113 << 23)) - leading).to_bits()
-        } else {
-            magnitude + (112 << 23)
-        };
-        f32::from_bits(bits | sign)
+        self.to_f32()
     }
-
     #[inline(always)]
     fn narrow(value: f32) -> f16 {
-        let magnitude = value.to_bits() & 0x7fff_ffff;
-        let sign = (value.to_bits() >> 16) & 0x8000;
-        let bits = if magnitude > 255 << 23 {
-            0x7e00
-        } else if magnitude >= 143 << 23 {
-            // From 2^16 on: infinity.
-            0x7c00
-        } else if magnitude < 113 << 23 {
-            // The last bit of 0.5 is the last bit of a subnormal `f16`, so that the sum rounds to it.
-            (f32::from_bits(magnitude) + 0.5).to_bits() - 0.5f32.to_bits()
-        } else {
-            let odd = (magnitude >> 13) & 1;
-            (magnitude - (112 << 23) + 0xfff + odd) >> 13
-        };
-        f16::from_bits((bits | sign) as u16)
+        f16::from_f32(value)
     }
 }
 
 impl Half for bf16 {
     #[inline(always)]
     fn widen(self) -> f32 {
-        f32::from_bits(u32::from(self.to_bits()) << 16)
+        self.to_f32()
     }
-
     #[inline(always)]
     fn narrow(value: f32) -> bf16 {
-        let bits = value.to_bits();
-        let odd = (bits >> 16) & 1;
-        let rounded = bits.wrapping_add(0x7fff + odd) >> 16;
-        let quiet = (bits >> 16) | 0x40;
-        let is_nan = bits & 0x7fff_ffff > 255 << 23;
-        bf16::from_bits(if is_nan { quiet } else { rounded } as u16)
+        bf16::from_f32(value)
     }
 }
 
@@ -106,27 +70,46 @@ impl<H: Half, F: Function<f32, Operands: Widened<H>, Output: Wide<H>>> Function<
         F::near::<M>(F::Operands::widened(operands)).stored()
     }
 
-    /// By way of the function's own blocks, so that its code is there once for all floats of up to 32 bits.
     fn block(operands: &[BlockRef; 3], out: &mut BlockMut) -> Result<(), ElementError> {
-        const PART: usize = 128;
-        let mut wide = [[0f32; PART]; 2];
-        let out = Self::Output::write(out);
-        for (n, out) in out.chunks_mut(PART).enumerate() {
-            let arity = Self::Operands::DTYPES.len();
-            for (operand, wide) in operands.iter().zip(&mut wide).take(arity) {
-                let narrow = &H::look(operand)[n * PART..][..out.len()];
-                simd::run(WidenAll { narrow, wide });
-            }
-            let [a, b] = &wide;
-            let mut value = [F::Output::default(); PART];
-            let value = &mut value[..out.len()];
-            let operands = [Block::F32(a), Block::F32(b), Block::F32(b)];
-            let operands = operands.each_ref().map(BlockRef::whole);
-            F::block(&operands, &mut F::Output::block_mut(value))?;
-            simd::run(StoreAll { value, out });
-        }
-        Ok(())
+        let operands = &operands[..Self::Operands::DTYPES.len()];
+        in_parts::<H, F::Output>(F::block, operands, out)
     }
+}
+
+/// A function over blocks of `f32`, part by part. So a function's code is there once for all floats of up to 32 bits, and this way to it
+/// once for all functions.
+fn in_parts<H: Half, V: Wide<H>>(
+    function: BlockFunction,
+    operands: &[BlockRef],
+    out: &mut BlockMut,
+) -> Result<(), ElementError> {
+    const PART: usize = 128;
+    let mut wide = [[0f32; PART]; 2];
+    let out = V::Stored::write(out);
+    for (n, out) in out.chunks_mut(PART).enumerate() {
+        for (operand, wide) in operands.iter().zip(&mut wide) {
+            let narrow = &H::look(operand)[n * PART..][..out.len()];
+            simd::run(WidenAll { narrow, wide });
+        }
+        let [a, b] = &wide;
+        let mut value = [V::default(); PART];
+        let value = &mut value[..out.len()];
+        let operands = [Block::F32(a), Block::F32(b), Block::F32(b)];
+        let operands = operands.each_ref().map(BlockRef::whole);
+        function(&operands, &mut V::block_mut(value))?;
+        simd::run(StoreAll { value, out });
+    }
+    Ok(())
+}
+
+/// Widens values.
+pub(crate) fn widen_all<H: Half>(narrow: &[H], wide: &mut [f32]) {
+    simd::run(WidenAll { narrow, wide });
+}
+
+/// Rounds values.
+pub(crate) fn narrow_all<H: Half>(wide: &[f32], narrow: &mut [H]) {
+    simd::run(StoreAll { value: wide, out: narrow });
 }
 
 struct WidenAll<'a, H> {
@@ -200,46 +183,5 @@ impl<H: Half> Wide<H> for bool {
     #[inline(always)]
     fn stored(self) -> bool {
         self
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_16_bit_float_widens_to_its_value_and_narrows_back() {
-        for bits in 0..=u16::MAX {
-            let (h, b) = (f16::from_bits(bits), bf16::from_bits(bits));
-            if h.is_nan() {
-                assert!(h.widen().is_nan() && f16::narrow(h.widen()).is_nan());
-            } else {
-                assert_eq!(h.widen().to_bits(), h.to_f32_const().to_bits());
-                assert_eq!(f16::narrow(h.widen()).to_bits(), bits);
-            }
-            if b.is_nan() {
-                assert!(b.widen().is_nan() && bf16::narrow(b.widen()).is_nan());
-            } else {
-                assert_eq!(b.widen().to_bits(), b.to_f32_const().to_bits());
-                assert_eq!(bf16::narrow(b.widen()).to_bits(), bits);
-            }
-        }
-    }
-
-    #[test]
-    fn floats_narrow_to_the_nearest_with_ties_to_even() {
-        // Every exponent, with mantissas around the places where rounding changes.
-        for high in 0..=0xffffu32 {
-            for low in [0, 1, 0xfff, 0x1000, 0x1001, 0x7fff, 0x8000, 0x8001, 0xffff] {
-                let value = f32::from_bits(high << 16 | low);
-                let (h, b) = (f16::from_f32_const(value), bf16::from_f32_const(value));
-                if value.is_nan() {
-                    assert!(f16::narrow(value).is_nan() && bf16::narrow(value).is_nan());
-                } else {
-                    assert_eq!(f16::narrow(value).to_bits(), h.to_bits(), "{value:e}");
-                    assert_eq!(bf16::narrow(value).to_bits(), b.to_bits(), "{value:e}");
-                }
-            }
-        }
     }
 }

@@ -26,7 +26,7 @@ use function::{
 pub(crate) use block::{Block, BlockMut, BlockRef, Lane, with_lanes};
 pub(crate) use convert::truncate;
 pub use function::ElementError;
-pub(crate) use half::Half;
+pub(crate) use half::{Half, narrow_all, widen_all};
 pub(crate) use program::Sums;
 pub use program::{InputPart, Operand, Program, Step, StepOp, Width};
 pub use table::ElementOp;
@@ -205,9 +205,8 @@ fn one(
         *word = Block::of(operand.buffer()).map_or(0, |values| values.word(0));
     }
     let dtype = operands[operands.len() - 1].dtype();
-    let result = op
-        .scalar(dtype, words)
-        .ok_or_else(|| undefined(op.name(), dtype))??;
+    let function = op.word_function(dtype);
+    let result = function.ok_or_else(|| undefined(op.name(), dtype))?(words)?;
     let rank = |x: &&&Array| x.rank();
     let shape = operands
         .iter()

@@ -4,7 +4,7 @@
 //! `rounding` marks those that go through [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the functions of
 //! [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches for some operands, `near_by` one for some last operands that are the same at all places. `refuses` names the error of integers that the function isn't defined for.
 
-use half::{bf16, f16};
+use crate::{bf16, f16};
 
 use super::Lane;
 use super::convert::Convert;

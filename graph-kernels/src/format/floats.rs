@@ -1,6 +1,6 @@
 //! The digits of floats: NumPy's aligned columns, and C's `%g`.
 
-use half::{bf16, f16};
+use crate::{bf16, f16};
 
 /// The most digits after the point in a NumPy column.
 const PRECISION: usize = 8;

@@ -73,7 +73,7 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use half::{bf16, f16};
+    use crate::{bf16, f16};
     use serde_json::Value;
 
     use super::*;

@@ -1,8 +1,13 @@
-//! How a product and a sum are done: the one thing about the instruction set that formulas depend on.
+//! How a product and a sum are done: the one thing about the instruction set that formulas depend on. And the one thing that loops
+//! over registers depend on: how much fits into them.
+
+use crate::simd::Level;
 
 /// How `a * b + c` is done. Fused where the instruction set has it, else in two roundings: a call of the library's
 /// `fma` takes eighty times as long.
 pub(crate) trait MulAdd: Copy {
+    /// The bytes of the widest panel that a product multiplies at a time: [`Level::panel`](crate::simd::Level::panel).
+    const PANEL: usize;
     fn mul_add_f32(a: f32, b: f32, c: f32) -> f32;
     fn mul_add_f64(a: f64, b: f64, c: f64) -> f64;
     /// `a * b` less `product`, which is `a * b` rounded.
@@ -11,13 +16,14 @@ pub(crate) trait MulAdd: Copy {
 
 /// One instruction, one rounding. For code compiled with an instruction set that has it.
 #[derive(Clone, Copy)]
-pub(crate) struct Fused;
+pub(crate) struct Fused<const PANEL: usize = { Level::Avx2.panel() }>;
 
 /// A product and a sum, each rounded. For code compiled for any CPU.
 #[derive(Clone, Copy)]
 pub(crate) struct Unfused;
 
-impl MulAdd for Fused {
+impl<const PANEL: usize> MulAdd for Fused<PANEL> {
+    const PANEL: usize = PANEL;
     #[inline(always)]
     fn mul_add_f32(a: f32, b: f32, c: f32) -> f32 {
         a.mul_add(b, c)
@@ -33,6 +39,7 @@ impl MulAdd for Fused {
 }
 
 impl MulAdd for Unfused {
+    const PANEL: usize = Level::Portable.panel();
     #[inline(always)]
     fn mul_add_f32(a: f32, b: f32, c: f32) -> f32 {
         a * b + c

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::element::Block;
 use crate::math::MulAdd;
 use crate::number::Number;
-use crate::simd::{self, Kernel};
+use crate::simd::{self, Kernel, Level};
 use crate::stream;
 
 /// What is added to a product, in order.
@@ -68,6 +68,7 @@ struct Add<'a, T> {
 
 impl<T: Number> Kernel for Add<'_, T> {
     type Output = ();
+    const UP_TO: Level = T::UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {

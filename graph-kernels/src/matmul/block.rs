@@ -1,11 +1,11 @@
 //! Some rows of the result: rows of the left operand times all panels of the right one.
 
 use super::addend::Addend;
-use super::panels::{NARROWEST, Right, panels, with_width};
+use super::panels::{NARROWEST, Right, panels, widest_in, with_width};
 use super::tile::{ROWS, Rows, tile, zipped};
 use crate::math::MulAdd;
 use crate::number::Number;
-use crate::simd::Kernel;
+use crate::simd::{Kernel, Level};
 
 /// The widest panel of which a tile has twice as many rows.
 const NARROW: usize = 16;
@@ -117,11 +117,12 @@ impl<'a, T: Copy> Left<'a, T> for Rows<'a, T> {
 
 impl<'a, T: Number, L: Left<'a, T>> Kernel for Block<'a, T, L> {
     type Output = ();
+    const UP_TO: Level = T::UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(mut self) {
         for (at, width) in panels(self.columns.1, self.right.widest) {
-            with_width!(width, W => self.panel::<M, W>(at));
+            with_width!(width, up to widest_in::<T>(M::PANEL), W => self.panel::<M, W>(at));
         }
     }
 }

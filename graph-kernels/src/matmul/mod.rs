@@ -20,13 +20,13 @@ pub(crate) use matrix::Matrix;
 pub(crate) use panels::{Right, pack_panels, padded, widest, with_panels};
 pub(crate) use tile::{ROWS, add_products, zipped};
 
-use half::slice::HalfFloatSliceExt;
 
-use crate::dispatch::{dispatch, shape_text, typed, undefined};
-use crate::element::{BlockMut, Half, Lane, Program, Sums};
+use crate::dispatch::{shape_text, typed, undefined};
+use crate::element::{BlockMut, Lane, Program, Sums};
 use crate::nest::{Nest, Strides, broadcast_shapes, broadcast_strides};
 use crate::number::Number;
-use crate::{Array, Buffer, DType, Element, KernelError, half_floats, parallel};
+use crate::widened::Widened;
+use crate::{Array, Buffer, DType, Element, KernelError, parallel, widened};
 
 /// The last two sizes of an operand, and which way round they are read.
 #[derive(Clone, Copy)]
@@ -267,7 +267,10 @@ impl<'a> Product<'a> {
             Buffer::F64(x) => self.typed(x, b, out, finish),
             Buffer::F16(x) => self.widened(x, b, out, finish),
             Buffer::BF16(x) => self.widened(x, b, out, finish),
-            _ => dispatch!(integer "matmul", a, x => self.typed(x, b, out, finish)),
+            Buffer::I32(x) => self.typed(x, b, out, finish),
+            Buffer::I64(x) => self.typed(x, b, out, finish),
+            Buffer::U8(x) => self.widened(x, b, out, finish),
+            other => Err(undefined("matmul", other.dtype())),
         }
     }
 
@@ -284,19 +287,17 @@ impl<'a> Product<'a> {
         Ok(())
     }
 
-    /// The product in `f32`: each sum is rounded once.
-    fn widened<T: Half>(
+    /// The product in a wider type: each sum is rounded once.
+    fn widened<T: Widened>(
         &self,
         a: &[T],
         b: &Array,
         out: &mut Array,
         finish: &Finish,
     ) -> Result<(), KernelError>
-    where
-        [T]: HalfFloatSliceExt,
     {
         let (b, out) = (typed::<T>("matmul", b)?, written(out)?);
-        half_floats::with([a, b], out, |[a, b], out| {
+        widened::with([a, b], out, |[a, b], out| {
             self.run(a, b, out, &Finish::NOTHING);
         });
         finish.block(0, out);

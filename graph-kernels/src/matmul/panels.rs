@@ -2,6 +2,7 @@
 //! it gains.
 
 use super::matrix::Matrix;
+use super::strips::STRIP;
 use super::tile::{ROWS, Rows};
 use crate::math::MulAdd;
 use crate::number::Number;
@@ -18,14 +19,22 @@ const FINE: usize = 8;
 /// with find it in a near cache. For 32x64x256, as in a step of an LSTM, that takes 0.9 of the time. So are those of one panel.
 const UNPACKED: usize = 16 << 10;
 
-/// The widest panel: as many registers of sums as [`ROWS`] leaves room for.
-pub(crate) fn widest<T>() -> usize {
-    let bytes = match level() {
-        Level::Avx512 => 256,
-        Level::Avx2 | Level::Neon => 64,
-        Level::Portable => 32,
+/// The widest panel at this thread's level, in values.
+pub(crate) fn widest<T: Number>() -> usize {
+    widest_in::<T>(level().min(T::UP_TO).panel())
+}
+
+/// The widest panel, in values, where as many bytes are the most. Panels of integers, which are multiplied rarely, are narrow: each
+/// width is code of its own.
+pub(super) const fn widest_in<T: Number>(bytes: usize) -> usize {
+    let narrow = Level::Avx2.panel();
+    let bytes = if T::IS_INTEGER && bytes > narrow {
+        narrow
+    } else {
+        bytes
     };
-    bytes / size_of::<T>().max(4)
+    let size = if size_of::<T>() < 4 { 4 } else { size_of::<T>() };
+    bytes / size
 }
 
 /// The panels of columns: where each begins and how wide it is. Only the last may be wider than what is left.
@@ -75,19 +84,29 @@ impl<'a, T> Right<'a, T> {
     }
 }
 
-/// `$body` with `$W` as a constant, for all widths that a panel may have.
+/// `$body` with `$W` as a constant, for all widths that a panel may have up to `$most`. No others are compiled.
 macro_rules! with_width {
-    ($width:expr, $W:ident => $body:expr) => {
-        with_width!($width, $W => $body; 8 16 24 32 40 48 64)
+    ($width:expr, up to $most:expr, $W:ident => $body:expr) => {
+        with_width!($width, up to $most, $W => $body; 8 16 24 32 40 48 64)
     };
-    ($width:expr, $W:ident => $body:expr; $($each:literal)*) => {
+    ($width:expr, up to $most:expr, $W:ident => $body:expr; $($each:literal)*) => {
         match $width {
-            $($each => { const $W: usize = $each; $body })*
+            $($each => {
+                const $W: usize = $each;
+                if const { $W <= $most } { $body } else { $crate::matmul::panels::too_wide($W) }
+            })*
             _ => { const $W: usize = $crate::matmul::panels::NARROWEST; $body }
         }
     };
 }
 pub(super) use with_width;
+
+/// A panel is wider than [`widest`] allows.
+#[cold]
+#[inline(never)]
+pub(super) fn too_wide(width: usize) -> ! {
+    unreachable!("a panel of {width} columns isn't compiled for this level")
+}
 
 /// Calls `f` with the right operand, packed if that pays for a product with `m` rows.
 pub(crate) fn with_panels<T: Number>(
@@ -164,11 +183,18 @@ struct CopyRows<'a, T> {
 
 impl<T: Number> Kernel for CopyRows<'_, T> {
     type Output = ();
+    const UP_TO: Level = T::UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        with_width!(self.width, W => self.rows::<W>())
+        with_width!(self.width, up to widest_row::<T, M>(), W => self.rows::<W>())
     }
+}
+
+/// The widest row that is copied: of a panel, or of a strip.
+const fn widest_row<T: Number, M: MulAdd>() -> usize {
+    let widest = widest_in::<T>(M::PANEL);
+    if widest > STRIP { widest } else { STRIP }
 }
 
 impl<T: Number> CopyRows<'_, T> {

@@ -74,8 +74,8 @@ fn sizes_at_the_edges_of_tiles_panels_and_blocks() {
     check::<f64>(1, (20, 300, 40), false, true);
     check::<u8>(3, (20, 300, 33), false, false);
     check::<i64>(9, (3, 3, 3), false, true);
-    check::<half::f16>(2, (5, 20, 9), false, true);
-    check::<half::bf16>(1, (6, 4, 5), true, false);
+    check::<crate::f16>(2, (5, 20, 9), false, true);
+    check::<crate::bf16>(1, (6, 4, 5), true, false);
 }
 
 proptest! {

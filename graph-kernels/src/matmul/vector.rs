@@ -8,7 +8,7 @@ use super::matrix::Matrix;
 use super::tile::{add_products, add_scaled};
 use crate::math::MulAdd;
 use crate::number::Number;
-use crate::simd::Kernel;
+use crate::simd::{Kernel, Level};
 use crate::{parallel, scratch, simd};
 
 /// The sums that a dot product is taken in; four registers of AVX-512.
@@ -80,6 +80,7 @@ struct Dots<'a, T> {
 
 impl<T: Number> Kernel for Dots<'_, T> {
     type Output = ();
+    const UP_TO: Level = T::UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {
@@ -133,6 +134,7 @@ struct Combination<'a, T> {
 
 impl<T: Number> Kernel for Combination<'_, T> {
     type Output = ();
+    const UP_TO: Level = T::UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {

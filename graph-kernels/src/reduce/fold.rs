@@ -6,6 +6,7 @@ use bytemuck::Pod;
 
 use crate::element::{Half, Lane};
 use crate::number::Number;
+use crate::simd::Level;
 
 /// A way to combine values: an associative function and its identity. Floats aren't associative; `row` says in which order they go.
 pub(crate) trait Fold: Copy {
@@ -14,6 +15,8 @@ pub(crate) trait Fold: Copy {
     /// What it is combined in.
     type Sum: Lane + Pod;
     const IDENTITY: Self::Sum;
+    /// The best level that reductions by it are compiled for.
+    const UP_TO: Level;
     fn lift(value: Self::Value) -> Self::Sum;
     fn combine(a: Self::Sum, b: Self::Sum) -> Self::Sum;
 }
@@ -49,11 +52,11 @@ macro_rules! half_addends {
         }
     )* };
 }
-half_addends! { half::f16 half::bf16 }
+half_addends! { crate::f16 crate::bf16 }
 
 /// Marker types of folds over numbers: how a value is lifted, the identity, the function.
 macro_rules! folds {
-    ($($(#[$doc:meta])* $name:ident<$T:ident: $bound:ident> = $sum:ty: $identity:expr, $lift:expr, $combine:expr;)*) => { $(
+    ($($(#[$doc:meta])* $name:ident<$T:ident: $bound:ident> = $sum:ty: $up_to:expr, $identity:expr, $lift:expr, $combine:expr;)*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub(crate) struct $name<T>(PhantomData<T>);
@@ -62,6 +65,7 @@ macro_rules! folds {
             type Value = $T;
             type Sum = $sum;
             const IDENTITY: $sum = $identity;
+            const UP_TO: Level = $up_to;
             #[inline(always)]
             fn lift(value: $T) -> $sum { $lift(value) }
             #[inline(always)]
@@ -72,17 +76,17 @@ macro_rules! folds {
 
 folds! {
     /// The sum.
-    Sum<T: Addend> = T::Sum: T::Sum::ZERO, T::widen, Number::add;
+    Sum<T: Addend> = T::Sum: T::Sum::UP_TO, T::Sum::ZERO, T::widen, Number::add;
     /// The product.
-    Product<T: Addend> = T::Sum: T::Sum::ONE, T::widen, Number::mul;
+    Product<T: Addend> = T::Sum: T::Sum::RARELY_UP_TO, T::Sum::ONE, T::widen, Number::mul;
     /// The largest; NaN wins.
-    Max<T: Number> = T: T::LOWEST, |value| value, Number::maximum;
+    Max<T: Number> = T: T::UP_TO, T::LOWEST, |value| value, Number::maximum;
     /// The largest but for NaN.
-    Highest<T: Number> = T: T::LOWEST, |value| value, |a, b| if b > a { b } else { a };
+    Highest<T: Number> = T: T::UP_TO, T::LOWEST, |value| value, |a, b| if b > a { b } else { a };
     /// The smallest; NaN wins.
-    Min<T: Number> = T: T::HIGHEST, |value| value, Number::minimum;
+    Min<T: Number> = T: T::UP_TO, T::HIGHEST, |value| value, Number::minimum;
     /// The sum of integers in 64 bits.
-    Total<T: Integral> = i64: 0, T::wide, i64::wrapping_add;
+    Total<T: Integral> = i64: Level::Portable, 0, T::wide, i64::wrapping_add;
 }
 
 /// Integers that 64 bits hold.
@@ -112,6 +116,7 @@ impl Fold for Any {
     type Value = bool;
     type Sum = u8;
     const IDENTITY: u8 = 0;
+    const UP_TO: Level = Level::Avx512;
     #[inline(always)]
     fn lift(value: bool) -> u8 {
         value.into()
@@ -130,6 +135,7 @@ impl Fold for All {
     type Value = bool;
     type Sum = u8;
     const IDENTITY: u8 = 1;
+    const UP_TO: Level = Level::Avx512;
     #[inline(always)]
     fn lift(value: bool) -> u8 {
         value.into()

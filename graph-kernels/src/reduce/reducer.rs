@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use half::{bf16, f16};
+use crate::{bf16, f16};
 
 use super::ReduceOp;
 use super::fold::{Addend, All, Any, Fold, Integral, Max, Min, Product, Sum, Total};
@@ -12,7 +12,7 @@ use crate::dispatch::undefined;
 use crate::element::{Block, BlockMut, BlockRef, Lane};
 use crate::math::MulAdd;
 use crate::number::Number;
-use crate::simd::{self, Kernel};
+use crate::simd::{self, Kernel, Level};
 use crate::{DType, Element, KernelError, scratch};
 
 /// How many results are calculated before they are written.
@@ -171,6 +171,7 @@ struct Rows<'a, F: Fold> {
 
 impl<F: Fold> Kernel for Rows<'_, F> {
     type Output = ();
+    const UP_TO: Level = F::UP_TO;
     #[inline(always)]
     fn run<M: MulAdd>(self) {
         let Evenly { start, stride, len } = *self.rows;
@@ -202,6 +203,7 @@ struct Columns<'a, F: Fold> {
 
 impl<F: Fold> Kernel for Columns<'_, F> {
     type Output = ();
+    const UP_TO: Level = F::UP_TO;
     #[inline(always)]
     fn run<M: MulAdd>(self) {
         let Columns { sums, group, .. } = self;

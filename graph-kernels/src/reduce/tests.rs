@@ -186,7 +186,7 @@ fn a_sum_of_many_floats_is_accurate() {
 
 #[test]
 fn sixteen_bit_floats_are_added_in_32_bits() {
-    let x = Array::new(&[4096], vec![half::f16::ONE; 4096]);
+    let x = Array::new(&[4096], vec![crate::f16::ONE; 4096]);
     let mut out = Array::default();
     let all = Axes {
         axes: &[],
@@ -195,8 +195,8 @@ fn sixteen_bit_floats_are_added_in_32_bits() {
     reduce(ReduceOp::Sum, &x, all, &mut out).unwrap();
     // In 16 bits, 2048 + 1 is 2048.
     assert_eq!(
-        out.values::<half::f16>().unwrap(),
-        [half::f16::from_f32(4096.0)]
+        out.values::<crate::f16>().unwrap(),
+        [crate::f16::from_f32(4096.0)]
     );
 }
 
@@ -249,7 +249,7 @@ fn every_dtype_is_reduced_over_any_axes() {
 
 #[test]
 fn nothing_is_reduced_to_the_identity() {
-    let x = Array::new(&[2, 0], Vec::<half::f16>::new());
+    let x = Array::new(&[2, 0], Vec::<crate::f16>::new());
     let mut out = Array::default();
     let last = Axes {
         axes: &[1],
@@ -257,7 +257,7 @@ fn nothing_is_reduced_to_the_identity() {
     };
     for (op, identity) in [(ReduceOp::Prod, 1.0), (ReduceOp::Max, f32::NEG_INFINITY)] {
         reduce(op, &x, last, &mut out).unwrap();
-        let identity = half::f16::from_f32(identity);
-        assert_eq!(out.values::<half::f16>().unwrap(), [identity; 2], "{op:?}");
+        let identity = crate::f16::from_f32(identity);
+        assert_eq!(out.values::<crate::f16>().unwrap(), [identity; 2], "{op:?}");
     }
 }

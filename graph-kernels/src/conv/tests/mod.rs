@@ -165,7 +165,7 @@ fn the_bits_are_the_same_for_any_number_of_threads() {
 
 #[test]
 fn half_floats_are_rounded_once() {
-    let ones = |shape: &[usize]| Array::new(shape, vec![half::f16::ONE; shape.iter().product()]);
+    let ones = |shape: &[usize]| Array::new(shape, vec![crate::f16::ONE; shape.iter().product()]);
     let mut out = Array::default();
     conv2d(
         &ones(&[1, 1, 1, 4000]),
@@ -175,8 +175,8 @@ fn half_floats_are_rounded_once() {
     )
     .unwrap();
     assert_eq!(
-        out.values::<half::f16>().unwrap(),
-        [half::f16::from_f32(4000.0)]
+        out.values::<crate::f16>().unwrap(),
+        [crate::f16::from_f32(4000.0)]
     );
     avg_pool2d(
         &ones(&[1, 60, 60, 1]),
@@ -185,7 +185,7 @@ fn half_floats_are_rounded_once() {
         &mut out,
     )
     .unwrap();
-    assert_eq!(out.values::<half::f16>().unwrap(), [half::f16::ONE]);
+    assert_eq!(out.values::<crate::f16>().unwrap(), [crate::f16::ONE]);
 }
 
 #[test]

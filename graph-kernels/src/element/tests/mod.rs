@@ -25,8 +25,8 @@ fn words(array: &Array) -> Vec<u64> {
     let word = |n| match (array.dtype(), block.word(n)) {
         (DType::F32, word) if f32::from_bits(word as u32).is_nan() => u64::MAX,
         (DType::F64, word) if f64::from_bits(word).is_nan() => u64::MAX,
-        (DType::F16, word) if half::f16::from_bits(word as u16).is_nan() => u64::MAX,
-        (DType::BF16, word) if half::bf16::from_bits(word as u16).is_nan() => u64::MAX,
+        (DType::F16, word) if crate::f16::from_bits(word as u16).is_nan() => u64::MAX,
+        (DType::BF16, word) if crate::bf16::from_bits(word as u16).is_nan() => u64::MAX,
         (_, word) => word,
     };
     (0..array.len()).map(word).collect()
@@ -113,10 +113,10 @@ fn samples(dtype: DType) -> Vec<u64> {
         DType::F32 => floats.map(|v| u64::from((v as f32).to_bits())).to_vec(),
         DType::F64 => floats.map(f64::to_bits).to_vec(),
         DType::F16 => floats
-            .map(|v| u64::from(half::f16::from_f64(v).to_bits()))
+            .map(|v| u64::from(crate::f16::from_f64(v).to_bits()))
             .to_vec(),
         DType::BF16 => floats
-            .map(|v| u64::from(half::bf16::from_f64(v).to_bits()))
+            .map(|v| u64::from(crate::bf16::from_f64(v).to_bits()))
             .to_vec(),
         DType::I32 => {
             let edges = [i32::MAX, i32::MIN].map(|v| u64::from(v as u32));

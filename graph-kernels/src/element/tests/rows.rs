@@ -263,7 +263,7 @@ fn half_floats_are_added_in_a_wider_type() {
     ];
     let program = Program::of_rows(&[(DType::F16, Width::Row)], &steps).unwrap();
     // In `f16`, 2048 + 1 = 2048.
-    let ones = Array::new(&[2, 8000], vec![half::f16::ONE; 16000]);
+    let ones = Array::new(&[2, 8000], vec![crate::f16::ONE; 16000]);
     let mut out = Array::default();
     program.run(&[Some(&ones)], &mut out).unwrap();
     assert_eq!(out, Array::zeros(DType::F16, &[2, 8000]));

@@ -1,6 +1,6 @@
 //! Single functions.
 
-use half::f16;
+use crate::f16;
 
 use super::*;
 use crate::simd::{Level, with_level};
