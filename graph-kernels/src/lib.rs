@@ -7,6 +7,15 @@
 
 #![deny(unsafe_code)]
 
+/// True if the kernels are compiled with optimization. Without, they take about a hundred times as long. In the dev profile two lines
+/// of the program's `Cargo.toml` switch it on for this crate alone:
+///
+/// ```toml
+/// [profile.dev.package.graph-kernels]
+/// opt-level = 3
+/// ```
+pub const OPTIMIZED: bool = cfg!(optimized);
+
 mod along;
 mod arrange;
 mod array;

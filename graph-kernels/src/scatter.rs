@@ -30,7 +30,13 @@ macro_rules! scatters {
         /// # Errors
         #[doc = concat!("As [`", stringify!($name), "`]; then `x` is as it was.")]
         pub fn $in_place(x: &mut Array, indices: &Array, updates: &Array) -> Result<(), KernelError> {
-            dispatch!($class stringify!($name), updates, v => scatter(stringify!($name), x, indices, (updates.shape(), v), |$old, $new| $change))
+            dispatch!($class stringify!($name), updates, v => {
+                scatter(stringify!($name), x, indices, (updates.shape(), v), |old, new| {
+                    for ($old, $new) in old.iter_mut().zip(new) {
+                        $change
+                    }
+                })
+            })
         }
     )* };
 }
@@ -70,12 +76,15 @@ pub fn check_updates(x: &[usize], indices: &[usize], updates: &[usize]) -> Resul
     Ok(())
 }
 
+/// Changes values under updates. A function that is called, so that what finds the places is compiled once for a type.
+type Change<T> = fn(&mut [T], &[T]);
+
 fn scatter<T: Element>(
     op: &str,
     x: &mut Array,
     indices: &Array,
     (updates_shape, updates): (&[usize], &[T]),
-    change: impl Fn(&mut T, &T),
+    change: Change<T>,
 ) -> Result<(), KernelError> {
     let shape = Dims::from_slice(x.shape());
     let dtype = x.dtype();
@@ -92,7 +101,7 @@ fn write_rows<T: Element, I: Index>(
     shape: &[usize],
     updates: &[T],
     out: &mut [T],
-    change: impl Fn(&mut T, &T),
+    change: Change<T>,
 ) -> Result<(), KernelError> {
     let (indexed, run) = shape.split_at(rows.depth);
     let len: usize = run.iter().product();
@@ -110,7 +119,7 @@ fn write_rows<T: Element, I: Index>(
     for (n, at) in (0..rows.count()).filter_map(|n| Some((n, rows.flat(n, indexed)?))) {
         let old = &mut out[at * len..(at + 1) * len];
         let new = &updates[n * len..(n + 1) * len];
-        old.iter_mut().zip(new).for_each(|(o, v)| change(o, v));
+        change(old, new);
     }
     Ok(())
 }

@@ -19,16 +19,27 @@ thread_local! {
 /// Calls `f` with `len` values of unspecified content, aligned to a cache line.
 pub(crate) fn with<T: Pod, R>(len: usize, f: impl FnOnce(&mut [T]) -> R) -> R {
     let bytes = len * size_of::<T>();
-    let mut buffer = FREE.with_borrow_mut(Vec::pop).unwrap_or_default();
-    if buffer.len() < bytes + ALIGNMENT {
-        buffer.resize(bytes + ALIGNMENT, 0);
-    }
+    let mut buffer = take(bytes + ALIGNMENT);
     let start = buffer.as_ptr().align_offset(ALIGNMENT);
     let result = f(bytemuck::cast_slice_mut(&mut buffer[start..start + bytes]));
+    give(buffer);
+    result
+}
+
+/// A buffer of at least so many bytes. Here and in [`give`] stands what is the same for all types, so that it is compiled once.
+fn take(bytes: usize) -> Vec<u8> {
+    let mut buffer = FREE.with_borrow_mut(Vec::pop).unwrap_or_default();
+    if buffer.len() < bytes {
+        buffer.resize(bytes, 0);
+    }
+    buffer
+}
+
+/// Keeps a buffer for later.
+fn give(buffer: Vec<u8>) {
     if buffer.len() <= KEPT {
         FREE.with_borrow_mut(|free| free.push(buffer));
     }
-    result
 }
 
 #[cfg(test)]

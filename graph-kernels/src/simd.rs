@@ -28,7 +28,7 @@ pub enum Level {
 
 /// Code to run with the instructions of a level. `run` must be `#[inline(always)]`, and so must be what it calls in its
 /// inner loops: a function that isn't inlined is compiled for the portable level.
-pub(crate) trait Kernel {
+pub(crate) trait Kernel: Sized {
     type Output;
     /// The best level that it is compiled for. A copy for a better one costs everybody the time to build it: it must be worth that.
     const UP_TO: Level = Level::Avx512;
@@ -143,55 +143,60 @@ pub fn with_level<R>(level: Level, work: impl FnOnce() -> R) -> Option<R> {
 /// Runs a kernel at this thread's [`level`].
 #[inline]
 pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
+    // Conditions that are constants keep the copies from being compiled that a kernel has no use for.
     #[cfg(target_arch = "x86_64")]
-    return x86_64(kernel);
-    // The target's own baseline has these instructions. Elsewhere it would be one more copy of every kernel.
-    #[cfg(target_arch = "aarch64")]
-    if const { K::UP_TO as u8 >= Level::Neon as u8 } && level() == Level::Neon {
-        return kernel.run::<Fused<{ Level::Neon.panel() }>>();
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    portable(kernel)
-}
-
-/// Conditions that are constants keep the copies from being compiled that a kernel has no use for.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn x86_64<K: Kernel>(kernel: K) -> K::Output {
-    // SAFETY: `level` gives only supported levels: `CURRENT` is written with `of_process`, which filters by
-    // `is_supported`, with a level that `with_level` checked, or with what stood in it before. `is_supported` asks
-    // the CPU for every feature that the function called here enables, and a better level has those of a lesser one.
     if const { K::UP_TO as u8 >= Level::Avx512 as u8 } {
         if level() == Level::Avx512 {
-            return unsafe { avx512(kernel) };
+            // SAFETY: `level` gives only supported levels: `CURRENT` is written with `of_process`, which filters by
+            // `is_supported`, with a level that `with_level` checked, or with what stood in it before. `is_supported` asks
+            // the CPU for every feature that the function called here enables.
+            return unsafe { kernel.avx512() };
         }
     }
+    #[cfg(target_arch = "x86_64")]
     if const { K::UP_TO as u8 >= Level::Avx2 as u8 } {
         if level() >= Level::Avx2 {
-            // SAFETY: as above.
-            return unsafe { avx2(kernel) };
+            // SAFETY: as above; AVX-512 is only supported where AVX2 is.
+            return unsafe { kernel.avx2() };
         }
     }
-    portable(kernel)
+    // The target's own baseline has these instructions. Elsewhere it would be one more copy of every kernel.
+    #[cfg(target_arch = "aarch64")]
+    if const { K::UP_TO as u8 >= Level::Neon as u8 } {
+        if level() == Level::Neon {
+            return kernel.run::<Fused<{ Level::Neon.panel() }>>();
+        }
+    }
+    kernel.portable()
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")]
-fn avx512<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Fused<{ Level::Avx512.panel() }>>()
+/// A kernel's code for each level. These are methods, not functions, so that the compiler counts each among the code of its kernel's
+/// module: so kernels are spread over units that are compiled side by side, where functions of this module would all be one unit.
+trait Compiled: Kernel {
+    /// # Safety
+    /// [`Level::Avx512`] must be supported.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")]
+    unsafe fn avx512(self) -> Self::Output {
+        self.run::<Fused<{ Level::Avx512.panel() }>>()
+    }
+
+    /// # Safety
+    /// [`Level::Avx2`] must be supported.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma,f16c")]
+    unsafe fn avx2(self) -> Self::Output {
+        self.run::<Fused<{ Level::Avx2.panel() }>>()
+    }
+
+    /// A function of its own, as the other levels are, so that the caller of [`run`] stays small.
+    #[inline(never)]
+    fn portable(self) -> Self::Output {
+        self.run::<Unfused>()
+    }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,f16c")]
-fn avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Fused<{ Level::Avx2.panel() }>>()
-}
-
-/// A function of its own, as the other levels are, so that the caller of [`run`] stays small.
-#[inline(never)]
-fn portable<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Unfused>()
-}
+impl<K: Kernel> Compiled for K {}
 
 #[cfg(test)]
 mod tests {

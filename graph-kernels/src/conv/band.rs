@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::direct::Conv;
+use super::direct::{Conv, FEW};
 use crate::matmul::{Left, ROWS, zipped};
 use crate::number::Number;
 use crate::scratch;
@@ -82,6 +82,8 @@ pub(super) struct Runs<'a, T> {
 }
 
 impl<'a, T: Copy> Left<'a, T> for Runs<'a, T> {
+    const NARROWER: usize = FEW;
+
     #[inline(always)]
     fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {
         zipped(i, last, move |i| {

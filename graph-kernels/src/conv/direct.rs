@@ -103,9 +103,10 @@ impl Binary for Conv {
                             packed: Ok(part.len()),
                             widest,
                         };
-                        match side_by_side {
-                            true => self.add_part(band.run(part.clone()), part, right, out),
-                            false => self.add_part(band.windows(part.clone()), part, right, out),
+                        if const { size_of::<T>() <= RUNS_OF } && side_by_side {
+                            self.add_part(band.run(part.clone()), part, right, out);
+                        } else {
+                            self.add_part(band.windows(part.clone()), part, right, out);
                         }
                     }
                 });
@@ -116,6 +117,10 @@ impl Binary for Conv {
 
 /// Side by side, values are read faster by a tile of few columns, which has little else to do, if they are at least so many.
 const RUN: usize = 16;
+/// The largest values, in bytes, for which that is worth code of its own: `f64` is rare in convolutions.
+const RUNS_OF: usize = 4;
+/// A tile has few columns if this many of it are as wide as the widest.
+pub(super) const FEW: usize = 4;
 
 impl Conv {
     /// How many values of a window are taken together, and whether they stand side by side.
@@ -124,7 +129,7 @@ impl Conv {
             1 => self.columns.places * self.channels,
             _ => self.channels,
         };
-        match 4 * self.filters <= widest && run >= RUN {
+        match FEW * self.filters <= widest && run >= RUN {
             true => (run, true),
             false => (self.covered(), false),
         }

@@ -93,9 +93,11 @@ impl<F: EachWindow> Kernel for Windows<F> {
                 };
                 window += 1;
                 let mut channel = 0;
-                while F::BY_FOUR && channel + 4 * WIDE <= channels {
-                    self.each.block::<M, { 4 * WIDE }>(&inside, channel);
-                    channel += 4 * WIDE;
+                if const { F::BY_FOUR } {
+                    while channel + 4 * WIDE <= channels {
+                        self.each.block::<M, { 4 * WIDE }>(&inside, channel);
+                        channel += 4 * WIDE;
+                    }
                 }
                 while channel + WIDE <= channels {
                     self.each.block::<M, WIDE>(&inside, channel);

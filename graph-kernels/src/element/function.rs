@@ -132,8 +132,12 @@ operands!(A 0, B 1, C 2; 2);
 /// A function in both forms, chosen for a dtype, and its operands' and result's dtypes.
 pub(crate) struct Entry {
     pub block: BlockFunction,
+    /// One value, each in the low bits of a word.
+    pub word: WordFunction,
     pub operands: &'static [DType],
     pub output: DType,
+    /// True if it is defined for every value of the dtype.
+    pub is_total: bool,
     /// Roughly the nanoseconds that one thread takes for 16 values.
     pub cost: usize,
 }
@@ -158,8 +162,10 @@ impl Visitor for FindEntry {
         const {
             &Entry {
                 block: F::block,
+                word: evaluate::<T, F>,
                 operands: F::Operands::DTYPES,
                 output: F::Output::DTYPE,
+                is_total: F::ERROR.is_none(),
                 cost: if F::ROUNDS { 16 } else { 2 },
             }
         }
@@ -173,48 +179,31 @@ impl Visitor for Evaluate {
     type Output = Result<u64, ElementError>;
     #[inline(always)]
     fn visit<T: Lane, F: Function<T>>(self) -> Self::Output {
-        let operands = F::Operands::of_words(self.0);
-        if let Some(error) = F::ERROR
-            && F::refuses(operands)
-        {
-            return Err(error);
-        }
-        if F::ROUNDS {
-            // At the level that blocks are calculated at, by the same code.
-            let mut out = [F::Output::default()];
-            let operands = operands.as_blocks();
-            let operands = operands.each_ref().map(BlockRef::whole);
-            F::block(&operands, &mut F::Output::block_mut(&mut out))?;
-            return Ok(out[0].to_word());
-        }
-        Ok(F::call::<Unfused>(operands).to_word())
+        evaluate::<T, F>(self.0)
     }
 }
 
-/// Finds out whether a function is defined for all operands.
-pub(super) struct IsTotal;
-
-impl Visitor for IsTotal {
-    type Output = bool;
-    #[inline(always)]
-    fn visit<T: Lane, F: Function<T>>(self) -> bool {
-        F::ERROR.is_none()
+#[inline(always)]
+fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, ElementError> {
+    let operands = F::Operands::of_words(words);
+    if const { F::ERROR.is_some() } {
+        if let Some(error) = F::ERROR.filter(|_| F::refuses(operands)) {
+            return Err(error);
+        }
     }
+    if const { F::ROUNDS } {
+        // At the level that blocks are calculated at, by the same code.
+        let mut out = [F::Output::default()];
+        let operands = operands.as_blocks();
+        let operands = operands.each_ref().map(BlockRef::whole);
+        F::block(&operands, &mut F::Output::block_mut(&mut out))?;
+        return Ok(out[0].to_word());
+    }
+    Ok(F::call::<Unfused>(operands).to_word())
 }
 
 /// A function over words.
 pub(super) type WordFunction = fn([u64; 3]) -> Result<u64, ElementError>;
-
-/// Finds the function that [`Evaluate`] calculates.
-pub(super) struct FindWordFunction;
-
-impl Visitor for FindWordFunction {
-    type Output = WordFunction;
-    #[inline(always)]
-    fn visit<T: Lane, F: Function<T>>(self) -> WordFunction {
-        |words| Evaluate(words).visit::<T, F>()
-    }
-}
 
 /// A block of values of a function.
 struct Whole<'a, 'b, T, F: Function<T>> {
@@ -234,36 +223,48 @@ impl<T, F: Function<T>> Kernel for Whole<'_, '_, T, F> {
         let len = out.len();
         let out = &mut out[..len];
         let operands = F::Operands::blocks(self.operands, len);
-        let at = |n| F::Operands::at(operands, n);
-        if F::NEAR == Near::OneLast && len > 0 {
-            let first = at(0);
-            if F::is_near(first) && !any(len, |n| !at(n).ends_as(first)) {
+        // Conditions that are constants, and no closures: there are some three hundred functions, and most of them have neither errors nor
+        // a shorter way. All that stands here is compiled for each. The loops that look for something look at all places, so that
+        // they become vector code.
+        if const { matches!(F::NEAR, Near::OneLast) } {
+            if len > 0 && F::is_near(F::Operands::at(operands, 0)) {
+                let first = F::Operands::at(operands, 0);
+                let mut differs = false;
                 for n in 0..len {
-                    out[n] = F::near::<M>(at(n).ending_as(first));
+                    differs |= !F::Operands::at(operands, n).ends_as(first);
+                }
+                if !differs {
+                    for n in 0..len {
+                        out[n] = F::near::<M>(F::Operands::at(operands, n).ending_as(first));
+                    }
+                    return Ok(());
+                }
+            }
+        }
+        if const { F::ERROR.is_some() } {
+            let mut refused = false;
+            for n in 0..len {
+                refused |= F::refuses(F::Operands::at(operands, n));
+            }
+            if let Some(error) = F::ERROR.filter(|_| refused) {
+                return Err(error);
+            }
+        }
+        if const { matches!(F::NEAR, Near::Values) } {
+            let mut far = false;
+            for n in 0..len {
+                far |= !F::is_near(F::Operands::at(operands, n));
+            }
+            if !far {
+                for n in 0..len {
+                    out[n] = F::near::<M>(F::Operands::at(operands, n));
                 }
                 return Ok(());
             }
         }
-        if let Some(error) = F::ERROR
-            && any(len, |n| F::refuses(at(n)))
-        {
-            return Err(error);
-        }
-        if F::NEAR == Near::Values && !any(len, |n| !F::is_near(at(n))) {
-            for n in 0..len {
-                out[n] = F::near::<M>(at(n));
-            }
-        } else {
-            for n in 0..len {
-                out[n] = F::call::<M>(at(n));
-            }
+        for n in 0..len {
+            out[n] = F::call::<M>(F::Operands::at(operands, n));
         }
         Ok(())
     }
-}
-
-/// True if something holds at one of `len` places. Looks at all of them, so that the loop becomes vector code.
-#[inline(always)]
-fn any(len: usize, holds: impl Fn(usize) -> bool) -> bool {
-    (0..len).fold(false, |any, n| any | holds(n))
 }

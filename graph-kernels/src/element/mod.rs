@@ -20,8 +20,7 @@ use crate::dispatch::undefined;
 use crate::{Array, DType, KernelError, strings};
 
 use function::{
-    BlockFunction, Entry, Evaluate, FindEntry, FindWordFunction, IsTotal, WordFunction,
-};
+BlockFunction, Entry, FindEntry, WordFunction};
 
 pub(crate) use block::{Block, BlockMut, BlockRef, Lane, with_lanes};
 pub(crate) use convert::truncate;
@@ -116,9 +115,8 @@ impl ElementOp {
     /// # use graph_kernels::{DType, ElementOp};
     /// assert_eq!(ElementOp::Add.scalar(DType::I64, [2, 3, 0]), Some(Ok(5)));
     /// ```
-    #[inline(always)]
     pub fn scalar(self, dtype: DType, operands: [u64; 3]) -> Option<Result<u64, ElementError>> {
-        self.visit(dtype, Evaluate(operands))
+        self.word_function(dtype).map(|function| function(operands))
     }
 
     /// True if the function is defined for every value of a dtype.
@@ -129,12 +127,13 @@ impl ElementOp {
     /// assert!(ElementOp::Div.is_total(DType::F32) && !ElementOp::Div.is_total(DType::I32));
     /// ```
     pub fn is_total(self, dtype: DType) -> bool {
-        self.visit(dtype, IsTotal).unwrap_or(false)
+        let entry = self.visit(dtype, FindEntry);
+        entry.is_some_and(|entry| entry.is_total)
     }
 
     /// What [`scalar`](Self::scalar) calculates, looked up once.
     fn word_function(self, dtype: DType) -> Option<WordFunction> {
-        self.visit(dtype, FindWordFunction)
+        self.visit(dtype, FindEntry).map(|entry| entry.word)
     }
 }
 
@@ -205,8 +204,9 @@ fn one(
         *word = Block::of(operand.buffer()).map_or(0, |values| values.word(0));
     }
     let dtype = operands[operands.len() - 1].dtype();
-    let function = op.word_function(dtype);
-    let result = function.ok_or_else(|| undefined(op.name(), dtype))?(words)?;
+    let result = op
+        .scalar(dtype, words)
+        .ok_or_else(|| undefined(op.name(), dtype))??;
     let rank = |x: &&&Array| x.rank();
     let shape = operands
         .iter()

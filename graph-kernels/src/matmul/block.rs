@@ -101,6 +101,9 @@ pub(crate) struct Block<'a, T, L> {
 
 /// The left operand as tiles read it.
 pub(crate) trait Left<'a, T>: Copy {
+    /// The widest panel that it is multiplied with, as a part of the widest of all.
+    const NARROWER: usize = 1;
+
     /// For each of the first `depth` products, the factors of the rows from `i` on. Behind the row `last` there is no other; the sums
     /// of such are dropped.
     fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]>;
@@ -122,7 +125,7 @@ impl<'a, T: Number, L: Left<'a, T>> Kernel for Block<'a, T, L> {
     #[inline(always)]
     fn run<M: MulAdd>(mut self) {
         for (at, width) in panels(self.columns.1, self.right.widest) {
-            with_width!(width, up to widest_in::<T>(M::PANEL), W => self.panel::<M, W>(at));
+            with_width!(width, up to widest_in::<T>(M::PANEL / L::NARROWER), W => self.panel::<M, W>(at));
         }
     }
 }

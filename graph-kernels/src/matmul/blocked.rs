@@ -15,7 +15,8 @@ use super::panels::{Right, with_panels};
 use super::strips::{STRIP, with_strips};
 use super::tile::Rows;
 use crate::number::Number;
-use crate::{parallel, simd};
+use crate::transpose::transpose_block;
+use crate::{parallel, scratch, simd};
 
 /// How many products are added in registers before the sum goes to memory, more or less.
 const DEPTH: usize = 256;
@@ -116,6 +117,14 @@ fn block<T: Number>(a: Matrix<T>, right: Right<T>, columns: (usize, usize), out:
             stride: a.row_stride,
         };
         run(a, rows, right, columns, out);
+    } else if const { T::IS_INTEGER } {
+        // Strips are code of their own, which hardly anybody needs for integers.
+        scratch::with(a.rows * a.columns, |values| {
+            let sizes = (a.rows, a.columns);
+            transpose_block(a.values, a.column_stride, values, a.columns, sizes);
+            let stride = a.columns;
+            run(a, Rows { values, stride }, right, columns, out);
+        });
     } else {
         with_strips(a, |strips| run(a, strips, right, columns, out));
     }

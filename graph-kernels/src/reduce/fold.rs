@@ -39,7 +39,20 @@ macro_rules! addends {
         }
     )* };
 }
-addends! { f32 f64 i32 i64 u8 }
+addends! { f32 f64 i32 i64 }
+
+/// In 64 bits, whose low ones are the same: so what is rare isn't compiled once more.
+impl Addend for u8 {
+    type Sum = i64;
+    #[inline(always)]
+    fn widen(self) -> i64 {
+        i64::from(self)
+    }
+    #[inline(always)]
+    fn narrow(sum: i64) -> u8 {
+        sum as u8
+    }
+}
 
 macro_rules! half_addends {
     ($($type:ty)*) => { $(
@@ -85,13 +98,10 @@ folds! {
     Highest<T: Number> = T: T::UP_TO, T::LOWEST, |value| value, |a, b| if b > a { b } else { a };
     /// The smallest; NaN wins.
     Min<T: Number> = T: T::UP_TO, T::HIGHEST, |value| value, Number::minimum;
-    /// The sum of integers in 64 bits.
-    Total<T: Integral> = i64: Level::Portable, 0, T::wide, i64::wrapping_add;
 }
 
-/// Integers that 64 bits hold.
-pub(crate) trait Integral: Number {
-    fn wide(self) -> i64;
+/// Integers that 64 bits hold, in which their mean is calculated.
+pub(crate) trait Integral: Lane {
     /// Of a number between two of this type.
     fn from_wide(wide: i64) -> Self;
 }
@@ -99,8 +109,6 @@ pub(crate) trait Integral: Number {
 macro_rules! integrals {
     ($($type:ty)*) => { $(
         impl Integral for $type {
-            #[inline(always)]
-            fn wide(self) -> i64 { i64::from(self) }
             #[inline(always)]
             fn from_wide(wide: i64) -> $type { wide as $type }
         }

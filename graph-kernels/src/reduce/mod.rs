@@ -191,6 +191,9 @@ pub fn reduce(op: ReduceOp, x: &Array, axes: Axes, out: &mut Array) -> Result<()
     let reducer = op.reducer(x.dtype())?;
     match Block::of(x.buffer()) {
         Some(values) if reducer.takes == x.dtype() => all(reducer, x, values, axes, out),
+        _ if reducer.takes == DType::I64 => {
+            converted::<i64, _>(x, |values| all(reducer, x, values, axes, out))
+        }
         _ => converted::<f32, _>(x, |values| all(reducer, x, values, axes, out)),
     }
 }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use crate::{bf16, f16};
 
 use super::ReduceOp;
-use super::fold::{Addend, All, Any, Fold, Integral, Max, Min, Product, Sum, Total};
+use super::fold::{Addend, All, Any, Fold, Integral, Max, Min, Product, Sum};
 use super::row::{block, two_blocks};
 use crate::dispatch::undefined;
 use crate::element::{Block, BlockMut, BlockRef, Lane};
@@ -62,9 +62,9 @@ impl ReduceOp {
         let reducer = match (self, dtype) {
             (ReduceOp::Any, DType::Bool) => const { Some(&truth::<Any>()) },
             (ReduceOp::All, DType::Bool) => const { Some(&truth::<All>()) },
-            (ReduceOp::Mean, DType::I32) => const { Some(&integer_mean::<i32, Total<i32>>()) },
-            (ReduceOp::Mean, DType::I64) => const { Some(&integer_mean::<i64, Sum<i64>>()) },
-            (ReduceOp::Mean, DType::U8) => const { Some(&integer_mean::<u8, Total<u8>>()) },
+            (ReduceOp::Mean, DType::I32) => const { Some(&integer_mean::<i32>()) },
+            (ReduceOp::Mean, DType::I64) => const { Some(&integer_mean::<i64>()) },
+            (ReduceOp::Mean, DType::U8) => const { Some(&integer_mean::<u8>()) },
             (_, DType::F32) => self.of_numbers::<f32>(),
             (_, DType::F64) => self.of_numbers::<f64>(),
             (_, DType::F16) => self.of_numbers::<f16>(),
@@ -101,8 +101,8 @@ const fn truth<F: Fold<Sum = u8>>() -> Reducer {
     Reducer::new::<F>(|sums, _, out| finish(sums, out, |sum: u8| sum != 0))
 }
 
-const fn integer_mean<T: Integral, F: Fold<Sum = i64>>() -> Reducer {
-    Reducer::new::<F>(|sums, count, out| {
+const fn integer_mean<T: Integral>() -> Reducer {
+    Reducer::new::<Sum<i64>>(|sums, count, out| {
         let count = (count as i64).max(1);
         finish(sums, out, |sum: i64| T::from_wide(sum / count));
     })

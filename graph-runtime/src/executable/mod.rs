@@ -11,7 +11,7 @@
 mod recurrence;
 mod sizes;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Once, OnceLock};
 
 use graph_kernels::Array;
 
@@ -36,9 +36,23 @@ pub(crate) struct Executable {
     repeatable: bool,
 }
 
+/// Says once in a process that everything will take long, and what to do about it.
+fn warn_if_slow() {
+    static ONCE: Once = Once::new();
+    if !graph_kernels::OPTIMIZED {
+        ONCE.call_once(|| {
+            log::warn!(
+                "graph-kernels is compiled without optimization, so graphs run about a hundred times slower than they could. Build with \
+                 `--release`, or add two lines to the program's Cargo.toml: `[profile.dev.package.graph-kernels]` and `opt-level = 3`."
+            );
+        });
+    }
+}
+
 impl Executable {
     /// Optimizes a graph that verifies. It is planned when first needed.
     pub fn new(graph: Graph) -> Executable {
+        warn_if_slow();
         let mut optimized = graph.clone();
         passes::optimize(&mut optimized);
         Executable {
