@@ -13,7 +13,7 @@ use super::DataError;
 use crate::tensor::{AnyTensor, Tensor};
 use header::Header;
 
-/// Values that npy files hold, of types that tensors have: `f32`, `f64`, `i32`, `i64`, `u8` and `bool`.
+/// Values that npy files hold, of types that tensors have: `f32`, `f64`, `i32`, `i64`, `u8` and `bool`. Needs the feature `npy`.
 pub trait NpyElement: Element {
     /// The type's descriptor, but for the order of its bytes.
     #[doc(hidden)]
@@ -47,7 +47,7 @@ impl NpyElement for bool {
     }
 }
 
-/// Reads an npy file, in C or Fortran order, of either order of bytes.
+/// Reads an npy file, in C or Fortran order, of either order of bytes. Needs the feature `npy`.
 ///
 /// ```
 /// use graph_runtime::data::read_npy;
