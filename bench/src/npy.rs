@@ -1,29 +1,46 @@
 //! Arrays in and out: the inputs `in0.npy`, `in1.npy`, … of a workload and its outputs `got0.npy`, ….
 
-use std::fs::File;
-use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use graph_runtime::{Element, Tensor, tensor};
-use ndarray::ArrayD;
-use ndarray_npy::{ReadNpyExt, ReadableElement, WritableElement, WriteNpyExt};
+use graph_runtime::Tensor;
+use graph_runtime::data::{DataError, NpyElement, read_npy};
 
 /// Why an array couldn't be read or written: the file, and what was wrong.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {reason}", path.display())]
-pub struct FileError {
-    path: PathBuf,
-    reason: String,
+pub enum FileError {
+    /// An input can't be read.
+    #[error(transparent)]
+    Input(#[from] DataError),
+    /// An output can't be written.
+    #[error("{}: {error}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
 }
 
-impl FileError {
-    fn new(path: &Path, reason: impl ToString) -> FileError {
-        FileError {
-            path: path.to_owned(),
-            reason: reason.to_string(),
-        }
-    }
+/// Values that workloads take and give, as npy files hold them.
+pub trait Value: NpyElement {
+    /// The type, as NumPy writes it.
+    const DESCRIPTOR: &'static str;
+    /// The values of a tensor, little-endian.
+    fn bytes(values: &[Self]) -> Vec<u8>;
 }
+
+macro_rules! values {
+    ($($type:ident $descriptor:literal;)*) => { $(
+        impl Value for $type {
+            const DESCRIPTOR: &'static str = $descriptor;
+            fn bytes(values: &[$type]) -> Vec<u8> {
+                values.iter().flat_map(|value| value.to_le_bytes()).collect()
+            }
+        }
+    )* };
+}
+values! { f32 "<f4"; f64 "<f8"; i32 "<i4"; i64 "<i8"; u8 "|u1"; }
 
 /// The inputs of a workload: a folder that holds `in0.npy`, `in1.npy`, ….
 pub struct Inputs<'a> {
@@ -41,12 +58,10 @@ impl<'a> Inputs<'a> {
     ///
     /// # Errors
     /// If there is none, or one of another dtype.
-    pub fn take<T: Element + ReadableElement>(&mut self) -> Result<Tensor<T>, FileError> {
+    pub fn take<T: Value>(&mut self) -> Result<Tensor<T>, FileError> {
         let path = self.folder.join(format!("in{}.npy", self.next));
         self.next += 1;
-        let file = File::open(&path).map_err(|e| FileError::new(&path, e))?;
-        let array = ArrayD::<T>::read_npy(BufReader::new(file));
-        Ok(tensor(array.map_err(|e| FileError::new(&path, e))?))
+        Ok(read_npy(path)?)
     }
 }
 
@@ -59,13 +74,13 @@ pub trait Outputs {
     fn write(&self, folder: &Path) -> Result<(), FileError>;
 }
 
-impl<T: Element + WritableElement> Outputs for Tensor<T> {
+impl<T: Value> Outputs for Tensor<T> {
     fn write(&self, folder: &Path) -> Result<(), FileError> {
         write(self, folder, 0)
     }
 }
 
-impl<T: Element + WritableElement> Outputs for Vec<Tensor<T>> {
+impl<T: Value> Outputs for Vec<Tensor<T>> {
     fn write(&self, folder: &Path) -> Result<(), FileError> {
         let mut tensors = self.iter().enumerate();
         tensors.try_for_each(|(index, tensor)| write(tensor, folder, index))
@@ -74,7 +89,7 @@ impl<T: Element + WritableElement> Outputs for Vec<Tensor<T>> {
 
 macro_rules! tuples {
     ($(($($type:ident $index:tt),*))*) => { $(
-        impl<$($type: Element + WritableElement),*> Outputs for ($(Tensor<$type>,)*) {
+        impl<$($type: Value),*> Outputs for ($(Tensor<$type>,)*) {
             fn write(&self, folder: &Path) -> Result<(), FileError> {
                 $(write(&self.$index, folder, $index)?;)*
                 Ok(())
@@ -87,13 +102,27 @@ tuples! {
     (A 0, B 1, C 2)
 }
 
-fn write<T: Element + WritableElement>(
-    tensor: &Tensor<T>,
-    folder: &Path,
-    index: usize,
-) -> Result<(), FileError> {
+fn write<T: Value>(tensor: &Tensor<T>, folder: &Path, index: usize) -> Result<(), FileError> {
     let path = folder.join(format!("got{index}.npy"));
-    let file = File::create(&path).map_err(|e| FileError::new(&path, e))?;
-    let written = tensor.to_ndarray().write_npy(BufWriter::new(file));
-    written.map_err(|e| FileError::new(&path, e))
+    let array = tensor.array();
+    let mut bytes = header::<T>(array.shape());
+    bytes.extend(T::bytes(array.values().unwrap_or_default()));
+    fs::write(&path, bytes).map_err(|error| FileError::Output { path, error })
+}
+
+/// The header of a file of version 2: a dictionary of Python, filled up so that the values begin at a multiple of 64.
+fn header<T: Value>(shape: &[usize]) -> Vec<u8> {
+    let sizes: String = shape.iter().map(|size| format!("{size}, ")).collect();
+    let descriptor = T::DESCRIPTOR;
+    let text = format!("{{'descr': '{descriptor}', 'fortran_order': False, 'shape': ({sizes}), }}");
+    let begin = b"\x93NUMPY\x02\x00";
+    // The length takes four bytes, and the end of the line one.
+    let end = (begin.len() + 4 + text.len() + 1).next_multiple_of(64);
+    let length = end - begin.len() - 4;
+    let mut bytes = begin.to_vec();
+    bytes.extend((length as u32).to_le_bytes());
+    bytes.extend(text.bytes());
+    bytes.resize(end - 1, b' ');
+    bytes.push(b'\n');
+    bytes
 }

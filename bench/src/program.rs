@@ -3,10 +3,9 @@
 use std::hint::black_box;
 use std::path::Path;
 
-use graph_runtime::{Element, Tensor};
-use ndarray_npy::ReadableElement;
+use graph_runtime::Tensor;
 
-use crate::npy::{FileError, Inputs, Outputs};
+use crate::npy::{FileError, Inputs, Outputs, Value};
 
 /// What is timed.
 pub trait Program {
@@ -56,7 +55,7 @@ macro_rules! functions {
         where
             Func: Fn($(Tensor<$type>),*) -> R + Copy + 'static,
             R: Outputs,
-            $($type: Element + ReadableElement,)*
+            $($type: Value,)*
         {
             fn with_inputs(self, mut inputs: Inputs<'_>) -> Result<Box<dyn Program>, FileError> {
                 $(let $argument = inputs.take::<$type>()?;)*

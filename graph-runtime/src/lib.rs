@@ -1,5 +1,19 @@
 //! Graph functions for Rust: annotate a plain function with `#[graph_fn]`, and its `if`, `while`, `for` and `match` over
 //! tensors become the control flow of a graph, which is traced once per signature, optimized and run.
+//!
+//! # Features
+//!
+//! Graphs, gradients, networks and datasets need none. These bring crates with them, or read files, and are off until a program turns
+//! them on, as in `graph-runtime = { version = "…", features = ["safetensors", "gzip"] }`:
+//!
+//! | feature | what it is for |
+//! |---|---|
+//! | `safetensors` | models in files: `nn::Module::save` and `load`, `nn::FileError` |
+//! | `ndarray` | arrays of that crate as tensors and back: `tensor(array)`, `Tensor::to_ndarray` |
+//! | `gzip` | [`data::read_idx`] reads files that are compressed, as MNIST's are |
+//! | `csv` | files of comma-separated values as datasets: `data::Csv` |
+//! | `npy` | NumPy's files: `data::read_npy` |
+//! | `full` | all of these |
 
 #![forbid(unsafe_code)]
 extern crate self as graph_runtime;
@@ -14,6 +28,8 @@ mod denormals;
 pub mod device;
 pub mod error;
 mod executable;
+#[cfg(not(all(feature = "ndarray", feature = "safetensors")))]
+mod features;
 pub mod function;
 pub mod graph;
 mod host;

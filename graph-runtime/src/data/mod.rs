@@ -18,7 +18,7 @@
 //!
 //! A `for` over a dataset is a loop of the graph inside `#[graph_fn]`, and a plain loop everywhere else. Both run the same code:
 //! - [`recipe`](self): what a dataset does, without its tensors, and an iteration under way;
-//! - `slices`, `generator`: sources; [`files`](read_idx): IDX, npy and CSV files;
+//! - `slices`, `generator`: sources; [`files`](read_idx): IDX files, npy files (with the feature `npy`) and CSV files (`csv`);
 //! - `pick`, `shuffle`, `batch`, `zip`, `map` (with `function`), `interleave`, `cache`, `prefetch`: transformations;
 //! - `iterate`: the elements as Rust values, and loops of graphs;
 //! - `text`: recipes in graph text.
@@ -45,7 +45,11 @@ mod text;
 mod zip;
 
 pub use dataset::Dataset;
-pub use files::{Csv, DataError, IdxElement, NpyElement, read_idx, read_npy};
+#[cfg(feature = "csv")]
+pub use files::Csv;
+pub use files::{DataError, IdxElement, read_idx};
+#[cfg(feature = "npy")]
+pub use files::{NpyElement, read_npy};
 pub use iterate::Iter;
 pub(crate) use recipe::Iteration;
 pub use recipe::Recipe;

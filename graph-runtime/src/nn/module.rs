@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::parameter::Parameter;
+#[cfg(feature = "safetensors")]
 use super::safetensors::{self, FileError};
 use super::summary::Summary;
 use crate::tuples::up_to_twelve;
@@ -89,7 +90,7 @@ pub trait Module {
     }
 
     /// Writes what the variables hold to a file in the safetensors format, by their names. It happens at once, also while a graph function
-    /// is traced.
+    /// is traced. Needs the feature `safetensors`.
     ///
     /// # Errors
     /// If the file can't be written, or a variable holds strings.
@@ -104,6 +105,7 @@ pub trait Module {
     /// # std::fs::remove_file(path).unwrap();
     /// # Ok::<(), graph_runtime::nn::FileError>(())
     /// ```
+    #[cfg(feature = "safetensors")]
     fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError>
     where
         Self: Sized,
@@ -111,16 +113,38 @@ pub trait Module {
         safetensors::save(&self.parameters(), path.as_ref())
     }
 
-    /// Gives the variables what a file in the safetensors format holds under their names. If anything is wrong, none is changed.
+    /// Gives the variables what a file in the safetensors format holds under their names. If anything is wrong, none is changed. Needs the
+    /// feature `safetensors`.
     ///
     /// # Errors
     /// If the file can't be read or isn't of the format; if a variable isn't in it, or with another shape or dtype; if it holds
     /// something that isn't in the model. The error names it.
+    #[cfg(feature = "safetensors")]
     fn load(&self, path: impl AsRef<Path>) -> Result<(), FileError>
     where
         Self: Sized,
     {
         safetensors::load(&self.parameters(), path.as_ref())
+    }
+
+    /// With the feature `safetensors`: writes the variables to a file.
+    #[cfg(not(feature = "safetensors"))]
+    #[doc(hidden)]
+    fn save(&self, _: impl AsRef<Path>) -> Result<(), std::convert::Infallible>
+    where
+        Self: Sized + crate::features::NeedsSafetensors,
+    {
+        self.never()
+    }
+
+    /// With the feature `safetensors`: reads the variables from a file.
+    #[cfg(not(feature = "safetensors"))]
+    #[doc(hidden)]
+    fn load(&self, _: impl AsRef<Path>) -> Result<(), std::convert::Infallible>
+    where
+        Self: Sized + crate::features::NeedsSafetensors,
+    {
+        self.never()
     }
 }
 

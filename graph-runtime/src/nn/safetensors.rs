@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::parameter::Parameter;
 use crate::graph::Shape;
 
-/// What is wrong with a file of a model.
+/// What is wrong with a file of a model. Needs the feature `safetensors`.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {

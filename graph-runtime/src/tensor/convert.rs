@@ -1,10 +1,9 @@
-//! Between Rust values and tensors: [`tensor`] takes scalars, arrays, vectors, slices and `ndarray` arrays in;
-//! [`Tensor::item`], [`Tensor::to_vec`] and [`Tensor::to_ndarray`] give values out.
+//! Between Rust values and tensors: [`tensor`] takes scalars, arrays, vectors and slices in; [`Tensor::item`] and [`Tensor::to_vec`] give
+//! values out. With the feature `ndarray` its arrays go both ways (`of_ndarray.rs`).
 
 use std::sync::Arc;
 
 use graph_kernels::{Array, Element};
-use ndarray::{ArrayD, ArrayView, Dimension, IxDyn};
 
 use super::{AnyTensor, Tensor};
 use crate::error::{Error, Location, Result};
@@ -12,22 +11,23 @@ use crate::graph::Shape;
 use crate::trace;
 
 /// A Rust value that is a tensor's worth of `T`: `T` itself, `[T; N]` nested up to four deep, `Vec<T>`, `&[T]`,
-/// an owned, borrowed or viewed `ndarray` array; and `&str` in each of the first places for strings.
+/// `&str` in each of these places for strings; with the feature `ndarray`, an owned, borrowed or viewed array of that crate.
 ///
 /// The element type stands outside (it isn't an associated type) so that literals infer from the context:
 /// `let x: Tensor<f32> = tensor([1.0, 2.0])`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot become a tensor of `{T}`",
-    label = "expected a scalar, an array (nested up to four deep), a `Vec`, a slice or an ndarray array",
-    note = "elements are f32, f64, f16, bf16, i32, i64, u8, bool or String; sizes are `as i32` or `as i64` first"
+    label = "expected a scalar, an array (nested up to four deep), a `Vec` or a slice",
+    note = "elements are f32, f64, f16, bf16, i32, i64, u8, bool or String; sizes are `as i32` or `as i64` first",
+    note = "arrays of ndarray need the feature `ndarray` of graph-runtime"
 )]
 pub trait IntoTensor<T> {
     /// The values, row-major, with their shape.
     fn into_array(self) -> Array;
 }
 
-/// A tensor with the given values: a scalar, an array (nested up to four deep), a vector, a slice or an `ndarray` array.
-/// While tracing it is a constant of the graph.
+/// A tensor with the given values: a scalar, an array (nested up to four deep), a vector or a slice; with the feature `ndarray`, an array of
+/// that crate. While tracing it is a constant of the graph.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
@@ -68,15 +68,11 @@ values! {
     ['a, T: Element] &'a [T] => T: |values| Array::copy_of(&[values.len()], values);
     ['s] Vec<&'s str> => String: |values| values.as_slice().into_array();
     ['a, 's] &'a [&'s str] => String: |values| values.iter().map(|s| s.to_string()).collect::<Vec<_>>().into_array();
-    [T: Element, D: Dimension] ndarray::Array<T, D> => T: |array| array.view().into_array();
-    ['a, T: Element, D: Dimension] &'a ndarray::Array<T, D> => T: |array| array.view().into_array();
-    ['a, T: Element, D: Dimension] ArrayView<'a, T, D> => T: |array| {
-        match array.as_slice() {
-            Some(values) => Array::copy_of(array.shape(), values),
-            None => Array::new(array.shape(), array.iter().cloned().collect()),
-        }
-    };
 }
+
+// Behind the macro, which it uses.
+#[cfg(feature = "ndarray")]
+mod of_ndarray;
 
 /// One depth of nested arrays: the sizes from the outside in, and a `flatten` for each inner level.
 macro_rules! nested_arrays {
@@ -180,20 +176,14 @@ impl<T: Element, S> Tensor<T, S> {
         value.clone()
     }
 
-    /// The values as an `ndarray` array of the same shape.
-    ///
-    /// # Panics
-    /// While tracing, if the tensor is symbolic: it ends the graph function with an error.
-    ///
-    /// ```
-    /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([[1, 2], [3, 4]]).to_ndarray()[[1, 0]], 3);
-    /// ```
-    #[track_caller]
-    pub fn to_ndarray(&self) -> ArrayD<T> {
-        let array = self.array();
-        ArrayD::from_shape_vec(IxDyn(array.shape()), typed(&array).to_vec())
-            .expect("an array has as many values as its shape says")
+    /// With the feature `ndarray`: the values as an `ndarray` array of the same shape.
+    #[cfg(not(feature = "ndarray"))]
+    #[doc(hidden)]
+    pub fn to_ndarray(&self) -> std::convert::Infallible
+    where
+        Self: crate::features::NeedsNdarray,
+    {
+        crate::features::NeedsNdarray::never(self)
     }
 }
 

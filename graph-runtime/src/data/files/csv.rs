@@ -17,7 +17,7 @@ use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType};
 use crate::tensor::AnyTensor;
 
-/// A file of comma-separated values and how to read it.
+/// A file of comma-separated values and how to read it. Needs the feature `csv`.
 ///
 /// ```
 /// use graph_runtime::data::Csv;

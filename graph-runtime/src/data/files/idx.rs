@@ -53,7 +53,7 @@ const TYPES: [(u8, &str); 6] = [
     (0x0e, "float64"),
 ];
 
-/// Reads an IDX file, compressed by gzip or not, such as those of MNIST.
+/// Reads an IDX file, such as those of MNIST. One that is compressed by gzip needs the feature `gzip`.
 ///
 /// ```
 /// use graph_runtime::data::read_idx;

@@ -1,15 +1,19 @@
 //! Files as sources of data. Nothing in a file is trusted: what isn't exactly such a file is an error that names the place.
 
+#[cfg(feature = "csv")]
 mod csv;
 mod idx;
+#[cfg(feature = "npy")]
 mod npy;
 
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+#[cfg(feature = "csv")]
 pub use csv::Csv;
 pub use idx::{IdxElement, read_idx};
+#[cfg(feature = "npy")]
 pub use npy::{NpyElement, read_npy};
 
 /// What is wrong with a file, and where.

@@ -112,26 +112,28 @@ mod tests {
         change: impl FnOnce(Vec<u8>) -> Option<Vec<u8>>,
     ) -> Result<Images, String> {
         let digits = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../data/digits"));
-        let folder = tempfile::tempdir().unwrap();
+        let folder = std::env::temp_dir().join(format!("mnist-files-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
         for (from, to) in [
             ("train-images.idx3-ubyte", "train-images-idx3-ubyte"),
             ("train-labels.idx1-ubyte", "train-labels-idx1-ubyte"),
             ("test-images.idx3-ubyte", "t10k-images-idx3-ubyte"),
             ("test-labels.idx1-ubyte", "t10k-labels-idx1-ubyte"),
         ] {
-            fs::write(folder.path().join(to), fs::read(digits.join(from)).unwrap()).unwrap();
+            fs::write(folder.join(to), fs::read(digits.join(from)).unwrap()).unwrap();
         }
-        let path = folder.path().join(name);
+        let path = folder.join(name);
         let content = change(fs::read(&path).unwrap());
         fs::remove_file(&path).unwrap();
         if let Some(content) = content {
             fs::write(&path, content).unwrap();
         }
-        let read = Images::read(Some(folder.path()));
+        let read = Images::read(Some(&folder));
+        fs::remove_dir_all(&folder).unwrap();
         read.map_err(|error| {
             error
                 .to_string()
-                .replace(&format!("{}/", folder.path().display()), "")
+                .replace(&format!("{}/", folder.display()), "")
         })
     }
 

@@ -17,13 +17,12 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::Parser;
 use graph_runtime::nn::metrics::SparseCategoricalAccuracy;
 use graph_runtime::nn::{Activation, Adam, Dense, Flatten, Module, losses};
 use graph_runtime::prelude::*;
 use graph_runtime::random;
 
-use arguments::Arguments;
+use arguments::{Arguments, HELP, Request};
 use files::Images;
 use progress::say;
 
@@ -120,7 +119,18 @@ fn test(model: &Model, images: Tensor<u8>, labels: Tensor<u8>, ink: f32) -> Tens
 }
 
 fn main() -> ExitCode {
-    match run() {
+    let result = match Request::parse(std::env::args_os().skip(1)) {
+        Ok(Request::Train(arguments)) => run(&arguments),
+        Ok(Request::Help) => {
+            say(HELP);
+            Ok(())
+        }
+        Err(error) => {
+            eprintln!("error: {error}\n\nTry `--help`.");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -129,8 +139,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::parse();
+fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     arguments.prepare_folder()?;
     random::set_seed(arguments.seed);
     let Images {
@@ -152,9 +161,9 @@ fn run() -> Result<(), Box<dyn Error>> {
     let adam = Adam::new(&model);
     let accuracy = SparseCategoricalAccuracy::new();
     let start = Instant::now();
-    let progress = progress::begin((count * epochs).div_ceil(BATCH));
+    progress::begin((count * epochs).div_ceil(BATCH));
     let (steps, loss) = train(&model, &adam, &accuracy, images, labels, ink, epochs);
-    progress.end();
+    progress::end();
     say(format_args!(
         "Final step {steps} : loss {loss} ; accuracy {} ; {:.1} s",
         accuracy.result(),
