@@ -11,6 +11,7 @@
 //! | `safetensors` | models in files: `nn::Module::save` and `load`, `nn::FileError` |
 //! | `ndarray` | arrays of that crate as tensors and back: `tensor(array)`, `Tensor::to_ndarray` |
 //! | `gzip` | [`data::read_idx`] reads files that are compressed, as MNIST's are |
+//! | `half` | the 16-bit floats of that crate from and into those here: `f16::from(value)` |
 //! | `csv` | files of comma-separated values as datasets: `data::Csv` |
 //! | `npy` | NumPy's files: `data::read_npy` |
 //! | `full` | all of these |

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""What a first build takes: of a small program that multiplies two matrices, in a crate of its own outside of this workspace, with this
+project and with other Rust crates for tensors, one after the other in one run.
+
+    python3 scripts/build_time.py                     everything; half an hour on two cores
+    python3 scripts/build_time.py --only ours,candle
+    python3 scripts/build_time.py --json build.json   and the figures as a file
+
+For each: the crates that are built; `cargo build --release` and `cargo build` from nothing, with the profiles that cargo gives to everybody;
+each once more after the line that prints was changed; and the size of the stripped release binary. Sources are fetched before the clock starts. Needs
+Rust, Python 3.11 and, to fetch sources, the network.
+"""
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+OURS = """
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+fn layer(x: Tensor<f32>, w: Tensor<f32>) -> Tensor<f32> {
+    x.matmul(w).relu().sum(())
+}
+
+fn main() {
+    let sum = layer(tensor([[1.0, 2.0], [3.0, 4.0]]), tensor([[1.0, -1.0], [0.5, -2.0]]));
+    println!("sum: {}", sum.item());
+}
+"""
+
+CANDLE = """
+use candle_core::{Device, Result, Tensor};
+
+fn main() -> Result<()> {
+    let x = Tensor::new(&[[1f32, 2.0], [3.0, 4.0]], &Device::Cpu)?;
+    let w = Tensor::new(&[[1f32, -1.0], [0.5, -2.0]], &Device::Cpu)?;
+    let sum = x.matmul(&w)?.relu()?.sum_all()?;
+    println!("sum: {}", sum.to_scalar::<f32>()?);
+    Ok(())
+}
+"""
+
+BURN = """
+use burn::backend::NdArray;
+use burn::tensor::{Tensor, activation::relu};
+
+fn main() {
+    let device = Default::default();
+    let x = Tensor::<NdArray, 2>::from_floats([[1.0, 2.0], [3.0, 4.0]], &device);
+    let w = Tensor::<NdArray, 2>::from_floats([[1.0, -1.0], [0.5, -2.0]], &device);
+    println!("sum: {}", relu(x.matmul(w)).sum().into_scalar());
+}
+"""
+
+TRACT = """
+use tract_core::ops::einsum::EinSum;
+use tract_core::ops::nn::{Reduce, Reducer};
+use tract_core::prelude::*;
+
+fn main() -> TractResult<()> {
+    let mut model = TypedModel::default();
+    let x = model.add_source("x", f32::fact([2, 2]))?;
+    let w = model.add_const("w", tensor2(&[[1f32, -1.0], [0.5, -2.0]]))?;
+    let product = EinSum::new("mk,kn->mn".parse()?, f32::datum_type());
+    let product = model.wire_node("product", product, &[x, w])?;
+    let sum = model.wire_node("sum", Reduce::new(tvec!(0, 1), Reducer::Sum), &product)?;
+    model.select_output_outlets(&sum)?;
+    let plan = model.into_optimized()?.into_runnable()?;
+    let sum = plan.run(tvec!(tensor2(&[[1f32, 2.0], [3.0, 4.0]]).into()))?;
+    println!("sum: {:?}", sum[0]);
+    Ok(())
+}
+"""
+
+# Name, dependency, program.
+CRATES = {
+    "ours": ("this project", f'graph-runtime = {{ path = "{ROOT}/graph-runtime" }}', OURS),
+    "candle": ("candle-core 0.11.1", 'candle-core = "=0.11.1"', CANDLE),
+    "tract": ("tract-core 0.23.9", 'tract-core = "=0.23.9"', TRACT),
+    "burn": (
+        "burn 0.22.1 (ndarray)",
+        'burn = { version = "=0.22.1", default-features = false, features = ["std", "ndarray"] }',
+        BURN,
+    ),
+}
+
+
+def cargo(folder, *arguments):
+    """Runs cargo there, in an environment without settings of this workspace, and gives the seconds that it took."""
+    names = ("RUSTFLAGS", "CARGO_INCREMENTAL", "CARGO_TARGET_DIR", "CARGO_BUILD_JOBS")
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in names and not name.startswith("CARGO_PROFILE_")
+    }
+    start = time.monotonic()
+    done = subprocess.run(
+        ["cargo", *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    if done.returncode != 0:
+        sys.exit(f"cargo {' '.join(arguments)} in {folder}:\n{done.stderr}")
+    return time.monotonic() - start, done.stdout
+
+
+def crates_of(folder):
+    """How many crates the program is built of, without itself."""
+    tree = cargo(folder, "tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}")[1]
+    packages = {line.removesuffix(" (*)") for line in tree.splitlines() if line}
+    return len(packages) - 1
+
+
+def stripped_size(binary):
+    copy = binary.with_suffix(".stripped")
+    shutil.copy(binary, copy)
+    subprocess.run(["strip", str(copy)], check=True)
+    return copy.stat().st_size
+
+
+def measure(key, folder):
+    title, dependency, program = CRATES[key]
+    (folder / "src").mkdir(parents=True)
+    (folder / "Cargo.toml").write_text(
+        f'[package]\nname = "small"\nversion = "0.1.0"\nedition = "2024"\n\n[dependencies]\n{dependency}\n\n[workspace]\n'
+    )
+    source = folder / "src" / "main.rs"
+    source.write_text(program)
+    cargo(folder, "fetch")
+    row = {"name": title, "crates": crates_of(folder)}
+    for profile, flags in (("release", ["--release"]), ("dev", [])):
+        row[profile] = cargo(folder, "build", *flags)[0]
+        output = subprocess.run(
+            [folder / "target" / ("release" if flags else "debug") / "small"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        print(f"{title}, {profile}: {row[profile]:.1f} s, prints {output.strip()}", file=sys.stderr)
+        source.write_text(program.replace("sum: ", "the sum: "))
+        row[f"{profile}_again"] = cargo(folder, "build", *flags)[0]
+        source.write_text(program)
+    row["bytes"] = stripped_size(folder / "target" / "release" / "small")
+    return row
+
+
+def table(rows):
+    lines = [
+        "| | crates | release | one line later | dev | one line later | binary |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        lines.append(
+            f"| {row['name']} | {row['crates']} | {row['release']:.0f} s | {row['release_again']:.1f} s | {row['dev']:.0f} s "
+            f"| {row['dev_again']:.1f} s | {row['bytes'] / 1e6:.1f} MB |"
+        )
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--only", default=",".join(CRATES), help="which of " + ", ".join(CRATES))
+    parser.add_argument("--json", type=Path, help="write the figures there, too")
+    arguments = parser.parse_args()
+    keys = arguments.only.split(",")
+    if unknown := [key for key in keys if key not in CRATES]:
+        parser.error(f"no such crate: {', '.join(unknown)}")
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for key in keys:
+            rows.append(measure(key, Path(folder) / key))
+            shutil.rmtree(Path(folder) / key)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(rows, indent=1))
+    print(table(rows))
+
+
+if __name__ == "__main__":
+    main()
