@@ -27,7 +27,7 @@ use graph_runtime::prelude::*;
 
 #[graph_fn]
 fn layer(x: Tensor<f32>, w: Tensor<f32>) -> Tensor<f32> {
-    x.matmul(w).relu().sum(())
+    x.matmul(w).relu().sum()
 }
 
 fn main() {
@@ -49,14 +49,14 @@ fn main() -> Result<()> {
 """
 
 BURN = """
-use burn::backend::NdArray;
-use burn::tensor::{Tensor, activation::relu};
+use burn::tensor::activation::relu;
+use burn::tensor::{Device, Tensor};
 
 fn main() {
-    let device = Default::default();
-    let x = Tensor::<NdArray, 2>::from_floats([[1.0, 2.0], [3.0, 4.0]], &device);
-    let w = Tensor::<NdArray, 2>::from_floats([[1.0, -1.0], [0.5, -2.0]], &device);
-    println!("sum: {}", relu(x.matmul(w)).sum().into_scalar());
+    let device = Device::default();
+    let x = Tensor::<2>::from_floats([[1.0, 2.0], [3.0, 4.0]], &device);
+    let w = Tensor::<2>::from_floats([[1.0, -1.0], [0.5, -2.0]], &device);
+    println!("sum: {}", relu(x.matmul(w)).sum().into_scalar::<f32>());
 }
 """
 

@@ -335,7 +335,10 @@ mod tests {
             assert_eq!(f16::from_f64(middle).to_bits(), even.to_bits());
             assert_eq!(f16::from_f64(middle.next_up()).to_bits(), high.to_bits());
             assert_eq!(f16::from_f64(middle.next_down()).to_bits(), low.to_bits());
-            assert_eq!(f16::from_f64(-middle.next_up()).to_bits(), (-high).to_bits());
+            assert_eq!(
+                f16::from_f64(-middle.next_up()).to_bits(),
+                (-high).to_bits()
+            );
         }
         for bits in 0..0x7f7fu16 {
             let (low, high) = (bf16::from_bits(bits), bf16::from_bits(bits + 1));
@@ -354,7 +357,10 @@ mod tests {
     #[test]
     fn arithmetic_and_order_are_those_of_the_values() {
         let (a, b) = (f16::from_f32(1.5), f16::from_f32(-0.25));
-        assert_eq!([a + b, a - b, a * b, a / b].map(f16::to_f32), [1.25, 1.75, -0.375, -6.0]);
+        assert_eq!(
+            [a + b, a - b, a * b, a / b].map(f16::to_f32),
+            [1.25, 1.75, -0.375, -6.0]
+        );
         assert!(b < a && -a < b && f16::NAN.partial_cmp(&a).is_none());
         assert_eq!(f16::from_bits(0x8000), f16::ZERO);
         assert!(bf16::MIN < bf16::MAX && f32::from(bf16::MAX) == 3.389_531_4e38);

@@ -2,8 +2,8 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use bytemuck::Pod;
 use crate::{bf16, f16};
+use bytemuck::Pod;
 
 use crate::Element;
 use crate::element::{Half, Lane, truncate};

@@ -56,8 +56,7 @@ fn along<const LOG: bool>(
     Ok(())
 }
 
-fn half_values<T: Widened<Wide = f32>, const LOG: bool>(x: &[T], split: Split, out: &mut [T])
-{
+fn half_values<T: Widened<Wide = f32>, const LOG: bool>(x: &[T], split: Split, out: &mut [T]) {
     widened::with([x], out, |[x], out| values::<f32, LOG>(x, split, out));
 }
 
@@ -139,8 +138,7 @@ fn checked_labels(
     }
 }
 
-fn half_losses<T: Widened<Wide = f32>>(logits: &[T], labels: &[usize], out: &mut [T])
-{
+fn half_losses<T: Widened<Wide = f32>>(logits: &[T], labels: &[usize], out: &mut [T]) {
     widened::with([logits], out, |[logits], out| losses(logits, labels, out));
 }
 

@@ -39,7 +39,10 @@ fn slow_kernels_are_named_once_with_the_way_out() {
     let expected = if graph_kernels::OPTIMIZED { 0 } else { 1 };
     assert_eq!(lines.len(), expected, "{lines:?}");
     for line in lines.iter() {
-        assert!(line.contains("[profile.dev.package.graph-kernels]"), "{line}");
+        assert!(
+            line.contains("[profile.dev.package.graph-kernels]"),
+            "{line}"
+        );
         assert!(line.contains("opt-level = 3"), "{line}");
     }
 }

@@ -26,7 +26,6 @@ pub use pool_backprop::{avg_pool2d_grad, max_pool2d_grad, max_pool2d_grad_grad};
 pub use transposed::conv2d_transpose;
 pub use window::{Window, WindowPadding};
 
-
 use crate::dispatch::{shape_text, typed, undefined};
 use crate::number::Number;
 use crate::widened::Widened;

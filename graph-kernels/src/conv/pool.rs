@@ -2,15 +2,14 @@
 
 use std::marker::PhantomData;
 
-
 use super::inside::{EachWindow, Inside, Windows};
 use super::window::{Span, Window};
 use super::{four, values_of};
 use crate::dispatch::undefined;
 use crate::math::MulAdd;
 use crate::number::Number;
-use crate::simd::Level;
 use crate::reduce::{Fold, Max, Sum};
+use crate::simd::Level;
 use crate::widened::Widened;
 use crate::{Array, Buffer, KernelError, parallel, simd, widened};
 

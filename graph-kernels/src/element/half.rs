@@ -6,8 +6,8 @@ use super::Lane;
 use super::block::{Block, BlockMut, BlockRef};
 use super::function::{BlockFunction, ElementError, Function, Near, Operands};
 use crate::math::MulAdd;
-use crate::{bf16, f16};
 use crate::simd::{self, Kernel};
+use crate::{bf16, f16};
 
 /// A 16-bit float.
 pub(crate) trait Half: Lane {
@@ -109,7 +109,10 @@ pub(crate) fn widen_all<H: Half>(narrow: &[H], wide: &mut [f32]) {
 
 /// Rounds values.
 pub(crate) fn narrow_all<H: Half>(wide: &[f32], narrow: &mut [H]) {
-    simd::run(StoreAll { value: wide, out: narrow });
+    simd::run(StoreAll {
+        value: wide,
+        out: narrow,
+    });
 }
 
 struct WidenAll<'a, H> {

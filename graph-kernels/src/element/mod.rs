@@ -19,8 +19,7 @@ use crate::array::same_shape;
 use crate::dispatch::undefined;
 use crate::{Array, DType, KernelError, strings};
 
-use function::{
-BlockFunction, Entry, FindEntry, WordFunction};
+use function::{BlockFunction, Entry, FindEntry, WordFunction};
 
 pub(crate) use block::{Block, BlockMut, BlockRef, Lane, with_lanes};
 pub(crate) use convert::truncate;

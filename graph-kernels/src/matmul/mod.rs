@@ -20,7 +20,6 @@ pub(crate) use matrix::Matrix;
 pub(crate) use panels::{Right, pack_panels, padded, widest, with_panels};
 pub(crate) use tile::{ROWS, add_products, zipped};
 
-
 use crate::dispatch::{shape_text, typed, undefined};
 use crate::element::{BlockMut, Lane, Program, Sums};
 use crate::nest::{Nest, Strides, broadcast_shapes, broadcast_strides};
@@ -294,8 +293,7 @@ impl<'a> Product<'a> {
         b: &Array,
         out: &mut Array,
         finish: &Finish,
-    ) -> Result<(), KernelError>
-    {
+    ) -> Result<(), KernelError> {
         let (b, out) = (typed::<T>("matmul", b)?, written(out)?);
         widened::with([a, b], out, |[a, b], out| {
             self.run(a, b, out, &Finish::NOTHING);

@@ -33,7 +33,11 @@ pub(super) const fn widest_in<T: Number>(bytes: usize) -> usize {
     } else {
         bytes
     };
-    let size = if size_of::<T>() < 4 { 4 } else { size_of::<T>() };
+    let size = if size_of::<T>() < 4 {
+        4
+    } else {
+        size_of::<T>()
+    };
     bytes / size
 }
 
