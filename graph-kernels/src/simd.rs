@@ -145,27 +145,21 @@ pub fn with_level<R>(level: Level, work: impl FnOnce() -> R) -> Option<R> {
 pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
     // Conditions that are constants keep the copies from being compiled that a kernel has no use for.
     #[cfg(target_arch = "x86_64")]
-    if const { K::UP_TO as u8 >= Level::Avx512 as u8 } {
-        if level() == Level::Avx512 {
-            // SAFETY: `level` gives only supported levels: `CURRENT` is written with `of_process`, which filters by
-            // `is_supported`, with a level that `with_level` checked, or with what stood in it before. `is_supported` asks
-            // the CPU for every feature that the function called here enables.
-            return unsafe { kernel.avx512() };
-        }
+    if const { K::UP_TO as u8 >= Level::Avx512 as u8 } && level() == Level::Avx512 {
+        // SAFETY: `level` gives only supported levels: `CURRENT` is written with `of_process`, which filters by
+        // `is_supported`, with a level that `with_level` checked, or with what stood in it before. `is_supported` asks
+        // the CPU for every feature that the function called here enables.
+        return unsafe { kernel.avx512() };
     }
     #[cfg(target_arch = "x86_64")]
-    if const { K::UP_TO as u8 >= Level::Avx2 as u8 } {
-        if level() >= Level::Avx2 {
-            // SAFETY: as above; AVX-512 is only supported where AVX2 is.
-            return unsafe { kernel.avx2() };
-        }
+    if const { K::UP_TO as u8 >= Level::Avx2 as u8 } && level() >= Level::Avx2 {
+        // SAFETY: as above; AVX-512 is only supported where AVX2 is.
+        return unsafe { kernel.avx2() };
     }
     // The target's own baseline has these instructions. Elsewhere it would be one more copy of every kernel.
     #[cfg(target_arch = "aarch64")]
-    if const { K::UP_TO as u8 >= Level::Neon as u8 } {
-        if level() == Level::Neon {
-            return kernel.run::<Fused<{ Level::Neon.panel() }>>();
-        }
+    if const { K::UP_TO as u8 >= Level::Neon as u8 } && level() == Level::Neon {
+        return kernel.run::<Fused<{ Level::Neon.panel() }>>();
     }
     kernel.portable()
 }

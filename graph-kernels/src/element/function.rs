@@ -186,10 +186,10 @@ impl Visitor for Evaluate {
 #[inline(always)]
 fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, ElementError> {
     let operands = F::Operands::of_words(words);
-    if const { F::ERROR.is_some() } {
-        if let Some(error) = F::ERROR.filter(|_| F::refuses(operands)) {
-            return Err(error);
-        }
+    if const { F::ERROR.is_some() }
+        && let Some(error) = F::ERROR.filter(|_| F::refuses(operands))
+    {
+        return Err(error);
     }
     if const { F::ROUNDS } {
         // At the level that blocks are calculated at, by the same code.
@@ -226,19 +226,20 @@ impl<T, F: Function<T>> Kernel for Whole<'_, '_, T, F> {
         // Conditions that are constants, and no closures: there are some three hundred functions, and most of them have neither errors nor
         // a shorter way. All that stands here is compiled for each. The loops that look for something look at all places, so that
         // they become vector code.
-        if const { matches!(F::NEAR, Near::OneLast) } {
-            if len > 0 && F::is_near(F::Operands::at(operands, 0)) {
-                let first = F::Operands::at(operands, 0);
-                let mut differs = false;
+        if const { matches!(F::NEAR, Near::OneLast) }
+            && len > 0
+            && F::is_near(F::Operands::at(operands, 0))
+        {
+            let first = F::Operands::at(operands, 0);
+            let mut differs = false;
+            for n in 0..len {
+                differs |= !F::Operands::at(operands, n).ends_as(first);
+            }
+            if !differs {
                 for n in 0..len {
-                    differs |= !F::Operands::at(operands, n).ends_as(first);
+                    out[n] = F::near::<M>(F::Operands::at(operands, n).ending_as(first));
                 }
-                if !differs {
-                    for n in 0..len {
-                        out[n] = F::near::<M>(F::Operands::at(operands, n).ending_as(first));
-                    }
-                    return Ok(());
-                }
+                return Ok(());
             }
         }
         if const { F::ERROR.is_some() } {
