@@ -14,6 +14,9 @@ import sys
 import tomllib
 from pathlib import Path
 
+import build_time
+
+ROOT = Path(__file__).resolve().parent.parent
 OURS = "ours"
 FAMILIES = {
     "jax": ["jax", "jax_sync"],
@@ -147,13 +150,19 @@ def machine(meta):
             f"{meta['started'].split()[0]}: {versions}.")
 
 
+def builds():
+    """The section on first builds, from the figures that scripts/build_time.py wrote."""
+    path = ROOT / "bench" / "build.json"
+    return ["", *build_time.page(json.loads(path.read_text()))]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+")
     parser.add_argument("--field", default="median_ns", help="median_ns (default), min_ns or cpu_ns")
     parser.add_argument("--draft", action="store_true", help="misses need no line under [limits]")
     args = parser.parse_args()
-    page = tomllib.loads((Path(__file__).parent.parent / "bench" / "page.toml").read_text())
+    page = tomllib.loads((ROOT / "bench" / "page.toml").read_text())
     meta, times = load(args.runs, args.field)
 
     themes = [(theme["title"], [Row(w, times.get(w["name"], {})) for w in theme["workload"]])
@@ -172,6 +181,7 @@ def main():
     if misses:
         out += ["", "## What limits those that miss", ""]
         out += [f"- `{row.name}`: {limits[row.name]}" for row in misses]
+    out += builds()
     print("\n".join(out))
 
 

@@ -13,6 +13,7 @@ Rust, Python 3.11 and, to fetch sources, the network.
 import argparse
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -160,7 +161,27 @@ def table(rows):
             f"| {row['name']} | {row['crates']} | {row['release']:.0f} s | {row['release_again']:.1f} s | {row['dev']:.0f} s "
             f"| {row['dev_again']:.1f} s | {row['bytes'] / 1e6:.1f} MB |"
         )
-    return "\n".join(lines)
+    return lines
+
+
+def machine():
+    """The processor, as far as the system tells."""
+    cpus = Path("/proc/cpuinfo")
+    lines = cpus.read_text().splitlines() if cpus.exists() else []
+    names = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0] if names else platform.processor()}, {os.cpu_count()} cores"
+
+
+def page(figures):
+    """The section of BENCHMARKS.md."""
+    return [
+        "## First builds",
+        "",
+        "What cargo takes to build a program that multiplies two matrices, in a crate outside of this workspace, with nothing built before;",
+        f"one after the other in one run ({figures['machine']}, {figures['rustc']}). `scripts/build_time.py` measures it.",
+        "",
+        *table(figures["rows"]),
+    ]
 
 
 def main():
@@ -176,9 +197,12 @@ def main():
         for key in keys:
             rows.append(measure(key, Path(folder) / key))
             shutil.rmtree(Path(folder) / key)
+    rustc = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True)
+    version = " ".join(rustc.stdout.split()[:2])
+    figures = {"machine": machine(), "rustc": version, "rows": rows}
     if arguments.json:
-        arguments.json.write_text(json.dumps(rows, indent=1))
-    print(table(rows))
+        arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
+    print("\n".join(page(figures)))
 
 
 if __name__ == "__main__":

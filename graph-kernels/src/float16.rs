@@ -30,7 +30,7 @@ pub struct f16(u16);
 ///
 /// ```
 /// use graph_kernels::bf16;
-/// assert_eq!(bf16::from_f32(3.0e38).to_f32(), 2.9974548e38);
+/// assert_eq!(bf16::from_f32(1.01).to_f32(), 1.0078125);
 /// assert_eq!(bf16::from_f32(257.0).to_f32(), 256.0);
 /// ```
 #[allow(non_camel_case_types, reason = "named as the primitive types are")]

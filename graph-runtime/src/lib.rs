@@ -1,6 +1,16 @@
 //! Graph functions for Rust: annotate a plain function with `#[graph_fn]`, and its `if`, `while`, `for` and `match` over
 //! tensors become the control flow of a graph, which is traced once per signature, optimized and run.
 //!
+//! # Dev builds
+//!
+//! Without optimization the kernels take about a hundred times as long. Two lines in the `Cargo.toml` of your program (or of its
+//! workspace) optimize them in the dev profile, too:
+//!
+//! ```toml
+//! [profile.dev.package.graph-kernels]
+//! opt-level = 3
+//! ```
+//!
 //! # Features
 //!
 //! Graphs, gradients, networks and datasets need none. These bring crates with them, or read files, and are off until a program turns
