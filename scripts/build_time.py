@@ -192,16 +192,16 @@ def main():
     keys = arguments.only.split(",")
     if unknown := [key for key in keys if key not in CRATES]:
         parser.error(f"no such crate: {', '.join(unknown)}")
+    rustc = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True)
     rows = []
+    figures = {"machine": machine(), "rustc": " ".join(rustc.stdout.split()[:2]), "rows": rows}
     with tempfile.TemporaryDirectory() as folder:
         for key in keys:
             rows.append(measure(key, Path(folder) / key))
             shutil.rmtree(Path(folder) / key)
-    rustc = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True)
-    version = " ".join(rustc.stdout.split()[:2])
-    figures = {"machine": machine(), "rustc": version, "rows": rows}
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
+            # After each, so that an interrupted run leaves what it found.
+            if arguments.json:
+                arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
     print("\n".join(page(figures)))
 
 
