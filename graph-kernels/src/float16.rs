@@ -3,7 +3,7 @@
 //! The conversions are straight lines of integer and `f32` arithmetic without subnormal operands, so that loops over them become
 //! vector code and flushed denormals don't matter.
 //!
-//! Why not the `half` crate: it takes `zerocopy` and a second `syn` along, which are 13 of the 200 seconds of CPU that a first build of
+//! Why not the `half` crate: it takes `zerocopy` and a second `syn` along, which are 13 of the 240 seconds of CPU that a first build of
 //! everything takes, and of its functions only these are needed. The feature `half` converts to its types and back.
 
 use std::cmp::Ordering;
