@@ -152,6 +152,11 @@ def measure(key, folder):
     return row
 
 
+def again(seconds):
+    """A second build's time; none where something else changed meanwhile, too."""
+    return "–" if seconds is None else f"{seconds:.1f} s"
+
+
 def table(rows):
     lines = [
         "| | crates | release | one line later | dev | one line later | binary |",
@@ -159,8 +164,8 @@ def table(rows):
     ]
     for row in rows:
         lines.append(
-            f"| {row['name']} | {row['crates']} | {row['release']:.0f} s | {row['release_again']:.1f} s | {row['dev']:.0f} s "
-            f"| {row['dev_again']:.1f} s | {row['bytes'] / 1e6:.1f} MB |"
+            f"| {row['name']} | {row['crates']} | {row['release']:.0f} s | {again(row['release_again'])} | {row['dev']:.0f} s "
+            f"| {again(row['dev_again'])} | {row['bytes'] / 1e6:.1f} MB |"
         )
     return lines
 
