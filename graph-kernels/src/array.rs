@@ -1,13 +1,12 @@
 //! `Array`: a dense row-major array of one dtype, the only thing kernels read and write.
 
-use crate::{bf16, f16};
 use smallvec::SmallVec;
 
 use crate::dtype::{DType, Element};
 use crate::element::{BlockMut, Lane, with_lanes};
 use crate::error::KernelError;
-use crate::parallel;
 use crate::values::Values;
+use crate::{bf16, f16, parallel};
 
 /// The sizes of an array's axes, outermost first.
 pub type Dims = SmallVec<[usize; 6]>;

@@ -1,11 +1,9 @@
 //! Conversions between dtypes: those to and from strings, and the way to the others, which are elementwise functions.
 
-use crate::{bf16, f16};
-
 use crate::dispatch::{dispatch, undefined};
 use crate::element::{ElementOp, elementwise};
 use crate::zip::{View, map};
-use crate::{Array, Buffer, DType, Element, KernelError};
+use crate::{Array, Buffer, DType, Element, KernelError, bf16, f16};
 
 /// A type whose values can be printed.
 trait Text: Element + Copy {

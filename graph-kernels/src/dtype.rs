@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use crate::{bf16, f16};
-
 use crate::array::Buffer;
 use crate::values::Values;
+use crate::{bf16, f16};
 
 /// The element type of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

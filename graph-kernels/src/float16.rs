@@ -278,80 +278,70 @@ floats! {
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_16_bit_float_widens_to_its_value_and_narrows_back() {
-        for bits in 0..=u16::MAX {
-            let (own, theirs) = (f16::from_bits(bits), half::f16::from_bits(bits));
-            assert_eq!(own.is_nan(), theirs.is_nan());
-            assert_eq!(own.is_finite(), theirs.is_finite());
-            assert_eq!(own.to_string(), theirs.to_string());
-            assert_eq!(format!("{own:?}"), format!("{theirs:?}"));
-            if own.is_nan() {
-                assert!(own.to_f32().is_nan() && f16::from_f32(own.to_f32()).is_nan());
-            } else {
-                assert_eq!(own.to_f32().to_bits(), theirs.to_f32_const().to_bits());
-                assert_eq!(f16::from_f32(own.to_f32()).to_bits(), bits);
-                assert_eq!(own.to_string().parse(), Ok(own));
-            }
-            let (own, theirs) = (bf16::from_bits(bits), half::bf16::from_bits(bits));
-            assert_eq!(own.is_nan(), theirs.is_nan());
-            assert_eq!(own.is_finite(), theirs.is_finite());
-            assert_eq!(own.to_string(), theirs.to_string());
-            if own.is_nan() {
-                assert!(own.to_f32().is_nan() && bf16::from_f32(own.to_f32()).is_nan());
-            } else {
-                assert_eq!(own.to_f32().to_bits(), theirs.to_f32_const().to_bits());
-                assert_eq!(bf16::from_f32(own.to_f32()).to_bits(), bits);
-                assert_eq!(own.to_string().parse(), Ok(own));
-            }
-        }
-    }
+    /// Tests of one type, beside that of the crate `half`.
+    macro_rules! same_as_half {
+        ($($module:ident: $type:ident largest $max:literal;)*) => { $(
+            mod $module {
+                use crate::$type;
 
-    #[test]
-    fn floats_narrow_to_the_nearest_with_ties_to_even() {
-        // Every exponent, with mantissas around the places where rounding changes.
-        for high in 0..=0xffffu32 {
-            for low in [0, 1, 0xfff, 0x1000, 0x1001, 0x7fff, 0x8000, 0x8001, 0xffff] {
-                let value = f32::from_bits(high << 16 | low);
-                let h = half::f16::from_f32_const(value);
-                let b = half::bf16::from_f32_const(value);
-                if value.is_nan() {
-                    assert!(f16::from_f32(value).is_nan() && bf16::from_f32(value).is_nan());
-                } else {
-                    assert_eq!(f16::from_f32(value).to_bits(), h.to_bits(), "{value:e}");
-                    assert_eq!(bf16::from_f32(value).to_bits(), b.to_bits(), "{value:e}");
+                #[test]
+                fn every_value_widens_to_its_value_and_narrows_back() {
+                    for bits in 0..=u16::MAX {
+                        let (own, theirs) = ($type::from_bits(bits), half::$type::from_bits(bits));
+                        assert_eq!(own.is_nan(), theirs.is_nan());
+                        assert_eq!(own.is_finite(), theirs.is_finite());
+                        assert_eq!(own.to_string(), theirs.to_string());
+                        assert_eq!(format!("{own:?}"), format!("{theirs:?}"));
+                        if own.is_nan() {
+                            assert!(own.to_f32().is_nan() && $type::from_f32(own.to_f32()).is_nan());
+                        } else {
+                            assert_eq!(own.to_f32().to_bits(), theirs.to_f32_const().to_bits());
+                            assert_eq!($type::from_f32(own.to_f32()).to_bits(), bits);
+                            assert_eq!(own.to_string().parse(), Ok(own));
+                        }
+                    }
+                }
+
+                #[test]
+                fn floats_narrow_to_the_nearest_with_ties_to_even() {
+                    // Every exponent, with mantissas around the places where rounding changes.
+                    for high in 0..=0xffffu32 {
+                        for low in [0, 1, 0xfff, 0x1000, 0x1001, 0x7fff, 0x8000, 0x8001, 0xffff] {
+                            let value = f32::from_bits(high << 16 | low);
+                            let (own, theirs) = ($type::from_f32(value), half::$type::from_f32_const(value));
+                            if value.is_nan() {
+                                assert!(own.is_nan());
+                            } else {
+                                assert_eq!(own.to_bits(), theirs.to_bits(), "{value:e}");
+                            }
+                        }
+                    }
+                }
+
+                #[test]
+                fn wide_floats_are_rounded_once() {
+                    // Beside each value and each middle between two, by less than an `f32` can tell.
+                    for bits in 0..$max {
+                        let (low, high) = ($type::from_bits(bits), $type::from_bits(bits + 1));
+                        let middle = (low.to_f64() + high.to_f64()) / 2.0;
+                        let even = if bits % 2 == 0 { low } else { high };
+                        let same = |wide, value: $type| assert_eq!($type::from_f64(wide).to_bits(), value.to_bits());
+                        same(middle, even);
+                        same(middle.next_up(), high);
+                        same(middle.next_down(), low);
+                        same(-middle.next_up(), -high);
+                    }
+                    assert_eq!($type::from_f64(1e300), $type::INFINITY);
+                    assert_eq!($type::from_f64(-1e300), $type::NEG_INFINITY);
+                    assert_eq!($type::from_f64(-1e-300).to_bits(), 0x8000);
+                    assert!($type::from_f64(f64::NAN).is_nan());
                 }
             }
-        }
+        )* };
     }
-
-    #[test]
-    fn wide_floats_are_rounded_once() {
-        // Beside each value and each middle between two, by less than an `f32` can tell.
-        for bits in 0..0x7bffu16 {
-            let (low, high) = (f16::from_bits(bits), f16::from_bits(bits + 1));
-            let middle = (low.to_f64() + high.to_f64()) / 2.0;
-            let even = if bits % 2 == 0 { low } else { high };
-            assert_eq!(f16::from_f64(middle).to_bits(), even.to_bits());
-            assert_eq!(f16::from_f64(middle.next_up()).to_bits(), high.to_bits());
-            assert_eq!(f16::from_f64(middle.next_down()).to_bits(), low.to_bits());
-            assert_eq!(
-                f16::from_f64(-middle.next_up()).to_bits(),
-                (-high).to_bits()
-            );
-        }
-        for bits in 0..0x7f7fu16 {
-            let (low, high) = (bf16::from_bits(bits), bf16::from_bits(bits + 1));
-            let middle = (low.to_f64() + high.to_f64()) / 2.0;
-            let even = if bits % 2 == 0 { low } else { high };
-            assert_eq!(bf16::from_f64(middle).to_bits(), even.to_bits());
-            assert_eq!(bf16::from_f64(middle.next_up()).to_bits(), high.to_bits());
-            assert_eq!(bf16::from_f64(middle.next_down()).to_bits(), low.to_bits());
-        }
-        assert_eq!(f16::from_f64(1e300), f16::INFINITY);
-        assert_eq!(bf16::from_f64(-1e300), bf16::NEG_INFINITY);
-        assert_eq!(f16::from_f64(-1e-300).to_bits(), 0x8000);
-        assert!(f16::from_f64(f64::NAN).is_nan());
+    same_as_half! {
+        binary16: f16 largest 0x7bffu16;
+        bfloat16: bf16 largest 0x7f7fu16;
     }
 
     #[test]

@@ -2,13 +2,12 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use crate::{bf16, f16};
 use bytemuck::Pod;
 
-use crate::Element;
 use crate::element::{Half, Lane, truncate};
 use crate::math::{Math, MulAdd, remainder};
 use crate::simd::Level;
+use crate::{Element, bf16, f16};
 
 /// A numeric element type. The division methods of integers require a divisor that isn't zero.
 pub(crate) trait Number: Lane + Pod {

@@ -1,5 +1,6 @@
 //! Instruction sets, chosen at run time. Kernels are written once, as plain loops in a `Kernel`; `run` has them compiled
-//! once per [`Level`], each time for the instructions of that level, and calls the best version that the CPU can run.
+//! once per [`Level`] up to the kernel's `UP_TO`, each time for the instructions of that level, and calls the best version
+//! that the CPU can run.
 //!
 //! The level is found once per thread and can be lowered: `GRAPH_SIMD=portable` (or `avx2`, `avx512`, `neon`) in the
 //! environment for the whole process, [`with_level`] for a piece of code. Levels may differ in the last bits of floats,

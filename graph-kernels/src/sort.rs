@@ -4,12 +4,10 @@
 //! A value is sorted by a [`SortKey`], an unsigned integer that orders as the value does, packed above its position: plain
 //! integers sort fast, and the position makes any sort a stable one.
 
-use crate::{bf16, f16};
-
 use crate::along::Split;
 use crate::dispatch::{dispatch, shape_text};
 use crate::number::Number;
-use crate::{Array, Dims, KernelError};
+use crate::{Array, Dims, KernelError, bf16, f16};
 
 /// A number that has a key to sort by.
 trait SortKey: Number {

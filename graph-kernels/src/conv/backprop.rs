@@ -6,7 +6,7 @@ use super::grouped::{Grouped, conv_groups};
 use super::side_by_side::{SideBySide, ToImages};
 use super::transposed::{Transposed, conv2d_transpose};
 use super::window::{Span, Window};
-use super::{Binary, four, on_floats};
+use super::{Function, four, on_floats};
 use crate::dispatch::shape_text;
 use crate::matmul::{Block, Matrix, Out, cost, depth, with_panels};
 use crate::number::Number;
@@ -35,7 +35,7 @@ pub fn conv2d_backprop_input(
     }
     if SideBySide::suits(conv.depth, conv.own_filters()) {
         let to_images = ToImages(conv.side_by_side());
-        return on_floats(op, (g, filter), sizes, out, &to_images);
+        return on_floats(op, [g, filter], sizes, out, &to_images);
     }
     let (own, depth) = (conv.own_filters(), conv.depth);
     let grouped = Grouped {
@@ -43,7 +43,7 @@ pub fn conv2d_backprop_input(
         groups: conv.groups,
         widths: [own, own, depth],
     };
-    on_floats(op, (g, filter), sizes, out, &grouped)
+    on_floats(op, [g, filter], sizes, out, &grouped)
 }
 
 /// The gradient with respect to filters of `sizes` (`[rows, columns, depth, filters]`) from that with respect to the convolution of the
@@ -62,7 +62,7 @@ pub fn conv2d_backprop_filter(
     let conv = Backprop::new(op, x.shape(), sizes, g, window)?;
     conv.conv().check_band()?;
     if conv.groups == 1 || SideBySide::suits(conv.depth, conv.own_filters()) {
-        return on_floats(op, (x, g), sizes, out, &ToFilters(conv));
+        return on_floats(op, [x, g], sizes, out, &ToFilters(conv));
     }
     let (own, depth, groups) = (conv.own_filters(), conv.depth, conv.groups);
     let grouped = Grouped {
@@ -70,7 +70,7 @@ pub fn conv2d_backprop_filter(
         groups,
         widths: [depth, own, own],
     };
-    on_floats(op, (x, g), sizes, out, &grouped)
+    on_floats(op, [x, g], sizes, out, &grouped)
 }
 
 /// A convolution.
@@ -165,8 +165,8 @@ impl Backprop {
 /// The sums with respect to filters.
 struct ToFilters(Backprop);
 
-impl Binary for ToFilters {
-    fn run<T: Number>(&self, x: &[T], g: &[T], out: &mut [T]) {
+impl Function<2> for ToFilters {
+    fn run<T: Number>(&self, [x, g]: [&[T]; 2], out: &mut [T]) {
         let conv = &self.0;
         out.fill(T::ZERO);
         if x.is_empty() || g.is_empty() || out.is_empty() {

@@ -40,5 +40,5 @@ pub fn depthwise_conv2d(
         depth: 1,
         filters,
     };
-    on_floats("depthwise_conv2d", (x, filter), &shape, out, &conv)
+    on_floats("depthwise_conv2d", [x, filter], &shape, out, &conv)
 }

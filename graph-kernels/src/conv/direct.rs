@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::Binary;
+use super::Function;
 use super::window::Span;
 use crate::matmul::{Block, Left, Matrix, Out, Right, cost, depth, pack_panels, padded, widest};
 use crate::number::Number;
@@ -52,8 +52,8 @@ impl Conv {
     }
 }
 
-impl Binary for Conv {
-    fn run<T: Number>(&self, x: &[T], filter: &[T], out: &mut [T]) {
+impl Function<2> for Conv {
+    fn run<T: Number>(&self, [x, filter]: [&[T]; 2], out: &mut [T]) {
         let image = self.rows.size * self.columns.size * self.channels;
         let row = self.columns.windows * self.filters;
         if out.is_empty() || image == 0 {

@@ -6,7 +6,7 @@ use std::slice::ChunksExactMut;
 use super::direct::Conv;
 use super::side_by_side::SideBySide;
 use super::window::Window;
-use super::{Binary, on_numbers, sizes4};
+use super::{Function, on_numbers, sizes4};
 use crate::number::Number;
 use crate::{Array, KernelError, scratch};
 
@@ -35,7 +35,7 @@ pub fn conv2d(
     conv.check_band()?;
     let shape = [batch, conv.rows.windows, conv.columns.windows, filters];
     if groups == 1 {
-        return on_numbers("conv2d", (x, filter), &shape, out, &conv);
+        return on_numbers("conv2d", [x, filter], &shape, out, &conv);
     }
     if SideBySide::suits(depth, conv.filters) {
         let side_by_side = SideBySide {
@@ -46,7 +46,7 @@ pub fn conv2d(
             depth,
             filters,
         };
-        return on_numbers("conv2d", (x, filter), &shape, out, &side_by_side);
+        return on_numbers("conv2d", [x, filter], &shape, out, &side_by_side);
     }
     let widths = [conv.channels, conv.filters, conv.filters];
     let grouped = Grouped {
@@ -54,7 +54,7 @@ pub fn conv2d(
         groups,
         widths,
     };
-    on_numbers("conv2d", (x, filter), &shape, out, &grouped)
+    on_numbers("conv2d", [x, filter], &shape, out, &grouped)
 }
 
 /// How many groups filters of some depth make of the channels of an image.
@@ -88,8 +88,8 @@ pub(super) struct Grouped<C> {
     pub widths: [usize; 3],
 }
 
-impl<C: Binary> Binary for Grouped<C> {
-    fn run<T: Number>(&self, a: &[T], b: &[T], out: &mut [T]) {
+impl<C: Function<2>> Function<2> for Grouped<C> {
+    fn run<T: Number>(&self, [a, b]: [&[T]; 2], out: &mut [T]) {
         let (groups, [of_a, of_b, of_out]) = (self.groups, self.widths);
         if out.is_empty() {
             return;
@@ -101,7 +101,7 @@ impl<C: Binary> Binary for Grouped<C> {
                     for group in 0..groups {
                         take(a, group, of_a * groups, own_a.chunks_exact_mut(of_a));
                         take(b, group, of_b * groups, own_b.chunks_exact_mut(of_b));
-                        self.conv.run(own_a, own_b, own_out);
+                        self.conv.run([own_a, own_b], own_out);
                         let rows = out.chunks_exact_mut(of_out * groups);
                         for (all, own) in rows.zip(own_out.chunks_exact(of_out)) {
                             all[group * of_out..][..of_out].copy_from_slice(own);

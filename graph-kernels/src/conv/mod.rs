@@ -29,7 +29,7 @@ pub use window::{Window, WindowPadding};
 use crate::dispatch::{shape_text, typed, undefined};
 use crate::number::Number;
 use crate::widened::Widened;
-use crate::{Array, Buffer, Element, KernelError, widened};
+use crate::{Array, DType, Element, KernelError, bf16, f16, widened};
 
 /// The sizes of an operand with four axes.
 fn sizes4(op: &str, x: &Array) -> Result<[usize; 4], KernelError> {
@@ -46,72 +46,86 @@ fn four(op: &str, shape: &[usize]) -> Result<[usize; 4], KernelError> {
     })
 }
 
-/// A function of two operands' values that writes the output.
-trait Binary {
-    fn run<T: Number>(&self, a: &[T], b: &[T], out: &mut [T]);
+/// A function of the values of `N` operands that writes the output.
+trait Function<const N: usize> {
+    fn run<T: Number>(&self, operands: [&[T]; N], out: &mut [T]);
 }
 
 /// Runs it on values of one type.
-fn same<T: Number>(
+fn same<T: Number, const N: usize>(
     op: &str,
-    a: &[T],
-    b: &Array,
+    operands: [&Array; N],
     out: &mut Array,
-    f: &impl Binary,
+    f: &impl Function<N>,
 ) -> Result<(), KernelError> {
-    f.run(a, typed(op, b)?, values_of(op, out)?);
+    f.run(values_of::<T, N>(op, operands)?, output_of(op, out)?);
     Ok(())
 }
 
 /// Runs it on values in a wider type.
-fn wider<T: Widened>(
+fn wider<T: Widened, const N: usize>(
     op: &str,
-    a: &[T],
-    b: &Array,
+    operands: [&Array; N],
     out: &mut Array,
-    f: &impl Binary,
+    f: &impl Function<N>,
 ) -> Result<(), KernelError> {
-    let b = typed::<T>(op, b)?;
-    widened::with([a, b], values_of(op, out)?, |[a, b], out| f.run(a, b, out));
+    let operands = values_of::<T, N>(op, operands)?;
+    widened::with(operands, output_of(op, out)?, |operands, out| {
+        f.run(operands, out);
+    });
     Ok(())
 }
 
-/// Runs it on numbers of one dtype, 16-bit floats in `f32` and integers in `i64`.
-fn on_numbers(
+/// Runs it on numbers of the first operand's dtype, 16-bit floats in `f32` and integers in `i64`.
+fn on_numbers<const N: usize>(
     op: &str,
-    (a, b): (&Array, &Array),
+    operands: [&Array; N],
     shape: &[usize],
     out: &mut Array,
-    f: &impl Binary,
+    f: &impl Function<N>,
 ) -> Result<(), KernelError> {
-    out.try_reset(a.dtype(), shape)?;
-    match a.buffer() {
-        Buffer::I32(v) => wider(op, v, b, out, f),
-        Buffer::I64(v) => same(op, v, b, out, f),
-        Buffer::U8(v) => wider(op, v, b, out, f),
-        _ => on_floats(op, (a, b), shape, out, f),
+    let dtype = operands[0].dtype();
+    out.try_reset(dtype, shape)?;
+    match dtype {
+        DType::I32 => wider::<i32, N>(op, operands, out, f),
+        DType::I64 => same::<i64, N>(op, operands, out, f),
+        DType::U8 => wider::<u8, N>(op, operands, out, f),
+        _ => on_floats(op, operands, shape, out, f),
     }
 }
 
-/// Runs it on floats of one dtype, 16-bit ones in `f32`.
-fn on_floats(
+/// Runs it on floats of the first operand's dtype, 16-bit ones in `f32`.
+fn on_floats<const N: usize>(
     op: &str,
-    (a, b): (&Array, &Array),
+    operands: [&Array; N],
     shape: &[usize],
     out: &mut Array,
-    f: &impl Binary,
+    f: &impl Function<N>,
 ) -> Result<(), KernelError> {
-    out.try_reset(a.dtype(), shape)?;
-    match a.buffer() {
-        Buffer::F32(v) => same(op, v, b, out, f),
-        Buffer::F64(v) => same(op, v, b, out, f),
-        Buffer::F16(v) => wider(op, v, b, out, f),
-        Buffer::BF16(v) => wider(op, v, b, out, f),
-        other => Err(undefined(op, other.dtype())),
+    let dtype = operands[0].dtype();
+    out.try_reset(dtype, shape)?;
+    match dtype {
+        DType::F32 => same::<f32, N>(op, operands, out, f),
+        DType::F64 => same::<f64, N>(op, operands, out, f),
+        DType::F16 => wider::<f16, N>(op, operands, out, f),
+        DType::BF16 => wider::<bf16, N>(op, operands, out, f),
+        other => Err(undefined(op, other)),
     }
+}
+
+/// The values of operands of one type.
+fn values_of<'a, T: Element, const N: usize>(
+    op: &str,
+    operands: [&'a Array; N],
+) -> Result<[&'a [T]; N], KernelError> {
+    let mut all: [&[T]; N] = [&[]; N];
+    for (values, operand) in all.iter_mut().zip(operands) {
+        *values = typed(op, operand)?;
+    }
+    Ok(all)
 }
 
 /// The values of an output that was reset to their type.
-fn values_of<'a, T: Element>(op: &str, out: &'a mut Array) -> Result<&'a mut [T], KernelError> {
+fn output_of<'a, T: Element>(op: &str, out: &'a mut Array) -> Result<&'a mut [T], KernelError> {
     out.values_mut().ok_or_else(|| undefined(op, T::DTYPE))
 }

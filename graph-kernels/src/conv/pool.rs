@@ -1,17 +1,12 @@
 //! Poolings: the largest and the mean of what lies in a window, channel by channel.
 
-use std::marker::PhantomData;
-
 use super::inside::{EachWindow, Inside, Windows};
 use super::window::{Span, Window};
-use super::{four, values_of};
-use crate::dispatch::undefined;
+use super::{Function, four, on_floats, on_numbers};
 use crate::math::MulAdd;
 use crate::number::Number;
-use crate::reduce::{Fold, Max, Sum};
 use crate::simd::Level;
-use crate::widened::Widened;
-use crate::{Array, Buffer, KernelError, parallel, simd, widened};
+use crate::{Array, KernelError, parallel, simd};
 
 /// Values that a thread combines in a nanosecond.
 const PER_NANOSECOND: usize = 8;
@@ -26,26 +21,10 @@ pub fn max_pool2d(
     window: Window,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    fn largest<T: Number>(pool: &Pool, x: &[T], out: &mut [T]) {
-        pool.run::<T, Max<T>>(x, out, |max, _| max);
-    }
-    fn wider<T: Widened>(pool: &Pool, x: &[T], out: &mut [T]) {
-        widened::with([x], out, |[x], out| largest(pool, x, out));
-    }
     let op = "max_pool2d";
     let pool = Pool::new(op, x, size, window)?;
-    out.try_reset(x.dtype(), &pool.shape)?;
-    match x.buffer() {
-        Buffer::F32(v) => largest(&pool, v, values_of(op, out)?),
-        Buffer::F64(v) => largest(&pool, v, values_of(op, out)?),
-        Buffer::F16(v) => wider(&pool, v, values_of(op, out)?),
-        Buffer::BF16(v) => wider(&pool, v, values_of(op, out)?),
-        Buffer::I32(v) => wider(&pool, v, values_of(op, out)?),
-        Buffer::I64(v) => largest(&pool, v, values_of(op, out)?),
-        Buffer::U8(v) => wider(&pool, v, values_of(op, out)?),
-        other => return Err(undefined(op, other.dtype())),
-    }
-    Ok(())
+    let shape = pool.shape;
+    on_numbers(op, [x], &shape, out, &Largest(pool))
 }
 
 /// The mean of the values in each window of images `[batch, rows, columns, channels]`. What lies outside the image doesn't count. 16-bit
@@ -59,26 +38,27 @@ pub fn avg_pool2d(
     window: Window,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    fn mean<T: Number>(pool: &Pool, x: &[T], out: &mut [T])
-    where
-        Sum<T>: Fold<Value = T, Sum = T>,
-    {
-        pool.run::<T, Sum<T>>(x, out, |sum, count| sum.div(T::from_usize(count)));
-    }
-    fn wider<T: Widened<Wide = f32>>(pool: &Pool, x: &[T], out: &mut [T]) {
-        widened::with([x], out, |[x], out| mean(pool, x, out));
-    }
     let op = "avg_pool2d";
     let pool = Pool::new(op, x, size, window)?;
-    out.try_reset(x.dtype(), &pool.shape)?;
-    match x.buffer() {
-        Buffer::F32(v) => mean(&pool, v, values_of(op, out)?),
-        Buffer::F64(v) => mean(&pool, v, values_of(op, out)?),
-        Buffer::F16(v) => wider(&pool, v, values_of(op, out)?),
-        Buffer::BF16(v) => wider(&pool, v, values_of(op, out)?),
-        other => return Err(undefined(op, other.dtype())),
+    let shape = pool.shape;
+    on_floats(op, [x], &shape, out, &Mean(pool))
+}
+
+struct Largest(Pool);
+
+impl Function<1> for Largest {
+    fn run<T: Number>(&self, [x]: [&[T]; 1], out: &mut [T]) {
+        self.0.run(x, out, (T::LOWEST, T::maximum), |max, _| max);
     }
-    Ok(())
+}
+
+struct Mean(Pool);
+
+impl Function<1> for Mean {
+    fn run<T: Number>(&self, [x]: [&[T]; 1], out: &mut [T]) {
+        let mean = |sum: T, count| sum.div(T::from_usize(count));
+        self.0.run(x, out, (T::ZERO, T::add), mean);
+    }
 }
 
 pub(super) struct Pool {
@@ -112,10 +92,12 @@ impl Pool {
         })
     }
 
-    fn run<T: Number, F: Fold<Value = T, Sum = T>>(
+    /// Combines what is in each window, beginning with a value, and finishes it with the number of values.
+    fn run<T: Number>(
         &self,
         x: &[T],
         out: &mut [T],
+        (first, combine): (T, impl Fn(T, T) -> T + Copy + Sync),
         finish: impl Fn(T, usize) -> T + Copy + Sync,
     ) {
         let image = self.rows.size * self.columns.size * self.channels;
@@ -133,8 +115,9 @@ impl Pool {
                     channels: self.channels,
                     image: &x[line / self.rows.windows * image..][..image],
                     out,
+                    first,
+                    combine,
                     finish,
-                    fold: PhantomData::<F>,
                 },
             });
         });
@@ -142,19 +125,20 @@ impl Pool {
 }
 
 /// One row of the result.
-struct Row<'a, F, T, G> {
+struct Row<'a, T, C, F> {
     channels: usize,
     image: &'a [T],
     out: &'a mut [T],
-    finish: G,
-    fold: PhantomData<F>,
+    first: T,
+    combine: C,
+    finish: F,
 }
 
-impl<T: Number, F: Fold<Value = T, Sum = T>, G: Fn(T, usize) -> T> EachWindow for Row<'_, F, T, G> {
+impl<T: Number, C: Fn(T, T) -> T, F: Fn(T, usize) -> T> EachWindow for Row<'_, T, C, F> {
     const UP_TO: Level = T::RARELY_UP_TO;
     #[inline(always)]
     fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize) {
-        let mut sums = [F::IDENTITY; W];
+        let mut sums = [self.first; W];
         for p in 0..window.rows {
             for q in 0..window.columns {
                 let at = window.pixel(p, q) * self.channels + channel;
@@ -162,7 +146,7 @@ impl<T: Number, F: Fold<Value = T, Sum = T>, G: Fn(T, usize) -> T> EachWindow fo
                     return;
                 };
                 for (sum, value) in sums.iter_mut().zip(values) {
-                    *sum = F::combine(*sum, *value);
+                    *sum = (self.combine)(*sum, *value);
                 }
             }
         }

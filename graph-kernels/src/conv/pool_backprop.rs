@@ -3,7 +3,7 @@
 use super::inside::{EachWindow, Inside, Windows};
 use super::pool::Pool;
 use super::window::Window;
-use super::{Binary, on_floats, on_numbers};
+use super::{Function, on_floats, on_numbers};
 use crate::dispatch::shape_text;
 use crate::math::MulAdd;
 use crate::number::Number;
@@ -25,7 +25,7 @@ pub fn max_pool2d_grad(
     let pool = Pool::new("max_pool2d_grad", x, size, window)?;
     check_gradient("max_pool2d_grad", &pool.shape, g)?;
     let shape = x.shape();
-    on_numbers("max_pool2d_grad", (x, g), shape, out, &ToLargest(pool))
+    on_numbers("max_pool2d_grad", [x, g], shape, out, &ToLargest(pool))
 }
 
 /// What stands in `values`, of the shape of `x`, where the first largest value of each window of `x` stands: the transpose of
@@ -44,7 +44,7 @@ pub fn max_pool2d_grad_grad(
     let pool = Pool::new(op, x, size, window)?;
     check_gradient(op, x.shape(), values)?;
     let shape = pool.shape;
-    on_numbers(op, (x, values), &shape, out, &FromLargest(pool))
+    on_numbers(op, [x, values], &shape, out, &FromLargest(pool))
 }
 
 /// The gradient with respect to images of `sizes` from that with respect to their [`avg_pool2d`](crate::avg_pool2d), which is of the shape of
@@ -61,7 +61,7 @@ pub fn avg_pool2d_grad(
 ) -> Result<(), KernelError> {
     let pool = Pool::of("avg_pool2d_grad", sizes, size, window)?;
     check_gradient("avg_pool2d_grad", &pool.shape, g)?;
-    on_floats("avg_pool2d_grad", (g, g), sizes, out, &ToAll(pool))
+    on_floats("avg_pool2d_grad", [g], sizes, out, &ToAll(pool))
 }
 
 fn check_gradient(op: &str, expected: &[usize], g: &Array) -> Result<(), KernelError> {
@@ -102,8 +102,8 @@ impl Pool {
 /// To the pixel with the first largest value of each window, channel by channel.
 struct ToLargest(Pool);
 
-impl Binary for ToLargest {
-    fn run<T: Number>(&self, x: &[T], g: &[T], out: &mut [T]) {
+impl Function<2> for ToLargest {
+    fn run<T: Number>(&self, [x, g]: [&[T]; 2], out: &mut [T]) {
         let [image, pooled] = self.0.image();
         let nanoseconds = self.0.nanoseconds(g.len());
         parallel::for_each_chunk(out, image, nanoseconds, |start, out| {
@@ -204,8 +204,8 @@ fn sums<T: Number, const W: usize>(a: &[T; W], b: &[T; W]) -> [T; W] {
 /// From that pixel to the window.
 struct FromLargest(Pool);
 
-impl Binary for FromLargest {
-    fn run<T: Number>(&self, x: &[T], values: &[T], out: &mut [T]) {
+impl Function<2> for FromLargest {
+    fn run<T: Number>(&self, [x, values]: [&[T]; 2], out: &mut [T]) {
         let [image, pooled] = self.0.image();
         let nanoseconds = self.0.nanoseconds(out.len());
         parallel::for_each_chunk(out, pooled, nanoseconds, |start, out| {
@@ -254,8 +254,8 @@ impl<T: Number> EachWindow for ImageFromLargest<'_, T> {
 /// To all pixels of each window alike.
 struct ToAll(Pool);
 
-impl Binary for ToAll {
-    fn run<T: Number>(&self, g: &[T], _: &[T], out: &mut [T]) {
+impl Function<1> for ToAll {
+    fn run<T: Number>(&self, [g]: [&[T]; 1], out: &mut [T]) {
         let [image, pooled] = self.0.image();
         let nanoseconds = self.0.nanoseconds(g.len());
         parallel::for_each_chunk(out, image, nanoseconds, |start, out| {

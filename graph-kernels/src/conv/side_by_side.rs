@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::Binary;
+use super::Function;
 use super::inside::{EachWindow, Inside, Windows};
 use super::window::Span;
 use crate::math::MulAdd;
@@ -174,8 +174,8 @@ impl SideBySide {
     }
 }
 
-impl Binary for SideBySide {
-    fn run<T: Number>(&self, x: &[T], filter: &[T], out: &mut [T]) {
+impl Function<2> for SideBySide {
+    fn run<T: Number>(&self, [x, filter]: [&[T]; 2], out: &mut [T]) {
         if x.is_empty() || out.is_empty() {
             return out.fill(T::ZERO);
         }
@@ -249,8 +249,8 @@ impl<T: Number> EachWindow for ToWindows<'_, T> {
 /// The gradient with respect to images.
 pub(super) struct ToImages(pub SideBySide);
 
-impl Binary for ToImages {
-    fn run<T: Number>(&self, g: &[T], filter: &[T], out: &mut [T]) {
+impl Function<2> for ToImages {
+    fn run<T: Number>(&self, [g, filter]: [&[T]; 2], out: &mut [T]) {
         let conv = &self.0;
         if g.is_empty() || filter.is_empty() {
             return out.fill(T::ZERO);

@@ -5,7 +5,7 @@
 use super::direct::Conv;
 use super::phase::{Phase, Phases};
 use super::window::{Span, Window};
-use super::{Binary, on_floats, sizes4};
+use super::{Function, on_floats, sizes4};
 use crate::dispatch::shape_text;
 use crate::matmul::{Matrix, cost, plain_product};
 use crate::number::Number;
@@ -54,7 +54,7 @@ pub fn conv2d_transpose(
         }
     }
     let shape = [batch, size[0], size[1], filters];
-    on_floats("conv2d_transpose", (x, filter), &shape, out, &conv)
+    on_floats("conv2d_transpose", [x, filter], &shape, out, &conv)
 }
 
 pub(super) struct Transposed {
@@ -76,8 +76,8 @@ fn pairs([rows, columns]: &[Phases; 2]) -> impl Iterator<Item = [Phase; 2]> {
         .flat_map(|row| columns.iter().map(|column| [*row, *column]))
 }
 
-impl Binary for Transposed {
-    fn run<T: Number>(&self, x: &[T], filter: &[T], out: &mut [T]) {
+impl Function<2> for Transposed {
+    fn run<T: Number>(&self, [x, filter]: [&[T]; 2], out: &mut [T]) {
         out.fill(T::ZERO);
         let (line, image) = (
             self.columns.windows * self.channels,
@@ -164,10 +164,10 @@ impl Transposed {
         scratch::with(conv.covered() * self.filters, |turned| {
             self.turn(phases, filter, turned);
             if [self.rows.stride, self.columns.stride] == [1, 1] {
-                return conv.run(x, turned, out);
+                return conv.run([x, turned], out);
             }
             scratch::with(pixels * self.filters, |part| {
-                conv.run(x, turned, part);
+                conv.run([x, turned], part);
                 self.spread(phases, part, out);
             });
         });

@@ -1,9 +1,7 @@
 //! Blocks: short runs of values of one dtype, small enough to stay in the nearest cache. Elementwise functions go from
 //! blocks to a block.
 
-use crate::{bf16, f16};
-
-use crate::{Buffer, DType, Element};
+use crate::{Buffer, DType, Element, bf16, f16};
 
 /// Values to read.
 #[derive(Clone, Copy, Debug)]

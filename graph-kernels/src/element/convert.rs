@@ -3,9 +3,8 @@
 //! A float that becomes an integer is truncated; NaN and what is out of range become `int32`'s or `int64`'s MIN as on
 //! TensorFlow's CPU. For `uint8`, where TensorFlow's result differs by machine, the value saturates and NaN is 0.
 
-use crate::{bf16, f16};
-
 use super::{Half, Lane};
+use crate::{bf16, f16};
 
 /// Conversion of one value to another type.
 pub(crate) trait To<U> {

@@ -49,6 +49,16 @@ pub(super) trait Function<T>: Sized + 'static {
     /// The shorter way.
     fn near<M: MulAdd>(operands: Self::Operands) -> Self::Output;
 
+    /// Both forms, and the dtypes.
+    const ENTRY: &'static Entry = &Entry {
+        block: Self::block,
+        word: evaluate::<T, Self>,
+        operands: Self::Operands::DTYPES,
+        output: Self::Output::DTYPE,
+        is_total: Self::ERROR.is_none(),
+        cost: if Self::ROUNDS { 16 } else { 2 },
+    };
+
     /// As many values as the output has.
     ///
     /// # Errors
@@ -146,45 +156,9 @@ pub(crate) struct Entry {
 /// operands are ignored.
 pub(crate) type BlockFunction = fn(&[BlockRef; 3], &mut BlockMut) -> Result<(), ElementError>;
 
-/// What to do with the function that stands behind an op and a dtype.
-pub(super) trait Visitor {
-    type Output;
-    fn visit<T: Lane, F: Function<T>>(self) -> Self::Output;
-}
-
-/// Finds the [`Entry`].
-pub(super) struct FindEntry;
-
-impl Visitor for FindEntry {
-    type Output = &'static Entry;
-    #[inline(always)]
-    fn visit<T: Lane, F: Function<T>>(self) -> &'static Entry {
-        const {
-            &Entry {
-                block: F::block,
-                word: evaluate::<T, F>,
-                operands: F::Operands::DTYPES,
-                output: F::Output::DTYPE,
-                is_total: F::ERROR.is_none(),
-                cost: if F::ROUNDS { 16 } else { 2 },
-            }
-        }
-    }
-}
-
 /// Calculates one value, each in the low bits of a word.
-pub(super) struct Evaluate(pub [u64; 3]);
-
-impl Visitor for Evaluate {
-    type Output = Result<u64, ElementError>;
-    #[inline(always)]
-    fn visit<T: Lane, F: Function<T>>(self) -> Self::Output {
-        evaluate::<T, F>(self.0)
-    }
-}
-
 #[inline(always)]
-fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, ElementError> {
+pub(super) fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, ElementError> {
     let operands = F::Operands::of_words(words);
     if const { F::ERROR.is_some() }
         && let Some(error) = F::ERROR.filter(|_| F::refuses(operands))

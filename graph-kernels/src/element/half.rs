@@ -17,27 +17,21 @@ pub(crate) trait Half: Lane {
     fn narrow(value: f32) -> Self;
 }
 
-impl Half for f16 {
-    #[inline(always)]
-    fn widen(self) -> f32 {
-        self.to_f32()
-    }
-    #[inline(always)]
-    fn narrow(value: f32) -> f16 {
-        f16::from_f32(value)
-    }
+macro_rules! halves {
+    ($($type:ty)*) => { $(
+        impl Half for $type {
+            #[inline(always)]
+            fn widen(self) -> f32 {
+                self.to_f32()
+            }
+            #[inline(always)]
+            fn narrow(value: f32) -> $type {
+                <$type>::from_f32(value)
+            }
+        }
+    )* };
 }
-
-impl Half for bf16 {
-    #[inline(always)]
-    fn widen(self) -> f32 {
-        self.to_f32()
-    }
-    #[inline(always)]
-    fn narrow(value: f32) -> bf16 {
-        bf16::from_f32(value)
-    }
-}
+halves! { f16 bf16 }
 
 /// A function over 16-bit floats: its operands are widened, it is calculated in `f32`, and its value is rounded once.
 pub(super) struct Halved<F>(PhantomData<F>);
@@ -88,8 +82,7 @@ fn in_parts<H: Half, V: Wide<H>>(
     let out = V::Stored::write(out);
     for (n, out) in out.chunks_mut(PART).enumerate() {
         for (operand, wide) in operands.iter().zip(&mut wide) {
-            let narrow = &H::look(operand)[n * PART..][..out.len()];
-            simd::run(WidenAll { narrow, wide });
+            widen_all(&H::look(operand)[n * PART..][..out.len()], wide);
         }
         let [a, b] = &wide;
         let mut value = [V::default(); PART];

@@ -19,7 +19,7 @@ use crate::array::same_shape;
 use crate::dispatch::undefined;
 use crate::{Array, DType, KernelError, strings};
 
-use function::{BlockFunction, Entry, FindEntry, WordFunction};
+use function::{BlockFunction, Entry, WordFunction};
 
 pub(crate) use block::{Block, BlockMut, BlockRef, Lane, with_lanes};
 pub(crate) use convert::truncate;
@@ -37,7 +37,7 @@ impl ElementOp {
         let Some(dtype) = operands.last() else {
             return Err(self.takes(self.arity(), 0));
         };
-        let entry = self.visit(*dtype, FindEntry);
+        let entry = self.of_dtype(*dtype);
         let entry = entry.ok_or_else(|| undefined(self.name(), *dtype))?;
         if operands.len() != entry.operands.len() {
             return Err(self.takes(entry.operands.len(), operands.len()));
@@ -126,13 +126,13 @@ impl ElementOp {
     /// assert!(ElementOp::Div.is_total(DType::F32) && !ElementOp::Div.is_total(DType::I32));
     /// ```
     pub fn is_total(self, dtype: DType) -> bool {
-        let entry = self.visit(dtype, FindEntry);
+        let entry = self.of_dtype(dtype);
         entry.is_some_and(|entry| entry.is_total)
     }
 
     /// What [`scalar`](Self::scalar) calculates, looked up once.
     fn word_function(self, dtype: DType) -> Option<WordFunction> {
-        self.visit(dtype, FindEntry).map(|entry| entry.word)
+        self.of_dtype(dtype).map(|entry| entry.word)
     }
 }
 

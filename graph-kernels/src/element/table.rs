@@ -4,15 +4,13 @@
 //! `rounding` marks those that go through [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the functions of
 //! [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches for some operands, `near_by` one for some last operands that are the same at all places. `refuses` names the error of integers that the function isn't defined for.
 
-use crate::{bf16, f16};
-
 use super::Lane;
 use super::convert::Convert;
-use super::function::{ElementError, Function, Near, Visitor};
+use super::function::{ElementError, Entry, Function, Near};
 use super::half::Halved;
-use crate::DType;
 use crate::math::{Math, MulAdd};
 use crate::number::{Bits, Float, Integer, Number};
+use crate::{DType, bf16, f16};
 
 /// Floats.
 trait Real: Float + Math {}
@@ -51,11 +49,10 @@ macro_rules! element_table {
                 }
             }
 
-            /// Calls the visitor with the function for a dtype, if it is defined for that.
-            #[inline(always)]
-            pub(super) fn visit<V: Visitor>(self, dtype: DType, visitor: V) -> Option<V::Output> {
+            /// The function for a dtype, if it is defined for that.
+            pub(super) fn of_dtype(self, dtype: DType) -> Option<&'static Entry> {
                 match self {
-                    $(ElementOp::$op => dtypes!($class dtype, functions::$op, visitor),)*
+                    $(ElementOp::$op => dtypes!($class dtype, functions::$op),)*
                 }
             }
         }
@@ -99,7 +96,7 @@ macro_rules! element_table {
     };
 }
 
-/// What the visitor gives for a function at a dtype, if that is of the class.
+/// The entry of a function at a dtype, if that is of the class.
 macro_rules! dtypes {
     (Convert $($rest:tt)*) => {
         dtypes!(@ [F32 f32, F64 f64, F16 f16, BF16 bf16, I32 i32, I64 i64, U8 u8, Bool bool] [] $($rest)*)
@@ -109,10 +106,10 @@ macro_rules! dtypes {
     (Integer $($rest:tt)*) => { dtypes!(@ [I32 i32, I64 i64, U8 u8] [] $($rest)*) };
     (Bits $($rest:tt)*) => { dtypes!(@ [I32 i32, I64 i64, U8 u8, Bool bool] [] $($rest)*) };
     (Truth $($rest:tt)*) => { dtypes!(@ [Bool bool] [] $($rest)*) };
-    (@ [$($variant:ident $type:ty),*] [$($half:ident $half_type:ty),*] $dtype:ident, $function:path, $visitor:ident) => {
+    (@ [$($variant:ident $type:ty),*] [$($half:ident $half_type:ty),*] $dtype:ident, $function:path) => {
         match $dtype {
-            $(DType::$variant => Some($visitor.visit::<$type, $function>()),)*
-            $(DType::$half => Some($visitor.visit::<$half_type, Halved<$function>>()),)*
+            $(DType::$variant => Some(<$function as Function<$type>>::ENTRY),)*
+            $(DType::$half => Some(<Halved<$function> as Function<$half_type>>::ENTRY),)*
             _ => None,
         }
     };

@@ -14,7 +14,7 @@ pub(crate) trait MulAdd: Copy {
     fn lost_f64(a: f64, b: f64, product: f64) -> f64;
 }
 
-/// One instruction, one rounding. For code compiled with an instruction set that has it.
+/// One instruction, one rounding. For code compiled with an instruction set that has it. (Formulas don't ask for the panel: their tests leave it out.)
 #[derive(Clone, Copy)]
 pub(crate) struct Fused<const PANEL: usize = { Level::Avx2.panel() }>;
 

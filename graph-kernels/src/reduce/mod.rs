@@ -15,7 +15,7 @@ use crate::element::{Block, BlockMut, ElementOp, Lane};
 use crate::nest::{Strides, row_major};
 use crate::{Array, DType, Dims, KernelError, scratch};
 
-pub(crate) use fold::{Addend, Fold, Highest, Max, Product, Sum};
+pub(crate) use fold::{Addend, Fold, Highest, Product, Sum};
 pub(crate) use reducer::{Evenly, RESULTS, Reducer};
 pub(crate) use row::row;
 use walk::Walk;

@@ -3,8 +3,6 @@
 
 use std::marker::PhantomData;
 
-use crate::{bf16, f16};
-
 use super::ReduceOp;
 use super::fold::{Addend, All, Any, Fold, Integral, Max, Min, Product, Sum};
 use super::row::{block, two_blocks};
@@ -13,7 +11,7 @@ use crate::element::{Block, BlockMut, BlockRef, Lane};
 use crate::math::MulAdd;
 use crate::number::Number;
 use crate::simd::{self, Kernel, Level};
-use crate::{DType, Element, KernelError, scratch};
+use crate::{DType, Element, KernelError, bf16, f16, scratch};
 
 /// How many results are calculated before they are written.
 pub(crate) const RESULTS: usize = 128;

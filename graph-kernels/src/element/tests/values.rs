@@ -1,10 +1,8 @@
 //! Single functions.
 
-use crate::f16;
-
 use super::*;
 use crate::simd::{Level, with_level};
-use crate::{ElementError, Operand, Program, Step, elementwise};
+use crate::{ElementError, Operand, Program, Step, elementwise, f16};
 
 /// The operands' words at a place.
 fn at(operands: &[Vec<u64>], n: usize) -> [u64; 3] {

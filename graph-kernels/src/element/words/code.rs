@@ -3,7 +3,7 @@
 //! [table](super::super::table); the others are called. A jump that depends on something names both ways to go on, so that
 //! a copy of it is as good at another place.
 
-use super::super::function::{Evaluate, Function, Visitor};
+use super::super::function::{Function, evaluate};
 use super::super::table::functions;
 use super::super::{Block, ElementError, ElementOp, Lane};
 use super::divisor::Power;
@@ -287,7 +287,7 @@ instructions! {
 #[inline(always)]
 fn apply<T: Lane, F: Function<T>>([a, b]: [u64; 2]) -> Result<u64, ElementError> {
     const { assert!(!F::ROUNDS, "a call to the math functions is no instruction") };
-    Visitor::visit::<T, F>(Evaluate([a, b, 0]))
+    evaluate::<T, F>([a, b, 0])
 }
 
 /// A comparison.
