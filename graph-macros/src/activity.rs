@@ -88,24 +88,6 @@ impl<'ast> Visit<'ast> for Exits {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// The names that stand inside the closures of a block.
-pub fn captured(block: &Block) -> std::collections::HashSet<String> {
-    struct Find(std::collections::HashSet<String>);
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-            let body = &closure.body;
-            self.0.extend(
-                macros::idents(quote::quote!(#body))
-                    .iter()
-                    .map(|name| name.to_string()),
-            );
-        }
-    }
-    let mut find = Find(Default::default());
-    find.visit_block(block);
-    find.0
-}
-
 /// True if control can't reach the end of the block, as far as syntax tells.
 pub fn diverges(block: &Block) -> bool {
     block.stmts.iter().any(|stmt| match stmt {
@@ -142,9 +124,22 @@ fn macro_diverges(mac: &syn::Macro) -> bool {
     ["panic", "unreachable", "todo", "unimplemented"].contains(&name.as_str())
 }
 
+/// How code may change a place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum How {
+    /// By a method, if that takes `&mut self`.
+    ByMethod,
+    /// By a call of the closure that it is, if that changes what it captured.
+    ByCall,
+    /// By an assignment, or through a `&mut` reference.
+    Assigned,
+}
+
 /// A variable, or a field of one, that code may change: `x`, `x.field`, `*x`, `self.field`.
 #[derive(Clone)]
 pub struct Place {
+    /// How it may be changed.
+    pub how: How,
     /// The variable.
     pub root: String,
     /// Which variable of that name.
@@ -195,57 +190,20 @@ pub struct Changes<'a> {
     places: Vec<Place>,
 }
 
-/// Methods that certainly don't change their receiver.
-const READERS: &[&str] = &[
-    "len",
-    "is_empty",
-    "iter",
-    "get",
-    "clone",
-    "contains",
-    "contains_key",
-    "as_str",
-    "as_slice",
-    "to_string",
-    "to_owned",
-    "to_vec",
-    "first",
-    "last",
-    "is_some",
-    "is_none",
-    "is_ok",
-    "is_err",
-    "as_ref",
-    "keys",
-    "values",
-    "chars",
-    "bytes",
-    "get_item",
-    "item_ref",
-    "starts_with",
-    "ends_with",
-    "abs",
-    "powi",
-    "powf",
-    "sqrt",
-    "min",
-    "max",
-];
-
 impl Changes<'_> {
     fn is_outer(&self, name: &str) -> bool {
         !self.inner.iter().any(|n| n == name)
     }
 
-    /// Notes that the place behind an expression is assigned or borrowed `mut`.
-    fn change(&mut self, expr: &Expr) {
-        if let Some(place) = self.place(expr)
-            && !self
-                .places
-                .iter()
-                .any(|p| text(&p.expr) == text(&place.expr))
-        {
-            self.places.push(place);
+    /// Notes that the place behind an expression may be changed.
+    fn change(&mut self, expr: &Expr, how: How) {
+        let Some(place) = self.place(expr) else {
+            return;
+        };
+        let same = |p: &&mut Place| text(&p.expr) == text(&place.expr);
+        match self.places.iter_mut().find(same) {
+            Some(known) => known.how = known.how.max(how),
+            None => self.places.push(Place { how, ..place }),
         }
     }
 
@@ -256,6 +214,7 @@ impl Changes<'_> {
                 let id = self.scopes.get(&name).map_or(0, |v| v.id);
                 if name == "self" {
                     return Some(Place {
+                        how: How::Assigned,
                         root: name,
                         id,
                         expr: expr.clone(),
@@ -266,12 +225,14 @@ impl Changes<'_> {
                     Known::MutRef => {
                         let expr = syn::parse_quote!(*#path);
                         Some(Place {
+                            how: How::Assigned,
                             root: name,
                             id,
                             expr,
                         })
                     }
                     _ => Some(Place {
+                        how: How::Assigned,
                         root: name,
                         id,
                         expr: expr.clone(),
@@ -319,7 +280,7 @@ impl Changes<'_> {
             Expr::Call(call) => call.args.iter().for_each(|e| self.assign(e)),
             // rustc refuses to assign such a variable again, in words of its own.
             Expr::Path(path) if self.is_fixed(path) => {}
-            other => self.change(other),
+            other => self.change(other, How::Assigned),
         }
     }
 
@@ -344,8 +305,9 @@ impl Changes<'_> {
         self.inner.truncate(outer);
     }
 
-    fn receiver(&mut self, receiver: &Expr, method: &str) {
-        let Some(place) = self.place(receiver) else {
+    /// A method, or a call of what may be a closure: whether it changes anything, types tell.
+    fn used(&mut self, used: &Expr, how: How) {
+        let Some(place) = self.place(used) else {
             return;
         };
         let changeable = match self.scopes.get(&place.root) {
@@ -355,8 +317,8 @@ impl Changes<'_> {
             }
             None => place.root == "self" && self.scopes.get("self").is_some(),
         };
-        if changeable && !READERS.contains(&method) {
-            self.change(receiver);
+        if changeable {
+            self.change(used, how);
         }
     }
 }
@@ -366,8 +328,9 @@ impl<'ast> Visit<'ast> for Changes<'_> {
         match expr {
             Expr::Assign(e) => self.assign(&e.left),
             Expr::Binary(e) if is_assignment(&e.op) => self.assign(&e.left),
-            Expr::Reference(e) if e.mutability.is_some() => self.change(&e.expr),
-            Expr::MethodCall(e) => self.receiver(&e.receiver, &e.method.to_string()),
+            Expr::Reference(e) if e.mutability.is_some() => self.change(&e.expr, How::Assigned),
+            Expr::MethodCall(e) => self.used(&e.receiver, How::ByMethod),
+            Expr::Call(e) if matches!(*e.func, Expr::Path(_)) => self.used(&e.func, How::ByCall),
             Expr::If(e) => {
                 return self.scoped(|v| {
                     v.visit_expr(&e.cond);
@@ -448,7 +411,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
                         .get(&name.to_string())
                         .is_some_and(|v| v.mutable);
                     if changeable && self.is_outer(&name.to_string()) {
-                        self.change(&syn::parse_quote!(#name));
+                        self.change(&syn::parse_quote!(#name), How::Assigned);
                     }
                 }
             }

@@ -32,7 +32,7 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
             }
             /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
             #[track_caller]
-            pub fn concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::std::sync::Arc<::graph_runtime::ConcreteFunction>>
+            pub fn concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::graph_runtime::autograph::Arc<::graph_runtime::ConcreteFunction>>
             #clause
             {
                 Self::function().concrete(|| #name #chosen (#(#arguments),*))
@@ -73,7 +73,7 @@ pub fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
         #[allow(dead_code, clippy::all)]
         #[track_caller]
-        #vis fn #concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::std::sync::Arc<::graph_runtime::ConcreteFunction>>
+        #vis fn #concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::graph_runtime::autograph::Arc<::graph_runtime::ConcreteFunction>>
         #clause
         {
             Self::#door().concrete(|| #callee #chosen (#(#arguments),*))

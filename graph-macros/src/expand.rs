@@ -344,6 +344,7 @@ fn call(
 ) -> (Vec<Stmt>, Vec<Stmt>) {
     let span = Span::mixed_site().located_at(function.sig.ident.span());
     let call = Ident::new("call", span);
+    let result = Ident::new("result", span);
     let generics = function
         .sig
         .generics
@@ -378,7 +379,7 @@ fn call(
                 let known = known_type(&typed.ty);
                 let is_checked = inputs.spec(&typed.ty).is_some();
                 *typed.ty = inputs.accepted(&typed.ty);
-                lower.declare(&typed.pat, known, false);
+                lower.declare_parameter(&typed.pat, known);
                 let mutability: Option<syn::Token![mut]>;
                 let is_generated = !matches!(&*typed.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
                 let name = match &mut *typed.pat {
@@ -445,12 +446,16 @@ fn call(
         vec![
             Stmt::Expr(
                 Expr::Verbatim(
-                    quote!(let result = ag__::body(|| #annotation #block).begin(&mut #call)),
+                    quote!(let #result = ag__::body(|| #annotation #block).begin(&mut #call)),
                 ),
                 Some(Default::default()),
             ),
             Stmt::Expr(
-                parse_quote!(#call.finish(result, &mut [#(#vars),*]).give()),
+                parse_quote!(if #result.is_traced() {
+                    #result.traced().finish(#call, &mut [#(#vars),*]).give()
+                } else {
+                    #result.ran().give()
+                }),
                 None,
             ),
         ]

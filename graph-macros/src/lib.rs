@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! expand ─ the attribute: arguments, the call, what stands beside the function
-//! scope, activity ─ which names are variables, what code changes and how it may be left
+//! scope, activity, liveness ─ which names are variables, what code changes, how it may be left, what is used later
 //! lower ─ one file a family of forms
 //! ```
 
@@ -17,6 +17,7 @@ mod errors;
 mod expand;
 mod input;
 mod input_signature;
+mod liveness;
 mod lower;
 mod macros;
 mod module;

@@ -78,17 +78,13 @@ impl Scopes {
     }
 }
 
-/// The names that a pattern binds, with whether each is `mut`.
+/// The names that a pattern binds, with whether each is `mut`. Among them may be a constant or a unit variant, which looks the same: nothing
+/// can assign it, so that nothing is made of it that isn't right for it, too.
 pub fn bindings(pat: &Pat) -> Vec<(syn::Ident, bool)> {
     fn collect(pat: &Pat, names: &mut Vec<(syn::Ident, bool)>) {
         match pat {
             Pat::Ident(p) => {
-                // A lone upper-case name is a constant or a unit variant.
-                let constant =
-                    p.subpat.is_none() && p.ident.to_string().starts_with(char::is_uppercase);
-                if !constant {
-                    names.push((p.ident.clone(), p.mutability.is_some()));
-                }
+                names.push((p.ident.clone(), p.mutability.is_some()));
                 if let Some((_, sub)) = &p.subpat {
                     collect(sub, names);
                 }

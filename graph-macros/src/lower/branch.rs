@@ -8,8 +8,8 @@ use syn::visit_mut::VisitMut;
 use syn::{BinOp, Block, Expr, ExprIf, Ident, Type, UnOp, parse_quote};
 
 use super::literal::{gives_references, lift_ends};
-use super::{Lower, Region, Want, What};
-use crate::activity::{self, Place};
+use super::{Lower, Region, Want, What, generated};
+use crate::activity::{self, How, Place};
 use crate::macros;
 use crate::rename::Rename;
 use crate::scope::{Known, known_type};
@@ -205,13 +205,14 @@ impl Lower {
         let takes_value = matches!(want, Want::Value(_));
         let outputs: Vec<&Expr> = deferred.iter().map(|p| &p.expr).collect();
 
+        let value = generated("value", span);
         let bind = match &want {
             Want::Nothing => code,
             Want::Value(ty) => {
                 let ty = ty
                     .filter(|ty| !super::has_infer(ty))
                     .map(|ty: &Type| quote_spanned!(span=> : #ty));
-                quote_spanned!(span=> let value #ty = #code;)
+                quote_spanned!(span=> let #value #ty = #code;)
             }
         };
         let (done, leave, note) = match (takes_value, outputs.is_empty()) {
@@ -222,8 +223,8 @@ impl Lower {
             ),
             (true, true) => (
                 quote_spanned!(span=> break #ident.graph().value()),
-                quote_spanned!(span=> break value),
-                quote_spanned!(span=> #ident.graph().yields(value);),
+                quote_spanned!(span=> break #value),
+                quote_spanned!(span=> #ident.graph().yields(#value);),
             ),
             (false, false) => (
                 quote_spanned!(span=> (#(#outputs,)*) = #ident.graph().value(); break),
@@ -231,9 +232,9 @@ impl Lower {
                 quote_spanned!(span=> #ident.graph().yields((#(#outputs,)*));),
             ),
             (true, false) => (
-                quote_spanned!(span=> let value; (value, #(#outputs,)*) = #ident.graph().value(); break value),
-                quote_spanned!(span=> break value),
-                quote_spanned!(span=> #ident.graph().yields((value, #(#outputs,)*));),
+                quote_spanned!(span=> let #value; (#value, #(#outputs,)*) = #ident.graph().value(); break #value),
+                quote_spanned!(span=> break #value),
+                quote_spanned!(span=> #ident.graph().yields((#value, #(#outputs,)*));),
             ),
         };
         let exit = leaves.then(|| self.propagate(ident));
@@ -385,7 +386,16 @@ pub(crate) fn variables(places: &[Place]) -> TokenStream {
         let expr = &place.expr;
         let name = expr.to_token_stream().to_string().replace(' ', "");
         let name = name.trim_start_matches('*');
-        quote_spanned!(expr.span()=> ag__::var(#name, &mut #expr))
+        match (place.how, expr) {
+            (How::ByMethod, _) => {
+                quote_spanned!(expr.span()=> ag__::receiver(#name, &mut #expr).var())
+            }
+            (How::ByCall, _) => quote_spanned!(expr.span()=> ag__::called(&#expr)),
+            (How::Assigned, Expr::Unary(_)) => {
+                quote_spanned!(expr.span()=> ag__::behind(#name, &mut #expr).var())
+            }
+            (How::Assigned, _) => quote_spanned!(expr.span()=> ag__::var(#name, &mut #expr)),
+        }
     });
     quote::quote!(#(#vars),*)
 }
@@ -460,26 +470,6 @@ pub(crate) fn has_let(condition: &Expr) -> bool {
     }
 }
 
-/// Methods whose name says that they answer with a `bool`, and that tensors don't have.
-const QUESTIONS: &[&str] = &[
-    "is_some",
-    "is_none",
-    "is_ok",
-    "is_err",
-    "is_empty",
-    "contains",
-    "contains_key",
-    "starts_with",
-    "ends_with",
-    "is_positive",
-    "is_negative",
-    "is_alphabetic",
-    "is_numeric",
-    "is_ascii_digit",
-    "is_digit",
-    "is_char_boundary",
-];
-
 /// True if the condition is a `bool` whatever the types.
 pub(crate) fn is_bool(condition: &Expr) -> bool {
     match condition {
@@ -490,7 +480,6 @@ pub(crate) fn is_bool(condition: &Expr) -> bool {
         Expr::Binary(e) if matches!(e.op, BinOp::And(_) | BinOp::Or(_)) => {
             is_bool(&e.left) && is_bool(&e.right)
         }
-        Expr::MethodCall(e) => QUESTIONS.contains(&e.method.to_string().as_str()),
         Expr::Macro(e) => ["matches", "cfg"].contains(&macros::name(&e.mac).as_str()),
         _ => false,
     }

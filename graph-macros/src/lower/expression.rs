@@ -93,12 +93,14 @@ impl Lower {
         }
     }
 
-    /// A place taken by value. Inside a branch that may run once more for the other side, a tensor is cloned.
+    /// A place taken by value. Where it is used later, and inside a branch that may run once more for the other side, a tensor is copied.
     fn taken_place(&mut self, place: Expr, root: &Ident) -> Expr {
         let Some(var) = self.scopes.get(&root.to_string()) else {
             return place;
         };
         let (known, depth) = (var.known, var.depth);
+        // What a closure captures by value it takes along in any case.
+        let is_used_later = self.liveness.is_used_later(root) && var.body == self.bodies.len();
         let around = self.regions[depth.min(self.regions.len())..].iter();
         let branches: Vec<Ident> = around
             .filter(|r| self.leaving || !matches!(r.what, What::Loop { .. }))
@@ -106,8 +108,9 @@ impl Lower {
             .collect();
         let span = root.span();
         match known {
-            _ if branches.is_empty() => place,
             Known::Plain | Known::MutRef => place,
+            _ if branches.is_empty() && !is_used_later => place,
+            _ if branches.is_empty() => code!(span=> ag__::again!(#place)),
             // A method, so that a mismatch is told of the tensors, not of references to them.
             Known::Tensor => code!(span=> #place.clone()),
             Known::Nothing => {
@@ -115,7 +118,11 @@ impl Lower {
                     |b| quote_spanned!(span=> if #b.is_graph() { #b.replays().keep(&#place) } else),
                 );
                 let rust = branches.iter().map(|b| quote_spanned!(span=> #b.rust();));
-                code!(span=> (#(#graph)* { #(#rust)* #place }))
+                let taken = match is_used_later {
+                    true => code!(span=> ag__::again!(#place)),
+                    false => place.clone(),
+                };
+                code!(span=> (#(#graph)* { #(#rust)* #taken }))
             }
         }
     }
@@ -180,12 +187,6 @@ impl Lower {
                 Expr::Field(e)
             }
             Expr::Cast(mut e) => {
-                if self.scopes.known_expr(&e.expr) == Known::Tensor {
-                    let ty = quote::ToTokens::to_token_stream(&e.ty);
-                    let message =
-                        format!("`as` casts Rust numbers, not tensors: write `.cast::<{ty}>()`");
-                    self.errors.push(&e, &message);
-                }
                 *e.expr = self.value(*e.expr, None);
                 Expr::Cast(e)
             }
@@ -306,7 +307,7 @@ impl Lower {
                 Pat::Type(typed) => known_type(&typed.ty),
                 _ => Known::Nothing,
             };
-            self.declare(pat, known, false);
+            self.declare_parameter(pat, known);
         }
         let result = match &closure.output {
             syn::ReturnType::Type(_, ty) => Some((**ty).clone()),

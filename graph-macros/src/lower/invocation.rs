@@ -24,13 +24,10 @@ impl Lower {
                 let Some(Arguments { values, options }) = macros::arguments(&mac) else {
                     return self.unknown_macro(mac);
                 };
-                // An argument may be borrowed while the next one is evaluated.
-                self.repeated += 1;
                 let values = values
                     .into_iter()
                     .map(|a| self.macro_argument(a, name == "vec"));
                 let values = values.collect();
-                self.repeated -= 1;
                 let arguments = Arguments { values, options };
                 Lowered::Macro(with_tokens(mac, arguments.into_token_stream()))
             }
@@ -112,7 +109,9 @@ impl Lower {
         let expr: Expr = if compares {
             let message: Expr = match message.as_slice() {
                 [] => code!(span=> || None),
-                message => code!(span=> || Some(format!(#(#message),*))),
+                message => {
+                    code!(span=> || Some(ag__::format!(#(#message),*)))
+                }
             };
             let right = self.compared(values.remove(1));
             let left = self.compared(values.remove(0));
@@ -151,7 +150,9 @@ impl Lower {
         }
         let condition = self.condition(condition);
         if formats_as_rust && !message.is_empty() {
-            return Ok(code!(span=> ag__::assert_says(#condition, || format!(#(#message),*))));
+            return Ok(
+                code!(span=> ag__::assert_says(#condition, || ag__::format!(#(#message),*))),
+            );
         }
         let call = print::assertion(&quote::quote!(#condition), &source, message, options)?;
         Ok(code!(span=> #call))

@@ -4,7 +4,7 @@ use quote::quote_spanned;
 use syn::{Block, Expr, ExprBlock, Ident, Label};
 
 use super::repeat::escapes;
-use super::{Lower, Want, What};
+use super::{Lower, Want, What, generated};
 use crate::activity;
 
 impl Lower {
@@ -50,6 +50,7 @@ impl Lower {
             self.loop_variables(&region.places),
         );
         let exit = self.propagate(&ident);
+        let value = generated("value", span);
         code! {span=>
             {
                 let mut #ident = ag__::block_stmt(#escapes);
@@ -58,9 +59,9 @@ impl Lower {
                         #exit
                         break #name #ident.graph().value();
                     }
-                    let value #ty = #block;
-                    if !#ident.traced() { break #name value; }
-                    #ident.graph().breaks_with_here(value, &mut [#vars]);
+                    let #value #ty = #block;
+                    if !#ident.traced() { break #name #value; }
+                    #ident.graph().breaks_with_here(#value, &mut [#vars]);
                 }
             }
         }

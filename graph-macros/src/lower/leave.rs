@@ -8,7 +8,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprBreak, ExprContinue, ExprReturn, Ident, Lifetime};
 
 use super::branch::variables;
-use super::{Lower, Region, What};
+use super::{Lower, Region, What, generated};
 use crate::activity::Exit;
 use crate::errors::ToTokensDyn;
 
@@ -41,6 +41,7 @@ impl Lower {
                 None => code!(span=> return),
             };
         }
+        let name = generated("value", span);
         let at = value.as_ref().map_or(span, |v| v.span());
         let value = value.unwrap_or_else(|| code!(span=> ()));
         let ty = result
@@ -54,9 +55,9 @@ impl Lower {
             .unwrap_or_default();
         let exits = self.chain(first, |region| {
             let ident = &region.ident;
-            quote_spanned!(at=> #ident.graph().returns(value, &mut [#(#written),*]);)
+            quote_spanned!(at=> #ident.graph().returns(#name, &mut [#(#written),*]);)
         });
-        code!(span=> { let value #ty = #value; #exits return value })
+        code!(span=> { let #name #ty = #value; #exits return #name })
     }
 
     pub fn break_expr(&mut self, e: ExprBreak) -> Expr {
@@ -77,10 +78,11 @@ impl Lower {
         let value = e
             .expr
             .map(|value| self.leaving_value(*value, result.as_ref()));
+        let name = generated("value", span);
         let (bind, taken) = match &value {
             Some(value) => (
-                quote_spanned!(span=> let value = #value;),
-                quote_spanned!(span=> value),
+                quote_spanned!(span=> let #name = #value;),
+                quote_spanned!(span=> #name),
             ),
             None => (TokenStream::new(), TokenStream::new()),
         };
@@ -89,7 +91,7 @@ impl Lower {
         } else {
             "breaks"
         };
-        let comma = value.as_ref().map(|_| quote_spanned!(span=> value,));
+        let comma = value.as_ref().map(|_| quote_spanned!(span=> #name,));
         let (label, exits) = self.jump(target, method, comma, span);
         code!(span=> { #bind #exits break #label #taken })
     }

@@ -135,10 +135,13 @@ impl Lower {
             Expr::Path(path) if moved => self.taken(path),
             other => other,
         };
-        let arms: Vec<Arm> = e
-            .arms
-            .into_iter()
-            .map(|arm| self.graph_arm(arm, want, &ident, binds, &mut kinds))
+        let last = e.arms.len().saturating_sub(1);
+        let arms = e.arms.into_iter().enumerate();
+        let arms: Vec<Arm> = arms
+            .map(|(i, arm)| {
+                let binds = binds && (i == last || constant(&arm.pat).is_none());
+                self.graph_arm(arm, want, &ident, binds, &mut kinds)
+            })
             .collect();
         let region = self.regions.pop().expect("entered above");
         let kinds = kinds
@@ -234,14 +237,19 @@ fn binding(pat: &Pat) -> Option<syn::Ident> {
 }
 
 /// The values that each arm covers, if all patterns are integers, booleans, ranges of integers, names and `_`, and at least one is a
-/// number or truth value.
+/// number or truth value: then all of them are of such a type, constants included.
 fn classes(arms: &[Arm]) -> Option<proc_macro2::TokenStream> {
     let mut literals = false;
+    let last = arms.len().saturating_sub(1);
     let arms: Option<Vec<_>> = arms
         .iter()
-        .map(|arm| {
+        .enumerate()
+        .map(|(i, arm)| {
             let mut ranges = Vec::new();
-            literals |= ranges_of(&arm.pat, &mut ranges)?;
+            match constant(&arm.pat).filter(|_| i < last) {
+                Some(name) => ranges.push(exactly(quote!((#name as i128)))),
+                None => literals |= ranges_of(&arm.pat, &mut ranges)?,
+            }
             Some(quote!(&[#(#ranges),*]))
         })
         .collect();
@@ -287,6 +295,22 @@ fn tuple_classes(e: &ExprMatch) -> Option<proc_macro2::TokenStream> {
         .then(|| quote!(#(&[#(#arms),*]),*))
 }
 
+/// A lone name. As a variable it would match everything, so where other arms or alternatives follow, it is a constant.
+fn constant(pat: &Pat) -> Option<&syn::Ident> {
+    match pat {
+        Pat::Paren(inner) => constant(&inner.pat),
+        Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
+            Some(&p.ident)
+        }
+        _ => None,
+    }
+}
+
+/// The range of one value.
+fn exactly(value: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
+    quote!((#value, #value))
+}
+
 /// Adds the inclusive ranges that a pattern covers; says whether there was a literal. `None` for any other pattern.
 fn ranges_of(pat: &Pat, ranges: &mut Vec<proc_macro2::TokenStream>) -> Option<bool> {
     let mut add = |low: proc_macro2::TokenStream, high: proc_macro2::TokenStream| {
@@ -298,7 +322,10 @@ fn ranges_of(pat: &Pat, ranges: &mut Vec<proc_macro2::TokenStream>) -> Option<bo
         Pat::Or(or) => {
             let mut literals = false;
             for case in &or.cases {
-                literals |= ranges_of(case, ranges)?;
+                match constant(case) {
+                    Some(name) => ranges.push(exactly(quote!((#name as i128)))),
+                    None => literals |= ranges_of(case, ranges)?,
+                }
             }
             Some(literals)
         }
@@ -306,26 +333,20 @@ fn ranges_of(pat: &Pat, ranges: &mut Vec<proc_macro2::TokenStream>) -> Option<bo
             add(quote!(i128::MIN), quote!(i128::MAX));
             Some(false)
         }
-        Pat::Ident(p)
-            if p.by_ref.is_none() && !p.ident.to_string().starts_with(char::is_uppercase) =>
-        {
-            match &p.subpat {
-                None => {
-                    add(quote!(i128::MIN), quote!(i128::MAX));
-                    Some(false)
-                }
-                Some((_, sub)) => ranges_of(sub, ranges),
+        Pat::Ident(p) if p.by_ref.is_none() => match &p.subpat {
+            None => {
+                add(quote!(i128::MIN), quote!(i128::MAX));
+                Some(false)
             }
-        }
+            Some((_, sub)) => ranges_of(sub, ranges),
+        },
         Pat::Lit(lit) => {
-            let value = bound(&Expr::Lit(lit.clone()))?;
-            add(value.clone(), value);
+            ranges.push(exactly(bound(&Expr::Lit(lit.clone()))?));
             Some(true)
         }
         Pat::Path(path) => {
-            let value = bound(&Expr::Path(path.clone()))?;
-            add(value.clone(), value);
-            Some(true)
+            ranges.push(exactly(bound(&Expr::Path(path.clone()))?));
+            Some(false)
         }
         Pat::Range(range) => {
             let low = match &range.start {
@@ -341,20 +362,18 @@ fn ranges_of(pat: &Pat, ranges: &mut Vec<proc_macro2::TokenStream>) -> Option<bo
                 (None, _) => quote!(i128::MAX),
             };
             add(low, high);
-            Some(true)
+            Some(
+                [&range.start, &range.end]
+                    .into_iter()
+                    .flatten()
+                    .any(|e| !matches!(**e, Expr::Path(_))),
+            )
         }
         _ => None,
     }
 }
 
-/// True for the limit of a dtype, such as `i32::MAX`. Any other path may name anything.
-fn is_limit(path: &syn::Path) -> bool {
-    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    matches!(names.as_slice(), [ty, limit]
-        if ["i32", "i64", "u8"].contains(&ty.as_str()) && ["MIN", "MAX"].contains(&limit.as_str()))
-}
-
-/// A bound that is a number, as an `i128`.
+/// A bound that is a number, as an `i128`. A path beside numbers is the name of one.
 fn bound(expr: &Expr) -> Option<proc_macro2::TokenStream> {
     match expr {
         Expr::Lit(lit) => match &lit.lit {
@@ -370,7 +389,7 @@ fn bound(expr: &Expr) -> Option<proc_macro2::TokenStream> {
             }),
             _ => None,
         },
-        Expr::Path(path) if is_limit(&path.path) => Some(quote!((#path as i128))),
+        Expr::Path(path) => Some(quote!((#path as i128))),
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
             let inner = bound(&unary.expr)?;
             Some(quote!((-#inner)))

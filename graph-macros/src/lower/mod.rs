@@ -21,7 +21,7 @@ mod methods;
 mod operator;
 mod repeat;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::visit_mut::VisitMut;
@@ -30,6 +30,7 @@ use syn::{Block, Expr, Ident, Lifetime, Local, Pat, Stmt, Type, parse_quote};
 use self::invocation::Lowered;
 use crate::activity::{self, Exit, Place};
 use crate::errors::Errors;
+use crate::liveness::Liveness;
 use crate::macros;
 use crate::rename::Rename;
 use crate::scope::{Known, Scopes, Var, bindings, known_type};
@@ -81,52 +82,30 @@ pub(crate) struct Lower {
     pub regions: Vec<Region>,
     pub bodies: Vec<Body>,
     counters: HashMap<&'static str, usize>,
-    /// Where each name stands in the function.
-    mentions: HashMap<String, Vec<macros::Position>>,
-    /// The names that stand inside closures.
-    captured: HashSet<String>,
+    /// Which variables are used later.
+    liveness: Liveness,
     /// True inside the value of a `return` or `break`: behind it a replayed loop goes on.
     pub leaving: bool,
-    /// How many loops that Rust runs without a region stand around, and conditions of loops.
-    pub repeated: usize,
-    /// The variable that the statement changes.
-    pub changing: Option<String>,
 }
 
 impl Lower {
     /// The lowering of a function with these tokens.
     pub fn new(function: &syn::ItemFn) -> Lower {
-        let mut mentions = HashMap::new();
-        macros::mentions(quote::ToTokens::to_token_stream(function), &mut mentions);
-        let captured = activity::captured(&function.block);
         Lower {
             errors: Errors::default(),
             scopes: Scopes::default(),
             regions: Vec::new(),
             bodies: Vec::new(),
             counters: HashMap::new(),
-            mentions,
-            captured,
+            liveness: Liveness::of(&function.block),
             leaving: false,
-            repeated: 0,
-            changing: None,
         }
     }
 
-    /// True if a variable that may be of any type isn't named any more behind this mention of it, and nothing runs the mention
-    /// again: then it can as well be moved, which needs no `Clone`.
+    /// True if a variable that may be of any type isn't used any more behind this mention of it, and nothing replays the mention:
+    /// then it can as well be moved, which needs no `Clone`.
     pub fn is_last_use(&self, name: &Ident, var: &Var) -> bool {
-        let at = macros::position(name.span());
-        let text = name.to_string();
-        let later = self
-            .mentions
-            .get(&text)
-            .map_or(0, |all| all.iter().filter(|p| **p >= at).count());
-        let again = self.repeated > 0
-            || self.changing.as_ref() == Some(&text)
-            || self.captured.contains(&text);
-        later == 1
-            && !again
+        self.liveness.is_last_use(name)
             && var.known == Known::Nothing
             && var.depth == self.regions.len()
             && var.body == self.bodies.len()
@@ -141,7 +120,7 @@ impl Lower {
         } else {
             format!("{name}_{count}")
         };
-        Ident::new(&name, Span::mixed_site().located_at(span))
+        generated(&name, span)
     }
 
     pub fn label(ident: &Ident) -> Lifetime {
@@ -331,6 +310,15 @@ impl Lower {
 
     /// Declares the names of a pattern.
     pub fn declare(&mut self, pat: &Pat, known: Known, uninitialized: bool) {
+        self.declare_in(self.bodies.len(), pat, known, uninitialized);
+    }
+
+    /// Declares the names of a parameter of the body that comes next.
+    pub fn declare_parameter(&mut self, pat: &Pat, known: Known) {
+        self.declare_in(self.bodies.len() + 1, pat, known, false);
+    }
+
+    fn declare_in(&mut self, body: usize, pat: &Pat, known: Known, uninitialized: bool) {
         let depth = self.regions.len();
         for (name, mutable) in bindings(pat) {
             self.scopes.declare(
@@ -342,7 +330,7 @@ impl Lower {
                     open: false,
                     id: 0,
                     depth,
-                    body: self.bodies.len(),
+                    body,
                 },
             );
         }
@@ -367,7 +355,7 @@ impl Lower {
         let bodies = std::mem::take(&mut self.bodies);
         self.scopes.push();
         for (pat, ty) in item.sig.inputs.iter().filter_map(crate::scope::parameter) {
-            self.declare(pat, known_type(ty), false);
+            self.declare_parameter(pat, known_type(ty));
         }
         let result = match &item.sig.output {
             syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
@@ -389,6 +377,11 @@ impl Lower {
         let block = leave::returns_to_breaks(block, &label);
         parse_quote!({ #label: #block })
     }
+}
+
+/// A variable of generated code, which no name of the user's can mean.
+pub(crate) fn generated(name: &str, span: Span) -> Ident {
+    Ident::new(name, Span::mixed_site().located_at(span))
 }
 
 /// Whether the value of a block is taken, and what type it has.

@@ -1,7 +1,7 @@
 //! Operators: comparisons, `&&` and `||`, arithmetic on variables that stay usable, indexing, assignment.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::spanned::Spanned;
 use syn::{
     BinOp, Block, Expr, ExprBinary, ExprBlock, ExprIf, ExprUnary, Ident, LitBool, Token, UnOp,
@@ -30,12 +30,7 @@ impl Lower {
                     op,
                     right,
                 } = binary;
-                if let Expr::Path(path) = &*left {
-                    self.changing = path.path.get_ident().map(|name| name.to_string());
-                }
                 let right = self.operand(*right);
-                self.changing = None;
-                self.refuse_item(&left);
                 let left = self.place(*left);
                 self.initialize(&left);
                 Expr::Binary(ExprBinary {
@@ -91,11 +86,6 @@ impl Lower {
         let span = binary.span();
         let open =
             self.scopes.is_open_tensor(&binary.left) || self.scopes.is_open_tensor(&binary.right);
-        // The left side is borrowed while the right one is computed: a name on both sides isn't moved there.
-        let borrowed = macros::idents(binary.left.to_token_stream());
-        let shared = macros::idents(binary.right.to_token_stream())
-            .iter()
-            .any(|name| borrowed.contains(name));
         // Where the right side has statements, the left side's value is taken before they run.
         let left = match *binary.right {
             Expr::Block(_) | Expr::If(_) | Expr::Match(_)
@@ -106,9 +96,7 @@ impl Lower {
             }
             _ => self.compared(*binary.left),
         };
-        self.repeated += usize::from(shared);
         let right = self.compared(*binary.right);
-        self.repeated -= usize::from(shared);
         let cmp = Ident::new(if open { "cmp_tensors" } else { "cmp" }, span);
         (cmp, left, right)
     }
@@ -354,17 +342,7 @@ impl Lower {
         Expr::Assign(assign)
     }
 
-    /// The items of a tensor can't be assigned.
-    fn refuse_item(&mut self, target: &Expr) {
-        if let Expr::Index(index) = target
-            && self.scopes.known_expr(&index.expr) == Known::Tensor
-        {
-            self.errors.push(target, "the items of a tensor can't be assigned: make a new tensor, `x = x.with_row(i, value)`");
-        }
-    }
-
     fn target(&mut self, target: Expr) -> Expr {
-        self.refuse_item(&target);
         match target {
             Expr::Tuple(mut tuple) => {
                 tuple.elems = tuple.elems.into_iter().map(|t| self.target(t)).collect();

@@ -10,7 +10,7 @@ use syn::{
 };
 
 use super::branch::{has_let, is_bool};
-use super::{Lower, Want, What};
+use super::{Lower, Want, What, generated};
 use crate::activity::{self, Place};
 use crate::scope::Known;
 
@@ -58,9 +58,7 @@ impl Lower {
             syn::visit::Visit::visit_block(v, &e.body);
         });
         self.refuse_exits_in_condition(&e.cond);
-        self.repeated += 1;
         let condition = self.condition(*e.cond);
-        self.repeated -= 1;
         let ident = self.enter_loop("while_stmt", &e.label, span, places);
         let body = self.block(e.body, Want::Nothing);
         let test = quote_spanned!(span=> if !#ident.test(#condition) { break; });
@@ -131,10 +129,8 @@ impl Lower {
 
     fn plain_while_let(&mut self, mut e: ExprWhile) -> Expr {
         self.scopes.push();
-        self.repeated += 1;
         *e.cond = self.expr(*e.cond);
         e.body = self.block(e.body, Want::Nothing);
-        self.repeated -= 1;
         self.scopes.pop();
         Expr::While(e)
     }
@@ -195,12 +191,13 @@ impl Lower {
         let body = self.block(e.body, Want::Nothing);
         self.scopes.pop();
         let pat = &e.pat;
+        let item = generated("item", span);
         let test = match &**pat {
             syn::Pat::Ident(_) | syn::Pat::Wild(_) => {
                 quote_spanned!(span=> let Some(#pat) = #ident.item() else { break; };)
             }
             _ => {
-                quote_spanned!(span=> let Some(item) = #ident.item() else { break; }; let #pat = item;)
+                quote_spanned!(span=> let Some(#item) = #ident.item() else { break; }; let #pat = #item;)
             }
         };
         let argument = quote_spanned!(span=> #iterable,);

@@ -192,7 +192,7 @@ pub type Carried<K, T> = <K as Kind>::Pick<(), T>;
 /// The variable, for the tracer; `None` where Rust decides.
 fn variable<'a, K: Kind, T>(variable: &'a mut T) -> Option<&'a mut dyn Variable>
 where
-    Carried<K, T>: GraphState,
+    Carried<K, T>: Nest,
     T: 'a,
 {
     if K::GRAPH {
@@ -305,6 +305,72 @@ where
     }
 }
 
+/// A place behind a `&mut` reference.
+pub struct Behind<'a, T: ?Sized> {
+    name: &'static str,
+    value: Option<&'a mut T>,
+}
+
+/// Names what a reference leads to, which a construct may change.
+pub fn behind<'a, T: ?Sized>(name: &'static str, value: &'a mut T) -> Behind<'a, T> {
+    Behind {
+        name,
+        value: Some(value),
+    }
+}
+
+/// Places of a size that is known to the compiler.
+pub trait VarOfSize<'a, T> {
+    /// The variable, for a construct of kind `K`.
+    fn var<K: Kind>(self) -> Var<'a, K>
+    where
+        Carried<K, T>: GraphState,
+        T: 'a;
+}
+impl<'a, T> VarOfSize<'a, T> for Behind<'a, T> {
+    fn var<K: Kind>(mut self) -> Var<'a, K>
+    where
+        Carried<K, T>: GraphState,
+        T: 'a,
+    {
+        var(self.name, self.value.take().expect("it is named once"))
+    }
+}
+
+/// Slices, strings and trait objects, which Rust alone can change.
+pub trait VarUnsized<'a> {
+    /// The variable, for a construct of kind `K`.
+    fn var<K: Kind>(&mut self) -> Var<'a, K>
+    where
+        K::Pick<VariableOfRust, Unsized>: OfOneSize;
+}
+impl<'a, T: ?Sized> VarUnsized<'a> for Behind<'a, T> {
+    fn var<K: Kind>(&mut self) -> Var<'a, K>
+    where
+        K::Pick<VariableOfRust, Unsized>: OfOneSize,
+    {
+        Var {
+            name: self.name,
+            variable: None,
+            of_rust: None,
+            kind: std::marker::PhantomData,
+        }
+    }
+}
+
+/// A slice, a string or a trait object behind a reference.
+pub struct Unsized(());
+
+/// Asked for where what is behind a reference is changed.
+#[diagnostic::on_unimplemented(
+    message = "a slice, string or trait object is changed under a tensor condition",
+    label = "a tensor decides whether it is changed",
+    note = "a branch or loop with a tensor condition carries values of one size: pass a `&mut Vec<Tensor<…>>` or a tensor"
+)]
+pub trait OfOneSize {}
+#[diagnostic::do_not_recommend]
+impl OfOneSize for VariableOfRust {}
+
 /// Where a variable stands that has no value yet and gets one on some ways only: refused where a tensor decides.
 pub fn unset<'a, K: Kind>(name: &'static str) -> Var<'a, K>
 where
@@ -333,6 +399,28 @@ pub struct VariableWithoutValue(());
 pub trait SetOnEveryWay {}
 #[diagnostic::do_not_recommend]
 impl SetOnEveryWay for VariableOfRust {}
+
+impl<'a, K: Kind> Var<'a, K> {
+    /// A receiver of methods.
+    pub(super) fn received<T: 'a>(name: &'static str, receiver: &'a mut T) -> Self
+    where
+        Carried<K, T>: Nest,
+    {
+        Var {
+            variable: variable::<K, T>(receiver),
+            ..Var::of_nothing(name)
+        }
+    }
+    /// Nothing that a construct would have to know.
+    pub(super) fn of_nothing(name: &'static str) -> Self {
+        Var {
+            name,
+            variable: None,
+            of_rust: None,
+            kind: std::marker::PhantomData,
+        }
+    }
+}
 
 impl<'a> Var<'a, Graph> {
     pub(crate) fn of<T: crate::state::Nest>(variable: &'a mut T) -> Self {

@@ -1,6 +1,7 @@
 //! The operators that generated code is written in: where `if`, `while`, `for`, `<` or `&&` stood, types choose between Rust and
 //! the graph. Users meet them only in expanded code; the names follow TensorFlow's AutoGraph.
 
+mod again;
 mod assert_stmt;
 mod compare;
 mod convert;
@@ -14,10 +15,13 @@ mod logic;
 mod loop_stmt;
 mod match_stmt;
 mod print;
+mod receiver;
 
+pub use crate::__again as again;
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
-pub use crate::function::call::{Begun, Call, body, call};
+pub use crate::function::call::{Begun, Call, Ran, body, call};
 pub use crate::function::finished::Finished;
+pub use again::{Again, NotMoved, Reuse, again};
 pub use assert_stmt::{
     Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,
 };
@@ -32,8 +36,9 @@ pub use items::{
 };
 pub(crate) use kind::collect;
 pub use kind::{
-    Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust, SetOnEveryWay, Var, Variable,
-    VariableOfRust, VariableWithoutValue, unset, var,
+    Behind, Carried, Either, Graph, Keep, Kind, OfOneSize, OnlyGraph, OnlyRust, Rust,
+    SetOnEveryWay, Unsized, Var, Variable, VariableOfRust, VariableWithoutValue, behind, unset,
+    var,
 };
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
@@ -41,10 +46,16 @@ pub use loop_stmt::{Each, Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_s
 pub use match_stmt::{
     Four, Match, MatchGraph, Matched, Matching, Scrutinee, Three, Two, match_guards, match_stmt,
 };
+// What generated code needs of `std`, for crates that have none by themselves.
+pub use std::format;
+pub use std::sync::Arc;
+
 pub use print::{ByDebug, Listed, Printing, listed, printing};
+pub use receiver::{CallableHere, Called, Receivable, Receiver, called, receiver};
 
 /// The traits whose methods generated code calls, for a `use … as _`.
 pub mod methods {
+    pub use super::again::{AgainCopied as _, AgainMoved as _, AgainReused as _};
     pub use super::assert_stmt::{SidePlain as _, SideTensor as _};
     pub use super::compare::second::{eq as _, ge as _, gt as _, le as _, lt as _, ne as _};
     pub use super::compare::{
@@ -54,8 +65,10 @@ pub mod methods {
     pub use super::elements::{EachElement as _, EachItem as _};
     pub use super::item::{IndexedBy as _, TensorItem as _};
     pub use super::items::{RustBounds as _, TensorBounds as _, Uncountable as _};
+    pub use super::kind::{VarOfSize as _, VarUnsized as _};
     pub use super::leave::Leave as _;
     pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
+    pub use super::receiver::{ReceiverOfSize as _, ReceiverUnsized as _};
     pub use crate::function::bind::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,
         BindOpaqueMut as _, BindRust as _, BindState as _, SlotOpaque as _, SlotRust as _,

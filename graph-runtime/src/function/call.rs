@@ -2,9 +2,12 @@
 //! the signature is new. Generated code is written against [`Call`].
 
 use std::cell::Cell;
+use std::convert::Infallible;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use smallvec::SmallVec;
 
@@ -95,8 +98,8 @@ pub trait RunTraced<R> {
 pub trait RunInline<R> {
     /// Runs the body.
     fn run(&self, call: Call) -> Finished<R>;
-    /// The same, up to the point where `&mut` parameters are written.
-    fn begin(&self, call: &mut Call) -> Begun<R>;
+    /// The same; there are no `&mut` parameters to write.
+    fn begin(&self, call: &mut Call) -> Ran<R>;
 }
 
 impl<R: Nest, F: FnOnce() -> R> RunTraced<R> for CallBody<F> {
@@ -113,26 +116,73 @@ impl<R: Nest, F: FnOnce() -> R> RunTraced<R> for CallBody<F> {
 
 impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
     fn run(&self, mut call: Call) -> Finished<R> {
-        let result = match RunInline::begin(self, &mut call).0 {
-            State::Done(result) => Ok(result),
-            State::Failed(error) => Err(error),
-            State::Found(_) | State::Traced { .. } => {
-                unreachable!("an inline body is never traced")
-            }
-        };
-        Finished(Cell::new(Some(result)))
+        RunInline::begin(self, &mut call).ran()
     }
-    fn begin(&self, call: &mut Call) -> Begun<R> {
-        Begun(match call.refused.take() {
+    fn begin(&self, call: &mut Call) -> Ran<R> {
+        Ran(match call.refused.take() {
             Some(error) if is_wanted(call.function) => hand_over(Err(error)),
-            Some(error) => State::Failed(error),
-            None => run_eagerly(self.0.take().expect("a new body")).into(),
+            Some(error) => Err(error),
+            None => run_eagerly(self.0.take().expect("a new body")),
         })
     }
 }
 
 /// What a call is after its body has run, or was found unnecessary.
 pub struct Begun<R>(State<R>);
+
+/// The result of a body that ran as plain Rust. It may borrow from a `&mut` parameter, so nobody may look at those behind it.
+pub struct Ran<R>(Result<R>);
+
+/// Has no values: behind it nothing is looked at.
+pub struct NotTraced<R> {
+    /// Tells the compiler so.
+    pub witness: Infallible,
+    result: PhantomData<R>,
+}
+
+impl<R> Begun<R> {
+    /// Whether a graph may have to write the `&mut` parameters.
+    pub fn is_traced(&self) -> bool {
+        true
+    }
+    /// Itself.
+    pub fn traced(self) -> Begun<R> {
+        self
+    }
+    /// Never asked for.
+    pub fn ran(self) -> Finished<R> {
+        unreachable!("generated code asks before")
+    }
+}
+
+impl<R> Ran<R> {
+    /// Whether a graph may have to write the `&mut` parameters.
+    pub fn is_traced(&self) -> bool {
+        false
+    }
+    /// Never asked for.
+    pub fn traced(self) -> NotTraced<R> {
+        unreachable!("generated code asks before")
+    }
+    /// The end of the call.
+    pub fn ran(self) -> Finished<R> {
+        Finished(Cell::new(Some(self.0)))
+    }
+}
+
+impl<R> NotTraced<R> {
+    /// As [`Begun::finish`].
+    pub fn finish(self, _: Call, _: &mut [Var<'_, Graph>]) -> Finished<R> {
+        match self.witness {}
+    }
+}
+
+impl<R: Nest> Begun<R> {
+    /// Ends the call: closes the trace, runs the graph, writes the `&mut` parameters.
+    pub fn finish(self, call: Call, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
+        call.finish(self, vars)
+    }
+}
 
 enum State<R> {
     /// The graph is there.
@@ -190,6 +240,7 @@ impl Call {
         }
         let state = match self.how {
             How::Inline => return Begun(run_body_inline(body).into()),
+            _ if self.may_be_rust() => self.run_as_rust(body),
             How::Uncached if trace::is_tracing() => State::Done(trace_through(body)),
             How::Uncached => self.trace(None, body),
             How::Cached => match self.find() {
@@ -210,6 +261,44 @@ impl Call {
             },
         };
         Begun(state)
+    }
+
+    /// True if no argument holds a tensor or variable, and no body of this function called like that has met one.
+    fn may_be_rust(&self) -> bool {
+        let signature = &self.signature;
+        signature.leaves.is_empty()
+            && signature.variables.is_empty()
+            && !self.function.meets_tensors.load(Ordering::Relaxed)
+            && !is_wanted(self.function)
+    }
+
+    /// Runs the body as plain Rust, of which nothing is kept; what follows the first tensor that it meets is traced.
+    fn run_as_rust<R: Nest>(&mut self, body: impl FnOnce() -> R) -> State<R> {
+        trace::begin_rust(&self.function.meets_tensors);
+        let result = match catch_unwind(AssertUnwindSafe(body)) {
+            Ok(result) => result,
+            Err(payload) => return State::Failed(unwound(payload, trace::end_error())),
+        };
+        let mut holds_tensors = false;
+        result.leaves(&mut |_| holds_tensors = true);
+        // Asking makes a trace of it.
+        let is_traced = holds_tensors && trace::is_tracing();
+        if let Some(end) = trace::end_rust().filter(|_| !is_traced) {
+            return end.map(|()| result).into();
+        }
+        let reservation = match self.how {
+            How::Cached => self.function.find(&self.signature.key),
+            _ => Err(Recursion),
+        };
+        let reservation = match reservation {
+            Ok(Found::Nothing(reservation)) => Some(reservation),
+            // Nothing serves the signature, or another thread was first.
+            Ok(Found::Trace(_)) | Err(Recursion) => None,
+        };
+        State::Traced {
+            reservation,
+            result,
+        }
     }
 
     /// The trace for the signature. One that captured a variable which is an argument now took them for two, and doesn't
@@ -256,8 +345,7 @@ impl Call {
         }
     }
 
-    /// Ends the call: closes the trace, runs the graph, writes the `&mut` parameters.
-    pub fn finish<R: Nest>(self, begun: Begun<R>, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
+    fn finish<R: Nest>(self, begun: Begun<R>, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
         let begun = match begun.0 {
             // What Rust did to a parameter while tracing, another call would do again.
             State::Traced { result, .. } if self.has_changed(vars) => Begun(State::Traced {

@@ -19,7 +19,7 @@ mod waits;
 mod wanted;
 
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use cache::{Cache, Entry, Recursion};
@@ -57,6 +57,8 @@ pub struct GraphFunction {
     /// How many traces are kept; 0 if as many as by default.
     limit: AtomicUsize,
     retracing: Retracing,
+    /// True if a body without a tensor among its arguments met one.
+    meets_tensors: AtomicBool,
     /// The lines on which traces made variables.
     creations: Mutex<Vec<Location>>,
 }
@@ -89,6 +91,7 @@ impl GraphFunction {
             cache: LazyLock::new(Cache::default),
             limit: AtomicUsize::new(0),
             retracing: Retracing::new(),
+            meets_tensors: AtomicBool::new(false),
             creations: Mutex::new(Vec::new()),
         }
     }

@@ -4,7 +4,7 @@ mod resolve;
 
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
@@ -24,7 +24,15 @@ use crate::variable::Place;
 /// A graph function that runs on this thread.
 enum Frame {
     Trace(Box<Trace>),
-    Eager { error: Option<Error> },
+    Eager {
+        error: Option<Error>,
+    },
+    /// A body that has met no tensor so far: Rust, until it does.
+    Rust {
+        /// Told when it does.
+        met: &'static AtomicBool,
+        error: Option<Error>,
+    },
 }
 
 /// One trace: a function's body is running on symbolic tensors.
@@ -69,6 +77,7 @@ pub(crate) struct Traced {
 }
 
 /// What a trace begins with.
+#[derive(Default)]
 pub(crate) struct Beginning {
     /// The tensors that stand for the parameters, their types and names.
     pub parameters: Vec<(AnyTensor, TensorType, Arc<str>)>,
@@ -90,9 +99,42 @@ pub(crate) fn depth() -> usize {
     STACK.with_borrow(Vec::len)
 }
 
-/// True if ops on this thread add nodes to a graph.
+/// True if ops on this thread add nodes to a graph. Whoever asks is about to do something to a tensor: a body that had met none becomes
+/// a trace here, and so do those around it that it is called from.
 pub(crate) fn is_tracing() -> bool {
-    STACK.with_borrow(|stack| matches!(stack.last(), Some(Frame::Trace(_))))
+    STACK.with_borrow_mut(|stack| match stack.last() {
+        Some(Frame::Trace(_)) => true,
+        Some(Frame::Rust { .. }) => {
+            let frames = stack.iter_mut().rev();
+            frames
+                .map_while(|frame| match frame {
+                    Frame::Rust { met, error } => Some((*met, error.take(), frame)),
+                    _ => None,
+                })
+                .for_each(|(met, error, frame)| {
+                    met.store(true, Ordering::Relaxed);
+                    let trace = Trace::new(Beginning::default());
+                    *frame = Frame::Trace(Box::new(Trace { error, ..trace }));
+                });
+            true
+        }
+        _ => false,
+    })
+}
+
+/// True if the innermost function is Rust so far.
+pub(crate) fn is_rust() -> bool {
+    STACK.with_borrow(|stack| matches!(stack.last(), Some(Frame::Rust { .. })))
+}
+
+/// Begins a body without tensors, which becomes a trace if it meets one; `met` is told.
+pub(crate) fn begin_rust(met: &'static AtomicBool) {
+    STACK.with_borrow_mut(|stack| stack.push(Frame::Rust { met, error: None }));
+}
+
+/// Ends the innermost function if it met no tensor; gives the first error that it recorded.
+pub(crate) fn end_rust() -> Option<Result<()>> {
+    is_rust().then(|| end_error().map_or(Ok(()), Err))
 }
 
 /// Runs `f` on the innermost function's trace.
@@ -108,41 +150,7 @@ pub(crate) fn with_trace<R>(f: impl FnOnce(&mut Trace) -> R) -> R {
 
 /// Begins a trace.
 pub(crate) fn begin(beginning: Beginning) {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    let mut root = Builder::new();
-    let mut entered = FxHashMap::default();
-    for (tensor, ty, name) in &beginning.parameters {
-        let value = root.graph.add_input(ty.clone(), Some(name.clone()));
-        entered.insert(tensor.identity(), value);
-    }
-    let variables = beginning.variables.iter();
-    root.graph.variables = variables
-        .map(|(place, name)| Value {
-            ty: place.ty().clone(),
-            name: Some(name.clone()),
-        })
-        .collect();
-    let trace = Trace {
-        id: NEXT.fetch_add(1, Ordering::Relaxed),
-        builders: vec![root],
-        splits: Vec::new(),
-        replaying: 0,
-        pending: None,
-        returned: None,
-        values: FxHashMap::default(),
-        entered,
-        kept: beginning
-            .parameters
-            .into_iter()
-            .map(|(tensor, ..)| tensor)
-            .collect(),
-        captures: Vec::new(),
-        variable_arguments: beginning.variables.len(),
-        variables: beginning.variables.into_iter().map(|v| v.0).collect(),
-        created: Vec::new(),
-        frames: 0,
-        error: None,
-    };
+    let trace = Trace::new(beginning);
     STACK.with_borrow_mut(|stack| stack.push(Frame::Trace(Box::new(trace))));
 }
 
@@ -171,7 +179,7 @@ pub(crate) fn finish(outputs: &[ValueId]) -> Result<Traced> {
 pub(crate) fn end_error() -> Option<Error> {
     match STACK.with_borrow_mut(Vec::pop) {
         Some(Frame::Trace(trace)) => trace.error,
-        Some(Frame::Eager { error }) => error,
+        Some(Frame::Eager { error } | Frame::Rust { error, .. }) => error,
         None => None,
     }
 }
@@ -190,7 +198,7 @@ pub(crate) fn record(error: Error) {
             trace.error.get_or_insert(error);
             None
         }
-        Some(Frame::Eager { error: slot }) => {
+        Some(Frame::Eager { error: slot } | Frame::Rust { error: slot, .. }) => {
             slot.get_or_insert(error);
             None
         }
@@ -213,6 +221,44 @@ pub(crate) fn fail(error: Error) -> ! {
 }
 
 impl Trace {
+    fn new(beginning: Beginning) -> Trace {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let mut root = Builder::new();
+        let mut entered = FxHashMap::default();
+        for (tensor, ty, name) in &beginning.parameters {
+            let value = root.graph.add_input(ty.clone(), Some(name.clone()));
+            entered.insert(tensor.identity(), value);
+        }
+        let variables = beginning.variables.iter();
+        root.graph.variables = variables
+            .map(|(place, name)| Value {
+                ty: place.ty().clone(),
+                name: Some(name.clone()),
+            })
+            .collect();
+        Trace {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            builders: vec![root],
+            splits: Vec::new(),
+            replaying: 0,
+            pending: None,
+            returned: None,
+            values: FxHashMap::default(),
+            entered,
+            kept: beginning
+                .parameters
+                .into_iter()
+                .map(|(tensor, ..)| tensor)
+                .collect(),
+            captures: Vec::new(),
+            variable_arguments: beginning.variables.len(),
+            variables: beginning.variables.into_iter().map(|v| v.0).collect(),
+            created: Vec::new(),
+            frames: 0,
+            error: None,
+        }
+    }
+
     /// The builder that takes the nodes.
     pub fn top(&mut self) -> &mut Builder {
         self.builders.last_mut().expect("a trace has a builder")

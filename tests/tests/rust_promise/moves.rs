@@ -363,3 +363,50 @@ agree! { operators_of_types_that_cannot_be_cloned: f(1.5), f(-1.0);
         (by_reference.0, total.0, unboxed.0)
     }
 }
+
+agree! { mutable_references_by_value_more_than_once: f(3);
+    fn f(n: i32) -> (Vec<i32>, i32) {
+        fn push(v: &mut Vec<i32>, n: i32) -> &mut Vec<i32> {
+            v.push(n);
+            v
+        }
+        fn both(v: &mut Vec<i32>) {
+            push(v, 1);
+            push(v, 2).push(3);
+        }
+        let mut v = Vec::new();
+        let r = &mut v;
+        both(r);
+        push(r, n);
+        for x in [&mut 4, &mut 5] {
+            add(x);
+            add(x);
+            push(r, *x);
+        }
+        let len = r.len() as i32;
+        (v, len)
+    }
+    fn add(x: &mut i32) {
+        *x += 1;
+    }
+}
+
+agree! { copies_of_copy_types_are_taken_once_each: f(2);
+    fn f(n: i32) -> Vec<i32> {
+        #[derive(Clone, Copy)]
+        struct Meters(i32);
+        fn take(m: Meters) -> i32 {
+            m.0
+        }
+        let m = Meters(n);
+        let text = "ab";
+        let boxed: Box<dyn Fn(Meters) -> i32> = Box::new(take);
+        let mut all = vec![take(m), take(m), boxed(m), text.len() as i32];
+        for _ in 0..2 {
+            all.push(take(m));
+        }
+        let unused: &dyn Fn(Meters) -> i32 = &*boxed;
+        all.push(unused(m) + unused(m));
+        all
+    }
+}

@@ -10,6 +10,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod copies;
 mod effects;
 mod fields;
 mod leaving;
@@ -18,6 +19,7 @@ mod limits;
 mod logic;
 mod loops;
 mod matching;
+mod names;
 mod nesting;
 mod state;
 mod structured;

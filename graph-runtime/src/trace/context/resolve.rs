@@ -50,7 +50,7 @@ fn entered<R>(tensor: &AnyTensor, f: impl FnOnce(&Trace, ValueId) -> R) -> Optio
     STACK.with_borrow(|stack| {
         let traces = stack.iter().rev().filter_map(|frame| match frame {
             Frame::Trace(trace) => Some(trace),
-            Frame::Eager { .. } => None,
+            Frame::Eager { .. } | Frame::Rust { .. } => None,
         });
         let identity = tensor.identity();
         for trace in traces {

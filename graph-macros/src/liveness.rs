@@ -1,0 +1,430 @@
+//! Which mentions of a local variable have another one behind them: on some path from the mention on, the variable is used before it is
+//! assigned. Plain Rust lets a value be taken at such a mention only if its type is `Copy`; lowering may copy tensors there, and may move
+//! what has no other use. The walk goes backwards through the syntax, as code that runs last is seen first, and around loops until nothing
+//! is added. It may miss a use (behind a name that is declared anew); of a type that isn't `Copy` or a tensor's it decides nothing.
+
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Arm, BinOp, Block, Expr, ExprClosure, Ident, Local, Pat, Stmt};
+
+use crate::activity::is_assignment;
+use crate::macros::{self, Position, position};
+use crate::scope::bindings;
+
+/// The variables that are used later, at some point of the code.
+type Live = HashSet<String>;
+
+/// What is known of the mentions in a function.
+#[derive(Default)]
+pub struct Liveness {
+    /// Mentions behind which there is another.
+    later: HashSet<Position>,
+    /// Variables that a closure or a reference may hold on to: they must stay where they are.
+    held: Live,
+}
+
+impl Liveness {
+    pub fn of(block: &Block) -> Liveness {
+        let mut liveness = Liveness::default();
+        Walk::of(&mut liveness).block(block, &mut Live::new());
+        liveness
+    }
+
+    /// True if the variable is used once more behind this mention.
+    pub fn is_used_later(&self, mention: &Ident) -> bool {
+        self.later.contains(&position(mention.span()))
+    }
+
+    /// True if nothing needs the variable any more behind this mention.
+    pub fn is_last_use(&self, mention: &Ident) -> bool {
+        !self.is_used_later(mention) && !self.held.contains(&mention.to_string())
+    }
+}
+
+/// A loop or labelled block around the code.
+struct Frame {
+    label: Option<String>,
+    is_loop: bool,
+    /// What is live where `break` leads to.
+    behind: Live,
+    /// What is live where `continue` leads to.
+    next: Live,
+}
+
+struct Walk<'a> {
+    liveness: &'a mut Liveness,
+    frames: Vec<Frame>,
+}
+
+impl Walk<'_> {
+    fn of(liveness: &mut Liveness) -> Walk<'_> {
+        Walk {
+            liveness,
+            frames: Vec::new(),
+        }
+    }
+
+    fn mention(&mut self, name: &Ident, live: &mut Live) {
+        if !live.insert(name.to_string()) {
+            self.liveness.later.insert(position(name.span()));
+        }
+    }
+
+    /// Code whose order isn't known: each name in it is used.
+    fn tokens(&mut self, tokens: TokenStream, live: &mut Live) {
+        for name in macros::idents(tokens) {
+            self.mention(&name, live);
+        }
+    }
+
+    // ---- blocks ----
+
+    fn block(&mut self, block: &Block, live: &mut Live) {
+        let outer = live.clone();
+        let first = first_declarations(block);
+        first.keys().for_each(|name| {
+            live.remove(name);
+        });
+        for (at, stmt) in block.stmts.iter().enumerate().rev() {
+            match stmt {
+                Stmt::Local(local) => {
+                    for (name, _) in bindings(&local.pat) {
+                        let name = name.to_string();
+                        live.remove(&name);
+                        // Before that, the name is of a variable around the block.
+                        if first.get(&name) == Some(&at) && outer.contains(&name) {
+                            live.insert(name);
+                        }
+                    }
+                    self.local(local, live);
+                }
+                Stmt::Expr(expr, _) => self.expr(expr, live),
+                Stmt::Macro(stmt) => self.invocation(&stmt.mac, live),
+                Stmt::Item(syn::Item::Fn(item)) => {
+                    Walk::of(self.liveness).block(&item.block, &mut Live::new());
+                }
+                Stmt::Item(_) => {}
+            }
+        }
+    }
+
+    fn local(&mut self, local: &Local, live: &mut Live) {
+        let Some(init) = &local.init else { return };
+        if let Some((_, diverge)) = &init.diverge {
+            let mut other = Live::new();
+            self.expr(diverge, &mut other);
+            live.extend(other);
+        }
+        self.hold_borrowed(&init.expr);
+        self.expr(&init.expr, live);
+    }
+
+    /// `let r = &x`: while `r` lives, `x` can't be moved.
+    fn hold_borrowed(&mut self, init: &Expr) {
+        if let Expr::Reference(reference) = init {
+            let names = macros::idents(reference.expr.to_token_stream());
+            let names = names.iter().map(|name| name.to_string());
+            self.liveness.held.extend(names);
+        }
+    }
+
+    // ---- expressions ----
+
+    fn expr(&mut self, expr: &Expr, live: &mut Live) {
+        match expr {
+            Expr::Path(path) => {
+                if let Some(name) = path.path.get_ident() {
+                    self.mention(name, live);
+                }
+            }
+            Expr::Assign(e) => self.assign(&e.left, &e.right, live),
+            Expr::Binary(e) => self.binary(e, live),
+            Expr::If(e) => {
+                let mut otherwise = live.clone();
+                if let Some((_, other)) = &e.else_branch {
+                    self.expr(other, &mut otherwise);
+                }
+                self.block(&e.then_branch, live);
+                live.extend(otherwise);
+                self.expr(&e.cond, live);
+            }
+            Expr::Let(e) => {
+                undeclare(&e.pat, live);
+                self.expr(&e.expr, live);
+            }
+            Expr::Match(e) => {
+                let behind = std::mem::take(live);
+                for arm in &e.arms {
+                    self.arm(arm, &behind, live);
+                }
+                self.expr(&e.expr, live);
+            }
+            Expr::While(e) => self.looped(&e.label, live, |walk, next, behind| {
+                walk.block(&e.body, next);
+                next.extend(behind.iter().cloned());
+                walk.expr(&e.cond, next);
+            }),
+            Expr::Loop(e) => self.looped(&e.label, live, |walk, next, _| {
+                walk.block(&e.body, next);
+            }),
+            Expr::ForLoop(e) => {
+                self.looped(&e.label, live, |walk, next, behind| {
+                    walk.block(&e.body, next);
+                    undeclare(&e.pat, next);
+                    next.extend(behind.iter().cloned());
+                });
+                self.expr(&e.expr, live);
+            }
+            Expr::Block(e) => {
+                if let Some(label) = &e.label {
+                    self.frames.push(Frame {
+                        label: Some(label.name.ident.to_string()),
+                        is_loop: false,
+                        behind: live.clone(),
+                        next: Live::new(),
+                    });
+                }
+                self.block(&e.block, live);
+                if e.label.is_some() {
+                    self.frames.pop();
+                }
+            }
+            Expr::Unsafe(e) => self.block(&e.block, live),
+            Expr::Return(e) => {
+                live.clear();
+                e.expr.iter().for_each(|value| self.expr(value, live));
+            }
+            Expr::Break(e) => {
+                *live = self
+                    .frame(&e.label)
+                    .map_or_else(Live::new, |f| f.behind.clone());
+                e.expr.iter().for_each(|value| self.expr(value, live));
+            }
+            Expr::Continue(e) => {
+                *live = self
+                    .frame(&e.label)
+                    .map_or_else(Live::new, |f| f.next.clone());
+            }
+            Expr::Closure(e) => self.closure(e, live),
+            Expr::MethodCall(e) => {
+                // The receiver may be borrowed while the arguments are computed.
+                self.sequence([&*e.receiver].into_iter().chain(&e.args), live, 1);
+            }
+            Expr::Call(e) => {
+                self.sequence(&e.args, live, 0);
+                self.expr(&e.func, live);
+            }
+            Expr::Tuple(e) => self.sequence(&e.elems, live, 0),
+            Expr::Array(e) => self.sequence(&e.elems, live, 0),
+            Expr::Struct(e) => {
+                e.rest.iter().for_each(|rest| self.expr(rest, live));
+                let values: Vec<&Expr> = e.fields.iter().map(|f| &f.expr).collect();
+                self.sequence(values, live, 0);
+            }
+            Expr::Index(e) => {
+                self.expr(&e.index, live);
+                self.expr(&e.expr, live);
+            }
+            Expr::Range(e) => {
+                e.end.iter().for_each(|end| self.expr(end, live));
+                e.start.iter().for_each(|start| self.expr(start, live));
+            }
+            Expr::Repeat(e) => {
+                // The value is copied, so that its variable stays.
+                live.extend(names(&e.expr));
+                self.expr(&e.expr, live);
+            }
+            Expr::Macro(e) => self.invocation(&e.mac, live),
+            Expr::Paren(e) => self.expr(&e.expr, live),
+            Expr::Group(e) => self.expr(&e.expr, live),
+            Expr::Field(e) => self.expr(&e.base, live),
+            Expr::Unary(e) => self.expr(&e.expr, live),
+            Expr::Cast(e) => self.expr(&e.expr, live),
+            Expr::Reference(e) => self.expr(&e.expr, live),
+            Expr::Try(e) => self.expr(&e.expr, live),
+            other => self.tokens(other.to_token_stream(), live),
+        }
+    }
+
+    /// Expressions that are evaluated one after the other: what one borrows, it may hold while the next ones are. The first `receivers` of
+    /// them borrow what they name.
+    fn sequence<'e>(
+        &mut self,
+        exprs: impl IntoIterator<Item = &'e Expr>,
+        live: &mut Live,
+        receivers: usize,
+    ) {
+        let exprs: Vec<&Expr> = exprs.into_iter().collect();
+        for (at, expr) in exprs.iter().enumerate().rev() {
+            let borrows =
+                |(n, e): &(usize, &&Expr)| *n < receivers || matches!(e, Expr::Reference(_));
+            let before = exprs[..at].iter().enumerate().filter(borrows);
+            let held = before.flat_map(|(_, e)| names(e)).collect();
+            self.holding(held, expr, live);
+        }
+    }
+
+    /// An expression that runs while something holds on to variables.
+    fn holding(&mut self, mut held: Live, expr: &Expr, live: &mut Live) {
+        held.retain(|name| !live.contains(name));
+        live.extend(held.iter().cloned());
+        self.expr(expr, live);
+        let named: Live = names(expr).collect();
+        live.retain(|name| !held.contains(name) || named.contains(name));
+    }
+
+    fn assign(&mut self, left: &Expr, right: &Expr, live: &mut Live) {
+        self.target(left, live);
+        self.expr(right, live);
+    }
+
+    /// What is assigned as a whole needs its value no more; of anything else only a part is.
+    fn target(&mut self, target: &Expr, live: &mut Live) {
+        match target {
+            Expr::Path(path) => {
+                if let Some(name) = path.path.get_ident() {
+                    live.remove(&name.to_string());
+                }
+            }
+            Expr::Tuple(tuple) => tuple.elems.iter().for_each(|e| self.target(e, live)),
+            Expr::Paren(inner) => self.target(&inner.expr, live),
+            other => self.expr(other, live),
+        }
+    }
+
+    fn binary(&mut self, e: &syn::ExprBinary, live: &mut Live) {
+        match e.op {
+            op if is_assignment(&op) => {
+                self.expr(&e.left, live);
+                self.expr(&e.right, live);
+            }
+            // The right side may not run.
+            BinOp::And(_) | BinOp::Or(_) => {
+                let without = live.clone();
+                self.expr(&e.right, live);
+                live.extend(without);
+                self.expr(&e.left, live);
+            }
+            BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_)
+            | BinOp::Eq(_)
+            | BinOp::Ne(_) => {
+                // The left side is borrowed meanwhile.
+                self.holding(names(&e.left).collect(), &e.right, live);
+                self.expr(&e.left, live);
+            }
+            _ => {
+                self.expr(&e.right, live);
+                self.expr(&e.left, live);
+            }
+        }
+    }
+
+    fn arm(&mut self, arm: &Arm, behind: &Live, live: &mut Live) {
+        let mut own = behind.clone();
+        self.expr(&arm.body, &mut own);
+        if let Pat::Guard(guard) = &arm.pat {
+            // The next arms may run behind it.
+            own.extend(live.iter().cloned());
+            self.expr(&guard.guard, &mut own);
+        }
+        undeclare(&arm.pat, &mut own);
+        live.extend(own);
+    }
+
+    /// A loop: `pass` goes backwards through one pass, from what is live where the next one begins to what is live where this one does.
+    fn looped(
+        &mut self,
+        label: &Option<syn::Label>,
+        live: &mut Live,
+        pass: impl Fn(&mut Self, &mut Live, &Live),
+    ) {
+        let behind = std::mem::take(live);
+        loop {
+            self.frames.push(Frame {
+                label: label.as_ref().map(|l| l.name.ident.to_string()),
+                is_loop: true,
+                behind: behind.clone(),
+                next: live.clone(),
+            });
+            let mut begin = live.clone();
+            pass(self, &mut begin, &behind);
+            self.frames.pop();
+            let before = live.len();
+            live.extend(begin);
+            if live.len() == before {
+                return;
+            }
+        }
+    }
+
+    fn frame(&self, label: &Option<syn::Lifetime>) -> Option<&Frame> {
+        let label = label.as_ref().map(|l| l.ident.to_string());
+        self.frames.iter().rev().find(|frame| match &label {
+            Some(_) => frame.label == label,
+            None => frame.is_loop,
+        })
+    }
+
+    /// A closure is a body of its own, and may be called again: what it captures is never used for the last time in it.
+    fn closure(&mut self, closure: &ExprClosure, live: &mut Live) {
+        let captured: Live = names(&closure.body).collect();
+        self.liveness.held.extend(captured.iter().cloned());
+        let mut own = captured;
+        closure
+            .inputs
+            .iter()
+            .for_each(|pat| undeclare(pat, &mut own));
+        live.extend(own.iter().cloned());
+        Walk::of(self.liveness).expr(&closure.body, &mut own);
+    }
+
+    fn invocation(&mut self, mac: &syn::Macro, live: &mut Live) {
+        match macros::arguments(mac) {
+            Some(arguments) => {
+                // Names in a format string are used as well, and arguments are borrowed side by side.
+                let mut mentioned = HashMap::new();
+                macros::mentions(mac.tokens.clone(), &mut mentioned);
+                if macros::name(mac) != "vec" {
+                    live.extend(mentioned.into_keys());
+                }
+                arguments
+                    .values
+                    .iter()
+                    .rev()
+                    .for_each(|e| self.expr(e, live));
+            }
+            None => self.tokens(mac.tokens.clone(), live),
+        }
+    }
+}
+
+/// The names among an expression's tokens.
+fn names(expr: &Expr) -> impl Iterator<Item = String> + use<> {
+    let names = macros::idents(expr.to_token_stream());
+    names.into_iter().map(|name| name.to_string())
+}
+
+/// Takes out what a pattern binds: behind it, these are other variables.
+fn undeclare(pat: &Pat, live: &mut Live) {
+    for (name, _) in bindings(pat) {
+        live.remove(&name.to_string());
+    }
+}
+
+/// The statement that declares each name of a block first.
+fn first_declarations(block: &Block) -> HashMap<String, usize> {
+    let mut first = HashMap::new();
+    for (at, stmt) in block.stmts.iter().enumerate() {
+        if let Stmt::Local(local) = stmt {
+            for (name, _) in bindings(&local.pat) {
+                first.entry(name.to_string()).or_insert(at);
+            }
+        }
+    }
+    first
+}

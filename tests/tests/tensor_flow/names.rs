@@ -1,0 +1,187 @@
+//! What variables, methods and constants are called decides nothing.
+
+use graph_runtime::prelude::*;
+use graph_runtime::{GraphState, TraceType};
+
+use crate::support::{each_way, traced};
+
+three_ways! { variables_in_capital_letters: f(int(1)), f(int(-1));
+    fn f(X: Int) -> Int {
+        let (ONE, TWO) = (int(1), int(2));
+        let mut W = int(0);
+        if X > 0 {
+            W = ONE;
+        } else {
+            W = TWO;
+        }
+        W * X + X * X
+    }
+}
+
+three_ways! { variables_called_like_generated_ones: f(int(1), int(4)), f(int(-1), int(4));
+    fn f(value: Int, item: Int) -> (Int, Int, Int) {
+        let mut n = int(0);
+        let mut result = int(7);
+        let call = int(5);
+        for (a, b) in [(int(3), int(4)), (int(4), int(4))] {
+            if a == item && b == item {
+                n += value;
+            }
+        }
+        let kind = if value > 0 {
+            result += item;
+            value + call
+        } else {
+            result -= value;
+            item
+        };
+        let if_stmt = loop {
+            n += 1;
+            if n > item {
+                break value * n;
+            }
+        };
+        (kind + if_stmt, result, n)
+    }
+}
+
+three_ways! { constants_and_variables_among_patterns: f(int(3)), f(int(7)), f(int(100)), f(int(-4));
+    fn f(x: Int) -> Int {
+        const THREE: i32 = 3;
+        const SEVEN: i32 = 7;
+        match x {
+            0 => int(1),
+            THREE | SEVEN => int(2),
+            i32::MAX => int(3),
+            Y if Y < 0 => Y * 2,
+            Z => Z + 1,
+        }
+    }
+}
+
+/// A method that changes its receiver and is called as one of Rust's that doesn't.
+#[test]
+fn a_method_called_like_one_that_changes_nothing() {
+    #[derive(Clone, GraphState, TraceType)]
+    struct Best {
+        best: Tensor<i32>,
+        next: Tensor<i32>,
+    }
+    impl Best {
+        fn max(&mut self) {
+            self.best = self.next.clone();
+        }
+        fn len(&self) -> usize {
+            2
+        }
+    }
+    #[graph_fn]
+    fn f(x: Tensor<i32>) -> Tensor<i32> {
+        let mut best = Best {
+            best: tensor(0),
+            next: tensor(5),
+        };
+        if x > 0 {
+            best.max();
+        }
+        best.best + best.len() as i32
+    }
+    each_way(|| {
+        assert_eq!(f(tensor(1)).item(), 7);
+        assert_eq!(f(tensor(-1)).item(), 2);
+    });
+}
+
+/// `is_positive` gives a tensor here: types tell, not the name.
+#[test]
+fn a_question_that_a_tensor_answers() {
+    struct Money(Tensor<i32>);
+    impl Money {
+        fn is_positive(&self) -> Tensor<bool> {
+            self.0.gt(0)
+        }
+    }
+    #[graph_fn]
+    fn f(x: Tensor<i32>) -> Tensor<i32> {
+        let m = Money(x);
+        if m.is_positive() {
+            tensor(1)
+        } else {
+            tensor(2)
+        }
+    }
+    each_way(|| {
+        assert_eq!(f(tensor(1)).item(), 1);
+        assert_eq!(f(tensor(-1)).item(), 2);
+    });
+}
+
+/// A `Vec` of tensors is a `Vec`, whatever method it comes from.
+#[test]
+fn parts_that_are_no_tensor() {
+    #[graph_fn]
+    fn f(v: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>) {
+        let mut s = tensor(0);
+        for (i, e) in v.unstack(0).into_iter().enumerate() {
+            s += e * i as i32;
+        }
+        let mut parts = v.unstack(0);
+        parts[0] = tensor(5);
+        (s, parts[0] + parts[1] * parts.len() as i32)
+    }
+    each_way(|| {
+        let (s, p) = f(tensor([1, 2, 3]));
+        assert_eq!((s.item(), p.item()), (8, 11));
+    });
+}
+
+/// What a method changes is carried, tensors and plain values alike; what differs between the ways is refused by name.
+#[test]
+fn receivers_that_are_not_made_of_tensors() {
+    #[graph_fn]
+    fn reads(x: Tensor<i32>) -> graph_runtime::Result<Tensor<i32>> {
+        let mut names = vec!["a".to_owned()];
+        names.push("b".to_owned());
+        Ok(if x > 0 { x + names.len() as i32 } else { x })
+    }
+    #[graph_fn]
+    fn changes_alike(x: Tensor<i32>) -> graph_runtime::Result<Tensor<i32>> {
+        let mut names = vec!["a".to_owned()];
+        let y = if x > 0 {
+            names.push("b".to_owned());
+            x
+        } else {
+            names.push("b".to_owned());
+            -x
+        };
+        Ok(y + names.len() as i32)
+    }
+    #[graph_fn]
+    fn changes(x: Tensor<i32>) -> graph_runtime::Result<Tensor<i32>> {
+        let mut names = vec!["a".to_owned()];
+        if x > 0 {
+            names.push("b".to_owned());
+        }
+        Ok(x + names.len() as i32)
+    }
+    #[graph_fn]
+    fn changes_in_a_loop(n: Tensor<i32>) -> graph_runtime::Result<Tensor<i32>> {
+        let mut names = Vec::<String>::new();
+        for _ in 0..n {
+            names.push("b".to_owned());
+        }
+        Ok(n + names.len() as i32)
+    }
+    traced(|| {
+        assert_eq!(reads(tensor(1)).unwrap().item(), 3);
+        assert_eq!(changes_alike(tensor(-1)).unwrap().item(), 3);
+        for message in [changes(tensor(1)), changes_in_a_loop(tensor(1))] {
+            let message = message.unwrap_err().to_string();
+            assert!(
+                message.contains("'names' must have the same structure"),
+                "{message}"
+            );
+            assert!(message.contains("names.rs"), "{message}");
+        }
+    });
+}
