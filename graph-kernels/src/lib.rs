@@ -47,6 +47,7 @@ mod math;
 mod matmul;
 mod nest;
 mod number;
+mod numerics;
 mod pad;
 mod parallel;
 mod part;
@@ -114,6 +115,7 @@ pub use list::{
 };
 pub use matmul::{matmul, matmul_then};
 pub use nest::broadcast_shapes;
+pub use numerics::check_numerics;
 pub use pad::{Mirror, Paddings, mirror_pad, pad};
 pub use parallel::{set_threads, threads};
 pub use part::{
