@@ -115,6 +115,33 @@ fn positions() {
     }
 }
 
+fn zeros_and_ones() -> Tensor<i32> {
+    tensor([[0, 1, 0], [1, 1, 0]])
+}
+
+/// TensorFlow's `in_topk_op_test.py`.
+#[test]
+fn targets_among_the_highest_predictions() {
+    let nan = f32::NAN;
+    both! {
+        f32 => bool: tensor([[0.1f32, 0.3, 0.2, 0.4], [0.1, 0.2, 0.3, 0.4]]), |x| x.in_top_k(tensor([3, 2]), 1), [2], [true, false];
+        f32 => bool: tensor([[0.1f32, 0.3, 0.2, 0.4], [0.1, 0.2, 0.3, 0.4]]), |x| x.in_top_k(tensor([2i64, 2]), 2), [2], [false, true];
+        f32 => bool: tensor([[0.1f32, 0.3, 0.2, 0.2], [0.1, 0.3, 0.2, 0.2]]), |x| x.in_top_k(tensor([2, 3]), 2), [2], [true, true];
+        f32 => bool: tensor([[0.1f32, 0.3, 0.2, 0.4], [0.1, 0.2, 0.3, 0.4]]), |x| x.in_top_k(tensor([0, 80000]), 2), [2], [false, false];
+        f32 => bool: tensor([[0.1f32, nan, 0.2, 0.4], [0.1, 0.2, 0.3, f32::INFINITY]]), |x| x.in_top_k(tensor([3, 3]), 2), [2], [false, false];
+    }
+}
+
+#[test]
+fn one_hot_with_other_values_and_another_axis() {
+    both! {
+        i32 => f32: tensor([0, 2, -1, 1]), |x| x.one_hot_with(3, 5.0, 0.0, -1), [4, 3], [5.0, 0.0, 0.0, 0.0, 0.0, 5.0, 0.0, 0.0, 0.0, 0.0, 5.0, 0.0];
+        i32 => i32: tensor([0, 2]), |x| x.one_hot_with(3, 1, -1, 0), [3, 2], [1, -1, -1, -1, -1, 1];
+        i32 => bool: tensor([[0, 1]]), |x| x.one_hot_with(2, true, false, 1), [1, 2, 2], [true, false, false, true];
+        i32 => f32: tensor([1]), |x| x.one_hot_with(2, tensor(9.0), 0.5, -1), [1, 2], [0.5, 9.0];
+    }
+}
+
 #[test]
 fn order_and_counts() {
     both! {
@@ -127,6 +154,12 @@ fn order_and_counts() {
         i32 => bool: tensor([1, 3]), |x| x.sequence_mask(None), [2, 3], [true, false, false, true, true, true];
         i32 => bool: tensor([1, 3]), |x| x.sequence_mask(Some(2)), [2, 2], [true, false, true, true];
         f32 => i32: tensor([-1.0f32, 0.0, 1.5, 2.0, 5.0, 15.0]), |x| x.histogram_fixed_width(0.0, 5.0, 5), [5], [2, 1, 1, 0, 2];
+        i32 => i64: zeros_and_ones(), |x| x.count_nonzero(), [], [3];
+        i32 => i64: zeros_and_ones(), |x| x.count_nonzero_axis(0), [3], [1, 2, 0];
+        i32 => i64: zeros_and_ones(), |x| x.count_nonzero_axes(&[1], true), [2, 1], [1, 2];
+        i32 => i64: zeros_and_ones(), |x| x.gt(0).count_nonzero_axis(-1), [2], [1, 2];
+        f32 => i64: tensor([0.0f32, -0.0, f32::NAN, 2.0]), |x| x.count_nonzero(), [], [2];
+        String => i64: tensor(["", "a", "  ", "b", ""]), |x| x.count_nonzero(), [], [3];
         f32 => f32: tensor([1.0f32, 2.0, 5.0]), |x| x.segment_mean(tensor([0, 0, 2])), [3], [1.5, 0.0, 5.0];
         i32 => i32: rows(), |x| x.unsorted_segment_max(tensor([1, -1, 1]), 2), [2, 2], [i32::MIN, i32::MIN, 5, 6];
     }

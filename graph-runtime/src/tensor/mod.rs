@@ -53,7 +53,7 @@ pub use any::AnyTensor;
 pub(crate) use any::Repr;
 pub use convert::{IntoTensor, tensor};
 pub use einsum::einsum;
-pub use element::{Additive, Bits, Float, IndexElement, Number, Signed};
+pub use element::{Additive, Bits, Float, IndexElement, Multiplicative, Number, Signed};
 pub use grid::{meshgrid, meshgrid_ij};
 pub use index::TensorIndex;
 pub use join::{ConcatAxis, StackAxis, concat, stack};
