@@ -3,6 +3,7 @@
 
 use graph_runtime::prelude::*;
 use graph_runtime::tensor::meshgrid_ij;
+use graph_runtime::{Error, random};
 
 /// The shape and the values of a tensor.
 fn parts<T: graph_runtime::Element>(x: &Tensor<T>) -> (Vec<usize>, Vec<T>) {
@@ -180,6 +181,47 @@ fn diagonals_and_shapes_that_are_tensors() {
         i32 => i32: rows(), |x| x.full_like(3), [3, 2], [3; 6];
         f32 => f32: tensor(1.5f32), |x| linspace(0.0, x, 4), [4], [0.0, 0.5, 1.0, 1.5];
     }
+}
+
+#[test]
+fn sizes_that_are_tensors() {
+    both! {
+        i32 => f32: tensor(4), |n| ones(&[n - 2]), [2], [1.0, 1.0];
+        i32 => f32: tensor(2), |n| zeros(&[&n, &n]), [2, 2], [0.0; 4];
+        i32 => f32: tensor(2), |n| full((&n, 3), 5.0), [2, 3], [5.0; 6];
+        i32 => f32: tensor(2), |n| zeros(n), [2], [0.0; 2];
+        i32 => f32: tensor(2), |n| zeros(&std::iter::repeat_n(n, 3).collect::<Vec<_>>()), [2, 2, 2], [0.0; 8];
+        i32 => i32: tensor(2), |n| range(0, 6).reshape((n, -1)), [2, 3], [0, 1, 2, 3, 4, 5];
+        i32 => i32: tensor(3), |n| range(0, 6).reshape(&[tensor(-1), n]), [2, 3], [0, 1, 2, 3, 4, 5];
+        i64 => i32: tensor(2i64), |n| tensor([1, 2]).tile(&[n]), [4], [1, 2, 1, 2];
+        i64 => i32: tensor(2i64), |n| tensor([1, 2]).broadcast_to((n, tensor(2))), [2, 2], [1, 2, 1, 2];
+        i32 => i32: rows(), |x| x.reshape(&[x.len_tensor() * 2]), [6], [1, 2, 3, 4, 5, 6];
+        i32 => i32: rows(), |x| range(0, x.shape_tensor().get(1) + 1), [3], [0, 1, 2];
+        i32 => i32: tensor(2), |n| random::integers(0, 1, (n, 2)), [2, 2], [0; 4];
+    }
+    // Rust numbers, however they are listed.
+    let x = range(0, 6);
+    for shape in [x.reshape(&[2, -1]), x.reshape((2, 3))] {
+        assert_eq!(shape.shape().to_string(), "[2,3]");
+    }
+    assert_eq!(zeros::<f32>(&[]).shape().to_string(), "[]");
+    assert_eq!(ones::<f32>(3).to_vec(), [1.0; 3]);
+}
+
+#[test]
+fn wrong_sizes_that_are_tensors() {
+    #[graph_fn]
+    fn of_size(n: Tensor<i32>) -> Result<Tensor<f32>, Error> {
+        Ok(zeros(&[n, tensor(1)]))
+    }
+    let negative = of_size(tensor(-1)).unwrap_err();
+    assert!(
+        negative.message().contains("[-1, 1] is not a shape"),
+        "{negative}"
+    );
+    let vector = of_size(tensor([1, 2])).unwrap_err();
+    assert!(vector.message().contains("[2]"), "{vector}");
+    assert!(vector.location().file.ends_with("array_methods.rs"));
 }
 
 #[test]

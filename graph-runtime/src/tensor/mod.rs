@@ -72,7 +72,7 @@ pub use shape::{
     SameSize, ShapeSpec, Size, SizedValues, Swapped,
 };
 pub(crate) use shape::{of_shape, spec_of};
-pub use sizes::{SizeList, Sizes};
+pub use sizes::{OneSize, SizeList, Sizes};
 pub use source::{eye, fill, full, linspace, ones, range, range_step, zeros};
 pub use statistics::Norm;
 pub use strings::{NumberFormat, string_join};
