@@ -47,6 +47,7 @@ mod math;
 mod matmul;
 mod nest;
 mod number;
+mod numerics;
 mod pad;
 mod parallel;
 mod part;
@@ -114,10 +115,11 @@ pub use list::{
 };
 pub use matmul::{matmul, matmul_then};
 pub use nest::broadcast_shapes;
+pub use numerics::check_numerics;
 pub use pad::{Mirror, Paddings, mirror_pad, pad};
 pub use parallel::{set_threads, threads};
 pub use part::{
-    add_along_axis, gather_add, index_add, slice_add, slice_axis_add, strided_slice_add,
+    add_along_axis, gather_add, index_add, set_part, slice_add, slice_axis_add, strided_slice_add,
 };
 pub use random::{
     Draws, random_bits, random_integers, random_normal, random_shuffle, random_truncated_normal,

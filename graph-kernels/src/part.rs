@@ -1,16 +1,17 @@
-//! Adding to a part of an array in place: the transposes of taking parts by index, slicing, gathering and lookups along an axis. A loop
-//! that goes back through such an op writes the part and nothing else.
+//! Parts of an array that change in place, of which nothing else is written. What is added to a part: the transposes of taking parts by index,
+//! slicing, gathering and lookups along an axis, for loops that go back through such ops. And what a part becomes: [`set_part`].
 
 use crate::dispatch::{dispatch, shape_text, undefined};
 use crate::dynamic::{axis_slice, box_at};
 use crate::gather::{for_each_run, gathered};
-use crate::index::{AxisSlice, row_at, sliced};
+use crate::index::{AxisSlice, position, row_at, sliced};
 use crate::indices::{check_positions, with_indices};
 use crate::lanes::Lanes;
-use crate::nest::{Nest, row_major};
+use crate::nest::{Nest, broadcast_strides, row_major};
 use crate::number::Number;
+use crate::reduce::normalize_axis;
 use crate::shape::View;
-use crate::{Array, KernelError};
+use crate::{Array, Element, KernelError};
 
 /// Adds `part` at positions of the first axes of `x`: the transpose of [`index`](crate::index()). Nothing but the part is written.
 ///
@@ -114,6 +115,95 @@ pub fn add_along_axis(
             Ok(())
         })
     })
+}
+
+/// The bit of a mask that makes a slice of one position, whose axis goes.
+const POSITION: i64 = 4;
+
+/// Gives a part of `x` the values of `value`, which broadcasts to it. Each of the `axes` has three of the `bounds`, begin, end and
+/// step, and a mask: 1 and 2 are those of [`slice_axis`](crate::slice_axis()); with 4 the begin is a position, and the part doesn't have the axis.
+///
+/// # Errors
+/// `slice index 5 of dimension 1 out of bounds.`, or if the value doesn't fit; then nothing is written.
+pub fn set_part(
+    x: &mut Array,
+    value: &Array,
+    bounds: &[&Array],
+    axes: &[i64],
+    masks: &[i64],
+) -> Result<(), KernelError> {
+    let view = part_of(x.shape(), bounds, axes, masks)?;
+    let fits = value.rank() <= view.shape.len() && {
+        let last = view.shape.iter().rev().zip(value.shape().iter().rev());
+        last.into_iter().all(|(n, own)| n == own || *own == 1)
+    };
+    if !fits {
+        let (part, value) = (shape_text(&view.shape), shape_text(value.shape()));
+        return Err(KernelError::Shape(format!(
+            "a value of shape {value} does not fit into a part of shape {part}"
+        )));
+    }
+    let own = broadcast_strides(value.shape(), &view.shape);
+    dispatch!(any "set_part", value, values => {
+        let dtype = x.dtype();
+        let x = x.values_mut().ok_or_else(|| undefined("set_part", dtype))?;
+        set_strided(x, &view, values, &own);
+        Ok(())
+    })
+}
+
+/// The part of an array of a shape that slices and positions select.
+fn part_of(
+    shape: &[usize],
+    bounds: &[&Array],
+    axes: &[i64],
+    masks: &[i64],
+) -> Result<View, KernelError> {
+    let (mut slices, mut gone) = (Vec::new(), vec![false; shape.len()]);
+    let (bounds, left) = bounds.as_chunks::<3>();
+    if bounds.len() != axes.len() || masks.len() != axes.len() || !left.is_empty() {
+        return Err(KernelError::Shape(
+            "`set_part` takes three bounds and a mask for each axis".to_owned(),
+        ));
+    }
+    for ((bounds, axis), mask) in bounds.iter().zip(axes).zip(masks) {
+        let mut slice = axis_slice(*bounds, *axis, *mask)?;
+        if mask & POSITION != 0 {
+            let axis = normalize_axis(*axis, shape.len())?;
+            let at = position(slice.begin.unwrap_or(0), axis, shape[axis])? as i64;
+            slice = AxisSlice {
+                begin: Some(at),
+                end: Some(at + 1),
+                step: 1,
+                ..slice
+            };
+            gone[axis] = true;
+        }
+        slices.push(slice);
+    }
+    let mut view = sliced(shape, slices)?;
+    for axis in (0..shape.len()).rev().filter(|axis| gone[*axis]) {
+        view.shape.remove(axis);
+        view.strides.remove(axis);
+    }
+    Ok(view)
+}
+
+fn set_strided<T: Element>(x: &mut [T], view: &View, values: &[T], own: &[isize]) {
+    if view.shape.contains(&0) {
+        return;
+    }
+    let nest = Nest::new(&view.shape, [&view.strides, own]);
+    let [step, own] = nest.strides;
+    nest.for_each([view.start, 0], |[at, from]| {
+        if [step, own] == [1, 1] {
+            return x[at..at + nest.inner].clone_from_slice(&values[from..from + nest.inner]);
+        }
+        for n in 0..nest.inner as isize {
+            let to = &mut x[at.wrapping_add_signed(n * step)];
+            to.clone_from(&values[from.wrapping_add_signed(n * own)]);
+        }
+    });
 }
 
 fn check_part(expected: &[usize], part: &Array) -> Result<(), KernelError> {

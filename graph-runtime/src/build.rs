@@ -6,7 +6,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::autograph::{Condition, Decision};
 use crate::error::Location;
 use crate::state::{GraphState, Parts, Variable};
-use crate::tensor::Tensor;
+use crate::tensor::{AsOperand, Tensor, tensor};
 use crate::trace::{self, Branching, LoopKind, Looping, Step, Vars};
 
 /// Chooses between two values by a boolean scalar. In a graph only the chosen branch runs; both must give the same structure and
@@ -83,6 +83,49 @@ pub fn while_loop<S: GraphState>(
         }
         state = state.map(&mut body);
     }
+}
+
+/// [`while_loop`] that runs the body `limit` times at most, which may be a tensor. (`tf.while_loop` with `maximum_iterations`)
+///
+/// In a graph function a `for` with a `break` says the same: `for _ in 0..limit { if !test { break; } .. }`. TensorFlow's other options for loops
+/// have no counterpart: iterations run one after the other, and a state whose shape changes says so by
+/// [`relax_shape`](Tensor::relax_shape).
+///
+/// ```
+/// # use graph_runtime::{prelude::*, while_loop_at_most};
+/// #[graph_fn]
+/// fn by_hand(x: Tensor<f32>, limit: Tensor<i32>) -> Tensor<f32> {
+///     while_loop_at_most(limit, x, |x| x.gt(1.0), |x| x / 2.0)
+/// }
+/// assert_eq!(by_hand(tensor(8.0), tensor(10)).item(), 1.0);
+/// assert_eq!(by_hand(tensor(8192.0), tensor(10)).item(), 8.0);
+///
+/// #[graph_fn]
+/// fn halved(mut x: Tensor<f32>, limit: Tensor<i32>) -> Tensor<f32> {
+///     for _ in 0..limit {
+///         if x <= 1.0 {
+///             break;
+///         }
+///         x /= 2.0;
+///     }
+///     x
+/// }
+/// assert_eq!(halved(tensor(8192.0), tensor(10)).item(), 8.0);
+/// ```
+#[track_caller]
+pub fn while_loop_at_most<S: GraphState>(
+    limit: impl AsOperand<i32>,
+    state: S,
+    mut test: impl FnMut(&S) -> Tensor<bool>,
+    mut body: impl FnMut(S) -> S,
+) -> S {
+    let limit = Tensor::<i32>::from_any(limit.into_operand());
+    let (_, state) = while_loop(
+        (tensor(0), state),
+        |(i, state)| i.lt(&limit).logical_and(test(state)),
+        |(i, state)| (i + 1, body(state)),
+    );
+    state
 }
 
 /// Chooses one of several values by an index; an index out of range takes the last one, as in TensorFlow.

@@ -60,7 +60,7 @@ mod trace;
 mod tuples;
 pub mod variable;
 
-pub use build::{cond, switch_case, while_loop};
+pub use build::{cond, switch_case, while_loop, while_loop_at_most};
 pub use data::Dataset;
 pub use debug::{
     debug_values, disable_check_numerics, enable_check_numerics, functions_run_eagerly,

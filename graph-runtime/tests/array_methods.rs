@@ -3,6 +3,7 @@
 
 use graph_runtime::prelude::*;
 use graph_runtime::tensor::meshgrid_ij;
+use graph_runtime::{Error, random};
 
 /// The shape and the values of a tensor.
 fn parts<T: graph_runtime::Element>(x: &Tensor<T>) -> (Vec<usize>, Vec<T>) {
@@ -115,6 +116,33 @@ fn positions() {
     }
 }
 
+fn zeros_and_ones() -> Tensor<i32> {
+    tensor([[0, 1, 0], [1, 1, 0]])
+}
+
+/// TensorFlow's `in_topk_op_test.py`.
+#[test]
+fn targets_among_the_highest_predictions() {
+    let nan = f32::NAN;
+    both! {
+        f32 => bool: tensor([[0.1f32, 0.3, 0.2, 0.4], [0.1, 0.2, 0.3, 0.4]]), |x| x.in_top_k(tensor([3, 2]), 1), [2], [true, false];
+        f32 => bool: tensor([[0.1f32, 0.3, 0.2, 0.4], [0.1, 0.2, 0.3, 0.4]]), |x| x.in_top_k(tensor([2i64, 2]), 2), [2], [false, true];
+        f32 => bool: tensor([[0.1f32, 0.3, 0.2, 0.2], [0.1, 0.3, 0.2, 0.2]]), |x| x.in_top_k(tensor([2, 3]), 2), [2], [true, true];
+        f32 => bool: tensor([[0.1f32, 0.3, 0.2, 0.4], [0.1, 0.2, 0.3, 0.4]]), |x| x.in_top_k(tensor([0, 80000]), 2), [2], [false, false];
+        f32 => bool: tensor([[0.1f32, nan, 0.2, 0.4], [0.1, 0.2, 0.3, f32::INFINITY]]), |x| x.in_top_k(tensor([3, 3]), 2), [2], [false, false];
+    }
+}
+
+#[test]
+fn one_hot_with_other_values_and_another_axis() {
+    both! {
+        i32 => f32: tensor([0, 2, -1, 1]), |x| x.one_hot_with(3, 5.0, 0.0, -1), [4, 3], [5.0, 0.0, 0.0, 0.0, 0.0, 5.0, 0.0, 0.0, 0.0, 0.0, 5.0, 0.0];
+        i32 => i32: tensor([0, 2]), |x| x.one_hot_with(3, 1, -1, 0), [3, 2], [1, -1, -1, -1, -1, 1];
+        i32 => bool: tensor([[0, 1]]), |x| x.one_hot_with(2, true, false, 1), [1, 2, 2], [true, false, false, true];
+        i32 => f32: tensor([1]), |x| x.one_hot_with(2, tensor(9.0), 0.5, -1), [1, 2], [0.5, 9.0];
+    }
+}
+
 #[test]
 fn order_and_counts() {
     both! {
@@ -127,6 +155,12 @@ fn order_and_counts() {
         i32 => bool: tensor([1, 3]), |x| x.sequence_mask(None), [2, 3], [true, false, false, true, true, true];
         i32 => bool: tensor([1, 3]), |x| x.sequence_mask(Some(2)), [2, 2], [true, false, true, true];
         f32 => i32: tensor([-1.0f32, 0.0, 1.5, 2.0, 5.0, 15.0]), |x| x.histogram_fixed_width(0.0, 5.0, 5), [5], [2, 1, 1, 0, 2];
+        i32 => i64: zeros_and_ones(), |x| x.count_nonzero(), [], [3];
+        i32 => i64: zeros_and_ones(), |x| x.count_nonzero_axis(0), [3], [1, 2, 0];
+        i32 => i64: zeros_and_ones(), |x| x.count_nonzero_axes(&[1], true), [2, 1], [1, 2];
+        i32 => i64: zeros_and_ones(), |x| x.gt(0).count_nonzero_axis(-1), [2], [1, 2];
+        f32 => i64: tensor([0.0f32, -0.0, f32::NAN, 2.0]), |x| x.count_nonzero(), [], [2];
+        String => i64: tensor(["", "a", "  ", "b", ""]), |x| x.count_nonzero(), [], [3];
         f32 => f32: tensor([1.0f32, 2.0, 5.0]), |x| x.segment_mean(tensor([0, 0, 2])), [3], [1.5, 0.0, 5.0];
         i32 => i32: rows(), |x| x.unsorted_segment_max(tensor([1, -1, 1]), 2), [2, 2], [i32::MIN, i32::MIN, 5, 6];
     }
@@ -147,6 +181,47 @@ fn diagonals_and_shapes_that_are_tensors() {
         i32 => i32: rows(), |x| x.full_like(3), [3, 2], [3; 6];
         f32 => f32: tensor(1.5f32), |x| linspace(0.0, x, 4), [4], [0.0, 0.5, 1.0, 1.5];
     }
+}
+
+#[test]
+fn sizes_that_are_tensors() {
+    both! {
+        i32 => f32: tensor(4), |n| ones(&[n - 2]), [2], [1.0, 1.0];
+        i32 => f32: tensor(2), |n| zeros(&[&n, &n]), [2, 2], [0.0; 4];
+        i32 => f32: tensor(2), |n| full((&n, 3), 5.0), [2, 3], [5.0; 6];
+        i32 => f32: tensor(2), |n| zeros(n), [2], [0.0; 2];
+        i32 => f32: tensor(2), |n| zeros(&std::iter::repeat_n(n, 3).collect::<Vec<_>>()), [2, 2, 2], [0.0; 8];
+        i32 => i32: tensor(2), |n| range(0, 6).reshape((n, -1)), [2, 3], [0, 1, 2, 3, 4, 5];
+        i32 => i32: tensor(3), |n| range(0, 6).reshape(&[tensor(-1), n]), [2, 3], [0, 1, 2, 3, 4, 5];
+        i64 => i32: tensor(2i64), |n| tensor([1, 2]).tile(&[n]), [4], [1, 2, 1, 2];
+        i64 => i32: tensor(2i64), |n| tensor([1, 2]).broadcast_to((n, tensor(2))), [2, 2], [1, 2, 1, 2];
+        i32 => i32: rows(), |x| x.reshape(&[x.len_tensor() * 2]), [6], [1, 2, 3, 4, 5, 6];
+        i32 => i32: rows(), |x| range(0, x.shape_tensor().get(1) + 1), [3], [0, 1, 2];
+        i32 => i32: tensor(2), |n| random::integers(0, 1, (n, 2)), [2, 2], [0; 4];
+    }
+    // Rust numbers, however they are listed.
+    let x = range(0, 6);
+    for shape in [x.reshape(&[2, -1]), x.reshape((2, 3))] {
+        assert_eq!(shape.shape().to_string(), "[2,3]");
+    }
+    assert_eq!(zeros::<f32>(&[]).shape().to_string(), "[]");
+    assert_eq!(ones::<f32>(3).to_vec(), [1.0; 3]);
+}
+
+#[test]
+fn wrong_sizes_that_are_tensors() {
+    #[graph_fn]
+    fn of_size(n: Tensor<i32>) -> Result<Tensor<f32>, Error> {
+        Ok(zeros(&[n, tensor(1)]))
+    }
+    let negative = of_size(tensor(-1)).unwrap_err();
+    assert!(
+        negative.message().contains("[-1, 1] is not a shape"),
+        "{negative}"
+    );
+    let vector = of_size(tensor([1, 2])).unwrap_err();
+    assert!(vector.message().contains("[2]"), "{vector}");
+    assert!(vector.location().file.ends_with("array_methods.rs"));
 }
 
 #[test]

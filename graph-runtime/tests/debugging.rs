@@ -156,6 +156,52 @@ fn an_op_that_nobody_needs_is_not_checked() {
 }
 
 #[graph_fn]
+fn halved_down(x: Tensor<f32>, n: Tensor<i32>) -> Result<Tensor<f32>, Error> {
+    let mut y = x.clone();
+    for i in 0..n {
+        if i > 0 {
+            y = (1.0 / y).check_numerics("reciprocal");
+        }
+        y = y - 1.0;
+    }
+    (&y / 0.0).check_numerics("nobody needs it");
+    Ok(y)
+}
+
+const RECIPROCAL_LINE: u32 = line!() - 8;
+
+#[test]
+fn a_value_is_checked_where_it_is_used() {
+    assert_eq!(halved_down(tensor(3.0), tensor(2)).unwrap().item(), -0.5);
+    // What would be infinite isn't calculated.
+    assert_eq!(halved_down(tensor(1.0), tensor(1)).unwrap().item(), 0.0);
+    let error = halved_down(tensor([1.0, 3.0]), tensor(2)).unwrap_err();
+    let text = "reciprocal : Tensor had Inf values";
+    assert!(error.message().starts_with(text), "{error}");
+    assert_eq!(error.location().line, RECIPROCAL_LINE);
+    let _scope = debug::EAGER.scope(true);
+    let eager = halved_down(tensor([1.0, 3.0]), tensor(2)).unwrap_err();
+    assert!(eager.message().starts_with(text), "{eager}");
+}
+
+#[graph_fn]
+fn slope_of_root(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = x.check_numerics("radicand").sqrt();
+    Ok(tape.gradient(&y, &x).unwrap())
+}
+
+#[test]
+fn gradients_of_checked_values_are_checked() {
+    assert_eq!(slope_of_root(tensor(4.0)).unwrap().item(), 0.25);
+    // TensorFlow's `_CheckNumericsGrad`.
+    let text = "Not a number (NaN) or infinity (Inf) values detected in gradient. radicand : Tensor had Inf values";
+    let error = slope_of_root(tensor(0.0)).unwrap_err();
+    assert!(error.message().starts_with(text), "{error}");
+}
+
+#[graph_fn]
 fn add_logs(sum: &Variable<f32>, x: Tensor<f32>) {
     sum.assign_add(x.log());
     sum.assign_add(1.0);

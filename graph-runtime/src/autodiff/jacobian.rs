@@ -5,11 +5,12 @@ use graph_kernels::Array;
 use super::sources::Source;
 use super::term::Term;
 use crate::build::while_loop;
-use crate::error::Location;
+use crate::error::{Error, Location};
 use crate::graph::{Shape, TensorType};
 use crate::ops::{self, Attr, Attrs};
 use crate::state::{GraphState, Nest};
-use crate::tensor::{AnyTensor, Tensor, tensor};
+use crate::tensor::{AnyTensor, Float, Tensor, tensor};
+use crate::trace;
 
 /// The Jacobians of a target with respect to the sources: `gradients` gives the gradients of the target's sum with weights.
 pub(super) fn of(
@@ -64,6 +65,37 @@ pub(super) fn of(
         .tensor
     };
     rows.0.into_iter().zip(&x).map(shaped).collect()
+}
+
+/// The sum of a target over its batch. Where each example depends on its own example of the source only, its Jacobian has those of
+/// all examples side by side.
+#[track_caller]
+pub(super) fn over_the_batch<T: Float, S, U: Float, S2>(
+    target: &Tensor<T, S>,
+    source: &Tensor<U, S2>,
+) -> Tensor<T> {
+    let (y, x) = (target.shape(), source.shape());
+    let batch = |shape: &Shape| shape.dims().map(|dims| dims.first().copied());
+    let differ = match (batch(&y), batch(&x)) {
+        (Some(None), _) | (_, Some(None)) => true,
+        (Some(Some(Some(m))), Some(Some(Some(n)))) => m != n,
+        _ => false,
+    };
+    if differ {
+        let message =
+            format!("Need first dimension of target shape ({y}) and source shape ({x}) to match.");
+        trace::fail(Error::trace(message, Location::caller()));
+    }
+    target.to_dynamic().sum_axis(0)
+}
+
+/// `[y.., batch, x..]` as `[batch, y.., x..]`.
+#[track_caller]
+pub(super) fn batch_first<T: Float, U: Float>(sum: &Tensor<T>, jacobian: Tensor<U>) -> Tensor<U> {
+    match sum.rank() {
+        0 => jacobian,
+        rank => jacobian.moveaxis(rank as isize, 0),
+    }
 }
 
 /// The numbers 0, 1, .. below a count.

@@ -12,7 +12,7 @@ use super::sources::{Source, Sources, Targets, all_sources, all_targets};
 use super::sweep::{self, Moment, Span, is_differentiable};
 use super::term::Term;
 use crate::error::{Error, Location};
-use crate::tensor::AnyTensor;
+use crate::tensor::{AnyTensor, Float, Tensor};
 use crate::trace;
 use crate::variable::Place;
 
@@ -363,6 +363,51 @@ impl GradientTape {
         self.0
             .gradient(target, weights, sources, &Location::caller())
     }
+
+    /// The derivatives of each value of `target` with respect to each value of the sources: of the target's shape, then the
+    /// source's. A target of several tensors has them for each; see [`Outputs`].
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let x = tensor([1.0, 2.0]);
+    /// let tape = GradientTape::new();
+    /// tape.watch(&x);
+    /// let y = &x * &x;
+    /// assert_eq!(tape.jacobian(&y, &x).to_vec(), [2.0, 0.0, 0.0, 4.0]);
+    /// ```
+    #[track_caller]
+    pub fn jacobian<Y: Outputs, X: Sources>(self, target: &Y, sources: &X) -> Y::Each<X::Filled> {
+        self.0.end();
+        self.0.jacobian(target, sources, &Location::caller())
+    }
+
+    /// The [`jacobian`](Self::jacobian) of each example of a batch on its own, for a target `[batch, y..]` each of whose examples depends on
+    /// the same example of the source `[batch, x..]`: of shape `[batch, y.., x..]`. It takes as many gradients as an
+    /// example of the target has values.
+    ///
+    /// # Errors
+    /// If the batches aren't of one size, or the target's rank isn't known while tracing.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let x = tensor([[1.0, 2.0], [3.0, 4.0]]);
+    /// let tape = GradientTape::new();
+    /// tape.watch(&x);
+    /// let y = &x * &x;
+    /// let slopes = tape.batch_jacobian(&y, &x);
+    /// assert_eq!(slopes.to_vec(), [2.0, 0.0, 0.0, 4.0, 6.0, 0.0, 0.0, 8.0]);
+    /// ```
+    #[track_caller]
+    pub fn batch_jacobian<T: Float, S, U: Float, S2>(
+        self,
+        target: &Tensor<T, S>,
+        source: &Tensor<U, S2>,
+    ) -> Tensor<U> {
+        let sum = jacobian::over_the_batch(target, source);
+        self.0.end();
+        let jacobian = self.0.jacobian(&sum, source, &Location::caller());
+        jacobian::batch_first(&sum, jacobian)
+    }
 }
 
 impl PersistentTape {
@@ -424,19 +469,21 @@ impl PersistentTape {
             .gradient_or_zeros(target, weights, sources, &Location::caller())
     }
 
-    /// The derivatives of each value of `target` with respect to each value of the sources: of the target's shape, then the
-    /// source's. A target of several tensors has them for each; see [`Outputs`].
-    ///
-    /// ```
-    /// # use graph_runtime::prelude::*;
-    /// let x = tensor([1.0, 2.0]);
-    /// let tape = GradientTape::persistent();
-    /// tape.watch(&x);
-    /// let y = &x * &x;
-    /// assert_eq!(tape.jacobian(&y, &x).to_vec(), [2.0, 0.0, 0.0, 4.0]);
-    /// ```
+    /// See [`GradientTape::jacobian`].
     #[track_caller]
     pub fn jacobian<Y: Outputs, X: Sources>(&self, target: &Y, sources: &X) -> Y::Each<X::Filled> {
         self.0.jacobian(target, sources, &Location::caller())
+    }
+
+    /// See [`GradientTape::batch_jacobian`].
+    #[track_caller]
+    pub fn batch_jacobian<T: Float, S, U: Float, S2>(
+        &self,
+        target: &Tensor<T, S>,
+        source: &Tensor<U, S2>,
+    ) -> Tensor<U> {
+        let sum = jacobian::over_the_batch(target, source);
+        let jacobian = self.0.jacobian(&sum, source, &Location::caller());
+        jacobian::batch_first(&sum, jacobian)
     }
 }

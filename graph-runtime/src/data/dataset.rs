@@ -19,7 +19,7 @@ use super::record::types_of;
 use super::shuffle::{Given, Seed, Shuffle};
 use super::slices::Slices as SlicesOf;
 use super::zip::{Concatenate, Enumerate, Zip};
-use super::{Record, Slices};
+use super::{Numbers, Record, Slices};
 use crate::error::{Error, Location, Result};
 use crate::function::{Argument, Sequence, Signature};
 use crate::graph::{Shape, TensorType};
@@ -149,17 +149,37 @@ impl Dataset<()> {
         }
     }
 
-    /// The numbers from `start` up to but without `end`, as `int64` scalars. (`tf.data.Dataset.range`)
+    /// The numbers of a range as `int64` scalars, as they are asked for: the range may be as long as it likes. Its bounds may be scalar
+    /// tensors; see [`Numbers`] for what counts as a range. (`tf.data.Dataset.range`)
+    ///
+    /// # Errors
+    /// A step of 0 fails on this line; if it is a tensor, when an iteration begins.
     ///
     /// ```
     /// use graph_runtime::prelude::*;
     /// let numbers: Vec<i64> = Dataset::range(0..3).iter().map(|n| n.item()).collect();
     /// assert_eq!(numbers, [0, 1, 2]);
+    ///
+    /// #[graph_fn]
+    /// fn sum_of_odd(n: Tensor<i32>) -> Tensor<i64> {
+    ///     let mut sum = tensor(0i64);
+    ///     for k in Dataset::range((1, n, 2)) {
+    ///         sum += k;
+    ///     }
+    ///     sum
+    /// }
+    /// assert_eq!(sum_of_odd(tensor(6)).item(), 1 + 3 + 5);
     /// ```
     #[track_caller]
-    pub fn range(range: std::ops::Range<i64>) -> Dataset<Tensor<i64>> {
-        let numbers: Vec<i64> = range.collect();
-        Dataset::from_slices(crate::tensor(numbers))
+    pub fn range(numbers: impl Numbers) -> Dataset<Tensor<i64>> {
+        let location = Location::caller();
+        let dataset = numbers.into_bounds().source().map(|(counted, operands)| {
+            let operands = operands.into_iter().map(Operand::Tensor).collect();
+            Dataset::of(Recipe::new(counted), operands)
+        });
+        let dataset = dataset.map_err(|message| Error::trace(message, location.clone()));
+        let checked = dataset.and_then(|dataset| dataset.types(&location).map(|_| dataset));
+        checked.unwrap_or_else(|error| trace::fail(error))
     }
 
     /// What an iterator gives, begun anew for each iteration. Its items must have values: it runs as plain Rust, also where

@@ -18,7 +18,7 @@
 //!
 //! A `for` over a dataset is a loop of the graph inside `#[graph_fn]`, and a plain loop everywhere else. Both run the same code:
 //! - [`recipe`](self): what a dataset does, without its tensors, and an iteration under way;
-//! - `slices`, `generator`: sources; [`files`](read_idx): IDX files, npy files (with the feature `npy`) and CSV files (`csv`);
+//! - `slices`, `range`, `generator`: sources; [`files`](read_idx): IDX files, npy files (with the feature `npy`) and CSV files (`csv`);
 //! - `pick`, `shuffle`, `batch`, `zip`, `map` (with `function`), `interleave`, `cache`, `prefetch`: transformations;
 //! - `iterate`: the elements as Rust values, and loops of graphs;
 //! - `text`: recipes in graph text.
@@ -37,6 +37,7 @@ mod iterate;
 mod map;
 mod pick;
 mod prefetch;
+mod range;
 mod recipe;
 mod record;
 mod shuffle;
@@ -51,6 +52,7 @@ pub use files::{DataError, IdxElement, read_idx};
 #[cfg(feature = "npy")]
 pub use files::{NpyElement, read_npy};
 pub use iterate::Iter;
+pub use range::Numbers;
 pub(crate) use recipe::Iteration;
 pub use recipe::Recipe;
 pub use record::{Record, Slices};

@@ -4,6 +4,7 @@
 use super::batch::{Window, Windows};
 use super::pick::{Repeat, Skip, Take};
 use super::prefetch::Prefetch;
+use super::range::Counted;
 use super::recipe::Recipe;
 use super::shuffle::Shuffle;
 use super::slices::Slices;
@@ -17,6 +18,8 @@ pub(crate) fn of_text(name: &str, sources: &[Recipe], numbers: &[usize]) -> Resu
     };
     let recipe = match (name, sources, numbers) {
         ("slices", [], [columns]) => Recipe::new(Slices(positive(columns)?)),
+        ("range", [], []) => Recipe::new(Counted(None)),
+        ("range", [], [count]) => Recipe::new(Counted(Some(*count))),
         ("take", [source], [count]) => Recipe::new(Take(source.clone(), *count)),
         ("skip", [source], [count]) => Recipe::new(Skip(source.clone(), *count)),
         ("repeat", [source], []) => Recipe::new(Repeat(source.clone(), None)),

@@ -161,17 +161,8 @@ impl SparseCategoricalAccuracy {
 }
 
 impl SparseTopKCategoricalAccuracy {
-    /// A class is among the first k if less than k others have a higher prediction.
     #[track_caller]
     fn right<I: IndexElement>(&self, truth: &Tensor<I>, predicted: &Tensor<f32>) -> Tensor<bool> {
-        let truth = truth.cast::<i64>();
-        let classes = predicted.shape_tensor().get(-1).cast::<i64>();
-        let is_class = truth.ge(0).logical_and(truth.lt(&classes));
-        let known = is_class.select(&truth, 0).expand_dims(-1).dynamic();
-        let own = predicted.take_along_axis(known, -1);
-        let higher = predicted.gt(own).cast::<f32>().sum_axis(-1);
-        let finite = predicted.is_finite().all_axis(-1);
-        let among = higher.lt(self.k as f32).logical_and(is_class);
-        among.logical_and(finite)
+        predicted.in_top_k(truth, self.k)
     }
 }

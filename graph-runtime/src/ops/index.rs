@@ -21,6 +21,10 @@ op_table! {
     SET_ROW "set_row" []: set_row(), (|x, _, out| kernels::set_row(x[0], x[1], x[2], out)),
         in_place (|x, others, _| kernels::set_row_in_place(x, others[0], others[1])),
         grad set_row, linear in floats, "A copy of [n, ..] whose row i is the third operand [..]; a negative i counts from the end.";
+    SET_PART "set_part" ["axes", "masks"]: set_part(),
+        (|x, a, out| { out.assign(x[0]); kernels::set_part(out, x[1], &x[2..], a.ints("axes")?, a.ints("masks")?) }),
+        in_place (|x, others, a| kernels::set_part(x, others[0], &others[1..], a.ints("axes")?, a.ints("masks")?)), tf "ResourceStridedSliceAssign",
+        "A copy with the second operand, which broadcasts, in a part: begin, end and step follow for each axis, as `slice_axis` takes them; mask bit 4 means the position at begin, without its axis.";
     ONE_HOT "one_hot" ["depth", "dtype"]: one_hot(),
         (|x, a, out| kernels::one_hot(x[0], a.int("depth")?, a.dtype("dtype")?, out)), tf "OneHot", onnx "OneHot",
         "A new last axis of the given depth: 1 at the index, 0 elsewhere.";
@@ -132,6 +136,41 @@ fn set_row(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
     check_int_scalar(op, i)?;
     check_same_dtype(op, x, row)?;
     merge(op, &row_shape(op, &x.shape)?, &row.shape)?;
+    Ok(x.clone())
+}
+
+fn set_part(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x, value, bounds @ ..] = types else {
+        return Err(format!(
+            "`{op}` takes at least 2 operands, not {}",
+            types.len()
+        ));
+    };
+    check_same_dtype(op, x, value)?;
+    bounds.iter().try_for_each(|ty| check_int_scalar(op, ty))?;
+    let (axes, masks) = (attrs.ints("axes")?, attrs.ints("masks")?);
+    if bounds.len() != 3 * axes.len() || masks.len() != axes.len() {
+        return Err(format!(
+            "`{op}` takes three bounds and a mask for each axis"
+        ));
+    }
+    if let Some(rank) = x.shape.rank() {
+        let mut seen = vec![false; rank];
+        for given in axes {
+            let axis = rules::axis(*given, rank)?;
+            if std::mem::replace(&mut seen[axis], true) {
+                return Err(format!("axis {given} is sliced twice"));
+            }
+        }
+        let gone = masks.iter().filter(|mask| **mask & 4 != 0).count();
+        if value.shape.rank().is_some_and(|own| own > rank - gone) {
+            return Err(format!(
+                "a value of shape {} does not fit into a part of {} axes",
+                value.shape,
+                rank - gone
+            ));
+        }
+    }
     Ok(x.clone())
 }
 

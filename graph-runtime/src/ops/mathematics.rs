@@ -1,10 +1,12 @@
 //! Functions of floats: powers of a base and logarithms, trigonometry and hyperbolic functions, the error function,
 //! activations of neural networks.
 
-use graph_kernels::DType;
+use graph_kernels::{self as kernels, DType};
 
-use super::rules::{FLOAT, NUMBER, binary, unary, unary_to};
+use super::Attrs;
+use super::rules::{FLOAT, Inferred, NUMBER, binary, unary, unary_to};
 use super::table::op_table;
+use crate::graph::TensorType;
 
 op_table! {
     EXP2 "exp2" []: unary(FLOAT), (element Exp2), grad exp2, "2 to the power of the value.";
@@ -17,6 +19,10 @@ op_table! {
     TRUNC "trunc" []: unary(FLOAT), (element Trunc), "The integer part.";
     IS_INF "is_inf" []: unary_to(FLOAT, DType::Bool), (element IsInf), tf "IsInf", onnx "IsInf", "True where the value is an infinity.";
     IS_FINITE "is_finite" []: unary_to(FLOAT, DType::Bool), (element IsFinite), tf "IsFinite", "True where the value is neither NaN nor an infinity.";
+    CHECK_NUMERICS "check_numerics" ["message"]: check_numerics(),
+        (|x, a, out| { kernels::check_numerics(x[0], a.text("message")?)?; out.assign(x[0]); Ok(()) }),
+        in_place (|x, _, a| kernels::check_numerics(x, a.text("message")?)), grad check_numerics, linear in floats, tf "CheckNumerics",
+        "The values, if none is NaN or an infinity; else it fails with the message.";
 
     TAN "tan" []: unary(FLOAT), (element Tan), grad tan, tf "Tan", onnx "Tan", "The tangent.";
     ASIN "asin" []: unary(FLOAT), (element Asin), grad asin, tf "Asin", onnx "Asin", "The arcsine.";
@@ -43,4 +49,9 @@ op_table! {
     SELU "selu" []: unary(FLOAT), (element Selu), grad selu, tf "Selu", onnx "Selu", "elu, scaled so that layers keep mean and variance.";
     LEAKY_RELU "leaky_relu" []: binary(FLOAT), (element LeakyRelu), grad leaky_relu, onnx "PRelu", "The first operand where it is positive, else the product of both, broadcasting.";
     RELU6 "relu6" []: unary(NUMBER), (element Relu6), grad relu6, tf "Relu6", "The value limited to 0..=6.";
+}
+
+fn check_numerics(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    attrs.text("message")?;
+    unary(op, types, attrs, FLOAT)
 }

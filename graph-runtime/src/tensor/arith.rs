@@ -1,22 +1,23 @@
 //! The operators: `+ - * / % - ! & | ^` and their assigning forms, between tensors and with plain values on
 //! either side. They follow Rust: integer `/` and `%` truncate, integer arithmetic wraps, a zero integer divisor is
-//! an error of the run. Shapes broadcast as in NumPy. (`floor_div`, `floor_mod` and `true_div` are methods.)
+//! an error of the run. Shapes broadcast as in NumPy. The product of truth values is `and`, as in NumPy. (`floor_div`, `floor_mod` and `true_div` are methods.)
 
 use std::ops::*;
 
 use super::{
-    Absorb, Additive, AnyTensor, AsOperand, Bits, Broadcast, Common, Number, Signed, Tensor,
+    Absorb, Additive, AnyTensor, AsOperand, Bits, Broadcast, Common, Multiplicative, Number,
+    Signed, Tensor,
 };
 use crate::ops::{self, Attrs};
 
 /// One operator with a tensor on the left: by value and by reference, with any operand on the right, and assigning.
 macro_rules! operator {
-    ($bound:ident: $($trait:ident $method:ident, $assign:ident $assign_method:ident => $op:ident;)*) => { $(
+    ($bound:ident: $($trait:ident $method:ident, $assign:ident $assign_method:ident => $op:expr;)*) => { $(
         impl<T: $bound, S: Broadcast<R::Shape>, R: AsOperand<T>> $trait<R> for &Tensor<T, S> {
             type Output = Tensor<T, Common<S, R::Shape>>;
             #[track_caller]
             fn $method(self, other: R) -> Self::Output {
-                self.binary(&ops::$op, other)
+                self.binary($op, other)
             }
         }
 
@@ -24,30 +25,30 @@ macro_rules! operator {
             type Output = Tensor<T, Common<S, R::Shape>>;
             #[track_caller]
             fn $method(self, other: R) -> Self::Output {
-                self.binary(&ops::$op, other)
+                self.binary($op, other)
             }
         }
 
         impl<T: $bound, S: Absorb<R::Shape>, R: AsOperand<T>> $assign<R> for Tensor<T, S> {
             #[track_caller]
             fn $assign_method(&mut self, other: R) {
-                let result = AnyTensor::apply(&ops::$op, Attrs::default(), &[self.as_any(), &other.into_operand()]);
+                let result = AnyTensor::apply($op, Attrs::default(), &[self.as_any(), &other.into_operand()]);
                 *self = Tensor::from_any(result);
             }
         }
     )* };
 }
-operator! { Additive: Add add, AddAssign add_assign => ADD; }
+operator! { Additive: Add add, AddAssign add_assign => &ops::ADD; }
 operator! { Number:
-    Sub sub, SubAssign sub_assign => SUB;
-    Mul mul, MulAssign mul_assign => MUL;
-    Div div, DivAssign div_assign => DIV;
-    Rem rem, RemAssign rem_assign => REM;
+    Sub sub, SubAssign sub_assign => &ops::SUB;
+    Div div, DivAssign div_assign => &ops::DIV;
+    Rem rem, RemAssign rem_assign => &ops::REM;
 }
+operator! { Multiplicative: Mul mul, MulAssign mul_assign => T::product_op(); }
 operator! { Bits:
-    BitAnd bitand, BitAndAssign bitand_assign => BIT_AND;
-    BitOr bitor, BitOrAssign bitor_assign => BIT_OR;
-    BitXor bitxor, BitXorAssign bitxor_assign => BIT_XOR;
+    BitAnd bitand, BitAndAssign bitand_assign => &ops::BIT_AND;
+    BitOr bitor, BitOrAssign bitor_assign => &ops::BIT_OR;
+    BitXor bitxor, BitXorAssign bitxor_assign => &ops::BIT_XOR;
 }
 
 /// One operator with a plain value on the left. The value's type must be named: Rust's orphan rule
@@ -79,7 +80,7 @@ value_on_the_left! {
     i32, i32: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
     i64, i64: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
     u8, u8: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
-    bool, bool: BitAnd bitand BitOr bitor BitXor bitxor;
+    bool, bool: Mul mul BitAnd bitand BitOr bitor BitXor bitxor;
     &str, String: Add add;
 }
 

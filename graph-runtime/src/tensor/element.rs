@@ -6,9 +6,10 @@ use graph_kernels::{Element, bf16, f16};
 /// Numbers: `f32`, `f64`, `f16`, `bf16`, `i32`, `i64`, `u8`.
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` has no arithmetic",
-    label = "expected a number"
+    label = "expected a number",
+    note = "of truth values, `count_nonzero()` counts those that are true, `all()` and `any()` combine them, and `cast::<f32>()` makes 1 and 0 of them"
 )]
-pub trait Number: Additive {
+pub trait Number: Additive + Multiplicative {
     /// One.
     const ONE: Self;
     /// The type of the quotient as a real number: `f64` for integers, `f32` for `u8`, the type itself for floats.
@@ -49,6 +50,19 @@ pub trait Bits: Element {
 )]
 pub trait Additive: Element {}
 
+/// What `*` is defined for: numbers, and `bool`, whose product is true where both are.
+#[diagnostic::on_unimplemented(
+    message = "tensors of `{Self}` cannot be multiplied",
+    label = "expected numbers or bool"
+)]
+pub trait Multiplicative: Element {
+    /// The op behind `*`.
+    #[doc(hidden)]
+    fn product_op() -> &'static crate::ops::OpDef {
+        &crate::ops::MUL
+    }
+}
+
 /// Integers that index: `i32`, `i64`.
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` cannot be an index",
@@ -67,6 +81,7 @@ macro_rules! numbers {
             type Quotient = $quotient;
         }
         impl Additive for $type {}
+        impl Multiplicative for $type {}
     )* };
 }
 numbers! {
@@ -85,6 +100,12 @@ floats! { f32: |v| v as f32; f64: |v| v; f16: f16::from_f64; bf16: bf16::from_f6
 
 group!(Signed: f32, f64, f16, bf16, i32, i64);
 group!(Additive: String);
+
+impl Multiplicative for bool {
+    fn product_op() -> &'static crate::ops::OpDef {
+        &crate::ops::LOGICAL_AND
+    }
+}
 
 macro_rules! bits {
     ($($type:ty => $op:ident),*) => { $(

@@ -3,7 +3,7 @@
 
 use super::math::{broadcasting, elementwise};
 use super::{AsOperand, Broadcast, Common, Float, IndexElement, Number, Tensor};
-use crate::ops::{self, Attrs};
+use crate::ops::{self, Attr, Attrs};
 
 impl<T: Float, S> Tensor<T, S> {
     elementwise! {
@@ -200,6 +200,31 @@ impl<T: Float, S> Tensor<T, S> {
     #[track_caller]
     pub fn is_finite(&self) -> Tensor<bool, S> {
         self.unary(&ops::IS_FINITE, Attrs::default())
+    }
+
+    /// The values as they are, if none is NaN or an infinity. Whoever goes on with the result knows that it is finite; a result that
+    /// nobody uses isn't checked. The gradient is checked in the same way.
+    ///
+    /// [`debug::enable_check_numerics`](crate::debug::enable_check_numerics) checks every op.
+    ///
+    /// # Errors
+    /// Fails when run, with the message and what was found: `loss : Tensor had Inf and NaN values`.
+    ///
+    /// ```
+    /// # use graph_runtime::{Error, prelude::*};
+    /// #[graph_fn]
+    /// fn entropy(p: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    ///     let bits = p.log2().check_numerics("logarithm");
+    ///     Ok(-(p * bits).sum())
+    /// }
+    /// assert_eq!(entropy(tensor([0.5, 0.5])).unwrap().item(), 1.0);
+    /// let error = entropy(tensor([0.0, 1.0])).unwrap_err();
+    /// assert!(error.message().starts_with("logarithm : Tensor had Inf values"));
+    /// ```
+    #[track_caller]
+    pub fn check_numerics(&self, message: &str) -> Tensor<T, S> {
+        let message = Attr::Text(message.to_owned());
+        self.unary(&ops::CHECK_NUMERICS, Attrs::new().with("message", message))
     }
 }
 

@@ -159,12 +159,45 @@ impl<I: IndexElement, S> Tensor<I, S> {
     /// ```
     #[track_caller]
     pub fn one_hot<U: Number>(&self, depth: usize) -> Tensor<U> {
-        self.unary(
-            &ops::ONE_HOT,
-            Attrs::new()
-                .with("depth", count(depth))
-                .with("dtype", Attr::DType(U::DTYPE)),
-        )
+        self.hot(depth)
+    }
+
+    /// [`one_hot`](Self::one_hot) with another value than one at the index and another than zero elsewhere, of any element
+    /// type, and with the new axis at another place: -1 is the last.
+    ///
+    /// # Errors
+    /// If there is no such axis; another one than -1 needs a rank that is known while tracing.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let hot = tensor([2, 0]).one_hot_with(3, 5, -1, -1);
+    /// assert_eq!(hot.to_vec(), [-1, -1, 5, 5, -1, -1]);
+    /// let columns = tensor([2, 0]).one_hot_with(3, "x", "", 0);
+    /// assert_eq!(columns.to_vec(), ["", "x", "", "", "x", ""]);
+    /// ```
+    #[track_caller]
+    pub fn one_hot_with<U: Element>(
+        &self,
+        depth: usize,
+        on: impl AsOperand<U>,
+        off: impl AsOperand<U>,
+        axis: isize,
+    ) -> Tensor<U> {
+        let hot: Tensor<bool> = self.hot(depth);
+        let hot = match axis {
+            -1 => hot,
+            _ => hot.moveaxis(-1, axis),
+        };
+        let (on, off) = (on.into_operand(), off.into_operand());
+        hot.select(Tensor::<U>::from_any(on), Tensor::<U>::from_any(off))
+    }
+
+    #[track_caller]
+    fn hot<U: Element>(&self, depth: usize) -> Tensor<U> {
+        let attrs = Attrs::new()
+            .with("depth", count(depth))
+            .with("dtype", Attr::DType(U::DTYPE));
+        self.unary(&ops::ONE_HOT, attrs)
     }
 }
 

@@ -20,23 +20,22 @@ use crate::tuples::up_to_six;
     note = "`x.gather(&indices, axis)` takes several positions at once"
 )]
 pub trait TensorIndex {
-    /// Takes this index of a tensor.
+    /// What it says of each axis.
     #[doc(hidden)]
-    #[track_caller]
-    fn take_from(self, x: &AnyTensor) -> AnyTensor;
+    fn into_parts(self) -> Vec<Part>;
 }
 
 impl<I: AxisIndex> TensorIndex for I {
-    fn take_from(self, x: &AnyTensor) -> AnyTensor {
-        take(x, vec![self.into_part()])
+    fn into_parts(self) -> Vec<Part> {
+        vec![self.into_part()]
     }
 }
 
 macro_rules! tuples {
     ($(($($name:ident $field:tt),*))*) => { $(
         impl<$($name: AxisIndex),*> TensorIndex for ($($name,)*) {
-            fn take_from(self, x: &AnyTensor) -> AnyTensor {
-                take(x, vec![$(self.$field.into_part()),*])
+            fn into_parts(self) -> Vec<Part> {
+                vec![$(self.$field.into_part()),*]
             }
         }
     )* };
@@ -46,17 +45,7 @@ up_to_six!(tuples);
 /// Applies the parts of an index.
 #[track_caller]
 fn take(x: &AnyTensor, parts: Vec<Part>) -> AnyTensor {
-    let rest = parts.iter().position(|part| matches!(part, Part::Rest));
-    let (front, back) = match rest {
-        Some(at) => (&parts[..at], &parts[at + 1..]),
-        None => (&parts[..], &[][..]),
-    };
-    if back.iter().any(|part| matches!(part, Part::Rest)) {
-        trace::fail(Error::trace(
-            "an index has one `Ellipsis` at most",
-            Location::caller(),
-        ));
-    }
+    let (front, back) = around_the_rest(&parts);
     let is_leading = |part: &&Part| matches!(part, Part::At(_));
     let leading = front.iter().take_while(is_leading).count();
     let mut x = x.clone();
@@ -74,6 +63,56 @@ fn take(x: &AnyTensor, parts: Vec<Part>) -> AnyTensor {
     x = slice_dynamic(x, front, back);
     x = drop_positions(x, front, back);
     new_axes(x, front, back)
+}
+
+/// The parts in front of the ellipsis and behind it, if there is one.
+#[track_caller]
+fn around_the_rest(parts: &[Part]) -> (&[Part], &[Part]) {
+    let rest = parts.iter().position(|part| matches!(part, Part::Rest));
+    let (front, back) = match rest {
+        Some(at) => (&parts[..at], &parts[at + 1..]),
+        None => (parts, &[][..]),
+    };
+    if back.iter().any(|part| matches!(part, Part::Rest)) {
+        trace::fail(Error::trace(
+            "an index has one `Ellipsis` at most",
+            Location::caller(),
+        ));
+    }
+    (front, back)
+}
+
+/// What `set_part` takes to write at an index: its attributes, and the operands behind the value.
+#[track_caller]
+pub(crate) fn place_of(index: impl TensorIndex) -> (Attrs, Vec<AnyTensor>) {
+    let parts = index.into_parts();
+    if parts.iter().any(|part| matches!(part, Part::New)) {
+        trace::fail(Error::trace(
+            "an index to assign at has no `NewAxis`",
+            Location::caller(),
+        ));
+    }
+    let (front, back) = around_the_rest(&parts);
+    let (mut axes, mut masks, mut bounds) = (Vec::new(), Vec::new(), Vec::new());
+    for (axis, part) in of_axes(front, back) {
+        let none = Position::Known(0);
+        let (begin, end, step, mask) = match part {
+            Part::At(at) => (at, &none, &Position::Known(1), 4),
+            Part::Slice(Slice { begin, end, step }) => {
+                let mask = mask(begin.is_none(), end.is_none());
+                let or_none = |bound| Option::unwrap_or(bound, &none);
+                (or_none(begin.as_ref()), or_none(end.as_ref()), step, mask)
+            }
+            _ => continue,
+        };
+        axes.push(axis);
+        masks.push(mask);
+        bounds.extend([begin.to_any(), end.to_any(), step.to_any()]);
+    }
+    let attrs = Attrs::new()
+        .with("axes", Attr::Ints(axes))
+        .with("masks", Attr::Ints(masks));
+    (attrs, bounds)
 }
 
 /// The parts that stand for an axis of the tensor, with that axis: counted from the first in front, from the last behind.
@@ -217,7 +256,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn get(&self, index: impl TensorIndex) -> Tensor<T> {
-        Tensor::from_any(index.take_from(&self.any))
+        Tensor::from_any(take(&self.any, index.into_parts()))
     }
 
     /// Row `i` of the first axis: [`get`](Self::get) with one position.

@@ -210,6 +210,13 @@ impl<T: Float, S> Tensor<T, S> {
         /// assert_eq!(tensor([0.5, 1.5, 2.4]).round().to_vec(), [0.0, 2.0, 2.0]);
         /// ```
         round => ROUND;
+        /// Another name of [`round`](Self::round), TensorFlow's and NumPy's: halves go to the even integer.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([-1.5, 0.5, 2.5]).rint().to_vec(), [-2.0, 0.0, 2.0]);
+        /// ```
+        rint => ROUND;
     }
 
     /// True where the value is NaN. Keeps the shape.

@@ -53,9 +53,10 @@ pub use any::AnyTensor;
 pub(crate) use any::Repr;
 pub use convert::{IntoTensor, tensor};
 pub use einsum::einsum;
-pub use element::{Additive, Bits, Float, IndexElement, Number, Signed};
+pub use element::{Additive, Bits, Float, IndexElement, Multiplicative, Number, Signed};
 pub use grid::{meshgrid, meshgrid_ij};
 pub use index::TensorIndex;
+pub(crate) use index::place_of;
 pub use join::{ConcatAxis, StackAxis, concat, stack};
 pub use linalg::matmul;
 pub use math::{maximum, minimum};
@@ -72,7 +73,7 @@ pub use shape::{
     SameSize, ShapeSpec, Size, SizedValues, Swapped,
 };
 pub(crate) use shape::{of_shape, spec_of};
-pub use sizes::{SizeList, Sizes};
+pub use sizes::{OneSize, SizeList, Sizes};
 pub use source::{eye, fill, full, linspace, ones, range, range_step, zeros};
 pub use statistics::Norm;
 pub use strings::{NumberFormat, string_join};

@@ -1,11 +1,14 @@
 //! Reductions over some or all axes, and what runs along one axis: positions of extremes, running sums, softmax.
 
+use graph_kernels::Element;
+
 use super::{AxisOf, Float, Number, ShapeSpec, Tensor, axis_attr, ints};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
-/// A reduction in its three forms: over everything, over one axis, over several.
+/// A reduction in its three forms: over everything, over one axis, over several. What the elements must be stands at the methods: the
+/// compiler then says why a tensor has none of them.
 macro_rules! reductions {
-    ($elem:ty: $(
+    ($elem:ident: $bound:ident, $(
         $(#[$doc:meta])* $all:ident;
         $(#[$axis_doc:meta])* $axis:ident;
         $(#[$axes_doc:meta])* $axes:ident => $op:ident;
@@ -14,6 +17,7 @@ macro_rules! reductions {
         #[track_caller]
         pub fn $all(&self) -> Tensor<$elem, S::Reduced>
         where
+            $elem: $bound,
             S: ShapeSpec,
         {
             reduce(self, &ops::$op, &[], false)
@@ -21,20 +25,26 @@ macro_rules! reductions {
 
         $(#[$axis_doc])*
         #[track_caller]
-        pub fn $axis<A: AxisOf<S>>(&self, axis: A) -> Tensor<$elem, A::Removed> {
+        pub fn $axis<A: AxisOf<S>>(&self, axis: A) -> Tensor<$elem, A::Removed>
+        where
+            $elem: $bound,
+        {
             reduce(self, &ops::$op, &[axis.index()], false)
         }
 
         $(#[$axes_doc])*
         #[track_caller]
-        pub fn $axes(&self, axes: &[isize], keep_dims: bool) -> Tensor<$elem> {
+        pub fn $axes(&self, axes: &[isize], keep_dims: bool) -> Tensor<$elem>
+        where
+            $elem: $bound,
+        {
             reduce(self, &ops::$op, axes, keep_dims)
         }
     )* };
 }
 
 #[track_caller]
-fn reduce<T: graph_kernels::Element, S, S2>(
+fn reduce<T: Element, S, S2>(
     x: &Tensor<T, S>,
     op: &'static OpDef,
     axes: &[isize],
@@ -71,8 +81,8 @@ macro_rules! along_one_axis {
 }
 
 /// Numbers.
-impl<T: Number, S> Tensor<T, S> {
-    reductions! { T:
+impl<T: Element, S> Tensor<T, S> {
+    reductions! { T: Number,
         /// The sum of all elements, a scalar. Of nothing: 0. Integers wrap.
         ///
         /// ```
@@ -184,7 +194,10 @@ impl<T: Number, S> Tensor<T, S> {
         /// ```
         min_axes => REDUCE_MIN;
     }
+}
 
+/// Positions of extremes.
+impl<T: Number, S> Tensor<T, S> {
     positions! {
         /// The position of the largest element along an axis, which goes away. The first of equals; NaN never wins.
         ///
@@ -284,7 +297,7 @@ impl<T: Float, S> Tensor<T, S> {
 
 /// Truth values.
 impl<S> Tensor<bool, S> {
-    reductions! { bool:
+    reductions! { bool: Element,
         /// Whether any element is true, a scalar. Of nothing: false.
         ///
         /// ```

@@ -1,20 +1,48 @@
-//! Lists of sizes as arguments: Rust numbers, which are known while tracing, or an integer vector, which is known when run.
+//! Lists of sizes as arguments: Rust numbers, which are known while tracing, or integer tensors, which are known when run.
 
-use graph_kernels::{Array, Element};
+use graph_kernels::{Array, DType, Element};
 
-use super::{AnyTensor, IndexElement, Tensor};
-use crate::ops::{Attr, Attrs, OpDef};
+use super::{AnyTensor, IndexElement, Position, RangeBound, Tensor};
+use crate::ops::{self, Attr, Attrs, OpDef};
+use crate::tuples::up_to_six;
 
-/// A list of sizes: `&[N]`, `&[N; K]` or `&Vec<N>` of Rust numbers, or a vector tensor of `i32` or `i64`, whose values are known only
-/// when run. With Rust numbers more is known of the result's shape while tracing.
+/// A list of sizes: a reference to an array, a slice or a `Vec` of Rust numbers, or of scalar tensors of `i32` or `i64`, whose values are known
+/// only when run; numbers and tensors mixed as a tuple; one size alone; or a vector tensor, such as
+/// [`shape_tensor`](Tensor::shape_tensor) gives. With Rust numbers more is known of the result's shape while tracing.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// #[graph_fn]
+/// fn padded(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
+///     concat([&x, &zeros(&[n - x.len_tensor()])], 0)
+/// }
+/// assert_eq!(padded(tensor([1.0, 2.0]), tensor(4)).to_vec(), [1.0, 2.0, 0.0, 0.0]);
+///
+/// let n = tensor(2);
+/// assert_eq!(tensor([1, 2, 3, 4]).reshape((&n, -1)).shape().to_string(), "[2,2]");
+/// assert_eq!(ones::<f32>((&n, 3)).shape().to_string(), "[2,3]");
+/// assert_eq!(zeros::<f32>(&[2, 3]).shape().to_string(), "[2,3]");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of sizes",
-    label = "expected `&[{N}]` or a vector tensor of i32 or i64"
+    label = "expected `&[{N}]`, scalar tensors of i32 or i64 (`&[n]`, `(n, 3)`), or a vector tensor"
 )]
 pub trait Sizes<N> {
     /// The list.
     #[doc(hidden)]
+    #[track_caller]
     fn into_sizes(self) -> SizeList;
+}
+
+/// One of the sizes of a tuple: a Rust number, or a scalar tensor of `i32` or `i64`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a size",
+    label = "expected a `{N}` or a scalar tensor of i32 or i64"
+)]
+pub trait OneSize<N> {
+    /// The size.
+    #[doc(hidden)]
+    fn into_size(self) -> Position;
 }
 
 /// A list of sizes.
@@ -29,10 +57,21 @@ pub enum SizeList {
 
 macro_rules! lists {
     ($($number:ty)*) => { $(
+        impl OneSize<$number> for $number {
+            fn into_size(self) -> Position {
+                Position::Known(self.bound())
+            }
+        }
+
+        impl Sizes<$number> for $number {
+            fn into_sizes(self) -> SizeList {
+                list([self])
+            }
+        }
+
         impl Sizes<$number> for &[$number] {
             fn into_sizes(self) -> SizeList {
-                // What no tensor has room for is as far out.
-                SizeList::Known(self.iter().map(|&n| i64::try_from(n).unwrap_or(i64::MAX)).collect())
+                list(self.iter().copied())
             }
         }
 
@@ -51,15 +90,107 @@ macro_rules! lists {
 }
 lists!(usize isize);
 
+/// The sizes as numbers, if all are; else as a vector.
+#[track_caller]
+fn list<N, I: OneSize<N>>(sizes: impl IntoIterator<Item = I>) -> SizeList {
+    let sizes: Vec<Position> = sizes.into_iter().map(OneSize::into_size).collect();
+    let known: Option<Vec<i64>> = sizes.iter().map(Position::known).collect();
+    match known {
+        Some(known) => SizeList::Known(known),
+        None => SizeList::Tensor(vector(&sizes)),
+    }
+}
+
+/// Sizes side by side as a vector of `int64`.
+#[track_caller]
+fn vector(sizes: &[Position]) -> AnyTensor {
+    let mut wide = Vec::new();
+    for size in sizes {
+        wide.push(match size {
+            Position::Known(size) => AnyTensor::constant(Array::scalar(*size)),
+            Position::Tensor(size) if size.dtype() == DType::I64 => size.clone(),
+            Position::Tensor(size) => {
+                let dtype = Attrs::new().with("dtype", Attr::DType(DType::I64));
+                AnyTensor::apply(&ops::CAST, dtype, &[size])
+            }
+        });
+    }
+    let sizes: Vec<&AnyTensor> = wide.iter().collect();
+    AnyTensor::apply(&ops::STACK, Attrs::new().with("axis", Attr::Int(0)), &sizes)
+}
+
+impl<N, I: IndexElement, S> OneSize<N> for Tensor<I, S> {
+    fn into_size(self) -> Position {
+        Position::Tensor(self.into_any())
+    }
+}
+
+impl<N, I: IndexElement, S> OneSize<N> for &Tensor<I, S> {
+    fn into_size(self) -> Position {
+        Position::Tensor(self.as_any().clone())
+    }
+}
+
+/// Lists of tensors. Arrays have an implementation for each length, and none for 0: `&[]` can only be a list of numbers, so that the compiler
+/// needn't be told.
+macro_rules! lists_of_tensors {
+    ($($tensor:ty: $($len:literal)*;)*) => { $(
+        impl<N, I: IndexElement, S> Sizes<N> for &[$tensor] {
+            fn into_sizes(self) -> SizeList {
+                list::<N, _>(self.iter().map(|size| size.to_dynamic()))
+            }
+        }
+
+        impl<N, I: IndexElement, S> Sizes<N> for &Vec<$tensor> {
+            fn into_sizes(self) -> SizeList {
+                Sizes::<N>::into_sizes(self.as_slice())
+            }
+        }
+
+        $(
+            impl<N, I: IndexElement, S> Sizes<N> for &[$tensor; $len] {
+                fn into_sizes(self) -> SizeList {
+                    Sizes::<N>::into_sizes(self.as_slice())
+                }
+            }
+        )*
+    )* };
+}
+lists_of_tensors! {
+    Tensor<I, S>: 1 2 3 4 5 6;
+    &Tensor<I, S>: 1 2 3 4 5 6;
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $field:tt),*))*) => { $(
+        impl<N, $($name: OneSize<N>),*> Sizes<N> for ($($name,)*) {
+            fn into_sizes(self) -> SizeList {
+                list::<i64, _>([$(self.$field.into_size()),*])
+            }
+        }
+    )* };
+}
+up_to_six!(tuples);
+
+impl OneSize<i64> for Position {
+    fn into_size(self) -> Position {
+        self
+    }
+}
+
+/// A vector of sizes; a scalar is one size.
 impl<N, I: IndexElement, S> Sizes<N> for Tensor<I, S> {
     fn into_sizes(self) -> SizeList {
-        SizeList::Tensor(self.into_any())
+        match self.any.shape().rank() {
+            Some(0) => list::<N, _>([self]),
+            _ => SizeList::Tensor(self.into_any()),
+        }
     }
 }
 
 impl<N, I: IndexElement, S> Sizes<N> for &Tensor<I, S> {
     fn into_sizes(self) -> SizeList {
-        SizeList::Tensor(self.as_any().clone())
+        Sizes::<N>::into_sizes(self.to_dynamic())
     }
 }
 

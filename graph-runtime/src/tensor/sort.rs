@@ -3,7 +3,7 @@
 use graph_kernels::Element;
 
 use super::gather::count;
-use super::{AsOperand, Number, Tensor, axis_attr};
+use super::{AsOperand, Float, IndexElement, Number, Tensor, axis_attr};
 use crate::autodiff::is_recording;
 use crate::ops::{self, Attr, Attrs};
 use crate::trace;
@@ -81,6 +81,31 @@ impl<T: Number, S> Tensor<T, S> {
             attrs,
             &[&self.any, &values.into_operand()],
         ))
+    }
+}
+
+impl<T: Float, S> Tensor<T, S> {
+    /// Whether the prediction for each target is among the `k` highest: predictions `[.., classes]` and targets `[..]`, which are
+    /// classes, give `[..]`. Equals of the `k`-th are among them. False where the target is no class, and where a prediction
+    /// isn't finite. (`tf.math.in_top_k(targets, predictions, k)`)
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let predictions = tensor([[0.1, 0.7, 0.2], [0.5, 0.3, 0.2]]);
+    /// assert_eq!(predictions.in_top_k(tensor([2, 2]), 2).to_vec(), [true, false]);
+    /// ```
+    #[track_caller]
+    pub fn in_top_k<I: IndexElement>(&self, targets: impl AsOperand<I>, k: usize) -> Tensor<bool> {
+        let predictions = self.to_dynamic();
+        let targets = Tensor::<I>::from_any(targets.into_operand()).cast::<i64>();
+        let classes = predictions.shape_tensor().get(-1).cast::<i64>();
+        let is_class = targets.ge(0).logical_and(targets.lt(&classes));
+        let known = is_class.select(&targets, 0).expand_dims(-1).dynamic();
+        let own = predictions.take_along_axis(known, -1);
+        let higher = predictions.gt(own).count_nonzero_axis(-1);
+        let finite = predictions.is_finite().all_axis(-1);
+        let among = higher.lt(i64::try_from(k).unwrap_or(i64::MAX));
+        among.logical_and(is_class).logical_and(finite)
     }
 }
 

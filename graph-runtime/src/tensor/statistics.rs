@@ -1,7 +1,9 @@
-//! What is calculated from reductions: logsumexp, variance, standard deviation and norm, each over everything, over one axis, or
+//! What is calculated from reductions: counts, logsumexp, variance, standard deviation and norm, each over everything, over one axis, or
 //! over several; and what is calculated from these.
 
-use super::{AsOperand, AxisOf, Float, Number, ShapeSpec, Tensor, tensor};
+use graph_kernels::Element;
+
+use super::{AsOperand, AxisOf, Float, ShapeSpec, Tensor, tensor};
 
 /// Which length of a vector a norm is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,15 +18,15 @@ pub enum Norm {
 }
 
 macro_rules! statistics {
-    ($(
+    ($bound:ident => $result:ty: $(
         $(#[$doc:meta])* $all:ident;
         $(#[$axis_doc:meta])* $axis:ident;
         $(#[$axes_doc:meta])* $axes:ident => $calculate:ident;
     )*) => {
-        impl<T: Float, S> Tensor<T, S> { $(
+        impl<T: $bound, S> Tensor<T, S> { $(
             $(#[$doc])*
             #[track_caller]
-            pub fn $all(&self) -> Tensor<T, S::Reduced>
+            pub fn $all(&self) -> Tensor<$result, S::Reduced>
             where
                 S: ShapeSpec,
             {
@@ -33,19 +35,41 @@ macro_rules! statistics {
 
             $(#[$axis_doc])*
             #[track_caller]
-            pub fn $axis<A: AxisOf<S>>(&self, axis: A) -> Tensor<T, A::Removed> {
+            pub fn $axis<A: AxisOf<S>>(&self, axis: A) -> Tensor<$result, A::Removed> {
                 Tensor::from_any($calculate(&self.to_dynamic(), &[axis.index()], false).into_any())
             }
 
             $(#[$axes_doc])*
             #[track_caller]
-            pub fn $axes(&self, axes: &[isize], keep_dims: bool) -> Tensor<T> {
+            pub fn $axes(&self, axes: &[isize], keep_dims: bool) -> Tensor<$result> {
                 $calculate(&self.to_dynamic(), axes, keep_dims)
             }
         )* }
     };
 }
 statistics! {
+    Element => i64:
+    /// How many elements aren't 0, a scalar: numbers that aren't 0, NaN among them, truth values that are true, strings that
+    /// aren't empty.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([[1, 0], [-2, 0]]).count_nonzero().item(), 2);
+    /// assert_eq!(tensor([1.5, 2.5]).gt(2.0).count_nonzero().item(), 1);
+    /// ```
+    count_nonzero;
+    /// [`count_nonzero`](Self::count_nonzero) along one axis, which goes away.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([[1, 0], [-2, 0]]).count_nonzero_axis(0).to_vec(), [2, 0]);
+    /// ```
+    count_nonzero_axis;
+    /// [`count_nonzero`](Self::count_nonzero) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    count_nonzero_axes => count_nonzero;
+}
+statistics! {
+    Float => T:
     /// The logarithm of the sum of the exponentials of all elements, a scalar, without overflow on the way. Of nothing: -∞.
     ///
     /// ```
@@ -156,17 +180,11 @@ impl<T: Float, S> Tensor<T, S> {
     }
 }
 
-impl<T: Number, S> Tensor<T, S> {
-    /// How many elements aren't 0.
-    ///
-    /// ```
-    /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([[1, 0], [-2, 0]]).count_nonzero().item(), 2);
-    /// ```
-    #[track_caller]
-    pub fn count_nonzero(&self) -> Tensor<i64> {
-        self.to_dynamic().cast::<bool>().cast::<i64>().sum()
-    }
+#[track_caller]
+fn count_nonzero<T: Element>(x: &Tensor<T>, axes: &[isize], keep_dims: bool) -> Tensor<i64> {
+    x.not_equal(T::default())
+        .cast::<i64>()
+        .sum_axes(axes, keep_dims)
 }
 
 #[track_caller]

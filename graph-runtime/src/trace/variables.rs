@@ -69,6 +69,7 @@ pub(crate) fn assign_variable(place: &Arc<Place>, value: &AnyTensor, location: L
 pub(crate) fn update_variable(
     place: &Arc<Place>,
     op: &'static OpDef,
+    attrs: Attrs,
     operands: &[&AnyTensor],
     location: Location,
 ) {
@@ -76,12 +77,12 @@ pub(crate) fn update_variable(
         return;
     }
     if !is_tracing() {
-        return update_now(place, op, operands, location);
+        return update_now(place, op, attrs, operands, location);
     }
     let added = resolve_all(operands, &location).and_then(|values| {
         with_trace(|trace| {
             let types = values.iter().map(|v| trace.top().graph.ty(*v).clone());
-            let body = body(place, op, types.collect(), &location)?;
+            let body = body(place, op, attrs, types.collect(), &location)?;
             let op = Op::UpdateVariable {
                 variable: trace.variable(place),
                 body: Box::new(body),
@@ -97,12 +98,13 @@ pub(crate) fn update_variable(
 fn body(
     place: &Place,
     op: &'static OpDef,
+    attrs: Attrs,
     operands: Vec<TensorType>,
     location: &Location,
 ) -> Result<Graph> {
     let types: Vec<TensorType> = [place.ty().clone()].into_iter().chain(operands).collect();
     let error = |message| Error::trace(message, location.clone());
-    let ty = (op.infer)(&types, &Attrs::default()).map_err(error)?;
+    let ty = (op.infer)(&types, &attrs).map_err(error)?;
     check(place, &ty, location)?;
     let mut body = Graph::default();
     let mut names = vec![Some(place.name().clone())];
@@ -111,7 +113,7 @@ fn body(
     let inputs = inputs.map(|(ty, name)| body.add_input(ty, name)).collect();
     let output = body.add_value(ty, None);
     body.nodes.push(Node {
-        op: Op::Primitive(op, Attrs::default()),
+        op: Op::Primitive(op, attrs),
         inputs,
         outputs: vec![output],
         location: location.clone(),
@@ -128,15 +130,20 @@ fn check(place: &Place, value: &TensorType, location: &Location) -> Result<()> {
     Err(Error::trace(place.refusal(value), location.clone()))
 }
 
-fn update_now(place: &Place, op: &'static OpDef, operands: &[&AnyTensor], location: Location) {
+fn update_now(
+    place: &Place,
+    op: &'static OpDef,
+    attrs: Attrs,
+    operands: &[&AnyTensor],
+    location: Location,
+) {
     let arrays: SmallVec<[Arc<Array>; 2]> = operands
         .iter()
         .map(|t| value_of(t, location.clone()))
         .collect();
     let types = arrays.iter().map(|array| TensorType::of_array(array));
     let types: Vec<TensorType> = [place.ty().clone()].into_iter().chain(types).collect();
-    let fits = (op.infer)(&types, &Attrs::default()).map(drop);
-    let change = Change::Kernel(op, Attrs::default());
+    let fits = (op.infer)(&types, &attrs).map(drop);
     let operands: SmallVec<[Option<&Array>; 3]> = [None]
         .into_iter()
         .chain(arrays.iter().map(|array| Some(&**array)))
@@ -146,8 +153,9 @@ fn update_now(place: &Place, op: &'static OpDef, operands: &[&AnyTensor], locati
         .and_then(|()| {
             let flush = denormals_are_flushed();
             if watches_values() {
-                return update_watched(place, op, &arrays, flush, &location);
+                return update_watched(place, (op, &attrs), &arrays, flush, &location);
             }
+            let change = Change::Kernel(op, attrs);
             device::update_variable(place, &change, &operands, flush, &location)
         });
     result.unwrap_or_else(|error| fail(error));
@@ -156,7 +164,7 @@ fn update_now(place: &Place, op: &'static OpDef, operands: &[&AnyTensor], locati
 /// The same where values are looked at: the new value is made beside the old one, which stays if it is refused.
 fn update_watched(
     place: &Place,
-    op: &'static OpDef,
+    (op, attrs): (&'static OpDef, &Attrs),
     operands: &[Arc<Array>],
     flush_denormals: bool,
     location: &Location,
@@ -165,15 +173,15 @@ fn update_watched(
         let old = held.clone();
         let operands: SmallVec<[&Array; 3]> =
             once(&old).chain(operands).map(|array| &**array).collect();
-        let (attrs, mut output) = (Attrs::default(), Array::default());
+        let mut output = Array::default();
         let error = |message: String| Error::run(message, location.clone());
-        (op.kernel)(&operands, &attrs, &mut output).map_err(|e| error(e.to_string()))?;
+        (op.kernel)(&operands, attrs, &mut output).map_err(|e| error(e.to_string()))?;
         if flush_denormals {
             output.flush_denormals();
         }
         let executed = Executed {
             op,
-            attrs: &attrs,
+            attrs,
             operands: &operands,
             output: &output,
             location,

@@ -3,7 +3,9 @@
 use std::ops::*;
 
 use super::Variable;
-use crate::tensor::{Additive, AsOperand, Bits, Broadcast, Common, Number, Signed, Tensor};
+use crate::tensor::{
+    Additive, AsOperand, Bits, Broadcast, Common, Multiplicative, Number, Signed, Tensor,
+};
 
 /// One operator with a variable on the left, by value and by reference.
 macro_rules! operator {
@@ -26,7 +28,8 @@ macro_rules! operator {
     )* };
 }
 operator! { Additive: Add add }
-operator! { Number: Sub sub, Mul mul, Div div, Rem rem }
+operator! { Number: Sub sub, Div div, Rem rem }
+operator! { Multiplicative: Mul mul }
 operator! { Bits: BitAnd bitand, BitOr bitor, BitXor bitxor }
 
 /// One operator with a plain value on the left.

@@ -17,10 +17,11 @@ pub use place::Place;
 use crate::error::{Error, Location};
 use crate::function::{Argument, Signature};
 use crate::graph::{Shape, TensorType};
-use crate::ops::{self, OpDef};
+use crate::ops::{self, Attrs, OpDef};
 use crate::tensor::any::AnyTensor;
 use crate::tensor::{
     Absorb, Additive, AsOperand, Dyn, FitsShape, IndexElement, Number, ShapeSpec, Tensor,
+    TensorIndex, place_of,
 };
 use crate::trace;
 
@@ -180,9 +181,41 @@ impl<T: Element, S> Variable<T, S> {
         )
     }
 
+    /// Gives a part of what it holds a new value, which broadcasts to the part: an element, a row, a range of rows, or whatever else
+    /// [`Tensor::get`] takes as an index but a [`NewAxis`](crate::tensor::NewAxis). Only the part is touched. (`v[i, 0].assign(x)` and
+    /// `v[1:3].assign(x)` in TensorFlow)
+    ///
+    /// # Errors
+    /// As [`assign`](Self::assign), if a position is out of bounds or the value doesn't fit into the part. Then the variable is as it was.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let v = Variable::new(tensor([[1, 2], [3, 4], [5, 6]]));
+    /// v.assign_at((-1, 0), 50);
+    /// v.assign_at(0, tensor([10, 20]));
+    /// assert_eq!(v.read().to_vec(), [10, 20, 3, 4, 50, 6]);
+    /// v.assign_at((1.., 1), 0);
+    /// assert_eq!(v.read().to_vec(), [10, 20, 3, 0, 50, 0]);
+    /// ```
+    #[track_caller]
+    pub fn assign_at(&self, index: impl TensorIndex, value: impl AsOperand<T>) -> &Self {
+        let (attrs, bounds) = place_of(index);
+        let value = value.into_operand();
+        let operands: Vec<&AnyTensor> = std::iter::once(&value).chain(&bounds).collect();
+        trace::update_variable(
+            &self.place,
+            &ops::SET_PART,
+            attrs,
+            &operands,
+            Location::caller(),
+        );
+        self
+    }
+
     #[track_caller]
     fn update(&self, op: &'static OpDef, operands: &[&AnyTensor]) -> &Self {
-        trace::update_variable(&self.place, op, operands, Location::caller());
+        let attrs = Attrs::default();
+        trace::update_variable(&self.place, op, attrs, operands, Location::caller());
         self
     }
 

@@ -165,3 +165,60 @@ fn integers_have_no_gradient() {
         assert_eq!(of_floats.unwrap().to_vec(), [1.0, 2.0]);
     }
 }
+
+#[graph_fn]
+fn hessian_by_hand(x: Tensor<f64>) -> Tensor<f64> {
+    let outer = GradientTape::new();
+    outer.watch(&x);
+    let inner = GradientTape::new();
+    inner.watch(&x);
+    let y = (x * x * x).sum();
+    let slope = inner.gradient(&y, &x).unwrap();
+    outer.jacobian(&slope, &x)
+}
+
+#[graph_fn]
+fn slopes_of_examples(x: Tensor<f64>, w: &Variable<f64>) -> (Tensor<f64>, Tensor<f64>) {
+    let tape = GradientTape::persistent();
+    tape.watch(&x);
+    let y = x.matmul(w).tanh();
+    (tape.batch_jacobian(&y, &x), tape.jacobian(&y, &x))
+}
+
+#[test]
+fn jacobians_of_tapes_made_by_hand() {
+    for h in both(|| hessian_by_hand(tensor([1.0, 2.0]))) {
+        assert_eq!(h.to_vec(), [6.0, 0.0, 0.0, 12.0]);
+    }
+    let w = Variable::new(tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]));
+    let x = tensor([[0.1, -0.1], [0.2, 0.0], [0.0, 0.3], [0.1, 0.1]]);
+    for (examples, all) in both(|| slopes_of_examples(x.clone(), &w)) {
+        assert_eq!(examples.array().shape(), [4, 3, 2]);
+        assert_eq!(all.array().shape(), [4, 3, 4, 2]);
+        for n in 0..4 {
+            let own = all.get((n, .., n));
+            assert_eq!(examples.get(n).to_vec(), own.to_vec());
+        }
+    }
+    // TensorFlow: a target of one value each gives one row each.
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let lengths = x.square().sum_axis(1);
+    assert_eq!(
+        tape.batch_jacobian(&lengths, &x).to_vec(),
+        (2.0 * x).to_vec()
+    );
+}
+
+#[test]
+fn batches_of_a_jacobian_are_of_one_size() {
+    let refused = std::panic::catch_unwind(|| {
+        let x = tensor([1.0, 2.0]);
+        let tape = GradientTape::new();
+        tape.watch(&x);
+        tape.batch_jacobian(&concat([&x, &x], 0), &x)
+    });
+    let text = *refused.unwrap_err().downcast::<String>().unwrap();
+    let words = "Need first dimension of target shape ([4]) and source shape ([2]) to match.";
+    assert!(text.contains(words), "{text}");
+}

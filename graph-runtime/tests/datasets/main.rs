@@ -2,6 +2,7 @@
 
 mod elements;
 mod loops;
+mod ranges;
 mod several;
 mod windows;
 

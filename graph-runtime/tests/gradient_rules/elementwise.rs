@@ -130,6 +130,10 @@ pub const OTHERS: &[Case] = &[
         let shape = d.shape(0, 2);
         Use::new(&CAST, [d.any(&shape)]).with(Attr::DType(graph_runtime::DType::F64))
     }),
+    (&CHECK_NUMERICS, |d| {
+        let shape = d.shape(0, 2);
+        Use::new(&CHECK_NUMERICS, [d.any(&shape)]).with(Attr::Text("finite".to_owned()))
+    }),
     (&SELECT, |d| {
         let [a, b] = d.pair();
         let condition = d.part_of(&a);

@@ -107,3 +107,14 @@ fn broadcasting_and_its_error() {
     assert!(text.contains("[2]") && text.contains("[3]"), "{text}");
     assert!(text.contains(&format!("operators.rs:{line}")), "{text}");
 }
+
+#[test]
+fn products_of_truth_values_are_and() {
+    let (a, b) = (tensor([true, true, false]), tensor([[true], [false]]));
+    assert_eq!((&a * &b).to_vec(), [true, true, false, false, false, false]);
+    assert_eq!((true * &a).to_vec(), [true, true, false]);
+    let v = graph_runtime::Variable::new(a.clone());
+    let mut product = v * false;
+    product *= true;
+    assert_eq!(product.to_vec(), [false; 3]);
+}

@@ -4,4 +4,5 @@ mod basics;
 mod creation;
 mod errors;
 mod frozen;
+mod parts;
 mod sharing;

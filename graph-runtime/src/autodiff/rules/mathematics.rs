@@ -4,7 +4,7 @@ use std::f64::consts::{LN_2, LN_10, PI};
 
 use super::super::backward::Backward;
 use super::super::term::Term;
-use crate::ops;
+use crate::ops::{self, Attr};
 
 pub(crate) fn exp2(b: &mut Backward<'_>) {
     b.give(0, b.g() * (b.y() * LN_2));
@@ -34,6 +34,17 @@ pub(crate) fn cbrt(b: &mut Backward<'_>) {
 pub(crate) fn reciprocal(b: &mut Backward<'_>) {
     let x = b.x(0);
     b.give(0, b.g().with(&ops::GRAD_DIV, &-(&x * &x)));
+}
+
+/// The gradient is checked as well, and the message says that it is one.
+pub(crate) fn check_numerics(b: &mut Backward<'_>) {
+    let message = b.attrs().text("message").unwrap_or_default();
+    let message =
+        format!("Not a number (NaN) or infinity (Inf) values detected in gradient. {message}");
+    let checked = b
+        .g()
+        .map_with(&ops::CHECK_NUMERICS, [("message", Attr::Text(message))]);
+    b.give(0, checked);
 }
 
 pub(crate) fn tan(b: &mut Backward<'_>) {

@@ -6,7 +6,74 @@ use super::*;
 use crate::ops::*;
 
 pub(super) fn cases() -> Vec<Case> {
-    [rows(), slices(), masks()].into_iter().flatten().collect()
+    [rows(), parts(), slices(), masks()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// A part of each axis: the axis, its mask, and begin, end and step.
+fn set<const N: usize>(axes: [(i64, i64, [i32; 3]); N], value: Array, expected: Expected) -> Case {
+    let bounds = axes.iter().flat_map(|(.., bounds)| bounds.map(scalar));
+    let operands: Vec<Array> = [matrix([[1, 2, 3], [4, 5, 6]]), value]
+        .into_iter()
+        .chain(bounds)
+        .collect();
+    let attrs = [ints(axes.map(|a| a.0)), ints(axes.map(|a| a.1))];
+    case_with(&SET_PART, attrs, operands, expected)
+}
+
+fn parts() -> Vec<Case> {
+    let element = [(0, 4, [1, 0, 1]), (1, 4, [-3, 0, 1])];
+    vec![
+        set(element, scalar(9), Value(matrix([[1, 2, 3], [9, 5, 6]]))),
+        set(
+            [(-1, 4, [1, 0, 1])],
+            vector([8, 9]),
+            Value(matrix([[1, 8, 3], [4, 9, 6]])),
+        ),
+        set(
+            [(1, 2, [-1, 0, -2])],
+            vector([8, 9]),
+            Value(matrix([[9, 2, 8], [9, 5, 8]])),
+        ),
+        set(
+            [(1, 1, [7, -1, 1]), (0, 0, [1, 9, 1])],
+            scalar(0),
+            Value(matrix([[1, 2, 3], [0, 0, 6]])),
+        ),
+        set(
+            [(0, 0, [1, 1, 1])],
+            scalar(0),
+            Value(matrix([[1, 2, 3], [4, 5, 6]])),
+        ),
+        set([], matrix([[8], [9]]), Value(matrix([[8; 3], [9; 3]]))),
+        set(
+            [(0, 4, [2, 0, 1])],
+            scalar(0),
+            RunError("slice index 2 of dimension 0 out of bounds."),
+        ),
+        set(
+            [(1, 0, [0, 2, 1])],
+            vector([1, 2, 3]),
+            RunError("a value of shape [3] does not fit into a part of shape [2,2]"),
+        ),
+        set(
+            element,
+            vector([1]),
+            TypeError("a value of shape [1] does not fit into a part of 0 axes"),
+        ),
+        set(
+            [(1, 0, [0, 2, 1]), (-1, 0, [0, 2, 1])],
+            scalar(0),
+            TypeError("axis -1 is sliced twice"),
+        ),
+        set(
+            element,
+            scalar(1.5),
+            TypeError("`set_part` takes operands of one dtype, not int32 and float64"),
+        ),
+    ]
 }
 
 fn x() -> Array {

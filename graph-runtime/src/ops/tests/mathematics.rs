@@ -16,6 +16,11 @@ fn of<const N: usize>(op: &'static OpDef, x: [f64; N], expected: [f64; N]) -> Ca
     case(op, [vector(x)], Value(vector(expected)))
 }
 
+fn check(x: [f64; 2], expected: Expected) -> Case {
+    let message = Attr::Text("sizes".to_owned());
+    case_with(&CHECK_NUMERICS, [message], [vector(x)], expected)
+}
+
 fn powers() -> Vec<Case> {
     let (inf, nan) = (f64::INFINITY, f64::NAN);
     vec![
@@ -150,6 +155,22 @@ fn two_operands() -> Vec<Case> {
             &XDIVY,
             [vector([0.0, 3.0]), vector([0.0, 2.0])],
             Value(vector([0.0, 1.5])),
+        ),
+        check([0.0, f64::MAX], Value(vector([0.0, f64::MAX]))),
+        check([f64::NAN, 1.0], RunError("sizes : Tensor had NaN values")),
+        check(
+            [1.0, f64::NEG_INFINITY],
+            RunError("sizes : Tensor had Inf values"),
+        ),
+        check(
+            [f64::INFINITY, f64::NAN],
+            RunError("sizes : Tensor had Inf and NaN values"),
+        ),
+        case_with(
+            &CHECK_NUMERICS,
+            [Attr::Text("n".to_owned())],
+            [scalar(1)],
+            TypeError("`check_numerics` is not defined for int32"),
         ),
         case(
             &SQUARED_DIFFERENCE,

@@ -48,7 +48,7 @@ fn gathers(m: Int, i: Int) -> (Int, Int, Int, Int, Int, Int, Float, Int) {
         m.gather(tensor([[0, 1], [1, 2]]), 0),
         i.gather(m.floor_mod(3), 0),
         i.one_hot(3),
-        i.one_hot::<i32>(4) * 6 - 1,
+        i.one_hot_with(4, 5, -1, -1),
     )
 }
 
