@@ -14,6 +14,7 @@ mod logic;
 mod loop_stmt;
 mod match_stmt;
 mod print;
+mod range;
 
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
 pub use crate::function::call::{Begun, Call, body, call};
@@ -27,9 +28,7 @@ pub(crate) use elements::refuse_while_tracing;
 pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
 pub use item::{IndexedBy, Row};
-pub use items::{
-    Bounds, CountTo, Countable, Items, Iterate, Limit, Rows, RustItems, TensorRange, bounds,
-};
+pub use items::{Items, Iterate, Limit, Rows, RustItems};
 pub(crate) use kind::collect;
 pub use kind::{
     Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust, SetOnEveryWay, Var, Variable,
@@ -42,6 +41,7 @@ pub use match_stmt::{
     Four, Match, MatchGraph, Matched, Matching, Scrutinee, Three, Two, match_guards, match_stmt,
 };
 pub use print::{ByDebug, Listed, Printing, listed, printing};
+pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
 
 /// The traits whose methods generated code calls, for a `use … as _`.
 pub mod methods {
@@ -53,9 +53,9 @@ pub mod methods {
     };
     pub use super::elements::{EachElement as _, EachItem as _};
     pub use super::item::{IndexedBy as _, TensorItem as _};
-    pub use super::items::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::leave::Leave as _;
     pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
+    pub use super::range::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use crate::function::bind::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,
         BindOpaqueMut as _, BindRust as _, BindState as _, SlotOpaque as _, SlotRust as _,
