@@ -16,30 +16,44 @@ macro_rules! reductions {
         where
             S: ShapeSpec,
         {
-            reduce(self, &ops::$op, &[], false)
+            reduce(self, &ops::$op, Over::All, false)
         }
 
         $(#[$axis_doc])*
         #[track_caller]
         pub fn $axis<A: AxisOf<S>>(&self, axis: A) -> Tensor<$elem, A::Removed> {
-            reduce(self, &ops::$op, &[axis.index()], false)
+            reduce(self, &ops::$op, Over::These(&[axis.index()]), false)
         }
 
         $(#[$axes_doc])*
         #[track_caller]
         pub fn $axes(&self, axes: &[isize], keep_dims: bool) -> Tensor<$elem> {
-            reduce(self, &ops::$op, axes, keep_dims)
+            reduce(self, &ops::$op, Over::These(axes), keep_dims)
         }
     )* };
 }
 
+/// Which axes a reduction is over.
+#[derive(Clone, Copy)]
+pub(super) enum Over<'a> {
+    All,
+    /// These, and none if there are none: then each value is what it is reduced to.
+    These(&'a [isize]),
+}
+
+/// A reduction, of which the op's empty list of axes means all.
 #[track_caller]
-fn reduce<T: graph_kernels::Element, S, S2>(
+pub(super) fn reduce<T: graph_kernels::Element, S, S2>(
     x: &Tensor<T, S>,
     op: &'static OpDef,
-    axes: &[isize],
+    over: Over<'_>,
     keep_dims: bool,
 ) -> Tensor<T, S2> {
+    let axes = match over {
+        Over::All => &[],
+        Over::These([]) => return Tensor::from_any(x.as_any().clone()),
+        Over::These(axes) => axes,
+    };
     x.unary(
         op,
         Attrs::new()
@@ -70,7 +84,8 @@ macro_rules! along_one_axis {
     )* };
 }
 
-/// Numbers.
+/// Numbers. The compiler shows the lines of `max` and `min` to whoever calls them with an operand, as Rust's numbers are: so they say there
+/// what to write.
 impl<T: Number, S> Tensor<T, S> {
     reductions! { T:
         /// The sum of all elements, a scalar. Of nothing: 0. Integers wrap.
@@ -87,7 +102,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).sum_axis(0).to_vec(), [4, 6]);
         /// ```
         sum_axis;
-        /// The sum along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// The sum along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -109,7 +124,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).prod_axis(0).to_vec(), [3, 8]);
         /// ```
         prod_axis;
-        /// The product along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// The product along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -131,7 +146,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1.0, 2.0], [3.0, 4.0]]).mean_axis(0).to_vec(), [2.0, 3.0]);
         /// ```
         mean_axis;
-        /// The mean along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// The mean along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -139,13 +154,14 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![2.0, 3.0], 2));
         /// ```
         mean_axes => REDUCE_MEAN;
-        /// The largest element of all elements, a scalar. NaN wins. Of nothing: minus infinity (integers: the smallest).
+        /// The largest element of all elements, a scalar. NaN wins. Of nothing: minus infinity (integers: the smallest). The larger of
+        /// two tensors, element by element, is [`maximum`](Self::maximum).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).max().item(), 4);
         /// ```
-        max;
+        max; // of one tensor; the larger of two: `x.maximum(y)`
         /// The largest element along one axis, which goes away; a negative axis counts from the last.
         ///
         /// ```
@@ -153,7 +169,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).max_axis(0).to_vec(), [3, 4]);
         /// ```
         max_axis;
-        /// The largest element along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// The largest element along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -161,13 +177,14 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![3, 4], 2));
         /// ```
         max_axes => REDUCE_MAX;
-        /// The smallest element of all elements, a scalar. NaN wins. Of nothing: infinity (integers: the largest).
+        /// The smallest element of all elements, a scalar. NaN wins. Of nothing: infinity (integers: the largest). The smaller of two
+        /// tensors, element by element, is [`minimum`](Self::minimum).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).min().item(), 1);
         /// ```
-        min;
+        min; // of one tensor; the smaller of two: `x.minimum(y)`
         /// The smallest element along one axis, which goes away; a negative axis counts from the last.
         ///
         /// ```
@@ -175,7 +192,7 @@ impl<T: Number, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).min_axis(0).to_vec(), [1, 2]);
         /// ```
         min_axis;
-        /// The smallest element along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// The smallest element along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -299,7 +316,7 @@ impl<S> Tensor<bool, S> {
         /// assert_eq!(tensor([[true, false], [true, false]]).any_axis(0).to_vec(), [true, false]);
         /// ```
         any_axis;
-        /// Whether any is true along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// Whether any is true along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -321,7 +338,7 @@ impl<S> Tensor<bool, S> {
         /// assert_eq!(tensor([[true, false], [true, false]]).all_axis(0).to_vec(), [true, false]);
         /// ```
         all_axis;
-        /// Whether all are true along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// Whether all are true along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
