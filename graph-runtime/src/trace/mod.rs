@@ -40,7 +40,7 @@ pub(crate) use decide::Deciding;
 pub(crate) use effects::{assert_that, call, next_seed, print};
 pub(crate) use initial::initial_value;
 pub(crate) use iteration::{begin_iteration, take_element};
-pub(crate) use message::{gather, gathers, mark};
+pub(crate) use message::{Style, gather, mark};
 pub(crate) use outcome::{Code, FrameId, Group, Outcome};
 pub(crate) use repeat::{LoopKind, Looping};
 pub(crate) use scalar::scalar;

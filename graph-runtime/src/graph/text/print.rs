@@ -361,7 +361,9 @@ fn message_parts(names: &Names, message: &Message, values: &[ValueId]) -> Vec<St
 fn message_attrs(message: &Message) -> Vec<(&'static str, Attr)> {
     let all = message.summarize.map_or(-1, |edge| edge as i64);
     let summarize = (message.summarize != SUMMARIZE).then_some(("summarize", Attr::Int(all)));
-    summarize.into_iter().collect()
+    let bare = message.bare.iter().map(|i| *i as i64).collect();
+    let bare = (!message.bare.is_empty()).then_some(("bare", Attr::Ints(bare)));
+    summarize.into_iter().chain(bare).collect()
 }
 
 /// What a print says that isn't so by default.
