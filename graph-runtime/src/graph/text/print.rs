@@ -264,7 +264,7 @@ impl Printer<'_, '_> {
         match &node.op {
             Op::Constant(array) => {
                 write!(line, "{name} ")?;
-                write_values(array, line)
+                write_values(array, self.out.alternate(), line)
             }
             Op::Primitive(_, attrs) => {
                 write!(line, "{name}({operands})")?;
