@@ -16,7 +16,7 @@ op_table! {
 /// What needs one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum OneValue {
+pub(crate) enum OneValue {
     Condition,
     Match,
     Range,
@@ -32,7 +32,7 @@ impl OneValue {
     ];
 
     /// The attribute.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             OneValue::Condition => "condition",
             OneValue::Match => "match",
