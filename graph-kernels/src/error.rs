@@ -12,4 +12,7 @@ pub enum KernelError {
     /// A value that the operation isn't defined for: an index out of range, a zero divisor.
     #[error("{0}")]
     Value(String),
+    /// Something that the program around the operation can't go on with. The message is in the program's terms and complete.
+    #[error("{0}")]
+    Program(String),
 }

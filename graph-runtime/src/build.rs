@@ -5,6 +5,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::autograph::{Condition, Decision};
 use crate::error::Location;
+use crate::ops::OneValue;
 use crate::state::{GraphState, Parts, Variable};
 use crate::tensor::{AsOperand, Tensor, tensor};
 use crate::trace::{self, Branching, LoopKind, Looping, Step, Vars};
@@ -147,13 +148,15 @@ pub fn switch_case<R: GraphState>(
     let location = Location::caller();
     assert!(!branches.is_empty(), "a switch has at least one branch");
     let last = branches.len() - 1;
+    let index = trace::scalar(index.as_any(), OneValue::Switch, &location);
     if !trace::is_tracing() {
-        let index = usize::try_from(index.item()).map_or(last, |i| i.min(last));
+        let index = Tensor::<i32>::from_any(index).item();
+        let index = usize::try_from(index).map_or(last, |i| i.min(last));
         let mut branches = branches;
         return branches.swap_remove(index)();
     }
     trace::switch(
-        index.as_any(),
+        &index,
         branches.into_iter().map(|b| move || Parts::of(&b())),
         location,
     )

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static FLUSHED: AtomicBool = AtomicBool::new(false);
 
 /// Makes every op, eager or in a graph, write zeros where `float32` and `float64` values become denormal: smaller than
-/// `MIN_POSITIVE`. Off by default, for all threads until changed.
+/// `MIN_POSITIVE`. Off by default, for all threads until changed. Operands that are denormal already, such as an argument or a constant,
+/// count as what they are.
 ///
 /// Rust and IEEE 754 let numbers underflow gradually, TensorFlow and XLA always flush them to zero. Calculating with denormals can
 /// be many times slower, so a model that decays towards zero may want them gone.

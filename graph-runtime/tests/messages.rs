@@ -57,6 +57,52 @@ fn values_follow_with_a_separator_and_an_end() {
     );
 }
 
+/// As `tf.print`: a string is quoted beside other values and in lists, and not alone. In Rust's format strings `{}` is part of the text
+/// and `{:?}` is quoted.
+#[test]
+fn strings_are_quoted_as_tensorflow_does() {
+    #[graph_fn]
+    fn f(s: Tensor<String>, list: Tensor<String>, v: &Variable<String>) {
+        graph_print!("a", s);
+        graph_print!(s, s);
+        graph_print!(s);
+        graph_print!(list);
+        graph_print!("a", v);
+        graph_print!(vec![&s, &list]);
+        graph_print!(Some((1, &s)));
+        graph_print!("{s} and {s:?}, {list}");
+    }
+    let v = Variable::new(tensor("v"));
+    let lines = printed(|| f(tensor("it's"), tensor(["b", "c"]), &v));
+    assert_eq!(
+        lines,
+        [
+            r#"a "it\'s""#,
+            r#""it\'s" "it\'s""#,
+            "it's",
+            r#"["b" "c"]"#,
+            r#"a "v""#,
+            r#"["it\'s", ["b" "c"]]"#,
+            r#"Some((1, "it\'s"))"#,
+            r#"it's and "it\'s", ["b" "c"]"#,
+        ]
+    );
+    let graph = f::function().latest().unwrap().graph().to_string();
+    let reread: graph_runtime::graph::Graph = graph.parse().unwrap();
+    assert_eq!(reread.to_string(), graph);
+    assert!(graph.contains("{bare = [0, 2]}"), "{graph}");
+}
+
+#[test]
+fn empty_arrays_print_as_tensorflows() {
+    #[graph_fn]
+    fn f(rows: Tensor<f32>, none: Tensor<f32>) {
+        graph_print!(rows, none);
+    }
+    let lines = printed(|| f(zeros(&[2, 0]), zeros(&[0, 2])));
+    assert_eq!(lines, ["[\n ...] []"]);
+}
+
 /// `tf.print` writes lists, dictionaries and tuples as Python does, with the values of the tensors in them; here it is as Rust does.
 #[test]
 fn tensors_print_their_values_wherever_rust_formats_them() {

@@ -24,9 +24,9 @@ pub fn text(bytes: &[u8]) {
     let Ok(graph) = String::from_utf8_lossy(bytes).parse::<Graph>() else {
         return;
     };
-    let printed = graph.to_string();
+    let printed = graph.to_text();
     let again: Graph = printed.parse().unwrap_or_else(|e| panic!("{e}\n{printed}"));
-    assert_eq!(again.to_string(), printed);
+    assert_eq!(again.to_text(), printed);
     carry_on(graph);
 }
 

@@ -5,7 +5,7 @@ use super::layout::Layout;
 use crate::{Array, Buffer};
 
 /// The text of an array as `tf.print` gives it: `[1 2 3 ... 8 9 10]`, `[[1 2]\n [3 4]]`, floats as `1.5` or `2`, truth
-/// values as 1 and 0, strings quoted unless the array is a scalar. `edge` is how many entries are shown at each edge of an axis
+/// values as 1 and 0, strings quoted. `edge` is how many entries are shown at each edge of an axis
 /// that is longer than twice as much (`summarize`, 3 by default there), `None` shows them all.
 ///
 /// ```
@@ -14,8 +14,8 @@ use crate::{Array, Buffer};
 /// assert_eq!(format::tf_print(&Array::new(&[4], vec![1, 2, 3, 4]), Some(1)), "[1 ... 4]");
 /// ```
 pub fn tf_print(array: &Array, edge: Option<usize>) -> String {
-    if let (Buffer::Str(v), 0) = (array.buffer(), array.rank()) {
-        return v[0].clone();
+    if array.is_empty() || edge == Some(0) {
+        return nothing_of(array);
     }
     let layout = Layout {
         shape: array.shape(),
@@ -24,6 +24,16 @@ pub fn tf_print(array: &Array, edge: Option<usize>) -> String {
     };
     let positions = layout.positions();
     layout.render(&mut positions.into_iter().map(|at| value(array.buffer(), at)))
+}
+
+/// Where no values are shown, the first axis says whether there is something to leave out.
+fn nothing_of(array: &Array) -> String {
+    match array.shape() {
+        [] => "...".to_owned(),
+        [0, ..] => "[]".to_owned(),
+        [_] => "[ ...]".to_owned(),
+        [_, inner @ ..] => format!("[{} ...]", "\n".repeat(inner.len())),
+    }
 }
 
 fn value(buffer: &Buffer, at: usize) -> String {
@@ -125,14 +135,22 @@ mod tests {
         assert!(cases > 100);
     }
 
-    /// Differences from TensorFlow, which writes `"a"`, `[\n ...]` and `[ ...]`.
+    /// What `Tensor::SummarizeValue` of TensorFlow writes where it shows no values.
     #[test]
-    fn scalar_strings_are_bare_and_empty_rows_are_rows() {
-        assert_eq!(tf_print(&Array::scalar("a".to_owned()), None), "a");
-        assert_eq!(
-            tf_print(&Array::new(&[2, 0], Vec::<i32>::new()), None),
-            "[[]\n []]"
-        );
-        assert_eq!(tf_print(&Array::new(&[2], vec![1, 2]), Some(0)), "[...]");
+    fn arrays_of_which_nothing_is_shown_print_as_tensorflow_s() {
+        let empty = |shape: &[usize]| tf_print(&Array::new(shape, Vec::<i32>::new()), Some(3));
+        assert_eq!(empty(&[0]), "[]");
+        assert_eq!(empty(&[0, 2]), "[]");
+        assert_eq!(empty(&[2, 0]), "[\n ...]");
+        assert_eq!(empty(&[2, 3, 0]), "[\n\n ...]");
+        assert_eq!(tf_print(&Array::new(&[2], vec![1, 2]), Some(0)), "[ ...]");
+        assert_eq!(tf_print(&Array::new(&[1, 1], vec![1]), Some(0)), "[\n ...]");
+        assert_eq!(tf_print(&Array::scalar(7), Some(0)), "...");
+    }
+
+    #[test]
+    fn scalar_strings_are_quoted_too() {
+        let text = Array::scalar("a\"b".to_owned());
+        assert_eq!(tf_print(&text, Some(3)), "\"a\\\"b\"");
     }
 }

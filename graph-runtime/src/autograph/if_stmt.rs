@@ -18,6 +18,7 @@ use super::kind::{
 };
 use super::leave::{Leave, Leaving};
 use crate::error::Location;
+use crate::ops::OneValue;
 use crate::state::GraphState;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
@@ -80,34 +81,15 @@ impl<S> Condition for &Tensor<bool, S> {
 
 /// A tensor decides now if it has a value, else when the graph runs. It must be a scalar (or hold one value).
 pub(crate) fn decide(condition: &AnyTensor, location: Location) -> Decision {
-    if let Some(size) = condition.shape().size()
-        && size != 1
-    {
-        let message = format!(
-            "a condition must be a boolean scalar, not {}; say which of its values count: `.any()` or `.all()`",
-            condition.ty()
-        );
-        trace::record(crate::Error::trace(message, location));
-        return Decision::Known(false);
-    }
+    let condition = trace::scalar(condition, OneValue::Condition, &location);
     if !trace::is_tracing() {
         return Decision::Known(
-            trace::value_of(condition, location)
+            trace::value_of(&condition, location)
                 .values::<bool>()
                 .is_some_and(|v| v == [true]),
         );
     }
-    Decision::Traced(Traced(scalar(condition)))
-}
-
-/// The condition as a scalar: a single value of higher rank is reshaped, as TensorFlow does.
-fn scalar(condition: &AnyTensor) -> AnyTensor {
-    match condition.shape().rank() {
-        Some(0) => condition.clone(),
-        _ => Tensor::<bool>::from_any(condition.clone())
-            .reshape(&[])
-            .into_any(),
-    }
+    Decision::Traced(Traced(condition))
 }
 
 /// An `if` under way.

@@ -6,10 +6,11 @@ use smallvec::{SmallVec, smallvec};
 
 use super::if_stmt::{Condition, Decision};
 use crate::error::{Construct, Location};
+use crate::ops::OneValue;
 use crate::state::Parts;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
-use crate::trace::{Branching, Vars};
+use crate::trace::{self, Branching, Step, Vars};
 
 /// Values that `&&` and `||` can join: `bool` and `Tensor<bool>`.
 #[diagnostic::on_unimplemented(
@@ -25,7 +26,7 @@ pub trait Logic<B>: Condition {
     #[doc(hidden)]
     fn right(value: B) -> Self::Output;
     #[doc(hidden)]
-    fn tensor(value: Self::Output) -> Option<AnyTensor>;
+    fn tensor(value: &Self::Output) -> Option<AnyTensor>;
     #[doc(hidden)]
     fn of_tensor(value: AnyTensor) -> Self::Output;
 }
@@ -39,7 +40,7 @@ impl Logic<bool> for bool {
     fn right(value: bool) -> bool {
         value
     }
-    fn tensor(_: bool) -> Option<AnyTensor> {
+    fn tensor(_: &bool) -> Option<AnyTensor> {
         None
     }
     fn of_tensor(_: AnyTensor) -> bool {
@@ -56,7 +57,7 @@ macro_rules! logic {
             fn known(value: bool) -> Tensor<bool> { Tensor::from_any(AnyTensor::constant(Array::scalar(value))) }
             #[track_caller]
             fn right($value: $b) -> Tensor<bool> { Tensor::from_any($right) }
-            fn tensor(value: Tensor<bool>) -> Option<AnyTensor> { Some(value.into_any()) }
+            fn tensor(value: &Tensor<bool>) -> Option<AnyTensor> { Some(value.as_any().clone()) }
             fn of_tensor(value: AnyTensor) -> Tensor<bool> { Tensor::from_any(value) }
         }
     )* };
@@ -94,19 +95,20 @@ fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Outpu
     });
     let condition = match a.decide(location.clone()) {
         Decision::Known(value) if value == deciding => return A::known(deciding),
-        Decision::Known(_) => return A::right(b()),
+        Decision::Known(_) => return right::<A, B>(b(), &location),
         Decision::Traced(condition) => condition,
     };
-    let mut branching = Branching::new(&condition.0, location);
+    let mut branching = Branching::new(&condition.0, location.clone());
     let mut vars = Vars(SmallVec::new());
     let mut b = Some(b);
-    while branching.next(&mut vars) == crate::trace::Step::Run {
+    while branching.next(&mut vars) == Step::Run {
         let value = if branching.branch() == deciding {
             A::known(deciding)
         } else {
-            A::right((b.take().expect("the right side is traced once"))())
+            let b = b.take().expect("the right side is traced once");
+            right::<A, B>(b(), &location)
         };
-        let leaf = A::tensor(value).expect("traced logic gives tensors");
+        let leaf = A::tensor(&value).expect("traced logic gives tensors");
         branching.yields(Some(Parts {
             structure: Box::new(()),
             leaves: smallvec![leaf],
@@ -114,4 +116,13 @@ fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Outpu
     }
     let value = branching.take_value().leaves.pop().expect("one value");
     A::of_tensor(value)
+}
+
+/// The right side, which decides where the left one doesn't.
+fn right<A: Logic<B>, B>(b: B, location: &Location) -> A::Output {
+    let value = A::right(b);
+    match A::tensor(&value) {
+        Some(tensor) => A::of_tensor(trace::scalar(&tensor, OneValue::Condition, location)),
+        None => value,
+    }
 }

@@ -13,7 +13,7 @@ use super::kind::{
 use super::leave::{Leave, Leaving};
 use super::loop_stmt::Escapes;
 use crate::error::{Construct, Location};
-use crate::ops::{self, Attrs, OpDef};
+use crate::ops::{self, Attrs, OneValue, OpDef};
 use crate::state::GraphState;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
@@ -46,6 +46,9 @@ pub trait Scrutinee: Sized {
     /// The value of a scrutinee that isn't traced.
     #[doc(hidden)]
     fn known(&self) -> Self::Value;
+    /// The scrutinee as one value.
+    #[doc(hidden)]
+    fn one(&self, location: &Location) -> Self;
     /// What a name in a pattern stands for.
     #[doc(hidden)]
     fn bind(&self, value: Self::Value) -> Self;
@@ -60,6 +63,9 @@ impl<T: Copy> Scrutinee for T {
         *self
     }
     fn known(&self) -> T {
+        *self
+    }
+    fn one(&self, _: &Location) -> T {
         *self
     }
     fn bind(&self, value: T) -> T {
@@ -80,6 +86,7 @@ macro_rules! tuples {
                 ($(self.$index.choose(&positions[$index..], decide),)*)
             }
             fn known(&self) -> Self::Value { ($(self.$index.known(),)*) }
+            fn one(&self, location: &Location) -> Self { $tuple($(self.$index.one(location)),*) }
             fn bind(&self, _: Self::Value) -> Self { unreachable!("a name never stands for a whole tuple here") }
         }
     )* };
@@ -135,6 +142,9 @@ impl<T: Matched, S> Scrutinee for Tensor<T, S> {
     fn known(&self) -> T {
         self.item()
     }
+    fn one(&self, location: &Location) -> Self {
+        Tensor::from_any(trace::scalar(self.as_any(), OneValue::Match, location))
+    }
     fn bind(&self, _: T) -> Self {
         self.clone()
     }
@@ -159,14 +169,16 @@ pub fn match_stmt<S: Scrutinee<Kind = C, Value = V>, V, C: Kind, K: Kind, E: Esc
     guards: E,
 ) -> Match<Matching<S, V>, C, K> {
     let _ = guards;
+    let one = scrutinee.one(&Location::caller());
     let known = if is_traced::<C, K>() {
         None
     } else {
-        Some(scrutinee.known())
+        Some(one.known())
     };
     begin(
         Matching {
             scrutinee,
+            one,
             known,
             choose: S::choose,
             bind: S::bind,
@@ -181,6 +193,8 @@ type Choose<S, V> = fn(&S, &Positions, &mut dyn FnMut(&dyn Fn() -> AnyTensor) ->
 /// A scrutinee. What its type can do is noted where the `match` begins, so that a type that can't be matched is told of once.
 pub struct Matching<S, V> {
     scrutinee: S,
+    /// The same as one value.
+    one: S,
     /// Its value, where nothing is traced.
     known: Option<V>,
     choose: Choose<S, V>,
@@ -311,13 +325,10 @@ impl<S, V, C: Kind, G: Kind> Match<Matching<S, V>, C, G> {
     /// What the patterns are matched against: the value, or a number that stands for its class.
     pub fn value(&mut self) -> V {
         let Matching {
-            scrutinee,
-            known,
-            choose,
-            ..
+            one, known, choose, ..
         } = &mut self.scrutinee;
         match &mut self.deciding {
-            Some(deciding) => choose(scrutinee, self.positions, &mut |condition| {
+            Some(deciding) => choose(one, self.positions, &mut |condition| {
                 deciding.decide(condition)
             }),
             None => known.take().expect("a `match` that isn't traced runs once"),

@@ -15,6 +15,7 @@ mod logic;
 mod loop_stmt;
 mod match_stmt;
 mod print;
+mod range;
 mod receiver;
 
 pub use crate::__again as again;
@@ -31,9 +32,7 @@ pub(crate) use elements::refuse_while_tracing;
 pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
 pub use item::{IndexedBy, Row};
-pub use items::{
-    Bounds, CountTo, Countable, Items, Iterate, Limit, Rows, RustItems, TensorRange, bounds,
-};
+pub use items::{Items, Iterate, Limit, Rows, RustItems};
 pub(crate) use kind::collect;
 pub use kind::{
     Behind, Carried, Either, Graph, Keep, Kind, OfOneSize, OnlyGraph, OnlyRust, Rust,
@@ -51,6 +50,7 @@ pub use std::format;
 pub use std::sync::Arc;
 
 pub use print::{ByDebug, Listed, Printing, listed, printing};
+pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
 pub use receiver::{CallableHere, Called, Receivable, Receiver, called, receiver};
 
 /// The traits whose methods generated code calls, for a `use … as _`.
@@ -64,10 +64,10 @@ pub mod methods {
     };
     pub use super::elements::{EachElement as _, EachItem as _};
     pub use super::item::{IndexedBy as _, TensorItem as _};
-    pub use super::items::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::kind::{VarOfSize as _, VarUnsized as _};
     pub use super::leave::Leave as _;
     pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
+    pub use super::range::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::receiver::{ReceiverOfSize as _, ReceiverUnsized as _};
     pub use crate::function::bind::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,

@@ -4,8 +4,10 @@ use std::fmt::{self, Debug, Display};
 
 use crate::error::Location;
 use crate::graph::{Message, Print, PrintTo, SUMMARIZE};
+use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 use crate::trace;
+use crate::variable::Variable;
 
 /// A print with its options.
 pub struct Printing {
@@ -68,12 +70,30 @@ pub(super) fn message(
     )
 }
 
-/// An argument that the format string doesn't name: it prints as `{}` or, if it can't, as `{:?}`.
+/// An argument that the format string doesn't name: it prints as `{}` or, if it can't, as `{:?}`. Tensors print as `tf.print` does.
 pub struct Listed<'a, T: ?Sized>(&'a T);
 
 /// An argument that the format string doesn't name.
 pub fn listed<T: ?Sized>(value: &T) -> Listed<'_, T> {
     Listed(value)
+}
+
+/// Tensors, and variables for what they hold: a string stands in quotes among others, as in TensorFlow.
+macro_rules! listed_tensors {
+    ($([$($b:lifetime)?] $type:ty;)*) => { $(
+        impl<'a, $($b,)? T, S> Listed<'a, $type> {
+            /// The value.
+            pub fn text(self) -> ByDebug<'a, $type> {
+                ByDebug(self.0)
+            }
+        }
+    )* };
+}
+listed_tensors! {
+    [] Tensor<T, S>;
+    ['b] &'b Tensor<T, S>;
+    [] Variable<T, S>;
+    ['b] &'b Variable<T, S>;
 }
 
 /// What `{}` prints.

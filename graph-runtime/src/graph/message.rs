@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use graph_kernels::Array;
 use graph_kernels::format::tf_print;
+use graph_kernels::{Array, Buffer};
 
 /// A text with places for arrays.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Message {
     pub texts: Vec<String>,
     /// How many entries are shown at each edge of a long axis; all, if `None`.
     pub summarize: Option<usize>,
+    /// Which arrays, counted from 0, are part of a text: a scalar string stands there without quotes.
+    pub bare: Vec<usize>,
 }
 
 /// How many entries are shown at each edge of a long axis unless a message says another number.
@@ -27,24 +29,36 @@ impl Message {
         Message {
             texts,
             summarize: SUMMARIZE,
+            bare: Vec::new(),
         }
     }
 
-    /// The message of these arrays, as `tf.print` writes them.
+    /// The message of these arrays, as `tf.print` writes them: strings in quotes, but a scalar string that is all there is.
     ///
     /// ```
     /// use graph_runtime::{Array, graph::Message};
     /// let message = Message::new(vec!["x is ".into(), "!".into()]);
     /// assert_eq!(message.fill([&Array::new(&[2], vec![1.5, 2.0])]), "x is [1.5 2]!");
+    /// assert_eq!(message.fill([&Array::scalar("a".to_owned())]), "x is \"a\"!");
     /// ```
     pub fn fill<'a>(&self, arrays: impl IntoIterator<Item = &'a Array>) -> String {
         let mut arrays = arrays.into_iter();
         let mut filled = String::new();
-        for text in &self.texts {
+        for (i, text) in self.texts.iter().enumerate() {
             filled.push_str(text);
-            filled.extend(arrays.next().map(|array| tf_print(array, self.summarize)));
+            filled.extend(arrays.next().map(|array| self.shown(i, array)));
         }
         filled
+    }
+
+    fn shown(&self, i: usize, array: &Array) -> String {
+        let alone = self.texts.len() == 2 && self.texts.iter().all(String::is_empty);
+        match array.buffer() {
+            Buffer::Str(v) if array.rank() == 0 && (alone || self.bare.contains(&i)) => {
+                v[0].clone()
+            }
+            _ => tf_print(array, self.summarize),
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 //! The text form of a graph: reads like a program, and parses back to an equal graph (apart from source
-//! locations and the numbering of values). Used by tests of passes, by error reports and for looking at traces.
+//! locations and the numbering of values), unless values of a large constant are left out. Used by tests of passes, by error reports and for looking at traces.
 //!
 //! ```text
 //! fn twice(x: int32[]) -> int32[] {
@@ -41,7 +41,8 @@
 //!   identifier), else `%n` with its number in order of definition.
 //! - The operands of `while_loop` before the `;` are the state, those behind it stay the same in all iterations.
 //! - Called graphs stand before their first caller; `name#2` is another graph of the same name.
-//! - The values of a constant stand flat in row-major order; NaNs other than the usual one as `nan(0x7fc00001)`.
+//! - The values of a constant stand flat in row-major order; NaNs other than the usual one as `nan(0x7fc00001)`. Of more than 64
+//!   different ones, `{}` shows the first and their number, `[0, 1, 2, 3, 4, 5, 6, 7, … 100 values]`; `Graph::to_text` writes them all.
 //! - Variables stand behind `with`, and a call says there which ones those of the called graph are: `call f(x) with (v)`. Their names
 //!   are their own: a value may be called the same.
 //! - A shape among the attributes is written `dims[2,?]`, to tell it from a list of integers.
@@ -63,7 +64,28 @@ pub const MAX_DEPTH: usize = 64;
 /// How many nodes a parsed graph may have once all its calls are inlined: a short text can name astronomically many.
 pub const MAX_NODES: usize = 1 << 20;
 
+impl crate::graph::Graph {
+    /// The graph as text with all values of its constants, from which [`str::parse`] makes it again. `{}` shows the same for people:
+    /// without most values of large constants.
+    ///
+    /// ```
+    /// use graph_runtime::graph::Graph;
+    /// # fn main() -> Result<(), graph_runtime::graph::ParseError> {
+    /// let values: Vec<String> = (0..100).map(|n| n.to_string()).collect();
+    /// let text = format!("graph () -> int32[100] {{ x = constant [{}] : int32[100] return x }}", values.join(", "));
+    /// let graph: Graph = text.parse()?;
+    /// assert!(graph.to_string().contains("constant [0, 1, 2, 3, 4, 5, 6, 7, … 100 values] : int32[100]"));
+    /// assert_eq!(graph.to_text().parse::<Graph>()?.to_text(), graph.to_text());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn to_text(&self) -> String {
+        format!("{self:#}")
+    }
+}
+
 impl fmt::Display for crate::graph::Graph {
+    /// Shows the graph; with `{:#}` everything of it, as [`to_text`](crate::graph::Graph::to_text).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         print::print(self, f)
     }

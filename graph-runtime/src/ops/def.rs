@@ -55,12 +55,15 @@ pub struct OpDef {
 }
 
 impl OpDef {
-    /// What to say of a kernel's error: with the op and the types of its operands.
+    /// What to say of a kernel's error: with the op and the types of its operands, unless it is one in the program's terms.
     pub(crate) fn failure(
         &self,
         error: &KernelError,
         operands: impl Iterator<Item = TensorType>,
     ) -> String {
+        if let KernelError::Program(message) = error {
+            return message.clone();
+        }
         let types: Vec<String> = operands.map(|ty| ty.to_string()).collect();
         format!("{error} (in `{}` of {})", self.name, types.join(", "))
     }

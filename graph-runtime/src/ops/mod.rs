@@ -22,6 +22,7 @@ mod index;
 mod linalg;
 mod list;
 mod mathematics;
+mod one_value;
 mod pad;
 mod random;
 mod reduce;
@@ -52,6 +53,7 @@ pub use index::*;
 pub use linalg::*;
 pub use list::*;
 pub use mathematics::*;
+pub use one_value::*;
 pub use pad::*;
 pub use random::*;
 pub use reduce::*;
@@ -87,6 +89,7 @@ static FAMILIES: &[&[&OpDef]] = &[
     source::ROWS,
     strings::ROWS,
     list::ROWS,
+    one_value::ROWS,
     random::ROWS,
 ];
 

@@ -1,5 +1,5 @@
 //! Other arrangements of the same values in the same order: chains of `reshape`, `expand_dims` and `squeeze` are one
-//! `reshape`, and one that changes nothing goes. So do a check of a shape that is known to hold, and a sum to the shape that is there.
+//! `reshape`, and one that changes nothing goes. So do checks of a shape that is known to hold, and a sum to the shape that is there.
 
 use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::Graph;
@@ -14,6 +14,7 @@ static RULES: &Rules = &[
     (&ops::EXPAND_DIMS, reshaped),
     (&ops::SQUEEZE, reshaped),
     (&ops::RELAX_SHAPE, checked),
+    (&ops::ONE_VALUE, unchanged),
     (&ops::BROADCAST_TO, unchanged),
     (&ops::SUM_TO, summed),
 ];

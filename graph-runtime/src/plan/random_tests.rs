@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use graph_kernels::{Array, format::tf_print};
+use graph_kernels::Array;
 
 use super::random_programs::{ROW_LEN, program};
 use super::testing::Lines;
@@ -28,13 +28,7 @@ fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Array> 
                 vec![out]
             }
             Op::Print(print) => {
-                let shown = operands.iter().map(|a| tf_print(a, Some(3)));
-                let parts = print.message.texts.iter().zip(shown.chain([String::new()]));
-                lines.push(
-                    parts
-                        .map(|(text, value)| format!("{text}{value}"))
-                        .collect(),
-                );
+                lines.push(print.message.fill(&operands));
                 vec![]
             }
             Op::Cond {

@@ -7,14 +7,17 @@ use graph_kernels::Array;
 use graph_kernels::format::numpy;
 
 use super::{AnyTensor, Repr, Tensor};
-use crate::trace;
+use crate::trace::{self, Style};
 
 impl<T, S> fmt::Display for Tensor<T, S> {
     /// The values as NumPy's `str` writes them, or `Tensor(symbolic, …)` while tracing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(mark) = self.any.mark(Style::Display) {
+            return f.write_str(&mark);
+        }
         match concrete(&self.any) {
-            Some(array) if !trace::gathers() => f.write_str(&numpy(array)),
-            _ => write!(f, "{:?}", self.any),
+            Some(array) => f.write_str(&numpy(array)),
+            None => write!(f, "{:?}", self.any),
         }
     }
 }
@@ -28,7 +31,7 @@ impl<T, S> fmt::Debug for Tensor<T, S> {
 impl fmt::Debug for AnyTensor {
     /// `Tensor(shape=[2], dtype=int32, [1 2])`, a matrix from a line of its own, `Tensor(symbolic, shape=[?], dtype=int32)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(mark) = trace::mark(|_| self.clone()) {
+        if let Some(mark) = self.mark(Style::Debug) {
             return f.write_str(&mark);
         }
         let ty = self.ty();
@@ -47,6 +50,13 @@ impl fmt::Debug for AnyTensor {
             ty.dtype,
             numpy(array)
         )
+    }
+}
+
+impl AnyTensor {
+    /// What it writes instead of itself while a message of the graph is put together.
+    fn mark(&self, style: Style) -> Option<String> {
+        trace::mark(style, |_| self.clone())
     }
 }
 

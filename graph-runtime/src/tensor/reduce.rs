@@ -20,7 +20,7 @@ macro_rules! reductions {
             $elem: $bound,
             S: ShapeSpec,
         {
-            reduce(self, &ops::$op, &[], false)
+            reduce(self, &ops::$op, Over::All, false)
         }
 
         $(#[$axis_doc])*
@@ -29,7 +29,7 @@ macro_rules! reductions {
         where
             $elem: $bound,
         {
-            reduce(self, &ops::$op, &[axis.index()], false)
+            reduce(self, &ops::$op, Over::These(&[axis.index()]), false)
         }
 
         $(#[$axes_doc])*
@@ -38,18 +38,32 @@ macro_rules! reductions {
         where
             $elem: $bound,
         {
-            reduce(self, &ops::$op, axes, keep_dims)
+            reduce(self, &ops::$op, Over::These(axes), keep_dims)
         }
     )* };
 }
 
+/// Which axes a reduction is over.
+#[derive(Clone, Copy)]
+pub(super) enum Over<'a> {
+    All,
+    /// These, and none if there are none: then each value is what it is reduced to.
+    These(&'a [isize]),
+}
+
+/// A reduction, of which the op's empty list of axes means all.
 #[track_caller]
-fn reduce<T: Element, S, S2>(
+pub(super) fn reduce<T: Element, S, S2>(
     x: &Tensor<T, S>,
     op: &'static OpDef,
-    axes: &[isize],
+    over: Over<'_>,
     keep_dims: bool,
 ) -> Tensor<T, S2> {
+    let axes = match over {
+        Over::All => &[],
+        Over::These([]) => return Tensor::from_any(x.as_any().clone()),
+        Over::These(axes) => axes,
+    };
     x.unary(
         op,
         Attrs::new()
@@ -80,7 +94,8 @@ macro_rules! along_one_axis {
     )* };
 }
 
-/// Numbers.
+/// Numbers. The compiler shows the lines of `max` and `min` to whoever calls them with an operand, as Rust's numbers are: so they say there
+/// what to write.
 impl<T: Element, S> Tensor<T, S> {
     reductions! { T: Number,
         /// The sum of all elements, a scalar. Of nothing: 0. Integers wrap.
@@ -97,7 +112,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).sum_axis(0).to_vec(), [4, 6]);
         /// ```
         sum_axis;
-        /// The sum along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// The sum along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -119,7 +134,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).prod_axis(0).to_vec(), [3, 8]);
         /// ```
         prod_axis;
-        /// The product along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// The product along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -141,7 +156,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1.0, 2.0], [3.0, 4.0]]).mean_axis(0).to_vec(), [2.0, 3.0]);
         /// ```
         mean_axis;
-        /// The mean along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// The mean along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -149,13 +164,14 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![2.0, 3.0], 2));
         /// ```
         mean_axes => REDUCE_MEAN;
-        /// The largest element of all elements, a scalar. NaN wins. Of nothing: minus infinity (integers: the smallest).
+        /// The largest element of all elements, a scalar. NaN wins. Of nothing: minus infinity (integers: the smallest). The larger of
+        /// two tensors, element by element, is [`maximum`](Self::maximum).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).max().item(), 4);
         /// ```
-        max;
+        max; // of one tensor; the larger of two: `x.maximum(y)`
         /// The largest element along one axis, which goes away; a negative axis counts from the last.
         ///
         /// ```
@@ -163,7 +179,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).max_axis(0).to_vec(), [3, 4]);
         /// ```
         max_axis;
-        /// The largest element along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// The largest element along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -171,13 +187,14 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!((kept.to_vec(), kept.rank()), (vec![3, 4], 2));
         /// ```
         max_axes => REDUCE_MAX;
-        /// The smallest element of all elements, a scalar. NaN wins. Of nothing: infinity (integers: the largest).
+        /// The smallest element of all elements, a scalar. NaN wins. Of nothing: infinity (integers: the largest). The smaller of two
+        /// tensors, element by element, is [`minimum`](Self::minimum).
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([[1, 2], [3, 4]]).min().item(), 1);
         /// ```
-        min;
+        min; // of one tensor; the smaller of two: `x.minimum(y)`
         /// The smallest element along one axis, which goes away; a negative axis counts from the last.
         ///
         /// ```
@@ -185,7 +202,7 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor([[1, 2], [3, 4]]).min_axis(0).to_vec(), [1, 2]);
         /// ```
         min_axis;
-        /// The smallest element along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// The smallest element along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -312,7 +329,7 @@ impl<S> Tensor<bool, S> {
         /// assert_eq!(tensor([[true, false], [true, false]]).any_axis(0).to_vec(), [true, false]);
         /// ```
         any_axis;
-        /// Whether any is true along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// Whether any is true along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
@@ -334,7 +351,7 @@ impl<S> Tensor<bool, S> {
         /// assert_eq!(tensor([[true, false], [true, false]]).all_axis(0).to_vec(), [true, false]);
         /// ```
         all_axis;
-        /// Whether all are true along several axes (none named: all), which stay with size 1 if `keep_dims`.
+        /// Whether all are true along several axes, which stay with size 1 if `keep_dims`. No axes change nothing.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;

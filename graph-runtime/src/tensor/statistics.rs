@@ -3,7 +3,9 @@
 
 use graph_kernels::Element;
 
+use super::reduce::{Over, reduce};
 use super::{AsOperand, AxisOf, Float, ShapeSpec, Tensor, tensor};
+use crate::ops::{self, OpDef};
 
 /// Which length of a vector a norm is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,19 +32,21 @@ macro_rules! statistics {
             where
                 S: ShapeSpec,
             {
-                Tensor::from_any($calculate(&self.to_dynamic(), &[], false).into_any())
+                Tensor::from_any($calculate(&self.to_dynamic(), Over::All, false).into_any())
             }
 
             $(#[$axis_doc])*
             #[track_caller]
             pub fn $axis<A: AxisOf<S>>(&self, axis: A) -> Tensor<$result, A::Removed> {
-                Tensor::from_any($calculate(&self.to_dynamic(), &[axis.index()], false).into_any())
+                let axes = [axis.index()];
+                let over = Over::These(&axes);
+                Tensor::from_any($calculate(&self.to_dynamic(), over, false).into_any())
             }
 
             $(#[$axes_doc])*
             #[track_caller]
             pub fn $axes(&self, axes: &[isize], keep_dims: bool) -> Tensor<$result> {
-                $calculate(&self.to_dynamic(), axes, keep_dims)
+                $calculate(&self.to_dynamic(), Over::These(axes), keep_dims)
             }
         )* }
     };
@@ -79,7 +83,16 @@ statistics! {
     logsumexp;
     /// [`logsumexp`](Self::logsumexp) along one axis, which goes away.
     logsumexp_axis;
-    /// [`logsumexp`](Self::logsumexp) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    /// [`logsumexp`](Self::logsumexp) along several axes, which stay with size 1 if `keep_dims`. Along no
+    /// axes, each element is one of its own, also for the statistics below.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[3.0, -4.0]]);
+    /// assert_eq!(x.logsumexp_axes(&[], false).to_vec(), [3.0, -4.0]);
+    /// assert_eq!(x.norm_axes(&[], true).to_vec(), [3.0, 4.0]);
+    /// assert_eq!(x.std_axes(&[], false).to_vec(), [0.0, 0.0]);
+    /// ```
     logsumexp_axes => logsumexp;
 
     /// The mean square distance from the mean, a scalar. Of nothing: NaN.
@@ -91,7 +104,7 @@ statistics! {
     variance;
     /// [`variance`](Self::variance) along one axis, which goes away.
     variance_axis;
-    /// [`variance`](Self::variance) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    /// [`variance`](Self::variance) along several axes, which stay with size 1 if `keep_dims`.
     variance_axes => variance;
 
     /// The square root of the [`variance`](Self::variance).
@@ -103,7 +116,7 @@ statistics! {
     std;
     /// [`std`](Self::std) along one axis, which goes away.
     std_axis;
-    /// [`std`](Self::std) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    /// [`std`](Self::std) along several axes, which stay with size 1 if `keep_dims`.
     std_axes => standard_deviation;
 
     /// The square root of the sum of squares (the Euclidean or Frobenius norm), a scalar. Of nothing: 0.
@@ -115,18 +128,18 @@ statistics! {
     norm;
     /// [`norm`](Self::norm) along one axis, which goes away.
     norm_axis;
-    /// [`norm`](Self::norm) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    /// [`norm`](Self::norm) along several axes, which stay with size 1 if `keep_dims`.
     norm_axes => norm;
 }
 
 impl<T: Float, S> Tensor<T, S> {
-    /// One of the [norms](Norm) along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    /// One of the [norms](Norm) along several axes, which stay with size 1 if `keep_dims`.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
     /// let x = tensor([[3.0, -4.0], [0.0, 0.0]]);
     /// assert_eq!(x.norm_of(Norm::One, &[1], false).to_vec(), [7.0, 0.0]);
-    /// assert_eq!(x.norm_of(Norm::Infinity, &[], false).item(), 4.0);
+    /// assert_eq!(x.norm_of(Norm::Infinity, &[0, 1], false).item(), 4.0);
     /// ```
     #[track_caller]
     pub fn norm_of(&self, norm: Norm, axes: &[isize], keep_dims: bool) -> Tensor<T> {
@@ -137,7 +150,7 @@ impl<T: Float, S> Tensor<T, S> {
         }
     }
 
-    /// The mean and the variance along several axes (none named: all), which stay with size 1 if `keep_dims`.
+    /// The mean and the variance along several axes, which stay with size 1 if `keep_dims`.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -181,37 +194,47 @@ impl<T: Float, S> Tensor<T, S> {
 }
 
 #[track_caller]
-fn count_nonzero<T: Element>(x: &Tensor<T>, axes: &[isize], keep_dims: bool) -> Tensor<i64> {
-    x.not_equal(T::default())
-        .cast::<i64>()
-        .sum_axes(axes, keep_dims)
+fn count_nonzero<T: Element>(x: &Tensor<T>, over: Over<'_>, keep_dims: bool) -> Tensor<i64> {
+    let ones = x.not_equal(T::default()).cast::<i64>();
+    reduce(&ones, &ops::REDUCE_SUM, over, keep_dims)
+}
+
+/// [`reduce`], of which nothing is known of the shape.
+#[track_caller]
+fn reduced<T: Float>(
+    x: &Tensor<T>,
+    op: &'static OpDef,
+    over: Over<'_>,
+    keep_dims: bool,
+) -> Tensor<T> {
+    reduce(x, op, over, keep_dims)
 }
 
 #[track_caller]
-fn logsumexp<T: Float>(x: &Tensor<T>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
-    let largest = x.max_axes(axes, true);
+fn logsumexp<T: Float>(x: &Tensor<T>, over: Over<'_>, keep_dims: bool) -> Tensor<T> {
+    let largest = reduced(x, &ops::REDUCE_MAX, over, true);
     // An infinite maximum would leave nothing but NaN of the difference.
     let shift = largest.is_finite().select(&largest, T::default());
-    let sum = (x - &shift).exp().sum_axes(axes, true).log() + shift;
+    let sum = reduced(&(x - &shift).exp(), &ops::REDUCE_SUM, over, true).log() + shift;
     if keep_dims {
         sum
     } else {
-        sum.sum_axes(axes, false)
+        reduced(&sum, &ops::REDUCE_SUM, over, false)
     }
 }
 
 #[track_caller]
-fn variance<T: Float>(x: &Tensor<T>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
-    let distance = x - x.mean_axes(axes, true);
-    distance.square().mean_axes(axes, keep_dims)
+fn variance<T: Float>(x: &Tensor<T>, over: Over<'_>, keep_dims: bool) -> Tensor<T> {
+    let distance = x - reduced(x, &ops::REDUCE_MEAN, over, true);
+    reduced(&distance.square(), &ops::REDUCE_MEAN, over, keep_dims)
 }
 
 #[track_caller]
-fn standard_deviation<T: Float>(x: &Tensor<T>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
-    variance(x, axes, keep_dims).sqrt()
+fn standard_deviation<T: Float>(x: &Tensor<T>, over: Over<'_>, keep_dims: bool) -> Tensor<T> {
+    variance(x, over, keep_dims).sqrt()
 }
 
 #[track_caller]
-fn norm<T: Float>(x: &Tensor<T>, axes: &[isize], keep_dims: bool) -> Tensor<T> {
-    x.square().sum_axes(axes, keep_dims).sqrt()
+fn norm<T: Float>(x: &Tensor<T>, over: Over<'_>, keep_dims: bool) -> Tensor<T> {
+    reduced(&x.square(), &ops::REDUCE_SUM, over, keep_dims).sqrt()
 }

@@ -68,7 +68,7 @@ fn compute(
     let result = (op.infer)(&types, attrs).and_then(|ty| {
         (op.kernel)(&references, attrs, &mut output)
             .map(|()| ty)
-            .map_err(|e| e.to_string())
+            .map_err(|error| op.failure(&error, types.iter().cloned()))
     });
     if denormals_are_flushed() {
         output.flush_denormals();
@@ -130,7 +130,8 @@ pub(crate) fn update(
             unreachable!("just seen")
         };
         let result = (op.infer)(&types, &attrs).and_then(|_| {
-            in_place(Arc::make_mut(&mut array), &operands, &attrs).map_err(|e| e.to_string())
+            in_place(Arc::make_mut(&mut array), &operands, &attrs)
+                .map_err(|error| op.failure(&error, types.iter().cloned()))
         });
         return match result {
             Ok(()) => AnyTensor::concrete(array),

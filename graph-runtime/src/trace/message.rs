@@ -4,6 +4,8 @@
 
 use std::cell::RefCell;
 
+use graph_kernels::DType;
+
 use crate::error::Location;
 use crate::graph::Message;
 use crate::tensor::any::AnyTensor;
@@ -18,7 +20,16 @@ thread_local! {
 
 struct Gathered {
     location: Location,
-    tensors: Vec<AnyTensor>,
+    tensors: Vec<(AnyTensor, Style)>,
+}
+
+/// How a tensor is formatted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// As `{}`: strings are part of the text.
+    Display,
+    /// As `{:?}`, and in a list: strings are quoted.
+    Debug,
 }
 
 /// Formats, and gives the message with the tensors that it is of.
@@ -33,8 +44,16 @@ pub(crate) fn gather(
     let text = format();
     let gathered = GATHERED.take().map_or_else(Vec::new, |g| g.tensors);
     drop(outer);
-    let (texts, tensors) = split(&text, &gathered);
-    (Message::new(texts), tensors)
+    let (texts, values) = split(&text, &gathered);
+    let is_bare = |(i, (tensor, style)): (usize, &(AnyTensor, Style))| {
+        (*style == Style::Display && tensor.dtype() == DType::Str).then_some(i)
+    };
+    let message = Message {
+        bare: values.iter().enumerate().filter_map(is_bare).collect(),
+        ..Message::new(texts)
+    };
+    let tensors = values.into_iter().map(|(tensor, _)| tensor);
+    (message, tensors.collect())
 }
 
 /// What was gathered around a message; it is put back even if formatting panics.
@@ -46,23 +65,18 @@ impl Drop for Outer {
     }
 }
 
-/// True while a message is put together.
-pub(crate) fn gathers() -> bool {
-    GATHERED.with_borrow(Option::is_some)
-}
-
 /// What a tensor writes instead of itself, if a message is being put together; `tensor` is given the message's line.
-pub(crate) fn mark(tensor: impl FnOnce(Location) -> AnyTensor) -> Option<String> {
+pub(crate) fn mark(style: Style, tensor: impl FnOnce(Location) -> AnyTensor) -> Option<String> {
     let location = GATHERED.with_borrow(|g| g.as_ref().map(|g| g.location.clone()))?;
     let tensor = tensor(location);
     GATHERED.with_borrow_mut(|gathered| {
         let tensors = &mut gathered.as_mut()?.tensors;
-        tensors.push(tensor);
+        tensors.push((tensor, style));
         Some(format!("{}{}{}", MARKS[0], tensors.len() - 1, MARKS[1]))
     })
 }
 
-fn split(text: &str, gathered: &[AnyTensor]) -> (Vec<String>, Vec<AnyTensor>) {
+fn split<T: Clone>(text: &str, gathered: &[T]) -> (Vec<String>, Vec<T>) {
     let (mut texts, mut tensors) = (vec![String::new()], Vec::new());
     let mut pieces = text.split(MARKS[0]);
     texts[0].extend(pieces.next());

@@ -7,6 +7,7 @@
 //! - `outcome`: the ways a branch can end, and how two branches are merged into a `cond`;
 //! - `branch`, `decide`, `repeat`: the replay of branches, of several decisions in a row, and of loops;
 //! - `switch`, `while_loop`: branches and loops given as closures;
+//! - `scalar`: what must be one value;
 //! - `vars`: the variables that a replayed construct changes;
 //! - `iteration`: loops over datasets;
 //! - `effects`: prints, assertions, seeds and calls; `message`: what prints and assertions say;
@@ -23,6 +24,7 @@ mod iteration;
 mod message;
 mod outcome;
 mod repeat;
+mod scalar;
 mod switch;
 mod variables;
 mod vars;
@@ -39,9 +41,10 @@ pub(crate) use decide::Deciding;
 pub(crate) use effects::{assert_that, call, next_seed, print};
 pub(crate) use initial::initial_value;
 pub(crate) use iteration::{begin_iteration, take_element};
-pub(crate) use message::{gather, gathers, mark};
+pub(crate) use message::{Style, gather, mark};
 pub(crate) use outcome::{Code, FrameId, Group, Outcome};
 pub(crate) use repeat::{LoopKind, Looping};
+pub(crate) use scalar::scalar;
 pub(crate) use switch::switch;
 pub(crate) use variables::{
     SINGLETON, assign_variable, created, is_argument, read_variable, update_variable,

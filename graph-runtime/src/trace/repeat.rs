@@ -2,7 +2,7 @@
 //! loop's variables, and becomes a `while_loop`. A loop over Rust values is unrolled: its iterations are traced one
 //! behind the other, and only where a tensor decides about a `break` or `continue` are their states merged.
 
-use graph_kernels::DType;
+use graph_kernels::{Array, DType};
 
 use super::Step;
 use super::builder::Builder;
@@ -13,7 +13,7 @@ use super::vars::{Snapshot, Vars, same_structure, write_values};
 use super::while_loop::WhileLoop;
 use crate::error::Location;
 use crate::graph::{TensorType, ValueId};
-use crate::ops;
+use crate::ops::{self, Attrs};
 use crate::state::Parts;
 use crate::tensor::any::AnyTensor;
 
@@ -78,7 +78,7 @@ impl Looping {
         matches!(self.kind, LoopKind::Unrolled)
     }
 
-    /// The counter of a counted loop, an `int32` scalar of the body.
+    /// The counter of a counted loop, a scalar of the body, of the limit's dtype.
     pub fn counter(&self) -> Option<AnyTensor> {
         self.counter
             .map(|counter| with_trace(|trace| trace.symbol(counter)))
@@ -148,9 +148,13 @@ impl Looping {
                 .collect();
             let limit = match &self.kind {
                 LoopKind::Counted(limit) => {
-                    self.counter = Some(
-                        body.parameter(TensorType::scalar(DType::I32), Some("counter".into())),
-                    );
+                    // A limit that is the result of an error may be of any dtype.
+                    let dtype = match limit.dtype() {
+                        DType::I64 => DType::I64,
+                        _ => DType::I32,
+                    };
+                    self.counter =
+                        Some(body.parameter(TensorType::scalar(dtype), Some("counter".into())));
                     Some(limit.clone())
                 }
                 _ => None,
@@ -171,10 +175,16 @@ impl Looping {
             let limit = with_trace(|trace| trace.resolve_or_record(&limit, &location));
             let counter = self.counter.expect("just made");
             with_trace(|trace| {
-                let test = trace
-                    .top()
-                    .must(&ops::LESS, vec![counter, limit], &location);
-                self.test = Some((trace.top().graph.nodes.len(), test));
+                let body = trace.top();
+                let test = body.primitive(
+                    &ops::LESS,
+                    Attrs::default(),
+                    vec![counter, limit],
+                    location.clone(),
+                );
+                // It only fails for a limit that is the result of an error.
+                let test = test.unwrap_or_else(|_| body.constant(Array::scalar(false), location));
+                self.test = Some((body.graph.nodes.len(), test));
             });
         }
     }

@@ -175,7 +175,10 @@ fn update_watched(
             once(&old).chain(operands).map(|array| &**array).collect();
         let mut output = Array::default();
         let error = |message: String| Error::run(message, location.clone());
-        (op.kernel)(&operands, attrs, &mut output).map_err(|e| error(e.to_string()))?;
+        (op.kernel)(&operands, attrs, &mut output).map_err(|e| {
+            let types = operands.iter().map(|array| TensorType::of_array(array));
+            error(op.failure(&e, types))
+        })?;
         if flush_denormals {
             output.flush_denormals();
         }

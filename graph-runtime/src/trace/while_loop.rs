@@ -44,12 +44,10 @@ impl WhileLoop<'_> {
         let mut outputs = results;
         outputs.truncate(initial.len());
         if let Some(counter) = self.looping.counter {
-            initial.push(
-                self.trace
-                    .top()
-                    .constant(Array::scalar(0i32), location.clone()),
-            );
-            let one = self.body.constant(Array::scalar(1i32), location.clone());
+            let dtype = self.body.graph.ty(counter).dtype;
+            let [zero, one] = [0, 1].map(|n| integer(n, dtype));
+            initial.push(self.trace.top().constant(zero, location.clone()));
+            let one = self.body.constant(one, location.clone());
             outputs.push(self.body.must(&ops::ADD, vec![counter, one], &location));
         }
         let code = (!stops.is_empty()).then(|| {
@@ -267,6 +265,14 @@ impl WhileLoop<'_> {
         graph.nodes.extend(rest);
         // The results of what went are values without a definition now.
         *graph = compact(std::mem::take(graph));
+    }
+}
+
+/// A number of an `int32` or `int64` counter.
+fn integer(n: i32, dtype: DType) -> Array {
+    match dtype {
+        DType::I64 => Array::scalar(i64::from(n)),
+        _ => Array::scalar(n),
     }
 }
 

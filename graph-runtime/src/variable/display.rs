@@ -7,11 +7,23 @@ use graph_kernels::format::numpy;
 
 use super::Variable;
 use crate::graph::Shape;
-use crate::trace;
+use crate::trace::{self, Style};
 
 impl<T, S> fmt::Display for Variable<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(mark) = trace::mark(|at| trace::read_variable(&self.place, at)) {
+        self.write(Style::Display, f)
+    }
+}
+
+impl<T, S> fmt::Debug for Variable<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(Style::Debug, f)
+    }
+}
+
+impl<T, S> Variable<T, S> {
+    fn write(&self, style: Style, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(mark) = trace::mark(style, |at| trace::read_variable(&self.place, at)) {
             return f.write_str(&mark);
         }
         let ty = self.place.ty();
@@ -23,12 +35,6 @@ impl<T, S> fmt::Display for Variable<T, S> {
             write!(f, ", numpy={before}{}", numpy(&value))?;
         }
         f.write_str(">")
-    }
-}
-
-impl<T, S> fmt::Debug for Variable<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 

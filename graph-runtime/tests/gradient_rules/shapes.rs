@@ -82,6 +82,10 @@ pub const CASES: &[Case] = &[
         };
         Use::new(&RELAX_SHAPE, [d.any(&shape)]).with(Attr::Shape(relaxed))
     }),
+    (&ONE_VALUE, |d| {
+        let shape = vec![1; d.below(3)];
+        Use::new(&ONE_VALUE, [d.any(&shape)]).with(Attr::Text("condition".to_owned()))
+    }),
     (&TRANSPOSE, |d| {
         let shape = d.shape(0, 4);
         let order = d.order(shape.len());

@@ -3,6 +3,34 @@
 use super::*;
 
 #[test]
+fn no_axes_change_nothing() {
+    let x = tensor([[1, 2, 3], [4, 5, 6]]);
+    let same = parts(&x);
+    for keep_dims in [false, true] {
+        assert_eq!(parts(&x.sum_axes(&[], keep_dims)), same);
+        assert_eq!(parts(&x.prod_axes(&[], keep_dims)), same);
+        assert_eq!(parts(&x.mean_axes(&[], keep_dims)), same);
+        assert_eq!(parts(&x.max_axes(&[], keep_dims)), same);
+        assert_eq!(parts(&x.min_axes(&[], keep_dims)), same);
+        let x = tensor([true, false]);
+        assert_eq!(parts(&x.any_axes(&[], keep_dims)), parts(&x));
+        assert_eq!(parts(&x.all_axes(&[], keep_dims)), parts(&x));
+        let x = tensor([[1.5, -2.0]]);
+        let zeros = (vec![1, 2], vec![0.0, 0.0]);
+        assert_eq!(parts(&x.logsumexp_axes(&[], keep_dims)), parts(&x));
+        assert_eq!(parts(&x.variance_axes(&[], keep_dims)), zeros);
+        assert_eq!(parts(&x.std_axes(&[], keep_dims)), zeros);
+        assert_eq!(parts(&x.norm_axes(&[], keep_dims)), parts(&x.abs()));
+        assert_eq!(
+            parts(&x.norm_of(Norm::One, &[], keep_dims)),
+            parts(&x.abs())
+        );
+        let (mean, variance) = x.moments(&[], keep_dims);
+        assert_eq!((parts(&mean), parts(&variance)), (parts(&x), zeros));
+    }
+}
+
+#[test]
 fn over_everything_one_axis_and_several() {
     let x = tensor([[1, 2, 3], [4, 5, 6]]);
     assert_eq!(

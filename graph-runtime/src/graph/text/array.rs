@@ -75,20 +75,25 @@ impl Literal for String {
 /// How many equal values are written as `[0.0; 64]`: from the first number to the second. A larger array isn't made from so short a text.
 const REPEATED: std::ops::RangeInclusive<usize> = 9..=1 << 24;
 
-/// Writes the values: `7` for a scalar, else `[1, 2, 3]`, or `[0.0; 64]`.
-pub(super) fn write_values(array: &Array, f: &mut dyn Write) -> fmt::Result {
-    with_buffer!(array.buffer(), values => write_list(array.rank() == 0, values, f))
+/// How many values are written unless all are asked for, and how many stand for more.
+const SHOWN: usize = 64;
+const FIRST: usize = 8;
+
+/// Writes the values: `7` for a scalar, else `[1, 2, 3]`, or `[0.0; 64]`. Of very many only the first ones and their number,
+/// `[1, 2, 3, … 100 values]`, which nothing reads back, unless `all` shall be there.
+pub(super) fn write_values(array: &Array, all: bool, f: &mut dyn Write) -> fmt::Result {
+    with_buffer!(array.buffer(), values => write_list(array.rank() == 0, values, all, f))
 }
 
-/// The values as [`write_values`] writes them.
+/// The values as [`write_values`] writes them for people.
 pub(crate) fn values_text(array: &Array) -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
-    let _ = write_values(array, &mut text);
+    let _ = write_values(array, false, &mut text);
     text
 }
 
-fn write_list<T: Literal>(bare: bool, values: &[T], f: &mut dyn Write) -> fmt::Result {
+fn write_list<T: Literal>(bare: bool, values: &[T], all: bool, f: &mut dyn Write) -> fmt::Result {
     if !bare {
         f.write_char('[')?;
     }
@@ -99,11 +104,16 @@ fn write_list<T: Literal>(bare: bool, values: &[T], f: &mut dyn Write) -> fmt::R
         first.write(f)?;
         return write!(f, "; {}]", values.len());
     }
-    for (i, value) in values.iter().enumerate() {
+    let elided = !all && values.len() > SHOWN;
+    let shown = if elided { FIRST } else { values.len() };
+    for (i, value) in values[..shown].iter().enumerate() {
         if i > 0 {
             f.write_str(", ")?;
         }
         value.write(f)?;
+    }
+    if elided {
+        write!(f, ", … {} values", values.len())?;
     }
     if !bare {
         f.write_char(']')?;
@@ -207,7 +217,7 @@ mod tests {
 
     fn round_trip(array: &Array) {
         let mut text = String::new();
-        write_values(array, &mut text).unwrap();
+        write_values(array, true, &mut text).unwrap();
         let values: Vec<String> = text
             .trim_matches(['[', ']'])
             .split(", ")

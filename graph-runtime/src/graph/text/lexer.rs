@@ -128,6 +128,7 @@ impl Lexer<'_> {
                 self.next();
                 Ok(Token::Mark(c))
             }
+            '…' => self.error("values are left out here; `Graph::to_text` writes all of them"),
             c => self.error(format!("unexpected character {c:?}")),
         }
     }

@@ -264,7 +264,7 @@ impl Printer<'_, '_> {
         match &node.op {
             Op::Constant(array) => {
                 write!(line, "{name} ")?;
-                write_values(array, line)
+                write_values(array, self.out.alternate(), line)
             }
             Op::Primitive(_, attrs) => {
                 write!(line, "{name}({operands})")?;
@@ -361,7 +361,9 @@ fn message_parts(names: &Names, message: &Message, values: &[ValueId]) -> Vec<St
 fn message_attrs(message: &Message) -> Vec<(&'static str, Attr)> {
     let all = message.summarize.map_or(-1, |edge| edge as i64);
     let summarize = (message.summarize != SUMMARIZE).then_some(("summarize", Attr::Int(all)));
-    summarize.into_iter().collect()
+    let bare = message.bare.iter().map(|i| *i as i64).collect();
+    let bare = (!message.bare.is_empty()).then_some(("bare", Attr::Ints(bare)));
+    summarize.into_iter().chain(bare).collect()
 }
 
 /// What a print says that isn't so by default.

@@ -262,10 +262,36 @@ fn damaged_text_never_panics() {
             bytes.splice(at..to, piece);
         }
         if let Ok(graph) = String::from_utf8_lossy(&bytes).parse::<Graph>() {
-            let text = graph.to_string();
-            assert_eq!(parse(&text).to_string(), text);
+            let text = graph.to_text();
+            assert_eq!(parse(&text).to_text(), text);
         }
     }
+}
+
+#[test]
+fn large_constants_are_shown_in_part_and_written_in_full() {
+    let graph = |n: i32| {
+        let values: Vec<String> = (0..n).map(|n| n.to_string()).collect();
+        let values = values.join(", ");
+        parse(&format!(
+            "graph () -> int32[{n}] {{ x = constant [{values}] : int32[{n}] return x }}"
+        ))
+    };
+    let small = graph(64);
+    assert_eq!(small.to_string(), small.to_text());
+    let large = graph(65);
+    let shown = large.to_string();
+    assert!(
+        shown.contains("x = constant [0, 1, 2, 3, 4, 5, 6, 7, … 65 values] : int32[65]\n"),
+        "{shown}"
+    );
+    assert_eq!(
+        error(&shown),
+        "2:41: values are left out here; `Graph::to_text` writes all of them"
+    );
+    assert_eq!(parse(&large.to_text()).to_text(), large.to_text());
+    let zeros = parse("graph () -> int32[65] { x = constant [0; 65] : int32[65] return x }");
+    assert_eq!(parse(&zeros.to_string()).to_text(), zeros.to_text());
 }
 
 #[test]

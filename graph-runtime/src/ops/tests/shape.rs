@@ -6,10 +6,17 @@ use super::*;
 use crate::ops::*;
 
 pub(super) fn cases() -> Vec<Case> {
-    [arrangements(), transposes(), joins(), repeats(), products()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        arrangements(),
+        one_values(),
+        transposes(),
+        joins(),
+        repeats(),
+        products(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn x() -> Array {
@@ -78,6 +85,37 @@ fn arrangements() -> Vec<Case> {
         case(&SHAPE_OF, [x()], Value(vector([2, 3]))),
         case(&SIZE_OF, [x()], Value(scalar(6))),
         case(&RANK_OF, [x()], Value(scalar(2))),
+    ]
+}
+
+fn one_values() -> Vec<Case> {
+    let one =
+        |of: &str, x, expected| case_with(&ONE_VALUE, [Attr::Text(of.to_owned())], [x], expected);
+    vec![
+        one("condition", vector([true]), Value(scalar(true))),
+        one("range", matrix([[7i64]]), Value(scalar(7i64))),
+        one("match", scalar(3), Value(scalar(3))),
+        one(
+            "condition",
+            vector([true, false]),
+            RunError(
+                "a condition must be a scalar, not bool[2]; say which of its values count: `.any()` or `.all()`",
+            ),
+        ),
+        one(
+            "range",
+            x(),
+            TypeError(
+                "a bound of a range must be a scalar, not int32[2,3]; take one of its values: `x.get(0)`",
+            ),
+        ),
+        one(
+            "text",
+            scalar(3),
+            TypeError(
+                "the attribute `of` must be given as `condition`, `match`, `range` or `switch`",
+            ),
+        ),
     ]
 }
 

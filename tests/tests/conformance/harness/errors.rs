@@ -72,11 +72,11 @@ const SAME: &[(&str, &[&str])] = &[
     ),
     (
         "condition of if statement expected to be `tf.bool` scalar",
-        &["condition must be a boolean scalar"],
+        &["condition must be a scalar"],
     ),
     (
         "Cannot reshape a tensor with 0 elements to shape []",
-        &["condition must be a boolean scalar"],
+        &["condition must be a scalar"],
     ),
     (
         "'y' is None at the end of the main branch",

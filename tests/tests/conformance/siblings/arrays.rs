@@ -145,7 +145,7 @@ fn matmul_forms(
         a.matmul(&b).trace(),
         a.norm(),
         a.norm_axis(1),
-        a.norm_of(Norm::One, &[], false),
+        a.norm_of(Norm::One, &[0, 1], false),
         (a * b).sum(),
     )
 }

@@ -116,7 +116,7 @@ fn grad_norms(x: Float) -> Vec<Vec<Gradient>> {
     vec![
         grad(|v| v.norm_of(Norm::Two, &[1], false), &x),
         grad(|v| v.l2_normalize(1), &x),
-        grad(|v| v.norm_of(Norm::One, &[], false), &x),
+        grad(|v| v.norm_of(Norm::One, &[0, 1], false), &x),
         grad(|v| v.variance_axes(&[1], false), &x),
     ]
 }

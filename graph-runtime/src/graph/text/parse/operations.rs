@@ -76,14 +76,14 @@ impl Parser {
         self.expect(&Token::Mark('('))?;
         let (texts, values) = self.message(scope)?;
         let mut print = Print::line(Message::new(texts));
-        self.options(&["summarize", "end", "to"], |p, name| match name {
+        self.options(&["summarize", "bare", "end", "to"], |p, name| match name {
             "end" => p.text().map(|text| print.end = text),
             "to" => {
                 let to = p.text()?.parse();
                 to.map(|to| print.to = to)
                     .or_else(|e: String| p.error_before(e))
             }
-            _ => p.summarize(&mut print.message),
+            _ => p.message_option(name, &mut print.message),
         })?;
         Ok((Op::Print(print), values, vec![]))
     }
@@ -131,8 +131,13 @@ impl Parser {
         Ok(())
     }
 
-    /// The option of all messages: `summarize = 3`, or -1 for everything.
-    fn summarize(&mut self, message: &mut Message) -> Result<()> {
+    /// An option of all messages: `summarize = 3`, or -1 for everything; `bare = [0, 2]`.
+    fn message_option(&mut self, name: &str, message: &mut Message) -> Result<()> {
+        if name == "bare" {
+            self.expect(&Token::Mark('['))?;
+            message.bare = self.list(']', Parser::integer)?;
+            return Ok(());
+        }
         let edge: i64 = self.integer()?;
         message.summarize = usize::try_from(edge).ok();
         Ok(())
@@ -148,7 +153,9 @@ impl Parser {
             (vec![String::new()], Vec::new())
         };
         let mut message = Message::new(texts);
-        self.options(&["summarize"], |p, _| p.summarize(&mut message))?;
+        self.options(&["summarize", "bare"], |p, name| {
+            p.message_option(name, &mut message)
+        })?;
         let inputs = [condition].into_iter().chain(values).collect();
         Ok((Op::Assert(message), inputs, vec![]))
     }

@@ -1,0 +1,306 @@
+//! Ranges of which a bound is a tensor. How many numbers they have is counted in 64 bits, for the length of a range of `i32`s needn't be
+//! one; what 64 bits don't hold is an error.
+
+use graph_kernels::{Array, DType, Element};
+
+use super::items::{Items, Iterate, Limit};
+use super::kind::Graph;
+use crate::error::Location;
+use crate::graph::Message;
+use crate::ops::{self, Attr, Attrs, OneValue, OpDef};
+use crate::tensor::Tensor;
+use crate::tensor::any::AnyTensor;
+use crate::trace;
+
+/// A range of which a bound is a tensor: `start`, `start + step`, … before `end`.
+#[derive(Clone)]
+pub struct TensorRange<T> {
+    start: AnyTensor,
+    /// How many numbers there are: of `int32` where that is certain to hold it, else of `int64`.
+    count: AnyTensor,
+    /// From one number to the next. All arithmetic wraps, so what is too large for the numbers' type does no harm.
+    step: i64,
+    next: i64,
+    location: Location,
+    element: std::marker::PhantomData<T>,
+}
+
+/// The numbers that count: `int32` and `int64`.
+#[allow(private_bounds)]
+pub trait Countable: Element + Bound {}
+
+impl<T: Countable> TensorRange<T> {
+    fn new(start: End, end: End, inclusive: bool, location: Location) -> TensorRange<T> {
+        let scalar = |end: &End| trace::scalar(&end.tensor, OneValue::Range, &location);
+        // From such a number on, the length is one of the numbers' type.
+        let fits = start.known.is_some_and(|n| n >= i64::from(inclusive));
+        let end = scalar(&end);
+        let mut range = TensorRange {
+            start: scalar(&start),
+            count: end.clone(),
+            step: 1,
+            next: 0,
+            location,
+            element: std::marker::PhantomData,
+        };
+        range.count = range.length(&end, inclusive, fits);
+        range
+    }
+
+    /// How many numbers there are up to `end`, one by one.
+    fn length(&self, end: &AnyTensor, inclusive: bool, fits: bool) -> AnyTensor {
+        let dtype = if fits { T::DTYPE } else { DType::I64 };
+        let [first, last] = [&self.start, end].map(|bound| self.cast(bound, dtype));
+        let span = self.apply(&ops::SUB, &self.apply(&ops::MAXIMUM, &last, &first), &first);
+        let count = if inclusive {
+            let one_more = self.apply(&ops::GREATER_EQUAL, &last, &first);
+            self.apply(&ops::ADD, &span, &self.cast(&one_more, dtype))
+        } else {
+            span.clone()
+        };
+        if T::DTYPE == DType::I64 && !fits {
+            self.check(&self.apply(&ops::MINIMUM, &span, &count), end, inclusive);
+        }
+        count
+    }
+
+    /// An error if a length has wrapped.
+    fn check(&self, length: &AnyTensor, end: &AnyTensor, inclusive: bool) {
+        let holds = self.apply(&ops::GREATER_EQUAL, length, &number(0, DType::I64));
+        let dots = if inclusive { "..=" } else { ".." };
+        let texts = ["the range ", dots, " has more numbers than an `i64` counts"];
+        let message = Message::new(texts.map(str::to_owned).into());
+        let bounds = [self.start.clone(), end.clone()];
+        trace::assert_that(&holds, message, &bounds, self.location.clone());
+    }
+
+    fn apply(&self, op: &'static OpDef, a: &AnyTensor, b: &AnyTensor) -> AnyTensor {
+        trace::apply(op, Attrs::default(), &[a, b], self.location.clone())
+    }
+
+    fn cast(&self, tensor: &AnyTensor, dtype: DType) -> AnyTensor {
+        if tensor.dtype() == dtype {
+            return tensor.clone();
+        }
+        let attrs = Attrs::new().with("dtype", Attr::DType(dtype));
+        trace::apply(&ops::CAST, attrs, &[tensor], self.location.clone())
+    }
+
+    /// The number at a position.
+    fn at(&self, position: &AnyTensor) -> AnyTensor {
+        let position = self.cast(position, T::DTYPE);
+        let offset = match self.step {
+            1 => position,
+            step => self.apply(&ops::MUL, &position, &number(step, T::DTYPE)),
+        };
+        self.apply(&ops::ADD, &self.start, &offset)
+    }
+
+    /// The numbers from the last to the first.
+    pub fn rev(self) -> TensorRange<T> {
+        let last = self.apply(&ops::SUB, &self.count, &number(1, self.count.dtype()));
+        TensorRange {
+            start: self.at(&last),
+            step: self.step.wrapping_neg(),
+            ..self
+        }
+    }
+
+    /// Every `step`-th number, from the first.
+    ///
+    /// # Panics
+    /// If `step` is 0, like [`Iterator::step_by`].
+    pub fn step_by(self, step: usize) -> TensorRange<T> {
+        assert!(step != 0, "a range can't advance by steps of 0");
+        let dtype = self.count.dtype();
+        // A longer step than the count can be gives one number, as the longest does.
+        let longest = if dtype == DType::I32 {
+            i64::from(i32::MAX)
+        } else {
+            i64::MAX
+        };
+        let steps = i64::try_from(step).unwrap_or(longest).min(longest);
+        let [one, steps] = [1, steps].map(|n| number(n, dtype));
+        // Of no numbers: one less than none, rounded down to -1.
+        let whole = self.apply(
+            &ops::FLOOR_DIV,
+            &self.apply(&ops::SUB, &self.count, &one),
+            &steps,
+        );
+        TensorRange {
+            count: self.apply(&ops::ADD, &whole, &one),
+            step: self.step.wrapping_mul(step as i64),
+            ..self
+        }
+    }
+}
+
+/// A number without the bits that the dtype, `int32` or `int64`, has no place for.
+fn number(value: i64, dtype: DType) -> AnyTensor {
+    AnyTensor::constant(match dtype {
+        DType::I32 => Array::scalar(value as i32),
+        _ => Array::scalar(value),
+    })
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Countable> Iterate for TensorRange<T> {
+    type Kind = Graph;
+    type Items = TensorRange<T>;
+    fn items(self) -> TensorRange<T> {
+        self
+    }
+}
+
+impl<T: Countable> Items for TensorRange<T> {
+    type Item = Tensor<T>;
+    fn limit(&mut self) -> Option<Limit> {
+        Some(Limit::Count(self.count.clone()))
+    }
+    fn next(&mut self, counter: Option<AnyTensor>) -> Option<Tensor<T>> {
+        let position = match counter {
+            Some(counter) => counter,
+            None => {
+                let count = self.cast(&self.count, DType::I64).array();
+                let count = count.values::<i64>().and_then(<[i64]>::first);
+                if count.is_none_or(|count| *count <= self.next) {
+                    return None;
+                }
+                self.next += 1;
+                number(self.next - 1, DType::I64)
+            }
+        };
+        Some(Tensor::from_any(self.at(&position)))
+    }
+}
+
+/// The bounds of a range in a `for`, on their way to a Rust range or a [`TensorRange`].
+pub struct Bounds<A, B>(std::cell::Cell<Option<(A, B)>>);
+
+/// The bounds of a range in a `for`.
+pub fn bounds<A, B>(start: A, end: B) -> Bounds<A, B> {
+    Bounds(std::cell::Cell::new(Some((start, end))))
+}
+
+/// Bounds that Rust can count between.
+pub trait RustBounds<T> {
+    /// `start..end`.
+    fn range(self) -> std::ops::Range<T>;
+    /// `start..=end`.
+    fn range_inclusive(self) -> std::ops::RangeInclusive<T>;
+}
+
+impl<T> RustBounds<T> for Bounds<T, T>
+where
+    std::ops::Range<T>: Iterator,
+{
+    fn range(self) -> std::ops::Range<T> {
+        let (start, end) = self.0.into_inner().expect("new bounds");
+        start..end
+    }
+    fn range_inclusive(self) -> std::ops::RangeInclusive<T> {
+        let (start, end) = self.0.into_inner().expect("new bounds");
+        start..=end
+    }
+}
+
+/// Bounds of which one is a tensor.
+pub trait TensorBounds<T> {
+    /// `start..end`.
+    fn range(&self) -> TensorRange<T>;
+    /// `start..=end`.
+    fn range_inclusive(&self) -> TensorRange<T>;
+}
+
+macro_rules! tensor_bounds {
+    ($([$($s:ident)*] $a:ty, $b:ty;)*) => { $(
+        impl<T: Countable $(, $s)*> TensorBounds<T> for Bounds<$a, $b> {
+            #[track_caller]
+            fn range(&self) -> TensorRange<T> {
+                let (start, end) = self.0.take().expect("new bounds");
+                TensorRange::new(start.end(), end.end(), false, Location::caller())
+            }
+            #[track_caller]
+            fn range_inclusive(&self) -> TensorRange<T> {
+                let (start, end) = self.0.take().expect("new bounds");
+                TensorRange::new(start.end(), end.end(), true, Location::caller())
+            }
+        }
+    )* };
+}
+tensor_bounds! {
+    [S] T, Tensor<T, S>;
+    [S] Tensor<T, S>, T;
+    [S R] Tensor<T, S>, Tensor<T, R>;
+    [S] T, &Tensor<T, S>;
+    [S] &Tensor<T, S>, T;
+    [S R] Tensor<T, S>, &Tensor<T, R>;
+    [S R] &Tensor<T, S>, Tensor<T, R>;
+    [S R] &Tensor<T, S>, &Tensor<T, R>;
+}
+
+/// Bounds that neither Rust nor the graph counts between: only there to say so.
+pub trait Uncountable<A, B> {
+    /// `start..end`.
+    fn range(&mut self) -> std::ops::Range<i32>
+    where
+        A: CountTo<B>,
+    {
+        0..0
+    }
+    /// `start..=end`.
+    fn range_inclusive(&mut self) -> std::ops::Range<i32>
+    where
+        A: CountTo<B>,
+    {
+        0..0
+    }
+}
+impl<A, B> Uncountable<A, B> for Bounds<A, B> {}
+
+/// Implemented by nothing: asked for where nothing counts from one bound to the other.
+#[diagnostic::on_unimplemented(
+    message = "can't count from `{Self}` to `{B}`",
+    label = "no range from `{Self}` to `{B}`",
+    note = "a range has bounds of one integer type, or of a tensor of it: `0..n` for `n: Tensor<i32>`, `0i64..n` for `n: Tensor<i64>`"
+)]
+pub trait CountTo<B> {}
+
+/// One end of a range.
+pub(crate) struct End {
+    tensor: AnyTensor,
+    /// Its number, where Rust knows it.
+    known: Option<i64>,
+}
+
+trait Bound {
+    fn end(self) -> End;
+}
+impl<T: Element, S> Bound for Tensor<T, S> {
+    fn end(self) -> End {
+        End {
+            tensor: self.into_any(),
+            known: None,
+        }
+    }
+}
+impl<T: Element, S> Bound for &Tensor<T, S> {
+    fn end(self) -> End {
+        self.clone().end()
+    }
+}
+
+macro_rules! numbers {
+    ($($type:ty)*) => { $(
+        impl Countable for $type {}
+        impl Bound for $type {
+            fn end(self) -> End {
+                End {
+                    tensor: AnyTensor::constant(Array::scalar(self)),
+                    known: Some(i64::from(self)),
+                }
+            }
+        }
+    )* };
+}
+numbers! { i32 i64 }

@@ -1,0 +1,49 @@
+//! Control flow over tensors whose values are at the edge of what it takes: as graphs and eagerly alike.
+
+mod one_value;
+mod ranges;
+mod rows;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use graph_runtime::Element;
+use graph_runtime::debug::EAGER;
+use graph_runtime::graph::Shape;
+use graph_runtime::ops::{Attr, Attrs, RELAX_SHAPE};
+use graph_runtime::prelude::*;
+use graph_runtime::tensor::AnyTensor;
+
+/// What `f` gives as a graph, and that an eager run gives the same.
+fn both<R: PartialEq + std::fmt::Debug>(f: impl Fn() -> R) -> R {
+    let traced = f();
+    let _eagerly = EAGER.scope(true);
+    assert_eq!(f(), traced);
+    traced
+}
+
+/// Checks the message of the panic that `f` ends with, as a graph and eagerly: how it begins, and that it names the line of the
+/// source behind the comment `// here: {mark}`.
+fn fails<R>(f: impl Fn() -> R, starts: &str, (source, mark): (&str, &str)) {
+    let ends = format!("// here: {mark}");
+    let line = source.lines().position(|line| line.ends_with(&ends));
+    let place = format!(".rs:{}:", line.expect("the mark") + 2);
+    for eager in [false, true] {
+        let _eagerly = EAGER.scope(eager);
+        let payload = catch_unwind(AssertUnwindSafe(&f)).err();
+        let payload = payload.unwrap_or_else(|| panic!("{mark} doesn't fail (eager: {eager})"));
+        let message = payload.downcast_ref::<String>().expect("a message");
+        assert!(
+            message.starts_with(starts) && message.contains(&place),
+            "{mark}, eager: {eager}\n{message}\nexpected at {place}\n{starts}"
+        );
+    }
+}
+
+/// The same tensor, of which tracing knows the shape or not even the rank.
+fn known<T: Element>(x: &Tensor<T>, known: bool) -> Tensor<T> {
+    if known {
+        return x.clone();
+    }
+    let attrs = Attrs::new().with("shape", Attr::Shape(Shape::unknown()));
+    Tensor::from_any(AnyTensor::apply(&RELAX_SHAPE, attrs, &[x.as_any()]))
+}
