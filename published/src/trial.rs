@@ -1,0 +1,289 @@
+//! The tests of a crate, run one binary after the other, with an end to each.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+
+use crate::Fault;
+use crate::check::{BUILD, Cargo};
+
+/// What each test gave: nothing if it passed, else why it didn't.
+pub type Results = BTreeMap<String, Option<String>>;
+
+/// The tests of a crate.
+#[derive(Default)]
+pub struct Trial {
+    /// What they gave.
+    pub results: Results,
+    /// What they took together, to a tenth of a second.
+    pub seconds: f64,
+}
+
+/// How long a binary of tests may take, and how long all tests together that are run alone because others ended their binary.
+const LIMIT: Duration = Duration::from_secs(20);
+/// How long one test may take that is run alone.
+const ALONE: Duration = Duration::from_secs(4);
+
+/// What keeps a trace of all that it meets would take the machine's memory, not only its own time.
+const WITH_LITTLE_MEMORY: &str = "ulimit -v 6000000; exec \"$0\" \"$@\"";
+
+#[derive(Deserialize)]
+struct Artifact {
+    executable: Option<PathBuf>,
+    target: Option<Target>,
+    profile: Option<Profile>,
+}
+
+#[derive(Deserialize)]
+struct Profile {
+    test: bool,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+    kind: Vec<String>,
+}
+
+/// Builds the tests and runs them. `known`: their names, if they are known from an earlier run.
+pub fn run(cargo: &Cargo, known: Option<&Results>) -> Result<Trial, Fault> {
+    let output = cargo.command(&BUILD).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let artifacts = text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Artifact>(line).ok());
+    let mut results = Results::new();
+    let mut time = Duration::ZERO;
+    for artifact in artifacts {
+        if let Artifact {
+            executable: Some(path),
+            target: Some(target),
+            profile: Some(Profile { test: true }),
+        } = artifact
+        {
+            let prefix = match target.kind.iter().any(|kind| kind == "test") {
+                true => format!("{}: ", target.name),
+                false => String::new(),
+            };
+            let binary = Binary {
+                path,
+                prefix,
+                folder: &cargo.folder,
+            };
+            let start = Instant::now();
+            binary.run(known, &mut results)?;
+            time += start.elapsed();
+        }
+    }
+    let seconds = (time.as_secs_f64() * 10.0).round() / 10.0;
+    Ok(Trial { results, seconds })
+}
+
+/// What a binary did.
+struct Output {
+    /// What it printed.
+    text: String,
+    failed: bool,
+    /// How it ended, if neither by success nor by tests that failed.
+    end: Option<String>,
+}
+
+/// A binary of tests.
+struct Binary<'a> {
+    path: PathBuf,
+    /// What stands before the names of its tests.
+    prefix: String,
+    folder: &'a Path,
+}
+
+impl Binary<'_> {
+    fn run(&self, known: Option<&Results>, results: &mut Results) -> Result<(), Fault> {
+        let Output { text, failed, end } = self.output(&[], LIMIT)?;
+        let mut found = parse(&text);
+        if !text.lines().any(|line| line.starts_with("running ")) {
+            // A program without the harness is one test.
+            let failed = failed.then(|| "failed".to_owned());
+            results.insert(format!("{}all", self.prefix), end.or(failed));
+            return Ok(());
+        }
+        if let Some(end) = end {
+            let all = self.names(known)?;
+            let missing = all
+                .iter()
+                .filter(|name| !found.contains_key(*name))
+                .cloned()
+                .collect();
+            self.run_alone(missing, &end, &mut found)?;
+        }
+        results.extend(
+            found
+                .into_iter()
+                .map(|(name, result)| (format!("{}{name}", self.prefix), result)),
+        );
+        Ok(())
+    }
+
+    /// Runs the tests that a binary didn't get to, one by one.
+    fn run_alone(&self, names: Vec<String>, end: &str, found: &mut Results) -> Result<(), Fault> {
+        let start = Instant::now();
+        for name in names {
+            if start.elapsed() > LIMIT {
+                found.insert(
+                    name,
+                    Some(format!("{end}, and not run alone for want of time")),
+                );
+                continue;
+            }
+            let Output { text, end, .. } = self.output(&["--exact", &name], ALONE)?;
+            let mut alone = parse(&text);
+            // A test without a result ended the binary; an ignored one has neither.
+            match (alone.remove(&name), end) {
+                (Some(result), _) => found.insert(name, result),
+                (None, Some(end)) => found.insert(name, Some(end)),
+                (None, None) => None,
+            };
+        }
+        Ok(())
+    }
+
+    fn names(&self, known: Option<&Results>) -> Result<Vec<String>, Fault> {
+        if let Some(known) = known {
+            let names = known
+                .keys()
+                .filter_map(|name| name.strip_prefix(&self.prefix));
+            // The tests of the library have no prefix, but all the others have one.
+            let mine = names.filter(|name| !self.prefix.is_empty() || !name.contains(": "));
+            return Ok(mine.map(str::to_owned).collect());
+        }
+        let listed = self.output(&["--list"], LIMIT)?;
+        let names = listed
+            .text
+            .lines()
+            .filter_map(|line| line.strip_suffix(": test"));
+        Ok(names.map(str::to_owned).collect())
+    }
+
+    fn output(&self, words: &[&str], limit: Duration) -> Result<Output, Fault> {
+        let log = self.path.with_extension("log");
+        let file = File::create(&log)?;
+        let mut child = Command::new("sh")
+            .args(["-c", WITH_LITTLE_MEMORY])
+            .arg(&self.path)
+            .args(words)
+            .current_dir(self.folder)
+            .env("CARGO_MANIFEST_DIR", self.folder)
+            .stdin(Stdio::null())
+            .stdout(file.try_clone()?)
+            .stderr(file)
+            .spawn()?;
+        let start = Instant::now();
+        let status = loop {
+            match child.try_wait()? {
+                Some(status) => break Some(status),
+                None if start.elapsed() > limit => break None,
+                None => std::thread::sleep(Duration::from_millis(10)),
+            }
+        };
+        let end = match status {
+            None => {
+                child.kill()?;
+                child.wait()?;
+                Some(format!("not finished after {} s", limit.as_secs()))
+            }
+            Some(status) if status.success() => None,
+            // The code by which the harness says that tests failed.
+            Some(status) if status.code() == Some(101) => None,
+            Some(status) => Some(format!("the binary ended with {status}")),
+        };
+        let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
+        fs::remove_file(log)?;
+        let failed = !status.is_some_and(|status| status.success());
+        Ok(Output { text, failed, end })
+    }
+}
+
+/// The results that a harness printed. An ignored test has none.
+fn parse(text: &str) -> Results {
+    let mut results = Results::new();
+    for line in text.lines() {
+        let Some((name, end)) = line
+            .strip_prefix("test ")
+            .and_then(|rest| rest.rsplit_once(" ... "))
+        else {
+            continue;
+        };
+        let name = name
+            .split(" - should panic")
+            .next()
+            .unwrap_or(name)
+            .to_owned();
+        match end {
+            "ok" => results.insert(name, None),
+            "FAILED" => {
+                let why = panic_of(text, &name);
+                results.insert(name, Some(why))
+            }
+            _ => None,
+        };
+    }
+    results
+}
+
+/// What a test that failed said.
+fn panic_of(text: &str, name: &str) -> String {
+    let Some((_, said)) = text.split_once(&format!("---- {name} stdout ----\n")) else {
+        return "failed".to_owned();
+    };
+    let said = said.split("\n---- ").next().unwrap_or(said);
+    let mut lines = said
+        .lines()
+        .skip_while(|line| !line.contains("panicked at"));
+    let place = lines.next().unwrap_or_default();
+    let place = place
+        .split("panicked at ")
+        .last()
+        .unwrap_or_default()
+        .trim_end_matches(':');
+    match lines.next() {
+        Some(message) => format!("{message} ({place})"),
+        None => "failed".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn results_of_a_harness() {
+        let text = "
+running 4 tests
+test good ... ok
+test bad::one ... FAILED
+test panics - should panic ... ok
+test later ... ignored
+
+failures:
+
+---- bad::one stdout ----
+
+thread 'bad::one' (7) panicked at src/lib.rs:3:5:
+left and right differ
+";
+        let results: Vec<_> = parse(text).into_iter().collect();
+        let expected = [
+            ("bad::one", Some("left and right differ (src/lib.rs:3:5)")),
+            ("good", None),
+            ("panics", None),
+        ];
+        let expected = expected.map(|(name, why)| (name.to_owned(), why.map(str::to_owned)));
+        assert_eq!(results, expected);
+    }
+}
