@@ -3,6 +3,8 @@
 use graph_runtime::prelude::*;
 use graph_runtime::{GraphState, TraceType};
 
+#![allow(non_snake_case, unused_assignments, reason = "that is what is tried")]
+
 use crate::support::{each_way, traced};
 
 three_ways! { variables_in_capital_letters: f(int(1)), f(int(-1));
