@@ -6,7 +6,34 @@ use syn::{GenericParam, Ident, ItemFn, Receiver, Signature};
 
 use crate::input::{self, Inputs};
 
-/// `f::function()`, `f::to_code()` and `f::concrete(…)`: a type of the function's name, which lives beside it in the namespace of types.
+/// The module that a function's door is in.
+pub fn door_module(name: &Ident) -> Ident {
+    format_ident!("{}_door__", name, span = name.span())
+}
+
+/// True for a name that a door would take from a type that every module has.
+fn names_a_primitive(name: &Ident) -> bool {
+    let ty = syn::Type::Path(syn::parse_quote!(#name));
+    *name == "str" || crate::scope::known_type(&ty) == crate::scope::Known::Plain
+}
+
+/// True if the function is called like its file, and so like the module that this is. `pub use gcd::gcd` beside `mod gcd` would take the door
+/// for another `gcd` if it could be seen from there.
+fn names_its_file(name: &Ident) -> bool {
+    let file = name.span().file();
+    let path = std::path::Path::new(&file);
+    let names = [
+        path.file_stem(),
+        path.parent().and_then(|folder| folder.file_name()),
+    ];
+    names
+        .into_iter()
+        .flatten()
+        .any(|part| *name == *part.to_string_lossy())
+}
+
+/// `f::function()`, `f::to_code()` and `f::concrete(…)`: a type of the function's name, which lives beside it in the namespace of types. It comes
+/// there by a glob, so that whatever else has the name goes before it.
 pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
     let (vis, name) = (&function.vis, &function.sig.ident);
     let Call {
@@ -15,12 +42,24 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         arguments,
     } = Call::of(function);
     let (generics, clause) = (&function.sig.generics, &function.sig.generics.where_clause);
+    let module = door_module(name);
+    let exported = (!names_a_primitive(name)).then(|| {
+        let vis = (!names_its_file(name)).then_some(vis);
+        quote! {
+            #[doc(hidden)]
+            #[allow(unused_imports)]
+            #vis use #module::*;
+        }
+    });
     quote! {
         #[doc(hidden)]
-        #[allow(non_camel_case_types, dead_code)]
-        #vis struct #name {}
+        #[allow(non_camel_case_types, non_snake_case, dead_code, unreachable_pub)]
+        mod #module {
+            pub struct #name {}
+        }
+        #exported
         #[allow(dead_code, clippy::all)]
-        impl #name {
+        impl #module::#name {
             /// The graph function: its traces and signatures.
             pub fn function() -> &'static ::graph_runtime::GraphFunction {
                 #statics

@@ -1,7 +1,7 @@
 //! The attribute: a function in, the function with its body lowered out, beside it the door to its traces and its code.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{
@@ -9,10 +9,11 @@ use syn::{
     parse_quote, parse_quote_spanned,
 };
 
-use crate::door::{door_methods, door_type};
+use crate::door::{door_methods, door_module, door_type};
 use crate::input::{self, Inputs};
 use crate::input_signature::InputSignature;
 use crate::lower::Lower;
+use crate::macros;
 use crate::scope::{Known, Var, known_type};
 
 /// Expands `#[graph_fn]` on a function or method.
@@ -209,7 +210,10 @@ impl Lowered {
         let has_door = !uses_self || options.is_free(function);
         let name = &function.sig.ident;
         let door = match (has_door, uses_self) {
-            (true, false) => quote!(#name::function()),
+            (true, false) => {
+                let module = door_module(name);
+                quote!(#module::#name::function())
+            }
             (true, true) => {
                 let door = format_ident!("{}_function", name, span = name.span());
                 quote!(Self::#door())
@@ -372,6 +376,7 @@ fn call(
     // The `&mut` parameters: a graph writes them.
     let mut vars: Vec<TokenStream> = Vec::new();
     let mut destructure: Vec<Stmt> = Vec::new();
+    let body = function.block.to_token_stream();
     for (i, arg) in function.sig.inputs.iter_mut().enumerate() {
         match arg {
             FnArg::Receiver(receiver) => receive(lower, receiver, &call, &mut prologue, &mut vars),
@@ -396,7 +401,11 @@ fn call(
                             Pat::Wild(_) => parse_quote!(_unnamed),
                             other => other.clone(),
                         };
-                        destructure.push(parse_quote!(let #pat = #name;));
+                        let whole = match &*typed.ty {
+                            Type::Reference(r) if r.mutability.is_some() => quote!(&mut *#name),
+                            _ => quote!(#name),
+                        };
+                        destructure.push(parse_quote!(let #pat = #whole;));
                         *typed.pat = parse_quote!(#name);
                         mutability = None;
                         name
@@ -407,6 +416,10 @@ fn call(
                 prologue.push(match &*typed.ty {
                     Type::Reference(r) if r.mutability.is_some() => {
                         vars.push(quote_spanned!(at=> ag__::slot(&mut *#name).slot()));
+                        // Where the body takes it along, it gets one of its own: the parameter is looked at once more behind the body.
+                        if mutability.is_some() || (!is_generated && macros::is_taken(body.clone(), &name)) {
+                            destructure.push(parse_quote_spanned!(at=> let #mutability #name = &mut *#name;));
+                        }
                         parse_quote_spanned!(at=> ag__::reference(&mut *#name).bind(&mut #call);)
                     }
                     Type::Reference(_) => parse_quote_spanned!(at=> ag__::borrowed(&*#name).bind(&mut #call);),
@@ -417,7 +430,9 @@ fn call(
                     }
                     _ => parse_quote_spanned!(at=> let #mutability #name = ag__::argument(#argument).bind(&mut #call);),
                 });
-                if let (Type::Reference(_), Some(token)) = (&*typed.ty, mutability) {
+                if let (Type::Reference(r), Some(token)) = (&*typed.ty, mutability)
+                    && r.mutability.is_none()
+                {
                     let rebound: Stmt = parse_quote!(let #token #name = #name;);
                     prologue.push(rebound);
                 }

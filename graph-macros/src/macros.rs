@@ -101,6 +101,25 @@ pub fn idents(tokens: TokenStream) -> Vec<Ident> {
         .collect()
 }
 
+/// True if a variable stands somewhere as a whole: not looked into by `.` or `[…]`, nor behind a `*` or `&`.
+pub fn is_taken(tokens: TokenStream, name: &Ident) -> bool {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    trees.iter().enumerate().any(|(i, tree)| match tree {
+        TokenTree::Group(group) => is_taken(group.stream(), name),
+        TokenTree::Ident(ident) if ident == name => {
+            let before = i.checked_sub(1).map(|i| &trees[i]);
+            let looked_through = matches!(before, Some(TokenTree::Punct(p)) if ['*', '&', '.'].contains(&p.as_char()));
+            let looked_into = match trees.get(i + 1) {
+                Some(TokenTree::Punct(p)) => p.as_char() == '.',
+                Some(TokenTree::Group(g)) => g.delimiter() == proc_macro2::Delimiter::Bracket,
+                _ => false,
+            };
+            !looked_through && !looked_into
+        }
+        _ => false,
+    })
+}
+
 /// Where each name stands among some tokens: names in format strings count, too.
 pub fn mentions(tokens: TokenStream, found: &mut std::collections::HashMap<String, Vec<Position>>) {
     for tree in tokens {

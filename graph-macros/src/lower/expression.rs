@@ -73,6 +73,10 @@ impl Lower {
         let Some(root) = path.path.get_ident().cloned() else {
             return Expr::Path(path);
         };
+        // `self` of a `&mut self` method: it is looked at once more behind the body.
+        if root == "self" && self.scopes.get("self").is_some() {
+            return code!(root.span()=> (&mut *self));
+        }
         self.taken_place(Expr::Path(path), &root)
     }
 

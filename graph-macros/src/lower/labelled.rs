@@ -73,6 +73,8 @@ impl Lower {
         if !jumped {
             return code!(span=> #label #block);
         }
-        code!(span=> { let mut #ident = ag__::block_stmt(()); #label #block })
+        // A loop, for what is noted around a jump leads on with `continue`, as everywhere.
+        let name = &label.name;
+        code!(span=> { let mut #ident = ag__::block_stmt(()); #label loop { break #name #block } })
     }
 }

@@ -83,7 +83,7 @@ pub(crate) struct Lower {
     pub bodies: Vec<Body>,
     counters: HashMap<&'static str, usize>,
     /// Which variables are used later.
-    liveness: Liveness,
+    pub liveness: Liveness,
     /// True inside the value of a `return` or `break`: behind it a replayed loop goes on.
     pub leaving: bool,
 }
@@ -167,7 +167,8 @@ impl Lower {
                     rest.iter_mut().for_each(|stmt| rename.visit_stmt_mut(stmt));
                 }
             }
-            let last = rest.is_empty();
+            // Where all behind it is under `cfg`, it may be the last.
+            let last = rest.iter().all(is_conditional);
             stmts.extend(self.stmt(stmt, last, want));
         }
         self.scopes.pop();
@@ -194,18 +195,26 @@ impl Lower {
     }
 
     fn stmt(&mut self, mut stmt: Stmt, last: bool, want: Want<'_>) -> Vec<Stmt> {
-        // What an attribute such as `cfg` is about must stay one statement; a tool's, such as `rustfmt::skip`, has done its work.
+        // What `cfg` is about must stay one statement; other attributes, such as a lint's, have done their work.
         if let Stmt::Expr(expr, semi) = &mut stmt
-            && !(last && semi.is_none())
             && let Some(attrs) = attributes(expr)
         {
             let attrs: Vec<_> = std::mem::take(attrs)
                 .into_iter()
-                .filter(|attr| attr.path().segments.len() == 1)
+                .filter(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr"))
                 .collect();
             if !attrs.is_empty() {
-                let expr = self.statement(expr.clone());
-                return vec![parse_quote!(#(#attrs)* { #expr; })];
+                let tokens = match want {
+                    Want::Value(expected) if last && semi.is_none() => {
+                        let value = self.value_or_lift(expr.clone(), expected);
+                        quote::quote!(#(#attrs)* { #value })
+                    }
+                    _ => {
+                        let expr = self.statement(expr.clone());
+                        quote::quote!(#(#attrs)* { #expr; })
+                    }
+                };
+                return vec![Stmt::Expr(Expr::Verbatim(tokens), None)];
             }
         }
         match stmt {
@@ -406,9 +415,22 @@ fn attributes(expr: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
         Expr::Match(e) => &mut e.attrs,
         Expr::MethodCall(e) => &mut e.attrs,
         Expr::Return(e) => &mut e.attrs,
+        Expr::Unsafe(e) => &mut e.attrs,
         Expr::While(e) => &mut e.attrs,
         _ => return None,
     })
+}
+
+/// True for a statement that may not be compiled at all.
+fn is_conditional(stmt: &Stmt) -> bool {
+    let mut stmt = stmt.clone();
+    let attrs = match &mut stmt {
+        Stmt::Local(local) => Some(&mut local.attrs),
+        Stmt::Expr(expr, _) => attributes(expr),
+        Stmt::Macro(mac) => Some(&mut mac.attrs),
+        Stmt::Item(_) => None,
+    };
+    attrs.is_some_and(|attrs| attrs.iter().any(|attr| attr.path().is_ident("cfg")))
 }
 
 fn strip_type(pat: &Pat) -> &Pat {
@@ -432,14 +454,18 @@ pub(crate) fn has_infer(ty: &Type) -> bool {
 
 /// True if the tokens of a type hold `_` or `impl`; what a macro makes of its arguments is another matter.
 fn infers(tokens: TokenStream) -> bool {
-    let mut is_macro = false;
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Ident(word) => word == "_" || word == "impl",
-        TokenTree::Group(group) => !std::mem::take(&mut is_macro) && infers(group.stream()),
-        TokenTree::Punct(mark) => {
-            is_macro = mark.as_char() == '!';
-            false
+    let mut before = ' ';
+    tokens.into_iter().any(|tree| {
+        let last = std::mem::replace(&mut before, ' ');
+        match tree {
+            // A lifetime is inferred everywhere.
+            TokenTree::Ident(word) => (word == "_" && last != '\'') || word == "impl",
+            TokenTree::Group(group) => last != '!' && infers(group.stream()),
+            TokenTree::Punct(mark) => {
+                before = mark.as_char();
+                false
+            }
+            TokenTree::Literal(_) => false,
         }
-        TokenTree::Literal(_) => false,
     })
 }

@@ -147,7 +147,7 @@ impl Lower {
             });
         }
         let function = Ident::new(function, span);
-        code!(span=> ag__::#function(#left, || #right))
+        code!(span=> ag__::#function!(#left, #right))
     }
 
     /// Whether a block changes variables from around it.
@@ -220,6 +220,12 @@ impl Lower {
                     None => operand,
                     Some(var) if var.known == Known::Plain || self.is_last_use(name, var) => {
                         operand
+                    }
+                    // Inside a branch, which may run once more, what can be cloned is; anything else is moved.
+                    Some(var)
+                        if self.liveness.is_last_use(name) && var.body == self.bodies.len() =>
+                    {
+                        code!(span=> ag__::ld!(#operand))
                     }
                     Some(_) => code!(span=> ag__::ld(&#operand)),
                 }

@@ -3,6 +3,7 @@
 
 use graph_kernels::{Array, Element};
 
+use super::again::NotMoved;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 
@@ -47,4 +48,70 @@ pub fn lift<T>(literal: impl Lift<T>) -> T {
 #[inline]
 pub fn ld<T: Clone>(operand: &T) -> T {
     operand.clone()
+}
+
+/// An operand that isn't used any more.
+pub struct Operand<'a, T>(&'a T);
+
+/// An operand that isn't used any more: its type decides if it is cloned.
+pub fn operand<T>(operand: &T) -> Operand<'_, T> {
+    Operand(operand)
+}
+
+/// Operands that can be cloned.
+pub trait OperandCloned<T> {
+    #[doc(hidden)]
+    fn clones(self) -> bool;
+    #[doc(hidden)]
+    fn cloned(self) -> T;
+    #[doc(hidden)]
+    fn moves(self) -> NotMoved;
+}
+impl<T: Clone> OperandCloned<T> for Operand<'_, T> {
+    #[inline(always)]
+    fn clones(self) -> bool {
+        true
+    }
+    #[inline(always)]
+    fn cloned(self) -> T {
+        self.0.clone()
+    }
+    fn moves(self) -> NotMoved {
+        unreachable!("it is cloned")
+    }
+}
+
+/// Operands that can't.
+pub trait OperandMoved<T> {
+    #[doc(hidden)]
+    fn clones(&self) -> bool;
+    #[doc(hidden)]
+    fn cloned(&self) -> T;
+    #[doc(hidden)]
+    fn moves(&self);
+}
+impl<T> OperandMoved<T> for Operand<'_, T> {
+    #[inline(always)]
+    fn clones(&self) -> bool {
+        false
+    }
+    fn cloned(&self) -> T {
+        unreachable!("it is moved")
+    }
+    #[inline(always)]
+    fn moves(&self) {}
+}
+
+/// An operand in code that may run once more: a clone where its type has one, else the variable itself.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ld {
+    ($operand:expr) => {
+        if $crate::autograph::operand(&$operand).clones() {
+            $crate::autograph::operand(&$operand).cloned()
+        } else {
+            $crate::autograph::operand(&$operand).moves();
+            $operand
+        }
+    };
 }

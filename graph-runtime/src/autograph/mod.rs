@@ -18,16 +18,16 @@ mod print;
 mod range;
 mod receiver;
 
-pub use crate::__again as again;
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
 pub use crate::function::call::{Begun, Call, Ran, body, call};
 pub use crate::function::finished::Finished;
+pub use crate::{__again as again, __and as and, __ld as ld, __or as or};
 pub use again::{Again, NotMoved, Reuse, again};
 pub use assert_stmt::{
     Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,
 };
 pub use compare::{Cmp, CmpTensors, CompareWith, cmp, cmp_tensors};
-pub use convert::{Lift, ld, lift};
+pub use convert::{Lift, Operand, ld, lift, operand};
 pub(crate) use elements::refuse_while_tracing;
 pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
@@ -62,6 +62,7 @@ pub mod methods {
         Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _,
         TensorFirst as _,
     };
+    pub use super::convert::{OperandCloned as _, OperandMoved as _};
     pub use super::elements::{EachElement as _, EachItem as _};
     pub use super::item::{IndexedBy as _, TensorItem as _};
     pub use super::kind::{VarOfSize as _, VarUnsized as _};

@@ -21,5 +21,6 @@ mod methods;
 mod moves;
 mod order;
 mod patterns;
+mod plain;
 mod temporaries;
 mod values;

@@ -1,0 +1,318 @@
+//! Functions as they stand in crates that have no tensors: slices behind `&mut`, parsers, iterators, results that borrow, side effects.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+agree! { items_of_a_mutable_slice: call(&[-1.0, 2.0, -3.0]);
+    fn relu(y: &mut [f64]) {
+        for i in 0..y.len() {
+            if y[i] < 0.0 {
+                y[i] = 0.0;
+            }
+        }
+    }
+    fn call(x: &[f64]) -> Vec<f64> {
+        let mut y = x.to_vec();
+        relu(&mut y);
+        y
+    }
+}
+
+agree! { a_mutable_str_and_a_trait_object: call("abc", true), call("abc", false);
+    fn f(text: &mut str, log: &mut dyn FnMut(usize), upper: bool) {
+        while text.is_empty() {
+            return;
+        }
+        if upper {
+            text.make_ascii_uppercase();
+            log(text.len());
+        }
+    }
+    fn call(text: &str, upper: bool) -> (String, Vec<usize>) {
+        let (mut text, mut seen) = (text.to_owned(), Vec::new());
+        f(&mut text, &mut |n| seen.push(n), upper);
+        (text, seen)
+    }
+}
+
+agree! { what_no_graph_holds_from_behind_a_mutable_reference: call();
+    struct Parser {
+        at: usize,
+        text: Vec<char>,
+        out: Vec<u8>,
+    }
+    #[derive(Debug)]
+    enum Token {
+        Word(String),
+        End,
+    }
+    fn next(p: &mut Parser) -> Token {
+        let mut word = String::new();
+        while p.at < p.text.len() && p.text[p.at] != ' ' {
+            word.push(p.text[p.at]);
+            p.at += 1;
+        }
+        p.at += 1;
+        if word.is_empty() { Token::End } else { Token::Word(word) }
+    }
+    fn writer(p: &mut Parser) -> &mut Vec<u8> {
+        p.out.push(1);
+        &mut p.out
+    }
+    fn call() -> (String, Vec<u8>) {
+        let mut p = Parser { at: 0, text: "ab cd".chars().collect(), out: vec![] };
+        let tokens = [next(&mut p), next(&mut p), next(&mut p)];
+        writer(&mut p).push(7);
+        (format!("{tokens:?}"), p.out)
+    }
+}
+
+agree! { side_effects_at_each_call: (next_id(), next_id(), next_id());
+    fn next_id() -> u32 {
+        static N: AtomicU32 = AtomicU32::new(0);
+        N.fetch_add(1, Ordering::SeqCst) % 3
+    }
+}
+
+agree! { a_mutable_parameter_that_is_moved: call("ab/cd");
+    fn skip<I: Iterator<Item = char>>(chars: &mut I) -> bool {
+        let first = chars.next();
+        if first == Some('a') {
+            for c in chars {
+                if c == '/' {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+    fn take(v: &mut Vec<i32>) -> usize {
+        let mut w = v;
+        w.push(1);
+        let again = &mut w;
+        again.push(2);
+        again.len()
+    }
+    fn call(text: &str) -> (bool, String, usize) {
+        let mut chars = text.chars();
+        let found = skip(&mut chars);
+        (found, chars.collect(), take(&mut vec![0]))
+    }
+}
+
+agree! { a_mutable_self_that_is_moved: call();
+    #[derive(Clone, Debug, PartialEq)]
+    enum Side {
+        Left(Vec<i32>),
+        Right(Vec<i32>),
+    }
+    fn call() -> String {
+        let mut a = Side::Left(vec![1]);
+        a.put(&Side::Left(vec![2, 3]));
+        let mut b = a.clone();
+        b.put(&Side::Right(vec![]));
+        format!("{a:?} {b:?}")
+    }
+    impl Side {
+        #[graph_fn]
+        fn put(&mut self, source: &Self) {
+            match (self, source) {
+                (Side::Left(to), Side::Left(from)) => to.clone_from(from),
+                (Side::Right(to), Side::Right(from)) => to.clone_from(from),
+                (to, from) => *to = from.clone(),
+            }
+        }
+    }
+}
+
+agree! { a_parameter_called_result: f(3).len(), f(0).len();
+    fn f(n: i32) -> String {
+        let mut out = Vec::new();
+        match fill(&mut out, n) {
+            Ok(()) => format!("{out:?}"),
+            Err(()) => String::new(),
+        }
+    }
+    #[graph_fn]
+    fn fill(result: &mut Vec<i32>, n: i32) -> Result<(), ()> {
+        loop {
+            if n == 0 {
+                return Err(());
+            }
+            result.push(n);
+            if result.len() > 2 {
+                return Ok(());
+            }
+        }
+    }
+}
+
+agree! { results_with_an_inferred_lifetime: f("a b c").len();
+    #[derive(Debug)]
+    struct Word<'a>(&'a str);
+    fn f(text: &str) -> Vec<Word<'_>> {
+        text.split(' ').map(Word).collect()
+    }
+}
+
+agree! { tails_under_cfg: f(3), f(-3), g(2);
+    fn f(n: i32) -> i32 {
+        if n < 0 {
+            return -1;
+        }
+        #[cfg(not(any()))]
+        {
+            n * 2
+        }
+        #[cfg(any())]
+        {
+            n * 3
+        }
+    }
+    fn g(n: i32) -> bool {
+        #[allow(clippy::match_like_matches_macro)]
+        match n {
+            2 => true,
+            _ => false,
+        }
+    }
+}
+
+agree! { returns_in_closures_and_nested_functions: f("abs"), f("x");
+    fn f(name: &str) -> (Option<i32>, bool) {
+        fn check(n: i32) -> bool {
+            if n < 0 {
+                return false;
+            }
+            match n {
+                0 => return true,
+                _ => {}
+            }
+            n > 2
+        }
+        let number = |text: &str| {
+            match text {
+                "abs" => return Some(1),
+                _ => {}
+            }
+            if let Some(rest) = text.strip_prefix("x") {
+                return Some(rest.len() as i32);
+            }
+            None
+        };
+        let block = 'found: {
+            if let Some(n) = number(name) {
+                break 'found n;
+            }
+            7
+        };
+        (number(name), check(block))
+    }
+}
+
+agree! { return_of_an_if: f(1, 2), f(2, 1), f(1, 1);
+    fn f(a: i32, b: i32) -> i32 {
+        if a != b {
+            return if a < b { -1 } else { 1 };
+        }
+        if a == 7 {
+            return match b {
+                7 if a > 3 => 1,
+                _ => 2,
+            };
+        }
+        0
+    }
+}
+
+agree! { operands_that_cannot_be_cloned: f(2), f(3);
+    fn f(n: i32) -> i32 {
+        struct Big(i32);
+        impl std::ops::Add for Big {
+            type Output = Big;
+            fn add(self, other: Big) -> Big {
+                Big(self.0 + other.0)
+            }
+        }
+        let q = Big(n);
+        let sum = if n % 2 == 0 { q } else { q + Big(1) };
+        sum.0
+    }
+}
+
+agree! { temporaries_of_the_left_operand: f();
+    fn f() -> (bool, bool, usize) {
+        let c = RefCell::new(vec![1]);
+        let m = std::sync::Mutex::new(vec![1]);
+        let pushed = !c.borrow().is_empty() && {
+            c.borrow_mut().push(1);
+            true
+        };
+        let free = m.lock().unwrap().len() == 1 && m.try_lock().is_ok();
+        let len = c.borrow().len();
+        (pushed, free, len)
+    }
+}
+
+agree! { functions_called_like_other_items: call();
+    mod gcd {
+        pub fn one() -> i32 {
+            1
+        }
+    }
+    #[graph_fn]
+    fn gcd(a: i32, b: i32) -> i32 {
+        if b == 0 { a * gcd::one() } else { gcd(b, a % b) }
+    }
+    #[graph_fn]
+    fn f32(x: f32) -> f32 {
+        x + 1.0
+    }
+    fn call() -> (i32, f32) {
+        (gcd(12, 18), f32(2.0))
+    }
+}
+
+agree! { a_let_else_that_leaves_by_a_match: f("1"), f("x"), f("");
+    fn f(text: &str) -> i32 {
+        let Ok(n) = text.parse::<i32>() else {
+            match text {
+                "" => return -1,
+                _ => return -2,
+            }
+        };
+        let found = if let Some(c) = text.chars().next() {
+            if c == '1' { return 10 } else { return n }
+        } else {
+            0
+        };
+        found
+    }
+}
+
+agree! { items_returned_out_of_a_loop: f(vec!["a", "bb"]).len(), f(vec![]).len();
+    fn f(v: Vec<&'static str>) -> Vec<&'static str> {
+        for s in &v {
+            if s.len() > 1 {
+                return v;
+            }
+        }
+        vec!["none"]
+    }
+}
+
+agree! { coercions_in_branches: f(3), f(-1);
+    fn f(n: i32) -> usize {
+        fn len(text: &str) -> usize {
+            text.len()
+        }
+        let s = &String::from("abc");
+        let boxed = Box::new(String::from("de"));
+        let mut t = 0;
+        if n > 0 {
+            t += len(s);
+            t += len(&boxed);
+        }
+        t + len(s)
+    }
+}
