@@ -62,6 +62,7 @@ impl Lower {
 
     fn place_or_value(&mut self, expr: Expr) -> Expr {
         match expr {
+            Expr::Path(path) if path.path.is_ident("self") => self.taken(path),
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => self.place(expr),
             other => self.value(other, None),
         }

@@ -36,6 +36,15 @@ agree! { a_mutable_str_and_a_trait_object: call("abc", true), call("abc", false)
 }
 
 agree! { what_no_graph_holds_from_behind_a_mutable_reference: call();
+    fn next(p: &mut Parser) -> Token {
+        let mut word = String::new();
+        while p.at < p.text.len() && p.text[p.at] != ' ' {
+            word.push(p.text[p.at]);
+            p.at += 1;
+        }
+        p.at += 1;
+        if word.is_empty() { Token::End } else { Token::Word(word) }
+    }
     struct Parser {
         at: usize,
         text: Vec<char>,
@@ -46,15 +55,7 @@ agree! { what_no_graph_holds_from_behind_a_mutable_reference: call();
         Word(String),
         End,
     }
-    fn next(p: &mut Parser) -> Token {
-        let mut word = String::new();
-        while p.at < p.text.len() && p.text[p.at] != ' ' {
-            word.push(p.text[p.at]);
-            p.at += 1;
-        }
-        p.at += 1;
-        if word.is_empty() { Token::End } else { Token::Word(word) }
-    }
+    #[graph_fn]
     fn writer(p: &mut Parser) -> &mut Vec<u8> {
         p.out.push(1);
         &mut p.out
@@ -101,17 +102,17 @@ agree! { a_mutable_parameter_that_is_moved: call("ab/cd");
 }
 
 agree! { a_mutable_self_that_is_moved: call();
-    #[derive(Clone, Debug, PartialEq)]
-    enum Side {
-        Left(Vec<i32>),
-        Right(Vec<i32>),
-    }
     fn call() -> String {
         let mut a = Side::Left(vec![1]);
         a.put(&Side::Left(vec![2, 3]));
         let mut b = a.clone();
         b.put(&Side::Right(vec![]));
         format!("{a:?} {b:?}")
+    }
+    #[derive(Clone, Debug, PartialEq)]
+    enum Side {
+        Left(Vec<i32>),
+        Right(Vec<i32>),
     }
     impl Side {
         #[graph_fn]
@@ -148,11 +149,11 @@ agree! { a_parameter_called_result: f(3).len(), f(0).len();
 }
 
 agree! { results_with_an_inferred_lifetime: f("a b c").len();
-    #[derive(Debug)]
-    struct Word<'a>(&'a str);
     fn f(text: &str) -> Vec<Word<'_>> {
         text.split(' ').map(Word).collect()
     }
+    #[derive(Debug)]
+    struct Word<'a>(&'a str);
 }
 
 agree! { tails_under_cfg: f(3), f(-3), g(2);
@@ -255,18 +256,17 @@ agree! { temporaries_of_the_left_operand: f();
 }
 
 agree! { functions_called_like_other_items: call();
-    mod gcd {
-        pub fn one() -> i32 {
-            1
-        }
-    }
-    #[graph_fn]
     fn gcd(a: i32, b: i32) -> i32 {
         if b == 0 { a * gcd::one() } else { gcd(b, a % b) }
     }
     #[graph_fn]
     fn f32(x: f32) -> f32 {
         x + 1.0
+    }
+    mod gcd {
+        pub fn one() -> i32 {
+            1
+        }
     }
     fn call() -> (i32, f32) {
         (gcd(12, 18), f32(2.0))
@@ -287,17 +287,6 @@ agree! { a_let_else_that_leaves_by_a_match: f("1"), f("x"), f("");
             0
         };
         found
-    }
-}
-
-agree! { items_returned_out_of_a_loop: f(vec!["a", "bb"]).len(), f(vec![]).len();
-    fn f(v: Vec<&'static str>) -> Vec<&'static str> {
-        for s in &v {
-            if s.len() > 1 {
-                return v;
-            }
-        }
-        vec!["none"]
     }
 }
 

@@ -1,9 +1,8 @@
 //! What variables, methods and constants are called decides nothing.
+#![allow(non_snake_case, unused_assignments, reason = "that is what is tried")]
 
 use graph_runtime::prelude::*;
 use graph_runtime::{GraphState, TraceType};
-
-#![allow(non_snake_case, unused_assignments, reason = "that is what is tried")]
 
 use crate::support::{each_way, traced};
 
