@@ -8,6 +8,7 @@ mod elements;
 mod if_stmt;
 mod item;
 mod items;
+mod iter;
 mod kind;
 mod leave;
 mod logic;
@@ -30,6 +31,7 @@ pub use item::{IndexedBy, Row};
 pub use items::{
     Bounds, CountTo, Countable, Items, Iterate, Limit, Rows, RustItems, TensorRange, bounds,
 };
+pub use iter::{Counted, Iter, Numbered, Pairs};
 pub(crate) use kind::collect;
 pub use kind::{
     Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust, SetOnEveryWay, Var, Variable,
