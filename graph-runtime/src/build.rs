@@ -44,18 +44,18 @@ pub fn cond<R: GraphState>(
     whole(branching.take_value())
 }
 
-/// Runs `body` on the state as long as `test` holds, and gives the last state. The state keeps its structure, dtypes and shapes.
+/// Runs `body` on a state as long as `test` holds, and gives the last state. (`tf.while_loop`) The state keeps its structure, dtypes and shapes.
 ///
 /// ```
 /// # use graph_runtime::{prelude::*, while_loop};
-/// let (_, power) = while_loop((tensor(0), tensor(1)), |(i, _)| i.lt(10), |(i, p)| (i + 1, p * 2));
+/// let (_, power) = while_loop(|(i, _)| i.lt(10), |(i, p)| (i + 1, p * 2), (tensor(0), tensor(1)));
 /// assert_eq!(power.item(), 1024);
 /// ```
 #[track_caller]
 pub fn while_loop<S: GraphState>(
-    mut state: S,
     mut test: impl FnMut(&S) -> Tensor<bool>,
     mut body: impl FnMut(S) -> S,
+    mut state: S,
 ) -> S {
     let location = Location::caller();
     if !trace::is_tracing() {
