@@ -1,11 +1,12 @@
-//! The operators: `+ - * / % - ! & | ^` and their assigning forms, between tensors and with plain values on
+//! The operators: `+ - * / % - ! & | ^ << >>` and their assigning forms, between tensors and with plain values on
 //! either side. They follow Rust: integer `/` and `%` truncate, integer arithmetic wraps, a zero integer divisor is
-//! an error of the run. Shapes broadcast as in NumPy. (`floor_div`, `floor_mod` and `true_div` are methods.)
+//! an error of the run, and shifts are those of [`Tensor::left_shift`]. Shapes broadcast as in NumPy. (`floor_div`, `floor_mod` and `true_div` are methods.)
 
 use std::ops::*;
 
 use super::{
-    Absorb, Additive, AnyTensor, AsOperand, Bits, Broadcast, Common, Number, Signed, Tensor,
+    Absorb, Additive, AnyTensor, AsOperand, Bits, Broadcast, Common, IndexElement, Number, Signed,
+    Tensor,
 };
 use crate::ops::{self, Attrs};
 
@@ -43,6 +44,10 @@ operator! { Number:
     Mul mul, MulAssign mul_assign => MUL;
     Div div, DivAssign div_assign => DIV;
     Rem rem, RemAssign rem_assign => REM;
+}
+operator! { IndexElement:
+    Shl shl, ShlAssign shl_assign => LEFT_SHIFT;
+    Shr shr, ShrAssign shr_assign => RIGHT_SHIFT;
 }
 operator! { Bits:
     BitAnd bitand, BitAndAssign bitand_assign => BIT_AND;
