@@ -92,6 +92,9 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn len(&self) -> usize {
+        if T::DTYPE == DType::Str && self.shape().rank() == Some(0) {
+            unknown("a string tensor of shape [] has no items; the number of bytes of each string is `string_length()`".into());
+        }
         self.dim(0)
     }
 

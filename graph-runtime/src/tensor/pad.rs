@@ -14,7 +14,7 @@ pub trait Padding {
     /// Pads with a scalar.
     #[doc(hidden)]
     #[track_caller]
-    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor;
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor;
 }
 
 /// The attributes `before` and `after`.
@@ -29,37 +29,37 @@ fn paddings(attrs: Attrs, pairs: &[(usize, usize)]) -> Attrs {
 }
 
 impl Padding for &[(usize, usize)] {
-    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
         AnyTensor::apply(&ops::PAD, paddings(Attrs::new(), self), &[x, value])
     }
 }
 
 impl<const K: usize> Padding for &[(usize, usize); K] {
-    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
-        self.as_slice().pad(x, value)
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+        self.as_slice().around(x, value)
     }
 }
 
 impl<const K: usize> Padding for [(usize, usize); K] {
-    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
-        self.as_slice().pad(x, value)
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+        self.as_slice().around(x, value)
     }
 }
 
 impl<const K: usize> Padding for [[usize; 2]; K] {
-    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
-        self.map(|[before, after]| (before, after)).pad(x, value)
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+        self.map(|[before, after]| (before, after)).around(x, value)
     }
 }
 
 impl<I: IndexElement, S> Padding for Tensor<I, S> {
-    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
-        Padding::pad(&self, x, value)
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+        (&self).around(x, value)
     }
 }
 
 impl<I: IndexElement, S> Padding for &Tensor<I, S> {
-    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
         AnyTensor::apply(&ops::PAD_BY, Attrs::new(), &[x, value, self.as_any()])
     }
 }
@@ -92,7 +92,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn pad_with(&self, paddings: impl Padding, value: impl AsOperand<T>) -> Tensor<T> {
-        Tensor::from_any(paddings.pad(&self.any, &value.into_operand()))
+        Tensor::from_any(paddings.around(&self.any, &value.into_operand()))
     }
 
     /// Mirrored at the borders, which aren't repeated themselves: `3 2 | 1 2 3 | 2 1`.

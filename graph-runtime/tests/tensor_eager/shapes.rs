@@ -54,6 +54,7 @@ fn lengths() {
     assert_eq!((x.len(), x.is_empty(), x.t().len()), (0, true, 3));
     assert_eq!((x.size().item(), x.t().is_empty()), (0, false));
     assert!(panic_of(|| tensor(1).len()).contains("a tensor of shape [] has no axis 0"));
+    assert!(panic_of(|| tensor("a").len()).contains("each string is `string_length()`"));
 }
 
 #[test]
