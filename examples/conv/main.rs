@@ -80,10 +80,11 @@ fn train(
 ) {
     let batches = (images.dim(0) / BATCH) as i32;
     for epoch in 0..epochs {
-        let order = random::shuffle(&range(0, images.dim(0) as i32)).reshape(&[-1, BATCH as isize]);
+        let order =
+            random::shuffle(&range(0, images.dim(0) as i32, 1)).reshape(&[-1, BATCH as isize]);
         for batch in 0..tensor(batches) {
             let chosen = order.row(&batch);
-            let (x, y) = (images.gather(&chosen, 0), labels.gather(&chosen, 0));
+            let (x, y) = (images.gather(&chosen), labels.gather(&chosen));
             let tape = GradientTape::new();
             let scores = model.call(&x);
             let loss = losses::sparse_categorical_crossentropy_from_logits(&y, &scores).mean();

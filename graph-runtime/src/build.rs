@@ -45,18 +45,18 @@ pub fn cond<R: GraphState>(
     whole(branching.take_value())
 }
 
-/// Runs `body` on the state as long as `test` holds, and gives the last state. The state keeps its structure, dtypes and shapes.
+/// Runs `body` on a state as long as `test` holds, and gives the last state. (`tf.while_loop`) The state keeps its structure, dtypes and shapes.
 ///
 /// ```
 /// # use graph_runtime::{prelude::*, while_loop};
-/// let (_, power) = while_loop((tensor(0), tensor(1)), |(i, _)| i.lt(10), |(i, p)| (i + 1, p * 2));
+/// let (_, power) = while_loop(|(i, _)| i.lt(10), |(i, p)| (i + 1, p * 2), (tensor(0), tensor(1)));
 /// assert_eq!(power.item(), 1024);
 /// ```
 #[track_caller]
 pub fn while_loop<S: GraphState>(
-    mut state: S,
     mut test: impl FnMut(&S) -> Tensor<bool>,
     mut body: impl FnMut(S) -> S,
+    mut state: S,
 ) -> S {
     let location = Location::caller();
     if !trace::is_tracing() {
@@ -96,7 +96,7 @@ pub fn while_loop<S: GraphState>(
 /// # use graph_runtime::{prelude::*, while_loop_at_most};
 /// #[graph_fn]
 /// fn by_hand(x: Tensor<f32>, limit: Tensor<i32>) -> Tensor<f32> {
-///     while_loop_at_most(limit, x, |x| x.gt(1.0), |x| x / 2.0)
+///     while_loop_at_most(limit, |x| x.gt(1.0), |x| x / 2.0, x)
 /// }
 /// assert_eq!(by_hand(tensor(8.0), tensor(10)).item(), 1.0);
 /// assert_eq!(by_hand(tensor(8192.0), tensor(10)).item(), 8.0);
@@ -116,15 +116,15 @@ pub fn while_loop<S: GraphState>(
 #[track_caller]
 pub fn while_loop_at_most<S: GraphState>(
     limit: impl AsOperand<i32>,
-    state: S,
     mut test: impl FnMut(&S) -> Tensor<bool>,
     mut body: impl FnMut(S) -> S,
+    state: S,
 ) -> S {
     let limit = Tensor::<i32>::from_any(limit.into_operand());
     let (_, state) = while_loop(
-        (tensor(0), state),
         |(i, state)| i.lt(&limit).logical_and(test(state)),
         |(i, state)| (i + 1, body(state)),
+        (tensor(0), state),
     );
     state
 }

@@ -130,8 +130,8 @@ pub use graph_macros::graph_print;
 pub use graph_macros::{GraphState, TraceType, graph_fn};
 pub use print::collect_prints;
 pub use rows::{
-    Rows, accumulate, accumulate_right, fold, fold_right, map_fn, reduce, reduce_right, scan,
-    scan_right,
+    Elems, Rows, accumulate, accumulate_right, fold, fold_right, map_fn, reduce, reduce_right,
+    scan, scan_right,
 };
 pub use state::{GraphState, Nest};
 pub use tensor::{Any, Axis, Const, Dyn, One, ShapeSpec, Tensor, tensor};

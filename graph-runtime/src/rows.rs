@@ -12,9 +12,52 @@ use crate::tensor_array::TensorArray;
 use crate::trace;
 use crate::tuples::up_to_six;
 
-/// A tensor, or a tuple of up to six (of tuples) of tensors, seen as rows along the first axis.
+/// What has rows along the first axis: a tensor, or a tuple of up to six (of tuples) of tensors, by value or by reference.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no rows",
+    label = "expected a tensor or a tuple of tensors"
+)]
+pub trait Elems {
+    /// One row: the same of tensors of any shape.
+    type Row: GraphState;
+
+    /// Row `i`.
+    #[doc(hidden)]
+    #[track_caller]
+    fn row(&self, i: &Tensor<i32>) -> Self::Row;
+
+    /// The tensors.
+    #[doc(hidden)]
+    fn tensors(&self, visit: &mut dyn FnMut(&AnyTensor));
+}
+
+impl<T: Element, S> Elems for Tensor<T, S> {
+    type Row = Tensor<T, Dyn>;
+
+    fn row(&self, i: &Tensor<i32>) -> Tensor<T> {
+        self.get(i)
+    }
+
+    fn tensors(&self, visit: &mut dyn FnMut(&AnyTensor)) {
+        visit(self.as_any());
+    }
+}
+
+impl<X: Elems + ?Sized> Elems for &X {
+    type Row = X::Row;
+
+    fn row(&self, i: &Tensor<i32>) -> X::Row {
+        (**self).row(i)
+    }
+
+    fn tensors(&self, visit: &mut dyn FnMut(&AnyTensor)) {
+        (**self).tensors(visit);
+    }
+}
+
+/// What can be a row: a tensor, or a tuple of up to six (of tuples) of tensors.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be stacked",
     label = "expected a tensor or a tuple of tensors"
 )]
 pub trait Rows: GraphState + Clone {
@@ -23,11 +66,6 @@ pub trait Rows: GraphState + Clone {
     /// What gathers rows.
     #[doc(hidden)]
     type Arrays: GraphState;
-
-    /// Row `i`.
-    #[doc(hidden)]
-    #[track_caller]
-    fn row(&self, i: &Tensor<i32>) -> Self::Free;
 
     /// No rows, of this row's shape.
     #[doc(hidden)]
@@ -54,10 +92,6 @@ impl<T: Element, S> Rows for Tensor<T, S> {
     type Free = Tensor<T, Dyn>;
     type Arrays = TensorArray<T>;
 
-    fn row(&self, i: &Tensor<i32>) -> Tensor<T> {
-        self.get(i)
-    }
-
     fn none(&self) -> Tensor<T> {
         self.clone().dynamic().expand_dims(0).get(..0)
     }
@@ -80,12 +114,19 @@ impl<T: Element, S> Rows for Tensor<T, S> {
 
 macro_rules! tuples {
     ($(($($name:ident $index:tt),*))*) => { $(
+        impl<$($name: Elems),*> Elems for ($($name,)*) {
+            type Row = ($($name::Row,)*);
+            fn row(&self, i: &Tensor<i32>) -> Self::Row {
+                ($(self.$index.row(i),)*)
+            }
+            fn tensors(&self, visit: &mut dyn FnMut(&AnyTensor)) {
+                $(self.$index.tensors(visit);)*
+            }
+        }
+
         impl<$($name: Rows),*> Rows for ($($name,)*) {
             type Free = ($($name::Free,)*);
             type Arrays = ($($name::Arrays,)*);
-            fn row(&self, i: &Tensor<i32>) -> Self::Free {
-                ($(self.$index.row(i),)*)
-            }
             fn none(&self) -> Self::Free {
                 ($(self.$index.none(),)*)
             }
@@ -113,11 +154,11 @@ pub struct Count {
 impl Count {
     /// The number of rows that all tensors of a value have.
     #[track_caller]
-    fn of<X: Rows>(elems: &X) -> Count {
+    fn of(elems: &impl Elems) -> Count {
         let mut first = None;
         let mut known = None;
         let mut wrong = None;
-        elems.leaves(&mut |tensor| {
+        elems.tensors(&mut |tensor| {
             first.get_or_insert_with(|| tensor.clone());
             match (known, tensor.shape().dims().map(<[_]>::first)) {
                 (_, Some(None)) => wrong = Some(SCALAR.to_owned()),
@@ -159,23 +200,23 @@ const SCALAR: &str = "Elements in elems must be 1+ dimensional Tensors, not scal
 ///
 /// #[graph_fn]
 /// fn halves(x: Tensor<i32>) -> Tensor<f32> {
-///     map_fn(&x, |row| row.cast::<f32>() * 0.5)
+///     map_fn(|row| row.cast::<f32>() * 0.5, x)
 /// }
 /// assert_eq!(halves(tensor([[1, 2], [3, 4]])).to_vec(), [0.5, 1.0, 1.5, 2.0]);
 ///
-/// let (sums, products) = map_fn(&(tensor([1, 2]), tensor([3, 4])), |(a, b)| (&a + &b, a * b));
+/// let (sums, products) = map_fn(|(a, b)| (&a + &b, a * b), (tensor([1, 2]), tensor([3, 4])));
 /// assert_eq!((sums.to_vec(), products.to_vec()), (vec![4, 6], vec![3, 8]));
 /// ```
 #[track_caller]
-pub fn map_fn<X: Rows, Y: Rows>(elems: &X, mut f: impl FnMut(X::Free) -> Y) -> Y::Free {
-    let count = Count::of(elems);
+pub fn map_fn<X: Elems, Y: Rows>(mut f: impl FnMut(X::Row) -> Y, elems: X) -> Y::Free {
+    let count = Count::of(&elems);
     let (_, arrays) = while_loop(
-        (tensor(0), Y::arrays(&count)),
         |(i, _)| i.lt(&count.tensor),
         |(i, arrays)| {
             let arrays = f(elems.row(&i)).write(arrays, &i);
             (i + 1, arrays)
         },
+        (tensor(0), Y::arrays(&count)),
     );
     Y::stack(arrays)
 }
@@ -187,11 +228,11 @@ pub fn map_fn<X: Rows, Y: Rows>(elems: &X, mut f: impl FnMut(X::Free) -> Y) -> Y
 ///
 /// ```
 /// use graph_runtime::prelude::*;
-/// let digits = fold(&tensor([1, 2, 3]), tensor(0), |number, digit| number * 10 + digit);
+/// let digits = fold(|number, digit| number * 10 + digit, tensor([1, 2, 3]), tensor(0));
 /// assert_eq!(digits.item(), 123);
 /// ```
 #[track_caller]
-pub fn fold<X: Rows, S: GraphState>(elems: &X, initial: S, f: impl FnMut(S, X::Free) -> S) -> S {
+pub fn fold<X: Elems, S: GraphState>(f: impl FnMut(S, X::Row) -> S, elems: X, initial: S) -> S {
     walk(&Walk::of(elems, FORWARDS), initial, f)
 }
 
@@ -199,14 +240,14 @@ pub fn fold<X: Rows, S: GraphState>(elems: &X, initial: S, f: impl FnMut(S, X::F
 ///
 /// ```
 /// use graph_runtime::prelude::*;
-/// let digits = graph_runtime::fold_right(&tensor([1, 2, 3]), tensor(0), |number, digit| number * 10 + digit);
+/// let digits = graph_runtime::fold_right(|number, digit| number * 10 + digit, tensor([1, 2, 3]), tensor(0));
 /// assert_eq!(digits.item(), 321);
 /// ```
 #[track_caller]
-pub fn fold_right<X: Rows, S: GraphState>(
-    elems: &X,
+pub fn fold_right<X: Elems, S: GraphState>(
+    f: impl FnMut(S, X::Row) -> S,
+    elems: X,
     initial: S,
-    f: impl FnMut(S, X::Free) -> S,
 ) -> S {
     walk(&Walk::of(elems, BACKWARDS), initial, f)
 }
@@ -218,10 +259,10 @@ pub fn fold_right<X: Rows, S: GraphState>(
 ///
 /// ```
 /// use graph_runtime::{reduce, tensor};
-/// assert_eq!(reduce(&tensor([1, 2, 3]), |number, digit| number * 10 + digit).item(), 123);
+/// assert_eq!(reduce(|number, digit| number * 10 + digit, tensor([1, 2, 3])).item(), 123);
 /// ```
 #[track_caller]
-pub fn reduce<X: Rows>(elems: &X, f: impl FnMut(X::Free, X::Free) -> X::Free) -> X::Free {
+pub fn reduce<X: Elems>(f: impl FnMut(X::Row, X::Row) -> X::Row, elems: X) -> X::Row {
     let (first, rest) = Walk::of(elems, FORWARDS).after_first();
     walk(&rest, first, f)
 }
@@ -230,10 +271,10 @@ pub fn reduce<X: Rows>(elems: &X, f: impl FnMut(X::Free, X::Free) -> X::Free) ->
 ///
 /// ```
 /// use graph_runtime::{reduce_right, tensor};
-/// assert_eq!(reduce_right(&tensor([1, 2, 3]), |number, digit| number * 10 + digit).item(), 321);
+/// assert_eq!(reduce_right(|number, digit| number * 10 + digit, tensor([1, 2, 3])).item(), 321);
 /// ```
 #[track_caller]
-pub fn reduce_right<X: Rows>(elems: &X, f: impl FnMut(X::Free, X::Free) -> X::Free) -> X::Free {
+pub fn reduce_right<X: Elems>(f: impl FnMut(X::Row, X::Row) -> X::Row, elems: X) -> X::Row {
     let (first, rest) = Walk::of(elems, BACKWARDS).after_first();
     walk(&rest, first, f)
 }
@@ -245,11 +286,11 @@ pub fn reduce_right<X: Rows>(elems: &X, f: impl FnMut(X::Free, X::Free) -> X::Fr
 ///
 /// ```
 /// use graph_runtime::prelude::*;
-/// let sums = scan(&tensor([1, 2, 3]), tensor(10), |sum, x| sum + x);
+/// let sums = scan(|sum, x| sum + x, tensor([1, 2, 3]), tensor(10));
 /// assert_eq!(sums.to_vec(), [11, 13, 16]);
 /// ```
 #[track_caller]
-pub fn scan<X: Rows, S: Rows>(elems: &X, initial: S, f: impl FnMut(S, X::Free) -> S) -> S::Free {
+pub fn scan<X: Elems, S: Rows>(f: impl FnMut(S, X::Row) -> S, elems: X, initial: S) -> S::Free {
     let way = Walk::of(elems, FORWARDS);
     if way.count.known == Some(0) {
         return initial.none();
@@ -261,14 +302,14 @@ pub fn scan<X: Rows, S: Rows>(elems: &X, initial: S, f: impl FnMut(S, X::Free) -
 ///
 /// ```
 /// use graph_runtime::prelude::*;
-/// let sums = graph_runtime::scan_right(&tensor([1, 2, 3]), tensor(0), |sum, x| sum * 10 + x);
+/// let sums = graph_runtime::scan_right(|sum, x| sum * 10 + x, tensor([1, 2, 3]), tensor(0));
 /// assert_eq!(sums.to_vec(), [321, 32, 3]);
 /// ```
 #[track_caller]
-pub fn scan_right<X: Rows, S: Rows>(
-    elems: &X,
+pub fn scan_right<X: Elems, S: Rows>(
+    f: impl FnMut(S, X::Row) -> S,
+    elems: X,
     initial: S,
-    f: impl FnMut(S, X::Free) -> S,
 ) -> S::Free {
     let way = Walk::of(elems, BACKWARDS);
     if way.count.known == Some(0) {
@@ -284,13 +325,13 @@ pub fn scan_right<X: Rows, S: Rows>(
 ///
 /// ```
 /// use graph_runtime::{accumulate, tensor};
-/// assert_eq!(accumulate(&tensor([1, 2, 3]), |sum, x| sum + x).to_vec(), [1, 3, 6]);
+/// assert_eq!(accumulate(|sum, x| sum + x, tensor([1, 2, 3])).to_vec(), [1, 3, 6]);
 /// ```
 #[track_caller]
-pub fn accumulate<X: Rows<Free: Rows>>(
-    elems: &X,
-    f: impl FnMut(X::Free, X::Free) -> X::Free,
-) -> <X::Free as Rows>::Free {
+pub fn accumulate<X: Elems<Row: Rows>>(
+    f: impl FnMut(X::Row, X::Row) -> X::Row,
+    elems: X,
+) -> <X::Row as Rows>::Free {
     states_after_first(Walk::of(elems, FORWARDS), f)
 }
 
@@ -298,19 +339,19 @@ pub fn accumulate<X: Rows<Free: Rows>>(
 ///
 /// ```
 /// use graph_runtime::{accumulate_right, tensor};
-/// assert_eq!(accumulate_right(&tensor([1, 2, 3]), |sum, x| sum + x).to_vec(), [6, 5, 3]);
+/// assert_eq!(accumulate_right(|sum, x| sum + x, tensor([1, 2, 3])).to_vec(), [6, 5, 3]);
 /// ```
 #[track_caller]
-pub fn accumulate_right<X: Rows<Free: Rows>>(
-    elems: &X,
-    f: impl FnMut(X::Free, X::Free) -> X::Free,
-) -> <X::Free as Rows>::Free {
+pub fn accumulate_right<X: Elems<Row: Rows>>(
+    f: impl FnMut(X::Row, X::Row) -> X::Row,
+    elems: X,
+) -> <X::Row as Rows>::Free {
     states_after_first(Walk::of(elems, BACKWARDS), f)
 }
 
 /// A way over rows.
-struct Walk<'a, X> {
-    elems: &'a X,
+struct Walk<X> {
+    elems: X,
     count: Count,
     /// How many rows are behind us when it begins.
     done: i32,
@@ -320,12 +361,12 @@ struct Walk<'a, X> {
 const FORWARDS: bool = false;
 const BACKWARDS: bool = true;
 
-impl<'a, X: Rows> Walk<'a, X> {
+impl<X: Elems> Walk<X> {
     #[track_caller]
-    fn of(elems: &'a X, backwards: bool) -> Self {
+    fn of(elems: X, backwards: bool) -> Self {
         Walk {
+            count: Count::of(&elems),
             elems,
-            count: Count::of(elems),
             done: 0,
             backwards,
         }
@@ -343,38 +384,37 @@ impl<'a, X: Rows> Walk<'a, X> {
 
     /// The first row, and the way over the others.
     #[track_caller]
-    fn after_first(self) -> (X::Free, Self) {
+    fn after_first(self) -> (X::Row, Self) {
         let first = self.elems.row(&self.place(&tensor(0)));
         (first, Walk { done: 1, ..self })
     }
 }
 
 #[track_caller]
-fn walk<X: Rows, S: GraphState>(
-    way: &Walk<'_, X>,
+fn walk<X: Elems, S: GraphState>(
+    way: &Walk<X>,
     initial: S,
-    mut f: impl FnMut(S, X::Free) -> S,
+    mut f: impl FnMut(S, X::Row) -> S,
 ) -> S {
     let (_, last) = while_loop(
-        (tensor(way.done), initial),
         |(i, _)| i.lt(&way.count.tensor),
         |(i, state)| {
             let state = f(state, way.elems.row(&way.place(&i)));
             (i + 1, state)
         },
+        (tensor(way.done), initial),
     );
     last
 }
 
 #[track_caller]
-fn gather_states<X: Rows, S: Rows>(
-    way: &Walk<'_, X>,
+fn gather_states<X: Elems, S: Rows>(
+    way: &Walk<X>,
     arrays: S::Arrays,
     initial: S,
-    mut f: impl FnMut(S, X::Free) -> S,
+    mut f: impl FnMut(S, X::Row) -> S,
 ) -> S::Free {
     let (_, _, arrays) = while_loop(
-        (tensor(way.done), initial, arrays),
         |(i, ..)| i.lt(&way.count.tensor),
         |(i, state, arrays)| {
             let at = way.place(&i);
@@ -382,17 +422,18 @@ fn gather_states<X: Rows, S: Rows>(
             let arrays = state.clone().write(arrays, &at);
             (i + 1, state, arrays)
         },
+        (tensor(way.done), initial, arrays),
     );
     S::stack(arrays)
 }
 
 #[track_caller]
-fn states_after_first<X: Rows<Free: Rows>>(
-    way: Walk<'_, X>,
-    f: impl FnMut(X::Free, X::Free) -> X::Free,
-) -> <X::Free as Rows>::Free {
+fn states_after_first<X: Elems<Row: Rows>>(
+    way: Walk<X>,
+    f: impl FnMut(X::Row, X::Row) -> X::Row,
+) -> <X::Row as Rows>::Free {
     let (first, rest) = way.after_first();
-    let arrays = X::Free::arrays(&rest.count);
+    let arrays = X::Row::arrays(&rest.count);
     let arrays = first.clone().write(arrays, &rest.place(&tensor(0)));
     gather_states(&rest, arrays, first, f)
 }

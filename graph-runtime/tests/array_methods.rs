@@ -33,7 +33,7 @@ fn rows() -> Tensor<i32> {
 }
 
 fn cube() -> Tensor<i32> {
-    range(0, 24).reshape(&[2, 3, 4])
+    range(0, 24, 1).reshape(&[2, 3, 4])
 }
 
 #[test]
@@ -82,13 +82,13 @@ fn arrangements() {
         i32 => i32: rows(), |x| x.repeat_each(tensor([1, 0, 2]), 0), [3, 2], [1, 2, 5, 6, 5, 6];
         i32 => i32: rows(), |x| x.swapaxes(0, -1), [2, 3], [1, 3, 5, 2, 4, 6];
         i32 => i32: cube(), |x| x.moveaxis(0, 2).get((0, ..)), [4, 2], [0, 12, 1, 13, 2, 14, 3, 15];
-        i32 => i32: rows(), |x| x.pad(&[(1, 0), (0, 2)], 9), [4, 4], [9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 5, 6, 9, 9];
+        i32 => i32: rows(), |x| x.pad_with([(1, 0), (0, 2)], 9), [4, 4], [9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 5, 6, 9, 9];
         i32 => i32: tensor([1, 2, 3]), |x| x.pad_reflect(&[(2, 2)]), [7], [3, 2, 1, 2, 3, 2, 1];
         i32 => i32: tensor([1, 2, 3]), |x| x.pad_symmetric(&[(3, 2)]), [8], [3, 2, 1, 1, 2, 3, 3, 2];
         i32 => i32: tensor([1, 2]), |x| meshgrid([x, tensor([4, 5, 6])])[0].clone(), [3, 2], [1, 2, 1, 2, 1, 2];
         i32 => i32: tensor([1, 2]), |x| meshgrid_ij([x, tensor([4, 5, 6])])[1].clone(), [2, 3], [4, 5, 6, 4, 5, 6];
     }
-    let image = range(0, 16).reshape(&[1, 4, 4, 1]);
+    let image = range(0, 16, 1).reshape(&[1, 4, 4, 1]);
     let deep = image.space_to_depth(2);
     assert_eq!(
         parts(&deep),
@@ -169,11 +169,11 @@ fn order_and_counts() {
 #[test]
 fn diagonals_and_shapes_that_are_tensors() {
     both! {
-        i32 => i32: rows(), |x| x.diag_part(-1), [2], [3, 6];
+        i32 => i32: rows(), |x| x.diag_part_at(-1), [2], [3, 6];
         i32 => i32: rows(), |x| x.trace(), [], [5];
         i32 => i32: rows(), |x| x.tril(-1), [3, 2], [0, 0, 3, 0, 5, 6];
         i32 => i32: rows(), |x| x.triu(0), [3, 2], [1, 2, 0, 4, 0, 0];
-        i32 => i32: tensor([1, 2]), |x| x.diag(1), [3, 3], [0, 1, 0, 0, 0, 2, 0, 0, 0];
+        i32 => i32: tensor([1, 2]), |x| x.diag_at(1), [3, 3], [0, 1, 0, 0, 0, 2, 0, 0, 0];
         i32 => i32: rows(), |x| x.reshape(x.shape_tensor().reverse(&[0])), [2, 3], [1, 2, 3, 4, 5, 6];
         i32 => i32: tensor([2, 3]), |x| fill(&x, 7), [2, 3], [7; 6];
         i32 => i32: tensor([2, 2]), |x| tensor([1, 2]).broadcast_to(x), [2, 2], [1, 2, 1, 2];
@@ -191,16 +191,16 @@ fn sizes_that_are_tensors() {
         i32 => f32: tensor(2), |n| full((&n, 3), 5.0), [2, 3], [5.0; 6];
         i32 => f32: tensor(2), |n| zeros(n), [2], [0.0; 2];
         i32 => f32: tensor(2), |n| zeros(&std::iter::repeat_n(n, 3).collect::<Vec<_>>()), [2, 2, 2], [0.0; 8];
-        i32 => i32: tensor(2), |n| range(0, 6).reshape((n, -1)), [2, 3], [0, 1, 2, 3, 4, 5];
-        i32 => i32: tensor(3), |n| range(0, 6).reshape(&[tensor(-1), n]), [2, 3], [0, 1, 2, 3, 4, 5];
+        i32 => i32: tensor(2), |n| range(0, 6, 1).reshape((n, -1)), [2, 3], [0, 1, 2, 3, 4, 5];
+        i32 => i32: tensor(3), |n| range(0, 6, 1).reshape(&[tensor(-1), n]), [2, 3], [0, 1, 2, 3, 4, 5];
         i64 => i32: tensor(2i64), |n| tensor([1, 2]).tile(&[n]), [4], [1, 2, 1, 2];
         i64 => i32: tensor(2i64), |n| tensor([1, 2]).broadcast_to((n, tensor(2))), [2, 2], [1, 2, 1, 2];
         i32 => i32: rows(), |x| x.reshape(&[x.len_tensor() * 2]), [6], [1, 2, 3, 4, 5, 6];
-        i32 => i32: rows(), |x| range(0, x.shape_tensor().get(1) + 1), [3], [0, 1, 2];
+        i32 => i32: rows(), |x| range(0, x.shape_tensor().get(1) + 1, 1), [3], [0, 1, 2];
         i32 => i32: tensor(2), |n| random::integers(0, 1, (n, 2)), [2, 2], [0; 4];
     }
     // Rust numbers, however they are listed.
-    let x = range(0, 6);
+    let x = range(0, 6, 1);
     for shape in [x.reshape(&[2, -1]), x.reshape((2, 3))] {
         assert_eq!(shape.shape().to_string(), "[2,3]");
     }

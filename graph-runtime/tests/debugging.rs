@@ -490,7 +490,7 @@ fn a_sort_under_a_tape_of_eager_code_sorts_once() {
         let _scope = debug::LOG_VALUES.scope(true);
         let tape = GradientTape::new();
         tape.watch(&x);
-        let y = x.sort(0, false) * tensor([1.0, 10.0, 100.0]);
+        let y = x.sort_axis(0, false) * tensor([1.0, 10.0, 100.0]);
         let dx = tape.gradient(&y, &x).unwrap();
         assert_eq!(dx.to_vec(), [100.0, 1.0, 10.0]);
     });

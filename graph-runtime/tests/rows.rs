@@ -37,10 +37,13 @@ fn message<R>(f: impl FnOnce() -> R) -> String {
 fn a_function_is_mapped_over_rows_of_several_tensors_to_several_dtypes() {
     #[graph_fn]
     fn mapped(x: Tensor<i32>, y: Tensor<f32>) -> (Tensor<f32>, Tensor<bool>) {
-        map_fn(&(x, y), |(x, y)| {
-            let small = y.lt(1.0);
-            (x.cast::<f32>() * y, small)
-        })
+        map_fn(
+            |(x, y)| {
+                let small = y.lt(1.0);
+                (x.cast::<f32>() * y, small)
+            },
+            &(x, y),
+        )
     }
     let x = tensor([[1, 2], [3, 4], [5, 6]]);
     let y = tensor([0.5f32, 1.0, 2.0]);
@@ -57,16 +60,19 @@ fn a_function_is_mapped_over_rows_of_several_tensors_to_several_dtypes() {
 fn a_mapped_function_has_control_flow_and_effects_of_its_own() {
     #[graph_fn]
     fn steps(x: Tensor<i32>) -> Tensor<i32> {
-        map_fn(&x, |x| {
-            let mut steps = tensor(0);
-            let mut n = x.clone();
-            while n > 1 {
-                n = if n % 2 == 0 { &n / 2 } else { &n * 3 + 1 };
-                steps += 1;
-            }
-            graph_print!("{} takes {}", x, steps);
-            steps
-        })
+        map_fn(
+            |x| {
+                let mut steps = tensor(0);
+                let mut n = x.clone();
+                while n > 1 {
+                    n = if n % 2 == 0 { &n / 2 } else { &n * 3 + 1 };
+                    steps += 1;
+                }
+                graph_print!("{} takes {}", x, steps);
+                steps
+            },
+            &x,
+        )
     }
     let run = || collect_prints(|| steps(tensor([6, 1, 7])).to_vec());
     for (steps, lines) in both(run) {
@@ -79,10 +85,13 @@ fn a_mapped_function_has_control_flow_and_effects_of_its_own() {
 fn no_rows_give_no_rows_and_run_nothing() {
     #[graph_fn]
     fn doubled(x: Tensor<f32>) -> Tensor<f32> {
-        map_fn(&x, |row| {
-            graph_print!("a row");
-            row * 2.0
-        })
+        map_fn(
+            |row| {
+                graph_print!("a row");
+                row * 2.0
+            },
+            &x,
+        )
     }
     let run = || collect_prints(|| doubled(zeros(&[0, 3])));
     let [(graph, lines), (eager, eager_lines)] = both(run);
@@ -99,10 +108,10 @@ fn states_are_folded_and_scanned_in_both_directions() {
     fn digits(x: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>, Tensor<i32>, Tensor<i32>) {
         let step = |number: Tensor<i32>, digit: Tensor<i32>| number * 10 + digit;
         (
-            fold(&x, tensor(4), step),
-            fold_right(&x, tensor(4), step),
-            scan(&x, tensor(4), step),
-            scan_right(&x, tensor(4), step),
+            fold(step, &x, tensor(4)),
+            fold_right(step, &x, tensor(4)),
+            scan(step, &x, tensor(4)),
+            scan_right(step, &x, tensor(4)),
         )
     }
     for (left, right, scanned, backwards) in both(|| digits(tensor([1, 2, 3]))) {
@@ -120,9 +129,11 @@ fn states_are_folded_and_scanned_in_both_directions() {
 fn the_number_of_rows_may_be_known_only_when_run() {
     #[graph_fn]
     fn fibonacci(n: Tensor<i32>) -> Tensor<i32> {
-        let (numbers, _) = scan(&range(0, n), (tensor(0), tensor(1)), |(a, b), _| {
-            (b.clone(), a + b)
-        });
+        let (numbers, _) = scan(
+            |(a, b), _| (b.clone(), a + b),
+            &range(0, n, 1),
+            (tensor(0), tensor(1)),
+        );
         numbers
     }
     for n in [7, 0, 1] {
@@ -136,19 +147,19 @@ fn the_number_of_rows_may_be_known_only_when_run() {
 fn mistakes_are_named() {
     #[graph_fn]
     fn scalar(x: Tensor<i32>) -> Tensor<i32> {
-        map_fn(&x, |x| x)
+        map_fn(|x| x, &x)
     }
     #[graph_fn]
     fn pairs(x: Tensor<i32>, y: Tensor<i32>) -> Tensor<i32> {
-        map_fn(&(x, y), |(x, y)| x + y)
+        map_fn(|(x, y)| x + y, &(x, y))
     }
     #[graph_fn]
     fn ranges(x: Tensor<i32>) -> Tensor<i32> {
-        map_fn(&x, |n| range(0, n))
+        map_fn(|n| range(0, n, 1), &x)
     }
     #[graph_fn]
     fn growing(x: Tensor<i32>) -> Tensor<i32> {
-        fold(&x, tensor([0]), |s, x| concat([s, x.reshape(&[1])], 0))
+        fold(|s, x| concat([s, x.reshape(&[1])], 0), &x, tensor([0]))
     }
     let scalars = both(|| message(|| scalar(tensor(1))));
     assert!(scalars[0].contains("must be 1+ dimensional Tensors, not scalars"));
@@ -181,10 +192,10 @@ fn without_an_initial_state_the_first_row_is_the_state() {
         let x = x.boolean_mask(&x.ge(0));
         let digits = |number: Tensor<i32>, digit: Tensor<i32>| number * 10 + digit;
         (
-            reduce(&x, digits),
-            reduce_right(&x, digits),
-            accumulate(&x, digits),
-            accumulate_right(&x, digits),
+            reduce(digits, &x),
+            reduce_right(digits, &x),
+            accumulate(digits, &x),
+            accumulate_right(digits, &x),
         )
     }
     for (first, last, all, back) in both(|| reduced(tensor([1, -1, 2, 3]))) {
@@ -207,7 +218,7 @@ fn without_an_initial_state_the_first_row_is_the_state() {
 #[test]
 fn rows_of_several_tensors_are_accumulated() {
     let pairs = (tensor([1, 2, 3]), tensor([[1.0], [2.0], [4.0]]));
-    let (sums, products) = both(|| accumulate(&pairs, |(a, b), (x, y)| (a + x, b * y)))[0].clone();
+    let (sums, products) = both(|| accumulate(|(a, b), (x, y)| (a + x, b * y), &pairs))[0].clone();
     assert_eq!(sums.to_vec(), [1, 3, 6]);
     assert_eq!(products.array().shape(), [3, 1]);
     assert_eq!(products.to_vec(), [1.0, 2.0, 8.0]);

@@ -93,6 +93,23 @@ fn an_array_grows_in_a_loop_and_under_a_condition() {
 }
 
 #[test]
+fn rows_are_pushed_where_they_are_found() {
+    #[graph_fn]
+    fn negative(x: Tensor<i32>) -> Tensor<i32> {
+        let mut found = TensorArray::dynamic().element_shape(&[]);
+        for v in x {
+            if v < 0 {
+                found.push(v);
+            }
+        }
+        found.stack()
+    }
+    let run = |x: [i32; 5]| both(move || negative(tensor(x)).to_vec());
+    assert_eq!(run([3, -1, 4, -2, 5]), Ok(vec![-1, -2]));
+    assert_eq!(run([3, 1, 4, 2, 5]), Ok(vec![]));
+}
+
+#[test]
 fn arrays_of_branches_meet_whatever_was_written() {
     #[graph_fn]
     fn chosen(first: Tensor<bool>) -> Tensor<i32> {

@@ -2,6 +2,6 @@
 use graph_runtime::prelude::*;
 
 fn main() {
-    let x: Tensor<f32, S2<2, 3>> = Tensor::zeros();
-    assert_eq!(x.reshape_to::<S1<6>>().shape()[0], Some(6));
+    let x: Tensor<f32, S2<2, 3>> = Tensor::of_zeros();
+    assert_eq!(x.reshape_to::<S1<6>>().shape()[0], 6);
 }

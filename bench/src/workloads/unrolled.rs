@@ -5,7 +5,7 @@ use graph_runtime::prelude::*;
 /// A hundred products, unrolled while tracing.
 #[graph_fn]
 pub fn power(x: Tensor<i32>) -> Tensor<i32> {
-    let mut result = eye(x.dim(0), x.dim(0));
+    let mut result = eye(x.dim(0));
     for _ in 0..100 {
         result = matmul(&x, result);
     }
@@ -15,7 +15,7 @@ pub fn power(x: Tensor<i32>) -> Tensor<i32> {
 /// Ninety-nine products with a running sum, unrolled while tracing.
 #[graph_fn]
 pub fn costly(x: Tensor<f32>) -> Tensor<f32> {
-    let mut aux = eye(x.dim(0), x.dim(0));
+    let mut aux = eye(x.dim(0));
     let mut result = zeros(&[x.dim(0)]);
     for i in 1..100 {
         aux = matmul(&x, aux) / i as f32;

@@ -114,6 +114,7 @@ impl Lower {
         match known {
             Known::Plain | Known::MutRef => place,
             _ if branches.is_empty() && !is_used_later => place,
+            _ if self.captures > 0 && is_used_later => code!(span=> ag__::ld(&#place)),
             _ if branches.is_empty() => code!(span=> ag__::again!(#place)),
             // A method, so that a mismatch is told of the tensors, not of references to them.
             Known::Tensor => code!(span=> #place.clone()),

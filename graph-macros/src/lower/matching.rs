@@ -197,7 +197,9 @@ impl Lower {
             }
             kinds.push(kind.clone());
             let bind = bind.as_ref().filter(|_| mentions(&guard, &name));
+            lower.captures += 1;
             let guard = lower.condition(guard);
+            lower.captures -= 1;
             match bind {
                 Some(bind) => code!(span=> { #bind #ident.test(&#kind, || #guard) }),
                 None => code!(span=> #ident.test(&#kind, || #guard)),

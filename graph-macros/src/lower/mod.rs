@@ -86,6 +86,8 @@ pub(crate) struct Lower {
     pub liveness: Liveness,
     /// True inside the value of a `return` or `break`: behind it a replayed loop goes on.
     pub leaving: bool,
+    /// How many closures of generated code stand around: what they move, they take along even where the move isn't reached.
+    pub captures: usize,
 }
 
 impl Lower {
@@ -99,6 +101,7 @@ impl Lower {
             counters: HashMap::new(),
             liveness: Liveness::of(&function.block),
             leaving: false,
+            captures: 0,
         }
     }
 

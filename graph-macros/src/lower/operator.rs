@@ -136,7 +136,9 @@ impl Lower {
             return self.logic_as_if(*binary.left, is_and, block, span);
         }
         let left = self.condition(*binary.left);
+        self.captures += 1;
         let right = self.condition(*binary.right);
+        self.captures -= 1;
         // Code that may leave the function can't stand in a closure: Rust's operator takes it, over `bool`s only.
         if leaves || question_mark {
             return Expr::Binary(ExprBinary {
@@ -223,7 +225,9 @@ impl Lower {
                     }
                     // Inside a branch, which may run once more, what can be cloned is; anything else is moved.
                     Some(var)
-                        if self.liveness.is_last_use(name) && var.body == self.bodies.len() =>
+                        if self.captures == 0
+                            && self.liveness.is_last_use(name)
+                            && var.body == self.bodies.len() =>
                     {
                         code!(span=> ag__::ld!(#operand))
                     }

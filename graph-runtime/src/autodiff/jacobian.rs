@@ -32,7 +32,6 @@ pub(super) fn of(
     let numbers = numbers(&count);
     let limit = Tensor::<i32>::from_any(count.tensor.clone());
     let (_, rows) = while_loop(
-        (tensor(0), Lists(rows)),
         |(i, _)| i.lt(&limit),
         |(i, lists)| {
             let at = Term::new(i.as_any().clone(), location);
@@ -51,6 +50,7 @@ pub(super) fn of(
             let lists = lists.0.into_iter().zip(&x).zip(found).map(write).collect();
             (i + 1, Lists(lists))
         },
+        (tensor(0), Lists(rows)),
     );
     let shaped = |(rows, x): (AnyTensor, &Term)| {
         let rows = Term::new(rows, location);

@@ -263,8 +263,8 @@ impl GradientTape {
 
     /// Records from now on what is computed from a tensor, or from those of a tuple, array, `Vec` and so on. Variables needn't
     /// be watched. Only floats are differentiated.
-    pub fn watch(&self, tensors: &impl Sources) {
-        self.0.watch_sources(tensors);
+    pub fn watch(&self, tensors: impl Sources) {
+        self.0.watch_sources(&tensors);
     }
 
     /// Runs a function of which the tape records nothing: no gradient goes through what it computes, and it costs no memory.
@@ -310,15 +310,15 @@ impl GradientTape {
     /// let (w, b) = (Variable::new(tensor([1.0, -1.0])), Variable::new(tensor(0.5)));
     /// let tape = GradientTape::new();
     /// let loss = (&w * tensor([1.0, 2.0])).sum() + &b;
-    /// let (dw, db) = tape.gradient(&loss, &(&w, &b));
+    /// let (dw, db) = tape.gradient(&loss, (&w, &b));
     /// assert_eq!(dw.unwrap().to_vec(), [1.0, 2.0]);
     /// assert_eq!(db.unwrap().item(), 1.0);
     /// ```
     #[track_caller]
-    pub fn gradient<X: Sources>(self, target: &impl Targets, sources: &X) -> X::Gradients {
+    pub fn gradient<X: Sources>(self, target: &impl Targets, sources: X) -> X::Gradients {
         // The gradient isn't part of what the tape records.
         self.0.end();
-        self.0.gradient(target, None, sources, &Location::caller())
+        self.0.gradient(target, None, &sources, &Location::caller())
     }
 
     /// As [`gradient`](Self::gradient), with zeros where there is none.
@@ -327,16 +327,16 @@ impl GradientTape {
     /// # use graph_runtime::prelude::*;
     /// let (x, unused) = (tensor(3.0), tensor([1.0, 2.0]));
     /// let tape = GradientTape::new();
-    /// tape.watch(&(&x, &unused));
+    /// tape.watch((&x, &unused));
     /// let y = &x * &x;
-    /// let (dx, none) = tape.gradient_or_zeros(&y, &(&x, &unused));
+    /// let (dx, none) = tape.gradient_or_zeros(&y, (&x, &unused));
     /// assert_eq!((dx.item(), none.to_vec()), (6.0, vec![0.0, 0.0]));
     /// ```
     #[track_caller]
-    pub fn gradient_or_zeros<X: Sources>(self, target: &impl Targets, sources: &X) -> X::Filled {
+    pub fn gradient_or_zeros<X: Sources>(self, target: &impl Targets, sources: X) -> X::Filled {
         self.0.end();
         self.0
-            .gradient_or_zeros(target, None, sources, &Location::caller())
+            .gradient_or_zeros(target, None, &sources, &Location::caller())
     }
 
     /// As [`gradient`](Self::gradient), of the sum of the target's values, each times a weight: the gradients with respect to the
@@ -356,12 +356,12 @@ impl GradientTape {
         self,
         target: &impl Targets,
         weights: &impl Targets,
-        sources: &X,
+        sources: X,
     ) -> X::Gradients {
         self.0.end();
         let weights = Some(all_targets(weights));
         self.0
-            .gradient(target, weights, sources, &Location::caller())
+            .gradient(target, weights, &sources, &Location::caller())
     }
 
     /// The derivatives of each value of `target` with respect to each value of the sources: of the target's shape, then the
@@ -412,8 +412,8 @@ impl GradientTape {
 
 impl PersistentTape {
     /// See [`GradientTape::watch`].
-    pub fn watch(&self, tensors: &impl Sources) {
-        self.0.watch_sources(tensors);
+    pub fn watch(&self, tensors: impl Sources) {
+        self.0.watch_sources(&tensors);
     }
 
     /// See [`GradientTape::stop_recording`].
@@ -432,15 +432,15 @@ impl PersistentTape {
 
     /// See [`GradientTape::gradient`].
     #[track_caller]
-    pub fn gradient<X: Sources>(&self, target: &impl Targets, sources: &X) -> X::Gradients {
-        self.0.gradient(target, None, sources, &Location::caller())
+    pub fn gradient<X: Sources>(&self, target: &impl Targets, sources: X) -> X::Gradients {
+        self.0.gradient(target, None, &sources, &Location::caller())
     }
 
     /// See [`GradientTape::gradient_or_zeros`].
     #[track_caller]
-    pub fn gradient_or_zeros<X: Sources>(&self, target: &impl Targets, sources: &X) -> X::Filled {
+    pub fn gradient_or_zeros<X: Sources>(&self, target: &impl Targets, sources: X) -> X::Filled {
         self.0
-            .gradient_or_zeros(target, None, sources, &Location::caller())
+            .gradient_or_zeros(target, None, &sources, &Location::caller())
     }
 
     /// See [`GradientTape::gradient_with`].
@@ -449,11 +449,11 @@ impl PersistentTape {
         &self,
         target: &impl Targets,
         weights: &impl Targets,
-        sources: &X,
+        sources: X,
     ) -> X::Gradients {
         let weights = Some(all_targets(weights));
         self.0
-            .gradient(target, weights, sources, &Location::caller())
+            .gradient(target, weights, &sources, &Location::caller())
     }
 
     /// [`gradient_with`](Self::gradient_with), with zeros where there is no gradient.
@@ -462,17 +462,17 @@ impl PersistentTape {
         &self,
         target: &impl Targets,
         weights: &impl Targets,
-        sources: &X,
+        sources: X,
     ) -> X::Filled {
         let weights = Some(all_targets(weights));
         self.0
-            .gradient_or_zeros(target, weights, sources, &Location::caller())
+            .gradient_or_zeros(target, weights, &sources, &Location::caller())
     }
 
     /// See [`GradientTape::jacobian`].
     #[track_caller]
-    pub fn jacobian<Y: Outputs, X: Sources>(&self, target: &Y, sources: &X) -> Y::Each<X::Filled> {
-        self.0.jacobian(target, sources, &Location::caller())
+    pub fn jacobian<Y: Outputs, X: Sources>(&self, target: &Y, sources: X) -> Y::Each<X::Filled> {
+        self.0.jacobian(target, &sources, &Location::caller())
     }
 
     /// See [`GradientTape::batch_jacobian`].

@@ -9,6 +9,7 @@ mod elements;
 mod if_stmt;
 mod item;
 mod items;
+mod iter;
 mod kind;
 mod leave;
 mod logic;
@@ -33,6 +34,7 @@ pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
 pub use item::{IndexedBy, Row};
 pub use items::{Items, Iterate, Limit, Rows, RustItems};
+pub use iter::{Counted, Iter, Numbered, Pairs};
 pub(crate) use kind::collect;
 pub use kind::{
     Behind, Carried, Either, Graph, Keep, Kind, OfOneSize, OnlyGraph, OnlyRust, Rust,

@@ -1,7 +1,6 @@
 //! What is known of a value before it exists: its dtype and as much of its shape as tracing could tell.
 
 use std::fmt;
-use std::ops::Index;
 
 use graph_kernels::{Array, DType};
 use smallvec::SmallVec;
@@ -42,6 +41,22 @@ impl Shape {
     /// The number of axes, if known.
     pub fn rank(&self) -> Option<usize> {
         self.0.as_ref().map(|d| d.len())
+    }
+
+    /// The size along an axis, counted from 0: `None` if there is no such axis, or its size is known only at run time.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let shape = tensor([[1, 2, 3]]).shape();
+    /// assert_eq!((shape.get(1), shape.get(2)), (Some(3), None));
+    /// ```
+    pub fn get(&self, axis: usize) -> Option<usize> {
+        self.known_axis(axis).copied()
+    }
+
+    /// The size along an axis, where it is known.
+    pub(crate) fn known_axis(&self, axis: usize) -> Option<&usize> {
+        self.dims()?.get(axis)?.as_ref()
     }
 
     /// The sizes, if all are known.
@@ -89,25 +104,23 @@ impl Shape {
     }
 }
 
-/// The size along an axis, counted from 0, as `x.shape[0]` in TensorFlow: `None` where it is known only at run time.
-///
-/// # Panics
-/// If the rank is unknown, or there is no such axis.
-///
-/// ```
-/// # use graph_runtime::prelude::*;
-/// assert_eq!(ones::<f32>(&[2, 3]).shape()[1], Some(3));
-/// ```
-impl Index<usize> for Shape {
-    type Output = Dim;
-
-    #[track_caller]
-    fn index(&self, axis: usize) -> &Dim {
-        match self.dims().and_then(|dims| dims.get(axis)) {
-            Some(dim) => dim,
-            None => panic!("a tensor of shape {self} has no axis {axis} that is known"),
+/// A shape is equal to sizes if it is known and has these.
+macro_rules! equal_to_sizes {
+    ($([$($n:tt)*] $sizes:ty;)*) => { $(
+        impl<$($n)*> PartialEq<$sizes> for Shape {
+            fn eq(&self, sizes: &$sizes) -> bool {
+                let sizes: &[usize] = AsRef::<[usize]>::as_ref(sizes);
+                self.to_known().is_some_and(|known| known.as_slice() == sizes)
+            }
         }
-    }
+    )* };
+}
+equal_to_sizes! {
+    [] [usize];
+    [] &[usize];
+    [] Vec<usize>;
+    [const N: usize] [usize; N];
+    [const N: usize] &[usize; N];
 }
 
 impl fmt::Display for Shape {

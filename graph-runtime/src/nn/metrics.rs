@@ -47,7 +47,7 @@ impl Mean {
     pub fn update(&self, values: impl AsOperand<f32>) {
         let values = Tensor::<f32>::from_any(values.into_operand());
         self.total.assign_add(values.sum());
-        self.count.assign_add(values.size_tensor().cast::<f32>());
+        self.count.assign_add(values.size().cast::<f32>());
     }
 
     /// Takes values in, each as often as its weight says. Weights of fewer axes are those of the first axes: `[n]` has one for each row of

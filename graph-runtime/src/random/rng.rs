@@ -153,7 +153,7 @@ pub trait Rng {
     /// ```
     /// use graph_runtime::{random, tensor::tensor};
     /// let shuffled = random::shuffle(&tensor([3, 1, 2]));
-    /// assert_eq!(shuffled.sort(0, false).to_vec(), [1, 2, 3]);
+    /// assert_eq!(shuffled.sort().to_vec(), [1, 2, 3]);
     /// ```
     #[track_caller]
     fn shuffle<T: Element, S>(&mut self, x: &Tensor<T, S>) -> Tensor<T, S> {

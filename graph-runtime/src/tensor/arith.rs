@@ -1,12 +1,12 @@
-//! The operators: `+ - * / % - ! & | ^` and their assigning forms, between tensors and with plain values on
+//! The operators: `+ - * / % - ! & | ^ << >>` and their assigning forms, between tensors and with plain values on
 //! either side. They follow Rust: integer `/` and `%` truncate, integer arithmetic wraps, a zero integer divisor is
-//! an error of the run. Shapes broadcast as in NumPy. The product of truth values is `and`, as in NumPy. (`floor_div`, `floor_mod` and `true_div` are methods.)
+//! an error of the run, and shifts are those of [`Tensor::left_shift`]. Shapes broadcast as in NumPy. The product of truth values is `and`, as in NumPy. (`floor_div`, `floor_mod` and `true_div` are methods.)
 
 use std::ops::*;
 
 use super::{
-    Absorb, Additive, AnyTensor, AsOperand, Bits, Broadcast, Common, Multiplicative, Number,
-    Signed, Tensor,
+    Absorb, Additive, AnyTensor, AsOperand, Bits, Broadcast, Common, IndexElement, Multiplicative,
+    Number, Signed, Tensor,
 };
 use crate::ops::{self, Attrs};
 
@@ -45,6 +45,10 @@ operator! { Number:
     Rem rem, RemAssign rem_assign => &ops::REM;
 }
 operator! { Multiplicative: Mul mul, MulAssign mul_assign => T::product_op(); }
+operator! { IndexElement:
+    Shl shl, ShlAssign shl_assign => &ops::LEFT_SHIFT;
+    Shr shr, ShrAssign shr_assign => &ops::RIGHT_SHIFT;
+}
 operator! { Bits:
     BitAnd bitand, BitAndAssign bitand_assign => &ops::BIT_AND;
     BitOr bitor, BitOrAssign bitor_assign => &ops::BIT_OR;

@@ -119,7 +119,7 @@ impl<T: Element, S> Tensor<T, S> {
         let (from, to) = (self.counted(from) as usize, self.counted(to) as usize);
         let mut axes: Vec<usize> = (0..self.rank()).filter(|axis| *axis != from).collect();
         axes.insert(to, from);
-        self.transpose(&axes)
+        self.permute(&axes)
     }
 
     /// With two axes exchanged.
@@ -136,7 +136,7 @@ impl<T: Element, S> Tensor<T, S> {
     pub fn swapaxes(&self, a: isize, b: isize) -> Tensor<T> {
         let mut axes: Vec<usize> = (0..self.rank()).collect();
         axes.swap(self.counted(a) as usize, self.counted(b) as usize);
-        self.transpose(&axes)
+        self.permute(&axes)
     }
 
     /// Squares of `block` by `block` positions as depth: `[n, h, w, c]` gives `[n, h / block, w / block, c * block * block]`.
@@ -146,7 +146,7 @@ impl<T: Element, S> Tensor<T, S> {
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
-    /// let x = range(0, 4).reshape(&[1, 2, 2, 1]);
+    /// let x = range(0, 4, 1).reshape(&[1, 2, 2, 1]);
     /// assert_eq!(x.space_to_depth(2).shape().to_string(), "[1,1,1,4]");
     /// ```
     #[track_caller]
@@ -168,7 +168,7 @@ impl<T: Element, S> Tensor<T, S> {
         let depth = c.saturating_mul(block).saturating_mul(block) as isize;
         let (h, w) = (sizes[1], sizes[3]);
         self.reshape(&sizes)
-            .transpose(&[0, 1, 3, 2, 4, 5])
+            .permute([0, 1, 3, 2, 4, 5])
             .reshape(&[-1, h, w, depth])
     }
 
@@ -179,7 +179,7 @@ impl<T: Element, S> Tensor<T, S> {
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
-    /// let x = range(0, 4).reshape(&[1, 1, 1, 4]);
+    /// let x = range(0, 4, 1).reshape(&[1, 1, 1, 4]);
     /// assert_eq!(x.depth_to_space(2).shape().to_string(), "[1,2,2,1]");
     /// ```
     #[track_caller]
@@ -194,7 +194,7 @@ impl<T: Element, S> Tensor<T, S> {
         let (side, depth) = (block as isize, (c / square) as isize);
         let (h, w) = (h as isize, w as isize);
         self.reshape(&[-1, h, w, side, side, depth])
-            .transpose(&[0, 1, 3, 2, 4, 5])
+            .permute([0, 1, 3, 2, 4, 5])
             .reshape(&[-1, h.saturating_mul(side), w.saturating_mul(side), depth])
     }
 

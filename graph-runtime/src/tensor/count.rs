@@ -84,8 +84,8 @@ impl<I: IndexElement, S> Tensor<I, S> {
     pub fn sequence_mask(&self, max: Option<usize>) -> Tensor<bool> {
         let lengths = self.cast::<i64>().expand_dims(-1);
         let positions = match max {
-            Some(max) => range(0, i64::try_from(max).unwrap_or(i64::MAX)),
-            None => range(0, self.to_dynamic().cast::<i64>().max().maximum(0)),
+            Some(max) => range(0, i64::try_from(max).unwrap_or(i64::MAX), 1),
+            None => range(0, self.to_dynamic().cast::<i64>().max().maximum(0), 1),
         };
         positions.lt(lengths)
     }

@@ -11,22 +11,50 @@ fn diagonal_attr(diagonal: isize) -> Attrs {
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// Square matrices with these elements on a diagonal and zeros elsewhere: `[.., n]` gives `[.., m, m]` with `m = n + |diagonal|`.
+    /// Square matrices with these elements on the main diagonal and zeros elsewhere: `[.., n]` gives `[.., n, n]`.
     ///
     /// # Errors
     /// A scalar has no axis.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([1, 2]).diag(0).to_vec(), [1, 0, 0, 2]);
-    /// assert_eq!(tensor([7]).diag(1).to_vec(), [0, 7, 0, 0]);
+    /// assert_eq!(tensor([1, 2]).diag().to_vec(), [1, 0, 0, 2]);
     /// ```
     #[track_caller]
-    pub fn diag(&self, diagonal: isize) -> Tensor<T> {
+    pub fn diag(&self) -> Tensor<T> {
+        self.diag_at(0)
+    }
+
+    /// [`diag`](Self::diag) with the elements on another diagonal: `[.., n]` gives `[.., m, m]` with `m = n + |diagonal|`.
+    ///
+    /// # Errors
+    /// A scalar has no axis.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([7]).diag_at(1).to_vec(), [0, 7, 0, 0]);
+    /// ```
+    #[track_caller]
+    pub fn diag_at(&self, diagonal: isize) -> Tensor<T> {
         self.unary(&ops::DIAG, diagonal_attr(diagonal))
     }
 
-    /// The elements of a diagonal of each matrix: `[.., m, n]` gives `[.., len]`.
+    /// The elements of the main diagonal of each matrix: `[.., m, n]` gives `[.., len]`.
+    ///
+    /// # Errors
+    /// If there are less than two axes.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2, 3], [4, 5, 6]]);
+    /// assert_eq!(x.diag_part().to_vec(), [1, 5]);
+    /// ```
+    #[track_caller]
+    pub fn diag_part(&self) -> Tensor<T> {
+        self.diag_part_at(0)
+    }
+
+    /// The elements of another diagonal of each matrix: `[.., m, n]` gives `[.., len]`.
     ///
     /// # Errors
     /// If there is no such diagonal, or less than two axes.
@@ -34,11 +62,10 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     /// # use graph_runtime::tensor::*;
     /// let x = tensor([[1, 2, 3], [4, 5, 6]]);
-    /// assert_eq!(x.diag_part(0).to_vec(), [1, 5]);
-    /// assert_eq!(x.diag_part(1).to_vec(), [2, 6]);
+    /// assert_eq!(x.diag_part_at(1).to_vec(), [2, 6]);
     /// ```
     #[track_caller]
-    pub fn diag_part(&self, diagonal: isize) -> Tensor<T> {
+    pub fn diag_part_at(&self, diagonal: isize) -> Tensor<T> {
         self.unary(&ops::DIAG_PART, diagonal_attr(diagonal))
     }
 
@@ -132,6 +159,6 @@ impl<T: Number, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn trace(&self) -> Tensor<T> {
-        self.diag_part(0).sum_axis(-1)
+        self.diag_part().sum_axis(-1)
     }
 }

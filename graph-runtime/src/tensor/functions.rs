@@ -242,14 +242,15 @@ impl<T: Number, S> Tensor<T, S> {
 
 impl<T: IndexElement, S> Tensor<T, S> {
     broadcasting! {
-        /// The bits moved up by `other` places. A shift below 0 is none, one of all bits or more is by all bits but one.
+        /// The bits moved up by `other` places: `<<`. A shift below 0 is none, one of all bits or more is by all bits but one.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1, 3]).left_shift(4).to_vec(), [16, 48]);
+        /// assert_eq!((tensor([1, 3]) << 4).to_vec(), [16, 48]);
         /// ```
         left_shift => LEFT_SHIFT;
-        /// The bits moved down by `other` places; the sign stays. Shifts out of range are as for
+        /// The bits moved down by `other` places: `>>`; the sign stays. Shifts out of range are as for
         /// [`left_shift`](Self::left_shift).
         ///
         /// ```

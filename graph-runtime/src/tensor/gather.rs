@@ -6,7 +6,7 @@ use super::{AnyTensor, AsOperand, IndexElement, Number, Tensor, axis_attr};
 use crate::ops::{self, Attr, Attrs};
 
 impl<T: Element, S> Tensor<T, S> {
-    /// The slices of an axis at several positions: the axis is replaced by the axes of `indices`.
+    /// The rows at several positions: `[n, b..]` and `[k..]` give `[k.., b..]`.
     ///
     /// # Errors
     /// If an index is negative or too large, when run.
@@ -14,10 +14,29 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     /// # use graph_runtime::tensor::*;
     /// let x = tensor(["a", "b", "c"]);
-    /// assert_eq!(x.gather(&tensor([2, 0]), 0).to_vec(), ["c", "a"]);
+    /// assert_eq!(x.gather(&tensor([2, 0])).to_vec(), ["c", "a"]);
     /// ```
     #[track_caller]
-    pub fn gather<I: IndexElement>(&self, indices: impl AsOperand<I>, axis: isize) -> Tensor<T> {
+    pub fn gather<I: IndexElement>(&self, indices: impl AsOperand<I>) -> Tensor<T> {
+        self.gather_axis(indices, 0)
+    }
+
+    /// [`gather`](Self::gather) along another axis: `[a.., n, b..]` and `[k..]` give `[a.., k.., b..]`.
+    ///
+    /// # Errors
+    /// As [`gather`](Self::gather), or if there is no such axis.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2, 3], [4, 5, 6]]);
+    /// assert_eq!(x.gather_axis(tensor([2, 0]), 1).to_vec(), [3, 1, 6, 4]);
+    /// ```
+    #[track_caller]
+    pub fn gather_axis<I: IndexElement>(
+        &self,
+        indices: impl AsOperand<I>,
+        axis: isize,
+    ) -> Tensor<T> {
         Tensor::from_any(AnyTensor::apply(
             &ops::GATHER,
             axis_attr(axis),
@@ -99,7 +118,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     /// # use graph_runtime::tensor::*;
     /// let x = tensor([[3, 1, 2], [5, 6, 4]]);
-    /// assert_eq!(x.take_along_axis(&x.argsort(1, false), 1).to_vec(), [1, 2, 3, 4, 5, 6]);
+    /// assert_eq!(x.take_along_axis(&x.argsort_axis(1, false), 1).to_vec(), [1, 2, 3, 4, 5, 6]);
     /// ```
     #[track_caller]
     pub fn take_along_axis<I: IndexElement>(

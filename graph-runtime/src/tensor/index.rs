@@ -17,7 +17,7 @@ use crate::tuples::up_to_six;
 #[diagnostic::on_unimplemented(
     message = "a tensor cannot be indexed by `{Self}`",
     label = "expected a position, a range, or a tuple of up to six of them",
-    note = "`x.gather(&indices, axis)` takes several positions at once"
+    note = "`x.gather(&indices)` takes several positions at once"
 )]
 pub trait TensorIndex {
     /// What it says of each axis.

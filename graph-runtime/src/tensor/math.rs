@@ -116,6 +116,24 @@ impl<T: Number, S> Tensor<T, S> {
         self.maximum(low).minimum(high)
     }
 
+    /// [`clip`](Self::clip), by TensorFlow's name.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([-5, 2, 9]).clip_by_value(0, 4).to_vec(), [0, 2, 4]);
+    /// ```
+    #[track_caller]
+    pub fn clip_by_value<L: AsOperand<T>, H: AsOperand<T>>(
+        &self,
+        low: L,
+        high: H,
+    ) -> Tensor<T, CommonOfThree<S, L::Shape, H::Shape>>
+    where
+        S: Broadcast<L::Shape, Output: Broadcast<H::Shape>>,
+    {
+        self.clip(low, high)
+    }
+
     /// The quotient as a real number, as Python's `/`: integers give `f64` (`u8` gives `f32`), floats keep their type.
     ///
     /// ```

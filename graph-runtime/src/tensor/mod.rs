@@ -18,6 +18,7 @@ mod diagonal;
 mod display;
 mod einsum;
 mod element;
+mod facts;
 mod functions;
 mod gather;
 mod grid;
@@ -74,7 +75,7 @@ pub use shape::{
 };
 pub(crate) use shape::{of_shape, spec_of};
 pub use sizes::{OneSize, SizeList, Sizes};
-pub use source::{eye, fill, full, linspace, ones, range, range_step, zeros};
+pub use source::{eye, eye_rectangular, fill, full, linspace, ones, range, zeros};
 pub use statistics::Norm;
 pub use strings::{NumberFormat, string_join};
 

@@ -5,16 +5,16 @@ use graph_kernels::{Element, Mirror};
 use super::{AnyTensor, AsOperand, IndexElement, Tensor};
 use crate::ops::{self, Attr, Attrs};
 
-/// How many values come before and behind each axis: `&[(usize, usize)]`, or a tensor `[rank, 2]` of `i32` or `i64`.
+/// How many values come before and behind each axis: a list of `(usize, usize)` or `[usize; 2]`, or a tensor `[rank, 2]` of `i32` or `i64`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of paddings",
-    label = "expected `&[(usize, usize)]` or a tensor of i32 or i64"
+    label = "expected one pair for each axis, `[(1, 1), (0, 2)]`, or a tensor of i32 or i64"
 )]
 pub trait Padding {
     /// Pads with a scalar.
     #[doc(hidden)]
     #[track_caller]
-    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor;
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor;
 }
 
 /// The attributes `before` and `after`.
@@ -29,25 +29,43 @@ fn paddings(attrs: Attrs, pairs: &[(usize, usize)]) -> Attrs {
 }
 
 impl Padding for &[(usize, usize)] {
-    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
         AnyTensor::apply(&ops::PAD, paddings(Attrs::new(), self), &[x, value])
     }
 }
 
 impl<const K: usize> Padding for &[(usize, usize); K] {
-    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
-        self.as_slice().pad(x, value)
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+        self.as_slice().around(x, value)
+    }
+}
+
+impl<const K: usize> Padding for [(usize, usize); K] {
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+        self.as_slice().around(x, value)
+    }
+}
+
+impl<const K: usize> Padding for [[usize; 2]; K] {
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+        self.map(|[before, after]| (before, after)).around(x, value)
+    }
+}
+
+impl<I: IndexElement, S> Padding for Tensor<I, S> {
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+        (&self).around(x, value)
     }
 }
 
 impl<I: IndexElement, S> Padding for &Tensor<I, S> {
-    fn pad(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
+    fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
         AnyTensor::apply(&ops::PAD_BY, Attrs::new(), &[x, value, self.as_any()])
     }
 }
 
 impl<T: Element, S> Tensor<T, S> {
-    /// With `value` around it: `paddings[i]` says how often before and behind axis `i`. With `p` and `q` values around an axis of size
+    /// With zeros (`false`, empty strings) around it: `paddings[i]` says how often before and behind axis `i`. With `p` and `q` values around an axis of size
     /// `n`, the result has `p + n + q`.
     ///
     /// # Errors
@@ -55,12 +73,26 @@ impl<T: Element, S> Tensor<T, S> {
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([1, 2]).pad(&[(1, 2)], 9).to_vec(), [9, 1, 2, 9, 9]);
-    /// assert_eq!(tensor([1, 2]).pad(&tensor([[0, 1]]), 0).to_vec(), [1, 2, 0]);
+    /// assert_eq!(tensor([1, 2]).pad([[1, 2]]).to_vec(), [0, 1, 2, 0, 0]);
+    /// assert_eq!(tensor([1, 2]).pad(tensor([[0, 1]])).to_vec(), [1, 2, 0]);
     /// ```
     #[track_caller]
-    pub fn pad(&self, paddings: impl Padding, value: impl AsOperand<T>) -> Tensor<T> {
-        Tensor::from_any(paddings.pad(&self.any, &value.into_operand()))
+    pub fn pad(&self, paddings: impl Padding) -> Tensor<T> {
+        self.pad_with(paddings, T::default())
+    }
+
+    /// [`pad`](Self::pad) with another value around the tensor.
+    ///
+    /// # Errors
+    /// As [`pad`](Self::pad).
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([1, 2]).pad_with([(1, 2)], 9).to_vec(), [9, 1, 2, 9, 9]);
+    /// ```
+    #[track_caller]
+    pub fn pad_with(&self, paddings: impl Padding, value: impl AsOperand<T>) -> Tensor<T> {
+        Tensor::from_any(paddings.around(&self.any, &value.into_operand()))
     }
 
     /// Mirrored at the borders, which aren't repeated themselves: `3 2 | 1 2 3 | 2 1`.

@@ -1,8 +1,8 @@
-//! The names that Rust's own floats have for functions that go by TensorFlow's names here, so that a formula written for `f32` is one
+//! The names that Rust's own numbers have for functions that go by TensorFlow's names here, so that a formula written for `f32` is one
 //! for tensors too. Where Rust means something else by a name (`signum` of 0 is 1, `max` passes NaN over), there is none.
 
 use super::math::{broadcasting, elementwise};
-use super::{AnyTensor, AsOperand, Broadcast, Common, Float, Tensor};
+use super::{AnyTensor, AsOperand, Broadcast, Common, Float, Number, Tensor};
 use crate::ops::{self, Attrs, OpDef};
 
 impl<T: Float, S> Tensor<T, S> {
@@ -57,12 +57,15 @@ impl<T: Float, S> Tensor<T, S> {
     pub fn powi(&self, exponent: i32) -> Tensor<T, S> {
         self.beside(&ops::POW, T::from_f64(f64::from(exponent)))
     }
+}
 
+impl<T: Number, S> Tensor<T, S> {
     /// Limits the values to `low..=high`: [`clip`](Self::clip).
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([-0.5, 0.2, 9.0]).clamp(0.0, 1.0).to_vec(), [0.0, 0.2, 1.0]);
+    /// assert_eq!(tensor([-5, 2, 9]).clamp(0, 4).to_vec(), [0, 2, 4]);
     /// ```
     #[track_caller]
     pub fn clamp(&self, low: T, high: T) -> Tensor<T, S> {

@@ -9,17 +9,39 @@ use crate::ops::{self, Attr, Attrs};
 use crate::trace;
 
 impl<T: Number, S> Tensor<T, S> {
+    /// Sorted along the last axis, smallest first; keeps the shape. NaN comes last.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([2, 3, 1]).sort().to_vec(), [1, 2, 3]);
+    /// ```
+    #[track_caller]
+    pub fn sort(&self) -> Tensor<T, S> {
+        self.sort_axis(-1, false)
+    }
+
+    /// Sorted along the last axis, largest first; keeps the shape. NaN comes last.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([2, 3, 1]).sort_descending().to_vec(), [3, 2, 1]);
+    /// ```
+    #[track_caller]
+    pub fn sort_descending(&self) -> Tensor<T, S> {
+        self.sort_axis(-1, true)
+    }
+
     /// Sorted along an axis; keeps the shape. NaN comes last in both directions.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([2, 3, 1]).sort(0, false).to_vec(), [1, 2, 3]);
+    /// assert_eq!(tensor([[2, 3], [1, 4]]).sort_axis(0, false).to_vec(), [1, 3, 2, 4]);
     /// ```
     #[track_caller]
-    pub fn sort(&self, axis: isize, descending: bool) -> Tensor<T, S> {
+    pub fn sort_axis(&self, axis: isize, descending: bool) -> Tensor<T, S> {
         if is_recording() && !trace::is_tracing() {
             // The gradient needs the order: a tape of eager code would sort again for it.
-            let order = self.argsort(axis, descending);
+            let order = self.argsort_axis(axis, descending);
             return Tensor::from_any(self.take_along_axis(&order, axis).into_any());
         }
         self.unary(
@@ -28,15 +50,37 @@ impl<T: Number, S> Tensor<T, S> {
         )
     }
 
+    /// The positions that would sort along the last axis, smallest first and equals in their order; keeps the shape. NaN comes last.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([2, 3, 1]).argsort().to_vec(), [2, 0, 1]);
+    /// ```
+    #[track_caller]
+    pub fn argsort(&self) -> Tensor<i32, S> {
+        self.argsort_axis(-1, false)
+    }
+
+    /// The positions that would sort along the last axis, largest first and equals in their order; keeps the shape. NaN comes last.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(tensor([2, 3, 1]).argsort_descending().to_vec(), [1, 0, 2]);
+    /// ```
+    #[track_caller]
+    pub fn argsort_descending(&self) -> Tensor<i32, S> {
+        self.argsort_axis(-1, true)
+    }
+
     /// The positions that would sort along an axis, equals in their order; keeps the shape. NaN comes last in both
     /// directions.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
-    /// assert_eq!(tensor([2, 3, 1]).argsort(0, false).to_vec(), [2, 0, 1]);
+    /// assert_eq!(tensor([[2, 3], [1, 4]]).argsort_axis(0, false).to_vec(), [1, 0, 0, 1]);
     /// ```
     #[track_caller]
-    pub fn argsort(&self, axis: isize, descending: bool) -> Tensor<i32, S> {
+    pub fn argsort_axis(&self, axis: isize, descending: bool) -> Tensor<i32, S> {
         self.unary(
             &ops::ARGSORT,
             axis_attr(axis).with("descending", Attr::Bool(descending)),
@@ -111,7 +155,7 @@ impl<T: Float, S> Tensor<T, S> {
 
 impl<T: Element, S> Tensor<T, S> {
     /// The distinct elements of a vector in the order of their first occurrence, and for each element where it stands
-    /// among them: `values.gather(&index, 0)` is the vector again. Every NaN is distinct.
+    /// among them: `values.gather(&index)` is the vector again. Every NaN is distinct.
     ///
     /// # Errors
     /// If it isn't a vector.

@@ -43,30 +43,30 @@ pub fn ones<T: Number>(shape: impl Sizes<usize>) -> Tensor<T> {
     fill(shape, T::ONE)
 }
 
+/// The square matrix of shape `[n, n]` with ones on its diagonal.
+///
+/// ```
+/// # use graph_runtime::tensor::*;
+/// assert_eq!(eye::<i32>(2).to_vec(), [1, 0, 0, 1]);
+/// ```
+#[track_caller]
+pub fn eye<T: Number>(n: usize) -> Tensor<T> {
+    eye_rectangular(n, n)
+}
+
 /// The matrix of shape `[rows, columns]` with ones on its diagonal.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
-/// assert_eq!(eye::<i32>(2, 2).to_vec(), [1, 0, 0, 1]);
+/// assert_eq!(eye_rectangular::<i32>(2, 3).to_vec(), [1, 0, 0, 0, 1, 0]);
 /// ```
 #[track_caller]
-pub fn eye<T: Number>(rows: usize, columns: usize) -> Tensor<T> {
+pub fn eye_rectangular<T: Number>(rows: usize, columns: usize) -> Tensor<T> {
     let attrs = Attrs::new()
         .with("rows", count(rows))
         .with("cols", count(columns))
         .with("dtype", Attr::DType(T::DTYPE));
     Tensor::from_any(AnyTensor::apply(&ops::EYE, attrs, &[]))
-}
-
-/// The numbers from `start` up to but without `limit`, in steps of one, of shape `[n]`.
-///
-/// ```
-/// # use graph_runtime::tensor::*;
-/// assert_eq!(range(2, 5).to_vec(), [2, 3, 4]);
-/// ```
-#[track_caller]
-pub fn range<T: Number>(start: impl AsOperand<T>, limit: impl AsOperand<T>) -> Tensor<T> {
-    range_step(start, limit, T::ONE)
 }
 
 /// The numbers from `start` towards but without `limit`, in steps of `delta`, of shape `[n]`; none if it leads away.
@@ -76,10 +76,11 @@ pub fn range<T: Number>(start: impl AsOperand<T>, limit: impl AsOperand<T>) -> T
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
-/// assert_eq!(range_step(5, 0, -2).to_vec(), [5, 3, 1]);
+/// assert_eq!(range(2, 5, 1).to_vec(), [2, 3, 4]);
+/// assert_eq!(range(5, 0, -2).to_vec(), [5, 3, 1]);
 /// ```
 #[track_caller]
-pub fn range_step<T: Number>(
+pub fn range<T: Number>(
     start: impl AsOperand<T>,
     limit: impl AsOperand<T>,
     delta: impl AsOperand<T>,
@@ -113,6 +114,44 @@ pub fn linspace<T: Float>(
         Attrs::new().with("count", self::count(count)),
         &[&start.into_operand(), &stop.into_operand()],
     ))
+}
+
+/// As [`zeros`], [`ones`] and [`eye`], where the name of the type says more.
+impl<T: Element> Tensor<T> {
+    /// Zeros (`false`, empty strings) of the given shape.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(Tensor::<f32>::zeros(&[3]).to_vec(), [0.0; 3]);
+    /// ```
+    #[track_caller]
+    pub fn zeros(shape: impl Sizes<usize>) -> Tensor<T> {
+        zeros(shape)
+    }
+}
+
+impl<T: Number> Tensor<T> {
+    /// Ones of the given shape.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(Tensor::<f32>::ones(&[3]).to_vec(), [1.0; 3]);
+    /// ```
+    #[track_caller]
+    pub fn ones(shape: impl Sizes<usize>) -> Tensor<T> {
+        ones(shape)
+    }
+
+    /// The square matrix of shape `[n, n]` with ones on its diagonal.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// assert_eq!(Tensor::<f32>::eye(2).to_vec(), [1.0, 0.0, 0.0, 1.0]);
+    /// ```
+    #[track_caller]
+    pub fn eye(n: usize) -> Tensor<T> {
+        eye(n)
+    }
 }
 
 impl<T: Element, S> Tensor<T, S> {

@@ -25,7 +25,7 @@ impl<T: Element, S> Tensor<T, S> {
         let Some(size) = known else {
             let grouped = self.grouped(parts, axis as usize);
             return (0..parts)
-                .map(|n| grouped.gather(tensor(n as i64), axis))
+                .map(|n| grouped.gather_axis(tensor(n as i64), axis))
                 .collect();
         };
         if parts == 0 || size % parts != 0 {
@@ -88,7 +88,7 @@ impl<T: Element, S> Tensor<T, S> {
     pub fn unstack(&self, axis: isize) -> Vec<Tensor<T>> {
         let slices = self.dim(axis);
         (0..slices)
-            .map(|n| self.gather(tensor(n as i64), axis))
+            .map(|n| self.gather_axis(tensor(n as i64), axis))
             .collect()
     }
 

@@ -184,6 +184,26 @@ impl<T: Element> TensorArray<T> {
         self.update(&ops::LIST_WRITE, [&i, &row])
     }
 
+    /// Writes a row behind the last one of an array that grows, in place of `array = array.write(array.size(), row)`.
+    ///
+    /// # Errors
+    /// If the array is of a fixed size, when run; if the row's shape isn't that of the others.
+    ///
+    /// ```
+    /// use graph_runtime::prelude::*;
+    /// let mut array = TensorArray::dynamic();
+    /// array.push(5);
+    /// array.push(6);
+    /// assert_eq!(array.stack().to_vec(), [5, 6]);
+    /// ```
+    #[track_caller]
+    pub fn push(&mut self, row: impl AsOperand<T>) {
+        let end = self.size();
+        *self = self
+            .clone()
+            .write(&end, Tensor::<T>::from_any(row.into_operand()));
+    }
+
     /// The array with several rows replaced: row `indices[k]` by row `k` of a tensor.
     ///
     /// # Errors
@@ -241,7 +261,7 @@ impl<T: Element> TensorArray<T> {
     /// ```
     #[track_caller]
     pub fn gather<I: IndexElement>(&self, indices: impl AsOperand<I>) -> Tensor<T> {
-        self.rows().gather(indices, 0)
+        self.rows().gather(indices)
     }
 
     /// All rows as one tensor `[n, ..]`.

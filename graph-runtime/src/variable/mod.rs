@@ -170,14 +170,14 @@ impl<T: Element, S> Variable<T, S> {
     /// assert_eq!(v.read().to_vec(), [10, 2, 30]);
     /// ```
     #[track_caller]
-    pub fn scatter_update<I: IndexElement, S2>(
+    pub fn scatter_update<I: IndexElement>(
         &self,
-        indices: &Tensor<I, S2>,
+        indices: impl AsOperand<I>,
         updates: impl AsOperand<T>,
     ) -> &Self {
         self.update(
             &ops::SCATTER_UPDATE,
-            &[indices.as_any(), &updates.into_operand()],
+            &[&indices.into_operand(), &updates.into_operand()],
         )
     }
 
@@ -210,6 +210,23 @@ impl<T: Element, S> Variable<T, S> {
             Location::caller(),
         );
         self
+    }
+
+    /// [`scatter_update`](Self::scatter_update), by TensorFlow's name.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let v = Variable::new(tensor([1, 2, 3]));
+    /// v.scatter_nd_update(tensor([[2]]), tensor([30]));
+    /// assert_eq!(v.read().to_vec(), [1, 2, 30]);
+    /// ```
+    #[track_caller]
+    pub fn scatter_nd_update<I: IndexElement>(
+        &self,
+        indices: impl AsOperand<I>,
+        updates: impl AsOperand<T>,
+    ) -> &Self {
+        self.scatter_update(indices, updates)
     }
 
     #[track_caller]
@@ -289,14 +306,14 @@ impl<T: Number, S> Variable<T, S> {
     /// assert_eq!(v.read().to_vec(), [1, 32, 3]);
     /// ```
     #[track_caller]
-    pub fn scatter_add<I: IndexElement, S2>(
+    pub fn scatter_add<I: IndexElement>(
         &self,
-        indices: &Tensor<I, S2>,
+        indices: impl AsOperand<I>,
         updates: impl AsOperand<T>,
     ) -> &Self {
         self.update(
             &ops::SCATTER_ADD,
-            &[indices.as_any(), &updates.into_operand()],
+            &[&indices.into_operand(), &updates.into_operand()],
         )
     }
 
@@ -312,14 +329,14 @@ impl<T: Number, S> Variable<T, S> {
     /// assert_eq!(v.read().to_vec(), [1, -8, 3]);
     /// ```
     #[track_caller]
-    pub fn scatter_sub<I: IndexElement, S2>(
+    pub fn scatter_sub<I: IndexElement>(
         &self,
-        indices: &Tensor<I, S2>,
+        indices: impl AsOperand<I>,
         updates: impl AsOperand<T>,
     ) -> &Self {
         self.update(
             &ops::SCATTER_SUB,
-            &[indices.as_any(), &updates.into_operand()],
+            &[&indices.into_operand(), &updates.into_operand()],
         )
     }
 }

@@ -172,7 +172,7 @@ fn sizes_known_only_when_run() {
 fn weighted_by_rank(rows: &Tensor<f64>, w: &Tensor<f64>) -> Tensor<f64> {
     let mut sum = tensor(0.0f64);
     for row in rows {
-        sum += (row.sort(0, true) * w).sum();
+        sum += (row.sort_axis(0, true) * w).sum();
     }
     sum
 }

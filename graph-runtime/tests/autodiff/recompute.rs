@@ -83,7 +83,7 @@ fn drops_in_an_inner_loop(x: Tensor<f64>, n: Tensor<i32>) -> Result<Tensor<f64>,
     let tape = GradientTape::new();
     tape.watch(&x);
     let y = recompute(&x, |x| {
-        fold(&range(n, 1), x.clone(), |x, _| random::dropout(&x, 0.5))
+        fold(|x, _| random::dropout(&x, 0.5), &range(n, 1, 1), x.clone())
     });
     Ok(tape.gradient(&y, &x).unwrap_or(x))
 }

@@ -73,7 +73,7 @@ fn form(x: Tensor<i32>, name: &str, knows: bool) -> Tensor<i32> {
         }
         "while_loop" => {
             // here: while_loop
-            n = while_loop(n, |n| n.lt(&x), |n| n + 1);
+            n = while_loop(|n| n.lt(&x), |n| n + 1, n);
         }
         "switch" => {
             // here: switch

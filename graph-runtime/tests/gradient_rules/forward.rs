@@ -67,7 +67,6 @@ impl Use {
         let none = self.apply(known, &floats) * 0.0;
         let state = (tensor(0), floats, none);
         let (_, _, sum) = while_loop(
-            state,
             |(i, ..)| i.lt(3),
             |(i, floats, sum)| {
                 let y = self.apply(known, &floats);
@@ -76,6 +75,7 @@ impl Use {
                 let floats = floats.iter().map(|x| x * &one).collect();
                 (i + 1, floats, sum + y)
             },
+            state,
         );
         vec![forward.jvp_or_zeros(&sum)]
     }

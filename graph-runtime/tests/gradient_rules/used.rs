@@ -234,7 +234,6 @@ impl Use {
         tape.watch(&floats);
         let state = (tensor(0), floats.clone(), tensor(0.0f64));
         let (_, _, sum) = while_loop(
-            state,
             |(i, ..)| i.lt(3),
             |(i, floats, sum)| {
                 let y = self.apply(known, &floats);
@@ -243,6 +242,7 @@ impl Use {
                 let floats = floats.iter().map(|x| x * &one).collect();
                 (i + 1, floats, sum + (y * weights).sum())
             },
+            state,
         );
         found(tape.gradient(&sum, &floats), &floats)
     }

@@ -137,3 +137,30 @@ fn wrong_tensors_of_a_flat_call() {
     }
     assert_eq!(concrete.sized_plans().len(), 1);
 }
+
+const ROWS: u32 = line!() + 3;
+#[graph_fn(input_signature = [f32[_, 3]])]
+fn mean_of_rows(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    Ok(x.sum_axis(0) / x.shape()[0] as f32)
+}
+
+#[graph_fn(input_signature = [f32[_, 3]])]
+fn two_rows(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    Ok(if x.len() == 2 { x } else { x * 2.0 })
+}
+
+#[graph_fn(input_signature = [f32[_, 3]])]
+fn columns(x: Tensor<f32>) -> Result<Tensor<f32>, Error> {
+    assert!(x.shape() != [2, 3] && x.shape().get(0).is_none());
+    Ok(&x / x.shape()[1] as f32 / *x.shape().last().unwrap() as f32)
+}
+
+#[test]
+fn rust_code_that_asks_for_an_open_size_is_told_so() {
+    let x = numbers(&[2, 3]);
+    let error = always(|| mean_of_rows(x.clone()));
+    let says = "the size of axis 0 of a tensor of shape [?,3] is not known while tracing; `shape_tensor()` gives it when run";
+    assert_eq!((error.message(), error.location().line), (says, ROWS));
+    assert_eq!(always(|| two_rows(x.clone())).message(), says);
+    assert!(columns(x).is_ok(), "what is known can be asked for");
+}

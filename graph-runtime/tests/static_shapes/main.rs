@@ -60,7 +60,7 @@ fn products_have_the_outer_sizes() {
         (vec![14, 32, 32, 77], vec![14, 32, 32, 77])
     );
     assert_eq!(inner.to_vec(), [17, 22, 27, 22, 29, 36, 27, 36, 45]);
-    let batch: Tensor<i32, S3<5, 2, 3>> = Tensor::ones();
+    let batch: Tensor<i32, S3<5, 2, 3>> = Tensor::of_ones();
     let product: Tensor<i32, S3<5, 2, 2>> = batch.matmul(&b);
     let rows: Tensor<i32, shape![_, 2, 3]> = batch.with_shape();
     let unknown: Tensor<i32, shape![_, 2, 2]> = rows.matmul(&b);
@@ -70,7 +70,7 @@ fn products_have_the_outer_sizes() {
 
 #[test]
 fn reductions_and_new_axes_take_constant_axes() {
-    let x: Tensor<f64, S3<2, 3, 4>> = Tensor::ones();
+    let x: Tensor<f64, S3<2, 3, 4>> = Tensor::of_ones();
     let sum: Tensor<f64, S0> = x.sum();
     let first: Tensor<f64, S2<3, 4>> = x.sum_axis(Axis::<0>);
     let last: Tensor<f64, S2<2, 3>> = x.max_axis(Axis::<-1>);

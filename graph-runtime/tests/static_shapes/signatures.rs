@@ -90,7 +90,7 @@ fn methods_and_branches_carry_shapes() {
 #[graph_fn]
 fn grow(x: Tensor<i32, shape![_]>) -> Tensor<i32, shape![_]> {
     let mut x = x;
-    while x.size_tensor() < 10 {
+    while x.size() < 10 {
         x = concat([&x, &x], Axis::<0>);
     }
     x

@@ -35,7 +35,7 @@ fn positions_of_every_kind() {
 #[test]
 #[allow(clippy::reversed_empty_ranges)] // a negative end counts from the end: what clippy can't know
 fn ranges_are_clipped() {
-    let x = range(0, 5);
+    let x = range(0, 5, 1);
     assert_eq!(x.get(1..3).to_vec(), [1, 2]);
     assert_eq!(x.get(3..).to_vec(), [3, 4]);
     assert_eq!(x.get(..2).to_vec(), [0, 1]);
@@ -51,7 +51,7 @@ fn ranges_are_clipped() {
 
 #[test]
 fn ranges_of_tensors() {
-    let x = range(0, 5);
+    let x = range(0, 5, 1);
     assert_eq!(x.get(tensor(1)..tensor(3)).to_vec(), [1, 2]);
     assert_eq!(x.get(tensor(3i64)..).to_vec(), [3, 4]);
     assert_eq!(x.get(..tensor(2)).to_vec(), [0, 1]);
@@ -74,7 +74,7 @@ fn tuples() {
     assert_eq!(parts(&x.get((2,))), (vec![4], vec![20, 21, 22, 23]));
     assert!(!panic_of(|| x.get((.., 4))).is_empty());
     assert!(!panic_of(|| x.get((.., -5))).is_empty());
-    let cube = range(0, 24).reshape(&[2, 3, 4]);
+    let cube = range(0, 24, 1).reshape(&[2, 3, 4]);
     assert_eq!(
         parts(&cube.get((.., 1, 2..))),
         (vec![2, 2], vec![6, 7, 18, 19])
@@ -107,14 +107,14 @@ fn steps() {
 fn several_at_once() {
     let x = tensor(["a", "b", "c"]);
     assert_eq!(
-        parts(&x.gather(&tensor([[2, 0]]), 0)),
+        parts(&x.gather(&tensor([[2, 0]]))),
         (vec![1, 2], vec!["c".to_string(), "a".to_string()])
     );
     assert_eq!(
-        grid().gather(&tensor([3i64, 0]), 1).to_vec(),
+        grid().gather_axis(&tensor([3i64, 0]), 1).to_vec(),
         [3, 0, 13, 10, 23, 20]
     );
-    assert!(panic_of(|| x.gather(&tensor([-1]), 0)).contains("indices[0] = -1 is not in [0, 3)"));
+    assert!(panic_of(|| x.gather(&tensor([-1]))).contains("indices[0] = -1 is not in [0, 3)"));
     let mask = tensor([true, false, true]);
     assert_eq!(x.boolean_mask(&mask).to_vec(), ["a", "c"]);
     assert_eq!(

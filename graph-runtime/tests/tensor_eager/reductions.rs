@@ -82,8 +82,8 @@ fn along_an_axis() {
         (vec![1, 0], vec![0, 1])
     );
     assert_eq!(parts(&x.cumsum(1)), (vec![2, 3], vec![3, 12, 21, 7, 8, 9]));
-    assert_eq!(x.sort(1, true).to_vec(), [9, 9, 3, 7, 1, 1]);
-    assert_eq!(x.argsort(1, false).to_vec(), [0, 1, 2, 1, 2, 0]);
+    assert_eq!(x.sort_axis(1, true).to_vec(), [9, 9, 3, 7, 1, 1]);
+    assert_eq!(x.argsort_axis(1, false).to_vec(), [0, 1, 2, 1, 2, 0]);
     assert_eq!(tensor([1e30, 1e30]).softmax(0).to_vec(), [0.5, 0.5]);
     let logs = tensor([0.0, 3f64.ln()]).log_softmax(0).exp().to_vec();
     assert!(

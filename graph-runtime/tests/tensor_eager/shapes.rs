@@ -16,7 +16,7 @@ fn facts_as_rust_values_and_as_tensors() {
     );
     assert_eq!(x.dtype(), graph_runtime::DType::F64);
     assert_eq!(
-        (x.shape_tensor().to_vec(), x.size_tensor().item()),
+        (x.shape_tensor().to_vec(), x.size().item()),
         (vec![1, 3], 3)
     );
     assert_eq!((x.rank_tensor().item(), x.len_tensor().item()), (2, 1));
@@ -27,6 +27,34 @@ fn facts_as_rust_values_and_as_tensors() {
     );
     assert!(panic_of(|| x.dim(-3)).contains("no axis -3"));
     assert!(panic_of(|| x.dim(isize::MIN)).contains("no axis"));
+}
+
+#[test]
+fn shapes_are_compared_with_sizes_and_indexed() {
+    let x = tensor([[1, 2, 3], [4, 5, 6]]);
+    assert_eq!(x.shape(), [2, 3]);
+    assert_eq!(x.shape(), &[2, 3]);
+    assert_eq!(x.shape(), vec![2, 3]);
+    assert!(x.shape() == *[2usize, 3].as_slice());
+    assert!(x.shape() != [2] && x.shape() != [3, 2]);
+    assert_eq!(tensor(1).shape(), []);
+    assert_eq!((x.shape()[1], x.shape().last()), (3, Some(&3)));
+    assert_eq!((x.shape().get(1), x.shape().get(2)), (Some(3), None));
+    assert_eq!(tensor(1).shape().last(), None);
+    let text = panic_of(|| x.shape()[2]);
+    assert!(
+        text.contains("a tensor of shape [2,3] has no axis 2") && text.contains("shapes.rs"),
+        "{text}"
+    );
+}
+
+#[test]
+fn lengths() {
+    let x = zeros::<f32>(&[0, 3]);
+    assert_eq!((x.len(), x.is_empty(), x.t().len()), (0, true, 3));
+    assert_eq!((x.size().item(), x.t().is_empty()), (0, false));
+    assert!(panic_of(|| tensor(1).len()).contains("a tensor of shape [] has no axis 0"));
+    assert!(panic_of(|| tensor("a").len()).contains("each string is `string_length()`"));
 }
 
 #[test]
@@ -41,9 +69,10 @@ fn rearranging() {
         panic_of(|| x.reshape(&[4, 2]))
             .contains("Cannot reshape a tensor with 6 elements to shape [4,2] (8 elements)")
     );
-    assert_eq!(parts(&x.t()), (vec![3, 2], vec![1, 4, 2, 5, 3, 6]));
+    assert_eq!(parts(&x.transpose()), (vec![3, 2], vec![1, 4, 2, 5, 3, 6]));
+    assert_eq!(x.t().to_vec(), x.permute(vec![1, 0]).to_vec());
     assert_eq!(
-        parts(&x.expand_dims(0).transpose(&[1, 0, 2])),
+        parts(&x.expand_dims(0).permute([1, 0, 2])),
         (vec![2, 1, 3], vec![1, 2, 3, 4, 5, 6])
     );
     assert_eq!(tensor(5).t().item(), 5);
@@ -81,7 +110,7 @@ fn matrix_products() {
     assert_eq!(a.matmul(&b).to_vec(), [19, 22, 43, 50]);
     assert_eq!(a.matmul_t(&b).to_vec(), [17, 23, 39, 53]);
     assert_eq!(a.t_matmul(&b).to_vec(), [26, 30, 38, 44]);
-    assert_eq!(matmul(eye(2, 2), &b).to_vec(), [5, 6, 7, 8]);
+    assert_eq!(matmul(eye(2), &b).to_vec(), [5, 6, 7, 8]);
     assert!(panic_of(|| a.matmul(tensor([[1, 2]]))).contains("[2,2]"));
 }
 
@@ -95,13 +124,13 @@ fn sources() {
         (vec!["a".to_string(); 2], 2.5)
     );
     assert_eq!(
-        parts(&eye::<f64>(2, 3)),
+        parts(&eye_rectangular::<f64>(2, 3)),
         (vec![2, 3], vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0])
     );
-    assert_eq!(range(0, tensor(4i64)).to_vec(), [0, 1, 2, 3]);
-    assert_eq!(range_step(1.0, 0.0, -0.5).to_vec(), [1.0, 0.5]);
-    assert!(range(3, 0).to_vec().is_empty());
-    assert!(panic_of(|| range_step(0, 3, 0)).contains("Requires delta != 0: 0"));
+    assert_eq!(range(0, tensor(4i64), 1).to_vec(), [0, 1, 2, 3]);
+    assert_eq!(range(1.0, 0.0, -0.5).to_vec(), [1.0, 0.5]);
+    assert!(range(3, 0, 1).to_vec().is_empty());
+    assert!(panic_of(|| range(0, 3, 0)).contains("Requires delta != 0: 0"));
     let x = tensor([[f64::NAN, 1.0]]);
     assert_eq!(parts(&x.zeros_like()), (vec![1, 2], vec![0.0, 0.0]));
     assert_eq!(parts(&x.ones_like()), (vec![1, 2], vec![1.0, 1.0]));

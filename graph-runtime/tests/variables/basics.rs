@@ -253,7 +253,7 @@ fn average(rows: &Variable<f32, shape![_, 2]>, mean: &Variable<f32, S1<2>>) -> T
 #[test]
 fn shapes_in_types_are_signatures_of_variables_too() {
     let rows = Variable::new(tensor([[1.0, 2.0]]).with_shape());
-    let mean = Variable::new(Tensor::zeros());
+    let mean = Variable::new(Tensor::of_zeros());
     assert_eq!(average(&rows, &mean).to_vec(), [3.0, 5.0]);
     rows.assign(tensor([[1.0, 2.0], [3.0, 6.0]]));
     assert_eq!(average(&rows, &mean).to_vec(), [6.0, 11.0]);

@@ -81,7 +81,7 @@ fn a_failing_update_in_place_changes_nothing() {
     assert_eq!(v.read().to_vec(), [2, 3, 4]);
     scatters(&v, tensor([[1], [2]])).unwrap();
     assert_eq!(v.read().to_vec(), [3, 14, 25]);
-    let text = panic_text(|| v.scatter_sub(&tensor([[1], [7]]), tensor([10, 20])));
+    let text = panic_text(|| v.scatter_sub(tensor([[1], [7]]), tensor([10, 20])));
     assert!(text.contains(message), "{text}");
     assert_eq!(v.read().to_vec(), [3, 14, 25]);
 }

@@ -155,7 +155,7 @@ fn values_read_before_stay() {
     let v = Variable::new(tensor([1.0, 2.0]));
     let first = v.read();
     let (before, after) = fresh(&v, tensor([1.0, 1.0]));
-    v.assign_add(1.0).scatter_add(&tensor([[1]]), tensor([5.0]));
+    v.assign_add(1.0).scatter_add(tensor([[1]]), tensor([5.0]));
     let (again, last) = fresh(&v, tensor([0.0, 0.0]));
     assert_eq!(first.to_vec(), [1.0, 2.0]);
     assert_eq!(

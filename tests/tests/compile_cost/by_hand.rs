@@ -13,7 +13,6 @@ pub fn root(x: Tensor<f32>, limit: Tensor<i32>) -> (Tensor<f32>, Tensor<i32>, Te
         || (guess.clone(), error.clone()),
     );
     let (guess, error, step, _) = while_loop(
-        (guess, error, tensor(0), tensor(true)),
         |(_, error, step, going)| {
             going
                 .logical_and(error.gt(0.001))
@@ -33,6 +32,7 @@ pub fn root(x: Tensor<f32>, limit: Tensor<i32>) -> (Tensor<f32>, Tensor<i32>, Te
                 },
             )
         },
+        (guess, error, tensor(0), tensor(true)),
     );
     let found = cond(error.lt(0.01), || x.ge(0.0), || tensor(false));
     (guess, step, found)
@@ -46,7 +46,6 @@ pub fn robust_mean(
     let zero = rows.sum_axis(0) * 0.0;
     let length = rows.len_tensor();
     let (sum, count, largest, _, _) = while_loop(
-        (zero, tensor(0), tensor(-1000.0), tensor(0), tensor(true)),
         |(_, _, _, i, going)| going.logical_and(i.lt(&length)),
         |(sum, count, largest, i, going)| {
             let row = rows.row(&i);
@@ -77,6 +76,7 @@ pub fn robust_mean(
                 },
             )
         },
+        (zero, tensor(0), tensor(-1000.0), tensor(0), tensor(true)),
     );
     cond(
         count.equal(0),
@@ -90,7 +90,6 @@ pub fn find(sorted: Tensor<i32>, wanted: Tensor<i32>) -> (Tensor<i32>, Tensor<i3
     let last = sorted.len_tensor() - 1;
     let search = || {
         let (low, _, found, probes) = while_loop(
-            (tensor(0), last.clone(), tensor(false), tensor(0)),
             |(low, high, found, _)| low.lt(high).logical_and(found.logical_not()),
             |(low, high, _, probes)| {
                 let middle = (&low + &high) / 2;
@@ -108,6 +107,7 @@ pub fn find(sorted: Tensor<i32>, wanted: Tensor<i32>) -> (Tensor<i32>, Tensor<i3
                 );
                 (low, high, found, probes + 1)
             },
+            (tensor(0), last.clone(), tensor(false), tensor(0)),
         );
         let there = found.logical_or(sorted.row(&low).equal(&wanted));
         (there.select(&low, -1), probes)
@@ -173,28 +173,28 @@ pub fn grade(
 /// The greatest common divisor, the number of one bits of the product, and the length of the sequence from 3n + 1.
 pub fn numbers(a: Tensor<i32>, b: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>, Tensor<i32>) {
     let (x, _) = while_loop(
-        (a.abs(), b.abs()),
         |(_, y)| y.not_equal(0),
         |(x, y)| {
             let rest = x % &y;
             (y, rest)
         },
+        (a.abs(), b.abs()),
     );
     let (_, ones) = while_loop(
-        ((&a * &b).abs(), tensor(0)),
         |(bits, _)| bits.gt(0),
         |(bits, ones)| {
             let ones = cond((&bits % 2).equal(1), || &ones + 1, || ones.clone());
             (bits / 2, ones)
         },
+        ((&a * &b).abs(), tensor(0)),
     );
     let (_, length) = while_loop(
-        (&x + 1, tensor(0)),
         |(n, length)| n.not_equal(1).logical_and(length.lt(200)),
         |(n, length)| {
             let n = cond((&n % 2).equal(0), || &n / 2, || &n * 3 + 1);
             (n, length + 1)
         },
+        (&x + 1, tensor(0)),
     );
     let length = cond(a.lt(&b), || -&length, || length.clone());
     (x, ones, length)

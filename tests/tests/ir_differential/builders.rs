@@ -138,9 +138,9 @@ fn built(steps: &[Step], mut values: Vec<Tensor<i32>>) -> Vec<Tensor<i32>> {
                 let limit = &values[a % n] % 4;
                 let state = (tensor(0), values);
                 (_, values) = while_loop(
-                    state,
                     |(i, _)| i.lt(&limit),
                     |(i, values)| (i + 1, inside(body, values)),
+                    state,
                 );
             }
         }

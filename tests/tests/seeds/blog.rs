@@ -13,7 +13,7 @@ fn matrix(rows: usize, columns: usize) -> Tensor<f32> {
 }
 
 fn some_costly_computation(x: Tensor<f32>) -> Tensor<f32> {
-    let mut aux = eye::<f32>(100, 100);
+    let mut aux = eye::<f32>(100);
     let mut result = zeros::<f32>(&[100]);
     for i in 1..100 {
         aux = matmul(&x, aux) / i as f32;
@@ -26,7 +26,7 @@ fn some_costly_computation(x: Tensor<f32>) -> Tensor<f32> {
 fn quick_computation(x: Tensor<f32>) -> Tensor<f32> {
     host_print("Only prints the first time!");
     graph_print!("Prints every time!");
-    let mut aux = eye::<f32>(100, 100);
+    let mut aux = eye::<f32>(100);
     let mut result = zeros::<f32>(&[100]);
     for i in 1..100 {
         aux = matmul(&x, aux) / i as f32;
@@ -38,7 +38,7 @@ fn quick_computation(x: Tensor<f32>) -> Tensor<f32> {
 /// The same loop under a tensor: one `while_loop` instead of 99 copies of the body.
 #[graph_fn]
 fn looped_computation(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
-    let mut aux = eye::<f32>(100, 100);
+    let mut aux = eye::<f32>(100);
     let mut result = zeros::<f32>(&[100, 100]);
     for i in 1..n {
         aux = matmul(&x, aux) / i.cast::<f32>();

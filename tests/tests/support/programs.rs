@@ -50,7 +50,9 @@ macro_rules! program {
     ($module:ident, $numbers:ident, [$(#[$graph:meta])?], [$($call:expr),+], [$($item:tt)+]) => {
         pub mod $module {
             #[allow(unused_imports)]
-            use crate::support::programs::$numbers::*;
+            use crate::support::programs::$numbers::{
+                Float, Int, Ints, Truth, float, int, ints, truth,
+            };
             #[allow(unused_imports)]
             use super::super::*;
             #[allow(unused_imports)]

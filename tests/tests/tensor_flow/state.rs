@@ -314,7 +314,7 @@ mod tensors_only {
     /// Vectors, matrices and strings in the same loop.
     #[graph_fn]
     fn mixed(n: Tensor<i32>) -> (Tensor<f32>, Tensor<i32>, Tensor<String>) {
-        let mut m = eye::<f32>(2, 2);
+        let mut m = eye::<f32>(2);
         let mut v = tensor([1, 1]);
         let mut s: Tensor<String> = tensor("");
         let mut i = tensor(0);

@@ -141,7 +141,7 @@ impl MultiHeadAttention {
             let allowed = scores.ones_like().tril(0).gt(0.0);
             scores = allowed.select(scores, FORBIDDEN);
         }
-        let mixed = scores.softmax(-1).matmul(v).transpose(&[0, 2, 1, 3]);
+        let mixed = scores.softmax(-1).matmul(v).permute([0, 2, 1, 3]);
         let mixed = with_tail(&mixed, &[inner]);
         self.attention_output.call(&mixed, inner, width)
     }
@@ -154,7 +154,7 @@ impl MultiHeadAttention {
     /// From `[batch, time, heads * key_dim]` to `[batch, heads, time, key_dim]`.
     #[track_caller]
     fn split(&self, x: &Tensor<f32>) -> Tensor<f32> {
-        with_tail(x, &[self.heads, self.key_dim]).transpose(&[0, 2, 1, 3])
+        with_tail(x, &[self.heads, self.key_dim]).permute([0, 2, 1, 3])
     }
 }
 

@@ -35,7 +35,7 @@ impl Embedding {
     /// If a number isn't in `0..words`, when run.
     #[track_caller]
     pub fn call<I: IndexElement>(&self, words: impl AsOperand<I>) -> Tensor<f32> {
-        self.embeddings.read().gather(words, 0)
+        self.embeddings.read().gather(words)
     }
 
     /// The table, `[words, width]`.

@@ -139,9 +139,9 @@ impl Lstm {
         let state = cell.zero_state(&x);
         let steps = time_first(&cell.inputs(&x));
         if self.return_sequences {
-            return time_first(&scan(&steps, state, |state, x| cell.step(&x, state)).0);
+            return time_first(&scan(|state, x| cell.step(&x, state), &steps, state).0);
         }
-        fold(&steps, state, |state, x| cell.step(&x, state)).0
+        fold(|state, x| cell.step(&x, state), &steps, state).0
     }
 
     /// The cell.
@@ -274,9 +274,9 @@ impl Gru {
         let state = cell.zero_state(&x);
         let steps = time_first(&cell.inputs(&x));
         if self.return_sequences {
-            return time_first(&scan(&steps, state, |h, x| cell.step(&x, h)));
+            return time_first(&scan(|h, x| cell.step(&x, h), &steps, state));
         }
-        fold(&steps, state, |h, x| cell.step(&x, h))
+        fold(|h, x| cell.step(&x, h), &steps, state)
     }
 
     /// The cell.
@@ -288,7 +288,7 @@ impl Gru {
 /// From `[batch, time, ..]` to `[time, batch, ..]`, and back.
 #[track_caller]
 fn time_first(x: &Tensor<f32>) -> Tensor<f32> {
-    x.transpose(&[1, 0, 2])
+    x.permute([1, 0, 2])
 }
 
 /// Zeros `[batch, units]`, for the batch of `x`.

@@ -66,7 +66,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// # use graph_runtime::prelude::*;
     /// let x = tensor([[1, 2, 3], [4, 5, 6]]);
     /// let y = x.with_shape::<shape![_, 3]>();
-    /// let product: Tensor<i32, shape![_, 1]> = y.matmul(Tensor::<i32, S2<3, 1>>::ones());
+    /// let product: Tensor<i32, shape![_, 1]> = y.matmul(Tensor::<i32, S2<3, 1>>::of_ones());
     /// # assert_eq!(product.to_vec(), [6, 15]);
     /// ```
     #[track_caller]
@@ -90,29 +90,29 @@ pub(crate) fn of_shape(x: &AnyTensor, shape: Shape) -> AnyTensor {
 
 /// Tensors whose type knows their sizes.
 impl<T: Element, S: KnownShape> Tensor<T, S> {
-    /// Zeros (`false`, empty strings).
+    /// Zeros (`false`, empty strings), of the shape that the type says.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
-    /// let x: Tensor<f32, S2<2, 3>> = Tensor::zeros();
+    /// let x: Tensor<f32, S2<2, 3>> = Tensor::of_zeros();
     /// assert_eq!(x.to_vec(), [0.0; 6]);
     /// ```
     #[track_caller]
-    pub fn zeros() -> Tensor<T, S> {
+    pub fn of_zeros() -> Tensor<T, S> {
         Tensor::from_any(zeros::<T>(known_sizes::<S>().as_slice()).into_any())
     }
 }
 
 impl<T: Number, S: KnownShape> Tensor<T, S> {
-    /// Ones.
+    /// Ones, of the shape that the type says.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
-    /// let x: Tensor<f32, S2<2, 3>> = Tensor::ones();
+    /// let x: Tensor<f32, S2<2, 3>> = Tensor::of_ones();
     /// assert_eq!(x.to_vec(), [1.0; 6]);
     /// ```
     #[track_caller]
-    pub fn ones() -> Tensor<T, S> {
+    pub fn of_ones() -> Tensor<T, S> {
         Tensor::from_any(ones::<T>(known_sizes::<S>().as_slice()).into_any())
     }
 }

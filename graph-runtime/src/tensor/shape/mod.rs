@@ -142,7 +142,7 @@ shapes! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
 /// ```
 /// # use graph_runtime::prelude::*;
 /// const CLASSES: usize = 10;
-/// let scores: Tensor<f32, shape![2, CLASSES]> = Tensor::zeros();
+/// let scores: Tensor<f32, shape![2, CLASSES]> = Tensor::of_zeros();
 /// assert_eq!(scores.shape().to_string(), "[2,10]");
 /// ```
 #[macro_export]

@@ -72,7 +72,7 @@ fn alg_modular_power(mut b: Tensor<i64>, mut e: Tensor<i64>, m: Tensor<i64>) -> 
 
 #[graph_fn]
 fn alg_bubble_sort_tensorarray(v: Int) -> (Int, Int, Int) {
-    let n = v.size_tensor();
+    let n = v.size();
     let mut ta = TensorArray::from_rows(&v);
     let mut swaps = tensor(0);
     let mut passes = tensor(0);
@@ -96,7 +96,7 @@ fn alg_bubble_sort_tensorarray(v: Int) -> (Int, Int, Int) {
 #[graph_fn]
 fn alg_binary_search(v: Int, key: Int) -> (Int, Int) {
     let mut lo = tensor(0);
-    let mut hi = v.size_tensor() - 1;
+    let mut hi = v.size() - 1;
     let mut ans = tensor(-1);
     let mut probes = tensor(0);
     while lo <= hi {
@@ -117,13 +117,13 @@ fn alg_binary_search(v: Int, key: Int) -> (Int, Int) {
 #[graph_fn]
 fn alg_knapsack(weights: Int, values: Int) -> Int {
     let mut best = zeros::<i32>(&[8]);
-    let ks = range(0, 8);
-    for i in 0..weights.size_tensor() {
+    let ks = range(0, 8, 1);
+    for i in 0..weights.size() {
         let w = weights[i];
         if w > 7 {
             continue;
         }
-        let shifted = best.gather(&(ks - w).maximum(0), 0) + values[i];
+        let shifted = best.gather(&(ks - w).maximum(0)) + values[i];
         best = select(ks >= w, best.maximum(shifted), &best);
     }
     best

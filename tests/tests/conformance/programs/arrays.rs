@@ -32,7 +32,7 @@ fn broadcast_static_error(a: Float, b: Float) -> Float {
 
 #[graph_fn]
 fn gather_bounds(v: Int, idx: Int) -> Int {
-    v.gather(&idx, 0)
+    v.gather(&idx)
 }
 
 #[graph_fn]
@@ -66,11 +66,11 @@ fn softmax_nonfinite_logits(x: Float) -> (Float, Float, Float) {
 fn sort_stability(v: Int) -> (Int, Int, Int, Int, Int, Int, Int) {
     let (unique, index) = v.unique();
     (
-        v.sort(-1, false),
-        v.argsort(-1, false),
-        v.argsort(-1, false),
-        v.sort(-1, true),
-        v.argsort(-1, true),
+        v.sort(),
+        v.argsort(),
+        v.argsort(),
+        v.sort_descending(),
+        v.argsort_descending(),
         unique,
         index,
     )
@@ -82,11 +82,11 @@ fn reshape_transpose_forms(m: Int) -> (Int, Int, Int, Int, Int, Int, Int, Int) {
         m.reshape(&[-1]),
         m.reshape(&[3, -1]),
         m.t(),
-        m.expand_dims(0).transpose(&[2, 0, 1]),
+        m.expand_dims(0).permute([2, 0, 1]),
         m[0].broadcast_to(&[2, 3]),
-        m[0].diag(0),
+        m[0].diag(),
         m.band_part(0, 0),
-        eye(2, 2),
+        eye(2),
     )
 }
 
@@ -106,10 +106,10 @@ fn bitwise_ops(a: Int, b: Int) -> (Int, Int, Int, Int, Int, Int) {
 #[graph_fn]
 fn range_linspace_forms(a: Int, b: Int, d: Int) -> (Int, Float, Float, Wide) {
     (
-        graph_runtime::tensor::range_step(&a, &b, &d),
-        graph_runtime::tensor::range_step(0.0, 1.0, 0.3),
+        graph_runtime::tensor::range(&a, &b, &d),
+        graph_runtime::tensor::range(0.0, 1.0, 0.3),
         linspace(0.0, 1.0, 5),
-        range(0, b.cast::<i64>()),
+        range(0, b.cast::<i64>(), 1),
     )
 }
 

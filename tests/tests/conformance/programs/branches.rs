@@ -48,7 +48,7 @@ fn if_tensor_shape_differs(k: Tensor<i32>) -> (Tensor<f32>, Tensor<i32>, Tensor<
     } else {
         tensor([2.0, 3.0])
     };
-    let (shape, size) = (y.shape_tensor(), y.size_tensor());
+    let (shape, size) = (y.shape_tensor(), y.size());
     (y, shape, size)
 }
 

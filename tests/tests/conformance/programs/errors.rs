@@ -23,7 +23,7 @@ fn err_ternary_nested_not_converted(x: Float) -> Float {
 #[graph_fn]
 fn err_python_builtins_on_tensors(v: Int) -> (Int, Int, Int, Int, Float) {
     let mut s = tensor(0);
-    for i in 0..v.size_tensor() {
+    for i in 0..v.size() {
         s = s * 10 + i;
     }
     (s, v.len_tensor(), v.abs(), v[0], v[0].cast())
@@ -190,7 +190,7 @@ fn divide_and_gather(a: Int, b: Int, i: Int) -> Int {
         r = a.floor_div(b);
     }
     if i < 3 {
-        r += v.gather(&i, 0);
+        r += v.gather(&i);
     }
     r
 }

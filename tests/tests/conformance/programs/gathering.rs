@@ -54,7 +54,7 @@ fn ta_fibonacci_reads_itself(n: Int) -> Int {
 
 #[graph_fn]
 fn map_fn_empty(v: Int) -> Float {
-    map_fn(&v, |e| e.cast::<f32>() * 0.5)
+    map_fn(|e| e.cast::<f32>() * 0.5, &v)
 }
 
 #[graph_fn]

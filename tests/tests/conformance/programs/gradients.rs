@@ -23,7 +23,7 @@ fn grad(f: impl Fn(&Float) -> Float, x: &Float) -> Vec<Gradient> {
 /// The gradients of a function of two.
 fn grad_of_two(f: impl Fn(&Float, &Float) -> Float, a: &Float, b: &Float) -> Vec<Gradient> {
     let tape = GradientTape::new();
-    tape.watch(&(a, b));
+    tape.watch((a, b));
     let y = f(a, b);
     let (da, db) = tape.gradient(&y, &(a, b));
     vec![da, db]
@@ -143,7 +143,7 @@ fn grad_max_ties(x: Float) -> Vec<Vec<Gradient>> {
         grad(|v| v.maximum(3.0), &x),
         grad(|v| v.minimum(1.0), &x),
         grad(|v| v.top_k(1).0, &x),
-        grad(|v| v.sort(-1, false) * &weights, &x),
+        grad(|v| v.sort() * &weights, &x),
     ]
 }
 

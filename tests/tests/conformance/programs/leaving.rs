@@ -59,7 +59,7 @@ fn break_skips_side_effect(v: Int) -> Int {
         }
         graph_print!("keep {e}");
     }
-    v.size_tensor()
+    v.size()
 }
 
 #[graph_fn]

@@ -50,7 +50,7 @@ fn equality_forms(a: Tensor<i32>, b: Tensor<i32>) -> Tensor<i32> {
 
 #[graph_fn]
 fn short_circuit_or_gather(v: Tensor<i32>, i: Tensor<i32>) -> Tensor<i32> {
-    if i < 0 || i >= v.size_tensor() || v[i] == 0 {
+    if i < 0 || i >= v.size() || v[i] == 0 {
         -1
     } else {
         v[i] * 10

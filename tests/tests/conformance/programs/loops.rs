@@ -88,7 +88,7 @@ fn for_range_limit(n: Int) -> (Int, Int) {
 fn for_range_start_limit_delta(a: Int, b: Int, d: Int) -> (Int, Int) {
     let mut code = tensor(0);
     let mut n = tensor(0);
-    for i in range_step(a, b, d) {
+    for i in range(a, b, d) {
         code = code * 7 + i;
         n += 1;
     }
@@ -118,7 +118,7 @@ fn for_range_limit_changes_inside(mut n: Int) -> (Int, Int) {
 #[graph_fn]
 fn range_zero_delta_loop(n: Int, d: Int) -> Int {
     let mut s = tensor(0);
-    for i in range_step(0, n, d) {
+    for i in range(0, n, d) {
         s += i + 1;
     }
     s

@@ -64,12 +64,12 @@ fn ml_perceptron_until_converged(x: Float, y: Int) -> (Float, Float, Int, Int) {
 fn num_gaussian_elimination(a: Float, b: Float) -> (Float, Float) {
     let mut m = concat([&a, &b.expand_dims(1)], 1);
     let mut det = tensor(1.0);
-    let rows = range(0, 3);
+    let rows = range(0, 3, 1);
     for k in 0..tensor(3) {
         let p = &k + m[(&k.., &k)].abs().argmax(0).cast::<i32>();
         if p != k {
             let perm = (rows == k).select(&p, (rows == p).select(&k, &rows));
-            m = m.gather(&perm, 0).relax_shape(&[Some(3), Some(4)]);
+            m = m.gather(&perm).relax_shape(&[Some(3), Some(4)]);
             det = -det;
         }
         let pivot = m[(&k, &k)];
@@ -83,7 +83,7 @@ fn num_gaussian_elimination(a: Float, b: Float) -> (Float, Float) {
     let x = if det == 0.0 {
         fill(&[3], f32::NAN)
     } else {
-        m[(.., 3)] / m[(.., ..3)].diag_part(0)
+        m[(.., 3)] / m[(.., ..3)].diag_part()
     };
     (x, det)
 }
@@ -91,7 +91,7 @@ fn num_gaussian_elimination(a: Float, b: Float) -> (Float, Float) {
 #[graph_fn]
 fn num_game_of_life(mut g: Int, n: Int) -> Int {
     for _ in 0..n {
-        let p = g.pad(&[(1, 1), (1, 1)], 0);
+        let p = g.pad([(1, 1), (1, 1)]);
         let mut s = g.zeros_like();
         for dy in 0..3 {
             for dx in 0..3 {

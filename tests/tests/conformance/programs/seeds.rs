@@ -59,13 +59,13 @@ fn seed0_simple_relu(rec: &mut Script) {
 }
 
 fn unused_return_eager(x: Float) -> Float {
-    x.gather(tensor([1]), 0);
+    x.gather(tensor([1]));
     x
 }
 
 #[graph_fn]
 fn unused_return_graph(x: Float) -> Float {
-    x.gather(&tensor([1]), 0);
+    x.gather(&tensor([1]));
     x
 }
 
@@ -84,7 +84,7 @@ fn seed0_unused_return(rec: &mut Script) {
 }
 
 fn power(x: Int, y: usize) -> Int {
-    let mut result = eye(3, 3);
+    let mut result = eye(3);
     for _ in 0..y {
         result = x.matmul(result);
     }
@@ -99,7 +99,7 @@ fn power_as_graph(x: Int, y: usize) -> Int {
 // In Python one function takes a number or a tensor for `y`; in Rust these are two types.
 #[graph_fn]
 fn power_of_tensor(x: Int, y: Int) -> Int {
-    let mut result = eye(3, 3);
+    let mut result = eye(3);
     for _ in 0..y {
         result = x.matmul(result);
     }
@@ -125,7 +125,7 @@ fn seed0_power_python_loop(rec: &mut Script) {
 }
 
 fn some_costly_computation(x: Float) -> Float {
-    let mut aux = eye::<f32>(4, 4);
+    let mut aux = eye::<f32>(4);
     let mut result = zeros(&[4]);
     for i in 1..100 {
         aux = x.matmul(aux) / i as f32;
@@ -151,7 +151,7 @@ fn seed1_costly_computation(rec: &mut Script) {
 #[graph_fn]
 fn quick_computation(x: Float) -> Float {
     trace_log("Only prints the first time!");
-    let mut aux = eye(2, 2);
+    let mut aux = eye(2);
     let mut result = zeros(&[2]);
     for i in 1..10 {
         aux = x.matmul(aux) / i as f32;
@@ -163,7 +163,7 @@ fn quick_computation(x: Float) -> Float {
 #[graph_fn]
 fn quick_computation_with_print(x: Float) -> Float {
     graph_print!("Prints every time!");
-    let mut aux = eye(2, 2);
+    let mut aux = eye(2);
     let mut result = zeros(&[2]);
     for i in 1..10 {
         aux = x.matmul(aux) / i as f32;
@@ -349,7 +349,7 @@ fn seed3_custom_model(rec: &mut Script) {
 #[graph_fn]
 fn square_if_positive_naive(x: Int) -> Int {
     let mut result = TensorArray::new(x.dim(0));
-    for i in 0..x.size_tensor() {
+    for i in 0..x.size() {
         if x[i] > 0 {
             result = result.write(&i, x[i].pow(2));
         } else {
@@ -386,7 +386,7 @@ fn seed3_square_batch(rec: &mut Script) {
 
 #[graph_fn]
 fn conv_fn(image: Float) -> Float {
-    let kernel = range(0.0, 9.0).reshape(&[3, 3, 1, 1]) / 9.0;
+    let kernel = range(0.0, 9.0, 1.0).reshape(&[3, 3, 1, 1]) / 9.0;
     image.conv2d(kernel, Window::default()) + 0.5
 }
 

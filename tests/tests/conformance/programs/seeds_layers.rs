@@ -11,7 +11,7 @@ type Float = Tensor<f32>;
 /// The numbers from 0, in a shape.
 fn counted(shape: &[isize]) -> Float {
     let count: isize = shape.iter().product();
-    range(0.0, count as f32).reshape(shape)
+    range(0.0, count as f32, 1.0).reshape(shape)
 }
 
 #[graph_fn]

@@ -46,14 +46,14 @@ fn train(
 }
 
 fn seed3_training_loop(rec: &mut Script) {
-    let xs = (range(0, 48) * 7 % 11).cast::<f32>().reshape(&[12, 4]) / 11.0;
+    let xs = (range(0, 48, 1) * 7 % 11).cast::<f32>().reshape(&[12, 4]) / 11.0;
     let column = |i: usize| xs.get((.., i));
     let ys = (column(0) + column(1))
         .gt(column(2) + column(3))
         .cast::<i64>();
     let ramp = |rows: isize, columns: isize, offset: f32| {
         let count = rows * columns;
-        let ramp = range(0, count as i32)
+        let ramp = range(0, count as i32, 1)
             .cast::<f32>()
             .reshape(&[rows, columns]);
         Variable::new(ramp / count as f32 - offset)

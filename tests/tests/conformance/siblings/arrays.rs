@@ -51,7 +51,7 @@ fn reduce_over_empty_int(v: Int) -> (Int, Int, Int, Int, Int, Bool, Bool) {
         v.prod(),
         v.max(),
         v.min(),
-        v.size_tensor(),
+        v.size(),
         (v > 0).any(),
         (v > 0).all(),
     )
@@ -76,12 +76,7 @@ fn loops_over_empty(m: Float) -> (Float, Int, Int, Float, Float) {
 
 #[graph_fn]
 fn strings_of_empty(v: Text) -> (Int, Text, Text, Text) {
-    (
-        v.size_tensor(),
-        v.reduce_join(""),
-        v.reduce_join(","),
-        v + "x",
-    )
+    (v.size(), v.reduce_join(""), v.reduce_join(","), v + "x")
 }
 
 #[graph_fn]
@@ -168,7 +163,7 @@ fn integer_matrices(a: Int, b: Int) -> (Int, Int, Int, Int, Int, Int) {
         a.matmul(&a),
         a.t().matmul(b),
         a.sum_axis(0),
-        a.diag_part(0),
+        a.diag_part(),
         a.matvec(tensor([1, 1])),
     )
 }
@@ -222,20 +217,20 @@ fn activations(
 #[graph_fn]
 fn sort_values(v: Float) -> (Float, Float, Int, Int) {
     (
-        v.sort(-1, false),
-        v.sort(-1, true),
-        v.argsort(-1, false),
-        v.argsort(-1, true),
+        v.sort(),
+        v.sort_descending(),
+        v.argsort(),
+        v.argsort_descending(),
     )
 }
 
 #[graph_fn]
 fn sort_axes(m: Int) -> (Int, Int, Int, Int, Int) {
     (
-        m.sort(0, false),
-        m.sort(-1, true),
-        m.argsort(0, false),
-        m.sort(-1, false)[(.., 0)],
+        m.sort_axis(0, false),
+        m.sort_descending(),
+        m.argsort_axis(0, false),
+        m.sort()[(.., 0)],
         m.top_k(1).0,
     )
 }

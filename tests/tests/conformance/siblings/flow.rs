@@ -215,7 +215,7 @@ fn loop_tuple_and_list_state(n: Int) -> ((Int, Int), Vec<Float>) {
 #[graph_fn]
 fn break_with_else(v: Int) -> (Text, Int) {
     let mut place = tensor(-1);
-    for k in 0..v.size_tensor() {
+    for k in 0..v.size() {
         if v[&k] < 0 {
             place = k;
             break;
@@ -231,7 +231,7 @@ fn break_with_else(v: Int) -> (Text, Int) {
 fn continue_while(v: Int) -> (Int, Int) {
     let mut i = tensor(-1);
     let mut s = tensor(0);
-    while i < v.size_tensor() - 1 {
+    while i < v.size() - 1 {
         i += 1;
         if v[&i] <= 0 {
             continue;

@@ -21,7 +21,7 @@ fn grad(f: impl Fn(&Float) -> Float, x: &Float) -> Vec<Gradient> {
 /// The gradients of a function of two.
 fn grad_of_two(f: impl Fn(&Float, &Float) -> Float, a: &Float, b: &Float) -> (Gradient, Gradient) {
     let tape = GradientTape::new();
-    tape.watch(&(a, b));
+    tape.watch((a, b));
     let y = f(a, b);
     tape.gradient(&y, &(a, b))
 }
@@ -147,7 +147,7 @@ fn grad_steps(x: Float) -> Vec<Vec<Gradient>> {
         grad(|v| v.cast::<i32>().cast(), &x),
         grad(|v| v.gt(0.0).cast(), &x),
         grad(|v| v.argmax(0).cast(), &x),
-        grad(|v| v.argsort(-1, false).cast(), &x),
+        grad(|v| v.argsort().cast(), &x),
         grad(|v| v.cast::<i32>().one_hot(3), &x),
         grad(|v| v.shape_tensor().cast(), &x),
     ]
@@ -158,9 +158,9 @@ fn grad_order_with_ties(x: Float) -> Vec<Vec<Gradient>> {
     let w: Float = tensor([1.0, 2.0, 3.0, 4.0]);
     vec![
         grad(|v| v.top_k(2).0 * w[..2], &x),
-        grad(|v| v.sort(-1, false) * &w, &x),
-        grad(|v| v.sort(-1, true) * &w, &x),
-        grad(|v| v.gather(tensor([1, 1, 3, 1]), 0) * &w, &x),
+        grad(|v| v.sort() * &w, &x),
+        grad(|v| v.sort_descending() * &w, &x),
+        grad(|v| v.gather(tensor([1, 1, 3, 1])) * &w, &x),
         grad(|v| v.max() * 2.0, &x),
     ]
 }
@@ -311,12 +311,12 @@ fn grad_arrangements(x: Float) -> Vec<Vec<Gradient>> {
         grad(|v| flat(v.roll(1, 1)) * &w, &x),
         grad(|v| flat(v.repeat(2, 0)) * &twice, &x),
         grad(|v| flat(v.reverse(&[1])) * &w, &x),
-        grad(|v| flat(v.pad(&[(1, 0), (0, 1)], 0.0))[..6] * &w, &x),
+        grad(|v| flat(v.pad([(1, 0), (0, 1)]))[..6] * &w, &x),
         grad(|v| v[(.., (..).by(-2))] * 3.0, &x),
-        grad(|v| v.gather(tensor([2, 0, 2]), 1) * 2.0, &x),
+        grad(|v| v.gather_axis(tensor([2, 0, 2]), 1) * 2.0, &x),
         grad(|v| v.band_part(0, 1), &x),
-        grad(|v| v.diag_part(0) * tensor([1.0, 10.0]), &x),
-        grad(|v| v.diag(0) * 2.0, &x),
+        grad(|v| v.diag_part() * tensor([1.0, 10.0]), &x),
+        grad(|v| v.diag() * 2.0, &x),
     ]
 }
 
@@ -377,13 +377,13 @@ fn grad_early_return_in_loop(v: Float, a: Float) -> (Gradient, Gradient) {
 fn grad_matrix_powers_in_loop(m: Float, n: Int) -> (Float, Gradient) {
     let tape = GradientTape::new();
     tape.watch(&m);
-    let mut p: Float = eye(2, 2);
+    let mut p: Float = eye(2);
     let mut rows = TensorArray::new(&n);
     for i in 0..&n {
         p = p.matmul(&m);
         rows = rows.write(i, p[(.., 0)].sum());
     }
-    let weights = (range(0, n) + 1).cast::<f32>();
+    let weights = (range(0, n, 1) + 1).cast::<f32>();
     let y = (rows.stack() * weights).sum();
     let dy = tape.gradient(&y, &m);
     (y, dy)

@@ -14,7 +14,7 @@ type Text = Tensor<String>;
 
 #[graph_fn]
 fn sieve(n: Int) -> Long {
-    let mut prime = range(0, &n + 1).gt(1);
+    let mut prime = range(0, &n + 1, 1).gt(1);
     let mut i = tensor(2);
     while i * i <= n {
         if prime[&i] {
@@ -31,11 +31,11 @@ fn sieve(n: Int) -> Long {
 
 #[graph_fn]
 fn edit_distance(a: Int, b: Int) -> Int {
-    let mut row = range(0, b.size_tensor() + 1);
+    let mut row = range(0, b.size() + 1, 1);
     for x in a {
         let mut last = row[0];
         row = row.with_row(0, &last + 1);
-        for j in 0..b.size_tensor() {
+        for j in 0..b.size() {
             let best = if x == b[&j] {
                 last
             } else {
@@ -64,7 +64,7 @@ fn runge_kutta(mut y: Double, h: Double, n: Int) -> (Double, Double) {
 
 #[graph_fn]
 fn breadth_first(adjacent: Bool, start: Int) -> (Int, Int) {
-    let nodes = range(0, adjacent.len_tensor());
+    let nodes = range(0, adjacent.len_tensor(), 1);
     let mut frontier = nodes == start;
     let mut distance = select(&frontier, 0, -1);
     let mut d = tensor(0);
@@ -79,7 +79,7 @@ fn breadth_first(adjacent: Bool, start: Int) -> (Int, Int) {
 
 #[graph_fn]
 fn fibonacci_by_squaring(mut n: Long) -> Long {
-    let mut result = eye(2, 2);
+    let mut result = eye(2);
     let mut base = tensor([[1, 1], [1, 0]]);
     while n > 0 {
         if n % 2 == 1 {
@@ -134,8 +134,8 @@ fn mandelbrot(re: Float, im: Float, limit: Int) -> Int {
 
 #[graph_fn]
 fn two_sum(v: Int, target: Int) -> (Int, Int) {
-    for i in 0..v.size_tensor() {
-        for j in &i + 1..v.size_tensor() {
+    for i in 0..v.size() {
+        for j in &i + 1..v.size() {
             if v[&i] + v[&j] == target {
                 return (i, j);
             }
@@ -146,7 +146,7 @@ fn two_sum(v: Int, target: Int) -> (Int, Int) {
 
 #[graph_fn]
 fn merge_sorted(a: Int, b: Int) -> Int {
-    let (m, n) = (a.size_tensor(), b.size_tensor());
+    let (m, n) = (a.size(), b.size());
     let mut out = TensorArray::new(m + n);
     let (mut i, mut j) = (tensor(0), tensor(0));
     while i + j < m + n {
@@ -180,7 +180,7 @@ fn page_rank(links: Float) -> Float {
 #[graph_fn]
 fn k_means(points: Float, limit: Int) -> (Float, Int) {
     let mut centers = points[..2];
-    let mut labels = range(0, points.len_tensor()) * 0;
+    let mut labels = range(0, points.len_tensor(), 1) * 0;
     for step in 0..limit {
         let between = points[(.., NewAxis)] - centers[NewAxis];
         let new = between.square().sum_axis(-1).argmin(1).cast::<i32>();
@@ -198,7 +198,7 @@ fn viterbi(seen: Int) -> (Int, Float) {
     let start = tensor([0.6, 0.4]).ln();
     let moves = tensor([[0.7, 0.3], [0.4, 0.6]]).ln();
     let emit = tensor([[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]]).ln();
-    let n = seen.size_tensor();
+    let n = seen.size();
     let mut back = TensorArray::new(&n).write(0, tensor([0, 0]));
     let mut score = start + emit[(.., seen[0])];
     for t in 1..&n {
@@ -222,10 +222,10 @@ fn beam_search(table: Float, steps: Int) -> (Int, Float) {
     let mut scores = tensor([0.0, f32::NEG_INFINITY]);
     let mut beams = zeros(&[2, 1]).relax_shape(&[Some(2), None]);
     for _ in 0..steps {
-        let candidates = scores[(.., NewAxis)] + logs.gather(beams[(.., -1)], 0);
+        let candidates = scores[(.., NewAxis)] + logs.gather(beams[(.., -1)]);
         let (best, index) = candidates.flatten().top_k(2);
         let (rows, tokens) = (&index / 3, index % 3);
-        beams = concat(&[beams.gather(rows, 0), tokens[(.., NewAxis)]], 1);
+        beams = concat(&[beams.gather(rows), tokens[(.., NewAxis)]], 1);
         scores = best;
     }
     (beams, scores)
@@ -320,7 +320,7 @@ fn dataset_batches(xs: Float, ys: Int) -> (Int, Float, Text) {
     for (x, y) in Dataset::from_slices((xs, ys)).batch(2) {
         count += 1;
         total += (&x * y.cast::<f32>()).sum();
-        sizes = sizes + x.size_tensor().as_string();
+        sizes = sizes + x.size().as_string();
     }
     (count, total, sizes)
 }
@@ -328,7 +328,7 @@ fn dataset_batches(xs: Float, ys: Int) -> (Int, Float, Text) {
 #[graph_fn]
 fn dataset_range_break(limit: Long) -> (Long, Long) {
     let (mut sum, mut last) = (tensor(0), tensor(-1));
-    for i in Dataset::from_slices(range(0, 10)) {
+    for i in Dataset::from_slices(range(0, 10, 1)) {
         if i % 3 == 1 {
             continue;
         }

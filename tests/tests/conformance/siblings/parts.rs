@@ -41,12 +41,12 @@ fn slices_between_tensors(v: Int, i: Int, j: Int) -> (Int, Int, Int, Int, Int, I
 #[graph_fn]
 fn gathers(m: Int, i: Int) -> (Int, Int, Int, Int, Int, Int, Float, Int) {
     (
-        m.gather(&i, 0),
-        m.gather(tensor([1, 0]), 1),
+        m.gather(&i),
+        m.gather_axis(tensor([1, 0]), 1),
         m.gather_nd(tensor([[0, 1], [2, 0]])),
         m.gather_nd(tensor([[1], [2]])),
-        m.gather(tensor([[0, 1], [1, 2]]), 0),
-        i.gather(m.floor_mod(3), 0),
+        m.gather(tensor([[0, 1], [1, 2]])),
+        i.gather(m.floor_mod(3)),
         i.one_hot(3),
         i.one_hot_with(4, 5, -1, -1),
     )
@@ -89,8 +89,8 @@ fn join_and_part(m: Int) -> (Int, Int, Int, Int, Int, Int, Int, Int, Int) {
 #[graph_fn]
 fn pad_flip_roll(m: Int) -> (Int, Int, Int, Int, Int, Int, Int, Int) {
     (
-        m.pad(&[(1, 0), (0, 2)], 0),
-        m.pad(&[(0, 0), (1, 1)], 9),
+        m.pad([(1, 0), (0, 2)]),
+        m.pad_with([(0, 0), (1, 1)], 9),
         m.pad_reflect(&[(1, 1), (2, 2)]),
         m.pad_symmetric(&[(1, 1), (1, 1)]),
         m.reverse(&[1]),
@@ -106,13 +106,13 @@ fn shapes_of_shapes(m: Int) -> (Int, Int, Int, Int, Int, Int, Float, Int, Int, I
     (
         m.shape_tensor(),
         m.rank_tensor(),
-        m.size_tensor(),
+        m.size(),
         m.reshape(stack([&n * 3], 0)),
         m.reshape(stack([tensor(3), n.clone()], 0)),
         fill(stack([n.clone(), tensor(2)], 0), 7),
         zeros(stack([&n], 0)),
         ones(stack([tensor(2), n.clone()], 0)),
-        range(0, &n),
+        range(0, &n, 1),
         m[(NewAxis, .., .., NewAxis)].squeeze(&[]),
         m.t(),
     )
@@ -124,12 +124,12 @@ fn triangles_and_diagonals(v: Float) -> (Float, Float, Float, Float, Float, Floa
     (
         m.tril(0),
         m.triu(0),
-        m.diag_part(0),
+        m.diag_part(),
         m.trace(),
         m.set_diag(zeros(&[3]), 0),
-        eye(3, 3) * v,
+        eye(3) * v,
         meshgrid([&v, &v[..2]])[0],
-        v.diag(1),
+        v.diag_at(1),
     )
 }
 
@@ -146,7 +146,7 @@ fn counting(v: Int) -> (Int, Int, Int, Int, Int, Int, Int, Int, Bool, Int, Int, 
         v.cumsum_with(0, false, true),
         v.cumprod(0),
         v.sequence_mask(Some(3)),
-        v.sort(0, false).searchsorted(tensor([1, 2, 5]), false),
+        v.sort_axis(0, false).searchsorted(tensor([1, 2, 5]), false),
         v.segment_sum(tensor([0, 0, 1, 1])),
         v.unsorted_segment_max(tensor([1, 0, 1, 0]), 2),
     )

@@ -15,7 +15,7 @@ type Text = Tensor<String>;
 
 #[graph_fn]
 fn insertion_sort(mut v: Int) -> Int {
-    for i in 1..v.size_tensor() {
+    for i in 1..v.size() {
         let key = v[&i];
         let mut j = i - 1;
         while j >= 0 && v[&j] > key {
@@ -69,22 +69,22 @@ fn ta_of_rows_in_branches(n: Int) -> Float {
 #[graph_fn]
 fn folds_and_scans(v: Int) -> (Int, Int, Int, Int, Int, Int) {
     (
-        reduce(&v, |a, x| a * 10 + x),
-        reduce_right(&v, |a, x| a * 10 + x),
-        accumulate(&v, |a, x| a + x),
-        scan(&v, tensor(2), |a, x| a * x),
-        fold(&v, tensor(100), |a, x| a - x),
-        accumulate_right(&v, |a, x| a + x),
+        reduce(|a, x| a * 10 + x, &v),
+        reduce_right(|a, x| a * 10 + x, &v),
+        accumulate(|a, x| a + x, &v),
+        scan(|a, x| a * x, &v, tensor(2)),
+        fold(|a, x| a - x, &v, tensor(100)),
+        accumulate_right(|a, x| a + x, &v),
     )
 }
 
 #[graph_fn]
 fn map_over_two(m: Float, k: Int) -> (Float, Float, Float, (Float, Float)) {
     (
-        map_fn(&(m.clone(), k), |(row, k)| row * k.cast::<f32>()),
-        map_fn(&m, |row| row.sum()),
-        map_fn(&m, |row| row * 2.0),
-        map_fn(&m, |row| (row.max(), row.min())),
+        map_fn(|(row, k)| row * k.cast::<f32>(), &(m.clone(), k)),
+        map_fn(|row| row.sum(), &m),
+        map_fn(|row| row * 2.0, &m),
+        map_fn(|row| (row.max(), row.min()), &m),
     )
 }
 

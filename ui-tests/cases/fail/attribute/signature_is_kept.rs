@@ -7,7 +7,7 @@ fn f(x: Tensor<f32>) -> Tensor<f32> {
 }
 
 fn main() {
-    let x: Tensor<f32, shape![2, 4]> = Tensor::zeros();
+    let x: Tensor<f32, shape![2, 4]> = Tensor::of_zeros();
     f(x);
     f(tensor([1, 2]));
 }

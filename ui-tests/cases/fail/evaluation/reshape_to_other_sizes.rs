@@ -2,6 +2,6 @@
 use graph_runtime::prelude::*;
 
 fn main() {
-    let x: Tensor<f32, S2<2, 3>> = Tensor::zeros();
+    let x: Tensor<f32, S2<2, 3>> = Tensor::of_zeros();
     let _ = x.reshape_to::<S1<5>>();
 }

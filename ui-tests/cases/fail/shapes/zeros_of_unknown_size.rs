@@ -2,7 +2,7 @@
 use graph_runtime::prelude::*;
 
 fn f() -> Tensor<f32, shape![_, 3]> {
-    Tensor::zeros()
+    Tensor::of_zeros()
 }
 
 fn main() {}

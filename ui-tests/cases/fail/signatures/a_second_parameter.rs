@@ -7,6 +7,6 @@ fn f(x: Tensor<f32, shape![_, 784]>, w: Tensor<f32, shape![784, 10]>) -> Tensor<
 }
 
 fn main() {
-    let w: Tensor<f32, S2<10, 784>> = Tensor::zeros();
-    f(Tensor::<f32, S2<32, 784>>::zeros(), w);
+    let w: Tensor<f32, S2<10, 784>> = Tensor::of_zeros();
+    f(Tensor::<f32, S2<32, 784>>::of_zeros(), w);
 }

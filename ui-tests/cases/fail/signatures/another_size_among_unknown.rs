@@ -7,5 +7,5 @@ fn f(x: Tensor<f32, S2<2, 3>>) -> Tensor<f32, S2<2, 3>> {
 }
 
 fn main() {
-    f(Tensor::<f32, S2<3, 2>>::zeros().with_shape::<shape![_, 2]>());
+    f(Tensor::<f32, S2<3, 2>>::of_zeros().with_shape::<shape![_, 2]>());
 }
