@@ -118,13 +118,16 @@ fn int(array: &Array) -> i32 {
     array.values::<i32>().expect("an index is an int32")[0]
 }
 
-/// A scalar as a line shows it; the programs print no floats, whose text is another test's subject.
+/// A scalar as a line shows it, a string in quotes; the programs print no floats, whose text is another test's subject.
 fn shown(array: &Array) -> String {
     match array.dtype() {
         DType::I32 => int(array).to_string(),
         DType::I64 => array.values::<i64>().expect("the dtype says so")[0].to_string(),
         DType::U8 => array.values::<u8>().expect("the dtype says so")[0].to_string(),
-        DType::Str => array.values::<String>().expect("the dtype says so")[0].clone(),
+        DType::Str => format!(
+            "\"{}\"",
+            array.values::<String>().expect("the dtype says so")[0]
+        ),
         other => unreachable!("no program prints {other}"),
     }
 }

@@ -1,5 +1,7 @@
 //! Functions as they stand in crates that have no tensors: slices behind `&mut`, parsers, iterators, results that borrow, side effects.
 
+#![allow(dead_code, reason = "fields are there to be shown")]
+
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
