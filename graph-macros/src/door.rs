@@ -6,9 +6,10 @@ use syn::{GenericParam, Ident, ItemFn, Receiver, Signature};
 
 use crate::input::{self, Inputs};
 
-/// The module that a function's door is in.
+/// The module that a function's door is in. The name is the macro's: in `use` it is a path of the macro's edition, whatever the user's is.
 pub fn door_module(name: &Ident) -> Ident {
-    format_ident!("{}_door__", name, span = name.span())
+    let span = Span::mixed_site().located_at(name.span());
+    format_ident!("{}_door__", name, span = span)
 }
 
 /// True for a name that a door would take from a type that every module has.

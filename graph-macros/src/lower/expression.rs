@@ -115,7 +115,7 @@ impl Lower {
             Known::Plain | Known::MutRef => place,
             _ if branches.is_empty() && !is_used_later => place,
             _ if self.captures > 0 && is_used_later => code!(span=> ag__::ld(&#place)),
-            _ if branches.is_empty() => code!(span=> ag__::again!(#place)),
+            _ if branches.is_empty() => self.again(place, span, known),
             // A method, so that a mismatch is told of the tensors, not of references to them.
             Known::Tensor => code!(span=> #place.clone()),
             Known::Nothing => {
@@ -124,12 +124,25 @@ impl Lower {
                 );
                 let rust = branches.iter().map(|b| quote_spanned!(span=> #b.rust();));
                 let taken = match is_used_later {
-                    true => code!(span=> ag__::again!(#place)),
+                    true => self.again(place.clone(), span, known),
                     false => place.clone(),
                 };
                 code!(span=> (#(#graph)* { #(#rust)* #taken }))
             }
         }
+    }
+
+    /// The value of a variable that is used later.
+    fn again(&self, place: Expr, span: proc_macro2::Span, known: Known) -> Expr {
+        if known == Known::Tensor {
+            return code!(span=> #place.clone());
+        }
+        code!(span=> (if ag__::again(&#place).copies() {
+            ag__::again(&#place).copy()
+        } else {
+            ag__::again(&#place).moves();
+            #place
+        }))
     }
 
     /// Any other expression: its parts are lowered.

@@ -8,7 +8,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprBreak, ExprContinue, ExprReturn, Ident, Lifetime};
 
 use super::branch::variables;
-use super::{Lower, Region, What, generated};
+use super::{Lower, Region, What};
 use crate::activity::Exit;
 use crate::errors::ToTokensDyn;
 
@@ -41,8 +41,8 @@ impl Lower {
                 None => code!(span=> return),
             };
         }
-        let name = generated("value", span);
         let at = value.as_ref().map_or(span, |v| v.span());
+        let name = leaving_value(at);
         let value = value.unwrap_or_else(|| code!(span=> ()));
         let ty = result
             .as_ref()
@@ -78,7 +78,7 @@ impl Lower {
         let value = e
             .expr
             .map(|value| self.leaving_value(*value, result.as_ref()));
-        let name = generated("value", span);
+        let name = leaving_value(span);
         let (bind, taken) = match &value {
             Some(value) => (
                 quote_spanned!(span=> let #name = #value;),
@@ -206,6 +206,12 @@ impl Lower {
             .unwrap_or_default();
         quote_spanned!(span=> if #ident.exits() { #outer return #ident.graph().returned(&mut [#(#written),*]); })
     }
+}
+
+/// The variable that holds a value on its way out. It has the user's span, so that messages point there, and a name that the user's code won't
+/// have.
+fn leaving_value(span: Span) -> Ident {
+    Ident::new("value__", span)
 }
 
 /// Turns the `return`s of a body into `break`s out of a block around it.

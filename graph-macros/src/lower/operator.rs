@@ -8,9 +8,9 @@ use syn::{
     parse_quote_spanned,
 };
 
-use super::Lower;
 use super::literal::is_literal;
 use super::methods::TENSOR_METHODS;
+use super::{Lower, generated};
 use crate::activity::{self, is_assignment};
 use crate::macros;
 use crate::scope::Known;
@@ -135,6 +135,7 @@ impl Lower {
             let (is_and, block) = (matches!(binary.op, BinOp::And(_)), block.block.clone());
             return self.logic_as_if(*binary.left, is_and, block, span);
         }
+        let holds = borrows(&binary.left);
         let left = self.condition(*binary.left);
         self.captures += 1;
         let right = self.condition(*binary.right);
@@ -149,7 +150,15 @@ impl Lower {
             });
         }
         let function = Ident::new(function, span);
-        code!(span=> ag__::#function!(#left, #right))
+        // What the left side holds on to while it is computed is let go of before the right one runs.
+        let left = match holds {
+            true => {
+                let value = generated("left", span);
+                code!(span=> { let #value = #left; #value })
+            }
+            false => left,
+        };
+        code!(span=> ag__::#function(#left, || #right))
     }
 
     /// Whether a block changes variables from around it.
@@ -226,10 +235,16 @@ impl Lower {
                     // Inside a branch, which may run once more, what can be cloned is; anything else is moved.
                     Some(var)
                         if self.captures == 0
+                            && var.known == Known::Nothing
                             && self.liveness.is_last_use(name)
                             && var.body == self.bodies.len() =>
                     {
-                        code!(span=> ag__::ld!(#operand))
+                        code!(span=> (if ag__::operand(&#operand).clones() {
+                            ag__::operand(&#operand).cloned()
+                        } else {
+                            ag__::operand(&#operand).moves();
+                            #operand
+                        }))
                     }
                     Some(_) => code!(span=> ag__::ld(&#operand)),
                 }
@@ -398,6 +413,20 @@ impl Lower {
             _ => {}
         }
     }
+}
+
+/// True if computing it may borrow something for as long as the statement lasts: a method of a method's result.
+fn borrows(expr: &Expr) -> bool {
+    struct Find(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find {
+        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+            self.0 |= matches!(*call.receiver, Expr::MethodCall(_) | Expr::Call(_));
+            syn::visit::visit_expr_method_call(self, call);
+        }
+    }
+    let mut find = Find(false);
+    syn::visit::Visit::visit_expr(&mut find, expr);
+    find.0
 }
 
 fn is_range(expr: &Expr) -> bool {

@@ -1,6 +1,9 @@
 //! A local variable whose value is taken though the variable is used later. Plain Rust lets that be for `Copy` types only. Under
-//! `#[graph_fn]` tensors and what is made of them, and variables, are copied there, too: `ag__::again!(x)` is a copy of them, and `x`
-//! itself for any other type, which the compiler then says was moved.
+//! `#[graph_fn]` tensors and what is made of them, and variables, are copied there, too. Any other type is moved, and the compiler says so:
+//!
+//! ```text
+//! if ag__::again(&x).copies() { ag__::again(&x).copy() } else { ag__::again(&x).moves(); x }
+//! ```
 
 use std::convert::Infallible;
 
@@ -111,18 +114,4 @@ impl<T> AgainMoved<T> for Again<'_, T> {
     }
     #[inline(always)]
     fn moves(&mut self) {}
-}
-
-/// The value of a variable that is used later: a copy where its type has one, else the variable itself.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __again {
-    ($variable:expr) => {
-        if $crate::autograph::again(&$variable).copies() {
-            $crate::autograph::again(&$variable).copy()
-        } else {
-            $crate::autograph::again(&$variable).moves();
-            $variable
-        }
-    };
 }

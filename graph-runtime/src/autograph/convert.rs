@@ -101,17 +101,3 @@ impl<T> OperandMoved<T> for Operand<'_, T> {
     #[inline(always)]
     fn moves(&self) {}
 }
-
-/// An operand in code that may run once more: a clone where its type has one, else the variable itself.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __ld {
-    ($operand:expr) => {
-        if $crate::autograph::operand(&$operand).clones() {
-            $crate::autograph::operand(&$operand).cloned()
-        } else {
-            $crate::autograph::operand(&$operand).moves();
-            $operand
-        }
-    };
-}

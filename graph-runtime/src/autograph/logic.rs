@@ -126,23 +126,3 @@ fn right<A: Logic<B>, B>(b: B, location: &Location) -> A::Output {
         None => value,
     }
 }
-
-/// `a && b`. What `a` holds on to for the time of its computation is let go of before `b` runs, as Rust does it.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __and {
-    ($left:expr, $right:expr) => {{
-        let left = $left;
-        $crate::autograph::and(left, || $right)
-    }};
-}
-
-/// `a || b`.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __or {
-    ($left:expr, $right:expr) => {{
-        let left = $left;
-        $crate::autograph::or(left, || $right)
-    }};
-}

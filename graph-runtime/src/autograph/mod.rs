@@ -22,7 +22,6 @@ mod receiver;
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
 pub use crate::function::call::{Begun, Call, Ran, body, call};
 pub use crate::function::finished::Finished;
-pub use crate::{__again as again, __and as and, __ld as ld, __or as or};
 pub use again::{Again, NotMoved, Reuse, again};
 pub use assert_stmt::{
     Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,
@@ -53,7 +52,7 @@ pub use std::sync::Arc;
 
 pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
-pub use receiver::{CallableHere, Called, Receivable, Receiver, called, receiver};
+pub use receiver::{CallableHere, Called, HasMethods, Receiver, called, receiver};
 
 /// The traits whose methods generated code calls, for a `use … as _`.
 pub mod methods {

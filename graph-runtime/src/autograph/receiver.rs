@@ -26,13 +26,13 @@ pub trait ReceiverOfSize<'a, T> {
     /// The variable, for a construct of kind `K`.
     fn var<K: Kind>(self) -> Var<'a, K>
     where
-        Carried<K, T>: Receivable,
+        Carried<K, T>: HasMethods,
         T: 'a;
 }
 impl<'a, T> ReceiverOfSize<'a, T> for Receiver<'a, T> {
     fn var<K: Kind>(mut self) -> Var<'a, K>
     where
-        Carried<K, T>: Receivable,
+        Carried<K, T>: HasMethods,
         T: 'a,
     {
         Var::received(self.name, self.value.take().expect("it is named once"))
@@ -62,9 +62,9 @@ impl<'a, T: ?Sized> ReceiverUnsized<'a> for Receiver<'a, T> {
     note = "if the method changes nothing, declare the variable without `mut`, or call the method on a shared reference: `let v = &v;`",
     note = "a graph carries tensors, numbers, strings and tuples, arrays, `Vec`s, maps, `Option`s and `#[derive(GraphState)]` structs of tensors"
 )]
-pub trait Receivable: Nest {}
+pub trait HasMethods: Nest {}
 #[diagnostic::do_not_recommend]
-impl<T: Nest> Receivable for T {}
+impl<T: Nest> HasMethods for T {}
 
 /// A variable that is called: a closure, if not a function.
 pub struct Called<T: ?Sized>(PhantomData<T>);

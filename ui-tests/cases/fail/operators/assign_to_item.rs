@@ -1,4 +1,4 @@
-// Wanted: numpy's habit, to assign to an item.
+// Wanted: numpy's habit, to assign to an item. (`x = x.with_row(i, value)`)
 use graph_runtime::prelude::*;
 
 #[graph_fn]

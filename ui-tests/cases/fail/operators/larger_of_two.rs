@@ -1,3 +1,4 @@
+// Wanted: the larger of two values, as Rust names it.
 use graph_runtime::prelude::*;
 
 #[graph_fn]
