@@ -2,6 +2,7 @@
 //! called by hand.
 
 pub use crate::autograph::{
-    Assertable, CompareWith, Condition, CountTo, IndexedBy, Iterate, Keep, Lift, Logic, Scrutinee,
-    SetOnEveryWay, VariableOfRust, VariableWithoutValue,
+    Assertable, CallableHere, Called, CompareWith, Condition, CountTo, HasMethods, IndexedBy,
+    Iterate, Keep, Lift, Logic, OfOneSize, Scrutinee, SetOnEveryWay, Unsized, VariableOfRust,
+    VariableWithoutValue,
 };

@@ -386,15 +386,20 @@ pub(crate) fn variables(places: &[Place]) -> TokenStream {
         let expr = &place.expr;
         let name = expr.to_token_stream().to_string().replace(' ', "");
         let name = name.trim_start_matches('*');
+        // The star is often the macro's.
+        let span = match expr {
+            Expr::Unary(e) => e.expr.span(),
+            other => other.span(),
+        };
         match (place.how, expr) {
             (How::ByMethod, _) => {
-                quote_spanned!(expr.span()=> ag__::receiver(#name, &mut #expr).var())
+                quote_spanned!(span=> ag__::receiver(#name, &mut #expr).var())
             }
-            (How::ByCall, _) => quote_spanned!(expr.span()=> ag__::called(&#expr)),
+            (How::ByCall, _) => quote_spanned!(span=> ag__::called(&#expr)),
             (How::Assigned, Expr::Unary(_)) => {
-                quote_spanned!(expr.span()=> ag__::behind(#name, &mut #expr).var())
+                quote_spanned!(span=> ag__::behind(#name, &mut #expr).var())
             }
-            (How::Assigned, _) => quote_spanned!(expr.span()=> ag__::var(#name, &mut #expr)),
+            (How::Assigned, _) => quote_spanned!(span=> ag__::var(#name, &mut #expr)),
         }
     });
     quote::quote!(#(#vars),*)
