@@ -72,10 +72,10 @@ pub fn assertion(
     Ok(match (message, options.get("summarize")) {
         ([], _) => quote_spanned!(span=> ag__::assert_stmt(#condition, #source)),
         (_, None) => {
-            quote_spanned!(span=> ag__::assert_says(#condition, || ag__::format!(#text)))
+            quote_spanned!(span=> ag__::assert_says(#condition, || ag__::formatted(::core::format_args!(#text))))
         }
         (_, Some(edge)) => {
-            quote_spanned!(span=> ag__::assert_summarized(#condition, #edge, || ag__::format!(#text)))
+            quote_spanned!(span=> ag__::assert_summarized(#condition, #edge, || ag__::formatted(::core::format_args!(#text))))
         }
     })
 }

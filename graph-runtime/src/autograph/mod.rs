@@ -47,6 +47,7 @@ pub use match_stmt::{
     Four, Match, MatchGraph, Matched, Matching, Scrutinee, Three, Two, match_guards, match_stmt,
 };
 // What generated code needs of `std`, for crates that have none by themselves.
+pub use std::fmt::format as formatted;
 pub use std::format;
 pub use std::sync::Arc;
 
