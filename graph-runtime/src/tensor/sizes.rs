@@ -6,7 +6,7 @@ use super::{AnyTensor, IndexElement, Position, RangeBound, Tensor};
 use crate::ops::{self, Attr, Attrs, OpDef};
 use crate::tuples::up_to_six;
 
-/// A list of sizes: a reference to an array, a slice or a `Vec` of Rust numbers, or of scalar tensors of `i32` or `i64`, whose values are known
+/// A list of sizes: an array or a `Vec` of Rust numbers, a reference to one or a slice, or a reference to such a list of scalar tensors of `i32` or `i64`, whose values are known
 /// only when run; numbers and tensors mixed as a tuple; one size alone; or a vector tensor, such as
 /// [`shape_tensor`](Tensor::shape_tensor) gives. With Rust numbers more is known of the result's shape while tracing.
 ///
@@ -21,11 +21,12 @@ use crate::tuples::up_to_six;
 /// let n = tensor(2);
 /// assert_eq!(tensor([1, 2, 3, 4]).reshape((&n, -1)).shape().to_string(), "[2,2]");
 /// assert_eq!(ones::<f32>((&n, 3)).shape().to_string(), "[2,3]");
+/// assert_eq!(zeros::<f32>([2, 3]).shape().to_string(), "[2,3]");
 /// assert_eq!(zeros::<f32>(&[2, 3]).shape().to_string(), "[2,3]");
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of sizes",
-    label = "expected `&[{N}]`, scalar tensors of i32 or i64 (`&[n]`, `(n, 3)`), or a vector tensor"
+    label = "expected `[{N}]`, scalar tensors of i32 or i64 (`&[n]`, `(n, 3)`), or a vector tensor"
 )]
 pub trait Sizes<N> {
     /// The list.
@@ -82,6 +83,18 @@ macro_rules! lists {
         }
 
         impl Sizes<$number> for &Vec<$number> {
+            fn into_sizes(self) -> SizeList {
+                self.as_slice().into_sizes()
+            }
+        }
+
+        impl<const K: usize> Sizes<$number> for [$number; K] {
+            fn into_sizes(self) -> SizeList {
+                self.as_slice().into_sizes()
+            }
+        }
+
+        impl Sizes<$number> for Vec<$number> {
             fn into_sizes(self) -> SizeList {
                 self.as_slice().into_sizes()
             }

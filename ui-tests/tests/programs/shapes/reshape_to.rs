@@ -15,6 +15,6 @@ fn network(
 fn runs() {
     let hidden: Tensor<f32, S2<784, 100>> = Tensor::of_ones();
     let output: Tensor<f32, S2<100, 10>> = Tensor::of_ones();
-    let scores = network(zeros(&[5, 28, 28]), hidden, output);
+    let scores = network(zeros([5, 28, 28]), hidden, output);
     assert_eq!(scores.shape().to_string(), "[5,10]");
 }
