@@ -1,20 +1,15 @@
 //! The attribute: a function in, the function with its body lowered out, beside it the door to its traces and its code.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{format_ident, quote};
 use syn::parse::{ParseStream, Parser};
-use syn::spanned::Spanned;
-use syn::{
-    Expr, FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Signature, Stmt, Type, Visibility,
-    parse_quote, parse_quote_spanned,
-};
+use syn::{FnArg, Ident, ItemFn, Pat, Signature, Stmt, Visibility, parse_quote};
 
+use crate::bound_call::call;
 use crate::door::{door_methods, door_module, door_type};
-use crate::input::{self, Inputs};
+use crate::input::Inputs;
 use crate::input_signature::InputSignature;
 use crate::lower::Lower;
-use crate::macros;
-use crate::scope::{Known, Var, known_type};
 
 /// Expands `#[graph_fn]` on a function or method.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -337,184 +332,4 @@ fn parameter_names(sig: &Signature) -> Vec<String> {
             },
         })
         .collect()
-}
-
-/// Builds the call: binds the arguments to a signature, then runs the lowered body in a closure.
-fn call(
-    lower: &mut Lower,
-    function: &mut ItemFn,
-    inputs: &Inputs,
-    door: &TokenStream,
-) -> (Vec<Stmt>, Vec<Stmt>) {
-    let span = Span::mixed_site().located_at(function.sig.ident.span());
-    let call = Ident::new("call", span);
-    let result = Ident::new("result", span);
-    let generics = function
-        .sig
-        .generics
-        .params
-        .iter()
-        .filter_map(|param| match param {
-            GenericParam::Type(ty) => {
-                let ident = &ty.ident;
-                Some(quote!(.generic::<#ident>()))
-            }
-            GenericParam::Const(c) => {
-                let ident = &c.ident;
-                let is_usize = matches!(&c.ty, Type::Path(p) if p.path.is_ident("usize"));
-                Some(if is_usize {
-                    quote!(.generic::<[(); #ident]>())
-                } else {
-                    quote!(.constant(#ident))
-                })
-            }
-            GenericParam::Lifetime(_) => None,
-        });
-    let mut prologue: Vec<Stmt> =
-        vec![parse_quote!(let mut #call = ag__::call(#door)#(#generics)*;)];
-    lower.scopes.push();
-    // The `&mut` parameters: a graph writes them.
-    let mut vars: Vec<TokenStream> = Vec::new();
-    let mut destructure: Vec<Stmt> = Vec::new();
-    let body = function.block.to_token_stream();
-    for (i, arg) in function.sig.inputs.iter_mut().enumerate() {
-        match arg {
-            FnArg::Receiver(receiver) => receive(lower, receiver, &call, &mut prologue, &mut vars),
-            FnArg::Typed(typed) => {
-                let known = known_type(&typed.ty);
-                let is_checked = inputs.spec(&typed.ty).is_some();
-                *typed.ty = inputs.accepted(&typed.ty);
-                lower.declare_parameter(&typed.pat, known);
-                let mutability: Option<syn::Token![mut]>;
-                let is_generated = !matches!(&*typed.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
-                let name = match &mut *typed.pat {
-                    Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
-                        mutability = p.mutability.take();
-                        p.ident.clone()
-                    }
-                    pat => {
-                        let name = Ident::new(
-                            &format!("argument_{i}"),
-                            Span::mixed_site().located_at(pat.span()),
-                        );
-                        let pat: Pat = match pat {
-                            Pat::Wild(_) => parse_quote!(_unnamed),
-                            other => other.clone(),
-                        };
-                        let whole = match &*typed.ty {
-                            Type::Reference(r) if r.mutability.is_some() => quote!(&mut *#name),
-                            _ => quote!(#name),
-                        };
-                        destructure.push(parse_quote!(let #pat = #whole;));
-                        *typed.pat = parse_quote!(#name);
-                        mutability = None;
-                        name
-                    }
-                };
-                let at = name.span();
-                let argument = input::argument(&name, is_checked, &call);
-                prologue.push(match &*typed.ty {
-                    Type::Reference(r) if r.mutability.is_some() => {
-                        vars.push(quote_spanned!(at=> ag__::slot(&mut *#name).slot()));
-                        // Where the body takes it along, it gets one of its own: the parameter is looked at once more behind the body.
-                        if mutability.is_some() || (!is_generated && macros::is_taken(body.clone(), &name)) {
-                            destructure.push(parse_quote_spanned!(at=> let #mutability #name = &mut *#name;));
-                        }
-                        parse_quote_spanned!(at=> ag__::reference(&mut *#name).bind(&mut #call);)
-                    }
-                    Type::Reference(_) => parse_quote_spanned!(at=> ag__::borrowed(&*#name).bind(&mut #call);),
-                    // What may have a destructor is dropped when the body ends, in the order of parameters.
-                    _ if known == Known::Nothing && matches!(&*typed.pat, Pat::Ident(p) if p.ident == name && !is_generated) => {
-                        destructure.push(parse_quote_spanned!(at=> let #mutability #name = #name;));
-                        parse_quote_spanned!(at=> let #name = ag__::argument(#argument).bind(&mut #call);)
-                    }
-                    _ => parse_quote_spanned!(at=> let #mutability #name = ag__::argument(#argument).bind(&mut #call);),
-                });
-                if let (Type::Reference(r), Some(token)) = (&*typed.ty, mutability)
-                    && r.mutability.is_none()
-                {
-                    let rebound: Stmt = parse_quote!(let #token #name = #name;);
-                    prologue.push(rebound);
-                }
-            }
-        }
-    }
-    let output = match &function.sig.output {
-        ReturnType::Default => Some(parse_quote!(())),
-        ReturnType::Type(_, ty) => Some((**ty).clone()),
-    };
-    let annotation = output
-        .as_ref()
-        .filter(|ty| !crate::lower::has_infer(ty))
-        .map(|ty| quote!(-> #ty));
-    let declared = output.filter(|_| !matches!(function.sig.output, ReturnType::Default));
-    let mut block = lower.body((*function.block).clone(), declared, vars.clone());
-    destructure.append(&mut block.stmts);
-    block.stmts = destructure;
-    lower.scopes.pop();
-    let body: Vec<Stmt> = if vars.is_empty() {
-        vec![Stmt::Expr(
-            Expr::Verbatim(quote!(ag__::body(|| #annotation #block).run(#call).give())),
-            None,
-        )]
-    } else {
-        vec![
-            Stmt::Expr(
-                Expr::Verbatim(
-                    quote!(let #result = ag__::body(|| #annotation #block).begin(&mut #call)),
-                ),
-                Some(Default::default()),
-            ),
-            Stmt::Expr(
-                parse_quote!(if #result.is_traced() {
-                    #result.traced().finish(#call, &mut [#(#vars),*]).give()
-                } else {
-                    #result.ran().give()
-                }),
-                None,
-            ),
-        ]
-    };
-    (prologue, body)
-}
-
-fn receive(
-    lower: &mut Lower,
-    receiver: &syn::Receiver,
-    call: &Ident,
-    prologue: &mut Vec<Stmt>,
-    vars: &mut Vec<TokenStream>,
-) {
-    let (is_reference, is_mut_reference) = match &receiver.kind {
-        syn::ReceiverKind::Reference(_, _, mutability) => (true, mutability.is_some()),
-        syn::ReceiverKind::Typed(_, ty) => match &**ty {
-            Type::Reference(r) => (true, r.mutability.is_some()),
-            _ => (false, false),
-        },
-        _ => (false, false),
-    };
-    let self_ident = Ident::new("self", receiver.self_token.span());
-    if is_mut_reference {
-        let known = Known::Nothing;
-        lower.scopes.declare(
-            &self_ident,
-            Var {
-                mutable: true,
-                known,
-                uninitialized: false,
-                open: false,
-                id: 0,
-                depth: 0,
-                body: 0,
-            },
-        );
-        vars.push(quote!(ag__::slot(&mut *self).slot()));
-        prologue.push(parse_quote!(ag__::reference(&mut *self).bind(&mut #call);));
-        return;
-    }
-    prologue.push(if is_reference {
-        parse_quote!(ag__::borrowed(&*self).bind(&mut #call);)
-    } else {
-        parse_quote!(ag__::borrowed(&self).bind(&mut #call);)
-    });
 }

@@ -2,7 +2,7 @@
 //! condition, loop and operator, between plain Rust and the graph. This crate knows no tensor.
 //!
 //! ```text
-//! expand ─ the attribute: arguments, the call, what stands beside the function
+//! expand, bound_call ─ the attribute: arguments, the call, what stands beside the function
 //! scope, activity, liveness ─ which names are variables, what code changes, how it may be left, what is used later
 //! lower ─ one file a family of forms
 //! ```
@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod activity;
+mod bound_call;
 mod custom_gradient;
 mod derive;
 mod door;

@@ -97,7 +97,8 @@ struct Parts<'a> {
 }
 
 impl Finder {
-    fn function(&mut self, parts: &Parts<'_>, is_free: bool) {
+    /// Takes note of a function, and visits those inside it.
+    fn function(&mut self, parts: &Parts<'_>, is_free: bool, visit: impl FnOnce(&mut Self)) {
         let Parts { attrs, sig, .. } = parts;
         let is_test = attrs.iter().any(is_test);
         let kind = match (is_free, is_test) {
@@ -126,6 +127,7 @@ impl Finder {
             body: parts.block.brace_token.span.open().byte_range().end + self.shift,
             lines: (parts.all.start().line, parts.all.end().line),
         });
+        self.inside(sig.ident.to_string(), visit);
     }
 
     fn inside(&mut self, name: String, visit: impl FnOnce(&mut Self)) {
@@ -137,78 +139,40 @@ impl Finder {
 
 impl<'a> Visit<'a> for Finder {
     fn visit_item_fn(&mut self, item: &'a ItemFn) {
-        let ItemFn {
-            attrs,
-            vis,
-            sig,
-            block,
-            ..
-        } = item;
-        let (vis, all) = (Some(vis), item.span());
-        self.function(
-            &Parts {
-                attrs,
-                vis,
-                sig,
-                block,
-                all,
-            },
-            true,
-        );
-        self.inside(sig.ident.to_string(), |this| {
-            visit::visit_item_fn(this, item)
-        });
+        let parts = Parts {
+            attrs: &item.attrs,
+            vis: Some(&item.vis),
+            sig: &item.sig,
+            block: &item.block,
+            all: item.span(),
+        };
+        self.function(&parts, true, |this| visit::visit_item_fn(this, item));
     }
 
     fn visit_impl_item_fn(&mut self, item: &'a ImplItemFn) {
-        let ImplItemFn {
-            attrs,
-            vis,
-            sig,
-            block,
-            ..
-        } = item;
-        let (vis, all) = (Some(vis), item.span());
-        self.function(
-            &Parts {
-                attrs,
-                vis,
-                sig,
-                block,
-                all,
-            },
-            false,
-        );
-        self.inside(sig.ident.to_string(), |this| {
-            visit::visit_impl_item_fn(this, item)
-        });
+        let parts = Parts {
+            attrs: &item.attrs,
+            vis: Some(&item.vis),
+            sig: &item.sig,
+            block: &item.block,
+            all: item.span(),
+        };
+        self.function(&parts, false, |this| visit::visit_impl_item_fn(this, item));
     }
 
     fn visit_trait_item_fn(&mut self, item: &'a TraitItemFn) {
-        let TraitItemFn {
-            attrs,
-            sig,
-            default,
-            ..
-        } = item;
-        let Some(block) = default else {
+        let Some(block) = &item.default else {
             self.found.without_body += 1;
             return;
         };
-        let all = item.span();
-        self.function(
-            &Parts {
-                attrs,
-                vis: None,
-                sig,
-                block,
-                all,
-            },
-            false,
-        );
-        self.inside(sig.ident.to_string(), |this| {
-            visit::visit_trait_item_fn(this, item)
-        });
+        let parts = Parts {
+            attrs: &item.attrs,
+            vis: None,
+            sig: &item.sig,
+            block,
+            all: item.span(),
+        };
+        self.function(&parts, false, |this| visit::visit_trait_item_fn(this, item));
     }
 
     fn visit_item_mod(&mut self, item: &'a ItemMod) {
