@@ -103,7 +103,7 @@ impl<T: Element, S> Rows for Tensor<T, S> {
         }
     }
 
-    fn write(self, array: TensorArray<T>, i: &Tensor<i32>) -> TensorArray<T> {
+    fn write(self, mut array: TensorArray<T>, i: &Tensor<i32>) -> TensorArray<T> {
         array.write(i, self)
     }
 

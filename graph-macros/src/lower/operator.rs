@@ -1,7 +1,7 @@
 //! Operators: comparisons, `&&` and `||`, arithmetic on variables that stay usable, indexing, assignment.
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{
     BinOp, Block, Expr, ExprBinary, ExprBlock, ExprIf, ExprUnary, Ident, LitBool, Token, UnOp,
@@ -30,9 +30,13 @@ impl Lower {
                     op,
                     right,
                 } = binary;
+                let names_item = matches!(*left, Expr::Index(_)) && shares_names(&left, &right);
                 let right = self.operand(*right);
-                let left = self.place(*left);
+                let left = self.target(*left);
                 self.initialize(&left);
+                if names_item {
+                    return changed_item(left, op, right);
+                }
                 Expr::Binary(ExprBinary {
                     attrs,
                     left: Box::new(left),
@@ -107,7 +111,7 @@ impl Lower {
             Expr::Index(index) if !is_range(&index.index) => {
                 let span = index.span();
                 let (base, index) = (self.place_base(*index.expr), self.index(*index.index));
-                code!(span=> *#base.item_ref(#index))
+                code!(span=> *#base.item_ref__(#index))
             }
             Expr::Cast(cast) => {
                 let span = cast.span();
@@ -289,7 +293,7 @@ impl Lower {
         let span = index.span();
         let base = self.place_base(*index.expr);
         let index = self.index(*index.index);
-        code!(span=> #base.get_item(#index))
+        code!(span=> #base.item__(#index))
     }
 
     /// `x[i].method()`: a tensor's method is called on a slice, any other on the place.
@@ -300,7 +304,7 @@ impl Lower {
             let span = index.span();
             let base = self.place_base(*index.expr);
             let index = self.index(*index.index);
-            return code!(span=> #base.item_ref(#index));
+            return code!(span=> #base.item_ref__(#index));
         }
         self.place(Expr::Index(index))
     }
@@ -312,7 +316,7 @@ impl Lower {
                 let span = index.span();
                 let base = self.place_base(*index.expr);
                 let index = self.index(*index.index);
-                code!(span=> #base.item_ref(#index))
+                code!(span=> #base.item_ref__(#index))
             }
             Expr::Unary(_) | Expr::Reference(_) | Expr::Binary(_) | Expr::Cast(_) => {
                 let span = base.span();
@@ -347,7 +351,7 @@ impl Lower {
             Expr::Index(index) if reference.mutability.is_none() => {
                 let base = self.place_base(*index.expr);
                 let index = self.index(*index.index);
-                code!(span=> *#base.item_ref(#index))
+                code!(span=> *#base.item_ref__(#index))
             }
             other => self.place(other),
         };
@@ -378,8 +382,30 @@ impl Lower {
                 Expr::Array(array)
             }
             Expr::Call(_) | Expr::Struct(_) => target,
+            Expr::Index(index) => self.item_to_assign(index),
             other => self.place(other),
         }
+    }
+
+    /// `x[i]` where it is assigned.
+    fn item_to_assign(&mut self, index: syn::ExprIndex) -> Expr {
+        let span = index.span();
+        let item = self.item_mut(index);
+        code!(span=> *#item)
+    }
+
+    fn item_mut(&mut self, index: syn::ExprIndex) -> Expr {
+        let span = index.span();
+        let base = match *index.expr {
+            Expr::Index(outer) => self.item_mut(outer),
+            other @ (Expr::Unary(_) | Expr::Reference(_)) => {
+                let base = self.place(other);
+                code!(span=> (#base))
+            }
+            other => self.place(other),
+        };
+        let index = self.index(*index.index);
+        code!(span=> #base.item_mut__(#index))
     }
 
     fn may_be_tensor(&self, target: &Expr) -> bool {
@@ -391,7 +417,7 @@ impl Lower {
                     .and_then(|name| self.scopes.get(&name.to_string()));
                 var.is_none_or(|v| v.known != Known::Plain && !v.uninitialized)
             }
-            Expr::Field(_) | Expr::Unary(_) => true,
+            Expr::Field(_) | Expr::Unary(_) | Expr::Index(_) => true,
             _ => false,
         }
     }
@@ -413,6 +439,22 @@ impl Lower {
             _ => {}
         }
     }
+}
+
+/// True if both have a name in common.
+fn shares_names(left: &Expr, right: &Expr) -> bool {
+    let of = |expr: &Expr| macros::idents(expr.to_token_stream());
+    let right = of(right);
+    of(left).iter().any(|name| right.contains(name))
+}
+
+/// `x[i] += y` where `y` looks at `x`: its value is taken before `x` is borrowed, as Rust does for numbers.
+fn changed_item(item: Expr, op: BinOp, value: Expr) -> Expr {
+    let span = item.span();
+    let name = Ident::new("value", Span::mixed_site());
+    code!(span=> match #value {
+        #name => #item #op #name
+    })
 }
 
 /// True if computing it may borrow something for as long as the statement lasts: a method of a method's result.

@@ -1,11 +1,12 @@
-//! Indexing. `x[i]` as a value becomes `x.get_item(i)`: Rust's indexing and a copy for Rust collections, a slice of the graph for
-//! tensors.
+//! Indexing. `x[i]` as a value becomes `x.item__(i)`: Rust's indexing and a copy for Rust collections, a slice of the graph for
+//! tensors. `x[i] = y` becomes `*x.item_mut__(i) = y`: an assignment to the item of a collection; a tensor gets a new value.
 
-use std::ops::{Deref, Index};
+use std::ops::{Deref, DerefMut, Index, IndexMut};
 
 use graph_kernels::Element;
 
-use crate::tensor::{Tensor, TensorIndex};
+use crate::error::Location;
+use crate::tensor::{Tensor, TensorIndex, set_part};
 
 /// Indexing of Rust collections.
 #[diagnostic::on_unimplemented(
@@ -17,11 +18,15 @@ pub trait IndexedBy<I> {
     /// The item.
     type Item: ?Sized;
     /// `x[i]` as a value.
-    fn get_item(&self, index: I) -> Self::Item
+    fn item__(&self, index: I) -> Self::Item
     where
         Self::Item: Clone + Sized;
     /// `&x[i]`.
-    fn item_ref(&self, index: I) -> &Self::Item;
+    fn item_ref__(&self, index: I) -> &Self::Item;
+    /// `x[i]`, to be assigned.
+    fn item_mut__(&mut self, index: I) -> &mut <Self as Index<I>>::Output
+    where
+        Self: IndexMut<I>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -29,7 +34,7 @@ impl<C: Index<I> + ?Sized, I> IndexedBy<I> for C {
     type Item = C::Output;
     #[inline]
     #[track_caller]
-    fn get_item(&self, index: I) -> C::Output
+    fn item__(&self, index: I) -> C::Output
     where
         C::Output: Clone + Sized,
     {
@@ -37,17 +42,27 @@ impl<C: Index<I> + ?Sized, I> IndexedBy<I> for C {
     }
     #[inline]
     #[track_caller]
-    fn item_ref(&self, index: I) -> &C::Output {
+    fn item_ref__(&self, index: I) -> &C::Output {
         &self[index]
+    }
+    #[inline]
+    #[track_caller]
+    fn item_mut__(&mut self, index: I) -> &mut C::Output
+    where
+        C: IndexMut<I>,
+    {
+        &mut self[index]
     }
 }
 
 /// Indexing of tensors.
-pub trait TensorItem<T: Element> {
+pub trait TensorItem<T: Element, S> {
     /// `x[i]` as a value: a row, or a slice.
-    fn get_item<I: TensorIndex>(&self, index: I) -> Tensor<T>;
+    fn item__<I: TensorIndex>(&self, index: I) -> Tensor<T>;
     /// `&x[i]`.
-    fn item_ref<I: TensorIndex>(&self, index: I) -> Row<T>;
+    fn item_ref__<I: TensorIndex>(&self, index: I) -> Row<T>;
+    /// `x[i]`, to be assigned.
+    fn item_mut__<I: TensorIndex + Clone>(&mut self, index: I) -> RowMut<'_, T, S, I>;
 }
 
 /// A part of a tensor where a reference is due.
@@ -60,13 +75,53 @@ impl<T> Deref for Row<T> {
     }
 }
 
-impl<T: Element, S> TensorItem<T> for Tensor<T, S> {
+impl<T: Element, S> TensorItem<T, S> for Tensor<T, S> {
     #[track_caller]
-    fn get_item<I: TensorIndex>(&self, index: I) -> Tensor<T> {
+    fn item__<I: TensorIndex>(&self, index: I) -> Tensor<T> {
         self.get(index)
     }
     #[track_caller]
-    fn item_ref<I: TensorIndex>(&self, index: I) -> Row<T> {
+    fn item_ref__<I: TensorIndex>(&self, index: I) -> Row<T> {
         Row(self.get(index))
+    }
+    #[track_caller]
+    fn item_mut__<I: TensorIndex + Clone>(&mut self, index: I) -> RowMut<'_, T, S, I> {
+        RowMut {
+            part: self.get(index.clone()),
+            of: self,
+            index: Some(index),
+            location: Location::caller(),
+        }
+    }
+}
+
+/// A part of a tensor while it is assigned. What it is given becomes part of the tensor when the assignment is done.
+pub struct RowMut<'a, T: Element, S, I: TensorIndex> {
+    of: &'a mut Tensor<T, S>,
+    index: Option<I>,
+    part: Tensor<T>,
+    location: Location,
+}
+
+impl<T: Element, S, I: TensorIndex> Deref for RowMut<'_, T, S, I> {
+    type Target = Tensor<T>;
+    fn deref(&self) -> &Tensor<T> {
+        &self.part
+    }
+}
+
+impl<T: Element, S, I: TensorIndex> DerefMut for RowMut<'_, T, S, I> {
+    fn deref_mut(&mut self) -> &mut Tensor<T> {
+        &mut self.part
+    }
+}
+
+impl<T: Element, S, I: TensorIndex> Drop for RowMut<'_, T, S, I> {
+    fn drop(&mut self) {
+        // Where an error is on its way, the tensor stays as it is.
+        if let Some(index) = self.index.take().filter(|_| !std::thread::panicking()) {
+            let location = self.location.clone();
+            set_part(self.of.any_mut(), index, self.part.as_any(), location);
+        }
     }
 }

@@ -62,16 +62,15 @@ impl AnyTensor {
         trace::apply(op, attrs, operands, Location::caller())
     }
 
-    /// Applies an op whose first operand nothing else needs: outside a trace its buffer becomes the result's if no other handle
-    /// shares it.
+    /// Gives a tensor the result of an op of which it is the first operand: outside a trace in place if no other handle shares its buffer.
     #[track_caller]
     pub(crate) fn update(
         op: &'static OpDef,
         attrs: Attrs,
-        target: AnyTensor,
+        target: &mut AnyTensor,
         others: &[&AnyTensor],
-    ) -> AnyTensor {
-        trace::update(op, attrs, target, others, Location::caller())
+    ) {
+        trace::update(op, attrs, target, others, Location::caller());
     }
 
     /// The static type: the exact one of a concrete tensor, what tracing knows of a symbolic one.

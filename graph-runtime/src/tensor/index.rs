@@ -13,7 +13,7 @@ use crate::ops::{self, Attr, Attrs};
 use crate::trace;
 use crate::tuples::up_to_six;
 
-/// What [`Tensor::get`] takes: an [`AxisIndex`] of the first axis, or a tuple of up to six of them for the first axes.
+/// What [`Tensor::get`] takes: an [`AxisIndex`] of the first axis, or for the first axes a tuple of up to six of them or an array.
 #[diagnostic::on_unimplemented(
     message = "a tensor cannot be indexed by `{Self}`",
     label = "expected a position, a range, or a tuple of up to six of them",
@@ -28,6 +28,13 @@ pub trait TensorIndex {
 impl<I: AxisIndex> TensorIndex for I {
     fn into_parts(self) -> Vec<Part> {
         vec![self.into_part()]
+    }
+}
+
+/// As a tuple of the same parts: `x[[i, j]]` for an element of a matrix, as in ndarray.
+impl<I: AxisIndex, const N: usize> TensorIndex for [I; N] {
+    fn into_parts(self) -> Vec<Part> {
+        self.into_iter().map(AxisIndex::into_part).collect()
     }
 }
 
@@ -84,8 +91,7 @@ fn around_the_rest(parts: &[Part]) -> (&[Part], &[Part]) {
 
 /// What `set_part` takes to write at an index: its attributes, and the operands behind the value.
 #[track_caller]
-pub(crate) fn place_of(index: impl TensorIndex) -> (Attrs, Vec<AnyTensor>) {
-    let parts = index.into_parts();
+pub(crate) fn place_of(parts: Vec<Part>) -> (Attrs, Vec<AnyTensor>) {
     if parts.iter().any(|part| matches!(part, Part::New)) {
         trace::fail(Error::trace(
             "an index to assign at has no `NewAxis`",
@@ -333,5 +339,56 @@ impl<T: Element, S> Tensor<T, S> {
             Attrs::default(),
             &[&self.any, &i, &row],
         ))
+    }
+
+    /// A copy with a new value for what [`get`](Self::get) takes at an index, to which the value broadcasts. In a graph function `x[i] = value`
+    /// says it of a variable. (`x.at[i].set(value)` in JAX)
+    ///
+    /// # Errors
+    /// If the index has a [`NewAxis`](super::NewAxis); if a position is out of bounds or the value doesn't fit into the part, when run.
+    ///
+    /// ```
+    /// # use graph_runtime::tensor::*;
+    /// let x = tensor([[1, 2], [3, 4], [5, 6]]);
+    /// assert_eq!(x.with_part((-1, 0), 50).to_vec(), [1, 2, 3, 4, 50, 6]);
+    /// assert_eq!(x.with_part((1.., 1), 0).to_vec(), [1, 2, 3, 0, 5, 0]);
+    /// ```
+    #[track_caller]
+    pub fn with_part(&self, index: impl TensorIndex, value: impl AsOperand<T>) -> Tensor<T> {
+        let mut whole = self.any.clone();
+        set_part(&mut whole, index, &value.into_operand(), Location::caller());
+        Tensor::from_any(whole)
+    }
+}
+
+/// Gives a part of an array a new value. A row of exactly the right shape is written by an op of its own, which loops over small arrays are
+/// fastest with.
+#[track_caller]
+pub(crate) fn set_part(
+    x: &mut AnyTensor,
+    index: impl TensorIndex,
+    value: &AnyTensor,
+    location: Location,
+) {
+    let parts = index.into_parts();
+    if let [Part::At(at)] = &parts[..]
+        && is_row(x, value)
+    {
+        let operands = [&at.to_any(), value];
+        return trace::update(&ops::SET_ROW, Attrs::default(), x, &operands, location);
+    }
+    let (attrs, bounds) = place_of(parts);
+    let operands: Vec<&AnyTensor> = std::iter::once(value).chain(&bounds).collect();
+    trace::update(&ops::SET_PART, attrs, x, &operands, location);
+}
+
+/// Whether a value is known to have the shape of a row.
+fn is_row(x: &AnyTensor, value: &AnyTensor) -> bool {
+    let (x, value) = (x.ty().shape, value.ty().shape);
+    match (x.dims(), value.dims()) {
+        (Some([_, row @ ..]), Some(value)) => {
+            row == value && value.iter().all(|size| size.is_some())
+        }
+        _ => false,
     }
 }

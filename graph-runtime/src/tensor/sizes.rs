@@ -56,52 +56,81 @@ pub enum SizeList {
     Tensor(AnyTensor),
 }
 
+/// Lists of one of Rust's integers where those of another, or of the same, are due, so that a length or an index needn't be cast.
 macro_rules! lists {
-    ($($number:ty)*) => { $(
-        impl OneSize<$number> for $number {
+    ($($number:ty: $($given:ty)*;)*) => { $($(
+        impl OneSize<$number> for $given {
             fn into_size(self) -> Position {
                 Position::Known(self.bound())
             }
         }
 
-        impl Sizes<$number> for $number {
+        impl Sizes<$number> for $given {
             fn into_sizes(self) -> SizeList {
-                list([self])
+                list::<$number, _>([self])
             }
         }
 
-        impl Sizes<$number> for &[$number] {
+        impl Sizes<$number> for &[$given] {
             fn into_sizes(self) -> SizeList {
-                list(self.iter().copied())
+                list::<$number, _>(self.iter().copied())
+            }
+        }
+
+        impl Sizes<$number> for &Vec<$given> {
+            fn into_sizes(self) -> SizeList {
+                Sizes::<$number>::into_sizes(self.as_slice())
+            }
+        }
+
+        impl Sizes<$number> for Vec<$given> {
+            fn into_sizes(self) -> SizeList {
+                Sizes::<$number>::into_sizes(self.as_slice())
+            }
+        }
+    )*)* };
+}
+lists! {
+    usize: usize isize i32 i64;
+    isize: usize isize i32 i64;
+}
+
+/// Arrays: of the very integer that is due those of any length. Of the others, as of tensors, there is none of length 0: `[]` can only be a list of
+/// what is due, so that the compiler needn't be told. A list of literals is one of `i32`, Rust's own default.
+macro_rules! arrays {
+    ($($number:ty: $($other:ty)*;)*) => { $(
+        impl<const K: usize> Sizes<$number> for [$number; K] {
+            fn into_sizes(self) -> SizeList {
+                Sizes::<$number>::into_sizes(self.as_slice())
             }
         }
 
         impl<const K: usize> Sizes<$number> for &[$number; K] {
             fn into_sizes(self) -> SizeList {
-                self.as_slice().into_sizes()
+                Sizes::<$number>::into_sizes(self.as_slice())
             }
         }
 
-        impl Sizes<$number> for &Vec<$number> {
+        $(arrays!(@lengths $number, $other: 1 2 3 4 5 6);)*
+    )* };
+    (@lengths $number:ty, $other:ty: $($len:literal)*) => { $(
+        impl Sizes<$number> for [$other; $len] {
             fn into_sizes(self) -> SizeList {
-                self.as_slice().into_sizes()
+                Sizes::<$number>::into_sizes(self.as_slice())
             }
         }
 
-        impl<const K: usize> Sizes<$number> for [$number; K] {
+        impl Sizes<$number> for &[$other; $len] {
             fn into_sizes(self) -> SizeList {
-                self.as_slice().into_sizes()
-            }
-        }
-
-        impl Sizes<$number> for Vec<$number> {
-            fn into_sizes(self) -> SizeList {
-                self.as_slice().into_sizes()
+                Sizes::<$number>::into_sizes(self.as_slice())
             }
         }
     )* };
 }
-lists!(usize isize);
+arrays! {
+    usize: isize i32 i64;
+    isize: usize i32 i64;
+}
 
 /// The sizes as numbers, if all are; else as a vector.
 #[track_caller]

@@ -1,7 +1,7 @@
 //! `TensorArray`: rows that are written one by one, in a loop for example, and stacked in the end.
 //!
-//! An array is one tensor of all its rows and goes through the ops of `ops/list.rs` by value: a write gives the array that is
-//! written. Where the old array dies, which is the rule, the row is written in place.
+//! An array is one tensor of all its rows and goes through the ops of `ops/list.rs` by value: after a write it is the tensor that is
+//! written. Where the old tensor dies, which is the rule, the row is written in place.
 
 mod form;
 
@@ -24,7 +24,8 @@ use form::Form;
 /// have one shape: that of the first row written, unless [`element_shape`](Self::element_shape) says it before. Rows
 /// that weren't written are zeros. A row may be written and read any number of times.
 ///
-/// Methods that change an array give the changed one. Branches and loops with a tensor condition carry arrays.
+/// A method that changes an array gives it, too: `array.write(i, row);` and `array = array.write(i, row);` say the same. Branches and
+/// loops with a tensor condition carry arrays.
 ///
 /// ```
 /// use graph_runtime::prelude::*;
@@ -33,13 +34,12 @@ use form::Form;
 /// fn squares(n: Tensor<i32>) -> Tensor<i32> {
 ///     let mut squares = TensorArray::new(&n);
 ///     for i in 0..n {
-///         squares = squares.write(&i, &i * &i);
+///         squares.write(&i, &i * &i);
 ///     }
 ///     squares.stack()
 /// }
 /// assert_eq!(squares(tensor(4)).to_vec(), [0, 1, 4, 9]);
 /// ```
-#[must_use = "an array is changed by value: `array = array.write(i, row);`"]
 pub struct TensorArray<T> {
     list: Tensor<T>,
     form: Form,
@@ -167,7 +167,7 @@ impl<T: Element> TensorArray<T> {
         array
     }
 
-    /// The array with row `i` replaced; one that grows gets rows of zeros up to it.
+    /// Replaces row `i` and gives the array; one that grows gets rows of zeros up to it.
     ///
     /// # Errors
     /// `Trying to modify element 7 in a list with 3 elements.`, when run; if the row's shape isn't that of the others.
@@ -178,13 +178,18 @@ impl<T: Element> TensorArray<T> {
     /// assert_eq!(array.stack().to_vec(), [1.5, 0.0, 2.5]);
     /// ```
     #[track_caller]
-    pub fn write(self, i: impl RowIndex, row: impl AsOperand<T>) -> TensorArray<T> {
-        let (i, row) = (i.into_position().to_any(), row.into_operand());
-        self.see(&row.shape());
-        self.update(&ops::LIST_WRITE, [&i, &row])
+    pub fn write(&mut self, i: impl RowIndex, row: impl AsOperand<T>) -> TensorArray<T> {
+        self.put(&i.into_position().to_any(), &row.into_operand());
+        self.clone()
     }
 
-    /// Writes a row behind the last one of an array that grows, in place of `array = array.write(array.size(), row)`.
+    #[track_caller]
+    fn put(&mut self, i: &AnyTensor, row: &AnyTensor) {
+        self.see(&row.shape());
+        self.update(&ops::LIST_WRITE, [i, row]);
+    }
+
+    /// Writes a row behind the last one of an array that grows: `array.write(array.size(), row)`.
     ///
     /// # Errors
     /// If the array is of a fixed size, when run; if the row's shape isn't that of the others.
@@ -198,13 +203,11 @@ impl<T: Element> TensorArray<T> {
     /// ```
     #[track_caller]
     pub fn push(&mut self, row: impl AsOperand<T>) {
-        let end = self.size();
-        *self = self
-            .clone()
-            .write(&end, Tensor::<T>::from_any(row.into_operand()));
+        let end = self.size().into_any();
+        self.put(&end, &row.into_operand());
     }
 
-    /// The array with several rows replaced: row `indices[k]` by row `k` of a tensor.
+    /// Replaces several rows, row `indices[k]` by row `k` of a tensor, and gives the array.
     ///
     /// # Errors
     /// As [`write`](Self::write), or if there aren't as many indices as rows.
@@ -216,7 +219,7 @@ impl<T: Element> TensorArray<T> {
     /// ```
     #[track_caller]
     pub fn scatter<I: IndexElement>(
-        self,
+        &mut self,
         indices: impl AsOperand<I>,
         rows: impl AsOperand<T>,
     ) -> TensorArray<T> {
@@ -224,17 +227,14 @@ impl<T: Element> TensorArray<T> {
         if let Some([_, row @ ..]) = rows.shape().dims() {
             self.see(&Shape::of(row.iter().copied()));
         }
-        self.update(&ops::LIST_SCATTER, [&indices, &rows])
+        self.update(&ops::LIST_SCATTER, [&indices, &rows]);
+        self.clone()
     }
 
     #[track_caller]
-    fn update(self, op: &'static ops::OpDef, others: [&AnyTensor; 2]) -> TensorArray<T> {
+    fn update(&mut self, op: &'static ops::OpDef, others: [&AnyTensor; 2]) {
         let attrs = Attrs::new().with("grows", Attr::Bool(self.form.grows));
-        let list = AnyTensor::update(op, attrs, self.list.into_any(), &others);
-        TensorArray {
-            list: Tensor::from_any(list),
-            form: self.form,
-        }
+        AnyTensor::update(op, attrs, self.list.any_mut(), &others);
     }
 
     /// Row `i`.

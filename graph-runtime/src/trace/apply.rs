@@ -106,12 +106,12 @@ fn compute(
 pub(crate) fn update(
     op: &'static OpDef,
     attrs: Attrs,
-    target: AnyTensor,
+    target: &mut AnyTensor,
     others: &[&AnyTensor],
     location: Location,
-) -> AnyTensor {
+) {
     if let (Some(in_place), Repr::Concrete(array), false) =
-        (op.in_place, &target.repr, is_tracing())
+        (op.in_place, &mut target.repr, is_tracing())
         && Arc::strong_count(array) == 1
         && !watches_values()
         && !is_recording()
@@ -126,23 +126,20 @@ pub(crate) fn update(
             .chain(&operands)
             .map(|a| TensorType::of_array(a))
             .collect();
-        let Repr::Concrete(mut array) = target.repr else {
-            unreachable!("just seen")
-        };
         let result = (op.infer)(&types, &attrs).and_then(|_| {
-            in_place(Arc::make_mut(&mut array), &operands, &attrs)
+            in_place(Arc::make_mut(array), &operands, &attrs)
                 .map_err(|error| op.failure(&error, types.iter().cloned()))
         });
         return match result {
-            Ok(()) => AnyTensor::concrete(array),
+            Ok(()) => *target = AnyTensor::concrete(array.clone()),
             Err(message) => fail(Error::run(message, location)),
         };
     }
-    let operands: Vec<&AnyTensor> = [&target]
+    let operands: Vec<&AnyTensor> = [&*target]
         .into_iter()
         .chain(others.iter().copied())
         .collect();
-    apply(op, attrs, &operands, location)
+    *target = apply(op, attrs, &operands, location);
 }
 
 fn poison(dtype: DType) -> AnyTensor {

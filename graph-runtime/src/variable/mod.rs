@@ -199,7 +199,7 @@ impl<T: Element, S> Variable<T, S> {
     /// ```
     #[track_caller]
     pub fn assign_at(&self, index: impl TensorIndex, value: impl AsOperand<T>) -> &Self {
-        let (attrs, bounds) = place_of(index);
+        let (attrs, bounds) = place_of(index.into_parts());
         let value = value.into_operand();
         let operands: Vec<&AnyTensor> = std::iter::once(&value).chain(&bounds).collect();
         trace::update_variable(

@@ -42,6 +42,43 @@ pub(crate) fn set_row(b: &mut Backward<'_>) {
     }
 }
 
+pub(crate) fn set_part(b: &mut Backward<'_>) {
+    let (bounds, g) = (places(b, 2), b.g());
+    if b.wants(0) {
+        let none = b.x(1).zeros_like();
+        let rest: Vec<&Term> = [&none].into_iter().chain(&bounds).collect();
+        b.give(0, g.apply(&ops::SET_PART, b.attrs().clone(), &rest));
+    }
+    b.give_broadcast(1, |b| part(&g, b.attrs(), &bounds));
+}
+
+/// What `set_part` writes: the ranges first, then the positions, so that no axis moves that is still to come: those that count from the
+/// first axis go from the last on, those that count from the last one from the first on.
+fn part(x: &Term, attrs: &Attrs, bounds: &[Term]) -> Term {
+    let list = |name| attrs.ints(name).unwrap_or_default();
+    let axes = list("axes").iter().copied().zip(list("masks").iter().copied());
+    let parts = axes.zip(bounds.chunks_exact(3));
+    let is_position = |((_, mask), _): &((i64, i64), &[Term])| mask & 4 != 0;
+    let (mut positions, ranges): (Vec<_>, Vec<_>) = parts.partition(is_position);
+    let mut x = x.clone();
+    for ((axis, mask), bounds) in ranges {
+        let attrs = Attrs::new()
+            .with("axis", Attr::Int(axis))
+            .with("mask", Attr::Int(mask));
+        let bounds: Vec<&Term> = bounds.iter().collect();
+        x = x.apply(&ops::SLICE_AXIS, attrs, &bounds);
+    }
+    positions.sort_by_key(|((axis, _), _)| match *axis {
+        axis if axis < 0 => (1, axis),
+        axis => (0, -axis),
+    });
+    for ((axis, _), bounds) in positions {
+        let attrs = Attrs::new().with("axis", Attr::Int(axis));
+        x = x.apply(&ops::INDEX_AXIS, attrs, &[&bounds[0]]);
+    }
+    x
+}
+
 /// Slices are added where they stand.
 pub(crate) fn gather(b: &mut Backward<'_>) {
     let attrs = Attrs::new()
