@@ -131,9 +131,9 @@ fn arrays_of_branches_meet_whatever_was_written() {
 
 #[test]
 fn a_clone_stays_as_it_was() {
-    let array = TensorArray::new(2).write(0, 1);
+    let mut array = TensorArray::new(2).write(0, 1);
     let copy = array.clone();
-    let array = array.write(0, 2);
+    array.write(0, 2);
     assert_eq!(
         (array.stack().to_vec(), copy.stack().to_vec()),
         (vec![2, 0], vec![1, 0])
@@ -209,7 +209,7 @@ fn arrays_are_returned_and_carried_in_tuples() {
         arrays
     }
     let _turn = my_turn();
-    let (ints, floats) = both_arrays(tensor(3));
+    let (ints, mut floats) = both_arrays(tensor(3));
     assert_eq!(ints.stack().to_vec(), [0, 1, 2]);
     assert_eq!(floats.write(3, 9.0).stack().to_vec(), [0.0, 0.5, 1.0, 9.0]);
     assert_eq!(format!("{ints:?}"), "TensorArray of int32");

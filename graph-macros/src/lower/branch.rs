@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Block, Expr, ExprIf, Ident, Type, UnOp, parse_quote};
 
-use super::literal::{gives_references, lift_ends};
+use super::literal::{choose, choose_end, gives_literals, gives_references, lift_ends};
 use super::{Lower, Region, Want, What, generated};
 use crate::activity::{self, How, Place};
 use crate::macros;
@@ -133,8 +133,9 @@ impl Lower {
         }
     }
 
-    fn graph_if(&mut self, e: ExprIf, want: Want<'_>) -> Expr {
+    fn graph_if(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
         let span = e.if_token.span();
+        let chooses = want.is_open() && gives_literals(&Expr::If(e.clone()));
         let exits = activity::exits(|v| syn::visit::Visit::visit_expr_if(v, &e));
         let places = activity::changes(&self.scopes, |v| {
             syn::visit::Visit::visit_block(v, &e.then_branch);
@@ -152,6 +153,12 @@ impl Lower {
         );
         let condition = self.condition(*e.cond);
         let ident = self.fresh("if_stmt", span);
+        if chooses {
+            choose_end(&mut e.then_branch, &ident);
+            e.else_branch
+                .iter_mut()
+                .for_each(|(_, other)| choose(other, &ident));
+        }
         let begin = match self.escape_kind(&exits, span) {
             Some(kind) => quote_spanned!(span=> ag__::if_stmt(#condition).of(&#kind)),
             None => quote_spanned!(span=> ag__::if_stmt(#condition)),

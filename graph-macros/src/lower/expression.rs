@@ -1,6 +1,7 @@
 //! Expressions: each is lowered by where it stands, as a statement, as a value that is taken, or as a place that is looked at.
 
 use quote::quote_spanned;
+use syn::spanned::Spanned;
 use syn::{Block, Expr, Ident, Pat, Stmt, Type, parse_quote};
 
 use super::invocation::Lowered;
@@ -103,13 +104,13 @@ impl Lower {
             return place;
         };
         let (known, depth) = (var.known, var.depth);
+        // A closure that gives a tensor away can't be called again, and other closures can't look at it.
+        if known == Known::Tensor && var.body < self.bodies.len() {
+            return code!(root.span()=> #place.clone());
+        }
         // What a closure captures by value it takes along in any case.
         let is_used_later = self.liveness.is_used_later(root) && var.body == self.bodies.len();
-        let around = self.regions[depth.min(self.regions.len())..].iter();
-        let branches: Vec<Ident> = around
-            .filter(|r| self.leaving || !matches!(r.what, What::Loop { .. }))
-            .map(|r| r.ident.clone())
-            .collect();
+        let branches = self.branches_from(depth);
         let span = root.span();
         match known {
             Known::Plain | Known::MutRef => place,
@@ -181,20 +182,7 @@ impl Lower {
                 *e.expr = self.value(*e.expr, None);
                 Expr::Repeat(e)
             }
-            Expr::Struct(mut e) => {
-                for field in &mut e.fields {
-                    let shorthand = field.colon_token.is_none();
-                    let value = self.value(field.expr.clone(), None);
-                    if shorthand && !matches!(value, Expr::Path(_)) {
-                        field.colon_token = Some(Default::default());
-                    }
-                    field.expr = value;
-                }
-                if let Some(rest) = e.rest.take() {
-                    e.rest = Some(Box::new(self.expr(*rest)));
-                }
-                Expr::Struct(e)
-            }
+            Expr::Struct(e) => self.structure(e),
             Expr::Paren(mut e) => {
                 *e.expr = self.expr(*e.expr);
                 Expr::Paren(e)
@@ -242,6 +230,62 @@ impl Lower {
             }
             other => other,
         }
+    }
+
+    fn structure(&mut self, mut e: syn::ExprStruct) -> Expr {
+        for field in &mut e.fields {
+            let shorthand = field.colon_token.is_none();
+            let value = self.value(field.expr.clone(), None);
+            if shorthand && !matches!(value, Expr::Path(_)) {
+                field.colon_token = Some(Default::default());
+            }
+            field.expr = value;
+        }
+        match e.rest.take() {
+            Some(rest) => self.structure_from(e, *rest),
+            None => Expr::Struct(e),
+        }
+    }
+
+    /// `S { x: y, ..base }`: the fields that aren't written are moved out of the base. Where one branch moves them, the other needs them, too.
+    fn structure_from(&mut self, mut e: syn::ExprStruct, base: Expr) -> Expr {
+        let with = |base: Expr| {
+            let mut e = e.clone();
+            e.rest = Some(Box::new(base));
+            Expr::Struct(e)
+        };
+        let variable = match &base {
+            Expr::Path(path) => path.path.get_ident(),
+            _ => None,
+        };
+        let var = variable.and_then(|name| self.scopes.get(&name.to_string()));
+        let branches = match var {
+            Some(var) if var.known == Known::Nothing && var.body == self.bodies.len() => {
+                self.branches_from(var.depth)
+            }
+            _ => Vec::new(),
+        };
+        if branches.is_empty() {
+            e.rest = Some(Box::new(self.expr(base)));
+            return Expr::Struct(e);
+        }
+        let span = e.path.span();
+        let graph = branches.iter().map(|b| {
+            let kept = with(parse_quote!(#b.replays().keep(&#base)));
+            quote_spanned!(span=> if #b.is_graph() { #kept } else)
+        });
+        let rust = branches.iter().map(|b| quote_spanned!(span=> #b.rust();));
+        let moved = with(base.clone());
+        code!(span=> (#(#graph)* { #(#rust)* #moved }))
+    }
+
+    /// The constructs from a depth on whose code may run once more.
+    fn branches_from(&self, depth: usize) -> Vec<Ident> {
+        let around = self.regions[depth.min(self.regions.len())..].iter();
+        around
+            .filter(|r| self.leaving || !matches!(r.what, What::Loop { .. }))
+            .map(|r| r.ident.clone())
+            .collect()
     }
 
     /// `?` in a function that can't return what it gives: rustc would speak of a closure, which the body becomes.

@@ -93,6 +93,41 @@ pub(crate) fn lift_ends(expr: &mut Expr, lower: &Lower) {
     }
 }
 
+/// True if every end of a value is a number or truth value, so that only the construct tells if it is one of Rust or a tensor.
+pub(crate) fn gives_literals(expr: &Expr) -> bool {
+    let mut found = Vec::new();
+    ends(expr, &mut found);
+    let is_scalar = |end: &&Expr| is_literal(end) && !is_text(end);
+    !found.is_empty() && found.iter().all(is_scalar)
+}
+
+fn is_text(literal: &Expr) -> bool {
+    match literal {
+        Expr::Lit(lit) => matches!(lit.lit, Lit::Str(_)),
+        Expr::Paren(inner) => is_text(&inner.expr),
+        Expr::Group(inner) => is_text(&inner.expr),
+        _ => false,
+    }
+}
+
+/// A literal at the end of a branch becomes what the construct's kind asks for. Those of constructs inside become so with these.
+pub(crate) fn choose(end: &mut Expr, construct: &syn::Ident) {
+    match end {
+        Expr::Block(e) if e.label.is_none() => choose_end(&mut e.block, construct),
+        literal if is_literal(literal) => {
+            let span = syn::spanned::Spanned::span(literal);
+            *literal = code!(span=> #construct.literal(#literal));
+        }
+        _ => {}
+    }
+}
+
+pub(crate) fn choose_end(block: &mut syn::Block, construct: &syn::Ident) {
+    if let Some(syn::Stmt::Expr(expr, None)) = block.stmts.last_mut() {
+        choose(expr, construct);
+    }
+}
+
 fn replace_ends(expr: &mut Expr, lower: &Lower) {
     match expr {
         Expr::If(e) => {

@@ -7,7 +7,8 @@ use syn::visit_mut::VisitMut;
 use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits, UnOp};
 
 use super::branch::{Replayed, Way, is_bool};
-use super::literal::{gives_references, lift_ends};
+use super::literal::{choose, gives_literals, gives_references, lift_ends};
+use super::operator::compares;
 use super::{Lower, Want, What};
 use crate::activity;
 use crate::scope::Known;
@@ -48,24 +49,29 @@ impl Lower {
     /// A tuple of comparisons is built; anything else is looked at in place.
     fn scrutinee(&mut self, scrutinee: Expr) -> Expr {
         match scrutinee {
-            Expr::Tuple(mut tuple) => {
-                tuple.elems = tuple
-                    .elems
-                    .into_iter()
-                    .map(|e| self.place_or_value(e))
-                    .collect();
-                Expr::Tuple(tuple)
+            Expr::Tuple(tuple) => {
+                self.tuple_of_parts(tuple, |lower, path| match path.path.is_ident("self") {
+                    true => lower.taken(path),
+                    false => lower.place(Expr::Path(path)),
+                })
             }
             other => self.place(other),
         }
     }
 
-    fn place_or_value(&mut self, expr: Expr) -> Expr {
-        match expr {
-            Expr::Path(path) if path.path.is_ident("self") => self.taken(path),
-            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => self.place(expr),
+    /// A tuple to match; variables in it are taken as `variable` does.
+    fn tuple_of_parts(
+        &mut self,
+        mut tuple: syn::ExprTuple,
+        variable: impl Fn(&mut Self, syn::ExprPath) -> Expr,
+    ) -> Expr {
+        let parts = tuple.elems.into_iter().map(|part| match part {
+            Expr::Path(path) => variable(self, path),
+            Expr::Field(_) | Expr::Index(_) => self.place(part),
             other => self.value(other, None),
-        }
+        });
+        tuple.elems = parts.collect();
+        Expr::Tuple(tuple)
     }
 
     fn arm(
@@ -95,11 +101,12 @@ impl Lower {
 
     fn graph_match(
         &mut self,
-        e: ExprMatch,
+        mut e: ExprMatch,
         classes: Option<proc_macro2::TokenStream>,
         want: Want<'_>,
     ) -> Expr {
         let span = e.match_token.span();
+        let chooses = want.is_open() && gives_literals(&Expr::Match(e.clone()));
         let exits = activity::exits(|v| {
             e.arms
                 .iter()
@@ -112,7 +119,16 @@ impl Lower {
         });
         let ways: Vec<Way<'_>> = e.arms.iter().map(|arm| Way::Expr(&arm.body)).collect();
         let unset = self.unset_in(&places, &ways);
+        // Where an arm gives the whole a name, it may be moved; and the next pass needs it, too. It must be one that is moved in any case, or
+        // that nothing happens to when it is dropped.
+        let moved = classes.is_none()
+            && (e.arms.iter().all(|arm| binding(&arm.pat).is_some())
+                || self.scopes.known_expr(&e.expr) == Known::Tensor
+                || e.arms.iter().any(|arm| is_compared_with_number(&arm.pat)));
+        // The parts of a tuple are moved into it, and the next pass needs them, too.
+        let is_tuple = classes.is_none() && matches!(*e.expr, Expr::Tuple(_));
         let scrutinee = match classes {
+            _ if is_tuple => *e.expr,
             Some(_) => match *e.expr {
                 Expr::Tuple(tuple) => {
                     let name = ["Two", "Three", "Four"][tuple.elems.len() - 2];
@@ -127,13 +143,17 @@ impl Lower {
         };
         let binds = classes.is_some();
         let ident = self.fresh("match_stmt", span);
+        if chooses {
+            e.arms
+                .iter_mut()
+                .for_each(|arm| choose(&mut arm.body, &ident));
+        }
         let mut kinds = Vec::new();
         let escape = self.escape_kind(&exits, span);
         self.enter(ident.clone(), What::Branch, Vec::new());
-        // Where every arm gives the whole a name, it is moved in any case; and the next pass needs it, too.
-        let moved = !binds && e.arms.iter().all(|arm| binding(&arm.pat).is_some());
         let scrutinee = match scrutinee {
             Expr::Path(path) if moved => self.taken(path),
+            Expr::Tuple(tuple) if is_tuple => self.tuple_of_parts(tuple, Self::taken),
             other => other,
         };
         let last = e.arms.len().saturating_sub(1);
@@ -227,6 +247,27 @@ fn guard(pat: &Pat) -> Option<&Expr> {
         Pat::Guard(guard) => Some(&guard.guard),
         _ => None,
     }
+}
+
+/// True if a guard compares the whole, by the name that the arm gives it, with a number: it is a number then, or a tensor.
+fn is_compared_with_number(pat: &Pat) -> bool {
+    struct Find(syn::Ident, bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find {
+        fn visit_expr_binary(&mut self, e: &'ast syn::ExprBinary) {
+            let is_name = |side: &Expr| matches!(side, Expr::Path(p) if p.path.is_ident(&self.0));
+            let is_number = |side: &Expr| matches!(side, Expr::Lit(lit) if matches!(lit.lit, Lit::Int(_) | Lit::Float(_)));
+            let both = |a, b| is_name(a) && is_number(b);
+            self.1 |=
+                compares(&e.op).is_some() && (both(&e.left, &e.right) || both(&e.right, &e.left));
+            syn::visit::visit_expr_binary(self, e);
+        }
+    }
+    let (Some(name), Some(guard)) = (binding(pat), guard(pat)) else {
+        return false;
+    };
+    let mut find = Find(name, false);
+    syn::visit::Visit::visit_expr(&mut find, guard);
+    find.1
 }
 
 /// The name that an arm gives to the whole scrutinee.

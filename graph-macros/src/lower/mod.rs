@@ -403,6 +403,13 @@ pub(crate) enum Want<'a> {
     Value(Option<&'a Type>),
 }
 
+impl Want<'_> {
+    /// True for a value of which no type is written.
+    pub fn is_open(&self) -> bool {
+        matches!(self, Want::Value(ty) if ty.is_none_or(has_infer))
+    }
+}
+
 /// The attributes, such as `cfg`, of an expression that lowering may replace.
 fn attributes(expr: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
     Some(match expr {

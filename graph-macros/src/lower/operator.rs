@@ -8,9 +8,9 @@ use syn::{
     parse_quote_spanned,
 };
 
-use super::literal::is_literal;
+use super::literal::{choose, is_literal};
 use super::methods::TENSOR_METHODS;
-use super::{Lower, generated};
+use super::{Lower, What, generated};
 use crate::activity::{self, is_assignment};
 use crate::macros;
 use crate::scope::Known;
@@ -362,6 +362,9 @@ impl Lower {
 
     pub fn assign(&mut self, mut assign: syn::ExprAssign) -> Expr {
         let lift = is_literal(&assign.right) && self.may_be_tensor(&assign.left);
+        if let Some(construct) = self.initializing(&assign.left) {
+            choose(&mut assign.right, &construct);
+        }
         *assign.right = match *assign.right {
             literal if lift => self.lift(literal),
             other => self.value(other, None),
@@ -408,6 +411,17 @@ impl Lower {
         code!(span=> #base.item_mut__(#index))
     }
 
+    /// The branch that gives a variable its first value, if no type is written for the variable.
+    fn initializing(&self, target: &Expr) -> Option<Ident> {
+        let Expr::Path(path) = target else {
+            return None;
+        };
+        let var = self.scopes.get(&path.path.get_ident()?.to_string())?;
+        let region = self.regions.get(var.depth..)?.last()?;
+        let is_first = var.uninitialized && var.known == Known::Nothing;
+        (is_first && matches!(region.what, What::Branch)).then(|| region.ident.clone())
+    }
+
     fn may_be_tensor(&self, target: &Expr) -> bool {
         match target {
             Expr::Path(path) => {
@@ -415,7 +429,9 @@ impl Lower {
                     .path
                     .get_ident()
                     .and_then(|name| self.scopes.get(&name.to_string()));
-                var.is_none_or(|v| v.known != Known::Plain && !v.uninitialized)
+                var.is_none_or(|v| {
+                    v.known == Known::Tensor || (v.known != Known::Plain && !v.uninitialized)
+                })
             }
             Expr::Field(_) | Expr::Unary(_) | Expr::Index(_) => true,
             _ => false,
@@ -491,7 +507,7 @@ pub(crate) fn contains_try(expr: &Expr) -> bool {
 }
 
 /// The method that an operator becomes, if it compares.
-fn compares(op: &BinOp) -> Option<&'static str> {
+pub(super) fn compares(op: &BinOp) -> Option<&'static str> {
     match op {
         BinOp::Lt(_) => Some("lt"),
         BinOp::Le(_) => Some("le"),

@@ -1,9 +1,12 @@
 //! Small conversions that keep generated code as short as the user's: literals that become tensors where tensors are due,
 //! and operands that may be used again.
 
+use std::marker::PhantomData;
+
 use graph_kernels::{Array, Element};
 
 use super::again::NotMoved;
+use super::kind::Kind;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 
@@ -42,6 +45,54 @@ impl<S> Lift<Tensor<String, S>> for &str {
 #[track_caller]
 pub fn lift<T>(literal: impl Lift<T>) -> T {
     literal.lift()
+}
+
+/// A number or truth value that a branch gives: itself where Rust decides, a constant tensor where a tensor does.
+pub type Chosen<K, L> = <K as Kind>::Pick<L, Tensor<L>>;
+
+/// What is asked for [`Choosable`] in a branch of kind `K`.
+pub type Choice<K, L> = <K as Kind>::Pick<ChoiceOfRust, ChoiceOfTensor<L>>;
+
+/// Rust chooses between literals of any type.
+pub struct ChoiceOfRust(());
+
+/// A tensor chooses between literals of a type.
+pub struct ChoiceOfTensor<L>(PhantomData<L>);
+
+/// Asked for where a tensor may choose between literals.
+#[diagnostic::on_unimplemented(
+    message = "a tensor can't choose between literals of type `{L}`",
+    label = "no tensor holds a `{L}`",
+    note = "tensors hold numbers, truth values and strings"
+)]
+pub trait Choosable<L> {
+    #[doc(hidden)]
+    fn constant(literal: L) -> Tensor<L>;
+}
+#[diagnostic::do_not_recommend]
+impl<L> Choosable<L> for ChoiceOfRust {
+    fn constant(_: L) -> Tensor<L> {
+        unreachable!("Rust decides")
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<L: Element> Choosable<L> for ChoiceOfTensor<L> {
+    #[track_caller]
+    fn constant(literal: L) -> Tensor<L> {
+        literal.lift()
+    }
+}
+
+/// A literal that a branch of kind `K` gives.
+#[track_caller]
+pub(super) fn chosen<K: Kind, L>(literal: L) -> Chosen<K, L>
+where
+    Choice<K, L>: Choosable<L>,
+{
+    match K::GRAPH {
+        true => K::from_graph::<L, Tensor<L>>(<Choice<K, L>>::constant(literal)),
+        false => K::from_rust::<L, Tensor<L>>(literal),
+    }
 }
 
 /// An operand: the variable stays usable, as a `Copy` value would.

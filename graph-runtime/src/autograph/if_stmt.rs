@@ -13,6 +13,7 @@
 
 use std::marker::PhantomData;
 
+use super::convert::{Choice, Choosable, Chosen, chosen};
 use super::kind::{
     Carried, Graph, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, from_parts, parts,
 };
@@ -155,6 +156,15 @@ impl<K: Kind> If<K> {
     /// Whether every pass left early, so that the code behind is never reached.
     pub fn exits(&self) -> bool {
         trace::with_trace(|trace| trace.pending.is_some())
+    }
+
+    /// A literal that a branch gives.
+    #[track_caller]
+    pub fn literal<L>(&self, literal: L) -> Chosen<K, L>
+    where
+        Choice<K, L>: Choosable<L>,
+    {
+        chosen::<K, L>(literal)
     }
 
     /// Which branch to run.

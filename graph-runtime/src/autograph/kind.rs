@@ -67,6 +67,16 @@ pub trait Kind: 'static {
     /// # Panics
     /// If a tensor decides.
     fn into_rust<R, G>(value: Self::Pick<R, G>) -> R;
+    /// What is picked where a tensor decides.
+    ///
+    /// # Panics
+    /// If Rust decides.
+    fn from_graph<R, G>(value: G) -> Self::Pick<R, G>;
+    /// What is picked where Rust decides.
+    ///
+    /// # Panics
+    /// If a tensor decides.
+    fn from_rust<R, G>(value: R) -> Self::Pick<R, G>;
 }
 
 impl Kind for Rust {
@@ -87,6 +97,12 @@ impl Kind for Rust {
         unreachable!("Rust decides")
     }
     fn into_rust<R, G>(value: R) -> R {
+        value
+    }
+    fn from_graph<R, G>(_: G) -> R {
+        unreachable!("Rust decides")
+    }
+    fn from_rust<R, G>(value: R) -> R {
         value
     }
     type Or<K: Kind> = K;
@@ -117,6 +133,12 @@ impl Kind for Graph {
         value
     }
     fn into_rust<R, G>(_: G) -> R {
+        unreachable!("a tensor decides")
+    }
+    fn from_graph<R, G>(value: G) -> G {
+        value
+    }
+    fn from_rust<R, G>(_: R) -> G {
         unreachable!("a tensor decides")
     }
     type Or<K: Kind> = Graph;
@@ -168,6 +190,16 @@ impl<A: Kind, B: Kind> Kind for (A, B) {
     }
     fn into_rust<R, G>(value: Self::Pick<R, G>) -> R {
         B::into_rust::<R, G>(A::into_rust::<B::Pick<R, G>, G>(value))
+    }
+    fn from_graph<R, G>(value: G) -> Self::Pick<R, G> {
+        if A::GRAPH {
+            A::from_graph::<B::Pick<R, G>, G>(value)
+        } else {
+            A::from_rust::<B::Pick<R, G>, G>(B::from_graph::<R, G>(value))
+        }
+    }
+    fn from_rust<R, G>(value: R) -> Self::Pick<R, G> {
+        A::from_rust::<B::Pick<R, G>, G>(B::from_rust::<R, G>(value))
     }
     type Or<K: Kind> = A::Or<B::Or<K>>;
     type RustWitness = (A::RustWitness, B::RustWitness);

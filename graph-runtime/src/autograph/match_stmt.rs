@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 
 use graph_kernels::{Array, Element};
 
+use super::convert::{Choice, Choosable, Chosen, chosen};
 use super::if_stmt::{Condition, Decision, KindOf};
 use super::kind::{
     Carried, Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, from_parts, parts,
@@ -264,6 +265,15 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
     /// True while the arms are replayed.
     pub fn traced(&self) -> bool {
         (C::GRAPH || G::GRAPH) && self.deciding.is_some()
+    }
+
+    /// A literal that an arm gives.
+    #[track_caller]
+    pub fn literal<L>(&self, literal: L) -> Chosen<(C, G), L>
+    where
+        Choice<(C, G), L>: Choosable<L>,
+    {
+        chosen::<(C, G), L>(literal)
     }
 
     /// True if a tensor decides, traced or not.

@@ -342,3 +342,77 @@ agree! { items_that_are_called: f(3), f(-3);
         (fs[i](n) + fs[0](1), table[i](n) + (table[0])(n))
     }
 }
+
+agree! { compound_assignments_that_look_at_their_collection: f();
+    fn f() -> (Vec<i32>, [String; 2], Vec<f64>) {
+        let mut v = vec![1, 2, 3];
+        v[0] += v[1] * v[2];
+        let last = v.len() - 1;
+        v[last] -= v[0];
+        let mut names = ["a".to_string(), "b".to_string()];
+        names[0] += &names[1].clone();
+        names[1] += &(names[0].clone() + "!");
+        let mut x = vec![1.0; 3];
+        let x_ref = &mut x;
+        x_ref[1] += x_ref[0] / 2.0;
+        (v, names, x)
+    }
+}
+
+agree! { the_order_of_an_assignment_to_an_item: f();
+    fn f() -> (Vec<i32>, Vec<&'static str>) {
+        let mut log = Vec::new();
+        let mut v = vec![0; 3];
+        let mut next = |what: &'static str, value: usize| {
+            log.push(what);
+            value
+        };
+        v[next("index", 1)] = next("value", 7) as i32;
+        v[next("index", 2)] += next("value", 8) as i32;
+        (v, log)
+    }
+}
+
+agree! { items_of_own_types_and_guards: f();
+    fn f() -> (i32, Vec<i32>, Vec<u8>) {
+        use std::cell::RefCell;
+        use std::ops::{Index, IndexMut};
+        struct Grid(Vec<i32>);
+        impl Index<(usize, usize)> for Grid {
+            type Output = i32;
+            fn index(&self, (i, j): (usize, usize)) -> &i32 {
+                &self.0[2 * i + j]
+            }
+        }
+        impl IndexMut<(usize, usize)> for Grid {
+            fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut i32 {
+                &mut self.0[2 * i + j]
+            }
+        }
+        let mut grid = Grid(vec![1, 2, 3, 4]);
+        grid[(1, 0)] = 30;
+        grid[(1, 1)] += grid[(1, 0)];
+        let shared = RefCell::new(vec![1, 2]);
+        shared.borrow_mut()[0] = 9;
+        {
+            let mut guard = shared.borrow_mut();
+            guard[1] = 8;
+            guard[0] += 1;
+        }
+        let mut bytes = Box::new([0u8; 3]);
+        bytes[1] = b'x';
+        bytes[0..1][0] = 1;
+        (grid[(1, 1)], shared.into_inner(), bytes.to_vec())
+    }
+}
+
+agree! { an_item_that_is_open_until_later: f();
+    fn f() -> Vec<u64> {
+        let mut v = vec![0; 3];
+        v[0] = 1;
+        let i = 1;
+        v[i] = 2;
+        v[i + 1] = v[i] + 1;
+        v
+    }
+}

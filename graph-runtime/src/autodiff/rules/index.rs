@@ -56,7 +56,10 @@ pub(crate) fn set_part(b: &mut Backward<'_>) {
 /// first axis go from the last on, those that count from the last one from the first on.
 fn part(x: &Term, attrs: &Attrs, bounds: &[Term]) -> Term {
     let list = |name| attrs.ints(name).unwrap_or_default();
-    let axes = list("axes").iter().copied().zip(list("masks").iter().copied());
+    let axes = list("axes")
+        .iter()
+        .copied()
+        .zip(list("masks").iter().copied());
     let parts = axes.zip(bounds.chunks_exact(3));
     let is_position = |((_, mask), _): &((i64, i64), &[Term])| mask & 4 != 0;
     let (mut positions, ranges): (Vec<_>, Vec<_>) = parts.partition(is_position);
