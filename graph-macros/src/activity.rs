@@ -103,15 +103,22 @@ pub fn expr_diverges(expr: &Expr) -> bool {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Block(e) => e.label.is_none() && diverges(&e.block),
         Expr::Paren(e) => expr_diverges(&e.expr),
-        Expr::If(e) => {
-            diverges(&e.then_branch)
-                && e.else_branch
-                    .as_ref()
-                    .is_some_and(|(_, other)| expr_diverges(other))
-        }
+        Expr::If(e) => if_diverges(e),
+        Expr::Match(e) => match_diverges(e),
         Expr::Macro(m) => macro_diverges(&m.mac),
         _ => false,
     }
+}
+
+/// True if every branch is left early.
+pub fn if_diverges(e: &syn::ExprIf) -> bool {
+    let otherwise = e.else_branch.as_ref();
+    diverges(&e.then_branch) && otherwise.is_some_and(|(_, other)| expr_diverges(other))
+}
+
+/// True if every arm is left early.
+pub fn match_diverges(e: &syn::ExprMatch) -> bool {
+    e.arms.iter().all(|arm| expr_diverges(&arm.body))
 }
 
 fn macro_diverges(mac: &syn::Macro) -> bool {

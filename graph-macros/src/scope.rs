@@ -78,6 +78,31 @@ impl Scopes {
     }
 }
 
+/// Variables without a value, by their ids.
+pub type Unset = Vec<usize>;
+
+impl Scopes {
+    /// The variables that have no value so far.
+    pub fn unset(&self) -> Unset {
+        let vars = self.names.iter().flat_map(HashMap::values);
+        vars.filter(|v| v.uninitialized).map(|v| v.id).collect()
+    }
+
+    /// Says again that these have none: where another branch begins.
+    pub fn set_unset(&mut self, unset: &Unset) {
+        let vars = self.names.iter_mut().flat_map(HashMap::values_mut);
+        vars.filter(|v| unset.contains(&v.id))
+            .for_each(|v| v.uninitialized = true);
+    }
+
+    /// Says that those of `before` that aren't in `now` have a value.
+    pub fn set_since(&mut self, before: &Unset, now: &Unset) {
+        let vars = self.names.iter_mut().flat_map(HashMap::values_mut);
+        vars.filter(|v| before.contains(&v.id) && !now.contains(&v.id))
+            .for_each(|v| v.uninitialized = false);
+    }
+}
+
 /// The names that a pattern binds, with whether each is `mut`. Among them may be a constant or a unit variant, which looks the same: nothing
 /// can assign it, so that nothing is made of it that isn't right for it, too.
 pub fn bindings(pat: &Pat) -> Vec<(syn::Ident, bool)> {

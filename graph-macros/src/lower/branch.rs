@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Block, Expr, ExprIf, Ident, Type, UnOp, parse_quote};
 
+use super::classes::of_matches;
 use super::literal::{choose, choose_end, gives_literals, gives_references, lift_ends};
 use super::{Lower, Region, Want, What, generated};
 use crate::activity::{self, How, Place};
@@ -58,12 +59,24 @@ impl Lower {
         }
         self.scopes.push();
         *e.cond = self.let_condition(*e.cond);
+        let unset = self.scopes.unset();
         e.then_branch = self.block(e.then_branch, want);
         self.scopes.pop();
+        let behind = self.scopes.unset();
+        self.scopes.set_unset(&unset);
         e.else_branch = e
             .else_branch
             .map(|(token, other)| (token, Box::new(self.else_expr(*other, want))));
+        self.scopes.set_since(&unset, &behind);
         Expr::If(e)
+    }
+
+    /// Lowers a branch, before and behind which the same variables have no value yet.
+    pub fn branch<R>(&mut self, lower: impl FnOnce(&mut Self) -> R) -> R {
+        let unset = self.scopes.unset();
+        let lowered = lower(self);
+        self.scopes.set_unset(&unset);
+        lowered
     }
 
     fn else_expr(&mut self, expr: Expr, want: Want<'_>) -> Expr {
@@ -143,6 +156,7 @@ impl Lower {
                 .iter()
                 .for_each(|(_, other)| syn::visit::Visit::visit_expr(v, other));
         });
+        let never_ends = activity::if_diverges(&e);
         let otherwise = e.else_branch.as_ref().map(|(_, other)| &**other);
         let unset = self.unset_in(
             &places,
@@ -164,8 +178,10 @@ impl Lower {
             None => quote_spanned!(span=> ag__::if_stmt(#condition)),
         };
         self.enter(ident.clone(), What::Branch, Vec::new());
-        let then_branch = self.block(e.then_branch, want);
-        let otherwise = e.else_branch.map(|(_, other)| self.else_expr(*other, want));
+        let then_branch = self.branch(|lower| lower.block(e.then_branch, want));
+        let otherwise = e
+            .else_branch
+            .map(|(_, other)| self.branch(|lower| lower.else_expr(*other, want)));
         let region = self.regions.pop().expect("entered above");
         let otherwise = match otherwise {
             Some(Expr::Block(block)) => quote_spanned!(span=> else #block),
@@ -181,6 +197,7 @@ impl Lower {
             places,
             unset,
             leaves: !exits.is_empty(),
+            never_ends,
             keeps_temporaries: false,
         })
     }
@@ -195,6 +212,7 @@ impl Lower {
             mut places,
             unset,
             leaves,
+            never_ends,
             keeps_temporaries,
         } = construct;
         places.retain(|p| !unset.iter().any(|u| u.root == p.root));
@@ -244,7 +262,14 @@ impl Lower {
                 quote_spanned!(span=> #ident.graph().yields((#value, #(#outputs,)*));),
             ),
         };
-        let exit = leaves.then(|| self.propagate(ident));
+        let end = match (leaves, never_ends) {
+            (true, true) => self.left(ident),
+            (true, false) => {
+                let exit = self.propagate(ident);
+                quote_spanned!(span=> #exit #done;)
+            }
+            (false, _) => quote_spanned!(span=> #done;),
+        };
         for place in &deferred {
             let outside = self.regions.len();
             if let Some(var) = self
@@ -257,8 +282,7 @@ impl Lower {
         }
         let head = quote_spanned! {span=>
             if #ident.traced() && #ident.graph().next(&mut [#vars]) {
-                #exit
-                #done;
+                #end
             }
         };
         let label = region
@@ -383,6 +407,8 @@ pub(crate) struct Replayed<'a> {
     pub unset: Vec<Place>,
     /// True if it may be left early.
     pub leaves: bool,
+    /// True if every branch leaves it early.
+    pub never_ends: bool,
     /// True if temporaries of `begin` live as long as the construct, as those of a `match` do.
     pub keeps_temporaries: bool,
 }
@@ -492,7 +518,10 @@ pub(crate) fn is_bool(condition: &Expr) -> bool {
         Expr::Binary(e) if matches!(e.op, BinOp::And(_) | BinOp::Or(_)) => {
             is_bool(&e.left) && is_bool(&e.right)
         }
-        Expr::Macro(e) => ["matches", "cfg"].contains(&macros::name(&e.mac).as_str()),
+        Expr::Macro(e) => match macros::name(&e.mac).as_str() {
+            "matches" => of_matches(&e.mac).is_none(),
+            name => name == "cfg",
+        },
         _ => false,
     }
 }

@@ -4,7 +4,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, Ident};
 
-use super::{Lower, What};
+use super::{Lower, Want, What};
 use crate::macros;
 use crate::print::{self, Arguments, Options};
 use crate::scope::Known;
@@ -79,6 +79,9 @@ impl Lower {
     }
 
     fn matches_macro(&mut self, mac: syn::Macro) -> Lowered {
+        if let Some(e) = super::classes::of_matches(&mac) {
+            return Lowered::Expr(self.match_expr(e, Want::Value(None)));
+        }
         let Some((expr, rest)) = macros::matches_arguments(&mac) else {
             return Lowered::Macro(mac);
         };

@@ -193,6 +193,12 @@ impl Lower {
 
     /// A construct that is left in every case leaves the one around it, too.
     pub fn propagate(&mut self, ident: &Ident) -> TokenStream {
+        let left = self.left(ident);
+        quote_spanned!(ident.span()=> if #ident.exits() { #left })
+    }
+
+    /// Leaves the construct around one that is left in every case.
+    pub fn left(&mut self, ident: &Ident) -> TokenStream {
         let first = self.bodies.last().map_or(0, |b| b.regions);
         let span = ident.span();
         let outer = self.chain(first, |region| {
@@ -204,7 +210,7 @@ impl Lower {
             .last()
             .map(|b| b.written.clone())
             .unwrap_or_default();
-        quote_spanned!(span=> if #ident.exits() { #outer return #ident.graph().returned(&mut [#(#written),*]); })
+        quote_spanned!(span=> #outer return #ident.graph().returned(&mut [#(#written),*]);)
     }
 }
 

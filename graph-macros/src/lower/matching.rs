@@ -1,12 +1,13 @@
-//! `match`. Patterns stay Rust's. Where they are integers, booleans and names, the scrutinee may be a tensor; where an arm has a
+//! `match`. Patterns stay Rust's. Where they are integers, booleans, texts and names, the scrutinee may be a tensor; where an arm has a
 //! guard, the guard may be.
 
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits, UnOp};
+use syn::{Arm, Expr, ExprMatch, Lit, Pat};
 
 use super::branch::{Replayed, Way, is_bool};
+use super::classes::{Classes, classes, constant};
 use super::literal::{choose, gives_literals, gives_references, lift_ends};
 use super::operator::compares;
 use super::{Lower, Want, What};
@@ -25,7 +26,7 @@ impl Lower {
         if matches!(want, Want::Value(_)) && gives_references(&Expr::Match(e.clone())) {
             return self.rust_match(e, want);
         }
-        let classes = classes(&e.arms).or_else(|| tuple_classes(&e));
+        let classes = classes(&e);
         let guarded = e
             .arms
             .iter()
@@ -38,11 +39,12 @@ impl Lower {
 
     fn rust_match(&mut self, mut e: ExprMatch, want: Want<'_>) -> Expr {
         *e.expr = self.scrutinee(*e.expr);
-        e.arms = e
-            .arms
-            .into_iter()
-            .map(|arm| self.arm(arm, want, |lower, guard| lower.condition(guard)))
-            .collect();
+        let unset = self.scopes.unset();
+        for arm in std::mem::take(&mut e.arms) {
+            self.scopes.set_unset(&unset);
+            e.arms
+                .push(self.arm(arm, want, |lower, guard| lower.condition(guard)));
+        }
         Expr::Match(e)
     }
 
@@ -99,12 +101,7 @@ impl Lower {
         arm
     }
 
-    fn graph_match(
-        &mut self,
-        mut e: ExprMatch,
-        classes: Option<proc_macro2::TokenStream>,
-        want: Want<'_>,
-    ) -> Expr {
+    fn graph_match(&mut self, mut e: ExprMatch, classes: Option<Classes>, want: Want<'_>) -> Expr {
         let span = e.match_token.span();
         let chooses = want.is_open() && gives_literals(&Expr::Match(e.clone()));
         let exits = activity::exits(|v| {
@@ -119,6 +116,7 @@ impl Lower {
         });
         let ways: Vec<Way<'_>> = e.arms.iter().map(|arm| Way::Expr(&arm.body)).collect();
         let unset = self.unset_in(&places, &ways);
+        let never_ends = activity::match_diverges(&e);
         // Where an arm gives the whole a name, it may be moved; and the next pass needs it, too. It must be one that is moved in any case, or
         // that nothing happens to when it is dropped.
         let moved = classes.is_none()
@@ -161,7 +159,7 @@ impl Lower {
         let arms: Vec<Arm> = arms
             .map(|(i, arm)| {
                 let binds = binds && (i == last || constant(&arm.pat).is_none());
-                self.graph_arm(arm, want, &ident, binds, &mut kinds)
+                self.branch(|lower| lower.graph_arm(arm, want, &ident, binds, &mut kinds))
             })
             .collect();
         let region = self.regions.pop().expect("entered above");
@@ -170,11 +168,19 @@ impl Lower {
             .rev()
             .fold(quote!(()), |rest, kind| quote!((&#kind, #rest)));
         let of = escape.map(|kind| quote_spanned!(span=> .of(&#kind)));
+        let value = quote_spanned!(span=> #ident.value());
         let (begin, matched) = match classes {
-            Some(classes) => (
-                quote_spanned!(span=> ag__::match_stmt(#scrutinee, &[#classes], #kinds)#of),
-                quote_spanned!(span=> #ident.value()),
+            Some(Classes::Numbers(covered)) => (
+                quote_spanned!(span=> ag__::match_stmt(#scrutinee, &[#covered], #kinds)#of),
+                value,
             ),
+            Some(Classes::Texts(texts, other, covered)) => {
+                let scrutinee =
+                    quote_spanned!(span=> ag__::texts(#scrutinee, &[#(#texts),*], #other));
+                let begin =
+                    quote_spanned!(span=> ag__::match_stmt(#scrutinee, &[#covered], #kinds)#of);
+                (begin, value)
+            }
             None => (
                 quote_spanned!(span=> ag__::match_guards(#kinds)#of),
                 quote_spanned!(span=> #scrutinee),
@@ -189,6 +195,7 @@ impl Lower {
             places,
             unset,
             leaves: !exits.is_empty(),
+            never_ends,
             keeps_temporaries: true,
         })
     }
@@ -276,168 +283,6 @@ fn binding(pat: &Pat) -> Option<syn::Ident> {
         Pat::Guard(guard) => binding(&guard.pat),
         Pat::Paren(inner) => binding(&inner.pat),
         Pat::Ident(p) if p.by_ref.is_none() => Some(p.ident.clone()),
-        _ => None,
-    }
-}
-
-/// The values that each arm covers, if all patterns are integers, booleans, ranges of integers, names and `_`, and at least one is a
-/// number or truth value: then all of them are of such a type, constants included.
-fn classes(arms: &[Arm]) -> Option<proc_macro2::TokenStream> {
-    let mut literals = false;
-    let last = arms.len().saturating_sub(1);
-    let arms: Option<Vec<_>> = arms
-        .iter()
-        .enumerate()
-        .map(|(i, arm)| {
-            let mut ranges = Vec::new();
-            match constant(&arm.pat).filter(|_| i < last) {
-                Some(name) => ranges.push(exactly(quote!((#name as i128)))),
-                None => literals |= ranges_of(&arm.pat, &mut ranges)?,
-            }
-            Some(quote!(&[#(#ranges),*]))
-        })
-        .collect();
-    literals.then_some(())?;
-    arms.map(|arms| quote!(&[#(#arms),*]))
-}
-
-/// The same for a tuple of such values matched by tuples of literals, ranges and `_`: one list of arms per position.
-fn tuple_classes(e: &ExprMatch) -> Option<proc_macro2::TokenStream> {
-    let Expr::Tuple(scrutinee) = &*e.expr else {
-        return None;
-    };
-    let positions = scrutinee.elems.len();
-    if !(2..=4).contains(&positions) {
-        return None;
-    }
-    let mut literals = vec![false; positions];
-    let mut arms: Vec<Vec<proc_macro2::TokenStream>> = vec![Vec::new(); positions];
-    for arm in &e.arms {
-        let pat = match &arm.pat {
-            Pat::Guard(guard) => &guard.pat,
-            other => other,
-        };
-        for (i, arms) in arms.iter_mut().enumerate() {
-            let mut ranges = Vec::new();
-            match pat {
-                Pat::Wild(_) => ranges.push(quote!((i128::MIN, i128::MAX))),
-                Pat::Tuple(tuple)
-                    if tuple.elems.len() == positions
-                        && !matches!(tuple.elems[i], Pat::Ident(_)) =>
-                {
-                    literals[i] |= ranges_of(&tuple.elems[i], &mut ranges)?;
-                }
-                _ => return None,
-            }
-            arms.push(quote!(&[#(#ranges),*]));
-        }
-    }
-    // A position without a literal may hold anything, which only Rust can match.
-    literals
-        .iter()
-        .all(|l| *l)
-        .then(|| quote!(#(&[#(#arms),*]),*))
-}
-
-/// A lone name. As a variable it would match everything, so where other arms or alternatives follow, it is a constant.
-fn constant(pat: &Pat) -> Option<&syn::Ident> {
-    match pat {
-        Pat::Paren(inner) => constant(&inner.pat),
-        Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
-            Some(&p.ident)
-        }
-        _ => None,
-    }
-}
-
-/// The range of one value.
-fn exactly(value: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
-    quote!((#value, #value))
-}
-
-/// Adds the inclusive ranges that a pattern covers; says whether there was a literal. `None` for any other pattern.
-fn ranges_of(pat: &Pat, ranges: &mut Vec<proc_macro2::TokenStream>) -> Option<bool> {
-    let mut add = |low: proc_macro2::TokenStream, high: proc_macro2::TokenStream| {
-        ranges.push(quote!((#low, #high)))
-    };
-    match pat {
-        Pat::Guard(guard) => ranges_of(&guard.pat, ranges),
-        Pat::Paren(inner) => ranges_of(&inner.pat, ranges),
-        Pat::Or(or) => {
-            let mut literals = false;
-            for case in &or.cases {
-                match constant(case) {
-                    Some(name) => ranges.push(exactly(quote!((#name as i128)))),
-                    None => literals |= ranges_of(case, ranges)?,
-                }
-            }
-            Some(literals)
-        }
-        Pat::Wild(_) => {
-            add(quote!(i128::MIN), quote!(i128::MAX));
-            Some(false)
-        }
-        Pat::Ident(p) if p.by_ref.is_none() => match &p.subpat {
-            None => {
-                add(quote!(i128::MIN), quote!(i128::MAX));
-                Some(false)
-            }
-            Some((_, sub)) => ranges_of(sub, ranges),
-        },
-        Pat::Lit(lit) => {
-            ranges.push(exactly(bound(&Expr::Lit(lit.clone()))?));
-            Some(true)
-        }
-        Pat::Path(path) => {
-            ranges.push(exactly(bound(&Expr::Path(path.clone()))?));
-            Some(false)
-        }
-        Pat::Range(range) => {
-            let low = match &range.start {
-                Some(start) => bound(start)?,
-                None => quote!(i128::MIN),
-            };
-            let high = match (&range.end, &range.limits) {
-                (Some(end), RangeLimits::Closed(_)) => bound(end)?,
-                (Some(end), RangeLimits::HalfOpen(_)) => {
-                    let end = bound(end)?;
-                    quote!((#end - 1))
-                }
-                (None, _) => quote!(i128::MAX),
-            };
-            add(low, high);
-            Some(
-                [&range.start, &range.end]
-                    .into_iter()
-                    .flatten()
-                    .any(|e| !matches!(**e, Expr::Path(_))),
-            )
-        }
-        _ => None,
-    }
-}
-
-/// A bound that is a number, as an `i128`. A path beside numbers is the name of one.
-fn bound(expr: &Expr) -> Option<proc_macro2::TokenStream> {
-    match expr {
-        Expr::Lit(lit) => match &lit.lit {
-            Lit::Int(int) => {
-                let value: i128 = int.base10_parse().ok()?;
-                let literal = proc_macro2::Literal::i128_suffixed(value);
-                Some(quote!(#literal))
-            }
-            Lit::Bool(b) => Some(if b.value {
-                quote!(1i128)
-            } else {
-                quote!(0i128)
-            }),
-            _ => None,
-        },
-        Expr::Path(path) => Some(quote!((#path as i128))),
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
-            let inner = bound(&unary.expr)?;
-            Some(quote!((-#inner)))
-        }
         _ => None,
     }
 }

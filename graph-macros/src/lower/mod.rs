@@ -11,6 +11,7 @@ macro_rules! code {
 }
 
 mod branch;
+mod classes;
 mod expression;
 mod invocation;
 mod labelled;

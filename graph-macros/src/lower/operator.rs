@@ -442,11 +442,16 @@ impl Lower {
     fn initialize(&mut self, target: &Expr) {
         match target {
             Expr::Path(path) => {
-                if let Some(var) = path
-                    .path
-                    .get_ident()
-                    .and_then(|name| self.scopes.get_mut(&name.to_string()))
-                    && self.regions.len() <= var.depth
+                let Some(name) = path.path.get_ident().map(Ident::to_string) else {
+                    return;
+                };
+                // What an iteration of a loop sets isn't set in the next one.
+                let in_branches = |depth: usize| {
+                    let around = self.regions[depth.min(self.regions.len())..].iter();
+                    around.clone().all(|r| matches!(r.what, What::Branch))
+                };
+                if let Some(var) = self.scopes.get_mut(&name)
+                    && in_branches(var.depth)
                 {
                     var.uninitialized = false;
                 }

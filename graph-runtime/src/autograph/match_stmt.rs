@@ -21,10 +21,10 @@ use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Deciding, Step};
 
 /// What each arm's pattern covers, as inclusive ranges.
-type Arms = [&'static [(i128, i128)]];
+pub(super) type Arms = [&'static [(i128, i128)]];
 
 /// The arms, for each position of a tuple.
-type Positions = [&'static Arms];
+pub(super) type Positions = [&'static Arms];
 
 /// What `match` can look at where the patterns are numbers, truth values and names: a plain value, a tensor, a tuple of such.
 #[diagnostic::on_unimplemented(
@@ -51,8 +51,9 @@ pub trait Scrutinee: Sized {
     #[doc(hidden)]
     fn one(&self, location: &Location) -> Self;
     /// What a name in a pattern stands for.
+    type Bound;
     #[doc(hidden)]
-    fn bind(&self, value: Self::Value) -> Self;
+    fn bind(&self, value: Self::Value) -> Self::Bound;
 }
 
 /// Numbers and truth values are `Copy` and matched by Rust.
@@ -69,6 +70,7 @@ impl<T: Copy> Scrutinee for T {
     fn one(&self, _: &Location) -> T {
         *self
     }
+    type Bound = T;
     fn bind(&self, value: T) -> T {
         value
     }
@@ -88,6 +90,7 @@ macro_rules! tuples {
             }
             fn known(&self) -> Self::Value { ($(self.$index.known(),)*) }
             fn one(&self, location: &Location) -> Self { $tuple($(self.$index.one(location)),*) }
+            type Bound = Self;
             fn bind(&self, _: Self::Value) -> Self { unreachable!("a name never stands for a whole tuple here") }
         }
     )* };
@@ -146,6 +149,7 @@ impl<T: Matched, S> Scrutinee for Tensor<T, S> {
     fn one(&self, location: &Location) -> Self {
         Tensor::from_any(trace::scalar(self.as_any(), OneValue::Match, location))
     }
+    type Bound = Self;
     fn bind(&self, _: T) -> Self {
         self.clone()
     }
@@ -164,11 +168,14 @@ pub struct Match<S, C, G> {
 
 /// Begins a `match` on numbers or truth values.
 #[track_caller]
-pub fn match_stmt<S: Scrutinee<Kind = C, Value = V>, V, C: Kind, K: Kind, E: Escapes<Kinds = K>>(
+pub fn match_stmt<S, V, B, C: Kind, K: Kind, E: Escapes<Kinds = K>>(
     scrutinee: S,
     positions: &'static Positions,
     guards: E,
-) -> Match<Matching<S, V>, C, K> {
+) -> Match<Matching<S, V, B>, C, K>
+where
+    S: Scrutinee<Kind = C, Value = V, Bound = B>,
+{
     let _ = guards;
     let one = scrutinee.one(&Location::caller());
     let known = if is_traced::<C, K>() {
@@ -192,14 +199,14 @@ pub fn match_stmt<S: Scrutinee<Kind = C, Value = V>, V, C: Kind, K: Kind, E: Esc
 type Choose<S, V> = fn(&S, &Positions, &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> V;
 
 /// A scrutinee. What its type can do is noted where the `match` begins, so that a type that can't be matched is told of once.
-pub struct Matching<S, V> {
+pub struct Matching<S, V, B> {
     scrutinee: S,
     /// The same as one value.
     one: S,
     /// Its value, where nothing is traced.
     known: Option<V>,
     choose: Choose<S, V>,
-    bind: fn(&S, V) -> S,
+    bind: fn(&S, V) -> B,
 }
 
 fn is_traced<C: Kind, G: Kind>() -> bool {
@@ -331,7 +338,7 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
     }
 }
 
-impl<S, V, C: Kind, G: Kind> Match<Matching<S, V>, C, G> {
+impl<S, V, B, C: Kind, G: Kind> Match<Matching<S, V, B>, C, G> {
     /// What the patterns are matched against: the value, or a number that stands for its class.
     pub fn value(&mut self) -> V {
         let Matching {
@@ -346,7 +353,7 @@ impl<S, V, C: Kind, G: Kind> Match<Matching<S, V>, C, G> {
     }
 
     /// What a name in a pattern stands for.
-    pub fn bind(&self, value: V) -> S {
+    pub fn bind(&self, value: V) -> B {
         (self.scrutinee.bind)(&self.scrutinee.scrutinee, value)
     }
 }

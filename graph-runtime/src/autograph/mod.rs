@@ -18,6 +18,7 @@ mod match_stmt;
 mod print;
 mod range;
 mod receiver;
+mod texts;
 
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
 pub use crate::function::call::{Begun, Call, Ran, body, call};
@@ -54,6 +55,7 @@ pub use std::sync::Arc;
 pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
 pub use receiver::{CallableHere, Called, HasMethods, Receiver, called, receiver};
+pub use texts::{Texts, texts};
 
 /// The traits whose methods generated code calls, for a `use … as _`.
 pub mod methods {

@@ -1,0 +1,86 @@
+//! A `match` on texts: `match s { "add" => …, "sub" => …, _ => … }`. The patterns stay; a tensor of strings is compared with the texts in them,
+//! one after the other, and the `match` runs once for each and once for none of them.
+
+use graph_kernels::Array;
+
+use super::kind::{Graph, Rust};
+use super::match_stmt::{Positions, Scrutinee};
+use crate::error::Location;
+use crate::ops::{self, Attrs, OneValue};
+use crate::tensor::Tensor;
+use crate::tensor::any::AnyTensor;
+use crate::trace;
+
+/// What is matched by texts: a `&str` or a tensor of strings, and the texts that the patterns name.
+pub struct Texts<S> {
+    scrutinee: S,
+    /// The texts of the patterns; a position says which.
+    texts: &'static [&'static str],
+    /// A text that is none of them.
+    other: &'static str,
+}
+
+/// A scrutinee that texts match.
+pub fn texts<S>(scrutinee: S, texts: &'static [&'static str], other: &'static str) -> Texts<S> {
+    Texts {
+        scrutinee,
+        texts,
+        other,
+    }
+}
+
+/// A `&str` is `Copy` and matched by Rust.
+#[diagnostic::do_not_recommend]
+impl<T: Copy> Scrutinee for Texts<T> {
+    type Kind = Rust;
+    type Value = T;
+    type Bound = T;
+    fn choose(&self, _: &Positions, _: &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool) -> T {
+        self.scrutinee
+    }
+    fn known(&self) -> T {
+        self.scrutinee
+    }
+    fn one(&self, _: &Location) -> Self {
+        Texts { ..*self }
+    }
+    fn bind(&self, value: T) -> T {
+        value
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S> Scrutinee for Texts<Tensor<String, S>> {
+    type Kind = Graph;
+    type Value = &'static str;
+    type Bound = Tensor<String, S>;
+    fn choose(
+        &self,
+        _: &Positions,
+        decide: &mut dyn FnMut(&dyn Fn() -> AnyTensor) -> bool,
+    ) -> &'static str {
+        let is = |text: &str| {
+            let text = AnyTensor::constant(Array::scalar(text.to_owned()));
+            let operands = [self.scrutinee.as_any(), &text];
+            AnyTensor::apply(&ops::EQUAL, Attrs::default(), &operands)
+        };
+        let chosen = self.texts.iter().find(|text| decide(&|| is(text)));
+        chosen.unwrap_or(&self.other)
+    }
+    #[track_caller]
+    fn known(&self) -> &'static str {
+        let value = self.scrutinee.item();
+        let chosen = self.texts.iter().find(|text| **text == value);
+        chosen.unwrap_or(&self.other)
+    }
+    fn one(&self, location: &Location) -> Self {
+        let one = trace::scalar(self.scrutinee.as_any(), OneValue::Match, location);
+        Texts {
+            scrutinee: Tensor::from_any(one),
+            ..*self
+        }
+    }
+    fn bind(&self, _: &'static str) -> Tensor<String, S> {
+        self.scrutinee.clone()
+    }
+}
