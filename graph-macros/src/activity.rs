@@ -121,6 +121,24 @@ pub fn match_diverges(e: &syn::ExprMatch) -> bool {
     e.arms.iter().all(|arm| expr_diverges(&arm.body))
 }
 
+/// True if a `panic!` or one of its kin stands in the code, in no closure.
+pub fn may_fail(visit: impl FnOnce(&mut Panics)) -> bool {
+    let mut panics = Panics(false);
+    visit(&mut panics);
+    panics.0
+}
+
+/// Finds `panic!`s.
+pub struct Panics(bool);
+
+impl<'ast> Visit<'ast> for Panics {
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        self.0 |= macro_diverges(mac);
+    }
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
 fn macro_diverges(mac: &syn::Macro) -> bool {
     let name = mac
         .path

@@ -328,8 +328,10 @@ impl Walk<'_> {
         let mut own = behind.clone();
         self.expr(&arm.body, &mut own);
         if let Pat::Guard(guard) = &arm.pat {
-            // The next arms may run behind it.
+            // The next arms may run behind it, and what it looks at is bound behind it.
             own.extend(live.iter().cloned());
+            let bound = crate::scope::bindings(&arm.pat).into_iter();
+            own.extend(bound.map(|(name, _)| name.to_string()));
             self.expr(&guard.guard, &mut own);
         }
         undeclare(&arm.pat, &mut own);

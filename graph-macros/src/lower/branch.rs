@@ -157,6 +157,7 @@ impl Lower {
                 .for_each(|(_, other)| syn::visit::Visit::visit_expr(v, other));
         });
         let never_ends = activity::if_diverges(&e);
+        let fails = activity::may_fail(|v| syn::visit::Visit::visit_expr_if(v, &e));
         let otherwise = e.else_branch.as_ref().map(|(_, other)| &**other);
         let unset = self.unset_in(
             &places,
@@ -196,7 +197,7 @@ impl Lower {
             want,
             places,
             unset,
-            leaves: !exits.is_empty(),
+            leaves: !exits.is_empty() || fails,
             never_ends,
             keeps_temporaries: false,
         })
@@ -232,7 +233,7 @@ impl Lower {
 
         let value = generated("value", span);
         let bind = match &want {
-            Want::Nothing => code,
+            Want::Nothing => code.clone(),
             Want::Value(ty) => {
                 let ty = ty
                     .filter(|ty| !super::has_infer(ty))
@@ -289,14 +290,12 @@ impl Lower {
             .is_labelled
             .then(|| region.label.clone())
             .map(|l| quote_spanned!(span=> #l:));
-        let replay = quote_spanned! {span=>
-            #label loop {
-                #head
-                #bind
-                if !#ident.traced() { #leave; }
-                #note
-            }
+        let pass = match never_ends {
+            // A loop without a `break`, so that rustc knows it, too.
+            true => code,
+            false => quote_spanned!(span=> #bind if !#ident.traced() { #leave; } #note),
         };
+        let replay = quote_spanned!(span=> #label loop { #head #pass });
         if keeps_temporaries {
             return code!(span=> match #begin { mut #ident => #replay });
         }

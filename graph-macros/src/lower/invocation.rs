@@ -1,6 +1,6 @@
 //! Macros inside a body: the arguments of the well-known ones are lowered like any expression.
 
-use quote::ToTokens;
+use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident};
 
@@ -14,6 +14,7 @@ impl Lower {
         let name = macros::name(&mac);
         match name.as_str() {
             "matches" => self.matches_macro(mac),
+            "panic" | "unreachable" | "todo" | "unimplemented" => self.panic_macro(mac, &name),
             "assert" | "graph_assert" | "debug_assert" | "assert_eq" | "debug_assert_eq"
             | "assert_ne" | "debug_assert_ne" => self.assert_macro(mac, &name),
             _ => {
@@ -31,6 +32,40 @@ impl Lower {
                 let arguments = Arguments { values, options };
                 Lowered::Macro(with_tokens(mac, arguments.into_token_stream()))
             }
+        }
+    }
+
+    /// `panic!` and its kin. In a branch that a tensor decides about it is an assertion that fails where that branch runs.
+    fn panic_macro(&mut self, mac: syn::Macro, name: &str) -> Lowered {
+        let Some(Arguments { values, options }) = macros::arguments(&mac) else {
+            return Lowered::Macro(mac);
+        };
+        let values = values.into_iter().map(|a| self.macro_argument(a, false));
+        let arguments = Arguments {
+            values: values.collect(),
+            options,
+        };
+        let arguments = arguments.into_token_stream();
+        let mac = with_tokens(mac, arguments.clone());
+        let (alone, with) = match name {
+            "unreachable" => (
+                "internal error: entered unreachable code",
+                "internal error: entered unreachable code: ",
+            ),
+            "todo" => ("not yet implemented", "not yet implemented: "),
+            "unimplemented" => ("not implemented", "not implemented: "),
+            _ => ("explicit panic", ""),
+        };
+        let span = mac.path.span();
+        let says = match arguments.is_empty() {
+            true => quote_spanned!(span=> ag__::format!(#alone)),
+            false if with.is_empty() => quote_spanned!(span=> ag__::format!(#arguments)),
+            false => quote_spanned!(span=> ag__::format!("{}{}", #with, ag__::format!(#arguments))),
+        };
+        let failures = self.failures(&mac, &says);
+        match failures.is_empty() {
+            true => Lowered::Macro(mac),
+            false => Lowered::Expr(code!(span=> { #failures #mac })),
         }
     }
 

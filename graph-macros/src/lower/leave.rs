@@ -191,6 +191,27 @@ impl Lower {
         code
     }
 
+    /// For each branch around a `panic!`, from the innermost: if it is replayed, note that it fails and begin its next pass. In the body of a
+    /// loop that is traced it would fail in every iteration: that panic is Rust's.
+    pub fn failures(&mut self, mac: &syn::Macro, says: &TokenStream) -> TokenStream {
+        let first = self.bodies.last().map_or(0, |b| b.regions);
+        let mut code = TokenStream::new();
+        for region in self.regions[first..].iter_mut().rev() {
+            let (ident, label, span) = (&region.ident, &region.label, mac.path.span());
+            code.extend(match region.what {
+                What::Branch => {
+                    region.is_labelled = true;
+                    quote_spanned!(span=> if #ident.traced() {
+                        #ident.graph().fails(|| #says);
+                        continue #label;
+                    })
+                }
+                _ => quote_spanned!(span=> if #ident.traced() { #mac }),
+            });
+        }
+        code
+    }
+
     /// A construct that is left in every case leaves the one around it, too.
     pub fn propagate(&mut self, ident: &Ident) -> TokenStream {
         let left = self.left(ident);

@@ -61,6 +61,21 @@ impl Lower {
         }
     }
 
+    /// What numbers and texts are matched against: a value. What stands behind a `&mut` variable is looked at.
+    fn matched(&mut self, scrutinee: Expr) -> Expr {
+        let variable = match &scrutinee {
+            Expr::Path(path) => path.path.get_ident(),
+            _ => None,
+        };
+        let var = variable.and_then(|name| self.scopes.get(&name.to_string()));
+        match var {
+            Some(var) if matches!(var.known, Known::Nothing | Known::MutRef) => {
+                code!(scrutinee.span()=> ag__::scrutinee(&#scrutinee).value())
+            }
+            _ => self.operand(scrutinee),
+        }
+    }
+
     /// A tuple to match; variables in it are taken as `variable` does.
     fn tuple_of_parts(
         &mut self,
@@ -117,6 +132,7 @@ impl Lower {
         let ways: Vec<Way<'_>> = e.arms.iter().map(|arm| Way::Expr(&arm.body)).collect();
         let unset = self.unset_in(&places, &ways);
         let never_ends = activity::match_diverges(&e);
+        let fails = activity::may_fail(|v| syn::visit::Visit::visit_expr_match(v, &e));
         // Where an arm gives the whole a name, it may be moved; and the next pass needs it, too. It must be one that is moved in any case, or
         // that nothing happens to when it is dropped.
         let moved = classes.is_none()
@@ -135,7 +151,7 @@ impl Lower {
                         tuple.elems.into_iter().map(|e| self.operand(e)).collect();
                     code!(span=> ag__::#name(#(#parts),*))
                 }
-                other => self.operand(other),
+                other => self.matched(other),
             },
             None => self.scrutinee(*e.expr),
         };
@@ -194,7 +210,7 @@ impl Lower {
             want,
             places,
             unset,
-            leaves: !exits.is_empty(),
+            leaves: !exits.is_empty() || fails,
             never_ends,
             keeps_temporaries: true,
         })

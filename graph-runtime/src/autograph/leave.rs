@@ -1,9 +1,14 @@
 //! `return`, `break` and `continue` where a tensor decides: the replayed construct around them notes how the branch
 //! ended, and what it takes along, and goes on with the next branch.
 
+use graph_kernels::Array;
+
 use super::kind::{Carried, Graph, Kind, Var, collect, from_parts, parts};
-use crate::error::Location;
+use super::print::message;
+use crate::error::{Error, Location};
+use crate::graph::SUMMARIZE;
 use crate::state::{GraphState, Nest, Parts};
+use crate::tensor::AnyTensor;
 use crate::trace::{self, Code, FrameId, Group, Outcome};
 
 /// A frame that `break` and `continue` name: a loop or a labelled block.
@@ -44,6 +49,16 @@ pub trait Leave<K: Kind>: Sized {
         self.leave(Leaving(outcome));
     }
 
+    /// `panic!`: where the branch runs, the run fails with this message.
+    #[track_caller]
+    fn fails(self, says: impl FnOnce() -> String) {
+        let location = Location::caller();
+        let (message, tensors) = message(&location, SUMMARIZE, says);
+        let never = AnyTensor::constant(Array::scalar(false));
+        trace::assert_that(&never, message, &tensors, location);
+        self.leave(Leaving(Outcome::failed()));
+    }
+
     /// `break` out of a frame with these variables.
     #[track_caller]
     fn breaks(self, target: Target, vars: &mut [Var<'_, K>]) {
@@ -80,6 +95,7 @@ pub trait Leave<K: Kind>: Sized {
     }
 
     /// The value of a function whose last construct returns in every case, each `return` of which was checked where it stands; the `&mut` parameters are as they were then.
+    #[track_caller]
     fn returned<T>(self, parameters: &mut [Var<'_, Graph>]) -> T
     where
         Carried<K, T>: Nest,
@@ -87,11 +103,13 @@ pub trait Leave<K: Kind>: Sized {
         let mut parameters = collect(parameters);
         let structures = parameters.read().structure_of();
         let count = parameters.read().leaves().count();
+        let outcome = trace::with_trace(|trace| trace.pending.take())
+            .expect("the construct has noted how it is left");
+        if outcome.fails() {
+            let message = "this function fails in every case";
+            trace::fail(Error::trace(message, Location::caller()));
+        }
         let (parts, written) = trace::with_trace(|trace| {
-            let outcome = trace
-                .pending
-                .take()
-                .expect("the construct has noted how it is left");
             let mut values = outcome.group(Group::Returned).cloned().unwrap_or_default();
             let written = values.split_off(values.len().saturating_sub(count));
             let leaves = values.into_iter().map(|v| trace.symbol(v)).collect();

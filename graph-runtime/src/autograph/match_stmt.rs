@@ -76,6 +76,38 @@ impl<T: Copy> Scrutinee for T {
     }
 }
 
+/// A variable that is matched by numbers or texts.
+pub struct ScrutineeOf<'a, T>(&'a T);
+
+/// A variable that is matched by numbers or texts.
+pub fn scrutinee<T>(variable: &T) -> ScrutineeOf<'_, T> {
+    ScrutineeOf(variable)
+}
+
+/// Values and shared references, which are taken again in each pass.
+pub trait ScrutineeCloned<T> {
+    #[doc(hidden)]
+    fn value(self) -> T;
+}
+impl<T: Clone> ScrutineeCloned<T> for ScrutineeOf<'_, T> {
+    #[inline(always)]
+    fn value(self) -> T {
+        self.0.clone()
+    }
+}
+
+/// Numbers behind a `&mut` reference.
+pub trait ScrutineeBehind<T> {
+    #[doc(hidden)]
+    fn value(&self) -> T;
+}
+impl<T: Copy> ScrutineeBehind<T> for ScrutineeOf<'_, &mut T> {
+    #[inline(always)]
+    fn value(&self) -> T {
+        **self.0
+    }
+}
+
 /// Tuples of scrutinees: types of their own, because whether a tuple is `Copy` only its parts know.
 macro_rules! tuples {
     ($($tuple:ident ($($name:ident $index:tt),*) $kinds:ty;)*) => { $(

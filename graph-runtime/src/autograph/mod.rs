@@ -45,7 +45,8 @@ pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
 pub use loop_stmt::{Each, Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};
 pub use match_stmt::{
-    Four, Match, MatchGraph, Matched, Matching, Scrutinee, Three, Two, match_guards, match_stmt,
+    Four, Match, MatchGraph, Matched, Matching, Scrutinee, ScrutineeOf, Three, Two, match_guards,
+    match_stmt, scrutinee,
 };
 // What generated code needs of `std`, for crates that have none by themselves.
 pub use std::fmt::format as formatted;
@@ -71,6 +72,7 @@ pub mod methods {
     pub use super::item::{IndexedBy as _, TensorItem as _};
     pub use super::kind::{VarOfSize as _, VarUnsized as _};
     pub use super::leave::Leave as _;
+    pub use super::match_stmt::{ScrutineeBehind as _, ScrutineeCloned as _};
     pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
     pub use super::range::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::receiver::{ReceiverOfSize as _, ReceiverUnsized as _};

@@ -5,7 +5,7 @@ use super::Step;
 use super::builder::Builder;
 use super::context::{Trace, resolve, with_trace};
 use super::outcome::{Code, FrameId, Group, Outcome, Split};
-use super::vars::{Snapshot, Vars, same_structure, write_values};
+use super::vars::{Snapshot, Structures, Vars, same_structure, write_values};
 use crate::error::Location;
 use crate::graph::ValueId;
 use crate::state::{Parts, Structure};
@@ -135,6 +135,12 @@ impl Branching {
                 });
                 Step::Exit
             }
+            (Side::Left(b, o), Side::Fell(fell)) if o.fails() => {
+                self.join_failed((b, o), true, fell, vars)
+            }
+            (Side::Fell(fell), Side::Left(b, o)) if o.fails() => {
+                self.join_failed((b, o), false, fell, vars)
+            }
             (Side::Left(b, o), Side::Fell(fell)) => self.go_on((b, o), true, fell, vars),
             (Side::Fell(fell), Side::Left(b, o)) => self.go_on((b, o), false, fell, vars),
             (Side::Fell(a), Side::Fell(b)) => self.join(a, b, vars),
@@ -187,12 +193,43 @@ impl Branching {
             );
             with_trace(|trace| trace.record(message, &self.location));
         }
-        let location = self.location.clone();
         let outcome = with_trace(|trace| {
             let then_end = then_side.close(trace, self.base, self.frame);
             let else_end = else_side.close(trace, self.base, self.frame);
-            trace.merge(self.predicate, then_end, else_end, &location)
+            trace.merge(self.predicate, then_end, else_end, &self.location)
         });
+        self.continue_with(outcome, structure, value, vars)
+    }
+
+    /// One side fails: what the other leaves is what there is behind.
+    fn join_failed(
+        &mut self,
+        failed: (Builder, Outcome),
+        failed_is_then: bool,
+        fell: Fell,
+        vars: &mut Vars<'_>,
+    ) -> Step {
+        let (structure, value) = (fell.state.structure_of(), fell.structure());
+        let outcome = with_trace(|trace| {
+            let end = fell.close(trace, self.base, self.frame);
+            let (then_end, else_end) = match failed_is_then {
+                true => (failed, end),
+                false => (end, failed),
+            };
+            trace.merge(self.predicate, then_end, else_end, &self.location)
+        });
+        self.continue_with(outcome, structure, value, vars)
+    }
+
+    /// Gives the variables, and the whole, what a merged outcome says.
+    fn continue_with(
+        &mut self,
+        outcome: Outcome,
+        structure: Structures,
+        value: Option<Box<dyn Structure>>,
+        vars: &mut Vars<'_>,
+    ) -> Step {
+        let location = self.location.clone();
         let values = outcome
             .group(Group::State(self.frame))
             .cloned()

@@ -27,6 +27,8 @@ pub(crate) enum Code {
     Break(FrameId),
     /// `continue` of a frame.
     Continue(FrameId),
+    /// The run fails: nothing behind it happens. Never one of several codes.
+    Fail,
 }
 
 impl Code {
@@ -37,6 +39,7 @@ impl Code {
             Code::Return => 1,
             Code::Break(frame) => 2 + 2 * frame as i32,
             Code::Continue(frame) => 3 + 2 * frame as i32,
+            Code::Fail => -1,
         }
     }
 }
@@ -76,6 +79,21 @@ impl Outcome {
             groups: vec![(group, values)],
             states: Vec::new(),
         }
+    }
+
+    /// The outcome of code that fails in every case.
+    pub fn failed() -> Outcome {
+        Outcome {
+            codes: vec![Code::Fail],
+            code: None,
+            groups: Vec::new(),
+            states: Vec::new(),
+        }
+    }
+
+    /// Whether the code fails in every case.
+    pub fn fails(&self) -> bool {
+        self.codes == [Code::Fail]
     }
 
     /// An outcome that takes the state of a frame along.
@@ -171,6 +189,10 @@ impl Trace {
             .collect();
         codes.sort();
         codes.dedup();
+        // Behind a side that fails nothing happens, so it is as if that side ended like the other.
+        if codes.len() > 1 {
+            codes.retain(|code| *code != Code::Fail);
+        }
         let mut groups: Vec<(Group, usize)> = Vec::new();
         for (group, values) in then_side.1.groups.iter().chain(&else_side.1.groups) {
             if !groups.iter().any(|(g, _)| g == group) {
@@ -180,8 +202,8 @@ impl Trace {
         let states = self.join_states(&then_side.1.states, &else_side.1.states, location);
         let mut joint = Joint::default();
         let code = (codes.len() > 1).then(|| {
-            let then_code = then_side.1.code_value(&mut then_side.0, location);
-            let else_code = else_side.1.code_value(&mut else_side.0, location);
+            let [then_code, else_code] = [&mut then_side, &mut else_side]
+                .map(|(builder, outcome)| outcome.code_value(builder, location));
             joint.output(then_code, else_code, TensorType::scalar(DType::I32))
         });
         let mut merged: Vec<(Group, Vec<Place>)> = Vec::new();

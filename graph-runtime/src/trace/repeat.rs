@@ -6,12 +6,12 @@ use graph_kernels::{Array, DType};
 
 use super::Step;
 use super::builder::Builder;
-use super::context::{Trace, resolve, with_trace};
+use super::context::{Trace, fail, resolve, with_trace};
 use super::iteration::has_element;
 use super::outcome::{Code, FrameId, Group, Outcome};
 use super::vars::{Snapshot, Vars, same_structure, write_values};
 use super::while_loop::WhileLoop;
-use crate::error::Location;
+use crate::error::{Error, Location};
 use crate::graph::{TensorType, ValueId};
 use crate::ops::{self, Attrs};
 use crate::state::Parts;
@@ -95,6 +95,10 @@ impl Looping {
 
     /// Ends the iteration early.
     pub fn leave(&mut self, outcome: Outcome) {
+        if outcome.fails() {
+            let message = "the body of this loop fails in every case";
+            fail(Error::trace(message, self.location.clone()));
+        }
         let depth = match self.is_unrolled() {
             true => self.end_of_iteration(),
             false => self.base,

@@ -12,6 +12,7 @@ mod support;
 
 mod copies;
 mod effects;
+mod failing;
 mod fields;
 mod items;
 mod leaving;

@@ -347,3 +347,86 @@ three_ways! { guards_with_bindings: f(int(2)), f(int(50)), f(int(51));
         }
     }
 }
+
+three_ways! { names_in_guards: f(int(3)), f(int(-7)), f(int(0));
+    fn f(x: Int) -> Int {
+        let first = match x { n if n > 0 => n * 2, n if n < -5 => n, _ => int(0) };
+        let second = match (x, first) {
+            (x, y) if x < y => 17,
+            (x, y) if x + y > 9 => 3,
+            _ => 4,
+        };
+        first + second
+    }
+}
+
+three_ways! { matches_of_numbers: f(int(2)), f(int(7)), f(int(-3));
+    fn f(x: Int) -> Int {
+        let mut n = int(0);
+        if matches!(x, 1..=3 | 7) {
+            n += 1;
+        }
+        while matches!(n, 0..4) && !matches!(x, -3) {
+            n += 2;
+        }
+        let is = matches!(x, 2);
+        if is { n * 10 } else { n }
+    }
+}
+
+/// Texts match a tensor as they match a `&str`.
+mod texts {
+    use graph_runtime::prelude::*;
+
+    use crate::support::each_way;
+
+    macro_rules! twins {
+        ($($(#[$graph:meta])* $name:ident($text:ty, $number:ty, $($lift:tt)*);)*) => { $(
+            $(#[$graph])*
+            fn $name(s: $text, n: $number) -> $number {
+                let r: $number = match s {
+                    "add" | "plus" => n + 1,
+                    "sub" => n - 1,
+                    "" => n,
+                    "guarded" if n > 5 => n * 100,
+                    other if other == "own" => n * 7,
+                    _ => $($lift)*(0),
+                };
+                if matches!(s, "add" | "sub") { r * 10 } else { r }
+            }
+        )* };
+    }
+    twins! {
+        plain(&str, i32, std::convert::identity);
+        #[graph_fn] rust(&str, i32, std::convert::identity);
+        #[graph_fn] graph(Tensor<String>, Tensor<i32>, tensor);
+    }
+
+    #[test]
+    fn three_ways() {
+        for s in [
+            "add", "plus", "sub", "", "guarded", "own", "addplus?", "none",
+        ] {
+            for n in [3, 8] {
+                let expected = plain(s, n);
+                each_way(|| {
+                    assert_eq!(rust(s, n), expected, "{s}");
+                    assert_eq!(graph(tensor(s), tensor(n)).item(), expected, "{s}");
+                });
+            }
+        }
+    }
+}
+
+agree! { numbers_behind_references: f(vec![0, 3, 8]);
+    fn f(mut v: Vec<i32>) -> Vec<i32> {
+        for x in v.iter_mut() {
+            match x {
+                0 => *x = 5,
+                1..=5 => *x += 10,
+                _ => {}
+            }
+        }
+        v.iter().map(|x| if matches!(x, 5 | 13) { 1 } else { *x }).collect()
+    }
+}

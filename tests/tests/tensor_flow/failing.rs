@@ -1,0 +1,142 @@
+//! `panic!` and its kin in branches that a tensor decides about: the run fails where the branch runs, with the text.
+
+use graph_runtime::prelude::*;
+
+use crate::support::{each_way, eagerly, outcome, traced};
+
+three_ways! { arms_that_cannot_be_reached: f(int(4)), f(int(5));
+    fn f(x: Int) -> Int {
+        match x % 2 {
+            0 => x,
+            1 => -x,
+            _ => unreachable!(),
+        }
+    }
+}
+
+three_ways! { branches_behind_which_the_rest_goes_on: f(int(3)), f(int(200));
+    fn f(x: Int) -> (Int, Int) {
+        let mut y = x;
+        let mut count = int(0);
+        while y < 1000 {
+            let step = if y > 500 {
+                if y > 10_000 {
+                    panic!("never")
+                } else {
+                    100
+                }
+            } else if y < 0 {
+                todo!("negative numbers")
+            } else {
+                y
+            };
+            y += step;
+            count += 1;
+        }
+        if y > 5000 {
+            unimplemented!("large numbers");
+        }
+        (y, count)
+    }
+}
+
+three_ways! { variables_that_only_the_other_branch_sets: f(int(1));
+    fn f(x: Int) -> Int {
+        let r;
+        if x > 5 {
+            panic!("too large: {x}");
+        } else {
+            r = x + 1;
+        }
+        r
+    }
+}
+
+fn error_of<R: crate::support::Shown>(f: impl Fn() -> R) -> (String, String) {
+    (traced(|| outcome(&f)), eagerly(|| outcome(&f)))
+}
+
+#[test]
+fn texts() {
+    #[graph_fn]
+    fn f(x: Tensor<i32>, name: &str) -> Tensor<i32> {
+        match x {
+            0 => panic!("{name} is {x}, {:?}", vec![1, 2]),
+            1 => unreachable!(),
+            2 => unreachable!("of {name}"),
+            3 => todo!(),
+            4 => unimplemented!("{}", name),
+            5 => panic!(),
+            _ => x,
+        }
+    }
+    each_way(|| assert_eq!(f(tensor(7), "seven").item(), 7));
+    for (x, text) in [
+        (0, "zero is 0, [1, 2]"),
+        (1, "internal error: entered unreachable code"),
+        (2, "internal error: entered unreachable code: of zero"),
+        (3, "not yet implemented"),
+        (4, "not implemented: zero"),
+        (5, "explicit panic"),
+    ] {
+        let (graph, eager) = error_of(|| f(tensor(x), "zero"));
+        assert!(
+            graph.contains(text) && graph.contains("failing.rs"),
+            "{graph}"
+        );
+        assert_eq!(eager, format!("panic: {text}"));
+    }
+}
+
+/// What fails in every case fails when the branch runs, if a branch decides about it.
+#[test]
+fn branches_of_which_each_way_fails() {
+    #[graph_fn]
+    fn f(x: Tensor<i32>, strict: bool) -> Tensor<i32> {
+        if x > 0 {
+            x
+        } else if x == 0 {
+            panic!("zero")
+        } else if strict {
+            panic!("negative")
+        } else {
+            panic!("negative, leniently")
+        }
+    }
+    #[graph_fn]
+    fn always(x: Tensor<i32>) -> graph_runtime::Result<Tensor<i32>> {
+        if x > 0 {
+            panic!("positive")
+        } else {
+            panic!("not positive")
+        }
+    }
+    each_way(|| assert_eq!(f(tensor(7), true).item(), 7));
+    let (graph, _) = error_of(|| f(tensor(-1), true));
+    assert!(graph.contains("negative"), "{graph}");
+    let error = traced(|| always(tensor(1)).unwrap_err().to_string());
+    assert!(error.contains("fails in every case"), "{error}");
+}
+
+/// The gradient is that of the side that doesn't fail.
+#[test]
+fn gradients() {
+    #[graph_fn]
+    fn f(x: Tensor<f32>) -> Tensor<f32> {
+        let y = if x < 0.0 { panic!("negative") } else { x * x };
+        y * 3.0
+    }
+    let gradient = traced(|| grad(|x: &Tensor<f32>| f(x.clone()))(&tensor(2.0)).item());
+    assert_eq!(gradient, 12.0);
+}
+
+agree! { over_rust_values: f(-1), f(0), f(3);
+    fn f(x: i32) -> String {
+        let name = match x {
+            0 => unreachable!("zero {}", x),
+            1..=9 => "digit".to_string(),
+            _ => panic!("{x} has no name"),
+        };
+        name + "!"
+    }
+}
