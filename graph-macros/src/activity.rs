@@ -337,7 +337,7 @@ impl Changes<'_> {
         };
         let changeable = match self.scopes.get(&place.root) {
             Some(var) => {
-                (var.mutable && var.known != Known::Tensor && var.known != Known::Plain)
+                (var.mutable && var.known != Known::Tensor && !var.known.is_plain())
                     || var.known == Known::MutRef
             }
             None => place.root == "self" && self.scopes.get("self").is_some(),

@@ -15,7 +15,7 @@ pub fn door_module(name: &Ident) -> Ident {
 /// True for a name that a door would take from a type that every module has.
 fn names_a_primitive(name: &Ident) -> bool {
     let ty = syn::Type::Path(syn::parse_quote!(#name));
-    *name == "str" || crate::scope::known_type(&ty) == crate::scope::Known::Plain
+    *name == "str" || crate::scope::known_type(&ty).is_plain()
 }
 
 /// True if the function is called like its file, and so like the module that this is. `pub use gcd::gcd` beside `mod gcd` would take the door

@@ -89,6 +89,21 @@ pub fn text(expr: &Expr) -> String {
         .unwrap_or_else(|| quote::ToTokens::to_token_stream(expr).to_string())
 }
 
+/// True if a macro of this name is invoked among some tokens.
+pub fn is_invoked(name: &str, tokens: TokenStream) -> bool {
+    let mut before = false;
+    tokens.into_iter().any(|tree| {
+        let is_name = matches!(&tree, TokenTree::Ident(ident) if ident == name);
+        let found = match tree {
+            TokenTree::Punct(punct) => before && punct.as_char() == '!',
+            TokenTree::Group(group) => is_invoked(name, group.stream()),
+            _ => false,
+        };
+        before = is_name;
+        found
+    })
+}
+
 /// Every identifier among some tokens.
 pub fn idents(tokens: TokenStream) -> Vec<Ident> {
     tokens

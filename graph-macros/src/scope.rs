@@ -10,12 +10,21 @@ use syn::{Expr, FnArg, Lit, Pat, Type};
 pub enum Known {
     /// A tensor.
     Tensor,
-    /// A plain value or a shared reference: `Copy`.
+    /// A number or truth value of Rust.
+    Number,
+    /// Another plain value or a shared reference: `Copy`.
     Plain,
     /// A `&mut` reference.
     MutRef,
     /// Anything.
     Nothing,
+}
+
+impl Known {
+    /// True for what is no tensor and `Copy`.
+    pub fn is_plain(self) -> bool {
+        matches!(self, Known::Number | Known::Plain)
+    }
 }
 
 /// A local variable.
@@ -140,8 +149,9 @@ pub fn known_type(ty: &Type) -> Known {
             };
             match last.ident.to_string().as_str() {
                 "Tensor" => Known::Tensor,
-                "bool" | "char" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8"
-                | "i16" | "i32" | "i64" | "i128" | "isize" | "f32" | "f64" => Known::Plain,
+                "char" => Known::Plain,
+                "bool" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32"
+                | "i64" | "i128" | "isize" | "f32" | "f64" => Known::Number,
                 _ => Known::Nothing,
             }
         }
@@ -153,11 +163,16 @@ pub fn known_type(ty: &Type) -> Known {
     }
 }
 
+/// True for a type that is written as a tensor.
+pub fn is_tensor(ty: &Type) -> bool {
+    known_type(ty) == Known::Tensor
+}
+
 /// True for a type that a literal has by itself.
 pub fn is_primitive(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => {
-            known_type(ty) == Known::Plain
+            known_type(ty).is_plain()
                 || path
                     .path
                     .segments
@@ -175,6 +190,7 @@ impl Scopes {
         match expr {
             Expr::Lit(lit) => match lit.lit {
                 Lit::Verbatim(_) => Known::Nothing,
+                Lit::Int(_) | Lit::Float(_) | Lit::Bool(_) => Known::Number,
                 _ => Known::Plain,
             },
             Expr::Path(path) => match path
@@ -258,6 +274,18 @@ impl Scopes {
 }
 
 impl Scopes {
+    /// True for a number or truth value of Rust, or what is calculated of such.
+    pub fn is_number(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Lit(_) | Expr::Path(_) | Expr::Cast(_) => self.known_expr(expr) == Known::Number,
+            Expr::Unary(e) => !matches!(e.op, syn::UnOp::Deref(_)) && self.is_number(&e.expr),
+            Expr::Paren(e) => self.is_number(&e.expr),
+            Expr::Group(e) => self.is_number(&e.expr),
+            Expr::Binary(e) => self.is_number(&e.left) && self.is_number(&e.right),
+            _ => false,
+        }
+    }
+
     /// True for a tensor whose element type may be settled only later in the function.
     pub fn is_open_tensor(&self, expr: &Expr) -> bool {
         match expr {

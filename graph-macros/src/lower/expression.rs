@@ -6,7 +6,7 @@ use syn::{Block, Expr, Ident, Pat, Stmt, Type, parse_quote};
 
 use super::invocation::Lowered;
 use super::{Lower, Want, What, literal};
-use crate::scope::{Known, known_type};
+use crate::scope::{Known, is_tensor, known_type};
 
 impl Lower {
     /// An expression whose value nobody takes.
@@ -24,11 +24,18 @@ impl Lower {
 
     /// A value, or a literal where a tensor may be due.
     pub fn value_or_lift(&mut self, expr: Expr, expected: Option<&Type>) -> Expr {
-        let lift = literal::wants_lift(&expr, expected);
-        if lift {
-            self.lift(expr)
-        } else {
-            self.value(expr, expected)
+        if self.wants_lift(&expr, expected) {
+            return self.lift(expr);
+        }
+        let may_be_shaped = matches!(
+            expr,
+            Expr::Path(_) | Expr::Field(_) | Expr::Binary(_) | Expr::Call(_) | Expr::MethodCall(_)
+        );
+        let span = expr.span();
+        let value = self.value(expr, expected);
+        match may_be_shaped && self.has_shapes && expected.is_some_and(is_tensor) {
+            true => code!(span=> ag__::of_shape(#value)),
+            false => value,
         }
     }
 
@@ -113,7 +120,7 @@ impl Lower {
         let branches = self.branches_from(depth);
         let span = root.span();
         match known {
-            Known::Plain | Known::MutRef => place,
+            Known::Number | Known::Plain | Known::MutRef => place,
             _ if branches.is_empty() && !is_used_later => place,
             _ if self.captures > 0 && is_used_later => code!(span=> ag__::ld(&#place)),
             _ if branches.is_empty() => self.again(place, span, known),

@@ -5,7 +5,7 @@ use syn::{Expr, GenericArgument, Lit, PathArguments, Type, UnOp};
 
 use super::Lower;
 use crate::activity::expr_diverges;
-use crate::scope::is_primitive;
+use crate::scope::{is_primitive, is_tensor};
 
 /// A number, truth value or string, maybe negative.
 pub(crate) fn is_literal(expr: &Expr) -> bool {
@@ -19,11 +19,6 @@ pub(crate) fn is_literal(expr: &Expr) -> bool {
         Expr::Group(inner) => is_literal(&inner.expr),
         _ => false,
     }
-}
-
-/// True if the expression is a literal and its place has a type that may be a tensor.
-pub(crate) fn wants_lift(expr: &Expr, expected: Option<&Type>) -> bool {
-    is_literal(expr) && expected.is_some_and(|ty| !is_primitive(ty) && !super::has_infer(ty))
 }
 
 /// The types of the parts of a tuple type.
@@ -84,7 +79,7 @@ pub(crate) fn gives_references(expr: &Expr) -> bool {
 }
 
 /// Lifts the literals among the ends of a value, where another end says what type is due.
-pub(crate) fn lift_ends(expr: &mut Expr, lower: &Lower) {
+pub(crate) fn lift_ends(expr: &mut Expr, lower: &mut Lower) {
     let mut found = Vec::new();
     ends(expr, &mut found);
     let literals = found.iter().filter(|e| is_literal(e)).count();
@@ -128,7 +123,7 @@ pub(crate) fn choose_end(block: &mut syn::Block, construct: &syn::Ident) {
     }
 }
 
-fn replace_ends(expr: &mut Expr, lower: &Lower) {
+fn replace_ends(expr: &mut Expr, lower: &mut Lower) {
     match expr {
         Expr::If(e) => {
             replace_block_ends(&mut e.then_branch, lower);
@@ -147,16 +142,28 @@ fn replace_ends(expr: &mut Expr, lower: &Lower) {
     }
 }
 
-fn replace_block_ends(block: &mut syn::Block, lower: &Lower) {
+fn replace_block_ends(block: &mut syn::Block, lower: &mut Lower) {
     if let Some(syn::Stmt::Expr(expr, None)) = block.stmts.last_mut() {
         replace_ends(expr, lower);
     }
 }
 
 impl Lower {
+    /// True if the expression is a literal and its place has a type that may be a tensor, or a number of Rust and its place is a tensor.
+    pub fn wants_lift(&self, expr: &Expr, expected: Option<&Type>) -> bool {
+        let Some(ty) = expected.filter(|ty| !is_primitive(ty) && !super::has_infer(ty)) else {
+            return false;
+        };
+        is_literal(expr) || (is_tensor(ty) && self.scopes.is_number(expr))
+    }
+
     /// A literal that may stand for a tensor.
-    pub fn lift(&self, literal: Expr) -> Expr {
+    pub fn lift(&mut self, literal: Expr) -> Expr {
         let span = syn::spanned::Spanned::span(&literal);
+        let literal = match is_literal(&literal) {
+            true => literal,
+            false => self.value(literal, None),
+        };
         code!(span=> ag__::lift(#literal))
     }
 }

@@ -89,6 +89,8 @@ pub(crate) struct Lower {
     pub leaving: bool,
     /// How many closures of generated code stand around: what they move, they take along even where the move isn't reached.
     pub captures: usize,
+    /// True if the function says shapes in types, so that a tensor may have to become one of another shape's type.
+    pub has_shapes: bool,
 }
 
 impl Lower {
@@ -103,6 +105,7 @@ impl Lower {
             liveness: Liveness::of(&function.block),
             leaving: false,
             captures: 0,
+            has_shapes: macros::is_invoked("shape", quote::quote!(#function)),
         }
     }
 
@@ -267,10 +270,10 @@ impl Lower {
                     || !matches!(strip_type(&local.pat), Pat::Ident(p) if p.by_ref.is_none());
                 *init.expr = if in_place && matches!(&*init.expr, Expr::Index(_)) {
                     self.place(*init.expr)
-                } else if literal::wants_lift(&init.expr, expected) {
-                    self.lift(*init.expr)
+                } else if annotation.is_none() && repeat::may_count_to_tensor(&init.expr) {
+                    self.iterable(*init.expr)
                 } else {
-                    self.value(*init.expr, expected)
+                    self.value_or_lift(*init.expr, expected)
                 };
                 if let Some((else_token, diverge)) = init.diverge.take() {
                     init.diverge = Some((else_token, Box::new(self.statement(*diverge))));

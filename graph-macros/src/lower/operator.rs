@@ -233,9 +233,7 @@ impl Lower {
                 };
                 match self.scopes.get(&name.to_string()) {
                     None => operand,
-                    Some(var) if var.known == Known::Plain || self.is_last_use(name, var) => {
-                        operand
-                    }
+                    Some(var) if var.known.is_plain() || self.is_last_use(name, var) => operand,
                     // Inside a branch, which may run once more, what can be cloned is; anything else is moved.
                     Some(var)
                         if self.captures == 0
@@ -361,12 +359,21 @@ impl Lower {
     // ---- assignment ----
 
     pub fn assign(&mut self, mut assign: syn::ExprAssign) -> Expr {
-        let lift = is_literal(&assign.right) && self.may_be_tensor(&assign.left);
+        let is_tensor = self.is_tensor_variable(&assign.left);
+        let lift = match is_literal(&assign.right) {
+            true => self.may_be_tensor(&assign.left),
+            false => is_tensor && self.scopes.is_number(&assign.right),
+        };
         if let Some(construct) = self.initializing(&assign.left) {
             choose(&mut assign.right, &construct);
         }
         *assign.right = match *assign.right {
             literal if lift => self.lift(literal),
+            other if is_tensor && self.has_shapes => {
+                let span = other.span();
+                let value = self.value(other, None);
+                code!(span=> ag__::of_shape(#value))
+            }
             other => self.value(other, None),
         };
         *assign.left = self.target(*assign.left);
@@ -422,6 +429,10 @@ impl Lower {
         (is_first && matches!(region.what, What::Branch)).then(|| region.ident.clone())
     }
 
+    fn is_tensor_variable(&self, target: &Expr) -> bool {
+        matches!(target, Expr::Path(_)) && self.scopes.known_expr(target) == Known::Tensor
+    }
+
     fn may_be_tensor(&self, target: &Expr) -> bool {
         match target {
             Expr::Path(path) => {
@@ -430,7 +441,7 @@ impl Lower {
                     .get_ident()
                     .and_then(|name| self.scopes.get(&name.to_string()));
                 var.is_none_or(|v| {
-                    v.known == Known::Tensor || (v.known != Known::Plain && !v.uninitialized)
+                    v.known == Known::Tensor || (!v.known.is_plain() && !v.uninitialized)
                 })
             }
             Expr::Field(_) | Expr::Unary(_) | Expr::Index(_) => true,

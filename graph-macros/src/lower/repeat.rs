@@ -197,7 +197,8 @@ impl Lower {
                 quote_spanned!(span=> let Some(#pat) = #ident.item() else { break; };)
             }
             _ => {
-                quote_spanned!(span=> let Some(#item) = #ident.item() else { break; }; let #pat = #item;)
+                let method = Ident::new(taken_apart(pat), span);
+                quote_spanned!(span=> let Some(#item) = #ident.#method() else { break; }; let #pat = #item;)
             }
         };
         let argument = quote_spanned!(span=> #iterable,);
@@ -224,7 +225,7 @@ impl Lower {
                 let known: Vec<Known> = bounds.into_iter().flatten().map(|b| behind(b)).collect();
                 match known.as_slice() {
                     known if known.contains(&Known::Tensor) => Known::Tensor,
-                    [Known::Plain, Known::Plain] => Known::Plain,
+                    [Known::Number, Known::Number] => Known::Number,
                     _ => Known::Nothing,
                 }
             }
@@ -240,7 +241,7 @@ impl Lower {
     }
 
     /// What a `for` runs over; a range may have tensor bounds.
-    fn iterable(&mut self, iterable: Expr) -> Expr {
+    pub fn iterable(&mut self, iterable: Expr) -> Expr {
         let span = iterable.span();
         match iterable {
             Expr::Range(range) if range.start.is_some() && range.end.is_some() => {
@@ -444,4 +445,23 @@ fn breaks_with_value(e: &ExprLoop) -> bool {
     };
     syn::visit::Visit::visit_block(&mut find, &e.body);
     find.found
+}
+
+/// `0..n`, which a loop may run over later.
+pub(super) fn may_count_to_tensor(expr: &Expr) -> bool {
+    matches!(expr, Expr::Range(syn::ExprRange { start: Some(start), end: Some(_), .. }) if super::literal::is_literal(start))
+}
+
+/// How a loop gives items to a pattern: a row of a tensor may be taken apart by a tuple of two or three names.
+fn taken_apart(pat: &syn::Pat) -> &'static str {
+    let is_name = |pat: &syn::Pat| matches!(pat, syn::Pat::Ident(_) | syn::Pat::Wild(_));
+    match pat {
+        syn::Pat::Paren(inner) => taken_apart(&inner.pat),
+        syn::Pat::Tuple(tuple) if tuple.elems.iter().all(is_name) => match tuple.elems.len() {
+            2 => "pair",
+            3 => "triple",
+            _ => "item",
+        },
+        _ => "item",
+    }
 }

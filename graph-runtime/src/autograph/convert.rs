@@ -7,8 +7,8 @@ use graph_kernels::{Array, Element};
 
 use super::again::NotMoved;
 use super::kind::Kind;
-use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
+use crate::tensor::{FitsShape, ShapeSpec, Tensor};
 
 /// A literal that can stand where a `T` is due: as itself, or as a constant tensor.
 #[diagnostic::on_unimplemented(
@@ -49,6 +49,12 @@ pub fn lift<T>(literal: impl Lift<T>) -> T {
 
 /// A number or truth value that a branch gives: itself where Rust decides, a constant tensor where a tensor does.
 pub type Chosen<K, L> = <K as Kind>::Pick<L, Tensor<L>>;
+
+/// A tensor where one is due whose type may say more or less of the shape.
+#[track_caller]
+pub fn of_shape<T: Element, A: FitsShape<B>, B: ShapeSpec>(x: Tensor<T, A>) -> Tensor<T, B> {
+    x.with_shape()
+}
 
 /// What is asked for [`Choosable`] in a branch of kind `K`.
 pub type Choice<K, L> = <K as Kind>::Pick<ChoiceOfRust, ChoiceOfTensor<L>>;

@@ -17,6 +17,7 @@ use super::if_stmt::{Condition, Decision, KindOf};
 use super::items::{Items, Iterate, Limit};
 use super::kind::{Carried, Either, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, from_parts};
 use super::leave::{Leave, Leaving, Target};
+use super::unpack::Unpack;
 use crate::error::Location;
 use crate::state::GraphState;
 use crate::tensor::any::AnyTensor;
@@ -179,6 +180,26 @@ impl<C: Kind, E: Kind, I, N> Loop<C, E, Each<I, N>> {
     pub fn item(&mut self) -> Option<N> {
         let counter = self.looping.as_ref().and_then(Looping::counter);
         (self.items.next)(&mut self.items.items, counter)
+    }
+
+    /// The next item of a `for` whose pattern is a tuple of two.
+    #[inline]
+    #[track_caller]
+    pub fn pair(&mut self) -> Option<I::Pair>
+    where
+        I: Unpack<Item = N>,
+    {
+        Some(I::pair(self.item()?))
+    }
+
+    /// The next item of a `for` whose pattern is a tuple of three.
+    #[inline]
+    #[track_caller]
+    pub fn triple(&mut self) -> Option<I::Triple>
+    where
+        I: Unpack<Item = N>,
+    {
+        Some(I::triple(self.item()?))
     }
 }
 

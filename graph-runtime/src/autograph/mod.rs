@@ -19,6 +19,7 @@ mod print;
 mod range;
 mod receiver;
 mod texts;
+mod unpack;
 
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
 pub use crate::function::call::{Begun, Call, Ran, body, call};
@@ -28,7 +29,7 @@ pub use assert_stmt::{
     Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,
 };
 pub use compare::{Cmp, CmpTensors, CompareWith, cmp, cmp_tensors};
-pub use convert::{Lift, Operand, ld, lift, operand};
+pub use convert::{Lift, Operand, ld, lift, of_shape, operand};
 pub(crate) use elements::refuse_while_tracing;
 pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
@@ -57,6 +58,7 @@ pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
 pub use receiver::{CallableHere, Called, HasMethods, Receiver, called, receiver};
 pub use texts::{Texts, texts};
+pub use unpack::Unpack;
 
 /// The traits whose methods generated code calls, for a `use … as _`.
 pub mod methods {

@@ -13,7 +13,8 @@ use super::{AnyTensor, Tensor};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand for a tensor of `{T}`",
     label = "expected a tensor of `{T}` or a `{T}`",
-    note = "`x.cast::<U>()` converts a tensor's elements"
+    note = "a number has the tensor's element type: `1.0` for `Tensor<f32>`, `n as i32` for `Tensor<i32>`; `x.cast::<U>()` converts a tensor's \
+            elements"
 )]
 pub trait AsOperand<T> {
     /// What its type says of its shape.

@@ -137,7 +137,7 @@ shapes! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
 
 /// The type of a shape, sizes outermost first: a number or a constant's name, `_` for a size known only at run time, `One` for a
 /// size of 1 that repeats.
-/// `Tensor<f32, shape![_, 784]>` is a batch of vectors.
+/// `Tensor<f32, shape![_, 784]>` is a batch of vectors; `shape![..]` is any shape, of any rank.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -152,5 +152,6 @@ macro_rules! shape {
     (@size $size:literal) => { $crate::tensor::Const<$size> };
     (@size $size:ident) => { $crate::tensor::Const<$size> };
     (@size $size:tt) => { $crate::tensor::Const<$size> };
+    (..) => { $crate::tensor::Dyn };
     ($($size:tt),* $(,)?) => { ($($crate::shape!(@size $size),)*) };
 }
