@@ -3,6 +3,6 @@
 
 pub use crate::autograph::{
     Assertable, CallableHere, Called, CompareWith, Condition, CountTo, HasMethods, IndexedBy,
-    Iterate, Keep, Lift, Logic, OfOneSize, Scrutinee, SetOnEveryWay, Unsized, VariableOfRust,
-    VariableWithoutValue,
+    Iterate, Keep, Lift, Logic, OfGraphFunction, OfOneSize, Scrutinee, SetOnEveryWay, Unsized,
+    VariableOfRust, VariableWithoutValue,
 };

@@ -354,8 +354,11 @@ impl Lower {
     }
 
     fn method_call(&mut self, mut call: syn::ExprMethodCall) -> Expr {
+        if let Expr::Index(index) = &*call.receiver {
+            let index = index.clone();
+            return self.item_method(call, index);
+        }
         *call.receiver = match *call.receiver {
-            Expr::Index(index) => self.index_receiver(index, &call.method),
             Expr::Path(path) if CONSUMERS.contains(&call.method.to_string().as_str()) => {
                 self.taken(path)
             }

@@ -1,211 +1,91 @@
-//! Which methods are a tensor's: the macro sees no types, and an item `x[i]` on which a method is called is a place in a Rust collection
-//! (which the method may change) or a part of a tensor (which is a value).
+//! `x[i].method(…)`. The item of a Rust collection is a place, which the method may change; that of a tensor is a value. The type of `x` picks
+//! one of the two.
 
-/// Methods of tensors that are no methods of Rust collections' items which would change them (as `sort`, `reverse` and `fill` would).
-pub(super) const TENSOR_METHODS: &[&str] = &[
-    "abs",
-    "acos",
-    "acosh",
-    "add_along_axis",
-    "all",
-    "all_axes",
-    "all_axis",
-    "any",
-    "any_axes",
-    "any_axis",
-    "argmax",
-    "argmin",
-    "argsort",
-    "as_string",
-    "as_string_with",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "band_part",
-    "bincount",
-    "boolean_mask",
-    "broadcast_to",
-    "cast",
-    "cbrt",
-    "ceil",
-    "char_count",
-    "clip",
-    "confusion_matrix",
-    "cos",
-    "cosh",
-    "cumprod",
-    "cumprod_with",
-    "cumsum",
-    "cumsum_with",
-    "depth_to_space",
-    "diag",
-    "diag_part",
-    "dim",
-    "divide_no_nan",
-    "dtype",
-    "elu",
-    "equal",
-    "erf",
-    "erfc",
-    "exp",
-    "exp2",
-    "expand_dims",
-    "expm1",
-    "flatten",
-    "floor",
-    "floor_div",
-    "floor_mod",
-    "full_like",
-    "gather",
-    "gather_batch",
-    "gather_nd",
-    "gather_nd_batch",
-    "ge",
-    "gelu",
-    "gelu_tanh",
-    "get",
-    "gt",
-    "hard_sigmoid",
-    "histogram_fixed_width",
-    "invert_permutation",
-    "is_finite",
-    "is_inf",
-    "is_nan",
-    "item",
-    "le",
-    "leaky_relu",
-    "left_shift",
-    "len_tensor",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "log_sigmoid",
-    "log_softmax",
-    "logical_and",
-    "logical_not",
-    "logical_or",
-    "logical_xor",
-    "logsumexp",
-    "logsumexp_axes",
-    "logsumexp_axis",
-    "lt",
-    "matmul",
-    "matmul_t",
-    "max",
-    "max_axes",
-    "max_axis",
-    "maximum",
-    "mean",
-    "mean_axes",
-    "mean_axis",
-    "min",
-    "min_axes",
-    "min_axis",
-    "minimum",
-    "moveaxis",
-    "nonzero",
-    "norm",
-    "norm_axes",
-    "norm_axis",
-    "not_equal",
-    "one_hot",
-    "ones_like",
-    "pad",
-    "pad_reflect",
-    "pad_symmetric",
-    "pow",
-    "prod",
-    "prod_axes",
-    "prod_axis",
-    "rank",
-    "rank_tensor",
-    "reciprocal",
-    "reduce_join",
-    "reduce_join_axis",
-    "relax_shape",
-    "relu",
-    "relu6",
-    "repeat",
-    "repeat_each",
-    "reshape",
-    "reverse_sequence",
-    "right_shift",
-    "roll",
-    "round",
-    "row",
-    "rsqrt",
-    "scatter_add",
-    "scatter_max",
-    "scatter_min",
-    "scatter_sub",
-    "scatter_update",
-    "searchsorted",
-    "select",
-    "selu",
-    "sequence_mask",
-    "shape",
-    "shape_tensor",
-    "sigmoid",
-    "sign",
-    "silu",
-    "sin",
-    "sinh",
-    "size",
-    "size_tensor",
-    "slice",
-    "slice_axis",
-    "softmax",
-    "softplus",
-    "softsign",
-    "space_to_depth",
-    "split",
-    "split_sizes",
-    "split_string",
-    "sqrt",
-    "square",
-    "squared_difference",
-    "squeeze",
-    "std",
-    "std_axes",
-    "std_axis",
-    "string_length",
-    "strip",
-    "substr",
-    "sum",
-    "sum_axes",
-    "sum_axis",
-    "swapaxes",
-    "t",
-    "t_matmul",
-    "take_along_axis",
-    "tan",
-    "tanh",
-    "tile",
-    "to_lowercase",
-    "to_number",
-    "to_uppercase",
-    "to_vec",
-    "top_k",
-    "trace",
-    "transpose",
-    "tril",
-    "triu",
-    "true_div",
-    "trunc",
-    "unique",
-    "unique_with_counts",
-    "unstack",
-    "variance",
-    "variance_axes",
-    "variance_axis",
-    "weighted_bincount",
-    "with_row",
-    "with_rows",
-    "xdivy",
-    "xlog1py",
-    "xlogy",
-    "zeros_like",
-];
+use syn::spanned::Spanned;
+use syn::{Expr, ExprIndex, ExprMethodCall, UnOp};
+
+use super::Lower;
+use crate::scope::Known;
+
+impl Lower {
+    pub fn item_method(&mut self, mut call: ExprMethodCall, index: ExprIndex) -> Expr {
+        let span = index.span();
+        let with = |call: &ExprMethodCall, receiver: Expr| {
+            let mut call = call.clone();
+            *call.receiver = receiver;
+            Expr::MethodCall(call)
+        };
+        if self.scopes.known_expr(&index.expr) == Known::Tensor {
+            let item = self.item_ref(index);
+            self.arguments(&mut call);
+            return with(&call, item);
+        }
+        if !is_place(&index.expr) {
+            let base = self.place(*index.expr);
+            let index = self.index(*index.index);
+            self.arguments(&mut call);
+            return with(&call, code!(span=> ag__::rvalue(#base)[#index]));
+        }
+        let looked_at = self.looked_at(&index.expr);
+        let place = self.item_place(*index.expr.clone());
+        let at = self.index(*index.index);
+        self.arguments(&mut call);
+        let row = with(&call, code!(span=> (*#looked_at.row__(#at))));
+        let item = with(
+            &call,
+            code!(span=> #place[ag__::indexed(&#looked_at).at(#at)]),
+        );
+        code!(span=> (if ag__::indexed(&#looked_at).is_tensor() { #row } else { #item }))
+    }
+
+    fn arguments(&mut self, call: &mut ExprMethodCall) {
+        let arguments = std::mem::take(&mut call.args);
+        call.args = arguments.into_iter().map(|a| self.value(a, None)).collect();
+    }
+
+    /// What is indexed, looked at: a place, or an item of what is indexed itself.
+    fn looked_at(&mut self, base: &Expr) -> Expr {
+        match base {
+            Expr::Index(index) => {
+                let span = index.span();
+                let item = self.item_ref(index.clone());
+                code!(span=> (*#item))
+            }
+            Expr::Unary(_) => {
+                let base = self.place(base.clone());
+                code!(base.span()=> (#base))
+            }
+            other => self.place(other.clone()),
+        }
+    }
+
+    /// What is indexed, as a place of Rust.
+    fn item_place(&mut self, base: Expr) -> Expr {
+        match base {
+            Expr::Index(index) => {
+                let span = index.span();
+                let looked_at = self.looked_at(&index.expr);
+                let place = self.item_place(*index.expr);
+                let at = self.index(*index.index);
+                code!(span=> #place[ag__::indexed(&#looked_at).at(#at)])
+            }
+            Expr::Unary(_) => {
+                let base = self.place(base);
+                code!(base.span()=> (#base))
+            }
+            other => self.place(other),
+        }
+    }
+}
+
+/// True for a variable, a field, an item of one or what is behind one: it may be named twice.
+fn is_place(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) => true,
+        Expr::Field(e) => is_place(&e.base),
+        Expr::Index(e) => is_place(&e.expr),
+        Expr::Paren(e) => is_place(&e.expr),
+        Expr::Unary(e) => matches!(e.op, UnOp::Deref(_)) && is_place(&e.expr),
+        _ => false,
+    }
+}

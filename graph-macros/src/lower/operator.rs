@@ -9,7 +9,6 @@ use syn::{
 };
 
 use super::literal::{choose, is_literal};
-use super::methods::TENSOR_METHODS;
 use super::{Lower, What, generated};
 use crate::activity::{self, is_assignment};
 use crate::macros;
@@ -294,17 +293,12 @@ impl Lower {
         code!(span=> #base.item__(#index))
     }
 
-    /// `x[i].method()`: a tensor's method is called on a slice, any other on the place.
-    pub fn index_receiver(&mut self, index: syn::ExprIndex, method: &Ident) -> Expr {
-        let tensor = self.scopes.known_expr(&index.expr) == Known::Tensor;
-        let method = method.to_string();
-        if tensor || TENSOR_METHODS.contains(&method.as_str()) {
-            let span = index.span();
-            let base = self.place_base(*index.expr);
-            let index = self.index(*index.index);
-            return code!(span=> #base.item_ref__(#index));
-        }
-        self.place(Expr::Index(index))
+    /// `x[i]`, looked at.
+    pub fn item_ref(&mut self, index: syn::ExprIndex) -> Expr {
+        let span = index.span();
+        let base = self.place_base(*index.expr);
+        let index = self.index(*index.index);
+        code!(span=> #base.item_ref__(#index))
     }
 
     /// The collection behind an index: a nested index is looked at, not copied.

@@ -24,6 +24,7 @@ use crate::state::GraphState;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Branching, Step};
+use crate::variable::Variable;
 
 /// What can stand behind `if` and `while`: a `bool`, or a boolean scalar tensor.
 #[diagnostic::on_unimplemented(
@@ -77,6 +78,25 @@ impl<S> Condition for &Tensor<bool, S> {
     type Kind = Graph;
     fn decide(self, location: Location) -> Decision {
         decide(self.as_any(), location)
+    }
+}
+
+/// A variable is read.
+#[diagnostic::do_not_recommend]
+impl<S> Condition for &Variable<bool, S> {
+    type Kind = Graph;
+    #[track_caller]
+    fn decide(self, location: Location) -> Decision {
+        decide(self.read().as_any(), location)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S> Condition for Variable<bool, S> {
+    type Kind = Graph;
+    #[track_caller]
+    fn decide(self, location: Location) -> Decision {
+        (&self).decide(location)
     }
 }
 

@@ -1,5 +1,8 @@
 //! Indexing. `x[i]` as a value becomes `x.item__(i)`: Rust's indexing and a copy for Rust collections, a slice of the graph for
 //! tensors. `x[i] = y` becomes `*x.item_mut__(i) = y`: an assignment to the item of a collection; a tensor gets a new value.
+//!
+//! `x[i].method()` is more: the item of a collection is a place there, which the method may change, and whether it does its name doesn't tell.
+//! So both are written, a row of a tensor and Rust's indexing, and the type of `x` picks one (`receivers.rs`).
 
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 
@@ -27,6 +30,11 @@ pub trait IndexedBy<I> {
     fn item_mut__(&mut self, index: I) -> &mut <Self as Index<I>>::Output
     where
         Self: IndexMut<I>;
+    /// `x[i]`, of which a method is called, where `x` is a tensor: for a collection never.
+    #[allow(clippy::mut_from_ref, reason = "there is no value")]
+    fn row__(&self, _: I) -> &mut Self::Item {
+        unreachable!("a collection has no rows")
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -55,18 +63,8 @@ impl<C: Index<I> + ?Sized, I> IndexedBy<I> for C {
     }
 }
 
-/// Indexing of tensors.
-pub trait TensorItem<T: Element, S> {
-    /// `x[i]` as a value: a row, or a slice.
-    fn item__<I: TensorIndex>(&self, index: I) -> Tensor<T>;
-    /// `&x[i]`.
-    fn item_ref__<I: TensorIndex>(&self, index: I) -> Row<T>;
-    /// `x[i]`, to be assigned.
-    fn item_mut__<I: TensorIndex + Clone>(&mut self, index: I) -> RowMut<'_, T, S, I>;
-}
-
 /// A part of a tensor where a reference is due.
-pub struct Row<T>(Tensor<T>);
+pub struct Row<T>(pub(super) Tensor<T>);
 
 impl<T> Deref for Row<T> {
     type Target = Tensor<T>;
@@ -75,17 +73,27 @@ impl<T> Deref for Row<T> {
     }
 }
 
-impl<T: Element, S> TensorItem<T, S> for Tensor<T, S> {
+/// Indexing of tensors. These are methods of the type itself, which Rust prefers to those of a trait.
+#[doc(hidden)]
+impl<T: Element, S> Tensor<T, S> {
+    /// `x[i]` as a value: a row, or a slice.
     #[track_caller]
-    fn item__<I: TensorIndex>(&self, index: I) -> Tensor<T> {
+    pub fn item__<I: TensorIndex>(&self, index: I) -> Tensor<T> {
         self.get(index)
     }
+    /// `&x[i]`.
     #[track_caller]
-    fn item_ref__<I: TensorIndex>(&self, index: I) -> Row<T> {
+    pub fn item_ref__<I: TensorIndex>(&self, index: I) -> Row<T> {
         Row(self.get(index))
     }
+    /// `x[i]`, of which a method is called.
     #[track_caller]
-    fn item_mut__<I: TensorIndex + Clone>(&mut self, index: I) -> RowMut<'_, T, S, I> {
+    pub fn row__<I: TensorIndex>(&self, index: I) -> Row<T> {
+        Row(self.get(index))
+    }
+    /// `x[i]`, to be assigned.
+    #[track_caller]
+    pub fn item_mut__<I: TensorIndex + Clone>(&mut self, index: I) -> RowMut<'_, T, S, I> {
         RowMut {
             part: self.get(index.clone()),
             of: self,

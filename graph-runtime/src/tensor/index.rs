@@ -51,7 +51,7 @@ up_to_six!(tuples);
 
 /// Applies the parts of an index.
 #[track_caller]
-fn take(x: &AnyTensor, parts: Vec<Part>) -> AnyTensor {
+pub(crate) fn take(x: &AnyTensor, parts: Vec<Part>) -> AnyTensor {
     let (front, back) = around_the_rest(&parts);
     let is_leading = |part: &&Part| matches!(part, Part::At(_));
     let leading = front.iter().take_while(is_leading).count();

@@ -57,7 +57,7 @@ pub use einsum::einsum;
 pub use element::{Additive, Bits, Float, IndexElement, Multiplicative, Number, Signed};
 pub use grid::{meshgrid, meshgrid_ij};
 pub use index::TensorIndex;
-pub(crate) use index::{place_of, set_part};
+pub(crate) use index::{place_of, set_part, take};
 pub use join::{ConcatAxis, StackAxis, concat, stack};
 pub use linalg::matmul;
 pub use math::{maximum, minimum};

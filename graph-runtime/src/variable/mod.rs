@@ -4,6 +4,7 @@
 
 mod arith;
 mod display;
+mod part;
 mod place;
 
 use std::marker::PhantomData;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use graph_kernels::Element;
 
 pub(crate) use display::tuple;
+pub use part::Part;
 pub use place::Place;
 
 use crate::error::{Error, Location};

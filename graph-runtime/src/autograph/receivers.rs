@@ -1,0 +1,172 @@
+//! Items of which a method is called: `x[i].method()`. If `x` is a tensor, that is a method of a row; if it is a collection, the item is a place,
+//! which the method may change. Generated code has both, and a probe of the type picks one:
+//!
+//! ```text
+//! if ag::indexed(&x).is_tensor() { (*x.row__(i)).method() } else { x[ag::indexed(&x).at(i)].method() }
+//! ```
+//!
+//! Rust checks both for both. So a collection has a `row__` that is never called, and a tensor an `Index` that is never used. What isn't a place
+//! needs no choice: `f(x)[i].method()` becomes `ag::rvalue(f(x))[i].method()`, for there is something to keep the row in.
+
+use std::any::Any;
+use std::cell::OnceCell;
+use std::ops::{Deref, DerefMut, Index, IndexMut};
+
+use graph_kernels::Element;
+
+use super::item::Row;
+use crate::tensor::{Tensor, TensorIndex};
+use crate::variable::{Part, Variable};
+
+/// What is indexed, to ask for its type.
+pub struct Indexed<'a, X: ?Sized>(&'a X);
+
+/// What is indexed, to ask for its type.
+#[inline(always)]
+pub fn indexed<X: ?Sized>(x: &X) -> Indexed<'_, X> {
+    Indexed(x)
+}
+
+/// Tensors and variables.
+pub trait IndexedTensor {
+    #[doc(hidden)]
+    fn is_tensor(self) -> bool;
+    #[doc(hidden)]
+    fn at<I>(self, index: I) -> Never;
+}
+
+/// Everything else.
+pub trait IndexedPlace {
+    #[doc(hidden)]
+    fn is_tensor(&self) -> bool;
+    #[doc(hidden)]
+    fn at<I>(&self, index: I) -> I;
+}
+
+impl<X: ?Sized> IndexedPlace for Indexed<'_, X> {
+    #[inline(always)]
+    fn is_tensor(&self) -> bool {
+        let _ = self.0;
+        false
+    }
+    #[inline(always)]
+    fn at<I>(&self, index: I) -> I {
+        index
+    }
+}
+
+macro_rules! tensors {
+    ($($type:ty)*) => { $(
+        impl<T: Element, S> IndexedTensor for Indexed<'_, $type> {
+            #[inline(always)]
+            fn is_tensor(self) -> bool {
+                true
+            }
+            fn at<I>(self, _: I) -> Never {
+                unreachable!("a tensor is no place")
+            }
+        }
+    )* };
+}
+tensors! {
+    Tensor<T, S> &Tensor<T, S> &&Tensor<T, S> &mut Tensor<T, S>
+    Variable<T, S> &Variable<T, S> &&Variable<T, S>
+}
+
+/// An index that there is no value of.
+pub enum Never {}
+
+/// What a tensor is indexed by in Rust's own way: only by what generated code never makes.
+#[diagnostic::on_unimplemented(
+    message = "a tensor is indexed by `[]` in a graph function only",
+    label = "outside of one, write `.get(…)`",
+    note = "add `#[graph_fn]` to the function, or write `x.get(i)`, `x.get((i, j))`, `x.get(1..)` for `x[i]`, `x[(i, j)]`, `x[1..]`"
+)]
+pub trait OfGraphFunction {}
+#[diagnostic::do_not_recommend]
+impl OfGraphFunction for Never {}
+
+macro_rules! never_indexed {
+    ($($type:ty => $output:ty;)*) => { $(
+        impl<T: Element, S, I: OfGraphFunction> Index<I> for $type {
+            type Output = $output;
+            fn index(&self, _: I) -> &$output {
+                unreachable!("there is no such index")
+            }
+        }
+        impl<T: Element, S, I: OfGraphFunction> IndexMut<I> for $type {
+            fn index_mut(&mut self, _: I) -> &mut $output {
+                unreachable!("there is no such index")
+            }
+        }
+    )* };
+}
+never_indexed! {
+    Tensor<T, S> => Tensor<T>;
+    Variable<T, S> => Part<T, S>;
+}
+
+/// Indexing of variables, which reads them.
+#[doc(hidden)]
+impl<T: Element, S> Variable<T, S> {
+    /// `v[i]` as a value.
+    #[track_caller]
+    pub fn item__<I: TensorIndex>(&self, index: I) -> Tensor<T> {
+        self.read().get(index)
+    }
+    /// `&v[i]`.
+    #[track_caller]
+    pub fn item_ref__<I: TensorIndex>(&self, index: I) -> Row<T> {
+        Row(self.read().get(index))
+    }
+    /// `v[i]`, of which a method is called: one of a tensor, or one that assigns.
+    #[track_caller]
+    pub fn row__<I: TensorIndex>(&self, index: I) -> Box<Part<T, S>> {
+        Box::new(self.part(index))
+    }
+}
+
+/// A value that is indexed, and for a tensor the row that is taken.
+pub struct Rvalue<X> {
+    value: X,
+    row: OnceCell<Box<dyn Any>>,
+}
+
+/// A value that is indexed.
+#[inline(always)]
+pub fn rvalue<X>(value: X) -> Rvalue<X> {
+    Rvalue {
+        value,
+        row: OnceCell::new(),
+    }
+}
+
+impl<X> Deref for Rvalue<X> {
+    type Target = X;
+    #[inline(always)]
+    fn deref(&self) -> &X {
+        &self.value
+    }
+}
+
+impl<X> DerefMut for Rvalue<X> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut X {
+        &mut self.value
+    }
+}
+
+macro_rules! rows_of_values {
+    ($($type:ty)*) => { $(
+        impl<T: Element, S, I: TensorIndex> Index<I> for Rvalue<$type> {
+            type Output = Tensor<T>;
+            #[track_caller]
+            fn index(&self, index: I) -> &Tensor<T> {
+                let row = self.value.item__(index);
+                let row = self.row.get_or_init(|| Box::new(row));
+                row.downcast_ref().expect("a value is indexed once")
+            }
+        }
+    )* };
+}
+rows_of_values! { Tensor<T, S> &Tensor<T, S> Variable<T, S> &Variable<T, S> }
