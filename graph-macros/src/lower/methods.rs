@@ -2,7 +2,7 @@
 //! one of the two.
 
 use syn::spanned::Spanned;
-use syn::{Expr, ExprIndex, ExprMethodCall, UnOp};
+use syn::{Expr, ExprIndex, ExprMethodCall, Ident, UnOp};
 
 use super::Lower;
 use crate::scope::Known;
@@ -27,13 +27,14 @@ impl Lower {
             return with(&call, code!(span=> ag__::rvalue(#base)[#index]));
         }
         let looked_at = self.looked_at(&index.expr);
-        let place = self.item_place(*index.expr.clone());
-        let at = self.index(*index.index);
+        let at = self.index(*index.index.clone());
+        let mut positions = Vec::new();
+        let place = self.item_place(Expr::Index(index), &mut positions);
         self.arguments(&mut call);
         let row = with(&call, code!(span=> (*#looked_at.row__(#at))));
-        let item = with(
-            &call,
-            code!(span=> #place[ag__::indexed(&#looked_at).at(#at)]),
+        let item = positions.into_iter().fold(
+            with(&call, place),
+            |item, (name, at)| code!(span=> match #at { #name => #item }),
         );
         code!(span=> (if ag__::indexed(&#looked_at).is_tensor() { #row } else { #item }))
     }
@@ -59,18 +60,23 @@ impl Lower {
         }
     }
 
-    /// What is indexed, as a place of Rust.
-    fn item_place(&mut self, base: Expr) -> Expr {
-        match base {
+    /// An item as a place of Rust, and what stands for its positions, the last one first: they are known before anything is borrowed.
+    fn item_place(&mut self, place: Expr, positions: &mut Vec<(Ident, Expr)>) -> Expr {
+        match place {
             Expr::Index(index) => {
                 let span = index.span();
                 let looked_at = self.looked_at(&index.expr);
-                let place = self.item_place(*index.expr);
                 let at = self.index(*index.index);
-                code!(span=> #place[ag__::indexed(&#looked_at).at(#at)])
+                let name = self.fresh("at", span);
+                positions.push((
+                    name.clone(),
+                    code!(span=> ag__::indexed(&#looked_at).at(#at)),
+                ));
+                let base = self.item_place(*index.expr, positions);
+                code!(span=> #base[#name])
             }
             Expr::Unary(_) => {
-                let base = self.place(base);
+                let base = self.place(place);
                 code!(base.span()=> (#base))
             }
             other => self.place(other),
