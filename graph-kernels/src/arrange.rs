@@ -27,8 +27,8 @@ pub fn roll(x: &Array, shifts: &Array, axes: &[i64], out: &mut Array) -> Result<
         .map(|axis| Split::new(x.shape(), *axis))
         .collect();
     let moves: Vec<_> = splits?.into_iter().zip(shifts).collect();
-    dispatch!(any "roll", x, v => {
-        let out = out.reset_as(x.shape());
+    dispatch!(moved x, v => {
+        let out = out.reset_like(x, x.shape());
         out.clone_from_slice(v);
         moves.iter().for_each(|(split, shift)| roll_axis(out, *split, *shift));
         Ok(())
@@ -106,8 +106,8 @@ pub fn repeat_each(
     shape[split.axis] =
         len.ok_or_else(|| KernelError::Value("the counts are too large".to_owned()))?;
     out.try_reset(x.dtype(), &shape)?;
-    dispatch!(any "repeat_each", x, v => {
-        let mut rest = out.reset_as(&shape);
+    dispatch!(moved x, v => {
+        let mut rest = out.reset_like(x, &shape);
         if rest.is_empty() {
             return Ok(());
         }
@@ -148,8 +148,8 @@ pub fn reverse_sequence(
         check_lengths(lengths, along)?;
         let of = Split::new(x.shape(), batch as i64)?;
         out.assign(x);
-        dispatch!(any "reverse_sequence", x, v => {
-            reverse_lanes(v, along, of, lengths, out.reset_as(x.shape()));
+        dispatch!(moved x, v => {
+            reverse_lanes(v, along, of, lengths, out.reset_like(x, x.shape()));
             Ok(())
         })
     })

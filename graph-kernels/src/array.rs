@@ -17,7 +17,8 @@ pub(crate) fn same_shape(a: &[usize], b: &[usize]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
-/// The values of an array, row-major.
+/// The values of an array, row-major. Integers that differ in their sign only are kept as one type, so that what moves them is
+/// compiled once: which of the two they are, the variant says.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Buffer {
@@ -28,12 +29,40 @@ pub enum Buffer {
     I32(Values<i32>),
     I64(Values<i64>),
     U8(Values<u8>),
+    I8(Values<u8>),
+    I16(Values<u16>),
+    U16(Values<u16>),
+    U32(Values<i32>),
+    U64(Values<i64>),
     Bool(Values<bool>),
     Str(Values<String>),
 }
 
-/// Runs `$body` with `$v` bound to the typed `Vec` inside a [`Buffer`].
+/// Runs `$body` with `$v` bound to the values of an [`Array`] as a slice of their Rust type.
+///
+/// ```
+/// # use graph_kernels::{Array, with_values};
+/// let texts = |x: &Array| with_values!(x, values => values.iter().map(|v| format!("{v:?}")).collect::<Vec<_>>());
+/// assert_eq!(texts(&Array::new(&[2], vec![1i8, -1])), ["1", "-1"]);
+/// ```
 #[macro_export]
+macro_rules! with_values {
+    ($array:expr, $v:ident => $body:expr) => {
+        $crate::with_values!(@ $array, $v, $body; F32 f32, F64 f64, F16 $crate::f16, BF16 $crate::bf16, I32 i32, I64 i64, U8 u8, I8 i8,
+            I16 i16, U16 u16, U32 u32, U64 u64, Bool bool, Str String)
+    };
+    (@ $array:expr, $v:ident, $body:expr; $($variant:ident $type:ty),*) => {{
+        let array: &$crate::Array = $array;
+        match array.dtype() {
+            $($crate::DType::$variant => {
+                let $v: &[$type] = array.values().unwrap_or_default();
+                $body
+            })*
+        }
+    }};
+}
+
+/// Runs `$body` with `$v` bound to the values inside a [`Buffer`], as they are kept there.
 macro_rules! with_buffer {
     ($buffer:expr, $v:ident => $body:expr) => {
         match $buffer {
@@ -41,9 +70,10 @@ macro_rules! with_buffer {
             $crate::Buffer::F64($v) => $body,
             $crate::Buffer::F16($v) => $body,
             $crate::Buffer::BF16($v) => $body,
-            $crate::Buffer::I32($v) => $body,
-            $crate::Buffer::I64($v) => $body,
-            $crate::Buffer::U8($v) => $body,
+            $crate::Buffer::I32($v) | $crate::Buffer::U32($v) => $body,
+            $crate::Buffer::I64($v) | $crate::Buffer::U64($v) => $body,
+            $crate::Buffer::U8($v) | $crate::Buffer::I8($v) => $body,
+            $crate::Buffer::I16($v) | $crate::Buffer::U16($v) => $body,
             $crate::Buffer::Bool($v) => $body,
             $crate::Buffer::Str($v) => $body,
         }
@@ -61,6 +91,11 @@ impl Buffer {
             DType::I32 => Buffer::I32(Values::new()),
             DType::I64 => Buffer::I64(Values::new()),
             DType::U8 => Buffer::U8(Values::new()),
+            DType::I8 => Buffer::I8(Values::new()),
+            DType::I16 => Buffer::I16(Values::new()),
+            DType::U16 => Buffer::U16(Values::new()),
+            DType::U32 => Buffer::U32(Values::new()),
+            DType::U64 => Buffer::U64(Values::new()),
             DType::Bool => Buffer::Bool(Values::new()),
             DType::Str => Buffer::Str(Values::new()),
         }
@@ -83,6 +118,11 @@ impl Buffer {
             Buffer::I32(_) => DType::I32,
             Buffer::I64(_) => DType::I64,
             Buffer::U8(_) => DType::U8,
+            Buffer::I8(_) => DType::I8,
+            Buffer::I16(_) => DType::I16,
+            Buffer::U16(_) => DType::U16,
+            Buffer::U32(_) => DType::U32,
+            Buffer::U64(_) => DType::U64,
             Buffer::Bool(_) => DType::Bool,
             Buffer::Str(_) => DType::Str,
         }
@@ -316,6 +356,23 @@ impl Array {
         T::of_mut(&mut self.data).expect("reset set the dtype")
     }
 
+    /// The values of an array of any dtype that is moved as `T` is: those of the same size, where only the bits matter.
+    pub(crate) fn stored<T: Element>(&self) -> Option<&[T]> {
+        T::stored(&self.data)
+    }
+
+    /// As [`stored`](Self::stored), mutable.
+    pub(crate) fn stored_mut<T: Element>(&mut self) -> Option<&mut [T]> {
+        T::stored_mut(&mut self.data)
+    }
+
+    /// Like [`reset`](Self::reset), with the dtype of another array, and gives the values as they are moved.
+    pub(crate) fn reset_like<T: Element>(&mut self, like: &Array, shape: &[usize]) -> &mut [T] {
+        self.reset(like.dtype(), shape);
+        let values = T::stored_mut(&mut self.data);
+        values.expect("the values of the other array were moved as this type")
+    }
+
     /// Copies another array into this one, reusing the allocation.
     pub fn assign(&mut self, other: &Array) {
         self.assign_as(other, other.shape());
@@ -332,9 +389,16 @@ impl Array {
             (Buffer::F64(a), Buffer::F64(b)) => a.copy_from_slice(b),
             (Buffer::F16(a), Buffer::F16(b)) => a.copy_from_slice(b),
             (Buffer::BF16(a), Buffer::BF16(b)) => a.copy_from_slice(b),
-            (Buffer::I32(a), Buffer::I32(b)) => a.copy_from_slice(b),
-            (Buffer::I64(a), Buffer::I64(b)) => a.copy_from_slice(b),
-            (Buffer::U8(a), Buffer::U8(b)) => a.copy_from_slice(b),
+            (Buffer::I32(a), Buffer::I32(b)) | (Buffer::U32(a), Buffer::U32(b)) => {
+                a.copy_from_slice(b)
+            }
+            (Buffer::I64(a), Buffer::I64(b)) | (Buffer::U64(a), Buffer::U64(b)) => {
+                a.copy_from_slice(b)
+            }
+            (Buffer::U8(a), Buffer::U8(b)) | (Buffer::I8(a), Buffer::I8(b)) => a.copy_from_slice(b),
+            (Buffer::I16(a), Buffer::I16(b)) | (Buffer::U16(a), Buffer::U16(b)) => {
+                a.copy_from_slice(b)
+            }
             (Buffer::Bool(a), Buffer::Bool(b)) => a.copy_from_slice(b),
             (Buffer::Str(a), Buffer::Str(b)) => a.clone_from_slice(b),
             _ => unreachable!("reset set the dtype"),

@@ -20,7 +20,7 @@ impl<'a> Part<'a> {
     }
 
     fn values<T: Element>(&self) -> Option<&'a [T]> {
-        let values = self.array.values::<T>()?;
+        let values = self.array.stored::<T>()?;
         let Some(row) = self.row else {
             return Some(values);
         };
@@ -34,8 +34,8 @@ impl<'a> Part<'a> {
 /// # Errors
 /// If there is no such row.
 pub fn copy_part(part: Part<'_>, out: &mut Array) -> Result<(), KernelError> {
-    dispatch!(any "copy_part", part.array, values => typed(values, part, out, |out, values| {
-        out.reset_as(part.shape()).clone_from_slice(values);
+    dispatch!(moved part.array, values => typed(values, part, out, |out, values| {
+        out.reset_like(part.array, part.shape()).clone_from_slice(values);
     }))
 }
 
@@ -82,20 +82,22 @@ pub fn batch<'a>(
             shape_text(shape)
         )));
     }
-    dispatch!(any "batch", first.array, values => gather(values, parts, &shape, out))
+    dispatch!(moved first.array, values => gather(values, first.array, parts, &shape, out))
 }
 
 fn gather<'a, T: Element>(
     _: &[T],
+    like: &Array,
     parts: impl Iterator<Item = Part<'a>>,
     shape: &[usize],
     out: &mut Array,
 ) -> Result<(), KernelError> {
     let row: usize = shape[1..].iter().product();
-    let values = out.reset_as::<T>(shape);
+    let values = out.reset_like::<T>(like, shape);
     for (n, part) in parts.enumerate() {
         let from = part
             .values::<T>()
+            .filter(|_| part.array.dtype() == like.dtype())
             .ok_or_else(|| undefined("batch", part.array.dtype()))?;
         values[n * row..(n + 1) * row].clone_from_slice(from);
     }

@@ -1,6 +1,6 @@
 //! Conversions between dtypes: those to and from strings, and the way to the others, which are elementwise functions.
 
-use crate::dispatch::{dispatch, undefined};
+use crate::dispatch::{of_dtype, typed, undefined};
 use crate::element::{ElementOp, elementwise};
 use crate::zip::{View, map};
 use crate::{Array, Buffer, DType, Element, KernelError, bf16, f16};
@@ -26,6 +26,11 @@ texts! {
     i32: |v: i32| v.to_string();
     i64: |v: i64| v.to_string();
     u8: |v: u8| v.to_string();
+    i8: |v: i8| v.to_string();
+    i16: |v: i16| v.to_string();
+    u16: |v: u16| v.to_string();
+    u32: |v: u32| v.to_string();
+    u64: |v: u64| v.to_string();
     bool: |v: bool| v.to_string();
 }
 
@@ -44,8 +49,8 @@ pub fn cast(x: &Array, dtype: DType, out: &mut Array) -> Result<(), KernelError>
     }
     match ElementOp::conversion(dtype) {
         Some(op) => elementwise(op, &[x], out),
-        None => dispatch!(plain "cast", x, v => {
-            map(View::new(x.shape(), v), out, |v| v.text());
+        None => of_dtype!("cast", x.dtype(), T => {
+            map(View::new(x.shape(), typed::<T>("cast", x)?), out, |v| v.text());
             Ok(())
         }),
     }
@@ -60,6 +65,11 @@ fn parse_values(x: View<String>, dtype: DType, out: &mut Array) -> Result<(), Ke
         DType::I32 => parse_as::<i32>(x, out),
         DType::I64 => parse_as::<i64>(x, out),
         DType::U8 => parse_as::<u8>(x, out),
+        DType::I8 => parse_as::<i8>(x, out),
+        DType::I16 => parse_as::<i16>(x, out),
+        DType::U16 => parse_as::<u16>(x, out),
+        DType::U32 => parse_as::<u32>(x, out),
+        DType::U64 => parse_as::<u64>(x, out),
         DType::Bool | DType::Str => Err(undefined("cast to bool", DType::Str)),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::nest::{Nest, row_major};
 use crate::transpose::transpose_block;
-use crate::{Array, Element, parallel};
+use crate::{Element, parallel};
 
 /// Rows of a transposed block that are one item of work.
 const ROWS: usize = 128;
@@ -11,16 +11,15 @@ const PART: usize = 1 << 15;
 /// Values that are copied in a nanosecond.
 const PER_NANOSECOND: usize = 4;
 
-/// Writes an array of `shape` whose value at index `i` is `x[start + i · strides]`.
+/// Writes the values of an array of `shape` whose value at index `i` is `x[start + i · strides]`.
 pub(crate) fn strided_copy<T: Element>(
     x: &[T],
     start: usize,
     strides: &[isize],
     shape: &[usize],
-    out: &mut Array,
+    out: &mut [T],
 ) {
     let mut nest = Nest::new(shape, [strides, &row_major(shape)]);
-    let out = out.reset_as::<T>(shape);
     if out.is_empty() {
         return;
     }
@@ -93,7 +92,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{DType, transpose};
+    use crate::{Array, DType, transpose};
 
     /// A permutation of the axes by its number.
     fn permutation(rank: usize, mut number: usize) -> Vec<usize> {

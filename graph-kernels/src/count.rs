@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use crate::dispatch::{dispatch, shape_text};
 use crate::indices::{Index, with_indices};
 use crate::number::Number;
+use crate::widened::Taken;
 use crate::{Array, Element, KernelError};
 
 /// How often each of the numbers from 0 occurs in `x`, as `int32`: up to the largest, at least `min` and at most `max`
@@ -28,6 +29,11 @@ pub fn weighted_bincount(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     check_weights(x.shape(), weights.shape())?;
+    if let Some(done) = Taken::ByBits.map(weights, out, |weights, out| {
+        weighted_bincount(x, weights, min, max, out)
+    }) {
+        return done;
+    }
     dispatch!(number "weighted_bincount", weights, w => {
         with_indices!("weighted_bincount", x, bins => count_bins(bins, |n| w[n], (min, max), out))
     })
@@ -152,14 +158,14 @@ fn vector(x: &Array) -> Result<(), KernelError> {
 pub fn unique(x: &Array, out: &mut Array) -> Result<(), KernelError> {
     vector(x)?;
     dispatch!(any "unique", x, v => {
-        write_firsts(v, out);
+        write_firsts(x, v, out);
         Ok(())
     })
 }
 
-fn write_firsts<T: Element + PartialOrd>(x: &[T], out: &mut Array) {
+fn write_firsts<T: Element + PartialOrd>(array: &Array, x: &[T], out: &mut Array) {
     let firsts = Groups::new(x).firsts;
-    let out = out.reset_as::<T>(&[firsts.len()]);
+    let out = out.reset_like::<T>(array, &[firsts.len()]);
     out.iter_mut()
         .zip(firsts)
         .for_each(|(o, at)| o.clone_from(&x[at]));

@@ -3,6 +3,7 @@
 use crate::along::Split;
 use crate::dispatch::dispatch;
 use crate::reduce::{Addend, Fold, Product, Sum};
+use crate::widened::Taken;
 use crate::{Array, KernelError, parallel, scratch};
 
 /// Values that are done in a nanosecond.
@@ -22,6 +23,9 @@ pub struct Running {
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn cumsum(x: &Array, axis: i64, running: Running, out: &mut Array) -> Result<(), KernelError> {
+    if let Some(done) = Taken::ByBits.map(x, out, |x, out| cumsum(x, axis, running, out)) {
+        return done;
+    }
     dispatch!(number "cumsum", x, v => typed::<_, Sum<_>>(x, v, axis, running, out))
 }
 
@@ -30,6 +34,9 @@ pub fn cumsum(x: &Array, axis: i64, running: Running, out: &mut Array) -> Result
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn cumprod(x: &Array, axis: i64, running: Running, out: &mut Array) -> Result<(), KernelError> {
+    if let Some(done) = Taken::ByBits.map(x, out, |x, out| cumprod(x, axis, running, out)) {
+        return done;
+    }
     dispatch!(number "cumprod", x, v => typed::<_, Product<_>>(x, v, axis, running, out))
 }
 

@@ -1,6 +1,6 @@
 //! Diagonals of the matrices in the last two axes. Diagonal 0 is the main one, positive ones lie above it.
 
-use crate::dispatch::{dispatch, shape_text, undefined};
+use crate::dispatch::{alike_mut, dispatch, shape_text};
 use crate::nest::{Strides, row_major};
 use crate::shape::strided;
 use crate::{Array, Dims, Element, KernelError};
@@ -76,8 +76,8 @@ pub fn diag(x: &Array, diagonal: i64, out: &mut Array) -> Result<(), KernelError
     let mut shape = Dims::from_slice(batch);
     shape.extend([size, size]);
     out.try_reset(x.dtype(), &shape)?;
-    dispatch!(any "diag", x, v => {
-        let out = out.reset_as(&shape);
+    dispatch!(moved x, v => {
+        let out = out.reset_like(x, &shape);
         out.fill(Default::default());
         write_diagonals(v, *len, (size * size, size), diagonal_start(size, diagonal), out);
         Ok(())
@@ -137,9 +137,8 @@ pub fn set_diag_in_place(x: &mut Array, values: &Array, diagonal: i64) -> Result
             )));
         }
     }
-    dispatch!(any "set_diag", values, v => {
-        let dtype = x.dtype();
-        let out = x.values_mut().ok_or_else(|| undefined("set_diag", dtype))?;
+    dispatch!(moved values, v => {
+        let out = alike_mut("set_diag", values, x)?;
         write_diagonals(v, len, (rows * columns, columns), diagonal_start(columns, diagonal), out);
         Ok(())
     })
@@ -151,8 +150,8 @@ pub fn set_diag_in_place(x: &mut Array, values: &Array, diagonal: i64) -> Result
 /// If `x` has less than two axes.
 pub fn band_part(x: &Array, low: i64, high: i64, out: &mut Array) -> Result<(), KernelError> {
     let (_, rows, columns) = matrices("band_part", x.shape())?;
-    dispatch!(any "band_part", x, v => {
-        let out = out.reset_as(x.shape());
+    dispatch!(moved x, v => {
+        let out = out.reset_like(x, x.shape());
         out.clone_from_slice(v);
         clear_outside(out, rows, columns, low, high);
         Ok(())

@@ -2,14 +2,38 @@
 
 use crate::{Array, DType, Element, KernelError};
 
-/// Runs `$body` with `$v` bound to the typed values of an array, for the dtypes of a class (`number`, `float`,
-/// `integer`, `plain` (all but strings) or `any`); every other dtype is a [`KernelError::DType`] naming the op.
+/// Runs `$body` with `$v` bound to the typed values of an array, for the dtypes of a class: `number` and `integer`, of which the integers
+/// that have no kernels of their own are missing (`widened` has them), `float`, `plain` (all but strings) or `any`, in both of
+/// which integers are taken as they are kept. Every other dtype is a [`KernelError::DType`] naming the op.
+///
+/// With `moved`, for all dtypes, values come as the integers of their size, which is enough for what moves them: the kernel is compiled for
+/// each size only. [`Array::reset_like`] and [`Array::stored`] go with it.
 macro_rules! dispatch {
     (any $op:expr, $array:expr, $v:ident => $body:expr) => {
-        dispatch!(@ [F32 F64 F16 BF16 I32 I64 U8 Bool Str] $op, $array, $v => $body)
+        dispatch!(@ [F32 F64 F16 BF16 I32|U32 I64|U64 U8|I8 U16|I16 Bool Str] $op, $array, $v => $body)
     };
+    (moved $array:expr, $v:ident => $body:expr) => {
+        match $array.buffer() {
+            $crate::Buffer::U8(_) | $crate::Buffer::I8(_) => dispatch!(@moved $array, u8, $v => $body),
+            $crate::Buffer::F16(_) | $crate::Buffer::BF16(_) | $crate::Buffer::I16(_) | $crate::Buffer::U16(_) => {
+                dispatch!(@moved $array, u16, $v => $body)
+            }
+            $crate::Buffer::F32(_) | $crate::Buffer::I32(_) | $crate::Buffer::U32(_) => {
+                dispatch!(@moved $array, i32, $v => $body)
+            }
+            $crate::Buffer::F64(_) | $crate::Buffer::I64(_) | $crate::Buffer::U64(_) => {
+                dispatch!(@moved $array, i64, $v => $body)
+            }
+            $crate::Buffer::Bool(_) => dispatch!(@moved $array, bool, $v => $body),
+            $crate::Buffer::Str(_) => dispatch!(@moved $array, String, $v => $body),
+        }
+    };
+    (@moved $array:expr, $type:ty, $v:ident => $body:expr) => {{
+        let $v = $crate::dispatch::moved::<$type>(&$array);
+        $body
+    }};
     (plain $op:expr, $array:expr, $v:ident => $body:expr) => {
-        dispatch!(@ [F32 F64 F16 BF16 I32 I64 U8 Bool] $op, $array, $v => $body)
+        dispatch!(@ [F32 F64 F16 BF16 I32|U32 I64|U64 U8|I8 U16|I16 Bool] $op, $array, $v => $body)
     };
     (number $op:expr, $array:expr, $v:ident => $body:expr) => {
         dispatch!(@ [F32 F64 F16 BF16 I32 I64 U8] $op, $array, $v => $body)
@@ -20,9 +44,9 @@ macro_rules! dispatch {
     (integer $op:expr, $array:expr, $v:ident => $body:expr) => {
         dispatch!(@ [I32 I64 U8] $op, $array, $v => $body)
     };
-    (@ [$($variant:ident)*] $op:expr, $array:expr, $v:ident => $body:expr) => {
+    (@ [$($variant:ident $(|$kept:ident)?)*] $op:expr, $array:expr, $v:ident => $body:expr) => {
         match $array.buffer() {
-            $($crate::Buffer::$variant($v) => $body,)*
+            $($crate::Buffer::$variant($v) $(| $crate::Buffer::$kept($v))? => $body,)*
             #[allow(unreachable_patterns)]
             other => Err($crate::dispatch::undefined($op, other.dtype())),
         }
@@ -30,12 +54,17 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
+/// The values of an array as what they are moved as.
+pub(crate) fn moved<T: Element>(array: &Array) -> &[T] {
+    array.stored().expect("the dtype is moved as this type")
+}
+
 /// Runs `$body` with `$T` standing for the Rust type of a dtype, for every dtype but strings, which are a
 /// [`KernelError::DType`] naming the op.
 macro_rules! of_dtype {
     ($op:expr, $dtype:expr, $T:ident => $body:expr) => {
-        of_dtype!(@ [F32 f32, F64 f64, F16 crate::f16, BF16 crate::bf16, I32 i32, I64 i64, U8 u8, Bool bool]
-            $op, $dtype, $T => $body)
+        of_dtype!(@ [F32 f32, F64 f64, F16 crate::f16, BF16 crate::bf16, I32 i32, I64 i64, U8 u8,
+            I8 i8, I16 i16, U16 u16, U32 u32, U64 u64, Bool bool] $op, $dtype, $T => $body)
     };
     (@ [$($variant:ident $type:ty),*] $op:expr, $dtype:expr, $T:ident => $body:expr) => {
         match $dtype {
@@ -63,6 +92,36 @@ pub(crate) fn typed<'a, T: Element>(op: &str, array: &'a Array) -> Result<&'a [T
             array.dtype()
         ))
     })
+}
+
+/// The values of an operand that must be of the dtype of another one, as they are moved.
+pub(crate) fn alike<'a, T: Element>(
+    op: &str,
+    like: &Array,
+    array: &'a Array,
+) -> Result<&'a [T], KernelError> {
+    let values = array.stored::<T>();
+    values
+        .filter(|_| like.dtype() == array.dtype())
+        .ok_or_else(|| {
+            KernelError::DType(format!(
+                "`{op}` takes an operand of {}, not {}",
+                like.dtype(),
+                array.dtype()
+            ))
+        })
+}
+
+/// The values of an array that changes, which must be of the dtype of another one, as they are moved.
+pub(crate) fn alike_mut<'a, T: Element>(
+    op: &str,
+    like: &Array,
+    array: &'a mut Array,
+) -> Result<&'a mut [T], KernelError> {
+    let dtype = array.dtype();
+    let values = array.stored_mut::<T>();
+    let values = values.filter(|_| like.dtype() == dtype);
+    values.ok_or_else(|| undefined(op, dtype))
 }
 
 /// An `int32` or `int64` scalar as a number.

@@ -23,6 +23,16 @@ pub enum DType {
     I64,
     /// 8-bit unsigned integer; arithmetic wraps.
     U8,
+    /// 8-bit signed integer; arithmetic wraps.
+    I8,
+    /// 16-bit signed integer; arithmetic wraps.
+    I16,
+    /// 16-bit unsigned integer; arithmetic wraps.
+    U16,
+    /// 32-bit unsigned integer; arithmetic wraps.
+    U32,
+    /// 64-bit unsigned integer; arithmetic wraps.
+    U64,
     /// Truth value.
     Bool,
     /// UTF-8 string.
@@ -31,7 +41,7 @@ pub enum DType {
 
 impl DType {
     /// Every dtype, in declaration order.
-    pub const ALL: [DType; 9] = [
+    pub const ALL: [DType; 14] = [
         DType::F32,
         DType::F64,
         DType::F16,
@@ -39,6 +49,11 @@ impl DType {
         DType::I32,
         DType::I64,
         DType::U8,
+        DType::I8,
+        DType::I16,
+        DType::U16,
+        DType::U32,
+        DType::U64,
         DType::Bool,
         DType::Str,
     ];
@@ -53,6 +68,11 @@ impl DType {
             DType::I32 => "int32",
             DType::I64 => "int64",
             DType::U8 => "uint8",
+            DType::I8 => "int8",
+            DType::I16 => "int16",
+            DType::U16 => "uint16",
+            DType::U32 => "uint32",
+            DType::U64 => "uint64",
             DType::Bool => "bool",
             DType::Str => "string",
         }
@@ -66,10 +86,10 @@ impl DType {
     /// ```
     pub fn bytes(self) -> usize {
         match self {
-            DType::U8 | DType::Bool => 1,
-            DType::F16 | DType::BF16 => 2,
-            DType::F32 | DType::I32 => 4,
-            DType::F64 | DType::I64 => 8,
+            DType::U8 | DType::I8 | DType::Bool => 1,
+            DType::F16 | DType::BF16 | DType::I16 | DType::U16 => 2,
+            DType::F32 | DType::I32 | DType::U32 => 4,
+            DType::F64 | DType::I64 | DType::U64 => 8,
             DType::Str => size_of::<String>(),
         }
     }
@@ -84,9 +104,20 @@ impl DType {
         matches!(self, DType::F32 | DType::F64 | DType::F16 | DType::BF16)
     }
 
-    /// True for `int32`, `int64` and `uint8`.
+    /// True for the integers, with a sign or without, of 8 to 64 bits.
     pub fn is_integer(self) -> bool {
-        matches!(self, DType::I32 | DType::I64 | DType::U8)
+        !self.is_float() && !matches!(self, DType::Bool | DType::Str)
+    }
+
+    /// True for `uint8`, `uint16`, `uint32` and `uint64`.
+    pub fn is_unsigned(self) -> bool {
+        matches!(self, DType::U8 | DType::U16 | DType::U32 | DType::U64)
+    }
+
+    /// True for the numbers that kernels calculate with as they are: `float32`, `float64`, `int32` and `int64`. Of others, products and sums
+    /// are calculated in one of these, and their result is rounded or cut once.
+    pub fn is_calculated_with(self) -> bool {
+        matches!(self, DType::F32 | DType::F64 | DType::I32 | DType::I64)
     }
 
     /// True for floats and integers.
@@ -101,11 +132,11 @@ impl fmt::Display for DType {
     }
 }
 
-/// A Rust type that can be the element of an array: `f32`, `f64`, `f16`, `bf16`, `i32`, `i64`, `u8`, `bool`,
+/// A Rust type that can be the element of an array: `f32`, `f64`, `f16`, `bf16`, `i8` to `i64`, `u8` to `u64`, `bool`,
 /// `String`.
 #[diagnostic::on_unimplemented(
     message = "a tensor can't hold elements of type `{Self}`",
-    label = "expected `f32`, `f64`, `f16`, `bf16`, `i32`, `i64`, `u8`, `bool` or `String`"
+    label = "expected `f32`, `f64`, `f16`, `bf16`, `i8` to `i64`, `u8` to `u64`, `bool` or `String`"
 )]
 pub trait Element: Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The dtype this type stands for.
@@ -116,12 +147,24 @@ pub trait Element: Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'sta
     fn of_mut(buffer: &mut Buffer) -> Option<&mut [Self]>;
     /// Wraps values as a buffer.
     fn wrap(values: Values<Self>) -> Buffer;
+
+    /// The values of a buffer of any dtype whose values are moved as this type: see [`Array::stored`](crate::Array).
+    #[doc(hidden)]
+    fn stored(buffer: &Buffer) -> Option<&[Self]> {
+        Self::of(buffer)
+    }
+    /// As [`stored`](Self::stored), mutable.
+    #[doc(hidden)]
+    fn stored_mut(buffer: &mut Buffer) -> Option<&mut [Self]> {
+        Self::of_mut(buffer)
+    }
 }
 
+/// The types, and behind them the dtypes that are moved as they are.
 macro_rules! elements {
-    ($($type:ty, $variant:ident, $dtype:ident);* $(;)?) => { $(
+    ($($type:ty, $variant:ident $(, moves $($moved:ident)*)?;)*) => { $(
         impl Element for $type {
-            const DTYPE: DType = DType::$dtype;
+            const DTYPE: DType = DType::$variant;
             fn of(buffer: &Buffer) -> Option<&[Self]> {
                 match buffer { Buffer::$variant(v) => Some(v), _ => None }
             }
@@ -129,7 +172,56 @@ macro_rules! elements {
                 match buffer { Buffer::$variant(v) => Some(v), _ => None }
             }
             fn wrap(values: Values<Self>) -> Buffer { Buffer::$variant(values) }
+            $(
+                fn stored(buffer: &Buffer) -> Option<&[Self]> {
+                    match buffer {
+                        Buffer::$variant(v) => Some(v),
+                        $(Buffer::$moved(v) => Some(bytemuck::cast_slice(v)),)*
+                        _ => None,
+                    }
+                }
+                fn stored_mut(buffer: &mut Buffer) -> Option<&mut [Self]> {
+                    match buffer {
+                        Buffer::$variant(v) => Some(v),
+                        $(Buffer::$moved(v) => Some(bytemuck::cast_slice_mut(v)),)*
+                        _ => None,
+                    }
+                }
+            )?
         }
     )* };
 }
-elements! { f32, F32, F32; f64, F64, F64; f16, F16, F16; bf16, BF16, BF16; i32, I32, I32; i64, I64, I64; u8, U8, U8; bool, Bool, Bool; String, Str, Str }
+elements! {
+    f32, F32;
+    f64, F64;
+    f16, F16;
+    bf16, BF16;
+    i32, I32, moves U32 F32;
+    i64, I64, moves U64 F64;
+    u8, U8, moves I8;
+    u16, U16, moves I16 F16 BF16;
+    bool, Bool;
+    String, Str;
+}
+
+/// The types whose values lie in memory as those of another one of the same size.
+macro_rules! kept_as {
+    ($($type:ty, $variant:ident, $kept:ty;)*) => { $(
+        impl Element for $type {
+            const DTYPE: DType = DType::$variant;
+            fn of(buffer: &Buffer) -> Option<&[Self]> {
+                match buffer { Buffer::$variant(v) => Some(bytemuck::cast_slice(v)), _ => None }
+            }
+            fn of_mut(buffer: &mut Buffer) -> Option<&mut [Self]> {
+                match buffer { Buffer::$variant(v) => Some(bytemuck::cast_slice_mut(v)), _ => None }
+            }
+            fn wrap(values: Values<Self>) -> Buffer { Buffer::$variant(values.cast::<$kept>()) }
+        }
+    )* };
+}
+kept_as! {
+    i8, I8, u8;
+    i16, I16, u16;
+    u32, U32, i32;
+    u64, U64, i64;
+}

@@ -9,6 +9,7 @@ use crate::math::MulAdd;
 use crate::number::Number;
 use crate::reduce::{Fold, converted, row};
 use crate::simd::{Kernel, Level};
+use crate::widened::Taken;
 use crate::{Array, DType, KernelError, parallel, simd};
 
 /// Columns that are searched side by side where the axis isn't the last one.
@@ -40,6 +41,9 @@ fn extreme<const LARGEST: bool>(
     axis: i64,
     out: &mut Array,
 ) -> Result<(), KernelError> {
+    if let Some(x) = Taken::ByOrder.widened(x) {
+        return extreme::<LARGEST>(op, &x, axis, out);
+    }
     let shape = x.shape();
     if matches!(x.dtype(), DType::F16 | DType::BF16) {
         return converted::<f32, _>(x, |wide| {

@@ -37,8 +37,8 @@ pub fn gather(
     with_indices!("gather", indices, i => {
         check_positions(i, indices.shape(), split.len)?;
         out.try_reset(x.dtype(), &shape)?;
-        dispatch!(any "gather", x, v => {
-            let out = out.reset_as(&shape);
+        dispatch!(moved x, v => {
+            let out = out.reset_like(x, &shape);
             for_each_run(split, batches, i, |run, at| {
                 let to = run * split.inner..(run + 1) * split.inner;
                 copy_run(v, at * split.inner, &mut out[to]);
@@ -148,9 +148,9 @@ pub fn gather_nd(
             return Ok(());
         }
         let starts = row_starts(&rows, indexed, batches, x.shape())?;
-        dispatch!(any "gather_nd", x, v => {
+        dispatch!(moved x, v => {
             let len: usize = run.iter().product();
-            let out = out.reset_as(&shape);
+            let out = out.reset_like(x, &shape);
             if len > 0 {
                 out.chunks_exact_mut(len).zip(&starts).for_each(|(run, at)| copy_run(v, at * len, run));
             }

@@ -3,14 +3,13 @@
 use smallvec::SmallVec;
 
 use crate::array::same_shape;
-use crate::dispatch::{dispatch, int_scalar, of_dtype, shape_text, typed, undefined};
+use crate::dispatch::{alike_mut, dispatch, int_scalar, shape_text, typed, undefined};
 use crate::gather::from_the_end;
 use crate::indices::{Index, with_indices};
 use crate::nest::{Strides, row_major};
-use crate::number::Indicator;
 use crate::reduce::normalize_axis;
 use crate::shape::{View, strided};
-use crate::{Array, DType, Dims, Element, KernelError};
+use crate::{Array, DType, Dims, Element, KernelError, cast};
 
 fn value_error(text: String) -> KernelError {
     KernelError::Value(text)
@@ -41,8 +40,8 @@ pub(crate) fn position(i: i64, axis: usize, size: usize) -> Result<usize, Kernel
 pub fn index(x: &Array, positions: &[&Array], out: &mut Array) -> Result<(), KernelError> {
     let (row, inner) = row_at("index", x, positions)?;
     let len: usize = inner.iter().product();
-    dispatch!(any "index", x, v => {
-        out.reset_as(inner).clone_from_slice(&v[row * len..(row + 1) * len]);
+    dispatch!(moved x, v => {
+        out.reset_like(x, inner).clone_from_slice(&v[row * len..(row + 1) * len]);
         Ok(())
     })
 }
@@ -110,16 +109,10 @@ pub fn set_row_in_place(x: &mut Array, i: &Array, row: &Array) -> Result<(), Ker
             "a row of shape {row} does not fit into an array of shape {whole}"
         )));
     }
-    dispatch!(any "set_row", row, v => write_row(at, v, x))
-}
-
-fn write_row<T: Element>(at: usize, row: &[T], out: &mut Array) -> Result<(), KernelError> {
-    let dtype = out.dtype();
-    let values = out
-        .values_mut::<T>()
-        .ok_or_else(|| undefined("set_row", dtype))?;
-    values[at * row.len()..(at + 1) * row.len()].clone_from_slice(row);
-    Ok(())
+    dispatch!(moved row, v => {
+        alike_mut("set_row", row, x)?[at * v.len()..(at + 1) * v.len()].clone_from_slice(v);
+        Ok(())
+    })
 }
 
 /// One sliced axis: where it begins and ends, its step, and which of begin and end are absent.
@@ -265,22 +258,25 @@ pub fn one_hot(
             .map_err(|_| KernelError::Shape(format!("depth must be non-negative, got {depth}")))?,
     );
     out.try_reset(dtype, &shape)?;
-    of_dtype!("one_hot", dtype, T => hot_values::<T>(indices, depth, out))
+    if dtype == DType::Str {
+        return Err(undefined("one_hot", dtype));
+    }
+    let mut hot = Array::default();
+    cast(&Array::scalar(true), dtype, &mut hot)?;
+    dispatch!(moved hot, one => hot_values(&one[0], indices, depth, out.reset_like(&hot, &shape)))
 }
 
-fn hot_values<T: Indicator>(
+fn hot_values<T: Element>(
+    one: &T,
     indices: &Array,
     depth: i64,
-    out: &mut Array,
+    values: &mut [T],
 ) -> Result<(), KernelError> {
-    let values = out
-        .values_mut::<T>()
-        .ok_or_else(|| undefined("one_hot", T::DTYPE))?;
-    values.fill(T::NO);
+    values.fill(T::default());
     with_indices!("one_hot", indices, indices => {
         for (n, i) in indices.iter().enumerate() {
             if let Some(at) = i.below(depth as usize) {
-                values[n * depth as usize + at] = T::YES;
+                values[n * depth as usize + at].clone_from(one);
             }
         }
         Ok(())
@@ -304,8 +300,8 @@ pub fn boolean_mask(x: &Array, mask: &Array, out: &mut Array) -> Result<(), Kern
     let mut shape: SmallVec<[usize; 6]> =
         SmallVec::from_slice(&[chosen.iter().filter(|c| **c).count()]);
     shape.extend_from_slice(rest);
-    dispatch!(any "boolean_mask", x, v => {
-        let out = out.reset_as(&shape);
+    dispatch!(moved x, v => {
+        let out = out.reset_like(x, &shape);
         let rows = chosen.iter().enumerate().filter(|(_, chosen)| **chosen);
         for ((at, _), row) in rows.zip(out.chunks_exact_mut(inner.max(1))) {
             row.clone_from_slice(&v[at * inner..(at + 1) * inner]);

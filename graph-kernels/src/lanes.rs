@@ -22,8 +22,8 @@ pub fn take_along_axis(
     out.try_reset(x.dtype(), &lanes.shape)?;
     with_indices!("take_along_axis", indices, i => {
         lanes.check(i)?;
-        dispatch!(any "take_along_axis", x, v => {
-            let out = out.reset_as(&lanes.shape);
+        dispatch!(moved x, v => {
+            let out = out.reset_like(x, &lanes.shape);
             for (row, out) in lanes.rows(i).zip(out.chunks_exact_mut(lanes.row_len())) {
                 match row.run() {
                     Some(at) => out.clone_from_slice(&v[at..at + out.len()]),

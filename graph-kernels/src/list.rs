@@ -4,7 +4,7 @@
 //! rows that are still unwritten then are zeros. (A list of rows that really are of shape `[0]` takes a first row of another
 //! shape, too.) Errors are in TensorFlow's words.
 
-use crate::dispatch::{dispatch, int_scalar, shape_text, undefined};
+use crate::dispatch::{alike_mut, dispatch, int_scalar, shape_text, undefined};
 use crate::indices::int_vector;
 use crate::{Array, DType, Dims, Element, ElementOp, KernelError, elementwise, index};
 
@@ -54,7 +54,7 @@ pub fn list_write_in_place(
 ) -> Result<(), KernelError> {
     let i = int_scalar("list_write", i)?;
     make_room(list, i, row.dtype(), row.shape(), grows)?;
-    dispatch!(any "list_write", row, values => write(list, i as usize, values))
+    dispatch!(moved row, values => write(list, i as usize, row, values))
 }
 
 /// A copy of the list with rows written at the given places, one after the other.
@@ -95,8 +95,8 @@ pub fn list_scatter_in_place(
     let size: usize = row.iter().product();
     for (n, i) in indices.into_iter().enumerate() {
         make_room(list, i, rows.dtype(), row, grows)?;
-        dispatch!(any "list_scatter", rows, values => {
-            write(list, i as usize, &values[n * size..(n + 1) * size])
+        dispatch!(moved rows, values => {
+            write(list, i as usize, rows, &values[n * size..(n + 1) * size])
         })?;
     }
     Ok(())
@@ -128,10 +128,8 @@ pub fn list_extend_in_place(list: &mut Array, x: &Array) -> Result<(), KernelErr
     let (rows, sum) = (*rows, rows.checked_add(x.len()));
     let sum = sum.ok_or_else(|| KernelError::Shape("the list is too large".to_owned()))?;
     list.try_resize(&[sum])?;
-    dispatch!(any "list_extend", x, values => {
-        let dtype = list.dtype();
-        let list = list.values_mut().ok_or_else(|| undefined("list_extend", dtype))?;
-        list[rows..].clone_from_slice(values);
+    dispatch!(moved x, values => {
+        alike_mut("list_extend", x, list)?[rows..].clone_from_slice(values);
         Ok(())
     })
 }
@@ -306,12 +304,14 @@ fn make_room(
     Ok(())
 }
 
-/// Writes a row that there is room for.
-fn write<T: Element>(list: &mut Array, i: usize, row: &[T]) -> Result<(), KernelError> {
-    let dtype = list.dtype();
-    let values = list
-        .values_mut::<T>()
-        .ok_or_else(|| undefined("list_write", dtype))?;
+/// Writes a row that there is room for, of the dtype of `like`.
+fn write<T: Element>(
+    list: &mut Array,
+    i: usize,
+    like: &Array,
+    row: &[T],
+) -> Result<(), KernelError> {
+    let values = alike_mut::<T>("list_write", like, list)?;
     values[i * row.len()..(i + 1) * row.len()].clone_from_slice(row);
     Ok(())
 }

@@ -7,7 +7,7 @@ use bytemuck::Pod;
 use crate::element::{Half, Lane, truncate};
 use crate::math::{Math, MulAdd, remainder};
 use crate::simd::Level;
-use crate::{Element, bf16, f16};
+use crate::{bf16, f16};
 
 /// A numeric element type. The division methods of integers require a divisor that isn't zero.
 pub(crate) trait Number: Lane + Pod {
@@ -27,7 +27,7 @@ pub(crate) trait Number: Lane + Pod {
     const UP_TO: Level;
     /// The same of rarer work, such as poolings and softmax, in which `f64` is rare, too.
     const RARELY_UP_TO: Level;
-    /// The type of the quotient as a real number: `f64` for integers, `f32` for those of 8 bits, the type itself for floats.
+    /// The type of the quotient as a real number: `f64` for integers, `f32` for those of 8 and 16 bits, the type itself for floats.
     type Quotient: Lane;
 
     fn add(self, other: Self) -> Self;
@@ -184,6 +184,11 @@ integers! {
     i32, Avx512, f64, i32::wrapping_abs, i32::signum, divide_i32;
     i64, Portable, f64, i64::wrapping_abs, i64::signum, i64::wrapping_div;
     u8, Portable, f32, std::convert::identity, |v: u8| v.min(1), |a, b| (f32::from(a) / f32::from(b)) as u8;
+    i8, Portable, f32, i8::wrapping_abs, i8::signum, i8::wrapping_div;
+    i16, Portable, f32, i16::wrapping_abs, i16::signum, i16::wrapping_div;
+    u16, Portable, f32, std::convert::identity, |v: u16| v.min(1), u16::wrapping_div;
+    u32, Portable, f64, std::convert::identity, |v: u32| v.min(1), u32::wrapping_div;
+    u64, Portable, f64, std::convert::identity, |v: u64| v.min(1), u64::wrapping_div;
 }
 
 /// By way of `f64`, for which there are vector instructions. It has more than twice the bits, so that the rounded quotient is
@@ -293,20 +298,6 @@ macro_rules! half_floats {
 }
 half_floats! { f16 bf16 }
 
-/// What says yes and no in an array of the type: 1 and 0, true and false.
-pub(crate) trait Indicator: Element + Copy {
-    const NO: Self;
-    const YES: Self;
-}
-impl<T: Number> Indicator for T {
-    const NO: T = T::ZERO;
-    const YES: T = T::ONE;
-}
-impl Indicator for bool {
-    const NO: bool = false;
-    const YES: bool = true;
-}
-
 /// The functions that only floats have.
 pub(crate) trait Float: Number {
     fn sqrt(self) -> Self;
@@ -372,4 +363,4 @@ macro_rules! integer_functions {
         }
     )* };
 }
-integer_functions! { i32 i64 u8 }
+integer_functions! { i32 i64 u8 i8 i16 u16 u32 u64 }

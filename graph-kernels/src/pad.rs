@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::dispatch::{dispatch, shape_text, typed};
+use crate::dispatch::{alike, dispatch, shape_text};
 use crate::nest::{Nest, row_major};
 use crate::{Array, Dims, Element, KernelError};
 
@@ -111,9 +111,9 @@ pub fn pad(
         return Err(KernelError::Shape("`pad` takes a scalar value".to_owned()));
     }
     out.try_reset(x.dtype(), &shape)?;
-    dispatch!(any "pad", x, v => {
-        let value = &typed("pad", value)?[0];
-        let out = out.reset_as(&shape);
+    dispatch!(moved x, v => {
+        let value = &alike("pad", x, value)?[0];
+        let out = out.reset_like(x, &shape);
         out.fill(Clone::clone(value));
         copy_inside(x, v, &shape, &paddings, out);
         Ok(())
@@ -184,8 +184,8 @@ pub fn mirror_pad(
     }
     let shape = paddings.shape(x.shape())?;
     out.try_reset(x.dtype(), &shape)?;
-    dispatch!(any "mirror_pad", x, v => {
-        let out = out.reset_as(&shape);
+    dispatch!(moved x, v => {
+        let out = out.reset_like(x, &shape);
         copy_inside(x, v, &shape, &paddings, out);
         // From the last axis: what the mirror of an axis copies is then complete behind that axis.
         for axis in (0..shape.len()).rev() {

@@ -1,7 +1,7 @@
 //! Parts of an array that change in place, of which nothing else is written. What is added to a part: the transposes of taking parts by index,
 //! slicing, gathering and lookups along an axis, for loops that go back through such ops. And what a part becomes: [`set_part`].
 
-use crate::dispatch::{dispatch, shape_text, undefined};
+use crate::dispatch::{alike_mut, dispatch, shape_text, undefined};
 use crate::dynamic::{axis_slice, box_at};
 use crate::gather::{for_each_run, gathered};
 use crate::index::{AxisSlice, position, row_at, sliced};
@@ -11,6 +11,7 @@ use crate::nest::{Nest, broadcast_strides, row_major};
 use crate::number::Number;
 use crate::reduce::normalize_axis;
 use crate::shape::View;
+use crate::widened::Taken;
 use crate::{Array, Element, KernelError};
 
 /// Adds `part` at positions of the first axes of `x`: the transpose of [`index`](crate::index()). Nothing but the part is written.
@@ -18,6 +19,9 @@ use crate::{Array, Element, KernelError};
 /// # Errors
 /// As [`index`](crate::index()), or if the part is of another dtype or shape than what stands there; then nothing is written.
 pub fn index_add(x: &mut Array, positions: &[&Array], part: &Array) -> Result<(), KernelError> {
+    if let Some(done) = Taken::ByBits.change(x, part, |x, part| index_add(x, positions, part)) {
+        return done;
+    }
     let (row, inner) = row_at("index_add", x, positions)?;
     check_part(inner, part)?;
     dispatch!(number "index_add", part, values => {
@@ -76,6 +80,11 @@ pub fn gather_add(
     axis: i64,
     batch: i64,
 ) -> Result<(), KernelError> {
+    if let Some(done) =
+        Taken::ByBits.change(x, part, |x, part| gather_add(x, part, indices, axis, batch))
+    {
+        return done;
+    }
     let (split, batches, shape) = gathered(x, indices, axis, batch)?;
     check_part(&shape, part)?;
     with_indices!("gather_add", indices, i => {
@@ -100,6 +109,11 @@ pub fn add_along_axis(
     updates: &Array,
     axis: i64,
 ) -> Result<(), KernelError> {
+    if let Some(done) = Taken::ByBits.change(x, updates, |x, updates| {
+        add_along_axis(x, indices, updates, axis)
+    }) {
+        return done;
+    }
     let lanes = Lanes::new("add_along_axis", x.shape(), indices.shape(), axis)?;
     check_part(&lanes.shape, updates)?;
     with_indices!("add_along_axis", indices, i => {
@@ -144,9 +158,8 @@ pub fn set_part(
         )));
     }
     let own = broadcast_strides(value.shape(), &view.shape);
-    dispatch!(any "set_part", value, values => {
-        let dtype = x.dtype();
-        let x = x.values_mut().ok_or_else(|| undefined("set_part", dtype))?;
+    dispatch!(moved value, values => {
+        let x = alike_mut("set_part", value, x)?;
         set_strided(x, &view, values, &own);
         Ok(())
     })
@@ -236,6 +249,9 @@ fn add_each<T: Number>(x: &mut [T], at: impl Fn(usize) -> usize, values: &[T]) {
 }
 
 fn add_view(op: &str, x: &mut Array, view: &View, part: &Array) -> Result<(), KernelError> {
+    if let Some(done) = Taken::ByBits.change(x, part, |x, part| add_view(op, x, view, part)) {
+        return done;
+    }
     check_part(&view.shape, part)?;
     dispatch!(number op, part, values => {
         add_strided(values_of(op, x)?, view, values);

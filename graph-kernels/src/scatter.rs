@@ -1,13 +1,20 @@
 //! Writing into a copy of an array at rows of positions: replacing, adding, the larger or the smaller value.
 
-use crate::dispatch::{dispatch, shape_text, undefined};
+use crate::dispatch::{alike_mut, dispatch, shape_text, undefined};
 use crate::indices::{Index, Rows, with_indices};
 use crate::number::Number;
+use crate::widened::Taken;
 use crate::{Array, Dims, Element, KernelError};
 
 /// Declares the kernels: the name, the dtypes, and how a value changes under an update; and the same in place.
+/// The values of an array of numbers, or, where they are only moved, of any dtype.
+macro_rules! class {
+    (moved $op:expr, $($rest:tt)*) => { dispatch!(moved $($rest)*) };
+    (number $($rest:tt)*) => { dispatch!(number $($rest)*) };
+}
+
 macro_rules! scatters {
-    ($($(#[$doc:meta])* $name:ident $in_place:ident $class:ident |$old:ident, $new:ident| $change:expr;)*) => { $(
+    ($($(#[$doc:meta])* $name:ident $in_place:ident $class:ident $($taken:ident)? |$old:ident, $new:ident| $change:expr;)*) => { $(
         $(#[$doc])*
         ///
         /// The last axis of `indices` holds positions on the first axes of `x`; `updates` has the other axes of `indices` and then
@@ -30,8 +37,13 @@ macro_rules! scatters {
         /// # Errors
         #[doc = concat!("As [`", stringify!($name), "`]; then `x` is as it was.")]
         pub fn $in_place(x: &mut Array, indices: &Array, updates: &Array) -> Result<(), KernelError> {
-            dispatch!($class stringify!($name), updates, v => {
-                scatter(stringify!($name), x, indices, (updates.shape(), v), |old, new| {
+            $(if let Some(done) =
+                Taken::$taken.change(x, updates, |x, updates| $in_place(x, indices, updates))
+            {
+                return done;
+            })?
+            class!($class stringify!($name), updates, v => {
+                scatter(stringify!($name), x, indices, (updates, v), |old, new| {
                     for ($old, $new) in old.iter_mut().zip(new) {
                         $change
                     }
@@ -42,15 +54,15 @@ macro_rules! scatters {
 }
 scatters! {
     /// A copy of `x` with the updates in place of what the rows of `indices` name.
-    scatter_update scatter_update_in_place any |old, new| old.clone_from(new);
+    scatter_update scatter_update_in_place moved |old, new| old.clone_from(new);
     /// A copy of `x` to which the updates are added where the rows of `indices` say.
-    scatter_add scatter_add_in_place number |old, new| *old = old.add(*new);
+    scatter_add scatter_add_in_place number ByBits |old, new| *old = old.add(*new);
     /// A copy of `x` from which the updates are subtracted where the rows of `indices` say.
-    scatter_sub scatter_sub_in_place number |old, new| *old = old.sub(*new);
+    scatter_sub scatter_sub_in_place number ByBits |old, new| *old = old.sub(*new);
     /// A copy of `x` with the smaller of value and update where the rows of `indices` say; NaN wins.
-    scatter_min scatter_min_in_place number |old, new| *old = Number::minimum(*old, *new);
+    scatter_min scatter_min_in_place number ByOrder |old, new| *old = Number::minimum(*old, *new);
     /// A copy of `x` with the larger of value and update where the rows of `indices` say; NaN wins.
-    scatter_max scatter_max_in_place number |old, new| *old = Number::maximum(*old, *new);
+    scatter_max scatter_max_in_place number ByOrder |old, new| *old = Number::maximum(*old, *new);
 }
 
 /// Fails unless updates fit rows of positions and the part of an array that each names.
@@ -83,15 +95,14 @@ fn scatter<T: Element>(
     op: &str,
     x: &mut Array,
     indices: &Array,
-    (updates_shape, updates): (&[usize], &[T]),
+    (array, updates): (&Array, &[T]),
     change: Change<T>,
 ) -> Result<(), KernelError> {
     let shape = Dims::from_slice(x.shape());
-    let dtype = x.dtype();
-    let values = x.values_mut::<T>().ok_or_else(|| undefined(op, dtype))?;
+    let values = alike_mut::<T>(op, array, x)?;
     with_indices!(op, indices, i => {
         let rows = Rows::new(i, indices.shape(), shape.len())?;
-        check_updates(&shape, indices.shape(), updates_shape)?;
+        check_updates(&shape, indices.shape(), array.shape())?;
         write_rows(&rows, &shape, updates, values, change)
     })
 }

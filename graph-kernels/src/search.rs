@@ -1,6 +1,7 @@
 //! Finding places in sorted rows.
 
 use crate::dispatch::{dispatch, typed};
+use crate::widened::Taken;
 use crate::{Array, Element, KernelError};
 
 /// Where each value of the rows of `values` would go in the same row of `sorted`, as `int32`: before equal values, or
@@ -15,6 +16,10 @@ pub fn searchsorted(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     check_rows(sorted.shape(), values.shape())?;
+    let widened = |x| Taken::ByOrder.widened(x);
+    if let (Some(sorted), Some(values)) = (widened(sorted), widened(values)) {
+        return searchsorted(&sorted, &values, right, out);
+    }
     let last = |x: &Array| x.shape().last().copied().unwrap_or(0);
     let (len, count) = (last(sorted), last(values));
     dispatch!(number "searchsorted", sorted, s => {

@@ -3,6 +3,7 @@
 use crate::dispatch::{dispatch, shape_text};
 use crate::indices::{Index, place_text, with_indices};
 use crate::number::{Float, Number};
+use crate::widened::Taken;
 use crate::{Array, Dims, KernelError};
 
 /// A reduction of the rows of a segment: where it starts, how a row joins, and what ends it.
@@ -19,10 +20,28 @@ fn keep<T>(value: T, _: usize) -> T {
     value
 }
 
+/// Returns what a kernel gives of integers that are taken in a wider type. Segments without rows are 0, which isn't 0 where the order of
+/// numbers without a sign is that of numbers with one; so these have code of their own.
+macro_rules! rare {
+    (ByOrder $x:ident $out:ident $kernel:expr, $typed:ident($($argument:expr),*)) => {
+        if let Some(values) = $x.values::<u64>() {
+            return $typed(($x.shape(), values), $($argument),*);
+        }
+        if let Some(done) = Taken::ByOrder.map($x, $out, $kernel) {
+            return done;
+        }
+    };
+    (ByBits $x:ident $out:ident $kernel:expr, $($typed:tt)*) => {
+        if let Some(done) = Taken::ByBits.map($x, $out, $kernel) {
+            return done;
+        }
+    };
+}
+
 /// Declares the kernels of a reduction: the name for sorted segments, the name for unsorted ones, the dtypes, the reduction
 /// and the value of an unsorted segment without rows (a sorted one has `empty`).
 macro_rules! segments {
-    ($($sorted:ident $unsorted:ident $class:ident $number:ident $reduction:expr, $hole:expr;)*) => { $(
+    ($($sorted:ident $unsorted:ident $class:ident $number:ident $($taken:ident)? => $reduction:expr, $hole:expr;)*) => { $(
         #[doc = concat!("The `", stringify!($sorted), "` of rows: row `i` belongs to segment `ids[i]`, and ids don't decrease.")]
         ///
         /// # Errors
@@ -31,6 +50,7 @@ macro_rules! segments {
             fn typed<T: $number>(x: (&[usize], &[T]), ids: &Array, out: &mut Array) -> Result<(), KernelError> {
                 sorted(stringify!($sorted), x, ids, &$reduction, out)
             }
+            $(rare!($taken x out |x, out| $sorted(x, ids, out), typed(ids, out));)?
             dispatch!($class stringify!($sorted), x, v => typed((x.shape(), v), ids, out))
         }
 
@@ -44,20 +64,21 @@ macro_rules! segments {
                 let reduction = Reduction { empty: $hole, ..$reduction };
                 unsorted(stringify!($unsorted), x, ids, count, &reduction, out)
             }
+            $(rare!($taken x out |x, out| $unsorted(x, ids, count, out), typed(ids, count, out));)?
             dispatch!($class stringify!($unsorted), x, v => typed((x.shape(), v), ids, count, out))
         }
     )* };
 }
 segments! {
-    segment_sum unsorted_segment_sum number Number
+    segment_sum unsorted_segment_sum number Number ByBits =>
         Reduction { start: T::ZERO, empty: T::ZERO, join: T::add, finish: keep }, T::ZERO;
-    segment_prod unsorted_segment_prod number Number
+    segment_prod unsorted_segment_prod number Number ByBits =>
         Reduction { start: T::ONE, empty: T::ONE, join: T::mul, finish: keep }, T::ONE;
-    segment_max unsorted_segment_max number Number
+    segment_max unsorted_segment_max number Number ByOrder =>
         Reduction { start: T::LOWEST, empty: T::ZERO, join: T::maximum, finish: keep }, T::FINITE_MIN;
-    segment_min unsorted_segment_min number Number
+    segment_min unsorted_segment_min number Number ByOrder =>
         Reduction { start: T::HIGHEST, empty: T::ZERO, join: T::minimum, finish: keep }, T::FINITE_MAX;
-    segment_mean unsorted_segment_mean float Float
+    segment_mean unsorted_segment_mean float Float =>
         Reduction { start: T::ZERO, empty: T::ZERO, join: T::add, finish: |sum, rows| sum.div(T::from_usize(rows)) }, T::ZERO;
 }
 

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::along::Split;
 use crate::copy::{interleave, strided_copy};
-use crate::dispatch::{dispatch, shape_text, typed};
+use crate::dispatch::{alike, dispatch, shape_text};
 use crate::nest::{Strides, broadcast_strides, row_major};
 use crate::reduce::normalize_axis;
 use crate::{Array, Dims, Element, KernelError};
@@ -122,8 +122,8 @@ pub(crate) fn strided(
     shape: &[usize],
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    dispatch!(any "copy", x, v => {
-        strided_copy(v, start, strides, shape, out);
+    dispatch!(moved x, v => {
+        strided_copy(v, start, strides, shape, out.reset_like(x, shape));
         Ok(())
     })
 }
@@ -214,7 +214,7 @@ pub fn concat(parts: &[&Array], axis: i64, out: &mut Array) -> Result<(), Kernel
         }
     }
     let len = |part: &Array| part.shape()[split.axis] * split.inner;
-    dispatch!(any "concat", first, v => join("concat", v, parts, split.outer, len, &shape, out))
+    dispatch!(moved first, v => join("concat", v, parts, split.outer, len, &shape, out))
 }
 
 /// The arrays, all of one shape, along a new axis.
@@ -233,7 +233,7 @@ pub fn stack(parts: &[&Array], axis: i64, out: &mut Array) -> Result<(), KernelE
     );
     let mut shape = Dims::from_slice(first.shape());
     shape.insert(axis, parts.len());
-    dispatch!(any "stack", first, v => join("stack", v, parts, outer, |_| inner, &shape, out))
+    dispatch!(moved first, v => join("stack", v, parts, outer, |_| inner, &shape, out))
 }
 
 fn first_of<'a>(op: &str, parts: &[&'a Array]) -> Result<&'a Array, KernelError> {
@@ -250,7 +250,7 @@ fn mismatch(op: &str, first: &Array, other: &Array) -> KernelError {
     ))
 }
 
-/// Joins blocks of the parts, which are of the dtype of `_first`.
+/// Joins blocks of the parts, which are of the dtype of the first, `_first`.
 fn join<T: Element>(
     op: &str,
     _first: &[T],
@@ -262,9 +262,9 @@ fn join<T: Element>(
 ) -> Result<(), KernelError> {
     let blocks: SmallVec<[(&[T], usize); 8]> = parts
         .iter()
-        .map(|part| Ok((typed::<T>(op, part)?, len(part))))
+        .map(|part| Ok((alike::<T>(op, parts[0], part)?, len(part))))
         .collect::<Result<_, KernelError>>()?;
-    interleave(&blocks, outer, out.reset_as(shape));
+    interleave(&blocks, outer, out.reset_like(parts[0], shape));
     Ok(())
 }
 

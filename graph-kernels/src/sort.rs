@@ -7,6 +7,7 @@
 use crate::along::Split;
 use crate::dispatch::{dispatch, shape_text};
 use crate::number::Number;
+use crate::widened::Taken;
 use crate::{Array, Dims, KernelError, bf16, f16};
 
 /// A number that has a key to sort by.
@@ -95,6 +96,9 @@ fn split(op: &str, shape: &[usize], axis: i64) -> Result<Split, KernelError> {
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn sort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(), KernelError> {
+    if let Some(done) = Taken::ByOrder.map(x, out, |x, out| sort(x, axis, descending, out)) {
+        return done;
+    }
     dispatch!(number "sort", x, v => {
         let split = split("sort", x.shape(), axis)?;
         in_order(v, &split, descending, out.reset_as(x.shape()), |start, n| v[start + n * split.inner]);
@@ -107,6 +111,9 @@ pub fn sort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn argsort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(), KernelError> {
+    if let Some(x) = Taken::ByOrder.widened(x) {
+        return argsort(&x, axis, descending, out);
+    }
     dispatch!(number "argsort", x, v => {
         let split = split("argsort", x.shape(), axis)?;
         in_order(v, &split, descending, out.reset_as(x.shape()), |_, n| n as i32);
@@ -139,6 +146,9 @@ fn in_order<T: SortKey, O>(
 /// # Errors
 /// `input must have at least k columns. Had 3, needed 5`, or if `x` is a scalar or doesn't hold numbers.
 pub fn top_k(x: &Array, k: i64, out: &mut Array) -> Result<(), KernelError> {
+    if let Some(x) = Taken::ByOrder.widened(x) {
+        return top_k(&x, k, out);
+    }
     dispatch!(number "top_k", x, v => top_k_values(x.shape(), v, k, out))
 }
 

@@ -1,9 +1,10 @@
 //! Arrays from nothing but a few numbers: ranges, equal distances, one value everywhere, identity matrices.
 
-use crate::dispatch::{dispatch, of_dtype, typed};
-use crate::number::{Float, Indicator, Number};
+use crate::dispatch::{dispatch, typed, undefined};
+use crate::number::{Float, Number};
 use crate::shape::sizes;
-use crate::{Array, DType, Dims, KernelError};
+use crate::widened::Taken;
+use crate::{Array, DType, Dims, Element, KernelError, cast};
 
 /// `start, start + delta, ..` up to but without `limit`; empty if `delta` leads away from it.
 ///
@@ -20,6 +21,15 @@ pub fn range(
         .any(|operand| operand.rank() != 0)
     {
         return Err(KernelError::Shape("`range` takes scalars".to_owned()));
+    }
+    if let DType::U64 = start.dtype() {
+        return range_values(typed::<u64>("range", start)?[0], limit, delta, out);
+    }
+    if let (Some(limit), Some(delta)) = (Taken::ByBits.widened(limit), Taken::ByBits.widened(delta))
+        && let Some(done) =
+            Taken::ByBits.map(start, out, |start, out| range(start, &limit, &delta, out))
+    {
+        return done;
     }
     dispatch!(number "range", start, v => range_values(v[0], limit, delta, out))
 }
@@ -69,8 +79,8 @@ pub fn fill(value: &Array, shape: &[i64], out: &mut Array) -> Result<(), KernelE
     if value.rank() != 0 {
         return Err(KernelError::Shape("`fill` takes a scalar".to_owned()));
     }
-    dispatch!(any "fill", value, v => {
-        out.reset_as(&shape).fill_with(|| v[0].to_owned());
+    dispatch!(moved value, v => {
+        out.reset_like(value, &shape).fill_with(|| v[0].to_owned());
         Ok(())
     })
 }
@@ -82,20 +92,22 @@ pub fn fill(value: &Array, shape: &[i64], out: &mut Array) -> Result<(), KernelE
 pub fn eye(rows: i64, columns: i64, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
     let shape = sizes(&[rows, columns])?;
     out.try_reset(dtype, &shape)?;
-    of_dtype!("eye", dtype, T => {
-        eye_values::<T>(&shape, out);
-        Ok(())
-    })
+    if dtype == DType::Str {
+        return Err(undefined("eye", dtype));
+    }
+    let mut one = Array::default();
+    cast(&Array::scalar(true), dtype, &mut one)?;
+    dispatch!(moved one, value => eye_values(&value[0], &shape, out.reset_like(&one, &shape)));
+    Ok(())
 }
 
-fn eye_values<T: Indicator>(shape: &Dims, out: &mut Array) {
-    let values = out.reset_as::<T>(shape);
-    values.fill(T::NO);
+fn eye_values<T: Element>(one: &T, shape: &Dims, values: &mut [T]) {
+    values.fill(T::default());
     values
         .iter_mut()
         .step_by(shape[1] + 1)
         .take(shape[0].min(shape[1]))
-        .for_each(|v| *v = T::YES);
+        .for_each(|v| v.clone_from(one));
 }
 
 /// `count` values from `start` to `stop` at equal distances: `start + i * delta`, and the last is `stop` itself.

@@ -9,6 +9,8 @@ use std::collections::TryReserveError;
 use std::fmt;
 use std::ops::{Deref, DerefMut, Range};
 
+use bytemuck::Pod;
+
 use crate::huge_pages;
 
 /// The values of an array, to be read and written as a slice.
@@ -129,6 +131,19 @@ impl<T> Values<T> {
     /// One value.
     pub const fn one(value: T) -> Values<T> {
         Values(Place::Here(value))
+    }
+}
+
+impl<T: Pod> Values<T> {
+    /// The same bits as values of another type of the same size.
+    pub(crate) fn cast<U: Pod + Default>(self) -> Values<U> {
+        match self.0 {
+            Place::Here(value) => Values::one(bytemuck::cast(value)),
+            Place::There(Aligned { all, start, len }) => {
+                let all = bytemuck::allocation::cast_vec(all);
+                Values(Place::There(Aligned { all, start, len }))
+            }
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Kernels that run in a wider type than that of their arrays: 16-bit floats in `f32`, where the result is rounded once, and rare
-//! integers in `i64`, whose sums and products have the same low bits. So a kernel needn't be compiled for each type.
+//! integers in `i64`, whose sums and products have the same low bits. So a kernel needn't be compiled for each type. Some work on values
+//! that a kernel knows the type of; [`Taken`] is for whole arrays, of the integers that a kernel doesn't know at all.
 
 use crate::element::{Lane, narrow_all, widen_all};
 use crate::number::Number;
-use crate::{bf16, f16, scratch};
+use crate::{Array, DType, KernelError, bf16, cast, f16, scratch};
 
 /// A type whose values kernels may take in a wider one.
 pub(crate) trait Widened: Lane {
@@ -71,4 +72,94 @@ pub(crate) fn with<T: Widened, const N: usize>(
             T::narrow(result, out);
         });
     });
+}
+
+/// What a kernel needs to know of the integers that it takes in a wider type, having no code for them.
+#[derive(Clone, Copy)]
+pub(crate) enum Taken {
+    /// Their low bits, of which sums and products say the low bits.
+    ByBits,
+    /// Their order.
+    ByOrder,
+}
+
+/// Integers of 64 bits without a sign have no wider type; in the order of those with one, the uppermost bit is the other way round.
+const SIGN: i64 = i64::MIN;
+
+impl Taken {
+    /// The values as `int64`; `None` of a dtype that kernels have code for.
+    pub fn widened(self, x: &Array) -> Option<Array> {
+        let dtype = x.dtype();
+        if !is_rare(dtype) {
+            return None;
+        }
+        let mut wide = Array::default();
+        cast(x, DType::I64, &mut wide).ok()?;
+        if let (Taken::ByOrder, DType::U64) = (self, dtype) {
+            wide.values_mut::<i64>()?
+                .iter_mut()
+                .for_each(|v| *v ^= SIGN);
+        }
+        Some(wide)
+    }
+
+    /// Writes what a kernel made of widened values. In the order, what is out of range becomes the nearest value: so the least of all values
+    /// of the wider type is the least of this one.
+    pub fn narrowed(
+        self,
+        mut wide: Array,
+        dtype: DType,
+        out: &mut Array,
+    ) -> Result<(), KernelError> {
+        if let (Taken::ByOrder, Some(values)) = (self, wide.values_mut::<i64>()) {
+            match range(dtype) {
+                Some((low, high)) => values.iter_mut().for_each(|v| *v = (*v).clamp(low, high)),
+                None => values.iter_mut().for_each(|v| *v ^= SIGN),
+            }
+        }
+        cast(&wide, dtype, out)
+    }
+
+    /// Calls a kernel whose result is of the dtype of `x`; `None` if the kernel has code for that.
+    pub fn map(
+        self,
+        x: &Array,
+        out: &mut Array,
+        kernel: impl FnOnce(&Array, &mut Array) -> Result<(), KernelError>,
+    ) -> Option<Result<(), KernelError>> {
+        let wide = self.widened(x)?;
+        let mut result = Array::default();
+        let done = kernel(&wide, &mut result);
+        Some(done.and_then(|()| self.narrowed(result, x.dtype(), out)))
+    }
+
+    /// Calls a kernel that changes an array with values of another one of its dtype; `None` if the kernel has code for that.
+    pub fn change(
+        self,
+        x: &mut Array,
+        values: &Array,
+        kernel: impl FnOnce(&mut Array, &Array) -> Result<(), KernelError>,
+    ) -> Option<Result<(), KernelError>> {
+        let dtype = x.dtype();
+        let wide_values = self.widened(values).filter(|_| values.dtype() == dtype)?;
+        let mut wide = self.widened(x)?;
+        let done = kernel(&mut wide, &wide_values);
+        Some(done.and_then(|()| self.narrowed(wide, dtype, x)))
+    }
+}
+
+/// True for the integers that only elementwise functions, and what moves values, have code for.
+pub(crate) fn is_rare(dtype: DType) -> bool {
+    use DType::{I8, I16, U16, U32, U64};
+    matches!(dtype, I8 | I16 | U16 | U32 | U64)
+}
+
+/// The smallest and the largest value of an integer type that `int64` holds.
+fn range(dtype: DType) -> Option<(i64, i64)> {
+    let bits = dtype.bytes() as u32 * 8;
+    match dtype.is_unsigned() {
+        true if bits == 64 => None,
+        true => Some((0, (1 << bits) - 1)),
+        false => Some((i64::MIN >> (64 - bits), i64::MAX >> (64 - bits))),
+    }
 }

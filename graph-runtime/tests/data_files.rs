@@ -59,6 +59,18 @@ fn idx_files_are_read_compressed_or_not() {
             .item(),
         -5
     );
+    assert_eq!(
+        idx_of::<i8>(&idx([0, 0, 9, 1], &[2], &[1, 255]))
+            .unwrap()
+            .to_vec(),
+        [1, -1]
+    );
+    assert_eq!(
+        idx_of::<i16>(&idx([0, 0, 11, 1], &[1], &[255, 254]))
+            .unwrap()
+            .to_vec(),
+        [-2]
+    );
     let empty = idx_of::<u8>(&idx([0, 0, 8, 2], &[0, u32::MAX], &[])).unwrap();
     assert!(empty.to_vec().is_empty());
 }
@@ -254,6 +266,11 @@ fn npy_files_of_all_versions_types_and_orders_of_bytes_are_read() {
     for descriptor in ["|u1", "<u1", ">u1", "u1"] {
         assert_eq!(single::<u8>(descriptor, &[200]), 200);
     }
+    assert_eq!(single::<i8>("|i1", &[200]), -56);
+    assert_eq!(single::<i16>(">i2", &(-300i16).to_be_bytes()), -300);
+    assert_eq!(single::<u16>("<u2", &60_000u16.to_le_bytes()), 60_000);
+    assert_eq!(single::<u32>(">u4", &u32::MAX.to_be_bytes()), u32::MAX);
+    assert_eq!(single::<u64>("<u8", &u64::MAX.to_le_bytes()), u64::MAX);
     assert!(single::<bool>("|b1", &[1]));
 }
 

@@ -28,7 +28,7 @@ pub use window::{Window, WindowPadding};
 
 use crate::dispatch::{shape_text, typed, undefined};
 use crate::number::Number;
-use crate::widened::Widened;
+use crate::widened::{Taken, Widened};
 use crate::{Array, DType, Element, KernelError, bf16, f16, widened};
 
 /// The sizes of an operand with four axes.
@@ -90,8 +90,24 @@ fn on_numbers<const N: usize>(
         DType::I32 => wider::<i32, N>(op, operands, out, f),
         DType::I64 => same::<i64, N>(op, operands, out, f),
         DType::U8 => wider::<u8, N>(op, operands, out, f),
+        _ if widened::is_rare(dtype) => in_int64(op, operands, shape, out, f),
         _ => on_floats(op, operands, shape, out, f),
     }
+}
+
+/// Runs it on integers that are taken as `int64`, and stores the low bits.
+fn in_int64<const N: usize>(
+    op: &str,
+    operands: [&Array; N],
+    shape: &[usize],
+    out: &mut Array,
+    f: &impl Function<N>,
+) -> Result<(), KernelError> {
+    let dtype = operands[0].dtype();
+    let wide = operands.map(|x| Taken::ByBits.widened(x).unwrap_or_default());
+    let mut result = Array::zeros(DType::I64, shape);
+    same::<i64, N>(op, wide.each_ref(), &mut result, f)?;
+    Taken::ByBits.narrowed(result, dtype, out)
 }
 
 /// Runs it on floats of the first operand's dtype, 16-bit ones in `f32`.

@@ -6,6 +6,7 @@ use super::{Function, four, on_floats, on_numbers};
 use crate::math::MulAdd;
 use crate::number::Number;
 use crate::simd::Level;
+use crate::widened::Taken;
 use crate::{Array, KernelError, parallel, simd};
 
 /// Values that a thread combines in a nanosecond.
@@ -21,6 +22,9 @@ pub fn max_pool2d(
     window: Window,
     out: &mut Array,
 ) -> Result<(), KernelError> {
+    if let Some(done) = Taken::ByOrder.map(x, out, |x, out| max_pool2d(x, size, window, out)) {
+        return done;
+    }
     let op = "max_pool2d";
     let pool = Pool::new(op, x, size, window)?;
     let shape = pool.shape;

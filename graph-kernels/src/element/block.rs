@@ -3,7 +3,8 @@
 
 use crate::{Buffer, DType, Element, bf16, f16};
 
-/// Values to read.
+/// Values to read. Integers that differ in their sign only are kept as one type, as in a [`Buffer`]: which of the two they are, the function
+/// that reads them knows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Block<'a> {
     F32(&'a [f32]),
@@ -13,6 +14,7 @@ pub(crate) enum Block<'a> {
     I32(&'a [i32]),
     I64(&'a [i64]),
     U8(&'a [u8]),
+    U16(&'a [u16]),
     Bool(&'a [bool]),
 }
 
@@ -26,6 +28,7 @@ pub(crate) enum BlockMut<'a> {
     I32(&'a mut [i32]),
     I64(&'a mut [i64]),
     U8(&'a mut [u8]),
+    U16(&'a mut [u16]),
     Bool(&'a mut [bool]),
 }
 
@@ -109,7 +112,45 @@ lanes! {
     i32 I32: |v| u64::from(v as u32), |word| word as i32;
     i64 I64: |v| v as u64, |word| word as i64;
     u8 U8: u64::from, |word| word as u8;
+    u16 U16: u64::from, |word| word as u16;
     bool Bool: u64::from, |word| word & 1 == 1;
+}
+
+/// The types that are kept as another one of their size.
+macro_rules! kept_as {
+    ($($type:ident $kept:ident;)*) => { $(
+        impl Lane for $type {
+            #[inline(always)]
+            fn read(block: Block<'_>) -> &[Self] { bytemuck::cast_slice(<$kept>::read(block)) }
+            #[inline(always)]
+            fn look<'a>(block: &BlockRef<'a>) -> &'a [Self] { bytemuck::cast_slice(<$kept>::look(block)) }
+            #[inline(always)]
+            fn write<'a>(block: &'a mut BlockMut<'_>) -> &'a mut [Self] { bytemuck::cast_slice_mut(<$kept>::write(block)) }
+            #[inline(always)]
+            fn block(values: &[Self]) -> Block<'_> { <$kept>::block(bytemuck::cast_slice(values)) }
+            #[inline(always)]
+            fn block_mut(values: &mut [Self]) -> BlockMut<'_> { <$kept>::block_mut(bytemuck::cast_slice_mut(values)) }
+            #[inline(always)]
+            fn to_word(self) -> u64 { (self as $kept).to_word() }
+            #[inline(always)]
+            fn of_word(word: u64) -> Self { <$kept>::of_word(word) as $type }
+        }
+
+        impl Kept for $type {
+            type As = $kept;
+        }
+    )* };
+}
+kept_as! {
+    i8 u8;
+    i16 u16;
+    u32 i32;
+    u64 i64;
+}
+
+/// An integer type whose values are kept as those of another type of the same size.
+pub(crate) trait Kept: Lane {
+    type As: Lane;
 }
 
 /// A block of another type stands where one of this belongs.
@@ -130,6 +171,7 @@ macro_rules! with_block {
             $Of::I32($v) => $body,
             $Of::I64($v) => $body,
             $Of::U8($v) => $body,
+            $Of::U16($v) => $body,
             $Of::Bool($v) => $body,
         }
     };
@@ -144,9 +186,10 @@ macro_rules! with_lanes {
             $crate::Buffer::F64($v) => Some($body),
             $crate::Buffer::F16($v) => Some($body),
             $crate::Buffer::BF16($v) => Some($body),
-            $crate::Buffer::I32($v) => Some($body),
-            $crate::Buffer::I64($v) => Some($body),
-            $crate::Buffer::U8($v) => Some($body),
+            $crate::Buffer::I32($v) | $crate::Buffer::U32($v) => Some($body),
+            $crate::Buffer::I64($v) | $crate::Buffer::U64($v) => Some($body),
+            $crate::Buffer::U8($v) | $crate::Buffer::I8($v) => Some($body),
+            $crate::Buffer::U16($v) | $crate::Buffer::I16($v) => Some($body),
             $crate::Buffer::Bool($v) => Some($body),
             $crate::Buffer::Str(_) => None,
         }
@@ -183,6 +226,13 @@ impl<'a> Block<'a> {
     /// `len` values from a place on.
     pub fn range(self, start: usize, len: usize) -> Block<'a> {
         with_block!(Block self, values => Lane::block(&values[start..start + len]))
+    }
+
+    /// The values as words.
+    pub fn to_words(self, words: &mut [u64]) {
+        with_block!(Block self, values => {
+            words.iter_mut().zip(values).for_each(|(word, v)| *word = v.to_word());
+        })
     }
 
     /// The value at a place as a word.
@@ -226,6 +276,13 @@ impl<'a> BlockMut<'a> {
     /// Writes the first value of a block of the same dtype everywhere.
     pub fn fill(self, from: Block<'_>) {
         with_block!(BlockMut self, values => values.fill(Lane::read(from)[0]))
+    }
+
+    /// Writes values from words.
+    pub fn put_words(self, words: &[u64]) {
+        with_block!(BlockMut self, values => {
+            values.iter_mut().zip(words).for_each(|(v, word)| *v = Lane::of_word(*word));
+        })
     }
 
     /// Writes a value from a word.

@@ -1,7 +1,8 @@
 //! Conversion of single values between dtypes.
 //!
 //! A float that becomes an integer is truncated; NaN and what is out of range become `int32`'s or `int64`'s MIN as on
-//! TensorFlow's CPU. For `uint8`, where TensorFlow's result differs by machine, the value saturates and NaN is 0.
+//! TensorFlow's CPU. For the other integers, where TensorFlow's result differs by machine, the value saturates and NaN is 0, as with
+//! Rust's `as`.
 
 use super::{Half, Lane};
 use crate::{bf16, f16};
@@ -13,7 +14,20 @@ pub(crate) trait To<U> {
 
 /// A type that converts to every other.
 pub(crate) trait Convert:
-    Lane + To<f32> + To<f64> + To<f16> + To<bf16> + To<i32> + To<i64> + To<u8> + To<bool>
+    Lane
+    + To<f32>
+    + To<f64>
+    + To<f16>
+    + To<bf16>
+    + To<i32>
+    + To<i64>
+    + To<u8>
+    + To<i8>
+    + To<i16>
+    + To<u16>
+    + To<u32>
+    + To<u64>
+    + To<bool>
 {
     #[inline(always)]
     fn convert<U>(self) -> U
@@ -25,7 +39,20 @@ pub(crate) trait Convert:
 }
 
 impl<T> Convert for T where
-    T: Lane + To<f32> + To<f64> + To<f16> + To<bf16> + To<i32> + To<i64> + To<u8> + To<bool>
+    T: Lane
+        + To<f32>
+        + To<f64>
+        + To<f16>
+        + To<bf16>
+        + To<i32>
+        + To<i64>
+        + To<u8>
+        + To<i8>
+        + To<i16>
+        + To<u16>
+        + To<u32>
+        + To<u64>
+        + To<bool>
 {
 }
 
@@ -118,34 +145,49 @@ macro_rules! bool_to_half {
     };
 }
 conversions! {
-    i32 => f32 f64 i32 i64 u8: plain;
-    i64 => f32 f64 i32 i64 u8: plain;
-    u8 => f32 f64 i32 i64 u8: plain;
-    f32 => f32 f64: plain;
-    f64 => f32 f64: plain;
+    i32 => f32 f64 i32 i64 u8 i8 i16 u16 u32 u64: plain;
+    i64 => f32 f64 i32 i64 u8 i8 i16 u16 u32 u64: plain;
+    u8 => f32 f64 i32 i64 u8 i8 i16 u16 u32 u64: plain;
+    i8 => f32 f64 i32 i64 u8 i8 i16 u16 u32 u64: plain;
+    i16 => f32 f64 i32 i64 u8 i8 i16 u16 u32 u64: plain;
+    u16 => f32 f64 i32 i64 u8 i8 i16 u16 u32 u64: plain;
+    u32 => f32 f64 i32 i64 u8 i8 i16 u16 u32 u64: plain;
+    u64 => f32 f64 i32 i64 u8 i8 i16 u16 u32 u64: plain;
+    f32 => f32 f64 i8 i16 u16 u32 u64: plain;
+    f64 => f32 f64 i8 i16 u16 u32 u64: plain;
     f32 => u8: to_u8;
     f64 => u8: to_u8;
     f32 => i32: to_i32;
     f64 => i32: to_i32;
     f32 => i64: to_i64;
     f64 => i64: to_i64;
-    bool => f32 f64 i32 i64 u8: from_bool;
+    bool => f32 f64 i32 i64 u8 i8 i16 u16 u32 u64: from_bool;
     f32 => bool: nonzero;
     f64 => bool: nonzero;
     i32 => bool: nonzero;
     i64 => bool: nonzero;
     u8 => bool: nonzero;
+    i8 => bool: nonzero;
+    i16 => bool: nonzero;
+    u16 => bool: nonzero;
+    u32 => bool: nonzero;
+    u64 => bool: nonzero;
     bool => bool: nonzero;
     f32 => f16 bf16: narrow;
     f64 => f16 bf16: to_half;
     i32 => f16 bf16: to_half;
     i64 => f16 bf16: to_half;
     u8 => f16 bf16: to_half;
+    i8 => f16 bf16: to_half;
+    i16 => f16 bf16: to_half;
+    u16 => f16 bf16: to_half;
+    u32 => f16 bf16: to_half;
+    u64 => f16 bf16: to_half;
     bool => f16 bf16: bool_to_half;
     f16 => f16: same;
     bf16 => bf16: same;
-    f16 => f32 f64 bf16 i32 i64 u8 bool: from_half;
-    bf16 => f32 f64 f16 i32 i64 u8 bool: from_half;
+    f16 => f32 f64 bf16 i32 i64 u8 i8 i16 u16 u32 u64 bool: from_half;
+    bf16 => f32 f64 f16 i32 i64 u8 i8 i16 u16 u32 u64 bool: from_half;
 }
 
 #[cfg(test)]

@@ -64,11 +64,7 @@ pub(super) trait Function<T>: Sized + 'static {
     /// # Errors
     /// If one of them is refused; then nothing is written.
     fn block(operands: &[BlockRef; 3], out: &mut BlockMut) -> Result<(), ElementError> {
-        simd::run(Whole::<T, Self> {
-            operands,
-            out,
-            function: PhantomData,
-        })
+        simd::run(Whole::<T, Self>::new(operands, out))
     }
 }
 
@@ -180,10 +176,21 @@ pub(super) fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, Elemen
 pub(super) type WordFunction = fn([u64; 3]) -> Result<u64, ElementError>;
 
 /// A block of values of a function.
-struct Whole<'a, 'b, T, F: Function<T>> {
+pub(super) struct Whole<'a, 'b, T, F: Function<T>> {
     operands: &'a [BlockRef<'a>; 3],
     out: &'a mut BlockMut<'b>,
     function: PhantomData<fn(T) -> F>,
+}
+
+impl<'a, 'b, T, F: Function<T>> Whole<'a, 'b, T, F> {
+    #[inline(always)]
+    pub fn new(operands: &'a [BlockRef<'a>; 3], out: &'a mut BlockMut<'b>) -> Self {
+        Whole {
+            operands,
+            out,
+            function: PhantomData,
+        }
+    }
 }
 
 impl<T, F: Function<T>> Kernel for Whole<'_, '_, T, F> {

@@ -1,12 +1,13 @@
-//! Functions over 16-bit floats: calculated in `f32`, and rounded once.
+//! Functions over 16-bit floats: calculated in `f32`, and rounded once. And the way through a wider type by parts, which narrow
+//! integers go, too.
 
 use std::marker::PhantomData;
 
 use super::Lane;
-use super::block::{Block, BlockMut, BlockRef};
+use super::block::{BlockMut, BlockRef};
 use super::function::{BlockFunction, ElementError, Function, Near, Operands};
 use crate::math::MulAdd;
-use crate::simd::{self, Kernel};
+use crate::simd::{self, Kernel, Level};
 use crate::{bf16, f16};
 
 /// A 16-bit float.
@@ -32,6 +33,23 @@ macro_rules! halves {
     )* };
 }
 halves! { f16 bf16 }
+
+/// A type whose values are calculated with in a wider one; [`Wide`] is the way back.
+pub(crate) trait Narrow: Lane {
+    type Wide: Lane;
+    /// The best level that the ways to the wider type and back are compiled for.
+    const UP_TO: Level;
+    fn widened(self) -> Self::Wide;
+}
+
+impl<H: Half> Narrow for H {
+    type Wide = f32;
+    const UP_TO: Level = Level::Avx512;
+    #[inline(always)]
+    fn widened(self) -> f32 {
+        self.widen()
+    }
+}
 
 /// A function over 16-bit floats: its operands are widened, it is calculated in `f32`, and its value is rounded once.
 pub(super) struct Halved<F>(PhantomData<F>);
@@ -70,24 +88,26 @@ impl<H: Half, F: Function<f32, Operands: Widened<H>, Output: Wide<H>>> Function<
     }
 }
 
-/// A function over blocks of `f32`, part by part. So a function's code is there once for all floats of up to 32 bits, and this way to it
-/// once for all functions.
-fn in_parts<H: Half, V: Wide<H>>(
+/// How many values are widened at a time.
+pub(super) const PART: usize = 128;
+
+/// A function over blocks of the wider type, part by part. So a function's code is there once for all floats of up to 32 bits, and this way
+/// to it once for all functions.
+pub(super) fn in_parts<N: Narrow, V: Wide<N>>(
     function: BlockFunction,
     operands: &[BlockRef],
     out: &mut BlockMut,
 ) -> Result<(), ElementError> {
-    const PART: usize = 128;
-    let mut wide = [[0f32; PART]; 2];
+    let mut wide = [[N::Wide::default(); PART]; 2];
     let out = V::Stored::write(out);
     for (n, out) in out.chunks_mut(PART).enumerate() {
         for (operand, wide) in operands.iter().zip(&mut wide) {
-            widen_all(&H::look(operand)[n * PART..][..out.len()], wide);
+            widen_all(&N::look(operand)[n * PART..][..out.len()], wide);
         }
         let [a, b] = &wide;
         let mut value = [V::default(); PART];
         let value = &mut value[..out.len()];
-        let operands = [Block::F32(a), Block::F32(b), Block::F32(b)];
+        let operands = [a, b, b].map(|values| Lane::block(values));
         let operands = operands.each_ref().map(BlockRef::whole);
         function(&operands, &mut V::block_mut(value))?;
         simd::run(StoreAll { value, out });
@@ -96,7 +116,7 @@ fn in_parts<H: Half, V: Wide<H>>(
 }
 
 /// Widens values.
-pub(crate) fn widen_all<H: Half>(narrow: &[H], wide: &mut [f32]) {
+pub(crate) fn widen_all<N: Narrow>(narrow: &[N], wide: &mut [N::Wide]) {
     simd::run(WidenAll { narrow, wide });
 }
 
@@ -108,28 +128,30 @@ pub(crate) fn narrow_all<H: Half>(wide: &[f32], narrow: &mut [H]) {
     });
 }
 
-struct WidenAll<'a, H> {
-    narrow: &'a [H],
-    wide: &'a mut [f32],
+struct WidenAll<'a, N: Narrow> {
+    narrow: &'a [N],
+    wide: &'a mut [N::Wide],
 }
 
-impl<H: Half> Kernel for WidenAll<'_, H> {
+impl<N: Narrow> Kernel for WidenAll<'_, N> {
     type Output = ();
+    const UP_TO: Level = N::UP_TO;
     #[inline(always)]
     fn run<M: MulAdd>(self) {
         for (wide, narrow) in self.wide.iter_mut().zip(self.narrow) {
-            *wide = narrow.widen();
+            *wide = narrow.widened();
         }
     }
 }
 
-struct StoreAll<'a, H, V: Wide<H>> {
+struct StoreAll<'a, H: Narrow, V: Wide<H>> {
     value: &'a [V],
     out: &'a mut [V::Stored],
 }
 
-impl<H: Half, V: Wide<H>> Kernel for StoreAll<'_, H, V> {
+impl<H: Narrow, V: Wide<H>> Kernel for StoreAll<'_, H, V> {
     type Output = ();
+    const UP_TO: Level = H::UP_TO;
     #[inline(always)]
     fn run<M: MulAdd>(self) {
         for (out, value) in self.out.iter_mut().zip(self.value) {
@@ -174,7 +196,7 @@ impl<H: Half> Wide<H> for f32 {
     }
 }
 
-impl<H: Half> Wide<H> for bool {
+impl<N: Narrow> Wide<N> for bool {
     type Stored = bool;
     #[inline(always)]
     fn stored(self) -> bool {

@@ -6,6 +6,7 @@ mod block;
 mod convert;
 mod function;
 mod half;
+mod integer;
 mod program;
 mod table;
 mod words;
@@ -70,6 +71,11 @@ impl ElementOp {
             DType::I32 => Some(ElementOp::ToI32),
             DType::I64 => Some(ElementOp::ToI64),
             DType::U8 => Some(ElementOp::ToU8),
+            DType::I8 => Some(ElementOp::ToI8),
+            DType::I16 => Some(ElementOp::ToI16),
+            DType::U16 => Some(ElementOp::ToU16),
+            DType::U32 => Some(ElementOp::ToU32),
+            DType::U64 => Some(ElementOp::ToU64),
             DType::Bool => Some(ElementOp::ToBool),
             DType::Str => None,
         }

@@ -8,6 +8,7 @@ use super::Lane;
 use super::convert::Convert;
 use super::function::{ElementError, Entry, Function, Near};
 use super::half::Halved;
+use super::integer::{AsKept, ByWords, InWider, OfWider, Portable};
 use crate::math::{Math, MulAdd};
 use crate::number::{Bits, Float, Integer, Number};
 use crate::{DType, bf16, f16};
@@ -15,6 +16,22 @@ use crate::{DType, bf16, f16};
 /// Floats.
 trait Real: Float + Math {}
 impl<T: Float + Math> Real for T {}
+
+/// Numbers of which the low bits of the operands say the low bits of the result, so that a sign makes no difference.
+trait LowBits: Number {}
+impl<T: Number> LowBits for T {}
+
+/// Numbers with a quotient of another type.
+trait Divided: Number {}
+impl<T: Number> Divided for T {}
+
+/// Integers of which every bit is inverted.
+trait Inverted: Integer {}
+impl<T: Integer> Inverted for T {}
+
+/// What is rarely converted to.
+trait Rare: Convert {}
+impl<T: Convert> Rare for T {}
 
 /// Truth values.
 trait Truth: Lane {}
@@ -96,22 +113,65 @@ macro_rules! element_table {
     };
 }
 
-/// The entry of a function at a dtype, if that is of the class.
+/// The entry of a function at a dtype, if that is of the class. A class lists the dtypes with code of their own, those calculated with in
+/// a wider float or integer, and the integers of the other ways there are (see [`integer`](super::integer)).
 macro_rules! dtypes {
-    (Convert $($rest:tt)*) => {
-        dtypes!(@ [F32 f32, F64 f64, F16 f16, BF16 bf16, I32 i32, I64 i64, U8 u8, Bool bool] [] $($rest)*)
+    (Lane $($rest:tt)*) => {
+        dtypes!(@ Itself [F32 f32, F64 f64, F16 f16, BF16 bf16, I32 i32, I64 i64, U8 u8, U16 u16, Bool bool]
+            AsKept [I8 i8, I16 i16, U32 u32, U64 u64]; $($rest)*)
     };
-    (Number $($rest:tt)*) => { dtypes!(@ [F32 f32, F64 f64, I32 i32, I64 i64, U8 u8] [F16 f16, BF16 bf16] $($rest)*) };
-    (Real $($rest:tt)*) => { dtypes!(@ [F32 f32, F64 f64] [F16 f16, BF16 bf16] $($rest)*) };
-    (Integer $($rest:tt)*) => { dtypes!(@ [I32 i32, I64 i64, U8 u8] [] $($rest)*) };
-    (Bits $($rest:tt)*) => { dtypes!(@ [I32 i32, I64 i64, U8 u8, Bool bool] [] $($rest)*) };
-    (Truth $($rest:tt)*) => { dtypes!(@ [Bool bool] [] $($rest)*) };
-    (@ [$($variant:ident $type:ty),*] [$($half:ident $half_type:ty),*] $dtype:ident, $function:path) => {
+    (Convert $($rest:tt)*) => {
+        dtypes!(@ Itself [F32 f32, F64 f64, F16 f16, BF16 bf16, I32 i32, I64 i64, U8 u8, Bool bool]
+            OfWider [I8 i8, I16 i16, U16 u16, U32 u32] ByWords [U64 u64]; $($rest)*)
+    };
+    (Rare $($rest:tt)*) => {
+        dtypes!(@ Portable [F32 f32]
+            ByWords [F64 f64, F16 f16, BF16 bf16, I32 i32, I64 i64, U8 u8, I8 i8, I16 i16, U16 u16, U32 u32, U64 u64, Bool bool];
+            $($rest)*)
+    };
+    (Number $($rest:tt)*) => {
+        dtypes!(@ Itself [F32 f32, F64 f64, I32 i32, I64 i64, U8 u8] Halved [F16 f16, BF16 bf16]
+            InWider [I8 i8, I16 i16, U16 u16, U32 u32] Portable [U64 u64]; $($rest)*)
+    };
+    (LowBits $($rest:tt)*) => {
+        dtypes!(@ Itself [F32 f32, F64 f64, I32 i32, I64 i64, U8 u8] Halved [F16 f16, BF16 bf16]
+            InWider [I16 i16, U16 u16] AsKept [I8 i8, U32 u32, U64 u64]; $($rest)*)
+    };
+    (Divided $($rest:tt)*) => {
+        dtypes!(@ Itself [F32 f32, F64 f64, I32 i32, I64 i64, U8 u8] Halved [F16 f16, BF16 bf16]
+            Portable [I8 i8, I16 i16, U16 u16, U32 u32, U64 u64]; $($rest)*)
+    };
+    (Real $($rest:tt)*) => { dtypes!(@ Itself [F32 f32, F64 f64] Halved [F16 f16, BF16 bf16]; $($rest)*) };
+    (Integer $($rest:tt)*) => {
+        dtypes!(@ Itself [I32 i32, I64 i64, U8 u8] Portable [I8 i8, I16 i16, U16 u16, U32 u32, U64 u64]; $($rest)*)
+    };
+    (Inverted $($rest:tt)*) => {
+        dtypes!(@ Itself [I32 i32, I64 i64, U8 u8] InWider [I16 i16, U16 u16] AsKept [I8 i8, U32 u32, U64 u64]; $($rest)*)
+    };
+    (Bits $($rest:tt)*) => {
+        dtypes!(@ Itself [I32 i32, I64 i64, U8 u8, Bool bool] InWider [I16 i16, U16 u16] AsKept [I8 i8, U32 u32, U64 u64];
+            $($rest)*)
+    };
+    (Truth $($rest:tt)*) => { dtypes!(@ Itself [Bool bool]; $($rest)*) };
+    (@ $($way:ident [$($variant:ident $type:ty),*])*; $dtype:ident, $function:path) => {
         match $dtype {
-            $(DType::$variant => Some(<$function as Function<$type>>::ENTRY),)*
-            $(DType::$half => Some(<Halved<$function> as Function<$half_type>>::ENTRY),)*
+            $($(DType::$variant => Some(entry!($way $function, $type)),)*)*
+            #[allow(unreachable_patterns)]
             _ => None,
         }
+    };
+}
+
+/// The entry of a function at a type by one of the ways.
+macro_rules! entry {
+    (Itself $function:path, $type:ty) => {
+        <$function as Function<$type>>::ENTRY
+    };
+    (AsKept $function:path, $type:ty) => {
+        AsKept::<$function, $type>::ENTRY
+    };
+    ($way:ident $function:path, $type:ty) => {
+        <$way<$function> as Function<$type>>::ENTRY
     };
 }
 
@@ -160,11 +220,11 @@ macro_rules! error {
 
 element_table! {
     /// `a + b`; integers wrap.
-    Add "add": Number (a: T, b: T) -> T { a.add(b) };
+    Add "add": LowBits (a: T, b: T) -> T { a.add(b) };
     /// `a - b`; integers wrap.
-    Sub "sub": Number (a: T, b: T) -> T { a.sub(b) };
+    Sub "sub": LowBits (a: T, b: T) -> T { a.sub(b) };
     /// `a * b`; integers wrap.
-    Mul "mul": Number (a: T, b: T) -> T { a.mul(b) };
+    Mul "mul": LowBits (a: T, b: T) -> T { a.mul(b) };
     /// `a / b` as in Rust: integers truncate.
     Div "div": Number (a: T, b: T) -> T { a.div(b) } refuses DivisionByZero if { b == T::ZERO }
         near_by { a.div_power(b) } if { b.is_power() };
@@ -177,8 +237,8 @@ element_table! {
     /// The remainder of [`FloorDiv`](ElementOp::FloorDiv): it has the sign of `b`.
     FloorMod "floor_mod": Number (a: T, b: T) -> T { a.floor_mod(b) } refuses DivisionByZero if { b == T::ZERO }
         near_by { a.sub(a.floor_div_power(b).mul(b)) } if { b.is_power() };
-    /// `a / b`: of integers the `float64` quotient (of `uint8` in `float32`), of floats the quotient.
-    TrueDiv "true_div": Number (a: T, b: T) -> T::Quotient { a.quotient(b) };
+    /// `a / b`: of integers the `float64` quotient (of those of 8 and 16 bits in `float32`), of floats the quotient.
+    TrueDiv "true_div": Divided (a: T, b: T) -> T::Quotient { a.quotient(b) };
     /// `a / b`, and 0 where `b` is 0.
     DivNoNan "divide_no_nan": Real (a: T, b: T) -> T { if b == T::ZERO { T::ZERO } else { a.div(b) } };
     /// `a` to the power `b`; integers wrap.
@@ -188,7 +248,7 @@ element_table! {
     /// The smaller of `a` and `b`; NaN wins.
     Minimum "minimum": Number (a: T, b: T) -> T { Number::minimum(a, b) };
     /// `(a - b) * (a - b)`.
-    SquaredDifference "squared_difference": Number (a: T, b: T) -> T { let d = a.sub(b); d.mul(d) };
+    SquaredDifference "squared_difference": LowBits (a: T, b: T) -> T { let d = a.sub(b); d.mul(d) };
     /// The angle of the point (`b`, `a`).
     Atan2 "atan2": Real rounding (a: T, b: T) -> T { a.atan2::<M>(b) };
     /// `a * log(b)`, and 0 where `a` is 0.
@@ -207,7 +267,7 @@ element_table! {
     /// `a ^ b`.
     BitXor "bit_xor": Bits (a: T, b: T) -> T { a ^ b };
     /// `!a`, bit by bit.
-    BitNot "bit_not": Integer (a: T) -> T { !a };
+    BitNot "bit_not": Inverted (a: T) -> T { !a };
     /// `a << b`; a shift below 0 is one by 0, one of all bits or more is one by all bits but one.
     LeftShift "left_shift": Integer (a: T, b: T) -> T { a.left_shift(b) };
     /// `a >> b`, keeping the sign; shifts out of range are as for [`LeftShift`](ElementOp::LeftShift).
@@ -222,9 +282,9 @@ element_table! {
     /// `a >= b`.
     GreaterEqual "greater_equal": Number (a: T, b: T) -> bool { a >= b };
     /// `a == b`.
-    Equal "equal": Convert (a: T, b: T) -> bool { a == b };
+    Equal "equal": Lane (a: T, b: T) -> bool { a == b };
     /// `a != b`.
-    NotEqual "not_equal": Convert (a: T, b: T) -> bool { a != b };
+    NotEqual "not_equal": Lane (a: T, b: T) -> bool { a != b };
     /// `a && b`.
     LogicalAnd "logical_and": Truth (a: bool, b: bool) -> bool { a & b };
     /// `a || b`.
@@ -234,16 +294,16 @@ element_table! {
     /// `!a` of truth values.
     LogicalNot "logical_not": Truth (a: bool) -> bool { !a };
     /// `a` where `c` is true, else `b`.
-    Select "select": Convert (c: bool, a: T, b: T) -> T { if c { a } else { b } };
+    Select "select": Lane (c: bool, a: T, b: T) -> T { if c { a } else { b } };
 
     /// `-x`; integers wrap.
-    Neg "neg": Number (x: T) -> T { x.neg() };
+    Neg "neg": LowBits (x: T) -> T { x.neg() };
     /// The absolute value; integers wrap.
     Abs "abs": Number (x: T) -> T { Number::abs(x) };
     /// -1, 0 or 1; NaN stays.
     Sign "sign": Number (x: T) -> T { x.sign() };
     /// `x * x`.
-    Square "square": Number (x: T) -> T { x.mul(x) };
+    Square "square": LowBits (x: T) -> T { x.mul(x) };
     /// The larger of `x` and 0; NaN stays.
     Relu "relu": Number (x: T) -> T { if x < T::ZERO { T::ZERO } else { x } };
     /// `x` between 0 and 6; NaN stays.
@@ -343,6 +403,16 @@ element_table! {
     ToI64 "cast": Convert (x: T) -> i64 { x.convert() };
     /// The value as `uint8`.
     ToU8 "cast": Convert (x: T) -> u8 { x.convert() };
+    /// The value as `int8`.
+    ToI8 "cast": Rare (x: T) -> i8 { x.convert() };
+    /// The value as `int16`.
+    ToI16 "cast": Rare (x: T) -> i16 { x.convert() };
+    /// The value as `uint16`.
+    ToU16 "cast": Rare (x: T) -> u16 { x.convert() };
+    /// The value as `uint32`.
+    ToU32 "cast": Rare (x: T) -> u32 { x.convert() };
+    /// The value as `uint64`.
+    ToU64 "cast": Rare (x: T) -> u64 { x.convert() };
     /// True where the value isn't 0.
     ToBool "cast": Convert (x: T) -> bool { x.convert() };
 }

@@ -88,7 +88,7 @@ impl NumberFormat<'_> {
         }
     }
 
-    fn integer(&self, value: i64) -> String {
+    fn integer(&self, value: i128) -> String {
         let sign = if value < 0 { -1.0 } else { 1.0 };
         self.padded(sign, value.unsigned_abs().to_string(), '0')
     }
@@ -110,9 +110,14 @@ pub fn as_string(x: &Array, format: &NumberFormat<'_>, out: &mut Array) -> Resul
         Buffer::F64(v) => texts!(v, |v: &f64| format.float(*v)),
         Buffer::F16(v) => texts!(v, |v: &crate::f16| format.float(v.to_f64())),
         Buffer::BF16(v) => texts!(v, |v: &crate::bf16| format.float(v.to_f64())),
-        Buffer::I32(v) => texts!(v, |v: &i32| format.integer(i64::from(*v))),
-        Buffer::I64(v) => texts!(v, |v: &i64| format.integer(*v)),
-        Buffer::U8(v) => texts!(v, |v: &u8| format.integer(i64::from(*v))),
+        Buffer::I32(v) => texts!(v, |v: &i32| format.integer(i128::from(*v))),
+        Buffer::I64(v) => texts!(v, |v: &i64| format.integer(i128::from(*v))),
+        Buffer::U8(v) => texts!(v, |v: &u8| format.integer(i128::from(*v))),
+        Buffer::I8(v) => texts!(v, |v: &u8| format.integer(i128::from(v.cast_signed()))),
+        Buffer::I16(v) => texts!(v, |v: &u16| format.integer(i128::from(v.cast_signed()))),
+        Buffer::U16(v) => texts!(v, |v: &u16| format.integer(i128::from(*v))),
+        Buffer::U32(v) => texts!(v, |v: &i32| format.integer(i128::from(v.cast_unsigned()))),
+        Buffer::U64(v) => texts!(v, |v: &i64| format.integer(i128::from(v.cast_unsigned()))),
         Buffer::Bool(v) => texts!(v, |v: &bool| v.to_string()),
         Buffer::Str(v) => texts!(v, |v: &String| format.text(v)),
     }

@@ -1,6 +1,7 @@
 //! NumPy's style: columns padded to one width, floats with as many digits as the longest needs, `...` in large arrays.
 
 use super::floats;
+use super::integer;
 use super::layout::Layout;
 use crate::{Array, Buffer};
 
@@ -37,11 +38,9 @@ fn scalar(buffer: &Buffer) -> String {
         Buffer::F64(v) => floats::scalar(v[0]),
         Buffer::F16(v) => floats::scalar(v[0]),
         Buffer::BF16(v) => floats::scalar(v[0]),
-        Buffer::I32(v) => v[0].to_string(),
-        Buffer::I64(v) => v[0].to_string(),
-        Buffer::U8(v) => v[0].to_string(),
         Buffer::Bool(v) => truth(v[0]).to_owned(),
         Buffer::Str(v) => v[0].clone(),
+        integers => integer(integers, 0),
     }
 }
 
@@ -55,13 +54,11 @@ fn columns(buffer: &Buffer, positions: &[usize]) -> Vec<String> {
         Buffer::F64(v) => floats::column(&pick(v, positions).copied().collect::<Vec<_>>()),
         Buffer::F16(v) => floats::column(&pick(v, positions).copied().collect::<Vec<_>>()),
         Buffer::BF16(v) => floats::column(&pick(v, positions).copied().collect::<Vec<_>>()),
-        Buffer::I32(v) => right_aligned(pick(v, positions).map(i32::to_string).collect()),
-        Buffer::I64(v) => right_aligned(pick(v, positions).map(i64::to_string).collect()),
-        Buffer::U8(v) => right_aligned(pick(v, positions).map(u8::to_string).collect()),
         Buffer::Bool(v) => pick(v, positions)
             .map(|v| format!("{:>5}", truth(*v)))
             .collect(),
         Buffer::Str(v) => left_aligned(pick(v, positions).map(|v| quoted(v)).collect()),
+        integers => right_aligned(positions.iter().map(|at| integer(integers, *at)).collect()),
     }
 }
 

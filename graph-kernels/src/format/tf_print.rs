@@ -1,6 +1,7 @@
 //! `tf.print`'s style: nothing padded, a few entries at each edge of every axis, floats as short as `%g` makes them.
 
 use super::floats::general;
+use super::integer;
 use super::layout::Layout;
 use crate::{Array, Buffer};
 
@@ -42,11 +43,9 @@ fn value(buffer: &Buffer, at: usize) -> String {
         Buffer::F64(v) => shortest(v[at], [15, 17], |text| text.parse() == Ok(v[at])),
         Buffer::F16(v) => single(v[at].to_f32()),
         Buffer::BF16(v) => single(v[at].to_f32()),
-        Buffer::I32(v) => v[at].to_string(),
-        Buffer::I64(v) => v[at].to_string(),
-        Buffer::U8(v) => v[at].to_string(),
         Buffer::Bool(v) => u8::from(v[at]).to_string(),
         Buffer::Str(v) => quoted(&v[at]),
+        integers => integer(integers, at),
     }
 }
 

@@ -24,7 +24,7 @@ use crate::dispatch::{shape_text, typed, undefined};
 use crate::element::{BlockMut, Lane, Program, Sums};
 use crate::nest::{Nest, Strides, broadcast_shapes, broadcast_strides};
 use crate::number::Number;
-use crate::widened::Widened;
+use crate::widened::{Taken, Widened};
 use crate::{Array, Buffer, DType, Element, KernelError, parallel, widened};
 
 /// The last two sizes of an operand, and which way round they are read.
@@ -269,6 +269,7 @@ impl<'a> Product<'a> {
             Buffer::I32(x) => self.typed(x, b, out, finish),
             Buffer::I64(x) => self.typed(x, b, out, finish),
             Buffer::U8(x) => self.widened(x, b, out, finish),
+            other if widened::is_rare(other.dtype()) => self.in_int64(a, b, out, finish),
             other => Err(undefined("matmul", other.dtype())),
         }
     }
@@ -299,6 +300,25 @@ impl<'a> Product<'a> {
             self.run(a, b, out, &Finish::NOTHING);
         });
         finish.block(0, out);
+        Ok(())
+    }
+
+    /// The product of integers that are taken as `int64`, of which the low bits are stored.
+    fn in_int64(
+        &self,
+        a: &Array,
+        b: &Array,
+        out: &mut Array,
+        finish: &Finish,
+    ) -> Result<(), KernelError> {
+        let [a, b] = [a, b].map(|x| Taken::ByBits.widened(x).unwrap_or_default());
+        let (dtype, mut product) = (out.dtype(), Array::zeros(DType::I64, out.shape()));
+        self.write(&a, &b, &mut product, &Finish::NOTHING)?;
+        Taken::ByBits.narrowed(product, dtype, out)?;
+        let len = out.len();
+        if let (Some(f), Some(mut whole)) = (finish.rows, BlockMut::of(out.buffer_mut(), len)) {
+            f(finish.start, &mut whole);
+        }
         Ok(())
     }
 

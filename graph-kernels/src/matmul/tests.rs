@@ -211,7 +211,14 @@ fn a_program_behind_a_product_gives_what_it_gives_alone() {
         ([&[2, 3], &[3, 4]], &[5, 2, 4]),
     ];
     for ([a, b], bias) in shapes {
-        for dtype in [DType::F32, DType::I32, DType::F16] {
+        for dtype in [
+            DType::F32,
+            DType::I32,
+            DType::F16,
+            DType::U8,
+            DType::I16,
+            DType::U64,
+        ] {
             let of_dtype = |shape: &[usize], seed| {
                 let mut array = Array::default();
                 cast(&whole::<f32>(shape, seed), dtype, &mut array).unwrap();

@@ -169,8 +169,8 @@ pub fn random_shuffle(seed: &Array, x: &Array, out: &mut Array) -> Result<(), Ke
         order.swap(last, below(last as u64 + 1, &mut generator) as usize);
     }
     let row: usize = row.iter().product();
-    dispatch!(any "random_shuffle", x, values => {
-        let out = out.reset_as(x.shape());
+    dispatch!(moved x, values => {
+        let out = out.reset_like(x, x.shape());
         for (to, from) in out.chunks_exact_mut(row.max(1)).zip(order) {
             to.clone_from_slice(&values[from * row..(from + 1) * row]);
         }

@@ -26,6 +26,11 @@ pub(crate) trait Addend: Number {
     type Sum: Number;
     fn widen(self) -> Self::Sum;
     fn narrow(sum: Self::Sum) -> Self;
+    /// The nearest number: what the least and the largest number of the sum's type become.
+    #[inline(always)]
+    fn nearest(sum: Self::Sum) -> Self {
+        Self::narrow(sum)
+    }
 }
 
 macro_rules! addends {
@@ -42,15 +47,30 @@ macro_rules! addends {
 addends! { f32 f64 i32 i64 }
 
 /// In 64 bits, whose low ones are the same: so what is rare isn't compiled once more.
-impl Addend for u8 {
+macro_rules! rare_addends {
+    ($($type:ty)*) => { $(
+        impl Addend for $type {
+            type Sum = i64;
+            #[inline(always)]
+            fn widen(self) -> i64 { i64::from(self) }
+            #[inline(always)]
+            fn narrow(sum: i64) -> $type { sum as $type }
+            #[inline(always)]
+            fn nearest(sum: i64) -> $type { sum.clamp(<$type>::MIN.into(), <$type>::MAX.into()) as $type }
+        }
+    )* };
+}
+rare_addends! { u8 i8 i16 u16 u32 }
+/// By their bits. What goes by the order isn't calculated in this type.
+impl Addend for u64 {
     type Sum = i64;
     #[inline(always)]
     fn widen(self) -> i64 {
-        i64::from(self)
+        self.cast_signed()
     }
     #[inline(always)]
-    fn narrow(sum: i64) -> u8 {
-        sum as u8
+    fn narrow(sum: i64) -> u64 {
+        sum.cast_unsigned()
     }
 }
 
@@ -100,21 +120,28 @@ folds! {
     Min<T: Number> = T: T::UP_TO, T::HIGHEST, |value| value, Number::minimum;
 }
 
-/// Integers that 64 bits hold, in which their mean is calculated.
+/// Integers, whose mean is calculated in 64 bits.
 pub(crate) trait Integral: Lane {
-    /// Of a number between two of this type.
-    fn from_wide(wide: i64) -> Self;
+    /// Of so many numbers with a sum.
+    fn mean(sum: i64, count: i64) -> Self;
 }
 
 macro_rules! integrals {
     ($($type:ty)*) => { $(
         impl Integral for $type {
             #[inline(always)]
-            fn from_wide(wide: i64) -> $type { wide as $type }
+            fn mean(sum: i64, count: i64) -> $type { (sum / count) as $type }
         }
     )* };
 }
-integrals! { i32 i64 u8 }
+integrals! { i32 i64 u8 i8 i16 u16 u32 }
+
+impl Integral for u64 {
+    #[inline(always)]
+    fn mean(sum: i64, count: i64) -> u64 {
+        sum.cast_unsigned() / count.cast_unsigned()
+    }
+}
 
 /// Whether any is true.
 #[derive(Clone, Copy)]

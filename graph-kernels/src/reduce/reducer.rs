@@ -63,6 +63,13 @@ impl ReduceOp {
             (ReduceOp::Mean, DType::I32) => const { Some(&integer_mean::<i32>()) },
             (ReduceOp::Mean, DType::I64) => const { Some(&integer_mean::<i64>()) },
             (ReduceOp::Mean, DType::U8) => const { Some(&integer_mean::<u8>()) },
+            (ReduceOp::Mean, DType::I8) => const { Some(&integer_mean::<i8>()) },
+            (ReduceOp::Mean, DType::I16) => const { Some(&integer_mean::<i16>()) },
+            (ReduceOp::Mean, DType::U16) => const { Some(&integer_mean::<u16>()) },
+            (ReduceOp::Mean, DType::U32) => const { Some(&integer_mean::<u32>()) },
+            (ReduceOp::Mean, DType::U64) => const { Some(&integer_mean::<u64>()) },
+            (ReduceOp::Max, DType::U64) => const { Some(&of_itself::<Max<u64>>()) },
+            (ReduceOp::Min, DType::U64) => const { Some(&of_itself::<Min<u64>>()) },
             (_, DType::F32) => self.of_numbers::<f32>(),
             (_, DType::F64) => self.of_numbers::<f64>(),
             (_, DType::F16) => self.of_numbers::<f16>(),
@@ -70,6 +77,11 @@ impl ReduceOp {
             (_, DType::I32) => self.of_numbers::<i32>(),
             (_, DType::I64) => self.of_numbers::<i64>(),
             (_, DType::U8) => self.of_numbers::<u8>(),
+            (_, DType::I8) => self.of_numbers::<i8>(),
+            (_, DType::I16) => self.of_numbers::<i16>(),
+            (_, DType::U16) => self.of_numbers::<u16>(),
+            (_, DType::U32) => self.of_numbers::<u32>(),
+            (_, DType::U64) => self.of_numbers::<u64>(),
             (_, DType::Bool | DType::Str) => None,
         };
         reducer.ok_or_else(|| undefined(self.name(), dtype))
@@ -80,8 +92,8 @@ impl ReduceOp {
         Some(match self {
             ReduceOp::Sum => const { &number::<T, Sum<T::Sum>>() },
             ReduceOp::Prod => const { &number::<T, Product<T::Sum>>() },
-            ReduceOp::Max => const { &number::<T, Max<T::Sum>>() },
-            ReduceOp::Min => const { &number::<T, Min<T::Sum>>() },
+            ReduceOp::Max => const { &extreme::<T, Max<T::Sum>>() },
+            ReduceOp::Min => const { &extreme::<T, Min<T::Sum>>() },
             ReduceOp::Mean => {
                 const {
                     &Reducer::new::<Sum<T::Sum>>(|sums, count, out| {
@@ -102,12 +114,20 @@ const fn truth<F: Fold<Sum = u8>>() -> Reducer {
 const fn integer_mean<T: Integral>() -> Reducer {
     Reducer::new::<Sum<i64>>(|sums, count, out| {
         let count = (count as i64).max(1);
-        finish(sums, out, |sum: i64| T::from_wide(sum / count));
+        finish(sums, out, |sum: i64| T::mean(sum, count));
     })
 }
 
 const fn number<T: Addend, F: Fold<Sum = T::Sum>>() -> Reducer {
     Reducer::new::<F>(|sums, _, out| finish(sums, out, T::narrow))
+}
+
+const fn extreme<T: Addend, F: Fold<Sum = T::Sum>>() -> Reducer {
+    Reducer::new::<F>(|sums, _, out| finish(sums, out, T::nearest))
+}
+
+const fn of_itself<F: Fold>() -> Reducer {
+    Reducer::new::<F>(|sums, _, out| finish(sums, out, |sum: F::Sum| sum))
 }
 
 /// Writes a function of each sum.

@@ -249,6 +249,11 @@ pub(crate) fn scalar(dtype: DType, value: f64) -> Array {
         DType::I32 => Array::scalar(value as i32),
         DType::I64 => Array::scalar(value as i64),
         DType::U8 => Array::scalar(value as u8),
+        DType::I8 => Array::scalar(value as i8),
+        DType::I16 => Array::scalar(value as i16),
+        DType::U16 => Array::scalar(value as u16),
+        DType::U32 => Array::scalar(value as u32),
+        DType::U64 => Array::scalar(value as u64),
         DType::Bool | DType::Str => Array::zeros(dtype, &[]),
     }
 }

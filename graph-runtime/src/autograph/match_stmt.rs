@@ -28,9 +28,9 @@ pub(super) type Positions = [&'static Arms];
 
 /// What `match` can look at where the patterns are numbers, truth values and names: a plain value, a tensor, a tuple of such.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be matched by numbers or truth values: they match numbers, `bool`s, and tensors of `i32`, `i64`, \
-               `u8` or `bool`",
-    label = "expected a number, a `bool`, or a tensor of `i32`, `i64`, `u8` or `bool`"
+    message = "`{Self}` can't be matched by numbers or truth values: they match numbers, `bool`s, and tensors of integers \
+               or `bool`",
+    label = "expected a number, a `bool`, or a tensor of integers or `bool`"
 )]
 pub trait Scrutinee: Sized {
     /// Whether Rust or the graph decides.
@@ -150,7 +150,7 @@ macro_rules! matched {
         }
     )* };
 }
-matched! { i32, i64, u8 }
+matched! { i8, i16, i32, i64, u8, u16, u32, u64 }
 impl Matched for bool {
     const RANGE: (i128, i128) = (0, 1);
     fn from_number(value: i128) -> bool {

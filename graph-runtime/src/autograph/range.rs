@@ -25,7 +25,7 @@ pub struct TensorRange<T> {
     element: std::marker::PhantomData<T>,
 }
 
-/// The numbers that count: `int32` and `int64`.
+/// The numbers that count: integers.
 #[allow(private_bounds)]
 pub trait Countable: Element + Bound {}
 
@@ -49,7 +49,11 @@ impl<T: Countable> TensorRange<T> {
 
     /// How many numbers there are up to `end`, one by one.
     fn length(&self, end: &AnyTensor, inclusive: bool, fits: bool) -> AnyTensor {
-        let dtype = if fits { T::DTYPE } else { DType::I64 };
+        let dtype = match T::DTYPE {
+            DType::U64 => DType::U64,
+            DType::I32 | DType::I64 if fits => T::DTYPE,
+            _ => DType::I64,
+        };
         let [first, last] = [&self.start, end].map(|bound| self.cast(bound, dtype));
         let span = self.apply(&ops::SUB, &self.apply(&ops::MAXIMUM, &last, &first), &first);
         let count = if inclusive {
@@ -58,8 +62,10 @@ impl<T: Countable> TensorRange<T> {
         } else {
             span.clone()
         };
-        if T::DTYPE == DType::I64 && !fits {
+        if dtype == DType::U64 || T::DTYPE == DType::I64 && !fits {
+            let [span, count] = [&span, &count].map(|length| self.cast(length, DType::I64));
             self.check(&self.apply(&ops::MINIMUM, &span, &count), end, inclusive);
+            return count;
         }
         count
     }
@@ -91,7 +97,10 @@ impl<T: Countable> TensorRange<T> {
         let position = self.cast(position, T::DTYPE);
         let offset = match self.step {
             1 => position,
-            step => self.apply(&ops::MUL, &position, &number(step, T::DTYPE)),
+            step => {
+                let step = self.cast(&number(step, DType::I64), T::DTYPE);
+                self.apply(&ops::MUL, &position, &step)
+            }
         };
         self.apply(&ops::ADD, &self.start, &offset)
     }
@@ -297,10 +306,10 @@ macro_rules! numbers {
             fn end(self) -> End {
                 End {
                     tensor: AnyTensor::constant(Array::scalar(self)),
-                    known: Some(i64::from(self)),
+                    known: i64::try_from(self).ok(),
                 }
             }
         }
     )* };
 }
-numbers! { i32 i64 }
+numbers! { i8 i16 i32 i64 u8 u16 u32 u64 }

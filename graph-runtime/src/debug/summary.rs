@@ -31,6 +31,11 @@ impl Summary {
             Buffer::I32(v) => Summary::over(v.iter().map(|x| f64::from(*x))),
             Buffer::I64(v) => Summary::over(v.iter().map(|x| *x as f64)),
             Buffer::U8(v) => Summary::over(v.iter().map(|x| f64::from(*x))),
+            Buffer::I8(v) => Summary::over(v.iter().map(|x| f64::from(x.cast_signed()))),
+            Buffer::I16(v) => Summary::over(v.iter().map(|x| f64::from(x.cast_signed()))),
+            Buffer::U16(v) => Summary::over(v.iter().map(|x| f64::from(*x))),
+            Buffer::U32(v) => Summary::over(v.iter().map(|x| f64::from(x.cast_unsigned()))),
+            Buffer::U64(v) => Summary::over(v.iter().map(|x| x.cast_unsigned() as f64)),
             Buffer::Bool(v) => Summary::over(v.iter().map(|x| f64::from(u8::from(*x)))),
             Buffer::Str(_) => return None,
         })

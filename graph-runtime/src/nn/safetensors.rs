@@ -83,7 +83,7 @@ fn differences(missing: &[String], unknown: &[String]) -> String {
 }
 
 /// The dtypes that both sides know.
-const DTYPES: [(DType, Dtype); 8] = [
+const DTYPES: [(DType, Dtype); 13] = [
     (DType::F32, Dtype::F32),
     (DType::F64, Dtype::F64),
     (DType::F16, Dtype::F16),
@@ -91,6 +91,11 @@ const DTYPES: [(DType, Dtype); 8] = [
     (DType::I32, Dtype::I32),
     (DType::I64, Dtype::I64),
     (DType::U8, Dtype::U8),
+    (DType::I8, Dtype::I8),
+    (DType::I16, Dtype::I16),
+    (DType::U16, Dtype::U16),
+    (DType::U32, Dtype::U32),
+    (DType::U64, Dtype::U64),
     (DType::Bool, Dtype::BOOL),
 ];
 
@@ -145,9 +150,10 @@ fn bytes(array: &Array) -> Vec<u8> {
         Buffer::F64(v) => little_endian!(v),
         Buffer::F16(v) => little_endian!(v),
         Buffer::BF16(v) => little_endian!(v),
-        Buffer::I32(v) => little_endian!(v),
-        Buffer::I64(v) => little_endian!(v),
-        Buffer::U8(v) => v.to_vec(),
+        Buffer::I32(v) | Buffer::U32(v) => little_endian!(v),
+        Buffer::I64(v) | Buffer::U64(v) => little_endian!(v),
+        Buffer::I16(v) | Buffer::U16(v) => little_endian!(v),
+        Buffer::U8(v) | Buffer::I8(v) => v.to_vec(),
         Buffer::Bool(v) => v.iter().map(|v| u8::from(*v)).collect(),
         Buffer::Str(_) => Vec::new(),
     }
@@ -171,6 +177,11 @@ fn array(dtype: DType, view: &TensorView<'_>) -> Array {
         DType::I32 => values(view, i32::from_le_bytes),
         DType::I64 => values(view, i64::from_le_bytes),
         DType::U8 => values(view, |[byte]| byte),
+        DType::I8 => values(view, i8::from_le_bytes),
+        DType::I16 => values(view, i16::from_le_bytes),
+        DType::U16 => values(view, u16::from_le_bytes),
+        DType::U32 => values(view, u32::from_le_bytes),
+        DType::U64 => values(view, u64::from_le_bytes),
         DType::Bool => values(view, |[byte]| byte != 0),
         DType::Str => Array::zeros(dtype, view.shape()),
     }

@@ -19,7 +19,7 @@ op_table! {
     MUL "mul" []: binary(NUMBER), (element Mul), grad mul, tf "Mul", onnx "Mul", "The product, broadcasting.";
     DIV "div" []: binary(NUMBER), (element Div), grad div, onnx "Div", "The quotient, broadcasting; integers truncate, as in Rust.";
     REM "rem" []: binary(NUMBER), (element Rem), grad rem, tf "TruncateMod", "The remainder with the dividend's sign, broadcasting, as in Rust.";
-    TRUE_DIV "true_div" []: true_quotient(), (element TrueDiv), grad div, tf "RealDiv", "The quotient, broadcasting; of integers as `float64`, of uint8 as `float32`.";
+    TRUE_DIV "true_div" []: true_quotient(), (element TrueDiv), grad div, tf "RealDiv", "The quotient, broadcasting; of integers as `float64`, of those of 8 and 16 bits as `float32`.";
     FLOOR_DIV "floor_div" []: binary(NUMBER), (element FloorDiv), tf "FloorDiv", "The quotient rounded down, broadcasting.";
     FLOOR_MOD "floor_mod" []: binary(NUMBER), (element FloorMod), grad floor_mod, tf "FloorMod", onnx "Mod", "The remainder with the divisor's sign, broadcasting.";
     POW "pow" []: binary(NUMBER), (element Pow), grad pow, tf "Pow", onnx "Pow", "The first operand to the power of the second, broadcasting.";
@@ -57,8 +57,8 @@ op_table! {
 fn true_quotient(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let ty = binary(op, types, attrs, NUMBER)?;
     let dtype = match ty.dtype {
-        DType::I32 | DType::I64 => DType::F64,
-        DType::U8 => DType::F32,
+        DType::I32 | DType::I64 | DType::U32 | DType::U64 => DType::F64,
+        DType::U8 | DType::I8 | DType::I16 | DType::U16 => DType::F32,
         float => float,
     };
     Ok(TensorType::new(dtype, ty.shape))

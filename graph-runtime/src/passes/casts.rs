@@ -1,6 +1,8 @@
 //! Casts that change nothing, and casts of casts that lost nothing on the way.
 
-use graph_kernels::DType::{self, BF16, Bool, F16, F32, F64, I32, I64, Str, U8};
+use graph_kernels::DType::{
+    self, BF16, Bool, F16, F32, F64, I8, I16, I32, I64, Str, U8, U16, U32, U64,
+};
 
 use super::rewrite::{Edit, Use, View, rewrite};
 use crate::graph::Graph;
@@ -22,6 +24,11 @@ fn cast(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     if view.dtype(first) == dtype {
         return Some(Edit::Value(first));
     }
+    // An integer that is out of the result's range wraps, a float doesn't.
+    let is_cut = view.dtype(x).is_float() && dtype.is_integer();
+    if is_cut && view.dtype(first).is_integer() && !keeps_values(view.dtype(first), dtype) {
+        return None;
+    }
     Some(Edit::primitive(of.op, of.attrs.clone(), &[first]))
 }
 
@@ -29,11 +36,15 @@ fn cast(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
 fn keeps_values(from: DType, to: DType) -> bool {
     match from {
         Bool => to.is_number(),
-        U8 => to.is_number(),
+        U8 => to.is_number() && to != I8,
+        I8 => matches!(to, I16 | I32 | I64 | F16 | BF16 | F32 | F64),
+        U16 => matches!(to, U32 | U64 | I32 | I64 | F32 | F64),
+        I16 => matches!(to, I32 | I64 | F32 | F64),
+        U32 => matches!(to, U64 | I64 | F64),
         F16 | BF16 => matches!(to, F32 | F64),
         I32 => matches!(to, I64 | F64),
         F32 => to == F64,
-        I64 | F64 | Str => false,
+        I64 | U64 | F64 | Str => false,
     }
 }
 
@@ -65,6 +76,21 @@ mod tests {
               h = cast(b) {dtype = uint8} : uint8[]
               j = cast(b) {dtype = float16} : float16[]
               return x, d, f, g, j
+            }",
+        );
+    }
+
+    /// 300 is 44 as `uint8`, but 300.0 is 255.
+    #[test]
+    fn an_integer_that_a_float_holds_is_cut_as_that() {
+        check_unchanged(
+            super::run,
+            "graph (i: int32[2], u: uint8[]) -> (uint8[2], int8[]) {
+              a = cast(i) {dtype = float64} : float64[2]
+              b = cast(a) {dtype = uint8} : uint8[2]
+              c = cast(u) {dtype = float16} : float16[]
+              d = cast(c) {dtype = int8} : int8[]
+              return b, d
             }",
         );
     }

@@ -5,7 +5,7 @@
 use std::ops::*;
 
 use super::{
-    Absorb, Additive, AnyTensor, AsOperand, Bits, Broadcast, Common, IndexElement, Multiplicative,
+    Absorb, Additive, AnyTensor, AsOperand, Bits, Broadcast, Common, Integer, Multiplicative,
     Number, Signed, Tensor,
 };
 use crate::ops::{self, Attrs};
@@ -45,7 +45,7 @@ operator! { Number:
     Rem rem, RemAssign rem_assign => &ops::REM;
 }
 operator! { Multiplicative: Mul mul, MulAssign mul_assign => T::product_op(); }
-operator! { IndexElement:
+operator! { Integer:
     Shl shl, ShlAssign shl_assign => &ops::LEFT_SHIFT;
     Shr shr, ShrAssign shr_assign => &ops::RIGHT_SHIFT;
 }
@@ -83,7 +83,12 @@ value_on_the_left! {
     f64, f64: Add add Sub sub Mul mul Div div Rem rem;
     i32, i32: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
     i64, i64: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
+    i8, i8: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
+    i16, i16: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
     u8, u8: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
+    u16, u16: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
+    u32, u32: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
+    u64, u64: Add add Sub sub Mul mul Div div Rem rem BitAnd bitand BitOr bitor BitXor bitxor;
     bool, bool: Mul mul BitAnd bitand BitOr bitor BitXor bitxor;
     &str, String: Add add;
 }

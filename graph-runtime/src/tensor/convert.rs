@@ -18,7 +18,7 @@ use crate::trace;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot become a tensor of `{T}`",
     label = "expected a scalar, an array (nested up to four deep), a `Vec` or a slice",
-    note = "elements are f32, f64, f16, bf16, i32, i64, u8, bool or String; sizes are `as i32` or `as i64` first",
+    note = "elements are f32, f64, f16, bf16, i8 to i64, u8 to u64, bool or String; sizes are `as i32` or `as i64` first",
     note = "arrays of ndarray need the feature `ndarray` of graph-runtime"
 )]
 pub trait IntoTensor<T> {

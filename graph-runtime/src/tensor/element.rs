@@ -3,7 +3,7 @@
 
 use graph_kernels::{Element, bf16, f16};
 
-/// Numbers: `f32`, `f64`, `f16`, `bf16`, `i32`, `i64`, `u8`.
+/// Numbers: `f32`, `f64`, `f16`, `bf16`, and the integers `i8` to `i64` and `u8` to `u64`.
 #[diagnostic::on_unimplemented(
     message = "a tensor of `{Self}` has no arithmetic",
     label = "expected a number",
@@ -12,7 +12,7 @@ use graph_kernels::{Element, bf16, f16};
 pub trait Number: Additive + Multiplicative {
     /// One.
     const ONE: Self;
-    /// The type of the quotient as a real number: `f64` for integers, `f32` for `u8`, the type itself for floats.
+    /// The type of the quotient as a real number: `f64` for integers, `f32` for those of 8 and 16 bits, the type itself for floats.
     type Quotient: Float;
 }
 
@@ -28,7 +28,7 @@ pub trait Float: Signed {
     fn from_f64(value: f64) -> Self;
 }
 
-/// Numbers with a sign: all but `u8`.
+/// Numbers with a sign: all but `u8` to `u64`.
 #[diagnostic::on_unimplemented(message = "a tensor of `{Self}` cannot be negated")]
 pub trait Signed: Number {}
 
@@ -42,6 +42,13 @@ pub trait Bits: Element {
     #[doc(hidden)]
     fn not_op() -> &'static crate::ops::OpDef;
 }
+
+/// Integers: `i8`, `i16`, `i32`, `i64`, `u8`, `u16`, `u32`, `u64`.
+#[diagnostic::on_unimplemented(
+    message = "this needs a tensor of integers, not of `{Self}`",
+    label = "expected `i8` to `i64` or `u8` to `u64`"
+)]
+pub trait Integer: Number + Bits {}
 
 /// What `+` is defined for: numbers, and strings (which it joins).
 #[diagnostic::on_unimplemented(
@@ -86,6 +93,7 @@ macro_rules! numbers {
 }
 numbers! {
     f32, 1.0, f32; f64, 1.0, f64; f16, f16::ONE, f16; bf16, bf16::ONE, bf16; i32, 1, f64; i64, 1, f64; u8, 1, f32;
+    i8, 1, f32; i16, 1, f32; u16, 1, f32; u32, 1, f64; u64, 1, f64;
 }
 
 macro_rules! group {
@@ -98,7 +106,8 @@ macro_rules! floats {
 }
 floats! { f32: |v| v as f32; f64: |v| v; f16: f16::from_f64; bf16: bf16::from_f64; }
 
-group!(Signed: f32, f64, f16, bf16, i32, i64);
+group!(Signed: f32, f64, f16, bf16, i8, i16, i32, i64);
+group!(Integer: i8, i16, i32, i64, u8, u16, u32, u64);
 group!(Additive: String);
 
 impl Multiplicative for bool {
@@ -112,7 +121,11 @@ macro_rules! bits {
         impl Bits for $type { fn not_op() -> &'static crate::ops::OpDef { &crate::ops::$op } }
     )* };
 }
-bits!(i32 => BIT_NOT, i64 => BIT_NOT, u8 => BIT_NOT, bool => LOGICAL_NOT);
+bits!(
+    i8 => BIT_NOT, i16 => BIT_NOT, i32 => BIT_NOT, i64 => BIT_NOT,
+    u8 => BIT_NOT, u16 => BIT_NOT, u32 => BIT_NOT, u64 => BIT_NOT,
+    bool => LOGICAL_NOT
+);
 
 macro_rules! index_elements {
     ($($type:ty),*) => { $( impl IndexElement for $type { const MAX: Self = <$type>::MAX; } )* };

@@ -2,7 +2,7 @@
 //! shifts of integers.
 
 use super::math::{broadcasting, elementwise};
-use super::{AsOperand, Broadcast, Common, Float, IndexElement, Number, Tensor};
+use super::{AsOperand, Broadcast, Common, Float, Integer, Number, Tensor};
 use crate::ops::{self, Attr, Attrs};
 
 impl<T: Float, S> Tensor<T, S> {
@@ -240,7 +240,7 @@ impl<T: Number, S> Tensor<T, S> {
     }
 }
 
-impl<T: IndexElement, S> Tensor<T, S> {
+impl<T: Integer, S> Tensor<T, S> {
     broadcasting! {
         /// The bits moved up by `other` places: `<<`. A shift below 0 is none, one of all bits or more is by all bits but one.
         ///

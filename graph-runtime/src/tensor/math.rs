@@ -134,7 +134,7 @@ impl<T: Number, S> Tensor<T, S> {
         self.clip(low, high)
     }
 
-    /// The quotient as a real number, as Python's `/`: integers give `f64` (`u8` gives `f32`), floats keep their type.
+    /// The quotient as a real number, as Python's `/`: integers give `f64` (those of 8 and 16 bits `f32`), floats keep their type.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

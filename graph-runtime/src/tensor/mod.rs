@@ -54,7 +54,7 @@ pub use any::AnyTensor;
 pub(crate) use any::Repr;
 pub use convert::{IntoTensor, tensor};
 pub use einsum::einsum;
-pub use element::{Additive, Bits, Float, IndexElement, Multiplicative, Number, Signed};
+pub use element::{Additive, Bits, Float, IndexElement, Integer, Multiplicative, Number, Signed};
 pub use grid::{meshgrid, meshgrid_ij};
 pub use index::TensorIndex;
 pub(crate) use index::{place_of, set_part, take};

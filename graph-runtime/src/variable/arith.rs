@@ -57,7 +57,12 @@ value_on_the_left! {
     f64: Add add Sub sub Mul mul Div div Rem rem;
     i32: Add add Sub sub Mul mul Div div Rem rem;
     i64: Add add Sub sub Mul mul Div div Rem rem;
+    i8: Add add Sub sub Mul mul Div div Rem rem;
+    i16: Add add Sub sub Mul mul Div div Rem rem;
     u8: Add add Sub sub Mul mul Div div Rem rem;
+    u16: Add add Sub sub Mul mul Div div Rem rem;
+    u32: Add add Sub sub Mul mul Div div Rem rem;
+    u64: Add add Sub sub Mul mul Div div Rem rem;
 }
 
 impl<T: Signed, S> Neg for &Variable<T, S> {

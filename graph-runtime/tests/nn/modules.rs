@@ -220,6 +220,11 @@ struct AllTypes {
     i32: Variable<i32>,
     i64: Variable<i64>,
     u8: Variable<u8>,
+    i8: Variable<i8>,
+    i16: Variable<i16>,
+    u16: Variable<u16>,
+    u32: Variable<u32>,
+    u64: Variable<u64>,
     bool: Variable<bool>,
 }
 
@@ -233,6 +238,11 @@ impl AllTypes {
             i32: Variable::new(x.cast()),
             i64: Variable::new(x.cast()),
             u8: Variable::new(x.abs().cast()),
+            i8: Variable::new(x.cast()),
+            i16: Variable::new(x.cast()),
+            u16: Variable::new(x.cast::<i32>().cast()),
+            u32: Variable::new(x.cast::<i32>().cast()),
+            u64: Variable::new(x.cast::<i32>().cast()),
             bool: Variable::new(x.gt(1.0)),
         }
     }

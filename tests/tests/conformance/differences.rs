@@ -70,16 +70,6 @@ fn value(value: impl IntoValue) -> Expected {
     new_trace(value.into_value(), None)
 }
 
-/// The casts of integers to uint8, int64, bool, and from bool to float32.
-fn narrowed(bytes: [u8; 5], wide: [i64; 5], truth: [bool; 5], new_traces: usize) -> Expected {
-    let floats = truth.map(|t| f32::from(u8::from(t)));
-    let values = (tensor(bytes), tensor(wide), tensor(truth), tensor(floats));
-    Expected {
-        new_traces: Some(new_traces),
-        ..value(values)
-    }
-}
-
 /// What IEEE arithmetic makes of the expressions of `denormals_flush_to_zero`.
 fn denormal(a: [f32; 3], new_traces: usize) -> Expected {
     let floats = |f: fn(f32) -> f32| tensor(a.map(f));
@@ -124,7 +114,6 @@ const NO_PYTHON_RANGE: &str =
     "a range that leads away from its end is empty in Rust, eagerly as in graphs";
 const DENORMALS: &str = "denormals are numbers like others unless `flush_denormals` says otherwise; TensorFlow always takes them for zeros";
 const TRACED_SHAPE: &str = "eagerly a tensor has its own shape; only a trace knows less";
-const NO_INT8: &str = "there is no int8";
 const INPUT_SIGNATURE: &str = "needs input signatures (shape types)";
 
 differences! {
@@ -173,9 +162,6 @@ differences! {
             new_traces: None,
         }),
         "a Rust function is one function, however often the function around it runs";
-    ("true_division_small_ints", "") What::NoCounterpart, NO_INT8;
-    ("cast_int_narrowing", "call 0") What::Gives(|| narrowed([44, 255, 128, 0, 255], [300, -1, 128, 256, 2147483647], [true; 5], 1)), NO_INT8;
-    ("cast_int_narrowing", "call 1") What::Gives(|| narrowed([0, 1, 127, 128, 127], [0, 1, 127, -128, -129], [false, true, true, true, true], 0)), NO_INT8;
     ("ml_power_iteration", "call 0") What::Within(1e-3),
         "the loop ends when two sums are within 1e-6, which is a few last bits: fused multiplication ends it one step earlier";
     ("denormals_flush_to_zero", "call 0") What::Gives(|| denormal([1e-39, -1e-39, 1e-38], 1)), DENORMALS;

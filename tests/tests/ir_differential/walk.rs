@@ -163,6 +163,11 @@ pub fn exact(array: &Array) -> String {
         DType::I32 => list(array, |v: &i32| *v),
         DType::I64 => list(array, |v: &i64| *v),
         DType::U8 => list(array, |v: &u8| *v),
+        DType::I8 => list(array, |v: &i8| *v),
+        DType::I16 => list(array, |v: &i16| *v),
+        DType::U16 => list(array, |v: &u16| *v),
+        DType::U32 => list(array, |v: &u32| *v),
+        DType::U64 => list(array, |v: &u64| *v),
         DType::Bool => list(array, |v: &bool| *v),
         DType::Str => list(array, |v: &String| v.clone()),
     }

@@ -34,8 +34,8 @@ impl Program {
     ) -> Result<Program, KernelError> {
         let dtype = |n: usize| inputs.get(n).map(|(dtype, _)| *dtype);
         let is_added_up = |n: &usize| match dtype(*n) {
-            None | Some(DType::F16 | DType::BF16) => false,
-            own => own == dtype(0),
+            Some(own) => own.is_calculated_with() && Some(own) == dtype(0),
+            None => false,
         };
         if !sums.iter().all(is_added_up) {
             let text = "a product takes only what is of its dtype, in full precision";

@@ -125,6 +125,18 @@ fn samples(dtype: DType) -> Vec<u64> {
         }
         DType::I64 => integers.map(|v| v as u64).to_vec(),
         DType::U8 => vec![0, 1, 2, 3, 7, 8, 100, 127, 128, 255],
+        // The integers' low bits, and both sides of where each type's sign begins and its numbers end.
+        DType::I8 | DType::I16 | DType::U16 | DType::U32 | DType::U64 => {
+            let bits = dtype.bytes() * 8;
+            let edges = [
+                1u64 << (bits - 1),
+                (1 << (bits - 1)) - 1,
+                u64::MAX,
+                u64::MAX - 4,
+            ];
+            let all = integers.iter().map(|v| *v as u64).chain(edges);
+            all.map(|word| word & u64::MAX >> (64 - bits)).collect()
+        }
         DType::Bool => vec![0, 1],
         DType::Str => vec![],
     }

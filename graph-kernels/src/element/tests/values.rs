@@ -159,7 +159,8 @@ fn plain_i128(op: ElementOp, a: i128, b: i128, bits: u32) -> Option<i128> {
         ElementOp::Square => a.wrapping_mul(a),
         ElementOp::Relu => a.max(0),
         ElementOp::Relu6 => a.clamp(0, 6),
-        ElementOp::ToI32 | ElementOp::ToI64 | ElementOp::ToU8 => a,
+        ElementOp::ToI8 | ElementOp::ToI16 | ElementOp::ToI32 | ElementOp::ToI64 => a,
+        ElementOp::ToU8 | ElementOp::ToU16 | ElementOp::ToU32 | ElementOp::ToU64 => a,
         ElementOp::ToBool => (a != 0).into(),
         ElementOp::Pow => (0..b).fold(1i128, |power, _| power.wrapping_mul(a)),
         _ => return None,
@@ -171,15 +172,25 @@ fn integer(dtype: DType, word: u64) -> i128 {
     match dtype {
         DType::I32 => i128::from(word as i32),
         DType::I64 => i128::from(word as i64),
+        DType::I8 => i128::from(word as i8),
+        DType::I16 => i128::from(word as i16),
+        DType::U16 => i128::from(word as u16),
+        DType::U32 => i128::from(word as u32),
+        DType::U64 => i128::from(word),
         _ => i128::from(word as u8),
     }
+}
+
+/// Every integer type.
+fn integers() -> impl Iterator<Item = DType> {
+    DType::ALL.into_iter().filter(|dtype| dtype.is_integer())
 }
 
 #[test]
 fn functions_of_integers_are_exact_and_wrap() {
     for (op, (dtype, bits)) in ElementOp::ALL
         .iter()
-        .flat_map(|op| [(DType::I32, 32), (DType::I64, 64), (DType::U8, 8)].map(|d| (*op, d)))
+        .flat_map(|op| integers().map(|dtype| (*op, (dtype, dtype.bytes() as u32 * 8))))
     {
         let operands = combinations(&[dtype, dtype]);
         for n in 0..operands[0].len() {
@@ -250,7 +261,8 @@ fn blocks_of_powers_of_two_divide_as_single_values_do() {
         ElementOp::FloorDiv,
         ElementOp::FloorMod,
     ];
-    for (dtype, bits) in [(DType::I32, 31), (DType::I64, 63), (DType::U8, 8)] {
+    for dtype in integers() {
+        let bits = dtype.bytes() * 8 - usize::from(!dtype.is_unsigned());
         let dividends = samples(dtype);
         let operand = |words: &[u64]| array(dtype, &[words.len()], words);
         for (op, divisor) in ops

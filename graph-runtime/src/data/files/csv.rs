@@ -212,6 +212,11 @@ fn array<'a>(
         DType::I32 => read(shape, cells, |cell| cell.trim().parse::<i32>().ok()),
         DType::I64 => read(shape, cells, |cell| cell.trim().parse::<i64>().ok()),
         DType::U8 => read(shape, cells, |cell| cell.trim().parse::<u8>().ok()),
+        DType::I8 => read(shape, cells, |cell| cell.trim().parse::<i8>().ok()),
+        DType::I16 => read(shape, cells, |cell| cell.trim().parse::<i16>().ok()),
+        DType::U16 => read(shape, cells, |cell| cell.trim().parse::<u16>().ok()),
+        DType::U32 => read(shape, cells, |cell| cell.trim().parse::<u32>().ok()),
+        DType::U64 => read(shape, cells, |cell| cell.trim().parse::<u64>().ok()),
         DType::Bool => read(shape, cells, |cell| match cell.trim() {
             "true" | "1" => Some(true),
             "false" | "0" => Some(false),

@@ -13,7 +13,7 @@ use crate::tensor::Tensor;
 /// The first bytes of a compressed file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Values that IDX files hold, of types that tensors have: `u8`, `i32`, `f32` and `f64`.
+/// Values that IDX files hold, of types that tensors have: `u8`, `i8`, `i16`, `i32`, `f32` and `f64`.
 pub trait IdxElement: Element + Sized {
     /// The type's code.
     #[doc(hidden)]
@@ -41,7 +41,7 @@ macro_rules! elements {
         }
     )* };
 }
-elements! { i32 0x0c; f32 0x0d; f64 0x0e; }
+elements! { i8 0x09; i16 0x0b; i32 0x0c; f32 0x0d; f64 0x0e; }
 
 /// The codes of all types that the format knows.
 const TYPES: [(u8, &str); 6] = [

@@ -13,7 +13,7 @@ use super::DataError;
 use crate::tensor::{AnyTensor, Tensor};
 use header::Header;
 
-/// Values that npy files hold, of types that tensors have: `f32`, `f64`, `i32`, `i64`, `u8` and `bool`. Needs the feature `npy`.
+/// Values that npy files hold, of types that tensors have: `f32`, `f64`, `i8` to `i64`, `u8` to `u64` and `bool`. Needs the feature `npy`.
 pub trait NpyElement: Element {
     /// The type's descriptor, but for the order of its bytes.
     #[doc(hidden)]
@@ -35,7 +35,9 @@ macro_rules! numbers {
         }
     )* };
 }
-numbers! { f32 b"f4"; f64 b"f8"; i32 b"i4"; i64 b"i8"; u8 b"u1"; }
+numbers! {
+    f32 b"f4"; f64 b"f8"; i8 b"i1"; i16 b"i2"; i32 b"i4"; i64 b"i8"; u8 b"u1"; u16 b"u2"; u32 b"u4"; u64 b"u8";
+}
 
 impl NpyElement for bool {
     const CODE: &'static [u8] = b"b1";

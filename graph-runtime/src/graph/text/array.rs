@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use graph_kernels::{Array, Buffer, DType, Element, bf16, f16, with_buffer};
+use graph_kernels::{Array, Buffer, DType, Element, bf16, f16, with_values};
 
 use super::print::quote;
 
@@ -30,7 +30,7 @@ macro_rules! plain_literals {
         }
     )* };
 }
-plain_literals! { i32 i64 u8 bool }
+plain_literals! { i32 i64 u8 i8 i16 u16 u32 u64 bool }
 
 macro_rules! float_literals {
     ($($type:ident $bits:ident)*) => { $(
@@ -82,7 +82,7 @@ const FIRST: usize = 8;
 /// Writes the values: `7` for a scalar, else `[1, 2, 3]`, or `[0.0; 64]`. Of very many only the first ones and their number,
 /// `[1, 2, 3, … 100 values]`, which nothing reads back, unless `all` shall be there.
 pub(super) fn write_values(array: &Array, all: bool, f: &mut dyn Write) -> fmt::Result {
-    with_buffer!(array.buffer(), values => write_list(array.rank() == 0, values, all, f))
+    with_values!(array, values => write_list(array.rank() == 0, values, all, f))
 }
 
 /// The values as [`write_values`] writes them for people.
@@ -134,8 +134,8 @@ pub(super) fn read_array(
             values.len()
         ));
     }
-    // The empty buffer stands for the dtype only: it picks the element type.
-    with_buffer!(&Buffer::empty(dtype), kind => read_list(kind, shape, values))
+    // The empty array stands for the dtype only: it picks the element type.
+    with_values!(&Array::zeros(dtype, &[0]), kind => read_list(kind, shape, values))
 }
 
 /// The array of a dtype and shape in which one value is repeated as often as said, or what is wrong.
@@ -152,7 +152,7 @@ pub(super) fn read_repeated(
         ));
     }
     let one = read_array(dtype, &[], &[value.to_owned()])?;
-    Ok(with_buffer!(one.buffer(), values => repeat(values, shape, count)))
+    Ok(with_values!(&one, values => repeat(values, shape, count)))
 }
 
 fn repeat<T: Element>(values: &[T], shape: &[usize], count: usize) -> Array {
@@ -202,9 +202,10 @@ pub(crate) fn fingerprint(array: &Array) -> (DType, usize, u64) {
         Buffer::F64(v) => v.first().map(|v| v.to_bits()),
         Buffer::F16(v) => v.first().map(|v| u64::from(v.to_bits())),
         Buffer::BF16(v) => v.first().map(|v| u64::from(v.to_bits())),
-        Buffer::I32(v) => v.first().map(|v| *v as u64),
-        Buffer::I64(v) => v.first().map(|v| *v as u64),
-        Buffer::U8(v) => v.first().map(|v| u64::from(*v)),
+        Buffer::I32(v) | Buffer::U32(v) => v.first().map(|v| *v as u64),
+        Buffer::I64(v) | Buffer::U64(v) => v.first().map(|v| *v as u64),
+        Buffer::U8(v) | Buffer::I8(v) => v.first().map(|v| u64::from(*v)),
+        Buffer::U16(v) | Buffer::I16(v) => v.first().map(|v| u64::from(*v)),
         Buffer::Bool(v) => v.first().map(|v| u64::from(*v)),
         Buffer::Str(v) => v.first().map(|v| v.len() as u64),
     };

@@ -115,7 +115,7 @@ impl Sums {
 
 /// Whether a product can have such values added: they are of its shape, or one row for all of its rows.
 fn can_be_added(product: &TensorType, other: &TensorType) -> bool {
-    let in_full = !matches!(product.dtype, DType::F16 | DType::BF16);
+    let in_full = product.dtype.is_calculated_with();
     let is_row = || match (other.shape.dims(), product.shape.dims()) {
         (Some([ones @ .., Some(n)]), Some([.., Some(row)])) => {
             n == row && ones.iter().all(|size| *size == Some(1))
@@ -172,6 +172,8 @@ mod tests {
         assert_eq!(sums(DType::I64, &shapes, &steps), [2, 1]);
         // A product of 16 bits is rounded before anything is added.
         assert_eq!(sums(DType::F16, &shapes, &steps), NONE);
+        // One of 8 bits is calculated in more, to which nothing of 8 bits can be added.
+        assert_eq!(sums(DType::U8, &shapes, &steps), NONE);
     }
 
     #[test]

@@ -182,6 +182,7 @@ macro_rules! recorded {
 recorded! {
     bool: Bool(v) => *v, *v;
     u8: Int(v) => *v as u8, i64::from(*v);
+    i8: Int(v) => *v as i8, i64::from(*v);
     i32: Int(v) => *v as i32, i64::from(*v);
     i64: Int(v) => *v, *v;
     f32: Float(v) => *v as f32, f64::from(*v);

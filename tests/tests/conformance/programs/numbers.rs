@@ -74,9 +74,14 @@ fn cast_out_of_range(a: Float) -> (Int, Wide, Int) {
 }
 
 #[graph_fn]
-fn cast_int_narrowing(a: Int) -> (Tensor<u8>, Wide, Bool, Float) {
+fn cast_int_narrowing(a: Int) -> (Tensor<i8>, Tensor<u8>, Wide, Bool, Float) {
     let truth = a.cast::<bool>();
-    (a.cast(), a.cast(), truth.clone(), truth.cast())
+    (a.cast(), a.cast(), a.cast(), truth.clone(), truth.cast())
+}
+
+#[graph_fn]
+fn true_division_small_ints(a: Tensor<i8>, b: Tensor<i8>) -> Float {
+    a.true_div(b)
 }
 
 #[graph_fn]
@@ -172,6 +177,7 @@ functions! {
     nan_max_min(a, b);
     cast_out_of_range(a);
     cast_int_narrowing(a);
+    true_division_small_ints(a, b);
     pow_int(a, b);
     float_literal_precision(a, b);
     string_ops(a, b);

@@ -53,6 +53,11 @@ pub fn is_tame(array: &Array) -> bool {
         DType::I32 => values::<i32>(array).iter().all(|v| v.abs_diff(0) <= 20),
         DType::I64 => values::<i64>(array).iter().all(|v| v.abs_diff(0) <= 20),
         DType::U8 => values::<u8>(array).iter().all(|v| *v <= 20),
+        DType::I8 => values::<i8>(array).iter().all(|v| v.abs_diff(0) <= 20),
+        DType::I16 => values::<i16>(array).iter().all(|v| v.abs_diff(0) <= 20),
+        DType::U16 => values::<u16>(array).iter().all(|v| *v <= 20),
+        DType::U32 => values::<u32>(array).iter().all(|v| *v <= 20),
+        DType::U64 => values::<u64>(array).iter().all(|v| *v <= 20),
         DType::Bool | DType::Str => true,
         _ => false,
     }

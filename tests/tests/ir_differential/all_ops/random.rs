@@ -19,6 +19,9 @@ const DTYPES: &[DType] = &[
     DType::Str,
 ];
 
+/// Integers that ops take as others, and so less often, that operands are found for them all.
+const RARE: &[DType] = &[DType::I8, DType::I16, DType::U16, DType::U32, DType::U64];
+
 const SHAPES: &[&[usize]] = &[
     &[],
     &[3],
@@ -72,7 +75,10 @@ impl Random {
     }
 
     pub fn dtype(&mut self) -> DType {
-        self.one_of(DTYPES)
+        match self.below(6) {
+            0 => self.one_of(RARE),
+            _ => self.one_of(DTYPES),
+        }
     }
 
     /// A small array, with what arithmetic treats in its own ways among the values of floats.

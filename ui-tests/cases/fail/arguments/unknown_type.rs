@@ -2,7 +2,7 @@
 use graph_runtime::prelude::*;
 
 #[graph_fn]
-fn double(n: u64) -> Tensor<f32> {
+fn double(n: usize) -> Tensor<f32> {
     let x = tensor(n);
     x.cast::<f32>() * 2.0
 }
