@@ -20,7 +20,7 @@ fn failing(
         "rows" => x.with_rows((i + 7).reshape(&[1]), tensor([5])),
         "segments" => x.unsorted_segment_sum(tensor([0, 9, 0]), 2),
         "array" => {
-            let array = TensorArray::<i32>::new(2);
+            let mut array = TensorArray::<i32>::new(2);
             array.write(i + 7, x).stack()
         }
         "variable" => {

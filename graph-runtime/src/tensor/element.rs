@@ -10,8 +10,6 @@ use graph_kernels::{Element, bf16, f16};
     note = "of truth values, `count_nonzero()` counts those that are true, `all()` and `any()` combine them, and `cast::<f32>()` makes 1 and 0 of them"
 )]
 pub trait Number: Additive + Multiplicative {
-    /// One.
-    const ONE: Self;
     /// The type of the quotient as a real number: `f64` for integers, `f32` for those of 8 and 16 bits, the type itself for floats.
     type Quotient: Float;
 }
@@ -63,6 +61,8 @@ pub trait Additive: Element {}
     label = "expected numbers or bool"
 )]
 pub trait Multiplicative: Element {
+    /// One, or `true`.
+    const ONE: Self;
     /// The op behind `*`.
     #[doc(hidden)]
     fn product_op() -> &'static crate::ops::OpDef {
@@ -84,11 +84,12 @@ pub trait IndexElement: Number {
 macro_rules! numbers {
     ($($type:ty, $one:expr, $quotient:ty;)*) => { $(
         impl Number for $type {
-            const ONE: Self = $one;
             type Quotient = $quotient;
         }
         impl Additive for $type {}
-        impl Multiplicative for $type {}
+        impl Multiplicative for $type {
+            const ONE: Self = $one;
+        }
     )* };
 }
 numbers! {
@@ -111,6 +112,7 @@ group!(Integer: i8, i16, i32, i64, u8, u16, u32, u64);
 group!(Additive: String);
 
 impl Multiplicative for bool {
+    const ONE: Self = true;
     fn product_op() -> &'static crate::ops::OpDef {
         &crate::ops::LOGICAL_AND
     }

@@ -3,7 +3,7 @@
 use graph_kernels::Element;
 
 use super::gather::count;
-use super::{AnyTensor, AsOperand, Float, Number, Sizes, Tensor};
+use super::{AnyTensor, AsOperand, Float, Multiplicative, Number, Sizes, Tensor};
 use crate::ops::{self, Attr, Attrs};
 
 /// A tensor of the given shape with one value everywhere; the shape may be a vector tensor, the value a scalar one.
@@ -32,14 +32,14 @@ pub fn zeros<T: Element>(shape: impl Sizes<usize>) -> Tensor<T> {
     fill(shape, T::default())
 }
 
-/// A tensor of ones of the given shape.
+/// A tensor of ones (`true`) of the given shape.
 ///
 /// ```
 /// # use graph_runtime::tensor::*;
 /// assert_eq!(ones::<f32>(&[3]).to_vec(), [1.0; 3]);
 /// ```
 #[track_caller]
-pub fn ones<T: Number>(shape: impl Sizes<usize>) -> Tensor<T> {
+pub fn ones<T: Multiplicative>(shape: impl Sizes<usize>) -> Tensor<T> {
     fill(shape, T::ONE)
 }
 
@@ -130,8 +130,8 @@ impl<T: Element> Tensor<T> {
     }
 }
 
-impl<T: Number> Tensor<T> {
-    /// Ones of the given shape.
+impl<T: Multiplicative> Tensor<T> {
+    /// Ones (`true`) of the given shape.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -141,7 +141,9 @@ impl<T: Number> Tensor<T> {
     pub fn ones(shape: impl Sizes<usize>) -> Tensor<T> {
         ones(shape)
     }
+}
 
+impl<T: Number> Tensor<T> {
     /// The square matrix of shape `[n, n]` with ones on its diagonal.
     ///
     /// ```
