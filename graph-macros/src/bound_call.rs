@@ -4,6 +4,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
 use syn::{
     Expr, FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Stmt, Type, parse_quote,
     parse_quote_spanned,
@@ -118,10 +119,10 @@ pub fn call(
         ReturnType::Default => Some(parse_quote!(())),
         ReturnType::Type(_, ty) => Some((**ty).clone()),
     };
-    let annotation = output
-        .as_ref()
-        .filter(|ty| !crate::lower::has_infer(ty))
-        .map(|ty| quote!(-> #ty));
+    let annotation = output.as_ref().map(|ty| {
+        let ty = without_impl(ty);
+        quote!(-> #ty)
+    });
     let declared = output.filter(|_| !matches!(function.sig.output, ReturnType::Default));
     let mut block = lower.body((*function.block).clone(), declared, vars.clone());
     destructure.append(&mut block.stmts);
@@ -153,6 +154,22 @@ pub fn call(
     (prologue, body)
 }
 
+/// A type that a closure may name: what is behind an `impl` in it is inferred.
+fn without_impl(ty: &Type) -> Type {
+    struct Infer;
+    impl VisitMut for Infer {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            match ty {
+                Type::ImplTrait(_) => *ty = parse_quote!(_),
+                _ => visit_mut::visit_type_mut(self, ty),
+            }
+        }
+    }
+    let mut ty = ty.clone();
+    Infer.visit_type_mut(&mut ty);
+    ty
+}
+
 fn receive(
     lower: &mut Lower,
     receiver: &syn::Receiver,
@@ -168,6 +185,7 @@ fn receive(
         },
         _ => (false, false),
     };
+    // The user's own token: a `self` of another span would be another one in a function that a macro wrote.
     let self_ident = Ident::new("self", receiver.self_token.span());
     if is_mut_reference {
         let known = Known::Nothing;
@@ -183,13 +201,13 @@ fn receive(
                 body: 0,
             },
         );
-        vars.push(quote!(ag__::slot(&mut *self).slot()));
-        prologue.push(parse_quote!(ag__::reference(&mut *self).bind(&mut #call);));
+        vars.push(quote!(ag__::slot(&mut *#self_ident).slot()));
+        prologue.push(parse_quote!(ag__::reference(&mut *#self_ident).bind(&mut #call);));
         return;
     }
     prologue.push(if is_reference {
-        parse_quote!(ag__::borrowed(&*self).bind(&mut #call);)
+        parse_quote!(ag__::borrowed(&*#self_ident).bind(&mut #call);)
     } else {
-        parse_quote!(ag__::borrowed(&self).bind(&mut #call);)
+        parse_quote!(ag__::borrowed(&#self_ident).bind(&mut #call);)
     });
 }

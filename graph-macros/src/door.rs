@@ -92,11 +92,11 @@ pub fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         arguments,
     } = Call::of(function);
     let (generics, clause) = (&function.sig.generics, &function.sig.generics.where_clause);
-    let receiver = function.sig.receiver().map(unchanged);
-    let callee = match receiver {
-        Some(_) => quote!(self.#name),
+    let callee = match function.sig.receiver() {
+        Some(Receiver { self_token, .. }) => quote!(#self_token.#name),
         None => quote!(Self::#name),
     };
+    let receiver = function.sig.receiver().map(unchanged);
     let parameters = receiver.into_iter().chain(parameters);
     quote! {
         /// The graph function behind the method: its traces and signatures.
