@@ -93,6 +93,16 @@ impl Lower {
 
     fn arm(
         &mut self,
+        arm: Arm,
+        want: Want<'_>,
+        lower_guard: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) -> Arm {
+        let attrs = arm.attrs.clone();
+        self.under(&attrs, |lower| lower.compiled_arm(arm, want, lower_guard))
+    }
+
+    fn compiled_arm(
+        &mut self,
         mut arm: Arm,
         want: Want<'_>,
         lower_guard: impl FnOnce(&mut Self, Expr) -> Expr,
@@ -234,10 +244,7 @@ impl Lower {
                 return lower.condition(guard);
             }
             let span = guard.span();
-            let kind = lower.fresh("kind", span);
-            if let Some(body) = lower.bodies.last_mut() {
-                body.kinds.push(kind.clone());
-            }
+            let kind = lower.open_kind(span);
             kinds.push(kind.clone());
             let bind = bind.as_ref().filter(|_| mentions(&guard, &name));
             lower.captures += 1;

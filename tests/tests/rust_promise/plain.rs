@@ -307,3 +307,39 @@ agree! { coercions_in_branches: f(3), f(-1);
         t + len(s)
     }
 }
+
+agree! { conditions_that_are_not_compiled: f(&[1, 7, 3]), f(&[2]), f(&[]);
+    fn f(items: &[i32]) -> Result<i32, String> {
+        for n in items {
+            #[cfg(any())]
+            if *n == 7 {
+                return Err("seven".into());
+            }
+            match *n {
+                #[cfg(any())]
+                n if n > 2 => return Ok(n),
+                2 => break,
+                _ => {}
+            }
+        }
+        if items.len() > 3 {
+            Ok(4)
+        } else {
+            #[cfg(any())]
+            {
+                if items.len() == 2 {
+                    for n in items {
+                        if *n == 3 {
+                            return Ok(3);
+                        }
+                    }
+                }
+            }
+            #[cfg(all())]
+            if items.len() == 1 {
+                return Ok(1);
+            }
+            Ok(0)
+        }
+    }
+}
