@@ -275,6 +275,30 @@ agree! { functions_called_like_other_items: call();
     }
 }
 
+agree! { a_function_called_like_the_module_around_it: call();
+    fn call() -> (u32, u32, f64) {
+        (gcd(12, 18), gcd::steps(12, 18), area(2.0))
+    }
+    pub use gcd::gcd;
+    mod gcd {
+        use graph_runtime::prelude::*;
+        #[graph_fn]
+        pub fn gcd(a: u32, b: u32) -> u32 {
+            if b == 0 { a } else { gcd(b, a % b) }
+        }
+        pub fn steps(a: u32, b: u32) -> u32 {
+            assert_eq!(gcd::function().name(), "gcd");
+            if b == 0 { 0 } else { 1 + steps(b, a % b) }
+        }
+    }
+    #[graph_fn]
+    fn area(side: f64) -> area {
+        side * side
+    }
+    #[allow(non_camel_case_types)]
+    type area = f64;
+}
+
 agree! { a_let_else_that_leaves_by_a_match: f("1"), f("x"), f("");
     fn f(text: &str) -> i32 {
         let Ok(n) = text.parse::<i32>() else {
