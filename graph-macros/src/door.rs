@@ -95,7 +95,7 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         #[allow(dead_code, clippy::all)]
         impl #module::#name {
             /// The graph function: its traces and signatures.
-            pub fn function() -> &'static ::graph_runtime::GraphFunction {
+            pub fn function() -> &'static graph_runtime__::GraphFunction {
                 #statics
                 &FUNCTION
             }
@@ -105,7 +105,7 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
             }
             /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
             #[track_caller]
-            pub fn concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::graph_runtime::autograph::Arc<::graph_runtime::ConcreteFunction>>
+            pub fn concrete #generics (#(#parameters),*) -> graph_runtime__::Result<graph_runtime__::autograph::Arc<graph_runtime__::ConcreteFunction>>
             #clause
             {
                 Self::function().concrete(|| #name #chosen (#(#arguments),*))
@@ -134,7 +134,7 @@ pub fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
     quote! {
         /// The graph function behind the method: its traces and signatures.
         #[allow(dead_code)]
-        #vis fn #door() -> &'static ::graph_runtime::GraphFunction {
+        #vis fn #door() -> &'static graph_runtime__::GraphFunction {
             #statics
             &FUNCTION
         }
@@ -146,7 +146,7 @@ pub fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
         #[allow(dead_code, clippy::all)]
         #[track_caller]
-        #vis fn #concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::graph_runtime::autograph::Arc<::graph_runtime::ConcreteFunction>>
+        #vis fn #concrete #generics (#(#parameters),*) -> graph_runtime__::Result<graph_runtime__::autograph::Arc<graph_runtime__::ConcreteFunction>>
         #clause
         {
             Self::#door().concrete(|| #callee #chosen (#(#arguments),*))
@@ -183,8 +183,8 @@ impl Call {
             .map(|(i, (_, ty))| {
                 let argument = format_ident!("argument_{}", i, span = Span::mixed_site());
                 let accepted = match inputs.spec(ty) {
-                    Some(_) => quote!(::graph_runtime::InputOrSpec),
-                    None if input::is_tensor(ty) => quote!(::graph_runtime::ValueOrSpec),
+                    Some(_) => quote!(graph_runtime__::InputOrSpec),
+                    None if input::is_tensor(ty) => quote!(graph_runtime__::ValueOrSpec),
                     None => return (quote!(#argument: #ty), quote!(#argument)),
                 };
                 (

@@ -10,7 +10,7 @@ use super::branch::{Replayed, Way, is_bool};
 use super::classes::{Classes, classes, constant};
 use super::literal::{choose, gives_literals, gives_references, lift_ends};
 use super::operator::compares;
-use super::{Lower, Want, What};
+use super::{Lower, Want, What, closure};
 use crate::activity;
 use crate::scope::Known;
 
@@ -250,9 +250,10 @@ impl Lower {
             lower.captures += 1;
             let guard = lower.condition(guard);
             lower.captures -= 1;
+            let closure = closure(span);
             match bind {
-                Some(bind) => code!(span=> { #bind #ident.test(&#kind, || #guard) }),
-                None => code!(span=> #ident.test(&#kind, || #guard)),
+                Some(bind) => code!(span=> { #bind #ident.test(&#kind, #closure #guard) }),
+                None => code!(span=> #ident.test(&#kind, #closure #guard)),
             }
         });
         if let Some(bind) = bind.as_ref().filter(|_| mentions(&arm.body, &name)) {

@@ -443,6 +443,12 @@ pub(crate) fn generated(name: &str, span: Span) -> Ident {
     Ident::new(name, Span::mixed_site().located_at(span))
 }
 
+/// The head of a closure of generated code. It captures places, as closures do since Rust 2021, whatever the user's edition is.
+pub(crate) fn closure(span: Span) -> TokenStream {
+    let span = Span::mixed_site().located_at(span);
+    quote::quote_spanned!(span=> ||)
+}
+
 /// Whether the value of a block is taken, and what type it has.
 #[derive(Clone, Copy)]
 pub(crate) enum Want<'a> {
