@@ -22,13 +22,13 @@ pub fn print(tokens: TokenStream) -> syn::Result<TokenStream> {
         let value = match value {
             // The standard outputs need no path.
             Expr::Path(path) if name == "to" && path.path.is_ident("stdout") => {
-                quote!(graph_runtime__::PrintTo::Stdout)
+                quote!(ag__::PrintTo::Stdout)
             }
             Expr::Path(path) if name == "to" && path.path.is_ident("stderr") => {
-                quote!(graph_runtime__::PrintTo::Stderr)
+                quote!(ag__::PrintTo::Stderr)
             }
             value if name == "to" => {
-                quote_spanned!(value.span()=> <graph_runtime__::PrintTo as ::core::convert::From<_>>::from(#value))
+                quote_spanned!(value.span()=> <ag__::PrintTo as ::core::convert::From<_>>::from(#value))
             }
             value => quote!(#value),
         };

@@ -55,7 +55,7 @@ pub(super) enum How {
 /// Begins a call; `location` is the caller's.
 #[track_caller]
 pub fn call(function: &'static GraphFunction) -> Call {
-    let how = if EAGER.is_on() && !trace::is_tracing() && !is_wanted(function) {
+    let how = if EAGER.is_on() && !trace::may_trace() && !is_wanted(function) {
         How::Inline
     } else {
         How::Cached
@@ -120,8 +120,12 @@ impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
     }
     fn begin(&self, call: &mut Call) -> Ran<R> {
         Ran(match call.refused.take() {
-            Some(error) if is_wanted(call.function) => hand_over(Err(error)),
-            Some(error) => Err(error),
+            Some(error) => {
+                if is_wanted(call.function) {
+                    hand_over(Err(error.clone()));
+                }
+                Err(error)
+            }
             None => run_eagerly(self.0.take().expect("a new body")),
         })
     }
@@ -409,7 +413,9 @@ impl Call {
         };
         if is_wanted(self.function) {
             self.restore(vars);
+            let unread = concrete.unread();
             hand_over(Ok(concrete));
+            return Ok(unread);
         }
         let signature = &self.signature;
         concrete.run(

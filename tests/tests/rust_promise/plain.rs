@@ -77,6 +77,25 @@ agree! { side_effects_at_each_call: (next_id(), next_id(), next_id());
     }
 }
 
+agree! { side_effects_around_calls_that_no_graph_gives: (count(1), count(1), count(2));
+    fn count(by: u32) -> (u32, u32) {
+        static N: AtomicU32 = AtomicU32::new(0);
+        let mut at = At(by);
+        let more = next(&mut at) + adder(by)(1);
+        (N.fetch_add(1, Ordering::SeqCst) % 3, more)
+    }
+    struct At(u32);
+    #[graph_fn]
+    fn next(at: &mut At) -> u32 {
+        at.0 += 1;
+        at.0
+    }
+    #[graph_fn]
+    fn adder(n: u32) -> impl Fn(u32) -> u32 {
+        move |x| x + n
+    }
+}
+
 agree! { a_mutable_parameter_that_is_moved: call("ab/cd");
     fn skip<I: Iterator<Item = char>>(chars: &mut I) -> bool {
         let first = chars.next();
