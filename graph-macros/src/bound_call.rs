@@ -25,29 +25,26 @@ pub fn call(
     let span = Span::mixed_site().located_at(function.sig.ident.span());
     let call = Ident::new("call", span);
     let result = Ident::new("result", span);
-    let generics = function
-        .sig
-        .generics
-        .params
-        .iter()
-        .filter_map(|param| match param {
+    let generics = function.sig.generics.params.iter();
+    let generics = generics.filter_map(|param| -> Option<Stmt> {
+        match param {
             GenericParam::Type(ty) => {
                 let ident = &ty.ident;
-                Some(quote!(.generic::<#ident>()))
+                Some(parse_quote!(#call.generic::<#ident>();))
             }
             GenericParam::Const(c) => {
                 let ident = &c.ident;
                 let is_usize = matches!(&c.ty, Type::Path(p) if p.path.is_ident("usize"));
-                Some(if is_usize {
-                    quote!(.generic::<[(); #ident]>())
-                } else {
-                    quote!(.constant(#ident))
+                Some(match is_usize {
+                    true => parse_quote!(#call.generic::<[(); #ident]>();),
+                    false => parse_quote!(#call.constant(#ident);),
                 })
             }
             GenericParam::Lifetime(_) => None,
-        });
-    let mut prologue: Vec<Stmt> =
-        vec![parse_quote!(let mut #call = ag__::call(#door)#(#generics)*;)];
+        }
+    });
+    let mut prologue: Vec<Stmt> = vec![parse_quote!(let mut #call = ag__::call(#door);)];
+    prologue.extend(generics);
     lower.scopes.push();
     // The `&mut` parameters: a graph writes them.
     let mut vars: Vec<TokenStream> = Vec::new();
@@ -130,7 +127,7 @@ pub fn call(
     lower.scopes.pop();
     let body: Vec<Stmt> = if vars.is_empty() {
         vec![Stmt::Expr(
-            Expr::Verbatim(quote!(ag__::body(|| #annotation #block).run(#call).give())),
+            Expr::Verbatim(quote!(ag__::body(|| #annotation #block).run(&mut #call).give())),
             None,
         )]
     } else {
@@ -143,7 +140,7 @@ pub fn call(
             ),
             Stmt::Expr(
                 parse_quote!(if #result.is_traced() {
-                    #result.traced().finish(#call, &mut [#(#vars),*]).give()
+                    #result.traced().finish(&mut #call, &mut [#(#vars),*]).give()
                 } else {
                     #result.ran().give()
                 }),

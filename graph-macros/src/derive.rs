@@ -36,7 +36,7 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
         Ok(Traced::ByValue) => Some(quote!(::core::hash::Hash)),
         _ => Some(quote!(graph_runtime__::Argument)),
     });
-    let is_rust = is_rust(&input);
+    let holds = holds(&input);
     let (impls, types, clause) = bound.split_for_impl();
     let (write, distinct): (Vec<_>, Vec<_>) =
         arms.iter().map(|arm| (arm.write(), arm.distinct())).unzip();
@@ -48,15 +48,15 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
             fn make_distinct(&mut self) {
                 match *self { #(#distinct)* }
             }
-            fn is_rust(depth: usize) -> bool {
-                #is_rust
+            fn holds(depth: usize) -> graph_runtime__::function::Holds {
+                #holds
             }
         }
     })
 }
 
-/// Whether the trace type tells all of the type, and no tensor is in it. One that holds itself is given up.
-fn is_rust(input: &DeriveInput) -> TokenStream {
+/// What the type holds: what its fields do. One that holds itself is given up.
+fn holds(input: &DeriveInput) -> TokenStream {
     let itself = [input.ident.to_string(), "Self".to_owned()];
     let mut fields = Vec::new();
     for field in fields_of(&input.data) {
@@ -67,13 +67,16 @@ fn is_rust(input: &DeriveInput) -> TokenStream {
             _ => {
                 return quote!({
                     let _ = depth;
-                    false
+                    graph_runtime__::function::Holds::Anything
                 });
             }
         }
     }
     // Types within each other end the question, too.
-    quote!(depth < 8 #(&& <#fields as graph_runtime__::Argument>::is_rust(depth + 1))*)
+    quote!(match depth {
+        0..8 => graph_runtime__::function::Holds::Rust #(.and(<#fields as graph_runtime__::Argument>::holds(depth + 1)))*,
+        _ => graph_runtime__::function::Holds::Anything,
+    })
 }
 
 fn fields_of(data: &Data) -> Vec<&Field> {

@@ -140,7 +140,11 @@ pub(crate) fn begin_rust(met: &'static AtomicBool) {
 
 /// Ends the innermost function if it met no tensor; gives the first error that it recorded.
 pub(crate) fn end_rust() -> Option<Result<()>> {
-    is_rust().then(|| end_error().map_or(Ok(()), Err))
+    let is_rust = |frame: &mut Frame| matches!(frame, Frame::Rust { .. });
+    match STACK.with_borrow_mut(|stack| stack.pop_if(is_rust))? {
+        Frame::Rust { error, .. } => Some(error.map_or(Ok(()), Err)),
+        _ => None,
+    }
 }
 
 /// Runs `f` on the innermost function's trace.
