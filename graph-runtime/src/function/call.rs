@@ -74,7 +74,7 @@ pub fn call(function: &'static GraphFunction) -> Call {
     };
     Call {
         function,
-        line: wanted.unwrap_or_else(std::panic::Location::caller),
+        line: wanted.unwrap_or(std::panic::Location::caller()),
         taken: None,
         how,
         unsigned: wanted.is_none() && function.has_no_signatures(),
