@@ -93,7 +93,7 @@ fn wordy(x: Tensor<f32>) -> Tensor<f32> {
 
 fn graph() {
     println!("wordy(2) is {}. As it was traced:\n", wordy(tensor(2.0)));
-    let concrete = wordy::function().latest().expect("it has been called");
+    let concrete = wordy::concrete(tensor(2.0)).expect("it can be traced");
     println!("{}", concrete.graph());
     println!("As it runs, optimized:\n\n{}", concrete.optimized_graph());
 }

@@ -238,11 +238,16 @@ impl Changes<'_> {
                 let name = path.path.get_ident()?.to_string();
                 let id = self.scopes.get(&name).map_or(0, |v| v.id);
                 if name == "self" {
+                    // A reference: what is behind it changes.
+                    let expr = match self.scopes.get("self") {
+                        Some(_) => syn::parse_quote!(*#path),
+                        None => expr.clone(),
+                    };
                     return Some(Place {
                         how: How::Assigned,
                         root: name,
                         id,
-                        expr: expr.clone(),
+                        expr,
                     });
                 }
                 let var = self.scopes.get(&name).filter(|_| self.is_outer(&name))?;

@@ -4,6 +4,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
 use syn::{
     Expr, FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Stmt, Type, parse_quote,
     parse_quote_spanned,
@@ -24,29 +25,26 @@ pub fn call(
     let span = Span::mixed_site().located_at(function.sig.ident.span());
     let call = Ident::new("call", span);
     let result = Ident::new("result", span);
-    let generics = function
-        .sig
-        .generics
-        .params
-        .iter()
-        .filter_map(|param| match param {
+    let generics = function.sig.generics.params.iter();
+    let generics = generics.filter_map(|param| -> Option<Stmt> {
+        match param {
             GenericParam::Type(ty) => {
                 let ident = &ty.ident;
-                Some(quote!(.generic::<#ident>()))
+                Some(parse_quote!(#call.generic::<#ident>();))
             }
             GenericParam::Const(c) => {
                 let ident = &c.ident;
                 let is_usize = matches!(&c.ty, Type::Path(p) if p.path.is_ident("usize"));
-                Some(if is_usize {
-                    quote!(.generic::<[(); #ident]>())
-                } else {
-                    quote!(.constant(#ident))
+                Some(match is_usize {
+                    true => parse_quote!(#call.generic::<[(); #ident]>();),
+                    false => parse_quote!(#call.constant(#ident);),
                 })
             }
             GenericParam::Lifetime(_) => None,
-        });
-    let mut prologue: Vec<Stmt> =
-        vec![parse_quote!(let mut #call = ag__::call(#door)#(#generics)*;)];
+        }
+    });
+    let mut prologue: Vec<Stmt> = vec![parse_quote!(let mut #call = ag__::call(#door);)];
+    prologue.extend(generics);
     lower.scopes.push();
     // The `&mut` parameters: a graph writes them.
     let mut vars: Vec<TokenStream> = Vec::new();
@@ -118,10 +116,10 @@ pub fn call(
         ReturnType::Default => Some(parse_quote!(())),
         ReturnType::Type(_, ty) => Some((**ty).clone()),
     };
-    let annotation = output
-        .as_ref()
-        .filter(|ty| !crate::lower::has_infer(ty))
-        .map(|ty| quote!(-> #ty));
+    let annotation = output.as_ref().map(|ty| {
+        let ty = without_impl(ty);
+        quote!(-> #ty)
+    });
     let declared = output.filter(|_| !matches!(function.sig.output, ReturnType::Default));
     let mut block = lower.body((*function.block).clone(), declared, vars.clone());
     destructure.append(&mut block.stmts);
@@ -129,7 +127,7 @@ pub fn call(
     lower.scopes.pop();
     let body: Vec<Stmt> = if vars.is_empty() {
         vec![Stmt::Expr(
-            Expr::Verbatim(quote!(ag__::body(|| #annotation #block).run(#call).give())),
+            Expr::Verbatim(quote!(ag__::body(|| #annotation #block).run(&mut #call).give())),
             None,
         )]
     } else {
@@ -142,7 +140,7 @@ pub fn call(
             ),
             Stmt::Expr(
                 parse_quote!(if #result.is_traced() {
-                    #result.traced().finish(#call, &mut [#(#vars),*]).give()
+                    #result.traced().finish(&mut #call, &mut [#(#vars),*]).give()
                 } else {
                     #result.ran().give()
                 }),
@@ -151,6 +149,22 @@ pub fn call(
         ]
     };
     (prologue, body)
+}
+
+/// A type that a closure may name: what is behind an `impl` in it is inferred.
+fn without_impl(ty: &Type) -> Type {
+    struct Infer;
+    impl VisitMut for Infer {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            match ty {
+                Type::ImplTrait(_) => *ty = parse_quote!(_),
+                _ => visit_mut::visit_type_mut(self, ty),
+            }
+        }
+    }
+    let mut ty = ty.clone();
+    Infer.visit_type_mut(&mut ty);
+    ty
 }
 
 fn receive(
@@ -168,6 +182,7 @@ fn receive(
         },
         _ => (false, false),
     };
+    // The user's own token: a `self` of another span would be another one in a function that a macro wrote.
     let self_ident = Ident::new("self", receiver.self_token.span());
     if is_mut_reference {
         let known = Known::Nothing;
@@ -183,13 +198,13 @@ fn receive(
                 body: 0,
             },
         );
-        vars.push(quote!(ag__::slot(&mut *self).slot()));
-        prologue.push(parse_quote!(ag__::reference(&mut *self).bind(&mut #call);));
+        vars.push(quote!(ag__::slot(&mut *#self_ident).slot()));
+        prologue.push(parse_quote!(ag__::reference(&mut *#self_ident).bind(&mut #call);));
         return;
     }
     prologue.push(if is_reference {
-        parse_quote!(ag__::borrowed(&*self).bind(&mut #call);)
+        parse_quote!(ag__::borrowed(&*#self_ident).bind(&mut #call);)
     } else {
-        parse_quote!(ag__::borrowed(&self).bind(&mut #call);)
+        parse_quote!(ag__::borrowed(&#self_ident).bind(&mut #call);)
     });
 }

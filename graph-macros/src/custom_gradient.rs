@@ -3,15 +3,15 @@
 
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
+use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Error, FnArg, Ident, ItemFn, Pat, PatType, Result, ReturnType, Signature, Type};
+use syn::{Error, FnArg, Ident, ItemFn, Pat, PatType, Result, ReturnType, Signature, Token, Type};
+
+use crate::runtime::Runtime;
 
 /// The function with its gradient.
 pub fn custom_gradient(arguments: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    if !arguments.is_empty() {
-        let text = "`#[custom_gradient]` takes no arguments: the gradient is what the function gives beside its value";
-        return Err(Error::new_spanned(arguments, text));
-    }
+    let runtime = runtime(arguments)?;
     let ItemFn {
         attrs,
         vis,
@@ -45,11 +45,27 @@ pub fn custom_gradient(arguments: TokenStream, item: TokenStream) -> Result<Toke
             quote_spanned!(at=> (#(#patterns,)*): (#(#types,)*)),
         ),
     };
-    Ok(quote_spanned! {at=>
+    Ok(runtime.named(quote_spanned! {at=>
         #(#attrs)*
         #vis #sig {
-            ::graph_runtime::autodiff::custom_gradient(#given, move |#taken| -> (#value, _) #block)
+            graph_runtime__::autodiff::custom_gradient(#given, move |#taken| -> (#value, _) #block)
         }
+    }))
+}
+
+/// Where the library is.
+fn runtime(arguments: TokenStream) -> Result<Runtime> {
+    if arguments.is_empty() {
+        return Ok(Runtime::default());
+    }
+    let only_crate = |input: ParseStream<'_>| {
+        input.parse::<Token![crate]>()?;
+        Runtime::parse(input)
+    };
+    only_crate.parse2(arguments.clone()).map_err(|_| {
+        let text = "`#[custom_gradient]` takes no arguments but `crate = path::to::graph_runtime`: the gradient is what the function gives \
+                    beside its value";
+        Error::new_spanned(arguments, text)
     })
 }
 

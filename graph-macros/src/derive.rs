@@ -34,29 +34,29 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
     let bound = by_fields(&input, |field| match Traced::of(field) {
         Ok(Traced::Ignored) => None,
         Ok(Traced::ByValue) => Some(quote!(::core::hash::Hash)),
-        _ => Some(quote!(::graph_runtime::Argument)),
+        _ => Some(quote!(graph_runtime__::Argument)),
     });
-    let is_rust = is_rust(&input);
+    let holds = holds(&input);
     let (impls, types, clause) = bound.split_for_impl();
     let (write, distinct): (Vec<_>, Vec<_>) =
         arms.iter().map(|arm| (arm.write(), arm.distinct())).unzip();
     Ok(quote! {
-        impl #impls ::graph_runtime::Argument for #name #types #clause {
-            fn trace_type(&self, signature: &mut ::graph_runtime::function::Signature) {
+        impl #impls graph_runtime__::Argument for #name #types #clause {
+            fn trace_type(&self, signature: &mut graph_runtime__::function::Signature) {
                 match *self { #(#write)* }
             }
             fn make_distinct(&mut self) {
                 match *self { #(#distinct)* }
             }
-            fn is_rust(depth: usize) -> bool {
-                #is_rust
+            fn holds(depth: usize) -> graph_runtime__::function::Holds {
+                #holds
             }
         }
     })
 }
 
-/// Whether the trace type tells all of the type, and no tensor is in it. One that holds itself is given up.
-fn is_rust(input: &DeriveInput) -> TokenStream {
+/// What the type holds: what its fields do. One that holds itself is given up.
+fn holds(input: &DeriveInput) -> TokenStream {
     let itself = [input.ident.to_string(), "Self".to_owned()];
     let mut fields = Vec::new();
     for field in fields_of(&input.data) {
@@ -67,13 +67,16 @@ fn is_rust(input: &DeriveInput) -> TokenStream {
             _ => {
                 return quote!({
                     let _ = depth;
-                    false
+                    graph_runtime__::function::Holds::Anything
                 });
             }
         }
     }
     // Types within each other end the question, too.
-    quote!(depth < 8 #(&& <#fields as ::graph_runtime::Argument>::is_rust(depth + 1))*)
+    quote!(match depth {
+        0..8 => graph_runtime__::function::Holds::Rust #(.and(<#fields as graph_runtime__::Argument>::holds(depth + 1)))*,
+        _ => graph_runtime__::function::Holds::Anything,
+    })
 }
 
 fn fields_of(data: &Data) -> Vec<&Field> {
@@ -147,11 +150,11 @@ impl Arm {
             .map(|(member, name, _)| quote!(#member: ref #name));
         let writes = self.fields.iter().map(|(_, name, how)| match how {
             Traced::ByValue => quote!(signature.by_value(#name);),
-            _ => quote!(::graph_runtime::Argument::trace_type(#name, signature);),
+            _ => quote!(graph_runtime__::Argument::trace_type(#name, signature);),
         });
         quote! {
             #path { #(#members,)* .. } => {
-                signature.sequence(::graph_runtime::function::Sequence::Struct, #count);
+                signature.sequence(graph_runtime__::function::Sequence::Struct, #count);
                 signature.named::<Self>(#text);
                 #(#writes)*
             }
@@ -168,7 +171,7 @@ impl Arm {
         let members = fields().map(|(member, name, _)| quote!(#member: ref mut #name));
         let names = fields().map(|(_, name, _)| name);
         quote! {
-            #path { #(#members,)* .. } => { #(::graph_runtime::Argument::make_distinct(#names);)* }
+            #path { #(#members,)* .. } => { #(graph_runtime__::Argument::make_distinct(#names);)* }
         }
     }
 }
@@ -186,55 +189,55 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
     let members = members(&data.fields);
     let types: Vec<_> = data.fields.iter().map(|f| &f.ty).collect();
     let indices: Vec<Index> = (0..members.len()).map(Index::from).collect();
-    let nest = bounded(&input, quote!(::graph_runtime::Nest));
+    let nest = bounded(&input, quote!(graph_runtime__::Nest));
     let (impls, arguments, clause) = nest.split_for_impl();
-    let state = bounded(&input, quote!(::graph_runtime::GraphState));
+    let state = bounded(&input, quote!(graph_runtime__::GraphState));
     let (state_impls, _, state_clause) = state.split_for_impl();
     // Asked for here and not in a `where`, so that the message points at the field.
     let checks = types
         .iter()
         .map(|ty| quote_spanned!(ty.span()=> carried::<#ty>();));
     Ok(quote! {
-        impl #impls ::graph_runtime::Nest for #name #arguments #clause {
-            type Structure = (#(<#types as ::graph_runtime::Nest>::Structure,)*);
+        impl #impls graph_runtime__::Nest for #name #arguments #clause {
+            type Structure = (#(<#types as graph_runtime__::Nest>::Structure,)*);
             fn structure(&self) -> ::std::option::Option<Self::Structure> {
-                ::std::option::Option::Some((#(::graph_runtime::Nest::structure(&self.#members)?,)*))
+                ::std::option::Option::Some((#(graph_runtime__::Nest::structure(&self.#members)?,)*))
             }
-            fn leaves(&self, visit: &mut dyn FnMut(&::graph_runtime::tensor::AnyTensor)) {
-                #(::graph_runtime::Nest::leaves(&self.#members, visit);)*
+            fn leaves(&self, visit: &mut dyn FnMut(&graph_runtime__::tensor::AnyTensor)) {
+                #(graph_runtime__::Nest::leaves(&self.#members, visit);)*
             }
-            fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> ::graph_runtime::tensor::AnyTensor) -> Self {
-                Self { #(#members: ::graph_runtime::Nest::rebuild(&structure.#indices, next),)* }
+            fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> graph_runtime__::tensor::AnyTensor) -> Self {
+                Self { #(#members: graph_runtime__::Nest::rebuild(&structure.#indices, next),)* }
             }
         }
-        impl #state_impls ::graph_runtime::GraphState for #name #arguments #state_clause {}
-        impl #impls ::graph_runtime::autodiff::Sources for #name #arguments #clause {
+        impl #state_impls graph_runtime__::GraphState for #name #arguments #state_clause {}
+        impl #impls graph_runtime__::autodiff::Sources for #name #arguments #clause {
             type Gradients = ::std::option::Option<Self>;
             type Filled = Self;
-            fn sources(&self, to: &mut ::std::vec::Vec<::graph_runtime::autodiff::Source>) {
-                ::graph_runtime::autodiff::of_struct::sources(self, to);
+            fn sources(&self, to: &mut ::std::vec::Vec<graph_runtime__::autodiff::Source>) {
+                graph_runtime__::autodiff::of_struct::sources(self, to);
             }
             fn gradients(
                 &self,
-                next: &mut dyn FnMut() -> ::std::option::Option<::graph_runtime::tensor::AnyTensor>,
+                next: &mut dyn FnMut() -> ::std::option::Option<graph_runtime__::tensor::AnyTensor>,
             ) -> Self::Gradients {
-                ::graph_runtime::autodiff::of_struct::gradients(self, next)
+                graph_runtime__::autodiff::of_struct::gradients(self, next)
             }
-            fn filled(&self, next: &mut dyn FnMut() -> ::graph_runtime::tensor::AnyTensor) -> Self {
-                ::graph_runtime::autodiff::of_struct::filled(self, next)
+            fn filled(&self, next: &mut dyn FnMut() -> graph_runtime__::tensor::AnyTensor) -> Self {
+                graph_runtime__::autodiff::of_struct::filled(self, next)
             }
-            fn apart(&self, location: &::graph_runtime::Location) -> ::std::option::Option<Self> {
-                ::graph_runtime::autodiff::of_struct::apart(self, location)
+            fn apart(&self, location: &graph_runtime__::Location) -> ::std::option::Option<Self> {
+                graph_runtime__::autodiff::of_struct::apart(self, location)
             }
         }
-        impl #state_impls ::graph_runtime::autodiff::Outputs for #name #arguments #state_clause {
+        impl #state_impls graph_runtime__::autodiff::Outputs for #name #arguments #state_clause {
             type Each<D__> = ::std::vec::Vec<D__>;
             fn each<D__>(&self, next: &mut dyn FnMut() -> D__) -> ::std::vec::Vec<D__> {
-                ::graph_runtime::autodiff::of_struct::each(self, next)
+                graph_runtime__::autodiff::of_struct::each(self, next)
             }
         }
         const _: () = {
-            fn carried<T: ::graph_runtime::GraphState>() {}
+            fn carried<T: graph_runtime__::GraphState>() {}
             #[allow(dead_code)]
             fn every_field #state_impls() #state_clause {
                 #(#checks)*

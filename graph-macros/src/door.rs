@@ -1,5 +1,11 @@
 //! What stands beside a graph function: the door to its traces and its code.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::rc::Rc;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{GenericParam, Ident, ItemFn, Receiver, Signature};
@@ -18,19 +24,46 @@ fn names_a_primitive(name: &Ident) -> bool {
     *name == "str" || crate::scope::known_type(&ty).is_plain()
 }
 
-/// True if the function is called like its file, and so like the module that this is. `pub use gcd::gcd` beside `mod gcd` would take the door
-/// for another `gcd` if it could be seen from there.
-fn names_its_file(name: &Ident) -> bool {
-    let file = name.span().file();
-    let path = std::path::Path::new(&file);
+/// True if the function may be called like a module around it, or like its crate. `pub use gcd::gcd` beside `mod gcd` would take the door for
+/// another `gcd` if it could be seen from there; and behind `use glob::glob` the crate `glob` couldn't be named.
+fn names_a_module(name: &Ident) -> bool {
+    let file = PathBuf::from(name.span().file());
     let names = [
-        path.file_stem(),
-        path.parent().and_then(|folder| folder.file_name()),
+        file.file_stem(),
+        file.parent().and_then(|folder| folder.file_name()),
     ];
-    names
-        .into_iter()
-        .flatten()
-        .any(|part| *name == *part.to_string_lossy())
+    let parts = names.into_iter().flatten();
+    let mut parts = parts.map(|part| part.to_string_lossy().into_owned());
+    let text = name.to_string();
+    parts.any(|part| part == text)
+        || std::env::var("CARGO_CRATE_NAME").is_ok_and(|crate_name| crate_name == text)
+        || has_module(&source(name.span()), &text)
+}
+
+/// True if a module of this name is written out in a source.
+fn has_module(source: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    source.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (&source[..at], &source[at + name.len()..]);
+        let before = before.strip_suffix(char::is_whitespace).map(str::trim_end);
+        let keyword = before.and_then(|before| before.strip_suffix("mod"));
+        keyword.is_some_and(|before| !before.ends_with(is_word))
+            && behind.trim_start().starts_with('{')
+    })
+}
+
+/// The source that a function is written in, if the compiler knows its file. Files are read once.
+fn source(span: Span) -> Rc<str> {
+    thread_local! {
+        static SOURCES: RefCell<HashMap<PathBuf, Rc<str>>> = RefCell::default();
+    }
+    let Some(path) = span.local_file() else {
+        return Rc::from("");
+    };
+    SOURCES.with_borrow_mut(|sources| {
+        let read = || Rc::from(fs::read_to_string(&path).unwrap_or_default());
+        sources.entry(path.clone()).or_insert_with(read).clone()
+    })
 }
 
 /// `f::function()`, `f::to_code()` and `f::concrete(…)`: a type of the function's name, which lives beside it in the namespace of types. It comes
@@ -45,7 +78,7 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
     let (generics, clause) = (&function.sig.generics, &function.sig.generics.where_clause);
     let module = door_module(name);
     let exported = (!names_a_primitive(name)).then(|| {
-        let vis = (!names_its_file(name)).then_some(vis);
+        let vis = (!names_a_module(name)).then_some(vis);
         quote! {
             #[doc(hidden)]
             #[allow(unused_imports)]
@@ -62,7 +95,7 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         #[allow(dead_code, clippy::all)]
         impl #module::#name {
             /// The graph function: its traces and signatures.
-            pub fn function() -> &'static ::graph_runtime::GraphFunction {
+            pub fn function() -> &'static graph_runtime__::GraphFunction {
                 #statics
                 &FUNCTION
             }
@@ -72,7 +105,7 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
             }
             /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
             #[track_caller]
-            pub fn concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::graph_runtime::autograph::Arc<::graph_runtime::ConcreteFunction>>
+            pub fn concrete #generics (#(#parameters),*) -> graph_runtime__::Result<graph_runtime__::autograph::Arc<graph_runtime__::ConcreteFunction>>
             #clause
             {
                 Self::function().concrete(|| #name #chosen (#(#arguments),*))
@@ -92,16 +125,16 @@ pub fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         arguments,
     } = Call::of(function);
     let (generics, clause) = (&function.sig.generics, &function.sig.generics.where_clause);
-    let receiver = function.sig.receiver().map(unchanged);
-    let callee = match receiver {
-        Some(_) => quote!(self.#name),
+    let callee = match function.sig.receiver() {
+        Some(Receiver { self_token, .. }) => quote!(#self_token.#name),
         None => quote!(Self::#name),
     };
+    let receiver = function.sig.receiver().map(unchanged);
     let parameters = receiver.into_iter().chain(parameters);
     quote! {
         /// The graph function behind the method: its traces and signatures.
         #[allow(dead_code)]
-        #vis fn #door() -> &'static ::graph_runtime::GraphFunction {
+        #vis fn #door() -> &'static graph_runtime__::GraphFunction {
             #statics
             &FUNCTION
         }
@@ -113,7 +146,7 @@ pub fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
         #[allow(dead_code, clippy::all)]
         #[track_caller]
-        #vis fn #concrete #generics (#(#parameters),*) -> ::graph_runtime::Result<::graph_runtime::autograph::Arc<::graph_runtime::ConcreteFunction>>
+        #vis fn #concrete #generics (#(#parameters),*) -> graph_runtime__::Result<graph_runtime__::autograph::Arc<graph_runtime__::ConcreteFunction>>
         #clause
         {
             Self::#door().concrete(|| #callee #chosen (#(#arguments),*))
@@ -150,8 +183,8 @@ impl Call {
             .map(|(i, (_, ty))| {
                 let argument = format_ident!("argument_{}", i, span = Span::mixed_site());
                 let accepted = match inputs.spec(ty) {
-                    Some(_) => quote!(::graph_runtime::InputOrSpec),
-                    None if input::is_tensor(ty) => quote!(::graph_runtime::ValueOrSpec),
+                    Some(_) => quote!(graph_runtime__::InputOrSpec),
+                    None if input::is_tensor(ty) => quote!(graph_runtime__::ValueOrSpec),
                     None => return (quote!(#argument: #ty), quote!(#argument)),
                 };
                 (

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{FnArg, Ident, ItemFn, Pat, Signature, Stmt, Visibility, parse_quote};
 
@@ -10,6 +11,7 @@ use crate::door::{door_methods, door_module, door_type};
 use crate::input::Inputs;
 use crate::input_signature::InputSignature;
 use crate::lower::Lower;
+use crate::runtime::Runtime;
 
 /// Expands `#[graph_fn]` on a function or method.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -17,14 +19,11 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Ok(options) => options,
         Err(error) => return with_error(error, item),
     };
-    let function: ItemFn = match syn::parse2(item.clone()) {
-        Ok(function) => function,
-        Err(_) => return expand_other(&options, item),
+    let code = match syn::parse2::<ItemFn>(item.clone()) {
+        Ok(function) => lower(&function, &options).unwrap_or_else(|error| with_error(error, item)),
+        Err(_) => expand_other(&options, item),
     };
-    match lower(&function, &options) {
-        Ok(tokens) => tokens,
-        Err(error) => with_error(error, item),
-    }
+    options.runtime.named(code)
 }
 
 /// The arguments of the attribute.
@@ -38,6 +37,8 @@ pub struct Options {
     reduce_retracing: bool,
     /// Shapes for parameters whose types tell none.
     input_signature: Option<InputSignature>,
+    /// Where the library is.
+    runtime: Runtime,
 }
 
 impl Options {
@@ -57,11 +58,14 @@ impl Options {
 
     fn argument(&mut self, input: ParseStream<'_>) -> Result<(), syn::Error> {
         let unknown = |span| syn::Error::new(span, ARGUMENTS);
-        let word: Ident = input.parse().map_err(|error| unknown(error.span()))?;
+        let word = input
+            .call(Ident::parse_any)
+            .map_err(|error| unknown(error.span()))?;
         match word.to_string().as_str() {
             "method" => self.in_impl = true,
             "inherent" => self.is_inherent = true,
             "reduce_retracing" => self.reduce_retracing = true,
+            "crate" => self.runtime = Runtime::parse(input)?,
             "input_signature" => {
                 input.parse::<syn::Token![=]>()?;
                 self.input_signature = Some(input.parse()?);
@@ -89,7 +93,8 @@ impl Options {
 }
 
 const ARGUMENTS: &str = "the arguments that `#[graph_fn]` knows are `reduce_retracing` (one trace for tensors of many shapes), \
-                         `input_signature = [f32[_, 784]]` (shapes for the parameters) and `method` (on a private associated function without `self`)";
+                         `input_signature = [f32[_, 784]]` (shapes for the parameters), `crate = path::to::graph_runtime` (where the library is) and \
+                         `method` (on a private associated function without `self`)";
 
 /// An `impl` block: each of its functions under the attribute.
 fn expand_other(options: &Options, item: TokenStream) -> TokenStream {
@@ -104,8 +109,9 @@ fn expand_other(options: &Options, item: TokenStream) -> TokenStream {
         if let syn::ImplItem::Fn(method) = item {
             let inherent = block.trait_.is_none().then(|| quote!(, inherent));
             let reduce_retracing = options.reduce_retracing.then(|| quote!(, reduce_retracing));
+            let runtime = options.runtime.argument().map(|runtime| quote!(, #runtime));
             method.attrs.push(
-                parse_quote!(#[::graph_runtime::graph_fn(method #inherent #reduce_retracing)]),
+                parse_quote!(#[graph_runtime__::graph_fn(method #inherent #reduce_retracing #runtime)]),
             );
         }
     }
@@ -181,7 +187,7 @@ pub fn lower(function: &ItemFn, options: &Options) -> Result<TokenStream, syn::E
 /// The code of the function itself, without what stands beside it: what `to_code` shows.
 #[cfg(test)]
 pub fn code(function: &ItemFn) -> Result<String, syn::Error> {
-    Lowered::of(function, &Options::default())?.code()
+    Lowered::of(function, &Options::default())?.code(&Runtime::default())
 }
 
 /// A function, lowered but not yet put together.
@@ -229,16 +235,18 @@ impl Lowered {
     }
 
     /// The function as a reader wants to see it: signature and lowered body, without the doc comments.
-    fn code(&self) -> Result<String, syn::Error> {
+    fn code(&self, runtime: &Runtime) -> Result<String, syn::Error> {
         let mut shown = self.function.clone();
         shown.attrs.clear();
         shown.block.stmts = self.prologue.iter().chain(&self.body).cloned().collect();
-        Ok(prettyplease::unparse(&syn::parse2(quote!(#shown))?))
+        Ok(prettyplease::unparse(&syn::parse2(
+            runtime.named(quote!(#shown)),
+        )?))
     }
 
     /// Everything that the compiler sees.
     fn tokens(self, function: &ItemFn, options: &Options) -> Result<TokenStream, syn::Error> {
-        let code = self.code()?;
+        let code = self.code(&options.runtime)?;
         let Lowered {
             function: mut result,
             prologue,
@@ -250,12 +258,12 @@ impl Lowered {
         let text = function.sig.ident.to_string();
         let options = options.builders();
         let statics = quote! {
-            static FUNCTION: ::graph_runtime::GraphFunction =
-                ::graph_runtime::GraphFunction::new(#text, &[#(#parameters),*], #code)#options;
+            static FUNCTION: graph_runtime__::GraphFunction =
+                graph_runtime__::GraphFunction::new(#text, &[#(#parameters),*], #code)#options;
         };
         let local = (!has_door).then(|| -> Stmt { parse_quote!(#statics) });
         let mut stmts: Vec<Stmt> = vec![parse_quote!(
-            use ::graph_runtime::autograph::{self as ag__, methods::*};
+            use graph_runtime__::autograph::{self as ag__, methods::*};
         )];
         stmts.extend(local);
         stmts.extend(prologue);

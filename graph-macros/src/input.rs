@@ -44,7 +44,7 @@ impl Inputs {
     /// The type in the signature: what fits an input signature, else the type as it is.
     pub fn accepted(&self, ty: &Type) -> Type {
         match self.spec(ty) {
-            Some(spec) => parse_quote!(impl ::graph_runtime::IntoSpec<#spec>),
+            Some(spec) => parse_quote!(impl graph_runtime__::IntoSpec<#spec>),
             None => ty.clone(),
         }
     }

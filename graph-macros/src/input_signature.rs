@@ -194,7 +194,7 @@ fn shaped(
         && let Some(last) = path.path.segments.last_mut()
     {
         last.arguments =
-            PathArguments::AngleBracketed(parse_quote!(<#of, ::graph_runtime::shape![#sizes]>));
+            PathArguments::AngleBracketed(parse_quote!(<#of, graph_runtime__::shape![#sizes]>));
     }
     if inputs.spec(&spec).is_none() {
         return Err(syn::Error::new(

@@ -26,6 +26,7 @@ mod print;
 #[cfg(test)]
 mod refusals;
 mod rename;
+mod runtime;
 mod scope;
 #[cfg(test)]
 mod snapshots;
@@ -37,7 +38,8 @@ use proc_macro::TokenStream;
 ///
 /// Arguments of the attribute: `reduce_retracing` leaves sizes open from the second shape on; `input_signature = [f32[_, 784], _]` gives
 /// shapes to parameters whose types tell none, so that there is one trace, with `_` for a size that is known only when called and
-/// for a parameter that stays as it is.
+/// for a parameter that stays as it is. `crate = path::to::graph_runtime` says where the library is, if the dependency has another name or
+/// another crate re-exports it.
 #[proc_macro_attribute]
 pub fn graph_fn(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(arguments.into(), item.into()).into()
@@ -57,45 +59,36 @@ pub fn custom_gradient(arguments: TokenStream, item: TokenStream) -> TokenStream
     }
 }
 
-/// `graph_print!`; its documentation stands in `graph-runtime`, where its examples run.
+/// `graph_print!`, behind the path to the library; its documentation stands in `graph-runtime`, where its examples run.
 #[proc_macro]
 pub fn graph_print(tokens: TokenStream) -> TokenStream {
-    print::print(tokens.into())
-        .unwrap_or_else(|e| e.to_compile_error())
-        .into()
+    runtime::called(tokens.into(), print::print).into()
 }
 
-/// `graph_assert!`; its documentation stands in `graph-runtime`, where its examples run.
+/// `graph_assert!`, behind the path to the library; its documentation stands in `graph-runtime`, where its examples run.
 #[proc_macro]
 pub fn graph_assert(tokens: TokenStream) -> TokenStream {
-    print::assert(tokens.into())
-        .unwrap_or_else(|e| e.to_compile_error())
-        .into()
+    runtime::called(tokens.into(), print::assert).into()
 }
 
 /// Gives a struct or enum a trace type, made of those of its fields, so that it can be an argument of a graph function. A field of a type
 /// that has none, or should have no part in it, says so: `#[trace_type(by_value)]` compares it by all that its `Hash` takes in (another
-/// value, another trace), `#[trace_type(ignore)]` not at all (a trace keeps the value of the call that it was made for).
-#[proc_macro_derive(TraceType, attributes(trace_type))]
+/// value, another trace), `#[trace_type(ignore)]` not at all (a trace keeps the value of the call that it was made for). On the type,
+/// `#[graph(crate = path::to::graph_runtime)]` says where the library is, as for all derives.
+#[proc_macro_derive(TraceType, attributes(graph, trace_type))]
 pub fn derive_trace_type(item: TokenStream) -> TokenStream {
-    derive::trace_type(item.into())
-        .unwrap_or_else(|e| e.to_compile_error())
-        .into()
+    runtime::derived(item.into(), derive::trace_type).into()
 }
 
 /// Makes a struct of tensors (and of other such structs) something that a branch or loop can carry and a graph function can return, and that
 /// gradients can be taken with respect to: they come as such a struct, with zeros for tensors that nothing depends on.
-#[proc_macro_derive(GraphState)]
+#[proc_macro_derive(GraphState, attributes(graph))]
 pub fn derive_graph_state(item: TokenStream) -> TokenStream {
-    derive::graph_state(item.into())
-        .unwrap_or_else(|e| e.to_compile_error())
-        .into()
+    runtime::derived(item.into(), derive::graph_state).into()
 }
 
 /// `Module`; its documentation stands in `graph-runtime`, where its examples run.
-#[proc_macro_derive(Module, attributes(module, trace_type))]
+#[proc_macro_derive(Module, attributes(graph, module, trace_type))]
 pub fn derive_module(item: TokenStream) -> TokenStream {
-    module::module(item.into())
-        .unwrap_or_else(|e| e.to_compile_error())
-        .into()
+    runtime::derived(item.into(), module::module).into()
 }

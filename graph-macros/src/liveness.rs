@@ -146,9 +146,14 @@ impl Walk<'_> {
                 if let Some((_, other)) = &e.else_branch {
                     self.expr(other, &mut otherwise);
                 }
+                let mut bound = Vec::new();
+                bound_by_lets(&e.cond, &mut bound);
+                let outer = hide(&bound, live);
+                let outer: Live = outer.union(&named(&bound, &otherwise)).cloned().collect();
                 self.block(&e.then_branch, live);
                 live.extend(otherwise);
                 self.expr(&e.cond, live);
+                live.extend(outer);
             }
             Expr::Let(e) => {
                 undeclare(&e.pat, live);
@@ -170,9 +175,12 @@ impl Walk<'_> {
                 walk.block(&e.body, next);
             }),
             Expr::ForLoop(e) => {
+                let bound = pattern_names(&e.pat);
                 self.looped(&e.label, live, |walk, next, behind| {
+                    let outer = hide(&bound, next);
                     walk.block(&e.body, next);
                     undeclare(&e.pat, next);
+                    next.extend(outer);
                     next.extend(behind.iter().cloned());
                 });
                 self.expr(&e.expr, live);
@@ -326,6 +334,7 @@ impl Walk<'_> {
 
     fn arm(&mut self, arm: &Arm, behind: &Live, live: &mut Live) {
         let mut own = behind.clone();
+        let outer = hide(&pattern_names(&arm.pat), &mut own);
         self.expr(&arm.body, &mut own);
         if let Pat::Guard(guard) = &arm.pat {
             // The next arms may run behind it, and what it looks at is bound behind it.
@@ -336,6 +345,7 @@ impl Walk<'_> {
         }
         undeclare(&arm.pat, &mut own);
         live.extend(own);
+        live.extend(outer);
     }
 
     /// A loop: `pass` goes backwards through one pass, from what is live where the next one begins to what is live where this one does.
@@ -416,6 +426,36 @@ fn undeclare(pat: &Pat, live: &mut Live) {
     for (name, _) in bindings(pat) {
         live.remove(&name.to_string());
     }
+}
+
+fn pattern_names(pat: &Pat) -> Vec<String> {
+    let names = bindings(pat).into_iter();
+    names.map(|(name, _)| name.to_string()).collect()
+}
+
+/// The names that the `let`s of a condition bind.
+fn bound_by_lets(condition: &Expr, bound: &mut Vec<String>) {
+    match condition {
+        Expr::Let(e) => bound.extend(pattern_names(&e.pat)),
+        Expr::Binary(e) => {
+            bound_by_lets(&e.left, bound);
+            bound_by_lets(&e.right, bound);
+        }
+        _ => {}
+    }
+}
+
+/// Those among some names that are used later.
+fn named(names: &[String], live: &Live) -> Live {
+    let used = names.iter().filter(|name| live.contains(*name));
+    used.cloned().collect()
+}
+
+/// Takes out names that code binds anew, and gives those that are of variables around it, which are used behind it.
+fn hide(names: &[String], live: &mut Live) -> Live {
+    let outer = named(names, live);
+    live.retain(|name| !outer.contains(name));
+    outer
 }
 
 /// The statement that declares each name of a block first.

@@ -32,30 +32,30 @@ pub fn module(item: TokenStream) -> syn::Result<TokenStream> {
     let argument = trace_type(item)?;
     let bounded = by_fields(&input, |field| match Part::of(field) {
         Ok(Part::Ignored) => None,
-        _ => Some(quote!(::graph_runtime::nn::Module)),
+        _ => Some(quote!(graph_runtime__::nn::Module)),
     });
     let (impls, types, clause) = bounded.split_for_impl();
     Ok(quote! {
         #argument
-        impl #impls ::graph_runtime::nn::Module for #name #types #clause {
-            fn visit(&self, visitor: &mut ::graph_runtime::nn::Visitor<'_>) {
+        impl #impls graph_runtime__::nn::Module for #name #types #clause {
+            fn visit(&self, visitor: &mut graph_runtime__::nn::Visitor<'_>) {
                 visitor.module(#text, |visitor| match *self { #(#arms)* });
             }
         }
-        impl #impls ::graph_runtime::autodiff::Sources for #name #types #clause {
-            type Gradients = ::std::vec::Vec<::graph_runtime::nn::Gradient>;
+        impl #impls graph_runtime__::autodiff::Sources for #name #types #clause {
+            type Gradients = ::std::vec::Vec<graph_runtime__::nn::Gradient>;
             type Filled = Self::Gradients;
-            fn sources(&self, to: &mut ::std::vec::Vec<::graph_runtime::autodiff::Source>) {
-                ::graph_runtime::nn::sources(self, to);
+            fn sources(&self, to: &mut ::std::vec::Vec<graph_runtime__::autodiff::Source>) {
+                graph_runtime__::nn::sources(self, to);
             }
             fn gradients(
                 &self,
-                next: &mut dyn FnMut() -> ::std::option::Option<::graph_runtime::tensor::AnyTensor>,
+                next: &mut dyn FnMut() -> ::std::option::Option<graph_runtime__::tensor::AnyTensor>,
             ) -> Self::Gradients {
-                ::graph_runtime::nn::gradients(self, next)
+                graph_runtime__::nn::gradients(self, next)
             }
-            fn filled(&self, next: &mut dyn FnMut() -> ::graph_runtime::tensor::AnyTensor) -> Self::Filled {
-                ::graph_runtime::nn::gradients(self, &mut || ::std::option::Option::Some(next()))
+            fn filled(&self, next: &mut dyn FnMut() -> graph_runtime__::tensor::AnyTensor) -> Self::Filled {
+                graph_runtime__::nn::gradients(self, &mut || ::std::option::Option::Some(next()))
             }
         }
     })

@@ -22,13 +22,13 @@ pub fn print(tokens: TokenStream) -> syn::Result<TokenStream> {
         let value = match value {
             // The standard outputs need no path.
             Expr::Path(path) if name == "to" && path.path.is_ident("stdout") => {
-                quote!(::graph_runtime::PrintTo::Stdout)
+                quote!(ag__::PrintTo::Stdout)
             }
             Expr::Path(path) if name == "to" && path.path.is_ident("stderr") => {
-                quote!(::graph_runtime::PrintTo::Stderr)
+                quote!(ag__::PrintTo::Stderr)
             }
             value if name == "to" => {
-                quote_spanned!(value.span()=> <::graph_runtime::PrintTo as ::core::convert::From<_>>::from(#value))
+                quote_spanned!(value.span()=> <ag__::PrintTo as ::core::convert::From<_>>::from(#value))
             }
             value => quote!(#value),
         };
@@ -69,13 +69,14 @@ pub fn assertion(
     let text = format(message, options.get("sep"));
     // An error names the line of the condition.
     let span = condition.span();
+    let closure = crate::lower::closure(span);
     Ok(match (message, options.get("summarize")) {
         ([], _) => quote_spanned!(span=> ag__::assert_stmt(#condition, #source)),
         (_, None) => {
-            quote_spanned!(span=> ag__::assert_says(#condition, || ag__::formatted(::core::format_args!(#text))))
+            quote_spanned!(span=> ag__::assert_says(#condition, #closure ag__::formatted(::core::format_args!(#text))))
         }
         (_, Some(edge)) => {
-            quote_spanned!(span=> ag__::assert_summarized(#condition, #edge, || ag__::formatted(::core::format_args!(#text))))
+            quote_spanned!(span=> ag__::assert_summarized(#condition, #edge, #closure ag__::formatted(::core::format_args!(#text))))
         }
     })
 }
@@ -83,7 +84,7 @@ pub fn assertion(
 fn in_scope(code: TokenStream) -> TokenStream {
     quote! {{
         #[allow(unused_imports)]
-        use ::graph_runtime::autograph::{self as ag__, methods::*};
+        use graph_runtime__::autograph::{self as ag__, methods::*};
         #code
     }}
 }

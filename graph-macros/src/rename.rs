@@ -27,6 +27,11 @@ impl Rename {
         }
     }
 
+    /// The new name.
+    pub fn to(&self) -> &Ident {
+        &self.to
+    }
+
     fn ident(&self, ident: &mut Ident) {
         if *ident == self.from {
             *ident = Ident::new(

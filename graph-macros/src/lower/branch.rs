@@ -368,13 +368,10 @@ impl Lower {
         if crossed.is_empty() {
             return None;
         }
-        let kind = self.fresh("kind", span);
+        let kind = self.open_kind(span);
         crossed
             .into_iter()
             .for_each(|i| self.regions[i].escapes.push(kind.clone()));
-        if let Some(body) = self.bodies.last_mut() {
-            body.kinds.push(kind.clone());
-        }
         Some(kind)
     }
 

@@ -1,11 +1,14 @@
 //! Expressions: each is lowered by where it stands, as a statement, as a value that is taken, or as a place that is looked at.
 
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Ident, Pat, Stmt, Type, parse_quote};
 
 use super::invocation::Lowered;
 use super::{Lower, Want, What, literal};
+use crate::macros;
+use crate::rename::Rename;
 use crate::scope::{Known, is_tensor, known_type};
 
 impl Lower {
@@ -301,9 +304,7 @@ impl Lower {
             return;
         };
         if known_type(ty) == Known::Tensor || crate::scope::is_primitive(ty) {
-            let ty = quote::ToTokens::to_token_stream(ty)
-                .to_string()
-                .replace(' ', "");
+            let ty = ty.to_token_stream().to_string().replace(' ', "");
             let message = format!(
                 "`?` needs a function that returns a `Result` or an `Option`: this one returns `{ty}`"
             );
@@ -368,7 +369,33 @@ impl Lower {
         Expr::MethodCall(call)
     }
 
-    fn closure(&mut self, mut closure: syn::ExprClosure) -> Expr {
+    fn closure(&mut self, closure: syn::ExprClosure) -> Expr {
+        let moves_self = closure.capture.is_some()
+            && self.scopes.get("self").is_some()
+            && macros::idents(closure.body.to_token_stream())
+                .iter()
+                .any(|name| name == "self");
+        match moves_self {
+            true => self.closure_over_self(closure),
+            false => self.closure_itself(closure),
+        }
+    }
+
+    /// A `move` closure in a method with `&mut self`: it gets a reference of its own, since `self` is looked at once more behind the body.
+    fn closure_over_self(&mut self, mut closure: syn::ExprClosure) -> Expr {
+        let span = closure.span();
+        let name = Ident::new("self", span);
+        let mut rename = Rename::inner(&name);
+        rename.visit_expr_mut(&mut closure.body);
+        let own = rename.to().clone();
+        self.scopes.push();
+        self.declare(&parse_quote!(#own), Known::MutRef, false);
+        let closure = self.closure_itself(closure);
+        self.scopes.pop();
+        code!(span=> { let #own = &mut *#name; #closure })
+    }
+
+    fn closure_itself(&mut self, mut closure: syn::ExprClosure) -> Expr {
         if closure.asyncness.is_some() {
             self.errors.push(&closure, "`async` closures are not supported in a graph function: a trace runs at once, without suspending");
             return Expr::Closure(closure);

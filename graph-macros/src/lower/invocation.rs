@@ -4,7 +4,7 @@ use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident};
 
-use super::{Lower, Want, What};
+use super::{Lower, Want, What, closure};
 use crate::macros;
 use crate::print::{self, Arguments, Options};
 use crate::scope::Known;
@@ -145,10 +145,11 @@ impl Lower {
         let message = values.split_off(operands).into_iter();
         let message: Vec<Expr> = message.map(|a| self.macro_argument(a, false)).collect();
         let expr: Expr = if compares {
+            let closure = closure(span);
             let message: Expr = match message.as_slice() {
-                [] => code!(span=> || None),
+                [] => code!(span=> #closure None),
                 message => {
-                    code!(span=> || Some(ag__::format!(#(#message),*)))
+                    code!(span=> #closure Some(ag__::format!(#(#message),*)))
                 }
             };
             let right = self.compared(values.remove(1));
@@ -188,8 +189,9 @@ impl Lower {
         }
         let condition = self.condition(condition);
         if formats_as_rust && !message.is_empty() {
+            let closure = closure(span);
             return Ok(
-                code!(span=> ag__::assert_says(#condition, || ag__::format!(#(#message),*))),
+                code!(span=> ag__::assert_says(#condition, #closure ag__::format!(#(#message),*))),
             );
         }
         let call = print::assertion(&quote::quote!(#condition), &source, message, options)?;

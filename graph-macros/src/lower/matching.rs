@@ -10,7 +10,7 @@ use super::branch::{Replayed, Way, is_bool};
 use super::classes::{Classes, classes, constant};
 use super::literal::{choose, gives_literals, gives_references, lift_ends};
 use super::operator::compares;
-use super::{Lower, Want, What};
+use super::{Lower, Want, What, closure};
 use crate::activity;
 use crate::scope::Known;
 
@@ -92,6 +92,16 @@ impl Lower {
     }
 
     fn arm(
+        &mut self,
+        arm: Arm,
+        want: Want<'_>,
+        lower_guard: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) -> Arm {
+        let attrs = arm.attrs.clone();
+        self.under(&attrs, |lower| lower.compiled_arm(arm, want, lower_guard))
+    }
+
+    fn compiled_arm(
         &mut self,
         mut arm: Arm,
         want: Want<'_>,
@@ -234,18 +244,16 @@ impl Lower {
                 return lower.condition(guard);
             }
             let span = guard.span();
-            let kind = lower.fresh("kind", span);
-            if let Some(body) = lower.bodies.last_mut() {
-                body.kinds.push(kind.clone());
-            }
+            let kind = lower.open_kind(span);
             kinds.push(kind.clone());
             let bind = bind.as_ref().filter(|_| mentions(&guard, &name));
             lower.captures += 1;
             let guard = lower.condition(guard);
             lower.captures -= 1;
+            let closure = closure(span);
             match bind {
-                Some(bind) => code!(span=> { #bind #ident.test(&#kind, || #guard) }),
-                None => code!(span=> #ident.test(&#kind, || #guard)),
+                Some(bind) => code!(span=> { #bind #ident.test(&#kind, #closure #guard) }),
+                None => code!(span=> #ident.test(&#kind, #closure #guard)),
             }
         });
         if let Some(bind) = bind.as_ref().filter(|_| mentions(&arm.body, &name)) {

@@ -71,9 +71,29 @@ pub(crate) struct Body {
     /// The first region inside.
     pub regions: usize,
     /// Kinds to declare at the top.
-    pub kinds: Vec<Ident>,
+    pub kinds: Vec<OpenKind>,
     /// The `&mut` parameters, which a `return` takes along.
     pub written: Vec<proc_macro2::TokenStream>,
+}
+
+/// The kind of a condition that comes later.
+pub(crate) struct OpenKind {
+    ident: Ident,
+    /// What `cfg` asks around the condition; where that is false, the condition isn't there.
+    conditions: Vec<TokenStream>,
+}
+
+impl OpenKind {
+    fn declared(&self) -> Vec<Stmt> {
+        let OpenKind { ident, conditions } = self;
+        if conditions.is_empty() {
+            return vec![parse_quote!(let #ident = ag__::kind();)];
+        }
+        vec![
+            parse_quote!(#[cfg(all(#(#conditions),*))] let #ident = ag__::kind();),
+            parse_quote!(#[cfg(not(all(#(#conditions),*)))] let #ident = ag__::kind::<ag__::Rust>();),
+        ]
+    }
 }
 
 /// The lowering of one function.
@@ -83,6 +103,8 @@ pub(crate) struct Lower {
     pub regions: Vec<Region>,
     pub bodies: Vec<Body>,
     counters: HashMap<&'static str, usize>,
+    /// What `cfg` asks around the place being lowered.
+    conditions: Vec<TokenStream>,
     /// Which variables are used later.
     pub liveness: Liveness,
     /// True inside the value of a `return` or `break`: behind it a replayed loop goes on.
@@ -102,6 +124,7 @@ impl Lower {
             regions: Vec::new(),
             bodies: Vec::new(),
             counters: HashMap::new(),
+            conditions: Vec::new(),
             liveness: Liveness::of(&function.block),
             leaving: false,
             captures: 0,
@@ -152,12 +175,31 @@ impl Lower {
         });
         let mut block = self.block(block, Want::Value(returns.as_ref()));
         let body = self.bodies.pop().expect("pushed above");
-        let kinds = body
-            .kinds
-            .iter()
-            .map(|kind| -> Stmt { parse_quote!(let #kind = ag__::kind();) });
+        let kinds = body.kinds.iter().flat_map(OpenKind::declared);
         block.stmts.splice(0..0, kinds);
         block
+    }
+
+    /// The kind of a condition that comes at this place, declared where the body begins.
+    pub fn open_kind(&mut self, span: Span) -> Ident {
+        let ident = self.fresh("kind", span);
+        let conditions = self.conditions.clone();
+        if let Some(body) = self.bodies.last_mut() {
+            let ident = ident.clone();
+            body.kinds.push(OpenKind { ident, conditions });
+        }
+        ident
+    }
+
+    /// Lowers what stands under these attributes.
+    pub fn under<R>(&mut self, attrs: &[syn::Attribute], lower: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = self.conditions.len();
+        let asked = attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
+        self.conditions
+            .extend(asked.filter_map(|attr| attr.parse_args().ok()));
+        let lowered = lower(self);
+        self.conditions.truncate(outer);
+        lowered
     }
 
     /// Lowers a block with a scope of its own.
@@ -176,7 +218,8 @@ impl Lower {
             }
             // Where all behind it is under `cfg`, it may be the last.
             let last = rest.iter().all(is_conditional);
-            stmts.extend(self.stmt(stmt, last, want));
+            let attrs = statement_attributes(&mut stmt).cloned().unwrap_or_default();
+            stmts.extend(self.under(&attrs, |lower| lower.stmt(stmt, last, want)));
         }
         self.scopes.pop();
         Block {
@@ -400,6 +443,12 @@ pub(crate) fn generated(name: &str, span: Span) -> Ident {
     Ident::new(name, Span::mixed_site().located_at(span))
 }
 
+/// The head of a closure of generated code. It captures places, as closures do since Rust 2021, whatever the user's edition is.
+pub(crate) fn closure(span: Span) -> TokenStream {
+    let span = Span::mixed_site().located_at(span);
+    quote::quote_spanned!(span=> ||)
+}
+
 /// Whether the value of a block is taken, and what type it has.
 #[derive(Clone, Copy)]
 pub(crate) enum Want<'a> {
@@ -437,14 +486,17 @@ fn attributes(expr: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
 
 /// True for a statement that may not be compiled at all.
 fn is_conditional(stmt: &Stmt) -> bool {
-    let mut stmt = stmt.clone();
-    let attrs = match &mut stmt {
+    statement_attributes(&mut stmt.clone())
+        .is_some_and(|attrs| attrs.iter().any(|attr| attr.path().is_ident("cfg")))
+}
+
+fn statement_attributes(stmt: &mut Stmt) -> Option<&mut Vec<syn::Attribute>> {
+    match stmt {
         Stmt::Local(local) => Some(&mut local.attrs),
         Stmt::Expr(expr, _) => attributes(expr),
         Stmt::Macro(mac) => Some(&mut mac.attrs),
         Stmt::Item(_) => None,
-    };
-    attrs.is_some_and(|attrs| attrs.iter().any(|attr| attr.path().is_ident("cfg")))
+    }
 }
 
 fn strip_type(pat: &Pat) -> &Pat {

@@ -161,7 +161,8 @@ impl Lower {
             }
             false => left,
         };
-        code!(span=> ag__::#function(#left, || #right))
+        let closure = super::closure(span);
+        code!(span=> ag__::#function(#left, #closure #right))
     }
 
     /// Whether a block changes variables from around it.

@@ -24,6 +24,8 @@ struct Looped {
     test: TokenStream,
     body: TokenStream,
     ends: Ends,
+    /// The variable that holds what a `for` runs over.
+    items: Option<Ident>,
 }
 
 /// How a loop ends by itself.
@@ -69,6 +71,7 @@ impl Lower {
             test,
             body: statements(&body),
             ends: Ends::Plainly,
+            items: None,
         })
     }
 
@@ -124,6 +127,7 @@ impl Lower {
             test: TokenStream::new(),
             body: quote_spanned!(span=> #step),
             ends: Ends::Plainly,
+            items: None,
         })
     }
 
@@ -159,6 +163,7 @@ impl Lower {
                 (true, true) => Ends::WithValue,
                 (true, false) => Ends::Plainly,
             },
+            items: None,
         })
     }
 
@@ -192,13 +197,14 @@ impl Lower {
         self.scopes.pop();
         let pat = &e.pat;
         let item = generated("item", span);
+        let items = self.fresh("items", span);
         let test = match &**pat {
             syn::Pat::Ident(_) | syn::Pat::Wild(_) => {
-                quote_spanned!(span=> let Some(#pat) = #ident.item() else { break; };)
+                quote_spanned!(span=> let Some(#pat) = #ident.item(&mut #items) else { break; };)
             }
             _ => {
                 let method = Ident::new(taken_apart(pat), span);
-                quote_spanned!(span=> let Some(#item) = #ident.#method() else { break; }; let #pat = #item;)
+                quote_spanned!(span=> let Some(#item) = #ident.#method(&mut #items) else { break; }; let #pat = #item;)
             }
         };
         let argument = quote_spanned!(span=> #iterable,);
@@ -209,6 +215,7 @@ impl Lower {
             test,
             body: statements(&body),
             ends: Ends::Plainly,
+            items: Some(items),
         })
     }
 
@@ -311,6 +318,7 @@ impl Lower {
             test,
             body,
             ends,
+            items,
         } = looped;
         let region = self.regions.pop().expect("the loop was entered");
         let (ident, label) = (&region.ident, &region.label);
@@ -352,9 +360,10 @@ impl Lower {
             }
             #behind
         };
-        // Temporaries of a `for`'s iterator live as long as the loop.
-        if begin == "for_stmt" {
-            return code!(span=> match ag__::#begin(#argument #escapes) { mut #ident => { #replay } });
+        // Temporaries of a `for`'s iterator live as long as the loop. The iterator is a variable of its own: where the loop is left, nobody asks for what
+        // it borrows any more.
+        if let Some(items) = items {
+            return code!(span=> match ag__::#begin(#argument #escapes) { (mut #ident, mut #items) => { #replay } });
         }
         code!(span=> { let mut #ident = ag__::#begin(#argument #escapes); #replay })
     }

@@ -24,45 +24,44 @@ use crate::tensor::any::AnyTensor;
 use crate::trace::{self, LoopKind, Looping, Step};
 
 /// A loop under way. `C`: the kind of its condition or iterable; `E`: the kinds of the conditions inside it that
-/// decide about leaving it; `I`: its items.
-pub struct Loop<C, E, I> {
+/// decide about leaving it.
+pub struct Loop<C, E> {
     looping: Option<Looping>,
-    items: I,
     kind: PhantomData<(C, E)>,
 }
 
 /// Begins a `while`.
 #[track_caller]
-pub fn while_stmt<C: Kind, K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<C, K, ()> {
+pub fn while_stmt<C: Kind, K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<C, K> {
     let _ = escapes;
     let kind = if C::GRAPH {
         LoopKind::While
     } else {
         LoopKind::Unrolled
     };
-    begin::<C, K, ()>(kind, ())
+    begin(kind)
 }
 
 /// Begins a `loop`: one `while_loop` if a tensor decides when it ends.
 #[track_caller]
-pub fn loop_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K, ()> {
+pub fn loop_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K> {
     let _ = escapes;
-    begin::<Rust, K, ()>(LoopKind::Forever, ())
+    begin(LoopKind::Forever)
 }
 
 /// Begins a labelled block.
 #[track_caller]
-pub fn block_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K, ()> {
+pub fn block_stmt<K: Kind, E: Escapes<Kinds = K>>(escapes: E) -> Loop<Rust, K> {
     let _ = escapes;
-    begin::<Rust, K, ()>(LoopKind::Unrolled, ())
+    begin(LoopKind::Unrolled)
 }
 
-/// Begins a `for`.
+/// Begins a `for`; the items are a value of their own, for they may borrow.
 #[track_caller]
 pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
     iterable: impl Iterate<Kind = C, Items = I>,
     escapes: E,
-) -> Loop<C, K, Each<I, N>> {
+) -> (Loop<C, K>, Each<I, N>) {
     let _ = escapes;
     let mut items = iterable.items();
     let traced = C::GRAPH && trace::is_tracing();
@@ -71,13 +70,8 @@ pub fn for_stmt<C: Kind, I: Items<Item = N>, N, K: Kind, E: Escapes<Kinds = K>>(
         Some(Limit::Elements(iteration)) => LoopKind::Elements(iteration),
         None => LoopKind::Unrolled,
     };
-    begin(
-        kind,
-        Each {
-            items,
-            next: I::next,
-        },
-    )
+    let next = I::next;
+    (begin(kind), Each { items, next })
 }
 
 /// The items of a `for`. How to take the next one is noted where the loop begins, so that a type that gives none is told of once.
@@ -87,12 +81,11 @@ pub struct Each<I, N> {
 }
 
 #[track_caller]
-fn begin<C: Kind, E: Kind, I>(kind: LoopKind, items: I) -> Loop<C, E, I> {
+fn begin<C: Kind, E: Kind>(kind: LoopKind) -> Loop<C, E> {
     let traced = (C::GRAPH || E::GRAPH) && trace::is_tracing();
     let location = Location::caller();
     Loop {
         looping: traced.then(|| Looping::new(kind, location)),
-        items,
         kind: PhantomData,
     }
 }
@@ -111,7 +104,7 @@ impl<K, R: Escapes> Escapes for (&KindOf<K>, R) {
     type Kinds = (K, R::Kinds);
 }
 
-impl<C: Kind, E: Kind, I> Loop<C, E, I> {
+impl<C: Kind, E: Kind> Loop<C, E> {
     /// True while the loop is replayed.
     pub fn traced(&self) -> bool {
         (C::GRAPH || E::GRAPH) && self.looping.is_some()
@@ -172,34 +165,26 @@ impl<C: Kind, E: Kind, I> Loop<C, E, I> {
             }
         }
     }
-}
 
-impl<C: Kind, E: Kind, I, N> Loop<C, E, Each<I, N>> {
     /// The next item of a `for`.
     #[inline]
-    pub fn item(&mut self) -> Option<N> {
+    pub fn item<I, N>(&self, each: &mut Each<I, N>) -> Option<N> {
         let counter = self.looping.as_ref().and_then(Looping::counter);
-        (self.items.next)(&mut self.items.items, counter)
+        (each.next)(&mut each.items, counter)
     }
 
     /// The next item of a `for` whose pattern is a tuple of two.
     #[inline]
     #[track_caller]
-    pub fn pair(&mut self) -> Option<I::Pair>
-    where
-        I: Unpack<Item = N>,
-    {
-        Some(I::pair(self.item()?))
+    pub fn pair<I: Unpack<Item = N>, N>(&self, each: &mut Each<I, N>) -> Option<I::Pair> {
+        Some(I::pair(self.item(each)?))
     }
 
     /// The next item of a `for` whose pattern is a tuple of three.
     #[inline]
     #[track_caller]
-    pub fn triple(&mut self) -> Option<I::Triple>
-    where
-        I: Unpack<Item = N>,
-    {
-        Some(I::triple(self.item()?))
+    pub fn triple<I: Unpack<Item = N>, N>(&self, each: &mut Each<I, N>) -> Option<I::Triple> {
+        Some(I::triple(self.item(each)?))
     }
 }
 

@@ -55,6 +55,7 @@ pub use std::fmt::format as formatted;
 pub use std::format;
 pub use std::sync::Arc;
 
+pub use crate::graph::PrintTo;
 pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
 pub use receiver::{CallableHere, Called, HasMethods, Receiver, called, receiver};

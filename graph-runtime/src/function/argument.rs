@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use graph_kernels::Element;
 
-use super::signature::{Argument, Literal, Sequence, Signature};
+use super::signature::{Argument, Holds, Literal, Sequence, Signature};
 use crate::graph::TensorType;
 use crate::tensor::{ShapeSpec, Tensor, spec_of};
 use crate::tuples::up_to_twelve;
@@ -41,7 +41,9 @@ macro_rules! plain {
                 let $value = *self;
                 signature.literal(Literal::$type, $bits);
             }
-            fn is_rust(_: usize) -> bool { true }
+            fn holds(_: usize) -> Holds {
+        Holds::Rust
+    }
         }
     )* };
 }
@@ -68,8 +70,8 @@ impl Argument for str {
     fn trace_type(&self, signature: &mut Signature) {
         signature.text(self);
     }
-    fn is_rust(_: usize) -> bool {
-        true
+    fn holds(_: usize) -> Holds {
+        Holds::Rust
     }
 }
 
@@ -77,8 +79,8 @@ impl Argument for String {
     fn trace_type(&self, signature: &mut Signature) {
         signature.text(self);
     }
-    fn is_rust(_: usize) -> bool {
-        true
+    fn holds(_: usize) -> Holds {
+        Holds::Rust
     }
 }
 
@@ -88,6 +90,7 @@ macro_rules! non_zero {
             fn trace_type(&self, signature: &mut Signature) {
                 self.get().trace_type(signature);
             }
+            fn holds(_: usize) -> Holds { Holds::Rust }
         }
     )* };
 }
@@ -100,7 +103,9 @@ macro_rules! by_value {
             fn trace_type(&self, signature: &mut Signature) {
                 signature.by_value(self);
             }
-            fn is_rust(_: usize) -> bool { true }
+            fn holds(_: usize) -> Holds {
+        Holds::Rust
+    }
         }
     )* };
 }
@@ -113,15 +118,15 @@ macro_rules! pointers {
             fn trace_type(&self, signature: &mut Signature) {
                 (**self).trace_type(signature);
             }
-            fn is_rust(depth: usize) -> bool { T::is_rust(depth + 1) }
+            fn holds(depth: usize) -> Holds { T::holds(depth + 1) }
         }
     )* };
 }
 pointers! { &T, Rc<T>, Arc<T> }
 
 impl<T: Argument + ?Sized> Argument for Box<T> {
-    fn is_rust(depth: usize) -> bool {
-        T::is_rust(depth + 1)
+    fn holds(depth: usize) -> Holds {
+        T::holds(depth + 1)
     }
     fn trace_type(&self, signature: &mut Signature) {
         (**self).trace_type(signature);
@@ -151,14 +156,17 @@ impl<T: Argument, F: FnOnce() -> T> Argument for LazyLock<T, F> {
 }
 
 impl<T: Argument + ToOwned + ?Sized> Argument for Cow<'_, T> {
+    fn holds(depth: usize) -> Holds {
+        T::holds(depth + 1)
+    }
     fn trace_type(&self, signature: &mut Signature) {
         (**self).trace_type(signature);
     }
 }
 
 impl<T: Argument> Argument for [T] {
-    fn is_rust(depth: usize) -> bool {
-        T::is_rust(depth + 1)
+    fn holds(depth: usize) -> Holds {
+        T::holds(depth + 1)
     }
     fn trace_type(&self, signature: &mut Signature) {
         signature.sequence(Sequence::List, self.len());
@@ -170,8 +178,8 @@ impl<T: Argument> Argument for [T] {
 }
 
 impl<T: Argument> Argument for Vec<T> {
-    fn is_rust(depth: usize) -> bool {
-        T::is_rust(depth + 1)
+    fn holds(depth: usize) -> Holds {
+        T::holds(depth + 1)
     }
     fn trace_type(&self, signature: &mut Signature) {
         self.as_slice().trace_type(signature);
@@ -182,8 +190,8 @@ impl<T: Argument> Argument for Vec<T> {
 }
 
 impl<T: Argument, const N: usize> Argument for [T; N] {
-    fn is_rust(depth: usize) -> bool {
-        T::is_rust(depth + 1)
+    fn holds(depth: usize) -> Holds {
+        T::holds(depth + 1)
     }
     fn trace_type(&self, signature: &mut Signature) {
         self.as_slice().trace_type(signature);
@@ -194,6 +202,9 @@ impl<T: Argument, const N: usize> Argument for [T; N] {
 }
 
 impl<T: Argument> Argument for VecDeque<T> {
+    fn holds(depth: usize) -> Holds {
+        T::holds(depth + 1)
+    }
     fn trace_type(&self, signature: &mut Signature) {
         list(signature, self.iter());
     }
@@ -203,6 +214,9 @@ impl<T: Argument> Argument for VecDeque<T> {
 }
 
 impl<T: Argument> Argument for BTreeSet<T> {
+    fn holds(depth: usize) -> Holds {
+        T::holds(depth + 1)
+    }
     fn trace_type(&self, signature: &mut Signature) {
         list(signature, self.iter());
     }
@@ -210,6 +224,9 @@ impl<T: Argument> Argument for BTreeSet<T> {
 
 /// The items enter in their order, not in the set's.
 impl<T: Argument + Ord, H> Argument for HashSet<T, H> {
+    fn holds(depth: usize) -> Holds {
+        T::holds(depth + 1)
+    }
     fn trace_type(&self, signature: &mut Signature) {
         let mut items: Vec<&T> = self.iter().collect();
         items.sort();
@@ -229,6 +246,7 @@ fn list<'a, T: Argument + 'a>(
 macro_rules! structs {
     ($($type:ident($value:ident) => $($part:expr),*;)*) => { $(
         impl<T: Argument> Argument for $type<T> {
+            fn holds(depth: usize) -> Holds { T::holds(depth + 1) }
             fn trace_type(&self, signature: &mut Signature) {
                 let $value = self;
                 let parts: &[&T] = &[$($part),*];
@@ -248,12 +266,18 @@ structs! {
 }
 
 impl Argument for RangeFull {
+    fn holds(_: usize) -> Holds {
+        Holds::Rust
+    }
     fn trace_type(&self, signature: &mut Signature) {
         signature.text("..");
     }
 }
 
 impl<T: Argument, E: Argument> Argument for Result<T, E> {
+    fn holds(depth: usize) -> Holds {
+        T::holds(depth + 1).and(E::holds(depth + 1))
+    }
     fn trace_type(&self, signature: &mut Signature) {
         signature.sequence(Sequence::Struct, 2);
         match self {
@@ -276,8 +300,8 @@ impl<T: Argument, E: Argument> Argument for Result<T, E> {
 }
 
 impl<T: Argument> Argument for Option<T> {
-    fn is_rust(depth: usize) -> bool {
-        T::is_rust(depth + 1)
+    fn holds(depth: usize) -> Holds {
+        T::holds(depth + 1)
     }
     fn trace_type(&self, signature: &mut Signature) {
         match self {
@@ -294,8 +318,8 @@ impl<T: Argument> Argument for Option<T> {
 }
 
 impl<K: Argument, T: Argument> Argument for BTreeMap<K, T> {
-    fn is_rust(depth: usize) -> bool {
-        K::is_rust(depth + 1) && T::is_rust(depth + 1)
+    fn holds(depth: usize) -> Holds {
+        K::holds(depth + 1).and(T::holds(depth + 1))
     }
     fn trace_type(&self, signature: &mut Signature) {
         signature.sequence(Sequence::Dict, 2 * self.len());
@@ -310,8 +334,8 @@ impl<K: Argument, T: Argument> Argument for BTreeMap<K, T> {
 }
 
 impl<K: Argument + Ord, T: Argument, H> Argument for HashMap<K, T, H> {
-    fn is_rust(depth: usize) -> bool {
-        K::is_rust(depth + 1) && T::is_rust(depth + 1)
+    fn holds(depth: usize) -> Holds {
+        K::holds(depth + 1).and(T::holds(depth + 1))
     }
     fn trace_type(&self, signature: &mut Signature) {
         signature.sequence(Sequence::Dict, 2 * self.len());
@@ -335,7 +359,7 @@ macro_rules! tuples {
                 $(self.$index.trace_type(signature);)*
             }
             fn make_distinct(&mut self) { $(self.$index.make_distinct();)* }
-            fn is_rust(depth: usize) -> bool { true $(&& $name::is_rust(depth + 1))* }
+            fn holds(depth: usize) -> Holds { Holds::Rust$(.and($name::holds(depth + 1)))* }
         }
     )* };
 }
@@ -345,7 +369,7 @@ impl Argument for () {
     fn trace_type(&self, signature: &mut Signature) {
         signature.literal(Literal::unit, 0);
     }
-    fn is_rust(_: usize) -> bool {
-        true
+    fn holds(_: usize) -> Holds {
+        Holds::Rust
     }
 }

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use super::call::{Call, How};
-use super::signature::Argument;
+use super::signature::{Argument, Holds};
 use crate::autograph::{Graph, Var};
 use crate::state::{Nest, Parts};
 
@@ -31,18 +31,17 @@ pub trait BindOpaque<T> {
 impl<T: Argument> BindArgument<T> for Bind<T> {
     fn bind(self, call: &mut Call) -> T {
         let mut value = self.0.into_inner().expect("a new argument");
-        call.signature.owned(&mut value);
+        if call.enters(T::holds(0)) {
+            call.taken().signature.owned(&mut value);
+        }
         value
     }
 }
 
 impl<T> BindOpaque<T> for Bind<T> {
     fn bind(&self, call: &mut Call) -> T {
-        call.signature.type_of::<T>();
         // A value of no size is its type: a function item, a closure without captures, a unit struct.
-        if size_of::<T>() > 0 {
-            call.no_trace_serves::<T>();
-        }
+        call.opaque::<T>(size_of::<T>());
         self.0.take().expect("a new argument")
     }
 }
@@ -69,16 +68,15 @@ pub trait BindBorrowedOpaque {
 
 impl<T: Argument + ?Sized> BindBorrowed for Borrowed<'_, T> {
     fn bind(self, call: &mut Call) {
-        self.0.trace_type(&mut call.signature);
+        if call.enters(T::holds(0)) {
+            self.0.trace_type(&mut call.taken().signature);
+        }
     }
 }
 
 impl<T: ?Sized> BindBorrowedOpaque for Borrowed<'_, T> {
     fn bind(&self, call: &mut Call) {
-        call.signature.type_of::<T>();
-        if size_of_val(self.0) > 0 {
-            call.no_trace_serves::<T>();
-        }
+        call.opaque::<T>(size_of_val(self.0));
     }
 }
 
@@ -110,19 +108,26 @@ pub trait BindOpaqueMut {
 
 impl<T: Argument + Nest> BindState for BindMut<'_, T> {
     fn bind(self, call: &mut Call) {
-        call.signature.owned(self.0);
-        call.originals.extend(Parts::of(self.0));
+        let enters = call.enters(T::holds(0));
+        if enters {
+            call.taken().signature.owned(self.0);
+        }
+        if enters || call.how == How::Inline {
+            call.taken().originals.extend(Parts::of(self.0));
+        }
     }
 }
 
 impl<T: Argument> BindRust for BindMut<'_, T> {
     fn bind(&self, call: &mut Call) {
-        if T::is_rust(0) {
-            let begin = call.signature.key.len();
-            self.0.trace_type(&mut call.signature);
-            call.of_rust.push(begin..call.signature.key.len());
-        } else {
+        let holds = T::holds(0);
+        if holds == Holds::Anything {
             call.how = How::Inline;
+        } else if call.enters(holds) {
+            let taken = call.taken();
+            let begin = taken.signature.key.len();
+            self.0.trace_type(&mut taken.signature);
+            taken.of_rust.push(begin..taken.signature.key.len());
         }
     }
 }
@@ -168,7 +173,7 @@ impl<'a, T: Argument + Nest> SlotState<'a> for Slot<'a, T> {
 impl<'a, T: Argument> SlotRust<'a> for Slot<'a, T> {
     fn slot(&self) -> Var<'a, Graph> {
         match self.0.take() {
-            Some(parameter) if T::is_rust(0) => Var::of_rust(parameter),
+            Some(parameter) if T::holds(0) < Holds::Anything => Var::of_rust(parameter),
             _ => Var::nothing(),
         }
     }

@@ -16,7 +16,7 @@ use super::concrete::Outputs;
 use super::describe::describe;
 use super::finished::Finished;
 use super::inline::{run_body_inline, run_eagerly, trace_through, unwound};
-use super::signature::{Argument, Signature};
+use super::signature::{Argument, Holds, Signature};
 use super::wanted::{hand_over, is_wanted, wanted_by};
 use super::{ConcreteFunction, Found, GraphFunction, Reservation};
 use crate::autograph::{Graph, Var, collect};
@@ -28,17 +28,28 @@ use crate::trace::{self, Beginning, Code, Group, Outcome, Vars};
 /// A call under way.
 pub struct Call {
     pub(super) function: &'static GraphFunction,
-    pub(super) location: Location,
-    pub(super) signature: Signature,
+    line: &'static std::panic::Location<'static>,
+    /// Not there before something is taken note of: most calls that meet no tensor need none of it.
+    taken: Option<Taken>,
     pub(super) how: How,
+    /// No signature is made: calls of this function have met no tensor so far.
+    unsigned: bool,
+    /// The type of an argument has room for tensors or variables.
+    has_room: bool,
     /// How many words of the signature stand for generic parameters.
     generics: usize,
     /// What is wrong with an argument.
     pub(super) refused: Option<Error>,
+}
+
+/// What a call takes note of its arguments.
+#[derive(Default)]
+pub(super) struct Taken {
+    pub signature: Signature,
     /// The `&mut` parameters before the call, to restore them if tracing fails.
-    pub(super) originals: SmallVec<[Parts; 2]>,
+    pub originals: SmallVec<[Parts; 2]>,
     /// The words of the `&mut` parameters that Rust changes, while tracing.
-    pub(super) of_rust: SmallVec<[Range<usize>; 1]>,
+    pub of_rust: SmallVec<[Range<usize>; 1]>,
 }
 
 /// How a call is carried out.
@@ -55,20 +66,21 @@ pub(super) enum How {
 /// Begins a call; `location` is the caller's.
 #[track_caller]
 pub fn call(function: &'static GraphFunction) -> Call {
-    let how = if EAGER.is_on() && !trace::is_tracing() && !is_wanted(function) {
+    let wanted = wanted_by(function);
+    let how = if EAGER.is_on() && !trace::may_trace() && wanted.is_none() {
         How::Inline
     } else {
         How::Cached
     };
     Call {
         function,
-        location: wanted_by(function).map_or(Location::caller(), Location::from),
-        signature: Signature::default(),
+        line: wanted.unwrap_or(std::panic::Location::caller()),
+        taken: None,
         how,
+        unsigned: wanted.is_none() && function.has_no_signatures(),
+        has_room: false,
         generics: 0,
         refused: None,
-        originals: SmallVec::new(),
-        of_rust: SmallVec::new(),
     }
 }
 
@@ -89,7 +101,7 @@ pub fn body<R, F: FnOnce() -> R>(body: F) -> CallBody<F> {
 /// Bodies whose result a graph can give.
 pub trait RunTraced<R> {
     /// Runs the call by its graph.
-    fn run(self, call: Call) -> Finished<R>;
+    fn run(self, call: &mut Call) -> Finished<R>;
     /// The same, up to the point where `&mut` parameters are written.
     fn begin(self, call: &mut Call) -> Begun<R>;
 }
@@ -97,14 +109,14 @@ pub trait RunTraced<R> {
 /// Bodies whose result is Rust's: they run as plain Rust.
 pub trait RunInline<R> {
     /// Runs the body.
-    fn run(&self, call: Call) -> Finished<R>;
+    fn run(&self, call: &mut Call) -> Finished<R>;
     /// The same; there are no `&mut` parameters to write.
     fn begin(&self, call: &mut Call) -> Ran<R>;
 }
 
 impl<R: Nest, F: FnOnce() -> R> RunTraced<R> for CallBody<F> {
     #[track_caller]
-    fn run(self, mut call: Call) -> Finished<R> {
+    fn run(self, call: &mut Call) -> Finished<R> {
         let begun = call.begin(self.0.into_inner().expect("a new body"));
         call.ended(begun, Vars(SmallVec::new()))
     }
@@ -115,14 +127,21 @@ impl<R: Nest, F: FnOnce() -> R> RunTraced<R> for CallBody<F> {
 }
 
 impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
-    fn run(&self, mut call: Call) -> Finished<R> {
-        RunInline::begin(self, &mut call).ran()
+    fn run(&self, call: &mut Call) -> Finished<R> {
+        RunInline::begin(self, call).ran()
     }
     fn begin(&self, call: &mut Call) -> Ran<R> {
         Ran(match call.refused.take() {
-            Some(error) if is_wanted(call.function) => hand_over(Err(error)),
-            Some(error) => Err(error),
-            None => run_eagerly(self.0.take().expect("a new body")),
+            Some(error) => {
+                if is_wanted(call.function) {
+                    hand_over(Err(error.clone()));
+                }
+                Err(error)
+            }
+            None => {
+                call.needs_no_signature();
+                run_eagerly(self.0.take().expect("a new body"))
+            }
         })
     }
 }
@@ -172,14 +191,14 @@ impl<R> Ran<R> {
 
 impl<R> NotTraced<R> {
     /// As [`Begun::finish`].
-    pub fn finish(self, _: Call, _: &mut [Var<'_, Graph>]) -> Finished<R> {
+    pub fn finish(self, _: &mut Call, _: &mut [Var<'_, Graph>]) -> Finished<R> {
         match self.witness {}
     }
 }
 
 impl<R: Nest> Begun<R> {
     /// Ends the call: closes the trace, runs the graph, writes the `&mut` parameters.
-    pub fn finish(self, call: Call, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
+    pub fn finish(self, call: &mut Call, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
         call.finish(self, vars)
     }
 }
@@ -208,21 +227,65 @@ impl<R> From<Result<R>> for State<R> {
 
 impl Call {
     /// Adds a generic parameter to the signature.
-    pub fn generic<T: ?Sized>(mut self) -> Call {
-        self.signature.type_of::<T>();
-        self.generics = self.signature.key.len();
-        self
+    #[inline]
+    pub fn generic<T: ?Sized>(&mut self) {
+        if self.unsigned {
+            return;
+        }
+        let signature = &mut self.taken().signature;
+        signature.type_of::<T>();
+        self.generics = signature.key.len();
     }
 
     /// Adds a constant generic parameter to the signature.
-    pub fn constant<T: Argument>(mut self, value: T) -> Call {
-        value.trace_type(&mut self.signature);
-        self.generics = self.signature.key.len();
-        self
+    pub fn constant<T: Argument>(&mut self, value: T) {
+        if self.unsigned {
+            return;
+        }
+        let signature = &mut self.taken().signature;
+        value.trace_type(signature);
+        self.generics = signature.key.len();
+    }
+
+    /// What is taken note of the arguments.
+    pub(super) fn taken(&mut self) -> &mut Taken {
+        self.taken.get_or_insert_default()
+    }
+
+    /// Says that calls like this one have no use for a signature.
+    fn needs_no_signature(&self) {
+        // Written once: calls of all threads look there.
+        if !self.unsigned {
+            self.function.is_rust.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Where the call was made, or what it calls was asked for.
+    pub(super) fn location(&self) -> Location {
+        Location::from(self.line)
+    }
+
+    /// Whether an argument of a type that holds this enters the signature.
+    #[inline]
+    pub(super) fn enters(&mut self, holds: Holds) -> bool {
+        self.has_room |= holds != Holds::Rust;
+        self.how != How::Inline && (!self.unsigned || holds != Holds::Rust)
+    }
+
+    /// Enters an argument without a trace type, of so many bytes.
+    #[inline]
+    pub(super) fn opaque<T: ?Sized>(&mut self, size: usize) {
+        if self.unsigned || self.how == How::Inline {
+            return;
+        }
+        self.taken().signature.type_of::<T>();
+        if size > 0 {
+            self.no_trace_serves::<T>();
+        }
     }
 
     /// Says that an argument of this type has no trace type.
-    pub(super) fn no_trace_serves<T: ?Sized>(&mut self) {
+    fn no_trace_serves<T: ?Sized>(&mut self) {
         self.how = self.how.or_worse(How::Uncached);
         // Inside a trace the body is traced through, as any helper is.
         if !trace::active() {
@@ -235,8 +298,13 @@ impl Call {
         if let Some(error) = self.refused.take() {
             return Begun(State::Failed(error));
         }
-        if self.signature.passing {
+        // A signature without those that came before is none to keep a trace by.
+        let passes = self.taken.as_ref().is_some_and(|t| t.signature.passing);
+        if passes || self.unsigned {
             self.how = self.how.or_worse(How::Uncached);
+        }
+        if self.unsigned && self.has_room {
+            self.function.has_room.store(true, Ordering::Relaxed);
         }
         let state = match self.how {
             How::Inline => return Begun(run_body_inline(body).into()),
@@ -247,7 +315,7 @@ impl Call {
                 Ok(Found::Trace(concrete)) => State::Found(concrete),
                 Ok(Found::Nothing(reservation)) => {
                     // What is traced may be more general than the call.
-                    self.signature.key.clone_from(&reservation.key);
+                    self.taken().signature.key.clone_from(&reservation.key);
                     self.trace(Some(reservation), body)
                 }
                 Err(Recursion) => State::Failed(Error::trace(
@@ -256,7 +324,7 @@ impl Call {
                          Rust value decide when the recursion ends, or write a loop",
                         self.function.name
                     ),
-                    self.location.clone(),
+                    self.location(),
                 )),
             },
         };
@@ -265,11 +333,12 @@ impl Call {
 
     /// True if no argument holds a tensor or variable, and no body of this function called like that has met one.
     fn may_be_rust(&self) -> bool {
-        let signature = &self.signature;
-        signature.leaves.is_empty()
-            && signature.variables.is_empty()
+        let holds_none = |taken: &Taken| {
+            taken.signature.leaves.is_empty() && taken.signature.variables.is_empty()
+        };
+        self.taken.as_ref().is_none_or(holds_none)
             && !self.function.meets_tensors.load(Ordering::Relaxed)
-            && !is_wanted(self.function)
+            && (self.unsigned || !is_wanted(self.function))
     }
 
     /// Runs the body as plain Rust, of which nothing is kept; what follows the first tensor that it meets is traced.
@@ -284,10 +353,13 @@ impl Call {
         // Asking makes a trace of it.
         let is_traced = holds_tensors && trace::is_tracing();
         if let Some(end) = trace::end_rust().filter(|_| !is_traced) {
+            if !self.has_room {
+                self.needs_no_signature();
+            }
             return end.map(|()| result).into();
         }
         let reservation = match self.how {
-            How::Cached => self.function.find(&self.signature.key),
+            How::Cached => self.function.find(&self.taken().signature.key),
             _ => Err(Recursion),
         };
         let reservation = match reservation {
@@ -305,14 +377,14 @@ impl Call {
     /// serve: the signature then says which one it is.
     fn find(&mut self) -> std::result::Result<Found, Recursion> {
         loop {
-            let found = self.function.find(&self.signature.key)?;
+            let function = self.function;
+            let signature = &mut self.taken().signature;
+            let found = function.find(&signature.key)?;
             match &found {
-                Found::Trace(concrete) => {
-                    match concrete.captured_among(&self.signature.variables) {
-                        Some(place) => self.signature.is_also(place),
-                        None => return Ok(found),
-                    }
-                }
+                Found::Trace(concrete) => match concrete.captured_among(&signature.variables) {
+                    Some(place) => signature.is_also(place),
+                    None => return Ok(found),
+                },
                 Found::Nothing(_) => return Ok(found),
             }
         }
@@ -323,10 +395,11 @@ impl Call {
         reservation: Option<Reservation>,
         body: impl FnOnce() -> R,
     ) -> State<R> {
-        let key = &self.signature.key[self.generics..];
-        let names = describe(key, self.function.parameters());
-        let leaves = self.signature.leaves.iter().zip(names.tensors);
-        let variables = self.signature.variables.iter().cloned();
+        let (function, generics) = (self.function, self.generics);
+        let signature = &self.taken().signature;
+        let names = describe(&signature.key[generics..], function.parameters());
+        let leaves = signature.leaves.iter().zip(names.tensors);
+        let variables = signature.variables.iter().cloned();
         trace::begin(Beginning {
             parameters: leaves
                 .map(|(t, (ty, name))| (t.clone(), ty, t.given_name().unwrap_or(name)))
@@ -345,7 +418,7 @@ impl Call {
         }
     }
 
-    fn finish<R: Nest>(self, begun: Begun<R>, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
+    fn finish<R: Nest>(&mut self, begun: Begun<R>, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
         let begun = match begun.0 {
             // What Rust did to a parameter while tracing, another call would do again.
             State::Traced { result, .. } if self.has_changed(vars) => Begun(State::Traced {
@@ -360,16 +433,19 @@ impl Call {
     /// True if one of the parameters that Rust changes isn't what it was when the call began: by another value, or by another
     /// variable.
     fn has_changed(&self, vars: &[Var<'_, Graph>]) -> bool {
+        let Some(taken) = &self.taken else {
+            return false;
+        };
         let parameters = vars.iter().filter_map(Var::rust_parameter);
-        parameters.zip(&self.of_rust).any(|(parameter, words)| {
+        parameters.zip(&taken.of_rust).any(|(parameter, words)| {
             let mut now = Signature::default();
-            now.variables.clone_from(&self.signature.variables);
+            now.variables.clone_from(&taken.signature.variables);
             parameter.trace_type(&mut now);
-            now.key[..] != self.signature.key[words.clone()]
+            now.key[..] != taken.signature.key[words.clone()]
         })
     }
 
-    fn ended<R: Nest>(&self, begun: Begun<R>, mut vars: Vars<'_>) -> Finished<R> {
+    fn ended<R: Nest>(&mut self, begun: Begun<R>, mut vars: Vars<'_>) -> Finished<R> {
         let result = self.end(begun.0, &mut vars);
         if let Err(error) = &result {
             self.restore(&mut vars);
@@ -382,12 +458,16 @@ impl Call {
 
     /// Gives the `&mut` parameters the values that they had before the call.
     fn restore(&self, vars: &mut Vars<'_>) {
-        for ((_, variable), parts) in vars.0.iter_mut().zip(&self.originals) {
+        if self.unsigned {
+            return;
+        }
+        let originals = self.taken.iter().flat_map(|taken| &taken.originals);
+        for ((_, variable), parts) in vars.0.iter_mut().zip(originals) {
             variable.write(&*parts.structure, &mut parts.leaves.iter().cloned());
         }
     }
 
-    fn end<R: Nest>(&self, state: State<R>, vars: &mut Vars<'_>) -> Result<R> {
+    fn end<R: Nest>(&mut self, state: State<R>, vars: &mut Vars<'_>) -> Result<R> {
         let concrete = match state {
             State::Done(result) => return Ok(result),
             State::Failed(error) => return Err(error),
@@ -409,14 +489,17 @@ impl Call {
         };
         if is_wanted(self.function) {
             self.restore(vars);
+            let unread = concrete.unread();
             hand_over(Ok(concrete));
+            return Ok(unread);
         }
-        let signature = &self.signature;
+        let location = self.location();
+        let signature = &self.taken().signature;
         concrete.run(
             signature.leaves.iter(),
             &signature.variables,
             vars,
-            &self.location,
+            &location,
         )
     }
 
@@ -433,12 +516,13 @@ impl Call {
                 None => Ok(None),
             };
         };
+        let location = self.location();
         let written: Vec<Parts> = vars.0.iter().filter_map(|(_, v)| v.read()).collect();
         let outputs = trace::with_trace(|trace| {
             if trace.replaying > 0 {
                 let message = "the function was left by `?` or by a panic inside a branch or loop that a tensor decides about; \
                                there the graph can't leave it";
-                trace.record(message.to_owned(), &self.location);
+                trace.record(message.to_owned(), &self.location());
                 trace.builders.truncate(1);
                 trace.splits.clear();
                 return Vec::new();
@@ -447,8 +531,8 @@ impl Call {
                 .leaves
                 .iter()
                 .chain(written.iter().flat_map(|p| &p.leaves));
-            let values = trace.resolve_leaves(leaves, &self.location);
-            trace.check_returned(&parts, &self.location);
+            let values = trace.resolve_leaves(leaves, &location);
+            trace.check_returned(&parts, &location);
             let outcome = trace.close_to(0, Outcome::always(Code::Return, Group::Returned, values));
             outcome.group(Group::Returned).cloned().unwrap_or_default()
         });
@@ -465,7 +549,8 @@ impl Call {
                 .map(|p| (p.structure, p.leaves.len()))
                 .collect(),
         };
-        let key = &self.signature.key[self.generics..];
+        let key = self.taken.as_ref();
+        let key = key.map_or(&[][..], |taken| &taken.signature.key[self.generics..]);
         Ok(Some(ConcreteFunction::new(
             Arc::from(self.function.name),
             self.function.parameters(),

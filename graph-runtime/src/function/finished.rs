@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use super::wanted::leave_if_handed_over;
 use crate::error::{Error, Result};
 use crate::trace;
 
@@ -35,11 +36,15 @@ impl<T, E: From<Error>> GiveResult<Result<T, E>> for Finished<Result<T, E>> {
 impl<R> GiveOrPanic<R> for Finished<R> {
     #[track_caller]
     fn give(&self) -> R {
-        match self.0.take().expect("a new result") {
-            Ok(result) => result,
+        let error = match self.0.take().expect("a new result") {
+            Ok(result) => return result,
+            Err(error) => error,
+        };
+        leave_if_handed_over();
+        if trace::active() {
             // Inside another graph function the error goes to that one's caller.
-            Err(error) if trace::active() => trace::fail(error),
-            Err(error) => panic!("{error}"),
+            trace::fail(error);
         }
+        panic!("{error}")
     }
 }

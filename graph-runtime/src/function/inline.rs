@@ -10,7 +10,7 @@ use crate::trace::{self, Code, Group, Outcome, Trace};
 
 /// Runs the body as plain Rust: eagerly, or traced through like any helper inside a trace.
 pub(super) fn run_body_inline<R: Nest>(body: impl FnOnce() -> R) -> Result<R> {
-    if trace::is_tracing() {
+    if trace::may_trace() {
         return Ok(trace_through(body));
     }
     run_eagerly(body)
@@ -18,7 +18,7 @@ pub(super) fn run_body_inline<R: Nest>(body: impl FnOnce() -> R) -> Result<R> {
 
 /// Runs the body on concrete tensors; inside a trace, where no graph could give its result, as it is.
 pub(super) fn run_eagerly<R>(body: impl FnOnce() -> R) -> Result<R> {
-    if trace::is_tracing() {
+    if trace::may_trace() {
         return Ok(body());
     }
     let (result, error) = trace::run_inline(|| catch_unwind(AssertUnwindSafe(body)));

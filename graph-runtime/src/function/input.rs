@@ -101,6 +101,7 @@ impl Call {
         if ty.shape.may_be(&found.shape) {
             return Tensor::from_any(of_shape(argument.as_any(), ty.shape));
         }
+        let location = self.location();
         let message = format!(
             "Binding inputs to `{}` failed due to `Can not cast {} to {}` for parameter `{parameter}`",
             self.function.name(),
@@ -108,7 +109,7 @@ impl Call {
             spec(&ty),
         );
         self.refused
-            .get_or_insert_with(|| Error::trace(message, self.location.clone()));
+            .get_or_insert_with(|| Error::trace(message, location));
         Tensor::from_any(AnyTensor::new(Repr::Poisoned(T::DTYPE)))
     }
 }

@@ -27,7 +27,7 @@ pub use concrete::ConcreteFunction;
 pub use input::{InputOrSpec, IntoSpec};
 use retracing::Retracing;
 use signature::Key;
-pub use signature::{AnyArgument, Argument, Literal, Sequence, Signature};
+pub use signature::{AnyArgument, Argument, Holds, Literal, Sequence, Signature};
 pub(crate) use spec::Placeholder;
 pub use spec::{TensorSpec, ValueOrSpec};
 
@@ -59,6 +59,10 @@ pub struct GraphFunction {
     retracing: Retracing,
     /// True if a body without a tensor among its arguments met one.
     meets_tensors: AtomicBool,
+    /// True if a body met none, and no argument's type had room for one: signatures of such calls aren't made any more.
+    is_rust: AtomicBool,
+    /// True if an argument's type had room for one after all, as in another call of a generic function: from then on they are made.
+    has_room: AtomicBool,
     /// The lines on which traces made variables.
     creations: Mutex<Vec<Location>>,
 }
@@ -92,6 +96,8 @@ impl GraphFunction {
             limit: AtomicUsize::new(0),
             retracing: Retracing::new(),
             meets_tensors: AtomicBool::new(false),
+            is_rust: AtomicBool::new(false),
+            has_room: AtomicBool::new(false),
             creations: Mutex::new(Vec::new()),
         }
     }
@@ -185,6 +191,13 @@ impl GraphFunction {
 
     pub(crate) fn parameters(&self) -> &'static [&'static str] {
         self.parameters
+    }
+
+    /// True if no signature of a call is needed, as far as calls so far tell.
+    fn has_no_signatures(&self) -> bool {
+        self.is_rust.load(Ordering::Relaxed)
+            && !self.meets_tensors.load(Ordering::Relaxed)
+            && !self.has_room.load(Ordering::Relaxed)
     }
 
     /// Takes note of the lines on which a trace made variables; gives one on which an earlier trace did so, too.

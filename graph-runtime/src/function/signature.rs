@@ -346,12 +346,33 @@ pub trait Argument {
     fn trace_type(&self, signature: &mut Signature);
     /// Gives every tensor in it an identity of its own.
     fn make_distinct(&mut self) {}
-    /// True if its trace type tells all of it, and no tensor is or will be in it: made of variables and plain values. A graph then
-    /// needn't write a `&mut` parameter of the type: where tracing changes it, which shows in the trace type, the trace is for
-    /// this one call. `depth` counts how deep in a type this one is; a type within itself is given up.
-    fn is_rust(depth: usize) -> bool {
+    /// What there may be in a value of the type. Of one that is [`Holds::Rust`] or [`Holds::Variables`] the trace type tells all, so that a graph needn't
+    /// write a `&mut` parameter of the type: where tracing changes it, which shows in the trace type, the trace is for this one call. `depth`
+    /// counts how deep in a type this one is; a type within itself is given up.
+    fn holds(depth: usize) -> Holds {
         let _ = depth;
-        false
+        Holds::Anything
+    }
+}
+
+/// What there may be in the values of a type, the most of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Holds {
+    /// Plain values.
+    Rust,
+    /// Variables and plain values.
+    Variables,
+    /// Also tensors, or what the trace type doesn't tell.
+    Anything,
+}
+
+impl Holds {
+    /// What two parts hold together.
+    pub const fn and(self, other: Holds) -> Holds {
+        match (self as u8) < other as u8 {
+            true => other,
+            false => self,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod resolve;
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -122,6 +123,11 @@ pub(crate) fn is_tracing() -> bool {
     })
 }
 
+/// True if the innermost function is traced, or is Rust that becomes a trace where it meets a tensor. Asking changes nothing.
+pub(crate) fn may_trace() -> bool {
+    STACK.with_borrow(|stack| matches!(stack.last(), Some(Frame::Trace(_) | Frame::Rust { .. })))
+}
+
 /// True if the innermost function is Rust so far.
 pub(crate) fn is_rust() -> bool {
     STACK.with_borrow(|stack| matches!(stack.last(), Some(Frame::Rust { .. })))
@@ -134,7 +140,11 @@ pub(crate) fn begin_rust(met: &'static AtomicBool) {
 
 /// Ends the innermost function if it met no tensor; gives the first error that it recorded.
 pub(crate) fn end_rust() -> Option<Result<()>> {
-    is_rust().then(|| end_error().map_or(Ok(()), Err))
+    let is_rust = |frame: &mut Frame| matches!(frame, Frame::Rust { .. });
+    match STACK.with_borrow_mut(|stack| stack.pop_if(is_rust))? {
+        Frame::Rust { error, .. } => Some(error.map_or(Ok(()), Err)),
+        _ => None,
+    }
 }
 
 /// Runs `f` on the innermost function's trace.
@@ -215,9 +225,18 @@ pub(crate) fn record(error: Error) {
 pub(crate) fn fail(error: Error) -> ! {
     if active() {
         record(error.clone());
-        std::panic::resume_unwind(Box::new(error));
+        unwind(error.clone(), &error);
     }
     panic!("{error}")
+}
+
+/// Unwinds to a call that knows what it is given. A program that is to abort where others unwind ends here, and says why.
+#[track_caller]
+pub(crate) fn unwind(given: impl Any + Send, error: &Error) -> ! {
+    if cfg!(panic = "abort") {
+        panic!("{error}");
+    }
+    std::panic::resume_unwind(Box::new(given))
 }
 
 impl Trace {

@@ -17,7 +17,7 @@ pub use part::Part;
 pub use place::Place;
 
 use crate::error::{Error, Location};
-use crate::function::{Argument, Signature};
+use crate::function::{Argument, Holds, Signature};
 use crate::graph::{Shape, TensorType};
 use crate::ops::{self, Attrs, OpDef};
 use crate::tensor::any::AnyTensor;
@@ -392,8 +392,8 @@ impl<T, S> Argument for Variable<T, S> {
     fn trace_type(&self, signature: &mut Signature) {
         signature.variable(&self.place);
     }
-    fn is_rust(_: usize) -> bool {
-        true
+    fn holds(_: usize) -> Holds {
+        Holds::Variables
     }
 }
 

@@ -5,6 +5,7 @@ mod concrete;
 mod input_signature;
 mod limits;
 mod methods;
+mod plain_calls;
 mod subtyping;
 mod trace_types;
 mod warnings;

@@ -22,5 +22,6 @@ mod moves;
 mod order;
 mod patterns;
 mod plain;
+mod results;
 mod temporaries;
 mod values;

@@ -283,3 +283,37 @@ agree! { a_guard_with_lets_and_side_effects: f(1), f(2), f(3);
         (r, log)
     }
 }
+
+agree! { a_constant_in_a_pattern_and_in_its_arm: f(Some(3)), f(Some(0)), f(None), g(2), g(3);
+    fn f(item: Option<i32>) -> (Option<String>, Option<i32>) {
+        let mut text = Some("before".to_owned());
+        for item in [item, None] {
+            match item {
+                Some(0) => return (None, None),
+                Some(n) => text = Some(n.to_string()),
+                None => text = None,
+            }
+        }
+        if let None = item {
+            text = None;
+        }
+        (text, None)
+    }
+    #[graph_fn]
+    fn g(x: i32) -> (Vec<String>, String) {
+        let name = x.to_string();
+        let mut all = vec![];
+        for name in ["a".to_owned(), name.clone()] {
+            all.push(name);
+        }
+        match Some(name.clone()) {
+            Some(name) if x > 2 => all.push(name),
+            Some(name) => return (all, name),
+            None => {}
+        }
+        if let Some(name) = all.pop() {
+            all.push(name);
+        }
+        (all, name)
+    }
+}

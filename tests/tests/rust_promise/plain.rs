@@ -77,6 +77,25 @@ agree! { side_effects_at_each_call: (next_id(), next_id(), next_id());
     }
 }
 
+agree! { side_effects_around_calls_that_no_graph_gives: (count(1), count(1), count(2));
+    fn count(by: u32) -> (u32, u32) {
+        static N: AtomicU32 = AtomicU32::new(0);
+        let mut at = At(by);
+        let more = next(&mut at) + adder(by)(1);
+        (N.fetch_add(1, Ordering::SeqCst) % 3, more)
+    }
+    struct At(u32);
+    #[graph_fn]
+    fn next(at: &mut At) -> u32 {
+        at.0 += 1;
+        at.0
+    }
+    #[graph_fn]
+    fn adder(n: u32) -> impl Fn(u32) -> u32 {
+        move |x| x + n
+    }
+}
+
 agree! { a_mutable_parameter_that_is_moved: call("ab/cd");
     fn skip<I: Iterator<Item = char>>(chars: &mut I) -> bool {
         let first = chars.next();
@@ -275,6 +294,30 @@ agree! { functions_called_like_other_items: call();
     }
 }
 
+agree! { a_function_called_like_the_module_around_it: call();
+    fn call() -> (u32, u32, f64) {
+        (gcd(12, 18), gcd::steps(12, 18), area(2.0))
+    }
+    pub use gcd::gcd;
+    mod gcd {
+        use graph_runtime::prelude::*;
+        #[graph_fn]
+        pub fn gcd(a: u32, b: u32) -> u32 {
+            if b == 0 { a } else { gcd(b, a % b) }
+        }
+        pub fn steps(a: u32, b: u32) -> u32 {
+            assert_eq!(gcd::function().name(), "gcd");
+            if b == 0 { 0 } else { 1 + steps(b, a % b) }
+        }
+    }
+    #[graph_fn]
+    fn area(side: f64) -> area {
+        side * side
+    }
+    #[allow(non_camel_case_types)]
+    type area = f64;
+}
+
 agree! { a_let_else_that_leaves_by_a_match: f("1"), f("x"), f("");
     fn f(text: &str) -> i32 {
         let Ok(n) = text.parse::<i32>() else {
@@ -305,5 +348,41 @@ agree! { coercions_in_branches: f(3), f(-1);
             t += len(&boxed);
         }
         t + len(s)
+    }
+}
+
+agree! { conditions_that_are_not_compiled: f(&[1, 7, 3]), f(&[2]), f(&[]);
+    fn f(items: &[i32]) -> Result<i32, String> {
+        for n in items {
+            #[cfg(any())]
+            if *n == 7 {
+                return Err("seven".into());
+            }
+            match *n {
+                #[cfg(any())]
+                n if n > 2 => return Ok(n),
+                2 => break,
+                _ => {}
+            }
+        }
+        if items.len() > 3 {
+            Ok(4)
+        } else {
+            #[cfg(any())]
+            {
+                if items.len() == 2 {
+                    for n in items {
+                        if *n == 3 {
+                            return Ok(3);
+                        }
+                    }
+                }
+            }
+            #[cfg(all())]
+            if items.len() == 1 {
+                return Ok(1);
+            }
+            Ok(0)
+        }
     }
 }
