@@ -416,3 +416,24 @@ agree! { an_item_that_is_open_until_later: f();
         v
     }
 }
+
+agree! { methods_of_items_behind_references_and_guards: f();
+    fn f() -> (Vec<String>, Vec<usize>, usize) {
+        use std::cell::RefCell;
+        use std::collections::VecDeque;
+        let shared = RefCell::new(vec![String::from("a"), String::from("b")]);
+        shared.borrow_mut()[1].push('!');
+        let mut queues = [VecDeque::new(), VecDeque::from([1])];
+        let i = queues.len() - 1;
+        queues[i].push_back(2);
+        queues[i - 1].extend(queues[i].clone());
+        let boxed: Box<[Vec<i32>]> = vec![vec![3, 1, 2]].into();
+        let mut boxed = boxed;
+        boxed[0].sort_by(|a, b| b.cmp(a));
+        boxed[0][1..].reverse();
+        let lines = ["x y", "z"];
+        let words: Vec<usize> = lines.iter().map(|line| line[..1].len() + lines[0].split(' ').count()).collect();
+        let found = boxed[0].iter().max().copied().unwrap_or(0) as usize;
+        (shared.into_inner(), words, found + queues[0].len() + boxed[0][1] as usize)
+    }
+}

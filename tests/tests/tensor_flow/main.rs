@@ -11,6 +11,7 @@
 mod support;
 
 mod copies;
+mod due;
 mod effects;
 mod failing;
 mod fields;

@@ -186,3 +186,70 @@ fn receivers_that_are_not_made_of_tensors() {
         }
     });
 }
+
+/// What `x[i].method()` is the type of `x` says, whatever the method is called: one that changes the item, one of a tensor, one of both.
+#[test]
+fn methods_of_items() {
+    struct Agent {
+        t: Tensor<f32>,
+        calls: i32,
+    }
+    impl Agent {
+        fn trace(&mut self) -> i32 {
+            self.calls += 1;
+            self.calls
+        }
+        fn select(&mut self, by: Tensor<f32>) -> &mut Agent {
+            self.t = &self.t * by;
+            self
+        }
+        fn norm(&self) -> i32 {
+            self.calls * 100
+        }
+    }
+    struct Group {
+        agents: Vec<Agent>,
+        grid: Vec<Vec<Tensor<f32>>>,
+    }
+    impl Group {
+        fn agents_mut(&mut self) -> &mut Vec<Agent> {
+            &mut self.agents
+        }
+    }
+    fn pair(x: &Tensor<f32>) -> (Tensor<f32>, i32) {
+        (x.clone(), 1)
+    }
+    #[graph_fn]
+    fn f(x: Tensor<f32>, k: usize) -> (Tensor<f32>, Tensor<f32>, i32) {
+        let agent = |calls| Agent {
+            t: x.clone(),
+            calls,
+        };
+        let mut group = Group {
+            agents: vec![agent(0), agent(10)],
+            grid: vec![vec![x.clone(), x * 2.0]],
+        };
+        group.agents[k].trace();
+        group.agents[k - 1].select(tensor(3.0)).trace();
+        group.agents_mut()[k].trace();
+        let sum = group.grid[k - 1][k].sum() + group.grid[0].last().unwrap()[(0, 1)].square();
+        group.grid[0][k][(0, 0)] = 7.0;
+        let (a, _) = pair(&x);
+        let row = a[0].l2_normalize(0) + a.sort()[1].max() + group.grid[0][k][0].reverse(&[0]);
+        let calls = group.agents[0].norm() + group.agents[k].norm();
+        (sum + group.agents[0].t[0].sum(), row, calls)
+    }
+    each_way(|| {
+        let (sum, row, calls) = f(tensor([[3.0, 4.0], [0.5, 0.25]]), 1);
+        // 15.5 is twice the sum, 64 the square of 8, and 21 three times the first row's sum.
+        assert_eq!(sum.item(), 15.5 + 64.0 + 21.0);
+        let [a, b] = row.to_vec()[..] else {
+            panic!("two values")
+        };
+        assert!(
+            (a - (0.6 + 0.5 + 8.0)).abs() < 1e-5 && (b - (0.8 + 0.5 + 7.0)).abs() < 1e-5,
+            "{a} {b}"
+        );
+        assert_eq!(calls, 1300);
+    });
+}
