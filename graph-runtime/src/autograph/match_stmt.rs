@@ -200,14 +200,18 @@ pub struct Match<S, C, G> {
 
 /// Begins a `match` on numbers or truth values.
 #[track_caller]
-pub fn match_stmt<S, V, B, C: Kind, K: Kind, E: Escapes<Kinds = K>>(
+pub fn match_stmt<
+    S: Scrutinee<Kind = C, Value = V, Bound = B>,
+    V,
+    B,
+    C: Kind,
+    K: Kind,
+    E: Escapes<Kinds = K>,
+>(
     scrutinee: S,
     positions: &'static Positions,
     guards: E,
-) -> Match<Matching<S, V, B>, C, K>
-where
-    S: Scrutinee<Kind = C, Value = V, Bound = B>,
-{
+) -> Match<Matching<S, V, B>, C, K> {
     let _ = guards;
     let one = scrutinee.one(&Location::caller());
     let known = if is_traced::<C, K>() {

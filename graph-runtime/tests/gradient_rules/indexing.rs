@@ -209,6 +209,39 @@ pub const CASES: &[Case] = &[
         let at = positions(d, &shape[..1]).remove(0);
         Use::new(&SET_ROW, [d.any(&shape), at, d.any(&shape[1..])])
     }),
+    (&SET_PART, |d| {
+        let shape = d.shape(1, 3);
+        let x = d.any(&shape);
+        let (mut axes, mut masks, mut places, mut part) = (vec![], vec![], vec![], vec![]);
+        for (axis, size) in shape.iter().enumerate() {
+            let counted = d.pick(&[axis as i64, axis as i64 - shape.len() as i64]);
+            match d.below(3) {
+                0 => part.push(*size),
+                1 => {
+                    let at = positions(d, &[*size]).remove(0);
+                    axes.push(counted);
+                    masks.push(4);
+                    places.extend([at, d.ints(&[], 0, 0), d.ints(&[], 1, 1)]);
+                }
+                _ => {
+                    let (mask, bounds) = (d.int(0, 3), bounds(d));
+                    let taken = [x.clone()].into_iter().chain(bounds.clone());
+                    let taken = Use::new(&SLICE_AXIS, taken.collect::<Vec<_>>());
+                    part.push(taken.int(axis as i64).int(mask).shape()[axis]);
+                    axes.push(counted);
+                    masks.push(mask);
+                    places.extend(bounds);
+                }
+            }
+        }
+        // A value of fewer axes is repeated.
+        let repeated = d.below(part.len() + 1);
+        let value = d.any(&part[repeated..]);
+        let operands = [x, value].into_iter().chain(places);
+        Use::new(&SET_PART, operands.collect::<Vec<_>>())
+            .ints(&axes)
+            .ints(&masks)
+    }),
     (&BOOLEAN_MASK, |d| {
         let shape = d.shape(1, 3);
         let covered = 1 + d.below(shape.len());

@@ -14,8 +14,6 @@ const NONE: &[&str] = &[
     "round",
     "trunc",
     "floor_div",
-    // Variables are written by it: `ResourceStridedSliceAssign` is no function of a tensor.
-    "set_part",
     // Numbers of another kind: `Range`, `StatelessRandomUniform` and so on don't depend on a float.
     "range",
     "eye",

@@ -91,8 +91,10 @@ fn rows_that_a_tuple_takes_apart() {
     // Where tracing doesn't know the size of a row, the run does.
     traced(|| {
         let of_all = pairs::concrete(TensorSpec::new(&[None, None])).unwrap();
-        assert_eq!(of_all.call((tensor([[1, 2], [3, 4]]),)).unwrap().item(), 14);
-        let error = of_all.call((tensor([[1, 2, 3]]),)).unwrap_err().to_string();
+        let sum: Tensor<i32> = of_all.call((tensor([[1, 2], [3, 4]]),)).unwrap();
+        assert_eq!(sum.item(), 14);
+        let wrong: Result<Tensor<i32>, _> = of_all.call((tensor([[1, 2, 3]]),));
+        let error = wrong.unwrap_err().to_string();
         assert!(error.contains("taken apart into 2 parts"), "{error}");
     });
 }
