@@ -36,7 +36,7 @@ impl Lower {
             with(&call, place),
             |item, (name, at)| code!(span=> match #at { #name => #item }),
         );
-        code!(span=> (if ag__::indexed(&#looked_at).is_tensor() { #row } else { #item }))
+        code!(span=> (if ag__::indexed(&#looked_at).gives_rows() { #row } else { #item }))
     }
 
     fn arguments(&mut self, call: &mut ExprMethodCall) {

@@ -2,7 +2,7 @@
 //! which the method may change. Generated code has both, and a probe of the type picks one:
 //!
 //! ```text
-//! if ag::indexed(&x).is_tensor() { (*x.row__(i)).method() } else { x[ag::indexed(&x).at(i)].method() }
+//! if ag::indexed(&x).gives_rows() { (*x.row__(i)).method() } else { x[ag::indexed(&x).at(i)].method() }
 //! ```
 //!
 //! Rust checks both for both. So a collection has a `row__` that is never called, and a tensor an `Index` that is never used. What isn't a place
@@ -30,7 +30,7 @@ pub fn indexed<X: ?Sized>(x: &X) -> Indexed<'_, X> {
 /// Tensors and variables.
 pub trait IndexedTensor {
     #[doc(hidden)]
-    fn is_tensor(self) -> bool;
+    fn gives_rows(self) -> bool;
     #[doc(hidden)]
     fn at<I>(self, index: I) -> Never;
 }
@@ -38,14 +38,14 @@ pub trait IndexedTensor {
 /// Everything else.
 pub trait IndexedPlace {
     #[doc(hidden)]
-    fn is_tensor(&self) -> bool;
+    fn gives_rows(&self) -> bool;
     #[doc(hidden)]
     fn at<I>(&self, index: I) -> I;
 }
 
 impl<X: ?Sized> IndexedPlace for Indexed<'_, X> {
     #[inline(always)]
-    fn is_tensor(&self) -> bool {
+    fn gives_rows(&self) -> bool {
         let _ = self.0;
         false
     }
@@ -59,7 +59,7 @@ macro_rules! tensors {
     ($($type:ty)*) => { $(
         impl<T: Element, S> IndexedTensor for Indexed<'_, $type> {
             #[inline(always)]
-            fn is_tensor(self) -> bool {
+            fn gives_rows(self) -> bool {
                 true
             }
             fn at<I>(self, _: I) -> Never {
