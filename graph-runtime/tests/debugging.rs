@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::catch_unwind;
 use std::sync::Once;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use graph_runtime::prelude::*;
 use graph_runtime::{Error, debug};
@@ -475,12 +475,15 @@ fn functions_over_elements_are_looked_at() {
 #[test]
 fn what_an_instruction_runs_of_other_graphs_is_not_its_time() {
     let elements = logs(tensor(vec![0.5f32; 200_000]).reshape(&[2, 100_000]));
+    let begin = Instant::now();
     let (_, profile) = debug::profile(|| sum_of_logs(&elements));
+    let elapsed = begin.elapsed();
     let [of_elements, outer] = profile.functions() else {
         panic!("two functions: {profile}");
     };
+    // Counted twice, the elements' time would be more than has gone by, however busy the machine is.
     let time = |f: &debug::FunctionProfile| f.rows.iter().map(|row| row.time).sum::<Duration>();
-    assert!(time(outer) < time(of_elements), "{profile}");
+    assert!(time(outer) + time(of_elements) <= elapsed, "{profile}");
 }
 
 #[test]
