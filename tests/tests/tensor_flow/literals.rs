@@ -77,3 +77,36 @@ agree! { literals_of_types_that_no_tensor_has: f(1), f(-1);
         (wide << shift, item, if x > 0 { 3 } else { 4 }, -(if x > 0 { 100 } else { 27 }))
     }
 }
+
+three_ways! { a_first_value_on_the_ways_that_go_on: f(int(-1), int(1)), f(int(-1), int(-1)), f(int(4), int(-1));
+    fn f(a: Int, b: Int) -> Int {
+        let r;
+        if a < 0 {
+            if b > 0 {
+                return int(21);
+            } else {
+                return int(20);
+            }
+        } else {
+            r = int(1);
+        }
+        let mut q;
+        if a > 0 {
+            q = int(1);
+        } else {
+            q = int(20);
+            if b != 0 {
+                q += 1;
+            }
+        }
+        let k;
+        match a {
+            0 => return r,
+            4 => k = q * 2,
+            _ => {
+                k = int(5);
+            }
+        }
+        r + a + k
+    }
+}
