@@ -10,6 +10,7 @@ macro_rules! code {
     };
 }
 
+mod assignment;
 mod branch;
 mod classes;
 mod expression;
