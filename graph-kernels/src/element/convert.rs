@@ -12,49 +12,23 @@ pub(crate) trait To<U> {
     fn to(self) -> U;
 }
 
-/// A type that converts to every other.
-pub(crate) trait Convert:
-    Lane
-    + To<f32>
-    + To<f64>
-    + To<f16>
-    + To<bf16>
-    + To<i32>
-    + To<i64>
-    + To<u8>
-    + To<i8>
-    + To<i16>
-    + To<u16>
-    + To<u32>
-    + To<u64>
-    + To<bool>
-{
-    #[inline(always)]
-    fn convert<U>(self) -> U
-    where
-        Self: To<U>,
-    {
-        self.to()
-    }
-}
+macro_rules! converts_to {
+    ($($type:ty)*) => {
+        /// A type that converts to every other.
+        pub(crate) trait Convert: Lane $(+ To<$type>)* {
+            #[inline(always)]
+            fn convert<U>(self) -> U
+            where
+                Self: To<U>,
+            {
+                self.to()
+            }
+        }
 
-impl<T> Convert for T where
-    T: Lane
-        + To<f32>
-        + To<f64>
-        + To<f16>
-        + To<bf16>
-        + To<i32>
-        + To<i64>
-        + To<u8>
-        + To<i8>
-        + To<i16>
-        + To<u16>
-        + To<u32>
-        + To<u64>
-        + To<bool>
-{
+        impl<T> Convert for T where T: Lane $(+ To<$type>)* {}
+    };
 }
+converts_to! { f32 f64 f16 bf16 i32 i64 u8 i8 i16 u16 u32 u64 bool }
 
 /// The integer part of a number that is one of an `i32`, without `as`, for which there are no vector instructions because it
 /// looks out for other numbers.

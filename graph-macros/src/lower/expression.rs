@@ -130,15 +130,12 @@ impl Lower {
             // A method, so that a mismatch is told of the tensors, not of references to them.
             Known::Tensor => code!(span=> #place.clone()),
             Known::Nothing => {
-                let graph = branches.iter().map(
-                    |b| quote_spanned!(span=> if #b.is_graph() { #b.replays().keep(&#place) } else),
-                );
-                let rust = branches.iter().map(|b| quote_spanned!(span=> #b.rust();));
                 let taken = match is_used_later {
                     true => self.again(place.clone(), span, known),
                     false => place.clone(),
                 };
-                code!(span=> (#(#graph)* { #(#rust)* #taken }))
+                let kept = |b: &Ident| quote_spanned!(span=> #b.replays().keep(&#place));
+                in_each_kind(&branches, span, kept, quote_spanned!(span=> #taken))
             }
         }
     }
@@ -280,13 +277,12 @@ impl Lower {
             return Expr::Struct(e);
         }
         let span = e.path.span();
-        let graph = branches.iter().map(|b| {
+        let kept = |b: &Ident| {
             let kept = with(parse_quote!(#b.replays().keep(&#base)));
-            quote_spanned!(span=> if #b.is_graph() { #kept } else)
-        });
-        let rust = branches.iter().map(|b| quote_spanned!(span=> #b.rust();));
+            quote_spanned!(span=> #kept)
+        };
         let moved = with(base.clone());
-        code!(span=> (#(#graph)* { #(#rust)* #moved }))
+        in_each_kind(&branches, span, kept, quote_spanned!(span=> #moved))
     }
 
     /// The constructs from a depth on whose code may run once more.
@@ -428,6 +424,22 @@ impl Lower {
         };
         Expr::Closure(closure)
     }
+}
+
+/// What code in branches is: where a tensor decides about one of them, what `graph` says for it, for the code runs once more; where Rust decides
+/// about all, `rust`.
+pub(super) fn in_each_kind(
+    branches: &[Ident],
+    span: proc_macro2::Span,
+    graph: impl Fn(&Ident) -> proc_macro2::TokenStream,
+    rust: proc_macro2::TokenStream,
+) -> Expr {
+    let graph = branches.iter().map(|b| {
+        let code = graph(b);
+        quote_spanned!(span=> if #b.is_graph() { #code } else)
+    });
+    let decides = branches.iter().map(|b| quote_spanned!(span=> #b.rust();));
+    code!(span=> (#(#graph)* { #(#decides)* #rust }))
 }
 
 /// Methods that take their receiver by value.

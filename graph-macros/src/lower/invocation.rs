@@ -4,6 +4,7 @@ use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident};
 
+use super::expression::in_each_kind;
 use super::{Lower, Want, What, closure};
 use crate::macros;
 use crate::print::{self, Arguments, Options};
@@ -91,13 +92,18 @@ impl Lower {
         let around = self.regions[depth..]
             .iter()
             .filter(|r| !matches!(r.what, What::Loop { .. }));
-        let branches: Vec<&Ident> = around.map(|r| &r.ident).collect();
+        let branches: Vec<Ident> = around.map(|r| r.ident.clone()).collect();
         if branches.is_empty() {
             return Lowered::Macro(mac);
         }
         let names: Vec<&Ident> = taken.iter().map(|(name, _)| name).collect();
-        let graph = branches.iter().map(|b| quote::quote!(if #b.is_graph() { #(#[allow(unused_variables)] let #names = #b.replays().keep(&#names);)* #mac } else));
-        Lowered::Expr(code!(mac.path.span()=> (#(#graph)* { #(#branches.rust();)* #mac })))
+        let kept = |b: &Ident| quote::quote!(#(#[allow(unused_variables)] let #names = #b.replays().keep(&#names);)* #mac);
+        Lowered::Expr(in_each_kind(
+            &branches,
+            mac.path.span(),
+            kept,
+            quote::quote!(#mac),
+        ))
     }
 
     fn macro_argument(&mut self, argument: Expr, by_value: bool) -> Expr {

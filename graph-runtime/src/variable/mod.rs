@@ -201,17 +201,16 @@ impl<T: Element, S> Variable<T, S> {
     /// ```
     #[track_caller]
     pub fn assign_at(&self, index: impl TensorIndex, value: impl AsOperand<T>) -> &Self {
-        let (attrs, bounds) = place_of(index.into_parts());
-        let value = value.into_operand();
-        let operands: Vec<&AnyTensor> = std::iter::once(&value).chain(&bounds).collect();
-        trace::update_variable(
-            &self.place,
-            &ops::SET_PART,
-            attrs,
-            &operands,
-            Location::caller(),
-        );
+        self.set_part(place_of(index.into_parts()), &value.into_operand());
         self
+    }
+
+    /// Gives a value to the part at a [place](place_of).
+    #[track_caller]
+    fn set_part(&self, (attrs, bounds): (Attrs, Vec<AnyTensor>), value: &AnyTensor) {
+        let operands: Vec<&AnyTensor> = std::iter::once(value).chain(&bounds).collect();
+        let location = Location::caller();
+        trace::update_variable(&self.place, &ops::SET_PART, attrs, &operands, location);
     }
 
     /// [`scatter_update`](Self::scatter_update), by TensorFlow's name.

@@ -5,9 +5,8 @@ use std::ops::Deref;
 use graph_kernels::Element;
 
 use super::Variable;
-use crate::ops::{self, Attrs};
+use crate::ops::Attrs;
 use crate::tensor::{Additive, AnyTensor, AsOperand, Tensor, TensorIndex, place_of, take};
-use crate::{error::Location, trace};
 
 /// A part of a variable, at an index as [`Tensor::get`] takes it. It stands for the tensor that it holds; [`assign`](Self::assign) gives it a new
 /// value.
@@ -27,8 +26,8 @@ use crate::{error::Location, trace};
 /// ```
 pub struct Part<T, S> {
     variable: Variable<T, S>,
-    attrs: Attrs,
-    bounds: Vec<AnyTensor>,
+    /// Where it is, as [`place_of`] says it.
+    place: (Attrs, Vec<AnyTensor>),
     value: Tensor<T>,
 }
 
@@ -38,11 +37,9 @@ impl<T: Element, S> Variable<T, S> {
     pub(crate) fn part(&self, index: impl TensorIndex) -> Part<T, S> {
         let parts = index.into_parts();
         let value = Tensor::from_any(take(self.read().as_any(), parts.clone()));
-        let (attrs, bounds) = place_of(parts);
         Part {
             variable: self.clone(),
-            attrs,
-            bounds,
+            place: place_of(parts),
             value,
         }
     }
@@ -62,19 +59,8 @@ impl<T: Element, S> Part<T, S> {
     /// As [`Variable::assign_at`].
     #[track_caller]
     pub fn assign(&self, value: impl AsOperand<T>) {
-        self.write(&value.into_operand());
-    }
-
-    #[track_caller]
-    fn write(&self, value: &AnyTensor) {
-        let operands: Vec<&AnyTensor> = std::iter::once(value).chain(&self.bounds).collect();
-        trace::update_variable(
-            &self.variable.place,
-            &ops::SET_PART,
-            self.attrs.clone(),
-            &operands,
-            Location::caller(),
-        );
+        let place = self.place.clone();
+        self.variable.set_part(place, &value.into_operand());
     }
 }
 
@@ -86,6 +72,6 @@ impl<T: Additive, S> Part<T, S> {
     #[track_caller]
     pub fn assign_add(&self, value: impl AsOperand<T>) {
         let value = Tensor::<T>::from_any(value.into_operand());
-        self.write((&self.value + value).as_any());
+        self.assign(&self.value + value);
     }
 }
