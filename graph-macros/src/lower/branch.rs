@@ -5,14 +5,14 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{BinOp, Block, Expr, ExprIf, Ident, Type, UnOp, parse_quote};
+use syn::{BinOp, Block, Expr, ExprIf, Ident, Type, parse_quote};
 
-use super::classes::of_matches;
+use super::conditions::{
+    chain, has_let, has_let_binary, is_bool, let_patterns, rename_behind_lets,
+};
 use super::literal::{choose, choose_end, gives_literals, gives_references, lift_ends};
 use super::{Lower, Region, Want, What, generated};
 use crate::activity::{self, How, Place};
-use crate::macros;
-use crate::rename::Rename;
 use crate::scope::{Known, known_type};
 
 impl Lower {
@@ -446,78 +446,4 @@ pub(crate) enum Way<'a> {
     Nothing,
     Block(&'a Block),
     Expr(&'a Expr),
-}
-
-/// The patterns of the `let`s of a condition.
-fn let_patterns(condition: &Expr, pats: &mut Vec<syn::Pat>) {
-    match condition {
-        Expr::Let(e) => pats.push((*e.pat).clone()),
-        Expr::Binary(e) if matches!(e.op, BinOp::And(_)) => {
-            let_patterns(&e.left, pats);
-            let_patterns(&e.right, pats);
-        }
-        _ => {}
-    }
-}
-
-/// Renames a variable from the `let` of a condition on that binds it; says if that has been seen.
-fn rename_behind_lets(condition: &mut Expr, rename: &mut Rename) -> bool {
-    match condition {
-        Expr::Let(e) => {
-            let before = e.pat.to_token_stream().to_string();
-            rename.visit_pat_mut(&mut e.pat);
-            before != e.pat.to_token_stream().to_string()
-        }
-        Expr::Binary(e) if matches!(e.op, BinOp::And(_)) => {
-            if rename_behind_lets(&mut e.left, rename) {
-                rename.visit_expr_mut(&mut e.right);
-                return true;
-            }
-            rename_behind_lets(&mut e.right, rename)
-        }
-        _ => false,
-    }
-}
-
-/// The operands of a chain of `&&`.
-pub(crate) fn chain(condition: Expr) -> Vec<Expr> {
-    match condition {
-        Expr::Binary(e) if matches!(e.op, BinOp::And(_)) && has_let_binary(&e) => {
-            let mut operands = chain(*e.left);
-            operands.extend(chain(*e.right));
-            operands
-        }
-        other => vec![other],
-    }
-}
-
-fn has_let_binary(e: &syn::ExprBinary) -> bool {
-    has_let(&e.left) || has_let(&e.right)
-}
-
-/// True if the condition is a `let`, or a chain with one.
-pub(crate) fn has_let(condition: &Expr) -> bool {
-    match condition {
-        Expr::Let(_) => true,
-        Expr::Binary(e) if matches!(e.op, BinOp::And(_)) => has_let_binary(e),
-        _ => false,
-    }
-}
-
-/// True if the condition is a `bool` whatever the types.
-pub(crate) fn is_bool(condition: &Expr) -> bool {
-    match condition {
-        Expr::Let(_) => true,
-        Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Bool(_)),
-        Expr::Paren(e) => is_bool(&e.expr),
-        Expr::Unary(e) => matches!(e.op, UnOp::Not(_)) && is_bool(&e.expr),
-        Expr::Binary(e) if matches!(e.op, BinOp::And(_) | BinOp::Or(_)) => {
-            is_bool(&e.left) && is_bool(&e.right)
-        }
-        Expr::Macro(e) => match macros::name(&e.mac).as_str() {
-            "matches" => of_matches(&e.mac).is_none(),
-            name => name == "cfg",
-        },
-        _ => false,
-    }
 }

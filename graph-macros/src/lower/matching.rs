@@ -6,8 +6,9 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Arm, Expr, ExprMatch, Lit, Pat};
 
-use super::branch::{Replayed, Way, is_bool};
+use super::branch::{Replayed, Way};
 use super::classes::{Classes, classes, constant};
+use super::conditions::is_bool;
 use super::literal::{choose, gives_literals, gives_references, lift_ends};
 use super::operator::compares;
 use super::{Lower, Want, What, closure};

@@ -9,7 +9,7 @@ use syn::{
     parse_quote_spanned,
 };
 
-use super::branch::{has_let, is_bool};
+use super::conditions::{has_let, is_bool};
 use super::{Lower, Want, What, generated};
 use crate::activity::{self, Place};
 use crate::scope::Known;
@@ -108,7 +108,9 @@ impl Lower {
         let span = e.while_token.span();
         let exits = activity::exits(|v| syn::visit::Visit::visit_block(v, &e.body));
         let jumps = !exits.is_empty();
-        let tensor_behind = !super::branch::chain((*e.cond).clone()).iter().all(is_bool);
+        let tensor_behind = !super::conditions::chain((*e.cond).clone())
+            .iter()
+            .all(is_bool);
         if !jumps && !tensor_behind {
             return self.plain_while_let(e);
         }

@@ -1,0 +1,124 @@
+//! `let`: what is given to the variables, and what the syntax tells of them.
+
+use syn::{Expr, Local, Pat, Stmt};
+
+use super::{Lower, has_infer, repeat};
+use crate::scope::{Known, Var, bindings, known_type};
+
+impl Lower {
+    pub fn local(&mut self, mut local: Local) -> Vec<Stmt> {
+        let annotation = match &local.pat {
+            Pat::Type(typed) => Some((*typed.ty).clone()),
+            _ => None,
+        };
+        let mut known = annotation
+            .as_ref()
+            .map(known_type)
+            .unwrap_or(Known::Nothing);
+        let mut uninitialized = false;
+        match local.init.take() {
+            Some(mut init) => {
+                if known == Known::Nothing {
+                    known = self.scopes.known_expr(&init.expr);
+                }
+                let expected = annotation.as_ref().filter(|ty| !has_infer(ty));
+                let in_place = init.diverge.is_some()
+                    || !matches!(strip_type(&local.pat), Pat::Ident(p) if p.by_ref.is_none());
+                *init.expr = if in_place && matches!(&*init.expr, Expr::Index(_)) {
+                    self.place(*init.expr)
+                } else if annotation.is_none() && repeat::may_count_to_tensor(&init.expr) {
+                    self.iterable(*init.expr)
+                } else {
+                    self.value_or_lift(*init.expr, expected)
+                };
+                if let Some((else_token, diverge)) = init.diverge.take() {
+                    init.diverge = Some((else_token, Box::new(self.statement(*diverge))));
+                }
+                local.init = Some(init);
+            }
+            None => {
+                uninitialized = true;
+                // Under a tensor condition each branch is traced, so each assigns.
+                if let Pat::Ident(p) = strip_type_mut(&mut local.pat) {
+                    p.mutability.get_or_insert_with(Default::default);
+                }
+            }
+        }
+        // A tuple of literals is no tensor, but its parts may still be anything.
+        if !matches!(strip_type(&local.pat), Pat::Ident(_)) {
+            known = Known::Nothing;
+        }
+        let shadowed = self.maybe_shadowed(&local);
+        self.declare(&local.pat, known, uninitialized);
+        for (name, outer) in shadowed {
+            if let Some(var) = self.scopes.get_mut(&name) {
+                var.mutable |= outer.mutable;
+                var.known = if var.known == outer.known {
+                    outer.known
+                } else {
+                    Known::Nothing
+                };
+            }
+        }
+        vec![Stmt::Local(local)]
+    }
+
+    /// The variables that a `let` under `cfg` shadows if it is compiled at all: what holds of either may hold afterwards.
+    fn maybe_shadowed(&self, local: &Local) -> Vec<(String, Var)> {
+        if !local
+            .attrs
+            .iter()
+            .any(|attribute| attribute.path().is_ident("cfg"))
+        {
+            return Vec::new();
+        }
+        let names = bindings(&local.pat)
+            .into_iter()
+            .map(|(name, _)| name.to_string());
+        names
+            .filter_map(|name| self.scopes.get(&name).cloned().map(|var| (name, var)))
+            .collect()
+    }
+
+    /// Declares the names of a pattern.
+    pub fn declare(&mut self, pat: &Pat, known: Known, uninitialized: bool) {
+        self.declare_in(self.bodies.len(), pat, known, uninitialized);
+    }
+
+    /// Declares the names of a parameter of the body that comes next.
+    pub fn declare_parameter(&mut self, pat: &Pat, known: Known) {
+        self.declare_in(self.bodies.len() + 1, pat, known, false);
+    }
+
+    fn declare_in(&mut self, body: usize, pat: &Pat, known: Known, uninitialized: bool) {
+        let depth = self.regions.len();
+        for (name, mutable) in bindings(pat) {
+            self.scopes.declare(
+                &name,
+                Var {
+                    mutable,
+                    known,
+                    uninitialized,
+                    open: false,
+                    id: 0,
+                    depth,
+                    body,
+                },
+            );
+        }
+    }
+}
+
+fn strip_type(pat: &Pat) -> &Pat {
+    match pat {
+        Pat::Type(typed) => &typed.pat,
+        other => other,
+    }
+}
+
+fn strip_type_mut(pat: &mut Pat) -> &mut Pat {
+    match pat {
+        Pat::Type(typed) => &mut typed.pat,
+        other => other,
+    }
+}
