@@ -2,7 +2,7 @@
 //! tensors. `x[i] = y` becomes `*x.item_mut__(i) = y`: an assignment to the item of a collection; a tensor gets a new value.
 //!
 //! `x[i].method()` is more: the item of a collection is a place there, which the method may change, and whether it does its name doesn't tell.
-//! So both are written, a row of a tensor and Rust's indexing, and the type of `x` picks one (`receivers.rs`).
+//! So both are written, a row of a tensor and Rust's indexing, and the type of `x` picks one (`indexed.rs`).
 
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 

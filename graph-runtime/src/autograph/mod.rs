@@ -7,6 +7,7 @@ mod compare;
 mod convert;
 mod elements;
 mod if_stmt;
+mod indexed;
 mod item;
 mod items;
 mod iter;
@@ -18,7 +19,6 @@ mod match_stmt;
 mod print;
 mod range;
 mod receiver;
-mod receivers;
 mod texts;
 mod unpack;
 
@@ -56,10 +56,10 @@ pub use std::format;
 pub use std::sync::Arc;
 
 pub use crate::graph::PrintTo;
+pub use indexed::{Indexed, Never, OfGraphFunction, Rvalue, indexed, rvalue};
 pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
 pub use receiver::{CallableHere, Called, HasMethods, Receiver, called, receiver};
-pub use receivers::{Indexed, Never, OfGraphFunction, Rvalue, indexed, rvalue};
 pub use texts::{Texts, texts};
 pub use unpack::Unpack;
 
@@ -74,6 +74,7 @@ pub mod methods {
     };
     pub use super::convert::{OperandCloned as _, OperandMoved as _};
     pub use super::elements::{EachElement as _, EachItem as _};
+    pub use super::indexed::{IndexedPlace as _, IndexedTensor as _};
     pub use super::item::IndexedBy as _;
     pub use super::kind::{VarOfSize as _, VarUnsized as _};
     pub use super::leave::Leave as _;
@@ -81,7 +82,6 @@ pub mod methods {
     pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
     pub use super::range::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::receiver::{ReceiverOfSize as _, ReceiverUnsized as _};
-    pub use super::receivers::{IndexedPlace as _, IndexedTensor as _};
     pub use crate::function::bind::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,
         BindOpaqueMut as _, BindRust as _, BindState as _, SlotOpaque as _, SlotRust as _,
