@@ -242,6 +242,21 @@ pub const CASES: &[Case] = &[
             .ints(&axes)
             .ints(&masks)
     }),
+    // Positions only, counted from both ends in turn, in any order.
+    (&SET_PART, |d| {
+        let shape = d.shape(2, 3);
+        let rank = shape.len();
+        let (mut axes, mut places) = (vec![], vec![]);
+        for (turn, axis) in d.order(rank).into_iter().enumerate() {
+            axes.push(axis as i64 - (turn % 2 * rank) as i64);
+            places.push(positions(d, &shape[axis..=axis]).remove(0));
+            places.extend([d.ints(&[], 0, 0), d.ints(&[], 1, 1)]);
+        }
+        let operands = [d.any(&shape), d.any(&[])].into_iter().chain(places);
+        Use::new(&SET_PART, operands.collect::<Vec<_>>())
+            .ints(&axes)
+            .ints(&vec![4; rank])
+    }),
     (&BOOLEAN_MASK, |d| {
         let shape = d.shape(1, 3);
         let covered = 1 + d.below(shape.len());

@@ -52,34 +52,32 @@ pub(crate) fn set_part(b: &mut Backward<'_>) {
     b.give_broadcast(1, |b| part(&g, b.attrs(), &bounds));
 }
 
-/// What `set_part` writes: the ranges first, then the positions, so that no axis moves that is still to come: those that count from the
-/// first axis go from the last on, those that count from the last one from the first on.
+/// What `set_part` writes. The axes of positions stay, with size 1, until all are taken: so each axis is counted as the attribute counts it.
 fn part(x: &Term, attrs: &Attrs, bounds: &[Term]) -> Term {
     let list = |name| attrs.ints(name).unwrap_or_default();
-    let axes = list("axes")
-        .iter()
-        .copied()
-        .zip(list("masks").iter().copied());
-    let parts = axes.zip(bounds.chunks_exact(3));
-    let is_position = |((_, mask), _): &((i64, i64), &[Term])| mask & 4 != 0;
-    let (mut positions, ranges): (Vec<_>, Vec<_>) = parts.partition(is_position);
-    let mut x = x.clone();
-    for ((axis, mask), bounds) in ranges {
-        let attrs = Attrs::new()
-            .with("axis", Attr::Int(axis))
-            .with("mask", Attr::Int(mask));
-        let bounds: Vec<&Term> = bounds.iter().collect();
-        x = x.apply(&ops::SLICE_AXIS, attrs, &bounds);
+    let axes = list("axes").iter().zip(list("masks"));
+    let (mut x, mut positions) = (x.clone(), Vec::new());
+    for ((axis, mask), bounds) in axes.zip(bounds.chunks_exact(3)) {
+        let along = Attrs::new().with("axis", Attr::Int(*axis));
+        if mask & 4 != 0 {
+            positions.push(*axis);
+            let taken = x.apply(&ops::INDEX_AXIS, along.clone(), &[&bounds[0]]);
+            x = taken.apply(&ops::EXPAND_DIMS, along, &[]);
+        } else {
+            let bounds: Vec<&Term> = bounds.iter().collect();
+            x = x.apply(
+                &ops::SLICE_AXIS,
+                along.with("mask", Attr::Int(*mask)),
+                &bounds,
+            );
+        }
     }
-    positions.sort_by_key(|((axis, _), _)| match *axis {
-        axis if axis < 0 => (1, axis),
-        axis => (0, -axis),
-    });
-    for ((axis, _), bounds) in positions {
-        let attrs = Attrs::new().with("axis", Attr::Int(axis));
-        x = x.apply(&ops::INDEX_AXIS, attrs, &[&bounds[0]]);
+    // Squeezed of no axes, it would lose all of size 1.
+    if positions.is_empty() {
+        return x;
     }
-    x
+    let gone = Attrs::new().with("axes", Attr::Ints(positions));
+    x.apply(&ops::SQUEEZE, gone, &[])
 }
 
 /// Slices are added where they stand.
