@@ -1,27 +1,29 @@
-//! What the body of a graph function becomes: statements that bind the arguments to a signature, then the lowered body in a closure, which
+//! What the body of a graph function becomes: statements that bind the arguments to a signature, then the body in a closure, which
 //! the runtime runs if it must.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Stmt, Type, parse_quote,
+    FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Stmt, Type, parse_quote,
     parse_quote_spanned,
 };
 
+use crate::collect::Collector;
+use crate::expand::carried;
 use crate::input::{self, Inputs};
-use crate::lower::Lower;
 use crate::macros;
 use crate::scope::{Known, Var, known_type};
+use crate::syntax::{Carried, Carry};
 
-/// Builds the call: binds the arguments to a signature, then runs the lowered body in a closure.
+/// Builds the call: binds the arguments to a signature, then runs the body in a closure.
 pub fn call(
-    lower: &mut Lower,
+    collector: &mut Collector,
     function: &mut ItemFn,
     inputs: &Inputs,
     door: &TokenStream,
-) -> (Vec<Stmt>, Vec<Stmt>) {
+) -> TokenStream {
     let span = Span::mixed_site().located_at(function.sig.ident.span());
     let call = Ident::new("call", span);
     let result = Ident::new("result", span);
@@ -45,19 +47,21 @@ pub fn call(
     });
     let mut prologue: Vec<Stmt> = vec![parse_quote!(let mut #call = ag__::call(#door);)];
     prologue.extend(generics);
-    lower.scopes.push();
+    collector.scopes.push();
     // The `&mut` parameters: a graph writes them.
-    let mut vars: Vec<TokenStream> = Vec::new();
+    let mut vars: Vec<Carried> = Vec::new();
     let mut destructure: Vec<Stmt> = Vec::new();
     let body = function.block.to_token_stream();
     for (i, arg) in function.sig.inputs.iter_mut().enumerate() {
         match arg {
-            FnArg::Receiver(receiver) => receive(lower, receiver, &call, &mut prologue, &mut vars),
+            FnArg::Receiver(receiver) => {
+                receive(collector, receiver, &call, &mut prologue, &mut vars)
+            }
             FnArg::Typed(typed) => {
                 let known = known_type(&typed.ty);
                 let is_checked = inputs.spec(&typed.ty).is_some();
                 *typed.ty = inputs.accepted(&typed.ty);
-                lower.declare_parameter(&typed.pat, known);
+                collector.declare_parameter(&typed.pat, known);
                 let mutability: Option<syn::Token![mut]>;
                 let is_generated = !matches!(&*typed.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
                 let name = match &mut *typed.pat {
@@ -88,7 +92,7 @@ pub fn call(
                 let argument = input::argument(&name, is_checked, &call);
                 prologue.push(match &*typed.ty {
                     Type::Reference(r) if r.mutability.is_some() => {
-                        vars.push(quote_spanned!(at=> ag__::slot(&mut *#name).slot()));
+                        vars.push(parameter(&name));
                         // Where the body takes it along, it gets one of its own: the parameter is looked at once more behind the body.
                         if mutability.is_some() || (!is_generated && macros::is_taken(body.clone(), &name)) {
                             destructure.push(parse_quote_spanned!(at=> let #mutability #name = &mut *#name;));
@@ -121,34 +125,32 @@ pub fn call(
         quote!(-> #ty)
     });
     let declared = output.filter(|_| !matches!(function.sig.output, ReturnType::Default));
-    let mut block = lower.body((*function.block).clone(), declared, vars.clone());
+    let mut block = collector.body((*function.block).clone(), declared, vars.clone());
     destructure.append(&mut block.stmts);
     block.stmts = destructure;
-    lower.scopes.pop();
-    let body: Vec<Stmt> = if vars.is_empty() {
-        vec![Stmt::Expr(
-            Expr::Verbatim(quote!(ag__::body(|| #annotation #block).run(&mut #call).give())),
-            None,
-        )]
-    } else {
-        vec![
-            Stmt::Expr(
-                Expr::Verbatim(
-                    quote!(let #result = ag__::body(|| #annotation #block).begin(&mut #call)),
-                ),
-                Some(Default::default()),
-            ),
-            Stmt::Expr(
-                parse_quote!(if #result.is_traced() {
-                    #result.traced().finish(&mut #call, &mut [#(#vars),*]).give()
-                } else {
-                    #result.ran().give()
-                }),
-                None,
-            ),
-        ]
-    };
-    (prologue, body)
+    collector.scopes.pop();
+    if vars.is_empty() {
+        return quote!(#(#prologue)* ag__::body(|| #annotation #block).run(&mut #call).give());
+    }
+    let written = carried(&vars);
+    quote! {
+        #(#prologue)*
+        let #result = ag__::body(|| #annotation #block).begin(&mut #call);
+        if #result.is_traced() {
+            #result.traced().finish(&mut #call, &mut [#written]).give()
+        } else {
+            #result.ran().give()
+        }
+    }
+}
+
+/// A `&mut` parameter: what is behind it is written.
+fn parameter(name: &Ident) -> Carried {
+    Carried {
+        name: name.to_string(),
+        place: parse_quote!(*#name),
+        how: Carry::Parameter,
+    }
 }
 
 /// A type that a closure may name: what is behind an `impl` in it is inferred.
@@ -168,11 +170,11 @@ fn without_impl(ty: &Type) -> Type {
 }
 
 fn receive(
-    lower: &mut Lower,
+    collector: &mut Collector,
     receiver: &syn::Receiver,
     call: &Ident,
     prologue: &mut Vec<Stmt>,
-    vars: &mut Vec<TokenStream>,
+    vars: &mut Vec<Carried>,
 ) {
     let (is_reference, is_mut_reference) = match &receiver.kind {
         syn::ReceiverKind::Reference(_, _, mutability) => (true, mutability.is_some()),
@@ -186,7 +188,7 @@ fn receive(
     let self_ident = Ident::new("self", receiver.self_token.span());
     if is_mut_reference {
         let known = Known::Nothing;
-        lower.scopes.declare(
+        collector.scopes.declare(
             &self_ident,
             Var {
                 mutable: true,
@@ -198,7 +200,7 @@ fn receive(
                 body: 0,
             },
         );
-        vars.push(quote!(ag__::slot(&mut *#self_ident).slot()));
+        vars.push(parameter(&self_ident));
         prologue.push(parse_quote!(ag__::reference(&mut *#self_ident).bind(&mut #call);));
         return;
     }

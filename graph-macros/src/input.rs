@@ -37,7 +37,7 @@ impl Inputs {
         };
         let says_nothing = matches!(shape, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Dyn"));
         let is_open =
-            crate::lower::has_infer(ty) || names_any(ty.to_token_stream(), &self.generics);
+            crate::collect::has_infer(ty) || names_any(ty.to_token_stream(), &self.generics);
         (!says_nothing && !is_open).then(|| ty.clone())
     }
 

@@ -1,5 +1,5 @@
 //! `#[graph_fn(input_signature = [f32[_, 784], _])]`: shapes for parameters whose types tell none. Such a function is rewritten
-//! before it is lowered: the parameter gets a type with the shape, which makes it an input signature, and the body sees the tensor
+//! before it is collected: the parameter gets a type with the shape, which makes it an input signature, and the body sees the tensor
 //! as it was declared. For functions whose bodies change shapes in ways that types don't follow.
 
 use proc_macro2::{Span, TokenStream};

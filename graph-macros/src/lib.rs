@@ -2,15 +2,21 @@
 //! condition, loop and operator, between plain Rust and the graph. This crate knows no tensor.
 //!
 //! ```text
-//! expand, bound_call ─ the attribute: arguments, the call, what stands beside the function
-//! scope, activity, liveness ─ which names are variables, what code changes, how it may be left, what is used later
-//! lower ─ one file a family of forms
+//! attribute, bound_call, door  the attribute: its arguments, the call, what stands beside the function
+//! collect                      body in, body with constructs in it out; one file a family of forms
+//!   scope, activity, liveness    which names are variables, what code changes, how it may be left, what is used later
+//! syntax                       the tree of constructs that collecting leaves
+//! check                        refusals, all at once
+//! expand                       constructs in, code out; one file a family of forms
 //! ```
 
 #![forbid(unsafe_code)]
 
 mod activity;
+mod attribute;
 mod bound_call;
+mod check;
+mod collect;
 mod custom_gradient;
 mod derive;
 mod door;
@@ -19,7 +25,6 @@ mod expand;
 mod input;
 mod input_signature;
 mod liveness;
-mod lower;
 mod macros;
 mod module;
 mod print;
@@ -30,6 +35,7 @@ mod runtime;
 mod scope;
 #[cfg(test)]
 mod snapshots;
+mod syntax;
 
 use proc_macro::TokenStream;
 
@@ -42,7 +48,7 @@ use proc_macro::TokenStream;
 /// another crate re-exports it.
 #[proc_macro_attribute]
 pub fn graph_fn(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::expand(arguments.into(), item.into()).into()
+    attribute::expand(arguments.into(), item.into()).into()
 }
 
 /// `#[custom_gradient]`; its documentation stands in `graph-runtime`, where its examples run.

@@ -1,5 +1,5 @@
 //! Which mentions of a local variable have another one behind them: on some path from the mention on, the variable is used before it is
-//! assigned. Plain Rust lets a value be taken at such a mention only if its type is `Copy`; lowering may copy tensors there, and may move
+//! assigned. Plain Rust lets a value be taken at such a mention only if its type is `Copy`; generated code may copy tensors there, and may move
 //! what has no other use. The walk goes backwards through the syntax, as code that runs last is seen first, and around loops until nothing
 //! is added. It may miss a use (behind a name that is declared anew); of a type that isn't `Copy` or a tensor's it decides nothing.
 

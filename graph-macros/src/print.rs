@@ -58,7 +58,7 @@ pub fn assert(tokens: TokenStream) -> syn::Result<TokenStream> {
     )?))
 }
 
-/// The call that asserts a lowered condition.
+/// The call that asserts a condition.
 pub fn assertion(
     condition: &TokenStream,
     source: &str,
@@ -69,7 +69,7 @@ pub fn assertion(
     let text = format(message, options.get("sep"));
     // An error names the line of the condition.
     let span = condition.span();
-    let closure = crate::lower::closure(span);
+    let closure = crate::expand::closure(span);
     Ok(match (message, options.get("summarize")) {
         ([], _) => quote_spanned!(span=> ag__::assert_stmt(#condition, #source)),
         (_, None) => {

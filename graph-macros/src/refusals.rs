@@ -13,7 +13,7 @@ fn complaints(tokens: &TokenStream) -> Vec<String> {
 }
 
 fn expand(item: TokenStream) -> TokenStream {
-    crate::expand::expand(TokenStream::new(), item)
+    crate::attribute::expand(TokenStream::new(), item)
 }
 
 /// Functions, and how each complaint about them begins.

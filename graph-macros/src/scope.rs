@@ -257,7 +257,7 @@ impl Scopes {
             },
             Expr::If(_) | Expr::Match(_) | Expr::Block(_) => {
                 let mut ends = Vec::new();
-                crate::lower::literal::ends(expr, &mut ends);
+                crate::collect::literal::ends(expr, &mut ends);
                 let tensor = ends.iter().any(|end| self.known_expr(end) == Known::Tensor);
                 if tensor {
                     Known::Tensor

@@ -1,7 +1,7 @@
-//! The generated code of every form that `#[graph_fn]` lowers, one reviewed file a form in `snapshots/`: the user's
+//! The generated code of every form that `#[graph_fn]` knows, one reviewed file a form in `snapshots/`: the user's
 //! function, and below the line what `to_code` shows of it.
 //!
-//! After a change of the lowering, `INSTA_UPDATE=always cargo test -p graph-macros` writes the files anew; the diff is
+//! After a change of what is generated, `INSTA_UPDATE=always cargo test -p graph-macros` writes the files anew; the diff is
 //! what there is to review.
 
 mod branches;
@@ -17,14 +17,14 @@ use syn::{ItemFn, parse_str};
 fn check(form: &str, source: &str) {
     let function: ItemFn = parse_str(source).unwrap_or_else(|e| panic!("{form}: {e}"));
     let shown = prettyplease::unparse(&syn::parse_quote!(#function));
-    let code = crate::expand::code(&function).unwrap_or_else(|e| panic!("{form}: {e}"));
+    let code = crate::attribute::code(&function).unwrap_or_else(|e| panic!("{form}: {e}"));
     compare(form, &format!("{shown}\n// ---- becomes ----\n\n{code}"));
 }
 
 /// Compares with its file what the attribute makes of a whole item, with what stands beside the function.
 fn check_item(form: &str, source: &str) {
     let item = source.parse().unwrap_or_else(|e| panic!("{form}: {e}"));
-    let tokens = crate::expand::expand(Default::default(), item);
+    let tokens = crate::attribute::expand(Default::default(), item);
     let file = syn::parse2(tokens).unwrap_or_else(|e| panic!("{form}: {e}"));
     compare(form, &prettyplease::unparse(&file));
 }

@@ -13,10 +13,9 @@
 
 use std::marker::PhantomData;
 
+use super::carried::{Var, collect};
 use super::convert::{Choice, Choosable, Chosen, chosen};
-use super::kind::{
-    Carried, Graph, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, from_parts, parts,
-};
+use super::kind::{Carried, Graph, Kind, OnlyGraph, OnlyRust, Rust, from_parts, parts};
 use super::leave::{Leave, Leaving};
 use crate::error::Location;
 use crate::ops::OneValue;

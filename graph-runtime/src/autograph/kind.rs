@@ -4,9 +4,7 @@
 
 use std::convert::Infallible;
 
-use crate::function::signature::AnyArgument;
 use crate::state::{GraphState, Nest};
-use crate::trace;
 
 /// Control flow over Rust values.
 pub struct Rust(());
@@ -221,19 +219,6 @@ impl<A: Kind, B: Kind> Kind for (A, B) {
 /// does.
 pub type Carried<K, T> = <K as Kind>::Pick<(), T>;
 
-/// The variable, for the tracer; `None` where Rust decides.
-fn variable<'a, K: Kind, T>(variable: &'a mut T) -> Option<&'a mut dyn Variable>
-where
-    Carried<K, T>: Nest,
-    T: 'a,
-{
-    if K::GRAPH {
-        Some(K::graph_mut::<(), T>(variable))
-    } else {
-        None
-    }
-}
-
 /// The parts of a value, for the tracer; `None` where Rust decides, and for an `Err`.
 pub(crate) fn parts<K: Kind, T>(value: T) -> Option<crate::state::Parts>
 where
@@ -253,27 +238,6 @@ where
 {
     let leaves = parts.leaves.clone();
     K::into_graph::<(), T>(parts.rebuild(leaves))
-}
-
-pub use hidden::Variable;
-mod hidden {
-    //! Types that generated code passes on without looking inside.
-    use crate::state;
-
-    /// A variable without its type.
-    pub trait Variable: Sealed {}
-    pub trait Sealed {
-        #[doc(hidden)]
-        fn inner(&mut self) -> InnerVariable<'_>;
-    }
-    #[doc(hidden)]
-    pub struct InnerVariable<'a>(pub(crate) &'a mut dyn state::Variable);
-    impl<T: state::Nest> Variable for T {}
-    impl<T: state::Nest> Sealed for T {
-        fn inner(&mut self) -> InnerVariable<'_> {
-            InnerVariable(self)
-        }
-    }
 }
 
 /// What may be taken by value in code that runs once per branch.
@@ -313,180 +277,4 @@ impl<K: Kind> OnlyGraph<K> {
 pub struct OnlyRust<K: Kind> {
     /// Tells the compiler so.
     pub witness: K::RustWitness,
-}
-
-/// A variable of a construct, by name.
-pub struct Var<'a, K> {
-    name: &'static str,
-    variable: Option<&'a mut dyn Variable>,
-    /// A parameter that Rust changes, while tracing.
-    of_rust: Option<&'a dyn AnyArgument>,
-    kind: std::marker::PhantomData<K>,
-}
-
-/// Names a variable that a construct of kind `K` may change.
-pub fn var<'a, K: Kind, T>(name: &'static str, value: &'a mut T) -> Var<'a, K>
-where
-    Carried<K, T>: GraphState,
-{
-    Var {
-        name,
-        variable: variable::<K, T>(value),
-        of_rust: None,
-        kind: std::marker::PhantomData,
-    }
-}
-
-/// A place behind a `&mut` reference.
-pub struct Behind<'a, T: ?Sized> {
-    name: &'static str,
-    value: Option<&'a mut T>,
-}
-
-/// Names what a reference leads to, which a construct may change.
-pub fn behind<'a, T: ?Sized>(name: &'static str, value: &'a mut T) -> Behind<'a, T> {
-    Behind {
-        name,
-        value: Some(value),
-    }
-}
-
-/// Places of a size that is known to the compiler.
-pub trait VarOfSize<'a, T> {
-    /// The variable, for a construct of kind `K`.
-    fn var<K: Kind>(self) -> Var<'a, K>
-    where
-        Carried<K, T>: GraphState,
-        T: 'a;
-}
-impl<'a, T> VarOfSize<'a, T> for Behind<'a, T> {
-    fn var<K: Kind>(mut self) -> Var<'a, K>
-    where
-        Carried<K, T>: GraphState,
-        T: 'a,
-    {
-        var(self.name, self.value.take().expect("it is named once"))
-    }
-}
-
-/// Slices, strings and trait objects, which Rust alone can change.
-pub trait VarUnsized<'a> {
-    /// The variable, for a construct of kind `K`.
-    fn var<K: Kind>(&mut self) -> Var<'a, K>
-    where
-        K::Pick<VariableOfRust, Unsized>: OfOneSize;
-}
-impl<'a, T: ?Sized> VarUnsized<'a> for Behind<'a, T> {
-    fn var<K: Kind>(&mut self) -> Var<'a, K>
-    where
-        K::Pick<VariableOfRust, Unsized>: OfOneSize,
-    {
-        Var {
-            name: self.name,
-            variable: None,
-            of_rust: None,
-            kind: std::marker::PhantomData,
-        }
-    }
-}
-
-/// A slice, a string or a trait object behind a reference.
-pub struct Unsized(());
-
-/// Asked for where what is behind a reference is changed.
-#[diagnostic::on_unimplemented(
-    message = "a slice, string or trait object is changed under a tensor condition",
-    label = "a tensor decides whether it is changed",
-    note = "a branch or loop with a tensor condition carries values of one size: pass a `&mut Vec<Tensor<…>>` or a tensor"
-)]
-pub trait OfOneSize {}
-#[diagnostic::do_not_recommend]
-impl OfOneSize for VariableOfRust {}
-
-/// Where a variable stands that has no value yet and gets one on some ways only: refused where a tensor decides.
-pub fn unset<'a, K: Kind>(name: &'static str) -> Var<'a, K>
-where
-    K::Pick<VariableOfRust, VariableWithoutValue>: SetOnEveryWay,
-{
-    Var {
-        name,
-        variable: None,
-        of_rust: None,
-        kind: std::marker::PhantomData,
-    }
-}
-
-/// A variable that Rust may leave without a value.
-pub struct VariableOfRust(());
-
-/// A variable without a value, of which a graph needs one.
-pub struct VariableWithoutValue(());
-
-/// Asked for where a variable may be left without a value.
-#[diagnostic::on_unimplemented(
-    message = "a variable without a value is set on some ways only, and a tensor decides which",
-    label = "not set on every way",
-    note = "a graph needs a value on every way: set it in each branch, or where it is declared: `let mut x = tensor(0);`"
-)]
-pub trait SetOnEveryWay {}
-#[diagnostic::do_not_recommend]
-impl SetOnEveryWay for VariableOfRust {}
-
-impl<'a, K: Kind> Var<'a, K> {
-    /// A receiver of methods.
-    pub(super) fn received<T: 'a>(name: &'static str, receiver: &'a mut T) -> Self
-    where
-        Carried<K, T>: Nest,
-    {
-        Var {
-            variable: variable::<K, T>(receiver),
-            ..Var::of_nothing(name)
-        }
-    }
-    /// Nothing that a construct would have to know.
-    pub(super) fn of_nothing(name: &'static str) -> Self {
-        Var {
-            name,
-            variable: None,
-            of_rust: None,
-            kind: std::marker::PhantomData,
-        }
-    }
-}
-
-impl<'a> Var<'a, Graph> {
-    pub(crate) fn of<T: crate::state::Nest>(variable: &'a mut T) -> Self {
-        Var {
-            name: "parameter",
-            variable: Some(variable),
-            of_rust: None,
-            kind: std::marker::PhantomData,
-        }
-    }
-    pub(crate) fn of_rust(parameter: &'a dyn AnyArgument) -> Self {
-        Var {
-            of_rust: Some(parameter),
-            ..Var::nothing()
-        }
-    }
-    /// The parameter, if Rust changes it.
-    pub(crate) fn rust_parameter(&self) -> Option<&'a dyn AnyArgument> {
-        self.of_rust
-    }
-    pub(crate) fn nothing() -> Self {
-        Var {
-            name: "parameter",
-            variable: None,
-            of_rust: None,
-            kind: std::marker::PhantomData,
-        }
-    }
-}
-
-/// The variables, for the tracer.
-pub(crate) fn collect<'a, K>(vars: &'a mut [Var<'_, K>]) -> trace::Vars<'a> {
-    let vars = vars
-        .iter_mut()
-        .filter_map(|v| Some((v.name, v.variable.as_mut()?.inner().0)));
-    trace::Vars(vars.collect())
 }

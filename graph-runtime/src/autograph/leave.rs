@@ -3,7 +3,8 @@
 
 use graph_kernels::Array;
 
-use super::kind::{Carried, Graph, Kind, Var, collect, from_parts, parts};
+use super::carried::{Var, collect};
+use super::kind::{Carried, Graph, Kind, from_parts, parts};
 use super::print::message;
 use crate::error::{Error, Location};
 use crate::graph::SUMMARIZE;

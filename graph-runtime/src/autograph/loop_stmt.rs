@@ -13,9 +13,10 @@
 
 use std::marker::PhantomData;
 
+use super::carried::{Var, collect};
 use super::if_stmt::{Condition, Decision, KindOf};
 use super::items::{Items, Iterate, Limit};
-use super::kind::{Carried, Either, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, from_parts};
+use super::kind::{Carried, Either, Kind, OnlyGraph, OnlyRust, Rust, from_parts};
 use super::leave::{Leave, Leaving, Target};
 use super::unpack::Unpack;
 use crate::error::Location;

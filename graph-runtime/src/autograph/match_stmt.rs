@@ -6,11 +6,10 @@ use std::marker::PhantomData;
 
 use graph_kernels::{Array, Element};
 
+use super::carried::{Var, collect};
 use super::convert::{Choice, Choosable, Chosen, chosen};
 use super::if_stmt::{Condition, Decision, KindOf};
-use super::kind::{
-    Carried, Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, from_parts, parts,
-};
+use super::kind::{Carried, Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, from_parts, parts};
 use super::leave::{Leave, Leaving};
 use super::loop_stmt::Escapes;
 use crate::error::{Construct, Location};

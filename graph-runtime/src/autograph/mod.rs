@@ -3,6 +3,7 @@
 
 mod again;
 mod assert_stmt;
+mod carried;
 mod compare;
 mod convert;
 mod elements;
@@ -18,7 +19,6 @@ mod loop_stmt;
 mod match_stmt;
 mod print;
 mod range;
-mod receiver;
 mod texts;
 mod unpack;
 
@@ -29,6 +29,11 @@ pub use again::{Again, NotMoved, Reuse, again};
 pub use assert_stmt::{
     Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,
 };
+pub(crate) use carried::collect;
+pub use carried::{
+    CallableHere, Called, HasMethods, OfOneSize, Place, SetOnEveryWay, Unsized, Var,
+    VariableOfRust, VariableWithoutValue, called, place, unset, var,
+};
 pub use compare::{Cmp, CmpTensors, CompareWith, cmp, cmp_tensors};
 pub use convert::{Lift, Operand, ld, lift, of_shape, operand};
 pub(crate) use elements::refuse_while_tracing;
@@ -37,12 +42,7 @@ pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
 pub use item::{IndexedBy, Row};
 pub use items::{Items, Iterate, Limit, Rows, RustItems};
 pub use iter::{Counted, Iter, Numbered, Pairs};
-pub(crate) use kind::collect;
-pub use kind::{
-    Behind, Carried, Either, Graph, Keep, Kind, OfOneSize, OnlyGraph, OnlyRust, Rust,
-    SetOnEveryWay, Unsized, Var, Variable, VariableOfRust, VariableWithoutValue, behind, unset,
-    var,
-};
+pub use kind::{Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust};
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
 pub use loop_stmt::{Each, Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};
@@ -59,7 +59,6 @@ pub use crate::graph::PrintTo;
 pub use indexed::{Indexed, Never, OfGraphFunction, Rvalue, indexed, rvalue};
 pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
-pub use receiver::{CallableHere, Called, HasMethods, Receiver, called, receiver};
 pub use texts::{Texts, texts};
 pub use unpack::Unpack;
 
@@ -67,6 +66,7 @@ pub use unpack::Unpack;
 pub mod methods {
     pub use super::again::{AgainCopied as _, AgainMoved as _, AgainReused as _};
     pub use super::assert_stmt::{SidePlain as _, SideTensor as _};
+    pub use super::carried::{PlaceOfSize as _, PlaceUnsized as _};
     pub use super::compare::second::{eq as _, ge as _, gt as _, le as _, lt as _, ne as _};
     pub use super::compare::{
         Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _,
@@ -76,12 +76,10 @@ pub mod methods {
     pub use super::elements::{EachElement as _, EachItem as _};
     pub use super::indexed::{IndexedPlace as _, IndexedTensor as _};
     pub use super::item::IndexedBy as _;
-    pub use super::kind::{VarOfSize as _, VarUnsized as _};
     pub use super::leave::Leave as _;
     pub use super::match_stmt::{ScrutineeBehind as _, ScrutineeCloned as _};
     pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
     pub use super::range::{RustBounds as _, TensorBounds as _, Uncountable as _};
-    pub use super::receiver::{ReceiverOfSize as _, ReceiverUnsized as _};
     pub use crate::function::bind::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,
         BindOpaqueMut as _, BindRust as _, BindState as _, SlotOpaque as _, SlotRust as _,

@@ -166,21 +166,21 @@ pub trait SlotOpaque<'a> {
 
 impl<'a, T: Argument + Nest> SlotState<'a> for Slot<'a, T> {
     fn slot(self) -> Var<'a, Graph> {
-        Var::of(self.0.into_inner().expect("a new slot"))
+        Var::parameter(self.0.into_inner().expect("a new slot"))
     }
 }
 
 impl<'a, T: Argument> SlotRust<'a> for Slot<'a, T> {
     fn slot(&self) -> Var<'a, Graph> {
         match self.0.take() {
-            Some(parameter) if T::holds(0) < Holds::Anything => Var::of_rust(parameter),
-            _ => Var::nothing(),
+            Some(parameter) if T::holds(0) < Holds::Anything => Var::parameter_of_rust(parameter),
+            _ => Var::opaque_parameter(),
         }
     }
 }
 
 impl<'a, T: ?Sized> SlotOpaque<'a> for Slot<'a, T> {
     fn slot(&mut self) -> Var<'a, Graph> {
-        Var::nothing()
+        Var::opaque_parameter()
     }
 }

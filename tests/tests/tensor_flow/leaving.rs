@@ -447,3 +447,12 @@ mod across_a_helper {
         assert_eq!(eagerly(run).unwrap().len(), 1);
     }
 }
+
+three_ways! { a_return_in_the_condition_of_a_while: f(int(10)), f(int(3)), f(int(-1));
+    fn f(mut x: Int) -> Int {
+        while x > { if x == 7 { return x * 100 } else { int(0) } } {
+            x -= 1;
+        }
+        x
+    }
+}

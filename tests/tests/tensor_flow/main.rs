@@ -15,6 +15,7 @@ mod due;
 mod effects;
 mod failing;
 mod fields;
+mod generated_names;
 mod items;
 mod leaving;
 mod leaving_deep;

@@ -6,14 +6,7 @@ use quote::quote;
 use syn::{Arm, Expr, ExprMatch, Lit, LitStr, Macro, Pat, RangeLimits, UnOp};
 
 use crate::macros;
-
-/// What the patterns cover.
-pub(super) enum Classes {
-    /// Numbers and truth values: for each position of the scrutinee what each arm covers.
-    Numbers(TokenStream),
-    /// Texts: those that patterns name, one that is none of them, and for each arm which it covers.
-    Texts(Vec<LitStr>, String, TokenStream),
-}
+use crate::syntax::Classes;
 
 /// What the arms of a `match` cover, if a tensor can tell.
 pub(super) fn classes(e: &ExprMatch) -> Option<Classes> {

@@ -1,17 +1,18 @@
-//! The attribute: a function in, the function with its body lowered out, beside it the door to its traces and its code.
+//! The attribute: a function in, the function with its body expanded out, beside it the door to its traces and its code.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{FnArg, Ident, ItemFn, Pat, Signature, Stmt, Visibility, parse_quote};
+use syn::{Expr, FnArg, Ident, ItemFn, Pat, Signature, Stmt, Visibility, parse_quote};
 
 use crate::bound_call::call;
+use crate::collect::Collector;
 use crate::door::{door_methods, door_module, door_type};
 use crate::input::Inputs;
 use crate::input_signature::InputSignature;
-use crate::lower::Lower;
 use crate::runtime::Runtime;
+use crate::{check, expand};
 
 /// Expands `#[graph_fn]` on a function or method.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -20,7 +21,9 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Err(error) => return with_error(error, item),
     };
     let code = match syn::parse2::<ItemFn>(item.clone()) {
-        Ok(function) => lower(&function, &options).unwrap_or_else(|error| with_error(error, item)),
+        Ok(function) => {
+            expanded(&function, &options).unwrap_or_else(|error| with_error(error, item))
+        }
         Err(_) => expand_other(&options, item),
     };
     options.runtime.named(code)
@@ -139,7 +142,7 @@ fn misplaced(item: &TokenStream) -> syn::Error {
 }
 
 /// The error, and the item, so that editors and the rest of the crate keep knowing it. A function stays without its body, which would
-/// only bring complaints that the lowered body doesn't deserve.
+/// only bring complaints that the body doesn't deserve.
 fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
     let error = error.to_compile_error();
     let Ok(ItemFn {
@@ -174,38 +177,36 @@ fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
     }
 }
 
-/// The function with its body lowered, and what stands beside it.
-pub fn lower(function: &ItemFn, options: &Options) -> Result<TokenStream, syn::Error> {
+/// The function with its body expanded, and what stands beside it.
+pub fn expanded(function: &ItemFn, options: &Options) -> Result<TokenStream, syn::Error> {
     let mut function = function.clone();
     if let Some(signature) = &options.input_signature {
         let inputs = options.inputs(&function);
         signature.apply(&mut function, &inputs)?;
     }
-    Lowered::of(&function, options)?.tokens(&function, options)
+    Expanded::of(&function, options)?.tokens(&function, options)
 }
 
 /// The code of the function itself, without what stands beside it: what `to_code` shows.
 #[cfg(test)]
 pub fn code(function: &ItemFn) -> Result<String, syn::Error> {
-    Lowered::of(function, &Options::default())?.code(&Runtime::default())
+    Expanded::of(function, &Options::default())?.code(&Runtime::default())
 }
 
-/// A function, lowered but not yet put together.
-struct Lowered {
+/// A function, expanded but not yet put together.
+struct Expanded {
     /// The signature; its block is still the user's.
     function: ItemFn,
-    /// What binds the arguments.
-    prologue: Vec<Stmt>,
-    body: Vec<Stmt>,
+    /// The statements that bind the arguments, and the body.
+    body: TokenStream,
     /// True if the graph function can be asked for from outside.
     has_door: bool,
     uses_self: bool,
 }
 
-impl Lowered {
-    fn of(function: &ItemFn, options: &Options) -> Result<Lowered, syn::Error> {
-        let mut lower = Lower::new(function);
-        refuse(&function.sig, &mut lower);
+impl Expanded {
+    fn of(function: &ItemFn, options: &Options) -> Result<Expanded, syn::Error> {
+        let mut collector = Collector::new(function);
         let in_impl = options.in_impl || function.sig.receiver().is_some();
         let uses_self = in_impl || mentions_self(function);
         let has_door = !uses_self || options.is_free(function);
@@ -223,22 +224,21 @@ impl Lowered {
         };
         let inputs = options.inputs(function);
         let mut result = function.clone();
-        let (prologue, body) = call(&mut lower, &mut result, &inputs, &door);
-        lower.errors.check()?;
-        Ok(Lowered {
+        let body = call(&mut collector, &mut result, &inputs, &door);
+        check::check(function, &collector.tree)?;
+        Ok(Expanded {
             function: result,
-            prologue,
-            body,
+            body: expand::expand(body, &collector.tree),
             has_door,
             uses_self,
         })
     }
 
-    /// The function as a reader wants to see it: signature and lowered body, without the doc comments.
+    /// The function as a reader wants to see it: signature and body, without the doc comments.
     fn code(&self, runtime: &Runtime) -> Result<String, syn::Error> {
         let mut shown = self.function.clone();
         shown.attrs.clear();
-        shown.block.stmts = self.prologue.iter().chain(&self.body).cloned().collect();
+        shown.block.stmts = vec![Stmt::Expr(Expr::Verbatim(self.body.clone()), None)];
         Ok(prettyplease::unparse(&syn::parse2(
             runtime.named(quote!(#shown)),
         )?))
@@ -247,9 +247,8 @@ impl Lowered {
     /// Everything that the compiler sees.
     fn tokens(self, function: &ItemFn, options: &Options) -> Result<TokenStream, syn::Error> {
         let code = self.code(&options.runtime)?;
-        let Lowered {
+        let Expanded {
             function: mut result,
-            prologue,
             body,
             has_door,
             uses_self,
@@ -266,8 +265,7 @@ impl Lowered {
             use graph_runtime__::autograph::{self as ag__, methods::*};
         )];
         stmts.extend(local);
-        stmts.extend(prologue);
-        stmts.extend(body);
+        stmts.push(Stmt::Expr(Expr::Verbatim(body), None));
         result.block.stmts = stmts;
         result.attrs.push(parse_quote!(#[allow(unreachable_code, unused_mut, unused_braces, unused_parens, unused_labels, unused_imports)]));
         result.attrs.push(parse_quote!(#[allow(clippy::all)]));
@@ -301,32 +299,6 @@ fn mentions_self(function: &ItemFn) -> bool {
         })
     }
     find(quote!(#function))
-}
-
-/// Signatures that no graph function can have.
-fn refuse(sig: &Signature, lower: &mut Lower) {
-    let errors = &mut lower.errors;
-    if let Some(token) = &sig.asyncness {
-        errors.push(token, "an `async fn` can't be a graph function: a trace runs at once, without suspending. Make the function synchronous and call it from async code");
-    }
-    if let Some(token) = &sig.constness {
-        errors.push(
-            token,
-            "a `const fn` can't be a graph function: tracing happens at run time. Remove `const`",
-        );
-    }
-    if matches!(sig.safety, syn::Safety::Unsafe(_)) {
-        errors.push(&sig.safety, "an `unsafe fn` can't be a graph function: the caller's promise would cover the first trace only. Write a safe function with an `unsafe` block inside");
-    }
-    if let Some(abi) = &sig.abi {
-        errors.push(abi, "an `extern` function can't be a graph function: tensors have no foreign representation. Write a plain `fn` and an `extern` wrapper that calls it");
-    }
-    if let Some(variadic) = &sig.variadic {
-        errors.push(
-            variadic,
-            "a variadic function can't be a graph function: pass a slice or a `Vec` of tensors",
-        );
-    }
 }
 
 fn parameter_names(sig: &Signature) -> Vec<String> {

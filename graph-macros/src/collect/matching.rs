@@ -1,21 +1,22 @@
 //! `match`. Patterns stay Rust's. Where they are integers, booleans, texts and names, the scrutinee may be a tensor; where an arm has a
 //! guard, the guard may be.
 
-use quote::{quote, quote_spanned};
+use quote::quote;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Arm, Expr, ExprMatch, Lit, Pat};
 
-use super::branch::{Replayed, Way};
-use super::classes::{Classes, classes, constant};
+use super::branch::{Facts, Way};
+use super::classes::{classes, constant};
 use super::conditions::is_bool;
 use super::literal::{choose, gives_literals, gives_references, lift_ends};
 use super::operator::compares;
-use super::{Lower, Want, What, closure};
+use super::{Collector, Want};
 use crate::activity;
 use crate::scope::Known;
+use crate::syntax::{Bound, Classes, Construct, Decides, Guard, RegionId, What};
 
-impl Lower {
+impl Collector {
     pub fn match_expr(&mut self, e: ExprMatch, want: Want<'_>) -> Expr {
         let mut expr = Expr::Match(e);
         if let Want::Value(_) = want {
@@ -44,7 +45,7 @@ impl Lower {
         for arm in std::mem::take(&mut e.arms) {
             self.scopes.set_unset(&unset);
             e.arms
-                .push(self.arm(arm, want, |lower, guard| lower.condition(guard)));
+                .push(self.arm(arm, want, |collector, guard| collector.condition(guard)));
         }
         Expr::Match(e)
     }
@@ -53,9 +54,9 @@ impl Lower {
     fn scrutinee(&mut self, scrutinee: Expr) -> Expr {
         match scrutinee {
             Expr::Tuple(tuple) => {
-                self.tuple_of_parts(tuple, |lower, path| match path.path.is_ident("self") {
-                    true => lower.taken(path),
-                    false => lower.place(Expr::Path(path)),
+                self.tuple_of_parts(tuple, |collector, path| match path.path.is_ident("self") {
+                    true => collector.taken(path),
+                    false => collector.place(Expr::Path(path)),
                 })
             }
             other => self.place(other),
@@ -71,7 +72,7 @@ impl Lower {
         let var = variable.and_then(|name| self.scopes.get(&name.to_string()));
         match var {
             Some(var) if matches!(var.known, Known::Nothing | Known::MutRef) => {
-                code!(scrutinee.span()=> ag__::scrutinee(&#scrutinee).value())
+                self.construct(scrutinee.span(), Construct::Scrutinee(scrutinee))
             }
             _ => self.operand(scrutinee),
         }
@@ -96,25 +97,25 @@ impl Lower {
         &mut self,
         arm: Arm,
         want: Want<'_>,
-        lower_guard: impl FnOnce(&mut Self, Expr) -> Expr,
+        collect_guard: impl FnOnce(&mut Self, Expr) -> Expr,
     ) -> Arm {
         let attrs = arm.attrs.clone();
-        self.under(&attrs, |lower| lower.compiled_arm(arm, want, lower_guard))
+        self.under(&attrs, |collector| {
+            collector.compiled_arm(arm, want, collect_guard)
+        })
     }
 
     fn compiled_arm(
         &mut self,
         mut arm: Arm,
         want: Want<'_>,
-        lower_guard: impl FnOnce(&mut Self, Expr) -> Expr,
+        collect_guard: impl FnOnce(&mut Self, Expr) -> Expr,
     ) -> Arm {
-        for mut rename in self.shadows(&arm.pat) {
-            rename.visit_arm_mut(&mut arm);
-        }
+        self.rename_shadows(&mut arm);
         self.scopes.push();
         self.declare(&arm.pat, Known::Nothing, false);
         if let Pat::Guard(guard) = &mut arm.pat {
-            *guard.guard = lower_guard(self, (*guard.guard).clone());
+            *guard.guard = collect_guard(self, (*guard.guard).clone());
         }
         *arm.body = match want {
             Want::Nothing => self.statement(*arm.body),
@@ -156,26 +157,23 @@ impl Lower {
             _ if is_tuple => *e.expr,
             Some(_) => match *e.expr {
                 Expr::Tuple(tuple) => {
-                    let name = ["Two", "Three", "Four"][tuple.elems.len() - 2];
-                    let name = syn::Ident::new(name, span);
-                    let parts: Vec<Expr> =
-                        tuple.elems.into_iter().map(|e| self.operand(e)).collect();
-                    code!(span=> ag__::#name(#(#parts),*))
+                    let parts = tuple.elems.into_iter().map(|e| self.operand(e)).collect();
+                    self.construct(span, Construct::Scrutinees(parts))
                 }
                 other => self.matched(other),
             },
             None => self.scrutinee(*e.expr),
         };
         let binds = classes.is_some();
-        let ident = self.fresh("match_stmt", span);
+        let region = self.region("match_stmt", span, What::Branch);
         if chooses {
-            e.arms
-                .iter_mut()
-                .for_each(|arm| choose(&mut arm.body, &ident));
+            for arm in &mut e.arms {
+                choose(&mut arm.body, region, &mut self.tree);
+            }
         }
-        let mut kinds = Vec::new();
+        let mut guards = Vec::new();
         let escape = self.escape_kind(&exits, span);
-        self.enter(ident.clone(), What::Branch, Vec::new());
+        self.enter(region, Vec::new());
         let scrutinee = match scrutinee {
             Expr::Path(path) if moved => self.taken(path),
             Expr::Tuple(tuple) if is_tuple => self.tuple_of_parts(tuple, Self::taken),
@@ -186,92 +184,77 @@ impl Lower {
         let arms: Vec<Arm> = arms
             .map(|(i, arm)| {
                 let binds = binds && (i == last || constant(&arm.pat).is_none());
-                self.branch(|lower| lower.graph_arm(arm, want, &ident, binds, &mut kinds))
+                self.branch(|collector| collector.graph_arm(arm, want, region, binds, &mut guards))
             })
             .collect();
-        let region = self.regions.pop().expect("entered above");
-        let kinds = kinds
-            .iter()
-            .rev()
-            .fold(quote!(()), |rest, kind| quote!((&#kind, #rest)));
-        let of = escape.map(|kind| quote_spanned!(span=> .of(&#kind)));
-        let value = quote_spanned!(span=> #ident.value());
-        let (begin, matched) = match classes {
-            Some(Classes::Numbers(covered)) => (
-                quote_spanned!(span=> ag__::match_stmt(#scrutinee, &[#covered], #kinds)#of),
-                value,
-            ),
-            Some(Classes::Texts(texts, other, covered)) => {
-                let scrutinee =
-                    quote_spanned!(span=> ag__::texts(#scrutinee, &[#(#texts),*], #other));
-                let begin =
-                    quote_spanned!(span=> ag__::match_stmt(#scrutinee, &[#covered], #kinds)#of);
-                (begin, value)
-            }
-            None => (
-                quote_spanned!(span=> ag__::match_guards(#kinds)#of),
-                quote_spanned!(span=> #scrutinee),
-            ),
+        self.regions.pop();
+        let decides = Decides::Match {
+            scrutinee,
+            classes,
+            guards,
+            arms,
         };
-        let code = quote_spanned!(span=> match #matched { #(#arms)* });
-        self.replayed(Replayed {
-            region,
-            begin,
-            code,
-            want,
+        let facts = Facts {
             places,
             unset,
             leaves: !exits.is_empty() || fails,
             never_ends,
-            keeps_temporaries: true,
-        })
+        };
+        self.decided(region, decides, want, escape, facts)
     }
 
     fn graph_arm(
         &mut self,
-        arm: Arm,
+        mut arm: Arm,
         want: Want<'_>,
-        ident: &syn::Ident,
+        region: RegionId,
         binds: bool,
-        kinds: &mut Vec<syn::Ident>,
+        guards: &mut Vec<syn::Ident>,
     ) -> Arm {
+        self.rename_shadows(&mut arm);
         let span = arm.pat.span();
-        let name = if binds { binding(&arm.pat) } else { None };
-        let bind = name
-            .as_ref()
-            .map(|name| quote_spanned!(span=> let #name = #ident.bind(#name);));
-        let mut arm = self.arm(arm, want, |lower, guard| {
+        let name = binding(&arm.pat).filter(|_| binds);
+        let in_body = name.clone().filter(|name| mentions(&arm.body, name));
+        let mut arm = self.arm(arm, want, |collector, guard| {
             if is_bool(&guard) {
-                return lower.condition(guard);
+                return collector.condition(guard);
             }
             let span = guard.span();
-            let kind = lower.open_kind(span);
-            kinds.push(kind.clone());
-            let bind = bind.as_ref().filter(|_| mentions(&guard, &name));
-            lower.captures += 1;
-            let guard = lower.condition(guard);
-            lower.captures -= 1;
-            let closure = closure(span);
-            match bind {
-                Some(bind) => code!(span=> { #bind #ident.test(&#kind, #closure #guard) }),
-                None => code!(span=> #ident.test(&#kind, #closure #guard)),
-            }
+            let kind = collector.open_kind(span);
+            guards.push(kind.clone());
+            let name = name.filter(|name| mentions(&guard, name));
+            collector.captures += 1;
+            let test = collector.condition(guard);
+            collector.captures -= 1;
+            let guard = Guard {
+                region,
+                kind,
+                test,
+                name,
+            };
+            collector.construct(span, Construct::Guard(guard))
         });
-        if let Some(bind) = bind.as_ref().filter(|_| mentions(&arm.body, &name)) {
-            let body = &arm.body;
-            arm.body = Box::new(code!(span=> { #bind #body }));
+        if let Some(name) = in_body {
+            let body = *arm.body;
+            let bound = Bound { region, name, body };
+            arm.body = Box::new(self.construct(span, Construct::Bound(bound)));
         }
         arm
+    }
+
+    /// Gives names of their own to what an arm binds and what a loop or block around takes along.
+    fn rename_shadows(&mut self, arm: &mut Arm) {
+        for mut rename in self.shadows(&arm.pat) {
+            rename.visit_arm_mut(arm);
+        }
     }
 }
 
 /// True if the code names the variable.
-fn mentions(code: &Expr, name: &Option<syn::Ident>) -> bool {
+fn mentions(code: &Expr, name: &syn::Ident) -> bool {
     let names = crate::macros::idents(quote!(#code));
     // A format string may name it, too.
-    let text = quote!(#code).to_string();
-    name.as_ref()
-        .is_some_and(|name| names.contains(name) || text.contains(&format!("{{{name}")))
+    names.contains(name) || quote!(#code).to_string().contains(&format!("{{{name}"))
 }
 
 fn guard(pat: &Pat) -> Option<&Expr> {

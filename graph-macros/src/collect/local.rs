@@ -2,10 +2,10 @@
 
 use syn::{Expr, Local, Pat, Stmt};
 
-use super::{Lower, has_infer, repeat};
+use super::{Collector, has_infer, repeat};
 use crate::scope::{Known, Var, bindings, known_type};
 
-impl Lower {
+impl Collector {
     pub fn local(&mut self, mut local: Local) -> Vec<Stmt> {
         let annotation = match &local.pat {
             Pat::Type(typed) => Some((*typed.ty).clone()),

@@ -3,9 +3,10 @@
 
 use syn::{Expr, GenericArgument, Lit, PathArguments, Type, UnOp};
 
-use super::Lower;
+use super::Collector;
 use crate::activity::expr_diverges;
 use crate::scope::{is_primitive, is_tensor};
+use crate::syntax::{Construct, RegionId, Tree};
 
 /// A number, truth value or string, maybe negative.
 pub(crate) fn is_literal(expr: &Expr) -> bool {
@@ -79,12 +80,12 @@ pub(crate) fn gives_references(expr: &Expr) -> bool {
 }
 
 /// Lifts the literals among the ends of a value, where another end says what type is due.
-pub(crate) fn lift_ends(expr: &mut Expr, lower: &mut Lower) {
+pub(crate) fn lift_ends(expr: &mut Expr, collector: &mut Collector) {
     let mut found = Vec::new();
     ends(expr, &mut found);
     let literals = found.iter().filter(|e| is_literal(e)).count();
     if literals > 0 && literals < found.len() {
-        replace_ends(expr, lower);
+        replace_ends(expr, collector);
     }
 }
 
@@ -106,49 +107,50 @@ fn is_text(literal: &Expr) -> bool {
 }
 
 /// A literal at the end of a branch becomes what the construct's kind asks for. Those of constructs inside become so with these.
-pub(crate) fn choose(end: &mut Expr, construct: &syn::Ident) {
+pub(crate) fn choose(end: &mut Expr, region: RegionId, tree: &mut Tree) {
     match end {
-        Expr::Block(e) if e.label.is_none() => choose_end(&mut e.block, construct),
-        literal if is_literal(literal) => {
-            let span = syn::spanned::Spanned::span(literal);
-            *literal = code!(span=> #construct.literal(#literal));
+        Expr::Block(e) if e.label.is_none() => choose_end(&mut e.block, region, tree),
+        end if is_literal(end) => {
+            let span = syn::spanned::Spanned::span(end);
+            let literal = end.clone();
+            *end = tree.place(span, Construct::Chosen { region, literal });
         }
         _ => {}
     }
 }
 
-pub(crate) fn choose_end(block: &mut syn::Block, construct: &syn::Ident) {
+pub(crate) fn choose_end(block: &mut syn::Block, region: RegionId, tree: &mut Tree) {
     if let Some(syn::Stmt::Expr(expr, None)) = block.stmts.last_mut() {
-        choose(expr, construct);
+        choose(expr, region, tree);
     }
 }
 
-fn replace_ends(expr: &mut Expr, lower: &mut Lower) {
+fn replace_ends(expr: &mut Expr, collector: &mut Collector) {
     match expr {
         Expr::If(e) => {
-            replace_block_ends(&mut e.then_branch, lower);
+            replace_block_ends(&mut e.then_branch, collector);
             if let Some((_, other)) = &mut e.else_branch {
-                replace_ends(other, lower);
+                replace_ends(other, collector);
             }
         }
         Expr::Match(e) => e
             .arms
             .iter_mut()
-            .for_each(|arm| replace_ends(&mut arm.body, lower)),
-        Expr::Block(e) => replace_block_ends(&mut e.block, lower),
-        Expr::Paren(e) => replace_ends(&mut e.expr, lower),
-        literal if is_literal(literal) => *literal = lower.lift(literal.clone()),
+            .for_each(|arm| replace_ends(&mut arm.body, collector)),
+        Expr::Block(e) => replace_block_ends(&mut e.block, collector),
+        Expr::Paren(e) => replace_ends(&mut e.expr, collector),
+        literal if is_literal(literal) => *literal = collector.lift(literal.clone()),
         _ => {}
     }
 }
 
-fn replace_block_ends(block: &mut syn::Block, lower: &mut Lower) {
+fn replace_block_ends(block: &mut syn::Block, collector: &mut Collector) {
     if let Some(syn::Stmt::Expr(expr, None)) = block.stmts.last_mut() {
-        replace_ends(expr, lower);
+        replace_ends(expr, collector);
     }
 }
 
-impl Lower {
+impl Collector {
     /// True if the expression is a literal and its place has a type that may be a tensor, or a number of Rust and its place is a tensor.
     pub fn wants_lift(&self, expr: &Expr, expected: Option<&Type>) -> bool {
         let Some(ty) = expected.filter(|ty| !is_primitive(ty) && !super::has_infer(ty)) else {
@@ -164,6 +166,6 @@ impl Lower {
             true => literal,
             false => self.value(literal, None),
         };
-        code!(span=> ag__::lift(#literal))
+        self.construct(span, Construct::Lifted(literal))
     }
 }

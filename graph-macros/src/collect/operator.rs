@@ -1,20 +1,19 @@
 //! Operators: comparisons, `&&` and `||`, arithmetic on variables that stay usable, indexing.
 
-use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{
-    BinOp, Block, Expr, ExprBinary, ExprBlock, ExprIf, ExprUnary, Ident, LitBool, Token, UnOp,
-    parse_quote_spanned,
+    BinOp, Block, Expr, ExprBinary, ExprBlock, ExprUnary, LitBool, Token, UnOp, parse_quote_spanned,
 };
 
 use super::literal::is_literal;
-use super::{Lower, generated};
+use super::{Collector, build};
 use crate::activity::{self, is_assignment};
 use crate::macros;
 use crate::scope::Known;
+use crate::syntax::{Access, Asserts, Construct, Item, Logic, Sides};
 
-impl Lower {
+impl Collector {
     pub fn binary(&mut self, binary: ExprBinary) -> Expr {
         if let Some(method) = compares(&binary.op) {
             return self.comparison(binary, method);
@@ -36,36 +35,31 @@ impl Lower {
         }
     }
 
-    fn comparison(&mut self, binary: ExprBinary, method: &str) -> Expr {
+    fn comparison(&mut self, binary: ExprBinary, method: &'static str) -> Expr {
         let span = binary.span();
-        let method = Ident::new(method, span);
-        let (cmp, left, right) = self.sides(binary);
-        code!(span=> ag__::#cmp(&#left, &#right).#method())
+        let sides = self.sides(binary);
+        self.construct(span, Construct::Compared { sides, method })
     }
 
     /// `assert!(left < right)`, if it is one: an error shows those sides that aren't literals.
-    pub fn asserted_comparison(&mut self, condition: &Expr, source: &str) -> Option<Expr> {
+    pub fn asserted_comparison(&mut self, condition: &Expr, source: &str) -> Option<Asserts> {
         let Expr::Binary(binary) = condition else {
             return None;
         };
-        let span = binary.span();
-        let method = Ident::new(compares(&binary.op)?, span);
-        let sides = [(&binary.left, "left"), (&binary.right, "right")];
-        let shown = sides.into_iter().filter(|(side, _)| !is_literal(side));
-        let shown = shown.map(|(side, name)| {
-            let (text, name) = (macros::text(side), Ident::new(name, Span::mixed_site()));
-            quote!((#text, ag__::side(#name).shown()))
-        });
-        let shown: Vec<TokenStream> = shown.collect();
-        let (cmp, left, right) = self.sides(binary.clone());
-        let [a, b] = ["left", "right"].map(|name| Ident::new(name, Span::mixed_site()));
-        Some(code!(span=> match (&#left, &#right) {
-            (#a, #b) => ag__::assert_sides(ag__::#cmp(#a, #b).#method(), #source, || [#(#shown),*]),
-        }))
+        let method = compares(&binary.op)?;
+        let shown = |side: &Expr| (!is_literal(side)).then(|| macros::text(side));
+        let (left, right) = (shown(&binary.left), shown(&binary.right));
+        Some(Asserts::Comparison {
+            sides: self.sides(binary.clone()),
+            method,
+            source: source.to_owned(),
+            left,
+            right,
+        })
     }
 
     /// The function that compares, and what it borrows.
-    fn sides(&mut self, binary: ExprBinary) -> (Ident, Expr, Expr) {
+    fn sides(&mut self, binary: ExprBinary) -> Sides {
         let span = binary.span();
         let open =
             self.scopes.is_open_tensor(&binary.left) || self.scopes.is_open_tensor(&binary.right);
@@ -74,39 +68,37 @@ impl Lower {
             Expr::Block(_) | Expr::If(_) | Expr::Match(_)
                 if matches!(*binary.left, Expr::Path(_)) =>
             {
-                let left = &binary.left;
-                code!(span=> ag__::ld(&#left))
+                self.construct(span, Construct::Loaded(*binary.left))
             }
             _ => self.compared(*binary.left),
         };
         let right = self.compared(*binary.right);
-        let cmp = Ident::new(if open { "cmp_tensors" } else { "cmp" }, span);
-        (cmp, left, right)
+        let function = if open { "cmp_tensors" } else { "cmp" };
+        Sides {
+            function,
+            left,
+            right,
+        }
     }
 
     /// A side of a comparison: looked at, not moved.
     pub fn compared(&mut self, side: Expr) -> Expr {
         match side {
-            Expr::Index(index) if !is_range(&index.index) => {
-                let span = index.span();
-                let (base, index) = (self.place_base(*index.expr), self.index(*index.index));
-                code!(span=> *#base.item_ref__(#index))
-            }
-            Expr::Cast(cast) => {
-                let span = cast.span();
-                let cast = self.expr(Expr::Cast(cast));
-                code!(span=> (#cast))
-            }
-            Expr::Binary(_) | Expr::Range(_) | Expr::Closure(_) | Expr::Unary(_) => {
+            Expr::Index(index) if !is_range(&index.index) => self.item(index, Access::Place),
+            Expr::Binary(_)
+            | Expr::Cast(_)
+            | Expr::Range(_)
+            | Expr::Closure(_)
+            | Expr::Unary(_) => {
                 let span = side.span();
                 let side = self.expr(side);
-                code!(span=> (#side))
+                self.construct(span, Construct::Whole(side))
             }
             other => self.place(other),
         }
     }
 
-    fn logic(&mut self, binary: ExprBinary, function: &str, span: Span) -> Expr {
+    fn logic(&mut self, binary: ExprBinary, function: &'static str, span: Span) -> Expr {
         let right = &*binary.right;
         let leaves = !activity::exits(|v| syn::visit::Visit::visit_expr(v, right)).is_empty();
         let question_mark = contains_try(right);
@@ -118,7 +110,8 @@ impl Lower {
             let (is_and, block) = (matches!(binary.op, BinOp::And(_)), block.block.clone());
             return self.logic_as_if(*binary.left, is_and, block, span);
         }
-        let holds = borrows(&binary.left);
+        // What the left side holds on to while it is computed is let go of before the right one runs.
+        let ends_left = borrows(&binary.left);
         let left = self.condition(*binary.left);
         self.captures += 1;
         let right = self.condition(*binary.right);
@@ -132,17 +125,13 @@ impl Lower {
                 right: Box::new(right),
             });
         }
-        let function = Ident::new(function, span);
-        // What the left side holds on to while it is computed is let go of before the right one runs.
-        let left = match holds {
-            true => {
-                let value = generated("left", span);
-                code!(span=> { let #value = #left; #value })
-            }
-            false => left,
+        let logic = Logic {
+            function,
+            left,
+            ends_left,
+            right,
         };
-        let closure = super::closure(span);
-        code!(span=> ag__::#function(#left, #closure #right))
+        self.construct(span, Construct::Logic(logic))
     }
 
     /// Whether a block changes variables from around it.
@@ -161,19 +150,9 @@ impl Lower {
             true => (right, known(false)),
             false => (known(true), right),
         };
-        // Put together, not parsed: where a condition stands, the left side wouldn't be read as it is written.
-        let otherwise = Expr::Block(ExprBlock {
-            attrs: Vec::new(),
-            label: None,
-            block: otherwise,
-        });
-        let chosen = ExprIf {
-            attrs: Vec::new(),
-            if_token: Token![if](span),
-            cond: Box::new(left),
-            then_branch,
-            else_branch: Some((Token![else](span), Box::new(otherwise))),
-        };
+        let mut chosen = build::when(Token![if](span), left, then_branch);
+        let otherwise = Expr::Block(build::block_expr(None, otherwise));
+        chosen.else_branch = Some((Token![else](span), Box::new(otherwise)));
         self.value(Expr::If(chosen), None)
     }
 
@@ -198,7 +177,7 @@ impl Lower {
             Expr::Unary(unary)
                 if matches!(unary.op, UnOp::Deref(_)) && matches!(&*unary.expr, Expr::Path(_)) =>
             {
-                code!(unary.span()=> ag__::ld(&#unary))
+                self.construct(unary.span(), Construct::Loaded(Expr::Unary(unary)))
             }
             other => self.value(other, None),
         }
@@ -221,19 +200,14 @@ impl Lower {
                             && self.liveness.is_last_use(name)
                             && var.body == self.bodies.len() =>
                     {
-                        code!(span=> (if ag__::operand(&#operand).clones() {
-                            ag__::operand(&#operand).cloned()
-                        } else {
-                            ag__::operand(&#operand).moves();
-                            #operand
-                        }))
+                        self.construct(span, Construct::Operand(operand))
                     }
-                    Some(_) => code!(span=> ag__::ld(&#operand)),
+                    Some(_) => self.construct(span, Construct::Loaded(operand)),
                 }
             }
             Expr::Field(field) if matches!(&*field.base, Expr::Path(_) | Expr::Field(_)) => {
                 let operand = self.place(operand);
-                code!(span=> ag__::ld(&#operand))
+                self.construct(span, Construct::Loaded(operand))
             }
             _ => self.expr(operand),
         }
@@ -268,33 +242,25 @@ impl Lower {
 
     /// `x[i]` taken by value.
     pub fn index_value(&mut self, index: syn::ExprIndex) -> Expr {
-        let span = index.span();
-        let base = self.place_base(*index.expr);
-        let index = self.index(*index.index);
-        code!(span=> #base.item__(#index))
+        self.item(index, Access::Value)
     }
 
-    /// `x[i]`, looked at.
-    pub fn item_ref(&mut self, index: syn::ExprIndex) -> Expr {
+    /// `x[i]`.
+    pub fn item(&mut self, index: syn::ExprIndex, how: Access) -> Expr {
         let span = index.span();
         let base = self.place_base(*index.expr);
         let index = self.index(*index.index);
-        code!(span=> #base.item_ref__(#index))
+        self.construct(span, Construct::Item(Item { base, index, how }))
     }
 
     /// The collection behind an index: a nested index is looked at, not copied.
     fn place_base(&mut self, base: Expr) -> Expr {
         match base {
-            Expr::Index(index) => {
-                let span = index.span();
-                let base = self.place_base(*index.expr);
-                let index = self.index(*index.index);
-                code!(span=> #base.item_ref__(#index))
-            }
+            Expr::Index(index) => self.item(index, Access::Reference),
             Expr::Unary(_) | Expr::Reference(_) | Expr::Binary(_) | Expr::Cast(_) => {
                 let span = base.span();
                 let base = self.place(base);
-                code!(span=> (#base))
+                self.construct(span, Construct::Whole(base))
             }
             other => self.place(other),
         }
@@ -319,13 +285,8 @@ impl Lower {
 
     /// `&x[i]`, `&mut x`, `&f(x)`.
     pub fn reference(&mut self, mut reference: syn::ExprReference) -> Expr {
-        let span = reference.span();
         *reference.expr = match *reference.expr {
-            Expr::Index(index) if reference.mutability.is_none() => {
-                let base = self.place_base(*index.expr);
-                let index = self.index(*index.index);
-                code!(span=> *#base.item_ref__(#index))
-            }
+            Expr::Index(index) if reference.mutability.is_none() => self.item(index, Access::Place),
             other => self.place(other),
         };
         Expr::Reference(reference)

@@ -2,12 +2,13 @@
 //! one of the two.
 
 use syn::spanned::Spanned;
-use syn::{Expr, ExprIndex, ExprMethodCall, Ident, UnOp};
+use syn::{Expr, ExprIndex, ExprMethodCall, Ident, UnOp, parse_quote_spanned};
 
-use super::Lower;
+use super::Collector;
 use crate::scope::Known;
+use crate::syntax::{Access, Construct, Item, ItemMethod};
 
-impl Lower {
+impl Collector {
     pub fn item_method(&mut self, mut call: ExprMethodCall, index: ExprIndex) -> Expr {
         let span = index.span();
         let with = |call: &ExprMethodCall, receiver: Expr| {
@@ -16,7 +17,7 @@ impl Lower {
             Expr::MethodCall(call)
         };
         if self.scopes.known_expr(&index.expr) == Known::Tensor {
-            let item = self.item_ref(index);
+            let item = self.item(index, Access::Reference);
             self.arguments(&mut call);
             return with(&call, item);
         }
@@ -24,19 +25,23 @@ impl Lower {
             let base = self.place(*index.expr);
             let index = self.index(*index.index);
             self.arguments(&mut call);
-            return with(&call, code!(span=> ag__::rvalue(#base)[#index]));
+            let how = Access::OfValue;
+            let item = self.construct(span, Construct::Item(Item { base, index, how }));
+            return with(&call, item);
         }
         let looked_at = self.looked_at(&index.expr);
         let at = self.index(*index.index.clone());
         let mut positions = Vec::new();
         let place = self.item_place(Expr::Index(index), &mut positions);
         self.arguments(&mut call);
-        let row = with(&call, code!(span=> (*#looked_at.row__(#at))));
-        let item = positions.into_iter().fold(
-            with(&call, place),
-            |item, (name, at)| code!(span=> match #at { #name => #item }),
-        );
-        code!(span=> (if ag__::indexed(&#looked_at).gives_rows() { #row } else { #item }))
+        let method = ItemMethod {
+            base: looked_at,
+            index: at,
+            place,
+            positions,
+            call,
+        };
+        self.construct(span, Construct::ItemMethod(method))
     }
 
     fn arguments(&mut self, call: &mut ExprMethodCall) {
@@ -49,35 +54,32 @@ impl Lower {
         match base {
             Expr::Index(index) => {
                 let span = index.span();
-                let item = self.item_ref(index.clone());
-                code!(span=> (*#item))
+                let item = self.item(index.clone(), Access::Place);
+                self.construct(span, Construct::Whole(item))
             }
             Expr::Unary(_) => {
                 let base = self.place(base.clone());
-                code!(base.span()=> (#base))
+                self.construct(base.span(), Construct::Whole(base))
             }
             other => self.place(other.clone()),
         }
     }
 
     /// An item as a place of Rust, and what stands for its positions, the last one first: they are known before anything is borrowed.
-    fn item_place(&mut self, place: Expr, positions: &mut Vec<(Ident, Expr)>) -> Expr {
+    fn item_place(&mut self, place: Expr, positions: &mut Vec<(Ident, Expr, Expr)>) -> Expr {
         match place {
             Expr::Index(index) => {
                 let span = index.span();
                 let looked_at = self.looked_at(&index.expr);
                 let at = self.index(*index.index);
                 let name = self.fresh("at", span);
-                positions.push((
-                    name.clone(),
-                    code!(span=> ag__::indexed(&#looked_at).at(#at)),
-                ));
+                positions.push((name.clone(), looked_at, at));
                 let base = self.item_place(*index.expr, positions);
-                code!(span=> #base[#name])
+                parse_quote_spanned!(span=> #base[#name])
             }
             Expr::Unary(_) => {
                 let base = self.place(place);
-                code!(base.span()=> (#base))
+                self.construct(base.span(), Construct::Whole(base))
             }
             other => self.place(other),
         }

@@ -1,16 +1,16 @@
 //! Assignments: what is assigned, a variable, an item, a tuple of them, and what becomes of a literal or a number that is given to it.
 
-use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprBinary, Ident};
+use syn::{Expr, ExprBinary, Ident};
 
+use super::Collector;
 use super::literal::{choose, is_literal};
-use super::{Lower, What};
 use crate::macros;
 use crate::scope::Known;
+use crate::syntax::{Access, Construct, Item, RegionId, What};
 
-impl Lower {
+impl Collector {
     /// `x += y` and its kin.
     pub fn compound(&mut self, binary: ExprBinary) -> Expr {
         let ExprBinary {
@@ -24,7 +24,9 @@ impl Lower {
         let left = self.target(*left);
         self.initialize(&left);
         if names_item {
-            return changed_item(left, op, right);
+            let span = left.span();
+            let (item, value) = (left, right);
+            return self.construct(span, Construct::ChangedItem { item, op, value });
         }
         Expr::Binary(ExprBinary {
             attrs,
@@ -41,14 +43,14 @@ impl Lower {
             false => is_tensor && self.scopes.is_number(&assign.right),
         };
         if let Some(construct) = self.initializing(&assign.left) {
-            choose(&mut assign.right, &construct);
+            choose(&mut assign.right, construct, &mut self.tree);
         }
         *assign.right = match *assign.right {
             literal if lift => self.lift(literal),
             other if is_tensor && self.has_shapes => {
                 let span = other.span();
                 let value = self.value(other, None);
-                code!(span=> ag__::of_shape(#value))
+                self.construct(span, Construct::OfShape(value))
             }
             other => self.value(other, None),
         };
@@ -68,41 +70,35 @@ impl Lower {
                 Expr::Array(array)
             }
             Expr::Call(_) | Expr::Struct(_) => target,
-            Expr::Index(index) => self.item_to_assign(index),
+            Expr::Index(index) => self.item_mut(index, Access::Assigned),
             other => self.place(other),
         }
     }
 
     /// `x[i]` where it is assigned.
-    fn item_to_assign(&mut self, index: syn::ExprIndex) -> Expr {
-        let span = index.span();
-        let item = self.item_mut(index);
-        code!(span=> *#item)
-    }
-
-    fn item_mut(&mut self, index: syn::ExprIndex) -> Expr {
+    fn item_mut(&mut self, index: syn::ExprIndex, how: Access) -> Expr {
         let span = index.span();
         let base = match *index.expr {
-            Expr::Index(outer) => self.item_mut(outer),
+            Expr::Index(outer) => self.item_mut(outer, Access::Mutable),
             other @ (Expr::Unary(_) | Expr::Reference(_)) => {
                 let base = self.place(other);
-                code!(span=> (#base))
+                self.construct(span, Construct::Whole(base))
             }
             other => self.place(other),
         };
         let index = self.index(*index.index);
-        code!(span=> #base.item_mut__(#index))
+        self.construct(span, Construct::Item(Item { base, index, how }))
     }
 
     /// The branch that gives a variable its first value, if no type is written for the variable.
-    fn initializing(&self, target: &Expr) -> Option<Ident> {
+    fn initializing(&self, target: &Expr) -> Option<RegionId> {
         let Expr::Path(path) = target else {
             return None;
         };
         let var = self.scopes.get(&path.path.get_ident()?.to_string())?;
-        let region = self.regions.get(var.depth..)?.last()?;
+        let region = self.regions.get(var.depth..)?.last()?.id;
         let is_first = var.uninitialized && var.known == Known::Nothing;
-        (is_first && matches!(region.what, What::Branch)).then(|| region.ident.clone())
+        (is_first && matches!(self.tree[region].what, What::Branch)).then_some(region)
     }
 
     fn is_tensor_variable(&self, target: &Expr) -> bool {
@@ -135,7 +131,9 @@ impl Lower {
                 // What an iteration of a loop sets isn't set in the next one.
                 let in_branches = |depth: usize| {
                     let around = self.regions[depth.min(self.regions.len())..].iter();
-                    around.clone().all(|r| matches!(r.what, What::Branch))
+                    around
+                        .clone()
+                        .all(|around| matches!(self.tree[around.id].what, What::Branch))
                 };
                 if let Some(var) = self.scopes.get_mut(&name)
                     && in_branches(var.depth)
@@ -154,13 +152,4 @@ fn shares_names(left: &Expr, right: &Expr) -> bool {
     let of = |expr: &Expr| macros::idents(expr.to_token_stream());
     let right = of(right);
     of(left).iter().any(|name| right.contains(name))
-}
-
-/// `x[i] += y` where `y` looks at `x`: its value is taken before `x` is borrowed, as Rust does for numbers.
-fn changed_item(item: Expr, op: BinOp, value: Expr) -> Expr {
-    let span = item.span();
-    let name = Ident::new("value", Span::mixed_site());
-    code!(span=> match #value {
-        #name => #item #op #name
-    })
 }

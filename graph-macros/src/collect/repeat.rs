@@ -1,44 +1,21 @@
 //! Loops.
 
-use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{
-    Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Ident, Label, RangeLimits, Type,
+    Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Label, RangeLimits, Stmt, Type,
     parse_quote_spanned,
 };
 
+use super::build::block;
 use super::conditions::{has_let, is_bool};
-use super::{Lower, Want, What, generated};
+use super::{Collector, Want};
 use crate::activity::{self, Place};
 use crate::scope::Known;
+use crate::syntax::{Construct, Ends, Head, Loop, What};
 
-/// A loop, lowered but for what stands around its body.
-struct Looped {
-    span: Span,
-    begin: &'static str,
-    /// What `begin` is given first.
-    argument: TokenStream,
-    /// What stands between the head and the body.
-    test: TokenStream,
-    body: TokenStream,
-    ends: Ends,
-    /// The variable that holds what a `for` runs over.
-    items: Option<Ident>,
-}
-
-/// How a loop ends by itself.
-enum Ends {
-    /// By its condition, its iterator or a `break`.
-    Plainly,
-    /// By a `break` with a value.
-    WithValue,
-    /// Only by leaving something around it.
-    Never,
-}
-
-impl Lower {
+impl Collector {
     pub fn while_expr(&mut self, e: ExprWhile) -> Expr {
         if has_let(&e.cond) {
             return self.while_let(e);
@@ -47,10 +24,11 @@ impl Lower {
         if matches!(&*e.cond, Expr::Lit(lit) if matches!(&lit.lit, syn::Lit::Bool(b) if b.value)) {
             return self.without_head(e.attrs, e.label, span, e.body);
         }
-        if !activity::changes(&self.scopes, |v| syn::visit::Visit::visit_expr(v, &e.cond))
-            .is_empty()
-        {
-            // What the last evaluation of the condition changes is seen behind the loop.
+        let changes =
+            activity::changes(&self.scopes, |v| syn::visit::Visit::visit_expr(v, &e.cond));
+        let exits = activity::exits(|v| syn::visit::Visit::visit_expr(v, &e.cond));
+        if !changes.is_empty() || !exits.is_empty() {
+            // What the last evaluation of the condition changes is seen behind the loop, and it may leave it.
             let (condition, body) = (&e.cond, &e.body);
             let block: Block = parse_quote_spanned!(span=> { if !(#condition) { break; } #body });
             return self.without_head(e.attrs, e.label, span, block);
@@ -59,20 +37,10 @@ impl Lower {
             syn::visit::Visit::visit_expr(v, &e.cond);
             syn::visit::Visit::visit_block(v, &e.body);
         });
-        self.refuse_exits_in_condition(&e.cond);
         let condition = self.condition(*e.cond);
-        let ident = self.enter_loop("while_stmt", &e.label, span, places);
+        self.enter_loop("while_stmt", &e.label, span, places);
         let body = self.block(e.body, Want::Nothing);
-        let test = quote_spanned!(span=> if !#ident.test(#condition) { break; });
-        self.looped(Looped {
-            span,
-            begin: "while_stmt",
-            argument: TokenStream::new(),
-            test,
-            body: statements(&body),
-            ends: Ends::Plainly,
-            items: None,
-        })
+        self.looped(span, Head::While { condition }, body)
     }
 
     /// A `while` as a `loop`, whose `break`s have no value.
@@ -91,16 +59,6 @@ impl Lower {
             body,
         };
         self.forever(e, None, false)
-    }
-
-    fn refuse_exits_in_condition(&mut self, condition: &Expr) {
-        let exits = activity::exits(|v| syn::visit::Visit::visit_expr(v, condition));
-        if !exits.is_empty() {
-            self.errors.push(
-                condition,
-                "`return`, `break` or `continue` inside a loop's condition is not supported in a graph function: write `loop { if !condition { break } … }`",
-            );
-        }
     }
 
     /// `while let` is Rust's; a tensor behind `&&` ends it like a `break`.
@@ -122,15 +80,8 @@ impl Lower {
         let (condition, body) = (e.cond, e.body);
         let step: syn::ExprIf = parse_quote_spanned!(span=> if #condition #body else { break; });
         let step = self.if_expr(step, Want::Nothing);
-        self.looped(Looped {
-            span,
-            begin: "block_stmt",
-            argument: TokenStream::new(),
-            test: TokenStream::new(),
-            body: quote_spanned!(span=> #step),
-            ends: Ends::Plainly,
-            items: None,
-        })
+        let body = block(vec![Stmt::Expr(step, None)]);
+        self.looped(span, Head::WhileLet, body)
     }
 
     fn plain_while_let(&mut self, mut e: ExprWhile) -> Expr {
@@ -154,19 +105,12 @@ impl Lower {
         self.enter_loop("loop_stmt", &e.label, span, places);
         self.regions.last_mut().expect("just entered").result = expected.cloned();
         let body = self.block(e.body, Want::Nothing);
-        self.looped(Looped {
-            span,
-            begin: "loop_stmt",
-            argument: TokenStream::new(),
-            test: TokenStream::new(),
-            body: statements(&body),
-            ends: match (ends, has_value) {
-                (false, _) => Ends::Never,
-                (true, true) => Ends::WithValue,
-                (true, false) => Ends::Plainly,
-            },
-            items: None,
-        })
+        let ends = match (ends, has_value) {
+            (false, _) => Ends::Never,
+            (true, true) => Ends::WithValue,
+            (true, false) => Ends::Plainly,
+        };
+        self.looped(span, Head::Forever(ends), body)
     }
 
     pub fn for_expr(&mut self, mut e: ExprForLoop) -> Expr {
@@ -179,7 +123,7 @@ impl Lower {
         let (is_range, at) = (is_range(&e.expr), e.expr.span());
         let mut iterable = self.iterable(*e.expr);
         if !is_range {
-            iterable = code!(at=> ag__::iterable(#iterable).each());
+            iterable = self.construct(at, Construct::Iterable(iterable));
         }
         let places = activity::changes(&self.scopes, |v| {
             syn::visit::Visit::visit_block(v, &e.body);
@@ -192,33 +136,18 @@ impl Lower {
             .into_iter()
             .filter(|p| !own.contains(&p.root))
             .collect();
-        let ident = self.enter_loop("for_stmt", &e.label, span, places);
+        self.enter_loop("for_stmt", &e.label, span, places);
         self.scopes.push();
         self.declare(&e.pat, known, false);
         let body = self.block(e.body, Want::Nothing);
         self.scopes.pop();
-        let pat = &e.pat;
-        let item = generated("item", span);
         let items = self.fresh("items", span);
-        let test = match &**pat {
-            syn::Pat::Ident(_) | syn::Pat::Wild(_) => {
-                quote_spanned!(span=> let Some(#pat) = #ident.item(&mut #items) else { break; };)
-            }
-            _ => {
-                let method = Ident::new(taken_apart(pat), span);
-                quote_spanned!(span=> let Some(#item) = #ident.#method(&mut #items) else { break; }; let #pat = #item;)
-            }
+        let head = Head::For {
+            pat: *e.pat,
+            iterable,
+            items,
         };
-        let argument = quote_spanned!(span=> #iterable,);
-        self.looped(Looped {
-            span,
-            begin: "for_stmt",
-            argument,
-            test,
-            body: statements(&body),
-            ends: Ends::Plainly,
-            items: Some(items),
-        })
+        self.looped(span, head, body)
     }
 
     /// What the items of an iterable certainly are.
@@ -266,9 +195,9 @@ impl Lower {
                     RangeLimits::HalfOpen(_) => "range",
                     RangeLimits::Closed(_) => "range_inclusive",
                 };
-                let method = Ident::new(method, span);
                 let (start, end) = (self.operand(*start), self.operand(*end));
-                code!(span=> ag__::bounds(#start, #end).#method())
+                let bounds = Construct::Bounds { method, start, end };
+                self.construct(span, bounds)
             }
             Expr::MethodCall(mut call) => {
                 *call.receiver = match *call.receiver {
@@ -287,7 +216,7 @@ impl Lower {
                 ) =>
             {
                 let inner = self.iterable(*inner.expr);
-                code!(span=> (#inner))
+                self.construct(span, Construct::Whole(inner))
             }
             other => self.value(other, None),
         }
@@ -299,75 +228,31 @@ impl Lower {
         label: &Option<Label>,
         span: Span,
         places: Vec<Place>,
-    ) -> Ident {
-        let ident = self.fresh(name, span);
+    ) {
         let user_label = label.as_ref().map(|l| l.name.ident.to_string());
-        self.enter(ident.clone(), What::Loop { label: user_label }, places);
+        let id = self.region(name, span, What::Loop { label: user_label });
+        self.enter(id, places);
         if let Some(label) = label {
-            let region = self.regions.last_mut().expect("just entered");
+            let region = &mut self.tree[id];
             region.label = label.name.clone();
             region.is_labelled = true;
         }
-        ident
     }
 
-    /// The loop with its head: where a tensor decides, the head begins each pass and ends the loop.
-    fn looped(&mut self, looped: Looped) -> Expr {
-        let Looped {
-            span,
-            begin,
-            argument,
-            test,
+    /// The loop that was entered, with its body.
+    fn looped(&mut self, span: Span, head: Head, body: Block) -> Expr {
+        let around = self.regions.pop().expect("the loop was entered");
+        let carried = self.loop_variables(&around.places);
+        let escapes = !self.tree[around.id].escapes.is_empty();
+        let way_out = escapes.then(|| self.way_out());
+        let looped = Loop {
+            region: around.id,
+            head,
             body,
-            ends,
-            items,
-        } = looped;
-        let region = self.regions.pop().expect("the loop was entered");
-        let (ident, label) = (&region.ident, &region.label);
-        let (escapes, vars) = (
-            escapes(&region.escapes, span),
-            self.loop_variables(&region.places),
-        );
-        let begin = Ident::new(begin, span);
-        let done = match ends {
-            Ends::Plainly => quote_spanned!(span=> break;),
-            Ends::WithValue => quote_spanned!(span=> break #ident.graph().value();),
-            Ends::Never => quote_spanned!(span=> unreachable!();),
+            carried,
+            way_out,
         };
-        let exit = (!region.escapes.is_empty()).then(|| self.propagate(ident));
-        let head = quote_spanned! {span=>
-            if #ident.traced() && #ident.graph().next(&mut [#vars]) {
-                #exit
-                #done
-            }
-        };
-        let is_forever = begin == "loop_stmt";
-        // A `loop` that nothing about tensors decides is Rust's.
-        if is_forever && region.escapes.is_empty() {
-            return if region.is_labelled {
-                code!(span=> { let mut #ident = ag__::loop_stmt(()); #label: loop { #body } })
-            } else {
-                code!(span=> loop { #body })
-            };
-        }
-        let behind = (!region.escapes.is_empty() && !is_forever).then(
-            || quote_spanned!(span=> if #ident.traced() { #ident.graph().end(&mut [#vars]); }),
-        );
-        let label = region.is_labelled.then(|| quote_spanned!(span=> #label:));
-        let replay = quote_spanned! {span=>
-            #label loop {
-                #head
-                #test
-                #body
-            }
-            #behind
-        };
-        // Temporaries of a `for`'s iterator live as long as the loop. The iterator is a variable of its own: where the loop is left, nobody asks for what
-        // it borrows any more.
-        if let Some(items) = items {
-            return code!(span=> match ag__::#begin(#argument #escapes) { (mut #ident, mut #items) => { #replay } });
-        }
-        code!(span=> { let mut #ident = ag__::#begin(#argument #escapes); #replay })
+        self.construct(span, Construct::Loop(looped))
     }
 }
 
@@ -379,37 +264,6 @@ fn is_range(iterable: &Expr) -> bool {
         Expr::MethodCall(call) => is_range(&call.receiver),
         _ => false,
     }
-}
-
-/// The kinds of conditions as nested pairs.
-pub(super) fn escapes(kinds: &[Ident], span: Span) -> TokenStream {
-    kinds.iter().rev().fold(
-        quote_spanned!(span=> ()),
-        |rest, kind| quote_spanned!(span=> (&#kind, #rest)),
-    )
-}
-
-/// True if the expression needs no semicolon to be a statement.
-fn ends_in_a_block(expr: &Expr) -> bool {
-    match expr {
-        Expr::Block(_) | Expr::Loop(_) | Expr::If(_) | Expr::Match(_) => true,
-        Expr::Verbatim(tokens) => {
-            let last = tokens.clone().into_iter().last();
-            matches!(last, Some(proc_macro2::TokenTree::Group(g)) if g.delimiter() == proc_macro2::Delimiter::Brace)
-        }
-        _ => false,
-    }
-}
-
-/// The statements of a body, to stand among others.
-fn statements(block: &Block) -> TokenStream {
-    let mut stmts = block.stmts.clone();
-    if let Some(syn::Stmt::Expr(expr, semi @ None)) = stmts.last_mut()
-        && !ends_in_a_block(expr)
-    {
-        *semi = Some(Default::default());
-    }
-    quote::quote!(#(#stmts)*)
 }
 
 /// True if there is a `break` of this loop.
@@ -461,18 +315,4 @@ fn breaks_with_value(e: &ExprLoop) -> bool {
 /// `0..n`, which a loop may run over later.
 pub(super) fn may_count_to_tensor(expr: &Expr) -> bool {
     matches!(expr, Expr::Range(syn::ExprRange { start: Some(start), end: Some(_), .. }) if super::literal::is_literal(start))
-}
-
-/// How a loop gives items to a pattern: a row of a tensor may be taken apart by a tuple of two or three names.
-fn taken_apart(pat: &syn::Pat) -> &'static str {
-    let is_name = |pat: &syn::Pat| matches!(pat, syn::Pat::Ident(_) | syn::Pat::Wild(_));
-    match pat {
-        syn::Pat::Paren(inner) => taken_apart(&inner.pat),
-        syn::Pat::Tuple(tuple) if tuple.elems.iter().all(is_name) => match tuple.elems.len() {
-            2 => "pair",
-            3 => "triple",
-            _ => "item",
-        },
-        _ => "item",
-    }
 }

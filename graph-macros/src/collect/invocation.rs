@@ -1,17 +1,17 @@
-//! Macros inside a body: the arguments of the well-known ones are lowered like any expression.
+//! Macros inside a body: the arguments of the well-known ones are collected like any expression.
 
-use quote::{ToTokens, quote_spanned};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, Ident};
 
-use super::expression::in_each_kind;
-use super::{Lower, Want, What, closure};
+use super::{Collector, Want};
 use crate::macros;
 use crate::print::{self, Arguments, Options};
 use crate::scope::Known;
+use crate::syntax::{Assertion, Asserts, Construct, Failure, KeptWhat, RegionId, Says, What};
 
-impl Lower {
-    pub fn macro_call(&mut self, mac: syn::Macro) -> Lowered {
+impl Collector {
+    pub fn macro_call(&mut self, mac: syn::Macro) -> Collected {
         let name = macros::name(&mac);
         match name.as_str() {
             "matches" => self.matches_macro(mac),
@@ -21,7 +21,7 @@ impl Lower {
             _ => {
                 if let Some((value, count)) = macros::repeat_arguments(&mac) {
                     let value = self.value(value, None);
-                    return Lowered::Macro(with_tokens(mac, quote::quote!(#value; #count)));
+                    return Collected::Macro(with_tokens(mac, quote::quote!(#value; #count)));
                 }
                 let Some(Arguments { values, options }) = macros::arguments(&mac) else {
                     return self.unknown_macro(mac);
@@ -31,15 +31,15 @@ impl Lower {
                     .map(|a| self.macro_argument(a, name == "vec"));
                 let values = values.collect();
                 let arguments = Arguments { values, options };
-                Lowered::Macro(with_tokens(mac, arguments.into_token_stream()))
+                Collected::Macro(with_tokens(mac, arguments.into_token_stream()))
             }
         }
     }
 
     /// `panic!` and its kin. In a branch that a tensor decides about it is an assertion that fails where that branch runs.
-    fn panic_macro(&mut self, mac: syn::Macro, name: &str) -> Lowered {
+    fn panic_macro(&mut self, mac: syn::Macro, name: &str) -> Collected {
         let Some(Arguments { values, options }) = macros::arguments(&mac) else {
-            return Lowered::Macro(mac);
+            return Collected::Macro(mac);
         };
         let values = values.into_iter().map(|a| self.macro_argument(a, false));
         let arguments = Arguments {
@@ -57,21 +57,22 @@ impl Lower {
             "unimplemented" => ("not implemented", "not implemented: "),
             _ => ("explicit panic", ""),
         };
-        let span = mac.path.span();
-        let says = match arguments.is_empty() {
-            true => quote_spanned!(span=> ag__::format!(#alone)),
-            false if with.is_empty() => quote_spanned!(span=> ag__::format!(#arguments)),
-            false => quote_spanned!(span=> ag__::format!("{}{}", #with, ag__::format!(#arguments))),
-        };
-        let failures = self.failures(&mac, &says);
-        match failures.is_empty() {
-            true => Lowered::Macro(mac),
-            false => Lowered::Expr(code!(span=> { #failures #mac })),
+        let through = self.failing();
+        if through.is_empty() {
+            return Collected::Macro(mac);
         }
+        let span = mac.path.span();
+        let prefix = if arguments.is_empty() { alone } else { with };
+        let failure = Failure {
+            mac,
+            says: Says { prefix, arguments },
+            through,
+        };
+        Collected::Expr(self.construct(span, Construct::Failure(failure)))
     }
 
     /// A macro that isn't known may take the variables it is given by value: inside a branch it gets clones of tensors.
-    fn unknown_macro(&mut self, mac: syn::Macro) -> Lowered {
+    fn unknown_macro(&mut self, mac: syn::Macro) -> Collected {
         let mut names: Vec<Ident> = macros::idents(mac.tokens.clone());
         names.sort();
         names.dedup();
@@ -89,21 +90,16 @@ impl Lower {
             .map(|(_, depth)| *depth)
             .min()
             .unwrap_or(self.regions.len());
-        let around = self.regions[depth..]
-            .iter()
-            .filter(|r| !matches!(r.what, What::Loop { .. }));
-        let branches: Vec<Ident> = around.map(|r| r.ident.clone()).collect();
-        if branches.is_empty() {
-            return Lowered::Macro(mac);
+        let around = self.regions[depth..].iter().map(|around| around.id);
+        let regions: Vec<RegionId> = around
+            .filter(|id| !matches!(self.tree[*id].what, What::Loop { .. }))
+            .collect();
+        if regions.is_empty() {
+            return Collected::Macro(mac);
         }
-        let names: Vec<&Ident> = taken.iter().map(|(name, _)| name).collect();
-        let kept = |b: &Ident| quote::quote!(#(#[allow(unused_variables)] let #names = #b.replays().keep(&#names);)* #mac);
-        Lowered::Expr(in_each_kind(
-            &branches,
-            mac.path.span(),
-            kept,
-            quote::quote!(#mac),
-        ))
+        let names = taken.into_iter().map(|(name, _)| name).collect();
+        let span = mac.path.span();
+        Collected::Expr(self.kept(span, regions, KeptWhat::Names { names, mac }))
     }
 
     fn macro_argument(&mut self, argument: Expr, by_value: bool) -> Expr {
@@ -119,24 +115,24 @@ impl Lower {
         }
     }
 
-    fn matches_macro(&mut self, mac: syn::Macro) -> Lowered {
+    fn matches_macro(&mut self, mac: syn::Macro) -> Collected {
         if let Some(e) = super::classes::of_matches(&mac) {
-            return Lowered::Expr(self.match_expr(e, Want::Value(None)));
+            return Collected::Expr(self.match_expr(e, Want::Value(None)));
         }
         let Some((expr, rest)) = macros::matches_arguments(&mac) else {
-            return Lowered::Macro(mac);
+            return Collected::Macro(mac);
         };
         let expr = self.place(expr);
-        Lowered::Macro(with_tokens(mac, quote::quote!(#expr, #rest)))
+        Collected::Macro(with_tokens(mac, quote::quote!(#expr, #rest)))
     }
 
-    fn assert_macro(&mut self, mac: syn::Macro, name: &str) -> Lowered {
+    fn assert_macro(&mut self, mac: syn::Macro, name: &str) -> Collected {
         let Some(Arguments {
             mut values,
             options,
         }) = macros::arguments(&mac)
         else {
-            return Lowered::Macro(mac);
+            return Collected::Macro(mac);
         };
         let (debug, name) = match name.strip_prefix("debug_") {
             Some(name) => (true, name),
@@ -145,68 +141,58 @@ impl Lower {
         let compares = matches!(name, "assert_eq" | "assert_ne");
         let operands = if compares { 2 } else { 1 };
         if values.len() < operands || (name != "graph_assert" && !options.is_empty()) {
-            return Lowered::Macro(mac);
+            return Collected::Macro(mac);
         }
         let span = values[0].span();
         let message = values.split_off(operands).into_iter();
         let message: Vec<Expr> = message.map(|a| self.macro_argument(a, false)).collect();
-        let expr: Expr = if compares {
-            let closure = closure(span);
-            let message: Expr = match message.as_slice() {
-                [] => code!(span=> #closure None),
-                message => {
-                    code!(span=> #closure Some(ag__::format!(#(#message),*)))
-                }
-            };
+        let asserts = if compares {
             let right = self.compared(values.remove(1));
             let left = self.compared(values.remove(0));
-            let method = Ident::new(name, span);
-            code!(span=> ag__::cmp(&#left, &#right).#method(#message))
+            Asserts::Equality {
+                method: name.to_owned(),
+                left,
+                right,
+                message,
+            }
         } else {
             let condition = values.remove(0);
-            match self.assertion(condition, &message, &options, name == "assert") {
-                Ok(expr) => expr,
+            match self.assertion(condition, message, &options, name == "assert") {
+                Ok(asserts) => asserts,
                 // The macro itself will say so.
-                Err(_) => return Lowered::Macro(mac),
+                Err(_) => return Collected::Macro(mac),
             }
         };
-        Lowered::Expr(if debug {
-            code!(span=> if cfg!(debug_assertions) { #expr })
-        } else {
-            expr
-        })
+        let assertion = Construct::Assertion(Assertion { asserts, debug });
+        Collected::Expr(self.construct(span, assertion))
     }
 
     /// `assert!` and `graph_assert!`. Without a message of the user's, the sides of a comparison are shown.
     fn assertion(
         &mut self,
         condition: Expr,
-        message: &[Expr],
+        message: Vec<Expr>,
         options: &Options,
         formats_as_rust: bool,
-    ) -> syn::Result<Expr> {
-        let span = condition.span();
+    ) -> syn::Result<Asserts> {
         let source = macros::text(&condition);
         if message.is_empty()
             && options.is_empty()
-            && let Some(expr) = self.asserted_comparison(&condition, &source)
+            && let Some(comparison) = self.asserted_comparison(&condition, &source)
         {
-            return Ok(expr);
+            return Ok(comparison);
         }
         let condition = self.condition(condition);
         if formats_as_rust && !message.is_empty() {
-            let closure = closure(span);
-            return Ok(
-                code!(span=> ag__::assert_says(#condition, #closure ag__::format!(#(#message),*))),
-            );
+            return Ok(Asserts::Says { condition, message });
         }
-        let call = print::assertion(&quote::quote!(#condition), &source, message, options)?;
-        Ok(code!(span=> #call))
+        let call = print::assertion(&quote::quote!(#condition), &source, &message, options)?;
+        Ok(Asserts::Graph(call))
     }
 }
 
 /// What a macro becomes.
-pub(crate) enum Lowered {
+pub(crate) enum Collected {
     Macro(syn::Macro),
     Expr(Expr),
 }

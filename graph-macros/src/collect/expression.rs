@@ -1,17 +1,19 @@
-//! Expressions: each is lowered by where it stands, as a statement, as a value that is taken, or as a place that is looked at.
+//! Expressions: each is collected by where it stands, as a statement, as a value that is taken, or as a place that is looked at.
 
-use quote::{ToTokens, quote_spanned};
+use proc_macro2::Span;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Ident, Pat, Stmt, Type, parse_quote};
 
-use super::invocation::Lowered;
-use super::{Lower, Want, What, literal};
+use super::invocation::Collected;
+use super::{Collector, Want, build, literal};
 use crate::macros;
 use crate::rename::Rename;
 use crate::scope::{Known, is_tensor, known_type};
+use crate::syntax::{Construct, Kept, KeptWhat, RegionId, What};
 
-impl Lower {
+impl Collector {
     /// An expression whose value nobody takes.
     pub fn statement(&mut self, expr: Expr) -> Expr {
         match expr {
@@ -37,7 +39,7 @@ impl Lower {
         let span = expr.span();
         let value = self.value(expr, expected);
         match may_be_shaped && self.has_shapes && expected.is_some_and(is_tensor) {
-            true => code!(span=> ag__::of_shape(#value)),
+            true => self.construct(span, Construct::OfShape(value)),
             false => value,
         }
     }
@@ -86,7 +88,7 @@ impl Lower {
         };
         // `self` of a `&mut self` method: it is looked at once more behind the body.
         if root == "self" && self.scopes.get("self").is_some() {
-            return code!(root.span()=> (&mut *self));
+            return self.construct(root.span(), Construct::Reborrowed);
         }
         self.taken_place(Expr::Path(path), &root)
     }
@@ -116,7 +118,7 @@ impl Lower {
         let (known, depth) = (var.known, var.depth);
         // A closure that gives a tensor away can't be called again, and other closures can't look at it.
         if known == Known::Tensor && var.body < self.bodies.len() {
-            return code!(root.span()=> #place.clone());
+            return self.construct(root.span(), Construct::Cloned(place));
         }
         // What a closure captures by value it takes along in any case.
         let is_used_later = self.liveness.is_used_later(root) && var.body == self.bodies.len();
@@ -125,35 +127,37 @@ impl Lower {
         match known {
             Known::Number | Known::Plain | Known::MutRef => place,
             _ if branches.is_empty() && !is_used_later => place,
-            _ if self.captures > 0 && is_used_later => code!(span=> ag__::ld(&#place)),
+            _ if self.captures > 0 && is_used_later => {
+                self.construct(span, Construct::Loaded(place))
+            }
             _ if branches.is_empty() => self.again(place, span, known),
             // A method, so that a mismatch is told of the tensors, not of references to them.
-            Known::Tensor => code!(span=> #place.clone()),
+            Known::Tensor => self.construct(span, Construct::Cloned(place)),
             Known::Nothing => {
                 let taken = match is_used_later {
                     true => self.again(place.clone(), span, known),
                     false => place.clone(),
                 };
-                let kept = |b: &Ident| quote_spanned!(span=> #b.replays().keep(&#place));
-                in_each_kind(&branches, span, kept, quote_spanned!(span=> #taken))
+                self.kept(span, branches, KeptWhat::Place { place, taken })
             }
         }
     }
 
     /// The value of a variable that is used later.
-    fn again(&self, place: Expr, span: proc_macro2::Span, known: Known) -> Expr {
-        if known == Known::Tensor {
-            return code!(span=> #place.clone());
-        }
-        code!(span=> (if ag__::again(&#place).copies() {
-            ag__::again(&#place).copy()
-        } else {
-            ag__::again(&#place).moves();
-            #place
-        }))
+    fn again(&mut self, place: Expr, span: Span, known: Known) -> Expr {
+        let construct = match known {
+            Known::Tensor => Construct::Cloned(place),
+            _ => Construct::Again(place),
+        };
+        self.construct(span, construct)
     }
 
-    /// Any other expression: its parts are lowered.
+    /// What is moved in code that may run once more for another branch.
+    pub fn kept(&mut self, span: Span, regions: Vec<RegionId>, what: KeptWhat) -> Expr {
+        self.construct(span, Construct::Kept(Kept { regions, what }))
+    }
+
+    /// Any other expression: its parts are collected.
     pub fn expr(&mut self, expr: Expr) -> Expr {
         match expr {
             Expr::If(_)
@@ -175,11 +179,11 @@ impl Lower {
             Expr::MethodCall(e) => self.method_call(e),
             Expr::Reference(e) => self.reference(e),
             Expr::Macro(mut e) => match self.macro_call(e.mac.clone()) {
-                Lowered::Macro(mac) => {
+                Collected::Macro(mac) => {
                     e.mac = mac;
                     Expr::Macro(e)
                 }
-                Lowered::Expr(expr) => expr,
+                Collected::Expr(expr) => expr,
             },
             Expr::Array(mut e) => {
                 e.elems = e.elems.into_iter().map(|v| self.value(v, None)).collect();
@@ -209,7 +213,6 @@ impl Lower {
                 Expr::Range(e)
             }
             Expr::Try(mut e) => {
-                self.refuse_try(&e);
                 *e.expr = self.value(*e.expr, None);
                 Expr::Try(e)
             }
@@ -219,22 +222,6 @@ impl Lower {
                 Expr::Let(e)
             }
             Expr::Unsafe(_) => self.value(expr, None),
-            Expr::Async(e) => {
-                self.errors.push(&e, "`async` blocks are not supported in a graph function: a trace runs at once, without suspending. Compute the future's value before the call and pass it in");
-                Expr::Async(e)
-            }
-            Expr::Await(e) => {
-                self.errors.push(&e, "`.await` is not supported in a graph function: a trace runs at once, without suspending. Await before the call and pass the value in");
-                Expr::Await(e)
-            }
-            Expr::TryBlock(e) => {
-                self.errors.push(&e, "`try` blocks are not supported in a graph function: use a closure that returns a `Result`");
-                Expr::TryBlock(e)
-            }
-            Expr::Yield(e) => {
-                self.errors.push(&e, "`yield` is not supported in a graph function: collect into a `Vec` or a tensor instead");
-                Expr::Yield(e)
-            }
             other => other,
         }
     }
@@ -256,11 +243,6 @@ impl Lower {
 
     /// `S { x: y, ..base }`: the fields that aren't written are moved out of the base. Where one branch moves them, the other needs them, too.
     fn structure_from(&mut self, mut e: syn::ExprStruct, base: Expr) -> Expr {
-        let with = |base: Expr| {
-            let mut e = e.clone();
-            e.rest = Some(Box::new(base));
-            Expr::Struct(e)
-        };
         let variable = match &base {
             Expr::Path(path) => path.path.get_ident(),
             _ => None,
@@ -277,35 +259,17 @@ impl Lower {
             return Expr::Struct(e);
         }
         let span = e.path.span();
-        let kept = |b: &Ident| {
-            let kept = with(parse_quote!(#b.replays().keep(&#base)));
-            quote_spanned!(span=> #kept)
-        };
-        let moved = with(base.clone());
-        in_each_kind(&branches, span, kept, quote_spanned!(span=> #moved))
+        let structure = e;
+        self.kept(span, branches, KeptWhat::Base { structure, base })
     }
 
     /// The constructs from a depth on whose code may run once more.
-    fn branches_from(&self, depth: usize) -> Vec<Ident> {
+    fn branches_from(&self, depth: usize) -> Vec<RegionId> {
         let around = self.regions[depth.min(self.regions.len())..].iter();
         around
-            .filter(|r| self.leaving || !matches!(r.what, What::Loop { .. }))
-            .map(|r| r.ident.clone())
+            .map(|around| around.id)
+            .filter(|id| self.leaving || !matches!(self.tree[*id].what, What::Loop { .. }))
             .collect()
-    }
-
-    /// `?` in a function that can't return what it gives: rustc would speak of a closure, which the body becomes.
-    fn refuse_try(&mut self, e: &syn::ExprTry) {
-        let Some(ty) = self.bodies.last().and_then(|b| b.result.as_ref()) else {
-            return;
-        };
-        if known_type(ty) == Known::Tensor || crate::scope::is_primitive(ty) {
-            let ty = ty.to_token_stream().to_string().replace(' ', "");
-            let message = format!(
-                "`?` needs a function that returns a `Result` or an `Option`: this one returns `{ty}`"
-            );
-            self.errors.push(&e.question_token, &message);
-        }
     }
 
     /// An expression used in place: borrowed, matched on, called methods on. Nothing is moved out of it here.
@@ -388,12 +352,12 @@ impl Lower {
         self.declare(&parse_quote!(#own), Known::MutRef, false);
         let closure = self.closure_itself(closure);
         self.scopes.pop();
-        code!(span=> { let #own = &mut *#name; #closure })
+        self.construct(span, Construct::OverSelf { own, closure })
     }
 
     fn closure_itself(&mut self, mut closure: syn::ExprClosure) -> Expr {
+        // It is refused.
         if closure.asyncness.is_some() {
-            self.errors.push(&closure, "`async` closures are not supported in a graph function: a trace runs at once, without suspending");
             return Expr::Closure(closure);
         }
         self.scopes.push();
@@ -420,26 +384,10 @@ impl Lower {
         self.scopes.pop();
         *closure.body = match single_expression(&block) {
             Some(expr) if matches!(closure.output, syn::ReturnType::Default) => expr.clone(),
-            _ => parse_quote!(#block),
+            _ => Expr::Block(build::block_expr(None, block)),
         };
         Expr::Closure(closure)
     }
-}
-
-/// What code in branches is: where a tensor decides about one of them, what `graph` says for it, for the code runs once more; where Rust decides
-/// about all, `rust`.
-pub(super) fn in_each_kind(
-    branches: &[Ident],
-    span: proc_macro2::Span,
-    graph: impl Fn(&Ident) -> proc_macro2::TokenStream,
-    rust: proc_macro2::TokenStream,
-) -> Expr {
-    let graph = branches.iter().map(|b| {
-        let code = graph(b);
-        quote_spanned!(span=> if #b.is_graph() { #code } else)
-    });
-    let decides = branches.iter().map(|b| quote_spanned!(span=> #b.rust();));
-    code!(span=> (#(#graph)* { #(#decides)* #rust }))
 }
 
 /// Methods that take their receiver by value.

@@ -1,17 +1,9 @@
-//! Lowering: a function body in, the same body out, with operators in the places where types must choose between
-//! Rust and the graph. Native control flow stays native; around it stands what a tensor condition needs to run the
-//! code once per branch. Each file lowers one family of forms.
-
-/// An expression from tokens, without parsing them: what is lowered already needn't be taken apart again at each level
-/// around it. The tokens must bind like a call or a block.
-macro_rules! code {
-    ($span:expr=> $($tokens:tt)*) => {
-        syn::Expr::Verbatim(quote::quote_spanned!($span=> $($tokens)*))
-    };
-}
+//! Collecting: a function body in, the same body out, with a construct in each place where types must choose between Rust and the graph.
+//! What a construct is, and all that its code depends on, is decided here. Each file collects one family of forms.
 
 mod assignment;
 mod branch;
+mod build;
 mod classes;
 mod conditions;
 mod expression;
@@ -31,40 +23,21 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Ident, Lifetime, Pat, Stmt, Type, parse_quote};
 
-use self::invocation::Lowered;
+use self::invocation::Collected;
 use crate::activity::{self, Exit, Place};
-use crate::errors::Errors;
 use crate::liveness::Liveness;
 use crate::macros;
 use crate::rename::Rename;
 use crate::scope::{Known, Scopes, Var, bindings, known_type};
+use crate::syntax::{Carried, Construct, Gives, OpenKind, RegionId, Tree};
 
-/// A construct around the place being lowered that a tensor may decide about.
-pub(crate) struct Region {
-    /// The variable that holds it, such as `if_stmt`.
-    pub ident: Ident,
-    /// The label of the loop it runs in.
-    pub label: Lifetime,
-    pub is_labelled: bool,
-    pub what: What,
+/// A region around the place being collected.
+pub(crate) struct Around {
+    pub id: RegionId,
     /// The places that `break` and `continue` of it take along.
     pub places: Vec<Place>,
-    /// The kinds of the conditions that decide about leaving it.
-    pub escapes: Vec<Ident>,
     /// The type of the value that `break` takes out of it, where it is written down.
     pub result: Option<Type>,
-}
-
-/// What a region is.
-pub(crate) enum What {
-    Branch,
-    /// A loop, or a block with this label.
-    Loop {
-        label: Option<String>,
-    },
-    Block {
-        label: String,
-    },
 }
 
 /// A body whose `return` is its own: a function or a closure.
@@ -76,37 +49,18 @@ pub(crate) struct Body {
     /// Kinds to declare at the top.
     pub kinds: Vec<OpenKind>,
     /// The `&mut` parameters, which a `return` takes along.
-    pub written: Vec<proc_macro2::TokenStream>,
+    pub parameters: Vec<Carried>,
 }
 
-/// The kind of a condition that comes later.
-pub(crate) struct OpenKind {
-    ident: Ident,
-    /// What `cfg` asks around the condition; where that is false, the condition isn't there.
-    conditions: Vec<TokenStream>,
-}
-
-impl OpenKind {
-    fn declared(&self) -> Vec<Stmt> {
-        let OpenKind { ident, conditions } = self;
-        if conditions.is_empty() {
-            return vec![parse_quote!(let #ident = ag__::kind();)];
-        }
-        vec![
-            parse_quote!(#[cfg(all(#(#conditions),*))] let #ident = ag__::kind();),
-            parse_quote!(#[cfg(not(all(#(#conditions),*)))] let #ident = ag__::kind::<ag__::Rust>();),
-        ]
-    }
-}
-
-/// The lowering of one function.
-pub(crate) struct Lower {
-    pub errors: Errors,
+/// The collecting of one function.
+pub(crate) struct Collector {
     pub scopes: Scopes,
-    pub regions: Vec<Region>,
+    pub tree: Tree,
+    /// The regions around the place being collected, the innermost last.
+    pub regions: Vec<Around>,
     pub bodies: Vec<Body>,
     counters: HashMap<&'static str, usize>,
-    /// What `cfg` asks around the place being lowered.
+    /// What `cfg` asks around the place being collected.
     conditions: Vec<TokenStream>,
     /// Which variables are used later.
     pub liveness: Liveness,
@@ -118,12 +72,12 @@ pub(crate) struct Lower {
     pub has_shapes: bool,
 }
 
-impl Lower {
-    /// The lowering of a function with these tokens.
-    pub fn new(function: &syn::ItemFn) -> Lower {
-        Lower {
-            errors: Errors::default(),
+impl Collector {
+    /// The collecting of this function.
+    pub fn new(function: &syn::ItemFn) -> Collector {
+        Collector {
             scopes: Scopes::default(),
+            tree: Tree::default(),
             regions: Vec::new(),
             bodies: Vec::new(),
             counters: HashMap::new(),
@@ -153,33 +107,35 @@ impl Lower {
         } else {
             format!("{name}_{count}")
         };
-        generated(&name, span)
+        crate::expand::generated(&name, span)
     }
 
     pub fn label(ident: &Ident) -> Lifetime {
         Lifetime::new(&format!("'{ident}"), ident.span())
     }
 
+    /// Puts a construct where an expression stands.
+    pub fn construct(&mut self, span: Span, construct: Construct) -> Expr {
+        self.tree.place(span, construct)
+    }
+
     // ---- bodies, blocks, statements ----
 
-    /// Lowers a body whose `return` is its own.
-    pub fn body(
-        &mut self,
-        block: Block,
-        result: Option<Type>,
-        written: Vec<proc_macro2::TokenStream>,
-    ) -> Block {
+    /// Collects a body whose `return` is its own.
+    pub fn body(&mut self, block: Block, result: Option<Type>, parameters: Vec<Carried>) -> Block {
         let returns = result.clone();
         self.bodies.push(Body {
             result,
             regions: self.regions.len(),
             kinds: Vec::new(),
-            written,
+            parameters,
         });
         let mut block = self.block(block, Want::Value(returns.as_ref()));
         let body = self.bodies.pop().expect("pushed above");
-        let kinds = body.kinds.iter().flat_map(OpenKind::declared);
-        block.stmts.splice(0..0, kinds);
+        if !body.kinds.is_empty() {
+            let kinds = self.construct(Span::call_site(), Construct::Kinds(body.kinds));
+            block.stmts.insert(0, Stmt::Expr(kinds, None));
+        }
         block
     }
 
@@ -194,18 +150,22 @@ impl Lower {
         ident
     }
 
-    /// Lowers what stands under these attributes.
-    pub fn under<R>(&mut self, attrs: &[syn::Attribute], lower: impl FnOnce(&mut Self) -> R) -> R {
+    /// Collects what stands under these attributes.
+    pub fn under<R>(
+        &mut self,
+        attrs: &[syn::Attribute],
+        collect: impl FnOnce(&mut Self) -> R,
+    ) -> R {
         let outer = self.conditions.len();
         let asked = attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
         self.conditions
             .extend(asked.filter_map(|attr| attr.parse_args().ok()));
-        let lowered = lower(self);
+        let collected = collect(self);
         self.conditions.truncate(outer);
-        lowered
+        collected
     }
 
-    /// Lowers a block with a scope of its own.
+    /// Collects a block with a scope of its own.
     pub fn block(&mut self, block: Block, want: Want<'_>) -> Block {
         self.scopes.push();
         let count = block.stmts.len();
@@ -222,7 +182,7 @@ impl Lower {
             // Where all behind it is under `cfg`, it may be the last.
             let last = rest.iter().all(is_conditional);
             let attrs = statement_attributes(&mut stmt).cloned().unwrap_or_default();
-            stmts.extend(self.under(&attrs, |lower| lower.stmt(stmt, last, want)));
+            stmts.extend(self.under(&attrs, |collector| collector.stmt(stmt, last, want)));
         }
         self.scopes.pop();
         Block {
@@ -257,17 +217,15 @@ impl Lower {
                 .filter(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr"))
                 .collect();
             if !attrs.is_empty() {
-                let tokens = match want {
+                let (expr, semi) = match want {
                     Want::Value(expected) if last && semi.is_none() => {
-                        let value = self.value_or_lift(expr.clone(), expected);
-                        quote::quote!(#(#attrs)* { #value })
+                        (self.value_or_lift(expr.clone(), expected), None)
                     }
-                    _ => {
-                        let expr = self.statement(expr.clone());
-                        quote::quote!(#(#attrs)* { #expr; })
-                    }
+                    _ => (self.statement(expr.clone()), Some(Default::default())),
                 };
-                return vec![Stmt::Expr(Expr::Verbatim(tokens), None)];
+                let block = build::block_expr(None, build::block(vec![Stmt::Expr(expr, semi)]));
+                let block = syn::ExprBlock { attrs, ..block };
+                return vec![Stmt::Expr(Expr::Block(block), None)];
             }
         }
         match stmt {
@@ -284,29 +242,23 @@ impl Lower {
                     return vec![Stmt::Macro(stmt)];
                 }
                 match self.macro_call(stmt.mac.clone()) {
-                    Lowered::Macro(mac) => {
+                    Collected::Macro(mac) => {
                         stmt.mac = mac;
                         vec![Stmt::Macro(stmt)]
                     }
-                    Lowered::Expr(expr) if is_tail => vec![Stmt::Expr(expr, None)],
-                    Lowered::Expr(expr) => vec![Stmt::Expr(expr, Some(Default::default()))],
+                    Collected::Expr(expr) if is_tail => vec![Stmt::Expr(expr, None)],
+                    Collected::Expr(expr) => vec![Stmt::Expr(expr, Some(Default::default()))],
                 }
             }
-            Stmt::Item(item) => vec![Stmt::Item(self.item(item))],
+            Stmt::Item(item) => vec![Stmt::Item(self.nested_item(item))],
         }
     }
 
-    fn item(&mut self, item: syn::Item) -> syn::Item {
+    fn nested_item(&mut self, item: syn::Item) -> syn::Item {
         let syn::Item::Fn(mut item) = item else {
             return item;
         };
-        let is_graph_fn = item.attrs.iter().any(|a| {
-            a.path()
-                .segments
-                .last()
-                .is_some_and(|s| s.ident == "graph_fn")
-        });
-        if is_graph_fn || item.sig.constness.is_some() || item.sig.asyncness.is_some() {
+        if !is_collected(&item) {
             return syn::Item::Fn(item);
         }
         // A nested function sees none of the variables around it.
@@ -339,15 +291,11 @@ impl Lower {
     }
 }
 
-/// A variable of generated code, which no name of the user's can mean.
-pub(crate) fn generated(name: &str, span: Span) -> Ident {
-    Ident::new(name, Span::mixed_site().located_at(span))
-}
-
-/// The head of a closure of generated code. It captures places, as closures do since Rust 2021, whatever the user's edition is.
-pub(crate) fn closure(span: Span) -> TokenStream {
-    let span = Span::mixed_site().located_at(span);
-    quote::quote_spanned!(span=> ||)
+/// True for a nested function that is collected with the one around it: it isn't a graph function by itself, nor one that can't be.
+pub(crate) fn is_collected(item: &syn::ItemFn) -> bool {
+    let last = |a: &syn::Attribute| a.path().segments.last().map(|s| s.ident.clone());
+    let is_graph_fn = item.attrs.iter().filter_map(last).any(|s| s == "graph_fn");
+    !is_graph_fn && item.sig.constness.is_none() && item.sig.asyncness.is_none()
 }
 
 /// Whether the value of a block is taken, and what type it has.
@@ -358,13 +306,21 @@ pub(crate) enum Want<'a> {
 }
 
 impl Want<'_> {
+    /// The same for a construct. A type that isn't written out whole can't annotate another variable.
+    pub fn gives(&self) -> Gives {
+        match self {
+            Want::Nothing => Gives::Nothing,
+            Want::Value(ty) => Gives::Value(ty.filter(|ty| !has_infer(ty)).cloned()),
+        }
+    }
+
     /// True for a value of which no type is written.
     pub fn is_open(&self) -> bool {
         matches!(self, Want::Value(ty) if ty.is_none_or(has_infer))
     }
 }
 
-/// The attributes, such as `cfg`, of an expression that lowering may replace.
+/// The attributes, such as `cfg`, of an expression that a construct may replace.
 fn attributes(expr: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
     Some(match expr {
         Expr::Assign(e) => &mut e.attrs,

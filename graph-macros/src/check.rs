@@ -1,0 +1,174 @@
+//! Checking: what no graph function can be is refused, all of it at once. Part of it the signature and the body say as they are written, part
+//! the constructs that were collected.
+
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprClosure, Item, ItemFn, ReturnType, Signature, Type};
+
+use crate::activity::{self, Exit};
+use crate::errors::Errors;
+use crate::scope::{is_primitive, is_tensor};
+use crate::syntax::{Construct, Jump, Tree};
+
+/// Complains about all that is wrong with a function.
+pub fn check(function: &ItemFn, tree: &Tree) -> syn::Result<()> {
+    let mut errors = Errors::default();
+    signature(&function.sig, &mut errors);
+    Body::of(&function.sig.output, &mut errors).visit_block(&function.block);
+    for (e, ty) in &tree.lacking_else {
+        let ty = text(ty);
+        errors.push(
+            e,
+            &format!("this `if` has no `else`, but a `{ty}` is due: say what it is otherwise"),
+        );
+    }
+    for placed in &tree.constructs {
+        if let Construct::Jump(Jump {
+            shadowed: Some(name),
+            ..
+        }) = &placed.construct
+        {
+            errors.push_span(
+                placed.span,
+                &format!(
+                    "`{name}` is another variable here than the `{name}` that the loop or block around changes, which this jump takes \
+                     along: give one of them another name"
+                ),
+            );
+        }
+    }
+    errors.check()
+}
+
+/// Signatures that no graph function can have.
+fn signature(sig: &Signature, errors: &mut Errors) {
+    if let Some(token) = &sig.asyncness {
+        errors.push(token, "an `async fn` can't be a graph function: a trace runs at once, without suspending. Make the function synchronous and call it from async code");
+    }
+    if let Some(token) = &sig.constness {
+        errors.push(
+            token,
+            "a `const fn` can't be a graph function: tracing happens at run time. Remove `const`",
+        );
+    }
+    if matches!(sig.safety, syn::Safety::Unsafe(_)) {
+        errors.push(&sig.safety, "an `unsafe fn` can't be a graph function: the caller's promise would cover the first trace only. Write a safe function with an `unsafe` block inside");
+    }
+    if let Some(abi) = &sig.abi {
+        errors.push(abi, "an `extern` function can't be a graph function: tensors have no foreign representation. Write a plain `fn` and an `extern` wrapper that calls it");
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.push(
+            variadic,
+            "a variadic function can't be a graph function: pass a slice or a `Vec` of tensors",
+        );
+    }
+}
+
+/// A body, as it is written.
+struct Body<'e> {
+    /// The result that is written.
+    result: Option<Type>,
+    /// How many loops stand around the place.
+    loops: usize,
+    errors: &'e mut Errors,
+}
+
+impl<'e> Body<'e> {
+    fn of(output: &ReturnType, errors: &'e mut Errors) -> Body<'e> {
+        let result = match output {
+            ReturnType::Type(_, ty) => Some((**ty).clone()),
+            ReturnType::Default => None,
+        };
+        Body {
+            result,
+            loops: 0,
+            errors,
+        }
+    }
+
+    /// `?` in a function that can't return what it gives: rustc would speak of a closure, which the body becomes.
+    fn question_mark(&mut self, e: &syn::ExprTry) {
+        let ty = self.result.as_ref();
+        if let Some(ty) = ty.filter(|ty| is_tensor(ty) || is_primitive(ty)) {
+            let ty = text(ty);
+            let message = format!(
+                "`?` needs a function that returns a `Result` or an `Option`: this one returns `{ty}`"
+            );
+            self.errors.push(&e.question_token, &message);
+        }
+    }
+
+    /// A jump out of no loop: rustc wouldn't see it, because the constructs around it become loops. Unknown labels it sees.
+    fn jump(&mut self, expr: &Expr) {
+        let exits = activity::exits(|v| v.visit_expr(expr));
+        let name = match exits.last() {
+            Some(Exit::Break(None)) => "break",
+            Some(Exit::Continue(None)) => "continue",
+            _ => return,
+        };
+        if self.loops == 0 {
+            self.errors
+                .push(expr, &format!("`{name}` outside of a loop"));
+        }
+    }
+
+    fn looped(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.loops += 1;
+        visit(self);
+        self.loops -= 1;
+    }
+}
+
+impl<'ast> Visit<'ast> for Body<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Async(e) => self.errors.push(e, "`async` blocks are not supported in a graph function: a trace runs at once, without suspending. Compute the future's value before the call and pass it in"),
+            Expr::Await(e) => self.errors.push(e, "`.await` is not supported in a graph function: a trace runs at once, without suspending. Await before the call and pass the value in"),
+            Expr::TryBlock(e) => self.errors.push(e, "`try` blocks are not supported in a graph function: use a closure that returns a `Result`"),
+            Expr::Yield(e) => self.errors.push(e, "`yield` is not supported in a graph function: collect into a `Vec` or a tensor instead"),
+            Expr::Closure(e) => self.visit_expr_closure(e),
+            Expr::Loop(_) | Expr::While(_) => self.looped(|v| visit::visit_expr(v, expr)),
+            Expr::ForLoop(e) => {
+                self.visit_expr(&e.expr);
+                self.looped(|v| v.visit_block(&e.body));
+            }
+            Expr::Break(_) | Expr::Continue(_) => {
+                self.jump(expr);
+                visit::visit_expr(self, expr);
+            }
+            Expr::Try(e) => {
+                self.question_mark(e);
+                visit::visit_expr(self, expr);
+            }
+            _ => visit::visit_expr(self, expr),
+        }
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        if closure.asyncness.is_some() {
+            self.errors.push(closure, "`async` closures are not supported in a graph function: a trace runs at once, without suspending");
+            return;
+        }
+        Body::of(&closure.output, self.errors).visit_expr(&closure.body);
+    }
+
+    fn visit_item(&mut self, item: &'ast Item) {
+        if let Item::Fn(item) = item
+            && crate::collect::is_collected(item)
+        {
+            Body::of(&item.sig.output, self.errors).visit_block(&item.block);
+        }
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let arguments = crate::macros::arguments(mac).map(|arguments| arguments.values);
+        for argument in arguments.iter().flatten() {
+            self.visit_expr(argument);
+        }
+    }
+}
+
+fn text(ty: &Type) -> String {
+    ty.to_token_stream().to_string().replace(' ', "")
+}

@@ -1,0 +1,373 @@
+//! `if`. A condition that can only be a `bool` leaves it as it is. Any other condition may be a tensor: the `if` stands in a loop
+//! that runs once for a `bool`, and once per branch while a tensor's branches are traced.
+
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{BinOp, Block, Expr, ExprIf, Ident, Stmt};
+
+use super::build::{all, block, block_expr, break_to, when};
+use super::conditions::{
+    chain, has_let, has_let_binary, is_bool, let_patterns, rename_behind_lets,
+};
+use super::literal::{choose, choose_end, gives_literals, gives_references, lift_ends};
+use super::{Around, Collector, Want};
+use crate::activity::{self, How, Place};
+use crate::scope::{Known, known_type};
+use crate::syntax::{Branch, Carried, Carry, Construct, Decides, Region, RegionId, What};
+
+impl Collector {
+    pub fn if_expr(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
+        let want = match (want, &e.else_branch) {
+            (Want::Value(Some(ty)), None) if known_type(ty) == Known::Tensor => {
+                self.tree.lacking_else.push((e.clone(), ty.clone()));
+                Want::Nothing
+            }
+            (_, None) => Want::Nothing,
+            (want, Some(_)) => want,
+        };
+        if let Want::Value(_) = want {
+            let mut expr = Expr::If(e);
+            lift_ends(&mut expr, self);
+            let Expr::If(lifted) = expr else {
+                unreachable!("an `if` stays one")
+            };
+            e = lifted;
+        }
+        if has_let(&e.cond) {
+            return self.if_let(e, want);
+        }
+        let references = matches!(want, Want::Value(_)) && gives_references(&Expr::If(e.clone()));
+        if references || is_bool(&e.cond) {
+            return self.rust_if(e, want);
+        }
+        self.graph_if(e, want)
+    }
+
+    /// An `if` whose condition is Rust's in any case.
+    fn rust_if(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
+        let mut pats = Vec::new();
+        let_patterns(&e.cond, &mut pats);
+        for mut rename in pats.iter().flat_map(|pat| self.shadows(pat)) {
+            rename_behind_lets(&mut e.cond, &mut rename);
+            rename.visit_block_mut(&mut e.then_branch);
+        }
+        self.scopes.push();
+        *e.cond = self.let_condition(*e.cond);
+        let unset = self.scopes.unset();
+        e.then_branch = self.block(e.then_branch, want);
+        self.scopes.pop();
+        let behind = self.scopes.unset();
+        self.scopes.set_unset(&unset);
+        e.else_branch = e
+            .else_branch
+            .map(|(token, other)| (token, Box::new(self.else_expr(*other, want))));
+        self.scopes.set_since(&unset, &behind);
+        Expr::If(e)
+    }
+
+    /// Collects a branch, before and behind which the same variables have no value yet.
+    pub fn branch<R>(&mut self, collect: impl FnOnce(&mut Self) -> R) -> R {
+        let unset = self.scopes.unset();
+        let collected = collect(self);
+        self.scopes.set_unset(&unset);
+        collected
+    }
+
+    fn else_expr(&mut self, expr: Expr, want: Want<'_>) -> Expr {
+        let collected = match expr {
+            Expr::If(e) => self.if_expr(e, want),
+            Expr::Block(mut e) => {
+                e.block = self.block(e.block, want);
+                Expr::Block(e)
+            }
+            other => self.statement(other),
+        };
+        match collected {
+            Expr::If(_) | Expr::Block(_) => collected,
+            other => Expr::Block(block_expr(None, block(vec![Stmt::Expr(other, None)]))),
+        }
+    }
+
+    /// The conditions of an `if let` chain that are no `let`s are Rust's, but for the last, which may be a tensor.
+    fn if_let(&mut self, e: ExprIf, want: Want<'_>) -> Expr {
+        let mut operands = chain(*e.cond.clone());
+        let last_let = operands
+            .iter()
+            .rposition(|o| matches!(o, Expr::Let(_)))
+            .unwrap_or(0);
+        let behind: Vec<Expr> = operands.split_off(last_let + 1);
+        if behind.iter().all(is_bool) {
+            return self.rust_if(e, want);
+        }
+        let (Some(lets), Some(condition)) = (all(operands), all(behind)) else {
+            return self.rust_if(e, want);
+        };
+        let token = e.if_token;
+        let nested = |then: Block| {
+            let inner = when(token, condition, then);
+            when(token, lets, block(vec![Stmt::Expr(Expr::If(inner), None)]))
+        };
+        let Some((_, otherwise)) = e.else_branch else {
+            return self.if_expr(nested(e.then_branch), want);
+        };
+        // `if let P = x && c { A } else { B }`  ⇒  `'chain: { if let P = x { if c { break 'chain A } } B }`
+        let ident = self.fresh("chain", token.span());
+        let label = Self::label(&ident);
+        let then = Expr::Block(block_expr(None, e.then_branch));
+        let semi = Some(Default::default());
+        let (then, last) = match want {
+            Want::Nothing => (
+                vec![
+                    Stmt::Expr(then, None),
+                    Stmt::Expr(break_to(&label, None), semi),
+                ],
+                semi,
+            ),
+            Want::Value(_) => (vec![Stmt::Expr(break_to(&label, Some(then)), semi)], None),
+        };
+        let chosen = Stmt::Expr(Expr::If(nested(block(then))), None);
+        let stmts = vec![chosen, Stmt::Expr(*otherwise, last)];
+        self.labelled_block(block_expr(Some(label), block(stmts)), want)
+    }
+
+    /// A condition with `let`s in it.
+    fn let_condition(&mut self, condition: Expr) -> Expr {
+        match condition {
+            Expr::Binary(mut e) if matches!(e.op, BinOp::And(_)) && has_let_binary(&e) => {
+                *e.left = self.let_condition(*e.left);
+                *e.right = self.let_condition(*e.right);
+                Expr::Binary(e)
+            }
+            Expr::Let(_) => self.expr(condition),
+            other => self.condition(other),
+        }
+    }
+
+    fn graph_if(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
+        let span = e.if_token.span();
+        let chooses = want.is_open() && gives_literals(&Expr::If(e.clone()));
+        let exits = activity::exits(|v| syn::visit::Visit::visit_expr_if(v, &e));
+        let places = activity::changes(&self.scopes, |v| {
+            syn::visit::Visit::visit_block(v, &e.then_branch);
+            e.else_branch
+                .iter()
+                .for_each(|(_, other)| syn::visit::Visit::visit_expr(v, other));
+        });
+        let never_ends = activity::if_diverges(&e);
+        let fails = activity::may_fail(|v| syn::visit::Visit::visit_expr_if(v, &e));
+        let otherwise = e.else_branch.as_ref().map(|(_, other)| &**other);
+        let unset = self.unset_in(
+            &places,
+            &[
+                Way::Block(&e.then_branch),
+                otherwise.map_or(Way::Nothing, Way::Expr),
+            ],
+        );
+        let condition = self.condition(*e.cond);
+        let region = self.region("if_stmt", span, What::Branch);
+        if chooses {
+            choose_end(&mut e.then_branch, region, &mut self.tree);
+            e.else_branch
+                .iter_mut()
+                .for_each(|(_, other)| choose(other, region, &mut self.tree));
+        }
+        let escape = self.escape_kind(&exits, span);
+        self.enter(region, Vec::new());
+        let then_branch = self.branch(|collector| collector.block(e.then_branch, want));
+        let otherwise = e
+            .else_branch
+            .map(|(_, other)| self.branch(|collector| collector.else_expr(*other, want)));
+        self.regions.pop();
+        let decides = Decides::If {
+            condition,
+            then_branch,
+            otherwise,
+        };
+        let facts = Facts {
+            places,
+            unset,
+            leaves: !exits.is_empty() || fails,
+            never_ends,
+        };
+        self.decided(region, decides, want, escape, facts)
+    }
+
+    /// A branching construct, whose branches are collected.
+    pub fn decided(
+        &mut self,
+        region: RegionId,
+        decides: Decides,
+        want: Want<'_>,
+        escape: Option<Ident>,
+        facts: Facts,
+    ) -> Expr {
+        let unset = facts.unset;
+        let others = facts.places.into_iter();
+        let others = others.filter(|p| !unset.iter().any(|u| u.root == p.root));
+        let (deferred, state): (Vec<Place>, Vec<Place>) =
+            others.partition(|p| self.is_uninitialized(p));
+        let carried = unset.iter().map(unset_variable);
+        let carried = carried.chain(state.iter().map(carried_place)).collect();
+        let way_out = facts.leaves.then(|| self.way_out());
+        for place in &deferred {
+            let outside = self.regions.len();
+            if let Some(var) = self
+                .scopes
+                .get_mut(&place.root)
+                .filter(|v| outside <= v.depth)
+            {
+                var.uninitialized = false;
+            }
+        }
+        let branch = Branch {
+            region,
+            decides,
+            gives: want.gives(),
+            carried,
+            outputs: deferred.into_iter().map(|place| place.expr).collect(),
+            way_out,
+            never_ends: facts.never_ends,
+            escape,
+        };
+        let span = self.tree[region].ident.span();
+        self.construct(span, Construct::Branch(branch))
+    }
+
+    /// The variables without a value that one of the ways leaves without one.
+    pub fn unset_in(&self, places: &[Place], ways: &[Way<'_>]) -> Vec<Place> {
+        let leaves_unset = |place: &Place, way: &Way<'_>| {
+            let changes = |visit: &dyn Fn(&mut activity::Changes<'_>)| {
+                activity::changes(&self.scopes, |v| visit(v))
+                    .iter()
+                    .any(|p| p.root == place.root)
+            };
+            match way {
+                Way::Nothing => true,
+                Way::Block(block) => {
+                    !activity::diverges(block)
+                        && !changes(&|v| syn::visit::Visit::visit_block(v, block))
+                }
+                Way::Expr(expr) => {
+                    !activity::expr_diverges(expr)
+                        && !changes(&|v| syn::visit::Visit::visit_expr(v, expr))
+                }
+            }
+        };
+        let unset = places
+            .iter()
+            .filter(|p| self.is_uninitialized(p) && ways.iter().any(|way| leaves_unset(p, way)));
+        unset.cloned().collect()
+    }
+
+    /// The variables that a loop changes; one without a value is refused where a tensor decides about the loop.
+    pub fn loop_variables(&self, places: &[Place]) -> Vec<Carried> {
+        let (unset, set): (Vec<&Place>, Vec<&Place>) =
+            places.iter().partition(|p| self.is_uninitialized(p));
+        let unset = unset.into_iter().map(unset_variable);
+        unset.chain(set.into_iter().map(carried_place)).collect()
+    }
+
+    pub fn is_uninitialized(&self, place: &Place) -> bool {
+        matches!(place.expr, Expr::Path(_))
+            && self
+                .scopes
+                .get(&place.root)
+                .is_some_and(|v| v.uninitialized)
+    }
+
+    /// The kind of a condition that decides about leaving loops or blocks around it: those must know it.
+    pub fn escape_kind(&mut self, exits: &[activity::Exit], span: Span) -> Option<Ident> {
+        let first = self.bodies.last().map_or(0, |b| b.regions);
+        let mut crossed = Vec::new();
+        for exit in exits {
+            for around in self.regions[first..].iter().rev() {
+                let region = &self.tree[around.id];
+                let is_frame = !matches!(region.what, What::Branch);
+                if is_frame && !crossed.contains(&around.id) {
+                    crossed.push(around.id);
+                }
+                if region.is_target(exit) {
+                    break;
+                }
+            }
+        }
+        if crossed.is_empty() {
+            return None;
+        }
+        let kind = self.open_kind(span);
+        for region in crossed {
+            self.tree[region].escapes.push(kind.clone());
+        }
+        Some(kind)
+    }
+
+    /// A region of the function, whose code comes next.
+    pub fn region(&mut self, name: &'static str, span: Span, what: What) -> RegionId {
+        let ident = self.fresh(name, span);
+        let label = Self::label(&ident);
+        self.tree.regions.push(Region {
+            ident,
+            label,
+            is_labelled: false,
+            what,
+            escapes: Vec::new(),
+        });
+        RegionId(self.tree.regions.len() - 1)
+    }
+
+    /// Goes into a region.
+    pub fn enter(&mut self, id: RegionId, places: Vec<Place>) {
+        self.regions.push(Around {
+            id,
+            places,
+            result: None,
+        });
+    }
+}
+
+/// What the code of a branching construct may do.
+pub(crate) struct Facts {
+    /// What it may change.
+    pub places: Vec<Place>,
+    /// Those that have no value and don't get one in every branch.
+    pub unset: Vec<Place>,
+    /// True if it may be left early.
+    pub leaves: bool,
+    /// True if every branch leaves it early.
+    pub never_ends: bool,
+}
+
+/// A variable that a construct changes.
+pub(crate) fn carried_place(place: &Place) -> Carried {
+    let name = place.expr.to_token_stream().to_string().replace(' ', "");
+    let how = match (place.how, &place.expr) {
+        (How::ByMethod, _) => Carry::Received,
+        (How::ByCall, _) => Carry::Called,
+        (How::Assigned, Expr::Unary(_)) => Carry::Behind,
+        (How::Assigned, _) => Carry::Assigned,
+    };
+    Carried {
+        name: name.trim_start_matches('*').to_owned(),
+        place: place.expr.clone(),
+        how,
+    }
+}
+
+/// Stands for a variable without a value.
+fn unset_variable(place: &Place) -> Carried {
+    Carried {
+        name: place.root.clone(),
+        place: place.expr.clone(),
+        how: Carry::Unset,
+    }
+}
+
+/// A way through a branching construct.
+pub(crate) enum Way<'a> {
+    /// An `else` that isn't there.
+    Nothing,
+    Block(&'a Block),
+    Expr(&'a Expr),
+}

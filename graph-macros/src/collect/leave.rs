@@ -1,0 +1,165 @@
+//! `return`, `break` and `continue`. For each construct around the place that a tensor may decide about, the way out is noted
+//! there instead, and the next branch is traced; where Rust decides, the jump is Rust's.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprBreak, ExprContinue, ExprReturn, Lifetime, parse_quote_spanned};
+
+use super::Collector;
+use super::branch::carried_place;
+use crate::activity::Exit;
+use crate::syntax::{Construct, Jump, Leaves, Region, RegionId, Return, WayOut, What};
+
+impl Region {
+    /// True if the exit leads out of this region and no further.
+    pub fn is_target(&self, exit: &Exit) -> bool {
+        match (&self.what, exit) {
+            (What::Loop { .. }, Exit::Break(None) | Exit::Continue(None)) => true,
+            (
+                What::Loop { label: Some(own) },
+                Exit::Break(Some(name)) | Exit::Continue(Some(name)),
+            ) => own == name,
+            (What::Block { label }, Exit::Break(Some(name))) => label == name,
+            _ => false,
+        }
+    }
+}
+
+impl Collector {
+    pub fn return_expr(&mut self, e: ExprReturn) -> Expr {
+        let span = e.return_token.span();
+        let result = self.bodies.last().and_then(|b| b.result.clone());
+        let value = e
+            .expr
+            .map(|value| self.leaving_value(*value, result.as_ref()));
+        let leaving = Return {
+            value,
+            ty: result.filter(|ty| !super::has_infer(ty)),
+            way_out: self.way_out(),
+        };
+        self.construct(span, Construct::Return(leaving))
+    }
+
+    pub fn break_expr(&mut self, e: ExprBreak) -> Expr {
+        let exit = Exit::Break(e.label.as_ref().map(|l| l.ident.to_string()));
+        // A jump out of no loop: rustc sees one to an unknown label; any other is refused.
+        let Some(target) = self.frame_of(&exit) else {
+            return Expr::Break(e);
+        };
+        let span = e.break_token.span();
+        let result = self.broken_out(target);
+        let value = e
+            .expr
+            .map(|value| self.leaving_value(*value, result.as_ref()));
+        self.jump(span, target, Leaves::Break(value))
+    }
+
+    pub fn continue_expr(&mut self, e: ExprContinue) -> Expr {
+        let exit = Exit::Continue(e.label.as_ref().map(|l| l.ident.to_string()));
+        match self.frame_of(&exit) {
+            Some(target) => self.jump(e.continue_token.span(), target, Leaves::Continue),
+            None => Expr::Continue(e),
+        }
+    }
+
+    /// The written type of the value that a `break` takes out of a region.
+    fn broken_out(&self, target: usize) -> Option<syn::Type> {
+        let around = &self.regions[target];
+        // A `return` of a nested function or closure leaves the block that is its body.
+        let returns = self.tree[around.id].label.ident == "body";
+        let body = self.bodies.last().filter(|_| returns);
+        let returned = body.and_then(|b| b.result.clone());
+        returned.or_else(|| around.result.clone())
+    }
+
+    /// The value of a `return` or `break`.
+    fn leaving_value(&mut self, value: Expr, expected: Option<&syn::Type>) -> Expr {
+        let outer = std::mem::replace(&mut self.leaving, true);
+        let value = self.value_or_lift(value, expected);
+        self.leaving = outer;
+        value
+    }
+
+    /// The region that a `break` or `continue` names, if it is one of ours.
+    fn frame_of(&self, exit: &Exit) -> Option<usize> {
+        let first = self.bodies.last().map_or(0, |b| b.regions);
+        (first..self.regions.len())
+            .rev()
+            .find(|i| self.tree[self.regions[*i].id].is_target(exit))
+    }
+
+    fn jump(&mut self, span: Span, target: usize, leaves: Leaves) -> Expr {
+        let around = &self.regions[target];
+        let shadowed = around
+            .places
+            .iter()
+            .find(|p| self.scopes.get(&p.root).is_some_and(|v| v.id != p.id));
+        let set = around.places.iter().filter(|p| !self.is_uninitialized(p));
+        let jump = Jump {
+            target: around.id,
+            leaves,
+            carried: set.map(carried_place).collect(),
+            shadowed: shadowed.map(|p| p.root.clone()),
+            through: self.through(target),
+        };
+        self.construct(span, Construct::Jump(jump))
+    }
+
+    /// The regions from the innermost to number `last`, each of which gets a label: where it is replayed, the way out is noted there, and its
+    /// next pass begins.
+    fn through(&mut self, last: usize) -> Vec<RegionId> {
+        let through: Vec<RegionId> = self.regions[last..].iter().rev().map(|r| r.id).collect();
+        for id in &through {
+            self.tree[*id].is_labelled = true;
+        }
+        through
+    }
+
+    /// The way out of the function or closure.
+    pub fn way_out(&mut self) -> WayOut {
+        let body = self.bodies.last();
+        let parameters = body.map(|b| b.parameters.clone()).unwrap_or_default();
+        let first = body.map_or(0, |b| b.regions);
+        WayOut {
+            through: self.through(first),
+            parameters,
+        }
+    }
+
+    /// The regions around a `panic!`. A branch that is replayed notes that it fails, and begins its next pass; in the body of a loop that is
+    /// traced it would fail in every iteration: there the panic is Rust's.
+    pub fn failing(&mut self) -> Vec<RegionId> {
+        let first = self.bodies.last().map_or(0, |b| b.regions);
+        let through: Vec<RegionId> = self.regions[first..].iter().rev().map(|r| r.id).collect();
+        for id in &through {
+            let region = &mut self.tree[*id];
+            region.is_labelled |= matches!(region.what, What::Branch);
+        }
+        through
+    }
+}
+
+/// Turns the `return`s of a body into `break`s out of a block around it.
+pub(crate) fn returns_to_breaks(mut block: Block, label: &Lifetime) -> Block {
+    struct Replace<'a>(&'a Lifetime);
+    impl VisitMut for Replace<'_> {
+        fn visit_expr_mut(&mut self, expr: &mut Expr) {
+            match expr {
+                Expr::Closure(_) | Expr::Async(_) => {}
+                Expr::Return(e) => {
+                    visit_mut::visit_expr_return_mut(self, e);
+                    let (label, value, span) = (self.0, &e.expr, e.return_token.span());
+                    *expr = match value {
+                        Some(value) => parse_quote_spanned!(span=> break #label #value),
+                        None => parse_quote_spanned!(span=> break #label ()),
+                    };
+                }
+                _ => visit_mut::visit_expr_mut(self, expr),
+            }
+        }
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    Replace(label).visit_block_mut(&mut block);
+    block
+}

@@ -1,0 +1,31 @@
+//! The variables that a construct hands to the tracer.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Expr;
+use syn::spanned::Spanned;
+
+use crate::syntax::{Carried, Carry};
+
+/// `ag__::var("x", &mut x), …`, each on the user's own tokens.
+pub fn carried(variables: &[Carried]) -> TokenStream {
+    let variables = variables.iter().map(variable);
+    quote!(#(#variables),*)
+}
+
+fn variable(variable: &Carried) -> TokenStream {
+    let Carried { name, place, how } = variable;
+    // The star is often the macro's.
+    let span = match place {
+        Expr::Unary(e) => e.expr.span(),
+        other => other.span(),
+    };
+    match how {
+        Carry::Assigned => quote_spanned!(span=> ag__::var(#name, &mut #place)),
+        Carry::Behind => quote_spanned!(span=> ag__::place(#name, &mut #place).var()),
+        Carry::Received => quote_spanned!(span=> ag__::place(#name, &mut #place).receiver()),
+        Carry::Called => quote_spanned!(span=> ag__::called(&#place)),
+        Carry::Unset => quote_spanned!(span=> ag__::unset(#name)),
+        Carry::Parameter => quote_spanned!(span=> ag__::slot(&mut #place).slot()),
+    }
+}

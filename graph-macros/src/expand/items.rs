@@ -1,0 +1,47 @@
+//! Items: `x[i]`, of a Rust collection or a tensor.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+use syn::{BinOp, Expr, Ident};
+
+use crate::syntax::{Access, Item, ItemMethod};
+
+pub fn item(item: &Item, span: Span) -> TokenStream {
+    let Item { base, index, how } = item;
+    match how {
+        Access::Value => quote_spanned!(span=> #base.item__(#index)),
+        Access::Reference => quote_spanned!(span=> #base.item_ref__(#index)),
+        Access::Place => quote_spanned!(span=> *#base.item_ref__(#index)),
+        Access::Mutable => quote_spanned!(span=> #base.item_mut__(#index)),
+        Access::Assigned => quote_spanned!(span=> *#base.item_mut__(#index)),
+        Access::OfValue => quote_spanned!(span=> ag__::rvalue(#base)[#index]),
+    }
+}
+
+/// `x[i] += y`: the value of `y` is taken before `x` is borrowed, as Rust does for numbers.
+pub fn changed(item: &Expr, op: &BinOp, value: &Expr, span: Span) -> TokenStream {
+    let name = Ident::new("value", Span::mixed_site());
+    quote_spanned!(span=> match #value { #name => #item #op #name })
+}
+
+/// `x[i].method(…)`: on a row of a tensor, or on Rust's place, whose positions are known before anything is borrowed.
+pub fn method(method: &ItemMethod, span: Span) -> TokenStream {
+    let ItemMethod {
+        base,
+        index,
+        place,
+        positions,
+        call,
+    } = method;
+    let with = |receiver: TokenStream| {
+        let mut call = call.clone();
+        *call.receiver = Expr::Verbatim(receiver);
+        quote_spanned!(span=> #call)
+    };
+    let row = with(quote_spanned!(span=> (*#base.row__(#index))));
+    let on_place = with(quote_spanned!(span=> #place));
+    let item = positions.iter().fold(on_place, |item, (name, base, index)| {
+        quote_spanned!(span=> match ag__::indexed(&#base).at(#index) { #name => #item })
+    });
+    quote_spanned!(span=> (if ag__::indexed(&#base).gives_rows() { #row } else { #item }))
+}

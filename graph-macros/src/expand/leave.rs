@@ -1,0 +1,123 @@
+//! `return`, `break`, `continue` and failures. For each region around the place that a tensor may decide about, the way out is noted there
+//! instead, and the next branch is traced; where Rust decides, the jump is Rust's.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote_spanned};
+use syn::Ident;
+use syn::spanned::Spanned;
+
+use super::carried;
+use crate::syntax::{Failure, Jump, Leaves, Region, RegionId, Return, Says, Tree, WayOut, What};
+
+pub fn returns(leaving: &Return, span: Span, tree: &Tree) -> TokenStream {
+    let Return { value, ty, way_out } = leaving;
+    if way_out.through.is_empty() {
+        return quote_spanned!(span=> return #value);
+    }
+    let at = value.as_ref().map_or(span, |v| v.span());
+    let name = leaving_value(at);
+    let value = match value {
+        Some(value) => quote_spanned!(span=> #value),
+        None => quote_spanned!(span=> ()),
+    };
+    let ty = ty.as_ref().map(|ty| quote_spanned!(span=> : #ty));
+    let written = carried(&way_out.parameters);
+    let exits = chain(&way_out.through, tree, |region| {
+        let ident = &region.ident;
+        quote_spanned!(at=> #ident.graph().returns(#name, &mut [#written]);)
+    });
+    quote_spanned!(span=> { let #name #ty = #value; #exits return #name })
+}
+
+pub fn jump(jump: &Jump, span: Span, tree: &Tree) -> TokenStream {
+    let (target, vars) = (&tree[jump.target], carried(&jump.carried));
+    let name = leaving_value(span);
+    let (bind, method, argument, taken) = match &jump.leaves {
+        Leaves::Break(Some(value)) => (
+            Some(quote_spanned!(span=> let #name = #value;)),
+            "breaks_with",
+            Some(quote_spanned!(span=> #name,)),
+            Some(&name),
+        ),
+        Leaves::Break(None) => (None, "breaks", None, None),
+        Leaves::Continue => (None, "continues", None, None),
+    };
+    let frame = &target.ident;
+    let exits = chain(&jump.through, tree, |region| {
+        let ident = &region.ident;
+        if ident == frame {
+            let method = format_ident!("{method}_here", span = span);
+            return quote_spanned!(span=> #ident.graph().#method(#argument &mut [#vars]););
+        }
+        let method = Ident::new(method, span);
+        quote_spanned!(span=> #ident.graph().#method(#frame.target(), #argument &mut [#vars]);)
+    });
+    let label = &target.label;
+    match jump.leaves {
+        Leaves::Break(_) => quote_spanned!(span=> { #bind #exits break #label #taken }),
+        Leaves::Continue => quote_spanned!(span=> { #exits continue #label }),
+    }
+}
+
+/// A `panic!`: a branch that is replayed fails where it runs, anything else at once.
+pub fn failure(failure: &Failure, span: Span, tree: &Tree) -> TokenStream {
+    let (mac, says) = (&failure.mac, says(&failure.says, span));
+    let regions = failure.through.iter().map(|id| &tree[*id]);
+    let failures = regions.map(|region| {
+        let (ident, label) = (&region.ident, &region.label);
+        match region.what {
+            What::Branch => quote_spanned!(span=> if #ident.traced() {
+                #ident.graph().fails(|| #says);
+                continue #label;
+            }),
+            _ => quote_spanned!(span=> if #ident.traced() { #mac }),
+        }
+    });
+    let failures: TokenStream = failures.collect();
+    quote_spanned!(span=> { #failures #mac })
+}
+
+fn says(says: &Says, span: Span) -> TokenStream {
+    let Says { prefix, arguments } = says;
+    match (arguments.is_empty(), prefix.is_empty()) {
+        (true, _) => quote_spanned!(span=> ag__::format!(#prefix)),
+        (false, true) => quote_spanned!(span=> ag__::format!(#arguments)),
+        (false, false) => {
+            quote_spanned!(span=> ag__::format!("{}{}", #prefix, ag__::format!(#arguments)))
+        }
+    }
+}
+
+/// For each region, the innermost first: if it is replayed, note the way out there and begin its next pass.
+fn chain(through: &[RegionId], tree: &Tree, note: impl Fn(&Region) -> TokenStream) -> TokenStream {
+    let regions = through.iter().map(|id| &tree[*id]);
+    let noted = regions.map(|region| {
+        let (ident, label, span) = (&region.ident, &region.label, region.ident.span());
+        let note = note(region);
+        quote_spanned!(span=> if #ident.traced() { #note continue #label; })
+    });
+    noted.collect()
+}
+
+/// A construct that is left in every case leaves the one around it, too.
+pub fn propagate(ident: &Ident, way_out: &WayOut, tree: &Tree) -> TokenStream {
+    let left = left(ident, way_out, tree);
+    quote_spanned!(ident.span()=> if #ident.exits() { #left })
+}
+
+/// Leaves the construct around one that is left in every case.
+pub fn left(ident: &Ident, way_out: &WayOut, tree: &Tree) -> TokenStream {
+    let span = ident.span();
+    let outer = chain(&way_out.through, tree, |region| {
+        let outer = &region.ident;
+        quote_spanned!(span=> #outer.graph().exits();)
+    });
+    let written = carried(&way_out.parameters);
+    quote_spanned!(span=> #outer return #ident.graph().returned(&mut [#written]);)
+}
+
+/// The variable that holds a value on its way out. It has the user's span, so that messages point there without a word about the macro, and a
+/// name that nobody writes.
+fn leaving_value(span: Span) -> Ident {
+    Ident::new("value__", span)
+}

@@ -1,0 +1,94 @@
+//! Expanding: the constructs of a function in, the code that stands in their places out. Nothing is decided here. Where no type decides
+//! otherwise, native control flow stays native; around it stands what a tensor condition needs to run the code once per branch. Each file
+//! writes one family of forms.
+
+mod assertions;
+mod branch;
+mod carried;
+mod items;
+mod leave;
+mod loops;
+mod matching;
+mod operators;
+mod values;
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::quote_spanned;
+
+pub use self::carried::carried;
+use crate::syntax::{Construct, Placed, Tree};
+
+/// Code with every construct written out.
+pub fn expand(code: TokenStream, tree: &Tree) -> TokenStream {
+    let written = |token| match token {
+        TokenTree::Literal(literal) => match tree.marked(&literal) {
+            Some(placed) => expand(construct(placed, tree), tree),
+            None => TokenTree::Literal(literal).into(),
+        },
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), expand(group.stream(), tree));
+            inner.set_span(group.span());
+            TokenTree::Group(inner).into()
+        }
+        other => other.into(),
+    };
+    code.into_iter().flat_map(written).collect()
+}
+
+/// The code of one construct. It binds like a call or a block, and may hold others.
+fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
+    let span = placed.span;
+    match &placed.construct {
+        Construct::Branch(branch) => branch::branch(branch, tree),
+        Construct::Loop(looped) => loops::looped(looped, span, tree),
+        Construct::Block(block) => loops::labelled_block(block, span, tree),
+        Construct::Return(leaving) => leave::returns(leaving, span, tree),
+        Construct::Jump(jump) => leave::jump(jump, span, tree),
+        Construct::Failure(failure) => leave::failure(failure, span, tree),
+        Construct::Guard(guard) => matching::guard(guard, span, tree),
+        Construct::Bound(bound) => matching::bound(bound, span, tree),
+        Construct::Kinds(kinds) => branch::kinds(kinds),
+
+        Construct::OfShape(x) => quote_spanned!(span=> ag__::of_shape(#x)),
+        Construct::Cloned(x) => quote_spanned!(span=> #x.clone()),
+        Construct::Loaded(x) => quote_spanned!(span=> ag__::ld(&#x)),
+        Construct::Operand(x) => values::operand(x, span),
+        Construct::Again(x) => values::again(x, span),
+        Construct::Reborrowed => quote_spanned!(span=> (&mut *self)),
+        Construct::OverSelf { own, closure } => values::over_self(own, closure, span),
+        Construct::Kept(kept) => values::kept(kept, span, tree),
+        Construct::Lifted(x) => quote_spanned!(span=> ag__::lift(#x)),
+        Construct::Chosen { region, literal } => {
+            let ident = &tree[*region].ident;
+            quote_spanned!(span=> #ident.literal(#literal))
+        }
+        Construct::Whole(x) => quote_spanned!(span=> (#x)),
+
+        Construct::Compared { sides, method } => operators::compared(sides, method, span),
+        Construct::Logic(logic) => operators::logic(logic, span),
+        Construct::Bounds { method, start, end } => {
+            let method = Ident::new(method, span);
+            quote_spanned!(span=> ag__::bounds(#start, #end).#method())
+        }
+        Construct::Iterable(x) => quote_spanned!(span=> ag__::iterable(#x).each()),
+        Construct::Scrutinee(x) => quote_spanned!(span=> ag__::scrutinee(&#x).value()),
+        Construct::Scrutinees(parts) => matching::scrutinees(parts, span),
+
+        Construct::Item(item) => items::item(item, span),
+        Construct::ChangedItem { item, op, value } => items::changed(item, op, value, span),
+        Construct::ItemMethod(method) => items::method(method, span),
+
+        Construct::Assertion(assertion) => assertions::assertion(assertion, span),
+    }
+}
+
+/// A variable of generated code, which no name of the user's can mean.
+pub(crate) fn generated(name: &str, span: Span) -> Ident {
+    Ident::new(name, Span::mixed_site().located_at(span))
+}
+
+/// The head of a closure of generated code. It captures places, as closures do since Rust 2021, whatever the user's edition is.
+pub(crate) fn closure(span: Span) -> TokenStream {
+    let span = Span::mixed_site().located_at(span);
+    quote_spanned!(span=> ||)
+}

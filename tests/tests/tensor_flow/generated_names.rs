@@ -1,0 +1,126 @@
+//! A user's variable may be called like any variable of generated code: every form, with each such name.
+#![allow(unused_labels, reason = "a form has a label whether it is used or not")]
+
+use std::fs;
+use std::path::Path;
+
+macro_rules! every_form_with_a_variable_called {
+    ($($name:ident)*) => {
+        const NAMES: &[&str] = &[$(stringify!($name)),*];
+        $(
+            three_ways! { $name: f(int(3), int(1)), f(int(-3), int(2)), f(int(0), int(0)), f(int(40), int(-7));
+                fn f(n: Int, m: Int) -> Int {
+                    let mut total = int(0);
+                    let mut $name = n;
+                    if $name > m {
+                        $name += 1;
+                    } else if $name < 0 && m > 0 {
+                        $name = m;
+                    }
+                    total += $name;
+                    while $name < 10 && $name > -10 {
+                        $name += 4;
+                        if $name == 9 {
+                            break;
+                        }
+                    }
+                    total = total * 3 + $name;
+                    let $name = loop {
+                        total += 1;
+                        if total > 20 {
+                            break total - 1;
+                        }
+                    };
+                    for $name in 0..m {
+                        if $name == 1 {
+                            continue;
+                        }
+                        total += $name;
+                    }
+                    for ($name, other) in [(n, m), (m, n)] {
+                        if $name == n && other == m {
+                            total += $name - other;
+                        }
+                    }
+                    let $name = match $name {
+                        0 => m,
+                        $name if $name > 25 => $name - 1,
+                        $name => $name + n,
+                    };
+                    let $name = 'found: {
+                        if $name > 30 {
+                            break 'found $name;
+                        }
+                        $name * 2
+                    };
+                    let pick = |$name: Int| if $name > 0 { $name } else { -$name };
+                    total += pick($name);
+                    let mut list = [n, m, n];
+                    list[0] += $name + list[1];
+                    list[1] = list[0].clone();
+                    total += list[0] + list[1].clone() + list[2];
+                    let late;
+                    if $name > 3 {
+                        late = $name;
+                    } else {
+                        late = m;
+                    }
+                    let both = late > 0 || {
+                        let $name = m > 0;
+                        $name
+                    };
+                    assert!($name == $name || late == late, "never");
+                    assert_eq!($name, $name);
+                    if both {
+                        return total + $name;
+                    }
+                    if let Some($name) = Some(total) && $name > 5 {
+                        return $name + late;
+                    }
+                    total - $name
+                }
+            }
+        )*
+    };
+}
+
+every_form_with_a_variable_called! {
+    at block_stmt call chain for_stmt if_stmt item items kind left loop_stmt match_stmt result right value while_stmt
+    kind_2 if_stmt_2 ag__ argument_0
+}
+
+/// The names are read from the macro's sources, so that none is forgotten here.
+#[test]
+fn every_generated_name_is_tried() {
+    let mut generated = Vec::new();
+    collect(Path::new("../graph-macros/src"), &mut generated);
+    assert!(generated.len() > 10, "{generated:?}");
+    let missing: Vec<_> = generated
+        .iter()
+        .filter(|name| !NAMES.contains(&name.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// What stands behind the functions that make names.
+fn collect(folder: &Path, names: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("the macro's sources") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            collect(&path, names);
+        } else if let Ok(source) = fs::read_to_string(&path) {
+            for makes in [
+                "generated(\"",
+                "fresh(\"",
+                "region(\"",
+                "_loop(\"",
+                "Ident::new(\"",
+            ] {
+                let behind = source.split(makes).skip(1);
+                names.extend(behind.filter_map(|text| Some(text.split_once('"')?.0.to_owned())));
+            }
+        }
+    }
+    // Rust's own words are no names, and names like `value__` are kept for generated code.
+    names.retain(|name| !["self", "impl"].contains(&name.as_str()) && !name.ends_with("__"));
+}
