@@ -88,12 +88,11 @@ pub(crate) fn lift_ends(expr: &mut Expr, lower: &mut Lower) {
     }
 }
 
-/// True if every end of a value is a number or truth value, so that only the construct tells if it is one of Rust or a tensor.
+/// True if every end of a value is a literal, so that only the construct tells if it is one of Rust or a tensor.
 pub(crate) fn gives_literals(expr: &Expr) -> bool {
     let mut found = Vec::new();
     ends(expr, &mut found);
-    let is_scalar = |end: &&Expr| is_literal(end) && !is_text(end);
-    !found.is_empty() && found.iter().all(is_scalar)
+    !found.is_empty() && found.iter().all(|end| is_literal(end))
 }
 
 fn is_text(literal: &Expr) -> bool {
@@ -111,7 +110,10 @@ pub(crate) fn choose(end: &mut Expr, construct: &syn::Ident) {
         Expr::Block(e) if e.label.is_none() => choose_end(&mut e.block, construct),
         literal if is_literal(literal) => {
             let span = syn::spanned::Spanned::span(literal);
-            *literal = code!(span=> #construct.literal(#literal));
+            *literal = match is_text(literal) {
+                true => code!(span=> #construct.text(#literal)),
+                false => code!(span=> #construct.literal(#literal)),
+            };
         }
         _ => {}
     }

@@ -13,7 +13,7 @@
 
 use std::marker::PhantomData;
 
-use super::convert::{Choice, Choosable, Chosen, chosen};
+use super::convert::{Choice, Choosable, Chosen, ChosenText, chosen, chosen_text};
 use super::kind::{
     Carried, Graph, Kind, OnlyGraph, OnlyRust, Rust, Var, collect, from_parts, parts,
 };
@@ -178,7 +178,13 @@ impl<K: Kind> If<K> {
         trace::with_trace(|trace| trace.pending.is_some())
     }
 
-    /// A literal that a branch gives.
+    /// A text that a branch gives.
+    #[track_caller]
+    pub fn text(&self, text: &'static str) -> ChosenText<K> {
+        chosen_text::<K>(text)
+    }
+
+    /// Another literal that a branch gives.
     #[track_caller]
     pub fn literal<L>(&self, literal: L) -> Chosen<K, L>
     where
