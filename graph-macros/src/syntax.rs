@@ -186,10 +186,11 @@ pub enum Construct {
     Kept(Kept),
     /// A literal, or a number of Rust, that may stand for a tensor.
     Lifted(Expr),
-    /// A literal at the end of a branch, which the branch makes a number or a tensor.
+    /// A literal at the end of a branch, which the branch makes a value of Rust or a tensor.
     Chosen {
         region: RegionId,
         literal: Expr,
+        is_text: bool,
     },
     /// What stands in parentheses, for it is borrowed or indexed.
     Whole(Expr),

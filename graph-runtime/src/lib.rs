@@ -56,6 +56,7 @@ pub mod random;
 mod rows;
 pub mod rules;
 pub mod state;
+pub mod strings;
 pub mod tensor;
 mod tensor_array;
 mod trace;

@@ -2,7 +2,7 @@
 //! called by hand.
 
 pub use crate::autograph::{
-    Assertable, CallableHere, Called, CompareWith, Condition, CountTo, HasMethods, IndexedBy,
-    Iterate, Keep, Lift, Logic, OfGraphFunction, OfOneSize, Scrutinee, SetOnEveryWay, Unsized,
-    VariableOfRust, VariableWithoutValue,
+    Assertable, CallableHere, Called, CompareWith, ComparedUnderGraphFnOnly, Condition, CountTo,
+    HasMethods, IndexedBy, Iterate, Keep, Lift, Logic, LoopedOverUnderGraphFnOnly, OfGraphFunction,
+    OfOneSize, Scrutinee, SetOnEveryWay, Unsized, VariableOfRust, VariableWithoutValue,
 };

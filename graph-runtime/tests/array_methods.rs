@@ -77,6 +77,9 @@ fn indices_of_every_kind() {
 fn arrangements() {
     both! {
         i32 => i32: rows(), |x| x.roll(tensor(1), 0), [3, 2], [5, 6, 1, 2, 3, 4];
+        i32 => i32: rows(), |x| x.roll([1, -1], [0, 1]), [3, 2], [6, 5, 2, 1, 4, 3];
+        i32 => i32: rows(), |x| x.roll(tensor([1, 1, 1]), &[0, -1, 0]), [3, 2], [4, 3, 6, 5, 2, 1];
+        i32 => i32: rows(), |x| x.roll((tensor(1), 1), [0, 1]), [3, 2], [6, 5, 2, 1, 4, 3];
         i32 => i32: rows(), |x| x.reverse(&[0, 1]), [3, 2], [6, 5, 4, 3, 2, 1];
         i32 => i32: rows(), |x| x.repeat(2, 1), [3, 4], [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6];
         i32 => i32: rows(), |x| x.repeat_each(tensor([1, 0, 2]), 0), [3, 2], [1, 2, 5, 6, 5, 6];

@@ -89,12 +89,11 @@ pub(crate) fn lift_ends(expr: &mut Expr, collector: &mut Collector) {
     }
 }
 
-/// True if every end of a value is a number or truth value, so that only the construct tells if it is one of Rust or a tensor.
+/// True if every end of a value is a literal, so that only the construct tells if it is one of Rust or a tensor.
 pub(crate) fn gives_literals(expr: &Expr) -> bool {
     let mut found = Vec::new();
     ends(expr, &mut found);
-    let is_scalar = |end: &&Expr| is_literal(end) && !is_text(end);
-    !found.is_empty() && found.iter().all(is_scalar)
+    !found.is_empty() && found.iter().all(|end| is_literal(end))
 }
 
 fn is_text(literal: &Expr) -> bool {
@@ -113,7 +112,13 @@ pub(crate) fn choose(end: &mut Expr, region: RegionId, tree: &mut Tree) {
         end if is_literal(end) => {
             let span = syn::spanned::Spanned::span(end);
             let literal = end.clone();
-            *end = tree.place(span, Construct::Chosen { region, literal });
+            let is_text = is_text(&literal);
+            let chosen = Construct::Chosen {
+                region,
+                literal,
+                is_text,
+            };
+            *end = tree.place(span, chosen);
         }
         _ => {}
     }

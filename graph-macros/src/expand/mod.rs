@@ -58,9 +58,14 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::OverSelf { own, closure } => values::over_self(own, closure, span),
         Construct::Kept(kept) => values::kept(kept, span, tree),
         Construct::Lifted(x) => quote_spanned!(span=> ag__::lift(#x)),
-        Construct::Chosen { region, literal } => {
+        Construct::Chosen {
+            region,
+            literal,
+            is_text,
+        } => {
             let ident = &tree[*region].ident;
-            quote_spanned!(span=> #ident.literal(#literal))
+            let method = Ident::new(if *is_text { "text" } else { "literal" }, span);
+            quote_spanned!(span=> #ident.#method(#literal))
         }
         Construct::Whole(x) => quote_spanned!(span=> (#x)),
 

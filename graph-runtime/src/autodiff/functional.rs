@@ -1,5 +1,7 @@
 //! Gradients of functions, beside the tape: [`grad`], [`value_and_grad`], [`vjp`], [`jvp`], [`jacobian`] and [`hessian`], as in JAX. A function is
-//! anything that Rust can call with a reference to its argument: a tensor, a variable, or a tuple, array, `Vec` or map of them. What the result
+//! anything that Rust can call with a reference to its argument: a tensor, a variable, or a tuple, array, `Vec` or map of them. One that takes a
+//! tensor by value stands in a closure, `|x: &Tensor<f32>| f(x.clone())`: a bound that both kinds meet would tell Rust nothing of the parameter of
+//! a closure, so that `grad(|x| f(x))` wouldn't compile for an `f` that takes a reference. What the result
 //! doesn't depend on has a gradient of zeros. What the function takes from around it is constant, also if that is the very tensor that it is applied
 //! to; only variables are what they are wherever they are read.
 

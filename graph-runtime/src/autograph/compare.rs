@@ -313,7 +313,7 @@ impl<A: ?Sized, B: ?Sized> Incomparable<A, B> for Cmp<'_, A, B> {}
     message = "can't compare `{Self}` with `{B}`",
     label = "no comparison of `{Self}` with `{B}`",
     note = "a tensor is compared with a tensor or a plain value of its own element type: `x > 0` for `Tensor<i32>`, `x > 0.0` for \
-            `Tensor<f32>`; `x.cast::<f32>()` changes the element type"
+            `Tensor<f32>`; `x.cast::<f32>()` changes the element type; where that is a parameter `T`, `tensor(0).cast::<T>()` is a 0 of it"
 )]
 pub trait CompareWith<B: ?Sized> {}
 

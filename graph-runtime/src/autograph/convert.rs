@@ -101,6 +101,18 @@ where
     }
 }
 
+/// A text that a branch gives: itself where Rust decides, a constant tensor where a tensor does.
+pub type ChosenText<K> = <K as Kind>::Pick<&'static str, Tensor<String>>;
+
+/// A text that a branch of kind `K` gives.
+#[track_caller]
+pub(super) fn chosen_text<K: Kind>(text: &'static str) -> ChosenText<K> {
+    match K::GRAPH {
+        true => K::from_graph::<&'static str, Tensor<String>>(text.lift()),
+        false => K::from_rust::<&'static str, Tensor<String>>(text),
+    }
+}
+
 /// An operand: the variable stays usable, as a `Copy` value would.
 #[inline]
 pub fn ld<T: Clone>(operand: &T) -> T {

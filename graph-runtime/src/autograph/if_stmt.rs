@@ -14,7 +14,7 @@
 use std::marker::PhantomData;
 
 use super::carried::{Var, collect};
-use super::convert::{Choice, Choosable, Chosen, chosen};
+use super::convert::{Choice, Choosable, Chosen, ChosenText, chosen, chosen_text};
 use super::kind::{Carried, Graph, Kind, OnlyGraph, OnlyRust, Rust, from_parts, parts};
 use super::leave::{Leave, Leaving};
 use crate::error::Location;
@@ -177,7 +177,13 @@ impl<K: Kind> If<K> {
         trace::with_trace(|trace| trace.pending.is_some())
     }
 
-    /// A literal that a branch gives.
+    /// A text that a branch gives.
+    #[track_caller]
+    pub fn text(&self, text: &'static str) -> ChosenText<K> {
+        chosen_text::<K>(text)
+    }
+
+    /// Another literal that a branch gives.
     #[track_caller]
     pub fn literal<L>(&self, literal: L) -> Chosen<K, L>
     where

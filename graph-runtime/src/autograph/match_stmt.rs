@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use graph_kernels::{Array, Element};
 
 use super::carried::{Var, collect};
-use super::convert::{Choice, Choosable, Chosen, chosen};
+use super::convert::{Choice, Choosable, Chosen, ChosenText, chosen, chosen_text};
 use super::if_stmt::{Condition, Decision, KindOf};
 use super::kind::{Carried, Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, from_parts, parts};
 use super::leave::{Leave, Leaving};
@@ -309,7 +309,13 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
         (C::GRAPH || G::GRAPH) && self.deciding.is_some()
     }
 
-    /// A literal that an arm gives.
+    /// A text that an arm gives.
+    #[track_caller]
+    pub fn text(&self, text: &'static str) -> ChosenText<(C, G)> {
+        chosen_text::<(C, G)>(text)
+    }
+
+    /// Another literal that an arm gives.
     #[track_caller]
     pub fn literal<L>(&self, literal: L) -> Chosen<(C, G), L>
     where

@@ -17,6 +17,7 @@ mod leave;
 mod logic;
 mod loop_stmt;
 mod match_stmt;
+mod outside;
 mod print;
 mod range;
 mod texts;
@@ -57,6 +58,7 @@ pub use std::sync::Arc;
 
 pub use crate::graph::PrintTo;
 pub use indexed::{Indexed, Never, OfGraphFunction, Rvalue, indexed, rvalue};
+pub use outside::{ComparedUnderGraphFnOnly, LoopedOverUnderGraphFnOnly};
 pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
 pub use texts::{Texts, texts};

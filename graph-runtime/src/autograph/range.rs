@@ -11,6 +11,7 @@ use crate::ops::{self, Attr, Attrs, OneValue, OpDef};
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 use crate::trace;
+use crate::variable::Variable;
 
 /// A range of which a bound is a tensor: `start`, `start + step`, … before `end`.
 #[derive(Clone)]
@@ -246,6 +247,16 @@ tensor_bounds! {
     [S R] Tensor<T, S>, &Tensor<T, R>;
     [S R] &Tensor<T, S>, Tensor<T, R>;
     [S R] &Tensor<T, S>, &Tensor<T, R>;
+    [S] T, Variable<T, S>;
+    [S] T, &Variable<T, S>;
+    [S] Variable<T, S>, T;
+    [S] &Variable<T, S>, T;
+    [S R] Variable<T, S>, Tensor<T, R>;
+    [S R] &Variable<T, S>, Tensor<T, R>;
+    [S R] Tensor<T, S>, Variable<T, R>;
+    [S R] Tensor<T, S>, &Variable<T, R>;
+    [S R] Variable<T, S>, Variable<T, R>;
+    [S R] &Variable<T, S>, &Variable<T, R>;
 }
 
 /// Bounds that neither Rust nor the graph counts between: only there to say so.
@@ -296,6 +307,20 @@ impl<T: Element, S> Bound for Tensor<T, S> {
 impl<T: Element, S> Bound for &Tensor<T, S> {
     fn end(self) -> End {
         self.clone().end()
+    }
+}
+
+/// A variable stands for what it holds when the range is made.
+impl<T: Element, S> Bound for Variable<T, S> {
+    #[track_caller]
+    fn end(self) -> End {
+        self.read().end()
+    }
+}
+impl<T: Element, S> Bound for &Variable<T, S> {
+    #[track_caller]
+    fn end(self) -> End {
+        self.read().end()
     }
 }
 

@@ -29,11 +29,12 @@ pub(super) fn run_eagerly<R>(body: impl FnOnce() -> R) -> Result<R> {
     }
 }
 
-/// The error that ended a body by unwinding, or the first one recorded before it; any other panic goes on.
+/// The error that ended a body by unwinding, or the first one recorded before it, of which a panic may be a consequence; any other panic goes on.
 pub(super) fn unwound(payload: Box<dyn Any + Send>, recorded: Option<Error>) -> Error {
-    match payload.downcast::<Error>() {
-        Ok(error) => recorded.unwrap_or(*error),
-        Err(payload) => resume_unwind(payload),
+    match (recorded, payload.downcast::<Error>()) {
+        (Some(recorded), _) => recorded,
+        (None, Ok(error)) => *error,
+        (None, Err(payload)) => resume_unwind(payload),
     }
 }
 

@@ -4,27 +4,59 @@ use graph_kernels::Element;
 
 use super::gather::count;
 use super::split::fail;
-use super::{AnyTensor, AsOperand, IndexElement, RowIndex, Tensor, axis_attr, ints};
+use super::{AnyTensor, AsOperand, IndexElement, Sizes, Tensor, axis_attr, ints};
 use crate::ops::{self, Attr, Attrs};
+
+/// One axis, or a list of several; a negative one counts from the last.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an axis",
+    label = "expected an `isize`, or several of them: `[0, 1]`"
+)]
+pub trait AxisList {
+    /// The axes.
+    #[doc(hidden)]
+    fn axes(self) -> Vec<isize>;
+}
+
+impl AxisList for isize {
+    fn axes(self) -> Vec<isize> {
+        vec![self]
+    }
+}
+impl AxisList for &[isize] {
+    fn axes(self) -> Vec<isize> {
+        self.to_vec()
+    }
+}
+impl<const N: usize> AxisList for &[isize; N] {
+    fn axes(self) -> Vec<isize> {
+        self.to_vec()
+    }
+}
+impl<const N: usize> AxisList for [isize; N] {
+    fn axes(self) -> Vec<isize> {
+        self.to_vec()
+    }
+}
 
 /// Another arrangement of the elements.
 impl<T: Element, S> Tensor<T, S> {
     /// Moved on by so many places along an axis: what leaves at the end comes in at the beginning. A negative shift moves
-    /// back. Keeps the shape.
+    /// back. Keeps the shape. Along several axes with a shift for each; an axis may be named again, and shifts along it add up.
+    ///
+    /// # Errors
+    /// If there is no such axis, or there aren't as many shifts as axes.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
     /// assert_eq!(tensor([1, 2, 3]).roll(1, 0).to_vec(), [3, 1, 2]);
+    /// assert_eq!(tensor([[1, 2], [3, 4]]).roll([1, -1], [0, 1]).to_vec(), [4, 3, 2, 1]);
     /// ```
     #[track_caller]
-    pub fn roll(&self, shift: impl RowIndex, axis: isize) -> Tensor<T, S> {
-        let shift = shift.into_position().to_any();
-        let shift = AnyTensor::apply(&ops::EXPAND_DIMS, axis_attr(0), &[&shift]);
-        Tensor::from_any(AnyTensor::apply(
-            &ops::ROLL,
-            Attrs::new().with("axes", ints(&[axis])),
-            &[&self.any, &shift],
-        ))
+    pub fn roll(&self, shift: impl Sizes<isize>, axis: impl AxisList) -> Tensor<T, S> {
+        let attrs = Attrs::new().with("axes", ints(&axis.axes()));
+        let shift = shift.into_sizes().to_any();
+        Tensor::from_any(AnyTensor::apply(&ops::ROLL, attrs, &[&self.any, &shift]))
     }
 
     /// Backwards along the given axes; keeps the shape.

@@ -67,6 +67,20 @@ impl<T: Element, S> Tensor<T, S> {
         /// assert_eq!(tensor([1, 2]).not_equal(tensor([1, 3])).to_vec(), [false, true]);
         /// ```
         not_equal => NOT_EQUAL;
+        /// [`equal`](Self::equal), named as [`lt`](Self::lt) and its like.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 2, 3]).eq(2).to_vec(), [false, true, false]);
+        /// ```
+        eq => EQUAL;
+        /// [`not_equal`](Self::not_equal), named as [`lt`](Self::lt) and its like.
+        ///
+        /// ```
+        /// # use graph_runtime::tensor::*;
+        /// assert_eq!(tensor([1, 2, 3]).ne(2).to_vec(), [true, false, true]);
+        /// ```
+        ne => NOT_EQUAL;
     }
 }
 

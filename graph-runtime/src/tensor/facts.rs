@@ -188,6 +188,28 @@ impl Index<usize> for Shape {
 }
 
 impl Shape {
+    /// The sizes of all axes.
+    ///
+    /// # Panics
+    /// While tracing, if one isn't known (it ends the graph function with an error). [`Shape::to_known`] gives `None` there, and
+    /// [`shape_tensor`](Tensor::shape_tensor) is known when run.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let x = tensor([[1, 2, 3]]);
+    /// assert_eq!(x.shape().to_vec(), [1, 3]);
+    /// assert_eq!(zeros::<f32>(x.shape()).shape(), [1, 3]);
+    /// ```
+    #[track_caller]
+    pub fn to_vec(&self) -> Vec<usize> {
+        match self.rank() {
+            Some(rank) => (0..rank).map(|axis| self[axis]).collect(),
+            None => unknown(format!(
+                "the sizes of a tensor of shape {self} are not known while tracing; `shape_tensor()` gives them when run"
+            )),
+        }
+    }
+
     /// The size of the last axis; `None` of a scalar.
     ///
     /// # Panics

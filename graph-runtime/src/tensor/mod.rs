@@ -3,7 +3,7 @@
 //! is decided behind [`AnyTensor::apply`]. So every method here works eagerly and in a graph function alike.
 //!
 //! A tensor deliberately has no `PartialEq`, `PartialOrd` or `Iterator`: they would need values, and while
-//! tracing there are none. Comparisons are methods that give a `Tensor<bool>` ([`Tensor::lt`], …).
+//! tracing there are none (`autograph/outside.rs` says so to who tries). Comparisons are methods that give a `Tensor<bool>` ([`Tensor::lt`], …).
 
 mod activation;
 pub(crate) mod any;
@@ -52,6 +52,7 @@ pub use graph_kernels::{bf16, f16};
 
 pub use any::AnyTensor;
 pub(crate) use any::Repr;
+pub use arrange::AxisList;
 pub use convert::{IntoTensor, tensor};
 pub use einsum::einsum;
 pub use element::{Additive, Bits, Float, IndexElement, Integer, Multiplicative, Number, Signed};

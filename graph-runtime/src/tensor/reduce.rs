@@ -301,14 +301,14 @@ impl<T: Float, S> Tensor<T, S> {
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([1000.0, 1000.0]).softmax(0).to_vec(), [0.5, 0.5]);
         /// ```
-        softmax => SOFTMAX;
+        softmax => SOFTMAX; // along an axis: `x.softmax(-1)`, the last
         /// The logarithm of the softmax along an axis, without its loss of precision. Keeps the shape.
         ///
         /// ```
         /// # use graph_runtime::tensor::*;
         /// assert_eq!(tensor([7.0]).log_softmax(0).to_vec(), [0.0]);
         /// ```
-        log_softmax => LOG_SOFTMAX;
+        log_softmax => LOG_SOFTMAX; // along an axis: `x.log_softmax(-1)`, the last
     }
 }
 

@@ -3,6 +3,7 @@
 use graph_kernels::{Array, DType, Element};
 
 use super::{AnyTensor, IndexElement, Position, RangeBound, Tensor};
+use crate::graph::Shape;
 use crate::ops::{self, Attr, Attrs, OpDef};
 use crate::tuples::up_to_six;
 
@@ -233,6 +234,19 @@ impl<N, I: IndexElement, S> Sizes<N> for Tensor<I, S> {
 impl<N, I: IndexElement, S> Sizes<N> for &Tensor<I, S> {
     fn into_sizes(self) -> SizeList {
         Sizes::<N>::into_sizes(self.to_dynamic())
+    }
+}
+
+/// The shape of another tensor, of which every size is known.
+impl<N> Sizes<N> for Shape {
+    fn into_sizes(self) -> SizeList {
+        Sizes::<usize>::into_sizes(self.to_vec())
+    }
+}
+
+impl<N> Sizes<N> for &Shape {
+    fn into_sizes(self) -> SizeList {
+        Sizes::<usize>::into_sizes(self.to_vec())
     }
 }
 

@@ -60,7 +60,8 @@ impl<T: Element> TensorArray<T> {
     /// # Errors
     /// If the size is negative, when run.
     #[track_caller]
-    pub fn new(size: impl RowIndex) -> TensorArray<T> {
+    #[rustfmt::skip] // The compiler shows the line to whoever gives no size.
+    pub fn new(size: impl RowIndex) -> TensorArray<T> { // One that grows as it is written: `TensorArray::dynamic()`
         let size = size.into_position();
         let known = match &size {
             Position::Known(size) => usize::try_from(*size).ok(),
@@ -121,7 +122,8 @@ impl<T: Element> TensorArray<T> {
     /// assert_eq!(array.read(1).to_vec(), [3, 4]);
     /// ```
     #[track_caller]
-    pub fn from_rows<S>(rows: &Tensor<T, S>) -> TensorArray<T> {
+    pub fn from_rows(rows: impl AsOperand<T>) -> TensorArray<T> {
+        let rows = &Tensor::<T>::from_any(rows.into_operand());
         let size = rows.as_any().shape().dims().and_then(|dims| *dims.first()?);
         TensorArray::new(0).filled(rows, Form::new(false, size))
     }
@@ -137,7 +139,8 @@ impl<T: Element> TensorArray<T> {
     /// assert_eq!(array.read(0).item(), 5);
     /// ```
     #[track_caller]
-    pub fn unstack(self, rows: impl AsOperand<T>) -> TensorArray<T> {
+    #[rustfmt::skip] // The compiler shows the line to whoever has no array yet.
+    pub fn unstack(self, rows: impl AsOperand<T>) -> TensorArray<T> { // Of the rows alone: `TensorArray::from_rows(rows)`
         let form = self.form.clone();
         self.filled(&Tensor::<T>::from_any(rows.into_operand()), form)
     }

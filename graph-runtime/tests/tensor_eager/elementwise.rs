@@ -66,6 +66,7 @@ fn floats() {
     assert_eq!(x.floor().to_vec(), [-2.0, -1.0, 0.0, 1.0, 2.0]);
     assert_eq!(x.ceil().to_vec(), [-1.0, 0.0, 1.0, 2.0, 3.0]);
     assert_eq!(x.round().to_vec(), [-2.0, 0.0, 0.0, 2.0, 2.0]);
+    assert_eq!(x.rint().to_vec(), x.round().to_vec());
     assert_eq!(tensor([f64::NAN, 1.0]).is_nan().to_vec(), [true, false]);
 }
 

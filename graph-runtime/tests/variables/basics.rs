@@ -260,3 +260,37 @@ fn shapes_in_types_are_signatures_of_variables_too() {
     assert_eq!(mean.read().to_vec(), [3.0, 5.0]);
     assert_eq!(average::function().trace_count(), 1);
 }
+
+/// A variable is what it holds when a loop begins.
+#[graph_fn]
+fn from_one_to_the_other(from: &Variable<i32>, to: Variable<i32>, n: Tensor<i32>) -> Tensor<i32> {
+    let mut sum = tensor(0);
+    for i in 0..from {
+        sum += i;
+        from.assign_add(1);
+    }
+    for i in from..=9 {
+        sum += 10 * i;
+    }
+    for i in from..&to {
+        sum += 100 * i;
+    }
+    for i in (n..to).rev() {
+        sum += 1000 * i;
+    }
+    for i in from..n {
+        sum += 10000 * i;
+    }
+    sum
+}
+
+#[test]
+fn variables_bound_ranges() {
+    for eager in [false, true] {
+        let _eagerly = graph_runtime::debug::EAGER.scope(eager);
+        let (from, to) = (Variable::new(tensor(4)), Variable::new(tensor(10)));
+        // Of 0 to 3, then `from` is 8: 8 and 9; 8 and 9; 9; none.
+        let sum = from_one_to_the_other(&from, to, tensor(9));
+        assert_eq!(sum.item(), 6 + 170 + 1700 + 9000 + 80000);
+    }
+}

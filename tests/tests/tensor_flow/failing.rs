@@ -118,6 +118,24 @@ fn branches_of_which_each_way_fails() {
     assert!(error.contains("fails in every case"), "{error}");
 }
 
+/// A panic that follows from an error isn't what the user is told.
+#[test]
+fn the_error_before_a_panic() {
+    #[graph_fn]
+    fn last(n: Tensor<i32>) -> graph_runtime::Result<Tensor<i32>> {
+        let mut last = None;
+        for i in 0..n {
+            last = Some(i * 2);
+        }
+        Ok(last.unwrap())
+    }
+    let error = traced(|| last(tensor(3)).unwrap_err().to_string());
+    assert!(
+        error.starts_with("'last' must have the same structure") && error.contains("failing.rs"),
+        "{error}"
+    );
+}
+
 /// The gradient is that of the side that doesn't fail.
 #[test]
 fn gradients() {

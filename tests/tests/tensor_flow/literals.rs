@@ -2,6 +2,8 @@
 
 use graph_runtime::prelude::*;
 
+use crate::support::each_way;
+
 three_ways! { branches_of_literals: f(int(1)), f(int(-1)), f(int(8));
     fn f(x: Int) -> Int {
         let n = if x > 0 { 3 } else { 4 };
@@ -109,4 +111,60 @@ three_ways! { a_first_value_on_the_ways_that_go_on: f(int(-1), int(1)), f(int(-1
         }
         r + a + k
     }
+}
+
+/// A tensor chooses between texts, which become tensors; Rust chooses between texts.
+#[test]
+fn texts() {
+    #[graph_fn]
+    fn grade(score: Tensor<i32>) -> Tensor<String> {
+        let grade = if score >= 90 {
+            "A"
+        } else if score >= 80 {
+            "B"
+        } else {
+            "C"
+        };
+        let sign = match score % 10 {
+            0 | 1 => "-",
+            8..=9 => "+",
+            _ => "",
+        };
+        "grade " + (grade + sign)
+    }
+    #[graph_fn]
+    fn lengths(strict: bool, x: Tensor<i32>) -> Tensor<i32> {
+        let word = if strict { "strictly" } else { "leniently" };
+        let end = match word.len() {
+            8 => "!",
+            _ => "",
+        };
+        x + (word.to_owned() + end).len() as i32
+    }
+    each_way(|| {
+        assert_eq!(grade(tensor(95)).item(), "grade A");
+        assert_eq!(grade(tensor(80)).item(), "grade B-");
+        assert_eq!(grade(tensor(79)).item(), "grade C+");
+        assert_eq!(lengths(true, tensor(1)).item(), 10);
+        assert_eq!(lengths(false, tensor(1)).item(), 10);
+    });
+}
+
+/// In generic code a number becomes one of the element type as any tensor does: by `cast`.
+#[test]
+fn numbers_of_a_type_that_is_a_parameter() {
+    #[graph_fn]
+    fn f<T: Number>(x: Tensor<T>) -> Tensor<T> {
+        let two = tensor(2).cast::<T>();
+        if x > tensor(1).cast() {
+            x * two
+        } else {
+            two - x
+        }
+    }
+    each_way(|| {
+        assert_eq!(f(tensor(5)).item(), 10);
+        assert_eq!(f(tensor(0.5)).item(), 1.5);
+        assert_eq!(f(tensor(1u8)).item(), 1);
+    });
 }

@@ -1,5 +1,10 @@
 //! What loops run over: ranges with tensor bounds of every form, rows, conditions; loops that never run.
 
+use graph_runtime::prelude::*;
+use graph_runtime::while_loop_at_most;
+
+use crate::support::each_way;
+
 three_ways! { ranges_of_every_form: f(int(2), int(7)), f(int(7), int(2)), f(int(3), int(3)), f(int(-2), int(2));
     fn f(a: Int, b: Int) -> Vec<Int> {
         let (mut up, mut closed, mut from, mut to) = (int(1), int(1), int(1), int(1));
@@ -384,4 +389,25 @@ mod rows_of_a_matrix {
             })]
         });
     }
+}
+
+/// `tf.while_loop` with `maximum_iterations`: the body runs as often at most, and not once where that is 0.
+#[test]
+fn loops_of_at_most_so_many_iterations() {
+    #[graph_fn]
+    fn doubled(limit: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>) {
+        let (n, double) = (tensor(0), tensor(1));
+        while_loop_at_most(
+            limit,
+            |(n, _)| n.lt(5),
+            |(n, d)| (n + 1, d * 2),
+            (n, double),
+        )
+    }
+    each_way(|| {
+        for (limit, expected) in [(0, (0, 1)), (3, (3, 8)), (5, (5, 32)), (9, (5, 32))] {
+            let (n, double) = doubled(tensor(limit));
+            assert_eq!((n.item(), double.item()), expected);
+        }
+    });
 }
