@@ -125,7 +125,7 @@ impl Lower {
         match known {
             Known::Number | Known::Plain | Known::MutRef => place,
             _ if branches.is_empty() && !is_used_later => place,
-            _ if self.captures > 0 && is_used_later => code!(span=> ag__::ld(&#place)),
+            _ if self.captures > 0 && is_used_later => code!(span=> ag__::kept(&#place).value()),
             _ if branches.is_empty() => self.again(place, span, known),
             // A method, so that a mismatch is told of the tensors, not of references to them.
             Known::Tensor => code!(span=> #place.clone()),
@@ -134,7 +134,7 @@ impl Lower {
                     true => self.again(place.clone(), span, known),
                     false => place.clone(),
                 };
-                let kept = |b: &Ident| quote_spanned!(span=> #b.replays().keep(&#place));
+                let kept = |b: &Ident| quote_spanned!(span=> #b.replays().keep(&#place).value());
                 in_each_kind(&branches, span, kept, quote_spanned!(span=> #taken))
             }
         }
@@ -278,7 +278,7 @@ impl Lower {
         }
         let span = e.path.span();
         let kept = |b: &Ident| {
-            let kept = with(parse_quote!(#b.replays().keep(&#base)));
+            let kept = with(parse_quote!(#b.replays().keep(&#base).value()));
             quote_spanned!(span=> #kept)
         };
         let moved = with(base.clone());

@@ -97,7 +97,7 @@ impl Lower {
             return Lowered::Macro(mac);
         }
         let names: Vec<&Ident> = taken.iter().map(|(name, _)| name).collect();
-        let kept = |b: &Ident| quote::quote!(#(#[allow(unused_variables)] let #names = #b.replays().keep(&#names);)* #mac);
+        let kept = |b: &Ident| quote::quote!(#(#[allow(unused_variables)] let #names = #b.replays().keep(&#names).value();)* #mac);
         Lowered::Expr(in_each_kind(
             &branches,
             mac.path.span(),
