@@ -171,6 +171,8 @@ pub enum Construct {
     Cloned(Expr),
     /// An operand that stays usable.
     Loaded(Expr),
+    /// A value that stays usable, and is coerced as what is moved would be.
+    Coerced(Expr),
     /// An operand at its last use in a branch: cloned if it can be, else moved.
     Operand(Expr),
     /// A value of which a copy is taken, if it is `Copy` or a tensor, else the value.

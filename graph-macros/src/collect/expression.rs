@@ -128,7 +128,7 @@ impl Collector {
             Known::Number | Known::Plain | Known::MutRef => place,
             _ if branches.is_empty() && !is_used_later => place,
             _ if self.captures > 0 && is_used_later => {
-                self.construct(span, Construct::Loaded(place))
+                self.construct(span, Construct::Coerced(place))
             }
             _ if branches.is_empty() => self.again(place, span, known),
             // A method, so that a mismatch is told of the tensors, not of references to them.

@@ -52,6 +52,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::OfShape(x) => quote_spanned!(span=> ag__::of_shape(#x)),
         Construct::Cloned(x) => quote_spanned!(span=> #x.clone()),
         Construct::Loaded(x) => quote_spanned!(span=> ag__::ld(&#x)),
+        Construct::Coerced(x) => quote_spanned!(span=> ag__::kept(&#x).value()),
         Construct::Operand(x) => values::operand(x, span),
         Construct::Again(x) => values::again(x, span),
         Construct::Reborrowed => quote_spanned!(span=> (&mut *self)),

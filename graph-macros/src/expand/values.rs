@@ -56,14 +56,16 @@ pub fn kept(kept: &Kept, span: Span, tree: &Tree) -> TokenStream {
 
 fn clones(what: &KeptWhat, ident: &Ident, span: Span) -> TokenStream {
     match what {
-        KeptWhat::Place { place, .. } => quote_spanned!(span=> #ident.replays().keep(&#place)),
+        KeptWhat::Place { place, .. } => {
+            quote_spanned!(span=> #ident.replays().keep(&#place).value())
+        }
         KeptWhat::Base { structure, base } => {
             let mut structure = structure.clone();
-            structure.rest = Some(parse_quote!(#ident.replays().keep(&#base)));
+            structure.rest = Some(parse_quote!(#ident.replays().keep(&#base).value()));
             quote!(#structure)
         }
         KeptWhat::Names { names, mac } => {
-            quote!(#(#[allow(unused_variables)] let #names = #ident.replays().keep(&#names);)* #mac)
+            quote!(#(#[allow(unused_variables)] let #names = #ident.replays().keep(&#names).value();)* #mac)
         }
     }
 }

@@ -119,6 +119,24 @@ pub fn ld<T: Clone>(operand: &T) -> T {
     operand.clone()
 }
 
+/// The clone of a value that Rust would move. What type is due where it is taken says nothing of it yet, so that there it is coerced as the
+/// value itself would be: a `&String` to a `&str`, a `&mut` reference to a shared one.
+pub struct Kept<T>(pub(super) T);
+
+impl<T> Kept<T> {
+    /// The clone.
+    #[inline(always)]
+    pub fn value(self) -> T {
+        self.0
+    }
+}
+
+/// A clone of a value that is used later.
+#[inline]
+pub fn kept<T: Clone>(value: &T) -> Kept<T> {
+    Kept(value.clone())
+}
+
 /// An operand that isn't used any more.
 pub struct Operand<'a, T>(&'a T);
 

@@ -4,6 +4,7 @@
 
 use std::convert::Infallible;
 
+use super::convert::Kept;
 use crate::state::{GraphState, Nest};
 
 /// Control flow over Rust values.
@@ -265,11 +266,11 @@ pub struct OnlyGraph<K: Kind> {
 
 impl<K: Kind> OnlyGraph<K> {
     /// A clone of a value that Rust would move: the other branch needs it, too.
-    pub fn keep<T>(self, value: &T) -> T
+    pub fn keep<T>(self, value: &T) -> Kept<T>
     where
         Carried<K, T>: Keep,
     {
-        K::into_graph::<(), T>(K::graph_ref::<(), T>(value).keep())
+        Kept(K::into_graph::<(), T>(K::graph_ref::<(), T>(value).keep()))
     }
 }
 

@@ -2,6 +2,7 @@
 //! classes that every pattern treats alike; the `match` runs once per class, on a number that stands for it. A guard that is a
 //! tensor opens a branch of its own.
 
+use std::cell::RefCell;
 use std::marker::PhantomData;
 
 use graph_kernels::{Array, Element};
@@ -192,7 +193,8 @@ type Class = Vec<(i128, i128)>;
 /// A `match` under way. `C`: the scrutinee's kind; `G`: the kinds of the guards.
 pub struct Match<S, C, G> {
     scrutinee: S,
-    deciding: Option<Deciding>,
+    /// Behind a cell: a guard may look at the `match` that it belongs to.
+    deciding: Option<RefCell<Deciding>>,
     positions: &'static Positions,
     kind: PhantomData<(C, G)>,
 }
@@ -259,7 +261,7 @@ pub fn match_guards<K: Kind, E: Escapes<Kinds = K>>(guards: E) -> Match<(), Rust
 fn begin<S, C: Kind, G: Kind>(scrutinee: S, positions: &'static Positions) -> Match<S, C, G> {
     // In a closure the caller would be this function.
     let location = Location::caller().of(Construct::Match);
-    let deciding = is_traced::<C, G>().then(|| Deciding::new(location));
+    let deciding = is_traced::<C, G>().then(|| RefCell::new(Deciding::new(location)));
     Match {
         scrutinee,
         deciding,
@@ -350,15 +352,17 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
 
     /// A guard: whether to take the arm. A tensor's guard is evaluated in the first pass that comes by it only.
     #[track_caller]
-    pub fn test<T: Condition>(&mut self, _: &KindOf<T::Kind>, guard: impl FnOnce() -> T) -> bool {
-        if let Some(deciding) = self.deciding.as_mut().filter(|_| T::Kind::GRAPH)
-            && let Some(decision) = deciding.repeat()
+    pub fn test<T: Condition>(&self, _: &KindOf<T::Kind>, guard: impl FnOnce() -> T) -> bool {
+        if let Some(deciding) = self.deciding.as_ref().filter(|_| T::Kind::GRAPH)
+            && let Some(decision) = deciding.borrow_mut().repeat()
         {
             return decision;
         }
-        match (guard().decide(Location::caller()), &mut self.deciding) {
+        match (guard().decide(Location::caller()), &self.deciding) {
             (Decision::Known(value), _) => value,
-            (Decision::Traced(guard), Some(deciding)) => deciding.decide(&|| guard.0.clone()),
+            (Decision::Traced(guard), Some(deciding)) => {
+                deciding.borrow_mut().decide(&|| guard.0.clone())
+            }
             (Decision::Traced(_), None) => {
                 unreachable!("a traced guard belongs to a replayed `match`")
             }
@@ -373,7 +377,8 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
             deciding: self
                 .deciding
                 .as_mut()
-                .expect("generated code asks before it replays"),
+                .expect("generated code asks before it replays")
+                .get_mut(),
             kind: PhantomData,
         }
     }
@@ -385,7 +390,7 @@ impl<S, V, B, C: Kind, G: Kind> Match<Matching<S, V, B>, C, G> {
         let Matching {
             one, known, choose, ..
         } = &mut self.scrutinee;
-        match &mut self.deciding {
+        match self.deciding.as_mut().map(RefCell::get_mut) {
             Some(deciding) => choose(one, self.positions, &mut |condition| {
                 deciding.decide(condition)
             }),

@@ -36,7 +36,7 @@ pub use carried::{
     VariableOfRust, VariableWithoutValue, called, place, unset, var,
 };
 pub use compare::{Cmp, CmpTensors, CompareWith, cmp, cmp_tensors};
-pub use convert::{Lift, Operand, ld, lift, of_shape, operand};
+pub use convert::{Kept, Lift, Operand, kept, ld, lift, of_shape, operand};
 pub(crate) use elements::refuse_while_tracing;
 pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};

@@ -12,6 +12,7 @@ mod support;
 
 mod borrows;
 mod callables;
+mod coercions;
 mod generics;
 mod hygiene;
 mod indexing;

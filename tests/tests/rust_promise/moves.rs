@@ -410,3 +410,28 @@ agree! { copies_of_copy_types_are_taken_once_each: f(2);
         all
     }
 }
+
+agree! { taken_for_the_last_time_by_a_guard: f(Some(1), 'x', "ab"), f(Some(2), 'y', "ab"), f(Some(3), 'x', "ab"), f(None, 'y', "");
+    fn f(n: Option<i32>, c: char, text: &str) -> usize {
+        let owned = String::from(text);
+        let mut changed = 0;
+        match n {
+            Some(1) if is_marked(c) => changed += 1,
+            Some(2) => match c {
+                _ if is_long(owned) => changed += 20,
+                _ => changed += 200,
+            },
+            Some(_) if is_marked(c) => {
+                changed += 3;
+            }
+            _ => {}
+        }
+        changed
+    }
+    fn is_marked(c: char) -> bool {
+        c == 'x'
+    }
+    fn is_long(text: String) -> bool {
+        text.len() > 1
+    }
+}

@@ -1,0 +1,110 @@
+//! Coercions: where a value is taken, its type may become the one that is asked for: a `&mut` a `&`, a `&String` a `&str`, an array a
+//! slice, a type a trait object. That holds in branches, too.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+
+agree! { a_mutable_reference_becomes_a_shared_one_in_a_branch: f("a", 1), f("a", 2), f("b", 2);
+    fn f(name: &str, value: i32) -> Result<i32, String> {
+        let mut values = HashMap::from([("a", 1)]);
+        if let Some(existing) = values.get_mut(name) {
+            if *existing == value {
+                *existing += 10;
+                return Ok(*existing);
+            } else {
+                return Err(told(existing, value));
+            }
+        }
+        Ok(values.len() as i32)
+    }
+    fn told(existing: &i32, value: i32) -> String {
+        format!("{existing} for {value}")
+    }
+}
+
+enum Word {
+    Name(String),
+    Numbers(Vec<i32>),
+    None,
+}
+
+agree! { a_string_becomes_its_text_in_a_guarded_arm: f(Word::Name("ab".into()), 1), f(Word::Name("ab".into()), 5),
+    f(Word::Numbers(vec![1, 2]), 1), f(Word::Numbers(vec![1, 2]), 3), f(Word::None, 0);
+    fn f(word: Word, least: usize) -> usize {
+        match &word {
+            Word::Name(name) => match least {
+                2.. => length(name) * 10,
+                _ => {
+                    if length(name) > least {
+                        length(name)
+                    } else {
+                        0
+                    }
+                }
+            },
+            Word::Numbers(numbers) if count(numbers) > least => {
+                if least > 0 { count(numbers) } else { 100 }
+            }
+            Word::Numbers(_) | Word::None => 7,
+        }
+    }
+    fn length(text: &str) -> usize {
+        text.len()
+    }
+    fn count(numbers: &[i32]) -> usize {
+        numbers.len()
+    }
+}
+
+agree! { a_boxed_type_becomes_a_trait_object_in_a_branch: f(1), f(-1);
+    fn f(n: i32) -> Vec<String> {
+        let boxed = Box::new(n);
+        let array = [n, n + 1];
+        let mut parts: Vec<Box<dyn Display>> = vec![];
+        if n > 0 {
+            let last = Box::new("last");
+            if n < 5 {
+                push(&mut parts, last);
+            }
+            push(&mut parts, boxed);
+        }
+        let slice: &[i32] = if n > 0 { &array } else { &[] };
+        let mut texts: Vec<String> = parts.iter().map(|part| part.to_string()).collect();
+        texts.push(format!("{slice:?}"));
+        texts
+    }
+    fn push(parts: &mut Vec<Box<dyn Display>>, part: Box<dyn Display>) {
+        parts.push(part);
+    }
+}
+
+agree! { a_pointer_that_writes_becomes_one_that_reads_in_a_branch: f::<true>(3), f::<false>(3);
+    fn f<const TAKES: bool>(n: i32) -> (bool, i32) {
+        let mut value = n;
+        let pointer: *mut i32 = &mut value;
+        let other: *const i32 = &n;
+        if TAKES {
+            let last = pointer;
+            let same = std::ptr::eq(last, other);
+            return (same, value);
+        }
+        (is_null(pointer), n)
+    }
+    fn is_null(pointer: *const i32) -> bool {
+        pointer.is_null()
+    }
+}
+
+agree! { a_function_becomes_a_pointer_in_a_branch: f(2), f(-2);
+    fn f(n: i32) -> i32 {
+        let double = |x| x * 2;
+        let mut steps: Vec<fn(i32) -> i32> = vec![];
+        if n > 0 {
+            add(&mut steps, double);
+        }
+        steps.iter().fold(n, |n, step| step(n))
+    }
+    fn add(steps: &mut Vec<fn(i32) -> i32>, step: fn(i32) -> i32) {
+        steps.push(step);
+    }
+}
