@@ -5,7 +5,6 @@ use std::cell::Cell;
 use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -15,7 +14,7 @@ use super::cache::Recursion;
 use super::concrete::Outputs;
 use super::describe::describe;
 use super::finished::Finished;
-use super::inline::{run_body_inline, run_eagerly, trace_through, unwound};
+use super::inline::{caught, run_body_inline, run_eagerly, trace_through, unwound};
 use super::signature::{Argument, Holds, Signature};
 use super::wanted::{hand_over, is_wanted, wanted_by};
 use super::{ConcreteFunction, Found, GraphFunction, Reservation};
@@ -93,6 +92,12 @@ impl How {
 /// The body of a call.
 pub struct CallBody<F>(Cell<Option<F>>);
 
+impl<F> CallBody<F> {
+    fn take(&self) -> F {
+        self.0.take().expect("a new body")
+    }
+}
+
 /// Wraps a body for [`RunTraced`] or [`RunInline`], whichever its result allows.
 pub fn body<R, F: FnOnce() -> R>(body: F) -> CallBody<F> {
     CallBody(Cell::new(Some(body)))
@@ -117,12 +122,12 @@ pub trait RunInline<R> {
 impl<R: Nest, F: FnOnce() -> R> RunTraced<R> for CallBody<F> {
     #[track_caller]
     fn run(self, call: &mut Call) -> Finished<R> {
-        let begun = call.begin(self.0.into_inner().expect("a new body"));
-        call.ended(begun, Vars(SmallVec::new()))
+        let begun = call.begin(|| self.take()());
+        call.finish(begun, &mut [])
     }
     #[track_caller]
     fn begin(self, call: &mut Call) -> Begun<R> {
-        call.begin(self.0.into_inner().expect("a new body"))
+        call.begin(|| self.take()())
     }
 }
 
@@ -140,7 +145,7 @@ impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
             }
             None => {
                 call.needs_no_signature();
-                run_eagerly(self.0.take().expect("a new body"))
+                run_eagerly(|| self.take()())
             }
         })
     }
@@ -344,7 +349,7 @@ impl Call {
     /// Runs the body as plain Rust, of which nothing is kept; what follows the first tensor that it meets is traced.
     fn run_as_rust<R: Nest>(&mut self, body: impl FnOnce() -> R) -> State<R> {
         trace::begin_rust(&self.function.meets_tensors);
-        let result = match catch_unwind(AssertUnwindSafe(body)) {
+        let result = match caught(body) {
             Ok(result) => result,
             Err(payload) => return State::Failed(unwound(payload, trace::end_error())),
         };
@@ -406,7 +411,7 @@ impl Call {
                 .collect(),
             variables: variables.zip(names.variables).collect(),
         });
-        match catch_unwind(AssertUnwindSafe(body)) {
+        match caught(body) {
             Ok(result) => State::Traced {
                 reservation,
                 result,
@@ -420,6 +425,8 @@ impl Call {
 
     fn finish<R: Nest>(&mut self, begun: Begun<R>, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
         let begun = match begun.0 {
+            // Rust has written the parameters itself.
+            State::Done(result) => return Finished(Cell::new(Some(Ok(result)))),
             // What Rust did to a parameter while tracing, another call would do again.
             State::Traced { result, .. } if self.has_changed(vars) => Begun(State::Traced {
                 reservation: None,

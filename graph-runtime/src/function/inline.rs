@@ -10,21 +10,54 @@ use crate::trace::{self, Code, Group, Outcome, Trace};
 
 /// Runs the body as plain Rust: eagerly, or traced through like any helper inside a trace.
 pub(super) fn run_body_inline<R: Nest>(body: impl FnOnce() -> R) -> Result<R> {
-    if trace::may_trace() {
-        return Ok(trace_through(body));
+    match trace::may_trace() {
+        true => Ok(trace_through(body)),
+        false => with_room(body, run_outside),
     }
-    run_eagerly(body)
 }
 
 /// Runs the body on concrete tensors; inside a trace, where no graph could give its result, as it is.
 pub(super) fn run_eagerly<R>(body: impl FnOnce() -> R) -> Result<R> {
-    if trace::may_trace() {
-        return Ok(body());
-    }
-    let (result, error) = trace::run_inline(|| catch_unwind(AssertUnwindSafe(body)));
-    match (result, error) {
-        (Ok(_), Some(error)) => Err(error),
-        (Ok(result), None) => Ok(result),
+    with_room(body, |body| match trace::may_trace() {
+        true => {
+            body();
+            Ok(())
+        }
+        false => run_outside(body),
+    })
+}
+
+/// Runs the body and catches an unwind, which it gives.
+pub(super) fn caught<R>(body: impl FnOnce() -> R) -> std::thread::Result<R> {
+    with_room(body, |body| catch_unwind(AssertUnwindSafe(body)))
+}
+
+/// Has the body run by `run`. Between the two nothing is moved, neither what the body has captured nor its result: these may be large, and
+/// without optimization each function in between would have room for them on the stack, more than once.
+fn with_room<R, E>(
+    body: impl FnOnce() -> R,
+    run: impl FnOnce(&mut dyn FnMut()) -> std::result::Result<(), E>,
+) -> std::result::Result<R, E> {
+    let mut body = Some(body);
+    let mut result = None;
+    run(&mut || {
+        if let Some(body) = body.take() {
+            result = Some(body());
+        }
+    })?;
+    let Some(result) = result else {
+        unreachable!("a body that wasn't left has a result")
+    };
+    Ok(result)
+}
+
+/// Runs the body where nothing is traced.
+fn run_outside(body: &mut dyn FnMut()) -> Result<()> {
+    trace::begin_eager();
+    let ended = catch_unwind(AssertUnwindSafe(body));
+    match (ended, trace::end_error()) {
+        (Ok(()), None) => Ok(()),
+        (Ok(()), Some(error)) => Err(error),
         (Err(payload), error) => Err(unwound(payload, error)),
     }
 }

@@ -194,11 +194,9 @@ pub(crate) fn end_error() -> Option<Error> {
     }
 }
 
-/// Runs `f` as an eager function, and gives the first error an op recorded.
-pub(crate) fn run_inline<R>(f: impl FnOnce() -> R) -> (R, Option<Error>) {
+/// Begins an eager function.
+pub(crate) fn begin_eager() {
     STACK.with_borrow_mut(|stack| stack.push(Frame::Eager { error: None }));
-    let result = f();
-    (result, end_error())
 }
 
 /// Records an error in the innermost function, or panics with it where no function is running.

@@ -386,3 +386,28 @@ agree! { conditions_that_are_not_compiled: f(&[1, 7, 3]), f(&[2]), f(&[]);
         }
     }
 }
+
+/// Without optimization each move of this takes 64 KB of the stack, of which a test's thread has 2 MB.
+struct Large([u8; 1 << 16]);
+
+impl From<[u8; 1 << 16]> for Large {
+    #[graph_runtime::graph_fn(method)]
+    fn from(array: [u8; 1 << 16]) -> Large {
+        let mut large = Large::new();
+        large.0.copy_from_slice(&array);
+        large
+    }
+}
+
+impl Large {
+    #[graph_runtime::graph_fn(method)]
+    fn new() -> Large {
+        Large([0; 1 << 16])
+    }
+}
+
+#[test]
+fn large_values_leave_room_on_the_stack() {
+    let large = Large::from([3; 1 << 16]);
+    assert!(large.0.iter().all(|item| *item == 3));
+}
