@@ -115,7 +115,7 @@ fn run(
     let passed_before: Vec<&String> = passed(&before.results).collect();
     let after = match unlinkable {
         Some(_) => Trial::default(),
-        None => trial::run(cargo, Some(&before.results))?,
+        None => trial::run(cargo, Some(before))?,
     };
     let newly_failing = passed_before
         .iter()

@@ -23,10 +23,34 @@ pub struct Trial {
     pub seconds: f64,
 }
 
-/// How long a binary of tests may take, and how long all tests together that are run alone because others ended their binary.
-const LIMIT: Duration = Duration::from_secs(20);
-/// How long one test may take that is run alone.
-const ALONE: Duration = Duration::from_secs(4);
+/// How long tests may take.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// A binary of tests, and all tests together that are run alone because others ended their binary.
+    all: Duration,
+    /// One test that is run alone.
+    alone: Duration,
+}
+
+/// The first time. What takes longer isn't among the tests that pass.
+const AT_FIRST: Limits = Limits {
+    all: Duration::from_secs(60),
+    alone: Duration::from_secs(4),
+};
+
+/// With the attribute, so many times what they took without it is allowed beside that. Nothing is optimized here, so that a call under the
+/// attribute takes a quarter of a microsecond where Rust's takes ten nanoseconds; and some tests call next to nothing else.
+const TIMES: u32 = 30;
+
+impl Limits {
+    fn after(before: &Trial) -> Limits {
+        let more = Duration::from_secs_f64(before.seconds) * TIMES;
+        Limits {
+            all: AT_FIRST.all + more,
+            alone: AT_FIRST.alone + more,
+        }
+    }
+}
 
 /// What keeps a trace of all that it meets would take the machine's memory, not only its own time.
 const WITH_LITTLE_MEMORY: &str = "ulimit -v 6000000; exec \"$0\" \"$@\"";
@@ -49,8 +73,8 @@ struct Target {
     kind: Vec<String>,
 }
 
-/// Builds the tests and runs them. `known`: their names, if they are known from an earlier run.
-pub fn run(cargo: &Cargo, known: Option<&Results>) -> Result<Trial, Fault> {
+/// Builds the tests and runs them. `before`: what they gave in an earlier run; those that didn't pass there aren't run again.
+pub fn run(cargo: &Cargo, before: Option<&Trial>) -> Result<Trial, Fault> {
     let output = cargo.command(&BUILD).output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());
@@ -76,9 +100,10 @@ pub fn run(cargo: &Cargo, known: Option<&Results>) -> Result<Trial, Fault> {
                 path,
                 prefix,
                 folder: &cargo.folder,
+                limits: before.map_or(AT_FIRST, Limits::after),
             };
             let start = Instant::now();
-            binary.run(known, &mut results)?;
+            binary.run(before.map(|before| &before.results), &mut results)?;
             time += start.elapsed();
         }
     }
@@ -101,11 +126,16 @@ struct Binary<'a> {
     /// What stands before the names of its tests.
     prefix: String,
     folder: &'a Path,
+    limits: Limits,
 }
 
 impl Binary<'_> {
     fn run(&self, known: Option<&Results>, results: &mut Results) -> Result<(), Fault> {
-        let Output { text, failed, end } = self.output(&[], LIMIT)?;
+        let skipped = self.skipped(known);
+        let words: Vec<&str> = skipped.iter().flat_map(|name| ["--skip", name]).collect();
+        let exact: &[&str] = if words.is_empty() { &[] } else { &["--exact"] };
+        let words = [exact, &words].concat();
+        let Output { text, failed, end } = self.output(&words, self.limits.all)?;
         let mut found = parse(&text);
         if !text.lines().any(|line| line.starts_with("running ")) {
             // A program without the harness is one test.
@@ -117,7 +147,7 @@ impl Binary<'_> {
             let all = self.names(known)?;
             let missing = all
                 .iter()
-                .filter(|name| !found.contains_key(*name))
+                .filter(|name| !found.contains_key(*name) && !skipped.contains(name))
                 .cloned()
                 .collect();
             self.run_alone(missing, &end, &mut found)?;
@@ -134,14 +164,14 @@ impl Binary<'_> {
     fn run_alone(&self, names: Vec<String>, end: &str, found: &mut Results) -> Result<(), Fault> {
         let start = Instant::now();
         for name in names {
-            if start.elapsed() > LIMIT {
+            if start.elapsed() > self.limits.all {
                 found.insert(
                     name,
                     Some(format!("{end}, and not run alone for want of time")),
                 );
                 continue;
             }
-            let Output { text, end, .. } = self.output(&["--exact", &name], ALONE)?;
+            let Output { text, end, .. } = self.output(&["--exact", &name], self.limits.alone)?;
             let mut alone = parse(&text);
             // A test without a result ended the binary; an ignored one has neither.
             match (alone.remove(&name), end) {
@@ -153,16 +183,30 @@ impl Binary<'_> {
         Ok(())
     }
 
+    /// The tests of an earlier run that are this binary's.
+    fn mine<'r>(
+        &self,
+        known: &'r Results,
+    ) -> impl Iterator<Item = (&'r str, &'r Option<String>)> + use<'r, '_> {
+        let mine = known
+            .iter()
+            .filter_map(|(name, why)| Some((name.strip_prefix(&self.prefix)?, why)));
+        // The tests of the library have no prefix, but all the others have one.
+        mine.filter(|(name, _)| !self.prefix.is_empty() || !name.contains(": "))
+    }
+
+    /// Those that didn't pass in an earlier run.
+    fn skipped(&self, known: Option<&Results>) -> Vec<String> {
+        let mine = known.into_iter().flat_map(|known| self.mine(known));
+        let failed = mine.filter(|(_, why)| why.is_some());
+        failed.map(|(name, _)| name.to_owned()).collect()
+    }
+
     fn names(&self, known: Option<&Results>) -> Result<Vec<String>, Fault> {
         if let Some(known) = known {
-            let names = known
-                .keys()
-                .filter_map(|name| name.strip_prefix(&self.prefix));
-            // The tests of the library have no prefix, but all the others have one.
-            let mine = names.filter(|name| !self.prefix.is_empty() || !name.contains(": "));
-            return Ok(mine.map(str::to_owned).collect());
+            return Ok(self.mine(known).map(|(name, _)| name.to_owned()).collect());
         }
-        let listed = self.output(&["--list"], LIMIT)?;
+        let listed = self.output(&["--list"], self.limits.all)?;
         let names = listed
             .text
             .lines()
