@@ -186,6 +186,7 @@ impl Collector {
             otherwise,
         };
         let facts = Facts {
+            span,
             places,
             unset,
             leaves: !exits.is_empty() || fails,
@@ -231,8 +232,7 @@ impl Collector {
             never_ends: facts.never_ends,
             escape,
         };
-        let span = self.tree[region].ident.span();
-        self.construct(span, Construct::Branch(branch))
+        self.construct(facts.span, Construct::Branch(branch))
     }
 
     /// The variables without a value that one of the ways leaves without one.
@@ -329,6 +329,8 @@ impl Collector {
 
 /// What the code of a branching construct may do.
 pub(crate) struct Facts {
+    /// Where it stands: errors of a run name this line.
+    pub span: Span,
     /// What it may change.
     pub places: Vec<Place>,
     /// Those that have no value and don't get one in every branch.

@@ -195,6 +195,7 @@ impl Collector {
             arms,
         };
         let facts = Facts {
+            span,
             places,
             unset,
             leaves: !exits.is_empty() || fails,

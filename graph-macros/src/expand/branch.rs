@@ -1,15 +1,15 @@
 //! `if` and `match` that a tensor may decide: a loop that runs once where Rust decides, and once per branch while a tensor's branches are traced.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, Ident, Stmt, parse_quote};
 
 use super::{carried, generated, leave, matching};
 use crate::syntax::{Branch, Decides, Gives, OpenKind, Tree};
 
-pub fn branch(branch: &Branch, tree: &Tree) -> TokenStream {
-    let region = &tree[branch.region];
-    let (ident, span) = (&region.ident, region.ident.span());
+/// The call that begins it and the code have the user's span, so that an error of a run names the user's line.
+pub fn branch(branch: &Branch, span: Span, tree: &Tree) -> TokenStream {
+    let ident = &tree[branch.region].ident;
     let (begin, code) = match &branch.decides {
         Decides::If {
             condition,
@@ -41,6 +41,7 @@ pub fn branch(branch: &Branch, tree: &Tree) -> TokenStream {
         .map(|kind| quote_spanned!(span=> .of(&#kind)));
     let begin = quote_spanned!(span=> #begin #of);
     let replay = replay(branch, code, tree);
+    let span = ident.span();
     match branch.decides {
         Decides::If { .. } => quote_spanned!(span=> { let mut #ident = #begin; #replay }),
         // Temporaries of what is matched live as long as the `match`.

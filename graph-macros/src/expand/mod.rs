@@ -39,7 +39,7 @@ pub fn expand(code: TokenStream, tree: &Tree) -> TokenStream {
 fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
     let span = placed.span;
     match &placed.construct {
-        Construct::Branch(branch) => branch::branch(branch, tree),
+        Construct::Branch(branch) => branch::branch(branch, span, tree),
         Construct::Loop(looped) => loops::looped(looped, span, tree),
         Construct::Block(block) => loops::labelled_block(block, span, tree),
         Construct::Return(leaving) => leave::returns(leaving, span, tree),
