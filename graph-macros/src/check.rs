@@ -101,16 +101,30 @@ impl<'e> Body<'e> {
 
     /// A jump out of no loop: rustc wouldn't see it, because the constructs around it become loops. Unknown labels it sees.
     fn jump(&mut self, expr: &Expr) {
-        let exits = activity::exits(|v| v.visit_expr(expr));
-        let name = match exits.last() {
-            Some(Exit::Break(None)) => "break",
-            Some(Exit::Continue(None)) => "continue",
+        let name = match expr {
+            Expr::Break(e) if e.label.is_none() => "break",
+            Expr::Continue(e) if e.label.is_none() => "continue",
             _ => return,
         };
         if self.loops == 0 {
             self.errors
                 .push(expr, &format!("`{name}` outside of a loop"));
         }
+    }
+
+    /// A jump without a label in the condition of a `while`, which rustc refuses (E0590). It wouldn't see it, because the condition moves into the
+    /// body of a loop.
+    fn condition(&mut self, condition: &Expr) {
+        let exits = activity::exits(|v| v.visit_expr(condition));
+        let name = match exits.as_slice() {
+            exits if exits.contains(&Exit::Break(None)) => "break",
+            exits if exits.contains(&Exit::Continue(None)) => "continue",
+            _ => return,
+        };
+        self.errors.push(
+            condition,
+            &format!("`{name}` without a label in the condition of a `while` loop: say which loop it means, `{name} 'label`"),
+        );
     }
 
     fn looped(&mut self, visit: impl FnOnce(&mut Self)) {
@@ -127,8 +141,11 @@ impl<'ast> Visit<'ast> for Body<'_> {
             Expr::Await(e) => self.errors.push(e, "`.await` is not supported in a graph function: a trace runs at once, without suspending. Await before the call and pass the value in"),
             Expr::TryBlock(e) => self.errors.push(e, "`try` blocks are not supported in a graph function: use a closure that returns a `Result`"),
             Expr::Yield(e) => self.errors.push(e, "`yield` is not supported in a graph function: collect into a `Vec` or a tensor instead"),
-            Expr::Closure(e) => self.visit_expr_closure(e),
-            Expr::Loop(_) | Expr::While(_) => self.looped(|v| visit::visit_expr(v, expr)),
+            Expr::Loop(e) => self.looped(|v| v.visit_block(&e.body)),
+            Expr::While(e) => {
+                self.condition(&e.cond);
+                self.looped(|v| visit::visit_expr(v, expr));
+            }
             Expr::ForLoop(e) => {
                 self.visit_expr(&e.expr);
                 self.looped(|v| v.visit_block(&e.body));
