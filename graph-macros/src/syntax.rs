@@ -50,12 +50,12 @@ impl Tree {
     }
 
     /// The construct that an expression is.
-    pub fn at(&self, expr: &Expr) -> Option<&Placed> {
+    pub fn at(&self, expr: &Expr) -> Option<&Construct> {
         let Expr::Verbatim(tokens) = expr else {
             return None;
         };
         match tokens.clone().into_iter().next() {
-            Some(TokenTree::Literal(mark)) => self.marked(&mark),
+            Some(TokenTree::Literal(mark)) => self.marked(&mark).map(|p| &p.construct),
             _ => None,
         }
     }
@@ -114,7 +114,7 @@ pub struct Carried {
 }
 
 /// How a construct may change a variable, which decides what is asked of its type.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Carry {
     /// It is assigned.
     Assigned,
@@ -228,6 +228,17 @@ pub enum Construct {
 
     // ---- assertions ----
     Assertion(Assertion),
+}
+
+impl Construct {
+    /// True for control flow, whose code is a block: it needs no semicolon to be a statement.
+    pub fn is_block(&self) -> bool {
+        use Construct::{Block, Branch, Failure, Jump, Loop, Return};
+        matches!(
+            self,
+            Branch(_) | Loop(_) | Block(_) | Return(_) | Jump(_) | Failure(_)
+        )
+    }
 }
 
 /// `if` or `match` that a tensor may decide.
@@ -411,7 +422,6 @@ pub struct Item {
 }
 
 /// What is done with an item.
-#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Its value is taken.
     Value,

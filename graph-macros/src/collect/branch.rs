@@ -13,7 +13,7 @@ use super::conditions::{
 };
 use super::literal::{choose, choose_end, gives_literals, gives_references, lift_ends};
 use super::{Around, Collector, Want};
-use crate::activity::{self, How, Place};
+use crate::activity::{self, Exit, How, Place};
 use crate::scope::{Known, known_type};
 use crate::syntax::{Branch, Carried, Carry, Construct, Decides, Region, RegionId, What};
 
@@ -165,45 +165,54 @@ impl Collector {
                 otherwise.map_or(Way::Nothing, Way::Expr),
             ],
         );
+        let facts = Facts {
+            places,
+            unset,
+            leaves: !exits.is_empty() || fails,
+            never_ends,
+        };
         let condition = self.condition(*e.cond);
-        let region = self.region("if_stmt", span, What::Branch);
+        let entered = self.enter_branch("if_stmt", span, &exits);
+        let region = entered.region;
         if chooses {
             choose_end(&mut e.then_branch, region, &mut self.tree);
             e.else_branch
                 .iter_mut()
                 .for_each(|(_, other)| choose(other, region, &mut self.tree));
         }
-        let escape = self.escape_kind(&exits, span);
-        self.enter(region, Vec::new());
         let then_branch = self.branch(|collector| collector.block(e.then_branch, want));
         let otherwise = e
             .else_branch
             .map(|(_, other)| self.branch(|collector| collector.else_expr(*other, want)));
-        self.regions.pop();
         let decides = Decides::If {
             condition,
             then_branch,
             otherwise,
         };
-        let facts = Facts {
-            span,
-            places,
-            unset,
-            leaves: !exits.is_empty() || fails,
-            never_ends,
-        };
-        self.decided(region, decides, want, escape, facts)
+        self.decided(entered, decides, want, facts)
     }
 
-    /// A branching construct, whose branches are collected.
+    /// Goes into a branching construct.
+    pub fn enter_branch(&mut self, name: &'static str, span: Span, exits: &[Exit]) -> Entered {
+        let region = self.region(name, span, What::Branch);
+        let escape = self.escape_kind(exits, span);
+        self.enter(region, Vec::new());
+        Entered {
+            region,
+            span,
+            escape,
+        }
+    }
+
+    /// The branching construct that was entered, with its branches.
     pub fn decided(
         &mut self,
-        region: RegionId,
+        entered: Entered,
         decides: Decides,
         want: Want<'_>,
-        escape: Option<Ident>,
         facts: Facts,
     ) -> Expr {
+        self.regions.pop();
         let unset = facts.unset;
         let others = facts.places.into_iter();
         let others = others.filter(|p| !unset.iter().any(|u| u.root == p.root));
@@ -223,16 +232,16 @@ impl Collector {
             }
         }
         let branch = Branch {
-            region,
+            region: entered.region,
             decides,
             gives: want.gives(),
             carried,
             outputs: deferred.into_iter().map(|place| place.expr).collect(),
             way_out,
             never_ends: facts.never_ends,
-            escape,
+            escape: entered.escape,
         };
-        self.construct(facts.span, Construct::Branch(branch))
+        self.construct(entered.span, Construct::Branch(branch))
     }
 
     /// The variables without a value that one of the ways leaves without one.
@@ -278,7 +287,7 @@ impl Collector {
     }
 
     /// The kind of a condition that decides about leaving loops or blocks around it: those must know it.
-    pub fn escape_kind(&mut self, exits: &[activity::Exit], span: Span) -> Option<Ident> {
+    pub fn escape_kind(&mut self, exits: &[Exit], span: Span) -> Option<Ident> {
         let first = self.bodies.last().map_or(0, |b| b.regions);
         let mut crossed = Vec::new();
         for exit in exits {
@@ -327,10 +336,17 @@ impl Collector {
     }
 }
 
+/// A branching construct whose branches come next.
+pub(crate) struct Entered {
+    pub region: RegionId,
+    /// Where it stands: errors of a run name this line.
+    span: Span,
+    /// The kind of its condition, where loops around must know it.
+    escape: Option<Ident>,
+}
+
 /// What the code of a branching construct may do.
 pub(crate) struct Facts {
-    /// Where it stands: errors of a run name this line.
-    pub span: Span,
     /// What it may change.
     pub places: Vec<Place>,
     /// Those that have no value and don't get one in every branch.

@@ -14,7 +14,7 @@ use super::operator::compares;
 use super::{Collector, Want};
 use crate::activity;
 use crate::scope::Known;
-use crate::syntax::{Bound, Classes, Construct, Decides, Guard, RegionId, What};
+use crate::syntax::{Bound, Classes, Construct, Decides, Guard, RegionId};
 
 impl Collector {
     pub fn match_expr(&mut self, e: ExprMatch, want: Want<'_>) -> Expr {
@@ -42,8 +42,9 @@ impl Collector {
     fn rust_match(&mut self, mut e: ExprMatch, want: Want<'_>) -> Expr {
         *e.expr = self.scrutinee(*e.expr);
         let unset = self.scopes.unset();
-        for arm in std::mem::take(&mut e.arms) {
+        for mut arm in std::mem::take(&mut e.arms) {
             self.scopes.set_unset(&unset);
+            self.rename_shadows(&mut arm);
             e.arms
                 .push(self.arm(arm, want, |collector, guard| collector.condition(guard)));
         }
@@ -111,7 +112,6 @@ impl Collector {
         want: Want<'_>,
         collect_guard: impl FnOnce(&mut Self, Expr) -> Expr,
     ) -> Arm {
-        self.rename_shadows(&mut arm);
         self.scopes.push();
         self.declare(&arm.pat, Known::Nothing, false);
         if let Pat::Guard(guard) = &mut arm.pat {
@@ -145,6 +145,12 @@ impl Collector {
         let unset = self.unset_in(&places, &ways);
         let never_ends = activity::match_diverges(&e);
         let fails = activity::may_fail(|v| syn::visit::Visit::visit_expr_match(v, &e));
+        let facts = Facts {
+            places,
+            unset,
+            leaves: !exits.is_empty() || fails,
+            never_ends,
+        };
         // Where an arm gives the whole a name, it may be moved; and the next pass needs it, too. It must be one that is moved in any case, or
         // that nothing happens to when it is dropped.
         let moved = classes.is_none()
@@ -165,15 +171,14 @@ impl Collector {
             None => self.scrutinee(*e.expr),
         };
         let binds = classes.is_some();
-        let region = self.region("match_stmt", span, What::Branch);
+        let entered = self.enter_branch("match_stmt", span, &exits);
+        let region = entered.region;
         if chooses {
             for arm in &mut e.arms {
                 choose(&mut arm.body, region, &mut self.tree);
             }
         }
         let mut guards = Vec::new();
-        let escape = self.escape_kind(&exits, span);
-        self.enter(region, Vec::new());
         let scrutinee = match scrutinee {
             Expr::Path(path) if moved => self.taken(path),
             Expr::Tuple(tuple) if is_tuple => self.tuple_of_parts(tuple, Self::taken),
@@ -187,21 +192,13 @@ impl Collector {
                 self.branch(|collector| collector.graph_arm(arm, want, region, binds, &mut guards))
             })
             .collect();
-        self.regions.pop();
         let decides = Decides::Match {
             scrutinee,
             classes,
             guards,
             arms,
         };
-        let facts = Facts {
-            span,
-            places,
-            unset,
-            leaves: !exits.is_empty() || fails,
-            never_ends,
-        };
-        self.decided(region, decides, want, escape, facts)
+        self.decided(entered, decides, want, facts)
     }
 
     fn graph_arm(

@@ -4,8 +4,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
-use super::closure;
-use crate::syntax::{Assertion, Asserts, Sides};
+use super::{closure, operators};
+use crate::syntax::{Assertion, Asserts};
 
 pub fn assertion(assertion: &Assertion, span: Span) -> TokenStream {
     let asserts = asserts(&assertion.asserts, span);
@@ -44,15 +44,11 @@ fn asserts(asserts: &Asserts, span: Span) -> TokenStream {
                 let text = text.as_ref()?;
                 Some(quote!((#text, ag__::side(#side).shown())))
             });
-            let Sides {
-                function,
-                left,
-                right,
-            } = sides;
-            let (function, method) = (Ident::new(function, span), Ident::new(method, span));
+            let (left, right) = (&sides.left, &sides.right);
+            let compared = operators::comparison(sides.function, &a, &b, method, span);
             quote_spanned! {span=>
                 match (&#left, &#right) {
-                    (#a, #b) => ag__::assert_sides(ag__::#function(#a, #b).#method(), #source, || [#(#shown),*]),
+                    (#a, #b) => ag__::assert_sides(#compared, #source, || [#(#shown),*]),
                 }
             }
         }

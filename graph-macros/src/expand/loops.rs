@@ -1,11 +1,11 @@
 //! Loops and labelled blocks: where a tensor decides, the head begins each pass and ends the loop.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Block, Expr, Ident, Pat, Stmt};
 
-use super::{carried, construct, generated, leave};
-use crate::syntax::{Ends, Gives, Head, Labelled, Loop, Region, Tree};
+use super::{carried, generated, leave};
+use crate::syntax::{Construct, Ends, Gives, Head, Labelled, Loop, Region, Tree};
 
 pub fn looped(looped: &Loop, span: Span, tree: &Tree) -> TokenStream {
     let region = &tree[looped.region];
@@ -172,13 +172,10 @@ fn statements(block: &Block, tree: &Tree) -> TokenStream {
 
 /// True if the expression needs no semicolon to be a statement.
 fn ends_in_a_block(expr: &Expr, tree: &Tree) -> bool {
-    let last = match expr {
-        Expr::Block(_) | Expr::Loop(_) | Expr::If(_) | Expr::Match(_) => return true,
-        _ => tree
-            .at(expr)
-            .and_then(|placed| construct(placed, tree).into_iter().last()),
-    };
-    matches!(last, Some(TokenTree::Group(g)) if g.delimiter() == proc_macro2::Delimiter::Brace)
+    match expr {
+        Expr::Block(_) | Expr::Loop(_) | Expr::If(_) | Expr::Match(_) => true,
+        other => tree.at(other).is_some_and(Construct::is_block),
+    }
 }
 
 impl Region {

@@ -1,20 +1,29 @@
 //! Comparisons, `&&` and `||`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use syn::Ident;
 
 use super::{closure, generated};
 use crate::syntax::{Logic, Sides};
 
 pub fn compared(sides: &Sides, method: &str, span: Span) -> TokenStream {
-    let Sides {
-        function,
-        left,
-        right,
-    } = sides;
+    let (left, right) = (&sides.left, &sides.right);
+    let left = quote_spanned!(span=> &#left);
+    let right = quote_spanned!(span=> &#right);
+    comparison(sides.function, left, right, method, span)
+}
+
+/// A comparison of what two references lead to.
+pub fn comparison(
+    function: &str,
+    left: impl ToTokens,
+    right: impl ToTokens,
+    method: &str,
+    span: Span,
+) -> TokenStream {
     let (function, method) = (Ident::new(function, span), Ident::new(method, span));
-    quote_spanned!(span=> ag__::#function(&#left, &#right).#method())
+    quote_spanned!(span=> ag__::#function(#left, #right).#method())
 }
 
 pub fn logic(logic: &Logic, span: Span) -> TokenStream {

@@ -87,15 +87,12 @@ where
 /// A place of which the syntax doesn't tell whether its size is known: what is behind a reference, and the receiver of a method.
 pub struct Place<'a, T: ?Sized> {
     name: &'static str,
-    value: Option<&'a mut T>,
+    value: &'a mut T,
 }
 
 /// Names such a place.
 pub fn place<'a, T: ?Sized>(name: &'static str, value: &'a mut T) -> Place<'a, T> {
-    Place {
-        name,
-        value: Some(value),
-    }
+    Place { name, value }
 }
 
 /// Places of a size that is known to the compiler.
@@ -112,17 +109,17 @@ pub trait PlaceOfSize<'a, T: 'a> {
         Carried<K, T>: HasMethods;
 }
 impl<'a, T: 'a> PlaceOfSize<'a, T> for Place<'a, T> {
-    fn var<K: Kind>(mut self) -> Var<'a, K>
+    fn var<K: Kind>(self) -> Var<'a, K>
     where
         Carried<K, T>: GraphState,
     {
-        Var::new(self.name, self.value.take().expect("it is named once"))
+        Var::new(self.name, self.value)
     }
-    fn receiver<K: Kind>(mut self) -> Var<'a, K>
+    fn receiver<K: Kind>(self) -> Var<'a, K>
     where
         Carried<K, T>: HasMethods,
     {
-        Var::new(self.name, self.value.take().expect("it is named once"))
+        Var::new(self.name, self.value)
     }
 }
 

@@ -430,3 +430,17 @@ agree! { numbers_behind_references: f(vec![0, 3, 8]);
         v.iter().map(|x| if matches!(x, 5 | 13) { 1 } else { *x }).collect()
     }
 }
+
+three_ways! { an_arm_names_what_the_loop_around_changes_otherwise: f(int(0)), f(int(3)), f(int(9));
+    fn f(x: Int) -> Int {
+        let mut n = int(1);
+        while n < 40 {
+            n = match x + n {
+                0 => n + 7,
+                n if n > 30 => break,
+                n => n + 2,
+            };
+        }
+        n
+    }
+}
