@@ -45,7 +45,7 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
             fn trace_type(&self, signature: &mut graph_runtime__::function::Signature) {
                 match *self { #(#write)* }
             }
-            fn make_distinct(&mut self) {
+            fn set_apart(&mut self, location__: &graph_runtime__::Location) {
                 match *self { #(#distinct)* }
             }
             fn holds(depth: usize) -> graph_runtime__::function::Holds {
@@ -171,7 +171,7 @@ impl Arm {
         let members = fields().map(|(member, name, _)| quote!(#member: ref mut #name));
         let names = fields().map(|(_, name, _)| name);
         quote! {
-            #path { #(#members,)* .. } => { #(graph_runtime__::Argument::make_distinct(#names);)* }
+            #path { #(#members,)* .. } => { #(graph_runtime__::Argument::set_apart(#names, location__);)* }
         }
     }
 }

@@ -89,14 +89,22 @@ pub trait Sources {
 
 /// The same values as another tensor, through which gradients go.
 fn tensor_apart(tensor: &AnyTensor, location: &Location) -> AnyTensor {
-    let attrs = Attrs::new().with("shape", Attr::Shape(tensor.shape()));
-    if trace::is_tracing() {
-        return trace::apply(&ops::RELAX_SHAPE, attrs, &[tensor], location.clone());
-    }
     let mut apart = tensor.clone();
-    apart.make_distinct();
-    record_op(&ops::RELAX_SHAPE, &attrs, &[tensor], &apart, location);
+    set_apart(&mut apart, location);
     apart
+}
+
+/// Makes a tensor another one of the same values, whose gradients go on to the one that it was.
+pub(crate) fn set_apart(tensor: &mut AnyTensor, location: &Location) {
+    let attrs = || Attrs::new().with("shape", Attr::Shape(tensor.shape()));
+    let is_only_a_type = tensor.is_placeholder() && !trace::is_entered(tensor);
+    if trace::is_tracing() && !is_only_a_type {
+        *tensor = trace::apply(&ops::RELAX_SHAPE, attrs(), &[tensor], location.clone());
+        return;
+    }
+    let (attrs, whole) = (attrs(), tensor.clone());
+    tensor.make_distinct();
+    record_op(&ops::RELAX_SHAPE, &attrs, &[&whole], tensor, location);
 }
 
 /// What a gradient is taken of: a tensor, or several, whose sum it is.

@@ -20,6 +20,7 @@ use super::shuffle::{Given, Seed, Shuffle};
 use super::slices::Slices as SlicesOf;
 use super::zip::{Concatenate, Enumerate, Zip};
 use super::{Numbers, Record, Slices};
+use crate::autodiff;
 use crate::error::{Error, Location, Result};
 use crate::function::{Argument, Sequence, Signature};
 use crate::graph::{Shape, TensorType};
@@ -501,10 +502,10 @@ impl<T> Argument for Dataset<T> {
         }
     }
 
-    fn make_distinct(&mut self) {
+    fn set_apart(&mut self, location: &Location) {
         for operand in &mut self.operands {
             if let Operand::Tensor(tensor) = operand {
-                tensor.make_distinct();
+                autodiff::set_apart(tensor, location);
             }
         }
     }

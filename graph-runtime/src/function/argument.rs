@@ -15,6 +15,8 @@ use std::time::Duration;
 use graph_kernels::Element;
 
 use super::signature::{Argument, Holds, Literal, Sequence, Signature};
+use crate::autodiff;
+use crate::error::Location;
 use crate::graph::TensorType;
 use crate::tensor::{ShapeSpec, Tensor, spec_of};
 use crate::tuples::up_to_twelve;
@@ -29,8 +31,8 @@ impl<T: Element, S: ShapeSpec> Argument for Tensor<T, S> {
             }
         }
     }
-    fn make_distinct(&mut self) {
-        self.any_mut().make_distinct();
+    fn set_apart(&mut self, location: &Location) {
+        autodiff::set_apart(self.any_mut(), location);
     }
 }
 
@@ -131,8 +133,8 @@ impl<T: Argument + ?Sized> Argument for Box<T> {
     fn trace_type(&self, signature: &mut Signature) {
         (**self).trace_type(signature);
     }
-    fn make_distinct(&mut self) {
-        (**self).make_distinct();
+    fn set_apart(&mut self, location: &Location) {
+        (**self).set_apart(location);
     }
 }
 
@@ -172,8 +174,8 @@ impl<T: Argument> Argument for [T] {
         signature.sequence(Sequence::List, self.len());
         self.iter().for_each(|v| v.trace_type(signature));
     }
-    fn make_distinct(&mut self) {
-        self.iter_mut().for_each(T::make_distinct);
+    fn set_apart(&mut self, location: &Location) {
+        self.iter_mut().for_each(|v| v.set_apart(location));
     }
 }
 
@@ -184,8 +186,8 @@ impl<T: Argument> Argument for Vec<T> {
     fn trace_type(&self, signature: &mut Signature) {
         self.as_slice().trace_type(signature);
     }
-    fn make_distinct(&mut self) {
-        self.as_mut_slice().make_distinct();
+    fn set_apart(&mut self, location: &Location) {
+        self.as_mut_slice().set_apart(location);
     }
 }
 
@@ -196,8 +198,8 @@ impl<T: Argument, const N: usize> Argument for [T; N] {
     fn trace_type(&self, signature: &mut Signature) {
         self.as_slice().trace_type(signature);
     }
-    fn make_distinct(&mut self) {
-        self.as_mut_slice().make_distinct();
+    fn set_apart(&mut self, location: &Location) {
+        self.as_mut_slice().set_apart(location);
     }
 }
 
@@ -208,8 +210,8 @@ impl<T: Argument> Argument for VecDeque<T> {
     fn trace_type(&self, signature: &mut Signature) {
         list(signature, self.iter());
     }
-    fn make_distinct(&mut self) {
-        self.iter_mut().for_each(T::make_distinct);
+    fn set_apart(&mut self, location: &Location) {
+        self.iter_mut().for_each(|v| v.set_apart(location));
     }
 }
 
@@ -291,10 +293,10 @@ impl<T: Argument, E: Argument> Argument for Result<T, E> {
             }
         }
     }
-    fn make_distinct(&mut self) {
+    fn set_apart(&mut self, location: &Location) {
         match self {
-            Ok(value) => value.make_distinct(),
-            Err(error) => error.make_distinct(),
+            Ok(value) => value.set_apart(location),
+            Err(error) => error.set_apart(location),
         }
     }
 }
@@ -312,8 +314,8 @@ impl<T: Argument> Argument for Option<T> {
             None => signature.sequence(Sequence::None, 0),
         }
     }
-    fn make_distinct(&mut self) {
-        self.iter_mut().for_each(T::make_distinct);
+    fn set_apart(&mut self, location: &Location) {
+        self.iter_mut().for_each(|v| v.set_apart(location));
     }
 }
 
@@ -328,8 +330,8 @@ impl<K: Argument, T: Argument> Argument for BTreeMap<K, T> {
             value.trace_type(signature);
         }
     }
-    fn make_distinct(&mut self) {
-        self.values_mut().for_each(T::make_distinct);
+    fn set_apart(&mut self, location: &Location) {
+        self.values_mut().for_each(|v| v.set_apart(location));
     }
 }
 
@@ -346,8 +348,8 @@ impl<K: Argument + Ord, T: Argument, H> Argument for HashMap<K, T, H> {
             value.trace_type(signature);
         }
     }
-    fn make_distinct(&mut self) {
-        self.values_mut().for_each(T::make_distinct);
+    fn set_apart(&mut self, location: &Location) {
+        self.values_mut().for_each(|v| v.set_apart(location));
     }
 }
 
@@ -358,7 +360,7 @@ macro_rules! tuples {
                 signature.sequence(Sequence::Tuple, [$($index),*].len());
                 $(self.$index.trace_type(signature);)*
             }
-            fn make_distinct(&mut self) { $(self.$index.make_distinct();)* }
+            fn set_apart(&mut self, location: &Location) { $(self.$index.set_apart(location);)* }
             fn holds(depth: usize) -> Holds { Holds::Rust$(.and($name::holds(depth + 1)))* }
         }
     )* };

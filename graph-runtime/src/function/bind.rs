@@ -32,7 +32,9 @@ impl<T: Argument> BindArgument<T> for Bind<T> {
     fn bind(self, call: &mut Call) -> T {
         let mut value = self.0.into_inner().expect("a new argument");
         if call.enters(T::holds(0)) {
-            call.taken().signature.owned(&mut value);
+            let line = call.line;
+            let signature = &mut call.taken().signature;
+            signature.owned(&mut value, || line.into());
         }
         value
     }
@@ -110,7 +112,9 @@ impl<T: Argument + Nest> BindState for BindMut<'_, T> {
     fn bind(self, call: &mut Call) {
         let enters = call.enters(T::holds(0));
         if enters {
-            call.taken().signature.owned(self.0);
+            let line = call.line;
+            let signature = &mut call.taken().signature;
+            signature.owned(self.0, || line.into());
         }
         if enters || call.how == How::Inline {
             call.taken().originals.extend(Parts::of(self.0));

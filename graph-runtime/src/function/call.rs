@@ -27,7 +27,7 @@ use crate::trace::{self, Beginning, Code, Group, Outcome, Vars};
 /// A call under way.
 pub struct Call {
     pub(super) function: &'static GraphFunction,
-    line: &'static std::panic::Location<'static>,
+    pub(super) line: &'static std::panic::Location<'static>,
     /// Not there before something is taken note of: most calls that meet no tensor need none of it.
     taken: Option<Taken>,
     pub(super) how: How,

@@ -36,7 +36,7 @@ impl ConcreteFunction {
     pub fn call<R: Nest>(&self, mut arguments: impl Argument) -> Result<R> {
         let location = Location::caller();
         let mut signature = Signature::default();
-        signature.owned(&mut arguments);
+        signature.owned(&mut arguments, || location.clone());
         let refusal = self.refusal_to_give::<R>();
         if let Some(reason) = refusal.or_else(|| self.refusal_of(&signature.key)) {
             return Err(self.refused(&reason, location));

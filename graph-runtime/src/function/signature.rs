@@ -7,6 +7,7 @@ use std::sync::Arc;
 use graph_kernels::DType;
 use smallvec::SmallVec;
 
+use crate::error::Location;
 use crate::graph::TensorType;
 use crate::tensor::any::{AnyTensor, Identity};
 use crate::trace;
@@ -279,7 +280,11 @@ impl Signature {
     }
 
     /// Writes an owned argument; one that shares a tensor with an earlier argument gets handles of its own.
-    pub(crate) fn owned<T: Argument>(&mut self, value: &mut T) {
+    pub(crate) fn owned<T: Argument>(
+        &mut self,
+        value: &mut T,
+        location: impl FnOnce() -> Location,
+    ) {
         let (words, leaves) = (self.key.len(), self.leaves.len());
         self.owned = true;
         self.aliased = false;
@@ -287,7 +292,7 @@ impl Signature {
         if self.aliased {
             self.key.truncate(words);
             self.leaves.truncate(leaves);
-            value.make_distinct();
+            value.set_apart(&location());
             value.trace_type(self);
         }
         self.owned = false;
@@ -344,8 +349,10 @@ fn word_of_type<T: ?Sized>() -> u64 {
 pub trait Argument {
     /// Writes the trace type.
     fn trace_type(&self, signature: &mut Signature);
-    /// Gives every tensor in it an identity of its own.
-    fn make_distinct(&mut self) {}
+    /// Gives every tensor in it an identity of its own, from which gradients go on to the tensor that it was.
+    fn set_apart(&mut self, location: &Location) {
+        let _ = location;
+    }
     /// What there may be in a value of the type. Of one that is [`Holds::Rust`] or [`Holds::Variables`] the trace type tells all, so that a graph needn't
     /// write a `&mut` parameter of the type: where tracing changes it, which shows in the trace type, the trace is for this one call. `depth`
     /// counts how deep in a type this one is; a type within itself is given up.

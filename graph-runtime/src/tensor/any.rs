@@ -133,6 +133,11 @@ impl AnyTensor {
         }
     }
 
+    /// Whether the tensor is a type to trace with only.
+    pub(crate) fn is_placeholder(&self) -> bool {
+        matches!(self.repr, Repr::Placeholder(_))
+    }
+
     /// Gives this handle an identity of its own, so that two parameters that received the same tensor stay two.
     pub(crate) fn make_distinct(&mut self) {
         static NEXT: AtomicU64 = AtomicU64::new(1);

@@ -62,6 +62,11 @@ fn entered<R>(tensor: &AnyTensor, f: impl FnOnce(&Trace, ValueId) -> R) -> Optio
     })
 }
 
+/// Whether the tensor is known as a value of a graph that is being traced.
+pub(crate) fn is_entered(tensor: &AnyTensor) -> bool {
+    entered(tensor, |_, _| ()).is_some()
+}
+
 /// See [`AnyTensor::is_symbolic`].
 pub(crate) fn is_symbolic(tensor: &AnyTensor) -> bool {
     match &tensor.repr {
