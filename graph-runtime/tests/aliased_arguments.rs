@@ -1,10 +1,9 @@
 //! One tensor as several arguments: each parameter is a tensor of its own in the function, and the gradients of all of them arrive at the
 //! tensor that was given.
 
-use graph_runtime::TraceType;
 use graph_runtime::autodiff::{grad, jacobian, jvp, vjp};
-use graph_runtime::debug::run_functions_eagerly;
 use graph_runtime::prelude::*;
+use graph_runtime::{TraceType, debug};
 
 #[graph_fn]
 fn two(a: Tensor<f64>, b: Tensor<f64>) -> Tensor<f64> {
@@ -45,7 +44,7 @@ fn attention(q: Tensor<f64>, k: Tensor<f64>, v: Tensor<f64>) -> Tensor<f64> {
 
 type Rule = fn(&Tensor<f64>) -> Tensor<f64>;
 
-/// 2 x + 3 x, each time by other arguments.
+/// Functions that give 2 x + 3 x. Each passes `x` on as two arguments.
 const FIVE: [(&str, Rule); 7] = [
     ("two values", |x| two(x.clone(), x.clone())),
     ("a tuple", |x| pair((x.clone(), x.clone()))),
@@ -66,7 +65,7 @@ fn around(x: Tensor<f64>) -> Tensor<f64> {
     two(x.clone(), x.clone())
 }
 
-/// 5 a + (2 b + 3 a) - 5 b, whose slope is 5 where both are one.
+/// 5 a + (2 b + 3 a) - 5 b, which is 5 x where both are x.
 #[graph_fn]
 fn twice_aliased(a: Tensor<f64>, b: Tensor<f64>) -> Tensor<f64> {
     two(a.clone(), a.clone()) + two(b.clone(), a.clone()) - two(b.clone(), b.clone())
@@ -111,9 +110,8 @@ fn a_tape_inside_sees_both() {
 
 #[test]
 fn eager_functions_see_both() {
-    run_functions_eagerly(true);
+    let _scope = debug::EAGER.scope(true);
     let slopes = FIVE.map(|(_, f)| slope(f, &tensor(2.0)));
-    run_functions_eagerly(false);
     assert_eq!(slopes, [5.0; 7]);
 }
 
@@ -157,6 +155,18 @@ fn one_trace_serves_calls_with_one_tensor_and_with_two() {
     assert_eq!(difference::function().concrete_functions().len(), 1);
     assert_eq!(outer(tensor(5)).item(), 5);
     assert_eq!(outer(tensor(7)).item(), 7);
+}
+
+#[test]
+fn one_specification_stands_for_two_arguments() {
+    #[graph_fn]
+    fn traces_another(x: Tensor<f64>) -> Tensor<f64> {
+        let spec: Tensor<f64> = TensorSpec::new(&[None]).placeholder();
+        let (a, b) = (spec.clone(), spec);
+        let inputs = fields::concrete(Two { a, b }).unwrap().graph().inputs.len();
+        x * inputs as f64
+    }
+    assert_eq!(traces_another(tensor(1.0)).item(), 2.0);
 }
 
 #[test]

@@ -96,15 +96,16 @@ fn tensor_apart(tensor: &AnyTensor, location: &Location) -> AnyTensor {
 
 /// Makes a tensor another one of the same values, whose gradients go on to the one that it was.
 pub(crate) fn set_apart(tensor: &mut AnyTensor, location: &Location) {
-    let attrs = || Attrs::new().with("shape", Attr::Shape(tensor.shape()));
+    let attrs = Attrs::new().with("shape", Attr::Shape(tensor.shape()));
+    // A type to trace with is no value of the graph around.
     let is_only_a_type = tensor.is_placeholder() && !trace::is_entered(tensor);
     if trace::is_tracing() && !is_only_a_type {
-        *tensor = trace::apply(&ops::RELAX_SHAPE, attrs(), &[tensor], location.clone());
+        *tensor = trace::apply(&ops::RELAX_SHAPE, attrs, &[tensor], location.clone());
         return;
     }
-    let (attrs, whole) = (attrs(), tensor.clone());
+    let given = tensor.clone();
     tensor.make_distinct();
-    record_op(&ops::RELAX_SHAPE, &attrs, &[&whole], tensor, location);
+    record_op(&ops::RELAX_SHAPE, &attrs, &[&given], tensor, location);
 }
 
 /// What a gradient is taken of: a tensor, or several, whose sum it is.

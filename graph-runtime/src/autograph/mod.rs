@@ -24,7 +24,8 @@ mod texts;
 mod unpack;
 
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
-pub use crate::function::call::{Begun, Call, Ran, body, call};
+pub use crate::function::body::{Begun, Ran, body};
+pub use crate::function::call::{Call, call};
 pub use crate::function::finished::Finished;
 pub use again::{Again, NotMoved, Reuse, again};
 pub use assert_stmt::{
@@ -87,6 +88,6 @@ pub mod methods {
         BindOpaqueMut as _, BindRust as _, BindState as _, SlotOpaque as _, SlotRust as _,
         SlotState as _,
     };
-    pub use crate::function::call::{RunInline as _, RunTraced as _};
+    pub use crate::function::body::{RunInline as _, RunTraced as _};
     pub use crate::function::finished::{GiveOrPanic as _, GiveResult as _};
 }

@@ -20,9 +20,7 @@ use super::shuffle::{Given, Seed, Shuffle};
 use super::slices::Slices as SlicesOf;
 use super::zip::{Concatenate, Enumerate, Zip};
 use super::{Numbers, Record, Slices};
-use crate::autodiff;
 use crate::error::{Error, Location, Result};
-use crate::function::{Argument, Sequence, Signature};
 use crate::graph::{Shape, TensorType};
 use crate::tensor::{AnyTensor, Tensor};
 use crate::trace;
@@ -485,28 +483,5 @@ impl<T: Record> Dataset<T> {
     pub fn prefetch(&self, count: usize) -> Dataset<T> {
         assert!(count > 0, "at least one element is made ahead");
         self.with(Recipe::new(Prefetch(self.recipe.clone(), count)))
-    }
-}
-
-/// As an argument a dataset is its recipe, known by its text, and its tensors, known by their types: a function has one trace for all
-/// datasets that differ in their tensors' values only.
-impl<T> Argument for Dataset<T> {
-    fn trace_type(&self, signature: &mut Signature) {
-        signature.sequence(Sequence::Tuple, 1 + self.operands.len());
-        signature.text(&self.recipe.to_string());
-        for operand in &self.operands {
-            match operand {
-                Operand::Tensor(tensor) => signature.tensor(tensor),
-                Operand::Seed(stream) => signature.by_value(stream),
-            }
-        }
-    }
-
-    fn set_apart(&mut self, location: &Location) {
-        for operand in &mut self.operands {
-            if let Operand::Tensor(tensor) = operand {
-                autodiff::set_apart(tensor, location);
-            }
-        }
     }
 }

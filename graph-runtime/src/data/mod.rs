@@ -26,6 +26,7 @@
 //! An element that is a row of an array isn't copied before something needs it: to take, skip, shuffle or repeat rows moves their
 //! numbers, and a batch or window copies each row once, into an array that is used again.
 
+mod argument;
 mod batch;
 mod cache;
 mod dataset;

@@ -33,8 +33,7 @@ impl<T: Argument> BindArgument<T> for Bind<T> {
         let mut value = self.0.into_inner().expect("a new argument");
         if call.enters(T::holds(0)) {
             let line = call.line;
-            let signature = &mut call.taken().signature;
-            signature.owned(&mut value, || line.into());
+            call.taken().signature.owned(&mut value, line);
         }
         value
     }
@@ -113,8 +112,7 @@ impl<T: Argument + Nest> BindState for BindMut<'_, T> {
         let enters = call.enters(T::holds(0));
         if enters {
             let line = call.line;
-            let signature = &mut call.taken().signature;
-            signature.owned(self.0, || line.into());
+            call.taken().signature.owned(self.0, line);
         }
         if enters || call.how == How::Inline {
             call.taken().originals.extend(Parts::of(self.0));

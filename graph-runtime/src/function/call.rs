@@ -2,19 +2,18 @@
 //! the signature is new. Generated code is written against [`Call`].
 
 use std::cell::Cell;
-use std::convert::Infallible;
-use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use smallvec::SmallVec;
 
+use super::body::{Begun, State};
 use super::cache::Recursion;
 use super::concrete::Outputs;
 use super::describe::describe;
 use super::finished::Finished;
-use super::inline::{caught, run_body_inline, run_eagerly, trace_through, unwound};
+use super::inline::{caught, run_body_inline, trace_through, unwound};
 use super::signature::{Argument, Holds, Signature};
 use super::wanted::{hand_over, is_wanted, wanted_by};
 use super::{ConcreteFunction, Found, GraphFunction, Reservation};
@@ -89,147 +88,6 @@ impl How {
     }
 }
 
-/// The body of a call.
-pub struct CallBody<F>(Cell<Option<F>>);
-
-impl<F> CallBody<F> {
-    fn take(&self) -> F {
-        self.0.take().expect("a new body")
-    }
-}
-
-/// Wraps a body for [`RunTraced`] or [`RunInline`], whichever its result allows.
-pub fn body<R, F: FnOnce() -> R>(body: F) -> CallBody<F> {
-    CallBody(Cell::new(Some(body)))
-}
-
-/// Bodies whose result a graph can give.
-pub trait RunTraced<R> {
-    /// Runs the call by its graph.
-    fn run(self, call: &mut Call) -> Finished<R>;
-    /// The same, up to the point where `&mut` parameters are written.
-    fn begin(self, call: &mut Call) -> Begun<R>;
-}
-
-/// Bodies whose result is Rust's: they run as plain Rust.
-pub trait RunInline<R> {
-    /// Runs the body.
-    fn run(&self, call: &mut Call) -> Finished<R>;
-    /// The same; there are no `&mut` parameters to write.
-    fn begin(&self, call: &mut Call) -> Ran<R>;
-}
-
-impl<R: Nest, F: FnOnce() -> R> RunTraced<R> for CallBody<F> {
-    #[track_caller]
-    fn run(self, call: &mut Call) -> Finished<R> {
-        let begun = call.begin(|| self.take()());
-        call.finish(begun, &mut [])
-    }
-    #[track_caller]
-    fn begin(self, call: &mut Call) -> Begun<R> {
-        call.begin(|| self.take()())
-    }
-}
-
-impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
-    fn run(&self, call: &mut Call) -> Finished<R> {
-        RunInline::begin(self, call).ran()
-    }
-    fn begin(&self, call: &mut Call) -> Ran<R> {
-        Ran(match call.refused.take() {
-            Some(error) => {
-                if is_wanted(call.function) {
-                    hand_over(Err(error.clone()));
-                }
-                Err(error)
-            }
-            None => {
-                call.needs_no_signature();
-                run_eagerly(|| self.take()())
-            }
-        })
-    }
-}
-
-/// What a call is after its body has run, or was found unnecessary.
-pub struct Begun<R>(State<R>);
-
-/// The result of a body that ran as plain Rust. It may borrow from a `&mut` parameter, so nobody may look at those behind it.
-pub struct Ran<R>(Result<R>);
-
-/// Has no values: behind it nothing is looked at.
-pub struct NotTraced<R> {
-    /// Tells the compiler so.
-    pub witness: Infallible,
-    result: PhantomData<R>,
-}
-
-impl<R> Begun<R> {
-    /// Whether a graph may have to write the `&mut` parameters.
-    pub fn is_traced(&self) -> bool {
-        true
-    }
-    /// Itself.
-    pub fn traced(self) -> Begun<R> {
-        self
-    }
-    /// Never asked for.
-    pub fn ran(self) -> Finished<R> {
-        unreachable!("generated code asks before")
-    }
-}
-
-impl<R> Ran<R> {
-    /// Whether a graph may have to write the `&mut` parameters.
-    pub fn is_traced(&self) -> bool {
-        false
-    }
-    /// Never asked for.
-    pub fn traced(self) -> NotTraced<R> {
-        unreachable!("generated code asks before")
-    }
-    /// The end of the call.
-    pub fn ran(self) -> Finished<R> {
-        Finished(Cell::new(Some(self.0)))
-    }
-}
-
-impl<R> NotTraced<R> {
-    /// As [`Begun::finish`].
-    pub fn finish(self, _: &mut Call, _: &mut [Var<'_, Graph>]) -> Finished<R> {
-        match self.witness {}
-    }
-}
-
-impl<R: Nest> Begun<R> {
-    /// Ends the call: closes the trace, runs the graph, writes the `&mut` parameters.
-    pub fn finish(self, call: &mut Call, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
-        call.finish(self, vars)
-    }
-}
-
-enum State<R> {
-    /// The graph is there.
-    Found(Arc<ConcreteFunction>),
-    /// The body was traced; the trace is still open, for the `&mut` parameters.
-    Traced {
-        reservation: Option<Reservation>,
-        result: R,
-    },
-    /// The body was run and this is its result.
-    Done(R),
-    Failed(Error),
-}
-
-impl<R> From<Result<R>> for State<R> {
-    fn from(result: Result<R>) -> State<R> {
-        match result {
-            Ok(result) => State::Done(result),
-            Err(error) => State::Failed(error),
-        }
-    }
-}
-
 impl Call {
     /// Adds a generic parameter to the signature.
     #[inline]
@@ -258,7 +116,7 @@ impl Call {
     }
 
     /// Says that calls like this one have no use for a signature.
-    fn needs_no_signature(&self) {
+    pub(super) fn needs_no_signature(&self) {
         // Written once: calls of all threads look there.
         if !self.unsigned {
             self.function.is_rust.store(true, Ordering::Relaxed);
@@ -299,7 +157,7 @@ impl Call {
     }
 
     /// Runs the body if it must be traced or can't be.
-    fn begin<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
+    pub(super) fn begin<R: Nest>(&mut self, body: impl FnOnce() -> R) -> Begun<R> {
         if let Some(error) = self.refused.take() {
             return Begun(State::Failed(error));
         }
@@ -423,7 +281,11 @@ impl Call {
         }
     }
 
-    fn finish<R: Nest>(&mut self, begun: Begun<R>, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
+    pub(super) fn finish<R: Nest>(
+        &mut self,
+        begun: Begun<R>,
+        vars: &mut [Var<'_, Graph>],
+    ) -> Finished<R> {
         let begun = match begun.0 {
             // Rust has written the parameters itself.
             State::Done(result) => return Finished(Cell::new(Some(Ok(result)))),

@@ -34,9 +34,10 @@ impl ConcreteFunction {
     /// If the arguments don't fit, or the graph fails.
     #[track_caller]
     pub fn call<R: Nest>(&self, mut arguments: impl Argument) -> Result<R> {
-        let location = Location::caller();
+        let line = std::panic::Location::caller();
+        let location = Location::from(line);
         let mut signature = Signature::default();
-        signature.owned(&mut arguments, || location.clone());
+        signature.owned(&mut arguments, line);
         let refusal = self.refusal_to_give::<R>();
         if let Some(reason) = refusal.or_else(|| self.refusal_of(&signature.key)) {
             return Err(self.refused(&reason, location));

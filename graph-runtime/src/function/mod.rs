@@ -3,6 +3,7 @@
 
 mod argument;
 pub(crate) mod bind;
+pub(crate) mod body;
 mod cache;
 pub(crate) mod call;
 mod call_concrete;

@@ -279,11 +279,11 @@ impl Signature {
         self.key.push(word_of_type::<T>());
     }
 
-    /// Writes an owned argument; one that shares a tensor with an earlier argument gets handles of its own.
+    /// Writes an owned argument of the call on a line; one that shares a tensor with an earlier argument is set apart.
     pub(crate) fn owned<T: Argument>(
         &mut self,
         value: &mut T,
-        location: impl FnOnce() -> Location,
+        line: &'static std::panic::Location<'static>,
     ) {
         let (words, leaves) = (self.key.len(), self.leaves.len());
         self.owned = true;
@@ -292,7 +292,7 @@ impl Signature {
         if self.aliased {
             self.key.truncate(words);
             self.leaves.truncate(leaves);
-            value.set_apart(&location());
+            value.set_apart(&line.into());
             value.trace_type(self);
         }
         self.owned = false;
@@ -349,7 +349,7 @@ fn word_of_type<T: ?Sized>() -> u64 {
 pub trait Argument {
     /// Writes the trace type.
     fn trace_type(&self, signature: &mut Signature);
-    /// Gives every tensor in it an identity of its own, from which gradients go on to the tensor that it was.
+    /// Makes every tensor in it another one of the same values, whose gradients go on to the one that it was. `location` is the call's.
     fn set_apart(&mut self, location: &Location) {
         let _ = location;
     }

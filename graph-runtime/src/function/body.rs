@@ -1,0 +1,158 @@
+//! The body of a call on its way: traced where a graph can give its result, else plain Rust. Generated code wraps a body, and the
+//! methods it calls are those of the first trait that the result's type has.
+
+use std::cell::Cell;
+use std::convert::Infallible;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::call::Call;
+use super::finished::Finished;
+use super::inline::run_eagerly;
+use super::wanted::{hand_over, is_wanted};
+use super::{ConcreteFunction, Reservation};
+use crate::autograph::{Graph, Var};
+use crate::error::{Error, Result};
+use crate::state::Nest;
+
+/// The body of a call.
+pub struct CallBody<F>(Cell<Option<F>>);
+
+impl<F> CallBody<F> {
+    fn take(&self) -> F {
+        self.0.take().expect("a new body")
+    }
+}
+
+/// Wraps a body for [`RunTraced`] or [`RunInline`], whichever its result allows.
+pub fn body<R, F: FnOnce() -> R>(body: F) -> CallBody<F> {
+    CallBody(Cell::new(Some(body)))
+}
+
+/// Bodies whose result a graph can give.
+pub trait RunTraced<R> {
+    /// Runs the call by its graph.
+    fn run(self, call: &mut Call) -> Finished<R>;
+    /// The same, up to the point where `&mut` parameters are written.
+    fn begin(self, call: &mut Call) -> Begun<R>;
+}
+
+/// Bodies whose result is Rust's: they run as plain Rust.
+pub trait RunInline<R> {
+    /// Runs the body.
+    fn run(&self, call: &mut Call) -> Finished<R>;
+    /// The same; there are no `&mut` parameters to write.
+    fn begin(&self, call: &mut Call) -> Ran<R>;
+}
+
+impl<R: Nest, F: FnOnce() -> R> RunTraced<R> for CallBody<F> {
+    #[track_caller]
+    fn run(self, call: &mut Call) -> Finished<R> {
+        let begun = call.begin(|| self.take()());
+        call.finish(begun, &mut [])
+    }
+    #[track_caller]
+    fn begin(self, call: &mut Call) -> Begun<R> {
+        call.begin(|| self.take()())
+    }
+}
+
+impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
+    fn run(&self, call: &mut Call) -> Finished<R> {
+        RunInline::begin(self, call).ran()
+    }
+    fn begin(&self, call: &mut Call) -> Ran<R> {
+        Ran(match call.refused.take() {
+            Some(error) => {
+                if is_wanted(call.function) {
+                    hand_over(Err(error.clone()));
+                }
+                Err(error)
+            }
+            None => {
+                call.needs_no_signature();
+                run_eagerly(|| self.take()())
+            }
+        })
+    }
+}
+
+/// What a call is after its body has run, or was found unnecessary.
+pub struct Begun<R>(pub(super) State<R>);
+
+/// The result of a body that ran as plain Rust. It may borrow from a `&mut` parameter, so nobody may look at those behind it.
+pub struct Ran<R>(Result<R>);
+
+/// Has no values: behind it nothing is looked at.
+pub struct NotTraced<R> {
+    /// Tells the compiler so.
+    pub witness: Infallible,
+    result: PhantomData<R>,
+}
+
+impl<R> Begun<R> {
+    /// Whether a graph may have to write the `&mut` parameters.
+    pub fn is_traced(&self) -> bool {
+        true
+    }
+    /// Itself.
+    pub fn traced(self) -> Begun<R> {
+        self
+    }
+    /// Never asked for.
+    pub fn ran(self) -> Finished<R> {
+        unreachable!("generated code asks before")
+    }
+}
+
+impl<R> Ran<R> {
+    /// Whether a graph may have to write the `&mut` parameters.
+    pub fn is_traced(&self) -> bool {
+        false
+    }
+    /// Never asked for.
+    pub fn traced(self) -> NotTraced<R> {
+        unreachable!("generated code asks before")
+    }
+    /// The end of the call.
+    pub fn ran(self) -> Finished<R> {
+        Finished(Cell::new(Some(self.0)))
+    }
+}
+
+impl<R> NotTraced<R> {
+    /// As [`Begun::finish`].
+    pub fn finish(self, _: &mut Call, _: &mut [Var<'_, Graph>]) -> Finished<R> {
+        match self.witness {}
+    }
+}
+
+impl<R: Nest> Begun<R> {
+    /// Ends the call: closes the trace, runs the graph, writes the `&mut` parameters.
+    pub fn finish(self, call: &mut Call, vars: &mut [Var<'_, Graph>]) -> Finished<R> {
+        call.finish(self, vars)
+    }
+}
+
+/// How far a call is.
+pub(super) enum State<R> {
+    /// The graph is there.
+    Found(Arc<ConcreteFunction>),
+    /// The body was traced; the trace is still open, for the `&mut` parameters.
+    Traced {
+        reservation: Option<Reservation>,
+        result: R,
+    },
+    /// The body was run and this is its result.
+    Done(R),
+    Failed(Error),
+}
+
+impl<R> From<Result<R>> for State<R> {
+    fn from(result: Result<R>) -> State<R> {
+        match result {
+            Ok(result) => State::Done(result),
+            Err(error) => State::Failed(error),
+        }
+    }
+}
