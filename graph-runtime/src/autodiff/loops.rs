@@ -101,8 +101,12 @@ impl<'a> Plan<'a> {
         }
     }
 
-    fn indices(&self, want: Want) -> impl Iterator<Item = usize> + '_ {
-        (0..self.inputs.len()).filter(move |i| self.inputs[*i] == want)
+    /// The inputs that want a sum, and whether one before has the same operand: only the first goes on from the operand's gradient so far.
+    fn sums(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
+        let (wants, operands) = (&self.inputs, &self.node.inputs);
+        let sums = (0..wants.len()).filter(|i| wants[*i] == Want::Sum);
+        let again = |i: usize| (0..i).any(|k| wants[k] == Want::Sum && operands[k] == operands[i]);
+        sums.map(move |i| (i, again(i)))
     }
 
     fn apply(&self, sweep: &mut Sweep, position: usize, split: &Split) {
@@ -123,10 +127,10 @@ impl<'a> Plan<'a> {
             };
             state.push(upstream.of_type(&ty).tensor);
         }
-        for i in self.indices(Want::Sum) {
+        for (i, again) in self.sums() {
             let sum = match sweep.adjoint((level, self.node.inputs[i])) {
-                Some(sum) => Term::new(sum.clone(), location),
-                None => Term::new(node_inputs[i].clone(), location).zeros_like(),
+                Some(sum) if !again => Term::new(sum.clone(), location),
+                _ => Term::new(node_inputs[i].clone(), location).zeros_like(),
             };
             state.push(sum.of_type(&node_inputs[i].ty()).tensor);
         }
@@ -157,9 +161,11 @@ impl<'a> Plan<'a> {
             .filter(|i| self.active[*i])
             .zip(results.by_ref())
             .collect();
-        for i in self.indices(Want::Sum) {
-            if let Some(sum) = results.next() {
-                sweep.replace((level, self.node.inputs[i]), sum);
+        for ((i, again), sum) in self.sums().zip(results.by_ref()) {
+            let operand = (level, self.node.inputs[i]);
+            match again {
+                true => sweep.add(operand, sum, location),
+                false => sweep.replace(operand, sum),
             }
         }
         for ((id, _), sum) in self.variables.iter().zip(results) {
