@@ -264,3 +264,15 @@ fn the_first_iteration_is_as_the_others() {
         assert_eq!(y.item(), 2.0);
     }
 }
+
+/// Of several updates for one place the last stays, so only that one has a gradient. (TensorFlow's gradient gives all of them one.)
+#[test]
+fn an_update_that_is_written_over_has_no_gradient() {
+    let rows = tensor([[1], [0], [1]]);
+    let of = |updates: &Tensor<f64>| {
+        let x = tensor([10.0, 20.0, 30.0]).scatter_update(&rows, updates.clone());
+        (x * tensor([1.0, 2.0, 3.0])).sum()
+    };
+    let g = grad(|u: &Tensor<f64>| of(u));
+    assert_eq!(g(&tensor([5.0, 6.0, 7.0])).to_vec(), [0.0, 1.0, 2.0]);
+}

@@ -29,14 +29,11 @@ pub const CASES: &[Case] = &[
     (&LIST_SCATTER, |d| {
         let shape = d.shape(1, 3);
         let grows = d.flag();
-        let at = d.order(shape[0] + 2 * usize::from(grows));
-        let count = 1 + d.below(shape[0]);
-        let at: Vec<i64> = at[..count].iter().map(|n| *n as i64).collect();
+        let count = 1 + d.below(4);
+        let last = shape[0] as i64 - 1 + 2 * i64::from(grows);
+        let at = d.ints(&[count], 0, last);
         let rows = [&[count], &shape[1..]].concat();
-        let used = Use::new(
-            &LIST_SCATTER,
-            [d.any(&shape), d.of_either(&[count], at), d.any(&rows)],
-        );
+        let used = Use::new(&LIST_SCATTER, [d.any(&shape), at, d.any(&rows)]);
         used.flag(grows)
     }),
     (&LIST_EXTEND, |d| {

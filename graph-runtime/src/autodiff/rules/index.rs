@@ -2,7 +2,7 @@
 
 use super::super::backward::Backward;
 use super::super::term::Term;
-use super::moves::moved;
+use super::moves::{moved, positions};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
 /// The operands from `first` on: positions of the first axes.
@@ -204,6 +204,15 @@ pub(crate) fn scatter_update(b: &mut Backward<'_>) {
         );
     }
     if b.wants(2) {
-        b.give(2, gathered(&g, &rows));
+        let stay = stay(&b.x(0), &rows, &b.x(2));
+        b.give(2, gathered(&g, &rows).where_(&stay));
     }
+}
+
+/// Which values of the updates that are written to rows of an array stay: of several for one place, the last.
+pub(super) fn stay(array: &Term, rows: &Term, updates: &Term) -> Term {
+    let numbers = positions(updates);
+    let none = array.cast(numbers.dtype()).zeros_like();
+    let written = none.apply(&ops::SCATTER_UPDATE, Attrs::new(), &[rows, &numbers]);
+    gathered(&written, rows).with(&ops::EQUAL, &numbers)
 }

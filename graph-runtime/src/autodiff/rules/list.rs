@@ -4,6 +4,7 @@ use graph_kernels::Array;
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::index::stay;
 use crate::ops::{self, Attr, Attrs};
 
 /// The gradient of what a list held before rows were written over: 0 there, and without the rows that were added.
@@ -39,13 +40,15 @@ pub(crate) fn list_write(b: &mut Backward<'_>) {
 
 pub(crate) fn list_scatter(b: &mut Backward<'_>) {
     let (rows, g) = (b.x(1), b.g());
+    let at = rows.expand_dims(-1);
     if b.wants(2) {
         let attrs = Attrs::new().with("axis", Attr::Int(0));
-        b.give(2, g.apply(&ops::GATHER, attrs, &[&rows]).of_type(&b.ty(2)));
+        let written = g.apply(&ops::GATHER, attrs, &[&rows]);
+        let written = written.where_(&stay(&g, &at, &b.x(2)));
+        b.give(2, written.of_type(&b.ty(2)));
     }
     if b.wants(0) {
         let none = b.x(2).zeros_like();
-        let at = rows.expand_dims(-1);
         let rest = g.apply(&ops::SCATTER_UPDATE, Attrs::new(), &[&at, &none]);
         give_before(b, rest);
     }

@@ -35,7 +35,7 @@ fn add_at(b: &mut Backward<'_>, operand: usize, from: &Term) {
 }
 
 /// The position of each value of an array in row-major order.
-fn positions(x: &Term) -> Term {
+pub(super) fn positions(x: &Term) -> Term {
     if let (Some(sizes), Some(size)) = (x.shape().to_known(), x.shape().size())
         && let Ok(size) = i32::try_from(size)
     {
