@@ -138,8 +138,8 @@ impl Buffer {
 /// assert_eq!(len_of(&[usize::MAX, 2, 0]), None);
 /// ```
 pub fn len_of(shape: &[usize]) -> Option<usize> {
-    let sizes = shape.iter().map(|n| (*n).max(1));
-    let product = sizes.fold(Some(1usize), |product, n| product?.checked_mul(n))?;
+    let mut sizes = shape.iter().map(|n| (*n).max(1));
+    let product = sizes.try_fold(1, usize::checked_mul)?;
     Some(if shape.contains(&0) { 0 } else { product })
 }
 

@@ -10,8 +10,15 @@ use graph_runtime::prelude::*;
 /// Reads a file; whether it could be read.
 type Reader = fn(&Path) -> bool;
 
-/// The formats: well-formed files, and pieces to damage them with.
-const FORMATS: &[(&str, Reader, &[&[u8]], &[&[u8]])] = &[
+/// A format: its name, its reader, files, the first of which is well formed, and pieces to damage them with.
+type Format = (
+    &'static str,
+    Reader,
+    &'static [&'static [u8]],
+    &'static [&'static [u8]],
+);
+
+const FORMATS: &[Format] = &[
     (
         "idx",
         |path| {
@@ -129,7 +136,6 @@ fn every_file_is_read_or_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("data");
     for (name, read, files, pieces) in FORMATS {
-        // The first file is well formed.
         for (which, file) in files.iter().enumerate() {
             let mut numbers = Numbers(which as u64);
             for round in 0..400 {
