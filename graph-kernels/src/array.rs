@@ -129,6 +129,28 @@ impl Buffer {
     }
 }
 
+/// The number of values of a shape, if an array may have it: the sizes multiply without overflow, also those of some of the axes, and so
+/// also without the empty ones.
+///
+/// ```
+/// # use graph_kernels::len_of;
+/// assert_eq!(len_of(&[2, 3]), Some(6));
+/// assert_eq!(len_of(&[usize::MAX, 2, 0]), None);
+/// ```
+pub fn len_of(shape: &[usize]) -> Option<usize> {
+    let mut sizes = shape.iter().map(|n| (*n).max(1));
+    let product = sizes.try_fold(1, usize::checked_mul)?;
+    Some(if shape.contains(&0) { 0 } else { product })
+}
+
+/// The number of values of a shape, where those that ask can't go on without it.
+///
+/// # Panics
+/// If no array has that many.
+fn expect_len(shape: &[usize]) -> usize {
+    len_of(shape).unwrap_or_else(|| panic!("{}", too_large(shape)))
+}
+
 /// The error of a shape that there is no memory for.
 pub(crate) fn too_large(shape: &[usize]) -> KernelError {
     KernelError::Value(format!("an array of shape {shape:?} is too large"))
@@ -156,10 +178,10 @@ impl Array {
     /// An array of the given shape.
     ///
     /// # Panics
-    /// If the number of values isn't the product of the shape.
+    /// If the number of values isn't the product of the shape, or that product is no `usize`.
     pub fn new<T: Element>(shape: &[usize], values: Vec<T>) -> Array {
         assert_eq!(
-            shape.iter().product::<usize>(),
+            expect_len(shape),
             values.len(),
             "an array of shape {shape:?} has as many values"
         );
@@ -196,6 +218,9 @@ impl Array {
     }
 
     /// An array of default values (zeros, `false`, empty strings).
+    ///
+    /// # Panics
+    /// If there is no memory for that many values. [`try_reset`](Self::try_reset) gives an error instead.
     pub fn zeros(dtype: DType, shape: &[usize]) -> Array {
         let mut array = Array::default();
         array.reset(dtype, shape);
@@ -257,11 +282,14 @@ impl Array {
 
     /// Makes this an array of the given dtype and shape whose values are unspecified leftovers or defaults.
     /// Reuses the allocation where it is large enough, so that a buffer written again and again allocates once.
+    ///
+    /// # Panics
+    /// If there is no memory for that many values.
     pub fn reset(&mut self, dtype: DType, shape: &[usize]) {
         if self.is_of(dtype, shape) {
             return;
         }
-        let len = shape.iter().product();
+        let len = expect_len(shape);
         if self.data.dtype() != dtype {
             self.data = Buffer::empty(dtype);
         }
@@ -288,12 +316,7 @@ impl Array {
     /// Makes room for an array of a dtype and shape; gives the number of its values.
     fn try_reserve(&mut self, dtype: DType, shape: &[usize]) -> Result<usize, KernelError> {
         let too_large = || too_large(shape);
-        // Without the empty axes, so that the sizes of any of the axes multiply without overflow.
-        let product = shape
-            .iter()
-            .try_fold(1usize, |product, n| product.checked_mul((*n).max(1)));
-        let product = product.ok_or_else(too_large)?;
-        let len = if shape.contains(&0) { 0 } else { product };
+        let len = len_of(shape).ok_or_else(too_large)?;
         if self.data.dtype() != dtype {
             self.shape = Dims::from_slice(&[0]);
             self.data = Buffer::empty(dtype);
@@ -411,7 +434,7 @@ impl Array {
     /// If the sizes differ.
     pub fn set_shape(&mut self, shape: &[usize]) {
         assert_eq!(
-            shape.iter().product::<usize>(),
+            expect_len(shape),
             self.len(),
             "a reshape keeps the number of values"
         );
@@ -463,6 +486,29 @@ mod tests {
         for other in [&[2, 3][..], &[2], &[], &[2, 3, 4], &[3, 2]] {
             assert_eq!(same_shape(other, &[3, 2]), other == [3, 2]);
         }
+    }
+
+    /// 2⁶⁴ values wrap to none.
+    #[test]
+    fn a_shape_without_a_number_of_values_is_no_arrays() {
+        let shapes = [&[1 << 62, 4][..], &[usize::MAX, 2, 0]];
+        let message = |f: &dyn Fn()| {
+            let payload = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).unwrap_err();
+            payload.downcast_ref::<String>().cloned().unwrap()
+        };
+        for shape in shapes {
+            let text = format!("an array of shape {shape:?} is too large");
+            let ways: [&dyn Fn(); 4] = [
+                &|| drop(Array::new::<f32>(shape, Vec::new())),
+                &|| drop(Array::copy_of::<f32>(shape, &[])),
+                &|| drop(Array::zeros(DType::F32, shape)),
+                &|| drop(Array::zeros(DType::F32, &[0]).reshaped(shape)),
+            ];
+            for way in ways {
+                assert_eq!(message(way), text);
+            }
+        }
+        assert!(message(&|| drop(Array::zeros(DType::F32, &[usize::MAX]))).contains("values"));
     }
 
     #[test]

@@ -76,7 +76,7 @@ mod widened;
 mod zip;
 
 pub use arrange::{repeat, repeat_each, repeated, reverse_sequence, roll};
-pub use array::{Array, Buffer, Dims};
+pub use array::{Array, Buffer, Dims, len_of};
 pub use batch::{Part, batch, copy_part};
 pub use cast::cast;
 pub use conv::{

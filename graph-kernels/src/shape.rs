@@ -341,17 +341,30 @@ pub fn tile(x: &Array, multiples: &[i64], out: &mut Array) -> Result<(), KernelE
 }
 
 /// The shape of `x` as an `int32` vector.
-pub fn shape_of(x: &Array, out: &mut Array) {
+///
+/// # Errors
+/// `Shape output type is 32-bit but dim 0 is 4294967296`.
+pub fn shape_of(x: &Array, out: &mut Array) -> Result<(), KernelError> {
     let sizes = out.reset_as::<i32>(&[x.rank()]);
-    sizes
-        .iter_mut()
-        .zip(x.shape())
-        .for_each(|(o, n)| *o = *n as i32);
+    for (dim, (o, n)) in sizes.iter_mut().zip(x.shape()).enumerate() {
+        *o = i32::try_from(*n).map_err(|_| {
+            shape_error(format!("Shape output type is 32-bit but dim {dim} is {n}"))
+        })?;
+    }
+    Ok(())
 }
 
 /// The number of values of `x` as an `int32` scalar.
-pub fn size_of(x: &Array, out: &mut Array) {
-    out.reset_as::<i32>(&[])[0] = x.len() as i32;
+///
+/// # Errors
+/// If no `int32` holds it.
+pub fn size_of(x: &Array, out: &mut Array) -> Result<(), KernelError> {
+    out.reset_as::<i32>(&[])[0] = i32::try_from(x.len()).map_err(|_| {
+        shape_error(
+            "Number of elements was larger than representable by 32-bit output type".to_owned(),
+        )
+    })?;
+    Ok(())
 }
 
 /// The number of axes of `x` as an `int32` scalar.

@@ -54,3 +54,32 @@ fn the_op_and_its_operands_are_named() {
         assert!(graph.contains(op), "{name}: {graph}");
     }
 }
+
+/// Outside of graph functions the panic's own location is the user's line, too.
+#[test]
+fn a_panic_is_located_where_the_op_is_called() {
+    use std::panic::{catch_unwind, set_hook, take_hook};
+    use std::sync::{Arc, Mutex};
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let seen = lines.clone();
+    let before = take_hook();
+    set_hook(Box::new(move |info| {
+        let location = info.location().map(|place| place.file().to_owned());
+        seen.lock().expect("no panic here").push(location);
+    }));
+    let failing: [fn(); 5] = [
+        || drop(tensor([1, 2]) / 0),
+        || drop(tensor([1, 2]).gather(tensor([7]))),
+        || drop(tensor([1.0f32, 2.0]).reshape(&[3])),
+        || drop(TensorArray::<i32>::new(2).write(7, 1)),
+        || {
+            Variable::new(tensor([1, 2])).scatter_update(&tensor([[9]]), tensor([5]));
+        },
+    ];
+    let failed = failing.map(|op| catch_unwind(op).is_err());
+    set_hook(before);
+    assert_eq!(failed, [true; 5]);
+    let files = lines.lock().expect("no panic here");
+    let here = files.iter().filter(|file| file.as_deref() == Some(file!()));
+    assert_eq!(here.count(), failing.len(), "{files:?}");
+}

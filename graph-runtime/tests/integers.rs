@@ -318,12 +318,48 @@ fn casts_are_those_of_as() {
         f32::NEG_INFINITY,
         f32::NAN,
     ];
-    casts! { f32 floats; i8 i16 u8 u16 u32 u64 }
+    casts! { f32 floats; i8 i16 i32 i64 u8 u16 u32 u64 }
     let floats = floats.map(f64::from);
-    casts! { f64 floats; i8 i16 u8 u16 u32 u64 }
+    casts! { f64 floats; i8 i16 i32 i64 u8 u16 u32 u64 }
     let halves = tensor([1.9f32, -3.2, 300.0, f32::NAN, f32::INFINITY]).cast::<f16>();
     assert_eq!(halves.cast::<i8>().to_vec(), [1, -3, 127, 0, 127]);
     assert_eq!(halves.cast::<u64>().to_vec(), [1, 0, 300, 0, u64::MAX]);
+    assert_eq!(halves.cast::<i32>().to_vec(), [1, -3, 300, 0, i32::MAX]);
+    assert_eq!(
+        halves.cast::<bf16>().cast::<i64>().to_vec(),
+        [1, -3, 300, 0, i64::MAX]
+    );
+}
+
+/// What is fused with a cast, what is folded and arrays of any length: none has a rule of its own for floats that no integer is.
+#[test]
+fn casts_are_those_of_as_wherever_they_are_computed() {
+    macro_rules! to {
+        ($from:ident: $($to:ident)*) => { $( {
+            #[graph_fn]
+            fn fused(x: Tensor<$from>, one: Tensor<$to>) -> Tensor<$to> {
+                (x * 1.5).cast::<$to>() + one
+            }
+            #[graph_fn]
+            fn folded(values: &[$from]) -> Tensor<$to> {
+                tensor(values).cast()
+            }
+            let edges = [
+                $to::MIN as $from, $to::MAX as $from, $to::MAX as $from * 2.0, $from::MAX, $from::MIN, $from::INFINITY,
+                $from::NEG_INFINITY, $from::NAN, -$from::NAN, -0.0, 0.9, -0.9, 1e9, -3e9, 2147483647.5, -2147483648.5,
+            ];
+            for len in [1, 2, 7, 33, 1000, 70_000] {
+                let values: Vec<$from> = edges.into_iter().cycle().skip(len % 7).take(len).collect();
+                let expected: Vec<$to> = values.iter().map(|v| *v as $to).collect();
+                assert_eq!(tensor(&values).cast::<$to>().to_vec(), expected);
+                assert_eq!(folded(&values).to_vec(), expected);
+                let expected: Vec<$to> = values.iter().map(|v| ((*v * 1.5) as $to).wrapping_add(1)).collect();
+                assert_eq!(fused(tensor(&values), tensor(1 as $to)).to_vec(), expected);
+            }
+        } )* };
+    }
+    to! { f32: i8 i16 i32 i64 u8 u16 u32 u64 }
+    to! { f64: i8 i16 i32 i64 u8 u16 u32 u64 }
 }
 
 #[graph_fn]

@@ -197,6 +197,24 @@ fn mistakes_are_in_tensorflows_words() {
     );
 }
 
+/// `tf.shape` of so many rows says as much.
+#[test]
+fn more_rows_than_an_i32_counts_have_no_size() {
+    #[graph_fn]
+    fn size(_x: Tensor<i32>, rows: usize) -> Tensor<i32> {
+        TensorArray::<f32>::new(rows).size()
+    }
+    for rows in [i32::MAX as usize + 1, usize::MAX] {
+        let message = both(|| size(tensor(0), rows).item()).unwrap_err();
+        assert!(
+            message.starts_with("Shape output type is 32-bit but dim 0 is"),
+            "{message}"
+        );
+    }
+    let rows = i32::MAX as usize;
+    assert_eq!(both(|| size(tensor(0), rows).item()), Ok(i32::MAX));
+}
+
 #[test]
 fn arrays_are_returned_and_carried_in_tuples() {
     #[graph_fn]

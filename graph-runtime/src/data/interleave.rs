@@ -63,7 +63,8 @@ impl Cook for Interleave {
         Ok(Box::new(ByTurns {
             source: Some(self.source.0.begin(operands, round)?),
             make: self.make.clone(),
-            open: (0..self.cycle).map(|_| None).collect(),
+            open: Vec::new(),
+            cycle: self.cycle,
             block: self.block,
             turn: 0,
             taken: 0,
@@ -80,8 +81,9 @@ impl Cook for Interleave {
 struct ByTurns {
     source: Option<Box<dyn Cursor>>,
     make: Make,
-    /// The datasets that take turns.
+    /// The datasets that take turns. There are as many places as were needed yet, up to `cycle`.
     open: Vec<Option<Box<dyn Cursor>>>,
+    cycle: usize,
     block: usize,
     /// Whose turn it is, and what it has given in this one.
     turn: usize,
@@ -90,7 +92,11 @@ struct ByTurns {
 
 impl ByTurns {
     fn end_turn(&mut self) {
-        self.turn = (self.turn + 1) % self.open.len();
+        let has_place = self.source.is_some() && self.open.len() < self.cycle;
+        self.turn += 1;
+        if self.turn == self.open.len() && !has_place {
+            self.turn = 0;
+        }
         self.taken = 0;
     }
 
@@ -109,6 +115,9 @@ impl ByTurns {
 impl Cursor for ByTurns {
     fn next(&mut self) -> std::result::Result<Option<Element>, Error> {
         loop {
+            if self.turn == self.open.len() {
+                self.open.push(None);
+            }
             if self.open[self.turn].is_none() {
                 self.open()?;
             }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use graph_kernels::{Array, Element};
+use graph_kernels::{Array, Element, len_of};
 
 use super::{AnyTensor, Tensor};
 use crate::error::{Error, Location, Result};
@@ -107,9 +107,7 @@ impl<T: Element> Tensor<T> {
     /// ```
     #[track_caller]
     pub fn from_vec(shape: &[usize], values: Vec<T>) -> Result<Tensor<T>> {
-        let size = shape
-            .iter()
-            .try_fold(1usize, |size, &dim| size.checked_mul(dim));
+        let size = len_of(shape);
         if size == Some(values.len()) {
             return Ok(Tensor::from_any(AnyTensor::constant(Array::new(
                 shape, values,

@@ -25,6 +25,7 @@ pub(crate) fn constant(array: Array, location: Location) -> AnyTensor {
 }
 
 /// See [`AnyTensor::apply`].
+#[track_caller]
 pub(crate) fn apply(
     op: &'static OpDef,
     attrs: Attrs,
@@ -52,6 +53,7 @@ pub(crate) fn apply(
 }
 
 /// Runs an op's kernel now.
+#[track_caller]
 fn compute(
     op: &'static OpDef,
     attrs: &Attrs,
@@ -103,6 +105,7 @@ fn compute(
 }
 
 /// See [`AnyTensor::update`].
+#[track_caller]
 pub(crate) fn update(
     op: &'static OpDef,
     attrs: Attrs,

@@ -42,6 +42,7 @@ pub(crate) fn read_variable(place: &Arc<Place>, location: Location) -> AnyTensor
 }
 
 /// Assigns a variable at this point of the program.
+#[track_caller]
 pub(crate) fn assign_variable(place: &Arc<Place>, value: &AnyTensor, location: Location) {
     if matches!(value.repr, Repr::Poisoned(_)) {
         return;
@@ -66,6 +67,7 @@ pub(crate) fn assign_variable(place: &Arc<Place>, value: &AnyTensor, location: L
 }
 
 /// Replaces a variable's value by what an op makes of it and the operands.
+#[track_caller]
 pub(crate) fn update_variable(
     place: &Arc<Place>,
     op: &'static OpDef,
@@ -130,6 +132,7 @@ fn check(place: &Place, value: &TensorType, location: &Location) -> Result<()> {
     Err(Error::trace(place.refusal(value), location.clone()))
 }
 
+#[track_caller]
 fn update_now(
     place: &Place,
     op: &'static OpDef,
@@ -158,7 +161,10 @@ fn update_now(
             let change = Change::Kernel(op, attrs);
             device::update_variable(place, &change, &operands, flush, &location)
         });
-    result.unwrap_or_else(|error| fail(error));
+    if let Err(error) = result {
+        // Not from a closure, which would be the panic's place.
+        fail(error);
+    }
 }
 
 /// The same where values are looked at: the new value is made beside the old one, which stays if it is refused.

@@ -34,6 +34,10 @@ use crate::trace;
 /// In a graph function, a variable that is an argument is another one in another call, also where the body calls it by the name
 /// of a `static`: a function takes a variable as an argument or finds it itself, not both.
 ///
+/// # Errors
+/// An assignment that fails changes nothing. If a run fails behind it, what was assigned before stays, as in TensorFlow; an error while
+/// tracing comes before any assignment. Compute what may fail first, then assign.
+///
 /// ```
 /// # use graph_runtime::prelude::*;
 /// #[graph_fn]

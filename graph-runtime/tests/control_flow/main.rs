@@ -3,6 +3,7 @@
 mod one_value;
 mod ranges;
 mod rows;
+mod unknown_ranks;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

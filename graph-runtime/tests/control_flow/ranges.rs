@@ -193,3 +193,54 @@ fn usual_ranges_are_as_cheap_as_they_were() {
         "{graph}"
     );
 }
+
+/// Ranges of every integer type from end to end: their first two numbers, as plain Rust counts them.
+#[test]
+fn ranges_of_every_integer_count_as_in_rust() {
+    macro_rules! loops {
+        ($type:ident: $($case:ident |$from:ident, $to:ident, $by:ident| [$($range:tt)+];)*) => { $( {
+            #[graph_fn]
+            fn $case($from: Tensor<$type>, $to: Tensor<$type>, $by: usize) -> (Tensor<i32>, Tensor<$type>, Tensor<$type>) {
+                let (mut count, mut first, mut second) = (tensor(0), tensor(0 as $type), tensor(0 as $type));
+                for i in $($range)+ {
+                    second = select(count == 1, &i, &second);
+                    first = select(count == 0, &i, &first);
+                    count += 1;
+                    if count == 2 {
+                        break;
+                    }
+                }
+                (count, first, second)
+            }
+            let ends = [$type::MIN, $type::MIN / 2, $type::MAX / 2, $type::MAX - 1, $type::MAX];
+            for (from, to) in ends.into_iter().flat_map(|from| ends.map(|to| (from, to))) {
+                // Of more numbers than 64 bits count the run fails, as the test above says.
+                if i128::from(to) - i128::from(from) >= i128::from(i64::MAX) {
+                    continue;
+                }
+                for by in [1usize, 2, 100, 1 << 40, usize::MAX] {
+                    let expected: Vec<$type> = {
+                        let ($from, $to, $by) = (from, to, by);
+                        ($($range)+).take(2).collect()
+                    };
+                    let found = both(|| {
+                        let (count, first, second) = $case(tensor(from), tensor(to), by);
+                        (count.item(), first.item(), second.item())
+                    });
+                    let number = |at: usize| expected.get(at).copied().unwrap_or(0);
+                    let expected = (expected.len() as i32, number(0), number(1));
+                    assert_eq!(found, expected, "{} {from} {to} {by}", stringify!($case));
+                }
+            }
+        } )* };
+    }
+    macro_rules! of {
+        ($($type:ident)*) => { $( loops! { $type:
+            exclusive |from, to, by| [(from..to).step_by(by)];
+            inclusive |from, to, by| [(from..=to).step_by(by)];
+            backwards |from, to, by| [(from..to).rev().step_by(by)];
+            last_first |from, to, by| [(from..=to).rev().step_by(by)];
+        } )* };
+    }
+    of! { i8 i16 i32 i64 u8 u16 u32 u64 }
+}

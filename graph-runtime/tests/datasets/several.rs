@@ -71,6 +71,9 @@ fn by_turns() {
         60, 61, 50, 51, 62, 63, 52, 53, 64, 65, 54, 40, 41, 30, 31, 42, 43, 32, 20, 21, 10,
     ];
     assert_eq!(tens(2, 2), expected);
+    // As many turns as there are datasets take no more memory than these.
+    assert_eq!(counted(usize::MAX, 1), counted(4, 1));
+    assert_eq!(counted(usize::MAX, usize::MAX), [0, 0, 1, 0, 1, 2]);
 }
 
 #[graph_fn]

@@ -143,6 +143,11 @@ differences! {
     ("err_symbolic_misuse", "autograph off") What::Refused("arguments/helper_without_attribute.rs"),
         "without #[graph_fn] there is no `x > 0` for a tensor";
     ("err_symbolic_misuse", "returns a set") What::Refused("returns/struct_without_derive.rs"), "the return type can't be held by a graph";
+    ("cast_out_of_range", "call 0") What::Gives(|| value((
+            tensor([i32::MAX, i32::MIN, 0, i32::MAX, i32::MIN]),
+            tensor([3_000_000_000, -3_000_000_000, 0, i64::MAX, i64::MIN]),
+            tensor([2147483520, i32::MIN, 0, 2147483520, i32::MIN]),
+        ))), "floats become integers as with Rust's `as`, on every machine";
     ("trace_by_python_literal", "True") What::Gives(|| new_trace(tensor(true).into_value(), Some("trace true"))), BY_TYPE;
     ("trace_by_python_literal", "1.0") What::Gives(|| new_trace(tensor(1.0f32).into_value(), Some("trace 1.0"))), BY_TYPE;
     ("trace_by_python_literal", "0") What::Gives(|| new_trace(tensor(0).into_value(), Some("trace 0"))), BY_TYPE;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
-use graph_kernels::Element;
+use graph_kernels::{Element, len_of};
 
 use super::DataError;
 use crate::tensor::Tensor;
@@ -156,9 +156,8 @@ fn parse<T: IdxElement>(path: &Path, reader: impl Read) -> Result<Tensor<T>, Dat
         sizes.push(u32::from_be_bytes(size) as usize);
     }
     // Sizes that multiply to more than memory can hold must not wrap to a length that fits.
-    let width = T::DTYPE.bytes();
-    let product = sizes.iter().try_fold(width, |n, size| n.checked_mul(*size));
-    let Some(expected) = product.filter(|n| isize::try_from(*n).is_ok()) else {
+    let bytes = len_of(&sizes).and_then(|len| len.checked_mul(T::DTYPE.bytes()));
+    let Some(expected) = bytes.filter(|n| isize::try_from(*n).is_ok()) else {
         return error(4, format!("no file has values of shape {sizes:?}"));
     };
     let bytes = content.up_to(expected as u64 + 1)?;

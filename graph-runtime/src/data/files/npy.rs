@@ -7,7 +7,7 @@ mod header;
 
 use std::path::Path;
 
-use graph_kernels::{Array, Element, transpose};
+use graph_kernels::{Array, Element, len_of, transpose};
 
 use super::DataError;
 use crate::tensor::{AnyTensor, Tensor};
@@ -153,11 +153,8 @@ fn values_of<'a, T: NpyElement>(bytes: &'a [u8], header: &Header<'_>) -> Result<
     }
 }
 
-/// How many bytes values of this shape take, if memory can hold them. An axis of none doesn't make the others any smaller, since arrays
-/// multiply their sizes one by one.
+/// How many bytes values of this shape take, if memory can hold them.
 fn length(shape: &[usize], width: usize) -> Option<usize> {
-    let mut sizes = shape.iter().map(|size| *size.max(&1));
-    let full = sizes.try_fold(width, usize::checked_mul);
-    let full = full.filter(|n| isize::try_from(*n).is_ok())?;
-    Some(if shape.contains(&0) { 0 } else { full })
+    let bytes = len_of(shape)?.checked_mul(width);
+    bytes.filter(|n| isize::try_from(*n).is_ok())
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use graph_kernels::{Array, Buffer, DType, Element, bf16, f16, with_values};
+use graph_kernels::{Array, Buffer, DType, Element, bf16, f16, len_of, with_values};
 
 use super::print::quote;
 
@@ -127,8 +127,7 @@ pub(super) fn read_array(
     shape: &[usize],
     values: &[String],
 ) -> Result<Array, String> {
-    let size = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
-    if size != Some(values.len()) {
+    if len_of(shape) != Some(values.len()) {
         return Err(format!(
             "a constant of shape {shape:?} can't have {} values",
             values.len()
@@ -145,8 +144,7 @@ pub(super) fn read_repeated(
     value: &str,
     count: usize,
 ) -> Result<Array, String> {
-    let size = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
-    if size != Some(count) || !REPEATED.contains(&count) {
+    if len_of(shape) != Some(count) || !REPEATED.contains(&count) {
         return Err(format!(
             "a constant of shape {shape:?} can't repeat {count} values"
         ));

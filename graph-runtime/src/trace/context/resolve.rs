@@ -78,6 +78,7 @@ pub(crate) fn is_symbolic(tensor: &AnyTensor) -> bool {
 }
 
 /// See [`AnyTensor::array`].
+#[track_caller]
 pub(crate) fn value_of(tensor: &AnyTensor, location: Location) -> Arc<Array> {
     match value_or_error(tensor, &location) {
         Ok(array) => array.clone(),
