@@ -1,0 +1,183 @@
+//! Gradients of random programs: nested branches and loops that end early, calls with one tensor as several arguments, loops over rows,
+//! arrays of tensors. A tape inside of a graph function, a tape around it and an eager one give the differences of what plain Rust
+//! computes; forward mode gives the same, and so do second gradients.
+
+mod graph;
+mod plain;
+mod program;
+
+use graph_runtime::autodiff::{jvp, value_and_grad};
+use graph_runtime::prelude::*;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+use graph::Registers;
+use plain::{Row, Rows};
+use program::{Block, LEN, REGISTERS};
+
+/// How far apart differences are taken.
+const STEP: f64 = 1e-4;
+
+/// How far a gradient may be from a difference.
+const NEAR: f64 = 1e-6;
+
+/// What is differentiated: the sum of all that the program leaves, each with a weight of its own.
+fn weighted(rows: &Rows) -> f64 {
+    let values = rows.iter().flatten();
+    (1..)
+        .zip(values)
+        .map(|(weight, v)| f64::from(weight) * v)
+        .sum()
+}
+
+fn weighted_tensors(registers: &Registers) -> Tensor<f64> {
+    let mut sum = tensor(0.0);
+    for (i, register) in registers.iter().enumerate() {
+        let first = (i * LEN + 1) as f64;
+        sum = sum + (register * tensor([first, first + 1.0])).sum();
+    }
+    sum
+}
+
+/// Calls the program as a graph function.
+fn around(program: &Block, registers: &Registers, n: &Tensor<i32>) -> Tensor<f64> {
+    weighted_tensors(&graph::called(program.clone(), registers.clone(), n))
+}
+
+/// The gradient with a tape inside of a graph function.
+#[graph_fn]
+fn inside(program: Block, registers: Registers, n: &Tensor<i32>) -> Registers {
+    let tape = GradientTape::new();
+    tape.watch(&registers);
+    let y = weighted_tensors(&graph::run(&program, registers.clone(), n));
+    tape.gradient_or_zeros(&y, &registers)
+}
+
+/// How the result changes with a direction, in a graph function.
+#[graph_fn]
+fn forwards(
+    program: Block,
+    registers: Registers,
+    changes: Registers,
+    n: &Tensor<i32>,
+) -> Tensor<f64> {
+    jvp(
+        |r: &Registers| weighted_tensors(&graph::run(&program, r.clone(), n)),
+        &registers,
+        &changes,
+    )
+    .1
+}
+
+/// How the gradient changes with a direction: a second derivative in reverse mode.
+#[graph_fn]
+fn second(program: Block, registers: Registers, changes: Registers, n: &Tensor<i32>) -> Registers {
+    let outer = GradientTape::new();
+    outer.watch(&registers);
+    let gradient = inside(program, registers.clone(), n);
+    let mut along = tensor(0.0);
+    for (g, change) in gradient.iter().zip(&changes) {
+        along = along + (g * change).sum();
+    }
+    outer.gradient_or_zeros(&along, &registers)
+}
+
+fn tensors(rows: &Rows) -> Registers {
+    rows.iter().map(|row| tensor(*row)).collect()
+}
+
+fn rows(registers: &Registers) -> Rows {
+    let row = |r: &Tensor<f64>| -> Row { r.to_vec().try_into().expect("a register's length") };
+    let rows: Vec<Row> = registers.iter().map(row).collect();
+    rows.try_into().expect("as many registers")
+}
+
+/// By how much something changes for each value of the registers.
+fn differences<const N: usize>(x: &Rows, f: impl Fn(&Rows) -> [f64; N]) -> Vec<[f64; N]> {
+    let places = (0..REGISTERS).flat_map(|r| (0..LEN).map(move |i| (r, i)));
+    let at = |place: (usize, usize), by: f64| {
+        let mut x = *x;
+        x[place.0][place.1] += by;
+        f(&x)
+    };
+    let slope = |place| {
+        let (above, below) = (at(place, STEP), at(place, -STEP));
+        std::array::from_fn(|i| (above[i] - below[i]) / (2.0 * STEP))
+    };
+    places.map(slope).collect()
+}
+
+fn near(way: &str, actual: &Rows, expected: &[f64]) -> Result<(), TestCaseError> {
+    let actual: Vec<f64> = actual.iter().flatten().copied().collect();
+    let scale = expected.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
+    let is_near = actual
+        .iter()
+        .zip(expected)
+        .all(|(a, e)| (a - e).abs() <= NEAR * scale);
+    prop_assert!(is_near, "{}: {:?} and not {:?}", way, actual, expected);
+    Ok(())
+}
+
+fn dot(a: &Rows, b: &[f64]) -> f64 {
+    a.iter().flatten().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Checks all ways of a program.
+fn check(program: &Block, x: &Rows, direction: &Rows, n: i32) -> Result<(), TestCaseError> {
+    let value = |x: &Rows| [weighted(&plain::run(program, *x, n))];
+    let expected: Vec<f64> = differences(x, value).into_iter().flatten().collect();
+    let (count, registers, changes) = (tensor(n), tensors(x), tensors(direction));
+    let eagerly = |f: &dyn Fn() -> Result<(), TestCaseError>| {
+        let _scope = graph_runtime::debug::EAGER.scope(true);
+        f()
+    };
+    let by_tape = || {
+        let of = value_and_grad(|r: &Registers| around(program, r, &count));
+        let (y, gradient) = of(&registers);
+        near(
+            "the value",
+            &[[y.item(), 0.0]; REGISTERS],
+            &[value(x)[0], 0.0].repeat(REGISTERS),
+        )?;
+        near("a tape around", &rows(&gradient), &expected)
+    };
+    by_tape()?;
+    eagerly(&by_tape)?;
+    let own = inside(program.clone(), registers.clone(), &count);
+    near("a tape inside", &rows(&own), &expected)?;
+    let change = dot(direction, &expected);
+    let close = |change: f64| [[change, 0.0]; REGISTERS];
+    let changes_near = |way: &str, actual: f64| near(way, &close(actual), &close(change).concat());
+    let actual = forwards(program.clone(), registers.clone(), changes.clone(), &count);
+    changes_near("forward mode inside", actual.item())?;
+    let actual = jvp(
+        |r: &Registers| around(program, r, &count),
+        &registers,
+        &changes,
+    )
+    .1;
+    changes_near("forward mode around", actual.item())?;
+    let along = |x: &Rows| {
+        let gradient = rows(&inside(program.clone(), tensors(x), &count));
+        [dot(direction, gradient.as_flattened())]
+    };
+    let expected: Vec<f64> = differences(x, along).into_iter().flatten().collect();
+    near(
+        "the second gradient",
+        &rows(&second(program.clone(), registers, changes, &count)),
+        &expected,
+    )
+}
+
+fn register() -> impl Strategy<Value = Rows> {
+    proptest::array::uniform4(proptest::array::uniform2(-0.9..0.9f64))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(16), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn gradients_are_the_differences(program in program::any(), x in register(), direction in register(), n in 0..4i32) {
+        check(&program, &x, &direction, n)?;
+    }
+}
