@@ -108,7 +108,7 @@ impl<'a> Plan<'a> {
         let gradients = wanted.iter().map(|i| types[saved.len() + i].clone());
         let types = variables.chain(gradients).collect();
         let results = emit(
-            with_branches(&self.node.op, branches),
+            self.node.op.with_subgraphs(branches),
             &operands,
             types,
             location,
@@ -154,7 +154,7 @@ impl<'a> Plan<'a> {
                 .map(|ty| graph.add_value(ty, None))
                 .collect();
             let node = &mut graph.nodes[position];
-            node.op = with_branches(&node.op, branches);
+            node.op = node.op.with_subgraphs(branches);
             node.outputs.extend(&added);
             added
         })
@@ -217,22 +217,6 @@ fn first_saved(splits: &[Split], branch: usize, outputs: usize) -> usize {
     before
         .map(|split| split.forward.outputs.len() - outputs)
         .sum()
-}
-
-/// The op with other branches.
-fn with_branches(op: &Op, branches: Vec<Graph>) -> Op {
-    let mut branches = branches;
-    match op {
-        Op::Cond { .. } => {
-            let else_branch = branches.pop().map(Box::new).unwrap_or_default();
-            let then_branch = branches.pop().map(Box::new).unwrap_or_default();
-            Op::Cond {
-                then_branch,
-                else_branch,
-            }
-        }
-        _ => Op::SwitchCase { branches },
-    }
 }
 
 impl Sweep {

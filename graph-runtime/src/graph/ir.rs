@@ -286,6 +286,31 @@ impl Op {
         }
     }
 
+    /// The op with others in the places of its [subgraphs](Self::subgraphs).
+    pub(crate) fn with_subgraphs(&self, subgraphs: Vec<Graph>) -> Op {
+        let mut subgraphs = subgraphs.into_iter();
+        let mut next = || subgraphs.next().map(Box::new).unwrap_or_default();
+        match self {
+            Op::Cond { .. } => Op::Cond {
+                then_branch: next(),
+                else_branch: next(),
+            },
+            Op::WhileLoop { .. } => Op::WhileLoop {
+                cond: next(),
+                body: next(),
+            },
+            Op::SwitchCase { .. } => Op::SwitchCase {
+                branches: subgraphs.collect(),
+            },
+            Op::Fusion { .. } => Op::Fusion { body: next() },
+            Op::UpdateVariable { variable, .. } => Op::UpdateVariable {
+                variable: *variable,
+                body: next(),
+            },
+            op => op.clone(),
+        }
+    }
+
     /// True if the one subgraph is a chain of primitives that runs as one, without control flow or effects: passes leave it as it is.
     pub fn is_chain(&self) -> bool {
         matches!(self, Op::Fusion { .. } | Op::UpdateVariable { .. })

@@ -1,171 +1,264 @@
 //! Dead code: a node that no output and no effect needs goes, and control flow loses operands, outputs and loop
-//! state that nobody uses. The subgraphs' own nodes that this leaves unused go in the next round.
+//! state that nobody uses, at all depths at once. What is needed only grows, so a subgraph is looked at again only where more of it
+//! turns out to be needed: the work grows with the number of nodes, not with the depth.
 
 use smallvec::{SmallVec, smallvec};
 
-use super::rebuild::{Rebuild, kept, retain_outputs};
-use crate::graph::{Graph, Node, Op, ValueId};
+use super::rebuild::{Rebuild, kept};
+use crate::graph::{Graph, Node, Op};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    let liveness = Liveness::of(graph, &graph.outputs);
-    let is_needed = |uses: &Option<Uses>| uses.as_ref().is_some_and(Uses::is_all);
-    if liveness.nodes.iter().all(is_needed) {
-        return None;
-    }
-    let mut rebuild = Rebuild::new(graph);
-    for (node, live) in graph.nodes.iter().zip(&liveness.nodes) {
-        match live {
-            None => {}
-            Some(uses) if uses.is_all() => rebuild.keep(node),
-            Some(uses) => {
-                let op = shrink(&node.op, uses);
-                rebuild.keep_as(
-                    node,
-                    op,
-                    &kept(&node.inputs, &uses.inputs),
-                    &kept(&node.outputs, &uses.outputs),
-                );
-            }
-        }
-    }
-    Some(rebuild.finish())
-}
-
-/// What a node that stays needs to keep, by position.
-struct Uses {
-    inputs: Marks,
-    outputs: Marks,
+    let mut needs = Needs::none(graph);
+    needs.grow(graph, &vec![true; graph.outputs.len()]);
+    let (inputs, outputs) = (graph.inputs.len(), graph.outputs.len());
+    needs.rest(graph, &vec![true; inputs], &vec![true; outputs])
 }
 
 /// Few enough, mostly, to need no allocation.
 type Marks = SmallVec<[bool; 8]>;
 
-impl Uses {
-    fn all(node: &Node) -> Uses {
-        Uses {
-            inputs: smallvec![true; node.inputs.len()],
-            outputs: smallvec![true; node.outputs.len()],
-        }
-    }
-
-    fn is_all(&self) -> bool {
-        !self.inputs.contains(&false) && !self.outputs.contains(&false)
-    }
-}
-
-/// What is needed of a graph, given which of its values are returned.
-struct Liveness {
+/// What is needed of a graph.
+struct Needs {
     /// By value.
     values: Vec<bool>,
-    /// By node: `None` for one that isn't needed.
-    nodes: Vec<Option<Uses>>,
+    nodes: Vec<Uses>,
+    /// Whether the nodes have been looked at.
+    is_known: bool,
 }
 
-impl Liveness {
-    fn of(graph: &Graph, results: &[ValueId]) -> Liveness {
-        let mut values = vec![false; graph.values.len()];
-        for result in results {
-            values[result.index()] = true;
+/// What is needed of a node.
+struct Uses {
+    has_effect: bool,
+    is_needed: bool,
+    /// The outputs that later nodes read, when this was looked at last.
+    live: Marks,
+    /// What it keeps, by position.
+    inputs: Marks,
+    outputs: Marks,
+    /// Of its subgraphs.
+    inside: SmallVec<[Needs; 2]>,
+}
+
+impl Needs {
+    /// Of a graph whose outputs nobody reads yet.
+    fn none(graph: &Graph) -> Needs {
+        Needs {
+            values: vec![false; graph.values.len()],
+            nodes: graph.nodes.iter().map(Uses::none).collect(),
+            is_known: false,
         }
-        let mut nodes: Vec<Option<Uses>> = Vec::with_capacity(graph.nodes.len());
-        for node in graph.nodes.iter().rev() {
-            let live: Marks = node.outputs.iter().map(|v| values[v.index()]).collect();
-            let needed = live.contains(&true) || node.op.has_effect();
-            let uses = needed.then(|| uses_of(node, live));
-            if let Some(uses) = &uses {
-                for (input, used) in node.inputs.iter().zip(&uses.inputs) {
-                    values[input.index()] |= used;
+    }
+
+    fn has_effect(&self) -> bool {
+        self.nodes.iter().any(|uses| uses.has_effect)
+    }
+
+    /// Lets these outputs (by position) be needed, too. Says whether that was new.
+    fn grow(&mut self, graph: &Graph, outputs: &[bool]) -> bool {
+        let mut is_new = !std::mem::replace(&mut self.is_known, true);
+        for output in kept(&graph.outputs, outputs) {
+            is_new |= !std::mem::replace(&mut self.values[output.index()], true);
+        }
+        if is_new {
+            self.go_back(graph);
+        }
+        is_new
+    }
+
+    /// From the outputs to what they need.
+    fn go_back(&mut self, graph: &Graph) {
+        #[cfg(test)]
+        tests::count(graph.nodes.len());
+        for (node, uses) in graph.nodes.iter().zip(&mut self.nodes).rev() {
+            let live = node.outputs.iter().map(|v| self.values[v.index()]).collect();
+            if uses.grow(node, live) {
+                for input in kept(&node.inputs, &uses.inputs) {
+                    self.values[input.index()] = true;
                 }
             }
-            nodes.push(uses);
         }
-        nodes.reverse();
-        Liveness { values, nodes }
     }
 
-    /// Which inputs of a graph its effects and these outputs (by position) need.
-    fn of_inputs(graph: &Graph, outputs: &[bool]) -> Marks {
-        let liveness = Liveness::of(graph, &kept(&graph.outputs, outputs));
-        graph
-            .inputs
-            .iter()
-            .map(|v| liveness.values[v.index()])
-            .collect()
+    /// Which inputs are needed.
+    fn inputs<'a>(&'a self, graph: &'a Graph) -> impl Iterator<Item = bool> + 'a {
+        graph.inputs.iter().map(|v| self.values[v.index()])
+    }
+
+    /// The graph of what is needed, with these inputs and outputs; `None` if it is the graph as it is.
+    fn rest(&self, graph: &Graph, inputs: &[bool], outputs: &[bool]) -> Option<Graph> {
+        let nodes = || graph.nodes.iter().zip(&self.nodes);
+        let ops: Vec<Option<Op>> = nodes().map(|(node, uses)| uses.rest(node)).collect();
+        let keeps_nodes = self.nodes.iter().all(Uses::keeps_all) && ops.iter().all(Option::is_none);
+        if keeps_nodes && !inputs.contains(&false) && !outputs.contains(&false) {
+            return None;
+        }
+        let mut rebuild = Rebuild::with_inputs(graph, |i| inputs[i]);
+        for ((node, uses), op) in nodes().zip(ops).filter(|((_, uses), _)| uses.is_needed) {
+            let op = op.unwrap_or_else(|| node.op.clone());
+            let (inputs, outputs) = (&uses.inputs, &uses.outputs);
+            let (inputs, outputs) = (kept(&node.inputs, inputs), kept(&node.outputs, outputs));
+            rebuild.keep_as(node, op, &inputs, &outputs);
+        }
+        Some(rebuild.finish_with(|i| outputs[i]))
     }
 }
 
-/// What a needed node uses of its inputs and state, given which of its outputs are live.
-fn uses_of(node: &Node, live: Marks) -> Uses {
-    match &node.op {
-        Op::Cond { .. } | Op::SwitchCase { .. } => {
-            let mut inputs: Marks = smallvec![false; node.inputs.len()];
-            inputs[0] = true;
-            for branch in node.op.subgraphs() {
-                mark(&mut inputs[1..], &Liveness::of_inputs(branch, &live));
+impl Uses {
+    fn none(node: &Node) -> Uses {
+        let is_flow = has_parts(&node.op);
+        let subgraphs = node.op.subgraphs().into_iter().filter(|_| is_flow);
+        let inside: SmallVec<[Needs; 2]> = subgraphs.map(Needs::none).collect();
+        Uses {
+            has_effect: match is_flow {
+                true => inside.iter().any(Needs::has_effect),
+                false => node.op.has_effect(),
+            },
+            is_needed: false,
+            live: smallvec![false; node.outputs.len()],
+            inputs: smallvec![false; node.inputs.len()],
+            outputs: smallvec![false; node.outputs.len()],
+            inside,
+        }
+    }
+
+    /// Takes in which outputs are live. Says whether that was new.
+    fn grow(&mut self, node: &Node, live: Marks) -> bool {
+        let is_needed = self.has_effect || live.contains(&true);
+        if !is_needed || (self.is_needed && live == self.live) {
+            return false;
+        }
+        self.is_needed = true;
+        match &node.op {
+            Op::Cond { .. } | Op::SwitchCase { .. } => self.grow_branches(node, &live),
+            Op::WhileLoop { cond, body } => self.grow_loop(cond, body, &live),
+            _ => {
+                self.inputs.fill(true);
+                self.outputs.fill(true);
             }
-            Uses {
-                inputs,
-                outputs: live,
+        }
+        self.live = live;
+        true
+    }
+
+    fn grow_branches(&mut self, node: &Node, live: &[bool]) {
+        self.inputs[0] = true;
+        self.outputs.copy_from_slice(live);
+        for (needs, branch) in self.inside.iter_mut().zip(node.op.subgraphs()) {
+            needs.grow(branch, live);
+            mark(&mut self.inputs[1..], needs.inputs(branch));
+        }
+    }
+
+    /// State is needed if its output is, or if the condition, an effect or other needed state reads it.
+    fn grow_loop(&mut self, cond: &Graph, body: &Graph, live: &[bool]) {
+        let [of_cond, of_body] = &mut self.inside[..] else {
+            unreachable!("a loop has a condition and a body");
+        };
+        of_cond.grow(cond, &[true]);
+        mark(&mut self.inputs, of_cond.inputs(cond));
+        mark(&mut self.inputs, live.iter().copied());
+        let state = self.outputs.len();
+        loop {
+            self.outputs.copy_from_slice(&self.inputs[..state]);
+            if !of_body.grow(body, &self.outputs) {
+                return;
             }
+            mark(&mut self.inputs, of_body.inputs(body));
         }
-        Op::WhileLoop { cond, body } => loop_uses(cond, body, live, node.inputs.len()),
-        _ => Uses::all(node),
+    }
+
+    fn keeps_all(&self) -> bool {
+        self.is_needed && !self.inputs.contains(&false) && !self.outputs.contains(&false)
+    }
+
+    /// The control-flow op with only the inputs and outputs that are used; `None` if it stays as it is, or goes.
+    fn rest(&self, node: &Node) -> Option<Op> {
+        if !self.is_needed || self.inside.is_empty() {
+            return None;
+        }
+        let is_loop = matches!(node.op, Op::WhileLoop { .. });
+        let inputs = &self.inputs[usize::from(!is_loop)..];
+        let subgraphs = self.inside.iter().zip(node.op.subgraphs()).enumerate();
+        let rest = subgraphs.map(|(i, (needs, graph))| match is_loop && i == 0 {
+            true => needs.rest(graph, inputs, &[true]),
+            false => needs.rest(graph, inputs, &self.outputs),
+        });
+        let rest: Vec<Option<Graph>> = rest.collect();
+        if rest.iter().all(Option::is_none) {
+            return None;
+        }
+        let whole = node.op.subgraphs().into_iter();
+        let rest = rest.into_iter().zip(whole);
+        let rest = rest.map(|(rest, whole)| rest.unwrap_or_else(|| whole.clone()));
+        Some(node.op.with_subgraphs(rest.collect()))
     }
 }
 
-/// State is needed if its output is, or if the condition, an effect or other needed state reads it.
-fn loop_uses(cond: &Graph, body: &Graph, live: Marks, operands: usize) -> Uses {
-    let mut inputs = Liveness::of_inputs(cond, &[true]);
-    let mut outputs = live;
-    debug_assert_eq!(inputs.len(), operands);
-    loop {
-        mark(&mut inputs, &outputs);
-        let before = outputs.clone();
-        mark(&mut inputs, &Liveness::of_inputs(body, &outputs));
-        outputs.copy_from_slice(&inputs[..before.len()]);
-        if outputs == before {
-            return Uses { inputs, outputs };
-        }
-    }
+/// Whether parts of an op may be left out.
+fn has_parts(op: &Op) -> bool {
+    matches!(op, Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. })
 }
 
-fn mark(marks: &mut [bool], more: &[bool]) {
+fn mark(marks: &mut [bool], more: impl Iterator<Item = bool>) {
     for (mark, more) in marks.iter_mut().zip(more) {
         *mark |= more;
     }
 }
 
-/// The control-flow op with only the inputs and outputs that are used.
-fn shrink(op: &Op, uses: &Uses) -> Op {
-    let mut op = op.clone();
-    let (inputs, with_cond) = match &op {
-        Op::WhileLoop { .. } => (&uses.inputs[..], true),
-        _ => (&uses.inputs[1..], false),
-    };
-    for (i, subgraph) in op.subgraphs_mut().into_iter().enumerate() {
-        if !(with_cond && i == 0) {
-            retain_outputs(subgraph, &uses.outputs);
-        }
-        // What reads the dropped inputs is dead now, and has to go first.
-        if let Some(smaller) = run(subgraph) {
-            *subgraph = smaller;
-        }
-        let smaller = Rebuild::with_inputs(subgraph, |i| inputs[i]);
-        *subgraph = copy_nodes(smaller, &subgraph.nodes);
-    }
-    op
-}
-
-fn copy_nodes(mut rebuild: Rebuild<'_>, nodes: &[Node]) -> Graph {
-    for node in nodes {
-        rebuild.keep(node);
-    }
-    rebuild.finish()
-}
-
 #[cfg(test)]
 mod tests {
-    use crate::passes::testing::{check, check_unchanged};
+    use std::cell::Cell;
+
+    use crate::passes::testing::{check, check_unchanged, parse};
+
+    thread_local! {
+        /// How many nodes were looked at.
+        static LOOKED_AT: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn count(nodes: usize) {
+        LOOKED_AT.set(LOOKED_AT.get() + nodes);
+    }
+
+    /// Loops in loops, in the innermost of which `s` grows; `t` isn't needed.
+    fn nest(depth: usize) -> String {
+        let types = "int32[], int32[], int32[]";
+        let inner = match depth {
+            0 => "s2 = add(s, i) : int32[] t2 = add(t, t) : int32[]".to_owned(),
+            _ => format!("zero = constant 0 : int32[] k, s2, t2 = {}", nest(depth - 1)),
+        };
+        format!(
+            "while_loop (zero, s, t) : {types} {{
+              cond (i: int32[], s: int32[], t: int32[]) {{ n = constant 2 : int32[] p = less(i, n) : bool[] return p }}
+              body (i: int32[], s: int32[], t: int32[]) {{
+                {inner}
+                one = constant 1 : int32[]
+                j = add(i, one) : int32[]
+                return j, s2, t2
+              }}
+            }}"
+        )
+    }
+
+    #[test]
+    fn each_node_is_looked_at_a_few_times_at_any_depth() {
+        for depth in [5, 20, 40] {
+            let text = format!(
+                "graph (s: int32[], t: int32[]) -> int32[] {{
+                  zero = constant 0 : int32[]
+                  k, u, v = {}
+                  return u
+                }}",
+                nest(depth)
+            );
+            let graph = parse(&text);
+            LOOKED_AT.set(0);
+            let smaller = super::run(&graph).expect("`t` goes");
+            assert!(!smaller.to_string().contains("add(t, t)"), "{smaller}");
+            let looked_at = LOOKED_AT.get();
+            assert!(looked_at <= 40 * (depth + 1), "{depth} deep: {looked_at}");
+        }
+    }
 
     #[test]
     fn unused_nodes_go_and_effects_stay() {

@@ -141,7 +141,11 @@ impl Run<'_> {
         if self.left == 0 {
             return false;
         }
-        let Some(patched) = everywhere(pass.run, self.graph) else {
+        let patched = match pass.is_whole {
+            true => (pass.run)(self.graph),
+            false => everywhere(pass.run, self.graph),
+        };
+        let Some(patched) = patched else {
             return false;
         };
         if let Err(error) = verify(&patched) {

@@ -39,8 +39,9 @@ pub struct Pass {
     pub name: &'static str,
     /// When it runs.
     phase: Phase,
-    /// The graph made of one, in which subgraphs may have other signatures, or `None` if there is nothing to do. Subgraphs come first,
-    /// on their own.
+    /// Whether it goes into subgraphs by itself; the others are given subgraphs first, on their own.
+    is_whole: bool,
+    /// The graph made of one, in which subgraphs may have other signatures, or `None` if there is nothing to do.
     run: fn(&Graph) -> Option<Graph>,
 }
 
@@ -53,15 +54,16 @@ enum Phase {
     Fuse,
 }
 
-/// One pass a line, in the order they run: its module, whose name it has, and its phase.
+/// One pass a line, in the order they run: its module, whose name it has, its phase, and `whole` if it goes into subgraphs by itself.
 macro_rules! passes {
-    ($($name:ident $phase:ident;)*) => {
+    ($($name:ident $phase:ident $($whole:ident)?;)*) => {
         $(mod $name;)*
 
         /// Every pass, in the order of a round.
         pub const PASSES: &[Pass] = &[$(Pass {
             name: stringify!($name),
             phase: Phase::$phase,
+            is_whole: !stringify!($($whole)?).is_empty(),
             run: $name::run,
         }),*];
     };
@@ -86,7 +88,7 @@ passes! {
     common_subexpressions Simplify;
     shared_orders Simplify;
     variable_reads Simplify;
-    dead_code Simplify;
+    dead_code Simplify whole;
     loop_transposes Fuse;
     row_fusion Fuse;
     elementwise_fusion Fuse;

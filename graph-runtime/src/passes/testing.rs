@@ -9,7 +9,7 @@ use crate::graph::{Graph, TensorType, verify};
 use crate::host::Caller;
 use crate::plan::Plan;
 
-fn parse(text: &str) -> Graph {
+pub(super) fn parse(text: &str) -> Graph {
     text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
