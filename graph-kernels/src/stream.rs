@@ -24,40 +24,46 @@ pub(crate) fn read_ahead<T>(values: &[T]) {
     values.iter().step_by(line).for_each(prefetch);
 }
 
-/// Calls `work` with what streams. All that it has written is there for other threads when this returns.
-pub(crate) fn with<R>(work: impl FnOnce(&Stream) -> R) -> R {
-    work(&Stream(()))
+/// Calls `work` with what streams to a block. The values that it has written may be read when this returns, by any thread.
+pub(crate) fn with<R>(to: BlockMut, work: impl FnOnce(&mut Stream<'_>) -> R) -> R {
+    work(&mut Stream { to, written: 0 })
 }
 
-/// What streams.
-pub(crate) struct Stream(());
+/// What streams to a block, from its first value on. It keeps the block to itself until the stores are done: nobody can read or write a value
+/// between the store that streams it and the fence behind the last one.
+pub(crate) struct Stream<'a> {
+    to: BlockMut<'a>,
+    /// How many values are written.
+    written: usize,
+}
 
-impl Stream {
-    /// Writes the values of a block of the same dtype and length.
-    pub fn copy(&self, from: Block, to: BlockMut) {
+impl Stream<'_> {
+    /// Writes the values of a block of the same dtype, behind those before.
+    pub fn push(&mut self, from: Block) {
+        let to = self.to.range(self.written, from.len());
+        self.written += from.len();
         macro_rules! by_bytes {
             ($($variant:ident)*) => {
                 match (from, to) {
-                    $((Block::$variant(from), BlockMut::$variant(to)) => self.values(from, to),)*
+                    $((Block::$variant(from), BlockMut::$variant(to)) => {
+                        bytes(bytemuck::cast_slice(from), bytemuck::cast_slice_mut(to));
+                    })*
                     (from, to) => to.copy_from(from),
                 }
             };
         }
         by_bytes!(F32 F64 I32 I64)
     }
-
-    /// Writes values.
-    pub fn values<T: bytemuck::Pod>(&self, from: &[T], to: &mut [T]) {
-        bytes(bytemuck::cast_slice(from), bytemuck::cast_slice_mut(to));
-    }
 }
 
-impl Drop for Stream {
+impl Drop for Stream<'_> {
     fn drop(&mut self) {
         fence();
     }
 }
 
+/// Streams to bytes that nobody may read or write again before there was a [`fence`]: only [`Stream`] calls it, which has one at its end and
+/// keeps the bytes until then.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline]
 fn bytes(from: &[u8], to: &mut [u8]) {
@@ -69,9 +75,9 @@ fn bytes(from: &[u8], to: &mut [u8]) {
     let (middle, last) = rest.split_at(size_of_val(vectors));
     let values = middle.as_chunks::<{ size_of::<__m128i>() }>().0;
     for (vector, value) in vectors.iter_mut().zip(values) {
-        // SAFETY: SSE2, which every x86-64 has. The place is aligned and this function's alone to write. That other threads see such a store
-        // only after a fence is taken care of by `with`, behind whose end there is one: until then the values are borrowed
-        // by `work`, and this thread sees its own stores.
+        // SAFETY: SSE2, which every x86-64 has. The place is aligned and this function's alone to write. Such a store has to be followed by
+        // a fence before any other access to the place, also by this thread: `Stream` borrows the place until it has had one, and
+        // writes no place twice.
         unsafe { _mm_stream_si128(vector, bytemuck::cast(*value)) };
     }
     tail.copy_from_slice(last);
@@ -114,7 +120,7 @@ mod tests {
             for len in [0, 1, 2, 3, 4, 5, 15, 16, 17, 100, 250] {
                 let mut to = vec![-1; 300];
                 let (here, there) = (&from[start / 2..][..len], &mut to[start..start + len]);
-                with(|stream| stream.values(here, there));
+                with(BlockMut::I32(there), |stream| stream.push(Block::I32(here)));
                 assert_eq!(to[start..start + len], *here);
                 assert!(
                     to[..start]
@@ -130,7 +136,11 @@ mod tests {
     fn other_threads_see_it() {
         let from: Vec<f64> = (0..10_000).map(f64::from).collect();
         let mut to = vec![0.0; 10_000];
-        with(|stream| stream.copy(Block::F64(&from), BlockMut::F64(&mut to)));
+        with(BlockMut::F64(&mut to), |stream| {
+            for part in from.chunks(999) {
+                stream.push(Block::F64(part));
+            }
+        });
         let seen = std::thread::scope(|scope| scope.spawn(|| to == from).join());
         assert!(seen.unwrap());
     }

@@ -34,7 +34,7 @@ fn weighted_tensors(registers: &Registers) -> Tensor<f64> {
     let mut sum = tensor(0.0);
     for (i, register) in registers.iter().enumerate() {
         let first = (i * LEN + 1) as f64;
-        sum = sum + (register * tensor([first, first + 1.0])).sum();
+        sum += (register * tensor([first, first + 1.0])).sum();
     }
     sum
 }
@@ -77,7 +77,7 @@ fn second(program: Block, registers: Registers, changes: Registers, n: &Tensor<i
     let gradient = inside(program, registers.clone(), n);
     let mut along = tensor(0.0);
     for (g, change) in gradient.iter().zip(&changes) {
-        along = along + (g * change).sum();
+        along += (g * change).sum();
     }
     outer.gradient_or_zeros(&along, &registers)
 }

@@ -35,13 +35,14 @@ impl Chain<'_> {
         let (dtype, block) = (self.program.output, self.block());
         Workspace::with(|workspace| {
             let mut values = workspace.take_values(dtype, block);
-            let done = self.with_run(workspace, out.len(), |run| {
-                stream::with(|stream| {
-                    for at in (0..out.len()).step_by(block) {
-                        let len = block.min(out.len() - at);
+            let places = out.len();
+            let done = self.with_run(workspace, places, |run| {
+                stream::with(out.first(places), |stream| {
+                    for at in (0..places).step_by(block) {
+                        let len = block.min(places - at);
                         run.read_ahead(start + at + len);
                         run.block(start + at, values.write(len))?;
-                        stream.copy(values.read().range(0, len), out.range(at, len));
+                        stream.push(values.read().range(0, len));
                     }
                     Ok(())
                 })
