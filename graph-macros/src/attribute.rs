@@ -12,6 +12,7 @@ use crate::door::{door_methods, door_module, door_type};
 use crate::input::Inputs;
 use crate::input_signature::InputSignature;
 use crate::runtime::Runtime;
+use crate::ungroup::ungroup;
 use crate::{check, expand};
 
 /// Expands `#[graph_fn]` on a function or method.
@@ -21,7 +22,8 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Err(error) => return with_error(error, item),
     };
     let code = match syn::parse2::<ItemFn>(item.clone()) {
-        Ok(function) => {
+        Ok(mut function) => {
+            ungroup(&mut function);
             expanded(&function, &options).unwrap_or_else(|error| with_error(error, item))
         }
         Err(_) => expand_other(&options, item),

@@ -36,6 +36,7 @@ mod scope;
 #[cfg(test)]
 mod snapshots;
 mod syntax;
+mod ungroup;
 
 use proc_macro::TokenStream;
 

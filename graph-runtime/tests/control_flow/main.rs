@@ -1,5 +1,6 @@
 //! Control flow over tensors whose values are at the edge of what it takes: as graphs and eagerly alike.
 
+mod from_macros;
 mod one_value;
 mod ranges;
 mod rows;
