@@ -1,5 +1,6 @@
 //! What a `macro_rules` puts in for `$e:expr` or `$t:ty` comes as a group without delimiters. Here the groups go, before all else: what is
-//! collected then is what stands there when the same is written by hand, with parentheses where the group kept operands together.
+//! collected then is what stands there when the same is written by hand, with parentheses where the group kept operands together. The
+//! arguments of macros keep their groups: `assert!` prints its condition, and would print the parentheses.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprParen, ItemFn, Type, TypeParen, token};

@@ -1,5 +1,5 @@
 //! Calls whose loops carry values that no iteration changes, or that the body takes from outside: a tape around the call gives the
-//! same gradient as one inside of it, whatever the passes make of the loop.
+//! gradient of every use, whatever the passes make of the loop.
 
 use graph_runtime::prelude::*;
 

@@ -3,6 +3,7 @@
 //! is, and a counter is computed once more.
 
 use graph_kernels::{Array, DType};
+use rustc_hash::FxHashSet;
 
 use super::build::{constant, exact, of_type, primitive, zeros_like};
 use super::split::{Residual, Split, Want, Wish, split};
@@ -105,8 +106,8 @@ impl<'a> Plan<'a> {
     fn sums(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
         let (wants, operands) = (&self.inputs, &self.node.inputs);
         let sums = (0..wants.len()).filter(|i| wants[*i] == Want::Sum);
-        let again = |i: usize| (0..i).any(|k| wants[k] == Want::Sum && operands[k] == operands[i]);
-        sums.map(move |i| (i, again(i)))
+        let mut seen = FxHashSet::default();
+        sums.map(move |i| (i, !seen.insert(operands[i])))
     }
 
     fn apply(&self, sweep: &mut Sweep, position: usize, split: &Split) {

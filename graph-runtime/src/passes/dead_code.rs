@@ -35,7 +35,7 @@ struct Uses {
     /// What it keeps, by position.
     inputs: Marks,
     outputs: Marks,
-    /// Of its subgraphs.
+    /// Of its subgraphs; empty for an op without control flow.
     inside: SmallVec<[Needs; 2]>,
 }
 
@@ -105,13 +105,13 @@ impl Needs {
 
 impl Uses {
     fn none(node: &Node) -> Uses {
-        let is_flow = has_parts(&node.op);
-        let subgraphs = node.op.subgraphs().into_iter().filter(|_| is_flow);
+        let subgraphs = node.op.subgraphs().into_iter();
+        let subgraphs = subgraphs.filter(|_| !node.op.is_chain());
         let inside: SmallVec<[Needs; 2]> = subgraphs.map(Needs::none).collect();
         Uses {
-            has_effect: match is_flow {
-                true => inside.iter().any(Needs::has_effect),
-                false => node.op.has_effect(),
+            has_effect: match inside.is_empty() {
+                true => node.op.has_effect(),
+                false => inside.iter().any(Needs::has_effect),
             },
             is_needed: false,
             live: smallvec![false; node.outputs.len()],
@@ -192,11 +192,6 @@ impl Uses {
         let rest = rest.map(|(rest, whole)| rest.unwrap_or_else(|| whole.clone()));
         Some(node.op.with_subgraphs(rest.collect()))
     }
-}
-
-/// Whether parts of an op may be left out.
-fn has_parts(op: &Op) -> bool {
-    matches!(op, Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. })
 }
 
 fn mark(marks: &mut [bool], more: impl Iterator<Item = bool>) {

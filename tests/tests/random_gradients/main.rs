@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use graph::Registers;
-use plain::{Row, Rows};
+use plain::Rows;
 use program::{Block, LEN, REGISTERS};
 
 /// How far apart differences are taken.
@@ -86,29 +86,23 @@ fn tensors(rows: &Rows) -> Registers {
     rows.iter().map(|row| tensor(*row)).collect()
 }
 
-fn rows(registers: &Registers) -> Rows {
-    let row = |r: &Tensor<f64>| -> Row { r.to_vec().try_into().expect("a register's length") };
-    let rows: Vec<Row> = registers.iter().map(row).collect();
-    rows.try_into().expect("as many registers")
+fn values(registers: &Registers) -> Vec<f64> {
+    registers.iter().flat_map(|r| r.to_vec()).collect()
 }
 
 /// By how much something changes for each value of the registers.
-fn differences<const N: usize>(x: &Rows, f: impl Fn(&Rows) -> [f64; N]) -> Vec<[f64; N]> {
-    let places = (0..REGISTERS).flat_map(|r| (0..LEN).map(move |i| (r, i)));
-    let at = |place: (usize, usize), by: f64| {
+fn differences(x: &Rows, f: impl Fn(&Rows) -> f64) -> Vec<f64> {
+    let at = |place: usize, by: f64| {
         let mut x = *x;
-        x[place.0][place.1] += by;
+        x.as_flattened_mut()[place] += by;
         f(&x)
     };
-    let slope = |place| {
-        let (above, below) = (at(place, STEP), at(place, -STEP));
-        std::array::from_fn(|i| (above[i] - below[i]) / (2.0 * STEP))
-    };
-    places.map(slope).collect()
+    let slope = |place| (at(place, STEP) - at(place, -STEP)) / (2.0 * STEP);
+    (0..REGISTERS * LEN).map(slope).collect()
 }
 
-fn near(way: &str, actual: &Rows, expected: &[f64]) -> Result<(), TestCaseError> {
-    let actual: Vec<f64> = actual.iter().flatten().copied().collect();
+fn near(way: &str, actual: &[f64], expected: &[f64]) -> Result<(), TestCaseError> {
+    prop_assert_eq!(actual.len(), expected.len());
     let scale = expected.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
     let is_near = actual
         .iter()
@@ -118,15 +112,16 @@ fn near(way: &str, actual: &Rows, expected: &[f64]) -> Result<(), TestCaseError>
     Ok(())
 }
 
-fn dot(a: &Rows, b: &[f64]) -> f64 {
-    a.iter().flatten().zip(b).map(|(a, b)| a * b).sum()
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Checks all ways of a program.
 fn check(program: &Block, x: &Rows, direction: &Rows, n: i32) -> Result<(), TestCaseError> {
-    let value = |x: &Rows| [weighted(&plain::run(program, *x, n))];
-    let expected: Vec<f64> = differences(x, value).into_iter().flatten().collect();
+    let value = |x: &Rows| weighted(&plain::run(program, *x, n));
+    let expected = differences(x, value);
     let (count, registers, changes) = (tensor(n), tensors(x), tensors(direction));
+    let direction = direction.as_flattened();
     let eagerly = |f: &dyn Fn() -> Result<(), TestCaseError>| {
         let _scope = graph_runtime::debug::EAGER.scope(true);
         f()
@@ -134,38 +129,28 @@ fn check(program: &Block, x: &Rows, direction: &Rows, n: i32) -> Result<(), Test
     let by_tape = || {
         let of = value_and_grad(|r: &Registers| around(program, r, &count));
         let (y, gradient) = of(&registers);
-        near(
-            "the value",
-            &[[y.item(), 0.0]; REGISTERS],
-            &[value(x)[0], 0.0].repeat(REGISTERS),
-        )?;
-        near("a tape around", &rows(&gradient), &expected)
+        near("the value", &[y.item()], &[value(x)])?;
+        near("a tape around", &values(&gradient), &expected)
     };
     by_tape()?;
     eagerly(&by_tape)?;
     let own = inside(program.clone(), registers.clone(), &count);
-    near("a tape inside", &rows(&own), &expected)?;
-    let change = dot(direction, &expected);
-    let close = |change: f64| [[change, 0.0]; REGISTERS];
-    let changes_near = |way: &str, actual: f64| near(way, &close(actual), &close(change).concat());
+    near("a tape inside", &values(&own), &expected)?;
+    let change = [dot(direction, &expected)];
     let actual = forwards(program.clone(), registers.clone(), changes.clone(), &count);
-    changes_near("forward mode inside", actual.item())?;
-    let actual = jvp(
-        |r: &Registers| around(program, r, &count),
-        &registers,
-        &changes,
-    )
-    .1;
-    changes_near("forward mode around", actual.item())?;
+    near("forward mode inside", &[actual.item()], &change)?;
+    let of = |r: &Registers| around(program, r, &count);
+    let (_, actual) = jvp(of, &registers, &changes);
+    near("forward mode around", &[actual.item()], &change)?;
     let along = |x: &Rows| {
-        let gradient = rows(&inside(program.clone(), tensors(x), &count));
-        [dot(direction, gradient.as_flattened())]
+        let gradient = inside(program.clone(), tensors(x), &count);
+        dot(direction, &values(&gradient))
     };
-    let expected: Vec<f64> = differences(x, along).into_iter().flatten().collect();
+    let actual = second(program.clone(), registers, changes, &count);
     near(
         "the second gradient",
-        &rows(&second(program.clone(), registers, changes, &count)),
-        &expected,
+        &values(&actual),
+        &differences(x, along),
     )
 }
 

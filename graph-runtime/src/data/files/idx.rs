@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
-use graph_kernels::{Element, len_of};
+use graph_kernels::Element;
 
-use super::DataError;
+use super::{DataError, bytes_of};
 use crate::tensor::Tensor;
 
 /// The first bytes of a compressed file.
@@ -155,9 +155,7 @@ fn parse<T: IdxElement>(path: &Path, reader: impl Read) -> Result<Tensor<T>, Dat
         let size = content.word(&format!("the size of axis {axis}"))?;
         sizes.push(u32::from_be_bytes(size) as usize);
     }
-    // Sizes that multiply to more than memory can hold must not wrap to a length that fits.
-    let bytes = len_of(&sizes).and_then(|len| len.checked_mul(T::DTYPE.bytes()));
-    let Some(expected) = bytes.filter(|n| isize::try_from(*n).is_ok()) else {
+    let Some(expected) = bytes_of(&sizes, T::DTYPE.bytes()) else {
         return error(4, format!("no file has values of shape {sizes:?}"));
     };
     let bytes = content.up_to(expected as u64 + 1)?;

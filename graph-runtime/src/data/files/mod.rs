@@ -8,6 +8,7 @@ mod npy;
 
 use std::path::{Path, PathBuf};
 
+use graph_kernels::len_of;
 use thiserror::Error;
 
 #[cfg(feature = "csv")]
@@ -15,6 +16,12 @@ pub use csv::Csv;
 pub use idx::{IdxElement, read_idx};
 #[cfg(feature = "npy")]
 pub use npy::{NpyElement, read_npy};
+
+/// How many bytes values of a shape take, each of so many, if memory can hold them.
+fn bytes_of(shape: &[usize], width: usize) -> Option<usize> {
+    let bytes = len_of(shape)?.checked_mul(width);
+    bytes.filter(|n| isize::try_from(*n).is_ok())
+}
 
 /// What is wrong with a file, and where.
 #[derive(Debug, Error)]

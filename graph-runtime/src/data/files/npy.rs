@@ -7,9 +7,9 @@ mod header;
 
 use std::path::Path;
 
-use graph_kernels::{Array, Element, len_of, transpose};
+use graph_kernels::{Array, Element, transpose};
 
-use super::DataError;
+use super::{DataError, bytes_of};
 use crate::tensor::{AnyTensor, Tensor};
 use header::Header;
 
@@ -135,7 +135,7 @@ fn byte_order<T: NpyElement>(header: &Header<'_>) -> Result<bool, Fault> {
 
 /// The bytes of the values, of which there are as many as the shape says.
 fn values_of<'a, T: NpyElement>(bytes: &'a [u8], header: &Header<'_>) -> Result<&'a [u8], Fault> {
-    let expected = length(&header.shape, T::DTYPE.bytes()).ok_or_else(|| {
+    let expected = bytes_of(&header.shape, T::DTYPE.bytes()).ok_or_else(|| {
         let message = format!("the sizes {:?} overflow: no file has so much", header.shape);
         Fault::new(header.end, message)
     })?;
@@ -151,10 +151,4 @@ fn values_of<'a, T: NpyElement>(bytes: &'a [u8], header: &Header<'_>) -> Result<
             Err(Fault::new(header.end + expected, message))
         }
     }
-}
-
-/// How many bytes values of this shape take, if memory can hold them.
-fn length(shape: &[usize], width: usize) -> Option<usize> {
-    let bytes = len_of(shape)?.checked_mul(width);
-    bytes.filter(|n| isize::try_from(*n).is_ok())
 }
