@@ -19,7 +19,7 @@ use super::witnesses::{Witness, witnesses};
 use crate::debug;
 use crate::error::{Location, Result};
 use crate::executable::Executable;
-use crate::graph::{Graph, TensorType, VariableId};
+use crate::graph::{Graph, SharedGraph, TensorType, VariableId};
 use crate::host::Caller;
 use crate::tensor::AnyTensor;
 use crate::trace;
@@ -29,7 +29,7 @@ use crate::variable::Place;
 pub(crate) struct Flat {
     /// Of the function.
     name: Arc<str>,
-    graph: Arc<Graph>,
+    graph: SharedGraph,
     executable: Arc<Executable>,
     /// The variables that gradients can be taken with respect to.
     variables: OnceLock<Vec<(VariableId, TensorType)>>,
@@ -174,7 +174,7 @@ fn followed(
 
 impl Flat {
     /// A graph to differentiate, and what runs it.
-    pub fn new(name: Arc<str>, graph: Arc<Graph>, executable: Arc<Executable>) -> Flat {
+    pub fn new(name: Arc<str>, graph: SharedGraph, executable: Arc<Executable>) -> Flat {
         Flat {
             name,
             graph,

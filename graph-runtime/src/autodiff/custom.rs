@@ -11,7 +11,7 @@ use super::term::Term;
 use super::witnesses::is_recording;
 use crate::error::{Location, Result};
 use crate::executable::Executable;
-use crate::graph::{Derivation, Graph, Op, TensorType, ValueId, VariableId};
+use crate::graph::{Derivation, Graph, Op, SharedGraph, TensorType, ValueId, VariableId};
 use crate::ops;
 use crate::state::{GraphState, Parts, rebuild};
 use crate::tensor::{AnyTensor, Tensor};
@@ -129,7 +129,7 @@ where
         let seeds = seeds.map(|(stream, location)| trace::next_seed(stream, location));
         let operands = Parts::of(x).into_iter().flat_map(|parts| parts.leaves);
         let operands: Vec<AnyTensor> = operands.chain(traced.captures).chain(seeds).collect();
-        let graph = Arc::new(traced.graph);
+        let graph = SharedGraph::from(traced.graph);
         let name = Arc::from("custom");
         let places = &traced.variables;
         let outputs = match trace::is_tracing() {
@@ -142,7 +142,7 @@ where
 }
 
 /// A graph of nothing but a call of another one.
-fn around(name: Arc<str>, graph: Arc<Graph>, location: &Location) -> Arc<Flat> {
+fn around(name: Arc<str>, graph: SharedGraph, location: &Location) -> Arc<Flat> {
     let mut whole = Graph {
         variables: graph.variables.clone(),
         ..Graph::default()
@@ -218,7 +218,7 @@ where
             // What is saved comes before the gradients.
             gradient.inputs.rotate_left(results);
             Derivation::Custom {
-                gradient: Arc::new(gradient),
+                gradient: gradient.into(),
                 results,
             }
         }

@@ -1,13 +1,11 @@
 //! The gradient of a call whose graph says how it is differentiated: by another graph, or by its nodes once more.
 
-use std::sync::Arc;
-
 use super::inline;
 use super::once_more::repetition;
 use super::sweep::{Moment, Span, Sweep, symbols};
 use super::term::Term;
 use crate::error::Location;
-use crate::graph::{Derivation, Graph, Node, Op, ValueId, VariableId};
+use crate::graph::{Derivation, Graph, Node, Op, SharedGraph, ValueId, VariableId};
 use crate::ops;
 use crate::passes;
 use crate::tensor::AnyTensor;
@@ -58,7 +56,7 @@ pub(super) fn splice(graph: &Graph, operands: &[AnyTensor], location: &Location)
     })
 }
 
-fn custom(sweep: &mut Sweep, level: usize, node: &Node, gradient: &Arc<Graph>, results: usize) {
+fn custom(sweep: &mut Sweep, level: usize, node: &Node, gradient: &SharedGraph, results: usize) {
     let mut operands = symbols(level, &node.outputs[results..]);
     operands.extend(upstream(sweep, level, node, &node.outputs[..results]));
     for (input, gradient) in node
@@ -93,7 +91,7 @@ fn once_more(
     sweep: &mut Sweep,
     level: usize,
     node: &Node,
-    graph: &Arc<Graph>,
+    graph: &SharedGraph,
     variables: &[VariableId],
 ) {
     let Some(mut graph) = repetition(graph, &node.location) else {

@@ -2,8 +2,6 @@
 //! Nothing is kept for later. A branch gives both; a loop carries both in its state, so that it needs no more memory for a
 //! thousand iterations than for one.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 
 use super::build::{of_type, zeros_like};
@@ -320,8 +318,8 @@ impl Forward {
         inputs.extend(variables.iter().map(|(_, change)| *change));
         inputs.splice(state..state, initial);
         let op = Op::WhileLoop {
-            cond: Box::new(cond),
-            body: Box::new(inner),
+            cond: cond.into(),
+            body: inner.into(),
         };
         self.push_with_changes(node, op, inputs, &of_state);
         Ok(())
@@ -351,7 +349,7 @@ impl Forward {
         inputs.extend(known.iter().map(|(_, change)| *change));
         let op = Op::Call {
             name: name.clone(),
-            graph: Arc::new(changed.graph),
+            graph: changed.graph.into(),
             variables: variables.clone(),
         };
         self.push_with_changes(node, op, inputs, &changed.outputs);

@@ -1,7 +1,5 @@
 //! Calls and fusions are differentiated as their nodes, which take their place.
 
-use std::sync::Arc;
-
 use crate::graph::{Graph, Node, Op, ValueId, VariableId};
 use crate::ops::{self, Attr, Attrs};
 use crate::trace;
@@ -30,7 +28,7 @@ pub(super) fn copy_behind(
         let node = graph.nodes[position].clone();
         let mut copy = node.clone();
         if let Op::Call { graph, .. } = &mut copy.op {
-            *graph = Arc::new(called);
+            *graph = called.into();
         }
         for output in &mut copy.outputs {
             let value = graph.values[output.index()].clone();

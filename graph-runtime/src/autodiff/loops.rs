@@ -11,7 +11,7 @@ use super::stacks::{Stack, zero};
 use super::sweep::{Sweep, emit, is_differentiable, symbols};
 use super::term::Term;
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId};
+use crate::graph::{Graph, Node, Op, SharedGraph, TensorType, ValueId, VariableId};
 use crate::ops::{self, Attr, Attrs};
 use crate::passes;
 use crate::tensor::AnyTensor;
@@ -147,8 +147,8 @@ impl<'a> Plan<'a> {
         operands.extend(node_inputs[self.state..].iter().cloned());
         let operand_types: Vec<TensorType> = operands.iter().map(AnyTensor::ty).collect();
         let op = Op::WhileLoop {
-            cond: Box::new(self.condition(&operand_types)),
-            body: Box::new(self.body(split, &operand_types, types.len(), &stacks)),
+            cond: SharedGraph::from(self.condition(&operand_types)),
+            body: SharedGraph::from(self.body(split, &operand_types, types.len(), &stacks)),
         };
         let results = emit(op, &operands, types, location);
         self.hand_out(sweep, &results[1..]);
@@ -232,8 +232,8 @@ impl<'a> Plan<'a> {
             graph.nodes.extend(behind);
             let node = &mut graph.nodes[position + inserted];
             node.op = Op::WhileLoop {
-                cond: Box::new(cond),
-                body: Box::new(body),
+                cond: SharedGraph::from(cond),
+                body: SharedGraph::from(body),
             };
             node.inputs.splice(self.state..self.state, initial);
             node.outputs.extend(&outputs);

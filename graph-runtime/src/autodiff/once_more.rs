@@ -1,8 +1,6 @@
 //! What a function doesn't do again that runs once more for its gradient, as [`recompute`](super::recompute) says: it prints, asserts and changes
 //! variables once. The seeds that it takes are operands, taken before its call, so that it draws the same numbers again.
 
-use std::sync::Arc;
-
 use super::inline;
 use crate::error::{Error, Location};
 use crate::graph::{Graph, Op, VariableId};
@@ -78,7 +76,7 @@ fn drop_effects(graph: &mut Graph) {
     graph.nodes.retain(|node| !only_has_effect(&node.op));
     for node in graph.nodes.iter_mut().filter(|node| node.op.has_effect()) {
         if let Op::Call { graph, .. } = &mut node.op {
-            drop_effects(Arc::make_mut(graph));
+            drop_effects(graph);
         }
         node.op.subgraphs_mut().into_iter().for_each(drop_effects);
     }

@@ -17,15 +17,15 @@ use graph_kernels::Array;
 
 use crate::device::{Backend, Cpu, Host, Outputs};
 use crate::error::Result;
-use crate::graph::{Graph, Op};
+use crate::graph::{Graph, Op, SharedGraph};
 use crate::passes;
 use crate::plan::{Options, Plan};
 use sizes::SizedPlans;
 
 /// A graph that can run any number of times, from any number of threads.
 pub(crate) struct Executable {
-    traced: Arc<Graph>,
-    optimized: Arc<Graph>,
+    traced: SharedGraph,
+    optimized: SharedGraph,
     /// The plan for all sizes.
     plan: OnceLock<Plan>,
     /// The plan of the graph as it was given, op by op.
@@ -58,8 +58,8 @@ impl Executable {
         Executable {
             sized: SizedPlans::of(&graph).map(Box::new),
             repeatable: is_repeatable(&graph),
-            traced: Arc::new(graph),
-            optimized: Arc::new(optimized),
+            traced: graph.into(),
+            optimized: optimized.into(),
             plan: OnceLock::new(),
             by_ops: OnceLock::new(),
         }
@@ -67,7 +67,7 @@ impl Executable {
 
     /// A graph that isn't optimized, since it is made for one run.
     pub fn of_one_run(graph: Graph) -> Executable {
-        let graph = Arc::new(graph);
+        let graph = SharedGraph::from(graph);
         Executable {
             sized: None,
             repeatable: false,
@@ -79,12 +79,12 @@ impl Executable {
     }
 
     /// The graph as it was given.
-    pub fn traced(&self) -> &Arc<Graph> {
+    pub fn traced(&self) -> &SharedGraph {
         &self.traced
     }
 
     /// The graph for all sizes that runs.
-    pub fn optimized(&self) -> &Arc<Graph> {
+    pub fn optimized(&self) -> &SharedGraph {
         &self.optimized
     }
 

@@ -13,7 +13,7 @@ use crate::autodiff::{self, Flat};
 use crate::debug;
 use crate::error::{Location, Result};
 use crate::executable::Executable;
-use crate::graph::{Graph, Value, ValueId};
+use crate::graph::{Graph, SharedGraph, Value, ValueId};
 use crate::host::Caller;
 use crate::plan::Plan;
 use crate::state::{Nest, Structure, rebuild};
@@ -243,7 +243,7 @@ impl ConcreteFunction {
     }
 
     /// The graph for callers, who may differentiate it.
-    fn called(&self) -> &Arc<Graph> {
+    fn called(&self) -> &SharedGraph {
         match self.directs_gradients {
             true => self.executable.traced(),
             false => self.executable.optimized(),

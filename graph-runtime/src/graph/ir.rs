@@ -5,10 +5,12 @@
 use std::sync::Arc;
 
 use graph_kernels::Array;
+use smallvec::{SmallVec, smallvec};
 
 use crate::data::Recipe;
 use crate::error::Location;
 use crate::graph::message::{Message, Print};
+use crate::graph::shared::{SharedGraph, Variables};
 use crate::graph::types::TensorType;
 use crate::ops::{self, Attrs, OpDef};
 
@@ -67,7 +69,7 @@ pub enum Derivation {
     /// respect to those. Its outputs are the gradients with respect to this graph's first inputs.
     Custom {
         /// The other graph.
-        gradient: Arc<Graph>,
+        gradient: SharedGraph,
         /// How many outputs are results.
         results: usize,
     },
@@ -115,40 +117,40 @@ pub enum Op {
         /// The variable.
         variable: VariableId,
         /// One primitive of the variable's value and the operands, or several that a fusion could hold.
-        body: Box<Graph>,
+        body: SharedGraph,
     },
     /// Inputs: a boolean scalar, then the operands of both branches. Outputs: the outputs of the branch taken.
     Cond {
         /// Run when the predicate is true.
-        then_branch: Box<Graph>,
+        then_branch: SharedGraph,
         /// Run when the predicate is false.
-        else_branch: Box<Graph>,
+        else_branch: SharedGraph,
     },
     /// Inputs: an `int32` scalar, then the operands of all branches. An index out of range takes the last branch.
     SwitchCase {
         /// The branches, by index.
-        branches: Vec<Graph>,
+        branches: Vec<SharedGraph>,
     },
     /// Inputs: the loop state, then the loop-invariant operands. `cond` and `body` take all of them; `cond` gives a boolean scalar,
     /// `body` the next state. Outputs: the last state.
     WhileLoop {
         /// Whether to go on.
-        cond: Box<Graph>,
+        cond: SharedGraph,
         /// One iteration.
-        body: Box<Graph>,
+        body: SharedGraph,
     },
     /// Elementwise primitives that run as one, value by value, without arrays between them; what else a body may hold
     /// says [`fusion`](super::fusion). Inputs: the body's; output: the body's. The optimizer makes these nodes.
     Fusion {
         /// The primitives.
-        body: Box<Graph>,
+        body: SharedGraph,
     },
     /// A call of another graph function. Inputs: its operands; outputs: its results.
     Call {
         /// The name of the function, for people.
         name: Arc<str>,
         /// The graph called, shared by its call nodes.
-        graph: Arc<Graph>,
+        graph: SharedGraph,
         /// The variables of the calling graph that those of the called graph are, in its order.
         variables: Vec<VariableId>,
     },
@@ -227,15 +229,20 @@ impl Graph {
 impl Op {
     /// The subgraphs of a control-flow node or fusion (not of a call).
     pub fn subgraphs(&self) -> Vec<&Graph> {
+        self.shared().into_iter().map(|graph| &**graph).collect()
+    }
+
+    /// The subgraphs of [`subgraphs`](Self::subgraphs), which copies of the node share.
+    pub(crate) fn shared(&self) -> SmallVec<[&SharedGraph; 2]> {
         match self {
             Op::Cond {
                 then_branch,
                 else_branch,
-            } => vec![then_branch, else_branch],
+            } => smallvec![then_branch, else_branch],
             Op::SwitchCase { branches } => branches.iter().collect(),
-            Op::WhileLoop { cond, body } => vec![cond, body],
-            Op::Fusion { body } | Op::UpdateVariable { body, .. } => vec![body],
-            _ => Vec::new(),
+            Op::WhileLoop { cond, body } => smallvec![cond, body],
+            Op::Fusion { body } | Op::UpdateVariable { body, .. } => smallvec![body],
+            _ => SmallVec::new(),
         }
     }
 
@@ -274,22 +281,33 @@ impl Op {
 
     /// The subgraphs of [`subgraphs`](Self::subgraphs), to be changed.
     pub fn subgraphs_mut(&mut self) -> Vec<&mut Graph> {
+        self.shared_mut()
+            .into_iter()
+            .map(|graph| &mut **graph)
+            .collect()
+    }
+
+    /// The subgraphs of [`subgraphs`](Self::subgraphs), to be replaced.
+    pub(crate) fn shared_mut(&mut self) -> SmallVec<[&mut SharedGraph; 2]> {
         match self {
             Op::Cond {
                 then_branch,
                 else_branch,
-            } => vec![then_branch, else_branch],
+            } => smallvec![then_branch, else_branch],
             Op::SwitchCase { branches } => branches.iter_mut().collect(),
-            Op::WhileLoop { cond, body } => vec![cond, body],
-            Op::Fusion { body } | Op::UpdateVariable { body, .. } => vec![body],
-            _ => Vec::new(),
+            Op::WhileLoop { cond, body } => smallvec![cond, body],
+            Op::Fusion { body } | Op::UpdateVariable { body, .. } => smallvec![body],
+            _ => SmallVec::new(),
         }
     }
 
-    /// The op with others in the places of its [subgraphs](Self::subgraphs).
-    pub(crate) fn with_subgraphs(&self, subgraphs: Vec<Graph>) -> Op {
-        let mut subgraphs = subgraphs.into_iter();
-        let mut next = || subgraphs.next().map(Box::new).unwrap_or_default();
+    /// Control flow with other subgraphs, in the order of [`subgraphs`](Self::subgraphs); any other op as it is.
+    pub(crate) fn with_subgraphs(
+        &self,
+        graphs: impl IntoIterator<Item = impl Into<SharedGraph>>,
+    ) -> Op {
+        let mut graphs = graphs.into_iter().map(Into::into);
+        let mut next = || graphs.next().unwrap_or_default();
         match self {
             Op::Cond { .. } => Op::Cond {
                 then_branch: next(),
@@ -300,12 +318,7 @@ impl Op {
                 body: next(),
             },
             Op::SwitchCase { .. } => Op::SwitchCase {
-                branches: subgraphs.collect(),
-            },
-            Op::Fusion { .. } => Op::Fusion { body: next() },
-            Op::UpdateVariable { variable, .. } => Op::UpdateVariable {
-                variable: *variable,
-                body: next(),
+                branches: graphs.collect(),
             },
             op => op.clone(),
         }
@@ -323,9 +336,9 @@ impl Op {
             Op::Print(_) | Op::Assert(_) | Op::NextSeed(_) | Op::Iteration(_) => true,
             Op::AssignVariable(_) | Op::UpdateVariable { .. } => true,
             Op::Constant(_) | Op::Primitive(..) | Op::Fusion { .. } | Op::ReadVariable(_) => false,
-            Op::Call { graph, .. } => graph.has_effect(),
+            Op::Call { graph, .. } => graph.facts().effect,
             Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {
-                self.subgraphs().iter().any(|g| g.has_effect())
+                self.shared().iter().any(|graph| graph.facts().effect)
             }
         }
     }
@@ -342,34 +355,48 @@ impl Op {
 
     /// True if running the node may change what a variable of its graph holds.
     pub fn writes(&self, variable: VariableId) -> bool {
-        self.touches(variable, |op| match op {
-            Op::AssignVariable(id) | Op::UpdateVariable { variable: id, .. } => Some(*id),
-            _ => None,
-        })
+        let (mut reads, mut writes) = (Variables::new(), Variables::new());
+        self.add_variables(&mut reads, &mut writes);
+        writes.contains(&variable)
     }
 
     /// True if the node, or what is inside it, reads a variable of its graph.
     pub fn reads(&self, variable: VariableId) -> bool {
-        self.touches(variable, |op| match op {
-            Op::ReadVariable(id) => Some(*id),
-            _ => None,
-        })
+        let (mut reads, mut writes) = (Variables::new(), Variables::new());
+        self.add_variables(&mut reads, &mut writes);
+        reads.contains(&variable)
     }
 
-    /// True if this or an op inside is one that has `variable` to do with, by what `of` says of a single op.
-    fn touches(&self, variable: VariableId, of: fn(&Op) -> Option<VariableId>) -> bool {
-        let inside = |graph: &Graph, id| graph.nodes.iter().any(|n| n.op.touches(id, of));
+    /// Adds the variables of its graph that the node, or what is inside it, reads and writes.
+    pub(super) fn add_variables(&self, reads: &mut Variables, writes: &mut Variables) {
         match self {
-            op if of(op) == Some(variable) => true,
+            Op::ReadVariable(id) => reads.push(*id),
+            Op::AssignVariable(id) | Op::UpdateVariable { variable: id, .. } => writes.push(*id),
             Op::Call {
                 graph, variables, ..
             } => {
-                let inner = (0..).map(VariableId).zip(variables);
-                inner
-                    .filter(|(_, outer)| **outer == variable)
-                    .any(|(inner, _)| inside(graph, inner))
+                let outer = |inner: &VariableId| variables.get(inner.index()).copied();
+                reads.extend(graph.facts().reads.iter().filter_map(outer));
+                writes.extend(graph.facts().writes.iter().filter_map(outer));
             }
-            op => op.subgraphs().iter().any(|g| inside(g, variable)),
+            op => {
+                for graph in op.shared() {
+                    reads.extend_from_slice(&graph.facts().reads);
+                    writes.extend_from_slice(&graph.facts().writes);
+                }
+            }
+        }
+    }
+
+    /// See [`Graph::directs_gradients`].
+    pub(super) fn directs_gradients(&self) -> bool {
+        match self {
+            Op::Primitive(op, _) => *op == &ops::STOP_GRADIENT,
+            Op::Call { graph, .. } => graph.facts().directs_gradients,
+            op => op
+                .shared()
+                .iter()
+                .any(|graph| graph.facts().directs_gradients),
         }
     }
 
@@ -380,10 +407,15 @@ impl Op {
             Op::UpdateVariable { variable, .. } => f(variable),
             Op::Call { variables, .. } => variables.iter_mut().for_each(f),
             op => {
-                let inside = op.subgraphs_mut().into_iter();
-                inside
-                    .flat_map(|graph| &mut graph.nodes)
-                    .for_each(|node| node.op.visit_variables_mut(f));
+                // A graph that is shared is copied only if there is something to change in it.
+                let names_some = |graph: &&mut SharedGraph| {
+                    let facts = graph.facts();
+                    !facts.reads.is_empty() || !facts.writes.is_empty()
+                };
+                for graph in op.shared_mut().into_iter().filter(names_some) {
+                    let nodes = graph.nodes.iter_mut();
+                    nodes.for_each(|node| node.op.visit_variables_mut(f));
+                }
             }
         }
     }
@@ -391,7 +423,7 @@ impl Op {
 
 impl Graph {
     /// The graphs that this one calls itself, or names as a gradient.
-    pub fn named(&self) -> impl Iterator<Item = &Arc<Graph>> {
+    pub fn named(&self) -> impl Iterator<Item = &SharedGraph> {
         let gradient = match &self.derivation {
             Some(Derivation::Custom { gradient, .. }) => Some(gradient),
             _ => None,
@@ -405,12 +437,7 @@ impl Graph {
 
     /// True if differentiating the graph is something else than differentiating what it computes: then optimizing it first would lose that.
     pub fn directs_gradients(&self) -> bool {
-        let directs = |node: &Node| match &node.op {
-            Op::Primitive(op, _) => *op == &ops::STOP_GRADIENT,
-            Op::Call { graph, .. } => graph.directs_gradients(),
-            op => op.subgraphs().iter().any(|graph| graph.directs_gradients()),
-        };
-        self.derivation.is_some() || self.nodes.iter().any(directs)
+        self.derivation.is_some() || self.nodes.iter().any(|node| node.op.directs_gradients())
     }
 
     /// True if `is` holds of any op ([`Op::any`]).

@@ -5,12 +5,15 @@ mod dot;
 pub mod fusion;
 mod ir;
 mod message;
+mod shared;
+pub(crate) mod steps;
 mod text;
 mod types;
 mod verifier;
 
 pub use ir::{Derivation, Graph, IterationStep, Node, Op, Value, ValueId, VariableId};
 pub use message::{Message, Print, PrintTo, SUMMARIZE};
+pub use shared::SharedGraph;
 pub use text::ParseError;
 pub(crate) use text::{fingerprint, same_bits, values_text};
 pub use types::{Dim, Shape, TensorType};

@@ -35,7 +35,6 @@ mod checks;
 mod fault;
 
 use std::fmt;
-use std::sync::Arc;
 
 use graph_kernels::DType;
 use rustc_hash::FxHashSet;
@@ -48,7 +47,8 @@ use self::fault::{Check, Fault, mismatch, structure};
 pub use self::fault::{VerifyError, Violation};
 use crate::error::Location;
 use crate::graph::{
-    Derivation, Graph, IterationStep, Node, Op, Shape, TensorType, Value, VariableId, fusion,
+    Derivation, Graph, IterationStep, Node, Op, Shape, SharedGraph, TensorType, Value, VariableId,
+    fusion, steps,
 };
 
 /// Checks a graph with everything in it.
@@ -88,6 +88,7 @@ impl<'a> Verifier<'a> {
         for (i, input) in graph.inputs.iter().enumerate() {
             define(&mut defined, *input).map_err(|f| f.inside(format_args!("input {i}")))?;
         }
+        steps::count(graph.nodes.len());
         for (i, node) in graph.nodes.iter().enumerate() {
             if let Err(fault) = self.node(graph, node, &mut defined) {
                 self.location.get_or_insert_with(|| node.location.clone());
@@ -212,8 +213,8 @@ impl<'a> Verifier<'a> {
     }
 
     /// A called graph, which is verified once, and its gradient.
-    fn called(&mut self, graph: &'a Arc<Graph>) -> Check {
-        if !self.called.insert(std::ptr::from_ref(&**graph)) {
+    fn called(&mut self, graph: &'a SharedGraph) -> Check {
+        if !self.called.insert(graph.as_ptr()) {
             return Ok(());
         }
         self.root(graph)?;

@@ -5,7 +5,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::rebuild::{Rebuild, kept};
-use crate::graph::{Graph, Node, Op};
+use crate::graph::{Graph, Node, Op, SharedGraph, steps};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let mut needs = Needs::none(graph);
@@ -67,8 +67,7 @@ impl Needs {
 
     /// From the outputs to what they need.
     fn go_back(&mut self, graph: &Graph) {
-        #[cfg(test)]
-        tests::count(graph.nodes.len());
+        steps::count(graph.nodes.len());
         for (node, uses) in graph.nodes.iter().zip(&mut self.nodes).rev() {
             let live = node.outputs.iter().map(|v| self.values[v.index()]).collect();
             if uses.grow(node, live) {
@@ -187,10 +186,9 @@ impl Uses {
         if rest.iter().all(Option::is_none) {
             return None;
         }
-        let whole = node.op.subgraphs().into_iter();
-        let rest = rest.into_iter().zip(whole);
-        let rest = rest.map(|(rest, whole)| rest.unwrap_or_else(|| whole.clone()));
-        Some(node.op.with_subgraphs(rest.collect()))
+        let rest = rest.into_iter().zip(node.op.shared());
+        let rest = rest.map(|(rest, whole)| rest.map_or_else(|| whole.clone(), SharedGraph::from));
+        Some(node.op.with_subgraphs(rest))
     }
 }
 
@@ -202,18 +200,8 @@ fn mark(marks: &mut [bool], more: impl Iterator<Item = bool>) {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
+    use crate::graph::steps;
     use crate::passes::testing::{check, check_unchanged, parse};
-
-    thread_local! {
-        /// How many nodes were looked at.
-        static LOOKED_AT: Cell<usize> = const { Cell::new(0) };
-    }
-
-    pub(super) fn count(nodes: usize) {
-        LOOKED_AT.set(LOOKED_AT.get() + nodes);
-    }
 
     /// Loops in loops, in the innermost of which `s` grows; `t` isn't needed.
     fn nest(depth: usize) -> String {
@@ -247,11 +235,9 @@ mod tests {
                 nest(depth)
             );
             let graph = parse(&text);
-            LOOKED_AT.set(0);
-            let smaller = super::run(&graph).expect("`t` goes");
+            let (looked_at, smaller) = steps::of(|| super::run(&graph).expect("`t` goes"));
             assert!(!smaller.to_string().contains("add(t, t)"), "{smaller}");
-            let looked_at = LOOKED_AT.get();
-            assert!(looked_at <= 40 * (depth + 1), "{depth} deep: {looked_at}");
+            assert!(looked_at <= 40 * (depth as u64 + 1), "{depth} deep: {looked_at}");
         }
     }
 

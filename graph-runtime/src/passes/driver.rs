@@ -1,7 +1,7 @@
 //! Runs passes: in what order, how often, and each as a patch that applies whole or not at all.
 
-use super::{PASSES, Pass, Phase, type_inference};
-use crate::graph::{Graph, TensorType, Violation, verify};
+use super::{PASSES, Pass, Phase, Reach, type_inference};
+use crate::graph::{Graph, TensorType, Violation, steps, verify};
 
 /// Rounds after which optimization ends even if the last one changed something.
 const MAX_ROUNDS: usize = 16;
@@ -141,9 +141,9 @@ impl Run<'_> {
         if self.left == 0 {
             return false;
         }
-        let patched = match pass.is_whole {
-            true => (pass.run)(self.graph),
-            false => everywhere(pass.run, self.graph),
+        let patched = match pass.reach {
+            Reach::Each => each(pass.run, pass.position(), self.graph),
+            Reach::Whole => (pass.run)(self.graph),
         };
         let Some(patched) = patched else {
             return false;
@@ -171,16 +171,28 @@ impl Run<'_> {
 
 /// Runs a pass on the subgraphs of a graph, but for the bodies of fusions and updates, which are finished, and then on the graph:
 /// the graph that this gives, if anything changed.
+#[cfg(test)]
 pub(super) fn everywhere(run: fn(&Graph) -> Option<Graph>, graph: &Graph) -> Option<Graph> {
+    each(run, None, graph)
+}
+
+/// Like [`everywhere`], but for the subgraphs in which the pass, by its position, has found nothing to do before.
+fn each(run: fn(&Graph) -> Option<Graph>, pass: Option<usize>, graph: &Graph) -> Option<Graph> {
+    steps::count(graph.nodes.len());
     let mut patched: Option<Graph> = None;
     for (i, node) in graph.nodes.iter().enumerate() {
         if node.op.is_chain() {
             continue;
         }
-        for (j, subgraph) in node.op.subgraphs().into_iter().enumerate() {
-            if let Some(new) = everywhere(run, subgraph) {
+        for (j, subgraph) in node.op.shared().into_iter().enumerate() {
+            if pass.is_some_and(|pass| subgraph.is_settled(pass)) {
+                continue;
+            }
+            if let Some(new) = each(run, pass, subgraph) {
                 let patched = patched.get_or_insert_with(|| graph.clone());
-                *patched.nodes[i].op.subgraphs_mut()[j] = new;
+                *patched.nodes[i].op.shared_mut()[j] = new.into();
+            } else if let Some(pass) = pass {
+                subgraph.settle(pass);
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use super::rebuild::{Rebuild, kept, retain_outputs};
 use super::rewrite::View;
-use crate::graph::{Graph, Node, Op, ValueId, same_bits};
+use crate::graph::{Graph, Node, Op, ValueId, same_bits, steps};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let is_choice = |node: &Node| matches!(node.op, Op::Cond { .. } | Op::SwitchCase { .. });
@@ -74,6 +74,7 @@ fn same(a: &Graph, b: &Graph) -> bool {
     if a.nodes.len() != b.nodes.len() || a.inputs.len() != b.inputs.len() {
         return false;
     }
+    steps::count(a.nodes.len());
     // Value of `a` → value of `b`.
     let mut map = vec![None; a.values.len()];
     let define = |map: &mut Vec<Option<ValueId>>, from: &[ValueId], to: &[ValueId]| {
@@ -109,7 +110,7 @@ fn same_op(a: &Op, b: &Op) -> bool {
                 variables,
                 ..
             },
-        ) => std::sync::Arc::ptr_eq(a, b) && places == variables,
+        ) => a.is_same(b) && places == variables,
         (
             Op::UpdateVariable {
                 variable: a,

@@ -121,7 +121,7 @@ impl<'a> Body<'a> {
         let last = body.graph.nodes.last().map(|node| node.outputs.clone());
         body.graph.outputs = last.unwrap_or_default();
         let op = Op::Fusion {
-            body: Box::new(body.graph),
+            body: body.graph.into(),
         };
         (op, body.operands)
     }

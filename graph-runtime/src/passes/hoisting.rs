@@ -7,7 +7,7 @@ use graph_kernels::Array;
 
 use super::rebuild::{Rebuild, constants};
 use super::safety::never_fails;
-use crate::graph::{Graph, Node, Op, ValueId};
+use crate::graph::{Graph, Node, Op, ValueId, SharedGraph};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     Rebuild::loops(graph, |rebuild, node, parts| {
@@ -93,7 +93,7 @@ fn hoist(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], invariants:
                 None => drop(graph.add_input(ty, None)),
             }
         }
-        Box::new(Rebuild::copy(&graph))
+        SharedGraph::from(Rebuild::copy(&graph))
     });
     rebuild.keep_with(node, Op::WhileLoop { cond, body }, inputs);
 }

@@ -58,6 +58,7 @@ fn branch_taken<'a>(op: &'a Op, choice: &Array) -> Option<&'a Graph> {
                 .ok()
                 .and_then(|i| branches.get(i))
                 .or(branches.last())
+                .map(|branch| &**branch)
         }
         _ => None,
     }

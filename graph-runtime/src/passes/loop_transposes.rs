@@ -2,7 +2,7 @@
 //! recurrent network is, is transposed once, before the loop: otherwise each product arranges it anew.
 
 use super::rebuild::Rebuild;
-use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
+use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId, SharedGraph};
 use crate::ops::{self, Attr, Attrs};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -61,7 +61,7 @@ fn turn(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &[Val
             }
         }
     }
-    let [cond, body] = [cond, body].map(|part| Box::new(Rebuild::copy(&part)));
+    let [cond, body] = [cond, body].map(|part| SharedGraph::from(Rebuild::copy(&part)));
     rebuild.keep_with(node, Op::WhileLoop { cond, body }, inputs);
 }
 

@@ -23,6 +23,8 @@ mod rewrite;
 mod safety;
 
 #[cfg(test)]
+mod depth_tests;
+#[cfg(test)]
 mod testing;
 
 use crate::graph::Graph;
@@ -39,10 +41,25 @@ pub struct Pass {
     pub name: &'static str,
     /// When it runs.
     phase: Phase,
-    /// Whether it goes into subgraphs by itself; the others are given subgraphs first, on their own.
-    is_whole: bool,
+    reach: Reach,
     /// The graph made of one, in which subgraphs may have other signatures, or `None` if there is nothing to do.
     run: fn(&Graph) -> Option<Graph>,
+}
+
+impl Pass {
+    /// Its position among all.
+    fn position(&self) -> Option<usize> {
+        PASSES.iter().position(|pass| pass.name == self.name)
+    }
+}
+
+/// How much of a graph a pass looks at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// The nodes alone. It runs on each subgraph on its own, inner ones first.
+    Each,
+    /// The graph with everything in it, at once.
+    Whole,
 }
 
 /// When a pass runs.
@@ -54,46 +71,46 @@ enum Phase {
     Fuse,
 }
 
-/// One pass a line, in the order they run: its module, whose name it has, its phase, and `whole` if it goes into subgraphs by itself.
+/// One pass a line, in the order they run: its module, whose name it has, its phase and its reach.
 macro_rules! passes {
-    ($($name:ident $phase:ident $($whole:ident)?;)*) => {
+    ($($name:ident $phase:ident $reach:ident;)*) => {
         $(mod $name;)*
 
         /// Every pass, in the order of a round.
         pub const PASSES: &[Pass] = &[$(Pass {
             name: stringify!($name),
             phase: Phase::$phase,
-            is_whole: !stringify!($($whole)?).is_empty(),
+            reach: Reach::$reach,
             run: $name::run,
         }),*];
     };
 }
 
 passes! {
-    inline_calls Simplify;
-    type_inference Simplify;
-    known_conditions Simplify;
-    equal_branches Simplify;
-    constant_folding Simplify;
-    loop_invariants Simplify;
-    hoisting Simplify;
-    loop_products Simplify;
-    arithmetic Simplify;
-    logic Simplify;
-    casts Simplify;
-    reshapes Simplify;
-    transposes Simplify;
-    known_shapes Simplify;
-    constant_sizes Simplify;
-    common_subexpressions Simplify;
-    shared_orders Simplify;
-    variable_reads Simplify;
-    dead_code Simplify whole;
-    loop_transposes Fuse;
-    row_fusion Fuse;
-    elementwise_fusion Fuse;
-    variable_updates Fuse;
-    reduction_fusion Fuse;
-    matmul_epilogue Fuse;
-    slices_in_place Fuse;
+    inline_calls Simplify Each;
+    type_inference Simplify Whole;
+    known_conditions Simplify Each;
+    equal_branches Simplify Each;
+    constant_folding Simplify Each;
+    loop_invariants Simplify Each;
+    hoisting Simplify Each;
+    loop_products Simplify Each;
+    arithmetic Simplify Each;
+    logic Simplify Each;
+    casts Simplify Each;
+    reshapes Simplify Each;
+    transposes Simplify Each;
+    known_shapes Simplify Each;
+    constant_sizes Simplify Each;
+    common_subexpressions Simplify Each;
+    shared_orders Simplify Each;
+    variable_reads Simplify Each;
+    dead_code Simplify Whole;
+    loop_transposes Fuse Each;
+    row_fusion Fuse Each;
+    elementwise_fusion Fuse Each;
+    variable_updates Fuse Each;
+    reduction_fusion Fuse Each;
+    matmul_epilogue Fuse Each;
+    slices_in_place Fuse Each;
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
 
 /// A graph being written anew.
 pub(super) struct Rebuild<'a> {
@@ -104,6 +104,7 @@ impl<'a> Rebuild<'a> {
     }
 
     fn write(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>, outputs: &[ValueId]) {
+        steps::count(1);
         let outputs = outputs.iter().map(|v| self.define(*v)).collect();
         self.graph.nodes.push(Node {
             op,
@@ -170,6 +171,7 @@ pub(crate) fn splice(graph: &mut Graph, inner: &Graph, inputs: &[ValueId]) -> Ve
             .map(|v| map[v.index()].expect("a verified graph reads only defined values"))
             .collect()
     };
+    steps::count(inner.nodes.len());
     for node in &inner.nodes {
         let inputs = new_of(&map, &node.inputs);
         let mut outputs = Vec::with_capacity(node.outputs.len());

@@ -4,10 +4,12 @@
 //! What can't be right for more precise operands stays as it was, so that the run says what is wrong if it comes to it: a branch or
 //! loop keeps the types of its inputs, and a graph that is wrong itself stays as a whole.
 
-use crate::graph::{Graph, Node, Op, TensorType, ValueId, verify};
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Graph, Node, Op, SharedGraph, TensorType, ValueId, steps, verify};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    let new = sharpened(graph, &types(graph, &graph.inputs));
+    let new = Inference::default().sharpened(graph, &types(graph, &graph.inputs));
     new.graph.filter(|_| new.may_be_right)
 }
 
@@ -17,40 +19,66 @@ pub(super) fn for_inputs(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> 
     if own.len() != inputs.len() || own.iter().zip(inputs).any(|(own, new)| !own.covers(new)) {
         return None;
     }
-    let new = sharpened(graph, inputs);
+    let new = Inference::default().sharpened(graph, inputs);
     let graph = new.graph.unwrap_or_else(|| graph.clone());
     (new.may_be_right && verify(&graph).is_ok()).then_some(graph)
 }
 
 /// What becomes of a graph for more precise inputs.
-struct Sharpened {
+#[derive(Clone)]
+struct Sharpened<G> {
     /// `None` if no type in it gets more precise.
-    graph: Option<Graph>,
+    graph: Option<G>,
     /// False if a type rule refuses what an op would be given.
     may_be_right: bool,
 }
 
-/// The graph for inputs of these types, which its own cover.
-fn sharpened(graph: &Graph, inputs: &[TensorType]) -> Sharpened {
-    let mut new: Option<Graph> = None;
-    let mut may_be_right = true;
-    for (value, ty) in graph.inputs.iter().zip(inputs) {
-        if graph.ty(*value) != ty {
-            let new = new.get_or_insert_with(|| graph.clone());
-            new.values[value.index()].ty = ty.clone();
+/// What was found so far of subgraphs, by where they are and the types of their inputs. Loops look at their bodies more than once; so that this
+/// doesn't multiply from loop to loop inside, nothing is found twice.
+#[derive(Default)]
+struct Inference {
+    found: FxHashMap<(*const Graph, Vec<TensorType>), Sharpened<SharedGraph>>,
+}
+
+impl Inference {
+    /// A subgraph for inputs of these types, which its own cover.
+    fn inside(&mut self, graph: &SharedGraph, inputs: &[TensorType]) -> Sharpened<SharedGraph> {
+        let key = (graph.as_ptr(), inputs.to_vec());
+        if let Some(found) = self.found.get(&key) {
+            return found.clone();
         }
+        let new = self.sharpened(graph, inputs);
+        let new = Sharpened {
+            graph: new.graph.map(SharedGraph::from),
+            may_be_right: new.may_be_right,
+        };
+        self.found.insert(key, new.clone());
+        new
     }
-    for i in 0..graph.nodes.len() {
-        let current = new.as_ref().unwrap_or(graph);
-        match change(graph, current, &current.nodes[i]) {
-            Ok(Some(change)) => change.apply(new.get_or_insert_with(|| graph.clone()), i),
-            Ok(None) => {}
-            Err(Refused) => may_be_right = false,
+
+    /// The graph for inputs of these types, which its own cover.
+    fn sharpened(&mut self, graph: &Graph, inputs: &[TensorType]) -> Sharpened<Graph> {
+        let mut new: Option<Graph> = None;
+        let mut may_be_right = true;
+        for (value, ty) in graph.inputs.iter().zip(inputs) {
+            if graph.ty(*value) != ty {
+                let new = new.get_or_insert_with(|| graph.clone());
+                new.values[value.index()].ty = ty.clone();
+            }
         }
-    }
-    Sharpened {
-        graph: new,
-        may_be_right,
+        steps::count(graph.nodes.len());
+        for i in 0..graph.nodes.len() {
+            let current = new.as_ref().unwrap_or(graph);
+            match self.change(graph, current, &current.nodes[i]) {
+                Ok(Some(change)) => change.apply(new.get_or_insert_with(|| graph.clone()), i),
+                Ok(None) => {}
+                Err(Refused) => may_be_right = false,
+            }
+        }
+        Sharpened {
+            graph: new,
+            may_be_right,
+        }
     }
 }
 
@@ -63,14 +91,14 @@ struct Change {
     /// By output; empty if nothing changes.
     outputs: Vec<TensorType>,
     /// Subgraphs by position.
-    subgraphs: Vec<(usize, Graph)>,
+    subgraphs: Vec<(usize, SharedGraph)>,
 }
 
 impl Change {
     fn apply(self, graph: &mut Graph, node: usize) {
         let node = &mut graph.nodes[node];
         for (i, subgraph) in self.subgraphs {
-            *node.op.subgraphs_mut()[i] = subgraph;
+            *node.op.shared_mut()[i] = subgraph;
         }
         for (value, ty) in node.outputs.iter().zip(self.outputs) {
             graph.values[value.index()].ty = ty;
@@ -78,8 +106,17 @@ impl Change {
     }
 }
 
+fn is_known(ty: &TensorType) -> bool {
+    ty.shape.dims().is_some_and(|dims| !dims.contains(&None))
+}
+
+fn types(graph: &Graph, values: &[ValueId]) -> Vec<TensorType> {
+    values.iter().map(|v| graph.ty(*v).clone()).collect()
+}
+
+impl Inference {
 /// What is known better of a node of `graph`, which was `old`.
-fn change(old: &Graph, graph: &Graph, node: &Node) -> Result<Option<Change>, Refused> {
+fn change(&mut self, old: &Graph, graph: &Graph, node: &Node) -> Result<Option<Change>, Refused> {
     let change = match &node.op {
         Op::Primitive(op, attrs) => {
             // What is known can't get more precise, but turn out to be wrong.
@@ -93,8 +130,8 @@ fn change(old: &Graph, graph: &Graph, node: &Node) -> Result<Option<Change>, Ref
                 ..Change::default()
             }
         }
-        Op::Cond { .. } | Op::SwitchCase { .. } => branches(graph, node),
-        Op::WhileLoop { cond, body } => match while_loop(graph, node, cond, body) {
+        Op::Cond { .. } | Op::SwitchCase { .. } => self.branches(graph, node),
+        Op::WhileLoop { cond, body } => match self.while_loop(graph, node, cond, body) {
             Some(change) => change,
             None => return Ok(None),
         },
@@ -113,22 +150,14 @@ fn change(old: &Graph, graph: &Graph, node: &Node) -> Result<Option<Change>, Ref
     Ok((!change.outputs.is_empty() || !change.subgraphs.is_empty()).then_some(change))
 }
 
-fn is_known(ty: &TensorType) -> bool {
-    ty.shape.dims().is_some_and(|dims| !dims.contains(&None))
-}
-
-fn types(graph: &Graph, values: &[ValueId]) -> Vec<TensorType> {
-    values.iter().map(|v| graph.ty(*v).clone()).collect()
-}
-
 /// Branches take the operands' types and give what covers all their results.
-fn branches(graph: &Graph, node: &Node) -> Change {
+fn branches(&mut self, graph: &Graph, node: &Node) -> Change {
     let operands = types(graph, &node.inputs[1..]);
     let mut change = Change::default();
-    for (i, branch) in node.op.subgraphs().into_iter().enumerate() {
-        let new = sharpened(branch, &operands);
+    for (i, branch) in node.op.shared().into_iter().enumerate() {
+        let new = self.inside(branch, &operands);
         let new = new.graph.filter(|_| new.may_be_right);
-        let results = results(new.as_ref().unwrap_or(branch));
+        let results = results(new.as_deref().unwrap_or(branch));
         change.outputs = match i {
             0 => results,
             _ => joined(&change.outputs, &results),
@@ -139,16 +168,16 @@ fn branches(graph: &Graph, node: &Node) -> Change {
 }
 
 /// A loop's state is what covers its first value and what the body makes of it.
-fn while_loop(graph: &Graph, node: &Node, cond: &Graph, body: &Graph) -> Option<Change> {
+fn while_loop(&mut self, graph: &Graph, node: &Node, cond: &SharedGraph, body: &SharedGraph) -> Option<Change> {
     /// Each time, some size or rank of the state turns out to be unknown after all.
     const MAX_TRIES: usize = 8;
     let mut inputs = types(graph, &node.inputs);
     for _ in 0..MAX_TRIES {
-        let new = sharpened(body, &inputs);
-        let next = results(new.graph.as_ref().unwrap_or(body));
+        let new = self.inside(body, &inputs);
+        let next = results(new.graph.as_deref().unwrap_or(body));
         let state = joined(&inputs[..next.len()], &next);
         if state == inputs[..next.len()] {
-            let subgraphs = [sharpened(cond, &inputs), new];
+            let subgraphs = [self.inside(cond, &inputs), new];
             if subgraphs.iter().any(|new| !new.may_be_right) {
                 return None;
             }
@@ -161,6 +190,7 @@ fn while_loop(graph: &Graph, node: &Node, cond: &Graph, body: &Graph) -> Option<
         inputs[..state.len()].clone_from_slice(&state);
     }
     None
+}
 }
 
 fn results(graph: &Graph) -> Vec<TensorType> {

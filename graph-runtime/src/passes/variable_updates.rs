@@ -204,7 +204,7 @@ impl<'a> Body<'a> {
     fn finish(self) -> (Op, Vec<ValueId>) {
         let op = Op::UpdateVariable {
             variable: self.variable,
-            body: Box::new(self.graph),
+            body: self.graph.into(),
         };
         (op, self.operands)
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use graph_kernels::DType;
 
-use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
 use crate::ops;
 
 /// The longest runs of nodes that word programs can run, each with something to do.
@@ -36,6 +36,7 @@ fn is_row(ty: &TensorType) -> bool {
 }
 
 fn can_run(graph: &Graph, node: &Node) -> bool {
+    steps::count(1);
     let types = |values: &[ValueId], fits: fn(&TensorType) -> bool| {
         values.iter().all(|v| fits(graph.ty(*v)))
     };

@@ -9,7 +9,7 @@ use graph_kernels::{Array, DType};
 use super::context::{fail, is_tracing, record, resolve_all, value_of, with_trace};
 use crate::device::Host;
 use crate::error::{Error, Location, Result};
-use crate::graph::{Graph, Message, Op, Print, Shape, TensorType};
+use crate::graph::{Message, Op, Print, Shape, SharedGraph, TensorType};
 use crate::host::Caller;
 use crate::tensor::any::{AnyTensor, Repr};
 use crate::variable::Place;
@@ -95,7 +95,7 @@ fn effect(op: Op, operands: &[AnyTensor], location: Location) {
 /// Adds a call of another function's graph; the places are the variables of its table.
 pub(crate) fn call<'a>(
     name: Arc<str>,
-    graph: Arc<Graph>,
+    graph: SharedGraph,
     operands: &[AnyTensor],
     places: impl Iterator<Item = &'a Arc<Place>>,
     location: Location,

@@ -233,8 +233,8 @@ impl Trace {
             parent,
         ));
         let op = Op::Cond {
-            then_branch: Box::new(then_side.0.graph),
-            else_branch: Box::new(else_side.0.graph),
+            then_branch: then_side.0.graph.into(),
+            else_branch: else_side.0.graph.into(),
         };
         let outputs = parent.add_node(op, inputs, joint.types, location.clone());
         let value = |place: Place| match place {

@@ -65,14 +65,17 @@ pub(crate) fn switch<F: FnOnce() -> Option<Parts>>(
         let mut builders: Vec<&mut Builder> = built.iter_mut().map(|(b, _)| b).collect();
         let mut inputs = vec![index];
         inputs.extend(unify_captures(&mut builders, parent));
-        let graphs: Vec<Graph> = built
+        let branches = built
             .into_iter()
-            .map(|(builder, outputs)| Graph {
-                outputs,
-                ..builder.graph
+            .map(|(builder, outputs)| {
+                let graph = Graph {
+                    outputs,
+                    ..builder.graph
+                };
+                graph.into()
             })
             .collect();
-        let outputs = parent.add_node(Op::SwitchCase { branches: graphs }, inputs, types, location);
+        let outputs = parent.add_node(Op::SwitchCase { branches }, inputs, types, location);
         outputs.into_iter().map(|v| trace.symbol(v)).collect()
     });
     Ok(Parts {

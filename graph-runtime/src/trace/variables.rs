@@ -87,7 +87,7 @@ pub(crate) fn update_variable(
             let body = body(place, op, attrs, types.collect(), &location)?;
             let op = Op::UpdateVariable {
                 variable: trace.variable(place),
-                body: Box::new(body),
+                body: body.into(),
             };
             trace.top().graph.add_node(op, values, vec![], location);
             Ok(())

@@ -86,8 +86,8 @@ impl WhileLoop<'_> {
             .collect();
         let inputs = initial.iter().chain(&captures).copied().collect();
         let op = Op::WhileLoop {
-            cond: Box::new(cond),
-            body: Box::new(self.body.graph),
+            cond: cond.into(),
+            body: self.body.graph.into(),
         };
         let mut values = self
             .trace
@@ -202,8 +202,8 @@ impl WhileLoop<'_> {
             Some(test) => {
                 let stopped = self.constant_condition(false);
                 let op = Op::Cond {
-                    then_branch: Box::new(test),
-                    else_branch: Box::new(stopped),
+                    then_branch: test.into(),
+                    else_branch: stopped.into(),
                 };
                 let operands = std::iter::once(running).chain(own).collect();
                 cond.graph.add_node(

@@ -268,8 +268,8 @@ impl<'r> Generator<'r> {
             return;
         };
         let op = Op::Cond {
-            then_branch: Box::new(then.closed()),
-            else_branch: Box::new(other.closed()),
+            then_branch: then.closed().into(),
+            else_branch: other.closed().into(),
         };
         let mut inputs = vec![predicate];
         inputs.extend((0..types.len() as u32).map(ValueId));
@@ -308,7 +308,7 @@ impl<'r> Generator<'r> {
         );
         cond.outputs = vec![goes_on];
 
-        let (cond, body) = (Box::new(cond), Box::new(body.graph));
+        let (cond, body) = (cond.into(), body.graph.into());
         let mut inputs = vec![count, ValueId(start as u32)];
         inputs.extend((0..types.len() as u32 - 2).map(ValueId));
         let types = vec![int, state];

@@ -10,7 +10,9 @@ use super::array::{read_array, read_repeated};
 use super::lexer::{Position, Token, tokens};
 use super::{MAX_DEPTH, MAX_NODES};
 use crate::error::Location;
-use crate::graph::{Derivation, Graph, Op, TensorType, Value, ValueId, VariableId, verify};
+use crate::graph::{
+    Derivation, Graph, Op, SharedGraph, TensorType, Value, ValueId, VariableId, verify,
+};
 
 mod operations;
 mod syntax;
@@ -85,7 +87,7 @@ struct Extent {
 #[derive(Clone)]
 struct Function {
     name: Arc<str>,
-    graph: Arc<Graph>,
+    graph: SharedGraph,
     extent: Extent,
 }
 
@@ -115,7 +117,7 @@ impl Parser {
         let (graph, extent) = self.signature_and_body()?;
         let function = Function {
             name: Arc::from(key.0.as_str()),
-            graph: Arc::new(graph),
+            graph: graph.into(),
             extent,
         };
         match self.functions.insert(key, function) {

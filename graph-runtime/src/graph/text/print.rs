@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::array::write_values;
 use super::lexer::is_word;
 use crate::graph::{
-    Derivation, Graph, IterationStep, Message, Node, Op, Print, PrintTo, SUMMARIZE, Value, ValueId,
-    VariableId,
+    Derivation, Graph, IterationStep, Message, Node, Op, Print, PrintTo, SUMMARIZE, SharedGraph,
+    Value, ValueId, VariableId,
 };
 use crate::ops::Attr;
 
@@ -24,7 +24,7 @@ pub(super) fn print(graph: &Graph, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut called = Vec::new();
     printer.functions.collect(graph, &mut called);
     for function in called {
-        let label = printer.functions.labels[&Arc::as_ptr(&function)].clone();
+        let label = printer.functions.labels[&function.as_ptr()].clone();
         printer.function(&format!("fn {label}"), &function)?;
     }
     printer.function("graph ", graph)
@@ -62,7 +62,7 @@ struct Functions {
 
 impl Functions {
     /// Labels the graphs called from `graph`, each once, and lists them callees first.
-    fn collect(&mut self, graph: &Graph, list: &mut Vec<Arc<Graph>>) {
+    fn collect(&mut self, graph: &Graph, list: &mut Vec<SharedGraph>) {
         if let Some(Derivation::Custom { gradient, .. }) = &graph.derivation {
             self.add(&Arc::from("gradient"), gradient, list);
         }
@@ -84,8 +84,8 @@ impl Functions {
 
 impl Functions {
     /// Labels a graph, and those called from it.
-    fn add(&mut self, name: &Arc<str>, graph: &Arc<Graph>, list: &mut Vec<Arc<Graph>>) {
-        if self.labels.contains_key(&Arc::as_ptr(graph)) {
+    fn add(&mut self, name: &Arc<str>, graph: &SharedGraph, list: &mut Vec<SharedGraph>) {
+        if self.labels.contains_key(&graph.as_ptr()) {
             return;
         }
         self.collect(graph, list);
@@ -101,7 +101,7 @@ impl Functions {
         } else {
             format!("{word}#{count}")
         };
-        self.labels.insert(Arc::as_ptr(graph), label);
+        self.labels.insert(graph.as_ptr(), label);
         list.push(graph.clone());
     }
 }
@@ -204,7 +204,7 @@ impl Printer<'_, '_> {
             None => String::new(),
             Some(Derivation::Recompute) => "recompute ".to_owned(),
             Some(Derivation::Custom { gradient, results }) => {
-                let label = &self.functions.labels[&Arc::as_ptr(gradient)];
+                let label = &self.functions.labels[&gradient.as_ptr()];
                 format!("gradient {label} of {results} ")
             }
         };
@@ -326,7 +326,7 @@ impl Printer<'_, '_> {
             Op::Call {
                 graph, variables, ..
             } => {
-                let label = &self.functions.labels[&Arc::as_ptr(graph)];
+                let label = &self.functions.labels[&graph.as_ptr()];
                 write!(line, "{name} {label}({operands})")?;
                 let variables = variables.iter().map(|id| self.variables.of_variable(*id));
                 match &variables.collect::<Vec<_>>()[..] {

@@ -126,7 +126,7 @@ fn calls_of_one_graph_share_it() {
     else {
         panic!("{graph}")
     };
-    assert!(Arc::ptr_eq(a, b));
+    assert!(a.is_same(b));
 }
 
 #[test]

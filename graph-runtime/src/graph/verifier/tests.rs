@@ -360,7 +360,7 @@ fn calls_check_the_called_graph() {
     };
     let op = Op::Call {
         name: "f".into(),
-        graph: Arc::new(callee),
+        graph: callee.into(),
         variables: Vec::new(),
     };
     graph.nodes.push(Node {

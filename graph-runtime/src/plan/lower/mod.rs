@@ -17,7 +17,7 @@ use super::scope::Scope;
 use super::word_nodes::regions;
 use super::{Instruction, Options, Slot, Source, Target};
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
 
 /// An instruction over registers, or registers that are set at once.
 pub(super) enum Step {
@@ -135,6 +135,7 @@ impl Lowering {
     }
 
     fn node(&mut self, graph: &Graph, node: &Node, inputs: &[Source]) -> Vec<Source> {
+        steps::count(1);
         let at = &node.location;
         match &node.op {
             Op::Constant(array) => return vec![self.constant(array)],

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::data::{Recipe, of_text};
-use crate::graph::{IterationStep, Message, Print};
+use crate::graph::{IterationStep, Message, Print, SharedGraph};
 
 impl Parser {
     /// Everything behind the `=`: the operation, its operands, and the types of its `outputs` values.
@@ -209,7 +209,7 @@ impl Parser {
         let variable = self.variable()?;
         let inputs = self.operands(scope)?;
         self.expect(&Token::Mark('{'))?;
-        let body = Box::new(self.subgraph(scope, "body")?);
+        let body = SharedGraph::from(self.subgraph(scope, "body")?);
         self.expect(&Token::Mark('}'))?;
         Ok((Op::UpdateVariable { variable, body }, inputs, vec![]))
     }
@@ -224,8 +224,8 @@ impl Parser {
         let types = self.types()?;
         self.expect(&Token::Mark('{'))?;
         if word == "cond" {
-            let then_branch = Box::new(self.subgraph(scope, "then")?);
-            let else_branch = Box::new(self.subgraph(scope, "else")?);
+            let then_branch = SharedGraph::from(self.subgraph(scope, "then")?);
+            let else_branch = SharedGraph::from(self.subgraph(scope, "else")?);
             self.expect(&Token::Mark('}'))?;
             return Ok((
                 Op::Cond {
@@ -238,7 +238,7 @@ impl Parser {
         }
         let mut branches = Vec::new();
         while !self.accept('}') {
-            branches.push(self.subgraph(scope, "branch")?);
+            branches.push(self.subgraph(scope, "branch")?.into());
         }
         Ok((Op::SwitchCase { branches }, inputs, types))
     }
@@ -268,8 +268,8 @@ impl Parser {
         }
         let types = self.types()?;
         self.expect(&Token::Mark('{'))?;
-        let cond = Box::new(self.subgraph(scope, "cond")?);
-        let body = Box::new(self.subgraph(scope, "body")?);
+        let cond = SharedGraph::from(self.subgraph(scope, "cond")?);
+        let body = SharedGraph::from(self.subgraph(scope, "body")?);
         self.expect(&Token::Mark('}'))?;
         Ok((Op::WhileLoop { cond, body }, inputs, types))
     }
@@ -278,7 +278,7 @@ impl Parser {
         let inputs = self.operands(scope)?;
         let types = self.types()?;
         self.expect(&Token::Mark('{'))?;
-        let body = Box::new(self.subgraph(scope, "body")?);
+        let body = SharedGraph::from(self.subgraph(scope, "body")?);
         self.expect(&Token::Mark('}'))?;
         Ok((Op::Fusion { body }, inputs, types))
     }
