@@ -4,6 +4,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Stmt, Type, parse_quote,
@@ -83,8 +84,9 @@ pub fn call(
                             _ => quote!(#name),
                         };
                         destructure.push(parse_quote!(let #pat = #whole;));
+                        let is_owned = !matches!(&*typed.ty, Type::Reference(_));
+                        mutability = (is_owned && borrows_mutably(&pat)).then(Default::default);
                         *typed.pat = parse_quote!(#name);
-                        mutability = None;
                         name
                     }
                 };
@@ -103,9 +105,9 @@ pub fn call(
                     // What may have a destructor is dropped when the body ends, in the order of parameters.
                     _ if known == Known::Nothing && matches!(&*typed.pat, Pat::Ident(p) if p.ident == name && !is_generated) => {
                         destructure.push(parse_quote_spanned!(at=> let #mutability #name = #name;));
-                        parse_quote_spanned!(at=> let #name = ag__::argument(#argument).bind(&mut #call);)
+                        parse_quote_spanned!(at=> let #name = #argument.bind(&mut #call);)
                     }
-                    _ => parse_quote_spanned!(at=> let #mutability #name = ag__::argument(#argument).bind(&mut #call);),
+                    _ => parse_quote_spanned!(at=> let #mutability #name = #argument.bind(&mut #call);),
                 });
                 if let (Type::Reference(r), Some(token)) = (&*typed.ty, mutability)
                     && r.mutability.is_none()
@@ -120,6 +122,11 @@ pub fn call(
         ReturnType::Default => Some(parse_quote!(())),
         ReturnType::Type(_, ty) => Some((**ty).clone()),
     };
+    let borrows = output.as_ref().is_some_and(borrows);
+    let wrapper = Ident::new(
+        if borrows { "rust_body" } else { "body" },
+        Span::call_site(),
+    );
     let annotation = output.as_ref().map(|ty| {
         let ty = without_impl(ty);
         quote!(-> #ty)
@@ -130,12 +137,12 @@ pub fn call(
     block.stmts = destructure;
     collector.scopes.pop();
     if vars.is_empty() {
-        return quote!(#(#prologue)* ag__::body(|| #annotation #block).run(&mut #call).give());
+        return quote!(#(#prologue)* ag__::#wrapper(|| #annotation #block).run(&mut #call).give());
     }
     let written = carried(&vars);
     quote! {
         #(#prologue)*
-        let #result = ag__::body(|| #annotation #block).begin(&mut #call);
+        let #result = ag__::#wrapper(|| #annotation #block).begin(&mut #call);
         if #result.is_traced() {
             #result.traced().finish(&mut #call, &mut [#written]).give()
         } else {
@@ -151,6 +158,39 @@ fn parameter(name: &Ident) -> Carried {
         place: parse_quote!(*#name),
         how: Carry::Parameter,
     }
+}
+
+/// True for a pattern with a `ref mut`: what it takes apart must be `mut`.
+fn borrows_mutably(pat: &Pat) -> bool {
+    #[derive(Default)]
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            self.0 |= pat.by_ref.is_some() && pat.mutability.is_some();
+            visit::visit_pat_ident(self, pat);
+        }
+    }
+    let mut find = Find::default();
+    find.visit_pat(pat);
+    find.0
+}
+
+/// True for a type with a reference or lifetime in it that isn't `'static`.
+fn borrows(ty: &Type) -> bool {
+    #[derive(Default)]
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
+            self.0 |= lifetime.ident != "static";
+        }
+        fn visit_type_reference(&mut self, reference: &'ast syn::TypeReference) {
+            self.0 |= reference.lifetime.is_none();
+            visit::visit_type_reference(self, reference);
+        }
+    }
+    let mut find = Find::default();
+    find.visit_type(ty);
+    find.0
 }
 
 /// A type that a closure may name: what is behind an `impl` in it is inferred.

@@ -92,7 +92,7 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
             pub struct #name {}
         }
         #exported
-        #[allow(dead_code, clippy::all)]
+        #[allow(dead_code, deprecated, clippy::all)]
         impl #module::#name {
             /// The graph function: its traces and signatures.
             pub fn function() -> &'static graph_runtime__::GraphFunction {
@@ -144,7 +144,7 @@ pub fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
             Self::#door().to_code()
         }
         /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
-        #[allow(dead_code, clippy::all)]
+        #[allow(dead_code, deprecated, clippy::all)]
         #[track_caller]
         #vis fn #concrete #generics (#(#parameters),*) -> graph_runtime__::Result<graph_runtime__::autograph::Arc<graph_runtime__::ConcreteFunction>>
         #clause

@@ -85,10 +85,10 @@ fn names_any(tokens: TokenStream, names: &[Ident]) -> bool {
     })
 }
 
-/// The argument as the body gets it: as it is, or checked against its input signature.
+/// The argument on its way into the call: as it is, or checked against its input signature.
 pub fn argument(name: &Ident, is_checked: bool, call: &Ident) -> TokenStream {
     if !is_checked {
-        return quote!(#name);
+        return quote!(ag__::argument(#name));
     }
     let text = name.to_string();
     quote!(#call.input(#text, #name))

@@ -455,6 +455,8 @@ pub struct Assertion {
     pub asserts: Asserts,
     /// True for `debug_assert!`.
     pub debug: bool,
+    /// The regions around it, the innermost first: one of Rust's that fails in a branch that a tensor decides about leaves that branch.
+    pub through: Vec<RegionId>,
 }
 
 /// What is asserted.

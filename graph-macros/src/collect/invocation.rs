@@ -163,8 +163,17 @@ impl Collector {
                 Err(_) => return Collected::Macro(mac),
             }
         };
-        let assertion = Construct::Assertion(Assertion { asserts, debug });
-        Collected::Expr(self.construct(span, assertion))
+        let mut through = self.failing();
+        let is_branch = |id: &RegionId| matches!(self.tree[*id].what, What::Branch);
+        if !through.iter().any(is_branch) {
+            through.clear();
+        }
+        let assertion = Assertion {
+            asserts,
+            debug,
+            through,
+        };
+        Collected::Expr(self.construct(span, Construct::Assertion(assertion)))
     }
 
     /// `assert!` and `graph_assert!`. Without a message of the user's, the sides of a comparison are shown.

@@ -84,7 +84,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::ChangedItem { item, op, value } => items::changed(item, op, value, span),
         Construct::ItemMethod(method) => items::method(method, span),
 
-        Construct::Assertion(assertion) => assertions::assertion(assertion, span),
+        Construct::Assertion(assertion) => assertions::assertion(assertion, span, tree),
     }
 }
 

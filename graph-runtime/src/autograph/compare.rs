@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use graph_kernels::{Array, Element};
 
+use super::assert_stmt::Asserted;
 use crate::error::Location;
 use crate::ops::{self, Attrs, OpDef};
 use crate::tensor::any::AnyTensor;
@@ -64,28 +65,32 @@ impl<A: PartialEq<B> + ?Sized, B: ?Sized> RustEq for Cmp<'_, A, B> {
 /// Rust's `assert_eq!` and `assert_ne!`.
 #[allow(missing_docs)]
 pub trait RustAssert {
-    fn assert_eq(self, message: impl FnOnce() -> Option<String>);
-    fn assert_ne(self, message: impl FnOnce() -> Option<String>);
+    fn assert_eq(
+        self,
+        message: impl FnOnce() -> Option<String>,
+    ) -> Asserted<impl FnOnce() -> String>;
+    fn assert_ne(
+        self,
+        message: impl FnOnce() -> Option<String>,
+    ) -> Asserted<impl FnOnce() -> String>;
 }
 
 impl<A: PartialEq<B> + Debug + ?Sized, B: Debug + ?Sized> RustAssert for Cmp<'_, A, B> {
-    #[track_caller]
-    fn assert_eq(self, message: impl FnOnce() -> Option<String>) {
-        if !(self.0 == self.1) {
-            panic!(
-                "{}",
-                disagreement("left == right", &self.0, &self.1, message())
-            );
-        }
+    fn assert_eq(
+        self,
+        message: impl FnOnce() -> Option<String>,
+    ) -> Asserted<impl FnOnce() -> String> {
+        let holds = self.0 == self.1;
+        let says = move || disagreement("left == right", &self.0, &self.1, message());
+        Asserted((!holds).then_some(says))
     }
-    #[track_caller]
-    fn assert_ne(self, message: impl FnOnce() -> Option<String>) {
-        if self.0 == self.1 {
-            panic!(
-                "{}",
-                disagreement("left != right", &self.0, &self.1, message())
-            );
-        }
+    fn assert_ne(
+        self,
+        message: impl FnOnce() -> Option<String>,
+    ) -> Asserted<impl FnOnce() -> String> {
+        let fails = self.0 == self.1;
+        let says = move || disagreement("left != right", &self.0, &self.1, message());
+        Asserted(fails.then_some(says))
     }
 }
 
@@ -133,12 +138,12 @@ pub trait TensorCmp {
         compare(&ops::NOT_EQUAL, self.operands())
     }
     #[track_caller]
-    fn assert_eq(&self, message: impl FnOnce() -> Option<String>) {
-        assert_all(&ops::EQUAL, "left == right", self.operands(), message);
+    fn assert_eq(&self, message: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String> {
+        assert_all(&ops::EQUAL, "left == right", self.operands(), message)
     }
     #[track_caller]
-    fn assert_ne(&self, message: impl FnOnce() -> Option<String>) {
-        assert_all(&ops::NOT_EQUAL, "left != right", self.operands(), message);
+    fn assert_ne(&self, message: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String> {
+        assert_all(&ops::NOT_EQUAL, "left != right", self.operands(), message)
     }
 }
 
@@ -153,13 +158,14 @@ fn assert_all(
     relation: &str,
     (left, right): (AnyTensor, AnyTensor),
     message: impl FnOnce() -> Option<String>,
-) {
+) -> Asserted<fn() -> String> {
     let location = Location::caller();
     let compared: Tensor<bool> = compare(op, (left.clone(), right.clone()));
     let (message, tensors) = trace::gather(&location, || {
         disagreement(relation, &left, &right, message())
     });
     trace::assert_that(compared.all().as_any(), message, &tensors, location);
+    Asserted(None)
 }
 
 /// A value on one side of a comparison of which the other is a tensor.
@@ -295,15 +301,17 @@ pub trait Incomparable<A: ?Sized, B: ?Sized> {
     {
         unreachable!("no program gets here")
     }
-    fn assert_eq(&mut self, _: impl FnOnce() -> Option<String>)
+    fn assert_eq(&mut self, _: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String>
     where
         A: CompareWith<B>,
     {
+        unreachable!("no program gets here")
     }
-    fn assert_ne(&mut self, _: impl FnOnce() -> Option<String>)
+    fn assert_ne(&mut self, _: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String>
     where
         A: CompareWith<B>,
     {
+        unreachable!("no program gets here")
     }
 }
 impl<A: ?Sized, B: ?Sized> Incomparable<A, B> for Cmp<'_, A, B> {}

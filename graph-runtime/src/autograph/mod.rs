@@ -24,7 +24,7 @@ mod texts;
 mod unpack;
 
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
-pub use crate::function::body::{Begun, Ran, body};
+pub use crate::function::body::{Begun, Ran, body, rust_body};
 pub use crate::function::call::{Call, call};
 pub use crate::function::finished::Finished;
 pub use again::{Again, NotMoved, Reuse, again};

@@ -29,6 +29,15 @@ pub fn body<R, F: FnOnce() -> R>(body: F) -> CallBody<F> {
     CallBody(Cell::new(Some(body)))
 }
 
+/// A body whose result borrows, which no graph can give.
+pub struct RustBody<F>(CallBody<F>);
+
+/// Wraps a body whose result's type names a lifetime. It always runs as plain Rust: when a trait is chosen by a type, lifetimes count for nothing, so
+/// that a map with borrowed keys would be taken for one with keys of its own.
+pub fn rust_body<R, F: FnOnce() -> R>(body: F) -> RustBody<F> {
+    RustBody(CallBody(Cell::new(Some(body))))
+}
+
 /// Bodies whose result a graph can give.
 pub trait RunTraced<R> {
     /// Runs the call by its graph.
@@ -74,6 +83,15 @@ impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
                 run_eagerly(|| self.take()())
             }
         })
+    }
+}
+
+impl<R, F: FnOnce() -> R> RunInline<R> for RustBody<F> {
+    fn run(&self, call: &mut Call) -> Finished<R> {
+        RunInline::run(&self.0, call)
+    }
+    fn begin(&self, call: &mut Call) -> Ran<R> {
+        RunInline::begin(&self.0, call)
     }
 }
 
