@@ -45,6 +45,30 @@ impl<A: PartialOrd<B> + ?Sized, B: ?Sized> RustOrd for Cmp<'_, A, B> {
     }
 }
 
+/// Rust's order of what stands behind a shared reference and behind a mutable one, which Rust takes for a shared one there.
+#[allow(missing_docs)]
+pub trait RustOrdBehind {
+    fn lt(&self) -> bool;
+    fn le(&self) -> bool;
+    fn gt(&self) -> bool;
+    fn ge(&self) -> bool;
+}
+
+impl<A: PartialOrd<B> + ?Sized, B: ?Sized> RustOrdBehind for Cmp<'_, &A, &mut B> {
+    fn lt(&self) -> bool {
+        **self.0 < **self.1
+    }
+    fn le(&self) -> bool {
+        **self.0 <= **self.1
+    }
+    fn gt(&self) -> bool {
+        **self.0 > **self.1
+    }
+    fn ge(&self) -> bool {
+        **self.0 >= **self.1
+    }
+}
+
 /// Rust's equality.
 #[allow(missing_docs)]
 pub trait RustEq {

@@ -72,8 +72,8 @@ pub mod methods {
     pub use super::carried::{PlaceOfSize as _, PlaceUnsized as _};
     pub use super::compare::second::{eq as _, ge as _, gt as _, le as _, lt as _, ne as _};
     pub use super::compare::{
-        Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _,
-        TensorFirst as _,
+        Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, RustOrdBehind as _,
+        TensorCmp as _, TensorFirst as _,
     };
     pub use super::convert::{OperandCloned as _, OperandMoved as _};
     pub use super::elements::{EachElement as _, EachItem as _};
