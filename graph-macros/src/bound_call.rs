@@ -1,4 +1,4 @@
-//! What the body of a graph function becomes: statements that bind the arguments to a signature, then the body in a closure, which
+//! What the body of a graph function becomes: statements that bind the arguments to the signature of a call, then the body in a closure, which
 //! the runtime runs if it must.
 
 use proc_macro2::{Span, TokenStream};
@@ -18,15 +18,53 @@ use crate::macros;
 use crate::scope::{Known, Var, known_type};
 use crate::syntax::{Carried, Carry};
 
-/// Builds the call: binds the arguments to a signature, then runs the body in a closure.
-pub fn call(
-    collector: &mut Collector,
-    function: &mut ItemFn,
-    inputs: &Inputs,
-    door: &TokenStream,
-) -> TokenStream {
+/// The call in the code of a function.
+pub fn call(function: &ItemFn) -> Ident {
     let span = Span::mixed_site().located_at(function.sig.ident.span());
-    let call = Ident::new("call", span);
+    Ident::new("call", span)
+}
+
+/// A function whose arguments are bound.
+pub struct Bound {
+    prologue: Vec<Stmt>,
+    /// The body in its closure.
+    body: TokenStream,
+    call: Ident,
+    result: Ident,
+    /// The `&mut` parameters, which a graph may have to write.
+    written: Option<TokenStream>,
+}
+
+impl Bound {
+    /// The statements, of which the last gives what the call ends with, or its result.
+    pub fn code(&self, gives_result: bool) -> TokenStream {
+        let Bound {
+            prologue,
+            body,
+            call,
+            result,
+            written,
+        } = self;
+        let give = gives_result.then(|| quote!(.give()));
+        match written {
+            None => quote!(#(#prologue)* #body.run(&mut #call) #give),
+            Some(written) => quote! {
+                #(#prologue)*
+                let #result = #body.begin(&mut #call);
+                if #result.is_traced() {
+                    #result.traced().finish(&mut #call, &mut [#written]) #give
+                } else {
+                    #result.ran() #give
+                }
+            },
+        }
+    }
+}
+
+/// Binds the arguments of a function, whose parameters become what the code has them.
+pub fn bind(collector: &mut Collector, function: &mut ItemFn, inputs: &Inputs) -> Bound {
+    let call = call(function);
+    let span = call.span();
     let result = Ident::new("result", span);
     let generics = function.sig.generics.params.iter();
     let generics = generics.filter_map(|param| -> Option<Stmt> {
@@ -46,8 +84,7 @@ pub fn call(
             GenericParam::Lifetime(_) => None,
         }
     });
-    let mut prologue: Vec<Stmt> = vec![parse_quote!(let mut #call = ag__::call(#door);)];
-    prologue.extend(generics);
+    let mut prologue: Vec<Stmt> = generics.collect();
     collector.scopes.push();
     // The `&mut` parameters: a graph writes them.
     let mut vars: Vec<Carried> = Vec::new();
@@ -136,18 +173,12 @@ pub fn call(
     destructure.append(&mut block.stmts);
     block.stmts = destructure;
     collector.scopes.pop();
-    if vars.is_empty() {
-        return quote!(#(#prologue)* ag__::#wrapper(|| #annotation #block).run(&mut #call).give());
-    }
-    let written = carried(&vars);
-    quote! {
-        #(#prologue)*
-        let #result = ag__::#wrapper(|| #annotation #block).begin(&mut #call);
-        if #result.is_traced() {
-            #result.traced().finish(&mut #call, &mut [#written]).give()
-        } else {
-            #result.ran().give()
-        }
+    Bound {
+        prologue,
+        body: quote!(ag__::#wrapper(|| #annotation #block)),
+        call,
+        result,
+        written: (!vars.is_empty()).then(|| carried(&vars)),
     }
 }
 

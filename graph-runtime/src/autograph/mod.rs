@@ -25,7 +25,7 @@ mod unpack;
 
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
 pub use crate::function::body::{Begun, Ran, body, rust_body};
-pub use crate::function::call::{Call, call};
+pub use crate::function::call::{Call, call, only_traced};
 pub use crate::function::finished::Finished;
 pub use again::{Again, NotMoved, Reuse, again};
 pub use assert_stmt::{

@@ -7,9 +7,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::call::Call;
-use super::finished::Finished;
+use super::finished::{Ended, Finished};
 use super::inline::run_eagerly;
-use super::wanted::{hand_over, is_wanted};
 use super::{ConcreteFunction, Reservation};
 use crate::autograph::{Graph, Var};
 use crate::error::{Error, Result};
@@ -72,12 +71,8 @@ impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
     }
     fn begin(&self, call: &mut Call) -> Ran<R> {
         Ran(match call.refused.take() {
-            Some(error) => {
-                if is_wanted(call.function) {
-                    hand_over(Err(error.clone()));
-                }
-                Err(error)
-            }
+            Some(error) => Err(error),
+            None if call.is_only_traced => Err(call.has_no_graph()),
             None => {
                 call.needs_no_signature();
                 run_eagerly(|| self.take()())
@@ -134,7 +129,7 @@ impl<R> Ran<R> {
     }
     /// The end of the call.
     pub fn ran(self) -> Finished<R> {
-        Finished(Cell::new(Some(self.0)))
+        Finished::new(self.0.map(Ended::Result))
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod resolve;
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -93,11 +92,6 @@ thread_local! {
 /// True if any graph function is running on this thread, traced or eager.
 pub(crate) fn active() -> bool {
     STACK.with_borrow(|stack| !stack.is_empty())
-}
-
-/// How many graph functions are running on this thread, each within the one before.
-pub(crate) fn depth() -> usize {
-    STACK.with_borrow(Vec::len)
 }
 
 /// True if ops on this thread add nodes to a graph. Whoever asks is about to do something to a tensor: a body that had met none becomes
@@ -223,18 +217,12 @@ pub(crate) fn record(error: Error) {
 pub(crate) fn fail(error: Error) -> ! {
     if active() {
         record(error.clone());
-        unwind(error.clone(), &error);
+        // A program that is to abort where others unwind ends below, and says why.
+        if !cfg!(panic = "abort") {
+            std::panic::resume_unwind(Box::new(error));
+        }
     }
     panic!("{error}")
-}
-
-/// Unwinds to a call that knows what it is given. A program that is to abort where others unwind ends here, and says why.
-#[track_caller]
-pub(crate) fn unwind(given: impl Any + Send, error: &Error) -> ! {
-    if cfg!(panic = "abort") {
-        panic!("{error}");
-    }
-    std::panic::resume_unwind(Box::new(given))
 }
 
 impl Trace {
