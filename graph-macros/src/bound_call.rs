@@ -194,7 +194,7 @@ fn receive(
                 mutable: true,
                 known,
                 uninitialized: false,
-                open: false,
+                is_typed: true,
                 id: 0,
                 depth: 0,
                 body: 0,

@@ -11,17 +11,12 @@ use quote::{format_ident, quote};
 use syn::{GenericParam, Ident, ItemFn, Receiver, Signature};
 
 use crate::input::{self, Inputs};
+use crate::scope::names_a_primitive;
 
 /// The module that a function's door is in. The name is the macro's: in `use` it is a path of the macro's edition, whatever the user's is.
 pub fn door_module(name: &Ident) -> Ident {
     let span = Span::mixed_site().located_at(name.span());
     format_ident!("{}_door__", name, span = span)
-}
-
-/// True for a name that a door would take from a type that every module has.
-fn names_a_primitive(name: &Ident) -> bool {
-    let ty = syn::Type::Path(syn::parse_quote!(#name));
-    *name == "str" || crate::scope::known_type(&ty).is_plain()
 }
 
 /// True if the function may be called like a module around it, or like its crate. `pub use gcd::gcd` beside `mod gcd` would take the door for
@@ -77,6 +72,7 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
     } = Call::of(function);
     let (generics, clause) = (&function.sig.generics, &function.sig.generics.where_clause);
     let module = door_module(name);
+    // A door must not take the name of a type that every module has.
     let exported = (!names_a_primitive(name)).then(|| {
         let vis = (!names_a_module(name)).then_some(vis);
         quote! {

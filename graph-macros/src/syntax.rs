@@ -9,8 +9,7 @@
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use syn::{
-    Arm, BinOp, Block, Expr, ExprIf, ExprMethodCall, ExprStruct, Ident, Lifetime, LitStr, Macro,
-    Pat, Type,
+    Arm, BinOp, Block, Expr, ExprMethodCall, ExprStruct, Ident, Lifetime, LitStr, Macro, Pat, Type,
 };
 
 /// The constructs of one function.
@@ -18,8 +17,6 @@ use syn::{
 pub struct Tree {
     pub constructs: Vec<Placed>,
     pub regions: Vec<Region>,
-    /// Each `if` without an `else` where a value of a type is due.
-    pub lacking_else: Vec<(ExprIf, Type)>,
 }
 
 /// A construct and the user's tokens that messages about it point to.
@@ -165,7 +162,7 @@ pub enum Construct {
     Kinds(Vec<OpenKind>),
 
     // ---- values ----
-    /// `ag__::of_shape(x)`: a tensor that may have to become one of another shape's type.
+    /// A value that, if it is a tensor, may have to become one of another shape's type.
     OfShape(Expr),
     /// A tensor that stays usable.
     Cloned(Expr),
@@ -194,6 +191,8 @@ pub enum Construct {
         literal: Expr,
         is_text: bool,
     },
+    /// The `else` that an `if` lacks where a value may be due.
+    Otherwise,
     /// What stands in parentheses, for it is borrowed or indexed.
     Whole(Expr),
 
@@ -400,7 +399,6 @@ pub enum KeptWhat {
 
 /// The sides of a comparison.
 pub struct Sides {
-    pub function: &'static str,
     pub left: Expr,
     pub right: Expr,
 }

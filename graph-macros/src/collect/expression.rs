@@ -10,7 +10,7 @@ use super::invocation::Collected;
 use super::{Collector, Want, build, literal};
 use crate::macros;
 use crate::rename::Rename;
-use crate::scope::{Known, is_tensor, known_type};
+use crate::scope::{Known, is_primitive, known_type};
 use crate::syntax::{Construct, Kept, KeptWhat, RegionId, What};
 
 impl Collector {
@@ -38,7 +38,7 @@ impl Collector {
         );
         let span = expr.span();
         let value = self.value(expr, expected);
-        match may_be_shaped && self.has_shapes && expected.is_some_and(is_tensor) {
+        match may_be_shaped && self.has_shapes && expected.is_some_and(may_have_shape) {
             true => self.construct(span, Construct::OfShape(value)),
             false => value,
         }
@@ -116,10 +116,6 @@ impl Collector {
             return place;
         };
         let (known, depth) = (var.known, var.depth);
-        // A closure that gives a tensor away can't be called again, and other closures can't look at it.
-        if known == Known::Tensor && var.body < self.bodies.len() {
-            return self.construct(root.span(), Construct::Cloned(place));
-        }
         // What a closure captures by value it takes along in any case.
         let is_used_later = self.liveness.is_used_later(root) && var.body == self.bodies.len();
         let branches = self.branches_from(depth);
@@ -130,26 +126,15 @@ impl Collector {
             _ if self.captures > 0 && is_used_later => {
                 self.construct(span, Construct::Coerced(place))
             }
-            _ if branches.is_empty() => self.again(place, span, known),
-            // A method, so that a mismatch is told of the tensors, not of references to them.
-            Known::Tensor => self.construct(span, Construct::Cloned(place)),
+            Known::Nothing if branches.is_empty() => self.construct(span, Construct::Again(place)),
             Known::Nothing => {
                 let taken = match is_used_later {
-                    true => self.again(place.clone(), span, known),
+                    true => self.construct(span, Construct::Again(place.clone())),
                     false => place.clone(),
                 };
                 self.kept(span, branches, KeptWhat::Place { place, taken })
             }
         }
-    }
-
-    /// The value of a variable that is used later.
-    fn again(&mut self, place: Expr, span: Span, known: Known) -> Expr {
-        let construct = match known {
-            Known::Tensor => Construct::Cloned(place),
-            _ => Construct::Again(place),
-        };
-        self.construct(span, construct)
     }
 
     /// What is moved in code that may run once more for another branch.
@@ -319,12 +304,7 @@ impl Collector {
             let index = index.clone();
             return self.item_method(call, index);
         }
-        *call.receiver = match *call.receiver {
-            Expr::Path(path) if CONSUMERS.contains(&call.method.to_string().as_str()) => {
-                self.taken(path)
-            }
-            other => self.place(other),
-        };
+        *call.receiver = self.place(*call.receiver);
         call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
         Expr::MethodCall(call)
     }
@@ -390,22 +370,10 @@ impl Collector {
     }
 }
 
-/// Methods that take their receiver by value.
-const CONSUMERS: &[&str] = &[
-    "unwrap",
-    "expect",
-    "unwrap_or",
-    "unwrap_or_else",
-    "unwrap_or_default",
-    "unwrap_err",
-    "ok_or",
-    "ok_or_else",
-    "into_iter",
-    "into",
-    "into_boxed_slice",
-    "into_bytes",
-    "into_inner",
-];
+/// True for a type that may be a tensor's.
+fn may_have_shape(ty: &Type) -> bool {
+    matches!(ty, Type::Path(_)) && !is_primitive(ty)
+}
 
 fn single_expression(block: &Block) -> Option<&Expr> {
     match block.stmts.as_slice() {

@@ -50,6 +50,12 @@ impl Collector {
         }
         let shadowed = self.maybe_shadowed(&local);
         self.declare(&local.pat, known, uninitialized);
+        if annotation.is_some_and(|ty| !has_infer(&ty))
+            && let Pat::Ident(p) = strip_type(&local.pat)
+            && let Some(var) = self.scopes.get_mut(&p.ident.to_string())
+        {
+            var.is_typed = true;
+        }
         for (name, outer) in shadowed {
             if let Some(var) = self.scopes.get_mut(&name) {
                 var.mutable |= outer.mutable;
@@ -99,7 +105,7 @@ impl Collector {
                     mutable,
                     known,
                     uninitialized,
-                    open: false,
+                    is_typed: false,
                     id: 0,
                     depth,
                     body,

@@ -155,7 +155,6 @@ impl Collector {
         // that nothing happens to when it is dropped.
         let moved = classes.is_none()
             && (e.arms.iter().all(|arm| binding(&arm.pat).is_some())
-                || self.scopes.known_expr(&e.expr) == Known::Tensor
                 || e.arms.iter().any(|arm| is_compared_with_number(&arm.pat)));
         // The parts of a tuple are moved into it, and the next pass needs them, too.
         let is_tuple = classes.is_none() && matches!(*e.expr, Expr::Tuple(_));

@@ -49,7 +49,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::Bound(bound) => matching::bound(bound, span, tree),
         Construct::Kinds(kinds) => branch::kinds(kinds),
 
-        Construct::OfShape(x) => quote_spanned!(span=> ag__::of_shape(#x)),
+        Construct::OfShape(x) => quote_spanned!(span=> ag__::shaped(#x).fits()),
         Construct::Cloned(x) => quote_spanned!(span=> #x.clone()),
         Construct::Loaded(x) => quote_spanned!(span=> ag__::ld(&#x)),
         Construct::Coerced(x) => quote_spanned!(span=> ag__::kept(&#x).value()),
@@ -68,6 +68,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
             let method = Ident::new(if *is_text { "text" } else { "literal" }, span);
             quote_spanned!(span=> #ident.#method(#literal))
         }
+        Construct::Otherwise => quote_spanned!(span=> ag__::otherwise()),
         Construct::Whole(x) => quote_spanned!(span=> (#x)),
 
         Construct::Compared { sides, method } => operators::compared(sides, method, span),

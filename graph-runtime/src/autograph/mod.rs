@@ -36,8 +36,10 @@ pub use carried::{
     CallableHere, Called, HasMethods, OfOneSize, Place, SetOnEveryWay, Unsized, Var,
     VariableOfRust, VariableWithoutValue, called, place, unset, var,
 };
-pub use compare::{Cmp, CmpTensors, CompareWith, cmp, cmp_tensors};
-pub use convert::{Kept, Lift, Operand, kept, ld, lift, of_shape, operand};
+pub use compare::{Cmp, CompareWith, cmp};
+pub use convert::{
+    Kept, Lift, Operand, Shaped, WithoutElse, kept, ld, lift, operand, otherwise, shaped,
+};
 pub(crate) use elements::refuse_while_tracing;
 pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
@@ -70,12 +72,10 @@ pub mod methods {
     pub use super::again::{AgainCopied as _, AgainMoved as _, AgainReused as _};
     pub use super::assert_stmt::{SidePlain as _, SideTensor as _};
     pub use super::carried::{PlaceOfSize as _, PlaceUnsized as _};
-    pub use super::compare::second::{eq as _, ge as _, gt as _, le as _, lt as _, ne as _};
     pub use super::compare::{
         Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _,
-        TensorFirst as _,
     };
-    pub use super::convert::{OperandCloned as _, OperandMoved as _};
+    pub use super::convert::{OperandCloned as _, OperandMoved as _, ShapedOther as _};
     pub use super::elements::{EachElement as _, EachItem as _};
     pub use super::indexed::{IndexedPlace as _, IndexedTensor as _};
     pub use super::item::IndexedBy as _;
