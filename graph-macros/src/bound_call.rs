@@ -58,10 +58,10 @@ pub fn call(
                 receive(collector, receiver, &call, &mut prologue, &mut vars)
             }
             FnArg::Typed(typed) => {
-                let known = known_type(&typed.ty);
+                let (written, known) = ((*typed.ty).clone(), known_type(&typed.ty));
                 let is_checked = inputs.spec(&typed.ty).is_some();
                 *typed.ty = inputs.accepted(&typed.ty);
-                collector.declare_parameter(&typed.pat, known);
+                collector.declare_parameter(&typed.pat, Some(&written));
                 let mutability: Option<syn::Token![mut]>;
                 let is_generated = !matches!(&*typed.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
                 let name = match &mut *typed.pat {
@@ -195,6 +195,7 @@ fn receive(
                 known,
                 uninitialized: false,
                 is_typed: true,
+                is_owned: false,
                 id: 0,
                 depth: 0,
                 body: 0,

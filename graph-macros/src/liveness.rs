@@ -25,6 +25,8 @@ pub struct Liveness {
     held: HashSet<Position>,
     /// Mentions of variables that are assigned somewhere as a whole.
     assigned: HashSet<Position>,
+    /// Mentions in closures of variables that are used behind the closure, too, or by something that lives beside it.
+    shared: HashSet<Position>,
 }
 
 impl Liveness {
@@ -42,6 +44,11 @@ impl Liveness {
     /// True if nothing needs the value of the variable any more behind this mention.
     pub fn is_last_use(&self, mention: &Ident) -> bool {
         !self.is_used_later(mention) && !self.held.contains(&position(mention.span()))
+    }
+
+    /// True if the closure that the mention stands in isn't the only one that needs the variable from there on.
+    pub fn is_shared(&self, mention: &Ident) -> bool {
+        self.shared.contains(&position(mention.span()))
     }
 
     /// True if the variable is assigned somewhere, so that a construct may carry it behind this mention.
@@ -63,6 +70,7 @@ struct Frame {
 #[derive(Default)]
 struct Walk {
     later: HashSet<Position>,
+    shared: HashSet<Position>,
     /// The variables that a closure or a reference may hold on to.
     held: Live,
     /// The variables that are assigned.
@@ -83,6 +91,7 @@ impl Walk {
             held: mentions(&self.held),
             assigned: mentions(&self.assigned),
             later: self.later,
+            shared: self.shared,
         }
     }
 
@@ -295,8 +304,9 @@ impl Walk {
     ) {
         let exprs: Vec<&Expr> = exprs.into_iter().collect();
         for (at, expr) in exprs.iter().enumerate().rev() {
-            let borrows =
-                |(n, e): &(usize, &&Expr)| *n < receivers || matches!(e, Expr::Reference(_));
+            let borrows = |(n, e): &(usize, &&Expr)| {
+                *n < receivers || matches!(e, Expr::Reference(_) | Expr::Closure(_))
+            };
             let before = exprs[..at].iter().enumerate().filter(borrows);
             let held = before.flat_map(|(_, e)| names(e)).collect();
             self.holding(held, expr, live);
@@ -415,6 +425,9 @@ impl Walk {
     /// A closure is a body of its own, and may be called again: what it captures is never used for the last time in it.
     fn closure(&mut self, closure: &ExprClosure, live: &mut Live) {
         let captured: Live = names(&closure.body).collect();
+        let mentions = macros::idents(closure.body.to_token_stream()).into_iter();
+        let shared = mentions.filter(|name| live.contains(&name.to_string()));
+        self.shared.extend(shared.map(|name| position(name.span())));
         self.held.extend(captured.iter().cloned());
         let mut own = captured;
         closure

@@ -38,6 +38,8 @@ pub struct Var {
     pub uninitialized: bool,
     /// Its type is written where it is declared.
     pub is_typed: bool,
+    /// It is certainly no `&mut` reference, which would be borrowed once more where it is taken.
+    pub is_owned: bool,
     /// How many replayed constructs stood around the declaration.
     pub depth: usize,
     /// How many bodies (functions, closures) stood around it.
@@ -213,6 +215,59 @@ impl Scopes {
             Expr::Paren(e) => self.is_number(&e.expr),
             Expr::Group(e) => self.is_number(&e.expr),
             Expr::Binary(e) => self.is_number(&e.left) && self.is_number(&e.right),
+            _ => false,
+        }
+    }
+}
+
+/// True for a type that is no reference, unless a name hides one.
+pub fn is_owned(ty: &Type) -> bool {
+    matches!(ty, Type::Path(_) | Type::Tuple(_) | Type::Array(_))
+}
+
+impl Scopes {
+    /// True for a value that is no `&mut` reference: what an operator gives, and what a call makes of such values. (What is leaked is one.)
+    pub fn is_owned_value(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Path(path) => match path.path.get_ident() {
+                Some(name) => self.get(&name.to_string()).is_none_or(|var| var.is_owned),
+                None => true,
+            },
+            Expr::Paren(e) => self.is_owned_value(&e.expr),
+            Expr::Group(e) => self.is_owned_value(&e.expr),
+            Expr::Unary(e) => !matches!(e.op, syn::UnOp::Deref(_)),
+            Expr::Reference(e) => e.mutability.is_none(),
+            Expr::Call(e) => e.args.iter().all(|argument| self.is_owned_value(argument)),
+            Expr::MethodCall(e) => {
+                let receiver = &*e.receiver;
+                let is_fixed = match receiver {
+                    Expr::Path(path) => path
+                        .path
+                        .get_ident()
+                        .and_then(|name| self.get(&name.to_string()))
+                        .is_some_and(|var| !var.mutable),
+                    _ => true,
+                };
+                is_fixed
+                    && e.args
+                        .iter()
+                        .chain([receiver])
+                        .all(|e| self.is_owned_value(e))
+            }
+            Expr::Lit(_)
+            | Expr::Binary(_)
+            | Expr::Cast(_)
+            | Expr::Index(_)
+            | Expr::Struct(_)
+            | Expr::Tuple(_)
+            | Expr::Array(_)
+            | Expr::Repeat(_)
+            | Expr::Range(_) => true,
+            Expr::If(_) | Expr::Match(_) | Expr::Block(_) => {
+                let mut ends = Vec::new();
+                crate::collect::literal::ends(expr, &mut ends);
+                ends.into_iter().all(|end| self.is_owned_value(end))
+            }
             _ => false,
         }
     }

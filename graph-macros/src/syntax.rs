@@ -164,8 +164,8 @@ pub enum Construct {
     // ---- values ----
     /// A value that, if it is a tensor, may have to become one of another shape's type.
     OfShape(Expr),
-    /// A tensor that stays usable.
-    Cloned(Expr),
+    /// What a closure takes by value, and is used elsewhere, too.
+    Captured(Expr),
     /// An operand that stays usable.
     Loaded(Expr),
     /// A value that stays usable, and is coerced as what is moved would be.
@@ -174,6 +174,8 @@ pub enum Construct {
     Operand(Expr),
     /// A value of which a copy is taken, if it is `Copy` or a tensor, else the value.
     Again(Expr),
+    /// `x.unwrap()` or `x.expect("…")`, where `x` is needed again.
+    Unwrapped(ExprMethodCall),
     /// `self` of a `&mut self` method, taken along.
     Reborrowed,
     /// A closure that takes `self` along, by a reference of its own.

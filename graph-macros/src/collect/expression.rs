@@ -10,7 +10,7 @@ use super::invocation::Collected;
 use super::{Collector, Want, build, literal};
 use crate::macros;
 use crate::rename::Rename;
-use crate::scope::{Known, is_primitive, known_type};
+use crate::scope::{Known, is_primitive};
 use crate::syntax::{Construct, Kept, KeptWhat, RegionId, What};
 
 impl Collector {
@@ -116,6 +116,12 @@ impl Collector {
             return place;
         };
         let (known, depth) = (var.known, var.depth);
+        // Where a closure takes what is used elsewhere, too, plain Rust asks for a `Copy` type. (What only the closure uses it takes along. That it
+        // gives away a tensor, and then runs once more, no type can tell: a closure takes along what a move in it would take, reached or not.)
+        let is_captured = var.body < self.bodies.len() && known == Known::Nothing;
+        if is_captured && var.is_owned && self.liveness.is_shared(root) {
+            return self.construct(root.span(), Construct::Captured(place));
+        }
         // What a closure captures by value it takes along in any case.
         let is_used_later = self.liveness.is_used_later(root) && var.body == self.bodies.len();
         let branches = self.branches_from(depth);
@@ -304,9 +310,31 @@ impl Collector {
             let index = index.clone();
             return self.item_method(call, index);
         }
+        let unwrapped = self.unwrapped(&call);
         *call.receiver = self.place(*call.receiver);
         call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
-        Expr::MethodCall(call)
+        match unwrapped {
+            true => self.construct(call.method.span(), Construct::Unwrapped(call)),
+            false => Expr::MethodCall(call),
+        }
+    }
+
+    /// True for `x.unwrap()` and `x.expect("…")`, where `x` is needed again. Of these two methods the types tell whether they are the standard
+    /// library's, and then what is unwrapped may be a copy. What another method does to its receiver no type tells: those take `x` itself, so that
+    /// it is moved if the method takes it by value, and rustc says so.
+    fn unwrapped(&self, call: &syn::ExprMethodCall) -> bool {
+        let Expr::Path(path) = &*call.receiver else {
+            return false;
+        };
+        let (Some(root), true) = (path.path.get_ident(), unwraps(call)) else {
+            return false;
+        };
+        let Some(var) = self.scopes.get(&root.to_string()) else {
+            return false;
+        };
+        let is_needed =
+            self.liveness.is_used_later(root) || !self.branches_from(var.depth).is_empty();
+        var.known == Known::Nothing && var.body == self.bodies.len() && is_needed
     }
 
     fn closure(&mut self, closure: syn::ExprClosure) -> Expr {
@@ -342,11 +370,11 @@ impl Collector {
         }
         self.scopes.push();
         for pat in &closure.inputs {
-            let known = match pat {
-                Pat::Type(typed) => known_type(&typed.ty),
-                _ => Known::Nothing,
+            let ty = match pat {
+                Pat::Type(typed) => Some(&*typed.ty),
+                _ => None,
             };
-            self.declare_parameter(pat, known);
+            self.declare_parameter(pat, ty);
         }
         let result = match &closure.output {
             syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
@@ -367,6 +395,16 @@ impl Collector {
             _ => Expr::Block(build::block_expr(None, block)),
         };
         Expr::Closure(closure)
+    }
+}
+
+/// True for a call as of `Option::unwrap` or `Option::expect` with its text.
+fn unwraps(call: &syn::ExprMethodCall) -> bool {
+    let arguments: Vec<&Expr> = call.args.iter().collect();
+    match arguments.as_slice() {
+        [] => call.method == "unwrap",
+        [Expr::Lit(lit)] => call.method == "expect" && matches!(lit.lit, syn::Lit::Str(_)),
+        _ => false,
     }
 }
 

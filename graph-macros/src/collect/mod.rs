@@ -28,7 +28,7 @@ use crate::activity::{self, Exit, Place};
 use crate::liveness::Liveness;
 use crate::macros;
 use crate::rename::Rename;
-use crate::scope::{Known, Scopes, Var, bindings, known_type};
+use crate::scope::{Known, Scopes, Var, bindings};
 use crate::syntax::{Carried, Construct, Gives, OpenKind, RegionId, Tree};
 
 /// A region around the place being collected.
@@ -267,7 +267,7 @@ impl Collector {
         let bodies = std::mem::take(&mut self.bodies);
         self.scopes.push();
         for (pat, ty) in item.sig.inputs.iter().filter_map(crate::scope::parameter) {
-            self.declare_parameter(pat, known_type(ty));
+            self.declare_parameter(pat, Some(ty));
         }
         let result = match &item.sig.output {
             syn::ReturnType::Type(_, ty) => Some((**ty).clone()),

@@ -155,6 +155,11 @@ impl Collector {
             Expr::Path(path) => self.loaded(Expr::Path(path)),
             Expr::Field(field) => self.loaded(Expr::Field(field)),
             Expr::Paren(inner) => self.condition(*inner.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                let span = unary.span();
+                let place = self.place(Expr::Unary(unary));
+                self.construct(span, Construct::Loaded(place))
+            }
             other => self.value(other, None),
         }
     }

@@ -50,11 +50,12 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::Kinds(kinds) => branch::kinds(kinds),
 
         Construct::OfShape(x) => quote_spanned!(span=> ag__::shaped(#x).fits()),
-        Construct::Cloned(x) => quote_spanned!(span=> #x.clone()),
+        Construct::Captured(x) => quote_spanned!(span=> ag__::captured(&#x).copy()),
         Construct::Loaded(x) => quote_spanned!(span=> ag__::ld(&#x)),
         Construct::Coerced(x) => quote_spanned!(span=> ag__::kept(&#x).value()),
         Construct::Operand(x) => values::operand(x, span),
         Construct::Again(x) => values::again(x, span),
+        Construct::Unwrapped(call) => values::unwrapped(call, span),
         Construct::Reborrowed => quote_spanned!(span=> (&mut *self)),
         Construct::OverSelf { own, closure } => values::over_self(own, closure, span),
         Construct::Kept(kept) => values::kept(kept, span, tree),

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use graph_kernels::{Array, Element};
 
-use super::again::NotMoved;
+use super::again::{Copied, Moved};
 use super::kind::Kind;
 use crate::tensor::any::AnyTensor;
 use crate::tensor::{FitsShape, ShapeSpec, Tensor};
@@ -86,7 +86,7 @@ impl<X> ShapedOther<X> for Shaped<X> {
 #[diagnostic::on_unimplemented(
     message = "this `if` has no `else`, but a `{Self}` is due",
     label = "no `{Self}` where the condition doesn't hold",
-    note = "say what it is otherwise: `else { … }`"
+    note = "say what it is otherwise: `else {{ … }}`"
 )]
 pub trait WithoutElse {
     #[doc(hidden)]
@@ -195,43 +195,23 @@ pub fn operand<T>(operand: &T) -> Operand<'_, T> {
 /// Operands that can be cloned.
 pub trait OperandCloned<T> {
     #[doc(hidden)]
-    fn clones(self) -> bool;
-    #[doc(hidden)]
-    fn cloned(self) -> T;
-    #[doc(hidden)]
-    fn moves(self) -> NotMoved;
+    fn copy(self) -> Result<T, Copied>;
 }
 impl<T: Clone> OperandCloned<T> for Operand<'_, T> {
     #[inline(always)]
-    fn clones(self) -> bool {
-        true
-    }
-    #[inline(always)]
-    fn cloned(self) -> T {
-        self.0.clone()
-    }
-    fn moves(self) -> NotMoved {
-        unreachable!("it is cloned")
+    fn copy(self) -> Result<T, Copied> {
+        Ok(self.0.clone())
     }
 }
 
 /// Operands that can't.
 pub trait OperandMoved<T> {
     #[doc(hidden)]
-    fn clones(&self) -> bool;
-    #[doc(hidden)]
-    fn cloned(&self) -> T;
-    #[doc(hidden)]
-    fn moves(&self);
+    fn copy(&self) -> Result<T, Moved>;
 }
 impl<T> OperandMoved<T> for Operand<'_, T> {
     #[inline(always)]
-    fn clones(&self) -> bool {
-        false
+    fn copy(&self) -> Result<T, Moved> {
+        Err(Moved(()))
     }
-    fn cloned(&self) -> T {
-        unreachable!("it is moved")
-    }
-    #[inline(always)]
-    fn moves(&self) {}
 }
