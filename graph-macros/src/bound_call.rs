@@ -96,10 +96,10 @@ pub fn bind(collector: &mut Collector, function: &mut ItemFn, inputs: &Inputs) -
                 receive(collector, receiver, &call, &mut prologue, &mut vars)
             }
             FnArg::Typed(typed) => {
-                let known = known_type(&typed.ty);
+                let (written, known) = ((*typed.ty).clone(), known_type(&typed.ty));
                 let is_checked = inputs.spec(&typed.ty).is_some();
                 *typed.ty = inputs.accepted(&typed.ty);
-                collector.declare_parameter(&typed.pat, known);
+                collector.declare_parameter(&typed.pat, Some(&written));
                 let mutability: Option<syn::Token![mut]>;
                 let is_generated = !matches!(&*typed.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
                 let name = match &mut *typed.pat {
@@ -265,7 +265,8 @@ fn receive(
                 mutable: true,
                 known,
                 uninitialized: false,
-                open: false,
+                is_typed: true,
+                is_owned: false,
                 id: 0,
                 depth: 0,
                 body: 0,

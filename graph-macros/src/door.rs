@@ -15,17 +15,12 @@ use syn::{
 
 use crate::bound_call;
 use crate::input::{self, Inputs};
+use crate::scope::names_a_primitive;
 
 /// The module that a function's door is in. The name is the macro's: in `use` it is a path of the macro's edition, whatever the user's is.
 fn door_module(name: &Ident) -> Ident {
     let span = Span::mixed_site().located_at(name.span());
     format_ident!("{}_door__", name, span = span)
-}
-
-/// True for a name that a door would take from a type that every module has.
-fn names_a_primitive(name: &Ident) -> bool {
-    let ty = syn::Type::Path(syn::parse_quote!(#name));
-    *name == "str" || crate::scope::known_type(&ty).is_plain()
 }
 
 /// True if the function may be called like a module around it, or like its crate. `pub use gcd::gcd` beside `mod gcd` would take the door for
@@ -247,6 +242,7 @@ fn beside_function(
     statics: &TokenStream,
     others: &TokenStream,
 ) -> TokenStream {
+    // A door must not take the name of a type that every module has.
     let exported = (!names_a_primitive(name)).then(|| {
         let vis = (!names_a_module(name)).then_some(vis);
         quote! {

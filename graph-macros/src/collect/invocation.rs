@@ -78,7 +78,7 @@ impl Collector {
         names.dedup();
         let depth_of = |name: &Ident| {
             let var = self.scopes.get(&name.to_string())?;
-            let taken = !var.mutable && matches!(var.known, Known::Tensor | Known::Nothing);
+            let taken = !var.mutable && var.known == Known::Nothing;
             taken.then_some(var.depth.min(self.regions.len()))
         };
         let taken: Vec<(Ident, usize)> = names

@@ -60,7 +60,7 @@ fn asserts(asserts: &Asserts, then: &TokenStream, span: Span) -> TokenStream {
                 Some(quote!((#text, ag__::side(#side).shown())))
             });
             let (left, right) = (&sides.left, &sides.right);
-            let compared = operators::comparison(sides.function, &a, &b, method, span);
+            let compared = operators::comparison(&a, &b, method, span);
             quote_spanned! {span=>
                 match (&#left, &#right) {
                     (#a, #b) => ag__::assert_sides(#compared, #source, || [#(#shown),*])#then,
