@@ -64,7 +64,7 @@ impl Collector {
         }
     }
 
-    /// What numbers and texts are matched against: a value. What stands behind a `&mut` variable is looked at.
+    /// What numbers and texts are matched against: a value. What stands behind a reference is looked at.
     fn matched(&mut self, scrutinee: Expr) -> Expr {
         let variable = match &scrutinee {
             Expr::Path(path) => path.path.get_ident(),
@@ -72,7 +72,7 @@ impl Collector {
         };
         let var = variable.and_then(|name| self.scopes.get(&name.to_string()));
         match var {
-            Some(var) if matches!(var.known, Known::Nothing | Known::MutRef) => {
+            Some(var) if matches!(var.known, Known::Nothing | Known::MutRef | Known::Plain) => {
                 self.construct(scrutinee.span(), Construct::Scrutinee(scrutinee))
             }
             _ => self.operand(scrutinee),

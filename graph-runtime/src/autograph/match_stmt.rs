@@ -19,6 +19,7 @@ use crate::state::GraphState;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Deciding, Step};
+use crate::variable::Variable;
 
 /// What each arm's pattern covers, as inclusive ranges.
 pub(super) type Arms = [&'static [(i128, i128)]];
@@ -84,14 +85,31 @@ pub fn scrutinee<T>(variable: &T) -> ScrutineeOf<'_, T> {
     ScrutineeOf(variable)
 }
 
-/// Values and shared references, which are taken again in each pass.
-pub trait ScrutineeCloned<T> {
+/// Tensors behind references, and variables, which are read.
+pub trait ScrutineeLent<T> {
     #[doc(hidden)]
     fn value(self) -> T;
 }
+macro_rules! lent {
+    ($($type:ty)*) => { $(
+        impl<T: Element, S> ScrutineeLent<Tensor<T, S>> for ScrutineeOf<'_, $type> {
+            #[track_caller]
+            fn value(self) -> Tensor<T, S> {
+                Tensor::clone(self.0)
+            }
+        }
+    )* };
+}
+lent! { &Tensor<T, S> Variable<T, S> &Variable<T, S> }
+
+/// Values and shared references, which are taken again in each pass.
+pub trait ScrutineeCloned<T> {
+    #[doc(hidden)]
+    fn value(&self) -> T;
+}
 impl<T: Clone> ScrutineeCloned<T> for ScrutineeOf<'_, T> {
     #[inline(always)]
-    fn value(self) -> T {
+    fn value(&self) -> T {
         self.0.clone()
     }
 }
@@ -99,11 +117,11 @@ impl<T: Clone> ScrutineeCloned<T> for ScrutineeOf<'_, T> {
 /// Numbers behind a `&mut` reference.
 pub trait ScrutineeBehind<T> {
     #[doc(hidden)]
-    fn value(&self) -> T;
+    fn value(&mut self) -> T;
 }
 impl<T: Copy> ScrutineeBehind<T> for ScrutineeOf<'_, &mut T> {
     #[inline(always)]
-    fn value(&self) -> T {
+    fn value(&mut self) -> T {
         **self.0
     }
 }
