@@ -120,6 +120,7 @@ fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Outpu
 }
 
 /// The right side, which decides where the left one doesn't.
+#[track_caller]
 fn right<A: Logic<B>, B>(b: B, location: &Location) -> A::Output {
     let value = A::right(b);
     match A::tensor(&value) {

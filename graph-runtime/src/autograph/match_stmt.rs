@@ -47,9 +47,11 @@ pub trait Scrutinee: Sized {
     ) -> Self::Value;
     /// The value of a scrutinee that isn't traced.
     #[doc(hidden)]
+    #[track_caller]
     fn known(&self) -> Self::Value;
     /// The scrutinee as one value.
     #[doc(hidden)]
+    #[track_caller]
     fn one(&self, location: &Location) -> Self;
     /// What a name in a pattern stands for.
     type Bound;

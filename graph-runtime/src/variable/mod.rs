@@ -139,11 +139,11 @@ impl<T: Element, S: ShapeSpec> Variable<T, S> {
 #[track_caller]
 fn make<T: Element, S>(name: &str, shape: Option<Shape>, value: &AnyTensor) -> Variable<T, S> {
     let location = Location::caller();
-    let array = trace::initial_value(value, &location).unwrap_or_else(|e| trace::fail(e));
+    let array = trace::or_fail(trace::initial_value(value, &location));
     let shape = shape.unwrap_or_else(|| Shape::known(array.shape()));
-    let place = Place::new(name, TensorType::new(T::DTYPE, shape), array)
-        .unwrap_or_else(|message| trace::fail(Error::run(message, location.clone())));
-    let place = Arc::new(place);
+    let place = Place::new(name, TensorType::new(T::DTYPE, shape), array);
+    let place = place.map_err(|message| Error::run(message, location.clone()));
+    let place = Arc::new(trace::or_fail(place));
     trace::created(&place, location);
     Variable::at(place)
 }
