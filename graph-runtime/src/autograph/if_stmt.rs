@@ -36,6 +36,7 @@ pub trait Condition {
     type Kind: Kind;
     /// What the condition is now.
     #[doc(hidden)]
+    #[track_caller]
     fn decide(self, location: Location) -> Decision;
 }
 
@@ -100,6 +101,7 @@ impl<S> Condition for Variable<bool, S> {
 }
 
 /// A tensor decides now if it has a value, else when the graph runs. It must be a scalar (or hold one value).
+#[track_caller]
 pub(crate) fn decide(condition: &AnyTensor, location: Location) -> Decision {
     let condition = trace::scalar(condition, OneValue::Condition, &location);
     if !trace::is_tracing() {

@@ -19,6 +19,7 @@ use crate::state::GraphState;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Deciding, Step};
+use crate::variable::Variable;
 
 /// What each arm's pattern covers, as inclusive ranges.
 pub(super) type Arms = [&'static [(i128, i128)]];
@@ -46,9 +47,11 @@ pub trait Scrutinee: Sized {
     ) -> Self::Value;
     /// The value of a scrutinee that isn't traced.
     #[doc(hidden)]
+    #[track_caller]
     fn known(&self) -> Self::Value;
     /// The scrutinee as one value.
     #[doc(hidden)]
+    #[track_caller]
     fn one(&self, location: &Location) -> Self;
     /// What a name in a pattern stands for.
     type Bound;
@@ -86,21 +89,22 @@ pub fn scrutinee<T>(variable: &T) -> ScrutineeOf<'_, T> {
 
 // The compiler tries the three traits in this order, for it tries a receiver by value, then by reference, then by `&mut`.
 
-/// Tensors behind references: a reference of Rust's own is matched as one.
-pub trait ScrutineeReferred<T> {
+/// Tensors behind references, and variables, which are read: a reference of Rust's own is matched as one.
+pub trait ScrutineeLent<T> {
     #[doc(hidden)]
     fn value(self) -> T;
 }
-macro_rules! referred {
+macro_rules! lent {
     ($($type:ty),*) => { $(
-        impl<T: Element, S> ScrutineeReferred<Tensor<T, S>> for ScrutineeOf<'_, $type> {
+        impl<T: Element, S> ScrutineeLent<Tensor<T, S>> for ScrutineeOf<'_, $type> {
+            #[track_caller]
             fn value(self) -> Tensor<T, S> {
                 Tensor::clone(self.0)
             }
         }
     )* };
 }
-referred! { &Tensor<T, S>, &&Tensor<T, S>, &mut Tensor<T, S> }
+lent! { &Tensor<T, S>, &&Tensor<T, S>, &mut Tensor<T, S>, Variable<T, S>, &Variable<T, S> }
 
 /// Values and shared references, which are taken again in each pass.
 pub trait ScrutineeCloned<T> {

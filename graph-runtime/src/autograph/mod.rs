@@ -61,7 +61,7 @@ pub use std::format;
 pub use std::sync::Arc;
 
 pub use crate::graph::PrintTo;
-pub use indexed::{Indexed, Never, OfGraphFunction, Rvalue, indexed, rvalue};
+pub use indexed::{Indexed, ItemsAssigned, Never, OfGraphFunction, Rvalue, indexed, rvalue};
 pub use outside::{ComparedUnderGraphFnOnly, LoopedOverUnderGraphFnOnly};
 pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
@@ -86,9 +86,7 @@ pub mod methods {
     pub use super::indexed::{IndexedPlace as _, IndexedTensor as _};
     pub use super::item::IndexedBy as _;
     pub use super::leave::Leave as _;
-    pub use super::match_stmt::{
-        ScrutineeBehind as _, ScrutineeCloned as _, ScrutineeReferred as _,
-    };
+    pub use super::match_stmt::{ScrutineeBehind as _, ScrutineeCloned as _, ScrutineeLent as _};
     pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
     pub use super::range::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::unwrapped::{UnwrappedCopied as _, UnwrappedOther as _, UnwrappedReused as _};

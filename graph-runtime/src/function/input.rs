@@ -13,6 +13,7 @@ use crate::tensor::{
     Any, AnyTensor, FitsShape, Repr, S0, S1, S2, S3, ShapeSpec, Tensor, of_shape, spec_of, tensor,
 };
 use crate::trace;
+use crate::variable::Variable;
 
 /// What can be given for a parameter of type `P`, a tensor type that tells its shape: a tensor whose shape may fit, or Rust
 /// values that make one.
@@ -33,6 +34,19 @@ impl<T: Element, S: FitsShape<P>, P> IntoSpec<Tensor<T, P>> for Tensor<T, S> {
         Tensor::from_any(self.into_any())
     }
 }
+
+/// A variable stands for what it holds when the function is called.
+macro_rules! variables {
+    ($($type:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, S: FitsShape<P>, P> IntoSpec<Tensor<T, P>> for $type {
+            fn into_unchecked(self) -> Tensor<T, P> {
+                self.read().into_unchecked()
+            }
+        }
+    )* };
+}
+variables! { Variable<T, S> &Variable<T, S> }
 
 /// What can be given for a parameter of type `P` that tells its shape, where the function is traced without being called: what it
 /// takes in a call, or a [`TensorSpec`], of which the trace has what the parameter's type says.

@@ -194,6 +194,7 @@ pub(crate) fn begin_eager() {
 }
 
 /// Records an error in the innermost function, or panics with it where no function is running.
+#[track_caller]
 pub(crate) fn record(error: Error) {
     let unheard = STACK.with_borrow_mut(|stack| match stack.last_mut() {
         Some(Frame::Trace(trace)) => {
@@ -223,6 +224,15 @@ pub(crate) fn fail(error: Error) -> ! {
         }
     }
     panic!("{error}")
+}
+
+/// The value, or [`fail`]s: not in a closure, so that the panic's location is the caller's.
+#[track_caller]
+pub(crate) fn or_fail<T>(result: Result<T>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => fail(error),
+    }
 }
 
 impl Trace {
