@@ -55,6 +55,7 @@ mod print;
 pub mod random;
 mod rows;
 pub mod rules;
+mod scoped;
 pub mod state;
 pub mod strings;
 pub mod tensor;
