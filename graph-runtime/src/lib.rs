@@ -58,6 +58,7 @@ pub mod rules;
 mod scoped;
 pub mod state;
 pub mod strings;
+mod sync;
 pub mod tensor;
 mod tensor_array;
 mod trace;

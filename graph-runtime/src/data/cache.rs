@@ -1,13 +1,14 @@
 //! Elements that are made once and kept: the first iteration that comes to its end keeps them, and those behind it have them from there.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use graph_kernels::Array;
 
 use super::recipe::{Cursor, Element, Operands, Passes, Recipe, next_number};
 use crate::error::Error;
 use crate::graph::TensorType;
+use crate::sync::Mutex;
 
 /// The same elements in each iteration.
 pub(super) struct Cache {

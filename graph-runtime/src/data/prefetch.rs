@@ -4,8 +4,6 @@ use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
 
 use graph_kernels::Array;
 
@@ -13,6 +11,7 @@ use super::recipe::{Cursor, Element, Passes, Recipe};
 use crate::error::{Error, Location};
 use crate::graph::{PrintTo, TensorType};
 use crate::print;
+use crate::sync::{Builder, Receiver, SyncSender, sync_channel};
 
 /// Up to so many elements ahead.
 pub(super) struct Prefetch(pub Recipe, pub usize);
@@ -27,7 +26,7 @@ impl Passes for Prefetch {
     fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
         let source = self.0.0.begin(operands, round)?;
         let (sender, receiver) = sync_channel(self.1.min(MOST));
-        let thread = thread::Builder::new().name("prefetch".to_owned());
+        let thread = Builder::new().name("prefetch".to_owned());
         thread
             .spawn(move || run(source, &sender))
             .map_err(|error| {
