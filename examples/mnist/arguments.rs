@@ -19,6 +19,7 @@ Options:
       --epochs <N>     How often each image is seen; 1 for MNIST and 40 for the digits of the repository if not given
       --seed <SEED>    The seed of the first parameters and of the order of the images [default: 1]
       --model <FILE>   Where the model goes [default: target/mnist.safetensors]
+      --resume <FILE>  Where the training is kept after each epoch; if the file is there, the training goes on from it
   -h, --help           This text";
 
 /// The options.
@@ -28,6 +29,7 @@ pub struct Arguments {
     pub epochs: Option<u32>,
     pub seed: i64,
     pub model: PathBuf,
+    pub resume: Option<PathBuf>,
 }
 
 /// What the program is asked to do.
@@ -46,6 +48,7 @@ impl Request {
             epochs: None,
             seed: 1,
             model: PathBuf::from("target/mnist.safetensors"),
+            resume: None,
         };
         while let Some(argument) = parser.next()? {
             match argument {
@@ -53,6 +56,7 @@ impl Request {
                 Long("epochs") => found.epochs = Some(parser.value()?.parse_with(epochs)?),
                 Long("seed") => found.seed = parser.value()?.parse()?,
                 Long("model") => found.model = parser.value()?.into(),
+                Long("resume") => found.resume = Some(parser.value()?.into()),
                 Short('h') | Long("help") => return Ok(Request::Help),
                 other => return Err(other.unexpected()),
             }
@@ -71,23 +75,29 @@ fn epochs(text: &str) -> Result<u32, String> {
 }
 
 impl Arguments {
-    /// Makes the folder that the model goes to. Fails now, and not after the training, if nothing can be written there.
-    pub fn prepare_folder(&self) -> Result<(), String> {
-        let path = &self.model;
-        let problem =
-            |error: &dyn Display| format!("no model can be written to {}: {error}", path.display());
-        if path.is_dir() {
-            return Err(problem(&"it is a folder"));
-        }
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        std::fs::create_dir_all(folder).map_err(|error| problem(&error))?;
-        let trial = folder.join(format!(".{}.trial", std::process::id()));
-        let written = File::create(&trial).and_then(|_| std::fs::remove_file(&trial));
-        written.map_err(|error| problem(&error))
+    /// Makes the folders that files go to. Fails now, and not after the training, if nothing can be written there.
+    pub fn prepare_folders(&self) -> Result<(), String> {
+        prepare_folder("model", &self.model)?;
+        let resume = self.resume.as_deref();
+        resume.map_or(Ok(()), |path| prepare_folder("training", path))
     }
+}
+
+/// Makes the folder of a file and writes something there.
+fn prepare_folder(what: &str, path: &Path) -> Result<(), String> {
+    let problem =
+        |error: &dyn Display| format!("no {what} can be written to {}: {error}", path.display());
+    if path.is_dir() {
+        return Err(problem(&"it is a folder"));
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    std::fs::create_dir_all(folder).map_err(|error| problem(&error))?;
+    let trial = folder.join(format!(".{}.trial", std::process::id()));
+    let written = File::create(&trial).and_then(|_| std::fs::remove_file(&trial));
+    written.map_err(|error| problem(&error))
 }
 
 #[cfg(test)]
@@ -109,12 +119,14 @@ mod tests {
             "folder",
             "--model",
             "a.b",
+            "--resume=c",
         ];
         let all = Arguments {
             data: Some("folder".into()),
             epochs: Some(3),
             seed: -7,
             model: "a.b".into(),
+            resume: Some("c".into()),
         };
         assert_eq!(parse(&given), Ok(Request::Train(all)));
         let none = Arguments {
@@ -122,6 +134,7 @@ mod tests {
             epochs: None,
             seed: 1,
             model: "target/mnist.safetensors".into(),
+            resume: None,
         };
         assert_eq!(parse(&[]), Ok(Request::Train(none)));
         assert_eq!(parse(&["--seed", "2", "-h"]), Ok(Request::Help));

@@ -28,7 +28,7 @@ pub fn roll(x: &Array, shifts: &Array, axes: &[i64], out: &mut Array) -> Result<
         .collect();
     let moves: Vec<_> = splits?.into_iter().zip(shifts).collect();
     dispatch!(moved x, v => {
-        let out = out.reset_like(x, x.shape());
+        let out = out.reset_like(x, x.shape())?;
         out.clone_from_slice(v);
         moves.iter().for_each(|(split, shift)| roll_axis(out, *split, *shift));
         Ok(())
@@ -54,7 +54,7 @@ pub fn repeat(x: &Array, axis: i64, count: i64, out: &mut Array) -> Result<(), K
     let (len, count) = repeated(split.len, count)?;
     let mut shape = Dims::from_slice(x.shape());
     shape[split.axis] = len;
-    out.try_reset(x.dtype(), &shape)?;
+    out.reset(x.dtype(), &shape)?;
     let step = split.inner as isize;
     let strides = [split.len as isize * step, step, 0, 1];
     strided(
@@ -105,9 +105,9 @@ pub fn repeat_each(
     let mut shape = Dims::from_slice(x.shape());
     shape[split.axis] =
         len.ok_or_else(|| KernelError::Value("the counts are too large".to_owned()))?;
-    out.try_reset(x.dtype(), &shape)?;
+    out.reset(x.dtype(), &shape)?;
     dispatch!(moved x, v => {
-        let mut rest = out.reset_like(x, &shape);
+        let mut rest = out.reset_like(x, &shape)?;
         if rest.is_empty() {
             return Ok(());
         }
@@ -147,9 +147,9 @@ pub fn reverse_sequence(
     with_indices!("reverse_sequence", lengths, lengths => {
         check_lengths(lengths, along)?;
         let of = Split::new(x.shape(), batch as i64)?;
-        out.assign(x);
+        out.assign(x)?;
         dispatch!(moved x, v => {
-            reverse_lanes(v, along, of, lengths, out.reset_like(x, x.shape()));
+            reverse_lanes(v, along, of, lengths, out.reset_like(x, x.shape())?);
             Ok(())
         })
     })

@@ -220,11 +220,13 @@ impl Array {
     /// An array of default values (zeros, `false`, empty strings).
     ///
     /// # Panics
-    /// If there is no memory for that many values. [`try_reset`](Self::try_reset) gives an error instead.
+    /// If there is no memory for that many values. [`reset`](Self::reset) gives an error instead.
     pub fn zeros(dtype: DType, shape: &[usize]) -> Array {
         let mut array = Array::default();
-        array.reset(dtype, shape);
-        array
+        match array.reset(dtype, shape) {
+            Ok(()) => array,
+            Err(error) => panic!("{error}"),
+        }
     }
 
     /// The sizes of the axes.
@@ -283,34 +285,19 @@ impl Array {
     /// Makes this an array of the given dtype and shape whose values are unspecified leftovers or defaults.
     /// Reuses the allocation where it is large enough, so that a buffer written again and again allocates once.
     ///
-    /// # Panics
+    /// # Errors
     /// If there is no memory for that many values.
-    pub fn reset(&mut self, dtype: DType, shape: &[usize]) {
-        if self.is_of(dtype, shape) {
-            return;
+    pub fn reset(&mut self, dtype: DType, shape: &[usize]) -> Result<(), KernelError> {
+        if !self.is_of(dtype, shape) {
+            let len = self.try_reserve(dtype, shape)?;
+            with_buffer!(&mut self.data, v => v.resize(len));
+            self.shape = Dims::from_slice(shape);
         }
-        let len = expect_len(shape);
-        if self.data.dtype() != dtype {
-            self.data = Buffer::empty(dtype);
-        }
-        with_buffer!(&mut self.data, v => v.resize(len));
-        self.shape = Dims::from_slice(shape);
+        Ok(())
     }
 
     fn is_of(&self, dtype: DType, shape: &[usize]) -> bool {
         self.dtype() == dtype && same_shape(&self.shape, shape)
-    }
-
-    /// Like [`reset`](Self::reset), for shapes that come from values and may ask for anything.
-    ///
-    /// # Errors
-    /// If there is no memory for that many values.
-    pub fn try_reset(&mut self, dtype: DType, shape: &[usize]) -> Result<(), KernelError> {
-        if !self.is_of(dtype, shape) {
-            self.try_reserve(dtype, shape)?;
-            self.reset(dtype, shape);
-        }
-        Ok(())
     }
 
     /// Makes room for an array of a dtype and shape; gives the number of its values.
@@ -349,10 +336,9 @@ impl Array {
                     write(start, Lane::block_mut(&mut values[start..end]));
                 }
             });
-            self.reset(dtype, shape);
-            return Ok(());
+            return self.reset(dtype, shape);
         }
-        self.reset(dtype, shape);
+        self.reset(dtype, shape)?;
         with_lanes!(&mut self.data, values => {
             parallel::for_each_chunk(values, chunk, nanoseconds, |start, chunk| {
                 write(start, Lane::block_mut(chunk));
@@ -374,9 +360,12 @@ impl Array {
     }
 
     /// Like [`reset`](Self::reset), and gives the typed values to write.
-    pub fn reset_as<T: Element>(&mut self, shape: &[usize]) -> &mut [T] {
-        self.reset(T::DTYPE, shape);
-        T::of_mut(&mut self.data).expect("reset set the dtype")
+    ///
+    /// # Errors
+    /// If there is no memory for that many values.
+    pub fn reset_as<T: Element>(&mut self, shape: &[usize]) -> Result<&mut [T], KernelError> {
+        self.reset(T::DTYPE, shape)?;
+        Ok(T::of_mut(&mut self.data).expect("reset set the dtype"))
     }
 
     /// The values of an array of any dtype that is moved as `T` is: those of the same size, where only the bits matter.
@@ -390,23 +379,33 @@ impl Array {
     }
 
     /// Like [`reset`](Self::reset), with the dtype of another array, and gives the values as they are moved.
-    pub(crate) fn reset_like<T: Element>(&mut self, like: &Array, shape: &[usize]) -> &mut [T] {
-        self.reset(like.dtype(), shape);
+    pub(crate) fn reset_like<T: Element>(
+        &mut self,
+        like: &Array,
+        shape: &[usize],
+    ) -> Result<&mut [T], KernelError> {
+        self.reset(like.dtype(), shape)?;
         let values = T::stored_mut(&mut self.data);
-        values.expect("the values of the other array were moved as this type")
+        Ok(values.expect("the values of the other array were moved as this type"))
     }
 
     /// Copies another array into this one, reusing the allocation.
-    pub fn assign(&mut self, other: &Array) {
-        self.assign_as(other, other.shape());
+    ///
+    /// # Errors
+    /// If there is no memory for that many values.
+    pub fn assign(&mut self, other: &Array) -> Result<(), KernelError> {
+        self.assign_as(other, other.shape())
     }
 
     /// Copies another array's values into this one under another shape of the same size, reusing the allocation.
     ///
+    /// # Errors
+    /// If there is no memory for that many values.
+    ///
     /// # Panics
     /// If the sizes differ.
-    pub fn assign_as(&mut self, other: &Array, shape: &[usize]) {
-        self.reset(other.dtype(), shape);
+    pub fn assign_as(&mut self, other: &Array, shape: &[usize]) -> Result<(), KernelError> {
+        self.reset(other.dtype(), shape)?;
         match (&mut self.data, &other.data) {
             (Buffer::F32(a), Buffer::F32(b)) => a.copy_from_slice(b),
             (Buffer::F64(a), Buffer::F64(b)) => a.copy_from_slice(b),
@@ -426,6 +425,7 @@ impl Array {
             (Buffer::Str(a), Buffer::Str(b)) => a.clone_from_slice(b),
             _ => unreachable!("reset set the dtype"),
         }
+        Ok(())
     }
 
     /// Gives the values another shape of the same size.
@@ -471,10 +471,10 @@ mod tests {
             let len = shape.iter().product();
             assert_eq!(Array::zeros(DType::I64, shape).len(), len);
             let mut array = Array::scalar(1f32);
-            array.reset(DType::I64, shape);
+            array.reset(DType::I64, shape).unwrap();
             assert_eq!((array.len(), array.shape()), (len, shape));
             // The same shape in another dtype.
-            array.try_reset(DType::F64, shape).unwrap();
+            array.reset(DType::F64, shape).unwrap();
             assert_eq!((array.len(), array.dtype()), (len, DType::F64));
         }
     }
@@ -508,16 +508,18 @@ mod tests {
                 assert_eq!(message(way), text);
             }
         }
-        assert!(message(&|| drop(Array::zeros(DType::F32, &[usize::MAX]))).contains("values"));
+        let far = [usize::MAX];
+        let text = format!("an array of shape {far:?} is too large");
+        assert_eq!(message(&|| drop(Array::zeros(DType::F32, &far))), text);
     }
 
     #[test]
     fn a_shape_that_asks_for_too_much_is_an_error() {
         let mut array = Array::default();
         for shape in [&[usize::MAX, 2][..], &[usize::MAX / 2], &[1 << 62, 1 << 62]] {
-            assert!(array.try_reset(DType::F64, shape).is_err(), "{shape:?}");
+            assert!(array.reset(DType::F64, shape).is_err(), "{shape:?}");
         }
-        assert_eq!(array.try_reset(DType::I32, &[2, 3]), Ok(()));
+        assert_eq!(array.reset(DType::I32, &[2, 3]), Ok(()));
         assert_eq!((array.shape(), array.dtype()), (&[2, 3][..], DType::I32));
     }
 }

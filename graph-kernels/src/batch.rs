@@ -35,7 +35,8 @@ impl<'a> Part<'a> {
 /// If there is no such row.
 pub fn copy_part(part: Part<'_>, out: &mut Array) -> Result<(), KernelError> {
     dispatch!(moved part.array, values => typed(values, part, out, |out, values| {
-        out.reset_like(part.array, part.shape()).clone_from_slice(values);
+        out.reset_like(part.array, part.shape())?.clone_from_slice(values);
+        Ok(())
     }))
 }
 
@@ -44,11 +45,10 @@ fn typed<T: Element>(
     _: &[T],
     part: Part<'_>,
     out: &mut Array,
-    f: impl FnOnce(&mut Array, &[T]),
+    f: impl FnOnce(&mut Array, &[T]) -> Result<(), KernelError>,
 ) -> Result<(), KernelError> {
     let missing = || KernelError::Value("a row that the array doesn't have".to_owned());
-    f(out, part.values().ok_or_else(missing)?);
-    Ok(())
+    f(out, part.values().ok_or_else(missing)?)
 }
 
 /// Parts of one dtype and shape, `count` of them, behind each other along a new first axis. What comes out of the former contents of
@@ -93,7 +93,7 @@ fn gather<'a, T: Element>(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     let row: usize = shape[1..].iter().product();
-    let values = out.reset_like::<T>(like, shape);
+    let values = out.reset_like::<T>(like, shape)?;
     for (n, part) in parts.enumerate() {
         let from = part
             .values::<T>()

@@ -41,7 +41,7 @@ texts! {
 /// If a string isn't a number of the dtype, or `x` holds strings and the dtype is `bool`.
 pub fn cast(x: &Array, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
     if x.dtype() == dtype {
-        out.assign(x);
+        out.assign(x)?;
         return Ok(());
     }
     if let Buffer::Str(v) = x.buffer() {
@@ -50,7 +50,7 @@ pub fn cast(x: &Array, dtype: DType, out: &mut Array) -> Result<(), KernelError>
     match ElementOp::conversion(dtype) {
         Some(op) => elementwise(op, &[x], out),
         None => of_dtype!("cast", x.dtype(), T => {
-            map(View::new(x.shape(), typed::<T>("cast", x)?), out, |v| v.text());
+            map(View::new(x.shape(), typed::<T>("cast", x)?), out, |v| v.text())?;
             Ok(())
         }),
     }
@@ -78,7 +78,7 @@ fn parse_as<T: Element + std::str::FromStr>(
     x: View<String>,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    for (o, text) in out.reset_as::<T>(x.shape).iter_mut().zip(x.values) {
+    for (o, text) in out.reset_as::<T>(x.shape)?.iter_mut().zip(x.values) {
         *o = text.trim().parse().map_err(|_| {
             KernelError::Value(format!(
                 "StringToNumberOp could not correctly convert string: {text}"

@@ -86,8 +86,7 @@ fn count_bins<I: Index, T: Number>(
     }
     let named = usize::try_from(largest.saturating_add(1)).unwrap_or(usize::MAX);
     let count = named.clamp(least, most);
-    out.try_reset(T::DTYPE, &[count])?;
-    let out = out.reset_as::<T>(&[count]);
+    let out = out.reset_as::<T>(&[count])?;
     out.fill(T::ZERO);
     for (n, bin) in bins.iter().enumerate() {
         if let Some(bin) = bin.below(count) {
@@ -157,18 +156,20 @@ fn vector(x: &Array) -> Result<(), KernelError> {
 /// `unique expects a 1D vector, not shape [1,1]`.
 pub fn unique(x: &Array, out: &mut Array) -> Result<(), KernelError> {
     vector(x)?;
-    dispatch!(any "unique", x, v => {
-        write_firsts(x, v, out);
-        Ok(())
-    })
+    dispatch!(any "unique", x, v => write_firsts(x, v, out))
 }
 
-fn write_firsts<T: Element + PartialOrd>(array: &Array, x: &[T], out: &mut Array) {
+fn write_firsts<T: Element + PartialOrd>(
+    array: &Array,
+    x: &[T],
+    out: &mut Array,
+) -> Result<(), KernelError> {
     let firsts = Groups::new(x).firsts;
-    let out = out.reset_like::<T>(array, &[firsts.len()]);
+    let out = out.reset_like::<T>(array, &[firsts.len()])?;
     out.iter_mut()
         .zip(firsts)
         .for_each(|(o, at)| o.clone_from(&x[at]));
+    Ok(())
 }
 
 /// For each value of a vector where it stands in [`unique`], as `int32`.
@@ -178,7 +179,7 @@ fn write_firsts<T: Element + PartialOrd>(array: &Array, x: &[T], out: &mut Array
 pub fn unique_index(x: &Array, out: &mut Array) -> Result<(), KernelError> {
     vector(x)?;
     dispatch!(any "unique_index", x, v => {
-        let out = out.reset_as::<i32>(&[v.len()]);
+        let out = out.reset_as::<i32>(&[v.len()])?;
         out.iter_mut().zip(Groups::new(v).group_of).for_each(|(o, group)| *o = group as i32);
         Ok(())
     })

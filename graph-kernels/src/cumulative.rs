@@ -48,7 +48,7 @@ fn typed<T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     let split = Split::new(x.shape(), axis)?;
-    let out = out.reset_as::<T>(x.shape());
+    let out = out.reset_as::<T>(x.shape())?;
     let nanoseconds = out.len() / PER_NANOSECOND;
     parallel::for_each_chunk(out, split.len * split.inner, nanoseconds, |start, out| {
         let slab = &values[start..start + out.len()];

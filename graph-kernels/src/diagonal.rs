@@ -75,9 +75,9 @@ pub fn diag(x: &Array, diagonal: i64, out: &mut Array) -> Result<(), KernelError
     let size = diag_size(*len, diagonal)?;
     let mut shape = Dims::from_slice(batch);
     shape.extend([size, size]);
-    out.try_reset(x.dtype(), &shape)?;
+    out.reset(x.dtype(), &shape)?;
     dispatch!(moved x, v => {
-        let out = out.reset_like(x, &shape);
+        let out = out.reset_like(x, &shape)?;
         out.fill(Default::default());
         write_diagonals(v, *len, (size * size, size), diagonal_start(size, diagonal), out);
         Ok(())
@@ -117,7 +117,7 @@ pub fn set_diag(
     diagonal: i64,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    out.assign(x);
+    out.assign(x)?;
     set_diag_in_place(out, values, diagonal)
 }
 
@@ -151,7 +151,7 @@ pub fn set_diag_in_place(x: &mut Array, values: &Array, diagonal: i64) -> Result
 pub fn band_part(x: &Array, low: i64, high: i64, out: &mut Array) -> Result<(), KernelError> {
     let (_, rows, columns) = matrices("band_part", x.shape())?;
     dispatch!(moved x, v => {
-        let out = out.reset_like(x, x.shape());
+        let out = out.reset_like(x, x.shape())?;
         out.clone_from_slice(v);
         clear_outside(out, rows, columns, low, high);
         Ok(())

@@ -88,7 +88,7 @@ fn places<T: Number, const LARGEST: bool>(
             "Reduction axis {axis} is empty in shape {shape}"
         )));
     }
-    let out = out.reset_as::<i64>(&without(shape, split.axis));
+    let out = out.reset_as::<i64>(&without(shape, split.axis))?;
     let nanoseconds = x.len() / PER_NANOSECOND;
     let slabs = (PART / (split.len * split.inner).max(1)).max(1);
     parallel::for_each_chunk(out, slabs * split.inner, nanoseconds, |start, out| {

@@ -36,9 +36,9 @@ pub fn gather(
     let (split, batches, shape) = gathered(x, indices, axis, batch)?;
     with_indices!("gather", indices, i => {
         check_positions(i, indices.shape(), split.len)?;
-        out.try_reset(x.dtype(), &shape)?;
+        out.reset(x.dtype(), &shape)?;
         dispatch!(moved x, v => {
-            let out = out.reset_like(x, &shape);
+            let out = out.reset_like(x, &shape)?;
             for_each_run(split, batches, i, |run, at| {
                 let to = run * split.inner..(run + 1) * split.inner;
                 copy_run(v, at * split.inner, &mut out[to]);
@@ -142,7 +142,7 @@ pub fn gather_nd(
         let (indexed, run) = inner.split_at(rows.depth);
         let mut shape = Dims::from_slice(rows.outer);
         shape.extend_from_slice(run);
-        out.try_reset(x.dtype(), &shape)?;
+        out.reset(x.dtype(), &shape)?;
         if rows.depth == 0 && out.is_empty() {
             // There may be more rows of no positions than there is time for.
             return Ok(());
@@ -150,7 +150,7 @@ pub fn gather_nd(
         let starts = row_starts(&rows, indexed, batches, x.shape())?;
         dispatch!(moved x, v => {
             let len: usize = run.iter().product();
-            let out = out.reset_like(x, &shape);
+            let out = out.reset_like(x, &shape)?;
             if len > 0 {
                 out.chunks_exact_mut(len).zip(&starts).for_each(|(run, at)| copy_run(v, at * len, run));
             }
@@ -194,16 +194,13 @@ pub(crate) fn from_the_end(index: i64, len: usize) -> Option<usize> {
 /// # Errors
 /// If `x` holds strings.
 pub fn nonzero(x: &Array, out: &mut Array) -> Result<(), KernelError> {
-    dispatch!(plain "nonzero", x, v => {
-        write_places(x.shape(), v, out);
-        Ok(())
-    })
+    dispatch!(plain "nonzero", x, v => write_places(x.shape(), v, out))
 }
 
-fn write_places<T: Element>(shape: &[usize], x: &[T], out: &mut Array) {
+fn write_places<T: Element>(shape: &[usize], x: &[T], out: &mut Array) -> Result<(), KernelError> {
     let zero = T::default();
     let count = x.iter().filter(|v| **v != zero).count();
-    let out = out.reset_as::<i64>(&[count, shape.len()]);
+    let out = out.reset_as::<i64>(&[count, shape.len()])?;
     let mut places = out.chunks_exact_mut(shape.len().max(1));
     let mut place: SmallVec<[i64; 6]> = SmallVec::from_elem(0, shape.len());
     for value in x {
@@ -214,6 +211,7 @@ fn write_places<T: Element>(shape: &[usize], x: &[T], out: &mut Array) {
         }
         advance(&mut place, shape);
     }
+    Ok(())
 }
 
 /// The next place in row-major order.

@@ -41,7 +41,7 @@ pub fn index(x: &Array, positions: &[&Array], out: &mut Array) -> Result<(), Ker
     let (row, inner) = row_at("index", x, positions)?;
     let len: usize = inner.iter().product();
     dispatch!(moved x, v => {
-        out.reset_like(x, inner).clone_from_slice(&v[row * len..(row + 1) * len]);
+        out.reset_like(x, inner)?.clone_from_slice(&v[row * len..(row + 1) * len]);
         Ok(())
     })
 }
@@ -86,7 +86,7 @@ pub fn index_axis(x: &Array, i: &Array, axis: i64, out: &mut Array) -> Result<()
 /// # Errors
 /// `Trying to modify element 7 in a list with 3 elements.`, or if the row doesn't fit.
 pub fn set_row(x: &Array, i: &Array, row: &Array, out: &mut Array) -> Result<(), KernelError> {
-    out.assign(x);
+    out.assign(x)?;
     set_row_in_place(out, i, row)
 }
 
@@ -257,13 +257,13 @@ pub fn one_hot(
         usize::try_from(depth)
             .map_err(|_| KernelError::Shape(format!("depth must be non-negative, got {depth}")))?,
     );
-    out.try_reset(dtype, &shape)?;
+    out.reset(dtype, &shape)?;
     if dtype == DType::Str {
         return Err(undefined("one_hot", dtype));
     }
     let mut hot = Array::default();
     cast(&Array::scalar(true), dtype, &mut hot)?;
-    dispatch!(moved hot, one => hot_values(&one[0], indices, depth, out.reset_like(&hot, &shape)))
+    dispatch!(moved hot, one => hot_values(&one[0], indices, depth, out.reset_like(&hot, &shape)?))
 }
 
 fn hot_values<T: Element>(
@@ -301,7 +301,7 @@ pub fn boolean_mask(x: &Array, mask: &Array, out: &mut Array) -> Result<(), Kern
         SmallVec::from_slice(&[chosen.iter().filter(|c| **c).count()]);
     shape.extend_from_slice(rest);
     dispatch!(moved x, v => {
-        let out = out.reset_like(x, &shape);
+        let out = out.reset_like(x, &shape)?;
         let rows = chosen.iter().enumerate().filter(|(_, chosen)| **chosen);
         for ((at, _), row) in rows.zip(out.chunks_exact_mut(inner.max(1))) {
             row.clone_from_slice(&v[at * inner..(at + 1) * inner]);

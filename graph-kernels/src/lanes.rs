@@ -19,11 +19,11 @@ pub fn take_along_axis(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     let lanes = Lanes::new("take_along_axis", x.shape(), indices.shape(), axis)?;
-    out.try_reset(x.dtype(), &lanes.shape)?;
+    out.reset(x.dtype(), &lanes.shape)?;
     with_indices!("take_along_axis", indices, i => {
         lanes.check(i)?;
         dispatch!(moved x, v => {
-            let out = out.reset_like(x, &lanes.shape);
+            let out = out.reset_like(x, &lanes.shape)?;
             for (row, out) in lanes.rows(i).zip(out.chunks_exact_mut(lanes.row_len())) {
                 match row.run() {
                     Some(at) => out.clone_from_slice(&v[at..at + out.len()]),

@@ -38,7 +38,7 @@ pub fn list_write(
     grows: bool,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    out.assign(list);
+    out.assign(list)?;
     list_write_in_place(out, i, row, grows)
 }
 
@@ -68,7 +68,7 @@ pub fn list_scatter(
     grows: bool,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    out.assign(list);
+    out.assign(list)?;
     list_scatter_in_place(out, indices, rows, grows)
 }
 
@@ -107,7 +107,7 @@ pub fn list_scatter_in_place(
 /// # Errors
 /// If the list isn't a vector of the dtype of `x`, or there is no memory for it.
 pub fn list_extend(list: &Array, x: &Array, out: &mut Array) -> Result<(), KernelError> {
-    out.assign(list);
+    out.assign(list)?;
     list_extend_in_place(out, x)
 }
 
@@ -184,7 +184,7 @@ pub(crate) fn check_written(list: &Array, positions: &[&Array]) -> Result<(), Ke
 /// # Errors
 /// If there are rows, none was written, and the shape isn't given.
 pub fn list_rows(list: &Array, row: Option<&[usize]>, out: &mut Array) -> Result<(), KernelError> {
-    out.assign(list);
+    out.assign(list)?;
     list_rows_in_place(out, row)
 }
 
@@ -210,7 +210,7 @@ pub fn list_rows_in_place(list: &mut Array, row: Option<&[usize]>) -> Result<(),
 /// # Errors
 /// If the rows are scalars.
 pub fn list_concat(list: &Array, out: &mut Array) -> Result<(), KernelError> {
-    out.assign(list);
+    out.assign(list)?;
     list_concat_in_place(out)
 }
 
@@ -240,8 +240,8 @@ pub fn list_concat_in_place(list: &mut Array) -> Result<(), KernelError> {
 pub fn list_add(a: &Array, b: &Array, out: &mut Array) -> Result<(), KernelError> {
     match (is_open(a), is_open(b)) {
         (false, false) => elementwise(ElementOp::Add, &[a, b], out)?,
-        (true, _) => out.assign(b),
-        (false, true) => out.assign(a),
+        (true, _) => out.assign(b)?,
+        (false, true) => out.assign(a)?,
     }
     Ok(())
 }
@@ -268,7 +268,7 @@ fn with_rows(rows: usize, row: &[usize]) -> Dims {
 }
 
 fn zeros(dtype: DType, shape: &[usize], out: &mut Array) -> Result<(), KernelError> {
-    out.reset(dtype, &[0]);
+    out.reset(dtype, &[0])?;
     out.try_resize(shape)
 }
 

@@ -110,10 +110,10 @@ pub fn pad(
     if value.rank() != 0 {
         return Err(KernelError::Shape("`pad` takes a scalar value".to_owned()));
     }
-    out.try_reset(x.dtype(), &shape)?;
+    out.reset(x.dtype(), &shape)?;
     dispatch!(moved x, v => {
         let value = &alike("pad", x, value)?[0];
-        let out = out.reset_like(x, &shape);
+        let out = out.reset_like(x, &shape)?;
         out.fill(Clone::clone(value));
         copy_inside(x, v, &shape, &paddings, out);
         Ok(())
@@ -183,9 +183,9 @@ pub fn mirror_pad(
         mirror.check(paddings.at(axis), *size)?;
     }
     let shape = paddings.shape(x.shape())?;
-    out.try_reset(x.dtype(), &shape)?;
+    out.reset(x.dtype(), &shape)?;
     dispatch!(moved x, v => {
-        let out = out.reset_like(x, &shape);
+        let out = out.reset_like(x, &shape)?;
         copy_inside(x, v, &shape, &paddings, out);
         // From the last axis: what the mirror of an axis copies is then complete behind that axis.
         for axis in (0..shape.len()).rev() {

@@ -28,7 +28,7 @@ macro_rules! scatters {
             updates: &Array,
             out: &mut Array,
         ) -> Result<(), KernelError> {
-            out.assign(x);
+            out.assign(x)?;
             $in_place(out, indices, updates)
         }
 
@@ -160,7 +160,7 @@ fn inverted<I: Index + Element>(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     let shape: Dims = Dims::from_slice(&[x.len()]);
-    let out = out.reset_as::<I>(&shape);
+    let out = out.reset_as::<I>(&shape)?;
     out.fill(unset);
     for (n, i) in x.iter().enumerate() {
         let given = i.wide();

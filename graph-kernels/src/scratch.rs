@@ -5,6 +5,9 @@ use std::cell::RefCell;
 
 use bytemuck::Pod;
 
+use crate::array::too_large;
+use crate::error::KernelError;
+
 /// Where buffers begin: a cache line, and the widest vector.
 const ALIGNMENT: usize = 64;
 
@@ -17,6 +20,9 @@ thread_local! {
 }
 
 /// Calls `f` with `len` values of unspecified content, aligned to a cache line.
+///
+/// # Panics
+/// If there is no memory for them.
 pub(crate) fn with<T: Pod, R>(len: usize, f: impl FnOnce(&mut [T]) -> R) -> R {
     let bytes = len * size_of::<T>();
     let mut buffer = take(bytes + ALIGNMENT);
@@ -30,9 +36,24 @@ pub(crate) fn with<T: Pod, R>(len: usize, f: impl FnOnce(&mut [T]) -> R) -> R {
 fn take(bytes: usize) -> Vec<u8> {
     let mut buffer = FREE.with_borrow_mut(Vec::pop).unwrap_or_default();
     if buffer.len() < bytes {
+        if let Err(error) = buffer.try_reserve(bytes - buffer.len()) {
+            panic!("a kernel needs {bytes} bytes for itself: {error}");
+        }
         buffer.resize(bytes, 0);
     }
     buffer
+}
+
+/// An empty list with room for so many values.
+///
+/// # Errors
+/// If there is no memory for them.
+pub(crate) fn list<T>(len: usize) -> Result<Vec<T>, KernelError> {
+    let mut list = Vec::new();
+    match list.try_reserve_exact(len) {
+        Ok(()) => Ok(list),
+        Err(_) => Err(too_large(&[len])),
+    }
 }
 
 /// Keeps a buffer for later.

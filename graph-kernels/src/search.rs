@@ -24,7 +24,7 @@ pub fn searchsorted(
     let (len, count) = (last(sorted), last(values));
     dispatch!(number "searchsorted", sorted, s => {
         let v = typed("searchsorted", values)?;
-        let out = out.reset_as::<i32>(values.shape());
+        let out = out.reset_as::<i32>(values.shape())?;
         if out.is_empty() {
             return Ok(());
         }

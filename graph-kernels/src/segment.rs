@@ -102,8 +102,7 @@ fn sorted<T: Number>(
         let count = sorted_count(ids)?;
         let mut result = Dims::from_slice(shape);
         result[0] = count;
-        out.try_reset(T::DTYPE, &result)?;
-        let out = out.reset_as::<T>(&result);
+        let out = out.reset_as::<T>(&result)?;
         out.fill(reduction.empty);
         for segment in Runs(ids, 0) {
             let id = ids[segment.start].wide();
@@ -179,8 +178,7 @@ fn unsorted<T: Number>(
     let inner: usize = rest.iter().product();
     let mut result = Dims::from_slice(&[count]);
     result.extend_from_slice(rest);
-    out.try_reset(T::DTYPE, &result)?;
-    let out = out.reset_as::<T>(&result);
+    let out = out.reset_as::<T>(&result)?;
     out.fill(reduction.start);
     // Without values there may be more segments than there is memory for.
     let mut rows = vec![0usize; if out.is_empty() { 0 } else { count }];

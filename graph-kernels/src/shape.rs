@@ -56,7 +56,7 @@ fn reshape_text(len: usize, shape: &[i64], known: Option<usize>, holes: usize) -
 /// # Errors
 /// `Cannot reshape a tensor with 6 elements to shape [4,2] (8 elements)`.
 pub fn reshape(x: &Array, shape: &[i64], out: &mut Array) -> Result<(), KernelError> {
-    out.assign_as(x, &resolve_reshape(x.len(), shape)?);
+    out.assign_as(x, &resolve_reshape(x.len(), shape)?)?;
     Ok(())
 }
 
@@ -123,7 +123,7 @@ pub(crate) fn strided(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     dispatch!(moved x, v => {
-        strided_copy(v, start, strides, shape, out.reset_like(x, shape));
+        strided_copy(v, start, strides, shape, out.reset_like(x, shape)?);
         Ok(())
     })
 }
@@ -133,7 +133,7 @@ pub(crate) fn strided(
 /// # Errors
 /// If there is no such place.
 pub fn expand_dims(x: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> {
-    out.assign_as(x, &expanded(x.shape(), axis)?);
+    out.assign_as(x, &expanded(x.shape(), axis)?)?;
     Ok(())
 }
 
@@ -158,7 +158,7 @@ fn expanded(shape: &[usize], axis: i64) -> Result<Dims, KernelError> {
 /// # Errors
 /// If a given axis isn't of size 1.
 pub fn squeeze(x: &Array, axes: &[i64], out: &mut Array) -> Result<(), KernelError> {
-    out.assign_as(x, &squeezed(x.shape(), axes)?);
+    out.assign_as(x, &squeezed(x.shape(), axes)?)?;
     Ok(())
 }
 
@@ -264,7 +264,7 @@ fn join<T: Element>(
         .iter()
         .map(|part| Ok((alike::<T>(op, parts[0], part)?, len(part))))
         .collect::<Result<_, KernelError>>()?;
-    interleave(&blocks, outer, out.reset_like(parts[0], shape));
+    interleave(&blocks, outer, out.reset_like(parts[0], shape)?);
     Ok(())
 }
 
@@ -287,7 +287,7 @@ pub fn broadcast_to(x: &Array, shape: &[i64], out: &mut Array) -> Result<(), Ker
             "Incompatible shapes: {from} cannot be broadcast to {to}"
         )));
     }
-    out.try_reset(x.dtype(), &target)?;
+    out.reset(x.dtype(), &target)?;
     strided(x, 0, &broadcast_strides(x.shape(), &target), &target, out)
 }
 
@@ -329,7 +329,7 @@ pub fn tile(x: &Array, multiples: &[i64], out: &mut Array) -> Result<(), KernelE
         .map(|(t, n)| t.saturating_mul(*n) as i64)
         .collect();
     let tiled = sizes(&tiled)?;
-    out.try_reset(x.dtype(), &tiled)?;
+    out.reset(x.dtype(), &tiled)?;
     // Each axis is walked twice: the repetitions with stride 0, then the axis itself.
     let pairs = times.iter().zip(x.shape()).zip(row_major(x.shape()));
     let (shape, strides): (Dims, Strides) = pairs
@@ -345,7 +345,7 @@ pub fn tile(x: &Array, multiples: &[i64], out: &mut Array) -> Result<(), KernelE
 /// # Errors
 /// `Shape output type is 32-bit but dim 0 is 4294967296`.
 pub fn shape_of(x: &Array, out: &mut Array) -> Result<(), KernelError> {
-    let sizes = out.reset_as::<i32>(&[x.rank()]);
+    let sizes = out.reset_as::<i32>(&[x.rank()])?;
     for (dim, (o, n)) in sizes.iter_mut().zip(x.shape()).enumerate() {
         *o = i32::try_from(*n).map_err(|_| {
             shape_error(format!("Shape output type is 32-bit but dim {dim} is {n}"))
@@ -359,7 +359,7 @@ pub fn shape_of(x: &Array, out: &mut Array) -> Result<(), KernelError> {
 /// # Errors
 /// If no `int32` holds it.
 pub fn size_of(x: &Array, out: &mut Array) -> Result<(), KernelError> {
-    out.reset_as::<i32>(&[])[0] = i32::try_from(x.len()).map_err(|_| {
+    out.reset_as::<i32>(&[])?[0] = i32::try_from(x.len()).map_err(|_| {
         shape_error(
             "Number of elements was larger than representable by 32-bit output type".to_owned(),
         )
@@ -368,6 +368,10 @@ pub fn size_of(x: &Array, out: &mut Array) -> Result<(), KernelError> {
 }
 
 /// The number of axes of `x` as an `int32` scalar.
-pub fn rank_of(x: &Array, out: &mut Array) {
-    out.reset_as::<i32>(&[])[0] = x.rank() as i32;
+///
+/// # Errors
+/// If there is no memory for it.
+pub fn rank_of(x: &Array, out: &mut Array) -> Result<(), KernelError> {
+    out.reset_as::<i32>(&[])?[0] = x.rank() as i32;
+    Ok(())
 }

@@ -47,10 +47,10 @@ fn along<const LOG: bool>(
 ) -> Result<(), KernelError> {
     let split = Split::new(x.shape(), axis)?;
     match x.buffer() {
-        Buffer::F32(v) => values::<f32, LOG>(v, split, out.reset_as(x.shape())),
-        Buffer::F64(v) => values::<f64, LOG>(v, split, out.reset_as(x.shape())),
-        Buffer::F16(v) => half_values::<_, LOG>(v, split, out.reset_as(x.shape())),
-        Buffer::BF16(v) => half_values::<_, LOG>(v, split, out.reset_as(x.shape())),
+        Buffer::F32(v) => values::<f32, LOG>(v, split, out.reset_as(x.shape())?),
+        Buffer::F64(v) => values::<f64, LOG>(v, split, out.reset_as(x.shape())?),
+        Buffer::F16(v) => half_values::<_, LOG>(v, split, out.reset_as(x.shape())?),
+        Buffer::BF16(v) => half_values::<_, LOG>(v, split, out.reset_as(x.shape())?),
         other => return Err(undefined(op, other.dtype())),
     }
     Ok(())
@@ -108,10 +108,10 @@ pub fn sparse_cross_entropy(
     }
     let labels = checked_labels(op, labels, split.len)?;
     match logits.buffer() {
-        Buffer::F32(v) => losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])),
-        Buffer::F64(v) => losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])),
-        Buffer::F16(v) => half_losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])),
-        Buffer::BF16(v) => half_losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])),
+        Buffer::F32(v) => losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])?),
+        Buffer::F64(v) => losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])?),
+        Buffer::F16(v) => half_losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])?),
+        Buffer::BF16(v) => half_losses(v, &labels, out.reset_as(&logits.shape()[..split.axis])?),
         other => return Err(undefined(op, other.dtype())),
     }
     Ok(())

@@ -8,7 +8,7 @@ use crate::along::Split;
 use crate::dispatch::{dispatch, shape_text};
 use crate::number::Number;
 use crate::widened::Taken;
-use crate::{Array, Dims, KernelError, bf16, f16};
+use crate::{Array, Dims, KernelError, bf16, f16, scratch};
 
 /// A number that has a key to sort by.
 trait SortKey: Number {
@@ -101,8 +101,7 @@ pub fn sort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(
     }
     dispatch!(number "sort", x, v => {
         let split = split("sort", x.shape(), axis)?;
-        in_order(v, &split, descending, out.reset_as(x.shape()), |start, n| v[start + n * split.inner]);
-        Ok(())
+        in_order(v, &split, descending, out.reset_as(x.shape())?, |start, n| v[start + n * split.inner])
     })
 }
 
@@ -116,8 +115,7 @@ pub fn argsort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Resul
     }
     dispatch!(number "argsort", x, v => {
         let split = split("argsort", x.shape(), axis)?;
-        in_order(v, &split, descending, out.reset_as(x.shape()), |_, n| n as i32);
-        Ok(())
+        in_order(v, &split, descending, out.reset_as(x.shape())?, |_, n| n as i32)
     })
 }
 
@@ -129,8 +127,8 @@ fn in_order<T: SortKey, O>(
     descending: bool,
     out: &mut [O],
     of: impl Fn(usize, usize) -> O,
-) {
-    let mut placed = Vec::with_capacity(split.len);
+) -> Result<(), KernelError> {
+    let mut placed = scratch::list(split.len)?;
     for start in split.lanes() {
         place(x, split.lane(start), descending, &mut placed);
         placed.sort_unstable();
@@ -138,6 +136,7 @@ fn in_order<T: SortKey, O>(
             out[offset] = of(start, T::position(*p));
         }
     }
+    Ok(())
 }
 
 /// The `int32` indices of the `k` largest values along the last axis, largest first: the lower index first of equal ones,
@@ -168,11 +167,11 @@ fn top_k_values<T: SortKey>(
     let count = top_k_count(columns, k)?;
     let mut top = Dims::from_slice(shape);
     top[split.axis] = count;
-    let out = out.reset_as::<i32>(&top);
+    let out = out.reset_as::<i32>(&top)?;
     if out.is_empty() {
         return Ok(());
     }
-    let mut placed = Vec::with_capacity(columns);
+    let mut placed = scratch::list(columns)?;
     for (start, row) in split.lanes().zip(out.chunks_exact_mut(count)) {
         place(x, split.lane(start), true, &mut placed);
         if count < columns {

@@ -62,8 +62,8 @@ fn range_values<T: Number>(
         .filter(|n| *n <= isize::MAX as usize / size_of::<T>());
     let count =
         count.ok_or_else(|| KernelError::Value("`range` has too many values".to_owned()))?;
-    out.try_reset(T::DTYPE, &[count])?;
-    for (n, o) in out.reset_as(&[count]).iter_mut().enumerate() {
+    out.reset(T::DTYPE, &[count])?;
+    for (n, o) in out.reset_as(&[count])?.iter_mut().enumerate() {
         *o = start.add(delta.mul(T::from_usize(n)));
     }
     Ok(())
@@ -75,12 +75,12 @@ fn range_values<T: Number>(
 /// If a size is negative or `value` isn't a scalar.
 pub fn fill(value: &Array, shape: &[i64], out: &mut Array) -> Result<(), KernelError> {
     let shape = sizes(shape)?;
-    out.try_reset(value.dtype(), &shape)?;
+    out.reset(value.dtype(), &shape)?;
     if value.rank() != 0 {
         return Err(KernelError::Shape("`fill` takes a scalar".to_owned()));
     }
     dispatch!(moved value, v => {
-        out.reset_like(value, &shape).fill_with(|| v[0].to_owned());
+        out.reset_like(value, &shape)?.fill_with(|| v[0].to_owned());
         Ok(())
     })
 }
@@ -91,13 +91,13 @@ pub fn fill(value: &Array, shape: &[i64], out: &mut Array) -> Result<(), KernelE
 /// If a size is negative or the dtype is `string`.
 pub fn eye(rows: i64, columns: i64, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
     let shape = sizes(&[rows, columns])?;
-    out.try_reset(dtype, &shape)?;
+    out.reset(dtype, &shape)?;
     if dtype == DType::Str {
         return Err(undefined("eye", dtype));
     }
     let mut one = Array::default();
     cast(&Array::scalar(true), dtype, &mut one)?;
-    dispatch!(moved one, value => eye_values(&value[0], &shape, out.reset_like(&one, &shape)));
+    dispatch!(moved one, value => eye_values(&value[0], &shape, out.reset_like(&one, &shape)?));
     Ok(())
 }
 
@@ -124,10 +124,10 @@ pub fn linspace(
         return Err(KernelError::Shape("`linspace` takes scalars".to_owned()));
     }
     let count = linspace_count(count)?;
-    out.try_reset(start.dtype(), &[count])?;
+    out.reset(start.dtype(), &[count])?;
     dispatch!(float "linspace", start, v => {
         let stop = typed("linspace", stop)?[0];
-        spaced(v[0], stop, out.reset_as(&[count]));
+        spaced(v[0], stop, out.reset_as(&[count])?);
         Ok(())
     })
 }

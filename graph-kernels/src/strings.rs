@@ -98,8 +98,7 @@ fn each<O: Element>(
     out: &mut Array,
     f: impl Fn(&String) -> O,
 ) -> Result<(), KernelError> {
-    map(View::new(x.shape(), typed::<String>(op, x)?), out, f);
-    Ok(())
+    map(View::new(x.shape(), typed::<String>(op, x)?), out, f)
 }
 
 /// From each string the characters from `position` on, at most `length`. A negative position counts from the end, and a negative length
@@ -133,7 +132,7 @@ pub fn string_substr(
             values[n]
         }
     };
-    let out = out.reset_as::<String>(x.shape());
+    let out = out.reset_as::<String>(x.shape())?;
     for (n, (o, text)) in out.iter_mut().zip(texts).enumerate() {
         let (position, length) = (at(&positions, n), at(&lengths, n));
         let part = part(text, position, length).ok_or_else(|| {
@@ -173,7 +172,7 @@ pub fn string_reduce_join(
     let split = Split::new(x.shape(), axis)?;
     let mut shape = Dims::from_slice(x.shape());
     shape.remove(split.axis);
-    let out = out.reset_as::<String>(&shape);
+    let out = out.reset_as::<String>(&shape)?;
     for (n, joined) in out.iter_mut().enumerate() {
         let (outer, inner) = (n / split.inner, n % split.inner);
         joined.clear();
@@ -203,7 +202,7 @@ pub fn string_split(x: &Array, separator: &str, out: &mut Array) -> Result<(), K
     } else {
         text.split(separator).collect()
     };
-    let out = out.reset_as::<String>(&[parts.len()]);
+    let out = out.reset_as::<String>(&[parts.len()])?;
     for (o, part) in out.iter_mut().zip(parts) {
         o.clear();
         o.push_str(part);
@@ -235,7 +234,7 @@ pub fn string_join(parts: &[&Array], separator: &str, out: &mut Array) -> Result
         .iter()
         .map(|part| typed("string_join", part))
         .collect::<Result<_, _>>()?;
-    let joined = out.reset_as::<String>(shape);
+    let joined = out.reset_as::<String>(shape)?;
     for (n, text) in joined.iter_mut().enumerate() {
         text.clear();
         for (k, part) in texts.iter().enumerate() {

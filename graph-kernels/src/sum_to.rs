@@ -11,7 +11,7 @@ use crate::{Array, Axes, KernelError, ReduceOp, reduce, reshape_in_place};
 /// If `shape` doesn't broadcast to the shape of `x`, or `x` holds no numbers.
 pub fn sum_to(x: &Array, shape: &[usize], out: &mut Array) -> Result<(), KernelError> {
     if x.shape() == shape {
-        out.assign(x);
+        out.assign(x)?;
         return Ok(());
     }
     let axes = repeated_axes(x.shape(), shape)?;

@@ -18,10 +18,15 @@ impl<'a, T> View<'a, T> {
 }
 
 /// `out[i] = f(a[i])`.
-pub(crate) fn map<A, O: Element>(a: View<A>, out: &mut Array, f: impl Fn(&A) -> O) {
-    for (o, a) in out.reset_as(a.shape).iter_mut().zip(a.values) {
+pub(crate) fn map<A, O: Element>(
+    a: View<A>,
+    out: &mut Array,
+    f: impl Fn(&A) -> O,
+) -> Result<(), KernelError> {
+    for (o, a) in out.reset_as(a.shape)?.iter_mut().zip(a.values) {
         *o = f(a);
     }
+    Ok(())
 }
 
 /// Broadcasts `N` shapes against each other and calls `f` with the offsets of the operands' values, for every value of the output.
@@ -35,8 +40,7 @@ pub(crate) fn zip<const N: usize, O: Element>(
         .try_fold(Dims::new(), |shape, next| broadcast_shapes(&shape, next))?;
     let strides = shapes.map(|operand| broadcast_strides(operand, &shape));
     let nest = Nest::new(&shape, std::array::from_fn(|n| &*strides[n]));
-    out.try_reset(O::DTYPE, &shape)?;
-    let mut out = out.reset_as::<O>(&shape).iter_mut();
+    let mut out = out.reset_as::<O>(&shape)?.iter_mut();
     nest.for_each([0; N], |offsets| {
         for (k, o) in out.by_ref().take(nest.inner).enumerate() {
             *o = f(std::array::from_fn(|n| {

@@ -5,6 +5,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 
 use crate::graph::PrintTo;
+use crate::scoped::scoped;
 
 thread_local! {
     static COLLECTED: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
@@ -32,9 +33,7 @@ pub(crate) fn write(text: &str, to: &PrintTo) -> io::Result<()> {
 
 /// Runs `f` and gives, beside its result, what was printed on this thread meanwhile, to be written later.
 pub(crate) fn postpone<R>(f: impl FnOnce() -> R) -> (R, Vec<(String, PrintTo)>) {
-    let outer = POSTPONED.with_borrow_mut(|p| p.replace(Vec::new()));
-    let result = f();
-    let prints = POSTPONED.with_borrow_mut(|p| std::mem::replace(p, outer));
+    let (result, prints) = scoped(&POSTPONED, Some(Vec::new()), f);
     (result, prints.unwrap_or_default())
 }
 
@@ -71,8 +70,6 @@ fn line(text: &str) -> &str {
 /// assert_eq!(lines, ["x is [1 2]"]);
 /// ```
 pub fn collect_prints<R>(f: impl FnOnce() -> R) -> (R, Vec<String>) {
-    let outer = COLLECTED.with_borrow_mut(|c| c.replace(Vec::new()));
-    let result = f();
-    let lines = COLLECTED.with_borrow_mut(|c| std::mem::replace(c, outer));
+    let (result, lines) = scoped(&COLLECTED, Some(Vec::new()), f);
     (result, lines.unwrap_or_default())
 }

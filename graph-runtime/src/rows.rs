@@ -4,7 +4,7 @@
 use graph_kernels::Element;
 
 use crate::build::while_loop;
-use crate::error::{Error, Location};
+use crate::error::{Caller, Error, Location};
 use crate::ops::{self, Attrs};
 use crate::state::GraphState;
 use crate::tensor::{AnyTensor, Dyn, Tensor, tensor};
@@ -209,11 +209,12 @@ const SCALAR: &str = "Elements in elems must be 1+ dimensional Tensors, not scal
 /// ```
 #[track_caller]
 pub fn map_fn<X: Elems, Y: Rows>(mut f: impl FnMut(X::Row) -> Y, elems: X) -> Y::Free {
-    let count = Count::of(&elems);
+    let (count, caller) = (Count::of(&elems), Caller::here());
     let (_, arrays) = while_loop(
         |(i, _)| i.lt(&count.tensor),
         |(i, arrays)| {
-            let arrays = f(elems.row(&i)).write(arrays, &i);
+            let y = f(caller.stands_in(|| elems.row(&i)));
+            let arrays = caller.stands_in(|| y.write(arrays, &i));
             (i + 1, arrays)
         },
         (tensor(0), Y::arrays(&count)),
@@ -382,10 +383,18 @@ impl<X: Elems> Walk<X> {
         }
     }
 
+    /// The row that comes after `i` others, and its number.
+    #[track_caller]
+    fn row(&self, i: &Tensor<i32>) -> (Tensor<i32>, X::Row) {
+        let place = self.place(i);
+        let row = self.elems.row(&place);
+        (place, row)
+    }
+
     /// The first row, and the way over the others.
     #[track_caller]
     fn after_first(self) -> (X::Row, Self) {
-        let first = self.elems.row(&self.place(&tensor(0)));
+        let (_, first) = self.row(&tensor(0));
         (first, Walk { done: 1, ..self })
     }
 }
@@ -396,10 +405,11 @@ fn walk<X: Elems, S: GraphState>(
     initial: S,
     mut f: impl FnMut(S, X::Row) -> S,
 ) -> S {
+    let caller = Caller::here();
     let (_, last) = while_loop(
         |(i, _)| i.lt(&way.count.tensor),
         |(i, state)| {
-            let state = f(state, way.elems.row(&way.place(&i)));
+            let state = f(state, caller.stands_in(|| way.row(&i).1));
             (i + 1, state)
         },
         (tensor(way.done), initial),
@@ -414,12 +424,13 @@ fn gather_states<X: Elems, S: Rows>(
     initial: S,
     mut f: impl FnMut(S, X::Row) -> S,
 ) -> S::Free {
+    let caller = Caller::here();
     let (_, _, arrays) = while_loop(
         |(i, ..)| i.lt(&way.count.tensor),
         |(i, state, arrays)| {
-            let at = way.place(&i);
-            let state = f(state, way.elems.row(&at));
-            let arrays = state.clone().write(arrays, &at);
+            let (at, row) = caller.stands_in(|| way.row(&i));
+            let state = f(state, row);
+            let arrays = caller.stands_in(|| state.clone().write(arrays, &at));
             (i + 1, state, arrays)
         },
         (tensor(way.done), initial, arrays),

@@ -85,7 +85,7 @@ fn on_numbers<const N: usize>(
     f: &impl Function<N>,
 ) -> Result<(), KernelError> {
     let dtype = operands[0].dtype();
-    out.try_reset(dtype, shape)?;
+    out.reset(dtype, shape)?;
     match dtype {
         DType::I32 => wider::<i32, N>(op, operands, out, f),
         DType::I64 => same::<i64, N>(op, operands, out, f),
@@ -119,7 +119,7 @@ fn on_floats<const N: usize>(
     f: &impl Function<N>,
 ) -> Result<(), KernelError> {
     let dtype = operands[0].dtype();
-    out.try_reset(dtype, shape)?;
+    out.reset(dtype, shape)?;
     match dtype {
         DType::F32 => same::<f32, N>(op, operands, out, f),
         DType::F64 => same::<f64, N>(op, operands, out, f),

@@ -148,7 +148,7 @@ impl<'a> Term<'a> {
                 strides[axis] += step;
             }
         }
-        out.try_reset(self.array.dtype(), shape)?;
+        out.reset(self.array.dtype(), shape)?;
         strided(&self.array, 0, &strides, shape, out)
     }
 

@@ -186,7 +186,7 @@ fn short(entry: &Entry, operands: &[&Array], out: &mut Array) -> Result<(), Kern
     for (block, operand) in blocks.iter_mut().zip(operands) {
         *block = Block::of(operand.buffer()).unwrap_or(*block);
     }
-    out.reset(entry.output, operands[0].shape());
+    out.reset(entry.output, operands[0].shape())?;
     let len = out.len();
     match BlockMut::of(out.buffer_mut(), len) {
         Some(mut out) => {
@@ -217,7 +217,7 @@ fn one(
         .iter()
         .max_by_key(rank)
         .map_or(&[][..], |x| x.shape());
-    out.reset(output, shape);
+    out.reset(output, shape)?;
     if let Some(block) = BlockMut::of(out.buffer_mut(), 1) {
         block.put_word(0, result);
     }

@@ -121,7 +121,6 @@ pub fn as_string(x: &Array, format: &NumberFormat<'_>, out: &mut Array) -> Resul
         Buffer::Bool(v) => texts!(v, |v: &bool| v.to_string()),
         Buffer::Str(v) => texts!(v, |v: &String| format.text(v)),
     }
-    Ok(())
 }
 
 #[cfg(test)]

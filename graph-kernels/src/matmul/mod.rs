@@ -243,11 +243,11 @@ impl<'a> Product<'a> {
     fn reset(&self, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
         let [(m, _), (_, n)] = self.layouts.map(Layout::read);
         match self.batches {
-            [[], []] => out.try_reset(dtype, &[m, n]),
+            [[], []] => out.reset(dtype, &[m, n]),
             [a, b] => {
                 let mut shape = broadcast_shapes(a, b)?;
                 shape.extend_from_slice(&[m, n]);
-                out.try_reset(dtype, &shape)
+                out.reset(dtype, &shape)
             }
         }
     }

@@ -170,7 +170,7 @@ pub fn random_shuffle(seed: &Array, x: &Array, out: &mut Array) -> Result<(), Ke
     }
     let row: usize = row.iter().product();
     dispatch!(moved x, values => {
-        let out = out.reset_like(x, x.shape());
+        let out = out.reset_like(x, x.shape())?;
         for (to, from) in out.chunks_exact_mut(row.max(1)).zip(order) {
             to.clone_from_slice(&values[from * row..(from + 1) * row]);
         }
@@ -230,8 +230,7 @@ fn fill<T: Element + Copy, const N: usize>(
     out: &mut Array,
     draw: impl Fn([u32; 4]) -> [T; N] + Sync,
 ) -> Result<(), KernelError> {
-    out.try_reset(T::DTYPE, shape)?;
-    let values = out.reset_as(shape);
+    let values = out.reset_as(shape)?;
     let nanoseconds = 2 * values.len();
     parallel::for_each_chunk(values, CHUNK, nanoseconds, |offset, chunk| {
         let mut generator = generator.skipped((offset / N) as u64);
@@ -250,8 +249,7 @@ fn fill_groups<T: Element + Copy, const N: usize>(
     draw: impl Fn(&mut Philox) -> [T; N] + Sync,
 ) -> Result<(), KernelError> {
     let blocks = N as u64 * WORDS_PER_TRUNCATED / 4;
-    out.try_reset(T::DTYPE, shape)?;
-    let values = out.reset_as(shape);
+    let values = out.reset_as(shape)?;
     let nanoseconds = 10 * values.len();
     parallel::for_each_chunk(values, CHUNK, nanoseconds, |offset, chunk| {
         for (n, group) in chunk.chunks_mut(N).enumerate() {

@@ -209,7 +209,7 @@ fn all(
     if axes.axes.is_empty() && !axes.keep_dims || axes.is_only_axis(x.rank()) {
         // The one result of all values needs no plan.
         let sum = walk::single(reducer, values);
-        out.reset(x.dtype(), &[]);
+        out.reset(x.dtype(), &[])?;
         if let Some(result) = BlockMut::of(out.buffer_mut(), 1) {
             (reducer.finish)(&[sum], values.len(), result);
         }

@@ -61,7 +61,7 @@ impl Walk<'_> {
             };
             return out.try_fill_chunks(dtype, &plan.shape, columns, nanoseconds, write);
         }
-        out.try_reset(dtype, &plan.shape)?;
+        out.reset(dtype, &plan.shape)?;
         self.scattered(out);
         Ok(())
     }

@@ -172,17 +172,6 @@ fn around(name: Arc<str>, graph: SharedGraph, location: &Location) -> Arc<Flat> 
     Arc::new(Flat::new(name, whole, Arc::new(executable)))
 }
 
-/// Ends traces that a panic leaves open.
-struct Open;
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            trace::end_error();
-        }
-    }
-}
-
 fn trace_function<X, Y, B>(
     x: &X,
     location: &Location,
@@ -196,11 +185,10 @@ where
     let parameters = Parts::of(x).into_iter().flat_map(|parts| parts.leaves);
     let parameters = parameters.map(|t| (t.clone(), t.ty(), Arc::from("x")));
     let count = Parts::of(x).map_or(0, |parts| parts.leaves.len());
-    trace::begin(Beginning {
+    let _open = trace::begin(Beginning {
         parameters: parameters.collect(),
         variables: Vec::new(),
     });
-    let open = Open;
     let (y, back) = f(x.clone());
     let parts = Parts::of(&y).unwrap_or_else(|| Parts {
         structure: Box::new(()),
@@ -211,7 +199,7 @@ where
     let derivation = match gradient {
         None => Derivation::Recompute,
         Some(gradient) => {
-            let gradient = gradient.inspect_err(|_| drop(trace::end_error()))?;
+            let gradient = gradient?;
             outputs.extend(gradient.captures);
             let mut gradient = gradient.graph;
             gradient.outputs.truncate(count);
@@ -225,7 +213,6 @@ where
         }
     };
     let values = trace::with_trace(|trace| trace.resolve_leaves(&outputs, location));
-    std::mem::forget(open);
     let mut traced = trace::finish(&values)?;
     traced.graph.derivation = Some(derivation);
     Ok((parts, traced))
@@ -238,16 +225,14 @@ fn trace_gradient<X: GraphState, Y: GraphState>(
     back: impl FnOnce(Y) -> X,
 ) -> Result<Traced> {
     let types: Vec<TensorType> = results.leaves.iter().map(AnyTensor::ty).collect();
-    trace::begin(Beginning {
+    let _open = trace::begin(Beginning {
         parameters: Vec::new(),
         variables: Vec::new(),
     });
-    let open = Open;
     let upstream: Vec<AnyTensor> = types.into_iter().map(parameter).collect();
     let dx = back(results.rebuild(upstream));
     let leaves = Parts::of(&dx).map(|parts| parts.leaves).unwrap_or_default();
     let values = trace::with_trace(|trace| trace.resolve_leaves(&leaves, location));
-    std::mem::forget(open);
     trace::finish(&values)
 }
 

@@ -64,7 +64,7 @@ impl Split {
 
 /// Differentiates a closed graph.
 pub(super) fn split(graph: &Graph, wish: &Wish<'_>, location: &Location) -> Result<Split> {
-    trace::begin(Beginning {
+    let _open = trace::begin(Beginning {
         parameters: Vec::new(),
         variables: Vec::new(),
     });

@@ -176,11 +176,11 @@ pub(super) fn build(
     location: &Location,
     f: impl FnOnce() -> Result<Vec<AnyTensor>>,
 ) -> Result<Graph> {
-    trace::begin(Beginning {
+    let _open = trace::begin(Beginning {
         parameters: Vec::new(),
         variables: Vec::new(),
     });
-    let results = f().inspect_err(|_| drop(trace::end_error()))?;
+    let results = f()?;
     let outputs = trace::with_trace(|trace| trace.resolve_leaves(&results, location));
     let mut graph = trace::finish(&outputs)?.graph;
     passes::drop_dead_code(&mut graph);

@@ -1,13 +1,14 @@
 //! Elements that are made once and kept: the first iteration that comes to its end keeps them, and those behind it have them from there.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use graph_kernels::Array;
 
 use super::recipe::{Cursor, Element, Operands, Passes, Recipe, next_number};
 use crate::error::Error;
 use crate::graph::TensorType;
+use crate::sync::Mutex;
 
 /// The same elements in each iteration.
 pub(super) struct Cache {
@@ -32,6 +33,16 @@ impl Cache {
     }
 }
 
+impl Cache {
+    /// What is kept of these tensors. Nobody holds the lock while an iteration begins, which may run a user's code.
+    fn kept_of(&self, tensors: &Operands) -> Option<Arc<Vec<Element>>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut same = kept.as_ref()?.of.iter().zip(tensors);
+        let is_kept = same.all(|(a, b)| Arc::ptr_eq(a, b));
+        is_kept.then(|| kept.as_ref().map(|kept| kept.elements.clone()))?
+    }
+}
+
 impl Passes for Cache {
     fn source(&self) -> &Recipe {
         &self.source
@@ -40,16 +51,13 @@ impl Passes for Cache {
         let is_tensor = |(i, _): &(usize, &Arc<Array>)| !self.source.0.is_seed(*i);
         let tensors = operands.iter().enumerate().filter(is_tensor);
         let tensors: Operands = tensors.map(|(_, array)| array.clone()).collect();
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = &*kept
-            && kept.of.iter().zip(&tensors).all(|(a, b)| Arc::ptr_eq(a, b))
-        {
-            return Ok(Box::new(Replayed(kept.elements.clone(), 0)));
+        if let Some(elements) = self.kept_of(&tensors) {
+            return Ok(Box::new(Replayed(elements, 0)));
         }
         Ok(Box::new(Keeping {
             source: self.source.0.begin(operands, round)?,
             of: tensors,
-            elements: Vec::new(),
+            elements: Some(Vec::new()),
             to: self.kept.clone(),
         }))
     }
@@ -65,24 +73,29 @@ impl Passes for Cache {
 struct Keeping {
     source: Box<dyn Cursor>,
     of: Operands,
-    elements: Vec<Element>,
+    /// Those so far; `None` at the end, and if one of them couldn't be made: whoever goes on behind an error doesn't see all.
+    elements: Option<Vec<Element>>,
     to: Arc<Mutex<Option<Kept>>>,
 }
 
 impl Cursor for Keeping {
     fn next(&mut self) -> Result<Option<Element>, Error> {
+        let elements = self.elements.take();
         let next = self.source.next()?;
-        match &next {
-            Some(element) => self.elements.push(element.clone()),
-            None => {
-                let kept = Kept {
-                    of: std::mem::take(&mut self.of),
-                    elements: Arc::new(std::mem::take(&mut self.elements)),
-                };
-                *self.to.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
-            }
+        let Some(mut elements) = elements else {
+            return Ok(next);
+        };
+        if let Some(element) = &next {
+            elements.push(element.clone());
+            self.elements = Some(elements);
+            return Ok(next);
         }
-        Ok(next)
+        let kept = Kept {
+            of: std::mem::take(&mut self.of),
+            elements: Arc::new(elements),
+        };
+        *self.to.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
+        Ok(None)
     }
 }
 

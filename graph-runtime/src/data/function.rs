@@ -100,7 +100,7 @@ pub(super) fn trace<T: Record, R: Nest>(
 ) -> Result<(Function, Vec<AnyTensor>)> {
     let tensors: Vec<AnyTensor> = types.iter().map(placeholder).collect();
     let parameters = tensors.iter().cloned().zip(types);
-    trace::begin(Beginning {
+    let _open = trace::begin(Beginning {
         parameters: parameters
             .map(|(tensor, ty)| (tensor, ty, Arc::from("element")))
             .collect(),

@@ -4,8 +4,6 @@ use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
 
 use graph_kernels::Array;
 
@@ -13,6 +11,7 @@ use super::recipe::{Cursor, Element, Passes, Recipe};
 use crate::error::{Error, Location};
 use crate::graph::{PrintTo, TensorType};
 use crate::print;
+use crate::sync::{Builder, Receiver, SyncSender, sync_channel};
 
 /// Up to so many elements ahead.
 pub(super) struct Prefetch(pub Recipe, pub usize);
@@ -27,7 +26,7 @@ impl Passes for Prefetch {
     fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
         let source = self.0.0.begin(operands, round)?;
         let (sender, receiver) = sync_channel(self.1.min(MOST));
-        let thread = thread::Builder::new().name("prefetch".to_owned());
+        let thread = Builder::new().name("prefetch".to_owned());
         thread
             .spawn(move || run(source, &sender))
             .map_err(|error| {
@@ -36,7 +35,7 @@ impl Passes for Prefetch {
                     Location::unknown(),
                 )
             })?;
-        Ok(Box::new(Ahead(receiver)))
+        Ok(Box::new(Ahead(Some(receiver))))
     }
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         self.0.0.count(operands)
@@ -64,15 +63,22 @@ fn run(mut source: Box<dyn Cursor>, sender: &SyncSender<Message>) {
     }
 }
 
-/// Dropping it ends the thread, at the latest when its next element is ready.
-struct Ahead(Receiver<Message>);
+/// Dropping it ends the thread, at the latest when its next element is ready. Nothing is asked for behind the end, or behind an error.
+struct Ahead(Option<Receiver<Message>>);
 
 impl Cursor for Ahead {
     fn next(&mut self) -> Result<Option<Element>, Error> {
-        // Nothing comes any more once the thread has ended.
-        let Ok(Message { next, prints }) = self.0.recv() else {
+        let Some(receiver) = &self.0 else {
             return Ok(None);
         };
+        let Ok(Message { next, prints }) = receiver.recv() else {
+            self.0 = None;
+            let message = "the thread that prefetches has ended before its elements";
+            return Err(Error::run(message, Location::unknown()));
+        };
+        if !matches!(next, Ok(Ok(Some(_)))) {
+            self.0 = None;
+        }
         for (text, to) in prints {
             print::write(&text, &to).map_err(|error| {
                 Error::run(format!("can't print: {error}"), Location::unknown())

@@ -9,6 +9,7 @@ use super::PROFILING;
 use crate::device::Done;
 use crate::error::Location;
 use crate::plan::{Instruction, Plan};
+use crate::scoped::scoped;
 
 thread_local! {
     static PROFILE: RefCell<Profile> = RefCell::new(Profile::default());
@@ -35,11 +36,8 @@ thread_local! {
 /// profile.write_chrome_trace(&mut trace).unwrap();
 /// ```
 pub fn profile<R>(f: impl FnOnce() -> R) -> (R, Profile) {
-    let outer = PROFILE.take();
-    let scope = PROFILING.scope(true);
-    let result = f();
-    drop(scope);
-    (result, PROFILE.replace(outer))
+    let _scope = PROFILING.scope(true);
+    scoped(&PROFILE, Profile::default(), f)
 }
 
 /// What runs of graphs cost, instruction by instruction.

@@ -9,7 +9,7 @@
 
 use std::hash::Hasher;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
+use std::sync::{Arc, PoisonError, TryLockError};
 
 use graph_kernels::Array;
 use rustc_hash::FxHasher;
@@ -20,6 +20,7 @@ use super::recurrence::Recurrence;
 use crate::graph::{Graph, TensorType};
 use crate::passes;
 use crate::plan::Plan;
+use crate::sync::{Mutex, RwLock};
 
 /// How many plans are kept for one graph.
 const MAX_PLANS: usize = 16;

@@ -13,6 +13,7 @@ use super::{ConcreteFunction, Reservation};
 use crate::autograph::{Graph, Var};
 use crate::error::{Error, Result};
 use crate::state::Nest;
+use crate::trace::Open;
 
 /// The body of a call.
 pub struct CallBody<F>(Cell<Option<F>>);
@@ -155,6 +156,7 @@ pub(super) enum State<R> {
     Traced {
         reservation: Option<Reservation>,
         result: R,
+        open: Open,
     },
     /// The body was run and this is its result.
     Done(R),

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
-use super::sync::{Condvar, Mutex, RwLock, ThreadId, current};
 use super::waits::Waits;
+use crate::sync::{Condvar, Mutex, RwLock, ThreadId, current};
 
 /// The traces `V` by their keys.
 pub(super) struct Cache<K, V> {

@@ -237,7 +237,7 @@ impl Call {
 
     /// Runs the body as plain Rust, of which nothing is kept; what follows the first tensor that it meets is traced.
     fn run_as_rust<R: Nest>(&mut self, body: impl FnOnce() -> R) -> State<R> {
-        trace::begin_rust(&self.function.meets_tensors);
+        let open = trace::begin_rust(&self.function.meets_tensors);
         let result = match caught(body) {
             Ok(result) => result,
             Err(payload) => return State::Failed(unwound(payload, trace::end_error())),
@@ -264,6 +264,7 @@ impl Call {
         State::Traced {
             reservation,
             result,
+            open,
         }
     }
 
@@ -294,7 +295,7 @@ impl Call {
         let names = describe(&signature.key[generics..], function.parameters());
         let leaves = signature.leaves.iter().zip(names.tensors);
         let variables = signature.variables.iter().cloned();
-        trace::begin(Beginning {
+        let open = trace::begin(Beginning {
             parameters: leaves
                 .map(|(t, (ty, name))| (t.clone(), ty, t.given_name().unwrap_or(name)))
                 .collect(),
@@ -304,6 +305,7 @@ impl Call {
             Ok(result) => State::Traced {
                 reservation,
                 result,
+                open,
             },
             Err(payload) => {
                 let recorded = trace::end_error();
@@ -321,9 +323,10 @@ impl Call {
             // Rust has written the parameters itself.
             State::Done(result) => return Finished::new(Ok(Ended::Result(result))),
             // What Rust did to a parameter while tracing, another call would do again.
-            State::Traced { result, .. } if self.has_changed(vars) => Begun(State::Traced {
+            State::Traced { result, open, .. } if self.has_changed(vars) => Begun(State::Traced {
                 reservation: None,
                 result,
+                open,
             }),
             state => Begun(state),
         };
@@ -372,6 +375,7 @@ impl Call {
             State::Traced {
                 reservation,
                 result,
+                open: _open,
             } => match (
                 self.close(&result, reservation.is_some(), vars),
                 reservation,

@@ -53,7 +53,7 @@ fn with_room<R, E>(
 
 /// Runs the body where nothing is traced.
 fn run_outside(body: &mut dyn FnMut()) -> Result<()> {
-    trace::begin_eager();
+    let _open = trace::begin_eager();
     let ended = catch_unwind(AssertUnwindSafe(body));
     match (ended, trace::end_error()) {
         (Ok(()), None) => Ok(()),

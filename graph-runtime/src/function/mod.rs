@@ -274,16 +274,6 @@ type Found = cache::Found<'static, Key, ConcreteFunction>;
 /// The right to make a trace of a graph function.
 type Reservation = Box<cache::Reservation<'static, Key, ConcreteFunction>>;
 
-/// What the cache takes from the standard library, where its test under `loom` takes the same from there.
-mod sync {
-    pub use std::sync::{Condvar, Mutex, RwLock};
-    pub use std::thread::ThreadId;
-
-    pub fn current() -> ThreadId {
-        std::thread::current().id()
-    }
-}
-
 impl fmt::Debug for GraphFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

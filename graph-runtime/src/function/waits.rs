@@ -3,7 +3,7 @@
 
 use std::sync::PoisonError;
 
-use super::sync::{Mutex, ThreadId, current};
+use crate::sync::{Mutex, ThreadId, current};
 
 /// The waits under way. A thread waits for one other at most, and never in a circle.
 #[derive(Default)]

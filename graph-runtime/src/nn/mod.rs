@@ -42,7 +42,7 @@
 //! ```
 //!
 //! - [`Module`], `module.rs`: the variables of a model by name, their number and a table of them; `gradient.rs`: gradients of all of them;
-//! - `safetensors.rs`: models in files, with the feature `safetensors`;
+//! - `safetensors.rs`: models in files, with the feature `safetensors`; `replace.rs`: a file is saved as a whole or not at all;
 //! - `initial.rs`: what variables hold at first; `activation.rs`: activations; `layers/`: one file a kind of layer;
 //! - [`losses`], [`metrics`], [`schedules`];
 //! - `optimizer/`: what optimizers have in common, and one file for the rule of each.
@@ -56,6 +56,8 @@ pub mod metrics;
 mod module;
 mod optimizer;
 mod parameter;
+#[cfg(feature = "safetensors")]
+mod replace;
 #[cfg(feature = "safetensors")]
 mod safetensors;
 pub mod schedules;

@@ -92,6 +92,9 @@ pub trait Module {
     /// Writes what the variables hold to a file in the safetensors format, by their names. It happens at once, also while a graph function
     /// is traced. Needs the feature `safetensors`.
     ///
+    /// A file that was there is replaced as a whole: if the disk is full or the process is killed, it is still what it was. A process that was
+    /// killed may leave a file beside it whose name ends with `.part`.
+    ///
     /// # Errors
     /// If the file can't be written, or a variable holds strings.
     ///

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -11,6 +12,7 @@ use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, View}
 use thiserror::Error;
 
 use super::parameter::Parameter;
+use super::replace::replace;
 use crate::graph::Shape;
 
 /// What is wrong with a file of a model. Needs the feature `safetensors`.
@@ -197,29 +199,10 @@ pub(super) fn save(parameters: &[Parameter], path: &Path) -> Result<(), FileErro
         path: path.to_owned(),
         error,
     })?;
-    replace(path, &bytes).map_err(|error| FileError::Io {
+    replace(path, |file| file.write_all(&bytes)).map_err(|error| FileError::Io {
         path: path.to_owned(),
         error,
     })
-}
-
-/// Writes a file beside the one of the name and then puts it in its place: whoever is interrupted, or finds the disk full, still has the
-/// old one. What is no file, such as a pipe, is written to.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
-    if !is_file && fs::symlink_metadata(path).is_ok() {
-        return fs::write(path, bytes);
-    }
-    // Where a link leads.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, &path));
-    if written.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    written
 }
 
 /// Gives variables what a file holds under their names: all or none.

@@ -19,9 +19,9 @@ op_table! {
         "The sum over what broadcasting from the shape that the second operand holds repeats.";
     GRAD_DIV "grad_div" []: binary(FLOAT), (element Xdivy), grad grad_div,
         "A gradient over a divisor, broadcasting: 0 where the gradient is 0. As `xdivy`, but the quotient is linear in the gradient.";
-    STOP_GRADIENT "stop_gradient" []: unary(ANY), (|x, _, out| { out.assign(x[0]); Ok(()) }), in_place (|_, _, _| Ok(())), fails Never,
+    STOP_GRADIENT "stop_gradient" []: unary(ANY), (|x, _, out| { out.assign(x[0])?; Ok(()) }), in_place (|_, _, _| Ok(())), fails Never,
         tf "StopGradient", "The values, through which no gradient goes.";
-    AFTER "after" []: after(), (|x, _, out| { out.assign(x[0]); Ok(()) }), in_place (|_, _, _| Ok(())), fails Never, grad identity, linear in floats,
+    AFTER "after" []: after(), (|x, _, out| { out.assign(x[0])?; Ok(()) }), in_place (|_, _, _| Ok(())), fails Never, grad identity, linear in floats,
         "The first operand, once the second is there: to no pass it is the same value.";
     INDEX_ADD "index_add" []: index_add(), (|x, _, out| of_copy(x[0], out, |out| kernels::index_add(out, &x[2..], x[1]))),
         in_place (|x, others, _| kernels::index_add(x, &others[1..], others[0])),
@@ -59,7 +59,7 @@ fn of_copy(
     out: &mut Array,
     update: impl FnOnce(&mut Array) -> Result<(), KernelError>,
 ) -> Result<(), KernelError> {
-    out.assign(x);
+    out.assign(x)?;
     update(out)
 }
 

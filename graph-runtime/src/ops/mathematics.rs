@@ -20,7 +20,7 @@ op_table! {
     IS_INF "is_inf" []: unary_to(FLOAT, DType::Bool), (element IsInf), tf "IsInf", onnx "IsInf", "True where the value is an infinity.";
     IS_FINITE "is_finite" []: unary_to(FLOAT, DType::Bool), (element IsFinite), tf "IsFinite", "True where the value is neither NaN nor an infinity.";
     CHECK_NUMERICS "check_numerics" ["message"]: check_numerics(),
-        (|x, a, out| { kernels::check_numerics(x[0], a.text("message")?)?; out.assign(x[0]); Ok(()) }),
+        (|x, a, out| { kernels::check_numerics(x[0], a.text("message")?)?; out.assign(x[0])?; Ok(()) }),
         in_place (|x, _, a| kernels::check_numerics(x, a.text("message")?)), grad check_numerics, linear in floats, tf "CheckNumerics",
         "The values, if none is NaN or an infinity; else it fails with the message.";
 

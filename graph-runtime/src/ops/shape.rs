@@ -35,7 +35,7 @@ op_table! {
         "The shape as an int32 vector.";
     SIZE_OF "size_of" []: count(), (unary kernels::size_of), fails Never, tf "Size", onnx "Size",
         "The number of values as an int32 scalar.";
-    RANK_OF "rank_of" []: count(), (|x, _, out| { kernels::rank_of(x[0], out); Ok(()) }), fails Never, tf "Rank",
+    RANK_OF "rank_of" []: count(), (|x, _, out| kernels::rank_of(x[0], out)), fails Never, tf "Rank",
         "The number of axes as an int32 scalar.";
 }
 
@@ -88,7 +88,7 @@ fn relax_shape(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
 
 fn checked_identity(x: &Array, shape: &Shape, out: &mut Array) -> Result<(), KernelError> {
     check_shape(x, shape)?;
-    out.assign(x);
+    out.assign(x)?;
     Ok(())
 }
 

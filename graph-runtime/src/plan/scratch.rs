@@ -3,7 +3,8 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Mutex;
+
+use crate::sync::Mutex;
 
 /// How many frames are kept: as many as runs of one plan are likely to overlap.
 const MAX_KEPT: usize = 16;

@@ -127,9 +127,38 @@ pub(crate) fn is_rust() -> bool {
     STACK.with_borrow(|stack| matches!(stack.last(), Some(Frame::Rust { .. })))
 }
 
+/// A frame that has begun. Dropping this ends it, and those within it, if nobody has: so does a panic of the user's code.
+#[must_use]
+pub(crate) struct Open {
+    /// How many frames are around it.
+    depth: usize,
+}
+
+impl Open {
+    fn begin(frame: Frame) -> Open {
+        STACK.with_borrow_mut(|stack| {
+            stack.push(frame);
+            Open {
+                depth: stack.len() - 1,
+            }
+        })
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        while let Some(frame) = STACK.with_borrow_mut(|stack| match stack.len() > self.depth {
+            true => stack.pop(),
+            false => None,
+        }) {
+            drop(frame);
+        }
+    }
+}
+
 /// Begins a body without tensors, which becomes a trace if it meets one; `met` is told.
-pub(crate) fn begin_rust(met: &'static AtomicBool) {
-    STACK.with_borrow_mut(|stack| stack.push(Frame::Rust { met, error: None }));
+pub(crate) fn begin_rust(met: &'static AtomicBool) -> Open {
+    Open::begin(Frame::Rust { met, error: None })
 }
 
 /// Ends the innermost function if it met no tensor; gives the first error that it recorded.
@@ -153,9 +182,8 @@ pub(crate) fn with_trace<R>(f: impl FnOnce(&mut Trace) -> R) -> R {
 }
 
 /// Begins a trace.
-pub(crate) fn begin(beginning: Beginning) {
-    let trace = Trace::new(beginning);
-    STACK.with_borrow_mut(|stack| stack.push(Frame::Trace(Box::new(trace))));
+pub(crate) fn begin(beginning: Beginning) -> Open {
+    Open::begin(Frame::Trace(Box::new(Trace::new(beginning))))
 }
 
 /// Ends the innermost trace, which must be at its function's level, with the given results.
@@ -189,8 +217,8 @@ pub(crate) fn end_error() -> Option<Error> {
 }
 
 /// Begins an eager function.
-pub(crate) fn begin_eager() {
-    STACK.with_borrow_mut(|stack| stack.push(Frame::Eager { error: None }));
+pub(crate) fn begin_eager() -> Open {
+    Open::begin(Frame::Eager { error: None })
 }
 
 /// Records an error in the innermost function, or panics with it where no function is running.

@@ -8,6 +8,7 @@ use graph_kernels::DType;
 
 use crate::error::Location;
 use crate::graph::Message;
+use crate::scoped::scoped;
 use crate::tensor::any::AnyTensor;
 
 /// What stands around the number of a tensor: two code points that Unicode keeps for use within a program.
@@ -37,13 +38,12 @@ pub(crate) fn gather(
     location: &Location,
     format: impl FnOnce() -> String,
 ) -> (Message, Vec<AnyTensor>) {
-    let outer = Outer(GATHERED.replace(Some(Gathered {
+    let gathered = Gathered {
         location: location.clone(),
         tensors: Vec::new(),
-    })));
-    let text = format();
-    let gathered = GATHERED.take().map_or_else(Vec::new, |g| g.tensors);
-    drop(outer);
+    };
+    let (text, gathered) = scoped(&GATHERED, Some(gathered), format);
+    let gathered = gathered.map_or_else(Vec::new, |g| g.tensors);
     let (texts, values) = split(&text, &gathered);
     let is_bare = |(i, (tensor, style)): (usize, &(AnyTensor, Style))| {
         (*style == Style::Display && tensor.dtype() == DType::Str).then_some(i)
@@ -54,15 +54,6 @@ pub(crate) fn gather(
     };
     let tensors = values.into_iter().map(|(tensor, _)| tensor);
     (message, tensors.collect())
-}
-
-/// What was gathered around a message; it is put back even if formatting panics.
-struct Outer(Option<Gathered>);
-
-impl Drop for Outer {
-    fn drop(&mut self) {
-        GATHERED.set(self.0.take());
-    }
 }
 
 /// What a tensor writes instead of itself, if a message is being put together; `tensor` is given the message's line.

@@ -2,11 +2,12 @@
 //! an update changes the array where it stands unless somebody else still holds it.
 
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError};
 
 use graph_kernels::Array;
 
 use crate::graph::TensorType;
+use crate::sync::RwLock;
 
 /// A named place for an array of one dtype and a declared shape.
 ///

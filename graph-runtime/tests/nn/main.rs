@@ -7,6 +7,7 @@ mod metrics;
 mod modules;
 mod optimizers;
 mod record;
+mod saving;
 mod trained;
 
 /// What a function gives, traced and run eagerly.

@@ -155,7 +155,7 @@ impl Chain<'_> {
         let dtype = self.program.output;
         if shape.iter().product::<usize>() <= RANGE {
             // One range, on this thread.
-            out.try_reset(dtype, shape)?;
+            out.reset(dtype, shape)?;
             let len = out.len();
             let values = BlockMut::of(out.buffer_mut(), len);
             return Ok(values.map_or(Ok(()), |mut values| self.range(0, &mut values))?);

@@ -231,7 +231,8 @@ impl Array {
     #[inline]
     pub fn set_word(&mut self, dtype: DType, word: u64) {
         if self.dtype() != dtype || self.rank() > 0 {
-            self.reset(dtype, &[]);
+            let reset = self.reset(dtype, &[]);
+            reset.expect("a single value needs no memory");
         }
         with_lanes!(self.buffer_mut(), values => values[0] = Lane::of_word(word));
     }

@@ -25,7 +25,7 @@ impl<W: Watch> Run<'_, W> {
         let iteration = Iteration::begin(recipe, &operands).map_err(Fault::Error)?;
         self.frame.iterations[number as usize] = Some(iteration);
         let own = self.frame.cells[output.index()].own();
-        own.reset_as::<i64>(&[])[0] = i64::from(number);
+        own.reset_as::<i64>(&[])?[0] = i64::from(number);
         Ok(())
     }
 
@@ -33,7 +33,7 @@ impl<W: Watch> Run<'_, W> {
         let has = self.iteration(iteration)?.has_element();
         let has = has.map_err(Fault::Error)?;
         let own = self.frame.cells[output.index()].own();
-        own.reset_as::<bool>(&[])[0] = has;
+        own.reset_as::<bool>(&[])?[0] = has;
         Ok(())
     }
 

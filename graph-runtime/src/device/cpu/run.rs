@@ -33,6 +33,12 @@ impl Fault {
     }
 }
 
+impl From<KernelError> for Fault {
+    fn from(error: KernelError) -> Fault {
+        Fault::Message(error.to_string())
+    }
+}
+
 impl From<String> for Fault {
     fn from(message: String) -> Fault {
         Fault::Message(message)
@@ -130,7 +136,7 @@ impl<'a, W: Watch> Run<'a, W> {
                 ..
             } => self.fused(fused, inputs, *output)?,
             Instruction::Words(words) => return self.words(words),
-            Instruction::Copy { to, from } => self.copy(*to, *from),
+            Instruction::Copy { to, from } => self.copy(*to, *from)?,
             Instruction::Swap(a, b) => self.frame.cells.swap(a.index(), b.index()),
             Instruction::Jump(target) => return Ok(Some(*target)),
             Instruction::Repeat {
@@ -162,7 +168,7 @@ impl<'a, W: Watch> Run<'a, W> {
             Instruction::NextSeed { stream, output } => {
                 let seed = self.host.next_seed(*stream);
                 let own = self.frame.cells[output.index()].own();
-                own.reset_as(&[2]).copy_from_slice(&seed);
+                own.reset_as(&[2])?.copy_from_slice(&seed);
             }
             Instruction::Begin {
                 recipe,
@@ -245,14 +251,14 @@ impl<'a, W: Watch> Run<'a, W> {
         attrs: &Attrs,
         inputs: &[Source],
         slot: Slot,
-    ) -> Result<(), String> {
+    ) -> Result<(), Fault> {
         let Some(kernel) = op.in_place else {
-            return Err(format!("`{}` has no kernel that works in place", op.name));
+            return Err(format!("`{}` has no kernel that works in place", op.name).into());
         };
         let flush = self.flush_denormals;
         let (values, cell) = self.beside(slot);
         if let Some(shared) = cell.shared.take() {
-            cell.own.assign(&shared);
+            cell.own.assign(&shared)?;
         }
         let value = &mut cell.own;
         values.with(&inputs[1..], |others| {
@@ -312,16 +318,17 @@ impl<'a, W: Watch> Run<'a, W> {
     }
 
     /// Shares what is shared already; copies values out of a slot's own buffer, which the slot will write again.
-    fn copy(&mut self, to: Slot, from: Source) {
+    fn copy(&mut self, to: Slot, from: Source) -> Result<(), Fault> {
         let shared = match from {
             Source::Slot(slot) => self.frame.cells[slot.index()].shared.clone(),
             other => Some(self.share(other)),
         };
         if shared.is_none() && from != Source::Slot(to) {
             let (values, cell) = self.beside(to);
-            cell.own.assign(values.get(from));
+            cell.own.assign(values.get(from))?;
         }
         self.frame.cells[to.index()].shared = shared;
+        Ok(())
     }
 
     /// The value of a scalar whose rank the graph may not have known.

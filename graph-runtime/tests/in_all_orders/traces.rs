@@ -1,32 +1,12 @@
-//! The cache of traces under every order in which two or three threads can run (`loom`): one trace a key, nobody waits forever.
-//!
-//! `RUSTFLAGS="--cfg loom" cargo test -p graph-runtime --test cache_in_all_orders`
-#![cfg(loom)]
+//! The cache of traces: one trace a key, and nobody waits forever.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom::sync::Arc;
 use loom::thread;
 
-#[allow(dead_code, reason = "the test needs a part of it")]
-#[path = "../src/function/cache.rs"]
-mod cache;
-
-#[path = "../src/function/waits.rs"]
-mod waits;
-
-/// What the cache takes from `std` in the library.
-mod sync {
-    pub use loom::sync::{Condvar, Mutex, RwLock};
-    pub use loom::thread::ThreadId;
-
-    pub fn current() -> ThreadId {
-        loom::thread::current().id()
-    }
-}
-
-use cache::{Cache, Found};
-use waits::Waits;
+use crate::cache::{self, Cache, Found};
+use crate::waits::Waits;
 
 /// The traces of two functions, the waits for them, and how many were made.
 #[derive(Default)]

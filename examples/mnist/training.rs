@@ -1,0 +1,152 @@
+//! What is trained with what, and a training that may be interrupted: after each epoch one file holds all that it needs to go on.
+
+use std::path::Path;
+
+use graph_runtime::nn::metrics::SparseCategoricalAccuracy;
+use graph_runtime::nn::{Adam, FileError, Module};
+use graph_runtime::prelude::*;
+use graph_runtime::random;
+
+use super::files::Labelled;
+use super::{BATCH, EXAMPLES, Model, train};
+
+/// A model, with the optimizer's state and the count of its steps, and what was right so far.
+#[derive(Module)]
+pub struct Training {
+    pub model: Model,
+    pub adam: Adam,
+    pub accuracy: SparseCategoricalAccuracy,
+}
+
+/// What is seen, how often, and in which order.
+pub struct Course {
+    pub images: Labelled,
+    pub ink: f32,
+    pub epochs: usize,
+    pub seed: i64,
+}
+
+impl Course {
+    /// How many images an epoch has.
+    pub fn count(&self) -> usize {
+        self.images.0.dim(0).min(EXAMPLES)
+    }
+}
+
+impl Training {
+    pub fn new(pixels: usize) -> Training {
+        let model = Model::new(pixels);
+        Training {
+            adam: Adam::new(&model),
+            model,
+            accuracy: SparseCategoricalAccuracy::new(),
+        }
+    }
+
+    /// Trains to the end. Gives the last loss.
+    pub fn run(&self, course: &Course) -> Tensor<f32> {
+        self.see(course, course.epochs)
+    }
+
+    /// Goes on from a file, if it is there, and keeps there what each epoch gives. Gives the last loss, unless all epochs are done. The order of an
+    /// epoch's images depends on the seed and its number alone, so that it doesn't matter how often the training was interrupted.
+    pub fn resume(&self, course: &Course, file: &Path) -> Result<Option<Tensor<f32>>, FileError> {
+        if file.exists() {
+            self.load(file)?;
+        }
+        let steps = self.adam.iterations().item() as usize;
+        let mut loss = None;
+        for epoch in steps / course.count().div_ceil(BATCH)..course.epochs {
+            random::set_seed(course.seed.wrapping_add(epoch as i64));
+            loss = Some(self.see(course, 1));
+            self.save(file)?;
+        }
+        Ok(loss)
+    }
+
+    fn see(&self, course: &Course, epochs: usize) -> Tensor<f32> {
+        let (images, labels) = course.images.clone();
+        train(
+            &self.model,
+            &self.adam,
+            &self.accuracy,
+            images,
+            labels,
+            course.ink,
+            epochs,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use super::super::arguments::Arguments;
+
+    /// Tells the test that is a process of its own where its files are.
+    const FOLDER: &str = "MNIST_FOLDER";
+    const EPOCHS: u32 = 30;
+
+    #[test]
+    #[ignore = "a process that another test kills"]
+    fn trains_on() {
+        let folder = PathBuf::from(std::env::var_os(FOLDER).unwrap());
+        let arguments = Arguments {
+            data: None,
+            epochs: Some(EPOCHS),
+            seed: 1,
+            model: folder.join("model"),
+            resume: Some(folder.join("training")),
+        };
+        super::super::run(&arguments).unwrap();
+    }
+
+    /// Trains until that is done, or for so long. Tells whether it is done.
+    fn train_for(time: Duration, folder: &std::path::Path) -> bool {
+        let name = "training::tests::trains_on";
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", name, "--nocapture"])
+            .env(FOLDER, folder)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        while start.elapsed() < time {
+            if let Some(status) = child.try_wait().unwrap() {
+                assert!(status.success());
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        false
+    }
+
+    #[test]
+    fn a_training_that_is_killed_again_and_again_ends_with_the_same_bits() {
+        let folder = std::env::temp_dir().join(format!("mnist-killed-{}", std::process::id()));
+        let [whole, killed] = ["whole", "killed"].map(|name| folder.join(name));
+        fs::create_dir_all(&whole).unwrap();
+        fs::create_dir_all(&killed).unwrap();
+        let start = Instant::now();
+        assert!(train_for(Duration::from_secs(300), &whole));
+        let all = start.elapsed();
+        // Killed while it starts, traces, trains or saves; it has a little longer each time, so that it ends.
+        let mut kills = 0;
+        while !train_for(all * (kills % 7 + 2 + kills / 7) / 10, &killed) {
+            kills += 1;
+        }
+        assert!(kills > 0);
+        for file in ["model", "training"] {
+            let [whole, killed] =
+                [&whole, &killed].map(|folder| fs::read(folder.join(file)).unwrap());
+            assert!(whole == killed, "the {file} differs after {kills} kills");
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,46 @@
+//! The frames that a plan keeps between runs: nobody has one that another thread has, and what is given back is used again.
+
+use loom::sync::Arc;
+use loom::thread;
+
+use crate::scratch::Scratch;
+
+/// A run: takes a frame or makes one, and gives it back.
+fn run(scratch: &Scratch, made: u32) -> u32 {
+    let mut frame = scratch.take::<[u32; 2]>().unwrap_or(Box::new([made, 0]));
+    assert_eq!(frame[1], 0, "somebody else has it");
+    frame[1] = 1;
+    thread::yield_now();
+    frame[1] = 0;
+    let number = frame[0];
+    scratch.give(frame);
+    number
+}
+
+#[test]
+fn two_runs_never_share_a_frame() {
+    loom::model(|| {
+        let scratch = Arc::new(Scratch::default());
+        scratch.give(Box::new([7u32, 0]));
+        let other = scratch.clone();
+        let thread = thread::spawn(move || run(&other, 2));
+        let mine = run(&scratch, 1);
+        let theirs = thread.join().unwrap();
+        // Whoever finds the lock taken makes a frame; the kept one is never lost to both at once.
+        assert!([1, 7, theirs].contains(&mine));
+        assert!([2, 7, mine].contains(&theirs));
+    });
+}
+
+#[test]
+fn frames_that_are_cleared_meanwhile_are_whole_or_gone() {
+    loom::model(|| {
+        let scratch = Arc::new(Scratch::default());
+        scratch.give(Box::new([7u32, 0]));
+        let other = scratch.clone();
+        let thread = thread::spawn(move || other.clear());
+        assert!([1, 7].contains(&run(&scratch, 1)));
+        thread.join().unwrap();
+        assert!([1, 7].contains(&run(&scratch, 1)));
+    });
+}

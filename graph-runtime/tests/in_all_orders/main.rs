@@ -1,0 +1,46 @@
+//! The places where threads meet, under every order in which two or three threads can run (`loom`). Each model runs the library's own file;
+//! what that file needs around it, and no thread meets at, stands in `around`.
+//!
+//! `RUSTFLAGS="--cfg loom" cargo test -p graph-runtime --test in_all_orders`
+#![cfg(loom)]
+#![allow(dead_code, reason = "the models need a part of each file")]
+
+mod around;
+mod data;
+mod executable;
+mod frames;
+mod traces;
+mod variables;
+
+use around::{error, graph, passes, print, sync};
+
+#[path = "../../src/function/cache.rs"]
+mod cache;
+
+#[path = "../../src/function/waits.rs"]
+mod waits;
+
+#[path = "../../src/plan/scratch.rs"]
+mod scratch;
+
+#[path = "../../src/variable/place.rs"]
+mod place;
+
+/// A plan, as far as those look into it who keep plans.
+mod plan {
+    use std::sync::Arc;
+
+    use super::scratch::Scratch;
+
+    #[derive(Default)]
+    pub struct Plan {
+        pub slots: Vec<u32>,
+        pub scratch: Arc<Scratch>,
+    }
+
+    impl Plan {
+        pub fn new(_: &super::graph::Graph) -> Plan {
+            Plan::default()
+        }
+    }
+}

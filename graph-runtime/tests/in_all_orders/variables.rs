@@ -1,0 +1,68 @@
+//! A variable's place: an update is whole and none is lost, and what was read doesn't change any more.
+
+use std::sync::Arc as StdArc;
+
+use graph_runtime::{Array, DType};
+use loom::sync::Arc;
+use loom::thread;
+
+use crate::graph::TensorType;
+use crate::place::Place;
+
+fn place() -> Arc<Place> {
+    let array = Array::new(&[2], vec![0, 0]);
+    let ty = TensorType::new(DType::I32, graph_runtime::graph::Shape::known(&[2]));
+    Arc::new(Place::new("v", ty, StdArc::new(array)).unwrap())
+}
+
+/// Adds one, as a run does: in place unless somebody holds the value.
+fn add_one(place: &Place) {
+    place.write(|held| {
+        let one_more = |array: &mut Array| {
+            let values = array.values_mut::<i32>().unwrap();
+            values[0] += 1;
+            thread::yield_now();
+            values[1] += 1;
+        };
+        if let Some(array) = StdArc::get_mut(held) {
+            return one_more(array);
+        }
+        let mut new = Array::clone(held);
+        one_more(&mut new);
+        *held = StdArc::new(new);
+    });
+}
+
+fn whole(array: &Array) -> i32 {
+    let values = array.values::<i32>().unwrap();
+    assert_eq!(values[0], values[1], "half of an update");
+    values[0]
+}
+
+#[test]
+fn updates_are_whole_and_none_is_lost() {
+    loom::model(|| {
+        let place = place();
+        let threads =
+            [place.clone(), place.clone()].map(|place| thread::spawn(move || add_one(&place)));
+        let (first, second) = (whole(&place.read()), whole(&place.read()));
+        assert!(first <= second);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        assert_eq!(whole(&place.read()), 2);
+    });
+}
+
+#[test]
+fn what_was_read_stays() {
+    loom::model(|| {
+        let place = place();
+        let other = place.clone();
+        let thread = thread::spawn(move || add_one(&other));
+        let read = place.read();
+        let before = whole(&read);
+        thread.join().unwrap();
+        assert_eq!((whole(&read), whole(&place.read())), (before, 1));
+    });
+}
