@@ -6,6 +6,7 @@ use super::sweep::{Span, Sweep};
 use super::tangent::parameter;
 use crate::error::{Location, Result};
 use crate::graph::{Graph, TensorType, ValueId, VariableId};
+use crate::nesting::with_stack_for;
 use crate::tensor::AnyTensor;
 use crate::trace::{self, Beginning};
 
@@ -64,13 +65,15 @@ impl Split {
 
 /// Differentiates a closed graph.
 pub(super) fn split(graph: &Graph, wish: &Wish<'_>, location: &Location) -> Result<Split> {
-    trace::begin(Beginning {
-        parameters: Vec::new(),
-        variables: Vec::new(),
-    });
-    let joint = Joint::of(graph.clone(), wish, location);
-    let traced = trace::finish(&joint.outputs)?;
-    Ok(residuals::partition(traced.graph, &joint, wish))
+    with_stack_for(graph.depth(), || {
+        trace::begin(Beginning {
+            parameters: Vec::new(),
+            variables: Vec::new(),
+        });
+        let joint = Joint::of(graph.clone(), wish, location);
+        let traced = trace::finish(&joint.outputs)?;
+        Ok(residuals::partition(traced.graph, &joint, wish))
+    })
 }
 
 /// Where the two graphs are in one.

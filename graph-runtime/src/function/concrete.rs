@@ -71,7 +71,6 @@ impl ConcreteFunction {
         );
         let directs_gradients = traced.graph.directs_gradients();
         let executable = Executable::new(traced.graph);
-        executable.plan();
         ConcreteFunction {
             name,
             parameters: parameters.iter().copied().zip(described.types).collect(),
@@ -246,7 +245,7 @@ impl ConcreteFunction {
     fn called(&self) -> &SharedGraph {
         match self.directs_gradients {
             true => self.executable.traced(),
-            false => self.executable.optimized(),
+            false => self.executable.for_callers(),
         }
     }
 

@@ -67,7 +67,7 @@ fn row(length: usize) -> String {
 const MOST: f64 = 2.3;
 
 fn check(program: fn(usize) -> String, size: usize) {
-    let of = |size: usize| -> [u64; 3] {
+    let of = |size: usize| -> [usize; 3] {
         let text = format!(
             "graph (s: int32[], t: int32[]) -> (int32[], int32[]) {{ {} return a, b }}",
             program(size)
