@@ -5,8 +5,9 @@
 //! `cargo run --release -p graph-bench --bin depth > bench/DEPTH.md`
 
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use graph_bench::usage;
 use graph_runtime::graph::{Graph, verify};
 use graph_runtime::passes::{self, Options};
 use graph_runtime::plan::Plan;
@@ -115,9 +116,10 @@ fn gradient(x: Tensor<f32>, shape: &str, size: usize) -> Option<Tensor<f32>> {
 }
 
 fn timed<R>(run: impl FnOnce() -> R) -> (Duration, R) {
-    let start = Instant::now();
+    let start = usage::now();
     let result = run();
-    (start.elapsed(), result)
+    let used = usage::now().since(start);
+    (Duration::from_nanos(used.cpu_ns), result)
 }
 
 /// How many nodes a graph has with its subgraphs.
