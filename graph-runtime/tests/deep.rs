@@ -260,3 +260,49 @@ fn text_that_nests_deep_is_an_error() {
         assert!(error.to_string().contains("nest deeper than 64"), "{error}");
     });
 }
+
+/// Loops in each other whose bodies save values of their own, before and behind the loop inside; how often one runs depends on those around it.
+fn saving(x: Tensor<f64>, weight: &Tensor<f64>, depth: usize, times: Tensor<i32>) -> Tensor<f64> {
+    if depth == 0 {
+        return (x * weight).sin();
+    }
+    let body = |(i, x): (Tensor<i32>, Tensor<f64>)| {
+        let before = (&x * 1.1).cos();
+        let inside = saving(before.clone(), weight, depth - 1, &i + 1);
+        (i + 1, (inside + weight).tanh() * 0.3 + x * before.mean())
+    };
+    while_loop(|(i, _)| i.lt(times.clone()), body, (tensor(0), x)).1
+}
+
+#[graph_fn]
+fn slopes(x: Tensor<f64>, weight: Tensor<f64>, depth: usize) -> (Tensor<f64>, Tensor<f64>) {
+    let tape = GradientTape::new();
+    tape.watch((&x, &weight));
+    let y = saving(x.clone(), &weight, depth, times(depth)).sum();
+    tape.gradient_or_zeros(&y, (&x, &weight))
+}
+
+#[test]
+fn loops_in_loops_are_differentiated_as_eager_code_is() {
+    for depth in [1, 2, 3, 4, 24] {
+        let (x, weight) = (tensor([0.4, -0.2]), tensor([0.7, 0.1]));
+        let tape = GradientTape::new();
+        tape.watch((&x, &weight));
+        let y = saving(x.clone(), &weight, depth, times(depth)).sum();
+        let eagerly = tape.gradient_or_zeros(&y, (&x, &weight));
+        let traced = slopes(x, weight, depth);
+        for (a, b) in [(eagerly.0, traced.0), (eagerly.1, traced.1)] {
+            for (a, b) in a.to_vec().into_iter().zip(b.to_vec()) {
+                assert!(
+                    (a - b).abs() <= 1e-12 * a.abs().max(1.0),
+                    "{depth} deep: {a} and {b}"
+                );
+            }
+        }
+    }
+}
+
+/// Twice, but once in deep nests.
+fn times(depth: usize) -> Tensor<i32> {
+    tensor(if depth > 10 { 1 } else { 2 })
+}

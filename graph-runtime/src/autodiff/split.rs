@@ -20,6 +20,8 @@ pub(super) struct Wish<'a> {
     pub variables: &'a [(VariableId, TensorType)],
     /// The inputs that the backward graph can have as they are.
     pub at_hand: &'a [bool],
+    /// Whether the graph is the body of a loop.
+    pub of_loop: bool,
 }
 
 /// How the gradient with respect to an input is given.
@@ -99,6 +101,7 @@ impl Joint {
         };
         let sources = inputs.iter().enumerate().filter_map(wanted).collect();
         let mut sweep = Sweep::new(&Span::default(), sources, wish.variables.to_vec());
+        sweep.of_loop = wish.of_loop;
         for (input, want) in inputs.iter().zip(wish.inputs) {
             if *want == Want::Sum {
                 sweep.replace((0, *input), parameter_like(*input));

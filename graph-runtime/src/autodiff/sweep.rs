@@ -80,6 +80,8 @@ pub(super) struct Sweep {
     pub variable_adjoints: FxHashMap<VariableId, AnyTensor>,
     /// How many nodes of the innermost builder were there before the sweep.
     pub forward_nodes: usize,
+    /// Whether what is swept over is the body of a loop.
+    pub of_loop: bool,
 }
 
 /// Whether gradients are of this dtype.
@@ -181,6 +183,7 @@ impl Sweep {
                 variables,
                 variable_adjoints: FxHashMap::default(),
                 forward_nodes: trace.top().graph.nodes.len(),
+                of_loop: false,
             };
             for level in 0..trace.builders.len() {
                 let own = sources.iter().filter(|(at, _)| *at == level);
