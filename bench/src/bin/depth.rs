@@ -4,14 +4,29 @@
 //!
 //! `cargo run --release -p graph-bench --bin depth > bench/DEPTH.md`
 
-use std::process::Command;
+use std::error::Error;
+use std::process::{Command, Stdio};
+use std::thread;
 use std::time::Duration;
 
 use graph_bench::usage;
-use graph_runtime::graph::{Graph, verify};
-use graph_runtime::passes::{self, Options};
+use graph_runtime::graph::{Graph, Op, verify};
+use graph_runtime::passes::{self, Options, PASSES};
 use graph_runtime::plan::Plan;
-use graph_runtime::{cond, prelude::*, while_loop};
+use graph_runtime::{cond, prelude::*, set_recursion_limit, while_loop};
+
+const HEAD: &str = "# What depth and length cost
+
+Written by a run of `cargo run --release -p graph-bench --bin depth > bench/DEPTH.md`; not by hand.
+
+CPU time on one machine, and the most memory of a process that does all of it once. `optimize` is all passes together. The gradient is that of the
+program's sum, traced with the program. What a gradient saves of an inner branch or loop goes out through all those around it, so
+its values, not its nodes, grow with the nodes times the depth.
+";
+
+const BY_PASS: &str = "
+Each pass alone on the graph as it was traced, for the two largest programs, with how many times as long the larger one takes:
+";
 
 /// The programs, each with what its size counts, and its sizes.
 const SHAPES: [(&str, &str, &[usize]); 6] = [
@@ -115,72 +130,146 @@ fn gradient(x: Tensor<f32>, shape: &str, size: usize) -> Option<Tensor<f32>> {
     tape.gradient(&y, &x)
 }
 
+/// What something gives, and the CPU time that it takes: other programs disturb it less than they do the time that passes.
 fn timed<R>(run: impl FnOnce() -> R) -> (Duration, R) {
-    let start = usage::now();
+    let before = usage::now();
     let result = run();
-    let used = usage::now().since(start);
+    let used = usage::now().since(before);
     (Duration::from_nanos(used.cpu_ns), result)
 }
 
-/// How many nodes a graph has with its subgraphs.
+/// How many nodes a graph has with its subgraphs, and those of what it calls.
 fn nodes(graph: &Graph) -> usize {
-    let inside = |node: &graph_runtime::graph::Node| -> usize {
-        1 + node.op.subgraphs().into_iter().map(nodes).sum::<usize>()
-    };
-    graph.nodes().iter().map(inside).sum()
+    let mut count = 0;
+    let mut pending = vec![graph];
+    while let Some(graph) = pending.pop() {
+        count += graph.nodes().len();
+        for node in graph.nodes() {
+            pending.extend(node.op.subgraphs());
+            if let Op::Call { graph, .. } = &node.op {
+                pending.push(graph);
+            }
+        }
+    }
+    count
 }
 
-/// The figures of one program.
-fn measure(shape: &str, size: usize) {
+/// The figures of one program, in microseconds but for the first and the last: nodes, phases, passes, memory in KB.
+fn measure(shape: &str, size: usize) -> Vec<u64> {
+    let micros = |time: Duration| time.as_micros() as u64;
     let x = tensor([0.1, 0.2, 0.3, 0.4]);
     let (tracing, concrete) = timed(|| value::concrete(x.clone(), shape, size).expect("it traces"));
-    let mut graph = concrete.graph().clone();
-    let (verifying, _) = timed(|| verify(&graph).expect("it is a graph"));
-    let (optimizing, _) = timed(|| passes::optimize_with(&mut graph, &Options::default()));
-    let (planning, _) = timed(|| Plan::new(&graph));
-    println!(
-        "{} trace {tracing:?} verify {verifying:?} opt {optimizing:?} plan {planning:?}",
-        nodes(concrete.graph())
-    );
-    let (differentiating, _) = timed(|| gradient::concrete(x, shape, size).expect("it traces"));
-    println!("gradient {differentiating:?}");
+    let traced = concrete.graph();
+    let (verifying, _) = timed(|| verify(traced).expect("traces verify"));
+    let mut optimized = traced.clone();
+    let (optimizing, ()) = timed(|| passes::optimize_with(&mut optimized, &Options::default()));
+    let (planning, _) = timed(|| Plan::new(&optimized));
+    let (differentiating, slope) = timed(|| gradient::concrete(x, shape, size).expect("it traces"));
+    let (finishing, _) = timed(|| slope.plan().instructions.len());
+    let memory = usage::peak_memory().unwrap_or(0);
+    let phases = [
+        tracing,
+        verifying,
+        optimizing,
+        planning,
+        differentiating,
+        finishing,
+    ];
+    let mut figures = vec![nodes(traced) as u64];
+    figures.extend(phases.map(micros));
+    for pass in PASSES {
+        let others = PASSES.iter().map(|other| other.name);
+        let others: Vec<&str> = others.filter(|other| *other != pass.name).collect();
+        let mut graph = traced.clone();
+        let (alone, ()) = timed(|| passes::optimize_with(&mut graph, &Options::without(&others)));
+        figures.push(micros(alone));
+    }
+    figures.push(memory / 1024);
+    figures
 }
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [shape, size] = &arguments[..]
-        && let Ok(size) = size.parse()
-    {
-        let shape = shape.clone();
-        let thread = std::thread::Builder::new()
-            .stack_size(4 << 30)
-            .spawn(move || measure(&shape, size))
-            .unwrap();
-        thread.join().unwrap();
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        println!(
-            "{}",
-            status
-                .lines()
-                .find(|l| l.starts_with("VmHWM"))
-                .unwrap_or_default()
-        );
-        return;
+/// Measures in a process of its own.
+fn figures(shape: &str, size: usize) -> Result<Vec<u64>, Box<dyn Error>> {
+    let output = Command::new(std::env::current_exe()?)
+        .args([shape, &size.to_string()])
+        .stderr(Stdio::inherit())
+        .output()?;
+    if !output.status.success() {
+        return Err(format!("{shape} of size {size} ended with {}", output.status).into());
     }
+    let text = String::from_utf8(output.stdout)?;
+    Ok(text
+        .split_whitespace()
+        .map(str::parse)
+        .collect::<Result<_, _>>()?)
+}
+
+/// A time, given in microseconds.
+fn time(micros: u64) -> String {
+    match micros {
+        0..10_000 => format!("{:.1} ms", micros as f64 / 1e3),
+        _ => format!("{} ms", micros / 1000),
+    }
+}
+
+fn page(wanted: &[String]) -> Result<(), Box<dyn Error>> {
+    println!("{HEAD}");
+    println!(
+        "| program | size | nodes | trace | verify | optimize | plan | gradient: trace | gradient: optimize and plan | memory |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    let mut growth = Vec::new();
     for (shape, what, sizes) in SHAPES {
-        if !arguments.is_empty() && !arguments.iter().any(|a| a == shape) {
+        if !wanted.is_empty() && !wanted.iter().any(|name| name == shape) {
             continue;
         }
+        let mut rows = Vec::new();
         for size in sizes {
-            let out = Command::new(std::env::current_exe().unwrap())
-                .args([shape, &size.to_string()])
-                .output()
-                .unwrap();
+            let row = figures(shape, *size)?;
+            let times: Vec<String> = row[1..7].iter().map(|micros| time(*micros)).collect();
+            let (nodes, memory) = (row[0], row[row.len() - 1] / 1024);
             println!(
-                "{shape} {what} {size}: {} {}",
-                String::from_utf8_lossy(&out.stdout).replace('\n', " "),
-                String::from_utf8_lossy(&out.stderr)
+                "| {what} | {size} | {nodes} | {} | {memory} MB |",
+                times.join(" | ")
             );
+            rows.push(row);
         }
+        let last = [sizes.len() - 2, sizes.len() - 1];
+        let sizes = last.map(|i| sizes[i]);
+        growth.push((what, sizes, last.map(|i| rows[i][7..].to_vec())));
     }
+    println!("{BY_PASS}");
+    println!("| program | size | passes that take more than a tenth |");
+    println!("|---|---|---|");
+    for (what, [from, to], [before, after]) in growth {
+        let all: u64 = after.iter().take(PASSES.len()).sum();
+        let slow = PASSES.iter().zip(before.into_iter().zip(after));
+        let slow = slow.filter(|(_, (_, after))| 10 * after > all);
+        let slow: Vec<String> = slow
+            .map(|(pass, (before, after))| {
+                let factor = after as f64 / before.max(1) as f64;
+                format!("`{}` {} ({factor:.1} ×)", pass.name, time(after))
+            })
+            .collect();
+        println!("| {what} | {from} → {to} | {} |", slow.join(", "));
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [shape, size] = &arguments[..] else {
+        return page(&arguments);
+    };
+    let Ok(size) = size.parse() else {
+        return page(&arguments);
+    };
+    set_recursion_limit(usize::MAX);
+    let shape = shape.clone();
+    let roomy = thread::Builder::new().stack_size(1 << 30);
+    let measured = roomy.spawn(move || measure(&shape, size))?.join();
+    let figures = measured.map_err(|_| "the measurement panicked")?;
+    let figures: Vec<String> = figures.iter().map(u64::to_string).collect();
+    println!("{}", figures.join(" "));
+    Ok(())
 }
