@@ -13,7 +13,7 @@ use super::sources::Source;
 use super::term::Term;
 use super::{branches, directed, inline, loops};
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId};
+use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId, steps};
 use crate::tensor::AnyTensor;
 use crate::trace::{self, Trace};
 use crate::variable::Place;
@@ -207,6 +207,7 @@ impl Sweep {
             varied[source.index()] = is_differentiable(builder.graph.ty(*source).dtype);
         }
         self.varied.push(varied);
+        steps::count(builder.graph.nodes.len());
         for node in &builder.graph.nodes {
             if self.is_recorded(level, node) {
                 self.vary(level, &builder.graph, node);

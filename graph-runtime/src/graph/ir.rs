@@ -12,6 +12,7 @@ use crate::data::Recipe;
 use crate::error::Location;
 use crate::graph::message::{Message, Print};
 use crate::graph::shared::{SharedGraph, Variables};
+use crate::graph::steps;
 use crate::graph::types::TensorType;
 use crate::ops::{self, Attrs, OpDef};
 
@@ -192,6 +193,7 @@ impl Graph {
         types: Vec<TensorType>,
         location: Location,
     ) -> Vec<ValueId> {
+        steps::count(1);
         let outputs: Vec<ValueId> = types
             .into_iter()
             .map(|ty| self.add_value(ty, None))

@@ -62,10 +62,12 @@ fn row_of(attrs: &Attrs) -> Result<Option<Dims>, KernelError> {
 }
 
 fn size(list: &Array, out: &mut Array) -> Result<(), KernelError> {
-    let rows = list.shape().first().copied().unwrap_or_default();
-    let rows = i32::try_from(rows);
+    let Some(rows) = list.shape().first() else {
+        let text = "a list has at least one axis";
+        return Err(KernelError::Shape(text.to_owned()));
+    };
     let too_many = |_| KernelError::Value("the list has more rows than an int32 counts".to_owned());
-    out.reset_as::<i32>(&[])[0] = rows.map_err(too_many)?;
+    out.reset_as::<i32>(&[])[0] = i32::try_from(*rows).map_err(too_many)?;
     Ok(())
 }
 

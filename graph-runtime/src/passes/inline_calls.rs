@@ -285,12 +285,12 @@ fn twice(x: int32[]) -> int32[] {
             }",
             "graph (p: bool[], x: int32[]) with (u: int32[], v: int32[]) -> int32[] {
               y = cond p (x) : int32[] {
-                then (x: int32[]) { assign_variable u (x) z = neg(x) : int32[] return z }
+                then (x: int32[]) { assign_variable u (x) y = neg(x) : int32[] return y }
                 else (x: int32[]) { assign_variable v (x) return x }
               }
               assign_variable v (y)
-              z = neg(y) : int32[]
-              return z
+              y_1 = neg(y) : int32[]
+              return y_1
             }",
         );
     }
