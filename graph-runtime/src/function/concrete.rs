@@ -71,6 +71,10 @@ impl ConcreteFunction {
         );
         let directs_gradients = traced.graph.directs_gradients();
         let executable = Executable::new(traced.graph);
+        // What is traced for the trace of another function is rarely run by itself.
+        if !trace::active() {
+            executable.plan();
+        }
         ConcreteFunction {
             name,
             parameters: parameters.iter().copied().zip(described.types).collect(),
