@@ -341,10 +341,7 @@ impl Changes<'_> {
             return;
         };
         let changeable = match self.scopes.get(&place.root) {
-            Some(var) => {
-                (var.mutable && var.known != Known::Tensor && !var.known.is_plain())
-                    || var.known == Known::MutRef
-            }
+            Some(var) => (var.mutable && var.known != Known::Plain) || var.known == Known::MutRef,
             None => place.root == "self" && self.scopes.get("self").is_some(),
         };
         if changeable {

@@ -1,14 +1,16 @@
 //! The attribute: a function in, the function with its body expanded out, beside it the door to its traces and its code.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, FnArg, Ident, ItemFn, Pat, Signature, Stmt, Visibility, parse_quote};
+use syn::{
+    Attribute, Expr, FnArg, Ident, ItemFn, Meta, Pat, Signature, Stmt, Visibility, parse_quote,
+};
 
-use crate::bound_call::call;
+use crate::bound_call::{Bound, bind, call};
 use crate::collect::Collector;
-use crate::door::{door_methods, door_module, door_type};
+use crate::door::{Door, TraceParts};
 use crate::input::Inputs;
 use crate::input_signature::InputSignature;
 use crate::runtime::Runtime;
@@ -197,13 +199,14 @@ pub fn code(function: &ItemFn) -> Result<String, syn::Error> {
 
 /// A function, expanded but not yet put together.
 struct Expanded {
-    /// The signature; its block is still the user's.
+    /// The function that users call; its block is still the user's.
     function: ItemFn,
-    /// The statements that bind the arguments, and the body.
-    body: TokenStream,
-    /// True if the graph function can be asked for from outside.
-    has_door: bool,
-    uses_self: bool,
+    /// The code of that function's block.
+    block: TokenStream,
+    /// What binds the arguments and has the body, where that is a function of its own.
+    trace: Option<ItemFn>,
+    /// Where the graph function can be asked for from outside.
+    door: Option<Door>,
 }
 
 impl Expanded {
@@ -212,27 +215,31 @@ impl Expanded {
         let in_impl = options.in_impl || function.sig.receiver().is_some();
         let uses_self = in_impl || mentions_self(function);
         let has_door = !uses_self || options.is_free(function);
-        let name = &function.sig.ident;
-        let door = match (has_door, uses_self) {
-            (true, false) => {
-                let module = door_module(name);
-                quote!(#module::#name::function())
-            }
-            (true, true) => {
-                let door = format_ident!("{}_function", name, span = name.span());
-                quote!(Self::#door())
-            }
-            (false, _) => quote!(&FUNCTION),
-        };
+        let door = has_door.then(|| Door::of(function, uses_self));
         let inputs = options.inputs(function);
         let mut result = function.clone();
-        let body = call(&mut collector, &mut result, &inputs, &door);
+        let bound = bind(&mut collector, &mut result, &inputs);
         check::check(function, &collector.tree)?;
+        let written = |code| expand::expand(code, &collector.tree);
+        let trace = door.as_ref().and_then(|door| door.trace(&result));
+        let (block, trace) = match trace {
+            None => (written(runs_at_once(&result, &bound, door.as_ref())), None),
+            Some(TraceParts { call, mut function }) => {
+                let code = written(bound.code(false));
+                function.block.stmts = vec![Stmt::Expr(Expr::Verbatim(code), None)];
+                (quote!(#call.give()), Some(function))
+            }
+        };
+        if let Some(FnArg::Receiver(receiver)) = result.sig.inputs.first_mut()
+            && trace.is_some()
+        {
+            receiver.mutability = None;
+        }
         Ok(Expanded {
             function: result,
-            body: expand::expand(body, &collector.tree),
-            has_door,
-            uses_self,
+            block,
+            trace,
+            door,
         })
     }
 
@@ -240,9 +247,13 @@ impl Expanded {
     fn code(&self, runtime: &Runtime) -> Result<String, syn::Error> {
         let mut shown = self.function.clone();
         shown.attrs.clear();
-        shown.block.stmts = vec![Stmt::Expr(Expr::Verbatim(self.body.clone()), None)];
+        shown.block.stmts = vec![Stmt::Expr(Expr::Verbatim(self.block.clone()), None)];
+        let mut trace = self.trace.clone();
+        if let Some(trace) = &mut trace {
+            trace.attrs.clear();
+        }
         Ok(prettyplease::unparse(&syn::parse2(
-            runtime.named(quote!(#shown)),
+            runtime.named(quote!(#shown #trace)),
         )?))
     }
 
@@ -251,9 +262,9 @@ impl Expanded {
         let code = self.code(&options.runtime)?;
         let Expanded {
             function: mut result,
-            body,
-            has_door,
-            uses_self,
+            block,
+            mut trace,
+            door,
         } = self;
         let parameters = parameter_names(&function.sig);
         let text = function.sig.ident.to_string();
@@ -262,25 +273,71 @@ impl Expanded {
             static FUNCTION: graph_runtime__::GraphFunction =
                 graph_runtime__::GraphFunction::new(#text, &[#(#parameters),*], #code)#options;
         };
-        let local = (!has_door).then(|| -> Stmt { parse_quote!(#statics) });
-        let mut stmts: Vec<Stmt> = vec![parse_quote!(
+        let local = door.is_none().then(|| -> Stmt { parse_quote!(#statics) });
+        let imports: Stmt = parse_quote!(
             use graph_runtime__::autograph::{self as ag__, methods::*};
-        )];
+        );
+        let mut stmts: Vec<Stmt> = vec![imports.clone()];
         stmts.extend(local);
-        stmts.push(Stmt::Expr(Expr::Verbatim(body), None));
+        stmts.push(Stmt::Expr(Expr::Verbatim(block), None));
         result.block.stmts = stmts;
-        result.attrs.push(parse_quote!(#[allow(unreachable_code, unused_mut, unused_braces, unused_parens, unused_labels, unused_imports)]));
-        result.attrs.push(parse_quote!(#[allow(clippy::all)]));
+        if let Some(trace) = &mut trace {
+            trace.block.stmts.insert(0, imports);
+            trace.attrs = lints(&function.attrs).collect();
+            trace.attrs.extend(allowed());
+            trace.attrs.push(parse_quote!(#[track_caller]));
+            result.attrs.iter_mut().for_each(allow_what_is_expected);
+            // It may be there for its concrete functions only.
+            result.attrs.push(parse_quote!(#[allow(dead_code)]));
+        }
+        result.attrs.extend(allowed());
         // What is wrong with an argument is said of the line that gives it. The body, a closure, keeps its own lines.
         if !has_location_or_starts(&result) {
             result.attrs.push(parse_quote!(#[track_caller]));
         }
-        let beside = match (has_door, uses_self) {
-            (true, false) => door_type(function, &statics),
-            (true, true) => door_methods(function, &statics),
-            (false, _) => TokenStream::new(),
-        };
+        let beside = door.map(|door| door.tokens(function, &statics, trace.as_ref()));
         Ok(quote!(#result #beside))
+    }
+}
+
+/// The code of a function whose body stays in it.
+fn runs_at_once(function: &ItemFn, bound: &Bound, door: Option<&Door>) -> TokenStream {
+    let call = call(function);
+    let graph_function = match door {
+        Some(door) => door.graph_function(),
+        None => quote!(&FUNCTION),
+    };
+    let code = bound.code(true);
+    quote!(let mut #call = ag__::call(#graph_function); #code)
+}
+
+/// What generated code may be that the user's may not.
+fn allowed() -> [Attribute; 2] {
+    [
+        parse_quote!(#[allow(unreachable_code, unused_mut, unused_braces, unused_parens, unused_labels, unused_imports)]),
+        parse_quote!(#[allow(clippy::all)]),
+    ]
+}
+
+/// The attributes that say how to take lints, which hold for the body, too. What is deprecated may name what is.
+fn lints(attrs: &[Attribute]) -> impl Iterator<Item = Attribute> + '_ {
+    let levels = ["allow", "warn", "deny", "forbid", "expect"];
+    let says_level =
+        move |attr: &&Attribute| levels.iter().any(|level| attr.path().is_ident(level));
+    let levels = attrs.iter().filter(says_level).cloned().map(|mut attr| {
+        allow_what_is_expected(&mut attr);
+        attr
+    });
+    let is_deprecated = attrs.iter().any(|attr| attr.path().is_ident("deprecated"));
+    levels.chain(is_deprecated.then(|| parse_quote!(#[allow(deprecated)])))
+}
+
+/// Of two functions that are one to the user, one may keep to a lint that the other doesn't.
+fn allow_what_is_expected(attr: &mut Attribute) {
+    if attr.path().is_ident("expect")
+        && let Meta::List(list) = &mut attr.meta
+    {
+        list.path = parse_quote!(allow);
     }
 }
 

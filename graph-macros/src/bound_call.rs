@@ -1,9 +1,10 @@
-//! What the body of a graph function becomes: statements that bind the arguments to a signature, then the body in a closure, which
+//! What the body of a graph function becomes: statements that bind the arguments to the signature of a call, then the body in a closure, which
 //! the runtime runs if it must.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     FnArg, GenericParam, Ident, ItemFn, Pat, ReturnType, Stmt, Type, parse_quote,
@@ -17,15 +18,53 @@ use crate::macros;
 use crate::scope::{Known, Var, known_type};
 use crate::syntax::{Carried, Carry};
 
-/// Builds the call: binds the arguments to a signature, then runs the body in a closure.
-pub fn call(
-    collector: &mut Collector,
-    function: &mut ItemFn,
-    inputs: &Inputs,
-    door: &TokenStream,
-) -> TokenStream {
+/// The call in the code of a function.
+pub fn call(function: &ItemFn) -> Ident {
     let span = Span::mixed_site().located_at(function.sig.ident.span());
-    let call = Ident::new("call", span);
+    Ident::new("call", span)
+}
+
+/// A function whose arguments are bound.
+pub struct Bound {
+    prologue: Vec<Stmt>,
+    /// The body in its closure.
+    body: TokenStream,
+    call: Ident,
+    result: Ident,
+    /// The `&mut` parameters, which a graph may have to write.
+    written: Option<TokenStream>,
+}
+
+impl Bound {
+    /// The statements, of which the last gives what the call ends with, or its result.
+    pub fn code(&self, gives_result: bool) -> TokenStream {
+        let Bound {
+            prologue,
+            body,
+            call,
+            result,
+            written,
+        } = self;
+        let give = gives_result.then(|| quote!(.give()));
+        match written {
+            None => quote!(#(#prologue)* #body.run(&mut #call) #give),
+            Some(written) => quote! {
+                #(#prologue)*
+                let #result = #body.begin(&mut #call);
+                if #result.is_traced() {
+                    #result.traced().finish(&mut #call, &mut [#written]) #give
+                } else {
+                    #result.ran() #give
+                }
+            },
+        }
+    }
+}
+
+/// Binds the arguments of a function, whose parameters become what the code has them.
+pub fn bind(collector: &mut Collector, function: &mut ItemFn, inputs: &Inputs) -> Bound {
+    let call = call(function);
+    let span = call.span();
     let result = Ident::new("result", span);
     let generics = function.sig.generics.params.iter();
     let generics = generics.filter_map(|param| -> Option<Stmt> {
@@ -45,8 +84,7 @@ pub fn call(
             GenericParam::Lifetime(_) => None,
         }
     });
-    let mut prologue: Vec<Stmt> = vec![parse_quote!(let mut #call = ag__::call(#door);)];
-    prologue.extend(generics);
+    let mut prologue: Vec<Stmt> = generics.collect();
     collector.scopes.push();
     // The `&mut` parameters: a graph writes them.
     let mut vars: Vec<Carried> = Vec::new();
@@ -58,10 +96,10 @@ pub fn call(
                 receive(collector, receiver, &call, &mut prologue, &mut vars)
             }
             FnArg::Typed(typed) => {
-                let known = known_type(&typed.ty);
+                let (written, known) = ((*typed.ty).clone(), known_type(&typed.ty));
                 let is_checked = inputs.spec(&typed.ty).is_some();
                 *typed.ty = inputs.accepted(&typed.ty);
-                collector.declare_parameter(&typed.pat, known);
+                collector.declare_parameter(&typed.pat, Some(&written));
                 let mutability: Option<syn::Token![mut]>;
                 let is_generated = !matches!(&*typed.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
                 let name = match &mut *typed.pat {
@@ -83,8 +121,9 @@ pub fn call(
                             _ => quote!(#name),
                         };
                         destructure.push(parse_quote!(let #pat = #whole;));
+                        let is_owned = !matches!(&*typed.ty, Type::Reference(_));
+                        mutability = (is_owned && borrows_mutably(&pat)).then(Default::default);
                         *typed.pat = parse_quote!(#name);
-                        mutability = None;
                         name
                     }
                 };
@@ -103,9 +142,9 @@ pub fn call(
                     // What may have a destructor is dropped when the body ends, in the order of parameters.
                     _ if known == Known::Nothing && matches!(&*typed.pat, Pat::Ident(p) if p.ident == name && !is_generated) => {
                         destructure.push(parse_quote_spanned!(at=> let #mutability #name = #name;));
-                        parse_quote_spanned!(at=> let #name = ag__::argument(#argument).bind(&mut #call);)
+                        parse_quote_spanned!(at=> let #name = #argument.bind(&mut #call);)
                     }
-                    _ => parse_quote_spanned!(at=> let #mutability #name = ag__::argument(#argument).bind(&mut #call);),
+                    _ => parse_quote_spanned!(at=> let #mutability #name = #argument.bind(&mut #call);),
                 });
                 if let (Type::Reference(r), Some(token)) = (&*typed.ty, mutability)
                     && r.mutability.is_none()
@@ -120,6 +159,11 @@ pub fn call(
         ReturnType::Default => Some(parse_quote!(())),
         ReturnType::Type(_, ty) => Some((**ty).clone()),
     };
+    let borrows = output.as_ref().is_some_and(borrows);
+    let wrapper = Ident::new(
+        if borrows { "rust_body" } else { "body" },
+        Span::call_site(),
+    );
     let annotation = output.as_ref().map(|ty| {
         let ty = without_impl(ty);
         quote!(-> #ty)
@@ -129,18 +173,12 @@ pub fn call(
     destructure.append(&mut block.stmts);
     block.stmts = destructure;
     collector.scopes.pop();
-    if vars.is_empty() {
-        return quote!(#(#prologue)* ag__::body(|| #annotation #block).run(&mut #call).give());
-    }
-    let written = carried(&vars);
-    quote! {
-        #(#prologue)*
-        let #result = ag__::body(|| #annotation #block).begin(&mut #call);
-        if #result.is_traced() {
-            #result.traced().finish(&mut #call, &mut [#written]).give()
-        } else {
-            #result.ran().give()
-        }
+    Bound {
+        prologue,
+        body: quote!(ag__::#wrapper(|| #annotation #block)),
+        call,
+        result,
+        written: (!vars.is_empty()).then(|| carried(&vars)),
     }
 }
 
@@ -151,6 +189,39 @@ fn parameter(name: &Ident) -> Carried {
         place: parse_quote!(*#name),
         how: Carry::Parameter,
     }
+}
+
+/// True for a pattern with a `ref mut`: what it takes apart must be `mut`.
+fn borrows_mutably(pat: &Pat) -> bool {
+    #[derive(Default)]
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            self.0 |= pat.by_ref.is_some() && pat.mutability.is_some();
+            visit::visit_pat_ident(self, pat);
+        }
+    }
+    let mut find = Find::default();
+    find.visit_pat(pat);
+    find.0
+}
+
+/// True for a type with a reference or lifetime in it that isn't `'static`.
+fn borrows(ty: &Type) -> bool {
+    #[derive(Default)]
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
+            self.0 |= lifetime.ident != "static";
+        }
+        fn visit_type_reference(&mut self, reference: &'ast syn::TypeReference) {
+            self.0 |= reference.lifetime.is_none();
+            visit::visit_type_reference(self, reference);
+        }
+    }
+    let mut find = Find::default();
+    find.visit_type(ty);
+    find.0
 }
 
 /// A type that a closure may name: what is behind an `impl` in it is inferred.
@@ -194,7 +265,8 @@ fn receive(
                 mutable: true,
                 known,
                 uninitialized: false,
-                open: false,
+                is_typed: true,
+                is_owned: false,
                 id: 0,
                 depth: 0,
                 body: 0,

@@ -7,7 +7,7 @@ use syn::{Expr, ExprClosure, Item, ItemFn, ReturnType, Signature, Type};
 
 use crate::activity::{self, Exit};
 use crate::errors::Errors;
-use crate::scope::{is_primitive, is_tensor};
+use crate::scope::is_primitive;
 use crate::syntax::{Construct, Jump, Tree};
 
 /// Complains about all that is wrong with a function.
@@ -15,13 +15,6 @@ pub fn check(function: &ItemFn, tree: &Tree) -> syn::Result<()> {
     let mut errors = Errors::default();
     signature(&function.sig, &mut errors);
     Body::of(&function.sig.output, &mut errors).visit_block(&function.block);
-    for (e, ty) in &tree.lacking_else {
-        let ty = text(ty);
-        errors.push(
-            e,
-            &format!("this `if` has no `else`, but a `{ty}` is due: say what it is otherwise"),
-        );
-    }
     for placed in &tree.constructs {
         if let Construct::Jump(Jump {
             shadowed: Some(name),
@@ -90,7 +83,7 @@ impl<'e> Body<'e> {
     /// `?` in a function that can't return what it gives: rustc would speak of a closure, which the body becomes.
     fn question_mark(&mut self, e: &syn::ExprTry) {
         let ty = self.result.as_ref();
-        if let Some(ty) = ty.filter(|ty| is_tensor(ty) || is_primitive(ty)) {
+        if let Some(ty) = ty.filter(|ty| is_primitive(ty)) {
             let ty = text(ty);
             let message = format!(
                 "`?` needs a function that returns a `Result` or an `Option`: this one returns `{ty}`"

@@ -8,20 +8,19 @@ use std::rc::Rc;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::{GenericParam, Ident, ItemFn, Receiver, Signature};
+use syn::{
+    FnArg, GenericParam, Ident, ItemFn, Pat, Receiver, ReturnType, Signature, Type, Visibility,
+    parse_quote,
+};
 
+use crate::bound_call;
 use crate::input::{self, Inputs};
+use crate::scope::names_a_primitive;
 
 /// The module that a function's door is in. The name is the macro's: in `use` it is a path of the macro's edition, whatever the user's is.
-pub fn door_module(name: &Ident) -> Ident {
+fn door_module(name: &Ident) -> Ident {
     let span = Span::mixed_site().located_at(name.span());
     format_ident!("{}_door__", name, span = span)
-}
-
-/// True for a name that a door would take from a type that every module has.
-fn names_a_primitive(name: &Ident) -> bool {
-    let ty = syn::Type::Path(syn::parse_quote!(#name));
-    *name == "str" || crate::scope::known_type(&ty).is_plain()
 }
 
 /// True if the function may be called like a module around it, or like its crate. `pub use gcd::gcd` beside `mod gcd` would take the door for
@@ -66,17 +65,184 @@ fn source(span: Span) -> Rc<str> {
     })
 }
 
-/// `f::function()`, `f::to_code()` and `f::concrete(…)`: a type of the function's name, which lives beside it in the namespace of types. It comes
-/// there by a glob, so that whatever else has the name goes before it.
-pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
-    let (vis, name) = (&function.vis, &function.sig.ident);
+/// Where a graph function can be asked for.
+pub enum Door {
+    /// `f::function()`, `f::to_code()` and `f::concrete(…)`: a type of the function's name, which lives beside it in the namespace of types. It comes
+    /// there by a glob, so that whatever else has the name goes before it.
+    Type { module: Ident, name: Ident },
+    /// The same for a method: sibling functions, `m_function()`, `m_to_code()` and `m_concrete(…)`.
+    Methods { name: Ident },
+}
+
+/// The function that binds arguments and has the body, and a call of it by the function that users call.
+pub struct TraceParts {
+    pub call: TokenStream,
+    /// Its block is to be written.
+    pub function: ItemFn,
+}
+
+impl Door {
+    pub fn of(function: &ItemFn, uses_self: bool) -> Door {
+        let name = function.sig.ident.clone();
+        match uses_self {
+            true => Door::Methods { name },
+            false => Door::Type {
+                module: door_module(&name),
+                name,
+            },
+        }
+    }
+
+    /// The graph function, as the function that users call names it.
+    pub fn graph_function(&self) -> TokenStream {
+        match self {
+            Door::Type { module, name } => quote!(#module::#name::function()),
+            Door::Methods { name } => {
+                let function = sibling(name, "function");
+                quote!(Self::#function())
+            }
+        }
+    }
+
+    /// The name of what has the body.
+    fn trace_name(&self) -> Ident {
+        match self {
+            Door::Type { name, .. } => Ident::new("trace", name.span()),
+            Door::Methods { name } => sibling(name, "trace__"),
+        }
+    }
+
+    /// What has the body, of a function whose parameters are as the code has them. A function that never returns has no trace.
+    pub fn trace(&self, function: &ItemFn) -> Option<TraceParts> {
+        let output: Type = match &function.sig.output {
+            ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => return None,
+            ReturnType::Type(_, ty) => (**ty).clone(),
+            ReturnType::Default => parse_quote!(()),
+        };
+        let mut trace = function.clone();
+        trace.vis = Visibility::Inherited;
+        trace.sig.ident = self.trace_name();
+        trace.sig.output = parse_quote!(-> graph_runtime__::autograph::Finished<#output>);
+        let call = bound_call::call(function);
+        let at = usize::from(function.sig.receiver().is_some());
+        let parameter = parse_quote!(mut #call: graph_runtime__::autograph::Call);
+        trace.sig.inputs.insert(at, parameter);
+
+        let (path, graph_function) = (self.trace_path(), self.graph_function());
+        let mut arguments: Vec<TokenStream> = function.sig.inputs.iter().map(given).collect();
+        arguments.insert(at, quote!(ag__::call(#graph_function)));
+        let chosen = chosen(&function.sig);
+        Some(TraceParts {
+            call: quote!(#path #chosen (#(#arguments),*)),
+            function: trace,
+        })
+    }
+
+    /// What has the body, as the function that users call names it.
+    fn trace_path(&self) -> TokenStream {
+        let trace = self.trace_name();
+        match self {
+            Door::Type { module, name } => quote!(#module::#name::#trace),
+            Door::Methods { .. } => quote!(Self::#trace),
+        }
+    }
+
+    /// What stands beside the function.
+    pub fn tokens(
+        &self,
+        function: &ItemFn,
+        statics: &TokenStream,
+        trace: Option<&ItemFn>,
+    ) -> TokenStream {
+        match self {
+            Door::Type { module, name } => {
+                let function_of = quote!(Self::function());
+                let concrete = trace.map(|trace| {
+                    let name = Ident::new("concrete", name.span());
+                    concrete(function, trace, &quote!(pub), &name, &function_of)
+                });
+                beside_function(
+                    &function.vis,
+                    module,
+                    name,
+                    statics,
+                    &quote!(#concrete #trace),
+                )
+            }
+            Door::Methods { name } => {
+                let door = self.graph_function();
+                let vis = &function.vis;
+                let concrete = trace.map(|trace| {
+                    let name = sibling(name, "concrete");
+                    concrete(function, trace, &quote!(#vis), &name, &door)
+                });
+                let hidden = trace.map(|_| quote!(#[doc(hidden)]));
+                beside_method(function, statics, &quote!(#concrete #hidden #trace))
+            }
+        }
+    }
+}
+
+/// A name beside a method's.
+fn sibling(name: &Ident, suffix: &str) -> Ident {
+    format_ident!("{}_{}", name, suffix, span = name.span())
+}
+
+/// A parameter as an argument.
+fn given(parameter: &FnArg) -> TokenStream {
+    match parameter {
+        FnArg::Receiver(Receiver { self_token, .. }) => quote!(#self_token),
+        FnArg::Typed(typed) => match &*typed.pat {
+            Pat::Ident(pattern) => {
+                let name = &pattern.ident;
+                quote!(#name)
+            }
+            other => quote!(#other),
+        },
+    }
+}
+
+/// What gives the concrete function of a call instead of carrying it out.
+fn concrete(
+    function: &ItemFn,
+    trace: &ItemFn,
+    vis: &TokenStream,
+    name: &Ident,
+    graph_function: &TokenStream,
+) -> TokenStream {
     let Call {
         chosen,
         parameters,
         arguments,
     } = Call::of(function);
+    let receiver = function.sig.receiver();
     let (generics, clause) = (&function.sig.generics, &function.sig.generics.where_clause);
-    let module = door_module(name);
+    let taken = receiver.map(unchanged).into_iter().chain(parameters);
+    let own = receiver.map(|Receiver { self_token, .. }| quote!(#self_token));
+    let call = quote!(graph_runtime__::autograph::only_traced(#graph_function));
+    let given = own.into_iter().chain([call]).chain(arguments);
+    let trace = &trace.sig.ident;
+    quote! {
+        /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
+        #[allow(dead_code, deprecated, clippy::all)]
+        #[track_caller]
+        #vis fn #name #generics (#(#taken),*) -> graph_runtime__::Result<graph_runtime__::autograph::Arc<graph_runtime__::ConcreteFunction>>
+        #clause
+        {
+            Self::#trace #chosen (#(#given),*).concrete()
+        }
+    }
+}
+
+/// The door of a function, with what else is to stand there.
+fn beside_function(
+    vis: &Visibility,
+    module: &Ident,
+    name: &Ident,
+    statics: &TokenStream,
+    others: &TokenStream,
+) -> TokenStream {
+    // A door must not take the name of a type that every module has.
     let exported = (!names_a_primitive(name)).then(|| {
         let vis = (!names_a_module(name)).then_some(vis);
         quote! {
@@ -92,7 +258,7 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
             pub struct #name {}
         }
         #exported
-        #[allow(dead_code, clippy::all)]
+        #[allow(dead_code, deprecated, clippy::all)]
         impl #module::#name {
             /// The graph function: its traces and signatures.
             pub fn function() -> &'static graph_runtime__::GraphFunction {
@@ -103,34 +269,15 @@ pub fn door_type(function: &ItemFn, statics: &TokenStream) -> TokenStream {
             pub fn to_code() -> &'static str {
                 Self::function().to_code()
             }
-            /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
-            #[track_caller]
-            pub fn concrete #generics (#(#parameters),*) -> graph_runtime__::Result<graph_runtime__::autograph::Arc<graph_runtime__::ConcreteFunction>>
-            #clause
-            {
-                Self::function().concrete(|| #name #chosen (#(#arguments),*))
-            }
+            #others
         }
     }
 }
 
-/// The same for a method: sibling functions, `m_function()`, `m_to_code()` and `m_concrete(…)`.
-pub fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
+/// The door of a method, with what else is to stand there.
+fn beside_method(function: &ItemFn, statics: &TokenStream, others: &TokenStream) -> TokenStream {
     let (vis, name) = (&function.vis, &function.sig.ident);
-    let sibling = |suffix: &str| format_ident!("{}_{}", name, suffix, span = name.span());
-    let (door, code, concrete) = (sibling("function"), sibling("to_code"), sibling("concrete"));
-    let Call {
-        chosen,
-        parameters,
-        arguments,
-    } = Call::of(function);
-    let (generics, clause) = (&function.sig.generics, &function.sig.generics.where_clause);
-    let callee = match function.sig.receiver() {
-        Some(Receiver { self_token, .. }) => quote!(#self_token.#name),
-        None => quote!(Self::#name),
-    };
-    let receiver = function.sig.receiver().map(unchanged);
-    let parameters = receiver.into_iter().chain(parameters);
+    let (door, code) = (sibling(name, "function"), sibling(name, "to_code"));
     quote! {
         /// The graph function behind the method: its traces and signatures.
         #[allow(dead_code)]
@@ -143,14 +290,7 @@ pub fn door_methods(function: &ItemFn, statics: &TokenStream) -> TokenStream {
         #vis fn #code() -> &'static str {
             Self::#door().to_code()
         }
-        /// The trace that serves a call with these arguments, made now if need be; nothing is run. A `TensorSpec` may stand for a tensor.
-        #[allow(dead_code, clippy::all)]
-        #[track_caller]
-        #vis fn #concrete #generics (#(#parameters),*) -> graph_runtime__::Result<graph_runtime__::autograph::Arc<graph_runtime__::ConcreteFunction>>
-        #clause
-        {
-            Self::#door().concrete(|| #callee #chosen (#(#arguments),*))
-        }
+        #others
     }
 }
 

@@ -4,6 +4,8 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{GenericArgument, Ident, ItemFn, PathArguments, Signature, Type, parse_quote};
 
+use crate::macros;
+
 /// Which types of parameters are input signatures in one function.
 pub struct Inputs {
     /// The function's own generic parameters: a type that names one is inferred from the argument, so it must stay as it is.
@@ -23,22 +25,11 @@ impl Inputs {
     /// The type that an argument is checked against, if the parameter's type is an input signature.
     pub fn spec(&self, ty: &Type) -> Option<Type> {
         let Type::Path(path) = ty else { return None };
-        let last = path
-            .path
-            .segments
-            .last()
-            .filter(|s| self.free && s.ident == "Tensor")?;
-        let PathArguments::AngleBracketed(arguments) = &last.arguments else {
-            return None;
-        };
-        let shape = match arguments.args.iter().nth(1)? {
-            GenericArgument::Type(shape) => shape,
-            _ => return None,
-        };
-        let says_nothing = matches!(shape, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Dyn"));
+        let last = path.path.segments.last().filter(|_| self.free)?;
+        let says_shape = last.ident == "Tensor" && says_shape(&last.arguments);
         let is_open =
             crate::collect::has_infer(ty) || names_any(ty.to_token_stream(), &self.generics);
-        (!says_nothing && !is_open).then(|| ty.clone())
+        (says_shape && !is_open).then(|| ty.clone())
     }
 
     /// The type in the signature: what fits an input signature, else the type as it is.
@@ -48,6 +39,17 @@ impl Inputs {
             None => ty.clone(),
         }
     }
+}
+
+/// True if a shape is written among the arguments of a type, as `shape![…]`. Another type in its place may be anything, as the type of a
+/// user's own `Tensor`.
+fn says_shape(arguments: &PathArguments) -> bool {
+    let PathArguments::AngleBracketed(arguments) = arguments else {
+        return false;
+    };
+    arguments.args.iter().any(|argument| {
+        matches!(argument, GenericArgument::Type(Type::Macro(shape)) if macros::name(&shape.mac) == "shape")
+    })
 }
 
 /// True for what is written as a tensor, of whatever elements and shape. An alias isn't known as one: it might hide a lifetime, for which
@@ -85,10 +87,10 @@ fn names_any(tokens: TokenStream, names: &[Ident]) -> bool {
     })
 }
 
-/// The argument as the body gets it: as it is, or checked against its input signature.
+/// The argument on its way into the call: as it is, or checked against its input signature.
 pub fn argument(name: &Ident, is_checked: bool, call: &Ident) -> TokenStream {
     if !is_checked {
-        return quote!(#name);
+        return quote!(ag__::argument(#name));
     }
     let text = name.to_string();
     quote!(#call.input(#text, #name))

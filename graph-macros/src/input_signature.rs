@@ -24,7 +24,7 @@ pub struct InputSignature {
 enum Spec {
     /// `_`: the parameter stays as it is.
     AsItIs(Token![_]),
-    /// `f32[_, 784]`.
+    /// `f32[_, 784]`, or `f32[..]` for any rank.
     Tensor {
         element: Ident,
         bracket: Bracket,
@@ -33,6 +33,8 @@ enum Spec {
 }
 
 enum Size {
+    /// `..`: any number of sizes. It stands alone, or `shape!` says so.
+    Rest(Token![..]),
     Unknown(Token![_]),
     Number(LitInt),
     Constant(Ident),
@@ -52,7 +54,7 @@ impl Parse for Spec {
         if input.peek(Token![_]) {
             return Ok(Spec::AsItIs(input.parse()?));
         }
-        let wanted = "expected a spec: `f32[_, 784]`, `i64[]` for a scalar, or `_` for a parameter that stays as it is";
+        let wanted = "expected a spec: `f32[_, 784]`, `i64[]` for a scalar, `f32[..]` for any shape, or `_` for a parameter that stays as it is";
         let error = |e: syn::Error| syn::Error::new(e.span(), wanted);
         let element = Ident::parse_any(input).map_err(error)?;
         if !input.peek(Bracket) {
@@ -74,6 +76,9 @@ impl Parse for Size {
         if lookahead.peek(Token![_]) {
             return Ok(Size::Unknown(input.parse()?));
         }
+        if lookahead.peek(Token![..]) {
+            return Ok(Size::Rest(input.parse()?));
+        }
         if lookahead.peek(LitInt) {
             return Ok(Size::Number(input.parse()?));
         }
@@ -89,6 +94,7 @@ impl Parse for Size {
 impl ToTokens for Size {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
+            Size::Rest(token) => token.to_tokens(tokens),
             Size::Unknown(token) => token.to_tokens(tokens),
             Size::Number(number) => number.to_tokens(tokens),
             Size::Constant(name) => name.to_tokens(tokens),

@@ -21,15 +21,19 @@ type Live = HashSet<String>;
 pub struct Liveness {
     /// Mentions behind which there is another.
     later: HashSet<Position>,
-    /// Variables that a closure or a reference may hold on to: they must stay where they are.
-    held: Live,
+    /// Mentions of variables that a closure or a reference may hold on to: they must stay where they are.
+    held: HashSet<Position>,
+    /// Mentions of variables that are assigned somewhere as a whole.
+    assigned: HashSet<Position>,
+    /// Mentions in closures of variables that are used behind the closure, too, or by something that lives beside it.
+    shared: HashSet<Position>,
 }
 
 impl Liveness {
     pub fn of(block: &Block) -> Liveness {
-        let mut liveness = Liveness::default();
-        Walk::of(&mut liveness).block(block, &mut Live::new());
-        liveness
+        let mut walk = Walk::default();
+        walk.block(block, &mut Live::new());
+        walk.found()
     }
 
     /// True if the variable is used once more behind this mention.
@@ -37,9 +41,19 @@ impl Liveness {
         self.later.contains(&position(mention.span()))
     }
 
-    /// True if nothing needs the variable any more behind this mention.
+    /// True if nothing needs the value of the variable any more behind this mention.
     pub fn is_last_use(&self, mention: &Ident) -> bool {
-        !self.is_used_later(mention) && !self.held.contains(&mention.to_string())
+        !self.is_used_later(mention) && !self.held.contains(&position(mention.span()))
+    }
+
+    /// True if the closure that the mention stands in isn't the only one that needs the variable from there on.
+    pub fn is_shared(&self, mention: &Ident) -> bool {
+        self.shared.contains(&position(mention.span()))
+    }
+
+    /// True if the variable is assigned somewhere, so that a construct may carry it behind this mention.
+    pub fn is_assigned(&self, mention: &Ident) -> bool {
+        self.assigned.contains(&position(mention.span()))
     }
 }
 
@@ -53,22 +67,46 @@ struct Frame {
     next: Live,
 }
 
-struct Walk<'a> {
-    liveness: &'a mut Liveness,
+#[derive(Default)]
+struct Walk {
+    later: HashSet<Position>,
+    shared: HashSet<Position>,
+    /// The variables that a closure or a reference may hold on to.
+    held: Live,
+    /// The variables that are assigned.
+    assigned: Live,
+    /// Where each variable is mentioned.
+    mentions: HashMap<String, HashSet<Position>>,
     frames: Vec<Frame>,
 }
 
-impl Walk<'_> {
-    fn of(liveness: &mut Liveness) -> Walk<'_> {
-        Walk {
-            liveness,
-            frames: Vec::new(),
+impl Walk {
+    /// What has been found, by the places of mentions: a name may be changed before it is looked up.
+    fn found(self) -> Liveness {
+        let mentions = |names: &Live| {
+            let found = names.iter().filter_map(|name| self.mentions.get(name));
+            found.flatten().copied().collect()
+        };
+        Liveness {
+            held: mentions(&self.held),
+            assigned: mentions(&self.assigned),
+            later: self.later,
+            shared: self.shared,
         }
     }
 
+    /// Code that is run by itself, with the variables that are used behind it.
+    fn apart(&mut self, walk: impl FnOnce(&mut Self)) {
+        let frames = std::mem::take(&mut self.frames);
+        walk(self);
+        self.frames = frames;
+    }
+
     fn mention(&mut self, name: &Ident, live: &mut Live) {
-        if !live.insert(name.to_string()) {
-            self.liveness.later.insert(position(name.span()));
+        let (text, at) = (name.to_string(), position(name.span()));
+        self.mentions.entry(text.clone()).or_default().insert(at);
+        if !live.insert(text) {
+            self.later.insert(at);
         }
     }
 
@@ -103,7 +141,7 @@ impl Walk<'_> {
                 Stmt::Expr(expr, _) => self.expr(expr, live),
                 Stmt::Macro(stmt) => self.invocation(&stmt.mac, live),
                 Stmt::Item(syn::Item::Fn(item)) => {
-                    Walk::of(self.liveness).block(&item.block, &mut Live::new());
+                    self.apart(|walk| walk.block(&item.block, &mut Live::new()));
                 }
                 Stmt::Item(_) => {}
             }
@@ -126,7 +164,7 @@ impl Walk<'_> {
         if let Expr::Reference(reference) = init {
             let names = macros::idents(reference.expr.to_token_stream());
             let names = names.iter().map(|name| name.to_string());
-            self.liveness.held.extend(names);
+            self.held.extend(names);
         }
     }
 
@@ -266,8 +304,9 @@ impl Walk<'_> {
     ) {
         let exprs: Vec<&Expr> = exprs.into_iter().collect();
         for (at, expr) in exprs.iter().enumerate().rev() {
-            let borrows =
-                |(n, e): &(usize, &&Expr)| *n < receivers || matches!(e, Expr::Reference(_));
+            let borrows = |(n, e): &(usize, &&Expr)| {
+                *n < receivers || matches!(e, Expr::Reference(_) | Expr::Closure(_))
+            };
             let before = exprs[..at].iter().enumerate().filter(borrows);
             let held = before.flat_map(|(_, e)| names(e)).collect();
             self.holding(held, expr, live);
@@ -294,6 +333,7 @@ impl Walk<'_> {
             Expr::Path(path) => {
                 if let Some(name) = path.path.get_ident() {
                     live.remove(&name.to_string());
+                    self.assigned.insert(name.to_string());
                 }
             }
             Expr::Tuple(tuple) => tuple.elems.iter().for_each(|e| self.target(e, live)),
@@ -385,14 +425,17 @@ impl Walk<'_> {
     /// A closure is a body of its own, and may be called again: what it captures is never used for the last time in it.
     fn closure(&mut self, closure: &ExprClosure, live: &mut Live) {
         let captured: Live = names(&closure.body).collect();
-        self.liveness.held.extend(captured.iter().cloned());
+        let mentions = macros::idents(closure.body.to_token_stream()).into_iter();
+        let shared = mentions.filter(|name| live.contains(&name.to_string()));
+        self.shared.extend(shared.map(|name| position(name.span())));
+        self.held.extend(captured.iter().cloned());
         let mut own = captured;
         closure
             .inputs
             .iter()
             .for_each(|pat| undeclare(pat, &mut own));
         live.extend(own.iter().cloned());
-        Walk::of(self.liveness).expr(&closure.body, &mut own);
+        self.apart(|walk| walk.expr(&closure.body, &mut own));
     }
 
     fn invocation(&mut self, mac: &syn::Macro, live: &mut Live) {

@@ -50,12 +50,9 @@ pub fn assert(tokens: TokenStream) -> syn::Result<TokenStream> {
         let message = "`graph_assert!` takes a condition: `graph_assert!(x.gt(0), \"x is {x}\")`";
         return Err(syn::Error::new(proc_macro2::Span::call_site(), message));
     };
-    Ok(in_scope(assertion(
-        &quote!(#condition),
-        &macros::text(condition),
-        message,
-        &options,
-    )?))
+    let source = macros::text(condition);
+    let asserted = assertion(&quote!(#condition), &source, message, &options)?;
+    Ok(in_scope(quote!(#asserted.or_panic())))
 }
 
 /// The call that asserts a condition.

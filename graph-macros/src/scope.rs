@@ -8,8 +8,6 @@ use syn::{Expr, FnArg, Lit, Pat, Type};
 /// What syntax tells of a variable's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// A tensor.
-    Tensor,
     /// A number or truth value of Rust.
     Number,
     /// Another plain value or a shared reference: `Copy`.
@@ -36,10 +34,12 @@ pub struct Var {
     pub known: Known,
     /// Which of the variables of this name it is.
     pub id: usize,
-    /// What is known of the type was told by the value, and its details may be open still.
-    pub open: bool,
     /// Declared without a value and not assigned so far.
     pub uninitialized: bool,
+    /// Its type is written where it is declared.
+    pub is_typed: bool,
+    /// It is certainly no `&mut` reference, which would be borrowed once more where it is taken.
+    pub is_owned: bool,
     /// How many replayed constructs stood around the declaration.
     pub depth: usize,
     /// How many bodies (functions, closures) stood around it.
@@ -140,47 +140,40 @@ pub fn bindings(pat: &Pat) -> Vec<(syn::Ident, bool)> {
     names
 }
 
-/// What a type tells.
-pub fn known_type(ty: &Type) -> Known {
-    match ty {
-        Type::Path(path) => {
-            let Some(last) = path.path.segments.last() else {
-                return Known::Nothing;
-            };
-            match last.ident.to_string().as_str() {
-                "Tensor" => Known::Tensor,
-                "char" => Known::Plain,
-                "bool" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32"
-                | "i64" | "i128" | "isize" | "f32" | "f64" => Known::Number,
-                _ => Known::Nothing,
-            }
-        }
-        Type::Reference(reference) if reference.mutability.is_some() => Known::MutRef,
-        Type::Reference(_) => Known::Plain,
-        Type::Paren(inner) => known_type(&inner.elem),
-        Type::Group(inner) => known_type(&inner.elem),
-        _ => Known::Nothing,
-    }
+/// Rust's own types of numbers, truth values and characters. A user's type may be called so, too: it is never taken for a number, but as what is
+/// moved and isn't copied, and a literal isn't made a tensor for it.
+const PRIMITIVES: [&str; 17] = [
+    "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+    "isize", "f32", "f64", "str",
+];
+
+/// True for the name of such a type.
+pub fn names_a_primitive(name: &syn::Ident) -> bool {
+    PRIMITIVES.iter().any(|primitive| name == primitive)
 }
 
-/// True for a type that is written as a tensor.
-pub fn is_tensor(ty: &Type) -> bool {
-    known_type(ty) == Known::Tensor
+fn is_primitive_path(path: &syn::TypePath) -> bool {
+    path.path.get_ident().is_some_and(names_a_primitive)
 }
 
 /// True for a type that a literal has by itself.
 pub fn is_primitive(ty: &Type) -> bool {
     match ty {
-        Type::Path(path) => {
-            known_type(ty).is_plain()
-                || path
-                    .path
-                    .segments
-                    .last()
-                    .is_some_and(|s| s.ident == "String")
-        }
+        Type::Path(path) => is_primitive_path(path),
         Type::Reference(_) => true,
         _ => false,
+    }
+}
+
+/// What a type tells.
+pub fn known_type(ty: &Type) -> Known {
+    match ty {
+        Type::Path(path) if is_primitive_path(path) => Known::Number,
+        Type::Reference(reference) if reference.mutability.is_some() => Known::MutRef,
+        Type::Reference(_) => Known::Plain,
+        Type::Paren(inner) => known_type(&inner.elem),
+        Type::Group(inner) => known_type(&inner.elem),
+        _ => Known::Nothing,
     }
 }
 
@@ -207,73 +200,13 @@ impl Scopes {
                 (syn::UnOp::Deref(_), _) => Known::Nothing,
                 (_, known) => known,
             },
-            Expr::Binary(binary) => match (
-                self.known_expr(&binary.left),
-                self.known_expr(&binary.right),
-            ) {
-                (Known::Tensor, _) | (_, Known::Tensor) => Known::Tensor,
-                _ => Known::Nothing,
-            },
-            Expr::Call(call) => match &*call.func {
-                Expr::Path(path) => {
-                    let path = &path.path;
-                    let tensor = path.is_ident("tensor")
-                        || path
-                            .segments
-                            .iter()
-                            .rev()
-                            .nth(1)
-                            .is_some_and(|s| s.ident == "Tensor");
-                    if tensor {
-                        Known::Tensor
-                    } else {
-                        Known::Nothing
-                    }
-                }
-                _ => Known::Nothing,
-            },
-            Expr::MethodCall(call) => {
-                let to_rust = [
-                    "item",
-                    "to_vec",
-                    "to_ndarray",
-                    "array",
-                    "shape",
-                    "rank",
-                    "dim",
-                    "dtype",
-                    "as_any",
-                ];
-                match self.known_expr(&call.receiver) {
-                    Known::Tensor if !to_rust.contains(&call.method.to_string().as_str()) => {
-                        Known::Tensor
-                    }
-                    _ => Known::Nothing,
-                }
-            }
-            Expr::Index(index) => match self.known_expr(&index.expr) {
-                Known::Tensor => Known::Tensor,
-                _ => Known::Nothing,
-            },
-            Expr::If(_) | Expr::Match(_) | Expr::Block(_) => {
-                let mut ends = Vec::new();
-                crate::collect::literal::ends(expr, &mut ends);
-                let tensor = ends.iter().any(|end| self.known_expr(end) == Known::Tensor);
-                if tensor {
-                    Known::Tensor
-                } else {
-                    Known::Nothing
-                }
-            }
             Expr::Cast(cast) => known_type(&cast.ty),
             Expr::Reference(reference) if reference.mutability.is_none() => Known::Plain,
             Expr::Reference(_) => Known::MutRef,
             _ => Known::Nothing,
         }
     }
-}
 
-impl Scopes {
     /// True for a number or truth value of Rust, or what is calculated of such.
     pub fn is_number(&self, expr: &Expr) -> bool {
         match expr {
@@ -285,25 +218,56 @@ impl Scopes {
             _ => false,
         }
     }
+}
 
-    /// True for a tensor whose element type may be settled only later in the function.
-    pub fn is_open_tensor(&self, expr: &Expr) -> bool {
+/// True for a type that is no reference, unless a name hides one.
+pub fn is_owned(ty: &Type) -> bool {
+    matches!(ty, Type::Path(_) | Type::Tuple(_) | Type::Array(_))
+}
+
+impl Scopes {
+    /// True for a value that is no `&mut` reference: what an operator gives, and what a call makes of such values. (What is leaked is one.)
+    pub fn is_owned_value(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Path(path) => {
-                let var = path
-                    .path
-                    .get_ident()
-                    .and_then(|name| self.get(&name.to_string()));
-                var.is_some_and(|v| v.open && v.known == Known::Tensor)
-            }
-            Expr::Paren(e) => self.is_open_tensor(&e.expr),
-            Expr::Unary(e) => self.is_open_tensor(&e.expr),
-            Expr::Binary(e) => self.is_open_tensor(&e.left) || self.is_open_tensor(&e.right),
-            Expr::Index(e) => self.is_open_tensor(&e.expr),
+            Expr::Path(path) => match path.path.get_ident() {
+                Some(name) => self.get(&name.to_string()).is_none_or(|var| var.is_owned),
+                None => true,
+            },
+            Expr::Paren(e) => self.is_owned_value(&e.expr),
+            Expr::Group(e) => self.is_owned_value(&e.expr),
+            Expr::Unary(e) => !matches!(e.op, syn::UnOp::Deref(_)),
+            Expr::Reference(e) => e.mutability.is_none(),
+            Expr::Call(e) => e.args.iter().all(|argument| self.is_owned_value(argument)),
             Expr::MethodCall(e) => {
-                self.is_open_tensor(&e.receiver) && self.known_expr(expr) == Known::Tensor
+                let receiver = &*e.receiver;
+                let is_fixed = match receiver {
+                    Expr::Path(path) => path
+                        .path
+                        .get_ident()
+                        .and_then(|name| self.get(&name.to_string()))
+                        .is_some_and(|var| !var.mutable),
+                    _ => true,
+                };
+                is_fixed
+                    && e.args
+                        .iter()
+                        .chain([receiver])
+                        .all(|e| self.is_owned_value(e))
             }
-            Expr::Call(_) => self.known_expr(expr) == Known::Tensor,
+            Expr::Lit(_)
+            | Expr::Binary(_)
+            | Expr::Cast(_)
+            | Expr::Index(_)
+            | Expr::Struct(_)
+            | Expr::Tuple(_)
+            | Expr::Array(_)
+            | Expr::Repeat(_)
+            | Expr::Range(_) => true,
+            Expr::If(_) | Expr::Match(_) | Expr::Block(_) => {
+                let mut ends = Vec::new();
+                crate::collect::literal::ends(expr, &mut ends);
+                ends.into_iter().all(|end| self.is_owned_value(end))
+            }
             _ => false,
         }
     }

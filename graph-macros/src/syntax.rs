@@ -9,8 +9,7 @@
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use syn::{
-    Arm, BinOp, Block, Expr, ExprIf, ExprMethodCall, ExprStruct, Ident, Lifetime, LitStr, Macro,
-    Pat, Type,
+    Arm, BinOp, Block, Expr, ExprMethodCall, ExprStruct, Ident, Lifetime, LitStr, Macro, Pat, Type,
 };
 
 /// The constructs of one function.
@@ -18,8 +17,6 @@ use syn::{
 pub struct Tree {
     pub constructs: Vec<Placed>,
     pub regions: Vec<Region>,
-    /// Each `if` without an `else` where a value of a type is due.
-    pub lacking_else: Vec<(ExprIf, Type)>,
 }
 
 /// A construct and the user's tokens that messages about it point to.
@@ -165,10 +162,10 @@ pub enum Construct {
     Kinds(Vec<OpenKind>),
 
     // ---- values ----
-    /// `ag__::of_shape(x)`: a tensor that may have to become one of another shape's type.
+    /// A value that, if it is a tensor, may have to become one of another shape's type.
     OfShape(Expr),
-    /// A tensor that stays usable.
-    Cloned(Expr),
+    /// What a closure takes by value, and is used elsewhere, too.
+    Captured(Expr),
     /// An operand that stays usable.
     Loaded(Expr),
     /// A value that stays usable, and is coerced as what is moved would be.
@@ -177,6 +174,8 @@ pub enum Construct {
     Operand(Expr),
     /// A value of which a copy is taken, if it is `Copy` or a tensor, else the value.
     Again(Expr),
+    /// `x.unwrap()` or `x.expect("…")`, where `x` is needed again.
+    Unwrapped(ExprMethodCall),
     /// `self` of a `&mut self` method, taken along.
     Reborrowed,
     /// A closure that takes `self` along, by a reference of its own.
@@ -194,6 +193,8 @@ pub enum Construct {
         literal: Expr,
         is_text: bool,
     },
+    /// The `else` that an `if` lacks where a value may be due.
+    Otherwise,
     /// What stands in parentheses, for it is borrowed or indexed.
     Whole(Expr),
 
@@ -400,7 +401,6 @@ pub enum KeptWhat {
 
 /// The sides of a comparison.
 pub struct Sides {
-    pub function: &'static str,
     pub left: Expr,
     pub right: Expr,
 }
@@ -455,6 +455,8 @@ pub struct Assertion {
     pub asserts: Asserts,
     /// True for `debug_assert!`.
     pub debug: bool,
+    /// The regions around it, the innermost first: one of Rust's that fails in a branch that a tensor decides about leaves that branch.
+    pub through: Vec<RegionId>,
 }
 
 /// What is asserted.

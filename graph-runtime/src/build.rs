@@ -155,12 +155,8 @@ pub fn switch_case<R: GraphState>(
         let mut branches = branches;
         return branches.swap_remove(index)();
     }
-    trace::switch(
-        &index,
-        branches.into_iter().map(|b| move || Parts::of(&b())),
-        location,
-    )
-    .map_or_else(|error| trace::fail(error), whole)
+    let branches = branches.into_iter().map(|b| move || Parts::of(&b()));
+    whole(trace::or_fail(trace::switch(&index, branches, location)))
 }
 
 fn whole<R: GraphState>(parts: Parts) -> R {

@@ -3,6 +3,7 @@
 
 pub use crate::autograph::{
     Assertable, CallableHere, Called, CompareWith, ComparedUnderGraphFnOnly, Condition, CountTo,
-    HasMethods, IndexedBy, Iterate, Keep, Lift, Logic, LoopedOverUnderGraphFnOnly, OfGraphFunction,
-    OfOneSize, Scrutinee, SetOnEveryWay, Unsized, VariableOfRust, VariableWithoutValue,
+    HasMethods, IndexedBy, ItemsAssigned, Iterate, Keep, Lift, Logic, LoopedOverUnderGraphFnOnly,
+    OfGraphFunction, OfOneSize, Scrutinee, SetOnEveryWay, Unsized, VariableOfRust,
+    VariableWithoutValue,
 };

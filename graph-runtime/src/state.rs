@@ -10,8 +10,8 @@ use std::hash::{BuildHasher, Hash};
 use graph_kernels::Element;
 use smallvec::SmallVec;
 
-use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
+use crate::tensor::{Repr, Tensor};
 use crate::tuples::up_to_twelve;
 
 /// A value that can be taken apart into Rust structure and tensors: a tensor, a number, a string, or a tuple, array, `Vec`, map,
@@ -34,6 +34,12 @@ pub trait Nest: Sized {
 
     /// Puts a value together; `next` gives the tensors in the order of [`leaves`](Self::leaves).
     fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self;
+
+    /// A value that stands for one that an error kept from being made; `None` if there is none, as of a number of Rust.
+    #[doc(hidden)]
+    fn poisoned() -> Option<Self> {
+        None
+    }
 }
 
 /// A value that a branch or a loop with a tensor condition can carry: made of tensors and nothing else.
@@ -136,6 +142,9 @@ impl<T: Element, S> Nest for Tensor<T, S> {
     fn rebuild(_: &(), next: &mut dyn FnMut() -> AnyTensor) -> Self {
         Tensor::from_any(next())
     }
+    fn poisoned() -> Option<Self> {
+        Some(Tensor::from_any(AnyTensor::new(Repr::Poisoned(T::DTYPE))))
+    }
 }
 #[diagnostic::do_not_recommend]
 impl<T: Element, S> GraphState for Tensor<T, S> {}
@@ -152,7 +161,20 @@ macro_rules! plain {
         }
     )* };
 }
-plain! { () bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize String std::time::Duration std::cmp::Ordering }
+plain! { bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize String std::time::Duration std::cmp::Ordering }
+
+#[diagnostic::do_not_recommend]
+impl Nest for () {
+    type Structure = ();
+    fn structure(&self) -> Option<()> {
+        Some(())
+    }
+    fn leaves(&self, _: &mut dyn FnMut(&AnyTensor)) {}
+    fn rebuild((): &(), _: &mut dyn FnMut() -> AnyTensor) {}
+    fn poisoned() -> Option<()> {
+        Some(())
+    }
+}
 #[diagnostic::do_not_recommend]
 impl GraphState for () {}
 
@@ -180,6 +202,7 @@ macro_rules! tuples {
             fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self {
                 ($($name::rebuild(&structure.$index, next),)*)
             }
+            fn poisoned() -> Option<Self> { Some(($($name::poisoned()?,)*)) }
         }
         #[diagnostic::do_not_recommend]
         impl<$($name: GraphState),*> GraphState for ($($name,)*) {}

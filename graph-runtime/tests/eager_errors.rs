@@ -1,8 +1,8 @@
 //! An op that fails says the same eagerly as in a graph: what is wrong, and the op with its operands' dtypes and shapes.
 
+use graph_runtime::Error;
 use graph_runtime::debug::EAGER;
 use graph_runtime::prelude::*;
-use graph_runtime::{Error, TensorArray};
 
 #[graph_fn]
 fn failing(
@@ -55,9 +55,15 @@ fn the_op_and_its_operands_are_named() {
     }
 }
 
-/// Outside of graph functions the panic's own location is the user's line, too.
+/// The panic's own location is the user's line, too.
 #[test]
 fn a_panic_is_located_where_the_op_is_called() {
+    panics_are_located();
+    let _eagerly = EAGER.scope(true);
+    panics_are_located();
+}
+
+fn panics_are_located() {
     use std::panic::{catch_unwind, set_hook, take_hook};
     use std::sync::{Arc, Mutex};
     let lines = Arc::new(Mutex::new(Vec::new()));
@@ -71,19 +77,158 @@ fn a_panic_is_located_where_the_op_is_called() {
         let location = info.location().map(|place| place.file().to_owned());
         seen.lock().expect("no panic here").push(location);
     }));
-    let failing: [fn(); 5] = [
-        || drop(tensor([1, 2]) / 0),
-        || drop(tensor([1, 2]).gather(tensor([7]))),
-        || drop(tensor([1.0f32, 2.0]).reshape(&[3])),
-        || drop(TensorArray::<i32>::new(2).write(7, 1)),
-        || {
-            Variable::new(tensor([1, 2])).scatter_update(&tensor([[9]]), tensor([5]));
-        },
-    ];
-    let failed = failing.map(|op| catch_unwind(op).is_err());
+    let failed: Vec<bool> = FAILING
+        .iter()
+        .map(|(_, f)| catch_unwind(f).is_err())
+        .collect();
     set_hook(before);
-    assert_eq!(failed, [true; 5]);
+    assert!(!failed.contains(&false), "{failed:?}");
     let files = lines.lock().expect("no panic here");
-    let here = files.iter().filter(|file| file.as_deref() == Some(file!()));
-    assert_eq!(here.count(), failing.len(), "{files:?}");
+    assert_eq!(files.len(), FAILING.len());
+    let elsewhere = files
+        .iter()
+        .zip(FAILING)
+        .filter(|(file, _)| file.as_deref() != Some(file!()));
+    let elsewhere: Vec<_> = elsewhere.map(|(file, (name, _))| (name, file)).collect();
+    assert!(elsewhere.is_empty(), "{elsewhere:#?}");
+}
+
+/// Programs that fail, and what they are about.
+const FAILING: &[(&str, fn())] = &[
+    ("an operator", || drop(tensor([1, 2]) / 0)),
+    ("gather", || drop(tensor([1, 2]).gather(tensor([7])))),
+    ("reshape", || drop(tensor([1.0f32, 2.0]).reshape(&[3]))),
+    ("an array", || drop(TensorArray::<i32>::new(2).write(7, 1))),
+    ("a list that was never written", || {
+        drop(TensorArray::<i32>::new(2).stack())
+    }),
+    ("an update", || {
+        drop(
+            ones_of(2)
+                .scatter_update(&tensor([[9]]), tensor([5.0]))
+                .clone(),
+        )
+    }),
+    ("an assignment", || {
+        drop(ones_of(2).assign(tensor([5.0])).clone())
+    }),
+    ("a method of a variable", || drop(ones_of(2).reshape(&[3]))),
+    ("a part of a variable", || {
+        drop(ones_of(2).assign_at(5, 1.0).clone())
+    }),
+    ("item", || assert_eq!(tensor([1, 2]).item(), 1)),
+    ("a function that a gradient is taken of", || {
+        drop(grad(|x: &Tensor<f32>| x.gather(tensor([7])).sum())(
+            &tensor([1.0]),
+        ))
+    }),
+    ("vjp", || {
+        drop(vjp(|x: &Tensor<f32>| x.reshape(&[7]), &tensor([1.0])).0)
+    }),
+    ("jvp", || {
+        drop(jvp(
+            |x: &Tensor<f32>| x.square(),
+            &tensor([1.0]),
+            &tensor([1.0, 2.0]),
+        ))
+    }),
+    ("hessian", || {
+        drop(hessian(|x: &Tensor<f32>| x.reshape(&[7]).sum())(&tensor([
+            1.0,
+        ])))
+    }),
+    ("a row function", || {
+        drop(map_fn(|x: Tensor<f32>| x.reshape(&[7]), &tensor([1.0])))
+    }),
+    ("fold", || {
+        drop(fold(
+            |a: Tensor<f32>, x: Tensor<f32>| a + x.reshape(&[7]).sum(),
+            &tensor([1.0]),
+            tensor(1.0),
+        ))
+    }),
+    ("a loop by hand", || {
+        drop(while_loop(
+            |i: &Tensor<i32>| i.lt(tensor([1, 2])),
+            |i| i + 1,
+            tensor(0),
+        ))
+    }),
+    ("a condition by hand", || {
+        drop(cond(tensor([true, false]), || tensor(1), || tensor(2)))
+    }),
+    ("a case by hand", || {
+        drop(switch_case(
+            tensor([1, 2]),
+            vec![Box::new(|| tensor(1)), Box::new(|| tensor(2))],
+        ))
+    }),
+    ("a dataset's element", || {
+        drop(
+            Dataset::from_slices(tensor([1]))
+                .map(|x| x / 0)
+                .iter()
+                .next(),
+        )
+    }),
+    ("a loop over a dataset", || {
+        for x in &Dataset::from_slices(tensor([1])).map(|x| x / 0) {
+            drop(x);
+        }
+    }),
+    ("a dataset of a scalar", || {
+        drop(Dataset::from_slices(tensor(1)))
+    }),
+    ("a dataset that counts", || drop(Dataset::range((0, 1, 0)))),
+    ("elements that don't make a batch", || {
+        drop(
+            Dataset::from_generator(|| [tensor([1]), tensor([1, 2])].into_iter())
+                .batch(2)
+                .iter()
+                .next(),
+        )
+    }),
+    ("a graph function", || drop(rows_of(tensor(1)))),
+    ("a loop in a graph function", || drop(loops(tensor([1, 2])))),
+    ("a branch in a graph function", || {
+        drop(branches(tensor([1, 2])))
+    }),
+    ("a match in a graph function", || {
+        drop(matches(tensor([1, 2])))
+    }),
+];
+
+fn ones_of(n: usize) -> Variable<f32> {
+    Variable::new(ones(&[n]))
+}
+
+#[graph_fn]
+fn rows_of(x: Tensor<i32>) -> Tensor<i32> {
+    let mut sum = tensor(0);
+    for row in x {
+        sum += row;
+    }
+    sum
+}
+
+#[graph_fn]
+fn loops(n: Tensor<i32>) -> Tensor<i32> {
+    let mut sum = tensor(0);
+    for i in 0..n {
+        sum += i;
+    }
+    sum
+}
+
+#[graph_fn]
+fn branches(x: Tensor<i32>) -> Tensor<i32> {
+    if x > 0 { x } else { -x }
+}
+
+#[graph_fn]
+fn matches(x: Tensor<i32>) -> Tensor<i32> {
+    match x {
+        0 => 1,
+        _ => 2,
+    }
 }

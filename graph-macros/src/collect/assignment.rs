@@ -7,7 +7,6 @@ use syn::{Expr, ExprBinary, Ident};
 use super::Collector;
 use super::literal::{choose, is_literal};
 use crate::macros;
-use crate::scope::Known;
 use crate::syntax::{Access, Construct, Item, RegionId, What};
 
 impl Collector {
@@ -37,17 +36,18 @@ impl Collector {
     }
 
     pub fn assign(&mut self, mut assign: syn::ExprAssign) -> Expr {
-        let is_tensor = self.is_tensor_variable(&assign.left);
+        let may_be_tensor = self.may_be_tensor(&assign.left);
+        let is_variable = matches!(&*assign.left, Expr::Path(_));
         let lift = match is_literal(&assign.right) {
-            true => self.may_be_tensor(&assign.left),
-            false => is_tensor && self.scopes.is_number(&assign.right),
+            true => may_be_tensor,
+            false => may_be_tensor && is_variable && self.scopes.is_number(&assign.right),
         };
         if let Some(construct) = self.initializing(&assign.left) {
             choose(&mut assign.right, construct, &mut self.tree);
         }
         *assign.right = match *assign.right {
             literal if lift => self.lift(literal),
-            other if is_tensor && self.has_shapes => {
+            other if may_be_tensor && is_variable && self.has_shapes => {
                 let span = other.span();
                 let value = self.value(other, None);
                 self.construct(span, Construct::OfShape(value))
@@ -97,12 +97,8 @@ impl Collector {
         };
         let var = self.scopes.get(&path.path.get_ident()?.to_string())?;
         let region = self.regions.get(var.depth..)?.last()?.id;
-        let is_first = var.uninitialized && var.known == Known::Nothing;
+        let is_first = var.uninitialized && !var.is_typed;
         (is_first && matches!(self.tree[region].what, What::Branch)).then_some(region)
-    }
-
-    fn is_tensor_variable(&self, target: &Expr) -> bool {
-        matches!(target, Expr::Path(_)) && self.scopes.known_expr(target) == Known::Tensor
     }
 
     fn may_be_tensor(&self, target: &Expr) -> bool {
@@ -112,9 +108,7 @@ impl Collector {
                     .path
                     .get_ident()
                     .and_then(|name| self.scopes.get(&name.to_string()));
-                var.is_none_or(|v| {
-                    v.known == Known::Tensor || (!v.known.is_plain() && !v.uninitialized)
-                })
+                var.is_none_or(|v| !v.known.is_plain() && (v.is_typed || !v.uninitialized))
             }
             Expr::Field(_) | Expr::Unary(_) | Expr::Index(_) => true,
             _ => false,

@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{BinOp, Block, Expr, ExprIf, Ident, Stmt};
+use syn::{BinOp, Block, Expr, ExprIf, Ident, Stmt, Token, Type};
 
 use super::build::{all, block, block_expr, break_to, when};
 use super::conditions::{
@@ -14,15 +14,19 @@ use super::conditions::{
 use super::literal::{choose, choose_end, gives_literals, gives_references, lift_ends};
 use super::{Around, Collector, Want};
 use crate::activity::{self, Exit, How, Place};
-use crate::scope::{Known, known_type};
 use crate::syntax::{Branch, Carried, Carry, Construct, Decides, Region, RegionId, What};
 
 impl Collector {
     pub fn if_expr(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
         let want = match (want, &e.else_branch) {
-            (Want::Value(Some(ty)), None) if known_type(ty) == Known::Tensor => {
-                self.tree.lacking_else.push((e.clone(), ty.clone()));
-                Want::Nothing
+            // The type may be a name of `()`; if it isn't, the message speaks of an `else`.
+            (Want::Value(Some(Type::Path(_))), None) => {
+                let span = e.if_token.span();
+                let otherwise = self.construct(span, Construct::Otherwise);
+                let otherwise = block_expr(None, block(vec![Stmt::Expr(otherwise, None)]));
+                let token = Token![else](span);
+                e.else_branch = Some((token, Box::new(Expr::Block(otherwise))));
+                want
             }
             (_, None) => Want::Nothing,
             (want, Some(_)) => want,

@@ -10,7 +10,7 @@ use super::invocation::Collected;
 use super::{Collector, Want, build, literal};
 use crate::macros;
 use crate::rename::Rename;
-use crate::scope::{Known, is_tensor, known_type};
+use crate::scope::{Known, is_primitive};
 use crate::syntax::{Construct, Kept, KeptWhat, RegionId, What};
 
 impl Collector {
@@ -38,7 +38,7 @@ impl Collector {
         );
         let span = expr.span();
         let value = self.value(expr, expected);
-        match may_be_shaped && self.has_shapes && expected.is_some_and(is_tensor) {
+        match may_be_shaped && self.has_shapes && expected.is_some_and(may_have_shape) {
             true => self.construct(span, Construct::OfShape(value)),
             false => value,
         }
@@ -116,9 +116,11 @@ impl Collector {
             return place;
         };
         let (known, depth) = (var.known, var.depth);
-        // A closure that gives a tensor away can't be called again, and other closures can't look at it.
-        if known == Known::Tensor && var.body < self.bodies.len() {
-            return self.construct(root.span(), Construct::Cloned(place));
+        // Where a closure takes what is used elsewhere, too, plain Rust asks for a `Copy` type. (What only the closure uses it takes along. That it
+        // gives away a tensor, and then runs once more, no type can tell: a closure takes along what a move in it would take, reached or not.)
+        let is_captured = var.body < self.bodies.len() && known == Known::Nothing;
+        if is_captured && var.is_owned && self.liveness.is_shared(root) {
+            return self.construct(root.span(), Construct::Captured(place));
         }
         // What a closure captures by value it takes along in any case.
         let is_used_later = self.liveness.is_used_later(root) && var.body == self.bodies.len();
@@ -130,26 +132,15 @@ impl Collector {
             _ if self.captures > 0 && is_used_later => {
                 self.construct(span, Construct::Coerced(place))
             }
-            _ if branches.is_empty() => self.again(place, span, known),
-            // A method, so that a mismatch is told of the tensors, not of references to them.
-            Known::Tensor => self.construct(span, Construct::Cloned(place)),
+            Known::Nothing if branches.is_empty() => self.construct(span, Construct::Again(place)),
             Known::Nothing => {
                 let taken = match is_used_later {
-                    true => self.again(place.clone(), span, known),
+                    true => self.construct(span, Construct::Again(place.clone())),
                     false => place.clone(),
                 };
                 self.kept(span, branches, KeptWhat::Place { place, taken })
             }
         }
-    }
-
-    /// The value of a variable that is used later.
-    fn again(&mut self, place: Expr, span: Span, known: Known) -> Expr {
-        let construct = match known {
-            Known::Tensor => Construct::Cloned(place),
-            _ => Construct::Again(place),
-        };
-        self.construct(span, construct)
     }
 
     /// What is moved in code that may run once more for another branch.
@@ -319,14 +310,31 @@ impl Collector {
             let index = index.clone();
             return self.item_method(call, index);
         }
-        *call.receiver = match *call.receiver {
-            Expr::Path(path) if CONSUMERS.contains(&call.method.to_string().as_str()) => {
-                self.taken(path)
-            }
-            other => self.place(other),
-        };
+        let unwrapped = self.unwrapped(&call);
+        *call.receiver = self.place(*call.receiver);
         call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
-        Expr::MethodCall(call)
+        match unwrapped {
+            true => self.construct(call.method.span(), Construct::Unwrapped(call)),
+            false => Expr::MethodCall(call),
+        }
+    }
+
+    /// True for `x.unwrap()` and `x.expect("…")`, where `x` is needed again. Of these two methods the types tell whether they are the standard
+    /// library's, and then what is unwrapped may be a copy. What another method does to its receiver no type tells: those take `x` itself, so that
+    /// it is moved if the method takes it by value, and rustc says so.
+    fn unwrapped(&self, call: &syn::ExprMethodCall) -> bool {
+        let Expr::Path(path) = &*call.receiver else {
+            return false;
+        };
+        let (Some(root), true) = (path.path.get_ident(), unwraps(call)) else {
+            return false;
+        };
+        let Some(var) = self.scopes.get(&root.to_string()) else {
+            return false;
+        };
+        let is_needed =
+            self.liveness.is_used_later(root) || !self.branches_from(var.depth).is_empty();
+        var.known == Known::Nothing && var.body == self.bodies.len() && is_needed
     }
 
     fn closure(&mut self, closure: syn::ExprClosure) -> Expr {
@@ -362,11 +370,11 @@ impl Collector {
         }
         self.scopes.push();
         for pat in &closure.inputs {
-            let known = match pat {
-                Pat::Type(typed) => known_type(&typed.ty),
-                _ => Known::Nothing,
+            let ty = match pat {
+                Pat::Type(typed) => Some(&*typed.ty),
+                _ => None,
             };
-            self.declare_parameter(pat, known);
+            self.declare_parameter(pat, ty);
         }
         let result = match &closure.output {
             syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
@@ -390,22 +398,20 @@ impl Collector {
     }
 }
 
-/// Methods that take their receiver by value.
-const CONSUMERS: &[&str] = &[
-    "unwrap",
-    "expect",
-    "unwrap_or",
-    "unwrap_or_else",
-    "unwrap_or_default",
-    "unwrap_err",
-    "ok_or",
-    "ok_or_else",
-    "into_iter",
-    "into",
-    "into_boxed_slice",
-    "into_bytes",
-    "into_inner",
-];
+/// True for a call as of `Option::unwrap` or `Option::expect` with its text.
+fn unwraps(call: &syn::ExprMethodCall) -> bool {
+    let arguments: Vec<&Expr> = call.args.iter().collect();
+    match arguments.as_slice() {
+        [] => call.method == "unwrap",
+        [Expr::Lit(lit)] => call.method == "expect" && matches!(lit.lit, syn::Lit::Str(_)),
+        _ => false,
+    }
+}
+
+/// True for a type that may be a tensor's.
+fn may_have_shape(ty: &Type) -> bool {
+    matches!(ty, Type::Path(_)) && !is_primitive(ty)
+}
 
 fn single_expression(block: &Block) -> Option<&Expr> {
     match block.stmts.as_slice() {

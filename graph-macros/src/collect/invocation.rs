@@ -78,7 +78,7 @@ impl Collector {
         names.dedup();
         let depth_of = |name: &Ident| {
             let var = self.scopes.get(&name.to_string())?;
-            let taken = !var.mutable && matches!(var.known, Known::Tensor | Known::Nothing);
+            let taken = !var.mutable && var.known == Known::Nothing;
             taken.then_some(var.depth.min(self.regions.len()))
         };
         let taken: Vec<(Ident, usize)> = names
@@ -163,8 +163,17 @@ impl Collector {
                 Err(_) => return Collected::Macro(mac),
             }
         };
-        let assertion = Construct::Assertion(Assertion { asserts, debug });
-        Collected::Expr(self.construct(span, assertion))
+        let mut through = self.failing();
+        let is_branch = |id: &RegionId| matches!(self.tree[*id].what, What::Branch);
+        if !through.iter().any(is_branch) {
+            through.clear();
+        }
+        let assertion = Assertion {
+            asserts,
+            debug,
+            through,
+        };
+        Collected::Expr(self.construct(span, Construct::Assertion(assertion)))
     }
 
     /// `assert!` and `graph_assert!`. Without a message of the user's, the sides of a comparison are shown.

@@ -5,7 +5,7 @@ use syn::{Expr, GenericArgument, Lit, PathArguments, Type, UnOp};
 
 use super::Collector;
 use crate::activity::expr_diverges;
-use crate::scope::{is_primitive, is_tensor};
+use crate::scope::is_primitive;
 use crate::syntax::{Construct, RegionId, Tree};
 
 /// A number, truth value or string, maybe negative.
@@ -158,10 +158,10 @@ fn replace_block_ends(block: &mut syn::Block, collector: &mut Collector) {
 impl Collector {
     /// True if the expression is a literal and its place has a type that may be a tensor, or a number of Rust and its place is a tensor.
     pub fn wants_lift(&self, expr: &Expr, expected: Option<&Type>) -> bool {
-        let Some(ty) = expected.filter(|ty| !is_primitive(ty) && !super::has_infer(ty)) else {
+        if expected.is_none_or(|ty| is_primitive(ty) || super::has_infer(ty)) {
             return false;
-        };
-        is_literal(expr) || (is_tensor(ty) && self.scopes.is_number(expr))
+        }
+        is_literal(expr) || self.scopes.is_number(expr)
     }
 
     /// A literal that may stand for a tensor.

@@ -1,9 +1,9 @@
 //! `let`: what is given to the variables, and what the syntax tells of them.
 
-use syn::{Expr, Local, Pat, Stmt};
+use syn::{Expr, Local, Pat, Stmt, Type};
 
 use super::{Collector, has_infer, repeat};
-use crate::scope::{Known, Var, bindings, known_type};
+use crate::scope::{self, Known, Var, bindings, known_type};
 
 impl Collector {
     pub fn local(&mut self, mut local: Local) -> Vec<Stmt> {
@@ -15,12 +15,14 @@ impl Collector {
             .as_ref()
             .map(known_type)
             .unwrap_or(Known::Nothing);
+        let mut is_owned_value = false;
         let mut uninitialized = false;
         match local.init.take() {
             Some(mut init) => {
                 if known == Known::Nothing {
                     known = self.scopes.known_expr(&init.expr);
                 }
+                is_owned_value = self.scopes.is_owned_value(&init.expr);
                 let expected = annotation.as_ref().filter(|ty| !has_infer(ty));
                 let in_place = init.diverge.is_some()
                     || !matches!(strip_type(&local.pat), Pat::Ident(p) if p.by_ref.is_none());
@@ -50,6 +52,12 @@ impl Collector {
         }
         let shadowed = self.maybe_shadowed(&local);
         self.declare(&local.pat, known, uninitialized);
+        if let Pat::Ident(p) = strip_type(&local.pat)
+            && let Some(var) = self.scopes.get_mut(&p.ident.to_string())
+        {
+            var.is_typed = annotation.as_ref().is_some_and(|ty| !has_infer(ty));
+            var.is_owned = annotation.as_ref().map_or(is_owned_value, scope::is_owned);
+        }
         for (name, outer) in shadowed {
             if let Some(var) = self.scopes.get_mut(&name) {
                 var.mutable |= outer.mutable;
@@ -86,8 +94,15 @@ impl Collector {
     }
 
     /// Declares the names of a parameter of the body that comes next.
-    pub fn declare_parameter(&mut self, pat: &Pat, known: Known) {
+    pub fn declare_parameter(&mut self, pat: &Pat, ty: Option<&Type>) {
+        let known = ty.map_or(Known::Nothing, known_type);
         self.declare_in(self.bodies.len() + 1, pat, known, false);
+        if let (Some(ty), Pat::Ident(p)) = (ty, strip_type(pat))
+            && let Some(var) = self.scopes.get_mut(&p.ident.to_string())
+        {
+            var.is_typed = true;
+            var.is_owned = scope::is_owned(ty);
+        }
     }
 
     fn declare_in(&mut self, body: usize, pat: &Pat, known: Known, uninitialized: bool) {
@@ -99,7 +114,8 @@ impl Collector {
                     mutable,
                     known,
                     uninitialized,
-                    open: false,
+                    is_typed: false,
+                    is_owned: false,
                     id: 0,
                     depth,
                     body,

@@ -4,7 +4,7 @@
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{Arm, Expr, ExprMatch, Lit, Pat};
+use syn::{Arm, Expr, ExprMatch, Lit, Pat, UnOp};
 
 use super::branch::{Facts, Way};
 use super::classes::{classes, constant};
@@ -64,18 +64,46 @@ impl Collector {
         }
     }
 
-    /// What numbers and texts are matched against: a value. What stands behind a `&mut` variable is looked at.
+    /// What numbers and texts are matched against: a value. What stands behind a reference is looked at.
     fn matched(&mut self, scrutinee: Expr) -> Expr {
-        let variable = match &scrutinee {
-            Expr::Path(path) => path.path.get_ident(),
-            _ => None,
-        };
-        let var = variable.and_then(|name| self.scopes.get(&name.to_string()));
-        match var {
-            Some(var) if matches!(var.known, Known::Nothing | Known::MutRef) => {
-                self.construct(scrutinee.span(), Construct::Scrutinee(scrutinee))
+        let is_looked_at = match &scrutinee {
+            Expr::Path(path) => {
+                let name = path.path.get_ident();
+                let var = name.and_then(|name| self.scopes.get(&name.to_string()));
+                var.is_some_and(|var| var.known != Known::Number)
             }
-            _ => self.operand(scrutinee),
+            Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
+            Expr::Reference(reference) => reference.mutability.is_none(),
+            _ => false,
+        };
+        if !is_looked_at {
+            return self.operand(scrutinee);
+        }
+        let span = scrutinee.span();
+        let place = self.place(scrutinee);
+        self.construct(span, Construct::Scrutinee(place))
+    }
+
+    /// True if the expression is a variable that is used once more behind this mention.
+    fn is_used_later(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Path(path) => path
+                .path
+                .get_ident()
+                .is_some_and(|name| self.liveness.is_used_later(name)),
+            _ => false,
+        }
+    }
+
+    /// What an arm takes as a whole: of what is behind a reference plain Rust takes `Copy` values only.
+    fn taken_scrutinee(&mut self, scrutinee: Expr) -> Expr {
+        match &scrutinee {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                let span = scrutinee.span();
+                let place = self.place(scrutinee);
+                self.construct(span, Construct::Again(place))
+            }
+            _ => self.scrutinee(scrutinee),
         }
     }
 
@@ -155,19 +183,20 @@ impl Collector {
         // that nothing happens to when it is dropped.
         let moved = classes.is_none()
             && (e.arms.iter().all(|arm| binding(&arm.pat).is_some())
-                || self.scopes.known_expr(&e.expr) == Known::Tensor
-                || e.arms.iter().any(|arm| is_compared_with_number(&arm.pat)));
+                || e.arms.iter().any(|arm| is_compared_with_number(&arm.pat))
+                || (!self.is_used_later(&e.expr) && binds_whole(&e.arms)));
         // The parts of a tuple are moved into it, and the next pass needs them, too.
         let is_tuple = classes.is_none() && matches!(*e.expr, Expr::Tuple(_));
         let scrutinee = match classes {
             _ if is_tuple => *e.expr,
             Some(_) => match *e.expr {
                 Expr::Tuple(tuple) => {
-                    let parts = tuple.elems.into_iter().map(|e| self.operand(e)).collect();
+                    let parts = tuple.elems.into_iter().map(|e| self.matched(e)).collect();
                     self.construct(span, Construct::Scrutinees(parts))
                 }
                 other => self.matched(other),
             },
+            None if binds_whole(&e.arms) => self.taken_scrutinee(*e.expr),
             None => self.scrutinee(*e.expr),
         };
         let binds = classes.is_some();
@@ -281,6 +310,16 @@ fn is_compared_with_number(pat: &Pat) -> bool {
     let mut find = Find(name, false);
     syn::visit::Visit::visit_expr(&mut find, guard);
     find.1
+}
+
+/// True if one arm takes the whole by value, and none looks into it.
+fn binds_whole(arms: &[Arm]) -> bool {
+    let is_rest = |pat: &Pat| match pat {
+        Pat::Guard(guard) => matches!(*guard.pat, Pat::Wild(_)),
+        other => matches!(other, Pat::Wild(_)),
+    };
+    let binds = |arm: &Arm| binding(&arm.pat).is_some();
+    arms.iter().any(binds) && arms.iter().all(|arm| binds(arm) || is_rest(&arm.pat))
 }
 
 /// The name that an arm gives to the whole scrutinee.

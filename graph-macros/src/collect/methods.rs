@@ -5,7 +5,6 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprIndex, ExprMethodCall, Ident, UnOp, parse_quote_spanned};
 
 use super::Collector;
-use crate::scope::Known;
 use crate::syntax::{Access, Construct, Item, ItemMethod};
 
 impl Collector {
@@ -16,11 +15,6 @@ impl Collector {
             *call.receiver = receiver;
             Expr::MethodCall(call)
         };
-        if self.scopes.known_expr(&index.expr) == Known::Tensor {
-            let item = self.item(index, Access::Reference);
-            self.arguments(&mut call);
-            return with(&call, item);
-        }
         if !is_place(&index.expr) {
             let base = self.place(*index.expr);
             let index = self.index(*index.index);

@@ -28,7 +28,7 @@ use crate::activity::{self, Exit, Place};
 use crate::liveness::Liveness;
 use crate::macros;
 use crate::rename::Rename;
-use crate::scope::{Known, Scopes, Var, bindings, known_type};
+use crate::scope::{Known, Scopes, Var, bindings};
 use crate::syntax::{Carried, Construct, Gives, OpenKind, RegionId, Tree};
 
 /// A region around the place being collected.
@@ -180,7 +180,7 @@ impl Collector {
                 }
             }
             // Where all behind it is under `cfg`, it may be the last.
-            let last = rest.iter().all(is_conditional);
+            let last = rest.iter().all(is_conditional) && (rest.is_empty() || !lacks_else(&stmt));
             let attrs = statement_attributes(&mut stmt).cloned().unwrap_or_default();
             stmts.extend(self.under(&attrs, |collector| collector.stmt(stmt, last, want)));
         }
@@ -267,7 +267,7 @@ impl Collector {
         let bodies = std::mem::take(&mut self.bodies);
         self.scopes.push();
         for (pat, ty) in item.sig.inputs.iter().filter_map(crate::scope::parameter) {
-            self.declare_parameter(pat, known_type(ty));
+            self.declare_parameter(pat, Some(ty));
         }
         let result = match &item.sig.output {
             syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
@@ -339,6 +339,20 @@ fn attributes(expr: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
         Expr::While(e) => &mut e.attrs,
         _ => return None,
     })
+}
+
+/// True for an `if` that has no value, for it ends without an `else`.
+fn lacks_else(stmt: &Stmt) -> bool {
+    fn ends_so(expr: &Expr) -> bool {
+        match expr {
+            Expr::If(e) => e
+                .else_branch
+                .as_ref()
+                .is_none_or(|(_, other)| ends_so(other)),
+            _ => false,
+        }
+    }
+    matches!(stmt, Stmt::Expr(expr, None) if ends_so(expr))
 }
 
 /// True for a statement that may not be compiled at all.

@@ -58,11 +58,9 @@ impl Collector {
         })
     }
 
-    /// The function that compares, and what it borrows.
+    /// What a comparison borrows.
     fn sides(&mut self, binary: ExprBinary) -> Sides {
         let span = binary.span();
-        let open =
-            self.scopes.is_open_tensor(&binary.left) || self.scopes.is_open_tensor(&binary.right);
         // Where the right side has statements, the left side's value is taken before they run.
         let left = match *binary.right {
             Expr::Block(_) | Expr::If(_) | Expr::Match(_)
@@ -73,12 +71,7 @@ impl Collector {
             _ => self.compared(*binary.left),
         };
         let right = self.compared(*binary.right);
-        let function = if open { "cmp_tensors" } else { "cmp" };
-        Sides {
-            function,
-            left,
-            right,
-        }
+        Sides { left, right }
     }
 
     /// A side of a comparison: looked at, not moved.
@@ -162,6 +155,11 @@ impl Collector {
             Expr::Path(path) => self.loaded(Expr::Path(path)),
             Expr::Field(field) => self.loaded(Expr::Field(field)),
             Expr::Paren(inner) => self.condition(*inner.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                let span = unary.span();
+                let place = self.place(Expr::Unary(unary));
+                self.construct(span, Construct::Loaded(place))
+            }
             other => self.value(other, None),
         }
     }
@@ -192,8 +190,14 @@ impl Collector {
                 };
                 match self.scopes.get(&name.to_string()) {
                     None => operand,
-                    Some(var) if var.known.is_plain() || self.is_last_use(name, var) => operand,
-                    // Inside a branch, which may run once more, what can be cloned is; anything else is moved.
+                    Some(var) if var.known.is_plain() => operand,
+                    Some(var)
+                        if self.is_last_use(name, var) && !self.liveness.is_assigned(name) =>
+                    {
+                        operand
+                    }
+                    // Inside a branch, which may run once more, or before a construct that gives the variable another value, what can be
+                    // cloned is; anything else is moved.
                     Some(var)
                         if self.captures == 0
                             && var.known == Known::Nothing

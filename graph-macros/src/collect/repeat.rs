@@ -162,7 +162,6 @@ impl Collector {
                 };
                 let known: Vec<Known> = bounds.into_iter().flatten().map(|b| behind(b)).collect();
                 match known.as_slice() {
-                    known if known.contains(&Known::Tensor) => Known::Tensor,
                     [Known::Number, Known::Number] => Known::Number,
                     _ => Known::Nothing,
                 }
@@ -171,10 +170,7 @@ impl Collector {
             Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => {
                 self.known_items(&call.receiver)
             }
-            other => match self.scopes.known_expr(other) {
-                Known::Tensor => Known::Tensor,
-                _ => Known::Nothing,
-            },
+            _ => Known::Nothing,
         }
     }
 

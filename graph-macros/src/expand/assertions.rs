@@ -1,21 +1,36 @@
-//! `assert!` and its kin, `graph_assert!` included: over Rust values they panic, over tensors they are assertions of the graph.
+//! `assert!` and its kin, `graph_assert!` included: over Rust values they panic, or fail the branch that a tensor decides about; over tensors they are
+//! assertions of the graph.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
-use super::{closure, operators};
-use crate::syntax::{Assertion, Asserts};
+use super::{closure, leave, operators};
+use crate::syntax::{Assertion, Asserts, Tree};
 
-pub fn assertion(assertion: &Assertion, span: Span) -> TokenStream {
-    let asserts = asserts(&assertion.asserts, span);
+pub fn assertion(assertion: &Assertion, span: Span, tree: &Tree) -> TokenStream {
+    let asserts = match assertion.through.as_slice() {
+        [] => asserts(
+            &assertion.asserts,
+            &quote_spanned!(span=> .or_panic()),
+            span,
+        ),
+        through => {
+            let asserts = asserts(&assertion.asserts, &quote_spanned!(span=> .failed()), span);
+            let message = Ident::new("message", Span::mixed_site());
+            let panics = quote_spanned!(span=> ::core::panic!("{}", #message()));
+            let fails = leave::fails(through, &panics, &quote!(#message), span, tree);
+            quote_spanned!(span=> if let Some(#message) = #asserts #fails)
+        }
+    };
     match assertion.debug {
         true => quote_spanned!(span=> if cfg!(debug_assertions) { #asserts }),
         false => asserts,
     }
 }
 
-fn asserts(asserts: &Asserts, span: Span) -> TokenStream {
+/// The assertion, and what becomes of it if it fails.
+fn asserts(asserts: &Asserts, then: &TokenStream, span: Span) -> TokenStream {
     let closure = closure(span);
     match asserts {
         Asserts::Equality {
@@ -29,7 +44,7 @@ fn asserts(asserts: &Asserts, span: Span) -> TokenStream {
                 [] => quote_spanned!(span=> #closure None),
                 message => quote_spanned!(span=> #closure Some(ag__::format!(#(#message),*))),
             };
-            quote_spanned!(span=> ag__::cmp(&#left, &#right).#method(#message))
+            quote_spanned!(span=> ag__::cmp(&#left, &#right).#method(#message)#then)
         }
         Asserts::Comparison {
             sides,
@@ -45,16 +60,16 @@ fn asserts(asserts: &Asserts, span: Span) -> TokenStream {
                 Some(quote!((#text, ag__::side(#side).shown())))
             });
             let (left, right) = (&sides.left, &sides.right);
-            let compared = operators::comparison(sides.function, &a, &b, method, span);
+            let compared = operators::comparison(&a, &b, method, span);
             quote_spanned! {span=>
                 match (&#left, &#right) {
-                    (#a, #b) => ag__::assert_sides(#compared, #source, || [#(#shown),*]),
+                    (#a, #b) => ag__::assert_sides(#compared, #source, || [#(#shown),*])#then,
                 }
             }
         }
         Asserts::Says { condition, message } => quote_spanned! {span=>
-            ag__::assert_says(#condition, #closure ag__::format!(#(#message),*))
+            ag__::assert_says(#condition, #closure ag__::format!(#(#message),*))#then
         },
-        Asserts::Graph(code) => quote_spanned!(span=> #code),
+        Asserts::Graph(code) => quote_spanned!(span=> #code #then),
     }
 }

@@ -62,19 +62,37 @@ pub fn jump(jump: &Jump, span: Span, tree: &Tree) -> TokenStream {
 /// A `panic!`: a branch that is replayed fails where it runs, anything else at once.
 pub fn failure(failure: &Failure, span: Span, tree: &Tree) -> TokenStream {
     let (mac, says) = (&failure.mac, says(&failure.says, span));
-    let regions = failure.through.iter().map(|id| &tree[*id]);
+    let says = quote_spanned!(span=> || #says);
+    fails(
+        &failure.through,
+        &quote_spanned!(span=> #mac),
+        &says,
+        span,
+        tree,
+    )
+}
+
+/// A block that fails the innermost branch around it that is replayed, with the message that a function makes, and panics where there is none.
+pub fn fails(
+    through: &[RegionId],
+    panics: &TokenStream,
+    says: &TokenStream,
+    span: Span,
+    tree: &Tree,
+) -> TokenStream {
+    let regions = through.iter().map(|id| &tree[*id]);
     let failures = regions.map(|region| {
         let (ident, label) = (&region.ident, &region.label);
         match region.what {
             What::Branch => quote_spanned!(span=> if #ident.traced() {
-                #ident.graph().fails(|| #says);
+                #ident.graph().fails(#says);
                 continue #label;
             }),
-            _ => quote_spanned!(span=> if #ident.traced() { #mac }),
+            _ => quote_spanned!(span=> if #ident.traced() { #panics }),
         }
     });
     let failures: TokenStream = failures.collect();
-    quote_spanned!(span=> { #failures #mac })
+    quote_spanned!(span=> { #failures #panics })
 }
 
 fn says(says: &Says, span: Span) -> TokenStream {

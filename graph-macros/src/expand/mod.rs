@@ -49,12 +49,13 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::Bound(bound) => matching::bound(bound, span, tree),
         Construct::Kinds(kinds) => branch::kinds(kinds),
 
-        Construct::OfShape(x) => quote_spanned!(span=> ag__::of_shape(#x)),
-        Construct::Cloned(x) => quote_spanned!(span=> #x.clone()),
+        Construct::OfShape(x) => quote_spanned!(span=> ag__::shaped(#x).fits()),
+        Construct::Captured(x) => quote_spanned!(span=> ag__::captured(&#x).copy()),
         Construct::Loaded(x) => quote_spanned!(span=> ag__::ld(&#x)),
         Construct::Coerced(x) => quote_spanned!(span=> ag__::kept(&#x).value()),
         Construct::Operand(x) => values::operand(x, span),
         Construct::Again(x) => values::again(x, span),
+        Construct::Unwrapped(call) => values::unwrapped(call, span),
         Construct::Reborrowed => quote_spanned!(span=> (&mut *self)),
         Construct::OverSelf { own, closure } => values::over_self(own, closure, span),
         Construct::Kept(kept) => values::kept(kept, span, tree),
@@ -68,6 +69,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
             let method = Ident::new(if *is_text { "text" } else { "literal" }, span);
             quote_spanned!(span=> #ident.#method(#literal))
         }
+        Construct::Otherwise => quote_spanned!(span=> ag__::otherwise()),
         Construct::Whole(x) => quote_spanned!(span=> (#x)),
 
         Construct::Compared { sides, method } => operators::compared(sides, method, span),
@@ -84,7 +86,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::ChangedItem { item, op, value } => items::changed(item, op, value, span),
         Construct::ItemMethod(method) => items::method(method, span),
 
-        Construct::Assertion(assertion) => assertions::assertion(assertion, span),
+        Construct::Assertion(assertion) => assertions::assertion(assertion, span, tree),
     }
 }
 

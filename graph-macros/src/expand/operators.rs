@@ -11,19 +11,18 @@ pub fn compared(sides: &Sides, method: &str, span: Span) -> TokenStream {
     let (left, right) = (&sides.left, &sides.right);
     let left = quote_spanned!(span=> &#left);
     let right = quote_spanned!(span=> &#right);
-    comparison(sides.function, left, right, method, span)
+    comparison(left, right, method, span)
 }
 
 /// A comparison of what two references lead to.
 pub fn comparison(
-    function: &str,
     left: impl ToTokens,
     right: impl ToTokens,
     method: &str,
     span: Span,
 ) -> TokenStream {
-    let (function, method) = (Ident::new(function, span), Ident::new(method, span));
-    quote_spanned!(span=> ag__::#function(#left, #right).#method())
+    let method = Ident::new(method, span);
+    quote_spanned!(span=> ag__::cmp(#left, #right).#method())
 }
 
 pub fn logic(logic: &Logic, span: Span) -> TokenStream {

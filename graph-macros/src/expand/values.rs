@@ -2,30 +2,64 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Expr, Ident, parse_quote};
+use syn::{Expr, ExprMethodCall, Ident, parse_quote};
 
+use super::generated;
 use crate::syntax::{Kept, KeptWhat, Tree};
 
+/// An operand in a branch.
 pub fn operand(place: &Expr, span: Span) -> TokenStream {
+    copied(
+        quote_spanned!(span=> ag__::operand(&#place).copy()),
+        place,
+        span,
+    )
+}
+
+/// A variable that is used later.
+pub fn again(place: &Expr, span: Span) -> TokenStream {
+    copied(
+        quote_spanned!(span=> ag__::again(&#place).copy()),
+        place,
+        span,
+    )
+}
+
+/// What the types make of a place that is taken: a copy, or the place itself.
+fn copied(copy: TokenStream, place: &Expr, span: Span) -> TokenStream {
+    let copied = generated("copy", span);
+    either(copy, quote!(#copied), quote!(#copied), quote!(#place), span)
+}
+
+/// Code with a copy, bound to a name, and code that moves what isn't copied.
+fn either(
+    copy: TokenStream,
+    name: TokenStream,
+    with_copy: TokenStream,
+    moving: TokenStream,
+    span: Span,
+) -> TokenStream {
+    let moved = generated("moved", span);
     quote_spanned! {span=>
-        (if ag__::operand(&#place).clones() {
-            ag__::operand(&#place).cloned()
-        } else {
-            ag__::operand(&#place).moves();
-            #place
+        (match #copy {
+            Ok(#name) => #with_copy,
+            Err(#moved) => {
+                #moved.here();
+                #moving
+            }
         })
     }
 }
 
-pub fn again(place: &Expr, span: Span) -> TokenStream {
-    quote_spanned! {span=>
-        (if ag__::again(&#place).copies() {
-            ag__::again(&#place).copy()
-        } else {
-            ag__::again(&#place).moves();
-            #place
-        })
-    }
+/// `x.unwrap()`, on a copy where the type has one.
+pub fn unwrapped(call: &ExprMethodCall, span: Span) -> TokenStream {
+    let receiver = &call.receiver;
+    let copied = generated("copy", span);
+    let mut on_copy = call.clone();
+    *on_copy.receiver = parse_quote!(#copied.value());
+    let copy = quote_spanned!(span=> ag__::unwrapped(&#receiver).copy());
+    let with_copy = quote_spanned!(span=> { #copied.here(); #on_copy });
+    either(copy, quote!(#copied), with_copy, quote!(#call), span)
 }
 
 /// A `move` closure over `self`, which is looked at once more behind the body.
@@ -36,36 +70,51 @@ pub fn over_self(own: &Ident, closure: &Expr, span: Span) -> TokenStream {
 
 /// Where a tensor decides about one of the regions, its code runs once more, and clones are moved; where Rust decides about all, what stands there.
 pub fn kept(kept: &Kept, span: Span, tree: &Tree) -> TokenStream {
-    let idents = || kept.regions.iter().map(|id| &tree[*id].ident);
-    let graph = idents().map(|ident| {
-        let clones = clones(&kept.what, ident, span);
-        quote_spanned!(span=> if #ident.is_graph() { #clones } else)
-    });
-    let decides = idents().map(|ident| quote_spanned!(span=> #ident.rust();));
     let moved = match &kept.what {
         KeptWhat::Place { taken, .. } => quote!(#taken),
-        KeptWhat::Base { structure, base } => {
-            let mut structure = structure.clone();
-            structure.rest = Some(Box::new(base.clone()));
-            quote!(#structure)
-        }
+        KeptWhat::Base { structure, base } => based_on(structure, base),
         KeptWhat::Names { mac, .. } => quote!(#mac),
     };
-    quote_spanned!(span=> (#(#graph)* { #(#decides)* #moved }))
+    let around = kept.regions.iter().rev();
+    around.fold(moved, |moved, id| {
+        with_clones(&kept.what, &tree[*id].ident, moved, span)
+    })
 }
 
-fn clones(what: &KeptWhat, ident: &Ident, span: Span) -> TokenStream {
+/// The code with clones, where the region is a tensor's, else what stands there.
+fn with_clones(what: &KeptWhat, region: &Ident, moving: TokenStream, span: Span) -> TokenStream {
+    let keep = |place: &dyn quote::ToTokens| quote_spanned!(span=> #region.passes().keep(&#place));
+    let kept = generated("kept", span);
     match what {
         KeptWhat::Place { place, .. } => {
-            quote_spanned!(span=> #ident.replays().keep(&#place).value())
+            either(keep(place), quote!(#kept), quote!(#kept), moving, span)
         }
         KeptWhat::Base { structure, base } => {
-            let mut structure = structure.clone();
-            structure.rest = Some(parse_quote!(#ident.replays().keep(&#base).value()));
-            quote!(#structure)
+            let structure = based_on(structure, &parse_quote!(#kept));
+            either(keep(base), quote!(#kept), structure, moving, span)
         }
         KeptWhat::Names { names, mac } => {
-            quote!(#(#[allow(unused_variables)] let #names = #ident.replays().keep(&#names).value();)* #mac)
+            let named = |name: &Ident, value: TokenStream| quote_spanned!(span=> #[allow(unused_variables)] let #name = #value;);
+            let first = names.first();
+            let others = names.iter().skip(1).map(|name| {
+                let value = either(
+                    keep(name),
+                    quote!(#kept),
+                    quote!(#kept),
+                    quote!(#name),
+                    span,
+                );
+                named(name, value)
+            });
+            let first_named = first.map(|name| named(name, quote!(#kept)));
+            let with_clones = quote_spanned!(span=> { #first_named #(#others)* #mac });
+            either(keep(&first), quote!(#kept), with_clones, moving, span)
         }
     }
+}
+
+fn based_on(structure: &syn::ExprStruct, base: &Expr) -> TokenStream {
+    let mut structure = structure.clone();
+    structure.rest = Some(Box::new(base.clone()));
+    quote!(#structure)
 }

@@ -27,6 +27,12 @@ super::forms! {
         debug_assert!(n > 0);
         x
     }"
+    asserts_in_a_branch: "fn f(x: Tensor<i32>, n: usize) -> Tensor<i32> {
+        if x > 0 {
+            assert!(n > 3, \"n is {n}\");
+        }
+        x
+    }"
     macro_arguments: "fn f(x: Tensor<i32>, n: usize) -> Vec<Tensor<bool>> {
         println!(\"traced {} {}\", n > 3, n);
         graph_print!(\"x = {x}, {}\", x + 1);

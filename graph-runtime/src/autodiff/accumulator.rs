@@ -68,10 +68,13 @@ impl ForwardAccumulator {
     pub fn new(of: &impl Sources, changes: &impl Targets) -> ForwardAccumulator {
         let location = Location::caller();
         let pairs = pairs(&all_sources(of), all_targets(changes), &location);
-        let pairs = pairs.unwrap_or_else(|error| {
-            trace::record(error);
-            Vec::new()
-        });
+        let pairs = match pairs {
+            Ok(pairs) => pairs,
+            Err(error) => {
+                trace::record(error);
+                Vec::new()
+            }
+        };
         ForwardAccumulator(match trace::is_tracing() {
             true => Accumulator::Traced(RefCell::new(Traced::begin(&pairs, &location))),
             false => Accumulator::Eager(Changes::begin(pairs)),
@@ -107,6 +110,7 @@ impl ForwardAccumulator {
         }
     }
 
+    #[track_caller]
     pub(super) fn changes_or_zeros(&self, of: &[AnyTensor], at: &Location) -> Vec<AnyTensor> {
         let changes = of.iter().zip(self.changes(of, at));
         let zeros = |t: &AnyTensor| Term::new(t.clone(), at).zeros_like().tensor;
@@ -115,12 +119,13 @@ impl ForwardAccumulator {
             .collect()
     }
 
+    #[track_caller]
     fn changes(&self, of: &[AnyTensor], location: &Location) -> Vec<Option<AnyTensor>> {
         match &self.0 {
             Accumulator::Eager(changes) => of.iter().map(|t| changes.of(t)).collect(),
             Accumulator::Traced(traced) => {
                 let found = traced.borrow_mut().ask(of, location);
-                found.unwrap_or_else(|error| trace::fail(error))
+                trace::or_fail(found)
             }
         }
     }

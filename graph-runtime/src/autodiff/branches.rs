@@ -1,7 +1,7 @@
 //! The gradient of a `cond` or a `switch_case`: the same choice between the gradients of its branches. The forward node gives what the
 //! branch taken saves; for the other branches' values it gives placeholders, which nobody looks at.
 
-use super::build::{constant, exact, of_type, primitive, zeros_like};
+use super::build::{exact, of_type, primitive, zeros, zeros_like};
 use super::split::{Residual, Split, Want, Wish, split};
 use super::sweep::{Sweep, emit, symbols};
 use super::term::{Term, ints, scalar};
@@ -140,7 +140,7 @@ impl<'a> Plan<'a> {
                     let output = if i == j {
                         *value
                     } else {
-                        constant(branch, ty.placeholder(), self.node)
+                        zeros(branch, &ty, self.node)
                     };
                     ty = ty.join(branch.ty(output)).unwrap_or(ty);
                     branch.outputs.push(output);

@@ -15,6 +15,17 @@ pub(super) fn constant(graph: &mut Graph, array: Array, node: &Node) -> ValueId 
     graph.add_node(op, vec![], vec![ty], node.location.clone())[0]
 }
 
+/// Adds zeros of a type, with 0 for the sizes that aren't known.
+pub(super) fn zeros(graph: &mut Graph, ty: &TensorType, node: &Node) -> ValueId {
+    let zero = constant(graph, Array::zeros(ty.dtype, &[]), node);
+    let Some(dims @ [_, ..]) = ty.shape.dims() else {
+        return zero;
+    };
+    let sizes = dims.iter().map(|size| size.unwrap_or(0) as i64);
+    let attrs = Attrs::new().with("shape", Attr::Ints(sizes.collect()));
+    primitive(graph, &ops::FILL, attrs, vec![zero], node)
+}
+
 /// Adds a primitive whose operands fit.
 pub(super) fn primitive(
     graph: &mut Graph,

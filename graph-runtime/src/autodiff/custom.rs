@@ -118,6 +118,7 @@ pub fn stop_gradient<T: crate::Element, S>(x: &Tensor<T, S>) -> Tensor<T, S> {
 }
 
 /// Traces a function with its gradient, or without one, which is then that of the function run once more, and calls it.
+#[track_caller]
 fn apply<X, Y, B>(x: &X, location: &Location, f: impl FnOnce(X) -> (Y, Option<B>)) -> Y
 where
     X: Differentiated,
@@ -138,7 +139,7 @@ where
         };
         Ok(rebuild(&*parts.structure, outputs))
     });
-    done.unwrap_or_else(|error| trace::fail(error))
+    trace::or_fail(done)
 }
 
 /// A graph of nothing but a call of another one.

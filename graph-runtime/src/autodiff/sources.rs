@@ -26,6 +26,14 @@ pub enum Source {
 }
 
 impl Source {
+    /// A tensor, or the variable that lends it.
+    fn of(tensor: &AnyTensor) -> Source {
+        match tensor.variable() {
+            Some(place) => Source::Variable(place.clone()),
+            None => Source::Tensor(tensor.clone()),
+        }
+    }
+
     /// A tensor of the source's type and shape.
     pub(super) fn value(&self, location: &Location) -> AnyTensor {
         match self {
@@ -125,7 +133,7 @@ impl<T: Element, S> Sources for Tensor<T, S> {
     type Gradients = Option<Tensor<T, S>>;
     type Filled = Tensor<T>;
     fn sources(&self, to: &mut Vec<Source>) {
-        to.push(Source::Tensor(self.as_any().clone()));
+        to.push(Source::of(self.as_any()));
     }
     fn gradients(&self, next: &mut dyn FnMut() -> Option<AnyTensor>) -> Self::Gradients {
         next().map(Tensor::from_any)

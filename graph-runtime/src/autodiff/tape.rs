@@ -164,6 +164,7 @@ impl Tape {
     }
 
     /// The gradients of the sum of targets, each times its weight; without weights, of the sum.
+    #[track_caller]
     pub fn gradients(
         &self,
         targets: Vec<AnyTensor>,
@@ -191,7 +192,7 @@ impl Tape {
                 location,
             ),
         };
-        gradients.unwrap_or_else(|error| trace::fail(error))
+        trace::or_fail(gradients)
     }
 
     /// In the structure of the sources.

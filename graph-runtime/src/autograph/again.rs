@@ -2,8 +2,10 @@
 //! `#[graph_fn]` tensors and what is made of them, and variables, are copied there, too. Any other type is moved, and the compiler says so:
 //!
 //! ```text
-//! if ag__::again(&x).copies() { ag__::again(&x).copy() } else { ag__::again(&x).moves(); x }
+//! match ag__::again(&x).copy() { Ok(copy) => copy, Err(moved) => { moved.here(); x } }
 //! ```
+//!
+//! For a type that is copied, what `here` gives has no values, so that the compiler knows that the move behind it is never reached.
 
 use std::convert::Infallible;
 
@@ -20,13 +22,76 @@ pub fn again<T>(variable: &T) -> Again<'_, T> {
     Again(variable)
 }
 
+/// A variable that a closure takes by value, and that is used elsewhere, too: a copy is taken of it. Anything that isn't copied must not be taken
+/// there.
+pub struct Captured<'a, T>(&'a T);
+
+/// Such a variable.
+pub fn captured<T>(variable: &T) -> Captured<'_, T> {
+    Captured(variable)
+}
+
+/// `Copy` types.
+pub trait CapturedCopied<T> {
+    #[doc(hidden)]
+    fn copy(self) -> T;
+}
+impl<T: Copy> CapturedCopied<T> for Captured<'_, T> {
+    #[inline(always)]
+    fn copy(self) -> T {
+        *self.0
+    }
+}
+
+/// Tensors and what is made of them, and what is refused.
+pub trait CapturedReused<T> {
+    #[doc(hidden)]
+    fn copy(&self) -> T
+    where
+        T: Reuse;
+}
+impl<T> CapturedReused<T> for Captured<'_, T> {
+    #[inline]
+    fn copy(&self) -> T
+    where
+        T: Reuse,
+    {
+        self.0.reuse()
+    }
+}
+
 /// Has no values: the compiler knows that behind it nothing is moved.
 pub struct NotMoved {
     /// Tells the compiler so.
     pub witness: Infallible,
 }
 
+/// Stands where a variable would be moved that is copied.
+pub struct Copied(());
+
+impl Copied {
+    /// Ends the path.
+    #[inline(always)]
+    pub fn here(self) -> NotMoved {
+        unreachable!("the value was copied")
+    }
+}
+
+/// Stands where a variable is moved.
+pub struct Moved(pub(super) ());
+
+impl Moved {
+    /// Says that it is.
+    #[inline(always)]
+    pub fn here(self) {}
+}
+
 /// Values that generated code copies where plain Rust would move them.
+#[diagnostic::on_unimplemented(
+    message = "a closure takes this `{Self}` by value, and it is used elsewhere, too",
+    label = "`{Self}` is moved into the closure",
+    note = "only `Copy` types, tensors and what is made of tensors stay usable: clone it before, or use a reference to it in the closure"
+)]
 pub trait Reuse {
     #[doc(hidden)]
     fn reuse(&self) -> Self;
@@ -52,66 +117,35 @@ impl<T: Element> Reuse for Variable<T> {
 /// `Copy` types.
 pub trait AgainCopied<T> {
     #[doc(hidden)]
-    fn copies(self) -> bool;
-    #[doc(hidden)]
-    fn copy(self) -> T;
-    #[doc(hidden)]
-    fn moves(self) -> NotMoved;
+    fn copy(self) -> Result<T, Copied>;
 }
 impl<T: Copy> AgainCopied<T> for Again<'_, T> {
     #[inline(always)]
-    fn copies(self) -> bool {
-        true
-    }
-    #[inline(always)]
-    fn copy(self) -> T {
-        *self.0
-    }
-    fn moves(self) -> NotMoved {
-        unreachable!("it is copied")
+    fn copy(self) -> Result<T, Copied> {
+        Ok(*self.0)
     }
 }
 
 /// Tensors and what is made of them.
 pub trait AgainReused<T> {
     #[doc(hidden)]
-    fn copies(&self) -> bool;
-    #[doc(hidden)]
-    fn copy(&self) -> T;
-    #[doc(hidden)]
-    fn moves(&self) -> NotMoved;
+    fn copy(&self) -> Result<T, Copied>;
 }
 impl<T: Reuse> AgainReused<T> for Again<'_, T> {
     #[inline]
-    fn copies(&self) -> bool {
-        true
-    }
-    #[inline]
-    fn copy(&self) -> T {
-        self.0.reuse()
-    }
-    fn moves(&self) -> NotMoved {
-        unreachable!("it is copied")
+    fn copy(&self) -> Result<T, Copied> {
+        Ok(self.0.reuse())
     }
 }
 
 /// Everything else.
 pub trait AgainMoved<T> {
     #[doc(hidden)]
-    fn copies(&mut self) -> bool;
-    #[doc(hidden)]
-    fn copy(&mut self) -> T;
-    #[doc(hidden)]
-    fn moves(&mut self);
+    fn copy(&mut self) -> Result<T, Moved>;
 }
 impl<T> AgainMoved<T> for Again<'_, T> {
     #[inline(always)]
-    fn copies(&mut self) -> bool {
-        false
+    fn copy(&mut self) -> Result<T, Moved> {
+        Err(Moved(()))
     }
-    fn copy(&mut self) -> T {
-        unreachable!("it is moved")
-    }
-    #[inline(always)]
-    fn moves(&mut self) {}
 }

@@ -1,4 +1,5 @@
-//! `assert!`: Rust's over a `bool`, an assertion of the graph over a tensor, whose message shows what the tensors were.
+//! `assert!`: Rust's over a `bool`, an assertion of the graph over a tensor, whose message shows what the tensors were. One of Rust's that fails in
+//! a branch that a tensor decides about fails the run where that branch runs.
 
 use std::fmt::Write;
 
@@ -18,8 +19,14 @@ use graph_kernels::Element;
     note = "compare it: `assert!(x > 0)`, `assert!(x != 0.0)`"
 )]
 pub trait Assertable {
+    /// Gives `says` back if it is clear already that the assertion fails; otherwise the run finds out.
     #[doc(hidden)]
-    fn check(self, summarize: Option<usize>, text: &'static str, says: impl FnOnce() -> Says);
+    fn check<F: FnOnce() -> Says>(
+        self,
+        summarize: Option<usize>,
+        text: &'static str,
+        says: F,
+    ) -> Option<F>;
 }
 
 /// What an assertion says that fails.
@@ -30,16 +37,47 @@ pub enum Says {
     Sides(Vec<(&'static str, Option<String>)>),
 }
 
+/// An assertion. If it is one over Rust values that doesn't hold, it has the function that makes the message: where a tensor decides if the
+/// assertion is reached, the message may have tensors in it, whose values only the run knows.
+#[must_use]
+pub struct Asserted<M>(pub(super) Option<M>);
+
+impl<M: FnOnce() -> String> Asserted<M> {
+    /// Panics if it doesn't hold, as Rust's `assert!` does.
+    #[track_caller]
+    pub fn or_panic(self) {
+        if let Some(message) = self.0 {
+            panic!("{}", message());
+        }
+    }
+
+    /// The message, if it doesn't hold.
+    pub fn failed(self) -> Option<M> {
+        self.0
+    }
+}
+
+/// Asserts `condition`, whose source is `text`.
+#[track_caller]
+fn asserted(
+    condition: impl Assertable,
+    summarize: Option<usize>,
+    text: &'static str,
+    says: impl FnOnce() -> Says,
+) -> Asserted<impl FnOnce() -> String> {
+    let failed = condition.check(summarize, text, says);
+    Asserted(failed.map(|says| {
+        move || match says() {
+            Says::Message(message) => message,
+            Says::Sides(_) => format!("assertion failed: {text}"),
+        }
+    }))
+}
+
 #[diagnostic::do_not_recommend]
 impl Assertable for bool {
-    #[track_caller]
-    fn check(self, _: Option<usize>, text: &'static str, says: impl FnOnce() -> Says) {
-        if !self {
-            match says() {
-                Says::Message(message) => panic!("{message}"),
-                Says::Sides(_) => panic!("assertion failed: {text}"),
-            }
-        }
+    fn check<F: FnOnce() -> Says>(self, _: Option<usize>, _: &'static str, says: F) -> Option<F> {
+        (!self).then_some(says)
     }
 }
 
@@ -49,7 +87,12 @@ where
     Tensor<bool, S>: Condition,
 {
     #[track_caller]
-    fn check(self, summarize: Option<usize>, text: &'static str, says: impl FnOnce() -> Says) {
+    fn check<F: FnOnce() -> Says>(
+        self,
+        summarize: Option<usize>,
+        text: &'static str,
+        says: F,
+    ) -> Option<F> {
         let location = Location::caller();
         let (message, tensors) = message(&location, summarize, || match says() {
             Says::Message(message) => format!("assertion failed: {message}"),
@@ -65,13 +108,17 @@ where
             }
         });
         trace::assert_that(self.dynamic().all().as_any(), message, &tensors, location);
+        None
     }
 }
 
 /// `assert!(condition)`; `text` is the condition's source.
 #[track_caller]
-pub fn assert_stmt(condition: impl Assertable, text: &'static str) {
-    condition.check(SUMMARIZE, text, || Says::Sides(Vec::new()));
+pub fn assert_stmt(
+    condition: impl Assertable,
+    text: &'static str,
+) -> Asserted<impl FnOnce() -> String> {
+    asserted(condition, SUMMARIZE, text, || Says::Sides(Vec::new()))
 }
 
 /// `assert!(left < right)`, whose message shows the sides.
@@ -80,21 +127,28 @@ pub fn assert_sides<const N: usize>(
     condition: impl Assertable,
     text: &'static str,
     sides: impl FnOnce() -> [(&'static str, Option<String>); N],
-) {
-    condition.check(SUMMARIZE, text, || Says::Sides(sides().into()));
+) -> Asserted<impl FnOnce() -> String> {
+    asserted(condition, SUMMARIZE, text, || Says::Sides(sides().into()))
 }
 
 /// `assert!(condition, message)`.
 #[track_caller]
-pub fn assert_says(condition: impl Assertable, message: impl FnOnce() -> String) {
-    condition.check(SUMMARIZE, "", || Says::Message(message()));
+pub fn assert_says(
+    condition: impl Assertable,
+    message: impl FnOnce() -> String,
+) -> Asserted<impl FnOnce() -> String> {
+    asserted(condition, SUMMARIZE, "", || Says::Message(message()))
 }
 
 /// `graph_assert!(condition, message; summarize = edge)`.
 #[track_caller]
-pub fn assert_summarized(condition: impl Assertable, edge: i64, message: impl FnOnce() -> String) {
+pub fn assert_summarized(
+    condition: impl Assertable,
+    edge: i64,
+    message: impl FnOnce() -> String,
+) -> Asserted<impl FnOnce() -> String> {
     let summarize = usize::try_from(edge).ok();
-    condition.check(summarize, "", || Says::Message(message()));
+    asserted(condition, summarize, "", || Says::Message(message()))
 }
 
 /// A side of an asserted comparison.

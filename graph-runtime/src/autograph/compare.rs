@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use graph_kernels::{Array, Element};
 
+use super::assert_stmt::Asserted;
 use crate::error::Location;
 use crate::ops::{self, Attrs, OpDef};
 use crate::tensor::any::AnyTensor;
@@ -44,6 +45,30 @@ impl<A: PartialOrd<B> + ?Sized, B: ?Sized> RustOrd for Cmp<'_, A, B> {
     }
 }
 
+/// Rust's order of what stands behind a shared reference and behind a mutable one, which Rust takes for a shared one there.
+#[allow(missing_docs)]
+pub trait RustOrdBehind {
+    fn lt(&self) -> bool;
+    fn le(&self) -> bool;
+    fn gt(&self) -> bool;
+    fn ge(&self) -> bool;
+}
+
+impl<A: PartialOrd<B> + ?Sized, B: ?Sized> RustOrdBehind for Cmp<'_, &A, &mut B> {
+    fn lt(&self) -> bool {
+        **self.0 < **self.1
+    }
+    fn le(&self) -> bool {
+        **self.0 <= **self.1
+    }
+    fn gt(&self) -> bool {
+        **self.0 > **self.1
+    }
+    fn ge(&self) -> bool {
+        **self.0 >= **self.1
+    }
+}
+
 /// Rust's equality.
 #[allow(missing_docs)]
 pub trait RustEq {
@@ -64,28 +89,32 @@ impl<A: PartialEq<B> + ?Sized, B: ?Sized> RustEq for Cmp<'_, A, B> {
 /// Rust's `assert_eq!` and `assert_ne!`.
 #[allow(missing_docs)]
 pub trait RustAssert {
-    fn assert_eq(self, message: impl FnOnce() -> Option<String>);
-    fn assert_ne(self, message: impl FnOnce() -> Option<String>);
+    fn assert_eq(
+        self,
+        message: impl FnOnce() -> Option<String>,
+    ) -> Asserted<impl FnOnce() -> String>;
+    fn assert_ne(
+        self,
+        message: impl FnOnce() -> Option<String>,
+    ) -> Asserted<impl FnOnce() -> String>;
 }
 
 impl<A: PartialEq<B> + Debug + ?Sized, B: Debug + ?Sized> RustAssert for Cmp<'_, A, B> {
-    #[track_caller]
-    fn assert_eq(self, message: impl FnOnce() -> Option<String>) {
-        if !(self.0 == self.1) {
-            panic!(
-                "{}",
-                disagreement("left == right", &self.0, &self.1, message())
-            );
-        }
+    fn assert_eq(
+        self,
+        message: impl FnOnce() -> Option<String>,
+    ) -> Asserted<impl FnOnce() -> String> {
+        let holds = self.0 == self.1;
+        let says = move || disagreement("left == right", &self.0, &self.1, message());
+        Asserted((!holds).then_some(says))
     }
-    #[track_caller]
-    fn assert_ne(self, message: impl FnOnce() -> Option<String>) {
-        if self.0 == self.1 {
-            panic!(
-                "{}",
-                disagreement("left != right", &self.0, &self.1, message())
-            );
-        }
+    fn assert_ne(
+        self,
+        message: impl FnOnce() -> Option<String>,
+    ) -> Asserted<impl FnOnce() -> String> {
+        let fails = self.0 == self.1;
+        let says = move || disagreement("left != right", &self.0, &self.1, message());
+        Asserted(fails.then_some(says))
     }
 }
 
@@ -133,12 +162,12 @@ pub trait TensorCmp {
         compare(&ops::NOT_EQUAL, self.operands())
     }
     #[track_caller]
-    fn assert_eq(&self, message: impl FnOnce() -> Option<String>) {
-        assert_all(&ops::EQUAL, "left == right", self.operands(), message);
+    fn assert_eq(&self, message: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String> {
+        assert_all(&ops::EQUAL, "left == right", self.operands(), message)
     }
     #[track_caller]
-    fn assert_ne(&self, message: impl FnOnce() -> Option<String>) {
-        assert_all(&ops::NOT_EQUAL, "left != right", self.operands(), message);
+    fn assert_ne(&self, message: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String> {
+        assert_all(&ops::NOT_EQUAL, "left != right", self.operands(), message)
     }
 }
 
@@ -153,13 +182,14 @@ fn assert_all(
     relation: &str,
     (left, right): (AnyTensor, AnyTensor),
     message: impl FnOnce() -> Option<String>,
-) {
+) -> Asserted<fn() -> String> {
     let location = Location::caller();
     let compared: Tensor<bool> = compare(op, (left.clone(), right.clone()));
     let (message, tensors) = trace::gather(&location, || {
         disagreement(relation, &left, &right, message())
     });
     trace::assert_that(compared.all().as_any(), message, &tensors, location);
+    Asserted(None)
 }
 
 /// A value on one side of a comparison of which the other is a tensor.
@@ -295,15 +325,17 @@ pub trait Incomparable<A: ?Sized, B: ?Sized> {
     {
         unreachable!("no program gets here")
     }
-    fn assert_eq(&mut self, _: impl FnOnce() -> Option<String>)
+    fn assert_eq(&mut self, _: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String>
     where
         A: CompareWith<B>,
     {
+        unreachable!("no program gets here")
     }
-    fn assert_ne(&mut self, _: impl FnOnce() -> Option<String>)
+    fn assert_ne(&mut self, _: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String>
     where
         A: CompareWith<B>,
     {
+        unreachable!("no program gets here")
     }
 }
 impl<A: ?Sized, B: ?Sized> Incomparable<A, B> for Cmp<'_, A, B> {}
@@ -316,46 +348,3 @@ impl<A: ?Sized, B: ?Sized> Incomparable<A, B> for Cmp<'_, A, B> {}
             `Tensor<f32>`; `x.cast::<f32>()` changes the element type; where that is a parameter `T`, `tensor(0).cast::<T>()` is a 0 of it"
 )]
 pub trait CompareWith<B: ?Sized> {}
-
-/// Two values of which the source says that one is a tensor, though its element type may still be open.
-pub struct CmpTensors<'a, A: ?Sized, B: ?Sized>(Cmp<'a, A, B>);
-
-/// Two values of which the source says that one is a tensor.
-pub fn cmp_tensors<'a, A: ?Sized, B: ?Sized>(a: &'a A, b: &'a B) -> CmpTensors<'a, A, B> {
-    CmpTensors(Cmp(a, b))
-}
-
-/// [`TensorCmp`], [`RustOrd`] and [`RustEq`] in this order, so that what is open is taken for a tensor.
-macro_rules! tensors_first {
-    ($($method:ident $rust:ident),*) => {
-        /// The graph's comparisons.
-        #[allow(missing_docs)]
-        pub trait TensorFirst: Sized {
-            $(fn $method(self) -> Tensor<bool>;)*
-        }
-        impl<'a, A: ?Sized, B: ?Sized> TensorFirst for CmpTensors<'a, A, B>
-        where
-            Cmp<'a, A, B>: TensorCmp,
-        {
-            $(#[track_caller]
-            fn $method(self) -> Tensor<bool> {
-                TensorCmp::$method(&self.0).dynamic()
-            })*
-        }
-        $(impl<'a, A: $rust<B> + ?Sized, B: ?Sized> second::$method for CmpTensors<'a, A, B> {
-            fn $method(&self) -> bool {
-                $rust::$method(self.0.0, self.0.1)
-            }
-        })*
-        /// Rust's comparisons, where the source was wrong.
-        #[allow(non_camel_case_types, missing_docs)]
-        pub mod second {
-            $(pub trait $method {
-                fn $method(&self) -> bool;
-            })*
-        }
-    };
-}
-tensors_first! { lt PartialOrd, le PartialOrd, gt PartialOrd, ge PartialOrd, eq PartialEq, ne PartialEq }
-
-impl<'a, A: ?Sized, B: ?Sized> Incomparable<A, B> for CmpTensors<'a, A, B> {}

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use graph_kernels::{Array, Element};
 
-use super::again::NotMoved;
+use super::again::{Copied, Moved};
 use super::kind::Kind;
 use crate::tensor::any::AnyTensor;
 use crate::tensor::{FitsShape, ShapeSpec, Tensor};
@@ -50,10 +50,57 @@ pub fn lift<T>(literal: impl Lift<T>) -> T {
 /// A number or truth value that a branch gives: itself where Rust decides, a constant tensor where a tensor does.
 pub type Chosen<K, L> = <K as Kind>::Pick<L, Tensor<L>>;
 
-/// A tensor where one is due whose type may say more or less of the shape.
-#[track_caller]
-pub fn of_shape<T: Element, A: FitsShape<B>, B: ShapeSpec>(x: Tensor<T, A>) -> Tensor<T, B> {
-    x.with_shape()
+/// A value that is due where a type is written. If it is a tensor, that type may say more or less of its shape.
+pub struct Shaped<X>(X);
+
+/// A value that is due where a type is written.
+#[inline(always)]
+pub fn shaped<X>(x: X) -> Shaped<X> {
+    Shaped(x)
+}
+
+impl<T: Element, A> Shaped<Tensor<T, A>> {
+    /// The tensor, as one of the shape that is due.
+    #[track_caller]
+    pub fn fits<B: ShapeSpec>(self) -> Tensor<T, B>
+    where
+        A: FitsShape<B>,
+    {
+        self.0.with_shape()
+    }
+}
+
+/// What is no tensor.
+pub trait ShapedOther<X> {
+    /// The value as it is.
+    fn fits(self) -> X;
+}
+impl<X> ShapedOther<X> for Shaped<X> {
+    #[inline(always)]
+    fn fits(self) -> X {
+        self.0
+    }
+}
+
+/// What an `if` without an `else` gives where a value is due: nothing.
+#[diagnostic::on_unimplemented(
+    message = "this `if` has no `else`, but a `{Self}` is due",
+    label = "no `{Self}` where the condition doesn't hold",
+    note = "say what it is otherwise: `else {{ … }}`"
+)]
+pub trait WithoutElse {
+    #[doc(hidden)]
+    fn nothing() -> Self;
+}
+#[diagnostic::do_not_recommend]
+impl WithoutElse for () {
+    fn nothing() {}
+}
+
+/// Stands in the place of an `else` that isn't written.
+#[inline(always)]
+pub fn otherwise<T: WithoutElse>() -> T {
+    T::nothing()
 }
 
 /// What is asked for [`Choosable`] in a branch of kind `K`.
@@ -148,43 +195,23 @@ pub fn operand<T>(operand: &T) -> Operand<'_, T> {
 /// Operands that can be cloned.
 pub trait OperandCloned<T> {
     #[doc(hidden)]
-    fn clones(self) -> bool;
-    #[doc(hidden)]
-    fn cloned(self) -> T;
-    #[doc(hidden)]
-    fn moves(self) -> NotMoved;
+    fn copy(self) -> Result<T, Copied>;
 }
 impl<T: Clone> OperandCloned<T> for Operand<'_, T> {
     #[inline(always)]
-    fn clones(self) -> bool {
-        true
-    }
-    #[inline(always)]
-    fn cloned(self) -> T {
-        self.0.clone()
-    }
-    fn moves(self) -> NotMoved {
-        unreachable!("it is cloned")
+    fn copy(self) -> Result<T, Copied> {
+        Ok(self.0.clone())
     }
 }
 
 /// Operands that can't.
 pub trait OperandMoved<T> {
     #[doc(hidden)]
-    fn clones(&self) -> bool;
-    #[doc(hidden)]
-    fn cloned(&self) -> T;
-    #[doc(hidden)]
-    fn moves(&self);
+    fn copy(&self) -> Result<T, Moved>;
 }
 impl<T> OperandMoved<T> for Operand<'_, T> {
     #[inline(always)]
-    fn clones(&self) -> bool {
-        false
+    fn copy(&self) -> Result<T, Moved> {
+        Err(Moved(()))
     }
-    fn cloned(&self) -> T {
-        unreachable!("it is moved")
-    }
-    #[inline(always)]
-    fn moves(&self) {}
 }

@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 
 use super::carried::{Var, collect};
 use super::convert::{Choice, Choosable, Chosen, ChosenText, chosen, chosen_text};
-use super::kind::{Carried, Graph, Kind, OnlyGraph, OnlyRust, Rust, from_parts, parts};
+use super::kind::{Carried, Graph, Kind, Passes, Rust, from_parts, parts};
 use super::leave::{Leave, Leaving};
 use crate::error::Location;
 use crate::ops::OneValue;
@@ -36,6 +36,7 @@ pub trait Condition {
     type Kind: Kind;
     /// What the condition is now.
     #[doc(hidden)]
+    #[track_caller]
     fn decide(self, location: Location) -> Decision;
 }
 
@@ -100,6 +101,7 @@ impl<S> Condition for Variable<bool, S> {
 }
 
 /// A tensor decides now if it has a value, else when the graph runs. It must be a scalar (or hold one value).
+#[track_caller]
 pub(crate) fn decide(condition: &AnyTensor, location: Location) -> Decision {
     let condition = trace::scalar(condition, OneValue::Condition, &location);
     if !trace::is_tracing() {
@@ -153,23 +155,9 @@ impl<K: Kind> If<K> {
         K::GRAPH && self.branching.is_some()
     }
 
-    /// True if a tensor decides, traced or not.
-    pub fn is_graph(&self) -> bool {
-        K::GRAPH
-    }
-
-    /// Exists only where a tensor decides.
-    pub fn replays(&self) -> OnlyGraph<K> {
-        OnlyGraph {
-            witness: K::witness(),
-        }
-    }
-
-    /// Exists only where Rust decides.
-    pub fn rust(&self) -> OnlyRust<K> {
-        OnlyRust {
-            witness: K::rust_witness(),
-        }
+    /// The passes of the code.
+    pub fn passes(&self) -> Passes<K> {
+        Passes::new()
     }
 
     /// Whether every pass left early, so that the code behind is never reached.

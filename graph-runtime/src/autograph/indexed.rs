@@ -119,12 +119,27 @@ impl<T: Element, S> Variable<T, S> {
     pub fn item_ref__<I: TensorIndex>(&self, index: I) -> Row<T> {
         Row(self.read().get(index))
     }
+    /// `v[i] = y`: only there to say that a variable has methods for it.
+    pub fn item_mut__<I, Y>(&self, _: I) -> Box<Y>
+    where
+        Self: ItemsAssigned,
+    {
+        unreachable!("no program gets here")
+    }
     /// `v[i]`, of which a method is called: one of a tensor, or one that assigns.
     #[track_caller]
     pub fn row__<I: TensorIndex>(&self, index: I) -> Box<Part<T, S>> {
         Box::new(self.part(index))
     }
 }
+
+/// Implemented by nothing: asked for where an item is assigned.
+#[diagnostic::on_unimplemented(
+    message = "the items of a variable are given values by a method",
+    label = "a variable keeps its items, and is told to change them",
+    note = "write `v[i].assign(x)` or `v[i].assign_add(x)`; `v.assign(x)` changes all of it"
+)]
+pub trait ItemsAssigned {}
 
 /// A value that is indexed, and for a tensor the row that is taken.
 pub struct Rvalue<X> {

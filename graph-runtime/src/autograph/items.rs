@@ -8,6 +8,7 @@ use crate::graph::Message;
 use crate::ops::{self, Attrs};
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
+use crate::variable::Variable;
 use crate::{Error, trace};
 
 /// What can stand behind `for … in`.
@@ -88,6 +89,25 @@ impl<T: Element, S> Iterate for &Tensor<T, S> {
     type Items = Rows<T>;
     fn items(self) -> Rows<T> {
         Rows::of(self.as_any().clone())
+    }
+}
+
+/// A variable stands for what it holds when the loop begins.
+#[diagnostic::do_not_recommend]
+impl<T: Element, S> Iterate for Variable<T, S> {
+    type Kind = Graph;
+    type Items = Rows<T>;
+    fn items(self) -> Rows<T> {
+        Rows::of(self.read().into_any())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, S> Iterate for &Variable<T, S> {
+    type Kind = Graph;
+    type Items = Rows<T>;
+    fn items(self) -> Rows<T> {
+        Rows::of(self.read().into_any())
     }
 }
 

@@ -3,8 +3,8 @@
 //! compiler knows that the replay never happens, and borrows, moves and initialization are checked as for plain Rust.
 
 use std::convert::Infallible;
+use std::marker::PhantomData;
 
-use super::convert::Kept;
 use crate::state::{GraphState, Nest};
 
 /// Control flow over Rust values.
@@ -258,19 +258,32 @@ impl<T: Clone> Keep for T {
     }
 }
 
-/// Exists only where a tensor decides.
-pub struct OnlyGraph<K: Kind> {
-    /// Tells the compiler so.
-    pub witness: K::Witness,
-}
+/// The passes of a construct's code, of which there is one where Rust decides, and one per branch where a tensor does.
+pub struct Passes<K>(PhantomData<K>);
 
-impl<K: Kind> OnlyGraph<K> {
-    /// A clone of a value that Rust would move: the other branch needs it, too.
-    pub fn keep<T>(self, value: &T) -> Kept<T>
+impl<K: Kind> Passes<K> {
+    pub(super) fn new() -> Passes<K> {
+        Passes(PhantomData)
+    }
+
+    /// Where a tensor decides, a clone of what Rust would move: the next pass needs it, too.
+    #[inline]
+    pub fn keep<T>(self, value: &T) -> Result<T, Passes<K>>
     where
         Carried<K, T>: Keep,
     {
-        Kept(K::into_graph::<(), T>(K::graph_ref::<(), T>(value).keep()))
+        match K::GRAPH {
+            true => Ok(K::into_graph::<(), T>(K::graph_ref::<(), T>(value).keep())),
+            false => Err(self),
+        }
+    }
+
+    /// Stands where something is moved. Has no value, and ends the path, where a tensor decides.
+    #[inline(always)]
+    pub fn here(self) -> OnlyRust<K> {
+        OnlyRust {
+            witness: K::rust_witness(),
+        }
     }
 }
 

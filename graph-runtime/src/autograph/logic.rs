@@ -8,9 +8,10 @@ use super::if_stmt::{Condition, Decision};
 use crate::error::{Construct, Location};
 use crate::ops::OneValue;
 use crate::state::Parts;
-use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
+use crate::tensor::{AsOperand, Tensor};
 use crate::trace::{self, Branching, Step, Vars};
+use crate::variable::Variable;
 
 /// Values that `&&` and `||` can join: `bool` and `Tensor<bool>`.
 #[diagnostic::on_unimplemented(
@@ -49,28 +50,28 @@ impl Logic<bool> for bool {
 }
 
 macro_rules! logic {
-    ($([$($s:ident)*] $a:ty, $b:ty, $value:ident => $right:expr;)*) => { $(
+    ($([$($generics:tt)*] $a:ty, $b:ty;)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<$($s),*> Logic<$b> for $a {
+        impl<$($generics)*> Logic<$b> for $a {
             type Output = Tensor<bool>;
             #[track_caller]
             fn known(value: bool) -> Tensor<bool> { Tensor::from_any(AnyTensor::constant(Array::scalar(value))) }
             #[track_caller]
-            fn right($value: $b) -> Tensor<bool> { Tensor::from_any($right) }
+            fn right(value: $b) -> Tensor<bool> { Tensor::from_any(value.into_operand()) }
             fn tensor(value: &Tensor<bool>) -> Option<AnyTensor> { Some(value.as_any().clone()) }
             fn of_tensor(value: AnyTensor) -> Tensor<bool> { Tensor::from_any(value) }
         }
     )* };
 }
 logic! {
-    [S] bool, Tensor<bool, S>, v => v.into_any();
-    [S] bool, &Tensor<bool, S>, v => v.as_any().clone();
-    [S] Tensor<bool, S>, bool, v => AnyTensor::constant(Array::scalar(v));
-    [S] &Tensor<bool, S>, bool, v => AnyTensor::constant(Array::scalar(v));
-    [S R] Tensor<bool, S>, Tensor<bool, R>, v => v.into_any();
-    [S R] Tensor<bool, S>, &Tensor<bool, R>, v => v.as_any().clone();
-    [S R] &Tensor<bool, S>, Tensor<bool, R>, v => v.into_any();
-    [S R] &Tensor<bool, S>, &Tensor<bool, R>, v => v.as_any().clone();
+    [S] bool, Tensor<bool, S>;
+    [S] bool, &Tensor<bool, S>;
+    [S] bool, Variable<bool, S>;
+    [S] bool, &Variable<bool, S>;
+    [S, B: AsOperand<bool>] Tensor<bool, S>, B;
+    [S, B: AsOperand<bool>] &Tensor<bool, S>, B;
+    [S, B: AsOperand<bool>] Variable<bool, S>, B;
+    [S, B: AsOperand<bool>] &Variable<bool, S>, B;
 }
 
 /// `a && b`.
@@ -119,6 +120,7 @@ fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Outpu
 }
 
 /// The right side, which decides where the left one doesn't.
+#[track_caller]
 fn right<A: Logic<B>, B>(b: B, location: &Location) -> A::Output {
     let value = A::right(b);
     match A::tensor(&value) {

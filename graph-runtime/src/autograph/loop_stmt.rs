@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 use super::carried::{Var, collect};
 use super::if_stmt::{Condition, Decision, KindOf};
 use super::items::{Items, Iterate, Limit};
-use super::kind::{Carried, Either, Kind, OnlyGraph, OnlyRust, Rust, from_parts};
+use super::kind::{Carried, Either, Kind, Passes, Rust, from_parts};
 use super::leave::{Leave, Leaving, Target};
 use super::unpack::Unpack;
 use crate::error::Location;
@@ -128,23 +128,9 @@ impl<C: Kind, E: Kind> Loop<C, E> {
         trace::with_trace(|trace| trace.pending.is_some())
     }
 
-    /// True if a tensor decides, traced or not.
-    pub fn is_graph(&self) -> bool {
-        C::GRAPH || E::GRAPH
-    }
-
-    /// Exists only where a tensor decides.
-    pub fn replays(&self) -> OnlyGraph<(C, E)> {
-        OnlyGraph {
-            witness: <(C, E)>::witness(),
-        }
-    }
-
-    /// Exists only where Rust decides.
-    pub fn rust(&self) -> OnlyRust<(C, E)> {
-        OnlyRust {
-            witness: <(C, E)>::rust_witness(),
-        }
+    /// The passes of the code.
+    pub fn passes(&self) -> Passes<(C, E)> {
+        Passes::new()
     }
 
     /// What `break` and `continue` of this loop name.

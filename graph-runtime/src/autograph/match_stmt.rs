@@ -10,7 +10,7 @@ use graph_kernels::{Array, Element};
 use super::carried::{Var, collect};
 use super::convert::{Choice, Choosable, Chosen, ChosenText, chosen, chosen_text};
 use super::if_stmt::{Condition, Decision, KindOf};
-use super::kind::{Carried, Either, Graph, Kind, OnlyGraph, OnlyRust, Rust, from_parts, parts};
+use super::kind::{Carried, Either, Graph, Kind, Passes, Rust, from_parts, parts};
 use super::leave::{Leave, Leaving};
 use super::loop_stmt::Escapes;
 use crate::error::{Construct, Location};
@@ -19,6 +19,7 @@ use crate::state::GraphState;
 use crate::tensor::Tensor;
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Deciding, Step};
+use crate::variable::Variable;
 
 /// What each arm's pattern covers, as inclusive ranges.
 pub(super) type Arms = [&'static [(i128, i128)]];
@@ -46,9 +47,11 @@ pub trait Scrutinee: Sized {
     ) -> Self::Value;
     /// The value of a scrutinee that isn't traced.
     #[doc(hidden)]
+    #[track_caller]
     fn known(&self) -> Self::Value;
     /// The scrutinee as one value.
     #[doc(hidden)]
+    #[track_caller]
     fn one(&self, location: &Location) -> Self;
     /// What a name in a pattern stands for.
     type Bound;
@@ -84,14 +87,33 @@ pub fn scrutinee<T>(variable: &T) -> ScrutineeOf<'_, T> {
     ScrutineeOf(variable)
 }
 
-/// Values and shared references, which are taken again in each pass.
-pub trait ScrutineeCloned<T> {
+// The compiler tries the three traits in this order, for it tries a receiver by value, then by reference, then by `&mut`.
+
+/// Tensors behind references, and variables, which are read: a reference of Rust's own is matched as one.
+pub trait ScrutineeLent<T> {
     #[doc(hidden)]
     fn value(self) -> T;
 }
+macro_rules! lent {
+    ($($type:ty),*) => { $(
+        impl<T: Element, S> ScrutineeLent<Tensor<T, S>> for ScrutineeOf<'_, $type> {
+            #[track_caller]
+            fn value(self) -> Tensor<T, S> {
+                Tensor::clone(self.0)
+            }
+        }
+    )* };
+}
+lent! { &Tensor<T, S>, &&Tensor<T, S>, &mut Tensor<T, S>, Variable<T, S>, &Variable<T, S> }
+
+/// Values and shared references, which are taken again in each pass.
+pub trait ScrutineeCloned<T> {
+    #[doc(hidden)]
+    fn value(&self) -> T;
+}
 impl<T: Clone> ScrutineeCloned<T> for ScrutineeOf<'_, T> {
     #[inline(always)]
-    fn value(self) -> T {
+    fn value(&self) -> T {
         self.0.clone()
     }
 }
@@ -99,11 +121,11 @@ impl<T: Clone> ScrutineeCloned<T> for ScrutineeOf<'_, T> {
 /// Numbers behind a `&mut` reference.
 pub trait ScrutineeBehind<T> {
     #[doc(hidden)]
-    fn value(&self) -> T;
+    fn value(&mut self) -> T;
 }
 impl<T: Copy> ScrutineeBehind<T> for ScrutineeOf<'_, &mut T> {
     #[inline(always)]
-    fn value(&self) -> T {
+    fn value(&mut self) -> T {
         **self.0
     }
 }
@@ -326,23 +348,9 @@ impl<S, C: Kind, G: Kind> Match<S, C, G> {
         chosen::<(C, G), L>(literal)
     }
 
-    /// True if a tensor decides, traced or not.
-    pub fn is_graph(&self) -> bool {
-        C::GRAPH || G::GRAPH
-    }
-
-    /// Exists only where a tensor decides.
-    pub fn replays(&self) -> OnlyGraph<(C, G)> {
-        OnlyGraph {
-            witness: <(C, G)>::witness(),
-        }
-    }
-
-    /// Exists only where Rust decides.
-    pub fn rust(&self) -> OnlyRust<(C, G)> {
-        OnlyRust {
-            witness: <(C, G)>::rust_witness(),
-        }
+    /// The passes of the code.
+    pub fn passes(&self) -> Passes<(C, G)> {
+        Passes::new()
     }
 
     /// Whether every pass left early, so that the code behind is never reached.

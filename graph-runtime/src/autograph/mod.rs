@@ -22,12 +22,13 @@ mod print;
 mod range;
 mod texts;
 mod unpack;
+mod unwrapped;
 
 pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
-pub use crate::function::body::{Begun, Ran, body};
-pub use crate::function::call::{Call, call};
+pub use crate::function::body::{Begun, Ran, body, rust_body};
+pub use crate::function::call::{Call, call, only_traced};
 pub use crate::function::finished::Finished;
-pub use again::{Again, NotMoved, Reuse, again};
+pub use again::{Again, Captured, Copied, Moved, NotMoved, Reuse, again, captured};
 pub use assert_stmt::{
     Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,
 };
@@ -36,15 +37,17 @@ pub use carried::{
     CallableHere, Called, HasMethods, OfOneSize, Place, SetOnEveryWay, Unsized, Var,
     VariableOfRust, VariableWithoutValue, called, place, unset, var,
 };
-pub use compare::{Cmp, CmpTensors, CompareWith, cmp, cmp_tensors};
-pub use convert::{Kept, Lift, Operand, kept, ld, lift, of_shape, operand};
+pub use compare::{Cmp, CompareWith, cmp};
+pub use convert::{
+    Kept, Lift, Operand, Shaped, WithoutElse, kept, ld, lift, operand, otherwise, shaped,
+};
 pub(crate) use elements::refuse_while_tracing;
 pub use elements::{Elements, Iterable, iterable};
 pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
 pub use item::{IndexedBy, Row};
 pub use items::{Items, Iterate, Limit, Rows, RustItems};
 pub use iter::{Counted, Iter, Numbered, Pairs};
-pub use kind::{Carried, Either, Graph, Keep, Kind, OnlyGraph, OnlyRust, Rust};
+pub use kind::{Carried, Either, Graph, Keep, Kind, OnlyRust, Passes, Rust};
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
 pub use loop_stmt::{Each, Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};
@@ -58,31 +61,35 @@ pub use std::format;
 pub use std::sync::Arc;
 
 pub use crate::graph::PrintTo;
-pub use indexed::{Indexed, Never, OfGraphFunction, Rvalue, indexed, rvalue};
+pub use indexed::{Indexed, ItemsAssigned, Never, OfGraphFunction, Rvalue, indexed, rvalue};
 pub use outside::{ComparedUnderGraphFnOnly, LoopedOverUnderGraphFnOnly};
 pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
 pub use texts::{Texts, texts};
 pub use unpack::Unpack;
+pub use unwrapped::{CopyOf, NoCopyOf, Shown, Unwrapped, unwrapped};
 
 /// The traits whose methods generated code calls, for a `use … as _`.
 pub mod methods {
-    pub use super::again::{AgainCopied as _, AgainMoved as _, AgainReused as _};
+    pub use super::again::{
+        AgainCopied as _, AgainMoved as _, AgainReused as _, CapturedCopied as _,
+        CapturedReused as _,
+    };
     pub use super::assert_stmt::{SidePlain as _, SideTensor as _};
     pub use super::carried::{PlaceOfSize as _, PlaceUnsized as _};
-    pub use super::compare::second::{eq as _, ge as _, gt as _, le as _, lt as _, ne as _};
     pub use super::compare::{
-        Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, TensorCmp as _,
-        TensorFirst as _,
+        Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, RustOrdBehind as _,
+        TensorCmp as _,
     };
-    pub use super::convert::{OperandCloned as _, OperandMoved as _};
+    pub use super::convert::{OperandCloned as _, OperandMoved as _, ShapedOther as _};
     pub use super::elements::{EachElement as _, EachItem as _};
     pub use super::indexed::{IndexedPlace as _, IndexedTensor as _};
     pub use super::item::IndexedBy as _;
     pub use super::leave::Leave as _;
-    pub use super::match_stmt::{ScrutineeBehind as _, ScrutineeCloned as _};
+    pub use super::match_stmt::{ScrutineeBehind as _, ScrutineeCloned as _, ScrutineeLent as _};
     pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
     pub use super::range::{RustBounds as _, TensorBounds as _, Uncountable as _};
+    pub use super::unwrapped::{UnwrappedCopied as _, UnwrappedOther as _, UnwrappedReused as _};
     pub use crate::function::bind::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,
         BindOpaqueMut as _, BindRust as _, BindState as _, SlotOpaque as _, SlotRust as _,

@@ -31,13 +31,13 @@ pub struct TensorRange<T> {
 pub trait Countable: Element + Bound {}
 
 impl<T: Countable> TensorRange<T> {
+    #[track_caller]
     fn new(start: End, end: End, inclusive: bool, location: Location) -> TensorRange<T> {
-        let scalar = |end: &End| trace::scalar(&end.tensor, OneValue::Range, &location);
         // From such a number on, the length is one of the numbers' type.
         let fits = start.known.is_some_and(|n| n >= i64::from(inclusive));
-        let end = scalar(&end);
+        let end = trace::scalar(&end.tensor, OneValue::Range, &location);
         let mut range = TensorRange {
-            start: scalar(&start),
+            start: trace::scalar(&start.tensor, OneValue::Range, &location),
             count: end.clone(),
             step: 1,
             next: 0,

@@ -154,10 +154,8 @@ impl Dataset<()> {
         let mut operands = Vec::new();
         tensors.tensors(&mut |tensor| operands.push(Operand::Tensor(tensor.clone())));
         let dataset = Dataset::of(Recipe::new(SlicesOf(operands.len())), operands);
-        match dataset.types(&Location::caller()) {
-            Ok(_) => dataset,
-            Err(error) => trace::fail(error),
-        }
+        trace::or_fail(dataset.types(&Location::caller()));
+        dataset
     }
 
     /// The numbers of a range as `int64` scalars, as they are asked for: the range may be as long as it likes. Its bounds may be scalar
@@ -189,8 +187,7 @@ impl Dataset<()> {
             Dataset::of(Recipe::new(counted), operands)
         });
         let dataset = dataset.map_err(|message| Error::trace(message, location.clone()));
-        let checked = dataset.and_then(|dataset| dataset.types(&location).map(|_| dataset));
-        checked.unwrap_or_else(|error| trace::fail(error))
+        trace::or_fail(dataset.and_then(|dataset| dataset.types(&location).map(|_| dataset)))
     }
 
     /// What an iterator gives, begun anew for each iteration. Its items must have values: it runs as plain Rust, also where
@@ -483,7 +480,7 @@ impl<T: Record> Dataset<T> {
         let location = Location::caller();
         let types = self.types(&location);
         let traced = types.and_then(|types| function::trace(types, f, &location));
-        let (function, captures) = traced.unwrap_or_else(|error| trace::fail(error));
+        let (function, captures) = trace::or_fail(traced);
         let draws = function.draws;
         let mut dataset = self.with(recipe(self.recipe.clone(), Arc::new(function)));
         let captures = captures.into_iter().map(Operand::Tensor);

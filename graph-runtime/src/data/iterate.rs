@@ -32,9 +32,10 @@ impl<T> fmt::Debug for Iter<T> {
 impl<T: Record> Iterator for Iter<T> {
     type Item = T;
 
+    #[track_caller]
     fn next(&mut self) -> Option<T> {
         let element = self.iteration.take();
-        let element = element.unwrap_or_else(|error| trace::fail(at(error, &self.location)))?;
+        let element = trace::or_fail(element.map_err(|error| at(error, &self.location)))?;
         let leaves = element.into_iter().map(Column::into_array);
         Some(record(leaves.map(AnyTensor::concrete)))
     }
@@ -69,9 +70,10 @@ impl<T: Record> Dataset<T> {
     }
 
     /// Begins an iteration now.
+    #[track_caller]
     pub(crate) fn begin(&self, location: &Location) -> Iter<T> {
         let cursor = self.cursor(location);
-        let cursor = cursor.unwrap_or_else(|error| trace::fail(at(error, location)));
+        let cursor = trace::or_fail(cursor.map_err(|error| at(error, location)));
         Iter {
             iteration: Iteration::of(cursor),
             location: location.clone(),
@@ -87,9 +89,9 @@ impl<T: Record> Dataset<T> {
     }
 
     /// Adds the next element of an iteration to the graph.
+    #[track_caller]
     pub(crate) fn take_traced(&self, iteration: &AnyTensor, location: &Location) -> T {
-        let types = self.types(location);
-        let types = types.unwrap_or_else(|error| trace::fail(error));
+        let types = trace::or_fail(self.types(location));
         record(trace::take_element(iteration, types, location))
     }
 }

@@ -38,6 +38,20 @@ impl Cursor for First {
         self.1 -= 1;
         self.0.next()
     }
+
+    fn skip(&mut self, count: usize) -> Result<bool, Error> {
+        let own = count.min(self.1);
+        self.1 -= own;
+        Ok(self.0.skip(own)? && own == count)
+    }
+
+    fn at_hand(&self) -> Option<usize> {
+        Some(self.0.at_hand()?.min(self.1))
+    }
+
+    fn peek(&self, behind: usize) -> Option<Element> {
+        self.0.peek(behind)
+    }
 }
 
 /// All but the first elements.
@@ -49,7 +63,10 @@ impl Passes for Skip {
     }
     fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
         let source = self.0.0.begin(operands, round)?;
-        Ok(Box::new(Rest(source, self.1)))
+        Ok(Box::new(Rest {
+            source,
+            before: self.1,
+        }))
     }
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         Some(self.0.0.count(operands)?.saturating_sub(self.1))
@@ -59,18 +76,32 @@ impl Passes for Skip {
     }
 }
 
-struct Rest(Box<dyn Cursor>, usize);
+struct Rest {
+    source: Box<dyn Cursor>,
+    /// How many are still to be passed over.
+    before: usize,
+}
 
 impl Cursor for Rest {
     fn next(&mut self) -> Result<Option<Element>, Error> {
-        while self.1 > 0 {
-            self.1 -= 1;
-            if self.0.next()?.is_none() {
-                self.1 = 0;
-                return Ok(None);
-            }
+        let before = std::mem::take(&mut self.before);
+        match before == 0 || self.source.skip(before)? {
+            true => self.source.next(),
+            false => Ok(None),
         }
-        self.0.next()
+    }
+
+    fn skip(&mut self, count: usize) -> Result<bool, Error> {
+        let before = std::mem::take(&mut self.before);
+        Ok(self.source.skip(before)? && self.source.skip(count)?)
+    }
+
+    fn at_hand(&self) -> Option<usize> {
+        Some(self.source.at_hand()?.saturating_sub(self.before))
+    }
+
+    fn peek(&self, behind: usize) -> Option<Element> {
+        self.source.peek(self.before + behind)
     }
 }
 

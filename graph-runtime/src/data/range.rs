@@ -211,6 +211,40 @@ impl Cursor for Counting {
         self.row += 1;
         Ok(Some(Element::from_elem(column, 1)))
     }
+
+    fn skip(&mut self, count: usize) -> Result<bool, Error> {
+        let in_block = count.min(self.block.len() - self.row);
+        let behind = (count - in_block).min(self.left);
+        self.row += in_block;
+        self.next = self.number(behind);
+        self.left -= behind;
+        Ok(in_block + behind == count)
+    }
+
+    fn at_hand(&self) -> Option<usize> {
+        Some(self.left.saturating_add(self.block.len() - self.row))
+    }
+
+    fn peek(&self, behind: usize) -> Option<Element> {
+        let in_block = self.block.len() - self.row;
+        let column = match behind.checked_sub(in_block) {
+            None => Column {
+                array: self.block.clone(),
+                row: Some(self.row + behind),
+            },
+            Some(behind) => Column::whole(Arc::new(Array::scalar(self.number(behind)))),
+        };
+        Some(Element::from_elem(column, 1))
+    }
+}
+
+impl Counting {
+    /// The number behind so many others behind the block.
+    fn number(&self, behind: usize) -> i64 {
+        // Behind the last number it may wrap.
+        self.next
+            .wrapping_add(self.step.wrapping_mul(behind as i64))
+    }
 }
 
 #[cfg(test)]

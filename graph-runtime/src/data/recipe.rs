@@ -120,6 +120,26 @@ impl<T: Passes> Cook for T {
 pub(crate) trait Cursor: Send {
     /// The next element; `None` at the end, and not asked again then.
     fn next(&mut self) -> Result<Option<Element>, Error>;
+
+    /// Passes over elements; false if there weren't so many, and nothing is asked for again then.
+    fn skip(&mut self, count: usize) -> Result<bool, Error> {
+        for _ in 0..count {
+            if self.next()?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// How many elements are left, if each of them is at hand without those before it.
+    fn at_hand(&self) -> Option<usize> {
+        None
+    }
+
+    /// The element behind so many of those that are left, if they are at hand.
+    fn peek(&self, _: usize) -> Option<Element> {
+        None
+    }
 }
 
 /// A recipe, shared by the datasets, graphs and iterations that follow it. Two are equal if their texts are: a function

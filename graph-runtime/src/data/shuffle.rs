@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use graph_kernels::{Array, Draws};
+use rustc_hash::FxHashMap;
 
 use super::recipe::{Cook, Cursor, Element, Recipe};
 use crate::error::{Error, Location};
@@ -64,8 +65,19 @@ impl Cook for Shuffle {
             return Err(Error::run(message, Location::unknown()));
         };
         let draws = Draws::new([*a, *b], if self.each_time { round } else { 0 });
+        let source = self.source.0.begin(source, round)?;
+        if let Some(left) = source.at_hand()
+            && (MANY..=self.buffer).contains(&left)
+        {
+            return Ok(Box::new(Swapped {
+                source,
+                left,
+                moved: FxHashMap::default(),
+                draws,
+            }));
+        }
         Ok(Box::new(Shuffled {
-            source: Some(self.source.0.begin(source, round)?),
+            source: Some(source),
             size: self.buffer,
             buffer: Vec::new(),
             draws,
@@ -116,5 +128,76 @@ impl Cursor for Shuffled {
         }
         let drawn = self.draws.below(self.buffer.len());
         Ok(Some(self.buffer.swap_remove(drawn)))
+    }
+}
+
+/// A buffer of so many elements isn't filled if they are at hand: it would take long before the first is there.
+const MANY: usize = 1 << 20;
+
+/// The same, of a buffer that holds all elements of a source that has them at hand. Elements are drawn by their numbers, of which only those are
+/// kept that are in the place of others.
+struct Swapped {
+    source: Box<dyn Cursor>,
+    /// How many places of the buffer hold an element.
+    left: usize,
+    /// The number of the element in a place, where it isn't the place's own.
+    moved: FxHashMap<usize, usize>,
+    draws: Draws,
+}
+
+impl Cursor for Swapped {
+    fn next(&mut self) -> Result<Option<Element>, Error> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let drawn = self.draws.below(self.left);
+        self.left -= 1;
+        let last = self.moved.remove(&self.left).unwrap_or(self.left);
+        let number = match drawn == self.left {
+            true => last,
+            false => self.moved.insert(drawn, last).unwrap_or(drawn),
+        };
+        Ok(self.source.peek(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::recipe::{Column, Cook};
+    use super::super::slices::Slices;
+    use super::*;
+
+    fn numbers(mut cursor: impl Cursor) -> Vec<i64> {
+        let next = || {
+            cursor
+                .next()
+                .unwrap()
+                .map(|e| Column::into_array(e[0].clone()))
+        };
+        let numbers = std::iter::from_fn(next).map(|array| array.values::<i64>().unwrap()[0]);
+        numbers.collect()
+    }
+
+    #[test]
+    fn elements_at_hand_come_in_the_order_of_a_filled_buffer() {
+        let rows = Arc::new(Array::new(&[1000], (0..1000i64).collect()));
+        let source = || Slices(1).begin(std::slice::from_ref(&rows), 0).unwrap();
+        let draws = || Draws::new([3, 4], 0);
+        let swapped = numbers(Swapped {
+            source: source(),
+            left: 1000,
+            moved: FxHashMap::default(),
+            draws: draws(),
+        });
+        let shuffled = numbers(Shuffled {
+            source: Some(source()),
+            size: 1000,
+            buffer: Vec::new(),
+            draws: draws(),
+        });
+        assert_eq!(swapped, shuffled);
+        let mut sorted = swapped;
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..1000).collect::<Vec<_>>());
     }
 }

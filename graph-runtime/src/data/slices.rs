@@ -80,12 +80,32 @@ impl Cursor for Rows {
         if self.next == self.rows {
             return Ok(None);
         }
-        let column = |array: &Arc<Array>| Column {
-            array: array.clone(),
-            row: Some(self.next),
-        };
-        let element = self.arrays.iter().map(column).collect();
+        let element = self.row(self.next);
         self.next += 1;
         Ok(Some(element))
+    }
+
+    fn skip(&mut self, count: usize) -> Result<bool, Error> {
+        let left = self.rows - self.next;
+        self.next += count.min(left);
+        Ok(count <= left)
+    }
+
+    fn at_hand(&self) -> Option<usize> {
+        Some(self.rows - self.next)
+    }
+
+    fn peek(&self, behind: usize) -> Option<Element> {
+        Some(self.row(self.next + behind))
+    }
+}
+
+impl Rows {
+    fn row(&self, row: usize) -> Element {
+        let column = |array: &Arc<Array>| Column {
+            array: array.clone(),
+            row: Some(row),
+        };
+        self.arrays.iter().map(column).collect()
     }
 }

@@ -23,6 +23,9 @@ use crate::tuples::up_to_twelve;
 
 impl<T: Element, S: ShapeSpec> Argument for Tensor<T, S> {
     fn trace_type(&self, signature: &mut Signature) {
+        if let Some(place) = self.as_any().variable() {
+            return signature.variable(place);
+        }
         // A type that tells the shape is the signature, whatever the sizes that it leaves open are.
         match S::SIZES {
             None => signature.tensor(self.as_any()),

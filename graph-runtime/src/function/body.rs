@@ -7,9 +7,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::call::Call;
-use super::finished::Finished;
+use super::finished::{Ended, Finished};
 use super::inline::run_eagerly;
-use super::wanted::{hand_over, is_wanted};
 use super::{ConcreteFunction, Reservation};
 use crate::autograph::{Graph, Var};
 use crate::error::{Error, Result};
@@ -27,6 +26,15 @@ impl<F> CallBody<F> {
 /// Wraps a body for [`RunTraced`] or [`RunInline`], whichever its result allows.
 pub fn body<R, F: FnOnce() -> R>(body: F) -> CallBody<F> {
     CallBody(Cell::new(Some(body)))
+}
+
+/// A body whose result borrows, which no graph can give.
+pub struct RustBody<F>(CallBody<F>);
+
+/// Wraps a body whose result's type names a lifetime. It always runs as plain Rust: when a trait is chosen by a type, lifetimes count for nothing, so
+/// that a map with borrowed keys would be taken for one with keys of its own.
+pub fn rust_body<R, F: FnOnce() -> R>(body: F) -> RustBody<F> {
+    RustBody(CallBody(Cell::new(Some(body))))
 }
 
 /// Bodies whose result a graph can give.
@@ -63,17 +71,22 @@ impl<R, F: FnOnce() -> R> RunInline<R> for CallBody<F> {
     }
     fn begin(&self, call: &mut Call) -> Ran<R> {
         Ran(match call.refused.take() {
-            Some(error) => {
-                if is_wanted(call.function) {
-                    hand_over(Err(error.clone()));
-                }
-                Err(error)
-            }
+            Some(error) => Err(error),
+            None if call.is_only_traced => Err(call.has_no_graph()),
             None => {
                 call.needs_no_signature();
                 run_eagerly(|| self.take()())
             }
         })
+    }
+}
+
+impl<R, F: FnOnce() -> R> RunInline<R> for RustBody<F> {
+    fn run(&self, call: &mut Call) -> Finished<R> {
+        RunInline::run(&self.0, call)
+    }
+    fn begin(&self, call: &mut Call) -> Ran<R> {
+        RunInline::begin(&self.0, call)
     }
 }
 
@@ -116,7 +129,7 @@ impl<R> Ran<R> {
     }
     /// The end of the call.
     pub fn ran(self) -> Finished<R> {
-        Finished(Cell::new(Some(self.0)))
+        Finished::new(self.0.map(Ended::Result))
     }
 }
 

@@ -1,7 +1,6 @@
 //! One call of a graph function: collects the signature, then runs the graph for it, tracing the body before if
 //! the signature is new. Generated code is written against [`Call`].
 
-use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,15 +11,16 @@ use super::body::{Begun, State};
 use super::cache::Recursion;
 use super::concrete::Outputs;
 use super::describe::describe;
-use super::finished::Finished;
+use super::finished::{Ended, Finished};
 use super::inline::{caught, run_body_inline, trace_through, unwound};
 use super::signature::{Argument, Holds, Signature};
-use super::wanted::{hand_over, is_wanted, wanted_by};
 use super::{ConcreteFunction, Found, GraphFunction, Reservation};
 use crate::autograph::{Graph, Var, collect};
 use crate::debug::EAGER;
 use crate::error::{Error, Location, Result};
 use crate::state::{Nest, Parts};
+use crate::tensor::Repr;
+use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Beginning, Code, Group, Outcome, Vars};
 
 /// A call under way.
@@ -30,6 +30,8 @@ pub struct Call {
     /// Not there before something is taken note of: most calls that meet no tensor need none of it.
     taken: Option<Taken>,
     pub(super) how: How,
+    /// The call is for its concrete function and isn't carried out.
+    pub(super) is_only_traced: bool,
     /// No signature is made: calls of this function have met no tensor so far.
     unsigned: bool,
     /// The type of an argument has room for tensors or variables.
@@ -64,18 +66,28 @@ pub(super) enum How {
 /// Begins a call; `location` is the caller's.
 #[track_caller]
 pub fn call(function: &'static GraphFunction) -> Call {
-    let wanted = wanted_by(function);
-    let how = if EAGER.is_on() && !trace::may_trace() && wanted.is_none() {
-        How::Inline
-    } else {
-        How::Cached
+    let how = match EAGER.is_on() && !trace::may_trace() {
+        true => How::Inline,
+        false => How::Cached,
     };
     Call {
-        function,
-        line: wanted.unwrap_or(std::panic::Location::caller()),
-        taken: None,
         how,
-        unsigned: wanted.is_none() && function.has_no_signatures(),
+        unsigned: function.has_no_signatures(),
+        is_only_traced: false,
+        ..only_traced(function)
+    }
+}
+
+/// Begins a call that gives its concrete function instead of being carried out.
+#[track_caller]
+pub fn only_traced(function: &'static GraphFunction) -> Call {
+    Call {
+        function,
+        line: std::panic::Location::caller(),
+        taken: None,
+        how: How::Cached,
+        is_only_traced: true,
+        unsigned: false,
         has_room: false,
         generics: 0,
         refused: None,
@@ -121,6 +133,15 @@ impl Call {
         if !self.unsigned {
             self.function.is_rust.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// What is wrong with asking for the concrete function of a call that runs as plain Rust.
+    pub(super) fn has_no_graph(&self) -> Error {
+        let name = self.function.name;
+        let message = format!(
+            "`{name}` has no graph for such a call, which runs as plain Rust: no graph can give its result or change what it changes"
+        );
+        Error::trace(message, self.location())
     }
 
     /// Where the call was made, or what it calls was asked for.
@@ -170,6 +191,7 @@ impl Call {
             self.function.has_room.store(true, Ordering::Relaxed);
         }
         let state = match self.how {
+            _ if self.is_only_traced && self.runs_inline() => State::Failed(self.has_no_graph()),
             How::Inline => return Begun(run_body_inline(body).into()),
             _ if self.may_be_rust() => self.run_as_rust(body),
             How::Uncached if trace::is_tracing() => State::Done(trace_through(body)),
@@ -194,6 +216,15 @@ impl Call {
         Begun(state)
     }
 
+    /// True if the body runs without a graph of its own.
+    fn runs_inline(&self) -> bool {
+        match self.how {
+            How::Inline => true,
+            How::Uncached => trace::is_tracing(),
+            How::Cached => false,
+        }
+    }
+
     /// True if no argument holds a tensor or variable, and no body of this function called like that has met one.
     fn may_be_rust(&self) -> bool {
         let holds_none = |taken: &Taken| {
@@ -201,7 +232,7 @@ impl Call {
         };
         self.taken.as_ref().is_none_or(holds_none)
             && !self.function.meets_tensors.load(Ordering::Relaxed)
-            && (self.unsigned || !is_wanted(self.function))
+            && !self.is_only_traced
     }
 
     /// Runs the body as plain Rust, of which nothing is kept; what follows the first tensor that it meets is traced.
@@ -291,7 +322,7 @@ impl Call {
     ) -> Finished<R> {
         let begun = match begun.0 {
             // Rust has written the parameters itself.
-            State::Done(result) => return Finished(Cell::new(Some(Ok(result)))),
+            State::Done(result) => return Finished::new(Ok(Ended::Result(result))),
             // What Rust did to a parameter while tracing, another call would do again.
             State::Traced { result, .. } if self.has_changed(vars) => Begun(State::Traced {
                 reservation: None,
@@ -319,13 +350,10 @@ impl Call {
 
     fn ended<R: Nest>(&mut self, begun: Begun<R>, mut vars: Vars<'_>) -> Finished<R> {
         let result = self.end(begun.0, &mut vars);
-        if let Err(error) = &result {
+        if !matches!(result, Ok(Ended::Result(_))) {
             self.restore(&mut vars);
-            if is_wanted(self.function) {
-                hand_over(Err(error.clone()));
-            }
         }
-        Finished(Cell::new(Some(result)))
+        Finished::new(result)
     }
 
     /// Gives the `&mut` parameters the values that they had before the call.
@@ -339,40 +367,51 @@ impl Call {
         }
     }
 
-    fn end<R: Nest>(&mut self, state: State<R>, vars: &mut Vars<'_>) -> Result<R> {
+    fn end<R: Nest>(&mut self, state: State<R>, vars: &mut Vars<'_>) -> Result<Ended<R>> {
         let concrete = match state {
-            State::Done(result) => return Ok(result),
-            State::Failed(error) => return Err(error),
+            State::Done(result) => return Ok(Ended::Result(result)),
+            State::Failed(error) => return failed(error, R::poisoned()),
             State::Found(concrete) => concrete,
             State::Traced {
                 reservation,
                 result,
             } => match (
-                self.close(&result, reservation.is_some(), vars)?,
+                self.close(&result, reservation.is_some(), vars),
                 reservation,
             ) {
-                (None, _) => return Ok(result),
-                (Some(concrete), Some(reservation)) => self.function.keep(reservation, concrete),
-                (Some(concrete), None) => {
+                (Err(error), _) => return failed(error, Some(poisoned(result))),
+                (Ok(None), _) if self.is_only_traced => return Err(self.gave_an_error()),
+                (Ok(None), _) => return Ok(Ended::Result(result)),
+                (Ok(Some(concrete)), Some(reservation)) => {
+                    self.function.keep(reservation, concrete)
+                }
+                (Ok(Some(concrete)), None) => {
                     self.function.traced();
                     Arc::new(concrete)
                 }
             },
         };
-        if is_wanted(self.function) {
-            self.restore(vars);
-            let unread = concrete.unread();
-            hand_over(Ok(concrete));
-            return Ok(unread);
+        if self.is_only_traced {
+            return Ok(Ended::Traced(concrete));
         }
         let location = self.location();
         let signature = &self.taken().signature;
-        concrete.run(
+        let result = concrete.run(
             signature.leaves.iter(),
             &signature.variables,
             vars,
             &location,
-        )
+        );
+        result.map(Ended::Result)
+    }
+
+    /// What is wrong with asking for the concrete function of a call whose body failed by itself.
+    fn gave_an_error(&self) -> Error {
+        let name = self.function.name;
+        let message = format!(
+            "`{name}` has no graph for such a call: its body returned an `Err` of its own while it was traced"
+        );
+        Error::trace(message, self.location())
     }
 
     /// Closes the trace, which may serve other calls. `None` if the body returned an `Err` of its own.
@@ -430,5 +469,22 @@ impl Call {
             traced,
             outputs,
         )))
+    }
+}
+
+/// The end of a call that failed. Within another trace, which has failed with it, it gives a result without values, if there is one.
+fn failed<R>(error: Error, poisoned: Option<R>) -> Result<Ended<R>> {
+    match poisoned.filter(|_| trace::may_trace()) {
+        Some(result) => Ok(Ended::Poisoned(result, Box::new(error))),
+        None => Err(error),
+    }
+}
+
+/// A result of a failed trace, without values.
+fn poisoned<R: Nest>(result: R) -> R {
+    let poisoned = |x: &AnyTensor| AnyTensor::new(Repr::Poisoned(x.dtype()));
+    match Parts::of(&result) {
+        Some(parts) => parts.rebuild(parts.leaves.iter().map(poisoned)),
+        None => result,
     }
 }

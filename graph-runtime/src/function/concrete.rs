@@ -17,7 +17,6 @@ use crate::graph::{Graph, SharedGraph, Value, ValueId};
 use crate::host::Caller;
 use crate::plan::Plan;
 use crate::state::{Nest, Structure, rebuild};
-use crate::tensor::Repr;
 use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Traced, Vars};
 use crate::variable::{Place, tuple};
@@ -251,14 +250,6 @@ impl ConcreteFunction {
             true => self.executable.traced(),
             false => self.executable.for_callers(),
         }
-    }
-
-    /// A result of the function's type that nobody looks at: its tensors have no values.
-    pub(super) fn unread<R: Nest>(&self) -> R {
-        let graph = self.graph();
-        let outputs = graph.outputs[..self.results].iter();
-        let unread = |v: &ValueId| AnyTensor::new(Repr::Poisoned(graph.ty(*v).dtype));
-        rebuild(&*self.result, outputs.map(unread))
     }
 
     /// Puts the result together and writes the `&mut` parameters.

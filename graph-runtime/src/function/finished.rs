@@ -1,13 +1,49 @@
-//! What a call ends with: its result, or its error as the function's own type has room for it.
+//! What a generated `trace` function gives: the result of the call, or the concrete function where nothing but that is wanted, or an error. The
+//! function itself takes the first, with an error as its own type has room for it; `f::concrete(…)` takes the second.
 
 use std::cell::Cell;
+use std::sync::Arc;
 
-use super::wanted::leave_if_handed_over;
+use super::ConcreteFunction;
 use crate::error::{Error, Result};
 use crate::trace;
 
-/// The result of a call, or its error.
-pub struct Finished<R>(pub(super) Cell<Option<Result<R>>>);
+/// What a call ends with, or its error.
+pub struct Finished<R>(Cell<Option<Result<Ended<R>>>>);
+
+/// How a call ends.
+pub(super) enum Ended<R> {
+    /// It was carried out.
+    Result(R),
+    /// It was only traced.
+    Traced(Arc<ConcreteFunction>),
+    /// Its trace failed within another, which can go on with a poisoned result: the error is the other's, too.
+    Poisoned(R, Box<Error>),
+}
+
+impl<R> Finished<R> {
+    pub(super) fn new(ended: Result<Ended<R>>) -> Finished<R> {
+        Finished(Cell::new(Some(ended)))
+    }
+
+    /// The concrete function of a call that was only to be traced.
+    ///
+    /// # Errors
+    /// If tracing failed, or if no graph can be made of the call.
+    pub fn concrete(self) -> Result<Arc<ConcreteFunction>> {
+        match self.ended()? {
+            Ended::Traced(concrete) => Ok(concrete),
+            Ended::Poisoned(_, error) => Err(*error),
+            Ended::Result(_) => unreachable!("the call was only to be traced"),
+        }
+    }
+
+    fn ended(&self) -> Result<Ended<R>> {
+        self.0.take().expect("a new result")
+    }
+}
+
+const CARRIED_OUT: &str = "the call was to be carried out";
 
 /// Functions whose `Result` has room for a graph's error.
 pub trait GiveResult<R> {
@@ -26,21 +62,27 @@ pub trait GiveOrPanic<R> {
 
 impl<T, E: From<Error>> GiveResult<Result<T, E>> for Finished<Result<T, E>> {
     fn give(self) -> Result<T, E> {
-        self.0
-            .into_inner()
-            .expect("a new result")
-            .unwrap_or_else(|error| Err(E::from(error)))
+        match self.ended() {
+            Ok(Ended::Result(result)) => result,
+            Ok(Ended::Poisoned(_, error)) => Err(E::from(*error)),
+            Ok(Ended::Traced(_)) => unreachable!("{CARRIED_OUT}"),
+            Err(error) => Err(E::from(error)),
+        }
     }
 }
 
 impl<R> GiveOrPanic<R> for Finished<R> {
     #[track_caller]
     fn give(&self) -> R {
-        let error = match self.0.take().expect("a new result") {
-            Ok(result) => return result,
+        let error = match self.ended() {
+            Ok(Ended::Result(result)) => return result,
+            Ok(Ended::Poisoned(result, error)) => {
+                trace::record(*error);
+                return result;
+            }
+            Ok(Ended::Traced(_)) => unreachable!("{CARRIED_OUT}"),
             Err(error) => error,
         };
-        leave_if_handed_over();
         if trace::active() {
             // Inside another graph function the error goes to that one's caller.
             trace::fail(error);

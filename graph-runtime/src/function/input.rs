@@ -6,12 +6,14 @@ use graph_kernels::Element;
 use super::TensorSpec;
 use super::call::Call;
 use super::describe::spec;
-use crate::error::Error;
+use super::signature::{Argument, Signature};
+use crate::error::{Error, Location};
 use crate::graph::TensorType;
 use crate::tensor::{
     Any, AnyTensor, FitsShape, Repr, S0, S1, S2, S3, ShapeSpec, Tensor, of_shape, spec_of, tensor,
 };
 use crate::trace;
+use crate::variable::Variable;
 
 /// What can be given for a parameter of type `P`, a tensor type that tells its shape: a tensor whose shape may fit, or Rust
 /// values that make one.
@@ -32,6 +34,19 @@ impl<T: Element, S: FitsShape<P>, P> IntoSpec<Tensor<T, P>> for Tensor<T, S> {
         Tensor::from_any(self.into_any())
     }
 }
+
+/// A variable stands for what it holds when the function is called.
+macro_rules! variables {
+    ($($type:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, S: FitsShape<P>, P> IntoSpec<Tensor<T, P>> for $type {
+            fn into_unchecked(self) -> Tensor<T, P> {
+                self.read().into_unchecked()
+            }
+        }
+    )* };
+}
+variables! { Variable<T, S> &Variable<T, S> }
 
 /// What can be given for a parameter of type `P` that tells its shape, where the function is traced without being called: what it
 /// takes in a call, or a [`TensorSpec`], of which the trace has what the parameter's type says.
@@ -91,15 +106,15 @@ impl Call {
         &mut self,
         parameter: &str,
         argument: impl IntoSpec<Tensor<T, S>>,
-    ) -> Tensor<T, S> {
+    ) -> Input<T, S> {
         let argument = argument.into_unchecked();
         if is_plainly_of::<S>(argument.as_any()) {
-            return argument;
+            return Input(argument);
         }
         let ty = TensorType::new(T::DTYPE, spec_of::<S>());
         let found = argument.as_any().ty();
         if ty.shape.may_be(&found.shape) {
-            return Tensor::from_any(of_shape(argument.as_any(), ty.shape));
+            return Input(Tensor::from_any(of_shape(argument.as_any(), ty.shape)));
         }
         let location = self.location();
         let message = format!(
@@ -110,7 +125,31 @@ impl Call {
         );
         self.refused
             .get_or_insert_with(|| Error::trace(message, location));
-        Tensor::from_any(AnyTensor::new(Repr::Poisoned(T::DTYPE)))
+        Input(Tensor::from_any(AnyTensor::new(Repr::Poisoned(T::DTYPE))))
+    }
+}
+
+/// The argument of a parameter whose type is an input signature: it counts by that type, whatever its own shape is.
+pub struct Input<T: Element, S>(Tensor<T, S>);
+
+impl<T: Element, S: ShapeSpec> Input<T, S> {
+    /// Enters the argument into the call's signature.
+    pub fn bind(mut self, call: &mut Call) -> Tensor<T, S> {
+        if call.enters(<Self as Argument>::holds(0)) {
+            let line = call.line;
+            call.taken().signature.owned(&mut self, line);
+        }
+        self.0
+    }
+}
+
+impl<T: Element, S: ShapeSpec> Argument for Input<T, S> {
+    fn trace_type(&self, signature: &mut Signature) {
+        let ty = TensorType::new(T::DTYPE, spec_of::<S>());
+        signature.tensor_of(self.0.as_any(), ty);
+    }
+    fn set_apart(&mut self, location: &Location) {
+        self.0.set_apart(location);
     }
 }
 

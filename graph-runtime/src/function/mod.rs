@@ -17,7 +17,6 @@ pub(crate) mod signature;
 mod spec;
 mod subtype;
 mod waits;
-mod wanted;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -160,29 +159,6 @@ impl GraphFunction {
             block
         });
         blocks.collect::<Vec<_>>().join("\n\n")
-    }
-
-    /// The concrete function that serves a call, traced now if need be; the call isn't carried out. `f::concrete(…)` calls this.
-    ///
-    /// ```
-    /// # use graph_runtime::prelude::*;
-    /// #[graph_fn]
-    /// fn double(x: Tensor<i32>) -> Tensor<i32> {
-    ///     graph_print!("not printed");
-    ///     x + x
-    /// }
-    /// let concrete = double::concrete(tensor([1, 2])).unwrap();
-    /// assert_eq!(concrete.graph().inputs.len(), 1);
-    /// ```
-    ///
-    /// # Errors
-    /// If tracing fails, or if `call` doesn't call this function by a graph.
-    #[track_caller]
-    pub fn concrete<R>(
-        &'static self,
-        call: impl FnOnce() -> R,
-    ) -> crate::Result<Arc<ConcreteFunction>> {
-        wanted::concrete(self, call)
     }
 
     /// The concrete function of the latest trace.

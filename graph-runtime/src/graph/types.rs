@@ -188,13 +188,6 @@ impl TensorType {
         self.dtype == dtype && self.shape.dims().is_none_or(fits)
     }
 
-    /// A small array for the place of one that nobody looks at: of this type, with 0 for the sizes that aren't known.
-    pub(crate) fn placeholder(&self) -> Array {
-        let dims = self.shape.dims().unwrap_or_default().iter();
-        let dims: SmallVec<[usize; 4]> = dims.map(|size| size.unwrap_or(0)).collect();
-        Array::zeros(self.dtype, &dims)
-    }
-
     /// True if every array of type `other` is also of this type.
     pub fn covers(&self, other: &TensorType) -> bool {
         self.dtype == other.dtype && self.shape.covers(&other.shape)

@@ -1,6 +1,6 @@
 //! Arrays from a few numbers.
 
-use graph_kernels::{self as kernels, DType};
+use graph_kernels::{self as kernels, Array, DType, KernelError};
 
 use super::Attrs;
 use super::rules::{Inferred, check_class, check_same_dtype, check_scalar, operands, text};
@@ -18,6 +18,21 @@ op_table! {
     EYE "eye" ["rows", "cols", "dtype"]: eye(),
         (|_, a, out| kernels::eye(a.int("rows")?, a.int("cols")?, a.dtype("dtype")?, out)),
         "The identity matrix [rows, cols].";
+    UNDEFINED "undefined" ["dtype", "shape"]: undefined(), (|_, a, out| nothing(a, out)), fails Never,
+        "A value that nobody looks at, of the given type: what a branch gives for one that only others have. It holds nothing.";
+}
+
+/// An array without values, of the type's rank; but a scalar is one whether it is looked at or not.
+fn nothing(attrs: &Attrs, out: &mut Array) -> Result<(), KernelError> {
+    let rank = attrs.shape("shape")?.rank().unwrap_or(1);
+    out.try_reset(attrs.dtype("dtype")?, &vec![0; rank])
+}
+
+fn undefined(_: &str, _: &[TensorType], attrs: &Attrs) -> Inferred {
+    Ok(TensorType::new(
+        attrs.dtype("dtype")?,
+        attrs.shape("shape")?.clone(),
+    ))
 }
 
 fn range(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {

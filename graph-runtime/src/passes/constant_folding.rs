@@ -7,6 +7,7 @@ use graph_kernels::Array;
 
 use super::rebuild::{Rebuild, constants};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+use crate::ops;
 
 /// Results of more values than this are not computed ahead: the graph would be larger and not much faster.
 const MAX_VALUES: usize = 4096;
@@ -54,6 +55,10 @@ fn fold(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Array> {
     let Op::Primitive(op, attrs) = &node.op else {
         return None;
     };
+    // What is undefined is nothing that could be written down.
+    if *op == &ops::UNDEFINED {
+        return None;
+    }
     let operands: Vec<&Array> = node
         .inputs
         .iter()

@@ -110,6 +110,7 @@ passes! {
     row_fusion Fuse Each;
     elementwise_fusion Fuse Each;
     variable_updates Fuse Each;
+    row_updates Fuse Each;
     reduction_fusion Fuse Each;
     matmul_epilogue Fuse Each;
     slices_in_place Fuse Each;

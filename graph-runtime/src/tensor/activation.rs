@@ -71,7 +71,8 @@ impl<T: Float, S: ShapeSpec> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn silu(&self) -> Tensor<T, S> {
-        self * self.sigmoid()
+        let x = self.clone();
+        &x * x.sigmoid()
     }
 
     /// `x` times the probability that a normal value is below it: `x * (1 + erf(x / sqrt(2))) / 2`. Keeps the shape.
@@ -82,8 +83,9 @@ impl<T: Float, S: ShapeSpec> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn gelu(&self) -> Tensor<T, S> {
-        let below = (self / T::from_f64(std::f64::consts::SQRT_2)).erf() + T::from_f64(1.0);
-        self * T::from_f64(0.5) * below
+        let x = self.clone();
+        let below = (&x / T::from_f64(std::f64::consts::SQRT_2)).erf() + T::from_f64(1.0);
+        x * T::from_f64(0.5) * below
     }
 
     /// [`gelu`](Self::gelu) by a formula with `tanh` that comes close:
@@ -95,10 +97,11 @@ impl<T: Float, S: ShapeSpec> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn gelu_tanh(&self) -> Tensor<T, S> {
-        let cube = self * self * self;
-        let inner = (self + cube * T::from_f64(0.044715))
-            * T::from_f64((2.0 / std::f64::consts::PI).sqrt());
-        self * T::from_f64(0.5) * (inner.tanh() + T::from_f64(1.0))
+        let x = &self.clone();
+        let cube = x * x * x;
+        let inner =
+            (x + cube * T::from_f64(0.044715)) * T::from_f64((2.0 / std::f64::consts::PI).sqrt());
+        x * T::from_f64(0.5) * (inner.tanh() + T::from_f64(1.0))
     }
 
     /// A sigmoid made of straight lines: `relu6(x + 3) / 6`. Keeps the shape.

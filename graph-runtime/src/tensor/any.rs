@@ -11,9 +11,9 @@ use crate::function::Placeholder;
 use crate::graph::{Shape, TensorType};
 use crate::ops::{Attrs, OpDef};
 use crate::trace::{self, Symbol};
+use crate::variable::Place;
 
 /// An untyped tensor: cheap to clone, `Send + Sync`.
-#[derive(Clone)]
 pub struct AnyTensor {
     pub(crate) repr: Repr,
     /// Tells two arguments apart that share one array ([`AnyTensor::make_distinct`]); 0 for the others.
@@ -31,6 +31,21 @@ pub(crate) enum Repr {
     Poisoned(DType),
     /// A type to trace with, without a value.
     Placeholder(Arc<Placeholder>),
+    /// What a variable holds whenever it is asked for. Only a variable has this, and lends it: a clone is a tensor that was read.
+    Variable(Arc<Place>),
+}
+
+impl Clone for AnyTensor {
+    #[track_caller]
+    fn clone(&self) -> AnyTensor {
+        match &self.repr {
+            Repr::Variable(place) => trace::read_variable(place, Location::caller()),
+            repr => AnyTensor {
+                repr: repr.clone(),
+                alias: self.alias,
+            },
+        }
+    }
 }
 
 /// Which tensor a handle stands for: clones share it, so that a trace knows its arguments when it meets them.
@@ -85,6 +100,7 @@ impl AnyTensor {
             Repr::Symbolic(symbol) => symbol.ty.dtype,
             Repr::Poisoned(dtype) => *dtype,
             Repr::Placeholder(placeholder) => placeholder.ty.dtype,
+            Repr::Variable(place) => place.ty().dtype,
         }
     }
 
@@ -121,6 +137,7 @@ impl AnyTensor {
             Repr::Symbolic(symbol) => Arc::as_ptr(symbol) as usize,
             Repr::Poisoned(_) => 0,
             Repr::Placeholder(placeholder) => Arc::as_ptr(placeholder) as usize,
+            Repr::Variable(place) => Arc::as_ptr(place) as usize,
         };
         (address, self.alias)
     }
@@ -136,6 +153,22 @@ impl AnyTensor {
     /// Whether the tensor is a type to trace with only.
     pub(crate) fn is_placeholder(&self) -> bool {
         matches!(self.repr, Repr::Placeholder(_))
+    }
+
+    /// The tensor, or what was read of a variable just now.
+    pub(crate) fn read(&self, location: &Location) -> AnyTensor {
+        match self.variable() {
+            Some(place) => trace::read_variable(place, location.clone()),
+            None => self.clone(),
+        }
+    }
+
+    /// The variable that the tensor is read from, whenever it is asked for.
+    pub(crate) fn variable(&self) -> Option<&Arc<Place>> {
+        match &self.repr {
+            Repr::Variable(place) => Some(place),
+            _ => None,
+        }
     }
 
     /// Gives this handle an identity of its own, so that two parameters that received the same tensor stay two.

@@ -65,11 +65,12 @@ impl<I: IndexElement, S> Tensor<I, S> {
     /// ```
     #[track_caller]
     pub fn confusion_matrix(&self, predictions: impl AsOperand<I>, classes: usize) -> Tensor<i32> {
+        let labels = self.clone();
         let pairs = stack(
-            [self.as_any(), &predictions.into_operand()].map(typed::<I>),
+            [labels.as_any(), &predictions.into_operand()].map(typed::<I>),
             -1,
         );
-        zeros::<i32>(&[classes, classes]).scatter_add(&pairs, self.cast::<i32>().ones_like())
+        zeros::<i32>(&[classes, classes]).scatter_add(&pairs, labels.cast::<i32>().ones_like())
     }
 
     /// For each length a new last axis that is true at the positions below the length: `[..]` gives `[.., max]`. Without a `max` it is
@@ -82,12 +83,12 @@ impl<I: IndexElement, S> Tensor<I, S> {
     /// ```
     #[track_caller]
     pub fn sequence_mask(&self, max: Option<usize>) -> Tensor<bool> {
-        let lengths = self.cast::<i64>().expand_dims(-1);
+        let lengths = self.to_dynamic().cast::<i64>();
         let positions = match max {
             Some(max) => range(0, i64::try_from(max).unwrap_or(i64::MAX), 1),
-            None => range(0, self.to_dynamic().cast::<i64>().max().maximum(0), 1),
+            None => range(0, lengths.max().maximum(0), 1),
         };
-        positions.lt(lengths)
+        positions.lt(lengths.expand_dims(-1))
     }
 }
 

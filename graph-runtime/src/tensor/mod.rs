@@ -2,6 +2,8 @@
 //! and its attributes; what the op means, and whether it runs now or becomes a node of the graph being traced,
 //! is decided behind [`AnyTensor::apply`]. So every method here works eagerly and in a graph function alike.
 //!
+//! A variable lends itself as a tensor, which is read each time an op takes it. So a method that takes `self` several times clones it first.
+//!
 //! A tensor deliberately has no `PartialEq`, `PartialOrd` or `Iterator`: they would need values, and while
 //! tracing there are none (`autograph/outside.rs` says so to who tries). Comparisons are methods that give a `Tensor<bool>` ([`Tensor::lt`], …).
 
@@ -45,6 +47,7 @@ mod statistics;
 mod strings;
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use graph_kernels::Element;
 pub use graph_kernels::{Window, WindowPadding};
@@ -81,6 +84,7 @@ pub use statistics::Norm;
 pub use strings::{NumberFormat, string_join};
 
 use crate::ops::{Attr, Attrs, OpDef};
+use crate::variable::Place;
 
 /// A tensor with elements of type `T`: a value in memory, or a value of the graph that is being traced.
 /// Cloning copies a handle, never the values. `S` is what the type says of the shape; [`Dyn`] says nothing.
@@ -97,6 +101,7 @@ pub struct Tensor<T, S = Dyn> {
 }
 
 impl<T, S> Clone for Tensor<T, S> {
+    #[track_caller]
     fn clone(&self) -> Self {
         Tensor {
             any: self.any.clone(),
@@ -151,6 +156,14 @@ impl<T: Element, S> Tensor<T, S> {
 }
 
 impl<T, S> Tensor<T, S> {
+    /// What a variable lends: what it holds whenever it is asked.
+    pub(crate) fn of_variable(place: Arc<Place>) -> Self {
+        Tensor {
+            any: AnyTensor::new(Repr::Variable(place)),
+            marker: PhantomData,
+        }
+    }
+
     /// The untyped tensor behind this one.
     #[doc(hidden)]
     pub fn as_any(&self) -> &AnyTensor {

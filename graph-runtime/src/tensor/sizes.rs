@@ -7,15 +7,15 @@ use crate::graph::Shape;
 use crate::ops::{self, Attr, Attrs, OpDef};
 use crate::tuples::up_to_six;
 
-/// A list of sizes: an array or a `Vec` of Rust numbers, a reference to one or a slice, or a reference to such a list of scalar tensors of `i32` or `i64`, whose values are known
-/// only when run; numbers and tensors mixed as a tuple; one size alone; or a vector tensor, such as
+/// A list of sizes: an array or a `Vec` of Rust numbers, or of scalar tensors of `i32` or `i64`, whose values are known only when run; a reference to
+/// one, or a slice; numbers and tensors mixed as a tuple; one size alone; or a vector tensor, such as
 /// [`shape_tensor`](Tensor::shape_tensor) gives. With Rust numbers more is known of the result's shape while tracing.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
 /// #[graph_fn]
 /// fn padded(x: Tensor<f32>, n: Tensor<i32>) -> Tensor<f32> {
-///     concat([&x, &zeros(&[n - x.len_tensor()])], 0)
+///     concat([&x, &zeros([n - x.len_tensor()])], 0)
 /// }
 /// assert_eq!(padded(tensor([1.0, 2.0]), tensor(4)).to_vec(), [1.0, 2.0, 0.0, 0.0]);
 ///
@@ -27,7 +27,7 @@ use crate::tuples::up_to_six;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of sizes",
-    label = "expected `[{N}]`, scalar tensors of i32 or i64 (`&[n]`, `(n, 3)`), or a vector tensor"
+    label = "expected `[{N}]`, scalar tensors of i32 or i64 (`[n]`, `(n, 3)`), or a vector tensor"
 )]
 pub trait Sizes<N> {
     /// The list.
@@ -190,7 +190,19 @@ macro_rules! lists_of_tensors {
             }
         }
 
+        impl<N, I: IndexElement, S> Sizes<N> for Vec<$tensor> {
+            fn into_sizes(self) -> SizeList {
+                Sizes::<N>::into_sizes(self.as_slice())
+            }
+        }
+
         $(
+            impl<N, I: IndexElement, S> Sizes<N> for [$tensor; $len] {
+                fn into_sizes(self) -> SizeList {
+                    Sizes::<N>::into_sizes(self.as_slice())
+                }
+            }
+
             impl<N, I: IndexElement, S> Sizes<N> for &[$tensor; $len] {
                 fn into_sizes(self) -> SizeList {
                     Sizes::<N>::into_sizes(self.as_slice())

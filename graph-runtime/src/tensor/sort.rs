@@ -41,8 +41,9 @@ impl<T: Number, S> Tensor<T, S> {
     pub fn sort_axis(&self, axis: isize, descending: bool) -> Tensor<T, S> {
         if is_recording() && !trace::is_tracing() {
             // The gradient needs the order: a tape of eager code would sort again for it.
-            let order = self.argsort_axis(axis, descending);
-            return Tensor::from_any(self.take_along_axis(&order, axis).into_any());
+            let x = self.clone();
+            let order = x.argsort_axis(axis, descending);
+            return Tensor::from_any(x.take_along_axis(&order, axis).into_any());
         }
         self.unary(
             &ops::SORT,
@@ -101,8 +102,9 @@ impl<T: Number, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn top_k(&self, k: usize) -> (Tensor<T>, Tensor<i32>) {
-        let positions: Tensor<i32> = self.unary(&ops::TOP_K, Attrs::new().with("k", count(k)));
-        (self.take_along_axis(&positions, -1), positions)
+        let x = self.clone();
+        let positions: Tensor<i32> = x.unary(&ops::TOP_K, Attrs::new().with("k", count(k)));
+        (x.take_along_axis(&positions, -1), positions)
     }
 
     /// Where each value would go in this sorted tensor: before its equals, or behind them if `right`. With rows of rows,
@@ -168,9 +170,10 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn unique(&self) -> (Tensor<T>, Tensor<i32>) {
+        let x = self.clone();
         (
-            self.unary(&ops::UNIQUE, Attrs::default()),
-            self.unary(&ops::UNIQUE_INDEX, Attrs::default()),
+            x.unary(&ops::UNIQUE, Attrs::default()),
+            x.unary(&ops::UNIQUE_INDEX, Attrs::default()),
         )
     }
 

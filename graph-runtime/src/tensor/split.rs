@@ -20,10 +20,11 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn split(&self, parts: usize, axis: isize) -> Vec<Tensor<T>> {
-        let axis = self.counted(axis);
-        let known = self.shape().dims().and_then(|dims| dims[axis as usize]);
+        let x = self.clone();
+        let axis = x.counted(axis);
+        let known = x.shape().dims().and_then(|dims| dims[axis as usize]);
         let Some(size) = known else {
-            let grouped = self.grouped(parts, axis as usize);
+            let grouped = x.grouped(parts, axis as usize);
             return (0..parts)
                 .map(|n| grouped.gather_axis(tensor(n as i64), axis))
                 .collect();
@@ -34,7 +35,7 @@ impl<T: Element, S> Tensor<T, S> {
                  num_split {parts}"
             ));
         }
-        self.split_sizes(&vec![size / parts; parts], axis)
+        x.split_sizes(&vec![size / parts; parts], axis)
     }
 
     /// The axis, whose size isn't known, as `parts` groups of equal size.
@@ -59,7 +60,8 @@ impl<T: Element, S> Tensor<T, S> {
     #[track_caller]
     pub fn split_sizes(&self, sizes: &[usize], axis: isize) -> Vec<Tensor<T>> {
         let sum = sizes.iter().fold(0usize, |sum, n| sum.saturating_add(*n));
-        let whole = self.dim(axis);
+        let x = self.clone();
+        let whole = x.dim(axis);
         if sum != whole {
             fail(format!(
                 "Determined shape must match input shape along split_dim exactly: the sizes {sizes:?} of the parts don't add up to {whole}"
@@ -69,7 +71,7 @@ impl<T: Element, S> Tensor<T, S> {
         let mut part = |size: &usize| {
             let from = begin;
             begin += *size as isize;
-            self.slice_axis(axis, Some(from), Some(begin), 1)
+            x.slice_axis(axis, Some(from), Some(begin), 1)
         };
         sizes.iter().map(&mut part).collect()
     }
@@ -86,9 +88,9 @@ impl<T: Element, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn unstack(&self, axis: isize) -> Vec<Tensor<T>> {
-        let slices = self.dim(axis);
-        (0..slices)
-            .map(|n| self.gather_axis(tensor(n as i64), axis))
+        let x = self.clone();
+        (0..x.dim(axis))
+            .map(|n| x.gather_axis(tensor(n as i64), axis))
             .collect()
     }
 

@@ -159,9 +159,10 @@ impl<T: Float, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn moments(&self, axes: &[isize], keep_dims: bool) -> (Tensor<T>, Tensor<T>) {
+        let x = self.clone();
         (
-            self.mean_axes(axes, keep_dims),
-            self.variance_axes(axes, keep_dims),
+            x.mean_axes(axes, keep_dims),
+            x.variance_axes(axes, keep_dims),
         )
     }
 
@@ -174,8 +175,9 @@ impl<T: Float, S> Tensor<T, S> {
     #[track_caller]
     pub fn l2_normalize(&self, axis: isize) -> Tensor<T> {
         let least = tensor(1e-12).cast::<T>();
-        let squares = self.square().sum_axes(&[axis], true);
-        self.to_dynamic() * squares.maximum(least).rsqrt()
+        let x = self.to_dynamic();
+        let squares = x.square().sum_axes(&[axis], true);
+        x * squares.maximum(least).rsqrt()
     }
 
     /// Scaled down to a [`norm`](Self::norm) of at most `limit`.

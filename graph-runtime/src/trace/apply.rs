@@ -36,6 +36,11 @@ pub(crate) fn apply(
         return poison(operands[0].dtype());
     }
     if !is_tracing() {
+        if operands.iter().any(|t| t.variable().is_some()) {
+            let read: Vec<AnyTensor> = operands.iter().map(|t| t.read(&location)).collect();
+            let read: Vec<&AnyTensor> = read.iter().collect();
+            return compute(op, &attrs, &read, location);
+        }
         return compute(op, &attrs, operands, location);
     }
     let result = resolve_all(operands, &location).and_then(|values| {

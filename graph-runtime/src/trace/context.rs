@@ -2,7 +2,6 @@
 
 mod resolve;
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -96,11 +95,6 @@ thread_local! {
 /// True if any graph function is running on this thread, traced or eager.
 pub(crate) fn active() -> bool {
     STACK.with_borrow(|stack| !stack.is_empty())
-}
-
-/// How many graph functions are running on this thread, each within the one before.
-pub(crate) fn depth() -> usize {
-    STACK.with_borrow(Vec::len)
 }
 
 /// Why what begins now nests too deep in what is traced on this thread; `None` if it doesn't.
@@ -224,6 +218,7 @@ pub(crate) fn begin_eager() {
 }
 
 /// Records an error in the innermost function, or panics with it where no function is running.
+#[track_caller]
 pub(crate) fn record(error: Error) {
     let unheard = STACK.with_borrow_mut(|stack| match stack.last_mut() {
         Some(Frame::Trace(trace)) => {
@@ -247,18 +242,21 @@ pub(crate) fn record(error: Error) {
 pub(crate) fn fail(error: Error) -> ! {
     if active() {
         record(error.clone());
-        unwind(error.clone(), &error);
+        // A program that is to abort where others unwind ends below, and says why.
+        if !cfg!(panic = "abort") {
+            std::panic::resume_unwind(Box::new(error));
+        }
     }
     panic!("{error}")
 }
 
-/// Unwinds to a call that knows what it is given. A program that is to abort where others unwind ends here, and says why.
+/// The value, or [`fail`]s: not in a closure, so that the panic's location is the caller's.
 #[track_caller]
-pub(crate) fn unwind(given: impl Any + Send, error: &Error) -> ! {
-    if cfg!(panic = "abort") {
-        panic!("{error}");
+pub(crate) fn or_fail<T>(result: Result<T>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => fail(error),
     }
-    std::panic::resume_unwind(Box::new(given))
 }
 
 impl Trace {

@@ -10,7 +10,7 @@ use super::builder::{Builder, unify_captures};
 use super::context::Trace;
 use crate::error::Location;
 use crate::graph::{Op, TensorType, ValueId};
-use crate::ops;
+use crate::ops::{self, Attr, Attrs};
 use crate::state::Structure;
 
 /// A loop or labelled block that `break` and `continue` name.
@@ -143,8 +143,18 @@ pub(crate) struct Split {
 }
 
 /// A value that is never looked at, of the type that the other branch gives.
-pub(crate) fn placeholder(builder: &mut Builder, ty: &TensorType, location: &Location) -> ValueId {
-    builder.constant(ty.placeholder(), location.clone())
+pub(crate) fn undefined(builder: &mut Builder, ty: &TensorType, location: &Location) -> ValueId {
+    // A constant is no work at all.
+    if ty.shape.rank() == Some(0) {
+        return builder.constant(Array::zeros(ty.dtype, &[]), location.clone());
+    }
+    let attrs = Attrs::new()
+        .with("dtype", Attr::DType(ty.dtype))
+        .with("shape", Attr::Shape(ty.shape.clone()));
+    let op = Op::Primitive(&ops::UNDEFINED, attrs);
+    builder
+        .graph
+        .add_node(op, vec![], vec![ty.clone()], location.clone())[0]
 }
 
 /// Where a merged value is found: it is a value from outside that no branch changed, or an output of the `cond`.
@@ -295,10 +305,10 @@ impl Trace {
             (Some(a), Some(b)) => (a, b),
             (Some(a), None) => (
                 a,
-                placeholder(&mut else_side.0, &then_side.0.graph.ty(a).clone(), location),
+                undefined(&mut else_side.0, &then_side.0.graph.ty(a).clone(), location),
             ),
             (None, Some(b)) => (
-                placeholder(&mut then_side.0, &else_side.0.graph.ty(b).clone(), location),
+                undefined(&mut then_side.0, &else_side.0.graph.ty(b).clone(), location),
                 b,
             ),
             (None, None) => unreachable!("every group comes from a branch"),

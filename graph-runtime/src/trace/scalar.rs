@@ -7,6 +7,7 @@ use crate::tensor::any::AnyTensor;
 
 /// The tensor as a scalar: a single value of higher rank is one, too, as in TensorFlow. More values, or none, are an error here if the
 /// shape is known, else when the graph runs.
+#[track_caller]
 pub(crate) fn scalar(tensor: &AnyTensor, of: OneValue, location: &Location) -> AnyTensor {
     if tensor.shape().rank() == Some(0) {
         return tensor.clone();

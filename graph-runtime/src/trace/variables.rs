@@ -7,13 +7,13 @@ use std::sync::Arc;
 use graph_kernels::Array;
 use smallvec::SmallVec;
 
-use super::context::{fail, is_tracing, record, resolve, resolve_all, value_of, with_trace};
+use super::context::{Trace, fail, is_tracing, record, resolve, resolve_all, value_of, with_trace};
 use crate::autodiff::{is_recording, record_read};
 use crate::debug::{Executed, watches_values};
 use crate::denormals::denormals_are_flushed;
 use crate::device;
 use crate::error::{Error, Location, Result};
-use crate::graph::{Graph, Node, Op, TensorType};
+use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{Attrs, OpDef};
 use crate::plan::Change;
 use crate::tensor::any::{AnyTensor, Repr};
@@ -34,11 +34,18 @@ pub(crate) fn read_variable(place: &Arc<Place>, location: Location) -> AnyTensor
         return held;
     }
     with_trace(|trace| {
-        let op = Op::ReadVariable(trace.variable(place));
-        let ty = place.ty().clone();
-        let node = trace.top().graph.add_node(op, vec![], vec![ty], location);
-        trace.symbol(node[0])
+        let value = trace.read(place, location);
+        trace.symbol(value)
     })
+}
+
+impl Trace {
+    /// What a variable holds at this point of the program, in the innermost builder.
+    pub(super) fn read(&mut self, place: &Arc<Place>, location: Location) -> ValueId {
+        let op = Op::ReadVariable(self.variable(place));
+        let ty = place.ty().clone();
+        self.top().graph.add_node(op, vec![], vec![ty], location)[0]
+    }
 }
 
 /// Assigns a variable at this point of the program.

@@ -4,7 +4,7 @@ use graph_kernels::{Array, DType};
 
 use super::builder::Builder;
 use super::context::Trace;
-use super::outcome::{Code, Group, Outcome, placeholder};
+use super::outcome::{Code, Group, Outcome, undefined};
 use super::repeat::Looping;
 use super::vars::Snapshot;
 use crate::graph::{Graph, Op, TensorType, ValueId};
@@ -148,7 +148,7 @@ impl WhileLoop<'_> {
         }
     }
 
-    /// Carries a value that an early exit takes along out of the loop: before the first iteration it is a placeholder.
+    /// Carries a value that an early exit takes along out of the loop: before the first iteration it is undefined.
     fn carry_out(
         &mut self,
         value: ValueId,
@@ -156,9 +156,8 @@ impl WhileLoop<'_> {
         outputs: &mut Vec<ValueId>,
     ) {
         let ty = self.body.graph.ty(value).clone();
-        let start = placeholder(self.trace.top(), &ty, &self.looping.location);
-        let start_ty = self.trace.top().graph.ty(start).clone();
-        self.body.late_parameter(ty.join(&start_ty).unwrap_or(ty));
+        let start = undefined(self.trace.top(), &ty, &self.looping.location);
+        self.body.late_parameter(ty);
         initial.push(start);
         outputs.push(value);
     }

@@ -7,7 +7,7 @@ mod display;
 mod part;
 mod place;
 
-use std::marker::PhantomData;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use graph_kernels::Element;
@@ -55,15 +55,31 @@ use crate::trace;
 /// ```
 pub struct Variable<T, S = Dyn> {
     place: Arc<Place>,
-    marker: PhantomData<fn() -> (T, S)>,
+    /// What it lends where a tensor is due.
+    lent: Tensor<T, S>,
 }
 
 impl<T, S> Clone for Variable<T, S> {
     fn clone(&self) -> Self {
-        Variable {
-            place: self.place.clone(),
-            marker: PhantomData,
-        }
+        Variable::at(self.place.clone())
+    }
+}
+
+/// All methods of a [`Tensor`] read the variable when they are called. So does whoever is given a reference to it as one to a tensor, each time it
+/// uses it; a clone of that is a tensor that was read.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// fn mean_square(x: &Tensor<f32>) -> Tensor<f32> {
+///     x.square().mean()
+/// }
+/// let v = Variable::new(tensor([1.0, 3.0]));
+/// assert_eq!((v.sum().item(), mean_square(&v).item()), (4.0, 5.0));
+/// ```
+impl<T, S> Deref for Variable<T, S> {
+    type Target = Tensor<T, S>;
+    fn deref(&self) -> &Tensor<T, S> {
+        &self.lent
     }
 }
 
@@ -123,11 +139,11 @@ impl<T: Element, S: ShapeSpec> Variable<T, S> {
 #[track_caller]
 fn make<T: Element, S>(name: &str, shape: Option<Shape>, value: &AnyTensor) -> Variable<T, S> {
     let location = Location::caller();
-    let array = trace::initial_value(value, &location).unwrap_or_else(|e| trace::fail(e));
+    let array = trace::or_fail(trace::initial_value(value, &location));
     let shape = shape.unwrap_or_else(|| Shape::known(array.shape()));
-    let place = Place::new(name, TensorType::new(T::DTYPE, shape), array)
-        .unwrap_or_else(|message| trace::fail(Error::run(message, location.clone())));
-    let place = Arc::new(place);
+    let place = Place::new(name, TensorType::new(T::DTYPE, shape), array);
+    let place = place.map_err(|message| Error::run(message, location.clone()));
+    let place = Arc::new(trace::or_fail(place));
     trace::created(&place, location);
     Variable::at(place)
 }
@@ -350,8 +366,8 @@ impl<T, S> Variable<T, S> {
     /// A handle of a place whose type is this one's.
     pub(crate) fn at(place: Arc<Place>) -> Variable<T, S> {
         Variable {
+            lent: Tensor::of_variable(place.clone()),
             place,
-            marker: PhantomData,
         }
     }
 

@@ -33,6 +33,50 @@ fn a_range_is_as_long_as_it_likes() {
     assert!((0..1000).all(|n| shuffled[n] <= n as i64 + 9));
 }
 
+/// These would take years, or all memory.
+#[test]
+fn what_is_passed_over_takes_no_time() {
+    let numbers = Dataset::range(0..1i64 << 60);
+    assert_eq!(
+        values(&numbers.skip((1 << 60) - 2)),
+        [(1 << 60) - 2, (1 << 60) - 1]
+    );
+    assert!(values(&numbers.skip(1 << 60)).is_empty());
+    assert!(values(&numbers.skip(usize::MAX)).is_empty());
+    assert!(values(&numbers.take(7).skip(8)).is_empty());
+    assert_eq!(
+        values(&numbers.skip(1 << 50).skip(3).take(2)),
+        [(1 << 50) + 3, (1 << 50) + 4]
+    );
+    assert_eq!(
+        values(&numbers.take(1 << 50).skip((1 << 50) - 1)),
+        [(1 << 50) - 1]
+    );
+    let down = Dataset::range((0, i64::MIN, -3));
+    assert_eq!(values(&down.skip(1 << 40).take(1)), [-3 << 40]);
+    let rows = Dataset::from_slices(tensor([1i64, 2, 3]));
+    assert_eq!(values(&rows.skip(2)), [3]);
+    assert!(values(&rows.skip(usize::MAX)).is_empty());
+    let shuffled = values(&numbers.shuffle_with(usize::MAX, 1, false).take(100));
+    let mean = shuffled.iter().map(|n| *n as f64 / 100.0).sum::<f64>() / (1u64 << 60) as f64;
+    assert!((0.4..0.6).contains(&mean), "{mean}");
+}
+
+#[graph_fn]
+fn far(n: Tensor<i64>) -> Tensor<i64> {
+    let mut sum = tensor(0i64);
+    for i in Dataset::range(..n).skip(1 << 40).take(2) {
+        sum += i;
+    }
+    sum
+}
+
+#[test]
+fn in_a_graph_neither() {
+    assert_eq!(far(tensor(i64::MAX)).item(), (1 << 41) + 1);
+    assert_eq!(far(tensor(5)).item(), 0);
+}
+
 #[test]
 fn lengths_are_known_where_the_bounds_are() {
     assert_eq!(Dataset::range((0, 10, 3)).len(), Some(4));

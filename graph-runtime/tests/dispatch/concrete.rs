@@ -1,6 +1,7 @@
 //! Concrete functions: made from values or specs, found by subtyping, called, printed and looked into.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use graph_runtime::autodiff::custom_gradient;
 use graph_runtime::prelude::*;
@@ -320,4 +321,59 @@ fn what_fails_while_it_is_traced_is_an_error_of_concrete() {
     // Nothing is left of it.
     product::concrete(TensorSpec::new(&[None, None])).unwrap();
     assert_eq!(product(tensor([[3.0]])).to_vec(), [9.0]);
+}
+
+#[test]
+fn what_has_no_graph_isnt_run_for_one() {
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    #[derive(Debug)]
+    struct OfRust;
+    #[graph_fn]
+    fn of_rust(x: &Tensor<f32>) -> OfRust {
+        RUNS.fetch_add(x.rank() as u32 + 1, Ordering::SeqCst);
+        OfRust
+    }
+    #[graph_fn]
+    fn fails() -> Result<Tensor<f32>, String> {
+        Err("by itself".to_owned())
+    }
+    let error = of_rust::concrete(&tensor(1.0)).unwrap_err();
+    assert!(error.message().contains("runs as plain Rust"), "{error}");
+    assert_eq!(RUNS.load(Ordering::SeqCst), 0);
+    let error = fails::concrete().unwrap_err();
+    assert!(error.message().contains("`Err` of its own"), "{error}");
+}
+
+/// Behind a call that failed the trace around goes on, without values, and its error is that of the call.
+#[test]
+fn a_call_that_fails_is_an_error_of_the_trace_around() {
+    #[graph_fn]
+    fn product(x: Tensor<f32>) -> (Tensor<f32>, usize) {
+        (x.matmul(&x), 2)
+    }
+    #[graph_fn]
+    fn column(x: Tensor<f32, shape![_, 1]>) -> Tensor<f32> {
+        x.dynamic()
+    }
+    static GOES_ON: AtomicU32 = AtomicU32::new(0);
+    #[graph_fn]
+    fn around(x: Tensor<f32>, which: usize) -> Tensor<f32> {
+        let y = match which {
+            0 => {
+                let (y, n) = product(x.clone());
+                y * n as f32
+            }
+            _ => column(x.clone()),
+        };
+        GOES_ON.fetch_add(1, Ordering::SeqCst);
+        if y.sum() > 0.0 { y } else { x }
+    }
+    let wide = || TensorSpec::new(&[Some(1), Some(3)]);
+    for (which, says) in [(0, "matmul"), (1, "Can not cast")] {
+        let error = around::concrete(wide(), which).unwrap_err();
+        assert!(error.message().contains(says), "{error}");
+        assert!(error.location().file.ends_with("concrete.rs"), "{error}");
+    }
+    assert_eq!(GOES_ON.load(Ordering::SeqCst), 2);
+    assert_eq!(around(tensor([[3.0]]), 0).to_vec(), [18.0]);
 }

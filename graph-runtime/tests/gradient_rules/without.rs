@@ -19,6 +19,7 @@ const NONE: &[&str] = &[
     "eye",
     "one_hot",
     "list_new",
+    "undefined",
     "stateless_uniform",
     "stateless_normal",
     "stateless_truncated_normal",

@@ -1,25 +1,29 @@
 //! What runs without allocating: the iterations of a loop (`loops`), and calls of a function whose signature was seen
-//! before (`calls`), also one that updates variables (`variables`). Counted, not timed.
+//! before (`calls`), also one that updates variables (`variables`); and what takes no memory for what nobody looks at (`undefined`). Counted, not
+//! timed.
 
 mod calls;
 mod loops;
+mod undefined;
 mod variables;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Counts the allocations of each thread.
+/// Counts the allocations of each thread, and their bytes.
 struct Counting;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
+    static BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
 // SAFETY: everything is handed to the system allocator as it is; the counter is no allocation.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+        let _ = BYTES.try_with(|bytes| bytes.set(bytes.get() + layout.size()));
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }

@@ -108,3 +108,22 @@ agree! { a_function_becomes_a_pointer_in_a_branch: f(2), f(-2);
         steps.push(step);
     }
 }
+
+agree! { mutable_references_are_compared_as_shared_ones: call(&[3, -1, 9]);
+    fn extend(bounds: &mut (Vec<i32>, Vec<i32>), point: &[i32]) {
+        let (min, max) = bounds;
+        for ((l, h), v) in min.iter_mut().zip(max.iter_mut()).zip(point.iter()) {
+            if v < l {
+                *l = *v
+            }
+            if v >= h {
+                *h = *v
+            }
+        }
+    }
+    fn call(point: &[i32]) -> (Vec<i32>, Vec<i32>) {
+        let mut bounds = (vec![0, 0, 0], vec![5, 5, 5]);
+        extend(&mut bounds, point);
+        bounds
+    }
+}

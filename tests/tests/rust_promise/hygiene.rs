@@ -312,3 +312,72 @@ agree! { literals_of_every_kind: f();
         (raw.len() + c.count_bytes(), bytes.to_vec(), number, text, right)
     }
 }
+
+/// What a glob brings in and is called like a graph function: a type, a module and a macro. Only the function goes by that name in expressions; the
+/// type and the module that are meant are imported by name.
+mod called_like_what_a_glob_brings {
+    mod shapes {
+        #![allow(non_camel_case_types, dead_code)]
+        pub struct area {
+            pub side: i32,
+        }
+        pub mod volume {
+            pub fn cube(side: i32) -> i32 {
+                side * side * side
+            }
+        }
+        pub struct border;
+        macro_rules! edge {
+            ($side:expr) => {
+                $side * 4
+            };
+        }
+        pub(crate) use edge;
+    }
+
+    mod by_glob {
+        use super::shapes::*;
+        use graph_runtime::prelude::*;
+
+        #[graph_fn]
+        fn area(side: i32) -> i32 {
+            side * side
+        }
+        #[graph_fn]
+        fn border(side: i32) -> i32 {
+            4 * side
+        }
+        #[graph_fn]
+        fn edge(side: i32) -> i32 {
+            edge!(side) / 4
+        }
+        pub fn all() -> (i32, i32, i32) {
+            (area(3), border(3), edge(3))
+        }
+    }
+
+    mod by_name {
+        #[allow(unused_imports)]
+        use super::shapes::*;
+        use super::shapes::{area, volume};
+        use graph_runtime::prelude::*;
+
+        #[graph_fn]
+        fn area(shape: area) -> i32 {
+            shape.side * shape.side
+        }
+        #[graph_fn]
+        fn volume(side: i32) -> i32 {
+            volume::cube(side)
+        }
+        pub fn all() -> (i32, i32) {
+            (area(area { side: 3 }), volume(2))
+        }
+    }
+
+    #[test]
+    fn they_go_side_by_side() {
+        assert_eq!(by_glob::all(), (9, 12, 3));
+        assert_eq!(by_name::all(), (9, 8));
+    }
+}

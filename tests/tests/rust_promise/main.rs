@@ -20,6 +20,7 @@ mod jumps;
 mod macros;
 mod methods;
 mod moves;
+mod names;
 mod order;
 mod patterns;
 mod plain;

@@ -317,3 +317,14 @@ agree! { a_constant_in_a_pattern_and_in_its_arm: f(Some(3)), f(Some(0)), f(None)
         (all, name)
     }
 }
+
+agree! { parameters_by_mutable_reference: f(1, (2, 3), &mut 4);
+    fn f(ref mut x: i32, (ref mut a, b): (i32, i32), &mut ref mut c: &mut i32) -> (i32, i32, i32) {
+        *x += 1;
+        if *x > 1 {
+            *a += b;
+        }
+        *c += 1;
+        (*x, *a, *c)
+    }
+}

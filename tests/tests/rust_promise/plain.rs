@@ -411,3 +411,38 @@ fn large_values_leave_room_on_the_stack() {
     let large = Large::from([3; 1 << 16]);
     assert!(large.0.iter().all(|item| *item == 3));
 }
+
+/// A function that is deprecated doesn't warn of itself.
+#[deny(deprecated)]
+mod deprecated_functions {
+    use graph_runtime::graph_fn;
+
+    #[deprecated]
+    #[graph_fn]
+    pub fn before(n: i32) -> i32 {
+        n + 1
+    }
+
+    #[graph_fn]
+    #[deprecated(note = "use another")]
+    pub fn behind(n: i32) -> i32 {
+        n + 1
+    }
+
+    pub struct Number(pub i32);
+
+    impl Number {
+        #[graph_fn]
+        #[deprecated]
+        pub fn next(&self) -> i32 {
+            self.0 + 1
+        }
+    }
+}
+
+#[test]
+#[allow(deprecated)]
+fn deprecated_functions_run() {
+    use deprecated_functions::{Number, before, behind};
+    assert_eq!([before(1), behind(2), Number(3).next()], [2, 3, 4]);
+}

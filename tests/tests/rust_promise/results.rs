@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "fields are there to be shown")]
 
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::{Debug, Display};
 
 agree! { a_reference_out_of_mutable_self: call();
@@ -316,5 +317,26 @@ agree! { what_a_loop_borrows_is_returned: f(&["a", "long"]), f(&["a"]), g(&["a",
             None => {}
         }
         Err(v)
+    }
+}
+
+agree! { maps_with_borrowed_keys: call();
+    fn counts<'a>(words: &[&'a str]) -> HashMap<&'a str, usize> {
+        let mut counts = HashMap::new();
+        for word in words {
+            *counts.entry(*word).or_insert(0) += 1;
+        }
+        counts
+    }
+    fn lengths(text: &str) -> BTreeMap<&str, usize> {
+        text.split(' ').map(|word| (word, word.len())).collect()
+    }
+    fn call() -> (Vec<(String, usize)>, usize) {
+        let text = String::from("a bc a");
+        let words: Vec<&str> = text.split(' ').collect();
+        let mut counts: Vec<(String, usize)> =
+            counts(&words).into_iter().map(|(word, n)| (word.to_owned(), n)).collect();
+        counts.sort();
+        (counts, lengths(&text)["bc"])
     }
 }

@@ -42,12 +42,34 @@ fn shapes_that_types_say() {
     fn of_any_rank(x: Tensor<f32, shape![..]>) -> Tensor<f32> {
         x.sum()
     }
+    #[graph_fn(input_signature = [f32[..], _])]
+    fn signed_for_any_rank(x: Tensor<f32>, k: f32) -> Tensor<f32> {
+        x.sum() * k
+    }
     each_way(|| {
         let x = tensor([[1.0, 2.0, 3.0]]);
         assert_eq!(f(x.clone(), tensor(false)).to_vec(), [2.0, 4.0, 6.0]);
         assert_eq!(f(x.clone(), tensor(true)).to_vec(), [1.0, 2.0, 3.0]);
-        assert_eq!(of_any_rank(x).item() + of_any_rank(tensor(1.0)).item(), 7.0);
+        assert_eq!(
+            of_any_rank(x.clone()).item() + of_any_rank(tensor(1.0)).item(),
+            7.0
+        );
+        assert_eq!(signed_for_any_rank(x, 2.0).item(), 12.0);
+        assert_eq!(signed_for_any_rank(tensor(1.0), 2.0).item(), 2.0);
     });
+    assert_eq!(of_any_rank::function().trace_count(), 1);
+    assert_eq!(signed_for_any_rank::function().trace_count(), 1);
+}
+
+#[test]
+fn sizes_that_tensors_tell() {
+    #[graph_fn]
+    fn f(n: Tensor<i32>, k: usize) -> Tensor<f32> {
+        let flat: Tensor<f32> = ones([n - 2]);
+        let sizes = vec![n, tensor(2)];
+        flat.sum() + ones::<f32>(sizes).sum() + k as f32
+    }
+    each_way(|| assert_eq!(f(tensor(5), 1).item(), 3.0 + 10.0 + 1.0));
 }
 
 #[test]

@@ -158,3 +158,64 @@ agree! { over_rust_values: f(-1), f(0), f(3);
         name + "!"
     }
 }
+
+#[test]
+fn assertions_about_rust_values() {
+    #[graph_fn]
+    fn f(x: Tensor<i32>, limits: &[i32], n: usize) -> Tensor<i32> {
+        let mut y = x;
+        if x > 0 {
+            assert!(n < limits.len(), "{n} of {} limits", limits.len());
+            y = tensor(limits[n]);
+        } else if x < -5 {
+            assert!(false, "below {x}");
+        } else if x == -1 {
+            assert_eq!(n, 0);
+        } else if x == -2 {
+            assert_ne!(n, 1, "one");
+        } else if x == -3 {
+            assert!(n > 5);
+        }
+        y
+    }
+    let call = |x: i32, n: usize| error_of(|| f(tensor(x), &[10, 20], n));
+    each_way(|| {
+        assert_eq!(f(tensor(1), &[10, 20], 1).item(), 20);
+        assert_eq!(f(tensor(0), &[10, 20], 2).item(), 0);
+    });
+    for (x, n, text) in [
+        (1, 2, "2 of 2 limits"),
+        (-6, 0, "below -6"),
+        (
+            -1,
+            1,
+            "assertion `left == right` failed\n  left: 1\n right: 0",
+        ),
+        (
+            -2,
+            1,
+            "assertion `left != right` failed: one\n  left: 1\n right: 1",
+        ),
+        (-3, 5, "assertion failed: n > 5"),
+    ] {
+        let (traced, eager) = call(x, n);
+        assert!(traced.contains(text), "{traced}");
+        assert!(eager.contains(text), "{eager}");
+    }
+}
+
+/// Where no tensor decides, such an assertion panics while tracing, as ever: also within a branch that Rust decides about.
+#[test]
+fn assertions_that_rust_decides_about() {
+    #[graph_fn]
+    fn f(x: Tensor<i32>, n: usize) -> Tensor<i32> {
+        if n > 1 {
+            assert!(n < 3, "{n} is too large");
+        }
+        x
+    }
+    each_way(|| assert_eq!(f(tensor(1), 2).item(), 1));
+    let (traced, eager) = error_of(|| f(tensor(1), 3));
+    assert!(traced.contains("3 is too large"), "{traced}");
+    assert!(eager.contains("3 is too large"), "{eager}");
+}

@@ -253,3 +253,74 @@ fn methods_of_items() {
         assert_eq!(calls, 1300);
     });
 }
+
+/// A method of the user's own on tensors, which changes its receiver; and one that gives no tensor.
+#[test]
+fn methods_of_the_users_on_tensors() {
+    trait Own {
+        fn bump(&mut self);
+        fn handle(&self) -> Handle;
+        fn item(self) -> Self;
+    }
+    impl Own for Tensor<i32> {
+        fn bump(&mut self) {
+            *self = &*self + 1;
+        }
+        fn handle(&self) -> Handle {
+            Handle(self.rank())
+        }
+        fn item(self) -> Self {
+            self
+        }
+    }
+    struct Handle(usize);
+    fn rank(handle: Handle) -> i32 {
+        handle.0 as i32
+    }
+    #[graph_fn]
+    fn f(x: Tensor<i32>) -> (Tensor<i32>, Tensor<i32>) {
+        let mut y = x * 10;
+        let handle = x.handle();
+        let n = rank(handle);
+        let mut z = Own::item(x);
+        if x > 0 {
+            y.bump();
+        } else {
+            y.bump();
+            y.bump();
+            z -= n + 1;
+        }
+        (y, z)
+    }
+    each_way(|| {
+        let (y, z) = f(tensor(1));
+        assert_eq!((Tensor::item(&y), Tensor::item(&z)), (11, 1));
+        let (y, z) = f(tensor(-1));
+        assert_eq!((Tensor::item(&y), Tensor::item(&z)), (-8, -2));
+    });
+}
+
+/// Tensors under other names: as an alias, and with their type imported under another name.
+#[test]
+fn tensors_under_other_names() {
+    use graph_runtime::Tensor as T;
+    type Image = T<f32>;
+
+    #[graph_fn]
+    fn f(x: Image, flag: bool) -> Image {
+        let half = x / 2.0;
+        let scale = ones::<f32>(&[2]);
+        let pick = |first: bool| if first { half } else { scale };
+        let kept: Image = if flag { pick(true) } else { pick(false) };
+        let best = match kept {
+            k if k.sum() > half.sum() => k,
+            _ => half,
+        };
+        cond(x.sum() > 0.0, || best, || -best) + f32::from(flag)
+    }
+    each_way(|| {
+        assert_eq!(f(tensor([1.0, 3.0]), true).to_vec(), [1.5, 2.5]);
+        assert_eq!(f(tensor([1.0, 0.5]), false).to_vec(), [1.0, 1.0]);
+        assert_eq!(f(tensor([-3.0, 1.0]), false).to_vec(), [-1.0, -1.0]);
+    });
+}

@@ -54,6 +54,15 @@ pub(super) fn cases() -> Vec<Case> {
             TypeError("[-1] is not a shape"),
         ),
         case_with(
+            &UNDEFINED,
+            [
+                Attr::DType(DType::I32),
+                Attr::Shape(Shape::of([None, Some(0)])),
+            ],
+            [],
+            Value(Array::zeros(DType::I32, &[0, 0])),
+        ),
+        case_with(
             &EYE,
             [Attr::Int(2), Attr::Int(3), Attr::DType(DType::I32)],
             [],

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::{Frame, STACK, Trace, active, fail, with_trace};
+use super::{Frame, STACK, Trace, active, fail, is_tracing, with_trace};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType, ValueId};
 use crate::tensor::any::{AnyTensor, Repr};
+use crate::trace::variables::read_variable;
 
 /// A value of a graph under construction.
 pub(crate) struct Symbol {
@@ -42,6 +43,8 @@ pub(crate) fn type_of(tensor: &AnyTensor) -> TensorType {
         Repr::Symbolic(symbol) => symbol.ty.clone(),
         Repr::Poisoned(dtype) => TensorType::new(*dtype, Shape::unknown()),
         Repr::Placeholder(placeholder) => placeholder.ty.clone(),
+        Repr::Variable(place) if is_tracing() => place.ty().clone(),
+        Repr::Variable(place) => TensorType::of_array(&place.read()),
     })
 }
 
@@ -74,12 +77,16 @@ pub(crate) fn is_symbolic(tensor: &AnyTensor) -> bool {
             entered(tensor, |trace, value| trace.is_parameter(value)).unwrap_or(false)
         }
         Repr::Symbolic(_) | Repr::Poisoned(_) | Repr::Placeholder(_) => true,
+        Repr::Variable(_) => is_tracing(),
     }
 }
 
 /// See [`AnyTensor::array`].
 #[track_caller]
 pub(crate) fn value_of(tensor: &AnyTensor, location: Location) -> Arc<Array> {
+    if let Some(place) = tensor.variable() {
+        return value_of(&read_variable(place, location.clone()), location);
+    }
     match value_or_error(tensor, &location) {
         Ok(array) => array.clone(),
         Err(error) => fail(error),
@@ -98,6 +105,9 @@ pub(crate) fn value_or_error<'a>(
         Repr::Symbolic(_) => OUT_OF_SCOPE,
         Repr::Placeholder(_) => ONLY_A_SPEC,
         Repr::Poisoned(_) => "an earlier operation failed, so this tensor has no value",
+        Repr::Variable(_) => {
+            unreachable!("a variable lends what it holds, and gives what was read")
+        }
     };
     Err(Error::trace(reason, location.clone()))
 }
@@ -188,6 +198,7 @@ impl Trace {
                     location.clone(),
                 ));
             }
+            Repr::Variable(place) => (self.builders.len() - 1, self.read(place, location.clone())),
             Repr::Concrete(_) | Repr::Symbolic(_) | Repr::Placeholder(_) => (0, self.enter(tensor)),
         })
     }
@@ -232,6 +243,7 @@ impl Trace {
             Repr::Symbolic(symbol) => symbol.ty.clone(),
             Repr::Poisoned(dtype) => TensorType::new(*dtype, Shape::unknown()),
             Repr::Placeholder(placeholder) => placeholder.ty.clone(),
+            Repr::Variable(_) => unreachable!("a variable is read in the innermost graph"),
         };
         let value = self.builders[0].graph.add_input(ty, None);
         self.entered.insert(tensor.identity(), value);

@@ -1,0 +1,111 @@
+//! `x.unwrap()` and `x.expect("…")` of a local variable that is needed again, by the other branch or by a later use. Both take an `Option` or
+//! `Result` of the standard library by value, so plain Rust asks for a `Copy` type there; under `#[graph_fn]` one of tensors is copied, too. For
+//! any other type, whose methods of these names may do anything to it, the call stays on the variable itself:
+//!
+//! ```text
+//! match ag::unwrapped(&x).copy() {
+//!     Ok(copy) => { copy.here(); copy.value().unwrap() }
+//!     Err(moved) => { moved.here(); x.unwrap() }
+//! }
+//! ```
+
+use std::fmt::{Debug, Formatter};
+use std::marker::PhantomData;
+
+use super::again::{Copied, Moved, NotMoved, Reuse};
+
+/// A variable that is unwrapped, to ask for its type.
+pub struct Unwrapped<'a, X>(&'a X);
+
+/// A variable that is unwrapped.
+#[inline(always)]
+pub fn unwrapped<X>(variable: &X) -> Unwrapped<'_, X> {
+    Unwrapped(variable)
+}
+
+/// A copy to unwrap.
+pub struct CopyOf<X>(X);
+
+impl<X> CopyOf<X> {
+    /// Says that there is one.
+    #[inline(always)]
+    pub fn here(&self) {}
+    /// The copy.
+    #[inline(always)]
+    pub fn value(self) -> X {
+        self.0
+    }
+}
+
+/// Stands where a copy would be unwrapped of what isn't copied.
+pub struct NoCopyOf<X>(PhantomData<X>);
+
+impl<X> NoCopyOf<X> {
+    /// Ends the path.
+    #[inline(always)]
+    pub fn here(&self) -> NotMoved {
+        unreachable!("the value is not copied")
+    }
+    /// Says which type the call behind is of.
+    pub fn value(self) -> X {
+        unreachable!("the value is not copied")
+    }
+}
+
+/// The text of an error, which shows as the error does.
+pub struct Shown(String);
+
+impl Debug for Shown {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+// The compiler tries the three traits in this order, for it tries a receiver by value, then by reference, then by `&mut`.
+
+/// `Option`s and `Result`s that are `Copy`.
+pub trait UnwrappedCopied<X> {
+    #[doc(hidden)]
+    fn copy(self) -> Result<CopyOf<X>, Copied>;
+}
+impl<T: Copy> UnwrappedCopied<Option<T>> for Unwrapped<'_, Option<T>> {
+    #[inline(always)]
+    fn copy(self) -> Result<CopyOf<Option<T>>, Copied> {
+        Ok(CopyOf(*self.0))
+    }
+}
+impl<T: Copy, E: Copy> UnwrappedCopied<Result<T, E>> for Unwrapped<'_, Result<T, E>> {
+    #[inline(always)]
+    fn copy(self) -> Result<CopyOf<Result<T, E>>, Copied> {
+        Ok(CopyOf(*self.0))
+    }
+}
+
+/// Those of tensors and what is made of tensors.
+pub trait UnwrappedReused<X> {
+    #[doc(hidden)]
+    fn copy(&self) -> Result<CopyOf<X>, Copied>;
+}
+impl<T: Reuse> UnwrappedReused<Option<T>> for Unwrapped<'_, Option<T>> {
+    fn copy(&self) -> Result<CopyOf<Option<T>>, Copied> {
+        Ok(CopyOf(self.0.as_ref().map(T::reuse)))
+    }
+}
+impl<T: Reuse, E: Debug> UnwrappedReused<Result<T, Shown>> for Unwrapped<'_, Result<T, E>> {
+    fn copy(&self) -> Result<CopyOf<Result<T, Shown>>, Copied> {
+        let shown = |error| Shown(format!("{error:?}"));
+        Ok(CopyOf(self.0.as_ref().map(T::reuse).map_err(shown)))
+    }
+}
+
+/// Everything else.
+pub trait UnwrappedOther<X> {
+    #[doc(hidden)]
+    fn copy(&mut self) -> Result<NoCopyOf<X>, Moved>;
+}
+impl<X> UnwrappedOther<X> for Unwrapped<'_, X> {
+    #[inline(always)]
+    fn copy(&mut self) -> Result<NoCopyOf<X>, Moved> {
+        Err(Moved(()))
+    }
+}

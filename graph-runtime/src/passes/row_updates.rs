@@ -1,0 +1,485 @@
+//! Gradients of lookups. The gradient of `table.gather(rows)` is an array as large as the table, zeros but for a few rows, and gradient descent
+//! `table -= rate * gradient` would go through all of it. Here the same is done to those rows alone: their gradients are added up, in the
+//! order in which they would be, and the table is updated at each row once.
+//!
+//! The other rows would get `row - rate * 0`, which is `row` if `rate * 0` is a zero of the sign that changes nothing: 0 where it is subtracted, -0
+//! where it is added. Where constants don't say so, the run looks, and updates the whole table if not: for a rate that is negative or NaN, and
+//! for a plain addition, which makes 0 of -0. The update moves to where the table is written, so nothing of it may fail: some lookup
+//! before must have had the same indices. (Where denormals are flushed, those that were put into the table stay in the rows that aren't touched.)
+
+use std::sync::Arc;
+
+use graph_kernels::{Array, DType};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::constant_folding;
+use super::fuse::{Uses, elements_of};
+use super::rebuild::{Rebuild, splice};
+use super::rewrite::View;
+use crate::error::Location;
+use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId, VariableId};
+use crate::ops::{self, Attr, Attrs, OpDef};
+
+/// A table of fewer values is updated as a whole.
+const LEAST: usize = 4096;
+/// So many times as many rows as indices must a table have.
+const FEW: usize = 4;
+
+pub(super) fn run(graph: &Graph) -> Option<Graph> {
+    let has = |is: fn(&Op) -> bool| graph.nodes.iter().any(|node| is(&node.op));
+    if !has(|op| matches!(op, Op::UpdateVariable { .. }))
+        || !has(|op| matches!(op, Op::Primitive(op, _) if *op == &ops::GATHER_ADD))
+    {
+        return None;
+    }
+    let finder = Finder::of(graph);
+    let updates: Vec<Option<RowUpdate>> = graph.nodes.iter().map(|n| finder.update(n)).collect();
+    let sums = updates.iter().flatten().flat_map(|u| u.sums());
+    let gone: FxHashSet<ValueId> = sums.flat_map(|adds| adds.iter().map(|a| a.sum)).collect();
+    if gone.is_empty() {
+        return None;
+    }
+    let mut rebuild = Rebuild::new(graph);
+    for (node, update) in graph.nodes.iter().zip(&updates) {
+        match update {
+            Some(update) => update.write(&mut rebuild, node, &finder.view),
+            None if node.outputs.iter().any(|v| gone.contains(v)) => {}
+            None => rebuild.keep(node),
+        }
+    }
+    Some(rebuild.finish())
+}
+
+/// Finds the updates of a graph that touch few rows.
+struct Finder<'a> {
+    view: View<'a>,
+    uses: Uses,
+    /// Which indices were looked up, of how many rows, by the position of the value that came of it.
+    lookups: FxHashSet<(ValueId, usize)>,
+}
+
+impl<'a> Finder<'a> {
+    fn of(graph: &'a Graph) -> Finder<'a> {
+        let view = View::of(graph);
+        let mut lookups = FxHashSet::default();
+        let mut adding = FxHashSet::default();
+        for node in &graph.nodes {
+            let (Op::Primitive(op, attrs), [array, .., last]) = (&node.op, &node.inputs[..]) else {
+                continue;
+            };
+            let Some([Some(rows), ..]) = view.shape(*array).dims() else {
+                continue;
+            };
+            // An addition before the first lookup is one that may fail.
+            if *op == &ops::GATHER_ADD {
+                adding.insert((*last, *rows));
+            } else if (*op == &ops::GATHER || *op == &ops::BATCH_GATHER)
+                && is_along_rows(attrs)
+                && !adding.contains(&(*last, *rows))
+            {
+                lookups.insert((*last, *rows));
+            }
+        }
+        Finder {
+            view,
+            uses: Uses::of(graph),
+            lookups,
+        }
+    }
+
+    /// What a node does, if it updates few rows of a table.
+    fn update(&self, node: &'a Node) -> Option<RowUpdate<'a>> {
+        let Op::UpdateVariable { variable, body } = &node.op else {
+            return None;
+        };
+        let table = body.ty(body.inputs[0]);
+        let sizes = table.shape.to_known().filter(|sizes| !sizes.is_empty())?;
+        elements_of(body)?;
+        let (change, op) = change(body)?;
+        let operand = |v: &ValueId| match self.view.shape(*v).rank() {
+            Some(0) => Some(Operand::Scalar(*v)),
+            _ => self.sum(*v, &sizes).map(Operand::Sum),
+        };
+        let operands = node.inputs.iter().map(operand).collect::<Option<Vec<_>>>()?;
+        let update = RowUpdate {
+            variable: *variable,
+            body,
+            change,
+            op,
+            table,
+            operands,
+            test: None,
+            location: &node.location,
+        };
+        let indices = update.indices();
+        let pays = indices > 0
+            && indices.checked_mul(FEW)? <= sizes[0]
+            && table.shape.size()? >= LEAST
+            && table.dtype.is_number();
+        pays.then_some(())?;
+        let test = update.test(&self.view);
+        // Of constants alone, it is known.
+        let known = test.inputs.is_empty().then(|| constant_folding::run(&test)).flatten();
+        let known = known.as_ref().and_then(|g| View::of(g).truth(g.outputs[0]));
+        (known != Some(false)).then_some(RowUpdate {
+            test: known.is_none().then_some(test),
+            ..update
+        })
+    }
+
+    /// The additions to zeros that a value is the sum of, first to last, if nothing else needs it.
+    fn sum(&self, value: ValueId, sizes: &[usize]) -> Option<Vec<Add>> {
+        let mut adds = Vec::new();
+        let mut sum = value;
+        loop {
+            let made_by = self.view.made_by(sum)?;
+            if made_by.op == &ops::FILL {
+                let zero = self.view.number(made_by.inputs[0])?;
+                let is_zero = zero.to_bits() == 0.0f64.to_bits();
+                let fits = is_zero && self.view.shape(sum).to_known()?[..] == *sizes;
+                adds.reverse();
+                return (fits && !adds.is_empty()).then_some(adds);
+            }
+            let [next, part, indices] = made_by.inputs[..] else {
+                return None;
+            };
+            let fits = made_by.op == &ops::GATHER_ADD
+                && is_along_rows(made_by.attrs)
+                && self.uses.only_use_of(sum).is_some()
+                && self.lookups.contains(&(indices, sizes[0]));
+            let count = self.view.shape(indices).size().filter(|_| fits)?;
+            adds.push(Add {
+                sum,
+                part,
+                indices,
+                count,
+            });
+            sum = next;
+        }
+    }
+}
+
+fn is_along_rows(attrs: &Attrs) -> bool {
+    attrs.int("axis") == Ok(0) && attrs.int("batch_dims").unwrap_or(0) == 0
+}
+
+/// What an update subtracts or adds: the value in its body, and the op that does the same to rows. `None` if it does something else to
+/// the variable's value.
+fn change(body: &Graph) -> Option<(ValueId, &'static OpDef)> {
+    let (last, rest) = body.nodes.split_last()?;
+    let held = body.inputs[0];
+    let (Op::Primitive(op, _), [a, b]) = (&last.op, &last.inputs[..]) else {
+        return None;
+    };
+    let (change, on_rows) = match op {
+        op if **op == ops::SUB && *a == held => (*b, &ops::SCATTER_SUB),
+        op if **op == ops::ADD && *a == held => (*b, &ops::SCATTER_ADD),
+        op if **op == ops::ADD && *b == held => (*a, &ops::SCATTER_ADD),
+        _ => return None,
+    };
+    let alone = change != held && rest.iter().all(|node| !node.inputs.contains(&held));
+    let whole = body.ty(change).shape == body.ty(held).shape;
+    (alone && whole).then_some((change, on_rows))
+}
+
+/// An operand of an update.
+enum Operand {
+    /// A number.
+    Scalar(ValueId),
+    /// Zeros with parts added to some rows.
+    Sum(Vec<Add>),
+}
+
+/// `sum = gather_add(.., part, indices)`.
+struct Add {
+    sum: ValueId,
+    part: ValueId,
+    indices: ValueId,
+    /// How many indices there are.
+    count: usize,
+}
+
+/// An update of a table that changes few rows.
+struct RowUpdate<'a> {
+    variable: VariableId,
+    body: &'a Graph,
+    /// The value in the body that is subtracted or added.
+    change: ValueId,
+    /// What subtracts or adds it, on rows.
+    op: &'static OpDef,
+    table: &'a TensorType,
+    operands: Vec<Operand>,
+    /// A graph that says of the operands that are scalars and no constants if the other rows stay as they are; none if they do.
+    test: Option<Graph>,
+    location: &'a Location,
+}
+
+impl RowUpdate<'_> {
+    fn sums(&self) -> impl Iterator<Item = &Vec<Add>> {
+        self.operands.iter().filter_map(|operand| match operand {
+            Operand::Sum(adds) => Some(adds),
+            Operand::Scalar(_) => None,
+        })
+    }
+
+    fn adds(&self) -> impl Iterator<Item = &Add> {
+        self.sums().flatten()
+    }
+
+    /// How many indices there are in all.
+    fn indices(&self) -> usize {
+        self.adds().map(|add| add.count).sum()
+    }
+
+    /// The body up to the change, of operands that aren't scalars but of this shape.
+    fn changes(&self, shape: &Shape) -> Graph {
+        let mut graph = Graph::default();
+        let mut map = FxHashMap::default();
+        let retyped = |ty: &TensorType| match ty.shape.rank() {
+            Some(0) => ty.clone(),
+            _ => TensorType::new(ty.dtype, shape.clone()),
+        };
+        for input in &self.body.inputs[1..] {
+            map.insert(*input, graph.add_input(retyped(self.body.ty(*input)), None));
+        }
+        let (_, nodes) = self.body.nodes.split_last().expect("it changes something");
+        for node in nodes {
+            let inputs = node.inputs.iter().map(|v| map[v]).collect();
+            let types = node.outputs.iter().map(|v| retyped(self.body.ty(*v)));
+            let outputs = graph.add_node(node.op.clone(), inputs, types.collect(), node.location.clone());
+            map.extend(node.outputs.iter().copied().zip(outputs));
+        }
+        graph.outputs = vec![map[&self.change]];
+        graph
+    }
+
+    /// A graph that says if the change of a row of zeros is a zero that changes nothing. Its inputs are the scalars that aren't constants.
+    fn test(&self, view: &View<'_>) -> Graph {
+        let mut test = Writer::new(self.location);
+        let zero = test.constant(Array::zeros(self.table.dtype, &[]));
+        let mut operands = Vec::new();
+        for operand in &self.operands {
+            operands.push(match operand {
+                Operand::Sum(_) => zero,
+                Operand::Scalar(value) => match view.constant(*value) {
+                    Some(array) => test.constant(Array::clone(array)),
+                    None => test.graph.add_input(view.graph.ty(*value).clone(), None),
+                },
+            });
+        }
+        let change = splice(&mut test.graph, &self.changes(&Shape::scalar()), &operands)[0];
+        let mut neutral = test.primitive(&ops::EQUAL, Attrs::new(), &[change, zero]);
+        if self.table.dtype.is_float() {
+            let sign = if *self.op == ops::SCATTER_SUB { &ops::GREATER } else { &ops::LESS };
+            let infinity = test.primitive(&ops::RECIPROCAL, Attrs::new(), &[change]);
+            let signed = test.primitive(sign, Attrs::new(), &[infinity, zero]);
+            neutral = test.primitive(&ops::LOGICAL_AND, Attrs::new(), &[neutral, signed]);
+        }
+        test.graph.outputs = vec![neutral];
+        test.graph
+    }
+
+    /// The tensors that a branch takes: of each addition the part and the indices, then the scalars.
+    fn inputs(&self) -> Vec<ValueId> {
+        let scalars = self.operands.iter().filter_map(|operand| match operand {
+            Operand::Scalar(value) => Some(*value),
+            Operand::Sum(_) => None,
+        });
+        let adds = self.adds().flat_map(|add| [add.part, add.indices]);
+        adds.chain(scalars).collect()
+    }
+
+    /// Writes the update of few rows, and if need be the choice between it and the whole one.
+    fn write(&self, rebuild: &mut Rebuild<'_>, node: &Node, view: &View<'_>) {
+        let inputs = rebuild.all_new_of(&self.inputs());
+        let Some(test) = &self.test else {
+            rebuild.splice(&self.of_rows(view), &inputs);
+            return;
+        };
+        let open = self.operands.iter().filter_map(|operand| match operand {
+            Operand::Scalar(value) => view.constant(*value).is_none().then_some(*value),
+            Operand::Sum(_) => None,
+        });
+        let open = rebuild.all_new_of(&open.collect::<Vec<_>>());
+        let neutral = rebuild.splice(test, &open);
+        let op = Op::Cond {
+            then_branch: self.of_rows(view).into(),
+            else_branch: self.of_all(node, view).into(),
+        };
+        let inputs = neutral.into_iter().chain(inputs).collect();
+        rebuild.keep_with(node, op, inputs);
+    }
+
+    /// A branch, of which the inputs stand for values of the graph around.
+    fn branch(&self, view: &View<'_>) -> (Writer<'_>, FxHashMap<ValueId, ValueId>) {
+        let mut branch = Writer::new(self.location);
+        let mut inside = FxHashMap::default();
+        for value in self.inputs() {
+            let known = &view.graph.values[value.index()];
+            let input = branch.graph.add_input(known.ty.clone(), known.name.clone());
+            inside.insert(value, input);
+        }
+        (branch, inside)
+    }
+
+    /// The update as it was.
+    fn of_all(&self, node: &Node, view: &View<'_>) -> Graph {
+        let (mut branch, inside) = self.branch(view);
+        let sizes = self.table.shape.to_known().unwrap_or_default();
+        let zeros = branch.zeros(self.table.dtype, &sizes);
+        let mut operands = Vec::new();
+        for operand in &self.operands {
+            operands.push(match operand {
+                Operand::Scalar(value) => inside[value],
+                Operand::Sum(adds) => adds.iter().fold(zeros, |sum, add| {
+                    branch.add_rows(sum, inside[&add.part], inside[&add.indices])
+                }),
+            });
+        }
+        let location = self.location.clone();
+        branch.graph.add_node(node.op.clone(), operands, vec![], location);
+        branch.graph
+    }
+
+    /// The update of the rows alone: the distinct ones, in the order in which they are first named.
+    fn of_rows(&self, view: &View<'_>) -> Graph {
+        let (mut branch, inside) = self.branch(view);
+        let dtype = self.table.dtype;
+        let sizes = self.table.shape.to_known().unwrap_or_default();
+        let indices: Vec<ValueId> = self.adds().map(|add| branch.vector(inside[&add.indices])).collect();
+        let all = branch.joined(&indices);
+        let rows = branch.primitive(&ops::UNIQUE, Attrs::new(), &[all]);
+        let places = branch.primitive(&ops::UNIQUE_INDEX, Attrs::new(), &[all]);
+
+        let own: Vec<usize> = [self.indices()].into_iter().chain(sizes[1..].iter().copied()).collect();
+        let zeros = branch.zeros(dtype, &own);
+        let mut begin = 0;
+        let mut operands = Vec::new();
+        for operand in &self.operands {
+            operands.push(match operand {
+                Operand::Scalar(value) => inside[value],
+                Operand::Sum(adds) => {
+                    let mut sum = zeros;
+                    for add in adds {
+                        let at = branch.rows(places, begin, begin + add.count);
+                        let part: Vec<usize> = [add.count].into_iter().chain(sizes[1..].iter().copied()).collect();
+                        let part = branch.reshaped(inside[&add.part], &part);
+                        sum = branch.add_rows(sum, part, at);
+                        begin += add.count;
+                    }
+                    sum
+                }
+            });
+        }
+        let change = splice(&mut branch.graph, &self.changes(&Shape::known(&own)), &operands)[0];
+        let none = branch.constant(Array::scalar(0i32));
+        let count = branch.primitive(&ops::SIZE_OF, Attrs::new(), &[rows]);
+        let change = branch.primitive(&ops::SLICE_ROWS, Attrs::new(), &[change, none, count]);
+        let along = Attrs::new().with("axis", Attr::Int(1));
+        let rows = branch.primitive(&ops::EXPAND_DIMS, along, &[rows]);
+        branch.update(self, rows, change);
+        branch.graph
+    }
+}
+
+/// A closed graph being written.
+struct Writer<'a> {
+    graph: Graph,
+    location: &'a Location,
+}
+
+impl<'a> Writer<'a> {
+    fn new(location: &'a Location) -> Writer<'a> {
+        Writer {
+            graph: Graph::default(),
+            location,
+        }
+    }
+
+    fn constant(&mut self, array: Array) -> ValueId {
+        let ty = TensorType::of_array(&array);
+        let op = Op::Constant(Arc::new(array));
+        self.graph.add_node(op, vec![], vec![ty], self.location.clone())[0]
+    }
+
+    fn primitive(&mut self, op: &'static OpDef, attrs: Attrs, operands: &[ValueId]) -> ValueId {
+        let types: Vec<TensorType> = operands.iter().map(|v| self.graph.ty(*v).clone()).collect();
+        let ty = (op.infer)(&types, &attrs).expect("the operands of an update fit");
+        let op = Op::Primitive(op, attrs);
+        self.graph.add_node(op, operands.to_vec(), vec![ty], self.location.clone())[0]
+    }
+
+    fn zeros(&mut self, dtype: DType, shape: &[usize]) -> ValueId {
+        let zero = self.constant(Array::zeros(dtype, &[]));
+        let attrs = Attrs::new().with("shape", sizes(shape));
+        self.primitive(&ops::FILL, attrs, &[zero])
+    }
+
+    fn add_rows(&mut self, sum: ValueId, part: ValueId, indices: ValueId) -> ValueId {
+        let attrs = Attrs::new()
+            .with("axis", Attr::Int(0))
+            .with("batch_dims", Attr::Int(0));
+        self.primitive(&ops::GATHER_ADD, attrs, &[sum, part, indices])
+    }
+
+    fn reshaped(&mut self, x: ValueId, shape: &[usize]) -> ValueId {
+        if self.graph.ty(x).shape == Shape::known(shape) {
+            return x;
+        }
+        self.primitive(&ops::RESHAPE, Attrs::new().with("shape", sizes(shape)), &[x])
+    }
+
+    /// All values of an array, one after the other.
+    fn vector(&mut self, x: ValueId) -> ValueId {
+        let size = self.graph.ty(x).shape.size().unwrap_or_default();
+        self.reshaped(x, &[size])
+    }
+
+    /// Vectors of integers behind each other.
+    fn joined(&mut self, vectors: &[ValueId]) -> ValueId {
+        if let [one] = vectors {
+            return *one;
+        }
+        let wide = vectors.iter().map(|v| self.cast(*v, DType::I64)).collect::<Vec<_>>();
+        self.primitive(&ops::CONCAT, Attrs::new().with("axis", Attr::Int(0)), &wide)
+    }
+
+    fn cast(&mut self, x: ValueId, dtype: DType) -> ValueId {
+        if self.graph.ty(x).dtype == dtype {
+            return x;
+        }
+        self.primitive(&ops::CAST, Attrs::new().with("dtype", Attr::DType(dtype)), &[x])
+    }
+
+    /// Some rows of an array, or all.
+    fn rows(&mut self, x: ValueId, begin: usize, end: usize) -> ValueId {
+        let whole = self.graph.ty(x).shape.dims().and_then(|dims| dims[0]);
+        if (begin, Some(end)) == (0, whole) {
+            return x;
+        }
+        let [begin, end] = [begin, end].map(|n| self.constant(Array::scalar(n as i64)));
+        self.primitive(&ops::SLICE_ROWS, Attrs::new(), &[x, begin, end])
+    }
+
+    /// Changes rows of a variable.
+    fn update(&mut self, update: &RowUpdate<'_>, rows: ValueId, change: ValueId) {
+        let mut body = Writer::new(self.location);
+        let name = update.body.values[update.body.inputs[0].index()].name.clone();
+        let operands = [
+            body.graph.add_input(update.table.clone(), name),
+            body.graph.add_input(self.graph.ty(rows).clone(), None),
+            body.graph.add_input(self.graph.ty(change).clone(), None),
+        ];
+        let changed = body.primitive(update.op, Attrs::new(), &operands);
+        body.graph.outputs = vec![changed];
+        let op = Op::UpdateVariable {
+            variable: update.variable,
+            body: body.graph.into(),
+        };
+        self.graph.add_node(op, vec![rows, change], vec![], self.location.clone());
+    }
+}
+
+fn sizes(shape: &[usize]) -> Attr {
+    Attr::Ints(shape.iter().map(|n| *n as i64).collect())
+}
