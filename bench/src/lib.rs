@@ -18,5 +18,5 @@ pub mod npy;
 pub mod program;
 pub mod protocol;
 pub mod sampling;
-mod usage;
+pub mod usage;
 pub mod workloads;

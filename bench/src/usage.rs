@@ -59,3 +59,23 @@ fn run_queue_delay() -> std::io::Result<u64> {
     }
     Ok(total)
 }
+
+/// The most memory that the process has had so far, in bytes, where the system tells.
+#[cfg(unix)]
+pub fn peak_memory() -> Option<u64> {
+    use nix::sys::resource::{UsageWho, getrusage};
+
+    let most = getrusage(UsageWho::RUSAGE_SELF).ok()?.max_rss() as u64;
+    // Apple's systems count bytes, others kilobytes.
+    Some(if cfg!(target_vendor = "apple") {
+        most
+    } else {
+        most * 1024
+    })
+}
+
+/// The most memory that the process has had so far: unknown.
+#[cfg(not(unix))]
+pub fn peak_memory() -> Option<u64> {
+    None
+}

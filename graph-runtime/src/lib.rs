@@ -46,6 +46,7 @@ pub mod graph;
 mod host;
 #[doc(hidden)]
 pub mod macros;
+mod nesting;
 pub mod nn;
 pub mod ops;
 pub mod passes;
@@ -80,6 +81,7 @@ pub use function::{
 pub use graph::PrintTo;
 pub use graph_kernels::{Array, DType, Element, set_threads, threads};
 pub use graph_macros::{GraphState, TraceType, graph_fn};
+pub use nesting::{recursion_limit, set_recursion_limit};
 pub use print::collect_prints;
 pub use rows::{
     Elems, Rows, accumulate, accumulate_right, fold, fold_right, map_fn, reduce, reduce_right,

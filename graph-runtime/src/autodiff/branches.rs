@@ -66,6 +66,7 @@ impl<'a> Plan<'a> {
             inputs: &self.inputs,
             variables: &self.variables,
             at_hand: &self.at_hand,
+            of_loop: false,
         }
     }
 

@@ -265,6 +265,7 @@ impl Flat {
             inputs: &wanted.iter().map(want).collect::<Vec<_>>(),
             variables,
             at_hand: &vec![true; wanted.len()],
+            of_loop: false,
         };
         let mut split = split(graph, &wish, location)?;
         split.forward.variables.clone_from(&graph.variables);

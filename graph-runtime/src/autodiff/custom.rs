@@ -185,6 +185,7 @@ where
     let parameters = Parts::of(x).into_iter().flat_map(|parts| parts.leaves);
     let parameters = parameters.map(|t| (t.clone(), t.ty(), Arc::from("x")));
     let count = Parts::of(x).map_or(0, |parts| parts.leaves.len());
+    trace::check_depth(location);
     let _open = trace::begin(Beginning {
         parameters: parameters.collect(),
         variables: Vec::new(),

@@ -12,6 +12,7 @@ use super::sweep::is_differentiable;
 use super::tangent::{Change, build, parameter};
 use crate::error::Result;
 use crate::graph::{Derivation, Graph, Node, Op, TensorType, ValueId, VariableId};
+use crate::nesting::with_stack_for;
 use crate::passes;
 use crate::tensor::AnyTensor;
 
@@ -61,6 +62,14 @@ pub(super) fn with_changes(
 }
 
 fn close(
+    graph: &Graph,
+    changing: &[bool],
+    variables: &[(VariableId, TensorType)],
+) -> Result<Closed> {
+    with_stack_for(graph.depth(), || write_closed(graph, changing, variables))
+}
+
+fn write_closed(
     graph: &Graph,
     changing: &[bool],
     variables: &[(VariableId, TensorType)],

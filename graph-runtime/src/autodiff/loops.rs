@@ -7,9 +7,10 @@ use rustc_hash::FxHashSet;
 
 use super::build::{constant, exact, of_type, primitive, zeros_like};
 use super::split::{Residual, Split, Want, Wish, split};
-use super::stacks::{Stack, zero};
+use super::stacks::{Kind, Stack, zero};
 use super::sweep::{Sweep, emit, is_differentiable, symbols};
 use super::term::Term;
+use super::through::{self, Through};
 use crate::error::Location;
 use crate::graph::{Graph, Node, Op, SharedGraph, TensorType, ValueId, VariableId};
 use crate::ops::{self, Attr, Attrs};
@@ -99,6 +100,7 @@ impl<'a> Plan<'a> {
             inputs: &self.inputs,
             variables: &self.variables,
             at_hand: &self.at_hand,
+            of_loop: true,
         }
     }
 
@@ -112,8 +114,20 @@ impl<'a> Plan<'a> {
 
     fn apply(&self, sweep: &mut Sweep, position: usize, split: &Split) {
         let (level, location) = (self.level, &self.node.location);
-        let stacks: Vec<Stack> = split.saved(self.state).into_iter().map(Stack::of).collect();
-        let (inserted, count, lists) = self.rewrite(position, split, &stacks);
+        let through = through::found(split, self.state);
+        let saved = split.saved(self.state).into_iter().zip(&through);
+        let stacks = saved.map(|(ty, through)| match through {
+            Some(_) => Stack::through(ty),
+            None => Stack::of(ty, sweep.of_loop),
+        });
+        let stacks: Vec<Stack> = stacks.collect();
+        let mut forward = split.forward.clone();
+        let mut backward = split.backward.clone();
+        let through = through.iter().flatten();
+        through
+            .clone()
+            .for_each(|stack| stack.take_end(&mut backward));
+        let (inserted, count, lists) = self.rewrite(position, &mut forward, through, &stacks);
         sweep.grown(level, inserted);
         let node_inputs = symbols(level, &self.node.inputs);
         let node_outputs = symbols(level, &self.node.outputs);
@@ -148,7 +162,13 @@ impl<'a> Plan<'a> {
         let operand_types: Vec<TensorType> = operands.iter().map(AnyTensor::ty).collect();
         let op = Op::WhileLoop {
             cond: SharedGraph::from(self.condition(&operand_types)),
-            body: SharedGraph::from(self.body(split, &operand_types, types.len(), &stacks)),
+            body: SharedGraph::from(self.body(
+                split,
+                &backward,
+                &operand_types,
+                types.len(),
+                &stacks,
+            )),
         };
         let results = emit(op, &operands, types, location);
         self.hand_out(sweep, &results[1..]);
@@ -183,37 +203,35 @@ impl<'a> Plan<'a> {
     }
 
     /// Lets the forward loop count and save. Gives the number of nodes inserted before it, the count, and the stacks.
-    fn rewrite(
+    fn rewrite<'t>(
         &self,
         position: usize,
-        split: &Split,
+        body: &mut Graph,
+        through: impl Iterator<Item = &'t Through>,
         stacks: &[Stack],
     ) -> (usize, ValueId, Vec<ValueId>) {
         let Op::WhileLoop { cond, .. } = &self.node.op else {
             unreachable!("a plan is of a loop");
         };
-        let (mut cond, mut body) = ((**cond).clone(), split.forward.clone());
+        let mut cond = (**cond).clone();
         let counter = TensorType::scalar(DType::I32);
         let lists = stacks.iter().flat_map(|stack| stack.lists.iter().cloned());
         let types: Vec<TensorType> = [counter].into_iter().chain(lists).collect();
         insert_inputs(&mut cond, self.state, &types);
-        let new = insert_inputs(&mut body, self.state, &types);
+        let new = insert_inputs(body, self.state, &types);
+        let own = Stack::own_lists(stacks, &new[1..]).zip(stacks);
+        let own = own.filter(|(_, stack)| stack.kind == Kind::Through);
+        for (stack, (lists, _)) in through.zip(own) {
+            stack.go_on_with(body, lists[0]);
+        }
         let saved = body.outputs.split_off(self.state);
-        let one = constant(&mut body, Array::scalar(1i32), self.node);
-        let next = primitive(
-            &mut body,
-            &ops::ADD,
-            Attrs::new(),
-            vec![new[0], one],
-            self.node,
-        );
+        let one = constant(body, Array::scalar(1i32), self.node);
+        let next = primitive(body, &ops::ADD, Attrs::new(), vec![new[0], one], self.node);
         body.outputs.push(next);
-        let mut lists = &new[1..];
-        for (stack, value) in stacks.iter().zip(saved) {
-            let (own, rest) = lists.split_at(stack.lists.len());
-            let pushed = stack.push(&mut body, own, new[0], value, self.node);
+        let own = Stack::own_lists(stacks, &new[1..]).zip(stacks);
+        for ((own, stack), value) in own.zip(saved) {
+            let pushed = stack.push(body, own, new[0], value, self.node);
             body.outputs.extend(pushed);
-            lists = rest;
         }
         trace::with_trace(|trace| {
             let graph = &mut trace.builders[self.level].graph;
@@ -233,7 +251,7 @@ impl<'a> Plan<'a> {
             let node = &mut graph.nodes[position + inserted];
             node.op = Op::WhileLoop {
                 cond: SharedGraph::from(cond),
-                body: SharedGraph::from(body),
+                body: SharedGraph::from(std::mem::take(body)),
             };
             node.inputs.splice(self.state..self.state, initial);
             node.outputs.extend(&outputs);
@@ -255,7 +273,14 @@ impl<'a> Plan<'a> {
     }
 
     /// One iteration back.
-    fn body(&self, split: &Split, types: &[TensorType], state: usize, stacks: &[Stack]) -> Graph {
+    fn body(
+        &self,
+        split: &Split,
+        backward: &Graph,
+        types: &[TensorType],
+        state: usize,
+        stacks: &[Stack],
+    ) -> Graph {
         let mut graph = Graph::default();
         let inputs: Vec<ValueId> = types
             .iter()
@@ -271,11 +296,11 @@ impl<'a> Plan<'a> {
         );
         let lists = stacks.iter().map(|stack| stack.lists.len()).sum();
         let (lists, constants) = inputs[state..].split_at(lists);
-        let ragged: usize = stacks.iter().map(Stack::ragged).sum();
-        let (state, ends) = inputs[..state].split_at(state - ragged);
+        let ending: usize = stacks.iter().map(Stack::ends).sum();
+        let (state, ends) = inputs[..state].split_at(state - ending);
         let actives = self.active.iter().filter(|active| **active).count();
         let (upstream, sums) = state[1..].split_at(actives);
-        let (saved, ends) = pop_all(&mut graph, stacks, lists, i, ends, self.node);
+        let (saved, mut earlier) = pop_all(&mut graph, stacks, lists, i, ends, self.node);
         let mut operands = Vec::new();
         for residual in &split.residuals {
             operands.push(match residual {
@@ -289,8 +314,15 @@ impl<'a> Plan<'a> {
         }
         operands.extend(sums);
         operands.extend(upstream);
-        let operands = exact(&mut graph, &operands, &split.backward, self.node);
-        let results = passes::splice(&mut graph, &split.backward, &operands);
+        // Where the stacks that inner loops go on with end.
+        let through = places_of_ends(stacks);
+        operands.extend(through.iter().map(|place| ends[*place]));
+        let operands = exact(&mut graph, &operands, backward, self.node);
+        let results = passes::splice(&mut graph, backward, &operands);
+        let (results, before) = results.split_at(results.len() - through.len());
+        for (place, before) in through.into_iter().zip(before) {
+            earlier[place] = *before;
+        }
         let (sums, gradients) = results.split_at(sums.len());
         let mut gradients = gradients.iter();
         let mut outputs = vec![i];
@@ -299,7 +331,7 @@ impl<'a> Plan<'a> {
             outputs.push(gradient.unwrap_or_else(|| zeros_like(&mut graph, *upstream, self.node)));
         }
         outputs.extend(sums);
-        outputs.extend(ends);
+        outputs.extend(earlier);
         for (output, ty) in outputs.iter_mut().zip(types) {
             *output = of_type(&mut graph, *output, ty, self.node);
         }
@@ -335,17 +367,27 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Where the values of the stacks of several shapes end.
+/// Where the lists end whose ends the number of iterations doesn't tell.
 fn ends(stacks: &[Stack], lists: &[AnyTensor], location: &Location) -> Vec<AnyTensor> {
-    let mut lists = lists;
-    let mut ends = Vec::new();
+    let own = Stack::own_lists(stacks, lists).zip(stacks);
+    let ends = own.flat_map(|(own, stack)| {
+        let ending = own[..stack.ends()].iter();
+        ending.map(|list| Term::new(list.clone(), location).map(stack.end()).tensor)
+    });
+    ends.collect()
+}
+
+/// The places among the ends of those of stacks that inner loops go on with.
+fn places_of_ends(stacks: &[Stack]) -> Vec<usize> {
+    let mut place = 0;
+    let mut places = Vec::new();
     for stack in stacks {
-        let (own, rest) = lists.split_at(stack.lists.len());
-        let end = |values: &AnyTensor| Term::new(values.clone(), location).map(&ops::SIZE_OF);
-        ends.extend(own[..stack.ragged()].iter().map(|list| end(list).tensor));
-        lists = rest;
+        if stack.kind == Kind::Through {
+            places.push(place);
+        }
+        place += stack.ends();
     }
-    ends
+    places
 }
 
 /// What was saved in iteration `i`, and where what the iterations before saved ends.
@@ -357,15 +399,14 @@ fn pop_all(
     ends: &[ValueId],
     node: &Node,
 ) -> (Vec<ValueId>, Vec<ValueId>) {
-    let (mut lists, mut ends) = (lists, ends);
+    let mut ends = ends;
     let (mut saved, mut earlier) = (Vec::new(), Vec::new());
-    for stack in stacks {
-        let (own, rest) = lists.split_at(stack.lists.len());
-        let (own_ends, other_ends) = ends.split_at(stack.ragged());
+    for (own, stack) in Stack::own_lists(stacks, lists).zip(stacks) {
+        let (own_ends, other_ends) = ends.split_at(stack.ends());
         let (value, before) = stack.pop(graph, own, i, own_ends, node);
         saved.push(value);
         earlier.extend(before);
-        (lists, ends) = (rest, other_ends);
+        ends = other_ends;
     }
     (saved, earlier)
 }

@@ -35,6 +35,7 @@ mod sweep;
 mod tangent;
 mod tape;
 mod term;
+mod through;
 mod witnesses;
 
 pub use accumulator::ForwardAccumulator;

@@ -4,6 +4,7 @@
 use super::inline;
 use crate::error::{Error, Location};
 use crate::graph::{Graph, Op, VariableId};
+use crate::nesting::with_stack_for;
 use crate::passes;
 use crate::trace;
 
@@ -44,7 +45,7 @@ fn is_seed(op: &Op) -> bool {
 /// The graph that runs once more. `None` if it would give something else than the first time, with an error that says why.
 pub(super) fn repetition(graph: &Graph, location: &Location) -> Option<Graph> {
     let mut again = graph.clone();
-    drop_effects(&mut again);
+    with_stack_for(again.depth(), || drop_effects(&mut again));
     passes::drop_dead_code(&mut again);
     let wrong = differs(graph, &again);
     let is_same = wrong.is_none();

@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::split::{Joint, Residual, Split, Wish};
-use crate::graph::{Graph, Node, Op, ValueId};
+use crate::graph::{Graph, Node, Op, ValueId, steps};
 use crate::ops::{self, OpDef};
 
 /// Takes a graph apart into its forward and its backward part.
@@ -243,6 +243,7 @@ impl<'a> Copy<'a> {
     }
 
     fn node(&mut self, node: &Node) {
+        steps::count(1);
         let inputs = node.inputs.iter().map(|v| self.map[v]).collect();
         let outputs = node.outputs.iter().map(|v| self.define(*v)).collect();
         self.new.nodes.push(Node {

@@ -6,6 +6,7 @@ use super::sweep::{Span, Sweep};
 use super::tangent::parameter;
 use crate::error::{Location, Result};
 use crate::graph::{Graph, TensorType, ValueId, VariableId};
+use crate::nesting::with_stack_for;
 use crate::tensor::AnyTensor;
 use crate::trace::{self, Beginning};
 
@@ -19,6 +20,8 @@ pub(super) struct Wish<'a> {
     pub variables: &'a [(VariableId, TensorType)],
     /// The inputs that the backward graph can have as they are.
     pub at_hand: &'a [bool],
+    /// Whether the graph is the body of a loop.
+    pub of_loop: bool,
 }
 
 /// How the gradient with respect to an input is given.
@@ -64,13 +67,15 @@ impl Split {
 
 /// Differentiates a closed graph.
 pub(super) fn split(graph: &Graph, wish: &Wish<'_>, location: &Location) -> Result<Split> {
-    let _open = trace::begin(Beginning {
-        parameters: Vec::new(),
-        variables: Vec::new(),
-    });
-    let joint = Joint::of(graph.clone(), wish, location);
-    let traced = trace::finish(&joint.outputs)?;
-    Ok(residuals::partition(traced.graph, &joint, wish))
+    with_stack_for(graph.depth(), || {
+        let _open = trace::begin(Beginning {
+            parameters: Vec::new(),
+            variables: Vec::new(),
+        });
+        let joint = Joint::of(graph.clone(), wish, location);
+        let traced = trace::finish(&joint.outputs)?;
+        Ok(residuals::partition(traced.graph, &joint, wish))
+    })
 }
 
 /// Where the two graphs are in one.
@@ -96,6 +101,7 @@ impl Joint {
         };
         let sources = inputs.iter().enumerate().filter_map(wanted).collect();
         let mut sweep = Sweep::new(&Span::default(), sources, wish.variables.to_vec());
+        sweep.of_loop = wish.of_loop;
         for (input, want) in inputs.iter().zip(wish.inputs) {
             if *want == Want::Sum {
                 sweep.replace((0, *input), parameter_like(*input));

@@ -13,7 +13,7 @@ use super::sources::Source;
 use super::term::Term;
 use super::{branches, directed, inline, loops};
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId};
+use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId, steps};
 use crate::tensor::AnyTensor;
 use crate::trace::{self, Trace};
 use crate::variable::Place;
@@ -80,6 +80,8 @@ pub(super) struct Sweep {
     pub variable_adjoints: FxHashMap<VariableId, AnyTensor>,
     /// How many nodes of the innermost builder were there before the sweep.
     pub forward_nodes: usize,
+    /// Whether what is swept over is the body of a loop.
+    pub of_loop: bool,
 }
 
 /// Whether gradients are of this dtype.
@@ -181,6 +183,7 @@ impl Sweep {
                 variables,
                 variable_adjoints: FxHashMap::default(),
                 forward_nodes: trace.top().graph.nodes.len(),
+                of_loop: false,
             };
             for level in 0..trace.builders.len() {
                 let own = sources.iter().filter(|(at, _)| *at == level);
@@ -204,6 +207,7 @@ impl Sweep {
             varied[source.index()] = is_differentiable(builder.graph.ty(*source).dtype);
         }
         self.varied.push(varied);
+        steps::count(builder.graph.nodes.len());
         for node in &builder.graph.nodes {
             if self.is_recorded(level, node) {
                 self.vary(level, &builder.graph, node);

@@ -117,6 +117,9 @@ impl Cook for Windows {
         Some(self.1.count(self.0.0.count(operands)?))
     }
 
+    fn depth(&self) -> usize {
+        self.0.depth()
+    }
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Windows(source, window) = self;
         let Window {

@@ -22,6 +22,7 @@ use super::zip::{Concatenate, Enumerate, Zip};
 use super::{Numbers, Record, Slices};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType};
+use crate::nesting;
 use crate::tensor::{AnyTensor, Tensor};
 use crate::trace;
 
@@ -55,7 +56,11 @@ pub(super) enum Operand {
 
 impl<T> Clone for Dataset<T> {
     fn clone(&self) -> Dataset<T> {
-        Dataset::of(self.recipe.clone(), self.operands.clone())
+        Dataset {
+            recipe: self.recipe.clone(),
+            operands: self.operands.clone(),
+            element: PhantomData,
+        }
     }
 }
 
@@ -66,7 +71,12 @@ impl<T> fmt::Debug for Dataset<T> {
 }
 
 impl<T> Dataset<T> {
+    /// A dataset; fails at the caller's line if it nests too deep.
+    #[track_caller]
     pub(super) fn of(recipe: Recipe, operands: Vec<Operand>) -> Dataset<T> {
+        if let Some(message) = nesting::too_deep("datasets", recipe.depth()) {
+            trace::fail(Error::trace(message, Location::caller()));
+        }
         Dataset {
             recipe,
             operands,
@@ -90,6 +100,7 @@ impl<T> Dataset<T> {
     }
 
     /// The same operands under another recipe.
+    #[track_caller]
     fn with<R>(&self, recipe: Recipe) -> Dataset<R> {
         Dataset::of(recipe, self.operands.clone())
     }
@@ -97,6 +108,7 @@ impl<T> Dataset<T> {
     /// A transformation that moves elements and doesn't look into them, with an operand of its own perhaps. It goes below maps whose
     /// place doesn't matter: rows that aren't mapped yet are no more than their numbers, and a map that comes behind
     /// stands where [`batch`](Dataset::batch) finds it.
+    #[track_caller]
     fn moved(&self, own: Option<Operand>, apply: impl Fn(Recipe) -> Recipe) -> Dataset<T> {
         let (mut below, mut maps) = (self.recipe.clone(), Vec::new());
         while let Some((source, function)) = below.0.as_map() {
@@ -203,21 +215,25 @@ impl Dataset<()> {
 
 impl<T: Record> Dataset<T> {
     /// The first `count` elements.
+    #[track_caller]
     pub fn take(&self, count: usize) -> Dataset<T> {
         self.moved(None, |source| Recipe::new(Take(source, count)))
     }
 
     /// All but the first `count` elements.
+    #[track_caller]
     pub fn skip(&self, count: usize) -> Dataset<T> {
         self.moved(None, |source| Recipe::new(Skip(source, count)))
     }
 
     /// All elements `times` times.
+    #[track_caller]
     pub fn repeat(&self, times: usize) -> Dataset<T> {
         self.moved(None, |source| Recipe::new(Repeat(source, Some(times))))
     }
 
     /// All elements again and again, without end: to be left by `break`, or cut off by [`take`](Self::take).
+    #[track_caller]
     pub fn repeat_forever(&self) -> Dataset<T> {
         self.moved(None, |source| Recipe::new(Repeat(source, None)))
     }
@@ -338,6 +354,7 @@ impl<T: Record> Dataset<T> {
     }
 
     /// The elements of two datasets, one of each, until one of them ends.
+    #[track_caller]
     pub fn zip<B: Record>(&self, other: &Dataset<B>) -> Dataset<(T, B)> {
         let recipe = Recipe::new(Zip(self.recipe.clone(), other.recipe.clone()));
         let operands = self.operands.iter().chain(&other.operands);
@@ -351,6 +368,7 @@ impl<T: Record> Dataset<T> {
     /// let numbers = Dataset::range(0..2).concatenate(&Dataset::range(7..9));
     /// assert_eq!(numbers.iter().map(|n| n.item()).collect::<Vec<i64>>(), [0, 1, 7, 8]);
     /// ```
+    #[track_caller]
     pub fn concatenate(&self, other: &Dataset<T>) -> Dataset<T> {
         let recipe = Recipe::new(Concatenate(self.recipe.clone(), other.recipe.clone()));
         let operands = self.operands.iter().chain(&other.operands);
@@ -407,11 +425,13 @@ impl<T: Record> Dataset<T> {
     /// let values = || kept.iter().map(|x| x.to_vec()).collect::<Vec<_>>();
     /// assert_eq!(values(), values());
     /// ```
+    #[track_caller]
     pub fn cache(&self) -> Dataset<T> {
         self.with(Recipe::new(Cache::new(self.recipe.clone())))
     }
 
     /// Each element behind its number, an `int64` scalar.
+    #[track_caller]
     pub fn enumerate(&self) -> Dataset<(Tensor<i64>, T)> {
         self.with(Recipe::new(Enumerate(self.recipe.clone())))
     }

@@ -100,6 +100,9 @@ pub(super) fn trace<T: Record, R: Nest>(
 ) -> Result<(Function, Vec<AnyTensor>)> {
     let tensors: Vec<AnyTensor> = types.iter().map(placeholder).collect();
     let parameters = tensors.iter().cloned().zip(types);
+    if let Some(message) = trace::too_deep() {
+        return Err(Error::trace(message, location.clone()));
+    }
     let _open = trace::begin(Beginning {
         parameters: parameters
             .map(|(tensor, ty)| (tensor, ty, Arc::from("element")))

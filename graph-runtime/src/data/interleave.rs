@@ -73,6 +73,9 @@ impl Cook for Interleave {
     fn count(&self, _: &[TensorType]) -> Option<usize> {
         None
     }
+    fn depth(&self) -> usize {
+        self.source.depth()
+    }
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "interleave({}, {})", self.source, self.number)
     }

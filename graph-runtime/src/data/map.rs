@@ -47,6 +47,9 @@ impl Cook for Map {
     fn as_map(&self) -> Option<(&Recipe, &Arc<Function>)> {
         self.1.is_pure().then_some((&self.0, &self.1))
     }
+    fn depth(&self) -> usize {
+        self.0.depth()
+    }
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "map({}, {})", self.0, self.1.number)
     }
@@ -84,6 +87,9 @@ impl Cook for Filter {
     }
     fn count(&self, _: &[TensorType]) -> Option<usize> {
         None
+    }
+    fn depth(&self) -> usize {
+        self.0.depth()
     }
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "filter({}, {})", self.0, self.1.number)

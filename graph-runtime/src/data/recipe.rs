@@ -66,6 +66,11 @@ pub(crate) trait Cook: Send + Sync {
     /// How many elements an iteration has, where that is known.
     fn count(&self, operands: &[TensorType]) -> Option<usize>;
 
+    /// How deep recipes nest in it: 0 for a source.
+    fn depth(&self) -> usize {
+        0
+    }
+
     /// What it maps, and by what, if it is a map that may as well run later: it has no effect and reads no variable.
     fn as_map(&self) -> Option<(&Recipe, &Arc<Function>)> {
         None
@@ -103,6 +108,9 @@ impl<T: Passes> Cook for T {
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         Passes::count(self, operands)
     }
+    fn depth(&self) -> usize {
+        self.source().depth()
+    }
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Passes::write(self, f)
     }
@@ -137,11 +145,17 @@ pub(crate) trait Cursor: Send {
 /// A recipe, shared by the datasets, graphs and iterations that follow it. Two are equal if their texts are: a function
 /// over elements has a number in it for its graph and line, and what runs Rust code one that nothing else has.
 #[derive(Clone)]
-pub struct Recipe(pub(crate) Arc<dyn Cook>);
+pub struct Recipe(pub(crate) Arc<dyn Cook>, usize);
 
 impl Recipe {
     pub(crate) fn new(cook: impl Cook + 'static) -> Recipe {
-        Recipe(Arc::new(cook))
+        let depth = 1 + cook.depth();
+        Recipe(Arc::new(cook), depth)
+    }
+
+    /// How many recipes are in each other here at most, this one included.
+    pub(crate) fn depth(&self) -> usize {
+        self.1
     }
 
     /// How many operands an iteration has.

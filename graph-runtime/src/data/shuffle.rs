@@ -92,6 +92,9 @@ impl Cook for Shuffle {
         self.source.0.count(operands.split_last()?.1)
     }
 
+    fn depth(&self) -> usize {
+        self.source.depth()
+    }
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = if self.each_time {
             "shuffle"

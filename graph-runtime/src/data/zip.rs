@@ -47,6 +47,9 @@ impl Cook for Zip {
         let (a, b) = split(&self.0, operands);
         Some(self.0.0.count(a)?.min(self.1.0.count(b)?))
     }
+    fn depth(&self) -> usize {
+        self.0.depth().max(self.1.depth())
+    }
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "zip({}, {})", self.0, self.1)
     }
@@ -99,6 +102,9 @@ impl Cook for Concatenate {
         let (a, b) = split(&self.0, operands);
         self.0.0.count(a)?.checked_add(self.1.0.count(b)?)
     }
+    fn depth(&self) -> usize {
+        self.0.depth().max(self.1.depth())
+    }
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "concatenate({}, {})", self.0, self.1)
     }
@@ -141,6 +147,9 @@ impl Cook for Enumerate {
     }
     fn count(&self, operands: &[TensorType]) -> Option<usize> {
         self.0.0.count(operands)
+    }
+    fn depth(&self) -> usize {
+        self.0.depth()
     }
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "enumerate({})", self.0)

@@ -25,15 +25,15 @@ use sizes::SizedPlans;
 /// A graph that can run any number of times, from any number of threads.
 pub(crate) struct Executable {
     traced: SharedGraph,
-    optimized: SharedGraph,
+    optimized: OnceLock<SharedGraph>,
+    /// The graph for callers that inline it, if it calls others itself.
+    for_callers: OnceLock<SharedGraph>,
     /// The plan for all sizes.
     plan: OnceLock<Plan>,
     /// The plan of the graph as it was given, op by op.
     by_ops: OnceLock<Plan>,
     /// `None` if the graph knows all sizes of its inputs.
     sized: Option<Box<SizedPlans>>,
-    /// Whether a run that failed may be made once more.
-    repeatable: bool,
 }
 
 /// Says once in a process that everything will take long, and what to do about it.
@@ -50,16 +50,14 @@ fn warn_if_slow() {
 }
 
 impl Executable {
-    /// Optimizes a graph that verifies. It is planned when first needed.
+    /// A graph that verifies. It is optimized and planned when first needed.
     pub fn new(graph: Graph) -> Executable {
         warn_if_slow();
-        let mut optimized = graph.clone();
-        passes::optimize(&mut optimized);
         Executable {
             sized: SizedPlans::of(&graph).map(Box::new),
-            repeatable: is_repeatable(&graph),
             traced: graph.into(),
-            optimized: optimized.into(),
+            optimized: OnceLock::new(),
+            for_callers: OnceLock::new(),
             plan: OnceLock::new(),
             by_ops: OnceLock::new(),
         }
@@ -70,9 +68,9 @@ impl Executable {
         let graph = SharedGraph::from(graph);
         Executable {
             sized: None,
-            repeatable: false,
             traced: graph.clone(),
-            optimized: graph,
+            optimized: graph.into(),
+            for_callers: OnceLock::new(),
             plan: OnceLock::new(),
             by_ops: OnceLock::new(),
         }
@@ -85,12 +83,29 @@ impl Executable {
 
     /// The graph for all sizes that runs.
     pub fn optimized(&self) -> &SharedGraph {
-        &self.optimized
+        self.optimized.get_or_init(|| {
+            let mut optimized = Graph::clone(&self.traced);
+            passes::optimize(&mut optimized);
+            optimized.into()
+        })
+    }
+
+    /// The graph for callers. One that calls others itself keeps these calls: its nodes are optimized, and what it calls was, so
+    /// that functions that call each other are optimized in time that grows with their nodes and not with the nodes of all that they call.
+    pub fn for_callers(&self) -> &SharedGraph {
+        if !self.traced.any_op(&|op| matches!(op, Op::Call { .. })) {
+            return self.optimized();
+        }
+        self.for_callers.get_or_init(|| {
+            let mut optimized = Graph::clone(&self.traced);
+            passes::optimize_but_calls(&mut optimized);
+            optimized.into()
+        })
     }
 
     /// The plan for all sizes.
     pub fn plan(&self) -> &Plan {
-        self.plan.get_or_init(|| Plan::new(&self.optimized))
+        self.plan.get_or_init(|| Plan::new(self.optimized()))
     }
 
     /// The plan that runs op by op: of the graph as it was given, but for what nobody needs, which may fail.
@@ -129,7 +144,7 @@ impl Executable {
         match sized.find_or_make(self, inputs) {
             None => run(self.plan()),
             Some(plan) => match run(&plan) {
-                Err(_) if self.repeatable => run(self.plan()),
+                Err(_) if is_repeatable(&self.traced) => run(self.plan()),
                 done => done,
             },
         }
@@ -138,13 +153,10 @@ impl Executable {
 
 /// True if nothing around the graph tells whether it ran once or twice. (An assertion that held holds again.)
 fn is_repeatable(graph: &Graph) -> bool {
-    graph.nodes.iter().all(|node| match &node.op {
-        Op::Assert(_) => true,
-        Op::Call { graph, .. } => is_repeatable(graph),
-        op if op.subgraphs().is_empty() => !op.has_effect(),
-        op => {
-            !matches!(op, Op::UpdateVariable { .. })
-                && op.subgraphs().into_iter().all(is_repeatable)
-        }
-    })
+    let tells = |op: &Op| match op {
+        Op::Assert(_) | Op::Call { .. } | Op::Cond { .. } | Op::SwitchCase { .. } => false,
+        Op::WhileLoop { .. } => false,
+        op => op.has_effect(),
+    };
+    !graph.any_op(&tells)
 }

@@ -290,6 +290,9 @@ impl Call {
         reservation: Option<Reservation>,
         body: impl FnOnce() -> R,
     ) -> State<R> {
+        if let Some(message) = trace::too_deep() {
+            return State::Failed(Error::trace(message, self.location()));
+        }
         let (function, generics) = (self.function, self.generics);
         let signature = &self.taken().signature;
         let names = describe(&signature.key[generics..], function.parameters());

@@ -70,7 +70,10 @@ impl ConcreteFunction {
         );
         let directs_gradients = traced.graph.directs_gradients();
         let executable = Executable::new(traced.graph);
-        executable.plan();
+        // What is traced for the trace of another function is rarely run by itself.
+        if !trace::active() {
+            executable.plan();
+        }
         ConcreteFunction {
             name,
             parameters: parameters.iter().copied().zip(described.types).collect(),
@@ -245,7 +248,7 @@ impl ConcreteFunction {
     fn called(&self) -> &SharedGraph {
         match self.directs_gradients {
             true => self.executable.traced(),
-            false => self.executable.optimized(),
+            false => self.executable.for_callers(),
         }
     }
 

@@ -75,13 +75,23 @@ pub(super) fn unwound(payload: Box<dyn Any + Send>, recorded: Option<Error>) -> 
 #[track_caller]
 pub(super) fn trace_through<R: Nest>(body: impl FnOnce() -> R) -> R {
     let location = Location::caller();
-    let (depth, outer) = match trace::is_rust() {
+    let was_rust = trace::is_rust();
+    let (depth, outer) = match was_rust {
         true => (0, None),
-        false => trace::with_trace(|t| (t.builders.len() - 1, t.returned.take())),
+        false => {
+            trace::check_depth(&location);
+            trace::with_trace(|t| {
+                t.nesting += 1;
+                (t.builders.len() - 1, t.returned.take())
+            })
+        }
     };
     let result = body();
     if trace::is_rust() {
         return result;
+    }
+    if !was_rust {
+        trace::with_trace(|t| t.nesting -= 1);
     }
     let merged = Parts::of(&result).and_then(|parts| {
         let leaves = trace::with_trace(|t| close_through(t, depth, &parts, &location))?;

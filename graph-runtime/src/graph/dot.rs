@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::text::values_text;
 use crate::graph::{Graph, IterationStep, Node, Op, TensorType, ValueId};
+use crate::nesting::with_stack_for;
 
 impl Graph {
     /// The graph in the DOT language, for `dot -Tsvg`. Called graphs are drawn as single nodes.
@@ -15,7 +16,7 @@ impl Graph {
         };
         dot.text
             .push_str("digraph {\n  node [shape=box, fontname=monospace];\n");
-        dot.graph(self);
+        with_stack_for(self.depth(), || dot.graph(self));
         dot.text.push_str("}\n");
         dot.text
     }

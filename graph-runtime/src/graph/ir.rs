@@ -5,12 +5,14 @@
 use std::sync::Arc;
 
 use graph_kernels::Array;
+use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
 use crate::data::Recipe;
 use crate::error::Location;
 use crate::graph::message::{Message, Print};
 use crate::graph::shared::{SharedGraph, Variables};
+use crate::graph::steps;
 use crate::graph::types::TensorType;
 use crate::ops::{self, Attrs, OpDef};
 
@@ -191,6 +193,7 @@ impl Graph {
         types: Vec<TensorType>,
         location: Location,
     ) -> Vec<ValueId> {
+        steps::count(1);
         let outputs: Vec<ValueId> = types
             .into_iter()
             .map(|ty| self.add_value(ty, None))
@@ -345,11 +348,14 @@ impl Op {
 
     /// True if this is an op of which `is` holds, or one inside it or in what it calls is.
     pub fn any(&self, is: &impl Fn(&Op) -> bool) -> bool {
-        let inside = |graph: &Graph| graph.any_op(is);
+        is(self) || self.inner().into_iter().any(|graph| graph.any_op(is))
+    }
+
+    /// The subgraphs of a control-flow node or fusion, or the graph that is called.
+    pub(crate) fn inner(&self) -> SmallVec<[&SharedGraph; 2]> {
         match self {
-            op if is(op) => true,
-            Op::Call { graph, .. } => inside(graph),
-            op => op.subgraphs().into_iter().any(inside),
+            Op::Call { graph, .. } => smallvec![graph],
+            op => op.shared(),
         }
     }
 
@@ -400,6 +406,14 @@ impl Op {
         }
     }
 
+    /// See [`Graph::has_bodies`].
+    pub(crate) fn has_bodies(&self) -> bool {
+        match self {
+            Op::Call { .. } | Op::Fusion { .. } => true,
+            op => op.shared().iter().any(|graph| graph.facts().has_bodies),
+        }
+    }
+
     /// Calls `f` with every variable that the node and its subgraphs name, to be changed.
     pub fn visit_variables_mut(&mut self, f: &mut impl FnMut(&mut VariableId)) {
         match self {
@@ -408,10 +422,7 @@ impl Op {
             Op::Call { variables, .. } => variables.iter_mut().for_each(f),
             op => {
                 // A graph that is shared is copied only if there is something to change in it.
-                let names_some = |graph: &&mut SharedGraph| {
-                    let facts = graph.facts();
-                    !facts.reads.is_empty() || !facts.writes.is_empty()
-                };
+                let names_some = |graph: &&mut SharedGraph| graph.names_variables();
                 for graph in op.shared_mut().into_iter().filter(names_some) {
                     let nodes = graph.nodes.iter_mut();
                     nodes.for_each(|node| node.op.visit_variables_mut(f));
@@ -440,9 +451,60 @@ impl Graph {
         self.derivation.is_some() || self.nodes.iter().any(|node| node.op.directs_gradients())
     }
 
+    /// The graphs in the nodes: subgraphs and called graphs. And that of a gradient by hand.
+    pub(crate) fn inner(&self) -> impl Iterator<Item = &SharedGraph> {
+        let gradient = match &self.derivation {
+            Some(Derivation::Custom { gradient, .. }) => Some(gradient),
+            _ => None,
+        };
+        let inner = self.nodes.iter().flat_map(|node| node.op.inner());
+        gradient.into_iter().chain(inner)
+    }
+
+    /// True if a node, or one inside it, stands for those of a called graph or of a fusion.
+    pub(crate) fn has_bodies(&self) -> bool {
+        self.nodes.iter().any(|node| node.op.has_bodies())
+    }
+
+    /// How many graphs are in each other here at most: 1 for a graph whose nodes have none.
+    pub(crate) fn depth(&self) -> usize {
+        let depths = self.inner().map(|graph| graph.facts().depth);
+        1 + depths.max().unwrap_or(0)
+    }
+
+    /// Takes the graphs in the nodes away, of a graph that is no longer needed.
+    pub(super) fn take_inner(&mut self) -> Vec<SharedGraph> {
+        let gradient = match &mut self.derivation {
+            Some(Derivation::Custom { gradient, .. }) => Some(gradient),
+            _ => None,
+        };
+        let inner = self.nodes.iter_mut().flat_map(|node| match &mut node.op {
+            Op::Call { graph, .. } => smallvec![graph],
+            op => op.shared_mut(),
+        });
+        let all = gradient.into_iter().chain(inner);
+        all.map(std::mem::take).collect()
+    }
+
     /// True if `is` holds of any op ([`Op::any`]).
     pub fn any_op(&self, is: &impl Fn(&Op) -> bool) -> bool {
-        self.nodes.iter().any(|n| n.op.any(is))
+        let mut pending = vec![self];
+        // Graphs that several nodes share are asked once.
+        let mut seen = FxHashSet::default();
+        while let Some(graph) = pending.pop() {
+            for node in &graph.nodes {
+                if is(&node.op) {
+                    return true;
+                }
+                let inner = node.op.inner().into_iter();
+                pending.extend(
+                    inner
+                        .filter(|graph| seen.insert(graph.as_ptr()))
+                        .map(|graph| &**graph),
+                );
+            }
+        }
+        false
     }
 
     /// True if any node has an effect ([`Op::has_effect`]).

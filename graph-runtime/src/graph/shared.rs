@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use smallvec::SmallVec;
 
@@ -21,10 +21,9 @@ use super::steps;
 /// other.nodes.clear();
 /// assert!(!other.is_same(&graph) && other == graph);
 /// ```
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct SharedGraph(Arc<Held>);
 
-#[derive(Default)]
 struct Held {
     graph: Graph,
     facts: OnceLock<Facts>,
@@ -39,6 +38,10 @@ pub(super) struct Facts {
     pub effect: bool,
     /// See [`Graph::directs_gradients`].
     pub directs_gradients: bool,
+    /// See [`Graph::has_bodies`].
+    pub has_bodies: bool,
+    /// See [`Graph::depth`].
+    pub depth: usize,
     /// The variables that it reads, in its table.
     pub reads: Variables,
     /// The variables that it writes, in its table.
@@ -53,10 +56,12 @@ impl Facts {
         steps::count(graph.nodes.len());
         let mut facts = Facts {
             directs_gradients: graph.derivation.is_some(),
+            depth: graph.depth(),
             ..Facts::default()
         };
         for node in &graph.nodes {
             facts.effect |= node.op.has_effect();
+            facts.has_bodies |= node.op.has_bodies();
             facts.directs_gradients |= node.op.directs_gradients();
             node.op.add_variables(&mut facts.reads, &mut facts.writes);
         }
@@ -79,8 +84,27 @@ impl SharedGraph {
         &raw const self.0.graph
     }
 
+    /// What is known of it. Inner graphs are asked first, on a list of them, however deep they nest.
     pub(super) fn facts(&self) -> &Facts {
-        self.0.facts.get_or_init(|| Facts::of(&self.0.graph))
+        let mut pending = vec![self];
+        while let Some(graph) = pending.last().copied() {
+            let around = pending.len();
+            if graph.0.facts.get().is_none() {
+                let inner = graph.inner();
+                pending.extend(inner.filter(|graph| graph.0.facts.get().is_none()));
+            }
+            if pending.len() == around {
+                graph.0.facts.get_or_init(|| Facts::of(graph));
+                pending.pop();
+            }
+        }
+        self.0.facts.get_or_init(|| Facts::of(self))
+    }
+
+    /// Whether it reads or writes variables.
+    pub(crate) fn names_variables(&self) -> bool {
+        let facts = self.facts();
+        !facts.reads.is_empty() || !facts.writes.is_empty()
     }
 
     /// Whether a pass, by its position, is known to have nothing to do in the graph and what is inside it.
@@ -104,8 +128,29 @@ impl From<Graph> for Held {
     fn from(graph: Graph) -> Held {
         Held {
             graph,
-            ..Held::default()
+            facts: OnceLock::new(),
+            settled: AtomicU64::new(0),
         }
+    }
+}
+
+impl Drop for Held {
+    /// The graphs inside go one after the other and not each within the one around it, so that the stack has room for any depth.
+    fn drop(&mut self) {
+        let mut pending: Vec<SharedGraph> = self.graph.take_inner();
+        while let Some(SharedGraph(graph)) = pending.pop() {
+            if let Some(mut last) = Arc::into_inner(graph) {
+                pending.extend(last.graph.take_inner());
+            }
+        }
+    }
+}
+
+impl Default for SharedGraph {
+    /// The empty graph, which is there once.
+    fn default() -> SharedGraph {
+        static EMPTY: LazyLock<SharedGraph> = LazyLock::new(|| Graph::default().into());
+        EMPTY.clone()
     }
 }
 

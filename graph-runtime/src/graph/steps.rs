@@ -2,21 +2,30 @@
 
 #[cfg(test)]
 thread_local! {
-    static STEPS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+    static STEPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// Counts nodes that are looked at.
 #[inline]
 pub(crate) fn count(nodes: usize) {
     #[cfg(test)]
-    STEPS.with(|steps| steps.set(steps.get() + nodes as u64));
+    STEPS.with(|steps| steps.set(steps.get() + nodes));
     let _ = nodes;
 }
 
-/// The steps that something takes on this thread.
-#[cfg(test)]
-pub(crate) fn of<R>(run: impl FnOnce() -> R) -> (u64, R) {
-    let before = STEPS.get();
+/// The steps that something takes on this thread, and what it gives.
+pub(crate) fn of<R>(run: impl FnOnce() -> R) -> (usize, R) {
+    let before = so_far();
     let result = run();
-    (STEPS.get() - before, result)
+    (so_far() - before, result)
+}
+
+#[cfg(test)]
+fn so_far() -> usize {
+    STEPS.get()
+}
+
+#[cfg(not(test))]
+fn so_far() -> usize {
+    0
 }

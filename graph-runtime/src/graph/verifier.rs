@@ -50,17 +50,20 @@ use crate::graph::{
     Derivation, Graph, IterationStep, Node, Op, Shape, SharedGraph, TensorType, Value, VariableId,
     fusion, steps,
 };
+use crate::nesting::with_stack_for;
 
 /// Checks a graph with everything in it.
 ///
 /// # Errors
 /// The first violated invariant of the module's list, in program order.
 pub fn verify(graph: &Graph) -> Result<(), VerifyError> {
-    let mut verifier = Verifier::default();
-    verifier.root(graph).map_err(|fault| VerifyError {
-        violation: fault.violation,
-        message: fault.message,
-        location: verifier.location.unwrap_or_else(Location::unknown),
+    with_stack_for(graph.depth(), || {
+        let mut verifier = Verifier::default();
+        verifier.root(graph).map_err(|fault| VerifyError {
+            violation: fault.violation,
+            message: fault.message,
+            location: verifier.location.unwrap_or_else(Location::unknown),
+        })
     })
 }
 

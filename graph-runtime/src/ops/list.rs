@@ -37,6 +37,8 @@ op_table! {
             check_shape(out, &known(a).map_err(KernelError::Shape)?.1)
         }), grad list_read, linear in floats, tf "TensorListGetItem",
         "Row i (an integer scalar) of the list [n, ..]: [..].";
+    LIST_SIZE "list_size" []: list_size(), (|x, _, out| size(x[0], out)), fails Never, tf "TensorListLength",
+        "The number of rows of the list, an int32 scalar.";
     LIST_ROWS "list_rows" ["shape"]: list_rows(), (|x, a, out| {
             kernels::list_rows(x[0], row_of(a)?.as_deref(), out)?;
             check_known(out, a)
@@ -57,6 +59,16 @@ fn row_of(attrs: &Attrs) -> Result<Option<Dims>, KernelError> {
     let shape = attrs.shape("shape")?;
     let row = shape.dims().and_then(<[Dim]>::split_first);
     Ok(row.and_then(|(_, row)| row.iter().copied().collect()))
+}
+
+fn size(list: &Array, out: &mut Array) -> Result<(), KernelError> {
+    let Some(rows) = list.shape().first() else {
+        let text = "a list has at least one axis";
+        return Err(KernelError::Shape(text.to_owned()));
+    };
+    let too_many = |_| KernelError::Value("the list has more rows than an int32 counts".to_owned());
+    out.reset_as::<i32>(&[])[0] = i32::try_from(*rows).map_err(too_many)?;
+    Ok(())
 }
 
 /// Fails if the whole list isn't what the program knows of it.
@@ -186,6 +198,12 @@ fn list_read(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
         Rows::Of(rows) => merge(op, &row, &Shape::of(rows.iter().copied()))?,
     };
     Ok(TensorType::new(list.dtype, row))
+}
+
+fn list_size(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [list] = operands(op, types)?;
+    parts(list)?;
+    Ok(TensorType::scalar(DType::I32))
 }
 
 fn list_rows(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {

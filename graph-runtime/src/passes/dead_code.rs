@@ -237,7 +237,7 @@ mod tests {
             let graph = parse(&text);
             let (looked_at, smaller) = steps::of(|| super::run(&graph).expect("`t` goes"));
             assert!(!smaller.to_string().contains("add(t, t)"), "{smaller}");
-            assert!(looked_at <= 40 * (depth as u64 + 1), "{depth} deep: {looked_at}");
+            assert!(looked_at <= 40 * (depth + 1), "{depth} deep: {looked_at}");
         }
     }
 

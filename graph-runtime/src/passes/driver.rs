@@ -2,6 +2,7 @@
 
 use super::{PASSES, Pass, Phase, Reach, type_inference};
 use crate::graph::{Graph, TensorType, Violation, steps, verify};
+use crate::nesting::with_stack_for;
 
 /// Rounds after which optimization ends even if the last one changed something.
 const MAX_ROUNDS: usize = 16;
@@ -63,7 +64,7 @@ pub fn optimized_for(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
     if !options.enables(inference) {
         return None;
     }
-    let mut graph = type_inference::for_inputs(graph, inputs)?;
+    let mut graph = with_stack_for(graph.depth(), || type_inference::for_inputs(graph, inputs))?;
     optimize_with(&mut graph, &options);
     Some(graph)
 }
@@ -71,6 +72,13 @@ pub fn optimized_for(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
 /// Like [`optimize`], but as the options say.
 pub fn optimize_with(graph: &mut Graph, options: &Options) {
     observe(graph, options, &mut |_, _| {});
+}
+
+/// Like [`optimize`], but for calls, which stay.
+pub(crate) fn optimize_but_calls(graph: &mut Graph) {
+    let mut options = Options::from_env();
+    options.disabled.push_str(",inline_calls");
+    optimize_with(graph, &options);
 }
 
 /// Leaves out what no result and no effect needs, and does nothing else.
@@ -93,7 +101,15 @@ fn optimize_only(graph: &mut Graph, passes: &[&str]) {
 pub(super) fn observe(
     graph: &mut Graph,
     options: &Options,
-    observer: &mut dyn FnMut(Step, &Graph),
+    observer: &mut (dyn FnMut(Step, &Graph) + Send),
+) {
+    with_stack_for(graph.depth(), || run_passes(graph, options, observer));
+}
+
+fn run_passes(
+    graph: &mut Graph,
+    options: &Options,
+    observer: &mut (dyn FnMut(Step, &Graph) + Send),
 ) {
     let mut run = Run {
         graph,
@@ -115,7 +131,7 @@ struct Run<'a> {
     graph: &'a mut Graph,
     /// How many patches may still be applied.
     left: usize,
-    observer: &'a mut dyn FnMut(Step, &Graph),
+    observer: &'a mut (dyn FnMut(Step, &Graph) + Send),
 }
 
 impl Run<'_> {

@@ -55,11 +55,13 @@ impl Graph {
 
     /// How many nodes the graph has with its subgraphs, but for called graphs.
     fn size(&self) -> usize {
-        let inside = |node: &crate::graph::Node| {
-            let subgraphs = node.op.subgraphs();
-            1 + subgraphs.into_iter().map(Graph::size).sum::<usize>()
-        };
-        self.nodes.iter().map(inside).sum()
+        let mut size = 0;
+        let mut pending = vec![self];
+        while let Some(graph) = pending.pop() {
+            size += graph.nodes.len();
+            pending.extend(graph.nodes.iter().flat_map(|node| node.op.subgraphs()));
+        }
+        size
     }
 }
 

@@ -4,51 +4,152 @@
 //! A called graph was optimized before, so it may have fusions. They become their nodes again, and the last passes
 //! fuse anew.
 
-use super::rebuild::Rebuild;
-use crate::graph::{Graph, Node, Op};
+use crate::graph::{Graph, Node, Op, SharedGraph, ValueId, VariableId, steps};
 
-/// A graph doesn't grow beyond this many nodes.
+/// A graph grows by inlining up to about so many nodes.
 const MAX_NODES: usize = 20_000;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    if !graph.nodes.iter().any(|n| inlined(n).is_some()) {
+    if !graph.has_bodies() {
         return None;
     }
-    let mut changed = false;
-    let mut rebuild = Rebuild::new(graph);
-    for (i, node) in graph.nodes.iter().enumerate() {
-        match inlined(node) {
-            Some(callee) if fits(&rebuild.graph, graph.nodes.len() - i, callee) => {
-                let inputs = rebuild.all_new_of(&node.inputs);
-                let written = rebuild.graph.nodes.len();
-                let outputs = rebuild.splice(callee, &inputs);
-                if let Op::Call { variables, .. } = &node.op {
-                    let nodes = rebuild.graph.nodes[written..].iter_mut();
-                    nodes.for_each(|node| {
-                        node.op
-                            .visit_variables_mut(&mut |id| *id = variables[id.index()]);
-                    });
-                }
-                rebuild.replace_all(&node.outputs, outputs);
-                changed = true;
-            }
-            _ => rebuild.keep(node),
+    let mut inlining = Inlining::default();
+    let new = inlining.whole(graph, None);
+    inlining.changed.then_some(new)
+}
+
+#[derive(Default)]
+struct Inlining {
+    /// Whether anything was inlined.
+    changed: bool,
+}
+
+/// A graph whose nodes are being written behind those of another.
+struct Source<'a> {
+    graph: &'a Graph,
+    /// Its values → those that are written.
+    map: Vec<Option<ValueId>>,
+    /// What its variables are called where it is written, if it was called.
+    variables: Option<&'a [VariableId]>,
+    /// How many nodes are to be written behind it.
+    behind: usize,
+}
+
+impl Source<'_> {
+    fn new_of(&self, values: &[ValueId]) -> Vec<ValueId> {
+        let new = values.iter().map(|v| self.map[v.index()]);
+        new.map(|v| v.expect("a verified graph reads only defined values"))
+            .collect()
+    }
+
+    fn define(&mut self, values: &[ValueId], new: &[ValueId]) {
+        for (value, new) in values.iter().zip(new) {
+            self.map[value.index()] = Some(*new);
         }
     }
-    changed.then(|| rebuild.finish())
 }
 
-/// The graph that may stand in the place of a node.
-fn inlined(node: &Node) -> Option<&Graph> {
-    match &node.op {
-        Op::Call { graph, .. } => Some(graph),
-        Op::Fusion { body } => Some(body),
-        _ => None,
+impl Inlining {
+    /// A graph with what is inlined in it and in its subgraphs.
+    fn whole(&mut self, graph: &Graph, variables: Option<&[VariableId]>) -> Graph {
+        let mut new = Graph {
+            variables: graph.variables.clone(),
+            ..Graph::default()
+        };
+        let mut source = Source {
+            graph,
+            map: vec![None; graph.values.len()],
+            variables,
+            behind: 0,
+        };
+        for input in &graph.inputs {
+            let value = &graph.values[input.index()];
+            let input_of_new = new.add_input(value.ty.clone(), value.name.clone());
+            source.define(&[*input], &[input_of_new]);
+        }
+        self.write(&mut new, &mut source);
+        new.outputs = source.new_of(&graph.outputs);
+        new
+    }
+
+    /// Writes the nodes of a graph behind those of a new one.
+    fn write(&mut self, new: &mut Graph, source: &mut Source<'_>) {
+        let graph = source.graph;
+        steps::count(graph.nodes.len());
+        for (i, node) in graph.nodes.iter().enumerate() {
+            let behind = source.behind + graph.nodes.len() - i;
+            match &node.op {
+                Op::Call { graph: body, .. } | Op::Fusion { body }
+                    if new.nodes.len() + behind + body.nodes.len() <= MAX_NODES =>
+                {
+                    self.inline(new, source, node, body, behind - 1);
+                }
+                op => {
+                    let op = self.inside(op, source.variables);
+                    let inputs = source.new_of(&node.inputs);
+                    let value = |v: &ValueId| graph.values[v.index()].clone();
+                    let outputs: Vec<ValueId> = node.outputs.iter().map(value).map(|value| new.add_value(value.ty, value.name)).collect();
+                    source.define(&node.outputs, &outputs);
+                    new.nodes.push(Node { op, inputs, outputs, location: node.location.clone() });
+                }
+            }
+        }
+    }
+
+    /// Writes the nodes of a body in the place of the node that stands for them.
+    fn inline(&mut self, new: &mut Graph, source: &mut Source<'_>, node: &Node, body: &SharedGraph, behind: usize) {
+        self.changed = true;
+        let mut renamed = Vec::new();
+        if let Op::Call { variables, .. } = &node.op {
+            renamed.clone_from(variables);
+            renamed.iter_mut().for_each(|id| *id = outer(source.variables, *id));
+        }
+        let mut inner = Source {
+            graph: body,
+            map: vec![None; body.values.len()],
+            variables: Some(&renamed),
+            behind,
+        };
+        inner.define(&body.inputs, &source.new_of(&node.inputs));
+        self.write(new, &mut inner);
+        let outputs = inner.new_of(&body.outputs);
+        source.define(&node.outputs, &outputs);
+        for (old, value) in node.outputs.iter().zip(outputs) {
+            let name = &source.graph.values[old.index()].name;
+            let new = &mut new.values[value.index()].name;
+            *new = new.take().or_else(|| name.clone());
+        }
+    }
+
+    /// An op with what is inlined in its subgraphs, and with the variables as they are called where it is written.
+    fn inside(&mut self, op: &Op, variables: Option<&[VariableId]>) -> Op {
+        let mut new = op.clone();
+        if !op.is_chain() && op.has_bodies() {
+            let subgraphs = op.shared().into_iter();
+            let subgraphs: Vec<SharedGraph> = subgraphs.map(|graph| match graph.has_bodies() {
+                true => self.whole(graph, variables).into(),
+                false => renamed(graph, variables),
+            }).collect();
+            return op.with_subgraphs(subgraphs);
+        }
+        if variables.is_some() {
+            new.visit_variables_mut(&mut |id| *id = outer(variables, *id));
+        }
+        new
     }
 }
 
-fn fits(written: &Graph, left: usize, callee: &Graph) -> bool {
-    written.nodes.len() + left + callee.nodes.len() <= MAX_NODES
+/// A subgraph with the variables as they are called where it is written.
+fn renamed(graph: &SharedGraph, variables: Option<&[VariableId]>) -> SharedGraph {
+    let mut graph = graph.clone();
+    if variables.is_some() && graph.names_variables() {
+        graph.nodes.iter_mut().for_each(|node| node.op.visit_variables_mut(&mut |id| *id = outer(variables, *id)));
+    }
+    graph
+}
+
+fn outer(variables: Option<&[VariableId]>, id: VariableId) -> VariableId {
+    variables.map_or(id, |variables| variables[id.index()])
 }
 
 #[cfg(test)]
@@ -128,7 +229,7 @@ fn twice(x: int32[]) -> int32[] {
               return z
             }",
             "graph (p: bool[], x: float32[]) -> float32[] {
-              y = fusion (x) : float32[] { body (z: float32[]) { y = relu(z) : float32[] return y } }
+              y = relu(x) : float32[]
               z = cond p (y) : float32[] {
                 then (y: float32[]) { a = exp(y) : float32[] b = add(a, y) : float32[] return b }
                 else (y: float32[]) { return y }
@@ -157,6 +258,39 @@ fn twice(x: int32[]) -> int32[] {
                 else (x: int32[]) { return x }
               }
               return b
+            }",
+        );
+    }
+
+    #[test]
+    fn what_called_graphs_call_is_inlined_with_them() {
+        check(
+            super::run,
+            "fn f(x: int32[]) with (a: int32[]) -> int32[] {
+              assign_variable a (x)
+              y = neg(x) : int32[]
+              return y
+            }
+            fn g(p: bool[], x: int32[]) with (b: int32[], c: int32[]) -> int32[] {
+              y = cond p (x) : int32[] {
+                then (x: int32[]) { z = call f(x) with (c) : int32[] return z }
+                else (x: int32[]) { assign_variable b (x) return x }
+              }
+              z = call f(y) with (b) : int32[]
+              return z
+            }
+            graph (p: bool[], x: int32[]) with (u: int32[], v: int32[]) -> int32[] {
+              y = call g(p, x) with (v, u) : int32[]
+              return y
+            }",
+            "graph (p: bool[], x: int32[]) with (u: int32[], v: int32[]) -> int32[] {
+              y = cond p (x) : int32[] {
+                then (x: int32[]) { assign_variable u (x) y = neg(x) : int32[] return y }
+                else (x: int32[]) { assign_variable v (x) return x }
+              }
+              assign_variable v (y)
+              y_1 = neg(y) : int32[]
+              return y_1
             }",
         );
     }

@@ -2,11 +2,18 @@
 //! the first. Loop state and the outputs of branches are written in several places, so a life has holes: the state of a
 //! loop is dead from its last use in an iteration until the next iteration's value is moved in. What dies there can be
 //! updated in place.
+//!
+//! A jump doesn't look at all that is alive, which may be as much as the graph has values: what was alive at its target is told by what has
+//! changed since the walk was there.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lower::{Code, Loop, Step};
-use super::{Instruction, Slot, Source};
+use super::{Instruction, Slot, Source, Target};
+use crate::graph::steps;
 
 /// A piece of a register's life, both ends included. Time runs twice as fast as positions: step `p` reads at `2p`. Moves
 /// write at `2p + 1`, so they can hand on a slot; kernels write at `2p`, so that an output is no operand's slot, unless they read all they need first.
@@ -39,8 +46,10 @@ impl Lives {
 pub(super) fn lives(code: &Code) -> Lives {
     let mut walk = Walk {
         segments: vec![Vec::new(); code.registers.len()],
-        open: FxHashMap::default(),
-        entries: targets(code),
+        open: BTreeMap::new(),
+        changes: Vec::new(),
+        passed: targets(code),
+        ends: FxHashMap::default(),
     };
     let invariants = invariants(code);
     let read = |source: &Source| match source {
@@ -78,17 +87,14 @@ pub(super) fn lives(code: &Code) -> Lives {
     Lives(walk.segments)
 }
 
-/// The positions that are jumped to, with the registers alive there once the walk has passed them.
-fn targets(code: &Code) -> FxHashMap<usize, FxHashSet<Slot>> {
-    let mut targets = FxHashMap::default();
-    for step in &code.steps {
-        if let Step::Do(instruction) = step {
-            for target in instruction.targets() {
-                targets.insert(*target as usize, FxHashSet::default());
-            }
-        }
-    }
-    targets
+/// The positions that are jumped to.
+fn targets(code: &Code) -> FxHashMap<usize, usize> {
+    let instructions = code.steps.iter().filter_map(|step| match step {
+        Step::Do(instruction) => Some(instruction),
+        Step::Moves(_) => None,
+    });
+    let targets = instructions.flat_map(Instruction::targets);
+    targets.map(|target| (*target as usize, 0)).collect()
 }
 
 /// For each loop the registers from outside that its steps read.
@@ -129,26 +135,51 @@ struct Walk {
     /// Finished segments of each register, the last one first.
     segments: Vec<Vec<Segment>>,
     /// The registers that are alive here, with the end of the segment.
-    open: FxHashMap<Slot, usize>,
-    /// The registers alive at the targets of jumps.
-    entries: FxHashMap<usize, FxHashSet<Slot>>,
+    open: BTreeMap<Slot, usize>,
+    /// What has become alive (true) or isn't any more (false), in the order of the walk.
+    changes: Vec<(Slot, bool)>,
+    /// How many changes there were at each target of a jump that the walk has passed.
+    passed: FxHashMap<usize, usize>,
+    /// Behind each jump from a branch to the end of all branches: that end, and how many changes there were.
+    ends: FxHashMap<usize, (usize, usize)>,
 }
 
 impl Walk {
-    /// Notes what is alive where a jump may arrive.
+    /// Takes note of a place where a jump may arrive.
     fn enter(&mut self, position: usize) {
-        if let Some(alive) = self.entries.get_mut(&position) {
-            alive.extend(self.open.keys());
+        if let Some(changes) = self.passed.get_mut(&position) {
+            *changes = self.changes.len();
         }
     }
 
+    /// The registers that have changed since some change, with whether they were alive before it.
+    fn changed_since(&self, change: usize) -> FxHashMap<Slot, bool> {
+        steps::count(self.changes.len() - change);
+        let mut changed = FxHashMap::default();
+        for (register, is_alive) in &self.changes[change..] {
+            changed.entry(*register).or_insert(!is_alive);
+        }
+        changed
+    }
+
+    /// Lets a register be alive up to a time, unless it is anyway.
     fn read(&mut self, register: Slot, time: usize) {
-        self.open.entry(register).or_insert(time);
+        if let Entry::Vacant(dead) = self.open.entry(register) {
+            dead.insert(time);
+            self.changes.push((register, true));
+        }
     }
 
     fn write(&mut self, register: Slot, time: usize) {
-        let end = self.open.remove(&register).unwrap_or(time);
+        let end = self.end(register).unwrap_or(time);
         self.close(register, time, end);
+    }
+
+    /// Lets a register not be alive here; gives the end of its segment.
+    fn end(&mut self, register: Slot) -> Option<usize> {
+        let end = self.open.remove(&register)?;
+        self.changes.push((register, false));
+        Some(end)
     }
 
     fn close(&mut self, register: Slot, start: usize, end: usize) {
@@ -162,12 +193,7 @@ impl Walk {
     fn instruction(&mut self, position: usize, instruction: &Instruction, words: bool) {
         let late = usize::from(words || instruction.reads_first());
         instruction.visit(|_| {}, |slot| self.write(slot, 2 * position + late));
-        // What is alive where a conditional jump arrives is alive at the jump.
-        for target in instruction.targets() {
-            for register in &self.entries[&(*target as usize)] {
-                self.open.entry(*register).or_insert(2 * position + 1);
-            }
-        }
+        self.branch(position, instruction.targets());
         let mut reads = Vec::new();
         instruction.visit(|source| reads.push(source), |_| {});
         for source in reads {
@@ -177,10 +203,63 @@ impl Walk {
         }
     }
 
+    /// A conditional jump: what is alive where it may arrive is alive here. Nothing before it jumps to anywhere in between, so of the changes since then
+    /// those stay that are left.
+    fn branch(&mut self, position: usize, targets: &[Target]) {
+        let mut passed: Vec<usize> = targets
+            .iter()
+            .map(|t| self.passed[&(*t as usize)])
+            .collect();
+        passed.sort_unstable();
+        let Some(first) = passed.first().copied() else {
+            return;
+        };
+        // The last change of each register so far.
+        let mut last: FxHashMap<Slot, usize> = FxHashMap::default();
+        let mut arriving = Vec::new();
+        for at in first..self.changes.len() {
+            let (register, is_alive) = self.changes[at];
+            let since = last.insert(register, at).map_or(first, |before| before + 1);
+            let next = passed.partition_point(|passed| *passed < since);
+            if !is_alive && passed.get(next).is_some_and(|passed| *passed <= at) {
+                arriving.push(register);
+            }
+        }
+        for register in arriving {
+            self.read(register, 2 * position + 1);
+        }
+        // From where the branches end, if some of them jump there.
+        let ends = targets
+            .iter()
+            .filter_map(|t| self.ends.remove(&(*t as usize)));
+        let end = ends.min_by_key(|(_, changes)| *changes);
+        self.passed.extend(end);
+        self.settle(end.map_or(first, |(_, changes)| changes));
+    }
+
+    /// Of the changes since one of them only those that are left.
+    fn settle(&mut self, change: usize) {
+        let changed = self.changed_since(change);
+        self.changes.truncate(change);
+        for (register, was_alive) in changed {
+            if self.open.contains_key(&register) != was_alive {
+                self.changes.push((register, !was_alive));
+            }
+        }
+    }
+
     /// A jump forward: what is alive behind it in the list doesn't count.
     fn jump(&mut self, position: usize, target: usize) {
-        let alive = self.entries[&target].clone();
-        self.continue_with(position, alive);
+        let passed = self.passed[&target];
+        for (register, was_alive) in self.changed_since(passed) {
+            match was_alive {
+                true => self.read(register, 2 * position + 1),
+                false => self.cut(position, register),
+            }
+        }
+        self.ends.insert(position + 1, (target, passed));
+        // Here it is again as it was there.
+        self.passed.insert(target, self.changes.len());
     }
 
     /// The jump at the end of a loop: alive at its head are the state, what the loop reads of what was there before it,
@@ -192,23 +271,25 @@ impl Walk {
         invariants: &FxHashSet<Slot>,
         code: &Code,
     ) {
-        let before = |register: &&Slot| code.defined[register.index()] < around.head;
-        let mut alive: FxHashSet<Slot> = self.open.keys().filter(before).copied().collect();
-        alive.extend(invariants);
-        alive.extend(&around.state);
-        self.continue_with(position, alive);
+        // Registers are numbered in the order of their first steps.
+        let inside = code.defined.partition_point(|first| *first < around.head);
+        let inside = self.open.range(Slot(inside as u32)..);
+        let ended: Vec<Slot> = inside
+            .map(|(register, _)| *register)
+            .filter(|register| !around.state.contains(register))
+            .collect();
+        for register in ended {
+            self.cut(position, register);
+        }
+        for register in invariants.iter().chain(&around.state) {
+            self.read(*register, 2 * position + 1);
+        }
     }
 
-    fn continue_with(&mut self, position: usize, alive: FxHashSet<Slot>) {
-        let ended: Vec<(Slot, usize)> = self
-            .open
-            .extract_if(|register, _| !alive.contains(register))
-            .collect();
-        for (register, end) in ended {
+    /// Lets a register be alive behind a position but not there.
+    fn cut(&mut self, position: usize, register: Slot) {
+        if let Some(end) = self.end(register) {
             self.close(register, 2 * position + 2, end);
-        }
-        for register in alive {
-            self.open.entry(register).or_insert(2 * position + 1);
         }
     }
 }

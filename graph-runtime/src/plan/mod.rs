@@ -26,6 +26,7 @@ use graph_kernels::{Array, DType};
 
 use crate::error::Location;
 use crate::graph::{Graph, TensorType};
+use crate::nesting::with_stack_for;
 
 pub use fused::Fused;
 pub use instruction::{Change, Instruction, Slot, Source, Target};
@@ -109,7 +110,7 @@ impl Plan {
     /// # Panics
     /// If the graph doesn't verify.
     pub fn with(graph: &Graph, options: Options) -> Plan {
-        let code = lower::lower(graph, options);
+        let code = with_stack_for(graph.depth(), || lower::lower(graph, options));
         let allocation = allocate::allocate(&code);
         let moves::Flat {
             instructions,

@@ -3,7 +3,7 @@
 
 use super::Step;
 use super::builder::Builder;
-use super::context::{Trace, resolve, with_trace};
+use super::context::{Trace, check_depth, resolve, with_trace};
 use super::outcome::{Code, FrameId, Group, Outcome, Split};
 use super::vars::{Snapshot, Structures, Vars, same_structure, write_values};
 use crate::error::Location;
@@ -18,6 +18,8 @@ pub(crate) struct Branching {
     predicate: ValueId,
     /// Position of a side's builder in the stack.
     base: usize,
+    /// How much deeper the code of its sides nests.
+    levels: usize,
     originals: Option<Snapshot>,
     sides: Vec<Side>,
     /// The value of the side just traced, or of the whole once it is merged.
@@ -55,17 +57,23 @@ impl Branching {
             }),
             location,
             base: trace.builders.len(),
+            levels: 0,
             originals: None,
             sides: Vec::new(),
             value: None,
         })
     }
 
-    /// Begins the first side, with the variables as they were before.
-    pub fn begin(&mut self, before: Snapshot) {
+    /// Begins the first side, with the variables as they were before. One of several decisions in a row nests no deeper than the first of them.
+    pub fn begin(&mut self, before: Snapshot, in_a_row: bool) {
+        if !in_a_row {
+            check_depth(&self.location);
+            self.levels = 1;
+        }
         self.originals = Some(before);
         with_trace(|trace| {
             trace.replaying += 1;
+            trace.nesting += self.levels;
             trace.builders.push(Builder::new());
         });
     }
@@ -104,7 +112,7 @@ impl Branching {
     /// Begins the next side, or merges them.
     pub fn next(&mut self, vars: &mut Vars<'_>) -> Step {
         let Some(originals) = &self.originals else {
-            self.begin(vars.read());
+            self.begin(vars.read(), false);
             return Step::Run;
         };
         let left_early = with_trace(|trace| trace.builders.len() == self.base);
@@ -124,7 +132,10 @@ impl Branching {
     }
 
     fn merge(&mut self, vars: &mut Vars<'_>) -> Step {
-        with_trace(|trace| trace.replaying -= 1);
+        with_trace(|trace| {
+            trace.replaying -= 1;
+            trace.nesting -= self.levels;
+        });
         let else_side = self.sides.pop().expect("two sides");
         let then_side = self.sides.pop().expect("two sides");
         match (then_side, else_side) {

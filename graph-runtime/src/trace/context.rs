@@ -17,6 +17,7 @@ use super::outcome::{FrameId, Outcome, Split};
 use super::variables::SINGLETON;
 use crate::error::{Error, Location, Result};
 use crate::graph::{Graph, TensorType, Value, ValueId, VariableId};
+use crate::nesting;
 use crate::state::{Parts, Structure};
 use crate::tensor::any::{AnyTensor, Identity};
 use crate::variable::Place;
@@ -44,6 +45,8 @@ pub(crate) struct Trace {
     pub splits: Vec<Split>,
     /// How many branches and loop bodies are being replayed.
     pub replaying: usize,
+    /// How deep the code that is being traced nests: in branches, loops, and functions that are traced through.
+    pub nesting: usize,
     /// How the construct just finished leaves, where no side of it falls through.
     pub pending: Option<Outcome>,
     /// The structure of the values returned so far.
@@ -92,6 +95,27 @@ thread_local! {
 /// True if any graph function is running on this thread, traced or eager.
 pub(crate) fn active() -> bool {
     STACK.with_borrow(|stack| !stack.is_empty())
+}
+
+/// Why what begins now nests too deep in what is traced on this thread; `None` if it doesn't.
+pub(crate) fn too_deep() -> Option<String> {
+    let levels = STACK.with_borrow(|stack| {
+        let levels = stack.iter().map(|frame| match frame {
+            Frame::Trace(trace) => 1 + trace.nesting,
+            // Plain Rust, which has no limit of ours.
+            Frame::Eager { .. } | Frame::Rust { .. } => 0,
+        });
+        levels.sum::<usize>()
+    });
+    nesting::too_deep("graph functions, branches and loops", levels + 1)
+}
+
+/// Fails where what begins now nests too deep.
+#[track_caller]
+pub(crate) fn check_depth(location: &Location) {
+    if let Some(message) = too_deep() {
+        fail(Error::trace(message, location.clone()));
+    }
 }
 
 /// True if ops on this thread add nodes to a graph. Whoever asks is about to do something to a tensor: a body that had met none becomes
@@ -284,6 +308,7 @@ impl Trace {
             builders: vec![root],
             splits: Vec::new(),
             replaying: 0,
+            nesting: 0,
             pending: None,
             returned: None,
             values: FxHashMap::default(),

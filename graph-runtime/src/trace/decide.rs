@@ -47,7 +47,7 @@ impl Deciding {
         }
         let mut branching = Branching::new(&condition(), self.location.clone());
         let before = self.before.as_ref().expect("a pass has begun");
-        branching.begin(before.copy());
+        branching.begin(before.copy(), !self.path.is_empty());
         self.path.push(branching);
         self.passed = self.path.len();
         true

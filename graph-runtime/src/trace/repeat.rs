@@ -6,7 +6,7 @@ use graph_kernels::{Array, DType};
 
 use super::Step;
 use super::builder::Builder;
-use super::context::{Trace, fail, resolve, with_trace};
+use super::context::{Trace, check_depth, fail, resolve, with_trace};
 use super::iteration::has_element;
 use super::outcome::{Code, FrameId, Group, Outcome};
 use super::vars::{Snapshot, Vars, same_structure, write_values};
@@ -135,6 +135,7 @@ impl Looping {
 
     /// Opens the body: a builder whose parameters are the variables.
     fn begin(&mut self, vars: &mut Vars<'_>) {
+        check_depth(&self.location);
         let before = vars.read();
         let location = self.location.clone();
         let (values, limit) = with_trace(|trace| {
@@ -164,6 +165,7 @@ impl Looping {
                 _ => None,
             };
             trace.replaying += 1;
+            trace.nesting += 1;
             trace.builders.push(body);
             (values, limit)
         });
@@ -222,6 +224,7 @@ impl Looping {
         let names: Vec<&str> = vars.0.iter().map(|(name, _)| *name).collect();
         let (values, outcome) = with_trace(|trace| {
             trace.replaying -= 1;
+            trace.nesting -= 1;
             let body = trace.builders.pop().expect("the body's builder");
             let looped = WhileLoop {
                 looping: self,

@@ -1,7 +1,7 @@
 //! `switch_case`: one closed branch per index.
 
 use super::builder::{Builder, unify_captures};
-use super::context::{resolve, with_trace};
+use super::context::{check_depth, resolve, with_trace};
 use super::outcome::{Code, Group, Outcome};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Graph, Op, TensorType, ValueId};
@@ -14,11 +14,13 @@ pub(crate) fn switch<F: FnOnce() -> Option<Parts>>(
     branches: impl Iterator<Item = F>,
     location: Location,
 ) -> Result<Parts> {
+    check_depth(&location);
     let index = resolve(index, &location)?;
     let mut built: Vec<(Builder, Vec<ValueId>)> = Vec::new();
     let mut first: Option<Parts> = None;
     for branch in branches {
         let depth = with_trace(|trace| {
+            trace.nesting += 1;
             trace.builders.push(Builder::new());
             trace.builders.len() - 1
         });
@@ -29,6 +31,7 @@ pub(crate) fn switch<F: FnOnce() -> Option<Parts>>(
             )
         });
         let closed = with_trace(|trace| {
+            trace.nesting -= 1;
             let leaves = parts
                 .as_ref()
                 .map(|p| p.leaves.as_slice())

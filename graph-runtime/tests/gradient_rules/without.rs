@@ -75,6 +75,7 @@ const NEVER_FLOATS: &[&str] = &[
     "invert_permutation",
     "shape_of",
     "size_of",
+    "list_size",
     "rank_of",
     "argsort",
     "top_k",

@@ -11,12 +11,23 @@ use crate::graph::{
     Derivation, Graph, IterationStep, Message, Node, Op, Print, PrintTo, SUMMARIZE, SharedGraph,
     Value, ValueId, VariableId,
 };
+use crate::nesting::with_stack_for;
 use crate::ops::Attr;
 
-/// Writes the called graphs, callees first, then the graph itself.
+/// Writes the called graphs, callees first, then the graph itself; `whole`, with all values of constants.
 pub(super) fn print(graph: &Graph, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let whole = f.alternate();
+    let text = with_stack_for(graph.depth(), || {
+        let mut text = String::new();
+        write(graph, whole, &mut text).map(|()| text)
+    });
+    f.write_str(&text?)
+}
+
+fn write(graph: &Graph, whole: bool, out: &mut String) -> fmt::Result {
     let mut printer = Printer {
-        out: f,
+        whole,
+        out,
         indent: 0,
         functions: Functions::default(),
         variables: Names::default(),
@@ -172,15 +183,17 @@ fn written(name: String) -> String {
     }
 }
 
-struct Printer<'a, 'b> {
-    out: &'a mut fmt::Formatter<'b>,
+struct Printer<'a> {
+    /// Whether all values of constants are written.
+    whole: bool,
+    out: &'a mut String,
     indent: usize,
     functions: Functions,
     /// What the variables of the graph being written are called.
     variables: Names,
 }
 
-impl Printer<'_, '_> {
+impl Printer<'_> {
     fn line(&mut self, text: &str) -> fmt::Result {
         writeln!(self.out, "{:width$}{text}", "", width = 2 * self.indent)
     }
@@ -264,7 +277,7 @@ impl Printer<'_, '_> {
         match &node.op {
             Op::Constant(array) => {
                 write!(line, "{name} ")?;
-                write_values(array, self.out.alternate(), line)
+                write_values(array, self.whole, line)
             }
             Op::Primitive(_, attrs) => {
                 write!(line, "{name}({operands})")?;

@@ -146,6 +146,13 @@ pub(super) fn cases() -> Vec<Case> {
             [scalar(1), scalar(2)],
             TypeError("`list_extend` takes a vector, not int32[]"),
         ),
+        case(&LIST_SIZE, [pair()], Value(scalar(2))),
+        case(&LIST_SIZE, [open(3)], Value(scalar(3))),
+        case(
+            &LIST_SIZE,
+            [scalar(1)],
+            TypeError("a list has at least one axis"),
+        ),
         case(
             &LIST_ADD,
             [vector([1, 2]), vector([3, 4])],

@@ -1,0 +1,152 @@
+//! Stacks that a loop hands its inner loops: which of the values that a loop's body saves are stacks of a loop in it, and how both halves of the
+//! body go on with one stack for all iterations.
+
+use rustc_hash::FxHashMap;
+
+use super::split::{Residual, Split};
+use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+use crate::ops::{self, OpDef};
+use graph_kernels::DType;
+
+/// A stack of an inner loop.
+pub(super) struct Through {
+    /// The node of the inner loop in the forward graph, and which of its states the stack is.
+    forward: (usize, usize),
+    /// The node of the loop back in the backward graph, and which of its states says where the stack ends.
+    backward: (usize, usize),
+}
+
+impl Through {
+    /// Lets the forward graph's loop go on with a stack that is there.
+    pub fn go_on_with(&self, forward: &mut Graph, list: ValueId) {
+        let (node, state) = self.forward;
+        forward.nodes[node].inputs[state] = list;
+    }
+
+    /// Makes the end of the stack an input of the backward graph, and an output behind all others where it ends before this iteration.
+    pub fn take_end(&self, backward: &mut Graph) {
+        let (node, state) = self.backward;
+        let end = backward.add_input(TensorType::scalar(DType::I32), None);
+        let node = &mut backward.nodes[node];
+        node.inputs[state] = end;
+        backward.outputs.push(node.outputs[state]);
+    }
+}
+
+/// For each value that the forward graph saves behind its own outputs: whether it is such a stack.
+pub(super) fn found(split: &Split, own: usize) -> Vec<Option<Through>> {
+    let (forward, backward) = (Index::of(&split.forward), Index::of(&split.backward));
+    let saved = split.forward.outputs[own..].iter().enumerate();
+    saved
+        .map(|(k, value)| {
+            let residual = split
+                .residuals
+                .iter()
+                .position(|r| *r == Residual::Saved(k))?;
+            Some(Through {
+                forward: forward.inner_stack(*value)?,
+                backward: backward.way_back(split.backward.inputs[residual])?,
+            })
+        })
+        .collect()
+}
+
+/// Where the values of a graph are defined and read.
+struct Index<'a> {
+    graph: &'a Graph,
+    defined: FxHashMap<ValueId, usize>,
+    /// The nodes that read a value, each as often as it does; the number of nodes for an output.
+    read: FxHashMap<ValueId, Vec<usize>>,
+}
+
+impl Index<'_> {
+    fn of(graph: &Graph) -> Index<'_> {
+        let mut defined = FxHashMap::default();
+        let mut read: FxHashMap<ValueId, Vec<usize>> = FxHashMap::default();
+        for (i, node) in graph.nodes.iter().enumerate() {
+            defined.extend(node.outputs.iter().map(|v| (*v, i)));
+            for input in &node.inputs {
+                read.entry(*input).or_default().push(i);
+            }
+        }
+        for output in &graph.outputs {
+            read.entry(*output).or_default().push(graph.nodes.len());
+        }
+        Index {
+            graph,
+            defined,
+            read,
+        }
+    }
+
+    fn readers(&self, value: ValueId) -> &[usize] {
+        self.read.get(&value).map_or(&[], Vec::as_slice)
+    }
+
+    /// The loop that gives a value, and which of its states that is, if it begins empty and only grows at its end, and nothing else reads it.
+    fn inner_stack(&self, value: ValueId) -> Option<(usize, usize)> {
+        let at = *self.defined.get(&value)?;
+        let node = &self.graph.nodes[at];
+        let Op::WhileLoop { body, .. } = &node.op else {
+            return None;
+        };
+        let state = node.outputs.iter().position(|v| *v == value)?;
+        let list = node.inputs[state];
+        let new = &self.graph.nodes[*self.defined.get(&list)?];
+        let is_own = is(new, &ops::LIST_NEW)
+            && self.readers(list) == [at]
+            && self.readers(value) == [self.graph.nodes.len()]
+            && grows_at_end(body, state);
+        is_own.then_some((at, state))
+    }
+
+    /// The loop that goes back through a stack, and which of its states says where that ends, if nothing else reads the stack.
+    fn way_back(&self, list: ValueId) -> Option<(usize, usize)> {
+        let &[a, b] = self.readers(list) else {
+            return None;
+        };
+        let size = [a, b].into_iter().find(|i| {
+            let node = self.graph.nodes.get(*i);
+            node.is_some_and(|node| is(node, &ops::LIST_SIZE))
+        })?;
+        let back = if size == a { b } else { a };
+        let node = self.graph.nodes.get(back)?;
+        let end = self.graph.nodes[size].outputs[0];
+        let state = node.inputs.iter().position(|v| *v == end)?;
+        let goes_back = matches!(node.op, Op::WhileLoop { .. })
+            && self.readers(end) == [back]
+            && state < node.outputs.len()
+            && !node.inputs[..node.outputs.len()].contains(&list);
+        goes_back.then_some((back, state))
+    }
+}
+
+fn is(node: &Node, op: &OpDef) -> bool {
+    matches!(&node.op, Op::Primitive(own, _) if *own == op)
+}
+
+/// Whether each iteration of a loop adds to a state of its body at the end, and does nothing else with it.
+fn grows_at_end(body: &Graph, state: usize) -> bool {
+    let (list, next) = (body.inputs[state], body.outputs[state]);
+    let defines = |value: ValueId| {
+        body.nodes
+            .iter()
+            .rev()
+            .find(move |n| n.outputs.contains(&value))
+    };
+    let Some(node) = defines(next) else {
+        return false;
+    };
+    if let Op::WhileLoop { body, .. } = &node.op {
+        let inner = node.outputs.iter().position(|v| *v == next);
+        return inner.is_some_and(|inner| node.inputs[inner] == list && grows_at_end(body, inner));
+    }
+    let at_end = |i: ValueId| {
+        defines(i).is_some_and(|size| is(size, &ops::LIST_SIZE) && size.inputs == [list])
+    };
+    match node.inputs[..] {
+        [to, _] => is(node, &ops::LIST_EXTEND) && to == list,
+        [to, i, _] => is(node, &ops::LIST_WRITE) && to == list && at_end(i),
+        _ => false,
+    }
+}
