@@ -55,23 +55,21 @@ impl<X: ?Sized> IndexedPlace for Indexed<'_, X> {
     }
 }
 
-macro_rules! tensors {
-    ($($type:ty)*) => { $(
-        impl<T: Element, S> IndexedTensor for Indexed<'_, $type> {
-            #[inline(always)]
-            fn gives_rows(self) -> bool {
-                true
-            }
-            fn at<I>(self, _: I) -> Never {
-                unreachable!("a tensor is no place")
-            }
-        }
-    )* };
+impl<X: HasRows> IndexedTensor for Indexed<'_, X> {
+    #[inline(always)]
+    fn gives_rows(self) -> bool {
+        true
+    }
+    fn at<I>(self, _: I) -> Never {
+        unreachable!("a tensor is no place")
+    }
 }
-tensors! {
-    Tensor<T, S> &Tensor<T, S> &&Tensor<T, S> &mut Tensor<T, S>
-    Variable<T, S> &Variable<T, S> &&Variable<T, S>
-}
+
+/// A tensor or variable, or what it is behind: references, guards, a `LazyLock`.
+pub trait HasRows {}
+impl<T: Element, S> HasRows for Tensor<T, S> {}
+impl<T: Element, S> HasRows for Variable<T, S> {}
+impl<P: Deref<Target: HasRows>> HasRows for P {}
 
 /// An index that there is no value of.
 pub enum Never {}

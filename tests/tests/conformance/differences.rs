@@ -121,6 +121,8 @@ differences! {
     ("for_rows_unknown_length", "call 2") What::NewTrace, INPUT_SIGNATURE;
     ("return_in_loop_zero_trip", "call 1") What::NewTrace, INPUT_SIGNATURE;
     ("for_range_limit", "call 2") What::EagerAsGraph, NO_PYTHON_RANGE;
+    ("first_pythagorean_triple", "call 2") What::EagerAsGraph, NO_PYTHON_RANGE;
+    ("prints_of_nested_branches", "call 2") What::EagerAsGraph, NO_PYTHON_RANGE;
     ("for_range_start_limit_delta", "call 3") What::EagerAsGraph, NO_PYTHON_RANGE;
     ("range_zero_delta_loop", "call 2") What::GraphAsEager,
         "a step of 0 is an error, in graphs as eagerly; TensorFlow's graph lets it pass";

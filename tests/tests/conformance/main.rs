@@ -2,10 +2,11 @@
 //! values, printed lines, errors and numbers of traces, in graphs and eagerly.
 //!
 //! `harness` reads the record (`conformance/cases.json`) and compares, `programs` holds the translations with the table of
-//! them, `siblings` the same for programs that were written here, `differences` the cases in which Rust means something else on
+//! them, `siblings` and `corners` the same for programs that were written here, `differences` the cases in which Rust means something else on
 //! purpose. A case of the families below that is in
 //! neither table fails the test. `CONFORMANCE_CASE=id` runs a single case.
 
+mod corners;
 mod differences;
 mod harness;
 mod programs;
@@ -95,7 +96,9 @@ const FAMILIES: &[&str] = &[
 fn programs_give_what_tensorflow_gave() {
     let mut cases = cases();
     cases.extend(record::siblings());
-    let rows = programs::tables().chain(siblings::tables());
+    cases.extend(record::corners());
+    let written = siblings::tables().chain(corners::tables());
+    let rows = programs::tables().chain(written);
     let rows: HashMap<&str, &Row> = rows.map(|row| (row.id, row)).collect();
     let only = std::env::var("CONFORMANCE_CASE").ok();
     let mut failures = inconsistencies(&cases, &rows);

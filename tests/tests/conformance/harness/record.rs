@@ -1,4 +1,4 @@
-//! The record: `cases.json` and `siblings.json` as Rust values.
+//! The record: `cases.json`, `siblings.json` and `corners.json` as Rust values.
 
 use serde::Deserialize;
 
@@ -144,6 +144,14 @@ pub fn siblings() -> Vec<Case> {
     parse(include_str!(concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/conformance/siblings.json"
+    )))
+}
+
+/// Those from the corners of the families.
+pub fn corners() -> Vec<Case> {
+    parse(include_str!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/conformance/corners.json"
     )))
 }
 
