@@ -98,7 +98,7 @@ pub fn bind(collector: &mut Collector, function: &mut ItemFn, inputs: &Inputs) -
                 let known = known_type(&typed.ty);
                 let is_checked = inputs.spec(&typed.ty).is_some();
                 *typed.ty = inputs.accepted(&typed.ty);
-                collector.declare_parameter(&typed.pat, known);
+                collector.declare_parameter(&typed.pat, known, true);
                 let mutability: Option<syn::Token![mut]>;
                 let is_generated = !matches!(&*typed.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
                 let name = match &mut *typed.pat {
@@ -224,6 +224,7 @@ fn receive(
             Var {
                 mutable: true,
                 known,
+                written: true,
                 uninitialized: false,
                 open: false,
                 id: 0,

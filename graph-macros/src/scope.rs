@@ -34,6 +34,8 @@ pub struct Var {
     pub mutable: bool,
     /// What is known of its type.
     pub known: Known,
+    /// Its type is written in a signature: no later use has to tell it.
+    pub written: bool,
     /// Which of the variables of this name it is.
     pub id: usize,
     /// What is known of the type was told by the value, and its details may be open still.

@@ -7,7 +7,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Ident, Pat, Stmt, Type, parse_quote};
 
 use super::invocation::Collected;
-use super::{Collector, Want, build, literal};
+use super::{Collector, Want, build, has_infer, literal};
 use crate::macros;
 use crate::rename::Rename;
 use crate::scope::{Known, is_tensor, known_type};
@@ -319,6 +319,9 @@ impl Collector {
             let index = index.clone();
             return self.item_method(call, index);
         }
+        if self.is_about_numbers(&call) {
+            return self.sought(call);
+        }
         *call.receiver = match *call.receiver {
             Expr::Path(path) if CONSUMERS.contains(&call.method.to_string().as_str()) => {
                 self.taken(path)
@@ -362,11 +365,11 @@ impl Collector {
         }
         self.scopes.push();
         for pat in &closure.inputs {
-            let known = match pat {
-                Pat::Type(typed) => known_type(&typed.ty),
-                _ => Known::Nothing,
+            let (known, written) = match pat {
+                Pat::Type(typed) => (known_type(&typed.ty), !has_infer(&typed.ty)),
+                _ => (Known::Nothing, false),
             };
-            self.declare_parameter(pat, known);
+            self.declare_parameter(pat, known, written);
         }
         let result = match &closure.output {
             syn::ReturnType::Type(_, ty) => Some((**ty).clone()),

@@ -82,15 +82,24 @@ impl Collector {
 
     /// Declares the names of a pattern.
     pub fn declare(&mut self, pat: &Pat, known: Known, uninitialized: bool) {
-        self.declare_in(self.bodies.len(), pat, known, uninitialized);
+        let body = self.bodies.len();
+        self.declare_in(body, pat, known, false, uninitialized);
     }
 
     /// Declares the names of a parameter of the body that comes next.
-    pub fn declare_parameter(&mut self, pat: &Pat, known: Known) {
-        self.declare_in(self.bodies.len() + 1, pat, known, false);
+    pub fn declare_parameter(&mut self, pat: &Pat, known: Known, written: bool) {
+        let body = self.bodies.len() + 1;
+        self.declare_in(body, pat, known, written, false);
     }
 
-    fn declare_in(&mut self, body: usize, pat: &Pat, known: Known, uninitialized: bool) {
+    fn declare_in(
+        &mut self,
+        body: usize,
+        pat: &Pat,
+        known: Known,
+        written: bool,
+        uninitialized: bool,
+    ) {
         let depth = self.regions.len();
         for (name, mutable) in bindings(pat) {
             self.scopes.declare(
@@ -98,6 +107,7 @@ impl Collector {
                 Var {
                     mutable,
                     known,
+                    written,
                     uninitialized,
                     open: false,
                     id: 0,

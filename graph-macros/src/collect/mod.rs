@@ -267,7 +267,7 @@ impl Collector {
         let bodies = std::mem::take(&mut self.bodies);
         self.scopes.push();
         for (pat, ty) in item.sig.inputs.iter().filter_map(crate::scope::parameter) {
-            self.declare_parameter(pat, known_type(ty));
+            self.declare_parameter(pat, known_type(ty), true);
         }
         let result = match &item.sig.output {
             syn::ReturnType::Type(_, ty) => Some((**ty).clone()),

@@ -20,6 +20,7 @@ mod match_stmt;
 mod outside;
 mod print;
 mod range;
+mod sought;
 mod texts;
 mod unpack;
 
@@ -62,6 +63,7 @@ pub use indexed::{Indexed, Never, OfGraphFunction, Rvalue, indexed, rvalue};
 pub use outside::{ComparedUnderGraphFnOnly, LoopedOverUnderGraphFnOnly};
 pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
+pub use sought::{Holds, Sought, sought};
 pub use texts::{Texts, texts};
 pub use unpack::Unpack;
 
@@ -83,6 +85,7 @@ pub mod methods {
     pub use super::match_stmt::{ScrutineeBehind as _, ScrutineeCloned as _};
     pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
     pub use super::range::{RustBounds as _, TensorBounds as _, Uncountable as _};
+    pub use super::sought::{SoughtTensor as _, SoughtValue as _};
     pub use crate::function::bind::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,
         BindOpaqueMut as _, BindRust as _, BindState as _, SlotOpaque as _, SlotRust as _,
