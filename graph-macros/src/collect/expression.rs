@@ -319,7 +319,7 @@ impl Collector {
             let index = index.clone();
             return self.item_method(call, index);
         }
-        if self.is_about_numbers(&call) {
+        if self.is_about_values(&call) {
             return self.sought(call);
         }
         *call.receiver = match *call.receiver {

@@ -44,14 +44,14 @@ impl Collector {
         self.construct(span, Construct::ItemMethod(method))
     }
 
-    /// True for a method of an array or range of written numbers that is told one reference, as `[1, 2, 3].contains(&x)` is. To ask for a type that only
+    /// True for a method of an array or range of written values that is told one reference, as `[1, 2, 3].contains(&x)` is. To ask for a type that only
     /// the method tells would be too early, so that what is behind the reference has a type by itself.
-    pub fn is_about_numbers(&self, call: &ExprMethodCall) -> bool {
+    pub fn is_about_values(&self, call: &ExprMethodCall) -> bool {
         let (Some(Expr::Reference(told)), 1) = (call.args.first(), call.args.len()) else {
             return false;
         };
         told.mutability.is_none()
-            && is_of_numbers(&call.receiver)
+            && is_of_values(&call.receiver)
             && (self.scopes.known_expr(&told.expr) == Known::Tensor
                 || self.has_written_type(&told.expr))
     }
@@ -72,7 +72,7 @@ impl Collector {
         }
     }
 
-    /// A call that [is about numbers](Self::is_about_numbers).
+    /// A call that [is about values](Self::is_about_values).
     pub fn sought(&mut self, mut call: ExprMethodCall) -> Expr {
         let span = call.span();
         self.arguments(&mut call);
@@ -122,23 +122,23 @@ impl Collector {
     }
 }
 
-fn is_of_numbers(expr: &Expr) -> bool {
+fn is_of_values(expr: &Expr) -> bool {
     match expr {
-        Expr::Array(array) => !array.elems.is_empty() && array.elems.iter().all(is_number),
+        Expr::Array(array) => !array.elems.is_empty() && array.elems.iter().all(is_value),
         Expr::Range(range) => {
             let ends = [&range.start, &range.end];
             ends.into_iter()
-                .all(|end| end.as_deref().is_some_and(is_number))
+                .all(|end| end.as_deref().is_some_and(is_value))
         }
-        Expr::Paren(inner) => is_of_numbers(&inner.expr),
+        Expr::Paren(inner) => is_of_values(&inner.expr),
         _ => false,
     }
 }
 
-fn is_number(expr: &Expr) -> bool {
+fn is_value(expr: &Expr) -> bool {
     match expr {
-        Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_) | Lit::Float(_)),
-        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_number(&unary.expr),
+        Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_) | Lit::Float(_) | Lit::Str(_)),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_value(&unary.expr),
         _ => false,
     }
 }

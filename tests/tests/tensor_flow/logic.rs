@@ -353,3 +353,18 @@ three_ways! { among_written_numbers: f(int(1)), f(int(4)), f(int(-3)), f(int(10)
         (steps, n + kind)
     }
 }
+
+#[test]
+fn among_written_texts() {
+    #[graph_fn]
+    fn vowels(letters: Tensor<String>) -> Tensor<i32> {
+        let mut n = tensor(0);
+        for letter in letters {
+            if ["a", "e", "i", "o", "u"].contains(&letter) {
+                n += 1;
+            }
+        }
+        n
+    }
+    assert_eq!(vowels(tensor(["a", "b", "e"])).item(), 2);
+}
