@@ -226,6 +226,7 @@ pub enum Construct {
         value: Expr,
     },
     ItemMethod(ItemMethod),
+    Sought(Sought),
 
     // ---- assertions ----
     Assertion(Assertion),
@@ -447,6 +448,14 @@ pub struct ItemMethod {
     /// The names, with what is indexed and by what, the last one first.
     pub positions: Vec<(Ident, Expr, Expr)>,
     /// The call; its receiver is put in.
+    pub call: ExprMethodCall,
+}
+
+/// `[1, 2, 3].method(&x)`.
+pub struct Sought {
+    /// `&x`.
+    pub sought: Expr,
+    /// The call; its receiver and argument are put in where the type has picked.
     pub call: ExprMethodCall,
 }
 

@@ -310,6 +310,9 @@ impl Collector {
             let index = index.clone();
             return self.item_method(call, index);
         }
+        if self.is_about_values(&call) {
+            return self.sought(call);
+        }
         let unwrapped = self.unwrapped(&call);
         *call.receiver = self.place(*call.receiver);
         call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();

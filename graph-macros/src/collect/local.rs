@@ -100,7 +100,7 @@ impl Collector {
         if let (Some(ty), Pat::Ident(p)) = (ty, strip_type(pat))
             && let Some(var) = self.scopes.get_mut(&p.ident.to_string())
         {
-            var.is_typed = true;
+            var.is_typed = !has_infer(ty);
             var.is_owned = scope::is_owned(ty);
         }
     }

@@ -1,11 +1,11 @@
-//! `x[i].method(…)`. The item of a Rust collection is a place, which the method may change; that of a tensor is a value. The type of `x` picks
-//! one of the two.
+//! Methods of which a type picks the meaning. `x[i].method(…)`: the item of a Rust collection is a place, which the method may change; that of a
+//! tensor is a value, and the type of `x` picks one of the two. `[1, 2, 3].method(&x)`: see `autograph/sought.rs` in the runtime.
 
 use syn::spanned::Spanned;
-use syn::{Expr, ExprIndex, ExprMethodCall, Ident, UnOp, parse_quote_spanned};
+use syn::{Expr, ExprIndex, ExprMethodCall, Ident, Lit, UnOp, parse_quote_spanned};
 
 use super::Collector;
-use crate::syntax::{Access, Construct, Item, ItemMethod};
+use crate::syntax::{Access, Construct, Item, ItemMethod, Sought};
 
 impl Collector {
     pub fn item_method(&mut self, mut call: ExprMethodCall, index: ExprIndex) -> Expr {
@@ -36,6 +36,41 @@ impl Collector {
             call,
         };
         self.construct(span, Construct::ItemMethod(method))
+    }
+
+    /// True for a method of an array or range of written values that is told one reference, as `[1, 2, 3].contains(&x)` is. To ask for a type that only
+    /// the method tells would be too early, so that what is behind the reference has a type by itself.
+    pub fn is_about_values(&self, call: &ExprMethodCall) -> bool {
+        let (Some(Expr::Reference(told)), 1) = (call.args.first(), call.args.len()) else {
+            return false;
+        };
+        told.mutability.is_none()
+            && is_of_values(&call.receiver)
+            && self.has_written_type(&told.expr)
+    }
+
+    /// True for a variable with a written type, as parameters have one, or what is in such a variable.
+    fn has_written_type(&self, place: &Expr) -> bool {
+        match place {
+            Expr::Path(path) => {
+                let name = path.path.get_ident().map(ToString::to_string);
+                name.is_some_and(|name| {
+                    name == "self" || self.scopes.get(&name).is_some_and(|var| var.is_typed)
+                })
+            }
+            Expr::Field(e) => self.has_written_type(&e.base),
+            Expr::Paren(e) => self.has_written_type(&e.expr),
+            Expr::Unary(e) => matches!(e.op, UnOp::Deref(_)) && self.has_written_type(&e.expr),
+            _ => false,
+        }
+    }
+
+    /// A call that [is about values](Self::is_about_values).
+    pub fn sought(&mut self, mut call: ExprMethodCall) -> Expr {
+        let span = call.span();
+        self.arguments(&mut call);
+        let sought = call.args[0].clone();
+        self.construct(span, Construct::Sought(Sought { sought, call }))
     }
 
     fn arguments(&mut self, call: &mut ExprMethodCall) {
@@ -77,6 +112,27 @@ impl Collector {
             }
             other => self.place(other),
         }
+    }
+}
+
+fn is_of_values(expr: &Expr) -> bool {
+    match expr {
+        Expr::Array(array) => !array.elems.is_empty() && array.elems.iter().all(is_value),
+        Expr::Range(range) => {
+            let ends = [&range.start, &range.end];
+            ends.into_iter()
+                .all(|end| end.as_deref().is_some_and(is_value))
+        }
+        Expr::Paren(inner) => is_of_values(&inner.expr),
+        _ => false,
+    }
+}
+
+fn is_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_) | Lit::Float(_) | Lit::Str(_)),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_value(&unary.expr),
+        _ => false,
     }
 }
 

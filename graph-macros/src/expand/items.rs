@@ -1,10 +1,11 @@
-//! Items: `x[i]`, of a Rust collection or a tensor.
+//! Items: `x[i]`, of a Rust collection or a tensor; and whether something is among written values.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::{BinOp, Expr, Ident};
 
-use crate::syntax::{Access, Item, ItemMethod};
+use super::generated;
+use crate::syntax::{Access, Item, ItemMethod, Sought};
 
 pub fn item(item: &Item, span: Span) -> TokenStream {
     let Item { base, index, how } = item;
@@ -44,4 +45,17 @@ pub fn method(method: &ItemMethod, span: Span) -> TokenStream {
         quote_spanned!(span=> match ag__::indexed(&#base).at(#index) { #name => #item })
     });
     quote_spanned!(span=> (if ag__::indexed(&#base).gives_rows() { #row } else { #item }))
+}
+
+/// `[1, 2, 3].method(&x)`: Rust's method, or whether a tensor is among the values.
+pub fn sought(sought: &Sought, span: Span) -> TokenStream {
+    let (values, item) = (generated("values", span), generated("item", span));
+    let written = &sought.call.receiver;
+    let mut call = sought.call.clone();
+    *call.receiver = Expr::Verbatim(quote_spanned!(span=> #values));
+    call.args = [Expr::Verbatim(quote_spanned!(span=> #item))]
+        .into_iter()
+        .collect();
+    let sought = &sought.sought;
+    quote_spanned!(span=> ag__::sought(#sought).among(&#written, |#values, #item| #call))
 }

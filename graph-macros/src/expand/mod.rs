@@ -85,6 +85,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::Item(item) => items::item(item, span),
         Construct::ChangedItem { item, op, value } => items::changed(item, op, value, span),
         Construct::ItemMethod(method) => items::method(method, span),
+        Construct::Sought(sought) => items::sought(sought, span),
 
         Construct::Assertion(assertion) => assertions::assertion(assertion, span, tree),
     }

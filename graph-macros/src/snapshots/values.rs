@@ -63,4 +63,5 @@ super::forms! {
         fn relu(v: Tensor<i32>) -> Tensor<i32> { if v > 0 { v } else { 0 } }
         relu(-x) + relu(x)
     }"
+    among_numbers: "fn f(x: Tensor<i32>) -> Tensor<bool> { [1, -2].contains(&x) || (0..10).contains(&x) }"
 }

@@ -24,7 +24,8 @@ use crate::state::{Nest, Parts};
 /// let x = tensor(2.0);
 /// assert_eq!((slope(&x).item(), curvature(&x).item()), (12.0, 12.0));
 /// ```
-pub fn grad<X: Sources, Y: Targets>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> X::Filled {
+#[rustfmt::skip] // The compiler shows the line to whoever gives another function.
+pub fn grad<X: Sources, Y: Targets>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> X::Filled { // `grad(f)(&x)`; of an `f` that takes a tensor: `grad(|x: &Tensor<_>| f(x.clone()))`
     let value_and_grad = value_and_grad(f);
     move |x| value_and_grad(x).1
 }
@@ -40,9 +41,8 @@ pub fn grad<X: Sources, Y: Targets>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> X::Fi
 /// assert_eq!(y.item(), 11.5);
 /// assert_eq!((dw.to_vec(), db.item()), (vec![1.0, 2.0], 1.0));
 /// ```
-pub fn value_and_grad<X: Sources, Y: Targets>(
-    f: impl Fn(&X) -> Y,
-) -> impl Fn(&X) -> (Y, X::Filled) {
+#[rustfmt::skip] // The compiler shows the line to whoever gives another function.
+pub fn value_and_grad<X: Sources, Y: Targets>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> (Y, X::Filled) { // `value_and_grad(f)(&x)`; of an `f` that takes a tensor: `value_and_grad(|x: &Tensor<_>| f(x.clone()))`
     #[track_caller]
     fn both<X: Sources, Y: Targets>(f: &impl Fn(&X) -> Y, x: &X) -> (Y, X::Filled) {
         let apart = x.apart(&Location::caller());
@@ -120,7 +120,8 @@ pub fn jvp<X: Sources, Y: Nest>(f: impl Fn(&X) -> Y, x: &X, dx: &impl Targets) -
 /// let f = |x: &Tensor<f64>| x * x;
 /// assert_eq!(jacobian(f)(&tensor([1.0, 2.0])).to_vec(), [2.0, 0.0, 0.0, 4.0]);
 /// ```
-pub fn jacobian<X: Sources, Y: Outputs>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> Y::Each<X::Filled> {
+#[rustfmt::skip] // The compiler shows the line to whoever gives another function.
+pub fn jacobian<X: Sources, Y: Outputs>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> Y::Each<X::Filled> { // `jacobian(f)(&x)`; of an `f` that takes a tensor: `jacobian(|x: &Tensor<_>| f(x.clone()))`
     #[track_caller]
     fn of<X: Sources, Y: Outputs>(f: &impl Fn(&X) -> Y, x: &X) -> Y::Each<X::Filled> {
         let apart = x.apart(&Location::caller());
@@ -147,8 +148,7 @@ pub fn jacobian<X: Sources, Y: Outputs>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> Y
 /// let ((xx, xy), (yx, yy)) = hessian(f)(&(tensor(3.0), tensor(5.0)));
 /// assert_eq!([xx, xy, yx, yy].map(|d| d.item()), [10.0, 6.0, 6.0, 0.0]);
 /// ```
-pub fn hessian<X: Sources<Filled: Outputs>, Y: Targets>(
-    f: impl Fn(&X) -> Y,
-) -> impl Fn(&X) -> <X::Filled as Outputs>::Each<X::Filled> {
+#[rustfmt::skip] // The compiler shows the line to whoever gives another function.
+pub fn hessian<X: Sources<Filled: Outputs>, Y: Targets>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> <X::Filled as Outputs>::Each<X::Filled> { // `hessian(f)(&x)`; of an `f` that takes a tensor: `hessian(|x: &Tensor<_>| f(x.clone()))`
     jacobian(grad(f))
 }

@@ -20,6 +20,7 @@ mod match_stmt;
 mod outside;
 mod print;
 mod range;
+mod sought;
 mod texts;
 mod unpack;
 mod unwrapped;
@@ -65,6 +66,7 @@ pub use indexed::{Indexed, ItemsAssigned, Never, OfGraphFunction, Rvalue, indexe
 pub use outside::{ComparedUnderGraphFnOnly, LoopedOverUnderGraphFnOnly};
 pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
+pub use sought::{Holds, Sought, sought};
 pub use texts::{Texts, texts};
 pub use unpack::Unpack;
 pub use unwrapped::{CopyOf, NoCopyOf, Shown, Unwrapped, unwrapped};
@@ -89,6 +91,7 @@ pub mod methods {
     pub use super::match_stmt::{ScrutineeBehind as _, ScrutineeCloned as _, ScrutineeLent as _};
     pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
     pub use super::range::{RustBounds as _, TensorBounds as _, Uncountable as _};
+    pub use super::sought::{SoughtTensor as _, SoughtValue as _};
     pub use super::unwrapped::{UnwrappedCopied as _, UnwrappedOther as _, UnwrappedReused as _};
     pub use crate::function::bind::{
         BindArgument as _, BindBorrowed as _, BindBorrowedOpaque as _, BindOpaque as _,

@@ -93,13 +93,9 @@ pub(crate) fn same_structure(
             (Some(a), Some(b)) if a.structure.same(&*b.structure) => continue,
             (Some(a), Some(b)) => {
                 let (a, b) = (format!("{:?}", a.structure), format!("{:?}", b.structure));
-                let list = if a.starts_with('[') || b.starts_with('[') {
-                    ". A list that grows while the graph runs is a `TensorArray`"
-                } else {
-                    ""
-                };
+                let mend = mend(&a, &b);
                 format!(
-                    "'{name}' must have the same structure: it is {a} {when_a}, but {b} {when_b}{list}"
+                    "'{name}' must have the same structure: it is {a} {when_a}, but {b} {when_b}{mend}"
                 )
             }
             _ => format!(
@@ -110,4 +106,16 @@ pub(crate) fn same_structure(
         with_trace(|trace| trace.record(message, location));
     }
     same
+}
+
+/// What to write instead of a variable whose structure a tensor would decide about.
+fn mend(before: &str, after: &str) -> &'static str {
+    if before.starts_with('[') || after.starts_with('[') {
+        ". A list that grows while the graph runs is a `TensorArray`"
+    } else if before == "None" || after == "None" {
+        ". No tensor can decide whether there is a value: have one from the beginning, and beside it a `Tensor<bool>` that says whether it \
+         counts"
+    } else {
+        ""
+    }
 }

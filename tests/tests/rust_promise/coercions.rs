@@ -127,3 +127,33 @@ agree! { mutable_references_are_compared_as_shared_ones: call(&[3, -1, 9]);
         bounds
     }
 }
+
+agree! { values_that_are_told_a_reference: f(2, 5_000_000_000, "2".into()), f(7, 1, "a".into()), f(-1, 0, "".into());
+    fn f(n: i32, big: i64, text: String) -> Vec<String> {
+        let boxed = Box::new(n);
+        let odd: Vec<i32> = (0..8).filter(|m| [1, 3, 5].contains(m)).filter(|m| [n, 3].contains(m)).collect();
+        // What only the method tells of a type, it tells.
+        let parsed = n.to_string().parse().unwrap();
+        let (word, owned): (&str, &String) = (&text, &text);
+        let is_small = |m| [1, 2].contains(&m);
+        let told = |r: &&i32| [-1, 2].contains(&**r) && (0..3).contains(&**r);
+        vec![
+            format!("{}", [1, 2, 3].contains(&n)),
+            format!("{}", [5_000_000_000, 1].contains(&big)),
+            format!("{}", [1, 2].contains(&&n)),
+            format!("{}", [1, 2].contains(&boxed)),
+            format!("{:?}", [1, 2, 3].binary_search(&n)),
+            format!("{:?}", [1, 2, 3].starts_with(&[1, n])),
+            format!("{:?}", [1, 2, 3].strip_prefix(&[1])),
+            format!("{:?}", [1, 2, 3].cmp(&[1, 2, n])),
+            format!("{}", [1.5, 2.0].contains(&(n as f64))),
+            format!("{}", (0..10).contains(&n)),
+            format!("{}", (0.5..=2.0).contains(&(n as f32))),
+            format!("{}", [2, 3].contains(&"2".parse().unwrap())),
+            format!("{} {}", ["2", "a"].contains(&word), ["2"].contains(&&**owned)),
+            format!("{} {}", ["2".to_string()].contains(&text), ["2", "a"].starts_with(&[&text])),
+            format!("{} {}", [2, 3].contains(&parsed), is_small(n as u8)),
+            format!("{odd:?} {}", told(&&n)),
+        ]
+    }
+}

@@ -341,3 +341,30 @@ fn a_right_side_that_changes_variables_behind_a_struct() {
         assert_eq!((result.item(), asked), expected);
     }
 }
+
+three_ways! { among_written_numbers: f(int(1)), f(int(4)), f(int(-3)), f(int(10)), f(int(20));
+    fn f(mut n: Int) -> (Int, Int) {
+        let mut steps = int(0);
+        while (-4..=12).contains(&n) && ![1, 2, 3].contains(&n) {
+            n -= 3;
+            steps += 1;
+        }
+        let kind = if [-6, -5].contains(&n) { 1 } else if (0..10).contains(&n) { 2 } else { 3 };
+        (steps, n + kind)
+    }
+}
+
+#[test]
+fn among_written_texts() {
+    #[graph_fn]
+    fn vowels(letters: Tensor<String>) -> Tensor<i32> {
+        let mut n = tensor(0);
+        for letter in letters {
+            if ["a", "e", "i", "o", "u"].contains(&letter) {
+                n += 1;
+            }
+        }
+        n
+    }
+    assert_eq!(vowels(tensor(["a", "b", "e"])).item(), 2);
+}

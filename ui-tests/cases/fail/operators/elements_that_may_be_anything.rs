@@ -1,0 +1,8 @@
+use graph_runtime::prelude::*;
+
+#[graph_fn]
+fn double<T: Element>(x: Tensor<T>) -> Tensor<T> {
+    x + x
+}
+
+fn main() {}
