@@ -49,14 +49,12 @@ fn everything_is_reported_at_once() {
         ),
         (
             quote!(
-                fn f(x: Tensor<i32>) -> Tensor<i32> {
+                fn f(x: Tensor<i32>) -> i32 {
                     let n = "1".parse::<i32>()?;
-                    if x > n {
-                        return x;
-                    }
+                    break;
                 }
             ),
-            &["`?` needs a function", "this `if` has no `else`"],
+            &["`?` needs a function", "`break` outside of a loop"],
         ),
         (
             quote!(

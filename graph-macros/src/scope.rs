@@ -140,8 +140,9 @@ pub fn bindings(pat: &Pat) -> Vec<(syn::Ident, bool)> {
     names
 }
 
-/// Rust's own types of numbers, truth values and characters. A user's type may be called so, too: it is never taken for a number, but as what is
-/// moved and isn't copied, and a literal isn't made a tensor for it.
+/// Rust's own types of numbers, truth values and characters. A name like these may be a user's, too, so no value depends on it: it says where code
+/// may be short, since a number is copied in any case, and it says that a literal need not become a tensor. For a type of tensors that is called
+/// like a number rustc then asks for a `clone()`.
 const PRIMITIVES: [&str; 17] = [
     "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
     "isize", "f32", "f64", "str",
@@ -156,10 +157,10 @@ fn is_primitive_path(path: &syn::TypePath) -> bool {
     path.path.get_ident().is_some_and(names_a_primitive)
 }
 
-/// True for a type that a literal has by itself.
+/// True for a type that a literal has by itself, or never has: then rustc says what is wrong, and what to write.
 pub fn is_primitive(ty: &Type) -> bool {
     match ty {
-        Type::Path(path) => is_primitive_path(path),
+        Type::Path(path) => is_primitive_path(path) || path.path.is_ident("String"),
         Type::Reference(_) => true,
         _ => false,
     }

@@ -349,3 +349,36 @@ agree! { mutable_references_in_a_tuple: f(1), f(-1);
         (a, b)
     }
 }
+
+agree! { a_field_is_looked_at_while_another_one_is_lent: f(true, 1), f(false, 1), f(true, 9);
+    fn f(flag: bool, b: u8) -> (usize, Vec<u32>) {
+        let mut list = [1, 2, 3];
+        let mut lent = Lent { items: &mut list, count: 0 };
+        let mut items = lent.items.iter_mut();
+        let early = loop {
+            if b > 3 {
+                if flag && lent.count == 2 && (b == 9 || b == 8) {
+                    break true;
+                }
+            }
+            let item = match items.next() {
+                Some(item) => item,
+                None => break false,
+            };
+            *item += 10;
+            lent.count += 1;
+        };
+        let count = if early { lent.count + 100 } else { lent.count };
+        drop(lent);
+        (count, list.to_vec())
+    }
+    struct Lent<'a> {
+        items: &'a mut [u32],
+        count: usize,
+    }
+    impl Drop for Lent<'_> {
+        fn drop(&mut self) {
+            self.items[0] += 1000;
+        }
+    }
+}

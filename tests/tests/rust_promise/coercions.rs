@@ -157,3 +157,42 @@ agree! { values_that_are_told_a_reference: f(2, 5_000_000_000, "2".into()), f(7,
         ]
     }
 }
+
+agree! { a_pointer_for_one_to_a_constant_in_a_branch: f(&[1, 0, 3, 0, 5]), f(&[]);
+    fn f(items: &[u32]) -> Vec<u32> {
+        let mut list = items.to_vec();
+        let mut kept = Kept { list: &mut list, seen: 0, deleted: 0 };
+        fn next<F: FnMut(&u32) -> bool, const DELETED: bool>(keep: &mut F, kept: &mut Kept<'_>) -> bool {
+            let item: *mut u32 = &mut kept.list[kept.seen];
+            kept.seen += 1;
+            if !keep(unsafe { &*item }) {
+                kept.deleted += 1;
+                return false;
+            }
+            if DELETED {
+                unsafe {
+                    let hole = item.sub(kept.deleted);
+                    std::ptr::copy(item, hole, 1);
+                }
+            }
+            true
+        }
+        let mut keep = |item: &u32| *item > 0;
+        while kept.seen != items.len() {
+            if !next::<_, false>(&mut keep, &mut kept) {
+                break;
+            }
+        }
+        while kept.seen != items.len() {
+            next::<_, true>(&mut keep, &mut kept);
+        }
+        let left = items.len() - kept.deleted;
+        list.truncate(left);
+        list
+    }
+    struct Kept<'a> {
+        list: &'a mut Vec<u32>,
+        seen: usize,
+        deleted: usize,
+    }
+}
