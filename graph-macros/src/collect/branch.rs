@@ -172,7 +172,7 @@ impl Collector {
         let facts = Facts {
             places,
             unset,
-            leaves: !exits.is_empty() || fails,
+            leaves: !exits.is_empty() || (fails && self.captures == 0),
             never_ends,
         };
         let condition = self.condition(*e.cond);

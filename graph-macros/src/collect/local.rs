@@ -19,7 +19,8 @@ impl Collector {
         let mut uninitialized = false;
         match local.init.take() {
             Some(mut init) => {
-                if known == Known::Nothing {
+                // A type that is written may be another than the value's: a pointer made of a reference.
+                if annotation.as_ref().is_none_or(has_infer) {
                     known = self.scopes.known_expr(&init.expr);
                 }
                 is_owned_value = self.scopes.is_owned_value(&init.expr);

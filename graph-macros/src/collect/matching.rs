@@ -176,7 +176,7 @@ impl Collector {
         let facts = Facts {
             places,
             unset,
-            leaves: !exits.is_empty() || fails,
+            leaves: !exits.is_empty() || (fails && self.captures == 0),
             never_ends,
         };
         // Where an arm gives the whole a name, it may be moved; and the next pass needs it, too. It must be one that is moved in any case, or

@@ -480,3 +480,19 @@ agree! { jumps_inside_conditions: f(3), f(30);
         out
     }
 }
+
+agree! { a_panic_on_the_right_of_an_and: f(1, true), f(4, true), f(4, false), f(-1, true);
+    fn f(n: i32, fails: bool) -> i32 {
+        if n > 0 {
+            let large = n > 3 && {
+                if fails {
+                    panic!("{n} fails");
+                }
+                true
+            };
+            if large { 1 } else { 2 }
+        } else {
+            3
+        }
+    }
+}

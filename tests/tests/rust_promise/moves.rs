@@ -435,3 +435,47 @@ agree! { taken_for_the_last_time_by_a_guard: f(Some(1), 'x', "ab"), f(Some(2), '
         text.len() > 1
     }
 }
+
+agree! { closures_that_take_what_is_used_elsewhere: f(3), f(0);
+    fn f(k: usize) -> (usize, usize, Vec<Vec<i32>>) {
+        let list = vec![1, 2, 3];
+        let (n, m) = (list.len(), list.len() * 2);
+        let doubled = m + n;
+        let text = String::from("b") + "c";
+        let sum: usize = std::thread::scope(|scope| {
+            let mut all = Vec::new();
+            for _ in 0..k {
+                all.push(scope.spawn(|| times(doubled, k)));
+            }
+            all.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        let mut lists = vec![list.clone(), Vec::new()];
+        let last = lists.last_mut().unwrap();
+        let mut add = |value: i32| push(last, value);
+        add(7);
+        add(8);
+        last.push(9);
+        let mut i = 0;
+        let length = loop {
+            if i == k {
+                let length = || length(text);
+                break length();
+            }
+            i += 1;
+        };
+        let either = pick(k > 0, || doubled, || times(doubled, 2));
+        (sum + either, length + doubled, lists)
+    }
+    fn times(n: usize, m: usize) -> usize {
+        n * m
+    }
+    fn push(list: &mut Vec<i32>, value: i32) {
+        list.push(value);
+    }
+    fn length(text: String) -> usize {
+        text.len()
+    }
+    fn pick<A: FnOnce() -> usize, B: FnOnce() -> usize>(first: bool, a: A, b: B) -> usize {
+        if first { a() } else { b() }
+    }
+}

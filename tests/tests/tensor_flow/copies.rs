@@ -102,3 +102,36 @@ fn what_is_made_of_tensors() {
         assert_eq!((a.item(), b.item()), (33, 0));
     });
 }
+
+/// Options and results of tensors are unwrapped as those of numbers are, in both branches and once more behind them.
+#[test]
+fn what_is_unwrapped_again() {
+    #[graph_fn]
+    fn f(x: Tensor<i32>, flag: bool) -> (Tensor<i32>, Tensor<i32>) {
+        let mut some = None;
+        if flag {
+            some = Some(x + 1);
+        }
+        let fine: Result<Tensor<i32>, String> = match flag {
+            true => Ok(x * 2),
+            false => Err("not so".to_owned()),
+        };
+        let y = if x > 0 {
+            some.unwrap() * 2
+        } else {
+            some.expect("a value") * 3
+        };
+        let z = if x > 0 {
+            fine.unwrap()
+        } else {
+            -fine.expect("fine")
+        };
+        (y + some.unwrap(), z + fine.unwrap())
+    }
+    each_way(|| {
+        let (y, z) = f(tensor(3), true);
+        assert_eq!((y.item(), z.item()), (12, 12));
+        let (y, z) = f(tensor(-3), true);
+        assert_eq!((y.item(), z.item()), (-8, 0));
+    });
+}

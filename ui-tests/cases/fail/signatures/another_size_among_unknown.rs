@@ -2,7 +2,7 @@
 use graph_runtime::prelude::*;
 
 #[graph_fn]
-fn f(x: Tensor<f32, S2<2, 3>>) -> Tensor<f32, S2<2, 3>> {
+fn f(x: Tensor<f32, shape![2, 3]>) -> Tensor<f32, S2<2, 3>> {
     x * 2.0
 }
 
