@@ -67,12 +67,10 @@ fn row_of(attrs: &Attrs) -> Result<Option<Dims>, KernelError> {
 
 /// The same of a new list, whose rows may have no shape yet.
 fn check_new(list: &Array, attrs: &Attrs) -> Result<(), KernelError> {
-    match (row_of(attrs)?, attrs.shape("shape")?.dims(), list.shape()) {
-        (None, Some([Some(n), ..]), [rows, ..]) if n != rows => Err(KernelError::Shape(format!(
-            "A list of {rows} rows is not one of {n}"
-        ))),
-        (None, ..) => Ok(()),
-        (Some(_), ..) => check_known(list, attrs),
+    match (row_of(attrs)?, attrs.shape("shape")?.dims()) {
+        (None, None) => Ok(()),
+        (None, Some([n, ..])) if n.is_none_or(|n| n == list.shape()[0]) => Ok(()),
+        _ => check_known(list, attrs),
     }
 }
 
