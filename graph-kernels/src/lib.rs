@@ -109,9 +109,9 @@ pub use index::{
 pub use indices::check_depth;
 pub use lanes::take_along_axis;
 pub use list::{
-    list_add, list_concat, list_concat_in_place, list_extend, list_extend_in_place, list_new,
-    list_read, list_rows, list_rows_in_place, list_scatter, list_scatter_in_place, list_write,
-    list_write_in_place,
+    NO_SHAPE, list_add, list_concat, list_concat_in_place, list_extend, list_extend_in_place,
+    list_new, list_read, list_rows, list_rows_in_place, list_scatter, list_scatter_in_place,
+    list_write, list_write_in_place,
 };
 pub use matmul::{matmul, matmul_then};
 pub use nest::broadcast_shapes;

@@ -1,12 +1,14 @@
 //! Lists of rows of one shape: what TensorFlow calls a tensor list, as one array `[n, ..]` of all rows.
 //!
-//! A list whose rows have no shape yet, because none was written, is an array `[n, 0]`: its first row gives it its shape, and the
-//! rows that are still unwritten then are zeros. (A list of rows that really are of shape `[0]` takes a first row of another
-//! shape, too.) Errors are in TensorFlow's words.
+//! A list whose rows have no shape yet, because none was written, has rows of a shape that stands for none ([`NO_SHAPE`]): its first row gives
+//! it its shape, and the rows that are still unwritten then are zeros. Errors are in TensorFlow's words.
 
 use crate::dispatch::{alike_mut, dispatch, int_scalar, shape_text, undefined};
 use crate::indices::int_vector;
 use crate::{Array, DType, Dims, Element, ElementOp, KernelError, elementwise, index};
+
+/// The shape of rows that have none yet: one that no program gives to rows of its own, and that takes no memory.
+pub const NO_SHAPE: [usize; 7] = [0; 7];
 
 /// A list of `size` rows: zeros of the given shape, or without a shape yet.
 ///
@@ -24,7 +26,7 @@ pub fn list_new(
             "The size of a list must be non-negative, got {size}"
         ))
     })?;
-    zeros(dtype, &with_rows(size, row.unwrap_or(&[0])), out)
+    zeros(dtype, &with_rows(size, row.unwrap_or(&NO_SHAPE)), out)
 }
 
 /// A copy of the list whose row `i` is `row`; with `grows`, of a list that has as many rows as it takes.
@@ -179,11 +181,16 @@ pub(crate) fn check_written(list: &Array, positions: &[&Array]) -> Result<(), Ke
     Ok(())
 }
 
-/// All rows, `[n, ..]`. Where no row was written yet, they are zeros of the given shape; no rows of no shape are `[0]`.
+/// All rows, `[n, ..]`. Where no row was written yet, they are zeros of the given shape. If there are no rows, what isn't given of their shape is
+/// 0, and of no shape at all they are `[0]`.
 ///
 /// # Errors
-/// If there are rows, none was written, and the shape isn't given.
-pub fn list_rows(list: &Array, row: Option<&[usize]>, out: &mut Array) -> Result<(), KernelError> {
+/// If there are rows, none was written, and the shape isn't given in full.
+pub fn list_rows(
+    list: &Array,
+    row: Option<&[Option<usize>]>,
+    out: &mut Array,
+) -> Result<(), KernelError> {
     out.assign(list)?;
     list_rows_in_place(out, row)
 }
@@ -192,12 +199,21 @@ pub fn list_rows(list: &Array, row: Option<&[usize]>, out: &mut Array) -> Result
 ///
 /// # Errors
 /// As [`list_rows`].
-pub fn list_rows_in_place(list: &mut Array, row: Option<&[usize]>) -> Result<(), KernelError> {
+pub fn list_rows_in_place(
+    list: &mut Array,
+    row: Option<&[Option<usize>]>,
+) -> Result<(), KernelError> {
     let rows = len(list)?;
-    match row {
-        _ if !is_open(list) => Ok(()),
-        Some(row) => zeros(list.dtype(), &with_rows(rows, row), list),
-        None if rows == 0 => list.try_resize(&[0]),
+    if !is_open(list) {
+        return Ok(());
+    }
+    if rows == 0 {
+        let sizes = row.unwrap_or_default().iter();
+        let row: Dims = sizes.map(|size| size.unwrap_or(0)).collect();
+        return list.try_resize(&with_rows(0, &row));
+    }
+    match row.and_then(|row| row.iter().copied().collect::<Option<Dims>>()) {
+        Some(row) => zeros(list.dtype(), &with_rows(rows, &row), list),
         None => Err(KernelError::Value(
             "Tried to stack list which only contains uninitialized tensors and has a non-fully-defined element_shape: <unknown>"
                 .to_owned(),
@@ -248,7 +264,9 @@ pub fn list_add(a: &Array, b: &Array, out: &mut Array) -> Result<(), KernelError
 
 /// Whether the rows of a list have no shape yet.
 fn is_open(list: &Array) -> bool {
-    matches!(list.shape(), [_, 0])
+    list.shape()
+        .split_first()
+        .is_some_and(|(_, row)| *row == NO_SHAPE)
 }
 
 /// The number of rows.
@@ -339,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_list_without_rows_is_nothing_in_a_sum() {
-        let open = Array::zeros(DType::F32, &[2, 0]);
+        let open = Array::zeros(DType::F32, &with_rows(2, &NO_SHAPE));
         let list = Array::new(&[2], vec![1.0f32, 2.0]);
         let sum = |a, b| {
             let mut sum = Array::default();

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use graph_runtime::prelude::*;
+use graph_runtime::{Error, debug};
 
 /// Whether functions run eagerly is the process's: tests of them take turns.
 fn my_turn() -> MutexGuard<'static, ()> {
@@ -231,4 +232,65 @@ fn arrays_are_returned_and_carried_in_tuples() {
     assert_eq!(ints.stack().to_vec(), [0, 1, 2]);
     assert_eq!(floats.write(3, 9.0).stack().to_vec(), [0.0, 0.5, 1.0, 9.0]);
     assert_eq!(format!("{ints:?}"), "TensorArray of int32");
+}
+
+/// A row is written so many times.
+#[graph_fn]
+fn repeated(
+    row: Tensor<f32>,
+    rows: Tensor<i32>,
+    writes: Tensor<i32>,
+) -> Result<Tensor<f32>, Error> {
+    let mut array = TensorArray::new(rows);
+    for i in 0..writes {
+        array.write(i, &row);
+    }
+    Ok(array.stack())
+}
+
+#[graph_fn]
+fn sum_of_repeated(row: Tensor<f32>, rows: Tensor<i32>) -> Tensor<f32> {
+    let tape = GradientTape::new();
+    tape.watch(&row);
+    let mut array = TensorArray::new(&rows);
+    for i in 0..rows {
+        array.write(i, row.sin());
+    }
+    tape.gradient(&array.stack().sum(), &row)
+        .unwrap_or(row.zeros_like())
+}
+
+/// One whose rows are empty isn't one that was never written, also where the graph leaves their size open.
+#[test]
+fn rows_without_values_are_rows() {
+    let open = || TensorSpec::<f32>::new(&[None]);
+    repeated::concrete(open(), tensor(1), tensor(1)).unwrap();
+    sum_of_repeated::concrete(open(), tensor(1)).unwrap();
+    let stacked = |size: usize, rows: i32, writes: i32| {
+        let stacked = repeated(zeros(&[size]), tensor(rows), tensor(writes));
+        stacked.map(|array| array.shape().to_string())
+    };
+    let run = || {
+        assert_eq!(stacked(0, 2, 2).unwrap(), "[2,0]");
+        assert_eq!(stacked(0, 2, 1).unwrap(), "[2,0]");
+        assert_eq!(stacked(1, 2, 2).unwrap(), "[2,1]");
+        let never = stacked(0, 2, 0).unwrap_err();
+        assert!(
+            never
+                .message()
+                .contains("only contains uninitialized tensors"),
+            "{never}"
+        );
+        assert_eq!(
+            sum_of_repeated(zeros(&[0]), tensor(2)).shape().to_string(),
+            "[0]"
+        );
+        assert_eq!(sum_of_repeated(zeros(&[2]), tensor(2)).to_vec(), [2.0, 2.0]);
+    };
+    run();
+    // A graph knows that there would be vectors.
+    assert_eq!(stacked(1, 0, 0).unwrap(), "[0,0]");
+    let _eagerly = debug::EAGER.scope(true);
+    run();
+    assert_eq!(stacked(1, 0, 0).unwrap(), "[0]");
 }

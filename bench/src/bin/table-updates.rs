@@ -2,6 +2,9 @@
 //! and how much memory the process took at most; with GRAPH_DISABLE_PASSES=row_updates, what it costs to go through the whole table.
 //!
 //! `cargo run --release -p graph-bench --bin table-updates`
+//!
+//! Of two cores busy with other work, by the optimizer: 1.8 µs for 1 row, 4.0 µs for 32 and 70 µs for 1024, with 33 MB at most; the whole table
+//! 11, 21 and 22 ms, with 183 MB.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -11,8 +14,8 @@ use graph_runtime::prelude::*;
 
 const ROWS: usize = 100_000;
 const WIDTH: usize = 64;
-const STEPS: u32 = 20;
-const ROUNDS: usize = 50;
+const STEPS: u32 = 10;
+const ROUNDS: usize = 20;
 
 #[graph_fn]
 fn optimizer(table: &Variable<f32>, sgd: &Sgd, rows: Tensor<i32>) -> Tensor<f32> {

@@ -123,7 +123,7 @@ impl Term {
     pub fn plus_gradient(&self, other: &Term) -> Term {
         let is_list = [self, other].into_iter().any(|term| {
             let shape = term.shape();
-            matches!(shape.dims(), None | Some([_, Some(0)]))
+            shape.rank().is_none() || ops::is_open(&shape)
         });
         match is_list {
             true => self.with(&ops::LIST_ADD, other),

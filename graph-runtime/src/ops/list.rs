@@ -1,5 +1,5 @@
-//! Lists of rows: what a `TensorArray` is made of. A list whose rows have no shape yet is an array `[n, 0]` (see the kernels), so
-//! a type rule takes a list `[n, 0]` or `[n, ?]` for one that may still become of any shape. `shape` is what the program
+//! Lists of rows: what a `TensorArray` is made of. A list whose rows have no shape yet has rows of a shape that stands for none (see the
+//! kernels), which a type rule takes for one that may still become any. `shape` is what the program
 //! knows of the whole list, `dims[n, ..]`, or `dims[*]`.
 
 use graph_kernels::{self as kernels, Array, DType, Dims, KernelError};
@@ -15,7 +15,7 @@ use crate::graph::{Dim, Shape, TensorType};
 op_table! {
     LIST_NEW "list_new" ["dtype", "shape"]: list_new(), (|x, a, out| {
             kernels::list_new(x[0], a.dtype("dtype")?, row_of(a)?.as_deref(), out)?;
-            check_known(out, a)
+            check_new(out, a)
         }), tf "TensorListReserve",
         "A list of as many rows as the integer scalar says: zeros where the shape is known, else rows without a shape yet.";
     LIST_WRITE "list_write" ["grows"]: list_write(),
@@ -40,10 +40,10 @@ op_table! {
     LIST_SIZE "list_size" []: list_size(), (|x, _, out| size(x[0], out)), fails Never, tf "TensorListLength",
         "The number of rows of the list, an int32 scalar.";
     LIST_ROWS "list_rows" ["shape"]: list_rows(), (|x, a, out| {
-            kernels::list_rows(x[0], row_of(a)?.as_deref(), out)?;
+            kernels::list_rows(x[0], sizes_of(a)?, out)?;
             check_known(out, a)
         }), in_place (|x, _, a| {
-            kernels::list_rows_in_place(x, row_of(a)?.as_deref())?;
+            kernels::list_rows_in_place(x, sizes_of(a)?)?;
             check_known(x, a)
         }), grad identity, linear in floats, tf "TensorListStack",
         "All rows of the list, [n, ..].";
@@ -54,11 +54,24 @@ op_table! {
         "The sum of two arrays of one shape; of two lists of which one has no row with a shape yet, the other.";
 }
 
+/// The sizes of a row, as far as the program knows them.
+fn sizes_of(attrs: &Attrs) -> Result<Option<&[Dim]>, KernelError> {
+    let whole = attrs.shape("shape")?.dims().and_then(<[Dim]>::split_first);
+    Ok(whole.map(|(_, row)| row))
+}
+
 /// The shape of a row, if the program knows it.
 fn row_of(attrs: &Attrs) -> Result<Option<Dims>, KernelError> {
-    let shape = attrs.shape("shape")?;
-    let row = shape.dims().and_then(<[Dim]>::split_first);
-    Ok(row.and_then(|(_, row)| row.iter().copied().collect()))
+    Ok(sizes_of(attrs)?.and_then(|row| row.iter().copied().collect()))
+}
+
+/// The same of a new list, whose rows may have no shape yet.
+fn check_new(list: &Array, attrs: &Attrs) -> Result<(), KernelError> {
+    match (row_of(attrs)?, attrs.shape("shape")?.dims()) {
+        (None, None) => Ok(()),
+        (None, Some([n, ..])) if n.is_none_or(|n| n == list.shape()[0]) => Ok(()),
+        _ => check_known(list, attrs),
+    }
 }
 
 fn size(list: &Array, out: &mut Array) -> Result<(), KernelError> {
@@ -89,7 +102,7 @@ fn parts(list: &TensorType) -> Result<(Dim, Rows<'_>), String> {
     Ok(match list.shape.dims() {
         None => (None, Rows::Unknown),
         Some([]) => return Err("a list has at least one axis".to_owned()),
-        Some([n, None | Some(0)]) => (*n, Rows::Open),
+        Some([n, row @ ..]) if may_have_no_shape(row) => (*n, Rows::Open),
         Some([n, row @ ..]) => (*n, Rows::Of(row)),
     })
 }
@@ -236,7 +249,19 @@ fn list_add(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
 
 /// Whether the rows of a list may have no shape yet.
 pub(crate) fn may_be_open(list: &TensorType) -> bool {
-    matches!(list.shape.dims(), None | Some([_, None | Some(0)]))
+    let row = list.shape.dims().map(|dims| dims.get(1..));
+    row.is_none_or(|row| row.is_some_and(may_have_no_shape))
+}
+
+/// Whether the rows of a list of this shape have none yet.
+pub(crate) fn is_open(list: &Shape) -> bool {
+    let row = list.dims().and_then(|dims| dims.get(1..));
+    row.is_some_and(|row| *row == kernels::NO_SHAPE.map(Some))
+}
+
+fn may_have_no_shape(row: &[Dim]) -> bool {
+    let mut sizes = row.iter().zip(kernels::NO_SHAPE);
+    row.len() == kernels::NO_SHAPE.len() && sizes.all(|(size, none)| size.is_none_or(|n| n == none))
 }
 
 fn list_concat(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {

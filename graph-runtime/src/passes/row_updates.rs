@@ -34,11 +34,16 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     }
     let finder = Finder::of(graph);
     let updates: Vec<Option<RowUpdate>> = graph.nodes.iter().map(|n| finder.update(n)).collect();
-    let sums = updates.iter().flatten().flat_map(|u| u.sums());
-    let gone: FxHashSet<ValueId> = sums.flat_map(|adds| adds.iter().map(|a| a.sum)).collect();
+    let sums = || updates.iter().flatten().flat_map(|update| update.sums());
+    let mut gone: FxHashSet<ValueId> = sums().flat_map(|s| s.adds.iter().map(|a| a.sum)).collect();
     if gone.is_empty() {
         return None;
     }
+    let stays = |node: &&Node| !node.outputs.iter().any(|v| gone.contains(v));
+    let read = graph.nodes.iter().filter(stays).flat_map(|node| &node.inputs);
+    let read: FxHashSet<&ValueId> = read.chain(&graph.outputs).collect();
+    let unread: Vec<ValueId> = sums().map(|s| s.zeros).filter(|v| !read.contains(v)).collect();
+    gone.extend(unread);
     let mut rebuild = Rebuild::new(graph);
     for (node, update) in graph.nodes.iter().zip(&updates) {
         match update {
@@ -128,7 +133,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The additions to zeros that a value is the sum of, first to last, if nothing else needs it.
-    fn sum(&self, value: ValueId, sizes: &[usize]) -> Option<Vec<Add>> {
+    fn sum(&self, value: ValueId, sizes: &[usize]) -> Option<Sum> {
         let mut adds = Vec::new();
         let mut sum = value;
         loop {
@@ -138,7 +143,8 @@ impl<'a> Finder<'a> {
                 let is_zero = zero.to_bits() == 0.0f64.to_bits();
                 let fits = is_zero && self.view.shape(sum).to_known()?[..] == *sizes;
                 adds.reverse();
-                return (fits && !adds.is_empty()).then_some(adds);
+                let zeros = sum;
+                return (fits && !adds.is_empty()).then_some(Sum { zeros, adds });
             }
             let [next, part, indices] = made_by.inputs[..] else {
                 return None;
@@ -186,8 +192,13 @@ fn change(body: &Graph) -> Option<(ValueId, &'static OpDef)> {
 enum Operand {
     /// A number.
     Scalar(ValueId),
-    /// Zeros with parts added to some rows.
-    Sum(Vec<Add>),
+    Sum(Sum),
+}
+
+/// Zeros with parts added to some rows, one after the other.
+struct Sum {
+    zeros: ValueId,
+    adds: Vec<Add>,
 }
 
 /// `sum = gather_add(.., part, indices)`.
@@ -215,15 +226,15 @@ struct RowUpdate<'a> {
 }
 
 impl RowUpdate<'_> {
-    fn sums(&self) -> impl Iterator<Item = &Vec<Add>> {
+    fn sums(&self) -> impl Iterator<Item = &Sum> {
         self.operands.iter().filter_map(|operand| match operand {
-            Operand::Sum(adds) => Some(adds),
+            Operand::Sum(sum) => Some(sum),
             Operand::Scalar(_) => None,
         })
     }
 
     fn adds(&self) -> impl Iterator<Item = &Add> {
-        self.sums().flatten()
+        self.sums().flat_map(|sum| &sum.adds)
     }
 
     /// How many indices there are in all.
@@ -331,7 +342,7 @@ impl RowUpdate<'_> {
         for operand in &self.operands {
             operands.push(match operand {
                 Operand::Scalar(value) => inside[value],
-                Operand::Sum(adds) => adds.iter().fold(zeros, |sum, add| {
+                Operand::Sum(Sum { adds, .. }) => adds.iter().fold(zeros, |sum, add| {
                     branch.add_rows(sum, inside[&add.part], inside[&add.indices])
                 }),
             });
@@ -358,7 +369,7 @@ impl RowUpdate<'_> {
         for operand in &self.operands {
             operands.push(match operand {
                 Operand::Scalar(value) => inside[value],
-                Operand::Sum(adds) => {
+                Operand::Sum(Sum { adds, .. }) => {
                     let mut sum = zeros;
                     for add in adds {
                         let at = branch.rows(places, begin, begin + add.count);

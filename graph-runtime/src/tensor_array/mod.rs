@@ -267,7 +267,8 @@ impl<T: Element> TensorArray<T> {
         self.rows().gather(indices)
     }
 
-    /// All rows as one tensor `[n, ..]`.
+    /// All rows as one tensor `[n, ..]`. Without rows, sizes that no write and no [`element_shape`](Self::element_shape) told are 0, and it is
+    /// `[0]` where nothing is known of a row: eagerly also of one that a loop would write that never runs, and that a graph knows of.
     ///
     /// # Errors
     /// If there are rows, none was written, and the shape of a row isn't known; when run.

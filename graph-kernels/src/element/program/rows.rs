@@ -8,7 +8,7 @@ use super::Program;
 use crate::dispatch::integer;
 use crate::gather::from_the_end;
 use crate::index::row_at;
-use crate::list::check_written;
+use crate::list::{NO_SHAPE, check_written};
 use crate::{Array, KernelError};
 
 /// What says which row of an input is read.
@@ -109,7 +109,7 @@ impl RowOf {
         let mut at = 0;
         for (position, size) in positions.iter().zip(sizes) {
             let i = integer((*position)?)?;
-            if self.of_list && (i < 0 || *row == [0]) {
+            if self.of_list && (i < 0 || *row == NO_SHAPE) {
                 return None;
             }
             at = at * size + from_the_end(i, *size)?;

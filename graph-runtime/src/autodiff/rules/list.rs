@@ -11,7 +11,7 @@ use crate::ops::{self, Attr, Attrs};
 fn give_before(b: &mut Backward<'_>, rest: Term) {
     let list = b.x(0);
     // Rows that have no shape yet have no values.
-    if matches!(list.shape().dims(), Some([_, Some(0)])) {
+    if ops::is_open(&list.shape()) {
         return b.give(0, list.zeros_like());
     }
     let zero = rest.constant(Array::scalar(0i32));
@@ -82,7 +82,7 @@ pub(crate) fn list_extend(b: &mut Backward<'_>) {
 pub(crate) fn list_add(b: &mut Backward<'_>) {
     for i in 0..2 {
         let ty = b.ty(i);
-        match matches!(ty.shape.dims(), Some([_, Some(0)])) {
+        match ops::is_open(&ty.shape) {
             true => b.give(i, b.x(i).zeros_like()),
             false => b.give(i, b.g().of_type(&ty)),
         }

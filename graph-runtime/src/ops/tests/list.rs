@@ -11,7 +11,7 @@ const UNSTACKED: &str = "Tried to stack list which only contains uninitialized t
 pub(super) fn cases() -> Vec<Case> {
     let unknown = || Attr::Shape(Shape::unknown());
     let known = |dims: &[Option<usize>]| Attr::Shape(Shape::of(dims.iter().copied()));
-    let open = |rows: usize| Array::zeros(DType::I32, &[rows, 0]);
+    let open = |rows: usize| Array::zeros(DType::I32, &[rows, 0, 0, 0, 0, 0, 0, 0]);
     let new = |shape, size: Array, expected| {
         case_with(
             &LIST_NEW,
