@@ -36,7 +36,7 @@ pub struct Var {
     pub id: usize,
     /// Declared without a value and not assigned so far.
     pub uninitialized: bool,
-    /// Its type is written where it is declared: no later use has to tell it.
+    /// Its type is written where it is declared, or that of what it is an item of: no later use has to tell it.
     pub is_typed: bool,
     /// It is certainly no `&mut` reference, which would be borrowed once more where it is taken.
     pub is_owned: bool,

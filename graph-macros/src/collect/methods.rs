@@ -49,9 +49,10 @@ impl Collector {
             && self.has_written_type(&told.expr)
     }
 
-    /// True for a variable with a written type, as parameters have one, or what is in such a variable.
-    fn has_written_type(&self, place: &Expr) -> bool {
+    /// True for a variable with a written type, as parameters have one, or what is in such a variable: also for what a loop takes out of one.
+    pub fn has_written_type(&self, place: &Expr) -> bool {
         match place {
+            Expr::Reference(e) => self.has_written_type(&e.expr),
             Expr::Path(path) => {
                 let name = path.path.get_ident().map(ToString::to_string);
                 name.is_some_and(|name| {

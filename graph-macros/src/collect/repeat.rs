@@ -120,6 +120,7 @@ impl Collector {
         }
         let span = e.for_token.span();
         let known = self.known_items(&e.expr);
+        let is_typed = self.has_written_type(&e.expr);
         let (is_range, at) = (is_range(&e.expr), e.expr.span());
         let mut iterable = self.iterable(*e.expr);
         if !is_range {
@@ -132,13 +133,16 @@ impl Collector {
             .into_iter()
             .map(|(name, _)| name.to_string())
             .collect();
-        let places = places
-            .into_iter()
-            .filter(|p| !own.contains(&p.root))
-            .collect();
+        let places = places.into_iter();
+        let places = places.filter(|p| !own.contains(&p.root)).collect();
         self.enter_loop("for_stmt", &e.label, span, places);
         self.scopes.push();
         self.declare(&e.pat, known, false);
+        for name in own.iter().filter(|_| is_typed) {
+            if let Some(var) = self.scopes.get_mut(name) {
+                var.is_typed = true;
+            }
+        }
         let body = self.block(e.body, Want::Nothing);
         self.scopes.pop();
         let items = self.fresh("items", span);
