@@ -466,6 +466,13 @@ impl Graph {
         self.nodes.iter().any(|node| node.op.has_bodies())
     }
 
+    /// How many nodes these are with what is inside them or called, each as often as it is.
+    pub(crate) fn size_of(nodes: &[Node]) -> usize {
+        let inner = nodes.iter().flat_map(|node| node.op.inner());
+        let sizes = inner.map(|graph| graph.facts().size);
+        sizes.fold(nodes.len(), usize::saturating_add)
+    }
+
     /// How many graphs are in each other here at most: 1 for a graph whose nodes have none.
     pub(crate) fn depth(&self) -> usize {
         let depths = self.inner().map(|graph| graph.facts().depth);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use smallvec::SmallVec;
@@ -27,6 +27,8 @@ pub struct SharedGraph(Arc<Held>);
 struct Held {
     graph: Graph,
     facts: OnceLock<Facts>,
+    /// Whether it is known to verify, as a called graph.
+    is_valid: AtomicBool,
     /// A bit for each pass that has nothing to do in the graph and what is inside it.
     settled: AtomicU64,
 }
@@ -40,6 +42,8 @@ pub(super) struct Facts {
     pub directs_gradients: bool,
     /// See [`Graph::has_bodies`].
     pub has_bodies: bool,
+    /// How many nodes there are in it and in what is inside it or called, each as often as it is.
+    pub size: usize,
     /// See [`Graph::depth`].
     pub depth: usize,
     /// The variables that it reads, in its table.
@@ -57,6 +61,7 @@ impl Facts {
         let mut facts = Facts {
             directs_gradients: graph.derivation.is_some(),
             depth: graph.depth(),
+            size: Graph::size_of(&graph.nodes),
             ..Facts::default()
         };
         for node in &graph.nodes {
@@ -107,6 +112,16 @@ impl SharedGraph {
         !facts.reads.is_empty() || !facts.writes.is_empty()
     }
 
+    /// Whether it is known to verify with a table of variables of its own.
+    pub(super) fn is_valid(&self) -> bool {
+        self.0.is_valid.load(Ordering::Relaxed)
+    }
+
+    /// Notes that it verifies.
+    pub(super) fn note_valid(&self) {
+        self.0.is_valid.store(true, Ordering::Relaxed);
+    }
+
     /// Whether a pass, by its position, is known to have nothing to do in the graph and what is inside it.
     pub(crate) fn is_settled(&self, pass: usize) -> bool {
         self.0.settled.load(Ordering::Relaxed) & (1 << pass) != 0
@@ -129,6 +144,7 @@ impl From<Graph> for Held {
         Held {
             graph,
             facts: OnceLock::new(),
+            is_valid: AtomicBool::new(false),
             settled: AtomicU64::new(0),
         }
     }
@@ -173,6 +189,7 @@ impl DerefMut for SharedGraph {
     fn deref_mut(&mut self) -> &mut Graph {
         let held = Arc::make_mut(&mut self.0);
         held.facts = OnceLock::new();
+        held.is_valid = AtomicBool::new(false);
         held.settled = AtomicU64::new(0);
         &mut held.graph
     }

@@ -217,7 +217,8 @@ impl<'a> Verifier<'a> {
 
     /// A called graph, which is verified once, and its gradient.
     fn called(&mut self, graph: &'a SharedGraph) -> Check {
-        if !self.called.insert(graph.as_ptr()) {
+        // Graphs that are called are verified once and not again for each pass over a caller.
+        if graph.is_valid() || !self.called.insert(graph.as_ptr()) {
             return Ok(());
         }
         self.root(graph)?;
@@ -225,6 +226,7 @@ impl<'a> Verifier<'a> {
             self.called(gradient).map_err(|f| f.inside("gradient"))?;
             check_gradient(graph, gradient, *results).map_err(|f| f.inside("gradient"))?;
         }
+        graph.note_valid();
         Ok(())
     }
 

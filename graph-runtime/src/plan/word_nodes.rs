@@ -4,15 +4,16 @@
 use std::ops::Range;
 
 use graph_kernels::DType;
+use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
 use crate::ops;
 
 /// The longest runs of nodes that word programs can run, each with something to do.
-pub(super) fn regions(graph: &Graph) -> Vec<Range<usize>> {
+pub(super) fn regions(graph: &Graph, known: &mut Known) -> Vec<Range<usize>> {
     let mut regions: Vec<Range<usize>> = Vec::new();
     for (i, node) in graph.nodes.iter().enumerate() {
-        if !can_run(graph, node) {
+        if !can_run(graph, node, known) {
             continue;
         }
         match regions.last_mut() {
@@ -35,7 +36,10 @@ fn is_row(ty: &TensorType) -> bool {
     ty.shape.rank() == Some(1) && ty.dtype != DType::Str
 }
 
-fn can_run(graph: &Graph, node: &Node) -> bool {
+/// Whether word programs can run all nodes of a graph, of those that were asked about: what is inside others is asked about at each level.
+pub(super) type Known = FxHashMap<*const Graph, bool>;
+
+fn can_run(graph: &Graph, node: &Node, known: &mut Known) -> bool {
     steps::count(1);
     let types = |values: &[ValueId], fits: fn(&TensorType) -> bool| {
         values.iter().all(|v| fits(graph.ty(*v)))
@@ -61,10 +65,13 @@ fn can_run(graph: &Graph, node: &Node) -> bool {
             }
         }
         Op::Assert(_) => types(&node.inputs[..1], is_word) && types(&node.inputs, word_or_row),
-        Op::Fusion { body } => types(&node.inputs, is_word) && all_can(body),
-        Op::Call { graph: called, .. } => types(&node.inputs, word_or_row) && all_can(called),
+        Op::Fusion { body } => types(&node.inputs, is_word) && all_can(body, known),
+        Op::Call { graph: called, .. } => {
+            types(&node.inputs, word_or_row) && all_can(called, known)
+        }
         Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {
-            types(&node.inputs, word_or_row) && node.op.subgraphs().into_iter().all(all_can)
+            let mut inside = node.op.subgraphs().into_iter();
+            types(&node.inputs, word_or_row) && inside.all(|graph| all_can(graph, known))
         }
         Op::Print(_) | Op::NextSeed(_) | Op::Iteration(_) => false,
         Op::ReadVariable(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. } => false,
@@ -72,6 +79,11 @@ fn can_run(graph: &Graph, node: &Node) -> bool {
 }
 
 /// True if word programs can run all nodes of a graph.
-pub(super) fn all_can(graph: &Graph) -> bool {
-    graph.nodes.iter().all(|node| can_run(graph, node))
+pub(super) fn all_can(graph: &Graph, known: &mut Known) -> bool {
+    if let Some(can) = known.get(&std::ptr::from_ref(graph)) {
+        return *can;
+    }
+    let can = graph.nodes.iter().all(|node| can_run(graph, node, known));
+    known.insert(graph, can);
+    can
 }

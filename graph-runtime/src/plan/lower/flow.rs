@@ -107,13 +107,13 @@ impl Lowering {
 
     /// The body of a loop, and behind it the condition of what it gives: a few scalars that can't fail are tested where they are
     /// calculated, in one word program with the counter. The loop is entered behind a test of its own.
-    fn tested_behind(&self, cond: &Graph, body: &Graph) -> Option<Graph> {
+    fn tested_behind(&mut self, cond: &Graph, body: &Graph) -> Option<Graph> {
         let last = cond.nodes.last()?;
         let decides = self.options.words
             && matches!(last.op, Op::Primitive(..))
             && last.outputs == cond.outputs
             && cond.nodes.len() <= TESTED_BEHIND
-            && all_can(cond)
+            && all_can(cond, &mut self.known)
             && cond.nodes.iter().all(|node| never_fails(cond, node));
         decides.then(|| {
             let mut both = body.clone();

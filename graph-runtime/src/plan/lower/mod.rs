@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::fused::Chain;
 use super::scope::Scope;
-use super::word_nodes::regions;
+use super::word_nodes::{Known, regions};
 use super::{Instruction, Options, Slot, Source, Target};
 use crate::error::Location;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
@@ -75,6 +75,8 @@ pub(super) fn lower(graph: &Graph, options: Options) -> Code {
         options,
         constants: FxHashMap::default(),
         places: (0..graph.variables.len() as u32).collect(),
+        known: Known::default(),
+        too_large: usize::MAX,
     };
     lowering.code.in_place = options.in_place;
     let inputs: Vec<Source> = (0..graph.inputs.len())
@@ -94,6 +96,9 @@ struct Lowering {
     constants: FxHashMap<*const Array, u32>,
     /// The positions in the plan's table of the variables of the graph being lowered.
     places: Vec<u32>,
+    known: Known,
+    /// How many nodes the region around has that doesn't fit into a word program.
+    too_large: usize,
 }
 
 impl Lowering {
@@ -106,7 +111,7 @@ impl Lowering {
         let regions = if !self.options.words {
             Vec::new()
         } else {
-            regions(graph)
+            regions(graph, &mut self.known)
         };
         let last_uses = if regions.is_empty() {
             Vec::new()
@@ -115,14 +120,26 @@ impl Lowering {
         };
         let mut regions = regions.into_iter().peekable();
         let mut next = 0;
+        let around = self.too_large;
+        // Where a region ends that doesn't fit.
+        let mut end = 0;
         while next < graph.nodes.len() {
-            if let Some(region) = regions.next_if(|region| region.start == next)
-                && self
-                    .region(graph, region.clone(), &last_uses, &mut sources)
-                    .is_some()
-            {
-                next = region.end;
-                continue;
+            if next == end {
+                self.too_large = around;
+            }
+            if let Some(region) = regions.next_if(|region| region.start == next) {
+                let size = Graph::size_of(&graph.nodes[region.clone()]);
+                let done = self
+                    .may_fit(size)
+                    .then(|| self.region(graph, region.clone(), &last_uses, &mut sources));
+                if done.flatten().is_some() {
+                    next = region.end;
+                    continue;
+                }
+                if done.is_some() {
+                    self.too_large = size;
+                }
+                end = region.end;
             }
             let node = &graph.nodes[next];
             let outputs = self.node(graph, node, &read(&sources, &node.inputs));
@@ -131,7 +148,15 @@ impl Lowering {
             }
             next += 1;
         }
+        self.too_large = around;
         read(&sources, &graph.outputs)
+    }
+
+    /// Whether a region of so many nodes is worth trying inside one that doesn't fit: not if it is nearly as large, or each level of a
+    /// deep nest would try all that is inside.
+    fn may_fit(&self, size: usize) -> bool {
+        const SMALL: usize = 64;
+        size <= SMALL || size <= self.too_large / 4 * 3
     }
 
     fn node(&mut self, graph: &Graph, node: &Node, inputs: &[Source]) -> Vec<Source> {

@@ -26,6 +26,8 @@ impl Lowering {
             },
             constants: FxHashMap::default(),
             places: Vec::new(),
+            known: Default::default(),
+            too_large: usize::MAX,
         };
         inner.code.words = true;
         let mut inputs = Vec::new();
