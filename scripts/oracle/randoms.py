@@ -3,7 +3,7 @@
 import tensorflow as tf
 
 from ask import Ask
-from draw import given
+from draw import FLOATS, given
 
 SEEDS = [[1, 2], [0, 0], [-7, 2**40], [123456789, -1]]
 SHAPES = [[], [1], [9], [33], [3, 5], [257], [1031]]
@@ -17,8 +17,7 @@ def questions():
     for seed in SEEDS:
         for shape in SHAPES:
             operand = given("int64", seed)
-            # Floats of 16 bits aren't drawn.
-            for dtype in ["float32", "float64"]:
+            for dtype in FLOATS:
                 for op, function in FUNCTIONS:
                     yield Ask(op, [operand], tf=lambda x, f=function, s=shape, d=dtype: f(s, x, dtype=d, alg="philox"), shape=shape, dtype=dtype)
             for dtype in ["int32", "int64"]:

@@ -12,15 +12,15 @@ use super::table::op_table;
 use crate::graph::{Shape, TensorType};
 
 op_table! {
-    STATELESS_UNIFORM "stateless_uniform" ["shape", "dtype"]: draw(DRAWN),
+    STATELESS_UNIFORM "stateless_uniform" ["shape", "dtype"]: draw(DType::is_float),
         (|x, a, out| kernels::random_uniform(x[0], &drawn(&x[1..], a)?, a.dtype("dtype")?, out)),
         tf "StatelessRandomUniformV2",
         "Floats drawn evenly from [0, 1): a seed of two integers -> the given shape.";
-    STATELESS_NORMAL "stateless_normal" ["shape", "dtype"]: draw(DRAWN),
+    STATELESS_NORMAL "stateless_normal" ["shape", "dtype"]: draw(DType::is_float),
         (|x, a, out| kernels::random_normal(x[0], &drawn(&x[1..], a)?, a.dtype("dtype")?, out)),
         tf "StatelessRandomNormalV2",
         "Normal floats of mean 0 and deviation 1: a seed of two integers -> the given shape.";
-    STATELESS_TRUNCATED_NORMAL "stateless_truncated_normal" ["shape", "dtype"]: draw(DRAWN),
+    STATELESS_TRUNCATED_NORMAL "stateless_truncated_normal" ["shape", "dtype"]: draw(DType::is_float),
         (|x, a, out| kernels::random_truncated_normal(x[0], &drawn(&x[1..], a)?, a.dtype("dtype")?, out)),
         tf "StatelessTruncatedNormalV2",
         "Normal floats of mean 0 and deviation 1, drawn again where 2 or more from 0: a seed of two integers -> the given shape.";
@@ -35,9 +35,6 @@ op_table! {
     STATELESS_SHUFFLE "stateless_shuffle" []: shuffle(), (binary kernels::random_shuffle), grad shuffle, linear in floats, tf "StatelessShuffle",
         "The rows of axis 0 in a random order: a seed of two integers and [n, ..] -> [n, ..].";
 }
-
-/// The floats that are drawn.
-const DRAWN: Class = |dtype| matches!(dtype, DType::F32 | DType::F64);
 
 /// The dtypes of indices.
 const IS_INDEX: Class = |dtype| matches!(dtype, DType::I32 | DType::I64);

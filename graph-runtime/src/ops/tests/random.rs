@@ -40,13 +40,6 @@ pub(super) fn cases() -> Vec<Case> {
         ),
         draw(
             &STATELESS_UNIFORM,
-            ints([2]),
-            DType::F16,
-            vec![seed()],
-            TypeError("`stateless_uniform` is not defined for float16"),
-        ),
-        draw(
-            &STATELESS_UNIFORM,
             ints([-2]),
             DType::F32,
             vec![seed()],
