@@ -16,7 +16,7 @@ pub struct NumberFormat<'a> {
     /// At least so many characters.
     pub width: usize,
     /// What makes up the width: nothing (spaces in front), `0` (zeros in front), `-` (spaces behind), ` ` (a space in the place of
-    /// a plus) or `+` (a plus).
+    /// a plus) or `+` (a plus), both only for numbers that have a sign.
     pub fill: &'a str,
 }
 
@@ -71,6 +71,10 @@ impl NumberFormat<'_> {
             " " => " ",
             _ => "",
         };
+        self.filled(sign, digits, zero)
+    }
+
+    fn filled(&self, sign: &str, digits: String, zero: char) -> String {
         let missing = self.width.saturating_sub(sign.len() + digits.len());
         match self.fill {
             "-" => format!("{sign}{digits}{}", " ".repeat(missing)),
@@ -88,9 +92,13 @@ impl NumberFormat<'_> {
         }
     }
 
-    fn integer(&self, value: i128) -> String {
+    fn integer(&self, value: i64) -> String {
         let sign = if value < 0 { -1.0 } else { 1.0 };
         self.padded(sign, value.unsigned_abs().to_string(), '0')
+    }
+
+    fn unsigned(&self, value: u64) -> String {
+        self.filled("", value.to_string(), '0')
     }
 }
 
@@ -110,14 +118,14 @@ pub fn as_string(x: &Array, format: &NumberFormat<'_>, out: &mut Array) -> Resul
         Buffer::F64(v) => texts!(v, |v: &f64| format.float(*v)),
         Buffer::F16(v) => texts!(v, |v: &crate::f16| format.float(v.to_f64())),
         Buffer::BF16(v) => texts!(v, |v: &crate::bf16| format.float(v.to_f64())),
-        Buffer::I32(v) => texts!(v, |v: &i32| format.integer(i128::from(*v))),
-        Buffer::I64(v) => texts!(v, |v: &i64| format.integer(i128::from(*v))),
-        Buffer::U8(v) => texts!(v, |v: &u8| format.integer(i128::from(*v))),
-        Buffer::I8(v) => texts!(v, |v: &u8| format.integer(i128::from(v.cast_signed()))),
-        Buffer::I16(v) => texts!(v, |v: &u16| format.integer(i128::from(v.cast_signed()))),
-        Buffer::U16(v) => texts!(v, |v: &u16| format.integer(i128::from(*v))),
-        Buffer::U32(v) => texts!(v, |v: &i32| format.integer(i128::from(v.cast_unsigned()))),
-        Buffer::U64(v) => texts!(v, |v: &i64| format.integer(i128::from(v.cast_unsigned()))),
+        Buffer::I32(v) => texts!(v, |v: &i32| format.integer(i64::from(*v))),
+        Buffer::I64(v) => texts!(v, |v: &i64| format.integer(*v)),
+        Buffer::U8(v) => texts!(v, |v: &u8| format.unsigned(u64::from(*v))),
+        Buffer::I8(v) => texts!(v, |v: &u8| format.integer(i64::from(v.cast_signed()))),
+        Buffer::I16(v) => texts!(v, |v: &u16| format.integer(i64::from(v.cast_signed()))),
+        Buffer::U16(v) => texts!(v, |v: &u16| format.unsigned(u64::from(*v))),
+        Buffer::U32(v) => texts!(v, |v: &i32| format.unsigned(u64::from(v.cast_unsigned()))),
+        Buffer::U64(v) => texts!(v, |v: &i64| format.unsigned(v.cast_unsigned())),
         Buffer::Bool(v) => texts!(v, |v: &bool| v.to_string()),
         Buffer::Str(v) => texts!(v, |v: &String| format.text(v)),
     }
@@ -235,6 +243,23 @@ mod tests {
             texts(Array::scalar(i64::MIN), PLAIN),
             ["-9223372036854775808"]
         );
+    }
+
+    /// What TensorFlow 2.21 writes: C's flags for a plus and for a space are those of numbers with a sign.
+    #[test]
+    fn what_has_no_sign_gets_none() {
+        let with = |fill| {
+            let format = NumberFormat {
+                width: 3,
+                fill,
+                ..PLAIN
+            };
+            let wide = texts(Array::new(&[2], vec![7u64, u64::MAX]), format);
+            [wide, texts(Array::new(&[2], vec![7u8, 255]), format)].concat()
+        };
+        assert_eq!(with(" "), ["  7", "18446744073709551615", "  7", "255"]);
+        assert_eq!(with("+"), ["  7", "18446744073709551615", "  7", "255"]);
+        assert_eq!(with("0"), ["007", "18446744073709551615", "007", "255"]);
     }
 
     #[test]

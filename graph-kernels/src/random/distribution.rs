@@ -3,11 +3,27 @@
 
 use std::f64::consts::TAU;
 
+use crate::{bf16, f16};
+
 /// What a logarithm is taken of is at least this.
 const SMALLEST: f32 = 1e-7;
 
 /// How far from the mean a truncated normal value may be.
 const BOUND: f32 = 2.0;
+
+/// A float in [0, 1): 10 random bits behind the point.
+#[inline(always)]
+pub(super) fn unit_f16(word: u32) -> f16 {
+    let above_one = f16::from_bits(15 << 10 | (word & 0x3ff) as u16);
+    f16::from_f32(above_one.to_f32() - 1.0)
+}
+
+/// A float in [0, 1): 7 random bits behind the point.
+#[inline(always)]
+pub(super) fn unit_bf16(word: u32) -> bf16 {
+    let above_one = bf16::from_bits(127 << 7 | (word & 0x7f) as u16);
+    bf16::from_f32(above_one.to_f32() - 1.0)
+}
 
 /// A float in [0, 1): 23 random bits behind the point.
 #[inline(always)]
@@ -27,8 +43,14 @@ pub(super) fn wide(low: u32, high: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
+/// Four independent standard normal numbers from four words.
+pub(super) fn normals_f32([a, b, c, d]: [u32; 4]) -> [f32; 4] {
+    let ([v, w], [x, y]) = (normal_pair_f32(a, b), normal_pair_f32(c, d));
+    [v, w, x, y]
+}
+
 /// Two independent standard normal numbers from two words (Box and Muller).
-pub(super) fn normal_pair_f32(a: u32, b: u32) -> [f32; 2] {
+fn normal_pair_f32(a: u32, b: u32) -> [f32; 2] {
     let radius = (-2.0 * unit_f32(a).max(SMALLEST).ln()).sqrt();
     let angle = (TAU * f64::from(unit_f32(b))) as f32;
     [angle.sin() * radius, angle.cos() * radius]
@@ -43,11 +65,7 @@ pub(super) fn normal_pair_f64([a, b, c, d]: [u32; 4]) -> [f64; 2] {
 
 /// The next standard normal numbers that are less than two deviations from the mean.
 pub(super) fn truncated_f32<const N: usize>(mut block: impl FnMut() -> [u32; 4]) -> [f32; N] {
-    first(move || {
-        let [a, b, c, d] = block();
-        let ([v, w], [x, y]) = (normal_pair_f32(a, b), normal_pair_f32(c, d));
-        [v, w, x, y]
-    })
+    first(move || normals_f32(block()))
 }
 
 /// The next standard normal numbers that are less than two deviations from the mean.

@@ -10,9 +10,10 @@ mod philox;
 
 use crate::dispatch::{dispatch, shape_text, typed, undefined};
 use crate::parallel;
-use crate::{Array, Buffer, DType, Element, KernelError};
+use crate::{Array, Buffer, DType, Element, KernelError, bf16, f16};
 use distribution::{
-    normal_pair_f32, normal_pair_f64, truncated_f32, truncated_f64, unit_f32, unit_f64, wide,
+    normal_pair_f64, normals_f32, truncated_f32, truncated_f64, unit_bf16, unit_f16, unit_f32,
+    unit_f64, wide,
 };
 use philox::Philox;
 
@@ -39,6 +40,8 @@ pub fn random_uniform(
         DType::F64 => fill(generator, shape, out, |[a, b, c, d]| {
             [unit_f64(a, b), unit_f64(c, d)]
         }),
+        DType::F16 => fill(generator, shape, out, |words| words.map(unit_f16)),
+        DType::BF16 => fill(generator, shape, out, |words| words.map(unit_bf16)),
         _ => Err(undefined("random_uniform", dtype)),
     }
 }
@@ -55,11 +58,14 @@ pub fn random_normal(
 ) -> Result<(), KernelError> {
     let generator = generator("random_normal", seed)?;
     match dtype {
-        DType::F32 => fill(generator, shape, out, |[a, b, c, d]| {
-            let ([v, w], [x, y]) = (normal_pair_f32(a, b), normal_pair_f32(c, d));
-            [v, w, x, y]
-        }),
+        DType::F32 => fill(generator, shape, out, normals_f32),
         DType::F64 => fill(generator, shape, out, normal_pair_f64),
+        DType::F16 => fill(generator, shape, out, |words| {
+            normals_f32(words).map(f16::from_f32)
+        }),
+        DType::BF16 => fill(generator, shape, out, |words| {
+            normals_f32(words).map(bf16::from_f32)
+        }),
         _ => Err(undefined("random_normal", dtype)),
     }
 }
@@ -81,6 +87,12 @@ pub fn random_truncated_normal(
         }),
         DType::F64 => fill_groups(generator, shape, out, |g| {
             truncated_f64::<2>(|| g.next_block())
+        }),
+        DType::F16 => fill_groups(generator, shape, out, |g| {
+            truncated_f32::<4>(|| g.next_block()).map(f16::from_f32)
+        }),
+        DType::BF16 => fill_groups(generator, shape, out, |g| {
+            truncated_f32::<4>(|| g.next_block()).map(bf16::from_f32)
         }),
         _ => Err(undefined("random_truncated_normal", dtype)),
     }

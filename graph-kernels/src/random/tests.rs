@@ -51,6 +51,69 @@ fn uniform_numbers_are_tensorflows() {
 }
 
 #[test]
+fn floats_of_16_bits_are_tensorflows() {
+    type Kernel = fn(&Array, &[usize], DType, &mut Array) -> Result<(), KernelError>;
+    let drawn = |kernel: Kernel| {
+        let halves = drawn::<f16>(|s, out| kernel(s, &[5], DType::F16, out));
+        let brains = drawn::<bf16>(|s, out| kernel(s, &[5], DType::BF16, out));
+        let halves = halves.into_iter().map(f16::to_f32).collect::<Vec<f32>>();
+        let brains = brains.into_iter().map(bf16::to_f32).collect::<Vec<f32>>();
+        [halves, brains]
+    };
+    assert_eq!(
+        drawn(random_uniform),
+        [
+            [
+                0.542_968_75,
+                0.235_351_56,
+                0.060_546_875,
+                0.893_554_7,
+                0.143_554_69
+            ],
+            [0.343_75, 0.882_812_5, 0.484_375, 0.148_437_5, 0.148_437_5],
+        ]
+    );
+    assert_eq!(
+        drawn(random_normal),
+        [
+            [
+                0.543_945_3,
+                0.207_397_46,
+                0.073_547_36,
+                0.046_447_754,
+                -1.301_757_8
+            ],
+            [
+                0.542_968_75,
+                0.207_031_25,
+                0.073_730_47,
+                0.046_386_72,
+                -1.304_687_5
+            ],
+        ]
+    );
+    assert_eq!(
+        drawn(random_truncated_normal),
+        [
+            [
+                0.543_945_3,
+                0.207_397_46,
+                0.073_547_36,
+                0.046_447_754,
+                0.168_212_89
+            ],
+            [
+                0.542_968_75,
+                0.207_031_25,
+                0.073_730_47,
+                0.046_386_72,
+                0.167_968_75
+            ],
+        ]
+    );
+}
+
+#[test]
 fn integers_are_tensorflows() {
     let (low, high) = (Array::scalar(-3), Array::scalar(1000));
     assert_eq!(

@@ -1,0 +1,77 @@
+//! Whether an array is the one that a library gave.
+
+use graph_runtime::{Array, DType};
+
+use crate::bits;
+use crate::record::{Recorded, Values, crc, shown};
+
+/// How far floats may be off.
+#[derive(Clone, Copy)]
+pub struct Bound {
+    /// In last places; 0 means every bit is the same.
+    pub ulps: f64,
+    /// Of a number of at least this size.
+    pub scale: f64,
+    /// Whether 0 and -0 are one number.
+    pub zeros_are_one: bool,
+}
+
+/// Says by how many last places at most two arrays are apart, or names the first value that is too far off.
+pub fn compare(actual: &Array, expected: &Recorded, bound: Bound) -> Result<f64, String> {
+    let dtype = actual.dtype();
+    if (dtype.name(), actual.shape()) != (expected.dtype.as_str(), &expected.shape) {
+        let (name, shape) = (dtype.name(), actual.shape());
+        let (other, expected) = (&expected.dtype, &expected.shape);
+        return Err(format!("{name}{shape:?}, not {other}{expected:?}"));
+    }
+    let expected_bits = match &expected.values {
+        Values::Texts(texts) => return same_texts(actual, texts),
+        Values::Bits(bits) => bits,
+    };
+    let all = bits::of(actual);
+    let mut most = 0f64;
+    for (at, expected) in shown(all.len()).into_iter().zip(expected_bits) {
+        let off = off([all[at], *expected], dtype, bound);
+        if off > bound.ulps {
+            let [actual, expected] = [all[at], *expected].map(|bits| bits::value(bits, dtype));
+            return Err(format!(
+                "value {at} is {actual:e}, not {expected:e}, {off:.1} ulps"
+            ));
+        }
+        most = most.max(off);
+    }
+    let is_exact = !dtype.is_float() || bound.ulps == 0.0 && !bound.zeros_are_one;
+    match expected.crc {
+        Some(expected) if is_exact && crc(dtype, &all) != expected => {
+            Err("a value that isn't recorded is another one".to_owned())
+        }
+        _ => Ok(most),
+    }
+}
+
+/// How many last places two values are apart, those of a number of at least the bound's scale.
+fn off(pair: [u64; 2], dtype: DType, bound: Bound) -> f64 {
+    if pair[0] == pair[1] {
+        return 0.0;
+    }
+    let [actual, expected] = pair.map(|bits| bits::value(bits, dtype));
+    if dtype.is_float() && (bound.zeros_are_one || bound.ulps > 0.0) && actual == expected {
+        return 0.0;
+    }
+    if !dtype.is_float() || bound.ulps == 0.0 || actual.is_nan() || expected.is_nan() {
+        return f64::INFINITY;
+    }
+    let [step, least, largest] = bits::limits(dtype);
+    // An infinity stands for the next number behind the largest one.
+    let beyond = largest * (1.0 + step / 2.0);
+    let [actual, expected] = [actual, expected].map(|v| v.clamp(-beyond, beyond));
+    let size = expected.abs().max(bound.scale).max(least);
+    (actual / size - expected / size).abs() / step
+}
+
+fn same_texts(actual: &Array, expected: &[String]) -> Result<f64, String> {
+    match actual.values::<String>() == Some(expected) {
+        true => Ok(0.0),
+        false => Err(format!("{actual:?}, not {expected:?}")),
+    }
+}
