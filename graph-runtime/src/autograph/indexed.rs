@@ -65,10 +65,9 @@ impl<X: HasRows> IndexedTensor for Indexed<'_, X> {
     }
 }
 
-/// A tensor or variable, or what it is behind: references, guards, a `LazyLock`.
+/// A tensor, or what it is behind: variables, references, guards, a `LazyLock`.
 pub trait HasRows {}
 impl<T: Element, S> HasRows for Tensor<T, S> {}
-impl<T: Element, S> HasRows for Variable<T, S> {}
 impl<P: Deref<Target: HasRows>> HasRows for P {}
 
 /// An index that there is no value of.

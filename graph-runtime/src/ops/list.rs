@@ -67,7 +67,7 @@ fn size(list: &Array, out: &mut Array) -> Result<(), KernelError> {
         return Err(KernelError::Shape(text.to_owned()));
     };
     let too_many = |_| KernelError::Value("the list has more rows than an int32 counts".to_owned());
-    out.reset_as::<i32>(&[])[0] = i32::try_from(*rows).map_err(too_many)?;
+    out.reset_as::<i32>(&[])?[0] = i32::try_from(*rows).map_err(too_many)?;
     Ok(())
 }
 
