@@ -68,15 +68,16 @@ fn main() -> ExitCode {
     });
     let lost = shared::lost_additions();
     let grown = watch.report();
-    for problem in [
+    let problems = [
         (panicked > 0).then(|| format!("{panicked} threads panicked")),
         lost.map(|text| format!("updates were lost: {text}")),
         grown.map(|kib| format!("memory grew by {kib} KiB")),
-    ]
-    .into_iter()
-    .flatten()
-    {
+    ];
+    let problems: Vec<String> = problems.into_iter().flatten().collect();
+    for problem in &problems {
         eprintln!("FAILED: {problem}");
+    }
+    if !problems.is_empty() {
         return ExitCode::FAILURE;
     }
     println!("nothing failed");
