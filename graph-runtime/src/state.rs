@@ -156,6 +156,7 @@ macro_rules! plain {
         impl Nest for $type {
             type Structure = $type;
             fn structure(&self) -> Option<$type> { Some(self.clone()) }
+            #[inline]
             fn leaves(&self, _: &mut dyn FnMut(&AnyTensor)) {}
             fn rebuild(structure: &$type, _: &mut dyn FnMut() -> AnyTensor) -> $type { structure.clone() }
         }
@@ -185,6 +186,7 @@ macro_rules! floats {
         impl Nest for $type {
             type Structure = $bits;
             fn structure(&self) -> Option<$bits> { Some(self.to_bits()) }
+            #[inline]
             fn leaves(&self, _: &mut dyn FnMut(&AnyTensor)) {}
             fn rebuild(structure: &$bits, _: &mut dyn FnMut() -> AnyTensor) -> $type { $type::from_bits(*structure) }
         }

@@ -1,7 +1,8 @@
 //! Gradients of functions, beside the tape: [`grad`], [`value_and_grad`], [`vjp`], [`jvp`], [`jacobian`] and [`hessian`], as in JAX. A function is
 //! anything that Rust can call with a reference to its argument: a tensor, a variable, or a tuple, array, `Vec` or map of them. One that takes a
 //! tensor by value stands in a closure, `|x: &Tensor<f32>| f(x.clone())`: a bound that both kinds meet would tell Rust nothing of the parameter of
-//! a closure, so that `grad(|x| f(x))` wouldn't compile for an `f` that takes a reference. What the result
+//! a closure, so that `grad(|x| f(x))` wouldn't compile for an `f` that takes a reference. The compiler shows the line of `f` to
+//! whoever gives another function, so it says what to write. What the result
 //! doesn't depend on has a gradient of zeros. What the function takes from around it is constant, also if that is the very tensor that it is applied
 //! to; only variables are what they are wherever they are read.
 
@@ -24,8 +25,9 @@ use crate::state::{Nest, Parts};
 /// let x = tensor(2.0);
 /// assert_eq!((slope(&x).item(), curvature(&x).item()), (12.0, 12.0));
 /// ```
-#[rustfmt::skip] // The compiler shows the line to whoever gives another function.
-pub fn grad<X: Sources, Y: Targets>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> X::Filled { // `grad(f)(&x)`; of an `f` that takes a tensor: `grad(|x: &Tensor<_>| f(x.clone()))`
+pub fn grad<X: Sources, Y: Targets>(
+    f: impl Fn(&X) -> Y, // `grad(f)(&x)`; of an `f` that takes a tensor: `grad(|x: &Tensor<_>| f(x.clone()))`
+) -> impl Fn(&X) -> X::Filled {
     let value_and_grad = value_and_grad(f);
     move |x| value_and_grad(x).1
 }
@@ -41,8 +43,9 @@ pub fn grad<X: Sources, Y: Targets>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> X::Fi
 /// assert_eq!(y.item(), 11.5);
 /// assert_eq!((dw.to_vec(), db.item()), (vec![1.0, 2.0], 1.0));
 /// ```
-#[rustfmt::skip] // The compiler shows the line to whoever gives another function.
-pub fn value_and_grad<X: Sources, Y: Targets>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> (Y, X::Filled) { // `value_and_grad(f)(&x)`; of an `f` that takes a tensor: `value_and_grad(|x: &Tensor<_>| f(x.clone()))`
+pub fn value_and_grad<X: Sources, Y: Targets>(
+    f: impl Fn(&X) -> Y, // `value_and_grad(f)(&x)`; of an `f` that takes a tensor: `value_and_grad(|x: &Tensor<_>| f(x.clone()))`
+) -> impl Fn(&X) -> (Y, X::Filled) {
     #[track_caller]
     fn both<X: Sources, Y: Targets>(f: &impl Fn(&X) -> Y, x: &X) -> (Y, X::Filled) {
         let apart = x.apart(&Location::caller());
@@ -120,8 +123,9 @@ pub fn jvp<X: Sources, Y: Nest>(f: impl Fn(&X) -> Y, x: &X, dx: &impl Targets) -
 /// let f = |x: &Tensor<f64>| x * x;
 /// assert_eq!(jacobian(f)(&tensor([1.0, 2.0])).to_vec(), [2.0, 0.0, 0.0, 4.0]);
 /// ```
-#[rustfmt::skip] // The compiler shows the line to whoever gives another function.
-pub fn jacobian<X: Sources, Y: Outputs>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> Y::Each<X::Filled> { // `jacobian(f)(&x)`; of an `f` that takes a tensor: `jacobian(|x: &Tensor<_>| f(x.clone()))`
+pub fn jacobian<X: Sources, Y: Outputs>(
+    f: impl Fn(&X) -> Y, // `jacobian(f)(&x)`; of an `f` that takes a tensor: `jacobian(|x: &Tensor<_>| f(x.clone()))`
+) -> impl Fn(&X) -> Y::Each<X::Filled> {
     #[track_caller]
     fn of<X: Sources, Y: Outputs>(f: &impl Fn(&X) -> Y, x: &X) -> Y::Each<X::Filled> {
         let apart = x.apart(&Location::caller());
@@ -148,7 +152,8 @@ pub fn jacobian<X: Sources, Y: Outputs>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> Y
 /// let ((xx, xy), (yx, yy)) = hessian(f)(&(tensor(3.0), tensor(5.0)));
 /// assert_eq!([xx, xy, yx, yy].map(|d| d.item()), [10.0, 6.0, 6.0, 0.0]);
 /// ```
-#[rustfmt::skip] // The compiler shows the line to whoever gives another function.
-pub fn hessian<X: Sources<Filled: Outputs>, Y: Targets>(f: impl Fn(&X) -> Y) -> impl Fn(&X) -> <X::Filled as Outputs>::Each<X::Filled> { // `hessian(f)(&x)`; of an `f` that takes a tensor: `hessian(|x: &Tensor<_>| f(x.clone()))`
+pub fn hessian<X: Sources<Filled: Outputs>, Y: Targets>(
+    f: impl Fn(&X) -> Y, // `hessian(f)(&x)`; of an `f` that takes a tensor: `hessian(|x: &Tensor<_>| f(x.clone()))`
+) -> impl Fn(&X) -> <X::Filled as Outputs>::Each<X::Filled> {
     jacobian(grad(f))
 }

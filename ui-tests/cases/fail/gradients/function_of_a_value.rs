@@ -2,7 +2,7 @@ use graph_runtime::autodiff::grad;
 use graph_runtime::prelude::*;
 
 fn cube(x: Tensor<f32>) -> Tensor<f32> {
-    x * x * x
+    x.powi(3)
 }
 
 fn line(x: &Tensor<f32>) -> Tensor<f32> {
