@@ -11,6 +11,7 @@ use syn::{
     parse_quote_spanned,
 };
 
+use crate::closure_result;
 use crate::collect::Collector;
 use crate::expand::carried;
 use crate::input::{self, Inputs};
@@ -173,6 +174,7 @@ pub fn bind(collector: &mut Collector, function: &mut ItemFn, inputs: &Inputs) -
     destructure.append(&mut block.stmts);
     block.stmts = destructure;
     collector.scopes.pop();
+    let block = closure_result::told(function, block.to_token_stream());
     Bound {
         prologue,
         body: quote!(ag__::#wrapper(|| #annotation #block)),

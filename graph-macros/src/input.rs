@@ -79,7 +79,7 @@ fn generics(sig: &Signature) -> Vec<Ident> {
         .collect()
 }
 
-fn names_any(tokens: TokenStream, names: &[Ident]) -> bool {
+pub fn names_any(tokens: TokenStream, names: &[Ident]) -> bool {
     tokens.into_iter().any(|tree| match tree {
         TokenTree::Ident(ident) => names.contains(&ident),
         TokenTree::Group(group) => names_any(group.stream(), names),

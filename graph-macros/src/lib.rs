@@ -16,6 +16,7 @@ mod activity;
 mod attribute;
 mod bound_call;
 mod check;
+mod closure_result;
 mod collect;
 mod custom_gradient;
 mod derive;

@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "fields are there to be shown")]
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{Debug, Display};
 
@@ -338,5 +339,27 @@ agree! { maps_with_borrowed_keys: call();
             counts(&words).into_iter().map(|(word, n)| (word.to_owned(), n)).collect();
         counts.sort();
         (counts, lengths(&text)["bc"])
+    }
+}
+
+agree! { a_closure_that_takes_references: call(&[1.0, 4.0]);
+    fn counted<'a>(calls: &'a Cell<usize>) -> impl Fn(&[f64], &[f64]) -> f64 + 'a {
+        move |a, b| {
+            calls.set(calls.get() + 1);
+            if a.len() > 1 { a[0] * b[0] + a[1] * b[1] } else { 0.0 }
+        }
+    }
+    fn first(at_least: usize) -> impl Fn(&str) -> Option<&str> {
+        let count = at_least.max(1);
+        move |text| text.get(..count)
+    }
+    fn scaled<T: Copy + std::ops::Mul<Output = T>>(by: T) -> impl Fn(T) -> T {
+        move |x| x * by
+    }
+    fn call(x: &[f64]) -> (f64, f64, usize, Option<String>, i32) {
+        let calls = Cell::new(0);
+        let product = counted(&calls);
+        let results = (product(x, x), product(&x[..1], x));
+        (results.0, results.1, calls.get(), first(2)("abc").map(str::to_owned), scaled(3)(4))
     }
 }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::list::NO_SHAPE;
 use crate::simd::{Level, with_level};
 use crate::{
     Axes, AxisSlice, InputPart, Operand, Program, ReduceOp, Step, Width, elementwise, reduce,
@@ -308,7 +309,8 @@ fn of_a_list_only_what_was_written_is_read() {
         program.with_row(0, 1, false),
     );
     let mut out = Array::default();
-    let (last, none_written) = (Array::scalar(-1), Array::new::<i32>(&[2, 0], vec![]));
+    let last = Array::scalar(-1);
+    let none_written = Array::zeros(DType::I32, &[&[2][..], &NO_SHAPE].concat());
     let rows = Array::new(&[2, 1], vec![3, 4]);
     assert!(of_list.run(&[Some(&rows), Some(&last)], &mut out).is_err());
     of_array.run(&[Some(&rows), Some(&last)], &mut out).unwrap();
