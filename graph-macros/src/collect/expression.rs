@@ -117,7 +117,8 @@ impl Collector {
         };
         let (known, depth) = (var.known, var.depth);
         // Where a closure takes what is used elsewhere, too, plain Rust asks for a `Copy` type. (What only the closure uses it takes along. That it
-        // gives away a tensor, and then runs once more, no type can tell: a closure takes along what a move in it would take, reached or not.)
+        // gives away a tensor, and then runs once more, no type can tell: a closure takes along what a move in it would take, reached or not.) A `&mut`
+        // reference is borrowed once more instead of taken, so it must be certain that the variable is none.
         let is_captured = var.body < self.bodies.len() && known == Known::Nothing;
         if is_captured && var.is_owned && self.liveness.is_shared(root) {
             return self.construct(root.span(), Construct::Captured(place));
