@@ -5,5 +5,5 @@ pub use crate::autograph::{
     Assertable, CallableHere, Called, CompareWith, ComparedUnderGraphFnOnly, Condition, CountTo,
     HasMethods, IndexedBy, ItemsAssigned, Iterate, Keep, Lift, Logic, LoopedOverUnderGraphFnOnly,
     OfGraphFunction, OfOneSize, Scrutinee, SetOnEveryWay, Unsized, VariableOfRust,
-    VariableWithoutValue,
+    VariableWithoutValue, WithoutElse,
 };

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall, Ident, parse_quote};
 
 use super::generated;
@@ -27,8 +28,14 @@ pub fn again(place: &Expr, span: Span) -> TokenStream {
 
 /// What the types make of a place that is taken: a copy, or the place itself.
 fn copied(copy: TokenStream, place: &Expr, span: Span) -> TokenStream {
-    let copied = generated("copy", span);
+    let copied = taken_copy(place);
     either(copy, quote!(#copied), quote!(#copied), quote!(#place), span)
+}
+
+/// The variable that holds a copy. It has the user's span, so that of two types that differ rustc says the same of the copy as of the place itself,
+/// which it then says once and without a word about the macro; and a name that nobody writes.
+fn taken_copy(place: &Expr) -> Ident {
+    Ident::new("copy__", place.span())
 }
 
 /// Code with a copy, bound to a name, and code that moves what isn't copied.

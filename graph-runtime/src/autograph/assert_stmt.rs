@@ -40,9 +40,19 @@ pub enum Says {
 /// An assertion. If it is one over Rust values that doesn't hold, it has the function that makes the message: where a tensor decides if the
 /// assertion is reached, the message may have tensors in it, whose values only the run knows.
 #[must_use]
-pub struct Asserted<M>(pub(super) Option<M>);
+pub struct Asserted<'m>(Option<Message<'m>>);
 
-impl<M: FnOnce() -> String> Asserted<M> {
+type Message<'m> = Box<dyn FnOnce() -> String + 'm>;
+
+impl<'m> Asserted<'m> {
+    /// It holds, or the run finds out.
+    pub(super) const HOLDS: Asserted<'static> = Asserted(None);
+
+    /// It doesn't hold, and says this.
+    pub(super) fn failing(message: impl FnOnce() -> String + 'm) -> Asserted<'m> {
+        Asserted(Some(Box::new(message)))
+    }
+
     /// Panics if it doesn't hold, as Rust's `assert!` does.
     #[track_caller]
     pub fn or_panic(self) {
@@ -52,26 +62,26 @@ impl<M: FnOnce() -> String> Asserted<M> {
     }
 
     /// The message, if it doesn't hold.
-    pub fn failed(self) -> Option<M> {
+    pub fn failed(self) -> Option<Message<'m>> {
         self.0
     }
 }
 
 /// Asserts `condition`, whose source is `text`.
 #[track_caller]
-fn asserted(
+fn asserted<'m>(
     condition: impl Assertable,
     summarize: Option<usize>,
     text: &'static str,
-    says: impl FnOnce() -> Says,
-) -> Asserted<impl FnOnce() -> String> {
-    let failed = condition.check(summarize, text, says);
-    Asserted(failed.map(|says| {
-        move || match says() {
+    says: impl FnOnce() -> Says + 'm,
+) -> Asserted<'m> {
+    match condition.check(summarize, text, says) {
+        None => Asserted::HOLDS,
+        Some(says) => Asserted::failing(move || match says() {
             Says::Message(message) => message,
             Says::Sides(_) => format!("assertion failed: {text}"),
-        }
-    }))
+        }),
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -114,39 +124,36 @@ where
 
 /// `assert!(condition)`; `text` is the condition's source.
 #[track_caller]
-pub fn assert_stmt(
-    condition: impl Assertable,
-    text: &'static str,
-) -> Asserted<impl FnOnce() -> String> {
+pub fn assert_stmt<'m>(condition: impl Assertable, text: &'static str) -> Asserted<'m> {
     asserted(condition, SUMMARIZE, text, || Says::Sides(Vec::new()))
 }
 
 /// `assert!(left < right)`, whose message shows the sides.
 #[track_caller]
-pub fn assert_sides<const N: usize>(
+pub fn assert_sides<'m, const N: usize>(
     condition: impl Assertable,
     text: &'static str,
-    sides: impl FnOnce() -> [(&'static str, Option<String>); N],
-) -> Asserted<impl FnOnce() -> String> {
+    sides: impl FnOnce() -> [(&'static str, Option<String>); N] + 'm,
+) -> Asserted<'m> {
     asserted(condition, SUMMARIZE, text, || Says::Sides(sides().into()))
 }
 
 /// `assert!(condition, message)`.
 #[track_caller]
-pub fn assert_says(
+pub fn assert_says<'m>(
     condition: impl Assertable,
-    message: impl FnOnce() -> String,
-) -> Asserted<impl FnOnce() -> String> {
+    message: impl FnOnce() -> String + 'm,
+) -> Asserted<'m> {
     asserted(condition, SUMMARIZE, "", || Says::Message(message()))
 }
 
 /// `graph_assert!(condition, message; summarize = edge)`.
 #[track_caller]
-pub fn assert_summarized(
+pub fn assert_summarized<'m>(
     condition: impl Assertable,
     edge: i64,
-    message: impl FnOnce() -> String,
-) -> Asserted<impl FnOnce() -> String> {
+    message: impl FnOnce() -> String + 'm,
+) -> Asserted<'m> {
     let summarize = usize::try_from(edge).ok();
     asserted(condition, summarize, "", || Says::Message(message()))
 }

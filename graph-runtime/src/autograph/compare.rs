@@ -89,32 +89,32 @@ impl<A: PartialEq<B> + ?Sized, B: ?Sized> RustEq for Cmp<'_, A, B> {
 /// Rust's `assert_eq!` and `assert_ne!`.
 #[allow(missing_docs)]
 pub trait RustAssert {
-    fn assert_eq(
-        self,
-        message: impl FnOnce() -> Option<String>,
-    ) -> Asserted<impl FnOnce() -> String>;
-    fn assert_ne(
-        self,
-        message: impl FnOnce() -> Option<String>,
-    ) -> Asserted<impl FnOnce() -> String>;
+    fn assert_eq<'m>(self, message: impl FnOnce() -> Option<String> + 'm) -> Asserted<'m>
+    where
+        Self: 'm;
+    fn assert_ne<'m>(self, message: impl FnOnce() -> Option<String> + 'm) -> Asserted<'m>
+    where
+        Self: 'm;
 }
 
 impl<A: PartialEq<B> + Debug + ?Sized, B: Debug + ?Sized> RustAssert for Cmp<'_, A, B> {
-    fn assert_eq(
-        self,
-        message: impl FnOnce() -> Option<String>,
-    ) -> Asserted<impl FnOnce() -> String> {
-        let holds = self.0 == self.1;
-        let says = move || disagreement("left == right", &self.0, &self.1, message());
-        Asserted((!holds).then_some(says))
+    fn assert_eq<'m>(self, message: impl FnOnce() -> Option<String> + 'm) -> Asserted<'m>
+    where
+        Self: 'm,
+    {
+        if self.0 == self.1 {
+            return Asserted::HOLDS;
+        }
+        Asserted::failing(move || disagreement("left == right", &self.0, &self.1, message()))
     }
-    fn assert_ne(
-        self,
-        message: impl FnOnce() -> Option<String>,
-    ) -> Asserted<impl FnOnce() -> String> {
-        let fails = self.0 == self.1;
-        let says = move || disagreement("left != right", &self.0, &self.1, message());
-        Asserted(fails.then_some(says))
+    fn assert_ne<'m>(self, message: impl FnOnce() -> Option<String> + 'm) -> Asserted<'m>
+    where
+        Self: 'm,
+    {
+        if !(self.0 == self.1) {
+            return Asserted::HOLDS;
+        }
+        Asserted::failing(move || disagreement("left != right", &self.0, &self.1, message()))
     }
 }
 
@@ -162,11 +162,11 @@ pub trait TensorCmp {
         compare(&ops::NOT_EQUAL, self.operands())
     }
     #[track_caller]
-    fn assert_eq(&self, message: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String> {
+    fn assert_eq(&self, message: impl FnOnce() -> Option<String>) -> Asserted<'static> {
         assert_all(&ops::EQUAL, "left == right", self.operands(), message)
     }
     #[track_caller]
-    fn assert_ne(&self, message: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String> {
+    fn assert_ne(&self, message: impl FnOnce() -> Option<String>) -> Asserted<'static> {
         assert_all(&ops::NOT_EQUAL, "left != right", self.operands(), message)
     }
 }
@@ -182,14 +182,14 @@ fn assert_all(
     relation: &str,
     (left, right): (AnyTensor, AnyTensor),
     message: impl FnOnce() -> Option<String>,
-) -> Asserted<fn() -> String> {
+) -> Asserted<'static> {
     let location = Location::caller();
     let compared: Tensor<bool> = compare(op, (left.clone(), right.clone()));
     let (message, tensors) = trace::gather(&location, || {
         disagreement(relation, &left, &right, message())
     });
     trace::assert_that(compared.all().as_any(), message, &tensors, location);
-    Asserted(None)
+    Asserted::HOLDS
 }
 
 /// A value on one side of a comparison of which the other is a tensor.
@@ -325,13 +325,13 @@ pub trait Incomparable<A: ?Sized, B: ?Sized> {
     {
         unreachable!("no program gets here")
     }
-    fn assert_eq(&mut self, _: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String>
+    fn assert_eq(&mut self, _: impl FnOnce() -> Option<String>) -> Asserted<'static>
     where
         A: CompareWith<B>,
     {
         unreachable!("no program gets here")
     }
-    fn assert_ne(&mut self, _: impl FnOnce() -> Option<String>) -> Asserted<fn() -> String>
+    fn assert_ne(&mut self, _: impl FnOnce() -> Option<String>) -> Asserted<'static>
     where
         A: CompareWith<B>,
     {

@@ -1,3 +1,4 @@
+// Wanted: one-hot vectors whose elements only the result would tell.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

@@ -1,3 +1,4 @@
+// Wanted: the gradient of a function that takes its tensor by value.
 use graph_runtime::autodiff::grad;
 use graph_runtime::prelude::*;
 

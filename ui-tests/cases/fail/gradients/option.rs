@@ -1,3 +1,4 @@
+// Wanted: a gradient as a tensor. It is an `Option`, for the target may not depend on the source.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

@@ -1,3 +1,4 @@
+// Wanted: a sum of elements that may be of any type.
 use graph_runtime::prelude::*;
 
 #[graph_fn]

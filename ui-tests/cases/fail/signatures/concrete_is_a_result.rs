@@ -1,3 +1,4 @@
+// Wanted: a concrete function, without a look at whether it could be traced.
 use graph_runtime::prelude::*;
 
 #[graph_fn]
