@@ -2,7 +2,6 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall, Ident, parse_quote};
 
 use super::generated;
@@ -28,14 +27,8 @@ pub fn again(place: &Expr, span: Span) -> TokenStream {
 
 /// What the types make of a place that is taken: a copy, or the place itself.
 fn copied(copy: TokenStream, place: &Expr, span: Span) -> TokenStream {
-    let copied = taken_copy(place);
+    let copied = taken("copy__", span);
     either(copy, quote!(#copied), quote!(#copied), quote!(#place), span)
-}
-
-/// The variable that holds a copy. It has the user's span, so that of two types that differ rustc says the same of the copy as of the place itself,
-/// which it then says once and without a word about the macro; and a name that nobody writes.
-fn taken_copy(place: &Expr) -> Ident {
-    Ident::new("copy__", place.span())
 }
 
 /// Code with a copy, bound to a name, and code that moves what isn't copied.
@@ -58,10 +51,16 @@ fn either(
     }
 }
 
+/// A variable that stands for the user's. It has the user's span, so that a message about its type says nothing of the macro, and a name that
+/// nobody writes.
+fn taken(name: &str, span: Span) -> Ident {
+    Ident::new(name, span)
+}
+
 /// `x.unwrap()`, on a copy where the type has one.
 pub fn unwrapped(call: &ExprMethodCall, span: Span) -> TokenStream {
     let receiver = &call.receiver;
-    let copied = generated("copy", span);
+    let copied = taken("copy__", span);
     let mut on_copy = call.clone();
     *on_copy.receiver = parse_quote!(#copied.value());
     let copy = quote_spanned!(span=> ag__::unwrapped(&#receiver).copy());
@@ -91,7 +90,7 @@ pub fn kept(kept: &Kept, span: Span, tree: &Tree) -> TokenStream {
 /// The code with clones, where the region is a tensor's, else what stands there.
 fn with_clones(what: &KeptWhat, region: &Ident, moving: TokenStream, span: Span) -> TokenStream {
     let keep = |place: &dyn quote::ToTokens| quote_spanned!(span=> #region.passes().keep(&#place));
-    let kept = generated("kept", span);
+    let kept = taken("kept__", span);
     match what {
         KeptWhat::Place { place, .. } => {
             either(keep(place), quote!(#kept), quote!(#kept), moving, span)

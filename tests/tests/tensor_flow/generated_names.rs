@@ -85,7 +85,7 @@ macro_rules! every_form_with_a_variable_called {
 }
 
 every_form_with_a_variable_called! {
-    at block_stmt call chain copy for_stmt if_stmt item items kept kind left loop_stmt match_stmt message moved result right value values while_stmt
+    at block_stmt call chain for_stmt if_stmt item items kind left loop_stmt match_stmt message moved result right value values while_stmt
     trace kind_2 if_stmt_2 ag__ argument_0 concrete
 }
 
