@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 
 use super::carried::{Var, collect};
 use super::convert::{Choice, Choosable, Chosen, ChosenText, chosen, chosen_text};
-use super::kind::{Carried, Graph, Kind, Passes, Rust, from_parts, parts};
+use super::kind::{Carried, Graph, Kind, Passes, Rust, given_value, parts};
 use super::leave::{Leave, Leaving};
 use crate::error::Location;
 use crate::ops::OneValue;
@@ -228,11 +228,12 @@ impl<K: Kind> IfGraph<'_, K> {
     }
 
     /// The value of the whole.
+    #[track_caller]
     pub fn value<T>(self) -> T
     where
         Carried<K, T>: GraphState,
     {
-        from_parts::<K, T>(self.branching.take_value())
+        given_value::<K, T>(self.branching.value())
     }
 }
 

@@ -5,7 +5,8 @@
 use std::convert::Infallible;
 use std::marker::PhantomData;
 
-use crate::state::{GraphState, Nest};
+use crate::state::{GraphState, Nest, Parts};
+use crate::tensor::any::AnyTensor;
 
 /// Control flow over Rust values.
 pub struct Rust(());
@@ -221,24 +222,42 @@ impl<A: Kind, B: Kind> Kind for (A, B) {
 pub type Carried<K, T> = <K as Kind>::Pick<(), T>;
 
 /// The parts of a value, for the tracer; `None` where Rust decides, and for an `Err`.
-pub(crate) fn parts<K: Kind, T>(value: T) -> Option<crate::state::Parts>
+pub(crate) fn parts<K: Kind, T>(value: T) -> Option<Parts>
 where
     Carried<K, T>: GraphState,
 {
     if K::GRAPH {
-        crate::state::Parts::of(K::graph_ref::<(), T>(&value))
+        Parts::of(K::graph_ref::<(), T>(&value))
     } else {
         None
     }
 }
 
 /// A value from its parts.
-pub(crate) fn from_parts<K: Kind, T>(parts: crate::state::Parts) -> T
+pub(crate) fn from_parts<K: Kind, T>(parts: Parts) -> T
 where
     Carried<K, T>: Nest,
 {
     let leaves = parts.leaves.clone();
     K::into_graph::<(), T>(parts.rebuild(leaves))
+}
+
+/// The value that a construct gives. If each of its branches has failed there is none, and nobody looks at what stands for it.
+#[track_caller]
+pub(crate) fn given_value<K: Kind, T>(parts: Option<Parts>) -> T
+where
+    Carried<K, T>: Nest,
+{
+    let parts = parts.or_else(|| {
+        let mut parts = <Carried<K, T>>::poisoned().and_then(|value| Parts::of(&value))?;
+        for leaf in &mut parts.leaves {
+            *leaf = AnyTensor::undefined(leaf.dtype());
+        }
+        Some(parts)
+    });
+    from_parts::<K, T>(
+        parts.expect("a construct with a value yields one in each branch that falls through"),
+    )
 }
 
 /// What may be taken by value in code that runs once per branch.

@@ -10,7 +10,7 @@ use graph_kernels::{Array, Element};
 use super::carried::{Var, collect};
 use super::convert::{Choice, Choosable, Chosen, ChosenText, chosen, chosen_text};
 use super::if_stmt::{Condition, Decision, KindOf};
-use super::kind::{Carried, Either, Graph, Kind, Passes, Rust, from_parts, parts};
+use super::kind::{Carried, Either, Graph, Kind, Passes, Rust, given_value, parts};
 use super::leave::{Leave, Leaving};
 use super::loop_stmt::Escapes;
 use crate::error::{Construct, Location};
@@ -469,11 +469,12 @@ impl<C: Kind, G: Kind> MatchGraph<'_, C, G> {
     }
 
     /// The value of the whole.
+    #[track_caller]
     pub fn value<T>(self) -> T
     where
         Carried<(C, G), T>: GraphState,
     {
-        from_parts::<(C, G), T>(self.deciding.take_value())
+        given_value::<(C, G), T>(self.deciding.value())
     }
 }
 

@@ -9,7 +9,7 @@ use graph_kernels::{Array, DType};
 use crate::error::Location;
 use crate::function::Placeholder;
 use crate::graph::{Shape, TensorType};
-use crate::ops::{Attrs, OpDef};
+use crate::ops::{self, Attr, Attrs, OpDef};
 use crate::trace::{self, Symbol};
 use crate::variable::Place;
 
@@ -60,6 +60,15 @@ impl AnyTensor {
     #[track_caller]
     pub fn constant(array: Array) -> AnyTensor {
         trace::constant(array, Location::caller())
+    }
+
+    /// A tensor that nobody looks at, of a shape that isn't known.
+    #[track_caller]
+    pub fn undefined(dtype: DType) -> AnyTensor {
+        let attrs = Attrs::new()
+            .with("dtype", Attr::DType(dtype))
+            .with("shape", Attr::Shape(Shape::unknown()));
+        AnyTensor::apply(&ops::UNDEFINED, attrs, &[])
     }
 
     /// A concrete tensor, also while tracing (it becomes a capture when used).

@@ -61,11 +61,9 @@ impl Deciding {
         }
     }
 
-    /// The value of the whole.
-    pub fn take_value(&mut self) -> Parts {
-        self.value
-            .take()
-            .expect("a `match` with a value yields one in each arm that falls through")
+    /// The value of the whole, if it has one.
+    pub fn value(&mut self) -> Option<Parts> {
+        self.value.take()
     }
 
     /// Ends the pass early.

@@ -219,3 +219,58 @@ fn assertions_that_rust_decides_about() {
     assert!(traced.contains("3 is too large"), "{traced}");
     assert!(eager.contains("3 is too large"), "{eager}");
 }
+
+/// Nothing is left of a construct whose branches all fail, but the trace goes on behind it.
+#[test]
+fn all_branches_fail() {
+    #[graph_fn]
+    fn of_if(x: Tensor<i32>, n: usize) -> Tensor<i32> {
+        let y = if x > 0 {
+            assert!(n > 3, "first");
+            (x, x * 2)
+        } else {
+            assert_eq!(n, 7, "second");
+            (x + 1, x)
+        };
+        y.0 + y.1
+    }
+    #[graph_fn]
+    fn of_match(x: Tensor<i32>, n: usize) -> Tensor<i32> {
+        let y = match x {
+            0 => {
+                assert!(n > 3, "none");
+                x + 1
+            }
+            1 => {
+                assert!(n >= 5, "one");
+                x + 2
+            }
+            _ => {
+                assert!(n > 5, "many");
+                x + 3
+            }
+        };
+        y * 2
+    }
+    each_way(|| {
+        assert_eq!(
+            [of_if(tensor(1), 7).item(), of_if(tensor(-1), 7).item()],
+            [3, -1]
+        );
+        assert_eq!([0, 1, 2].map(|x| of_match(tensor(x), 7).item()), [2, 6, 10]);
+    });
+    for (x, text) in [(1, "first"), (-1, "second")] {
+        let (traced, eager) = error_of(|| of_if(tensor(x), 0));
+        assert!(
+            traced.contains(text) && eager.contains(text),
+            "{traced} {eager}"
+        );
+    }
+    for (x, text) in [(0, "none"), (1, "one"), (2, "many")] {
+        let (traced, eager) = error_of(|| of_match(tensor(x), 0));
+        assert!(
+            traced.contains(text) && eager.contains(text),
+            "{traced} {eager}"
+        );
+    }
+}
