@@ -8,7 +8,7 @@ use std::io;
 use std::sync::Arc;
 
 use graph_runtime::device::{Backend, Cpu, Host};
-use graph_runtime::function::ConcreteFunction;
+use graph_runtime::function::{ConcreteFunction, GraphFunction};
 use graph_runtime::graph::PrintTo;
 use graph_runtime::passes::{Options, optimize_with};
 use graph_runtime::plan::Plan;
@@ -68,12 +68,18 @@ fn same(step: impl Fn(&Variable<f32>)) -> Vec<u32> {
     bits(&traced)
 }
 
+/// The text of a function's latest graph, optimized.
+fn optimized(function: &GraphFunction) -> String {
+    let concrete = function.latest().unwrap();
+    concrete.optimized_graph().to_string()
+}
+
 /// Whether a function's graph changes rows: by itself, and where the run decides.
 fn changes_rows(text: &str) -> (bool, bool) {
     let rows = text.contains("scatter_sub(") || text.contains("scatter_add(");
     (
         rows,
-        rows && text.contains("= cond ") || text.contains("\n  cond "),
+        rows && (text.contains("= cond ") || text.contains("\n  cond ")),
     )
 }
 
@@ -90,11 +96,7 @@ fn the_run_decides_by_the_rate() {
     for rate in [0.1, 0.0, -0.1, -0.0, f32::INFINITY, f32::NAN] {
         same(|table| by_rate(table, tensor([3, 999, 3, 0, 3]), tensor(rate)));
     }
-    let text = by_rate::function()
-        .latest()
-        .unwrap()
-        .optimized_graph()
-        .to_string();
+    let text = optimized(by_rate::function());
     assert_eq!(changes_rows(&text), (true, true), "{text}");
 }
 
@@ -111,11 +113,7 @@ fn what_is_added_decides_as_well() {
     for rate in [0.1, -0.1, f32::NAN] {
         same(|table| by_adding(table, tensor([3, 999, 3, 0, 3]), tensor(rate)));
     }
-    let text = by_adding::function()
-        .latest()
-        .unwrap()
-        .optimized_graph()
-        .to_string();
+    let text = optimized(by_adding::function());
     assert_eq!(changes_rows(&text), (true, true), "{text}");
 }
 
@@ -147,11 +145,7 @@ fn a_constant_rate_needs_no_decision() {
             by_optimizer(table, &sgd, rows.clone(), tensor([[1.0, 2.0], [3.0, 4.0]]));
         }
     });
-    let text = by_optimizer::function()
-        .latest()
-        .unwrap()
-        .optimized_graph()
-        .to_string();
+    let text = optimized(by_optimizer::function());
     assert_eq!(changes_rows(&text), (true, false), "{text}");
     assert!(!text.contains("shape = [1000, 8]"), "{text}");
 }
@@ -215,11 +209,7 @@ fn several_lookups_of_one_table() {
     let without = left_without(&function, &["row_updates"], &inputs);
     assert_same(&left_without(&function, &[], &inputs), &without);
     assert_same(&bits(&table), &without);
-    let text = twice::function()
-        .latest()
-        .unwrap()
-        .optimized_graph()
-        .to_string();
+    let text = optimized(twice::function());
     assert!(changes_rows(&text).0, "{text}");
 }
 
@@ -241,11 +231,7 @@ fn a_loop_over_steps() {
         let sgd = Sgd::new(table).learning_rate(0.25);
         in_a_loop(table, &sgd, tensor([4, 5, 4, 4]));
     });
-    let text = in_a_loop::function()
-        .latest()
-        .unwrap()
-        .optimized_graph()
-        .to_string();
+    let text = optimized(in_a_loop::function());
     assert!(changes_rows(&text).0, "{text}");
 }
 
@@ -284,11 +270,7 @@ fn an_index_out_of_range_is_found_where_it_is_looked_up() {
     assert_same(&bits(&table), &before);
     assert_eq!(other.item(), 0.0);
     fails(&table, &other, tensor([1, 2])).unwrap();
-    let text = fails::function()
-        .latest()
-        .unwrap()
-        .optimized_graph()
-        .to_string();
+    let text = optimized(fails::function());
     assert!(changes_rows(&text).0, "{text}");
 }
 
