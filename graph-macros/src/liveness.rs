@@ -3,6 +3,8 @@
 //! what has no other use. The walk goes backwards through the syntax, as code that runs last is seen first, and around loops until nothing
 //! is added. It may miss a use (behind a name that is declared anew); of a type that isn't `Copy` or a tensor's it decides nothing.
 
+mod names;
+
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::TokenStream;
@@ -12,6 +14,8 @@ use syn::{Arm, BinOp, Block, Expr, ExprClosure, Ident, Local, Pat, Stmt};
 use crate::activity::is_assignment;
 use crate::macros::{self, Position, position};
 use crate::scope::bindings;
+
+use names::{bound_by_lets, first_declarations, hide, named, names, pattern_names, undeclare};
 
 /// The variables that are used later, at some point of the code.
 type Live = HashSet<String>;
@@ -456,60 +460,4 @@ impl Walk {
             None => self.tokens(mac.tokens.clone(), live),
         }
     }
-}
-
-/// The names among an expression's tokens.
-fn names(expr: &Expr) -> impl Iterator<Item = String> + use<> {
-    let names = macros::idents(expr.to_token_stream());
-    names.into_iter().map(|name| name.to_string())
-}
-
-/// Takes out what a pattern binds: behind it, these are other variables.
-fn undeclare(pat: &Pat, live: &mut Live) {
-    for (name, _) in bindings(pat) {
-        live.remove(&name.to_string());
-    }
-}
-
-fn pattern_names(pat: &Pat) -> Vec<String> {
-    let names = bindings(pat).into_iter();
-    names.map(|(name, _)| name.to_string()).collect()
-}
-
-/// The names that the `let`s of a condition bind.
-fn bound_by_lets(condition: &Expr, bound: &mut Vec<String>) {
-    match condition {
-        Expr::Let(e) => bound.extend(pattern_names(&e.pat)),
-        Expr::Binary(e) => {
-            bound_by_lets(&e.left, bound);
-            bound_by_lets(&e.right, bound);
-        }
-        _ => {}
-    }
-}
-
-/// Those among some names that are used later.
-fn named(names: &[String], live: &Live) -> Live {
-    let used = names.iter().filter(|name| live.contains(*name));
-    used.cloned().collect()
-}
-
-/// Takes out names that code binds anew, and gives those that are of variables around it, which are used behind it.
-fn hide(names: &[String], live: &mut Live) -> Live {
-    let outer = named(names, live);
-    live.retain(|name| !outer.contains(name));
-    outer
-}
-
-/// The statement that declares each name of a block first.
-fn first_declarations(block: &Block) -> HashMap<String, usize> {
-    let mut first = HashMap::new();
-    for (at, stmt) in block.stmts.iter().enumerate() {
-        if let Stmt::Local(local) = stmt {
-            for (name, _) in bindings(&local.pat) {
-                first.entry(name.to_string()).or_insert(at);
-            }
-        }
-    }
-    first
 }
