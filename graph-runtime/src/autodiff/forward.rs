@@ -4,10 +4,11 @@
 
 use rustc_hash::FxHashMap;
 
+use super::active::outputs_that_vary;
 use super::build::{of_type, zeros_like};
 use super::custom;
 use super::inline::expand;
-use super::loops::{insert_inputs, outputs_that_vary};
+use super::loops::insert_inputs;
 use super::sweep::is_differentiable;
 use super::tangent::{Change, build, parameter};
 use crate::error::Result;

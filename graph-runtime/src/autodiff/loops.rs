@@ -5,6 +5,7 @@
 use graph_kernels::{Array, DType};
 use rustc_hash::FxHashSet;
 
+use super::active::active_states;
 use super::build::{constant, exact, of_type, primitive, zeros_like};
 use super::split::{Residual, Split, Want, Wish, split};
 use super::stacks::{Kind, Stack, zero};
@@ -419,74 +420,6 @@ pub(super) fn insert_inputs(graph: &mut Graph, at: usize, types: &[TensorType]) 
         .collect();
     graph.inputs.splice(at..at, new.iter().copied());
     new
-}
-
-/// The states through which gradients go: those that depend on a source and that the results depend on, in some iteration.
-fn active_states(
-    body: &Graph,
-    mut varied: Vec<bool>,
-    mut reached: Vec<bool>,
-    variables: &[(VariableId, TensorType)],
-) -> Vec<bool> {
-    loop {
-        let forward = outputs_that_vary(body, &varied, variables);
-        let backward = inputs_that_reach(body, &reached);
-        let mut changed = false;
-        for i in 0..reached.len() {
-            changed |= forward[i] && !varied[i] || backward[i] && !reached[i];
-            varied[i] |= forward[i];
-            reached[i] |= backward[i];
-        }
-        if !changed {
-            break;
-        }
-    }
-    let float = |i: usize| is_differentiable(body.ty(body.inputs[i]).dtype);
-    (0..reached.len())
-        .map(|i| varied[i] && reached[i] && float(i))
-        .collect()
-}
-
-/// Whether gradients may go through a node.
-fn lets_through(node: &Node) -> bool {
-    match &node.op {
-        Op::Primitive(op, _) => op.gradient.is_some(),
-        _ => true,
-    }
-}
-
-pub(super) fn outputs_that_vary(
-    body: &Graph,
-    inputs: &[bool],
-    variables: &[(VariableId, TensorType)],
-) -> Vec<bool> {
-    let mut varied = vec![false; body.values.len()];
-    for (input, varies) in body.inputs.iter().zip(inputs) {
-        varied[input.index()] = *varies;
-    }
-    for node in &body.nodes {
-        let reads = node.inputs.iter().any(|v| varied[v.index()]);
-        let names = || variables.iter().any(|(id, _)| node.op.reads(*id));
-        if lets_through(node) && (reads || names()) {
-            for output in &node.outputs {
-                varied[output.index()] = is_differentiable(body.ty(*output).dtype);
-            }
-        }
-    }
-    body.outputs.iter().map(|v| varied[v.index()]).collect()
-}
-
-fn inputs_that_reach(body: &Graph, outputs: &[bool]) -> Vec<bool> {
-    let mut reached = vec![false; body.values.len()];
-    for (output, reaches) in body.outputs.iter().zip(outputs) {
-        reached[output.index()] |= *reaches;
-    }
-    for node in body.nodes.iter().rev() {
-        if lets_through(node) && node.outputs.iter().any(|v| reached[v.index()]) {
-            node.inputs.iter().for_each(|v| reached[v.index()] = true);
-        }
-    }
-    body.inputs.iter().map(|v| reached[v.index()]).collect()
 }
 
 /// Finds out whether a state is a counter.

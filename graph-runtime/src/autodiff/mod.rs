@@ -11,6 +11,7 @@
 //! - `accumulator`: forward mode; `tangent`: of one op, from its gradient rule; `forward`: of a graph; `changes`: of eager code.
 
 mod accumulator;
+mod active;
 mod backward;
 mod branches;
 mod build;

@@ -1,0 +1,75 @@
+//! Which states of a loop derivatives go through. A state may get to depend on another in a later iteration, so the body is looked through until
+//! nothing is added.
+
+use super::sweep::is_differentiable;
+use crate::graph::{Graph, Node, Op, TensorType, VariableId};
+
+/// The states through which gradients go: those that depend on a source and that the results depend on, in some iteration.
+pub(super) fn active_states(
+    body: &Graph,
+    mut varied: Vec<bool>,
+    mut reached: Vec<bool>,
+    variables: &[(VariableId, TensorType)],
+) -> Vec<bool> {
+    loop {
+        let forward = outputs_that_vary(body, &varied, variables);
+        let backward = inputs_that_reach(body, &reached);
+        let mut changed = false;
+        for i in 0..reached.len() {
+            changed |= forward[i] && !varied[i] || backward[i] && !reached[i];
+            varied[i] |= forward[i];
+            reached[i] |= backward[i];
+        }
+        if !changed {
+            break;
+        }
+    }
+    let float = |i: usize| is_differentiable(body.ty(body.inputs[i]).dtype);
+    (0..reached.len())
+        .map(|i| varied[i] && reached[i] && float(i))
+        .collect()
+}
+
+/// Whether gradients may go through a node.
+fn lets_through(node: &Node) -> bool {
+    match &node.op {
+        Op::Primitive(op, _) => op.gradient.is_some(),
+        _ => true,
+    }
+}
+
+/// The outputs that depend on the inputs that vary, or on the variables.
+pub(super) fn outputs_that_vary(
+    body: &Graph,
+    inputs: &[bool],
+    variables: &[(VariableId, TensorType)],
+) -> Vec<bool> {
+    let mut varied = vec![false; body.values.len()];
+    for (input, varies) in body.inputs.iter().zip(inputs) {
+        varied[input.index()] = *varies;
+    }
+    for node in &body.nodes {
+        let reads = node.inputs.iter().any(|v| varied[v.index()]);
+        let names = || variables.iter().any(|(id, _)| node.op.reads(*id));
+        if lets_through(node) && (reads || names()) {
+            for output in &node.outputs {
+                varied[output.index()] = is_differentiable(body.ty(*output).dtype);
+            }
+        }
+    }
+    body.outputs.iter().map(|v| varied[v.index()]).collect()
+}
+
+/// The inputs on which the outputs that count depend.
+fn inputs_that_reach(body: &Graph, outputs: &[bool]) -> Vec<bool> {
+    let mut reached = vec![false; body.values.len()];
+    for (output, reaches) in body.outputs.iter().zip(outputs) {
+        reached[output.index()] |= *reaches;
+    }
+    for node in body.nodes.iter().rev() {
+        if lets_through(node) && node.outputs.iter().any(|v| reached[v.index()]) {
+            node.inputs.iter().for_each(|v| reached[v.index()] = true);
+        }
+    }
+    body.inputs.iter().map(|v| reached[v.index()]).collect()
+}
