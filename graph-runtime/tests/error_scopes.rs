@@ -105,6 +105,36 @@ fn loops_over_scalars() {
     );
 }
 
+const FAILING_BRANCH: u32 = line!() + 2;
+#[graph_fn]
+fn failing_branch(n: Tensor<i32>) -> Result<Tensor<i32>, Error> {
+    let mut rounds = tensor(0);
+    for i in 0..n {
+        let mut k = tensor(0);
+        while k < 3 {
+            if &i == 4 && &k == 2 {
+                panic!("far enough");
+            }
+            k += 1;
+            rounds += 1;
+        }
+    }
+    Ok(rounds)
+}
+
+#[test]
+fn a_branch_that_always_fails() {
+    // The other branch is the rest of the iteration, and goes back to the loop's head.
+    let error = failing_branch(tensor(10)).unwrap_err();
+    let expected = [
+        "in the then branch of the if at +5",
+        "in iteration 3 of the loop at +4",
+        "in iteration 5 of the loop at +2",
+    ];
+    assert_eq!(scopes(&error, FAILING_BRANCH), expected);
+    assert_eq!(failing_branch(tensor(4)).unwrap().item(), 12);
+}
+
 const CHOICE: u32 = line!() + 2;
 #[graph_fn]
 fn choice(n: Tensor<i32>, x: &Tensor<f32>) -> Result<Tensor<f32>, Error> {

@@ -4,7 +4,7 @@ use crate::KernelError;
 
 /// What is put around an image before windows slide over it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WindowPadding {
+pub enum Padding {
     /// Nothing: every window lies inside.
     #[default]
     Valid,
@@ -22,7 +22,7 @@ pub struct Window {
     /// Steps between neighbouring places in a window: rows, columns.
     pub dilations: [usize; 2],
     /// What is around the image.
-    pub padding: WindowPadding,
+    pub padding: Padding,
 }
 
 impl Default for Window {
@@ -31,7 +31,7 @@ impl Default for Window {
         Window {
             strides: [1, 1],
             dilations: [1, 1],
-            padding: WindowPadding::Valid,
+            padding: Padding::Valid,
         }
     }
 }
@@ -83,9 +83,9 @@ impl Window {
                 ))
             })?;
         let (before, after) = match self.padding {
-            WindowPadding::Valid => (0, 0),
-            WindowPadding::Explicit(pads) => (pads[axis][0], pads[axis][1]),
-            WindowPadding::Same => {
+            Padding::Valid => (0, 0),
+            Padding::Explicit(pads) => (pads[axis][0], pads[axis][1]),
+            Padding::Same => {
                 let windows = size.div_ceil(stride);
                 let covered = (windows.saturating_sub(1) * stride).saturating_add(extent);
                 let pads = if size == 0 {
@@ -102,7 +102,7 @@ impl Window {
         let padded = padded
             .ok_or_else(|| wrong(format!("a padding of {before} and {after} is too large")))?;
         let windows = match self.padding {
-            WindowPadding::Same => size.div_ceil(stride),
+            Padding::Same => size.div_ceil(stride),
             _ => match padded.checked_sub(extent) {
                 Some(room) => room / stride + 1,
                 None => {
@@ -155,7 +155,7 @@ impl Span {
 mod tests {
     use super::*;
 
-    fn window(stride: usize, dilation: usize, padding: WindowPadding) -> Window {
+    fn window(stride: usize, dilation: usize, padding: Padding) -> Window {
         Window {
             strides: [stride; 2],
             dilations: [dilation; 2],
@@ -169,17 +169,17 @@ mod tests {
             let span = window.span(0, size, places).unwrap();
             (span.windows, span.before)
         };
-        assert_eq!(span(5, 3, window(1, 1, WindowPadding::Valid)), (3, 0));
-        assert_eq!(span(5, 3, window(2, 1, WindowPadding::Valid)), (2, 0));
-        assert_eq!(span(6, 3, window(2, 1, WindowPadding::Same)), (3, 0));
-        assert_eq!(span(5, 2, window(1, 1, WindowPadding::Same)), (5, 0));
-        assert_eq!(span(5, 3, window(1, 2, WindowPadding::Same)), (5, 2));
-        assert_eq!(span(2, 1, window(3, 1, WindowPadding::Same)), (1, 0));
+        assert_eq!(span(5, 3, window(1, 1, Padding::Valid)), (3, 0));
+        assert_eq!(span(5, 3, window(2, 1, Padding::Valid)), (2, 0));
+        assert_eq!(span(6, 3, window(2, 1, Padding::Same)), (3, 0));
+        assert_eq!(span(5, 2, window(1, 1, Padding::Same)), (5, 0));
+        assert_eq!(span(5, 3, window(1, 2, Padding::Same)), (5, 2));
+        assert_eq!(span(2, 1, window(3, 1, Padding::Same)), (1, 0));
         assert_eq!(
             span(
                 5,
                 3,
-                window(1, 1, WindowPadding::Explicit([[1, 2], [0, 0]]))
+                window(1, 1, Padding::Explicit([[1, 2], [0, 0]]))
             ),
             (6, 1)
         );
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn hostile_sizes_are_errors() {
-        let error = window(1, 1, WindowPadding::Valid)
+        let error = window(1, 1, Padding::Valid)
             .span(0, 2, 3)
             .unwrap_err();
         assert_eq!(
@@ -195,11 +195,11 @@ mod tests {
             "Negative dimension size caused by subtracting 3 from 2"
         );
         for (stride, dilation, padding, places) in [
-            (0, 1, WindowPadding::Same, 3),
-            (1, 0, WindowPadding::Same, 3),
-            (1, 1, WindowPadding::Same, 0),
-            (1, usize::MAX, WindowPadding::Same, 3),
-            (1, 1, WindowPadding::Explicit([[usize::MAX, 1], [0, 0]]), 3),
+            (0, 1, Padding::Same, 3),
+            (1, 0, Padding::Same, 3),
+            (1, 1, Padding::Same, 0),
+            (1, usize::MAX, Padding::Same, 3),
+            (1, 1, Padding::Explicit([[usize::MAX, 1], [0, 0]]), 3),
         ] {
             assert!(
                 window(stride, dilation, padding)
@@ -215,8 +215,8 @@ mod tests {
             [(5, 3, 1, 1), (5, 3, 2, 2), (1, 4, 1, 1), (7, 2, 3, 3)]
         {
             for padding in [
-                WindowPadding::Same,
-                WindowPadding::Explicit([[4, 5], [0, 0]]),
+                Padding::Same,
+                Padding::Explicit([[4, 5], [0, 0]]),
             ] {
                 let span = window(stride, dilation, padding)
                     .span(0, size, places)

@@ -1,6 +1,6 @@
 //! Convolutions and poolings of images `[batch, rows, columns, channels]`.
 
-use graph_kernels::{self as kernels, Array, DType, KernelError, Window, WindowPadding};
+use graph_kernels::{self as kernels, Array, DType, KernelError, Window, Padding};
 
 use super::rules::{Class, FLOAT, Inferred, NUMBER, check_class, check_same_dtype, operands, text};
 use super::table::op_table;
@@ -28,9 +28,9 @@ op_table! {
 /// The attributes of a window, behind others.
 pub(crate) fn with_window(attrs: Attrs, window: Window) -> Attrs {
     let (padding, pads) = match window.padding {
-        WindowPadding::Valid => ("VALID", [[0; 2]; 2]),
-        WindowPadding::Same => ("SAME", [[0; 2]; 2]),
-        WindowPadding::Explicit(pads) => ("EXPLICIT", pads),
+        Padding::Valid => ("VALID", [[0; 2]; 2]),
+        Padding::Same => ("SAME", [[0; 2]; 2]),
+        Padding::Explicit(pads) => ("EXPLICIT", pads),
     };
     attrs
         .with("strides", counts(&window.strides))
@@ -48,9 +48,9 @@ pub(crate) fn counts(values: &[usize]) -> Attr {
 pub(super) fn window(attrs: &Attrs) -> Result<Window, AttrError> {
     let [top, bottom, left, right] = sizes(attrs, "pads")?;
     let padding = match attrs.text("padding")? {
-        "VALID" => WindowPadding::Valid,
-        "SAME" => WindowPadding::Same,
-        "EXPLICIT" => WindowPadding::Explicit([[top, bottom], [left, right]]),
+        "VALID" => Padding::Valid,
+        "SAME" => Padding::Same,
+        "EXPLICIT" => Padding::Explicit([[top, bottom], [left, right]]),
         _ => return Err(AttrError::new("padding", "`VALID`, `SAME` or `EXPLICIT`")),
     };
     Ok(Window {

@@ -9,7 +9,7 @@ use graph_kernels::{Array, DType, KernelError, Register, Registers, WordFailure,
 use smallvec::SmallVec;
 
 pub(super) use self::compile::compile;
-use super::scope::{Scope, texts};
+use super::scope::{Scope, ScopeKind, texts};
 use super::{Slot, Source, Target};
 use crate::error::{Error, Location};
 use crate::graph::{Message, Shape, TensorType};
@@ -175,14 +175,17 @@ impl Words {
         let mut iterations = vec![0; self.scopes.len()];
         let mut before = usize::MAX;
         let mut tell = |now: usize| {
+            // Only loops jump back, from wherever a branch of the body ends: the innermost one around both places does.
+            let mut turns = now <= before;
             for (scope, iteration) in self.scopes.iter().zip(&mut iterations) {
                 if !scope.range.contains(&now) {
                     continue;
                 }
                 if !scope.range.contains(&before) {
                     *iteration = 1;
-                } else if before + 1 == scope.range.end {
+                } else if turns && matches!(scope.kind, ScopeKind::Loop(_)) {
                     *iteration += 1;
+                    turns = false;
                 }
             }
             before = now;

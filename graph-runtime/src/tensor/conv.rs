@@ -54,7 +54,7 @@ impl<T: Float, S> Tensor<T, S> {
     /// ```
     /// # use graph_runtime::tensor::*;
     /// let image = tensor([1.0, 3.0, 8.0]).reshape(&[1, 1, 3, 1]);
-    /// let pairs = Window { strides: [1, 2], padding: WindowPadding::Same, ..Window::default() };
+    /// let pairs = Window { strides: [1, 2], padding: Padding::Same, ..Window::default() };
     /// assert_eq!(image.avg_pool2d([1, 2], pairs).to_vec(), [2.0, 8.0]);
     /// ```
     #[track_caller]
@@ -79,7 +79,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// let image = tensor([1.0, 2.0, 3.0, 4.0]).reshape(&[1, 1, 4, 1]);
     /// let sum_of_two = ones::<f64>(&[1, 2, 1, 1]);
     /// assert_eq!(image.conv2d(&sum_of_two, Window::default()).to_vec(), [3.0, 5.0, 7.0]);
-    /// let every_second = Window { strides: [1, 2], padding: WindowPadding::Same, ..Window::default() };
+    /// let every_second = Window { strides: [1, 2], padding: Padding::Same, ..Window::default() };
     /// assert_eq!(image.conv2d(&sum_of_two, every_second).to_vec(), [3.0, 7.0]);
     /// ```
     #[track_caller]
@@ -103,7 +103,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// let rows = tensor([1, 2, 3, 4]).reshape(&[1, 4, 1]);
     /// let sum_of_two = ones::<i32>(&[2, 1, 1]);
     /// assert_eq!(rows.conv1d(&sum_of_two, Window::default()).to_vec(), [3, 5, 7]);
-    /// let every_second = Window { strides: [1, 2], padding: WindowPadding::Same, ..Window::default() };
+    /// let every_second = Window { strides: [1, 2], padding: Padding::Same, ..Window::default() };
     /// assert_eq!(rows.conv1d(&sum_of_two, every_second).to_vec(), [3, 7]);
     /// ```
     #[track_caller]

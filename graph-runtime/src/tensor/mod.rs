@@ -50,7 +50,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use graph_kernels::Element;
-pub use graph_kernels::{Window, WindowPadding};
+pub use graph_kernels::{Window, Padding};
 pub use graph_kernels::{bf16, f16};
 
 pub use any::AnyTensor;
@@ -66,7 +66,7 @@ pub use join::{ConcatAxis, StackAxis, concat, stack};
 pub use linalg::matmul;
 pub use math::{maximum, minimum};
 pub use operand::AsOperand;
-pub use pad::Padding;
+pub use pad::Paddings;
 pub use parts::{
     AxisIndex, AxisRange, Ellipsis, NewAxis, Part, Position, RangeBound, RowIndex, Slice, Stepped,
 };

@@ -10,7 +10,7 @@ use crate::ops::{self, Attr, Attrs};
     message = "`{Self}` is not a list of paddings",
     label = "expected one pair for each axis, `[(1, 1), (0, 2)]`, or a tensor of i32 or i64"
 )]
-pub trait Padding {
+pub trait Paddings {
     /// Pads with a scalar.
     #[doc(hidden)]
     #[track_caller]
@@ -28,37 +28,37 @@ fn paddings(attrs: Attrs, pairs: &[(usize, usize)]) -> Attrs {
         .with("after", side(|pair| pair.1))
 }
 
-impl Padding for &[(usize, usize)] {
+impl Paddings for &[(usize, usize)] {
     fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
         AnyTensor::apply(&ops::PAD, paddings(Attrs::new(), self), &[x, value])
     }
 }
 
-impl<const K: usize> Padding for &[(usize, usize); K] {
+impl<const K: usize> Paddings for &[(usize, usize); K] {
     fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
         self.as_slice().around(x, value)
     }
 }
 
-impl<const K: usize> Padding for [(usize, usize); K] {
+impl<const K: usize> Paddings for [(usize, usize); K] {
     fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
         self.as_slice().around(x, value)
     }
 }
 
-impl<const K: usize> Padding for [[usize; 2]; K] {
+impl<const K: usize> Paddings for [[usize; 2]; K] {
     fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
         self.map(|[before, after]| (before, after)).around(x, value)
     }
 }
 
-impl<I: IndexElement, S> Padding for Tensor<I, S> {
+impl<I: IndexElement, S> Paddings for Tensor<I, S> {
     fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
         (&self).around(x, value)
     }
 }
 
-impl<I: IndexElement, S> Padding for &Tensor<I, S> {
+impl<I: IndexElement, S> Paddings for &Tensor<I, S> {
     fn around(self, x: &AnyTensor, value: &AnyTensor) -> AnyTensor {
         AnyTensor::apply(&ops::PAD_BY, Attrs::new(), &[x, value, self.as_any()])
     }
@@ -77,7 +77,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(tensor([1, 2]).pad(tensor([[0, 1]])).to_vec(), [1, 2, 0]);
     /// ```
     #[track_caller]
-    pub fn pad(&self, paddings: impl Padding) -> Tensor<T> {
+    pub fn pad(&self, paddings: impl Paddings) -> Tensor<T> {
         self.pad_with(paddings, T::default())
     }
 
@@ -91,7 +91,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// assert_eq!(tensor([1, 2]).pad_with([(1, 2)], 9).to_vec(), [9, 1, 2, 9, 9]);
     /// ```
     #[track_caller]
-    pub fn pad_with(&self, paddings: impl Padding, value: impl AsOperand<T>) -> Tensor<T> {
+    pub fn pad_with(&self, paddings: impl Paddings, value: impl AsOperand<T>) -> Tensor<T> {
         Tensor::from_any(paddings.around(&self.any, &value.into_operand()))
     }
 

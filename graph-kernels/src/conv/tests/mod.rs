@@ -47,10 +47,10 @@ fn before(window: Window, axis: usize, size: usize, places: usize) -> usize {
         (places - 1) * window.dilations[axis] + 1,
     );
     match window.padding {
-        WindowPadding::Valid => 0,
-        WindowPadding::Explicit(pads) => pads[axis][0],
-        WindowPadding::Same if size.is_multiple_of(stride) => extent.saturating_sub(stride) / 2,
-        WindowPadding::Same => extent.saturating_sub(size % stride) / 2,
+        Padding::Valid => 0,
+        Padding::Explicit(pads) => pads[axis][0],
+        Padding::Same if size.is_multiple_of(stride) => extent.saturating_sub(stride) / 2,
+        Padding::Same => extent.saturating_sub(size % stride) / 2,
     }
 }
 
@@ -96,9 +96,9 @@ fn indices(shape: &[usize]) -> Vec<[usize; 4]> {
 }
 
 fn windows() -> Vec<Window> {
-    let explicit = WindowPadding::Explicit([[2, 0], [1, 3]]);
+    let explicit = Padding::Explicit([[2, 0], [1, 3]]);
     let mut windows = Vec::new();
-    for padding in [WindowPadding::Valid, WindowPadding::Same, explicit] {
+    for padding in [Padding::Valid, Padding::Same, explicit] {
         for (strides, dilations) in [
             ([1, 1], [1, 1]),
             ([2, 3], [1, 1]),
@@ -143,7 +143,7 @@ fn the_bits_are_the_same_for_any_number_of_threads() {
     };
     let (x, g) = (fractions(&[2, 30, 31, 16]), fractions(&[2, 30, 31, 20]));
     let window = Window {
-        padding: WindowPadding::Same,
+        padding: Padding::Same,
         ..Window::default()
     };
     // One group, and four.
@@ -259,14 +259,14 @@ fn what_does_not_fit_is_an_error() {
     // Dilations and paddings that ask for a band without end.
     let far = Window {
         dilations: [1, 1 << 40],
-        padding: WindowPadding::Same,
+        padding: Padding::Same,
         ..valid
     };
     assert!(conv2d(&zeros(&[1, 4, 4, 3]), &zeros(&[2, 2, 3, 5]), far, &mut out).is_err());
     // Windows that are farther apart than the image is large.
     let far = Window {
         strides: [1 << 40; 2],
-        padding: WindowPadding::Same,
+        padding: Padding::Same,
         ..valid
     };
     let [filter, g] = [zeros(&[2, 2, 5, 3]), zeros(&[1, 1, 1, 3])];
@@ -276,7 +276,7 @@ fn what_does_not_fit_is_an_error() {
         &zeros(&[1, 4, 4, 3]),
         [1 << 40, 1 << 40],
         Window {
-            padding: WindowPadding::Same,
+            padding: Padding::Same,
             ..valid
         },
         &mut out,

@@ -5,7 +5,7 @@ use super::super::initial::{glorot_uniform, zero};
 use super::{finished, input, rows};
 use crate::function::{Argument, Signature};
 use crate::nn::{Module, Visitor};
-use crate::tensor::{AsOperand, Tensor, Window, WindowPadding};
+use crate::tensor::{AsOperand, Tensor, Window, Padding};
 use crate::variable::Variable;
 
 /// How a layer's window moves over an image: a plain value of the signature.
@@ -72,7 +72,7 @@ impl Conv2D {
     /// The same with the image padded by zeros, so that with strides of 1 the output is as large as it.
     #[must_use]
     pub fn same_padding(mut self) -> Conv2D {
-        self.window.0.padding = WindowPadding::Same;
+        self.window.0.padding = Padding::Same;
         self
     }
 
@@ -132,7 +132,7 @@ macro_rules! pools {
             /// The same with windows over the edges, too.
             #[must_use]
             pub fn same_padding(mut self) -> $name {
-                self.window.0.padding = WindowPadding::Same;
+                self.window.0.padding = Padding::Same;
                 self
             }
 

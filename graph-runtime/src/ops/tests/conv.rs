@@ -1,6 +1,6 @@
 //! Cases of convolutions and poolings, with TensorFlow's results.
 
-use graph_kernels::{Window, WindowPadding};
+use graph_kernels::{Window, Padding};
 
 use super::*;
 use crate::ops::*;
@@ -41,7 +41,7 @@ fn ramp(shape: [usize; 4]) -> Array {
 fn same(stride: usize) -> Window {
     Window {
         strides: [stride; 2],
-        padding: WindowPadding::Same,
+        padding: Padding::Same,
         ..Window::default()
     }
 }
@@ -58,7 +58,7 @@ fn convolutions() -> Vec<Case> {
     };
     let explicit = Window {
         strides: [1, 2],
-        padding: WindowPadding::Explicit([[1, 0], [0, 1]]),
+        padding: Padding::Explicit([[1, 0], [0, 1]]),
         ..Window::default()
     };
     vec![

@@ -1,7 +1,7 @@
 //! What arrays do: families where_vectorised, argmax, empty, broadcasting, linear_algebra, softmax, sorting, shape_ops.
 
 use graph_runtime::prelude::*;
-use graph_runtime::tensor::{Norm, Window, WindowPadding, einsum};
+use graph_runtime::tensor::{Norm, Window, Padding, einsum};
 
 use crate::harness::functions;
 
@@ -244,7 +244,7 @@ fn images(x: Float) -> (Float, Float, Float, Float, Float, Float, Float) {
         ..Window::default()
     };
     let same = Window {
-        padding: WindowPadding::Same,
+        padding: Padding::Same,
         ..Window::default()
     };
     let same_by_two = Window {

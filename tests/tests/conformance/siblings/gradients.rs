@@ -2,7 +2,7 @@
 //! loops and choices.
 
 use graph_runtime::prelude::*;
-use graph_runtime::tensor::{Window, WindowPadding, einsum};
+use graph_runtime::tensor::{Window, Padding, einsum};
 
 use crate::harness::functions;
 
@@ -184,7 +184,7 @@ fn grad_segments(x: Float) -> Vec<Vec<Gradient>> {
 }
 
 /// Windows that move on by `strides`.
-fn sliding(strides: [usize; 2], padding: WindowPadding) -> Window {
+fn sliding(strides: [usize; 2], padding: Padding) -> Window {
     Window {
         strides,
         padding,
@@ -196,7 +196,7 @@ fn sliding(strides: [usize; 2], padding: WindowPadding) -> Window {
 fn grad_poolings(m: Float) -> Vec<Vec<Gradient>> {
     let x = m[(NewAxis, .., .., NewAxis)];
     let [valid, same] =
-        [WindowPadding::Valid, WindowPadding::Same].map(|padding| sliding([1, 2], padding));
+        [Padding::Valid, Padding::Same].map(|padding| sliding([1, 2], padding));
     vec![
         grad(|v| v.max_pool2d([2, 2], valid).square(), &x),
         grad(|v| v.max_pool2d([2, 2], same).square(), &x),
@@ -210,8 +210,8 @@ fn grad_convolutions(m: Float, k: Float) -> Vec<(Gradient, Gradient)> {
     let (x, f) = (m[(NewAxis, .., .., NewAxis)], k[(.., .., NewAxis, NewAxis)]);
     let two = concat([&x, &(x * x)], 3);
     let depthwise = concat([&f, &(f * 2.0)], 2);
-    let same = sliding([1, 1], WindowPadding::Same);
-    let by_two = sliding([2, 2], WindowPadding::Valid);
+    let same = sliding([1, 1], Padding::Same);
+    let by_two = sliding([2, 2], Padding::Valid);
     let valid = Window::default();
     vec![
         grad_of_two(|a, b| a.conv2d(b, same), &x, &f),
