@@ -80,9 +80,9 @@ pub use array::{Array, Buffer, Dims, len_of};
 pub use batch::{Part, batch, copy_part};
 pub use cast::cast;
 pub use conv::{
-    Window, Padding, avg_pool2d, avg_pool2d_grad, conv_groups, conv2d,
-    conv2d_backprop_filter, conv2d_backprop_input, conv2d_transpose, depthwise_conv2d, max_pool2d,
-    max_pool2d_grad, max_pool2d_grad_grad,
+    Padding, Window, avg_pool2d, avg_pool2d_grad, conv_groups, conv2d, conv2d_backprop_filter,
+    conv2d_backprop_input, conv2d_transpose, depthwise_conv2d, max_pool2d, max_pool2d_grad,
+    max_pool2d_grad_grad,
 };
 pub use count::{bin_limits, bincount, check_weights, unique, unique_index, weighted_bincount};
 pub use cumulative::{Running, cumprod, cumsum};

@@ -257,6 +257,7 @@ fn receive(
         },
         _ => (false, false),
     };
+    collector.owns_self = !is_reference;
     // The user's own token: a `self` of another span would be another one in a function that a macro wrote.
     let self_ident = Ident::new("self", receiver.self_token.span());
     if is_mut_reference {

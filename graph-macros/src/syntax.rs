@@ -172,6 +172,8 @@ pub enum Construct {
     Coerced(Expr),
     /// An operand at its last use in a branch: cloned if it can be, else moved.
     Operand(Expr),
+    /// A value of whose type what is due there says nothing.
+    Untold(Expr),
     /// A value of which a copy is taken, if it is `Copy` or a tensor, else the value.
     Again(Expr),
     /// `x.unwrap()` or `x.expect("…")`, where `x` is needed again.

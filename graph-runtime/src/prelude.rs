@@ -7,10 +7,10 @@ pub use crate::autodiff::{
 pub use crate::random;
 pub use crate::strings;
 pub use crate::tensor::{
-    Any, Axis, AxisRange, Const, Dyn, Ellipsis, Float, Integer, NewAxis, Number, One, S0, S1, S2,
-    S3, S4, S5, S6, ShapeSpec, Tensor, Window, Padding, bf16, concat, einsum, eye, f16, fill,
-    full, linspace, matmul, maximum, meshgrid, minimum, ones, range, scatter_nd, select, stack,
-    tensor, where_, zeros,
+    Any, Axis, AxisRange, Const, Dyn, Ellipsis, Float, Integer, NewAxis, Number, One, Padding, S0,
+    S1, S2, S3, S4, S5, S6, ShapeSpec, Tensor, Window, bf16, concat, einsum, eye, f16, fill, full,
+    linspace, matmul, maximum, meshgrid, minimum, ones, range, scatter_nd, select, stack, tensor,
+    where_, zeros,
 };
 pub use crate::{
     Dataset, Element, GraphFunction, GraphState, TensorArray, TensorSpec, TraceType, Variable,

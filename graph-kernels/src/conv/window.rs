@@ -176,20 +176,14 @@ mod tests {
         assert_eq!(span(5, 3, window(1, 2, Padding::Same)), (5, 2));
         assert_eq!(span(2, 1, window(3, 1, Padding::Same)), (1, 0));
         assert_eq!(
-            span(
-                5,
-                3,
-                window(1, 1, Padding::Explicit([[1, 2], [0, 0]]))
-            ),
+            span(5, 3, window(1, 1, Padding::Explicit([[1, 2], [0, 0]]))),
             (6, 1)
         );
     }
 
     #[test]
     fn hostile_sizes_are_errors() {
-        let error = window(1, 1, Padding::Valid)
-            .span(0, 2, 3)
-            .unwrap_err();
+        let error = window(1, 1, Padding::Valid).span(0, 2, 3).unwrap_err();
         assert_eq!(
             error.to_string(),
             "Negative dimension size caused by subtracting 3 from 2"
@@ -214,10 +208,7 @@ mod tests {
         for (size, places, stride, dilation) in
             [(5, 3, 1, 1), (5, 3, 2, 2), (1, 4, 1, 1), (7, 2, 3, 3)]
         {
-            for padding in [
-                Padding::Same,
-                Padding::Explicit([[4, 5], [0, 0]]),
-            ] {
+            for padding in [Padding::Same, Padding::Explicit([[4, 5], [0, 0]])] {
                 let span = window(stride, dilation, padding)
                     .span(0, size, places)
                     .unwrap();

@@ -68,6 +68,8 @@ pub(crate) struct Collector {
     pub leaving: bool,
     /// How many closures of generated code stand around: what they move, they take along even where the move isn't reached.
     pub captures: usize,
+    /// True if `self` is no reference, so that a part of it can be moved out.
+    pub owns_self: bool,
     /// True if the function says shapes in types, so that a tensor may have to become one of another shape's type.
     pub has_shapes: bool,
 }
@@ -85,6 +87,7 @@ impl Collector {
             liveness: Liveness::of(&function.block),
             leaving: false,
             captures: 0,
+            owns_self: false,
             has_shapes: macros::is_invoked("shape", quote::quote!(#function)),
         }
     }

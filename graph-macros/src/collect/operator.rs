@@ -210,10 +210,29 @@ impl Collector {
                 }
             }
             Expr::Field(field) if matches!(&*field.base, Expr::Path(_) | Expr::Field(_)) => {
+                let is_owned = self.is_part_of_owned(field);
                 let operand = self.place(operand);
-                self.construct(span, Construct::Loaded(operand))
+                match is_owned {
+                    true => self.construct(span, Construct::Operand(operand)),
+                    false => self.construct(span, Construct::Loaded(operand)),
+                }
             }
             _ => self.expr(operand),
+        }
+    }
+
+    /// True if a field may be moved out of its variable: the variable is no reference, as far as the syntax tells, and no closure would take it along.
+    fn is_part_of_owned(&self, field: &syn::ExprField) -> bool {
+        let root = match &*field.base {
+            Expr::Path(path) => path.path.get_ident(),
+            Expr::Field(inner) => return self.is_part_of_owned(inner),
+            _ => None,
+        };
+        let Some(root) = root else { return false };
+        match self.scopes.get(&root.to_string()) {
+            _ if self.captures > 0 => false,
+            Some(var) => var.body == self.bodies.len() && (var.is_owned || !var.is_typed),
+            None => root == "self" && self.owns_self && self.bodies.len() == 1,
         }
     }
 
@@ -223,6 +242,16 @@ impl Collector {
             UnOp::Deref(_) => self.place(*expr),
             UnOp::Not(_) => self.condition_operand(*expr),
             _ => self.operand(*expr),
+        };
+        // Rust expects of the operand the type that is due for the result, which in generic code it needn't be.
+        let span = expr.span();
+        let expr = match self.tree.at(&expr) {
+            Some(Construct::Loaded(place)) => {
+                let place = place.clone();
+                self.construct(span, Construct::Coerced(place))
+            }
+            Some(Construct::Operand(_)) => self.construct(span, Construct::Untold(expr)),
+            _ => expr,
         };
         Expr::Unary(ExprUnary {
             attrs,

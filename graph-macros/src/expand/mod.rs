@@ -54,6 +54,7 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
         Construct::Loaded(x) => quote_spanned!(span=> ag__::ld(&#x)),
         Construct::Coerced(x) => quote_spanned!(span=> ag__::kept(&#x).value()),
         Construct::Operand(x) => values::operand(x, span),
+        Construct::Untold(x) => quote_spanned!(span=> ag__::untold(#x).value()),
         Construct::Again(x) => values::again(x, span),
         Construct::Unwrapped(call) => values::unwrapped(call, span),
         Construct::Reborrowed => quote_spanned!(span=> (&mut *self)),

@@ -166,12 +166,12 @@ pub fn ld<T: Clone>(operand: &T) -> T {
     operand.clone()
 }
 
-/// The clone of a value that Rust would move. What type is due where it is taken says nothing of it yet, so that there it is coerced as the
-/// value itself would be: a `&String` to a `&str`, a `&mut` reference to a shared one.
+/// A value of whose type what is due where it is taken says nothing yet. So the clone of a value that Rust would move is coerced as the value itself
+/// would be: a `&String` to a `&str`, a `&mut` reference to a shared one.
 pub struct Kept<T>(pub(super) T);
 
 impl<T> Kept<T> {
-    /// The clone.
+    /// The value.
     #[inline(always)]
     pub fn value(self) -> T {
         self.0
@@ -182,6 +182,12 @@ impl<T> Kept<T> {
 #[inline]
 pub fn kept<T: Clone>(value: &T) -> Kept<T> {
     Kept(value.clone())
+}
+
+/// An operand of `-` and `!`. Rust expects of it the type that is due for the result, which in generic code it needn't be: `-x` of a `T` is a `T::Output`.
+#[inline(always)]
+pub fn untold<T>(operand: T) -> Kept<T> {
+    Kept(operand)
 }
 
 /// An operand that isn't used any more.

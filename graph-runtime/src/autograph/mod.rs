@@ -40,7 +40,7 @@ pub use carried::{
 };
 pub use compare::{Cmp, CompareWith, cmp};
 pub use convert::{
-    Kept, Lift, Operand, Shaped, WithoutElse, kept, ld, lift, operand, otherwise, shaped,
+    Kept, Lift, Operand, Shaped, WithoutElse, kept, ld, lift, operand, otherwise, shaped, untold,
 };
 pub(crate) use elements::refuse_while_tracing;
 pub use elements::{Elements, Iterable, iterable};

@@ -1,6 +1,6 @@
 //! Convolutions and poolings of images `[batch, rows, columns, channels]`.
 
-use graph_kernels::{self as kernels, Array, DType, KernelError, Window, Padding};
+use graph_kernels::{self as kernels, Array, DType, KernelError, Padding, Window};
 
 use super::rules::{Class, FLOAT, Inferred, NUMBER, check_class, check_same_dtype, operands, text};
 use super::table::op_table;

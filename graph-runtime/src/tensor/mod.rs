@@ -50,7 +50,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use graph_kernels::Element;
-pub use graph_kernels::{Window, Padding};
+pub use graph_kernels::{Padding, Window};
 pub use graph_kernels::{bf16, f16};
 
 pub use any::AnyTensor;

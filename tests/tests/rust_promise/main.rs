@@ -21,6 +21,7 @@ mod macros;
 mod methods;
 mod moves;
 mod names;
+mod not_clone;
 mod order;
 mod patterns;
 mod plain;

@@ -5,7 +5,7 @@ use super::super::initial::{glorot_uniform, zero};
 use super::{finished, input, rows};
 use crate::function::{Argument, Signature};
 use crate::nn::{Module, Visitor};
-use crate::tensor::{AsOperand, Tensor, Window, Padding};
+use crate::tensor::{AsOperand, Padding, Tensor, Window};
 use crate::variable::Variable;
 
 /// How a layer's window moves over an image: a plain value of the signature.

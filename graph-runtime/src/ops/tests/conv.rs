@@ -1,6 +1,6 @@
 //! Cases of convolutions and poolings, with TensorFlow's results.
 
-use graph_kernels::{Window, Padding};
+use graph_kernels::{Padding, Window};
 
 use super::*;
 use crate::ops::*;

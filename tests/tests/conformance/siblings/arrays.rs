@@ -1,7 +1,7 @@
 //! What arrays do: families where_vectorised, argmax, empty, broadcasting, linear_algebra, softmax, sorting, shape_ops.
 
 use graph_runtime::prelude::*;
-use graph_runtime::tensor::{Norm, Window, Padding, einsum};
+use graph_runtime::tensor::{Norm, Padding, Window, einsum};
 
 use crate::harness::functions;
 

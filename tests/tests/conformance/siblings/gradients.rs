@@ -2,7 +2,7 @@
 //! loops and choices.
 
 use graph_runtime::prelude::*;
-use graph_runtime::tensor::{Window, Padding, einsum};
+use graph_runtime::tensor::{Padding, Window, einsum};
 
 use crate::harness::functions;
 
@@ -195,8 +195,7 @@ fn sliding(strides: [usize; 2], padding: Padding) -> Window {
 #[graph_fn]
 fn grad_poolings(m: Float) -> Vec<Vec<Gradient>> {
     let x = m[(NewAxis, .., .., NewAxis)];
-    let [valid, same] =
-        [Padding::Valid, Padding::Same].map(|padding| sliding([1, 2], padding));
+    let [valid, same] = [Padding::Valid, Padding::Same].map(|padding| sliding([1, 2], padding));
     vec![
         grad(|v| v.max_pool2d([2, 2], valid).square(), &x),
         grad(|v| v.max_pool2d([2, 2], same).square(), &x),

@@ -1,0 +1,98 @@
+//! Operators on values that can't be cloned: an operand is moved, as in plain Rust, and `-x` and `!x` are of any type.
+
+use std::ops::{Add, Mul, Neg, Not};
+
+use graph_runtime::prelude::*;
+
+#[derive(Debug, PartialEq)]
+struct Big(i64);
+impl Neg for Big {
+    type Output = Big;
+    fn neg(self) -> Big {
+        Big(-self.0)
+    }
+}
+impl Add for Big {
+    type Output = Big;
+    fn add(self, o: Big) -> Big {
+        Big(self.0 + o.0)
+    }
+}
+impl Mul for Big {
+    type Output = Big;
+    fn mul(self, o: Big) -> Big {
+        Big(self.0 * o.0)
+    }
+}
+impl Not for Big {
+    type Output = Big;
+    fn not(self) -> Big {
+        Big(!self.0)
+    }
+}
+#[derive(Debug, PartialEq)]
+struct P<T>(T, T);
+impl<T: Neg> Neg for P<T> {
+    type Output = P<T::Output>;
+    #[graph_fn]
+    fn neg(self) -> P<T::Output> {
+        P(-self.0, -self.1)
+    }
+}
+impl<T: Not> Not for P<T> {
+    type Output = P<T::Output>;
+    #[graph_fn]
+    fn not(self) -> P<T::Output> {
+        P(!self.0, !self.1)
+    }
+}
+impl<T: Add> Add for P<T> {
+    type Output = P<T::Output>;
+    #[graph_fn]
+    fn add(self, o: P<T>) -> P<T::Output> {
+        P(self.0 + o.0, self.1 + o.1)
+    }
+}
+#[graph_fn]
+fn twice<T: Neg + Clone>(x: T) -> (T::Output, T::Output) {
+    (-x.clone(), -x)
+}
+#[graph_fn]
+fn signed<T: Neg<Output = T>>(p: P<T>, negative: bool) -> T {
+    if negative { -p.0 } else { p.1 }
+}
+#[graph_fn]
+fn nested<T: Mul<Output = T> + Neg<Output = T>>(p: P<P<T>>) -> T {
+    -p.0.0 * p.1.1
+}
+#[graph_fn]
+fn mapped(v: Vec<P<Big>>) -> Vec<Big> {
+    v.into_iter().map(|p| p.0 + -p.1).collect()
+}
+/// What is read through a reference stays, and so does a tensor of a struct that is moved.
+#[graph_fn]
+fn scaled(p: &P<Tensor<f32>>, q: P<Tensor<f32>>) -> Tensor<f32> {
+    if q.0 > 0.0 {
+        -p.0 * q.1 + q.1
+    } else {
+        p.1 - q.1
+    }
+}
+
+#[test]
+fn parts_are_moved() {
+    assert_eq!(-P(Big(1), Big(2)), P(Big(-1), Big(-2)));
+    assert_eq!(!P(Big(1), Big(2)), P(Big(!1), Big(!2)));
+    assert_eq!(P(Big(1), Big(2)) + P(Big(3), Big(4)), P(Big(4), Big(6)));
+    assert_eq!(twice(3), (-3, -3));
+    assert_eq!(signed(P(Big(1), Big(2)), true), Big(-1));
+    assert_eq!(nested(P(P(Big(3), Big(1)), P(Big(1), Big(2)))), Big(-6));
+    assert_eq!(mapped(vec![P(Big(3), Big(1))]), [Big(2)]);
+}
+
+#[test]
+fn parts_of_tensors_stay() {
+    let pair = |a, b| P(tensor(a), tensor(b));
+    assert_eq!(scaled(&pair(2.0, 5.0), pair(1.0, 3.0)).item(), -3.0);
+    assert_eq!(scaled(&pair(2.0, 5.0), pair(-1.0, 3.0)).item(), 2.0);
+}
