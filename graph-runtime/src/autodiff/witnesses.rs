@@ -124,3 +124,24 @@ pub(crate) fn record_read(place: &Arc<Place>, output: &mut AnyTensor, location: 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_ended_sees_nothing_more() {
+        let (outer, inner) = (Recorder::begin(), Recorder::begin());
+        let changes = Changes::begin(Vec::new());
+        outer.end();
+        let rest = witnesses();
+        assert!(
+            matches!(&rest[..], [Witness::Tape(tape), Witness::Accumulator(_)] if Rc::ptr_eq(tape, &inner))
+        );
+        assert!(is_recording());
+        inner.end();
+        assert!(matches!(witnesses()[..], [Witness::Accumulator(_)]));
+        changes.end();
+        assert!(!is_recording());
+    }
+}

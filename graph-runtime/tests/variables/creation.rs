@@ -139,6 +139,45 @@ fn the_first_value_is_known_while_tracing() {
     assert!(FROM_ARGUMENT.get().is_none());
 }
 
+static FROM_LOOP: OnceLock<Variable<i32>> = OnceLock::new();
+
+#[graph_fn]
+fn starts_with_what_a_loop_gives(x: Tensor<i32>) -> Tensor<i32> {
+    let v = FROM_LOOP.get_or_init(|| {
+        let mut power = tensor(1);
+        while power < 100 {
+            power = power * 2;
+        }
+        Variable::new(power)
+    });
+    v + x
+}
+
+#[test]
+fn a_whole_loop_may_compute_the_first_value() {
+    assert_eq!(starts_with_what_a_loop_gives(tensor(1)).item(), 129);
+    assert_eq!(FROM_LOOP.get().unwrap().item(), 128);
+}
+
+static FROM_VARIABLE: OnceLock<Variable<f32>> = OnceLock::new();
+
+#[graph_fn]
+fn starts_with_a_variable(v: &Variable<f32>) -> Result<Tensor<f32>, Error> {
+    Ok(FROM_VARIABLE
+        .get_or_init(|| Variable::new(v.read() * 2.0))
+        .read())
+}
+
+#[test]
+fn the_first_value_is_not_what_another_variable_holds() {
+    let error = starts_with_a_variable(&Variable::new(tensor(1.0))).unwrap_err();
+    assert!(
+        error.message().contains("what other variables hold"),
+        "{error}"
+    );
+    assert!(FROM_VARIABLE.get().is_none());
+}
+
 /// The documents' pattern: the first call fills what is empty.
 #[derive(TraceType, Default)]
 struct Count {
