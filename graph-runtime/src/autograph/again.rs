@@ -11,7 +11,9 @@ use std::convert::Infallible;
 
 use graph_kernels::Element;
 
+use crate::error::{Error, Location};
 use crate::state::{GraphState, Parts};
+use crate::trace;
 use crate::variable::Variable;
 
 /// A variable that is used later; its type decides if it is copied.
@@ -46,12 +48,14 @@ impl<T: Copy> CapturedCopied<T> for Captured<'_, T> {
 /// Tensors and what is made of them, and what is refused.
 pub trait CapturedReused<T> {
     #[doc(hidden)]
+    #[track_caller]
     fn copy(&self) -> T
     where
         T: Reuse;
 }
 impl<T> CapturedReused<T> for Captured<'_, T> {
     #[inline]
+    #[track_caller]
     fn copy(&self) -> T
     where
         T: Reuse,
@@ -94,14 +98,19 @@ impl Moved {
 )]
 pub trait Reuse {
     #[doc(hidden)]
+    #[track_caller]
     fn reuse(&self) -> Self;
 }
 #[diagnostic::do_not_recommend]
 impl<T: GraphState> Reuse for T {
+    #[track_caller]
     fn reuse(&self) -> T {
         match Parts::of(self) {
             Some(parts) => parts.rebuild(parts.leaves.clone()),
-            None => unreachable!("graph state is no `Err`"),
+            None => {
+                let message = "an `Err` that is used once more can't be copied: write `.clone()` where it is taken first, or match on it";
+                trace::fail(Error::trace(message, Location::caller()))
+            }
         }
     }
 }
@@ -129,10 +138,12 @@ impl<T: Copy> AgainCopied<T> for Again<'_, T> {
 /// Tensors and what is made of them.
 pub trait AgainReused<T> {
     #[doc(hidden)]
+    #[track_caller]
     fn copy(&self) -> Result<T, Copied>;
 }
 impl<T: Reuse> AgainReused<T> for Again<'_, T> {
     #[inline]
+    #[track_caller]
     fn copy(&self) -> Result<T, Copied> {
         Ok(self.0.reuse())
     }

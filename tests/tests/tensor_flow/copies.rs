@@ -135,3 +135,27 @@ fn what_is_unwrapped_again() {
         assert_eq!((y.item(), z.item()), (-8, 0));
     });
 }
+
+#[graph_fn]
+fn used_twice(r: Result<Tensor<f32>, String>) -> Tensor<f32> {
+    let first = r;
+    let second = r;
+    first.unwrap_or(tensor(1.0)) + second.unwrap_or(tensor(2.0))
+}
+
+/// A `Result` of a tensor stays usable as the tensor does; an `Err`, which anything may be, doesn't, and the message says so.
+#[test]
+fn an_err_is_not_copied() {
+    assert_eq!(used_twice(Ok(tensor(3.0))).item(), 6.0);
+    let line = line!() - 9;
+    let no = std::panic::catch_unwind(|| used_twice(Err("no".to_owned())));
+    let message = *no.unwrap_err().downcast::<String>().unwrap();
+    assert!(
+        message.starts_with("an `Err` that is used once more can't be copied"),
+        "{message}"
+    );
+    assert!(
+        message.contains(&format!("{}:{line}:", file!())),
+        "{message}"
+    );
+}
