@@ -37,6 +37,23 @@ fn reset_forgets_what_is_watched() {
     }
 }
 
+#[graph_fn]
+fn persistent_tape_forgets(x: Tensor<f64>) -> (bool, bool) {
+    let tape = GradientTape::persistent();
+    tape.watch(&x);
+    let y = &x * &x;
+    let before = tape.gradient(&y, &x).is_none();
+    tape.reset();
+    (before, tape.gradient(&y, &x).is_none())
+}
+
+#[test]
+fn a_persistent_tape_is_reset_too() {
+    for forgotten in both(|| persistent_tape_forgets(tensor(2.0))) {
+        assert_eq!(forgotten, (false, true));
+    }
+}
+
 /// What isn't recorded is a constant, also if it is a loop; and what comes behind it is recorded again.
 #[graph_fn]
 fn without(x: Tensor<f64>, n: Tensor<i32>) -> (Tensor<f64>, Option<Tensor<f64>>) {
