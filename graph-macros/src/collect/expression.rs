@@ -95,15 +95,7 @@ impl Collector {
 
     /// A field of a variable taken by value.
     fn taken_field(&mut self, field: syn::ExprField) -> Expr {
-        let mut base = &*field.base;
-        while let Expr::Field(inner) = base {
-            base = &inner.base;
-        }
-        let root = match base {
-            Expr::Path(path) => path.path.get_ident().cloned(),
-            _ => None,
-        };
-        match root {
+        match root(&field).cloned() {
             // Out of `&self` only a `Copy` value can be taken.
             Some(root) if root != "self" => self.taken_place(Expr::Field(field), &root),
             _ => self.place(Expr::Field(field)),
@@ -415,6 +407,15 @@ fn unwraps(call: &syn::ExprMethodCall) -> bool {
 /// True for a type that may be a tensor's.
 fn may_have_shape(ty: &Type) -> bool {
     matches!(ty, Type::Path(_)) && !is_primitive(ty)
+}
+
+/// The variable that a field is a part of.
+pub fn root(field: &syn::ExprField) -> Option<&Ident> {
+    match &*field.base {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Field(inner) => root(inner),
+        _ => None,
+    }
 }
 
 fn single_expression(block: &Block) -> Option<&Expr> {

@@ -6,6 +6,7 @@ use syn::{
     BinOp, Block, Expr, ExprBinary, ExprBlock, ExprUnary, LitBool, Token, UnOp, parse_quote_spanned,
 };
 
+use super::expression::root;
 use super::literal::is_literal;
 use super::{Collector, build};
 use crate::activity::{self, is_assignment};
@@ -223,17 +224,14 @@ impl Collector {
 
     /// True if a field may be moved out of its variable: the variable is no reference, as far as the syntax tells, and no closure would take it along.
     fn is_part_of_owned(&self, field: &syn::ExprField) -> bool {
-        let root = match &*field.base {
-            Expr::Path(path) => path.path.get_ident(),
-            Expr::Field(inner) => return self.is_part_of_owned(inner),
-            _ => None,
+        let Some(root) = root(field) else {
+            return false;
         };
-        let Some(root) = root else { return false };
-        match self.scopes.get(&root.to_string()) {
-            _ if self.captures > 0 => false,
+        let is_owned = match self.scopes.get(&root.to_string()) {
             Some(var) => var.body == self.bodies.len() && (var.is_owned || !var.is_typed),
             None => root == "self" && self.owns_self && self.bodies.len() == 1,
-        }
+        };
+        is_owned && self.captures == 0
     }
 
     pub fn unary(&mut self, unary: ExprUnary) -> Expr {

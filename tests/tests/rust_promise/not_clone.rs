@@ -4,74 +4,89 @@ use std::ops::{Add, Mul, Neg, Not};
 
 use graph_runtime::prelude::*;
 
+/// A number that is moved.
 #[derive(Debug, PartialEq)]
 struct Big(i64);
+
 impl Neg for Big {
     type Output = Big;
     fn neg(self) -> Big {
         Big(-self.0)
     }
 }
+
 impl Add for Big {
     type Output = Big;
     fn add(self, o: Big) -> Big {
         Big(self.0 + o.0)
     }
 }
+
 impl Mul for Big {
     type Output = Big;
     fn mul(self, o: Big) -> Big {
         Big(self.0 * o.0)
     }
 }
+
 impl Not for Big {
     type Output = Big;
     fn not(self) -> Big {
         Big(!self.0)
     }
 }
+
+/// Two values, added and negated one by one.
 #[derive(Debug, PartialEq)]
-struct P<T>(T, T);
-impl<T: Neg> Neg for P<T> {
-    type Output = P<T::Output>;
+struct Pair<T>(T, T);
+
+impl<T: Neg> Neg for Pair<T> {
+    type Output = Pair<T::Output>;
     #[graph_fn]
-    fn neg(self) -> P<T::Output> {
-        P(-self.0, -self.1)
+    fn neg(self) -> Pair<T::Output> {
+        Pair(-self.0, -self.1)
     }
 }
-impl<T: Not> Not for P<T> {
-    type Output = P<T::Output>;
+
+impl<T: Not> Not for Pair<T> {
+    type Output = Pair<T::Output>;
     #[graph_fn]
-    fn not(self) -> P<T::Output> {
-        P(!self.0, !self.1)
+    fn not(self) -> Pair<T::Output> {
+        Pair(!self.0, !self.1)
     }
 }
-impl<T: Add> Add for P<T> {
-    type Output = P<T::Output>;
+
+impl<T: Add> Add for Pair<T> {
+    type Output = Pair<T::Output>;
     #[graph_fn]
-    fn add(self, o: P<T>) -> P<T::Output> {
-        P(self.0 + o.0, self.1 + o.1)
+    fn add(self, o: Pair<T>) -> Pair<T::Output> {
+        Pair(self.0 + o.0, self.1 + o.1)
     }
 }
+
 #[graph_fn]
 fn twice<T: Neg + Clone>(x: T) -> (T::Output, T::Output) {
     (-x.clone(), -x)
 }
+
 #[graph_fn]
-fn signed<T: Neg<Output = T>>(p: P<T>, negative: bool) -> T {
+fn signed<T: Neg<Output = T>>(p: Pair<T>, negative: bool) -> T {
     if negative { -p.0 } else { p.1 }
 }
+
 #[graph_fn]
-fn nested<T: Mul<Output = T> + Neg<Output = T>>(p: P<P<T>>) -> T {
+fn nested<T: Mul<Output = T> + Neg<Output = T>>(p: Pair<Pair<T>>) -> T {
     -p.0.0 * p.1.1
 }
+
 #[graph_fn]
-fn mapped(v: Vec<P<Big>>) -> Vec<Big> {
+fn mapped(v: Vec<Pair<Big>>) -> Vec<Big> {
     v.into_iter().map(|p| p.0 + -p.1).collect()
 }
+
 /// What is read through a reference stays, and so does a tensor of a struct that is moved.
 #[graph_fn]
-fn scaled(p: &P<Tensor<f32>>, q: P<Tensor<f32>>) -> Tensor<f32> {
+fn scaled(p: &Pair<Tensor<f32>>, q: Pair<Tensor<f32>>) -> Tensor<f32> {
     if q.0 > 0.0 {
         -p.0 * q.1 + q.1
     } else {
@@ -81,18 +96,24 @@ fn scaled(p: &P<Tensor<f32>>, q: P<Tensor<f32>>) -> Tensor<f32> {
 
 #[test]
 fn parts_are_moved() {
-    assert_eq!(-P(Big(1), Big(2)), P(Big(-1), Big(-2)));
-    assert_eq!(!P(Big(1), Big(2)), P(Big(!1), Big(!2)));
-    assert_eq!(P(Big(1), Big(2)) + P(Big(3), Big(4)), P(Big(4), Big(6)));
+    assert_eq!(-Pair(Big(1), Big(2)), Pair(Big(-1), Big(-2)));
+    assert_eq!(!Pair(Big(1), Big(2)), Pair(Big(!1), Big(!2)));
+    assert_eq!(
+        Pair(Big(1), Big(2)) + Pair(Big(3), Big(4)),
+        Pair(Big(4), Big(6))
+    );
     assert_eq!(twice(3), (-3, -3));
-    assert_eq!(signed(P(Big(1), Big(2)), true), Big(-1));
-    assert_eq!(nested(P(P(Big(3), Big(1)), P(Big(1), Big(2)))), Big(-6));
-    assert_eq!(mapped(vec![P(Big(3), Big(1))]), [Big(2)]);
+    assert_eq!(signed(Pair(Big(1), Big(2)), true), Big(-1));
+    assert_eq!(
+        nested(Pair(Pair(Big(3), Big(1)), Pair(Big(1), Big(2)))),
+        Big(-6)
+    );
+    assert_eq!(mapped(vec![Pair(Big(3), Big(1))]), [Big(2)]);
 }
 
 #[test]
 fn parts_of_tensors_stay() {
-    let pair = |a, b| P(tensor(a), tensor(b));
+    let pair = |a, b| Pair(tensor(a), tensor(b));
     assert_eq!(scaled(&pair(2.0, 5.0), pair(1.0, 3.0)).item(), -3.0);
     assert_eq!(scaled(&pair(2.0, 5.0), pair(-1.0, 3.0)).item(), 2.0);
 }
