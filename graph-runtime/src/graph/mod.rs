@@ -5,14 +5,16 @@ mod dot;
 pub mod fusion;
 mod ir;
 mod message;
+mod op;
 mod shared;
 pub(crate) mod steps;
 mod text;
 mod types;
 mod verifier;
 
-pub use ir::{Derivation, Graph, IterationStep, Node, Op, Value, ValueId, VariableId};
+pub use ir::{Derivation, Graph, Node, Value, ValueId, VariableId};
 pub use message::{Message, Print, PrintTo, SUMMARIZE};
+pub use op::{IterationStep, Op};
 pub use shared::SharedGraph;
 pub use text::ParseError;
 pub(crate) use text::{fingerprint, same_bits, values_text};

@@ -26,5 +26,6 @@ mod loops;
 mod matching;
 mod names;
 mod nesting;
+mod references;
 mod state;
 mod structured;
