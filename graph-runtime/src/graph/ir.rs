@@ -146,6 +146,11 @@ impl Graph {
     pub fn ty(&self, value: ValueId) -> &TensorType {
         &self.values[value.index()].ty
     }
+
+    /// The static types of values, in their order.
+    pub(crate) fn types(&self, values: &[ValueId]) -> Vec<TensorType> {
+        values.iter().map(|value| self.ty(*value).clone()).collect()
+    }
 }
 
 impl Graph {

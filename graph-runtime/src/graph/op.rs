@@ -165,6 +165,14 @@ impl Op {
         }
     }
 
+    /// Those of [`inner`](Self::inner), to be replaced.
+    pub(crate) fn inner_mut(&mut self) -> SmallVec<[&mut SharedGraph; 2]> {
+        match self {
+            Op::Call { graph, .. } => smallvec![graph],
+            op => op.shared_mut(),
+        }
+    }
+
     /// Control flow with other subgraphs, in the order of [`subgraphs`](Self::subgraphs); any other op as it is.
     pub(crate) fn with_subgraphs(
         &self,

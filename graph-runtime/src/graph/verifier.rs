@@ -41,7 +41,7 @@ use rustc_hash::FxHashSet;
 
 use self::checks::{
     check_gradient, counts, cover_all, covers, define, fits, may_hold, read, scalar, selector,
-    takes_and_gives, types,
+    takes_and_gives,
 };
 use self::fault::{Check, Fault, mismatch, structure};
 pub use self::fault::{VerifyError, Violation};
@@ -114,8 +114,8 @@ impl<'a> Verifier<'a> {
         for output in &node.outputs {
             define(defined, *output)?;
         }
-        let inputs = types(graph, &node.inputs);
-        let outputs = types(graph, &node.outputs);
+        let inputs = graph.types(&node.inputs);
+        let outputs = graph.types(&node.outputs);
         self.signature(node, &inputs, &outputs)
     }
 
@@ -241,7 +241,7 @@ impl<'a> Verifier<'a> {
         let ty = self.variable(variable)?;
         self.graph(body)?;
         let operands: Vec<TensorType> = [ty].into_iter().chain(inputs).cloned().collect();
-        cover_all("input", &types(body, &body.inputs), &operands)?;
+        cover_all("input", &body.types(&body.inputs), &operands)?;
         match &body.outputs[..] {
             [output] => may_hold(ty, body.ty(*output))?,
             other => return Err(structure(format!("{} values, not 1", other.len()))),
@@ -287,17 +287,17 @@ impl<'a> Verifier<'a> {
         cover_all("state", outputs, state)?;
         self.closed("body", body, inputs, outputs)?;
         self.graph(cond).map_err(|f| f.inside("cond"))?;
-        cover_all("cond: input", &types(cond, &cond.inputs), inputs)?;
-        let next = types(body, &body.outputs);
+        cover_all("cond: input", &cond.types(&cond.inputs), inputs)?;
+        let next = body.types(&body.outputs);
         for (name, graph) in [("cond", cond), ("body", body)] {
-            let accepted = types(graph, &graph.inputs[..next.len()]);
+            let accepted = graph.types(&graph.inputs[..next.len()]);
             cover_all(
                 format_args!("{name}: input of the next iteration"),
                 &accepted,
                 &next,
             )?;
         }
-        match &types(cond, &cond.outputs)[..] {
+        match &cond.types(&cond.outputs)[..] {
             [condition] => scalar(condition, DType::Bool).map_err(|f| f.inside("cond: output 0")),
             other => Err(structure(format!(
                 "cond gives {} values, not 1",

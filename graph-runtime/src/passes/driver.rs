@@ -1,7 +1,7 @@
 //! Runs passes: in what order, how often, and each as a patch that applies whole or not at all.
 
 use super::{PASSES, Pass, Phase, Reach, type_inference};
-use crate::graph::{Graph, TensorType, Violation, steps, verify};
+use crate::graph::{Graph, SharedGraph, TensorType, Violation, steps, verify};
 use crate::nesting::with_stack_for;
 
 /// Rounds after which optimization ends even if the last one changed something.
@@ -67,6 +67,18 @@ pub fn optimized_for(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
     let mut graph = with_stack_for(graph.depth(), || type_inference::for_inputs(graph, inputs))?;
     optimize_with(&mut graph, &options);
     Some(graph)
+}
+
+/// A called graph as it is for operands of these types: a copy that knows them, if they tell more than its own and it can be right for them.
+pub(crate) fn called_with(graph: SharedGraph, operands: &[TensorType]) -> SharedGraph {
+    // A gradient by hand is one for the types that the graph has.
+    if graph.derivation.is_some() || graph.types(&graph.inputs) == operands {
+        return graph;
+    }
+    let sharpened = with_stack_for(graph.depth(), || {
+        type_inference::for_inputs(&graph, operands)
+    });
+    sharpened.map_or(graph, SharedGraph::from)
 }
 
 /// Like [`optimize`], but as the options say.

@@ -30,7 +30,7 @@ mod testing;
 use crate::graph::Graph;
 
 pub use driver::{Options, Step, optimize, optimize_with, optimized_for};
-pub(crate) use driver::{drop_dead_code, inline, optimize_but_calls};
+pub(crate) use driver::{called_with, drop_dead_code, inline, optimize_but_calls};
 pub use explain::Explanation;
 pub(crate) use rebuild::splice;
 pub(crate) use safety::never_fails;

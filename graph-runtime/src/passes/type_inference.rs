@@ -9,13 +9,13 @@ use rustc_hash::FxHashMap;
 use crate::graph::{Graph, Node, Op, SharedGraph, TensorType, ValueId, steps, verify};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    let new = Inference::default().sharpened(graph, &types(graph, &graph.inputs));
+    let new = Inference::default().sharpened(graph, &graph.types(&graph.inputs));
     new.graph.filter(|_| new.may_be_right)
 }
 
 /// The graph for inputs of these types, unless it can't be right for them.
 pub(super) fn for_inputs(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
-    let own = types(graph, &graph.inputs);
+    let own = graph.types(&graph.inputs);
     if own.len() != inputs.len() || own.iter().zip(inputs).any(|(own, new)| !own.covers(new)) {
         return None;
     }
@@ -98,7 +98,7 @@ impl Change {
     fn apply(self, graph: &mut Graph, node: usize) {
         let node = &mut graph.nodes[node];
         for (i, subgraph) in self.subgraphs {
-            *node.op.shared_mut()[i] = subgraph;
+            *node.op.inner_mut()[i] = subgraph;
         }
         for (value, ty) in node.outputs.iter().zip(self.outputs) {
             graph.values[value.index()].ty = ty;
@@ -108,10 +108,6 @@ impl Change {
 
 fn is_known(ty: &TensorType) -> bool {
     ty.shape.dims().is_some_and(|dims| !dims.contains(&None))
-}
-
-fn types(graph: &Graph, values: &[ValueId]) -> Vec<TensorType> {
-    values.iter().map(|v| graph.ty(*v).clone()).collect()
 }
 
 impl Inference {
@@ -124,7 +120,7 @@ fn change(&mut self, old: &Graph, graph: &Graph, node: &Node) -> Result<Option<C
             if node.outputs.iter().all(|v| is_known(graph.ty(*v))) && node.inputs.iter().all(is_same) {
                 return Ok(None);
             }
-            let output = (op.infer)(&types(graph, &node.inputs), attrs).map_err(|_| Refused)?;
+            let output = (op.infer)(&graph.types(&node.inputs), attrs).map_err(|_| Refused)?;
             Change {
                 outputs: vec![output],
                 ..Change::default()
@@ -135,9 +131,11 @@ fn change(&mut self, old: &Graph, graph: &Graph, node: &Node) -> Result<Option<C
             Some(change) => change,
             None => return Ok(None),
         },
+        // A gradient by hand is one for the types that the graph has.
+        Op::Call { graph: body, .. } | Op::Fusion { body } if body.derivation.is_none() => self.body(body, &graph.types(&node.inputs)),
         _ => return Ok(None),
     };
-    let recorded = types(graph, &node.outputs);
+    let recorded = graph.types(&node.outputs);
     // Less precise or contradicting types are not taken: the run decides.
     let better = recorded.len() == change.outputs.len()
         && recorded.iter().zip(&change.outputs).all(|(old, new)| old.covers(new));
@@ -152,7 +150,7 @@ fn change(&mut self, old: &Graph, graph: &Graph, node: &Node) -> Result<Option<C
 
 /// Branches take the operands' types and give what covers all their results.
 fn branches(&mut self, graph: &Graph, node: &Node) -> Change {
-    let operands = types(graph, &node.inputs[1..]);
+    let operands = graph.types(&node.inputs[1..]);
     let mut change = Change::default();
     for (i, branch) in node.op.shared().into_iter().enumerate() {
         let new = self.inside(branch, &operands);
@@ -167,11 +165,23 @@ fn branches(&mut self, graph: &Graph, node: &Node) -> Change {
     change
 }
 
+/// A called graph or a fusion takes the operands' types.
+fn body(&mut self, body: &SharedGraph, operands: &[TensorType]) -> Change {
+    if body.types(&body.inputs) == operands {
+        return Change::default();
+    }
+    let new = self.inside(body, operands);
+    match new.graph.filter(|_| new.may_be_right) {
+        Some(new) => Change { outputs: results(&new), subgraphs: vec![(0, new)] },
+        None => Change::default(),
+    }
+}
+
 /// A loop's state is what covers its first value and what the body makes of it.
 fn while_loop(&mut self, graph: &Graph, node: &Node, cond: &SharedGraph, body: &SharedGraph) -> Option<Change> {
     /// Each time, some size or rank of the state turns out to be unknown after all.
     const MAX_TRIES: usize = 8;
-    let mut inputs = types(graph, &node.inputs);
+    let mut inputs = graph.types(&node.inputs);
     for _ in 0..MAX_TRIES {
         let new = self.inside(body, &inputs);
         let next = results(new.graph.as_deref().unwrap_or(body));
@@ -194,7 +204,7 @@ fn while_loop(&mut self, graph: &Graph, node: &Node, cond: &SharedGraph, body: &
 }
 
 fn results(graph: &Graph) -> Vec<TensorType> {
-    types(graph, &graph.outputs)
+    graph.types(&graph.outputs)
 }
 
 /// Types that cover both; of values with different dtypes, which no verified graph joins, the first.
@@ -280,7 +290,7 @@ mod tests {
         .parse()
         .unwrap();
         let of = |rows, columns| {
-            let mut inputs = super::types(&graph, &graph.inputs);
+            let mut inputs = graph.types(&graph.inputs);
             inputs[1].shape = Shape::known(&[rows, columns]);
             super::for_inputs(&graph, &inputs).expect("it may be right").to_string()
         };
@@ -296,7 +306,7 @@ mod tests {
             }"
         .parse()
         .unwrap();
-        let mut inputs = super::types(&product, &product.inputs);
+        let mut inputs = product.types(&product.inputs);
         inputs[0].shape = Shape::known(&[5, 4]);
         assert_eq!(super::for_inputs(&product, &inputs), None);
         // Nor are inputs of another number or kind its own.

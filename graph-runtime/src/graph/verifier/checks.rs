@@ -29,10 +29,6 @@ pub(super) fn read(defined: &[bool], value: ValueId) -> Check {
     }
 }
 
-pub(super) fn types(graph: &Graph, values: &[ValueId]) -> Vec<TensorType> {
-    values.iter().map(|v| graph.ty(*v).clone()).collect()
-}
-
 pub(super) fn counts(
     inputs: &[TensorType],
     in_count: usize,
@@ -114,8 +110,8 @@ pub(super) fn takes_and_gives(
     inputs: &[TensorType],
     outputs: &[TensorType],
 ) -> Check {
-    cover_all("input", &types(graph, &graph.inputs), inputs)?;
-    cover_all("output", outputs, &types(graph, &graph.outputs))
+    cover_all("input", &graph.types(&graph.inputs), inputs)?;
+    cover_all("output", outputs, &graph.types(&graph.outputs))
 }
 
 /// A gradient takes what is saved for it and the gradients with respect to the results, and gives those with respect to the first
@@ -131,15 +127,16 @@ pub(super) fn check_gradient(graph: &Graph, gradient: &Graph, results: usize) ->
     let operands: Vec<ValueId> = saved.iter().chain(given).copied().collect();
     cover_all(
         "input",
-        &types(gradient, &gradient.inputs),
-        &types(graph, &operands),
+        &gradient.types(&gradient.inputs),
+        &graph.types(&operands),
     )?;
     let Some(inputs) = graph.inputs.get(..gradient.outputs.len()) else {
         return Err(structure("more gradients than inputs"));
     };
-    let pairs = types(graph, inputs)
+    let pairs = graph
+        .types(inputs)
         .into_iter()
-        .zip(types(gradient, &gradient.outputs));
+        .zip(gradient.types(&gradient.outputs));
     for (i, (input, output)) in pairs.enumerate() {
         if input.dtype != output.dtype || !input.shape.may_be(&output.shape) {
             return Err(mismatch(format!("output {i} is {output} and not {input}")));
