@@ -1,6 +1,7 @@
 //! What knows graphs and no tracing: the part of graph functions that compiles and runs. `graph-runtime` traces Rust functions into these graphs
 //! and offers what a program needs of them under its own name; other devices, file formats and code generators are made of this crate alone.
 //!
+//! - [`types`]: what is known of a value: dtype and shape;
 //! - [`graph`]: typed SSA values, nodes with closed subgraphs; verifier, text form, Graphviz;
 //! - [`ops`]: the op table, one row an op: name, attributes, type rule, kernel;
 //! - [`passes`]: a graph becomes a smaller graph with the same results, prints and assertions;
@@ -26,4 +27,6 @@ pub mod plan;
 pub mod print;
 pub mod recipes;
 pub mod scoped;
+pub mod steps;
 pub mod sync;
+pub mod types;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::graph::steps;
+use crate::steps;
 
 /// The limit that nobody has set: in a dev build a level of a small function takes some 2 to 4 KB of the stack, and threads have 2 MB.
 const DEFAULT_LIMIT: usize = 256;

@@ -6,8 +6,8 @@ use std::sync::{Arc, PoisonError};
 
 use graph_kernels::Array;
 
-use crate::graph::TensorType;
 use crate::sync::RwLock;
+use crate::types::TensorType;
 
 /// A named place for an array of one dtype and a declared shape.
 ///

@@ -3,8 +3,8 @@
 
 use std::io;
 
-use crate::graph::PrintTo;
 use crate::place::Place;
+use crate::print::PrintTo;
 
 /// What a run gets from and gives to the program that started it.
 ///

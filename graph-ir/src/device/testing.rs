@@ -3,7 +3,7 @@
 use std::io;
 
 use super::Host;
-use crate::graph::PrintTo;
+use crate::print::PrintTo;
 
 /// Nobody around a run.
 pub(crate) struct NoHost;

@@ -11,7 +11,7 @@ use crate::error::Location;
 use crate::graph::op::Op;
 use crate::graph::shared::SharedGraph;
 use crate::graph::steps;
-use crate::graph::types::TensorType;
+use crate::types::TensorType;
 
 /// A value of a graph: an input, or an output of one node. Dense, in order of definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

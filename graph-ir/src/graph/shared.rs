@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use smallvec::SmallVec;
 
 use super::ir::{Graph, VariableId};
-use super::steps;
+use crate::steps;
 
 /// A graph that several nodes may hold. A copy of a node shares it, so that copies of deep graphs cost nothing; it is copied itself where
 /// one of them changes it. What is asked about it again and again is found once.

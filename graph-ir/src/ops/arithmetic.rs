@@ -7,7 +7,7 @@ use super::rules::{
     Class, FLOAT, Inferred, NUMBER, binary, check_class, operands, unary, unary_to,
 };
 use super::table::op_table;
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 const INTEGER: Class = DType::is_integer;
 const NUMBER_OR_STRING: Class = |dtype| dtype.is_number() || dtype == DType::Str;

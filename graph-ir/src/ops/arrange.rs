@@ -5,7 +5,7 @@ use graph_kernels as kernels;
 use super::Attrs;
 use super::rules::{self, Inferred, int_vector, operands, text, with_axis};
 use super::table::op_table;
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 op_table! {
     ROLL "roll" ["axes"]: roll(), (|x, a, out| kernels::roll(x[0], x[1], a.ints("axes")?, out)), fails OnShapes, linear in floats, tf "Roll",

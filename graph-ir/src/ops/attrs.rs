@@ -5,7 +5,7 @@ use std::fmt;
 use graph_kernels::{DType, KernelError};
 use smallvec::SmallVec;
 
-use crate::graph::Shape;
+use crate::types::Shape;
 
 /// A compile-time parameter of one use of an op, such as the axes of a reduction.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use super::rules::{
     ANY, BOOL, Inferred, NUMBER, binary, broadcast, check_same_dtype, comparison, operands, unary,
 };
 use super::table::op_table;
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 op_table! {
     LESS "less" []: comparison(NUMBER), (element Less), tf "Less", onnx "Less", "Whether a < b, broadcasting.";

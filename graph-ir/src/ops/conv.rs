@@ -5,7 +5,7 @@ use graph_kernels::{self as kernels, Array, DType, KernelError, Padding, Window}
 use super::rules::{Class, FLOAT, Inferred, NUMBER, check_class, check_same_dtype, operands, text};
 use super::table::op_table;
 use super::{Attr, AttrError, Attrs};
-use crate::graph::{Dim, Shape, TensorType};
+use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     CONV2D "conv2d" ["strides", "dilations", "padding", "pads"]: conv2d(),

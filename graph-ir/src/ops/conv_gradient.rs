@@ -10,7 +10,7 @@ use super::rules::{
     FLOAT, Inferred, NUMBER, check_class, check_same_dtype, int_vector, merge, operands,
 };
 use super::table::op_table;
-use crate::graph::{Shape, TensorType};
+use crate::types::{Shape, TensorType};
 
 op_table! {
     CONV2D_BACKPROP_INPUT "conv2d_backprop_input" ["strides", "dilations", "padding", "pads"]: backprop_input(),

@@ -5,7 +5,7 @@ use graph_kernels::{self as kernels, DType};
 use super::rules::{Inferred, NUMBER, check_class, check_indices, check_known, operands, text};
 use super::table::op_table;
 use super::{AttrError, Attrs};
-use crate::graph::{Shape, TensorType};
+use crate::types::{Shape, TensorType};
 
 op_table! {
     BINCOUNT "bincount" ["min", "max"]: bincount(), (|x, a, out| kernels::bincount(x[0], a.int("min")?, most(a)?, out)),

@@ -5,7 +5,7 @@ use std::fmt;
 use graph_kernels::{Array, ElementOp, KernelError, ReduceOp};
 
 use super::attrs::Attrs;
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 /// A kernel that updates its first operand: called with that, the other operands, and the attributes.
 pub type InPlace = fn(&mut Array, &[&Array], &Attrs) -> Result<(), KernelError>;

@@ -5,7 +5,7 @@ use graph_kernels as kernels;
 use super::Attrs;
 use super::rules::{Inferred, check_same_dtype, merge, operands, text};
 use super::table::op_table;
-use crate::graph::{Dim, Shape, TensorType};
+use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     DIAG "diag" ["diagonal"]: diag(), (|x, a, out| kernels::diag(x[0], a.int("diagonal")?, out)), fails OnShapes, linear in floats, tf "MatrixDiagV3",

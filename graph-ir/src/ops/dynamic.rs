@@ -5,7 +5,7 @@ use graph_kernels as kernels;
 use super::Attrs;
 use super::rules::{Inferred, check_int_scalar, check_scalar, int_vector, operands, with_axis};
 use super::table::op_table;
-use crate::graph::{Dim, Shape, TensorType};
+use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     RESHAPE_TO "reshape_to" []: reshape_to(), (binary kernels::reshape_to), linear in floats, tf "Reshape", onnx "Reshape",

@@ -5,7 +5,7 @@ use graph_kernels::{self as kernels, DType, Equation, KernelError};
 use super::Attrs;
 use super::rules::{Inferred, check_class, check_same_dtype, operands};
 use super::table::op_table;
-use crate::graph::{Shape, TensorType};
+use crate::types::{Shape, TensorType};
 
 op_table! {
     EINSUM "einsum" ["equation"]: einsum(), (|x, a, out| kernels::einsum(a.text("equation")?, x, out)), tf "Einsum", onnx "Einsum",

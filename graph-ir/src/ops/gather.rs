@@ -5,7 +5,7 @@ use graph_kernels::{self as kernels, DType};
 use super::Attrs;
 use super::rules::{self, Inferred, PLAIN, broadcast, check_class, check_indices, operands, text};
 use super::table::op_table;
-use crate::graph::{Dim, Shape, TensorType};
+use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     GATHER "gather" ["axis"]: gather(), (|x, a, out| kernels::gather(x[0], x[1], a.int("axis")?, 0, out)), linear in floats, tf "GatherV2", onnx "Gather",

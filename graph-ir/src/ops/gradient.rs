@@ -11,7 +11,7 @@ use super::rules::{
     int_vector, merge, operands, unary,
 };
 use super::table::op_table;
-use crate::graph::{Shape, TensorType};
+use crate::types::{Shape, TensorType};
 
 op_table! {
     SUM_TO "sum_to" []: sum_to(), (|x, _, out| kernels::sum_to(x[0], &sizes(x[1])?, out)),

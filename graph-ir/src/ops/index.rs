@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::rules::{self, Inferred, check_int_scalar, check_same_dtype, merge, operands};
 use super::table::op_table;
 use super::{AttrError, Attrs};
-use crate::graph::{Dim, Shape, TensorType};
+use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     INDEX "index" []: index(), (|x, _, out| kernels::index(x[0], &x[1..], out)),

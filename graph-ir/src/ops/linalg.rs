@@ -5,7 +5,7 @@ use graph_kernels as kernels;
 use super::Attrs;
 use super::rules::{Inferred, broadcast, check_class, check_same_dtype, operands, unequal};
 use super::table::op_table;
-use crate::graph::{Dim, Shape, TensorType};
+use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     MATMUL "matmul" ["transpose_a", "transpose_b"]: matmul(),

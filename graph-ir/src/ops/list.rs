@@ -10,7 +10,7 @@ use super::rules::{
 };
 use super::shape::check_shape;
 use super::table::op_table;
-use crate::graph::{Dim, Shape, TensorType};
+use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     LIST_NEW "list_new" ["dtype", "shape"]: list_new(), (|x, a, out| {

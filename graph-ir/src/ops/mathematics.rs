@@ -6,7 +6,7 @@ use graph_kernels::{self as kernels, DType};
 use super::Attrs;
 use super::rules::{FLOAT, Inferred, NUMBER, binary, unary, unary_to};
 use super::table::op_table;
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 op_table! {
     EXP2 "exp2" []: unary(FLOAT), (element Exp2), "2 to the power of the value.";

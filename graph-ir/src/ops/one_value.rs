@@ -5,7 +5,7 @@ use graph_kernels::{Array, KernelError};
 use super::rules::{Inferred, operands};
 use super::table::op_table;
 use super::{AttrError, Attrs};
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 op_table! {
     ONE_VALUE "one_value" ["of"]: one_value(), (|x, a, out| take(x[0], OneValue::of(a)?, out)),

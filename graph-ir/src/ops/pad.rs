@@ -5,7 +5,7 @@ use graph_kernels::{self as kernels, KernelError, Mirror, Paddings};
 use super::rules::{Inferred, check_indices, check_same_dtype, check_scalar, operands, text};
 use super::table::op_table;
 use super::{AttrError, Attrs};
-use crate::graph::{Dim, Shape, TensorType};
+use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     PAD "pad" ["before", "after"]: pad(), (|x, a, out| kernels::pad(x[0], x[1], a.ints("before")?, a.ints("after")?, out)), fails OnShapes,

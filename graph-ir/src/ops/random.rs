@@ -9,7 +9,7 @@ use super::rules::{
     self, Class, Inferred, check_class, check_same_dtype, check_scalar, int_vector, text,
 };
 use super::table::op_table;
-use crate::graph::{Shape, TensorType};
+use crate::types::{Shape, TensorType};
 
 op_table! {
     STATELESS_UNIFORM "stateless_uniform" ["shape", "dtype"]: draw(DType::is_float),

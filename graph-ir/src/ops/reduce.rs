@@ -5,7 +5,7 @@ use graph_kernels::{self as kernels, DType, Running};
 use super::rules::{self, BOOL, Class, FLOAT, Inferred, NUMBER, along, operands, unary};
 use super::table::op_table;
 use super::{AttrError, Attrs};
-use crate::graph::{Dim, Shape, TensorType};
+use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Sum), linear in floats, tf "Sum", onnx "ReduceSum",

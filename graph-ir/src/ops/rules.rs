@@ -2,8 +2,8 @@
 
 use graph_kernels::{DType, KernelError, normalize_axis};
 
-use crate::graph::{Dim, Shape, TensorType};
 use crate::ops::Attrs;
+use crate::types::{Dim, Shape, TensorType};
 
 /// What a type rule gives: the output's type, or what doesn't fit.
 pub(super) type Inferred = Result<TensorType, String>;

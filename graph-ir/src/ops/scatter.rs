@@ -8,7 +8,7 @@ use super::rules::{
     int_vector, operands,
 };
 use super::table::op_table;
-use crate::graph::{Shape, TensorType};
+use crate::types::{Shape, TensorType};
 
 op_table! {
     SCATTER_UPDATE "scatter_update" []: scatter(ANY), (|x, _, out| kernels::scatter_update(x[0], x[1], x[2], out)),

@@ -7,7 +7,7 @@ use super::rules::{
     Class, FLOAT, Inferred, NUMBER, check_class, check_indices, check_known, operands, text,
 };
 use super::table::op_table;
-use crate::graph::{Shape, TensorType};
+use crate::types::{Shape, TensorType};
 
 op_table! {
     SEGMENT_SUM "segment_sum" []: sorted(NUMBER), (binary kernels::segment_sum), linear in floats, tf "SegmentSum",

@@ -5,7 +5,7 @@ use graph_kernels::{self as kernels, Array, DType, KernelError};
 use super::Attrs;
 use super::rules::{self, Inferred, check_same_dtype, merge, operands};
 use super::table::op_table;
-use crate::graph::{Dim, Shape, TensorType};
+use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     RESHAPE "reshape" ["shape"]: reshape(), (|x, a, out| kernels::reshape(x[0], a.ints("shape")?, out)),

@@ -7,7 +7,7 @@ use super::rules::{
     Inferred, NUMBER, along, check_class, check_known, check_same_dtype, operands, text, with_axis,
 };
 use super::table::op_table;
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 op_table! {
     SORT "sort" ["axis", "descending"]: sort(),

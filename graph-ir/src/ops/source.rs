@@ -5,7 +5,7 @@ use graph_kernels::{self as kernels, Array, DType, KernelError};
 use super::Attrs;
 use super::rules::{Inferred, check_class, check_same_dtype, check_scalar, operands, text};
 use super::table::op_table;
-use crate::graph::{Shape, TensorType};
+use crate::types::{Shape, TensorType};
 
 op_table! {
     RANGE "range" []: range(), (|x, _, out| kernels::range(x[0], x[1], x[2], out)), tf "Range", onnx "Range",

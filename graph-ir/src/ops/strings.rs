@@ -9,7 +9,7 @@ use super::rules::{
 use super::{AttrError, Attrs};
 
 use super::table::op_table;
-use crate::graph::{Shape, TensorType};
+use crate::types::{Shape, TensorType};
 
 op_table! {
     STRING_LENGTH "string_length" []: unary_to(STRING, DType::I32), (unary kernels::string_length), tf "StringLength",

@@ -56,7 +56,9 @@ fn neutral(view: &View<'_>, of: &Use<'_>, is_neutral: impl Fn(f64) -> bool) -> O
 
 /// Like [`neutral`], but only on the right side.
 fn right_neutral(view: &View<'_>, of: &Use<'_>, number: f64) -> Option<ValueId> {
-    let [x, constant] = of.inputs else { return None };
+    let [x, constant] = of.inputs else {
+        return None;
+    };
     let found = view.number(*constant).is_some_and(|n| is(n, number));
     (found && view.keeps_shape(*x, *constant)).then_some(*x)
 }
@@ -198,7 +200,11 @@ mod tests {
 
     fn graph(dtype: &str, nodes: &str) -> String {
         let nodes = nodes.replace(": T", &format!(": {dtype}"));
-        let end = if nodes.contains("return") { "" } else { "return z" };
+        let end = if nodes.contains("return") {
+            ""
+        } else {
+            "return z"
+        };
         format!("graph (x: {dtype}[3], y: {dtype}[3]) -> {dtype}[3] {{ {nodes} {end} }}")
     }
 
@@ -283,7 +289,11 @@ mod tests {
 
     #[test]
     fn a_sum_of_arrays_is_not_one_of_lists() {
-        becomes("float32", "z = list_add(x, y) : T[3]", "z = add(x, y) : T[3]");
+        becomes(
+            "float32",
+            "z = list_add(x, y) : T[3]",
+            "z = add(x, y) : T[3]",
+        );
         check_unchanged(
             super::run,
             "graph (x: float32[*], y: float32[2,?]) -> (float32[*], float32[*]) {
@@ -301,7 +311,11 @@ mod tests {
             &constant("0", "mul(x, c)"),
             "c = constant 0 : T[] z = constant [0, 0, 0] : T[3]",
         );
-        becomes("int32", "z = sub(x, x) : T[3]", "z = constant [0, 0, 0] : T[3]");
+        becomes(
+            "int32",
+            "z = sub(x, x) : T[3]",
+            "z = constant [0, 0, 0] : T[3]",
+        );
         stays(
             "int32",
             "c = constant 0 : T[] q = floor_div(x, y) : T[3] p = mul(q, c) : T[3] z = add(x, p) : T[3]",

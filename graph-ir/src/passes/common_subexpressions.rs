@@ -65,7 +65,12 @@ fn hash(node: &Node, first: &[ValueId]) -> u64 {
 }
 
 fn same_operands(a: &Node, b: &Node, first: &[ValueId]) -> bool {
-    let firsts = |node: &Node| node.inputs.iter().map(|v| first[v.index()]).collect::<SmallVec<[ValueId; 4]>>();
+    let firsts = |node: &Node| {
+        node.inputs
+            .iter()
+            .map(|v| first[v.index()])
+            .collect::<SmallVec<[ValueId; 4]>>()
+    };
     firsts(a) == firsts(b)
 }
 

@@ -97,7 +97,12 @@ fn sink(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Op> {
 }
 
 /// Lets a constant stand for all uses of an input; false if there are none.
-pub(super) fn define_inside(graph: &mut Graph, input: ValueId, array: &Arc<Array>, node: &Node) -> bool {
+pub(super) fn define_inside(
+    graph: &mut Graph,
+    input: ValueId,
+    array: &Arc<Array>,
+    node: &Node,
+) -> bool {
     let uses =
         |g: &Graph| g.outputs.contains(&input) || g.nodes.iter().any(|n| n.inputs.contains(&input));
     if !uses(graph) {

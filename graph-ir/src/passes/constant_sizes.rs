@@ -30,9 +30,7 @@ static RULES: &Rules = &[
         let (last, others) = of.inputs.split_last()?;
         let pairs = view.integers(*last)?;
         let side = |n: usize| Attr::Ints(pairs.iter().skip(n).step_by(2).copied().collect());
-        let attrs = Attrs::new()
-            .with("before", side(0))
-            .with("after", side(1));
+        let attrs = Attrs::new().with("before", side(0)).with("after", side(1));
         Some(Edit::primitive(&ops::PAD, attrs, others))
     }),
     (&ops::STATELESS_UNIFORM, |view, of| drawn(view, of, 1)),
@@ -50,12 +48,7 @@ static RULES: &Rules = &[
 ];
 
 /// The op that takes the last operand, a list of integers, as an attribute.
-fn list(
-    view: &View<'_>,
-    of: &Use<'_>,
-    op: &'static OpDef,
-    attr: &'static str,
-) -> Option<Edit> {
+fn list(view: &View<'_>, of: &Use<'_>, op: &'static OpDef, attr: &'static str) -> Option<Edit> {
     let (last, others) = of.inputs.split_last()?;
     let attrs = Attrs::new().with(attr, Attr::Ints(view.integers(*last)?));
     Some(Edit::primitive(op, attrs, others))
@@ -71,7 +64,9 @@ fn sized(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
         };
         let whole = whole.and_then(|whole| i64::try_from(whole).ok());
         let begin = number_at(view, of.inputs[1], axis).filter(|begin| *begin >= 0);
-        let left = whole.zip(begin).and_then(|(whole, begin)| whole.checked_sub(begin));
+        let left = whole
+            .zip(begin)
+            .and_then(|(whole, begin)| whole.checked_sub(begin));
         if let Some(left) = left.filter(|left| *left >= 0) {
             *size = left;
             changed = true;
@@ -86,7 +81,9 @@ fn number_at(view: &View<'_>, vector: ValueId, at: usize) -> Option<i64> {
     if let Some(numbers) = view.integers(vector) {
         return numbers.get(at).copied();
     }
-    let stack = view.made_by(vector).filter(|made_by| made_by.op == &ops::STACK)?;
+    let stack = view
+        .made_by(vector)
+        .filter(|made_by| made_by.op == &ops::STACK)?;
     let one = view.integers(*stack.inputs.get(at)?)?;
     let is_scalar = view.shape(vector).rank() == Some(1);
     one.first().copied().filter(|_| is_scalar)
@@ -117,11 +114,7 @@ fn slice(view: &View<'_>, of: &Use<'_>, axis: i64, mask: i64, step: i64) -> Opti
         .with("ends", one(integer(view, of, 2)?))
         .with("steps", one(step))
         .with("masks", one(mask));
-    Some(Edit::primitive(
-        &ops::STRIDED_SLICE,
-        attrs,
-        &of.inputs[..1],
-    ))
+    Some(Edit::primitive(&ops::STRIDED_SLICE, attrs, &of.inputs[..1]))
 }
 
 #[cfg(test)]

@@ -69,7 +69,11 @@ impl Needs {
     fn go_back(&mut self, graph: &Graph) {
         steps::count(graph.nodes.len());
         for (node, uses) in graph.nodes.iter().zip(&mut self.nodes).rev() {
-            let live = node.outputs.iter().map(|v| self.values[v.index()]).collect();
+            let live = node
+                .outputs
+                .iter()
+                .map(|v| self.values[v.index()])
+                .collect();
             if uses.grow(node, live) {
                 for input in kept(&node.inputs, &uses.inputs) {
                     self.values[input.index()] = true;
@@ -208,7 +212,10 @@ mod tests {
         let types = "int32[], int32[], int32[]";
         let inner = match depth {
             0 => "s2 = add(s, i) : int32[] t2 = add(t, t) : int32[]".to_owned(),
-            _ => format!("zero = constant 0 : int32[] k, s2, t2 = {}", nest(depth - 1)),
+            _ => format!(
+                "zero = constant 0 : int32[] k, s2, t2 = {}",
+                nest(depth - 1)
+            ),
         };
         format!(
             "while_loop (zero, s, t) : {types} {{

@@ -32,7 +32,9 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
 fn only_branch(op: &Op) -> Option<&Graph> {
     let branches = op.subgraphs();
     let (first, rest) = branches.split_first()?;
-    rest.iter().all(|branch| same(first, branch)).then_some(first)
+    rest.iter()
+        .all(|branch| same(first, branch))
+        .then_some(first)
 }
 
 /// Writes a choice without the results that are operands; false if there are none.
@@ -62,7 +64,10 @@ fn without_equal_results(rebuild: &mut Rebuild<'_>, node: &Node) -> bool {
 /// The operand that every branch gives back as its result of this position.
 fn operand_given(node: &Node, position: usize) -> Option<ValueId> {
     let mut given = node.op.subgraphs().into_iter().map(|branch| {
-        let input = branch.inputs.iter().position(|v| *v == branch.outputs[position])?;
+        let input = branch
+            .inputs
+            .iter()
+            .position(|v| *v == branch.outputs[position])?;
         Some(node.inputs[1 + input])
     });
     let first = given.next()??;
@@ -85,7 +90,9 @@ fn same(a: &Graph, b: &Graph) -> bool {
         from.len() == to.len() && types.eq(to.iter().map(|v| b.ty(*v)))
     };
     let read = |map: &[Option<ValueId>], from: &[ValueId], to: &[ValueId]| {
-        from.iter().map(|v| map[v.index()]).eq(to.iter().map(|v| Some(*v)))
+        from.iter()
+            .map(|v| map[v.index()])
+            .eq(to.iter().map(|v| Some(*v)))
     };
     define(&mut map, &a.inputs, &b.inputs)
         && a.nodes.iter().zip(&b.nodes).all(|(x, y)| {

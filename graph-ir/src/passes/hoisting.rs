@@ -7,7 +7,7 @@ use graph_kernels::Array;
 
 use super::rebuild::{Rebuild, constants};
 use super::safety::never_fails;
-use crate::graph::{Graph, Node, Op, ValueId, SharedGraph};
+use crate::graph::{Graph, Node, Op, SharedGraph, ValueId};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     Rebuild::loops(graph, |rebuild, node, parts| {
@@ -33,7 +33,9 @@ impl<'a> Invariants<'a> {
         let mut nodes = Vec::new();
         for (i, node) in part.nodes.iter().enumerate() {
             let is_known = |v: &ValueId| {
-                values[v.index()] || part.inputs[state..].contains(v) || constants[v.index()].is_some()
+                values[v.index()]
+                    || part.inputs[state..].contains(v)
+                    || constants[v.index()].is_some()
             };
             // Of constants alone, folding makes a constant; what it leaves is large, and better made in place.
             let from_outside = node.inputs.iter().any(|v| constants[v.index()].is_none());
@@ -60,16 +62,27 @@ impl<'a> Invariants<'a> {
         let stays = |i: &usize| self.nodes.binary_search(i).is_err();
         let mut is_read = vec![false; part.values.len()];
         for i in (0..part.nodes.len()).filter(stays) {
-            part.nodes[i].inputs.iter().for_each(|v| is_read[v.index()] = true);
+            part.nodes[i]
+                .inputs
+                .iter()
+                .for_each(|v| is_read[v.index()] = true);
         }
         part.outputs.iter().for_each(|v| is_read[v.index()] = true);
-        let given = self.nodes.iter().flat_map(|i| part.nodes[*i].outputs.iter().copied());
+        let given = self
+            .nodes
+            .iter()
+            .flat_map(|i| part.nodes[*i].outputs.iter().copied());
         given.filter(move |v| is_read[v.index()] && self.values[v.index()])
     }
 }
 
 /// Writes the invariant nodes, and the loop with what it reads of them as operands.
-fn hoist(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], invariants: &[Invariants<'_>; 2]) {
+fn hoist(
+    rebuild: &mut Rebuild<'_>,
+    node: &Node,
+    parts: [&Graph; 2],
+    invariants: &[Invariants<'_>; 2],
+) {
     let mut inputs = rebuild.all_new_of(&node.inputs);
     let mut hoisted: Vec<(usize, ValueId)> = Vec::new();
     for (part, (graph, found)) in parts.into_iter().zip(invariants).enumerate() {
@@ -81,12 +94,17 @@ fn hoist(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], invariants:
     }
     let [cond, body] = [0, 1].map(|part| {
         let mine = |(from, value): &(usize, ValueId)| (*from == part).then_some(*value);
-        let types = hoisted.iter().map(|(from, value)| parts[*from].ty(*value).clone());
+        let types = hoisted
+            .iter()
+            .map(|(from, value)| parts[*from].ty(*value).clone());
         let extra = hoisted.iter().map(mine).zip(types);
         let mut graph = parts[part].clone();
         let nodes = std::mem::take(&mut graph.nodes).into_iter().enumerate();
         let stays = |i: usize| invariants[part].nodes.binary_search(&i).is_err();
-        graph.nodes = nodes.filter(|(i, _)| stays(*i)).map(|(_, node)| node).collect();
+        graph.nodes = nodes
+            .filter(|(i, _)| stays(*i))
+            .map(|(_, node)| node)
+            .collect();
         for (mine, ty) in extra {
             match mine {
                 Some(value) => graph.inputs.push(value),
@@ -121,7 +139,9 @@ fn write(
             inputs.extend(*value);
         }
         let types = node.outputs.iter().map(|v| part.ty(*v).clone()).collect();
-        let outputs = rebuild.graph.add_node(node.op.clone(), inputs, types, node.location.clone());
+        let outputs = rebuild
+            .graph
+            .add_node(node.op.clone(), inputs, types, node.location.clone());
         for (inside, output) in node.outputs.iter().zip(outputs) {
             rebuild.graph.values[output.index()].name = part.values[inside.index()].name.clone();
             outside[inside.index()] = Some(output);

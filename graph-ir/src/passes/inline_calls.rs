@@ -88,21 +88,40 @@ impl Inlining {
                     let op = self.inside(op, source.variables);
                     let inputs = source.new_of(&node.inputs);
                     let value = |v: &ValueId| graph.values[v.index()].clone();
-                    let outputs: Vec<ValueId> = node.outputs.iter().map(value).map(|value| new.add_value(value.ty, value.name)).collect();
+                    let outputs: Vec<ValueId> = node
+                        .outputs
+                        .iter()
+                        .map(value)
+                        .map(|value| new.add_value(value.ty, value.name))
+                        .collect();
                     source.define(&node.outputs, &outputs);
-                    new.nodes.push(Node { op, inputs, outputs, location: node.location.clone() });
+                    new.nodes.push(Node {
+                        op,
+                        inputs,
+                        outputs,
+                        location: node.location.clone(),
+                    });
                 }
             }
         }
     }
 
     /// Writes the nodes of a body in the place of the node that stands for them.
-    fn inline(&mut self, new: &mut Graph, source: &mut Source<'_>, node: &Node, body: &SharedGraph, behind: usize) {
+    fn inline(
+        &mut self,
+        new: &mut Graph,
+        source: &mut Source<'_>,
+        node: &Node,
+        body: &SharedGraph,
+        behind: usize,
+    ) {
         self.changed = true;
         let mut renamed = Vec::new();
         if let Op::Call { variables, .. } = &node.op {
             renamed.clone_from(variables);
-            renamed.iter_mut().for_each(|id| *id = outer(source.variables, *id));
+            renamed
+                .iter_mut()
+                .for_each(|id| *id = outer(source.variables, *id));
         }
         let mut inner = Source {
             graph: body,
@@ -126,10 +145,12 @@ impl Inlining {
         let mut new = op.clone();
         if !op.is_chain() && op.has_bodies() {
             let subgraphs = op.shared().into_iter();
-            let subgraphs: Vec<SharedGraph> = subgraphs.map(|graph| match graph.has_bodies() {
-                true => self.whole(graph, variables).into(),
-                false => renamed(graph, variables),
-            }).collect();
+            let subgraphs: Vec<SharedGraph> = subgraphs
+                .map(|graph| match graph.has_bodies() {
+                    true => self.whole(graph, variables).into(),
+                    false => renamed(graph, variables),
+                })
+                .collect();
             return op.with_subgraphs(subgraphs);
         }
         if variables.is_some() {
@@ -143,7 +164,10 @@ impl Inlining {
 fn renamed(graph: &SharedGraph, variables: Option<&[VariableId]>) -> SharedGraph {
     let mut graph = graph.clone();
     if variables.is_some() && graph.names_variables() {
-        graph.nodes.iter_mut().for_each(|node| node.op.visit_variables_mut(&mut |id| *id = outer(variables, *id)));
+        graph.nodes.iter_mut().for_each(|node| {
+            node.op
+                .visit_variables_mut(&mut |id| *id = outer(variables, *id))
+        });
     }
     graph
 }

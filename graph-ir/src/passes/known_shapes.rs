@@ -30,7 +30,8 @@ static RULES: &Rules = &[
 
 /// The constant, unless that would hide an error of the operand.
 fn known(view: &View<'_>, of: &Use<'_>, constant: Array) -> Option<Edit> {
-    view.can_go(of.inputs[0]).then_some(Edit::Constant(constant))
+    view.can_go(of.inputs[0])
+        .then_some(Edit::Constant(constant))
 }
 
 #[cfg(test)]

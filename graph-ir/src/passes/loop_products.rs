@@ -8,7 +8,7 @@ use std::cell::LazyCell;
 
 use super::rebuild::Rebuild;
 use super::rewrite::View;
-use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId, SharedGraph};
+use crate::graph::{Graph, Node, Op, Shape, SharedGraph, TensorType, ValueId};
 use crate::ops::{self, Attrs};
 
 /// The most bytes of a product of a sequence: what an outer cache has room for. From memory it would come more slowly than the arithmetic
@@ -40,10 +40,17 @@ impl Count {
     /// That of a loop with these parts: `counter < number` is all that it goes by.
     fn of(around: &View<'_>, node: &Node, [cond, body]: [&Graph; 2]) -> Option<Count> {
         let (in_cond, in_body) = (View::of(cond), View::of(body));
-        let less = in_cond.made_by(*cond.outputs.first()?).filter(|test| test.op == &ops::LESS)?;
-        let place = cond.inputs.iter().position(|input| *input == less.inputs[0])?;
+        let less = in_cond
+            .made_by(*cond.outputs.first()?)
+            .filter(|test| test.op == &ops::LESS)?;
+        let place = cond
+            .inputs
+            .iter()
+            .position(|input| *input == less.inputs[0])?;
         let counter = body.inputs[place];
-        let next = in_body.made_by(*body.outputs.get(place)?).filter(|next| next.op == &ops::ADD)?;
+        let next = in_body
+            .made_by(*body.outputs.get(place)?)
+            .filter(|next| next.op == &ops::ADD)?;
         let [number] = in_cond.integers(less.inputs[1])?[..] else {
             return None;
         };
@@ -61,20 +68,29 @@ impl Count {
     fn products(&self, body: &Graph) -> Vec<Product> {
         let view = View::of(body);
         let numbered = body.nodes.iter().enumerate();
-        numbered.filter_map(|(at, _)| self.product(&view, at)).collect()
+        numbered
+            .filter_map(|(at, _)| self.product(&view, at))
+            .collect()
     }
 
     /// The product that a node of the body is a step of.
     fn product(&self, view: &View<'_>, at: usize) -> Option<Product> {
         let (body, node) = (view.graph, &view.graph.nodes[at]);
-        let each = view.made_by(*node.outputs.first()?).filter(|each| each.op == &ops::MATMUL)?;
-        let element = view.made_by(each.inputs[0]).filter(|element| element.op == &ops::INDEX)?;
+        let each = view
+            .made_by(*node.outputs.first()?)
+            .filter(|each| each.op == &ops::MATMUL)?;
+        let element = view
+            .made_by(each.inputs[0])
+            .filter(|element| element.op == &ops::INDEX)?;
         let [sequence, counter] = element.inputs[..] else {
             return None;
         };
         let stays = |value: ValueId| body.inputs[self.state..].contains(&value);
         let matrix = each.inputs[1];
-        let (rows, columns) = (view.shape(sequence).to_known()?, view.shape(matrix).to_known()?);
+        let (rows, columns) = (
+            view.shape(sequence).to_known()?,
+            view.shape(matrix).to_known()?,
+        );
         let result = view.shape(each.output).to_known()?;
         let fits = counter == self.counter
             && stays(sequence)
@@ -85,7 +101,11 @@ impl Count {
             && (each.attrs.bool("transpose_b") == Ok(false) || has_rows(&result));
         let ty = TensorType::new(
             view.dtype(each.output),
-            Shape::of([Some(self.number)].into_iter().chain(result.iter().copied().map(Some))),
+            Shape::of(
+                [Some(self.number)]
+                    .into_iter()
+                    .chain(result.iter().copied().map(Some)),
+            ),
         );
         let bytes = ty.shape.size()?.checked_mul(ty.dtype.bytes())?;
         let pays = *rows.last()? >= LEAST && bytes <= MOST;
@@ -127,11 +147,18 @@ fn multiply(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &
         for value in product.operands {
             let place = view.graph.inputs.iter().position(|input| *input == value);
             let outside = place.map(|place| inputs[place]);
-            let constant = || view.constant(value).map(|array| rebuild.constant(array.clone(), step.location.clone()));
+            let constant = || {
+                view.constant(value)
+                    .map(|array| rebuild.constant(array.clone(), step.location.clone()))
+            };
             operands.extend(outside.or_else(constant));
         }
         let (op, types) = (step.op.clone(), vec![product.ty.clone()]);
-        inputs.extend(rebuild.graph.add_node(op, operands, types, step.location.clone()));
+        inputs.extend(
+            rebuild
+                .graph
+                .add_node(op, operands, types, step.location.clone()),
+        );
         step.op = Op::Primitive(&ops::INDEX, Attrs::new());
         cond.add_input(product.ty.clone(), None);
         let inside = body.add_input(product.ty.clone(), None);

@@ -2,7 +2,7 @@
 //! recurrent network is, is transposed once, before the loop: otherwise each product arranges it anew.
 
 use super::rebuild::Rebuild;
-use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId, SharedGraph};
+use crate::graph::{Graph, Node, Op, Shape, SharedGraph, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -55,7 +55,10 @@ fn turn(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &[Val
                 let product = &mut body.nodes[i];
                 product.inputs[1] = inside;
                 if let Op::Primitive(_, attrs) = &mut product.op {
-                    let flags = attrs.0.iter_mut().filter(|(name, _)| *name == "transpose_b");
+                    let flags = attrs
+                        .0
+                        .iter_mut()
+                        .filter(|(name, _)| *name == "transpose_b");
                     flags.for_each(|(_, flag)| *flag = Attr::Bool(false));
                 }
             }
@@ -126,7 +129,10 @@ mod tests {
     fn results_keep_their_bits() {
         let uneven = |len: usize| (0..len).map(|i| ((i * 7919 % 1000) as f32 - 500.0) / 7.0);
         let matrix = |rows, columns| {
-            Array::new(&[rows, columns], uneven(rows * columns).collect::<Vec<f32>>())
+            Array::new(
+                &[rows, columns],
+                uneven(rows * columns).collect::<Vec<f32>>(),
+            )
         };
         for turns in [0, 1, 3] {
             let inputs = [matrix(3, 4), Array::scalar(turns), matrix(4, 4)];

@@ -14,18 +14,44 @@
 //! `GRAPH_DISABLE_PASSES` names passes to skip, with commas between them, and `GRAPH_PASS_LIMIT` is the number of
 //! patches after which nothing more is done, for bisecting.
 
+mod arithmetic;
+mod casts;
+mod common_subexpressions;
+mod constant_folding;
+mod constant_sizes;
+mod dead_code;
+#[cfg(test)]
+mod depth_tests;
 mod driver;
+mod elementwise_fusion;
+mod equal_branches;
 mod explain;
 mod fuse;
 mod groups;
+mod hoisting;
+mod inline_calls;
+mod known_conditions;
+mod known_shapes;
+mod logic;
+mod loop_invariants;
+mod loop_products;
+mod loop_transposes;
+mod matmul_epilogue;
 mod rebuild;
+mod reduction_fusion;
+mod reshapes;
 mod rewrite;
+mod row_fusion;
+mod row_updates;
 mod safety;
-
-#[cfg(test)]
-mod depth_tests;
+mod shared_orders;
+mod slices_in_place;
 #[cfg(test)]
 mod testing;
+mod transposes;
+mod type_inference;
+mod variable_reads;
+mod variable_updates;
 
 use crate::graph::Graph;
 
@@ -74,8 +100,6 @@ enum Phase {
 /// One pass a line, in the order they run: its module, whose name it has, its phase and its reach.
 macro_rules! passes {
     ($($name:ident $phase:ident $reach:ident;)*) => {
-        $(mod $name;)*
-
         /// Every pass, in the order of a round.
         pub const PASSES: &[Pass] = &[$(Pass {
             name: stringify!($name),

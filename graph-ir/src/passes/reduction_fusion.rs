@@ -18,7 +18,9 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
 
 /// The elementwise node that computes what a reduction alone reads.
 fn reduced(graph: &Graph, uses: &Uses, node: &Node) -> Option<usize> {
-    if Part::of(graph, node) != Some(Part::Reduction) || graph.ty(node.inputs[0]).shape.size() == Some(1) {
+    if Part::of(graph, node) != Some(Part::Reduction)
+        || graph.ty(node.inputs[0]).shape.size() == Some(1)
+    {
         return None;
     }
     let producer = uses.only_use_of(node.inputs[0])?;

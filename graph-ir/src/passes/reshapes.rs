@@ -31,7 +31,10 @@ fn reshaped(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     }
     // Shapes are known from the start, so the verifier has checked that everything fits.
     let shape = view.shape(of.output).to_known()?;
-    let shape = shape.iter().map(|n| i64::try_from(*n).ok()).collect::<Option<Vec<i64>>>()?;
+    let shape = shape
+        .iter()
+        .map(|n| i64::try_from(*n).ok())
+        .collect::<Option<Vec<i64>>>()?;
     let attrs = Attrs::new().with("shape", Attr::Ints(shape));
     Some(Edit::primitive(&ops::RESHAPE, attrs, &inner.inputs[..1]))
 }
@@ -45,14 +48,19 @@ fn unchanged(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
 /// The operand, if its shape is known to be one of those allowed.
 fn checked(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let allowed = of.attrs.shape("shape").ok()?;
-    allowed.covers(view.shape(of.inputs[0])).then(|| Edit::Value(of.inputs[0]))
+    allowed
+        .covers(view.shape(of.inputs[0]))
+        .then(|| Edit::Value(of.inputs[0]))
 }
 
 /// The operand, if it has the sizes already that it shall be summed to.
 fn summed(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let sizes = view.integers(of.inputs[1])?;
     let shape = view.shape(of.inputs[0]).to_known()?;
-    let same = sizes.iter().map(|size| usize::try_from(*size).ok()).eq(shape.into_iter().map(Some));
+    let same = sizes
+        .iter()
+        .map(|size| usize::try_from(*size).ok())
+        .eq(shape.into_iter().map(Some));
     same.then(|| Edit::Value(of.inputs[0]))
 }
 

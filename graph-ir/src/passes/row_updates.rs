@@ -40,9 +40,16 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
         return None;
     }
     let stays = |node: &&Node| !node.outputs.iter().any(|v| gone.contains(v));
-    let read = graph.nodes.iter().filter(stays).flat_map(|node| &node.inputs);
+    let read = graph
+        .nodes
+        .iter()
+        .filter(stays)
+        .flat_map(|node| &node.inputs);
     let read: FxHashSet<&ValueId> = read.chain(&graph.outputs).collect();
-    let unread: Vec<ValueId> = sums().map(|s| s.zeros).filter(|v| !read.contains(v)).collect();
+    let unread: Vec<ValueId> = sums()
+        .map(|s| s.zeros)
+        .filter(|v| !read.contains(v))
+        .collect();
     gone.extend(unread);
     let mut rebuild = Rebuild::new(graph);
     for (node, update) in graph.nodes.iter().zip(&updates) {
@@ -105,7 +112,11 @@ impl<'a> Finder<'a> {
             Some(0) => Some(Operand::Scalar(*v)),
             _ => self.sum(*v, &sizes).map(Operand::Sum),
         };
-        let operands = node.inputs.iter().map(operand).collect::<Option<Vec<_>>>()?;
+        let operands = node
+            .inputs
+            .iter()
+            .map(operand)
+            .collect::<Option<Vec<_>>>()?;
         let update = RowUpdate {
             variable: *variable,
             body,
@@ -124,7 +135,11 @@ impl<'a> Finder<'a> {
         pays.then_some(())?;
         let test = update.test(&self.view);
         // Of constants alone, it is known.
-        let known = test.inputs.is_empty().then(|| constant_folding::run(&test)).flatten();
+        let known = test
+            .inputs
+            .is_empty()
+            .then(|| constant_folding::run(&test))
+            .flatten();
         let known = known.as_ref().and_then(|g| View::of(g).truth(g.outputs[0]));
         (known != Some(false)).then_some(RowUpdate {
             test: known.is_none().then_some(test),
@@ -257,7 +272,12 @@ impl RowUpdate<'_> {
         for node in nodes {
             let inputs = node.inputs.iter().map(|v| map[v]).collect();
             let types = node.outputs.iter().map(|v| retyped(self.body.ty(*v)));
-            let outputs = graph.add_node(node.op.clone(), inputs, types.collect(), node.location.clone());
+            let outputs = graph.add_node(
+                node.op.clone(),
+                inputs,
+                types.collect(),
+                node.location.clone(),
+            );
             map.extend(node.outputs.iter().copied().zip(outputs));
         }
         graph.outputs = vec![map[&self.change]];
@@ -281,7 +301,11 @@ impl RowUpdate<'_> {
         let change = splice(&mut test.graph, &self.changes(&Shape::scalar()), &operands)[0];
         let mut neutral = test.primitive(&ops::EQUAL, Attrs::new(), &[change, zero]);
         if self.table.dtype.is_float() {
-            let sign = if *self.op == ops::SCATTER_SUB { &ops::GREATER } else { &ops::LESS };
+            let sign = if *self.op == ops::SCATTER_SUB {
+                &ops::GREATER
+            } else {
+                &ops::LESS
+            };
             let infinity = test.primitive(&ops::RECIPROCAL, Attrs::new(), &[change]);
             let signed = test.primitive(sign, Attrs::new(), &[infinity, zero]);
             neutral = test.primitive(&ops::LOGICAL_AND, Attrs::new(), &[neutral, signed]);
@@ -348,7 +372,9 @@ impl RowUpdate<'_> {
             });
         }
         let location = self.location.clone();
-        branch.graph.add_node(node.op.clone(), operands, vec![], location);
+        branch
+            .graph
+            .add_node(node.op.clone(), operands, vec![], location);
         branch.graph
     }
 
@@ -357,12 +383,18 @@ impl RowUpdate<'_> {
         let (mut branch, inside) = self.branch(view);
         let dtype = self.table.dtype;
         let sizes = self.table.shape.to_known().unwrap_or_default();
-        let indices: Vec<ValueId> = self.adds().map(|add| branch.vector(inside[&add.indices])).collect();
+        let indices: Vec<ValueId> = self
+            .adds()
+            .map(|add| branch.vector(inside[&add.indices]))
+            .collect();
         let all = branch.joined(&indices);
         let rows = branch.primitive(&ops::UNIQUE, Attrs::new(), &[all]);
         let places = branch.primitive(&ops::UNIQUE_INDEX, Attrs::new(), &[all]);
 
-        let own: Vec<usize> = [self.indices()].into_iter().chain(sizes[1..].iter().copied()).collect();
+        let own: Vec<usize> = [self.indices()]
+            .into_iter()
+            .chain(sizes[1..].iter().copied())
+            .collect();
         let zeros = branch.zeros(dtype, &own);
         let mut begin = 0;
         let mut operands = Vec::new();
@@ -373,7 +405,10 @@ impl RowUpdate<'_> {
                     let mut sum = zeros;
                     for add in adds {
                         let at = branch.rows(places, begin, begin + add.count);
-                        let part: Vec<usize> = [add.count].into_iter().chain(sizes[1..].iter().copied()).collect();
+                        let part: Vec<usize> = [add.count]
+                            .into_iter()
+                            .chain(sizes[1..].iter().copied())
+                            .collect();
                         let part = branch.reshaped(inside[&add.part], &part);
                         sum = branch.add_rows(sum, part, at);
                         begin += add.count;
@@ -382,7 +417,11 @@ impl RowUpdate<'_> {
                 }
             });
         }
-        let change = splice(&mut branch.graph, &self.changes(&Shape::known(&own)), &operands)[0];
+        let change = splice(
+            &mut branch.graph,
+            &self.changes(&Shape::known(&own)),
+            &operands,
+        )[0];
         let none = branch.constant(Array::scalar(0i32));
         let count = branch.primitive(&ops::SIZE_OF, Attrs::new(), &[rows]);
         let change = branch.primitive(&ops::SLICE_ROWS, Attrs::new(), &[change, none, count]);
@@ -410,14 +449,16 @@ impl<'a> Writer<'a> {
     fn constant(&mut self, array: Array) -> ValueId {
         let ty = TensorType::of_array(&array);
         let op = Op::Constant(Arc::new(array));
-        self.graph.add_node(op, vec![], vec![ty], self.location.clone())[0]
+        self.graph
+            .add_node(op, vec![], vec![ty], self.location.clone())[0]
     }
 
     fn primitive(&mut self, op: &'static OpDef, attrs: Attrs, operands: &[ValueId]) -> ValueId {
         let types: Vec<TensorType> = operands.iter().map(|v| self.graph.ty(*v).clone()).collect();
         let ty = (op.infer)(&types, &attrs).expect("the operands of an update fit");
         let op = Op::Primitive(op, attrs);
-        self.graph.add_node(op, operands.to_vec(), vec![ty], self.location.clone())[0]
+        self.graph
+            .add_node(op, operands.to_vec(), vec![ty], self.location.clone())[0]
     }
 
     fn zeros(&mut self, dtype: DType, shape: &[usize]) -> ValueId {
@@ -437,7 +478,11 @@ impl<'a> Writer<'a> {
         if self.graph.ty(x).shape == Shape::known(shape) {
             return x;
         }
-        self.primitive(&ops::RESHAPE, Attrs::new().with("shape", sizes(shape)), &[x])
+        self.primitive(
+            &ops::RESHAPE,
+            Attrs::new().with("shape", sizes(shape)),
+            &[x],
+        )
     }
 
     /// All values of an array, one after the other.
@@ -451,7 +496,10 @@ impl<'a> Writer<'a> {
         if let [one] = vectors {
             return *one;
         }
-        let wide = vectors.iter().map(|v| self.cast(*v, DType::I64)).collect::<Vec<_>>();
+        let wide = vectors
+            .iter()
+            .map(|v| self.cast(*v, DType::I64))
+            .collect::<Vec<_>>();
         self.primitive(&ops::CONCAT, Attrs::new().with("axis", Attr::Int(0)), &wide)
     }
 
@@ -459,7 +507,11 @@ impl<'a> Writer<'a> {
         if self.graph.ty(x).dtype == dtype {
             return x;
         }
-        self.primitive(&ops::CAST, Attrs::new().with("dtype", Attr::DType(dtype)), &[x])
+        self.primitive(
+            &ops::CAST,
+            Attrs::new().with("dtype", Attr::DType(dtype)),
+            &[x],
+        )
     }
 
     /// Some rows of an array, or all.
@@ -475,7 +527,9 @@ impl<'a> Writer<'a> {
     /// Changes rows of a variable.
     fn update(&mut self, update: &RowUpdate<'_>, rows: ValueId, change: ValueId) {
         let mut body = Writer::new(self.location);
-        let name = update.body.values[update.body.inputs[0].index()].name.clone();
+        let name = update.body.values[update.body.inputs[0].index()]
+            .name
+            .clone();
         let operands = [
             body.graph.add_input(update.table.clone(), name),
             body.graph.add_input(self.graph.ty(rows).clone(), None),
@@ -487,7 +541,8 @@ impl<'a> Writer<'a> {
             variable: update.variable,
             body: body.graph.into(),
         };
-        self.graph.add_node(op, vec![rows, change], vec![], self.location.clone());
+        self.graph
+            .add_node(op, vec![rows, change], vec![], self.location.clone());
     }
 }
 

@@ -51,7 +51,9 @@ impl<'a> Taking<'a> {
         }
         let operands = rebuild.all_new_of(&[sort.inputs[0], self.order.outputs[0]]);
         let location = sort.location.clone();
-        let taken = rebuild.graph.add_node(self.op, operands, vec![self.ty], location);
+        let taken = rebuild
+            .graph
+            .add_node(self.op, operands, vec![self.ty], location);
         rebuild.replace(sort.outputs[0], taken[0]);
     }
 }
@@ -110,8 +112,23 @@ mod tests {
     /// Equal values, both zeros and NaN, of every dtype, along every axis, and where there are none.
     #[test]
     fn values_keep_their_bits() {
-        let values = [-0.0, 3.0, 0.0, f64::NAN, -0.0, 3.0, f64::NEG_INFINITY, -f64::NAN, 0.0, 1.0, f64::INFINITY, 3.0];
-        for dtype in ["float32", "float64", "float16", "bfloat16", "int32", "int64", "uint8"] {
+        let values = [
+            -0.0,
+            3.0,
+            0.0,
+            f64::NAN,
+            -0.0,
+            3.0,
+            f64::NEG_INFINITY,
+            -f64::NAN,
+            0.0,
+            1.0,
+            f64::INFINITY,
+            3.0,
+        ];
+        for dtype in [
+            "float32", "float64", "float16", "bfloat16", "int32", "int64", "uint8",
+        ] {
             for shape in [vec![12], vec![3, 4], vec![2, 3, 2], vec![0], vec![2, 0]] {
                 let size = shape.iter().product();
                 let values = Array::new(&shape, values[..size].to_vec());

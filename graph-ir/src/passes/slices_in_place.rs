@@ -21,14 +21,19 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
             match Part::of(graph, read) {
                 Some(Part::Slice) => takes_slices,
                 Some(Part::Row) => {
-                    takes_rows && !is_single(graph, &read.outputs[0]) && !changes[read.inputs[0].index()]
+                    takes_rows
+                        && !is_single(graph, &read.outputs[0])
+                        && !changes[read.inputs[0].index()]
                 }
                 _ => false,
             }
         };
         let reads = node.inputs.iter().filter(|v| takes_part(graph, node, **v));
         let reads = reads.filter_map(|v| uses.only_use_of(*v));
-        let mut group: Group = reads.filter(|read| segments[*read] == segments[i]).filter(is_part).collect();
+        let mut group: Group = reads
+            .filter(|read| segments[*read] == segments[i])
+            .filter(is_part)
+            .collect();
         group.sort_unstable();
         group.dedup();
         (!group.is_empty()).then(|| group.into_iter().chain([i]).collect())
@@ -74,7 +79,11 @@ fn changed(graph: &Graph) -> Vec<bool> {
 }
 
 fn known_shapes(graph: &Graph, node: &Node) -> bool {
-    let mut types = node.inputs.iter().chain(&node.outputs).map(|v| graph.ty(*v));
+    let mut types = node
+        .inputs
+        .iter()
+        .chain(&node.outputs)
+        .map(|v| graph.ty(*v));
     types.all(|ty| ty.shape.to_known().is_some())
 }
 
@@ -84,9 +93,9 @@ mod tests {
 
     use graph_kernels::Array;
 
+    use crate::device::testing::NoHost;
     use crate::device::{Backend, Cpu};
     use crate::graph::Graph;
-    use crate::device::testing::NoHost;
     use crate::passes::driver::everywhere;
     use crate::passes::testing::{check, check_unchanged, same_results_on};
     use crate::plan::Plan;
@@ -141,7 +150,11 @@ mod tests {
 
     #[test]
     fn results_are_the_same() {
-        same_results_on(super::run, GATES, &[numbers(&[2, 16]), numbers(&[16, 8]), numbers(&[8])]);
+        same_results_on(
+            super::run,
+            GATES,
+            &[numbers(&[2, 16]), numbers(&[16, 8]), numbers(&[8])],
+        );
         let parts = "graph (x: float32[5,70,24], y: float32[3,1,9]) -> float32[3,70,9] {
           a = strided_slice(x) {axes = [0, 2], begins = [1, 3], ends = [4, 12], steps = [1, 1], masks = [0, 0]} : float32[3,70,9]
           b = strided_slice(x) {axes = [2, 0], begins = [15, 0], ends = [0, 3], steps = [1, 1], masks = [2, 0]} : float32[3,70,9]
@@ -156,7 +169,11 @@ mod tests {
           }
           return e
         }";
-        same_results_on(super::run, parts, &[numbers(&[5, 70, 24]), numbers(&[3, 1, 9])]);
+        same_results_on(
+            super::run,
+            parts,
+            &[numbers(&[5, 70, 24]), numbers(&[3, 1, 9])],
+        );
     }
 
     #[test]
@@ -215,10 +232,29 @@ mod tests {
     fn rows_are_read_where_they_are_unless_others_are_written_there() {
         let graph: Graph = STEPS.parse().unwrap();
         let fused = everywhere(super::run, &graph).unwrap();
-        let body = fused.nodes.iter().find_map(|node| node.op.subgraphs().get(1).copied()).unwrap();
+        let body = fused
+            .nodes
+            .iter()
+            .find_map(|node| node.op.subgraphs().get(1).copied())
+            .unwrap();
         let names: Vec<&str> = body.nodes.iter().map(|node| node.op.name()).collect();
-        assert_eq!(names, ["constant", "list_read", "exp", "fusion", "mul", "list_write", "add"]);
-        same_results_on(super::run, STEPS, &[numbers(&[5, 2, 4]), numbers(&[4, 4]), numbers(&[2, 4])]);
+        assert_eq!(
+            names,
+            [
+                "constant",
+                "list_read",
+                "exp",
+                "fusion",
+                "mul",
+                "list_write",
+                "add"
+            ]
+        );
+        same_results_on(
+            super::run,
+            STEPS,
+            &[numbers(&[5, 2, 4]), numbers(&[4, 4]), numbers(&[2, 4])],
+        );
     }
 
     #[test]
@@ -234,7 +270,9 @@ mod tests {
         let run = |graph: &Graph, i: i32| {
             let inputs = [numbers(&[5, 4]), Array::scalar(i)].map(Arc::new);
             let outputs = Cpu.run(&Plan::new(graph), &inputs.each_ref(), &mut NoHost);
-            outputs.map(|outputs| outputs[0].values::<f32>().unwrap().to_vec()).map_err(|e| e.to_string())
+            outputs
+                .map(|outputs| outputs[0].values::<f32>().unwrap().to_vec())
+                .map_err(|e| e.to_string())
         };
         for i in [-6, -5, -1, 0, 4, 5] {
             assert_eq!(run(&fused, i), run(&graph, i), "{i}");

@@ -8,13 +8,20 @@ use crate::graph::{Graph, ValueId};
 use crate::ops::{self, Attr, Attrs};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    rewrite(graph, &[(&ops::TRANSPOSE, transposed), (&ops::MATMUL, multiplied)])
+    rewrite(
+        graph,
+        &[(&ops::TRANSPOSE, transposed), (&ops::MATMUL, multiplied)],
+    )
 }
 
 /// The axes of a transpose whose operand is known to have as many: it can't fail.
 fn axes(view: &View<'_>, of: &Use<'_>) -> Option<Vec<usize>> {
     let rank = view.shape(of.inputs[0]).rank()?;
-    Some(permutation(of.attrs.ints("perm").ok()?, rank).ok()?.to_vec())
+    Some(
+        permutation(of.attrs.ints("perm").ok()?, rank)
+            .ok()?
+            .to_vec(),
+    )
 }
 
 fn transposed(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
@@ -22,7 +29,9 @@ fn transposed(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     if last.iter().copied().eq(0..last.len()) {
         return Some(Edit::Value(of.inputs[0]));
     }
-    let first_use = view.made_by(of.inputs[0]).filter(|inner| inner.op == of.op)?;
+    let first_use = view
+        .made_by(of.inputs[0])
+        .filter(|inner| inner.op == of.op)?;
     let first = axes(view, &first_use)?;
     let perm = last.iter().map(|axis| i64::try_from(first[*axis]).ok());
     let attrs = Attrs::new().with("perm", Attr::Ints(perm.collect::<Option<_>>()?));
@@ -34,7 +43,10 @@ fn multiplied(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let [.., Some(2..), Some(2..)] = view.shape(of.output).dims()? else {
         return None;
     };
-    let mut flags = [of.attrs.bool("transpose_a").ok()?, of.attrs.bool("transpose_b").ok()?];
+    let mut flags = [
+        of.attrs.bool("transpose_a").ok()?,
+        of.attrs.bool("transpose_b").ok()?,
+    ];
     let mut inputs = [of.inputs[0], of.inputs[1]];
     let before = inputs;
     for (input, flag) in inputs.iter_mut().zip(&mut flags) {
@@ -52,12 +64,16 @@ fn multiplied(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
 
 /// What a value is the transpose of, if that exchanges exactly the last two axes.
 fn of_matrices(view: &View<'_>, value: ValueId) -> Option<ValueId> {
-    let transpose = view.made_by(value).filter(|inner| inner.op == &ops::TRANSPOSE)?;
+    let transpose = view
+        .made_by(value)
+        .filter(|inner| inner.op == &ops::TRANSPOSE)?;
     let axes = axes(view, &transpose)?;
     let rank = axes.len();
     let batch = rank.checked_sub(2)?;
     let exchanged = (0..batch).chain([batch + 1, batch]);
-    axes.into_iter().eq(exchanged).then_some(transpose.inputs[0])
+    axes.into_iter()
+        .eq(exchanged)
+        .then_some(transpose.inputs[0])
 }
 
 #[cfg(test)]
@@ -122,7 +138,8 @@ mod tests {
                       return c
                     }}"
                 );
-                let uneven = |len: usize| (0..len).map(|i| ((i * 7919 % 1000) as f32 - 500.0) / 7.0);
+                let uneven =
+                    |len: usize| (0..len).map(|i| ((i * 7919 % 1000) as f32 - 500.0) / 7.0);
                 let inputs = [(rows, columns), (rows_b, columns_b)]
                     .map(|(a, b)| Array::new(&[a, b], uneven(a * b).collect::<Vec<f32>>()));
                 same_results_on(super::run, &text, &inputs);

@@ -111,96 +111,119 @@ fn is_known(ty: &TensorType) -> bool {
 }
 
 impl Inference {
-/// What is known better of a node of `graph`, which was `old`.
-fn change(&mut self, old: &Graph, graph: &Graph, node: &Node) -> Result<Option<Change>, Refused> {
-    let change = match &node.op {
-        Op::Primitive(op, attrs) => {
-            // What is known can't get more precise, but turn out to be wrong.
-            let is_same = |v: &ValueId| old.ty(*v) == graph.ty(*v);
-            if node.outputs.iter().all(|v| is_known(graph.ty(*v))) && node.inputs.iter().all(is_same) {
-                return Ok(None);
+    /// What is known better of a node of `graph`, which was `old`.
+    fn change(
+        &mut self,
+        old: &Graph,
+        graph: &Graph,
+        node: &Node,
+    ) -> Result<Option<Change>, Refused> {
+        let change = match &node.op {
+            Op::Primitive(op, attrs) => {
+                // What is known can't get more precise, but turn out to be wrong.
+                let is_same = |v: &ValueId| old.ty(*v) == graph.ty(*v);
+                if node.outputs.iter().all(|v| is_known(graph.ty(*v)))
+                    && node.inputs.iter().all(is_same)
+                {
+                    return Ok(None);
+                }
+                let output = (op.infer)(&graph.types(&node.inputs), attrs).map_err(|_| Refused)?;
+                Change {
+                    outputs: vec![output],
+                    ..Change::default()
+                }
             }
-            let output = (op.infer)(&graph.types(&node.inputs), attrs).map_err(|_| Refused)?;
-            Change {
-                outputs: vec![output],
-                ..Change::default()
+            Op::Cond { .. } | Op::SwitchCase { .. } => self.branches(graph, node),
+            Op::WhileLoop { cond, body } => match self.while_loop(graph, node, cond, body) {
+                Some(change) => change,
+                None => return Ok(None),
+            },
+            // A gradient by hand is one for the types that the graph has.
+            Op::Call { graph: body, .. } | Op::Fusion { body } if body.derivation.is_none() => {
+                self.body(body, &graph.types(&node.inputs))
             }
-        }
-        Op::Cond { .. } | Op::SwitchCase { .. } => self.branches(graph, node),
-        Op::WhileLoop { cond, body } => match self.while_loop(graph, node, cond, body) {
-            Some(change) => change,
-            None => return Ok(None),
-        },
-        // A gradient by hand is one for the types that the graph has.
-        Op::Call { graph: body, .. } | Op::Fusion { body } if body.derivation.is_none() => self.body(body, &graph.types(&node.inputs)),
-        _ => return Ok(None),
-    };
-    let recorded = graph.types(&node.outputs);
-    // Less precise or contradicting types are not taken: the run decides.
-    let better = recorded.len() == change.outputs.len()
-        && recorded.iter().zip(&change.outputs).all(|(old, new)| old.covers(new));
-    let outputs = if better && recorded != change.outputs {
-        change.outputs
-    } else {
-        Vec::new()
-    };
-    let change = Change { outputs, ..change };
-    Ok((!change.outputs.is_empty() || !change.subgraphs.is_empty()).then_some(change))
-}
-
-/// Branches take the operands' types and give what covers all their results.
-fn branches(&mut self, graph: &Graph, node: &Node) -> Change {
-    let operands = graph.types(&node.inputs[1..]);
-    let mut change = Change::default();
-    for (i, branch) in node.op.shared().into_iter().enumerate() {
-        let new = self.inside(branch, &operands);
-        let new = new.graph.filter(|_| new.may_be_right);
-        let results = results(new.as_deref().unwrap_or(branch));
-        change.outputs = match i {
-            0 => results,
-            _ => joined(&change.outputs, &results),
+            _ => return Ok(None),
         };
-        change.subgraphs.extend(new.map(|new| (i, new)));
+        let recorded = graph.types(&node.outputs);
+        // Less precise or contradicting types are not taken: the run decides.
+        let better = recorded.len() == change.outputs.len()
+            && recorded
+                .iter()
+                .zip(&change.outputs)
+                .all(|(old, new)| old.covers(new));
+        let outputs = if better && recorded != change.outputs {
+            change.outputs
+        } else {
+            Vec::new()
+        };
+        let change = Change { outputs, ..change };
+        Ok((!change.outputs.is_empty() || !change.subgraphs.is_empty()).then_some(change))
     }
-    change
-}
 
-/// A called graph or a fusion takes the operands' types.
-fn body(&mut self, body: &SharedGraph, operands: &[TensorType]) -> Change {
-    if body.types(&body.inputs) == operands {
-        return Change::default();
-    }
-    let new = self.inside(body, operands);
-    match new.graph.filter(|_| new.may_be_right) {
-        Some(new) => Change { outputs: results(&new), subgraphs: vec![(0, new)] },
-        None => Change::default(),
-    }
-}
-
-/// A loop's state is what covers its first value and what the body makes of it.
-fn while_loop(&mut self, graph: &Graph, node: &Node, cond: &SharedGraph, body: &SharedGraph) -> Option<Change> {
-    /// Each time, some size or rank of the state turns out to be unknown after all.
-    const MAX_TRIES: usize = 8;
-    let mut inputs = graph.types(&node.inputs);
-    for _ in 0..MAX_TRIES {
-        let new = self.inside(body, &inputs);
-        let next = results(new.graph.as_deref().unwrap_or(body));
-        let state = joined(&inputs[..next.len()], &next);
-        if state == inputs[..next.len()] {
-            let subgraphs = [self.inside(cond, &inputs), new];
-            if subgraphs.iter().any(|new| !new.may_be_right) {
-                return None;
-            }
-            let subgraphs = (0..).zip(subgraphs).filter_map(|(i, new)| Some((i, new.graph?)));
-            return Some(Change {
-                outputs: state,
-                subgraphs: subgraphs.collect(),
-            });
+    /// Branches take the operands' types and give what covers all their results.
+    fn branches(&mut self, graph: &Graph, node: &Node) -> Change {
+        let operands = graph.types(&node.inputs[1..]);
+        let mut change = Change::default();
+        for (i, branch) in node.op.shared().into_iter().enumerate() {
+            let new = self.inside(branch, &operands);
+            let new = new.graph.filter(|_| new.may_be_right);
+            let results = results(new.as_deref().unwrap_or(branch));
+            change.outputs = match i {
+                0 => results,
+                _ => joined(&change.outputs, &results),
+            };
+            change.subgraphs.extend(new.map(|new| (i, new)));
         }
-        inputs[..state.len()].clone_from_slice(&state);
+        change
     }
-    None
-}
+
+    /// A called graph or a fusion takes the operands' types.
+    fn body(&mut self, body: &SharedGraph, operands: &[TensorType]) -> Change {
+        if body.types(&body.inputs) == operands {
+            return Change::default();
+        }
+        let new = self.inside(body, operands);
+        match new.graph.filter(|_| new.may_be_right) {
+            Some(new) => Change {
+                outputs: results(&new),
+                subgraphs: vec![(0, new)],
+            },
+            None => Change::default(),
+        }
+    }
+
+    /// A loop's state is what covers its first value and what the body makes of it.
+    fn while_loop(
+        &mut self,
+        graph: &Graph,
+        node: &Node,
+        cond: &SharedGraph,
+        body: &SharedGraph,
+    ) -> Option<Change> {
+        /// Each time, some size or rank of the state turns out to be unknown after all.
+        const MAX_TRIES: usize = 8;
+        let mut inputs = graph.types(&node.inputs);
+        for _ in 0..MAX_TRIES {
+            let new = self.inside(body, &inputs);
+            let next = results(new.graph.as_deref().unwrap_or(body));
+            let state = joined(&inputs[..next.len()], &next);
+            if state == inputs[..next.len()] {
+                let subgraphs = [self.inside(cond, &inputs), new];
+                if subgraphs.iter().any(|new| !new.may_be_right) {
+                    return None;
+                }
+                let subgraphs = (0..)
+                    .zip(subgraphs)
+                    .filter_map(|(i, new)| Some((i, new.graph?)));
+                return Some(Change {
+                    outputs: state,
+                    subgraphs: subgraphs.collect(),
+                });
+            }
+            inputs[..state.len()].clone_from_slice(&state);
+        }
+        None
+    }
 }
 
 fn results(graph: &Graph) -> Vec<TensorType> {
@@ -272,7 +295,8 @@ mod tests {
 
     #[test]
     fn sizes_of_inputs_reach_all_but_what_can_not_be_right() {
-        let graph: Graph = "graph (p: bool[], x: float32[?,?], w: float32[3,2]) -> (float32[?,?], float32[?]) {
+        let graph: Graph =
+            "graph (p: bool[], x: float32[?,?], w: float32[3,2]) -> (float32[?,?], float32[?]) {
               a = neg(x) : float32[?,?]
               b = cond p (a, w) : float32[?] {
                 then (a: float32[?,?], w: float32[3,2]) {
@@ -287,18 +311,25 @@ mod tests {
               }
               return a, b
             }"
-        .parse()
-        .unwrap();
+            .parse()
+            .unwrap();
         let of = |rows, columns| {
             let mut inputs = graph.types(&graph.inputs);
             inputs[1].shape = Shape::known(&[rows, columns]);
-            super::for_inputs(&graph, &inputs).expect("it may be right").to_string()
+            super::for_inputs(&graph, &inputs)
+                .expect("it may be right")
+                .to_string()
         };
         let fits = of(5, 3);
         assert!(!fits.contains('?'), "{fits}");
         // The branch that is wrong is as it was, and says so if it is taken.
         let wrong = of(5, 4);
-        assert!(wrong.contains("c = matmul(a, w) {transpose_a = false, transpose_b = false} : float32[?,2]"), "{wrong}");
+        assert!(
+            wrong.contains(
+                "c = matmul(a, w) {transpose_a = false, transpose_b = false} : float32[?,2]"
+            ),
+            "{wrong}"
+        );
         assert!(wrong.contains("a = neg(x) : float32[5,4]"), "{wrong}");
         let product: Graph = "graph (x: float32[?,?], w: float32[3,2]) -> float32[?,2] {
               c = matmul(x, w) {transpose_a = false, transpose_b = false} : float32[?,2]

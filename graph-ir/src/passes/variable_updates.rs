@@ -102,7 +102,9 @@ impl<'a> Joining<'a> {
             let Some(producer) = self.producer(at, *input, room) else {
                 continue;
             };
-            if may_be_equal(&change.ty(*place).shape, &own.ty.shape) && !producers.contains(&producer) {
+            if may_be_equal(&change.ty(*place).shape, &own.ty.shape)
+                && !producers.contains(&producer)
+            {
                 room -= elements(graph, &graph.nodes[producer])?;
                 body.add(&graph.nodes[producer]);
                 producers.push(producer);

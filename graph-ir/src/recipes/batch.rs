@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::map::Map;
 use super::{Column, Cursor, Element, Iterable, Recipe};
 use crate::error::{Error, Location};
-use crate::graph::{Shape, TensorType};
+use crate::types::{Shape, TensorType};
 
 /// So many elements as one.
 #[derive(Clone, Copy)]

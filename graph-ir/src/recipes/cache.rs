@@ -7,8 +7,8 @@ use graph_kernels::Array;
 
 use super::{Cursor, Element, Operands, PassThrough, Recipe, next_number};
 use crate::error::Error;
-use crate::graph::TensorType;
 use crate::sync::Mutex;
+use crate::types::TensorType;
 
 /// The same elements in each iteration.
 pub struct Cache {

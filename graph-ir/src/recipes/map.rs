@@ -7,9 +7,8 @@ use graph_kernels::{Array, Draws};
 use smallvec::SmallVec;
 
 use super::{Column, Cursor, Element, Iterable, Operands, Recipe};
-use crate::device::Outputs;
 use crate::error::{Error, Location, Result};
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 /// A function over elements. Whoever can trace one makes it.
 pub trait ElementFunction: Send + Sync {
@@ -29,7 +28,7 @@ pub trait ElementFunction: Send + Sync {
     ///
     /// # Errors
     /// If the run fails.
-    fn run(&self, inputs: &[&Arc<Array>], seeds: &mut Option<Draws>) -> Result<Outputs>;
+    fn run(&self, inputs: &[&Arc<Array>], seeds: &mut Option<Draws>) -> Result<Operands>;
 }
 
 /// How many operands a function adds to those of what it is applied to.
@@ -58,7 +57,7 @@ impl Running {
     }
 
     /// What the function makes of an element.
-    fn run(&mut self, element: Element) -> Result<Outputs> {
+    fn run(&mut self, element: Element) -> Result<Operands> {
         let leaves: Operands = element.into_iter().map(Column::into_array).collect();
         let inputs: SmallVec<[&Arc<Array>; 8]> = leaves.iter().chain(&self.captures).collect();
         self.function.run(&inputs, &mut self.seeds)

@@ -7,7 +7,7 @@ use graph_kernels::Array;
 
 use super::{Cursor, Element, Operands, PassThrough, Recipe};
 use crate::error::Error;
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 /// The first elements.
 pub struct Take(pub Recipe, pub usize);

@@ -9,9 +9,10 @@ use graph_kernels::Array;
 
 use super::{Cursor, Element, PassThrough, Recipe};
 use crate::error::{Error, Location};
-use crate::graph::{PrintTo, TensorType};
 use crate::print;
+use crate::print::PrintTo;
 use crate::sync::{Builder, Receiver, SyncSender, sync_channel};
+use crate::types::TensorType;
 
 /// Up to so many elements ahead.
 pub struct Prefetch(pub Recipe, pub usize);

@@ -7,7 +7,7 @@ use graph_kernels::{Array, DType};
 
 use super::{Column, Cursor, Element, Iterable};
 use crate::error::{Error, Location};
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 /// So many numbers from an operand on, in steps of another; if it isn't known how many, those before a third.
 pub struct Counted(pub Option<usize>);

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::ElementFunction;
 use crate::error::Error;
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 /// The operands of an iteration.
 pub type Operands = SmallVec<[Arc<Array>; 4]>;

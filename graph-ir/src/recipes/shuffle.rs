@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Cursor, Element, Iterable, Recipe};
 use crate::error::{Error, Location};
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 /// Elements in a random order. Its own operand is a seed.
 pub struct Shuffle {

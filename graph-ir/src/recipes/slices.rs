@@ -7,7 +7,7 @@ use graph_kernels::Array;
 
 use super::{Column, Cursor, Element, Iterable, Operands};
 use crate::error::{Error, Location};
-use crate::graph::{Dim, Shape, TensorType};
+use crate::types::{Dim, Shape, TensorType};
 
 /// The rows of so many tensors.
 pub struct Slices(pub usize);

@@ -7,7 +7,7 @@ use graph_kernels::{Array, DType};
 
 use super::{Column, Cursor, Element, Iterable, Recipe};
 use crate::error::Error;
-use crate::graph::TensorType;
+use crate::types::TensorType;
 
 /// Whether an operand of one of two recipes is only there to draw from.
 fn is_seed(first: &Recipe, second: &Recipe, operand: usize) -> bool {

@@ -16,8 +16,11 @@ pub mod error {
 }
 
 pub mod graph {
-    pub use graph_runtime::PrintTo;
     pub use graph_runtime::graph::{Graph, TensorType};
+}
+
+pub mod types {
+    pub use graph_runtime::graph::TensorType;
 }
 
 pub mod passes {
@@ -35,7 +38,7 @@ pub mod passes {
 }
 
 pub mod print {
-    use graph_runtime::PrintTo;
+    pub use graph_runtime::PrintTo;
 
     pub fn postpone<R>(f: impl FnOnce() -> R) -> (R, Vec<(String, PrintTo)>) {
         (f(), Vec::new())

@@ -12,7 +12,7 @@ mod frames;
 mod traces;
 mod variables;
 
-use around::{error, graph, passes, print, sync};
+use around::{error, graph, passes, print, sync, types};
 
 #[path = "../../src/function/cache.rs"]
 mod cache;

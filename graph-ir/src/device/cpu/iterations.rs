@@ -8,9 +8,9 @@ use smallvec::SmallVec;
 
 use super::run::{Fault, Run};
 use super::watch::Watch;
-use crate::graph::TensorType;
 use crate::plan::{Slot, Source};
 use crate::recipes::{Iteration, Recipe};
+use crate::types::TensorType;
 
 impl<W: Watch> Run<'_, W> {
     pub(super) fn begin(

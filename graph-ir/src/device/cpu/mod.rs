@@ -16,9 +16,9 @@ use graph_kernels::Array;
 
 use super::{Backend, Host, Outputs};
 use crate::error::{Error, Location};
-use crate::graph::TensorType;
 use crate::place::Place;
 use crate::plan::{Change, Plan};
+use crate::types::TensorType;
 use frame::{Cell, Frame};
 use run::Run;
 use watch::Counter;

@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 use graph_kernels::{Array, Buffer, DType, Element};
 
 use super::{Attr, Attrs, Fails, OpDef, all, find};
-use crate::graph::{Shape, TensorType};
+use crate::types::{Shape, TensorType};
 
 /// What a case expects.
 enum Expected {

@@ -2,41 +2,73 @@
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use crate::ops;
 
-pub(crate) fn add(b: &mut Backward<'_>) {
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::ADD, add),
+    (&ops::SUB, sub),
+    (&ops::MUL, mul),
+    (&ops::DIV, div),
+    (&ops::REM, rem),
+    (&ops::TRUE_DIV, div),
+    (&ops::FLOOR_MOD, floor_mod),
+    (&ops::POW, pow),
+    (&ops::MAXIMUM, maximum),
+    (&ops::MINIMUM, minimum),
+    (&ops::NEG, neg),
+    (&ops::ABS, abs),
+    (&ops::SIGN, zero),
+    (&ops::SQUARE, square),
+    (&ops::RELU, relu),
+    (&ops::EXP, exp),
+    (&ops::LOG, log),
+    (&ops::SQRT, sqrt),
+    (&ops::RSQRT, rsqrt),
+    (&ops::SIN, sin),
+    (&ops::COS, cos),
+    (&ops::TANH, tanh),
+    (&ops::SIGMOID, sigmoid),
+    (&ops::CAST, cast),
+    (&ops::SELECT, select),
+    (&ops::GRAD_DIV, grad_div),
+];
+
+fn add(b: &mut Backward<'_>) {
     b.give_broadcast(0, |b| b.g());
     b.give_broadcast(1, |b| b.g());
 }
 
-pub(crate) fn sub(b: &mut Backward<'_>) {
+fn sub(b: &mut Backward<'_>) {
     b.give_broadcast(0, |b| b.g());
     b.give_broadcast(1, |b| -b.g());
 }
 
-pub(crate) fn mul(b: &mut Backward<'_>) {
+fn mul(b: &mut Backward<'_>) {
     b.give_broadcast(0, |b| b.g() * b.x(1));
     b.give_broadcast(1, |b| b.g() * b.x(0));
 }
 
 /// Also of integers, whose gradient nobody wants.
-pub(crate) fn div(b: &mut Backward<'_>) {
+fn div(b: &mut Backward<'_>) {
     b.give_broadcast(0, |b| b.g() / b.x(1));
     b.give_broadcast(1, |b| b.g() * (-b.x(0) / b.x(1) / b.x(1)));
 }
 
-pub(crate) fn rem(b: &mut Backward<'_>) {
+fn rem(b: &mut Backward<'_>) {
     b.give_broadcast(0, |b| b.g());
     b.give_broadcast(1, |b| -b.g() * (b.x(0) / b.x(1)).map(&ops::TRUNC));
 }
 
-pub(crate) fn floor_mod(b: &mut Backward<'_>) {
+fn floor_mod(b: &mut Backward<'_>) {
     b.give_broadcast(0, |b| b.g());
     b.give_broadcast(1, |b| -b.g() * b.x(0).with(&ops::FLOOR_DIV, &b.x(1)));
 }
 
 /// `y xʸ⁻¹` and `xʸ log x`; the second is 0 where x isn't positive, where the logarithm has no value.
-pub(crate) fn pow(b: &mut Backward<'_>) {
+fn pow(b: &mut Backward<'_>) {
     b.give_broadcast(0, |b| {
         let (x, y) = (b.x(0), b.x(1));
         b.g() * &y * x.with(&ops::POW, &(&y - 1.0))
@@ -50,12 +82,12 @@ pub(crate) fn pow(b: &mut Backward<'_>) {
 }
 
 /// Where both operands are equal, the first one counts.
-pub(crate) fn maximum(b: &mut Backward<'_>) {
+fn maximum(b: &mut Backward<'_>) {
     chosen(b, &ops::GREATER_EQUAL);
 }
 
 /// Where both operands are equal, the first one counts.
-pub(crate) fn minimum(b: &mut Backward<'_>) {
+fn minimum(b: &mut Backward<'_>) {
     chosen(b, &ops::LESS_EQUAL);
 }
 
@@ -67,78 +99,78 @@ fn chosen(b: &mut Backward<'_>, first: &'static ops::OpDef) {
     });
 }
 
-pub(crate) fn neg(b: &mut Backward<'_>) {
+fn neg(b: &mut Backward<'_>) {
     b.give(0, -b.g());
 }
 
 /// 0 at 0.
-pub(crate) fn abs(b: &mut Backward<'_>) {
+fn abs(b: &mut Backward<'_>) {
     b.give(0, b.g() * b.x(0).map(&ops::SIGN));
 }
 
-pub(crate) fn zero(b: &mut Backward<'_>) {
+fn zero(b: &mut Backward<'_>) {
     b.give(0, b.x(0).zeros_like());
 }
 
-pub(crate) fn square(b: &mut Backward<'_>) {
+fn square(b: &mut Backward<'_>) {
     b.give(0, b.g() * (b.x(0) * 2.0));
 }
 
 /// 0 at 0.
-pub(crate) fn relu(b: &mut Backward<'_>) {
+fn relu(b: &mut Backward<'_>) {
     let y = b.y();
     b.give(0, b.g().where_(&y.with(&ops::GREATER, &y.number(0.0))));
 }
 
-pub(crate) fn exp(b: &mut Backward<'_>) {
+fn exp(b: &mut Backward<'_>) {
     b.give(0, b.g() * b.y());
 }
 
-pub(crate) fn log(b: &mut Backward<'_>) {
+fn log(b: &mut Backward<'_>) {
     b.give(0, b.g() / b.x(0));
 }
 
 /// No gradient is none, also where the slope has no value: TensorFlow's `SqrtGrad`, `RsqrtGrad` and `ReciprocalGrad` do so.
-pub(crate) fn sqrt(b: &mut Backward<'_>) {
+fn sqrt(b: &mut Backward<'_>) {
     b.give(0, b.g().with(&ops::GRAD_DIV, &(b.y() * 2.0)));
 }
 
-pub(crate) fn rsqrt(b: &mut Backward<'_>) {
+fn rsqrt(b: &mut Backward<'_>) {
     let y = b.y();
     b.give(0, b.g().with(&ops::GRAD_DIV, &(-2.0 / (&y * &y * &y))));
 }
 
-pub(crate) fn grad_div(b: &mut Backward<'_>) {
+fn grad_div(b: &mut Backward<'_>) {
     let over = |x: Term, y: Term| x.with(&ops::GRAD_DIV, &y);
     b.give_broadcast(0, |b| over(b.g(), b.x(1)));
     b.give_broadcast(1, |b| over(-b.g() * b.y(), b.x(1)));
 }
 
-pub(crate) fn sin(b: &mut Backward<'_>) {
+fn sin(b: &mut Backward<'_>) {
     b.give(0, b.g() * b.x(0).map(&ops::COS));
 }
 
-pub(crate) fn cos(b: &mut Backward<'_>) {
+fn cos(b: &mut Backward<'_>) {
     b.give(0, -b.g() * b.x(0).map(&ops::SIN));
 }
 
-pub(crate) fn tanh(b: &mut Backward<'_>) {
+fn tanh(b: &mut Backward<'_>) {
     let y = b.y();
     b.give(0, b.g() * (1.0 - &y * &y));
 }
 
-pub(crate) fn sigmoid(b: &mut Backward<'_>) {
+fn sigmoid(b: &mut Backward<'_>) {
     let y = b.y();
     b.give(0, b.g() * (&y * (1.0 - &y)));
 }
 
 /// Between floats; through integers and truth values no gradient goes.
-pub(crate) fn cast(b: &mut Backward<'_>) {
+fn cast(b: &mut Backward<'_>) {
     b.give(0, b.g().cast(b.ty(0).dtype));
 }
 
 /// The operand that wasn't chosen gets 0, also where the gradient is NaN.
-pub(crate) fn select(b: &mut Backward<'_>) {
+fn select(b: &mut Backward<'_>) {
     b.give_broadcast(1, |b| b.g().where_(&b.x(0)));
     b.give_broadcast(2, |b| {
         let g = b.g();

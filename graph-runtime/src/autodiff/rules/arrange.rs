@@ -4,28 +4,42 @@ use graph_kernels::Mirror;
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use super::moves::moved;
 use crate::graph::TensorType;
 use crate::ops::{self, Attr, Attrs};
 
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::ROLL, roll),
+    (&ops::REPEAT, repeat),
+    (&ops::REPEAT_EACH, repeat_each),
+    (&ops::REVERSE_SEQUENCE, reverse_sequence),
+    (&ops::TILE_BY, tile_by),
+    (&ops::MIRROR_PAD, mirror_pad),
+    (&ops::TILE, tile),
+    (&ops::LINSPACE, linspace),
+];
+
 /// Rolled back.
-pub(crate) fn roll(b: &mut Backward<'_>) {
+fn roll(b: &mut Backward<'_>) {
     let back = -b.x(1);
     b.give(0, b.g().apply(b.op(), b.attrs().clone(), &[&back]));
 }
 
 /// What is reversed twice is as before.
-pub(crate) fn reverse_sequence(b: &mut Backward<'_>) {
+fn reverse_sequence(b: &mut Backward<'_>) {
     b.give(0, b.g().apply(b.op(), b.attrs().clone(), &[&b.x(1)]));
 }
 
-pub(crate) fn tile(b: &mut Backward<'_>) {
+fn tile(b: &mut Backward<'_>) {
     let multiples = b.attrs().ints("multiples").unwrap_or_default();
     let multiples: Vec<i32> = multiples.iter().map(|n| *n as i32).collect();
     tiled(b, &b.g().integers(&multiples));
 }
 
-pub(crate) fn tile_by(b: &mut Backward<'_>) {
+fn tile_by(b: &mut Backward<'_>) {
     tiled(b, &b.x(1).cast(graph_kernels::DType::I32));
 }
 
@@ -45,7 +59,7 @@ fn tiled(b: &mut Backward<'_>, multiples: &Term) {
 }
 
 /// The axis is taken apart into its own and one for the repeats, which is summed.
-pub(crate) fn repeat(b: &mut Backward<'_>) {
+fn repeat(b: &mut Backward<'_>) {
     let (axis, count) = ["axis", "count"]
         .map(|name| b.attrs().int(name).unwrap_or(0))
         .into();
@@ -63,7 +77,7 @@ pub(crate) fn repeat(b: &mut Backward<'_>) {
 }
 
 /// The same as a gather, at the positions of the axis repeated in the same way.
-pub(crate) fn repeat_each(b: &mut Backward<'_>) {
+fn repeat_each(b: &mut Backward<'_>) {
     let counts = b.x(1);
     let size = counts.map(&ops::SIZE_OF);
     let (zero, one) = (size.number(0.0), size.number(1.0));
@@ -93,7 +107,7 @@ fn part(axis: usize, begin: Option<i64>, end: Option<i64>, step: i64) -> Attrs {
 }
 
 /// The edges are turned round and added to what they mirror, axis by axis: the first one first, which was mirrored last.
-pub(crate) fn mirror_pad(b: &mut Backward<'_>) {
+fn mirror_pad(b: &mut Backward<'_>) {
     let [before, after] = ["before", "after"].map(|name| b.attrs().ints(name).unwrap_or_default());
     // The values of an edge itself aren't repeated by `reflect`.
     let apart = i64::from(b.attrs().text("mode") == Ok(Mirror::Reflect.name()));
@@ -118,7 +132,7 @@ pub(crate) fn mirror_pad(b: &mut Backward<'_>) {
 }
 
 /// The nearer a value is to an end, the more of it is that end.
-pub(crate) fn linspace(b: &mut Backward<'_>) {
+fn linspace(b: &mut Backward<'_>) {
     let g = b.g();
     let (zero, one) = (b.x(0).number(0.0), b.x(0).number(1.0));
     let share = zero.apply(b.op(), b.attrs().clone(), &[&one]);

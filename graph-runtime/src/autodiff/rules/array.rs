@@ -4,19 +4,44 @@ use graph_kernels::Array;
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use crate::ops::{self, Attr, Attrs};
 
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::RESHAPE_TO, reshape),
+    (&ops::FILL_TO, fill),
+    (&ops::BROADCAST_AS, broadcast),
+    (&ops::SUM_TO, sum_to),
+    (&ops::AFTER, identity),
+    (&ops::LIST_ROWS, identity),
+    (&ops::LIST_CONCAT, reshape),
+    (&ops::ONE_VALUE, reshape),
+    (&ops::PAD, pad),
+    (&ops::PAD_BY, pad_by),
+    (&ops::RESHAPE, reshape),
+    (&ops::RELAX_SHAPE, identity),
+    (&ops::TRANSPOSE, transpose),
+    (&ops::EXPAND_DIMS, reshape),
+    (&ops::SQUEEZE, reshape),
+    (&ops::CONCAT, concat),
+    (&ops::STACK, stack),
+    (&ops::BROADCAST_TO, broadcast),
+    (&ops::FILL, fill),
+];
+
 /// The gradient under the operand's shape.
-pub(crate) fn reshape(b: &mut Backward<'_>) {
+fn reshape(b: &mut Backward<'_>) {
     b.give(0, b.g().reshaped_as(&b.x(0)));
 }
 
 /// The gradient as it is.
-pub(crate) fn identity(b: &mut Backward<'_>) {
+fn identity(b: &mut Backward<'_>) {
     b.give(0, b.g().of_type(&b.ty(0)));
 }
 
-pub(crate) fn transpose(b: &mut Backward<'_>) {
+fn transpose(b: &mut Backward<'_>) {
     let perm = b.attrs().ints("perm").unwrap_or_default();
     let rank = match (perm.len(), b.ty(0).shape.rank()) {
         (0, Some(rank)) => rank,
@@ -35,21 +60,21 @@ pub(crate) fn transpose(b: &mut Backward<'_>) {
 }
 
 /// The sum over what was repeated.
-pub(crate) fn broadcast(b: &mut Backward<'_>) {
+fn broadcast(b: &mut Backward<'_>) {
     b.give_broadcast(0, |b| b.g());
 }
 
 /// The value that is everywhere gets the sum.
-pub(crate) fn fill(b: &mut Backward<'_>) {
+fn fill(b: &mut Backward<'_>) {
     b.give(0, b.g().sum(vec![], false));
 }
 
 /// The transpose of a sum is repetition.
-pub(crate) fn sum_to(b: &mut Backward<'_>) {
+fn sum_to(b: &mut Backward<'_>) {
     b.give(0, b.g().broadcast_as(&b.x(0)));
 }
 
-pub(crate) fn stack(b: &mut Backward<'_>) {
+fn stack(b: &mut Backward<'_>) {
     let axis = b.attrs().int("axis").unwrap_or(0);
     for i in 0..b.operands() {
         if b.wants(i) {
@@ -64,7 +89,7 @@ pub(crate) fn stack(b: &mut Backward<'_>) {
     }
 }
 
-pub(crate) fn concat(b: &mut Backward<'_>) {
+fn concat(b: &mut Backward<'_>) {
     let axis = b.attrs().int("axis").unwrap_or(0);
     let mut begin = Begin::Known(0);
     for i in 0..b.operands() {
@@ -135,7 +160,7 @@ fn between(g: &Term, axis: i64, begin: &Begin, end: &Begin) -> Term {
 }
 
 /// The operand gets the part that isn't padding, the padding's value the rest.
-pub(crate) fn pad(b: &mut Backward<'_>) {
+fn pad(b: &mut Backward<'_>) {
     let before = b.attrs().ints("before").unwrap_or_default();
     let begins = Array::new(&[before.len()], before.iter().map(|n| *n as i32).collect());
     let (g, x) = (b.g(), b.x(0));
@@ -147,7 +172,7 @@ pub(crate) fn pad(b: &mut Backward<'_>) {
 }
 
 /// The same, with the paddings as an operand `[rank, 2]`.
-pub(crate) fn pad_by(b: &mut Backward<'_>) {
+fn pad_by(b: &mut Backward<'_>) {
     let (g, x) = (b.g(), b.x(0));
     let first = g.constant(Array::scalar(0i32));
     let axis = Attrs::new().with("axis", Attr::Int(1));

@@ -3,7 +3,23 @@
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use crate::ops::{self, Attrs, OpDef};
+
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::CONV2D, conv2d),
+    (&ops::DEPTHWISE_CONV2D, depthwise_conv2d),
+    (&ops::CONV2D_TRANSPOSE, conv2d_transpose),
+    (&ops::MAX_POOL2D, max_pool2d),
+    (&ops::AVG_POOL2D, avg_pool2d),
+    (&ops::CONV2D_BACKPROP_INPUT, conv2d_backprop_input),
+    (&ops::CONV2D_BACKPROP_FILTER, conv2d_backprop_filter),
+    (&ops::MAX_POOL2D_GRAD, max_pool2d_grad),
+    (&ops::MAX_POOL2D_GRAD_GRAD, max_pool2d_grad_grad),
+    (&ops::AVG_POOL2D_GRAD, avg_pool2d_grad),
+];
 
 /// The attributes that say where windows lie.
 fn window(b: &Backward<'_>) -> Attrs {
@@ -29,7 +45,7 @@ fn to_filter(b: &Backward<'_>, images: &Term, filter: &Term, g: &Term) -> Term {
     gradient.of_type(&filter.ty())
 }
 
-pub(crate) fn conv2d(b: &mut Backward<'_>) {
+fn conv2d(b: &mut Backward<'_>) {
     let (x, filter, g) = (b.x(0), b.x(1), b.g());
     if b.wants(0) {
         b.give(0, to_images(b, &x, &filter, &g));
@@ -40,7 +56,7 @@ pub(crate) fn conv2d(b: &mut Backward<'_>) {
 }
 
 /// A depthwise convolution is one in as many groups as there are channels, with the same filters, `[rows, columns, 1, channels * n]`.
-pub(crate) fn depthwise_conv2d(b: &mut Backward<'_>) {
+fn depthwise_conv2d(b: &mut Backward<'_>) {
     let (x, filter, g) = (b.x(0), b.x(1), b.g());
     let grouped = grouped(&filter);
     if b.wants(0) {
@@ -60,7 +76,7 @@ fn grouped(filter: &Term) -> Term {
     filter.with(&ops::RESHAPE_TO, &filter.sizes_picked(&[0, 1, 4, 5], &rest))
 }
 
-pub(crate) fn conv2d_transpose(b: &mut Backward<'_>) {
+fn conv2d_transpose(b: &mut Backward<'_>) {
     let (x, filter, g) = (b.x(0), b.x(1), b.g());
     if b.wants(0) {
         b.give(0, convolved(b, &g, &filter).of_type(&x.ty()));
@@ -71,7 +87,7 @@ pub(crate) fn conv2d_transpose(b: &mut Backward<'_>) {
 }
 
 /// Of the sizes of images, filters and a gradient: a transposed convolution.
-pub(crate) fn conv2d_backprop_input(b: &mut Backward<'_>) {
+fn conv2d_backprop_input(b: &mut Backward<'_>) {
     let (filter, g, u) = (b.x(1), b.x(2), b.g());
     if b.wants(1) {
         b.give(1, to_filter(b, &u, &filter, &g));
@@ -82,7 +98,7 @@ pub(crate) fn conv2d_backprop_input(b: &mut Backward<'_>) {
 }
 
 /// Of images, the sizes of filters and a gradient.
-pub(crate) fn conv2d_backprop_filter(b: &mut Backward<'_>) {
+fn conv2d_backprop_filter(b: &mut Backward<'_>) {
     let (x, g, u) = (b.x(0), b.x(2), b.g());
     if b.wants(0) {
         b.give(0, to_images(b, &x, &u, &g));
@@ -97,13 +113,13 @@ fn pooled(b: &Backward<'_>, op: &'static OpDef, first: &Term, others: &[&Term]) 
     first.apply(op, b.attrs().clone(), others)
 }
 
-pub(crate) fn max_pool2d(b: &mut Backward<'_>) {
+fn max_pool2d(b: &mut Backward<'_>) {
     let gradient = pooled(b, &ops::MAX_POOL2D_GRAD, &b.x(0), &[&b.g()]);
     b.give(0, gradient);
 }
 
 /// Which value is the largest doesn't change with the images, but for kinks.
-pub(crate) fn max_pool2d_grad(b: &mut Backward<'_>) {
+fn max_pool2d_grad(b: &mut Backward<'_>) {
     none(b);
     if b.wants(1) {
         let gradient = pooled(b, &ops::MAX_POOL2D_GRAD_GRAD, &b.x(0), &[&b.g()]);
@@ -111,7 +127,7 @@ pub(crate) fn max_pool2d_grad(b: &mut Backward<'_>) {
     }
 }
 
-pub(crate) fn max_pool2d_grad_grad(b: &mut Backward<'_>) {
+fn max_pool2d_grad_grad(b: &mut Backward<'_>) {
     none(b);
     if b.wants(1) {
         let gradient = pooled(b, &ops::MAX_POOL2D_GRAD, &b.x(0), &[&b.g()]);
@@ -126,12 +142,12 @@ fn none(b: &mut Backward<'_>) {
     }
 }
 
-pub(crate) fn avg_pool2d(b: &mut Backward<'_>) {
+fn avg_pool2d(b: &mut Backward<'_>) {
     let gradient = pooled(b, &ops::AVG_POOL2D_GRAD, &b.x(0).sizes(), &[&b.g()]);
     b.give(0, gradient.of_type(&b.ty(0)));
 }
 
-pub(crate) fn avg_pool2d_grad(b: &mut Backward<'_>) {
+fn avg_pool2d_grad(b: &mut Backward<'_>) {
     if b.wants(1) {
         let gradient = pooled(b, &ops::AVG_POOL2D, &b.g(), &[]);
         b.give(1, gradient.of_type(&b.ty(1)));

@@ -6,18 +6,26 @@ use smallvec::SmallVec;
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use crate::ops::{self, Attr, Attrs};
+
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::EINSUM, einsum),
+    (&ops::TENSORDOT, tensordot),
+];
 
 const DOTS: &str = "...";
 
-pub(crate) fn einsum(b: &mut Backward<'_>) {
+fn einsum(b: &mut Backward<'_>) {
     let text = b.attrs().text("equation").unwrap_or_default();
     let text: String = text.split(' ').collect();
     give(b, &text);
 }
 
 /// With a letter for each axis; two axes of a pair have the same.
-pub(crate) fn tensordot(b: &mut Backward<'_>) {
+fn tensordot(b: &mut Backward<'_>) {
     let axes = ["axes_a", "axes_b"].map(|name| b.attrs().ints(name).unwrap_or_default().to_vec());
     let count = axes[0].len();
     // The result has all axes of both but the pairs.

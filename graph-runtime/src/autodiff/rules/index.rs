@@ -2,8 +2,31 @@
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use super::moves::{moved, positions};
 use crate::ops::{self, Attr, Attrs, OpDef};
+
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::WEIGHTED_BINCOUNT, weighted_bincount),
+    (&ops::GATHER, gather),
+    (&ops::BATCH_GATHER, gather),
+    (&ops::GATHER_ND, gather_nd),
+    (&ops::TAKE_ALONG_AXIS, take_along_axis),
+    (&ops::INDEX_ADD, index_add),
+    (&ops::GATHER_ADD, gather_add),
+    (&ops::ADD_ALONG_AXIS, add_along_axis),
+    (&ops::INDEX, index),
+    (&ops::SET_ROW, set_row),
+    (&ops::SET_PART, set_part),
+    (&ops::BOOLEAN_MASK, boolean_mask),
+    (&ops::SCATTER_UPDATE, scatter_update),
+    (&ops::SCATTER_ADD, scatter_add),
+    (&ops::SCATTER_SUB, scatter_sub),
+    (&ops::SCATTER_MIN, scatter_extreme),
+    (&ops::SCATTER_MAX, scatter_extreme),
+];
 
 /// The operands from `first` on: positions of the first axes.
 fn places(b: &Backward<'_>, first: usize) -> Vec<Term> {
@@ -15,7 +38,7 @@ fn at(x: &Term, positions: &[Term]) -> Term {
     x.apply(&ops::INDEX, Attrs::new(), &positions)
 }
 
-pub(crate) fn index(b: &mut Backward<'_>) {
+fn index(b: &mut Backward<'_>) {
     let places = places(b, 1);
     b.add_to(0, |b, sum| {
         let g = b.g();
@@ -24,14 +47,14 @@ pub(crate) fn index(b: &mut Backward<'_>) {
     });
 }
 
-pub(crate) fn index_add(b: &mut Backward<'_>) {
+fn index_add(b: &mut Backward<'_>) {
     b.give(0, b.g());
     if b.wants(1) {
         b.give(1, at(&b.g(), &places(b, 2)));
     }
 }
 
-pub(crate) fn set_row(b: &mut Backward<'_>) {
+fn set_row(b: &mut Backward<'_>) {
     let (i, g) = (b.x(1), b.g());
     if b.wants(0) {
         let none = b.x(2).zeros_like();
@@ -42,7 +65,7 @@ pub(crate) fn set_row(b: &mut Backward<'_>) {
     }
 }
 
-pub(crate) fn set_part(b: &mut Backward<'_>) {
+fn set_part(b: &mut Backward<'_>) {
     let (bounds, g) = (places(b, 2), b.g());
     if b.wants(0) {
         let none = b.x(1).zeros_like();
@@ -81,7 +104,7 @@ fn part(x: &Term, attrs: &Attrs, bounds: &[Term]) -> Term {
 }
 
 /// Slices are added where they stand.
-pub(crate) fn gather(b: &mut Backward<'_>) {
+fn gather(b: &mut Backward<'_>) {
     let attrs = Attrs::new()
         .with("axis", Attr::Int(b.attrs().int("axis").unwrap_or(0)))
         .with(
@@ -93,7 +116,7 @@ pub(crate) fn gather(b: &mut Backward<'_>) {
     });
 }
 
-pub(crate) fn gather_add(b: &mut Backward<'_>) {
+fn gather_add(b: &mut Backward<'_>) {
     added(b, 1, 2, &ops::BATCH_GATHER);
 }
 
@@ -116,15 +139,15 @@ pub(super) fn add_along(b: &mut Backward<'_>, positions: &Term) {
     });
 }
 
-pub(crate) fn take_along_axis(b: &mut Backward<'_>) {
+fn take_along_axis(b: &mut Backward<'_>) {
     add_along(b, &b.x(1));
 }
 
-pub(crate) fn add_along_axis(b: &mut Backward<'_>) {
+fn add_along_axis(b: &mut Backward<'_>) {
     added(b, 2, 1, &ops::TAKE_ALONG_AXIS);
 }
 
-pub(crate) fn gather_nd(b: &mut Backward<'_>) {
+fn gather_nd(b: &mut Backward<'_>) {
     if b.attrs().int("batch_dims") != Ok(0) {
         return moved(b);
     }
@@ -135,7 +158,7 @@ pub(crate) fn gather_nd(b: &mut Backward<'_>) {
 }
 
 /// The parts where the mask is true get theirs.
-pub(crate) fn boolean_mask(b: &mut Backward<'_>) {
+fn boolean_mask(b: &mut Backward<'_>) {
     let places = b.x(1).map(&ops::NONZERO);
     b.add_to(0, |b, sum| {
         sum.apply(&ops::SCATTER_ADD, Attrs::new(), &[&places, &b.g()])
@@ -148,14 +171,14 @@ fn gathered(x: &Term, rows: &Term) -> Term {
     x.apply(&ops::GATHER_ND, attrs, &[rows])
 }
 
-pub(crate) fn scatter_add(b: &mut Backward<'_>) {
+fn scatter_add(b: &mut Backward<'_>) {
     b.give(0, b.g());
     if b.wants(2) {
         b.give(2, gathered(&b.g(), &b.x(1)));
     }
 }
 
-pub(crate) fn scatter_sub(b: &mut Backward<'_>) {
+fn scatter_sub(b: &mut Backward<'_>) {
     b.give(0, b.g());
     if b.wants(2) {
         b.give(2, -gathered(&b.g(), &b.x(1)));
@@ -163,7 +186,7 @@ pub(crate) fn scatter_sub(b: &mut Backward<'_>) {
 }
 
 /// The array and the updates that are all the largest, or smallest, at a place share the gradient.
-pub(crate) fn scatter_extreme(b: &mut Backward<'_>) {
+fn scatter_extreme(b: &mut Backward<'_>) {
     let (x, rows, updates, y) = (b.x(0), b.x(1), b.x(2), b.y());
     let is_it = |x: &Term, y: &Term| x.with(&ops::EQUAL, y).cast(x.dtype());
     let of_array = is_it(&x, &y);
@@ -179,7 +202,7 @@ pub(crate) fn scatter_extreme(b: &mut Backward<'_>) {
 }
 
 /// Each weight gets the gradient of its bin, if there is one: 0 stands behind the last.
-pub(crate) fn weighted_bincount(b: &mut Backward<'_>) {
+fn weighted_bincount(b: &mut Backward<'_>) {
     let (bins, g) = (b.x(0), b.g());
     if b.wants(1) {
         let axis = || Attrs::new().with("axis", Attr::Int(0));
@@ -194,7 +217,7 @@ pub(crate) fn weighted_bincount(b: &mut Backward<'_>) {
     }
 }
 
-pub(crate) fn scatter_update(b: &mut Backward<'_>) {
+fn scatter_update(b: &mut Backward<'_>) {
     let (rows, g) = (b.x(1), b.g());
     if b.wants(0) {
         let none = b.x(2).zeros_like();

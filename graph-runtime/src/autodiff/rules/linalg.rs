@@ -2,7 +2,14 @@
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use crate::ops::{self, Attr};
+
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::MATMUL, matmul),
+];
 
 fn product(a: &Term, b: &Term, transpose_a: bool, transpose_b: bool) -> Term {
     let attrs = super::super::term::attrs_of([
@@ -13,7 +20,7 @@ fn product(a: &Term, b: &Term, transpose_a: bool, transpose_b: bool) -> Term {
 }
 
 /// Of `y = a b`: `g bᵀ` and `aᵀ g`; of transposed operands, the transposes. Leading axes that were broadcast are summed.
-pub(crate) fn matmul(b: &mut Backward<'_>) {
+fn matmul(b: &mut Backward<'_>) {
     let flag = |name| b.attrs().bool(name).unwrap_or(false);
     let (ta, tb) = (flag("transpose_a"), flag("transpose_b"));
     b.give_broadcast(0, |b| match ta {

@@ -4,8 +4,19 @@ use graph_kernels::Array;
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use super::index::stay;
 use crate::ops::{self, Attr, Attrs};
+
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::LIST_WRITE, list_write),
+    (&ops::LIST_SCATTER, list_scatter),
+    (&ops::LIST_EXTEND, list_extend),
+    (&ops::LIST_READ, list_read),
+    (&ops::LIST_ADD, list_add),
+];
 
 /// The gradient of what a list held before rows were written over: 0 there, and without the rows that were added.
 fn give_before(b: &mut Backward<'_>, rest: Term) {
@@ -25,7 +36,7 @@ fn give_before(b: &mut Backward<'_>, rest: Term) {
     b.give(0, before.of_type(&b.ty(0)));
 }
 
-pub(crate) fn list_write(b: &mut Backward<'_>) {
+fn list_write(b: &mut Backward<'_>) {
     let (i, g) = (b.x(1), b.g());
     if b.wants(2) {
         let row = g.with(&ops::INDEX, &i);
@@ -38,7 +49,7 @@ pub(crate) fn list_write(b: &mut Backward<'_>) {
     }
 }
 
-pub(crate) fn list_scatter(b: &mut Backward<'_>) {
+fn list_scatter(b: &mut Backward<'_>) {
     let (rows, g) = (b.x(1), b.g());
     let at = rows.expand_dims(-1);
     if b.wants(2) {
@@ -54,7 +65,7 @@ pub(crate) fn list_scatter(b: &mut Backward<'_>) {
     }
 }
 
-pub(crate) fn list_read(b: &mut Backward<'_>) {
+fn list_read(b: &mut Backward<'_>) {
     let i = b.x(1);
     b.add_to(0, |b, sum| {
         let attrs = Attrs::new();
@@ -64,7 +75,7 @@ pub(crate) fn list_read(b: &mut Backward<'_>) {
 }
 
 /// The operands get their parts.
-pub(crate) fn list_extend(b: &mut Backward<'_>) {
+fn list_extend(b: &mut Backward<'_>) {
     let (g, list) = (b.g(), b.x(0));
     let rows = list.map(&ops::SIZE_OF);
     let zero = g.constant(Array::scalar(0i32));
@@ -79,7 +90,7 @@ pub(crate) fn list_extend(b: &mut Backward<'_>) {
 }
 
 /// The gradient with respect to a list without rows is nobody's.
-pub(crate) fn list_add(b: &mut Backward<'_>) {
+fn list_add(b: &mut Backward<'_>) {
     for i in 0..2 {
         let ty = b.ty(i);
         match ops::is_open(&ty.shape) {

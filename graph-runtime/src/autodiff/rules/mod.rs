@@ -1,5 +1,5 @@
-//! The gradient rules, one function each, a file for each family of ops. `table` names
-//! the rule of each op. Conventions at kinks are TensorFlow's (`tensorflow/python/ops/*_grad.py`), where it has the op.
+//! The gradient rules, one function each, a file for each family of ops, which says in its first lines which op has which
+//! rule. An op without one lets no gradient through. Conventions at kinks are TensorFlow's (`tensorflow/python/ops/*_grad.py`), where it has the op.
 
 mod arithmetic;
 mod arrange;
@@ -15,20 +15,50 @@ mod moves;
 mod parts;
 mod reduce;
 mod segment;
-mod table;
 
-pub(crate) use arithmetic::*;
-pub(crate) use arrange::*;
-pub(crate) use array::*;
-pub(crate) use conv::*;
-pub(crate) use diagonal::*;
-pub(crate) use einsum::*;
-pub(crate) use index::*;
-pub(crate) use linalg::*;
-pub(crate) use list::*;
-pub(crate) use mathematics::*;
-pub(crate) use moves::*;
-pub(crate) use parts::*;
-pub(crate) use reduce::*;
-pub(crate) use segment::*;
-pub use table::rule;
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use super::Rule;
+use crate::ops::OpDef;
+
+/// An op and its rule.
+type Row = (&'static OpDef, Rule);
+
+/// The gradient rule of an op, if a gradient goes through it.
+///
+/// ```
+/// use graph_runtime::{autodiff, ops};
+///
+/// assert!(autodiff::rule(&ops::MUL).is_some() && autodiff::rule(&ops::LESS).is_none());
+/// ```
+pub fn rule(op: &'static OpDef) -> Option<Rule> {
+    /// By where the op's row is in memory.
+    static RULES: LazyLock<FxHashMap<usize, Rule>> = LazyLock::new(|| {
+        let rows = FAMILIES.into_iter().flatten();
+        rows.map(|(op, rule)| (address(op), *rule)).collect()
+    });
+    RULES.get(&address(op)).copied()
+}
+
+fn address(op: &'static OpDef) -> usize {
+    std::ptr::from_ref(op).addr()
+}
+
+static FAMILIES: [&[Row]; 14] = [
+    arithmetic::ROWS,
+    arrange::ROWS,
+    array::ROWS,
+    conv::ROWS,
+    diagonal::ROWS,
+    einsum::ROWS,
+    index::ROWS,
+    linalg::ROWS,
+    list::ROWS,
+    mathematics::ROWS,
+    moves::ROWS,
+    parts::ROWS,
+    reduce::ROWS,
+    segment::ROWS,
+];

@@ -5,11 +5,19 @@ use graph_kernels::{Array, DType};
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use super::index::add_along;
 use crate::ops::{self, Attrs};
 
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::STATELESS_SHUFFLE, shuffle),
+    (&ops::SORT, sort),
+];
+
 /// The gradient of any op that moves values of its first operand; the others say how.
-pub(crate) fn moved(b: &mut Backward<'_>) {
+pub(super) fn moved(b: &mut Backward<'_>) {
     let others: Vec<Term> = (1..b.operands()).map(|i| b.x(i)).collect();
     let others: Vec<&Term> = others.iter().collect();
     let from = positions(&b.x(0)).apply(b.op(), b.attrs().clone(), &others);
@@ -17,7 +25,7 @@ pub(crate) fn moved(b: &mut Backward<'_>) {
 }
 
 /// The gradient of a shuffle, whose first operand is a seed.
-pub(crate) fn shuffle(b: &mut Backward<'_>) {
+fn shuffle(b: &mut Backward<'_>) {
     let from = b
         .x(0)
         .apply(b.op(), b.attrs().clone(), &[&positions(&b.x(1))]);
@@ -49,7 +57,7 @@ pub(super) fn positions(x: &Term) -> Term {
 }
 
 /// Sorting moves values to where the order of the operand says.
-pub(crate) fn sort(b: &mut Backward<'_>) {
+fn sort(b: &mut Backward<'_>) {
     let order = b.x(0).apply(&ops::ARGSORT, b.attrs().clone(), &[]);
     add_along(b, &order);
 }

@@ -4,7 +4,22 @@ use graph_kernels::Array;
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use crate::ops::{self, Attr, Attrs, OpDef};
+
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::SLICE, slice),
+    (&ops::SLICE_TO, slice),
+    (&ops::SLICE_AXIS, slice_axis),
+    (&ops::STRIDED_SLICE_ADD, strided_slice_add),
+    (&ops::SLICE_AXIS_ADD, slice_axis_add),
+    (&ops::SLICE_ADD, slice_add),
+    (&ops::INDEX_AXIS, index_axis),
+    (&ops::STRIDED_SLICE, strided_slice),
+    (&ops::SLICE_ROWS, slice_rows),
+];
 
 /// Adds the gradient to the part of operand 0 that an op of the same attributes takes with the others.
 fn add_part(b: &mut Backward<'_>, add: &'static OpDef) {
@@ -25,21 +40,21 @@ fn give_part(b: &mut Backward<'_>, take: impl FnOnce(&Backward<'_>) -> Term) {
     b.give(0, b.g());
 }
 
-pub(crate) fn strided_slice(b: &mut Backward<'_>) {
+fn strided_slice(b: &mut Backward<'_>) {
     add_part(b, &ops::STRIDED_SLICE_ADD);
 }
 
-pub(crate) fn strided_slice_add(b: &mut Backward<'_>) {
+fn strided_slice_add(b: &mut Backward<'_>) {
     give_part(b, |b| {
         b.g().apply(&ops::STRIDED_SLICE, b.attrs().clone(), &[])
     });
 }
 
-pub(crate) fn slice_axis(b: &mut Backward<'_>) {
+fn slice_axis(b: &mut Backward<'_>) {
     add_part(b, &ops::SLICE_AXIS_ADD);
 }
 
-pub(crate) fn slice_axis_add(b: &mut Backward<'_>) {
+fn slice_axis_add(b: &mut Backward<'_>) {
     let [begin, end, step] = [2, 3, 4].map(|i| b.x(i));
     give_part(b, |b| {
         let bounds = [&begin, &end, &step];
@@ -58,14 +73,14 @@ fn add_between(b: &mut Backward<'_>, g: &Term, bounds: [&Term; 3], axis: i64, ma
     });
 }
 
-pub(crate) fn slice_rows(b: &mut Backward<'_>) {
+fn slice_rows(b: &mut Backward<'_>) {
     let (begin, end, g) = (b.x(1), b.x(2), b.g());
     let step = g.constant(Array::scalar(1i32));
     add_between(b, &g, [&begin, &end, &step], 0, 0);
 }
 
 /// A slice that begins at the position, and whose next position would be beyond any axis.
-pub(crate) fn index_axis(b: &mut Backward<'_>) {
+fn index_axis(b: &mut Backward<'_>) {
     let axis = b.attrs().int("axis").unwrap_or(0);
     let (at, g) = (b.x(1), b.g().expand_dims(axis));
     let step = g.constant(Array::scalar(i64::MAX));
@@ -74,14 +89,14 @@ pub(crate) fn index_axis(b: &mut Backward<'_>) {
 }
 
 /// Of `slice` and of `slice_to`: the sizes are those of the gradient.
-pub(crate) fn slice(b: &mut Backward<'_>) {
+fn slice(b: &mut Backward<'_>) {
     let begins = b.x(1);
     b.add_to(0, |b, sum| {
         sum.apply(&ops::SLICE_ADD, Attrs::new(), &[&b.g(), &begins])
     });
 }
 
-pub(crate) fn slice_add(b: &mut Backward<'_>) {
+fn slice_add(b: &mut Backward<'_>) {
     let (part, begins) = (b.x(1), b.x(2));
     give_part(b, |b| {
         b.g()

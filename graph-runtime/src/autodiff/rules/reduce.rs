@@ -4,7 +4,23 @@ use graph_kernels::Array;
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use crate::ops::{self, Attr, Attrs};
+
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::REDUCE_SUM, reduce_sum),
+    (&ops::REDUCE_PROD, reduce_prod),
+    (&ops::REDUCE_MEAN, reduce_mean),
+    (&ops::REDUCE_MAX, reduce_extreme),
+    (&ops::REDUCE_MIN, reduce_extreme),
+    (&ops::CUMSUM, cumsum),
+    (&ops::CUMPROD, cumprod),
+    (&ops::SOFTMAX, softmax),
+    (&ops::LOG_SOFTMAX, log_softmax),
+    (&ops::SPARSE_SOFTMAX_CROSS_ENTROPY, sparse_softmax_cross_entropy),
+];
 
 /// The gradient with the reduced axes as axes of size 1, so that it broadcasts to the operand.
 fn kept(b: &Backward<'_>, reduced: Term) -> Term {
@@ -30,7 +46,7 @@ fn kept(b: &Backward<'_>, reduced: Term) -> Term {
     }
 }
 
-pub(crate) fn reduce_sum(b: &mut Backward<'_>) {
+fn reduce_sum(b: &mut Backward<'_>) {
     b.give(0, kept(b, b.g()).broadcast_as(&b.x(0)));
 }
 
@@ -57,12 +73,12 @@ fn count(b: &Backward<'_>) -> Term {
     }
 }
 
-pub(crate) fn reduce_mean(b: &mut Backward<'_>) {
+fn reduce_mean(b: &mut Backward<'_>) {
     b.give(0, (kept(b, b.g()) / count(b)).broadcast_as(&b.x(0)));
 }
 
 /// Values that are all the largest, or smallest, share the gradient.
-pub(crate) fn reduce_extreme(b: &mut Backward<'_>) {
+fn reduce_extreme(b: &mut Backward<'_>) {
     let x = b.x(0);
     let is_it = x.with(&ops::EQUAL, &kept(b, b.y())).cast(x.dtype());
     let axes = b.attrs().ints("axes").unwrap_or_default().to_vec();
@@ -72,7 +88,7 @@ pub(crate) fn reduce_extreme(b: &mut Backward<'_>) {
 
 /// Of the product, each value's share is the product of the others: what comes before it times what comes behind it, so that a
 /// zero is no divisor. The reduced axes are moved to the end and become one.
-pub(crate) fn reduce_prod(b: &mut Backward<'_>) {
+fn reduce_prod(b: &mut Backward<'_>) {
     let x = b.x(0);
     let axes = b.attrs().ints("axes").unwrap_or_default().to_vec();
     let rank = match x.shape().rank() {
@@ -138,20 +154,20 @@ fn along(b: &Backward<'_>, x: &Term) -> Term {
     x.sum(vec![axis], true)
 }
 
-pub(crate) fn softmax(b: &mut Backward<'_>) {
+fn softmax(b: &mut Backward<'_>) {
     let (y, g) = (b.y(), b.g());
     let sum = along(b, &(&g * &y));
     b.give(0, (g - sum) * y);
 }
 
-pub(crate) fn log_softmax(b: &mut Backward<'_>) {
+fn log_softmax(b: &mut Backward<'_>) {
     let g = b.g();
     let sum = along(b, &g);
     b.give(0, g - b.y().map(&ops::EXP) * sum);
 }
 
 /// The softmax of the logits, less 1 at the label.
-pub(crate) fn sparse_softmax_cross_entropy(b: &mut Backward<'_>) {
+fn sparse_softmax_cross_entropy(b: &mut Backward<'_>) {
     if !b.wants(1) {
         return;
     }
@@ -189,7 +205,7 @@ fn flag(b: &Backward<'_>, name: &str) -> bool {
 }
 
 /// The running sum the other way.
-pub(crate) fn cumsum(b: &mut Backward<'_>) {
+fn cumsum(b: &mut Backward<'_>) {
     let attrs = [
         ("axis", Attr::Int(b.attrs().int("axis").unwrap_or(0))),
         ("exclusive", Attr::Bool(flag(b, "exclusive"))),
@@ -200,7 +216,7 @@ pub(crate) fn cumsum(b: &mut Backward<'_>) {
 
 /// The running sum, the other way, of the products times their gradients, over the value. For the first zero of a lane, through which
 /// all products behind it go, the products are those without it; what comes behind it has none.
-pub(crate) fn cumprod(b: &mut Backward<'_>) {
+fn cumprod(b: &mut Backward<'_>) {
     let (x, g) = (b.x(0), b.g());
     let axis = || ("axis", Attr::Int(b.attrs().int("axis").unwrap_or(0)));
     let running = |op, x: &Term, exclusive, reverse| {

@@ -5,8 +5,24 @@ use graph_kernels::DType;
 
 use super::super::backward::Backward;
 use super::super::term::Term;
+use super::Row;
 use crate::graph::TensorType;
 use crate::ops::{self, Attrs, OpDef};
+
+/// Which op has which rule.
+#[rustfmt::skip]
+pub(super) static ROWS: &[Row] = &[
+    (&ops::SEGMENT_SUM, segment_sum),
+    (&ops::SEGMENT_MEAN, segment_mean),
+    (&ops::SEGMENT_PROD, segment_prod),
+    (&ops::SEGMENT_MAX, segment_extreme),
+    (&ops::SEGMENT_MIN, segment_extreme),
+    (&ops::UNSORTED_SEGMENT_SUM, segment_sum),
+    (&ops::UNSORTED_SEGMENT_MEAN, segment_mean),
+    (&ops::UNSORTED_SEGMENT_PROD, segment_prod),
+    (&ops::UNSORTED_SEGMENT_MAX, segment_extreme),
+    (&ops::UNSORTED_SEGMENT_MIN, segment_extreme),
+];
 
 /// Whether ids come in any order: those are the ops with a number of segments.
 fn is_unsorted(b: &Backward<'_>) -> bool {
@@ -56,12 +72,12 @@ fn leading(mask: &Term, x: &Term) -> Term {
     mask.with(&ops::RESHAPE_TO, &sizes)
 }
 
-pub(crate) fn segment_sum(b: &mut Backward<'_>) {
+fn segment_sum(b: &mut Backward<'_>) {
     let gradient = spread(b, &b.g());
     give(b, gradient);
 }
 
-pub(crate) fn segment_mean(b: &mut Backward<'_>) {
+fn segment_mean(b: &mut Backward<'_>) {
     let counts = summed(b, &b.x(0).full_like(1.0));
     // A segment without rows gives nothing to anybody.
     let counts = counts.with(&ops::MAXIMUM, &counts.number(1.0));
@@ -70,7 +86,7 @@ pub(crate) fn segment_mean(b: &mut Backward<'_>) {
 }
 
 /// Values that are all the largest, or smallest, of their segment share the gradient.
-pub(crate) fn segment_extreme(b: &mut Backward<'_>) {
+fn segment_extreme(b: &mut Backward<'_>) {
     let is_it = b.x(0).with(&ops::EQUAL, &spread(b, &b.y()));
     let how_many = summed(b, &is_it.cast(b.ty(0).dtype));
     let how_many = how_many.with(&ops::MAXIMUM, &how_many.number(1.0));
@@ -80,7 +96,7 @@ pub(crate) fn segment_extreme(b: &mut Backward<'_>) {
 
 /// Each value's share is the product of the others of its segment: 0 if there is a zero among them, else the product of all values
 /// that aren't 0, over its own.
-pub(crate) fn segment_prod(b: &mut Backward<'_>) {
+fn segment_prod(b: &mut Backward<'_>) {
     let x = b.x(0);
     let is_zero = x.with(&ops::EQUAL, &x.number(0.0));
     let rest = is_zero.select(&x.number(1.0), &x);

@@ -2,7 +2,7 @@
 
 use std::ops::Index;
 
-use super::types::Shape;
+use super::Shape;
 use crate::error::{self, Error, Location};
 
 /// The size along an axis, counted from 0, as `x.shape[0]` in TensorFlow.

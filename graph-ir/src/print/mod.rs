@@ -1,10 +1,13 @@
 //! Where `graph_print!` prints: the standard outputs, the logger, a file, or a collector for tests.
 
+mod to;
+
 use std::cell::RefCell;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 
-use crate::graph::PrintTo;
+pub use to::PrintTo;
+
 use crate::scoped::scoped;
 
 thread_local! {
