@@ -1,5 +1,6 @@
 //! What a tape records: `stop_recording`, `reset` and `watched_variables`, as TensorFlow's guide and `GradientTape`'s documentation have them.
 
+use graph_runtime::autodiff::PersistentTape;
 use graph_runtime::nn::Parameter;
 use graph_runtime::prelude::*;
 
@@ -165,6 +166,23 @@ fn variables_that_are_read_are_watched() {
         assert_eq!(names, ["v"]);
         assert_eq!(gradients[0].item(), 12.0);
     }
+}
+
+#[test]
+fn a_tape_that_has_left_its_function_watches_no_variable() {
+    thread_local! {
+        static TAPE: std::cell::RefCell<Option<PersistentTape>> = const { std::cell::RefCell::new(None) };
+    }
+    #[graph_fn]
+    fn begin(v: &Variable<f64>) -> Tensor<f64> {
+        let tape = GradientTape::persistent();
+        let y = v * 2.0;
+        TAPE.set(Some(tape));
+        y
+    }
+    begin(&Variable::new(tensor(1.0)));
+    let tape = TAPE.take().expect("the function was traced");
+    assert!(tape.watched_variables().is_empty());
 }
 
 #[graph_fn]
