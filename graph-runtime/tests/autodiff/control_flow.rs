@@ -91,14 +91,30 @@ fn by_counted_numbers(x: Tensor<f64>) -> Tensor<f64> {
     tape.gradient(&sum, &x).unwrap()
 }
 
+#[graph_fn]
+fn by_wide_numbers(x: Tensor<f64>) -> Tensor<f64> {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let (mut sum, mut i) = (tensor(0.0), tensor(1i64));
+    while i < 10 {
+        sum += &x * i.cast::<f64>();
+        i += 2;
+    }
+    tape.gradient(&sum, &x).unwrap()
+}
+
 #[test]
 fn what_grows_by_a_step_needs_no_stack() {
-    for dx in both(|| by_counted_numbers(tensor(3.0)).item()) {
-        assert_eq!(dx, 1.0 + 3.0 + 5.0 + 7.0 + 9.0);
+    for f in [by_counted_numbers, by_wide_numbers] {
+        for dx in both(|| f(tensor(3.0)).item()) {
+            assert_eq!(dx, 1.0 + 3.0 + 5.0 + 7.0 + 9.0);
+        }
     }
-    let graph = by_counted_numbers::function().latest().unwrap();
-    let text = graph.optimized_graph().to_string();
-    assert!(!text.contains("list_"), "{text}");
+    for function in [by_counted_numbers::function(), by_wide_numbers::function()] {
+        let graph = function.latest().unwrap();
+        let text = graph.optimized_graph().to_string();
+        assert!(!text.contains("list_"), "{text}");
+    }
 }
 
 #[graph_fn]

@@ -184,7 +184,7 @@ mod tests {
     use super::super::super::split::backward_of;
     use super::super::super::tangent::parameter;
     use crate::error::Location;
-    use crate::graph::{Graph, Op, Shape, TensorType};
+    use crate::graph::{Graph, Node, Op, Shape, TensorType};
     use crate::ops::{self, Attr, Attrs};
     use crate::trace::{self, Beginning};
 
@@ -239,6 +239,30 @@ mod tests {
             &["...,...i->...i", "...,...i->...i"],
         );
         check("...i->i", &[matrix], vector, &["i,...i->...i"]);
+    }
+
+    /// Which of an operand's sizes the unit matrix of its gradient has: with dots before, counted from the last.
+    #[test]
+    fn a_unit_matrix_is_of_the_size_of_the_axis_that_is_there_twice() {
+        let size = |equation: &str, x: &str, y: &str| {
+            let backward = backward_of(&format!(
+                "graph (x: {x}) -> {y} {{ y = einsum(x) {{equation = \"{equation}\"}} : {y} return y }}"
+            ));
+            let backward = backward.expect("a gradient");
+            let mut nodes = backward.nodes.iter();
+            let is_index =
+                |node: &&Node| matches!(node.op, Op::Primitive(op, _) if *op == ops::INDEX);
+            let at = nodes.find(is_index).expect("a size").inputs[1];
+            let constant = backward.nodes.iter().find(|node| node.outputs == [at]);
+            match &constant.expect("a constant").op {
+                Op::Constant(array) => array.values::<i32>().expect("an integer")[0],
+                op => panic!("{op:?}"),
+            }
+        };
+        let (square, rest) = ("float32[3,3,5]", "float32[3,5]");
+        assert_eq!(size("ii...->i...", square, rest), 1);
+        assert_eq!(size("iij->ij", square, rest), 1);
+        assert_eq!(size("...ii->...i", "float32[5,3,3]", "float32[5,3]"), -1);
     }
 
     #[test]
