@@ -1,5 +1,7 @@
 //! What a tape records: `stop_recording`, `reset` and `watched_variables`, as TensorFlow's guide and `GradientTape`'s documentation have them.
 
+use std::collections::BTreeMap;
+
 use graph_runtime::autodiff::PersistentTape;
 use graph_runtime::nn::Parameter;
 use graph_runtime::prelude::*;
@@ -256,4 +258,28 @@ fn batches_of_a_jacobian_are_of_one_size() {
     let text = *refused.unwrap_err().downcast::<String>().unwrap();
     let words = "Need first dimension of target shape ([4]) and source shape ([2]) to match.";
     assert!(text.contains(words), "{text}");
+}
+
+#[test]
+fn gradients_have_the_structure_of_their_sources() {
+    let [a, b, c, d, unused] = [1.0, 2.0, 3.0, 4.0, 5.0f64].map(tensor);
+    let absent = None::<&Tensor<f64>>;
+    let sources = || {
+        let map = BTreeMap::from([("d", &d)]);
+        (Some(&a), absent, vec![&b, &c], map, [&unused])
+    };
+    let tape = GradientTape::persistent();
+    tape.watch(sources());
+    let y = &a * 2.0 + &b * 3.0 + &c * 5.0 + &d * 7.0;
+    let (da, none, of_vec, of_map, of_array) = tape.gradient(&y, sources());
+    assert_eq!(da.unwrap().unwrap().item(), 2.0);
+    assert!(none.is_none() && of_array[0].is_none());
+    let of_vec = of_vec.into_iter().map(|g| g.unwrap().item());
+    assert_eq!(of_vec.collect::<Vec<_>>(), [3.0, 5.0]);
+    assert_eq!(of_map["d"].as_ref().unwrap().item(), 7.0);
+    let (da, none, of_vec, of_map, of_array) = tape.gradient_or_zeros(&y, sources());
+    assert_eq!((da.unwrap().item(), of_array[0].item()), (2.0, 0.0));
+    assert!(none.is_none());
+    assert_eq!([of_vec[0].item(), of_vec[1].item()], [3.0, 5.0]);
+    assert_eq!(of_map["d"].item(), 7.0);
 }
