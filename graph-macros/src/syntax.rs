@@ -176,8 +176,8 @@ pub enum Construct {
     Untold(Expr),
     /// A value of which a copy is taken, if it is `Copy` or a tensor, else the value.
     Again(Expr),
-    /// `x.unwrap()` or `x.expect("…")`, where `x` is needed again.
-    Unwrapped(ExprMethodCall),
+    /// `x.unwrap()` or `x.expect("…")`.
+    Unwrapped(Unwrapped),
     /// `self` of a `&mut self` method, taken along.
     Reborrowed,
     /// A closure that takes `self` along, by a reference of its own.
@@ -459,6 +459,27 @@ pub struct Sought {
     pub sought: Expr,
     /// The call; its receiver and argument are put in where the type has picked.
     pub call: ExprMethodCall,
+}
+
+/// `x.unwrap()` or `x.expect("…")`. The types tell whether these are the standard library's.
+pub struct Unwrapped {
+    pub call: ExprMethodCall,
+    pub receiver: Receiver,
+    /// The regions around it, the innermost first, if a branch that a tensor decides about can fail where there is nothing to unwrap.
+    pub through: Vec<RegionId>,
+}
+
+/// What is unwrapped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Receiver {
+    /// A variable that is needed again: of an `Option` or `Result` that can be copied, a copy is unwrapped.
+    Reused,
+    /// A variable or a field of one.
+    Place,
+    /// The result of an expression.
+    Value,
+    /// A place that must not be evaluated twice.
+    Other,
 }
 
 /// `assert!` and its kin.

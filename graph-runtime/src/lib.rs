@@ -35,36 +35,28 @@ pub mod autograph;
 mod build;
 pub mod data;
 pub mod debug;
-mod denormals;
-pub mod device;
-pub mod error;
-mod executable;
 #[cfg(not(all(feature = "ndarray", feature = "safetensors")))]
 mod features;
 pub mod function;
-pub mod graph;
 mod host;
 #[doc(hidden)]
 pub mod macros;
-mod nesting;
 pub mod nn;
-pub mod ops;
-pub mod passes;
-pub mod plan;
 pub mod prelude;
-mod print;
 pub mod random;
 mod rows;
 pub mod rules;
-mod scoped;
 pub mod state;
 pub mod strings;
-mod sync;
 pub mod tensor;
 mod tensor_array;
 mod trace;
 mod tuples;
 pub mod variable;
+
+// What is below tracing, by the names that it has here.
+use graph_ir::{denormals, executable, nesting, print, scoped, sync};
+pub use graph_ir::{device, error, graph, ops, passes, plan};
 
 pub use build::{cond, switch_case, while_loop, while_loop_at_most};
 pub use data::Dataset;

@@ -11,7 +11,7 @@ use super::{Collector, Want, build, literal};
 use crate::macros;
 use crate::rename::Rename;
 use crate::scope::{Known, is_primitive};
-use crate::syntax::{Construct, Kept, KeptWhat, RegionId, What};
+use crate::syntax::{Construct, Kept, KeptWhat, Receiver, RegionId, Unwrapped, What};
 
 impl Collector {
     /// An expression whose value nobody takes.
@@ -306,30 +306,49 @@ impl Collector {
         if self.is_about_values(&call) {
             return self.sought(call);
         }
-        let unwrapped = self.unwrapped(&call);
+        let unwrapped = unwraps(&call).then(|| self.unwrapped(&call.receiver));
         *call.receiver = self.place(*call.receiver);
         call.args = call.args.into_iter().map(|a| self.value(a, None)).collect();
-        match unwrapped {
-            true => self.construct(call.method.span(), Construct::Unwrapped(call)),
-            false => Expr::MethodCall(call),
+        let Some(receiver) = unwrapped else {
+            return Expr::MethodCall(call);
+        };
+        let through = match receiver {
+            Receiver::Other => Vec::new(),
+            _ => self.failing(),
+        };
+        if through.is_empty() && receiver != Receiver::Reused {
+            return Expr::MethodCall(call);
+        }
+        let span = call.method.span();
+        let unwrapped = Unwrapped {
+            call,
+            receiver,
+            through,
+        };
+        self.construct(span, Construct::Unwrapped(unwrapped))
+    }
+
+    /// What `unwrap` or `expect` is called on. Of these two methods the types tell whether they are the standard library's. What another method does
+    /// to its receiver no type tells: those take `x` itself, so that it is moved if the method takes it by value, and rustc says so.
+    fn unwrapped(&self, receiver: &Expr) -> Receiver {
+        match receiver {
+            Expr::Path(path) => match path.path.get_ident() {
+                Some(name) if self.is_reused(name) => Receiver::Reused,
+                _ => Receiver::Place,
+            },
+            Expr::Field(field) if root(field).is_some() => Receiver::Place,
+            Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) | Expr::Try(_) => Receiver::Value,
+            _ => Receiver::Other,
         }
     }
 
-    /// True for `x.unwrap()` and `x.expect("…")`, where `x` is needed again. Of these two methods the types tell whether they are the standard
-    /// library's, and then what is unwrapped may be a copy. What another method does to its receiver no type tells: those take `x` itself, so that
-    /// it is moved if the method takes it by value, and rustc says so.
-    fn unwrapped(&self, call: &syn::ExprMethodCall) -> bool {
-        let Expr::Path(path) = &*call.receiver else {
-            return false;
-        };
-        let (Some(root), true) = (path.path.get_ident(), unwraps(call)) else {
-            return false;
-        };
-        let Some(var) = self.scopes.get(&root.to_string()) else {
+    /// True for a variable that is needed again, by the other branch or by a later use.
+    fn is_reused(&self, name: &Ident) -> bool {
+        let Some(var) = self.scopes.get(&name.to_string()) else {
             return false;
         };
         let is_needed =
-            self.liveness.is_used_later(root) || !self.branches_from(var.depth).is_empty();
+            self.liveness.is_used_later(name) || !self.branches_from(var.depth).is_empty();
         var.known == Known::Nothing && var.body == self.bodies.len() && is_needed
     }
 
@@ -399,7 +418,18 @@ fn unwraps(call: &syn::ExprMethodCall) -> bool {
     let arguments: Vec<&Expr> = call.args.iter().collect();
     match arguments.as_slice() {
         [] => call.method == "unwrap",
-        [Expr::Lit(lit)] => call.method == "expect" && matches!(lit.lit, syn::Lit::Str(_)),
+        [text] => call.method == "expect" && is_text(text),
+        _ => false,
+    }
+}
+
+/// True for `"…"` and `&format!("…")`.
+fn is_text(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Str(_)),
+        Expr::Reference(reference) => {
+            matches!(&*reference.expr, Expr::Macro(e) if e.mac.path.is_ident("format"))
+        }
         _ => false,
     }
 }

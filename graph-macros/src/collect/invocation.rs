@@ -163,11 +163,7 @@ impl Collector {
                 Err(_) => return Collected::Macro(mac),
             }
         };
-        let mut through = self.failing();
-        let is_branch = |id: &RegionId| matches!(self.tree[*id].what, What::Branch);
-        if !through.iter().any(is_branch) {
-            through.clear();
-        }
+        let through = self.failing();
         let assertion = Assertion {
             asserts,
             debug,

@@ -127,15 +127,23 @@ impl Collector {
         }
     }
 
-    /// The regions around a `panic!`. A branch that is replayed notes that it fails, and begins its next pass; in the body of a loop that is
-    /// traced it would fail in every iteration: there the panic is Rust's. So it is on the right of `&&`, in a closure of generated code, which no
-    /// jump can leave.
+    /// The regions around a `panic!`, if one is a branch. A branch that is replayed notes that it fails, and begins its next pass; in the body of a
+    /// loop that is traced it would fail in every iteration: there the panic is Rust's. So it is on the right of `&&`, in a closure of generated code,
+    /// which no jump can leave.
     pub fn failing(&mut self) -> Vec<RegionId> {
         if self.captures > 0 {
             return Vec::new();
         }
         let first = self.bodies.last().map_or(0, |b| b.regions);
-        let through: Vec<RegionId> = self.regions[first..].iter().rev().map(|r| r.id).collect();
+        let mut through: Vec<RegionId> = self.regions[first..].iter().rev().map(|r| r.id).collect();
+        let is_branch = |id: &RegionId| matches!(self.tree[*id].what, What::Branch);
+        // Beyond the outermost branch there is nothing to fail.
+        through.truncate(
+            through
+                .iter()
+                .rposition(is_branch)
+                .map_or(0, |last| last + 1),
+        );
         for id in &through {
             let region = &mut self.tree[*id];
             region.is_labelled |= matches!(region.what, What::Branch);

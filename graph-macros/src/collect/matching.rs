@@ -182,6 +182,7 @@ impl Collector {
         // Where an arm gives the whole a name, it may be moved; and the next pass needs it, too. It must be one that is moved in any case, or
         // that nothing happens to when it is dropped.
         let moved = classes.is_none()
+            && e.arms.iter().any(names_whole)
             && (e.arms.iter().all(|arm| binding(&arm.pat).is_some())
                 || e.arms.iter().any(|arm| is_compared_with_number(&arm.pat))
                 || (!self.is_used_later(&e.expr) && binds_whole(&e.arms)));
@@ -312,6 +313,16 @@ fn is_compared_with_number(pat: &Pat) -> bool {
     find.1
 }
 
+/// True if an arm gives the whole a name and uses it. A name that isn't used may be that of a constant or of an enum's variant, which takes nothing;
+/// Rust warns of a variable that isn't used, unless its name begins with `_`.
+fn names_whole(arm: &Arm) -> bool {
+    binding(&arm.pat).is_some_and(|name| {
+        name.to_string().starts_with('_')
+            || mentions(&arm.body, &name)
+            || guard(&arm.pat).is_some_and(|guard| mentions(guard, &name))
+    })
+}
+
 /// True if one arm takes the whole by value, and none looks into it.
 fn binds_whole(arms: &[Arm]) -> bool {
     let is_rest = |pat: &Pat| match pat {
@@ -319,7 +330,7 @@ fn binds_whole(arms: &[Arm]) -> bool {
         other => matches!(other, Pat::Wild(_)),
     };
     let binds = |arm: &Arm| binding(&arm.pat).is_some();
-    arms.iter().any(binds) && arms.iter().all(|arm| binds(arm) || is_rest(&arm.pat))
+    arms.iter().any(names_whole) && arms.iter().all(|arm| binds(arm) || is_rest(&arm.pat))
 }
 
 /// The name that an arm gives to the whole scrutinee.

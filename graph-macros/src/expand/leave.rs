@@ -72,27 +72,27 @@ pub fn failure(failure: &Failure, span: Span, tree: &Tree) -> TokenStream {
     )
 }
 
-/// A block that fails the innermost branch around it that is replayed, with the message that a function makes, and panics where there is none.
+/// A block that fails the innermost branch around it that is replayed, with the message that a function makes, and else does something else, which
+/// panics as Rust does.
 pub fn fails(
     through: &[RegionId],
-    panics: &TokenStream,
+    otherwise: &TokenStream,
     says: &TokenStream,
     span: Span,
     tree: &Tree,
 ) -> TokenStream {
-    let regions = through.iter().map(|id| &tree[*id]);
-    let failures = regions.map(|region| {
+    let regions = through.iter().rev().map(|id| &tree[*id]);
+    let failures = regions.fold(TokenStream::new(), |around, region| {
         let (ident, label) = (&region.ident, &region.label);
         match region.what {
             What::Branch => quote_spanned!(span=> if #ident.traced() {
                 #ident.graph().fails(#says);
                 continue #label;
-            }),
-            _ => quote_spanned!(span=> if #ident.traced() { #panics }),
+            } #around),
+            _ => quote_spanned!(span=> if !#ident.traced() { #around }),
         }
     });
-    let failures: TokenStream = failures.collect();
-    quote_spanned!(span=> { #failures #panics })
+    quote_spanned!(span=> { #failures #otherwise })
 }
 
 fn says(says: &Says, span: Span) -> TokenStream {

@@ -4,8 +4,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, ExprMethodCall, Ident, parse_quote};
 
-use super::generated;
-use crate::syntax::{Kept, KeptWhat, Tree};
+use super::{generated, leave};
+use crate::syntax::{Kept, KeptWhat, Receiver, Tree, Unwrapped};
 
 /// An operand in a branch.
 pub fn operand(place: &Expr, span: Span) -> TokenStream {
@@ -57,8 +57,44 @@ fn taken(name: &str, span: Span) -> Ident {
     Ident::new(name, span)
 }
 
+/// `x.unwrap()`. Where there is nothing to unwrap, the branch fails that a tensor decides about.
+pub fn unwrapped(unwrapped: &Unwrapped, span: Span, tree: &Tree) -> TokenStream {
+    let Unwrapped {
+        call,
+        receiver,
+        through,
+    } = unwrapped;
+    let (missing, message) = (generated("missing", span), call.args.first());
+    let says = match message {
+        Some(message) => quote_spanned!(span=> #missing.says(#message)),
+        None => quote_spanned!(span=> #missing.says_why()),
+    };
+    let checked =
+        |what: &dyn quote::ToTokens| quote_spanned!(span=> ag__::unwrapping(#what).checked());
+    let place = &call.receiver;
+    if *receiver == Receiver::Value {
+        let value = quote_spanned!(span=> #missing.value());
+        let fails = leave::fails(through, &value, &says, span, tree);
+        let mut call = call.clone();
+        let (there, checked) = (taken("there__", span), checked(place));
+        *call.receiver =
+            parse_quote!((match #checked { Ok(#there) => #there, Err(#missing) => #fails }));
+        return quote!(#call);
+    }
+    let taken = match receiver {
+        Receiver::Reused => unwrapped_copy(call, span),
+        _ => quote!(#call),
+    };
+    if through.is_empty() {
+        return taken;
+    }
+    let fails = leave::fails(through, &TokenStream::new(), &says, span, tree);
+    let checked = checked(&quote!(&#place));
+    quote_spanned!(span=> ({ if let Err(#missing) = #checked #fails #taken }))
+}
+
 /// `x.unwrap()`, on a copy where the type has one.
-pub fn unwrapped(call: &ExprMethodCall, span: Span) -> TokenStream {
+fn unwrapped_copy(call: &ExprMethodCall, span: Span) -> TokenStream {
     let receiver = &call.receiver;
     let copied = taken("copy__", span);
     let mut on_copy = call.clone();

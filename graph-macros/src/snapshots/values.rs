@@ -27,6 +27,13 @@ super::forms! {
         debug_assert!(n > 0);
         x
     }"
+    unwrap_in_a_branch: "fn f(x: Tensor<i32>, text: &str, n: Option<i32>) -> Tensor<i32> {
+        if x > 0 {
+            text.parse::<i32>().unwrap() + x
+        } else {
+            x * n.expect(\"n\")
+        }
+    }"
     asserts_in_a_branch: "fn f(x: Tensor<i32>, n: usize) -> Tensor<i32> {
         if x > 0 {
             assert!(n > 3, \"n is {n}\");

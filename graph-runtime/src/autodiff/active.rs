@@ -33,7 +33,7 @@ pub(super) fn active_states(
 /// Whether gradients may go through a node.
 fn lets_through(node: &Node) -> bool {
     match &node.op {
-        Op::Primitive(op, _) => op.gradient.is_some(),
+        Op::Primitive(op, _) => super::rules::rule(op).is_some(),
         _ => true,
     }
 }

@@ -164,10 +164,6 @@ impl Forward {
         }
     }
 
-    fn types(&self, values: &[ValueId]) -> Vec<TensorType> {
-        values.iter().map(|v| self.graph.ty(*v).clone()).collect()
-    }
-
     /// The changes of the values that change.
     fn changes_of<'a>(&'a self, values: &'a [ValueId]) -> impl Iterator<Item = ValueId> + 'a {
         values.iter().filter_map(|v| self.changes.get(v).copied())
@@ -205,6 +201,7 @@ impl Forward {
         let changing = self.changing(&node.inputs);
         let rule = build(&node.location, || {
             let operands: Vec<AnyTensor> = self
+                .graph
                 .types(&node.inputs)
                 .into_iter()
                 .map(parameter)
@@ -262,7 +259,7 @@ impl Forward {
     /// Writes a node that gives more outputs: the changes of some of its own.
     fn push_with_changes(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>, of: &[usize]) {
         let values: Vec<ValueId> = of.iter().map(|i| node.outputs[*i]).collect();
-        let types = self.types(&values).into_iter();
+        let types = self.graph.types(&values).into_iter();
         let changes: Vec<ValueId> = types.map(|ty| self.graph.add_value(ty, None)).collect();
         self.graph.nodes.push(Node {
             op,
@@ -379,7 +376,7 @@ impl Forward {
         let (results, saved) = node.outputs.split_at(results);
         let (rule, connected) = custom::change(
             gradient,
-            [results, saved, &node.inputs].map(|values| self.types(values)),
+            [results, saved, &node.inputs].map(|values| self.graph.types(values)),
             &self.changing(&node.inputs),
             &node.location,
         )?;

@@ -68,6 +68,7 @@ pub use functional::{grad, hessian, jacobian, jvp, value_and_grad, vjp};
 /// ```
 pub use graph_macros::custom_gradient;
 pub use outputs::Outputs;
+pub use rules::rule;
 #[doc(hidden)]
 pub use sources::of_struct;
 pub(crate) use sources::set_apart;

@@ -213,7 +213,7 @@ impl Adjoints {
                 self.variables.insert(key(place), sum);
             }
             Kind::Primitive(op, attrs) => {
-                let Some(rule) = op.gradient else {
+                let Some(rule) = super::rules::rule(op) else {
                     return Ok(());
                 };
                 let mut backward = Backward {

@@ -220,7 +220,7 @@ impl Sweep {
         let varied = &mut self.varied[level];
         let reads = node.inputs.iter().any(|v| varied[v.index()]);
         let through = match &node.op {
-            Op::Primitive(op, _) => reads && op.gradient.is_some(),
+            Op::Primitive(op, _) => reads && super::rules::rule(op).is_some(),
             op => reads || self.variables.iter().any(|(id, _)| op.reads(*id)),
         };
         for output in &node.outputs {
@@ -373,8 +373,10 @@ impl Sweep {
             return;
         };
         let at = |v: &ValueId| (level, *v);
-        let (Some(rule), Some(upstream)) = (op.gradient, self.adjoints.get(&at(&node.outputs[0])))
-        else {
+        let (Some(rule), Some(upstream)) = (
+            super::rules::rule(op),
+            self.adjoints.get(&at(&node.outputs[0])),
+        ) else {
             return;
         };
         let operands: Vec<AnyTensor> = symbols(level, &node.inputs);

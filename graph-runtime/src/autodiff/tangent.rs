@@ -29,7 +29,7 @@ pub(super) struct Change<'a> {
 impl Change<'_> {
     /// By how much the result changes, of its type; `None` if not at all, or not by what can be differentiated.
     pub fn of_output(&self) -> Result<Option<AnyTensor>> {
-        if self.op.gradient.is_none() || !is_differentiable(self.output.dtype()) {
+        if super::rules::rule(self.op).is_none() || !is_differentiable(self.output.dtype()) {
             return Ok(None);
         }
         let change = match self.op.linear {
@@ -111,7 +111,7 @@ fn transposed(
     changing: &[bool],
     location: &Location,
 ) -> Result<Graph> {
-    let Some(rule) = op.gradient else {
+    let Some(rule) = super::rules::rule(op) else {
         return Ok(Graph::default());
     };
     build(location, || {

@@ -92,7 +92,7 @@ pub(crate) fn record_op(
     output: &AnyTensor,
     location: &Location,
 ) {
-    if op.gradient.is_none() || !is_differentiable(output.dtype()) {
+    if super::rules::rule(op).is_none() || !is_differentiable(output.dtype()) {
         return;
     }
     for (position, witness) in witnesses().iter().enumerate() {

@@ -17,6 +17,7 @@ mod leave;
 mod logic;
 mod loop_stmt;
 mod match_stmt;
+mod missing;
 mod outside;
 mod print;
 mod range;
@@ -63,6 +64,7 @@ pub use std::sync::Arc;
 
 pub use crate::graph::PrintTo;
 pub use indexed::{Indexed, ItemsAssigned, Never, OfGraphFunction, Rvalue, indexed, rvalue};
+pub use missing::{Missing, Unwrapping, unwrapping};
 pub use outside::{ComparedUnderGraphFnOnly, LoopedOverUnderGraphFnOnly};
 pub use print::{ByDebug, Listed, Printing, listed, printing};
 pub use range::{Bounds, CountTo, Countable, TensorRange, bounds};
@@ -89,6 +91,7 @@ pub mod methods {
     pub use super::item::IndexedBy as _;
     pub use super::leave::Leave as _;
     pub use super::match_stmt::{ScrutineeBehind as _, ScrutineeCloned as _, ScrutineeLent as _};
+    pub use super::missing::{CheckedOther as _, CheckedWrapped as _};
     pub use super::print::{ListedDebug as _, ListedDisplay as _, Unlisted as _};
     pub use super::range::{RustBounds as _, TensorBounds as _, Uncountable as _};
     pub use super::sought::{SoughtTensor as _, SoughtValue as _};

@@ -6,19 +6,16 @@ use std::sync::Arc;
 
 use graph_kernels::DType;
 
-use super::batch::Window;
-use super::cache::Cache;
+use graph_ir::recipes::{
+    Cache, Concatenate, Enumerate, Filter, Map, Prefetch, Recipe, Repeat, Shuffle, Skip,
+    Slices as SlicesOf, Take, Window, Zip,
+};
+
 use super::function;
 use super::generator::{Generator, Items};
 use super::interleave::Interleave;
-use super::map::{Filter, Map};
-use super::pick::{Repeat, Skip, Take};
-use super::prefetch::Prefetch;
-use super::recipe::Recipe;
 use super::record::types_of;
-use super::shuffle::{Given, Seed, Shuffle};
-use super::slices::Slices as SlicesOf;
-use super::zip::{Concatenate, Enumerate, Zip};
+use super::seed::{Given, Seed};
 use super::{Numbers, Record, Slices};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType};

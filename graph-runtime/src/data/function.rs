@@ -6,10 +6,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use graph_kernels::{Array, Draws};
-use smallvec::SmallVec;
+
+use graph_ir::recipes::{ElementFunction, next_number};
 
 use super::Record;
-use super::recipe::{Element, next_number};
 use super::record::record;
 use crate::debug;
 use crate::device::{Host, Outputs};
@@ -67,28 +67,42 @@ impl Function {
             location: location.clone(),
         }
     }
+}
 
-    /// True if it doesn't matter when it runs.
-    pub fn is_pure(&self) -> bool {
+impl ElementFunction for Function {
+    fn outputs(&self) -> &[TensorType] {
+        &self.outputs
+    }
+    fn captures(&self) -> usize {
+        self.captures
+    }
+    fn draws(&self) -> bool {
+        self.draws
+    }
+    fn is_pure(&self) -> bool {
         self.places.is_empty() && !self.executable.traced().has_effect()
     }
-
-    /// The same function of batches of these types, if it goes value by value.
-    pub fn of_batches(&self, types: &[TensorType]) -> Option<Function> {
+    fn number(&self) -> u64 {
+        self.number
+    }
+    fn of_batches(&self, types: &[TensorType]) -> Option<Arc<dyn ElementFunction>> {
         let mut inlined = Graph::clone(self.executable.traced());
         passes::inline(&mut inlined);
         let graph = batched(&inlined, types)?;
-        Some(Function::new(
+        let places = Vec::new();
+        Some(Arc::new(Function::new(
             graph,
             self.captures,
-            Vec::new(),
+            places,
             &self.location,
-        ))
+        )))
     }
-
-    /// How many operands it adds to those of what it is applied to.
-    pub fn operands(&self) -> usize {
-        self.captures + usize::from(self.draws)
+    fn run(&self, inputs: &[&Arc<Array>], seeds: &mut Option<Draws>) -> Result<Outputs> {
+        let mut host = Inside {
+            places: &self.places,
+            seeds,
+        };
+        debug::run(&self.name, &self.executable, inputs, &mut host)
     }
 }
 
@@ -184,44 +198,6 @@ fn placeholder(ty: &TensorType) -> AnyTensor {
         name: None,
     };
     AnyTensor::new(Repr::Placeholder(Arc::new(placeholder)))
-}
-
-/// A function under way in an iteration.
-pub(super) struct Running {
-    function: Arc<Function>,
-    captures: SmallVec<[Arc<Array>; 4]>,
-    seeds: Option<Draws>,
-}
-
-impl Running {
-    /// Begins with the function's own operands.
-    pub fn new(function: &Arc<Function>, operands: &[Arc<Array>], round: u64) -> Running {
-        let (captures, seed) = operands.split_at(function.captures);
-        let seed = seed.first().and_then(|seed| seed.values::<i64>());
-        let seeds = seed.and_then(|seed| Some(Draws::new([*seed.first()?, *seed.get(1)?], round)));
-        Running {
-            function: function.clone(),
-            captures: captures.iter().cloned().collect(),
-            seeds,
-        }
-    }
-
-    /// What the function makes of an element.
-    pub fn run(&mut self, element: Element) -> Result<Outputs> {
-        let leaves: SmallVec<[Arc<Array>; 4]> = element
-            .into_iter()
-            .map(super::recipe::Column::into_array)
-            .collect();
-        let inputs: SmallVec<[&Arc<Array>; 8]> = leaves.iter().chain(&self.captures).collect();
-        let mut host = Inside {
-            places: &self.function.places,
-            seeds: &mut self.seeds,
-        };
-        let Function {
-            name, executable, ..
-        } = &*self.function;
-        debug::run(name, executable, &inputs, &mut host)
-    }
 }
 
 /// What is around a function over elements: it draws from a stream of its own, so that its numbers don't depend on what other

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use super::Record;
-use super::recipe::{Column, Cook, Cursor, Element, next_number};
 use crate::error::{Error, Location, Result};
 use crate::graph::TensorType;
 use crate::trace;
+use graph_ir::recipes::{Column, Cursor, Element, Iterable, next_number};
 
 /// An iterator of elements, or of why there is none.
 pub(super) type Items<T> = Box<dyn Iterator<Item = Result<T>> + Send>;
@@ -41,7 +41,7 @@ impl<T: Record> Generator<T> {
     }
 }
 
-impl<T: Record> Cook for Generator<T> {
+impl<T: Record> Iterable for Generator<T> {
     fn operands(&self) -> usize {
         0
     }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::recipe::{Column, Cook, Cursor, Element, Recipe, next_number};
 use super::record::{record, types_of};
 use super::{Dataset, Record};
 use crate::error::{Error, Location, Result};
 use crate::graph::TensorType;
 use crate::tensor::AnyTensor;
+use graph_ir::recipes::{Column, Cursor, Element, Iterable, Recipe, next_number};
 
 /// What a Rust function makes of an element: an iteration over a dataset.
 type Make = Arc<dyn Fn(Element) -> Result<Box<dyn Cursor>> + Send + Sync>;
@@ -49,7 +49,7 @@ impl Interleave {
     }
 }
 
-impl Cook for Interleave {
+impl Iterable for Interleave {
     fn operands(&self) -> usize {
         self.source.operands()
     }

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use super::dataset::Operand;
-use super::recipe::{Column, Cursor, Iteration};
 use super::record::record;
 use super::{Dataset, Record};
 use crate::autograph::refuse_while_tracing;
 use crate::error::{Error, Location, Result};
 use crate::tensor::AnyTensor;
 use crate::trace;
+use graph_ir::recipes::{Column, Cursor, Iteration};
 
 /// The elements of a [`Dataset`], one after the other. An element that can't be made (a file is corrupt, a function over elements fails)
 /// panics, or inside a graph function ends it with an error, as an op that fails does.

@@ -27,24 +27,15 @@
 //! numbers, and a batch or window copies each row once, into an array that is used again.
 
 mod argument;
-mod batch;
-mod cache;
 mod dataset;
 mod files;
 mod function;
 mod generator;
 mod interleave;
 mod iterate;
-mod map;
-mod pick;
-mod prefetch;
 mod range;
-mod recipe;
 mod record;
-mod shuffle;
-mod slices;
-mod text;
-mod zip;
+mod seed;
 
 pub use dataset::Dataset;
 #[cfg(feature = "csv")]
@@ -52,10 +43,8 @@ pub use files::Csv;
 pub use files::{DataError, IdxElement, read_idx};
 #[cfg(feature = "npy")]
 pub use files::{NpyElement, read_npy};
+pub use graph_ir::recipes::Recipe;
 pub use iterate::Iter;
 pub use range::Numbers;
-pub(crate) use recipe::Iteration;
-pub use recipe::Recipe;
 pub use record::{Record, Slices};
-pub use shuffle::Seed;
-pub(crate) use text::of_text;
+pub use seed::Seed;

@@ -1,7 +1,5 @@
 //! Shapes and element types, asked for: as Rust values, which Rust control flow can use, or as tensors, which are known when the graph runs.
 
-use std::ops::Index;
-
 use graph_kernels::{DType, Element};
 
 use super::Tensor;
@@ -50,7 +48,10 @@ impl<T: Element, S> Tensor<T, S> {
     #[track_caller]
     pub fn rank(&self) -> usize {
         let Some(rank) = self.shape().rank() else {
-            unknown("the rank of this tensor is not known while tracing; `rank_tensor()` gives it when run".into());
+            trace::fail(Error::trace(
+                "the rank of this tensor is not known while tracing; `rank_tensor()` gives it when run",
+                Location::caller(),
+            ));
         };
         rank
     }
@@ -76,7 +77,7 @@ impl<T: Element, S> Tensor<T, S> {
         };
         match position.and_then(|i| shape.known_axis(usize::try_from(i).ok()?)) {
             Some(size) => *size,
-            None => no_size(&shape, axis),
+            None => shape.no_size(axis),
         }
     }
 
@@ -93,7 +94,10 @@ impl<T: Element, S> Tensor<T, S> {
     #[track_caller]
     pub fn len(&self) -> usize {
         if T::DTYPE == DType::Str && self.shape().rank() == Some(0) {
-            unknown("a string tensor of shape [] has no items; the number of bytes of each string is `string_length()`".into());
+            trace::fail(Error::trace(
+                "a string tensor of shape [] has no items; the number of bytes of each string is `string_length()`",
+                Location::caller(),
+            ));
         }
         self.dim(0)
     }
@@ -158,92 +162,4 @@ impl<T: Element, S> Tensor<T, S> {
     pub fn len_tensor(&self) -> Tensor<i32> {
         self.shape_tensor().get(0)
     }
-}
-
-/// The size along an axis, counted from 0, as `x.shape[0]` in TensorFlow.
-///
-/// # Panics
-/// If there is no such axis; while tracing, if the size isn't known (it ends the graph function with an error). [`Shape::get`] gives `None`
-/// there.
-///
-/// ```
-/// # use graph_runtime::prelude::*;
-/// #[graph_fn]
-/// fn mean(x: Tensor<f32>) -> Tensor<f32> {
-///     let n = x.shape()[0];
-///     x.sum_axis(0) / n as f32
-/// }
-/// assert_eq!(mean(tensor([[1.0, 2.0], [3.0, 4.0]])).to_vec(), [2.0, 3.0]);
-/// ```
-impl Index<usize> for Shape {
-    type Output = usize;
-
-    #[track_caller]
-    fn index(&self, axis: usize) -> &usize {
-        match self.known_axis(axis) {
-            Some(size) => size,
-            None => no_size(self, isize::try_from(axis).unwrap_or(isize::MAX)),
-        }
-    }
-}
-
-impl Shape {
-    /// The sizes of all axes.
-    ///
-    /// # Panics
-    /// While tracing, if one isn't known (it ends the graph function with an error). [`Shape::to_known`] gives `None` there, and
-    /// [`shape_tensor`](Tensor::shape_tensor) is known when run.
-    ///
-    /// ```
-    /// # use graph_runtime::prelude::*;
-    /// let x = tensor([[1, 2, 3]]);
-    /// assert_eq!(x.shape().to_vec(), [1, 3]);
-    /// assert_eq!(zeros::<f32>(x.shape()).shape(), [1, 3]);
-    /// ```
-    #[track_caller]
-    pub fn to_vec(&self) -> Vec<usize> {
-        match self.rank() {
-            Some(rank) => (0..rank).map(|axis| self[axis]).collect(),
-            None => unknown(format!(
-                "the sizes of a tensor of shape {self} are not known while tracing; `shape_tensor()` gives them when run"
-            )),
-        }
-    }
-
-    /// The size of the last axis; `None` of a scalar.
-    ///
-    /// # Panics
-    /// While tracing, if it isn't known (it ends the graph function with an error).
-    ///
-    /// ```
-    /// # use graph_runtime::prelude::*;
-    /// assert_eq!(tensor([[1, 2, 3]]).shape().last(), Some(&3));
-    /// ```
-    #[track_caller]
-    pub fn last(&self) -> Option<&usize> {
-        match self.rank() {
-            Some(rank) => Some(&self[rank.checked_sub(1)?]),
-            None => no_size(self, -1),
-        }
-    }
-}
-
-/// Ends the graph function: Rust code asked for the size of an axis that there isn't, or that isn't known.
-#[track_caller]
-fn no_size(shape: &Shape, axis: isize) -> ! {
-    let behind = axis.unsigned_abs() + usize::from(axis >= 0);
-    let open = shape.rank().is_none_or(|rank| behind <= rank);
-    unknown(if open {
-        format!(
-            "the size of axis {axis} of a tensor of shape {shape} is not known while tracing; `shape_tensor()` gives it when run"
-        )
-    } else {
-        format!("a tensor of shape {shape} has no axis {axis}")
-    })
-}
-
-/// Ends the graph function: Rust code asked for a fact of the shape that doesn't exist.
-#[track_caller]
-fn unknown(message: String) -> ! {
-    trace::fail(Error::trace(message, Location::caller()))
 }

@@ -15,7 +15,7 @@ pub(crate) use self::resolve::{
 use super::builder::Builder;
 use super::outcome::{FrameId, Outcome, Split};
 use super::variables::SINGLETON;
-use crate::error::{Error, Location, Result};
+use crate::error::{self, Error, Location, Result};
 use crate::graph::{Graph, TensorType, Value, ValueId, VariableId};
 use crate::nesting;
 use crate::state::{Parts, Structure};
@@ -160,6 +160,7 @@ pub(crate) struct Open {
 
 impl Open {
     fn begin(frame: Frame) -> Open {
+        error::ended_by(end_with);
         STACK.with_borrow_mut(|stack| {
             stack.push(frame);
             Open {
@@ -268,14 +269,18 @@ pub(crate) fn record(error: Error) {
 /// For the places where Rust code asks for a value that doesn't exist, so that no poisoned result can stand for it.
 #[track_caller]
 pub(crate) fn fail(error: Error) -> ! {
+    end_with(&error);
+    panic!("{error}")
+}
+
+fn end_with(error: &Error) {
     if active() {
         record(error.clone());
-        // A program that is to abort where others unwind ends below, and says why.
+        // A program that is to abort where others unwind goes on to a panic, which says why.
         if !cfg!(panic = "abort") {
-            std::panic::resume_unwind(Box::new(error));
+            std::panic::resume_unwind(Box::new(error.clone()));
         }
     }
-    panic!("{error}")
 }
 
 /// The value, or [`fail`]s: not in a closure, so that the panic's location is the caller's.

@@ -11,6 +11,7 @@ use crate::device::Host;
 use crate::error::{Error, Location, Result};
 use crate::graph::{Message, Op, Print, Shape, SharedGraph, TensorType};
 use crate::host::Caller;
+use crate::passes;
 use crate::tensor::any::{AnyTensor, Repr};
 use crate::variable::Place;
 
@@ -92,7 +93,8 @@ fn effect(op: Op, operands: &[AnyTensor], location: Location) {
     }
 }
 
-/// Adds a call of another function's graph; the places are the variables of its table.
+/// Adds a call of another function's graph; the places are the variables of its table. The graph may leave sizes open that the operands tell;
+/// then the call is of a copy that knows them, so that its results don't depend on which trace of the function was there before.
 pub(crate) fn call<'a>(
     name: Arc<str>,
     graph: SharedGraph,
@@ -101,8 +103,9 @@ pub(crate) fn call<'a>(
     location: Location,
 ) -> Result<Vec<AnyTensor>> {
     let inputs = resolve_all(&operands.iter().collect::<Vec<_>>(), &location)?;
-    let types = graph.outputs.iter().map(|v| graph.ty(*v).clone()).collect();
     Ok(with_trace(|trace| {
+        let graph = passes::called_with(graph, &trace.top().graph.types(&inputs));
+        let types = graph.types(&graph.outputs);
         let op = Op::Call {
             name,
             graph,

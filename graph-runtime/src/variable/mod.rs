@@ -5,7 +5,6 @@
 mod arith;
 mod display;
 mod part;
-mod place;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -13,8 +12,8 @@ use std::sync::Arc;
 use graph_kernels::Element;
 
 pub(crate) use display::tuple;
+pub use graph_ir::place::Place;
 pub use part::Part;
-pub use place::Place;
 
 use crate::error::{Error, Location};
 use crate::function::{Argument, Holds, Signature};

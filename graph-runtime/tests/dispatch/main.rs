@@ -6,6 +6,7 @@ mod input_signature;
 mod limits;
 mod methods;
 mod plain_calls;
+mod sizes_inside;
 mod subtyping;
 mod trace_types;
 mod warnings;

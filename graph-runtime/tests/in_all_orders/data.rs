@@ -1,8 +1,8 @@
 //! Elements made ahead and elements kept: they come in order, whole, also if the one who takes them leaves, and if making one panics.
 
-#[path = "../../src/data/cache.rs"]
+#[path = "../../../graph-ir/src/recipes/cache.rs"]
 mod cache;
-#[path = "../../src/data/prefetch.rs"]
+#[path = "../../../graph-ir/src/recipes/prefetch.rs"]
 mod prefetch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -11,7 +11,7 @@ use loom::thread;
 
 use cache::Cache;
 use prefetch::Prefetch;
-use recipe::{Cursor, Passes, Recipe, Source};
+use recipe::{Cursor, Element, Operands, PassThrough, Recipe, Source, next_number};
 
 /// A recipe, as far as these two look into it.
 mod recipe {
@@ -28,7 +28,7 @@ mod recipe {
         fn next(&mut self) -> Result<Option<Element>, Error>;
     }
 
-    pub trait Passes: Send + Sync {
+    pub trait PassThrough: Send + Sync {
         fn source(&self) -> &Recipe;
         fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error>;
         fn count(&self, operands: &[TensorType]) -> Option<usize>;

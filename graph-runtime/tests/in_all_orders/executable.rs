@@ -1,8 +1,8 @@
 //! Plans for sizes: each size gets one plan, whoever makes it; nobody waits for it, and the plans of one layout share their frames.
 
-#[path = "../../src/executable/recurrence.rs"]
+#[path = "../../../graph-ir/src/executable/recurrence.rs"]
 mod recurrence;
-#[path = "../../src/executable/sizes.rs"]
+#[path = "../../../graph-ir/src/executable/sizes.rs"]
 mod sizes;
 
 use std::sync::Arc as StdArc;

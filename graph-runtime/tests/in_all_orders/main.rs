@@ -20,10 +20,10 @@ mod cache;
 #[path = "../../src/function/waits.rs"]
 mod waits;
 
-#[path = "../../src/plan/scratch.rs"]
+#[path = "../../../graph-ir/src/plan/scratch.rs"]
 mod scratch;
 
-#[path = "../../src/variable/place.rs"]
+#[path = "../../../graph-ir/src/place.rs"]
 mod place;
 
 /// A plan, as far as those look into it who keep plans.

@@ -27,4 +27,5 @@ mod patterns;
 mod plain;
 mod results;
 mod temporaries;
+mod unwrapping;
 mod values;

@@ -328,3 +328,55 @@ agree! { parameters_by_mutable_reference: f(1, (2, 3), &mut 4);
         (*x, *a, *c)
     }
 }
+
+/// A name in a pattern may be a variant's, which moves nothing: of a value behind a reference, and of one that is used again.
+mod variants_by_their_names {
+    use graph_runtime::graph_fn;
+
+    #[derive(Debug, PartialEq)]
+    pub enum Token {
+        Any,
+        Rest,
+        Char(char),
+    }
+    use Token::{Any, Char, Rest};
+
+    #[graph_fn]
+    pub fn matching(tokens: &[Token], text: &str, strict: bool) -> usize {
+        let mut count = 0;
+        for token in tokens {
+            for c in text.chars() {
+                match *token {
+                    Rest if !strict => continue,
+                    Any if strict && c == '.' => return count,
+                    _ => (),
+                }
+                match *token {
+                    Char(expected) if expected != c => {}
+                    Any | Rest | Char(_) => count += 1,
+                }
+            }
+        }
+        count
+    }
+
+    #[graph_fn]
+    pub fn kept(n: usize) -> (usize, Token) {
+        let token = if n > 2 { Any } else { Char('x') };
+        let number = match token {
+            Any if n > 3 => n,
+            Rest => 0,
+            _ => 1,
+        };
+        (number, token)
+    }
+
+    #[test]
+    fn they_are_no_variables() {
+        let tokens = [Any, Rest, Char('b')];
+        assert_eq!(matching(&tokens, "abc", false), 4);
+        assert_eq!(matching(&tokens, "ab.c", true), 2);
+        assert_eq!((kept(4), kept(3)), ((4, Any), (1, Any)));
+        assert_eq!(kept(1), (1, Char('x')));
+    }
+}

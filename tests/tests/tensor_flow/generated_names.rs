@@ -71,6 +71,11 @@ macro_rules! every_form_with_a_variable_called {
                     };
                     assert!($name == $name || late == late, "never");
                     assert_eq!($name, $name);
+                    if late > 2 {
+                        total += Some($name.clone()).unwrap();
+                        let $name = Some(late.clone());
+                        total += $name.expect("a number");
+                    }
                     if both {
                         return total + $name;
                     }
@@ -85,7 +90,7 @@ macro_rules! every_form_with_a_variable_called {
 }
 
 every_form_with_a_variable_called! {
-    at block_stmt call chain for_stmt if_stmt item items kind left loop_stmt match_stmt message moved result right value values while_stmt
+    at block_stmt call chain for_stmt if_stmt item items kind left loop_stmt match_stmt message missing moved result right value values while_stmt
     trace kind_2 if_stmt_2 ag__ argument_0 concrete
 }
 

@@ -29,3 +29,4 @@ mod nesting;
 mod references;
 mod state;
 mod structured;
+mod unwrapping;

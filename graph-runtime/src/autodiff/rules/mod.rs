@@ -1,5 +1,5 @@
-//! The gradient rules, one function each, a file for each family of ops. An op's row names its rule; an op without one lets no
-//! gradient through. Conventions at kinks are TensorFlow's (`tensorflow/python/ops/*_grad.py`), where it has the op.
+//! The gradient rules, one function each, a file for each family of ops. `table` names
+//! the rule of each op. Conventions at kinks are TensorFlow's (`tensorflow/python/ops/*_grad.py`), where it has the op.
 
 mod arithmetic;
 mod arrange;
@@ -15,6 +15,7 @@ mod moves;
 mod parts;
 mod reduce;
 mod segment;
+mod table;
 
 pub(crate) use arithmetic::*;
 pub(crate) use arrange::*;
@@ -30,3 +31,4 @@ pub(crate) use moves::*;
 pub(crate) use parts::*;
 pub(crate) use reduce::*;
 pub(crate) use segment::*;
+pub use table::rule;

@@ -10,12 +10,12 @@ use graph_kernels::{Array, DType, Element, bf16, f16};
 
 use super::DataError;
 use crate::data::generator::{Generator, Items};
-use crate::data::recipe::Recipe;
 use crate::data::record::{record, types_of};
 use crate::data::{Dataset, Record};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType};
 use crate::tensor::AnyTensor;
+use graph_ir::recipes::Recipe;
 
 /// A file of comma-separated values and how to read it. Needs the feature `csv`.
 ///

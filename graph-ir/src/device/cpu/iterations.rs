@@ -1,0 +1,76 @@
+//! Iterations over datasets in a run. An element's arrays are shared with the slots; rows of larger arrays are copied into the slots'
+//! own buffers.
+
+use std::sync::Arc;
+
+use graph_kernels::{Array, copy_part};
+use smallvec::SmallVec;
+
+use super::run::{Fault, Run};
+use super::watch::Watch;
+use crate::graph::TensorType;
+use crate::plan::{Slot, Source};
+use crate::recipes::{Iteration, Recipe};
+
+impl<W: Watch> Run<'_, W> {
+    pub(super) fn begin(
+        &mut self,
+        recipe: &Recipe,
+        inputs: &[Source],
+        number: u32,
+        output: Slot,
+    ) -> Result<(), Fault> {
+        let operands: SmallVec<[Arc<Array>; 4]> =
+            inputs.iter().map(|source| self.share(*source)).collect();
+        let iteration = Iteration::begin(recipe, &operands).map_err(Fault::Error)?;
+        self.frame.iterations[number as usize] = Some(iteration);
+        let own = self.frame.cells[output.index()].own();
+        own.reset_as::<i64>(&[])?[0] = i64::from(number);
+        Ok(())
+    }
+
+    pub(super) fn has_element(&mut self, iteration: Source, output: Slot) -> Result<(), Fault> {
+        let has = self.iteration(iteration)?.has_element();
+        let has = has.map_err(Fault::Error)?;
+        let own = self.frame.cells[output.index()].own();
+        own.reset_as::<bool>(&[])?[0] = has;
+        Ok(())
+    }
+
+    pub(super) fn take_element(
+        &mut self,
+        iteration: Source,
+        outputs: &[(Slot, TensorType)],
+    ) -> Result<(), Fault> {
+        let element = self.iteration(iteration)?.take();
+        let element = element.map_err(Fault::Error)?;
+        let element = element.ok_or_else(|| "the dataset has no more elements".to_owned())?;
+        if element.len() != outputs.len() {
+            let (has, needs) = (element.len(), outputs.len());
+            return Err(format!("an element of {has} tensors where {needs} belong").into());
+        }
+        for (column, (slot, ty)) in element.into_iter().zip(outputs) {
+            let (part, dtype) = (column.part(), column.array.dtype());
+            if !ty.accepts_sizes(dtype, part.shape()) {
+                let (shape, row) = (part.shape(), column.array.dtype());
+                return Err(format!("an element is a {row}{shape:?} where a {ty} belongs").into());
+            }
+            let cell = &mut self.frame.cells[slot.index()];
+            if column.row.is_some() {
+                copy_part(part, cell.own()).map_err(|error| error.to_string())?;
+            } else {
+                cell.shared = Some(column.array);
+            }
+        }
+        Ok(())
+    }
+
+    /// The iteration of a number.
+    fn iteration(&mut self, number: Source) -> Result<&mut Iteration, Fault> {
+        let number: i64 = self.scalar(number)?;
+        let place = usize::try_from(number).ok();
+        let iteration = place.and_then(|i| self.frame.iterations.get_mut(i));
+        let begun = iteration.and_then(Option::as_mut);
+        begun.ok_or_else(|| Fault::Message(format!("no iteration {number} has begun")))
+    }
+}

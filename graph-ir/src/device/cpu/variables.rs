@@ -1,0 +1,174 @@
+//! Variables in a run: a read shares the array, and a write changes it where it stands, unless somebody else holds it.
+
+use std::sync::Arc;
+
+use graph_kernels::Array;
+use smallvec::SmallVec;
+
+use super::frame::Cell;
+use super::run::{Fault, Run, describe};
+use super::watch::Watch;
+use crate::place::Place;
+use crate::plan::{Change, Slot, Source};
+
+/// The operands of an update; `None` is what the variable holds.
+type Operands<'a> = SmallVec<[Option<&'a Array>; 8]>;
+
+impl<W: Watch> Run<'_, W> {
+    pub(super) fn read(&mut self, variable: u32, output: Slot) -> Result<(), Fault> {
+        let value = self.place(variable)?.read();
+        self.frame.cells[output.index()].shared = Some(value);
+        Ok(())
+    }
+
+    /// Gives a variable a value; the buffer of one that dies and that of the variable's old value change places.
+    pub(super) fn assign(
+        &mut self,
+        variable: u32,
+        value: Source,
+        dies: bool,
+        released: &[Slot],
+    ) -> Result<(), Fault> {
+        self.release(released);
+        let place = self.place(variable)?;
+        place.check(self.values().get(value))?;
+        let own = match value {
+            Source::Slot(slot) => Some(slot).filter(|slot| self.cell(*slot).shared.is_none()),
+            _ => None,
+        };
+        match own {
+            Some(slot) => {
+                let cell = &mut self.frame.cells[slot.index()];
+                let place = position(self.host.variable(variable))?;
+                place.write(|held| exchange(cell, held, dies));
+            }
+            None => {
+                let array = self.share(value);
+                self.place(variable)?.write(|held| *held = array);
+            }
+        }
+        if let (Source::Slot(slot), true) = (value, dies) {
+            self.release(&[slot]);
+        }
+        Ok(())
+    }
+
+    pub fn update_variable(
+        &mut self,
+        variable: u32,
+        change: &Change,
+        inputs: &[Option<Source>],
+        released: &[Slot],
+    ) -> Result<(), Fault> {
+        self.release(released);
+        let (values, place) = (self.values(), self.place(variable)?);
+        let operands = inputs.iter().map(|input| input.map(|s| values.get(s)));
+        let operands: Operands<'_> = operands.collect();
+        update(place, change, &operands, self.flush_denormals)
+    }
+
+    fn place(&self, variable: u32) -> Result<&Place, Fault> {
+        position(self.host.variable(variable))
+    }
+
+    fn cell(&self, slot: Slot) -> &Cell {
+        &self.frame.cells[slot.index()]
+    }
+
+    fn release(&mut self, slots: &[Slot]) {
+        for slot in slots {
+            self.frame.cells[slot.index()].shared = None;
+        }
+    }
+}
+
+/// Replaces what a variable holds by what an op or a chain makes of it. If that fails, it holds what it held.
+pub(super) fn update(
+    place: &Place,
+    change: &Change,
+    operands: &[Option<&Array>],
+    flush_denormals: bool,
+) -> Result<(), Fault> {
+    place.write(|held| {
+        if let Some(array) = Arc::get_mut(held).filter(|a| works_in_place(change, a, operands)) {
+            in_place(change, array, operands)?;
+            if flush_denormals {
+                array.flush_denormals();
+            }
+            return Ok(());
+        }
+        let mut new = Array::default();
+        beside(change, held, operands, &mut new)?;
+        if flush_denormals {
+            new.flush_denormals();
+        }
+        place.check(&new)?;
+        *held = Arc::new(new);
+        Ok(())
+    })
+}
+
+/// What was there when the run began is there.
+fn position(place: Option<&Place>) -> Result<&Place, Fault> {
+    place.ok_or_else(|| Fault::Message("the host has lost a variable".to_owned()))
+}
+
+/// The cell's own array goes to a variable, and the old one's buffer to the cell. A cell whose value doesn't die shares it.
+fn exchange(cell: &mut Cell, held: &mut Arc<Array>, dies: bool) {
+    if let (true, Some(array)) = (dies, Arc::get_mut(held)) {
+        return std::mem::swap(array, &mut cell.own);
+    }
+    // Not as an output: the frame keeps no handle, for that would keep the variable from being changed in place.
+    let new = Arc::new(std::mem::take(&mut cell.own));
+    let old = std::mem::replace(held, cell.shared.insert(new).clone());
+    if let Some(array) = Arc::into_inner(old) {
+        cell.own = array;
+    }
+}
+
+/// True if the change can be made on the array itself, and can't fail half-way.
+fn works_in_place(change: &Change, array: &Array, operands: &[Option<&Array>]) -> bool {
+    match change {
+        Change::Kernel(op, _) => {
+            let alone =
+                matches!(operands, [None, others @ ..] if others.iter().all(Option::is_some));
+            alone && op.in_place.is_some()
+        }
+        Change::Fused(fused) => fused.works_in_place(array, operands),
+    }
+}
+
+fn in_place(change: &Change, array: &mut Array, operands: &[Option<&Array>]) -> Result<(), Fault> {
+    match change {
+        Change::Kernel(op, attrs) => {
+            let others: SmallVec<[&Array; 4]> = operands.iter().flatten().copied().collect();
+            let kernel = op.in_place.unwrap_or(|_, _, _| Ok(()));
+            kernel(array, &others, attrs).map_err(|error| {
+                let all: SmallVec<[&Array; 4]> = [&*array].into_iter().chain(others).collect();
+                Fault::Message(describe(&error, op, &all))
+            })
+        }
+        Change::Fused(fused) => {
+            let mut operands = Operands::from_slice(operands);
+            fused.run(&mut operands, array).map_err(Fault::Error)
+        }
+    }
+}
+
+/// The changed value as another array.
+fn beside(
+    change: &Change,
+    held: &Array,
+    operands: &[Option<&Array>],
+    new: &mut Array,
+) -> Result<(), Fault> {
+    let all: SmallVec<[&Array; 8]> = operands.iter().map(|x| x.unwrap_or(held)).collect();
+    match change {
+        Change::Kernel(op, attrs) => (op.kernel)(&all, attrs, new)
+            .map_err(|error| Fault::Message(describe(&error, op, &all))),
+        Change::Fused(fused) => {
+            let mut all: Operands<'_> = all.into_iter().map(Some).collect();
+            fused.run(&mut all, new).map_err(Fault::Error)
+        }
+    }
+}

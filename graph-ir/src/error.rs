@@ -1,0 +1,218 @@
+//! Errors of tracing and of running a graph: what went wrong, in which op, on which line of the user.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// A line of the user's source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Location {
+    /// Path of the file as the compiler knows it.
+    pub file: Cow<'static, str>,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// What decides there, where a branch of a graph came from.
+    pub construct: Construct,
+}
+
+/// What a branch of a graph was in the source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Construct {
+    #[default]
+    If,
+    Match,
+    And,
+    Or,
+}
+
+impl Location {
+    /// The location of the caller of the innermost `#[track_caller]` function.
+    #[track_caller]
+    pub fn caller() -> Location {
+        Location::from(Caller::here().0)
+    }
+
+    /// The location of another construct than an `if`.
+    pub fn of(self, construct: Construct) -> Location {
+        Location { construct, ..self }
+    }
+
+    /// A location that names no line.
+    pub fn unknown() -> Location {
+        Location {
+            file: Cow::Borrowed(""),
+            line: 0,
+            column: 0,
+            construct: Construct::If,
+        }
+    }
+}
+
+/// The line of a call that goes on through a trait object, for which the compiler passes no line on.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Caller(&'static std::panic::Location<'static>);
+
+thread_local! {
+    /// The line that stands in for those of the code that runs.
+    static STANDS_IN: Cell<Option<Caller>> = const { Cell::new(None) };
+}
+
+impl Caller {
+    /// The caller of the innermost `#[track_caller]` function, or what stands in for it.
+    #[track_caller]
+    pub fn here() -> Caller {
+        match STANDS_IN.get() {
+            Some(caller) => caller,
+            None => Caller(std::panic::Location::caller()),
+        }
+    }
+
+    /// Runs a function, with this as the location of everything that it does.
+    pub fn stands_in<R>(self, f: impl FnOnce() -> R) -> R {
+        Caller::with(Some(self), f)
+    }
+
+    /// Runs a function whose lines are its own.
+    pub fn hidden<R>(f: impl FnOnce() -> R) -> R {
+        Caller::with(None, f)
+    }
+
+    fn with<R>(caller: Option<Caller>, f: impl FnOnce() -> R) -> R {
+        struct Before(Option<Caller>);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                STANDS_IN.set(self.0);
+            }
+        }
+        let _before = Before(STANDS_IN.replace(caller));
+        f()
+    }
+}
+
+impl From<&'static std::panic::Location<'static>> for Location {
+    fn from(l: &'static std::panic::Location<'static>) -> Location {
+        Location {
+            file: Cow::Borrowed(l.file()),
+            line: l.line(),
+            column: l.column(),
+            construct: Construct::If,
+        }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 {
+            return f.write_str("<unknown location>");
+        }
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// When an error was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// While tracing: wrong shapes or dtypes, a tensor out of scope, state that changes structure.
+    Trace,
+    /// While running: a bad index, division by zero, a failed assertion.
+    Run,
+}
+
+/// An error of a graph function: the message names the op and the shapes, the location the user's line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error(Arc<Inner>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Inner {
+    stage: Stage,
+    message: String,
+    location: Location,
+    around: Vec<String>,
+}
+
+/// The result of a fallible graph operation.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// An error found while tracing.
+    pub fn trace(message: impl Into<String>, location: Location) -> Error {
+        Error(Arc::new(Inner {
+            stage: Stage::Trace,
+            message: message.into(),
+            location,
+            around: Vec::new(),
+        }))
+    }
+
+    /// An error found while running.
+    pub fn run(message: impl Into<String>, location: Location) -> Error {
+        Error(Arc::new(Inner {
+            stage: Stage::Run,
+            message: message.into(),
+            location,
+            around: Vec::new(),
+        }))
+    }
+
+    /// The error with the loops and branches it happened in, behind those already known.
+    pub(crate) fn within(mut self, around: Vec<String>) -> Error {
+        if !around.is_empty() {
+            Arc::make_mut(&mut self.0).around.extend(around);
+        }
+        self
+    }
+
+    /// When it was found.
+    pub fn stage(&self) -> Stage {
+        self.0.stage
+    }
+
+    /// What went wrong, without the location.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The user's line.
+    pub fn location(&self) -> &Location {
+        &self.0.location
+    }
+
+    /// The loops and branches of the graph in which it happened, from inside out, for an error of a run:
+    /// `in iteration 7 of the loop at src/main.rs:3:5`, `in the else branch of the if at src/main.rs:2:5`. Iterations count from 1.
+    pub fn around(&self) -> &[String] {
+        &self.0.around
+    }
+}
+
+/// How functions end whose Rust code asks for what isn't there.
+static END: OnceLock<fn(&Error)> = OnceLock::new();
+
+/// Says how such functions end: `end` unwinds to the call of the innermost one, and returns where none is running. Whoever runs functions says so, once.
+pub fn ended_by(end: fn(&Error)) {
+    END.get_or_init(|| end);
+}
+
+/// Ends the innermost function with an error; panics where none is running.
+#[track_caller]
+pub fn fail(error: Error) -> ! {
+    if let Some(end) = END.get() {
+        end(&error);
+    }
+    panic!("{error}")
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n  at {}", self.message(), self.location())?;
+        self.around()
+            .iter()
+            .try_for_each(|scope| write!(f, ", {scope}"))
+    }
+}
+
+impl std::error::Error for Error {}

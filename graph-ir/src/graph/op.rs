@@ -1,0 +1,299 @@
+//! What a node does: one variant a kind of node, and what can be asked of each. An op of the table is one of them; the others hold
+//! what a table can't tell, such as subgraphs, messages and variables.
+
+use std::sync::Arc;
+
+use graph_kernels::Array;
+use smallvec::{SmallVec, smallvec};
+
+use super::ir::{Graph, VariableId};
+use crate::graph::message::{Message, Print};
+use crate::graph::shared::{SharedGraph, Variables};
+use crate::ops::{self, Attrs, OpDef};
+use crate::recipes::Recipe;
+
+/// What a node does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// A constant array. No inputs, one output.
+    Constant(Arc<Array>),
+    /// An operation of the op table. Its outputs' types follow from its [`OpDef`].
+    Primitive(&'static OpDef, Attrs),
+    /// Prints a message of its inputs when run (an effect).
+    Print(Print),
+    /// Fails the run when its first input, a boolean scalar, is false (an effect), with a message of the other inputs.
+    Assert(Message),
+    /// Takes the next seed of a random stream when run (an effect: each execution takes another one). No inputs, one
+    /// output, `int64[2]`: the operand of the ops that draw. With a number it is the stream of the ops with that seed, else the
+    /// global one.
+    NextSeed(Option<i64>),
+    /// A step of an iteration over a dataset.
+    Iteration(IterationStep),
+    /// Takes what a variable holds at this point of the program. No inputs, one output.
+    ReadVariable(VariableId),
+    /// Gives a variable a new value, its one input (an effect). No outputs.
+    AssignVariable(VariableId),
+    /// Replaces what a variable holds by what the body makes of it (an effect), with nothing in between for other threads.
+    /// Inputs: those of the body behind its first, which is what the variable holds. No outputs.
+    UpdateVariable {
+        /// The variable.
+        variable: VariableId,
+        /// One primitive of the variable's value and the operands, or several that a fusion could hold.
+        body: SharedGraph,
+    },
+    /// Inputs: a boolean scalar, then the operands of both branches. Outputs: the outputs of the branch taken.
+    Cond {
+        /// Run when the predicate is true.
+        then_branch: SharedGraph,
+        /// Run when the predicate is false.
+        else_branch: SharedGraph,
+    },
+    /// Inputs: an `int32` scalar, then the operands of all branches. An index out of range takes the last branch.
+    SwitchCase {
+        /// The branches, by index.
+        branches: Vec<SharedGraph>,
+    },
+    /// Inputs: the loop state, then the loop-invariant operands. `cond` and `body` take all of them; `cond` gives a boolean scalar,
+    /// `body` the next state. Outputs: the last state.
+    WhileLoop {
+        /// Whether to go on.
+        cond: SharedGraph,
+        /// One iteration.
+        body: SharedGraph,
+    },
+    /// Elementwise primitives that run as one, value by value, without arrays between them; what else a body may hold
+    /// says [`fusion`](super::fusion). Inputs: the body's; output: the body's. The optimizer makes these nodes.
+    Fusion {
+        /// The primitives.
+        body: SharedGraph,
+    },
+    /// A call of another graph function. Inputs: its operands; outputs: its results.
+    Call {
+        /// The name of the function, for people.
+        name: Arc<str>,
+        /// The graph called, shared by its call nodes.
+        graph: SharedGraph,
+        /// The variables of the calling graph that those of the called graph are, in its order.
+        variables: Vec<VariableId>,
+    },
+}
+
+/// A step of an iteration over a dataset (each one an effect: they happen in the order of the program). An iteration is known by a
+/// number, an `int64` scalar, which its first step gives.
+#[derive(Clone, Debug, PartialEq)]
+pub enum IterationStep {
+    /// Begins an iteration. Inputs: the recipe's operands. One output, the iteration.
+    Begin(Recipe),
+    /// Whether there is an element to take. Input: the iteration; output: a boolean scalar.
+    HasElement,
+    /// Takes an element. Input: the iteration; outputs: the element's leaves.
+    TakeElement,
+}
+
+impl Op {
+    /// The subgraphs of a control-flow node or fusion (not of a call).
+    pub fn subgraphs(&self) -> Vec<&Graph> {
+        self.shared().into_iter().map(|graph| &**graph).collect()
+    }
+
+    /// The subgraphs of [`subgraphs`](Self::subgraphs), which copies of the node share.
+    pub(crate) fn shared(&self) -> SmallVec<[&SharedGraph; 2]> {
+        match self {
+            Op::Cond {
+                then_branch,
+                else_branch,
+            } => smallvec![then_branch, else_branch],
+            Op::SwitchCase { branches } => branches.iter().collect(),
+            Op::WhileLoop { cond, body } => smallvec![cond, body],
+            Op::Fusion { body } | Op::UpdateVariable { body, .. } => smallvec![body],
+            _ => SmallVec::new(),
+        }
+    }
+
+    /// The name in graph text and in messages: of a primitive, its op's.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Op::Constant(_) => "constant",
+            Op::Primitive(op, _) => op.name,
+            Op::Print(_) => "print",
+            Op::Assert(_) => "assert",
+            Op::NextSeed(_) => "next_seed",
+            Op::Iteration(IterationStep::Begin(_)) => "begin_iteration",
+            Op::Iteration(IterationStep::HasElement) => "has_element",
+            Op::Iteration(IterationStep::TakeElement) => "take_element",
+            Op::ReadVariable(_) => "read_variable",
+            Op::AssignVariable(_) => "assign_variable",
+            Op::UpdateVariable { .. } => "update_variable",
+            Op::Cond { .. } => "cond",
+            Op::SwitchCase { .. } => "switch_case",
+            Op::WhileLoop { .. } => "while_loop",
+            Op::Fusion { .. } => "fusion",
+            Op::Call { .. } => "call",
+        }
+    }
+
+    /// What graph text calls a subgraph of [`subgraphs`](Self::subgraphs).
+    pub fn subgraph_name(&self, index: usize) -> &'static str {
+        match (self, index) {
+            (Op::Cond { .. }, 0) => "then",
+            (Op::Cond { .. }, _) => "else",
+            (Op::WhileLoop { .. }, 0) => "cond",
+            (Op::WhileLoop { .. } | Op::Fusion { .. } | Op::UpdateVariable { .. }, _) => "body",
+            _ => "branch",
+        }
+    }
+
+    /// The subgraphs of [`subgraphs`](Self::subgraphs), to be changed.
+    pub fn subgraphs_mut(&mut self) -> Vec<&mut Graph> {
+        self.shared_mut()
+            .into_iter()
+            .map(|graph| &mut **graph)
+            .collect()
+    }
+
+    /// The subgraphs of [`subgraphs`](Self::subgraphs), to be replaced.
+    pub(crate) fn shared_mut(&mut self) -> SmallVec<[&mut SharedGraph; 2]> {
+        match self {
+            Op::Cond {
+                then_branch,
+                else_branch,
+            } => smallvec![then_branch, else_branch],
+            Op::SwitchCase { branches } => branches.iter_mut().collect(),
+            Op::WhileLoop { cond, body } => smallvec![cond, body],
+            Op::Fusion { body } | Op::UpdateVariable { body, .. } => smallvec![body],
+            _ => SmallVec::new(),
+        }
+    }
+
+    /// Those of [`inner`](Self::inner), to be replaced.
+    pub(crate) fn inner_mut(&mut self) -> SmallVec<[&mut SharedGraph; 2]> {
+        match self {
+            Op::Call { graph, .. } => smallvec![graph],
+            op => op.shared_mut(),
+        }
+    }
+
+    /// Control flow with other subgraphs, in the order of [`subgraphs`](Self::subgraphs); any other op as it is.
+    pub fn with_subgraphs(&self, graphs: impl IntoIterator<Item = impl Into<SharedGraph>>) -> Op {
+        let mut graphs = graphs.into_iter().map(Into::into);
+        let mut next = || graphs.next().unwrap_or_default();
+        match self {
+            Op::Cond { .. } => Op::Cond {
+                then_branch: next(),
+                else_branch: next(),
+            },
+            Op::WhileLoop { .. } => Op::WhileLoop {
+                cond: next(),
+                body: next(),
+            },
+            Op::SwitchCase { .. } => Op::SwitchCase {
+                branches: graphs.collect(),
+            },
+            op => op.clone(),
+        }
+    }
+
+    /// True if the one subgraph is a chain of primitives that runs as one, without control flow or effects: passes leave it as it is.
+    pub fn is_chain(&self) -> bool {
+        matches!(self, Op::Fusion { .. } | Op::UpdateVariable { .. })
+    }
+
+    /// True if running the node can be seen from outside: a print, an assertion, a seed taken, a step of an iteration, a variable
+    /// changed, or a subgraph with one.
+    pub fn has_effect(&self) -> bool {
+        match self {
+            Op::Print(_) | Op::Assert(_) | Op::NextSeed(_) | Op::Iteration(_) => true,
+            Op::AssignVariable(_) | Op::UpdateVariable { .. } => true,
+            Op::Constant(_) | Op::Primitive(..) | Op::Fusion { .. } | Op::ReadVariable(_) => false,
+            Op::Call { graph, .. } => graph.facts().effect,
+            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {
+                self.shared().iter().any(|graph| graph.facts().effect)
+            }
+        }
+    }
+
+    /// True if this is an op of which `is` holds, or one inside it or in what it calls is.
+    pub fn any(&self, is: &impl Fn(&Op) -> bool) -> bool {
+        is(self) || self.inner().into_iter().any(|graph| graph.any_op(is))
+    }
+
+    /// The subgraphs of a control-flow node or fusion, or the graph that is called.
+    pub(crate) fn inner(&self) -> SmallVec<[&SharedGraph; 2]> {
+        match self {
+            Op::Call { graph, .. } => smallvec![graph],
+            op => op.shared(),
+        }
+    }
+
+    /// True if running the node may change what a variable of its graph holds.
+    pub fn writes(&self, variable: VariableId) -> bool {
+        let (mut reads, mut writes) = (Variables::new(), Variables::new());
+        self.add_variables(&mut reads, &mut writes);
+        writes.contains(&variable)
+    }
+
+    /// True if the node, or what is inside it, reads a variable of its graph.
+    pub fn reads(&self, variable: VariableId) -> bool {
+        let (mut reads, mut writes) = (Variables::new(), Variables::new());
+        self.add_variables(&mut reads, &mut writes);
+        reads.contains(&variable)
+    }
+
+    /// Adds the variables of its graph that the node, or what is inside it, reads and writes.
+    pub(super) fn add_variables(&self, reads: &mut Variables, writes: &mut Variables) {
+        match self {
+            Op::ReadVariable(id) => reads.push(*id),
+            Op::AssignVariable(id) | Op::UpdateVariable { variable: id, .. } => writes.push(*id),
+            Op::Call {
+                graph, variables, ..
+            } => {
+                let outer = |inner: &VariableId| variables.get(inner.index()).copied();
+                reads.extend(graph.facts().reads.iter().filter_map(outer));
+                writes.extend(graph.facts().writes.iter().filter_map(outer));
+            }
+            op => {
+                for graph in op.shared() {
+                    reads.extend_from_slice(&graph.facts().reads);
+                    writes.extend_from_slice(&graph.facts().writes);
+                }
+            }
+        }
+    }
+
+    /// See [`Graph::directs_gradients`].
+    pub(super) fn directs_gradients(&self) -> bool {
+        match self {
+            Op::Primitive(op, _) => *op == &ops::STOP_GRADIENT,
+            Op::Call { graph, .. } => graph.facts().directs_gradients,
+            op => op
+                .shared()
+                .iter()
+                .any(|graph| graph.facts().directs_gradients),
+        }
+    }
+
+    /// See [`Graph::has_bodies`].
+    pub(crate) fn has_bodies(&self) -> bool {
+        match self {
+            Op::Call { .. } | Op::Fusion { .. } => true,
+            op => op.shared().iter().any(|graph| graph.facts().has_bodies),
+        }
+    }
+
+    /// Calls `f` with every variable that the node and its subgraphs name, to be changed.
+    pub fn visit_variables_mut(&mut self, f: &mut impl FnMut(&mut VariableId)) {
+        match self {
+            Op::ReadVariable(id) | Op::AssignVariable(id) => f(id),
+            Op::UpdateVariable { variable, .. } => f(variable),
+            Op::Call { variables, .. } => variables.iter_mut().for_each(f),
+            op => {
+                // A graph that is shared is copied only if there is something to change in it.
+                let names_some = |graph: &&mut SharedGraph| graph.names_variables();
+                for graph in op.shared_mut().into_iter().filter(names_some) {
+                    let nodes = graph.nodes.iter_mut();
+                    nodes.for_each(|node| node.op.visit_variables_mut(f));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Sizes of a shape that Rust code asks for, where there may be none.
+
+use std::ops::Index;
+
+use super::types::Shape;
+use crate::error::{self, Error, Location};
+
+/// The size along an axis, counted from 0, as `x.shape[0]` in TensorFlow.
+///
+/// # Panics
+/// If there is no such axis; while tracing, if the size isn't known (it ends the graph function with an error). [`Shape::get`] gives `None`
+/// there.
+///
+/// ```
+/// # use graph_runtime::prelude::*;
+/// #[graph_fn]
+/// fn mean(x: Tensor<f32>) -> Tensor<f32> {
+///     let n = x.shape()[0];
+///     x.sum_axis(0) / n as f32
+/// }
+/// assert_eq!(mean(tensor([[1.0, 2.0], [3.0, 4.0]])).to_vec(), [2.0, 3.0]);
+/// ```
+impl Index<usize> for Shape {
+    type Output = usize;
+
+    #[track_caller]
+    fn index(&self, axis: usize) -> &usize {
+        match self.known_axis(axis) {
+            Some(size) => size,
+            None => self.no_size(isize::try_from(axis).unwrap_or(isize::MAX)),
+        }
+    }
+}
+
+impl Shape {
+    /// The sizes of all axes.
+    ///
+    /// # Panics
+    /// While tracing, if one isn't known (it ends the graph function with an error). [`Shape::to_known`] gives `None` there, and
+    /// `shape_tensor` of the tensor is known when run.
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// let x = tensor([[1, 2, 3]]);
+    /// assert_eq!(x.shape().to_vec(), [1, 3]);
+    /// assert_eq!(zeros::<f32>(x.shape()).shape(), [1, 3]);
+    /// ```
+    #[track_caller]
+    pub fn to_vec(&self) -> Vec<usize> {
+        match self.rank() {
+            Some(rank) => (0..rank).map(|axis| self[axis]).collect(),
+            None => unknown(format!(
+                "the sizes of a tensor of shape {self} are not known while tracing; `shape_tensor()` gives them when run"
+            )),
+        }
+    }
+
+    /// The size of the last axis; `None` of a scalar.
+    ///
+    /// # Panics
+    /// While tracing, if it isn't known (it ends the graph function with an error).
+    ///
+    /// ```
+    /// # use graph_runtime::prelude::*;
+    /// assert_eq!(tensor([[1, 2, 3]]).shape().last(), Some(&3));
+    /// ```
+    #[track_caller]
+    pub fn last(&self) -> Option<&usize> {
+        match self.rank() {
+            Some(rank) => Some(&self[rank.checked_sub(1)?]),
+            None => self.no_size(-1),
+        }
+    }
+
+    /// Ends the graph function: Rust code asked for the size of an axis that there isn't, or that isn't known.
+    #[track_caller]
+    pub fn no_size(&self, axis: isize) -> ! {
+        let behind = axis.unsigned_abs() + usize::from(axis >= 0);
+        let open = self.rank().is_none_or(|rank| behind <= rank);
+        unknown(if open {
+            format!(
+                "the size of axis {axis} of a tensor of shape {self} is not known while tracing; `shape_tensor()` gives it when run"
+            )
+        } else {
+            format!("a tensor of shape {self} has no axis {axis}")
+        })
+    }
+}
+
+/// Ends the graph function: Rust code asked for a fact of the shape that doesn't exist.
+#[track_caller]
+fn unknown(message: String) -> ! {
+    error::fail(Error::trace(message, Location::caller()))
+}

@@ -1,0 +1,128 @@
+//! Shapes and bounds that are operands: of the result only the rank is known, from the length of the operand.
+
+use graph_kernels as kernels;
+
+use super::Attrs;
+use super::rules::{Inferred, check_int_scalar, check_scalar, int_vector, operands, with_axis};
+use super::table::op_table;
+use crate::graph::{Dim, Shape, TensorType};
+
+op_table! {
+    RESHAPE_TO "reshape_to" []: reshape_to(), (binary kernels::reshape_to), linear in floats, tf "Reshape", onnx "Reshape",
+        "The same values under the shape that the second operand holds; one size may be -1.";
+    FILL_TO "fill_to" []: fill_to(), (binary kernels::fill_to), linear in floats, tf "Fill",
+        "The scalar everywhere in an array of the shape that the second operand holds.";
+    BROADCAST_AS "broadcast_as" []: broadcast_as(), (binary kernels::broadcast_as), linear in floats, tf "BroadcastTo", onnx "Expand",
+        "Repeated along axes of size 1 and new leading axes to the shape that the second operand holds.";
+    TILE_BY "tile_by" []: tile_by(), (binary kernels::tile_by), linear in floats, tf "Tile", onnx "Tile",
+        "Repeated along each axis as often as the second operand says.";
+    SLICE "slice" ["sizes"]: slice(), (|x, a, out| kernels::slice(x[0], x[1], a.ints("sizes")?, out)), linear in floats, tf "Slice",
+        "The part that begins where the second operand says, of the given sizes; -1 is all that is left. Nothing is clipped.";
+    SLICE_TO "slice_to" []: slice_to(), (|x, _, out| kernels::slice_to(x[0], x[1], x[2], out)), linear in floats, tf "Slice",
+        "As `slice`, with the sizes as the third operand.";
+    SLICE_AXIS "slice_axis" ["axis", "mask"]: slice_axis(),
+        (|x, a, out| kernels::slice_axis(x[0], [x[1], x[2], x[3]], a.int("axis")?, a.int("mask")?, out)),
+        linear in floats, "Every step-th position of an axis from begin to before end, integer scalars, clipped as NumPy does; mask bit 1 means no begin, bit 2 no end.";
+}
+
+/// More axes than any array has: a longer operand tells nothing, and a list of its length might not fit into memory.
+const MAX_RANK: usize = 255;
+
+/// A shape of which an operand holds the sizes.
+pub(super) fn of_rank(len: Dim) -> Shape {
+    match len {
+        Some(rank) if rank <= MAX_RANK => Shape::of(vec![None; rank]),
+        _ => Shape::unknown(),
+    }
+}
+
+fn reshape_to(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [x, sizes] = operands(op, types)?;
+    Ok(TensorType::new(x.dtype, of_rank(int_vector(op, sizes)?)))
+}
+
+fn fill_to(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [value, sizes] = operands(op, types)?;
+    check_scalar(op, value)?;
+    Ok(TensorType::new(
+        value.dtype,
+        of_rank(int_vector(op, sizes)?),
+    ))
+}
+
+fn broadcast_as(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [x, sizes] = operands(op, types)?;
+    let target = of_rank(int_vector(op, sizes)?);
+    let (Some(dims), Some(rank)) = (x.shape.dims(), target.rank()) else {
+        return Ok(TensorType::new(x.dtype, target));
+    };
+    let new = rank.checked_sub(dims.len()).ok_or_else(|| {
+        format!(
+            "Incompatible shapes: {} cannot be broadcast to {target}",
+            x.shape
+        )
+    })?;
+    // An axis keeps its size, unless that is 1.
+    let kept = dims.iter().map(|size| size.filter(|size| *size != 1));
+    let shape = Shape::of((0..new).map(|_| None).chain(kept));
+    Ok(TensorType::new(x.dtype, shape))
+}
+
+fn tile_by(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [x, multiples] = operands(op, types)?;
+    let len = int_vector(op, multiples)?;
+    let shape = same_rank(op, x, len)?;
+    Ok(TensorType::new(x.dtype, shape))
+}
+
+/// A shape of the rank of an operand, which another operand has one number for each axis of.
+fn same_rank(op: &str, x: &TensorType, len: Dim) -> Result<Shape, String> {
+    match (x.shape.rank(), len) {
+        (Some(rank), Some(len)) if rank != len => Err(format!(
+            "`{op}` takes {rank} numbers for shape {}, not {len}",
+            x.shape
+        )),
+        (Some(rank), _) => Ok(Shape::of(vec![None; rank])),
+        (None, len) => Ok(of_rank(len)),
+    }
+}
+
+fn slice(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x, begins] = operands(op, types)?;
+    let sizes = attrs.ints("sizes")?;
+    let len = int_vector(op, begins)?;
+    let rank = same_rank(op, x, len)?.rank().unwrap_or(sizes.len());
+    if rank != sizes.len() {
+        return Err(format!(
+            "Expected begin and size arguments to be 1-D tensors of size {rank}, but got shapes [{rank}] and [{}] instead.",
+            sizes.len()
+        ));
+    }
+    let size = |(axis, size): (usize, &i64)| match usize::try_from(*size) {
+        Ok(size) => Ok(Some(size)),
+        Err(_) if *size == -1 => Ok(None),
+        Err(_) => Err(format!(
+            "Expected size[{axis}] to be -1 or more, but got {size}"
+        )),
+    };
+    let dims: Result<Vec<Dim>, String> = sizes.iter().enumerate().map(size).collect();
+    Ok(TensorType::new(x.dtype, Shape::of(dims?)))
+}
+
+fn slice_to(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [x, begins, sizes] = operands(op, types)?;
+    let (begins, sizes) = (int_vector(op, begins)?, int_vector(op, sizes)?);
+    same_rank(op, x, begins)?;
+    let shape = same_rank(op, x, sizes.or(begins))?;
+    Ok(TensorType::new(x.dtype, shape))
+}
+
+pub(super) fn slice_axis(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x, begin, end, step] = operands(op, types)?;
+    for bound in [begin, end, step] {
+        check_int_scalar(op, bound)?;
+    }
+    attrs.int("mask")?;
+    let shape = with_axis(&x.shape, attrs.int("axis")?, |_| Ok(None))?;
+    Ok(TensorType::new(x.dtype, shape))
+}

@@ -1,0 +1,282 @@
+//! Lists of rows: what a `TensorArray` is made of. A list whose rows have no shape yet has rows of a shape that stands for none (see the
+//! kernels), which a type rule takes for one that may still become any. `shape` is what the program
+//! knows of the whole list, `dims[n, ..]`, or `dims[*]`.
+
+use graph_kernels::{self as kernels, Array, DType, Dims, KernelError};
+
+use super::Attrs;
+use super::rules::{
+    Inferred, NUMBER, check_class, check_int_scalar, check_same_dtype, merge, operands,
+};
+use super::shape::check_shape;
+use super::table::op_table;
+use crate::graph::{Dim, Shape, TensorType};
+
+op_table! {
+    LIST_NEW "list_new" ["dtype", "shape"]: list_new(), (|x, a, out| {
+            kernels::list_new(x[0], a.dtype("dtype")?, row_of(a)?.as_deref(), out)?;
+            check_new(out, a)
+        }), tf "TensorListReserve",
+        "A list of as many rows as the integer scalar says: zeros where the shape is known, else rows without a shape yet.";
+    LIST_WRITE "list_write" ["grows"]: list_write(),
+        (|x, a, out| kernels::list_write(x[0], x[1], x[2], a.bool("grows")?, out)),
+        in_place (|x, others, a| kernels::list_write_in_place(x, others[0], others[1], a.bool("grows")?)),
+        linear in floats, tf "TensorListSetItem",
+        "The list [n, ..] with row i (an integer scalar) replaced by the third operand [..]; one that grows gets rows of zeros up to it.";
+    LIST_SCATTER "list_scatter" ["grows"]: list_scatter(),
+        (|x, a, out| kernels::list_scatter(x[0], x[1], x[2], a.bool("grows")?, out)),
+        in_place (|x, others, a| kernels::list_scatter_in_place(x, others[0], others[1], a.bool("grows")?)),
+        linear in floats, tf "TensorListScatterIntoExistingList",
+        "The list [n, ..] with the rows at the indices [k] replaced by those of the third operand [k, ..].";
+    LIST_EXTEND "list_extend" []: list_extend(), (binary kernels::list_extend),
+        in_place (|x, others, _| kernels::list_extend_in_place(x, others[0])), linear in floats,
+        "The vector with the values of the second operand, in row-major order, behind its own: [n] and [..] -> [n + size].";
+    LIST_READ "list_read" ["shape"]: list_read(),
+        (|x, a, out| {
+            kernels::list_read(x[0], x[1], row_of(a)?.as_deref(), out)?;
+            check_shape(out, &known(a).map_err(KernelError::Shape)?.1)
+        }), linear in floats, tf "TensorListGetItem",
+        "Row i (an integer scalar) of the list [n, ..]: [..].";
+    LIST_SIZE "list_size" []: list_size(), (|x, _, out| size(x[0], out)), fails Never, tf "TensorListLength",
+        "The number of rows of the list, an int32 scalar.";
+    LIST_ROWS "list_rows" ["shape"]: list_rows(), (|x, a, out| {
+            kernels::list_rows(x[0], sizes_of(a)?, out)?;
+            check_known(out, a)
+        }), in_place (|x, _, a| {
+            kernels::list_rows_in_place(x, sizes_of(a)?)?;
+            check_known(x, a)
+        }), linear in floats, tf "TensorListStack",
+        "All rows of the list, [n, ..].";
+    LIST_CONCAT "list_concat" []: list_concat(), (unary kernels::list_concat),
+        in_place (|x, _, _| kernels::list_concat_in_place(x)), linear in floats, tf "TensorListConcatV2",
+        "The rows of the list joined along their first axis: [n, m, ..] to [n * m, ..].";
+    LIST_ADD "list_add" []: list_add(), (binary kernels::list_add), linear in floats, tf "AddN",
+        "The sum of two arrays of one shape; of two lists of which one has no row with a shape yet, the other.";
+}
+
+/// The sizes of a row, as far as the program knows them.
+fn sizes_of(attrs: &Attrs) -> Result<Option<&[Dim]>, KernelError> {
+    let whole = attrs.shape("shape")?.dims().and_then(<[Dim]>::split_first);
+    Ok(whole.map(|(_, row)| row))
+}
+
+/// The shape of a row, if the program knows it.
+fn row_of(attrs: &Attrs) -> Result<Option<Dims>, KernelError> {
+    Ok(sizes_of(attrs)?.and_then(|row| row.iter().copied().collect()))
+}
+
+/// The same of a new list, whose rows may have no shape yet.
+fn check_new(list: &Array, attrs: &Attrs) -> Result<(), KernelError> {
+    match (row_of(attrs)?, attrs.shape("shape")?.dims()) {
+        (None, None) => Ok(()),
+        (None, Some([n, ..])) if n.is_none_or(|n| n == list.shape()[0]) => Ok(()),
+        _ => check_known(list, attrs),
+    }
+}
+
+fn size(list: &Array, out: &mut Array) -> Result<(), KernelError> {
+    let Some(rows) = list.shape().first() else {
+        let text = "a list has at least one axis";
+        return Err(KernelError::Shape(text.to_owned()));
+    };
+    let too_many = |_| KernelError::Value("the list has more rows than an int32 counts".to_owned());
+    out.reset_as::<i32>(&[])?[0] = i32::try_from(*rows).map_err(too_many)?;
+    Ok(())
+}
+
+/// Fails if the whole list isn't what the program knows of it.
+fn check_known(list: &Array, attrs: &Attrs) -> Result<(), KernelError> {
+    check_shape(list, attrs.shape("shape")?)
+}
+
+/// What is known of the rows of a list.
+enum Rows<'a> {
+    Unknown,
+    /// Maybe none has been written yet.
+    Open,
+    Of(&'a [Dim]),
+}
+
+/// The number of rows and the rows of a list of this type.
+fn parts(list: &TensorType) -> Result<(Dim, Rows<'_>), String> {
+    Ok(match list.shape.dims() {
+        None => (None, Rows::Unknown),
+        Some([]) => return Err("a list has at least one axis".to_owned()),
+        Some([n, row @ ..]) if may_have_no_shape(row) => (*n, Rows::Open),
+        Some([n, row @ ..]) => (*n, Rows::Of(row)),
+    })
+}
+
+/// What the program knows of the whole list, as its attribute says.
+fn known(attrs: &Attrs) -> Result<(Dim, Shape), String> {
+    Ok(match attrs.shape("shape")?.dims() {
+        None => (None, Shape::unknown()),
+        Some([]) => return Err("a list has at least one axis".to_owned()),
+        Some([n, row @ ..]) => (*n, Shape::of(row.iter().copied())),
+    })
+}
+
+fn whole(dtype: DType, n: Dim, row: &Shape) -> TensorType {
+    let shape = match row.dims() {
+        None => Shape::unknown(),
+        Some(row) => Shape::of([n].into_iter().chain(row.iter().copied())),
+    };
+    TensorType::new(dtype, shape)
+}
+
+fn list_new(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [size] = operands(op, types)?;
+    check_int_scalar(op, size)?;
+    let (n, row) = known(attrs)?;
+    // Rows whose shape is known in part have none until the first is written.
+    let row = if row.to_known().is_some() {
+        row
+    } else {
+        Shape::unknown()
+    };
+    Ok(whole(attrs.dtype("dtype")?, n, &row))
+}
+
+/// The type of a list behind a write of rows of this type.
+fn written(list: &TensorType, row: &Shape, dtype: DType, grows: bool) -> Inferred {
+    if list.dtype != dtype {
+        return Err(format!("a list of {} takes no {dtype}", list.dtype));
+    }
+    let (n, rows) = parts(list)?;
+    let row = match rows {
+        Rows::Unknown | Rows::Open => row.clone(),
+        Rows::Of(expected) => {
+            let expected = Shape::of(expected.iter().copied());
+            merge("", &expected, row)
+                .map_err(|_| format!("Inconsistent shapes: saw {row} but expected {expected}"))?
+        }
+    };
+    Ok(whole(dtype, n.filter(|_| !grows), &row))
+}
+
+fn list_write(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [list, i, row] = operands(op, types)?;
+    check_int_scalar(op, i)?;
+    written(list, &row.shape, row.dtype, attrs.bool("grows")?)
+}
+
+fn list_scatter(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [list, indices, rows] = operands(op, types)?;
+    let count = match rows.shape.dims() {
+        None => None,
+        Some([count, ..]) => *count,
+        Some([]) => return Err("Tensor must be at least a vector, but saw shape: []".to_owned()),
+    };
+    if !matches!(indices.dtype, DType::I32 | DType::I64) {
+        return Err(format!(
+            "`{op}` takes int32 or int64 indices, not {}",
+            indices.dtype
+        ));
+    }
+    merge(op, &indices.shape, &Shape::of([count]))?;
+    let row = match rows.shape.dims() {
+        Some([_, row @ ..]) => Shape::of(row.iter().copied()),
+        _ => Shape::unknown(),
+    };
+    let written = written(list, &row, rows.dtype, attrs.bool("grows")?)?;
+    // Without rows to write, an open list stays open.
+    let may_stay_open = !matches!(parts(list)?.1, Rows::Of(_)) && count.is_none_or(|n| n == 0);
+    Ok(if may_stay_open {
+        TensorType::new(list.dtype, Shape::unknown())
+    } else {
+        written
+    })
+}
+
+fn list_extend(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [list, x] = operands(op, types)?;
+    if list.dtype != x.dtype {
+        return Err(format!("a list of {} takes no {}", list.dtype, x.dtype));
+    }
+    let n = match list.shape.dims() {
+        None => None,
+        Some([n]) => *n,
+        Some(_) => return Err(format!("`{op}` takes a vector, not {list}")),
+    };
+    let sum = n.zip(x.shape.size()).and_then(|(n, m)| n.checked_add(m));
+    Ok(TensorType::new(list.dtype, Shape::of([sum])))
+}
+
+fn list_read(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [list, i] = operands(op, types)?;
+    check_int_scalar(op, i)?;
+    let (_, row) = known(attrs)?;
+    let row = match parts(list)?.1 {
+        Rows::Unknown | Rows::Open => row,
+        Rows::Of(rows) => merge(op, &row, &Shape::of(rows.iter().copied()))?,
+    };
+    Ok(TensorType::new(list.dtype, row))
+}
+
+fn list_size(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [list] = operands(op, types)?;
+    parts(list)?;
+    Ok(TensorType::scalar(DType::I32))
+}
+
+fn list_rows(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [list] = operands(op, types)?;
+    let (known_n, row) = known(attrs)?;
+    let (n, rows) = parts(list)?;
+    let n = n.or(known_n);
+    Ok(match rows {
+        Rows::Unknown | Rows::Open => whole(list.dtype, n, &row),
+        Rows::Of(rows) => {
+            let row = merge(op, &row, &Shape::of(rows.iter().copied()))?;
+            whole(list.dtype, n, &row)
+        }
+    })
+}
+
+fn list_add(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [a, b] = operands(op, types)?;
+    check_same_dtype(op, a, b)?;
+    check_class(op, NUMBER, a.dtype)?;
+    let shape = match (may_be_open(a), may_be_open(b)) {
+        (false, false) => merge(op, &a.shape, &b.shape)?,
+        (true, false) => b.shape.clone(),
+        (false, true) => a.shape.clone(),
+        (true, true) if a == b => a.shape.clone(),
+        (true, true) => Shape::unknown(),
+    };
+    Ok(TensorType::new(a.dtype, shape))
+}
+
+/// Whether the rows of a list may have no shape yet.
+pub(crate) fn may_be_open(list: &TensorType) -> bool {
+    let row = list.shape.dims().map(|dims| dims.get(1..));
+    row.is_none_or(|row| row.is_some_and(may_have_no_shape))
+}
+
+/// Whether the rows of a list of this shape have none yet.
+pub fn is_open(list: &Shape) -> bool {
+    let row = list.dims().and_then(|dims| dims.get(1..));
+    row.is_some_and(|row| *row == kernels::NO_SHAPE.map(Some))
+}
+
+fn may_have_no_shape(row: &[Dim]) -> bool {
+    let mut sizes = row.iter().zip(kernels::NO_SHAPE);
+    row.len() == kernels::NO_SHAPE.len() && sizes.all(|(size, none)| size.is_none_or(|n| n == none))
+}
+
+fn list_concat(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [list] = operands(op, types)?;
+    let shape = match list.shape.dims() {
+        None => Shape::unknown(),
+        Some([n, first, rest @ ..]) => {
+            let joined = n.zip(*first).and_then(|(n, m)| n.checked_mul(m));
+            Shape::of([joined].into_iter().chain(rest.iter().copied()))
+        }
+        Some(_) => {
+            return Err(
+                "Concat saw a scalar shape at index 0 but requires at least vectors.".to_owned(),
+            );
+        }
+    };
+    Ok(TensorType::new(list.dtype, shape))
+}

@@ -1,0 +1,81 @@
+//! What must be one value for a program to go on: a condition, a bound of a range.
+
+use graph_kernels::{Array, KernelError};
+
+use super::rules::{Inferred, operands};
+use super::table::op_table;
+use super::{AttrError, Attrs};
+use crate::graph::TensorType;
+
+op_table! {
+    ONE_VALUE "one_value" ["of"]: one_value(), (|x, a, out| take(x[0], OneValue::of(a)?, out)),
+        fails OnShapes, linear in floats,
+        "The one value of the operand as a scalar; `of` is what needs it, and says so where there are more values, or none.";
+}
+
+/// What needs one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum OneValue {
+    Condition,
+    Match,
+    Range,
+    Switch,
+}
+
+impl OneValue {
+    const ALL: [OneValue; 4] = [
+        OneValue::Condition,
+        OneValue::Match,
+        OneValue::Range,
+        OneValue::Switch,
+    ];
+
+    /// The attribute.
+    pub fn name(self) -> &'static str {
+        match self {
+            OneValue::Condition => "condition",
+            OneValue::Match => "match",
+            OneValue::Range => "range",
+            OneValue::Switch => "switch",
+        }
+    }
+
+    fn of(attrs: &Attrs) -> Result<OneValue, AttrError> {
+        let name = attrs.text("of")?;
+        let found = OneValue::ALL.into_iter().find(|of| of.name() == name);
+        found.ok_or_else(|| AttrError::new("of", "`condition`, `match`, `range` or `switch`"))
+    }
+
+    /// What to say of an operand with more values, or none.
+    fn refusal(self, ty: &TensorType) -> String {
+        let what = match self {
+            OneValue::Condition => "a condition",
+            OneValue::Match => "what a `match` looks at",
+            OneValue::Range => "a bound of a range",
+            OneValue::Switch => "the index of a switch",
+        };
+        let instead = match self {
+            OneValue::Condition => "say which of its values count: `.any()` or `.all()`",
+            _ => "take one of its values: `x.get(0)`",
+        };
+        format!("{what} must be a scalar, not {ty}; {instead}")
+    }
+}
+
+fn one_value(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [x] = operands(op, types)?;
+    let of = OneValue::of(attrs)?;
+    let mut sizes = x.shape.dims().into_iter().flatten();
+    if sizes.any(|size| size.is_some_and(|size| size != 1)) {
+        return Err(of.refusal(x));
+    }
+    Ok(TensorType::scalar(x.dtype))
+}
+
+fn take(x: &Array, of: OneValue, out: &mut Array) -> Result<(), KernelError> {
+    if x.len() != 1 {
+        return Err(KernelError::Program(of.refusal(&TensorType::of_array(x))));
+    }
+    graph_kernels::reshape(x, &[], out)
+}

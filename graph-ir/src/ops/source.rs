@@ -1,0 +1,71 @@
+//! Arrays from a few numbers.
+
+use graph_kernels::{self as kernels, Array, DType, KernelError};
+
+use super::Attrs;
+use super::rules::{Inferred, check_class, check_same_dtype, check_scalar, operands, text};
+use super::table::op_table;
+use crate::graph::{Shape, TensorType};
+
+op_table! {
+    RANGE "range" []: range(), (|x, _, out| kernels::range(x[0], x[1], x[2], out)), tf "Range", onnx "Range",
+        "start, start + delta, .. up to but without limit: three scalars of one number dtype -> [?].";
+    FILL "fill" ["shape"]: fill(), (|x, a, out| kernels::fill(x[0], a.ints("shape")?, out)), fails OnShapes, linear in floats, tf "Fill",
+        "The scalar everywhere in an array of the given shape.";
+    LINSPACE "linspace" ["count"]: linspace(),
+        (|x, a, out| kernels::linspace(x[0], x[1], a.int("count")?, out)), linear in floats, tf "LinSpace",
+        "count values at equal distances from the first float scalar to the second, both included: -> [count].";
+    EYE "eye" ["rows", "cols", "dtype"]: eye(),
+        (|_, a, out| kernels::eye(a.int("rows")?, a.int("cols")?, a.dtype("dtype")?, out)),
+        "The identity matrix [rows, cols].";
+    UNDEFINED "undefined" ["dtype", "shape"]: undefined(), (|_, a, out| nothing(a, out)), fails Never,
+        "A value that nobody looks at, of the given type: what a branch gives for one that only others have. It holds nothing.";
+}
+
+/// An array without values, of the type's rank; but a scalar is one whether it is looked at or not.
+fn nothing(attrs: &Attrs, out: &mut Array) -> Result<(), KernelError> {
+    let rank = attrs.shape("shape")?.rank().unwrap_or(1);
+    out.reset(attrs.dtype("dtype")?, &vec![0; rank])
+}
+
+fn undefined(_: &str, _: &[TensorType], attrs: &Attrs) -> Inferred {
+    Ok(TensorType::new(
+        attrs.dtype("dtype")?,
+        attrs.shape("shape")?.clone(),
+    ))
+}
+
+fn range(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
+    let [start, limit, delta] = operands(op, types)?;
+    for ty in [limit, delta] {
+        check_same_dtype(op, start, ty)?;
+    }
+    types.iter().try_for_each(|ty| check_scalar(op, ty))?;
+    check_class(op, DType::is_number, start.dtype)?;
+    Ok(TensorType::new(start.dtype, Shape::of([None])))
+}
+
+fn linspace(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [start, stop] = operands(op, types)?;
+    check_same_dtype(op, start, stop)?;
+    types.iter().try_for_each(|ty| check_scalar(op, ty))?;
+    check_class(op, DType::is_float, start.dtype)?;
+    let count = text(kernels::linspace_count(attrs.int("count")?))?;
+    Ok(TensorType::new(start.dtype, Shape::known(&[count])))
+}
+
+fn fill(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [value] = operands(op, types)?;
+    check_scalar(op, value)?;
+    let shape = kernels::sizes(attrs.ints("shape")?).map_err(|error| error.to_string())?;
+    Ok(TensorType::new(value.dtype, Shape::known(&shape)))
+}
+
+fn eye(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
+    let [] = operands(op, types)?;
+    let dtype = attrs.dtype("dtype")?;
+    check_class(op, |dtype| dtype != DType::Str, dtype)?;
+    let shape = kernels::sizes(&[attrs.int("rows")?, attrs.int("cols")?])
+        .map_err(|error| error.to_string())?;
+    Ok(TensorType::new(dtype, Shape::known(&shape)))
+}

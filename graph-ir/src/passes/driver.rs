@@ -1,0 +1,259 @@
+//! Runs passes: in what order, how often, and each as a patch that applies whole or not at all.
+
+use super::{PASSES, Pass, Phase, Reach, type_inference};
+use crate::graph::{Graph, SharedGraph, TensorType, Violation, steps, verify};
+use crate::nesting::with_stack_for;
+
+/// Rounds after which optimization ends even if the last one changed something.
+const MAX_ROUNDS: usize = 16;
+
+/// Which passes run, and how often.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The names of passes to skip, with commas between them.
+    pub disabled: String,
+    /// How many patches are applied at most.
+    pub limit: Option<usize>,
+}
+
+impl Options {
+    /// What the environment asks for: `GRAPH_DISABLE_PASSES` and `GRAPH_PASS_LIMIT`.
+    pub fn from_env() -> Options {
+        Options {
+            disabled: std::env::var("GRAPH_DISABLE_PASSES").unwrap_or_default(),
+            limit: std::env::var("GRAPH_PASS_LIMIT")
+                .ok()
+                .and_then(|text| text.trim().parse().ok()),
+        }
+    }
+
+    /// No limit, and all passes but these.
+    pub fn without(disabled: &[&str]) -> Options {
+        Options {
+            disabled: disabled.join(","),
+            limit: None,
+        }
+    }
+
+    fn enables(&self, pass: &Pass) -> bool {
+        self.disabled
+            .split(',')
+            .all(|name| name.trim() != pass.name)
+    }
+}
+
+/// A patch that was applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The pass it came from.
+    pub pass: &'static str,
+    /// The round, from 1; `None` for the passes that run once, behind all rounds.
+    pub round: Option<usize>,
+}
+
+/// Runs all passes that the environment doesn't switch off. The graph must [`verify`], and does afterwards.
+pub fn optimize(graph: &mut Graph) {
+    optimize_with(graph, &Options::from_env());
+}
+
+/// The graph for inputs of these types, which those that it has cover, with all passes run; `None` if it can't be right for them, or
+/// if inference is switched off.
+pub fn optimized_for(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
+    let options = Options::from_env();
+    let inference = PASSES.iter().find(|pass| pass.name == "type_inference")?;
+    if !options.enables(inference) {
+        return None;
+    }
+    let mut graph = with_stack_for(graph.depth(), || type_inference::for_inputs(graph, inputs))?;
+    optimize_with(&mut graph, &options);
+    Some(graph)
+}
+
+/// A called graph as it is for operands of these types: a copy that knows them, if they tell more than its own and it can be right for them.
+pub fn called_with(graph: SharedGraph, operands: &[TensorType]) -> SharedGraph {
+    // A gradient by hand is one for the types that the graph has.
+    if graph.derivation.is_some() || graph.types(&graph.inputs) == operands {
+        return graph;
+    }
+    let sharpened = with_stack_for(graph.depth(), || {
+        type_inference::for_inputs(&graph, operands)
+    });
+    sharpened.map_or(graph, SharedGraph::from)
+}
+
+/// Like [`optimize`], but as the options say.
+pub fn optimize_with(graph: &mut Graph, options: &Options) {
+    observe(graph, options, &mut |_, _| {});
+}
+
+/// Like [`optimize`], but for calls, which stay.
+pub fn optimize_but_calls(graph: &mut Graph) {
+    let mut options = Options::from_env();
+    options.disabled.push_str(",inline_calls");
+    optimize_with(graph, &options);
+}
+
+/// Leaves out what no result and no effect needs, and does nothing else.
+pub fn drop_dead_code(graph: &mut Graph) {
+    optimize_only(graph, &["dead_code"]);
+}
+
+/// Puts the nodes of called graphs in the places of their calls, and does nothing else.
+pub fn inline(graph: &mut Graph) {
+    optimize_only(graph, &["inline_calls", "dead_code"]);
+}
+
+fn optimize_only(graph: &mut Graph, passes: &[&str]) {
+    let others = PASSES.iter().map(|pass| pass.name);
+    let others: Vec<&str> = others.filter(|name| !passes.contains(name)).collect();
+    optimize_with(graph, &Options::without(&others));
+}
+
+/// Like [`optimize_with`]; `observer` sees each patch with the graph that it gives.
+pub(super) fn observe(
+    graph: &mut Graph,
+    options: &Options,
+    observer: &mut (dyn FnMut(Step, &Graph) + Send),
+) {
+    with_stack_for(graph.depth(), || run_passes(graph, options, observer));
+}
+
+fn run_passes(
+    graph: &mut Graph,
+    options: &Options,
+    observer: &mut (dyn FnMut(Step, &Graph) + Send),
+) {
+    let mut run = Run {
+        graph,
+        left: options.limit.unwrap_or(usize::MAX),
+        observer,
+    };
+    let of = |phase: Phase| {
+        let passes = PASSES.iter().filter(move |pass| pass.phase == phase);
+        passes.filter(|pass| options.enables(pass))
+    };
+    let simplifying: Vec<&Pass> = of(Phase::Simplify).collect();
+    run.until_fixed(&simplifying);
+    for pass in of(Phase::Fuse) {
+        run.apply(pass, None);
+    }
+}
+
+struct Run<'a> {
+    graph: &'a mut Graph,
+    /// How many patches may still be applied.
+    left: usize,
+    observer: &'a mut (dyn FnMut(Step, &Graph) + Send),
+}
+
+impl Run<'_> {
+    /// Runs the passes in turn until none of them has anything to do.
+    fn until_fixed(&mut self, passes: &[&'static Pass]) {
+        let mut idle = 0;
+        for round in 1..=MAX_ROUNDS {
+            for pass in passes {
+                idle = if self.apply(pass, Some(round)) {
+                    0
+                } else {
+                    idle + 1
+                };
+                if idle >= passes.len() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Runs one pass over the graph and its subgraphs, as a patch.
+    fn apply(&mut self, pass: &'static Pass, round: Option<usize>) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        let patched = match pass.reach {
+            Reach::Each => each(pass.run, pass.position(), self.graph),
+            Reach::Whole => (pass.run)(self.graph),
+        };
+        let Some(patched) = patched else {
+            return false;
+        };
+        if let Err(error) = verify(&patched) {
+            debug_assert!(
+                error.violation == Violation::Type,
+                "pass `{}`: {error}\n{patched}",
+                pass.name
+            );
+            return false;
+        }
+        *self.graph = patched;
+        self.left -= 1;
+        (self.observer)(
+            Step {
+                pass: pass.name,
+                round,
+            },
+            self.graph,
+        );
+        true
+    }
+}
+
+/// Runs a pass on the subgraphs of a graph, but for the bodies of fusions and updates, which are finished, and then on the graph:
+/// the graph that this gives, if anything changed.
+#[cfg(test)]
+pub(super) fn everywhere(run: fn(&Graph) -> Option<Graph>, graph: &Graph) -> Option<Graph> {
+    each(run, None, graph)
+}
+
+/// Like [`everywhere`], but for the subgraphs in which the pass, by its position, has found nothing to do before.
+fn each(run: fn(&Graph) -> Option<Graph>, pass: Option<usize>, graph: &Graph) -> Option<Graph> {
+    steps::count(graph.nodes.len());
+    let mut patched: Option<Graph> = None;
+    for (i, node) in graph.nodes.iter().enumerate() {
+        if node.op.is_chain() {
+            continue;
+        }
+        for (j, subgraph) in node.op.shared().into_iter().enumerate() {
+            if pass.is_some_and(|pass| subgraph.is_settled(pass)) {
+                continue;
+            }
+            if let Some(new) = each(run, pass, subgraph) {
+                let patched = patched.get_or_insert_with(|| graph.clone());
+                *patched.nodes[i].op.shared_mut()[j] = new.into();
+            } else if let Some(pass) = pass {
+                subgraph.settle(pass);
+            }
+        }
+    }
+    run(patched.as_ref().unwrap_or(graph)).or(patched)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// Asked in a process of its own, since the environment is the whole process's.
+    #[test]
+    fn the_environment_says_which_passes_run_and_how_often() {
+        let child = "GRAPH_TEST_OPTIONS";
+        if std::env::var_os(child).is_some() {
+            let options = Options::from_env();
+            let enabled = PASSES.iter().filter(|pass| options.enables(pass));
+            assert_eq!(enabled.count(), PASSES.len() - 2);
+            return assert_eq!(options.limit, Some(7));
+        }
+        let name = "passes::driver::tests::the_environment_says_which_passes_run_and_how_often";
+        let process = Command::new(std::env::current_exe().expect("this program"))
+            .args([name, "--exact"])
+            .env("GRAPH_DISABLE_PASSES", "dead_code, casts")
+            .env("GRAPH_PASS_LIMIT", " 7")
+            .env(child, "1")
+            .output()
+            .expect("a process");
+        let text = String::from_utf8_lossy(&process.stdout);
+        assert!(
+            process.status.success() && text.contains("1 passed"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,221 @@
+//! How passes change a graph: they write it anew, node by node, with every old value mapped to a new one. So ids
+//! stay dense and in order, and nothing dangles.
+
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use crate::error::Location;
+use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
+
+/// A graph being written anew.
+pub(super) struct Rebuild<'a> {
+    old: &'a Graph,
+    pub graph: Graph,
+    /// Old value → new value.
+    map: Vec<Option<ValueId>>,
+}
+
+impl<'a> Rebuild<'a> {
+    /// Starts with the inputs for which `keep` holds (by position).
+    pub fn with_inputs(old: &'a Graph, keep: impl Fn(usize) -> bool) -> Rebuild<'a> {
+        let mut rebuild = Rebuild {
+            old,
+            graph: Graph {
+                variables: old.variables.clone(),
+                ..Graph::default()
+            },
+            map: vec![None; old.values.len()],
+        };
+        for (_, input) in old.inputs.iter().enumerate().filter(|(i, _)| keep(*i)) {
+            let new = rebuild.define(*input);
+            rebuild.graph.inputs.push(new);
+        }
+        rebuild
+    }
+
+    /// Starts with all inputs.
+    pub fn new(old: &'a Graph) -> Rebuild<'a> {
+        Rebuild::with_inputs(old, |_| true)
+    }
+
+    /// The same graph, with dense values.
+    pub fn copy(old: &'a Graph) -> Graph {
+        let mut rebuild = Rebuild::new(old);
+        old.nodes.iter().for_each(|node| rebuild.keep(node));
+        rebuild.finish()
+    }
+
+    /// A graph whose `while_loop`s, each with its condition and body, `write` writes anew, saying whether it changed them. `None` if
+    /// none was changed.
+    pub fn loops(
+        old: &'a Graph,
+        mut write: impl FnMut(&mut Rebuild<'_>, &Node, [&Graph; 2]) -> bool,
+    ) -> Option<Graph> {
+        let is_loop = |node: &&Node| matches!(node.op, Op::WhileLoop { .. });
+        old.nodes.iter().find(is_loop)?;
+        let mut changed = false;
+        let mut rebuild = Rebuild::new(old);
+        for node in &old.nodes {
+            match &node.op {
+                Op::WhileLoop { cond, body } => changed |= write(&mut rebuild, node, [cond, body]),
+                _ => rebuild.keep(node),
+            }
+        }
+        changed.then(|| rebuild.finish())
+    }
+
+    /// The new value of an old one that is defined.
+    pub fn new_of(&self, old: ValueId) -> ValueId {
+        self.map[old.index()].expect("a verified graph reads only defined values")
+    }
+
+    /// True if an old value is defined.
+    pub fn has(&self, old: ValueId) -> bool {
+        self.map[old.index()].is_some()
+    }
+
+    /// The new values of old ones.
+    pub fn all_new_of(&self, old: &[ValueId]) -> Vec<ValueId> {
+        old.iter().map(|v| self.new_of(*v)).collect()
+    }
+
+    fn define(&mut self, old: ValueId) -> ValueId {
+        let value = &self.old.values[old.index()];
+        let new = self.graph.add_value(value.ty.clone(), value.name.clone());
+        self.map[old.index()] = Some(new);
+        new
+    }
+
+    /// Writes an old node as it is.
+    pub fn keep(&mut self, node: &Node) {
+        self.keep_as(node, node.op.clone(), &node.inputs, &node.outputs);
+    }
+
+    /// Writes an old node with another op, fewer inputs or fewer outputs (old values).
+    pub fn keep_as(&mut self, node: &Node, op: Op, inputs: &[ValueId], outputs: &[ValueId]) {
+        let inputs = self.all_new_of(inputs);
+        self.write(node, op, inputs, outputs);
+    }
+
+    /// Writes an old node with another op and other inputs (new values).
+    pub fn keep_with(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>) {
+        self.write(node, op, inputs, &node.outputs);
+    }
+
+    fn write(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>, outputs: &[ValueId]) {
+        steps::count(1);
+        let outputs = outputs.iter().map(|v| self.define(*v)).collect();
+        self.graph.nodes.push(Node {
+            op,
+            inputs,
+            outputs,
+            location: node.location.clone(),
+        });
+    }
+
+    /// Lets a new value stand for an old one; a name goes over to a value without one.
+    pub fn replace(&mut self, old: ValueId, new: ValueId) {
+        self.map[old.index()] = Some(new);
+        let name = self.graph.values[new.index()].name.clone();
+        self.graph.values[new.index()].name =
+            name.or_else(|| self.old.values[old.index()].name.clone());
+    }
+
+    /// Like [`replace`](Self::replace), for several values.
+    pub fn replace_all(&mut self, old: &[ValueId], new: Vec<ValueId>) {
+        for (old, new) in old.iter().zip(new) {
+            self.replace(*old, new);
+        }
+    }
+
+    /// Writes a constant.
+    pub fn constant(&mut self, array: Arc<Array>, location: Location) -> ValueId {
+        let ty = TensorType::of_array(&array);
+        self.graph
+            .add_node(Op::Constant(array), vec![], vec![ty], location)[0]
+    }
+
+    /// Writes the nodes of a closed graph ([`splice`]).
+    pub fn splice(&mut self, inner: &Graph, inputs: &[ValueId]) -> Vec<ValueId> {
+        splice(&mut self.graph, inner, inputs)
+    }
+
+    /// Ends with the outputs for which `keep` holds (by position).
+    pub fn finish_with(mut self, keep: impl Fn(usize) -> bool) -> Graph {
+        let old = self
+            .old
+            .outputs
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| keep(*i));
+        self.graph.outputs = old.map(|(_, v)| self.new_of(*v)).collect();
+        self.graph
+    }
+
+    /// Ends with all outputs.
+    pub fn finish(self) -> Graph {
+        self.finish_with(|_| true)
+    }
+}
+
+/// Writes the nodes of a closed graph behind those of another, with new values for its inputs, and gives the new values of its outputs.
+pub fn splice(graph: &mut Graph, inner: &Graph, inputs: &[ValueId]) -> Vec<ValueId> {
+    let mut map = vec![None; inner.values.len()];
+    for (inner, input) in inner.inputs.iter().zip(inputs) {
+        map[inner.index()] = Some(*input);
+    }
+    let new_of = |map: &[Option<ValueId>], values: &[ValueId]| -> Vec<ValueId> {
+        values
+            .iter()
+            .map(|v| map[v.index()].expect("a verified graph reads only defined values"))
+            .collect()
+    };
+    steps::count(inner.nodes.len());
+    for node in &inner.nodes {
+        let inputs = new_of(&map, &node.inputs);
+        let mut outputs = Vec::with_capacity(node.outputs.len());
+        for output in &node.outputs {
+            let value = &inner.values[output.index()];
+            outputs.push(graph.add_value(value.ty.clone(), value.name.clone()));
+            map[output.index()] = outputs.last().copied();
+        }
+        let (op, location) = (node.op.clone(), node.location.clone());
+        graph.nodes.push(Node {
+            op,
+            inputs,
+            outputs,
+            location,
+        });
+    }
+    new_of(&map, &inner.outputs)
+}
+
+/// A graph with only the outputs for which `keep` holds.
+pub(super) fn retain_outputs(graph: &mut Graph, keep: &[bool]) {
+    let mut keep = keep.iter();
+    graph
+        .outputs
+        .retain(|_| keep.next().copied().unwrap_or(true));
+}
+
+/// The constant behind each value.
+pub(super) fn constants(graph: &Graph) -> Vec<Option<&Arc<Array>>> {
+    let mut constants = vec![None; graph.values.len()];
+    for node in &graph.nodes {
+        if let (Op::Constant(array), [output]) = (&node.op, &node.outputs[..]) {
+            constants[output.index()] = Some(array);
+        }
+    }
+    constants
+}
+
+/// The items whose `keep` is true.
+pub(super) fn kept<T: Copy>(items: &[T], keep: &[bool]) -> Vec<T> {
+    items
+        .iter()
+        .zip(keep)
+        .filter(|(_, k)| **k)
+        .map(|(item, _)| *item)
+        .collect()
+}

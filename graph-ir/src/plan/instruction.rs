@@ -1,0 +1,332 @@
+//! The instructions of a plan, and the places that they read and write.
+
+use std::sync::Arc;
+
+use super::fused::Fused;
+use super::words::Words;
+use crate::graph::{Message, Print, TensorType};
+use crate::ops::{Attrs, OpDef};
+use crate::recipes::Recipe;
+
+/// A place for an array in the frame of a run; an index below [`Plan::slots`](super::Plan::slots).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot(pub u32);
+
+impl Slot {
+    /// The index in the frame.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where an instruction reads an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// An argument of the run, by position.
+    Input(u32),
+    /// One of [`Plan::constants`](super::Plan::constants), by index.
+    Constant(u32),
+    /// A slot of the frame.
+    Slot(Slot),
+}
+
+/// An index in [`Plan::instructions`](super::Plan::instructions); the number of instructions is the end of the run.
+pub type Target = u32;
+
+/// One step of a run.
+#[derive(Clone, Debug)]
+pub enum Instruction {
+    /// Runs a kernel. The output is no operand, unless the kernel updates its first operand in place.
+    Kernel {
+        /// The op.
+        op: &'static OpDef,
+        /// Its attributes.
+        attrs: Box<Attrs>,
+        /// The operands.
+        inputs: Vec<Source>,
+        /// The slot written.
+        output: Slot,
+        /// True if the first operand is the slot written, whose old value nothing needs: [`OpDef::in_place`] runs.
+        in_place: bool,
+    },
+    /// Runs a chain of elementwise ops. The output may be an operand, which is overwritten.
+    Fused {
+        /// The chain.
+        fused: Arc<Fused>,
+        /// The operands.
+        inputs: Vec<Source>,
+        /// Which operands may be overwritten if nothing needs them afterwards.
+        overwritable: Vec<bool>,
+        /// The slot written.
+        output: Slot,
+    },
+    /// Runs a word program: what scalars alone compute and decide, without arrays between. One that writes nothing may go
+    /// on elsewhere.
+    Words(Box<Words>),
+    /// Makes a slot equal to a source, which stays.
+    Copy {
+        /// The slot written.
+        to: Slot,
+        /// The array that is copied or shared.
+        from: Source,
+    },
+    /// Exchanges two slots: how values move whose old place is free afterwards.
+    Swap(Slot, Slot),
+    /// Goes on elsewhere.
+    Jump(Target),
+    /// Goes back to the head of a loop, and counts its iterations: for messages.
+    Repeat {
+        /// The head.
+        head: Target,
+        /// A boolean scalar without which the loop ends here, if that isn't decided at its head.
+        condition: Option<Source>,
+        /// Which loop of the plan it is.
+        number: u32,
+        /// The first loop inside it; those from there to its own number begin afresh.
+        inner: u32,
+    },
+    /// Goes on elsewhere if a boolean scalar is false.
+    JumpIfFalse {
+        /// The boolean scalar.
+        condition: Source,
+        /// Where to go on.
+        target: Target,
+    },
+    /// Goes on at the target of an `int32` scalar's number; at the last if it is out of range.
+    JumpTable {
+        /// The `int32` scalar.
+        index: Source,
+        /// At least one target.
+        targets: Vec<Target>,
+    },
+    /// Prints a message.
+    Print {
+        /// What is printed, and where.
+        print: Box<Print>,
+        /// The arrays printed.
+        inputs: Vec<Source>,
+    },
+    /// Asks the host for the next seed of a random stream.
+    NextSeed {
+        /// The seed that names the stream; the global one if there is none.
+        stream: Option<i64>,
+        /// The slot written: `int64[2]`.
+        output: Slot,
+    },
+    /// Begins an iteration over a dataset, in place of an earlier one of the same number.
+    Begin {
+        /// What the dataset does.
+        recipe: Recipe,
+        /// Its operands.
+        inputs: Vec<Source>,
+        /// Which iteration of the plan it is.
+        number: u32,
+        /// The slot that gets the number: an `int64` scalar.
+        output: Slot,
+    },
+    /// Whether an iteration has an element.
+    HasElement {
+        /// The number of the iteration.
+        iteration: Source,
+        /// The slot written: a boolean scalar.
+        output: Slot,
+    },
+    /// Takes an iteration's next element.
+    TakeElement {
+        /// The number of the iteration.
+        iteration: Source,
+        /// The slots of its leaves, and what is known of them.
+        outputs: Vec<(Slot, TensorType)>,
+    },
+    /// Takes what a variable holds; it is shared, not copied.
+    Read {
+        /// The position in [`Plan::variables`](super::Plan::variables).
+        variable: u32,
+        /// The slot that shares the array.
+        output: Slot,
+    },
+    /// Gives a variable a new value.
+    Assign {
+        /// The position in [`Plan::variables`](super::Plan::variables).
+        variable: u32,
+        /// The value.
+        value: Source,
+        /// True if nothing needs the value afterwards: the slot's buffer becomes the variable's, and the other way round.
+        dies: bool,
+        /// Slots with values of the variable that nothing needs any more.
+        released: Vec<Slot>,
+    },
+    /// Replaces what a variable holds by what an op or a chain makes of it: in place, if nobody else holds it.
+    Update {
+        /// The position in [`Plan::variables`](super::Plan::variables).
+        variable: u32,
+        /// The op or chain.
+        change: Box<Change>,
+        /// The operands; `None` is what the variable holds.
+        inputs: Vec<Option<Source>>,
+        /// Slots with values of the variable that nothing needs any more.
+        released: Vec<Slot>,
+    },
+    /// Fails the run if a boolean scalar is false.
+    Assert {
+        /// The boolean scalar.
+        condition: Source,
+        /// What the error says.
+        message: Box<Message>,
+        /// The arrays that it shows.
+        inputs: Vec<Source>,
+    },
+}
+
+/// What an [`Instruction::Update`] does.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// An op, whose first operand is what the variable holds.
+    Kernel(&'static OpDef, Attrs),
+    /// A chain of elementwise ops.
+    Fused(Arc<Fused>),
+}
+
+impl Instruction {
+    /// Calls `f` with every source read and with every slot written.
+    pub(super) fn visit(&self, mut reads: impl FnMut(Source), mut writes: impl FnMut(Slot)) {
+        match self {
+            Instruction::Kernel { inputs, output, .. }
+            | Instruction::Fused { inputs, output, .. } => {
+                inputs.iter().copied().for_each(reads);
+                writes(*output);
+            }
+            Instruction::Words(words) => {
+                words.sources().for_each(reads);
+                words.slots().for_each(writes);
+            }
+            Instruction::Copy { to, from } => {
+                reads(*from);
+                writes(*to);
+            }
+            Instruction::Swap(a, b) => {
+                for slot in [*a, *b] {
+                    reads(Source::Slot(slot));
+                    writes(slot);
+                }
+            }
+            Instruction::Jump(_) => {}
+            Instruction::Repeat { condition, .. } => condition.iter().copied().for_each(reads),
+            Instruction::NextSeed { output, .. } | Instruction::Read { output, .. } => {
+                writes(*output);
+            }
+            Instruction::Begin { inputs, output, .. } => {
+                inputs.iter().copied().for_each(reads);
+                writes(*output);
+            }
+            Instruction::HasElement { iteration, output } => {
+                reads(*iteration);
+                writes(*output);
+            }
+            Instruction::TakeElement { iteration, outputs } => {
+                reads(*iteration);
+                outputs.iter().for_each(|(slot, _)| writes(*slot));
+            }
+            Instruction::Assign { value, .. } => reads(*value),
+            Instruction::Update { inputs, .. } => {
+                inputs.iter().flatten().copied().for_each(reads);
+            }
+            Instruction::JumpIfFalse { condition, .. } => reads(*condition),
+            Instruction::Assert {
+                condition, inputs, ..
+            } => {
+                reads(*condition);
+                inputs.iter().copied().for_each(reads);
+            }
+            Instruction::JumpTable { index, .. } => reads(*index),
+            Instruction::Print { inputs, .. } => inputs.iter().copied().for_each(reads),
+        }
+    }
+
+    /// Calls `f` with every place read and every place written.
+    pub fn visit_places(&self, f: impl FnMut(Source)) {
+        let f = std::cell::RefCell::new(f);
+        self.visit(
+            |read| f.borrow_mut()(read),
+            |slot| f.borrow_mut()(Source::Slot(slot)),
+        );
+    }
+
+    /// True if all operands are read before anything is written, so that an output may take an operand's place.
+    pub(super) fn reads_first(&self) -> bool {
+        matches!(self, Instruction::Words(_))
+    }
+
+    /// The jump targets.
+    pub(super) fn targets(&self) -> &[Target] {
+        match self {
+            Instruction::Jump(target)
+            | Instruction::Repeat { head: target, .. }
+            | Instruction::JumpIfFalse { target, .. } => std::slice::from_ref(target),
+            Instruction::JumpTable { targets, .. } => targets,
+            Instruction::Words(words) => words.targets(),
+            _ => &[],
+        }
+    }
+
+    /// The jump targets, to be changed.
+    pub(super) fn targets_mut(&mut self) -> &mut [Target] {
+        match self {
+            Instruction::Jump(target)
+            | Instruction::Repeat { head: target, .. }
+            | Instruction::JumpIfFalse { target, .. } => std::slice::from_mut(target),
+            Instruction::JumpTable { targets, .. } => targets,
+            Instruction::Words(words) => words.targets_mut(),
+            _ => &mut [],
+        }
+    }
+
+    /// Replaces every source read and every slot written.
+    pub(super) fn map(&mut self, source: impl Fn(Source) -> Source, slot: impl Fn(Slot) -> Slot) {
+        match self {
+            Instruction::Kernel { inputs, output, .. }
+            | Instruction::Fused { inputs, output, .. } => {
+                inputs.iter_mut().for_each(|s| *s = source(*s));
+                *output = slot(*output);
+            }
+            Instruction::Words(words) => words.map(source, slot),
+            Instruction::Copy { to, from } => {
+                *from = source(*from);
+                *to = slot(*to);
+            }
+            Instruction::Swap(a, b) => (*a, *b) = (slot(*a), slot(*b)),
+            Instruction::Jump(_) => {}
+            Instruction::Repeat { condition, .. } => {
+                condition.iter_mut().for_each(|s| *s = source(*s));
+            }
+            Instruction::NextSeed { output, .. } | Instruction::Read { output, .. } => {
+                *output = slot(*output);
+            }
+            Instruction::Begin { inputs, output, .. } => {
+                inputs.iter_mut().for_each(|s| *s = source(*s));
+                *output = slot(*output);
+            }
+            Instruction::HasElement { iteration, output } => {
+                *iteration = source(*iteration);
+                *output = slot(*output);
+            }
+            Instruction::TakeElement { iteration, outputs } => {
+                *iteration = source(*iteration);
+                outputs.iter_mut().for_each(|(s, _)| *s = slot(*s));
+            }
+            Instruction::Assign { value, .. } => *value = source(*value),
+            Instruction::Update { inputs, .. } => {
+                inputs.iter_mut().flatten().for_each(|s| *s = source(*s));
+            }
+            Instruction::JumpIfFalse { condition, .. } => *condition = source(*condition),
+            Instruction::Assert {
+                condition, inputs, ..
+            } => {
+                *condition = source(*condition);
+                inputs.iter_mut().for_each(|s| *s = source(*s));
+            }
+            Instruction::JumpTable { index, .. } => *index = source(*index),
+            Instruction::Print { inputs, .. } => inputs.iter_mut().for_each(|s| *s = source(*s)),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Variables in plans: what is updated in place, what is copied for those who still hold it, and that all ways of planning
+//! mean the same.
+
+use std::io;
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use super::{Options, Plan};
+use crate::device::{Backend, Cpu, Host};
+use crate::graph::{Graph, PrintTo};
+use crate::place::Place;
+
+struct Variables(Vec<Place>);
+
+impl Host for Variables {
+    fn print(&mut self, _: &str, _: &PrintTo) -> io::Result<()> {
+        Ok(())
+    }
+    fn next_seed(&mut self, _: Option<i64>) -> [i64; 2] {
+        [0, 0]
+    }
+    fn variable(&self, position: u32) -> Option<&Place> {
+        self.0.get(position as usize)
+    }
+}
+
+fn parse(text: &str) -> Graph {
+    text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// Variables of a graph's types, with these values.
+fn variables(graph: &Graph, values: &[&[f32]]) -> Variables {
+    let places = graph
+        .variables
+        .iter()
+        .zip(values)
+        .map(|(variable, values)| {
+            let array = Arc::new(Array::new(&[values.len()], values.to_vec()));
+            Place::new("v", variable.ty.clone(), array).unwrap()
+        });
+    Variables(places.collect())
+}
+
+fn floats(array: &Array) -> Vec<f32> {
+    array.values::<f32>().unwrap().to_vec()
+}
+
+/// Where the values of the first variable stand.
+fn address(host: &Variables) -> *const f32 {
+    host.0[0].read().values::<f32>().unwrap().as_ptr()
+}
+
+const STEP: &str = "graph (g: float32[2]) with (v: float32[2]) -> float32[2] {
+  a = read_variable v : float32[2]
+  b = add(a, g) : float32[2]
+  update_variable v (g) {
+    body (v: float32[2], g: float32[2]) {
+      half = constant 0.5 : float32[]
+      s = mul(g, half) : float32[2]
+      t = sub(v, s) : float32[2]
+      return t
+    }
+  }
+  return b
+}";
+
+#[test]
+fn an_update_works_in_place_once_nobody_reads_the_old_value() {
+    let graph = parse(STEP);
+    let plan = Plan::new(&graph);
+    assert!(plan.to_string().contains("v0 = mul+sub("), "{plan}");
+    let mut host = variables(&graph, &[&[1.0, 2.0]]);
+    let before = address(&host);
+    let input = [Arc::new(Array::new(&[2], vec![2.0f32, 4.0]))];
+    for (sum, held) in [([3.0, 6.0], [0.0, 0.0]), ([2.0, 4.0], [-1.0, -2.0])] {
+        let outputs = Cpu.run(&plan, &input.each_ref(), &mut host).unwrap();
+        assert_eq!(floats(&outputs[0]), sum);
+        assert_eq!(floats(&host.0[0].read()), held);
+    }
+    assert_eq!(address(&host), before);
+    // Somebody holds the value: the update leaves it to them.
+    let held = host.0[0].read();
+    Cpu.run(&plan, &input.each_ref(), &mut host).unwrap();
+    assert_eq!(floats(&held), [-1.0, -2.0]);
+    assert_eq!(floats(&host.0[0].read()), [-2.0, -4.0]);
+}
+
+#[test]
+fn all_ways_of_planning_mean_the_same() {
+    let called = "fn f(x: float32[2]) with (b: float32[2], a: float32[?]) -> float32[2] {
+          y = read_variable b : float32[2]
+          assign_variable a (x)
+          update_variable b (x) { body (b: float32[2], x: float32[2]) { z = mul(b, x) : float32[2] w = add(z, x) : float32[2] return w } }
+          return y
+        }
+        graph (x: float32[2]) with (u: float32[2], v: float32[?], w: float32[2]) -> (float32[2], float32[?]) {
+          a = call f(x) with (w, v) : float32[2]
+          assign_variable u (a)
+          b = read_variable v : float32[?]
+          update_variable v (x) { body (v: float32[?], x: float32[2]) { s = add(v, x) : float32[2] return s } }
+          return a, b
+        }";
+    let input = [Arc::new(Array::new(&[2], vec![3.0f32, -2.0]))];
+    for bits in 0..8 {
+        let [words, fused, in_place] = [1, 2, 4].map(|bit| bits & bit != 0);
+        let options = Options {
+            words,
+            fused,
+            in_place,
+        };
+        let graph = parse(called);
+        let plan = Plan::with(&graph, options);
+        let mut host = variables(&graph, &[&[0.0, 0.0], &[7.0], &[1.0, 2.0]]);
+        for (given, held) in [
+            (
+                [[1.0, 2.0], [3.0, -2.0]],
+                [[1.0, 2.0], [6.0, -4.0], [6.0, -6.0]],
+            ),
+            (
+                [[6.0, -6.0], [3.0, -2.0]],
+                [[6.0, -6.0], [6.0, -4.0], [21.0, 10.0]],
+            ),
+        ] {
+            let outputs = Cpu.run(&plan, &input.each_ref(), &mut host).unwrap();
+            assert_eq!(
+                [0, 1].map(|i| floats(&outputs[i])),
+                given.map(Vec::from),
+                "{options:?}"
+            );
+            let now = [0, 1, 2].map(|i| floats(&host.0[i].read()));
+            assert_eq!(now, held.map(Vec::from), "{options:?}");
+        }
+    }
+}
+
+#[test]
+fn variables_of_other_types_or_missing_ones_are_refused() {
+    let graph = parse(STEP);
+    let plan = Plan::new(&graph);
+    let input = [Arc::new(Array::new(&[2], vec![2.0f32, 4.0]))];
+    let fails = |host: &mut Variables| {
+        Cpu.run(&plan, &input.each_ref(), host)
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(fails(&mut Variables(Vec::new())).starts_with("there is no variable 0"));
+    let other = parse("graph () with (v: float32[?]) -> () { return }");
+    let mut host = variables(&other, &[&[1.0, 2.0]]);
+    let error = fails(&mut host);
+    assert!(
+        error.starts_with("variable 0 is a float32[?] where a float32[2] belongs"),
+        "{error}"
+    );
+}

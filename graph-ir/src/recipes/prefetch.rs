@@ -1,0 +1,90 @@
+//! Elements made ahead by a thread of their own, while those before are used.
+
+use std::any::Any;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+
+use graph_kernels::Array;
+
+use super::{Cursor, Element, PassThrough, Recipe};
+use crate::error::{Error, Location};
+use crate::graph::{PrintTo, TensorType};
+use crate::print;
+use crate::sync::{Builder, Receiver, SyncSender, sync_channel};
+
+/// Up to so many elements ahead.
+pub struct Prefetch(pub Recipe, pub usize);
+
+/// The channel's places are made when it is.
+const MOST: usize = 1 << 16;
+
+impl PassThrough for Prefetch {
+    fn source(&self) -> &Recipe {
+        &self.0
+    }
+    fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
+        let source = self.0.0.begin(operands, round)?;
+        let (sender, receiver) = sync_channel(self.1.min(MOST));
+        let thread = Builder::new().name("prefetch".to_owned());
+        thread
+            .spawn(move || run(source, &sender))
+            .map_err(|error| {
+                Error::run(
+                    format!("no thread to prefetch: {error}"),
+                    Location::unknown(),
+                )
+            })?;
+        Ok(Box::new(Ahead(Some(receiver))))
+    }
+    fn count(&self, operands: &[TensorType]) -> Option<usize> {
+        self.0.0.count(operands)
+    }
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "prefetch({}, {})", self.0, self.1)
+    }
+}
+
+/// What the thread sends: an element or an error, or what it panicked with; none of them at the end. And what was printed for it, which
+/// the thread that takes it prints.
+struct Message {
+    next: Result<Result<Option<Element>, Error>, Box<dyn Any + Send>>,
+    prints: Vec<(String, PrintTo)>,
+}
+
+/// Sends elements until there are none, or nobody wants them.
+fn run(mut source: Box<dyn Cursor>, sender: &SyncSender<Message>) {
+    loop {
+        let (next, prints) = print::postpone(|| catch_unwind(AssertUnwindSafe(|| source.next())));
+        let last = !matches!(next, Ok(Ok(Some(_))));
+        if sender.send(Message { next, prints }).is_err() || last {
+            return;
+        }
+    }
+}
+
+/// Dropping it ends the thread, at the latest when its next element is ready. Nothing is asked for behind the end, or behind an error.
+struct Ahead(Option<Receiver<Message>>);
+
+impl Cursor for Ahead {
+    fn next(&mut self) -> Result<Option<Element>, Error> {
+        let Some(receiver) = &self.0 else {
+            return Ok(None);
+        };
+        let Ok(Message { next, prints }) = receiver.recv() else {
+            self.0 = None;
+            let message = "the thread that prefetches has ended before its elements";
+            return Err(Error::run(message, Location::unknown()));
+        };
+        if !matches!(next, Ok(Ok(Some(_)))) {
+            self.0 = None;
+        }
+        for (text, to) in prints {
+            print::write(&text, &to).map_err(|error| {
+                Error::run(format!("can't print: {error}"), Location::unknown())
+            })?;
+        }
+        // The thread's panic goes on here, as if there were no thread.
+        next.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+}

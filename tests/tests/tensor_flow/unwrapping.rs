@@ -1,0 +1,108 @@
+//! `unwrap` and `expect` of Rust values in branches that a tensor decides about: where there is nothing to unwrap, the run fails where the branch runs.
+
+use graph_runtime::prelude::*;
+
+use crate::support::{each_way, eagerly, outcome, traced};
+
+fn errors_of<R: crate::support::Shown>(f: impl Fn() -> R) -> [String; 2] {
+    [traced(|| outcome(&f)), eagerly(|| outcome(&f))]
+}
+
+#[test]
+fn a_variable_or_a_field_of_one() {
+    struct Settings {
+        rate: Option<f32>,
+    }
+    #[graph_fn]
+    fn f(x: Tensor<f32>, factor: Option<f32>) -> Tensor<f32> {
+        let settings = Settings { rate: factor };
+        if x > 0.0 {
+            x * factor.expect("a factor is needed")
+        } else if x < -5.0 {
+            x * settings.rate.unwrap()
+        } else {
+            -x
+        }
+    }
+    each_way(|| {
+        assert_eq!(f(tensor(2.0), Some(3.0)).item(), 6.0);
+        assert_eq!(f(tensor(-6.0), Some(3.0)).item(), -18.0);
+        assert_eq!(f(tensor(-2.0), None).item(), 2.0);
+    });
+    for error in errors_of(|| f(tensor(2.0), None)) {
+        assert!(error.contains("a factor is needed"), "{error}");
+    }
+    for error in errors_of(|| f(tensor(-6.0), None)) {
+        assert!(
+            error.contains("called `Option::unwrap()` on a `None` value"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn what_an_expression_gives() {
+    #[graph_fn]
+    fn f(x: Tensor<f32>, texts: &[&str]) -> Result<Tensor<f32>, graph_runtime::Error> {
+        let mut y = x;
+        if x > 0.0 {
+            y *= texts.first().unwrap().trim().parse::<f32>().unwrap();
+        } else if x < -1.0 {
+            y = tensor(texts.iter().map(|text| text.len()).max().expect("a text") as f32);
+        } else {
+            let n = texts.len();
+            y += texts
+                .last()
+                .unwrap_or(&"0")
+                .parse::<f32>()
+                .expect(&format!("the last of {n} texts"));
+        }
+        Ok(y)
+    }
+    each_way(|| {
+        assert_eq!(f(tensor(2.0), &[" 1.5"]).unwrap().item(), 3.0);
+        assert_eq!(f(tensor(-2.0), &["a", "abc"]).unwrap().item(), 3.0);
+        assert_eq!(f(tensor(-1.0), &["3"]).unwrap().item(), 2.0);
+    });
+    for (x, texts, text) in [
+        (2.0, &[][..], "called `Option::unwrap()` on a `None` value"),
+        (
+            2.0,
+            &["a"],
+            "called `Result::unwrap()` on an `Err` value: ParseFloatError { kind: Invalid }",
+        ),
+        (-2.0, &[], "a text"),
+        (
+            -1.0,
+            &["b", "c"],
+            "the last of 2 texts: ParseFloatError { kind: Invalid }",
+        ),
+    ] {
+        for error in errors_of(|| f(tensor(x), texts).unwrap().item()) {
+            assert!(error.contains(text), "{error}");
+        }
+    }
+}
+
+/// The other branch is as it was, in a loop of the graph, too, and with a gradient.
+#[test]
+fn the_other_branch_goes_on() {
+    #[graph_fn]
+    fn f(x: Tensor<f64>, n: Tensor<i32>, table: &[f64]) -> Tensor<f64> {
+        let mut y = x;
+        for i in 0..n {
+            if i > 5 {
+                y *= table.get(3).unwrap();
+            } else {
+                y *= *table.last().unwrap();
+            }
+        }
+        y
+    }
+    each_way(|| assert_eq!(f(tensor(3.0), tensor(4), &[2.0]).item(), 48.0));
+    let slope = grad(|x: &Tensor<f64>| f(x.clone(), tensor(4), &[2.0]))(&tensor(3.0));
+    assert_eq!(slope.item(), 16.0);
+    for error in errors_of(|| f(tensor(3.0), tensor(7), &[2.0])) {
+        assert!(error.contains("called `Option::unwrap()`"), "{error}");
+    }
+}
