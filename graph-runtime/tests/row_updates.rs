@@ -243,6 +243,38 @@ fn no_indices_change_nothing() {
 }
 
 #[graph_fn]
+fn by_columns(table: &Variable<f32>, columns: Tensor<i32>) {
+    let tape = GradientTape::new();
+    let loss = table.gather_axis(&columns, 1).sin().sum();
+    let gradient = tape.gradient(&loss, table).unwrap();
+    table.assign_sub(gradient * 0.5);
+}
+
+/// The columns' numbers are no rows'.
+#[test]
+fn a_lookup_of_columns_changes_the_whole_table() {
+    same(|table| by_columns(table, tensor([3, 7, 3])));
+    let text = optimized(by_columns::function());
+    assert!(!changes_rows(&text).0, "{text}");
+}
+
+#[graph_fn]
+fn by_rows_and_columns(table: &Variable<f32>, both: Tensor<i32>) {
+    let tape = GradientTape::new();
+    let rows = table.gather(&both).square().sum();
+    let columns = table.gather_axis(&both, 1).sin().sum();
+    let gradient = tape.gradient(&(rows + columns), table).unwrap();
+    table.assign_sub(gradient * 0.5);
+}
+
+#[test]
+fn numbers_of_rows_may_be_those_of_columns_too() {
+    same(|table| by_rows_and_columns(table, tensor([3, 7, 3])));
+    let text = optimized(by_rows_and_columns::function());
+    assert!(!changes_rows(&text).0, "{text}");
+}
+
+#[graph_fn]
 fn fails(table: &Variable<f32>, other: &Variable<f32>, rows: Tensor<i32>) -> Result<(), Error> {
     let tape = GradientTape::new();
     let loss = table.gather(&rows).sin().sum();

@@ -157,6 +157,29 @@ mod tests {
     }
 
     #[test]
+    fn constant_sizes_of_random_numbers_become_attributes() {
+        check(
+            super::run,
+            "graph (seed: int64[2], low: int32[], high: int32[], s: int32[2]) -> (float32[?,?], int64[?,?], int32[?,?], float32[?,?]) {
+              n = constant [3, 2] : int32[2]
+              a = stateless_uniform(seed, n) {shape = [], dtype = float32} : float32[?,?]
+              b = stateless_bits(seed, n) {shape = [], dtype = int64} : int64[?,?]
+              c = stateless_integers(seed, low, high, n) {shape = []} : int32[?,?]
+              d = stateless_normal(seed, s) {shape = [], dtype = float32} : float32[?,?]
+              return a, b, c, d
+            }",
+            "graph (seed: int64[2], low: int32[], high: int32[], s: int32[2]) -> (float32[3,2], int64[3,2], int32[3,2], float32[?,?]) {
+              n = constant [3, 2] : int32[2]
+              a = stateless_uniform(seed) {shape = [3, 2], dtype = float32} : float32[3,2]
+              b = stateless_bits(seed) {shape = [3, 2], dtype = int64} : int64[3,2]
+              c = stateless_integers(seed, low, high) {shape = [3, 2]} : int32[3,2]
+              d = stateless_normal(seed, s) {shape = [], dtype = float32} : float32[?,?]
+              return a, b, c, d
+            }",
+        );
+    }
+
+    #[test]
     fn constant_bounds_become_attributes() {
         check(
             super::run,

@@ -91,7 +91,9 @@ impl Needs {
     fn rest(&self, graph: &Graph, inputs: &[bool], outputs: &[bool]) -> Option<Graph> {
         let nodes = || graph.nodes.iter().zip(&self.nodes);
         let ops: Vec<Option<Op>> = nodes().map(|(node, uses)| uses.rest(node)).collect();
-        let keeps_nodes = self.nodes.iter().all(Uses::keeps_all) && ops.iter().all(Option::is_none);
+        // An op that loses inputs or outputs is another one.
+        let keeps_nodes =
+            self.nodes.iter().all(|uses| uses.is_needed) && ops.iter().all(Option::is_none);
         if keeps_nodes && !inputs.contains(&false) && !outputs.contains(&false) {
             return None;
         }
@@ -168,10 +170,6 @@ impl Uses {
             }
             mark(&mut self.inputs, of_body.inputs(body));
         }
-    }
-
-    fn keeps_all(&self) -> bool {
-        self.is_needed && !self.inputs.contains(&false) && !self.outputs.contains(&false)
     }
 
     /// The control-flow op with only the inputs and outputs that are used; `None` if it stays as it is, or goes.

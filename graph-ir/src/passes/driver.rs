@@ -226,3 +226,34 @@ fn each(run: fn(&Graph) -> Option<Graph>, pass: Option<usize>, graph: &Graph) ->
     }
     run(patched.as_ref().unwrap_or(graph)).or(patched)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// Asked in a process of its own, since the environment is the whole process's.
+    #[test]
+    fn the_environment_says_which_passes_run_and_how_often() {
+        let child = "GRAPH_TEST_OPTIONS";
+        if std::env::var_os(child).is_some() {
+            let options = Options::from_env();
+            let enabled = PASSES.iter().filter(|pass| options.enables(pass));
+            assert_eq!(enabled.count(), PASSES.len() - 2);
+            return assert_eq!(options.limit, Some(7));
+        }
+        let name = "passes::driver::tests::the_environment_says_which_passes_run_and_how_often";
+        let process = Command::new(std::env::current_exe().expect("this program"))
+            .args([name, "--exact"])
+            .env("GRAPH_DISABLE_PASSES", "dead_code, casts")
+            .env("GRAPH_PASS_LIMIT", " 7")
+            .env(child, "1")
+            .output()
+            .expect("a process");
+        let text = String::from_utf8_lossy(&process.stdout);
+        assert!(
+            process.status.success() && text.contains("1 passed"),
+            "{text}"
+        );
+    }
+}

@@ -178,7 +178,8 @@ fn outer(variables: Option<&[VariableId]>, id: VariableId) -> VariableId {
 
 #[cfg(test)]
 mod tests {
-    use crate::passes::testing::check;
+    use super::*;
+    use crate::passes::testing::{check, parse};
 
     const CALLEE: &str = "
 fn twice(x: int32[]) -> int32[] {
@@ -261,6 +262,30 @@ fn twice(x: int32[]) -> int32[] {
               return z
             }",
         );
+    }
+
+    #[test]
+    fn calls_are_inlined_until_the_graph_is_large() {
+        let adds = (1..=100).map(|i| format!("x{i} = add(x{0}, x{0}) : int32[] ", i - 1));
+        let adds: String = adds.collect();
+        let after_inlining = |count: usize| {
+            let calls = (1..=count).map(|i| format!("y{i} = call f(y{}) : int32[] ", i - 1));
+            let calls: String = calls.collect();
+            let text = format!(
+                "fn f(x0: int32[]) -> int32[] {{ {adds} return x100 }}
+                graph (y0: int32[]) -> int32[] {{ {calls} return y{count} }}"
+            );
+            let graph = run(&parse(&text)).expect("calls are inlined");
+            let calls = graph
+                .nodes
+                .iter()
+                .filter(|node| matches!(node.op, Op::Call { .. }));
+            (calls.count(), graph.nodes.len())
+        };
+        assert_eq!(after_inlining(199), (0, 19_900));
+        let (calls, nodes) = after_inlining(250);
+        assert_eq!(nodes, (250 - calls) * 100 + calls);
+        assert!((MAX_NODES - 200..=MAX_NODES).contains(&nodes), "{nodes}");
     }
 
     #[test]

@@ -268,3 +268,41 @@ fn apply(rebuild: &mut Rebuild<'_>, node: &Node, edit: Edit, ty: TensorType) {
     };
     rebuild.replace(node.outputs[0], value);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::parse;
+
+    /// Whether broadcasting the first input with the second one is certain to give the shape of the first.
+    fn keeps(shape: &str, other: &str) -> bool {
+        let graph = parse(&format!(
+            "graph (x: int32{shape}, y: int32{other}) -> int32{shape} {{ return x }}"
+        ));
+        View::of(&graph).keeps_shape(graph.inputs[0], graph.inputs[1])
+    }
+
+    #[test]
+    fn a_shape_is_kept_where_the_other_one_is_a_part_of_it() {
+        for (shape, other) in [
+            ("[*]", "[]"),
+            ("[2,3]", "[3]"),
+            ("[2,3]", "[2,3]"),
+            ("[2,3]", "[1,3]"),
+            ("[?,3]", "[1,1]"),
+        ] {
+            assert!(keeps(shape, other), "{shape} {other}");
+        }
+        for (shape, other) in [
+            ("[1]", "[3]"),
+            ("[?]", "[3]"),
+            ("[?]", "[?]"),
+            ("[3]", "[?]"),
+            ("[3]", "[1,3]"),
+            ("[*]", "[1]"),
+            ("[3]", "[*]"),
+        ] {
+            assert!(!keeps(shape, other), "{shape} {other}");
+        }
+    }
+}

@@ -7,11 +7,12 @@
 //! for a plain addition, which makes 0 of -0. The update moves to where the table is written, so nothing of it may fail: some lookup
 //! before must have had the same indices. (Where denormals are flushed, those that were put into the table stay in the rows that aren't touched.)
 
-use std::sync::Arc;
+mod writer;
 
-use graph_kernels::{Array, DType};
+use graph_kernels::Array;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::writer::Writer;
 use super::constant_folding;
 use super::fuse::{Uses, elements_of};
 use super::rebuild::{Rebuild, splice};
@@ -432,120 +433,62 @@ impl RowUpdate<'_> {
     }
 }
 
-/// A closed graph being written.
-struct Writer<'a> {
-    graph: Graph,
-    location: &'a Location,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl<'a> Writer<'a> {
-    fn new(location: &'a Location) -> Writer<'a> {
-        Writer {
-            graph: Graph::default(),
-            location,
-        }
+    /// What `change` finds in a body of a table, an array of its shape and a number: the name of the value, and the op on rows.
+    fn changed(nodes: &str) -> Option<(String, &'static str)> {
+        let text = format!(
+            "graph (held: float32[4,2], g: float32[4,2], s: float32[]) -> float32[4,2] {{ {nodes} }}"
+        );
+        let body: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let (change, op) = change(&body)?;
+        let name = body.values[change.index()].name.as_deref();
+        Some((name.unwrap_or_default().to_owned(), op.name))
     }
 
-    fn constant(&mut self, array: Array) -> ValueId {
-        let ty = TensorType::of_array(&array);
-        let op = Op::Constant(Arc::new(array));
-        self.graph
-            .add_node(op, vec![], vec![ty], self.location.clone())[0]
+    #[test]
+    fn what_is_subtracted_or_added_is_found() {
+        let found = |name: &str, op| Some((name.to_owned(), op));
+        assert_eq!(
+            changed("new = sub(held, g) : float32[4,2] return new"),
+            found("g", "scatter_sub")
+        );
+        assert_eq!(
+            changed("new = add(held, g) : float32[4,2] return new"),
+            found("g", "scatter_add")
+        );
+        assert_eq!(
+            changed("new = add(g, held) : float32[4,2] return new"),
+            found("g", "scatter_add")
+        );
+        let scaled =
+            "part = mul(g, s) : float32[4,2] new = sub(held, part) : float32[4,2] return new";
+        assert_eq!(changed(scaled), found("part", "scatter_sub"));
     }
 
-    fn primitive(&mut self, op: &'static OpDef, attrs: Attrs, operands: &[ValueId]) -> ValueId {
-        let types: Vec<TensorType> = operands.iter().map(|v| self.graph.ty(*v).clone()).collect();
-        let ty = (op.infer)(&types, &attrs).expect("the operands of an update fit");
-        let op = Op::Primitive(op, attrs);
-        self.graph
-            .add_node(op, operands.to_vec(), vec![ty], self.location.clone())[0]
+    #[test]
+    fn nothing_else_is_a_change() {
+        assert_eq!(
+            changed("new = sub(g, held) : float32[4,2] return new"),
+            None
+        );
+        assert_eq!(
+            changed("new = mul(held, g) : float32[4,2] return new"),
+            None
+        );
+        assert_eq!(
+            changed("new = add(held, held) : float32[4,2] return new"),
+            None
+        );
+        // The rows that no index names change, too.
+        let decayed =
+            "part = mul(held, g) : float32[4,2] new = sub(held, part) : float32[4,2] return new";
+        assert_eq!(changed(decayed), None);
+        assert_eq!(
+            changed("new = sub(held, s) : float32[4,2] return new"),
+            None
+        );
     }
-
-    fn zeros(&mut self, dtype: DType, shape: &[usize]) -> ValueId {
-        let zero = self.constant(Array::zeros(dtype, &[]));
-        let attrs = Attrs::new().with("shape", sizes(shape));
-        self.primitive(&ops::FILL, attrs, &[zero])
-    }
-
-    fn add_rows(&mut self, sum: ValueId, part: ValueId, indices: ValueId) -> ValueId {
-        let attrs = Attrs::new()
-            .with("axis", Attr::Int(0))
-            .with("batch_dims", Attr::Int(0));
-        self.primitive(&ops::GATHER_ADD, attrs, &[sum, part, indices])
-    }
-
-    fn reshaped(&mut self, x: ValueId, shape: &[usize]) -> ValueId {
-        if self.graph.ty(x).shape == Shape::known(shape) {
-            return x;
-        }
-        self.primitive(
-            &ops::RESHAPE,
-            Attrs::new().with("shape", sizes(shape)),
-            &[x],
-        )
-    }
-
-    /// All values of an array, one after the other.
-    fn vector(&mut self, x: ValueId) -> ValueId {
-        let size = self.graph.ty(x).shape.size().unwrap_or_default();
-        self.reshaped(x, &[size])
-    }
-
-    /// Vectors of integers behind each other.
-    fn joined(&mut self, vectors: &[ValueId]) -> ValueId {
-        if let [one] = vectors {
-            return *one;
-        }
-        let wide = vectors
-            .iter()
-            .map(|v| self.cast(*v, DType::I64))
-            .collect::<Vec<_>>();
-        self.primitive(&ops::CONCAT, Attrs::new().with("axis", Attr::Int(0)), &wide)
-    }
-
-    fn cast(&mut self, x: ValueId, dtype: DType) -> ValueId {
-        if self.graph.ty(x).dtype == dtype {
-            return x;
-        }
-        self.primitive(
-            &ops::CAST,
-            Attrs::new().with("dtype", Attr::DType(dtype)),
-            &[x],
-        )
-    }
-
-    /// Some rows of an array, or all.
-    fn rows(&mut self, x: ValueId, begin: usize, end: usize) -> ValueId {
-        let whole = self.graph.ty(x).shape.dims().and_then(|dims| dims[0]);
-        if (begin, Some(end)) == (0, whole) {
-            return x;
-        }
-        let [begin, end] = [begin, end].map(|n| self.constant(Array::scalar(n as i64)));
-        self.primitive(&ops::SLICE_ROWS, Attrs::new(), &[x, begin, end])
-    }
-
-    /// Changes rows of a variable.
-    fn update(&mut self, update: &RowUpdate<'_>, rows: ValueId, change: ValueId) {
-        let mut body = Writer::new(self.location);
-        let name = update.body.values[update.body.inputs[0].index()]
-            .name
-            .clone();
-        let operands = [
-            body.graph.add_input(update.table.clone(), name),
-            body.graph.add_input(self.graph.ty(rows).clone(), None),
-            body.graph.add_input(self.graph.ty(change).clone(), None),
-        ];
-        let changed = body.primitive(update.op, Attrs::new(), &operands);
-        body.graph.outputs = vec![changed];
-        let op = Op::UpdateVariable {
-            variable: update.variable,
-            body: body.graph.into(),
-        };
-        self.graph
-            .add_node(op, vec![rows, change], vec![], self.location.clone());
-    }
-}
-
-fn sizes(shape: &[usize]) -> Attr {
-    Attr::Ints(shape.iter().map(|n| *n as i64).collect())
 }

@@ -37,3 +37,55 @@ fn arrays_broadcast(graph: &Graph, node: &Node) -> bool {
     let first = arrays.next();
     arrays.all(|v| Some(v) == first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::never_fails;
+    use crate::passes::testing::parse;
+
+    /// Whether the last node of a graph can't fail.
+    fn is_safe(inputs: &str, node: &str, result: &str) -> bool {
+        let graph = parse(&format!(
+            "graph ({inputs}) -> {result} {{ z = {node} : {result} return z }}"
+        ));
+        never_fails(&graph, graph.nodes.last().expect("a node"))
+    }
+
+    #[test]
+    fn what_only_wrong_shapes_make_fail_is_safe_where_they_are_known() {
+        let turned = "transpose(x) {perm = [1, 0]}";
+        assert!(is_safe("x: int32[2,3]", turned, "int32[3,2]"));
+        assert!(!is_safe("x: int32[?,3]", turned, "int32[3,?]"));
+        let sum = "reduce_sum(x) {axes = [0], keep_dims = false}";
+        assert!(is_safe("x: float32[2]", sum, "float32[]"));
+        assert!(!is_safe("x: float32[?]", sum, "float32[]"));
+    }
+
+    #[test]
+    fn functions_of_single_values_are_safe_where_arrays_are_sure_to_fit() {
+        let sum = "add(x, y)";
+        assert!(is_safe("x: int32[2], y: int32[2]", sum, "int32[2]"));
+        assert!(is_safe("x: int32[?], y: int32[]", sum, "int32[?]"));
+        assert!(!is_safe("x: int32[?], y: int32[?]", sum, "int32[?]"));
+        // A division by zero.
+        assert!(!is_safe(
+            "x: int32[2], y: int32[2]",
+            "div(x, y)",
+            "int32[2]"
+        ));
+        assert!(is_safe(
+            "x: float32[2], y: float32[2]",
+            "div(x, y)",
+            "float32[2]"
+        ));
+    }
+
+    #[test]
+    fn what_depends_on_values_is_not_safe() {
+        assert!(!is_safe(
+            "x: int32[2], i: int32[]",
+            "gather(x, i) {axis = 0}",
+            "int32[]"
+        ));
+    }
+}

@@ -73,3 +73,47 @@ fn inputs_that_reach(body: &Graph, outputs: &[bool]) -> Vec<bool> {
     }
     body.inputs.iter().map(|v| reached[v.index()]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_that_becomes_two_others_is_active() {
+        let body: Graph = "graph (a: float32[], b: float32[], c: float32[]) -> (float32[], float32[], float32[]) {
+          y = mul(c, c) : float32[]
+          return y, y, c
+        }"
+        .parse()
+        .expect("a graph");
+        let (varied, reached) = ([false, false, true], [true, true, false]);
+        let active = active_states(&body, varied.to_vec(), reached.to_vec(), &[]);
+        assert_eq!(active, [true; 3]);
+    }
+
+    #[test]
+    fn a_state_that_only_an_op_without_gradient_reads_is_not_active() {
+        let body: Graph = "graph (a: float32[], b: float32[]) -> (float32[], float32[]) {
+          rounded = floor(a) : float32[]
+          c = add(b, rounded) : float32[]
+          return a, c
+        }"
+        .parse()
+        .expect("a graph");
+        let active = active_states(&body, vec![true, true], vec![false, true], &[]);
+        assert_eq!(active, [false, true]);
+    }
+
+    #[test]
+    fn a_state_that_only_later_iterations_add_to_the_result_is_active() {
+        let body: Graph = "graph (a: float32[], b: float32[], c: float32[], d: float32[]) -> (float32[], float32[], float32[], float32[]) {
+          sum = add(c, b) : float32[]
+          return a, a, sum, d
+        }"
+        .parse()
+        .expect("a graph");
+        let (varied, reached) = ([true, false, false, true], [false, false, true, false]);
+        let active = active_states(&body, varied.to_vec(), reached.to_vec(), &[]);
+        assert_eq!(active, [true, true, true, false]);
+    }
+}

@@ -153,3 +153,17 @@ fn parameter_like(value: ValueId) -> AnyTensor {
         trace.top().graph.ty(value).clone()
     }))
 }
+
+/// The backward graph of one that is written as text, with respect to all its inputs, which it can have as they are.
+#[cfg(test)]
+pub(super) fn backward_of(text: &str) -> Result<Graph> {
+    let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let wish = Wish {
+        outputs: &vec![true; graph.outputs.len()],
+        inputs: &vec![Want::Gradient; graph.inputs.len()],
+        variables: &[],
+        at_hand: &vec![true; graph.inputs.len()],
+        of_loop: false,
+    };
+    Ok(split(&graph, &wish, &Location::unknown())?.backward)
+}

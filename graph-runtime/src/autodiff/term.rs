@@ -146,11 +146,7 @@ impl Term {
     pub fn sum_to(&self, like: &Term) -> Term {
         let (whole, part) = (self.shape(), like.shape());
         let (Some(sizes), Some(own)) = (whole.to_known(), part.to_known()) else {
-            let scalars = whole.rank() == Some(0) && part.rank() == Some(0);
-            return match scalars || self.tensor.is_same(&like.tensor) {
-                true => self.clone(),
-                false => self.with(&ops::SUM_TO, &like.sizes()).of_type(&like.ty()),
-            };
+            return self.with(&ops::SUM_TO, &like.sizes()).of_type(&like.ty());
         };
         if sizes == own {
             return self.clone();
@@ -328,5 +324,38 @@ impl Neg for &Term {
     type Output = Term;
     fn neg(self) -> Term {
         self.map(&ops::NEG)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tangent::parameter;
+    use super::*;
+    use crate::graph::Op;
+    use crate::trace::Beginning;
+
+    /// The ops of a sum over what broadcasting repeated.
+    fn sum_ops(whole: &[usize], part: &[usize]) -> Vec<&'static str> {
+        let _open = trace::begin(Beginning::default());
+        let term = |sizes: &[usize]| {
+            let tensor = parameter(TensorType::new(DType::F32, Shape::known(sizes)));
+            Term::new(tensor, &Location::unknown())
+        };
+        let sum = term(whole).sum_to(&term(part));
+        assert_eq!(sum.shape(), Shape::known(part));
+        let traced = trace::finish(&[]).expect("a sum");
+        let ops = traced.graph.nodes.iter().filter_map(|node| match &node.op {
+            Op::Primitive(op, _) => Some(op.name),
+            _ => None,
+        });
+        ops.collect()
+    }
+
+    #[test]
+    fn a_sum_to_a_known_shape_has_no_more_ops_than_it_needs() {
+        assert!(sum_ops(&[2, 3], &[2, 3]).is_empty());
+        assert_eq!(sum_ops(&[2, 3], &[3]), ["reduce_sum"]);
+        assert_eq!(sum_ops(&[2, 3], &[2, 1]), ["reduce_sum"]);
+        assert_eq!(sum_ops(&[4, 2, 3], &[1, 3]), ["reduce_sum", "reshape"]);
     }
 }

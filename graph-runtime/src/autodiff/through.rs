@@ -150,3 +150,105 @@ fn grows_at_end(body: &Graph, state: usize) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Graph {
+        text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"))
+    }
+
+    /// What of a loop's results is a stack of it, where the loop begins with `begin` after `before`, puts `x` on it at `place` and
+    /// `behind` comes behind.
+    fn stack(
+        before: &str,
+        begin: &str,
+        place: &str,
+        behind: &str,
+        results: &str,
+    ) -> Option<(usize, usize)> {
+        let graph = parse(&format!(
+            "graph (n: int32[], x: float32[]) -> (float32[?]{results}) {{
+              zero = constant 0 : int32[]
+              new = list_new(zero) {{dtype = float32, shape = dims[?]}} : float32[?]
+              {before}
+              i, list = while_loop (zero, {begin}; n, x) : int32[], float32[?] {{
+                cond (i: int32[], list: float32[?], n: int32[], x: float32[]) {{
+                  more = less(i, n) : bool[]
+                  return more
+                }}
+                body (i: int32[], list: float32[?], n: int32[], x: float32[]) {{
+                  one = constant 1 : int32[]
+                  j = add(i, one) : int32[]
+                  end = list_size(list) : int32[]
+                  longer = list_write(list, {place}, x) {{grows = true}} : float32[?]
+                  return j, longer
+                }}
+              }}
+              {behind}
+            }}"
+        ));
+        Index::of(&graph).inner_stack(graph.outputs[0])
+    }
+
+    #[test]
+    fn a_stack_begins_empty_grows_at_its_end_and_is_only_saved() {
+        assert_eq!(stack("", "new", "end", "return list", ""), Some((2, 1)));
+        let one = "one = list_write(new, zero, x) {grows = true} : float32[?]";
+        assert_eq!(stack(one, "one", "end", "return list", ""), None);
+        let (read, integer) = ("size = list_size(new) : int32[]", ", int32[]");
+        assert_eq!(
+            stack(read, "new", "end", "return list, size", integer),
+            None
+        );
+        let read = "size = list_size(list) : int32[] return list, size";
+        assert_eq!(stack("", "new", "end", read, integer), None);
+        assert_eq!(stack("", "new", "i", "return list", ""), None);
+    }
+
+    /// Which loop goes back through the list, where `back` is how it is used.
+    fn way(back: &str) -> Option<(usize, usize)> {
+        let graph = parse(&format!(
+            "fn last(end: int32[], list: float32[?]) -> int32[] {{ return end }}
+            graph (list: float32[?], n: int32[]) -> int32[] {{
+              end = list_size(list) : int32[]
+              {back}
+            }}"
+        ));
+        Index::of(&graph).way_back(graph.inputs[0])
+    }
+
+    /// A loop over these operands, of which the first are state.
+    fn looping(operands: &str, state: [&str; 2], rest: &str) -> String {
+        let [first, second] = state;
+        let inputs = format!("(a: {first}, b: {second}{rest})");
+        format!(
+            "k, last = while_loop ({operands}) : {first}, {second} {{
+              cond {inputs} {{ none = constant 0 : int32[] more = less(none, a) : bool[] return more }}
+              body {inputs} {{ one = constant 1 : int32[] less = sub(a, one) : int32[] return less, b }}
+            }}"
+        )
+    }
+
+    #[test]
+    fn a_loop_goes_back_where_its_state_ends_and_its_operand_is_the_stack() {
+        let integers = ["int32[]", "int32[]"];
+        let list = ", list: float32[?]";
+        let back = looping("n, end; list", integers, list);
+        assert_eq!(way(&format!("{back} return k")), Some((1, 1)));
+        assert_eq!(way(&format!("{back} return end")), None);
+        assert_eq!(
+            way("last = call last(end, list) : int32[] return last"),
+            None
+        );
+        let constant = looping(
+            "n, n; end, list",
+            integers,
+            &format!(", end: int32[]{list}"),
+        );
+        assert_eq!(way(&format!("{constant} return k")), None);
+        let changing = looping("end, list", ["int32[]", "float32[?]"], "");
+        assert_eq!(way(&format!("{changing} return k")), None);
+    }
+}

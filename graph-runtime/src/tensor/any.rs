@@ -151,14 +151,6 @@ impl AnyTensor {
         (address, self.alias)
     }
 
-    /// Whether both handles stand for one tensor.
-    pub(crate) fn is_same(&self, other: &AnyTensor) -> bool {
-        match (&self.repr, &other.repr) {
-            (Repr::Symbolic(a), Repr::Symbolic(b)) => a.is_same(b),
-            _ => self.identity() == other.identity(),
-        }
-    }
-
     /// Whether the tensor is a type to trace with only.
     pub(crate) fn is_placeholder(&self) -> bool {
         matches!(self.repr, Repr::Placeholder(_))

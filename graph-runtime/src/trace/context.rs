@@ -416,3 +416,31 @@ impl Trace {
             .get_or_insert_with(|| Arc::from(name));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_that_is_dropped_takes_along_those_within_it() {
+        let outer = begin_eager();
+        let _inner = begin(Beginning::default());
+        assert!(is_tracing());
+        drop(outer);
+        assert!(!active());
+    }
+
+    /// Unlike a panic, which tells its message where it begins, it is told by the call that it ends.
+    #[test]
+    fn what_ends_a_function_takes_the_error_along_and_tells_no_panic() {
+        let _open = begin_eager();
+        let error = Error::trace("there is no value", Location::unknown());
+        let payload = std::panic::catch_unwind(|| fail(error)).expect_err("it ends the function");
+        assert!(payload.is::<Error>());
+        let recorded = end_error().expect("the function has heard of it");
+        assert!(
+            recorded.to_string().contains("there is no value"),
+            "{recorded}"
+        );
+    }
+}

@@ -42,6 +42,81 @@ fn a_loop_of_any_number_of_iterations() {
     }
 }
 
+/// What is added to the sum is no number that grows by a step, though it comes of numbers that are known.
+#[graph_fn]
+fn by_doubled_numbers(x: Tensor<f64>) -> Tensor<f64> {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let (mut sum, mut i) = (tensor(0.0), tensor(1));
+    while i < 100 {
+        sum += &x * i.cast::<f64>();
+        i = i * 2;
+    }
+    tape.gradient(&sum, &x).unwrap()
+}
+
+/// Nor is what follows another number.
+#[graph_fn]
+fn by_numbers_that_follow_others(x: Tensor<f64>) -> Tensor<f64> {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let (mut sum, mut a, mut b) = (tensor(0.0), tensor(1), tensor(1));
+    while b < 50 {
+        sum += &x * a.cast::<f64>();
+        a = b + 1;
+        b = b * 3;
+    }
+    tape.gradient(&sum, &x).unwrap()
+}
+
+#[test]
+fn only_what_grows_by_a_step_is_counted_back() {
+    for dx in both(|| by_doubled_numbers(tensor(3.0)).item()) {
+        assert_eq!(dx, 1.0 + 2.0 + 4.0 + 8.0 + 16.0 + 32.0 + 64.0);
+    }
+    for dx in both(|| by_numbers_that_follow_others(tensor(3.0)).item()) {
+        assert_eq!(dx, 1.0 + 2.0 + 4.0 + 10.0);
+    }
+}
+
+#[graph_fn]
+fn by_counted_numbers(x: Tensor<f64>) -> Tensor<f64> {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let (mut sum, mut i) = (tensor(0.0), tensor(1));
+    while i < 10 {
+        sum += &x * i.cast::<f64>();
+        i += 2;
+    }
+    tape.gradient(&sum, &x).unwrap()
+}
+
+#[graph_fn]
+fn by_wide_numbers(x: Tensor<f64>) -> Tensor<f64> {
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let (mut sum, mut i) = (tensor(0.0), tensor(1i64));
+    while i < 10 {
+        sum += &x * i.cast::<f64>();
+        i += 2;
+    }
+    tape.gradient(&sum, &x).unwrap()
+}
+
+#[test]
+fn what_grows_by_a_step_needs_no_stack() {
+    for f in [by_counted_numbers, by_wide_numbers] {
+        for dx in both(|| f(tensor(3.0)).item()) {
+            assert_eq!(dx, 1.0 + 3.0 + 5.0 + 7.0 + 9.0);
+        }
+    }
+    for function in [by_counted_numbers::function(), by_wide_numbers::function()] {
+        let graph = function.latest().unwrap();
+        let text = graph.optimized_graph().to_string();
+        assert!(!text.contains("list_"), "{text}");
+    }
+}
+
 #[graph_fn]
 fn third(x: Tensor<f32>) -> (Tensor<f32>, Tensor<f32>, Tensor<f32>) {
     let outer = GradientTape::new();

@@ -1,5 +1,7 @@
 //! Gradients of functions: in eager code, and in graphs.
 
+use std::collections::BTreeMap;
+
 use graph_runtime::GraphState;
 use graph_runtime::autodiff::{grad, hessian, jacobian, jvp, value_and_grad, vjp};
 use graph_runtime::prelude::*;
@@ -275,4 +277,19 @@ fn an_update_that_is_written_over_has_no_gradient() {
     };
     let g = grad(|u: &Tensor<f64>| of(u));
     assert_eq!(g(&tensor([5.0, 6.0, 7.0])).to_vec(), [0.0, 1.0, 2.0]);
+}
+
+#[test]
+fn a_tensor_that_stands_twice_in_a_source_has_a_gradient_for_each_place() {
+    let x = tensor(3.0f64);
+    let sum = |a: &Tensor<f64>, b: &Tensor<f64>| a * 2.0 + b * 3.0;
+    let vec = vec![x.clone(), x.clone()];
+    let of_vec = grad(|v: &Vec<Tensor<f64>>| sum(&v[0], &v[1]))(&vec);
+    assert_eq!([of_vec[0].item(), of_vec[1].item()], [2.0, 3.0]);
+    let array = [x.clone(), x.clone()];
+    let of_array = grad(|v: &[Tensor<f64>; 2]| sum(&v[0], &v[1]))(&array);
+    assert_eq!(of_array.map(|g| g.item()), [2.0, 3.0]);
+    let map = BTreeMap::from([("a", x.clone()), ("b", x.clone())]);
+    let of_map = grad(|v: &BTreeMap<&str, Tensor<f64>>| sum(&v["a"], &v["b"]))(&map);
+    assert_eq!([of_map["a"].item(), of_map["b"].item()], [2.0, 3.0]);
 }

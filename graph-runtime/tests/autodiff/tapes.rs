@@ -1,5 +1,8 @@
 //! What a tape records: `stop_recording`, `reset` and `watched_variables`, as TensorFlow's guide and `GradientTape`'s documentation have them.
 
+use std::collections::BTreeMap;
+
+use graph_runtime::autodiff::PersistentTape;
 use graph_runtime::nn::Parameter;
 use graph_runtime::prelude::*;
 
@@ -167,6 +170,23 @@ fn variables_that_are_read_are_watched() {
     }
 }
 
+#[test]
+fn a_tape_that_has_left_its_function_watches_no_variable() {
+    thread_local! {
+        static TAPE: std::cell::RefCell<Option<PersistentTape>> = const { std::cell::RefCell::new(None) };
+    }
+    #[graph_fn]
+    fn begin(v: &Variable<f64>) -> Tensor<f64> {
+        let tape = GradientTape::persistent();
+        let y = v * 2.0;
+        TAPE.set(Some(tape));
+        y
+    }
+    begin(&Variable::new(tensor(1.0)));
+    let tape = TAPE.take().expect("the function was traced");
+    assert!(tape.watched_variables().is_empty());
+}
+
 #[graph_fn]
 fn of_integers(n: Tensor<i32>, x: Tensor<f64>) -> (Option<Tensor<i32>>, Option<Tensor<f64>>) {
     let tape = GradientTape::new();
@@ -238,4 +258,28 @@ fn batches_of_a_jacobian_are_of_one_size() {
     let text = *refused.unwrap_err().downcast::<String>().unwrap();
     let words = "Need first dimension of target shape ([4]) and source shape ([2]) to match.";
     assert!(text.contains(words), "{text}");
+}
+
+#[test]
+fn gradients_have_the_structure_of_their_sources() {
+    let [a, b, c, d, unused] = [1.0, 2.0, 3.0, 4.0, 5.0f64].map(tensor);
+    let absent = None::<&Tensor<f64>>;
+    let sources = || {
+        let map = BTreeMap::from([("d", &d)]);
+        (Some(&a), absent, vec![&b, &c], map, [&unused])
+    };
+    let tape = GradientTape::persistent();
+    tape.watch(sources());
+    let y = &a * 2.0 + &b * 3.0 + &c * 5.0 + &d * 7.0;
+    let (da, none, of_vec, of_map, of_array) = tape.gradient(&y, sources());
+    assert_eq!(da.unwrap().unwrap().item(), 2.0);
+    assert!(none.is_none() && of_array[0].is_none());
+    let of_vec = of_vec.into_iter().map(|g| g.unwrap().item());
+    assert_eq!(of_vec.collect::<Vec<_>>(), [3.0, 5.0]);
+    assert_eq!(of_map["d"].as_ref().unwrap().item(), 7.0);
+    let (da, none, of_vec, of_map, of_array) = tape.gradient_or_zeros(&y, sources());
+    assert_eq!((da.unwrap().item(), of_array[0].item()), (2.0, 0.0));
+    assert!(none.is_none());
+    assert_eq!([of_vec[0].item(), of_vec[1].item()], [3.0, 5.0]);
+    assert_eq!(of_map["d"].item(), 7.0);
 }

@@ -49,3 +49,33 @@ fn known<T: Element>(x: &Tensor<T>, known: bool) -> Tensor<T> {
     let attrs = Attrs::new().with("shape", Attr::Shape(Shape::unknown()));
     Tensor::from_any(AnyTensor::apply(&RELAX_SHAPE, attrs, &[x.as_any()]))
 }
+
+#[graph_fn]
+fn named(n: Tensor<i32>) -> Tensor<i32> {
+    let (mut total, mut left) = (tensor(0), n);
+    while left > 0 {
+        total += &left;
+        left -= 1;
+    }
+    if total > 10 {
+        total = total / 2;
+    }
+    total
+}
+
+#[test]
+fn values_are_called_as_the_variables_that_hold_them() {
+    assert_eq!(named(tensor(5)).item(), 7);
+    let text = named::function().latest().unwrap().graph().to_string();
+    for (op, names) in [
+        ("= while_loop ", ["total", "left"]),
+        ("body (", ["total", "left"]),
+        ("= cond ", ["total", "total"]),
+    ] {
+        let line = text.lines().find(|line| line.contains(op)).unwrap();
+        let found = names
+            .iter()
+            .all(|name| line.split(op).any(|part| part.contains(name)));
+        assert!(found, "{op}: {text}");
+    }
+}

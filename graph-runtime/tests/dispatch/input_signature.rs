@@ -26,6 +26,27 @@ fn there_is_one_trace_and_what_does_not_fit_is_refused() {
     assert!(error.message().contains(words), "{error}");
 }
 
+#[graph_fn]
+fn doubled(x: Tensor<f32>) -> Tensor<f32> {
+    x * 2.0
+}
+
+#[graph_fn(input_signature = [f32[_]])]
+fn doubled_of_any_size(x: Tensor<f32>) -> Tensor<f32> {
+    doubled(x)
+}
+
+/// What a function with such a signature hands on has a trace of its own, though there is one for the sizes of the first call.
+#[test]
+fn what_is_handed_on_is_of_any_size_too() {
+    assert_eq!(doubled(tensor([1.0, 2.0])).to_vec(), [2.0, 4.0]);
+    for n in [2, 3] {
+        let x = Tensor::from_vec(&[n], vec![1.0; n]).unwrap();
+        assert_eq!(doubled_of_any_size(x).to_vec(), vec![2.0; n]);
+    }
+    assert_eq!(doubled::function().trace_count(), 2);
+}
+
 struct Scale(f32);
 
 impl Scale {

@@ -31,6 +31,22 @@ three_ways! { continue_in_a_while: f(int(0)), f(int(10));
     }
 }
 
+three_ways! { continue_in_a_later_one_of_the_iterations_that_rust_runs: f(int(0)), f(int(5));
+    fn f(x: Int) -> Int {
+        let mut s = int(0);
+        for k in [1, 2, 3] {
+            s += 1;
+            if k == 2 {
+                if x > 0 {
+                    continue;
+                }
+            }
+            s += 10 * k;
+        }
+        s
+    }
+}
+
 three_ways! { break_and_continue_in_a_while: f(int(4)), f(int(40));
     fn f(n: Int) -> (Int, Int) {
         let mut even = int(0);

@@ -28,12 +28,13 @@ fn einsum(b: &mut Backward<'_>) {
 fn tensordot(b: &mut Backward<'_>) {
     let axes = ["axes_a", "axes_b"].map(|name| b.attrs().ints(name).unwrap_or_default().to_vec());
     let count = axes[0].len();
-    // The result has all axes of both but the pairs.
+    // The result has all axes of both but the pairs, unless the program is wrong.
     let all = b.y().shape().rank().or(b.g().shape().rank());
+    let rest = |one: usize| (all? + 2 * count).checked_sub(one);
     let ranks = match [0, 1].map(|i| b.ty(i).shape.rank()) {
         [Some(a), Some(other)] => Some([a, other]),
-        [Some(a), None] => all.map(|all| [a, all + 2 * count - a]),
-        [None, Some(other)] => all.map(|all| [all + 2 * count - other, other]),
+        [Some(a), None] => rest(a).map(|other| [a, other]),
+        [None, Some(other)] => rest(other).map(|a| [a, other]),
         [None, None] => None,
     };
     let Some(ranks) = ranks else {
@@ -181,4 +182,179 @@ fn unit_matrix(x: &Term, own: &str, n: usize) -> Term {
         .expand_dims(1)
         .with(&ops::EQUAL, &numbers)
         .cast(x.dtype())
+}
+
+#[cfg(test)]
+mod tests {
+    use graph_kernels::DType;
+
+    use super::super::super::backward::Backward;
+    use super::super::super::split::backward_of;
+    use super::super::super::tangent::parameter;
+    use crate::error::Location;
+    use crate::graph::{Graph, Node, Op, Shape, TensorType};
+    use crate::ops::{self, Attr, Attrs};
+    use crate::trace::{self, Beginning};
+
+    /// The equations of a backward graph, first to last.
+    fn equations(backward: &Graph) -> Vec<&str> {
+        let texts = backward.nodes.iter().filter_map(|node| match &node.op {
+            Op::Primitive(_, attrs) => attrs.text("equation").ok(),
+            _ => None,
+        });
+        texts.collect()
+    }
+
+    /// Those of the gradients of an equation with respect to its operands, the last first.
+    fn check(equation: &str, operands: &[&str], result: &str, expected: &[&str]) {
+        let named = operands.iter().enumerate();
+        let inputs: Vec<String> = named.map(|(i, ty)| format!("x{i}: {ty}")).collect();
+        let names: Vec<String> = (0..operands.len()).map(|i| format!("x{i}")).collect();
+        let (inputs, names) = (inputs.join(", "), names.join(", "));
+        let backward = backward_of(&format!(
+            "graph ({inputs}) -> {result} {{ y = einsum({names}) {{equation = \"{equation}\"}} : {result} return y }}"
+        ));
+        let backward = backward.expect("a gradient");
+        assert_eq!(equations(&backward), expected, "{equation}: {backward}");
+    }
+
+    #[test]
+    fn a_gradient_takes_no_more_factors_than_it_needs() {
+        let matrix = "float32[3,3]";
+        let vector = "float32[3]";
+        check(
+            "ij,jk->ik",
+            &[matrix; 2],
+            matrix,
+            &["ik,jk->ij", "ik,ij->jk"],
+        );
+        // Ones, for the axis that only the operand has.
+        check("i,j->i", &[vector; 2], vector, &["i,j->i", "i,i,j->j"]);
+        check("ij->i", &[matrix], vector, &["i,ij->ij"]);
+        // A unit matrix, for the axis that it has twice.
+        check("ii->i", &[matrix], vector, &["i,ia->ia"]);
+        check("ii->", &[matrix], "float32[]", &[",ii,ia->ia"]);
+    }
+
+    #[test]
+    fn axes_under_dots_are_ones_only_where_the_result_has_none() {
+        let matrix = "float32[3,3]";
+        let vector = "float32[3]";
+        check(
+            "...i,...i->...",
+            &[matrix; 2],
+            vector,
+            &["...,...i->...i", "...,...i->...i"],
+        );
+        check("...i->i", &[matrix], vector, &["i,...i->...i"]);
+    }
+
+    /// Which of an operand's sizes the unit matrix of its gradient has: with dots before, counted from the last.
+    #[test]
+    fn a_unit_matrix_is_of_the_size_of_the_axis_that_is_there_twice() {
+        let size = |equation: &str, x: &str, y: &str| {
+            let backward = backward_of(&format!(
+                "graph (x: {x}) -> {y} {{ y = einsum(x) {{equation = \"{equation}\"}} : {y} return y }}"
+            ));
+            let backward = backward.expect("a gradient");
+            let mut nodes = backward.nodes.iter();
+            let is_index =
+                |node: &&Node| matches!(node.op, Op::Primitive(op, _) if *op == ops::INDEX);
+            let at = nodes.find(is_index).expect("a size").inputs[1];
+            let constant = backward.nodes.iter().find(|node| node.outputs == [at]);
+            match &constant.expect("a constant").op {
+                Op::Constant(array) => array.values::<i32>().expect("an integer")[0],
+                op => panic!("{op:?}"),
+            }
+        };
+        let (square, rest) = ("float32[3,3,5]", "float32[3,5]");
+        assert_eq!(size("ii...->i...", square, rest), 1);
+        assert_eq!(size("iij->ij", square, rest), 1);
+        assert_eq!(size("...ii->...i", "float32[5,3,3]", "float32[5,3]"), -1);
+    }
+
+    #[test]
+    fn axes_under_dots_move_to_the_front_and_back() {
+        let perms = |equation: &str, x: &str, y: &str| {
+            let backward = backward_of(&format!(
+                "graph (x: {x}) -> {y} {{ y = einsum(x) {{equation = \"{equation}\"}} : {y} return y }}"
+            ));
+            let nodes = backward.expect("a gradient").nodes.into_iter();
+            let perms = nodes.filter_map(|node| match node.op {
+                Op::Primitive(_, attrs) => Some(attrs.ints("perm").ok()?.to_vec()),
+                _ => None,
+            });
+            perms.collect::<Vec<_>>()
+        };
+        let [four, three] = ["float32[2,3,4,5]", "float32[3,4,5]"];
+        assert_eq!(
+            perms("i...j->...j", four, three),
+            [[1, 2, 0, 3], [2, 0, 1, 3]]
+        );
+        assert!(perms("...ij->...j", four, "float32[2,3,5]").is_empty());
+    }
+
+    /// Those of products over pairs of the axes behind the first one and of the first axes of the other operand, where the result's type says nothing and the gradient's has
+    /// `rank` axes.
+    fn of_pairs(
+        pairs: i64,
+        operands: [Option<usize>; 2],
+        rank: usize,
+    ) -> crate::Result<Vec<String>> {
+        let location = Location::unknown();
+        let _open = trace::begin(Beginning::default());
+        let ty = |shape: Shape| TensorType::new(DType::F32, shape);
+        let shapes = operands.map(|n| n.map_or(Shape::unknown(), |n| Shape::of(vec![None; n])));
+        let operands = shapes.map(|shape| parameter(ty(shape)));
+        let attrs = Attrs::new()
+            .with("axes_a", Attr::Ints((1..=pairs).collect()))
+            .with("axes_b", Attr::Ints((0..pairs).collect()));
+        let mut backward = Backward {
+            op: &ops::TENSORDOT,
+            attrs: &attrs,
+            operands: &operands,
+            output: &parameter(ty(Shape::unknown())),
+            upstream: parameter(ty(Shape::of(vec![None; rank]))),
+            wanted: &[true; 2],
+            gradients: vec![None; 2],
+            location: &location,
+        };
+        super::tensordot(&mut backward);
+        let traced = trace::finish(&[])?;
+        Ok(equations(&traced.graph)
+            .into_iter()
+            .map(str::to_owned)
+            .collect())
+    }
+
+    #[test]
+    fn the_axes_of_the_gradient_tell_those_of_an_operand() {
+        let one = ["ade,bde->ab", "ade,ab->bde"];
+        for operands in [[Some(2), None], [None, Some(3)]] {
+            assert_eq!(
+                of_pairs(1, operands, 3).expect("a gradient"),
+                one,
+                "{operands:?}"
+            );
+        }
+        let two = ["af,bcf->abc", "af,abc->bcf"];
+        for operands in [[Some(3), None], [None, Some(3)]] {
+            assert_eq!(
+                of_pairs(2, operands, 2).expect("a gradient"),
+                two,
+                "{operands:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_gradient_of_too_few_axes_is_an_error_and_no_panic() {
+        for operands in [[Some(4), None], [None, Some(4)], [None, None]] {
+            let error = of_pairs(1, operands, 1).expect_err("no such result");
+            assert!(
+                error.to_string().contains("needs the number of axes"),
+                "{error}"
+            );
+        }
+    }
 }

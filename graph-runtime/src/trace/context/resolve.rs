@@ -19,13 +19,6 @@ pub(crate) struct Symbol {
     pub ty: TensorType,
 }
 
-impl Symbol {
-    /// Whether both stand for one value.
-    pub fn is_same(&self, other: &Symbol) -> bool {
-        (self.trace, self.builder, self.value) == (other.trace, other.builder, other.value)
-    }
-}
-
 const OUT_OF_SCOPE: &str = "this tensor is out of scope: it belongs to a branch, a loop body or a graph function that has \
      ended. Only what a branch, a loop or a function gives back can be used behind it";
 const NO_VALUE: &str = "a tensor has no value while its graph function is traced. Compute with tensors instead, take the \
