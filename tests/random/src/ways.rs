@@ -174,6 +174,16 @@ pub fn compare(program: &Program, choice: &Choice) -> Result<Outcome, Disagreeme
     eager.map_err(|_| unreachable!("it was compared"))
 }
 
+/// The graph that a program is traced to.
+///
+/// # Errors
+/// If it can't be traced.
+pub fn graph(program: &Program) -> Result<Graph, Disagreement> {
+    let context = Context { open: false };
+    let concrete = concrete("traced", context, program, given(program))?;
+    Ok(concrete.graph().clone())
+}
+
 /// The trace for values or types.
 fn concrete(
     way: &str,

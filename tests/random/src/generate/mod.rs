@@ -52,32 +52,49 @@ pub struct Writer {
 pub fn program(seed: u64, differentiates: bool) -> Program {
     let mut random = Random::new(seed);
     let smooth = random.once_in(4) != differentiates;
-    let large = random.once_in(300);
-    let list = if large { LARGE } else { SIZES };
-    let sizes = [random.one_of(list), random.one_of(SIZES)];
-    let mut writer = Writer {
-        smooth,
-        sizes,
-        random,
-        scope: Vec::new(),
-        fixed: 0,
-        names: 0,
-        in_loop: false,
-        may_return: false,
-        budget: 8,
-    };
-    writer.whole()
+    Writer::new(random, smooth).whole()
 }
 
 impl Writer {
+    /// Chooses the sizes of a program.
+    fn new(mut random: Random, smooth: bool) -> Writer {
+        let large = random.once_in(300);
+        let list = if large { LARGE } else { SIZES };
+        let sizes = [random.one_of(list), random.one_of(SIZES)];
+        Writer {
+            smooth,
+            sizes,
+            random,
+            scope: Vec::new(),
+            fixed: 0,
+            names: 0,
+            in_loop: false,
+            may_return: false,
+            budget: 8,
+        }
+    }
+
+    /// One that has written the parameters of a program.
+    #[cfg(test)]
+    fn started(seed: u64) -> Writer {
+        let mut writer = Writer::new(Random::new(seed), seed.is_multiple_of(2));
+        writer.inputs();
+        writer
+    }
+
+    /// The parameters with what is given for them.
+    fn inputs(&mut self) -> Vec<(Name, Arc<Array>)> {
+        let mut inputs = Vec::new();
+        for i in 0..2 + self.random.below(3) {
+            let ty = self.input_type(i);
+            let array = self.array(&ty);
+            inputs.push((self.declare(ty), Arc::new(array)));
+        }
+        inputs
+    }
+
     fn whole(&mut self) -> Program {
-        let inputs: Vec<(Name, Arc<Array>)> = (0..2 + self.random.below(3))
-            .map(|i| {
-                let ty = self.input_type(i);
-                let array = self.array(&ty);
-                (self.declare(ty), Arc::new(array))
-            })
-            .collect();
+        let inputs = self.inputs();
         self.may_return = self.random.once_in(4);
         let count = 2 + self.random.below(4);
         let mut statements = Vec::new();

@@ -1,8 +1,8 @@
 //! What ops are applied to: names in scope, constants, and what keeps their values where a function is defined.
 
-use graph_runtime::DType;
 use graph_runtime::graph::{Shape, TensorType};
-use graph_runtime::ops::{Attr, Attrs};
+use graph_runtime::ops::{Attr, Attrs, OpDef};
+use graph_runtime::{Array, DType};
 
 use super::{Writer, types};
 use crate::program::{Custom, Expr};
@@ -27,6 +27,11 @@ pub type Typed = (Expr, TensorType);
 /// A scalar constant of a dtype.
 pub fn number(dtype: DType, value: f64) -> Expr {
     Expr::constant(array_of(dtype, &[], &[value]))
+}
+
+/// A vector of integers.
+pub fn integers(values: &[i32]) -> Expr {
+    Expr::constant(Array::new(&[values.len()], values.to_vec()))
 }
 
 /// An attribute that is a list of integers.
@@ -123,6 +128,25 @@ impl Writer {
         }
     }
 
+    /// Integers of a shape that are positions below `n`, or among the last of them as negative ones where these count from the end.
+    pub(super) fn positions(&mut self, n: usize, dtype: DType, shape: &[usize]) -> Expr {
+        debug_assert!(n > 0, "there is a position");
+        let ty = TensorType::new(dtype, Shape::known(shape));
+        if self.random.once_in(2)
+            && let Some((expr, _)) = self.pick(|other| *other == ty)
+        {
+            return Expr::apply("floor_mod", vec![expr, number(dtype, n as f64)]);
+        }
+        let count = shape.iter().product();
+        let numbers: Vec<f64> = (0..count).map(|_| self.random.below(n) as f64).collect();
+        Expr::constant(array_of(dtype, shape, &numbers))
+    }
+
+    /// An integer scalar that is a position below `n`.
+    pub(super) fn position(&mut self, n: usize) -> Expr {
+        self.positions(n, DType::I32, &[])
+    }
+
     /// A truth value.
     pub(super) fn condition(&mut self) -> Expr {
         if self.random.once_in(3)
@@ -170,6 +194,28 @@ impl Writer {
             .one_of(&[Custom::Square, Custom::Sine, Custom::Tanh]);
         Expr::Custom(custom, Box::new(x))
     }
+}
+
+/// The op on operands, with its attributes in the order of its row.
+pub fn applied<const N: usize>(
+    op: &'static OpDef,
+    attrs: [Attr; N],
+    operands: impl Into<Vec<Expr>>,
+) -> Option<Expr> {
+    debug_assert_eq!(op.attrs.len(), N, "attributes of {}", op.name);
+    let attrs = Attrs(op.attrs.iter().copied().zip(attrs).collect());
+    Some(Expr::Apply(op, Box::new(attrs), operands.into()))
+}
+
+/// The value, of which exactly these sizes are known.
+pub fn pinned(x: Expr, sizes: &[usize]) -> Expr {
+    let attrs = Attrs::new().with("shape", Attr::Shape(Shape::known(sizes)));
+    Expr::with("relax_shape", attrs, vec![x])
+}
+
+/// The sum of a value of which not all sizes are known.
+pub fn summed(x: Expr) -> Expr {
+    Expr::with("reduce_sum", all_axes(), vec![x])
 }
 
 /// The attributes of a reduction over all axes.

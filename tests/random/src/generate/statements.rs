@@ -215,9 +215,14 @@ impl Writer {
         Statement::Rows(walk, row, rows, body)
     }
 
-    /// A float of 64 bits, of any shape.
-    fn float(&mut self) -> Expr {
-        self.of_dtype(&[DType::F64]).0
+    /// A float of 64 bits, of which there may be several.
+    fn float(&mut self) -> (Expr, TensorType) {
+        let fits = |ty: &TensorType| {
+            let is_small = ty.shape.size().is_some_and(|size| size <= 5000);
+            ty.dtype == DType::F64 && is_small && ty.shape.rank().is_some_and(|rank| rank <= 3)
+        };
+        let picked = self.pick(fits);
+        picked.unwrap_or_else(|| self.constant(TensorType::scalar(DType::F64)))
     }
 
     fn map(&mut self, depth: usize) -> Statement {
@@ -225,11 +230,11 @@ impl Writer {
         let local = self.local(Writer::row_type(&ty));
         let mut value_type = None;
         let body = self.closed(depth - 1, std::slice::from_ref(&local), |w| {
-            let value = w.float();
-            value_type = w.known_type(&value);
+            let (value, ty) = w.float();
+            value_type = Some(ty);
             vec![value]
         });
-        let row = value_type.expect("a name or a constant");
+        let row = value_type.expect("a block has its value");
         self.gathered(types::sizes(&ty)[0], &row, |name| {
             Statement::Map(name, local.name, rows, body)
         })
@@ -252,11 +257,11 @@ impl Writer {
         let local = self.local(TensorType::scalar(DType::I32));
         let mut value_type = None;
         let body = self.closed(depth - 1, std::slice::from_ref(&local), |w| {
-            let value = w.float();
-            value_type = w.known_type(&value);
+            let (value, ty) = w.float();
+            value_type = Some(ty);
             vec![value]
         });
-        let row = value_type.expect("a name or a constant");
+        let row = value_type.expect("a block has its value");
         self.gathered(count, &row, |name| {
             Statement::Gather(name, local.name, count, body)
         })

@@ -3,6 +3,7 @@
 use graph_runtime::graph::TensorType;
 
 use super::Writer;
+use super::ops::ALL;
 use crate::program::{Expr, Name};
 
 /// The sizes of a type of which all are known.
@@ -41,6 +42,7 @@ impl Writer {
     pub(super) fn known_type(&self, expr: &Expr) -> Option<TensorType> {
         let ty = self.type_of(expr)?;
         let size = ty.shape.size()?;
-        (size <= 70_000 && ty.shape.rank()? <= 4).then_some(ty)
+        let fits = size <= 70_000 && ty.shape.rank()? <= 4 && ALL.contains(&ty.dtype);
+        fits.then_some(ty)
     }
 }

@@ -4,29 +4,10 @@ use graph_runtime::DType;
 use graph_runtime::graph::TensorType;
 use graph_runtime::ops::{Attr, Attrs, OpDef};
 
-use super::Uses;
+use super::{ALL, FLOATS, INTEGERS, NUMBERS, Uses};
 use crate::generate::Writer;
-use crate::generate::operands::{Domain, number};
+use crate::generate::operands::{Domain, applied, number};
 use crate::program::{Expr, Name};
-
-const FLOATS: &[DType] = &[DType::F64, DType::F32];
-const INTEGERS: &[DType] = &[DType::I32, DType::I64, DType::U8];
-const NUMBERS: &[DType] = &[
-    DType::F64,
-    DType::F64,
-    DType::F32,
-    DType::I32,
-    DType::I64,
-    DType::U8,
-];
-const ALL: &[DType] = &[
-    DType::F64,
-    DType::F32,
-    DType::I32,
-    DType::I64,
-    DType::U8,
-    DType::Bool,
-];
 
 pub const USES: &[Uses] = &[
     Uses {
@@ -80,7 +61,7 @@ pub const USES: &[Uses] = &[
         ops: &["neg", "abs", "sign", "square", "relu", "relu6"],
         draw: |w, op| {
             let (x, _) = w.of_dtype(NUMBERS);
-            applied(op, vec![x])
+            applied(op, [], vec![x])
         },
     },
     Uses {
@@ -103,7 +84,7 @@ pub const USES: &[Uses] = &[
             let (x, ty) = w.of_dtype(NUMBERS);
             let y = w.beside(&ty);
             let y = divisor(w, y, ty.dtype);
-            applied(op, vec![x, y])
+            applied(op, [], vec![x, y])
         },
     },
     Uses {
@@ -118,7 +99,7 @@ pub const USES: &[Uses] = &[
                 ],
                 false => vec![x, Expr::apply("bit_and", vec![y, number(ty.dtype, 3.0)])],
             };
-            applied(op, operands)
+            applied(op, [], operands)
         },
     },
     Uses {
@@ -134,7 +115,7 @@ pub const USES: &[Uses] = &[
             let (x, ty) = w.of_dtype(FLOATS);
             let y = w.beside(&ty);
             let y = w.within(Domain::Positive, y, ty.dtype);
-            applied(op, vec![x, y])
+            applied(op, [], vec![x, y])
         },
     },
     Uses {
@@ -142,7 +123,7 @@ pub const USES: &[Uses] = &[
         draw: |w, op| {
             let (x, ty) = w.of_dtype(FLOATS);
             let y = w.beside(&ty);
-            applied(op, vec![x, y])
+            applied(op, [], vec![x, y])
         },
     },
     Uses {
@@ -150,7 +131,7 @@ pub const USES: &[Uses] = &[
         draw: |w, op| {
             let (x, ty) = w.of_dtype(&[DType::I32, DType::I64, DType::U8, DType::Bool]);
             let y = w.beside(&ty);
-            applied(op, vec![x, y])
+            applied(op, [], vec![x, y])
         },
     },
     Uses {
@@ -159,14 +140,14 @@ pub const USES: &[Uses] = &[
             let (x, ty) = w.of_dtype(INTEGERS);
             let y = w.beside(&ty);
             let y = Expr::apply("bit_and", vec![y, number(ty.dtype, 7.0)]);
-            applied(op, vec![x, y])
+            applied(op, [], vec![x, y])
         },
     },
     Uses {
         ops: &["bit_not"],
         draw: |w, op| {
             let (x, _) = w.of_dtype(INTEGERS);
-            applied(op, vec![x])
+            applied(op, [], vec![x])
         },
     },
     Uses {
@@ -174,7 +155,7 @@ pub const USES: &[Uses] = &[
         draw: |w, op| {
             let (x, ty) = w.of_dtype(NUMBERS);
             let y = w.beside(&ty);
-            applied(op, vec![x, y])
+            applied(op, [], vec![x, y])
         },
     },
     Uses {
@@ -182,7 +163,7 @@ pub const USES: &[Uses] = &[
         draw: |w, op| {
             let (x, ty) = w.of_dtype(ALL);
             let y = w.beside(&ty);
-            applied(op, vec![x, y])
+            applied(op, [], vec![x, y])
         },
     },
     Uses {
@@ -190,14 +171,14 @@ pub const USES: &[Uses] = &[
         draw: |w, op| {
             let (x, ty) = w.of_dtype(&[DType::Bool]);
             let y = w.beside(&ty);
-            applied(op, vec![x, y])
+            applied(op, [], vec![x, y])
         },
     },
     Uses {
         ops: &["logical_not"],
         draw: |w, op| {
             let (x, _) = w.of_dtype(&[DType::Bool]);
-            applied(op, vec![x])
+            applied(op, [], vec![x])
         },
     },
     Uses {
@@ -206,7 +187,7 @@ pub const USES: &[Uses] = &[
             let (x, ty) = w.of_dtype(ALL);
             let y = w.beside(&ty);
             let condition = w.beside(&TensorType::new(DType::Bool, ty.shape.clone()));
-            applied(op, vec![condition, x, y])
+            applied(op, [], vec![condition, x, y])
         },
     },
     Uses {
@@ -224,14 +205,10 @@ pub const USES: &[Uses] = &[
     },
 ];
 
-fn applied(op: &'static OpDef, operands: Vec<Expr>) -> Option<Expr> {
-    Some(Expr::Apply(op, Box::default(), operands))
-}
-
 fn float(w: &mut Writer, op: &'static OpDef, domain: Domain) -> Option<Expr> {
     let (x, ty) = w.of_dtype(FLOATS);
     let x = w.within(domain, x, ty.dtype);
-    applied(op, vec![x])
+    applied(op, [], vec![x])
 }
 
 /// An op of two operands, of which either may be the one that is given.
