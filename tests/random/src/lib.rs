@@ -10,6 +10,7 @@ pub mod interpret;
 mod print;
 pub mod program;
 pub mod random;
+mod reference;
 pub mod scope;
 mod shrink;
 pub mod value;
@@ -47,6 +48,8 @@ impl fmt::Display for Finding {
 /// What was compared of a program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
+    /// Whether plain Rust says the same.
+    pub in_plain_rust: bool,
     /// How far its gradients were compared.
     pub gradients: Option<Compared>,
 }
@@ -76,10 +79,12 @@ pub fn check(choice: &Choice) -> Result<Report, Box<Finding>> {
 
 fn check_program(program: &Program, choice: &Choice) -> Result<Report, Disagreement> {
     let compare = || {
-        ways::compare(program, choice)?;
+        let outcome = ways::compare(program, choice)?;
+        let in_plain_rust = reference::compare(program, &outcome)?;
         let differentiates = choice.is_about(About::Gradients) && gradients::has_any(program);
         let gradients = differentiates.then(|| gradients::compare(program, choice));
         Ok(Report {
+            in_plain_rust,
             gradients: gradients.transpose()?,
         })
     };

@@ -208,6 +208,15 @@ impl Code {
     pub fn jumps(&self) -> Jumps {
         self.0.jumps
     }
+
+    /// Whether there is a gradient in it.
+    pub fn has_gradient(&self) -> bool {
+        let has = |statement: &Statement| {
+            matches!(statement, Statement::Gradient(..))
+                || statement.blocks().into_iter().any(Code::has_gradient)
+        };
+        self.statements().iter().any(has)
+    }
 }
 
 impl Argument for Code {

@@ -51,6 +51,9 @@ fn programs_give_the_same_in_all_ways() {
         .collect();
     let (count, shown) = (sum.findings.len(), shown.join("\n"));
     assert!(sum.findings.is_empty(), "{count} findings:\n{shown}");
+    let plain = sum.reports.iter().filter(|r| r.in_plain_rust).count();
+    println!("{plain} programs compared with plain Rust");
+    assert!(plain > 2_000, "{plain} programs compared with plain Rust");
     let gradients = |compared| {
         sum.reports
             .iter()

@@ -237,7 +237,7 @@ fn other_shape(w: &mut Writer, dims: &[usize]) -> Vec<usize> {
     match w.random.below(3) {
         0 => dims.iter().rev().copied().collect(),
         1 => vec![size],
-        _ if size % 2 == 0 => vec![2, size / 2],
+        _ if size.is_multiple_of(2) => vec![2, size / 2],
         _ => [&[1], dims].concat(),
     }
 }
