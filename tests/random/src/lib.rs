@@ -1,7 +1,7 @@
 //! Random programs over tensors, each run in all ways that there are: what is wrong with the library shows as two ways that don't agree.
 //!
 //! A seed says everything. `generate` writes the program of a seed over the public API, `interpret` runs it, at once or under a trace, `ways`
-//! compares the ways to run it and `gradients` its gradients. What fails is made small by `shrink` and shown by `print`.
+//! compares the ways to run it, `reference` them with plain Rust, and `gradients` its gradients. What fails is made small by `shrink` and shown by `print`.
 
 pub mod exact;
 pub mod generate;

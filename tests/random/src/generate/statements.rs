@@ -138,14 +138,15 @@ impl Writer {
         Statement::Switch(index, branches)
     }
 
-    /// A loop's body, with a name that each iteration makes.
-    fn body(&mut self, depth: usize, ty: TensorType) -> (Name, Code) {
-        let before = std::mem::replace(&mut self.in_loop, true);
+    /// A loop's body, with a name that each iteration makes, and perhaps ways out.
+    fn body(&mut self, depth: usize, ty: TensorType, jumps: bool) -> (Name, Code) {
+        let before = (self.in_loop, self.may_return);
+        (self.in_loop, self.may_return) = (jumps, jumps && self.may_return);
         let local = self.local(ty);
         let code = self.block(depth - 1, false, std::slice::from_ref(&local), |_| {
             Vec::new()
         });
-        self.in_loop = before;
+        (self.in_loop, self.may_return) = before;
         (local.name, code)
     }
 
@@ -158,13 +159,13 @@ impl Writer {
 
     fn for_loop(&mut self, depth: usize) -> Statement {
         let (form, count) = (self.form(), self.count());
-        let (index, body) = self.body(depth, TensorType::scalar(DType::I32));
+        let (index, body) = self.body(depth, TensorType::scalar(DType::I32), true);
         Statement::For(form, index, count, body)
     }
 
     fn while_loop(&mut self, depth: usize) -> Statement {
         let (form, limit) = (self.form(), 1 + self.random.below(4) as i32);
-        let (counter, body) = self.body(depth, TensorType::scalar(DType::I32));
+        let (counter, body) = self.body(depth, TensorType::scalar(DType::I32), true);
         let local = Local {
             name: counter,
             ty: TensorType::scalar(DType::I32),
@@ -211,7 +212,9 @@ impl Writer {
             // No gradient goes through the elements of a dataset, so they must not change with the inputs.
             rows = self.constant(ty.clone()).0;
         }
-        let (row, body) = self.body(depth, Writer::row_type(&ty));
+        // A function that is given to `fold` can't end it.
+        let jumps = !matches!(walk, Walk::Fold | Walk::FoldRight);
+        let (row, body) = self.body(depth, Writer::row_type(&ty), jumps);
         Statement::Rows(walk, row, rows, body)
     }
 

@@ -18,10 +18,7 @@ use crate::value::Value;
 /// How a program is run, which a trace is made for.
 #[derive(Clone, Copy, Debug, TraceType)]
 pub struct Context {
-    /// Whether sizes are open, so that loops have to say that those of what they carry may change. It also keeps traces for open sizes apart
-    /// from those for known ones.
-    // A trace for open sizes would also serve calls of known ones, whose results would then be of open sizes: in a loop that is refused. This
-    // need no longer keep them apart once calls in a trace of known sizes keep these.
+    /// Whether sizes are open, so that loops have to say that those of what they carry may change.
     pub open: bool,
 }
 
