@@ -13,10 +13,15 @@ fn source() -> PathBuf {
 
 /// The files below a folder, but for those of tests.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let is_test = |path: &PathBuf| {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        name == "tests" || name == "testing" || name.ends_with("_tests") || name == "random_programs"
+        name == "tests"
+            || name == "testing"
+            || name.ends_with("_tests")
+            || name == "random_programs"
     };
     let kept = entries.filter(|path| !is_test(path));
     kept.flat_map(|path| match path.is_dir() {
@@ -30,13 +35,21 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn code(file: &Path) -> String {
     let text = fs::read_to_string(file).unwrap();
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The names that come behind each `crate::`, one or several in braces.
 fn named(code: &str) -> BTreeSet<String> {
-    let first = |path: &str| path.trim().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap().to_owned();
+    let first = |path: &str| {
+        path.trim()
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
     let mut names = BTreeSet::new();
     for (at, _) in code.match_indices("crate::") {
         let rest = &code[at + "crate::".len()..];
@@ -74,9 +87,18 @@ fn uses() -> Uses {
     let mut uses = Uses::new();
     for file in files(&root) {
         let inside = file.strip_prefix(&root).unwrap();
-        let folder = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs").to_owned();
+        let folder = inside
+            .iter()
+            .next()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .trim_end_matches(".rs")
+            .to_owned();
         if folder != "lib" {
-            let others = named(&code(&file)).into_iter().filter(|other| *other != folder);
+            let others = named(&code(&file))
+                .into_iter()
+                .filter(|other| *other != folder);
             uses.entry(folder.clone()).or_default().extend(others);
         }
     }
@@ -85,7 +107,12 @@ fn uses() -> Uses {
 
 /// A circle of folders, if there is one: each uses the next, and the last the first.
 fn circle(uses: &Uses) -> Option<Vec<String>> {
-    fn below(folder: &str, uses: &Uses, around: &mut Vec<String>, done: &mut BTreeSet<String>) -> Option<Vec<String>> {
+    fn below(
+        folder: &str,
+        uses: &Uses,
+        around: &mut Vec<String>,
+        done: &mut BTreeSet<String>,
+    ) -> Option<Vec<String>> {
         if let Some(at) = around.iter().position(|outer| outer == folder) {
             return Some(around[at..].to_vec());
         }
@@ -93,22 +120,33 @@ fn circle(uses: &Uses) -> Option<Vec<String>> {
             return None;
         }
         around.push(folder.to_owned());
-        let found = uses.get(folder).into_iter().flatten().find_map(|next| below(next, uses, around, done));
+        let found = uses
+            .get(folder)
+            .into_iter()
+            .flatten()
+            .find_map(|next| below(next, uses, around, done));
         around.pop();
         done.insert(folder.to_owned());
         found
     }
     let mut done = BTreeSet::new();
-    uses.keys().find_map(|folder| below(folder, uses, &mut Vec::new(), &mut done))
+    uses.keys()
+        .find_map(|folder| below(folder, uses, &mut Vec::new(), &mut done))
 }
 
 #[test]
 fn folders_form_no_circle() {
     let uses = uses();
     // The reading of files works.
-    assert!(uses["plan"].contains("graph") && uses["graph"].contains("types"), "{uses:?}");
+    assert!(
+        uses["plan"].contains("graph") && uses["graph"].contains("types"),
+        "{uses:?}"
+    );
     if let Some(circle) = circle(&uses) {
-        panic!("these folders use each other in a circle: {}", circle.join(" → "));
+        panic!(
+            "these folders use each other in a circle: {}",
+            circle.join(" → ")
+        );
     }
 }
 
@@ -117,10 +155,15 @@ fn a_circle_is_found() {
     let of = |pairs: &[(&str, &str)]| {
         let mut uses = Uses::new();
         for (a, b) in pairs {
-            uses.entry((*a).to_owned()).or_default().insert((*b).to_owned());
+            uses.entry((*a).to_owned())
+                .or_default()
+                .insert((*b).to_owned());
         }
         circle(&uses)
     };
     assert_eq!(of(&[("a", "b"), ("a", "c"), ("b", "c")]), None);
-    assert_eq!(of(&[("a", "b"), ("b", "c"), ("c", "b")]), Some(vec!["b".to_owned(), "c".to_owned()]));
+    assert_eq!(
+        of(&[("a", "b"), ("b", "c"), ("c", "b")]),
+        Some(vec!["b".to_owned(), "c".to_owned()])
+    );
 }

@@ -21,12 +21,11 @@ pub(super) fn define(graph: &mut Graph) {
             graph.nodes[at].op = Op::Primitive(&ops::FILL, attrs);
             graph.nodes[at].inputs = vec![zero];
         }
-        for subgraph in graph.nodes[at].op.shared_mut() {
-            if subgraph.any_op(&|op| sizes(op).is_some()) {
-                let mut inside = Graph::clone(subgraph);
-                define(&mut inside);
-                *subgraph = inside.into();
-            }
+        let op = &mut graph.nodes[at].op;
+        let holds = |graph: &&Graph| graph.any_op(&|op| sizes(op).is_some());
+        // What is changed is copied, so nothing else is.
+        if op.subgraphs().iter().any(holds) {
+            op.subgraphs_mut().into_iter().for_each(define);
         }
     }
     // The zeros, before what reads them.

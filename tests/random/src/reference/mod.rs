@@ -146,7 +146,9 @@ impl Noise {
             DType::F32 => f64::from(f32::EPSILON),
             _ => f64::EPSILON,
         };
-        let by = random.between(-4.0, 4.0) * unit * size;
+        let sign = random.one_of(&[-1.0, 1.0]);
+        // Far enough that rounding doesn't take it back.
+        let by = sign * random.between(2.0, 4.0) * unit * size;
         if by.is_finite() { value + by } else { value }
     }
 }
