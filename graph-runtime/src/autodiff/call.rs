@@ -213,6 +213,11 @@ impl Flat {
         Ok(outputs.into_iter().map(distinct).collect())
     }
 
+    /// The types of what it takes.
+    fn inputs(&self) -> impl Iterator<Item = &TensorType> {
+        self.graph.inputs.iter().map(|v| self.graph.ty(*v))
+    }
+
     fn variables(&self) -> &[(VariableId, TensorType)] {
         self.variables.get_or_init(|| {
             let nodes = &self.graph.nodes;
@@ -286,6 +291,16 @@ impl Flat {
     }
 }
 
+/// A value that was saved, as the way back takes it. Of what a called function left undefined there are no values; nobody looks at them.
+fn of_type(saved: &AnyTensor, ty: &TensorType) -> AnyTensor {
+    if ty.covers(&saved.ty()) {
+        return saved.clone();
+    }
+    let sizes = ty.shape.dims().unwrap_or_default().iter();
+    let sizes: Dims = sizes.map(|size| size.unwrap_or(0)).collect();
+    Zeros(ty.dtype, sizes).tensor()
+}
+
 /// What a map knows, or is told now. Two threads may both make it: one of them is kept.
 fn known_or_made<K: Eq + Hash, V>(
     map: &Mutex<FxHashMap<K, Arc<V>>>,
@@ -312,10 +327,11 @@ impl Call {
         let (derivative, location) = (&self.derivative, &entry.location);
         let zeros = |t: &AnyTensor| Term::new(t.clone(), location).zeros_like().tensor;
         let mut operands: Vec<AnyTensor> = Vec::new();
-        for residual in &derivative.residuals {
+        let types = derivative.backward.inputs();
+        for (residual, ty) in derivative.residuals.iter().zip(types) {
             operands.push(match residual {
                 Residual::Input(i) => entry.inputs[*i].clone(),
-                Residual::Saved(i) => self.saved[*i].clone(),
+                Residual::Saved(i) => of_type(&self.saved[*i], ty),
             });
         }
         for (id, zeros) in derivative.variables.iter().zip(&self.zeros) {

@@ -7,7 +7,7 @@
 //!   `call`: the graph functions among that;
 //! - `sweep`: the way back through the nodes of a trace;
 //! - `branches`, `loops` and their `stacks`: through control flow; `inline`, `directed`: through calls;
-//! - `split`, `residuals`: a closed graph as a forward and a backward one;
+//! - `split`, `residuals`, `undefined`: a closed graph as a forward and a backward one;
 //! - `accumulator`: forward mode; `tangent`: of one op, from its gradient rule; `forward`: of a graph; `changes`: of eager code.
 
 mod accumulator;
@@ -37,6 +37,7 @@ mod tangent;
 mod tape;
 mod term;
 mod through;
+mod undefined;
 mod witnesses;
 
 pub use accumulator::ForwardAccumulator;

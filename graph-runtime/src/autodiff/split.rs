@@ -4,6 +4,7 @@
 use super::residuals;
 use super::sweep::{Span, Sweep};
 use super::tangent::parameter;
+use super::undefined::define;
 use crate::error::{Location, Result};
 use crate::graph::{Graph, TensorType, ValueId, VariableId};
 use crate::nesting::with_stack_for;
@@ -74,7 +75,9 @@ pub(super) fn split(graph: &Graph, wish: &Wish<'_>, location: &Location) -> Resu
         });
         let joint = Joint::of(graph.clone(), wish, location);
         let traced = trace::finish(&joint.outputs)?;
-        Ok(residuals::partition(traced.graph, &joint, wish))
+        let mut split = residuals::partition(traced.graph, &joint, wish);
+        define(&mut split.forward);
+        Ok(split)
     })
 }
 

@@ -218,3 +218,32 @@ fn what_a_loop_of_unknown_sizes_is_left_with() {
     let dx: Tensor<f64> = slope.call((tensor([1.0, 5.0]),)).unwrap();
     assert_eq!(dx.to_vec(), [12.0, 300.0]);
 }
+
+#[graph_fn]
+fn leaves_early(x: Tensor<f64>, y: Tensor<f64>, n: Tensor<i32>) -> Tensor<f64> {
+    let mut state = x.clone();
+    for i in 0..n {
+        state = if i > 0 { state } else { &state + &y };
+        if i > 0 {
+            break;
+        }
+        if n > 3 {
+            return state * 2.0;
+        }
+    }
+    state.square() * &x
+}
+
+/// What an early exit takes along is undefined where there is none. Where it is kept, it has the shape of its type nevertheless.
+#[test]
+fn a_loop_that_is_left_early_gives_its_gradient_to_a_tape_around() {
+    for found in both(|| {
+        let (x, y) = (tensor([1.0, 2.0, 3.0]), tensor([4.0, 5.0, 6.0]));
+        let of =
+            |(x, y): &(Tensor<f64>, Tensor<f64>)| leaves_early(x.clone(), y.clone(), tensor(2));
+        let (dx, dy) = graph_runtime::autodiff::grad(of)(&(x, y));
+        (dx.to_vec(), dy.to_vec())
+    }) {
+        assert_eq!(found, (vec![35.0, 77.0, 135.0], vec![10.0, 28.0, 54.0]));
+    }
+}

@@ -219,3 +219,19 @@ fn a_tape_that_leaves_its_function() {
     let y = begin(x.clone());
     TAPE.take().unwrap().gradient(&y, &x);
 }
+
+#[test]
+fn a_diagonal_without_values_has_a_gradient_without_values() {
+    let of = |x: &Tensor<f64>| x.diag_at(1).square();
+    for found in both(|| {
+        graph_runtime::autodiff::grad(of)(&zeros([2, 0]))
+            .shape()
+            .to_vec()
+    }) {
+        assert_eq!(found, [2, 0]);
+    }
+    let below = |x: &Tensor<f64>| x.diag_at(-2).square();
+    for found in both(|| graph_runtime::autodiff::grad(below)(&tensor([1.0, 2.0])).to_vec()) {
+        assert_eq!(found, [2.0, 4.0]);
+    }
+}

@@ -1,9 +1,9 @@
 //! Diagonals of matrices.
 
 use super::super::backward::Backward;
-use super::super::term::Term;
+use super::super::term::{Term, attrs_of};
 use super::Row;
-use crate::ops::{self, OpDef};
+use crate::ops::{self, Attr, OpDef};
 
 /// Which op has which rule.
 #[rustfmt::skip]
@@ -19,8 +19,24 @@ fn alike(b: &Backward<'_>, op: &'static OpDef, x: &Term, others: &[&Term]) -> Te
     x.apply(op, b.attrs().clone(), others)
 }
 
+/// The diagonal, as the main one of a part: of no values, no matrix has another.
 fn diag(b: &mut Backward<'_>) {
-    let part = alike(b, &ops::DIAG_PART, &b.g(), &[]);
+    let diagonal = b.attrs().int("diagonal").unwrap_or(0);
+    let (down, right) = ((-diagonal).max(0), diagonal.max(0));
+    let mut g = b.g();
+    if diagonal != 0 {
+        let mask = |end: i64| if end == 0 { 2 } else { 0 };
+        let part = attrs_of([
+            ("axes", Attr::Ints(vec![-2, -1])),
+            ("begins", Attr::Ints(vec![down, right])),
+            ("ends", Attr::Ints(vec![-right, -down])),
+            ("steps", Attr::Ints(vec![1, 1])),
+            ("masks", Attr::Ints(vec![mask(right), mask(down)])),
+        ]);
+        g = g.apply(&ops::STRIDED_SLICE, part, &[]);
+    }
+    let main = attrs_of([("diagonal", Attr::Int(0))]);
+    let part = g.apply(&ops::DIAG_PART, main, &[]);
     b.give(0, part.of_type(&b.ty(0)));
 }
 

@@ -1,0 +1,42 @@
+//! What is undefined holds nothing, not even as many values as its type says. In the forward graph of a split it becomes zeros: it
+//! may be saved, and what is saved has the shape of its type, for on a stack all rows are alike, and the backward graph looks at what it takes.
+
+use graph_kernels::Array;
+use smallvec::SmallVec;
+
+use super::build::constant;
+use crate::graph::{Graph, Op};
+use crate::ops::{self, Attr, Attrs};
+
+/// Makes what is undefined zeros where its shape is known.
+pub(super) fn define(graph: &mut Graph) {
+    let count = graph.nodes.len();
+    for at in 0..count {
+        if let Some(sizes) = sizes(&graph.nodes[at].op) {
+            let node = graph.nodes[at].clone();
+            let dtype = graph.ty(node.outputs[0]).dtype;
+            let zero = constant(graph, Array::zeros(dtype, &[]), &node);
+            let sizes = sizes.iter().map(|n| *n as i64).collect();
+            let attrs = Attrs::new().with("shape", Attr::Ints(sizes));
+            graph.nodes[at].op = Op::Primitive(&ops::FILL, attrs);
+            graph.nodes[at].inputs = vec![zero];
+        }
+        let op = &mut graph.nodes[at].op;
+        let holds = |graph: &&Graph| graph.any_op(&|op| sizes(op).is_some());
+        // What is changed is copied, so nothing else is.
+        if op.subgraphs().iter().any(holds) {
+            op.subgraphs_mut().into_iter().for_each(define);
+        }
+    }
+    // The zeros, before what reads them.
+    let added = graph.nodes.len() - count;
+    graph.nodes.rotate_right(added);
+}
+
+/// The sizes of what is undefined, if all are known.
+fn sizes(op: &Op) -> Option<SmallVec<[usize; 4]>> {
+    match op {
+        Op::Primitive(op, attrs) if *op == &ops::UNDEFINED => attrs.shape("shape").ok()?.to_known(),
+        _ => None,
+    }
+}

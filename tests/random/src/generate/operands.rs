@@ -1,0 +1,232 @@
+//! What ops are applied to: names in scope, constants, and what keeps their values where a function is defined.
+
+use graph_runtime::graph::{Shape, TensorType};
+use graph_runtime::ops::{Attr, Attrs, OpDef};
+use graph_runtime::{Array, DType};
+
+use super::{Writer, types};
+use crate::program::{Custom, Expr};
+use crate::value::array_of;
+
+/// Where a function of floats is defined, or doesn't grow too far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// Everywhere.
+    Any,
+    /// Above 0.
+    Positive,
+    /// Between -1 and 1.
+    Unit,
+    /// Above 1.
+    AboveOne,
+}
+
+/// An operand with its type.
+pub type Typed = (Expr, TensorType);
+
+/// A scalar constant of a dtype.
+pub fn number(dtype: DType, value: f64) -> Expr {
+    Expr::constant(array_of(dtype, &[], &[value]))
+}
+
+/// A vector of integers.
+pub fn integers(values: &[i32]) -> Expr {
+    Expr::constant(Array::new(&[values.len()], values.to_vec()))
+}
+
+/// An attribute that is a list of integers.
+pub fn ints(values: impl IntoIterator<Item = i64>) -> Attr {
+    Attr::Ints(values.into_iter().collect())
+}
+
+impl Writer {
+    /// A name, the later ones more often, of which something holds.
+    pub(super) fn pick(&mut self, holds: impl Fn(&TensorType) -> bool) -> Option<Typed> {
+        let fitting: Vec<usize> = (0..self.scope.len())
+            .filter(|i| holds(&self.scope[*i].ty))
+            .collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let [a, b] = [0; 2].map(|_| self.random.below(fitting.len()));
+        let local = &self.scope[fitting[a.max(b)]];
+        Some((Expr::Name(local.name), local.ty.clone()))
+    }
+
+    /// A name or a new constant, of a dtype of some.
+    pub(super) fn of_dtype(&mut self, dtypes: &[DType]) -> Typed {
+        if !self.random.once_in(8)
+            && let Some(picked) = self.pick(|ty| dtypes.contains(&ty.dtype))
+        {
+            return picked;
+        }
+        let ty = TensorType::new(self.random.one_of(dtypes), self.shape());
+        self.constant(ty)
+    }
+
+    /// A value of a dtype of some, with at least so many axes.
+    pub(super) fn of_rank(&mut self, dtypes: &[DType], rank: usize) -> Typed {
+        let fits = |ty: &TensorType| {
+            dtypes.contains(&ty.dtype) && ty.shape.rank().is_some_and(|r| r >= rank)
+        };
+        if let Some(picked) = self.pick(fits) {
+            return picked;
+        }
+        let [n, m] = self.sizes;
+        let shape = Shape::known(&[m, n, 2][..rank.max(1)]);
+        let dtype = self.random.one_of(dtypes);
+        self.constant(TensorType::new(dtype, shape))
+    }
+
+    /// A value of exactly this type.
+    pub(super) fn of_type(&mut self, ty: &TensorType) -> Expr {
+        match self.pick(|other| other == ty) {
+            Some((expr, _)) if !self.random.once_in(5) => expr,
+            _ => self.constant(ty.clone()).0,
+        }
+    }
+
+    /// A value of the dtype that broadcasts with a shape to that shape.
+    pub(super) fn beside(&mut self, ty: &TensorType) -> Expr {
+        let dims = types::sizes(ty);
+        let fits = |other: &TensorType| {
+            other.dtype == ty.dtype && broadcasts_to(&types::sizes(other), &dims)
+        };
+        if !self.random.once_in(6)
+            && let Some((expr, _)) = self.pick(fits)
+        {
+            return expr;
+        }
+        let keep = self.random.below(dims.len() + 1);
+        let ty = TensorType::new(ty.dtype, Shape::known(&dims[keep..]));
+        self.constant(ty).0
+    }
+
+    /// A new constant.
+    pub(super) fn constant(&mut self, ty: TensorType) -> Typed {
+        let array = self.array(&ty);
+        (Expr::constant(array), ty)
+    }
+
+    /// A float where a function is defined. Programs that needn't be smooth sometimes leave it as it is.
+    pub(super) fn within(&mut self, domain: Domain, x: Expr, dtype: DType) -> Expr {
+        if domain == Domain::Any || (!self.smooth && self.random.once_in(3)) {
+            return x;
+        }
+        let positive = |x: Expr| {
+            let square = Expr::apply("square", vec![Expr::apply("tanh", vec![x])]);
+            Expr::apply("add", vec![square, number(dtype, 0.5)])
+        };
+        match domain {
+            Domain::Any => x,
+            Domain::Positive => positive(x),
+            Domain::AboveOne => Expr::apply("add", vec![positive(x), number(dtype, 0.75)]),
+            Domain::Unit => {
+                let tanh = Expr::apply("tanh", vec![x]);
+                Expr::apply("mul", vec![tanh, number(dtype, 0.875)])
+            }
+        }
+    }
+
+    /// Integers of a shape that are positions below `n`, or among the last of them as negative ones where these count from the end.
+    pub(super) fn positions(&mut self, n: usize, dtype: DType, shape: &[usize]) -> Expr {
+        debug_assert!(n > 0, "there is a position");
+        let ty = TensorType::new(dtype, Shape::known(shape));
+        if self.random.once_in(2)
+            && let Some((expr, _)) = self.pick(|other| *other == ty)
+        {
+            return Expr::apply("floor_mod", vec![expr, number(dtype, n as f64)]);
+        }
+        let count = shape.iter().product();
+        let numbers: Vec<f64> = (0..count).map(|_| self.random.below(n) as f64).collect();
+        Expr::constant(array_of(dtype, shape, &numbers))
+    }
+
+    /// An integer scalar that is a position below `n`.
+    pub(super) fn position(&mut self, n: usize) -> Expr {
+        self.positions(n, DType::I32, &[])
+    }
+
+    /// A truth value.
+    pub(super) fn condition(&mut self) -> Expr {
+        if self.random.once_in(3)
+            && let Some((expr, _)) = self.pick(|ty| *ty == TensorType::scalar(DType::Bool))
+        {
+            return expr;
+        }
+        let dtypes: &[DType] = match self.random.below(3) {
+            0 => &[DType::F64, DType::F32],
+            _ => &[DType::I32, DType::I64],
+        };
+        let (x, ty) = self.of_dtype(dtypes);
+        let compare = self
+            .random
+            .one_of(&["less", "greater_equal", "greater", "not_equal"]);
+        let x = self.reduced("reduce_sum", x, &ty);
+        let limit = self.number(ty.dtype);
+        Expr::apply(compare, vec![x, number(ty.dtype, limit)])
+    }
+
+    /// A scalar of what may have axes.
+    pub(super) fn reduced(&mut self, op: &str, x: Expr, ty: &TensorType) -> Expr {
+        match ty.shape.rank() {
+            Some(0) => x,
+            _ => Expr::with(op, all_axes(), vec![x]),
+        }
+    }
+
+    /// A small count.
+    pub(super) fn count(&mut self) -> Expr {
+        let scalar = TensorType::scalar(DType::I32);
+        match self.pick(|ty| *ty == scalar) {
+            Some((expr, _)) if self.random.once_in(2) => {
+                Expr::apply("floor_mod", vec![expr, number(DType::I32, 4.0)])
+            }
+            _ => number(DType::I32, self.random.below(4) as f64),
+        }
+    }
+
+    /// A function with its gradient by hand.
+    pub(super) fn custom(&mut self) -> Expr {
+        let (x, _) = self.of_dtype(&[DType::F64, DType::F32]);
+        let custom = self
+            .random
+            .one_of(&[Custom::Square, Custom::Sine, Custom::Tanh]);
+        Expr::Custom(custom, Box::new(x))
+    }
+}
+
+/// The op on operands, with its attributes in the order of its row.
+pub fn applied<const N: usize>(
+    op: &'static OpDef,
+    attrs: [Attr; N],
+    operands: impl Into<Vec<Expr>>,
+) -> Option<Expr> {
+    debug_assert_eq!(op.attrs.len(), N, "attributes of {}", op.name);
+    let attrs = Attrs(op.attrs.iter().copied().zip(attrs).collect());
+    Some(Expr::Apply(op, Box::new(attrs), operands.into()))
+}
+
+/// The value, of which exactly these sizes are known.
+pub fn pinned(x: Expr, sizes: &[usize]) -> Expr {
+    let attrs = Attrs::new().with("shape", Attr::Shape(Shape::known(sizes)));
+    Expr::with("relax_shape", attrs, vec![x])
+}
+
+/// The sum of a value of which not all sizes are known.
+pub fn summed(x: Expr) -> Expr {
+    Expr::with("reduce_sum", all_axes(), vec![x])
+}
+
+/// The attributes of a reduction over all axes.
+pub fn all_axes() -> Attrs {
+    Attrs::new()
+        .with("axes", ints([]))
+        .with("keep_dims", Attr::Bool(false))
+}
+
+/// Whether one shape broadcasts to another one.
+fn broadcasts_to(from: &[usize], to: &[usize]) -> bool {
+    let mut pairs = from.iter().rev().zip(to.iter().rev());
+    from.len() <= to.len() && pairs.all(|(a, b)| a == b || *a == 1)
+}

@@ -1,0 +1,377 @@
+//! Gradients of a program: tapes and forward mode, inside of a graph function, around it and without one, agree with each other and with
+//! differences.
+
+use graph_runtime::autodiff::{jvp, value_and_grad};
+use graph_runtime::prelude::*;
+use graph_runtime::{Array, DType, debug};
+
+use crate::exact::{Ran, caught, shown};
+use crate::interpret::{self, Context};
+use crate::program::Program;
+use crate::value::{Value, numbers};
+use crate::ways::{About, Choice, Disagreement, Traced, given, of_graph, ran};
+
+/// How far apart the points are that differences are taken between: where both distances give the same, that is the slope.
+const STEPS: [f64; 2] = [1e-4, 2.5e-5];
+
+/// Where the slopes on both sides are farther apart than this, there is none.
+const KINK: f64 = 1e-2;
+
+/// How far two gradients may be apart that are calculated in different orders.
+const NEAR: f64 = 1e-7;
+
+/// How far a gradient may be from differences.
+const NEAR_DIFFERENCES: f64 = 2e-5;
+
+/// Gradients larger than this say nothing.
+const LARGE: f64 = 1e5;
+
+const CONTEXT: Context = Context { open: false };
+
+/// What is differentiated: the sum of all floats that the program returns, each with a weight of its own.
+fn loss(context: Context, program: &Program, inputs: Vec<Value>) -> Tensor<f64> {
+    let results = interpret::program(context, program, inputs);
+    let mut sum = tensor(0.0);
+    for (k, result) in results.iter().enumerate() {
+        let result = match result.0.dtype() {
+            DType::F64 => result.typed::<f64>(),
+            DType::F32 => result.typed::<f32>().cast(),
+            _ => continue,
+        };
+        sum += (result.clone() * weights(k, &result)).sum();
+    }
+    sum
+}
+
+/// Weights of a result's values, which are few different ones.
+fn weights(k: usize, result: &Tensor<f64>) -> Tensor<f64> {
+    let Some(shape) = result.shape().to_known() else {
+        return tensor(1.0 + k as f64);
+    };
+    let values = (0..shape.iter().product()).map(|i: usize| weight(k + 3 * i));
+    Value::constant(&Array::new(&shape, values.collect::<Vec<f64>>())).typed()
+}
+
+/// One of a few numbers around 1.
+fn weight(i: usize) -> f64 {
+    0.5 + (i * 7 % 11) as f64 / 8.0
+}
+
+/// The positions of the inputs that gradients are taken with respect to.
+fn sources(program: &Program) -> Vec<usize> {
+    let inputs = program.inputs.iter().enumerate();
+    let floats = inputs.filter(|(_, (_, array))| array.dtype() == DType::F64);
+    floats.map(|(at, _)| at).collect()
+}
+
+/// The inputs that gradients are taken with respect to.
+fn picked(program: &Program, inputs: &[Value]) -> Vec<Tensor<f64>> {
+    let sources = sources(program);
+    sources.iter().map(|at| inputs[*at].typed()).collect()
+}
+
+/// All inputs, with others for those.
+fn placed(program: &Program, inputs: &[Value], xs: &[Tensor<f64>]) -> Vec<Value> {
+    let mut inputs = inputs.to_vec();
+    for (at, x) in sources(program).into_iter().zip(xs) {
+        inputs[at] = Value::of(x.clone());
+    }
+    inputs
+}
+
+/// The direction in which inputs change.
+fn directions(program: &Program) -> Vec<Tensor<f64>> {
+    let sources = sources(program).into_iter().enumerate();
+    sources
+        .map(|(k, at)| {
+            let shape = program.inputs[at].1.shape();
+            let count: usize = shape.iter().product();
+            let values = (0..count).map(|i| 1.0 - weight(5 * k + i)).collect();
+            Value::constant(&Array::new(shape, values)).typed()
+        })
+        .collect()
+}
+
+#[graph_fn]
+fn traced_loss(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Tensor<f64> {
+    loss(context, program.0, inputs)
+}
+
+/// Asks a function of the sources with the other inputs as they are.
+fn of_sources<'a>(
+    program: &'a Program,
+    inputs: &'a [Value],
+    traced: bool,
+) -> impl Fn(&Vec<Tensor<f64>>) -> Tensor<f64> + 'a {
+    move |xs| {
+        let inputs = placed(program, inputs, xs);
+        match traced {
+            true => traced_loss(CONTEXT, Traced(program), inputs),
+            false => loss(CONTEXT, program, inputs),
+        }
+    }
+}
+
+fn reverse(program: &Program, inputs: &[Value], traced: bool) -> Vec<Value> {
+    let xs = picked(program, inputs);
+    let (_, gradients) = value_and_grad(of_sources(program, inputs, traced))(&xs);
+    gradients.into_iter().map(Value::of).collect()
+}
+
+fn forward(program: &Program, inputs: &[Value], traced: bool) -> Vec<Value> {
+    let xs = picked(program, inputs);
+    let f = of_sources(program, inputs, traced);
+    vec![Value::of(jvp(f, &xs, &directions(program)).1)]
+}
+
+/// The gradient by a tape inside of a graph function.
+#[graph_fn]
+fn reverse_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Vec<Value> {
+    let _ = context;
+    reverse(program.0, &inputs, false)
+}
+
+/// The change by forward mode inside of a graph function.
+#[graph_fn]
+fn forward_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Vec<Value> {
+    let _ = context;
+    forward(program.0, &inputs, false)
+}
+
+/// How the gradient along the directions changes with each source.
+#[graph_fn]
+fn second_inside(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Vec<Value> {
+    let _ = context;
+    let program = program.0;
+    let directions = directions(program);
+    let along = |xs: &Vec<Tensor<f64>>| {
+        let inputs = placed(program, &inputs, xs);
+        let gradients = reverse(program, &inputs, false);
+        let mut sum = tensor(0.0);
+        for (gradient, direction) in gradients.iter().zip(&directions) {
+            sum += (gradient.typed::<f64>() * direction).sum();
+        }
+        sum
+    };
+    let (_, second) = value_and_grad(along)(&picked(program, &inputs));
+    second.into_iter().map(Value::of).collect()
+}
+
+/// What came of comparing gradients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// All agree, and so do differences.
+    WithDifferences,
+    /// All agree; differences say nothing.
+    WithEachOther,
+    /// They are too large, or not numbers.
+    Nothing,
+}
+
+/// Compares the gradients of a program.
+///
+/// # Errors
+/// The first that is another one.
+pub fn compare(program: &Program, choice: &Choice) -> Result<Compared, Disagreement> {
+    let traced = Traced(program);
+    let inside = ran(|| reverse_inside(CONTEXT, traced, given(program)));
+    let Ok(outcome) = &inside else {
+        return Err(fails("a tape inside", &inside));
+    };
+    if choice.number.is_multiple_of(4) || choice.about == About::Everything {
+        let concrete = reverse_inside::concrete(CONTEXT, traced, given(program));
+        let concrete = concrete.map_err(|error| fails("a tape inside", &Err(error.to_string())))?;
+        let graph = concrete.graph();
+        of_graph(program, graph, " for a gradient", choice.pass(), outcome)?;
+    }
+    let gradient: Vec<f64> = outcome.results.iter().flat_map(numbers).collect();
+    let loss = caught(|| Ok(traced_loss(CONTEXT, traced, given(program)).item()));
+    let loss = loss.map_err(|error| fails("the sum of the results", &Err(error)))?;
+    if !gradient.iter().chain([&loss]).all(says_something) {
+        return Ok(Compared::Nothing);
+    }
+    let along = along(program, &gradient);
+    for way in ways(choice) {
+        let (actual, is_forward) = way.run(program);
+        let expected = if is_forward { &[along][..] } else { &gradient };
+        // Elsewhere values are at poles and kinks, or so far apart that the order decides in which they are added.
+        match program.smooth {
+            true => near(way.name(), &actual, expected, NEAR)?,
+            false if actual.is_err() => return Err(fails(way.name(), &actual)),
+            false => {}
+        }
+    }
+    if !program.smooth {
+        return Ok(Compared::Nothing);
+    }
+    with_differences(program, choice, &gradient)
+}
+
+/// A way to a gradient.
+#[derive(Clone, Copy)]
+enum Way {
+    ReverseAround,
+    ReverseEagerly,
+    ForwardInside,
+    ForwardAround,
+    ForwardEagerly,
+}
+
+/// Two of the ways, in turn.
+fn ways(choice: &Choice) -> [Way; 2] {
+    let forward = [Way::ForwardInside, Way::ForwardAround, Way::ForwardEagerly];
+    let reverse = [Way::ReverseAround, Way::ReverseEagerly];
+    let number = choice.number as usize;
+    [reverse[number % 2], forward[number / 2 % 3]]
+}
+
+impl Way {
+    fn name(self) -> &'static str {
+        match self {
+            Way::ReverseAround => "a tape around",
+            Way::ReverseEagerly => "a tape without a graph",
+            Way::ForwardInside => "forward mode inside",
+            Way::ForwardAround => "forward mode around",
+            Way::ForwardEagerly => "forward mode without a graph",
+        }
+    }
+
+    /// What the way gives, and whether that is one change along the directions.
+    fn run(self, program: &Program) -> (Ran, bool) {
+        let inputs = given(program);
+        let eagerly = |f: &dyn Fn() -> Vec<Value>| {
+            let _scope = debug::EAGER.scope(true);
+            ran(f)
+        };
+        match self {
+            Way::ReverseAround => (ran(|| reverse(program, &inputs, true)), false),
+            Way::ReverseEagerly => (eagerly(&|| reverse(program, &inputs, false)), false),
+            Way::ForwardInside => (
+                ran(|| forward_inside(CONTEXT, Traced(program), inputs)),
+                true,
+            ),
+            Way::ForwardAround => (ran(|| forward(program, &inputs, true)), true),
+            Way::ForwardEagerly => (eagerly(&|| forward(program, &inputs, false)), true),
+        }
+    }
+}
+
+/// The change along the directions that a gradient tells.
+fn along(program: &Program, gradient: &[f64]) -> f64 {
+    let directions = directions(program).into_iter().flat_map(|d| d.to_vec());
+    directions.zip(gradient).map(|(d, g)| d * g).sum()
+}
+
+fn with_differences(
+    program: &Program,
+    choice: &Choice,
+    gradient: &[f64],
+) -> Result<Compared, Disagreement> {
+    let value = |by: f64| {
+        let moved = moved(program, by);
+        traced_loss(CONTEXT, Traced(program), moved).item()
+    };
+    let Some(slope) = slope(value) else {
+        return Ok(Compared::WithEachOther);
+    };
+    let expected = along(program, gradient);
+    near_number("differences", expected, slope, gradient)?;
+    if choice.number % 4 == 1 {
+        second_order(program)?;
+    }
+    Ok(Compared::WithDifferences)
+}
+
+/// The gradient of the gradient, against differences of the gradient.
+fn second_order(program: &Program) -> Result<(), Disagreement> {
+    let second = ran(|| second_inside(CONTEXT, Traced(program), given(program)));
+    let Ok(outcome) = &second else {
+        return Err(fails("a tape around a tape", &second));
+    };
+    let second: Vec<f64> = outcome.results.iter().flat_map(numbers).collect();
+    if !second.iter().all(says_something) {
+        return Ok(());
+    }
+    let value = |by: f64| {
+        let gradient = reverse_inside(CONTEXT, Traced(program), moved(program, by));
+        let gradient = gradient.iter().flat_map(|g| numbers(&g.0.array()));
+        along(program, &gradient.collect::<Vec<f64>>())
+    };
+    match slope(value) {
+        None => Ok(()),
+        Some(slope) => near_number(
+            "the second gradient",
+            along(program, &second),
+            slope,
+            &second,
+        ),
+    }
+}
+
+/// The inputs, those of floats moved along the directions.
+fn moved(program: &Program, by: f64) -> Vec<Value> {
+    let inputs = given(program);
+    let xs = picked(program, &inputs);
+    let xs = xs.iter().zip(directions(program));
+    let xs: Vec<Tensor<f64>> = xs.map(|(x, d)| x + d * by).collect();
+    placed(program, &inputs, &xs)
+}
+
+/// False for what is too large, or not a number.
+fn says_something(gradient: &f64) -> bool {
+    gradient.abs() < LARGE
+}
+
+/// How a function changes at 0; `None` if it has a kink there, or isn't known so exactly.
+fn slope(f: impl Fn(f64) -> f64) -> Option<f64> {
+    let here = f(0.0);
+    let [coarse, fine] = STEPS.map(|step| {
+        let (before, behind) = (f(-step), f(step));
+        let sides = [(here - before) / step, (behind - here) / step];
+        ((behind - before) / (2.0 * step), sides)
+    });
+    let scale = coarse.0.abs().max(1.0);
+    let agree = (coarse.0 - fine.0).abs() <= NEAR_DIFFERENCES / 4.0 * scale;
+    let is_smooth = (fine.1[0] - fine.1[1]).abs() <= KINK * scale;
+    (agree && is_smooth && here.abs() < LARGE).then_some(fine.0)
+}
+
+fn near(way: &str, actual: &Ran, expected: &[f64], distance: f64) -> Result<(), Disagreement> {
+    let Ok(outcome) = actual else {
+        return Err(fails(way, actual));
+    };
+    let values: Vec<f64> = outcome.results.iter().flat_map(numbers).collect();
+    let scale = expected.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
+    let mut pairs = values.iter().zip(expected);
+    let is_near = pairs.all(|(a, e)| (a - e).abs() <= distance * scale);
+    match is_near && values.len() == expected.len() {
+        true => Ok(()),
+        false => Err(Disagreement {
+            kind: format!("{way} gives another gradient"),
+            details: format!("a tape inside: {expected:?}\n{way}: {}", shown(actual)),
+        }),
+    }
+}
+
+fn near_number(way: &str, actual: f64, slope: f64, gradient: &[f64]) -> Result<(), Disagreement> {
+    let scale = gradient.iter().map(|g| g.abs()).fold(1.0, f64::max);
+    match (actual - slope).abs() <= NEAR_DIFFERENCES * scale.max(slope.abs()) {
+        true => Ok(()),
+        false => Err(Disagreement {
+            kind: format!("the gradient is not that of {way}"),
+            details: format!("along the directions {actual}, by differences {slope}"),
+        }),
+    }
+}
+
+fn fails(way: &str, ran: &Ran) -> Disagreement {
+    Disagreement {
+        kind: format!("{way} fails"),
+        details: shown(ran),
+    }
+}
+
+/// Whether there is anything to differentiate.
+pub fn has_any(program: &Program) -> bool {
+    !sources(program).is_empty()
+}

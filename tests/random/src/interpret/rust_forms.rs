@@ -1,0 +1,204 @@
+//! Statements with blocks, as Rust's control flow under `#[graph_fn]`.
+
+use graph_runtime::prelude::*;
+use graph_runtime::{Element, TraceType};
+
+use super::Context;
+use super::control::{Head, Left, Part, way_of};
+use crate::program::{Code, Jump, Name};
+use crate::scope::Scope;
+use crate::value::Value;
+
+/// How a block runs, which a trace is made for.
+#[derive(Clone, TraceType)]
+pub struct How {
+    pub context: Context,
+    pub names: Vec<Name>,
+    pub carried: Vec<Name>,
+    pub leaves: bool,
+}
+
+impl How {
+    /// How a loop over a block runs, with all values around it.
+    pub fn of_loop(
+        context: Context,
+        scope: &Scope,
+        carried: &[Name],
+        body: &Code,
+    ) -> (How, Vec<Value>) {
+        let (names, values) = scope.clone().into_parts();
+        let how = How {
+            context,
+            names,
+            carried: carried.to_vec(),
+            leaves: body.jumps().any(),
+        };
+        (how, values)
+    }
+
+    fn part<'a>(&'a self, code: &'a Code, values: Vec<Value>) -> Part<'a> {
+        Part {
+            context: self.context,
+            code,
+            scope: Scope::new(self.names.clone(), values),
+            carried: &self.carried,
+            leaves: self.leaves,
+        }
+    }
+
+    /// What a loop leaves that was left in a way.
+    fn left(&self, mut state: Left, jump: i32) -> Left {
+        if self.leaves {
+            state.push(Value::of(tensor(jump)));
+        }
+        state
+    }
+}
+
+/// `if`.
+#[graph_fn]
+pub fn if_else(how: How, condition: Tensor<bool>, yes: Code, no: Code, values: Vec<Value>) -> Left {
+    let state = Scope::new(how.names.clone(), values.clone()).get_all(&how.carried);
+    if condition {
+        how.part(&yes, values.clone()).run(&state, [])
+    } else {
+        how.part(&no, values.clone()).run(&state, [])
+    }
+}
+
+/// `for i in 0..count`.
+#[graph_fn]
+pub fn for_loop(how: How, index: Name, count: Tensor<i32>, body: Code, values: Vec<Value>) -> Left {
+    let part = how.part(&body, values);
+    let mut state = part.state();
+    for i in 0..count {
+        let mut left = part.run(&state, [(index, Value::of(i))]);
+        if how.leaves {
+            let way = way_of(&left);
+            left.truncate(how.carried.len());
+            state = left;
+            if way.equal(Jump::Break.number()) {
+                break;
+            }
+            if way.equal(Jump::Return.number()) {
+                return how.left(state, Jump::Return.number());
+            }
+            if way.equal(Jump::Continue.number()) {
+                continue;
+            }
+        } else {
+            state = left;
+        }
+    }
+    how.left(state, 0)
+}
+
+/// `while`.
+#[graph_fn]
+pub fn while_loop(
+    how: How,
+    counter: Name,
+    limit: i32,
+    test: Code,
+    body: Code,
+    values: Vec<Value>,
+) -> Left {
+    let part = how.part(&body, values);
+    let mut state = part.state();
+    let mut i = tensor(0);
+    while i.lt(limit) && holds(&part, (counter, limit), &test, &state, &i) {
+        let mut left = part.run(&state, [(counter, Value::of(i.clone()))]);
+        i += 1;
+        if how.leaves {
+            let way = way_of(&left);
+            left.truncate(how.carried.len());
+            state = left;
+            if way.equal(Jump::Break.number()) {
+                break;
+            }
+            if way.equal(Jump::Return.number()) {
+                return how.left(state, Jump::Return.number());
+            }
+        } else {
+            state = left;
+        }
+    }
+    how.left(state, 0)
+}
+
+fn holds(
+    part: &Part<'_>,
+    (counter, limit): (Name, i32),
+    test: &Code,
+    state: &[Value],
+    i: &Tensor<i32>,
+) -> Tensor<bool> {
+    let mut scope = part.scope.with([(counter, Value::of(i.clone()))]);
+    scope.set_all(part.carried, state.iter().cloned());
+    let head = Head {
+        counter,
+        limit,
+        test,
+    };
+    head.holds(part.context, &scope)
+}
+
+/// `for row in rows`.
+#[graph_fn]
+pub fn for_rows<T: Element>(
+    how: How,
+    name: Name,
+    rows: &Tensor<T>,
+    body: Code,
+    values: Vec<Value>,
+) -> Left {
+    let part = how.part(&body, values);
+    let mut state = part.state();
+    for row in rows {
+        let mut left = part.run(&state, [(name, Value::of(row))]);
+        if how.leaves {
+            let way = way_of(&left);
+            left.truncate(how.carried.len());
+            state = left;
+            if way.equal(Jump::Break.number()) {
+                break;
+            }
+            if way.equal(Jump::Return.number()) {
+                return how.left(state, Jump::Return.number());
+            }
+        } else {
+            state = left;
+        }
+    }
+    how.left(state, 0)
+}
+
+/// `for row in dataset`.
+#[graph_fn]
+pub fn for_elements<T: Element>(
+    how: How,
+    name: Name,
+    rows: Dataset<Tensor<T>>,
+    body: Code,
+    values: Vec<Value>,
+) -> Left {
+    let part = how.part(&body, values);
+    let mut state = part.state();
+    for row in rows {
+        let mut left = part.run(&state, [(name, Value::of(row))]);
+        if how.leaves {
+            let way = way_of(&left);
+            left.truncate(how.carried.len());
+            state = left;
+            if way.equal(Jump::Break.number()) {
+                break;
+            }
+            if way.equal(Jump::Return.number()) {
+                return how.left(state, Jump::Return.number());
+            }
+        } else {
+            state = left;
+        }
+    }
+    how.left(state, 0)
+}

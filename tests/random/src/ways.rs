@@ -1,0 +1,317 @@
+//! The ways in which a program is run. All give the same to the last bit, and print the same. A seed says which of the ways that cost
+//! most are taken for its program: over many seeds all of them are.
+
+use std::io;
+use std::sync::Arc;
+
+use graph_kernels::simd::{Level, with_level};
+use graph_runtime::device::{Backend, Cpu, Host};
+use graph_runtime::function::{Sequence, Signature};
+use graph_runtime::graph::{Graph, TensorType};
+use graph_runtime::passes::{Options, PASSES, optimize_with};
+use graph_runtime::plan::{self, Plan};
+use graph_runtime::prelude::*;
+use graph_runtime::{
+    Argument, Array, ConcreteFunction, PrintTo, collect_prints, debug, set_threads,
+};
+
+use crate::exact::{Outcome, Ran, caught, nearly_same, same, shown};
+use crate::interpret::{self, Context};
+use crate::program::{Name, Program};
+use crate::value::Value;
+
+/// A program as an argument, which a trace is made for.
+#[derive(Clone, Copy)]
+pub struct Traced<'a>(pub &'a Program);
+
+impl Argument for Traced<'_> {
+    fn trace_type(&self, signature: &mut Signature) {
+        signature.sequence(Sequence::Tuple, 3);
+        let names = self.0.inputs.iter().map(|(name, _)| *name);
+        names.collect::<Vec<Name>>().trace_type(signature);
+        self.0.body.trace_type(signature);
+        self.0.results.trace_type(signature);
+    }
+}
+
+/// A program as a graph function.
+#[graph_fn]
+pub fn traced(context: Context, program: Traced<'_>, inputs: Vec<Value>) -> Vec<Value> {
+    interpret::program(context, program.0, inputs)
+}
+
+/// Two ways that don't agree.
+#[derive(Clone, Debug)]
+pub struct Disagreement {
+    /// What kind of a finding it is.
+    pub kind: String,
+    /// What each of the ways gave.
+    pub details: String,
+}
+
+/// Which of the ways are taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// A number, by which some passes are chosen.
+    pub number: u64,
+    /// The instructions that kernels use, if not the best ones.
+    pub level: Option<Level>,
+    /// What is compared besides a traced run with one at once.
+    pub about: About,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// What passes and plan make of the graph.
+    Passes,
+    /// A trace for open sizes.
+    Sizes,
+    /// Gradients.
+    Gradients,
+    /// Numbers of threads.
+    Threads,
+    /// All of that.
+    Everything,
+}
+
+impl About {
+    /// Whether this is a part of it.
+    fn includes(self, part: About) -> bool {
+        self == About::Everything || self == part
+    }
+}
+
+impl Choice {
+    /// What a seed chooses: one thing in turn that is compared, and every eighth time other instructions.
+    pub fn of_seed(seed: u64) -> Choice {
+        let levels: Vec<Level> = Level::supported().collect();
+        let level = levels[(seed / 8) as usize % levels.len()];
+        let about = match seed % 64 {
+            63 => About::Threads,
+            n if n % 3 == 0 => About::Passes,
+            n if n % 3 == 1 => About::Gradients,
+            _ => About::Sizes,
+        };
+        Choice {
+            number: seed,
+            level: seed.is_multiple_of(8).then_some(level),
+            about,
+        }
+    }
+
+    /// All that there is.
+    pub fn everything(seed: u64) -> Choice {
+        Choice {
+            about: About::Everything,
+            ..Choice::of_seed(seed)
+        }
+    }
+
+    /// Whether something is compared.
+    pub fn is_about(&self, part: About) -> bool {
+        self.about.includes(part)
+    }
+
+    /// Runs something with the instructions chosen.
+    pub fn at_level<R>(&self, mut f: impl FnMut() -> R) -> R {
+        match self.level {
+            Some(level) => with_level(level, &mut f).expect("the level is supported"),
+            None => f(),
+        }
+    }
+
+    /// The pass that is left out.
+    pub fn pass(&self) -> &'static str {
+        PASSES[self.number as usize / 3 % PASSES.len()].name
+    }
+}
+
+/// The values that are given for the parameters.
+pub fn given(program: &Program) -> Vec<Value> {
+    let inputs = program.inputs.iter();
+    inputs.map(|(_, array)| Value::constant(array)).collect()
+}
+
+/// What running something over values gives.
+pub fn ran(f: impl FnOnce() -> Vec<Value>) -> Ran {
+    caught(|| {
+        let (values, lines) = collect_prints(f);
+        let results = values.iter().map(|v| Array::clone(&v.0.array())).collect();
+        Ok(Outcome { results, lines })
+    })
+}
+
+/// What the program gives that is run at once.
+pub fn eagerly(program: &Program) -> Ran {
+    let _scope = debug::EAGER.scope(true);
+    ran(|| interpret::program(Context { open: false }, program, given(program)))
+}
+
+/// Compares all ways with the eager one; gives what a traced run gave.
+///
+/// # Errors
+/// The first way that gives something else.
+pub fn compare(program: &Program, choice: &Choice) -> Result<Outcome, Disagreement> {
+    let eager = eagerly(program);
+    let Ok(expected) = &eager else {
+        return Err(disagreement("eagerly", "a result", &eager));
+    };
+    let context = Context { open: false };
+    let concrete = concrete("traced", context, program, given(program))?;
+    let traced = ran(|| traced(context, Traced(program), given(program)));
+    let expected = agrees(program, expected, "traced", traced)?;
+    let graph = concrete.graph();
+    if choice.is_about(About::Passes) {
+        of_graph(program, graph, "", choice.pass(), &expected)?;
+    }
+    if choice.is_about(About::Threads) {
+        with_threads(program, graph, &expected)?;
+    }
+    if choice.is_about(About::Sizes) {
+        with_open_sizes(program, choice, &expected)?;
+    }
+    Ok(expected)
+}
+
+/// The graph that a program is traced to.
+///
+/// # Errors
+/// If it can't be traced.
+pub fn graph(program: &Program) -> Result<Graph, Disagreement> {
+    let context = Context { open: false };
+    let concrete = concrete("traced", context, program, given(program))?;
+    Ok(concrete.graph().clone())
+}
+
+/// The trace for values or types.
+fn concrete(
+    way: &str,
+    context: Context,
+    program: &Program,
+    inputs: Vec<Value>,
+) -> Result<Arc<ConcreteFunction>, Disagreement> {
+    let trace = || traced::concrete(context, Traced(program), inputs).map_err(|e| e.to_string());
+    caught(trace).map_err(|error| disagreement(way, "", &Err(error)))
+}
+
+/// Runs what a program was traced to without any passes, op by op, and without one pass.
+///
+/// # Errors
+/// The first way that gives something else.
+pub fn of_graph(
+    program: &Program,
+    graph: &Graph,
+    traced: &str,
+    pass: &str,
+    expected: &Outcome,
+) -> Result<(), Disagreement> {
+    let run = |plan: &Plan| run_plan(program, plan);
+    let named = |way: &str| format!("{way}{traced}");
+    expect(expected, &named("without passes"), &run(&Plan::new(graph)))?;
+    let by_ops = Plan::with(graph, plan::Options::BY_OPS);
+    expect(expected, &named("op by op"), &run(&by_ops))?;
+    let way = named(&format!("without the pass {pass}"));
+    let ran = caught(|| run(&optimized(graph, &Options::without(&[pass]))));
+    expect(expected, &way, &ran)
+}
+
+fn optimized(graph: &Graph, options: &Options) -> Plan {
+    let mut graph = graph.clone();
+    optimize_with(&mut graph, options);
+    Plan::new(&graph)
+}
+
+fn with_threads(program: &Program, graph: &Graph, expected: &Outcome) -> Result<(), Disagreement> {
+    let plan = optimized(graph, &Options::default());
+    let before = graph_runtime::threads();
+    for count in [1, 2, 5] {
+        set_threads(count);
+        let ran = run_plan(program, &plan);
+        set_threads(before);
+        expect(expected, &format!("with {count} threads"), &ran)?;
+    }
+    Ok(())
+}
+
+/// Traces for open sizes, and runs that twice: the second time by a plan for these sizes.
+fn with_open_sizes(
+    program: &Program,
+    choice: &Choice,
+    expected: &Outcome,
+) -> Result<(), Disagreement> {
+    let types = program
+        .inputs
+        .iter()
+        .map(|(_, array)| TensorType::of_array(array));
+    let open = types
+        .map(|ty| Value::placeholder(&ty))
+        .collect::<Vec<Value>>();
+    let context = Context { open: true };
+    let concrete = concrete("traced with open sizes", context, program, open)?;
+    let call = || ran(|| traced(context, Traced(program), given(program)));
+    let expected = &agrees(program, expected, "with open sizes", call())?;
+    expect(expected, "with a plan for sizes", &call())?;
+    if choice.number.is_multiple_of(4) || choice.about == About::Everything {
+        let graph = concrete.graph();
+        of_graph(program, graph, " with open sizes", choice.pass(), expected)?;
+    }
+    Ok(())
+}
+
+fn run_plan(program: &Program, plan: &Plan) -> Ran {
+    caught(|| {
+        let mut lines = Lines(Vec::new());
+        let inputs: Vec<&Arc<Array>> = program.inputs.iter().map(|(_, array)| array).collect();
+        let results = Cpu.run(plan, &inputs, &mut lines);
+        let results = results.map_err(|error| error.to_string())?;
+        Ok(Outcome {
+            results: results.iter().map(|a| Array::clone(a)).collect(),
+            lines: lines.0,
+        })
+    })
+}
+
+/// Keeps what is printed.
+struct Lines(Vec<String>);
+
+impl Host for Lines {
+    fn print(&mut self, text: &str, _: &PrintTo) -> io::Result<()> {
+        let line = text.strip_suffix('\n').unwrap_or(text);
+        self.0.push(line.to_owned());
+        Ok(())
+    }
+    fn next_seed(&mut self, _: Option<i64>) -> [i64; 2] {
+        unreachable!("programs draw nothing")
+    }
+}
+
+/// What a trace of its own gave, which is the same but for gradients.
+fn agrees(
+    program: &Program,
+    expected: &Outcome,
+    way: &str,
+    ran: Ran,
+) -> Result<Outcome, Disagreement> {
+    match ran {
+        Ok(outcome) if program.body.has_gradient() && nearly_same(&outcome, expected) => {
+            Ok(outcome)
+        }
+        ran => expect(expected, way, &ran).map(|()| expected.clone()),
+    }
+}
+
+fn expect(expected: &Outcome, way: &str, ran: &Ran) -> Result<(), Disagreement> {
+    match ran {
+        Ok(outcome) if same(outcome, expected) => Ok(()),
+        _ => Err(disagreement(way, &shown(&Ok(expected.clone())), ran)),
+    }
+}
+
+fn disagreement(way: &str, expected: &str, ran: &Ran) -> Disagreement {
+    let verb = if ran.is_ok() { "differs" } else { "fails" };
+    Disagreement {
+        kind: format!("{way} {verb}"),
+        details: format!("eagerly:\n    {expected}\n{way}:\n    {}", shown(ran)),
+    }
+}
