@@ -17,7 +17,7 @@ op_table! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum OneValue {
-    Condition,
+    Decision,
     Match,
     Range,
     Switch,
@@ -25,7 +25,7 @@ pub enum OneValue {
 
 impl OneValue {
     const ALL: [OneValue; 4] = [
-        OneValue::Condition,
+        OneValue::Decision,
         OneValue::Match,
         OneValue::Range,
         OneValue::Switch,
@@ -34,7 +34,7 @@ impl OneValue {
     /// The attribute.
     pub fn name(self) -> &'static str {
         match self {
-            OneValue::Condition => "condition",
+            OneValue::Decision => "condition",
             OneValue::Match => "match",
             OneValue::Range => "range",
             OneValue::Switch => "switch",
@@ -50,13 +50,13 @@ impl OneValue {
     /// What to say of an operand with more values, or none.
     fn refusal(self, ty: &TensorType) -> String {
         let what = match self {
-            OneValue::Condition => "a condition",
+            OneValue::Decision => "a condition",
             OneValue::Match => "what a `match` looks at",
             OneValue::Range => "a bound of a range",
             OneValue::Switch => "the index of a switch",
         };
         let instead = match self {
-            OneValue::Condition => "say which of its values count: `.any()` or `.all()`",
+            OneValue::Decision => "say which of its values count: `.any()` or `.all()`",
             _ => "take one of its values: `x.get(0)`",
         };
         format!("{what} must be a scalar, not {ty}; {instead}")

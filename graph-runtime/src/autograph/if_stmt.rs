@@ -103,7 +103,7 @@ impl<S> Condition for Variable<bool, S> {
 /// A tensor decides now if it has a value, else when the graph runs. It must be a scalar (or hold one value).
 #[track_caller]
 pub(crate) fn decide(condition: &AnyTensor, location: Location) -> Decision {
-    let condition = trace::scalar(condition, OneValue::Condition, &location);
+    let condition = trace::scalar(condition, OneValue::Decision, &location);
     if !trace::is_tracing() {
         return Decision::Known(
             trace::value_of(&condition, location)

@@ -124,7 +124,7 @@ fn join<A: Logic<B>, B>(a: A, b: impl FnOnce() -> B, deciding: bool) -> A::Outpu
 fn right<A: Logic<B>, B>(b: B, location: &Location) -> A::Output {
     let value = A::right(b);
     match A::tensor(&value) {
-        Some(tensor) => A::of_tensor(trace::scalar(&tensor, OneValue::Condition, location)),
+        Some(tensor) => A::of_tensor(trace::scalar(&tensor, OneValue::Decision, location)),
         None => value,
     }
 }
