@@ -41,6 +41,11 @@ pub fn name(mac: &Macro) -> String {
         .unwrap_or_default()
 }
 
+/// True for a macro of which nothing is known, not even that it stands for a value.
+pub fn is_unknown(mac: &Macro) -> bool {
+    arguments(mac).is_none()
+}
+
 /// The arguments of a well-known macro, if they are expressions separated by commas.
 pub fn arguments(mac: &Macro) -> Option<Arguments> {
     if name(mac) == "matches" {

@@ -277,6 +277,8 @@ impl Collector {
                 *e.expr = self.place(*e.expr);
                 Expr::Paren(e)
             }
+            // It may stand for a place, of which a copy is another one.
+            Expr::Macro(e) if macros::is_unknown(&e.mac) => Expr::Macro(e),
             other => self.expr(other),
         }
     }

@@ -63,7 +63,7 @@ fn asserts(asserts: &Asserts, then: &TokenStream, span: Span) -> TokenStream {
             let compared = operators::comparison(&a, &b, method, span);
             quote_spanned! {span=>
                 match (&#left, &#right) {
-                    (#a, #b) => ag__::assert_sides(#compared, #source, || [#(#shown),*])#then,
+                    (#a, #b) => ag__::assert_sides(#compared, #source, #closure [#(#shown),*])#then,
                 }
             }
         }

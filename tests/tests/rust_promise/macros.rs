@@ -148,3 +148,56 @@ agree! { macros_as_statements_tails_and_conditions: f(2), f(5);
         vec![v.len() as i32, n]
     }
 }
+
+/// A macro may stand for a place: what is assigned to it, or done to it by a method, is done to no copy.
+mod places_by_macros {
+    use graph_runtime::graph_fn;
+
+    pub struct Nodes {
+        pub roots: Vec<Option<u32>>,
+        pub names: Vec<String>,
+    }
+
+    impl Nodes {
+        #[graph_fn]
+        pub fn visit(&mut self, offset: usize, count: usize) -> usize {
+            macro_rules! root {
+                ($node:expr) => {
+                    self.roots[$node + offset]
+                };
+            }
+            macro_rules! name {
+                ($node:expr) => {
+                    self.names[$node + offset]
+                };
+            }
+            let mut changed = 0;
+            for node in 0..count {
+                if root![node].is_some() && root![node] > root![0] {
+                    root![node] = root![0];
+                    name![node] += "!";
+                    name![node].push('?');
+                    changed += 1;
+                } else if root![node].is_none() {
+                    let slot = &mut root![node];
+                    *slot = Some(7);
+                    if changed > 0 {
+                        root![0].take();
+                    }
+                }
+            }
+            changed
+        }
+    }
+
+    #[test]
+    fn they_are_no_copies() {
+        let mut nodes = Nodes {
+            roots: vec![Some(9), Some(2), Some(3), None],
+            names: vec![String::new(); 4],
+        };
+        assert_eq!(nodes.visit(1, 3), 1);
+        assert_eq!(nodes.roots, [Some(9), None, Some(2), Some(7)]);
+        assert_eq!(nodes.names[2], "!?");
+    }
+}
