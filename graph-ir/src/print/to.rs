@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Where a [`graph_print!`](crate::graph_print) goes: `to = stderr`, `to = log::Level::Warn`, `to = "losses.txt"`.
+/// Where a `graph_print!` goes: `to = stderr`, `to = log::Level::Warn`, `to = "losses.txt"`.
 ///
 /// Its text is TensorFlow's: `stdout`, `stderr`, `log(info)`, `file:///tmp/losses.txt`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

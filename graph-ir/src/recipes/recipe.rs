@@ -25,7 +25,7 @@ pub struct Column {
     pub row: Option<usize>,
 }
 
-/// One element of a dataset: the leaves of its [`Record`](super::Record), in order.
+/// One element of a dataset: the leaves of its `Record`, in order.
 pub type Element = SmallVec<[Column; 2]>;
 
 impl Column {
