@@ -13,8 +13,7 @@ use smallvec::SmallVec;
 use crate::error::Error;
 use crate::plan::Plan;
 
-pub use cpu::update_variable;
-pub use cpu::{Cpu, Done, Watch};
+pub use cpu::{Cpu, Done, Watch, update_variable};
 pub use host::Host;
 
 /// What a run gives; a few arrays need no list in memory.

@@ -55,8 +55,10 @@ mod variable_updates;
 
 use crate::graph::Graph;
 
-pub use driver::{Options, Step, optimize, optimize_with, optimized_for};
-pub use driver::{called_with, drop_dead_code, inline, optimize_but_calls};
+pub use driver::{
+    Options, Step, called_with, drop_dead_code, inline, optimize, optimize_but_calls,
+    optimize_with, optimized_for,
+};
 pub use explain::Explanation;
 pub use rebuild::splice;
 pub(crate) use safety::never_fails;

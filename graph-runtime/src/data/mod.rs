@@ -17,14 +17,11 @@
 //! ```
 //!
 //! A `for` over a dataset is a loop of the graph inside `#[graph_fn]`, and a plain loop everywhere else. Both run the same code:
-//! - [`recipe`](self): what a dataset does, without its tensors, and an iteration under way;
-//! - `slices`, `range`, `generator`: sources; [`files`](read_idx): IDX files, npy files (with the feature `npy`) and CSV files (`csv`);
-//! - `pick`, `shuffle`, `batch`, `zip`, `map` (with `function`), `interleave`, `cache`, `prefetch`: transformations;
-//! - `iterate`: the elements as Rust values, and loops of graphs;
-//! - `text`: recipes in graph text.
-//!
-//! An element that is a row of an array isn't copied before something needs it: to take, skip, shuffle or repeat rows moves their
-//! numbers, and a batch or window copies each row once, into an array that is used again.
+//! - `dataset`: tensors, and a [`Recipe`] of what becomes of them; most sources and transformations are recipes of `graph_ir`;
+//! - `generator`, `function` and `interleave`: those that hold Rust code; [`files`](read_idx): IDX files, npy files (with the feature `npy`) and CSV
+//!   files (`csv`);
+//! - `range`, `seed`: what ranges and shuffles are given;
+//! - `record`, `iterate`: the elements as Rust values, and loops of graphs.
 
 mod argument;
 mod dataset;

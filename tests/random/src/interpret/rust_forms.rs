@@ -143,62 +143,43 @@ fn holds(
     head.holds(part.context, &scope)
 }
 
-/// `for row in rows`.
-#[graph_fn]
-pub fn for_rows<T: Element>(
-    how: How,
-    name: Name,
-    rows: &Tensor<T>,
-    body: Code,
-    values: Vec<Value>,
-) -> Left {
-    let part = how.part(&body, values);
-    let mut state = part.state();
-    for row in rows {
-        let mut left = part.run(&state, [(name, Value::of(row))]);
-        if how.leaves {
-            let way = way_of(&left);
-            left.truncate(how.carried.len());
-            state = left;
-            if way.equal(Jump::Break.number()) {
-                break;
+/// Loops over what has rows.
+macro_rules! loops_over_rows {
+    ($($(#[$doc:meta])* $loop:ident: $rows:ty;)*) => { $(
+        $(#[$doc])*
+        #[graph_fn]
+        pub fn $loop<T: Element>(
+            how: How,
+            name: Name,
+            rows: $rows,
+            body: Code,
+            values: Vec<Value>,
+        ) -> Left {
+            let part = how.part(&body, values);
+            let mut state = part.state();
+            for row in rows {
+                let mut left = part.run(&state, [(name, Value::of(row))]);
+                if how.leaves {
+                    let way = way_of(&left);
+                    left.truncate(how.carried.len());
+                    state = left;
+                    if way.equal(Jump::Break.number()) {
+                        break;
+                    }
+                    if way.equal(Jump::Return.number()) {
+                        return how.left(state, Jump::Return.number());
+                    }
+                } else {
+                    state = left;
+                }
             }
-            if way.equal(Jump::Return.number()) {
-                return how.left(state, Jump::Return.number());
-            }
-        } else {
-            state = left;
+            how.left(state, 0)
         }
-    }
-    how.left(state, 0)
+    )* };
 }
-
-/// `for row in dataset`.
-#[graph_fn]
-pub fn for_elements<T: Element>(
-    how: How,
-    name: Name,
-    rows: Dataset<Tensor<T>>,
-    body: Code,
-    values: Vec<Value>,
-) -> Left {
-    let part = how.part(&body, values);
-    let mut state = part.state();
-    for row in rows {
-        let mut left = part.run(&state, [(name, Value::of(row))]);
-        if how.leaves {
-            let way = way_of(&left);
-            left.truncate(how.carried.len());
-            state = left;
-            if way.equal(Jump::Break.number()) {
-                break;
-            }
-            if way.equal(Jump::Return.number()) {
-                return how.left(state, Jump::Return.number());
-            }
-        } else {
-            state = left;
-        }
-    }
-    how.left(state, 0)
+loops_over_rows! {
+    /// `for row in rows`.
+    for_rows: &Tensor<T>;
+    /// `for row in dataset`.
+    for_elements: Dataset<Tensor<T>>;
 }
