@@ -85,7 +85,7 @@ impl SharedGraph {
     }
 
     /// Where the graph is in memory.
-    pub(crate) fn as_ptr(&self) -> *const Graph {
+    pub fn as_ptr(&self) -> *const Graph {
         &raw const self.0.graph
     }
 

@@ -16,8 +16,9 @@ use super::builder::Builder;
 use super::outcome::{FrameId, Outcome, Split};
 use super::variables::SINGLETON;
 use crate::error::{self, Error, Location, Result};
-use crate::graph::{Graph, TensorType, Value, ValueId, VariableId};
+use crate::graph::{Graph, SharedGraph, TensorType, Value, ValueId, VariableId};
 use crate::nesting;
+use crate::passes;
 use crate::state::{Parts, Structure};
 use crate::tensor::any::{AnyTensor, Identity};
 use crate::variable::Place;
@@ -64,6 +65,8 @@ pub(crate) struct Trace {
     variable_arguments: usize,
     /// Those that the body made, and where.
     created: Vec<(Arc<Place>, Location)>,
+    /// What [`called_with`](Self::called_with) gave, by where the called graph is, which is kept beside it.
+    called: FxHashMap<(*const Graph, Vec<TensorType>), (SharedGraph, SharedGraph)>,
     frames: FrameId,
     error: Option<Error>,
 }
@@ -293,6 +296,17 @@ pub(crate) fn or_fail<T>(result: Result<T>) -> T {
 }
 
 impl Trace {
+    /// A called graph as it is for operands of these types. All calls with such operands share it.
+    pub fn called_with(&mut self, graph: SharedGraph, operands: Vec<TensorType>) -> SharedGraph {
+        let key = (graph.as_ptr(), operands);
+        if let Some((_, known)) = self.called.get(&key) {
+            return known.clone();
+        }
+        let called = passes::called_with(graph.clone(), &key.1);
+        self.called.insert(key, (graph, called.clone()));
+        called
+    }
+
     fn new(beginning: Beginning) -> Trace {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let mut root = Builder::new();
@@ -327,6 +341,7 @@ impl Trace {
             variable_arguments: beginning.variables.len(),
             variables: beginning.variables.into_iter().map(|v| v.0).collect(),
             created: Vec::new(),
+            called: FxHashMap::default(),
             frames: 0,
             error: None,
         }

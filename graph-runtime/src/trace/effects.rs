@@ -11,7 +11,6 @@ use crate::device::Host;
 use crate::error::{Error, Location, Result};
 use crate::graph::{Message, Op, Print, Shape, SharedGraph, TensorType};
 use crate::host::Caller;
-use crate::passes;
 use crate::tensor::any::{AnyTensor, Repr};
 use crate::variable::Place;
 
@@ -104,7 +103,8 @@ pub(crate) fn call<'a>(
 ) -> Result<Vec<AnyTensor>> {
     let inputs = resolve_all(&operands.iter().collect::<Vec<_>>(), &location)?;
     Ok(with_trace(|trace| {
-        let graph = passes::called_with(graph, &trace.top().graph.types(&inputs));
+        let operands = trace.top().graph.types(&inputs);
+        let graph = trace.called_with(graph, operands);
         let types = graph.types(&graph.outputs);
         let op = Op::Call {
             name,

@@ -64,3 +64,16 @@ fn an_input_signature_leaves_no_size_open_that_the_caller_knows() {
         concrete.graph()
     );
 }
+
+#[graph_fn]
+fn both(x: Tensor<f64>) -> Tensor<f64> {
+    quartered(x) + quartered(x * 2.0)
+}
+
+#[test]
+fn calls_with_the_same_sizes_share_a_graph() {
+    assert_eq!(both(tensor([16.0, 32.0])).to_vec(), [12.0, 24.0]);
+    let concrete = both::concrete(tensor([16.0, 32.0])).unwrap();
+    let text = concrete.graph().to_string();
+    assert_eq!(text.matches("fn quartered").count(), 1, "{text}");
+}
