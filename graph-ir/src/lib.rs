@@ -22,7 +22,6 @@ pub mod graph;
 pub mod nesting;
 pub mod ops;
 pub mod passes;
-pub mod place;
 pub mod plan;
 pub mod print;
 pub mod recipes;

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use graph_kernels::simd::{Level, with_level};
-use graph_runtime::device::{Backend, Cpu, Host};
+use graph_runtime::device::{Host, Program as _, Storage};
 use graph_runtime::function::{Sequence, Signature};
 use graph_runtime::graph::{Graph, TensorType};
 use graph_runtime::passes::{Options, PASSES, optimize_with};
@@ -262,11 +262,15 @@ fn with_open_sizes(
 fn run_plan(program: &Program, plan: &Plan) -> Ran {
     caught(|| {
         let mut lines = Lines(Vec::new());
-        let inputs: Vec<&Arc<Array>> = program.inputs.iter().map(|(_, array)| array).collect();
-        let results = Cpu.run(plan, &inputs, &mut lines);
+        let inputs = program.inputs.iter();
+        let inputs: Vec<Storage> = inputs.map(|(_, array)| array.clone().into()).collect();
+        let results = plan.run(&inputs.iter().collect::<Vec<_>>(), &mut lines);
         let results = results.map_err(|error| error.to_string())?;
         Ok(Outcome {
-            results: results.iter().map(|a| Array::clone(a)).collect(),
+            results: results
+                .iter()
+                .map(|x| Array::clone(&x.to_host().unwrap()))
+                .collect(),
             lines: lines.0,
         })
     })
