@@ -5,13 +5,13 @@
 
 mod program;
 
-use std::any::Any;
 use std::collections::HashMap;
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use graph_runtime::device::{Backend, Device, Program, Remote, Storage};
+use graph_runtime::device::{Backend, Device, Memory, Program, Remote, Storage};
 use graph_runtime::graph::{Graph, TensorType};
 use graph_runtime::ops::{Attrs, OpDef};
 use graph_runtime::{Array, DType, Error};
@@ -36,7 +36,7 @@ struct Counts {
     ran: AtomicU64,
 }
 
-/// [`Counts`] at a moment.
+/// What went over the border until some moment, and what was done behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traffic {
     /// Values that came from the host.
@@ -99,14 +99,13 @@ impl Vault {
             return Storage::Host(array);
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let (dtype, shape) = (array.dtype(), array.shape().into());
-        self.table().insert(number, array);
-        Storage::Remote(Arc::new(Kept {
+        let memory = Kept {
             vault: self,
             number,
-            dtype,
-            shape,
-        }))
+        };
+        let value = Remote::new(vault(), array.dtype(), array.shape(), memory);
+        self.table().insert(number, array);
+        Storage::Remote(Arc::new(value))
     }
 
     /// A value behind the border. What the host holds is brought over.
@@ -116,7 +115,7 @@ impl Vault {
                 count(&self.counts.brought);
                 array.clone()
             }
-            Storage::Remote(value) => match value.as_any().downcast_ref::<Kept>() {
+            Storage::Remote(value) => match value.memory::<Kept>() {
                 Some(kept) => self.table()[&kept.number].clone(),
                 None => unreachable!("there is no third device"),
             },
@@ -167,26 +166,12 @@ impl Backend for Vault {
 struct Kept {
     vault: &'static Vault,
     number: u64,
-    dtype: DType,
-    shape: Box<[usize]>,
 }
 
-impl Remote for Kept {
-    fn dtype(&self) -> DType {
-        self.dtype
-    }
-    fn shape(&self) -> &[usize] {
-        &self.shape
-    }
-    fn device(&self) -> Device {
-        vault()
-    }
+impl Memory for Kept {
     fn fetch(&self) -> Result<Array, Error> {
         count(&self.vault.counts.fetched);
         Ok(Array::clone(&self.vault.table()[&self.number]))
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
@@ -197,8 +182,8 @@ impl Drop for Kept {
     }
 }
 
-impl std::panic::UnwindSafe for Kept {}
-impl std::panic::RefUnwindSafe for Kept {}
+impl UnwindSafe for Kept {}
+impl RefUnwindSafe for Kept {}
 
 impl fmt::Debug for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
