@@ -66,15 +66,13 @@ fn can_run(graph: &Graph, node: &Node, known: &mut Known) -> bool {
         }
         Op::Assert(_) => types(&node.inputs[..1], is_word) && types(&node.inputs, word_or_row),
         Op::Fusion { body } => types(&node.inputs, is_word) && all_can(body, known),
-        Op::Call { graph: called, .. } => {
-            types(&node.inputs, word_or_row) && all_can(called, known)
-        }
-        Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {
-            let mut inside = node.op.subgraphs().into_iter();
+        Op::ReadVariable(_) => false,
+        op if op.is_effect() => false,
+        // Control flow and calls.
+        op => {
+            let mut inside = op.inner().into_iter();
             types(&node.inputs, word_or_row) && inside.all(|graph| all_can(graph, known))
         }
-        Op::Print(_) | Op::NextSeed(_) | Op::Iteration(_) => false,
-        Op::ReadVariable(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. } => false,
     }
 }
 
