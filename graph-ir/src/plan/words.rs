@@ -2,6 +2,7 @@
 //! registers are allocated like slots, and each step becomes one of a [`WordProgram`].
 
 mod compile;
+mod table;
 
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use graph_kernels::{Array, DType, KernelError, Register, Registers, WordFailure,
 use smallvec::SmallVec;
 
 pub(super) use self::compile::compile;
+pub(super) use self::table::{Word, WordOp};
 use super::scope::{Scope, ScopeKind, texts};
 use super::{Slot, Source, Target};
 use crate::error::{Error, Location};
@@ -55,6 +57,15 @@ enum Operand {
     Word(DType),
     /// An array, by its position in [`Words::arrays`].
     Array(usize),
+}
+
+impl Operand {
+    fn word(&self) -> Word {
+        match self {
+            Operand::Word(dtype) => Word::Single(*dtype),
+            Operand::Array(_) => Word::Row,
+        }
+    }
 }
 
 /// Where a value of a message stands when an assertion fails.

@@ -8,9 +8,9 @@ use graph_kernels::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::{Operand, Origin, Shown, What, Words};
+use super::{Operand, Origin, Shown, What, Word, WordOp, Words};
 use crate::graph::TensorType;
-use crate::ops::{self, OpDef};
+use crate::ops::{Attrs, OpDef};
 use crate::plan::allocate::{Allocation, allocate};
 use crate::plan::lower::{Code, Step};
 use crate::plan::moves::in_order;
@@ -178,12 +178,18 @@ impl Compiler<'_> {
         }
     }
 
-    fn dtype(&self, source: Source<Register>) -> DType {
-        match source {
-            Source::Slot(register) => self.code.contents[register.index()].dtype,
-            Source::Input(input) => self.places.given[input as usize].1.dtype,
-            Source::Constant(constant) => self.code.constants[constant as usize].dtype(),
-        }
+    /// What an op or a message reads at a source. All that a program calculates is single words.
+    fn operand(&mut self, source: Source<Register>) -> Option<Operand> {
+        Some(match source {
+            Source::Slot(register) => Operand::Word(self.code.contents[register.index()].dtype),
+            Source::Constant(constant) => {
+                Operand::Word(self.code.constants[constant as usize].dtype())
+            }
+            Source::Input(input) => match Word::of(&self.places.given[input as usize].1)? {
+                Word::Single(dtype) => Operand::Word(dtype),
+                Word::Row => Operand::Array(self.places.array(input)),
+            },
+        })
     }
 
     fn emit(&mut self, position: usize, what: What, step: WordStep) {
@@ -210,8 +216,7 @@ impl Compiler<'_> {
                 output,
                 ..
             }) => {
-                let element = (op.element)(attrs);
-                return self.kernel(position, op, element, inputs, *output);
+                return self.kernel(position, op, attrs, inputs, *output);
             }
             Step::Do(Instruction::Assert {
                 condition,
@@ -258,12 +263,10 @@ impl Compiler<'_> {
 
     /// Where an assertion finds a value that it shows.
     fn shown(&mut self, source: Source<Register>) -> Option<Shown> {
-        match source {
-            Source::Input(input) if self.places.given[input as usize].1.shape.rank() != Some(0) => {
-                Some(Shown::Array(self.places.array(input)))
-            }
-            source => Some(Shown::Word(self.register(source)?, self.dtype(source))),
-        }
+        Some(match self.operand(source)? {
+            Operand::Word(dtype) => Shown::Word(self.register(source)?, dtype),
+            Operand::Array(number) => Shown::Array(number),
+        })
     }
 
     /// A copy or a swap.
@@ -282,55 +285,43 @@ impl Compiler<'_> {
         &mut self,
         position: usize,
         op: &'static OpDef,
-        element: Option<ElementOp>,
+        attrs: &Attrs,
         inputs: &[Source<Register>],
         output: Register,
     ) -> Option<()> {
         let to = self.register(Source::Slot(output))?;
-        if *op == ops::INDEX {
-            let [Source::Input(array), index] = inputs else {
-                return None;
-            };
-            let (number, dtype) = (self.places.array(*array), self.dtype(*index));
-            let step = WordStep::Read {
+        let operands = inputs.iter().map(|source| self.operand(*source));
+        let operands: SmallVec<[Operand; 3]> = operands.collect::<Option<_>>()?;
+        let words: SmallVec<[Word; 3]> = operands.iter().map(Operand::word).collect();
+        let step = match (WordOp::of(op, attrs, &words)?, &operands[..]) {
+            (WordOp::Same, _) => {
+                let from = self.register(inputs[0])?;
+                self.emit(position, What::Flow, WordStep::Move { to, from });
+                return Some(());
+            }
+            (WordOp::Read, &[Operand::Array(number), Operand::Word(dtype)]) => WordStep::Read {
                 array: u8::try_from(number).ok()?,
-                index: self.register(*index)?,
+                index: self.register(inputs[1])?,
                 dtype,
                 to,
-            };
-            let operands = [Operand::Array(number), Operand::Word(dtype)];
-            self.emit(position, What::Op(op, operands.into_iter().collect()), step);
-            return Some(());
-        }
-        let operands: Option<SmallVec<[WordRegister; 3]>> =
-            inputs.iter().map(|source| self.register(*source)).collect();
-        let operands = operands?;
-        let Some(element) = element else {
-            // A scalar whose shape is checked is a scalar.
-            self.emit(
-                position,
-                What::Flow,
-                WordStep::Move {
+            },
+            (WordOp::Apply(op), &[.., Operand::Word(dtype)]) => {
+                let registers = inputs.iter().map(|source| self.register(*source));
+                let operands: SmallVec<[WordRegister; 3]> = registers.collect::<Option<_>>()?;
+                if self.only_jumps(position, output) && op.is_test(dtype) {
+                    self.comparison = Some((op, dtype, [operands[0], operands[1]]));
+                    return Some(());
+                }
+                WordStep::Apply {
+                    op,
+                    dtype,
+                    operands,
                     to,
-                    from: operands[0],
-                },
-            );
-            return Some(());
+                }
+            }
+            _ => return None,
         };
-        let dtypes: SmallVec<[DType; 3]> = inputs.iter().map(|s| self.dtype(*s)).collect();
-        let dtype = *dtypes.last()?;
-        if self.only_jumps(position, output) && element.is_test(dtype) {
-            self.comparison = Some((element, dtype, [operands[0], operands[1]]));
-            return Some(());
-        }
-        let words = dtypes.iter().map(|dtype| Operand::Word(*dtype)).collect();
-        let step = WordStep::Apply {
-            op: element,
-            dtype,
-            operands,
-            to,
-        };
-        self.emit(position, What::Op(op, words), step);
+        self.emit(position, What::Op(op, operands), step);
         Some(())
     }
 
