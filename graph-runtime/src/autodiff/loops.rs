@@ -337,10 +337,6 @@ impl<'a> Plan<'a> {
         dtype: DType,
     ) -> ValueId {
         let Counter { first, step } = counter.unwrap_or(Counter { first: 0, step: 1 });
-        let number = |n: i64| match dtype {
-            DType::I64 => Array::scalar(n),
-            _ => Array::scalar(n as i32),
-        };
         let mut value = i;
         if dtype != DType::I32 {
             let attrs = Attrs::new().with("dtype", Attr::DType(dtype));
@@ -348,7 +344,7 @@ impl<'a> Plan<'a> {
         }
         for (op, n, neutral) in [(&ops::MUL, step, 1), (&ops::ADD, first, 0)] {
             if n != neutral {
-                let n = constant(graph, number(n), self.node);
+                let n = constant(graph, Array::of_word(dtype, n as u64), self.node);
                 value = primitive(graph, op, Attrs::new(), vec![value, n], self.node);
             }
         }
