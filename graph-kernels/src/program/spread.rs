@@ -1,7 +1,7 @@
 //! What has a value for each row, as values for each place.
 
-use super::super::block::{BlockMut, BlockRef, Lane, with_block};
-use crate::math::MulAdd;
+use crate::block::{BlockMut, BlockRef, Lane, with_block};
+use crate::simd::MulAdd;
 use crate::simd::{self, Kernel};
 
 /// Writes each value `len` times.

@@ -1,10 +1,11 @@
 //! From steps to instructions, one for one, so that the position of an instruction is that of its step.
 
-use super::super::{ElementOp, Lane};
 use super::code::{Code, Instruction};
 use super::divisor::Divisor;
 use super::{Register, WordProgram, WordStep, jumps};
 use crate::DType;
+use crate::block::Lane;
+use crate::element::ElementOp;
 
 pub(super) fn program(steps: &[WordStep], constants: &[(Register, u64)]) -> Option<WordProgram> {
     let mut assembler = Assembler {

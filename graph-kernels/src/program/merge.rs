@@ -3,8 +3,8 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::super::ElementOp;
 use super::{Operand, Step, StepOp, Width, mapped, pairs};
+use crate::element::ElementOp;
 use crate::{DType, ReduceOp};
 
 /// What one or two steps, or three, do.

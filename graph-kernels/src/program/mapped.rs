@@ -3,15 +3,15 @@
 
 use std::marker::PhantomData;
 
-use super::super::ElementOp;
-use super::super::block::BlockRef;
-use super::super::function::Function;
-use super::super::table::functions::{Mul, SquaredDifference};
 use super::pairs::Same;
-use crate::math::MulAdd;
+use crate::block::BlockRef;
+use crate::element::ElementOp;
+use crate::element::function::Function;
+use crate::element::table::functions::{Mul, SquaredDifference};
 use crate::number::Number;
 use crate::reduce::row::{Values, row};
 use crate::reduce::{Fold, Sum};
+use crate::simd::MulAdd;
 use crate::simd::{self, Kernel};
 use crate::{DType, ReduceOp};
 

@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::super::block::{Block, BlockMut, Lane, with_block};
+use crate::block::{Block, BlockMut, Lane, with_block};
 use crate::nest::{Nest, broadcast_strides, strides_along};
 use crate::shape::View;
 

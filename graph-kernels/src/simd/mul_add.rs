@@ -1,12 +1,12 @@
 //! How a product and a sum are done: the one thing about the instruction set that formulas depend on. And the one thing that loops
 //! over registers depend on: how much fits into them.
 
-use crate::simd::Level;
+use super::Level;
 
 /// How `a * b + c` is done. Fused where the instruction set has it, else in two roundings: a call of the library's
 /// `fma` takes eighty times as long.
 pub(crate) trait MulAdd: Copy {
-    /// The bytes of the widest panel that a product multiplies at a time: [`Level::panel`](crate::simd::Level::panel).
+    /// The bytes of the widest panel that a product multiplies at a time: [`Level::panel`].
     const PANEL: usize;
     fn mul_add_f32(a: f32, b: f32, c: f32) -> f32;
     fn mul_add_f64(a: f64, b: f64, c: f64) -> f64;

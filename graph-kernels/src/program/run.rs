@@ -4,8 +4,6 @@ use std::sync::{Mutex, PoisonError};
 
 use smallvec::{SmallVec, smallvec};
 
-use super::super::ElementError;
-use super::super::block::{Block, BlockMut, BlockRef};
 use super::layout::Layout;
 use super::reduced;
 use super::source::Form;
@@ -14,6 +12,8 @@ use super::sums::Sums;
 use super::workspace::{Registers, Workspace};
 use super::{BLOCK, Instruction, Part, Place, Program, Width, Work, far, mapped, pairs};
 use crate::array::same_shape;
+use crate::block::{Block, BlockMut, BlockRef};
+use crate::element::ElementError;
 use crate::reduce::{reduce_rows, write_sums};
 use crate::{Array, KernelError, simd};
 

@@ -22,12 +22,16 @@ mod spread;
 mod sums;
 mod workspace;
 
+#[cfg(test)]
+mod tests;
+
 use smallvec::SmallVec;
 
 use mapped::MappedSums;
 use pairs::PairFunction;
 
-use super::{BlockFunction, BlockMut, ElementOp};
+use crate::block::BlockMut;
+use crate::element::{BlockFunction, ElementOp};
 use crate::reduce::Reducer;
 use crate::{Array, Axes, AxisSlice, DType, KernelError, ReduceOp};
 use layout::Known;

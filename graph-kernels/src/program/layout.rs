@@ -6,9 +6,9 @@ use smallvec::SmallVec;
 use super::source::{Form, Repeated};
 use super::{InputPart, Program, Width};
 use crate::array::{same_shape, too_large};
-use crate::index::sliced;
 use crate::nest::broadcast_with;
 use crate::shape::View;
+use crate::slices::sliced;
 use crate::{Array, Dims, KernelError};
 
 /// The layout of a run.

@@ -1,7 +1,7 @@
 //! Sums before the first step of a program that follows on a product: the product adds them up while its values are in registers.
 
-use super::super::block::Block;
 use super::{Program, Step, Width, build};
+use crate::block::Block;
 use crate::dispatch::shape_text;
 use crate::{DType, KernelError};
 

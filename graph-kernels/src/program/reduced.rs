@@ -1,11 +1,11 @@
 //! Programs that end in a reduction over the last axes: the values of a row are combined block by block as they are
 //! calculated, in the order that [`reduce`](crate::reduce()) has.
 
-use super::super::block::{Block, BlockMut, BlockRef};
-use super::super::{BlockFunction, ElementError, ElementOp};
 use super::Reduction;
 use super::run::{Chain, Failure, Run};
 use super::workspace::{Cells, Workspace};
+use crate::block::{Block, BlockMut, BlockRef};
+use crate::element::{BlockFunction, ElementError, ElementOp};
 use crate::reduce::row::{BLOCK, Pairs};
 use crate::reduce::{Evenly, Plan, RESULTS, Reducer, reduce_rows, tree};
 use crate::{Array, Axes, DType, KernelError, parallel, reduce, scratch};

@@ -2,11 +2,11 @@
 //! between memory has nothing to do. So while a block is worked on, the next one is sent for. Rows of a large result are moreover written
 //! past the caches.
 
-use super::super::ElementError;
-use super::super::block::{Block, BlockMut, with_block};
 use super::BLOCK;
 use super::run::Chain;
 use super::workspace::Workspace;
+use crate::block::{Block, BlockMut, with_block};
+use crate::element::ElementError;
 use crate::{Array, stream};
 
 /// How many bytes an input has at least that isn't in a near cache already.

@@ -3,12 +3,11 @@
 
 use std::ops::Range;
 
-use super::super::block::Block;
 use super::Program;
+use crate::block::Block;
 use crate::dispatch::integer;
-use crate::gather::from_the_end;
-use crate::index::row_at;
-use crate::list::{NO_SHAPE, check_written};
+use crate::indices::{from_the_end, row_at};
+use crate::written::{NO_SHAPE, check_written};
 use crate::{Array, KernelError};
 
 /// What says which row of an input is read.

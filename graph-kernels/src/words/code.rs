@@ -1,17 +1,18 @@
 //! The instructions of word programs, in one table, and the loop that runs them. Functions that loops over numbers use
 //! most have an instruction for each dtype, which the compiler makes from the function's row in the elementwise
-//! [table](super::super::table); the others are called. A jump that depends on something names both ways to go on, so that
+//! [table](crate::element::table); the others are called. A jump that depends on something names both ways to go on, so that
 //! a copy of it is as good at another place.
 
-use super::super::function::{Function, evaluate};
-use super::super::table::functions;
-use super::super::{Block, ElementError, ElementOp, Lane};
 use super::divisor::Power;
 use super::{Registers, WordFailure, WordProgram};
+use crate::block::{Block, Lane};
 use crate::dispatch::undefined;
-use crate::index::position;
-use crate::math::Unfused;
+use crate::element::function::{Function, evaluate};
+use crate::element::table::functions;
+use crate::element::{ElementError, ElementOp};
+use crate::indices::position;
 use crate::number::Number;
+use crate::simd::Unfused;
 use crate::{Array, DType, KernelError};
 
 /// One instruction: what to do, the register written, two registers read, and two numbers: targets, a position in a list, an

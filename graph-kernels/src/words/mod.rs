@@ -11,9 +11,10 @@ mod jumps;
 
 use smallvec::SmallVec;
 
-use super::function::WordFunction;
-use super::{ElementOp, Lane, with_lanes};
+use crate::block::{Lane, with_lanes};
 use crate::dispatch::of_dtype;
+use crate::element::ElementOp;
+use crate::element::function::WordFunction;
 use crate::{Array, DType, KernelError};
 use code::{Code, Instruction};
 use divisor::Divisor;

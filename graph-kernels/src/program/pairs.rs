@@ -3,13 +3,13 @@
 
 use std::marker::PhantomData;
 
-use super::super::ElementOp;
-use super::super::block::{BlockMut, BlockRef};
-use super::super::function::Function;
-use super::super::table::functions::{Add, Div, Exp, Mul, Neg, Sigmoid, Sqrt, Square, Sub, Tanh};
 use crate::DType;
-use crate::math::MulAdd;
+use crate::block::{BlockMut, BlockRef};
+use crate::element::ElementOp;
+use crate::element::function::Function;
+use crate::element::table::functions::{Add, Div, Exp, Mul, Neg, Sigmoid, Sqrt, Square, Sub, Tanh};
 use crate::number::Number;
+use crate::simd::MulAdd;
 use crate::simd::{self, Kernel};
 
 /// Two functions over the rows of a block. The first one takes the first two operands, or the first one alone; the second one its

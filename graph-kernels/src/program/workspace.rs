@@ -5,8 +5,8 @@ use std::cell::RefCell;
 
 use smallvec::SmallVec;
 
-use super::super::block::{Block, BlockMut};
 use super::BLOCK;
+use crate::block::{Block, BlockMut};
 use crate::{Buffer, DType};
 
 /// The values of a register: [`BLOCK`] of them, or more.

@@ -5,8 +5,10 @@ mod programs;
 mod rows;
 mod values;
 
-use super::{Block, BlockMut, ElementOp};
-use crate::{Array, Axes, DType, KernelError, Operand, Step, StepOp, elementwise, reduce};
+use crate::block::{Block, BlockMut};
+use crate::{
+    Array, Axes, DType, ElementOp, KernelError, Operand, Step, StepOp, elementwise, reduce,
+};
 
 /// An array of values given as words.
 fn array(dtype: DType, shape: &[usize], words: &[u64]) -> Array {

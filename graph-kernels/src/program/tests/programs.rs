@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::list::NO_SHAPE;
+use crate::NO_SHAPE;
 use crate::simd::{Level, with_level};
 use crate::{
     Axes, AxisSlice, InputPart, Operand, Program, ReduceOp, Step, Width, elementwise, reduce,
