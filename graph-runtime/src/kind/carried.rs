@@ -4,10 +4,10 @@
 
 use std::marker::PhantomData;
 
-use super::kind::{Carried, Graph, Kind};
-use crate::function::signature::AnyArgument;
-use crate::state::{GraphState, Nest, Variable};
-use crate::trace;
+use super::{Carried, Graph, Kind};
+use crate::signature::AnyArgument;
+use crate::state::{GraphState, Nest};
+use crate::trace::{self, Variable};
 
 /// A variable of a construct of kind `K`.
 pub struct Var<'a, K> {

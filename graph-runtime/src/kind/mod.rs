@@ -1,12 +1,25 @@
 //! Rust or graph, as types. Whether a condition is a `bool` or a tensor is known from its type, and so is whether
 //! code that replays a branch can be reached: for a `bool` the handle that such code starts from has no values, so the
 //! compiler knows that the replay never happens, and borrows, moves and initialization are checked as for plain Rust.
+//!
+//! - `condition`: what can stand behind `if` and `while`;
+//! - `carried`: the variables that a construct carries.
+
+mod carried;
+mod condition;
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
 
-use crate::state::{GraphState, Nest, Parts};
-use crate::tensor::any::AnyTensor;
+use crate::state::{GraphState, Nest};
+use crate::trace::{AnyTensor, Parts};
+
+pub(crate) use carried::collect;
+pub use carried::{
+    CallableHere, Called, HasMethods, OfOneSize, Place, PlaceOfSize, PlaceUnsized, SetOnEveryWay,
+    Unsized, Var, VariableOfRust, VariableWithoutValue, called, place, unset, var,
+};
+pub use condition::{Condition, Decision, KindOf, kind};
 
 /// Control flow over Rust values.
 pub struct Rust(());
@@ -281,7 +294,7 @@ impl<T: Clone> Keep for T {
 pub struct Passes<K>(PhantomData<K>);
 
 impl<K: Kind> Passes<K> {
-    pub(super) fn new() -> Passes<K> {
+    pub(crate) fn new() -> Passes<K> {
         Passes(PhantomData)
     }
 

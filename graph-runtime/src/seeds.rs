@@ -12,7 +12,7 @@ const DEFAULT_SEED: i64 = 87_654_321;
 static STREAMS: Mutex<Option<Streams>> = Mutex::new(None);
 
 struct Streams {
-    /// What [`set_seed`](super::set_seed) was given.
+    /// What [`set_seed`](crate::random::set_seed) was given.
     seed: Option<i64>,
     /// What stands for it in the global stream while it wasn't called: different in each run of the program.
     entropy: i64,

@@ -4,15 +4,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use graph_ir::device::Place;
 use graph_kernels::{Array, DType};
 
+use super::Symbol;
 use crate::device::{self, Device, Storage};
 use crate::error::Location;
-use crate::function::Placeholder;
 use crate::graph::{Shape, TensorType};
 use crate::ops::{self, Attr, Attrs, OpDef};
-use crate::trace::{self, Symbol};
-use crate::variable::Place;
+use crate::trace;
 
 /// An untyped tensor: cheap to clone, `Send + Sync`.
 pub struct AnyTensor {
@@ -34,6 +34,12 @@ pub(crate) enum Repr {
     Placeholder(Arc<Placeholder>),
     /// What a variable holds whenever it is asked for. Only a variable has this, and lends it: a clone is a tensor that was read.
     Variable(Arc<Place>),
+}
+
+/// A tensor that has a type and no value.
+pub(crate) struct Placeholder {
+    pub ty: TensorType,
+    pub name: Option<Arc<str>>,
 }
 
 impl Clone for AnyTensor {

@@ -9,20 +9,19 @@ use smallvec::SmallVec;
 
 use crate::error::Location;
 use crate::graph::TensorType;
-use crate::tensor::any::{AnyTensor, Identity};
-use crate::trace;
-use crate::variable::Place;
+use crate::trace::{self, AnyTensor, Identity};
+use graph_ir::device::Place;
 
 /// The words of a signature.
 pub(crate) type Key = SmallVec<[u64; 24]>;
 
 /// The word of a dimension that isn't known.
-pub(super) const UNKNOWN: u64 = u64::MAX;
+pub(crate) const UNKNOWN: u64 = u64::MAX;
 
 /// What a word announces, in its low byte.
 #[derive(Clone, Copy, PartialEq)]
 #[repr(u8)]
-pub(super) enum Tag {
+pub(crate) enum Tag {
     Tensor,
     UnknownRank,
     Alias,
@@ -49,23 +48,23 @@ const TAGS: [Tag; 10] = [
 ];
 
 impl Tag {
-    pub(super) fn of(head: u64) -> Tag {
+    pub(crate) fn of(head: u64) -> Tag {
         TAGS[(head & 0xff) as usize % TAGS.len()]
     }
 
     /// The number of the dtype, if the word announces a tensor.
-    pub(super) fn of_tensor(head: u64) -> Option<u64> {
+    pub(crate) fn of_tensor(head: u64) -> Option<u64> {
         matches!(Tag::of(head), Tag::Tensor | Tag::UnknownRank).then_some(head >> 8 & 0xff)
     }
 
     /// The word for a tensor, but for its rank.
-    pub(super) fn with_dtype(self, dtype: u64) -> u64 {
+    pub(crate) fn with_dtype(self, dtype: u64) -> u64 {
         self as u64 | dtype << 8
     }
 }
 
 /// How many values follow a word that are parts of what it announces.
-pub(super) fn items(head: u64) -> usize {
+pub(crate) fn items(head: u64) -> usize {
     match Tag::of(head) {
         Tag::Sequence => (head >> 16) as usize,
         _ => 0,
@@ -73,7 +72,7 @@ pub(super) fn items(head: u64) -> usize {
 }
 
 /// How many items a tuple has; `None` for anything else.
-pub(super) fn tuple_length(words: &[u64]) -> Option<usize> {
+pub(crate) fn tuple_length(words: &[u64]) -> Option<usize> {
     let head = *words.first()?;
     match Tag::of(head) {
         Tag::Sequence if head >> 8 & 0xff == Sequence::Tuple as u64 => Some(items(head)),
@@ -83,7 +82,7 @@ pub(super) fn tuple_length(words: &[u64]) -> Option<usize> {
 }
 
 /// How many words the first part of a signature has; `None` if there is none.
-pub(super) fn part_length(words: &[u64]) -> Option<usize> {
+pub(crate) fn part_length(words: &[u64]) -> Option<usize> {
     let head = *words.first()?;
     Some(match Tag::of(head) {
         Tag::Tensor => 1 + (head >> 16) as usize,
@@ -114,7 +113,7 @@ pub enum Sequence {
     Struct,
 }
 
-pub(super) const SEQUENCES: [Sequence; 6] = [
+pub(crate) const SEQUENCES: [Sequence; 6] = [
     Sequence::Tuple,
     Sequence::List,
     Sequence::Some,
@@ -131,7 +130,7 @@ macro_rules! literals {
         #[repr(u8)]
         /// The Rust type of a plain value.
         pub enum Literal { $($name),* }
-        pub(super) const LITERALS: &[(Literal, &str)] = &[$((Literal::$name, stringify!($name))),*];
+        pub(crate) const LITERALS: &[(Literal, &str)] = &[$((Literal::$name, stringify!($name))),*];
     };
 }
 literals! { bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 unit }
@@ -218,7 +217,7 @@ impl Signature {
     }
 
     /// Tells calls apart whose variables are also captured by the function, and are so one and the same.
-    pub(super) fn is_also(&mut self, captured: &Arc<Place>) {
+    pub(crate) fn is_also(&mut self, captured: &Arc<Place>) {
         self.key.push(Tag::Opaque as u64);
         self.key.push(Arc::as_ptr(captured) as usize as u64);
     }
