@@ -1,7 +1,26 @@
 //! An array seen around one axis, for the operations whose values depend on each other along it.
 
-use crate::reduce::normalize_axis;
 use crate::{Dims, KernelError};
+
+/// An axis counted from the first one.
+///
+/// # Errors
+/// If there is no such axis.
+pub fn normalize_axis(axis: i64, rank: usize) -> Result<usize, KernelError> {
+    let counted = if axis < 0 {
+        axis.saturating_add(rank as i64)
+    } else {
+        axis
+    };
+    usize::try_from(counted)
+        .ok()
+        .filter(|axis| *axis < rank)
+        .ok_or_else(|| {
+            KernelError::Shape(format!(
+                "axis {axis} is out of range for an array of rank {rank}"
+            ))
+        })
+}
 
 /// An array seen as `[outer, len, inner]` around one axis: neighbours along it are `inner` apart.
 #[derive(Clone, Copy)]

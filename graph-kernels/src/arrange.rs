@@ -1,9 +1,9 @@
 //! The values of an axis in another arrangement: rolled, repeated, reversed in part.
 
 use crate::along::Split;
+use crate::along::normalize_axis;
 use crate::dispatch::{dispatch, shape_text};
 use crate::indices::{Index, int_vector, with_indices};
-use crate::reduce::normalize_axis;
 use crate::shape::strided;
 use crate::{Array, Dims, Element, KernelError};
 

@@ -2,11 +2,12 @@
 
 use smallvec::SmallVec;
 
-use crate::dtype::{DType, Element};
-use crate::element::{BlockMut, Lane, with_lanes};
+use crate::block::{BlockMut, Lane, with_lanes};
+use crate::buffer::{Buffer, Element, with_buffer};
+use crate::dtype::DType;
 use crate::error::KernelError;
+use crate::parallel;
 use crate::values::Values;
-use crate::{bf16, f16, parallel};
 
 /// The sizes of an array's axes, outermost first.
 pub type Dims = SmallVec<[usize; 6]>;
@@ -15,27 +16,6 @@ pub type Dims = SmallVec<[usize; 6]>;
 /// nothing from nowhere, and with AVX-512 that takes hundreds of cycles.
 pub(crate) fn same_shape(a: &[usize], b: &[usize]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
-}
-
-/// The values of an array, row-major. Integers that differ in their sign only are kept as one type, so that what moves them is
-/// compiled once: which of the two they are, the variant says.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
-pub enum Buffer {
-    F32(Values<f32>),
-    F64(Values<f64>),
-    F16(Values<f16>),
-    BF16(Values<bf16>),
-    I32(Values<i32>),
-    I64(Values<i64>),
-    U8(Values<u8>),
-    I8(Values<u8>),
-    I16(Values<u16>),
-    U16(Values<u16>),
-    U32(Values<i32>),
-    U64(Values<i64>),
-    Bool(Values<bool>),
-    Str(Values<String>),
 }
 
 /// Runs `$body` with `$v` bound to the values of an [`Array`] as a slice of their Rust type.
@@ -60,73 +40,6 @@ macro_rules! with_values {
             })*
         }
     }};
-}
-
-/// Runs `$body` with `$v` bound to the values inside a [`Buffer`], as they are kept there.
-macro_rules! with_buffer {
-    ($buffer:expr, $v:ident => $body:expr) => {
-        match $buffer {
-            $crate::Buffer::F32($v) => $body,
-            $crate::Buffer::F64($v) => $body,
-            $crate::Buffer::F16($v) => $body,
-            $crate::Buffer::BF16($v) => $body,
-            $crate::Buffer::I32($v) | $crate::Buffer::U32($v) => $body,
-            $crate::Buffer::I64($v) | $crate::Buffer::U64($v) => $body,
-            $crate::Buffer::U8($v) | $crate::Buffer::I8($v) => $body,
-            $crate::Buffer::I16($v) | $crate::Buffer::U16($v) => $body,
-            $crate::Buffer::Bool($v) => $body,
-            $crate::Buffer::Str($v) => $body,
-        }
-    };
-}
-
-impl Buffer {
-    /// An empty buffer of a dtype.
-    pub fn empty(dtype: DType) -> Buffer {
-        match dtype {
-            DType::F32 => Buffer::F32(Values::new()),
-            DType::F64 => Buffer::F64(Values::new()),
-            DType::F16 => Buffer::F16(Values::new()),
-            DType::BF16 => Buffer::BF16(Values::new()),
-            DType::I32 => Buffer::I32(Values::new()),
-            DType::I64 => Buffer::I64(Values::new()),
-            DType::U8 => Buffer::U8(Values::new()),
-            DType::I8 => Buffer::I8(Values::new()),
-            DType::I16 => Buffer::I16(Values::new()),
-            DType::U16 => Buffer::U16(Values::new()),
-            DType::U32 => Buffer::U32(Values::new()),
-            DType::U64 => Buffer::U64(Values::new()),
-            DType::Bool => Buffer::Bool(Values::new()),
-            DType::Str => Buffer::Str(Values::new()),
-        }
-    }
-
-    /// A buffer of default values.
-    pub(crate) fn zeros(dtype: DType, len: usize) -> Buffer {
-        let mut buffer = Buffer::empty(dtype);
-        with_buffer!(&mut buffer, v => v.resize(len));
-        buffer
-    }
-
-    /// The dtype of the values.
-    pub fn dtype(&self) -> DType {
-        match self {
-            Buffer::F32(_) => DType::F32,
-            Buffer::F64(_) => DType::F64,
-            Buffer::F16(_) => DType::F16,
-            Buffer::BF16(_) => DType::BF16,
-            Buffer::I32(_) => DType::I32,
-            Buffer::I64(_) => DType::I64,
-            Buffer::U8(_) => DType::U8,
-            Buffer::I8(_) => DType::I8,
-            Buffer::I16(_) => DType::I16,
-            Buffer::U16(_) => DType::U16,
-            Buffer::U32(_) => DType::U32,
-            Buffer::U64(_) => DType::U64,
-            Buffer::Bool(_) => DType::Bool,
-            Buffer::Str(_) => DType::Str,
-        }
-    }
 }
 
 /// The number of values of a shape, if an array may have it: the sizes multiply without overflow, also those of some of the axes, and so

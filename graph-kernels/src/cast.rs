@@ -1,7 +1,8 @@
 //! Conversions between dtypes: those to and from strings, and the way to the others, which are elementwise functions.
 
 use crate::dispatch::{of_dtype, typed, undefined};
-use crate::element::{ElementOp, elementwise};
+use crate::element::ElementOp;
+use crate::elementwise::elementwise;
 use crate::zip::{View, map};
 use crate::{Array, Buffer, DType, Element, KernelError, bf16, f16};
 

@@ -5,7 +5,7 @@
 //! default mode only, so that calculating in another one would be undefined behaviour, and this way the result is the
 //! same on every CPU and for any number of threads.
 
-use crate::math::MulAdd;
+use crate::simd::MulAdd;
 use crate::simd::{self, Kernel};
 use crate::{Array, Buffer};
 

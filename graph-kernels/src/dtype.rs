@@ -1,10 +1,6 @@
-//! Element types: the closed set of dtypes and the Rust types that stand for them.
+//! Element types: the closed set of dtypes. [`Element`](crate::Element) is what Rust types stand for them.
 
 use std::fmt;
-
-use crate::array::Buffer;
-use crate::values::Values;
-use crate::{bf16, f16};
 
 /// The element type of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -140,98 +136,4 @@ impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
-}
-
-/// A Rust type that can be the element of an array: `f32`, `f64`, `f16`, `bf16`, `i8` to `i64`, `u8` to `u64`, `bool`,
-/// `String`.
-#[diagnostic::on_unimplemented(
-    message = "a tensor can't hold elements of type `{Self}`",
-    label = "expected `f32`, `f64`, `f16`, `bf16`, `i8` to `i64`, `u8` to `u64`, `bool` or `String`"
-)]
-pub trait Element: Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'static {
-    /// The dtype this type stands for.
-    const DTYPE: DType;
-    /// The values of a buffer of this dtype.
-    fn of(buffer: &Buffer) -> Option<&[Self]>;
-    /// The values of a buffer of this dtype, mutable.
-    fn of_mut(buffer: &mut Buffer) -> Option<&mut [Self]>;
-    /// Wraps values as a buffer.
-    fn wrap(values: Values<Self>) -> Buffer;
-
-    /// The values of a buffer of any dtype whose values are moved as this type: see [`Array::stored`](crate::Array).
-    #[doc(hidden)]
-    fn stored(buffer: &Buffer) -> Option<&[Self]> {
-        Self::of(buffer)
-    }
-    /// As [`stored`](Self::stored), mutable.
-    #[doc(hidden)]
-    fn stored_mut(buffer: &mut Buffer) -> Option<&mut [Self]> {
-        Self::of_mut(buffer)
-    }
-}
-
-/// The types, and behind them the dtypes that are moved as they are.
-macro_rules! elements {
-    ($($type:ty, $variant:ident $(, moves $($moved:ident)*)?;)*) => { $(
-        impl Element for $type {
-            const DTYPE: DType = DType::$variant;
-            fn of(buffer: &Buffer) -> Option<&[Self]> {
-                match buffer { Buffer::$variant(v) => Some(v), _ => None }
-            }
-            fn of_mut(buffer: &mut Buffer) -> Option<&mut [Self]> {
-                match buffer { Buffer::$variant(v) => Some(v), _ => None }
-            }
-            fn wrap(values: Values<Self>) -> Buffer { Buffer::$variant(values) }
-            $(
-                fn stored(buffer: &Buffer) -> Option<&[Self]> {
-                    match buffer {
-                        Buffer::$variant(v) => Some(v),
-                        $(Buffer::$moved(v) => Some(bytemuck::cast_slice(v)),)*
-                        _ => None,
-                    }
-                }
-                fn stored_mut(buffer: &mut Buffer) -> Option<&mut [Self]> {
-                    match buffer {
-                        Buffer::$variant(v) => Some(v),
-                        $(Buffer::$moved(v) => Some(bytemuck::cast_slice_mut(v)),)*
-                        _ => None,
-                    }
-                }
-            )?
-        }
-    )* };
-}
-elements! {
-    f32, F32;
-    f64, F64;
-    f16, F16;
-    bf16, BF16;
-    i32, I32, moves U32 F32;
-    i64, I64, moves U64 F64;
-    u8, U8, moves I8;
-    u16, U16, moves I16 F16 BF16;
-    bool, Bool;
-    String, Str;
-}
-
-/// The types whose values lie in memory as those of another one of the same size.
-macro_rules! kept_as {
-    ($($type:ty, $variant:ident, $kept:ty;)*) => { $(
-        impl Element for $type {
-            const DTYPE: DType = DType::$variant;
-            fn of(buffer: &Buffer) -> Option<&[Self]> {
-                match buffer { Buffer::$variant(v) => Some(bytemuck::cast_slice(v)), _ => None }
-            }
-            fn of_mut(buffer: &mut Buffer) -> Option<&mut [Self]> {
-                match buffer { Buffer::$variant(v) => Some(bytemuck::cast_slice_mut(v)), _ => None }
-            }
-            fn wrap(values: Values<Self>) -> Buffer { Buffer::$variant(values.cast::<$kept>()) }
-        }
-    )* };
-}
-kept_as! {
-    i8, I8, u8;
-    i16, I16, u16;
-    u32, U32, i32;
-    u64, U64, i64;
 }

@@ -1,10 +1,10 @@
 //! Shapes and bounds that are operands: known when run, not when the graph is built.
 
 use crate::dispatch::{int_scalar, shape_text};
-use crate::index::AxisSlice;
 use crate::indices::{Index, Ints, int_vector, with_indices};
 use crate::nest::row_major;
 use crate::shape::View;
+use crate::slices::AxisSlice;
 use crate::{Array, Dims, KernelError, shape, source};
 
 /// The sizes that an integer vector holds.

@@ -3,11 +3,11 @@
 use std::marker::PhantomData;
 
 use crate::along::{Split, without};
+use crate::block::Lane;
 use crate::dispatch::{dispatch, shape_text};
-use crate::element::Lane;
-use crate::math::MulAdd;
 use crate::number::Number;
 use crate::reduce::{Fold, converted, row};
+use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
 use crate::widened::Taken;
 use crate::{Array, KernelError, parallel, simd};

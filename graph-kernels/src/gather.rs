@@ -178,17 +178,6 @@ fn row_starts<I: Index>(
     (0..rows.count()).map(start).collect()
 }
 
-/// A position below `len`; negative ones count from the end.
-#[inline(always)]
-pub(crate) fn from_the_end(index: i64, len: usize) -> Option<usize> {
-    let counted = if index < 0 {
-        index.checked_add(len as i64)?
-    } else {
-        index
-    };
-    usize::try_from(counted).ok().filter(|at| *at < len)
-}
-
 /// The positions of the values that aren't the default (true, not zero), in row-major order: `[n, rank]`.
 ///
 /// # Errors

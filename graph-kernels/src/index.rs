@@ -2,13 +2,15 @@
 
 use smallvec::SmallVec;
 
+use crate::along::normalize_axis;
 use crate::array::same_shape;
 use crate::dispatch::{alike_mut, dispatch, int_scalar, shape_text, typed, undefined};
-use crate::gather::from_the_end;
+use crate::indices::from_the_end;
 use crate::indices::{Index, with_indices};
-use crate::nest::{Strides, row_major};
-use crate::reduce::normalize_axis;
-use crate::shape::{View, strided};
+use crate::indices::{position, row_at};
+use crate::nest::row_major;
+use crate::shape::strided;
+use crate::slices::{AxisSlice, sliced};
 use crate::{Array, DType, Dims, Element, KernelError, cast};
 
 fn value_error(text: String) -> KernelError {
@@ -19,18 +21,6 @@ fn value_error(text: String) -> KernelError {
 fn row_count(op: &str, x: &Array) -> Result<usize, KernelError> {
     let text = || KernelError::Shape(format!("`{op}` takes an array with at least one axis"));
     x.shape().first().copied().ok_or_else(text)
-}
-
-/// A position on an axis of a size, counted from the first.
-///
-/// # Errors
-/// `slice index 4 of dimension 0 out of bounds.`
-pub(crate) fn position(i: i64, axis: usize, size: usize) -> Result<usize, KernelError> {
-    from_the_end(i, size).ok_or_else(|| {
-        value_error(format!(
-            "slice index {i} of dimension {axis} out of bounds."
-        ))
-    })
 }
 
 /// What stands at positions of the first axes, which go: one integer scalar each; negative ones count from the end.
@@ -44,26 +34,6 @@ pub fn index(x: &Array, positions: &[&Array], out: &mut Array) -> Result<(), Ker
         out.reset_like(x, inner)?.clone_from_slice(&v[row * len..(row + 1) * len]);
         Ok(())
     })
-}
-
-/// Which of the parts of `x` behind its first axes stands at positions of these, and the shape of a part.
-pub(crate) fn row_at<'a>(
-    op: &str,
-    x: &'a Array,
-    positions: &[&Array],
-) -> Result<(usize, &'a [usize]), KernelError> {
-    if x.rank() < positions.len() {
-        let (shape, axes) = (shape_text(x.shape()), positions.len());
-        return Err(KernelError::Shape(format!(
-            "`{op}` takes an array with at least {axes} axes, not of shape {shape}"
-        )));
-    }
-    let (sizes, inner) = x.shape().split_at(positions.len());
-    let mut row = 0;
-    for (axis, (i, size)) in positions.iter().zip(sizes).enumerate() {
-        row = row * size + position(int_scalar(op, i)?, axis, *size)?;
-    }
-    Ok((row, inner))
 }
 
 /// The slice of an axis, which goes, at `i`; a negative one counts from the end.
@@ -115,56 +85,6 @@ pub fn set_row_in_place(x: &mut Array, i: &Array, row: &Array) -> Result<(), Ker
     })
 }
 
-/// One sliced axis: where it begins and ends, its step, and which of begin and end are absent.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub struct AxisSlice {
-    pub axis: i64,
-    pub begin: Option<i64>,
-    pub end: Option<i64>,
-    pub step: i64,
-}
-
-impl AxisSlice {
-    /// The first position and the number of positions on an axis of the given size, clipped as NumPy does.
-    ///
-    /// # Errors
-    /// If the step is 0.
-    pub fn resolve(&self, size: usize) -> Result<(usize, usize), KernelError> {
-        if self.step == 0 {
-            return Err(value_error("slice step cannot be zero".to_owned()));
-        }
-        // Walking backwards, the ends are one lower: -1 stands for "before the first".
-        let (low, high) = if self.step > 0 {
-            (0, size as i64)
-        } else {
-            (-1, size as i64 - 1)
-        };
-        let clip = |at: i64| {
-            if at < 0 {
-                at.saturating_add(size as i64)
-            } else {
-                at
-            }
-            .clamp(low, high)
-        };
-        let (from, to) = if self.step > 0 {
-            (low, high)
-        } else {
-            (high, low)
-        };
-        let (begin, end) = (self.begin.map_or(from, clip), self.end.map_or(to, clip));
-        let span = if self.step > 0 {
-            end - begin
-        } else {
-            begin - end
-        }
-        .max(0) as u64;
-        let count = span.div_ceil(self.step.unsigned_abs()) as usize;
-        Ok((if count == 0 { 0 } else { begin as usize }, count))
-    }
-}
-
 /// The part of `x` that the slices select; axes without one stay whole.
 ///
 /// # Errors
@@ -175,44 +95,6 @@ pub fn strided_slice(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     sliced(x.shape(), slices)?.copy(x, out)
-}
-
-/// What slices select of an array of a shape.
-///
-/// # Errors
-/// As [`strided_slice`].
-pub(crate) fn sliced(
-    whole: &[usize],
-    slices: impl IntoIterator<Item = AxisSlice>,
-) -> Result<View, KernelError> {
-    let mut shape = Dims::from_slice(whole);
-    let steps = row_major(whole);
-    let mut strides: Strides = steps.clone();
-    let mut start = 0;
-    let mut sliced: SmallVec<[bool; 6]> = SmallVec::from_elem(false, whole.len());
-    for slice in slices {
-        let axis = normalize_axis(slice.axis, whole.len())?;
-        if std::mem::replace(&mut sliced[axis], true) {
-            return Err(KernelError::Shape(format!(
-                "axis {} is sliced twice",
-                slice.axis
-            )));
-        }
-        let (begin, count) = slice.resolve(whole[axis])?;
-        start += begin * steps[axis] as usize;
-        shape[axis] = count;
-        // A step is only taken between two positions; with one there may be a huge step.
-        strides[axis] = if count > 1 {
-            steps[axis] * slice.step as isize
-        } else {
-            0
-        };
-    }
-    Ok(View {
-        start,
-        strides,
-        shape,
-    })
 }
 
 /// Rows `begin..end` of axis 0, clipped as NumPy does.

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::dispatch::{shape_text, undefined};
+use crate::dispatch::{int_scalar, shape_text, undefined};
 use crate::{Array, Buffer, KernelError};
 
 /// Runs `$body` with `$v` bound to the `int32` or `int64` values of an operand.
@@ -159,4 +159,47 @@ pub fn check_depth(depth: usize, rank: usize) -> Result<(), KernelError> {
     Err(KernelError::Shape(format!(
         "index innermost dimension length must be <= params rank; saw: {depth} vs. {rank}"
     )))
+}
+
+/// A position below `len`; negative ones count from the end.
+#[inline(always)]
+pub(crate) fn from_the_end(index: i64, len: usize) -> Option<usize> {
+    let counted = if index < 0 {
+        index.checked_add(len as i64)?
+    } else {
+        index
+    };
+    usize::try_from(counted).ok().filter(|at| *at < len)
+}
+
+/// A position on an axis of a size, counted from the first.
+///
+/// # Errors
+/// `slice index 4 of dimension 0 out of bounds.`
+pub(crate) fn position(i: i64, axis: usize, size: usize) -> Result<usize, KernelError> {
+    from_the_end(i, size).ok_or_else(|| {
+        KernelError::Value(format!(
+            "slice index {i} of dimension {axis} out of bounds."
+        ))
+    })
+}
+
+/// Which of the parts of `x` behind its first axes stands at positions of these, and the shape of a part.
+pub(crate) fn row_at<'a>(
+    op: &str,
+    x: &'a Array,
+    positions: &[&Array],
+) -> Result<(usize, &'a [usize]), KernelError> {
+    if x.rank() < positions.len() {
+        let (shape, axes) = (shape_text(x.shape()), positions.len());
+        return Err(KernelError::Shape(format!(
+            "`{op}` takes an array with at least {axes} axes, not of shape {shape}"
+        )));
+    }
+    let (sizes, inner) = x.shape().split_at(positions.len());
+    let mut row = 0;
+    for (axis, (i, size)) in positions.iter().zip(sizes).enumerate() {
+        row = row * size + position(int_scalar(op, i)?, axis, *size)?;
+    }
+    Ok((row, inner))
 }

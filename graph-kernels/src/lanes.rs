@@ -1,10 +1,10 @@
 //! Values of lanes along an axis at positions of their own: where each stands, for taking what is there and for adding to it.
 
+use crate::along::normalize_axis;
 use crate::dispatch::{dispatch, shape_text};
-use crate::gather::from_the_end;
+use crate::indices::from_the_end;
 use crate::indices::{Index, with_indices};
 use crate::nest::{Nest, broadcast_shapes, broadcast_strides, row_major, strides_along};
-use crate::reduce::normalize_axis;
 use crate::{Array, Dims, Element, KernelError};
 
 /// For each index the value of its lane along the axis at that position: apart from the axis, `x` and `indices`

@@ -20,6 +20,8 @@ mod along;
 mod arrange;
 mod array;
 mod batch;
+mod block;
+mod buffer;
 mod cast;
 mod conv;
 mod copy;
@@ -32,6 +34,7 @@ mod dtype;
 mod dynamic;
 mod einsum;
 mod element;
+mod elementwise;
 mod error;
 mod extreme;
 mod float16;
@@ -51,6 +54,7 @@ mod numerics;
 mod pad;
 mod parallel;
 mod part;
+mod program;
 mod random;
 mod reduce;
 mod scatter;
@@ -63,6 +67,7 @@ mod shape;
     reason = "calls of code compiled for instructions that the CPU was asked for"
 )]
 pub mod simd;
+mod slices;
 mod softmax;
 mod sort;
 mod source;
@@ -73,11 +78,15 @@ mod sum_to;
 mod transpose;
 mod values;
 mod widened;
+mod words;
+mod written;
 mod zip;
 
+pub use along::normalize_axis;
 pub use arrange::{repeat, repeat_each, repeated, reverse_sequence, roll};
-pub use array::{Array, Buffer, Dims, len_of};
+pub use array::{Array, Dims, len_of};
 pub use batch::{Part, batch, copy_part};
+pub use buffer::{Buffer, Element};
 pub use cast::cast;
 pub use conv::{
     Padding, Window, avg_pool2d, avg_pool2d_grad, conv_groups, conv2d, conv2d_backprop_filter,
@@ -89,29 +98,26 @@ pub use cumulative::{Running, cumprod, cumsum};
 pub use diagonal::{
     band_part, diag, diag_part, diag_size, diagonal_len, set_diag, set_diag_in_place,
 };
-pub use dtype::{DType, Element};
+pub use dtype::DType;
 pub use dynamic::{
     broadcast_as, fill_to, pad_by, reshape_to, sizes_in, slice, slice_axis, slice_to, tile_by,
 };
 pub use einsum::{Equation, einsum, tensordot};
-pub use element::{
-    ElementError, ElementOp, InputPart, Operand, Program, REGISTERS, Register, Registers, Step,
-    StepOp, Width, WordFailure, WordProgram, WordStep, elementwise,
-};
+pub use element::{ElementError, ElementOp};
+pub use elementwise::elementwise;
 pub use error::KernelError;
 pub use extreme::{argmax, argmin};
 pub use float16::{bf16, f16};
 pub use gather::{batch_axes, gather, gather_nd, nonzero};
 pub use index::{
-    AxisSlice, boolean_mask, index, index_axis, one_hot, set_row, set_row_in_place, slice_rows,
-    strided_slice,
+    boolean_mask, index, index_axis, one_hot, set_row, set_row_in_place, slice_rows, strided_slice,
 };
 pub use indices::check_depth;
 pub use lanes::take_along_axis;
 pub use list::{
-    NO_SHAPE, list_add, list_concat, list_concat_in_place, list_extend, list_extend_in_place,
-    list_new, list_read, list_rows, list_rows_in_place, list_scatter, list_scatter_in_place,
-    list_write, list_write_in_place,
+    list_add, list_concat, list_concat_in_place, list_extend, list_extend_in_place, list_new,
+    list_read, list_rows, list_rows_in_place, list_scatter, list_scatter_in_place, list_write,
+    list_write_in_place,
 };
 pub use matmul::{matmul, matmul_then};
 pub use nest::broadcast_shapes;
@@ -121,11 +127,12 @@ pub use parallel::{set_threads, threads};
 pub use part::{
     add_along_axis, gather_add, index_add, set_part, slice_add, slice_axis_add, strided_slice_add,
 };
+pub use program::{InputPart, Operand, Program, Step, StepOp, Width};
 pub use random::{
     Draws, random_bits, random_integers, random_normal, random_shuffle, random_truncated_normal,
     random_uniform,
 };
-pub use reduce::{Axes, ReduceOp, normalize_axis, reduce};
+pub use reduce::{Axes, ReduceOp, reduce};
 pub use scatter::{
     check_updates, invert_permutation, scatter_add, scatter_add_in_place, scatter_max,
     scatter_max_in_place, scatter_min, scatter_min_in_place, scatter_sub, scatter_sub_in_place,
@@ -142,6 +149,7 @@ pub use shape::{
     reshape_in_place, resolve_reshape, shape_of, size_of, sizes, squeeze, squeeze_in_place, stack,
     tile, transpose,
 };
+pub use slices::AxisSlice;
 pub use softmax::{log_softmax, softmax, sparse_cross_entropy};
 pub use sort::{argsort, sort, top_k, top_k_count};
 pub use source::{eye, fill, linspace, linspace_count, range};
@@ -151,3 +159,5 @@ pub use strings::{
 };
 pub use sum_to::{repeated_axes, sum_to};
 pub use values::Values;
+pub use words::{REGISTERS, Register, Registers, WordFailure, WordProgram, WordStep};
+pub use written::NO_SHAPE;

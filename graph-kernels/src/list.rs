@@ -5,10 +5,8 @@
 
 use crate::dispatch::{alike_mut, dispatch, int_scalar, shape_text, undefined};
 use crate::indices::int_vector;
+use crate::written::{NO_SHAPE, check_number, is_open, len, not_rows};
 use crate::{Array, DType, Dims, Element, ElementOp, KernelError, elementwise, index};
-
-/// The shape of rows that have none yet: one that no program gives to rows of its own, and that takes no memory.
-pub const NO_SHAPE: [usize; 7] = [0; 7];
 
 /// A list of `size` rows: zeros of the given shape, or without a shape yet.
 ///
@@ -157,30 +155,6 @@ pub fn list_read(
     }
 }
 
-fn check_number(list: &Array, i: &Array) -> Result<(), KernelError> {
-    let (at, rows) = (int_scalar("list_read", i)?, len(list)?);
-    if usize::try_from(at).is_ok_and(|at| at < rows) {
-        return Ok(());
-    }
-    Err(KernelError::Value(format!(
-        "Trying to access element {at} in a list with {rows} elements."
-    )))
-}
-
-/// Checks that a row stands in the list, to be read there.
-///
-/// # Errors
-/// As [`list_read`]; or if no row was written yet, whose zeros stand nowhere.
-pub(crate) fn check_written(list: &Array, positions: &[&Array]) -> Result<(), KernelError> {
-    for i in positions {
-        check_number(list, i)?;
-    }
-    if is_open(list) {
-        return Err(KernelError::Value("no row was written yet".to_owned()));
-    }
-    Ok(())
-}
-
 /// All rows, `[n, ..]`. Where no row was written yet, they are zeros of the given shape. If there are no rows, what isn't given of their shape is
 /// 0, and of no shape at all they are `[0]`.
 ///
@@ -260,25 +234,6 @@ pub fn list_add(a: &Array, b: &Array, out: &mut Array) -> Result<(), KernelError
         (false, true) => out.assign(a)?,
     }
     Ok(())
-}
-
-/// Whether the rows of a list have no shape yet.
-fn is_open(list: &Array) -> bool {
-    list.shape()
-        .split_first()
-        .is_some_and(|(_, row)| *row == NO_SHAPE)
-}
-
-/// The number of rows.
-fn len(list: &Array) -> Result<usize, KernelError> {
-    list.shape().first().copied().ok_or_else(|| not_rows(list))
-}
-
-fn not_rows(array: &Array) -> KernelError {
-    let shape = shape_text(array.shape());
-    KernelError::Shape(format!(
-        "Tensor must be at least a vector, but saw shape: {shape}"
-    ))
 }
 
 fn with_rows(rows: usize, row: &[usize]) -> Dims {

@@ -4,9 +4,9 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use bytemuck::Pod;
 
-use crate::element::{Half, Lane, truncate};
-use crate::math::{Math, MulAdd, remainder};
-use crate::simd::Level;
+use crate::block::Lane;
+use crate::math::{Math, remainder, truncate};
+use crate::simd::{Level, MulAdd};
 use crate::{bf16, f16};
 
 /// A numeric element type. The division methods of integers require a divisor that isn't zero.
@@ -364,3 +364,27 @@ macro_rules! integer_functions {
     )* };
 }
 integer_functions! { i32 i64 u8 i8 i16 u16 u32 u64 }
+
+/// A 16-bit float.
+pub(crate) trait Half: Lane {
+    /// The same value.
+    fn widen(self) -> f32;
+    /// The nearest value, ties to the even one.
+    fn narrow(value: f32) -> Self;
+}
+
+macro_rules! halves {
+    ($($type:ty)*) => { $(
+        impl Half for $type {
+            #[inline(always)]
+            fn widen(self) -> f32 {
+                self.to_f32()
+            }
+            #[inline(always)]
+            fn narrow(value: f32) -> $type {
+                <$type>::from_f32(value)
+            }
+        }
+    )* };
+}
+halves! { f16 bf16 }

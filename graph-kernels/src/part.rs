@@ -1,16 +1,18 @@
 //! Parts of an array that change in place, of which nothing else is written. What is added to a part: the transposes of taking parts by index,
 //! slicing, gathering and lookups along an axis, for loops that go back through such ops. And what a part becomes: [`set_part`].
 
+use crate::along::normalize_axis;
 use crate::dispatch::{alike_mut, dispatch, shape_text, undefined};
 use crate::dynamic::{axis_slice, box_at};
 use crate::gather::{for_each_run, gathered};
-use crate::index::{AxisSlice, position, row_at, sliced};
 use crate::indices::{check_positions, with_indices};
+use crate::indices::{position, row_at};
 use crate::lanes::Lanes;
 use crate::nest::{Nest, broadcast_strides, row_major};
 use crate::number::Number;
-use crate::reduce::normalize_axis;
 use crate::shape::View;
+use crate::slices::AxisSlice;
+use crate::slices::sliced;
 use crate::widened::Taken;
 use crate::{Array, Element, KernelError};
 

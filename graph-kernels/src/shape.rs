@@ -3,10 +3,10 @@
 use smallvec::SmallVec;
 
 use crate::along::Split;
+use crate::along::normalize_axis;
 use crate::copy::{interleave, strided_copy};
 use crate::dispatch::{alike, dispatch, shape_text};
 use crate::nest::{Strides, broadcast_strides, row_major};
-use crate::reduce::normalize_axis;
 use crate::{Array, Dims, Element, KernelError};
 
 fn shape_error(text: String) -> KernelError {

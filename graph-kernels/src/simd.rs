@@ -8,10 +8,12 @@
 //!
 //! This module, `stream` and `huge_pages` are the only ones with `unsafe` code.
 
+mod mul_add;
+
 use std::cell::Cell;
 use std::sync::OnceLock;
 
-use crate::math::{Fused, MulAdd, Unfused};
+pub(crate) use mul_add::{Fused, MulAdd, Unfused};
 
 /// A set of instructions that kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

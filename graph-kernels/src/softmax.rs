@@ -8,10 +8,11 @@ use smallvec::SmallVec;
 
 use crate::along::Split;
 use crate::dispatch::{shape_text, undefined};
-use crate::math::{Math, MulAdd};
+use crate::math::Math;
 use crate::number::Number;
 use crate::reduce::row::{Values, add, row};
 use crate::reduce::{Fold, Highest, Sum};
+use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
 use crate::widened::Widened;
 use crate::{Array, Buffer, KernelError, parallel, simd, widened};

@@ -2,7 +2,7 @@
 //! it changes; one that streams doesn't, so that a pass which reads and writes moves two values and not three, and stops waiting for lines
 //! that it will overwrite.
 
-use crate::element::{Block, BlockMut};
+use crate::block::{Block, BlockMut};
 
 /// From how many bytes on a result isn't expected to be in a cache when it is read again: more than a core has of a cache that
 /// many share.

@@ -3,7 +3,7 @@
 //! more than others.
 
 use crate::Element;
-use crate::math::MulAdd;
+use crate::simd::MulAdd;
 use crate::simd::{self, Kernel};
 
 /// The side of the squares in which values change places: those of 32 bits fill a cache line.

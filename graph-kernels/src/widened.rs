@@ -2,7 +2,8 @@
 //! integers in `i64`, whose sums and products have the same low bits. So a kernel needn't be compiled for each type. Some work on values
 //! that a kernel knows the type of; [`Taken`] is for whole arrays, of the integers that a kernel doesn't know at all.
 
-use crate::element::{Lane, narrow_all, widen_all};
+use crate::block::Lane;
+use crate::element::{narrow_all, widen_all};
 use crate::number::Number;
 use crate::{Array, DType, KernelError, bf16, cast, f16, scratch};
 

@@ -3,6 +3,7 @@
 use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Block, Expr, ExprClosure, Item, Lifetime, Pat, UnOp};
 
+use crate::ends::macro_diverges;
 use crate::macros;
 use crate::scope::{Known, Scopes, bindings};
 
@@ -88,39 +89,6 @@ impl<'ast> Visit<'ast> for Exits {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// True if control can't reach the end of the block, as far as syntax tells.
-pub fn diverges(block: &Block) -> bool {
-    block.stmts.iter().any(|stmt| match stmt {
-        syn::Stmt::Expr(expr, _) => expr_diverges(expr),
-        syn::Stmt::Macro(m) => macro_diverges(&m.mac),
-        _ => false,
-    })
-}
-
-/// True if the expression never has a value, as far as syntax tells.
-pub fn expr_diverges(expr: &Expr) -> bool {
-    match expr {
-        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
-        Expr::Block(e) => e.label.is_none() && diverges(&e.block),
-        Expr::Paren(e) => expr_diverges(&e.expr),
-        Expr::If(e) => if_diverges(e),
-        Expr::Match(e) => match_diverges(e),
-        Expr::Macro(m) => macro_diverges(&m.mac),
-        _ => false,
-    }
-}
-
-/// True if every branch is left early.
-pub fn if_diverges(e: &syn::ExprIf) -> bool {
-    let otherwise = e.else_branch.as_ref();
-    diverges(&e.then_branch) && otherwise.is_some_and(|(_, other)| expr_diverges(other))
-}
-
-/// True if every arm is left early.
-pub fn match_diverges(e: &syn::ExprMatch) -> bool {
-    e.arms.iter().all(|arm| expr_diverges(&arm.body))
-}
-
 /// True if a `panic!` or one of its kin stands in the code, in no closure.
 pub fn may_fail(visit: impl FnOnce(&mut Panics)) -> bool {
     let mut panics = Panics(false);
@@ -137,16 +105,6 @@ impl<'ast> Visit<'ast> for Panics {
     }
     fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
     fn visit_item(&mut self, _: &'ast Item) {}
-}
-
-fn macro_diverges(mac: &syn::Macro) -> bool {
-    let name = mac
-        .path
-        .segments
-        .last()
-        .map(|s| s.ident.to_string())
-        .unwrap_or_default();
-    ["panic", "unreachable", "todo", "unimplemented"].contains(&name.as_str())
 }
 
 /// How code may change a place.

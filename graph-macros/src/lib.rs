@@ -4,6 +4,7 @@
 //! ```text
 //! attribute, bound_call, door  the attribute: its arguments, the call, what stands beside the function
 //! collect                      body in, body with constructs in it out; one file a family of forms
+//!   ends                         which expressions a value comes from
 //!   scope, activity, liveness    which names are variables, what code changes, how it may be left, what is used later
 //! syntax                       the tree of constructs that collecting leaves
 //! check                        refusals, all at once
@@ -13,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod activity;
+mod arguments;
 mod attribute;
 mod bound_call;
 mod check;
@@ -21,6 +23,7 @@ mod collect;
 mod custom_gradient;
 mod derive;
 mod door;
+mod ends;
 mod errors;
 mod expand;
 mod input;

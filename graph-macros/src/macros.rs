@@ -5,7 +5,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parser;
 use syn::{Expr, Ident, Macro, Token};
 
-use crate::print::Arguments;
+use crate::arguments::Arguments;
 
 /// Macros whose arguments are expressions separated by commas (after a format string, too).
 const KNOWN: &[&str] = &[

@@ -266,7 +266,7 @@ impl Scopes {
             | Expr::Range(_) => true,
             Expr::If(_) | Expr::Match(_) | Expr::Block(_) => {
                 let mut ends = Vec::new();
-                crate::collect::literal::ends(expr, &mut ends);
+                crate::ends::ends(expr, &mut ends);
                 ends.into_iter().all(|end| self.is_owned_value(end))
             }
             _ => false,

@@ -3,12 +3,12 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::autograph::{Condition, Decision};
 use crate::error::Location;
+use crate::kind::{Condition, Decision};
 use crate::ops::OneValue;
-use crate::state::{GraphState, Parts, Variable};
+use crate::state::GraphState;
 use crate::tensor::{AsOperand, Tensor, tensor};
-use crate::trace::{self, Branching, LoopKind, Looping, Step, Vars};
+use crate::trace::{self, Branching, LoopKind, Looping, Parts, Step, Variable, Vars};
 
 /// Chooses between two values by a boolean scalar. In a graph only the chosen branch runs; both must give the same structure and
 /// dtypes, and may differ in shape.

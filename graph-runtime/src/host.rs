@@ -4,10 +4,11 @@
 use std::io;
 use std::sync::Arc;
 
+use graph_ir::device::Place;
+
 use crate::device::{self, Device, Host, Storage};
 use crate::graph::PrintTo;
-use crate::variable::Place;
-use crate::{print, random};
+use crate::{print, seeds};
 
 /// The calling thread as a [`Host`].
 #[derive(Clone, Copy, Default)]
@@ -37,7 +38,7 @@ impl Host for Caller<'_> {
     }
 
     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2] {
-        random::streams::next(op_seed)
+        seeds::next(op_seed)
     }
 
     fn variable(&self, position: u32) -> Option<&Place> {

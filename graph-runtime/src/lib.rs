@@ -40,6 +40,7 @@ pub mod device;
 mod features;
 pub mod function;
 mod host;
+mod kind;
 #[doc(hidden)]
 pub mod macros;
 pub mod nn;
@@ -47,6 +48,8 @@ pub mod prelude;
 pub mod random;
 mod rows;
 pub mod rules;
+mod seeds;
+mod signature;
 pub mod state;
 pub mod strings;
 pub mod tensor;

@@ -7,9 +7,9 @@ use crate::build::while_loop;
 use crate::error::{Caller, Error, Location};
 use crate::ops::{self, Attrs};
 use crate::state::GraphState;
-use crate::tensor::{AnyTensor, Dyn, Tensor, tensor};
+use crate::tensor::{Dyn, Tensor, tensor};
 use crate::tensor_array::TensorArray;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 use crate::tuples::up_to_six;
 
 /// What has rows along the first axis: a tensor, or a tuple of up to six (of tuples) of tensors, by value or by reference.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::window::Span;
-use crate::math::MulAdd;
+use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
 
 /// The places of one window that lie in the image: some rows and columns of them.

@@ -3,9 +3,9 @@
 use super::inside::{EachWindow, Inside, Windows};
 use super::window::{Span, Window};
 use super::{Function, four, on_floats, on_numbers};
-use crate::math::MulAdd;
 use crate::number::Number;
 use crate::simd::Level;
+use crate::simd::MulAdd;
 use crate::widened::Taken;
 use crate::{Array, KernelError, parallel, simd};
 

@@ -5,9 +5,9 @@ use super::pool::Pool;
 use super::window::Window;
 use super::{Function, on_floats, on_numbers};
 use crate::dispatch::shape_text;
-use crate::math::MulAdd;
 use crate::number::Number;
 use crate::simd::Level;
+use crate::simd::MulAdd;
 use crate::{Array, KernelError, parallel, simd};
 
 /// The gradient with respect to the images `x` from that with respect to their [`max_pool2d`](crate::max_pool2d), which is of the shape of `g`:

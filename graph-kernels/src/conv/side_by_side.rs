@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::Function;
 use super::inside::{EachWindow, Inside, Windows};
 use super::window::Span;
-use crate::math::MulAdd;
 use crate::matmul::add_products;
 use crate::number::Number;
 use crate::simd::Level;
+use crate::simd::MulAdd;
 use crate::{parallel, scratch, simd};
 
 /// Multiplications that a thread does in a nanosecond.

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::KernelError;
-use crate::reduce::normalize_axis;
+use crate::along::normalize_axis;
 
 /// The name of an axis: a letter, or a number from the end for axes under `...`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,9 @@
 //! A float that becomes an integer is truncated. What is out of range becomes the nearest integer there is, and NaN is 0: Rust's `as`,
 //! for every integer and every instruction set. (TensorFlow's result is up to the machine.)
 
-use super::{Half, Lane};
+use crate::block::Lane;
+use crate::math::truncate;
+use crate::number::Half;
 use crate::{bf16, f16};
 
 /// Conversion of one value to another type.
@@ -28,19 +30,6 @@ macro_rules! converts_to {
     };
 }
 converts_to! { f32 f64 f16 bf16 i32 i64 u8 i8 i16 u16 u32 u64 bool }
-
-/// The integer part of a number that is one of an `i32`, without `as`, for which there are no vector instructions because it
-/// looks out for other numbers.
-#[inline(always)]
-pub(crate) fn truncate(value: f64) -> i32 {
-    // The last bit of a number of this size is 1, so that the sum is rounded to an integer, which stands in its low bits.
-    const UNIT: f64 = 1.5 * (1u64 << 52) as f64;
-    let sum = value + UNIT;
-    let (nearest, integer) = (sum - UNIT, sum.to_bits() as i32);
-    let above = i32::from(value >= 0.0 && nearest > value);
-    let below = i32::from(value < 0.0 && nearest < value);
-    integer.wrapping_sub(above).wrapping_add(below)
-}
 
 /// `from => to to ..: conversion` rows, the conversion as a function of the value and its target type.
 macro_rules! conversions {

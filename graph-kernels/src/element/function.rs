@@ -3,9 +3,9 @@
 
 use std::marker::PhantomData;
 
-use super::block::{Block, BlockMut, BlockRef, Lane};
-use crate::math::{MulAdd, Unfused};
+use crate::block::{Block, BlockMut, BlockRef, Lane};
 use crate::simd::{self, Kernel};
+use crate::simd::{MulAdd, Unfused};
 use crate::{DType, Element, KernelError};
 
 /// Operands that a function isn't defined for.
@@ -28,7 +28,7 @@ impl From<ElementError> for KernelError {
 }
 
 /// A function of the elementwise table at one dtype `T`.
-pub(super) trait Function<T>: Sized + 'static {
+pub(crate) trait Function<T>: Sized + 'static {
     type Operands: Operands;
     type Output: Lane;
     /// True if the result depends on how products and sums are done.
@@ -70,7 +70,7 @@ pub(super) trait Function<T>: Sized + 'static {
 
 /// Which operands have a shorter way to the value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Near {
+pub(crate) enum Near {
     /// None.
     Never,
     /// Those that [`Function::is_near`] says.
@@ -80,7 +80,7 @@ pub(super) enum Near {
 }
 
 /// The values that a function takes: a tuple of one to three.
-pub(super) trait Operands: Copy {
+pub(crate) trait Operands: Copy {
     const DTYPES: &'static [DType];
     /// The same, in blocks.
     type Blocks<'a>: Copy;
@@ -154,7 +154,7 @@ pub(crate) type BlockFunction = fn(&[BlockRef; 3], &mut BlockMut) -> Result<(), 
 
 /// Calculates one value, each in the low bits of a word.
 #[inline(always)]
-pub(super) fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, ElementError> {
+pub(crate) fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, ElementError> {
     let operands = F::Operands::of_words(words);
     if const { F::ERROR.is_some() }
         && let Some(error) = F::ERROR.filter(|_| F::refuses(operands))
@@ -173,10 +173,10 @@ pub(super) fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, Elemen
 }
 
 /// A function over words.
-pub(super) type WordFunction = fn([u64; 3]) -> Result<u64, ElementError>;
+pub(crate) type WordFunction = fn([u64; 3]) -> Result<u64, ElementError>;
 
 /// A block of values of a function.
-pub(super) struct Whole<'a, 'b, T, F: Function<T>> {
+pub(crate) struct Whole<'a, 'b, T, F: Function<T>> {
     operands: &'a [BlockRef<'a>; 3],
     out: &'a mut BlockMut<'b>,
     function: PhantomData<fn(T) -> F>,

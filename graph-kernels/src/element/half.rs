@@ -3,36 +3,11 @@
 
 use std::marker::PhantomData;
 
-use super::Lane;
-use super::block::{BlockMut, BlockRef};
 use super::function::{BlockFunction, ElementError, Function, Near, Operands};
-use crate::math::MulAdd;
+use crate::block::{BlockMut, BlockRef, Lane};
+use crate::number::Half;
+use crate::simd::MulAdd;
 use crate::simd::{self, Kernel, Level};
-use crate::{bf16, f16};
-
-/// A 16-bit float.
-pub(crate) trait Half: Lane {
-    /// The same value.
-    fn widen(self) -> f32;
-    /// The nearest value, ties to the even one.
-    fn narrow(value: f32) -> Self;
-}
-
-macro_rules! halves {
-    ($($type:ty)*) => { $(
-        impl Half for $type {
-            #[inline(always)]
-            fn widen(self) -> f32 {
-                self.to_f32()
-            }
-            #[inline(always)]
-            fn narrow(value: f32) -> $type {
-                <$type>::from_f32(value)
-            }
-        }
-    )* };
-}
-halves! { f16 bf16 }
 
 /// A type whose values are calculated with in a wider one; [`Wide`] is the way back.
 pub(crate) trait Narrow: Lane {

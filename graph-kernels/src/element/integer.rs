@@ -6,14 +6,13 @@
 
 use std::marker::PhantomData;
 
-use super::Lane;
-use super::block::{BlockMut, BlockRef, Kept};
 use super::function::{
     BlockFunction, ElementError, Entry, Function, Near, Operands, Whole, WordFunction, evaluate,
 };
 use super::half::{Narrow, PART, Wide, in_parts, widen_all};
-use crate::math::{MulAdd, Unfused};
+use crate::block::{BlockMut, BlockRef, Kept, Lane};
 use crate::simd::{Kernel, Level};
+use crate::simd::{MulAdd, Unfused};
 use crate::{DType, Element};
 
 /// Integers that a wider type holds with their sign.

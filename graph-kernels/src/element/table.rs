@@ -4,13 +4,14 @@
 //! `rounding` marks those that go through [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the functions of
 //! [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches for some operands, `near_by` one for some last operands that are the same at all places. `refuses` names the error of integers that the function isn't defined for.
 
-use super::Lane;
 use super::convert::Convert;
 use super::function::{ElementError, Entry, Function, Near};
 use super::half::Halved;
 use super::integer::{AsKept, ByWords, InWider, OfWider, Portable};
-use crate::math::{Math, MulAdd};
+use crate::block::Lane;
+use crate::math::Math;
 use crate::number::{Bits, Float, Integer, Number};
+use crate::simd::MulAdd;
 use crate::{DType, bf16, f16};
 
 /// Floats.
@@ -74,7 +75,7 @@ macro_rules! element_table {
             }
         }
 
-        pub(super) mod functions {
+        pub(crate) mod functions {
             use super::*;
 
             $(

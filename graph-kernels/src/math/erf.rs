@@ -3,9 +3,9 @@
 //! Near 0 it is `x + x s(x^2)`; else `1 - erfc(|x|)`, of which few digits matter because it is small beside 1. The
 //! polynomials are minimax for the error of the result (computed by Remez' exchange for this file).
 
-use super::MulAdd;
 use super::exp::{Exponential, exp};
 use super::real::Real;
+use crate::simd::MulAdd;
 
 /// The numbers of one float type.
 pub(super) trait ErrorFunction: Exponential {

@@ -1,9 +1,9 @@
 //! Hyperbolic functions, made of exponentials; near 0 the sine is a series, and so is the tangent of `f64` (Cephes). The
 //! polynomials are minimax (computed for this file, by Remez' exchange or by least squares whose weights follow the error).
 
-use super::MulAdd;
 use super::exp::{Exponential, exp_plus_one, half_exp};
 use super::real::Real;
+use crate::simd::MulAdd;
 
 /// What depends on the float type.
 pub(super) trait Hyperbolic: Exponential {

@@ -1,9 +1,9 @@
 //! Inverses of the trigonometric and the hyperbolic functions. The reductions are those of Cephes, the polynomials
 //! minimax (computed by Remez' exchange for this file).
 
-use super::MulAdd;
 use super::log::{Logarithm, log1p};
 use super::real::Real;
+use crate::simd::MulAdd;
 
 /// The numbers of one float type.
 pub(super) trait Inverse: Logarithm {

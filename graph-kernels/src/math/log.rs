@@ -4,9 +4,9 @@
 //! `log(m) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + s^2 p(s^2)))` (FreeBSD's msun), with a minimax polynomial `p`
 //! (computed by Remez' exchange for this file).
 
-use super::MulAdd;
 use super::exp::{Exponential, exp};
 use super::real::Real;
+use crate::simd::MulAdd;
 
 /// The numbers of one float type.
 pub(super) trait Logarithm: Real {

@@ -48,15 +48,17 @@ mod exp;
 mod hyperbolic;
 mod inverse;
 mod log;
-mod mul_add;
 mod pow;
 mod real;
 pub(crate) mod remainder;
 #[cfg(test)]
 mod tests;
 mod trig;
+mod truncate;
 
-pub(crate) use mul_add::{Fused, MulAdd, Unfused};
+use crate::simd::MulAdd;
+
+pub(crate) use truncate::truncate;
 
 /// The functions of `f32` and `f64`. Special values are C99's (Annex F): NaN in, NaN out; signed zeros and infinities
 /// as there. The table of this module has their bounds.

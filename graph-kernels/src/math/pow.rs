@@ -4,9 +4,9 @@
 //! result; so the logarithm needs a dozen bits more than the result. Powers of `f32` are calculated in `f64`, those of
 //! `f64` with sums of two numbers (Dekker).
 
-use super::MulAdd;
 use super::exp::{Exponential, clamped, exp_of_sum};
 use super::real::Real;
+use crate::simd::MulAdd;
 
 /// The part of a power that knows nothing of signs and special values.
 pub(super) trait Power: Real {

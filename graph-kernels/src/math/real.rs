@@ -1,8 +1,7 @@
 //! What the formulas ask of `f32` and `f64`: arithmetic, rounding and the parts of a number, all without a branch.
 
+use crate::simd::MulAdd;
 use std::ops::{Add, Div, Mul, Neg, Sub};
-
-use super::MulAdd;
 
 /// A float as its formulas see it. Integers travel in the low bits of a float ([`Real::ROUNDER`]), because converting
 /// between floats and integers of 64 bits is no vector instruction before AVX-512.

@@ -5,8 +5,8 @@
 //! and the library's function, which branches, is used. So a loop has to ask for a block of numbers whether all are
 //! near, and then takes the functions `near_*`, which vectorize.
 
-use super::MulAdd;
 use super::real::Real;
+use crate::simd::MulAdd;
 
 /// What the functions of an angle are made of.
 pub(super) trait Angle: Real {

@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-use crate::element::Block;
-use crate::math::MulAdd;
+use crate::block::Block;
 use crate::number::Number;
+use crate::simd::MulAdd;
 use crate::simd::{self, Kernel, Level};
 use crate::stream;
 

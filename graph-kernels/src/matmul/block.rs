@@ -3,8 +3,8 @@
 use super::addend::Addend;
 use super::panels::{NARROWEST, Right, panels, widest_in, with_width};
 use super::tile::{ROWS, Rows, tile, zipped};
-use crate::math::MulAdd;
 use crate::number::Number;
+use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
 
 /// The widest panel of which a tile has twice as many rows.

@@ -20,10 +20,11 @@ pub(crate) use matrix::Matrix;
 pub(crate) use panels::{Right, pack_panels, padded, widest, with_panels};
 pub(crate) use tile::{ROWS, add_products, zipped};
 
+use crate::block::{BlockMut, Lane};
 use crate::dispatch::{shape_text, typed, undefined};
-use crate::element::{BlockMut, Lane, Program, Sums};
 use crate::nest::{Nest, Strides, broadcast_shapes, broadcast_strides};
 use crate::number::Number;
+use crate::program::{Program, Sums};
 use crate::widened::{Taken, Widened};
 use crate::{Array, Buffer, DType, Element, KernelError, parallel, widened};
 

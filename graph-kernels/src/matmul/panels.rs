@@ -4,8 +4,8 @@
 use super::matrix::Matrix;
 use super::strips::STRIP;
 use super::tile::{ROWS, Rows};
-use crate::math::MulAdd;
 use crate::number::Number;
+use crate::simd::MulAdd;
 use crate::simd::{self, Kernel, Level, level};
 use crate::transpose::transpose_block;
 use crate::{parallel, scratch};

@@ -3,8 +3,8 @@
 
 use std::array;
 
-use crate::math::MulAdd;
 use crate::number::Number;
+use crate::simd::MulAdd;
 
 /// The rows of a tile. With four registers of columns there are sixteen sums, enough to hide the latency of the
 /// multiply-adds, and eight loads for sixteen of them.

@@ -6,8 +6,8 @@
 use super::blocked::depth;
 use super::matrix::Matrix;
 use super::tile::{add_products, add_scaled};
-use crate::math::MulAdd;
 use crate::number::Number;
+use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
 use crate::{parallel, scratch, simd};
 

@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 
 use bytemuck::Pod;
 
-use crate::element::{Half, Lane};
+use crate::block::Lane;
+use crate::number::Half;
 use crate::number::Number;
 use crate::simd::Level;
 

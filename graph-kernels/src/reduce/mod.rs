@@ -11,7 +11,9 @@ mod tests;
 
 use bytemuck::Pod;
 
-use crate::element::{Block, BlockMut, ElementOp, Lane};
+use crate::along::normalize_axis;
+use crate::block::{Block, BlockMut, Lane};
+use crate::element::ElementOp;
 use crate::nest::{Strides, row_major};
 use crate::{Array, DType, Dims, KernelError, scratch};
 
@@ -35,26 +37,6 @@ impl Axes<'_> {
     fn is_only_axis(&self, rank: usize) -> bool {
         rank == 1 && !self.keep_dims && matches!(self.axes, [-1 | 0])
     }
-}
-
-/// An axis counted from the first one.
-///
-/// # Errors
-/// If there is no such axis.
-pub fn normalize_axis(axis: i64, rank: usize) -> Result<usize, KernelError> {
-    let counted = if axis < 0 {
-        axis.saturating_add(rank as i64)
-    } else {
-        axis
-    };
-    usize::try_from(counted)
-        .ok()
-        .filter(|axis| *axis < rank)
-        .ok_or_else(|| {
-            KernelError::Shape(format!(
-                "axis {axis} is out of range for an array of rank {rank}"
-            ))
-        })
 }
 
 /// What a reduction of one array looks like: the shape of the result, the strides of the accumulators along the input's

@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 use super::ReduceOp;
 use super::fold::{Addend, All, Any, Fold, Integral, Max, Min, Product, Sum};
 use super::row::{block, two_blocks};
+use crate::block::{Block, BlockMut, BlockRef, Lane};
 use crate::dispatch::undefined;
-use crate::element::{Block, BlockMut, BlockRef, Lane};
-use crate::math::MulAdd;
 use crate::number::Number;
+use crate::simd::MulAdd;
 use crate::simd::{self, Kernel, Level};
 use crate::{DType, Element, KernelError, bf16, f16, scratch};
 

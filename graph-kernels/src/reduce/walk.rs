@@ -3,7 +3,7 @@
 use super::Plan;
 use super::reducer::{Evenly, RESULTS, Reducer};
 use super::row::{BLOCK, Pairs};
-use crate::element::{Block, BlockMut, BlockRef};
+use crate::block::{Block, BlockMut, BlockRef};
 use crate::nest::{Nest, row_major};
 use crate::{Array, DType, KernelError, parallel, scratch};
 

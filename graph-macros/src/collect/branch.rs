@@ -159,7 +159,7 @@ impl Collector {
                 .iter()
                 .for_each(|(_, other)| syn::visit::Visit::visit_expr(v, other));
         });
-        let never_ends = activity::if_diverges(&e);
+        let never_ends = crate::ends::if_diverges(&e);
         let fails = activity::may_fail(|v| syn::visit::Visit::visit_expr_if(v, &e));
         let otherwise = e.else_branch.as_ref().map(|(_, other)| &**other);
         let unset = self.unset_in(
@@ -259,11 +259,11 @@ impl Collector {
             match way {
                 Way::Nothing => true,
                 Way::Block(block) => {
-                    !activity::diverges(block)
+                    !crate::ends::diverges(block)
                         && !changes(&|v| syn::visit::Visit::visit_block(v, block))
                 }
                 Way::Expr(expr) => {
-                    !activity::expr_diverges(expr)
+                    !crate::ends::expr_diverges(expr)
                         && !changes(&|v| syn::visit::Visit::visit_expr(v, expr))
                 }
             }

@@ -5,8 +5,9 @@ use syn::spanned::Spanned;
 use syn::{Expr, Ident};
 
 use super::{Collector, Want};
+use crate::arguments::{Arguments, Options};
 use crate::macros;
-use crate::print::{self, Arguments, Options};
+use crate::print;
 use crate::scope::Known;
 use crate::syntax::{Assertion, Asserts, Construct, Failure, KeptWhat, RegionId, Says, What};
 

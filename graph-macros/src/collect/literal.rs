@@ -4,7 +4,7 @@
 use syn::{Expr, GenericArgument, Lit, PathArguments, Type, UnOp};
 
 use super::Collector;
-use crate::activity::expr_diverges;
+use crate::ends::ends;
 use crate::scope::is_primitive;
 use crate::syntax::{Construct, RegionId, Tree};
 
@@ -41,31 +41,6 @@ pub(crate) fn first_argument(ty: &Type) -> Option<Type> {
     match arguments.args.first()? {
         GenericArgument::Type(ty) => Some(ty.clone()),
         _ => None,
-    }
-}
-
-/// The expressions that a value can come from: the ends of its branches.
-pub(crate) fn ends<'a>(expr: &'a Expr, found: &mut Vec<&'a Expr>) {
-    match expr {
-        Expr::If(e) => {
-            block_ends(&e.then_branch, found);
-            if let Some((_, other)) = &e.else_branch {
-                ends(other, found);
-            }
-        }
-        Expr::Match(e) => e.arms.iter().for_each(|arm| ends(&arm.body, found)),
-        Expr::Block(e) => block_ends(&e.block, found),
-        Expr::Paren(e) => ends(&e.expr, found),
-        other if expr_diverges(other) => {}
-        other => found.push(other),
-    }
-}
-
-fn block_ends<'a>(block: &'a syn::Block, found: &mut Vec<&'a Expr>) {
-    if let Some(syn::Stmt::Expr(expr, None)) = block.stmts.last()
-        && !crate::activity::diverges(block)
-    {
-        ends(expr, found);
     }
 }
 

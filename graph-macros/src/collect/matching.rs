@@ -171,7 +171,7 @@ impl Collector {
         });
         let ways: Vec<Way<'_>> = e.arms.iter().map(|arm| Way::Expr(&arm.body)).collect();
         let unset = self.unset_in(&places, &ways);
-        let never_ends = activity::match_diverges(&e);
+        let never_ends = crate::ends::match_diverges(&e);
         let fails = activity::may_fail(|v| syn::visit::Visit::visit_expr_match(v, &e));
         let facts = Facts {
             places,

@@ -13,8 +13,7 @@ use super::sweep::{Moment, is_differentiable};
 use super::term::Term;
 use crate::error::{Error, Location, Result};
 use crate::graph::{Graph, Node, ValueId, VariableId};
-use crate::tensor::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 
 /// Forward mode: calculates, along with everything computed from its creation on, by how much it changes where some tensors and variables change:
 /// products of a Jacobian and a vector. It keeps nothing for a way back, so through a loop it needs no more memory than the

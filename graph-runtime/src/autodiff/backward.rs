@@ -5,8 +5,7 @@ use super::term::Term;
 use crate::error::{Error, Location};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
-use crate::tensor::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 
 /// A gradient rule: calls `Backward::give` for the operands whose gradient is wanted.
 pub type Rule = fn(&mut Backward<'_>);

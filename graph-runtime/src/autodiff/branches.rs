@@ -8,8 +8,7 @@ use super::term::{Term, ints, scalar};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId};
 use crate::ops::{self, Attrs};
 use crate::passes;
-use crate::tensor::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 
 /// Adds the gradients with respect to the operands of the node at a position.
 pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) {

@@ -22,8 +22,7 @@ use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Graph, SharedGraph, TensorType, VariableId};
 use crate::host::Caller;
-use crate::tensor::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 use crate::variable::Place;
 
 /// A graph that is called on tensors, and its derivatives.

@@ -15,8 +15,7 @@ use super::witnesses::{Witness, begin, end};
 use crate::device::WeakStorage;
 use crate::error::{Location, Result};
 use crate::ops::{Attrs, OpDef};
-use crate::tensor::AnyTensor;
-use crate::tensor::any::{Identity, Repr};
+use crate::trace::{AnyTensor, Identity, Repr};
 use crate::variable::Place;
 
 /// What changes, and by how much.

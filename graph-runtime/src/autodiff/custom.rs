@@ -8,14 +8,13 @@ use super::directed::splice;
 use super::once_more::seeds_as_inputs;
 use super::tangent::{build, parameter, transpose};
 use super::term::Term;
-use super::witnesses::is_recording;
 use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Derivation, Graph, Op, SharedGraph, TensorType, ValueId, VariableId};
 use crate::ops;
-use crate::state::{GraphState, Parts, rebuild};
-use crate::tensor::{AnyTensor, Tensor};
-use crate::trace::{self, Beginning, Traced};
+use crate::state::GraphState;
+use crate::tensor::Tensor;
+use crate::trace::{self, AnyTensor, Beginning, Parts, Traced, rebuild};
 
 /// Gives the value of a function, which comes with the function that takes the gradient with respect to it back to the gradient with respect
 /// to `x`. That one may use what was calculated on the way. Gradients with respect to anything but `x` don't go through.
@@ -47,7 +46,7 @@ where
     B: FnOnce(Y) -> X,
 {
     let location = Location::caller();
-    if !trace::is_tracing() && !is_recording() {
+    if !trace::is_tracing() && !trace::is_recording() {
         return f(x).0;
     }
     apply(&x, &location, |x: X| {
@@ -93,7 +92,7 @@ where
     Y: GraphState,
 {
     let location = Location::caller();
-    if !trace::is_tracing() && !is_recording() {
+    if !trace::is_tracing() && !trace::is_recording() {
         return f(x);
     }
     apply(x, &location, |x: X| (f(&x), None::<fn(Y) -> X>))

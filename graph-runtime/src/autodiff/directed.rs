@@ -8,8 +8,7 @@ use crate::error::Location;
 use crate::graph::{Derivation, Graph, Node, Op, SharedGraph, ValueId, VariableId};
 use crate::ops;
 use crate::passes;
-use crate::tensor::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 
 /// Adds the gradients with respect to what a call took. Gives the number of nodes that were inserted behind it, which are to be
 /// differentiated first; then nothing else was done.

@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::graph::{Derivation, Flow, Graph, Node, Op, TensorType, ValueId, VariableId};
 use crate::nesting::with_stack_for;
 use crate::passes;
-use crate::tensor::AnyTensor;
+use crate::trace::AnyTensor;
 
 /// A graph whose nodes are being written anew, with what changes beside them.
 #[derive(Default)]

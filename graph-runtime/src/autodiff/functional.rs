@@ -11,7 +11,8 @@ use super::outputs::Outputs;
 use super::sources::{Sources, Targets};
 use super::tape::GradientTape;
 use crate::error::Location;
-use crate::state::{Nest, Parts};
+use crate::state::Nest;
+use crate::trace::Parts;
 
 /// The gradient of a function: what it gives is summed, if it is more than one value.
 ///

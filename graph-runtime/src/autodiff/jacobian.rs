@@ -9,8 +9,8 @@ use crate::error::{Error, Location};
 use crate::graph::{Shape, TensorType};
 use crate::ops::{self, Attr, Attrs};
 use crate::state::{GraphState, Nest};
-use crate::tensor::{AnyTensor, Float, Tensor, tensor};
-use crate::trace;
+use crate::tensor::{Float, Tensor, tensor};
+use crate::trace::{self, AnyTensor};
 
 /// The Jacobians of a target with respect to the sources: `gradients` gives the gradients of the target's sum with weights.
 pub(super) fn of(

@@ -16,8 +16,7 @@ use crate::error::Location;
 use crate::graph::{Flow, Graph, Node, Op, TensorType, ValueId, VariableId};
 use crate::ops::{self, Attr, Attrs};
 use crate::passes;
-use crate::tensor::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 
 /// Adds the gradients with respect to the operands of the loop at a position.
 pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) {

@@ -75,4 +75,3 @@ pub use sources::of_struct;
 pub(crate) use sources::set_apart;
 pub use sources::{Source, Sources, Targets};
 pub use tape::{GradientTape, PersistentTape};
-pub(crate) use witnesses::{is_recording, record_op, record_read};

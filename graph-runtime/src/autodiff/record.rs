@@ -14,8 +14,7 @@ use super::term::Term;
 use super::witnesses::{Witness, begin, end, unseen_by};
 use crate::error::{Location, Result};
 use crate::ops::{Attrs, OpDef};
-use crate::tensor::AnyTensor;
-use crate::tensor::any::Identity;
+use crate::trace::{AnyTensor, Identity};
 use crate::variable::Place;
 
 /// A tape's record.

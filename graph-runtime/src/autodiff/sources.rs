@@ -10,8 +10,8 @@ use super::witnesses::record_op;
 use crate::error::Location;
 use crate::ops::{self, Attr, Attrs};
 use crate::state::Nest;
-use crate::tensor::{AnyTensor, Tensor};
-use crate::trace;
+use crate::tensor::Tensor;
+use crate::trace::{self, AnyTensor};
 use crate::tuples::up_to_twelve;
 use crate::variable::{Place, Variable};
 
@@ -314,7 +314,7 @@ pub mod of_struct {
     use super::Source;
     use crate::error::Location;
     use crate::state::Nest;
-    use crate::tensor::AnyTensor;
+    use crate::trace::AnyTensor;
 
     pub fn sources<T: Nest>(value: &T, to: &mut Vec<Source>) {
         value.leaves(&mut |tensor| to.push(Source::Tensor(tensor.clone())));

@@ -8,8 +8,7 @@ use super::undefined::define;
 use crate::error::{Location, Result};
 use crate::graph::{Graph, TensorType, ValueId, VariableId};
 use crate::nesting::with_stack_for;
-use crate::tensor::AnyTensor;
-use crate::trace::{self, Beginning};
+use crate::trace::{self, AnyTensor, Beginning};
 
 /// What is wanted of a graph's gradient.
 pub(super) struct Wish<'a> {

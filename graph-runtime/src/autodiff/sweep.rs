@@ -14,8 +14,7 @@ use super::term::Term;
 use super::{branches, directed, inline, loops};
 use crate::error::Location;
 use crate::graph::{Flow, Graph, Node, Op, TensorType, ValueId, VariableId, steps};
-use crate::tensor::AnyTensor;
-use crate::trace::{self, Trace};
+use crate::trace::{self, AnyTensor, Trace};
 use crate::variable::Place;
 
 /// The moment from which on a tape records: how many values each builder of the trace held. Builders that were opened later are

@@ -12,8 +12,7 @@ use crate::error::{Location, Result};
 use crate::graph::{Graph, Op, TensorType, ValueId};
 use crate::ops::{Attrs, OpDef};
 use crate::passes;
-use crate::tensor::AnyTensor;
-use crate::trace::{self, Beginning};
+use crate::trace::{self, AnyTensor, Beginning};
 
 /// One use of an op, some of whose operands change.
 pub(super) struct Change<'a> {

@@ -12,8 +12,8 @@ use super::sources::{Source, Sources, Targets, all_sources, all_targets};
 use super::sweep::{self, Moment, Span, is_differentiable};
 use super::term::Term;
 use crate::error::{Error, Location};
-use crate::tensor::{AnyTensor, Float, Tensor};
-use crate::trace;
+use crate::tensor::{Float, Tensor};
+use crate::trace::{self, AnyTensor};
 use crate::variable::Place;
 
 /// Records operations from its creation on, and gives the gradients of what they computed: with respect to tensors that it

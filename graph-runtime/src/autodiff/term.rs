@@ -8,8 +8,7 @@ use graph_kernels::{Array, DType, bf16, f16};
 use crate::error::Location;
 use crate::graph::{Shape, TensorType};
 use crate::ops::{self, Attr, Attrs, OpDef};
-use crate::tensor::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 
 /// A tensor of a formula.
 #[derive(Clone)]

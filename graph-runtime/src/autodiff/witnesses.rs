@@ -1,6 +1,6 @@
 //! Who sees what runs at once: a thread's stack of tapes and accumulators. Under a trace nobody does: there the graph is the record.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,15 +9,12 @@ use super::record::Recorder;
 use super::sweep::is_differentiable;
 use crate::error::Location;
 use crate::ops::{Attrs, OpDef};
-use crate::tensor::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 use crate::variable::Place;
 
 thread_local! {
     /// Those of this thread, the innermost last.
     static WITNESSES: RefCell<Vec<Witness>> = const { RefCell::new(Vec::new()) };
-    /// How many they are: what every eager op asks.
-    static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
 /// A tape or an accumulator of eager code.
@@ -27,9 +24,23 @@ pub(super) enum Witness {
     Accumulator(Rc<Changes>),
 }
 
-/// Whether what runs at once is seen.
-pub(crate) fn is_recording() -> bool {
-    COUNT.get() > 0
+/// All of this thread, as a trace asks for them.
+struct All;
+
+impl trace::Observer for All {
+    fn op(
+        &self,
+        op: &'static OpDef,
+        attrs: &Attrs,
+        operands: &[&AnyTensor],
+        output: &AnyTensor,
+        location: &Location,
+    ) {
+        record_op(op, attrs, operands, output, location);
+    }
+    fn read(&self, place: &Arc<Place>, output: &mut AnyTensor, location: &Location) {
+        record_read(place, output, location);
+    }
 }
 
 /// All, the innermost last.
@@ -40,7 +51,7 @@ pub(super) fn witnesses() -> Vec<Witness> {
 fn change<R>(f: impl FnOnce(&mut Vec<Witness>) -> R) -> R {
     WITNESSES.with_borrow_mut(|all| {
         let result = f(all);
-        COUNT.set(all.len());
+        trace::set_observer((!all.is_empty()).then_some(&All));
         result
     })
 }
@@ -85,7 +96,7 @@ pub(super) fn seen_by_outer<R>(count: usize, f: impl FnOnce() -> R) -> R {
 }
 
 /// Lets all see an op that has run. What an accumulator then calculates is seen by those around it.
-pub(crate) fn record_op(
+pub(super) fn record_op(
     op: &'static OpDef,
     attrs: &Attrs,
     operands: &[&AnyTensor],
@@ -107,7 +118,7 @@ pub(crate) fn record_op(
 }
 
 /// Lets all see that a variable was read.
-pub(crate) fn record_read(place: &Arc<Place>, output: &mut AnyTensor, location: &Location) {
+fn record_read(place: &Arc<Place>, output: &mut AnyTensor, location: &Location) {
     if !is_differentiable(output.dtype()) {
         return;
     }
@@ -138,10 +149,10 @@ mod tests {
         assert!(
             matches!(&rest[..], [Witness::Tape(tape), Witness::Accumulator(_)] if Rc::ptr_eq(tape, &inner))
         );
-        assert!(is_recording());
+        assert!(trace::is_recording());
         inner.end();
         assert!(matches!(witnesses()[..], [Witness::Accumulator(_)]));
         changes.end();
-        assert!(!is_recording());
+        assert!(!trace::is_recording());
     }
 }

@@ -12,8 +12,8 @@ use std::convert::Infallible;
 use graph_kernels::Element;
 
 use crate::error::{Error, Location};
-use crate::state::{GraphState, Parts};
-use crate::trace;
+use crate::state::GraphState;
+use crate::trace::{self, Parts};
 use crate::variable::Variable;
 
 /// A variable that is used later; its type decides if it is copied.

@@ -3,10 +3,10 @@
 
 use std::fmt::Write;
 
-use super::if_stmt::Condition;
 use super::print::message;
 use crate::error::Location;
 use crate::graph::SUMMARIZE;
+use crate::kind::Condition;
 use crate::tensor::Tensor;
 use crate::trace;
 use crate::variable::Variable;

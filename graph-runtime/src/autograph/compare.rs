@@ -8,9 +8,8 @@ use graph_kernels::{Array, Element};
 use super::assert_stmt::Asserted;
 use crate::error::Location;
 use crate::ops::{self, Attrs, OpDef};
-use crate::tensor::any::AnyTensor;
 use crate::tensor::{Broadcast, Common, Tensor};
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 use crate::variable::Variable;
 
 /// Two values to compare.

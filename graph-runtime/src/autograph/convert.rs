@@ -6,9 +6,9 @@ use std::marker::PhantomData;
 use graph_kernels::{Array, Element};
 
 use super::again::{Copied, Moved};
-use super::kind::Kind;
-use crate::tensor::any::AnyTensor;
+use crate::kind::Kind;
 use crate::tensor::{FitsShape, ShapeSpec, Tensor};
+use crate::trace::AnyTensor;
 
 /// A literal that can stand where a `T` is due: as itself, or as a constant tensor.
 #[diagnostic::on_unimplemented(

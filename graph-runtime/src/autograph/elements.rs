@@ -4,11 +4,10 @@
 use std::cell::Cell;
 
 use super::items::{Items, Iterate, Limit};
-use super::kind::Graph;
 use crate::data::{Dataset, Iter, Record};
 use crate::error::Location;
-use crate::tensor::any::AnyTensor;
-use crate::trace;
+use crate::kind::Graph;
+use crate::trace::AnyTensor;
 
 /// What stands behind `for … in`, on its way to [`Iterate`].
 pub struct Iterable<I>(Cell<Option<I>>);
@@ -109,14 +108,5 @@ impl<T: Record> Items for Elements<T> {
                 self.iter.get_or_insert_with(begin).next()
             }
         }
-    }
-}
-
-/// A loop that Rust runs takes the elements as values: while a graph function is traced it would take them into the graph.
-pub(crate) fn refuse_while_tracing(location: &Location) {
-    if trace::is_tracing() {
-        let message = "plain Rust code iterates over a dataset while a graph function is traced, which would put each of its elements \
-                       into the graph. Write the `for` in a function under `#[graph_fn]`, over the dataset itself: `for x in &dataset`";
-        trace::fail(crate::error::Error::trace(message, location.clone()));
     }
 }

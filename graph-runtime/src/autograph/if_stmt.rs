@@ -13,106 +13,14 @@
 
 use std::marker::PhantomData;
 
-use super::carried::{Var, collect};
 use super::convert::{Choice, Choosable, Chosen, ChosenText, chosen, chosen_text};
-use super::kind::{Carried, Graph, Kind, Passes, Rust, given_value, parts};
 use super::leave::{Leave, Leaving};
 use crate::error::Location;
-use crate::ops::OneValue;
+use crate::kind::{
+    Carried, Condition, Decision, Kind, KindOf, Passes, Var, collect, given_value, parts,
+};
 use crate::state::GraphState;
-use crate::tensor::Tensor;
-use crate::tensor::any::AnyTensor;
 use crate::trace::{self, Branching, Step};
-use crate::variable::Variable;
-
-/// What can stand behind `if` and `while`: a `bool`, or a boolean scalar tensor.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be a condition",
-    label = "expected `bool` or `Tensor<bool>`",
-    note = "compare it: `x > 0`, `x != 0.0`; for a tensor of several values say which: `x.any()`, `x.all()`"
-)]
-pub trait Condition {
-    /// Whether Rust or the graph decides.
-    type Kind: Kind;
-    /// What the condition is now.
-    #[doc(hidden)]
-    #[track_caller]
-    fn decide(self, location: Location) -> Decision;
-}
-
-/// A condition looked at.
-pub enum Decision {
-    /// It has a value.
-    Known(bool),
-    /// The graph decides.
-    Traced(Traced),
-}
-
-/// A symbolic condition.
-pub struct Traced(pub(crate) AnyTensor);
-
-impl Traced {
-    pub(crate) fn into_any(self) -> AnyTensor {
-        self.0
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Condition for bool {
-    type Kind = Rust;
-    fn decide(self, _: Location) -> Decision {
-        Decision::Known(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<S> Condition for Tensor<bool, S> {
-    type Kind = Graph;
-    fn decide(self, location: Location) -> Decision {
-        decide(self.as_any(), location)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<S> Condition for &Tensor<bool, S> {
-    type Kind = Graph;
-    fn decide(self, location: Location) -> Decision {
-        decide(self.as_any(), location)
-    }
-}
-
-/// A variable is read.
-#[diagnostic::do_not_recommend]
-impl<S> Condition for &Variable<bool, S> {
-    type Kind = Graph;
-    #[track_caller]
-    fn decide(self, location: Location) -> Decision {
-        decide(self.read().as_any(), location)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<S> Condition for Variable<bool, S> {
-    type Kind = Graph;
-    #[track_caller]
-    fn decide(self, location: Location) -> Decision {
-        (&self).decide(location)
-    }
-}
-
-/// A tensor decides now if it has a value, else when the graph runs. It must be a scalar (or hold one value).
-#[track_caller]
-pub(crate) fn decide(condition: &AnyTensor, location: Location) -> Decision {
-    let condition = trace::scalar(condition, OneValue::Decision, &location);
-    if !trace::is_tracing() {
-        return Decision::Known(
-            trace::array_of(&condition, location)
-                .values::<bool>()
-                .is_some_and(|v| v == [true]),
-        );
-    }
-    Decision::Traced(Traced(condition))
-}
 
 /// An `if` under way.
 pub struct If<K> {
@@ -134,14 +42,6 @@ pub fn if_stmt<K: Kind>(condition: impl Condition<Kind = K>) -> If<K> {
         branching,
         kind: PhantomData,
     }
-}
-
-/// The kind of a condition that comes later, for the loops around it to know.
-pub struct KindOf<K>(PhantomData<K>);
-
-/// The kind of a condition that comes later.
-pub fn kind<K>() -> KindOf<K> {
-    KindOf(PhantomData)
 }
 
 impl<K: Kind> If<K> {

@@ -2,12 +2,12 @@
 
 use graph_kernels::{Array, Element};
 
-use super::kind::{Graph, Kind, Rust};
 use crate::error::Location;
 use crate::graph::Message;
+use crate::kind::{Graph, Kind, Rust};
 use crate::ops::{self, Attrs};
 use crate::tensor::Tensor;
-use crate::tensor::any::AnyTensor;
+use crate::trace::AnyTensor;
 use crate::variable::Variable;
 use crate::{Error, trace};
 

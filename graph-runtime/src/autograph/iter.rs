@@ -4,10 +4,10 @@
 use graph_kernels::{Array, DType, Element};
 
 use super::items::{Items, Iterate, Limit, Rows};
-use super::kind::Graph;
+use crate::kind::Graph;
 use crate::ops::{self, Attr, Attrs};
 use crate::tensor::Tensor;
-use crate::tensor::any::AnyTensor;
+use crate::trace::AnyTensor;
 
 /// What a `for` of a graph function runs over: rows of tensors, one by one. ([`Tensor::iter`])
 #[must_use = "nothing happens before a `for` runs over it"]

@@ -3,14 +3,13 @@
 
 use graph_kernels::Array;
 
-use super::carried::{Var, collect};
-use super::kind::{Carried, Graph, Kind, from_parts, parts};
 use super::print::message;
 use crate::error::{Error, Location};
 use crate::graph::SUMMARIZE;
-use crate::state::{GraphState, Nest, Parts};
-use crate::tensor::AnyTensor;
-use crate::trace::{self, Code, FrameId, Group, Outcome};
+use crate::kind::{Carried, Graph, Kind, from_parts, parts};
+use crate::kind::{Var, collect};
+use crate::state::{GraphState, Nest};
+use crate::trace::{self, AnyTensor, Code, FrameId, Group, Outcome, Parts};
 
 /// A frame that `break` and `continue` name: a loop or a labelled block.
 #[derive(Clone, Copy)]

@@ -4,13 +4,11 @@
 use graph_kernels::Array;
 use smallvec::{SmallVec, smallvec};
 
-use super::if_stmt::{Condition, Decision};
 use crate::error::{Construct, Location};
+use crate::kind::{Condition, Decision};
 use crate::ops::OneValue;
-use crate::state::Parts;
-use crate::tensor::any::AnyTensor;
 use crate::tensor::{AsOperand, Tensor};
-use crate::trace::{self, Branching, Step, Vars};
+use crate::trace::{self, AnyTensor, Branching, Parts, Step, Vars};
 use crate::variable::Variable;
 
 /// Values that `&&` and `||` can join: `bool` and `Tensor<bool>`.

@@ -13,16 +13,15 @@
 
 use std::marker::PhantomData;
 
-use super::carried::{Var, collect};
-use super::if_stmt::{Condition, Decision, KindOf};
 use super::items::{Items, Iterate, Limit};
-use super::kind::{Carried, Either, Kind, Passes, Rust, from_parts};
 use super::leave::{Leave, Leaving, Target};
 use super::unpack::Unpack;
 use crate::error::Location;
+use crate::kind::{Carried, Either, Kind, Passes, Rust, from_parts};
+use crate::kind::{Condition, Decision, KindOf};
+use crate::kind::{Var, collect};
 use crate::state::GraphState;
-use crate::tensor::any::AnyTensor;
-use crate::trace::{self, LoopKind, Looping, Step};
+use crate::trace::{self, AnyTensor, LoopKind, Looping, Step};
 
 /// A loop under way. `C`: the kind of its condition or iterable; `E`: the kinds of the conditions inside it that
 /// decide about leaving it.

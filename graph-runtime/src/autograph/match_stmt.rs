@@ -7,18 +7,17 @@ use std::marker::PhantomData;
 
 use graph_kernels::{Array, Element};
 
-use super::carried::{Var, collect};
 use super::convert::{Choice, Choosable, Chosen, ChosenText, chosen, chosen_text};
-use super::if_stmt::{Condition, Decision, KindOf};
-use super::kind::{Carried, Either, Graph, Kind, Passes, Rust, given_value, parts};
 use super::leave::{Leave, Leaving};
 use super::loop_stmt::Escapes;
 use crate::error::{Construct, Location};
+use crate::kind::{Carried, Either, Graph, Kind, Passes, Rust, given_value, parts};
+use crate::kind::{Condition, Decision, KindOf};
+use crate::kind::{Var, collect};
 use crate::ops::{self, Attrs, OneValue, OpDef};
 use crate::state::GraphState;
 use crate::tensor::Tensor;
-use crate::tensor::any::AnyTensor;
-use crate::trace::{self, Deciding, Step};
+use crate::trace::{self, AnyTensor, Deciding, Step};
 use crate::variable::Variable;
 
 /// What each arm's pattern covers, as inclusive ranges.

@@ -3,7 +3,6 @@
 
 mod again;
 mod assert_stmt;
-mod carried;
 mod compare;
 mod convert;
 mod elements;
@@ -12,7 +11,6 @@ mod indexed;
 mod item;
 mod items;
 mod iter;
-mod kind;
 mod leave;
 mod logic;
 mod loop_stmt;
@@ -30,26 +28,26 @@ pub use crate::function::bind::{Bind, argument, borrowed, reference, slot};
 pub use crate::function::body::{Begun, Ran, body, rust_body};
 pub use crate::function::call::{Call, call, only_traced};
 pub use crate::function::finished::Finished;
+pub use crate::kind::{
+    CallableHere, Called, HasMethods, OfOneSize, Place, SetOnEveryWay, Unsized, Var,
+    VariableOfRust, VariableWithoutValue, called, place, unset, var,
+};
+pub use crate::kind::{
+    Carried, Condition, Decision, Either, Graph, Keep, Kind, KindOf, OnlyRust, Passes, Rust, kind,
+};
 pub use again::{Again, Captured, Copied, Moved, NotMoved, Reuse, again, captured};
 pub use assert_stmt::{
     Assertable, Says, Side, assert_says, assert_sides, assert_stmt, assert_summarized, side,
-};
-pub(crate) use carried::collect;
-pub use carried::{
-    CallableHere, Called, HasMethods, OfOneSize, Place, SetOnEveryWay, Unsized, Var,
-    VariableOfRust, VariableWithoutValue, called, place, unset, var,
 };
 pub use compare::{Cmp, CompareWith, cmp};
 pub use convert::{
     Kept, Lift, Operand, Shaped, WithoutElse, kept, ld, lift, operand, otherwise, shaped, untold,
 };
-pub(crate) use elements::refuse_while_tracing;
 pub use elements::{Elements, Iterable, iterable};
-pub use if_stmt::{Condition, Decision, If, IfGraph, KindOf, if_stmt, kind};
+pub use if_stmt::{If, IfGraph, if_stmt};
 pub use item::{IndexedBy, Row};
 pub use items::{Items, Iterate, Limit, Rows, RustItems};
 pub use iter::{Counted, Iter, Numbered, Pairs};
-pub use kind::{Carried, Either, Graph, Keep, Kind, OnlyRust, Passes, Rust};
 pub use leave::{Leave, Leaving, Target};
 pub use logic::{Logic, and, or};
 pub use loop_stmt::{Each, Escapes, Loop, LoopGraph, block_stmt, for_stmt, loop_stmt, while_stmt};
@@ -80,7 +78,6 @@ pub mod methods {
         CapturedReused as _,
     };
     pub use super::assert_stmt::{SidePlain as _, SideTensor as _};
-    pub use super::carried::{PlaceOfSize as _, PlaceUnsized as _};
     pub use super::compare::{
         Incomparable as _, RustAssert as _, RustEq as _, RustOrd as _, RustOrdBehind as _,
         TensorCmp as _,
@@ -103,4 +100,5 @@ pub mod methods {
     };
     pub use crate::function::body::{RunInline as _, RunTraced as _};
     pub use crate::function::finished::{GiveOrPanic as _, GiveResult as _};
+    pub use crate::kind::{PlaceOfSize as _, PlaceUnsized as _};
 }

@@ -5,8 +5,7 @@ use std::fmt::{self, Debug, Display};
 use crate::error::Location;
 use crate::graph::{Message, Print, PrintTo, SUMMARIZE};
 use crate::tensor::Tensor;
-use crate::tensor::any::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 use crate::variable::Variable;
 
 /// A print with its options.

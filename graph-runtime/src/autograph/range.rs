@@ -4,13 +4,12 @@
 use graph_kernels::{Array, DType, Element};
 
 use super::items::{Items, Iterate, Limit};
-use super::kind::Graph;
 use crate::error::Location;
 use crate::graph::Message;
+use crate::kind::Graph;
 use crate::ops::{self, Attr, Attrs, OneValue, OpDef};
 use crate::tensor::Tensor;
-use crate::tensor::any::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 use crate::variable::Variable;
 
 /// A range of which a bound is a tensor: `start`, `start + step`, … before `end`.

@@ -3,13 +3,12 @@
 
 use graph_kernels::Array;
 
-use super::kind::{Graph, Rust};
 use super::match_stmt::{Positions, Scrutinee};
 use crate::error::Location;
+use crate::kind::{Graph, Rust};
 use crate::ops::{self, Attrs, OneValue};
 use crate::tensor::Tensor;
-use crate::tensor::any::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 
 /// What is matched by texts: a `&str` or a tensor of strings, and the texts that the patterns name.
 pub struct Texts<S> {

@@ -11,8 +11,8 @@ use crate::data::Record;
 use crate::error::{Error, Location};
 use crate::graph::Message;
 use crate::ops::{self, Attrs};
-use crate::tensor::{AnyTensor, Tensor};
-use crate::trace;
+use crate::tensor::Tensor;
+use crate::trace::{self, AnyTensor};
 
 /// Items that a tuple pattern takes apart.
 pub trait Unpack: Items {

@@ -20,8 +20,8 @@ use super::{Numbers, Record, Slices};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType};
 use crate::nesting;
-use crate::tensor::{AnyTensor, Tensor};
-use crate::trace;
+use crate::tensor::Tensor;
+use crate::trace::{self, AnyTensor};
 
 /// A source of elements of type `T`: a tensor, or a tuple of tensors. Cheap to clone; each `for` begins at its first element.
 ///

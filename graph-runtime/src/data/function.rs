@@ -16,13 +16,11 @@ use crate::debug;
 use crate::device::{Device, Host, Storage};
 use crate::error::{Error, Location, Result};
 use crate::executable::Executable;
-use crate::function::Placeholder;
 use crate::graph::{Graph, Op, PrintTo, TensorType, ValueId};
 use crate::host::Caller;
 use crate::passes;
 use crate::state::Nest;
-use crate::tensor::{AnyTensor, Repr};
-use crate::trace::{self, Beginning, Code, Group, Outcome};
+use crate::trace::{self, AnyTensor, Beginning, Code, Group, Outcome, Placeholder, Repr};
 use crate::variable::Place;
 
 /// A traced function.

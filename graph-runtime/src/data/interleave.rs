@@ -9,7 +9,7 @@ use super::record::{record, types_of};
 use super::{Dataset, Record};
 use crate::error::{Error, Location, Result};
 use crate::graph::TensorType;
-use crate::tensor::AnyTensor;
+use crate::trace::AnyTensor;
 use graph_ir::recipes::{Column, Cursor, Element, Iterable, Recipe, next_number};
 
 /// What a Rust function makes of an element: an iteration over a dataset.

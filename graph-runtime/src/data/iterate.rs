@@ -9,10 +9,8 @@ use graph_kernels::Array;
 use super::dataset::Operand;
 use super::record::record;
 use super::{Dataset, Record};
-use crate::autograph::refuse_while_tracing;
 use crate::error::{Error, Location, Result};
-use crate::tensor::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 use graph_ir::recipes::{Column, Cursor, Iteration};
 
 /// The elements of a [`Dataset`], one after the other. An element that can't be made (a file is corrupt, a function over elements fails)
@@ -121,5 +119,14 @@ impl<T: Record> IntoIterator for Dataset<T> {
     #[track_caller]
     fn into_iter(self) -> Iter<T> {
         self.iter()
+    }
+}
+
+/// A loop that Rust runs takes the elements as values: while a graph function is traced it would take them into the graph.
+fn refuse_while_tracing(location: &Location) {
+    if trace::is_tracing() {
+        let message = "plain Rust code iterates over a dataset while a graph function is traced, which would put each of its elements \
+                       into the graph. Write the `for` in a function under `#[graph_fn]`, over the dataset itself: `for x in &dataset`";
+        trace::fail(Error::trace(message, location.clone()));
     }
 }

@@ -7,7 +7,8 @@ use graph_kernels::DType;
 use graph_ir::recipes::{Counted, ZERO_STEP, count_between};
 
 use crate::ops::{self, Attr, Attrs};
-use crate::tensor::{AnyTensor, AsOperand, Position, RangeBound, RowIndex};
+use crate::tensor::{AsOperand, Position, RangeBound, RowIndex};
+use crate::trace::AnyTensor;
 
 /// What [`Dataset::range`](super::Dataset::range) counts through: `a..b`, `..b`, `a..` or `a..=b`; or a tuple `(a, b)` or `(a, b, step)`,
 /// TensorFlow's arguments, whose parts may be of several kinds. A bound is a Rust integer or a scalar tensor of `i32` or `i64`.

@@ -4,7 +4,8 @@ use graph_kernels::Element;
 
 use crate::graph::TensorType;
 use crate::state::{GraphState, Nest};
-use crate::tensor::{AnyTensor, ShapeSpec, Tensor, spec_of};
+use crate::tensor::{ShapeSpec, Tensor, spec_of};
+use crate::trace::AnyTensor;
 use crate::tuples::{up_to_six, up_to_twelve};
 
 /// An element of a [`Dataset`](super::Dataset): a tensor, or a tuple of tensors and tuples of them.

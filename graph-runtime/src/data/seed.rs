@@ -1,6 +1,7 @@
 //! Where the order of a shuffled dataset comes from.
 
-use crate::tensor::{AnyTensor, Tensor};
+use crate::tensor::Tensor;
+use crate::trace::AnyTensor;
 
 /// Where the order of a shuffled dataset comes from. From nothing, `None`: the global stream of [`random`](crate::random). From
 /// a number: the stream of that seed, which gives the same orders in each run of the program, one after the other. From a tensor

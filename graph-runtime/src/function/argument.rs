@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use graph_kernels::Element;
 
-use super::signature::{Argument, Holds, Literal, Sequence, Signature};
 use crate::autodiff;
 use crate::error::Location;
 use crate::graph::TensorType;
+use crate::signature::{Argument, Holds, Literal, Sequence, Signature};
 use crate::tensor::{ShapeSpec, Tensor, spec_of};
 use crate::tuples::up_to_twelve;
 

@@ -4,9 +4,10 @@
 use std::cell::Cell;
 
 use super::call::{Call, How};
-use super::signature::{Argument, Holds};
-use crate::autograph::{Graph, Var};
-use crate::state::{Nest, Parts};
+use crate::kind::{Graph, Var};
+use crate::signature::{Argument, Holds};
+use crate::state::Nest;
+use crate::trace::Parts;
 
 /// An argument on its way into a call.
 pub struct Bind<T>(Cell<Option<T>>);

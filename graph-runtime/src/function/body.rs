@@ -10,8 +10,8 @@ use super::call::Call;
 use super::finished::{Ended, Finished};
 use super::inline::run_eagerly;
 use super::{ConcreteFunction, Reservation};
-use crate::autograph::{Graph, Var};
 use crate::error::{Error, Result};
+use crate::kind::{Graph, Var};
 use crate::state::Nest;
 use crate::trace::Open;
 

@@ -13,15 +13,13 @@ use super::concrete::Outputs;
 use super::describe::describe;
 use super::finished::{Ended, Finished};
 use super::inline::{caught, run_body_inline, trace_through, unwound};
-use super::signature::{Argument, Holds, Signature};
 use super::{ConcreteFunction, Found, GraphFunction, Reservation};
-use crate::autograph::{Graph, Var, collect};
 use crate::debug::EAGER;
 use crate::error::{Error, Location, Result};
-use crate::state::{Nest, Parts};
-use crate::tensor::Repr;
-use crate::tensor::any::AnyTensor;
-use crate::trace::{self, Beginning, Code, Group, Outcome, Vars};
+use crate::kind::{Graph, Var, collect};
+use crate::signature::{Argument, Holds, Signature};
+use crate::state::Nest;
+use crate::trace::{self, AnyTensor, Beginning, Code, Group, Outcome, Parts, Repr, Vars};
 
 /// A call under way.
 pub struct Call {

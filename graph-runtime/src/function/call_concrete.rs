@@ -5,13 +5,12 @@ use smallvec::SmallVec;
 
 use super::ConcreteFunction;
 use super::describe::{describe, spec};
-use super::signature::{Argument, Signature, tuple_length};
 use super::subtype::{covers, is_literal, values};
 use crate::error::{Error, Location, Result};
 use crate::graph::Value;
+use crate::signature::{Argument, Signature, tuple_length};
 use crate::state::Nest;
-use crate::tensor::AnyTensor;
-use crate::trace::{self, Vars};
+use crate::trace::{self, AnyTensor, Vars};
 
 impl ConcreteFunction {
     /// Calls the trace with the function's arguments: a tuple, or one argument as it is. Rust values must be those that the trace

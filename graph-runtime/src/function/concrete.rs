@@ -7,7 +7,6 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use super::describe::{describe, spec};
-use super::signature::Key;
 use crate::autodiff::{self, Flat};
 use crate::debug;
 use crate::device::Storage;
@@ -16,9 +15,9 @@ use crate::executable::Executable;
 use crate::graph::{Graph, SharedGraph, Value, ValueId};
 use crate::host::Caller;
 use crate::plan::Plan;
-use crate::state::{Nest, Structure, rebuild};
-use crate::tensor::any::AnyTensor;
-use crate::trace::{self, Traced, Vars};
+use crate::signature::Key;
+use crate::state::Nest;
+use crate::trace::{self, AnyTensor, Structure, Traced, Vars, rebuild};
 use crate::variable::{Place, tuple};
 
 /// One trace of a graph function: its graph, its plan, and how to put the results together.
@@ -215,7 +214,7 @@ impl ConcreteFunction {
             )
             .map(|outputs| self.give(outputs.into_iter(), vars));
         }
-        if autodiff::is_recording() {
+        if trace::is_recording() {
             let operands: Vec<AnyTensor> = operands.cloned().collect();
             let places: Vec<Arc<Place>> =
                 variables.iter().chain(&self.variables).cloned().collect();

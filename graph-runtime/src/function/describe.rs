@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use graph_kernels::DType;
 
-use super::signature::{LITERALS, Literal, SEQUENCES, Sequence, Tag, UNKNOWN};
 use crate::graph::{Shape, TensorType};
+use crate::signature::{LITERALS, Literal, SEQUENCES, Sequence, Tag, UNKNOWN};
 use crate::variable::tuple;
 
 /// What a key says of the parameters.

@@ -4,9 +4,8 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::error::{Error, Location, Result};
-use crate::state::{Nest, Parts};
-use crate::tensor::any::AnyTensor;
-use crate::trace::{self, Code, Group, Outcome, Trace};
+use crate::state::Nest;
+use crate::trace::{self, AnyTensor, Code, Group, Outcome, Parts, Trace};
 
 /// Runs the body as plain Rust: eagerly, or traced through like any helper inside a trace.
 pub(super) fn run_body_inline<R: Nest>(body: impl FnOnce() -> R) -> Result<R> {

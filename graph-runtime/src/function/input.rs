@@ -6,13 +6,11 @@ use graph_kernels::Element;
 use super::TensorSpec;
 use super::call::Call;
 use super::describe::spec;
-use super::signature::{Argument, Signature};
 use crate::error::{Error, Location};
 use crate::graph::TensorType;
-use crate::tensor::{
-    Any, AnyTensor, FitsShape, Repr, S0, S1, S2, S3, ShapeSpec, Tensor, of_shape, spec_of, tensor,
-};
-use crate::trace;
+use crate::signature::{Argument, Signature};
+use crate::tensor::{Any, FitsShape, S0, S1, S2, S3, ShapeSpec, Tensor, of_shape, spec_of, tensor};
+use crate::trace::{self, AnyTensor, Repr};
 use crate::variable::Variable;
 
 /// What can be given for a parameter of type `P`, a tensor type that tells its shape: a tensor whose shape may fit, or Rust

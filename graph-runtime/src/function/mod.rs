@@ -13,7 +13,6 @@ pub(crate) mod finished;
 mod inline;
 mod input;
 mod retracing;
-pub(crate) mod signature;
 mod spec;
 mod subtype;
 mod waits;
@@ -26,14 +25,13 @@ use cache::{Cache, Entry, Recursion};
 pub use concrete::ConcreteFunction;
 pub use input::{InputOrSpec, IntoSpec};
 use retracing::Retracing;
-use signature::Key;
-pub use signature::{AnyArgument, Argument, Holds, Literal, Sequence, Signature};
-pub(crate) use spec::Placeholder;
 pub use spec::{TensorSpec, ValueOrSpec};
 
 use waits::Waits;
 
 use crate::error::Location;
+use crate::signature::Key;
+pub use crate::signature::{AnyArgument, Argument, Holds, Literal, Sequence, Signature};
 
 /// A function under `#[graph_fn]`, with the traces made of it so far.
 ///

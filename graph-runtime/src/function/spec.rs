@@ -6,7 +6,8 @@ use std::sync::Arc;
 use graph_kernels::Element;
 
 use crate::graph::{Shape, TensorType};
-use crate::tensor::{AnyTensor, Repr, Tensor};
+use crate::tensor::Tensor;
+use crate::trace::{AnyTensor, Placeholder, Repr};
 
 /// A tensor's dtype and what is known of its shape. `f::concrete(…)` takes one wherever `f` takes a tensor.
 ///
@@ -31,12 +32,6 @@ pub struct TensorSpec<T> {
     shape: Shape,
     name: Option<Arc<str>>,
     element: PhantomData<fn() -> T>,
-}
-
-/// A tensor that has a type and no value.
-pub(crate) struct Placeholder {
-    pub ty: TensorType,
-    pub name: Option<Arc<str>>,
 }
 
 impl<T: Element> TensorSpec<T> {

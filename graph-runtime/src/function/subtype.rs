@@ -2,7 +2,7 @@
 //! everything else must be equal. It is calculated on the words of signatures (`signature.rs`): the least signature that two
 //! have above them says both what covers what and what `reduce_retracing` traces.
 
-use super::signature::{Key, Tag, UNKNOWN, items, part_length};
+use crate::signature::{Key, Tag, UNKNOWN, items, part_length};
 
 /// The most specific signature that both are, if there is one: literals, dtypes and structures never generalize.
 pub(super) fn common(a: &[u64], b: &[u64]) -> Option<Key> {
@@ -89,8 +89,8 @@ pub(super) fn is_literal(value: &[u64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::function::signature::{Argument, Signature};
     use crate::graph::{Shape, TensorType};
+    use crate::signature::{Argument, Signature};
     use crate::tensor;
 
     /// The words of a tensor of unknown sizes.

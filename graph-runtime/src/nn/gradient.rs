@@ -9,7 +9,8 @@ use graph_kernels::Element;
 use super::module::{Module, Visitor};
 use crate::autodiff::{Outputs, Source};
 use crate::state::{GraphState, Nest};
-use crate::tensor::{AnyTensor, Float, Tensor, tensor};
+use crate::tensor::{Float, Tensor, tensor};
+use crate::trace::AnyTensor;
 use crate::tuples::up_to_twelve;
 use crate::variable::Place;
 

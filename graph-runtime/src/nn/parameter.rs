@@ -10,8 +10,7 @@ use super::module::{Module, Visitor};
 use crate::autodiff::{GradientTape, PersistentTape, Source, Sources};
 use crate::function::{Argument, Signature};
 use crate::graph::Shape;
-use crate::tensor::AnyTensor;
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 use crate::variable::{Place, Variable};
 
 /// A variable of a model, with the name it has there. Models give them: see [`Module::parameters`](super::Module::parameters).

@@ -16,13 +16,13 @@
 
 mod rng;
 mod sources;
-pub(crate) mod streams;
 
 use graph_kernels::Element;
 
 pub use rng::Rng;
 pub use sources::{Generator, Global, Seeded, Stateless, fold_in, split, stateless, with_seed};
 
+use crate::seeds;
 use crate::tensor::{AsOperand, Float, IndexElement, Sizes, Tensor};
 
 /// Begins the global stream, and the streams of all seeds given to ops, anew: what is drawn from here on is the same in each
@@ -36,7 +36,7 @@ use crate::tensor::{AsOperand, Float, IndexElement, Sizes, Tensor};
 /// assert_eq!(random::uniform::<f32>(&[3]).to_vec(), a);
 /// ```
 pub fn set_seed(seed: i64) {
-    streams::restart(seed);
+    seeds::restart(seed);
 }
 
 /// One free function for each method of [`Rng`], on the global stream.

@@ -4,10 +4,8 @@ use graph_kernels::Element;
 
 use crate::error::{Error, Location};
 use crate::ops::{self, Attr, Attrs, OpDef};
-use crate::tensor::{
-    AnyTensor, AsOperand, Float, IndexElement, SizeList, Sizes, Tensor, tensor, zeros,
-};
-use crate::trace;
+use crate::tensor::{AsOperand, Float, IndexElement, SizeList, Sizes, Tensor, tensor, zeros};
+use crate::trace::{self, AnyTensor};
 
 /// A source of random numbers: something that gives a seed for each draw. Shapes are those of the results:
 /// Rust numbers, or an integer vector, for shapes that are known only when run.

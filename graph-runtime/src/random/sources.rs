@@ -5,8 +5,8 @@ use std::fmt;
 use super::Rng;
 use crate::error::Location;
 use crate::state::{GraphState, Nest};
-use crate::tensor::{AnyTensor, Tensor, stack, tensor};
-use crate::trace;
+use crate::tensor::{Tensor, stack, tensor};
+use crate::trace::{self, AnyTensor};
 
 /// The global stream of the process: what the functions of this module draw from.
 #[derive(Clone, Copy, Debug, Default)]

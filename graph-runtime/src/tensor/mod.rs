@@ -8,7 +8,6 @@
 //! tracing there are none (`autograph/outside.rs` says so to who tries). Comparisons are methods that give a `Tensor<bool>` ([`Tensor::lt`], …).
 
 mod activation;
-pub(crate) mod any;
 mod arith;
 mod arrange;
 mod cast;
@@ -53,8 +52,6 @@ use graph_kernels::Element;
 pub use graph_kernels::{Padding, Window};
 pub use graph_kernels::{bf16, f16};
 
-pub use any::AnyTensor;
-pub(crate) use any::Repr;
 pub use arrange::AxisList;
 pub use convert::{IntoTensor, tensor};
 pub use einsum::einsum;
@@ -83,8 +80,12 @@ pub use source::{eye, eye_rectangular, fill, full, linspace, ones, range, zeros}
 pub use statistics::Norm;
 pub use strings::{NumberFormat, string_join};
 
+use graph_ir::device::Place;
+
 use crate::ops::{Attr, Attrs, OpDef};
-use crate::variable::Place;
+use crate::trace::Repr;
+
+pub use crate::trace::AnyTensor;
 
 /// A tensor with elements of type `T`: a value in memory, or a value of the graph that is being traced.
 /// Cloning copies a handle, never the values. `S` is what the type says of the shape; [`Dyn`] says nothing.

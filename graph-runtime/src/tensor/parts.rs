@@ -3,7 +3,6 @@
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
 use super::{AnyTensor, AsOperand, IndexElement, Tensor};
-use crate::variable::Variable;
 
 /// What an index says of one axis.
 #[doc(hidden)]
@@ -155,13 +154,6 @@ impl<I: IndexElement, S> RowIndex for Tensor<I, S> {
 impl<I: IndexElement, S> RowIndex for &Tensor<I, S> {
     fn into_position(self) -> Position {
         Position::Tensor(self.as_any().clone())
-    }
-}
-
-/// A variable stands for what it holds.
-impl<I: IndexElement, S> RowIndex for &Variable<I, S> {
-    fn into_position(self) -> Position {
-        self.read().into_position()
     }
 }
 

@@ -4,7 +4,6 @@ use graph_kernels::Element;
 
 use super::gather::count;
 use super::{AsOperand, Float, IndexElement, Number, Tensor, axis_attr};
-use crate::autodiff::is_recording;
 use crate::ops::{self, Attr, Attrs};
 use crate::trace;
 
@@ -39,7 +38,7 @@ impl<T: Number, S> Tensor<T, S> {
     /// ```
     #[track_caller]
     pub fn sort_axis(&self, axis: isize, descending: bool) -> Tensor<T, S> {
-        if is_recording() && !trace::is_tracing() {
+        if trace::is_recording() && !trace::is_tracing() {
             // The gradient needs the order: a tape of eager code would sort again for it.
             let x = self.clone();
             let order = x.argsort_axis(axis, descending);

@@ -13,8 +13,8 @@ use crate::error::{Error, Location};
 use crate::graph::Shape;
 use crate::ops::{self, Attr, Attrs};
 use crate::state::{GraphState, Nest};
-use crate::tensor::{AnyTensor, AsOperand, IndexElement, Position, RowIndex, Tensor, tensor};
-use crate::trace;
+use crate::tensor::{AsOperand, IndexElement, Position, RowIndex, Tensor, tensor};
+use crate::trace::{self, AnyTensor};
 
 use form::Form;
 

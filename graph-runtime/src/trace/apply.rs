@@ -6,14 +6,14 @@ use std::sync::Arc;
 use graph_kernels::{Array, DType};
 use smallvec::SmallVec;
 
+use super::any::{AnyTensor, Repr};
 use super::context::{fail, is_tracing, record, resolve_all, value_of, value_or_error, with_trace};
-use crate::autodiff::{is_recording, record_op};
+use super::observer::{is_recording, observer};
 use crate::debug::{Executed, watches_values};
 use crate::device::{self, Storage};
 use crate::error::{Error, Location, Result};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
-use crate::tensor::any::{AnyTensor, Repr};
 
 /// See [`AnyTensor::constant`].
 pub(crate) fn constant(array: Array, location: Location) -> AnyTensor {
@@ -88,8 +88,8 @@ fn compute(
     match seen {
         Ok(output) => {
             let output = AnyTensor::concrete(output);
-            if is_recording() {
-                record_op(op, attrs, operands, &output, &location);
+            if let Some(observer) = observer() {
+                observer.op(op, attrs, operands, &output, &location);
             }
             output
         }

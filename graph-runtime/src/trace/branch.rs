@@ -2,14 +2,14 @@
 //! variables start each side as they were before it. Behind the sides, what they left is merged.
 
 use super::Step;
+use super::any::AnyTensor;
 use super::builder::Builder;
 use super::context::{Trace, check_depth, resolve, with_trace};
+use super::nest::{Parts, Structure};
 use super::outcome::{Code, FrameId, Group, Outcome, Split};
 use super::vars::{Snapshot, Structures, Vars, same_structure, write_values};
 use crate::error::Location;
 use crate::graph::ValueId;
-use crate::state::{Parts, Structure};
-use crate::tensor::any::AnyTensor;
 
 /// The replay of an `if` with a tensor condition.
 pub(crate) struct Branching {

@@ -13,16 +13,16 @@ pub(crate) use self::resolve::{
     Symbol, array_of, is_entered, is_symbolic, plain_value, resolve, type_of, value_of,
     value_or_error,
 };
+use super::any::{AnyTensor, Identity};
 use super::builder::Builder;
+use super::nest::{Parts, Structure};
 use super::outcome::{FrameId, Outcome, Split};
 use super::variables::SINGLETON;
 use crate::error::{self, Error, Location, Result};
 use crate::graph::{Graph, SharedGraph, TensorType, Value, ValueId, VariableId};
 use crate::nesting;
 use crate::passes;
-use crate::state::{Parts, Structure};
-use crate::tensor::any::{AnyTensor, Identity};
-use crate::variable::Place;
+use graph_ir::device::Place;
 
 /// A graph function that runs on this thread.
 enum Frame {

@@ -2,13 +2,13 @@
 //! branch; the next pass repeats the decisions made so far and takes the other side of the last one that has one left.
 
 use super::Step;
+use super::any::AnyTensor;
 use super::branch::Branching;
 use super::context::with_trace;
+use super::nest::Parts;
 use super::outcome::Outcome;
 use super::vars::{Snapshot, Vars};
 use crate::error::Location;
-use crate::state::Parts;
-use crate::tensor::any::AnyTensor;
 
 /// The replay of code with several decisions.
 pub(crate) struct Deciding {

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use graph_kernels::{Array, DType};
 
+use super::any::{AnyTensor, Repr};
 use super::context::{array_of, fail, is_tracing, record, resolve_all, with_trace};
 use crate::device::Host;
 use crate::error::{Error, Location, Result};
 use crate::graph::{Message, Op, Print, Shape, SharedGraph, TensorType};
 use crate::host::Caller;
-use crate::tensor::any::{AnyTensor, Repr};
-use crate::variable::Place;
+use graph_ir::device::Place;
 
 /// Adds a print of a message of the tensors, or prints it now.
 #[track_caller]

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use graph_kernels::Array;
 use rustc_hash::FxHashMap;
 
+use super::any::{AnyTensor, Repr};
 use super::context::{Trace, is_tracing, value_of, with_trace};
 use crate::device::{self, Host, Storage};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Graph, Node, Op, ValueId};
 use crate::host::Caller;
-use crate::tensor::any::{AnyTensor, Repr};
 
 const NOT_KNOWN: &str = "the first value of a variable that a graph function makes is computed once, while tracing: it can't depend \
      on the function's arguments, on loops or branches around it, or on what other variables hold. Make the variable outside, or \

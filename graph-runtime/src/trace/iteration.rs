@@ -1,12 +1,12 @@
 //! Loops over datasets under a trace: the steps of an iteration are nodes of the innermost graph.
 
+use graph_ir::recipes::Recipe;
 use graph_kernels::DType;
 
+use super::any::{AnyTensor, Repr};
 use super::context::{record, resolve, resolve_all, with_trace};
-use crate::data::Recipe;
 use crate::error::Location;
 use crate::graph::{IterationStep, Op, TensorType, ValueId};
-use crate::tensor::any::{AnyTensor, Repr};
 
 /// Begins an iteration: a tensor that stands for it.
 pub(crate) fn begin_iteration(

@@ -6,10 +6,10 @@ use std::cell::RefCell;
 
 use graph_kernels::DType;
 
+use super::any::AnyTensor;
 use crate::error::Location;
 use crate::graph::Message;
 use crate::scoped::scoped;
-use crate::tensor::any::AnyTensor;
 
 /// What stands around the number of a tensor: two code points that Unicode keeps for use within a program.
 const MARKS: [char; 2] = ['\u{FDD0}', '\u{FDD1}'];

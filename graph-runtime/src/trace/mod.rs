@@ -1,6 +1,8 @@
 //! Tracing: running a function's Rust code once on symbolic tensors, which adds nodes to a stack of graph
 //! builders. Between the functions that users call (`function/`) and the graphs they become (`graph/`).
 //!
+//! - [`any`]: the handle that is traced; `nest`: values made of such handles;
+//! - `observer`: who sees what runs at once;
 //! - [`context`]: the stack of running graph functions of a thread, and what a tensor stands for in them;
 //! - `apply`: what an op does in it;
 //! - `builder`: one graph under construction;
@@ -13,6 +15,7 @@
 //! - `effects`: prints, assertions, seeds and calls; `message`: what prints and assertions say;
 //! - `variables`, `initial`: what reads and writes variables, and what they begin with.
 
+pub(crate) mod any;
 mod apply;
 mod branch;
 mod builder;
@@ -22,6 +25,8 @@ mod effects;
 mod initial;
 mod iteration;
 mod message;
+mod nest;
+mod observer;
 mod outcome;
 mod repeat;
 mod scalar;
@@ -30,6 +35,8 @@ mod variables;
 mod vars;
 mod while_loop;
 
+pub use any::AnyTensor;
+pub(crate) use any::{Identity, Placeholder, Repr};
 pub(crate) use apply::{apply, constant, update};
 pub(crate) use branch::Branching;
 pub(crate) use context::{
@@ -42,6 +49,9 @@ pub(crate) use effects::{assert_that, call, next_seed, print};
 pub(crate) use initial::initial_value;
 pub(crate) use iteration::{begin_iteration, take_element};
 pub(crate) use message::{Style, gather, mark};
+pub use nest::{GraphState, Nest};
+pub(crate) use nest::{Parts, Structure, Variable, rebuild};
+pub(crate) use observer::{Observer, is_recording, set_observer};
 pub(crate) use outcome::{Code, FrameId, Group, Outcome};
 pub(crate) use repeat::{LoopKind, Looping};
 pub(crate) use scalar::scalar;

@@ -8,10 +8,10 @@ use graph_kernels::{Array, DType};
 
 use super::builder::{Builder, unify_captures};
 use super::context::Trace;
+use super::nest::Structure;
 use crate::error::Location;
 use crate::graph::{Op, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs};
-use crate::state::Structure;
 
 /// A loop or labelled block that `break` and `continue` name.
 pub(crate) type FrameId = u32;

@@ -5,17 +5,17 @@
 use graph_kernels::{Array, DType};
 
 use super::Step;
+use super::any::AnyTensor;
 use super::builder::Builder;
 use super::context::{Trace, check_depth, fail, resolve, with_trace};
 use super::iteration::has_element;
+use super::nest::Parts;
 use super::outcome::{Code, FrameId, Group, Outcome};
 use super::vars::{Snapshot, Vars, same_structure, write_values};
 use super::while_loop::WhileLoop;
 use crate::error::{Error, Location};
 use crate::graph::{TensorType, ValueId};
 use crate::ops::{self, Attrs};
-use crate::state::Parts;
-use crate::tensor::any::AnyTensor;
 
 /// How a loop is traced.
 pub(crate) enum LoopKind {

@@ -1,12 +1,12 @@
 //! `switch_case`: one closed branch per index.
 
+use super::any::AnyTensor;
 use super::builder::{Builder, unify_captures};
 use super::context::{check_depth, resolve, with_trace};
+use super::nest::Parts;
 use super::outcome::{Code, Group, Outcome};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Graph, Op, TensorType, ValueId};
-use crate::state::Parts;
-use crate::tensor::any::AnyTensor;
 
 /// Traces each branch in a builder of its own, and adds the node. The branches give values of one structure.
 pub(crate) fn switch<F: FnOnce() -> Option<Parts>>(

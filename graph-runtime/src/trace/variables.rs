@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::any::{AnyTensor, Repr};
 use super::apply::look;
 use super::context::{
     Trace, fail, is_tracing, or_fail, record, resolve, resolve_all, value_of, with_trace,
 };
-use crate::autodiff::{is_recording, record_read};
+use super::observer::observer;
 use crate::debug::watches_values;
 use crate::device::{self, Storage};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{Attrs, OpDef};
-use crate::tensor::any::{AnyTensor, Repr};
-use crate::variable::Place;
+use graph_ir::device::Place;
 
 /// TensorFlow's rule on where variables are made.
 pub(crate) const SINGLETON: &str = "tf.function only supports singleton tf.Variables created on the first call. Make sure the \
@@ -28,8 +28,8 @@ pub(crate) const SINGLETON: &str = "tf.function only supports singleton tf.Varia
 pub(crate) fn read_variable(place: &Arc<Place>, location: Location) -> AnyTensor {
     if !is_tracing() {
         let mut held = AnyTensor::concrete(place.read());
-        if is_recording() {
-            record_read(place, &mut held, &location);
+        if let Some(observer) = observer() {
+            observer.read(place, &mut held, &location);
         }
         return held;
     }

@@ -2,12 +2,12 @@
 
 use smallvec::SmallVec;
 
+use super::any::AnyTensor;
 use super::context::with_trace;
+use super::nest::{Parts, Structure, Variable};
 use super::outcome::NamedStructures;
 use crate::error::Location;
 use crate::graph::ValueId;
-use crate::state::{Parts, Structure, Variable};
-use crate::tensor::any::AnyTensor;
 
 /// The variables that a construct carries, by name.
 pub(crate) struct Vars<'a>(pub SmallVec<[(&'static str, &'a mut dyn Variable); 4]>);

@@ -16,15 +16,14 @@ pub use graph_ir::device::Place;
 pub use part::Part;
 
 use crate::error::{Error, Location};
-use crate::function::{Argument, Holds, Signature};
 use crate::graph::{Shape, TensorType};
 use crate::ops::{self, Attrs, OpDef};
-use crate::tensor::any::AnyTensor;
+use crate::signature::{Argument, Holds, Signature};
 use crate::tensor::{
-    Absorb, Additive, AsOperand, Dyn, FitsShape, IndexElement, Number, ShapeSpec, Tensor,
-    TensorIndex, place_of,
+    Absorb, Additive, AsOperand, Dyn, FitsShape, IndexElement, Number, Position, RowIndex,
+    ShapeSpec, Tensor, TensorIndex, place_of,
 };
-use crate::trace;
+use crate::trace::{self, AnyTensor};
 
 /// A value that programs change: read and assigned eagerly and in graph functions, where it may be a parameter, a field of
 /// one, or a `static`. Cloning gives another handle of the same variable. `S` is what the type says of the shape, as for a
@@ -412,6 +411,13 @@ impl<T, S> Argument for Variable<T, S> {
     }
     fn holds(_: usize) -> Holds {
         Holds::Variables
+    }
+}
+
+/// A variable stands for what it holds.
+impl<I: IndexElement, S> RowIndex for &Variable<I, S> {
+    fn into_position(self) -> Position {
+        self.read().into_position()
     }
 }
 

@@ -6,7 +6,8 @@ use graph_kernels::Element;
 
 use super::Variable;
 use crate::ops::Attrs;
-use crate::tensor::{Additive, AnyTensor, AsOperand, Tensor, TensorIndex, place_of, take};
+use crate::tensor::{Additive, AsOperand, Tensor, TensorIndex, place_of, take};
+use crate::trace::AnyTensor;
 
 /// A part of a variable, at an index as [`Tensor::get`] takes it. It stands for the tensor that it holds; [`assign`](Self::assign) gives it a new
 /// value.

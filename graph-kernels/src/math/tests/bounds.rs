@@ -1,7 +1,8 @@
 //! Errors in units in the last place, over numbers of all magnitudes.
 
 use super::reference::Exact;
-use crate::math::{Fused, Math, Unfused};
+use crate::math::Math;
+use crate::simd::{Fused, Unfused};
 
 /// A generator of numbers that are the same in every run (xorshift).
 struct Random(u64);

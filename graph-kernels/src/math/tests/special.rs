@@ -2,7 +2,8 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-use crate::math::{Fused, Math, MulAdd, Unfused};
+use crate::math::Math;
+use crate::simd::{Fused, MulAdd, Unfused};
 
 /// `f(x)` is the number, for both types and both ways to multiply and add; NaN is NaN, and zeros have signs.
 macro_rules! values {

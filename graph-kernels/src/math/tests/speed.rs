@@ -4,7 +4,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use crate::math::{Fused, Math};
+use crate::math::Math;
+use crate::simd::Fused;
 
 /// Nanoseconds per number, the least of many runs over a block that stays in the nearest cache.
 fn time<T: Copy + Default>(input: &[T], f: impl Fn(T) -> T) -> f64 {

@@ -14,7 +14,7 @@ use crate::data::record::{record, types_of};
 use crate::data::{Dataset, Record};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType};
-use crate::tensor::AnyTensor;
+use crate::trace::AnyTensor;
 use graph_ir::recipes::Recipe;
 
 /// A file of comma-separated values and how to read it. Needs the feature `csv`.

@@ -10,7 +10,8 @@ use std::path::Path;
 use graph_kernels::{Array, Element, transpose};
 
 use super::{DataError, bytes_of};
-use crate::tensor::{AnyTensor, Tensor};
+use crate::tensor::Tensor;
+use crate::trace::AnyTensor;
 use header::Header;
 
 /// Values that npy files hold, of types that tensors have: `f32`, `f64`, `i8` to `i64`, `u8` to `u64` and `bool`. Needs the feature `npy`.

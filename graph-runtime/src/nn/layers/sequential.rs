@@ -10,7 +10,8 @@ use crate::autodiff::{Source, Sources};
 use crate::error::Caller;
 use crate::function::{AnyArgument, Argument, Sequence, Signature};
 use crate::nn::{Activation, Gradient};
-use crate::tensor::{AnyTensor, AsOperand, Tensor, zeros};
+use crate::tensor::{AsOperand, Tensor, zeros};
+use crate::trace::AnyTensor;
 
 /// A layer from one float tensor to one: what a [`Sequential`] is made of. A struct with `#[derive(Module)]` becomes one by an `impl`.
 ///

@@ -23,8 +23,8 @@ use crate::TraceType;
 use crate::autodiff::{Source, Sources};
 use crate::error::{Error, Location};
 use crate::function::{Argument, Sequence, Signature};
-use crate::tensor::{AnyTensor, Float, Tensor, tensor, zeros};
-use crate::trace;
+use crate::tensor::{Float, Tensor, tensor, zeros};
+use crate::trace::{self, AnyTensor};
 use crate::variable::{Place, Variable};
 
 /// How an optimizer changes one variable: the formula, and which state it keeps for each. An optimizer of one's own is an

@@ -5,7 +5,8 @@ use graph_kernels::Element;
 use super::{Dyn, KnownShape, SameSize, ShapeSpec, Size};
 use crate::graph::Shape;
 use crate::ops::{self, Attr, Attrs};
-use crate::tensor::{AnyTensor, IntoTensor, Number, Tensor, ones, tensor, zeros};
+use crate::tensor::{IntoTensor, Number, Tensor, ones, tensor, zeros};
+use crate::trace::AnyTensor;
 
 /// Shapes that can be of another, less or differently known shape: what is known on both sides is equal.
 #[diagnostic::on_unimplemented(

@@ -9,7 +9,7 @@ use super::{Frame, STACK, Trace, active, fail, is_tracing, with_trace};
 use crate::device::Storage;
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType, ValueId};
-use crate::tensor::any::{AnyTensor, Repr};
+use crate::trace::any::{AnyTensor, Repr};
 use crate::trace::variables::read_variable;
 
 /// A value of a graph under construction.

@@ -1,0 +1,148 @@
+//! How the inputs of a program lie beside each other and its output. That follows from their shapes alone, so that it is found
+//! once where shapes are known ahead.
+
+use smallvec::SmallVec;
+
+use super::source::{Form, Repeated};
+use super::{InputPart, Program, Width};
+use crate::array::{same_shape, too_large};
+use crate::nest::broadcast_with;
+use crate::shape::View;
+use crate::slices::sliced;
+use crate::{Array, Dims, KernelError};
+
+/// The layout of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// The shape that all inputs broadcast to.
+    pub shape: Dims,
+    /// How each input is read.
+    pub forms: SmallVec<[Form; 4]>,
+    /// True if an input is the same everywhere.
+    pub uniform: bool,
+    /// How long a row is, for a program that goes by rows. For any other a block is one row.
+    pub row: Option<usize>,
+}
+
+impl Layout {
+    /// That of inputs of some shapes.
+    pub fn new<'a>(
+        program: &Program,
+        inputs: impl Iterator<Item = &'a [usize]> + Clone,
+    ) -> Result<Layout, KernelError> {
+        let mut shape = Dims::new();
+        for input in inputs.clone() {
+            broadcast_with(&mut shape, input)?;
+        }
+        let len = shape.iter().try_fold(1usize, |len, n| len.checked_mul(*n));
+        len.filter(|len| *len <= isize::MAX as usize)
+            .ok_or_else(|| too_large(&shape))?;
+        program.check_sums(&shape, inputs.clone())?;
+        let forms = inputs.zip(&program.inputs).enumerate();
+        let forms = forms.map(|(n, (input, (_, width)))| match width {
+            _ if program.adds(n) => Form::Whole,
+            Width::Column => Form::new(input, &column(&shape)),
+            _ => Form::new(input, &shape),
+        });
+        let forms: SmallVec<[Form; 4]> = forms.collect();
+        Ok(Layout {
+            uniform: has_uniform(&forms),
+            forms,
+            row: match shape.last() {
+                Some(row) if program.by_rows => Some((*row).max(1)),
+                _ if program.by_rows => Some(1),
+                _ => None,
+            },
+            shape,
+        })
+    }
+}
+
+impl Layout {
+    /// That of parts of inputs; `None` if one can't be read where it is, or if they don't broadcast.
+    fn of_parts(program: &Program, parts: &[InputPart]) -> Option<Layout> {
+        let view = |part: &InputPart| sliced(part.shape, part.slices.iter().copied()).ok();
+        let views: Vec<View> = parts.iter().map(view).collect::<Option<_>>()?;
+        let mut shape = Dims::new();
+        for view in &views {
+            broadcast_with(&mut shape, &view.shape).ok()?;
+        }
+        let read = views.iter().map(|view| &view.shape[..]);
+        program.check_sums(&shape, read).ok()?;
+        let form = |(n, (part, view)): (usize, (&InputPart, &View))| match part.slices {
+            _ if program.adds(n) => Some(Form::Whole),
+            [] => Some(Form::new(part.shape, &shape)),
+            _ => Repeated::part(view, &shape).map(Form::Repeated),
+        };
+        let forms = parts.iter().zip(&views).enumerate().map(form);
+        let forms: SmallVec<[Form; 4]> = forms.collect::<Option<_>>()?;
+        Some(Layout {
+            shape,
+            uniform: has_uniform(&forms),
+            forms,
+            row: None,
+        })
+    }
+}
+
+fn has_uniform(forms: &[Form]) -> bool {
+    forms.iter().any(|form| matches!(form, Form::Uniform))
+}
+
+/// The shape of what has a value for each row.
+fn column(shape: &[usize]) -> Dims {
+    let mut column = Dims::from_slice(shape);
+    if let Some(last) = column.last_mut() {
+        *last = 1;
+    }
+    column
+}
+
+/// A layout with the shapes of the inputs that it is for.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    inputs: SmallVec<[Dims; 4]>,
+    pub layout: Layout,
+}
+
+impl Known {
+    /// That of inputs of some shapes; `None` if they don't fit the program or each other.
+    pub fn new(program: &Program, inputs: &[&[usize]]) -> Option<Known> {
+        let widths = program.inputs.iter().map(|(_, width)| *width);
+        let fit = inputs.len() == program.inputs.len()
+            && inputs
+                .iter()
+                .zip(widths)
+                .all(|(shape, width)| width.fits(shape));
+        let layout = Layout::new(program, inputs.iter().copied()).ok();
+        Some(Known {
+            inputs: inputs.iter().map(|shape| Dims::from_slice(shape)).collect(),
+            layout: layout.filter(|_| fit)?,
+        })
+    }
+
+    /// That of parts of inputs, for a program that doesn't go by rows; `None` if it can't read them where they are.
+    pub fn of_parts(program: &Program, parts: &[InputPart]) -> Option<Known> {
+        let fit = parts.len() == program.inputs.len() && !program.by_rows;
+        Some(Known {
+            inputs: parts.iter().map(|part| part.shape.into()).collect(),
+            layout: Layout::of_parts(program, parts).filter(|_| fit)?,
+        })
+    }
+
+    /// Whether these are inputs of the shapes, and of the dtypes of the program.
+    #[inline]
+    pub fn is_for(&self, program: &Program, given: &[Option<&Array>], out: &Array) -> bool {
+        let mut all = self
+            .inputs
+            .iter()
+            .zip(given)
+            .zip(&program.inputs)
+            .enumerate();
+        given.len() == program.arity()
+            && all.all(|(n, ((shape, input), (dtype, _)))| {
+                let input = input.unwrap_or(out);
+                input.dtype() == *dtype && same_shape(program.shape_read(n, input), shape)
+            })
+    }
+}

@@ -1,0 +1,207 @@
+//! Steps put together, so that fewer values are written into registers and read again: a step is calculated within those that
+//! read it, if there are one or two and both can do it. Results have the same bits.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::{Operand, Step, StepOp, Width, mapped, pairs};
+use crate::element::ElementOp;
+use crate::{DType, ReduceOp};
+
+/// What one or two steps, or three, do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Task {
+    Step(StepOp),
+    /// Two functions; the value of the first is the operand of that number of the second.
+    Pair(ElementOp, ElementOp, usize),
+    /// The second operand, and the difference of the first one from it times the third one.
+    Toward,
+    /// The sum or the mean of a function's values.
+    ReduceOf(ElementOp, ReduceOp),
+}
+
+/// A task and what it is applied to; an earlier one's value is counted by tasks.
+#[derive(Clone)]
+pub(super) struct Merged {
+    pub task: Task,
+    pub operands: SmallVec<[Operand; 3]>,
+}
+
+/// How many steps may read one that is calculated anew in each of them.
+const READERS: usize = 2;
+
+/// Some steps as tasks. Steps that aren't right stay as they are.
+pub(super) fn merged(inputs: &[(DType, Width)], steps: &[Step]) -> SmallVec<[Merged; 4]> {
+    let as_is = |step: &Step| Merged {
+        task: Task::Step(step.op),
+        operands: step.operands.clone(),
+    };
+    let mut tasks: SmallVec<[Merged; 4]> = steps.iter().map(as_is).collect();
+    let Some(types) = types(inputs, steps).filter(|_| steps.len() > 1) else {
+        return tasks;
+    };
+    let mut gone: SmallVec<[bool; 16]> = SmallVec::from_elem(false, tasks.len());
+    for (k, readers) in readers(steps).iter().enumerate() {
+        let (dtype, width) = types.of(Operand::Step(k));
+        let most = match steps[k].op {
+            StepOp::Element(op) if pairs::is_dear(op) => 1,
+            _ => READERS,
+        };
+        if width != Width::Row || !(1..=most).contains(&readers.len()) {
+            continue;
+        }
+        let within = |n: &usize| tasks[*n].with(&tasks[k], k, dtype, &types);
+        if let Some(with) = readers
+            .iter()
+            .map(within)
+            .collect::<Option<SmallVec<[_; 2]>>>()
+        {
+            readers
+                .iter()
+                .zip(with)
+                .for_each(|(n, with)| tasks[*n] = with);
+            gone[k] = true;
+        }
+    }
+    renumber(&mut tasks, &gone);
+    tasks
+}
+
+/// The steps that read the value of each one. Those are also the tasks that read it when it is its turn to be merged: what was merged
+/// before reads earlier values only.
+fn readers(steps: &[Step]) -> SmallVec<[SmallVec<[usize; 2]>; 8]> {
+    let mut readers: SmallVec<[SmallVec<[usize; 2]>; 8]> = smallvec![SmallVec::new(); steps.len()];
+    for (n, step) in steps.iter().enumerate() {
+        for operand in &step.operands {
+            if let Operand::Step(k) = operand
+                && readers[*k].last() != Some(&n)
+            {
+                readers[*k].push(n);
+            }
+        }
+    }
+    readers
+}
+
+impl Merged {
+    /// This task with an earlier one, number `k`, calculated in it, if there is an instruction for both.
+    fn with(&self, earlier: &Merged, k: usize, dtype: DType, types: &Types) -> Option<Merged> {
+        let mut reads = (0..self.operands.len()).filter(|n| self.operands[*n] == Operand::Step(k));
+        let (Some(at), None) = (reads.next(), reads.next()) else {
+            return None;
+        };
+        let first = match earlier.task {
+            Task::Step(StepOp::Element(first)) => first,
+            Task::Pair(ElementOp::Sub, ElementOp::Mul, _) => {
+                let is_toward = self.task == Task::Step(ElementOp::Add.into())
+                    && self.operands[1 - at] == earlier.operands[1]
+                    && pairs::toward(dtype).is_some();
+                return is_toward.then(|| Merged {
+                    task: Task::Toward,
+                    operands: earlier.operands.clone(),
+                });
+            }
+            _ => return None,
+        };
+        let mut operands = earlier.operands.clone();
+        let task = match self.task {
+            // Floats of 16 bits would be rounded less often.
+            Task::Step(StepOp::Element(ElementOp::Square))
+                if first == ElementOp::Sub && dtype.is_float() && !dtype.is_half() =>
+            {
+                Task::Step(ElementOp::SquaredDifference.into())
+            }
+            Task::Step(StepOp::Element(second)) => {
+                pairs::pair(first, second, at, dtype)?;
+                if operands.len() == 1 {
+                    // The second one, which such a function doesn't read.
+                    operands.push(operands[0]);
+                }
+                operands.push(self.operands[1 - at]);
+                Task::Pair(first, second, at)
+            }
+            Task::Step(StepOp::Reduce(op)) => {
+                let function = match first {
+                    ElementOp::Square => ElementOp::Mul,
+                    function => function,
+                };
+                mapped::sums(function, op, dtype)?;
+                if first == ElementOp::Square {
+                    operands.push(operands[0]);
+                }
+                Task::ReduceOf(function, op)
+            }
+            _ => return None,
+        };
+        let exchangeable = !matches!(task, Task::Pair(ElementOp::Sub, ..));
+        if exchangeable && types.of(operands[0]).1 != Width::Row {
+            // Instructions take what has a value for each row, or one for all, as the second operand.
+            operands.swap(0, 1);
+        }
+        Some(Merged { task, operands })
+    }
+}
+
+/// The dtypes and widths of inputs and steps.
+struct Types<'a> {
+    inputs: &'a [(DType, Width)],
+    steps: SmallVec<[(DType, Width); 8]>,
+}
+
+impl Types<'_> {
+    fn of(&self, operand: Operand) -> (DType, Width) {
+        match operand {
+            Operand::Input(n) => self.inputs[n],
+            Operand::Step(n) => self.steps[n],
+        }
+    }
+}
+
+/// `None` if a step isn't defined for its operands.
+fn types<'a>(inputs: &'a [(DType, Width)], steps: &[Step]) -> Option<Types<'a>> {
+    let steps_before = SmallVec::new();
+    let mut types = Types {
+        inputs,
+        steps: steps_before,
+    };
+    for step in steps {
+        let exists = |operand: &Operand| match *operand {
+            Operand::Input(n) => n < inputs.len(),
+            Operand::Step(n) => n < types.steps.len(),
+        };
+        if step.operands.is_empty() || !step.operands.iter().all(exists) {
+            return None;
+        }
+        let operands = step.operands.iter().map(|operand| types.of(*operand));
+        let operands: SmallVec<[_; 3]> = operands.collect();
+        let value = match step.op {
+            StepOp::Reduce(_) => (operands[0].0, Width::Column),
+            StepOp::Element(op) => {
+                let dtypes: SmallVec<[DType; 3]> =
+                    operands.iter().map(|(dtype, _)| *dtype).collect();
+                let widths = operands.iter().map(|(_, width)| *width);
+                (op.output(&dtypes).ok()?, widths.max()?.max(Width::Column))
+            }
+        };
+        types.steps.push(value);
+    }
+    Some(types)
+}
+
+/// Takes tasks out, and counts the others anew in their operands.
+fn renumber(tasks: &mut SmallVec<[Merged; 4]>, gone: &[bool]) {
+    let stay_before = gone.iter().scan(0, |stay, gone| {
+        *stay += usize::from(!gone);
+        Some(*stay - usize::from(!gone))
+    });
+    let numbers: SmallVec<[usize; 16]> = stay_before.collect();
+    for operand in tasks.iter_mut().flat_map(|task| &mut task.operands) {
+        if let Operand::Step(n) = operand {
+            *n = numbers[*n];
+        }
+    }
+    let mut number = 0;
+    tasks.retain(|_| {
+        number += 1;
+        !gone[number - 1]
+    });
+}

@@ -1,0 +1,378 @@
+//! Block programs: a chain of elementwise functions run as one pass over its inputs. A block of each value at a time is
+//! calculated into registers that stay in the nearest cache; only the last value is written to memory.
+//!
+//! A [`Program`] is built once (`build`) and run on arrays of any shapes: its inputs broadcast against each other
+//! (`layout`, `source`), and blocks are run one after another (`run`), over several threads where that is worth it. Some
+//! steps are calculated within others (`merge`). Results are the bits that the functions give one by one.
+//! Of an input that holds many rows it may read one (`rows`), and behind a product it may leave to that what is added to it (`sums`).
+//! A program may end in a reduction of its last value (`reduced`), which then isn't written at all. Or its steps reduce
+//! rows, whose results are broadcast back over them (`spread`): then a block is some whole rows.
+
+mod build;
+mod far;
+mod layout;
+mod mapped;
+mod merge;
+mod pairs;
+mod reduced;
+mod rows;
+mod run;
+mod source;
+mod spread;
+mod sums;
+mod workspace;
+
+#[cfg(test)]
+mod tests;
+
+use smallvec::SmallVec;
+
+use mapped::MappedSums;
+use pairs::PairFunction;
+
+use crate::block::BlockMut;
+use crate::element::{BlockFunction, ElementOp};
+use crate::reduce::Reducer;
+use crate::{Array, Axes, AxisSlice, DType, KernelError, ReduceOp};
+use layout::Known;
+use rows::RowOf;
+pub(crate) use sums::Sums;
+
+/// How many values a block has at most: enough that the way to a function is short beside its loop, and so few that the
+/// registers of a chain of a dozen functions, which share some seven of them, fit into a cache of 32 KB.
+const BLOCK: usize = 1024;
+
+/// One use of a function in a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The function.
+    pub op: StepOp,
+    /// What it is applied to.
+    pub operands: SmallVec<[Operand; 3]>,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StepOp {
+    /// An elementwise function.
+    Element(ElementOp),
+    /// A reduction over the last axis, which stays as an axis of size 1.
+    Reduce(ReduceOp),
+}
+
+impl From<ElementOp> for StepOp {
+    fn from(op: ElementOp) -> StepOp {
+        StepOp::Element(op)
+    }
+}
+
+/// How many different values a row of the result, along its last axis, takes of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Width {
+    /// One, which is the same for all rows: the input has one value.
+    Uniform,
+    /// One: the input's last axis has size 1.
+    Column,
+    /// As many as it has places, or so it may be.
+    Row,
+}
+
+impl Width {
+    /// The width in a register: one value for all places is repeated for each.
+    fn in_registers(self) -> Width {
+        match self {
+            Width::Column => Width::Column,
+            Width::Uniform | Width::Row => Width::Row,
+        }
+    }
+
+    /// True for the shape of an input that has it.
+    fn fits(self, shape: &[usize]) -> bool {
+        match self {
+            Width::Uniform => shape.iter().all(|size| *size == 1),
+            Width::Column => shape.last().is_none_or(|last| *last == 1),
+            Width::Row => true,
+        }
+    }
+}
+
+/// A value of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// An input, counted from 0.
+    Input(usize),
+    /// The value of an earlier step, counted from 0.
+    Step(usize),
+}
+
+/// The part of an input that a program reads.
+#[derive(Clone, Copy, Debug)]
+pub struct InputPart<'a> {
+    /// The shape of the input.
+    pub shape: &'a [usize],
+    /// What is read of it; all, if there are none.
+    pub slices: &'a [AxisSlice],
+}
+
+/// Where a value lies while a block is run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    Input(usize),
+    /// One of the program's registers.
+    Register(usize),
+    /// The output array.
+    Output,
+}
+
+/// One function over blocks.
+#[derive(Clone, Debug)]
+struct Instruction {
+    work: Work,
+    operands: SmallVec<[Place; 3]>,
+    output: Place,
+}
+
+/// What an instruction does.
+#[derive(Clone, Copy, Debug)]
+enum Work {
+    /// Values of a width, each from those at its place.
+    Element(BlockFunction, Width),
+    /// A value for each row, of the dtype that its operand had before it was converted.
+    Reduce(&'static Reducer),
+    /// Two functions for each place; whether their second and third operands have a value for each row, or one for all.
+    Pair(PairFunction, [bool; 2]),
+    /// A value for each row, of a function of each place; whether its second operand has a value for each row.
+    ReduceOf(MappedSums, &'static Reducer, bool),
+    /// Rows, from a value for each.
+    Spread,
+}
+
+impl Work {
+    /// True if it takes a value for each place only as the operand of that number.
+    fn takes_rows(self, operand: usize) -> bool {
+        match self {
+            Work::Element(_, width) => width == Width::Row,
+            Work::Pair(..) | Work::ReduceOf(..) => operand == 0,
+            Work::Reduce(..) => true,
+            Work::Spread => false,
+        }
+    }
+
+    /// The width of the result.
+    fn writes(self) -> Width {
+        match self {
+            Work::Element(_, width) => width,
+            Work::Reduce(..) | Work::ReduceOf(..) => Width::Column,
+            Work::Pair(..) | Work::Spread => Width::Row,
+        }
+    }
+}
+
+/// A chain of elementwise functions that runs as one pass.
+///
+/// ```
+/// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step};
+/// # use smallvec::smallvec;
+/// // relu(x * y)
+/// let steps = [
+///     Step { op: ElementOp::Mul.into(), operands: smallvec![Operand::Input(0), Operand::Input(1)] },
+///     Step { op: ElementOp::Relu.into(), operands: smallvec![Operand::Step(0)] },
+/// ];
+/// let program = Program::new(&[DType::F32, DType::F32], &steps)?;
+/// let (x, y) = (Array::new(&[2, 1], vec![1f32, -1.0]), Array::new(&[2], vec![2f32, 3.0]));
+/// let mut out = Array::default();
+/// program.run(&[Some(&x), Some(&y)], &mut out)?;
+/// assert_eq!(out, Array::new(&[2, 2], vec![2f32, 3.0, 0.0, 0.0]));
+/// # Ok::<(), graph_kernels::KernelError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The inputs' dtypes and widths.
+    inputs: SmallVec<[(DType, Width); 4]>,
+    /// The register of each input, for blocks that can't be read from its array as they lie there: the last registers, in order.
+    input_registers: SmallVec<[usize; 4]>,
+    /// Whether the instruction that writes the result reads an input: where the result is written over it, the block has to be
+    /// elsewhere then.
+    read_last: SmallVec<[bool; 4]>,
+    /// The dtypes of the registers, and whether they have a value for each place or for each row.
+    registers: SmallVec<[(DType, Width); 8]>,
+    instructions: SmallVec<[Instruction; 2]>,
+    /// The dtype of the result.
+    output: DType,
+    /// True if what steps do depends on where rows begin and end.
+    by_rows: bool,
+    /// What becomes of the last step's values, if they aren't the result.
+    reduction: Option<Reduction>,
+    /// How inputs of the shapes lie that were told ahead.
+    known: Option<Known>,
+    /// True if it reads parts of inputs, so that it takes no other shapes.
+    reads_parts: bool,
+    /// The inputs of which it reads a row.
+    rows: SmallVec<[RowOf; 1]>,
+    /// The inputs that the product which it follows on has had added.
+    sums: SmallVec<[usize; 2]>,
+    /// Roughly the nanoseconds that one thread takes for 16 values.
+    cost: usize,
+}
+
+/// Calculates some values, from a position on, in the place of those of the inputs that are `None`.
+pub(crate) type Part<'a> = dyn Fn(usize, &mut BlockMut) + Sync + 'a;
+
+/// A reduction of the last step's values over trailing axes.
+#[derive(Clone, Debug)]
+struct Reduction {
+    op: ReduceOp,
+    axes: SmallVec<[i64; 4]>,
+    keep_dims: bool,
+}
+
+impl Program {
+    /// The program of some steps over inputs of the given dtypes. Its result is the last step's value.
+    ///
+    /// # Errors
+    /// If there are no steps, or a step isn't defined for its operands: their number, their dtypes, an input or an earlier
+    /// step that isn't there.
+    pub fn new(inputs: &[DType], steps: &[Step]) -> Result<Program, KernelError> {
+        let inputs: SmallVec<[_; 4]> = inputs.iter().map(|dtype| (*dtype, Width::Row)).collect();
+        Program::of_rows(&inputs, steps)
+    }
+
+    /// The program of some steps, among which are reductions of rows. A step has a value for each row if all that it is applied to
+    /// has, or a value for each place; the last step must be one of those. The inputs that are reduced must have the last axis of
+    /// the result.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); if a reduction isn't defined for its operand's dtype; or if the last step has a value for each row only.
+    ///
+    /// ```
+    /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, ReduceOp, Step, StepOp, Width};
+    /// # use smallvec::smallvec;
+    /// // x - mean(x)
+    /// let steps = [
+    ///     Step { op: StepOp::Reduce(ReduceOp::Mean), operands: smallvec![Operand::Input(0)] },
+    ///     Step { op: ElementOp::Sub.into(), operands: smallvec![Operand::Input(0), Operand::Step(0)] },
+    /// ];
+    /// let program = Program::of_rows(&[(DType::F32, Width::Row)], &steps)?;
+    /// let x = Array::new(&[2, 2], vec![1f32, 3.0, 10.0, 20.0]);
+    /// let mut out = Array::default();
+    /// program.run(&[Some(&x)], &mut out)?;
+    /// assert_eq!(out, Array::new(&[2, 2], vec![-1f32, 1.0, -5.0, 5.0]));
+    /// # Ok::<(), graph_kernels::KernelError>(())
+    /// ```
+    pub fn of_rows(inputs: &[(DType, Width)], steps: &[Step]) -> Result<Program, KernelError> {
+        if steps.is_empty() {
+            return Err(KernelError::Value("a program has steps".to_owned()));
+        }
+        build::program(inputs.into(), steps)
+    }
+
+    /// This program with a reduction of its values: the result is what the reduction gives, and the values themselves are
+    /// never written to memory if the axes are the last ones.
+    ///
+    /// # Errors
+    /// If the reduction isn't defined for the values' dtype, or the program reduces rows already.
+    ///
+    /// ```
+    /// # use graph_kernels::{Array, Axes, DType, ElementOp, Operand, Program, ReduceOp, Step};
+    /// # use smallvec::smallvec;
+    /// let square = Step { op: ElementOp::Square.into(), operands: smallvec![Operand::Input(0)] };
+    /// let axes = Axes { axes: &[-1], keep_dims: false };
+    /// let program = Program::new(&[DType::F32], &[square])?.reduced(ReduceOp::Sum, axes)?;
+    /// let x = Array::new(&[2, 2], vec![1f32, 2.0, 3.0, 4.0]);
+    /// let mut out = Array::default();
+    /// program.run(&[Some(&x)], &mut out)?;
+    /// assert_eq!(out, Array::new(&[2], vec![5f32, 25.0]));
+    /// # Ok::<(), graph_kernels::KernelError>(())
+    /// ```
+    pub fn reduced(mut self, op: ReduceOp, axes: Axes) -> Result<Program, KernelError> {
+        op.reducer(self.output)?;
+        if self.by_rows {
+            let text = "a program of rows has a value for each place";
+            return Err(KernelError::Value(text.to_owned()));
+        }
+        self.reduction = Some(Reduction {
+            op,
+            axes: axes.axes.into(),
+            keep_dims: axes.keep_dims,
+        });
+        Ok(self)
+    }
+
+    /// This program for inputs of some shapes, which it is run on with less ado than on those of other shapes.
+    ///
+    /// ```
+    /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step};
+    /// # use smallvec::smallvec;
+    /// let square = Step { op: ElementOp::Square.into(), operands: smallvec![Operand::Input(0)] };
+    /// let program = Program::new(&[DType::F32], &[square])?.known(&[&[2]]);
+    /// let mut out = Array::default();
+    /// for x in [Array::new(&[2], vec![2f32, 3.0]), Array::new(&[1], vec![4f32])] {
+    ///     program.run(&[Some(&x)], &mut out)?;
+    ///     assert_eq!(out.shape(), x.shape());
+    /// }
+    /// assert_eq!(out, Array::new(&[1], vec![16f32]));
+    /// # Ok::<(), graph_kernels::KernelError>(())
+    /// ```
+    pub fn known(mut self, inputs: &[&[usize]]) -> Program {
+        self.known = Known::new(&self, inputs);
+        self
+    }
+
+    /// This program over parts of inputs of some shapes, which it reads where they are. On inputs of other shapes it fails.
+    ///
+    /// `None` if it can't read a part so: the last axis must be read forward, without gaps. Or if the parts don't broadcast, or the
+    /// program goes by rows.
+    ///
+    /// ```
+    /// # use graph_kernels::{Array, AxisSlice, DType, ElementOp, InputPart, Operand, Program, Step};
+    /// # use smallvec::smallvec;
+    /// // x[:, :2] + x[:, 2:]
+    /// let add = Step { op: ElementOp::Add.into(), operands: smallvec![Operand::Input(0), Operand::Input(1)] };
+    /// let columns = |begin, end| [AxisSlice { axis: 1, begin, end, step: 1 }];
+    /// let (left, right) = (columns(None, Some(2)), columns(Some(2), None));
+    /// let part = |slices| InputPart { shape: &[2, 4], slices };
+    /// let program = Program::new(&[DType::F32; 2], &[add])?.known_parts(&[part(&left), part(&right)]);
+    /// let program = program.expect("columns lie side by side");
+    /// let x = Array::new(&[2, 4], vec![1f32, 2.0, 10.0, 20.0, 3.0, 4.0, 30.0, 40.0]);
+    /// let mut out = Array::default();
+    /// program.run(&[Some(&x); 2], &mut out)?;
+    /// assert_eq!(out, Array::new(&[2, 2], vec![11f32, 22.0, 33.0, 44.0]));
+    /// # Ok::<(), graph_kernels::KernelError>(())
+    /// ```
+    pub fn known_parts(mut self, inputs: &[InputPart]) -> Option<Program> {
+        self.known = Some(Known::of_parts(&self, inputs)?);
+        self.reads_parts = true;
+        Some(self)
+    }
+
+    /// The dtype of the result.
+    pub fn output(&self) -> DType {
+        self.output
+    }
+
+    /// Runs the program over an array in parts, in place: `work` gets the array, what it has to add to it, and, unless nothing comes then,
+    /// a function that takes each part of it, with the position of its first value, when it holds the values of the inputs that are `None`.
+    ///
+    /// `None` if that isn't possible: the result would have another shape or dtype.
+    ///
+    /// # Errors
+    /// Those of `work`, or as [`run`](Self::run).
+    pub(crate) fn in_parts(
+        &self,
+        inputs: &[Option<&Array>],
+        out: &mut Array,
+        work: impl FnOnce(&mut Array, Sums, Option<&Part>) -> Result<(), KernelError>,
+    ) -> Option<Result<(), KernelError>> {
+        run::in_parts(self, inputs, out, work)
+    }
+
+    /// Runs the program. All inputs broadcast against each other, and the result has the shape that they broadcast to, or what
+    /// the reduction makes of it. An input that is `None` is what `out` holds: so a chain works in place.
+    ///
+    /// # Errors
+    /// If an axis of the reduction doesn't exist. If there aren't as many inputs as the program has, or their dtypes or widths are others; if the shapes don't broadcast; or if a function isn't
+    /// defined for a value that it meets (an integer divided by zero). Then the values of `out` are unspecified.
+    pub fn run(&self, inputs: &[Option<&Array>], out: &mut Array) -> Result<(), KernelError> {
+        run::program(self, inputs, out)
+    }
+}

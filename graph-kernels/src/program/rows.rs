@@ -1,0 +1,135 @@
+//! Inputs of which a program reads a row: what stands at positions of the first axes. Further inputs hold the positions, so that
+//! nothing is copied out before.
+
+use std::ops::Range;
+
+use super::Program;
+use crate::block::Block;
+use crate::dispatch::integer;
+use crate::indices::{from_the_end, row_at};
+use crate::written::{NO_SHAPE, check_written};
+use crate::{Array, KernelError};
+
+/// What says which row of an input is read.
+#[derive(Clone, Debug)]
+pub(super) struct RowOf {
+    input: usize,
+    /// Which inputs hold the positions.
+    positions: Range<usize>,
+    of_list: bool,
+}
+
+impl Program {
+    /// This program with an input of which it reads what stands at positions of the first axes, which go, as [`index`](crate::index)
+    /// does. The positions are integer scalars, as many inputs behind all others.
+    ///
+    /// Of a list (see [`list_read`](crate::list_read)) a negative position is an error, and so is a row before any was written.
+    ///
+    /// ```
+    /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step};
+    /// # use smallvec::smallvec;
+    /// // x + rows[i]
+    /// let add = Step { op: ElementOp::Add.into(), operands: smallvec![Operand::Input(0), Operand::Input(1)] };
+    /// let program = Program::new(&[DType::F32; 2], &[add])?.with_row(1, 1, false);
+    /// let (x, rows) = (Array::scalar(1f32), Array::new(&[2, 2], vec![1f32, 2.0, 10.0, 20.0]));
+    /// let mut out = Array::default();
+    /// program.run(&[Some(&x), Some(&rows), Some(&Array::scalar(-1))], &mut out)?;
+    /// assert_eq!(out, Array::new(&[2], vec![11f32, 21.0]));
+    /// # Ok::<(), graph_kernels::KernelError>(())
+    /// ```
+    pub fn with_row(mut self, input: usize, positions: usize, of_list: bool) -> Program {
+        let first = self.arity();
+        self.rows.push(RowOf {
+            input,
+            positions: first..first + positions,
+            of_list,
+        });
+        self
+    }
+
+    /// How many arrays a run takes.
+    #[inline]
+    pub(super) fn arity(&self) -> usize {
+        let last = self.rows.last();
+        last.map_or(self.inputs.len(), |row| row.positions.end)
+    }
+
+    /// The shape of what is read of an input that is this array.
+    #[inline]
+    pub(super) fn shape_read<'a>(&self, input: usize, array: &'a Array) -> &'a [usize] {
+        let row = self.rows.iter().find(|row| row.input == input);
+        let leading = row.map_or(0, |row| row.positions.len());
+        array.shape().get(leading..).unwrap_or_default()
+    }
+
+    /// Checks that there is a row to be read of each input of which one is.
+    ///
+    /// # Errors
+    /// If a position isn't an integer scalar, or there is nothing at it.
+    pub(super) fn check_rows(&self, given: &[Option<&Array>]) -> Result<(), KernelError> {
+        let mut places = self.rows.iter().map(|row| row.place(given));
+        places.try_for_each(|place| place.map(drop))
+    }
+
+    /// Leaves the rows of those inputs of which a row is read.
+    ///
+    /// # Errors
+    /// As [`check_rows`](Self::check_rows).
+    pub(super) fn take_rows(
+        &self,
+        given: &[Option<&Array>],
+        values: &mut [Option<Block>],
+    ) -> Result<(), KernelError> {
+        for row in &self.rows {
+            let (at, len) = row.place(given)?;
+            let block = &mut values[row.input];
+            *block = block.map(|block| block.range(at * len, len));
+        }
+        Ok(())
+    }
+}
+
+impl RowOf {
+    /// Which row it is, and how many values it has.
+    #[inline]
+    fn place(&self, given: &[Option<&Array>]) -> Result<(usize, usize), KernelError> {
+        match self.place_of_row(given) {
+            Some(place) => Ok(place),
+            None => Err(self.failure(given)),
+        }
+    }
+
+    #[inline]
+    fn place_of_row(&self, given: &[Option<&Array>]) -> Option<(usize, usize)> {
+        let positions = &given[self.positions.clone()];
+        let (sizes, row) = given[self.input]?
+            .shape()
+            .split_at_checked(positions.len())?;
+        let mut at = 0;
+        for (position, size) in positions.iter().zip(sizes) {
+            let i = integer((*position)?)?;
+            if self.of_list && (i < 0 || *row == NO_SHAPE) {
+                return None;
+            }
+            at = at * size + from_the_end(i, *size)?;
+        }
+        Some((at, row.iter().product()))
+    }
+
+    /// Why there is no such row.
+    #[cold]
+    fn failure(&self, given: &[Option<&Array>]) -> KernelError {
+        let positions: Option<Vec<&Array>> =
+            given[self.positions.clone()].iter().copied().collect();
+        let (Some(whole), Some(positions)) = (given[self.input], positions) else {
+            return KernelError::Value("a row isn't read of what is overwritten".to_owned());
+        };
+        let written = match self.of_list {
+            true => check_written(whole, &positions),
+            false => Ok(()),
+        };
+        let row = written.and_then(|()| row_at("index", whole, &positions));
+        let text = || KernelError::Value("a row isn't there".to_owned());
+        row.err().unwrap_or_else(text)
+    }
+}

@@ -1,0 +1,497 @@
+//! The runs of a program: the places of its values are cut into ranges, which threads take, and a range into blocks.
+
+use std::sync::{Mutex, PoisonError};
+
+use smallvec::{SmallVec, smallvec};
+
+use super::layout::Layout;
+use super::reduced;
+use super::source::Form;
+use super::spread::spread;
+use super::sums::Sums;
+use super::workspace::{Registers, Workspace};
+use super::{BLOCK, Instruction, Part, Place, Program, Width, Work, far, mapped, pairs};
+use crate::array::same_shape;
+use crate::block::{Block, BlockMut, BlockRef};
+use crate::element::ElementError;
+use crate::reduce::{reduce_rows, write_sums};
+use crate::{Array, KernelError, simd};
+
+/// How many values a thread takes at once.
+const RANGE: usize = 32 * BLOCK;
+
+pub(super) fn program(
+    program: &Program,
+    given: &[Option<&Array>],
+    out: &mut Array,
+) -> Result<(), KernelError> {
+    program.check_no_sums()?;
+    let found;
+    let layout = match &program.known {
+        Some(known) if known.is_for(program, given, out) => &known.layout,
+        _ => {
+            found = layout(program, given, out)?;
+            &found
+        }
+    };
+    if given.iter().any(Option::is_none) && !keeps(program, out, layout) {
+        // The output can't be written where it is still to be read. After an error it is as it was.
+        program.check_rows(&filled(given, out))?;
+        let previous = std::mem::take(out);
+        return self::program(program, &filled(given, &previous), out);
+    }
+    let mut values = SmallVec::new();
+    add_values(&mut values, program, given);
+    program.take_rows(given, &mut values)?;
+    let chain = Chain {
+        program,
+        layout,
+        values: &values,
+    };
+    match &program.reduction {
+        Some(reduction) => reduced::run(&chain, reduction, &layout.shape, out),
+        None => chain.write(&layout.shape, out),
+    }
+}
+
+/// The arrays, with one in the places that are empty.
+fn filled<'a>(given: &[Option<&'a Array>], array: &'a Array) -> SmallVec<[Option<&'a Array>; 8]> {
+    given.iter().map(|x| x.or(Some(array))).collect()
+}
+
+/// See [`Program::in_parts`].
+pub(super) fn in_parts(
+    program: &Program,
+    given: &[Option<&Array>],
+    out: &mut Array,
+    work: impl FnOnce(&mut Array, Sums, Option<&Part>) -> Result<(), KernelError>,
+) -> Option<Result<(), KernelError>> {
+    let found;
+    let layout = match &program.known {
+        Some(known) if known.is_for(program, given, out) => &known.layout,
+        _ => {
+            found = layout(program, given, out).ok()?;
+            &found
+        }
+    };
+    // A part may begin within a row.
+    if !keeps(program, out, layout) || program.by_rows {
+        return None;
+    }
+    let mut values = SmallVec::new();
+    add_values(&mut values, program, given);
+    program.take_rows(given, &mut values).ok()?;
+    let sums = Sums::of(program, &values);
+    let chain = Chain {
+        program,
+        layout,
+        values: &values,
+    };
+    let failure = Failure::default();
+    let part = |start, values: &mut BlockMut| failure.note(start, chain.range(start, values));
+    let does_more = !program.instructions.is_empty();
+    let done = work(out, sums, does_more.then_some(&part));
+    Some(done.and_then(|()| failure.result()))
+}
+
+/// True if the result has the shape and the dtype of what stands in the output.
+fn keeps(program: &Program, out: &Array, layout: &Layout) -> bool {
+    let fits = same_shape(out.shape(), &layout.shape) && out.dtype() == program.output;
+    fits && program.reduction.is_none()
+}
+
+/// Adds the values of the inputs, but of those that the output holds. In place, for what is returned by way of memory is waited for.
+fn add_values<'a>(
+    values: &mut SmallVec<[Option<Block<'a>>; 8]>,
+    program: &Program,
+    given: &[Option<&'a Array>],
+) {
+    for input in &given[..program.inputs.len()] {
+        values.push(match input {
+            Some(input) => Block::of(input.buffer()),
+            None => None,
+        });
+    }
+}
+
+/// How the inputs lie.
+///
+/// # Errors
+/// If they aren't the program's, or don't broadcast.
+fn layout(program: &Program, given: &[Option<&Array>], out: &Array) -> Result<Layout, KernelError> {
+    let inputs = given.iter().take(program.inputs.len());
+    let arrays = inputs.map(|input| input.unwrap_or(out));
+    let shapes = arrays.clone().enumerate();
+    let shapes = shapes.map(|(n, array)| program.shape_read(n, array));
+    if program.reads_parts {
+        let shapes: Vec<_> = shapes.collect();
+        return Err(KernelError::Shape(format!(
+            "a program of parts of arrays of other shapes doesn't run on those of {shapes:?}"
+        )));
+    }
+    let mut each = arrays.clone().zip(shapes.clone()).zip(&program.inputs);
+    let fit = each.all(|((x, shape), (dtype, width))| x.dtype() == *dtype && width.fits(shape));
+    if fit && given.len() == program.arity() {
+        return Layout::new(program, shapes);
+    }
+    let dtypes: Vec<_> = arrays.map(Array::dtype).collect();
+    Err(KernelError::DType(format!(
+        "a program of inputs {:?} doesn't run on {dtypes:?}",
+        program.inputs
+    )))
+}
+
+/// A program and the inputs of one run.
+pub(super) struct Chain<'a> {
+    pub program: &'a Program,
+    layout: &'a Layout,
+    /// The values of each input; `None` for what the output holds.
+    pub values: &'a [Option<Block<'a>>],
+}
+
+impl Chain<'_> {
+    /// Writes the values of all places.
+    pub fn write(&self, shape: &[usize], out: &mut Array) -> Result<(), KernelError> {
+        let dtype = self.program.output;
+        if shape.iter().product::<usize>() <= RANGE {
+            // One range, on this thread.
+            out.reset(dtype, shape)?;
+            let len = out.len();
+            let values = BlockMut::of(out.buffer_mut(), len);
+            return Ok(values.map_or(Ok(()), |mut values| self.range(0, &mut values))?);
+        }
+        let failure = Failure::default();
+        let level = simd::level();
+        let len = shape.iter().product();
+        let nanoseconds = self.nanoseconds(len);
+        let streams = self.streams(len, out);
+        let block = self.block();
+        let range = (RANGE / block).max(1) * block;
+        out.try_fill_chunks(dtype, shape, range, nanoseconds, |start, mut chunk| {
+            // The level is supported: it is the caller's.
+            let result = simd::with_level(level, || match streams {
+                true => self.streamed_range(start, &mut chunk),
+                false => self.range(start, &mut chunk),
+            });
+            failure.note(start, result.unwrap_or(Ok(())));
+        })?;
+        failure.result()
+    }
+
+    /// How many values a block has at most: whole rows.
+    pub fn block(&self) -> usize {
+        match self.layout.row {
+            Some(row) => (BLOCK / row).max(1) * row,
+            None => BLOCK,
+        }
+    }
+
+    /// How long one thread takes for some values.
+    pub fn nanoseconds(&self, len: usize) -> usize {
+        len / 16 * self.program.cost
+    }
+
+    /// How many registers a run needs: those of the inputs come last, and an input that lies there as it is read needs none.
+    fn registers(&self) -> usize {
+        let lies_there = |n: &usize| match &self.values[*n] {
+            Some(_) => matches!(self.layout.forms[*n], Form::Whole),
+            None => !self.program.read_last[*n],
+        };
+        let inputs = (0..self.values.len()).rev();
+        self.program.registers.len() - inputs.take_while(lies_there).count()
+    }
+
+    /// Writes the values from a place on.
+    fn range(&self, start: usize, out: &mut BlockMut) -> Result<(), ElementError> {
+        Workspace::with(|workspace| {
+            self.with_run(workspace, out.len(), |run| run.values(start, out))
+        })
+    }
+
+    /// Calls `f` with a run for `len` places: with the program's registers, in which inputs that are the same everywhere are filled
+    /// in. The run isn't moved, because it is large.
+    pub fn with_run<R>(
+        &self,
+        workspace: &mut Workspace,
+        len: usize,
+        f: impl FnOnce(&mut Run) -> R,
+    ) -> R {
+        let block = self.block();
+        let len_of = |width| match width {
+            Width::Column => self.layout.row.map_or(1, |row| block / row),
+            _ => block,
+        };
+        let mut run = Run {
+            program: self.program,
+            forms: &self.layout.forms,
+            values: self.values,
+            row: self.layout.row,
+            block,
+            registers: SmallVec::new(),
+            inputs: smallvec![Read::NOTHING; self.values.len()],
+        };
+        let registers = self.program.registers[..self.registers()].iter();
+        let registers = registers.map(|(dtype, width)| (*dtype, len_of(*width)));
+        workspace.add_registers(registers, &mut run.registers);
+        if self.layout.uniform {
+            run.prepare(len);
+        }
+        f(&mut run)
+    }
+}
+
+/// The error of several ranges that comes first in the output.
+#[derive(Default)]
+pub(super) struct Failure(Mutex<Option<(usize, ElementError)>>);
+
+impl Failure {
+    /// Takes note of how the range that starts at a place went.
+    pub fn note(&self, start: usize, result: Result<(), ElementError>) {
+        if let Err(error) = result {
+            let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if first.is_none_or(|(at, _)| start < at) {
+                *first = Some((start, error));
+            }
+        }
+    }
+
+    pub fn result(self) -> Result<(), KernelError> {
+        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A run of blocks in one thread.
+pub(super) struct Run<'a> {
+    program: &'a Program,
+    forms: &'a [Form],
+    values: &'a [Option<Block<'a>>],
+    row: Option<usize>,
+    block: usize,
+    registers: Registers<'a>,
+    inputs: SmallVec<[Read; 8]>,
+}
+
+/// How the current block of an input is read.
+#[derive(Clone, Copy)]
+struct Read {
+    /// Where in the input it begins; absent where it is in the input's register.
+    start: Option<usize>,
+    /// The phase of the values that stand in the register, and how many of them do.
+    filled: (usize, usize),
+}
+
+impl Read {
+    /// No block was read.
+    const NOTHING: Read = Read {
+        start: None,
+        filled: (0, 0),
+    };
+}
+
+/// Where a block begins in the whole output, or how long it is: in places and in rows.
+#[derive(Clone, Copy)]
+struct Extent {
+    places: usize,
+    rows: usize,
+}
+
+impl Extent {
+    /// How many values of a width that is.
+    fn of(self, width: Width) -> usize {
+        match width {
+            Width::Column => self.rows,
+            _ => self.places,
+        }
+    }
+}
+
+impl<'a> Run<'a> {
+    /// Writes the values from a place on, block by block.
+    pub fn values(&mut self, start: usize, out: &mut BlockMut) -> Result<(), ElementError> {
+        let sends = out.len() > self.block && self.sends_ahead();
+        let mut at = 0;
+        while at < out.len() {
+            let len = self.block.min(out.len() - at);
+            if sends {
+                self.read_ahead(start + at + len);
+                far::read_ahead(out.as_block(), at + len, len);
+            }
+            self.block(start + at, out.range(at, len))?;
+            at += len;
+        }
+        Ok(())
+    }
+
+    /// Whether memory is sent for: some that is read is far, and there is work enough meanwhile. (A sum of two numbers, which is done at
+    /// the speed of memory, took 1.6 times as long so.) Not inlined, nor is what it decides on: the way to a single short block, which a
+    /// loop goes at each turn, became longer by that.
+    #[inline(never)]
+    fn sends_ahead(&self) -> bool {
+        let is_long = self.program.by_rows || self.program.cost >= far::LONG;
+        let fits = self.block <= far::LONGEST;
+        let mut values = self.values.iter().flatten();
+        is_long && fits && values.any(|values| far::is_far(*values))
+    }
+
+    /// Sends for what the block that begins at a place will read of memory that is far.
+    #[inline(never)]
+    pub fn read_ahead(&self, start: usize) {
+        let (start, len) = (self.extent(start), self.extent(self.block));
+        let inputs = self.values.iter().zip(self.forms);
+        for ((values, form), (_, width)) in inputs.zip(&self.program.inputs) {
+            if let (Some(values), Form::Whole) = (values, form)
+                && far::is_far(*values)
+            {
+                far::read_ahead(*values, start.of(*width), len.of(*width));
+            }
+        }
+    }
+
+    /// Fills the registers of inputs that have the same value everywhere, as far as `len` places need it.
+    fn prepare(&mut self, len: usize) {
+        let inputs = self.forms.iter().zip(self.values);
+        for ((form, values), register) in inputs.zip(&self.program.input_registers) {
+            if let (Form::Uniform, Some(value)) = (form, values) {
+                let (_, width) = self.program.registers[*register];
+                let len = self.extent(len.min(self.block)).of(width);
+                self.registers[*register].first(len).fill(*value);
+            }
+        }
+    }
+
+    /// Some places, which are whole rows.
+    fn extent(&self, places: usize) -> Extent {
+        let rows = match self.row {
+            None => 1,
+            Some(1) => places,
+            Some(row) => places / row,
+        };
+        Extent { places, rows }
+    }
+
+    /// Runs the block that starts at a place of the whole output.
+    pub fn block(&mut self, start: usize, mut out: BlockMut) -> Result<(), ElementError> {
+        let (start, len) = (self.extent(start), self.extent(out.len()));
+        self.read_inputs(start, len, &out);
+        let Some((last, before)) = self.program.instructions.split_last() else {
+            return Ok(());
+        };
+        for instruction in before {
+            self.instruction(instruction, len, &mut out)?;
+        }
+        self.instruction(last, len, &mut out)
+    }
+
+    /// Finds the inputs' values of a block, and writes those into registers that no array has as they are.
+    fn read_inputs(&mut self, start: Extent, len: Extent, out: &BlockMut) {
+        let program = self.program;
+        let inputs = program.inputs.iter().zip(&program.input_registers);
+        for (n, ((_, width), register)) in inputs.enumerate() {
+            let (start, len) = (start.of(*width), len.of(*width));
+            let read = &mut self.inputs[n];
+            read.start = match (&self.values[n], &self.forms[n]) {
+                (None, _) if program.read_last[n] => {
+                    self.registers[*register]
+                        .first(len)
+                        .copy_from(out.as_block());
+                    None
+                }
+                (None, _) => Some(0),
+                (Some(_), Form::Whole) => Some(start),
+                (Some(_), Form::Uniform) => None,
+                (Some(values), Form::Repeated(form)) => {
+                    let direct = form.direct(start, len);
+                    let phase = form.phase(start);
+                    let stands = read.filled.0 == phase && len <= read.filled.1;
+                    if direct.is_none() && !stands {
+                        form.fill(*values, start, self.registers[*register].first(len));
+                        read.filled = (phase, len);
+                    }
+                    direct
+                }
+            };
+        }
+    }
+
+    fn instruction(
+        &mut self,
+        instruction: &Instruction,
+        len: Extent,
+        out: &mut BlockMut,
+    ) -> Result<(), ElementError> {
+        let Instruction {
+            work,
+            operands,
+            output,
+        } = instruction;
+        // The register that is written is none of those that are read.
+        let written = len.of(work.writes());
+        let (before, after, mut out, held) = match *output {
+            Place::Register(register) => {
+                let (before, others) = self.registers.split_at_mut(register);
+                match others {
+                    [register, after @ ..] => (before, after, register.first(written), Some(&*out)),
+                    [] => return Ok(()),
+                }
+            }
+            _ => (
+                &mut self.registers[..],
+                &mut [][..],
+                out.first(written),
+                None,
+            ),
+        };
+        let register = |n: usize| match n.checked_sub(before.len() + 1) {
+            Some(n) => &after[n],
+            None => &before[n],
+        };
+        let mut reads = [BlockRef::whole(&Block::Bool(&[])); 3];
+        for (read, place) in reads.iter_mut().zip(operands) {
+            *read = match *place {
+                Place::Register(n) => BlockRef::Written(register(n)),
+                Place::Input(n) => match (self.inputs[n].start, &self.values[n]) {
+                    (Some(start), Some(values)) => BlockRef::Read(values, start),
+                    (Some(_), None) => held.map_or(*read, BlockRef::Written),
+                    (None, _) => BlockRef::Written(register(self.program.input_registers[n])),
+                },
+                // Only the last value lies there, and no instruction comes after it.
+                Place::Output => *read,
+            };
+        }
+        let row = self.row.unwrap_or(len.places);
+        match work {
+            Work::Element(function, _) => return function(&reads, &mut out),
+            Work::Reduce(reducer) => reduce_rows(reducer, &reads[0], row, &mut out),
+            Work::Pair(function, columns) => {
+                let (blocks, columns) = (&reads, *columns);
+                let row = if columns == [false; 2] {
+                    len.places
+                } else {
+                    row
+                };
+                function(
+                    &pairs::Operands {
+                        blocks,
+                        columns,
+                        row,
+                    },
+                    &mut out,
+                );
+            }
+            Work::ReduceOf(sums, reducer, column) => {
+                let rows = |first| mapped::Rows {
+                    operands: [&reads[0], &reads[1]],
+                    column: *column,
+                    first,
+                    len: row,
+                };
+                write_sums(reducer, row, &mut out, |first, of| sums(&rows(first), of));
+            }
+            Work::Spread => spread(&reads[0], row, &mut out),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,117 @@
+//! Sums before the first step of a program that follows on a product: the product adds them up while its values are in registers.
+
+use super::{Program, Step, Width, build};
+use crate::block::Block;
+use crate::dispatch::shape_text;
+use crate::{DType, KernelError};
+
+impl Program {
+    /// The program of some steps behind a product to which inputs were added, in order, before it was written. The first input is that
+    /// sum; there may be no steps. Each of the inputs that are added has the shape of the product or is a row of it, and no step
+    /// takes it. Such a program runs in [`matmul_then`](crate::matmul_then) only.
+    ///
+    /// # Errors
+    /// As [`of_rows`](Self::of_rows), or if such an input has another dtype than the first one, or one of 16 bits, of which products are
+    /// rounded before anything is added.
+    ///
+    /// ```
+    /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step, Width, matmul_then};
+    /// # use smallvec::smallvec;
+    /// // relu(x * y + bias)
+    /// let relu = Step { op: ElementOp::Relu.into(), operands: smallvec![Operand::Input(0)] };
+    /// let program = Program::behind_sums(&[(DType::F32, Width::Row); 2], &[relu], &[1])?;
+    /// let (x, y) = (Array::new(&[1, 2], vec![1f32, 2.0]), Array::new(&[2, 2], vec![1f32, 0.0, 0.0, 1.0]));
+    /// let bias = Array::new(&[2], vec![10f32, -20.0]);
+    /// let mut out = Array::default();
+    /// matmul_then([&x, &y], [false; 2], &program, &[None, Some(&bias)], &mut out)?;
+    /// assert_eq!(out, Array::new(&[1, 2], vec![11f32, 0.0]));
+    /// # Ok::<(), graph_kernels::KernelError>(())
+    /// ```
+    pub fn behind_sums(
+        inputs: &[(DType, Width)],
+        steps: &[Step],
+        sums: &[usize],
+    ) -> Result<Program, KernelError> {
+        let dtype = |n: usize| inputs.get(n).map(|(dtype, _)| *dtype);
+        let is_added_up = |n: &usize| match dtype(*n) {
+            Some(own) => own.is_calculated_with() && Some(own) == dtype(0),
+            None => false,
+        };
+        if !sums.iter().all(is_added_up) {
+            let text = "a product takes only what is of its dtype, in full precision";
+            return Err(KernelError::DType(text.to_owned()));
+        }
+        let mut program = build::program(inputs.into(), steps)?;
+        program.sums = sums.into();
+        Ok(program)
+    }
+
+    /// Checks that it doesn't follow on sums, which somebody else has to add up.
+    ///
+    /// # Errors
+    /// If it does.
+    #[inline]
+    pub(super) fn check_no_sums(&self) -> Result<(), KernelError> {
+        if self.sums.is_empty() {
+            return Ok(());
+        }
+        let text = "a program that follows on sums runs behind a product";
+        Err(KernelError::Value(text.to_owned()))
+    }
+
+    /// Checks that what is read of the inputs that are added up is of the product's shape or a row of it.
+    ///
+    /// # Errors
+    /// If it isn't.
+    pub(super) fn check_sums<'a>(
+        &self,
+        product: &[usize],
+        inputs: impl Iterator<Item = &'a [usize]>,
+    ) -> Result<(), KernelError> {
+        let is_row = |shape: &[usize]| match (shape, product) {
+            ([ones @ .., n], [.., row]) => n == row && ones.iter().all(|size| *size == 1),
+            _ => false,
+        };
+        let fits = |(n, shape)| !self.adds(n) || shape == product || is_row(shape);
+        if inputs.enumerate().all(fits) {
+            return Ok(());
+        }
+        let product = shape_text(product);
+        Err(KernelError::Shape(format!(
+            "what is added to a product of shape {product} is neither of that shape nor a row"
+        )))
+    }
+
+    /// True for an input that is added up before the first step.
+    pub(super) fn adds(&self, input: usize) -> bool {
+        self.sums.contains(&input)
+    }
+}
+
+/// The values of the inputs that a product adds up.
+#[derive(Clone, Copy)]
+pub(crate) struct Sums<'a> {
+    inputs: &'a [usize],
+    values: &'a [Option<Block<'a>>],
+}
+
+impl<'a> Sums<'a> {
+    /// None.
+    pub const NONE: Sums<'a> = Sums {
+        inputs: &[],
+        values: &[],
+    };
+
+    pub(super) fn of(program: &'a Program, values: &'a [Option<Block<'a>>]) -> Sums<'a> {
+        Sums {
+            inputs: &program.sums,
+            values,
+        }
+    }
+
+    /// In order.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = Block<'a>> {
+        self.inputs.iter().filter_map(|input| self.values[*input])
+    }
+}

@@ -1,0 +1,162 @@
+//! From steps to instructions, one for one, so that the position of an instruction is that of its step.
+
+use super::code::{Code, Instruction};
+use super::divisor::Divisor;
+use super::{Register, WordProgram, WordStep, jumps};
+use crate::DType;
+use crate::block::Lane;
+use crate::element::ElementOp;
+
+pub(super) fn program(steps: &[WordStep], constants: &[(Register, u64)]) -> Option<WordProgram> {
+    let mut assembler = Assembler {
+        program: WordProgram {
+            code: Vec::with_capacity(steps.len()),
+            constants: constants.to_vec(),
+            functions: Vec::new(),
+            divisors: Vec::new(),
+            switches: Vec::new(),
+        },
+        len: u16::try_from(steps.len()).ok()?,
+    };
+    for step in steps {
+        let instruction = assembler.instruction(step)?;
+        assembler.program.code.push(instruction);
+    }
+    let WordProgram {
+        code, constants, ..
+    } = &mut assembler.program;
+    jumps::shorten(code, constants);
+    Some(assembler.program)
+}
+
+struct Assembler {
+    program: WordProgram,
+    /// The position behind the last step.
+    len: u16,
+}
+
+impl Assembler {
+    fn instruction(&mut self, step: &WordStep) -> Option<Instruction> {
+        Some(match step {
+            WordStep::Apply {
+                op,
+                dtype,
+                operands,
+                to,
+            } => {
+                if operands.len() != op.arity() {
+                    return None;
+                }
+                let [a, b, c] = std::array::from_fn(|n| operands.get(n).copied().unwrap_or(0));
+                let division = self.division(*op, *dtype, b);
+                let (code, x) = match division {
+                    Some(division) => division,
+                    None => match Code::of(*op, *dtype) {
+                        Some(code) => (code, 0),
+                        None => (Code::Call, self.function(*op, *dtype)?),
+                    },
+                };
+                Instruction {
+                    code,
+                    to: *to,
+                    a,
+                    b,
+                    x,
+                    y: c.into(),
+                }
+            }
+            WordStep::Read {
+                array,
+                index,
+                dtype,
+                to,
+            } => {
+                let wide = match dtype {
+                    DType::I32 => 0,
+                    DType::I64 => 1,
+                    _ => return None,
+                };
+                let x = u16::from(*array);
+                Instruction {
+                    code: Code::Read,
+                    to: *to,
+                    a: *index,
+                    b: wide,
+                    x,
+                    y: 0,
+                }
+            }
+            WordStep::Move { to, from } => plain(Code::Move, *to, *from, 0),
+            WordStep::Swap(a, b) => plain(Code::Swap, *a, *b, 0),
+            WordStep::Jump(target) => plain(Code::Jump, 0, 0, self.target(*target)?),
+            WordStep::Unless { condition, target } => Instruction {
+                y: self.target(*target)?,
+                ..plain(Code::If, 0, *condition, self.next())
+            },
+            WordStep::UnlessHolds {
+                op,
+                dtype,
+                operands: [a, b],
+                target,
+            } => Instruction {
+                b: *b,
+                y: self.target(*target)?,
+                ..plain(Code::jump(*op, *dtype)?, 0, *a, self.next())
+            },
+            WordStep::Switch { index, targets } => {
+                let targets: Option<Vec<u16>> = targets.iter().map(|t| self.target(*t)).collect();
+                self.program
+                    .switches
+                    .push(targets.filter(|t| !t.is_empty())?);
+                let x = u16::try_from(self.program.switches.len() - 1).ok()?;
+                plain(Code::Switch, 0, *index, x)
+            }
+            WordStep::Assert(condition) => plain(Code::Assert, 0, *condition, 0),
+        })
+    }
+
+    /// The position behind the instruction that is being made.
+    fn next(&self) -> u16 {
+        self.program.code.len() as u16 + 1
+    }
+
+    fn target(&self, target: usize) -> Option<u16> {
+        u16::try_from(target)
+            .ok()
+            .filter(|target| *target <= self.len)
+    }
+
+    /// The number of a function that has no instruction.
+    fn function(&mut self, op: ElementOp, dtype: DType) -> Option<u16> {
+        self.program.functions.push(op.word_function(dtype)?);
+        u16::try_from(self.program.functions.len() - 1).ok()
+    }
+
+    /// The instruction of a division by a known number, and the number's exponent or position.
+    fn division(&mut self, op: ElementOp, dtype: DType, divisor: Register) -> Option<(Code, u16)> {
+        let (by_power, by) = Code::divisions(op, dtype)?;
+        let mut constants = self.program.constants.iter();
+        let (_, word) = *constants.find(|(register, _)| *register == divisor)?;
+        let number = match dtype {
+            DType::I32 => i32::of_word(word).into(),
+            _ => i64::of_word(word),
+        };
+        if number > 0 && number & (number - 1) == 0 {
+            return Some((by_power, number.trailing_zeros() as u16));
+        }
+        self.program.divisors.push(Divisor::new(number)?);
+        let position = u16::try_from(self.program.divisors.len() - 1).ok()?;
+        Some((by, position))
+    }
+}
+
+fn plain(code: Code, to: u8, a: u8, x: u16) -> Instruction {
+    Instruction {
+        code,
+        to,
+        a,
+        b: 0,
+        x,
+        y: 0,
+    }
+}

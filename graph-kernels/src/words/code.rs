@@ -1,0 +1,318 @@
+//! The instructions of word programs, in one table, and the loop that runs them. Functions that loops over numbers use
+//! most have an instruction for each dtype, which the compiler makes from the function's row in the elementwise
+//! [table](crate::element::table); the others are called. A jump that depends on something names both ways to go on, so that
+//! a copy of it is as good at another place.
+
+use super::divisor::Power;
+use super::{Registers, WordFailure, WordProgram};
+use crate::block::{Block, Lane};
+use crate::dispatch::undefined;
+use crate::element::function::{Function, evaluate};
+use crate::element::table::functions;
+use crate::element::{ElementError, ElementOp};
+use crate::indices::position;
+use crate::number::Number;
+use crate::simd::Unfused;
+use crate::{Array, DType, KernelError};
+
+/// One instruction: what to do, the register written, two registers read, and two numbers: targets, a position in a list, an
+/// exponent. Where a third register is read, `y` is its number. Where both numbers are targets, `b` may be a position or an exponent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instruction {
+    pub code: Code,
+    pub to: u8,
+    pub a: u8,
+    pub b: u8,
+    pub x: u16,
+    pub y: u16,
+}
+
+/// Declares the codes, how they are found, and the loop.
+macro_rules! instructions {
+    (
+        values { $($value:ident = $op:ident $type:ident $dtype:ident;)* }
+        divisions { $($by_power:ident $by:ident = $division:ident $divided:ident $divided_dtype:ident $method:ident;)* }
+        tests { $($test:ident $if:ident = $cmp:ident $of:ident $cmp_dtype:ident;)* }
+        counts { $($count:ident = $add:ident $less:ident $counted:ident;)* }
+        remainders { $($if_power:ident $if_by:ident = $rem_power:ident $rem_by:ident $equal:ident $unequal:ident $of_rem:ident $rem:ident;)* }
+    ) => {
+        /// What an instruction does.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Code {
+            Move, Swap, Select, Read, Call, Jump, If, Switch, Assert,
+            $($value,)*
+            $($by_power, $by,)*
+            $($test, $if,)*
+            $($count,)*
+            $($if_power, $if_by,)*
+        }
+
+        impl Code {
+            /// The instruction of a function, if it has one.
+            pub fn of(op: ElementOp, dtype: DType) -> Option<Code> {
+                match (op, dtype) {
+                    $((ElementOp::$op, DType::$dtype) => Some(Code::$value),)*
+                    $((ElementOp::$cmp, DType::$cmp_dtype) => Some(Code::$test),)*
+                    (ElementOp::Select, _) => Some(Code::Select),
+                    _ => None,
+                }
+            }
+
+            /// The divisions by a power of two, whose exponent is `x`, and by the divisor number `x` of the program.
+            pub fn divisions(op: ElementOp, dtype: DType) -> Option<(Code, Code)> {
+                match (op, dtype) {
+                    $((ElementOp::$division, DType::$divided_dtype) => Some((Code::$by_power, Code::$by)),)*
+                    _ => None,
+                }
+            }
+
+            /// The jump by a comparison, if there is such an instruction: to `x` if it holds, else to `y`.
+            pub fn jump(op: ElementOp, dtype: DType) -> Option<Code> {
+                match (op, dtype) {
+                    $((ElementOp::$cmp, DType::$cmp_dtype) => Some(Code::$if),)*
+                    _ => None,
+                }
+            }
+
+            /// True for a jump that depends on something.
+            pub fn decides(self) -> bool {
+                matches!(self, Code::If $(| Code::$if)* $(| Code::$count)* $(| Code::$if_power | Code::$if_by)*)
+            }
+
+            /// A remainder of a division by a known number and the jump by its comparison with 0 as one instruction, if there is such:
+            /// one that goes to `x` if it is 0. True if the jump goes there if it isn't.
+            pub fn remainder(self, then: Code) -> Option<(Code, bool)> {
+                match (self, then) {
+                    $(
+                        (Code::$rem_power, Code::$equal) => Some((Code::$if_power, false)),
+                        (Code::$rem_power, Code::$unequal) => Some((Code::$if_power, true)),
+                        (Code::$rem_by, Code::$equal) => Some((Code::$if_by, false)),
+                        (Code::$rem_by, Code::$unequal) => Some((Code::$if_by, true)),
+                    )*
+                    _ => None,
+                }
+            }
+
+            /// An addition to the register `a` and the comparison of its sum with the register `to` as one instruction, if there is
+            /// such.
+            pub fn count(self, then: Code) -> Option<Code> {
+                match (self, then) {
+                    $((Code::$add, Code::$less) => Some(Code::$count),)*
+                    _ => None,
+                }
+            }
+        }
+
+        /// Runs a program, and tells of each instruction before it is done.
+        pub(super) fn run(
+            program: &WordProgram,
+            r: &mut Registers,
+            arrays: &[&Array],
+            mut tell: impl FnMut(usize),
+        ) -> Result<(), WordFailure> {
+            let mut next = 0;
+            while let Some(&Instruction { code, to, a, b, x, y }) = program.code.get(next) {
+                tell(next);
+                next += 1;
+                let to = to as usize;
+                let words = [r[a as usize], r[b as usize]];
+                let is_true = words[0] & 1 == 1;
+                let either = |holds| usize::from(if holds { x } else { y });
+                let failed = |error| WordFailure { step: next - 1, error };
+                match code {
+                    Code::Move => r[to] = words[0],
+                    Code::Swap => r.swap(to, a as usize),
+                    Code::Select => r[to] = if is_true { words[1] } else { r[usize::from(y as u8)] },
+                    Code::Read => match read(arrays, x, words[0], b) {
+                        Ok(word) => r[to] = word,
+                        Err(error) => return Err(failed(Some(error))),
+                    },
+                    Code::Call => match program.functions[x as usize]([words[0], words[1], r[usize::from(y as u8)]]) {
+                        Ok(word) => r[to] = word,
+                        Err(error) => return Err(failed(Some(error.into()))),
+                    },
+                    Code::Jump => next = x as usize,
+                    Code::If => next = either(is_true),
+                    Code::Switch => next = chosen(&program.switches[x as usize], words[0]),
+                    Code::Assert if is_true => {}
+                    Code::Assert => return Err(failed(None)),
+                    $(Code::$value => match apply::<$type, functions::$op>(words) {
+                        Ok(word) => r[to] = word,
+                        Err(error) => return Err(failed(Some(error.into()))),
+                    },)*
+                    $(
+                        Code::$by_power => {
+                            let result = Power(x).$method($divided::of_word(words[0]).into());
+                            r[to] = (result as $divided).to_word();
+                        }
+                        Code::$by => {
+                            let divisor = &program.divisors[x as usize];
+                            let result = divisor.$method($divided::of_word(words[0]).into());
+                            r[to] = (result as $divided).to_word();
+                        }
+                    )*
+                    $(Code::$test => r[to] = holds::<$of, functions::$cmp>(words).into(),)*
+                    $(Code::$if => next = either(holds::<$of, functions::$cmp>(words)),)*
+                    $(Code::$count => {
+                        let sum = $counted::of_word(words[0]).add($counted::of_word(words[1]));
+                        r[a as usize] = sum.to_word();
+                        next = either(sum < $counted::of_word(r[to]));
+                    })*
+                    $(
+                        Code::$if_power => {
+                            let rest = Power(b.into()).$rem($of_rem::of_word(words[0]).into());
+                            r[to] = (rest as $of_rem).to_word();
+                            next = either(rest == 0);
+                        }
+                        Code::$if_by => {
+                            let divisor = &program.divisors[b as usize];
+                            let rest = divisor.$rem($of_rem::of_word(words[0]).into());
+                            r[to] = (rest as $of_rem).to_word();
+                            next = either(rest == 0);
+                        }
+                    )*
+                }
+            }
+            Ok(())
+        }
+    };
+}
+
+instructions! {
+    values {
+        AddI32 = Add i32 I32;
+        AddI64 = Add i64 I64;
+        AddF32 = Add f32 F32;
+        AddF64 = Add f64 F64;
+        SubI32 = Sub i32 I32;
+        SubI64 = Sub i64 I64;
+        SubF32 = Sub f32 F32;
+        SubF64 = Sub f64 F64;
+        MulI32 = Mul i32 I32;
+        MulI64 = Mul i64 I64;
+        MulF32 = Mul f32 F32;
+        MulF64 = Mul f64 F64;
+        DivI32 = Div i32 I32;
+        DivI64 = Div i64 I64;
+        DivF32 = Div f32 F32;
+        DivF64 = Div f64 F64;
+        RemI32 = Rem i32 I32;
+        RemI64 = Rem i64 I64;
+        FloorDivI32 = FloorDiv i32 I32;
+        FloorDivI64 = FloorDiv i64 I64;
+        FloorModI32 = FloorMod i32 I32;
+        FloorModI64 = FloorMod i64 I64;
+        BitAndI32 = BitAnd i32 I32;
+        BitAndI64 = BitAnd i64 I64;
+        BitOrI32 = BitOr i32 I32;
+        BitOrI64 = BitOr i64 I64;
+        BitXorI32 = BitXor i32 I32;
+        BitXorI64 = BitXor i64 I64;
+        NegI32 = Neg i32 I32;
+        NegI64 = Neg i64 I64;
+        NegF32 = Neg f32 F32;
+        NegF64 = Neg f64 F64;
+        AbsI32 = Abs i32 I32;
+        AbsI64 = Abs i64 I64;
+        AbsF32 = Abs f32 F32;
+        AbsF64 = Abs f64 F64;
+        MaximumI32 = Maximum i32 I32;
+        MaximumI64 = Maximum i64 I64;
+        MaximumF32 = Maximum f32 F32;
+        MaximumF64 = Maximum f64 F64;
+        MinimumI32 = Minimum i32 I32;
+        MinimumI64 = Minimum i64 I64;
+        MinimumF32 = Minimum f32 F32;
+        MinimumF64 = Minimum f64 F64;
+        SquareF32 = Square f32 F32;
+        SquareF64 = Square f64 F64;
+        SqrtF32 = Sqrt f32 F32;
+        SqrtF64 = Sqrt f64 F64;
+        LogicalAndBool = LogicalAnd bool Bool;
+        LogicalOrBool = LogicalOr bool Bool;
+        LogicalNotBool = LogicalNot bool Bool;
+        I32ToI64 = ToI64 i32 I32;
+        I64ToI32 = ToI32 i64 I64;
+        I32ToF32 = ToF32 i32 I32;
+        I32ToF64 = ToF64 i32 I32;
+    }
+    divisions {
+        DivPowerI32 DivByI32 = Div i32 I32 div;
+        DivPowerI64 DivByI64 = Div i64 I64 div;
+        RemPowerI32 RemByI32 = Rem i32 I32 rem;
+        RemPowerI64 RemByI64 = Rem i64 I64 rem;
+        FloorDivPowerI32 FloorDivByI32 = FloorDiv i32 I32 floor_div;
+        FloorDivPowerI64 FloorDivByI64 = FloorDiv i64 I64 floor_div;
+        FloorModPowerI32 FloorModByI32 = FloorMod i32 I32 floor_mod;
+        FloorModPowerI64 FloorModByI64 = FloorMod i64 I64 floor_mod;
+    }
+    tests {
+        LessI32 IfLessI32 = Less i32 I32;
+        LessI64 IfLessI64 = Less i64 I64;
+        LessF32 IfLessF32 = Less f32 F32;
+        LessF64 IfLessF64 = Less f64 F64;
+        LessEqualI32 IfLessEqualI32 = LessEqual i32 I32;
+        LessEqualI64 IfLessEqualI64 = LessEqual i64 I64;
+        LessEqualF32 IfLessEqualF32 = LessEqual f32 F32;
+        LessEqualF64 IfLessEqualF64 = LessEqual f64 F64;
+        GreaterI32 IfGreaterI32 = Greater i32 I32;
+        GreaterI64 IfGreaterI64 = Greater i64 I64;
+        GreaterF32 IfGreaterF32 = Greater f32 F32;
+        GreaterF64 IfGreaterF64 = Greater f64 F64;
+        GreaterEqualI32 IfGreaterEqualI32 = GreaterEqual i32 I32;
+        GreaterEqualI64 IfGreaterEqualI64 = GreaterEqual i64 I64;
+        GreaterEqualF32 IfGreaterEqualF32 = GreaterEqual f32 F32;
+        GreaterEqualF64 IfGreaterEqualF64 = GreaterEqual f64 F64;
+        EqualI32 IfEqualI32 = Equal i32 I32;
+        EqualI64 IfEqualI64 = Equal i64 I64;
+        EqualF32 IfEqualF32 = Equal f32 F32;
+        EqualF64 IfEqualF64 = Equal f64 F64;
+        NotEqualI32 IfNotEqualI32 = NotEqual i32 I32;
+        NotEqualI64 IfNotEqualI64 = NotEqual i64 I64;
+        NotEqualF32 IfNotEqualF32 = NotEqual f32 F32;
+        NotEqualF64 IfNotEqualF64 = NotEqual f64 F64;
+    }
+    counts {
+        CountI32 = AddI32 IfLessI32 i32;
+        CountI64 = AddI64 IfLessI64 i64;
+    }
+    remainders {
+        IfRemPowerI32 IfRemByI32 = RemPowerI32 RemByI32 IfEqualI32 IfNotEqualI32 i32 rem;
+        IfRemPowerI64 IfRemByI64 = RemPowerI64 RemByI64 IfEqualI64 IfNotEqualI64 i64 rem;
+        IfFloorModPowerI32 IfFloorModByI32 = FloorModPowerI32 FloorModByI32 IfEqualI32 IfNotEqualI32 i32 floor_mod;
+        IfFloorModPowerI64 IfFloorModByI64 = FloorModPowerI64 FloorModByI64 IfEqualI64 IfNotEqualI64 i64 floor_mod;
+    }
+}
+
+/// A function that needs no instruction set of its own.
+#[inline(always)]
+fn apply<T: Lane, F: Function<T>>([a, b]: [u64; 2]) -> Result<u64, ElementError> {
+    const { assert!(!F::ROUNDS, "a call to the math functions is no instruction") };
+    evaluate::<T, F>([a, b, 0])
+}
+
+/// A comparison.
+#[inline(always)]
+fn holds<T: Lane, F: Function<T, Operands = (T, T), Output = bool>>(words: [u64; 2]) -> bool {
+    F::call::<Unfused>((T::of_word(words[0]), T::of_word(words[1])))
+}
+
+/// A value of an array with one axis, at a position that is an `int64` if `wide`, else an `int32`.
+fn read(arrays: &[&Array], array: u16, index: u64, wide: u8) -> Result<u64, KernelError> {
+    let array = arrays[array as usize];
+    let index = if wide == 1 {
+        i64::of_word(index)
+    } else {
+        i32::of_word(index).into()
+    };
+    match (array.shape(), Block::of(array.buffer())) {
+        ([len], Some(block)) => Ok(block.word(position(index, 0, *len)?)),
+        _ => Err(undefined("index", array.dtype())),
+    }
+}
+
+/// The target of an `int32`; the last one if it is out of range.
+fn chosen(targets: &[u16], index: u64) -> usize {
+    let index = usize::try_from(i32::of_word(index)).unwrap_or(usize::MAX);
+    targets[index.min(targets.len() - 1)].into()
+}

@@ -1,0 +1,243 @@
+//! Word programs: straight code and jumps over single values, for loops and branches that scalars decide about. A value
+//! is a word, a register; no array is made, nothing is allocated.
+//!
+//! A [`WordProgram`] is assembled once from [`WordStep`]s (`assemble`), and loops become shorter (`jumps`); one loop runs
+//! the instructions (`code`), which are eight bytes each.
+
+mod assemble;
+mod code;
+mod divisor;
+mod jumps;
+
+use smallvec::SmallVec;
+
+use crate::block::{Lane, with_lanes};
+use crate::dispatch::of_dtype;
+use crate::element::ElementOp;
+use crate::element::function::WordFunction;
+use crate::{Array, DType, KernelError};
+use code::{Code, Instruction};
+use divisor::Divisor;
+
+/// How many registers there are: as many as a byte can name, so that no access is out of range.
+pub const REGISTERS: usize = 256;
+
+/// The values of a run, each in the low bits of a word as [`ElementOp::scalar`] has it.
+pub type Registers = [u64; REGISTERS];
+
+/// The place of a value.
+pub type Register = u8;
+
+/// One step of a word program, as it is given to the assembler. Targets are positions of steps; their number is the end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WordStep {
+    /// Applies a function. The dtype is that of its operands; for [`ElementOp::Select`] that of the values.
+    Apply {
+        /// The function.
+        op: ElementOp,
+        /// The operands' dtype.
+        dtype: DType,
+        /// As many operands as the function takes.
+        operands: SmallVec<[Register; 3]>,
+        /// The register written; it may be an operand.
+        to: Register,
+    },
+    /// Reads a value of an array with one axis; negative positions count from the end.
+    Read {
+        /// The array, by its position among those of the run.
+        array: u8,
+        /// The position.
+        index: Register,
+        /// `int32` or `int64`.
+        dtype: DType,
+        /// The register written.
+        to: Register,
+    },
+    /// Copies a value.
+    Move {
+        /// The register written.
+        to: Register,
+        /// The register read.
+        from: Register,
+    },
+    /// Exchanges two values.
+    Swap(Register, Register),
+    /// Goes on elsewhere.
+    Jump(usize),
+    /// Goes on elsewhere if a truth value is false.
+    Unless {
+        /// The truth value.
+        condition: Register,
+        /// Where to go on.
+        target: usize,
+    },
+    /// Goes on elsewhere unless a comparison holds.
+    UnlessHolds {
+        /// A function of two numbers that gives a truth value.
+        op: ElementOp,
+        /// The operands' dtype.
+        dtype: DType,
+        /// The operands.
+        operands: [Register; 2],
+        /// Where to go on.
+        target: usize,
+    },
+    /// Goes on at the target of an `int32`; at the last one if it is out of range.
+    Switch {
+        /// The `int32`.
+        index: Register,
+        /// At least one target.
+        targets: Vec<usize>,
+    },
+    /// Fails if a truth value is false.
+    Assert(Register),
+}
+
+impl WordStep {
+    /// The targets of a jump, to be changed.
+    pub fn targets_mut(&mut self) -> &mut [usize] {
+        match self {
+            WordStep::Jump(target)
+            | WordStep::Unless { target, .. }
+            | WordStep::UnlessHolds { target, .. } => std::slice::from_mut(target),
+            WordStep::Switch { targets, .. } => targets,
+            _ => &mut [],
+        }
+    }
+}
+
+impl ElementOp {
+    /// True for a comparison that a step can jump by ([`WordStep::UnlessHolds`]).
+    pub fn is_test(self, dtype: DType) -> bool {
+        Code::jump(self, dtype).is_some()
+    }
+}
+
+/// Steps made ready to run.
+#[derive(Clone, Debug)]
+pub struct WordProgram {
+    code: Vec<Instruction>,
+    /// Values that are known ahead, with their registers.
+    constants: Vec<(Register, u64)>,
+    /// Functions that have no instruction of their own.
+    functions: Vec<WordFunction>,
+    /// Numbers that are divided by.
+    divisors: Vec<Divisor>,
+    switches: Vec<Vec<u16>>,
+}
+
+/// Where and why a run failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WordFailure {
+    /// The step at fault.
+    pub step: usize,
+    /// What went wrong; `None` for an assertion that doesn't hold.
+    pub error: Option<KernelError>,
+}
+
+impl WordProgram {
+    /// The program of some steps, with the registers of values known ahead, which no step writes.
+    ///
+    /// `None` if a function isn't defined for its dtype, a target doesn't exist, or the program is too long.
+    ///
+    /// ```
+    /// # use graph_kernels::{DType, ElementOp, Registers, REGISTERS, WordProgram, WordStep};
+    /// # use smallvec::smallvec;
+    /// // The sum of the numbers below r0: r1 counts, r2 is the sum, r3 is 1.
+    /// let apply = |op, a, b, to| WordStep::Apply { op, dtype: DType::I64, operands: smallvec![a, b], to };
+    /// let less = WordStep::UnlessHolds { op: ElementOp::Less, dtype: DType::I64, operands: [1, 0], target: 4 };
+    /// let steps = [less, apply(ElementOp::Add, 2, 1, 2), apply(ElementOp::Add, 1, 3, 1), WordStep::Jump(0)];
+    /// let program = WordProgram::new(&steps, &[(3, 1)]).unwrap();
+    /// let mut registers: Registers = [0; REGISTERS];
+    /// registers[0] = 10;
+    /// program.run(&mut registers, &[]).unwrap();
+    /// assert_eq!(registers[2], 45);
+    /// ```
+    pub fn new(steps: &[WordStep], constants: &[(Register, u64)]) -> Option<WordProgram> {
+        assemble::program(steps, constants)
+    }
+
+    /// Runs the program on registers that hold its inputs, and on the arrays that it reads.
+    ///
+    /// # Errors
+    /// If a function isn't defined for its operands, a position is out of range, or an assertion doesn't hold.
+    pub fn run(&self, registers: &mut Registers, arrays: &[&Array]) -> Result<(), WordFailure> {
+        self.start(registers);
+        code::run(self, registers, arrays, |_| {})
+    }
+
+    /// Like [`run`](Self::run), and counts the instructions.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_counting(
+        &self,
+        registers: &mut Registers,
+        arrays: &[&Array],
+    ) -> Result<u64, WordFailure> {
+        let mut count = 0;
+        self.start(registers);
+        code::run(self, registers, arrays, |_| count += 1)?;
+        Ok(count)
+    }
+
+    /// Like [`run`](Self::run), and tells of each step before it is done: its position.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_telling(
+        &self,
+        registers: &mut Registers,
+        arrays: &[&Array],
+        tell: &mut dyn FnMut(usize),
+    ) -> Result<(), WordFailure> {
+        self.start(registers);
+        code::run(self, registers, arrays, tell)
+    }
+
+    fn start(&self, registers: &mut Registers) {
+        for (register, word) in &self.constants {
+            registers[usize::from(*register)] = *word;
+        }
+    }
+}
+
+impl Array {
+    /// The value of a scalar as a word; `None` if there are axes, or for a `string`.
+    ///
+    /// ```
+    /// # use graph_kernels::Array;
+    /// assert_eq!(Array::scalar(true).to_word(), Some(1));
+    /// ```
+    #[inline]
+    pub fn to_word(&self) -> Option<u64> {
+        if self.rank() > 0 {
+            return None;
+        }
+        with_lanes!(self.buffer(), values => values[0].to_word())
+    }
+
+    /// The scalar of a dtype and a word. A `string` has no words and is empty.
+    ///
+    /// ```
+    /// # use graph_kernels::{Array, DType};
+    /// assert_eq!(Array::of_word(DType::F32, 1.5f32.to_bits().into()), Array::scalar(1.5f32));
+    /// ```
+    pub fn of_word(dtype: DType, word: u64) -> Array {
+        let scalar = of_dtype!("of_word", dtype, T => Ok(Array::scalar(T::of_word(word))));
+        scalar.unwrap_or_else(|_: KernelError| Array::scalar(String::new()))
+    }
+
+    /// Makes this the scalar of a dtype and a word. A `string` has no words and becomes empty.
+    #[inline]
+    pub fn set_word(&mut self, dtype: DType, word: u64) {
+        if self.dtype() != dtype || self.rank() > 0 {
+            let reset = self.reset(dtype, &[]);
+            reset.expect("a single value needs no memory");
+        }
+        with_lanes!(self.buffer_mut(), values => values[0] = Lane::of_word(word));
+    }
+}
+
+#[cfg(test)]
+mod tests;

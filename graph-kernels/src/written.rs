@@ -1,0 +1,50 @@
+//! Which rows of a [list](crate::list_new) stand there to be read.
+
+use crate::dispatch::{int_scalar, shape_text};
+use crate::{Array, KernelError};
+
+/// The shape of rows that have none yet: one that no program gives to rows of its own, and that takes no memory.
+pub const NO_SHAPE: [usize; 7] = [0; 7];
+
+pub(crate) fn check_number(list: &Array, i: &Array) -> Result<(), KernelError> {
+    let (at, rows) = (int_scalar("list_read", i)?, len(list)?);
+    if usize::try_from(at).is_ok_and(|at| at < rows) {
+        return Ok(());
+    }
+    Err(KernelError::Value(format!(
+        "Trying to access element {at} in a list with {rows} elements."
+    )))
+}
+
+/// Checks that a row stands in the list, to be read there.
+///
+/// # Errors
+/// As [`list_read`]; or if no row was written yet, whose zeros stand nowhere.
+pub(crate) fn check_written(list: &Array, positions: &[&Array]) -> Result<(), KernelError> {
+    for i in positions {
+        check_number(list, i)?;
+    }
+    if is_open(list) {
+        return Err(KernelError::Value("no row was written yet".to_owned()));
+    }
+    Ok(())
+}
+
+/// Whether the rows of a list have no shape yet.
+pub(crate) fn is_open(list: &Array) -> bool {
+    list.shape()
+        .split_first()
+        .is_some_and(|(_, row)| *row == NO_SHAPE)
+}
+
+/// The number of rows.
+pub(crate) fn len(list: &Array) -> Result<usize, KernelError> {
+    list.shape().first().copied().ok_or_else(|| not_rows(list))
+}
+
+pub(crate) fn not_rows(array: &Array) -> KernelError {
+    let shape = shape_text(array.shape());
+    KernelError::Shape(format!(
+        "Tensor must be at least a vector, but saw shape: {shape}"
+    ))
+}

@@ -1,0 +1,221 @@
+//! The variables that a construct carries. Generated code names each of them, with what may change it; where a tensor decides, they become
+//! what the branch or loop takes in and gives. What is asked of a variable's type depends on how it may change: what is assigned must be made
+//! of tensors alone, what a method may change of tensors and plain values.
+
+use std::marker::PhantomData;
+
+use super::{Carried, Graph, Kind};
+use crate::signature::AnyArgument;
+use crate::state::{GraphState, Nest};
+use crate::trace::{self, Variable};
+
+/// A variable of a construct of kind `K`.
+pub struct Var<'a, K> {
+    name: &'static str,
+    /// The variable, for the tracer; none where Rust decides, and where there is nothing that a graph could carry.
+    variable: Option<&'a mut dyn Variable>,
+    /// A parameter that Rust changes, while tracing.
+    of_rust: Option<&'a dyn AnyArgument>,
+    kind: PhantomData<K>,
+}
+
+impl<'a, K: Kind> Var<'a, K> {
+    fn new<T: 'a>(name: &'static str, value: &'a mut T) -> Self
+    where
+        Carried<K, T>: Nest,
+    {
+        let mut var = Var::nothing(name);
+        if K::GRAPH {
+            var.variable = Some(K::graph_mut::<(), T>(value));
+        }
+        var
+    }
+
+    /// Nothing that a graph carries.
+    fn nothing(name: &'static str) -> Self {
+        Var {
+            name,
+            variable: None,
+            of_rust: None,
+            kind: PhantomData,
+        }
+    }
+}
+
+/// A `&mut` parameter of a graph function.
+impl<'a> Var<'a, Graph> {
+    pub(crate) fn parameter<T: Nest>(parameter: &'a mut T) -> Self {
+        Var::new("parameter", parameter)
+    }
+
+    /// One that Rust changes, while tracing.
+    pub(crate) fn parameter_of_rust(parameter: &'a dyn AnyArgument) -> Self {
+        Var {
+            of_rust: Some(parameter),
+            ..Var::opaque_parameter()
+        }
+    }
+
+    /// One that no graph writes.
+    pub(crate) fn opaque_parameter() -> Self {
+        Var::nothing("parameter")
+    }
+
+    /// The parameter, if Rust changes it.
+    pub(crate) fn rust_parameter(&self) -> Option<&'a dyn AnyArgument> {
+        self.of_rust
+    }
+}
+
+/// The variables, for the tracer.
+pub(crate) fn collect<'a, K>(vars: &'a mut [Var<'_, K>]) -> trace::Vars<'a> {
+    let vars = vars.iter_mut().filter_map(|v| {
+        let variable: &mut dyn Variable = &mut **v.variable.as_mut()?;
+        Some((v.name, variable))
+    });
+    trace::Vars(vars.collect())
+}
+
+/// Names a variable that a construct of kind `K` may assign.
+pub fn var<'a, K: Kind, T: 'a>(name: &'static str, value: &'a mut T) -> Var<'a, K>
+where
+    Carried<K, T>: GraphState,
+{
+    Var::new(name, value)
+}
+
+/// A place of which the syntax doesn't tell whether its size is known: what is behind a reference, and the receiver of a method.
+pub struct Place<'a, T: ?Sized> {
+    name: &'static str,
+    value: &'a mut T,
+}
+
+/// Names such a place.
+pub fn place<'a, T: ?Sized>(name: &'static str, value: &'a mut T) -> Place<'a, T> {
+    Place { name, value }
+}
+
+/// Places of a size that is known to the compiler.
+pub trait PlaceOfSize<'a, T: 'a> {
+    /// The variable, where it is assigned.
+    fn var<K: Kind>(self) -> Var<'a, K>
+    where
+        Carried<K, T>: GraphState;
+    /// The variable, where a method is called on it. The macro can't tell a method that takes `&mut self` from one that takes `&self`, so a
+    /// construct that a tensor decides about carries the receiver as it carries what is assigned: its tensors become outputs of the branches,
+    /// and what else it holds must be the same behind each of them.
+    fn receiver<K: Kind>(self) -> Var<'a, K>
+    where
+        Carried<K, T>: HasMethods;
+}
+impl<'a, T: 'a> PlaceOfSize<'a, T> for Place<'a, T> {
+    fn var<K: Kind>(self) -> Var<'a, K>
+    where
+        Carried<K, T>: GraphState,
+    {
+        Var::new(self.name, self.value)
+    }
+    fn receiver<K: Kind>(self) -> Var<'a, K>
+    where
+        Carried<K, T>: HasMethods,
+    {
+        Var::new(self.name, self.value)
+    }
+}
+
+/// Slices, strings and trait objects, which Rust alone can change.
+pub trait PlaceUnsized<'a> {
+    /// No variable.
+    fn var<K: Kind>(&mut self) -> Var<'a, K>
+    where
+        K::Pick<VariableOfRust, Unsized>: OfOneSize;
+    /// No variable.
+    fn receiver<K: Kind>(&mut self) -> Var<'a, K>
+    where
+        K::Pick<VariableOfRust, Unsized>: OfOneSize;
+}
+impl<'a, T: ?Sized> PlaceUnsized<'a> for Place<'a, T> {
+    fn var<K: Kind>(&mut self) -> Var<'a, K>
+    where
+        K::Pick<VariableOfRust, Unsized>: OfOneSize,
+    {
+        Var::nothing(self.name)
+    }
+    fn receiver<K: Kind>(&mut self) -> Var<'a, K>
+    where
+        K::Pick<VariableOfRust, Unsized>: OfOneSize,
+    {
+        Var::nothing(self.name)
+    }
+}
+
+/// A variable that is called, which can change: a closure, if not a function.
+pub fn called<'a, K: Kind, T: ?Sized>(_: &T) -> Var<'a, K>
+where
+    K::Pick<VariableOfRust, Called<T>>: CallableHere,
+{
+    Var::nothing("closure")
+}
+
+/// Where a variable stands that has no value yet and gets one on some ways only: refused where a tensor decides.
+pub fn unset<'a, K: Kind>(name: &'static str) -> Var<'a, K>
+where
+    K::Pick<VariableOfRust, VariableWithoutValue>: SetOnEveryWay,
+{
+    Var::nothing(name)
+}
+
+/// Stands for a variable where Rust decides: nothing is asked of it.
+pub struct VariableOfRust(());
+
+/// Values on which methods may be called where a tensor decides: made of tensors and plain values.
+#[diagnostic::on_unimplemented(
+    message = "a method is called on a `{Self}` that can change, under a tensor condition",
+    label = "the method may change it, which the graph would have to know",
+    note = "if the method changes nothing, declare the variable without `mut`, or call the method on a shared reference: `let v = &v;`",
+    note = "a graph carries tensors, numbers, strings and tuples, arrays, `Vec`s, maps, `Option`s and `#[derive(GraphState)]` structs of tensors"
+)]
+pub trait HasMethods: Nest {}
+#[diagnostic::do_not_recommend]
+impl<T: Nest> HasMethods for T {}
+
+/// A slice, a string or a trait object behind a reference.
+pub struct Unsized(());
+
+/// Asked for where what is behind a reference is changed.
+#[diagnostic::on_unimplemented(
+    message = "a slice, string or trait object is changed under a tensor condition",
+    label = "a tensor decides whether it is changed",
+    note = "a branch or loop with a tensor condition carries values of one size: pass a `&mut Vec<Tensor<…>>` or a tensor"
+)]
+pub trait OfOneSize {}
+#[diagnostic::do_not_recommend]
+impl OfOneSize for VariableOfRust {}
+
+/// A variable without a value, of which a graph needs one.
+pub struct VariableWithoutValue(());
+
+/// Asked for where a variable may be left without a value.
+#[diagnostic::on_unimplemented(
+    message = "a variable without a value is set on some ways only, and a tensor decides which",
+    label = "not set on every way",
+    note = "a graph needs a value on every way: set it in each branch, or where it is declared: `let mut x = tensor(0);`"
+)]
+pub trait SetOnEveryWay {}
+#[diagnostic::do_not_recommend]
+impl SetOnEveryWay for VariableOfRust {}
+
+/// A variable that is called.
+pub struct Called<T: ?Sized>(PhantomData<T>);
+
+/// Asked for where a variable is called that can change: what isn't `Copy` may have captured something that it changes.
+#[diagnostic::on_unimplemented(
+    message = "a closure that changes what it has captured is called under a tensor condition",
+    label = "a tensor decides if the closure runs, and the graph doesn't see what it changes",
+    note = "give the closure what it changes as a parameter, and assign what it returns: `y = set(y);`; if it changes nothing, declare it without `mut`"
+)]
+pub trait CallableHere {}
+#[diagnostic::do_not_recommend]
+impl CallableHere for VariableOfRust {}
+#[diagnostic::do_not_recommend]
+impl<T: Copy> CallableHere for Called<T> {}

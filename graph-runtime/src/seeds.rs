@@ -1,0 +1,105 @@
+//! The streams of seeds of a process: a global one, and one for each seed that ops were given. The one piece of state behind
+//! random numbers; everything drawn is a function of the seeds that come from here.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+/// What stands for the global seed in the streams of ops that have a seed, while none is set: TensorFlow's.
+const DEFAULT_SEED: i64 = 87_654_321;
+
+static STREAMS: Mutex<Option<Streams>> = Mutex::new(None);
+
+struct Streams {
+    /// What [`set_seed`](crate::random::set_seed) was given.
+    seed: Option<i64>,
+    /// What stands for it in the global stream while it wasn't called: different in each run of the program.
+    entropy: i64,
+    /// How many seeds each stream has given.
+    given: FxHashMap<Option<i64>, i64>,
+}
+
+impl Streams {
+    fn new(seed: Option<i64>) -> Streams {
+        Streams {
+            seed,
+            entropy: RandomState::new().build_hasher().finish().cast_signed(),
+            given: FxHashMap::default(),
+        }
+    }
+
+    fn next(&mut self, stream: Option<i64>) -> [i64; 2] {
+        let base = match stream {
+            None => self.seed.unwrap_or(self.entropy),
+            Some(_) => self.seed.unwrap_or(DEFAULT_SEED),
+        };
+        let given = self.given.entry(stream).or_default();
+        let seed = [mixed(base, stream), *given];
+        *given = given.wrapping_add(1);
+        seed
+    }
+}
+
+/// One number for a base and a stream, such that neither another stream nor a [`Generator`](super::Generator) of the same
+/// number gives the same seeds.
+fn mixed(base: i64, stream: Option<i64>) -> i64 {
+    let tag = stream.map_or(0, |stream| scrambled(stream.cast_unsigned()) | 1);
+    scrambled(base.cast_unsigned() ^ tag).cast_signed()
+}
+
+/// The mixing step of SplitMix64 (Steele, Lea and Flood 2014), a permutation of the 64-bit numbers.
+fn scrambled(number: u64) -> u64 {
+    let mut n = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    n ^ n >> 31
+}
+
+/// Begins all streams anew.
+pub(super) fn restart(seed: i64) {
+    *STREAMS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Streams::new(Some(seed)));
+}
+
+/// The next seed of a stream.
+pub(crate) fn next(stream: Option<i64>) -> [i64; 2] {
+    let mut streams = STREAMS.lock().unwrap_or_else(PoisonError::into_inner);
+    streams
+        .get_or_insert_with(|| Streams::new(None))
+        .next(stream)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_goes_on_and_begins_anew_with_the_seed() {
+        let mut streams = Streams::new(Some(7));
+        let first: Vec<[i64; 2]> = (0..3).map(|_| streams.next(None)).collect();
+        assert_eq!(first.iter().map(|s| s[1]).collect::<Vec<_>>(), [0, 1, 2]);
+        let mut again = Streams::new(Some(7));
+        assert_eq!((0..3).map(|_| again.next(None)).collect::<Vec<_>>(), first);
+        assert_ne!(Streams::new(Some(8)).next(None), first[0]);
+    }
+
+    #[test]
+    fn streams_count_for_themselves_and_depend_on_the_global_seed() {
+        let mut streams = Streams::new(Some(7));
+        let (global, one, two) = (
+            streams.next(None),
+            streams.next(Some(1)),
+            streams.next(Some(2)),
+        );
+        assert_eq!([global[1], one[1], two[1]], [0; 3]);
+        assert!(global[0] != one[0] && one[0] != two[0] && global[0] != two[0]);
+        assert_ne!(Streams::new(Some(8)).next(Some(1)), one);
+    }
+
+    #[test]
+    fn without_a_global_seed_only_the_global_stream_is_unpredictable() {
+        let (mut a, mut b) = (Streams::new(None), Streams::new(None));
+        assert_ne!(a.next(None), b.next(None));
+        assert_eq!(a.next(Some(3)), b.next(Some(3)));
+    }
+}

@@ -1,0 +1,125 @@
+//! Values with tensors in them, taken apart and put together: what the tracer asks of a value that it carries or gives.
+
+use std::any::Any;
+use std::fmt::Debug;
+
+use smallvec::SmallVec;
+
+use super::any::AnyTensor;
+
+/// A value that can be taken apart into Rust structure and tensors: a tensor, a number, a string, or a tuple, array, `Vec`, map,
+/// `Option` or `Result` of such.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the result of a graph function",
+    label = "not made of tensors and plain values",
+    note = "a graph function returns tensors, numbers, strings and tuples, arrays, `Vec`s, maps, `Option`s or `Result`s of them; \
+            for a struct write `#[derive(GraphState)]`"
+)]
+pub trait Nest: Sized {
+    /// What is left without the tensors.
+    type Structure: Clone + PartialEq + Debug + Send + Sync + 'static;
+
+    /// The structure, or `None` for an `Err`, which no graph can hold.
+    fn structure(&self) -> Option<Self::Structure>;
+
+    /// Visits the tensors, in a fixed order.
+    fn leaves(&self, visit: &mut dyn FnMut(&AnyTensor));
+
+    /// Puts a value together; `next` gives the tensors in the order of [`leaves`](Self::leaves).
+    fn rebuild(structure: &Self::Structure, next: &mut dyn FnMut() -> AnyTensor) -> Self;
+
+    /// A value that stands for one that an error kept from being made; `None` if there is none, as of a number of Rust.
+    #[doc(hidden)]
+    fn poisoned() -> Option<Self> {
+        None
+    }
+}
+
+/// A value that a branch or a loop with a tensor condition can carry: made of tensors and nothing else.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be changed or chosen under a tensor condition",
+    label = "a `{Self}` is known while tracing, but the condition is decided when the graph runs",
+    note = "make it a tensor: `let mut x = tensor(0);` instead of `let mut x = 0;`",
+    note = "a branch or loop with a tensor condition carries tensors, and tuples, arrays, `Vec`s, maps, `Option`s and \
+            `#[derive(GraphState)]` structs of tensors; a list that grows in a loop is a `TensorArray`"
+)]
+pub trait GraphState: Nest {}
+
+/// A structure of any type, to compare and to keep.
+pub(crate) trait Structure: Any + Debug + Send + Sync {
+    fn same(&self, other: &dyn Structure) -> bool;
+    fn as_any(&self) -> &dyn Any;
+    fn copy(&self) -> Box<dyn Structure>;
+}
+
+impl<T: Clone + PartialEq + Debug + Send + Sync + 'static> Structure for T {
+    fn same(&self, other: &dyn Structure) -> bool {
+        other.as_any().downcast_ref::<T>() == Some(self)
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+    fn copy(&self) -> Box<dyn Structure> {
+        Box::new(self.clone())
+    }
+}
+
+/// The tensors of a value; those of a small one need no list in memory.
+pub(crate) type Leaves = SmallVec<[AnyTensor; 2]>;
+
+/// A value taken apart.
+pub(crate) struct Parts {
+    pub structure: Box<dyn Structure>,
+    pub leaves: Leaves,
+}
+
+impl Parts {
+    /// Takes a value apart; `None` for an `Err`.
+    pub fn of<T: Nest>(value: &T) -> Option<Parts> {
+        let structure = Box::new(value.structure()?);
+        let mut leaves = Leaves::new();
+        value.leaves(&mut |t| leaves.push(t.clone()));
+        Some(Parts { structure, leaves })
+    }
+
+    /// Puts the value together around other leaves.
+    ///
+    /// # Panics
+    /// If the parts are of another type than `T`, or the leaves too few: callers pair them.
+    pub fn rebuild<T: Nest>(&self, leaves: impl IntoIterator<Item = AnyTensor>) -> T {
+        rebuild(&*self.structure, leaves)
+    }
+}
+
+/// Puts a value together from its structure and leaves.
+///
+/// # Panics
+/// If the structure is of another type than `T`, or the leaves too few: callers pair them.
+pub(crate) fn rebuild<T: Nest>(
+    structure: &dyn Structure,
+    leaves: impl IntoIterator<Item = AnyTensor>,
+) -> T {
+    let structure = structure
+        .as_any()
+        .downcast_ref()
+        .expect("the structure is of this type");
+    let mut leaves = leaves.into_iter();
+    T::rebuild(structure, &mut || {
+        leaves.next().expect("a leaf for each place")
+    })
+}
+
+/// A variable whose type is forgotten: what the tracer saves, restores and replaces.
+pub(crate) trait Variable {
+    fn read(&self) -> Option<Parts>;
+    fn write(&mut self, structure: &dyn Structure, leaves: &mut dyn Iterator<Item = AnyTensor>);
+}
+
+impl<T: Nest> Variable for T {
+    fn read(&self) -> Option<Parts> {
+        Parts::of(self)
+    }
+    fn write(&mut self, structure: &dyn Structure, leaves: &mut dyn Iterator<Item = AnyTensor>) {
+        *self = rebuild(structure, leaves);
+    }
+}

@@ -1,0 +1,55 @@
+//! Which folder of a crate uses which, by its `use` lines and paths: they form no circle, so that each can be read with what is below it and
+//! nothing else. Cargo sees to that between crates.
+
+mod circle;
+mod source;
+
+use std::path::Path;
+
+use circle::circle;
+use source::Crate;
+
+fn check(name: &str) {
+    if let Some(circle) = circle(&read(name).uses()) {
+        panic!(
+            "these folders of {name} use each other in a circle: {}",
+            circle.join(" → ")
+        );
+    }
+}
+
+fn read(name: &str) -> Crate {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    Crate::read(&root.join(name))
+}
+
+#[test]
+fn folders_of_the_kernels_form_no_circle() {
+    check("graph-kernels");
+}
+
+#[test]
+fn folders_of_graphs_form_no_circle() {
+    check("graph-ir");
+}
+
+#[test]
+fn folders_of_the_macros_form_no_circle() {
+    check("graph-macros");
+}
+
+#[test]
+fn folders_of_the_runtime_form_no_circle() {
+    check("graph-runtime");
+}
+
+#[test]
+fn files_are_read() {
+    let uses = read("graph-ir").uses();
+    assert!(
+        uses["plan"].contains("graph") && uses["graph"].contains("types"),
+        "{uses:?}"
+    );
+    // `conv` names the array by the name that the crate has for it.
+    assert!(read("graph-kernels").uses()["conv"].contains("array"));
+}
