@@ -33,7 +33,7 @@ impl<W: Watch> Run<'_, W> {
         let place = self.place(variable)?;
         place.check(self.values().get(value))?;
         let own = match value {
-            Source::Slot(slot) => Some(slot).filter(|slot| self.cell(*slot).shared.is_none()),
+            Source::Computed(slot) => Some(slot).filter(|slot| self.cell(*slot).shared.is_none()),
             _ => None,
         };
         match own {
@@ -47,7 +47,7 @@ impl<W: Watch> Run<'_, W> {
                 self.place(variable)?.write(|held| *held = array);
             }
         }
-        if let (Source::Slot(slot), true) = (value, dies) {
+        if let (Source::Computed(slot), true) = (value, dies) {
             self.release(&[slot]);
         }
         Ok(())
