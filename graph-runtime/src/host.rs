@@ -4,7 +4,7 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::device::Host;
+use crate::device::{self, Device, Host, Storage};
 use crate::graph::PrintTo;
 use crate::variable::Place;
 use crate::{print, random};
@@ -16,6 +16,19 @@ pub(crate) struct Caller<'a> {
     pub arguments: &'a [Arc<Place>],
     /// Those that the function found elsewhere.
     pub captured: &'a [Arc<Place>],
+}
+
+impl Caller<'_> {
+    /// The device of a call with these inputs.
+    #[inline]
+    pub fn device_of(&self, inputs: &[&Storage]) -> Device {
+        if Device::only_cpu() {
+            return Device::cpu();
+        }
+        let variables = self.arguments.iter().chain(self.captured);
+        let held: Vec<Storage> = variables.map(|place| place.read()).collect();
+        device::of_operands(inputs.iter().copied().chain(&held))
+    }
 }
 
 impl Host for Caller<'_> {

@@ -35,6 +35,7 @@ pub mod autograph;
 mod build;
 pub mod data;
 pub mod debug;
+pub mod device;
 #[cfg(not(all(feature = "ndarray", feature = "safetensors")))]
 mod features;
 pub mod function;
@@ -56,7 +57,7 @@ pub mod variable;
 
 // What is below tracing, by the names that it has here.
 use graph_ir::{denormals, executable, nesting, print, scoped, sync};
-pub use graph_ir::{device, error, graph, ops, passes, plan};
+pub use graph_ir::{error, graph, ops, passes, plan};
 
 pub use build::{cond, switch_case, while_loop, while_loop_at_most};
 pub use data::Dataset;

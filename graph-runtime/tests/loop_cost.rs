@@ -2,10 +2,9 @@
 //! falls is a reason to change the number here.
 
 use std::io;
-use std::sync::Arc;
 
 use graph_runtime::PrintTo;
-use graph_runtime::device::{Cpu, Host};
+use graph_runtime::device::{Host, Storage};
 use graph_runtime::prelude::*;
 use graph_runtime::{Array, DType};
 
@@ -23,12 +22,10 @@ impl Host for Silent {
 /// The instructions of a run of the only trace of a function.
 fn instructions(function: &GraphFunction, inputs: &[Array]) -> u64 {
     let concrete = function.latest().expect("the function was called");
-    let inputs: Vec<Arc<Array>> = inputs.iter().cloned().map(Arc::new).collect();
-    let run = Cpu.run_counting(
-        concrete.plan(),
-        &inputs.iter().collect::<Vec<_>>(),
-        &mut Silent,
-    );
+    let inputs: Vec<Storage> = inputs.iter().cloned().map(Storage::from).collect();
+    let run = concrete
+        .plan()
+        .run_counting(&inputs.iter().collect::<Vec<_>>(), &mut Silent);
     run.expect("the function runs").1
 }
 

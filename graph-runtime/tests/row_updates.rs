@@ -7,7 +7,7 @@ use graph_runtime::prelude::*;
 use std::io;
 use std::sync::Arc;
 
-use graph_runtime::device::{Backend, Cpu, Host};
+use graph_runtime::device::{Host, Program, Storage};
 use graph_runtime::function::{ConcreteFunction, GraphFunction};
 use graph_runtime::graph::PrintTo;
 use graph_runtime::passes::{Options, optimize_with};
@@ -166,7 +166,7 @@ impl Host for Variables {
 }
 
 /// What a function leaves in the table with some passes left out.
-fn left_without(function: &ConcreteFunction, passes: &[&str], inputs: &[Arc<Array>]) -> Vec<u32> {
+fn left_without(function: &ConcreteFunction, passes: &[&str], inputs: &[Storage]) -> Vec<u32> {
     let mut graph = function.graph().clone();
     optimize_with(&mut graph, &Options::without(passes));
     let places = graph.variables.iter().map(|variable| {
@@ -177,12 +177,17 @@ fn left_without(function: &ConcreteFunction, passes: &[&str], inputs: &[Arc<Arra
         Place::new("v", variable.ty.clone(), array).unwrap()
     });
     let mut variables = Variables(places.collect());
-    let inputs: Vec<&Arc<Array>> = inputs.iter().collect();
-    Cpu.run(&Plan::new(&graph), &inputs, &mut variables)
-        .unwrap();
+    let inputs: Vec<&Storage> = inputs.iter().collect();
+    Plan::new(&graph).run(&inputs, &mut variables).unwrap();
     let after: Tensor<f32> = Tensor::from_vec(
         &[ROWS, WIDTH],
-        variables.0[0].read().values().unwrap().to_vec(),
+        variables.0[0]
+            .read()
+            .to_host()
+            .unwrap()
+            .values()
+            .unwrap()
+            .to_vec(),
     )
     .unwrap();
     bits(&Variable::new(after))
@@ -205,7 +210,7 @@ fn several_lookups_of_one_table() {
     let table = table();
     twice(&table, &rows, &more);
     let function = twice::function().latest().unwrap();
-    let inputs = [rows.array(), more.array()];
+    let inputs = [rows.array(), more.array()].map(Storage::from);
     let without = left_without(&function, &["row_updates"], &inputs);
     assert_same(&left_without(&function, &[], &inputs), &without);
     assert_same(&bits(&table), &without);

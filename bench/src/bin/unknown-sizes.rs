@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use graph_bench::workloads::{dense, elementwise, loops, recurrent, rows};
-use graph_runtime::device::{Backend, Cpu, Host};
+use graph_runtime::device::{Host, Program, Storage};
 use graph_runtime::graph::PrintTo;
 use graph_runtime::plan::Plan;
 use graph_runtime::{Array, Element, prelude::*};
@@ -71,11 +71,11 @@ impl Host for Nowhere {
 
 /// The least times of the plan that knows the sizes and of the one for all sizes.
 fn of_plans(known: &Plan, general: &Plan, inputs: &[Arc<Array>]) -> (Duration, Duration) {
-    let inputs: Vec<&Arc<Array>> = inputs.iter().collect();
-    let run = |plan| {
-        drop(black_box(
-            Cpu.run(plan, &inputs, &mut Nowhere).expect("it ran before"),
-        ))
+    let inputs: Vec<Storage> = inputs.iter().cloned().map(Storage::from).collect();
+    let inputs: Vec<&Storage> = inputs.iter().collect();
+    let run = |plan: &Plan| {
+        let outputs = plan.run(&inputs, &mut Nowhere);
+        drop(black_box(outputs.expect("it ran before")));
     };
     least(|| run(known), || run(general))
 }

@@ -3,13 +3,13 @@
 
 use std::io;
 
-use crate::place::Place;
+use crate::device::Place;
 use crate::print::PrintTo;
 
 /// What a run gets from and gives to the program that started it.
 ///
 /// ```
-/// use graph_runtime::device::{Backend, Cpu, Host};
+/// use graph_runtime::device::{Host, Program};
 /// use graph_runtime::{PrintTo, graph::Graph, plan::Plan};
 /// use std::io;
 ///
@@ -28,7 +28,7 @@ use crate::print::PrintTo;
 ///
 /// let graph: Graph = "graph () -> () { print(\"hello\") return }".parse().unwrap();
 /// let mut host = Lines(Vec::new());
-/// Cpu.run(&Plan::new(&graph), &[], &mut host).unwrap();
+/// Plan::new(&graph).run(&[], &mut host).unwrap();
 /// assert_eq!(host.0, ["hello\n"]);
 /// ```
 pub trait Host {

@@ -1,36 +1,23 @@
-//! Devices: what runs a plan. [`Backend`] is the one door between a plan and a device; below it are the kernels.
+//! Devices: what holds values and runs programs. [`Backend`] is the one door to a device; [`Device`] is a handle of one, and [`Storage`] a
+//! value that lives on one. The CPU is the first device, with kernels below it.
 
+mod backend;
 mod cpu;
 mod host;
+mod place;
+mod storage;
 #[cfg(test)]
 pub(crate) mod testing;
+mod update;
 
-use std::sync::Arc;
-
-use graph_kernels::Array;
 use smallvec::SmallVec;
 
-use crate::error::Error;
-use crate::plan::Plan;
-
-pub use cpu::{Cpu, Done, Watch, update_variable};
+pub use backend::{Backend, Device, Program};
+pub use cpu::{Cpu, Done, Watch, update};
 pub use host::Host;
+pub use place::Place;
+pub use storage::{Memory, Remote, Storage, WeakStorage};
+pub use update::update_variable;
 
-/// What a run gives; a few arrays need no list in memory.
-pub type Outputs = SmallVec<[Arc<Array>; 4]>;
-
-/// A device that runs plans.
-pub trait Backend: Send + Sync {
-    /// Runs a plan on its inputs and gives its outputs. What it prints, and the seeds of what it draws, go
-    /// through the host in program order.
-    ///
-    /// # Errors
-    /// If the inputs don't have the plan's types, if a kernel fails (with the op and its operands' types), or if an
-    /// assertion doesn't hold.
-    fn run(
-        &self,
-        plan: &Plan,
-        inputs: &[&Arc<Array>],
-        host: &mut dyn Host,
-    ) -> Result<Outputs, Error>;
-}
+/// What a run gives; a few values need no list in memory.
+pub type Outputs = SmallVec<[Storage; 4]>;

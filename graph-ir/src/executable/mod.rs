@@ -5,22 +5,24 @@
 //! those: from the same graph, with the types of its inputs made precise. So nothing is traced again, and the results, effects and
 //! errors are the same; but the fusions and layouts that need to know sizes are there.
 //!
-//! - `sizes`: the plans for sizes, and which of them runs;
+//! - `programs`: what each device made of the graph;
+//! - `sizes`: the programs for sizes, and which of them runs;
 //! - `recurrence`: which sizes come again.
 
+mod programs;
 mod recurrence;
 mod sizes;
 
-use std::sync::{Arc, Once, OnceLock};
+use std::sync::{Arc, Once, OnceLock, PoisonError};
 
-use graph_kernels::Array;
-
-use crate::device::{Backend, Cpu, Host, Outputs};
+use crate::device::{Device, Host, Outputs, Program, Storage};
 use crate::error::Result;
 use crate::graph::{Graph, Op, SharedGraph};
 use crate::passes;
 use crate::plan::{Options, Plan};
-use sizes::SizedPlans;
+use crate::sync::RwLock;
+use programs::Programs;
+use sizes::SizedPrograms;
 
 /// A graph that can run any number of times, from any number of threads.
 pub struct Executable {
@@ -28,12 +30,12 @@ pub struct Executable {
     optimized: OnceLock<SharedGraph>,
     /// The graph for callers that inline it, if it calls others itself.
     for_callers: OnceLock<SharedGraph>,
-    /// The plan for all sizes.
-    plan: OnceLock<Plan>,
     /// The plan of the graph as it was given, op by op.
     by_ops: OnceLock<Plan>,
-    /// `None` if the graph knows all sizes of its inputs.
-    sized: Option<Box<SizedPlans>>,
+    /// The CPU's plans.
+    here: Programs,
+    /// What other devices made of it.
+    elsewhere: RwLock<Vec<Arc<Programs>>>,
 }
 
 /// Says once in a process that everything will take long, and what to do about it.
@@ -54,12 +56,12 @@ impl Executable {
     pub fn new(graph: Graph) -> Executable {
         warn_if_slow();
         Executable {
-            sized: SizedPlans::of(&graph).map(Box::new),
+            here: Programs::new(Device::cpu(), &graph),
             traced: graph.into(),
             optimized: OnceLock::new(),
             for_callers: OnceLock::new(),
-            plan: OnceLock::new(),
             by_ops: OnceLock::new(),
+            elsewhere: RwLock::default(),
         }
     }
 
@@ -67,12 +69,12 @@ impl Executable {
     pub fn of_one_run(graph: Graph) -> Executable {
         let graph = SharedGraph::from(graph);
         Executable {
-            sized: None,
+            here: Programs::of_one_run(Device::cpu()),
             traced: graph.clone(),
             optimized: graph.into(),
             for_callers: OnceLock::new(),
-            plan: OnceLock::new(),
             by_ops: OnceLock::new(),
+            elsewhere: RwLock::default(),
         }
     }
 
@@ -103,9 +105,10 @@ impl Executable {
         })
     }
 
-    /// The plan for all sizes.
+    /// The CPU's plan for all sizes.
     pub fn plan(&self) -> &Plan {
-        self.plan.get_or_init(|| Plan::new(self.optimized()))
+        let plan = self.here.for_all_sizes(self).as_plan();
+        plan.expect("the CPU's programs are plans")
     }
 
     /// The plan that runs op by op: of the graph as it was given, but for what nobody needs, which may fail.
@@ -117,41 +120,66 @@ impl Executable {
         })
     }
 
-    /// The plans for some sizes that there are now, the oldest first.
+    /// The CPU's plans for some sizes that there are now, the oldest first.
     pub fn sized_plans(&self) -> Vec<Arc<Plan>> {
-        let sized = self.sized.as_deref();
-        sized.map(SizedPlans::plans).unwrap_or_default()
+        let sized = self.here.sized.as_deref();
+        let programs = sized.map(SizedPrograms::programs).unwrap_or_default();
+        programs
+            .into_iter()
+            .filter_map(<dyn Program>::into_plan)
+            .collect()
     }
 
-    /// Runs the graph.
+    /// Runs the graph on a device.
     ///
     /// # Errors
-    /// As [`Backend::run`].
-    pub fn run(&self, inputs: &[&Arc<Array>], host: &mut dyn Host) -> Result<Outputs> {
-        self.run_by(inputs, |plan| Cpu.run(plan, inputs, host))
+    /// As [`Program::run`].
+    pub fn run(&self, on: Device, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs> {
+        self.run_by(on, inputs, |program| program.run(inputs, host))
     }
 
-    /// Gives `run` the plan for these inputs. Where one for their sizes fails, the plan for all sizes says what is wrong, if that does no harm:
-    /// it has the branches that sizes decide about, which errors name.
+    /// Gives `run` the device's program for these inputs, and once more another one if it fails and that does no harm, for the error.
+    ///
+    /// # Errors
+    /// What `run` fails with.
     pub fn run_by(
         &self,
-        inputs: &[&Arc<Array>],
-        mut run: impl FnMut(&Plan) -> Result<Outputs>,
+        on: Device,
+        inputs: &[&Storage],
+        run: impl FnMut(&dyn Program) -> Result<Outputs>,
     ) -> Result<Outputs> {
-        let Some(sized) = &self.sized else {
-            return run(self.plan());
-        };
-        match sized.find_or_make(self, inputs) {
-            None => run(self.plan()),
-            Some(plan) => match run(&plan) {
-                Err(_) if is_repeatable(&self.traced) => run(self.plan()),
-                done => done,
-            },
+        if on.is_cpu() {
+            return self.here.run_by(self, inputs, run);
         }
+        self.elsewhere(on).run_by(self, inputs, run)
     }
-}
 
-/// True if nothing around the graph tells whether it ran once or twice. (An assertion that held holds again.)
-fn is_repeatable(graph: &Graph) -> bool {
-    !graph.any_op(&|op| op.is_effect() && !matches!(op, Op::Assert(_)))
+    /// What a device other than the CPU made of the graph.
+    fn elsewhere(&self, on: Device) -> Arc<Programs> {
+        let of_device = |all: &Vec<Arc<Programs>>| {
+            let mut all = all.iter();
+            all.find(|programs| programs.device == on).cloned()
+        };
+        let known = of_device(
+            &self
+                .elsewhere
+                .read()
+                .unwrap_or_else(PoisonError::into_inner),
+        );
+        known.unwrap_or_else(|| {
+            let mut all = self
+                .elsewhere
+                .write()
+                .unwrap_or_else(PoisonError::into_inner);
+            // Another thread may have been here.
+            of_device(&all).unwrap_or_else(|| {
+                let programs = Arc::new(match self.here.sized {
+                    Some(_) => Programs::new(on, &self.traced),
+                    None => Programs::of_one_run(on),
+                });
+                all.push(programs.clone());
+                programs
+            })
+        })
+    }
 }

@@ -1,60 +1,59 @@
-//! Plans for sizes that recur. A run looks for the plan of its inputs' sizes: it compares numbers under a lock that only the insertion of a
-//! plan takes alone, and doesn't wait even for that, since the plan for all sizes is always right. A plan is made
+//! Programs for sizes that recur. A run looks for the program of its inputs' sizes: it compares numbers under a lock that only the insertion of a
+//! program takes alone, and doesn't wait even for that, since the program for all sizes is always right. A program is made
 //! beside all locks, by the thread whose call it is for; other threads go on with what there is.
 //!
-//! What this may cost is bounded. Sizes get a plan when they come the second time, until there are [`MAX_PLANS`]; from
+//! What this may cost is bounded. Sizes get a program when they come the second time, until there are [`MAX_PROGRAMS`]; from
 //! then on the one that was unused for longest goes, and each such exchange doubles how often sizes must have come before, up to [`MAX_CALLS`].
-//! So a program whose sizes hardly recur makes some dozen plans in all. Plans with slots of the same
+//! So a program whose sizes hardly recur makes some dozen programs in all. Programs with slots of the same
 //! types share their frames, which then take the memory of the largest sizes and not of all together.
 
 use std::hash::Hasher;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, TryLockError};
 
-use graph_kernels::Array;
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
-use super::Executable;
+use super::programs::Programs;
 use super::recurrence::Recurrence;
+use crate::device::{Program, Storage};
 use crate::graph::{Graph, TensorType};
 use crate::passes;
-use crate::plan::Plan;
 use crate::sync::{Mutex, RwLock};
 
-/// How many plans are kept for one graph.
-const MAX_PLANS: usize = 16;
+/// How many programs are kept for one graph.
+const MAX_PROGRAMS: usize = 16;
 
-/// How often sizes come before they get a plan, at first and at last: what making a plan costs is some hundred calls of a small graph,
+/// How often sizes come before they get a program, at first and at last: what making a program costs is some hundred calls of a small graph,
 /// and less than one of a large one.
 const MIN_CALLS: u64 = 2;
 const MAX_CALLS: u64 = 1024;
 
-/// The plans of one graph for some sizes of its inputs.
-pub(super) struct SizedPlans {
+/// The programs of one graph for some sizes of its inputs.
+pub(super) struct SizedPrograms {
     /// How many inputs the graph has.
     inputs: usize,
     /// Those whose sizes it doesn't know.
     open: Box<[usize]>,
     kept: RwLock<Kept>,
     seen: Recurrence,
-    /// Held by the thread that makes a plan.
+    /// Held by the thread that makes a program.
     making: Mutex<()>,
 }
 
 struct Kept {
-    plans: Vec<Entry>,
-    /// How many plans were kept so far: the time by which use is told.
+    programs: Vec<Entry>,
+    /// How many programs were kept so far: the time by which use is told.
     time: u64,
-    /// How often sizes must come to get a plan.
+    /// How often sizes must come to get a program.
     calls: u64,
 }
 
 struct Entry {
     /// The sizes of the open inputs.
     sizes: Sizes,
-    /// `None` if the graph can't be right for them: the plan for all sizes says why.
-    plan: Option<Arc<Plan>>,
+    /// `None` if the graph can't be right for them: the program for all sizes says why.
+    program: Option<Arc<dyn Program>>,
     used: AtomicU64,
 }
 
@@ -64,24 +63,24 @@ type Sizes = Box<[SmallVec<[usize; 4]>]>;
 /// What is known of the sizes of a call.
 enum Found {
     /// What there is for them.
-    Kept(Option<Arc<Plan>>),
-    /// Nothing. They get a plan when they came so often.
+    Kept(Option<Arc<dyn Program>>),
+    /// Nothing. They get a program after so many calls.
     Nothing { calls: u64 },
-    /// A plan is being inserted at this moment.
+    /// A program is being inserted at this moment.
     Busy,
 }
 
-impl SizedPlans {
-    /// No plans yet; `None` if the graph knows the sizes of all its inputs.
-    pub fn of(graph: &Graph) -> Option<SizedPlans> {
+impl SizedPrograms {
+    /// No programs yet; `None` if the graph knows the sizes of all its inputs.
+    pub fn of(graph: &Graph) -> Option<SizedPrograms> {
         let is_open = |i: &usize| graph.ty(graph.inputs[*i]).shape.to_known().is_none();
         let open: Box<[usize]> = (0..graph.inputs.len()).filter(is_open).collect();
         let kept = Kept {
-            plans: Vec::new(),
+            programs: Vec::new(),
             time: 0,
             calls: MIN_CALLS,
         };
-        (!open.is_empty()).then(|| SizedPlans {
+        (!open.is_empty()).then(|| SizedPrograms {
             inputs: graph.inputs.len(),
             open,
             kept: RwLock::new(kept),
@@ -90,51 +89,56 @@ impl SizedPlans {
         })
     }
 
-    /// The plans, the oldest first.
-    pub fn plans(&self) -> Vec<Arc<Plan>> {
+    /// The programs, the oldest first.
+    pub fn programs(&self) -> Vec<Arc<dyn Program>> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        kept.plans
+        kept.programs
             .iter()
-            .filter_map(|entry| entry.plan.clone())
+            .filter_map(|entry| entry.program.clone())
             .collect()
     }
 
-    /// The plan for the sizes of these inputs, which is made if they came often enough; `None` if the one for all sizes is to run.
-    pub fn find_or_make(&self, of: &Executable, inputs: &[&Arc<Array>]) -> Option<Arc<Plan>> {
+    /// The program for the sizes of these inputs, which is made if they came often enough; `None` if the one for all sizes is to run.
+    pub fn find_or_make(
+        &self,
+        of: &Programs,
+        graph: &Graph,
+        inputs: &[&Storage],
+    ) -> Option<Arc<dyn Program>> {
         if inputs.len() != self.inputs {
             return None;
         }
         match self.find(inputs) {
-            Found::Kept(plan) => plan,
-            Found::Nothing { calls } if takes(of.traced(), inputs) => {
+            Found::Kept(program) => program,
+            Found::Nothing { calls } if takes(graph, inputs) => {
                 let often = self.seen.note(self.hash(inputs), calls);
-                often.then(|| self.make(of, inputs)).flatten()
+                often.then(|| self.make(of, graph, inputs)).flatten()
             }
             Found::Nothing { .. } | Found::Busy => None,
         }
     }
 
-    fn find(&self, inputs: &[&Arc<Array>]) -> Found {
+    fn find(&self, inputs: &[&Storage]) -> Found {
         let kept = match self.kept.try_read() {
             Ok(kept) => kept,
             Err(TryLockError::Poisoned(kept)) => kept.into_inner(),
             Err(TryLockError::WouldBlock) => return Found::Busy,
         };
         let Some(entry) = kept
-            .plans
+            .programs
             .iter()
             .find(|entry| self.is_for(&entry.sizes, inputs))
         else {
             return Found::Nothing { calls: kept.calls };
         };
-        // Written once between two new plans, so that readers don't fight over the line.
+        // Written once between two new programs, so that readers don't fight over the line.
         if entry.used.load(Ordering::Relaxed) != kept.time {
             entry.used.store(kept.time, Ordering::Relaxed);
         }
-        Found::Kept(entry.plan.clone())
+        Found::Kept(entry.program.clone())
     }
 
-    fn is_for(&self, sizes: &Sizes, inputs: &[&Arc<Array>]) -> bool {
+    fn is_for(&self, sizes: &Sizes, inputs: &[&Storage]) -> bool {
         let mut pairs = self.open.iter().zip(sizes);
         pairs.all(|(i, sizes)| {
             let shape = inputs[*i].shape();
@@ -143,7 +147,7 @@ impl SizedPlans {
         })
     }
 
-    fn hash(&self, inputs: &[&Arc<Array>]) -> u64 {
+    fn hash(&self, inputs: &[&Storage]) -> u64 {
         let mut hasher = FxHasher::default();
         for i in &self.open {
             let shape = inputs[*i].shape();
@@ -153,61 +157,55 @@ impl SizedPlans {
         hasher.finish()
     }
 
-    /// Makes and keeps a plan for the sizes of these inputs, unless another thread is making one.
+    /// Makes and keeps a program for the sizes of these inputs, unless another thread is making one.
     #[cold]
-    fn make(&self, of: &Executable, inputs: &[&Arc<Array>]) -> Option<Arc<Plan>> {
+    fn make(&self, of: &Programs, graph: &Graph, inputs: &[&Storage]) -> Option<Arc<dyn Program>> {
         let _making = self.making.try_lock().ok()?;
         // Another thread may have been here.
-        if let Found::Kept(plan) = self.find(inputs) {
-            return plan;
+        if let Found::Kept(program) = self.find(inputs) {
+            return program;
         }
-        let types: Vec<TensorType> = inputs.iter().map(|a| TensorType::of_array(a)).collect();
-        let plan = passes::optimized_for(of.traced(), &types).map(|graph| {
-            let mut plan = Plan::new(&graph);
-            let mut others = self.plans().into_iter();
-            if let Some(other) = others.find(|other| other.slots == plan.slots) {
-                plan.scratch = other.scratch.clone();
-            }
-            Arc::new(plan)
-        });
+        let types: Vec<TensorType> = inputs.iter().map(|input| input.ty()).collect();
+        let program = passes::optimized_for(graph, &types)
+            .map(|graph| of.device.compile(&graph, &self.programs()));
         let shapes = self.open.iter().map(|i| inputs[*i].shape());
         let sizes = shapes.map(SmallVec::from_slice).collect();
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-        let dropped = kept.insert(sizes, plan.clone());
+        let dropped = kept.insert(sizes, program.clone());
         drop(kept);
         drop(dropped);
-        // What the plan for all sizes has kept may never be needed again.
-        of.plan().scratch.clear();
-        plan
+        // What the program for all sizes has kept may never be needed again.
+        of.clear_for_all_sizes();
+        program
     }
 }
 
 /// True if the arrays are of the types of a graph's inputs.
-fn takes(graph: &Graph, inputs: &[&Arc<Array>]) -> bool {
+fn takes(graph: &Graph, inputs: &[&Storage]) -> bool {
     let mut pairs = graph.inputs.iter().zip(inputs);
-    pairs.all(|(input, array)| graph.ty(*input).accepts(array))
+    pairs.all(|(input, value)| graph.ty(*input).accepts_sizes(value.dtype(), value.shape()))
 }
 
 impl Kept {
-    /// Keeps a plan; gives the one unused for longest if there was no room.
-    fn insert(&mut self, sizes: Sizes, plan: Option<Arc<Plan>>) -> Option<Entry> {
+    /// Keeps a program; gives the one unused for longest if there was no room.
+    fn insert(&mut self, sizes: Sizes, program: Option<Arc<dyn Program>>) -> Option<Entry> {
         let dropped = self.make_room();
         self.time += 1;
-        self.plans.push(Entry {
+        self.programs.push(Entry {
             sizes,
-            plan,
+            program,
             used: AtomicU64::new(self.time),
         });
         dropped
     }
 
     fn make_room(&mut self) -> Option<Entry> {
-        if self.plans.len() < MAX_PLANS {
+        if self.programs.len() < MAX_PROGRAMS {
             return None;
         }
         self.calls = (2 * self.calls).min(MAX_CALLS);
-        let used = |i: &usize| self.plans[*i].used.load(Ordering::Relaxed);
-        let oldest = (0..self.plans.len()).min_by_key(used)?;
-        Some(self.plans.remove(oldest))
+        let used = |i: &usize| self.programs[*i].used.load(Ordering::Relaxed);
+        let oldest = (0..self.programs.len()).min_by_key(used)?;
+        Some(self.programs.remove(oldest))
     }
 }

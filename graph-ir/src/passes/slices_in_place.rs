@@ -89,12 +89,10 @@ fn known_shapes(graph: &Graph, node: &Node) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use graph_kernels::Array;
 
     use crate::device::testing::NoHost;
-    use crate::device::{Backend, Cpu};
+    use crate::device::{Program, Storage};
     use crate::graph::Graph;
     use crate::passes::driver::everywhere;
     use crate::passes::testing::{check, check_unchanged, same_results_on};
@@ -268,10 +266,17 @@ mod tests {
         let graph: Graph = text.parse().unwrap();
         let fused = super::run(&graph).unwrap();
         let run = |graph: &Graph, i: i32| {
-            let inputs = [numbers(&[5, 4]), Array::scalar(i)].map(Arc::new);
-            let outputs = Cpu.run(&Plan::new(graph), &inputs.each_ref(), &mut NoHost);
+            let inputs = [numbers(&[5, 4]), Array::scalar(i)].map(Storage::from);
+            let outputs = Plan::new(graph).run(&inputs.each_ref(), &mut NoHost);
             outputs
-                .map(|outputs| outputs[0].values::<f32>().unwrap().to_vec())
+                .map(|outputs| {
+                    outputs[0]
+                        .to_host()
+                        .unwrap()
+                        .values::<f32>()
+                        .unwrap()
+                        .to_vec()
+                })
                 .map_err(|e| e.to_string())
         };
         for i in [-6, -5, -1, 0, 4, 5] {

@@ -1,11 +1,9 @@
 //! Text-in, text-out checks of passes.
 
-use std::sync::Arc;
-
 use graph_kernels::{Array, DType, cast};
 
 use crate::device::testing::NoHost;
-use crate::device::{Backend, Cpu};
+use crate::device::{Program, Storage};
 use crate::graph::{Graph, TensorType, verify};
 use crate::plan::Plan;
 
@@ -56,17 +54,20 @@ pub(super) fn same_results(run: fn(&Graph) -> Option<Graph>, text: &str) {
 pub(super) fn same_results_on(run: fn(&Graph) -> Option<Graph>, text: &str, inputs: &[Array]) {
     let graph = parse(text);
     let changed = super::driver::everywhere(run, &graph).expect("the pass changes something");
-    let inputs: Vec<Arc<Array>> = inputs.iter().cloned().map(Arc::new).collect();
+    let inputs: Vec<Storage> = inputs.iter().cloned().map(Storage::from).collect();
     let [before, after] = [&graph, &changed].map(|g| results(g, &inputs));
     assert_eq!(before, after, "{graph}{changed}");
 }
 
 /// The results of a run, with their bits.
-fn results(graph: &Graph, inputs: &[Arc<Array>]) -> Vec<String> {
+fn results(graph: &Graph, inputs: &[Storage]) -> Vec<String> {
     let inputs: Vec<_> = inputs.iter().collect();
-    let outputs = Cpu.run(&Plan::new(graph), &inputs, &mut NoHost);
+    let outputs = Plan::new(graph).run(&inputs, &mut NoHost);
     let outputs = outputs.unwrap_or_else(|e| panic!("{e}\n{graph}"));
-    outputs.iter().map(|array| bits(array)).collect()
+    outputs
+        .iter()
+        .map(|x| bits(&x.to_host().unwrap()))
+        .collect()
 }
 
 fn bits(array: &Array) -> String {

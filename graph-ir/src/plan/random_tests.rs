@@ -1,14 +1,12 @@
 //! Random programs of nested loops, branches, switches, rows and prints: the plan, and the plan of the optimized graph,
 //! must give what walking the graph gives, value by value and line by line.
 
-use std::sync::Arc;
-
 use graph_kernels::Array;
 
 use super::random_programs::{ROW_LEN, program};
 use super::testing::Lines;
 use super::{Options, Plan};
-use crate::device::{Backend, Cpu};
+use crate::device::{Program, Storage};
 use crate::graph::{Graph, Op, ValueId};
 use crate::passes;
 
@@ -83,12 +81,13 @@ fn int(array: &Array) -> i32 {
 }
 
 fn run(plan: &Plan, inputs: &[Array]) -> (Vec<Array>, Vec<String>) {
-    let inputs: Vec<Arc<Array>> = inputs.iter().cloned().map(Arc::new).collect();
+    let inputs: Vec<Storage> = inputs.iter().cloned().map(Storage::from).collect();
     let mut host = Lines::default();
-    let outputs = Cpu
-        .run(plan, &inputs.iter().collect::<Vec<_>>(), &mut host)
+    let outputs = plan
+        .run(&inputs.iter().collect::<Vec<_>>(), &mut host)
         .unwrap();
-    (outputs.iter().map(|a| Array::clone(a)).collect(), host.0)
+    let outputs = outputs.iter().map(|x| Array::clone(&x.to_host().unwrap()));
+    (outputs.collect(), host.0)
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use super::{Options, Plan};
-use crate::device::{Backend, Cpu, Host};
+use crate::device::{Host, Program, Storage};
 use crate::error::Error;
 use crate::graph::{Graph, PrintTo};
 
@@ -48,8 +48,9 @@ pub(super) fn run_lines(
     plan: &Plan,
     inputs: Vec<Array>,
 ) -> Result<(Vec<Arc<Array>>, Vec<String>), Error> {
-    let inputs: Vec<Arc<Array>> = inputs.into_iter().map(Arc::new).collect();
+    let inputs: Vec<Storage> = inputs.into_iter().map(Storage::from).collect();
     let mut host = Lines::default();
-    let outputs = Cpu.run(plan, &inputs.iter().collect::<Vec<_>>(), &mut host)?;
-    Ok((outputs.into_vec(), host.0))
+    let outputs = plan.run(&inputs.iter().collect::<Vec<_>>(), &mut host)?;
+    let outputs = outputs.iter().map(Storage::to_host);
+    Ok((outputs.collect::<Result<_, _>>()?, host.0))
 }

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use super::{Options, Plan};
-use crate::device::{Backend, Cpu, Host};
+use crate::device::{Host, Place, Program, Storage};
 use crate::graph::{Graph, PrintTo};
-use crate::place::Place;
 
 struct Variables(Vec<Place>);
 
@@ -42,13 +41,19 @@ fn variables(graph: &Graph, values: &[&[f32]]) -> Variables {
     Variables(places.collect())
 }
 
-fn floats(array: &Array) -> Vec<f32> {
-    array.values::<f32>().unwrap().to_vec()
+fn floats(value: &Storage) -> Vec<f32> {
+    value.to_host().unwrap().values::<f32>().unwrap().to_vec()
 }
 
 /// Where the values of the first variable stand.
 fn address(host: &Variables) -> *const f32 {
-    host.0[0].read().values::<f32>().unwrap().as_ptr()
+    host.0[0]
+        .read()
+        .to_host()
+        .unwrap()
+        .values::<f32>()
+        .unwrap()
+        .as_ptr()
 }
 
 const STEP: &str = "graph (g: float32[2]) with (v: float32[2]) -> float32[2] {
@@ -72,16 +77,16 @@ fn an_update_works_in_place_once_nobody_reads_the_old_value() {
     assert!(plan.to_string().contains("v0 = mul+sub("), "{plan}");
     let mut host = variables(&graph, &[&[1.0, 2.0]]);
     let before = address(&host);
-    let input = [Arc::new(Array::new(&[2], vec![2.0f32, 4.0]))];
+    let input = [Storage::from(Array::new(&[2], vec![2.0f32, 4.0]))];
     for (sum, held) in [([3.0, 6.0], [0.0, 0.0]), ([2.0, 4.0], [-1.0, -2.0])] {
-        let outputs = Cpu.run(&plan, &input.each_ref(), &mut host).unwrap();
+        let outputs = plan.run(&input.each_ref(), &mut host).unwrap();
         assert_eq!(floats(&outputs[0]), sum);
         assert_eq!(floats(&host.0[0].read()), held);
     }
     assert_eq!(address(&host), before);
     // Somebody holds the value: the update leaves it to them.
     let held = host.0[0].read();
-    Cpu.run(&plan, &input.each_ref(), &mut host).unwrap();
+    plan.run(&input.each_ref(), &mut host).unwrap();
     assert_eq!(floats(&held), [-1.0, -2.0]);
     assert_eq!(floats(&host.0[0].read()), [-2.0, -4.0]);
 }
@@ -101,7 +106,7 @@ fn all_ways_of_planning_mean_the_same() {
           update_variable v (x) { body (v: float32[?], x: float32[2]) { s = add(v, x) : float32[2] return s } }
           return a, b
         }";
-    let input = [Arc::new(Array::new(&[2], vec![3.0f32, -2.0]))];
+    let input = [Storage::from(Array::new(&[2], vec![3.0f32, -2.0]))];
     for bits in 0..8 {
         let [words, fused, in_place] = [1, 2, 4].map(|bit| bits & bit != 0);
         let options = Options {
@@ -122,7 +127,7 @@ fn all_ways_of_planning_mean_the_same() {
                 [[6.0, -6.0], [6.0, -4.0], [21.0, 10.0]],
             ),
         ] {
-            let outputs = Cpu.run(&plan, &input.each_ref(), &mut host).unwrap();
+            let outputs = plan.run(&input.each_ref(), &mut host).unwrap();
             assert_eq!(
                 [0, 1].map(|i| floats(&outputs[i])),
                 given.map(Vec::from),
@@ -138,12 +143,8 @@ fn all_ways_of_planning_mean_the_same() {
 fn variables_of_other_types_or_missing_ones_are_refused() {
     let graph = parse(STEP);
     let plan = Plan::new(&graph);
-    let input = [Arc::new(Array::new(&[2], vec![2.0f32, 4.0]))];
-    let fails = |host: &mut Variables| {
-        Cpu.run(&plan, &input.each_ref(), host)
-            .unwrap_err()
-            .to_string()
-    };
+    let input = [Storage::from(Array::new(&[2], vec![2.0f32, 4.0]))];
+    let fails = |host: &mut Variables| plan.run(&input.each_ref(), host).unwrap_err().to_string();
     assert!(fails(&mut Variables(Vec::new())).starts_with("there is no variable 0"));
     let other = parse("graph () with (v: float32[?]) -> () { return }");
     let mut host = variables(&other, &[&[1.0, 2.0]]);

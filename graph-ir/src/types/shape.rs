@@ -180,7 +180,7 @@ impl TensorType {
     }
 
     /// True if arrays of a dtype and of these sizes are of this type.
-    pub(crate) fn accepts_sizes(&self, dtype: DType, shape: &[usize]) -> bool {
+    pub fn accepts_sizes(&self, dtype: DType, shape: &[usize]) -> bool {
         let fits = |dims: &[Dim]| {
             let sizes = dims.iter().zip(shape);
             dims.len() == shape.len() && sizes.into_iter().all(|(d, n)| d.is_none_or(|d| d == *n))

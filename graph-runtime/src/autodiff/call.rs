@@ -17,6 +17,7 @@ use super::sweep::is_differentiable;
 use super::term::Term;
 use super::witnesses::{Witness, witnesses};
 use crate::debug;
+use crate::device::Storage;
 use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Graph, SharedGraph, TensorType, VariableId};
@@ -80,7 +81,7 @@ impl Zeros {
     }
 
     fn tensor(&self) -> AnyTensor {
-        AnyTensor::concrete(Arc::new(Array::zeros(self.0, &self.1)))
+        AnyTensor::on_current_device(Array::zeros(self.0, &self.1))
     }
 }
 
@@ -197,15 +198,16 @@ impl Flat {
         places: &[Arc<Place>],
         location: &Location,
     ) -> Result<Vec<AnyTensor>> {
-        let arrays = inputs.iter().map(|t| trace::value_or_error(t, location));
-        let arrays: Vec<&Arc<Array>> = arrays.collect::<Result<_>>()?;
+        let values = inputs.iter().map(|t| trace::value_or_error(t, location));
+        let values: Vec<&Storage> = values.collect::<Result<_>>()?;
         let mut caller = Caller {
             arguments: places,
             captured: &[],
         };
-        let outputs = debug::run(&self.name, &self.executable, &arrays, &mut caller)?;
-        let distinct = |array| {
-            let mut output = AnyTensor::concrete(array);
+        let on = caller.device_of(&values);
+        let outputs = debug::run(&self.name, &self.executable, on, &values, &mut caller)?;
+        let distinct = |value: Storage| {
+            let mut output = AnyTensor::concrete(value);
             // It may be an input, or another output, which a tape watches for itself.
             output.make_distinct();
             output

@@ -3,9 +3,8 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
-use graph_kernels::Array;
 use rustc_hash::FxHashMap;
 
 use super::sources::Source;
@@ -13,6 +12,7 @@ use super::sweep::is_differentiable;
 use super::tangent::Change;
 use super::term::Term;
 use super::witnesses::{Witness, begin, end};
+use crate::device::WeakStorage;
 use crate::error::{Location, Result};
 use crate::ops::{Attrs, OpDef};
 use crate::tensor::AnyTensor;
@@ -29,23 +29,23 @@ pub(super) struct Changes {
 /// The tensors that change. None of them is kept alive: what nobody holds any more needs no change.
 #[derive(Default)]
 struct Tensors {
-    known: FxHashMap<Identity, (Weak<Array>, AnyTensor)>,
+    known: FxHashMap<Identity, (WeakStorage, AnyTensor)>,
     /// How many there may be until those that are gone are looked for.
     limit: usize,
 }
 
 impl Tensors {
     fn insert(&mut self, tensor: &AnyTensor, change: AnyTensor) {
-        let Repr::Concrete(array) = &tensor.repr else {
+        let Repr::Concrete(value) = &tensor.repr else {
             return;
         };
         if self.known.len() >= self.limit {
-            self.known.retain(|_, (array, _)| array.strong_count() > 0);
+            self.known.retain(|_, (value, _)| value.is_alive());
             self.limit = 64 + 2 * self.known.len();
         }
         // While the weak handle is there, the address is no other array's.
         self.known
-            .insert(tensor.identity(), (Arc::downgrade(array), change));
+            .insert(tensor.identity(), (value.downgrade(), change));
     }
 }
 

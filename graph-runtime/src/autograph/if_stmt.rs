@@ -106,7 +106,7 @@ pub(crate) fn decide(condition: &AnyTensor, location: Location) -> Decision {
     let condition = trace::scalar(condition, OneValue::Decision, &location);
     if !trace::is_tracing() {
         return Decision::Known(
-            trace::value_of(&condition, location)
+            trace::array_of(&condition, location)
                 .values::<bool>()
                 .is_some_and(|v| v == [true]),
         );

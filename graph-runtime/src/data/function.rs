@@ -6,13 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use graph_kernels::{Array, Draws};
+use smallvec::SmallVec;
 
-use graph_ir::recipes::{ElementFunction, next_number};
+use graph_ir::recipes::{ElementFunction, Operands, next_number};
 
 use super::Record;
 use super::record::record;
 use crate::debug;
-use crate::device::{Host, Outputs};
+use crate::device::{Device, Host, Storage};
 use crate::error::{Error, Location, Result};
 use crate::executable::Executable;
 use crate::function::Placeholder;
@@ -97,12 +98,18 @@ impl ElementFunction for Function {
             &self.location,
         )))
     }
-    fn run(&self, inputs: &[&Arc<Array>], seeds: &mut Option<Draws>) -> Result<Outputs> {
+    fn run(&self, inputs: &[&Arc<Array>], seeds: &mut Option<Draws>) -> Result<Operands> {
         let mut host = Inside {
             places: &self.places,
             seeds,
         };
-        debug::run(&self.name, &self.executable, inputs, &mut host)
+        let inputs = inputs.iter().map(|array| Storage::Host(Arc::clone(array)));
+        let inputs: SmallVec<[Storage; 4]> = inputs.collect();
+        let inputs: SmallVec<[&Storage; 4]> = inputs.iter().collect();
+        // Datasets are the host's, as their elements are.
+        let on = Device::cpu();
+        let outputs = debug::run(&self.name, &self.executable, on, &inputs, &mut host)?;
+        outputs.iter().map(Storage::to_host).collect()
     }
 }
 

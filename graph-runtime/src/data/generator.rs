@@ -6,6 +6,7 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use super::Record;
+use crate::device::Storage;
 use crate::error::{Error, Location, Result};
 use crate::graph::TensorType;
 use crate::trace;
@@ -78,12 +79,13 @@ impl<T: Record> Cursor for Generated<T> {
             return Ok(None);
         };
         let (item, mut element, mut result) = (item?, Element::new(), Ok(()));
-        item.leaves(
-            &mut |leaf| match trace::value_or_error(leaf, &self.location) {
-                Ok(array) => element.push(Column::whole(array.clone())),
+        item.leaves(&mut |leaf| {
+            let value = trace::value_or_error(leaf, &self.location);
+            match value.and_then(Storage::to_host) {
+                Ok(array) => element.push(Column::whole(array)),
                 Err(error) => result = Err(error),
-            },
-        );
+            }
+        });
         result?;
         for (column, ty) in element.iter().zip(&*self.types) {
             if !ty.accepts(&column.array) {

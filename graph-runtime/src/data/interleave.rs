@@ -36,7 +36,7 @@ impl Interleave {
         let at = location.clone();
         let make = move |element: Element| {
             let leaves = element.into_iter().map(Column::into_array);
-            f(record(leaves.map(AnyTensor::concrete))).cursor(&at)
+            f(record(leaves.map(AnyTensor::on_current_device))).cursor(&at)
         };
         Interleave {
             source,

@@ -37,7 +37,7 @@ impl<T: Record> Iterator for Iter<T> {
         let element = self.iteration.take();
         let element = trace::or_fail(element.map_err(|error| at(error, &self.location)))?;
         let leaves = element.into_iter().map(Column::into_array);
-        Some(record(leaves.map(AnyTensor::concrete)))
+        Some(record(leaves.map(AnyTensor::on_current_device)))
     }
 }
 
@@ -62,7 +62,7 @@ impl<T: Record> Dataset<T> {
     pub(super) fn cursor(&self, location: &Location) -> Result<Box<dyn Cursor>> {
         let value = |operand: &Operand| {
             let tensor = operand.tensor(location);
-            trace::value_or_error(&tensor, location).cloned()
+            trace::value_or_error(&tensor, location)?.to_host()
         };
         let operands = self.operands.iter().map(value);
         let operands: Vec<Arc<Array>> = operands.collect::<Result<_>>()?;

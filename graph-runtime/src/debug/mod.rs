@@ -9,12 +9,10 @@ mod profile;
 mod summary;
 mod switch;
 
-use std::sync::Arc;
-
 use graph_kernels::Array;
 use smallvec::SmallVec;
 
-use crate::device::{Cpu, Done, Host, Outputs, Watch};
+use crate::device::{Device, Done, Host, Outputs, Storage, Watch};
 use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::ops::{Attrs, OpDef};
@@ -159,12 +157,13 @@ impl Executed<'_> {
 pub(crate) fn run(
     name: &str,
     executable: &Executable,
-    inputs: &[&Arc<Array>],
+    on: Device,
+    inputs: &[&Storage],
     host: &mut dyn Host,
 ) -> Result<Outputs> {
     match watches_runs() {
-        true => run_watched(name, executable, inputs, host),
-        false => executable.run(inputs, host),
+        true => run_watched(name, executable, on, inputs, host),
+        false => executable.run(on, inputs, host),
     }
 }
 
@@ -172,20 +171,25 @@ pub(crate) fn run(
 fn run_watched(
     name: &str,
     executable: &Executable,
-    inputs: &[&Arc<Array>],
+    on: Device,
+    inputs: &[&Storage],
     host: &mut dyn Host,
 ) -> Result<Outputs> {
     if watches_values() {
-        return run_plan(name, executable.by_ops(), true, inputs, host);
+        let outputs = run_plan(name, executable.by_ops(), true, inputs, host)?;
+        return outputs.iter().map(|output| on.bring(output)).collect();
     }
-    executable.run_by(inputs, |plan| run_plan(name, plan, false, inputs, host))
+    executable.run_by(on, inputs, |program| match program.as_plan() {
+        Some(plan) => run_plan(name, plan, false, inputs, host),
+        None => program.run(inputs, host),
+    })
 }
 
 fn run_plan(
     name: &str,
     plan: &Plan,
     values: bool,
-    inputs: &[&Arc<Array>],
+    inputs: &[&Storage],
     host: &mut dyn Host,
 ) -> Result<Outputs> {
     let mut watcher = Watcher {
@@ -193,7 +197,7 @@ fn run_plan(
         values,
         recorder: PROFILING.is_on().then(Recorder::new),
     };
-    let result = Cpu.run_watched(plan, inputs, host, &mut watcher);
+    let result = plan.run_watched(inputs, host, &mut watcher);
     if let Some(recorder) = watcher.recorder {
         recorder.finish(name, plan);
     }
@@ -258,7 +262,7 @@ impl Watcher<'_> {
                 (Change::Kernel(op, attrs), Some(held)) => {
                     let known = inputs.iter().flatten();
                     let operands: Operands<'_> = known.map(|s| done.array(*s)).collect();
-                    look(op, attrs, &operands, &held)
+                    look(op, attrs, &operands, &*held.to_host()?)
                 }
                 _ => Ok(()),
             },

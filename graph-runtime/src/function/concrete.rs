@@ -4,13 +4,13 @@ use std::any::TypeId;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use graph_kernels::Array;
 use smallvec::SmallVec;
 
 use super::describe::{describe, spec};
 use super::signature::Key;
 use crate::autodiff::{self, Flat};
 use crate::debug;
+use crate::device::Storage;
 use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Graph, SharedGraph, Value, ValueId};
@@ -223,7 +223,7 @@ impl ConcreteFunction {
             return Ok(self.give(outputs.into_iter(), vars));
         }
         // Filled where it stands, and emptied so below: to move a list that was just written stalls the CPU.
-        let mut inputs: SmallVec<[&Arc<Array>; 8]> = SmallVec::new();
+        let mut inputs: SmallVec<[&Storage; 8]> = SmallVec::new();
         for operand in operands {
             inputs.push(trace::value_or_error(operand, location)?);
         }
@@ -231,7 +231,8 @@ impl ConcreteFunction {
             arguments: variables,
             captured: &self.variables,
         };
-        let mut outputs = debug::run(&self.name, &self.executable, &inputs, &mut caller)?;
+        let on = caller.device_of(&inputs);
+        let mut outputs = debug::run(&self.name, &self.executable, on, &inputs, &mut caller)?;
         Ok(self.give(outputs.drain(..).map(AnyTensor::concrete), vars))
     }
 

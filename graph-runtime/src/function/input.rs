@@ -155,11 +155,11 @@ impl<T: Element, S: ShapeSpec> Argument for Input<T, S> {
 
 /// True for a tensor of this shape outside of any trace: there its own shape is all that is to be known.
 fn is_plainly_of<S: ShapeSpec>(x: &AnyTensor) -> bool {
-    let (Repr::Concrete(array), Some(sizes)) = (&x.repr, S::SIZES) else {
+    let (Repr::Concrete(value), Some(sizes)) = (&x.repr, S::SIZES) else {
         return false;
     };
-    let mut pairs = sizes.iter().zip(array.shape());
-    sizes.len() == array.rank()
+    let mut pairs = sizes.iter().zip(value.shape());
+    sizes.len() == value.shape().len()
         && pairs.all(|(size, n)| size.is_none_or(|size| size == *n))
         && !trace::active()
 }

@@ -44,7 +44,8 @@ pub(super) fn orthogonal(name: &str, rows: usize, columns: usize) -> Variable<f3
     let (count, length) = (rows.min(columns), rows.max(columns));
     let drawn = random::normal::<f64>(&[count, length]);
     // Drawn now, also while a graph function is traced.
-    let drawn = trace::or_fail(trace::initial_value(drawn.as_any(), &Location::caller()));
+    let drawn = trace::initial_value(drawn.as_any(), &Location::caller());
+    let drawn = trace::or_fail(drawn.and_then(|drawn| drawn.to_host()));
     let mut vectors: Vec<Vec<f64>> = drawn
         .values::<f64>()
         .unwrap_or_default()

@@ -11,6 +11,7 @@ use crate::autodiff::{GradientTape, PersistentTape, Source, Sources};
 use crate::function::{Argument, Signature};
 use crate::graph::Shape;
 use crate::tensor::AnyTensor;
+use crate::trace;
 use crate::variable::{Place, Variable};
 
 /// A variable of a model, with the name it has there. Models give them: see [`Module::parameters`](super::Module::parameters).
@@ -60,12 +61,16 @@ impl Parameter {
 
     /// How many values it holds.
     pub fn count(&self) -> usize {
-        self.place.read().len()
+        self.place.read().count()
     }
 
     /// What it holds now.
+    ///
+    /// # Panics
+    /// If the device that holds it doesn't answer.
+    #[track_caller]
     pub fn array(&self) -> Arc<Array> {
-        self.place.read()
+        trace::or_fail(self.place.read().to_host())
     }
 
     /// The variable, if its elements are of this type.

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use super::parameter::Parameter;
 use super::replace::replace;
+use crate::device::Storage;
 use crate::graph::Shape;
 
 /// What is wrong with a file of a model. Needs the feature `safetensors`.
@@ -56,6 +57,14 @@ pub enum FileError {
         found: String,
         /// Dtype and shape of the variable.
         expected: String,
+    },
+    /// The device of a variable has no room for it.
+    #[error("`{name}`: {error}")]
+    Device {
+        /// The variable.
+        name: String,
+        /// What the device says.
+        error: crate::Error,
     },
     /// A variable holds strings, which the format has no dtype for.
     #[error("`{0}` holds strings, which no safetensors file can")]
@@ -220,10 +229,25 @@ pub(super) fn load(parameters: &[Parameter], path: &Path) -> Result<(), FileErro
         .iter()
         .map(|parameter| read(parameter, &file, path))
         .collect::<Result<Vec<_>, FileError>>()?;
-    for (parameter, array) in parameters.iter().zip(arrays) {
-        parameter.place().write(|held| *held = array);
+    let values = parameters
+        .iter()
+        .zip(arrays)
+        .map(|(parameter, array)| brought(parameter, array))
+        .collect::<Result<Vec<_>, FileError>>()?;
+    for (parameter, value) in parameters.iter().zip(values) {
+        parameter.place().write(|held| *held = value);
     }
     Ok(())
+}
+
+/// An array on the device where its variable lives.
+fn brought(parameter: &Parameter, array: Arc<Array>) -> Result<Storage, FileError> {
+    let device = parameter.place().read().device();
+    let value = device.bring(&array.into());
+    value.map_err(|error| FileError::Device {
+        name: parameter.name().to_owned(),
+        error,
+    })
 }
 
 fn check_names(

@@ -31,9 +31,9 @@ struct Size {
 
 impl Size {
     fn add(&mut self, place: &Place) {
-        let array = place.read();
-        self.parameters += array.len();
-        self.bytes += array.len() * array.dtype().bytes();
+        let held = place.read();
+        self.parameters += held.count();
+        self.bytes += held.count() * held.dtype().bytes();
     }
 }
 
@@ -68,7 +68,7 @@ impl Summary {
                     summary.rows.push(Row::new(path, "Variable"));
                     inside = None;
                 }
-                let held = place.read().len();
+                let held = place.read().count();
                 if let Some(row) = summary.rows.last_mut() {
                     row.parameters += held;
                 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use graph_kernels::{Array, DType};
 
+use crate::device::{self, Device, Storage};
 use crate::error::Location;
 use crate::function::Placeholder;
 use crate::graph::{Shape, TensorType};
@@ -24,7 +25,7 @@ pub struct AnyTensor {
 #[derive(Clone)]
 pub(crate) enum Repr {
     /// A value in memory.
-    Concrete(Arc<Array>),
+    Concrete(Storage),
     /// A value of a graph under construction.
     Symbolic(Arc<Symbol>),
     /// The result of an op that failed; the error is kept by the function frame.
@@ -72,8 +73,17 @@ impl AnyTensor {
     }
 
     /// A concrete tensor, also while tracing (it becomes a capture when used).
-    pub fn concrete(array: Arc<Array>) -> AnyTensor {
-        AnyTensor::new(Repr::Concrete(array))
+    pub fn concrete(value: impl Into<Storage>) -> AnyTensor {
+        AnyTensor::new(Repr::Concrete(value.into()))
+    }
+
+    /// A concrete tensor of the current device with these values of the host.
+    ///
+    /// # Panics
+    /// Ends the current graph function with an error if the device has no room.
+    #[track_caller]
+    pub fn on_current_device(array: impl Into<Arc<Array>>) -> AnyTensor {
+        AnyTensor::concrete(trace::or_fail(device::bring_here(array)))
     }
 
     /// Applies an op: runs its kernel on concrete operands outside a trace, adds a node inside one.
@@ -105,7 +115,7 @@ impl AnyTensor {
     /// The dtype.
     pub fn dtype(&self) -> DType {
         match &self.repr {
-            Repr::Concrete(array) => array.dtype(),
+            Repr::Concrete(value) => value.dtype(),
             Repr::Symbolic(symbol) => symbol.ty.dtype,
             Repr::Poisoned(dtype) => *dtype,
             Repr::Placeholder(placeholder) => placeholder.ty.dtype,
@@ -129,7 +139,16 @@ impl AnyTensor {
     /// Ends the current graph function with an error if the tensor is symbolic: it has no value while tracing.
     #[track_caller]
     pub fn array(&self) -> Arc<Array> {
-        trace::value_of(self, Location::caller())
+        trace::array_of(self, Location::caller())
+    }
+
+    /// The device that holds the values; while tracing, the one on which tensors are made.
+    pub fn device(&self) -> Device {
+        match &self.repr {
+            Repr::Concrete(value) => value.device(),
+            Repr::Variable(place) => place.read().device(),
+            Repr::Symbolic(_) | Repr::Poisoned(_) | Repr::Placeholder(_) => device::current(),
+        }
     }
 
     /// The name that the tensor's specification gives it, if it is only that.
@@ -142,7 +161,7 @@ impl AnyTensor {
 
     pub(crate) fn identity(&self) -> Identity {
         let address = match &self.repr {
-            Repr::Concrete(array) => Arc::as_ptr(array) as usize,
+            Repr::Concrete(value) => value.address(),
             Repr::Symbolic(symbol) => Arc::as_ptr(symbol) as usize,
             Repr::Poisoned(_) => 0,
             Repr::Placeholder(placeholder) => Arc::as_ptr(placeholder) as usize,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use graph_kernels::{Array, Element, len_of};
 
 use super::{AnyTensor, Tensor};
+use crate::device::Device;
 use crate::error::{Error, Location, Result};
 use crate::graph::Shape;
 use crate::trace;
@@ -136,6 +137,16 @@ impl<T: Element, S> Tensor<T, S> {
     #[track_caller]
     pub fn array(&self) -> Arc<Array> {
         self.any.array()
+    }
+
+    /// The device that holds the values.
+    ///
+    /// ```
+    /// # use graph_runtime::{device::Device, tensor::*};
+    /// assert_eq!(tensor([1, 2]).device(), Device::cpu());
+    /// ```
+    pub fn device(&self) -> Device {
+        self.any.device()
     }
 
     /// The values, row-major.

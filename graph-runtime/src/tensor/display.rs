@@ -2,6 +2,7 @@
 //! message of the graph it is a hole that the run fills.
 
 use std::fmt;
+use std::sync::Arc;
 
 use graph_kernels::Array;
 use graph_kernels::format::numpy;
@@ -16,7 +17,7 @@ impl<T, S> fmt::Display for Tensor<T, S> {
             return f.write_str(&mark);
         }
         match concrete(&self.any) {
-            Some(array) => f.write_str(&numpy(array)),
+            Some(array) => f.write_str(&numpy(&array)),
             None => write!(f, "{:?}", self.any),
         }
     }
@@ -48,7 +49,7 @@ impl fmt::Debug for AnyTensor {
             "Tensor(shape={}, dtype={},{before}{})",
             ty.shape,
             ty.dtype,
-            numpy(array)
+            numpy(&array)
         )
     }
 }
@@ -61,9 +62,9 @@ impl AnyTensor {
 }
 
 /// The values to show. An argument of the function being traced is kept from view: its graph is for all values.
-fn concrete(tensor: &AnyTensor) -> Option<&Array> {
+fn concrete(tensor: &AnyTensor) -> Option<Arc<Array>> {
     match &tensor.repr {
-        Repr::Concrete(array) if !tensor.is_symbolic() => Some(array),
+        Repr::Concrete(value) if !tensor.is_symbolic() => value.to_host().ok(),
         _ => None,
     }
 }

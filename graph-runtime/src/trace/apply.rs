@@ -1,14 +1,16 @@
 //! What an operation does: in a trace it adds a node to the innermost graph under construction, else it computes.
 
+use std::iter::once;
 use std::sync::Arc;
 
 use graph_kernels::{Array, DType};
+use smallvec::SmallVec;
 
-use super::context::{fail, is_tracing, record, resolve_all, value_of, with_trace};
+use super::context::{fail, is_tracing, record, resolve_all, value_of, value_or_error, with_trace};
 use crate::autodiff::{is_recording, record_op};
 use crate::debug::{Executed, watches_values};
-use crate::denormals::denormals_are_flushed;
-use crate::error::{Error, Location};
+use crate::device::{self, Storage};
+use crate::error::{Error, Location, Result};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
 use crate::tensor::any::{AnyTensor, Repr};
@@ -16,7 +18,7 @@ use crate::tensor::any::{AnyTensor, Repr};
 /// See [`AnyTensor::constant`].
 pub(crate) fn constant(array: Array, location: Location) -> AnyTensor {
     if !is_tracing() {
-        return AnyTensor::concrete(Arc::new(array));
+        return AnyTensor::on_current_device(array);
     }
     with_trace(|trace| {
         let value = trace.top().constant(array, location);
@@ -65,40 +67,27 @@ fn compute(
     operands: &[&AnyTensor],
     location: Location,
 ) -> AnyTensor {
-    let arrays: Vec<Arc<Array>> = operands
-        .iter()
-        .map(|t| value_of(t, location.clone()))
-        .collect();
-    let types: Vec<TensorType> = arrays.iter().map(|a| TensorType::of_array(a)).collect();
-    let references: Vec<&Array> = arrays.iter().map(|a| &**a).collect();
-    let mut output = Array::default();
-    let result = (op.infer)(&types, attrs).and_then(|ty| {
-        (op.kernel)(&references, attrs, &mut output)
-            .map(|()| ty)
-            .map_err(|error| op.failure(&error, types.iter().cloned()))
-    });
-    if denormals_are_flushed() {
-        output.flush_denormals();
-    }
-    let result = result.map_err(|message| Error::run(message, location.clone()));
-    let seen = result.and_then(|_| {
-        let executed = Executed {
-            op,
-            attrs,
-            operands: &references,
-            output: &output,
-            location: &location,
-            graph: None,
-        };
-        if watches_values() {
-            executed.look()
-        } else {
-            Ok(())
+    let mut values: SmallVec<[&Storage; 4]> = SmallVec::new();
+    for operand in operands {
+        match value_or_error(operand, &location) {
+            Ok(value) => values.push(value),
+            Err(error) => fail(error),
         }
+    }
+    let types: Vec<TensorType> = values.iter().map(|value| value.ty()).collect();
+    let on = device::of_operands(values.iter().copied());
+    let result = (op.infer)(&types, attrs)
+        .and_then(|_| on.apply(op, attrs, &values))
+        .map_err(|message| Error::run(message, location.clone()));
+    let seen = result.and_then(|output| {
+        if watches_values() {
+            look(op, attrs, &values, &output, &location)?;
+        }
+        Ok(output)
     });
     match seen {
-        Ok(()) => {
-            let output = AnyTensor::concrete(Arc::new(output));
+        Ok(output) => {
+            let output = AnyTensor::concrete(output);
             if is_recording() {
                 record_op(op, attrs, operands, &output, &location);
             }
@@ -107,6 +96,27 @@ fn compute(
         // Nothing behind the failed op may run.
         Err(error) => fail(error),
     }
+}
+
+/// Looks at what an op gave, as far as that is switched on. What other devices hold is fetched for it.
+pub(super) fn look(
+    op: &'static OpDef,
+    attrs: &Attrs,
+    operands: &[&Storage],
+    output: &Storage,
+    location: &Location,
+) -> Result<()> {
+    let operands = operands.iter().map(|x| x.to_host());
+    let operands: Vec<Arc<Array>> = operands.collect::<Result<_>>()?;
+    let executed = Executed {
+        op,
+        attrs,
+        operands: &operands.iter().map(|x| &**x).collect::<Vec<_>>(),
+        output: &*output.to_host()?,
+        location,
+        graph: None,
+    };
+    executed.look()
 }
 
 /// See [`AnyTensor::update`].
@@ -118,30 +128,27 @@ pub(crate) fn update(
     others: &[&AnyTensor],
     location: Location,
 ) {
-    if let (Some(in_place), Repr::Concrete(array), false) =
-        (op.in_place, &mut target.repr, is_tracing())
-        && Arc::strong_count(array) == 1
+    if let (Repr::Concrete(value), false) = (&mut target.repr, is_tracing())
         && !watches_values()
         && !is_recording()
     {
-        let others: Vec<Arc<Array>> = others
+        let others: Vec<Storage> = others
             .iter()
             .map(|t| value_of(t, location.clone()))
             .collect();
-        let operands: Vec<&Array> = others.iter().map(|a| &**a).collect();
-        let types: Vec<TensorType> = [&**array]
-            .iter()
-            .chain(&operands)
-            .map(|a| TensorType::of_array(a))
-            .collect();
-        let result = (op.infer)(&types, &attrs).and_then(|_| {
-            in_place(Arc::make_mut(array), &operands, &attrs)
-                .map_err(|error| op.failure(&error, types.iter().cloned()))
-        });
-        return match result {
-            Ok(()) => *target = AnyTensor::concrete(array.clone()),
+        let others: Vec<&Storage> = others.iter().collect();
+        let types = once(&*value).chain(others.iter().copied());
+        let types: Vec<TensorType> = types.map(Storage::ty).collect();
+        let updated =
+            (op.infer)(&types, &attrs).and_then(|_| device::update(op, &attrs, value, &others));
+        match updated {
+            Ok(true) => {
+                *target = AnyTensor::concrete(value.clone());
+                return;
+            }
+            Ok(false) => {}
             Err(message) => fail(Error::run(message, location)),
-        };
+        }
     }
     let operands: Vec<&AnyTensor> = [&*target]
         .into_iter()

@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 
 pub(super) use self::resolve::resolve_all;
 pub(crate) use self::resolve::{
-    Symbol, is_entered, is_symbolic, plain_value, resolve, type_of, value_of, value_or_error,
+    Symbol, array_of, is_entered, is_symbolic, plain_value, resolve, type_of, value_of,
+    value_or_error,
 };
 use super::builder::Builder;
 use super::outcome::{FrameId, Outcome, Split};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use graph_kernels::{Array, DType};
 
-use super::context::{fail, is_tracing, record, resolve_all, value_of, with_trace};
+use super::context::{array_of, fail, is_tracing, record, resolve_all, with_trace};
 use crate::device::Host;
 use crate::error::{Error, Location, Result};
 use crate::graph::{Message, Op, Print, Shape, SharedGraph, TensorType};
@@ -48,7 +48,7 @@ pub(crate) fn assert_that(
     if matches!(condition.repr, Repr::Poisoned(_)) {
         return;
     }
-    let holds = value_of(condition, location.clone())
+    let holds = array_of(condition, location.clone())
         .values::<bool>()
         .is_some_and(|v| v.iter().all(|b| *b));
     if !holds && let Some(text) = filled(&message, tensors, &location) {
@@ -61,7 +61,7 @@ fn filled(message: &Message, tensors: &[AnyTensor], location: &Location) -> Opti
     if tensors.iter().any(|t| matches!(t.repr, Repr::Poisoned(_))) {
         return None;
     }
-    let arrays = tensors.iter().map(|t| value_of(t, location.clone()));
+    let arrays = tensors.iter().map(|t| array_of(t, location.clone()));
     let arrays: Vec<Arc<Array>> = arrays.collect();
     Some(message.fill(arrays.iter().map(|a| &**a)))
 }
@@ -70,7 +70,7 @@ fn filled(message: &Message, tensors: &[AnyTensor], location: &Location) -> Opti
 pub(crate) fn next_seed(stream: Option<i64>, location: Location) -> AnyTensor {
     if !is_tracing() {
         let seed = Caller::default().next_seed(stream);
-        return AnyTensor::concrete(Arc::new(Array::new(&[2], seed.to_vec())));
+        return AnyTensor::on_current_device(Array::new(&[2], seed.to_vec()));
     }
     let ty = TensorType::new(DType::I64, Shape::known(&[2]));
     with_trace(|trace| {

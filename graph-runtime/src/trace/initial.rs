@@ -7,11 +7,10 @@ use graph_kernels::Array;
 use rustc_hash::FxHashMap;
 
 use super::context::{Trace, is_tracing, value_of, with_trace};
-use crate::device::{Backend, Cpu, Host};
+use crate::device::{self, Host, Storage};
 use crate::error::{Error, Location, Result};
-use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+use crate::graph::{Graph, Node, Op, ValueId};
 use crate::host::Caller;
-use crate::plan::Plan;
 use crate::tensor::any::{AnyTensor, Repr};
 
 const NOT_KNOWN: &str = "the first value of a variable that a graph function makes is computed once, while tracing: it can't depend \
@@ -19,15 +18,15 @@ const NOT_KNOWN: &str = "the first value of a variable that a graph function mak
      start it with constants and assign it";
 
 /// The first value of a variable.
-pub(crate) fn initial_value(value: &AnyTensor, location: &Location) -> Result<Arc<Array>> {
+pub(crate) fn initial_value(value: &AnyTensor, location: &Location) -> Result<Storage> {
     match &value.repr {
-        Repr::Poisoned(dtype) => Ok(Arc::new(Array::zeros(*dtype, &[]))),
+        Repr::Poisoned(dtype) => Ok(Array::zeros(*dtype, &[]).into()),
         Repr::Symbolic(_) if is_tracing() => with_trace(|trace| evaluate(trace, value, location)),
         _ => Ok(value_of(value, location.clone())),
     }
 }
 
-fn evaluate(trace: &mut Trace, value: &AnyTensor, location: &Location) -> Result<Arc<Array>> {
+fn evaluate(trace: &mut Trace, value: &AnyTensor, location: &Location) -> Result<Storage> {
     let (level, value) = trace.place_of(value, location)?;
     let levels = trace.builders.len();
     let mut lifting = Lifting {
@@ -42,7 +41,8 @@ fn evaluate(trace: &mut Trace, value: &AnyTensor, location: &Location) -> Result
     };
     let mut graph = lifting.graph;
     graph.outputs.push(output);
-    let outputs = Cpu.run(&Plan::new(&graph), &[], &mut Caller::default())?;
+    let program = device::current().compile(&graph, &[]);
+    let outputs = program.run(&[], &mut Caller::default())?;
     Ok(outputs[0].clone())
 }
 
@@ -102,11 +102,11 @@ impl Lifting<'_> {
             let source = self.trace.builders[level].source_of(value)?;
             return self.value(level - 1, source);
         }
-        let Repr::Concrete(array) = &self.trace.captured(value)?.repr else {
+        let Repr::Concrete(captured) = &self.trace.captured(value)?.repr else {
             return None;
         };
-        let op = Op::Constant(array.clone());
-        let ty = TensorType::of_array(array);
+        let op = Op::Constant(captured.to_host().ok()?);
+        let ty = captured.ty();
         let constant = self
             .graph
             .add_node(op, vec![], vec![ty], Location::unknown())[0];

@@ -4,18 +4,18 @@
 use std::iter::once;
 use std::sync::Arc;
 
-use graph_kernels::Array;
 use smallvec::SmallVec;
 
-use super::context::{Trace, fail, is_tracing, record, resolve, resolve_all, value_of, with_trace};
+use super::apply::look;
+use super::context::{
+    Trace, fail, is_tracing, or_fail, record, resolve, resolve_all, value_of, with_trace,
+};
 use crate::autodiff::{is_recording, record_read};
-use crate::debug::{Executed, watches_values};
-use crate::denormals::denormals_are_flushed;
-use crate::device;
+use crate::debug::watches_values;
+use crate::device::{self, Storage};
 use crate::error::{Error, Location, Result};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{Attrs, OpDef};
-use crate::plan::Change;
 use crate::tensor::any::{AnyTensor, Repr};
 use crate::variable::Place;
 
@@ -55,11 +55,16 @@ pub(crate) fn assign_variable(place: &Arc<Place>, value: &AnyTensor, location: L
         return;
     }
     if !is_tracing() {
-        let array = value_of(value, location.clone());
-        return match place.check(&array) {
-            Ok(()) => place.write(|held| *held = array),
-            Err(message) => fail(Error::run(message, location)),
-        };
+        let value = value_of(value, location.clone());
+        let checked = place.check(value.dtype(), value.shape());
+        let checked = checked.map_err(|message| Error::run(message, location));
+        let assigned = checked.and_then(|()| {
+            place.write(|held| {
+                *held = held.device().bring(&value)?;
+                Ok(())
+            })
+        });
+        return or_fail(assigned);
     }
     let added = resolve(value, &location).and_then(|value| {
         with_trace(|trace| {
@@ -147,26 +152,22 @@ fn update_now(
     operands: &[&AnyTensor],
     location: Location,
 ) {
-    let arrays: SmallVec<[Arc<Array>; 2]> = operands
+    let values: SmallVec<[Storage; 2]> = operands
         .iter()
         .map(|t| value_of(t, location.clone()))
         .collect();
-    let types = arrays.iter().map(|array| TensorType::of_array(array));
-    let types: Vec<TensorType> = [place.ty().clone()].into_iter().chain(types).collect();
+    let values: SmallVec<[&Storage; 2]> = values.iter().collect();
+    let types = values.iter().map(|value| value.ty());
+    let types: Vec<TensorType> = once(place.ty().clone()).chain(types).collect();
     let fits = (op.infer)(&types, &attrs).map(drop);
-    let operands: SmallVec<[Option<&Array>; 3]> = [None]
-        .into_iter()
-        .chain(arrays.iter().map(|array| Some(&**array)))
-        .collect();
     let result = fits
         .map_err(|message| Error::run(message, location.clone()))
         .and_then(|()| {
-            let flush = denormals_are_flushed();
             if watches_values() {
-                return update_watched(place, (op, &attrs), &arrays, flush, &location);
+                return update_watched(place, (op, &attrs), &values, &location);
             }
-            let change = Change::Kernel(op, attrs);
-            device::update_variable(place, &change, &operands, flush, &location)
+            device::update_variable(place, op, &attrs, &values)
+                .map_err(|message| Error::run(message, location))
         });
     if let Err(error) = result {
         // Not from a closure, which would be the panic's place.
@@ -178,34 +179,18 @@ fn update_now(
 fn update_watched(
     place: &Place,
     (op, attrs): (&'static OpDef, &Attrs),
-    operands: &[Arc<Array>],
-    flush_denormals: bool,
+    operands: &[&Storage],
     location: &Location,
 ) -> Result<()> {
     place.write(|held| {
         let old = held.clone();
-        let operands: SmallVec<[&Array; 3]> =
-            once(&old).chain(operands).map(|array| &**array).collect();
-        let mut output = Array::default();
+        let operands = once(&old).chain(operands.iter().copied());
+        let operands: SmallVec<[&Storage; 3]> = operands.collect();
         let error = |message: String| Error::run(message, location.clone());
-        (op.kernel)(&operands, attrs, &mut output).map_err(|e| {
-            let types = operands.iter().map(|array| TensorType::of_array(array));
-            error(op.failure(&e, types))
-        })?;
-        if flush_denormals {
-            output.flush_denormals();
-        }
-        let executed = Executed {
-            op,
-            attrs,
-            operands: &operands,
-            output: &output,
-            location,
-            graph: None,
-        };
-        executed.look()?;
-        place.check(&output).map_err(error)?;
-        *held = Arc::new(output);
+        let output = old.device().apply(op, attrs, &operands).map_err(error)?;
+        look(op, attrs, &operands, &output, location)?;
+        place.check(output.dtype(), output.shape()).map_err(error)?;
+        *held = output;
         Ok(())
     })
 }

@@ -30,7 +30,7 @@ impl<T, S> Variable<T, S> {
         let (name, shape, dtype) = (self.place.name(), tuple(&ty.shape), ty.dtype);
         write!(f, "<tf.Variable '{name}:0' shape={shape} dtype={dtype}")?;
         if !trace::is_tracing() {
-            let value = self.place.read();
+            let value = self.place.read().to_host().map_err(|_| fmt::Error)?;
             let before = if value.rank() > 1 { "\n" } else { "" };
             write!(f, ", numpy={before}{}", numpy(&value))?;
         }

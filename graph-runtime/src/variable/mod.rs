@@ -12,7 +12,7 @@ use std::sync::Arc;
 use graph_kernels::Element;
 
 pub(crate) use display::tuple;
-pub use graph_ir::place::Place;
+pub use graph_ir::device::Place;
 pub use part::Part;
 
 use crate::error::{Error, Location};
@@ -138,9 +138,9 @@ impl<T: Element, S: ShapeSpec> Variable<T, S> {
 #[track_caller]
 fn make<T: Element, S>(name: &str, shape: Option<Shape>, value: &AnyTensor) -> Variable<T, S> {
     let location = Location::caller();
-    let array = trace::or_fail(trace::initial_value(value, &location));
-    let shape = shape.unwrap_or_else(|| Shape::known(array.shape()));
-    let place = Place::new(name, TensorType::new(T::DTYPE, shape), array);
+    let value = trace::or_fail(trace::initial_value(value, &location));
+    let shape = shape.unwrap_or_else(|| Shape::known(value.shape()));
+    let place = Place::new(name, TensorType::new(T::DTYPE, shape), value);
     let place = place.map_err(|message| Error::run(message, location.clone()));
     let place = Arc::new(trace::or_fail(place));
     trace::created(&place, location);

@@ -15,12 +15,16 @@ pub mod error {
     pub use graph_runtime::{Error, Location};
 }
 
+pub mod device {
+    pub use graph_runtime::device::{Program, Storage};
+}
+
 pub mod graph {
     pub use graph_runtime::graph::{Graph, TensorType};
 }
 
 pub mod types {
-    pub use graph_runtime::graph::TensorType;
+    pub use graph_runtime::graph::{Shape, TensorType};
 }
 
 pub mod passes {

@@ -8,21 +8,56 @@ mod sizes;
 use std::sync::Arc as StdArc;
 use std::sync::atomic::Ordering;
 
+use graph_runtime::device::{Host, Outputs, Program, Storage};
 use graph_runtime::graph::{Shape, TensorType};
-use graph_runtime::{Array, DType};
+use graph_runtime::{Array, DType, Error};
 use loom::sync::Arc;
 use loom::thread;
 
 use crate::graph::Graph;
 use crate::passes::OPTIMIZED;
-use crate::plan::Plan;
-use sizes::SizedPlans;
+use programs::Programs;
+use sizes::SizedPrograms;
 
-/// What plans are made of.
-pub struct Executable {
+mod programs {
+    use super::Maker;
+
+    /// What a device made of a graph, as far as the programs for sizes look into it.
+    pub struct Programs {
+        pub device: Maker,
+    }
+
+    impl Programs {
+        pub fn clear_for_all_sizes(&self) {}
+    }
+}
+
+/// A device that makes programs which nobody runs.
+pub struct Maker;
+
+impl Maker {
+    fn compile(&self, _: &Graph, siblings: &[StdArc<dyn Program>]) -> StdArc<dyn Program> {
+        StdArc::new(Made {
+            siblings: siblings.len(),
+        })
+    }
+}
+
+struct Made {
+    siblings: usize,
+}
+
+impl Program for Made {
+    fn run(&self, _: &[&Storage], _: &mut dyn Host) -> Result<Outputs, Error> {
+        unreachable!("nobody runs it")
+    }
+}
+
+/// What programs are made of.
+struct Executable {
     graph: Graph,
-    plan: Plan,
-    sized: SizedPlans,
+    programs: Programs,
+    sized: SizedPrograms,
 }
 
 impl Executable {
@@ -32,24 +67,23 @@ impl Executable {
         let input = graph.add_input(TensorType::new(DType::F32, Shape::of([None])), None);
         graph.outputs = vec![input];
         Arc::new(Executable {
-            sized: SizedPlans::of(&graph).unwrap(),
+            sized: SizedPrograms::of(&graph).unwrap(),
             graph,
-            plan: Plan::default(),
+            programs: Programs { device: Maker },
         })
     }
 
-    pub fn traced(&self) -> &Graph {
-        &self.graph
+    fn find(&self, len: usize) -> Option<StdArc<dyn Program>> {
+        let input = Storage::from(Array::zeros(DType::F32, &[len]));
+        self.sized
+            .find_or_make(&self.programs, &self.graph, &[&input])
     }
+}
 
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    fn find(&self, len: usize) -> Option<StdArc<Plan>> {
-        let array = StdArc::new(Array::zeros(DType::F32, &[len]));
-        self.sized.find_or_make(self, &[&array])
-    }
+/// How many others there were when a program was made.
+fn siblings(program: &dyn Program) -> usize {
+    let program: &dyn std::any::Any = program;
+    program.downcast_ref::<Made>().unwrap().siblings
 }
 
 /// Runs in all orders; `OPTIMIZED` is the process's, so one test has it.
@@ -63,7 +97,7 @@ fn sizes_that_come_again_get_one_plan() {
         let thread = thread::spawn(move || other.find(3));
         let mine = executable.find(3);
         let theirs = thread.join().unwrap();
-        let plans = executable.sized.plans();
+        let plans = executable.sized.programs();
         assert_eq!((plans.len(), OPTIMIZED.load(Ordering::Relaxed)), (1, 1));
         let found = [mine, theirs, executable.find(3)];
         assert!(
@@ -85,8 +119,8 @@ fn sizes_that_come_again_get_one_plan() {
         for len in [3, 4] {
             assert!((0..3).any(|_| executable.find(len).is_some()));
         }
-        let plans = executable.sized.plans();
+        let plans = executable.sized.programs();
         assert_eq!(plans.len(), 2);
-        assert!(StdArc::ptr_eq(&plans[0].scratch, &plans[1].scratch));
+        assert_eq!([0, 1].map(|i| siblings(&*plans[i])), [0, 1]);
     });
 }

@@ -12,7 +12,8 @@ mod frames;
 mod traces;
 mod variables;
 
-use around::{error, graph, passes, print, sync, types};
+use around::{device, error, graph, passes, print, sync, types};
+use device::Storage;
 
 #[path = "../../src/function/cache.rs"]
 mod cache;
@@ -23,24 +24,5 @@ mod waits;
 #[path = "../../../graph-ir/src/plan/scratch.rs"]
 mod scratch;
 
-#[path = "../../../graph-ir/src/place.rs"]
+#[path = "../../../graph-ir/src/device/place.rs"]
 mod place;
-
-/// A plan, as far as those look into it who keep plans.
-mod plan {
-    use std::sync::Arc;
-
-    use super::scratch::Scratch;
-
-    #[derive(Default)]
-    pub struct Plan {
-        pub slots: Vec<u32>,
-        pub scratch: Arc<Scratch>,
-    }
-
-    impl Plan {
-        pub fn new(_: &super::graph::Graph) -> Plan {
-            Plan::default()
-        }
-    }
-}

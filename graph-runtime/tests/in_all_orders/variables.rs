@@ -1,18 +1,17 @@
 //! A variable's place: an update is whole and none is lost, and what was read doesn't change any more.
 
-use std::sync::Arc as StdArc;
-
 use graph_runtime::{Array, DType};
 use loom::sync::Arc;
 use loom::thread;
 
+use crate::device::Storage;
 use crate::graph::TensorType;
 use crate::place::Place;
 
 fn place() -> Arc<Place> {
     let array = Array::new(&[2], vec![0, 0]);
     let ty = TensorType::new(DType::I32, graph_runtime::graph::Shape::known(&[2]));
-    Arc::new(Place::new("v", ty, StdArc::new(array)).unwrap())
+    Arc::new(Place::new("v", ty, array).unwrap())
 }
 
 /// Adds one, as a run does: in place unless somebody holds the value.
@@ -24,16 +23,17 @@ fn add_one(place: &Place) {
             thread::yield_now();
             values[1] += 1;
         };
-        if let Some(array) = StdArc::get_mut(held) {
+        if let Some(array) = held.as_host_mut() {
             return one_more(array);
         }
-        let mut new = Array::clone(held);
+        let mut new = Array::clone(&held.to_host().unwrap());
         one_more(&mut new);
-        *held = StdArc::new(new);
+        *held = new.into();
     });
 }
 
-fn whole(array: &Array) -> i32 {
+fn whole(held: &Storage) -> i32 {
+    let array = held.to_host().unwrap();
     let values = array.values::<i32>().unwrap();
     assert_eq!(values[0], values[1], "half of an update");
     values[0]

@@ -1,11 +1,10 @@
 //! A warm loop allocates nothing: only the outputs of the run, however many iterations it has.
 
 use std::io;
-use std::sync::Arc;
 
 use graph_runtime::Array;
 use graph_runtime::PrintTo;
-use graph_runtime::device::{Backend, Cpu, Host};
+use graph_runtime::device::{Host, Program, Storage};
 use graph_runtime::graph::Graph;
 use graph_runtime::plan::Plan;
 use graph_runtime::prelude::*;
@@ -48,17 +47,17 @@ const PROGRAM: &str = "graph (n: int32[]) -> (int32[], int32[]) {
 }";
 
 fn allocations(plan: &Plan, n: i32) -> (usize, Vec<i32>) {
-    let input = [Arc::new(Array::scalar(n))];
+    let input = [Storage::from(Array::scalar(n))];
     let before = COUNT.get();
-    let outputs = Cpu
-        .run(plan, &input.each_ref(), &mut Silent)
+    let outputs = plan
+        .run(&input.each_ref(), &mut Silent)
         .expect("the program runs");
     let count = COUNT.get() - before;
     (
         count,
         outputs
             .iter()
-            .map(|a| a.values::<i32>().expect("an int32")[0])
+            .map(|a| a.to_host().unwrap().values::<i32>().expect("an int32")[0])
             .collect(),
     )
 }

@@ -13,7 +13,7 @@ use std::io;
 use std::sync::Arc;
 
 use graph_runtime::Array;
-use graph_runtime::device::{Backend, Cpu, Host};
+use graph_runtime::device::{Host, Program, Storage};
 use graph_runtime::graph::{Graph, Op, PrintTo, Shape, TensorType, Value, ValueId, verify};
 use graph_runtime::passes::{Options, PASSES, optimize_with, optimized_for};
 use graph_runtime::plan::Plan;
@@ -64,17 +64,14 @@ impl Host for Around {
 }
 
 fn run(graph: &Graph, inputs: &[Array]) -> Result<Outcome, String> {
-    let inputs: Vec<Arc<Array>> = inputs.iter().cloned().map(Arc::new).collect();
+    let inputs: Vec<Storage> = inputs.iter().cloned().map(Storage::from).collect();
     let mut host = Around::of(graph);
-    let outputs = Cpu
-        .run(
-            &Plan::new(graph),
-            &inputs.iter().collect::<Vec<_>>(),
-            &mut host,
-        )
+    let outputs = Plan::new(graph)
+        .run(&inputs.iter().collect::<Vec<_>>(), &mut host)
         .map_err(|e| e.to_string())?;
+    let exact = |x: &Storage| exact(&x.to_host().unwrap());
     let held = host.variables.iter().map(|place| exact(&place.read()));
-    let outputs = outputs.iter().map(|a| exact(a)).collect();
+    let outputs = outputs.iter().map(exact).collect();
     Ok((outputs, host.lines, held.collect()))
 }
 

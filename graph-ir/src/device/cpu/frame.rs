@@ -5,6 +5,7 @@ use std::sync::Arc;
 use graph_kernels::{Array, REGISTERS, Registers};
 use smallvec::SmallVec;
 
+use crate::device::Storage;
 use crate::plan::{Plan, Slot, Source};
 use crate::recipes::Iteration;
 
@@ -98,14 +99,14 @@ fn lend(own: &mut Array, lent: &mut Vec<Arc<Array>>) -> Arc<Array> {
 /// What a run reads: its arguments, the plan's constants, and all slots but one that is being written.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'a> {
-    pub inputs: &'a [&'a Arc<Array>],
+    pub inputs: &'a [&'a Storage],
     pub plan: &'a Plan,
     before: &'a [Cell],
     after: &'a [Cell],
 }
 
 impl<'a> Values<'a> {
-    pub fn new(inputs: &'a [&'a Arc<Array>], plan: &'a Plan, cells: &'a [Cell]) -> Values<'a> {
+    pub fn new(inputs: &'a [&'a Storage], plan: &'a Plan, cells: &'a [Cell]) -> Values<'a> {
         Values {
             inputs,
             plan,
@@ -116,7 +117,7 @@ impl<'a> Values<'a> {
 
     /// The values without a slot, and that slot.
     pub fn beside(
-        inputs: &'a [&'a Arc<Array>],
+        inputs: &'a [&'a Storage],
         plan: &'a Plan,
         cells: &'a mut [Cell],
         slot: Slot,
@@ -135,7 +136,7 @@ impl<'a> Values<'a> {
     /// The array at a source, which is not the slot that is being written.
     pub fn get(self, source: Source) -> &'a Array {
         match source {
-            Source::Input(i) => self.inputs[i as usize],
+            Source::Input(i) => here(self.inputs[i as usize]),
             Source::Constant(i) => &self.plan.constants[i as usize],
             Source::Computed(slot) => match self.before.get(slot.index()) {
                 Some(cell) => cell.get(),
@@ -155,5 +156,13 @@ impl<'a> Values<'a> {
                 .map(|s| self.get(*s))
                 .collect::<SmallVec<[_; 8]>>()),
         }
+    }
+}
+
+/// The array of an input.
+pub(super) fn here(input: &Storage) -> &Arc<Array> {
+    match input {
+        Storage::Host(array) => array,
+        Storage::Remote(_) => unreachable!("inputs are fetched before a run"),
     }
 }

@@ -3,6 +3,7 @@
 //! It keeps handles of large outputs too, at most two of each: once the caller has dropped one, the next run writes to its
 //! buffer, which then needs no memory from the system and no zeros.
 
+mod eager;
 mod frame;
 mod iterations;
 mod run;
@@ -14,72 +15,126 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::{Backend, Host, Outputs};
+use super::{Backend, Device, Host, Outputs, Program, Storage};
 use crate::error::{Error, Location};
-use crate::place::Place;
-use crate::plan::{Change, Plan};
+use crate::graph::Graph;
+use crate::ops::{Attrs, OpDef};
+use crate::plan::Plan;
 use crate::types::TensorType;
+pub use eager::update;
 use frame::{Cell, Frame};
 use run::Run;
 use watch::Counter;
 pub use watch::{Done, Watch};
 
-/// Runs plans in the calling thread.
+/// The CPU: it works in the calling thread, and in helpers of it, on values of the host.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cpu;
 
 impl Backend for Cpu {
-    fn run(
+    fn name(&self) -> &str {
+        "cpu"
+    }
+
+    fn bring(&self, array: Arc<Array>) -> Result<Storage, Error> {
+        Ok(Storage::Host(array))
+    }
+
+    fn refuses(&self, _: &OpDef, _: &Attrs, _: &[TensorType]) -> Option<String> {
+        None
+    }
+
+    fn apply(
         &self,
-        plan: &Plan,
-        inputs: &[&Arc<Array>],
-        host: &mut dyn Host,
-    ) -> Result<Outputs, Error> {
-        check(plan, inputs, host)?;
-        match plan.only_words() {
-            Some(words) => scalars::run(plan, words, inputs),
-            None => walk(plan, inputs, host, &mut ()),
+        op: &'static OpDef,
+        attrs: &Attrs,
+        operands: &[&Storage],
+    ) -> Result<Storage, String> {
+        eager::apply(op, attrs, operands)
+    }
+
+    /// Plans share the memory of their frames where their slots are alike; it has room for the largest sizes.
+    fn compile(
+        &self,
+        graph: &Graph,
+        siblings: &[Arc<dyn Program>],
+    ) -> Result<Arc<dyn Program>, String> {
+        let mut plan = Plan::new(graph);
+        let mut others = siblings.iter().filter_map(|sibling| sibling.as_plan());
+        if let Some(other) = others.find(|other| other.slots == plan.slots) {
+            plan.scratch = other.scratch.clone();
         }
+        Ok(Arc::new(plan))
     }
 }
 
-impl Cpu {
-    /// Runs a plan as [`Backend::run`] does, and counts the instructions: those of the plan, and those of its word
+impl Program for Plan {
+    fn run(&self, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs, Error> {
+        check(self, inputs, host)?;
+        if !are_here(inputs) {
+            return self.run(&fetched(inputs)?.iter().collect::<Vec<_>>(), host);
+        }
+        match self.only_words() {
+            Some(words) => scalars::run(self, words, inputs),
+            None => walk(self, inputs, host, &mut ()),
+        }
+    }
+
+    fn clear(&self) {
+        self.scratch.clear();
+    }
+}
+
+impl Plan {
+    /// Runs as [`Program::run`] does, and counts the instructions: those of the plan, and those of its word
     /// programs. What a loop costs in instructions is exact, unlike its time.
     ///
     /// # Errors
-    /// As [`Backend::run`].
+    /// As [`Program::run`].
     pub fn run_counting(
         &self,
-        plan: &Plan,
-        inputs: &[&Arc<Array>],
+        inputs: &[&Storage],
         host: &mut dyn Host,
     ) -> Result<(Outputs, u64), Error> {
         let mut counter = Counter::default();
-        let outputs = self.run_watched(plan, inputs, host, &mut counter)?;
+        let outputs = self.run_watched(inputs, host, &mut counter)?;
         Ok((outputs, counter.0))
     }
 
-    /// Runs a plan as [`Backend::run`] does, while something looks on.
+    /// Runs as [`Program::run`] does, while something looks on.
     ///
     /// # Errors
-    /// As [`Backend::run`], and those of the watcher.
+    /// As [`Program::run`], and those of the watcher.
     pub fn run_watched(
         &self,
-        plan: &Plan,
-        inputs: &[&Arc<Array>],
+        inputs: &[&Storage],
         host: &mut dyn Host,
         watch: &mut impl Watch,
     ) -> Result<Outputs, Error> {
-        check(plan, inputs, host)?;
-        walk(plan, inputs, host, watch)
+        check(self, inputs, host)?;
+        if !are_here(inputs) {
+            return self.run_watched(&fetched(inputs)?.iter().collect::<Vec<_>>(), host, watch);
+        }
+        walk(self, inputs, host, watch)
     }
+}
+
+/// Whether the host holds all inputs.
+fn are_here(inputs: &[&Storage]) -> bool {
+    Device::only_cpu() || inputs.iter().all(|input| input.as_host().is_some())
+}
+
+/// The inputs as values of the host.
+#[cold]
+fn fetched(inputs: &[&Storage]) -> Result<Vec<Storage>, Error> {
+    let inputs = inputs.iter().map(|input| input.to_host());
+    inputs.map(|array| array.map(Storage::Host)).collect()
 }
 
 /// Walks through a plan's instructions.
 fn walk(
     plan: &Plan,
-    inputs: &[&Arc<Array>],
+    inputs: &[&Storage],
     host: &mut dyn Host,
     watch: &mut impl Watch,
 ) -> Result<Outputs, Error> {
@@ -97,24 +152,13 @@ fn walk(
     result
 }
 
-/// Replaces what a variable holds, outside of a run.
-pub fn update_variable(
-    place: &Place,
-    change: &Change,
-    operands: &[Option<&Array>],
-    flush_denormals: bool,
-    location: &Location,
-) -> Result<(), Error> {
-    variables::update(place, change, operands, flush_denormals).map_err(|fault| fault.at(location))
-}
-
 /// The arguments and the host are those that the plan is for.
-fn check(plan: &Plan, inputs: &[&Arc<Array>], host: &dyn Host) -> Result<(), Error> {
+fn check(plan: &Plan, inputs: &[&Storage], host: &dyn Host) -> Result<(), Error> {
     check_inputs(plan, inputs)?;
     check_variables(plan, host)
 }
 
-fn check_inputs(plan: &Plan, inputs: &[&Arc<Array>]) -> Result<(), Error> {
+fn check_inputs(plan: &Plan, inputs: &[&Storage]) -> Result<(), Error> {
     let fail = |message| Err(Error::run(message, Location::unknown()));
     if plan.inputs.len() != inputs.len() {
         return fail(format!(
@@ -127,10 +171,10 @@ fn check_inputs(plan: &Plan, inputs: &[&Arc<Array>]) -> Result<(), Error> {
         .inputs
         .iter()
         .zip(inputs)
-        .position(|(ty, array)| !ty.accepts(array))
+        .position(|(ty, input)| !ty.accepts_sizes(input.dtype(), input.shape()))
     {
         Some(i) => {
-            let actual = TensorType::of_array(inputs[i]);
+            let actual = inputs[i].ty();
             fail(format!(
                 "input {i} is a {actual} where a {} belongs",
                 plan.inputs[i]

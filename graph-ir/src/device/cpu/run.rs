@@ -6,10 +6,10 @@ use std::sync::Arc;
 use graph_kernels::{Array, Element, KernelError};
 use smallvec::SmallVec;
 
-use super::frame::{Cell, Frame, Values};
+use super::frame::{Cell, Frame, Values, here};
 use super::watch::{Done, Watch};
 use crate::denormals::denormals_are_flushed;
-use crate::device::{Host, Outputs};
+use crate::device::{Host, Outputs, Storage};
 use crate::error::{Error, Location};
 use crate::graph::{Message, Print, TensorType};
 use crate::ops::{Attrs, OpDef};
@@ -48,7 +48,7 @@ impl From<String> for Fault {
 /// A run.
 pub(super) struct Run<'a, W: Watch> {
     plan: &'a Plan,
-    inputs: &'a [&'a Arc<Array>],
+    inputs: &'a [&'a Storage],
     pub(super) frame: &'a mut Frame,
     pub(super) host: &'a mut dyn Host,
     watch: &'a mut W,
@@ -60,7 +60,7 @@ pub(super) struct Run<'a, W: Watch> {
 impl<'a, W: Watch> Run<'a, W> {
     pub fn new(
         plan: &'a Plan,
-        inputs: &'a [&'a Arc<Array>],
+        inputs: &'a [&'a Storage],
         frame: &'a mut Frame,
         host: &'a mut dyn Host,
         watch: &'a mut W,
@@ -96,7 +96,7 @@ impl<'a, W: Watch> Run<'a, W> {
                 }
             }
         }
-        let outputs = plan.outputs.iter().map(|source| self.share(*source));
+        let outputs = plan.outputs.iter().map(|source| self.share(*source).into());
         Ok(outputs.collect())
     }
 
@@ -219,7 +219,7 @@ impl<'a, W: Watch> Run<'a, W> {
 
     pub(super) fn share(&mut self, source: Source) -> Arc<Array> {
         match source {
-            Source::Input(i) => self.inputs[i as usize].clone(),
+            Source::Input(i) => here(self.inputs[i as usize]).clone(),
             Source::Constant(i) => self.plan.constants[i as usize].clone(),
             Source::Computed(slot) => self.frame.cells[slot.index()].share(),
         }

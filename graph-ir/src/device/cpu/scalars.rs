@@ -2,12 +2,12 @@
 //! from run to run; a result is one allocation, the array with its value in it.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
 use graph_kernels::{Array, REGISTERS, Registers};
 
+use super::frame::here;
 use crate::denormals::denormals_are_flushed;
-use crate::device::Outputs;
+use crate::device::{Outputs, Storage};
 use crate::error::Error;
 use crate::plan::{Plan, Slot, Source, Words};
 
@@ -17,11 +17,11 @@ thread_local! {
 }
 
 /// Runs a plan that is this program.
-pub(super) fn run(plan: &Plan, words: &Words, inputs: &[&Arc<Array>]) -> Result<Outputs, Error> {
+pub(super) fn run(plan: &Plan, words: &Words, inputs: &[&Storage]) -> Result<Outputs, Error> {
     let mut outputs = Outputs::new();
     REGISTERS_HERE.with_borrow_mut(|registers| {
         words.run::<false>(registers, |source| match source {
-            Source::Input(i) => inputs[i as usize],
+            Source::Input(i) => here(inputs[i as usize]),
             Source::Constant(i) => &plan.constants[i as usize],
             Source::Computed(_) => unreachable!("nothing was written before"),
         })?;
@@ -31,8 +31,8 @@ pub(super) fn run(plan: &Plan, words: &Words, inputs: &[&Arc<Array>]) -> Result<
             let output = match (given.position(|s| s == source), *source) {
                 (Some(position), _) => outputs[position].clone(),
                 (None, Source::Input(i)) => inputs[i as usize].clone(),
-                (None, Source::Constant(i)) => plan.constants[i as usize].clone(),
-                (None, Source::Computed(slot)) => Arc::new(result(words, slot, registers, flush)),
+                (None, Source::Constant(i)) => plan.constants[i as usize].clone().into(),
+                (None, Source::Computed(slot)) => result(words, slot, registers, flush).into(),
             };
             outputs.push(output);
         }

@@ -8,7 +8,8 @@ use smallvec::SmallVec;
 use super::frame::Cell;
 use super::run::{Fault, Run, describe};
 use super::watch::Watch;
-use crate::place::Place;
+use crate::device::Place;
+use crate::device::Storage;
 use crate::plan::{Change, Slot, Source};
 
 /// The operands of an update; `None` is what the variable holds.
@@ -17,7 +18,7 @@ type Operands<'a> = SmallVec<[Option<&'a Array>; 8]>;
 impl<W: Watch> Run<'_, W> {
     pub(super) fn read(&mut self, variable: u32, output: Slot) -> Result<(), Fault> {
         let value = self.place(variable)?.read();
-        self.frame.cells[output.index()].shared = Some(value);
+        self.frame.cells[output.index()].shared = Some(value.to_host().map_err(Fault::Error)?);
         Ok(())
     }
 
@@ -31,7 +32,8 @@ impl<W: Watch> Run<'_, W> {
     ) -> Result<(), Fault> {
         self.release(released);
         let place = self.place(variable)?;
-        place.check(self.values().get(value))?;
+        let array = self.values().get(value);
+        place.check(array.dtype(), array.shape())?;
         let own = match value {
             Source::Computed(slot) => Some(slot).filter(|slot| self.cell(*slot).shared.is_none()),
             _ => None,
@@ -40,11 +42,12 @@ impl<W: Watch> Run<'_, W> {
             Some(slot) => {
                 let cell = &mut self.frame.cells[slot.index()];
                 let place = position(self.host.variable(variable))?;
-                place.write(|held| exchange(cell, held, dies));
+                place.write(|held| exchange(cell, held, dies))?;
             }
             None => {
                 let array = self.share(value);
-                self.place(variable)?.write(|held| *held = array);
+                let place = self.place(variable)?;
+                place.write(|held| replace(held, array))?;
             }
         }
         if let (Source::Computed(slot), true) = (value, dies) {
@@ -90,7 +93,8 @@ pub(super) fn update(
     flush_denormals: bool,
 ) -> Result<(), Fault> {
     place.write(|held| {
-        if let Some(array) = Arc::get_mut(held).filter(|a| works_in_place(change, a, operands)) {
+        let own = held.as_host_mut();
+        if let Some(array) = own.filter(|a| works_in_place(change, a, operands)) {
             in_place(change, array, operands)?;
             if flush_denormals {
                 array.flush_denormals();
@@ -98,13 +102,14 @@ pub(super) fn update(
             return Ok(());
         }
         let mut new = Array::default();
-        beside(change, held, operands, &mut new)?;
+        let old = held.to_host().map_err(Fault::Error)?;
+        beside(change, &old, operands, &mut new)?;
         if flush_denormals {
             new.flush_denormals();
         }
-        place.check(&new)?;
-        *held = Arc::new(new);
-        Ok(())
+        place.check(new.dtype(), new.shape())?;
+        drop(old);
+        replace(held, Arc::new(new))
     })
 }
 
@@ -114,16 +119,28 @@ fn position(place: Option<&Place>) -> Result<&Place, Fault> {
 }
 
 /// The cell's own array goes to a variable, and the old one's buffer to the cell. A cell whose value doesn't die shares it.
-fn exchange(cell: &mut Cell, held: &mut Arc<Array>, dies: bool) {
-    if let (true, Some(array)) = (dies, Arc::get_mut(held)) {
-        return std::mem::swap(array, &mut cell.own);
+fn exchange(cell: &mut Cell, held: &mut Storage, dies: bool) -> Result<(), Fault> {
+    if let (true, Some(array)) = (dies, held.as_host_mut()) {
+        std::mem::swap(array, &mut cell.own);
+        return Ok(());
     }
     // Not as an output: the frame keeps no handle, for that would keep the variable from being changed in place.
     let new = Arc::new(std::mem::take(&mut cell.own));
-    let old = std::mem::replace(held, cell.shared.insert(new).clone());
-    if let Some(array) = Arc::into_inner(old) {
+    let shared = cell.shared.insert(new).clone();
+    let Storage::Host(held) = held else {
+        return replace(held, shared);
+    };
+    if let Some(array) = Arc::into_inner(std::mem::replace(held, shared)) {
         cell.own = array;
     }
+    Ok(())
+}
+
+/// Gives a variable a value of the host. It stays on the device where it is.
+fn replace(held: &mut Storage, array: Arc<Array>) -> Result<(), Fault> {
+    let new = held.device().bring(&Storage::Host(array));
+    *held = new.map_err(Fault::Error)?;
+    Ok(())
 }
 
 /// True if the change can be made on the array itself, and can't fail half-way.

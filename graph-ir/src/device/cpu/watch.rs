@@ -1,14 +1,12 @@
 //! Watching a run: what looks on while a device walks through a plan. Counting, profiles and the debugging of values are
 //! watchers; a run without one pays nothing, since `()` watches nothing and the compiler knows it.
 
-use std::sync::Arc;
-
 use graph_kernels::Array;
 
 use super::frame::Values;
-use crate::device::Host;
+use crate::device::Place;
+use crate::device::{Host, Storage};
 use crate::error::{Error, Location};
-use crate::place::Place;
 use crate::plan::{Instruction, Source};
 
 /// Looks on while a plan runs.
@@ -51,7 +49,7 @@ impl<'a> Done<'a> {
     }
 
     /// What a variable of the plan holds now.
-    pub fn variable(&self, position: u32) -> Option<Arc<Array>> {
+    pub fn variable(&self, position: u32) -> Option<Storage> {
         self.host.variable(position).map(Place::read)
     }
 }

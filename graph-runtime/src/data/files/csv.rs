@@ -174,9 +174,9 @@ impl<T: Record> Lines<T> {
             let cells = (first..first + count).map(|i| (i, line.get(i).unwrap_or_default()));
             let shape = [*count];
             let shape = if is_vector { &shape[..] } else { &[] };
-            leaves.push(AnyTensor::concrete(Arc::new(
+            leaves.push(AnyTensor::on_current_device(
                 array(ty.dtype, shape, cells).map_err(error)?,
-            )));
+            ));
             first += count;
         }
         Ok(record(leaves))

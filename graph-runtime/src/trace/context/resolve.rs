@@ -6,6 +6,7 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use super::{Frame, STACK, Trace, active, fail, is_tracing, with_trace};
+use crate::device::Storage;
 use crate::error::{Error, Location, Result};
 use crate::graph::{Shape, TensorType, ValueId};
 use crate::tensor::any::{AnyTensor, Repr};
@@ -32,12 +33,12 @@ pub(crate) fn type_of(tensor: &AnyTensor) -> TensorType {
         trace.builders[0].graph.ty(value).clone()
     });
     argument.unwrap_or_else(|| match &tensor.repr {
-        Repr::Concrete(array) => TensorType::of_array(array),
+        Repr::Concrete(value) => value.ty(),
         Repr::Symbolic(symbol) => symbol.ty.clone(),
         Repr::Poisoned(dtype) => TensorType::new(*dtype, Shape::unknown()),
         Repr::Placeholder(placeholder) => placeholder.ty.clone(),
         Repr::Variable(place) if is_tracing() => place.ty().clone(),
-        Repr::Variable(place) => TensorType::of_array(&place.read()),
+        Repr::Variable(place) => place.read().ty(),
     })
 }
 
@@ -76,23 +77,32 @@ pub(crate) fn is_symbolic(tensor: &AnyTensor) -> bool {
 
 /// See [`AnyTensor::array`].
 #[track_caller]
-pub(crate) fn value_of(tensor: &AnyTensor, location: Location) -> Arc<Array> {
-    if let Some(place) = tensor.variable() {
-        return value_of(&read_variable(place, location.clone()), location);
-    }
-    match value_or_error(tensor, &location) {
-        Ok(array) => array.clone(),
+pub(crate) fn array_of(tensor: &AnyTensor, location: Location) -> Arc<Array> {
+    match value_of(tensor, location).to_host() {
+        Ok(array) => array,
         Err(error) => fail(error),
     }
 }
 
-/// The values of a tensor, or why it has none.
+/// The value of a tensor; an error of the current graph function if it has none.
+#[track_caller]
+pub(crate) fn value_of(tensor: &AnyTensor, location: Location) -> Storage {
+    if let Some(place) = tensor.variable() {
+        return value_of(&read_variable(place, location.clone()), location);
+    }
+    match value_or_error(tensor, &location) {
+        Ok(value) => value.clone(),
+        Err(error) => fail(error),
+    }
+}
+
+/// The value of a tensor, or why it has none.
 pub(crate) fn value_or_error<'a>(
     tensor: &'a AnyTensor,
     location: &Location,
-) -> Result<&'a Arc<Array>> {
+) -> Result<&'a Storage> {
     let reason = match &tensor.repr {
-        Repr::Concrete(array) if !is_symbolic(tensor) => return Ok(array),
+        Repr::Concrete(value) if !is_symbolic(tensor) => return Ok(value),
         Repr::Concrete(_) => NO_VALUE,
         Repr::Symbolic(symbol) if is_running(symbol.trace) => NO_VALUE,
         Repr::Symbolic(_) => OUT_OF_SCOPE,
@@ -105,10 +115,10 @@ pub(crate) fn value_or_error<'a>(
     Err(Error::trace(reason, location.clone()))
 }
 
-/// The values of a tensor where no graph function runs, so that the tensor is nothing else than that.
-pub(crate) fn plain_value(tensor: &AnyTensor) -> Option<&Array> {
+/// The value of a tensor where no graph function runs, so that the tensor is nothing else than that.
+pub(crate) fn plain_value(tensor: &AnyTensor) -> Option<&Storage> {
     match &tensor.repr {
-        Repr::Concrete(array) if !active() => Some(array),
+        Repr::Concrete(value) if !active() => Some(value),
         _ => None,
     }
 }
@@ -232,7 +242,7 @@ impl Trace {
             return *value;
         }
         let ty = match &tensor.repr {
-            Repr::Concrete(array) => TensorType::of_array(array),
+            Repr::Concrete(value) => value.ty(),
             Repr::Symbolic(symbol) => symbol.ty.clone(),
             Repr::Poisoned(dtype) => TensorType::new(*dtype, Shape::unknown()),
             Repr::Placeholder(placeholder) => placeholder.ty.clone(),

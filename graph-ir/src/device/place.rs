@@ -4,28 +4,28 @@
 use std::fmt;
 use std::sync::{Arc, PoisonError};
 
-use graph_kernels::Array;
+use graph_kernels::DType;
 
+use super::Storage;
 use crate::sync::RwLock;
-use crate::types::TensorType;
+use crate::types::{Shape, TensorType};
 
 /// A named place for an array of one dtype and a declared shape.
 ///
 /// ```
-/// # use std::sync::Arc;
 /// use graph_runtime::graph::{Shape, TensorType};
 /// use graph_runtime::variable::Place;
 /// use graph_runtime::{Array, DType};
 ///
 /// let ty = TensorType::new(DType::I32, Shape::of([None]));
-/// let place = Place::new("v", ty, Arc::new(Array::new(&[2], vec![1, 2]))).unwrap();
-/// place.write(|array| *array = Arc::new(Array::new(&[1], vec![7])));
+/// let place = Place::new("v", ty, Array::new(&[2], vec![1, 2])).unwrap();
+/// place.write(|held| *held = Array::new(&[1], vec![7]).into());
 /// assert_eq!(place.read().shape(), [1]);
 /// ```
 pub struct Place {
     name: Arc<str>,
     ty: TensorType,
-    value: RwLock<Arc<Array>>,
+    value: RwLock<Storage>,
 }
 
 impl Place {
@@ -36,14 +36,15 @@ impl Place {
     pub fn new(
         name: impl Into<Arc<str>>,
         ty: TensorType,
-        value: Arc<Array>,
+        value: impl Into<Storage>,
     ) -> Result<Place, String> {
         let place = Place {
             name: name.into(),
             ty,
-            value: RwLock::new(value),
+            value: RwLock::new(value.into()),
         };
-        place.check(&place.read())?;
+        let value = place.read();
+        place.check(value.dtype(), value.shape())?;
         Ok(place)
     }
 
@@ -58,7 +59,7 @@ impl Place {
     }
 
     /// What it holds now.
-    pub fn read(&self) -> Arc<Array> {
+    pub fn read(&self) -> Storage {
         self.value
             .read()
             .unwrap_or_else(PoisonError::into_inner)
@@ -66,22 +67,22 @@ impl Place {
     }
 
     /// Lets `f` change what it holds, while nobody reads it. What `f` leaves must pass [`check`](Self::check).
-    pub fn write<R>(&self, f: impl FnOnce(&mut Arc<Array>) -> R) -> R {
+    pub fn write<R>(&self, f: impl FnOnce(&mut Storage) -> R) -> R {
         // Kernels that `f` runs on several threads wait in a pool of their own, which never takes up other work meanwhile: so
         // nobody who waits for this lock keeps them from ending.
         let mut value = self.value.write().unwrap_or_else(PoisonError::into_inner);
         f(&mut value)
     }
 
-    /// Fails unless it may hold the value.
+    /// Fails unless it may hold values of a dtype and of these sizes.
     ///
     /// # Errors
     /// TensorFlow's sentence on shapes that don't fit.
-    pub fn check(&self, value: &Array) -> Result<(), String> {
-        if self.ty.accepts(value) {
+    pub fn check(&self, dtype: DType, shape: &[usize]) -> Result<(), String> {
+        if self.ty.accepts_sizes(dtype, shape) {
             return Ok(());
         }
-        Err(self.refusal(&TensorType::of_array(value)))
+        Err(self.refusal(&TensorType::new(dtype, Shape::known(shape))))
     }
 
     /// Why it can't hold a value of this type.

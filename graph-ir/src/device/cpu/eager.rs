@@ -1,0 +1,78 @@
+//! Single ops outside of any plan: what eager code computes with.
+
+use std::sync::Arc;
+
+use graph_kernels::Array;
+use smallvec::SmallVec;
+
+use super::run::describe;
+use crate::denormals::denormals_are_flushed;
+use crate::device::Storage;
+use crate::ops::{Attrs, OpDef};
+
+/// See [`Backend::apply`](crate::device::Backend::apply).
+pub(super) fn apply(
+    op: &'static OpDef,
+    attrs: &Attrs,
+    operands: &[&Storage],
+) -> Result<Storage, String> {
+    with_arrays(operands, |arrays| {
+        let mut output = Array::default();
+        (op.kernel)(arrays, attrs, &mut output).map_err(|e| describe(&e, op, arrays))?;
+        if denormals_are_flushed() {
+            output.flush_denormals();
+        }
+        Ok(output.into())
+    })
+}
+
+/// Gives a value the result of an op of which it is the first operand, where it stands: if the op can do that and nobody else holds the
+/// value. False if not, and nothing was done.
+///
+/// # Errors
+/// If the kernel fails.
+pub fn update(
+    op: &'static OpDef,
+    attrs: &Attrs,
+    target: &mut Storage,
+    others: &[&Storage],
+) -> Result<bool, String> {
+    let (Some(in_place), Some(array)) = (op.in_place, target.as_host_mut()) else {
+        return Ok(false);
+    };
+    with_arrays(others, |others| {
+        in_place(array, others, attrs).map_err(|error| {
+            let operands = [&*array].into_iter().chain(others.iter().copied());
+            describe(&error, op, &operands.collect::<SmallVec<[&Array; 4]>>())
+        })?;
+        if denormals_are_flushed() {
+            array.flush_denormals();
+        }
+        Ok(true)
+    })
+}
+
+/// Calls `f` with the operands as arrays; those that the host doesn't hold are fetched.
+fn with_arrays<R>(
+    operands: &[&Storage],
+    f: impl FnOnce(&[&Array]) -> Result<R, String>,
+) -> Result<R, String> {
+    let mut arrays: SmallVec<[&Array; 4]> = SmallVec::new();
+    for operand in operands {
+        match operand {
+            Storage::Host(array) => arrays.push(array),
+            Storage::Remote(_) => return with_fetched(operands, f),
+        }
+    }
+    f(&arrays)
+}
+
+#[cold]
+fn with_fetched<R>(
+    operands: &[&Storage],
+    f: impl FnOnce(&[&Array]) -> Result<R, String>,
+) -> Result<R, String> {
+    let fetch = |x: &&Storage| x.to_host().map_err(|error| error.message().to_owned());
+    let arrays: Vec<Arc<Array>> = operands.iter().map(fetch).collect::<Result<_, _>>()?;
+    f(&arrays.iter().map(|array| &**array).collect::<Vec<_>>())
+}

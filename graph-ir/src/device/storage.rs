@@ -1,0 +1,183 @@
+//! `Storage`: what a tensor with a value holds. Everything above kernels passes values on as storage, and only the device that a value
+//! lives on looks inside.
+
+use std::any::Any;
+use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::{Arc, Weak};
+
+use graph_kernels::{Array, DType, Dims};
+
+use super::Device;
+use crate::error::Error;
+use crate::types::{Shape, TensorType};
+
+/// The value of a tensor: a dtype, a shape, and the device that holds it. A clone is another handle of the same value.
+///
+/// ```
+/// use graph_runtime::Array;
+/// use graph_runtime::device::{Device, Storage};
+///
+/// let storage = Storage::from(Array::new(&[2], vec![1, 2]));
+/// assert_eq!(storage.shape(), [2]);
+/// assert_eq!(storage.device(), Device::cpu());
+/// ```
+#[derive(Clone, Debug)]
+pub enum Storage {
+    /// In the memory of the host, where the CPU's kernels read it.
+    Host(Arc<Array>),
+    /// In the memory of another device.
+    Remote(Arc<Remote>),
+}
+
+/// A value in the memory of a device that the host can't read. It doesn't change while there are handles of it.
+#[derive(Debug)]
+pub struct Remote {
+    dtype: DType,
+    shape: Dims,
+    device: Device,
+    memory: Box<dyn Memory>,
+}
+
+/// The memory of a [`Remote`] value: what its device finds it by. Dropped, it frees what it stands for.
+pub trait Memory: Any + Send + Sync + UnwindSafe + RefUnwindSafe + fmt::Debug {
+    /// A copy of the value in the memory of the host.
+    ///
+    /// # Errors
+    /// If the device doesn't answer.
+    fn fetch(&self) -> Result<Array, Error>;
+}
+
+impl Remote {
+    /// A value of a device.
+    pub fn new(device: Device, dtype: DType, shape: &[usize], memory: impl Memory) -> Remote {
+        Remote {
+            dtype,
+            shape: shape.into(),
+            device,
+            memory: Box::new(memory),
+        }
+    }
+
+    /// Its memory, if it is of this kind.
+    pub fn memory<M: Memory>(&self) -> Option<&M> {
+        let memory: &dyn Any = &*self.memory;
+        memory.downcast_ref()
+    }
+}
+
+impl Storage {
+    /// The dtype of the elements.
+    #[inline]
+    pub fn dtype(&self) -> DType {
+        match self {
+            Storage::Host(array) => array.dtype(),
+            Storage::Remote(value) => value.dtype,
+        }
+    }
+
+    /// The sizes of the axes, outermost first.
+    #[inline]
+    pub fn shape(&self) -> &[usize] {
+        match self {
+            Storage::Host(array) => array.shape(),
+            Storage::Remote(value) => &value.shape,
+        }
+    }
+
+    /// How many elements there are.
+    pub fn count(&self) -> usize {
+        self.shape().iter().product()
+    }
+
+    /// The exact type.
+    pub fn ty(&self) -> TensorType {
+        TensorType::new(self.dtype(), Shape::known(self.shape()))
+    }
+
+    /// The device that holds the value.
+    #[inline]
+    pub fn device(&self) -> Device {
+        match self {
+            Storage::Host(_) => Device::cpu(),
+            Storage::Remote(value) => value.device,
+        }
+    }
+
+    /// The value as an array of the host: a handle if it is there, a copy otherwise.
+    ///
+    /// # Errors
+    /// If the device that holds it doesn't answer.
+    pub fn to_host(&self) -> Result<Arc<Array>, Error> {
+        match self {
+            Storage::Host(array) => Ok(array.clone()),
+            Storage::Remote(value) => Ok(Arc::new(value.memory.fetch()?)),
+        }
+    }
+
+    /// The array, if the host holds it.
+    #[inline]
+    pub fn as_host(&self) -> Option<&Arc<Array>> {
+        match self {
+            Storage::Host(array) => Some(array),
+            Storage::Remote(_) => None,
+        }
+    }
+
+    /// The array to change, if the host holds it and nobody else has a handle of it.
+    #[inline]
+    pub fn as_host_mut(&mut self) -> Option<&mut Array> {
+        match self {
+            Storage::Host(array) => Arc::get_mut(array),
+            Storage::Remote(_) => None,
+        }
+    }
+
+    /// Tells values apart that are there at the same time: handles of one value have one address.
+    #[inline]
+    pub fn address(&self) -> usize {
+        match self {
+            Storage::Host(array) => Arc::as_ptr(array).addr(),
+            Storage::Remote(value) => Arc::as_ptr(value).addr(),
+        }
+    }
+
+    /// A handle that doesn't keep the value alive, but keeps its [address](Storage::address) from being another one's.
+    pub fn downgrade(&self) -> WeakStorage {
+        match self {
+            Storage::Host(array) => WeakStorage::Host(Arc::downgrade(array)),
+            Storage::Remote(value) => WeakStorage::Remote(Arc::downgrade(value)),
+        }
+    }
+}
+
+impl From<Array> for Storage {
+    fn from(array: Array) -> Storage {
+        Storage::Host(Arc::new(array))
+    }
+}
+
+impl From<Arc<Array>> for Storage {
+    fn from(array: Arc<Array>) -> Storage {
+        Storage::Host(array)
+    }
+}
+
+/// See [`Storage::downgrade`].
+#[derive(Clone, Debug)]
+pub enum WeakStorage {
+    /// Of a value of the host.
+    Host(Weak<Array>),
+    /// Of a value of another device.
+    Remote(Weak<Remote>),
+}
+
+impl WeakStorage {
+    /// Whether somebody still holds the value.
+    pub fn is_alive(&self) -> bool {
+        match self {
+            WeakStorage::Host(array) => array.strong_count() > 0,
+            WeakStorage::Remote(value) => value.strong_count() > 0,
+        }
+    }
+}

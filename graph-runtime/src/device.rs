@@ -1,0 +1,104 @@
+//! Where tensors are made and work is done. [`Device`] is a handle of a device; what a device must do, and what a value is, `graph-ir`
+//! says. Beside the staircase: eager ops, calls of graph functions and new tensors ask here for their device.
+//!
+//! The device of an op or a call is that of the innermost [`scope`]; without one, the first device among its operands that isn't the CPU;
+//! without one, the default ([`set_default`]). Operands are brought over where they live elsewhere.
+
+use std::cell::Cell;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use graph_kernels::Array;
+
+pub use graph_ir::device::{
+    Backend, Cpu, Device, Done, Host, Memory, Outputs, Program, Remote, Storage, Watch, WeakStorage,
+};
+pub(crate) use graph_ir::device::{update, update_variable};
+
+use crate::error::Result;
+
+static DEFAULT: RwLock<Device> = RwLock::new(Device::cpu());
+
+thread_local! {
+    static SCOPE: Cell<Option<Device>> = const { Cell::new(None) };
+}
+
+/// Makes a device the one on which tensors are made and ops run, for all threads, where no [`scope`] and no operand says another one.
+///
+/// ```
+/// use graph_runtime::device::{self, Device};
+///
+/// device::set_default(Device::cpu());
+/// assert_eq!(device::current(), Device::cpu());
+/// ```
+pub fn set_default(device: Device) {
+    *DEFAULT.write().unwrap_or_else(PoisonError::into_inner) = device;
+}
+
+/// Makes a device the one on which this thread makes tensors and runs ops, wherever their operands live, until the scope is dropped.
+///
+/// ```
+/// use graph_runtime::device::{self, Device};
+/// use graph_runtime::prelude::*;
+///
+/// let _scope = device::scope(Device::cpu());
+/// assert_eq!(tensor([1, 2]).device(), Device::cpu());
+/// ```
+#[must_use = "the scope ends where this is dropped"]
+pub fn scope(device: Device) -> Scope {
+    Scope {
+        before: SCOPE.replace(Some(device)),
+        thread: PhantomData,
+    }
+}
+
+/// See [`scope`].
+pub struct Scope {
+    before: Option<Device>,
+    /// A scope ends in the thread in which it began.
+    thread: PhantomData<*const ()>,
+}
+
+impl fmt::Debug for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Scope")
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        SCOPE.set(self.before);
+    }
+}
+
+/// The device on which this thread makes tensors now.
+pub fn current() -> Device {
+    match Device::only_cpu() {
+        true => Device::cpu(),
+        false => SCOPE.get().unwrap_or_else(default),
+    }
+}
+
+fn default() -> Device {
+    *DEFAULT.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The device of work on these operands.
+#[inline]
+pub(crate) fn of_operands<'a>(operands: impl IntoIterator<Item = &'a Storage>) -> Device {
+    if Device::only_cpu() {
+        return Device::cpu();
+    }
+    SCOPE.get().unwrap_or_else(|| {
+        let mut devices = operands.into_iter().map(Storage::device);
+        devices
+            .find(|device| !device.is_cpu())
+            .unwrap_or_else(default)
+    })
+}
+
+/// A value of the host, given to the current device.
+pub(crate) fn bring_here(array: impl Into<Arc<Array>>) -> Result<Storage> {
+    current().bring(&Storage::Host(array.into()))
+}
