@@ -6,10 +6,9 @@
 //! - [`ops`]: the op table, one row an op: name, attributes, type rule, kernel;
 //! - [`passes`]: a graph becomes a smaller graph with the same results, prints and assertions;
 //! - [`plan`]: a graph becomes a flat list of instructions with jumps;
-//! - [`executable`]: a graph with its plan for all sizes, and plans for sizes that come again;
-//! - [`device`]: a plan runs; the CPU is one device;
-//! - [`recipes`]: what a dataset does, without its tensors;
-//! - [`place`]: where the value of a variable is.
+//! - [`executable`]: a graph with what each device made of it, for all sizes and for sizes that come again;
+//! - [`device`]: what holds values and runs programs; the CPU is one device;
+//! - [`recipes`]: what a dataset does, without its tensors.
 
 #![forbid(unsafe_code)]
 extern crate self as graph_ir;

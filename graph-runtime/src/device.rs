@@ -12,7 +12,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use graph_kernels::Array;
 
 pub use graph_ir::device::{
-    Backend, Cpu, Device, Done, Host, Outputs, Program, Remote, Storage, Watch, WeakStorage,
+    Backend, Cpu, Device, Done, Host, Memory, Outputs, Program, Remote, Storage, Watch, WeakStorage,
 };
 pub(crate) use graph_ir::device::{update, update_variable};
 

@@ -3,6 +3,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,11 +20,11 @@ use crate::types::TensorType;
 /// A device: it holds values, applies ops to them and runs graphs. It allocates what it gives itself; nobody asks it for empty memory.
 ///
 /// Operands may be of any device. What isn't of this one is [brought over](Backend::bring) first, or moved in any better way.
-pub trait Backend: Send + Sync {
+pub trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// What people call it, such as `cpu` or `cuda:0`. No other device has this name.
     fn name(&self) -> &str;
 
-    /// Gives a value of the host to the device.
+    /// Gives a value of the host to the device. One of a dtype that the device can't hold, such as strings, stays with the host.
     ///
     /// # Errors
     /// If there is no room for it.
@@ -111,6 +112,7 @@ impl Device {
     }
 
     /// Whether nobody has a handle of another device than the CPU, so that there is nothing to choose.
+    #[inline]
     pub fn only_cpu() -> bool {
         !OTHERS.load(Ordering::Relaxed)
     }
@@ -129,6 +131,7 @@ impl Device {
     }
 
     /// Whether it is the CPU, which works on values of the host.
+    #[inline]
     pub fn is_cpu(self) -> bool {
         matches!(self.0, Kind::Cpu)
     }

@@ -16,7 +16,7 @@ pub use backend::{Backend, Device, Program};
 pub use cpu::{Cpu, Done, Watch, update};
 pub use host::Host;
 pub use place::Place;
-pub use storage::{Remote, Storage, WeakStorage};
+pub use storage::{Memory, Remote, Storage, WeakStorage};
 pub use update::update_variable;
 
 /// What a run gives; a few values need no list in memory.

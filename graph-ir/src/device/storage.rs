@@ -6,7 +6,7 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Arc, Weak};
 
-use graph_kernels::{Array, DType};
+use graph_kernels::{Array, DType, Dims};
 
 use super::Device;
 use crate::error::Error;
@@ -27,44 +27,61 @@ pub enum Storage {
     /// In the memory of the host, where the CPU's kernels read it.
     Host(Arc<Array>),
     /// In the memory of another device.
-    Remote(Arc<dyn Remote>),
+    Remote(Arc<Remote>),
 }
 
 /// A value in the memory of a device that the host can't read. It doesn't change while there are handles of it.
-pub trait Remote: Any + Send + Sync + UnwindSafe + RefUnwindSafe + fmt::Debug {
-    /// The dtype of its elements.
-    fn dtype(&self) -> DType;
+#[derive(Debug)]
+pub struct Remote {
+    dtype: DType,
+    shape: Dims,
+    device: Device,
+    memory: Box<dyn Memory>,
+}
 
-    /// The sizes of its axes, outermost first.
-    fn shape(&self) -> &[usize];
-
-    /// The device that holds it.
-    fn device(&self) -> Device;
-
-    /// A copy of it in the memory of the host.
+/// The memory of a [`Remote`] value: what its device finds it by. Dropped, it frees what it stands for.
+pub trait Memory: Any + Send + Sync + UnwindSafe + RefUnwindSafe + fmt::Debug {
+    /// A copy of the value in the memory of the host.
     ///
     /// # Errors
     /// If the device doesn't answer.
     fn fetch(&self) -> Result<Array, Error>;
+}
 
-    /// It as what its device made, which the device finds its memory by.
-    fn as_any(&self) -> &dyn Any;
+impl Remote {
+    /// A value of a device.
+    pub fn new(device: Device, dtype: DType, shape: &[usize], memory: impl Memory) -> Remote {
+        Remote {
+            dtype,
+            shape: shape.into(),
+            device,
+            memory: Box::new(memory),
+        }
+    }
+
+    /// Its memory, if it is of this kind.
+    pub fn memory<M: Memory>(&self) -> Option<&M> {
+        let memory: &dyn Any = &*self.memory;
+        memory.downcast_ref()
+    }
 }
 
 impl Storage {
     /// The dtype of the elements.
+    #[inline]
     pub fn dtype(&self) -> DType {
         match self {
             Storage::Host(array) => array.dtype(),
-            Storage::Remote(value) => value.dtype(),
+            Storage::Remote(value) => value.dtype,
         }
     }
 
     /// The sizes of the axes, outermost first.
+    #[inline]
     pub fn shape(&self) -> &[usize] {
         match self {
             Storage::Host(array) => array.shape(),
-            Storage::Remote(value) => value.shape(),
+            Storage::Remote(value) => &value.shape,
         }
     }
 
@@ -79,10 +96,11 @@ impl Storage {
     }
 
     /// The device that holds the value.
+    #[inline]
     pub fn device(&self) -> Device {
         match self {
             Storage::Host(_) => Device::cpu(),
-            Storage::Remote(value) => value.device(),
+            Storage::Remote(value) => value.device,
         }
     }
 
@@ -93,11 +111,12 @@ impl Storage {
     pub fn to_host(&self) -> Result<Arc<Array>, Error> {
         match self {
             Storage::Host(array) => Ok(array.clone()),
-            Storage::Remote(value) => Ok(Arc::new(value.fetch()?)),
+            Storage::Remote(value) => Ok(Arc::new(value.memory.fetch()?)),
         }
     }
 
     /// The array, if the host holds it.
+    #[inline]
     pub fn as_host(&self) -> Option<&Arc<Array>> {
         match self {
             Storage::Host(array) => Some(array),
@@ -106,6 +125,7 @@ impl Storage {
     }
 
     /// The array to change, if the host holds it and nobody else has a handle of it.
+    #[inline]
     pub fn as_host_mut(&mut self) -> Option<&mut Array> {
         match self {
             Storage::Host(array) => Arc::get_mut(array),
@@ -114,6 +134,7 @@ impl Storage {
     }
 
     /// Tells values apart that are there at the same time: handles of one value have one address.
+    #[inline]
     pub fn address(&self) -> usize {
         match self {
             Storage::Host(array) => Arc::as_ptr(array).addr(),
@@ -148,7 +169,7 @@ pub enum WeakStorage {
     /// Of a value of the host.
     Host(Weak<Array>),
     /// Of a value of another device.
-    Remote(Weak<dyn Remote>),
+    Remote(Weak<Remote>),
 }
 
 impl WeakStorage {

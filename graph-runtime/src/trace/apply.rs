@@ -7,7 +7,7 @@ use graph_kernels::{Array, DType};
 use smallvec::SmallVec;
 
 use super::any::{AnyTensor, Repr};
-use super::context::{fail, is_tracing, record, resolve_all, value_of, with_trace};
+use super::context::{fail, is_tracing, record, resolve_all, value_of, value_or_error, with_trace};
 use super::observer::{is_recording, observer};
 use crate::debug::{Executed, watches_values};
 use crate::device::{self, Storage};
@@ -67,12 +67,14 @@ fn compute(
     operands: &[&AnyTensor],
     location: Location,
 ) -> AnyTensor {
-    let values: Vec<Storage> = operands
-        .iter()
-        .map(|t| value_of(t, location.clone()))
-        .collect();
-    let types: Vec<TensorType> = values.iter().map(Storage::ty).collect();
-    let values: SmallVec<[&Storage; 4]> = values.iter().collect();
+    let mut values: SmallVec<[&Storage; 4]> = SmallVec::new();
+    for operand in operands {
+        match value_or_error(operand, &location) {
+            Ok(value) => values.push(value),
+            Err(error) => fail(error),
+        }
+    }
+    let types: Vec<TensorType> = values.iter().map(|value| value.ty()).collect();
     let on = device::of_operands(values.iter().copied());
     let result = (op.infer)(&types, attrs)
         .and_then(|_| on.apply(op, attrs, &values))

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use graph_kernels::simd::{Level, with_level};
-use graph_runtime::device::{Host, Program as _, Storage};
+use graph_runtime::device::{self, Host, Program as _, Storage};
 use graph_runtime::function::{Sequence, Signature};
 use graph_runtime::graph::{Graph, TensorType};
 use graph_runtime::passes::{Options, PASSES, optimize_with};
@@ -14,6 +14,8 @@ use graph_runtime::prelude::*;
 use graph_runtime::{
     Argument, Array, ConcreteFunction, PrintTo, collect_prints, debug, set_threads,
 };
+
+use graph_tests_device::vault;
 
 use crate::exact::{Outcome, Ran, caught, nearly_same, same, shown};
 use crate::interpret::{self, Context};
@@ -71,6 +73,8 @@ pub enum About {
     Gradients,
     /// Numbers of threads.
     Threads,
+    /// Another device than the CPU.
+    Device,
     /// All of that.
     Everything,
 }
@@ -89,6 +93,7 @@ impl Choice {
         let level = levels[(seed / 8) as usize % levels.len()];
         let about = match seed % 64 {
             63 => About::Threads,
+            n if n % 8 == 5 => About::Device,
             n if n % 3 == 0 => About::Passes,
             n if n % 3 == 1 => About::Gradients,
             _ => About::Sizes,
@@ -168,6 +173,9 @@ pub fn compare(program: &Program, choice: &Choice) -> Result<Outcome, Disagreeme
     if choice.is_about(About::Threads) {
         with_threads(program, graph, &expected)?;
     }
+    if choice.is_about(About::Device) {
+        on_another_device(program, context, &expected)?;
+    }
     if choice.is_about(About::Sizes) {
         with_open_sizes(program, choice, &expected)?;
     }
@@ -232,6 +240,18 @@ fn with_threads(program: &Program, graph: &Graph, expected: &Outcome) -> Result<
         expect(expected, &format!("with {count} threads"), &ran)?;
     }
     Ok(())
+}
+
+/// Runs op by op, and traced, where values live on another device.
+fn on_another_device(
+    program: &Program,
+    context: Context,
+    expected: &Outcome,
+) -> Result<(), Disagreement> {
+    let _scope = device::scope(vault());
+    expect(expected, "eagerly on another device", &eagerly(program))?;
+    let traced = ran(|| traced(context, Traced(program), given(program)));
+    expect(expected, "traced on another device", &traced)
 }
 
 /// Traces for open sizes, and runs that twice: the second time by a plan for these sizes.

@@ -14,8 +14,10 @@ mod siblings;
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::process::Command;
 
 use differences::{DIFFERENCES, What};
+use graph_runtime::device::Device;
 use harness::record::{self, Case, cases};
 use harness::script::name;
 use harness::{Row, run};
@@ -94,6 +96,7 @@ const FAMILIES: &[&str] = &[
 // One test: whether graph functions run eagerly is decided for all threads at once.
 #[test]
 fn programs_give_what_tensorflow_gave() {
+    graph_tests_device::set_default_of_environment();
     let mut cases = cases();
     cases.extend(record::siblings());
     cases.extend(record::corners());
@@ -122,6 +125,23 @@ fn programs_give_what_tensorflow_gave() {
         failures.len(),
         failures.join("\n  ")
     );
+    if graph_runtime::device::current() != Device::cpu() && only.is_none() {
+        let traffic = graph_tests_device::traffic();
+        assert!(traffic.applied > 10_000 && traffic.ran > 500, "{traffic:?}");
+    }
+}
+
+/// In a process of its own, for the record counts traces.
+#[test]
+fn so_they_do_where_values_live_on_another_device() {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "programs_give_what_tensorflow_gave"])
+        .env("GRAPH_TESTS_DEVICE", "vault")
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("1 passed"), "{text}");
 }
 
 /// How many calls of the given cases are as the record says, by family: `cargo test --test conformance -- --nocapture` prints

@@ -16,12 +16,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use differences::{DIFFERENCES, NOT_ASKED, What};
-use graph_runtime::ops;
+use graph_runtime::{device, ops};
+use graph_tests_device::vault;
 use record::Case;
 use run::{Found, Use};
 
-/// Each so many cases run in a graph, too.
+/// One case out of so many runs in a graph, too.
 const IN_GRAPHS: usize = 8;
+
+/// One case out of so many runs on another device, too. It has no factor in common with how cases are ordered.
+const ON_ANOTHER_DEVICE: usize = 11;
 
 /// Compares what is found with the record, and notes which differences there are.
 #[derive(Default)]
@@ -145,6 +149,31 @@ fn graphs_give_the_same_to_the_last_bit() {
         let found = panicked(|| (Use::new(case).eagerly(), Use::new(case).traced()));
         match found {
             Ok((eager, traced)) if eager.same_as(&traced) => {}
+            Ok(_) => failures.push(case.text()),
+            Err(panic) => failures.push(format!("{}: {panic}", case.text())),
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} failures\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
+
+#[test]
+fn another_device_gives_the_same_to_the_last_bit() {
+    let mut failures = Vec::new();
+    for case in cases().iter().step_by(ON_ANOTHER_DEVICE) {
+        let there = || {
+            let _scope = device::scope(vault());
+            let ways = [Use::new(case).eagerly(), Use::new(case).traced()];
+            assert_eq!(device::current(), vault());
+            ways
+        };
+        let found = panicked(|| (Use::new(case).eagerly(), there()));
+        match found {
+            Ok((here, there)) if there.iter().all(|found| found.same_as(&here)) => {}
             Ok(_) => failures.push(case.text()),
             Err(panic) => failures.push(format!("{}: {panic}", case.text())),
         }

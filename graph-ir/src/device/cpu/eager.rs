@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 use super::run::describe;
 use crate::denormals::denormals_are_flushed;
 use crate::device::Storage;
-use crate::error::Error;
 use crate::ops::{Attrs, OpDef};
 
 /// See [`Backend::apply`](crate::device::Backend::apply).
@@ -58,18 +57,22 @@ fn with_arrays<R>(
     operands: &[&Storage],
     f: impl FnOnce(&[&Array]) -> Result<R, String>,
 ) -> Result<R, String> {
-    let arrays: SmallVec<[Option<&Array>; 4]> =
-        operands.iter().map(|x| x.as_host().map(|a| &**a)).collect();
-    if let Some(arrays) = arrays
-        .into_iter()
-        .collect::<Option<SmallVec<[&Array; 4]>>>()
-    {
-        return f(&arrays);
+    let mut arrays: SmallVec<[&Array; 4]> = SmallVec::new();
+    for operand in operands {
+        match operand {
+            Storage::Host(array) => arrays.push(array),
+            Storage::Remote(_) => return with_fetched(operands, f),
+        }
     }
-    let fetch = |x: &&Storage| {
-        x.to_host()
-            .map_err(|error: Error| error.message().to_owned())
-    };
+    f(&arrays)
+}
+
+#[cold]
+fn with_fetched<R>(
+    operands: &[&Storage],
+    f: impl FnOnce(&[&Array]) -> Result<R, String>,
+) -> Result<R, String> {
+    let fetch = |x: &&Storage| x.to_host().map_err(|error| error.message().to_owned());
     let arrays: Vec<Arc<Array>> = operands.iter().map(fetch).collect::<Result<_, _>>()?;
     f(&arrays.iter().map(|array| &**array).collect::<Vec<_>>())
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use graph_kernels::Array;
 
-use super::{Backend, Host, Outputs, Program, Storage};
+use super::{Backend, Device, Host, Outputs, Program, Storage};
 use crate::error::{Error, Location};
 use crate::graph::Graph;
 use crate::ops::{Attrs, OpDef};
@@ -24,7 +24,6 @@ use crate::types::TensorType;
 pub use eager::update;
 use frame::{Cell, Frame};
 use run::Run;
-use smallvec::SmallVec;
 use watch::Counter;
 pub use watch::{Done, Watch};
 
@@ -72,10 +71,13 @@ impl Backend for Cpu {
 impl Program for Plan {
     fn run(&self, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs, Error> {
         check(self, inputs, host)?;
-        with_host_inputs(inputs, |inputs| match self.only_words() {
+        if !are_here(inputs) {
+            return self.run(&fetched(inputs)?.iter().collect::<Vec<_>>(), host);
+        }
+        match self.only_words() {
             Some(words) => scalars::run(self, words, inputs),
             None => walk(self, inputs, host, &mut ()),
-        })
+        }
     }
 
     fn clear(&self) {
@@ -110,23 +112,23 @@ impl Plan {
         watch: &mut impl Watch,
     ) -> Result<Outputs, Error> {
         check(self, inputs, host)?;
-        with_host_inputs(inputs, |inputs| walk(self, inputs, host, watch))
+        if !are_here(inputs) {
+            return self.run_watched(&fetched(inputs)?.iter().collect::<Vec<_>>(), host, watch);
+        }
+        walk(self, inputs, host, watch)
     }
 }
 
-/// Fetches the inputs that the host doesn't hold.
-fn with_host_inputs(
-    inputs: &[&Storage],
-    run: impl FnOnce(&[&Storage]) -> Result<Outputs, Error>,
-) -> Result<Outputs, Error> {
-    if inputs.iter().all(|input| input.as_host().is_some()) {
-        return run(inputs);
-    }
-    let fetched = inputs
-        .iter()
-        .map(|input| input.to_host().map(Storage::Host));
-    let fetched: SmallVec<[Storage; 8]> = fetched.collect::<Result<_, _>>()?;
-    run(&fetched.iter().collect::<SmallVec<[&Storage; 8]>>())
+/// Whether the host holds all inputs.
+fn are_here(inputs: &[&Storage]) -> bool {
+    Device::only_cpu() || inputs.iter().all(|input| input.as_host().is_some())
+}
+
+/// The inputs as values of the host.
+#[cold]
+fn fetched(inputs: &[&Storage]) -> Result<Vec<Storage>, Error> {
+    let inputs = inputs.iter().map(|input| input.to_host());
+    inputs.map(|array| array.map(Storage::Host)).collect()
 }
 
 /// Walks through a plan's instructions.

@@ -1,0 +1,192 @@
+//! The vault: a device for tests. It computes with the CPU's kernels, but its values stand in a table of its own, and a tensor holds only a
+//! number. So whatever looks at a value without asking the device for it is found out, without a GPU.
+//!
+//! It takes no strings, so that there is something that a device can't hold; and an op that its list names is left to the CPU.
+
+mod program;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use graph_runtime::device::{Backend, Device, Memory, Program, Remote, Storage};
+use graph_runtime::graph::{Graph, TensorType};
+use graph_runtime::ops::{Attrs, OpDef};
+use graph_runtime::{Array, DType, Error};
+
+/// Ops that the vault leaves to the CPU.
+const REFUSED: &[&str] = &["sort", "einsum", "cumsum"];
+
+/// Keeps values.
+#[derive(Default)]
+pub struct Vault {
+    values: Mutex<HashMap<u64, Arc<Array>>>,
+    next: AtomicU64,
+    counts: Counts,
+}
+
+/// What went over the border, and what was done behind it.
+#[derive(Default)]
+struct Counts {
+    brought: AtomicU64,
+    fetched: AtomicU64,
+    applied: AtomicU64,
+    ran: AtomicU64,
+}
+
+/// What went over the border until some moment, and what was done behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traffic {
+    /// Values that came from the host.
+    pub brought: u64,
+    /// Values that were copied to the host.
+    pub fetched: u64,
+    /// Ops applied one by one.
+    pub applied: u64,
+    /// Runs of programs.
+    pub ran: u64,
+}
+
+static VAULT: LazyLock<Vault> = LazyLock::new(Vault::default);
+
+/// The vault as a device.
+pub fn vault() -> Device {
+    Device::new(&*VAULT)
+}
+
+/// What has happened so far.
+pub fn traffic() -> Traffic {
+    let Counts {
+        brought,
+        fetched,
+        applied,
+        ran,
+    } = &VAULT.counts;
+    let [brought, fetched, applied, ran] =
+        [brought, fetched, applied, ran].map(|count| count.load(Ordering::Relaxed));
+    Traffic {
+        brought,
+        fetched,
+        applied,
+        ran,
+    }
+}
+
+/// How many values the vault keeps.
+pub fn kept() -> usize {
+    VAULT.table().len()
+}
+
+/// Makes the device that the environment names the default: `GRAPH_TESTS_DEVICE=vault`.
+pub fn set_default_of_environment() {
+    match std::env::var("GRAPH_TESTS_DEVICE").as_deref() {
+        Ok("vault") => graph_runtime::device::set_default(vault()),
+        Ok(other) => panic!("there is no device {other}"),
+        Err(_) => {}
+    }
+}
+
+impl Vault {
+    fn table(&self) -> MutexGuard<'_, HashMap<u64, Arc<Array>>> {
+        self.values.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps a value, and gives what the host sees of it.
+    fn keep(&'static self, array: Arc<Array>) -> Storage {
+        if array.dtype() == DType::Str {
+            return Storage::Host(array);
+        }
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let memory = Kept {
+            vault: self,
+            number,
+        };
+        let value = Remote::new(vault(), array.dtype(), array.shape(), memory);
+        self.table().insert(number, array);
+        Storage::Remote(Arc::new(value))
+    }
+
+    /// A value behind the border. What the host holds is brought over.
+    fn inside(&'static self, value: &Storage) -> Arc<Array> {
+        match value {
+            Storage::Host(array) => {
+                count(&self.counts.brought);
+                array.clone()
+            }
+            Storage::Remote(value) => match value.memory::<Kept>() {
+                Some(kept) => self.table()[&kept.number].clone(),
+                None => unreachable!("there is no third device"),
+            },
+        }
+    }
+}
+
+fn count(counter: &AtomicU64) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}
+
+/// The backend is the static itself: values refer to it.
+impl Backend for Vault {
+    fn name(&self) -> &str {
+        "vault"
+    }
+
+    fn bring(&self, array: Arc<Array>) -> Result<Storage, Error> {
+        count(&VAULT.counts.brought);
+        Ok(VAULT.keep(array))
+    }
+
+    fn refuses(&self, op: &OpDef, _: &Attrs, operands: &[TensorType]) -> Option<String> {
+        let text = operands.iter().any(|ty| ty.dtype == DType::Str);
+        (text || REFUSED.contains(&op.name))
+            .then(|| format!("the vault doesn't know `{}` of these operands", op.name))
+    }
+
+    fn apply(
+        &self,
+        op: &'static OpDef,
+        attrs: &Attrs,
+        operands: &[&Storage],
+    ) -> Result<Storage, String> {
+        count(&VAULT.counts.applied);
+        let inside: Vec<Storage> = operands.iter().map(|x| VAULT.inside(x).into()).collect();
+        let result = Device::cpu().apply(op, attrs, &inside.iter().collect::<Vec<_>>())?;
+        let result = result.to_host().map_err(|error| error.to_string())?;
+        Ok(VAULT.keep(result))
+    }
+
+    fn compile(&self, graph: &Graph, _: &[Arc<dyn Program>]) -> Result<Arc<dyn Program>, String> {
+        program::compile(graph, &VAULT)
+    }
+}
+
+/// A value in the vault; it goes with its last handle.
+struct Kept {
+    vault: &'static Vault,
+    number: u64,
+}
+
+impl Memory for Kept {
+    fn fetch(&self) -> Result<Array, Error> {
+        count(&self.vault.counts.fetched);
+        Ok(Array::clone(&self.vault.table()[&self.number]))
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        let value = self.vault.table().remove(&self.number);
+        drop(value);
+    }
+}
+
+impl UnwindSafe for Kept {}
+impl RefUnwindSafe for Kept {}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "vault #{}", self.number)
+    }
+}

@@ -1,0 +1,191 @@
+//! What users see of a second device: values stay where they were computed, work goes where its operands are, and only reading a value
+//! brings it over. Counts are of the process, so each test has the device alone.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use graph_runtime::device::{self, Device};
+use graph_runtime::prelude::*;
+use graph_tests_device::{Traffic, kept, traffic, vault};
+
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What happens while `f` runs.
+fn during<R>(f: impl FnOnce() -> R) -> (R, Traffic) {
+    let before = traffic();
+    let result = f();
+    let after = traffic();
+    let difference = Traffic {
+        brought: after.brought - before.brought,
+        fetched: after.fetched - before.fetched,
+        applied: after.applied - before.applied,
+        ran: after.ran - before.ran,
+    };
+    (result, difference)
+}
+
+#[graph_fn]
+fn collatz_steps(n: Tensor<i64>) -> Tensor<i64> {
+    let mut n = n;
+    let mut steps = tensor(0i64);
+    while n != 1 {
+        if n % 2 == 0 {
+            n = n / 2;
+        } else {
+            n = 3 * n + 1;
+        }
+        steps += 1;
+    }
+    steps
+}
+
+#[test]
+fn results_stay_where_they_were_computed_until_they_are_read() {
+    let _alone = alone();
+    let before = kept();
+    {
+        let _scope = device::scope(vault());
+        let (x, made) = during(|| tensor([1.0f32, 2.0, 3.0]));
+        assert_eq!((made.brought, made.fetched), (1, 0));
+        let (y, computed) = during(|| (&x * &x).sum());
+        assert_eq!((computed.applied, computed.fetched), (2, 0));
+        assert_eq!((x.device(), y.device()), (vault(), vault()));
+        let (value, read) = during(|| y.item());
+        assert_eq!((value, read.fetched), (14.0, 1));
+    }
+    assert_eq!(kept(), before, "values go with their last handle");
+}
+
+#[test]
+fn work_goes_where_its_operands_are() {
+    let _alone = alone();
+    let x = {
+        let _scope = device::scope(vault());
+        tensor([4.0f32, 9.0])
+    };
+    let here = tensor([1.0f32, 2.0]);
+    assert_eq!(here.device(), Device::cpu());
+    let (sum, moved) = during(|| &here + x.sqrt());
+    assert_eq!((sum.device(), moved.fetched), (vault(), 0));
+    assert_eq!(sum.to_vec(), [3.0, 5.0]);
+    let _scope = device::scope(Device::cpu());
+    assert_eq!((&x + &here).device(), Device::cpu());
+}
+
+#[test]
+fn a_graph_runs_there_with_its_loop_and_branches() {
+    let _alone = alone();
+    let n = {
+        let _scope = device::scope(vault());
+        tensor(27i64)
+    };
+    let (steps, ran) = during(|| collatz_steps(n));
+    assert_eq!((ran.ran, ran.fetched, ran.applied), (1, 0, 0));
+    assert_eq!((steps.device(), steps.item()), (vault(), 111));
+    // One trace serves both devices.
+    assert_eq!(collatz_steps(tensor(6i64)).device(), Device::cpu());
+    assert_eq!(collatz_steps::function().trace_count(), 1);
+}
+
+#[graph_fn]
+fn add_to(total: &Variable<f32>, x: Tensor<f32>) {
+    total.assign_add(x);
+}
+
+#[test]
+fn a_variable_lives_where_it_was_made() {
+    let _alone = alone();
+    let _scope = device::scope(vault());
+    let there = Variable::new(tensor([1.0f32, 1.0]));
+    let ((), ran) = during(|| {
+        for _ in 0..3 {
+            add_to(&there, tensor([1.0, 2.0]));
+        }
+        there.assign_sub(tensor([1.0, 1.0]));
+    });
+    assert_eq!((ran.ran, ran.fetched), (3, 0));
+    assert_eq!(there.read().device(), vault());
+    assert_eq!(there.read().to_vec(), [3.0, 6.0]);
+    let _scope = device::scope(Device::cpu());
+    let here = Variable::new(tensor([0.0f32, 0.0]));
+    // Run by the CPU, it stays on its device.
+    add_to(&there, tensor([1.0, 1.0]));
+    here.assign(there.read());
+    assert_eq!(there.read().device(), vault());
+    assert_eq!(here.read().device(), Device::cpu());
+    assert_eq!(here.read().to_vec(), [4.0, 7.0]);
+}
+
+#[graph_fn]
+fn first_of_sorted(x: Tensor<f32>) -> Tensor<f32> {
+    x.sort()[0].clone()
+}
+
+#[test]
+fn what_a_device_refuses_the_cpu_does() {
+    let _alone = alone();
+    let _scope = device::scope(vault());
+    let x = tensor([3.0f32, 1.0, 2.0]);
+    let (sorted, moved) = during(|| x.sort());
+    assert_eq!((moved.applied, moved.fetched, moved.brought), (0, 1, 1));
+    assert_eq!(
+        (sorted.device(), sorted.to_vec()),
+        (vault(), vec![1.0, 2.0, 3.0])
+    );
+    assert_eq!(first_of_sorted(x).item(), 1.0);
+    let text = tensor(["a", "b"]);
+    assert_eq!(text.device(), Device::cpu());
+    assert_eq!(text.string_length().device(), vault());
+}
+
+#[graph_fn]
+fn loss(w: &Variable<f32>, x: Tensor<f32>, y: Tensor<f32>) -> Tensor<f32> {
+    ((x * w - y).square()).mean()
+}
+
+#[test]
+fn a_training_fetches_nothing_but_the_loss_that_it_prints() {
+    let _alone = alone();
+    let _scope = device::scope(vault());
+    let w = Variable::new(tensor(0.0f32));
+    let (x, y) = (tensor([1.0f32, 2.0, 3.0]), tensor([2.0f32, 4.0, 6.0]));
+    let ((), steps) = during(|| {
+        for _ in 0..20 {
+            let tape = GradientTape::new();
+            let loss = loss(&w, x.clone(), y.clone());
+            let gradient = tape.gradient(&loss, &w).unwrap();
+            w.assign_sub(gradient * 0.05);
+        }
+    });
+    assert_eq!(steps.fetched, 0);
+    assert!((w.read().item() - 2.0).abs() < 1e-3, "{w:?}");
+}
+
+#[test]
+fn elements_of_a_dataset_come_to_the_device_of_the_loop() {
+    let _alone = alone();
+    let _scope = device::scope(vault());
+    let rows = Dataset::from_slices(tensor([1.0f32, 2.0, 3.0])).map(|x: Tensor<f32>| x * 2.0);
+    let mut sum = tensor(0.0f32);
+    for x in &rows {
+        assert_eq!(x.device(), vault());
+        sum += x;
+    }
+    assert_eq!(sum.item(), 12.0);
+}
+
+#[test]
+fn an_error_names_the_op_as_on_the_cpu() {
+    let _alone = alone();
+    let failing = || {
+        let x = tensor([1i32, 2]);
+        std::panic::catch_unwind(|| x / tensor([1, 0])).unwrap_err()
+    };
+    let text = |panic: Box<dyn std::any::Any + Send>| *panic.downcast::<String>().unwrap();
+    let here = text(failing());
+    let _scope = device::scope(vault());
+    assert_eq!(text(failing()), here);
+}
