@@ -97,12 +97,22 @@ impl DType {
 
     /// True for `float32`, `float64`, `float16` and `bfloat16`.
     pub fn is_float(self) -> bool {
-        matches!(self, DType::F32 | DType::F64 | DType::F16 | DType::BF16)
+        matches!(self, DType::F32 | DType::F64) || self.is_half()
+    }
+
+    /// True for the floats of 16 bits, `float16` and `bfloat16`.
+    pub fn is_half(self) -> bool {
+        matches!(self, DType::F16 | DType::BF16)
     }
 
     /// True for the integers, with a sign or without, of 8 to 64 bits.
     pub fn is_integer(self) -> bool {
         !self.is_float() && !matches!(self, DType::Bool | DType::Str)
+    }
+
+    /// True for the integers that ops take as positions, counts and seeds: `int32` and `int64`.
+    pub fn is_index(self) -> bool {
+        matches!(self, DType::I32 | DType::I64)
     }
 
     /// True for `uint8`, `uint16`, `uint32` and `uint64`.
@@ -113,7 +123,7 @@ impl DType {
     /// True for the numbers that kernels calculate with as they are: `float32`, `float64`, `int32` and `int64`. Of others, products and sums
     /// are calculated in one of these, and their result is rounded or cut once.
     pub fn is_calculated_with(self) -> bool {
-        matches!(self, DType::F32 | DType::F64 | DType::I32 | DType::I64)
+        self.is_index() || self.is_float() && !self.is_half()
     }
 
     /// True for floats and integers.

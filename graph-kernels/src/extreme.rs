@@ -10,7 +10,7 @@ use crate::reduce::{Fold, converted, row};
 use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
 use crate::widened::Taken;
-use crate::{Array, DType, KernelError, parallel, simd};
+use crate::{Array, KernelError, parallel, simd};
 
 /// Columns that are searched side by side where the axis isn't the last one.
 const WIDTH: usize = 64;
@@ -45,7 +45,7 @@ fn extreme<const LARGEST: bool>(
         return extreme::<LARGEST>(op, &x, axis, out);
     }
     let shape = x.shape();
-    if matches!(x.dtype(), DType::F16 | DType::BF16) {
+    if x.dtype().is_half() {
         return converted::<f32, _>(x, |wide| {
             places::<_, LARGEST>(shape, f32::read(wide), axis, out)
         });

@@ -69,10 +69,5 @@ impl Programs {
 
 /// True if nothing around the graph tells whether it ran once or twice. (An assertion that held holds again.)
 fn is_repeatable(graph: &Graph) -> bool {
-    let tells = |op: &Op| match op {
-        Op::Assert(_) | Op::Call { .. } | Op::Cond { .. } | Op::SwitchCase { .. } => false,
-        Op::WhileLoop { .. } => false,
-        op => op.has_effect(),
-    };
-    !graph.any_op(&tells)
+    !graph.any_op(&|op| op.is_effect() && !matches!(op, Op::Assert(_)))
 }

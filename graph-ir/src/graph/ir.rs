@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
-use smallvec::smallvec;
 
 use crate::error::Location;
 use crate::graph::op::Op;
@@ -156,15 +155,11 @@ impl Graph {
 impl Graph {
     /// The graphs that this one calls itself, or names as a gradient.
     pub fn named(&self) -> impl Iterator<Item = &SharedGraph> {
-        let gradient = match &self.derivation {
-            Some(Derivation::Custom { gradient, .. }) => Some(gradient),
-            _ => None,
-        };
         let called = self.nodes.iter().filter_map(|node| match &node.op {
             Op::Call { graph, .. } => Some(graph),
             _ => None,
         });
-        gradient.into_iter().chain(called)
+        self.gradient().into_iter().chain(called)
     }
 
     /// True if differentiating the graph is something else than differentiating what it computes: then optimizing it first would lose that.
@@ -174,12 +169,16 @@ impl Graph {
 
     /// The graphs in the nodes: subgraphs and called graphs. And that of a gradient by hand.
     pub(crate) fn inner(&self) -> impl Iterator<Item = &SharedGraph> {
-        let gradient = match &self.derivation {
+        let inner = self.nodes.iter().flat_map(|node| node.op.inner());
+        self.gradient().into_iter().chain(inner)
+    }
+
+    /// The gradient by hand.
+    fn gradient(&self) -> Option<&SharedGraph> {
+        match &self.derivation {
             Some(Derivation::Custom { gradient, .. }) => Some(gradient),
             _ => None,
-        };
-        let inner = self.nodes.iter().flat_map(|node| node.op.inner());
-        gradient.into_iter().chain(inner)
+        }
     }
 
     /// True if a node, or one inside it, stands for those of a called graph or of a fusion.
@@ -206,10 +205,7 @@ impl Graph {
             Some(Derivation::Custom { gradient, .. }) => Some(gradient),
             _ => None,
         };
-        let inner = self.nodes.iter_mut().flat_map(|node| match &mut node.op {
-            Op::Call { graph, .. } => smallvec![graph],
-            op => op.shared_mut(),
-        });
+        let inner = self.nodes.iter_mut().flat_map(|node| node.op.inner_mut());
         let all = gradient.into_iter().chain(inner);
         all.map(std::mem::take).collect()
     }

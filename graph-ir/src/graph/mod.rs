@@ -2,6 +2,7 @@
 //! Between tracing, which builds graphs, and passes and plan, which shrink and run them.
 
 mod dot;
+mod flow;
 pub mod fusion;
 mod ir;
 mod message;
@@ -13,6 +14,7 @@ mod verifier;
 pub use crate::print::PrintTo;
 pub use crate::steps;
 pub use crate::types::{Dim, Shape, TensorType};
+pub use flow::Flow;
 pub use ir::{Derivation, Graph, Node, Value, ValueId, VariableId};
 pub use message::{Message, Print, SUMMARIZE};
 pub use op::{IterationStep, Op};

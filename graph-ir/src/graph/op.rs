@@ -173,24 +173,13 @@ impl Op {
         }
     }
 
-    /// Control flow with other subgraphs, in the order of [`subgraphs`](Self::subgraphs); any other op as it is.
+    /// The op with other subgraphs, in the order of [`subgraphs`](Self::subgraphs).
     pub fn with_subgraphs(&self, graphs: impl IntoIterator<Item = impl Into<SharedGraph>>) -> Op {
-        let mut graphs = graphs.into_iter().map(Into::into);
-        let mut next = || graphs.next().unwrap_or_default();
-        match self {
-            Op::Cond { .. } => Op::Cond {
-                then_branch: next(),
-                else_branch: next(),
-            },
-            Op::WhileLoop { .. } => Op::WhileLoop {
-                cond: next(),
-                body: next(),
-            },
-            Op::SwitchCase { .. } => Op::SwitchCase {
-                branches: graphs.collect(),
-            },
-            op => op.clone(),
+        let mut op = self.clone();
+        for (own, graph) in op.shared_mut().into_iter().zip(graphs) {
+            *own = graph.into();
         }
+        op
     }
 
     /// True if the one subgraph is a chain of primitives that runs as one, without control flow or effects: passes leave it as it is.
@@ -201,14 +190,17 @@ impl Op {
     /// True if running the node can be seen from outside: a print, an assertion, a seed taken, a step of an iteration, a variable
     /// changed, or a subgraph with one.
     pub fn has_effect(&self) -> bool {
+        self.is_effect() || self.inner().iter().any(|graph| graph.facts().effect)
+    }
+
+    /// True if the op itself can be seen from outside, whatever is in its subgraphs.
+    pub(crate) fn is_effect(&self) -> bool {
         match self {
             Op::Print(_) | Op::Assert(_) | Op::NextSeed(_) | Op::Iteration(_) => true,
             Op::AssignVariable(_) | Op::UpdateVariable { .. } => true,
-            Op::Constant(_) | Op::Primitive(..) | Op::Fusion { .. } | Op::ReadVariable(_) => false,
-            Op::Call { graph, .. } => graph.facts().effect,
-            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {
-                self.shared().iter().any(|graph| graph.facts().effect)
-            }
+            Op::Constant(_) | Op::Primitive(..) | Op::ReadVariable(_) => false,
+            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => false,
+            Op::Fusion { .. } | Op::Call { .. } => false,
         }
     }
 
@@ -262,14 +254,9 @@ impl Op {
 
     /// See [`Graph::directs_gradients`].
     pub(super) fn directs_gradients(&self) -> bool {
-        match self {
-            Op::Primitive(op, _) => *op == &ops::STOP_GRADIENT,
-            Op::Call { graph, .. } => graph.facts().directs_gradients,
-            op => op
-                .shared()
-                .iter()
-                .any(|graph| graph.facts().directs_gradients),
-        }
+        let mut inner = self.inner().into_iter();
+        matches!(self, Op::Primitive(op, _) if *op == &ops::STOP_GRADIENT)
+            || inner.any(|graph| graph.facts().directs_gradients)
     }
 
     /// See [`Graph::has_bodies`].

@@ -4,7 +4,7 @@ use graph_kernels::DType;
 
 use super::Attrs;
 use super::rules::{
-    Class, FLOAT, Inferred, NUMBER, binary, check_class, operands, unary, unary_to,
+    Class, FLOAT, Inferred, NUMBER, PLAIN, binary, check_class, operands, unary, unary_to,
 };
 use super::table::op_table;
 use crate::types::TensorType;
@@ -68,7 +68,7 @@ fn cast(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let [x] = operands(op, types)?;
     let dtype = attrs.dtype("dtype")?;
     if dtype == DType::Bool {
-        check_class("cast to bool", |dtype| dtype != DType::Str, x.dtype)?;
+        check_class("cast to bool", PLAIN, x.dtype)?;
     }
     Ok(TensorType::new(dtype, x.shape.clone()))
 }

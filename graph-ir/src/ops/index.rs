@@ -3,7 +3,7 @@
 use graph_kernels::{self as kernels, AxisSlice, DType};
 use smallvec::SmallVec;
 
-use super::rules::{self, Inferred, check_int_scalar, check_same_dtype, merge, operands};
+use super::rules::{self, Inferred, PLAIN, check_int_scalar, check_same_dtype, merge, operands};
 use super::table::op_table;
 use super::{AttrError, Attrs};
 use crate::types::{Dim, Shape, TensorType};
@@ -178,7 +178,7 @@ fn one_hot(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let [indices] = operands(op, types)?;
     rules::check_indices(op, indices)?;
     let (depth, dtype) = (attrs.int("depth")?, attrs.dtype("dtype")?);
-    rules::check_class(op, |dtype| dtype != DType::Str, dtype)?;
+    rules::check_class(op, PLAIN, dtype)?;
     let depth =
         usize::try_from(depth).map_err(|_| format!("depth must be non-negative, got {depth}"))?;
     let shape = match indices.shape.dims() {

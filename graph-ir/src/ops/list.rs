@@ -6,7 +6,8 @@ use graph_kernels::{self as kernels, Array, DType, Dims, KernelError};
 
 use super::Attrs;
 use super::rules::{
-    Inferred, NUMBER, check_class, check_int_scalar, check_same_dtype, merge, operands,
+    Inferred, NUMBER, check_class, check_indices, check_int_scalar, check_same_dtype, merge,
+    operands,
 };
 use super::shape::check_shape;
 use super::table::op_table;
@@ -167,12 +168,7 @@ fn list_scatter(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
         Some([count, ..]) => *count,
         Some([]) => return Err("Tensor must be at least a vector, but saw shape: []".to_owned()),
     };
-    if !matches!(indices.dtype, DType::I32 | DType::I64) {
-        return Err(format!(
-            "`{op}` takes int32 or int64 indices, not {}",
-            indices.dtype
-        ));
-    }
+    check_indices(op, indices)?;
     merge(op, &indices.shape, &Shape::of([count]))?;
     let row = match rows.shape.dims() {
         Some([_, row @ ..]) => Shape::of(row.iter().copied()),

@@ -6,7 +6,7 @@ use graph_kernels::{self as kernels, Array, DType, Dims, KernelError};
 use super::Attrs;
 use super::dynamic::of_rank;
 use super::rules::{
-    self, Class, Inferred, check_class, check_same_dtype, check_scalar, int_vector, text,
+    self, Class, INDEX, Inferred, check_class, check_same_dtype, check_scalar, int_vector, text,
 };
 use super::table::op_table;
 use crate::types::{Shape, TensorType};
@@ -24,7 +24,7 @@ op_table! {
         (|x, a, out| kernels::random_truncated_normal(x[0], &drawn(&x[1..], a)?, a.dtype("dtype")?, out)),
         tf "StatelessTruncatedNormalV2",
         "Normal floats of mean 0 and deviation 1, drawn again where 2 or more from 0: a seed of two integers -> the given shape.";
-    STATELESS_BITS "stateless_bits" ["shape", "dtype"]: draw(IS_INDEX),
+    STATELESS_BITS "stateless_bits" ["shape", "dtype"]: draw(INDEX),
         (|x, a, out| kernels::random_bits(x[0], &drawn(&x[1..], a)?, a.dtype("dtype")?, out)),
         tf "StatelessRandomUniformFullIntV2",
         "Integers of any value: a seed of two integers -> the given shape.";
@@ -35,9 +35,6 @@ op_table! {
     STATELESS_SHUFFLE "stateless_shuffle" []: shuffle(), (binary kernels::random_shuffle), linear in floats, tf "StatelessShuffle",
         "The rows of axis 0 in a random order: a seed of two integers and [n, ..] -> [n, ..].";
 }
-
-/// The dtypes of indices.
-const IS_INDEX: Class = |dtype| matches!(dtype, DType::I32 | DType::I64);
 
 /// The shape that a kernel draws: what the last operand holds, if it is there, else the attribute.
 fn drawn(sizes: &[&Array], attrs: &Attrs) -> Result<Dims, KernelError> {
@@ -57,7 +54,7 @@ fn drawn_type(op: &str, sizes: &[TensorType], attrs: &Attrs) -> Result<Shape, St
 }
 
 fn check_seed(op: &str, seed: &TensorType) -> Result<(), String> {
-    if IS_INDEX(seed.dtype) && rules::merge(op, &seed.shape, &Shape::known(&[2])).is_ok() {
+    if seed.dtype.is_index() && rules::merge(op, &seed.shape, &Shape::known(&[2])).is_ok() {
         return Ok(());
     }
     Err(format!("`{op}` takes a seed of two integers, not {seed}"))
@@ -88,7 +85,7 @@ fn integers(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
         _ => return Err(operands_missing(op, 3, types)),
     };
     check_seed(op, seed)?;
-    check_class(op, IS_INDEX, low.dtype)?;
+    check_class(op, INDEX, low.dtype)?;
     check_same_dtype(op, low, high)?;
     check_scalar(op, low)?;
     check_scalar(op, high)?;

@@ -42,12 +42,7 @@ op_table! {
 fn sparse_cross_entropy(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
     let [labels, logits] = operands(op, types)?;
     rules::check_class(op, FLOAT, logits.dtype)?;
-    if !matches!(labels.dtype, DType::I32 | DType::I64) {
-        return Err(format!(
-            "`{op}` takes int32 or int64 labels, not {}",
-            labels.dtype
-        ));
-    }
+    rules::check_integers(op, "labels", labels)?;
     let rows = match logits.shape.dims() {
         None => return Ok(TensorType::new(logits.dtype, labels.shape.clone())),
         Some([]) => return Err(format!("`{op}` takes logits of rank 1 or more")),

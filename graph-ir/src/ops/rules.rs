@@ -19,6 +19,8 @@ pub(super) const NUMBER: Class = DType::is_number;
 pub(super) const FLOAT: Class = DType::is_float;
 /// Everything but strings.
 pub(super) const PLAIN: Class = |dtype| dtype != DType::Str;
+/// Positions, counts and seeds.
+pub(super) const INDEX: Class = DType::is_index;
 /// Truth values.
 pub(super) const BOOL: Class = |dtype| dtype == DType::Bool;
 /// Strings.
@@ -63,9 +65,14 @@ pub(super) fn check_int_scalar(op: &str, ty: &TensorType) -> Result<(), String> 
 
 /// Fails unless the operand holds `int32` or `int64`.
 pub(super) fn check_indices(op: &str, ty: &TensorType) -> Result<(), String> {
+    check_integers(op, "indices", ty)
+}
+
+/// Fails unless the operand, which holds what is said, holds `int32` or `int64`.
+pub(super) fn check_integers(op: &str, what: &str, ty: &TensorType) -> Result<(), String> {
     match ty.dtype {
-        DType::I32 | DType::I64 => Ok(()),
-        other => Err(format!("`{op}` takes int32 or int64 indices, not {other}")),
+        dtype if dtype.is_index() => Ok(()),
+        other => Err(format!("`{op}` takes int32 or int64 {what}, not {other}")),
     }
 }
 

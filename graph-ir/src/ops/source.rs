@@ -3,7 +3,7 @@
 use graph_kernels::{self as kernels, Array, DType, KernelError};
 
 use super::Attrs;
-use super::rules::{Inferred, check_class, check_same_dtype, check_scalar, operands, text};
+use super::rules::{Inferred, PLAIN, check_class, check_same_dtype, check_scalar, operands, text};
 use super::table::op_table;
 use crate::types::{Shape, TensorType};
 
@@ -64,7 +64,7 @@ fn fill(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
 fn eye(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let [] = operands(op, types)?;
     let dtype = attrs.dtype("dtype")?;
-    check_class(op, |dtype| dtype != DType::Str, dtype)?;
+    check_class(op, PLAIN, dtype)?;
     let shape = kernels::sizes(&[attrs.int("rows")?, attrs.int("cols")?])
         .map_err(|error| error.to_string())?;
     Ok(TensorType::new(dtype, Shape::known(&shape)))

@@ -4,7 +4,8 @@ use graph_kernels::format::NumberFormat;
 use graph_kernels::{self as kernels, DType};
 
 use super::rules::{
-    ANY, Inferred, STRING, axis, check_class, check_scalar, merge, operands, unary, unary_to,
+    ANY, Inferred, STRING, axis, check_class, check_integers, check_scalar, merge, operands, unary,
+    unary_to,
 };
 use super::{AttrError, Attrs};
 
@@ -60,12 +61,7 @@ fn string_substr(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
     check_class(op, STRING, x.dtype)?;
     let mut shape = x.shape.clone();
     for operand in [position, length] {
-        if !matches!(operand.dtype, DType::I32 | DType::I64) {
-            return Err(format!(
-                "`{op}` takes int32 or int64 positions, not {}",
-                operand.dtype
-            ));
-        }
+        check_integers(op, "positions", operand)?;
         // What may still turn out to be a scalar tells nothing of the strings.
         if operand.shape.rank().is_some_and(|rank| rank > 0) {
             shape = merge(op, &shape, &operand.shape)?;

@@ -46,7 +46,7 @@ fn has_work(graph: &Graph) -> bool {
     let is_known = |v: &ValueId| known[v.index()].is_some();
     graph.nodes.iter().any(|node| match &node.op {
         Op::Primitive(..) => node.inputs.iter().all(is_known),
-        op => !op.subgraphs().is_empty() && node.inputs.iter().any(is_known),
+        _ => node.flow().is_some() && node.inputs.iter().any(is_known),
     })
 }
 
@@ -77,20 +77,20 @@ fn fold(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Array> {
 
 /// The op with its constant operands defined inside the subgraphs, if any subgraph uses one.
 fn sink(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Op> {
-    // The operands that are the same each time a subgraph runs: behind the selector, or behind the loop state.
-    let (first, shift) = match &node.op {
-        Op::Cond { .. } | Op::SwitchCase { .. } => (1, 1),
-        Op::WhileLoop { .. } => (node.outputs.len(), 0),
-        _ => return None,
-    };
+    let flow = node.flow()?;
     let mut op = node.op.clone();
     let mut changed = false;
-    for (i, operand) in node.inputs.iter().enumerate().skip(first) {
-        let Some(array) = &known[operand.index()] else {
+    for i in flow.captured().take_while(|i| *i < node.inputs.len()) {
+        let Some(array) = &known[node.inputs[i].index()] else {
             continue;
         };
         for subgraph in op.subgraphs_mut() {
-            changed |= define_inside(subgraph, subgraph.inputs[i - shift], array, node);
+            changed |= define_inside(
+                subgraph,
+                subgraph.inputs[i - flow.first_operand()],
+                array,
+                node,
+            );
         }
     }
     changed.then_some(op)

@@ -5,7 +5,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::rebuild::{Rebuild, kept};
-use crate::graph::{Graph, Node, Op, SharedGraph, steps};
+use crate::graph::{Flow, Graph, Node, Op, SharedGraph, steps};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let mut needs = Needs::none(graph);
@@ -133,10 +133,12 @@ impl Uses {
             return false;
         }
         self.is_needed = true;
-        match &node.op {
-            Op::Cond { .. } | Op::SwitchCase { .. } => self.grow_branches(node, &live),
-            Op::WhileLoop { cond, body } => self.grow_loop(cond, body, &live),
-            _ => {
+        match node.flow() {
+            Some(flow) => {
+                self.outputs.copy_from_slice(&live);
+                self.grow_inside(node, flow);
+            }
+            None => {
                 self.inputs.fill(true);
                 self.outputs.fill(true);
             }
@@ -145,45 +147,33 @@ impl Uses {
         true
     }
 
-    fn grow_branches(&mut self, node: &Node, live: &[bool]) {
-        self.inputs[0] = true;
-        self.outputs.copy_from_slice(live);
-        for (needs, branch) in self.inside.iter_mut().zip(node.op.subgraphs()) {
-            needs.grow(branch, live);
-            mark(&mut self.inputs[1..], needs.inputs(branch));
-        }
-    }
-
-    /// State is needed if its output is, or if the condition, an effect or other needed state reads it.
-    fn grow_loop(&mut self, cond: &Graph, body: &Graph, live: &[bool]) {
-        let [of_cond, of_body] = &mut self.inside[..] else {
-            unreachable!("a loop has a condition and a body");
-        };
-        of_cond.grow(cond, &[true]);
-        mark(&mut self.inputs, of_cond.inputs(cond));
-        mark(&mut self.inputs, live.iter().copied());
-        let state = self.outputs.len();
-        loop {
-            self.outputs.copy_from_slice(&self.inputs[..state]);
-            if !of_body.grow(body, &self.outputs) {
-                return;
+    /// What the subgraphs need for the outputs. State is needed if its output is, or if the condition, an effect or other needed state reads
+    /// it.
+    fn grow_inside(&mut self, node: &Node, flow: Flow<'_>) {
+        let first = flow.first_operand();
+        self.inputs[..first].fill(true);
+        let mut grows = true;
+        while grows {
+            grows = false;
+            for (i, graph) in node.op.subgraphs().into_iter().enumerate() {
+                for state in 0..flow.state() {
+                    let is_needed = self.outputs[state] | self.inputs[state];
+                    (self.outputs[state], self.inputs[state]) = (is_needed, is_needed);
+                }
+                let needs = &mut self.inside[i];
+                grows |= needs.grow(graph, wanted(flow, i, &self.outputs));
+                mark(&mut self.inputs[first..], needs.inputs(graph));
             }
-            mark(&mut self.inputs, of_body.inputs(body));
         }
     }
 
     /// The control-flow op with only the inputs and outputs that are used; `None` if it stays as it is, or goes.
     fn rest(&self, node: &Node) -> Option<Op> {
-        if !self.is_needed || self.inside.is_empty() {
-            return None;
-        }
-        let is_loop = matches!(node.op, Op::WhileLoop { .. });
-        let inputs = &self.inputs[usize::from(!is_loop)..];
+        let flow = node.flow().filter(|_| self.is_needed)?;
+        let inputs = &self.inputs[flow.first_operand()..];
         let subgraphs = self.inside.iter().zip(node.op.subgraphs()).enumerate();
-        let rest = subgraphs.map(|(i, (needs, graph))| match is_loop && i == 0 {
-            true => needs.rest(graph, inputs, &[true]),
-            false => needs.rest(graph, inputs, &self.outputs),
-        });
+        let rest = subgraphs
+            .map(|(i, (needs, graph))| needs.rest(graph, inputs, wanted(flow, i, &self.outputs)));
         let rest: Vec<Option<Graph>> = rest.collect();
         if rest.iter().all(Option::is_none) {
             return None;
@@ -191,6 +181,14 @@ impl Uses {
         let rest = rest.into_iter().zip(node.op.shared());
         let rest = rest.map(|(rest, whole)| rest.map_or_else(|| whole.clone(), SharedGraph::from));
         Some(node.op.with_subgraphs(rest))
+    }
+}
+
+/// Which outputs of a subgraph are needed: those that are needed of the results, or what a condition says.
+fn wanted<'a>(flow: Flow<'_>, subgraph: usize, results: &'a [bool]) -> &'a [bool] {
+    match flow.gives_results(subgraph) {
+        true => results,
+        false => &[true],
     }
 }
 

@@ -3,10 +3,10 @@
 
 use super::rebuild::{Rebuild, kept, retain_outputs};
 use super::rewrite::View;
-use crate::graph::{Graph, Node, Op, ValueId, same_bits, steps};
+use crate::graph::{Flow, Graph, Node, Op, ValueId, same_bits, steps};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    let is_choice = |node: &Node| matches!(node.op, Op::Cond { .. } | Op::SwitchCase { .. });
+    let is_choice = |node: &Node| matches!(node.flow(), Some(Flow::Choice));
     if !graph.nodes.iter().any(is_choice) {
         return None;
     }
@@ -17,7 +17,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
         if !is_choice(node) || !view.can_go(node.inputs[0]) {
             rebuild.keep(node);
         } else if let Some(branch) = only_branch(&node.op) {
-            let inputs = rebuild.all_new_of(&node.inputs[1..]);
+            let inputs = rebuild.all_new_of(node.passed());
             let outputs = rebuild.splice(branch, &inputs);
             rebuild.replace_all(&node.outputs, outputs);
             changed = true;
@@ -68,7 +68,7 @@ fn operand_given(node: &Node, position: usize) -> Option<ValueId> {
             .inputs
             .iter()
             .position(|v| *v == branch.outputs[position])?;
-        Some(node.inputs[1 + input])
+        Some(node.passed()[input])
     });
     let first = given.next()??;
     given.all(|operand| operand == Some(first)).then_some(first)

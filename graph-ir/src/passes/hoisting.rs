@@ -7,7 +7,7 @@ use graph_kernels::Array;
 
 use super::rebuild::{Rebuild, constants};
 use super::safety::never_fails;
-use crate::graph::{Graph, Node, Op, SharedGraph, ValueId};
+use crate::graph::{Graph, Node, Op, ValueId};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     Rebuild::loops(graph, |rebuild, node, parts| {
@@ -92,7 +92,7 @@ fn hoist(
             inputs.extend(outside[value.index()]);
         }
     }
-    let [cond, body] = [0, 1].map(|part| {
+    let parts = [0, 1].map(|part| {
         let mine = |(from, value): &(usize, ValueId)| (*from == part).then_some(*value);
         let types = hoisted
             .iter()
@@ -111,9 +111,9 @@ fn hoist(
                 None => drop(graph.add_input(ty, None)),
             }
         }
-        SharedGraph::from(Rebuild::copy(&graph))
+        graph
     });
-    rebuild.keep_with(node, Op::WhileLoop { cond, body }, inputs);
+    rebuild.keep_around(node, parts, inputs);
 }
 
 /// Writes the invariant nodes of a part of a loop with these operands: their values, by the part's.

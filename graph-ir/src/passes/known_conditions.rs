@@ -7,25 +7,17 @@ use graph_kernels::Array;
 
 use super::constant_folding::define_inside;
 use super::rebuild::{Rebuild, constants};
-use crate::graph::{Graph, Node, Op};
+use crate::graph::{Flow, Graph, Node, Op};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    let is_control_flow = |node: &Node| {
-        matches!(
-            node.op,
-            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. }
-        )
-    };
-    if !graph.nodes.iter().any(is_control_flow) {
-        return None;
-    }
+    graph.nodes.iter().find_map(Node::flow)?;
     let mut changed = false;
     let known = constants(graph);
     let mut rebuild = Rebuild::new(graph);
     for node in &graph.nodes {
         let choice = node.inputs.first().and_then(|v| known[v.index()]);
         if let Some(branch) = choice.and_then(|array| branch_taken(&node.op, array)) {
-            let inputs = rebuild.all_new_of(&node.inputs[1..]);
+            let inputs = rebuild.all_new_of(node.passed());
             let outputs = rebuild.splice(branch, &inputs);
             rebuild.replace_all(&node.outputs, outputs);
             changed = true;
@@ -83,7 +75,7 @@ fn with_known_predicate(graph: &Graph, node: &Node) -> Option<Op> {
 }
 
 fn never_starts(node: &Node) -> bool {
-    let Op::WhileLoop { cond, .. } = &node.op else {
+    let Some(Flow::Loop { cond, .. }) = node.flow() else {
         return false;
     };
     let [result] = cond.outputs[..] else {

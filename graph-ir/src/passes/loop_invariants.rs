@@ -2,7 +2,7 @@
 //! nothing per iteration; its output is its first value.
 
 use super::rebuild::{Rebuild, kept, retain_outputs};
-use crate::graph::{Graph, Node, Op, ValueId};
+use crate::graph::{Flow, Graph, Node, ValueId};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     if !graph.nodes.iter().any(|n| changing(n).is_some()) {
@@ -16,11 +16,11 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
         };
         let constant: Vec<bool> = changing.iter().map(|c| !c).collect();
         let mut op = node.op.clone();
-        for subgraph in op.subgraphs_mut() {
+        for (i, subgraph) in op.subgraphs_mut().into_iter().enumerate() {
             subgraph.inputs = reordered(&subgraph.inputs, &changing, &constant);
-        }
-        if let Op::WhileLoop { body, .. } = &mut op {
-            retain_outputs(body, &changing);
+            if node.flow().is_some_and(|flow| flow.gives_results(i)) {
+                retain_outputs(subgraph, &changing);
+            }
         }
         let inputs = reordered(&node.inputs, &changing, &constant);
         rebuild.keep_as(node, op, &inputs, &kept(&node.outputs, &changing));
@@ -32,7 +32,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
 
 /// For a loop with state that never changes: which of the state does.
 fn changing(node: &Node) -> Option<Vec<bool>> {
-    let Op::WhileLoop { body, .. } = &node.op else {
+    let Some(Flow::Loop { body, .. }) = node.flow() else {
         return None;
     };
     let changing: Vec<bool> = body

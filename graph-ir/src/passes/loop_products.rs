@@ -8,7 +8,7 @@ use std::cell::LazyCell;
 
 use super::rebuild::Rebuild;
 use super::rewrite::View;
-use crate::graph::{Graph, Node, Op, Shape, SharedGraph, TensorType, ValueId};
+use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
 use crate::ops::{self, Attrs};
 
 /// The most bytes of a product of a sequence: what an outer cache has room for. From memory it would come more slowly than the arithmetic
@@ -164,8 +164,7 @@ fn multiply(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &
         let inside = body.add_input(product.ty.clone(), None);
         body.nodes[product.at].inputs = vec![inside, product.counter];
     }
-    let [cond, body] = [cond, body].map(|part| SharedGraph::from(Rebuild::copy(&part)));
-    rebuild.keep_with(node, Op::WhileLoop { cond, body }, inputs);
+    rebuild.keep_around(node, [cond, body], inputs);
 }
 
 #[cfg(test)]

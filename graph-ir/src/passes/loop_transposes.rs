@@ -2,7 +2,7 @@
 //! recurrent network is, is transposed once, before the loop: otherwise each product arranges it anew.
 
 use super::rebuild::Rebuild;
-use crate::graph::{Graph, Node, Op, Shape, SharedGraph, TensorType, ValueId};
+use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -64,8 +64,7 @@ fn turn(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &[Val
             }
         }
     }
-    let [cond, body] = [cond, body].map(|part| SharedGraph::from(Rebuild::copy(&part)));
-    rebuild.keep_with(node, Op::WhileLoop { cond, body }, inputs);
+    rebuild.keep_around(node, [cond, body], inputs);
 }
 
 /// The type of the transpose of matrices of a type of known rank, and the order of the axes that makes it.

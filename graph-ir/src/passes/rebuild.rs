@@ -6,7 +6,7 @@ use std::sync::Arc;
 use graph_kernels::Array;
 
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
+use crate::graph::{Flow, Graph, Node, Op, TensorType, ValueId, steps};
 
 /// A graph being written anew.
 pub(super) struct Rebuild<'a> {
@@ -52,13 +52,15 @@ impl<'a> Rebuild<'a> {
         old: &'a Graph,
         mut write: impl FnMut(&mut Rebuild<'_>, &Node, [&Graph; 2]) -> bool,
     ) -> Option<Graph> {
-        let is_loop = |node: &&Node| matches!(node.op, Op::WhileLoop { .. });
+        let is_loop = |node: &&Node| matches!(node.flow(), Some(Flow::Loop { .. }));
         old.nodes.iter().find(is_loop)?;
         let mut changed = false;
         let mut rebuild = Rebuild::new(old);
         for node in &old.nodes {
-            match &node.op {
-                Op::WhileLoop { cond, body } => changed |= write(&mut rebuild, node, [cond, body]),
+            match node.flow() {
+                Some(Flow::Loop { cond, body, .. }) => {
+                    changed |= write(&mut rebuild, node, [cond, body]);
+                }
                 _ => rebuild.keep(node),
             }
         }
@@ -101,6 +103,12 @@ impl<'a> Rebuild<'a> {
     /// Writes an old node with another op and other inputs (new values).
     pub fn keep_with(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>) {
         self.write(node, op, inputs, &node.outputs);
+    }
+
+    /// Writes an old node with other subgraphs, whose values need not be dense, and other inputs (new values).
+    pub fn keep_around(&mut self, node: &Node, subgraphs: [Graph; 2], inputs: Vec<ValueId>) {
+        let dense = subgraphs.each_ref().map(Rebuild::copy);
+        self.keep_with(node, node.op.with_subgraphs(dense), inputs);
     }
 
     fn write(&mut self, node: &Node, op: Op, inputs: Vec<ValueId>, outputs: &[ValueId]) {

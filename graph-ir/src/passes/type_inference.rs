@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::{Graph, Node, Op, SharedGraph, TensorType, ValueId, steps, verify};
+use crate::graph::{Flow, Graph, Node, Op, SharedGraph, TensorType, ValueId, steps, verify};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let new = Inference::default().sharpened(graph, &graph.types(&graph.inputs));
@@ -133,16 +133,20 @@ impl Inference {
                     ..Change::default()
                 }
             }
-            Op::Cond { .. } | Op::SwitchCase { .. } => self.branches(graph, node),
-            Op::WhileLoop { cond, body } => match self.while_loop(graph, node, cond, body) {
-                Some(change) => change,
-                None => return Ok(None),
-            },
             // A gradient by hand is one for the types that the graph has.
             Op::Call { graph: body, .. } | Op::Fusion { body } if body.derivation.is_none() => {
                 self.body(body, &graph.types(&node.inputs))
             }
-            _ => return Ok(None),
+            _ => match node.flow() {
+                Some(Flow::Choice) => self.branches(graph, node),
+                Some(Flow::Loop { cond, body, .. }) => {
+                    match self.while_loop(graph, node, cond, body) {
+                        Some(change) => change,
+                        None => return Ok(None),
+                    }
+                }
+                None => return Ok(None),
+            },
         };
         let recorded = graph.types(&node.outputs);
         // Less precise or contradicting types are not taken: the run decides.
@@ -162,7 +166,7 @@ impl Inference {
 
     /// Branches take the operands' types and give what covers all their results.
     fn branches(&mut self, graph: &Graph, node: &Node) -> Change {
-        let operands = graph.types(&node.inputs[1..]);
+        let operands = graph.types(node.passed());
         let mut change = Change::default();
         for (i, branch) in node.op.shared().into_iter().enumerate() {
             let new = self.inside(branch, &operands);

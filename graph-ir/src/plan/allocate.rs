@@ -9,8 +9,8 @@ use graph_kernels::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::liveness::{Lives, Segment, lives};
-use super::lower::{Code, Register, Step};
-use super::{Instruction, Slot, Source};
+use super::lower::{Code, Contents, Step};
+use super::{Instruction, Register, Slot, Source};
 
 /// Which slot each register got.
 pub(super) struct Allocation {
@@ -26,16 +26,13 @@ pub(super) struct Allocation {
 
 impl Allocation {
     /// The slot of a register.
-    pub fn slot(&self, register: Slot) -> Slot {
+    pub fn slot(&self, register: Register) -> Slot {
         self.slots[register.index()]
     }
 
     /// A source with its register's slot.
-    pub fn source(&self, source: Source) -> Source {
-        match source {
-            Source::Slot(register) => Source::Slot(self.slot(register)),
-            other => other,
-        }
+    pub fn source(&self, source: Source<Register>) -> Source {
+        source.map(|register| self.slot(register))
     }
 
     /// When registers are alive.
@@ -45,12 +42,13 @@ impl Allocation {
     }
 
     /// True if nothing reads the source after the step at this position.
-    pub fn dies_at(&self, source: Source, position: usize) -> bool {
-        matches!(source, Source::Slot(register) if self.lives.dies_at(register, position))
+    pub fn dies_at(&self, source: Source<Register>, position: usize) -> bool {
+        let register = source.place();
+        register.is_some_and(|register| self.lives.dies_at(register, position))
     }
 
     /// True if the register holds at the step of this position what that step or a later one reads.
-    pub fn is_read_at_or_after(&self, register: Slot, position: usize) -> bool {
+    pub fn is_read_at_or_after(&self, register: Register, position: usize) -> bool {
         let time = 2 * position;
         let mut lives = self.lives.of(register).iter();
         lives.any(|s| s.start <= time && time <= s.end)
@@ -67,21 +65,21 @@ pub(super) fn allocate(code: &Code) -> Allocation {
     let lives = lives(code);
     let updates = updates(code, &lives);
     let mut moved = Moved::of(code);
-    let registers = (0..code.registers.len() as u32).map(Slot);
-    let mut order: Vec<Slot> = registers.filter(|r| !lives.of(*r).is_empty()).collect();
+    let touched = |register: &Register| !lives.of(*register).is_empty();
+    let mut order: Vec<Register> = code.registers().filter(touched).collect();
     order.sort_by_key(|r| lives.of(*r)[0].start);
 
     let mut slots = Slots::default();
     let mut in_place = FxHashSet::default();
-    let mut assigned: Vec<Option<Slot>> = vec![None; code.registers.len()];
+    let mut assigned: Vec<Option<Slot>> = vec![None; code.contents.len()];
     for register in order {
-        let kind = match code.registers[register.index()] {
+        let contents = match code.contents[register.index()] {
             // Words are all alike.
-            _ if code.words => Register {
+            _ if code.words => Contents {
                 dtype: DType::I64,
                 bytes: 8,
             },
-            register => register,
+            contents => contents,
         };
         let segments = lives.of(register);
         slots.release_before(segments[0].start);
@@ -90,16 +88,16 @@ pub(super) fn allocate(code: &Code) -> Allocation {
             let mut at = operands
                 .iter()
                 .filter_map(|operand| assigned[operand.index()]);
-            let slot = at.find(|slot| slots.share(*slot, kind, &after))?;
+            let slot = at.find(|slot| slots.share(*slot, contents, &after))?;
             in_place.insert(*position);
             Some(slot)
         });
         let slot = updated
             .or_else(|| {
                 let mut used = moved.slots(register).iter().copied();
-                used.find(|slot| slots.share(*slot, kind, segments))
+                used.find(|slot| slots.share(*slot, contents, segments))
             })
-            .unwrap_or_else(|| slots.take(kind, segments));
+            .unwrap_or_else(|| slots.take(contents, segments));
         moved.note(register, slot);
         assigned[register.index()] = Some(slot);
     }
@@ -122,7 +120,7 @@ pub(super) fn allocate(code: &Code) -> Allocation {
 
 /// Output → position and operands of the kernels that could write over one of these: it dies there, and the kernel reads
 /// it only where it writes.
-fn updates(code: &Code, lives: &Lives) -> FxHashMap<Slot, (usize, Vec<Slot>)> {
+fn updates(code: &Code, lives: &Lives) -> FxHashMap<Register, (usize, Vec<Register>)> {
     let update = |(position, step): (usize, &Step)| {
         let Step::Do(instruction) = step else {
             return None;
@@ -138,18 +136,15 @@ fn updates(code: &Code, lives: &Lives) -> FxHashMap<Slot, (usize, Vec<Slot>)> {
 }
 
 /// The output of an instruction and the operands that it may be written over.
-fn overwritable(instruction: &Instruction) -> Option<(Slot, Vec<Slot>)> {
-    let slot = |source: &Source| match source {
-        Source::Slot(slot) => Some(*slot),
-        _ => None,
-    };
+fn overwritable(instruction: &Instruction<Register>) -> Option<(Register, Vec<Register>)> {
     match instruction {
         Instruction::Kernel {
             op, inputs, output, ..
         } => {
             let (first, others) = inputs.split_first()?;
             let alone = op.in_place.is_some() && !others.contains(first);
-            Some((*output, slot(first).filter(|_| alone).into_iter().collect()))
+            let first = first.place().filter(|_| alone);
+            Some((*output, first.into_iter().collect()))
         }
         Instruction::Fused {
             inputs,
@@ -158,10 +153,8 @@ fn overwritable(instruction: &Instruction) -> Option<(Slot, Vec<Slot>)> {
             ..
         } => {
             let fits = inputs.iter().zip(overwritable).filter(|(_, fits)| **fits);
-            Some((
-                *output,
-                fits.filter_map(|(source, _)| slot(source)).collect(),
-            ))
+            let registers = fits.filter_map(|(source, _)| source.place());
+            Some((*output, registers.collect()))
         }
         _ => None,
     }
@@ -189,13 +182,13 @@ struct Moved {
 impl Moved {
     fn of(code: &Code) -> Moved {
         let mut moved = Moved {
-            parents: (0..code.registers.len()).collect(),
+            parents: (0..code.contents.len()).collect(),
             slots: FxHashMap::default(),
         };
         for step in &code.steps {
             let Step::Moves(moves) = step else { continue };
             for (to, from) in moves {
-                if let Source::Slot(from) = from {
+                if let Some(from) = from.place() {
                     let (a, b) = (moved.find(to.index()), moved.find(from.index()));
                     moved.parents[a] = b;
                 }
@@ -214,12 +207,12 @@ impl Moved {
     }
 
     /// The slots of the registers that moves connect with this one.
-    fn slots(&mut self, register: Slot) -> &[Slot] {
+    fn slots(&mut self, register: Register) -> &[Slot] {
         let set = self.find(register.index());
         self.slots.get(&set).map_or(&[], Vec::as_slice)
     }
 
-    fn note(&mut self, register: Slot, slot: Slot) {
+    fn note(&mut self, register: Register, slot: Slot) {
         let set = self.find(register.index());
         let slots = self.slots.entry(set).or_default();
         if slots.len() < MAX_TRIED && !slots.contains(&slot) {
@@ -268,8 +261,8 @@ impl Slots {
     }
 
     /// Takes a slot for these segments if it is of the dtype and they are free in it.
-    fn share(&mut self, slot: Slot, register: Register, segments: &[Segment]) -> bool {
-        let Register { dtype, bytes } = register;
+    fn share(&mut self, slot: Slot, contents: Contents, segments: &[Segment]) -> bool {
+        let Contents { dtype, bytes } = contents;
         let occupied = &self.all[slot.index()];
         let is_free = |s: &Segment| {
             let before = occupied.segments.range(..=s.end).next_back();
@@ -287,8 +280,8 @@ impl Slots {
     }
 
     /// A slot that was free, or else a new one.
-    fn take(&mut self, register: Register, segments: &[Segment]) -> Slot {
-        let Register { dtype, bytes } = register;
+    fn take(&mut self, contents: Contents, segments: &[Segment]) -> Slot {
+        let Contents { dtype, bytes } = contents;
         let slot = self.best(dtype, bytes).unwrap_or_else(|| {
             let segments = BTreeMap::new();
             self.all.push(Occupied {

@@ -20,7 +20,7 @@ fn registers_of_a_slot_are_never_alive_at_once() {
             let code = lower(&graph, options);
             let allocation = allocate(&code);
             let mut occupied: Vec<(Slot, usize, usize)> = Vec::new();
-            for register in (0..code.registers.len() as u32).map(Slot) {
+            for register in code.registers() {
                 let segments = allocation.lives().of(register);
                 for (n, segment) in segments.iter().enumerate() {
                     // An output in place of an operand begins when the operands have been read.

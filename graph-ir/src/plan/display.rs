@@ -48,7 +48,7 @@ impl fmt::Display for Instruction {
             }
             Instruction::Words(words) => {
                 let (to, from): (Vec<Slot>, Vec<Source>) =
-                    (words.slots().collect(), words.sources().collect());
+                    (words.written().collect(), words.sources().collect());
                 let (to, from, len) = (List(&to), List(&from), words.len());
                 match words.targets() {
                     [target] => write!(f, "unless words({from}) of {len} steps goto {target}"),

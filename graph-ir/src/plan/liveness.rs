@@ -12,7 +12,7 @@ use std::collections::btree_map::Entry;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lower::{Code, Loop, Step};
-use super::{Instruction, Slot, Source, Target};
+use super::{Instruction, Register, Source, Target};
 use crate::graph::steps;
 
 /// A piece of a register's life, both ends included. Time runs twice as fast as positions: step `p` reads at `2p`. Moves
@@ -28,12 +28,12 @@ pub(super) struct Lives(Vec<Vec<Segment>>);
 
 impl Lives {
     /// When a register is alive.
-    pub fn of(&self, register: Slot) -> &[Segment] {
+    pub fn of(&self, register: Register) -> &[Segment] {
         &self.0[register.index()]
     }
 
     /// True if nothing reads the register's value after the step at this position.
-    pub fn dies_at(&self, register: Slot, position: usize) -> bool {
+    pub fn dies_at(&self, register: Register, position: usize) -> bool {
         let time = 2 * position + 1;
         !self
             .of(register)
@@ -45,18 +45,14 @@ impl Lives {
 /// The lives of the registers of some code.
 pub(super) fn lives(code: &Code) -> Lives {
     let mut walk = Walk {
-        segments: vec![Vec::new(); code.registers.len()],
+        segments: vec![Vec::new(); code.contents.len()],
         open: BTreeMap::new(),
         changes: Vec::new(),
         passed: targets(code),
         ends: FxHashMap::default(),
     };
     let invariants = invariants(code);
-    let read = |source: &Source| match source {
-        Source::Slot(register) => Some(*register),
-        _ => None,
-    };
-    for register in code.outputs.iter().filter_map(read) {
+    for register in code.outputs.iter().filter_map(|source| source.place()) {
         walk.read(register, 2 * code.steps.len());
     }
     for (position, step) in code.steps.iter().enumerate().rev() {
@@ -67,7 +63,7 @@ pub(super) fn lives(code: &Code) -> Lives {
             }) => {
                 let index = *number as usize;
                 walk.go_back(position, &code.loops[index], &invariants[index], code);
-                if let Some(register) = condition.as_ref().and_then(read) {
+                if let Some(register) = condition.and_then(Source::place) {
                     walk.read(register, 2 * position);
                 }
             }
@@ -77,7 +73,7 @@ pub(super) fn lives(code: &Code) -> Lives {
                 for (to, _) in moves {
                     walk.write(*to, 2 * position + 1);
                 }
-                for register in moves.iter().filter_map(|(_, from)| read(from)) {
+                for register in moves.iter().filter_map(|(_, from)| from.place()) {
                     walk.read(register, 2 * position);
                 }
             }
@@ -98,7 +94,7 @@ fn targets(code: &Code) -> FxHashMap<usize, usize> {
 }
 
 /// For each loop the registers from outside that its steps read.
-fn invariants(code: &Code) -> Vec<FxHashSet<Slot>> {
+fn invariants(code: &Code) -> Vec<FxHashSet<Register>> {
     let mut invariants = vec![FxHashSet::default(); code.loops.len()];
     let mut heads: Vec<usize> = (0..code.loops.len()).collect();
     // Of loops that start together, the outer one opens first.
@@ -113,8 +109,8 @@ fn invariants(code: &Code) -> Vec<FxHashSet<Slot>> {
         if open.is_empty() {
             continue;
         }
-        let mut add = |source: Source| {
-            let Source::Slot(register) = source else {
+        let mut add = |source: Source<Register>| {
+            let Some(register) = source.place() else {
                 return;
             };
             for i in &open {
@@ -135,9 +131,9 @@ struct Walk {
     /// Finished segments of each register, the last one first.
     segments: Vec<Vec<Segment>>,
     /// The registers that are alive here, with the end of the segment.
-    open: BTreeMap<Slot, usize>,
+    open: BTreeMap<Register, usize>,
     /// What has become alive (true) or isn't any more (false), in the order of the walk.
-    changes: Vec<(Slot, bool)>,
+    changes: Vec<(Register, bool)>,
     /// How many changes there were at each target of a jump that the walk has passed.
     passed: FxHashMap<usize, usize>,
     /// Behind each jump from a branch to the end of all branches: that end, and how many changes there were.
@@ -153,7 +149,7 @@ impl Walk {
     }
 
     /// The registers that have changed since some change, with whether they were alive before it.
-    fn changed_since(&self, change: usize) -> FxHashMap<Slot, bool> {
+    fn changed_since(&self, change: usize) -> FxHashMap<Register, bool> {
         steps::count(self.changes.len() - change);
         let mut changed = FxHashMap::default();
         for (register, is_alive) in &self.changes[change..] {
@@ -163,26 +159,26 @@ impl Walk {
     }
 
     /// Lets a register be alive up to a time, unless it is anyway.
-    fn read(&mut self, register: Slot, time: usize) {
+    fn read(&mut self, register: Register, time: usize) {
         if let Entry::Vacant(dead) = self.open.entry(register) {
             dead.insert(time);
             self.changes.push((register, true));
         }
     }
 
-    fn write(&mut self, register: Slot, time: usize) {
+    fn write(&mut self, register: Register, time: usize) {
         let end = self.end(register).unwrap_or(time);
         self.close(register, time, end);
     }
 
     /// Lets a register not be alive here; gives the end of its segment.
-    fn end(&mut self, register: Slot) -> Option<usize> {
+    fn end(&mut self, register: Register) -> Option<usize> {
         let end = self.open.remove(&register)?;
         self.changes.push((register, false));
         Some(end)
     }
 
-    fn close(&mut self, register: Slot, start: usize, end: usize) {
+    fn close(&mut self, register: Register, start: usize, end: usize) {
         let segments = &mut self.segments[register.index()];
         match segments.last_mut() {
             Some(next) if next.start <= end + 1 => next.start = start,
@@ -190,17 +186,16 @@ impl Walk {
         }
     }
 
-    fn instruction(&mut self, position: usize, instruction: &Instruction, words: bool) {
+    fn instruction(&mut self, position: usize, instruction: &Instruction<Register>, words: bool) {
         let late = usize::from(words || instruction.reads_first());
         instruction.visit(|_| {}, |slot| self.write(slot, 2 * position + late));
         self.branch(position, instruction.targets());
-        let mut reads = Vec::new();
-        instruction.visit(|source| reads.push(source), |_| {});
-        for source in reads {
-            if let Source::Slot(register) = source {
+        let read = |source: Source<Register>| {
+            if let Some(register) = source.place() {
                 self.read(register, 2 * position);
             }
-        }
+        };
+        instruction.visit(read, |_| {});
     }
 
     /// A conditional jump: what is alive where it may arrive is alive here. Nothing before it jumps to anywhere in between, so of the changes since then
@@ -215,7 +210,7 @@ impl Walk {
             return;
         };
         // The last change of each register so far.
-        let mut last: FxHashMap<Slot, usize> = FxHashMap::default();
+        let mut last: FxHashMap<Register, usize> = FxHashMap::default();
         let mut arriving = Vec::new();
         for at in first..self.changes.len() {
             let (register, is_alive) = self.changes[at];
@@ -268,13 +263,13 @@ impl Walk {
         &mut self,
         position: usize,
         around: &Loop,
-        invariants: &FxHashSet<Slot>,
+        invariants: &FxHashSet<Register>,
         code: &Code,
     ) {
         // Registers are numbered in the order of their first steps.
         let inside = code.defined.partition_point(|first| *first < around.head);
-        let inside = self.open.range(Slot(inside as u32)..);
-        let ended: Vec<Slot> = inside
+        let inside = self.open.range(Register(inside as u32)..);
+        let ended: Vec<Register> = inside
             .map(|(register, _)| *register)
             .filter(|register| !around.state.contains(register))
             .collect();
@@ -287,7 +282,7 @@ impl Walk {
     }
 
     /// Lets a register be alive behind a position but not there.
-    fn cut(&mut self, position: usize, register: Slot) {
+    fn cut(&mut self, position: usize, register: Register) {
         if let Some(end) = self.end(register) {
             self.close(register, 2 * position + 2, end);
         }

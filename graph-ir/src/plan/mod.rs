@@ -29,6 +29,7 @@ use crate::graph::{Graph, TensorType};
 use crate::nesting::with_stack_for;
 
 pub use fused::Fused;
+use instruction::Register;
 pub use instruction::{Change, Instruction, Slot, Source, Target};
 pub(crate) use scope::around;
 pub use scope::{Scope, ScopeKind};

@@ -7,7 +7,7 @@ use super::allocate::Allocation;
 use super::lower::{Code, Step};
 use super::release::released;
 use super::scope::Scope;
-use super::{Instruction, Slot, Source, Target};
+use super::{Instruction, Register, Slot, Source, Target};
 use crate::error::Location;
 
 /// The final instructions, with their locations and scopes.
@@ -29,14 +29,17 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> Flat {
         match step {
             Step::Do(instruction) => {
                 let mut instruction = instruction.clone();
-                if let Instruction::Assign { value, dies, .. } = &mut instruction {
-                    *dies = allocation.dies_at(*value, position);
-                }
-                instruction.map(|s| allocation.source(s), |s| allocation.slot(s));
                 match &mut instruction {
                     Instruction::Kernel { in_place, .. } => {
                         *in_place = allocation.in_place(position);
                     }
+                    Instruction::Assign { value, dies, .. } => {
+                        *dies = allocation.dies_at(*value, position);
+                    }
+                    _ => {}
+                }
+                let mut instruction = instruction.map(|register| allocation.slot(register));
+                match &mut instruction {
                     Instruction::Assign { released, .. } | Instruction::Update { released, .. } => {
                         *released = unused.remove(&position).unwrap_or_default();
                     }
@@ -64,7 +67,7 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> Flat {
 
 /// The moves of registers at a position as copies and swaps of slots, one after the other.
 pub(super) fn in_order(
-    moves: &[(Slot, Source)],
+    moves: &[(Register, Source<Register>)],
     allocation: &Allocation,
     position: usize,
 ) -> Vec<Instruction> {

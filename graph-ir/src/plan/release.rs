@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::allocate::Allocation;
 use super::lower::{Code, Step};
-use super::{Instruction, Slot, Source};
+use super::{Instruction, Register, Slot, Source};
 
 /// Position of a step that writes a variable → the slots that may share the variable's array and hold nothing alive.
 pub(super) fn released(code: &Code, allocation: &Allocation) -> FxHashMap<usize, Vec<Slot>> {
@@ -21,8 +21,8 @@ pub(super) fn released(code: &Code, allocation: &Allocation) -> FxHashMap<usize,
     if writes.is_empty() {
         return FxHashMap::default();
     }
-    let mut users: FxHashMap<Slot, Vec<Slot>> = FxHashMap::default();
-    for register in (0..code.registers.len() as u32).map(Slot) {
+    let mut users: FxHashMap<Slot, Vec<Register>> = FxHashMap::default();
+    for register in code.registers() {
         users
             .entry(allocation.slot(register))
             .or_default()
@@ -34,7 +34,7 @@ pub(super) fn released(code: &Code, allocation: &Allocation) -> FxHashMap<usize,
             .entry(variable)
             .or_insert_with(|| slots_sharing(code, allocation, variable));
         let is_dead = |slot: &&Slot| {
-            let alive = |register: &Slot| allocation.is_read_at_or_after(*register, position);
+            let alive = |register: &Register| allocation.is_read_at_or_after(*register, position);
             !users[*slot].iter().any(alive)
         };
         (position, slots.iter().filter(is_dead).copied().collect())
@@ -55,8 +55,10 @@ fn slots_sharing(code: &Code, allocation: &Allocation, variable: u32) -> Vec<Slo
                     output,
                 }) if *read == variable => drop(registers.insert(*output)),
                 Step::Moves(moves) => {
-                    let shares = |from: &Source| matches!(from, Source::Slot(slot) if registers.contains(slot));
-                    let to: Vec<Slot> = moves
+                    let shares = |from: &Source<Register>| {
+                        from.place().is_some_and(|from| registers.contains(&from))
+                    };
+                    let to: Vec<Register> = moves
                         .iter()
                         .filter(|(_, from)| shares(from))
                         .map(|(to, _)| *to)

@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use graph_kernels::DType;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
-use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
-use crate::ops;
+use super::words::{Word, WordOp};
+use crate::graph::{Graph, Node, Op, ValueId, steps};
 
 /// The longest runs of nodes that word programs can run, each with something to do.
 pub(super) fn regions(graph: &Graph, known: &mut Known) -> Vec<Range<usize>> {
@@ -26,55 +26,26 @@ pub(super) fn regions(graph: &Graph, known: &mut Known) -> Vec<Range<usize>> {
     regions
 }
 
-/// True for the types of values that are words: scalars, but for strings.
-fn is_word(ty: &TensorType) -> bool {
-    ty.shape.rank() == Some(0) && ty.dtype != DType::Str
-}
-
-/// True for the types of arrays whose values are words.
-fn is_row(ty: &TensorType) -> bool {
-    ty.shape.rank() == Some(1) && ty.dtype != DType::Str
-}
-
 /// Whether word programs can run all nodes of a graph, of those that were asked about: what is inside others is asked about at each level.
 pub(super) type Known = FxHashMap<*const Graph, bool>;
 
 fn can_run(graph: &Graph, node: &Node, known: &mut Known) -> bool {
     steps::count(1);
-    let types = |values: &[ValueId], fits: fn(&TensorType) -> bool| {
-        values.iter().all(|v| fits(graph.ty(*v)))
-    };
-    if !types(&node.outputs, is_word) {
+    let word = |value: &ValueId| Word::of(graph.ty(*value));
+    let is_single = |value: &ValueId| matches!(word(value), Some(Word::Single(_)));
+    let words: Option<SmallVec<[Word; 3]>> = node.inputs.iter().map(word).collect();
+    let Some(words) = words.filter(|_| node.outputs.iter().all(is_single)) else {
         return false;
-    }
-    let word_or_row = |ty: &TensorType| is_word(ty) || is_row(ty);
+    };
     match &node.op {
         Op::Constant(_) => true,
-        Op::Primitive(op, attrs) => {
-            let words = types(&node.inputs, is_word);
-            let reads = matches!(node.inputs.as_slice(), [row, index]
-                if is_row(graph.ty(*row)) && is_word(graph.ty(*index)));
-            match (op.element)(attrs) {
-                Some(element) => {
-                    let dtypes: Vec<DType> =
-                        node.inputs.iter().map(|v| graph.ty(*v).dtype).collect();
-                    words && element.output(&dtypes).is_ok()
-                }
-                None if *op == &ops::INDEX => reads,
-                None => *op == &ops::RELAX_SHAPE && words,
-            }
-        }
-        Op::Assert(_) => types(&node.inputs[..1], is_word) && types(&node.inputs, word_or_row),
-        Op::Fusion { body } => types(&node.inputs, is_word) && all_can(body, known),
-        Op::Call { graph: called, .. } => {
-            types(&node.inputs, word_or_row) && all_can(called, known)
-        }
-        Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {
-            let mut inside = node.op.subgraphs().into_iter();
-            types(&node.inputs, word_or_row) && inside.all(|graph| all_can(graph, known))
-        }
-        Op::Print(_) | Op::NextSeed(_) | Op::Iteration(_) => false,
-        Op::ReadVariable(_) | Op::AssignVariable(_) | Op::UpdateVariable { .. } => false,
+        Op::Primitive(op, attrs) => WordOp::of(op, attrs, &words).is_some(),
+        Op::Assert(_) => is_single(&node.inputs[0]),
+        Op::Fusion { body } => node.inputs.iter().all(is_single) && all_can(body, known),
+        Op::ReadVariable(_) => false,
+        op if op.is_effect() => false,
+        // Control flow and calls, which lowering dissolves.
+        op => op.inner().into_iter().all(|graph| all_can(graph, known)),
     }
 }
 

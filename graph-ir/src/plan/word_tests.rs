@@ -1,9 +1,13 @@
 //! Regions of scalars: what becomes one word program, and that it fails as kernels do.
 
-use graph_kernels::Array;
+use graph_kernels::{Array, DType};
 
 use super::testing::{plan, plan_of_arrays, run_lines};
+use super::words::{Word, WordOp};
 use super::{Instruction, Plan};
+use crate::error::Location;
+use crate::graph::{Graph, Op, TensorType};
+use crate::ops::{self, Attrs};
 
 fn listing(plan: &Plan) -> Vec<String> {
     plan.instructions
@@ -191,4 +195,32 @@ fn a_condition_that_the_loop_does_not_change_is_read_every_time() {
         .unwrap()
         .0;
     assert_eq!(*outputs[0], x, "{plan}");
+}
+
+#[test]
+fn the_ops_that_words_have_and_no_others_are_compiled() {
+    let mut compiled = 0;
+    for (op, dtype) in ops::all().flat_map(|op| DType::ALL.map(|dtype| (op, dtype))) {
+        for count in 1..=3 {
+            let (attrs, types) = (Attrs::new(), vec![TensorType::scalar(dtype); count]);
+            let Ok(output) = (op.infer)(&types, &attrs) else {
+                continue;
+            };
+            let is_word = Word::of(&output) == Some(Word::Single(output.dtype));
+            let words: Option<Vec<Word>> = types.iter().map(Word::of).collect();
+            let has =
+                is_word && words.is_some_and(|words| WordOp::of(op, &attrs, &words).is_some());
+            let mut graph = Graph::default();
+            let inputs = types
+                .into_iter()
+                .map(|ty| graph.add_input(ty, None))
+                .collect();
+            let (op, at) = (Op::Primitive(op, attrs), Location::unknown());
+            graph.outputs = graph.add_node(op, inputs, vec![output], at);
+            let plan = Plan::new(&graph);
+            assert_eq!(plan.only_words().is_some(), has, "{graph}");
+            compiled += usize::from(has);
+        }
+    }
+    assert!(compiled > 0, "nothing is asked");
 }

@@ -2,6 +2,7 @@
 //! registers are allocated like slots, and each step becomes one of a [`WordProgram`].
 
 mod compile;
+mod table;
 
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use graph_kernels::{Array, DType, KernelError, Register, Registers, WordFailure,
 use smallvec::SmallVec;
 
 pub(super) use self::compile::compile;
+pub(super) use self::table::{Word, WordOp};
 use super::scope::{Scope, ScopeKind, texts};
 use super::{Slot, Source, Target};
 use crate::error::{Error, Location};
@@ -17,14 +19,14 @@ use crate::ops::OpDef;
 
 /// A word program with the places that its values come from and go to.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct Words<P = Slot> {
     program: Arc<WordProgram>,
     /// The scalars read, and their registers.
-    inputs: Vec<(Source, Register)>,
+    inputs: Vec<(Source<P>, Register)>,
     /// The arrays read value by value.
-    arrays: Vec<Source>,
+    arrays: Vec<Source<P>>,
     /// The scalars written, with their registers and dtypes.
-    outputs: Vec<(Slot, Register, DType)>,
+    outputs: Vec<(P, Register, DType)>,
     /// A truth value, and where to go on if it is false.
     exit: Option<(Register, Target)>,
     /// Where each step came from.
@@ -57,6 +59,15 @@ enum Operand {
     Array(usize),
 }
 
+impl Operand {
+    fn word(&self) -> Word {
+        match self {
+            Operand::Word(dtype) => Word::Single(*dtype),
+            Operand::Array(_) => Word::Row,
+        }
+    }
+}
+
 /// Where a value of a message stands when an assertion fails.
 #[derive(Debug)]
 enum Shown {
@@ -65,34 +76,46 @@ enum Shown {
     Array(usize),
 }
 
-impl Words {
+impl<P: Copy> Words<P> {
     /// Every source read.
-    pub(super) fn sources(&self) -> impl Iterator<Item = Source> {
+    pub(super) fn sources(&self) -> impl Iterator<Item = Source<P>> {
         let words = self.inputs.iter().map(|(source, _)| *source);
         words.chain(self.arrays.iter().copied())
     }
 
-    /// Every slot written.
-    pub(super) fn slots(&self) -> impl Iterator<Item = Slot> {
-        self.outputs.iter().map(|(slot, ..)| *slot)
+    /// Every place written.
+    pub(super) fn written(&self) -> impl Iterator<Item = P> {
+        self.outputs.iter().map(|(place, ..)| *place)
     }
 
-    /// Replaces every source read and every slot written.
-    pub(super) fn map(&mut self, source: impl Fn(Source) -> Source, slot: impl Fn(Slot) -> Slot) {
-        let words = self.inputs.iter_mut().map(|(source, _)| source);
-        for read in words.chain(&mut self.arrays) {
-            *read = source(*read);
-        }
-        for (written, ..) in &mut self.outputs {
-            *written = slot(*written);
+    /// The instruction with another kind of places.
+    pub(super) fn map<Q>(self, place: impl Fn(P) -> Q) -> Words<Q> {
+        let inputs = self.inputs.into_iter();
+        let outputs = self.outputs.into_iter();
+        let arrays = self.arrays.into_iter();
+        Words {
+            program: self.program,
+            inputs: inputs
+                .map(|(s, register)| (s.map(&place), register))
+                .collect(),
+            arrays: arrays.map(|s| s.map(&place)).collect(),
+            outputs: outputs
+                .map(|(p, register, dtype)| (place(p), register, dtype))
+                .collect(),
+            exit: self.exit,
+            origins: self.origins,
+            scopes: self.scopes,
         }
     }
 
     /// Makes the program go on elsewhere if its only output is false, instead of writing it. Its target is set later. Says
     /// whether it can.
-    pub(super) fn leave_unless(&mut self, condition: Source) -> bool {
+    pub(super) fn leave_unless(&mut self, condition: Source<P>) -> bool
+    where
+        P: PartialEq,
+    {
         match self.outputs[..] {
-            [(slot, register, DType::Bool)] if condition == Source::Slot(slot) => {
+            [(place, register, DType::Bool)] if condition == Source::Slot(place) => {
                 self.outputs.clear();
                 self.exit = Some((register, 0));
                 true
@@ -114,7 +137,9 @@ impl Words {
             .as_mut()
             .map_or(&mut [], |(_, target)| std::slice::from_mut(target))
     }
+}
 
+impl Words {
     /// Where to go on after a run, if that isn't the next instruction.
     pub(crate) fn next(&self, registers: &Registers) -> Option<Target> {
         let (register, target) = self.exit?;

@@ -106,7 +106,7 @@ impl Merged {
         let task = match self.task {
             // Floats of 16 bits would be rounded less often.
             Task::Step(StepOp::Element(ElementOp::Square))
-                if first == ElementOp::Sub && matches!(dtype, DType::F32 | DType::F64) =>
+                if first == ElementOp::Sub && dtype.is_float() && !dtype.is_half() =>
             {
                 Task::Step(ElementOp::SquaredDifference.into())
             }

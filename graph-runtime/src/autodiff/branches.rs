@@ -43,7 +43,7 @@ impl<'a> Plan<'a> {
             true => Want::Gradient,
             false => Want::Nothing,
         };
-        let operands = &node.inputs[1..];
+        let operands = node.passed();
         let read = sweep.variables.iter();
         Plan {
             level,
@@ -75,7 +75,7 @@ impl<'a> Plan<'a> {
         // Operands of the backward node: what is saved, the operands of the forward one, sums of variables, gradients.
         let mut operands = symbols(level, &self.node.inputs[..1]);
         operands.extend(symbols(level, &saved));
-        operands.extend(symbols(level, &self.node.inputs[1..]));
+        operands.extend(symbols(level, self.node.passed()));
         for (id, ty) in &self.variables {
             operands.push(sweep.variable_sum((*id, ty), (level, position), self.node));
         }
@@ -118,7 +118,7 @@ impl<'a> Plan<'a> {
             sweep.variable_adjoints.insert(*id, sum.clone());
         }
         for (i, gradient) in wanted.iter().zip(gradients) {
-            let operand = self.node.inputs[1 + i];
+            let operand = self.node.passed()[*i];
             sweep.add((level, operand), gradient.clone(), location);
         }
     }

@@ -12,7 +12,7 @@ use super::loops::insert_inputs;
 use super::sweep::is_differentiable;
 use super::tangent::{Change, build, parameter};
 use crate::error::Result;
-use crate::graph::{Derivation, Graph, Node, Op, TensorType, ValueId, VariableId};
+use crate::graph::{Derivation, Flow, Graph, Node, Op, TensorType, ValueId, VariableId};
 use crate::nesting::with_stack_for;
 use crate::passes;
 use crate::trace::AnyTensor;
@@ -131,8 +131,6 @@ impl Forward {
                 }
             },
             Op::Fusion { .. } => self.inlined(node),
-            Op::Cond { .. } | Op::SwitchCase { .. } => self.branches(node),
-            Op::WhileLoop { cond, body } => self.repeated(node, cond, body),
             Op::Primitive(..) => self.primitive(node),
             Op::ReadVariable(id) => {
                 self.graph.nodes.push(node.clone());
@@ -142,10 +140,14 @@ impl Forward {
                 }
                 Ok(())
             }
-            _ => {
-                self.graph.nodes.push(node.clone());
-                Ok(())
-            }
+            _ => match node.flow() {
+                Some(Flow::Choice) => self.branches(node),
+                Some(Flow::Loop { cond, body, .. }) => self.repeated(node, cond, body),
+                None => {
+                    self.graph.nodes.push(node.clone());
+                    Ok(())
+                }
+            },
         }
     }
 
@@ -228,7 +230,7 @@ impl Forward {
 
     /// The same choice between branches that also give by how much their outputs change.
     fn branches(&mut self, node: &Node) -> Result<()> {
-        let operands = &node.inputs[1..];
+        let operands = node.passed();
         let variables = self.variables_of(node);
         let (changing, typed) = (self.changing(operands), self.typed(&variables));
         let branches = node.op.subgraphs().into_iter();
@@ -324,10 +326,7 @@ impl Forward {
         inputs.extend(self.changes_of(&node.inputs[state..]));
         inputs.extend(variables.iter().map(|(_, change)| *change));
         inputs.splice(state..state, initial);
-        let op = Op::WhileLoop {
-            cond: cond.into(),
-            body: inner.into(),
-        };
+        let op = node.op.with_subgraphs([cond, inner]);
         self.push_with_changes(node, op, inputs, &of_state);
         Ok(())
     }

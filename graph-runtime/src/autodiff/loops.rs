@@ -13,7 +13,7 @@ use super::sweep::{Sweep, emit, is_differentiable, symbols};
 use super::term::Term;
 use super::through::{self, Through};
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, SharedGraph, TensorType, ValueId, VariableId};
+use crate::graph::{Flow, Graph, Node, Op, TensorType, ValueId, VariableId};
 use crate::ops::{self, Attr, Attrs};
 use crate::passes;
 use crate::trace::{self, AnyTensor};
@@ -21,7 +21,7 @@ use crate::trace::{self, AnyTensor};
 /// Adds the gradients with respect to the operands of the loop at a position.
 pub(super) fn differentiate(sweep: &mut Sweep, level: usize, position: usize) {
     let node = trace::with_trace(|trace| trace.builders[level].graph.nodes[position].clone());
-    let Op::WhileLoop { body, .. } = &node.op else {
+    let Some(Flow::Loop { body, .. }) = node.flow() else {
         return;
     };
     let plan = Plan::of(sweep, level, &node, body);
@@ -160,16 +160,10 @@ impl<'a> Plan<'a> {
         operands.extend(lists);
         operands.extend(node_inputs[self.state..].iter().cloned());
         let operand_types: Vec<TensorType> = operands.iter().map(AnyTensor::ty).collect();
-        let op = Op::WhileLoop {
-            cond: SharedGraph::from(self.condition(&operand_types)),
-            body: SharedGraph::from(self.body(
-                split,
-                &backward,
-                &operand_types,
-                types.len(),
-                &stacks,
-            )),
-        };
+        let op = self.node.op.with_subgraphs([
+            self.condition(&operand_types),
+            self.body(split, &backward, &operand_types, types.len(), &stacks),
+        ]);
         let results = emit(op, &operands, types, location);
         self.hand_out(sweep, &results[1..]);
     }
@@ -210,10 +204,7 @@ impl<'a> Plan<'a> {
         through: impl Iterator<Item = &'t Through>,
         stacks: &[Stack],
     ) -> (usize, ValueId, Vec<ValueId>) {
-        let Op::WhileLoop { cond, .. } = &self.node.op else {
-            unreachable!("a plan is of a loop");
-        };
-        let mut cond = (**cond).clone();
+        let mut cond = self.node.op.subgraphs()[0].clone();
         let counter = TensorType::scalar(DType::I32);
         let lists = stacks.iter().flat_map(|stack| stack.lists.iter().cloned());
         let types: Vec<TensorType> = [counter].into_iter().chain(lists).collect();
@@ -249,10 +240,7 @@ impl<'a> Plan<'a> {
                 .collect();
             graph.nodes.extend(behind);
             let node = &mut graph.nodes[position + inserted];
-            node.op = Op::WhileLoop {
-                cond: SharedGraph::from(cond),
-                body: SharedGraph::from(std::mem::take(body)),
-            };
+            node.op = node.op.with_subgraphs([cond, std::mem::take(body)]);
             node.inputs.splice(self.state..self.state, initial);
             node.outputs.extend(&outputs);
             (inserted, outputs[0], outputs[1..].to_vec())
@@ -348,10 +336,6 @@ impl<'a> Plan<'a> {
         dtype: DType,
     ) -> ValueId {
         let Counter { first, step } = counter.unwrap_or(Counter { first: 0, step: 1 });
-        let number = |n: i64| match dtype {
-            DType::I64 => Array::scalar(n),
-            _ => Array::scalar(n as i32),
-        };
         let mut value = i;
         if dtype != DType::I32 {
             let attrs = Attrs::new().with("dtype", Attr::DType(dtype));
@@ -359,7 +343,7 @@ impl<'a> Plan<'a> {
         }
         for (op, n, neutral) in [(&ops::MUL, step, 1), (&ops::ADD, first, 0)] {
             if n != neutral {
-                let n = constant(graph, number(n), self.node);
+                let n = constant(graph, Array::of_word(dtype, n as u64), self.node);
                 value = primitive(graph, op, Attrs::new(), vec![value, n], self.node);
             }
         }

@@ -13,7 +13,7 @@ use super::sources::Source;
 use super::term::Term;
 use super::{branches, directed, inline, loops};
 use crate::error::Location;
-use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId, steps};
+use crate::graph::{Flow, Graph, Node, Op, TensorType, ValueId, VariableId, steps};
 use crate::trace::{self, AnyTensor, Trace};
 use crate::variable::Place;
 
@@ -310,13 +310,13 @@ impl Sweep {
                     self.vary_again(level, position, added);
                     position += added;
                 }
-                Op::Cond { .. } | Op::SwitchCase { .. } => {
-                    branches::differentiate(self, level, position);
-                }
-                Op::WhileLoop { .. } => loops::differentiate(self, level, position),
                 Op::ReadVariable(id) => self.read(level, &node, *id),
                 Op::Primitive(..) => self.primitive(level, &node),
-                _ => {}
+                _ => match node.flow() {
+                    Some(Flow::Choice) => branches::differentiate(self, level, position),
+                    Some(Flow::Loop { .. }) => loops::differentiate(self, level, position),
+                    None => {}
+                },
             }
         }
     }

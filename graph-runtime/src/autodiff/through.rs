@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::split::{Residual, Split};
-use crate::graph::{Graph, Node, Op, TensorType, ValueId};
+use crate::graph::{Flow, Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{self, OpDef};
 use graph_kernels::DType;
 
@@ -87,7 +87,7 @@ impl Index<'_> {
     fn inner_stack(&self, value: ValueId) -> Option<(usize, usize)> {
         let at = *self.defined.get(&value)?;
         let node = &self.graph.nodes[at];
-        let Op::WhileLoop { body, .. } = &node.op else {
+        let Some(Flow::Loop { body, .. }) = node.flow() else {
             return None;
         };
         let state = node.outputs.iter().position(|v| *v == value)?;
@@ -113,10 +113,8 @@ impl Index<'_> {
         let node = self.graph.nodes.get(back)?;
         let end = self.graph.nodes[size].outputs[0];
         let state = node.inputs.iter().position(|v| *v == end)?;
-        let goes_back = matches!(node.op, Op::WhileLoop { .. })
-            && self.readers(end) == [back]
-            && state < node.outputs.len()
-            && !node.inputs[..node.outputs.len()].contains(&list);
+        let flow = node.flow().filter(|flow| flow.state() > state)?;
+        let goes_back = self.readers(end) == [back] && !node.inputs[..flow.state()].contains(&list);
         goes_back.then_some((back, state))
     }
 }
@@ -137,7 +135,7 @@ fn grows_at_end(body: &Graph, state: usize) -> bool {
     let Some(node) = defines(next) else {
         return false;
     };
-    if let Op::WhileLoop { body, .. } = &node.op {
+    if let Some(Flow::Loop { body, .. }) = node.flow() {
         let inner = node.outputs.iter().position(|v| *v == next);
         return inner.is_some_and(|inner| node.inputs[inner] == list && grows_at_end(body, inner));
     }

@@ -146,10 +146,7 @@ impl<T: Countable> TensorRange<T> {
 
 /// A number without the bits that the dtype, `int32` or `int64`, has no place for.
 fn number(value: i64, dtype: DType) -> AnyTensor {
-    AnyTensor::constant(match dtype {
-        DType::I32 => Array::scalar(value as i32),
-        _ => Array::scalar(value),
-    })
+    AnyTensor::constant(Array::of_word(dtype, value as u64))
 }
 
 #[diagnostic::do_not_recommend]

@@ -45,7 +45,7 @@ impl WhileLoop<'_> {
         outputs.truncate(initial.len());
         if let Some(counter) = self.looping.counter {
             let dtype = self.body.graph.ty(counter).dtype;
-            let [zero, one] = [0, 1].map(|n| integer(n, dtype));
+            let [zero, one] = [0, 1].map(|n| Array::of_word(dtype, n));
             initial.push(self.trace.top().constant(zero, location.clone()));
             let one = self.body.constant(one, location.clone());
             outputs.push(self.body.must(&ops::ADD, vec![counter, one], &location));
@@ -264,14 +264,6 @@ impl WhileLoop<'_> {
         graph.nodes.extend(rest);
         // The results of what went are values without a definition now.
         *graph = compact(std::mem::take(graph));
-    }
-}
-
-/// A number of an `int32` or `int64` counter.
-fn integer(n: i32, dtype: DType) -> Array {
-    match dtype {
-        DType::I64 => Array::scalar(i64::from(n)),
-        _ => Array::scalar(n),
     }
 }
 

@@ -1,8 +1,6 @@
 //! How far floats may be off, in last places: the exact values lie between ours and the other library's, each of which has an error of its own.
 //! What isn't listed here is the same to the last bit.
 
-use graph_runtime::DType;
-
 use crate::compare::Bound;
 use crate::record::{Case, dtype};
 
@@ -116,10 +114,10 @@ fn bound(case: &Case, rows: &[Row], others: f64, scale: f64) -> Bound {
     let row = rows
         .iter()
         .find(|(.., ops)| ops.contains(&case.op.as_str()));
-    let ulps = match (row, dtype(&case.out.dtype)) {
-        (None, _) => others,
-        (Some((_, half, _)), DType::F16 | DType::BF16) => *half,
-        (Some((wide, ..)), _) => *wide,
+    let ulps = match row {
+        None => others,
+        Some((_, half, _)) if dtype(&case.out.dtype).is_half() => *half,
+        Some((wide, ..)) => *wide,
     };
     Bound {
         ulps,

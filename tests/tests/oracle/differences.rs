@@ -1,7 +1,5 @@
 //! What we mean to give otherwise than TensorFlow or JAX, with the reasons. Each row must cover something that is otherwise.
 
-use graph_runtime::DType;
-
 use crate::record::{Case, Source, dtype};
 
 /// What is otherwise.
@@ -80,7 +78,7 @@ impl Difference {
     fn covers(&self, case: &Case) -> bool {
         let which = match self.which {
             Edges => case.operands.iter().any(|x| x.is_special()),
-            Halves => matches!(dtype(&case.out.dtype), DType::F16 | DType::BF16),
+            Halves => dtype(&case.out.dtype).is_half(),
             Any => true,
         };
         which && self.ops.contains(&case.op.as_str()) && self.of.is_none_or(|of| of == case.of)

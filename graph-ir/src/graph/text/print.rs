@@ -253,17 +253,12 @@ impl Printer<'_> {
             let types: Vec<String> = node.outputs.iter().map(|v| type_of(graph, *v)).collect();
             write!(line, " : {}", types.join(", "))?;
         }
-        let subgraphs = node.op.subgraphs();
-        if !matches!(
-            node.op,
-            Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. }
-        ) && !node.op.is_chain()
-        {
+        if node.flow().is_none() && !node.op.is_chain() {
             return self.line(&line);
         }
         self.line(&format!("{line} {{"))?;
         self.indent += 1;
-        for (i, subgraph) in subgraphs.into_iter().enumerate() {
+        for (i, subgraph) in node.op.subgraphs().into_iter().enumerate() {
             self.body(&format!("{} ", node.op.subgraph_name(i)), "", subgraph)?;
         }
         self.indent -= 1;

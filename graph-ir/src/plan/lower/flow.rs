@@ -6,13 +6,19 @@ use crate::graph::{Graph, Op};
 use crate::passes::{never_fails, splice};
 use crate::plan::scope::{Scope, ScopeKind};
 use crate::plan::word_nodes::all_can;
-use crate::plan::{Instruction, Slot, Source, Target};
+use crate::plan::{Instruction, Register, Source, Target};
 
 /// How many nodes of a condition are written twice at most.
 const TESTED_BEHIND: usize = 8;
 
 impl Lowering {
-    pub(super) fn branches(&mut self, op: &Op, inputs: &[Source], outputs: &[Slot], at: &Location) {
+    pub(super) fn branches(
+        &mut self,
+        op: &Op,
+        inputs: &[Source<Register>],
+        outputs: &[Register],
+        at: &Location,
+    ) {
         let branches = op.subgraphs();
         let choice = match op {
             Op::Cond { .. } => Instruction::JumpIfFalse {
@@ -65,12 +71,12 @@ impl Lowering {
         &mut self,
         cond: &Graph,
         body: &Graph,
-        inputs: &[Source],
-        state: &[Slot],
+        inputs: &[Source<Register>],
+        state: &[Register],
         at: &Location,
     ) {
         self.moves(state, &inputs[..state.len()], at);
-        let mut operands: Vec<Source> = state.iter().copied().map(Source::Slot).collect();
+        let mut operands: Vec<Source<Register>> = state.iter().copied().map(Source::Slot).collect();
         operands.extend(&inputs[state.len()..]);
 
         let start = self.here();
@@ -134,7 +140,7 @@ impl Lowering {
     }
 
     /// Leaves a loop if the value of its condition, which nothing else reads, is false. Gives the position of the jump.
-    fn leave_unless(&mut self, condition: Source, head: Target, at: &Location) -> usize {
+    fn leave_unless(&mut self, condition: Source<Register>, head: Target, at: &Location) -> usize {
         // A program before the head doesn't belong to the loop: its value is one that the loop doesn't change.
         if self.here() > head
             && let Some(Step::Do(Instruction::Words(words))) = self.code.steps.last_mut()

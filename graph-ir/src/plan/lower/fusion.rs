@@ -6,7 +6,7 @@ use super::{Lowering, read};
 use crate::graph::fusion::Part;
 use crate::graph::{Graph, Node, Op, ValueId};
 use crate::plan::fused::Chain;
-use crate::plan::{Instruction, Source};
+use crate::plan::{Instruction, Register, Source};
 
 impl Lowering {
     /// Appends a chain whose last node is given, and gives its result.
@@ -15,8 +15,8 @@ impl Lowering {
         graph: &Graph,
         last: &Node,
         chain: Chain,
-        inputs: Vec<Source>,
-    ) -> Source {
+        inputs: Vec<Source<Register>>,
+    ) -> Source<Register> {
         let result = graph.ty(last.outputs[0]);
         let output = self.register(result);
         let fits = |value: &ValueId| chain.may_overwrite(graph, *value, result);
@@ -36,7 +36,11 @@ impl Lowering {
 
     /// Appends the body of a fusion: its chain as one instruction, and a product before it as another unless the chain takes
     /// that in. Appends nothing and gives `None` if the chain makes no program.
-    pub(super) fn fusion(&mut self, body: &Graph, inputs: &[Source]) -> Option<Source> {
+    pub(super) fn fusion(
+        &mut self,
+        body: &Graph,
+        inputs: &[Source<Register>],
+    ) -> Option<Source<Register>> {
         let is_in_chain = |node: &&Node| {
             let part = Part::of(body, node);
             let reduction = matches!(&node.op, Op::Primitive(op, _) if op.reduction.is_some());

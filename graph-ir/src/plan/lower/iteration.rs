@@ -3,18 +3,18 @@
 use super::Lowering;
 use crate::error::Location;
 use crate::graph::{IterationStep, TensorType};
-use crate::plan::{Instruction, Slot, Source};
+use crate::plan::{Instruction, Register, Source};
 
 impl Lowering {
     /// Appends a step, which gives values of these types.
     pub(super) fn iteration<'a>(
         &mut self,
         step: &IterationStep,
-        inputs: &[Source],
+        inputs: &[Source<Register>],
         types: impl Iterator<Item = &'a TensorType>,
         at: &Location,
-    ) -> Vec<Source> {
-        let outputs: Vec<(Slot, TensorType)> =
+    ) -> Vec<Source<Register>> {
+        let outputs: Vec<(Register, TensorType)> =
             types.map(|ty| (self.register(ty), ty.clone())).collect();
         let slots = outputs
             .iter()

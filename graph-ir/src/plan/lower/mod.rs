@@ -1,5 +1,5 @@
-//! Lowering: nested graphs become one list of instructions. Each value is a register of its own here (a [`Slot`]
-//! whose number is a register's); what several branches or iterations define is set by [`Step::Moves`].
+//! Lowering: nested graphs become one list of instructions. Each value has a [`Register`] of its own;
+//! what several branches or iterations define is set by [`Step::Moves`].
 
 mod flow;
 mod fusion;
@@ -15,16 +15,16 @@ use rustc_hash::FxHashMap;
 use super::fused::Chain;
 use super::scope::Scope;
 use super::word_nodes::{Known, regions};
-use super::{Instruction, Options, Slot, Source, Target};
+use super::{Instruction, Options, Register, Source, Target};
 use crate::error::Location;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
 
 /// An instruction over registers, or registers that are set at once.
 pub(super) enum Step {
     /// Its jump targets are positions in [`Code::steps`].
-    Do(Instruction),
+    Do(Instruction<Register>),
     /// All sources are read before any register is written.
-    Moves(Vec<(Slot, Source)>),
+    Moves(Vec<(Register, Source<Register>)>),
 }
 
 /// A lowered graph.
@@ -33,7 +33,8 @@ pub(super) struct Code {
     pub steps: Vec<Step>,
     /// The user's line of each step.
     pub locations: Vec<Location>,
-    pub registers: Vec<Register>,
+    /// What each register holds.
+    pub contents: Vec<Contents>,
     /// For each register the position of the steps that set it: no step before it touches the register.
     pub defined: Vec<usize>,
     /// Inner loops stand before those around them.
@@ -43,16 +44,23 @@ pub(super) struct Code {
     /// How many iterations over datasets there are.
     pub iterations: u32,
     pub constants: Vec<Arc<Array>>,
-    pub outputs: Vec<Source>,
+    pub outputs: Vec<Source<Register>>,
     /// True if the values are words, not arrays: everything is read before anything is written.
     pub words: bool,
     /// True if kernels may update their operands.
     pub in_place: bool,
 }
 
-/// The place of one value.
+impl Code {
+    /// All registers.
+    pub fn registers(&self) -> impl Iterator<Item = Register> + use<> {
+        (0..self.contents.len() as u32).map(Register)
+    }
+}
+
+/// What is known of the values in a register.
 #[derive(Clone, Copy)]
-pub(super) struct Register {
+pub(super) struct Contents {
     pub dtype: DType,
     /// How much memory the values need; 0 if that is not known ahead.
     pub bytes: usize,
@@ -65,7 +73,7 @@ pub(super) struct Loop {
     /// The position of the jump back to the head.
     pub back: usize,
     /// The registers that the moves before the loop and those before the jump set.
-    pub state: Vec<Slot>,
+    pub state: Vec<Register>,
 }
 
 /// Lowers a verified graph.
@@ -79,7 +87,7 @@ pub(super) fn lower(graph: &Graph, options: Options) -> Code {
         too_large: usize::MAX,
     };
     lowering.code.in_place = options.in_place;
-    let inputs: Vec<Source> = (0..graph.inputs.len())
+    let inputs: Vec<Source<Register>> = (0..graph.inputs.len())
         .map(|i| Source::Input(i as u32))
         .collect();
     let outputs = lowering.graph(graph, &inputs);
@@ -103,7 +111,7 @@ struct Lowering {
 
 impl Lowering {
     /// Appends a graph whose inputs are at the given sources, and gives those of its outputs.
-    fn graph(&mut self, graph: &Graph, inputs: &[Source]) -> Vec<Source> {
+    fn graph(&mut self, graph: &Graph, inputs: &[Source<Register>]) -> Vec<Source<Register>> {
         let mut sources = vec![None; graph.values.len()];
         for (value, source) in graph.inputs.iter().zip(inputs) {
             sources[value.index()] = Some(*source);
@@ -159,7 +167,12 @@ impl Lowering {
         size <= SMALL || size <= self.too_large / 4 * 3
     }
 
-    fn node(&mut self, graph: &Graph, node: &Node, inputs: &[Source]) -> Vec<Source> {
+    fn node(
+        &mut self,
+        graph: &Graph,
+        node: &Node,
+        inputs: &[Source<Register>],
+    ) -> Vec<Source<Register>> {
         steps::count(1);
         let at = &node.location;
         match &node.op {
@@ -170,7 +183,7 @@ impl Lowering {
                     let chain = Chain::of(graph, &[node], None)?;
                     let place = |value| node.inputs.iter().position(|v| v == value);
                     let inputs = chain.inputs.iter().map(|v| Some(inputs[place(v)?]));
-                    let inputs = inputs.collect::<Option<Vec<Source>>>()?;
+                    let inputs = inputs.collect::<Option<Vec<Source<Register>>>>()?;
                     Some((chain, inputs))
                 };
                 if let Some((chain, inputs)) = fused.then(|| operands(graph)).flatten() {
@@ -240,7 +253,7 @@ impl Lowering {
             Op::Cond { .. } | Op::SwitchCase { .. } | Op::WhileLoop { .. } => {}
         }
         let types = node.outputs.iter().map(|v| graph.ty(*v));
-        let outputs: Vec<Slot> = types.map(|ty| self.register(ty)).collect();
+        let outputs: Vec<Register> = types.map(|ty| self.register(ty)).collect();
         match &node.op {
             Op::WhileLoop { cond, body } => self.while_loop(cond, body, inputs, &outputs, at),
             op => self.branches(op, inputs, &outputs, at),
@@ -248,14 +261,15 @@ impl Lowering {
         outputs.into_iter().map(Source::Slot).collect()
     }
 
-    fn moves(&mut self, to: &[Slot], from: &[Source], at: &Location) {
-        let moves: Vec<(Slot, Source)> = to.iter().copied().zip(from.iter().copied()).collect();
+    fn moves(&mut self, to: &[Register], from: &[Source<Register>], at: &Location) {
+        let moves: Vec<(Register, Source<Register>)> =
+            to.iter().copied().zip(from.iter().copied()).collect();
         if !moves.is_empty() {
             self.push(Step::Moves(moves), at);
         }
     }
 
-    fn constant(&mut self, array: &Arc<Array>) -> Source {
+    fn constant(&mut self, array: &Arc<Array>) -> Source<Register> {
         let next = self.code.constants.len() as u32;
         let index = *self.constants.entry(Arc::as_ptr(array)).or_insert(next);
         if index == next {
@@ -264,21 +278,21 @@ impl Lowering {
         Source::Constant(index)
     }
 
-    fn register(&mut self, ty: &TensorType) -> Slot {
+    fn register(&mut self, ty: &TensorType) -> Register {
         let size = ty.shape.size().unwrap_or(0);
-        self.code.registers.push(Register {
+        self.code.contents.push(Contents {
             dtype: ty.dtype,
             bytes: size.saturating_mul(ty.dtype.bytes()),
         });
         self.code.defined.push(self.code.steps.len());
-        Slot(self.code.registers.len() as u32 - 1)
+        Register(self.code.contents.len() as u32 - 1)
     }
 
     fn here(&self) -> Target {
         self.code.steps.len() as Target
     }
 
-    fn emit(&mut self, instruction: Instruction, at: &Location) -> usize {
+    fn emit(&mut self, instruction: Instruction<Register>, at: &Location) -> usize {
         self.push(Step::Do(instruction), at)
     }
 
@@ -296,7 +310,7 @@ impl Lowering {
     }
 }
 
-fn read(sources: &[Option<Source>], values: &[ValueId]) -> Vec<Source> {
+fn read(sources: &[Option<Source<Register>>], values: &[ValueId]) -> Vec<Source<Register>> {
     values
         .iter()
         .map(|v| sources[v.index()].expect("a verified graph reads only defined values"))

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Code, Lowering};
 use crate::graph::{Graph, ValueId};
-use crate::plan::{Instruction, Options, Source, words};
+use crate::plan::{Instruction, Options, Register, Source, words};
 
 impl Lowering {
     /// Appends some nodes of a graph as one word program, if they fit into one.
@@ -15,7 +15,7 @@ impl Lowering {
         graph: &Graph,
         nodes: Range<usize>,
         last_uses: &[usize],
-        sources: &mut [Option<Source>],
+        sources: &mut [Option<Source<Register>>],
     ) -> Option<()> {
         let mut inner = Lowering {
             code: Code::default(),
@@ -31,7 +31,7 @@ impl Lowering {
         };
         inner.code.words = true;
         let mut inputs = Vec::new();
-        let mut inside: FxHashMap<ValueId, Source> = FxHashMap::default();
+        let mut inside: FxHashMap<ValueId, Source<Register>> = FxHashMap::default();
         for node in &graph.nodes[nodes.clone()] {
             let mut operand = |value: &ValueId| {
                 *inside.entry(*value).or_insert_with(|| {
@@ -41,7 +41,7 @@ impl Lowering {
                     Source::Input(inputs.len() as u32 - 1)
                 })
             };
-            let operands: Vec<Source> = node.inputs.iter().map(&mut operand).collect();
+            let operands: Vec<Source<Register>> = node.inputs.iter().map(&mut operand).collect();
             let outputs = inner.node(graph, node, &operands);
             inside.extend(node.outputs.iter().copied().zip(outputs));
         }

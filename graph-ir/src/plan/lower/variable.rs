@@ -7,7 +7,7 @@ use crate::error::Location;
 use crate::graph::fusion::element;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, VariableId};
 use crate::plan::fused::Chain;
-use crate::plan::{Change, Instruction, Slot, Source};
+use crate::plan::{Change, Instruction, Register, Source};
 
 impl Lowering {
     /// The position of a variable in the plan's table.
@@ -20,8 +20,8 @@ impl Lowering {
         &mut self,
         graph: &Graph,
         variables: &[VariableId],
-        inputs: &[Source],
-    ) -> Vec<Source> {
+        inputs: &[Source<Register>],
+    ) -> Vec<Source<Register>> {
         let inner = variables.iter().map(|id| self.place(*id)).collect();
         let around = std::mem::replace(&mut self.places, inner);
         let outputs = self.graph(graph, inputs);
@@ -34,13 +34,18 @@ impl Lowering {
         variable: VariableId,
         ty: &TensorType,
         at: &Location,
-    ) -> Slot {
+    ) -> Register {
         let (variable, output) = (self.place(variable), self.register(ty));
         self.emit(Instruction::Read { variable, output }, at);
         output
     }
 
-    pub(super) fn assign_variable(&mut self, variable: VariableId, value: Source, at: &Location) {
+    pub(super) fn assign_variable(
+        &mut self,
+        variable: VariableId,
+        value: Source<Register>,
+        at: &Location,
+    ) {
         let instruction = Instruction::Assign {
             variable: self.place(variable),
             value,
@@ -54,7 +59,7 @@ impl Lowering {
         &mut self,
         variable: VariableId,
         body: &Graph,
-        inputs: &[Source],
+        inputs: &[Source<Register>],
         at: &Location,
     ) {
         let chain = self.options.fused.then(|| chain(body)).flatten();
@@ -75,7 +80,7 @@ impl Lowering {
             Op::Constant(array) => Some((node.outputs[0], self.constant(array))),
             _ => None,
         });
-        let mut sources: Vec<(ValueId, Source)> = constants.collect();
+        let mut sources: Vec<(ValueId, Source<Register>)> = constants.collect();
         sources.extend(body.inputs[1..].iter().copied().zip(inputs.iter().copied()));
         let source = |value: &ValueId| {
             let found = sources.iter().find(|(v, _)| v == value);

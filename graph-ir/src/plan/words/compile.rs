@@ -2,20 +2,25 @@
 
 use std::sync::Arc;
 
-use graph_kernels::{Array, DType, ElementOp, REGISTERS, Register, WordProgram, WordStep};
+use graph_kernels::{
+    Array, DType, ElementOp, REGISTERS, Register as WordRegister, WordProgram, WordStep,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::{Operand, Origin, Shown, What, Words};
+use super::{Operand, Origin, Shown, What, Word, WordOp, Words};
 use crate::graph::TensorType;
-use crate::ops::{self, OpDef};
+use crate::ops::{Attrs, OpDef};
 use crate::plan::allocate::{Allocation, allocate};
 use crate::plan::lower::{Code, Step};
 use crate::plan::moves::in_order;
-use crate::plan::{Instruction, Slot, Source};
+use crate::plan::{Instruction, Register, Slot, Source};
 
 /// The word program of some code, or `None` if it doesn't fit into one.
-pub(in crate::plan) fn compile(code: &Code, inputs: &[(Source, TensorType)]) -> Option<Compiled> {
+pub(in crate::plan) fn compile(
+    code: &Code,
+    inputs: &[(Source<Register>, TensorType)],
+) -> Option<Compiled> {
     let allocation = allocate(code);
     let jumped_to = code.steps.iter().filter_map(|step| match step {
         Step::Do(instruction) => Some(instruction.targets()),
@@ -45,7 +50,8 @@ pub(in crate::plan) fn compile(code: &Code, inputs: &[(Source, TensorType)]) -> 
     for target in steps.iter_mut().flat_map(WordStep::targets_mut) {
         *target = starts[*target];
     }
-    let constants: Vec<(Register, u64)> = places.constants.iter().map(|(w, r)| (*r, *w)).collect();
+    let constants: Vec<(WordRegister, u64)> =
+        places.constants.iter().map(|(w, r)| (*r, *w)).collect();
     let words = Words {
         program: Arc::new(WordProgram::new(&steps, &constants)?),
         inputs: places.inputs.values().copied().collect(),
@@ -58,40 +64,48 @@ pub(in crate::plan) fn compile(code: &Code, inputs: &[(Source, TensorType)]) -> 
     Some(Compiled { words, allocation })
 }
 
-/// A word program whose outputs have no slots yet.
+/// A word program whose outputs have no place yet.
 pub(in crate::plan) struct Compiled {
-    words: Words,
+    words: Words<Register>,
     allocation: Allocation,
 }
 
 impl Compiled {
-    /// The instruction, with outputs: a slot of the plan, the register of the region's code, and the dtype.
-    pub fn with_outputs(mut self, outputs: &[(Slot, Slot, DType)]) -> Words {
-        let register = |slot: Slot| self.allocation.slot(slot).0 as Register;
+    /// The instruction, with outputs: a register of the plan, the register of the region's code, and the dtype.
+    pub fn with_outputs(mut self, outputs: &[(Register, Register, DType)]) -> Words<Register> {
+        let word = |inner: Register| word(self.allocation.slot(inner));
         let outputs = outputs
             .iter()
-            .map(|(slot, inner, dtype)| (*slot, register(*inner), *dtype));
+            .map(|(outer, inner, dtype)| (*outer, word(*inner), *dtype));
         self.words.outputs = outputs.collect();
         self.words
     }
 }
 
+/// The register of the machine that a slot of a region's code is.
+fn word(slot: Slot) -> WordRegister {
+    slot.0 as WordRegister
+}
+
 /// Where the values of the code are.
 struct Places<'a> {
-    given: &'a [(Source, TensorType)],
+    given: &'a [(Source<Register>, TensorType)],
     /// Input of the code → its source in the plan and its register.
-    inputs: FxHashMap<u32, (Source, Register)>,
+    inputs: FxHashMap<u32, (Source<Register>, WordRegister)>,
     /// Input of the code → its position among the arrays.
     array_numbers: FxHashMap<u32, usize>,
-    arrays: Vec<Source>,
+    arrays: Vec<Source<Register>>,
     /// Word → register.
-    constants: FxHashMap<u64, Register>,
+    constants: FxHashMap<u64, WordRegister>,
     /// The first register that isn't in use.
     next: usize,
 }
 
 impl<'a> Places<'a> {
-    fn new(allocation: &Allocation, given: &'a [(Source, TensorType)]) -> Option<Places<'a>> {
+    fn new(
+        allocation: &Allocation,
+        given: &'a [(Source<Register>, TensorType)],
+    ) -> Option<Places<'a>> {
         (allocation.dtypes.len() <= REGISTERS).then(|| Places {
             given,
             inputs: FxHashMap::default(),
@@ -102,13 +116,13 @@ impl<'a> Places<'a> {
         })
     }
 
-    fn take(next: &mut usize) -> Option<Register> {
-        let register = Register::try_from(*next).ok()?;
+    fn take(next: &mut usize) -> Option<WordRegister> {
+        let register = WordRegister::try_from(*next).ok()?;
         *next += 1;
         Some(register)
     }
 
-    fn input(&mut self, input: u32) -> Option<Register> {
+    fn input(&mut self, input: u32) -> Option<WordRegister> {
         if let Some((_, register)) = self.inputs.get(&input) {
             return Some(*register);
         }
@@ -118,7 +132,7 @@ impl<'a> Places<'a> {
         Some(register)
     }
 
-    fn constant(&mut self, array: &Array) -> Option<Register> {
+    fn constant(&mut self, array: &Array) -> Option<WordRegister> {
         let word = array.to_word()?;
         if let Some(register) = self.constants.get(&word) {
             return Some(*register);
@@ -146,13 +160,17 @@ struct Compiler<'a> {
     steps: Vec<WordStep>,
     origins: Vec<Origin>,
     /// A comparison that the next step, which jumps by it, carries out.
-    comparison: Option<(ElementOp, DType, [Register; 2])>,
+    comparison: Option<(ElementOp, DType, [WordRegister; 2])>,
 }
 
 impl Compiler<'_> {
-    fn register(&mut self, source: Source) -> Option<Register> {
+    fn register(&mut self, source: Source<Register>) -> Option<WordRegister> {
+        self.allocated(self.allocation.source(source))
+    }
+
+    fn allocated(&mut self, source: Source) -> Option<WordRegister> {
         match source {
-            Source::Slot(slot) => Some(self.allocation.slot(slot).0 as Register),
+            Source::Slot(slot) => Some(word(slot)),
             Source::Input(input) => self.places.input(input),
             Source::Constant(constant) => self
                 .places
@@ -160,12 +178,18 @@ impl Compiler<'_> {
         }
     }
 
-    fn dtype(&self, source: Source) -> DType {
-        match source {
-            Source::Slot(slot) => self.code.registers[slot.index()].dtype,
-            Source::Input(input) => self.places.given[input as usize].1.dtype,
-            Source::Constant(constant) => self.code.constants[constant as usize].dtype(),
-        }
+    /// What an op or a message reads at a source. All that a program calculates is single words.
+    fn operand(&mut self, source: Source<Register>) -> Option<Operand> {
+        Some(match source {
+            Source::Slot(register) => Operand::Word(self.code.contents[register.index()].dtype),
+            Source::Constant(constant) => {
+                Operand::Word(self.code.constants[constant as usize].dtype())
+            }
+            Source::Input(input) => match Word::of(&self.places.given[input as usize].1)? {
+                Word::Single(dtype) => Operand::Word(dtype),
+                Word::Row => Operand::Array(self.places.array(input)),
+            },
+        })
     }
 
     fn emit(&mut self, position: usize, what: What, step: WordStep) {
@@ -192,8 +216,7 @@ impl Compiler<'_> {
                 output,
                 ..
             }) => {
-                let element = (op.element)(attrs);
-                return self.kernel(position, op, element, inputs, *output);
+                return self.kernel(position, op, attrs, inputs, *output);
             }
             Step::Do(Instruction::Assert {
                 condition,
@@ -239,30 +262,21 @@ impl Compiler<'_> {
     }
 
     /// Where an assertion finds a value that it shows.
-    fn shown(&mut self, source: Source) -> Option<Shown> {
-        match source {
-            Source::Input(input) if self.places.given[input as usize].1.shape.rank() != Some(0) => {
-                Some(Shown::Array(self.places.array(input)))
-            }
-            source => Some(Shown::Word(self.register(source)?, self.dtype(source))),
-        }
+    fn shown(&mut self, source: Source<Register>) -> Option<Shown> {
+        Some(match self.operand(source)? {
+            Operand::Word(dtype) => Shown::Word(self.register(source)?, dtype),
+            Operand::Array(number) => Shown::Array(number),
+        })
     }
 
     /// A copy or a swap.
     fn moved(&mut self, instruction: &Instruction) -> Option<WordStep> {
-        // These are final already: their slots are registers.
         Some(match instruction {
-            Instruction::Copy { to, from } => {
-                let from = match from {
-                    Source::Slot(slot) => slot.0 as Register,
-                    other => self.register(*other)?,
-                };
-                WordStep::Move {
-                    to: to.0 as Register,
-                    from,
-                }
-            }
-            Instruction::Swap(a, b) => WordStep::Swap(a.0 as Register, b.0 as Register),
+            Instruction::Copy { to, from } => WordStep::Move {
+                to: word(*to),
+                from: self.allocated(*from)?,
+            },
+            Instruction::Swap(a, b) => WordStep::Swap(word(*a), word(*b)),
             _ => return None,
         })
     }
@@ -271,60 +285,48 @@ impl Compiler<'_> {
         &mut self,
         position: usize,
         op: &'static OpDef,
-        element: Option<ElementOp>,
-        inputs: &[Source],
-        output: Slot,
+        attrs: &Attrs,
+        inputs: &[Source<Register>],
+        output: Register,
     ) -> Option<()> {
         let to = self.register(Source::Slot(output))?;
-        if *op == ops::INDEX {
-            let [Source::Input(array), index] = inputs else {
-                return None;
-            };
-            let (number, dtype) = (self.places.array(*array), self.dtype(*index));
-            let step = WordStep::Read {
+        let operands = inputs.iter().map(|source| self.operand(*source));
+        let operands: SmallVec<[Operand; 3]> = operands.collect::<Option<_>>()?;
+        let words: SmallVec<[Word; 3]> = operands.iter().map(Operand::word).collect();
+        let step = match (WordOp::of(op, attrs, &words)?, &operands[..]) {
+            (WordOp::Same, _) => {
+                let from = self.register(inputs[0])?;
+                self.emit(position, What::Flow, WordStep::Move { to, from });
+                return Some(());
+            }
+            (WordOp::Read, &[Operand::Array(number), Operand::Word(dtype)]) => WordStep::Read {
                 array: u8::try_from(number).ok()?,
-                index: self.register(*index)?,
+                index: self.register(inputs[1])?,
                 dtype,
                 to,
-            };
-            let operands = [Operand::Array(number), Operand::Word(dtype)];
-            self.emit(position, What::Op(op, operands.into_iter().collect()), step);
-            return Some(());
-        }
-        let operands: Option<SmallVec<[Register; 3]>> =
-            inputs.iter().map(|source| self.register(*source)).collect();
-        let operands = operands?;
-        let Some(element) = element else {
-            // A scalar whose shape is checked is a scalar.
-            self.emit(
-                position,
-                What::Flow,
-                WordStep::Move {
+            },
+            (WordOp::Apply(op), &[.., Operand::Word(dtype)]) => {
+                let registers = inputs.iter().map(|source| self.register(*source));
+                let operands: SmallVec<[WordRegister; 3]> = registers.collect::<Option<_>>()?;
+                if self.only_jumps(position, output) && op.is_test(dtype) {
+                    self.comparison = Some((op, dtype, [operands[0], operands[1]]));
+                    return Some(());
+                }
+                WordStep::Apply {
+                    op,
+                    dtype,
+                    operands,
                     to,
-                    from: operands[0],
-                },
-            );
-            return Some(());
+                }
+            }
+            _ => return None,
         };
-        let dtypes: SmallVec<[DType; 3]> = inputs.iter().map(|s| self.dtype(*s)).collect();
-        let dtype = *dtypes.last()?;
-        if self.only_jumps(position, output) && element.is_test(dtype) {
-            self.comparison = Some((element, dtype, [operands[0], operands[1]]));
-            return Some(());
-        }
-        let words = dtypes.iter().map(|dtype| Operand::Word(*dtype)).collect();
-        let step = WordStep::Apply {
-            op: element,
-            dtype,
-            operands,
-            to,
-        };
-        self.emit(position, What::Op(op, words), step);
+        self.emit(position, What::Op(op, operands), step);
         Some(())
     }
 
     /// True if all that is done with the value of the step at this position is to jump by it in the next one.
-    fn only_jumps(&self, position: usize, output: Slot) -> bool {
+    fn only_jumps(&self, position: usize, output: Register) -> bool {
         let next = position + 1;
         let jumps = matches!(self.code.steps.get(next),
             Some(Step::Do(Instruction::JumpIfFalse { condition, .. })) if *condition == Source::Slot(output));
