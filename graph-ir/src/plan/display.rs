@@ -16,7 +16,7 @@ impl fmt::Display for Source {
         match self {
             Source::Input(i) => write!(f, "in{i}"),
             Source::Constant(i) => write!(f, "c{i}"),
-            Source::Slot(slot) => slot.fmt(f),
+            Source::Computed(slot) => slot.fmt(f),
         }
     }
 }

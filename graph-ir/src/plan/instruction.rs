@@ -38,7 +38,7 @@ pub enum Source<P = Slot> {
     /// One of [`Plan::constants`](super::Plan::constants), by index.
     Constant(u32),
     /// A place that an instruction before has written.
-    Slot(P),
+    Computed(P),
 }
 
 impl<P> Source<P> {
@@ -47,14 +47,14 @@ impl<P> Source<P> {
         match self {
             Source::Input(input) => Source::Input(input),
             Source::Constant(constant) => Source::Constant(constant),
-            Source::Slot(written) => Source::Slot(place(written)),
+            Source::Computed(written) => Source::Computed(place(written)),
         }
     }
 
     /// The place, if an instruction has written it.
     pub(super) fn place(self) -> Option<P> {
         match self {
-            Source::Slot(written) => Some(written),
+            Source::Computed(written) => Some(written),
             _ => None,
         }
     }
@@ -236,7 +236,7 @@ impl<P: Copy> Instruction<P> {
             }
             Instruction::Swap(a, b) => {
                 for slot in [*a, *b] {
-                    reads(Source::Slot(slot));
+                    reads(Source::Computed(slot));
                     writes(slot);
                 }
             }
@@ -278,7 +278,7 @@ impl<P: Copy> Instruction<P> {
         let f = std::cell::RefCell::new(f);
         self.visit(
             |read| f.borrow_mut()(read),
-            |slot| f.borrow_mut()(Source::Slot(slot)),
+            |slot| f.borrow_mut()(Source::Computed(slot)),
         );
     }
 

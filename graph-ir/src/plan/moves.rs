@@ -93,7 +93,7 @@ struct Move {
 fn in_sequence(moves: Vec<Move>) -> Vec<Instruction> {
     let mut sequencer = Sequencer::default();
     for m in moves {
-        if m.from == Source::Slot(m.to) {
+        if m.from == Source::Computed(m.to) {
             sequencer.settled.insert(m.to);
         } else {
             sequencer.add(m);
@@ -127,7 +127,7 @@ struct Sequencer {
 impl Sequencer {
     fn add(&mut self, m: Move) {
         self.pending.insert(m.to, m);
-        if let Source::Slot(from) = m.from {
+        if let Source::Computed(from) = m.from {
             *self.readers.entry(from).or_insert(0) += 1;
         }
     }
@@ -140,7 +140,7 @@ impl Sequencer {
     fn perform(&mut self, to: Slot) -> Option<Slot> {
         let m = self.pending.remove(&to)?;
         self.settled.insert(to);
-        let Source::Slot(from) = m.from else {
+        let Source::Computed(from) = m.from else {
             self.sequence.push(Instruction::Copy { to, from: m.from });
             return None;
         };
@@ -165,7 +165,7 @@ impl Sequencer {
             // After each swap `to` is right and `from` holds the old value of `first`.
             let mut to = first;
             while let Some(Move {
-                from: Source::Slot(from),
+                from: Source::Computed(from),
                 ..
             }) = self.pending.remove(&to)
             {
@@ -188,7 +188,7 @@ mod tests {
             let dies = |slot: u32| dying >> slot & 1 == 1;
             let list = moves.iter().map(|(to, from)| Move {
                 to: Slot(*to),
-                from: Source::Slot(Slot(*from)),
+                from: Source::Computed(Slot(*from)),
                 dies: dies(*from) && !moves.iter().any(|(to, f)| to == from && f != to),
             });
             let mut frame: Vec<u32> = (0..5).collect();
@@ -196,7 +196,7 @@ mod tests {
                 match instruction {
                     Instruction::Copy {
                         to,
-                        from: Source::Slot(from),
+                        from: Source::Computed(from),
                     } => frame[to.index()] = frame[from.index()],
                     Instruction::Swap(a, b) => frame.swap(a.index(), b.index()),
                     other => panic!("{other:?}"),
@@ -227,7 +227,7 @@ mod tests {
     fn a_rotation_needs_no_copies() {
         let moves = [(0, 1), (1, 2), (2, 0)].map(|(to, from)| Move {
             to: Slot(to),
-            from: Source::Slot(Slot(from)),
+            from: Source::Computed(Slot(from)),
             dies: false,
         });
         let sequence = in_sequence(moves.to_vec());

@@ -115,7 +115,7 @@ impl<P: Copy> Words<P> {
         P: PartialEq,
     {
         match self.outputs[..] {
-            [(place, register, DType::Bool)] if condition == Source::Slot(place) => {
+            [(place, register, DType::Bool)] if condition == Source::Computed(place) => {
                 self.outputs.clear();
                 self.exit = Some((register, 0));
                 true

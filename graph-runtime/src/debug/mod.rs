@@ -250,7 +250,7 @@ impl Watcher<'_> {
                 ..
             } => {
                 let operands: Operands<'_> = inputs.iter().map(|s| done.array(*s)).collect();
-                look(op, attrs, &operands, done.array(Source::Slot(*output)))
+                look(op, attrs, &operands, done.array(Source::Computed(*output)))
             }
             // What the variable held, which is an operand too, is gone.
             Instruction::Update {

@@ -138,7 +138,7 @@ impl<'a> Values<'a> {
         match source {
             Source::Input(i) => here(self.inputs[i as usize]),
             Source::Constant(i) => &self.plan.constants[i as usize],
-            Source::Slot(slot) => match self.before.get(slot.index()) {
+            Source::Computed(slot) => match self.before.get(slot.index()) {
                 Some(cell) => cell.get(),
                 None => self.after[slot.index() - self.before.len() - 1].get(),
             },

@@ -221,7 +221,7 @@ impl<'a, W: Watch> Run<'a, W> {
         match source {
             Source::Input(i) => here(self.inputs[i as usize]).clone(),
             Source::Constant(i) => self.plan.constants[i as usize].clone(),
-            Source::Slot(slot) => self.frame.cells[slot.index()].share(),
+            Source::Computed(slot) => self.frame.cells[slot.index()].share(),
         }
     }
 
@@ -282,7 +282,7 @@ impl<'a, W: Watch> Run<'a, W> {
         let mut operands: SmallVec<[Option<&Array>; 8]> = SmallVec::new();
         for source in inputs {
             operands.push(match source {
-                Source::Slot(slot) if *slot == output => shared.as_deref(),
+                Source::Computed(slot) if *slot == output => shared.as_deref(),
                 other => Some(values.get(*other)),
             });
         }
@@ -320,10 +320,10 @@ impl<'a, W: Watch> Run<'a, W> {
     /// Shares what is shared already; copies values out of a slot's own buffer, which the slot will write again.
     fn copy(&mut self, to: Slot, from: Source) -> Result<(), Fault> {
         let shared = match from {
-            Source::Slot(slot) => self.frame.cells[slot.index()].shared.clone(),
+            Source::Computed(slot) => self.frame.cells[slot.index()].shared.clone(),
             other => Some(self.share(other)),
         };
-        if shared.is_none() && from != Source::Slot(to) {
+        if shared.is_none() && from != Source::Computed(to) {
             let (values, cell) = self.beside(to);
             cell.own.assign(values.get(from))?;
         }

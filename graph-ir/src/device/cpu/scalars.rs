@@ -23,7 +23,7 @@ pub(super) fn run(plan: &Plan, words: &Words, inputs: &[&Storage]) -> Result<Out
         words.run::<false>(registers, |source| match source {
             Source::Input(i) => here(inputs[i as usize]),
             Source::Constant(i) => &plan.constants[i as usize],
-            Source::Slot(_) => unreachable!("nothing was written before"),
+            Source::Computed(_) => unreachable!("nothing was written before"),
         })?;
         let flush = denormals_are_flushed();
         for source in &plan.outputs {
@@ -32,7 +32,7 @@ pub(super) fn run(plan: &Plan, words: &Words, inputs: &[&Storage]) -> Result<Out
                 (Some(position), _) => outputs[position].clone(),
                 (None, Source::Input(i)) => inputs[i as usize].clone(),
                 (None, Source::Constant(i)) => plan.constants[i as usize].clone().into(),
-                (None, Source::Slot(slot)) => result(words, slot, registers, flush).into(),
+                (None, Source::Computed(slot)) => result(words, slot, registers, flush).into(),
             };
             outputs.push(output);
         }

@@ -35,7 +35,7 @@ impl<W: Watch> Run<'_, W> {
         let array = self.values().get(value);
         place.check(array.dtype(), array.shape())?;
         let own = match value {
-            Source::Slot(slot) => Some(slot).filter(|slot| self.cell(*slot).shared.is_none()),
+            Source::Computed(slot) => Some(slot).filter(|slot| self.cell(*slot).shared.is_none()),
             _ => None,
         };
         match own {
@@ -50,7 +50,7 @@ impl<W: Watch> Run<'_, W> {
                 place.write(|held| replace(held, array))?;
             }
         }
-        if let (Source::Slot(slot), true) = (value, dies) {
+        if let (Source::Computed(slot), true) = (value, dies) {
             self.release(&[slot]);
         }
         Ok(())

@@ -76,7 +76,8 @@ impl Lowering {
         at: &Location,
     ) {
         self.moves(state, &inputs[..state.len()], at);
-        let mut operands: Vec<Source<Register>> = state.iter().copied().map(Source::Slot).collect();
+        let mut operands: Vec<Source<Register>> =
+            state.iter().copied().map(Source::Computed).collect();
         operands.extend(&inputs[state.len()..]);
 
         let start = self.here();

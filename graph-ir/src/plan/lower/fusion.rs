@@ -31,7 +31,7 @@ impl Lowering {
             },
             &last.location,
         );
-        Source::Slot(output)
+        Source::Computed(output)
     }
 
     /// Appends the body of a fusion: its chain as one instruction, and a product before it as another unless the chain takes

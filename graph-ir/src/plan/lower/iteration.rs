@@ -18,7 +18,7 @@ impl Lowering {
             types.map(|ty| (self.register(ty), ty.clone())).collect();
         let slots = outputs
             .iter()
-            .map(|(slot, _)| Source::Slot(*slot))
+            .map(|(slot, _)| Source::Computed(*slot))
             .collect();
         let instruction = match step {
             IterationStep::Begin(recipe) => {

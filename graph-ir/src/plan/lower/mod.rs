@@ -202,7 +202,7 @@ impl Lowering {
                     },
                     at,
                 );
-                return vec![Source::Slot(output)];
+                return vec![Source::Computed(output)];
             }
             Op::Print(print) => {
                 let (print, inputs) = (Box::new(print.clone()), inputs.to_vec());
@@ -229,7 +229,7 @@ impl Lowering {
                 let output = self.register(graph.ty(node.outputs[0]));
                 let stream = *stream;
                 self.emit(Instruction::NextSeed { stream, output }, at);
-                return vec![Source::Slot(output)];
+                return vec![Source::Computed(output)];
             }
             Op::Iteration(step) => {
                 let types = node.outputs.iter().map(|v| graph.ty(*v));
@@ -237,7 +237,7 @@ impl Lowering {
             }
             Op::ReadVariable(id) => {
                 let output = self.read_variable(*id, graph.ty(node.outputs[0]), at);
-                return vec![Source::Slot(output)];
+                return vec![Source::Computed(output)];
             }
             Op::AssignVariable(id) => {
                 self.assign_variable(*id, inputs[0], at);
@@ -258,7 +258,7 @@ impl Lowering {
             Op::WhileLoop { cond, body } => self.while_loop(cond, body, inputs, &outputs, at),
             op => self.branches(op, inputs, &outputs, at),
         }
-        outputs.into_iter().map(Source::Slot).collect()
+        outputs.into_iter().map(Source::Computed).collect()
     }
 
     fn moves(&mut self, to: &[Register], from: &[Source<Register>], at: &Location) {

@@ -55,11 +55,11 @@ impl Lowering {
                 Source::Constant(constant) => {
                     self.constant(&inner.code.constants[constant as usize])
                 }
-                Source::Slot(register) => {
+                Source::Computed(register) => {
                     let ty = graph.ty(value);
                     let slot = self.register(ty);
                     outputs.push((slot, register, ty.dtype));
-                    Source::Slot(slot)
+                    Source::Computed(slot)
                 }
             });
         }

@@ -70,7 +70,7 @@ impl Lowering {
             }
             _ => {
                 let held = self.read_variable(variable, body.ty(body.inputs[0]), at);
-                let mut all = vec![Source::Slot(held)];
+                let mut all = vec![Source::Computed(held)];
                 all.extend(inputs);
                 let value = self.graph(body, &all)[0];
                 return self.assign_variable(variable, value, at);

@@ -170,7 +170,7 @@ impl Compiler<'_> {
 
     fn allocated(&mut self, source: Source) -> Option<WordRegister> {
         match source {
-            Source::Slot(slot) => Some(word(slot)),
+            Source::Computed(slot) => Some(word(slot)),
             Source::Input(input) => self.places.input(input),
             Source::Constant(constant) => self
                 .places
@@ -181,7 +181,7 @@ impl Compiler<'_> {
     /// What an op or a message reads at a source. All that a program calculates is single words.
     fn operand(&mut self, source: Source<Register>) -> Option<Operand> {
         Some(match source {
-            Source::Slot(register) => Operand::Word(self.code.contents[register.index()].dtype),
+            Source::Computed(register) => Operand::Word(self.code.contents[register.index()].dtype),
             Source::Constant(constant) => {
                 Operand::Word(self.code.constants[constant as usize].dtype())
             }
@@ -289,7 +289,7 @@ impl Compiler<'_> {
         inputs: &[Source<Register>],
         output: Register,
     ) -> Option<()> {
-        let to = self.register(Source::Slot(output))?;
+        let to = self.register(Source::Computed(output))?;
         let operands = inputs.iter().map(|source| self.operand(*source));
         let operands: SmallVec<[Operand; 3]> = operands.collect::<Option<_>>()?;
         let words: SmallVec<[Word; 3]> = operands.iter().map(Operand::word).collect();
@@ -329,9 +329,9 @@ impl Compiler<'_> {
     fn only_jumps(&self, position: usize, output: Register) -> bool {
         let next = position + 1;
         let jumps = matches!(self.code.steps.get(next),
-            Some(Step::Do(Instruction::JumpIfFalse { condition, .. })) if *condition == Source::Slot(output));
+            Some(Step::Do(Instruction::JumpIfFalse { condition, .. })) if *condition == Source::Computed(output));
         jumps
             && !self.jumped_to.contains(&next)
-            && self.allocation.dies_at(Source::Slot(output), next)
+            && self.allocation.dies_at(Source::Computed(output), next)
     }
 }
