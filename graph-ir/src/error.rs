@@ -21,6 +21,7 @@ pub struct Location {
 /// What a branch of a graph was in the source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Construct {
     #[default]
     If,
@@ -116,6 +117,7 @@ impl fmt::Display for Location {
 
 /// When an error was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stage {
     /// While tracing: wrong shapes or dtypes, a tensor out of scope, state that changes structure.
     Trace,

@@ -2,6 +2,7 @@
 
 /// Why a kernel could not compute its output.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KernelError {
     /// Operand shapes that don't fit each other.
     #[error("{0}")]

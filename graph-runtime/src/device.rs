@@ -11,9 +11,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use graph_kernels::Array;
 
+pub use graph_ir::device::Device;
+#[cfg(feature = "unstable")]
 pub use graph_ir::device::{
-    Backend, Cpu, Device, Done, Host, Memory, Outputs, Program, Remote, Storage, Watch, WeakStorage,
+    Backend, Cpu, Done, Host, Memory, Outputs, Program, Remote, Storage, Watch, WeakStorage,
 };
+#[cfg(not(feature = "unstable"))]
+pub(crate) use graph_ir::device::{Done, Host, Outputs, Storage, Watch, WeakStorage};
 pub(crate) use graph_ir::device::{update, update_variable};
 
 use crate::error::Result;

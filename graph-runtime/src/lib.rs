@@ -25,6 +25,7 @@
 //! | `csv` | files of comma-separated values as datasets: `data::Csv` |
 //! | `npy` | NumPy's files: `data::read_npy` |
 //! | `full` | all of these |
+//! | `unstable` | what tools need that look inside: the op table, passes, plans, gradient rules, devices of one's own. It may change with each version, and isn't in `full` |
 
 #![forbid(unsafe_code)]
 extern crate self as graph_runtime;
@@ -60,7 +61,11 @@ pub mod variable;
 
 // What is below tracing, by the names that it has here.
 use graph_ir::{denormals, executable, nesting, print, scoped, sync};
-pub use graph_ir::{error, graph, ops, passes, plan};
+pub use graph_ir::{error, graph};
+#[cfg(feature = "unstable")]
+pub use graph_ir::{ops, passes, plan};
+#[cfg(not(feature = "unstable"))]
+use graph_ir::{ops, passes, plan};
 
 pub use build::{cond, switch_case, while_loop, while_loop_at_most};
 pub use data::Dataset;

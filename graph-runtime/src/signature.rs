@@ -104,6 +104,7 @@ pub(crate) fn part_length(words: &[u64]) -> Option<usize> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(u8)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Sequence {
     Tuple,
     List,
@@ -363,6 +364,7 @@ pub trait Argument {
 
 /// What there may be in the values of a type, the most of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Holds {
     /// Plain values.
     Rust,

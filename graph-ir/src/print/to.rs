@@ -9,6 +9,7 @@ use std::sync::Arc;
 ///
 /// Its text is TensorFlow's: `stdout`, `stderr`, `log(info)`, `file:///tmp/losses.txt`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PrintTo {
     /// The standard output.
     #[default]

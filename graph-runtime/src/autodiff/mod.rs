@@ -41,6 +41,9 @@ mod undefined;
 mod witnesses;
 
 pub use accumulator::ForwardAccumulator;
+#[cfg(not(feature = "unstable"))]
+use backward::Rule;
+#[cfg(feature = "unstable")]
 pub use backward::{Backward, Rule};
 pub(crate) use call::{Flat, call};
 pub use custom::{Differentiated, custom_gradient, recompute, stop_gradient};
@@ -69,6 +72,7 @@ pub use functional::{grad, hessian, jacobian, jvp, value_and_grad, vjp};
 /// ```
 pub use graph_macros::custom_gradient;
 pub use outputs::Outputs;
+#[cfg(feature = "unstable")]
 pub use rules::rule;
 #[doc(hidden)]
 pub use sources::of_struct;

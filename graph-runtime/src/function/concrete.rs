@@ -14,6 +14,7 @@ use crate::error::{Location, Result};
 use crate::executable::Executable;
 use crate::graph::{Graph, SharedGraph, Value, ValueId};
 use crate::host::Caller;
+#[cfg(feature = "unstable")]
 use crate::plan::Plan;
 use crate::signature::Key;
 use crate::state::Nest;
@@ -140,6 +141,7 @@ impl ConcreteFunction {
 
     /// The plan that runs. If the graph leaves sizes of its inputs open, it is for all sizes, and there may be
     /// [others](Self::sized_plans) beside it.
+    #[cfg(feature = "unstable")]
     pub fn plan(&self) -> &Plan {
         self.executable.plan()
     }
@@ -161,6 +163,7 @@ impl ConcreteFunction {
     /// assert_eq!((plans.len(), plans[0].inputs[0].to_string()), (1, "float32[2]".to_owned()));
     /// assert_eq!(norm::function().trace_count(), 1);
     /// ```
+    #[cfg(feature = "unstable")]
     pub fn sized_plans(&self) -> Vec<Arc<Plan>> {
         self.executable.sized_plans()
     }

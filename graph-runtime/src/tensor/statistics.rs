@@ -9,6 +9,7 @@ use crate::ops::{self, OpDef};
 
 /// Which length of a vector a norm is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Norm {
     /// The sum of the magnitudes.
     One,

@@ -1,8 +1,8 @@
 //! Every gradient rule of the op table against central differences in `f64`: eagerly, traced with exact shapes, unknown sizes and
 //! unknown ranks, and in the body of a `while` loop; for smooth ops the rules' own gradients, too; and forward mode, which is
 //! made of the same rules. `draw` makes operands away from kinks, the
-//! other files say for each op how it is used. An op with a rule and without a case fails, and so does an op without a rule that
-//! isn't on the list of those that have none.
+//! other files say for each op how it is used; a function of one number needs nothing said if it is smooth. An op with a rule and without a
+//! case fails, and so does an op without a rule that isn't on the list of those that have none.
 
 mod draw;
 mod elementwise;
@@ -29,7 +29,24 @@ use used::{Known, Use};
 /// How an op is used.
 pub type Case = (&'static ops::OpDef, fn(&mut Draw) -> Use);
 
-fn cases() -> impl Iterator<Item = Case> {
+/// A use that may be of any op.
+type AnyUse = Box<dyn Fn(&mut Draw) -> Use>;
+
+/// The uses of all ops: those that are written down, and those of functions that need nothing said.
+fn cases() -> impl Iterator<Item = (&'static ops::OpDef, AnyUse)> {
+    let written: BTreeSet<&str> = written().map(|(op, _)| op.name).collect();
+    let others = ops::all().filter(move |op| {
+        elementwise::is_of_one(op) && rule(op).is_some() && !written.contains(op.name)
+    });
+    let others = others.map(|op| {
+        let smooth = move |d: &mut Draw| elementwise::smooth(op, d);
+        (op, Box::new(smooth) as AnyUse)
+    });
+    let written = self::written().map(|(op, case)| (op, Box::new(case) as AnyUse));
+    written.chain(others)
+}
+
+fn written() -> impl Iterator<Item = Case> {
     [
         elementwise::UNARY,
         elementwise::BINARY,

@@ -120,10 +120,11 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Code without comments and without its unit tests.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
-    let lines = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"));
+    let tests = ["mod tests {", "pub(super) mod tests {"];
+    let tests = tests.map(|tests| text.find(&format!("#[cfg(test)]\n{tests}")));
+    let end = tests.into_iter().flatten().min();
+    let lines = text[..end.unwrap_or(text.len())].lines();
+    let lines = lines.filter(|line| !line.trim_start().starts_with("//"));
     lines.collect::<Vec<_>>().join("\n")
 }
 

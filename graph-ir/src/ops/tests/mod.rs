@@ -1,37 +1,23 @@
 //! Every op of the table against cases worked out by hand: the kernel gives the values, and the type rule covers them
-//! for operands whose shapes are known, known in part, or unknown.
+//! for operands whose shapes are known, known in part, or unknown. The cases stand behind the ops' rows; here are those of two families of
+//! which several files have the rows.
 
-mod arithmetic;
-mod arrange;
-mod compare;
-mod conv;
-mod diagonal;
-mod dynamic;
-mod einsum;
-mod gather;
-mod gradient;
-mod index;
-mod list;
-mod mathematics;
 mod order;
-mod pad;
-mod random;
-mod reduce;
-mod scatter;
-mod segment;
 mod shape;
-mod source;
-mod strings;
 
 use std::collections::BTreeSet;
 
 use graph_kernels::{Array, Buffer, DType, Element};
 
 use super::{Attr, Attrs, Fails, OpDef, all, find};
+use super::{
+    arithmetic, arrange, compare, conv, diagonal, dynamic, einsum, gather, gradient, index, list,
+    mathematics, pad, random, reduce, scatter, segment, source, strings,
+};
 use crate::types::{Shape, TensorType};
 
 /// What a case expects.
-enum Expected {
+pub(super) enum Expected {
     /// The kernel gives this array; floats may differ in the last digits.
     Value(Array),
     /// The kernel fails with this text.
@@ -39,23 +25,23 @@ enum Expected {
     /// The type rule refuses the operands' types with this text.
     TypeError(&'static str),
 }
-use Expected::{RunError, TypeError, Value};
+pub(super) use Expected::{RunError, TypeError, Value};
 
 /// One use of an op.
-struct Case {
-    op: &'static OpDef,
-    attrs: Attrs,
-    inputs: Vec<Array>,
-    expected: Expected,
+pub(super) struct Case {
+    pub(super) op: &'static OpDef,
+    pub(super) attrs: Attrs,
+    pub(super) inputs: Vec<Array>,
+    pub(super) expected: Expected,
 }
 
 /// A case without attributes.
-fn case(op: &'static OpDef, inputs: impl Into<Vec<Array>>, expected: Expected) -> Case {
+pub(super) fn case(op: &'static OpDef, inputs: impl Into<Vec<Array>>, expected: Expected) -> Case {
     case_with(op, [], inputs, expected)
 }
 
 /// A case with attributes, in the order of the op's row.
-fn case_with<const N: usize>(
+pub(super) fn case_with<const N: usize>(
     op: &'static OpDef,
     attrs: [Attr; N],
     inputs: impl Into<Vec<Array>>,
@@ -72,52 +58,52 @@ fn case_with<const N: usize>(
 }
 
 /// A vector.
-fn vector<T: Element, const N: usize>(values: [T; N]) -> Array {
+pub(super) fn vector<T: Element, const N: usize>(values: [T; N]) -> Array {
     Array::new(&[N], values.to_vec())
 }
 
 /// A matrix.
-fn matrix<T: Element, const M: usize, const N: usize>(rows: [[T; N]; M]) -> Array {
+pub(super) fn matrix<T: Element, const M: usize, const N: usize>(rows: [[T; N]; M]) -> Array {
     Array::new(&[M, N], rows.concat())
 }
 
 /// A scalar.
-fn scalar<T: Element>(value: T) -> Array {
+pub(super) fn scalar<T: Element>(value: T) -> Array {
     Array::scalar(value)
 }
 
 /// Strings.
-fn texts<const N: usize>(values: [&str; N]) -> Array {
+pub(super) fn texts<const N: usize>(values: [&str; N]) -> Array {
     vector(values.map(str::to_owned))
 }
 
-fn ints<const N: usize>(values: [i64; N]) -> Attr {
+pub(super) fn ints<const N: usize>(values: [i64; N]) -> Attr {
     Attr::Ints(values.to_vec())
 }
 
 fn cases() -> Vec<Case> {
     [
-        arithmetic::cases(),
-        mathematics::cases(),
-        compare::cases(),
-        conv::cases(),
-        einsum::cases(),
-        reduce::cases(),
+        arithmetic::tests::cases(),
+        mathematics::tests::cases(),
+        compare::tests::cases(),
+        conv::tests::cases(),
+        einsum::tests::cases(),
+        reduce::tests::cases(),
         shape::cases(),
-        index::cases(),
-        arrange::cases(),
-        diagonal::cases(),
-        dynamic::cases(),
-        gather::cases(),
-        gradient::cases(),
+        index::tests::cases(),
+        arrange::tests::cases(),
+        diagonal::tests::cases(),
+        dynamic::tests::cases(),
+        gather::tests::cases(),
+        gradient::tests::cases(),
         order::cases(),
-        pad::cases(),
-        scatter::cases(),
-        segment::cases(),
-        source::cases(),
-        strings::cases(),
-        random::cases(),
-        list::cases(),
+        pad::tests::cases(),
+        scatter::tests::cases(),
+        segment::tests::cases(),
+        source::tests::cases(),
+        strings::tests::cases(),
+        random::tests::cases(),
+        list::tests::cases(),
     ]
     .into_iter()
     .flatten()
