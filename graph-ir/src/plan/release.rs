@@ -1,5 +1,5 @@
-//! What a slot shares with a variable keeps the variable's array from being changed in place. So before a variable is
-//! written, the slots are given free that hold it but that nothing will read again.
+//! A variable's array can't be changed in place while a slot shares it. So the slots that share it and whose values are dead are
+//! released before the variable is written.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,7 +7,7 @@ use super::allocate::Allocation;
 use super::lower::{Code, Step};
 use super::{Instruction, Register, Slot, Source};
 
-/// Position of a step that writes a variable → the slots that may share the variable's array and hold nothing alive.
+/// For each step that writes a variable, the slots that may share the variable's array and whose values are dead.
 pub(super) fn released(code: &Code, allocation: &Allocation) -> FxHashMap<usize, Vec<Slot>> {
     let mut writes = Vec::new();
     for (position, step) in code.steps.iter().enumerate() {
@@ -42,10 +42,10 @@ pub(super) fn released(code: &Code, allocation: &Allocation) -> FxHashMap<usize,
     writes.into_iter().map(dead).collect()
 }
 
-/// The slots that share a variable's array at times: those it is read into, and those it is moved to from there.
+/// The slots that may share a variable's array: the outputs of its reads, and the slots to which these are moved.
 fn slots_sharing(code: &Code, allocation: &Allocation, variable: u32) -> Vec<Slot> {
     let mut registers = FxHashSet::default();
-    // A move may stand before the read that it hands on, in a loop.
+    // In a loop, a move may precede the read whose value it moves, so this is repeated until nothing changes.
     loop {
         let before = registers.len();
         for step in &code.steps {

@@ -9,7 +9,7 @@ use crate::plan::fused::Chain;
 use crate::plan::{Instruction, Register, Source};
 
 impl Lowering {
-    /// Appends a chain whose last node is given, and gives its result.
+    /// Appends a chain that ends in a given node, and returns its result.
     pub(super) fn chain(
         &mut self,
         graph: &Graph,
@@ -34,8 +34,8 @@ impl Lowering {
         Source::Computed(output)
     }
 
-    /// Appends the body of a fusion: its chain as one instruction, and a product before it as another unless the chain takes
-    /// that in. Appends nothing and gives `None` if the chain makes no program.
+    /// Appends the body of a fusion: its chain as one instruction, and before it a matrix product as another instruction unless it is
+    /// part of the chain. Appends nothing and returns `None` if the chain can't be a block program.
     pub(super) fn fusion(
         &mut self,
         body: &Graph,

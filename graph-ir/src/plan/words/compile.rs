@@ -1,4 +1,4 @@
-//! From the code of a region to its word program: registers for its values, and a step for each of its instructions.
+//! Compiles the code of a region to a word program: assigns machine registers to its values, and makes a step of each instruction.
 
 use std::sync::Arc;
 
@@ -64,14 +64,14 @@ pub(in crate::plan) fn compile(
     Some(Compiled { words, allocation })
 }
 
-/// A word program whose outputs have no place yet.
+/// A word program whose outputs aren't connected to registers of the plan yet.
 pub(in crate::plan) struct Compiled {
     words: Words<Register>,
     allocation: Allocation,
 }
 
 impl Compiled {
-    /// The instruction, with outputs: a register of the plan, the register of the region's code, and the dtype.
+    /// The instruction with its outputs: for each, the register of the plan, the register in the region's code, and the dtype.
     pub fn with_outputs(mut self, outputs: &[(Register, Register, DType)]) -> Words<Register> {
         let word = |inner: Register| word(self.allocation.slot(inner));
         let outputs = outputs
@@ -82,20 +82,20 @@ impl Compiled {
     }
 }
 
-/// The register of the machine that a slot of a region's code is.
+/// The machine register for a slot of the region's code.
 fn word(slot: Slot) -> WordRegister {
     slot.0 as WordRegister
 }
 
-/// Where the values of the code are.
+/// Where the inputs and constants of the code are.
 struct Places<'a> {
     given: &'a [(Source<Register>, TensorType)],
-    /// Input of the code → its source in the plan and its register.
+    /// For each scalar input of the code, its source in the plan and its machine register.
     inputs: FxHashMap<u32, (Source<Register>, WordRegister)>,
-    /// Input of the code → its position among the arrays.
+    /// For each array input of the code, its position among the arrays.
     array_numbers: FxHashMap<u32, usize>,
     arrays: Vec<Source<Register>>,
-    /// Word → register.
+    /// For each constant, its machine register.
     constants: FxHashMap<u64, WordRegister>,
     /// The first register that isn't in use.
     next: usize,
@@ -153,13 +153,13 @@ impl<'a> Places<'a> {
 
 struct Compiler<'a> {
     code: &'a Code,
-    /// The positions that are jumped to.
+    /// The positions that are jump targets.
     jumped_to: FxHashSet<usize>,
     allocation: &'a Allocation,
     places: Places<'a>,
     steps: Vec<WordStep>,
     origins: Vec<Origin>,
-    /// A comparison that the next step, which jumps by it, carries out.
+    /// A comparison that is merged into the next step, which is a jump on its result.
     comparison: Option<(ElementOp, DType, [WordRegister; 2])>,
 }
 
@@ -178,7 +178,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What an op or a message reads at a source. All that a program calculates is single words.
+    /// The kind of operand that an op or a message reads at a source. Everything that a program computes is a scalar.
     fn operand(&mut self, source: Source<Register>) -> Option<Operand> {
         Some(match source {
             Source::Computed(register) => Operand::Word(self.code.contents[register.index()].dtype),
@@ -261,7 +261,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// Where an assertion finds a value that it shows.
+    /// Where an assertion finds a value that its message shows.
     fn shown(&mut self, source: Source<Register>) -> Option<Shown> {
         Some(match self.operand(source)? {
             Operand::Word(dtype) => Shown::Word(self.register(source)?, dtype),
@@ -325,7 +325,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// True if all that is done with the value of the step at this position is to jump by it in the next one.
+    /// True if the value of the step at this position is only used by the next step, which is a jump on it.
     fn only_jumps(&self, position: usize, output: Register) -> bool {
         let next = position + 1;
         let jumps = matches!(self.code.steps.get(next),
