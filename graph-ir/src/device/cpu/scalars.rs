@@ -1,5 +1,5 @@
-//! Plans over scalars alone: one word program from the arguments to the results. There is no frame to fetch, since nothing stays
-//! from run to run; a result is one allocation, the array with its value in it.
+//! Plans that are a single word program, from scalar arguments to scalar results. They need no frame, since nothing is kept between
+//! runs; each result is one allocation, an array with its value inside.
 
 use std::cell::RefCell;
 
@@ -12,11 +12,11 @@ use crate::error::Error;
 use crate::plan::{Plan, Slot, Source, Words};
 
 thread_local! {
-    /// Word programs find registers in any state, and start no other program.
+    /// A word program may start with any values in its registers, and never starts another program, so a thread needs only one set.
     static REGISTERS_HERE: RefCell<Registers> = const { RefCell::new([0; REGISTERS]) };
 }
 
-/// Runs a plan that is this program.
+/// Runs a plan that consists of this word program.
 pub(super) fn run(plan: &Plan, words: &Words, inputs: &[&Storage]) -> Result<Outputs, Error> {
     let mut outputs = Outputs::new();
     REGISTERS_HERE.with_borrow_mut(|registers| {
