@@ -1,9 +1,9 @@
-//! Fusion of elementwise primitives: those that compute values of one shape for one another become one node, so that
-//! nothing but its result is written to memory. Broadcast operands are read, not computed, in it: a value of another
-//! shape is computed once, outside. Where shapes are unknown, the run finds out.
+//! Fusion of elementwise primitives: primitives that compute values of one shape for each other become one node, so that only its
+//! result is written to memory. A broadcast operand is an input of the fusion: a value of another shape is computed once,
+//! outside. Where shapes are unknown, it turns out in the run whether they are equal.
 //!
-//! A value with several users is computed where it was, unless all of them are in one fusion. Scalars are left alone:
-//! there is no array to save, and the plan has faster ways for them.
+//! A value with several readers stays outside the fusion, unless all readers are in the same fusion. Scalars aren't fused: there is
+//! no array to save, and word programs are faster.
 
 use super::fuse::{fuse, may_be_equal};
 use super::groups::groups;

@@ -1,5 +1,5 @@
-//! Fusion of a matrix product with the elementwise primitives that it alone feeds, such as a bias and an activation:
-//! they run on values of the product that are still near.
+//! Fusion of a matrix product with the elementwise primitives that are its only reader, such as a bias and an activation:
+//! they run on values of the product that are still in cache.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, may_be_equal, segments};
 use crate::graph::fusion::Part;
@@ -16,8 +16,8 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     fuse(graph, &groups)
 }
 
-/// The matrix product of the shape of an elementwise node that it alone feeds. Of several, the last: its values are
-/// the nearest.
+/// The matrix product of the same shape that only this elementwise node reads. If there are several, the last one, because its
+/// values are most likely in cache.
 fn product(graph: &Graph, uses: &Uses, node: &Node) -> Option<usize> {
     if elements(graph, node)? >= MAX_PRIMITIVES {
         return None;

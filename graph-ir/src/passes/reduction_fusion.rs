@@ -1,5 +1,5 @@
-//! Fusion of a reduction over the trailing axes with the elementwise primitives that compute its operand: what is
-//! reduced is never written to memory.
+//! Fusion of a reduction over the trailing axes with the elementwise primitives that compute its operand: the
+//! operand is never written to memory.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, segments};
 use crate::graph::fusion::Part;
@@ -16,7 +16,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     fuse(graph, &groups)
 }
 
-/// The elementwise node that computes what a reduction alone reads.
+/// The elementwise node whose result only this reduction reads.
 fn reduced(graph: &Graph, uses: &Uses, node: &Node) -> Option<usize> {
     if Part::of(graph, node) != Some(Part::Reduction)
         || graph.ty(node.inputs[0]).shape.size() == Some(1)
