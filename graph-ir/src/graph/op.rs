@@ -17,7 +17,7 @@ use crate::recipes::Recipe;
 pub enum Op {
     /// A constant array. No inputs, one output.
     Constant(Arc<Array>),
-    /// An operation of the op table. Its outputs' types follow from its [`OpDef`].
+    /// An operation of the op table. The type of its output follows from its [`OpDef`].
     Primitive(&'static OpDef, Attrs),
     /// Prints a message that shows its inputs (an effect).
     Print(Print),
@@ -56,7 +56,7 @@ pub enum Op {
     /// Inputs: the loop state, then the loop-invariant operands. `cond` and `body` take all of them; `cond` gives a boolean scalar,
     /// `body` the next state. Outputs: the last state.
     WhileLoop {
-        /// Whether to go on.
+        /// Returns whether to run another iteration.
         cond: SharedGraph,
         /// One iteration.
         body: SharedGraph,

@@ -97,7 +97,7 @@ struct Parser {
     depth: usize,
     /// The functions by name and number: `f` is `("f", 1)`, `f#2` is `("f", 2)`.
     functions: FxHashMap<(String, u64), Function>,
-    /// The table of the graph being read: subgraphs use it, too.
+    /// The variables of the graph being parsed; its subgraphs use them, too.
     variables: FxHashMap<Token, VariableId>,
 }
 

@@ -1,4 +1,4 @@
-//! Cases of arithmetic; the integer ones are TensorFlow's.
+//! Cases of arithmetic; the integer results are TensorFlow's.
 
 use graph_kernels::{Array, DType, bf16, f16};
 
@@ -316,7 +316,7 @@ fn casts() -> Vec<Case> {
     let cast = |dtype, x: Array, expected| case_with(&CAST, [Attr::DType(dtype)], [x], expected);
     let (inf, nan) = (f32::INFINITY, f32::NAN);
     vec![
-        // Between 2048 and 2050, float16 goes to the even one; bfloat16 has 8 bits.
+        // Between 2048 and 2050, float16 rounds to the even one; bfloat16 has 8 significant bits.
         case_with(
             &CAST,
             [Attr::DType(DType::F16)],

@@ -12,7 +12,7 @@ pub(super) fn cases() -> Vec<Case> {
         .collect()
 }
 
-/// A case whose attributes end with a window.
+/// A case whose last attributes describe a window.
 fn windowed(
     op: &'static OpDef,
     attrs: Attrs,
@@ -32,7 +32,7 @@ fn array<const N: usize>(shape: [usize; 4], values: [f32; N]) -> Array {
     Array::new(&shape, values.to_vec())
 }
 
-/// 1, 2, 3, … in a shape.
+/// The numbers 1, 2, 3, … as an array of this shape.
 fn ramp(shape: [usize; 4]) -> Array {
     let len: usize = shape.iter().product();
     Array::new(&shape, (1..=len).map(|n| n as f32).collect())
@@ -178,7 +178,7 @@ fn poolings() -> Vec<Case> {
     ]
 }
 
-/// Worked out by hand: of the gradient [[1, 2, 3], [4, 5, 6]] of a convolution, and of [10, 20] of poolings of two windows.
+/// Computed by hand: the gradient of a convolution is [[1, 2, 3], [4, 5, 6]], that of poolings with two windows [10, 20].
 fn gradients() -> Vec<Case> {
     let case = |op, inputs: [Array; 3], expected| {
         windowed(op, Attrs::new(), Window::default(), inputs, expected)

@@ -1,4 +1,4 @@
-//! Cases of shapes and bounds that are operands, and of linspace, with TensorFlow's results.
+//! Cases of ops with shapes and bounds as operands, and of linspace, with TensorFlow's results.
 
 use graph_kernels::{Array, DType};
 

@@ -1,4 +1,4 @@
-//! Cases of sums of products. The kernels' own tests compare many equations with the definition.
+//! Cases of sums of products. The tests of the kernels compare many equations with the definition.
 
 use super::*;
 use crate::ops::*;

@@ -1,4 +1,4 @@
-//! Cases of taking values by positions. The results of `gather`, `gather_nd` and `nonzero` are TensorFlow's, those of
+//! Cases of ops that take values by position. The results of `gather`, `gather_nd` and `nonzero` are TensorFlow's, those of
 //! `take_along_axis` NumPy's.
 
 use graph_kernels::{Array, DType};
@@ -136,7 +136,7 @@ fn lanes() -> Vec<Case> {
     vec![
         along(1, matrix([[1], [0], [-1]]), Value(matrix([[2], [3], [6]]))),
         along(0, matrix([[2i64, 0]]), Value(matrix([[5, 2]]))),
-        // One row of indices for all rows.
+        // One row of indices is broadcast to all rows.
         along(
             -1,
             matrix([[1, 0, 1]]),

@@ -1,4 +1,4 @@
-//! Cases of the ops that gradients are made of.
+//! Cases of the ops for gradients.
 
 use graph_kernels::Array;
 
@@ -120,7 +120,7 @@ pub(super) fn cases() -> Vec<Case> {
             [x(), matrix([[0, 0], [-1, 1]]), matrix([[10, 20], [30, 40]])],
             Value(matrix([[31, 2, 3], [4, 45, 36]])),
         ),
-        // One row of indices for all rows.
+        // One row of indices is broadcast to all rows.
         along(
             -1,
             [x(), matrix([[2i64, 2]]), matrix([[10, 20], [30, 40]])],
@@ -131,7 +131,7 @@ pub(super) fn cases() -> Vec<Case> {
             [x(), matrix([[1, -2, 1]]), matrix([[10, 20, 30]])],
             Value(matrix([[1, 22, 3], [14, 5, 36]])),
         ),
-        // Positions of two columns in one.
+        // A single column receives the values at the positions of two columns.
         along(
             0,
             [

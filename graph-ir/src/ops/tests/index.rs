@@ -12,7 +12,7 @@ pub(super) fn cases() -> Vec<Case> {
         .collect()
 }
 
-/// A part of each axis: the axis, its mask, and begin, end and step.
+/// A case that sets a part of an array; each axis is given by the axis, its mask, and begin, end and step.
 fn set<const N: usize>(axes: [(i64, i64, [i32; 3]); N], value: Array, expected: Expected) -> Case {
     let bounds = axes.iter().flat_map(|(.., bounds)| bounds.map(scalar));
     let operands: Vec<Array> = [matrix([[1, 2, 3], [4, 5, 6]]), value]

@@ -1,4 +1,4 @@
-//! Functions of floats, against values of C's math library.
+//! Cases of functions of floats, with the results of C's math library.
 
 use std::f64::consts::{FRAC_PI_3, FRAC_PI_6, LN_2, LOG2_10, LOG10_2, PI, SQRT_2};
 

@@ -1,5 +1,5 @@
-//! Every op of the table against cases worked out by hand: the kernel gives the values, and the type rule covers them
-//! for operands whose shapes are known, known in part, or unknown.
+//! Tests every op of the table with cases that were worked out by hand: the kernel returns the expected values, and the type rule
+//! covers them for operands whose shapes are known, partly known, or unknown.
 
 mod arithmetic;
 mod arrange;
@@ -30,13 +30,13 @@ use graph_kernels::{Array, Buffer, DType, Element};
 use super::{Attr, Attrs, Fails, OpDef, all, find};
 use crate::types::{Shape, TensorType};
 
-/// What a case expects.
+/// The expected result of a case.
 enum Expected {
-    /// The kernel gives this array; floats may differ in the last digits.
+    /// The kernel returns this array; floats may differ in the last digits.
     Value(Array),
-    /// The kernel fails with this text.
+    /// The kernel fails with this message.
     RunError(&'static str),
-    /// The type rule refuses the operands' types with this text.
+    /// The type rule rejects the operands' types with this message.
     TypeError(&'static str),
 }
 use Expected::{RunError, TypeError, Value};
@@ -54,7 +54,7 @@ fn case(op: &'static OpDef, inputs: impl Into<Vec<Array>>, expected: Expected) -
     case_with(op, [], inputs, expected)
 }
 
-/// A case with attributes, in the order of the op's row.
+/// A case with attributes, in the order of the op's definition.
 fn case_with<const N: usize>(
     op: &'static OpDef,
     attrs: [Attr; N],
@@ -142,7 +142,7 @@ fn same(a: &Array, b: &Array) -> bool {
     a.shape() == b.shape() && values
 }
 
-/// The operands' types: as they are, with unknown sizes, and with unknown ranks.
+/// The operands' types: exact, with unknown sizes, and with unknown ranks.
 fn views(inputs: &[Array]) -> [Vec<TensorType>; 3] {
     let exact: Vec<TensorType> = inputs.iter().map(TensorType::of_array).collect();
     let with = |shape: fn(&Array) -> Shape| {
@@ -180,7 +180,7 @@ fn check_value(case: &Case, actual: &Array, expected: &Array) {
 
 #[test]
 fn every_case_gives_what_it_should() {
-    // One output for all cases, so that each one finds the leftovers of another.
+    // All cases share one output array, so each kernel finds the values of an earlier case in it.
     let mut out = Array::default();
     for case in cases() {
         let operands: Vec<&Array> = case.inputs.iter().collect();
@@ -284,7 +284,7 @@ fn no_case_makes_an_op_fail_that_is_said_not_to() {
     }
 }
 
-/// So that a graph read from text fails to parse, and not to run: passes rely on what a type rule accepted.
+/// A graph with wrong attributes must fail when its text is parsed, not when it runs: passes rely on what a type rule has accepted.
 #[test]
 fn every_type_rule_refuses_attributes_of_a_wrong_type() {
     let mut lenient = BTreeSet::new();

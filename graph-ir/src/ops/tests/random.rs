@@ -1,4 +1,4 @@
-//! Cases of random ops, with the numbers that TensorFlow 2.21 gives for the seed [1, 2].
+//! Cases of random ops. The numbers are those of TensorFlow 2.21 for the seed [1, 2].
 
 use graph_kernels::{Array, DType};
 

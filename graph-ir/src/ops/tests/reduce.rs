@@ -1,4 +1,4 @@
-//! Cases of reductions and of what runs along an axis.
+//! Cases of reductions and of ops that run along an axis.
 
 use graph_kernels::{Array, DType};
 
@@ -12,7 +12,7 @@ pub(super) fn cases() -> Vec<Case> {
         .collect()
 }
 
-/// A reduction that drops its axes.
+/// A reduction that removes its axes.
 fn over<const N: usize>(op: &'static OpDef, axes: [i64; N], x: Array, expected: Expected) -> Case {
     case_with(op, [ints(axes), Attr::Bool(false)], [x], expected)
 }
@@ -155,7 +155,7 @@ fn losses() -> Vec<Case> {
     let loss =
         |labels: Array, expected| case(&SPARSE_SOFTMAX_CROSS_ENTROPY, [labels, logits()], expected);
     vec![
-        // TensorFlow's own.
+        // TensorFlow's results.
         loss(vector([2, 0]), Value(vector([0.407_605_95f32, 0.0]))),
         loss(vector([2i64, 2]), Value(vector([0.407_605_95f32, 1e4]))),
         loss(

@@ -1,4 +1,4 @@
-//! Cases of writing at positions, with TensorFlow's results.
+//! Cases of ops that write at given positions, with TensorFlow's results.
 
 use graph_kernels::{Array, DType};
 

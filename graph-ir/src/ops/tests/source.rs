@@ -1,4 +1,4 @@
-//! Cases of sources and of strings.
+//! Cases of ops that make arrays, and of strings.
 
 use graph_kernels::{Array, DType};
 

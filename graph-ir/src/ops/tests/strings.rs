@@ -1,4 +1,4 @@
-//! Cases of strings, with what TensorFlow 2.21 gives.
+//! Cases of strings, with the results of TensorFlow 2.21.
 
 use super::*;
 use crate::ops::*;
