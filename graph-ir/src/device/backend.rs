@@ -175,7 +175,7 @@ impl Device {
             .compile(graph, siblings)
             .unwrap_or_else(|reason| {
                 log::info!("a graph runs on the CPU and not on {self}: {reason}");
-                Arc::new(Lent {
+                Arc::new(OnCpu {
                     plan: Plan::new(graph),
                     device: self,
                 })
@@ -208,12 +208,12 @@ impl fmt::Debug for Device {
 }
 
 /// A plan that the CPU runs on behalf of a device.
-struct Lent {
+struct OnCpu {
     plan: Plan,
     device: Device,
 }
 
-impl Program for Lent {
+impl Program for OnCpu {
     fn run(&self, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs, Error> {
         let outputs = self.plan.run(inputs, host)?;
         outputs

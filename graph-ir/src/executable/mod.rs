@@ -33,9 +33,9 @@ pub struct Executable {
     /// The plan of the unoptimized graph, with one instruction per op.
     by_ops: OnceLock<Plan>,
     /// The CPU's programs.
-    here: Programs,
+    on_cpu: Programs,
     /// The programs of other devices.
-    elsewhere: RwLock<Vec<Arc<Programs>>>,
+    on_others: RwLock<Vec<Arc<Programs>>>,
 }
 
 /// Warns once per process if the kernels are compiled without optimization.
@@ -56,12 +56,12 @@ impl Executable {
     pub fn new(graph: Graph) -> Executable {
         warn_if_slow();
         Executable {
-            here: Programs::new(Device::cpu(), &graph),
+            on_cpu: Programs::new(Device::cpu(), &graph),
             traced: graph.into(),
             optimized: OnceLock::new(),
             for_callers: OnceLock::new(),
             by_ops: OnceLock::new(),
-            elsewhere: RwLock::default(),
+            on_others: RwLock::default(),
         }
     }
 
@@ -69,12 +69,12 @@ impl Executable {
     pub fn of_one_run(graph: Graph) -> Executable {
         let graph = SharedGraph::from(graph);
         Executable {
-            here: Programs::of_one_run(Device::cpu()),
+            on_cpu: Programs::of_one_run(Device::cpu()),
             traced: graph.clone(),
             optimized: graph.into(),
             for_callers: OnceLock::new(),
             by_ops: OnceLock::new(),
-            elsewhere: RwLock::default(),
+            on_others: RwLock::default(),
         }
     }
 
@@ -107,7 +107,7 @@ impl Executable {
 
     /// The CPU's plan for all sizes.
     pub fn plan(&self) -> &Plan {
-        let plan = self.here.for_all_sizes(self).as_plan();
+        let plan = self.on_cpu.for_all_sizes(self).as_plan();
         plan.expect("the CPU's programs are plans")
     }
 
@@ -122,7 +122,7 @@ impl Executable {
 
     /// The CPU's current plans for specific sizes, the oldest first.
     pub fn sized_plans(&self) -> Vec<Arc<Plan>> {
-        let sized = self.here.sized.as_deref();
+        let sized = self.on_cpu.sized.as_deref();
         let programs = sized.map(SizedPrograms::programs).unwrap_or_default();
         programs
             .into_iter()
@@ -150,31 +150,31 @@ impl Executable {
         run: impl FnMut(&dyn Program) -> Result<Outputs>,
     ) -> Result<Outputs> {
         if on.is_cpu() {
-            return self.here.run_by(self, inputs, run);
+            return self.on_cpu.run_by(self, inputs, run);
         }
-        self.elsewhere(on).run_by(self, inputs, run)
+        self.on_other(on).run_by(self, inputs, run)
     }
 
     /// The programs of a device other than the CPU.
-    fn elsewhere(&self, on: Device) -> Arc<Programs> {
+    fn on_other(&self, on: Device) -> Arc<Programs> {
         let of_device = |all: &Vec<Arc<Programs>>| {
             let mut all = all.iter();
             all.find(|programs| programs.device == on).cloned()
         };
         let known = of_device(
             &self
-                .elsewhere
+                .on_others
                 .read()
                 .unwrap_or_else(PoisonError::into_inner),
         );
         known.unwrap_or_else(|| {
             let mut all = self
-                .elsewhere
+                .on_others
                 .write()
                 .unwrap_or_else(PoisonError::into_inner);
             // Another thread may have added the programs in the meantime.
             of_device(&all).unwrap_or_else(|| {
-                let programs = Arc::new(match self.here.sized {
+                let programs = Arc::new(match self.on_cpu.sized {
                     Some(_) => Programs::new(on, &self.traced),
                     None => Programs::of_one_run(on),
                 });

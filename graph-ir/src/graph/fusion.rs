@@ -29,7 +29,7 @@ pub(crate) fn element(graph: &Graph, node: &Node) -> Option<ElementOp> {
 
 /// The role of a node in a fusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum FusionRole {
     /// A scalar constant.
     Scalar,
     /// A slice of an array that is read without a copy: all shapes are known, and the rows of the slice are contiguous in the array.
@@ -44,26 +44,28 @@ pub enum Part {
     Matmul,
 }
 
-impl Part {
+impl FusionRole {
     /// The role of a node of a graph in a fusion; `None` if it can't be fused.
-    pub fn of(graph: &Graph, node: &Node) -> Option<Part> {
+    pub fn of(graph: &Graph, node: &Node) -> Option<FusionRole> {
         if element(graph, node).is_some() {
-            return Some(Part::Element);
+            return Some(FusionRole::Element);
         }
         let dtypes = node.inputs.iter().chain(&node.outputs);
         if dtypes.into_iter().any(|v| graph.ty(*v).dtype == DType::Str) {
             return None;
         }
         match &node.op {
-            Op::Constant(array) => (array.rank() == 0).then_some(Part::Scalar),
-            Op::Primitive(op, _) if *op == &ops::MATMUL => Some(Part::Matmul),
+            Op::Constant(array) => (array.rank() == 0).then_some(FusionRole::Scalar),
+            Op::Primitive(op, _) if *op == &ops::MATMUL => Some(FusionRole::Matmul),
             Op::Primitive(op, attrs) if *op == &ops::STRIDED_SLICE => {
-                lies_in_rows(graph, node, attrs).then_some(Part::Slice)
+                lies_in_rows(graph, node, attrs).then_some(FusionRole::Slice)
             }
-            Op::Primitive(op, _) if *op == &ops::INDEX || *op == &ops::LIST_READ => Some(Part::Row),
+            Op::Primitive(op, _) if *op == &ops::INDEX || *op == &ops::LIST_READ => {
+                Some(FusionRole::Row)
+            }
             Op::Primitive(op, attrs) if op.reduction.is_some() => {
                 let rank = graph.ty(*node.inputs.first()?).shape.rank();
-                reduces_trailing_axes(attrs, rank).then_some(Part::Reduction)
+                reduces_trailing_axes(attrs, rank).then_some(FusionRole::Reduction)
             }
             _ => None,
         }
@@ -120,8 +122,8 @@ pub fn check_update(body: &Graph) -> Result<(), String> {
         return Ok(());
     }
     check(body)?;
-    let mut parts = body.nodes.iter().map(|node| Part::of(body, node));
-    match parts.position(|part| !matches!(part, Some(Part::Scalar | Part::Element))) {
+    let mut parts = body.nodes.iter().map(|node| FusionRole::of(body, node));
+    match parts.position(|part| !matches!(part, Some(FusionRole::Scalar | FusionRole::Element))) {
         Some(i) => Err(format!("node {i} isn't elementwise")),
         None => Ok(()),
     }
@@ -136,9 +138,9 @@ pub(crate) fn is_of_rows(graph: &Graph, node: &Node, rows: &Shape) -> bool {
     let is_column =
         |shape: &Shape| matches!(shape.dims(), Some([dims @ .., Some(1)]) if dims == outer);
     let shape = &graph.ty(node.outputs[0]).shape;
-    match (Part::of(graph, node), &node.op) {
-        (Some(Part::Element), _) => shape == rows || is_column(shape),
-        (Some(Part::Reduction), Op::Primitive(_, attrs)) => {
+    match (FusionRole::of(graph, node), &node.op) {
+        (Some(FusionRole::Element), _) => shape == rows || is_column(shape),
+        (Some(FusionRole::Reduction), Op::Primitive(_, attrs)) => {
             let one_axis = attrs.ints("axes").is_ok_and(|axes| axes.len() == 1);
             one_axis && graph.ty(node.inputs[0]).shape == *rows && is_column(shape)
         }
@@ -154,15 +156,16 @@ pub(crate) fn goes_by_rows(body: &Graph) -> bool {
         .map_or(&[][..], |(_, before)| before);
     before
         .iter()
-        .any(|node| Part::of(body, node) == Some(Part::Reduction))
+        .any(|node| FusionRole::of(body, node) == Some(FusionRole::Reduction))
 }
 
 /// True for a slice or a row of an input, whose positions are inputs or constants.
 fn is_of_inputs(body: &Graph, node: &Node) -> bool {
     let is_constant = |value: &ValueId| {
         let mut constants = body.nodes.iter();
-        constants
-            .any(|node| node.outputs.contains(value) && Part::of(body, node) == Some(Part::Scalar))
+        constants.any(|node| {
+            node.outputs.contains(value) && FusionRole::of(body, node) == Some(FusionRole::Scalar)
+        })
     };
     let is_given = |value: &ValueId| body.inputs.contains(value) || is_constant(value);
     body.inputs.contains(&node.inputs[0]) && node.inputs.iter().all(is_given)
@@ -181,23 +184,23 @@ pub fn check(body: &Graph) -> Result<(), String> {
     let mut primitives = 0;
     let mut starts_with_matmul = false;
     for (i, node) in body.nodes.iter().enumerate() {
-        let allowed = match Part::of(body, node) {
-            Some(Part::Scalar) => continue,
-            Some(Part::Slice | Part::Row)
+        let allowed = match FusionRole::of(body, node) {
+            Some(FusionRole::Scalar) => continue,
+            Some(FusionRole::Slice | FusionRole::Row)
                 if by_rows.is_none() && i + 1 < body.nodes.len() && is_of_inputs(body, node) =>
             {
                 continue;
             }
-            Some(Part::Element | Part::Reduction) if let Some(rows) = by_rows => {
+            Some(FusionRole::Element | FusionRole::Reduction) if let Some(rows) = by_rows => {
                 !starts_with_matmul && is_of_rows(body, node, rows)
             }
-            Some(Part::Element) => true,
-            Some(Part::Reduction) => !starts_with_matmul && i + 1 == body.nodes.len(),
-            Some(Part::Matmul) => {
+            Some(FusionRole::Element) => true,
+            Some(FusionRole::Reduction) => !starts_with_matmul && i + 1 == body.nodes.len(),
+            Some(FusionRole::Matmul) => {
                 starts_with_matmul = true;
                 primitives == 0 && node.inputs.iter().all(|v| body.inputs.contains(v))
             }
-            Some(Part::Slice | Part::Row) | None => false,
+            Some(FusionRole::Slice | FusionRole::Row) | None => false,
         };
         if !allowed {
             return Err(format!("node {i} ({}) can't be fused here", node.op.name()));

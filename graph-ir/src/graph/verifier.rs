@@ -263,7 +263,7 @@ impl<'a> Verifier<'a> {
                 )));
             }
             if variables[..i].contains(outer) {
-                return Err(structure(format!("variable {} stands for two", outer.0)));
+                return Err(structure(format!("variable {} is passed twice", outer.0)));
             }
         }
         Ok(())

@@ -91,7 +91,7 @@ fn check_known(list: &Array, attrs: &Attrs) -> Result<(), KernelError> {
 }
 
 /// What is known about the rows of a list.
-enum Rows<'a> {
+enum RowShape<'a> {
     Unknown,
     /// Perhaps no row has been written yet.
     Open,
@@ -99,12 +99,12 @@ enum Rows<'a> {
 }
 
 /// The number of rows of a list of this type, and what is known about them.
-fn parts(list: &TensorType) -> Result<(Dim, Rows<'_>), String> {
+fn parts(list: &TensorType) -> Result<(Dim, RowShape<'_>), String> {
     Ok(match list.shape.dims() {
-        None => (None, Rows::Unknown),
+        None => (None, RowShape::Unknown),
         Some([]) => return Err("a list has at least one axis".to_owned()),
-        Some([n, row @ ..]) if may_have_no_shape(row) => (*n, Rows::Open),
-        Some([n, row @ ..]) => (*n, Rows::Of(row)),
+        Some([n, row @ ..]) if may_have_no_shape(row) => (*n, RowShape::Open),
+        Some([n, row @ ..]) => (*n, RowShape::Of(row)),
     })
 }
 
@@ -145,8 +145,8 @@ fn written(list: &TensorType, row: &Shape, dtype: DType, grows: bool) -> Inferre
     }
     let (n, rows) = parts(list)?;
     let row = match rows {
-        Rows::Unknown | Rows::Open => row.clone(),
-        Rows::Of(expected) => {
+        RowShape::Unknown | RowShape::Open => row.clone(),
+        RowShape::Of(expected) => {
             let expected = Shape::of(expected.iter().copied());
             merge("", &expected, row)
                 .map_err(|_| format!("Inconsistent shapes: saw {row} but expected {expected}"))?
@@ -176,7 +176,7 @@ fn list_scatter(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     };
     let written = written(list, &row, rows.dtype, attrs.bool("grows")?)?;
     // If no rows are written, the rows of an open list still have no shape.
-    let may_stay_open = !matches!(parts(list)?.1, Rows::Of(_)) && count.is_none_or(|n| n == 0);
+    let may_stay_open = !matches!(parts(list)?.1, RowShape::Of(_)) && count.is_none_or(|n| n == 0);
     Ok(if may_stay_open {
         TensorType::new(list.dtype, Shape::unknown())
     } else {
@@ -203,8 +203,8 @@ fn list_read(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     check_int_scalar(op, i)?;
     let (_, row) = known(attrs)?;
     let row = match parts(list)?.1 {
-        Rows::Unknown | Rows::Open => row,
-        Rows::Of(rows) => merge(op, &row, &Shape::of(rows.iter().copied()))?,
+        RowShape::Unknown | RowShape::Open => row,
+        RowShape::Of(rows) => merge(op, &row, &Shape::of(rows.iter().copied()))?,
     };
     Ok(TensorType::new(list.dtype, row))
 }
@@ -221,8 +221,8 @@ fn list_rows(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let (n, rows) = parts(list)?;
     let n = n.or(known_n);
     Ok(match rows {
-        Rows::Unknown | Rows::Open => whole(list.dtype, n, &row),
-        Rows::Of(rows) => {
+        RowShape::Unknown | RowShape::Open => whole(list.dtype, n, &row),
+        RowShape::Of(rows) => {
             let row = merge(op, &row, &Shape::of(rows.iter().copied()))?;
             whole(list.dtype, n, &row)
         }

@@ -23,14 +23,14 @@ static RULES: &Rules = &[
     (&ops::TRUE_DIV, quotient),
     (&ops::FLOOR_DIV, floor_quotient),
     (&ops::POW, power),
-    (&ops::NEG, undone),
-    (&ops::BIT_NOT, undone),
+    (&ops::NEG, involution),
+    (&ops::BIT_NOT, involution),
     (&ops::ABS, absolute),
-    (&ops::RELU, done_before),
-    (&ops::FLOOR, done_before),
-    (&ops::CEIL, done_before),
-    (&ops::ROUND, done_before),
-    (&ops::SIGN, done_before),
+    (&ops::RELU, idempotent),
+    (&ops::FLOOR, idempotent),
+    (&ops::CEIL, idempotent),
+    (&ops::ROUND, idempotent),
+    (&ops::SIGN, idempotent),
     (&ops::MAXIMUM, same),
     (&ops::MINIMUM, same),
     (&ops::BIT_AND, same),
@@ -145,13 +145,13 @@ fn power(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     }
 }
 
-/// `--x`.
-fn undone(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+/// An op that is its own inverse and is applied twice: `--x`.
+fn involution(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     view.operand_of(of.inputs[0], of.op).map(Edit::Value)
 }
 
 /// An idempotent op that is applied twice.
-fn done_before(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+fn idempotent(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     view.operand_of(of.inputs[0], of.op)?;
     Some(Edit::Value(of.inputs[0]))
 }
@@ -160,7 +160,7 @@ fn done_before(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
 fn absolute(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let negated = view.operand_of(of.inputs[0], &ops::NEG);
     let negated = negated.map(|x| Edit::primitive(of.op, Attrs::new(), &[x]));
-    negated.or_else(|| done_before(view, of))
+    negated.or_else(|| idempotent(view, of))
 }
 
 /// `max(x, x)`.

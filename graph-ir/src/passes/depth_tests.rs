@@ -64,7 +64,7 @@ fn row(length: usize) -> String {
 }
 
 /// The maximum ratio of the steps for twice the size.
-const MOST: f64 = 2.5;
+const MAX_RATIO: f64 = 2.5;
 
 fn check(program: fn(usize) -> String, size: usize) {
     let of = |size: usize| -> [usize; 3] {
@@ -85,7 +85,7 @@ fn check(program: fn(usize) -> String, size: usize) {
     {
         println!("{what}: {once} {twice}");
         assert!(
-            once > 0 && twice as f64 <= MOST * once as f64,
+            once > 0 && twice as f64 <= MAX_RATIO * once as f64,
             "{what}: {once} steps for size {size}, {twice} for twice the size"
         );
     }

@@ -7,12 +7,13 @@
 
 use super::fuse::{fuse, may_be_equal};
 use super::groups::groups;
-use crate::graph::fusion::Part;
+use crate::graph::fusion::FusionRole;
 use crate::graph::{Graph, Node, Shape};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let is_array = |node: &Node| graph.ty(node.outputs[0]).shape.size() != Some(1);
-    let is_member = |node: &Node| Part::of(graph, node) == Some(Part::Element) && is_array(node);
+    let is_member =
+        |node: &Node| FusionRole::of(graph, node) == Some(FusionRole::Element) && is_array(node);
     let fits = |node: &Node, shape: &Shape| may_be_equal(&graph.ty(node.outputs[0]).shape, shape);
     fuse(graph, &groups(graph, is_member, fits))
 }

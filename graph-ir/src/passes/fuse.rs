@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::rebuild::{Rebuild, splice};
-use crate::graph::fusion::Part;
+use crate::graph::fusion::FusionRole;
 use crate::graph::{Dim, Graph, Node, Op, Shape, ValueId};
 
 /// The maximum number of primitives in a fusion: the values of one tile should stay in the nearest cache.
@@ -18,27 +18,28 @@ pub(super) fn fuse(graph: &Graph, groups: &[Group]) -> Option<Graph> {
     if groups.is_empty() {
         return None;
     }
-    let mut place = vec![Place::Stays; graph.nodes.len()];
+    let mut fates = vec![NodeFate::Stays; graph.nodes.len()];
     for (number, group) in groups.iter().enumerate() {
         for member in group {
-            place[*member] = Place::Inside;
+            fates[*member] = NodeFate::Inside;
         }
         if let Some(root) = group.last() {
-            place[*root] = Place::Root(number);
+            fates[*root] = NodeFate::Root(number);
         }
     }
     let scalars = Scalars::of(graph);
-    let used = used_outside(graph, &place);
+    let used = used_outside(graph, &fates);
     let mut rebuild = Rebuild::new(graph);
     for (i, node) in graph.nodes.iter().enumerate() {
-        match place[i] {
-            Place::Inside => {}
-            Place::Root(number) => {
+        match fates[i] {
+            NodeFate::Inside => {}
+            NodeFate::Root(number) => {
                 let (op, inputs) = Body::of(graph, &scalars, &groups[number]);
                 rebuild.keep_as(node, op, &inputs, &node.outputs);
             }
-            Place::Stays if scalars.of_node(node).is_some() && !used[node.outputs[0].index()] => {}
-            Place::Stays => rebuild.keep(node),
+            NodeFate::Stays
+                if scalars.of_node(node).is_some() && !used[node.outputs[0].index()] => {}
+            NodeFate::Stays => rebuild.keep(node),
         }
     }
     Some(rebuild.finish())
@@ -46,7 +47,7 @@ pub(super) fn fuse(graph: &Graph, groups: &[Group]) -> Option<Graph> {
 
 /// How a node is rewritten.
 #[derive(Clone, Copy)]
-enum Place {
+enum NodeFate {
     Stays,
     Inside,
     /// It becomes the fusion of the group with this number.
@@ -54,11 +55,11 @@ enum Place {
 }
 
 /// For each value, whether a node outside the groups or the graph's outputs read it.
-fn used_outside(graph: &Graph, place: &[Place]) -> Vec<bool> {
+fn used_outside(graph: &Graph, fates: &[NodeFate]) -> Vec<bool> {
     let mut used = vec![false; graph.values.len()];
-    let outside = graph.nodes.iter().zip(place);
+    let outside = graph.nodes.iter().zip(fates);
     let reads = outside
-        .filter(|(_, place)| matches!(place, Place::Stays))
+        .filter(|(_, fate)| matches!(fate, NodeFate::Stays))
         .flat_map(|(node, _)| &node.inputs);
     for value in reads.chain(&graph.outputs) {
         used[value.index()] = true;
@@ -88,8 +89,8 @@ impl<'a> Scalars<'a> {
     }
 
     fn of_node(&self, node: &Node) -> Option<ValueId> {
-        let scalar =
-            matches!(node.op, Op::Constant(_)) && Part::of(self.graph, node) == Some(Part::Scalar);
+        let scalar = matches!(node.op, Op::Constant(_))
+            && FusionRole::of(self.graph, node) == Some(FusionRole::Scalar);
         scalar.then(|| node.outputs[0])
     }
 }
@@ -170,16 +171,16 @@ impl<'a> Body<'a> {
 pub(super) fn elements(graph: &Graph, node: &Node) -> Option<usize> {
     match &node.op {
         Op::Fusion { body } => elements_of(body),
-        _ => (Part::of(graph, node) == Some(Part::Element)).then_some(1),
+        _ => (FusionRole::of(graph, node) == Some(FusionRole::Element)).then_some(1),
     }
 }
 
 /// The number of primitives in the body of a fusion or an update, if all are elementwise.
 pub(super) fn elements_of(body: &Graph) -> Option<usize> {
-    let mut parts = body.nodes.iter().map(|n| Part::of(body, n));
+    let mut parts = body.nodes.iter().map(|n| FusionRole::of(body, n));
     parts.try_fold(0, |count, part| match part {
-        Some(Part::Scalar) => Some(count),
-        Some(Part::Element) => Some(count + 1),
+        Some(FusionRole::Scalar) => Some(count),
+        Some(FusionRole::Element) => Some(count + 1),
         _ => None,
     })
 }

@@ -13,9 +13,9 @@ use crate::ops::{self, Attrs};
 
 /// The maximum number of bytes of the product of a sequence, which should fit into the outer cache. Reading it back from memory would take
 /// longer than the saved arithmetic.
-const MOST: usize = 8 << 20;
+const MAX_BYTES: usize = 8 << 20;
 /// The minimum length of the rows: for shorter ones, writing and reading the result costs as much as some products.
-const LEAST: usize = 16;
+const MIN_ROW: usize = 16;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let view = LazyCell::new(|| View::of(graph));
@@ -108,7 +108,7 @@ impl Count {
             ),
         );
         let bytes = ty.shape.size()?.checked_mul(ty.dtype.bytes())?;
-        let pays = *rows.last()? >= LEAST && bytes <= MOST;
+        let pays = *rows.last()? >= MIN_ROW && bytes <= MAX_BYTES;
         (fits && pays).then_some(Product {
             at,
             operands: [sequence, matrix],

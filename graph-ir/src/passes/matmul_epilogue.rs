@@ -2,7 +2,7 @@
 //! they run on values of the product that are still in cache.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, may_be_equal, segments};
-use crate::graph::fusion::Part;
+use crate::graph::fusion::FusionRole;
 use crate::graph::{Graph, Node};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -25,7 +25,7 @@ fn product(graph: &Graph, uses: &Uses, node: &Node) -> Option<usize> {
     let shape = &graph.ty(node.outputs[0]).shape;
     let products = node.inputs.iter().filter_map(|operand| {
         let product = uses.only_use_of(*operand)?;
-        let is_product = Part::of(graph, &graph.nodes[product]) == Some(Part::Matmul);
+        let is_product = FusionRole::of(graph, &graph.nodes[product]) == Some(FusionRole::Matmul);
         (is_product && may_be_equal(&graph.ty(*operand).shape, shape)).then_some(product)
     });
     products.max()

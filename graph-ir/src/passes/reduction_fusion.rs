@@ -2,7 +2,7 @@
 //! operand is never written to memory.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, segments};
-use crate::graph::fusion::Part;
+use crate::graph::fusion::FusionRole;
 use crate::graph::{Graph, Node};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -18,7 +18,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
 
 /// The elementwise node whose result only this reduction reads.
 fn reduced(graph: &Graph, uses: &Uses, node: &Node) -> Option<usize> {
-    if Part::of(graph, node) != Some(Part::Reduction)
+    if FusionRole::of(graph, node) != Some(FusionRole::Reduction)
         || graph.ty(node.inputs[0]).shape.size() == Some(1)
     {
         return None;

@@ -3,22 +3,27 @@
 
 use super::fuse::fuse;
 use super::groups::groups;
-use crate::graph::fusion::{Part, is_of_rows};
+use crate::graph::fusion::{FusionRole, is_of_rows};
 use crate::graph::{Graph, Node, Shape};
 
 /// The maximum length of a row: a few rows should fit into a near cache.
 const MAX_ROW: usize = 8192;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    let part = |node: &Node| Part::of(graph, node);
-    let is_member = |node: &Node| matches!(part(node), Some(Part::Element | Part::Reduction));
+    let part = |node: &Node| FusionRole::of(graph, node);
+    let is_member = |node: &Node| {
+        matches!(
+            part(node),
+            Some(FusionRole::Element | FusionRole::Reduction)
+        )
+    };
     let fits = |node: &Node, rows: &Shape| {
         let len = rows.dims().and_then(|dims| *dims.last()?);
         len.is_some_and(|len| len <= MAX_ROW) && is_of_rows(graph, node, rows)
     };
     let mut groups = groups(graph, is_member, fits);
     // A group without a reduction has no rows.
-    let reduces = |i: &usize| part(&graph.nodes[*i]) == Some(Part::Reduction);
+    let reduces = |i: &usize| part(&graph.nodes[*i]) == Some(FusionRole::Reduction);
     groups.retain(|group| group.iter().any(reduces));
     fuse(graph, &groups)
 }

@@ -22,9 +22,9 @@ use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId, VariableId};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
 /// The minimum number of values in a table; smaller tables are updated as a whole.
-const LEAST: usize = 4096;
+const MIN_VALUES: usize = 4096;
 /// The minimum number of a table's rows for each index.
-const FEW: usize = 4;
+const MIN_ROWS_PER_INDEX: usize = 4;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let has = |is: fn(&Op) -> bool| graph.nodes.iter().any(|node| is(&node.op));
@@ -130,8 +130,8 @@ impl<'a> Finder<'a> {
         };
         let indices = update.indices();
         let pays = indices > 0
-            && indices.checked_mul(FEW)? <= sizes[0]
-            && table.shape.size()? >= LEAST
+            && indices.checked_mul(MIN_ROWS_PER_INDEX)? <= sizes[0]
+            && table.shape.size()? >= MIN_VALUES
             && table.dtype.is_number();
         pays.then_some(())?;
         let test = update.test(&self.view);

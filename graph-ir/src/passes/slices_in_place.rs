@@ -6,7 +6,7 @@
 //! until the fusion has run.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, segments};
-use crate::graph::fusion::{Part, goes_by_rows};
+use crate::graph::fusion::{FusionRole, goes_by_rows};
 use crate::graph::{Graph, Node, Op, ValueId};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -18,9 +18,9 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
         let takes_rows = !is_single(graph, node.outputs.first()?);
         let is_part = |read: &usize| {
             let read = &graph.nodes[*read];
-            match Part::of(graph, read) {
-                Some(Part::Slice) => takes_slices,
-                Some(Part::Row) => {
+            match FusionRole::of(graph, read) {
+                Some(FusionRole::Slice) => takes_slices,
+                Some(FusionRole::Row) => {
                     takes_rows
                         && !is_single(graph, &read.outputs[0])
                         && !changes[read.inputs[0].index()]
@@ -50,7 +50,7 @@ fn takes_part(graph: &Graph, node: &Node, operand: ValueId) -> bool {
     let mut inside = body.inputs.iter().zip(&node.inputs);
     let is_element = |value: &ValueId| {
         let mut readers = body.nodes.iter().filter(|node| node.inputs.contains(value));
-        readers.all(|node| Part::of(body, node) == Some(Part::Element))
+        readers.all(|node| FusionRole::of(body, node) == Some(FusionRole::Element))
     };
     !goes_by_rows(body)
         && body.nodes.len() < 2 * MAX_PRIMITIVES

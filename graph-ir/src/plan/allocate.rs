@@ -9,7 +9,7 @@ use graph_kernels::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::liveness::{Lives, Segment, lives};
-use super::lower::{Code, Contents, Step};
+use super::lower::{Code, CodeStep, Contents};
 use super::{Instruction, Register, Slot, Source};
 
 /// The slot of each register.
@@ -121,8 +121,8 @@ pub(super) fn allocate(code: &Code) -> Allocation {
 /// For each output that can overwrite an operand: the position of its kernel and these operands. An operand can be overwritten if it
 /// dies at the kernel, and if the kernel reads from it only the elements that it overwrites.
 fn updates(code: &Code, lives: &Lives) -> FxHashMap<Register, (usize, Vec<Register>)> {
-    let update = |(position, step): (usize, &Step)| {
-        let Step::Do(instruction) = step else {
+    let update = |(position, step): (usize, &CodeStep)| {
+        let CodeStep::Do(instruction) = step else {
             return None;
         };
         let (output, operands) = overwritable(instruction)?;
@@ -186,7 +186,9 @@ impl Moved {
             slots: FxHashMap::default(),
         };
         for step in &code.steps {
-            let Step::Moves(moves) = step else { continue };
+            let CodeStep::Moves(moves) = step else {
+                continue;
+            };
             for (to, from) in moves {
                 if let Some(from) = from.place() {
                     let (a, b) = (moved.find(to.index()), moved.find(from.index()));

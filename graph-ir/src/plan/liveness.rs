@@ -11,7 +11,7 @@ use std::collections::btree_map::Entry;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::lower::{Code, Loop, Step};
+use super::lower::{Code, CodeStep, Loop};
 use super::{Instruction, Register, Source, Target};
 use crate::graph::steps;
 
@@ -59,7 +59,7 @@ pub(super) fn lives(code: &Code) -> Lives {
     for (position, step) in code.steps.iter().enumerate().rev() {
         walk.enter(position + 1);
         match step {
-            Step::Do(Instruction::Repeat {
+            CodeStep::Do(Instruction::Repeat {
                 number, condition, ..
             }) => {
                 let index = *number as usize;
@@ -68,9 +68,9 @@ pub(super) fn lives(code: &Code) -> Lives {
                     walk.read(register, 2 * position);
                 }
             }
-            Step::Do(Instruction::Jump(target)) => walk.jump(position, *target as usize),
-            Step::Do(instruction) => walk.instruction(position, instruction, code.words),
-            Step::Moves(moves) => {
+            CodeStep::Do(Instruction::Jump(target)) => walk.jump(position, *target as usize),
+            CodeStep::Do(instruction) => walk.instruction(position, instruction, code.words),
+            CodeStep::Moves(moves) => {
                 for (to, _) in moves {
                     walk.write(*to, 2 * position + 1);
                 }
@@ -87,8 +87,8 @@ pub(super) fn lives(code: &Code) -> Lives {
 /// The initial number of changes at each jump target, which is replaced when the walk passes the target.
 fn targets(code: &Code) -> FxHashMap<usize, usize> {
     let instructions = code.steps.iter().filter_map(|step| match step {
-        Step::Do(instruction) => Some(instruction),
-        Step::Moves(_) => None,
+        CodeStep::Do(instruction) => Some(instruction),
+        CodeStep::Moves(_) => None,
     });
     let targets = instructions.flat_map(Instruction::targets);
     targets.map(|target| (*target as usize, 0)).collect()
@@ -121,8 +121,8 @@ fn invariants(code: &Code) -> Vec<FxHashSet<Register>> {
             }
         };
         match &code.steps[position] {
-            Step::Do(instruction) => instruction.visit(add, |_| {}),
-            Step::Moves(moves) => moves.iter().for_each(|(_, from)| add(*from)),
+            CodeStep::Do(instruction) => instruction.visit(add, |_| {}),
+            CodeStep::Moves(moves) => moves.iter().for_each(|(_, from)| add(*from)),
         }
     }
     invariants

@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::allocate::Allocation;
-use super::lower::{Code, Step};
+use super::lower::{Code, CodeStep};
 use super::release::released;
 use super::scope::Scope;
 use super::{Instruction, Register, Slot, Source, Target};
@@ -27,7 +27,7 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> Flat {
     for (position, (step, location)) in code.steps.iter().zip(&code.locations).enumerate() {
         starts.push(instructions.len() as Target);
         match step {
-            Step::Do(instruction) => {
+            CodeStep::Do(instruction) => {
                 let mut instruction = instruction.clone();
                 match &mut instruction {
                     Instruction::Kernel { in_place, .. } => {
@@ -47,7 +47,7 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> Flat {
                 }
                 instructions.push(instruction);
             }
-            Step::Moves(moves) => {
+            CodeStep::Moves(moves) => {
                 instructions.extend(in_order(moves, allocation, position));
             }
         }

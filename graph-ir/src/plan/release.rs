@@ -4,14 +4,14 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::allocate::Allocation;
-use super::lower::{Code, Step};
+use super::lower::{Code, CodeStep};
 use super::{Instruction, Register, Slot, Source};
 
 /// For each step that writes a variable, the slots that may share the variable's array and whose values are dead.
 pub(super) fn released(code: &Code, allocation: &Allocation) -> FxHashMap<usize, Vec<Slot>> {
     let mut writes = Vec::new();
     for (position, step) in code.steps.iter().enumerate() {
-        if let Step::Do(
+        if let CodeStep::Do(
             Instruction::Assign { variable, .. } | Instruction::Update { variable, .. },
         ) = step
         {
@@ -50,11 +50,11 @@ fn slots_sharing(code: &Code, allocation: &Allocation, variable: u32) -> Vec<Slo
         let before = registers.len();
         for step in &code.steps {
             match step {
-                Step::Do(Instruction::Read {
+                CodeStep::Do(Instruction::Read {
                     variable: read,
                     output,
                 }) if *read == variable => drop(registers.insert(*output)),
-                Step::Moves(moves) => {
+                CodeStep::Moves(moves) => {
                     let shares = |from: &Source<Register>| {
                         from.place().is_some_and(|from| registers.contains(&from))
                     };
@@ -65,7 +65,7 @@ fn slots_sharing(code: &Code, allocation: &Allocation, variable: u32) -> Vec<Slo
                         .collect();
                     registers.extend(to);
                 }
-                Step::Do(_) => {}
+                CodeStep::Do(_) => {}
             }
         }
         if registers.len() == before {

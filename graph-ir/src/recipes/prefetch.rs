@@ -18,7 +18,7 @@ use crate::types::TensorType;
 pub struct Prefetch(pub Recipe, pub usize);
 
 /// The maximum capacity of the channel, which is allocated in advance.
-const MOST: usize = 1 << 16;
+const MAX_CAPACITY: usize = 1 << 16;
 
 impl PassThrough for Prefetch {
     fn source(&self) -> &Recipe {
@@ -26,7 +26,7 @@ impl PassThrough for Prefetch {
     }
     fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
         let source = self.0.0.begin(operands, round)?;
-        let (sender, receiver) = sync_channel(self.1.min(MOST));
+        let (sender, receiver) = sync_channel(self.1.min(MAX_CAPACITY));
         let thread = Builder::new().name("prefetch".to_owned());
         thread
             .spawn(move || run(source, &sender))

@@ -40,7 +40,7 @@ impl Iterable for Shuffle {
         let draws = Draws::new([*a, *b], if self.each_time { round } else { 0 });
         let source = self.source.0.begin(source, round)?;
         if let Some(left) = source.at_hand()
-            && (MANY..=self.buffer).contains(&left)
+            && (MIN_UNFILLED..=self.buffer).contains(&left)
         {
             return Ok(Box::new(Swapped {
                 source,
@@ -105,7 +105,7 @@ impl Cursor for Shuffled {
 }
 
 /// A buffer of at least this size isn't filled if elements can be accessed directly: filling it would delay the first element.
-const MANY: usize = 1 << 20;
+const MIN_UNFILLED: usize = 1 << 20;
 
 /// The same shuffle, for a buffer that holds all elements of a source with direct access. It draws numbers of elements, and stores only
 /// the numbers that have been moved to another position in the buffer.

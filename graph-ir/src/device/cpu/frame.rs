@@ -136,7 +136,7 @@ impl<'a> Values<'a> {
     /// The array at a source that isn't the slot being written.
     pub fn get(self, source: Source) -> &'a Array {
         match source {
-            Source::Input(i) => here(self.inputs[i as usize]),
+            Source::Input(i) => host_array(self.inputs[i as usize]),
             Source::Constant(i) => &self.plan.constants[i as usize],
             Source::Computed(slot) => match self.before.get(slot.index()) {
                 Some(cell) => cell.get(),
@@ -160,7 +160,7 @@ impl<'a> Values<'a> {
 }
 
 /// The array of an input, which is on the host.
-pub(super) fn here(input: &Storage) -> &Arc<Array> {
+pub(super) fn host_array(input: &Storage) -> &Arc<Array> {
     match input {
         Storage::Host(array) => array,
         Storage::Remote(_) => unreachable!("inputs are fetched before a run"),

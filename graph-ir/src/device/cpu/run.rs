@@ -6,7 +6,7 @@ use std::sync::Arc;
 use graph_kernels::{Array, Element, KernelError};
 use smallvec::SmallVec;
 
-use super::frame::{Cell, Frame, Values, here};
+use super::frame::{Cell, Frame, Values, host_array};
 use super::watch::{Done, Watch};
 use crate::denormals::denormals_are_flushed;
 use crate::device::{Host, Outputs, Storage};
@@ -219,7 +219,7 @@ impl<'a, W: Watch> Run<'a, W> {
 
     pub(super) fn share(&mut self, source: Source) -> Arc<Array> {
         match source {
-            Source::Input(i) => here(self.inputs[i as usize]).clone(),
+            Source::Input(i) => host_array(self.inputs[i as usize]).clone(),
             Source::Constant(i) => self.plan.constants[i as usize].clone(),
             Source::Computed(slot) => self.frame.cells[slot.index()].share(),
         }

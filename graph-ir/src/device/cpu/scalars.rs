@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use graph_kernels::{Array, REGISTERS, Registers};
 
-use super::frame::here;
+use super::frame::host_array;
 use crate::denormals::denormals_are_flushed;
 use crate::device::{Outputs, Storage};
 use crate::error::Error;
@@ -21,7 +21,7 @@ pub(super) fn run(plan: &Plan, words: &Words, inputs: &[&Storage]) -> Result<Out
     let mut outputs = Outputs::new();
     REGISTERS_HERE.with_borrow_mut(|registers| {
         words.run::<false>(registers, |source| match source {
-            Source::Input(i) => here(inputs[i as usize]),
+            Source::Input(i) => host_array(inputs[i as usize]),
             Source::Constant(i) => &plan.constants[i as usize],
             Source::Computed(_) => unreachable!("nothing was written before"),
         })?;

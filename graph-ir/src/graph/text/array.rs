@@ -76,8 +76,8 @@ impl Literal for String {
 const REPEATED: std::ops::RangeInclusive<usize> = 9..=1 << 24;
 
 /// How many values are written at most by default, and how many first values are written if there are more.
-const SHOWN: usize = 64;
-const FIRST: usize = 8;
+const MAX_SHOWN: usize = 64;
+const FIRST_SHOWN: usize = 8;
 
 /// Writes the values: `7` for a scalar, otherwise `[1, 2, 3]` or `[0.0; 64]`. Unless `all` is true, a long list is shortened to the first
 /// values and their number, `[1, 2, 3, … 100 values]`, which can't be parsed.
@@ -104,8 +104,8 @@ fn write_list<T: Literal>(bare: bool, values: &[T], all: bool, f: &mut dyn Write
         first.write(f)?;
         return write!(f, "; {}]", values.len());
     }
-    let elided = !all && values.len() > SHOWN;
-    let shown = if elided { FIRST } else { values.len() };
+    let elided = !all && values.len() > MAX_SHOWN;
+    let shown = if elided { FIRST_SHOWN } else { values.len() };
     for (i, value) in values[..shown].iter().enumerate() {
         if i > 0 {
             f.write_str(", ")?;

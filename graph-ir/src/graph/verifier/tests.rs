@@ -444,7 +444,7 @@ fn variables() {
     structure(
         text,
         |g| places(g, &[0, 0]),
-        "node 4 (call): f: variable 0 stands for two",
+        "node 4 (call): f: variable 0 is passed twice",
     );
     mismatch(
         text,

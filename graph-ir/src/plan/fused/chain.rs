@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::product::{Product, Sums};
-use super::{Fused, Part, Read};
+use super::{ChainOp, Fused, Read};
 use crate::graph::fusion::{self, element};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{self, Attrs};
@@ -83,7 +83,7 @@ struct Taken<'a> {
     /// Where the steps find each value.
     places: FxHashMap<ValueId, Operand>,
     steps: Vec<Step>,
-    parts: Vec<Part>,
+    parts: Vec<ChainOp>,
     reads: Vec<Read>,
     /// The nodes of the reads that are rows.
     rows: Vec<&'a Node>,
@@ -116,21 +116,21 @@ impl<'a> Taken<'a> {
         let Op::Primitive(op, attrs) = &node.op else {
             return None;
         };
-        let part = |operands| Part {
+        let part = |operands| ChainOp {
             op,
             attrs: attrs.clone(),
             operands,
             location: node.location.clone(),
         };
-        let kind = fusion::Part::of(graph, node);
-        if let Some(fusion::Part::Slice | fusion::Part::Row) = kind {
+        let kind = fusion::FusionRole::of(graph, node);
+        if let Some(fusion::FusionRole::Slice | fusion::FusionRole::Row) = kind {
             let operand = Operand::Input(self.inputs.len());
             self.reads.push(Read {
                 input: self.inputs.len(),
                 part: part([operand].into_iter().collect()),
             });
             self.rows
-                .extend((kind == Some(fusion::Part::Row)).then_some(node));
+                .extend((kind == Some(fusion::FusionRole::Row)).then_some(node));
             self.inputs.push(node.inputs[0]);
             self.places.insert(node.outputs[0], operand);
             return Some(());
@@ -162,7 +162,7 @@ impl<'a> Taken<'a> {
         })
     }
 
-    /// The types of the inputs as the program sees them: for an input that is read in part, the type of the part.
+    /// The types of the inputs as the program sees them: for an input of which rows are read, the type of a row.
     fn types<'g>(&self, graph: &'g Graph) -> Vec<&'g TensorType> {
         let mut types: Vec<&TensorType> = self.inputs.iter().map(|v| graph.ty(*v)).collect();
         let reads = self.reads.iter().filter(|read| read.is_row());

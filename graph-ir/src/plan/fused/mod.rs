@@ -26,14 +26,14 @@ pub struct Fused {
     /// Inputs of which the program reads only a part, with the slice or row that it reads.
     reads: Vec<Read>,
     /// The ops of the chain, to report which op failed.
-    parts: Vec<Part>,
+    parts: Vec<ChainOp>,
     /// True if the result can overwrite an operand of its type: no value makes an op fail, and there is no reduction.
     overwrites: bool,
 }
 
 /// One op of a chain, the reduction included.
 #[derive(Debug)]
-struct Part {
+struct ChainOp {
     op: &'static OpDef,
     attrs: Attrs,
     operands: SmallVec<[Operand; 3]>,
@@ -45,7 +45,7 @@ struct Part {
 struct Read {
     input: usize,
     /// The op that would copy the part.
-    part: Part,
+    part: ChainOp,
 }
 
 impl Read {
@@ -127,7 +127,7 @@ impl Fused {
     }
 }
 
-impl Part {
+impl ChainOp {
     /// The value of this op, given the values of the steps before it.
     fn run(&self, inputs: &[Option<&Array>], steps: &[Array], out: &Array) -> Result<Array, Error> {
         let operand = |operand: &Operand| match *operand {

@@ -5,7 +5,7 @@ use graph_kernels::{
     Array, DType, ElementOp, KernelError, Operand, Program, Step, Width, matmul_then,
 };
 
-use super::{Part, Read};
+use super::{ChainOp, Read};
 use crate::graph::{Node, Op, TensorType};
 use crate::ops;
 
@@ -13,7 +13,7 @@ use crate::ops;
 #[derive(Debug)]
 pub(super) struct Product {
     transposed: [bool; 2],
-    pub part: Part,
+    pub part: ChainOp,
 }
 
 impl Product {
@@ -27,7 +27,7 @@ impl Product {
         let flag = |name| attrs.bool(name).ok();
         Some(Product {
             transposed: [flag("transpose_a")?, flag("transpose_b")?],
-            part: Part {
+            part: ChainOp {
                 op,
                 attrs: attrs.clone(),
                 operands: (0..2).map(Operand::Input).collect(),

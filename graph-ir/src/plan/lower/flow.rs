@@ -1,6 +1,6 @@
 //! Lowers branches and loops to jumps. Results of branches and loop state are moved into registers that are the same on every path.
 
-use super::{Loop, Lowering, Step};
+use super::{CodeStep, Loop, Lowering};
 use crate::error::{Construct, Location};
 use crate::graph::{Graph, Op};
 use crate::passes::{never_fails, splice};
@@ -144,7 +144,7 @@ impl Lowering {
     fn leave_unless(&mut self, condition: Source<Register>, head: Target, at: &Location) -> usize {
         // A word program before the head isn't part of the loop, so it can't take the jump: the loop doesn't change its value.
         if self.here() > head
-            && let Some(Step::Do(Instruction::Words(words))) = self.code.steps.last_mut()
+            && let Some(CodeStep::Do(Instruction::Words(words))) = self.code.steps.last_mut()
             && words.leave_unless(condition)
         {
             return self.code.steps.len() - 1;

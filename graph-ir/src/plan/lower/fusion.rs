@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Lowering, read};
-use crate::graph::fusion::Part;
+use crate::graph::fusion::FusionRole;
 use crate::graph::{Graph, Node, Op, ValueId};
 use crate::plan::fused::Chain;
 use crate::plan::{Instruction, Register, Source};
@@ -42,12 +42,16 @@ impl Lowering {
         inputs: &[Source<Register>],
     ) -> Option<Source<Register>> {
         let is_in_chain = |node: &&Node| {
-            let part = Part::of(body, node);
+            let part = FusionRole::of(body, node);
             let reduction = matches!(&node.op, Op::Primitive(op, _) if op.reduction.is_some());
-            reduction || matches!(part, Some(Part::Element | Part::Slice | Part::Row))
+            reduction
+                || matches!(
+                    part,
+                    Some(FusionRole::Element | FusionRole::Slice | FusionRole::Row)
+                )
         };
         let nodes: Vec<&Node> = body.nodes.iter().filter(is_in_chain).collect();
-        let is_product = |node: &&Node| Part::of(body, node) == Some(Part::Matmul);
+        let is_product = |node: &&Node| FusionRole::of(body, node) == Some(FusionRole::Matmul);
         let before = body.nodes.iter().find(is_product);
         let (last, chain) = (*nodes.last()?, Chain::of(body, &nodes, before)?);
         let mut sources = vec![None; body.values.len()];

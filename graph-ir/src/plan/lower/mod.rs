@@ -1,5 +1,5 @@
 //! Lowering: nested graphs become one list of instructions. Each value has its own [`Register`]; the results of
-//! branches and the state of loops are set by [`Step::Moves`].
+//! branches and the state of loops are set by [`CodeStep::Moves`].
 
 mod flow;
 mod fusion;
@@ -20,7 +20,7 @@ use crate::error::Location;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
 
 /// A step of lowered code.
-pub(super) enum Step {
+pub(super) enum CodeStep {
     /// An instruction over registers. Its jump targets are positions in [`Code::steps`].
     Do(Instruction<Register>),
     /// Parallel moves: all sources are read before any register is written.
@@ -30,7 +30,7 @@ pub(super) enum Step {
 /// A lowered graph.
 #[derive(Default)]
 pub(super) struct Code {
-    pub steps: Vec<Step>,
+    pub steps: Vec<CodeStep>,
     /// The user's line of each step.
     pub locations: Vec<Location>,
     /// What each register holds.
@@ -265,7 +265,7 @@ impl Lowering {
         let moves: Vec<(Register, Source<Register>)> =
             to.iter().copied().zip(from.iter().copied()).collect();
         if !moves.is_empty() {
-            self.push(Step::Moves(moves), at);
+            self.push(CodeStep::Moves(moves), at);
         }
     }
 
@@ -293,10 +293,10 @@ impl Lowering {
     }
 
     fn emit(&mut self, instruction: Instruction<Register>, at: &Location) -> usize {
-        self.push(Step::Do(instruction), at)
+        self.push(CodeStep::Do(instruction), at)
     }
 
-    fn push(&mut self, step: Step, at: &Location) -> usize {
+    fn push(&mut self, step: CodeStep, at: &Location) -> usize {
         self.code.steps.push(step);
         self.code.locations.push(at.clone());
         self.code.steps.len() - 1
@@ -304,7 +304,7 @@ impl Lowering {
 
     /// Sets the targets of a jump that was emitted before its targets were known.
     fn aim(&mut self, jump: usize, targets: &[Target]) {
-        if let Step::Do(instruction) = &mut self.code.steps[jump] {
+        if let CodeStep::Do(instruction) = &mut self.code.steps[jump] {
             instruction.targets_mut().copy_from_slice(targets);
         }
     }

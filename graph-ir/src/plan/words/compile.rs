@@ -12,7 +12,7 @@ use super::{Operand, Origin, Shown, What, Word, WordOp, Words};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
 use crate::plan::allocate::{Allocation, allocate};
-use crate::plan::lower::{Code, Step};
+use crate::plan::lower::{Code, CodeStep};
 use crate::plan::moves::in_order;
 use crate::plan::{Instruction, Register, Slot, Source};
 
@@ -23,13 +23,13 @@ pub(in crate::plan) fn compile(
 ) -> Option<Compiled> {
     let allocation = allocate(code);
     let jumped_to = code.steps.iter().filter_map(|step| match step {
-        Step::Do(instruction) => Some(instruction.targets()),
-        Step::Moves(_) => None,
+        CodeStep::Do(instruction) => Some(instruction.targets()),
+        CodeStep::Moves(_) => None,
     });
     let mut compiler = Compiler {
         code,
         jumped_to: jumped_to.flatten().map(|t| *t as usize).collect(),
-        places: Places::new(&allocation, inputs)?,
+        inputs: Inputs::new(&allocation, inputs)?,
         allocation: &allocation,
         steps: Vec::new(),
         origins: Vec::new(),
@@ -44,18 +44,18 @@ pub(in crate::plan) fn compile(
     let Compiler {
         mut steps,
         origins,
-        places,
+        inputs,
         ..
     } = compiler;
     for target in steps.iter_mut().flat_map(WordStep::targets_mut) {
         *target = starts[*target];
     }
     let constants: Vec<(WordRegister, u64)> =
-        places.constants.iter().map(|(w, r)| (*r, *w)).collect();
+        inputs.constants.iter().map(|(w, r)| (*r, *w)).collect();
     let words = Words {
         program: Arc::new(WordProgram::new(&steps, &constants)?),
-        inputs: places.inputs.values().copied().collect(),
-        arrays: places.arrays,
+        inputs: inputs.scalars.values().copied().collect(),
+        arrays: inputs.arrays,
         outputs: Vec::new(),
         exit: None,
         origins: origins.into(),
@@ -88,10 +88,10 @@ fn word(slot: Slot) -> WordRegister {
 }
 
 /// Where the inputs and constants of the code are.
-struct Places<'a> {
+struct Inputs<'a> {
     given: &'a [(Source<Register>, TensorType)],
     /// For each scalar input of the code, its source in the plan and its machine register.
-    inputs: FxHashMap<u32, (Source<Register>, WordRegister)>,
+    scalars: FxHashMap<u32, (Source<Register>, WordRegister)>,
     /// For each array input of the code, its position among the arrays.
     array_numbers: FxHashMap<u32, usize>,
     arrays: Vec<Source<Register>>,
@@ -101,14 +101,14 @@ struct Places<'a> {
     next: usize,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Inputs<'a> {
     fn new(
         allocation: &Allocation,
         given: &'a [(Source<Register>, TensorType)],
-    ) -> Option<Places<'a>> {
-        (allocation.dtypes.len() <= REGISTERS).then(|| Places {
+    ) -> Option<Inputs<'a>> {
+        (allocation.dtypes.len() <= REGISTERS).then(|| Inputs {
             given,
-            inputs: FxHashMap::default(),
+            scalars: FxHashMap::default(),
             array_numbers: FxHashMap::default(),
             arrays: Vec::new(),
             constants: FxHashMap::default(),
@@ -123,11 +123,11 @@ impl<'a> Places<'a> {
     }
 
     fn input(&mut self, input: u32) -> Option<WordRegister> {
-        if let Some((_, register)) = self.inputs.get(&input) {
+        if let Some((_, register)) = self.scalars.get(&input) {
             return Some(*register);
         }
         let register = Self::take(&mut self.next)?;
-        self.inputs
+        self.scalars
             .insert(input, (self.given[input as usize].0, register));
         Some(register)
     }
@@ -156,7 +156,7 @@ struct Compiler<'a> {
     /// The positions that are jump targets.
     jumped_to: FxHashSet<usize>,
     allocation: &'a Allocation,
-    places: Places<'a>,
+    inputs: Inputs<'a>,
     steps: Vec<WordStep>,
     origins: Vec<Origin>,
     /// A comparison that is merged into the next step, which is a jump on its result.
@@ -171,9 +171,9 @@ impl Compiler<'_> {
     fn allocated(&mut self, source: Source) -> Option<WordRegister> {
         match source {
             Source::Computed(slot) => Some(word(slot)),
-            Source::Input(input) => self.places.input(input),
+            Source::Input(input) => self.inputs.input(input),
             Source::Constant(constant) => self
-                .places
+                .inputs
                 .constant(&self.code.constants[constant as usize]),
         }
     }
@@ -185,9 +185,9 @@ impl Compiler<'_> {
             Source::Constant(constant) => {
                 Operand::Word(self.code.constants[constant as usize].dtype())
             }
-            Source::Input(input) => match Word::of(&self.places.given[input as usize].1)? {
+            Source::Input(input) => match Word::of(&self.inputs.given[input as usize].1)? {
                 Word::Single(dtype) => Operand::Word(dtype),
-                Word::Row => Operand::Array(self.places.array(input)),
+                Word::Row => Operand::Array(self.inputs.array(input)),
             },
         })
     }
@@ -202,14 +202,14 @@ impl Compiler<'_> {
 
     fn step(&mut self, position: usize) -> Option<()> {
         let step = match &self.code.steps[position] {
-            Step::Moves(moves) => {
+            CodeStep::Moves(moves) => {
                 for instruction in in_order(moves, self.allocation, position) {
                     let step = self.moved(&instruction)?;
                     self.emit(position, What::Flow, step);
                 }
                 return Some(());
             }
-            Step::Do(Instruction::Kernel {
+            CodeStep::Do(Instruction::Kernel {
                 op,
                 attrs,
                 inputs,
@@ -218,7 +218,7 @@ impl Compiler<'_> {
             }) => {
                 return self.kernel(position, op, attrs, inputs, *output);
             }
-            Step::Do(Instruction::Assert {
+            CodeStep::Do(Instruction::Assert {
                 condition,
                 message,
                 inputs,
@@ -228,7 +228,7 @@ impl Compiler<'_> {
                 self.emit(position, What::Assertion(message.clone(), shown?), step);
                 return Some(());
             }
-            Step::Do(
+            CodeStep::Do(
                 Instruction::Jump(target)
                 | Instruction::Repeat {
                     head: target,
@@ -236,7 +236,7 @@ impl Compiler<'_> {
                     ..
                 },
             ) => WordStep::Jump(*target as usize),
-            Step::Do(Instruction::JumpIfFalse { condition, target }) => {
+            CodeStep::Do(Instruction::JumpIfFalse { condition, target }) => {
                 let target = *target as usize;
                 match self.comparison.take() {
                     Some((op, dtype, operands)) => WordStep::UnlessHolds {
@@ -251,11 +251,11 @@ impl Compiler<'_> {
                     },
                 }
             }
-            Step::Do(Instruction::JumpTable { index, targets }) => WordStep::Switch {
+            CodeStep::Do(Instruction::JumpTable { index, targets }) => WordStep::Switch {
                 index: self.register(*index)?,
                 targets: targets.iter().map(|t| *t as usize).collect(),
             },
-            Step::Do(_) => return None,
+            CodeStep::Do(_) => return None,
         };
         self.emit(position, What::Flow, step);
         Some(())
@@ -329,7 +329,7 @@ impl Compiler<'_> {
     fn only_jumps(&self, position: usize, output: Register) -> bool {
         let next = position + 1;
         let jumps = matches!(self.code.steps.get(next),
-            Some(Step::Do(Instruction::JumpIfFalse { condition, .. })) if *condition == Source::Computed(output));
+            Some(CodeStep::Do(Instruction::JumpIfFalse { condition, .. })) if *condition == Source::Computed(output));
         jumps
             && !self.jumped_to.contains(&next)
             && self.allocation.dies_at(Source::Computed(output), next)
