@@ -30,7 +30,7 @@ pub enum Storage {
     Remote(Arc<Remote>),
 }
 
-/// A value in the memory of a device that the host can't read. The value doesn't change while there are several handles of it.
+/// A value in the memory of a device that the host can't read. The value is immutable.
 #[derive(Debug)]
 pub struct Remote {
     dtype: DType,

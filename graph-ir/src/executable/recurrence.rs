@@ -18,7 +18,7 @@ pub(super) struct Recurrence {
 }
 
 impl Recurrence {
-    /// Records a call with sizes of this hash. True if it is the `often`-th call with them; then their count starts again.
+    /// Records a call with sizes of this hash. True if their count reaches `often`; then it starts again from 0.
     pub fn note(&self, hash: u64, often: u64) -> bool {
         // The bit above the count is set, so that an unused slot, which is 0, never matches.
         let sizes = hash & !COUNT | (COUNT + 1);
