@@ -23,7 +23,7 @@ op_table! {
         (|x, a, out| kernels::list_write(x[0], x[1], x[2], a.bool("grows")?, out)),
         in_place (|x, others, a| kernels::list_write_in_place(x, others[0], others[1], a.bool("grows")?)),
         linear in floats, tf "TensorListSetItem",
-        "The list [n, ..] with row i (an integer scalar) replaced by the third operand [..]; a list that grows is filled with rows of zeros up to it.";
+        "The list [n, ..] with row i (an integer scalar) replaced by the third operand [..]; a growing list is filled with zeros up to it.";
     LIST_SCATTER "list_scatter" ["grows"]: list_scatter(),
         (|x, a, out| kernels::list_scatter(x[0], x[1], x[2], a.bool("grows")?, out)),
         in_place (|x, others, a| kernels::list_scatter_in_place(x, others[0], others[1], a.bool("grows")?)),

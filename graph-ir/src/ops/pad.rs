@@ -13,7 +13,7 @@ op_table! {
         "The array padded with the scalar: before[i] times at the beginning and after[i] times at the end of axis i.";
     MIRROR_PAD "mirror_pad" ["mode", "before", "after"]: mirror_pad(),
         (|x, a, out| kernels::mirror_pad(x[0], mirror(a)?, a.ints("before")?, a.ints("after")?, out)), fails OnShapes, linear in floats, tf "MirrorPad", onnx "Pad",
-        "The array padded with mirrored values at the beginning and the end of each axis; the mode is `reflect` (without the border) or `symmetric` (with it).";
+        "The array mirrored at both ends of each axis; the mode is `reflect` (without the border) or `symmetric` (with it).";
     PAD_BY "pad_by" []: pad_by(), (|x, _, out| kernels::pad_by(x[0], x[1], x[2], out)), linear in floats, tf "PadV2", onnx "Pad",
         "As `pad`, with an operand [rank, 2] that contains before and after of each axis.";
 }
