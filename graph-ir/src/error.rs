@@ -1,4 +1,4 @@
-//! Errors of tracing and of running a graph: what went wrong, in which op, on which line of the user.
+//! Errors of tracing and of running a graph: what is wrong, in which op, and on which line of the user's source.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -14,11 +14,11 @@ pub struct Location {
     pub line: u32,
     /// Column, from 1.
     pub column: u32,
-    /// What decides there, where a branch of a graph came from.
+    /// The construct at this line, if a branch of a graph came from it.
     pub construct: Construct,
 }
 
-/// What a branch of a graph was in the source.
+/// The source construct that a branch of a graph came from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]
@@ -37,7 +37,7 @@ impl Location {
         Location::from(Caller::here().0)
     }
 
-    /// The location of another construct than an `if`.
+    /// The location, for another construct than an `if`.
     pub fn of(self, construct: Construct) -> Location {
         Location { construct, ..self }
     }
@@ -53,18 +53,18 @@ impl Location {
     }
 }
 
-/// The line of a call that goes on through a trait object, for which the compiler passes no line on.
+/// The line of a call that passes through a trait object, where `#[track_caller]` doesn't work.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Caller(&'static std::panic::Location<'static>);
 
 thread_local! {
-    /// The line that stands in for those of the code that runs.
+    /// The line that replaces the lines of the code that is running.
     static STANDS_IN: Cell<Option<Caller>> = const { Cell::new(None) };
 }
 
 impl Caller {
-    /// The caller of the innermost `#[track_caller]` function, or what stands in for it.
+    /// The caller of the innermost `#[track_caller]` function, or the line that replaces it.
     #[track_caller]
     pub fn here() -> Caller {
         match STANDS_IN.get() {
@@ -73,12 +73,12 @@ impl Caller {
         }
     }
 
-    /// Runs a function, with this as the location of everything that it does.
+    /// Runs `f` so that everything in it has this location.
     pub fn stands_in<R>(self, f: impl FnOnce() -> R) -> R {
         Caller::with(Some(self), f)
     }
 
-    /// Runs a function whose lines are its own.
+    /// Runs `f` so that its own lines are used again.
     pub fn hidden<R>(f: impl FnOnce() -> R) -> R {
         Caller::with(None, f)
     }
@@ -115,17 +115,17 @@ impl fmt::Display for Location {
     }
 }
 
-/// When an error was found.
+/// When an error was detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stage {
-    /// While tracing: wrong shapes or dtypes, a tensor out of scope, state that changes structure.
+    /// While tracing: wrong shapes or dtypes, a tensor out of scope, state whose structure changes.
     Trace,
-    /// While running: a bad index, division by zero, a failed assertion.
+    /// While running: an index out of bounds, a division by zero, a failed assertion.
     Run,
 }
 
-/// An error of a graph function: the message names the op and the shapes, the location the user's line.
+/// An error of a graph function. The message names the op and the shapes, the location is the user's line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error(Arc<Inner>);
 
@@ -141,7 +141,7 @@ struct Inner {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// An error found while tracing.
+    /// An error that was detected while tracing.
     pub fn trace(message: impl Into<String>, location: Location) -> Error {
         Error(Arc::new(Inner {
             stage: Stage::Trace,
@@ -151,7 +151,7 @@ impl Error {
         }))
     }
 
-    /// An error found while running.
+    /// An error that was detected while running.
     pub fn run(message: impl Into<String>, location: Location) -> Error {
         Error(Arc::new(Inner {
             stage: Stage::Run,
@@ -161,7 +161,7 @@ impl Error {
         }))
     }
 
-    /// The error with the loops and branches it happened in, behind those already known.
+    /// Appends loops and branches around the error to those that it has already.
     pub(crate) fn within(mut self, around: Vec<String>) -> Error {
         if !around.is_empty() {
             Arc::make_mut(&mut self.0).around.extend(around);
@@ -169,7 +169,7 @@ impl Error {
         self
     }
 
-    /// When it was found.
+    /// When the error was detected.
     pub fn stage(&self) -> Stage {
         self.0.stage
     }
@@ -184,22 +184,23 @@ impl Error {
         &self.0.location
     }
 
-    /// The loops and branches of the graph in which it happened, from inside out, for an error of a run:
+    /// The loops and branches of the graph in which an error of a run happened, from the innermost to the outermost:
     /// `in iteration 7 of the loop at src/main.rs:3:5`, `in the else branch of the if at src/main.rs:2:5`. Iterations count from 1.
     pub fn around(&self) -> &[String] {
         &self.0.around
     }
 }
 
-/// How functions end whose Rust code asks for what isn't there.
+/// Set by [`ended_by`].
 static END: OnceLock<fn(&Error)> = OnceLock::new();
 
-/// Says how such functions end: `end` unwinds to the call of the innermost one, and returns where none is running. Whoever runs functions says so, once.
+/// Sets how [`fail`] ends a function: `end` unwinds to the call of the innermost running function, and returns if none is running. The
+/// crate that runs functions calls this once.
 pub fn ended_by(end: fn(&Error)) {
     END.get_or_init(|| end);
 }
 
-/// Ends the innermost function with an error; panics where none is running.
+/// Ends the innermost running function with an error; panics if none is running.
 #[track_caller]
 pub fn fail(error: Error) -> ! {
     if let Some(end) = END.get() {

@@ -1,14 +1,14 @@
-//! What knows graphs and no tracing: the part of graph functions that compiles and runs. `graph-runtime` traces Rust functions into these graphs
-//! and offers what a program needs of them under its own name; other devices, file formats and code generators are made of this crate alone.
+//! Graphs without tracing: the part of graph functions that compiles and runs. `graph-runtime` traces Rust functions into these graphs, and
+//! re-exports what users need. Other devices, file formats and code generators depend on this crate only.
 //!
-//! - [`types`]: what is known of a value: dtype and shape;
+//! - [`types`]: what is known about a value at compile time: dtype and shape;
 //! - [`graph`]: typed SSA values, nodes with closed subgraphs; verifier, text form, Graphviz;
-//! - [`ops`]: the op table, one row an op: name, attributes, type rule, kernel;
-//! - [`passes`]: a graph becomes a smaller graph with the same results, prints and assertions;
-//! - [`plan`]: a graph becomes a flat list of instructions with jumps;
-//! - [`executable`]: a graph with what each device made of it, for all sizes and for sizes that come again;
-//! - [`device`]: what holds values and runs programs; the CPU is one device;
-//! - [`recipes`]: what a dataset does, without its tensors.
+//! - [`ops`]: the op table, one row per op: name, attributes, type rule, kernel;
+//! - [`passes`]: optimizations, which keep results, prints and assertions;
+//! - [`plan`]: compiles a graph to a flat list of instructions with jumps;
+//! - [`executable`]: a graph with its compiled programs: per device one for all sizes, and some for sizes that recur;
+//! - [`device`]: devices, which hold values and run programs; the CPU is one of them;
+//! - [`recipes`]: the operations of a dataset, without its tensors.
 
 #![forbid(unsafe_code)]
 extern crate self as graph_ir;

@@ -1,5 +1,6 @@
-//! How deep things nest. What traces nested code is nested as deep as that code, in the user's functions, so there is a limit that ends in an
-//! error before the stack does. What walks nested graphs goes down as deep as they nest, and has a stack made for it.
+//! The depth of nesting. Tracing nested code recurses as deeply as the code is nested, through the user's functions, so there
+//! is a limit: it gives an error before the stack overflows. Code that walks nested graphs recurses as deeply as they are nested; it runs on
+//! a thread with a large enough stack.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -8,15 +9,15 @@ use std::thread;
 
 use crate::steps;
 
-/// The limit that nobody has set: in a dev build a level of a small function takes some 2 to 4 KB of the stack, and threads have 2 MB.
+/// The default limit. In a dev build, a level of a small function takes 2 to 4 KB of stack, and threads have 2 MB.
 const DEFAULT_LIMIT: usize = 256;
 
-/// The limit that the program has set, above [`UNSET`].
+/// The limit that the program has set, or [`UNSET`].
 static LIMIT: AtomicUsize = AtomicUsize::new(UNSET);
 const UNSET: usize = usize::MAX;
 
-/// How deep graph functions, branches and loops may nest while they are traced, and datasets within datasets: 256, or what the environment
-/// variable `GRAPH_RECURSION_LIMIT` says, or what [`set_recursion_limit`] was given last.
+/// The maximum depth of graph functions, branches and loops while they are traced, and of datasets within datasets. It is the last value given to
+/// [`set_recursion_limit`], else the value of the environment variable `GRAPH_RECURSION_LIMIT`, else 256.
 pub fn recursion_limit() -> usize {
     static OF_ENVIRONMENT: OnceLock<usize> = OnceLock::new();
     match LIMIT.load(Ordering::Relaxed) {
@@ -28,9 +29,9 @@ pub fn recursion_limit() -> usize {
     }
 }
 
-/// Sets how deep graph functions, branches and loops may nest while they are traced, each within the one before, and datasets within
-/// datasets. What nests deeper is an error with the user's line. The default is safe on a thread with 2 MB of stack; a program that raises it
-/// traces on a thread that has room: in a dev build for 4 KB a level and more, as the program's own functions take.
+/// Sets the maximum depth of graph functions, branches and loops while they are traced, and of datasets within datasets. Deeper nesting is an
+/// error with the user's line. The default is safe on a thread with 2 MB of stack. With a higher limit, trace on a thread with a larger stack: in a
+/// dev build, at least 4 KB per level, and what the program's own functions need.
 ///
 /// ```
 /// use graph_runtime::{prelude::*, recursion_limit, set_recursion_limit};
@@ -54,7 +55,7 @@ pub fn set_recursion_limit(levels: usize) {
     LIMIT.store(levels.min(UNSET - 1), Ordering::Relaxed);
 }
 
-/// What is wrong where things of some kind nest so deep; `None` if nothing is.
+/// An error message if `levels` is more than the limit; `what` names the nested things.
 pub fn too_deep(what: &str, levels: usize) -> Option<String> {
     let limit = recursion_limit();
     (levels > limit).then(|| {
@@ -65,18 +66,18 @@ pub fn too_deep(what: &str, levels: usize) -> Option<String> {
     })
 }
 
-/// How deep a graph is that any thread's stack has room for.
+/// The depth of graphs that any thread's stack is large enough for.
 const SHALLOW: usize = 16;
 
-/// The stack for a level of a graph: in a dev build a gradient takes most.
+/// The stack size for one level of a graph; in a dev build, the gradient needs most.
 const LEVEL: usize = 64 << 10;
 
 thread_local! {
-    /// How deep a graph this thread's stack was made for.
+    /// The depth of graphs that this thread's stack is large enough for.
     static ROOM: Cell<usize> = const { Cell::new(SHALLOW) };
 }
 
-/// Runs something that goes down into a graph of some depth, on a thread with a stack for that where this one's may not do.
+/// Runs code that recurses into a graph of this depth. If this thread's stack may be too small, a thread with a larger one runs it.
 pub fn with_stack_for<R: Send>(depth: usize, run: impl FnOnce() -> R + Send) -> R {
     if depth <= ROOM.get() {
         return run();
@@ -91,7 +92,7 @@ pub fn with_stack_for<R: Send>(depth: usize, run: impl FnOnce() -> R + Send) -> 
             ROOM.set(depth);
             run.take().map(|run| steps::of(run))
         };
-        // Where there are no more threads, or none at all, this one's stack must do.
+        // If no thread can be started, `run` is called on this thread.
         let running = thread.spawn_scoped(scope, inside).ok()?;
         running
             .join()

@@ -1,10 +1,10 @@
-//! A value of a thread's for as long as a function runs.
+//! Sets a thread-local value while a function runs.
 
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
-/// Runs `f` with a value of this thread's, and gives what has become of it beside the result. What was there before is put back, even if `f`
-/// panics.
+/// Runs `f` while the thread-local has this value. Returns the result of `f` and the value at its end. The previous value is restored, even if
+/// `f` panics.
 pub fn scoped<T: 'static, R>(
     place: &'static LocalKey<RefCell<T>>,
     value: T,

@@ -1,11 +1,11 @@
-//! How much work a step over graphs is, for tests: the nodes that it looks at, each as often as it does. Builds without debug assertions count nothing.
+//! Counts the work of code that walks over graphs, for tests: the number of node visits. Without debug assertions, nothing is counted.
 
 #[cfg(debug_assertions)]
 thread_local! {
     static STEPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Counts nodes that are looked at.
+/// Adds visits of nodes.
 #[inline]
 pub fn count(nodes: usize) {
     #[cfg(debug_assertions)]
@@ -13,7 +13,7 @@ pub fn count(nodes: usize) {
     let _ = nodes;
 }
 
-/// The steps that something takes on this thread, and what it gives.
+/// The number of steps that `run` takes on this thread, and its result.
 pub fn of<R>(run: impl FnOnce() -> R) -> (usize, R) {
     let before = so_far();
     let result = run();

@@ -1,5 +1,5 @@
-//! What a device must do: [`Backend`], the one door through which values and work come to it, and [`Device`], the handle of it that
-//! everybody else passes around.
+//! The interface of devices: [`Backend`] is what a device implements, and [`Device`] is the handle of a device that all other code
+//! passes around.
 
 use std::any::Any;
 use std::fmt;
@@ -17,26 +17,26 @@ use crate::ops::{Attrs, OpDef};
 use crate::plan::Plan;
 use crate::types::TensorType;
 
-/// A device: it holds values, applies ops to them and runs graphs. It allocates what it gives itself; nobody asks it for empty memory.
+/// A device: it holds values, applies ops to them and runs graphs. It allocates its results itself; nobody requests empty memory from it.
 ///
-/// Operands may be of any device. What isn't of this one is [brought over](Backend::bring) first, or moved in any better way.
+/// Operands may be on any device. A device first [brings](Backend::bring) operands over from other devices, or transfers them in a better way.
 pub trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// What people call it, such as `cpu` or `cuda:0`. No other device has this name.
+    /// The name for users, such as `cpu` or `cuda:0`. It is unique.
     fn name(&self) -> &str;
 
-    /// Gives a value of the host to the device. One of a dtype that the device can't hold, such as strings, stays with the host.
+    /// Copies a value of the host to the device. A value of a dtype that the device can't hold, such as strings, stays on the host.
     ///
     /// # Errors
-    /// If there is no room for it.
+    /// If the device has no memory for it.
     fn bring(&self, array: Arc<Array>) -> Result<Storage, Error>;
 
-    /// Why the device can't apply an op to operands of these types; `None` if it can. What it can't is left to the CPU.
+    /// The reason why the device can't apply an op to operands of these types; `None` if it can. The CPU applies the ops that a device refuses.
     fn refuses(&self, op: &OpDef, attrs: &Attrs, operands: &[TensorType]) -> Option<String>;
 
-    /// Applies an op to operands whose types fit it.
+    /// Applies an op to operands of types that the op accepts.
     ///
     /// # Errors
-    /// If the kernel fails, such as at an index that isn't there: what is wrong, with the op and its operands' types.
+    /// If the kernel fails, for example because an index is out of bounds. The message says what is wrong, and names the op and its operands' types.
     fn apply(
         &self,
         op: &'static OpDef,
@@ -44,11 +44,11 @@ pub trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
         operands: &[&Storage],
     ) -> Result<Storage, String>;
 
-    /// Makes a graph ready to run. `siblings` are what was made of the same graph for other sizes of its inputs, with which a program may
-    /// share memory that it needs only while it runs.
+    /// Compiles a graph. `siblings` are the programs of the same graph for other sizes of its inputs; a program may share
+    /// memory with them that it needs only during a run.
     ///
     /// # Errors
-    /// Why the device can't run the graph: it is left to the CPU.
+    /// The reason why the device can't run the graph: the CPU runs it then.
     fn compile(
         &self,
         graph: &Graph,
@@ -56,9 +56,9 @@ pub trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     ) -> Result<Arc<dyn Program>, String>;
 }
 
-/// What a device made of a graph: it runs any number of times, from any number of threads.
+/// A graph compiled for a device. It can run any number of times, from any number of threads.
 pub trait Program: Any + Send + Sync {
-    /// Runs on some inputs and gives the outputs, which the device holds. What is printed, the seeds of what is drawn, and variables go
+    /// Runs on some inputs and returns the outputs, which are on the device. Prints, seeds of random ops, and variables go
     /// through the host in program order.
     ///
     /// # Errors
@@ -66,25 +66,25 @@ pub trait Program: Any + Send + Sync {
     /// assertion doesn't hold.
     fn run(&self, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs, Error>;
 
-    /// Lets go of memory that is kept for the next run.
+    /// Frees the memory that is kept for the next run.
     fn clear(&self) {}
 }
 
 impl dyn Program {
-    /// The plan, if the program is one that the CPU walks through.
+    /// The program as a plan, if it is one; the CPU's programs are.
     pub fn as_plan(&self) -> Option<&Plan> {
         let program: &dyn Any = self;
         program.downcast_ref()
     }
 
-    /// The same as a handle.
+    /// Like [`as_plan`](Self::as_plan), for a shared handle.
     pub fn into_plan(self: Arc<Self>) -> Option<Arc<Plan>> {
         let program: Arc<dyn Any + Send + Sync> = self;
         program.downcast().ok()
     }
 }
 
-/// A handle of a device. Devices stay until the process ends.
+/// A handle of a device. Devices exist until the process ends.
 ///
 /// ```
 /// use graph_runtime::device::Device;
@@ -94,24 +94,24 @@ impl dyn Program {
 #[derive(Clone, Copy)]
 pub struct Device(Kind);
 
-/// The CPU is told from others without a call, since each operation of eager code asks.
+/// The CPU is a variant of its own: it is recognized without a call, which matters because each eager op checks the device.
 #[derive(Clone, Copy)]
 enum Kind {
     Cpu,
     Other(&'static dyn Backend),
 }
 
-/// Whether there are other devices than the CPU.
+/// Whether a handle of another device than the CPU has been made.
 static OTHERS: AtomicBool = AtomicBool::new(false);
 
 impl Device {
-    /// The device of a backend, which stays until the process ends.
+    /// The device of a backend.
     pub fn new(backend: &'static dyn Backend) -> Device {
         OTHERS.store(true, Ordering::Relaxed);
         Device(Kind::Other(backend))
     }
 
-    /// Whether nobody has a handle of another device than the CPU, so that there is nothing to choose.
+    /// True if no handle of another device than the CPU has been made, so every value is on the host.
     #[inline]
     pub fn only_cpu() -> bool {
         !OTHERS.load(Ordering::Relaxed)
@@ -122,7 +122,7 @@ impl Device {
         Device(Kind::Cpu)
     }
 
-    /// What the device does.
+    /// The backend of the device.
     pub fn backend(self) -> &'static dyn Backend {
         match self.0 {
             Kind::Cpu => &Cpu,
@@ -130,16 +130,16 @@ impl Device {
         }
     }
 
-    /// Whether it is the CPU, which works on values of the host.
+    /// Whether the device is the CPU, which works on values of the host.
     #[inline]
     pub fn is_cpu(self) -> bool {
         matches!(self.0, Kind::Cpu)
     }
 
-    /// Gives a value to the device, wherever it is; a handle if it is there.
+    /// Brings a value to the device; returns another handle if the value is on it already.
     ///
     /// # Errors
-    /// If the device that holds it doesn't answer, or if there is no room for it.
+    /// If the device that holds the value doesn't answer, or if this device has no memory for it.
     pub fn bring(self, value: &Storage) -> Result<Storage, Error> {
         if value.device() == self {
             return Ok(value.clone());
@@ -147,10 +147,10 @@ impl Device {
         self.backend().bring(value.to_host()?)
     }
 
-    /// Applies an op whose types were checked; the CPU does it if the device can't. The result is the device's.
+    /// Applies an op whose operand types have been checked. If the device refuses, the CPU applies it. The result is on the device.
     ///
     /// # Errors
-    /// If the kernel fails: what is wrong, with the op and its operands' types.
+    /// If the kernel fails: the message says what is wrong, and names the op and its operands' types.
     pub fn apply(
         self,
         op: &'static OpDef,
@@ -169,13 +169,13 @@ impl Device {
             .map_err(|error| error.message().to_owned())
     }
 
-    /// Makes a graph ready to run; the CPU runs it if the device can't, and the outputs are the device's.
+    /// Compiles a graph. If the device refuses, the CPU runs it, and the outputs are brought to the device.
     pub fn compile(self, graph: &Graph, siblings: &[Arc<dyn Program>]) -> Arc<dyn Program> {
         self.backend()
             .compile(graph, siblings)
             .unwrap_or_else(|reason| {
                 log::info!("a graph runs on the CPU and not on {self}: {reason}");
-                Arc::new(Lent {
+                Arc::new(OnCpu {
                     plan: Plan::new(graph),
                     device: self,
                 })
@@ -207,13 +207,13 @@ impl fmt::Debug for Device {
     }
 }
 
-/// A plan that the CPU runs in place of a device.
-struct Lent {
+/// A plan that the CPU runs on behalf of a device.
+struct OnCpu {
     plan: Plan,
     device: Device,
 }
 
-impl Program for Lent {
+impl Program for OnCpu {
     fn run(&self, inputs: &[&Storage], host: &mut dyn Host) -> Result<Outputs, Error> {
         let outputs = self.plan.run(inputs, host)?;
         outputs

@@ -1,12 +1,12 @@
-//! The host: what a run asks of the program around it. A device computes; whatever reaches outside of a plan's inputs
-//! and outputs, such as a line to print, goes through here, so that a test, or a device of another kind, can answer it.
+//! The host: the interface through which a run interacts with the program around it. A plan computes its outputs from its inputs; every other
+//! interaction, such as printing a line, goes through the host, so that tests and other devices can implement it.
 
 use std::io;
 
 use crate::device::Place;
 use crate::print::PrintTo;
 
-/// What a run gets from and gives to the program that started it.
+/// What a run needs from the program that started it.
 ///
 /// ```
 /// use graph_runtime::device::{Host, Program};
@@ -32,18 +32,18 @@ use crate::print::PrintTo;
 /// assert_eq!(host.0, ["hello\n"]);
 /// ```
 pub trait Host {
-    /// Takes a text that the plan prints, with the line break at its end.
+    /// Prints a text, which ends with a line break.
     ///
     /// # Errors
     /// If the text can't be written: the run fails.
     fn print(&mut self, text: &str, to: &PrintTo) -> io::Result<()>;
 
-    /// The seed of the next random draw: each execution of a random op asks once, so that each draws afresh. `op_seed` is
-    /// the seed that the op itself was given, if it was.
+    /// The seed for the next random op. Each execution of a random op asks once, so that each draws new values. `op_seed` is the
+    /// op's own seed, if it has one.
     fn next_seed(&mut self, op_seed: Option<i64>) -> [i64; 2];
 
-    /// The variable behind a position in [`Plan::variables`](crate::plan::Plan::variables); the same one throughout a run. By default
-    /// there are none.
+    /// The variable at a position of [`Plan::variables`](crate::plan::Plan::variables); it must be the same one throughout a run. By default,
+    /// there are no variables.
     fn variable(&self, position: u32) -> Option<&Place> {
         let _ = position;
         None

@@ -1,5 +1,5 @@
-//! Devices: what holds values and runs programs. [`Backend`] is the one door to a device; [`Device`] is a handle of one, and [`Storage`] a
-//! value that lives on one. The CPU is the first device, with kernels below it.
+//! Devices hold values and run programs. [`Backend`] is the interface of a device, [`Device`] is a handle of a device, and [`Storage`] is a
+//! value on a device. The CPU is the first device; it uses the kernels of `graph-kernels`.
 
 mod backend;
 mod cpu;
@@ -19,5 +19,5 @@ pub use place::Place;
 pub use storage::{Memory, Remote, Storage, WeakStorage};
 pub use update::update_variable;
 
-/// What a run gives; a few values need no list in memory.
+/// The outputs of a run; a few outputs need no allocation for the list.
 pub type Outputs = SmallVec<[Storage; 4]>;

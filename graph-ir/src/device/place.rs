@@ -1,5 +1,5 @@
-//! The place behind a variable: what it holds now, shared by all its handles. Reading shares the array, so it costs no copy;
-//! an update changes the array where it stands unless somebody else still holds it.
+//! The memory of a variable: its current value, shared by all handles of the variable. A read shares the array, so it copies nothing;
+//! an update changes the array in place unless somebody else still holds it.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError};
@@ -29,7 +29,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// A place that holds a first value.
+    /// A place with an initial value.
     ///
     /// # Errors
     /// If the value isn't of the declared type.
@@ -48,17 +48,17 @@ impl Place {
         Ok(place)
     }
 
-    /// What people call it.
+    /// The name for users.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
 
-    /// The type of everything it ever holds.
+    /// The declared type, which every value has.
     pub fn ty(&self) -> &TensorType {
         &self.ty
     }
 
-    /// What it holds now.
+    /// The current value.
     pub fn read(&self) -> Storage {
         self.value
             .read()
@@ -66,18 +66,18 @@ impl Place {
             .clone()
     }
 
-    /// Lets `f` change what it holds, while nobody reads it. What `f` leaves must pass [`check`](Self::check).
+    /// Lets `f` change the value, while nobody can read it. The value that `f` leaves must pass [`check`](Self::check).
     pub fn write<R>(&self, f: impl FnOnce(&mut Storage) -> R) -> R {
-        // Kernels that `f` runs on several threads wait in a pool of their own, which never takes up other work meanwhile: so
-        // nobody who waits for this lock keeps them from ending.
+        // `f` may run kernels on several threads. They wait in a thread pool of their own, whose threads don't take up other tasks, so a thread
+        // that waits for this lock can't keep the kernels from finishing.
         let mut value = self.value.write().unwrap_or_else(PoisonError::into_inner);
         f(&mut value)
     }
 
-    /// Fails unless it may hold values of a dtype and of these sizes.
+    /// Fails if the variable can't hold values of this dtype and shape.
     ///
     /// # Errors
-    /// TensorFlow's sentence on shapes that don't fit.
+    /// TensorFlow's message for incompatible shapes.
     pub fn check(&self, dtype: DType, shape: &[usize]) -> Result<(), String> {
         if self.ty.accepts_sizes(dtype, shape) {
             return Ok(());
@@ -85,7 +85,7 @@ impl Place {
         Err(self.refusal(&TensorType::new(dtype, Shape::known(shape))))
     }
 
-    /// Why it can't hold a value of this type.
+    /// The reason why the variable can't hold a value of this type.
     pub fn refusal(&self, value: &TensorType) -> String {
         if value.dtype != self.ty.dtype {
             let (name, own) = (&self.name, self.ty.dtype);

@@ -1,5 +1,5 @@
-//! `Storage`: what a tensor with a value holds. Everything above kernels passes values on as storage, and only the device that a value
-//! lives on looks inside.
+//! `Storage`: the value of a tensor. Code above the kernels passes storage around; only the device that holds a value
+//! accesses its elements.
 
 use std::any::Any;
 use std::fmt;
@@ -30,7 +30,7 @@ pub enum Storage {
     Remote(Arc<Remote>),
 }
 
-/// A value in the memory of a device that the host can't read. It doesn't change while there are handles of it.
+/// A value in the memory of a device that the host can't read. The value is immutable.
 #[derive(Debug)]
 pub struct Remote {
     dtype: DType,
@@ -39,7 +39,7 @@ pub struct Remote {
     memory: Box<dyn Memory>,
 }
 
-/// The memory of a [`Remote`] value: what its device finds it by. Dropped, it frees what it stands for.
+/// The memory of a [`Remote`] value, in whatever form its device uses. Dropping it frees the memory.
 pub trait Memory: Any + Send + Sync + UnwindSafe + RefUnwindSafe + fmt::Debug {
     /// A copy of the value in the memory of the host.
     ///
@@ -59,7 +59,7 @@ impl Remote {
         }
     }
 
-    /// Its memory, if it is of this kind.
+    /// The memory, if it is of this Rust type.
     pub fn memory<M: Memory>(&self) -> Option<&M> {
         let memory: &dyn Any = &*self.memory;
         memory.downcast_ref()
@@ -85,7 +85,7 @@ impl Storage {
         }
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn count(&self) -> usize {
         self.shape().iter().product()
     }
@@ -104,7 +104,7 @@ impl Storage {
         }
     }
 
-    /// The value as an array of the host: a handle if it is there, a copy otherwise.
+    /// The value as an array on the host: the same array if it is on the host already, otherwise a copy.
     ///
     /// # Errors
     /// If the device that holds it doesn't answer.
@@ -124,7 +124,7 @@ impl Storage {
         }
     }
 
-    /// The array to change, if the host holds it and nobody else has a handle of it.
+    /// The array for changes, if it is on the host and nobody else has a handle of it.
     #[inline]
     pub fn as_host_mut(&mut self) -> Option<&mut Array> {
         match self {
@@ -133,7 +133,7 @@ impl Storage {
         }
     }
 
-    /// Tells values apart that are there at the same time: handles of one value have one address.
+    /// Identifies a value while it is alive: all handles of a value have the same address, and no other live value has it.
     #[inline]
     pub fn address(&self) -> usize {
         match self {
@@ -142,7 +142,7 @@ impl Storage {
         }
     }
 
-    /// A handle that doesn't keep the value alive, but keeps its [address](Storage::address) from being another one's.
+    /// A weak handle. It doesn't keep the value alive, but it keeps the [address](Storage::address) from being reused.
     pub fn downgrade(&self) -> WeakStorage {
         match self {
             Storage::Host(array) => WeakStorage::Host(Arc::downgrade(array)),
@@ -166,9 +166,9 @@ impl From<Arc<Array>> for Storage {
 /// See [`Storage::downgrade`].
 #[derive(Clone, Debug)]
 pub enum WeakStorage {
-    /// Of a value of the host.
+    /// A value on the host.
     Host(Weak<Array>),
-    /// Of a value of another device.
+    /// A value on another device.
     Remote(Weak<Remote>),
 }
 

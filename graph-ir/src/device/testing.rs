@@ -1,11 +1,11 @@
-//! A host for tests of plans that ask for nothing.
+//! A host for tests of plans that print nothing and draw nothing.
 
 use std::io;
 
 use super::Host;
 use crate::print::PrintTo;
 
-/// Nobody around a run.
+/// A host that fails when it is used.
 pub(crate) struct NoHost;
 
 impl Host for NoHost {

@@ -7,11 +7,11 @@ use smallvec::SmallVec;
 use super::{Place, Storage, update};
 use crate::ops::{Attrs, OpDef};
 
-/// Replaces what a variable holds by what an op makes of it and other operands, on the device where it is: where it stands, if nobody else
-/// holds it and the op can.
+/// Replaces a variable's value by the result of an op on it and other operands, on the device that holds the value. The value is changed in
+/// place if the op can do that and nobody else holds the value.
 ///
 /// # Errors
-/// If the kernel fails, or if the variable can't hold the result: it holds what it held then.
+/// If the kernel fails, or if the variable can't hold the result. Then the variable keeps its old value.
 pub fn update_variable(
     place: &Place,
     op: &'static OpDef,

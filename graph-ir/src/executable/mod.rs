@@ -1,13 +1,13 @@
-//! An `Executable`: a graph made ready to run, optimized and planned. Between what holds graphs (concrete functions, the halves of
-//! a gradient, functions over the elements of datasets) and the device.
+//! An `Executable`: a graph that is optimized and planned when it first runs. Concrete functions, the two graphs of a gradient, and
+//! functions over the elements of datasets hold executables; a device runs them.
 //!
-//! A graph that leaves sizes of its inputs open has one plan for all sizes. Where the same sizes come again, it gets plans of its own for
-//! those: from the same graph, with the types of its inputs made precise. So nothing is traced again, and the results, effects and
-//! errors are the same; but the fusions and layouts that need to know sizes are there.
+//! If a graph doesn't know the sizes of all its inputs, it has one program for all sizes. For sizes that recur, it also gets programs
+//! that are specialized to them: the same graph is compiled with exact input types. Nothing is traced again, and results, effects and
+//! errors are the same; but fusions and layouts that need known sizes become possible.
 //!
-//! - `programs`: what each device made of the graph;
-//! - `sizes`: the programs for sizes, and which of them runs;
-//! - `recurrence`: which sizes come again.
+//! - `programs`: the programs that each device has compiled from the graph;
+//! - `sizes`: the programs for specific sizes, and the choice between them;
+//! - `recurrence`: counts which sizes recur.
 
 mod programs;
 mod recurrence;
@@ -28,17 +28,17 @@ use sizes::SizedPrograms;
 pub struct Executable {
     traced: SharedGraph,
     optimized: OnceLock<SharedGraph>,
-    /// The graph for callers that inline it, if it calls others itself.
+    /// The graph for callers that inline it, if it contains calls.
     for_callers: OnceLock<SharedGraph>,
-    /// The plan of the graph as it was given, op by op.
+    /// The plan of the unoptimized graph, with one instruction per op.
     by_ops: OnceLock<Plan>,
-    /// The CPU's plans.
-    here: Programs,
-    /// What other devices made of it.
-    elsewhere: RwLock<Vec<Arc<Programs>>>,
+    /// The CPU's programs.
+    on_cpu: Programs,
+    /// The programs of other devices.
+    on_others: RwLock<Vec<Arc<Programs>>>,
 }
 
-/// Says once in a process that everything will take long, and what to do about it.
+/// Warns once per process if the kernels are compiled without optimization.
 fn warn_if_slow() {
     static ONCE: Once = Once::new();
     if !graph_kernels::OPTIMIZED {
@@ -52,29 +52,29 @@ fn warn_if_slow() {
 }
 
 impl Executable {
-    /// A graph that verifies. It is optimized and planned when first needed.
+    /// The executable of a verified graph. The graph is optimized and planned when it is first needed.
     pub fn new(graph: Graph) -> Executable {
         warn_if_slow();
         Executable {
-            here: Programs::new(Device::cpu(), &graph),
+            on_cpu: Programs::new(Device::cpu(), &graph),
             traced: graph.into(),
             optimized: OnceLock::new(),
             for_callers: OnceLock::new(),
             by_ops: OnceLock::new(),
-            elsewhere: RwLock::default(),
+            on_others: RwLock::default(),
         }
     }
 
-    /// A graph that isn't optimized, since it is made for one run.
+    /// The executable of a graph that runs only once, so it isn't optimized.
     pub fn of_one_run(graph: Graph) -> Executable {
         let graph = SharedGraph::from(graph);
         Executable {
-            here: Programs::of_one_run(Device::cpu()),
+            on_cpu: Programs::of_one_run(Device::cpu()),
             traced: graph.clone(),
             optimized: graph.into(),
             for_callers: OnceLock::new(),
             by_ops: OnceLock::new(),
-            elsewhere: RwLock::default(),
+            on_others: RwLock::default(),
         }
     }
 
@@ -83,7 +83,7 @@ impl Executable {
         &self.traced
     }
 
-    /// The graph for all sizes that runs.
+    /// The optimized graph for all sizes.
     pub fn optimized(&self) -> &SharedGraph {
         self.optimized.get_or_init(|| {
             let mut optimized = Graph::clone(&self.traced);
@@ -92,8 +92,8 @@ impl Executable {
         })
     }
 
-    /// The graph for callers. One that calls others itself keeps these calls: its nodes are optimized, and what it calls was, so
-    /// that functions that call each other are optimized in time that grows with their nodes and not with the nodes of all that they call.
+    /// The graph for callers that inline it. If it contains calls, they are kept: its nodes are optimized, and so are the graphs that it calls.
+    /// So optimizing functions that call each other takes time in proportion to their own nodes, not to all nodes that are reachable by calls.
     pub fn for_callers(&self) -> &SharedGraph {
         if !self.traced.any_op(&|op| matches!(op, Op::Call { .. })) {
             return self.optimized();
@@ -107,11 +107,11 @@ impl Executable {
 
     /// The CPU's plan for all sizes.
     pub fn plan(&self) -> &Plan {
-        let plan = self.here.for_all_sizes(self).as_plan();
+        let plan = self.on_cpu.for_all_sizes(self).as_plan();
         plan.expect("the CPU's programs are plans")
     }
 
-    /// The plan that runs op by op: of the graph as it was given, but for what nobody needs, which may fail.
+    /// The plan of the unoptimized graph, with one instruction per op. Dead code, which may fail, is removed.
     pub fn by_ops(&self) -> &Plan {
         self.by_ops.get_or_init(|| {
             let mut needed = (*self.traced).clone();
@@ -120,9 +120,9 @@ impl Executable {
         })
     }
 
-    /// The CPU's plans for some sizes that there are now, the oldest first.
+    /// The CPU's current plans for specific sizes, the oldest first.
     pub fn sized_plans(&self) -> Vec<Arc<Plan>> {
-        let sized = self.here.sized.as_deref();
+        let sized = self.on_cpu.sized.as_deref();
         let programs = sized.map(SizedPrograms::programs).unwrap_or_default();
         programs
             .into_iter()
@@ -138,10 +138,11 @@ impl Executable {
         self.run_by(on, inputs, |program| program.run(inputs, host))
     }
 
-    /// Gives `run` the device's program for these inputs, and once more another one if it fails and that does no harm, for the error.
+    /// Calls `run` with the device's program for these inputs. If a program for specific sizes fails, `run` may be called again with the program
+    /// for all sizes, to get the better error; this happens only if a second run has no visible effect.
     ///
     /// # Errors
-    /// What `run` fails with.
+    /// The error of `run`.
     pub fn run_by(
         &self,
         on: Device,
@@ -149,31 +150,31 @@ impl Executable {
         run: impl FnMut(&dyn Program) -> Result<Outputs>,
     ) -> Result<Outputs> {
         if on.is_cpu() {
-            return self.here.run_by(self, inputs, run);
+            return self.on_cpu.run_by(self, inputs, run);
         }
-        self.elsewhere(on).run_by(self, inputs, run)
+        self.on_other(on).run_by(self, inputs, run)
     }
 
-    /// What a device other than the CPU made of the graph.
-    fn elsewhere(&self, on: Device) -> Arc<Programs> {
+    /// The programs of a device other than the CPU.
+    fn on_other(&self, on: Device) -> Arc<Programs> {
         let of_device = |all: &Vec<Arc<Programs>>| {
             let mut all = all.iter();
             all.find(|programs| programs.device == on).cloned()
         };
         let known = of_device(
             &self
-                .elsewhere
+                .on_others
                 .read()
                 .unwrap_or_else(PoisonError::into_inner),
         );
         known.unwrap_or_else(|| {
             let mut all = self
-                .elsewhere
+                .on_others
                 .write()
                 .unwrap_or_else(PoisonError::into_inner);
-            // Another thread may have been here.
+            // Another thread may have added the programs in the meantime.
             of_device(&all).unwrap_or_else(|| {
-                let programs = Arc::new(match self.here.sized {
+                let programs = Arc::new(match self.on_cpu.sized {
                     Some(_) => Programs::new(on, &self.traced),
                     None => Programs::of_one_run(on),
                 });

@@ -1,4 +1,4 @@
-//! What one device made of a graph: a program for all sizes, and programs for sizes that come again.
+//! The programs that one device has compiled from a graph: one for all sizes, and some for sizes that recur.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,12 +11,12 @@ use crate::graph::{Graph, Op};
 pub(super) struct Programs {
     pub device: Device,
     for_all_sizes: OnceLock<Arc<dyn Program>>,
-    /// `None` if the graph knows all sizes of its inputs, or runs once.
+    /// `None` if the sizes of all inputs are known, or if the graph runs only once.
     pub sized: Option<Box<SizedPrograms>>,
 }
 
 impl Programs {
-    /// For a graph that runs any number of times.
+    /// The programs of a graph that runs any number of times.
     pub fn new(device: Device, graph: &Graph) -> Programs {
         Programs {
             sized: SizedPrograms::of(graph).map(Box::new),
@@ -24,7 +24,7 @@ impl Programs {
         }
     }
 
-    /// For a graph that runs once.
+    /// The programs of a graph that runs only once.
     pub fn of_one_run(device: Device) -> Programs {
         Programs {
             device,
@@ -39,15 +39,15 @@ impl Programs {
         &**self.for_all_sizes.get_or_init(make)
     }
 
-    /// Lets go of what the program for all sizes has kept.
+    /// Drops the memory that the program for all sizes keeps between runs.
     pub fn clear_for_all_sizes(&self) {
         if let Some(program) = self.for_all_sizes.get() {
             program.clear();
         }
     }
 
-    /// Gives `run` the program for these inputs. Where one for their sizes fails, the program for all sizes says what is wrong, if that does no harm:
-    /// it has the branches that sizes decide about, which errors name.
+    /// Calls `run` with the program for these inputs. If a program for specific sizes fails and the graph can safely run twice, the program for
+    /// all sizes runs too, because its error is better: it still has the branches that are decided by sizes, and the error names them.
     pub fn run_by(
         &self,
         of: &Executable,
@@ -67,7 +67,7 @@ impl Programs {
     }
 }
 
-/// True if nothing around the graph tells whether it ran once or twice. (An assertion that held holds again.)
+/// True if a second run has no visible effect. (An assertion that held before holds again.)
 fn is_repeatable(graph: &Graph) -> bool {
     !graph.any_op(&|op| op.is_effect() && !matches!(op, Op::Assert(_)))
 }

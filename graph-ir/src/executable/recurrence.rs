@@ -1,26 +1,26 @@
-//! Which sizes come again: counts of those that came last, by a hash. To note a call is some loads and a store or two. A count that is
-//! lost because two threads note at once, or two sizes with one hash, make a plan come later or sooner and change nothing else.
+//! Detects sizes that recur: counts the sizes of recent calls, by a hash. To record a call takes a few loads and one or two stores. If two
+//! threads record at once, a count may be lost, and two sizes may have the same hash: then a program is made too late or too early, no more.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// How many sizes are counted at once.
+/// How many different sizes are counted at the same time.
 const COUNTED: usize = 32;
 
-/// The bits of a count. Those above are the hash's.
+/// The bits of the count. The bits above them are those of the hash.
 const COUNT: u64 = 0xffff;
 
-/// How often sizes came lately.
+/// Counts of the sizes of recent calls.
 #[derive(Default)]
 pub(super) struct Recurrence {
     counts: [AtomicU64; COUNTED],
-    /// Whose place new sizes get.
+    /// The index of the slot that is replaced next.
     next: AtomicUsize,
 }
 
 impl Recurrence {
-    /// Notes that the sizes with this hash came; true if they did so often, and then they are counted anew.
+    /// Records a call with sizes of this hash. True if their count reaches `often`; then it starts again from 0.
     pub fn note(&self, hash: u64, often: u64) -> bool {
-        // Not those of a place that is free.
+        // The bit above the count is set, so that an unused slot, which is 0, never matches.
         let sizes = hash & !COUNT | (COUNT + 1);
         let load = |place: &AtomicU64| place.load(Ordering::Relaxed);
         let Some(place) = self
@@ -42,7 +42,7 @@ impl Recurrence {
         enough
     }
 
-    /// Counts sizes in the place that is next. What came more often than once there stays, with one taken off.
+    /// Starts to count sizes in the next slot. If the sizes there have been counted more than once, they stay and their count is reduced by one.
     fn begin(&self, sizes: u64) {
         let next = self.next.load(Ordering::Relaxed);
         self.next.store(next.wrapping_add(1), Ordering::Relaxed);
@@ -77,7 +77,7 @@ mod tests {
         let seen = Recurrence::default();
         let notes =
             (0..30_000).filter(|n| seen.note(hash(if n % 3 == 0 { n + 9 } else { 1 }), 1000));
-        // 20,000, less one for every 32 of the 10,000 others.
+        // The count is 20,000 minus one for every 32 of the 10,000 other sizes.
         assert_eq!(notes.count(), 19);
     }
 

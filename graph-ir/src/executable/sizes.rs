@@ -1,11 +1,11 @@
-//! Programs for sizes that recur. A run looks for the program of its inputs' sizes: it compares numbers under a lock that only the insertion of a
-//! program takes alone, and doesn't wait even for that, since the program for all sizes is always right. A program is made
-//! beside all locks, by the thread whose call it is for; other threads go on with what there is.
+//! Programs for sizes that recur. A run looks for the program for the sizes of its inputs: it compares the sizes under a read lock. Only the
+//! insertion of a program takes the write lock, and a run doesn't wait for it: the program for all sizes is always correct. A program is
+//! compiled outside these locks by the thread whose call needs it; meanwhile other threads use the programs that exist.
 //!
-//! What this may cost is bounded. Sizes get a program when they come the second time, until there are [`MAX_PROGRAMS`]; from
-//! then on the one that was unused for longest goes, and each such exchange doubles how often sizes must have come before, up to [`MAX_CALLS`].
-//! So a program whose sizes hardly recur makes some dozen programs in all. Programs with slots of the same
-//! types share their frames, which then take the memory of the largest sizes and not of all together.
+//! The cost is bounded. At first, sizes get a program at their second call, until there are [`MAX_PROGRAMS`] programs. After that,
+//! a new program replaces the least recently used one, and each replacement doubles the number of calls that sizes need to get a
+//! program, up to [`MAX_CALLS`]. So if the sizes of a user's program hardly recur, only a few dozen programs are compiled in all. Programs
+//! whose slots have the same types share their frames, which then need the memory of the largest sizes, not the sum over all sizes.
 
 use std::hash::Hasher;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,38 +21,38 @@ use crate::graph::{Graph, TensorType};
 use crate::passes;
 use crate::sync::{Mutex, RwLock};
 
-/// How many programs are kept for one graph.
+/// The maximum number of programs that are kept for one graph.
 const MAX_PROGRAMS: usize = 16;
 
-/// How often sizes come before they get a program, at first and at last: what making a program costs is some hundred calls of a small graph,
-/// and less than one of a large one.
+/// How many calls sizes need to get a program, at first and at most. Compiling a program takes as long as a few hundred calls of a small
+/// graph, and less than one call of a large one.
 const MIN_CALLS: u64 = 2;
 const MAX_CALLS: u64 = 1024;
 
-/// The programs of one graph for some sizes of its inputs.
+/// The programs of one graph for specific sizes of its inputs.
 pub(super) struct SizedPrograms {
     /// How many inputs the graph has.
     inputs: usize,
-    /// Those whose sizes it doesn't know.
+    /// The positions of the inputs whose sizes the graph doesn't know.
     open: Box<[usize]>,
     kept: RwLock<Kept>,
     seen: Recurrence,
-    /// Held by the thread that makes a program.
+    /// Held by the thread that is compiling a program.
     making: Mutex<()>,
 }
 
 struct Kept {
     programs: Vec<Entry>,
-    /// How many programs were kept so far: the time by which use is told.
+    /// The number of insertions so far; used as the clock for the time of last use.
     time: u64,
-    /// How often sizes must come to get a program.
+    /// How many calls sizes need to get a program.
     calls: u64,
 }
 
 struct Entry {
     /// The sizes of the open inputs.
     sizes: Sizes,
-    /// `None` if the graph can't be right for them: the program for all sizes says why.
+    /// `None` if the graph always fails for these sizes: the program for all sizes reports the error.
     program: Option<Arc<dyn Program>>,
     used: AtomicU64,
 }
@@ -60,18 +60,18 @@ struct Entry {
 /// The shapes of the open inputs.
 type Sizes = Box<[SmallVec<[usize; 4]>]>;
 
-/// What is known of the sizes of a call.
+/// The result of looking for a program.
 enum Found {
-    /// What there is for them.
+    /// The entry's program.
     Kept(Option<Arc<dyn Program>>),
-    /// Nothing. They get a program after so many calls.
+    /// There is no entry; one is made after `calls` calls with the same sizes.
     Nothing { calls: u64 },
-    /// A program is being inserted at this moment.
+    /// Another thread is inserting a program at this moment.
     Busy,
 }
 
 impl SizedPrograms {
-    /// No programs yet; `None` if the graph knows the sizes of all its inputs.
+    /// Starts without programs; `None` if the graph knows the sizes of all its inputs.
     pub fn of(graph: &Graph) -> Option<SizedPrograms> {
         let is_open = |i: &usize| graph.ty(graph.inputs[*i]).shape.to_known().is_none();
         let open: Box<[usize]> = (0..graph.inputs.len()).filter(is_open).collect();
@@ -98,7 +98,8 @@ impl SizedPrograms {
             .collect()
     }
 
-    /// The program for the sizes of these inputs, which is made if they came often enough; `None` if the one for all sizes is to run.
+    /// The program for the sizes of these inputs. It is compiled if the sizes have recurred often enough.
+    /// `None` if the program for all sizes must run.
     pub fn find_or_make(
         &self,
         of: &Programs,
@@ -131,7 +132,7 @@ impl SizedPrograms {
         else {
             return Found::Nothing { calls: kept.calls };
         };
-        // Written once between two new programs, so that readers don't fight over the line.
+        // Written at most once between two insertions, so that threads don't compete for the cache line.
         if entry.used.load(Ordering::Relaxed) != kept.time {
             entry.used.store(kept.time, Ordering::Relaxed);
         }
@@ -142,7 +143,7 @@ impl SizedPrograms {
         let mut pairs = self.open.iter().zip(sizes);
         pairs.all(|(i, sizes)| {
             let shape = inputs[*i].shape();
-            // Size by size: `==` of slices calls `memcmp`, which takes longer for so few.
+            // Compares size by size: `==` of slices calls `memcmp`, which is slower for so few values.
             shape.len() == sizes.len() && shape.iter().zip(sizes).all(|(a, b)| a == b)
         })
     }
@@ -157,11 +158,11 @@ impl SizedPrograms {
         hasher.finish()
     }
 
-    /// Makes and keeps a program for the sizes of these inputs, unless another thread is making one.
+    /// Compiles and inserts a program for the sizes of these inputs, unless another thread is compiling one.
     #[cold]
     fn make(&self, of: &Programs, graph: &Graph, inputs: &[&Storage]) -> Option<Arc<dyn Program>> {
         let _making = self.making.try_lock().ok()?;
-        // Another thread may have been here.
+        // Another thread may have inserted the program in the meantime.
         if let Found::Kept(program) = self.find(inputs) {
             return program;
         }
@@ -174,20 +175,20 @@ impl SizedPrograms {
         let dropped = kept.insert(sizes, program.clone());
         drop(kept);
         drop(dropped);
-        // What the program for all sizes has kept may never be needed again.
+        // The memory that the program for all sizes keeps may never be needed again.
         of.clear_for_all_sizes();
         program
     }
 }
 
-/// True if the arrays are of the types of a graph's inputs.
+/// True if the graph's input types accept these arrays.
 fn takes(graph: &Graph, inputs: &[&Storage]) -> bool {
     let mut pairs = graph.inputs.iter().zip(inputs);
     pairs.all(|(input, value)| graph.ty(*input).accepts_sizes(value.dtype(), value.shape()))
 }
 
 impl Kept {
-    /// Keeps a program; gives the one unused for longest if there was no room.
+    /// Inserts a program; returns the least recently used one if it had to be removed.
     fn insert(&mut self, sizes: Sizes, program: Option<Arc<dyn Program>>) -> Option<Entry> {
         let dropped = self.make_room();
         self.time += 1;

@@ -24,7 +24,7 @@ impl Graph {
 
 struct Dot {
     text: String,
-    /// The next free number of a box or cluster.
+    /// The next free number for a box or cluster.
     next: usize,
     indent: usize,
 }
@@ -40,7 +40,7 @@ impl Dot {
         self.next
     }
 
-    /// Draws a box and gives its name.
+    /// Draws a box and returns its name.
     fn draw(&mut self, label: &str, style: &str) -> String {
         let name = format!("n{}", self.number());
         self.line(&format!("{name} [label=\"{}\"{style}];", escape(label)));
@@ -58,7 +58,7 @@ impl Dot {
     }
 
     fn graph(&mut self, graph: &Graph) {
-        // The box each value comes out of.
+        // For each value, the box that its edges start from.
         let mut sources = vec![String::new(); graph.values.len()];
         for input in &graph.inputs {
             let label = match &graph.values[input.index()].name {
@@ -104,7 +104,7 @@ impl Dot {
     }
 }
 
-/// What stands in the box of a node without subgraphs.
+/// The text in the box of a node without subgraphs.
 fn label(op: &Op) -> String {
     match op {
         Op::Constant(array) if array.rank() == 0 => format!("constant {}", values_text(array)),
@@ -118,7 +118,7 @@ fn label(op: &Op) -> String {
         }
         Op::Assert(message) => format!("assert\n{}", message.texts.join("…")),
         Op::Call { name, .. } => format!("call {name}"),
-        // Which one says its number: a node alone doesn't know the table.
+        // The box shows the variable's number: a node alone doesn't know the table with the names.
         Op::ReadVariable(id) | Op::AssignVariable(id) => format!("{} {}", op.name(), id.0),
         Op::Iteration(IterationStep::Begin(recipe)) => format!("{}\n{recipe}", op.name()),
         other => other.name().to_owned(),

@@ -1,5 +1,5 @@
-//! Control flow as passes and derivatives see it: a node with closed subgraphs, and a map from its operands to their inputs and from their
-//! outputs to its results. Who only hands values in and out asks here, and needn't know which construct it is.
+//! Control flow in a uniform form, for passes and derivatives: a node with closed subgraphs, and the mapping between its operands and outputs and
+//! those of the subgraphs. Code that only passes values in and out uses this, and needs no case for each construct.
 
 use std::ops::RangeFrom;
 
@@ -7,24 +7,24 @@ use super::ir::{Node, ValueId};
 use super::op::Op;
 use super::shared::SharedGraph;
 
-/// How a node of control flow runs its subgraphs.
+/// How a control-flow node runs its subgraphs.
 #[derive(Clone, Copy, Debug)]
 pub enum Flow<'a> {
-    /// One of them, once. The first operand chooses it; the others are the inputs of each, and its outputs are the results.
+    /// One of the subgraphs runs once. The first operand chooses it; the other operands are its inputs, and its outputs are the results.
     Choice,
-    /// A condition and a body in turn, as long as the condition holds. The operands are the inputs of both.
+    /// A condition and a body run alternately while the condition is true. The operands are the inputs of both.
     Loop {
-        /// Whether to go on.
+        /// Returns whether to run another iteration.
         cond: &'a SharedGraph,
         /// One iteration.
         body: &'a SharedGraph,
-        /// How many of the inputs, the first ones, are replaced by the body's outputs. The last ones are the results.
+        /// The length of the state: the body's outputs replace that many first inputs, and in the end they are the results.
         state: usize,
     },
 }
 
 impl Flow<'_> {
-    /// The position of the operand that is the first input of each subgraph. The next ones follow it.
+    /// The position of the operand that is the first input of each subgraph. The other inputs follow it.
     pub fn first_operand(self) -> usize {
         match self {
             Flow::Choice => 1,
@@ -32,7 +32,7 @@ impl Flow<'_> {
         }
     }
 
-    /// How many of the subgraphs' inputs, the first ones, change from one run of them to the next.
+    /// How many of the subgraphs' first inputs change between runs.
     pub fn state(self) -> usize {
         match self {
             Flow::Choice => 0,
@@ -40,12 +40,12 @@ impl Flow<'_> {
         }
     }
 
-    /// The positions of the operands that each run of a subgraph finds as they are.
+    /// The positions of the operands that don't change between runs of a subgraph.
     pub fn captured(self) -> RangeFrom<usize> {
         self.first_operand() + self.state()..
     }
 
-    /// True if the outputs of the subgraph of this position are the node's results: not those of a condition.
+    /// True if the outputs of the subgraph at this position are the node's results; false for a condition.
     pub fn gives_results(self, subgraph: usize) -> bool {
         matches!(self, Flow::Choice) || subgraph > 0
     }
@@ -65,7 +65,7 @@ impl Node {
         }
     }
 
-    /// The operands that are the inputs of the subgraphs or of the graph called, in their order.
+    /// The operands that are the inputs of the subgraphs or of the called graph, in their order.
     pub fn passed(&self) -> &[ValueId] {
         let first = self.flow().map_or(0, |flow| flow.first_operand());
         &self.inputs[first..]

@@ -1,24 +1,24 @@
-//! What the body of a fusion node may hold: the verifier checks it, the fusing passes make nothing else, and the plan
-//! relies on it.
+//! The rules for the body of a fusion node: the verifier checks them, the fusing passes follow them, and the plan
+//! relies on them.
 //!
-//! Scalar constants and primitives of numbers and truth values, in one of four forms:
+//! A body consists of scalar constants and numeric or boolean primitives, in one of four forms:
 //!
-//! - elementwise primitives only, which broadcast as they would one by one;
-//! - elementwise primitives whose last value goes into one reduction over the trailing axes;
-//! - elementwise primitives and reductions of rows, before the last one: each value is of the result's shape, or has a value for each
-//!   row of it (`[.., 1]`), which are broadcast back over the rows;
+//! - elementwise primitives only, with the usual broadcasting;
+//! - elementwise primitives whose last value is the operand of one reduction over the trailing axes;
+//! - elementwise primitives and reductions of rows, where the last node isn't a reduction: each value has the result's shape, or has one
+//!   element per row (`[.., 1]`) and is broadcast over the row;
 //! - one `matmul` of two inputs, then elementwise primitives (a bias, an activation).
 //!
-//! All but the third form may take slices and rows of inputs first, for elementwise primitives, which read them where they are.
+//! In all forms but the third, elementwise primitives may read slices and rows of inputs, which aren't copied.
 //!
-//! The one output is the value of the last node.
+//! The only output is the value of the last node.
 
 use graph_kernels::{DType, ElementOp};
 
 use crate::graph::{Graph, Node, Op, Shape, ValueId};
 use crate::ops::{self, Attr, Attrs};
 
-/// The elementwise function of a node over numbers and truth values.
+/// The elementwise function of a node on numbers or booleans.
 pub(crate) fn element(graph: &Graph, node: &Node) -> Option<ElementOp> {
     let Op::Primitive(op, attrs) = &node.op else {
         return None;
@@ -27,50 +27,52 @@ pub(crate) fn element(graph: &Graph, node: &Node) -> Option<ElementOp> {
     (op.element)(attrs).filter(|_| numbers)
 }
 
-/// What a node is to a fusion.
+/// The role of a node in a fusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum FusionRole {
     /// A scalar constant.
     Scalar,
-    /// A part of an array that is read where it is: all shapes are known, and its rows lie there without gaps.
+    /// A slice of an array that is read without a copy: all shapes are known, and the rows of the slice are contiguous in the array.
     Slice,
-    /// What stands at positions of an array's first axes, which is read where it is.
+    /// The part of an array at positions of its first axes, which is read without a copy.
     Row,
-    /// A primitive that computes each value from the values at the same place of its operands, which broadcast.
+    /// A primitive that computes each element from the elements of its broadcast operands at the same position.
     Element,
     /// A primitive that reduces the trailing axes.
     Reduction,
-    /// A product of matrices.
+    /// A matrix product.
     Matmul,
 }
 
-impl Part {
-    /// What a node of a graph is to a fusion; `None` for one that can't be fused.
-    pub fn of(graph: &Graph, node: &Node) -> Option<Part> {
+impl FusionRole {
+    /// The role of a node of a graph in a fusion; `None` if it can't be fused.
+    pub fn of(graph: &Graph, node: &Node) -> Option<FusionRole> {
         if element(graph, node).is_some() {
-            return Some(Part::Element);
+            return Some(FusionRole::Element);
         }
         let dtypes = node.inputs.iter().chain(&node.outputs);
         if dtypes.into_iter().any(|v| graph.ty(*v).dtype == DType::Str) {
             return None;
         }
         match &node.op {
-            Op::Constant(array) => (array.rank() == 0).then_some(Part::Scalar),
-            Op::Primitive(op, _) if *op == &ops::MATMUL => Some(Part::Matmul),
+            Op::Constant(array) => (array.rank() == 0).then_some(FusionRole::Scalar),
+            Op::Primitive(op, _) if *op == &ops::MATMUL => Some(FusionRole::Matmul),
             Op::Primitive(op, attrs) if *op == &ops::STRIDED_SLICE => {
-                lies_in_rows(graph, node, attrs).then_some(Part::Slice)
+                lies_in_rows(graph, node, attrs).then_some(FusionRole::Slice)
             }
-            Op::Primitive(op, _) if *op == &ops::INDEX || *op == &ops::LIST_READ => Some(Part::Row),
+            Op::Primitive(op, _) if *op == &ops::INDEX || *op == &ops::LIST_READ => {
+                Some(FusionRole::Row)
+            }
             Op::Primitive(op, attrs) if op.reduction.is_some() => {
                 let rank = graph.ty(*node.inputs.first()?).shape.rank();
-                reduces_trailing_axes(attrs, rank).then_some(Part::Reduction)
+                reduces_trailing_axes(attrs, rank).then_some(FusionRole::Reduction)
             }
             _ => None,
         }
     }
 }
 
-/// True for a slice whose rows lie in its operand as they are read.
+/// True for a slice whose rows are contiguous in its operand.
 fn lies_in_rows(graph: &Graph, node: &Node, attrs: &Attrs) -> bool {
     let mut types = node
         .inputs
@@ -89,7 +91,7 @@ fn lies_in_rows(graph: &Graph, node: &Node, attrs: &Attrs) -> bool {
     known && forward && matches!(row, Some(Some(2..)))
 }
 
-/// True for the attributes of a reduction over the last axes, or over all of them, of an operand of the rank.
+/// True for the attributes of a reduction over the last axes, or over all axes, of an operand of this rank.
 fn reduces_trailing_axes(attrs: &Attrs, rank: Option<usize>) -> bool {
     let [("axes", Attr::Ints(axes)), ("keep_dims", _)] = &attrs.0[..] else {
         return false;
@@ -106,11 +108,11 @@ fn reduces_trailing_axes(attrs: &Attrs, rank: Option<usize>) -> bool {
     axes.iter().rev().zip(1..).all(|(axis, i)| *axis == -i)
 }
 
-/// Checks the body of an update of a variable that is a valid graph otherwise: one primitive whose first operand is the first
-/// input, or elementwise as a fusion.
+/// Checks the body of an update of a variable, which is otherwise a valid graph: it is one primitive whose first operand is the first
+/// input, or it is elementwise like a fusion.
 ///
 /// # Errors
-/// What isn't so.
+/// Which rule it violates.
 pub fn check_update(body: &Graph) -> Result<(), String> {
     if let [node] = &body.nodes[..]
         && matches!(node.op, Op::Primitive(..))
@@ -120,15 +122,15 @@ pub fn check_update(body: &Graph) -> Result<(), String> {
         return Ok(());
     }
     check(body)?;
-    let mut parts = body.nodes.iter().map(|node| Part::of(body, node));
-    match parts.position(|part| !matches!(part, Some(Part::Scalar | Part::Element))) {
+    let mut parts = body.nodes.iter().map(|node| FusionRole::of(body, node));
+    match parts.position(|part| !matches!(part, Some(FusionRole::Scalar | FusionRole::Element))) {
         Some(i) => Err(format!("node {i} isn't elementwise")),
         None => Ok(()),
     }
 }
 
-/// True for an elementwise primitive or a reduction that may stand in a fusion over rows of the given shape: it gives a value for
-/// each place or for each row.
+/// True for an elementwise primitive or a reduction that is allowed in a fusion over rows of this shape: its value has an element
+/// for each element of the rows, or one for each row.
 pub(crate) fn is_of_rows(graph: &Graph, node: &Node, rows: &Shape) -> bool {
     let Some([outer @ .., Some(2..)]) = rows.dims() else {
         return false;
@@ -136,9 +138,9 @@ pub(crate) fn is_of_rows(graph: &Graph, node: &Node, rows: &Shape) -> bool {
     let is_column =
         |shape: &Shape| matches!(shape.dims(), Some([dims @ .., Some(1)]) if dims == outer);
     let shape = &graph.ty(node.outputs[0]).shape;
-    match (Part::of(graph, node), &node.op) {
-        (Some(Part::Element), _) => shape == rows || is_column(shape),
-        (Some(Part::Reduction), Op::Primitive(_, attrs)) => {
+    match (FusionRole::of(graph, node), &node.op) {
+        (Some(FusionRole::Element), _) => shape == rows || is_column(shape),
+        (Some(FusionRole::Reduction), Op::Primitive(_, attrs)) => {
             let one_axis = attrs.ints("axes").is_ok_and(|axes| axes.len() == 1);
             one_axis && graph.ty(node.inputs[0]).shape == *rows && is_column(shape)
         }
@@ -146,7 +148,7 @@ pub(crate) fn is_of_rows(graph: &Graph, node: &Node, rows: &Shape) -> bool {
     }
 }
 
-/// True if the body of a fusion reduces rows before its last node.
+/// True if the body of a fusion has a reduction before its last node.
 pub(crate) fn goes_by_rows(body: &Graph) -> bool {
     let before = body
         .nodes
@@ -154,24 +156,25 @@ pub(crate) fn goes_by_rows(body: &Graph) -> bool {
         .map_or(&[][..], |(_, before)| before);
     before
         .iter()
-        .any(|node| Part::of(body, node) == Some(Part::Reduction))
+        .any(|node| FusionRole::of(body, node) == Some(FusionRole::Reduction))
 }
 
-/// True for a slice or a row of an input, at positions that are inputs or constants.
+/// True for a slice or a row of an input, whose positions are inputs or constants.
 fn is_of_inputs(body: &Graph, node: &Node) -> bool {
     let is_constant = |value: &ValueId| {
         let mut constants = body.nodes.iter();
-        constants
-            .any(|node| node.outputs.contains(value) && Part::of(body, node) == Some(Part::Scalar))
+        constants.any(|node| {
+            node.outputs.contains(value) && FusionRole::of(body, node) == Some(FusionRole::Scalar)
+        })
     };
     let is_given = |value: &ValueId| body.inputs.contains(value) || is_constant(value);
     body.inputs.contains(&node.inputs[0]) && node.inputs.iter().all(is_given)
 }
 
-/// Checks the body of a fusion that is a valid graph otherwise.
+/// Checks the body of a fusion, which is otherwise a valid graph.
 ///
 /// # Errors
-/// If it holds something that isn't of the module's forms: which node, and why.
+/// If it has none of the module's forms: which node is wrong, and why.
 pub fn check(body: &Graph) -> Result<(), String> {
     let last = body.nodes.last().map(|node| &node.outputs[..]);
     if last != Some(&body.outputs[..]) || body.outputs.len() != 1 {
@@ -181,23 +184,23 @@ pub fn check(body: &Graph) -> Result<(), String> {
     let mut primitives = 0;
     let mut starts_with_matmul = false;
     for (i, node) in body.nodes.iter().enumerate() {
-        let allowed = match Part::of(body, node) {
-            Some(Part::Scalar) => continue,
-            Some(Part::Slice | Part::Row)
+        let allowed = match FusionRole::of(body, node) {
+            Some(FusionRole::Scalar) => continue,
+            Some(FusionRole::Slice | FusionRole::Row)
                 if by_rows.is_none() && i + 1 < body.nodes.len() && is_of_inputs(body, node) =>
             {
                 continue;
             }
-            Some(Part::Element | Part::Reduction) if let Some(rows) = by_rows => {
+            Some(FusionRole::Element | FusionRole::Reduction) if let Some(rows) = by_rows => {
                 !starts_with_matmul && is_of_rows(body, node, rows)
             }
-            Some(Part::Element) => true,
-            Some(Part::Reduction) => !starts_with_matmul && i + 1 == body.nodes.len(),
-            Some(Part::Matmul) => {
+            Some(FusionRole::Element) => true,
+            Some(FusionRole::Reduction) => !starts_with_matmul && i + 1 == body.nodes.len(),
+            Some(FusionRole::Matmul) => {
                 starts_with_matmul = true;
                 primitives == 0 && node.inputs.iter().all(|v| body.inputs.contains(v))
             }
-            Some(Part::Slice | Part::Row) | None => false,
+            Some(FusionRole::Slice | FusionRole::Row) | None => false,
         };
         if !allowed {
             return Err(format!("node {i} ({}) can't be fused here", node.op.name()));

@@ -1,6 +1,6 @@
 //! The graph: SSA values and nodes in program order. Control flow is a node with closed subgraphs, as in a
-//! jaxpr or a TensorFlow `FuncGraph`: a subgraph reads nothing but its own inputs. A variable is no value but a place, which
-//! nodes name by its position in a table: subgraphs use the table of the graph around them, called graphs have their own.
+//! jaxpr or a TensorFlow `FuncGraph`: a subgraph reads only its own inputs. A variable isn't a value but a place; nodes refer
+//! to it by its position in a table. Subgraphs use the table of the graph around them, called graphs have their own.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::graph::shared::SharedGraph;
 use crate::graph::steps;
 use crate::types::TensorType;
 
-/// A value of a graph: an input, or an output of one node. Dense, in order of definition.
+/// A value of a graph: an input, or an output of one node. Ids are dense and in the order of definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub u32);
 
@@ -23,7 +23,7 @@ impl ValueId {
     }
 }
 
-/// A variable that a graph reads and writes: a position in [`Graph::variables`].
+/// A variable that a graph reads or writes: a position in [`Graph::variables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VariableId(pub u32);
 
@@ -34,16 +34,16 @@ impl VariableId {
     }
 }
 
-/// What is known of a value, or of all that a variable ever holds.
+/// What is known about a value, or about every value that a variable can have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     /// Its dtype and static shape.
     pub ty: TensorType,
-    /// A name for people: the parameter or variable it came from.
+    /// A name for users: the parameter or variable that the value came from.
     pub name: Option<Arc<str>>,
 }
 
-/// A closed graph: everything it reads is an input.
+/// A closed graph: it reads nothing from outside except its inputs and variables.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     /// All values, indexed by [`ValueId`].
@@ -54,42 +54,42 @@ pub struct Graph {
     pub inputs: Vec<ValueId>,
     /// The results, in order; a value may be returned twice or be an input.
     pub outputs: Vec<ValueId>,
-    /// The variables that its nodes name, each another one. A subgraph has none of its own: it uses those of the graph around it.
+    /// The variables that its nodes refer to; no variable occurs twice. A subgraph has none of its own: it uses those of the graph around it.
     pub variables: Vec<Value>,
-    /// How a called graph is differentiated, if not by its nodes.
+    /// How to differentiate a called graph, if not by its nodes.
     pub derivation: Option<Derivation>,
 }
 
-/// How a called graph is differentiated, if not by its nodes.
+/// How to differentiate a called graph, if not by its nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Derivation {
-    /// By another graph. Its inputs are the outputs of this one behind the first `results`, saved for it, then the gradients with
-    /// respect to those. Its outputs are the gradients with respect to this graph's first inputs.
+    /// By a graph for the gradient. Its inputs are this graph's outputs after the first `results`, which are saved for the gradient, and then the
+    /// gradients with respect to the results. Its outputs are the gradients with respect to this graph's first inputs.
     Custom {
-        /// The other graph.
+        /// The graph of the gradient.
         gradient: SharedGraph,
         /// How many outputs are results.
         results: usize,
     },
-    /// By its nodes, which run once more for it: what they give isn't kept meanwhile.
+    /// By its nodes, which run a second time for the gradient: their values aren't saved from the first run.
     Recompute,
 }
 
 /// One operation of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it does.
+    /// The operation.
     pub op: Op,
     /// The values it reads.
     pub inputs: Vec<ValueId>,
     /// The values it defines.
     pub outputs: Vec<ValueId>,
-    /// The user's line it came from.
+    /// The user's line that the node came from.
     pub location: Location,
 }
 
 impl Graph {
-    /// Adds a value that nothing defines yet.
+    /// Adds a value without a definition.
     pub fn add_value(&mut self, ty: TensorType, name: Option<Arc<str>>) -> ValueId {
         let id = ValueId(self.values.len() as u32);
         self.values.push(Value { ty, name });
@@ -103,7 +103,7 @@ impl Graph {
         id
     }
 
-    /// Appends a node that defines fresh values of the given types, and gives them.
+    /// Appends a node with new outputs of the given types, and returns these.
     pub fn add_node(
         &mut self,
         op: Op,
@@ -146,14 +146,14 @@ impl Graph {
         &self.values[value.index()].ty
     }
 
-    /// The static types of values, in their order.
+    /// The static types of these values, in the same order.
     pub fn types(&self, values: &[ValueId]) -> Vec<TensorType> {
         values.iter().map(|value| self.ty(*value).clone()).collect()
     }
 }
 
 impl Graph {
-    /// The graphs that this one calls itself, or names as a gradient.
+    /// The graphs that this graph's own nodes call, and the graph of its gradient.
     pub fn named(&self) -> impl Iterator<Item = &SharedGraph> {
         let called = self.nodes.iter().filter_map(|node| match &node.op {
             Op::Call { graph, .. } => Some(graph),
@@ -162,18 +162,19 @@ impl Graph {
         self.gradient().into_iter().chain(called)
     }
 
-    /// True if differentiating the graph is something else than differentiating what it computes: then optimizing it first would lose that.
+    /// True if the graph contains instructions for differentiation, such as a custom gradient or `stop_gradient`. Optimization would remove
+    /// these, so such a graph must be differentiated first.
     pub fn directs_gradients(&self) -> bool {
         self.derivation.is_some() || self.nodes.iter().any(|node| node.op.directs_gradients())
     }
 
-    /// The graphs in the nodes: subgraphs and called graphs. And that of a gradient by hand.
+    /// The subgraphs and called graphs of the nodes, and the graph of a custom gradient.
     pub(crate) fn inner(&self) -> impl Iterator<Item = &SharedGraph> {
         let inner = self.nodes.iter().flat_map(|node| node.op.inner());
         self.gradient().into_iter().chain(inner)
     }
 
-    /// The gradient by hand.
+    /// The graph of the custom gradient.
     fn gradient(&self) -> Option<&SharedGraph> {
         match &self.derivation {
             Some(Derivation::Custom { gradient, .. }) => Some(gradient),
@@ -181,25 +182,25 @@ impl Graph {
         }
     }
 
-    /// True if a node, or one inside it, stands for those of a called graph or of a fusion.
+    /// True if a node, or one in its subgraphs, is a call or a fusion.
     pub(crate) fn has_bodies(&self) -> bool {
         self.nodes.iter().any(|node| node.op.has_bodies())
     }
 
-    /// How many nodes these are with what is inside them or called, each as often as it is.
+    /// The number of these nodes and all nodes inside them, called graphs included. A graph that several nodes hold is counted each time.
     pub(crate) fn size_of(nodes: &[Node]) -> usize {
         let inner = nodes.iter().flat_map(|node| node.op.inner());
         let sizes = inner.map(|graph| graph.facts().size);
         sizes.fold(nodes.len(), usize::saturating_add)
     }
 
-    /// How many graphs are in each other here at most: 1 for a graph whose nodes have none.
+    /// The number of levels of nested graphs; 1 for a graph whose nodes contain no graphs.
     pub fn depth(&self) -> usize {
         let depths = self.inner().map(|graph| graph.facts().depth);
         1 + depths.max().unwrap_or(0)
     }
 
-    /// Takes the graphs in the nodes away, of a graph that is no longer needed.
+    /// Takes the inner graphs out of the nodes of a graph that is no longer needed.
     pub(super) fn take_inner(&mut self) -> Vec<SharedGraph> {
         let gradient = match &mut self.derivation {
             Some(Derivation::Custom { gradient, .. }) => Some(gradient),
@@ -210,10 +211,10 @@ impl Graph {
         all.map(std::mem::take).collect()
     }
 
-    /// True if `is` holds of any op ([`Op::any`]).
+    /// True if `is` is true for any op, including ops in subgraphs and called graphs ([`Op::any`]).
     pub fn any_op(&self, is: &impl Fn(&Op) -> bool) -> bool {
         let mut pending = vec![self];
-        // Graphs that several nodes share are asked once.
+        // A graph that several nodes share is visited once.
         let mut seen = FxHashSet::default();
         while let Some(graph) = pending.pop() {
             for node in &graph.nodes {

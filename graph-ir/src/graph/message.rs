@@ -1,27 +1,27 @@
-//! Messages: texts with places for arrays, which are filled in when the graph runs. What a print writes, and what an assertion
-//! says that fails.
+//! Messages: texts with placeholders for arrays, which are filled in when the graph runs. Prints and failed
+//! assertions use them.
 
 use graph_kernels::format::tf_print;
 use graph_kernels::{Array, Buffer};
 
 use crate::print::PrintTo;
 
-/// A text with places for arrays.
+/// A text with placeholders for arrays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// The texts before, between and behind the arrays: one more than those.
+    /// The texts before, between and after the arrays: one more than there are arrays.
     pub texts: Vec<String>,
-    /// How many entries are shown at each edge of a long axis; all, if `None`.
+    /// How many entries are shown at each edge of a long axis; `None` shows all.
     pub summarize: Option<usize>,
-    /// Which arrays, counted from 0, are part of a text: a scalar string stands there without quotes.
+    /// The indices of arrays that are part of the text: a scalar string is inserted without quotes.
     pub bare: Vec<usize>,
 }
 
-/// How many entries are shown at each edge of a long axis unless a message says another number.
+/// How many entries are shown at each edge of a long axis by default.
 pub const SUMMARIZE: Option<usize> = Some(3);
 
 impl Message {
-    /// The texts with arrays between them.
+    /// A message of texts with an array between each two.
     pub fn new(texts: Vec<String>) -> Message {
         Message {
             texts,
@@ -30,7 +30,7 @@ impl Message {
         }
     }
 
-    /// The message of these arrays, as `tf.print` writes them: strings in quotes, but a scalar string that is all there is.
+    /// The message with these arrays filled in, as `tf.print` writes them: strings are quoted, except a scalar string that is the whole message.
     ///
     /// ```
     /// use graph_runtime::{Array, graph::Message};
@@ -59,21 +59,21 @@ impl Message {
     }
 }
 
-/// The text alone.
+/// A text without arrays.
 impl From<String> for Message {
     fn from(text: String) -> Message {
         Message::new(vec![text])
     }
 }
 
-/// What a print writes, and where.
+/// The text that a print writes, and its destination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Print {
     /// The line.
     pub message: Message,
-    /// What stands behind it; a line break unless told otherwise.
+    /// The text after the line; by default a line break.
     pub end: String,
-    /// Where it goes.
+    /// The destination.
     pub to: PrintTo,
 }
 

@@ -1,5 +1,5 @@
 //! The graph: typed values, nodes with closed subgraphs, a verifier, a text form and Graphviz DOT.
-//! Between tracing, which builds graphs, and passes and plan, which shrink and run them.
+//! Tracing builds graphs, passes optimize them, and a plan is compiled from them.
 
 mod dot;
 mod flow;

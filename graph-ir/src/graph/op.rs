@@ -1,5 +1,5 @@
-//! What a node does: one variant a kind of node, and what can be asked of each. An op of the table is one of them; the others hold
-//! what a table can't tell, such as subgraphs, messages and variables.
+//! The operation of a node: one variant per kind of node, and queries. All ops of the op table are one variant; the other variants hold
+//! what a table can't describe, such as subgraphs, messages and variables.
 
 use std::sync::Arc;
 
@@ -12,33 +12,33 @@ use crate::graph::shared::{SharedGraph, Variables};
 use crate::ops::{self, Attrs, OpDef};
 use crate::recipes::Recipe;
 
-/// What a node does.
+/// The operation of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
     /// A constant array. No inputs, one output.
     Constant(Arc<Array>),
-    /// An operation of the op table. Its outputs' types follow from its [`OpDef`].
+    /// An operation of the op table. The type of its output follows from its [`OpDef`].
     Primitive(&'static OpDef, Attrs),
-    /// Prints a message of its inputs when run (an effect).
+    /// Prints a message that shows its inputs (an effect).
     Print(Print),
-    /// Fails the run when its first input, a boolean scalar, is false (an effect), with a message of the other inputs.
+    /// Fails the run if its first input, a boolean scalar, is false (an effect). The message shows the other inputs.
     Assert(Message),
-    /// Takes the next seed of a random stream when run (an effect: each execution takes another one). No inputs, one
-    /// output, `int64[2]`: the operand of the ops that draw. With a number it is the stream of the ops with that seed, else the
-    /// global one.
+    /// Takes the next seed of a random stream (an effect: each execution takes another seed). No inputs, one output, `int64[2]`,
+    /// which is the operand of random ops. With a number, it is the stream of the ops with that seed, otherwise the global
+    /// stream.
     NextSeed(Option<i64>),
     /// A step of an iteration over a dataset.
     Iteration(IterationStep),
-    /// Takes what a variable holds at this point of the program. No inputs, one output.
+    /// Reads the value of a variable at this point of the program. No inputs, one output.
     ReadVariable(VariableId),
-    /// Gives a variable a new value, its one input (an effect). No outputs.
+    /// Assigns its only input to a variable (an effect). No outputs.
     AssignVariable(VariableId),
-    /// Replaces what a variable holds by what the body makes of it (an effect), with nothing in between for other threads.
-    /// Inputs: those of the body behind its first, which is what the variable holds. No outputs.
+    /// Replaces a variable's value by the result of the body (an effect), atomically for other threads. The body's first input is the
+    /// variable's value, and the node's inputs are the others. No outputs.
     UpdateVariable {
         /// The variable.
         variable: VariableId,
-        /// One primitive of the variable's value and the operands, or several that a fusion could hold.
+        /// One primitive whose first operand is the variable's value, or elementwise primitives as in a fusion.
         body: SharedGraph,
     },
     /// Inputs: a boolean scalar, then the operands of both branches. Outputs: the outputs of the branch taken.
@@ -56,37 +56,37 @@ pub enum Op {
     /// Inputs: the loop state, then the loop-invariant operands. `cond` and `body` take all of them; `cond` gives a boolean scalar,
     /// `body` the next state. Outputs: the last state.
     WhileLoop {
-        /// Whether to go on.
+        /// Returns whether to run another iteration.
         cond: SharedGraph,
         /// One iteration.
         body: SharedGraph,
     },
-    /// Elementwise primitives that run as one, value by value, without arrays between them; what else a body may hold
-    /// says [`fusion`](super::fusion). Inputs: the body's; output: the body's. The optimizer makes these nodes.
+    /// Primitives that run as one chain, element by element, without arrays between them; [`fusion`](super::fusion) says what else
+    /// a body may contain. Inputs and output: those of the body. Optimization makes these nodes.
     Fusion {
         /// The primitives.
         body: SharedGraph,
     },
     /// A call of another graph function. Inputs: its operands; outputs: its results.
     Call {
-        /// The name of the function, for people.
+        /// The name of the function, for users.
         name: Arc<str>,
-        /// The graph called, shared by its call nodes.
+        /// The called graph, shared by its call nodes.
         graph: SharedGraph,
-        /// The variables of the calling graph that those of the called graph are, in its order.
+        /// For each variable of the called graph, the variable of the calling graph that it refers to.
         variables: Vec<VariableId>,
     },
 }
 
-/// A step of an iteration over a dataset (each one an effect: they happen in the order of the program). An iteration is known by a
-/// number, an `int64` scalar, which its first step gives.
+/// A step of an iteration over a dataset (an effect: the steps are executed in program order). An iteration is identified by a
+/// number, an `int64` scalar, which its first step returns.
 #[derive(Clone, Debug, PartialEq)]
 pub enum IterationStep {
-    /// Begins an iteration. Inputs: the recipe's operands. One output, the iteration.
+    /// Begins an iteration. Inputs: the recipe's operands. One output: the number of the iteration.
     Begin(Recipe),
-    /// Whether there is an element to take. Input: the iteration; output: a boolean scalar.
+    /// Whether there is another element. Input: the number of the iteration; output: a boolean scalar.
     HasElement,
-    /// Takes an element. Input: the iteration; outputs: the element's leaves.
+    /// Takes the next element. Input: the number of the iteration; outputs: the element's leaves.
     TakeElement,
 }
 
@@ -96,7 +96,7 @@ impl Op {
         self.shared().into_iter().map(|graph| &**graph).collect()
     }
 
-    /// The subgraphs of [`subgraphs`](Self::subgraphs), which copies of the node share.
+    /// Like [`subgraphs`](Self::subgraphs), as shared handles.
     pub(crate) fn shared(&self) -> SmallVec<[&SharedGraph; 2]> {
         match self {
             Op::Cond {
@@ -110,7 +110,7 @@ impl Op {
         }
     }
 
-    /// The name in graph text and in messages: of a primitive, its op's.
+    /// The name in graph text and in messages; for a primitive, the op's name.
     pub fn name(&self) -> &'static str {
         match self {
             Op::Constant(_) => "constant",
@@ -132,7 +132,7 @@ impl Op {
         }
     }
 
-    /// What graph text calls a subgraph of [`subgraphs`](Self::subgraphs).
+    /// The keyword in graph text for one of the [`subgraphs`](Self::subgraphs).
     pub fn subgraph_name(&self, index: usize) -> &'static str {
         match (self, index) {
             (Op::Cond { .. }, 0) => "then",
@@ -143,7 +143,7 @@ impl Op {
         }
     }
 
-    /// The subgraphs of [`subgraphs`](Self::subgraphs), to be changed.
+    /// The [`subgraphs`](Self::subgraphs), mutable.
     pub fn subgraphs_mut(&mut self) -> Vec<&mut Graph> {
         self.shared_mut()
             .into_iter()
@@ -151,7 +151,7 @@ impl Op {
             .collect()
     }
 
-    /// The subgraphs of [`subgraphs`](Self::subgraphs), to be replaced.
+    /// Like [`subgraphs`](Self::subgraphs), as mutable handles.
     pub(crate) fn shared_mut(&mut self) -> SmallVec<[&mut SharedGraph; 2]> {
         match self {
             Op::Cond {
@@ -165,7 +165,7 @@ impl Op {
         }
     }
 
-    /// Those of [`inner`](Self::inner), to be replaced.
+    /// Like [`inner`](Self::inner), as mutable handles.
     pub(crate) fn inner_mut(&mut self) -> SmallVec<[&mut SharedGraph; 2]> {
         match self {
             Op::Call { graph, .. } => smallvec![graph],
@@ -182,18 +182,18 @@ impl Op {
         op
     }
 
-    /// True if the one subgraph is a chain of primitives that runs as one, without control flow or effects: passes leave it as it is.
+    /// True for an op whose only subgraph is a chain of primitives, without control flow or effects. Passes don't change such a subgraph.
     pub fn is_chain(&self) -> bool {
         matches!(self, Op::Fusion { .. } | Op::UpdateVariable { .. })
     }
 
-    /// True if running the node can be seen from outside: a print, an assertion, a seed taken, a step of an iteration, a variable
-    /// changed, or a subgraph with one.
+    /// True if executing the node has an effect: it prints, asserts, takes a seed, steps an iteration, changes a variable, or has a
+    /// subgraph with an effect.
     pub fn has_effect(&self) -> bool {
         self.is_effect() || self.inner().iter().any(|graph| graph.facts().effect)
     }
 
-    /// True if the op itself can be seen from outside, whatever is in its subgraphs.
+    /// True if the op itself has an effect, apart from its subgraphs.
     pub(crate) fn is_effect(&self) -> bool {
         match self {
             Op::Print(_) | Op::Assert(_) | Op::NextSeed(_) | Op::Iteration(_) => true,
@@ -204,12 +204,12 @@ impl Op {
         }
     }
 
-    /// True if this is an op of which `is` holds, or one inside it or in what it calls is.
+    /// True if `is` is true for this op, or for an op in its subgraphs or called graph.
     pub fn any(&self, is: &impl Fn(&Op) -> bool) -> bool {
         is(self) || self.inner().into_iter().any(|graph| graph.any_op(is))
     }
 
-    /// The subgraphs of a control-flow node or fusion, or the graph that is called.
+    /// The subgraphs of a control-flow node or fusion, or the called graph.
     pub(crate) fn inner(&self) -> SmallVec<[&SharedGraph; 2]> {
         match self {
             Op::Call { graph, .. } => smallvec![graph],
@@ -217,21 +217,21 @@ impl Op {
         }
     }
 
-    /// True if running the node may change what a variable of its graph holds.
+    /// True if executing the node may change this variable of its graph.
     pub fn writes(&self, variable: VariableId) -> bool {
         let (mut reads, mut writes) = (Variables::new(), Variables::new());
         self.add_variables(&mut reads, &mut writes);
         writes.contains(&variable)
     }
 
-    /// True if the node, or what is inside it, reads a variable of its graph.
+    /// True if the node, or a node inside it, reads this variable of its graph.
     pub fn reads(&self, variable: VariableId) -> bool {
         let (mut reads, mut writes) = (Variables::new(), Variables::new());
         self.add_variables(&mut reads, &mut writes);
         reads.contains(&variable)
     }
 
-    /// Adds the variables of its graph that the node, or what is inside it, reads and writes.
+    /// Adds the variables of its graph that the node, or nodes inside it, read and write.
     pub(super) fn add_variables(&self, reads: &mut Variables, writes: &mut Variables) {
         match self {
             Op::ReadVariable(id) => reads.push(*id),
@@ -267,14 +267,14 @@ impl Op {
         }
     }
 
-    /// Calls `f` with every variable that the node and its subgraphs name, to be changed.
+    /// Calls `f` for every variable that the node and its subgraphs refer to; `f` may change it.
     pub fn visit_variables_mut(&mut self, f: &mut impl FnMut(&mut VariableId)) {
         match self {
             Op::ReadVariable(id) | Op::AssignVariable(id) => f(id),
             Op::UpdateVariable { variable, .. } => f(variable),
             Op::Call { variables, .. } => variables.iter_mut().for_each(f),
             op => {
-                // A graph that is shared is copied only if there is something to change in it.
+                // A shared graph is copied only if it refers to variables.
                 let names_some = |graph: &&mut SharedGraph| graph.names_variables();
                 for graph in op.shared_mut().into_iter().filter(names_some) {
                     let nodes = graph.nodes.iter_mut();

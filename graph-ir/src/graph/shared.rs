@@ -1,4 +1,4 @@
-//! Graphs that nodes hold: subgraphs and called graphs.
+//! Shared graphs: the subgraphs and called graphs that nodes hold.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 use super::ir::{Graph, VariableId};
 use crate::steps;
 
-/// A graph that several nodes may hold. A copy of a node shares it, so that copies of deep graphs cost nothing; it is copied itself where
-/// one of them changes it. What is asked about it again and again is found once.
+/// A graph that several nodes can hold. Copies of a node share it, so copying deep graphs is cheap; it is copied when one of the holders
+/// changes it. Facts about it that are often needed are computed once and cached.
 ///
 /// ```
 /// # use graph_runtime::graph::{Graph, SharedGraph};
@@ -27,32 +27,32 @@ pub struct SharedGraph(Arc<Held>);
 struct Held {
     graph: Graph,
     facts: OnceLock<Facts>,
-    /// Whether it is known to verify, as a called graph.
+    /// Whether it has been verified as a called graph.
     is_valid: AtomicBool,
-    /// A bit for each pass that has nothing to do in the graph and what is inside it.
+    /// One bit for each pass; it is set if the pass finds nothing to do in the graph and the graphs inside it.
     settled: AtomicU64,
 }
 
-/// What is known of a graph and all that is inside it.
+/// Facts about a graph and everything inside it.
 #[derive(Default)]
 pub(super) struct Facts {
-    /// Whether running it can be seen from outside ([`Graph::has_effect`]).
+    /// Whether running it has an effect ([`Graph::has_effect`]).
     pub effect: bool,
     /// See [`Graph::directs_gradients`].
     pub directs_gradients: bool,
     /// See [`Graph::has_bodies`].
     pub has_bodies: bool,
-    /// How many nodes there are in it and in what is inside it or called, each as often as it is.
+    /// The number of nodes in it and in all graphs inside it or called. A graph that several nodes hold is counted each time.
     pub size: usize,
     /// See [`Graph::depth`].
     pub depth: usize,
-    /// The variables that it reads, in its table.
+    /// The variables that it reads, by their ids in its table.
     pub reads: Variables,
-    /// The variables that it writes, in its table.
+    /// The variables that it writes, by their ids in its table.
     pub writes: Variables,
 }
 
-/// In order, each once.
+/// Sorted, without duplicates.
 pub(super) type Variables = SmallVec<[VariableId; 4]>;
 
 impl Facts {
@@ -79,17 +79,17 @@ impl Facts {
 }
 
 impl SharedGraph {
-    /// Whether both are one graph in memory.
+    /// Whether both handles refer to the same graph in memory.
     pub fn is_same(&self, other: &SharedGraph) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Where the graph is in memory.
+    /// The address of the graph.
     pub fn as_ptr(&self) -> *const Graph {
         &raw const self.0.graph
     }
 
-    /// What is known of it. Inner graphs are asked first, on a list of them, however deep they nest.
+    /// The facts about it. Inner graphs come first; they are kept in a list instead of using recursion, so the depth doesn't matter.
     pub(super) fn facts(&self) -> &Facts {
         let mut pending = vec![self];
         while let Some(graph) = pending.last().copied() {
@@ -112,22 +112,22 @@ impl SharedGraph {
         !facts.reads.is_empty() || !facts.writes.is_empty()
     }
 
-    /// Whether it is known to verify with a table of variables of its own.
+    /// Whether it is known to be valid as a called graph, with its own table of variables.
     pub(super) fn is_valid(&self) -> bool {
         self.0.is_valid.load(Ordering::Relaxed)
     }
 
-    /// Notes that it verifies.
+    /// Records that it is valid.
     pub(super) fn note_valid(&self) {
         self.0.is_valid.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a pass, by its position, is known to have nothing to do in the graph and what is inside it.
+    /// Whether a pass, given by its position, is known to have nothing to do in the graph and the graphs inside it.
     pub(crate) fn is_settled(&self, pass: usize) -> bool {
         self.0.settled.load(Ordering::Relaxed) & (1 << pass) != 0
     }
 
-    /// Notes that a pass, by its position, has nothing to do in the graph and what is inside it.
+    /// Records that a pass, given by its position, has nothing to do in the graph and the graphs inside it.
     pub(crate) fn settle(&self, pass: usize) {
         self.0.settled.fetch_or(1 << pass, Ordering::Relaxed);
     }
@@ -151,7 +151,7 @@ impl From<Graph> for Held {
 }
 
 impl Drop for Held {
-    /// The graphs inside go one after the other and not each within the one around it, so that the stack has room for any depth.
+    /// Drops the inner graphs one after the other instead of recursively, so that no depth overflows the stack.
     fn drop(&mut self) {
         let mut pending: Vec<SharedGraph> = self.graph.take_inner();
         while let Some(SharedGraph(graph)) = pending.pop() {
@@ -163,7 +163,7 @@ impl Drop for Held {
 }
 
 impl Default for SharedGraph {
-    /// The empty graph, which is there once.
+    /// The empty graph; all default handles share it.
     fn default() -> SharedGraph {
         static EMPTY: LazyLock<SharedGraph> = LazyLock::new(|| Graph::default().into());
         EMPTY.clone()
@@ -185,7 +185,7 @@ impl Deref for SharedGraph {
 }
 
 impl DerefMut for SharedGraph {
-    /// What was known of the graph is forgotten.
+    /// A mutable reference to the graph. The cached facts are dropped.
     fn deref_mut(&mut self) -> &mut Graph {
         let held = Arc::make_mut(&mut self.0);
         held.facts = OnceLock::new();

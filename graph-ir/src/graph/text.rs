@@ -1,5 +1,6 @@
-//! The text form of a graph: reads like a program, and parses back to an equal graph (apart from source
-//! locations and the numbering of values), unless values of a large constant are left out. Used by tests of passes, by error reports and for looking at traces.
+//! The text form of a graph. It reads like a program, and parses back to an equal graph (apart from source locations and the
+//! numbering of values), unless it leaves out values of a large constant. Tests of passes and error reports use it, and users
+//! who look at traces.
 //!
 //! ```text
 //! fn twice(x: int32[]) -> int32[] {
@@ -37,15 +38,15 @@
 //! }
 //! ```
 //!
-//! - A value is called by its name if it has one (`name_1` where a name is taken, `%"any text"` where it isn't an
-//!   identifier), else `%n` with its number in order of definition.
-//! - The operands of `while_loop` before the `;` are the state, those behind it stay the same in all iterations.
-//! - Called graphs stand before their first caller; `name#2` is another graph of the same name.
-//! - The values of a constant stand flat in row-major order; NaNs other than the usual one as `nan(0x7fc00001)`. Of more than 64
-//!   different ones, `{}` shows the first and their number, `[0, 1, 2, 3, 4, 5, 6, 7, … 100 values]`; `Graph::to_text` writes them all.
-//! - Variables stand behind `with`, and a call says there which ones those of the called graph are: `call f(x) with (v)`. Their names
-//!   are their own: a value may be called the same.
-//! - A shape among the attributes is written `dims[2,?]`, to tell it from a list of integers.
+//! - A value is written as its name if it has one (`name_1` if the name is taken, `%"any text"` if it isn't an
+//!   identifier), otherwise as `%n` with its number in order of definition.
+//! - The operands of `while_loop` before the `;` are the state; those after it are loop-invariant.
+//! - Called graphs are written before their first caller; `name#2` is the second graph with the same name.
+//! - The values of a constant are written as one flat list in row-major order; unusual NaNs as `nan(0x7fc00001)`. Of more than 64
+//!   different values, `{}` shows the first ones and their number, `[0, 1, 2, 3, 4, 5, 6, 7, … 100 values]`; `Graph::to_text` writes all.
+//! - Variables are listed after `with`. In a call, `call f(x) with (v)`, they are the variables that those of the called graph refer to.
+//!   Variables and values have separate names: a value may have the same name as a variable.
+//! - A shape attribute is written as `dims[2,?]`, which distinguishes it from a list of integers.
 //! - `//` starts a comment.
 
 mod array;
@@ -58,15 +59,15 @@ use std::fmt;
 pub(crate) use array::{fingerprint, same_bits, values_text};
 pub use parse::ParseError;
 
-/// How deep subgraphs may nest in a text: bounds the recursion of everything that walks the graph.
+/// The maximum depth of subgraphs in a text, which bounds the recursion of all code that walks the graph.
 pub const MAX_DEPTH: usize = 64;
 
-/// How many nodes a parsed graph may have once all its calls are inlined: a short text can name astronomically many.
+/// The maximum number of nodes of a parsed graph after inlining all calls: a short text could describe astronomically many.
 pub const MAX_NODES: usize = 1 << 20;
 
 impl crate::graph::Graph {
-    /// The graph as text with all values of its constants, from which [`str::parse`] makes it again. `{}` shows the same for people:
-    /// without most values of large constants.
+    /// The graph as text with all values of its constants, which [`str::parse`] reads. `{}` is shorter, for users: it leaves out most values
+    /// of large constants.
     ///
     /// ```
     /// use graph_runtime::graph::Graph;
@@ -85,7 +86,7 @@ impl crate::graph::Graph {
 }
 
 impl fmt::Display for crate::graph::Graph {
-    /// Shows the graph; with `{:#}` everything of it, as [`to_text`](crate::graph::Graph::to_text).
+    /// Writes the graph; with `{:#}`, all values of constants are written, as in [`to_text`](crate::graph::Graph::to_text).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         print::print(self, f)
     }

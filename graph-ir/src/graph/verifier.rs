@@ -1,9 +1,9 @@
-//! The verifier: what every graph must satisfy, checked after tracing, after parsing and after each pass.
-//! Passes and the plan rely on it and check nothing again.
+//! The verifier checks the invariants of graphs after tracing, after parsing and after each pass.
+//! Passes and the plan rely on them and don't check them again.
 //!
-//! For each graph (and each subgraph and called graph on its own, for they are closed):
+//! For each graph (each subgraph and called graph is checked separately, because they are closed):
 //!
-//! 1. Every [`ValueId`](crate::graph::ValueId) in inputs, nodes and outputs is a position of [`Graph::values`].
+//! 1. Every [`ValueId`](crate::graph::ValueId) in inputs, nodes and outputs is an index of [`Graph::values`].
 //! 2. Every value is defined exactly once: as an input or as an output of one node.
 //! 3. A node reads only inputs and outputs of earlier nodes; outputs are defined values.
 //! 4. A constant has no operands and one output of exactly the array's type.
@@ -17,19 +17,18 @@
 //!    boolean scalar; `body` gives the next state, which both accept again; the outputs cover the first and the
 //!    next state.
 //! 9. `fusion`: the body takes the operands and gives the one output, and holds only what
-//!    [`fusion`](super::fusion) allows.
-//! 10. `call`: the called graph takes the operands and gives the outputs; each of its variables is one of the calling graph's,
-//!     whose type is the same; no two are the same one. A called graph's gradient takes its outputs behind the results and then
-//!     what covers the results; it has no variables, and gives what may be of the types of the graph's first inputs.
-//! 11. A variable is a position of the table of the graph, which only a graph that is no subgraph has. `read_variable` gives what
-//!     covers the variable's type; `assign_variable` takes one value, which may be of that type; `update_variable` has a body that
-//!     takes a value of that type and the operands, gives one value that may be of it, and is one primitive of its first input
-//!     or elementwise as the body of a fusion.
+//! 10. `call`: the called graph takes the operands and gives the outputs. Each of its variables refers to a variable of the calling graph
+//!     of the same type; no two refer to the same one. The gradient of a called graph takes the outputs after the results, then the
+//!     gradients, whose types cover those of the results. It has no variables, and its outputs may be of the types of the graph's
+//!     first inputs.
+//! 11. A variable is an index of the graph's table; subgraphs have no table of their own. The type that `read_variable` gives
+//!     covers the variable's type; `assign_variable` takes one value, which may be of that type; the body of `update_variable`
+//!     takes a value of that type and the operands, and gives one value that may be of it; it is one primitive of its first input,
+//!     or elementwise like the body of a fusion.
+//! 12. `begin_iteration` takes the operands of its recipe, whose types must fit, and gives an `int64` scalar; `has_element` takes such a
+//!     scalar and gives a boolean scalar; `take_element` takes such a scalar.
 //!
-//! 12. `begin_iteration` takes the operands of its recipe, which fit it, and gives an `int64` scalar; `has_element` takes one and gives a
-//!     boolean scalar; `take_element` takes one.
-//!
-//! "Takes" and "gives" mean: as many, and each type of the receiver covers ([`TensorType::covers`]) the giver's.
+//! "Takes" and "gives" mean: the number is the same, and each type of the receiver covers ([`TensorType::covers`]) the giver's.
 
 mod checks;
 mod fault;
@@ -52,7 +51,7 @@ use crate::graph::{
 };
 use crate::nesting::with_stack_for;
 
-/// Checks a graph with everything in it.
+/// Checks a graph and everything inside it.
 ///
 /// # Errors
 /// The first violated invariant of the module's list, in program order.
@@ -69,16 +68,16 @@ pub fn verify(graph: &Graph) -> Result<(), VerifyError> {
 
 #[derive(Default)]
 struct Verifier<'a> {
-    /// The table of the graph being checked.
+    /// The table of variables of the graph being checked.
     variables: &'a [Value],
-    /// Called graphs that were checked already: many calls may share one.
+    /// Called graphs that have been checked already: many calls may share one.
     called: FxHashSet<*const Graph>,
-    /// The line of the node at fault.
+    /// The location of the faulty node.
     location: Option<Location>,
 }
 
 impl<'a> Verifier<'a> {
-    /// A graph with a table of its own.
+    /// Checks a graph that has its own table of variables.
     fn root(&mut self, graph: &'a Graph) -> Check {
         let around = std::mem::replace(&mut self.variables, &graph.variables);
         let result = self.graph(graph);
@@ -215,9 +214,9 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// A called graph, which is verified once, and its gradient.
+    /// Checks a called graph, once, and its gradient.
     fn called(&mut self, graph: &'a SharedGraph) -> Check {
-        // Graphs that are called are verified once and not again for each pass over a caller.
+        // A called graph isn't checked again after each pass on its callers.
         if graph.is_valid() || !self.called.insert(graph.as_ptr()) {
             return Ok(());
         }
@@ -249,7 +248,7 @@ impl<'a> Verifier<'a> {
         fusion::check_update(body).map_err(structure)
     }
 
-    /// The variables of a called graph stand for different ones of this graph, each of the same type.
+    /// Checks that the variables of a called graph refer to different variables of this graph of the same types.
     fn places(&self, called: &Graph, variables: &[VariableId]) -> Check {
         if called.variables.len() != variables.len() {
             let (given, needed) = (variables.len(), called.variables.len());
@@ -264,7 +263,7 @@ impl<'a> Verifier<'a> {
                 )));
             }
             if variables[..i].contains(outer) {
-                return Err(structure(format!("variable {} stands for two", outer.0)));
+                return Err(structure(format!("variable {} is passed twice", outer.0)));
             }
         }
         Ok(())
@@ -306,7 +305,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// A subgraph that takes `inputs` and gives `outputs`.
+    /// Checks a subgraph that must take `inputs` and give `outputs`.
     fn closed(
         &mut self,
         name: impl fmt::Display,

@@ -1,4 +1,4 @@
-//! Arithmetic element by element, and conversion of dtypes.
+//! Elementwise arithmetic, and conversion of dtypes.
 
 use graph_kernels::DType;
 

@@ -1,4 +1,4 @@
-//! The values of an axis in another arrangement.
+//! Ops that rearrange the values along an axis.
 
 use graph_kernels as kernels;
 
@@ -9,7 +9,7 @@ use crate::types::TensorType;
 
 op_table! {
     ROLL "roll" ["axes"]: roll(), (|x, a, out| kernels::roll(x[0], x[1], a.ints("axes")?, out)), fails OnShapes, linear in floats, tf "Roll",
-        "Moved on by shifts[i] places along axes[i]: what leaves at the end comes in at the beginning.";
+        "The values shifted by shifts[i] positions along axes[i]; those shifted beyond the end reappear at the beginning.";
     REPEAT "repeat" ["axis", "count"]: repeat(), (|x, a, out| kernels::repeat(x[0], a.int("axis")?, a.int("count")?, out)), fails OnShapes,
         linear in floats, "Each slice of the axis count times in a row.";
     REPEAT_EACH "repeat_each" ["axis"]: repeat_each(), (|x, a, out| kernels::repeat_each(x[0], x[1], a.int("axis")?, out)),
@@ -17,7 +17,7 @@ op_table! {
     REVERSE_SEQUENCE "reverse_sequence" ["seq_axis", "batch_axis"]: reverse_sequence(),
         (|x, a, out| kernels::reverse_sequence(x[0], x[1], a.int("seq_axis")?, a.int("batch_axis")?, out)),
         linear in floats, tf "ReverseSequence", onnx "ReverseSequence",
-        "The first lengths[i] places of the sequence axis reversed where the batch axis is at i.";
+        "For each position i of the batch axis, the first lengths[i] positions of the sequence axis in reverse order.";
 }
 
 fn roll(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {

@@ -1,4 +1,4 @@
-//! The attributes of one use of an op: what is fixed when the graph is built, such as the axes of a reduction.
+//! The attributes of one use of an op: parameters that are fixed when the graph is built, such as the axes of a reduction.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub enum Attr {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attrs(pub SmallVec<[(&'static str, Attr); 2]>);
 
-/// An attribute that an op needs and doesn't have, or has as another type. Only a graph read from text can cause it.
+/// An attribute that an op needs and that is missing or has another type. Only a graph that was parsed from text can cause this.
 /// `?` turns it into the error of a type rule (`String`) or of a kernel ([`KernelError`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttrError {
@@ -32,7 +32,7 @@ pub struct AttrError {
 }
 
 impl AttrError {
-    /// The error of an attribute that isn't what the text says.
+    /// The error for an attribute that isn't `expected`.
     pub(super) fn new(name: &str, expected: &'static str) -> AttrError {
         AttrError {
             name: name.to_owned(),
@@ -65,7 +65,7 @@ impl From<AttrError> for KernelError {
     }
 }
 
-/// One typed reader a line: name, variant, what it gives, and what the error calls it.
+/// One typed getter per line: name, variant, result type, conversion, and what the error calls the type.
 macro_rules! readers {
     ($($(#[$doc:meta])* $name:ident $variant:ident -> $type:ty = $read:expr, $expected:literal;)*) => { $(
         $(#[$doc])*
@@ -88,14 +88,14 @@ impl Attrs {
         Attrs::default()
     }
 
-    /// These attributes and one more.
+    /// Adds an attribute.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: Attr) -> Attrs {
         self.0.push((name, value));
         self
     }
 
-    /// The attribute of a name, if it is there.
+    /// The attribute with this name, if it exists.
     #[inline]
     pub fn get(&self, name: &str) -> Option<&Attr> {
         self.0
@@ -105,17 +105,17 @@ impl Attrs {
     }
 
     readers! {
-        /// The integer of a name.
+        /// The integer attribute with this name.
         int Int -> i64 = |v: &i64| *v, "an integer";
-        /// The integers of a name.
+        /// The attribute with this name, which is a list of integers.
         ints Ints -> &[i64] = Vec::as_slice, "a list of integers";
-        /// The truth value of a name.
+        /// The boolean attribute with this name.
         bool Bool -> bool = |v: &bool| *v, "a truth value";
-        /// The text of a name.
+        /// The text attribute with this name.
         text Text -> &str = String::as_str, "a text";
-        /// The dtype of a name.
+        /// The dtype attribute with this name.
         dtype DType -> DType = |v: &DType| *v, "a dtype";
-        /// The shape of a name.
+        /// The shape attribute with this name.
         shape Shape -> &Shape = std::convert::identity, "a shape";
     }
 }

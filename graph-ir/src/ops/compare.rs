@@ -1,4 +1,4 @@
-//! Comparisons, logic and the choice between values.
+//! Comparisons, logic and selection.
 
 use graph_kernels::DType;
 

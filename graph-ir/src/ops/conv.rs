@@ -25,7 +25,7 @@ op_table! {
         "The mean of the values in each window of `size` of [batch, rows, columns, channels]; padding doesn't count.";
 }
 
-/// The attributes of a window, behind others.
+/// Appends the attributes of a window to other attributes.
 pub fn with_window(attrs: Attrs, window: Window) -> Attrs {
     let (padding, pads) = match window.padding {
         Padding::Valid => ("VALID", [[0; 2]; 2]),
@@ -39,7 +39,7 @@ pub fn with_window(attrs: Attrs, window: Window) -> Attrs {
         .with("pads", counts(pads.as_flattened()))
 }
 
-/// An attribute of several counts.
+/// An attribute that is a list of counts.
 pub fn counts(values: &[usize]) -> Attr {
     let count = |n: &usize| i64::try_from(*n).unwrap_or(i64::MAX);
     Attr::Ints(values.iter().map(count).collect())
@@ -64,7 +64,7 @@ pub(super) fn pair(attrs: &Attrs, name: &str) -> Result<[usize; 2], AttrError> {
     sizes(attrs, name)
 }
 
-/// An attribute of exactly `N` sizes.
+/// An attribute that is a list of exactly `N` sizes.
 fn sizes<const N: usize>(attrs: &Attrs, name: &str) -> Result<[usize; N], AttrError> {
     let given = <[i64; N]>::try_from(attrs.ints(name)?).ok();
     given
@@ -82,7 +82,7 @@ fn pooled(
     kernel(x[0], pair(attrs, "size")?, window(attrs)?, out)
 }
 
-/// The four sizes of an image or a filter, as far as they are known.
+/// The four sizes of an image or a filter; those that aren't known are `None`.
 pub(super) fn sizes4(op: &str, shape: &Shape) -> Result<[Dim; 4], String> {
     match shape.dims() {
         None => Ok([None; 4]),
@@ -92,7 +92,7 @@ pub(super) fn sizes4(op: &str, shape: &Shape) -> Result<[Dim; 4], String> {
     }
 }
 
-/// How many windows there are along an axis.
+/// The number of windows along an axis.
 pub(super) fn windows(window: Window, axis: usize, size: Dim, places: Dim) -> Result<Dim, String> {
     let (Some(size), Some(places)) = (size, places) else {
         return Ok(None);
@@ -101,7 +101,7 @@ pub(super) fn windows(window: Window, axis: usize, size: Dim, places: Dim) -> Re
     count.map(Some).map_err(|error| error.to_string())
 }
 
-/// The sizes of images and of filters, of one dtype of a class.
+/// The sizes of images and of filters, which must have the same dtype of this class.
 fn images(
     op: &str,
     types: &[TensorType],
@@ -113,7 +113,8 @@ fn images(
     Ok((sizes4(op, &x.shape)?, sizes4(op, &filter.shape)?, x.dtype))
 }
 
-/// The sizes of images and of filters of one float dtype, whose channels are equal; the filter's are at `depth`.
+/// The sizes of images and of filters, which must have the same float dtype and the same number of channels; the filter's axis of
+/// channels is `depth`.
 fn images_of_equal_depth(
     op: &str,
     types: &[TensorType],
@@ -136,7 +137,7 @@ fn conv2d(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let ([batch, height, width, channels], [rows, columns, depth, filters], dtype) =
         images(op, types, NUMBER)?;
     if let (Some(channels), Some(depth)) = (channels, depth) {
-        // What isn't known divides by any number of groups.
+        // An unknown number counts as divisible by any number of groups.
         text(kernels::conv_groups(channels, depth, filters.unwrap_or(0)))?;
     }
     let window = window(attrs)?;

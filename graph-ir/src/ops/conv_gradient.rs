@@ -1,5 +1,5 @@
-//! What gradients go through on their way back through convolutions and poolings of images `[batch, rows, columns, channels]`. Each of
-//! these ops is linear in a gradient, and the gradient of one is another of them, or the convolution or pooling itself.
+//! Ops for the gradients of convolutions and poolings of images `[batch, rows, columns, channels]`. Each of these ops is linear in
+//! a gradient, and its own gradient is another of them, or the convolution or pooling itself.
 
 use graph_kernels as kernels;
 
@@ -35,7 +35,7 @@ op_table! {
         "The gradient with respect to images of the sizes [4] from that with respect to their `avg_pool2d`.";
 }
 
-/// Four sizes that are an operand.
+/// The shape that an operand with four sizes describes.
 fn four(op: &str, sizes: &TensorType) -> Result<Shape, String> {
     merge(op, &of_rank(int_vector(op, sizes)?), &Shape::of([None; 4]))
 }
@@ -86,7 +86,7 @@ fn avg_pool_grad(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     check_class(op, FLOAT, g.dtype)?;
     let size = pair(attrs, "size")?;
     for (axis, places) in size.into_iter().enumerate() {
-        // Whatever the size of the images: a window that has no places, or no steps, is refused.
+        // A window without positions or with a step of 0 is rejected, whatever the size of the images is.
         windows(window(attrs)?, axis, Some(usize::MAX / 2), Some(places))?;
     }
     let [batch, _, _, channels] = sizes4(op, &g.shape)?;

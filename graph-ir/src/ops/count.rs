@@ -1,4 +1,4 @@
-//! How often numbers occur, and which values differ.
+//! Counting numbers, and finding distinct values.
 
 use graph_kernels::{self as kernels, DType};
 
@@ -16,17 +16,17 @@ op_table! {
     UNIQUE "unique" []: unique(), (unary kernels::unique), tf "Unique",
         "The distinct values of a vector in the order of first occurrence: [n] -> [?].";
     UNIQUE_INDEX "unique_index" []: unique_index(), (unary kernels::unique_index),
-        "For each value of a vector where it stands in `unique`: [n] -> int32[n].";
+        "For each value of a vector, its index in the result of `unique`: [n] -> int32[n].";
 }
 
-/// The largest number of bins, if there is one.
+/// The maximum number of bins, if it is given.
 fn most(attrs: &Attrs) -> Result<Option<i64>, AttrError> {
     attrs
         .int("max")
         .map(|max| Some(max).filter(|max| *max != -1))
 }
 
-/// The type of counts: of a known size if it may be no other.
+/// The type of counts; their size is known if the minimum equals the maximum.
 fn counts(dtype: DType, attrs: &Attrs) -> Inferred {
     let (least, most) = text(kernels::bin_limits(attrs.int("min")?, most(attrs)?))?;
     let size = Some(least).filter(|least| *least == most);
@@ -49,7 +49,7 @@ fn weighted_bincount(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred 
     counts(weights.dtype, attrs)
 }
 
-/// The one operand, which is a vector as far as is known.
+/// The only operand, which must be a vector or of unknown rank.
 fn vector<'a>(op: &str, types: &'a [TensorType]) -> Result<&'a TensorType, String> {
     let [x] = operands(op, types)?;
     match x.shape.rank() {

@@ -1,4 +1,4 @@
-//! What an op is: a row of the op table. Gradient rules are not in it, for they are made of tensors, which this crate doesn't know.
+//! The definition of an op, which is a row of the op table. Gradient rules aren't part of it: they use tensors, which this crate doesn't know.
 
 use std::fmt;
 
@@ -7,52 +7,52 @@ use graph_kernels::{Array, ElementOp, KernelError, ReduceOp};
 use super::attrs::Attrs;
 use crate::types::TensorType;
 
-/// A kernel that updates its first operand: called with that, the other operands, and the attributes.
+/// A kernel that updates its first operand in place; its arguments are that operand, the other operands, and the attributes.
 pub type InPlace = fn(&mut Array, &[&Array], &Attrs) -> Result<(), KernelError>;
 
-/// What can make an op fail whose type rule accepted its operands, besides a result that there is no memory for.
+/// What can make an op fail after its type rule has accepted the operands. (Running out of memory for the result doesn't count.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fails {
     /// Nothing.
     Never,
-    /// Shapes that the type rule didn't know.
+    /// Shapes that are known only at run time.
     OnShapes,
-    /// The values of operands, perhaps.
+    /// The values of operands, possibly.
     OnValues,
 }
 
-/// One operation: everything the project knows of it.
+/// The definition of one op.
 pub struct OpDef {
     /// The name in graph text, such as `reduce_sum`.
     pub name: &'static str,
     /// The attributes it takes, in order.
     pub attrs: &'static [&'static str],
-    /// The type rule: from the operands' types and the attributes to the output's type, or what doesn't fit.
+    /// The type rule: computes the output's type from the operands' types and the attributes, or says what doesn't fit.
     pub infer: fn(&[TensorType], &Attrs) -> Result<TensorType, String>,
     /// The kernel: reads the operands, resizes and writes the output. Called only with operands and attributes
     /// that the type rule accepted.
     pub kernel: fn(&[&Array], &Attrs, &mut Array) -> Result<(), KernelError>,
-    /// The function that `kernel` applies element by element to operands of numbers and truth values, if that is what it does.
+    /// The elementwise function that `kernel` applies to numeric or boolean operands, if it is one.
     pub element: fn(&Attrs) -> Option<ElementOp>,
-    /// The reduction over the attributes `axes` and `keep_dims` that `kernel` is, if that is what it does.
+    /// The reduction by the attributes `axes` and `keep_dims` that `kernel` does, if it is one.
     pub reduction: Option<ReduceOp>,
-    /// What makes it fail; for elementwise ops and reductions, `element` and `reduction` say so.
+    /// What can make it fail; ignored for elementwise ops and reductions, where `element` and `reduction` decide.
     pub fails: Fails,
-    /// A kernel that makes the first operand the result, for operands that nothing needs afterwards. It takes the others
-    /// without the first, and does what `kernel` does.
+    /// A kernel that computes the same as `kernel` but replaces the first operand by the result, for an operand that is dead
+    /// afterwards. It gets the other operands separately.
     pub in_place: Option<InPlace>,
-    /// Whether the op is linear in all its operands of floats together: applied to their changes, it gives the result's change.
+    /// Whether the op is linear in all its float operands together: applied to changes of the operands, it returns the result's change.
     pub linear: bool,
-    /// The TensorFlow op that means the same, where there is one.
+    /// The equivalent TensorFlow op, if there is one.
     pub tf: Option<&'static str>,
-    /// The ONNX operator (opset 18) that means the same, where there is one.
+    /// The equivalent ONNX operator (opset 18), if there is one.
     pub onnx: Option<&'static str>,
-    /// One sentence with shapes.
+    /// A one-sentence description with shapes.
     pub doc: &'static str,
 }
 
 impl OpDef {
-    /// What to say of a kernel's error: with the op and the types of its operands, unless it is one in the program's terms.
+    /// The error message for a kernel's error: it names the op and the types of its operands, unless the error is in the program's terms.
     pub fn failure(
         &self,
         error: &KernelError,

@@ -21,10 +21,10 @@ op_table! {
         "The matrices [.., m, n] with zeros outside the diagonals low to high.";
 }
 
-/// The leading axes and the two sizes of matrices.
+/// The leading axes of matrices, and their two sizes.
 type Matrices<'a> = (&'a [Dim], Dim, Dim);
 
-/// The matrices in the last two axes, if the rank is known.
+/// The leading axes of the matrices in the last two axes, and their sizes; `None` if the rank is unknown.
 fn matrices<'a>(op: &str, x: &'a TensorType) -> Result<Option<Matrices<'a>>, String> {
     match x.shape.dims() {
         None => Ok(None),

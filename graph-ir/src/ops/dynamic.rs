@@ -1,4 +1,4 @@
-//! Shapes and bounds that are operands: of the result only the rank is known, from the length of the operand.
+//! Ops with shapes and bounds as operands: only the rank of the result is known, from the length of the operand.
 
 use graph_kernels as kernels;
 
@@ -17,7 +17,7 @@ op_table! {
     TILE_BY "tile_by" []: tile_by(), (binary kernels::tile_by), linear in floats, tf "Tile", onnx "Tile",
         "Repeated along each axis as often as the second operand says.";
     SLICE "slice" ["sizes"]: slice(), (|x, a, out| kernels::slice(x[0], x[1], a.ints("sizes")?, out)), linear in floats, tf "Slice",
-        "The part that begins where the second operand says, of the given sizes; -1 is all that is left. Nothing is clipped.";
+        "The part that begins at the position in the second operand, of the given sizes; -1 means the rest of the axis. Nothing is clipped.";
     SLICE_TO "slice_to" []: slice_to(), (|x, _, out| kernels::slice_to(x[0], x[1], x[2], out)), linear in floats, tf "Slice",
         "As `slice`, with the sizes as the third operand.";
     SLICE_AXIS "slice_axis" ["axis", "mask"]: slice_axis(),
@@ -25,10 +25,10 @@ op_table! {
         linear in floats, "Every step-th position of an axis from begin to before end, integer scalars, clipped as NumPy does; mask bit 1 means no begin, bit 2 no end.";
 }
 
-/// More axes than any array has: a longer operand tells nothing, and a list of its length might not fit into memory.
+/// More than the rank of any array: a longer operand gives no information, and a shape of its length might not fit into memory.
 const MAX_RANK: usize = 255;
 
-/// A shape of which an operand holds the sizes.
+/// The shape that is described by an operand with `len` sizes: only its rank is known.
 pub(super) fn of_rank(len: Dim) -> Shape {
     match len {
         Some(rank) if rank <= MAX_RANK => Shape::of(vec![None; rank]),
@@ -62,7 +62,7 @@ fn broadcast_as(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
             x.shape
         )
     })?;
-    // An axis keeps its size, unless that is 1.
+    // An axis keeps its size, unless the size is 1.
     let kept = dims.iter().map(|size| size.filter(|size| *size != 1));
     let shape = Shape::of((0..new).map(|_| None).chain(kept));
     Ok(TensorType::new(x.dtype, shape))
@@ -75,7 +75,7 @@ fn tile_by(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
     Ok(TensorType::new(x.dtype, shape))
 }
 
-/// A shape of the rank of an operand, which another operand has one number for each axis of.
+/// The shape with the rank of `x`, after checking that another operand has one number for each axis.
 fn same_rank(op: &str, x: &TensorType, len: Dim) -> Result<Shape, String> {
     match (x.shape.rank(), len) {
         (Some(rank), Some(len)) if rank != len => Err(format!(

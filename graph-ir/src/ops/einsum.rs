@@ -1,4 +1,4 @@
-//! Sums of products over axes that are named or paired.
+//! Sums of products over named or paired axes.
 
 use graph_kernels::{self as kernels, DType, Equation, KernelError};
 
@@ -12,7 +12,7 @@ op_table! {
         "The sum of products that an equation such as `ij,jk->ik` describes; `...` stands for axes that broadcast.";
     TENSORDOT "tensordot" ["axes_a", "axes_b"]: tensordot(),
         (|x, a, out| kernels::tensordot(x[0], x[1], [a.ints("axes_a")?, a.ints("axes_b")?], out)),
-        "The sum of the products over pairs of axes of two operands; the other axes of the first stay, then those of the second.";
+        "The sum of the products over pairs of axes of two operands; the result has the other axes of the first operand, then those of the second.";
 }
 
 fn einsum(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
@@ -39,7 +39,7 @@ fn tensordot(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     result(equation, types, a.dtype)
 }
 
-/// The type of the result of an equation; there is none for operands of unknown rank.
+/// The type of the result of an equation; of unknown rank if there is no equation because an operand has unknown rank.
 fn result(
     equation: Option<Result<Equation, KernelError>>,
     types: &[TensorType],

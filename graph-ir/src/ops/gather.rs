@@ -1,4 +1,4 @@
-//! Taking values by arrays of positions, and the positions of what isn't zero.
+//! Ops that take values at positions given by arrays, and the positions of nonzero values.
 
 use graph_kernels::{self as kernels, DType};
 
@@ -9,16 +9,16 @@ use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     GATHER "gather" ["axis"]: gather(), (|x, a, out| kernels::gather(x[0], x[1], a.int("axis")?, 0, out)), linear in floats, tf "GatherV2", onnx "Gather",
-        "The slices of an axis at the given indices: the axis becomes the axes of the indices.";
+        "The slices of an axis at the given indices; the axes of the indices replace the axis.";
     BATCH_GATHER "batch_gather" ["axis", "batch_dims"]: batch_gather(),
         (|x, a, out| kernels::gather(x[0], x[1], a.int("axis")?, a.int("batch_dims")?, out)), linear in floats, tf "GatherV2",
-        "As `gather`, but the first batch_dims axes are common to both operands and have indices of their own at each position.";
+        "As `gather`, but the first batch_dims axes are common to both operands, and each position in them has its own indices.";
     GATHER_ND "gather_nd" ["batch_dims"]: gather_nd(), (|x, a, out| kernels::gather_nd(x[0], x[1], a.int("batch_dims")?, out)),
         linear in floats, tf "GatherNd", onnx "GatherND",
         "The parts of [batch.., d1, .., dk, rest..] at rows of positions [batch.., outer.., k] -> [batch.., outer.., rest..].";
     TAKE_ALONG_AXIS "take_along_axis" ["axis"]: take_along_axis(),
         (|x, a, out| kernels::take_along_axis(x[0], x[1], a.int("axis")?, out)), linear in floats, onnx "GatherElements",
-        "For each index the value of its lane at that position; apart from the axis both operands broadcast.";
+        "For each index, the value at that position of its lane along the axis; the other axes broadcast.";
     NONZERO "nonzero" []: nonzero(), (unary kernels::nonzero), tf "Where",
         "The int64 positions of the values that are true or not 0, in row-major order: [..] -> [?, rank].";
 }

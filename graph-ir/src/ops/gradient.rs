@@ -1,4 +1,4 @@
-//! Ops that gradients are made of, beside the ops themselves: the transposes of broadcasting and of taking parts.
+//! Ops that gradients need in addition to other ops: the transposes of broadcasting and of taking parts.
 
 use graph_kernels::{self as kernels, Array, KernelError};
 
@@ -16,13 +16,13 @@ use crate::types::{Shape, TensorType};
 op_table! {
     SUM_TO "sum_to" []: sum_to(), (|x, _, out| kernels::sum_to(x[0], &sizes(x[1])?, out)),
         linear in floats,
-        "The sum over what broadcasting from the shape that the second operand holds repeats.";
+        "The sum to the shape in the second operand: over the axes that broadcasting from that shape repeats.";
     GRAD_DIV "grad_div" []: binary(FLOAT), (element Xdivy),
         "A gradient over a divisor, broadcasting: 0 where the gradient is 0. As `xdivy`, but the quotient is linear in the gradient.";
     STOP_GRADIENT "stop_gradient" []: unary(ANY), (|x, _, out| { out.assign(x[0])?; Ok(()) }), in_place (|_, _, _| Ok(())), fails Never,
         tf "StopGradient", "The values, through which no gradient goes.";
     AFTER "after" []: after(), (|x, _, out| { out.assign(x[0])?; Ok(()) }), in_place (|_, _, _| Ok(())), fails Never, linear in floats,
-        "The first operand, once the second is there: to no pass it is the same value.";
+        "The first operand, available only after the second is computed; passes don't treat it as the same value.";
     INDEX_ADD "index_add" []: index_add(), (|x, _, out| of_copy(x[0], out, |out| kernels::index_add(out, &x[2..], x[1]))),
         in_place (|x, others, _| kernels::index_add(x, &others[1..], others[0])),
         linear in floats,
@@ -40,7 +40,7 @@ op_table! {
     SLICE_ADD "slice_add" []: slice_add(), (|x, _, out| of_copy(x[0], out, |out| kernels::slice_add(out, x[1], x[2]))),
         in_place (|x, others, _| kernels::slice_add(x, others[0], others[1])),
         linear in floats,
-        "The array with the second operand added where the third says that it begins.";
+        "The array with the second operand added to the part that begins at the position in the third.";
     GATHER_ADD "gather_add" ["axis", "batch_dims"]: gather_add(),
         (|x, a, out| of_copy(x[0], out, |out| kernels::gather_add(out, x[1], x[2], a.int("axis")?, a.int("batch_dims")?))),
         in_place (|x, others, a| kernels::gather_add(x, others[0], others[1], a.int("axis")?, a.int("batch_dims")?)),
@@ -53,7 +53,7 @@ op_table! {
         "The array with the third operand added to the values that `take_along_axis` takes with the second; those for one value add up in order.";
 }
 
-/// Copies an array, and then updates the copy.
+/// Copies an array and updates the copy.
 fn of_copy(
     x: &Array,
     out: &mut Array,
@@ -63,7 +63,7 @@ fn of_copy(
     update(out)
 }
 
-/// The type of an array behind the addition of a part where what is taken would be of some type.
+/// The type of an array after a part is added to it; the part must have the type `taken` of the op that takes such a part.
 fn added(op: &str, x: &TensorType, part: &TensorType, taken: &TensorType) -> Inferred {
     check_class(op, NUMBER, x.dtype)?;
     check_same_dtype(op, x, part)?;
@@ -103,7 +103,7 @@ fn add_along_axis(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     added(op, x, updates, &take_along_axis(op, &taken, attrs)?)
 }
 
-/// The sizes that an operand holds.
+/// The sizes that an operand contains.
 fn sizes(sizes: &Array) -> Result<Vec<usize>, KernelError> {
     let size = |size: i64| usize::try_from(size);
     let sizes: Option<Result<Vec<usize>, _>> = match sizes.buffer() {

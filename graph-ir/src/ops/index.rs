@@ -1,4 +1,4 @@
-//! Taking parts of an array by index, and writing one row.
+//! Ops that take parts of an array by index, and that write parts.
 
 use graph_kernels::{self as kernels, AxisSlice, DType};
 use smallvec::SmallVec;
@@ -32,7 +32,7 @@ op_table! {
         linear in floats, "The parts of the first operand where the mask, which covers its leading axes, is true.";
 }
 
-/// Applies a rule to the sizes behind axis 0, if the rank is known; a scalar has no rows.
+/// The shape of a row: the sizes after axis 0, if the rank is known. A scalar has no rows.
 fn row_shape(op: &str, shape: &Shape) -> Result<Shape, String> {
     match shape.dims() {
         None => Ok(Shape::unknown()),
@@ -72,7 +72,7 @@ fn index_axis(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     Ok(TensorType::new(x.dtype, shape))
 }
 
-/// The slices of the attributes, one for each listed axis.
+/// The slices described by the attributes, one for each listed axis.
 pub(crate) fn slices(attrs: &Attrs) -> Result<SmallVec<[AxisSlice; 4]>, AttrError> {
     let lists = [
         attrs.ints("axes")?,
@@ -110,7 +110,7 @@ pub(super) fn strided_slice(op: &str, types: &[TensorType], attrs: &Attrs) -> In
         if std::mem::replace(&mut seen[axis], true) {
             return Err(format!("axis {} is sliced twice", slice.axis));
         }
-        // With a size of 0 for the unknown one, a step of 0 is found in any case.
+        // An unknown size is replaced by 0; a step of 0 is found anyway.
         let (_, count) = slice
             .resolve(dims[axis].unwrap_or(0))
             .map_err(|error| error.to_string())?;

@@ -33,7 +33,7 @@ fn matmul(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     Ok(TensorType::new(a.dtype, Shape::of(dims.chain([m, n]))))
 }
 
-/// The leading axes and the two sizes of the matrices, as read; `None` if the rank is unknown.
+/// The leading axes and the two sizes of the matrices, after transposition if `transposed`; `None` if the rank is unknown.
 fn matrix(op: &str, shape: &Shape, transposed: bool) -> Result<Option<(Shape, Dim, Dim)>, String> {
     match shape.dims() {
         None => Ok(None),

@@ -1,6 +1,6 @@
-//! Lists of rows: what a `TensorArray` is made of. A list whose rows have no shape yet has rows of a shape that stands for none (see the
-//! kernels), which a type rule takes for one that may still become any. `shape` is what the program
-//! knows of the whole list, `dims[n, ..]`, or `dims[*]`.
+//! Lists of rows, which implement a `TensorArray`. In a list to which no row has been written, the rows have no shape yet. The kernels mark
+//! this by a special row shape; a type rule treats it as a row of any shape. The attribute `shape` is what the program knows about the
+//! whole list, `dims[n, ..]` or `dims[*]`.
 
 use graph_kernels::{self as kernels, Array, DType, Dims, KernelError};
 
@@ -18,12 +18,12 @@ op_table! {
             kernels::list_new(x[0], a.dtype("dtype")?, row_of(a)?.as_deref(), out)?;
             check_new(out, a)
         }), tf "TensorListReserve",
-        "A list of as many rows as the integer scalar says: zeros where the shape is known, else rows without a shape yet.";
+        "A list with the number of rows in the integer scalar; the rows are zeros if their shape is known, else they have no shape yet.";
     LIST_WRITE "list_write" ["grows"]: list_write(),
         (|x, a, out| kernels::list_write(x[0], x[1], x[2], a.bool("grows")?, out)),
         in_place (|x, others, a| kernels::list_write_in_place(x, others[0], others[1], a.bool("grows")?)),
         linear in floats, tf "TensorListSetItem",
-        "The list [n, ..] with row i (an integer scalar) replaced by the third operand [..]; one that grows gets rows of zeros up to it.";
+        "The list [n, ..] with row i (an integer scalar) replaced by the third operand [..]; a growing list is filled with zeros up to it.";
     LIST_SCATTER "list_scatter" ["grows"]: list_scatter(),
         (|x, a, out| kernels::list_scatter(x[0], x[1], x[2], a.bool("grows")?, out)),
         in_place (|x, others, a| kernels::list_scatter_in_place(x, others[0], others[1], a.bool("grows")?)),
@@ -31,7 +31,7 @@ op_table! {
         "The list [n, ..] with the rows at the indices [k] replaced by those of the third operand [k, ..].";
     LIST_EXTEND "list_extend" []: list_extend(), (binary kernels::list_extend),
         in_place (|x, others, _| kernels::list_extend_in_place(x, others[0])), linear in floats,
-        "The vector with the values of the second operand, in row-major order, behind its own: [n] and [..] -> [n + size].";
+        "The vector with the values of the second operand, in row-major order, appended: [n] and [..] -> [n + size].";
     LIST_READ "list_read" ["shape"]: list_read(),
         (|x, a, out| {
             kernels::list_read(x[0], x[1], row_of(a)?.as_deref(), out)?;
@@ -52,21 +52,21 @@ op_table! {
         in_place (|x, _, _| kernels::list_concat_in_place(x)), linear in floats, tf "TensorListConcatV2",
         "The rows of the list joined along their first axis: [n, m, ..] to [n * m, ..].";
     LIST_ADD "list_add" []: list_add(), (binary kernels::list_add), linear in floats, tf "AddN",
-        "The sum of two arrays of one shape; of two lists of which one has no row with a shape yet, the other.";
+        "The sum of two arrays of the same shape; if one is a list whose rows have no shape yet, the other operand.";
 }
 
-/// The sizes of a row, as far as the program knows them.
+/// The sizes of a row that the program knows.
 fn sizes_of(attrs: &Attrs) -> Result<Option<&[Dim]>, KernelError> {
     let whole = attrs.shape("shape")?.dims().and_then(<[Dim]>::split_first);
     Ok(whole.map(|(_, row)| row))
 }
 
-/// The shape of a row, if the program knows it.
+/// The shape of a row, if the program knows all its sizes.
 fn row_of(attrs: &Attrs) -> Result<Option<Dims>, KernelError> {
     Ok(sizes_of(attrs)?.and_then(|row| row.iter().copied().collect()))
 }
 
-/// The same of a new list, whose rows may have no shape yet.
+/// Checks a new list like `check_known`, but its rows may have no shape yet.
 fn check_new(list: &Array, attrs: &Attrs) -> Result<(), KernelError> {
     match (row_of(attrs)?, attrs.shape("shape")?.dims()) {
         (None, None) => Ok(()),
@@ -85,30 +85,30 @@ fn size(list: &Array, out: &mut Array) -> Result<(), KernelError> {
     Ok(())
 }
 
-/// Fails if the whole list isn't what the program knows of it.
+/// Fails if the list doesn't have the shape that the program knows.
 fn check_known(list: &Array, attrs: &Attrs) -> Result<(), KernelError> {
     check_shape(list, attrs.shape("shape")?)
 }
 
-/// What is known of the rows of a list.
-enum Rows<'a> {
+/// What is known about the rows of a list.
+enum RowShape<'a> {
     Unknown,
-    /// Maybe none has been written yet.
+    /// Perhaps no row has been written yet.
     Open,
     Of(&'a [Dim]),
 }
 
-/// The number of rows and the rows of a list of this type.
-fn parts(list: &TensorType) -> Result<(Dim, Rows<'_>), String> {
+/// The number of rows of a list of this type, and what is known about them.
+fn parts(list: &TensorType) -> Result<(Dim, RowShape<'_>), String> {
     Ok(match list.shape.dims() {
-        None => (None, Rows::Unknown),
+        None => (None, RowShape::Unknown),
         Some([]) => return Err("a list has at least one axis".to_owned()),
-        Some([n, row @ ..]) if may_have_no_shape(row) => (*n, Rows::Open),
-        Some([n, row @ ..]) => (*n, Rows::Of(row)),
+        Some([n, row @ ..]) if may_have_no_shape(row) => (*n, RowShape::Open),
+        Some([n, row @ ..]) => (*n, RowShape::Of(row)),
     })
 }
 
-/// What the program knows of the whole list, as its attribute says.
+/// The number of rows and the row shape that the attribute gives.
 fn known(attrs: &Attrs) -> Result<(Dim, Shape), String> {
     Ok(match attrs.shape("shape")?.dims() {
         None => (None, Shape::unknown()),
@@ -129,7 +129,7 @@ fn list_new(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let [size] = operands(op, types)?;
     check_int_scalar(op, size)?;
     let (n, row) = known(attrs)?;
-    // Rows whose shape is known in part have none until the first is written.
+    // If a row's shape is known only in part, the rows have no shape until the first is written.
     let row = if row.to_known().is_some() {
         row
     } else {
@@ -138,15 +138,15 @@ fn list_new(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     Ok(whole(attrs.dtype("dtype")?, n, &row))
 }
 
-/// The type of a list behind a write of rows of this type.
+/// The type of a list after rows of this type are written.
 fn written(list: &TensorType, row: &Shape, dtype: DType, grows: bool) -> Inferred {
     if list.dtype != dtype {
         return Err(format!("a list of {} takes no {dtype}", list.dtype));
     }
     let (n, rows) = parts(list)?;
     let row = match rows {
-        Rows::Unknown | Rows::Open => row.clone(),
-        Rows::Of(expected) => {
+        RowShape::Unknown | RowShape::Open => row.clone(),
+        RowShape::Of(expected) => {
             let expected = Shape::of(expected.iter().copied());
             merge("", &expected, row)
                 .map_err(|_| format!("Inconsistent shapes: saw {row} but expected {expected}"))?
@@ -175,8 +175,8 @@ fn list_scatter(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
         _ => Shape::unknown(),
     };
     let written = written(list, &row, rows.dtype, attrs.bool("grows")?)?;
-    // Without rows to write, an open list stays open.
-    let may_stay_open = !matches!(parts(list)?.1, Rows::Of(_)) && count.is_none_or(|n| n == 0);
+    // If no rows are written, the rows of an open list still have no shape.
+    let may_stay_open = !matches!(parts(list)?.1, RowShape::Of(_)) && count.is_none_or(|n| n == 0);
     Ok(if may_stay_open {
         TensorType::new(list.dtype, Shape::unknown())
     } else {
@@ -203,8 +203,8 @@ fn list_read(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     check_int_scalar(op, i)?;
     let (_, row) = known(attrs)?;
     let row = match parts(list)?.1 {
-        Rows::Unknown | Rows::Open => row,
-        Rows::Of(rows) => merge(op, &row, &Shape::of(rows.iter().copied()))?,
+        RowShape::Unknown | RowShape::Open => row,
+        RowShape::Of(rows) => merge(op, &row, &Shape::of(rows.iter().copied()))?,
     };
     Ok(TensorType::new(list.dtype, row))
 }
@@ -221,8 +221,8 @@ fn list_rows(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let (n, rows) = parts(list)?;
     let n = n.or(known_n);
     Ok(match rows {
-        Rows::Unknown | Rows::Open => whole(list.dtype, n, &row),
-        Rows::Of(rows) => {
+        RowShape::Unknown | RowShape::Open => whole(list.dtype, n, &row),
+        RowShape::Of(rows) => {
             let row = merge(op, &row, &Shape::of(rows.iter().copied()))?;
             whole(list.dtype, n, &row)
         }
@@ -249,7 +249,7 @@ pub(crate) fn may_be_open(list: &TensorType) -> bool {
     row.is_none_or(|row| row.is_some_and(may_have_no_shape))
 }
 
-/// Whether the rows of a list of this shape have none yet.
+/// Whether the rows of a list of this shape have no shape yet.
 pub fn is_open(list: &Shape) -> bool {
     let row = list.dims().and_then(|dims| dims.get(1..));
     row.is_some_and(|row| *row == kernels::NO_SHAPE.map(Some))

@@ -1,6 +1,6 @@
-//! The op table: each operation is one [`OpDef`] row that says its operands, its type rule and its kernel.
-//! Tracing, the verifier, the text form, eager execution and the plan all read the row; nothing else knows an op.
-//! A family of ops is a file; `FAMILIES` is the one list of them.
+//! The op table: each op is one [`OpDef`] row with its attributes, its type rule and its kernel.
+//! Tracing, the verifier, the text form, eager execution and the plan all use the row, so an op is defined in one place.
+//! Each family of ops is one file; `FAMILIES` lists them.
 
 mod attrs;
 mod def;
@@ -98,7 +98,7 @@ pub fn all() -> impl Iterator<Item = &'static OpDef> {
     FAMILIES.iter().flat_map(|family| family.iter().copied())
 }
 
-/// The op of a name, if there is one.
+/// The op with this name, if there is one.
 pub fn find(name: &str) -> Option<&'static OpDef> {
     all().find(|op| op.name == name)
 }

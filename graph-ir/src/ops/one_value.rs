@@ -1,4 +1,4 @@
-//! What must be one value for a program to go on: a condition, a bound of a range.
+//! Checks that a value is a scalar where the program needs a single value: a condition, a bound of a range.
 
 use graph_kernels::{Array, KernelError};
 
@@ -10,10 +10,10 @@ use crate::types::TensorType;
 op_table! {
     ONE_VALUE "one_value" ["of"]: one_value(), (|x, a, out| take(x[0], OneValue::of(a)?, out)),
         fails OnShapes, linear in floats,
-        "The one value of the operand as a scalar; `of` is what needs it, and says so where there are more values, or none.";
+        "The only value of the operand as a scalar; if there isn't exactly one value, the error names `of`, the construct that needs it.";
 }
 
-/// What needs one value.
+/// The construct that needs a single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum OneValue {
@@ -31,7 +31,7 @@ impl OneValue {
         OneValue::Switch,
     ];
 
-    /// The attribute.
+    /// The value of the attribute `of`.
     pub fn name(self) -> &'static str {
         match self {
             OneValue::Decision => "condition",
@@ -47,7 +47,7 @@ impl OneValue {
         found.ok_or_else(|| AttrError::new("of", "`condition`, `match`, `range` or `switch`"))
     }
 
-    /// What to say of an operand with more values, or none.
+    /// The error message for an operand with no value or with several.
     fn refusal(self, ty: &TensorType) -> String {
         let what = match self {
             OneValue::Decision => "a condition",

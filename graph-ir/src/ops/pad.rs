@@ -1,4 +1,4 @@
-//! Values around an array.
+//! Padding.
 
 use graph_kernels::{self as kernels, KernelError, Mirror, Paddings};
 
@@ -10,12 +10,12 @@ use crate::types::{Dim, Shape, TensorType};
 op_table! {
     PAD "pad" ["before", "after"]: pad(), (|x, a, out| kernels::pad(x[0], x[1], a.ints("before")?, a.ints("after")?, out)), fails OnShapes,
         linear in floats, tf "PadV2", onnx "Pad",
-        "The array with the scalar before[i] times before and after[i] times behind axis i.";
+        "The array padded with the scalar: before[i] times at the beginning and after[i] times at the end of axis i.";
     MIRROR_PAD "mirror_pad" ["mode", "before", "after"]: mirror_pad(),
         (|x, a, out| kernels::mirror_pad(x[0], mirror(a)?, a.ints("before")?, a.ints("after")?, out)), fails OnShapes, linear in floats, tf "MirrorPad", onnx "Pad",
-        "The array mirrored before and behind each axis; the mode is `reflect` (without the border) or `symmetric` (with it).";
+        "The array mirrored at both ends of each axis; the mode is `reflect` (without the border) or `symmetric` (with it).";
     PAD_BY "pad_by" []: pad_by(), (|x, _, out| kernels::pad_by(x[0], x[1], x[2], out)), linear in floats, tf "PadV2", onnx "Pad",
-        "As `pad`, with an operand [rank, 2] that holds what comes before and behind each axis.";
+        "As `pad`, with an operand [rank, 2] that contains before and after of each axis.";
 }
 
 fn mirror(attrs: &Attrs) -> Result<Mirror, AttrError> {
@@ -23,7 +23,7 @@ fn mirror(attrs: &Attrs) -> Result<Mirror, AttrError> {
         .ok_or_else(|| AttrError::new("mode", "`reflect` or `symmetric`"))
 }
 
-/// The padded shape, each of whose sizes passes a check.
+/// The padded shape; `check` checks each size with its padding.
 fn padded(
     x: &TensorType,
     attrs: &Attrs,

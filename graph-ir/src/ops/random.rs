@@ -1,5 +1,5 @@
-//! Random numbers as functions of a seed (a node of its own, `next_seed`, takes a fresh one when run). An op may take
-//! the sizes of the result as a last operand, a vector, instead of its `shape`.
+//! Random numbers as functions of a seed (the node `next_seed` takes a new seed in each execution). An op may take the sizes of
+//! the result as its last operand, a vector, instead of the attribute `shape`.
 
 use graph_kernels::{self as kernels, Array, DType, Dims, KernelError};
 
@@ -15,7 +15,7 @@ op_table! {
     STATELESS_UNIFORM "stateless_uniform" ["shape", "dtype"]: draw(DType::is_float),
         (|x, a, out| kernels::random_uniform(x[0], &drawn(&x[1..], a)?, a.dtype("dtype")?, out)),
         tf "StatelessRandomUniformV2",
-        "Floats drawn evenly from [0, 1): a seed of two integers -> the given shape.";
+        "Floats uniformly distributed over [0, 1): a seed of two integers -> the given shape.";
     STATELESS_NORMAL "stateless_normal" ["shape", "dtype"]: draw(DType::is_float),
         (|x, a, out| kernels::random_normal(x[0], &drawn(&x[1..], a)?, a.dtype("dtype")?, out)),
         tf "StatelessRandomNormalV2",
@@ -23,7 +23,7 @@ op_table! {
     STATELESS_TRUNCATED_NORMAL "stateless_truncated_normal" ["shape", "dtype"]: draw(DType::is_float),
         (|x, a, out| kernels::random_truncated_normal(x[0], &drawn(&x[1..], a)?, a.dtype("dtype")?, out)),
         tf "StatelessTruncatedNormalV2",
-        "Normal floats of mean 0 and deviation 1, drawn again where 2 or more from 0: a seed of two integers -> the given shape.";
+        "Normal floats of mean 0 and deviation 1, redrawn if 2 or more away from 0: a seed of two integers -> the given shape.";
     STATELESS_BITS "stateless_bits" ["shape", "dtype"]: draw(INDEX),
         (|x, a, out| kernels::random_bits(x[0], &drawn(&x[1..], a)?, a.dtype("dtype")?, out)),
         tf "StatelessRandomUniformFullIntV2",
@@ -31,12 +31,12 @@ op_table! {
     STATELESS_INTEGERS "stateless_integers" ["shape"]: integers(),
         (|x, a, out| kernels::random_integers(x[0], x[1], x[2], &drawn(&x[3..], a)?, out)),
         tf "StatelessRandomUniformIntV2",
-        "Integers drawn evenly from low up to but without high, two scalars: a seed of two integers -> the given shape.";
+        "Integers uniformly distributed from low (included) to high (excluded), two scalars: a seed of two integers -> the given shape.";
     STATELESS_SHUFFLE "stateless_shuffle" []: shuffle(), (binary kernels::random_shuffle), linear in floats, tf "StatelessShuffle",
         "The rows of axis 0 in a random order: a seed of two integers and [n, ..] -> [n, ..].";
 }
 
-/// The shape that a kernel draws: what the last operand holds, if it is there, else the attribute.
+/// The shape that a kernel draws: the sizes in the last operand if there is one, otherwise the attribute.
 fn drawn(sizes: &[&Array], attrs: &Attrs) -> Result<Dims, KernelError> {
     match sizes {
         [sizes, ..] => kernels::sizes_in("draw", sizes),
@@ -44,7 +44,7 @@ fn drawn(sizes: &[&Array], attrs: &Attrs) -> Result<Dims, KernelError> {
     }
 }
 
-/// What is known of it.
+/// What is known about the shape that [`drawn`] returns.
 fn drawn_type(op: &str, sizes: &[TensorType], attrs: &Attrs) -> Result<Shape, String> {
     let shape = text(kernels::sizes(attrs.ints("shape")?))?;
     match sizes {

@@ -1,4 +1,4 @@
-//! Reductions, and what runs along one axis.
+//! Reductions, and ops that run along one axis.
 
 use graph_kernels::{self as kernels, DType, Running};
 
@@ -9,7 +9,7 @@ use crate::types::{Dim, Shape, TensorType};
 
 op_table! {
     REDUCE_SUM "reduce_sum" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Sum), linear in floats, tf "Sum", onnx "ReduceSum",
-        "The sum over the axes (all if the list is empty), which go or stay with size 1.";
+        "The sum over the axes (all if the list is empty), which are removed or kept with size 1.";
     REDUCE_PROD "reduce_prod" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Prod), tf "Prod", onnx "ReduceProd",
         "The product over the axes.";
     REDUCE_MEAN "reduce_mean" ["axes", "keep_dims"]: reduce(NUMBER), (reduction Mean), linear in floats, tf "Mean", onnx "ReduceMean",
@@ -24,15 +24,15 @@ op_table! {
         "Whether all values over the axes are true.";
 
     ARGMAX "argmax" ["axis"]: arg_best(), (|x, a, out| kernels::argmax(x[0], a.int("axis")?, out)), tf "ArgMax", onnx "ArgMax",
-        "The int64 index of the largest value along the axis, which goes: the first of equal ones, never NaN.";
+        "The int64 index of the largest value along the axis, which is removed: the first of equal ones, never NaN.";
     ARGMIN "argmin" ["axis"]: arg_best(), (|x, a, out| kernels::argmin(x[0], a.int("axis")?, out)), tf "ArgMin", onnx "ArgMin",
-        "The int64 index of the smallest value along the axis, which goes: the first of equal ones, never NaN.";
+        "The int64 index of the smallest value along the axis, which is removed: the first of equal ones, never NaN.";
     CUMSUM "cumsum" ["axis", "exclusive", "reverse"]: running(), (|x, a, out| kernels::cumsum(x[0], a.int("axis")?, range(a)?, out)), linear in floats, tf "Cumsum", onnx "CumSum",
-        "The running sum along the axis: of what comes before each value, and that value unless exclusive; from the end if reverse.";
+        "The running sum along the axis: of the values before each value, and of that value unless exclusive; from the end if reverse.";
     CUMPROD "cumprod" ["axis", "exclusive", "reverse"]: running(), (|x, a, out| kernels::cumprod(x[0], a.int("axis")?, range(a)?, out)), tf "Cumprod", onnx "CumProd",
-        "The running product along the axis: of what comes before each value, and that value unless exclusive; from the end if reverse.";
+        "The running product along the axis: of the values before each value, and of that value unless exclusive; from the end if reverse.";
     SOFTMAX "softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::softmax(x[0], a.int("axis")?, out)), tf "Softmax", onnx "Softmax",
-        "exp(x) over its sum along the axis.";
+        "exp(x) divided by its sum along the axis.";
     LOG_SOFTMAX "log_softmax" ["axis"]: along(FLOAT), (|x, a, out| kernels::log_softmax(x[0], a.int("axis")?, out)), tf "LogSoftmax", onnx "LogSoftmax",
         "The logarithm of the softmax along the axis.";
     SPARSE_SOFTMAX_CROSS_ENTROPY "sparse_softmax_cross_entropy_with_logits" []: sparse_cross_entropy(), (binary kernels::sparse_cross_entropy), tf "SparseSoftmaxCrossEntropyWithLogits",
@@ -52,7 +52,7 @@ fn sparse_cross_entropy(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
     Ok(TensorType::new(logits.dtype, shape))
 }
 
-/// Which values a running sum includes.
+/// Which values a running sum or product includes.
 fn range(attrs: &Attrs) -> Result<Running, AttrError> {
     Ok(Running {
         exclusive: attrs.bool("exclusive")?,

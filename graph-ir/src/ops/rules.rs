@@ -1,11 +1,11 @@
-//! Type rules that families share: which dtypes an op takes, broadcasting, axes, and shapes known only in part.
+//! Type rules that families share: accepted dtypes, broadcasting, axes, and partly known shapes.
 
 use graph_kernels::{DType, KernelError, normalize_axis};
 
 use crate::ops::Attrs;
 use crate::types::{Dim, Shape, TensorType};
 
-/// What a type rule gives: the output's type, or what doesn't fit.
+/// The result of a type rule: the output's type, or an error message.
 pub(super) type Inferred = Result<TensorType, String>;
 
 /// A class of dtypes, such as [`DType::is_number`].
@@ -21,12 +21,12 @@ pub(super) const FLOAT: Class = DType::is_float;
 pub(super) const PLAIN: Class = |dtype| dtype != DType::Str;
 /// Positions, counts and seeds.
 pub(super) const INDEX: Class = DType::is_index;
-/// Truth values.
+/// Booleans.
 pub(super) const BOOL: Class = |dtype| dtype == DType::Bool;
 /// Strings.
 pub(super) const STRING: Class = |dtype| dtype == DType::Str;
 
-/// The operands, of which an op takes a fixed number.
+/// The operands of an op that takes a fixed number of them.
 pub(super) fn operands<'a, const N: usize>(
     op: &str,
     types: &'a [TensorType],
@@ -57,18 +57,18 @@ pub(super) fn check_same_dtype(op: &str, a: &TensorType, b: &TensorType) -> Resu
     ))
 }
 
-/// Fails unless the operand is, or may be, an `int32` or `int64` scalar.
+/// Fails if the operand can't be an `int32` or `int64` scalar.
 pub(super) fn check_int_scalar(op: &str, ty: &TensorType) -> Result<(), String> {
     check_indices(op, ty)?;
     check_scalar(op, ty)
 }
 
-/// Fails unless the operand holds `int32` or `int64`.
+/// Fails unless the operand's dtype is `int32` or `int64`.
 pub(super) fn check_indices(op: &str, ty: &TensorType) -> Result<(), String> {
     check_integers(op, "indices", ty)
 }
 
-/// Fails unless the operand, which holds what is said, holds `int32` or `int64`.
+/// Fails unless the operand's dtype is `int32` or `int64`; `what` says what the operand contains.
 pub(super) fn check_integers(op: &str, what: &str, ty: &TensorType) -> Result<(), String> {
     match ty.dtype {
         dtype if dtype.is_index() => Ok(()),
@@ -76,7 +76,7 @@ pub(super) fn check_integers(op: &str, what: &str, ty: &TensorType) -> Result<()
     }
 }
 
-/// The length, if known, of an operand that must be a vector of `int32` or `int64`.
+/// The length, if known, of an operand that must be a vector with dtype `int32` or `int64`.
 pub(super) fn int_vector(op: &str, ty: &TensorType) -> Result<Dim, String> {
     check_indices(op, ty)?;
     match ty.shape.dims() {
@@ -89,7 +89,7 @@ pub(super) fn int_vector(op: &str, ty: &TensorType) -> Result<Dim, String> {
     }
 }
 
-/// Checks known shapes with a function of the kernels; shapes that are known in part are checked when run.
+/// Checks shapes with a function of the kernels if all are known; otherwise they are checked at run time.
 pub(super) fn check_known<const N: usize>(
     shapes: [&Shape; N],
     check: impl FnOnce([&[usize]; N]) -> Result<(), KernelError>,
@@ -102,12 +102,12 @@ pub(super) fn check_known<const N: usize>(
     check(dims).map_err(|error| error.to_string())
 }
 
-/// A kernel's result in a type rule.
+/// Converts a kernel's result for a type rule.
 pub(super) fn text<T>(result: Result<T, KernelError>) -> Result<T, String> {
     result.map_err(|error| error.to_string())
 }
 
-/// The shape with another size on an axis; both may be unknown.
+/// The shape with another size for one axis; the old and the new size may be unknown.
 pub(super) fn with_axis(
     shape: &Shape,
     given: i64,
@@ -133,12 +133,12 @@ pub(super) fn check_scalar(op: &str, ty: &TensorType) -> Result<(), String> {
     }
 }
 
-/// An axis counted from the first.
+/// Converts an axis that may count from the end to one that counts from the beginning.
 pub(super) fn axis(axis: i64, rank: usize) -> Result<usize, String> {
     normalize_axis(axis, rank).map_err(|error| error.to_string())
 }
 
-/// The shape of two operands that broadcast.
+/// The broadcast shape of two operands.
 pub(super) fn broadcast(op: &str, a: &Shape, b: &Shape) -> Result<Shape, String> {
     let (Some(x), Some(y)) = (a.dims(), b.dims()) else {
         return Ok(Shape::unknown());
@@ -159,12 +159,12 @@ pub(super) fn broadcast(op: &str, a: &Shape, b: &Shape) -> Result<Shape, String>
     dims.map(Shape::of)
 }
 
-/// TensorFlow's words for two sizes that must be equal.
+/// TensorFlow's message for two sizes that must be equal.
 pub(super) fn unequal(op: &str, (m, n): (usize, usize), (a, b): (&Shape, &Shape)) -> String {
     format!("Dimensions must be equal, but are {m} and {n} for {op} with input shapes: {a}, {b}.")
 }
 
-/// The most that is known of a shape from two sources that both tell the truth.
+/// Combines two partly known shapes of the same array into one.
 pub(super) fn merge(op: &str, a: &Shape, b: &Shape) -> Result<Shape, String> {
     let (x, y) = match (a.dims(), b.dims()) {
         (None, _) => return Ok(b.clone()),
@@ -177,7 +177,7 @@ pub(super) fn merge(op: &str, a: &Shape, b: &Shape) -> Result<Shape, String> {
     Ok(Shape::of(x.iter().zip(y).map(|(m, n)| m.or(*n))))
 }
 
-/// Two operands of one dtype of the class, broadcasting, to the same dtype.
+/// The rule for two broadcasting operands of the same dtype of the class; the result has that dtype.
 pub(super) fn binary(op: &str, types: &[TensorType], _: &Attrs, class: Class) -> Inferred {
     let [a, b] = operands(op, types)?;
     check_same_dtype(op, a, b)?;
@@ -185,7 +185,7 @@ pub(super) fn binary(op: &str, types: &[TensorType], _: &Attrs, class: Class) ->
     Ok(TensorType::new(a.dtype, broadcast(op, &a.shape, &b.shape)?))
 }
 
-/// Two operands of one dtype of the class, broadcasting, to `bool`.
+/// The rule for two broadcasting operands of the same dtype of the class; the result is `bool`.
 pub(super) fn comparison(op: &str, types: &[TensorType], attrs: &Attrs, class: Class) -> Inferred {
     Ok(TensorType::new(
         DType::Bool,
@@ -193,14 +193,14 @@ pub(super) fn comparison(op: &str, types: &[TensorType], attrs: &Attrs, class: C
     ))
 }
 
-/// One operand of a dtype of the class, to the same type.
+/// The rule for one operand with a dtype of the class; the result has the same type.
 pub(super) fn unary(op: &str, types: &[TensorType], _: &Attrs, class: Class) -> Inferred {
     let [x] = operands(op, types)?;
     check_class(op, class, x.dtype)?;
     Ok(x.clone())
 }
 
-/// One operand of a dtype of the class, to another dtype of the same shape.
+/// The rule for one operand with a dtype of the class; the result has another dtype and the same shape.
 pub(super) fn unary_to(
     op: &str,
     types: &[TensorType],
@@ -214,7 +214,7 @@ pub(super) fn unary_to(
     ))
 }
 
-/// One operand of a dtype of the class and an `axis`, to the same type.
+/// The rule for one operand with a dtype of the class and an attribute `axis`; the result has the same type.
 pub(super) fn along(op: &str, types: &[TensorType], attrs: &Attrs, class: Class) -> Inferred {
     let x = unary(op, types, attrs, class)?;
     let given = attrs.int("axis")?;

@@ -1,4 +1,4 @@
-//! Writing into a copy of an array at rows of positions.
+//! Ops that write into a copy of an array at given positions.
 
 use graph_kernels as kernels;
 
@@ -13,7 +13,7 @@ use crate::types::{Shape, TensorType};
 op_table! {
     SCATTER_UPDATE "scatter_update" []: scatter(ANY), (|x, _, out| kernels::scatter_update(x[0], x[1], x[2], out)),
         in_place |x, rest, _| kernels::scatter_update_in_place(x, rest[0], rest[1]), linear in floats, tf "TensorScatterUpdate", onnx "ScatterND",
-        "A copy of [d1, .., dk, rest..] with updates [outer.., rest..] at rows of positions [outer.., k]; the last of equal rows stays.";
+        "A copy of [d1, .., dk, rest..] with updates [outer.., rest..] at rows of positions [outer.., k]; of equal rows, the last one counts.";
     SCATTER_ADD "scatter_add" []: scatter(NUMBER), (|x, _, out| kernels::scatter_add(x[0], x[1], x[2], out)),
         in_place |x, rest, _| kernels::scatter_add_in_place(x, rest[0], rest[1]), linear in floats, tf "TensorScatterAdd",
         "As `scatter_update`, but the updates are added; those of equal rows add up.";
@@ -22,12 +22,12 @@ op_table! {
         "As `scatter_update`, but the updates are subtracted.";
     SCATTER_MIN "scatter_min" []: scatter(NUMBER), (|x, _, out| kernels::scatter_min(x[0], x[1], x[2], out)),
         in_place |x, rest, _| kernels::scatter_min_in_place(x, rest[0], rest[1]), tf "TensorScatterMin",
-        "As `scatter_update`, but the smaller of value and update stays; NaN wins.";
+        "As `scatter_update`, but the smaller of value and update is kept; NaN wins.";
     SCATTER_MAX "scatter_max" []: scatter(NUMBER), (|x, _, out| kernels::scatter_max(x[0], x[1], x[2], out)),
         in_place |x, rest, _| kernels::scatter_max_in_place(x, rest[0], rest[1]), tf "TensorScatterMax",
-        "As `scatter_update`, but the larger of value and update stays; NaN wins.";
+        "As `scatter_update`, but the larger of value and update is kept; NaN wins.";
     INVERT_PERMUTATION "invert_permutation" []: invert_permutation(), (unary kernels::invert_permutation), tf "InvertPermutation",
-        "The permutation that undoes a permutation of 0..n: [n] -> [n].";
+        "The inverse of a permutation of 0..n: [n] -> [n].";
 }
 
 fn scatter(op: &str, types: &[TensorType], _: &Attrs, class: Class) -> Inferred {

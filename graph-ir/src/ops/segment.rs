@@ -1,4 +1,4 @@
-//! Reductions over rows that carry the number of their segment.
+//! Reductions over segments: each row belongs to the segment with the given number.
 
 use graph_kernels as kernels;
 
@@ -13,29 +13,29 @@ op_table! {
     SEGMENT_SUM "segment_sum" []: sorted(NUMBER), (binary kernels::segment_sum), linear in floats, tf "SegmentSum",
         "The sums of the rows of each segment: rows [n, ..] and ids [n], which don't decrease -> [last id + 1, ..].";
     SEGMENT_MEAN "segment_mean" []: sorted(FLOAT), (binary kernels::segment_mean), linear in floats, tf "SegmentMean",
-        "The means of the rows of each segment, as `segment_sum`; 0 of no rows.";
+        "The means of the rows of each segment, as `segment_sum`; 0 for no rows.";
     SEGMENT_PROD "segment_prod" []: sorted(NUMBER), (binary kernels::segment_prod), tf "SegmentProd",
-        "The products of the rows of each segment, as `segment_sum`; 1 of no rows.";
+        "The products of the rows of each segment, as `segment_sum`; 1 for no rows.";
     SEGMENT_MAX "segment_max" []: sorted(NUMBER), (binary kernels::segment_max), tf "SegmentMax",
-        "The largest values of the rows of each segment, as `segment_sum`; 0 of no rows.";
+        "The largest values of the rows of each segment, as `segment_sum`; 0 for no rows.";
     SEGMENT_MIN "segment_min" []: sorted(NUMBER), (binary kernels::segment_min), tf "SegmentMin",
-        "The smallest values of the rows of each segment, as `segment_sum`; 0 of no rows.";
+        "The smallest values of the rows of each segment, as `segment_sum`; 0 for no rows.";
 
     UNSORTED_SEGMENT_SUM "unsorted_segment_sum" ["count"]: unsorted(NUMBER),
         (|x, a, out| kernels::unsorted_segment_sum(x[0], x[1], a.int("count")?, out)), linear in floats, tf "UnsortedSegmentSum",
-        "The sums of the parts of each of count segments: [s.., rest..] and ids [s..], of which negative ones don't count -> [count, rest..].";
+        "The sums of the parts of each of count segments: [s.., rest..] and ids [s..], where negative ids are ignored -> [count, rest..].";
     UNSORTED_SEGMENT_MEAN "unsorted_segment_mean" ["count"]: unsorted(FLOAT),
         (|x, a, out| kernels::unsorted_segment_mean(x[0], x[1], a.int("count")?, out)), linear in floats,
-        "The means of the parts of each segment, as `unsorted_segment_sum`; 0 of no parts.";
+        "The means of the parts of each segment, as `unsorted_segment_sum`; 0 for no parts.";
     UNSORTED_SEGMENT_PROD "unsorted_segment_prod" ["count"]: unsorted(NUMBER),
         (|x, a, out| kernels::unsorted_segment_prod(x[0], x[1], a.int("count")?, out)), tf "UnsortedSegmentProd",
-        "The products of the parts of each segment, as `unsorted_segment_sum`; 1 of no parts.";
+        "The products of the parts of each segment, as `unsorted_segment_sum`; 1 for no parts.";
     UNSORTED_SEGMENT_MAX "unsorted_segment_max" ["count"]: unsorted(NUMBER),
         (|x, a, out| kernels::unsorted_segment_max(x[0], x[1], a.int("count")?, out)), tf "UnsortedSegmentMax",
-        "The largest values of the parts of each segment, as `unsorted_segment_sum`; the smallest number of no parts.";
+        "The largest values of the parts of each segment, as `unsorted_segment_sum`; the smallest number for no parts.";
     UNSORTED_SEGMENT_MIN "unsorted_segment_min" ["count"]: unsorted(NUMBER),
         (|x, a, out| kernels::unsorted_segment_min(x[0], x[1], a.int("count")?, out)), tf "UnsortedSegmentMin",
-        "The smallest values of the parts of each segment, as `unsorted_segment_sum`; the largest number of no parts.";
+        "The smallest values of the parts of each segment, as `unsorted_segment_sum`; the largest number for no parts.";
 }
 
 fn sorted(op: &str, types: &[TensorType], _: &Attrs, class: Class) -> Inferred {

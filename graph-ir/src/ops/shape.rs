@@ -1,4 +1,4 @@
-//! The same values in another arrangement, arrays joined, and sizes as arrays.
+//! Ops that change shapes and orders of axes, that join arrays, and that return sizes.
 
 use graph_kernels::{self as kernels, Array, DType, KernelError};
 
@@ -10,7 +10,7 @@ use crate::types::{Dim, Shape, TensorType};
 op_table! {
     RESHAPE "reshape" ["shape"]: reshape(), (|x, a, out| kernels::reshape(x[0], a.ints("shape")?, out)),
         in_place (|x, _, a| kernels::reshape_in_place(x, a.ints("shape")?)), fails OnShapes, linear in floats, tf "Reshape", onnx "Reshape",
-        "The same values under another shape; one size may be -1.";
+        "The same values with another shape; one size may be -1.";
     RELAX_SHAPE "relax_shape" ["shape"]: relax_shape(), (|x, a, out| checked_identity(x[0], a.shape("shape")?, out)),
         in_place (|x, _, a| check_shape(x, a.shape("shape")?)), linear in floats, tf "EnsureShape",
         "The same array; its static shape is exactly the attribute's, which is checked when run.";
@@ -21,7 +21,7 @@ op_table! {
         "A new axis of size 1 before the given one; -1 appends it.";
     SQUEEZE "squeeze" ["axes"]: squeeze(), (|x, a, out| kernels::squeeze(x[0], a.ints("axes")?, out)),
         in_place (|x, _, a| kernels::squeeze_in_place(x, a.ints("axes")?)), fails OnShapes, linear in floats, tf "Squeeze", onnx "Squeeze",
-        "Without the given axes of size 1, or without all of them if none is given.";
+        "The array without the given axes of size 1, or without all axes of size 1 if none is given.";
     CONCAT "concat" ["axis"]: concat(), (|x, a, out| kernels::concat(x, a.int("axis")?, out)), fails OnShapes, linear in floats, tf "ConcatV2", onnx "Concat",
         "The operands one after another along an axis.";
     STACK "stack" ["axis"]: stack(), (|x, a, out| kernels::stack(x, a.int("axis")?, out)), fails OnShapes, linear in floats, tf "Pack",
@@ -29,8 +29,8 @@ op_table! {
     BROADCAST_TO "broadcast_to" ["shape"]: broadcast_to(), (|x, a, out| kernels::broadcast_to(x[0], a.ints("shape")?, out)), fails OnShapes, linear in floats, tf "BroadcastTo", onnx "Expand",
         "Repeated along axes of size 1 and new leading axes to the given shape.";
     TILE "tile" ["multiples"]: tile(), (|x, a, out| kernels::tile(x[0], a.ints("multiples")?, out)), fails OnShapes, linear in floats, tf "Tile", onnx "Tile",
-        "Repeated along each axis as often as the multiples say.";
-    // This and the next fail for a size that no `int32` holds. To count as safe is worth more: loops ask for sizes all the time.
+        "The array repeated multiples[i] times along axis i.";
+    // This op and the next fail if a size doesn't fit into `int32`. They still count as safe, because loops ask for sizes all the time.
     SHAPE_OF "shape_of" []: shape_of(), (unary kernels::shape_of), fails Never, tf "Shape", onnx "Shape",
         "The shape as an int32 vector.";
     SIZE_OF "size_of" []: count(), (unary kernels::size_of), fails Never, tf "Size", onnx "Size",
@@ -39,7 +39,7 @@ op_table! {
         "The number of axes as an int32 scalar.";
 }
 
-/// Applies a rule to the axes of the one operand if the rank is known; else the shape is unknown.
+/// Applies a rule to the axes of the only operand if its rank is known; otherwise the shape is unknown.
 fn from_dims(
     op: &str,
     types: &[TensorType],
@@ -50,7 +50,7 @@ fn from_dims(
     Ok(TensorType::new(x.dtype, shape))
 }
 
-/// Sizes given as an attribute.
+/// The shape that an attribute gives.
 fn sizes(shape: &[i64]) -> Result<Shape, String> {
     kernels::sizes(shape)
         .map(|dims| Shape::known(&dims))
@@ -155,7 +155,7 @@ fn squeeze(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     })
 }
 
-/// The first operand, if all are of one dtype.
+/// The first operand, after checking that all operands have the same dtype.
 fn first_of_one_dtype<'a>(op: &str, types: &'a [TensorType]) -> Result<&'a TensorType, String> {
     let first = types
         .first()
@@ -172,7 +172,7 @@ fn concat(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
         return Ok(TensorType::new(dtype, Shape::unknown()));
     };
     let axis = rules::axis(attrs.int("axis")?, rank)?;
-    // Apart from the joined axis all shapes are one.
+    // Except for the joined axis, all shapes must be the same.
     let mut joined = Some(0usize);
     let mut rest = Shape::unknown();
     for ty in types {
@@ -213,7 +213,7 @@ fn broadcast_to(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     let target = sizes(attrs.ints("shape")?)?;
     let sizes = target.dims().unwrap_or_default();
     let fits = |dims: &[Dim]| {
-        // A size that isn't known may be the target's, or 1.
+        // An unknown size may be equal to the target's size, or 1.
         let one_of = |(own, size): (&Dim, &Dim)| own.is_none() || *own == Some(1) || own == size;
         dims.len() <= sizes.len() && dims.iter().rev().zip(sizes.iter().rev()).all(one_of)
     };

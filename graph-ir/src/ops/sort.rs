@@ -1,4 +1,4 @@
-//! Order: sorting, the largest values, and places in sorted rows.
+//! Sorting, the largest values, and positions in sorted rows.
 
 use graph_kernels::{self as kernels, DType};
 
@@ -12,15 +12,15 @@ use crate::types::TensorType;
 op_table! {
     SORT "sort" ["axis", "descending"]: sort(),
         (|x, a, out| kernels::sort(x[0], a.int("axis")?, a.bool("descending")?, out)), fails OnShapes,
-        "The values in order along the axis; NaN last.";
+        "The values sorted along the axis; NaN last.";
     ARGSORT "argsort" ["axis", "descending"]: argsort(),
         (|x, a, out| kernels::argsort(x[0], a.int("axis")?, a.bool("descending")?, out)), fails OnShapes,
-        "The int32 indices that put the values in order along the axis: equal ones stay in place, NaN last.";
+        "The int32 indices that sort the values along the axis: equal values keep their order, NaN last.";
     TOP_K "top_k" ["k"]: top_k(), (|x, a, out| kernels::top_k(x[0], a.int("k")?, out)), fails OnShapes, tf "TopKV2", onnx "TopK",
-        "The int32 indices of the k largest values along the last axis, largest first, the lower one first of equal ones: [.., n] -> [.., k].";
+        "The int32 indices of the k largest values along the last axis, largest first; for equal values, the lower index first: [.., n] -> [.., k].";
     SEARCHSORTED "searchsorted" ["right"]: searchsorted(),
         (|x, a, out| kernels::searchsorted(x[0], x[1], a.bool("right")?, out)),
-        "Where each value goes in its sorted row, before equal ones or (right) behind them: [.., n] and [.., m] -> int32[.., m].";
+        "The position at which each value belongs in its sorted row, before equal values or (right) after them: [.., n] and [.., m] -> int32[.., m].";
 }
 
 fn sort(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {

@@ -1,4 +1,4 @@
-//! Arrays from a few numbers.
+//! Ops that make arrays from a few numbers.
 
 use graph_kernels::{self as kernels, Array, DType, KernelError};
 
@@ -9,7 +9,7 @@ use crate::types::{Shape, TensorType};
 
 op_table! {
     RANGE "range" []: range(), (|x, _, out| kernels::range(x[0], x[1], x[2], out)), tf "Range", onnx "Range",
-        "start, start + delta, .. up to but without limit: three scalars of one number dtype -> [?].";
+        "start, start + delta, .. up to limit (excluded): three scalars of one number dtype -> [?].";
     FILL "fill" ["shape"]: fill(), (|x, a, out| kernels::fill(x[0], a.ints("shape")?, out)), fails OnShapes, linear in floats, tf "Fill",
         "The scalar everywhere in an array of the given shape.";
     LINSPACE "linspace" ["count"]: linspace(),
@@ -19,10 +19,10 @@ op_table! {
         (|_, a, out| kernels::eye(a.int("rows")?, a.int("cols")?, a.dtype("dtype")?, out)),
         "The identity matrix [rows, cols].";
     UNDEFINED "undefined" ["dtype", "shape"]: undefined(), (|_, a, out| nothing(a, out)), fails Never,
-        "A value that nobody looks at, of the given type: what a branch gives for one that only others have. It holds nothing.";
+        "A value of the given type that is never used: the output of a branch for a value that only other branches have. It is empty.";
 }
 
-/// An array without values, of the type's rank; but a scalar is one whether it is looked at or not.
+/// An empty array of the type's rank. Only a scalar has a value, because its rank leaves no choice.
 fn nothing(attrs: &Attrs, out: &mut Array) -> Result<(), KernelError> {
     let rank = attrs.shape("shape")?.rank().unwrap_or(1);
     out.reset(attrs.dtype("dtype")?, &vec![0; rank])

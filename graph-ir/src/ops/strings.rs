@@ -1,4 +1,4 @@
-//! Strings.
+//! Ops on strings.
 
 use graph_kernels::format::NumberFormat;
 use graph_kernels::{self as kernels, DType};
@@ -17,7 +17,7 @@ op_table! {
         "The length of each string in bytes.";
     STRING_JOIN "string_join" ["separator"]: string_join(),
         (|x, a, out| kernels::string_join(x, a.text("separator")?, out)), tf "StringJoin",
-        "The operands joined position by position with the separator between; scalars go with every position.";
+        "The operands joined position by position with the separator between them; scalars broadcast.";
     STRING_CHARS "string_chars" []: unary_to(STRING, DType::I32), (unary kernels::string_chars),
         "The number of Unicode characters of each string.";
     STRING_UPPER "string_upper" []: unary(STRING), (unary kernels::string_upper), tf "StringUpper",
@@ -28,7 +28,7 @@ op_table! {
         "Each string without the ASCII white space at its ends; keeps the shape.";
     STRING_SUBSTR "string_substr" []: string_substr(),
         (|x, _, out| kernels::string_substr(x[0], x[1], x[2], out)), tf "Substr",
-        "The characters of each string from a position on, at most a length, two integer operands that are scalars or of the same shape.";
+        "The substring of each string; its position and maximum length are integer operands, each a scalar or of the same shape.";
     STRING_REDUCE_JOIN "string_reduce_join" ["axis", "separator"]: string_reduce_join(),
         (|x, a, out| kernels::string_reduce_join(x[0], a.int("axis")?, a.text("separator")?, out)), tf "ReduceJoin",
         "The strings along an axis joined into one with the separator between; the axis goes away.";
@@ -37,7 +37,7 @@ op_table! {
         "The parts of one string between separators, [] -> [?]; its words if the separator is empty.";
     AS_STRING "as_string" ["precision", "scientific", "shortest", "width", "fill"]: as_string(),
         (|x, a, out| kernels::format::as_string(x[0], &number_format(a)?, out)), tf "AsString",
-        "Each number, truth value or string as printf writes it, -1 for no precision; keeps the shape.";
+        "Each number, boolean or string as printf writes it, -1 for no precision; keeps the shape.";
 }
 
 fn string_join(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
@@ -48,7 +48,7 @@ fn string_join(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
         shape = match (shape.rank(), ty.shape.rank()) {
             (_, Some(0)) => shape,
             (Some(0), _) => ty.shape.clone(),
-            // What may still turn out to be a scalar tells nothing of the other operands.
+            // An operand that may be a scalar gives no information about the shape of the others.
             (None, None) => Shape::unknown(),
             _ => merge(op, &shape, &ty.shape)?,
         };
@@ -62,7 +62,7 @@ fn string_substr(op: &str, types: &[TensorType], _: &Attrs) -> Inferred {
     let mut shape = x.shape.clone();
     for operand in [position, length] {
         check_integers(op, "positions", operand)?;
-        // What may still turn out to be a scalar tells nothing of the strings.
+        // An operand that may be a scalar gives no information about the shape of the strings.
         if operand.shape.rank().is_some_and(|rank| rank > 0) {
             shape = merge(op, &shape, &operand.shape)?;
         }
@@ -94,7 +94,7 @@ fn string_split(op: &str, types: &[TensorType], attrs: &Attrs) -> Inferred {
     Ok(TensorType::new(DType::Str, Shape::of([None])))
 }
 
-/// The format that the attributes of `as_string` say.
+/// The number format that the attributes of `as_string` describe.
 fn number_format(attrs: &Attrs) -> Result<NumberFormat<'_>, AttrError> {
     let size = |name| {
         let value = attrs.int(name)?;

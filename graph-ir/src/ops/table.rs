@@ -1,12 +1,15 @@
-//! How a family of ops is written down: one row each with name, attributes, type rule, kernel and doc sentence.
+//! The macro that declares a family of ops: one row per op with its name, attributes, type rule, kernel and description.
 
-/// Declares the rows of a family as statics, and `ROWS`, the list of them:
-/// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, in_place kernel, tf "Name", onnx "Name", "doc";`. The rule is called
-/// with the name, the operands' types, the attributes and its arguments; the kernel is `(element Op)`, a function of the
-/// elementwise table, `(conversion "attr")` to the dtype of an attribute, `(reduction Op)`, or `(unary f)`, `(binary f)` or `(|x, attrs, out| ..)`; `in_place (|x, others, attrs| ..)` updates the first operand. `in_place`, `tf` and `onnx` are left
-/// out where there is no such kernel or op; `fails Never` or `fails OnShapes` (a [`Fails`](crate::ops::Fails)) says that values of operands can't make the
-/// op fail, which is assumed where nothing is said; `linear in floats` is said of ops that are ([`OpDef::linear`](crate::ops::OpDef::linear)), but for
-/// elementwise ones.
+/// Declares the rows of a family as statics, and the list `ROWS` of them:
+/// `STATIC "name" ["attr", ..]: rule(arguments of the rule), kernel, in_place kernel, fails Never, linear in floats, tf "Name", onnx "Name", "doc";`.
+///
+/// - The rule is called with the name, the operands' types, the attributes and its arguments.
+/// - The kernel is `(element Op)`, a function of the elementwise table, `(conversion "attr")` to the dtype in an attribute, `(reduction Op)`,
+///   `(unary f)`, `(binary f)` or `(|x, attrs, out| ..)`.
+/// - `in_place (|x, others, attrs| ..)` updates the first operand. `in_place`, `tf` and `onnx` are left out if there is no such kernel or op.
+/// - `fails Never` or `fails OnShapes` (a [`Fails`](crate::ops::Fails)) says that values of operands can't make the op fail; without it,
+///   they can.
+/// - `linear in floats` marks linear ops ([`OpDef::linear`](crate::ops::OpDef::linear)), except elementwise ones.
 macro_rules! op_table {
     ($($row:ident $name:literal [$($attr:literal),*]: $rule:ident($($argument:expr),*), ($($kernel:tt)*),
         $(in_place $in_place:expr,)? $(fails $fails:ident,)? $(linear in $floats:ident,)? $(tf $tf:literal,)? $(onnx $onnx:literal,)? $doc:literal;)*) => {
@@ -35,7 +38,7 @@ macro_rules! op_table {
 }
 pub(super) use op_table;
 
-/// A kernel of the uniform signature from a kernel of one or two operands, or from a closure.
+/// Makes a kernel with the uniform signature of a kernel with one or two operands, or of a closure.
 macro_rules! kernel {
     (element $op:ident) => {
         |x, _, out| graph_kernels::elementwise(graph_kernels::ElementOp::$op, x, out)
@@ -64,7 +67,7 @@ macro_rules! kernel {
 }
 pub(super) use kernel;
 
-/// The elementwise function that a kernel is.
+/// The elementwise function of a kernel, if it is one.
 macro_rules! element {
     (element $op:ident) => {
         |_| Some(graph_kernels::ElementOp::$op)
@@ -78,7 +81,7 @@ macro_rules! element {
 }
 pub(super) use element;
 
-/// The reduction that a kernel is.
+/// The reduction of a kernel, if it is one.
 macro_rules! reduction {
     (reduction $op:ident) => {
         Some(graph_kernels::ReduceOp::$op)
@@ -89,7 +92,7 @@ macro_rules! reduction {
 }
 pub(super) use reduction;
 
-/// What makes an op fail.
+/// What can make an op fail.
 macro_rules! fails {
     () => {
         $crate::ops::Fails::OnValues
@@ -100,7 +103,7 @@ macro_rules! fails {
 }
 pub(super) use fails;
 
-/// Whether a part of a row is there.
+/// Whether a row has an optional part.
 macro_rules! given {
     () => {
         false
@@ -111,7 +114,7 @@ macro_rules! given {
 }
 pub(super) use given;
 
-/// A part of a row that may be left out.
+/// The value of an optional part of a row.
 macro_rules! optional {
     () => {
         None

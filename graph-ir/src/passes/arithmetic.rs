@@ -1,7 +1,7 @@
-//! Arithmetic that changes nothing, or that a simpler op does as well: to the last bit, also for NaN, infinities and
+//! Removes arithmetic that has no effect, and replaces ops by simpler ones. Results are bitwise the same, also for NaN, infinities and
 //! signed zeros. So `x + 0.0` stays (it turns -0.0 into 0.0), and so do `x * 0.0` and `x - x` of floats.
 //!
-//! What a result is computed from is left out only if it can't fail: `a / b * 0` of integers still fails where `b`
+//! A node is dropped only if nothing that it is computed from can fail: `a / b * 0` of integers must still fail where `b`
 //! is 0.
 
 use graph_kernels::{Array, DType, cast};
@@ -23,21 +23,21 @@ static RULES: &Rules = &[
     (&ops::TRUE_DIV, quotient),
     (&ops::FLOOR_DIV, floor_quotient),
     (&ops::POW, power),
-    (&ops::NEG, undone),
-    (&ops::BIT_NOT, undone),
+    (&ops::NEG, involution),
+    (&ops::BIT_NOT, involution),
     (&ops::ABS, absolute),
-    (&ops::RELU, done_before),
-    (&ops::FLOOR, done_before),
-    (&ops::CEIL, done_before),
-    (&ops::ROUND, done_before),
-    (&ops::SIGN, done_before),
+    (&ops::RELU, idempotent),
+    (&ops::FLOOR, idempotent),
+    (&ops::CEIL, idempotent),
+    (&ops::ROUND, idempotent),
+    (&ops::SIGN, idempotent),
     (&ops::MAXIMUM, same),
     (&ops::MINIMUM, same),
     (&ops::BIT_AND, same),
     (&ops::BIT_OR, same),
 ];
 
-/// A sum of lists that surely have rows, or are no lists, is one of arrays.
+/// A sum of lists whose rows all exist, or of tensors that are no lists, is a sum of arrays.
 fn sum_of_arrays(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let [a, b] = of.inputs else { return None };
     let (a, b) = (view.graph.ty(*a), view.graph.ty(*b));
@@ -45,7 +45,7 @@ fn sum_of_arrays(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     is_sum.then(|| Edit::primitive(&ops::ADD, Attrs::new(), of.inputs))
 }
 
-/// The operand that a constant number leaves as it is, on either side.
+/// The operand that an op with a neutral constant on either side returns unchanged.
 fn neutral(view: &View<'_>, of: &Use<'_>, is_neutral: impl Fn(f64) -> bool) -> Option<ValueId> {
     let [a, b] = of.inputs else { return None };
     [(*a, *b), (*b, *a)].into_iter().find_map(|(x, constant)| {
@@ -63,7 +63,7 @@ fn right_neutral(view: &View<'_>, of: &Use<'_>, number: f64) -> Option<ValueId> 
     (found && view.keeps_shape(*x, *constant)).then_some(*x)
 }
 
-/// Equal to the last bit: tells the zeros apart.
+/// True if both numbers have the same bits, which tells 0.0 from -0.0.
 fn is(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits()
 }
@@ -114,7 +114,7 @@ fn quotient(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     Some(Edit::Primitive(&ops::MUL, Attrs::new(), inputs))
 }
 
-/// One over a power of two, if both are normal numbers of the dtype.
+/// The inverse of a power of two, if both are normal numbers of the dtype.
 fn exact_inverse(number: f64, dtype: DType) -> Option<f64> {
     let largest: f64 = match dtype {
         DType::F32 => 126.0,
@@ -134,7 +134,7 @@ fn floor_quotient(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     right_neutral(view, of, 1.0).map(Edit::Value)
 }
 
-/// Integers to the power of 1 and 2. (Of floats, `pow` need not round as `square` does.)
+/// Integers to the power of 1 or 2. (For floats, `pow` and `square` may round differently.)
 fn power(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     if !is_integer(view, of) {
         return None;
@@ -145,13 +145,13 @@ fn power(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     }
 }
 
-/// `--x`.
-fn undone(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+/// An op that is its own inverse and is applied twice: `--x`.
+fn involution(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     view.operand_of(of.inputs[0], of.op).map(Edit::Value)
 }
 
-/// An op that changes nothing when done again.
-fn done_before(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
+/// An idempotent op that is applied twice.
+fn idempotent(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     view.operand_of(of.inputs[0], of.op)?;
     Some(Edit::Value(of.inputs[0]))
 }
@@ -160,7 +160,7 @@ fn done_before(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
 fn absolute(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let negated = view.operand_of(of.inputs[0], &ops::NEG);
     let negated = negated.map(|x| Edit::primitive(of.op, Attrs::new(), &[x]));
-    negated.or_else(|| done_before(view, of))
+    negated.or_else(|| idempotent(view, of))
 }
 
 /// `max(x, x)`.
@@ -168,7 +168,7 @@ fn same(_: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     (of.inputs[0] == of.inputs[1]).then(|| Edit::Value(of.inputs[0]))
 }
 
-/// Zeros instead of something of a known, small shape that is computed from `x`.
+/// Replaces a value of known, small shape by zeros, if nothing that `x` is computed from can fail.
 fn zeros(view: &View<'_>, of: &Use<'_>, x: ValueId) -> Option<Edit> {
     /// Larger constants would cost more than the arithmetic.
     const MAX_VALUES: usize = 4096;
@@ -187,7 +187,7 @@ fn as_dtype(array: &Array, dtype: DType) -> Option<Array> {
 mod tests {
     use crate::passes::testing::{check, check_unchanged, same_results};
 
-    /// What an expression of `x` and `y` becomes; constants are written as operands.
+    /// Checks what an expression of `x` and `y` becomes. Constants are written as operands.
     fn becomes(dtype: &str, expression: &str, expected: &str) {
         let (before, after) = (graph(dtype, expression), graph(dtype, expected));
         check(super::run, &before, &after);

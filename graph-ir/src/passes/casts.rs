@@ -1,4 +1,4 @@
-//! Casts that change nothing, and casts of casts that lost nothing on the way.
+//! Removes casts that change nothing, and merges two casts if the first one loses no information.
 
 use graph_kernels::DType::{
     self, BF16, Bool, F16, F32, F64, I8, I16, I32, I64, Str, U8, U16, U32, U64,
@@ -24,7 +24,7 @@ fn cast(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     if view.dtype(first) == dtype {
         return Some(Edit::Value(first));
     }
-    // An integer that is out of the result's range wraps, a float doesn't.
+    // An integer that is out of the result's range wraps around, but a float is clamped.
     let is_cut = view.dtype(x).is_float() && dtype.is_integer();
     if is_cut && view.dtype(first).is_integer() && !keeps_values(view.dtype(first), dtype) {
         return None;
@@ -32,7 +32,7 @@ fn cast(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     Some(Edit::primitive(of.op, of.attrs.clone(), &[first]))
 }
 
-/// True if every value of a dtype is one of another.
+/// True if every value of `from` can be represented in the other dtype.
 fn keeps_values(from: DType, to: DType) -> bool {
     match from {
         Bool => to.is_number(),
@@ -80,7 +80,7 @@ mod tests {
         );
     }
 
-    /// 300 is 44 as `uint8`, but 300.0 is 255.
+    /// 300 as `uint8` is 44, but 300.0 is 255.
     #[test]
     fn an_integer_that_a_float_holds_is_cut_as_that() {
         check_unchanged(

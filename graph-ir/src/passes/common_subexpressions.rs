@@ -1,5 +1,5 @@
-//! Common subexpressions: a primitive or constant that was computed before, from the same operands, is not computed
-//! again. Kernels are functions of operands and attributes, so this holds bit by bit.
+//! Common subexpressions: a primitive or constant with the same op, attributes and operands as an earlier one is replaced by it.
+//! Kernels are pure functions of their operands and attributes, so the results are bitwise the same.
 
 use std::hash::{Hash, Hasher};
 
@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::rebuild::Rebuild;
 use crate::graph::{Graph, Node, Op, ValueId, fingerprint, same_bits};
 
-/// Constants of more values than this are compared by identity only.
+/// Constants with more values than this are equal only if they share their array.
 const MAX_COMPARED: usize = 64;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -30,10 +30,10 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     Some(rebuild.finish())
 }
 
-/// For each value, the first one that is certain to be equal.
+/// For each value, the first value that is certain to be equal to it.
 fn first_of_equal(graph: &Graph) -> Vec<ValueId> {
     let mut first: Vec<ValueId> = (0..graph.values.len() as u32).map(ValueId).collect();
-    // Nodes by a hash of name and operands; among these few, everything is compared.
+    // Nodes by a hash of op and operands. The few nodes with the same hash are compared in full.
     let mut seen: FxHashMap<u64, SmallVec<[&Node; 1]>> = FxHashMap::default();
     for node in &graph.nodes {
         if !matches!(node.op, Op::Constant(_) | Op::Primitive(..)) {
@@ -74,7 +74,7 @@ fn same_operands(a: &Node, b: &Node, first: &[ValueId]) -> bool {
     firsts(a) == firsts(b)
 }
 
-/// True if two nodes of the same operands give the same value of the same static type.
+/// True if two nodes with the same operands return the same value, of the same static type.
 fn same_result(graph: &Graph, a: &Node, b: &Node) -> bool {
     let same_op = match (&a.op, &b.op) {
         (Op::Constant(a), Op::Constant(b)) => {

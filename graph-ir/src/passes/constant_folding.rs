@@ -1,5 +1,5 @@
-//! Constant folding: an op whose operands are constants becomes its result, and a constant operand of control flow
-//! moves into the subgraphs that use it, where more can be folded. An op that fails is left for the run to report.
+//! Constant folding: an op on constants is replaced by its result, and a constant operand of control flow moves into the
+//! subgraphs that use it, where more ops can be folded. An op that fails isn't folded, so the run reports the error.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::rebuild::{Rebuild, constants};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops;
 
-/// Results of more values than this are not computed ahead: the graph would be larger and not much faster.
+/// Results with more values than this aren't folded: they would make the graph larger and the run hardly faster.
 const MAX_VALUES: usize = 4096;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -17,7 +17,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
         return None;
     }
     let mut changed = false;
-    // By old value.
+    // The constants, by old value.
     let mut known: Vec<Option<Arc<Array>>> = vec![None; graph.values.len()];
     let mut rebuild = Rebuild::new(graph);
     for node in &graph.nodes {
@@ -40,7 +40,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     changed.then(|| rebuild.finish())
 }
 
-/// True if some node may have constant operands that matter, found out without copying anything.
+/// True if the pass may find something to do; found without copying anything.
 fn has_work(graph: &Graph) -> bool {
     let known = constants(graph);
     let is_known = |v: &ValueId| known[v.index()].is_some();
@@ -50,12 +50,12 @@ fn has_work(graph: &Graph) -> bool {
     })
 }
 
-/// The result of an op on constants, if it is small and doesn't fail.
+/// The result of an op on constants, if it is small and the op doesn't fail.
 fn fold(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Array> {
     let Op::Primitive(op, attrs) = &node.op else {
         return None;
     };
-    // What is undefined is nothing that could be written down.
+    // An undefined value can't be written as a constant.
     if *op == &ops::UNDEFINED {
         return None;
     }
@@ -75,7 +75,7 @@ fn fold(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Array> {
     Some(result)
 }
 
-/// The op with its constant operands defined inside the subgraphs, if any subgraph uses one.
+/// The op with its constant operands defined inside the subgraphs; `None` if no subgraph uses one.
 fn sink(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Op> {
     let flow = node.flow()?;
     let mut op = node.op.clone();
@@ -96,7 +96,7 @@ fn sink(node: &Node, known: &[Option<Arc<Array>>]) -> Option<Op> {
     changed.then_some(op)
 }
 
-/// Lets a constant stand for all uses of an input; false if there are none.
+/// Defines a constant in place of an input and replaces all uses of the input; false if it has none.
 pub(super) fn define_inside(
     graph: &mut Graph,
     input: ValueId,

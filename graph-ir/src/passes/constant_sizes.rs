@@ -1,5 +1,5 @@
-//! Sizes and bounds that are operands but constant become attributes: of the result's shape more is known then, and
-//! what passes do with reshapes and slices is done with these too.
+//! Sizes and bounds that are constant operands become attributes. Then more is known about the result's shape, and the passes for
+//! reshapes and slices apply.
 
 use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::{Graph, ValueId};
@@ -47,14 +47,14 @@ static RULES: &Rules = &[
     }),
 ];
 
-/// The op that takes the last operand, a list of integers, as an attribute.
+/// The op that takes its last operand, a list of integers, as an attribute instead.
 fn list(view: &View<'_>, of: &Use<'_>, op: &'static OpDef, attr: &'static str) -> Option<Edit> {
     let (last, others) = of.inputs.split_last()?;
     let attrs = Attrs::new().with(attr, Attr::Ints(view.integers(*last)?));
     Some(Edit::primitive(op, attrs, others))
 }
 
-/// A slice that takes all that is left of axes, where their sizes and where it begins are known.
+/// Replaces sizes that mean "all the rest of the axis" by numbers, where the axis's size and the start of the slice are known.
 fn sized(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let mut sizes = of.attrs.ints("sizes").ok()?.to_vec();
     let mut changed = false;
@@ -76,7 +76,7 @@ fn sized(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     changed.then(|| Edit::primitive(&ops::SLICE, attrs, of.inputs))
 }
 
-/// A number of a vector that is constant, or was stacked from scalars of which that one is.
+/// An element of a vector that is constant, or that was stacked from scalars of which this element is constant.
 fn number_at(view: &View<'_>, vector: ValueId, at: usize) -> Option<i64> {
     if let Some(numbers) = view.integers(vector) {
         return numbers.get(at).copied();
@@ -89,7 +89,7 @@ fn number_at(view: &View<'_>, vector: ValueId, at: usize) -> Option<i64> {
     one.first().copied().filter(|_| is_scalar)
 }
 
-/// A random op without the sizes behind the operands that it needs.
+/// A random op with its operand of sizes turned into an attribute; `needed` operands come before that.
 fn drawn(view: &View<'_>, of: &Use<'_>, needed: usize) -> Option<Edit> {
     let (others, sizes) = of.inputs.split_at_checked(needed)?;
     let mut attrs = of.attrs.clone();
@@ -97,7 +97,7 @@ fn drawn(view: &View<'_>, of: &Use<'_>, needed: usize) -> Option<Edit> {
     Some(Edit::primitive(of.op, attrs, others))
 }
 
-/// The integer that an operand is.
+/// The value of an operand that is a single constant integer.
 fn integer(view: &View<'_>, of: &Use<'_>, operand: usize) -> Option<i64> {
     match view.integers(*of.inputs.get(operand)?)?[..] {
         [i] => Some(i),
@@ -105,7 +105,7 @@ fn integer(view: &View<'_>, of: &Use<'_>, operand: usize) -> Option<i64> {
     }
 }
 
-/// The slice of one axis whose bounds are the second and the third operand.
+/// The slice along one axis whose bounds are the second and the third operand.
 fn slice(view: &View<'_>, of: &Use<'_>, axis: i64, mask: i64, step: i64) -> Option<Edit> {
     let one = |value: i64| Attr::Ints(vec![value]);
     let attrs = Attrs::new()

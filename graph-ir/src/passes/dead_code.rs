@@ -1,6 +1,6 @@
-//! Dead code: a node that no output and no effect needs goes, and control flow loses operands, outputs and loop
-//! state that nobody uses, at all depths at once. What is needed only grows, so a subgraph is looked at again only where more of it
-//! turns out to be needed: the work grows with the number of nodes, not with the depth.
+//! Dead code: removes nodes that no output and no effect needs, and unused operands, outputs and loop state of control flow, at all
+//! depths at once. The set of needed values only grows, so a subgraph is visited again only if more of its outputs turn out to be
+//! needed. The work grows with the number of nodes, not with the depth.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -14,33 +14,33 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     needs.rest(graph, &vec![true; inputs], &vec![true; outputs])
 }
 
-/// Few enough, mostly, to need no allocation.
+/// Mostly short enough to need no allocation.
 type Marks = SmallVec<[bool; 8]>;
 
-/// What is needed of a graph.
+/// Which parts of a graph are needed.
 struct Needs {
-    /// By value.
+    /// For each value, whether it is needed.
     values: Vec<bool>,
     nodes: Vec<Uses>,
-    /// Whether the nodes have been looked at.
+    /// Whether the nodes have been visited.
     is_known: bool,
 }
 
-/// What is needed of a node.
+/// Which parts of a node are needed.
 struct Uses {
     has_effect: bool,
     is_needed: bool,
-    /// The outputs that later nodes read, when this was looked at last.
+    /// The outputs that later nodes read, at the last visit.
     live: Marks,
-    /// What it keeps, by position.
+    /// The inputs that it keeps, by position.
     inputs: Marks,
     outputs: Marks,
-    /// Of its subgraphs; empty for an op without control flow.
+    /// The needs of its subgraphs; empty for an op without control flow.
     inside: SmallVec<[Needs; 2]>,
 }
 
 impl Needs {
-    /// Of a graph whose outputs nobody reads yet.
+    /// The needs of a graph none of whose outputs are read yet.
     fn none(graph: &Graph) -> Needs {
         Needs {
             values: vec![false; graph.values.len()],
@@ -53,7 +53,7 @@ impl Needs {
         self.nodes.iter().any(|uses| uses.has_effect)
     }
 
-    /// Lets these outputs (by position) be needed, too. Says whether that was new.
+    /// Marks outputs (by position) as needed. Returns whether one of them wasn't needed before.
     fn grow(&mut self, graph: &Graph, outputs: &[bool]) -> bool {
         let mut is_new = !std::mem::replace(&mut self.is_known, true);
         for output in kept(&graph.outputs, outputs) {
@@ -65,7 +65,7 @@ impl Needs {
         is_new
     }
 
-    /// From the outputs to what they need.
+    /// Walks backwards from the outputs and marks what they need.
     fn go_back(&mut self, graph: &Graph) {
         steps::count(graph.nodes.len());
         for (node, uses) in graph.nodes.iter().zip(&mut self.nodes).rev() {
@@ -82,16 +82,16 @@ impl Needs {
         }
     }
 
-    /// Which inputs are needed.
+    /// For each input, whether it is needed.
     fn inputs<'a>(&'a self, graph: &'a Graph) -> impl Iterator<Item = bool> + 'a {
         graph.inputs.iter().map(|v| self.values[v.index()])
     }
 
-    /// The graph of what is needed, with these inputs and outputs; `None` if it is the graph as it is.
+    /// The graph reduced to what is needed, with these inputs and outputs; `None` if nothing can be removed.
     fn rest(&self, graph: &Graph, inputs: &[bool], outputs: &[bool]) -> Option<Graph> {
         let nodes = || graph.nodes.iter().zip(&self.nodes);
         let ops: Vec<Option<Op>> = nodes().map(|(node, uses)| uses.rest(node)).collect();
-        // An op that loses inputs or outputs is another one.
+        // An op that loses inputs or outputs must be replaced, too.
         let keeps_nodes =
             self.nodes.iter().all(|uses| uses.is_needed) && ops.iter().all(Option::is_none);
         if keeps_nodes && !inputs.contains(&false) && !outputs.contains(&false) {
@@ -126,7 +126,7 @@ impl Uses {
         }
     }
 
-    /// Takes in which outputs are live. Says whether that was new.
+    /// Marks outputs as live. Returns whether the node needs more than before.
     fn grow(&mut self, node: &Node, live: Marks) -> bool {
         let is_needed = self.has_effect || live.contains(&true);
         if !is_needed || (self.is_needed && live == self.live) {
@@ -147,8 +147,8 @@ impl Uses {
         true
     }
 
-    /// What the subgraphs need for the outputs. State is needed if its output is, or if the condition, an effect or other needed state reads
-    /// it.
+    /// Marks what the subgraphs need for the live outputs. A loop's state is needed if its output is, or if the condition, an effect or
+    /// other needed state reads it.
     fn grow_inside(&mut self, node: &Node, flow: Flow<'_>) {
         let first = flow.first_operand();
         self.inputs[..first].fill(true);
@@ -167,7 +167,7 @@ impl Uses {
         }
     }
 
-    /// The control-flow op with only the inputs and outputs that are used; `None` if it stays as it is, or goes.
+    /// The control-flow op reduced to the inputs and outputs that are used; `None` if nothing changes or the node is removed.
     fn rest(&self, node: &Node) -> Option<Op> {
         let flow = node.flow().filter(|_| self.is_needed)?;
         let inputs = &self.inputs[flow.first_operand()..];
@@ -184,7 +184,7 @@ impl Uses {
     }
 }
 
-/// Which outputs of a subgraph are needed: those that are needed of the results, or what a condition says.
+/// Which outputs of a subgraph are needed: those that the node's needed results come from, or the one output of a condition.
 fn wanted<'a>(flow: Flow<'_>, subgraph: usize, results: &'a [bool]) -> &'a [bool] {
     match flow.gives_results(subgraph) {
         true => results,
@@ -203,7 +203,7 @@ mod tests {
     use crate::graph::steps;
     use crate::passes::testing::{check, check_unchanged, parse};
 
-    /// Loops in loops, in the innermost of which `s` grows; `t` isn't needed.
+    /// The text of nested loops. The innermost one updates `s` and `t`; `t` isn't needed.
     fn nest(depth: usize) -> String {
         let types = "int32[], int32[], int32[]";
         let inner = match depth {

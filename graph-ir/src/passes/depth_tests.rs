@@ -1,10 +1,10 @@
-//! How much work deep and long graphs are: twice the depth, or twice the length, takes about twice the steps.
+//! The work for deep and for long graphs: twice the depth, or twice the length, takes about twice the steps.
 
 use super::{Options, optimize_with};
 use crate::graph::{Graph, steps, verify};
 use crate::plan::Plan;
 
-/// The text of `a, b = …`, of loops in loops.
+/// The text of nested loops that define `a` and `b`.
 fn loops(depth: usize) -> String {
     let inside = match depth {
         0 => "a = add(s, i) : int32[] b = mul(t, a) : int32[]".to_owned(),
@@ -29,7 +29,7 @@ fn loops(depth: usize) -> String {
     )
 }
 
-/// Branches in branches.
+/// The text of nested branches.
 fn branches(depth: usize) -> String {
     let inside = match depth {
         0 => "a = add(s, t) : int32[] b = mul(t, t) : int32[]".to_owned(),
@@ -44,7 +44,7 @@ fn branches(depth: usize) -> String {
     )
 }
 
-/// One branch after the other.
+/// The text of a sequence of branches.
 fn row(length: usize) -> String {
     let one = |i: usize| {
         let next = i + 1;
@@ -63,8 +63,8 @@ fn row(length: usize) -> String {
     )
 }
 
-/// Twice the size takes at most so many times the steps.
-const MOST: f64 = 2.5;
+/// The maximum ratio of the steps for twice the size.
+const MAX_RATIO: f64 = 2.5;
 
 fn check(program: fn(usize) -> String, size: usize) {
     let of = |size: usize| -> [usize; 3] {
@@ -85,7 +85,7 @@ fn check(program: fn(usize) -> String, size: usize) {
     {
         println!("{what}: {once} {twice}");
         assert!(
-            once > 0 && twice as f64 <= MOST * once as f64,
+            once > 0 && twice as f64 <= MAX_RATIO * once as f64,
             "{what}: {once} steps for size {size}, {twice} for twice the size"
         );
     }

@@ -1,23 +1,23 @@
-//! Runs passes: in what order, how often, and each as a patch that applies whole or not at all.
+//! Runs the passes: their order, how often, and each one as a patch that is applied completely or not at all.
 
 use super::{PASSES, Pass, Phase, Reach, type_inference};
 use crate::graph::{Graph, SharedGraph, TensorType, Violation, steps, verify};
 use crate::nesting::with_stack_for;
 
-/// Rounds after which optimization ends even if the last one changed something.
+/// The number of rounds after which optimization stops even if the last round changed something.
 const MAX_ROUNDS: usize = 16;
 
-/// Which passes run, and how often.
+/// Which passes run, and how many patches are applied.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The names of passes to skip, with commas between them.
+    /// The names of passes to skip, separated by commas.
     pub disabled: String,
-    /// How many patches are applied at most.
+    /// The maximum number of patches; `None` is no limit.
     pub limit: Option<usize>,
 }
 
 impl Options {
-    /// What the environment asks for: `GRAPH_DISABLE_PASSES` and `GRAPH_PASS_LIMIT`.
+    /// The options in the environment variables `GRAPH_DISABLE_PASSES` and `GRAPH_PASS_LIMIT`.
     pub fn from_env() -> Options {
         Options {
             disabled: std::env::var("GRAPH_DISABLE_PASSES").unwrap_or_default(),
@@ -27,7 +27,7 @@ impl Options {
         }
     }
 
-    /// No limit, and all passes but these.
+    /// All passes except these, without a limit.
     pub fn without(disabled: &[&str]) -> Options {
         Options {
             disabled: disabled.join(","),
@@ -45,19 +45,19 @@ impl Options {
 /// A patch that was applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The pass it came from.
+    /// The pass that made it.
     pub pass: &'static str,
-    /// The round, from 1; `None` for the passes that run once, behind all rounds.
+    /// The round, from 1; `None` for passes that run once after all rounds.
     pub round: Option<usize>,
 }
 
-/// Runs all passes that the environment doesn't switch off. The graph must [`verify`], and does afterwards.
+/// Runs all passes that the environment doesn't disable. The graph must [`verify`] before, and does afterwards.
 pub fn optimize(graph: &mut Graph) {
     optimize_with(graph, &Options::from_env());
 }
 
-/// The graph for inputs of these types, which those that it has cover, with all passes run; `None` if it can't be right for them, or
-/// if inference is switched off.
+/// The graph specialized to more precise input types and optimized. `None` if the graph always fails for inputs of these types, or if type
+/// inference is disabled.
 pub fn optimized_for(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
     let options = Options::from_env();
     let inference = PASSES.iter().find(|pass| pass.name == "type_inference")?;
@@ -69,9 +69,9 @@ pub fn optimized_for(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
     Some(graph)
 }
 
-/// A called graph as it is for operands of these types: a copy that knows them, if they tell more than its own and it can be right for them.
+/// A copy of a called graph that is specialized to these operand types; the graph itself if they aren't more precise or always fail.
 pub fn called_with(graph: SharedGraph, operands: &[TensorType]) -> SharedGraph {
-    // A gradient by hand is one for the types that the graph has.
+    // A custom gradient fits only the types that the graph has.
     if graph.derivation.is_some() || graph.types(&graph.inputs) == operands {
         return graph;
     }
@@ -81,24 +81,24 @@ pub fn called_with(graph: SharedGraph, operands: &[TensorType]) -> SharedGraph {
     sharpened.map_or(graph, SharedGraph::from)
 }
 
-/// Like [`optimize`], but as the options say.
+/// Like [`optimize`], with these options.
 pub fn optimize_with(graph: &mut Graph, options: &Options) {
     observe(graph, options, &mut |_, _| {});
 }
 
-/// Like [`optimize`], but for calls, which stay.
+/// Like [`optimize`], but calls aren't inlined.
 pub fn optimize_but_calls(graph: &mut Graph) {
     let mut options = Options::from_env();
     options.disabled.push_str(",inline_calls");
     optimize_with(graph, &options);
 }
 
-/// Leaves out what no result and no effect needs, and does nothing else.
+/// Only removes nodes that no result and no effect needs.
 pub fn drop_dead_code(graph: &mut Graph) {
     optimize_only(graph, &["dead_code"]);
 }
 
-/// Puts the nodes of called graphs in the places of their calls, and does nothing else.
+/// Only inlines calls.
 pub fn inline(graph: &mut Graph) {
     optimize_only(graph, &["inline_calls", "dead_code"]);
 }
@@ -109,7 +109,7 @@ fn optimize_only(graph: &mut Graph, passes: &[&str]) {
     optimize_with(graph, &Options::without(&others));
 }
 
-/// Like [`optimize_with`]; `observer` sees each patch with the graph that it gives.
+/// Like [`optimize_with`]; `observer` is called after each patch with the resulting graph.
 pub(super) fn observe(
     graph: &mut Graph,
     options: &Options,
@@ -147,7 +147,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Runs the passes in turn until none of them has anything to do.
+    /// Runs the passes in rounds until none of them changes anything.
     fn until_fixed(&mut self, passes: &[&'static Pass]) {
         let mut idle = 0;
         for round in 1..=MAX_ROUNDS {
@@ -164,7 +164,7 @@ impl Run<'_> {
         }
     }
 
-    /// Runs one pass over the graph and its subgraphs, as a patch.
+    /// Runs one pass on the graph and its subgraphs, as a patch. Returns whether it changed the graph.
     fn apply(&mut self, pass: &'static Pass, round: Option<usize>) -> bool {
         if self.left == 0 {
             return false;
@@ -197,14 +197,14 @@ impl Run<'_> {
     }
 }
 
-/// Runs a pass on the subgraphs of a graph, but for the bodies of fusions and updates, which are finished, and then on the graph:
-/// the graph that this gives, if anything changed.
+/// Runs a pass on the subgraphs of a graph, except the finished bodies of fusions and updates, and then on the graph itself. Returns
+/// the rewritten graph, or `None` if nothing changed.
 #[cfg(test)]
 pub(super) fn everywhere(run: fn(&Graph) -> Option<Graph>, graph: &Graph) -> Option<Graph> {
     each(run, None, graph)
 }
 
-/// Like [`everywhere`], but for the subgraphs in which the pass, by its position, has found nothing to do before.
+/// Like [`everywhere`], but skips subgraphs in which this pass, by its position, has found nothing to do before.
 fn each(run: fn(&Graph) -> Option<Graph>, pass: Option<usize>, graph: &Graph) -> Option<Graph> {
     steps::count(graph.nodes.len());
     let mut patched: Option<Graph> = None;
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    /// Asked in a process of its own, since the environment is the whole process's.
+    /// Runs in a child process, because environment variables belong to the whole process.
     #[test]
     fn the_environment_says_which_passes_run_and_how_often() {
         let child = "GRAPH_TEST_OPTIONS";

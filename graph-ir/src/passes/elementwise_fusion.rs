@@ -1,18 +1,19 @@
-//! Fusion of elementwise primitives: those that compute values of one shape for one another become one node, so that
-//! nothing but its result is written to memory. Broadcast operands are read, not computed, in it: a value of another
-//! shape is computed once, outside. Where shapes are unknown, the run finds out.
+//! Fusion of elementwise primitives: primitives that compute values of one shape for each other become one node, so that only its
+//! result is written to memory. A broadcast operand is an input of the fusion: a value of another shape is computed once,
+//! outside. Where shapes are unknown, it turns out in the run whether they are equal.
 //!
-//! A value with several users is computed where it was, unless all of them are in one fusion. Scalars are left alone:
-//! there is no array to save, and the plan has faster ways for them.
+//! A value with several readers stays outside the fusion, unless all readers are in the same fusion. Scalars aren't fused: there is
+//! no array to save, and word programs are faster.
 
 use super::fuse::{fuse, may_be_equal};
 use super::groups::groups;
-use crate::graph::fusion::Part;
+use crate::graph::fusion::FusionRole;
 use crate::graph::{Graph, Node, Shape};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let is_array = |node: &Node| graph.ty(node.outputs[0]).shape.size() != Some(1);
-    let is_member = |node: &Node| Part::of(graph, node) == Some(Part::Element) && is_array(node);
+    let is_member =
+        |node: &Node| FusionRole::of(graph, node) == Some(FusionRole::Element) && is_array(node);
     let fits = |node: &Node, shape: &Shape| may_be_equal(&graph.ty(node.outputs[0]).shape, shape);
     fuse(graph, &groups(graph, is_member, fits))
 }

@@ -1,5 +1,5 @@
-//! Choices that make no difference: a `cond` or `switch_case` whose branches are all the same is that branch, and one
-//! result that all of them give alike is taken from before it.
+//! Choices without a difference: a `cond` or `switch_case` whose branches are all the same is replaced by one branch, and a result
+//! that is the same operand in all branches is replaced by the operand.
 
 use super::rebuild::{Rebuild, kept, retain_outputs};
 use super::rewrite::View;
@@ -28,7 +28,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     changed.then(|| rebuild.finish())
 }
 
-/// The branch that is like all others.
+/// The first branch, if all the others are the same.
 fn only_branch(op: &Op) -> Option<&Graph> {
     let branches = op.subgraphs();
     let (first, rest) = branches.split_first()?;
@@ -37,7 +37,7 @@ fn only_branch(op: &Op) -> Option<&Graph> {
         .then_some(first)
 }
 
-/// Writes a choice without the results that are operands; false if there are none.
+/// Writes a `cond` or `switch_case` without the results that are operands; false if there are none.
 fn without_equal_results(rebuild: &mut Rebuild<'_>, node: &Node) -> bool {
     let operands: Vec<Option<ValueId>> = (0..node.outputs.len())
         .map(|i| operand_given(node, i))
@@ -61,7 +61,7 @@ fn without_equal_results(rebuild: &mut Rebuild<'_>, node: &Node) -> bool {
     true
 }
 
-/// The operand that every branch gives back as its result of this position.
+/// The operand that every branch returns as its result at this position.
 fn operand_given(node: &Node, position: usize) -> Option<ValueId> {
     let mut given = node.op.subgraphs().into_iter().map(|branch| {
         let input = branch
@@ -74,13 +74,13 @@ fn operand_given(node: &Node, position: usize) -> Option<ValueId> {
     given.all(|operand| operand == Some(first)).then_some(first)
 }
 
-/// True if two graphs do the same, apart from names and lines.
+/// True if two graphs are the same, apart from names and locations.
 fn same(a: &Graph, b: &Graph) -> bool {
     if a.nodes.len() != b.nodes.len() || a.inputs.len() != b.inputs.len() {
         return false;
     }
     steps::count(a.nodes.len());
-    // Value of `a` → value of `b`.
+    // For each value of `a`, the corresponding value of `b`.
     let mut map = vec![None; a.values.len()];
     let define = |map: &mut Vec<Option<ValueId>>, from: &[ValueId], to: &[ValueId]| {
         for (from, to) in from.iter().zip(to) {

@@ -1,22 +1,22 @@
-//! What the optimizer does to a graph, told pass by pass.
+//! Reports what each pass did to a graph.
 
 use std::fmt;
 
 use super::driver::{Options, Step, observe};
 use crate::graph::Graph;
 
-/// What each pass does to a graph, from [`Graph::explain`]. Displays as a table.
+/// What each pass did to a graph, from [`Graph::explain`]. It is displayed as a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// How many nodes the graph has, those in its subgraphs included.
+    /// The number of nodes of the graph, those in its subgraphs included.
     pub nodes: usize,
-    /// Each patch, in order, and how many nodes the graph has then.
+    /// Each patch, in order, and the number of nodes after it.
     pub steps: Vec<(Step, usize)>,
 }
 
 impl Graph {
-    /// What the optimizer does to the graph, pass by pass: its patches in each round, with the number of nodes before
-    /// and after. It runs the passes on a copy, as they ran when the function was traced.
+    /// What the optimizer does to the graph: its patches in each round, with the number of nodes before and after. The passes
+    /// run on a copy, in the same way as after tracing.
     ///
     /// # Examples
     /// ```
@@ -53,7 +53,7 @@ impl Graph {
         }
     }
 
-    /// How many nodes the graph has with its subgraphs, but for called graphs.
+    /// The number of nodes of the graph and its subgraphs, without called graphs.
     fn size(&self) -> usize {
         let mut size = 0;
         let mut pending = vec![self];

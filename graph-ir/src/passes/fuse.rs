@@ -1,64 +1,65 @@
-//! What the fusing passes share: how several nodes become one fusion, and who uses a value.
+//! Shared by the passes that fuse: making several nodes one fusion, and finding the readers of a value.
 
 use rustc_hash::FxHashMap;
 
 use super::rebuild::{Rebuild, splice};
-use crate::graph::fusion::Part;
+use crate::graph::fusion::FusionRole;
 use crate::graph::{Dim, Graph, Node, Op, Shape, ValueId};
 
-/// A fusion isn't made of more primitives than this: what one tile needs should stay in the nearest cache.
+/// The maximum number of primitives in a fusion: the values of one tile should stay in the nearest cache.
 pub(super) const MAX_PRIMITIVES: usize = 64;
 
-/// Nodes to be fused, by position, in the order of the body. The last one's value is the only one used elsewhere.
+/// The positions of nodes to be fused, in the order of the body. Only the value of the last one is used elsewhere.
 pub(super) type Group = Vec<usize>;
 
-/// Makes each group one node in the place of its last member. Scalar constants are defined inside; one that nothing
-/// else uses goes. `None` if there are no groups.
+/// Replaces each group by one node at the position of its last member. Scalar constants are defined inside the body, and removed outside if
+/// nothing else uses them. `None` if there are no groups.
 pub(super) fn fuse(graph: &Graph, groups: &[Group]) -> Option<Graph> {
     if groups.is_empty() {
         return None;
     }
-    let mut place = vec![Place::Stays; graph.nodes.len()];
+    let mut fates = vec![NodeFate::Stays; graph.nodes.len()];
     for (number, group) in groups.iter().enumerate() {
         for member in group {
-            place[*member] = Place::Inside;
+            fates[*member] = NodeFate::Inside;
         }
         if let Some(root) = group.last() {
-            place[*root] = Place::Root(number);
+            fates[*root] = NodeFate::Root(number);
         }
     }
     let scalars = Scalars::of(graph);
-    let used = used_outside(graph, &place);
+    let used = used_outside(graph, &fates);
     let mut rebuild = Rebuild::new(graph);
     for (i, node) in graph.nodes.iter().enumerate() {
-        match place[i] {
-            Place::Inside => {}
-            Place::Root(number) => {
+        match fates[i] {
+            NodeFate::Inside => {}
+            NodeFate::Root(number) => {
                 let (op, inputs) = Body::of(graph, &scalars, &groups[number]);
                 rebuild.keep_as(node, op, &inputs, &node.outputs);
             }
-            Place::Stays if scalars.of_node(node).is_some() && !used[node.outputs[0].index()] => {}
-            Place::Stays => rebuild.keep(node),
+            NodeFate::Stays
+                if scalars.of_node(node).is_some() && !used[node.outputs[0].index()] => {}
+            NodeFate::Stays => rebuild.keep(node),
         }
     }
     Some(rebuild.finish())
 }
 
-/// What becomes of a node.
+/// How a node is rewritten.
 #[derive(Clone, Copy)]
-enum Place {
+enum NodeFate {
     Stays,
     Inside,
-    /// Its value is that of the group of this number.
+    /// It becomes the fusion of the group with this number.
     Root(usize),
 }
 
-/// Which values something outside the groups reads.
-fn used_outside(graph: &Graph, place: &[Place]) -> Vec<bool> {
+/// For each value, whether a node outside the groups or the graph's outputs read it.
+fn used_outside(graph: &Graph, fates: &[NodeFate]) -> Vec<bool> {
     let mut used = vec![false; graph.values.len()];
-    let outside = graph.nodes.iter().zip(place);
+    let outside = graph.nodes.iter().zip(fates);
     let reads = outside
-        .filter(|(_, place)| matches!(place, Place::Stays))
+        .filter(|(_, fate)| matches!(fate, NodeFate::Stays))
         .flat_map(|(node, _)| &node.inputs);
     for value in reads.chain(&graph.outputs) {
         used[value.index()] = true;
@@ -66,10 +67,10 @@ fn used_outside(graph: &Graph, place: &[Place]) -> Vec<bool> {
     used
 }
 
-/// The scalar constants of a graph that may stand in a body.
+/// The scalar constants of a graph that can be copied into a body.
 struct Scalars<'a> {
     graph: &'a Graph,
-    /// By value.
+    /// For each value, the node of its constant.
     nodes: Vec<Option<&'a Node>>,
 }
 
@@ -88,20 +89,20 @@ impl<'a> Scalars<'a> {
     }
 
     fn of_node(&self, node: &Node) -> Option<ValueId> {
-        let scalar =
-            matches!(node.op, Op::Constant(_)) && Part::of(self.graph, node) == Some(Part::Scalar);
+        let scalar = matches!(node.op, Op::Constant(_))
+            && FusionRole::of(self.graph, node) == Some(FusionRole::Scalar);
         scalar.then(|| node.outputs[0])
     }
 }
 
-/// The body of a fusion being written.
+/// A fusion's body under construction.
 struct Body<'a> {
     old: &'a Graph,
     scalars: &'a Scalars<'a>,
     graph: Graph,
     /// Old values that become operands, in the order of the body's inputs.
     operands: Vec<ValueId>,
-    /// Old value → the body's.
+    /// For each old value, the value in the body.
     map: FxHashMap<ValueId, ValueId>,
 }
 
@@ -126,7 +127,7 @@ impl<'a> Body<'a> {
         (op, body.operands)
     }
 
-    /// Adds a primitive, or the nodes of a fusion.
+    /// Adds a primitive, or the nodes of a fusion's body.
     fn add(&mut self, node: &Node) {
         let inputs: Vec<ValueId> = node.inputs.iter().map(|v| self.value(*v)).collect();
         let output = match &node.op {
@@ -148,7 +149,7 @@ impl<'a> Body<'a> {
         output
     }
 
-    /// The body's value for an old one: defined already, a constant, or a new input.
+    /// The body's value for an old value: it is already defined, a constant, or a new input.
     fn value(&mut self, old: ValueId) -> ValueId {
         if let Some(value) = self.map.get(&old) {
             return *value;
@@ -166,25 +167,25 @@ impl<'a> Body<'a> {
     }
 }
 
-/// How many primitives a fusable node is made of, if all are elementwise.
+/// The number of primitives in a primitive or fusion, if all are elementwise.
 pub(super) fn elements(graph: &Graph, node: &Node) -> Option<usize> {
     match &node.op {
         Op::Fusion { body } => elements_of(body),
-        _ => (Part::of(graph, node) == Some(Part::Element)).then_some(1),
+        _ => (FusionRole::of(graph, node) == Some(FusionRole::Element)).then_some(1),
     }
 }
 
-/// How many primitives the body of a fusion or an update holds, if all are elementwise.
+/// The number of primitives in the body of a fusion or an update, if all are elementwise.
 pub(super) fn elements_of(body: &Graph) -> Option<usize> {
-    let mut parts = body.nodes.iter().map(|n| Part::of(body, n));
+    let mut parts = body.nodes.iter().map(|n| FusionRole::of(body, n));
     parts.try_fold(0, |count, part| match part {
-        Some(Part::Scalar) => Some(count),
-        Some(Part::Element) => Some(count + 1),
+        Some(FusionRole::Scalar) => Some(count),
+        Some(FusionRole::Element) => Some(count + 1),
         _ => None,
     })
 }
 
-/// True unless it is clear that one is broadcast to the other: then its values would be computed again and again.
+/// False if one shape is certainly broadcast to the other: then its values would be computed several times.
 pub(super) fn may_be_equal(a: &Shape, b: &Shape) -> bool {
     match (a.dims(), b.dims()) {
         (Some(a), Some(b)) => {
@@ -195,7 +196,7 @@ pub(super) fn may_be_equal(a: &Shape, b: &Shape) -> bool {
     }
 }
 
-/// An unknown size next to a 1 is taken for another one: why else would the 1 be known?
+/// An unknown size and a known 1 are treated as different: if the sizes were equal, tracing would usually know both.
 fn may_be_same(a: Dim, b: Dim) -> bool {
     match (a, b) {
         (Some(known), None) | (None, Some(known)) => known != 1,
@@ -203,10 +204,10 @@ fn may_be_same(a: Dim, b: Dim) -> bool {
     }
 }
 
-/// Which node defines a value, and which node reads it.
+/// The node that defines each value, and the node that reads it.
 pub(super) struct Uses {
     definitions: Vec<Option<usize>>,
-    /// The one reader; `None` if there is none, or several, or the graph returns the value.
+    /// The only reader; `None` if there is none, there are several, or the graph returns the value.
     readers: Vec<Option<usize>>,
 }
 
@@ -236,14 +237,14 @@ impl Uses {
         }
     }
 
-    /// The node that defines a value, if one node alone reads it.
+    /// The node that defines a value, if exactly one node reads it.
     pub fn only_use_of(&self, value: ValueId) -> Option<usize> {
         self.readers[value.index()]?;
         self.definitions[value.index()]
     }
 }
 
-/// For each node, how many effects come before it: nothing moves past one.
+/// For each node, the number of effects before it. Passes don't move nodes across an effect.
 pub(super) fn segments(graph: &Graph) -> Vec<usize> {
     let mut effects = 0;
     let segment = |node: &Node| {

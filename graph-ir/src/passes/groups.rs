@@ -1,18 +1,18 @@
-//! Which nodes become one, for the passes that fuse whatever fits together: a value with several readers is computed where it
-//! was, unless all of them are in one group.
+//! Collects groups of nodes for the passes that fuse every suitable node: a value with several readers stays outside, unless all
+//! of them are in the same group.
 
 use super::fuse::{Group, MAX_PRIMITIVES, segments};
 use super::rebuild::constants;
 use crate::graph::{Graph, Node, Shape, ValueId};
 
-/// A fusion isn't given more operands than this.
+/// The maximum number of operands of a fusion.
 const MAX_OPERANDS: usize = 16;
 
-/// Who reads a value.
+/// Which nodes read a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Readers {
     Nobody,
-    /// Only members of the group of this number.
+    /// Only members of the group with this number.
     Group(usize),
     Others,
 }
@@ -27,8 +27,8 @@ impl Readers {
     }
 }
 
-/// The groups of several nodes of which each but the last is read by others of its group alone. A member joins the group of its
-/// readers, where it fits into one whose last value has that shape; so readers come before what they read.
+/// The groups with several nodes, in which every value but the last is read only by members of the group. A node joins the group of its
+/// readers if `fits` accepts it for the shape of the group's last value. So nodes are visited from the last to the first.
 pub(super) fn groups(
     graph: &Graph,
     is_member: impl Fn(&Node) -> bool,
@@ -82,7 +82,7 @@ struct Candidate {
     operands: Vec<ValueId>,
 }
 
-/// A group whose members are being collected, last one first.
+/// A group under construction. Its members are collected from the last to the first.
 struct Open {
     members: Vec<usize>,
     segment: usize,
@@ -100,7 +100,7 @@ impl Open {
         }
     }
 
-    /// Adds a node that only members read, if there is room for it and no effect between.
+    /// Adds a node whose value only members read, if there are not too many operands and no effect lies in between.
     fn takes(&mut self, node: &Candidate) -> bool {
         let mut operands = self.operands.clone();
         operands.retain(|v| *v != node.output);

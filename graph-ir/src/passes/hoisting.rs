@@ -1,5 +1,5 @@
-//! What a loop computes anew in each iteration from operands that stay the same is computed once, before it, and so are
-//! variables read that it doesn't write. Only what can't fail: the loop may not run at all.
+//! Moves loop-invariant computations out of the loop, and reads of variables that the loop doesn't write. Only nodes that can't
+//! fail are moved, because the loop may run no iteration at all.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     })
 }
 
-/// What of a loop's condition or body stays the same.
+/// The loop-invariant nodes of a loop's condition or body.
 struct Invariants<'a> {
     /// Nodes that can be hoisted, in order.
     nodes: Vec<usize>,
-    /// Which values they give.
+    /// For each value, whether such a node defines it.
     values: Vec<bool>,
     constants: Vec<Option<&'a Arc<Array>>>,
 }
@@ -37,11 +37,11 @@ impl<'a> Invariants<'a> {
                     || part.inputs[state..].contains(v)
                     || constants[v.index()].is_some()
             };
-            // Of constants alone, folding makes a constant; what it leaves is large, and better made in place.
+            // Constant folding handles ops on constants alone; if it left one, the result is large and is better computed inside the loop.
             let from_outside = node.inputs.iter().any(|v| constants[v.index()].is_none());
             let is_invariant = match &node.op {
                 Op::Primitive(..) => from_outside && never_fails(part, node),
-                // What no iteration writes holds the same in all of them.
+                // A variable that no iteration writes has the same value in all of them.
                 Op::ReadVariable(id) => !whole.writes(*id),
                 _ => false,
             };
@@ -57,7 +57,7 @@ impl<'a> Invariants<'a> {
         }
     }
 
-    /// The values that what stays in the loop reads.
+    /// The values that the nodes remaining in the loop read.
     fn read<'b>(&'b self, part: &'b Graph) -> impl Iterator<Item = ValueId> + 'b {
         let stays = |i: &usize| self.nodes.binary_search(i).is_err();
         let mut is_read = vec![false; part.values.len()];
@@ -76,7 +76,7 @@ impl<'a> Invariants<'a> {
     }
 }
 
-/// Writes the invariant nodes, and the loop with what it reads of them as operands.
+/// Writes the invariant nodes, and the loop with those of their values that it reads as operands.
 fn hoist(
     rebuild: &mut Rebuild<'_>,
     node: &Node,
@@ -116,7 +116,7 @@ fn hoist(
     rebuild.keep_around(node, parts, inputs);
 }
 
-/// Writes the invariant nodes of a part of a loop with these operands: their values, by the part's.
+/// Writes the invariant nodes of the condition or body with these operands. Returns the new values, by the old ones.
 fn write(
     rebuild: &mut Rebuild<'_>,
     part: &Graph,

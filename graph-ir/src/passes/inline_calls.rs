@@ -1,12 +1,12 @@
-//! Inlining: a call becomes the called graph's nodes, so that other passes see through it. The plan has no calls
-//! anyway; this bounds how large a graph the passes look at, not how large a plan is.
+//! Inlining: a call is replaced by the nodes of the called graph, so that other passes can optimize across the call. A plan never
+//! contains calls; the limit here bounds the size of graphs that passes work on, not the size of plans.
 //!
-//! A called graph was optimized before, so it may have fusions. They become their nodes again, and the last passes
-//! fuse anew.
+//! A called graph is already optimized, so it may contain fusions. They are replaced by their nodes again, and the fusing passes
+//! run again at the end.
 
 use crate::graph::{Graph, Node, Op, SharedGraph, ValueId, VariableId, steps};
 
-/// A graph grows by inlining up to about so many nodes.
+/// The approximate number of nodes up to which inlining lets a graph grow.
 const MAX_NODES: usize = 20_000;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -24,14 +24,14 @@ struct Inlining {
     changed: bool,
 }
 
-/// A graph whose nodes are being written behind those of another.
+/// A graph whose nodes are being appended to another graph.
 struct Source<'a> {
     graph: &'a Graph,
-    /// Its values → those that are written.
+    /// For each of its values, the value in the new graph.
     map: Vec<Option<ValueId>>,
-    /// What its variables are called where it is written, if it was called.
+    /// If it was called: for each of its variables, the variable of the graph that it is written into.
     variables: Option<&'a [VariableId]>,
-    /// How many nodes are to be written behind it.
+    /// How many nodes are still to be written after it.
     behind: usize,
 }
 
@@ -50,7 +50,7 @@ impl Source<'_> {
 }
 
 impl Inlining {
-    /// A graph with what is inlined in it and in its subgraphs.
+    /// A graph with calls inlined in it and in its subgraphs.
     fn whole(&mut self, graph: &Graph, variables: Option<&[VariableId]>) -> Graph {
         let mut new = Graph {
             variables: graph.variables.clone(),
@@ -72,7 +72,7 @@ impl Inlining {
         new
     }
 
-    /// Writes the nodes of a graph behind those of a new one.
+    /// Appends the nodes of a graph to a new graph.
     fn write(&mut self, new: &mut Graph, source: &mut Source<'_>) {
         let graph = source.graph;
         steps::count(graph.nodes.len());
@@ -106,7 +106,7 @@ impl Inlining {
         }
     }
 
-    /// Writes the nodes of a body in the place of the node that stands for them.
+    /// Appends the nodes of a call's or fusion's body in place of the node.
     fn inline(
         &mut self,
         new: &mut Graph,
@@ -140,7 +140,7 @@ impl Inlining {
         }
     }
 
-    /// An op with what is inlined in its subgraphs, and with the variables as they are called where it is written.
+    /// An op with calls inlined in its subgraphs, and with variables renamed to those of the graph that it is written into.
     fn inside(&mut self, op: &Op, variables: Option<&[VariableId]>) -> Op {
         let mut new = op.clone();
         if !op.is_chain() && op.has_bodies() {
@@ -160,7 +160,7 @@ impl Inlining {
     }
 }
 
-/// A subgraph with the variables as they are called where it is written.
+/// A subgraph with variables renamed to those of the graph that it is written into.
 fn renamed(graph: &SharedGraph, variables: Option<&[VariableId]>) -> SharedGraph {
     let mut graph = graph.clone();
     if variables.is_some() && graph.names_variables() {

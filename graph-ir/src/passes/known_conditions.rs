@@ -1,5 +1,5 @@
-//! Control flow whose choice is a constant: a `cond` or `switch_case` becomes the branch taken, a `while_loop` that
-//! never starts its first state. In the branches of a `cond`, its predicate is a constant, too.
+//! Control flow with a constant condition: a `cond` or `switch_case` is replaced by the branch that is taken, and a `while_loop` that
+//! runs no iteration by its initial state. In the branches of a `cond`, its predicate is a constant, too.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ fn branch_taken<'a>(op: &'a Op, choice: &Array) -> Option<&'a Graph> {
     }
 }
 
-/// A `cond` whose branches use the predicate: in each of them it is known.
+/// A `cond` whose branches use its predicate: in each branch, the predicate is replaced by a constant.
 fn with_known_predicate(graph: &Graph, node: &Node) -> Option<Op> {
     let (predicate, operands) = node.inputs.split_first()?;
     let is_cond = matches!(node.op, Op::Cond { .. });

@@ -1,4 +1,4 @@
-//! What asks for a shape that is known becomes a constant.
+//! Replaces ops that compute a known shape or size by constants.
 
 use graph_kernels::Array;
 
@@ -10,7 +10,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     rewrite(graph, RULES)
 }
 
-/// Sizes that no `int32` holds stay: the run reports those.
+/// Sizes that don't fit into `int32` aren't replaced, so the run reports them.
 static RULES: &Rules = &[
     (&ops::RANK_OF, |view, of| {
         let rank = view.shape(of.inputs[0]).rank()?;
@@ -28,7 +28,7 @@ static RULES: &Rules = &[
     }),
 ];
 
-/// The constant, unless that would hide an error of the operand.
+/// The constant, unless removing the operand would hide an error.
 fn known(view: &View<'_>, of: &Use<'_>, constant: Array) -> Option<Edit> {
     view.can_go(of.inputs[0])
         .then_some(Edit::Constant(constant))

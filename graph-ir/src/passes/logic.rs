@@ -1,5 +1,5 @@
-//! Truth values: negations that cancel or turn a comparison around, `and` and `or` with constants, and choices that
-//! are none. A comparison of floats is turned around only where NaN allows it: `not x > 0` is not `x <= 0`.
+//! Simplifies boolean ops: double negations, negated comparisons, `and` and `or` with constants, and `select`s without a choice. A
+//! comparison of floats is replaced by its opposite only where NaN allows it: `not x > 0` is not `x <= 0`.
 
 use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::{Graph, ValueId};
@@ -16,7 +16,7 @@ static RULES: &Rules = &[
     (&ops::SELECT, choice),
 ];
 
-/// A comparison and what it is when it doesn't hold.
+/// A comparison and its opposite.
 static OPPOSITES: &[(&OpDef, &OpDef)] = &[
     (&ops::EQUAL, &ops::NOT_EQUAL),
     (&ops::NOT_EQUAL, &ops::EQUAL),
@@ -45,7 +45,7 @@ fn disjunction(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     connective(view, of, false)
 }
 
-/// `and` with true, `or` with false, and either with itself; with the other constant, that constant.
+/// `and` with true, `or` with false, or either with itself returns the operand; with the other constant, that constant.
 fn connective(view: &View<'_>, of: &Use<'_>, neutral: bool) -> Option<Edit> {
     let [a, b] = *of.inputs else { return None };
     if a == b {
@@ -60,7 +60,7 @@ fn connective(view: &View<'_>, of: &Use<'_>, neutral: bool) -> Option<Edit> {
     })
 }
 
-/// A choice between equals, by a constant, or by a negation.
+/// A choice between equal values, on a constant, or on a negation.
 fn choice(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let [condition, a, b] = *of.inputs else {
         return None;
@@ -139,7 +139,7 @@ mod tests {
               return p, p, f, p
             }",
         );
-        // The result has the shape of `p`.
+        // The result must have the shape of `p`.
         check_unchanged(
             super::run,
             "graph (p: bool[2]) -> bool[2] {

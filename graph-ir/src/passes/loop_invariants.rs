@@ -1,5 +1,5 @@
-//! Loop state that never changes (the body gives back what it got) becomes a loop-invariant operand, which costs
-//! nothing per iteration; its output is its first value.
+//! Loop state that never changes (the body returns its input) becomes a loop-invariant operand, which costs nothing
+//! per iteration; the loop's output is replaced by the initial value.
 
 use super::rebuild::{Rebuild, kept, retain_outputs};
 use crate::graph::{Flow, Graph, Node, ValueId};
@@ -30,7 +30,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     Some(rebuild.finish())
 }
 
-/// For a loop with state that never changes: which of the state does.
+/// For a loop with state that never changes: for each state value, whether it changes.
 fn changing(node: &Node) -> Option<Vec<bool>> {
     let Some(Flow::Loop { body, .. }) = node.flow() else {
         return None;
@@ -44,7 +44,7 @@ fn changing(node: &Node) -> Option<Vec<bool>> {
     changing.contains(&false).then_some(changing)
 }
 
-/// The changing state, the invariant operands as they were, then those that were state.
+/// The changing state, then the invariant operands, then the state that doesn't change.
 fn reordered(values: &[ValueId], changing: &[bool], constant: &[bool]) -> Vec<ValueId> {
     let mut reordered = kept(values, changing);
     reordered.extend(&values[changing.len()..]);

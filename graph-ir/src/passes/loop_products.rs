@@ -1,8 +1,8 @@
-//! Where a loop takes the elements of a sequence one by one and multiplies each by a matrix that stays the same, as a recurrent network
-//! does with its inputs, the whole sequence is multiplied before the loop, which takes the rows of that. One large product reads the
-//! matrix and arranges it once; many small ones do it again and again.
+//! A loop may index a sequence by its counter and multiply each element by the same matrix, as a recurrent network does with its
+//! inputs. This pass multiplies the whole sequence before the loop, and the loop indexes the product. One large product reads and
+//! packs the matrix only once, unlike many small ones.
 //!
-//! The rows of a product have the bits that each has alone, so results stay the same. What is paid is memory.
+//! Each row of the large product has the same bits as the row's own product, so results don't change. The cost is memory.
 
 use std::cell::LazyCell;
 
@@ -11,11 +11,11 @@ use super::rewrite::View;
 use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
 use crate::ops::{self, Attrs};
 
-/// The most bytes of a product of a sequence: what an outer cache has room for. From memory it would come more slowly than the arithmetic
-/// that is spared.
-const MOST: usize = 8 << 20;
-/// The least length of the rows: to write and read a result costs as much as some products.
-const LEAST: usize = 16;
+/// The maximum number of bytes of the product of a sequence, which should fit into the outer cache. Reading it back from memory would take
+/// longer than the saved arithmetic.
+const MAX_BYTES: usize = 8 << 20;
+/// The minimum length of the rows: for shorter ones, writing and reading the result costs as much as some products.
+const MIN_ROW: usize = 16;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let view = LazyCell::new(|| View::of(graph));
@@ -27,17 +27,17 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     })
 }
 
-/// What counts the iterations of a loop from 0 to a number that is known.
+/// The counter of a loop that runs from 0 to a known number.
 struct Count {
-    /// Its value in the body.
+    /// The counter's value in the body.
     counter: ValueId,
     number: usize,
-    /// How many values are the state; the operands behind them stay the same.
+    /// The number of state values; the operands after them are loop-invariant.
     state: usize,
 }
 
 impl Count {
-    /// That of a loop with these parts: `counter < number` is all that it goes by.
+    /// The counter of a loop, if its condition is only `counter < number`.
     fn of(around: &View<'_>, node: &Node, [cond, body]: [&Graph; 2]) -> Option<Count> {
         let (in_cond, in_body) = (View::of(cond), View::of(body));
         let less = in_cond
@@ -64,7 +64,7 @@ impl Count {
         })
     }
 
-    /// The products of the body that can be taken at once.
+    /// The products of the body that can be computed before the loop.
     fn products(&self, body: &Graph) -> Vec<Product> {
         let view = View::of(body);
         let numbered = body.nodes.iter().enumerate();
@@ -73,7 +73,7 @@ impl Count {
             .collect()
     }
 
-    /// The product that a node of the body is a step of.
+    /// The product of the whole sequence, if this node of the body multiplies one element of it.
     fn product(&self, view: &View<'_>, at: usize) -> Option<Product> {
         let (body, node) = (view.graph, &view.graph.nodes[at]);
         let each = view
@@ -108,7 +108,7 @@ impl Count {
             ),
         );
         let bytes = ty.shape.size()?.checked_mul(ty.dtype.bytes())?;
-        let pays = *rows.last()? >= LEAST && bytes <= MOST;
+        let pays = *rows.last()? >= MIN_ROW && bytes <= MAX_BYTES;
         (fits && pays).then_some(Product {
             at,
             operands: [sequence, matrix],
@@ -118,25 +118,25 @@ impl Count {
     }
 }
 
-/// A matrix read the other way gives a single vector a result that is added up in another order.
+/// False for a single vector: its product with a transposed matrix adds up in another order.
 fn has_rows(result: &[usize]) -> bool {
     let (columns, rows) = result.split_last().unwrap_or((&1, &[]));
     *columns > 1 && rows.iter().product::<usize>() > 1
 }
 
-/// A product of a whole sequence.
+/// The product of a whole sequence.
 struct Product {
-    /// The node of the body that is a step of it.
+    /// The position of the node in the body that multiplies one element.
     at: usize,
-    /// Its operands in the body.
+    /// The sequence and the matrix, as values of the body.
     operands: [ValueId; 2],
-    /// What counts the steps.
+    /// The loop's counter in the body.
     counter: ValueId,
     /// The type of the result.
     ty: TensorType,
 }
 
-/// Writes the products, and the loop with them as further operands, of which it takes the elements.
+/// Writes the products before the loop, and the loop with them as additional operands that it indexes.
 fn multiply(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &[Product]) {
     let view = View::of(parts[1]);
     let mut inputs = rebuild.all_new_of(&node.inputs);

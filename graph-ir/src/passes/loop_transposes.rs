@@ -1,5 +1,5 @@
-//! A matrix that stays the same in a loop and is read the other way by its products there, as the weight in the gradient of a
-//! recurrent network is, is transposed once, before the loop: otherwise each product arranges it anew.
+//! If products in a loop read a loop-invariant matrix transposed, as the gradient of a recurrent network does with its weight, the matrix
+//! is transposed once before the loop. Otherwise each product would rearrange it.
 
 use super::rebuild::Rebuild;
 use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
@@ -13,15 +13,15 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     })
 }
 
-/// The operands behind the state of a loop with this body that products read the other way.
+/// The loop-invariant operands of this body that products read transposed.
 fn turned(body: &Graph, state: usize) -> Vec<ValueId> {
     let same = &body.inputs[state..];
     let reads = |value: &&ValueId| body.nodes.iter().any(|node| turns(body, node, **value));
     same.iter().filter(reads).copied().collect()
 }
 
-/// True for a product that reads a value the other way as its right operand. Products of a matrix and a vector add up in another order the
-/// other way, so both sizes of the result must be known.
+/// True for a product whose right operand is this value, read transposed. A product of a matrix and a vector adds up in another order
+/// if its operand is transposed, so both sizes of the result must be known.
 fn turns(body: &Graph, node: &Node, value: ValueId) -> bool {
     let Op::Primitive(op, attrs) = &node.op else {
         return false;
@@ -34,7 +34,7 @@ fn turns(body: &Graph, node: &Node, value: ValueId) -> bool {
         && body.ty(value).shape.rank().is_some()
 }
 
-/// Writes the transposes of some operands, and the loop with them as further operands.
+/// Writes the transposes of some operands, and the loop with them as additional operands.
 fn turn(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &[ValueId]) {
     let mut inputs = rebuild.all_new_of(&node.inputs);
     let [mut cond, mut body] = parts.map(Graph::clone);
@@ -67,7 +67,7 @@ fn turn(rebuild: &mut Rebuild<'_>, node: &Node, parts: [&Graph; 2], found: &[Val
     rebuild.keep_around(node, [cond, body], inputs);
 }
 
-/// The type of the transpose of matrices of a type of known rank, and the order of the axes that makes it.
+/// The transpose of a type of known rank with the last two axes exchanged, and the order of axes for it.
 fn transposed(ty: &TensorType) -> (TensorType, Vec<i64>) {
     let mut dims = ty.shape.dims().unwrap_or_default().to_vec();
     let mut perm: Vec<i64> = (0..).take(dims.len()).collect();

@@ -1,8 +1,8 @@
-//! Fusion of a matrix product with the elementwise primitives that it alone feeds, such as a bias and an activation:
-//! they run on values of the product that are still near.
+//! Fusion of a matrix product with the elementwise primitives that are its only reader, such as a bias and an activation:
+//! they run on values of the product that are still in cache.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, may_be_equal, segments};
-use crate::graph::fusion::Part;
+use crate::graph::fusion::FusionRole;
 use crate::graph::{Graph, Node};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -16,8 +16,8 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     fuse(graph, &groups)
 }
 
-/// The matrix product of the shape of an elementwise node that it alone feeds. Of several, the last: its values are
-/// the nearest.
+/// The matrix product of the same shape that only this elementwise node reads. If there are several, the last one, because its
+/// values are most likely in cache.
 fn product(graph: &Graph, uses: &Uses, node: &Node) -> Option<usize> {
     if elements(graph, node)? >= MAX_PRIMITIVES {
         return None;
@@ -25,7 +25,7 @@ fn product(graph: &Graph, uses: &Uses, node: &Node) -> Option<usize> {
     let shape = &graph.ty(node.outputs[0]).shape;
     let products = node.inputs.iter().filter_map(|operand| {
         let product = uses.only_use_of(*operand)?;
-        let is_product = Part::of(graph, &graph.nodes[product]) == Some(Part::Matmul);
+        let is_product = FusionRole::of(graph, &graph.nodes[product]) == Some(FusionRole::Matmul);
         (is_product && may_be_equal(&graph.ty(*operand).shape, shape)).then_some(product)
     });
     products.max()

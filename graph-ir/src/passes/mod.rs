@@ -1,18 +1,17 @@
-//! Optimization: small passes over a graph. Between tracing, which builds graphs as the user wrote them, and the plan,
-//! which takes a graph as it is. Most passes run in rounds until none changes anything; those that fuse come last, once,
-//! since they hide ops from the others.
+//! Optimization: small passes that rewrite a graph. Tracing builds graphs as the user wrote them; the passes run before planning,
+//! which doesn't optimize graphs. Most passes run in rounds until none changes anything; the passes that fuse run once at the end,
+//! because a fusion hides its ops from the others.
 //!
-//! What a pass may do: results stay the same to the last bit; prints, assertions and writes of variables stay in their order, and a
-//! read of a variable between the writes around it. An op that
-//! may fail but whose result nobody needs may be dropped (execution is non-strict).
+//! Passes must keep results bitwise the same. Prints, assertions and writes of variables keep their order, and a read of a variable stays
+//! between the writes around it. An op that may fail can be dropped if nobody needs its result (execution is
+//! non-strict).
 //!
-//! Each pass is a patch that applies whole or not at all: one whose result has types that don't fit is undone. That
-//! is a program which must fail when it comes to that node, found out because its shapes are known better now; the
-//! run says so in the user's terms.
+//! Each pass is a patch that is applied completely or not at all: if the types of its result don't fit, it is undone. That happens for
+//! a program that must fail at some node, and whose shapes are known more precisely now; then the run reports the error in the
+//! user's terms.
 //!
-//! To find a pass at fault: [`Graph::explain`] tells what each one did. The environment variable
-//! `GRAPH_DISABLE_PASSES` names passes to skip, with commas between them, and `GRAPH_PASS_LIMIT` is the number of
-//! patches after which nothing more is done, for bisecting.
+//! To find a faulty pass, [`Graph::explain`] lists what each pass did. The environment variable `GRAPH_DISABLE_PASSES` names passes
+//! to skip, separated by commas. For bisection, `GRAPH_PASS_LIMIT` is the maximum number of patches.
 
 mod arithmetic;
 mod casts;
@@ -65,28 +64,28 @@ pub(crate) use safety::never_fails;
 
 /// One pass.
 pub struct Pass {
-    /// Its name, for `GRAPH_DISABLE_PASSES`.
+    /// The name, for `GRAPH_DISABLE_PASSES`.
     pub name: &'static str,
     /// When it runs.
     phase: Phase,
     reach: Reach,
-    /// The graph made of one, in which subgraphs may have other signatures, or `None` if there is nothing to do.
+    /// Returns the rewritten graph, or `None` if the pass changed nothing. The signatures of subgraphs may change.
     run: fn(&Graph) -> Option<Graph>,
 }
 
 impl Pass {
-    /// Its position among all.
+    /// The position in [`PASSES`].
     fn position(&self) -> Option<usize> {
         PASSES.iter().position(|pass| pass.name == self.name)
     }
 }
 
-/// How much of a graph a pass looks at.
+/// How much of a graph a pass gets at a time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// The nodes alone. It runs on each subgraph on its own, inner ones first.
+    /// One graph without its subgraphs. The pass runs on each subgraph separately, inner ones first.
     Each,
-    /// The graph with everything in it, at once.
+    /// The graph with everything inside it.
     Whole,
 }
 
@@ -95,11 +94,11 @@ enum Reach {
 enum Phase {
     /// In rounds with others.
     Simplify,
-    /// Once, behind all rounds.
+    /// Once, after all rounds.
     Fuse,
 }
 
-/// One pass a line, in the order they run: its module, whose name it has, its phase and its reach.
+/// One pass per line, in the order in which they run: the module, whose name is the pass's name, the phase and the reach.
 macro_rules! passes {
     ($($name:ident $phase:ident $reach:ident;)*) => {
         /// Every pass, in the order of a round.

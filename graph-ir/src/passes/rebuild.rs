@@ -1,5 +1,5 @@
-//! How passes change a graph: they write it anew, node by node, with every old value mapped to a new one. So ids
-//! stay dense and in order, and nothing dangles.
+//! How passes change a graph: they write a new graph node by node, and map every old value to a new one. So ids stay dense and in
+//! order, and no reference dangles.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use graph_kernels::Array;
 use crate::error::Location;
 use crate::graph::{Flow, Graph, Node, Op, TensorType, ValueId, steps};
 
-/// A graph being written anew.
+/// A new graph under construction.
 pub(super) struct Rebuild<'a> {
     old: &'a Graph,
     pub graph: Graph,
-    /// Old value → new value.
+    /// For each old value, the new one.
     map: Vec<Option<ValueId>>,
 }
 
@@ -39,15 +39,15 @@ impl<'a> Rebuild<'a> {
         Rebuild::with_inputs(old, |_| true)
     }
 
-    /// The same graph, with dense values.
+    /// A copy of the graph with dense values.
     pub fn copy(old: &'a Graph) -> Graph {
         let mut rebuild = Rebuild::new(old);
         old.nodes.iter().for_each(|node| rebuild.keep(node));
         rebuild.finish()
     }
 
-    /// A graph whose `while_loop`s, each with its condition and body, `write` writes anew, saying whether it changed them. `None` if
-    /// none was changed.
+    /// Rewrites the `while_loop`s of a graph. `write` gets each loop with its condition and body, writes it to the new graph if it changes it,
+    /// and returns whether it did. `None` if no loop was changed.
     pub fn loops(
         old: &'a Graph,
         mut write: impl FnMut(&mut Rebuild<'_>, &Node, [&Graph; 2]) -> bool,
@@ -67,12 +67,12 @@ impl<'a> Rebuild<'a> {
         changed.then(|| rebuild.finish())
     }
 
-    /// The new value of an old one that is defined.
+    /// The new value for an old value that is defined already.
     pub fn new_of(&self, old: ValueId) -> ValueId {
         self.map[old.index()].expect("a verified graph reads only defined values")
     }
 
-    /// True if an old value is defined.
+    /// True if an old value has a new value already.
     pub fn has(&self, old: ValueId) -> bool {
         self.map[old.index()].is_some()
     }
@@ -89,7 +89,7 @@ impl<'a> Rebuild<'a> {
         new
     }
 
-    /// Writes an old node as it is.
+    /// Writes an old node unchanged.
     pub fn keep(&mut self, node: &Node) {
         self.keep_as(node, node.op.clone(), &node.inputs, &node.outputs);
     }
@@ -122,7 +122,7 @@ impl<'a> Rebuild<'a> {
         });
     }
 
-    /// Lets a new value stand for an old one; a name goes over to a value without one.
+    /// Replaces an old value by a new one. If the new value has no name, it gets the name of the old one.
     pub fn replace(&mut self, old: ValueId, new: ValueId) {
         self.map[old.index()] = Some(new);
         let name = self.graph.values[new.index()].name.clone();
@@ -144,7 +144,7 @@ impl<'a> Rebuild<'a> {
             .add_node(Op::Constant(array), vec![], vec![ty], location)[0]
     }
 
-    /// Writes the nodes of a closed graph ([`splice`]).
+    /// Writes the nodes of a closed graph; see [`splice`].
     pub fn splice(&mut self, inner: &Graph, inputs: &[ValueId]) -> Vec<ValueId> {
         splice(&mut self.graph, inner, inputs)
     }
@@ -167,7 +167,7 @@ impl<'a> Rebuild<'a> {
     }
 }
 
-/// Writes the nodes of a closed graph behind those of another, with new values for its inputs, and gives the new values of its outputs.
+/// Appends the nodes of a closed graph to a graph, with these values as its inputs. Returns the new values of its outputs.
 pub fn splice(graph: &mut Graph, inner: &Graph, inputs: &[ValueId]) -> Vec<ValueId> {
     let mut map = vec![None; inner.values.len()];
     for (inner, input) in inner.inputs.iter().zip(inputs) {
@@ -199,7 +199,7 @@ pub fn splice(graph: &mut Graph, inner: &Graph, inputs: &[ValueId]) -> Vec<Value
     new_of(&map, &inner.outputs)
 }
 
-/// A graph with only the outputs for which `keep` holds.
+/// Keeps only the outputs for which `keep` is true.
 pub(super) fn retain_outputs(graph: &mut Graph, keep: &[bool]) {
     let mut keep = keep.iter();
     graph
@@ -207,7 +207,7 @@ pub(super) fn retain_outputs(graph: &mut Graph, keep: &[bool]) {
         .retain(|_| keep.next().copied().unwrap_or(true));
 }
 
-/// The constant behind each value.
+/// For each value, its constant.
 pub(super) fn constants(graph: &Graph) -> Vec<Option<&Arc<Array>>> {
     let mut constants = vec![None; graph.values.len()];
     for node in &graph.nodes {

@@ -1,8 +1,8 @@
-//! Fusion of a reduction over the trailing axes with the elementwise primitives that compute its operand: what is
-//! reduced is never written to memory.
+//! Fusion of a reduction over the trailing axes with the elementwise primitives that compute its operand: the
+//! operand is never written to memory.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, segments};
-use crate::graph::fusion::Part;
+use crate::graph::fusion::FusionRole;
 use crate::graph::{Graph, Node};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -16,9 +16,9 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     fuse(graph, &groups)
 }
 
-/// The elementwise node that computes what a reduction alone reads.
+/// The elementwise node whose result only this reduction reads.
 fn reduced(graph: &Graph, uses: &Uses, node: &Node) -> Option<usize> {
-    if Part::of(graph, node) != Some(Part::Reduction)
+    if FusionRole::of(graph, node) != Some(FusionRole::Reduction)
         || graph.ty(node.inputs[0]).shape.size() == Some(1)
     {
         return None;

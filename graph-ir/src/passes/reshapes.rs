@@ -1,5 +1,5 @@
-//! Other arrangements of the same values in the same order: chains of `reshape`, `expand_dims` and `squeeze` are one
-//! `reshape`, and one that changes nothing goes. So do checks of a shape that is known to hold, and a sum to the shape that is there.
+//! Chains of `reshape`, `expand_dims` and `squeeze` become one `reshape`, and reshapes to the same shape are removed. So are shape checks
+//! that are known to hold, and sums to the operand's own shape.
 
 use super::rewrite::{Edit, Rules, Use, View, rewrite};
 use crate::graph::Graph;
@@ -29,7 +29,7 @@ fn reshaped(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     if !RESHAPING.contains(&inner.op) || view.shape(inner.inputs[0]).size().is_none() {
         return None;
     }
-    // Shapes are known from the start, so the verifier has checked that everything fits.
+    // Both shapes are known, so the verifier has checked that they have the same size.
     let shape = view.shape(of.output).to_known()?;
     let shape = shape
         .iter()
@@ -45,7 +45,7 @@ fn unchanged(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     (view.shape(of.output).to_known()? == shape).then(|| Edit::Value(of.inputs[0]))
 }
 
-/// The operand, if its shape is known to be one of those allowed.
+/// The operand, if its shape is certainly one of the allowed ones.
 fn checked(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let allowed = of.attrs.shape("shape").ok()?;
     allowed
@@ -53,7 +53,7 @@ fn checked(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
         .then(|| Edit::Value(of.inputs[0]))
 }
 
-/// The operand, if it has the sizes already that it shall be summed to.
+/// The operand, if it has the sizes already to which it would be summed.
 fn summed(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let sizes = view.integers(of.inputs[1])?;
     let shape = view.shape(of.inputs[0]).to_known()?;

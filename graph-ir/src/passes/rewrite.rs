@@ -1,5 +1,5 @@
-//! Local rewriting, which many passes do: a rule looks at one primitive, at what its operands were made by and at the
-//! constants among them, and may say what to have instead.
+//! Local rewriting, which many passes use: a rule gets one primitive and can inspect the primitives and constants that its operands
+//! come from. It may return a replacement.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use super::safety::never_fails;
 use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId};
 use crate::ops::{self, Attrs, OpDef};
 
-/// Constants of more values than this are not looked through.
+/// Rules don't see the values of constants with more values than this.
 const MAX_LOOKED_THROUGH: usize = 64;
 
-/// A primitive that a rule looks at.
+/// A primitive that a rule is applied to.
 #[derive(Clone, Copy)]
 pub(super) struct Use<'a> {
     pub op: &'static OpDef,
@@ -36,9 +36,9 @@ impl<'a> Use<'a> {
     }
 }
 
-/// What a rule wants instead of a primitive.
+/// The replacement of a primitive.
 pub(super) enum Edit {
-    /// A value that exists: an operand, or what an operand was made from.
+    /// An existing value: an operand, or a value that an operand was computed from.
     Value(ValueId),
     /// A constant.
     Constant(Array),
@@ -47,7 +47,7 @@ pub(super) enum Edit {
 }
 
 impl Edit {
-    /// Another primitive of values that exist.
+    /// Another primitive on existing values.
     pub fn primitive(op: &'static OpDef, attrs: Attrs, inputs: &[ValueId]) -> Edit {
         let inputs = inputs.iter().copied().map(Operand::Value).collect();
         Edit::Primitive(op, attrs, inputs)
@@ -60,7 +60,7 @@ pub(super) enum Operand {
     Constant(Array),
 }
 
-/// A graph as rules see it.
+/// A graph, with the definition of each value for rules to inspect.
 pub(super) struct View<'a> {
     pub graph: &'a Graph,
     constants: Vec<Option<&'a Arc<Array>>>,
@@ -91,23 +91,23 @@ impl<'a> View<'a> {
         self.graph.ty(value).dtype
     }
 
-    /// The primitive that gives a value.
+    /// The primitive that defines a value.
     pub fn made_by(&self, value: ValueId) -> Option<Use<'a>> {
         self.definitions[value.index()].and_then(Use::of)
     }
 
-    /// The one operand of the primitive that gives a value, if that is this op.
+    /// The first operand of the primitive that defines a value, if it is this op.
     pub fn operand_of(&self, value: ValueId, op: &OpDef) -> Option<ValueId> {
         let made_by = self.made_by(value).filter(|made_by| made_by.op == op)?;
         made_by.inputs.first().copied()
     }
 
-    /// The constant that a value is.
+    /// The constant that defines a value.
     pub fn constant(&self, value: ValueId) -> Option<&'a Arc<Array>> {
         self.constants[value.index()]
     }
 
-    /// The number that a constant consists of.
+    /// The number that all elements of a constant are equal to.
     pub fn number(&self, value: ValueId) -> Option<f64> {
         let array = self.constants[value.index()]?;
         if !array.dtype().is_number() || !(1..=MAX_LOOKED_THROUGH).contains(&array.len()) {
@@ -121,7 +121,7 @@ impl<'a> View<'a> {
         same.then_some(*first)
     }
 
-    /// The integers of a constant, row-major.
+    /// The elements of an integer constant, row-major.
     pub fn integers(&self, value: ValueId) -> Option<Vec<i64>> {
         let array = self.constants[value.index()]?;
         if !array.dtype().is_integer() || array.len() > MAX_LOOKED_THROUGH {
@@ -132,14 +132,14 @@ impl<'a> View<'a> {
         integers.values::<i64>().map(<[i64]>::to_vec)
     }
 
-    /// The truth value that a constant consists of.
+    /// The boolean that all elements of a constant are equal to.
     pub fn truth(&self, value: ValueId) -> Option<bool> {
         let values = self.constants[value.index()]?.values::<bool>()?;
         let first = values.first()?;
         values.iter().all(|v| v == first).then_some(*first)
     }
 
-    /// True if broadcasting `value` with `other` is certain to give the shape of `value`.
+    /// True if broadcasting `value` with `other` certainly returns the shape of `value`.
     pub fn keeps_shape(&self, value: ValueId, other: ValueId) -> bool {
         match (self.shape(value).dims(), self.shape(other).dims()) {
             (_, Some([])) => true,
@@ -153,7 +153,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// True if nothing that a value is computed from can fail, so that it may be left out without hiding an error.
+    /// True if nothing that a value is computed from can fail, so that removing it hides no error.
     pub fn can_go(&self, value: ValueId) -> bool {
         let mut left = 32;
         self.cannot_fail(value, &mut left)
@@ -171,7 +171,7 @@ impl<'a> View<'a> {
             && node.inputs.iter().all(|v| self.cannot_fail(*v, left))
     }
 
-    /// True for an index at constant positions within sizes that are known.
+    /// True for an index at constant positions that are within known sizes.
     fn is_within(&self, node: &Node) -> bool {
         let Some(of) = Use::of(node).filter(|of| of.op == &ops::INDEX) else {
             return false;
@@ -191,14 +191,14 @@ impl<'a> View<'a> {
     }
 }
 
-/// What to have instead of a primitive of one op.
+/// Returns the replacement of a primitive of one op, if there is one.
 pub(super) type Rule = fn(&View<'_>, &Use<'_>) -> Option<Edit>;
 
-/// Rules with the ops that they are for.
+/// Rules, each with the op that it applies to.
 pub(super) type Rules = [(&'static OpDef, Rule)];
 
-/// Applies the rules to the primitives of a graph. An edit whose type is not at least as precise as what was recorded
-/// for the value is not made.
+/// Applies the rules to the primitives of a graph. A replacement is dropped if its type is less precise than the recorded type of the
+/// value.
 pub(super) fn rewrite(graph: &Graph, rules: &Rules) -> Option<Graph> {
     let rule_for = |node: &Node| {
         let of = Use::of(node)?;
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
     use crate::passes::testing::parse;
 
-    /// Whether broadcasting the first input with the second one is certain to give the shape of the first.
+    /// Whether broadcasting the first input with the second certainly returns the shape of the first.
     fn keeps(shape: &str, other: &str) -> bool {
         let graph = parse(&format!(
             "graph (x: int32{shape}, y: int32{other}) -> int32{shape} {{ return x }}"

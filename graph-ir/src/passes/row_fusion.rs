@@ -1,24 +1,29 @@
-//! Fusion of what works row by row: elementwise primitives and reductions over the last axis, whose results are broadcast back
-//! over it, as in layer normalization. The values of a row stay in the nearest caches, and only the result is written to memory.
+//! Fusion of computations on rows: elementwise primitives and reductions over the last axis whose results are broadcast over the
+//! row again, as in layer normalization. The values of a row stay in the nearest caches, and only the result is written to memory.
 
 use super::fuse::fuse;
 use super::groups::groups;
-use crate::graph::fusion::{Part, is_of_rows};
+use crate::graph::fusion::{FusionRole, is_of_rows};
 use crate::graph::{Graph, Node, Shape};
 
-/// Longer rows aren't fused: a few of them should stay in a near cache.
+/// The maximum length of a row: a few rows should fit into a near cache.
 const MAX_ROW: usize = 8192;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
-    let part = |node: &Node| Part::of(graph, node);
-    let is_member = |node: &Node| matches!(part(node), Some(Part::Element | Part::Reduction));
+    let part = |node: &Node| FusionRole::of(graph, node);
+    let is_member = |node: &Node| {
+        matches!(
+            part(node),
+            Some(FusionRole::Element | FusionRole::Reduction)
+        )
+    };
     let fits = |node: &Node, rows: &Shape| {
         let len = rows.dims().and_then(|dims| *dims.last()?);
         len.is_some_and(|len| len <= MAX_ROW) && is_of_rows(graph, node, rows)
     };
     let mut groups = groups(graph, is_member, fits);
-    // Without a reduction there are no rows.
-    let reduces = |i: &usize| part(&graph.nodes[*i]) == Some(Part::Reduction);
+    // A group without a reduction has no rows.
+    let reduces = |i: &usize| part(&graph.nodes[*i]) == Some(FusionRole::Reduction);
     groups.retain(|group| group.iter().any(reduces));
     fuse(graph, &groups)
 }

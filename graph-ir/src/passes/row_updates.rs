@@ -1,11 +1,11 @@
-//! Gradients of lookups. The gradient of `table.gather(rows)` is an array as large as the table, zeros but for a few rows, and gradient descent
-//! `table -= rate * gradient` would go through all of it. Here the same is done to those rows alone: their gradients are added up, in the
-//! order in which they would be, and the table is updated at each row once.
+//! Gradients of lookups. The gradient of `table.gather(rows)` is an array as large as the table with only a few rows that aren't zero.
+//! Gradient descent `table -= rate * gradient` would read and write the whole table. This pass updates only these rows: their
+//! gradients are added up in the same order as before, and each row is updated once.
 //!
-//! The other rows would get `row - rate * 0`, which is `row` if `rate * 0` is a zero of the sign that changes nothing: 0 where it is subtracted, -0
-//! where it is added. Where constants don't say so, the run looks, and updates the whole table if not: for a rate that is negative or NaN, and
-//! for a plain addition, which makes 0 of -0. The update moves to where the table is written, so nothing of it may fail: some lookup
-//! before must have had the same indices. (Where denormals are flushed, those that were put into the table stay in the rows that aren't touched.)
+//! All other rows would become `row - rate * 0`. That is `row` if `rate * 0` is a neutral zero: 0 if it is subtracted, -0 if it is added. If
+//! constants don't tell, the run tests this, and updates the whole table if it doesn't hold: for a rate that is negative or NaN, and
+//! for a plain addition, which turns -0 into 0. The update runs where the table is written, later than before, so it must not fail: an
+//! earlier lookup must have used the same indices. (If denormals are flushed, denormals that are in untouched rows are kept.)
 
 mod writer;
 
@@ -21,10 +21,10 @@ use crate::error::Location;
 use crate::graph::{Graph, Node, Op, Shape, TensorType, ValueId, VariableId};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
-/// A table of fewer values is updated as a whole.
-const LEAST: usize = 4096;
-/// So many times as many rows as indices must a table have.
-const FEW: usize = 4;
+/// The minimum number of values in a table; smaller tables are updated as a whole.
+const MIN_VALUES: usize = 4096;
+/// The minimum number of a table's rows for each index.
+const MIN_ROWS_PER_INDEX: usize = 4;
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let has = |is: fn(&Op) -> bool| graph.nodes.iter().any(|node| is(&node.op));
@@ -63,11 +63,11 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     Some(rebuild.finish())
 }
 
-/// Finds the updates of a graph that touch few rows.
+/// Finds updates of tables that change only a few rows.
 struct Finder<'a> {
     view: View<'a>,
     uses: Uses,
-    /// Which indices were looked up, of how many rows, by the position of the value that came of it.
+    /// The lookups: the value of the indices, and the number of rows of the table.
     lookups: FxHashSet<(ValueId, usize)>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Finder<'a> {
             let Some([Some(rows), ..]) = view.shape(*array).dims() else {
                 continue;
             };
-            // An addition before the first lookup is one that may fail.
+            // An addition before the first lookup with the same indices may be the node that fails.
             if *op == &ops::GATHER_ADD {
                 adding.insert((*last, *rows));
             } else if (*op == &ops::GATHER || *op == &ops::BATCH_GATHER)
@@ -100,7 +100,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// What a node does, if it updates few rows of a table.
+    /// The update that a node makes, if it changes only a few rows of a table.
     fn update(&self, node: &'a Node) -> Option<RowUpdate<'a>> {
         let Op::UpdateVariable { variable, body } = &node.op else {
             return None;
@@ -130,12 +130,12 @@ impl<'a> Finder<'a> {
         };
         let indices = update.indices();
         let pays = indices > 0
-            && indices.checked_mul(FEW)? <= sizes[0]
-            && table.shape.size()? >= LEAST
+            && indices.checked_mul(MIN_ROWS_PER_INDEX)? <= sizes[0]
+            && table.shape.size()? >= MIN_VALUES
             && table.dtype.is_number();
         pays.then_some(())?;
         let test = update.test(&self.view);
-        // Of constants alone, it is known.
+        // If the test depends on constants only, its result is known.
         let known = test
             .inputs
             .is_empty()
@@ -148,7 +148,7 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// The additions to zeros that a value is the sum of, first to last, if nothing else needs it.
+    /// The chain of additions to zeros that computes a value, in execution order, if nothing else reads the intermediate values.
     fn sum(&self, value: ValueId, sizes: &[usize]) -> Option<Sum> {
         let mut adds = Vec::new();
         let mut sum = value;
@@ -185,8 +185,8 @@ fn is_along_rows(attrs: &Attrs) -> bool {
     attrs.int("axis") == Ok(0) && attrs.int("batch_dims").unwrap_or(0) == 0
 }
 
-/// What an update subtracts or adds: the value in its body, and the op that does the same to rows. `None` if it does something else to
-/// the variable's value.
+/// What an update subtracts from the variable or adds to it: the value in the body, and the op that does the same on rows. `None` if the
+/// body does something else with the variable's value.
 fn change(body: &Graph) -> Option<(ValueId, &'static OpDef)> {
     let (last, rest) = body.nodes.split_last()?;
     let held = body.inputs[0];
@@ -211,7 +211,7 @@ enum Operand {
     Sum(Sum),
 }
 
-/// Zeros with parts added to some rows, one after the other.
+/// Zeros to which parts are added at some rows, one addition after the other.
 struct Sum {
     zeros: ValueId,
     adds: Vec<Add>,
@@ -222,21 +222,22 @@ struct Add {
     sum: ValueId,
     part: ValueId,
     indices: ValueId,
-    /// How many indices there are.
+    /// The number of indices.
     count: usize,
 }
 
-/// An update of a table that changes few rows.
+/// An update of a table that changes only a few rows.
 struct RowUpdate<'a> {
     variable: VariableId,
     body: &'a Graph,
     /// The value in the body that is subtracted or added.
     change: ValueId,
-    /// What subtracts or adds it, on rows.
+    /// The op that subtracts or adds it at rows.
     op: &'static OpDef,
     table: &'a TensorType,
     operands: Vec<Operand>,
-    /// A graph that says of the operands that are scalars and no constants if the other rows stay as they are; none if they do.
+    /// A graph that tests whether the other rows stay unchanged; its inputs are the scalar operands that aren't constants. `None` if they
+    /// certainly do.
     test: Option<Graph>,
     location: &'a Location,
 }
@@ -253,12 +254,12 @@ impl RowUpdate<'_> {
         self.sums().flat_map(|sum| &sum.adds)
     }
 
-    /// How many indices there are in all.
+    /// The number of indices of all additions.
     fn indices(&self) -> usize {
         self.adds().map(|add| add.count).sum()
     }
 
-    /// The body up to the change, of operands that aren't scalars but of this shape.
+    /// The part of the body that computes the change. Operands that aren't scalars get this shape.
     fn changes(&self, shape: &Shape) -> Graph {
         let mut graph = Graph::default();
         let mut map = FxHashMap::default();
@@ -285,7 +286,7 @@ impl RowUpdate<'_> {
         graph
     }
 
-    /// A graph that says if the change of a row of zeros is a zero that changes nothing. Its inputs are the scalars that aren't constants.
+    /// A graph that tests whether the change of a row of zeros is a neutral zero. Its inputs are the scalar operands that aren't constants.
     fn test(&self, view: &View<'_>) -> Graph {
         let mut test = Writer::new(self.location);
         let zero = test.constant(Array::zeros(self.table.dtype, &[]));
@@ -315,7 +316,7 @@ impl RowUpdate<'_> {
         test.graph
     }
 
-    /// The tensors that a branch takes: of each addition the part and the indices, then the scalars.
+    /// The operands of a branch: the part and the indices of each addition, then the scalars.
     fn inputs(&self) -> Vec<ValueId> {
         let scalars = self.operands.iter().filter_map(|operand| match operand {
             Operand::Scalar(value) => Some(*value),
@@ -325,7 +326,7 @@ impl RowUpdate<'_> {
         adds.chain(scalars).collect()
     }
 
-    /// Writes the update of few rows, and if need be the choice between it and the whole one.
+    /// Writes the update of a few rows. If a test is needed, writes a choice between it and the update of the whole table.
     fn write(&self, rebuild: &mut Rebuild<'_>, node: &Node, view: &View<'_>) {
         let inputs = rebuild.all_new_of(&self.inputs());
         let Some(test) = &self.test else {
@@ -346,7 +347,7 @@ impl RowUpdate<'_> {
         rebuild.keep_with(node, op, inputs);
     }
 
-    /// A branch, of which the inputs stand for values of the graph around.
+    /// A branch under construction, and for each outer value the branch's input.
     fn branch(&self, view: &View<'_>) -> (Writer<'_>, FxHashMap<ValueId, ValueId>) {
         let mut branch = Writer::new(self.location);
         let mut inside = FxHashMap::default();
@@ -358,7 +359,7 @@ impl RowUpdate<'_> {
         (branch, inside)
     }
 
-    /// The update as it was.
+    /// The update of the whole table, as it was.
     fn of_all(&self, node: &Node, view: &View<'_>) -> Graph {
         let (mut branch, inside) = self.branch(view);
         let sizes = self.table.shape.to_known().unwrap_or_default();
@@ -379,7 +380,7 @@ impl RowUpdate<'_> {
         branch.graph
     }
 
-    /// The update of the rows alone: the distinct ones, in the order in which they are first named.
+    /// The update of the rows only. Each distinct row is updated once, in the order in which the indices first name them.
     fn of_rows(&self, view: &View<'_>) -> Graph {
         let (mut branch, inside) = self.branch(view);
         let dtype = self.table.dtype;
@@ -437,7 +438,7 @@ impl RowUpdate<'_> {
 mod tests {
     use super::*;
 
-    /// What `change` finds in a body of a table, an array of its shape and a number: the name of the value, and the op on rows.
+    /// What `change` finds in a body whose inputs are a table, an array of its shape and a number: the name of the value, and the op on rows.
     fn changed(nodes: &str) -> Option<(String, &'static str)> {
         let text = format!(
             "graph (held: float32[4,2], g: float32[4,2], s: float32[]) -> float32[4,2] {{ {nodes} }}"
@@ -482,7 +483,7 @@ mod tests {
             changed("new = add(held, held) : float32[4,2] return new"),
             None
         );
-        // The rows that no index names change, too.
+        // An update that also changes rows that no index names.
         let decayed =
             "part = mul(held, g) : float32[4,2] new = sub(held, part) : float32[4,2] return new";
         assert_eq!(changed(decayed), None);

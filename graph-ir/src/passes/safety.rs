@@ -1,5 +1,5 @@
-//! Which nodes can't fail: those may be left out where their result doesn't matter after all, and run where they
-//! would not have run. Anything that isn't known to be safe counts as unsafe.
+//! Which nodes can't fail. Passes may remove them, or execute them where the program wouldn't have executed them. A node counts as
+//! unsafe unless it is known to be safe.
 
 use crate::graph::fusion::element;
 use crate::graph::{Graph, Node, Op};
@@ -22,13 +22,13 @@ pub(crate) fn never_fails(graph: &Graph, node: &Node) -> bool {
     }
 }
 
-/// True if the verifier has checked all shapes already.
+/// True if all shapes are known, so that the verifier has checked them.
 fn shapes_are_known(graph: &Graph, node: &Node) -> bool {
     let mut shapes = node.inputs.iter().map(|v| &graph.ty(*v).shape);
     shapes.all(|shape| shape.to_known().is_some())
 }
 
-/// True if the operands broadcast whatever their shapes are: there is one array, and scalars.
+/// True if the operands broadcast for all shapes: at most one operand isn't a scalar.
 fn arrays_broadcast(graph: &Graph, node: &Node) -> bool {
     let mut arrays = node
         .inputs

@@ -1,4 +1,4 @@
-//! A sort beside the order of the same values, which its gradient needs: the values are taken in that order, and sorted once.
+//! If values are both sorted and argsorted, as the gradient of a sort needs it, the sort is replaced by taking the values in that order.
 
 use super::rebuild::Rebuild;
 use crate::graph::{Graph, Node, Op, TensorType};
@@ -13,7 +13,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     for node in &graph.nodes {
         match taking(node) {
             Some(taking) => taking.write(&mut rebuild, node),
-            // An order that went before the sort.
+            // An `argsort` that was already written because a sort before it needed it.
             None if is_order(&node) && rebuild.has(node.outputs[0]) => {}
             None => rebuild.keep(node),
         }
@@ -21,7 +21,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     Some(rebuild.finish())
 }
 
-/// What is done instead of a sort.
+/// The replacement of a sort.
 struct Taking<'a> {
     order: &'a Node,
     op: Op,
@@ -29,7 +29,7 @@ struct Taking<'a> {
 }
 
 impl<'a> Taking<'a> {
-    /// If one of the orders is of what is sorted. The rank must be known, so that the axis is known to be there.
+    /// The replacement, if one of the `argsort`s has the same operand. The rank must be known, so that the axis certainly exists.
     fn instead_of(sort: &Node, orders: &[&'a Node], graph: &Graph) -> Option<Taking<'a>> {
         let attrs = attrs_of(sort, &ops::SORT)?;
         let is_of_same = |order: &&&Node| {
@@ -58,7 +58,7 @@ impl<'a> Taking<'a> {
     }
 }
 
-/// The attributes of a node of an op.
+/// The attributes of a node, if it is of this op.
 fn attrs_of<'a>(node: &'a Node, op: &OpDef) -> Option<&'a Attrs> {
     match &node.op {
         Op::Primitive(of, attrs) if *of == op => Some(attrs),
@@ -109,7 +109,7 @@ mod tests {
         );
     }
 
-    /// Equal values, both zeros and NaN, of every dtype, along every axis, and where there are none.
+    /// Equal values, both zeros, NaN, and empty arrays, for every dtype and axis.
     #[test]
     fn values_keep_their_bits() {
         let values = [

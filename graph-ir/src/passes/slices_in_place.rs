@@ -1,12 +1,12 @@
-//! Slices and rows that elementwise primitives alone read become part of their fusion, which reads them where they are: the gates of
-//! a recurrent network are parts of one product, its inputs the rows of another and the states behind it those of a list, and none of
-//! them is copied out. The last of the passes that fuse, since a slice hides nothing from the others that way.
+//! Slices and rows that only elementwise primitives read become part of their fusion, which reads them without a copy. In a recurrent
+//! network, the gates are slices of one product, the inputs are rows of another, and in the gradient the states are rows of a list. This is
+//! the last of the fusing passes, so a fused slice hides nothing from the others.
 //!
-//! Where shapes aren't known, a slice stays a node of its own. So does a row of what is changed in place: the change would have to wait
-//! for the fusion.
+//! If shapes are unknown, a slice isn't fused. Neither is a row of an array that is changed in place: the change would have to wait
+//! until the fusion has run.
 
 use super::fuse::{Group, MAX_PRIMITIVES, Uses, elements, fuse, segments};
-use crate::graph::fusion::{Part, goes_by_rows};
+use crate::graph::fusion::{FusionRole, goes_by_rows};
 use crate::graph::{Graph, Node, Op, ValueId};
 
 pub(super) fn run(graph: &Graph) -> Option<Graph> {
@@ -18,9 +18,9 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
         let takes_rows = !is_single(graph, node.outputs.first()?);
         let is_part = |read: &usize| {
             let read = &graph.nodes[*read];
-            match Part::of(graph, read) {
-                Some(Part::Slice) => takes_slices,
-                Some(Part::Row) => {
+            match FusionRole::of(graph, read) {
+                Some(FusionRole::Slice) => takes_slices,
+                Some(FusionRole::Row) => {
                     takes_rows
                         && !is_single(graph, &read.outputs[0])
                         && !changes[read.inputs[0].index()]
@@ -42,7 +42,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     fuse(graph, &groups)
 }
 
-/// True if a node reads an operand only elementwise, in a fusion that may take slices.
+/// True if a node reads an operand only elementwise, in a fusion that can contain slices.
 fn takes_part(graph: &Graph, node: &Node, operand: ValueId) -> bool {
     let Op::Fusion { body } = &node.op else {
         return elements(graph, node).is_some();
@@ -50,19 +50,19 @@ fn takes_part(graph: &Graph, node: &Node, operand: ValueId) -> bool {
     let mut inside = body.inputs.iter().zip(&node.inputs);
     let is_element = |value: &ValueId| {
         let mut readers = body.nodes.iter().filter(|node| node.inputs.contains(value));
-        readers.all(|node| Part::of(body, node) == Some(Part::Element))
+        readers.all(|node| FusionRole::of(body, node) == Some(FusionRole::Element))
     };
     !goes_by_rows(body)
         && body.nodes.len() < 2 * MAX_PRIMITIVES
         && inside.all(|(value, given)| *given != operand || is_element(value))
 }
 
-/// True for a value that is one number, for which the plan has faster ways.
+/// True for a value with a single element, which word programs handle faster.
 fn is_single(graph: &Graph, value: &ValueId) -> bool {
     graph.ty(*value).shape.size() == Some(1)
 }
 
-/// Which values something other than a pure function reads: it may change them in place.
+/// For each value, whether a node that isn't a pure function reads it, which may change it in place.
 fn changed(graph: &Graph) -> Vec<bool> {
     let mut changed = vec![false; graph.values.len()];
     for node in &graph.nodes {
@@ -140,7 +140,7 @@ mod tests {
         );
     }
 
-    /// Numbers that are all different.
+    /// Distinct numbers.
     fn numbers(shape: &[usize]) -> Array {
         let len: usize = shape.iter().product();
         Array::new(shape, (0..len).map(|n| (n as f32 * 0.37).sin()).collect())
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn what_is_read_in_parts_is_not_written_over() {
-        // The sum has the shape of x, which dies there.
+        // The sum has the same shape as x, which is dead afterwards.
         let text = "graph (y: float32[2,16]) -> float32[2,16] {
           x = exp(y) : float32[2,16]
           a = strided_slice(x) {axes = [0], begins = [1], ends = [2], steps = [1], masks = [0]} : float32[1,16]

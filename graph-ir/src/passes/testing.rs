@@ -1,4 +1,4 @@
-//! Text-in, text-out checks of passes.
+//! Tests of passes that compare graphs as text.
 
 use graph_kernels::{Array, DType, cast};
 
@@ -11,21 +11,21 @@ pub(super) fn parse(text: &str) -> Graph {
     text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
-/// One application of a pass everywhere turns `before` into `after`.
+/// Checks that a pass, applied once to the graph and its subgraphs, turns `before` into `after`.
 pub(super) fn check(run: fn(&Graph) -> Option<Graph>, before: &str, after: &str) {
     let graph = super::driver::everywhere(run, &parse(before)).expect("the pass changes something");
     verify(&graph).unwrap_or_else(|e| panic!("{e}\n{graph}"));
     assert_eq!(graph.to_string(), parse(after).to_string());
 }
 
-/// A pass leaves the graph as it is.
+/// Checks that a pass doesn't change the graph.
 pub(super) fn check_unchanged(run: fn(&Graph) -> Option<Graph>, text: &str) {
     if let Some(graph) = super::driver::everywhere(run, &parse(text)) {
         panic!("the pass gives\n{graph}");
     }
 }
 
-/// A pass keeps the results to the last bit, on inputs that hold what arithmetic treats in its own ways.
+/// Checks that a pass keeps results bitwise the same, on inputs with special values such as NaN, infinities and zeros.
 pub(super) fn same_results(run: fn(&Graph) -> Option<Graph>, text: &str) {
     let special = [
         f64::NAN,
@@ -50,7 +50,7 @@ pub(super) fn same_results(run: fn(&Graph) -> Option<Graph>, text: &str) {
     }
 }
 
-/// A pass keeps the results to the last bit, on these inputs.
+/// Checks that a pass keeps results bitwise the same on these inputs.
 pub(super) fn same_results_on(run: fn(&Graph) -> Option<Graph>, text: &str, inputs: &[Array]) {
     let graph = parse(text);
     let changed = super::driver::everywhere(run, &graph).expect("the pass changes something");
@@ -59,7 +59,7 @@ pub(super) fn same_results_on(run: fn(&Graph) -> Option<Graph>, text: &str, inpu
     assert_eq!(before, after, "{graph}{changed}");
 }
 
-/// The results of a run, with their bits.
+/// The results of a run, as text with their bits.
 fn results(graph: &Graph, inputs: &[Storage]) -> Vec<String> {
     let inputs: Vec<_> = inputs.iter().collect();
     let outputs = Plan::new(graph).run(&inputs, &mut NoHost);
@@ -122,7 +122,7 @@ fn passes_work_together_and_can_be_switched_off() {
 
 #[test]
 fn a_program_that_must_fail_keeps_its_failing_node() {
-    // Inlined, the call's shapes are known not to fit; the run has to say so, and not the optimizer.
+    // After inlining, the shapes in the call are known not to fit. The run has to report that, not the optimizer.
     let text = "fn f(x: int32[?]) -> int32[?] { c = constant [1, 2, 3] : int32[3] y = add(x, c) : int32[?] return y }
     graph () -> int32[?] {
       a = constant [1, 2] : int32[2]
@@ -150,7 +150,7 @@ fn a_limit_stops_after_so_many_patches() {
         super::optimize_with(&mut graph, &options);
         graph.nodes.len()
     };
-    // Folding defines `b` as a constant; then `a` is dead.
+    // Folding defines `b` as a constant, which makes `a` dead.
     assert_eq!(
         [limited(0), limited(1), limited(2), limited(9)],
         [2, 2, 1, 1]

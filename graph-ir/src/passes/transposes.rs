@@ -1,5 +1,5 @@
-//! Transposes: two in a row are one, one that changes nothing goes, and one that exchanges the last two axes of an
-//! operand of `matmul` is done by reading that operand the other way.
+//! Transposes: two in a row become one, a transpose that changes nothing is removed, and a transpose of the last two axes of an
+//! operand of `matmul` becomes an attribute of the `matmul`.
 
 use graph_kernels::permutation;
 
@@ -14,7 +14,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     )
 }
 
-/// The axes of a transpose whose operand is known to have as many: it can't fail.
+/// The permutation of a transpose whose operand has a known, fitting rank, so that it can't fail.
 fn axes(view: &View<'_>, of: &Use<'_>) -> Option<Vec<usize>> {
     let rank = view.shape(of.inputs[0]).rank()?;
     Some(
@@ -38,7 +38,7 @@ fn transposed(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     Some(Edit::primitive(of.op, attrs, first_use.inputs))
 }
 
-/// Products of a matrix and a vector add up in another order the other way, so both sizes of the result must be known.
+/// A product of a matrix and a vector adds up in another order if its operand is transposed, so both sizes of the result must be known.
 fn multiplied(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     let [.., Some(2..), Some(2..)] = view.shape(of.output).dims()? else {
         return None;
@@ -62,7 +62,7 @@ fn multiplied(view: &View<'_>, of: &Use<'_>) -> Option<Edit> {
     (inputs != before).then(|| Edit::primitive(of.op, attrs, &inputs))
 }
 
-/// What a value is the transpose of, if that exchanges exactly the last two axes.
+/// The operand of the transpose that defines a value, if it exchanges exactly the last two axes.
 fn of_matrices(view: &View<'_>, value: ValueId) -> Option<ValueId> {
     let transpose = view
         .made_by(value)
@@ -123,7 +123,7 @@ mod tests {
         );
     }
 
-    /// The kernel adds up in the same order however it reads its operands.
+    /// The kernel adds up in the same order whether an operand is transposed or not.
     #[test]
     fn products_keep_their_bits() {
         for (m, k, n) in [(2, 37, 5), (5, 37, 2), (7, 1, 3), (9, 70, 17), (33, 40, 35)] {

@@ -1,8 +1,8 @@
-//! Types as precise as they are known by now: after inlining and with loops and branches narrowed to the operands they
-//! are given, type rules tell more than tracing could. Also as precise as they get once the sizes of the inputs are known.
+//! Makes types as precise as possible. After inlining, and with the exact operand types of loops and branches, the type rules infer more
+//! than tracing could. The same inference specializes a graph to known sizes of its inputs.
 //!
-//! What can't be right for more precise operands stays as it was, so that the run says what is wrong if it comes to it: a branch or
-//! loop keeps the types of its inputs, and a graph that is wrong itself stays as a whole.
+//! A part that always fails for the more precise types is left unchanged, so that the run reports the error if it is reached: a branch or
+//! loop keeps the types of its inputs, and if the whole graph fails, it is left unchanged.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     new.graph.filter(|_| new.may_be_right)
 }
 
-/// The graph for inputs of these types, unless it can't be right for them.
+/// The graph specialized to these input types; `None` if it always fails for them.
 pub(super) fn for_inputs(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> {
     let own = graph.types(&graph.inputs);
     if own.len() != inputs.len() || own.iter().zip(inputs).any(|(own, new)| !own.covers(new)) {
@@ -24,24 +24,24 @@ pub(super) fn for_inputs(graph: &Graph, inputs: &[TensorType]) -> Option<Graph> 
     (new.may_be_right && verify(&graph).is_ok()).then_some(graph)
 }
 
-/// What becomes of a graph for more precise inputs.
+/// The result of specializing a graph to more precise input types.
 #[derive(Clone)]
 struct Sharpened<G> {
-    /// `None` if no type in it gets more precise.
+    /// `None` if no type in the graph becomes more precise.
     graph: Option<G>,
-    /// False if a type rule refuses what an op would be given.
+    /// False if a type rule rejects the operand types of an op.
     may_be_right: bool,
 }
 
-/// What was found so far of subgraphs, by where they are and the types of their inputs. Loops look at their bodies more than once; so that this
-/// doesn't multiply from loop to loop inside, nothing is found twice.
+/// The results for subgraphs, by address and input types. A loop's body is inferred several times; without this cache, the work would
+/// multiply with each level of nested loops.
 #[derive(Default)]
 struct Inference {
     found: FxHashMap<(*const Graph, Vec<TensorType>), Sharpened<SharedGraph>>,
 }
 
 impl Inference {
-    /// A subgraph for inputs of these types, which its own cover.
+    /// A subgraph specialized to these input types, which its own types cover.
     fn inside(&mut self, graph: &SharedGraph, inputs: &[TensorType]) -> Sharpened<SharedGraph> {
         let key = (graph.as_ptr(), inputs.to_vec());
         if let Some(found) = self.found.get(&key) {
@@ -56,7 +56,7 @@ impl Inference {
         new
     }
 
-    /// The graph for inputs of these types, which its own cover.
+    /// The graph specialized to these input types, which its own types cover.
     fn sharpened(&mut self, graph: &Graph, inputs: &[TensorType]) -> Sharpened<Graph> {
         let mut new: Option<Graph> = None;
         let mut may_be_right = true;
@@ -82,15 +82,15 @@ impl Inference {
     }
 }
 
-/// A type rule refuses the operands.
+/// A type rule rejects the operand types.
 struct Refused;
 
-/// What is known better of a node.
+/// The more precise types of a node.
 #[derive(Default)]
 struct Change {
-    /// By output; empty if nothing changes.
+    /// The types of all outputs; empty if nothing changes.
     outputs: Vec<TensorType>,
-    /// Subgraphs by position.
+    /// The changed subgraphs, with their positions.
     subgraphs: Vec<(usize, SharedGraph)>,
 }
 
@@ -111,7 +111,7 @@ fn is_known(ty: &TensorType) -> bool {
 }
 
 impl Inference {
-    /// What is known better of a node of `graph`, which was `old`.
+    /// The change of a node of `graph`; `old` is the graph before.
     fn change(
         &mut self,
         old: &Graph,
@@ -120,7 +120,7 @@ impl Inference {
     ) -> Result<Option<Change>, Refused> {
         let change = match &node.op {
             Op::Primitive(op, attrs) => {
-                // What is known can't get more precise, but turn out to be wrong.
+                // Exact types can't become more precise, but an operand's new type may contradict them.
                 let is_same = |v: &ValueId| old.ty(*v) == graph.ty(*v);
                 if node.outputs.iter().all(|v| is_known(graph.ty(*v)))
                     && node.inputs.iter().all(is_same)
@@ -133,7 +133,7 @@ impl Inference {
                     ..Change::default()
                 }
             }
-            // A gradient by hand is one for the types that the graph has.
+            // A custom gradient fits only the types that the graph has.
             Op::Call { graph: body, .. } | Op::Fusion { body } if body.derivation.is_none() => {
                 self.body(body, &graph.types(&node.inputs))
             }
@@ -149,7 +149,7 @@ impl Inference {
             },
         };
         let recorded = graph.types(&node.outputs);
-        // Less precise or contradicting types are not taken: the run decides.
+        // Less precise or contradicting types are ignored: the run reports the error.
         let better = recorded.len() == change.outputs.len()
             && recorded
                 .iter()
@@ -164,7 +164,7 @@ impl Inference {
         Ok((!change.outputs.is_empty() || !change.subgraphs.is_empty()).then_some(change))
     }
 
-    /// Branches take the operands' types and give what covers all their results.
+    /// The inputs of branches get the operands' types, and the outputs get types that cover the results of all branches.
     fn branches(&mut self, graph: &Graph, node: &Node) -> Change {
         let operands = graph.types(node.passed());
         let mut change = Change::default();
@@ -181,7 +181,7 @@ impl Inference {
         change
     }
 
-    /// A called graph or a fusion takes the operands' types.
+    /// The inputs of a called graph or a fusion get the operands' types.
     fn body(&mut self, body: &SharedGraph, operands: &[TensorType]) -> Change {
         if body.types(&body.inputs) == operands {
             return Change::default();
@@ -196,7 +196,7 @@ impl Inference {
         }
     }
 
-    /// A loop's state is what covers its first value and what the body makes of it.
+    /// The state of a loop gets types that cover its initial value and the body's results.
     fn while_loop(
         &mut self,
         graph: &Graph,
@@ -204,7 +204,7 @@ impl Inference {
         cond: &SharedGraph,
         body: &SharedGraph,
     ) -> Option<Change> {
-        /// Each time, some size or rank of the state turns out to be unknown after all.
+        /// In each try, another size or rank of the state turns out to be unknown.
         const MAX_TRIES: usize = 8;
         let mut inputs = graph.types(&node.inputs);
         for _ in 0..MAX_TRIES {
@@ -234,7 +234,7 @@ fn results(graph: &Graph) -> Vec<TensorType> {
     graph.types(&graph.outputs)
 }
 
-/// Types that cover both; of values with different dtypes, which no verified graph joins, the first.
+/// Types that cover both. For different dtypes, which don't occur in a verified graph, it is the first type.
 fn joined(a: &[TensorType], b: &[TensorType]) -> Vec<TensorType> {
     let join = |(a, b): (&TensorType, &TensorType)| a.join(b).unwrap_or_else(|| a.clone());
     a.iter().zip(b).map(join).collect()
@@ -326,7 +326,7 @@ mod tests {
         };
         let fits = of(5, 3);
         assert!(!fits.contains('?'), "{fits}");
-        // The branch that is wrong is as it was, and says so if it is taken.
+        // The branch that fails is unchanged, and reports the error if it is taken.
         let wrong = of(5, 4);
         assert!(
             wrong.contains(
@@ -344,7 +344,7 @@ mod tests {
         let mut inputs = product.types(&product.inputs);
         inputs[0].shape = Shape::known(&[5, 4]);
         assert_eq!(super::for_inputs(&product, &inputs), None);
-        // Nor are inputs of another number or kind its own.
+        // Types of another number of inputs or of another rank are rejected.
         assert_eq!(super::for_inputs(&product, &inputs[..1]), None);
         inputs[0].shape = Shape::known(&[3]);
         assert_eq!(super::for_inputs(&product, &inputs), None);

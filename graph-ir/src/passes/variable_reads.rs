@@ -1,5 +1,5 @@
-//! Reads of variables: what was read or assigned before, with nothing in between that writes the variable, isn't read
-//! again, and a variable isn't given the value that it has.
+//! Removes reads of variables whose value was read or assigned before, with no write in between, and assignments of the value
+//! that the variable already has.
 
 use rustc_hash::FxHashMap;
 
@@ -10,14 +10,14 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     let uses_variables = |op: &Op| matches!(op, Op::ReadVariable(_) | Op::AssignVariable(_));
     graph.nodes.iter().find(|node| uses_variables(&node.op))?;
     let mut changed = false;
-    // The value that each variable holds.
+    // For each variable, its current value.
     let mut held: FxHashMap<VariableId, ValueId> = FxHashMap::default();
     let mut rebuild = Rebuild::new(graph);
     for node in &graph.nodes {
         match &node.op {
             Op::ReadVariable(id) => {
                 let read = node.outputs[0];
-                // A value of which less is known than of the variable would make others less precise.
+                // A value of a less precise type than the read would make other types less precise.
                 let precise = |v: &&ValueId| graph.ty(read).covers(graph.ty(**v));
                 if let Some(value) = held.get(id).filter(precise) {
                     let value = rebuild.new_of(*value);

@@ -1,5 +1,5 @@
-//! Updates of variables: an elementwise chain that computes what a variable is given becomes part of the write, which then
-//! changes the variable's array where it stands. `v = v - g * r` is one loop over one array, and so is `v += g * r`.
+//! Updates of variables: an elementwise chain that computes a variable's new value becomes part of the write, which then changes the
+//! variable's array in place. Both `v = v - g * r` and `v += g * r` become one loop over one array.
 
 use rustc_hash::FxHashMap;
 
@@ -25,16 +25,16 @@ pub(super) fn run(graph: &Graph) -> Option<Graph> {
     Some(rebuild.finish())
 }
 
-/// What becomes of the nodes of a graph.
+/// How the nodes of a graph are rewritten.
 struct Joining<'a> {
     graph: &'a Graph,
     uses: Uses,
     segments: Vec<usize>,
-    /// The last read of each variable, if nothing has written it since.
+    /// The value of the last read of each variable, if nothing has written the variable since.
     held: FxHashMap<VariableId, ValueId>,
-    /// Writes by position: what they become, and its operands.
+    /// For each rewritten write, by position: its new op and operands.
     updates: FxHashMap<usize, (Op, Vec<ValueId>)>,
-    /// The nodes that are part of a write now, or read a variable for one.
+    /// For each node, whether it becomes part of a write, or is a read that only a write needed.
     inside: Vec<bool>,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Joining<'a> {
         joining
     }
 
-    /// `v = f(v, ..)`, where nothing else needs the value.
+    /// `v = f(v, ..)`, if nothing else reads the new value.
     fn assignment(&mut self, at: usize, variable: VariableId, value: ValueId) -> Option<Body<'a>> {
         let graph = self.graph;
         let held = *self.held.get(&variable)?;
@@ -123,14 +123,14 @@ impl<'a> Joining<'a> {
         Some(body)
     }
 
-    /// The elementwise node that computes what the write at a position alone needs, with no effect in between.
+    /// The elementwise node whose value only the write at a position reads, with no effect in between.
     fn producer(&self, at: usize, value: ValueId, room: usize) -> Option<usize> {
         let producer = self.uses.only_use_of(value)?;
         let fits = elements(self.graph, &self.graph.nodes[producer])? <= room;
         (fits && self.segments[producer] == self.segments[at]).then_some(producer)
     }
 
-    /// A write reads the variable itself now: a read for it alone goes.
+    /// Removes the read of a variable if only this write needed it: the write reads the variable itself.
     fn drop_read(&mut self, held: ValueId) {
         if let Some(read) = self.uses.only_use_of(held) {
             self.inside[read] = true;
@@ -138,22 +138,22 @@ impl<'a> Joining<'a> {
     }
 }
 
-/// The body of an update being written.
+/// The body of an update under construction.
 struct Body<'a> {
     old: &'a Graph,
     variable: VariableId,
     graph: Graph,
-    /// What the variable holds, if that was read.
+    /// The variable's old value, if the graph reads it.
     held: Option<ValueId>,
     reads_held: bool,
-    /// Old values that become operands, in the order of the body's inputs behind the first.
+    /// Old values that become operands, in the order of the body's inputs after the first.
     operands: Vec<ValueId>,
-    /// Old value → the body's.
+    /// For each old value, the value in the body.
     map: FxHashMap<ValueId, ValueId>,
 }
 
 impl<'a> Body<'a> {
-    /// A body of a variable like this. `None` for a scalar: there is no array to save.
+    /// A body for this variable. `None` for a scalar: there is no array to save.
     fn new(
         old: &'a Graph,
         variable: VariableId,
@@ -176,7 +176,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The body's value for an old one: the variable's, one defined already, or a new input.
+    /// The body's value for an old value: the variable's value, a value that is already defined, or a new input.
     fn value(&mut self, old: ValueId) -> ValueId {
         if self.held == Some(old) {
             self.reads_held = true;
@@ -189,7 +189,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// Adds a primitive, or the nodes of a fusion.
+    /// Adds a primitive, or the nodes of a fusion's body.
     fn add(&mut self, node: &Node) {
         let inputs: Vec<ValueId> = node.inputs.iter().map(|v| self.value(*v)).collect();
         let output = match &node.op {

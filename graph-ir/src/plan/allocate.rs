@@ -1,6 +1,6 @@
-//! Allocation: registers whose lives don't overlap share a slot (linear scan over lives with holes). A slot holds arrays
-//! of one dtype, so its buffer is allocated once and reused. A register that takes over another's value, by a move or by
-//! an update in place, shares its slot where the lives allow.
+//! Allocation: assigns a slot to every register. Registers whose lives don't overlap share a slot (linear scan over
+//! lives with holes). A slot holds arrays of one dtype, so its buffer is allocated once and reused. A register that receives
+//! the value of another one, by a move or by an update in place, shares its slot if their lives allow it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -9,18 +9,18 @@ use graph_kernels::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::liveness::{Lives, Segment, lives};
-use super::lower::{Code, Contents, Step};
+use super::lower::{Code, CodeStep, Contents};
 use super::{Instruction, Register, Slot, Source};
 
-/// Which slot each register got.
+/// The slot of each register.
 pub(super) struct Allocation {
     slots: Vec<Slot>,
     lives: Lives,
-    /// The positions whose kernels write over an operand.
+    /// The positions of the kernels that overwrite an operand.
     in_place: FxHashSet<usize>,
     /// The dtype of each slot.
     pub dtypes: Vec<DType>,
-    /// How much memory they need for values whose sizes are known ahead.
+    /// How many bytes the slots need for values whose sizes are known at compile time.
     pub bytes: usize,
 }
 
@@ -47,14 +47,14 @@ impl Allocation {
         register.is_some_and(|register| self.lives.dies_at(register, position))
     }
 
-    /// True if the register holds at the step of this position what that step or a later one reads.
+    /// True if the step at this position or a later step reads the value that the register holds there.
     pub fn is_read_at_or_after(&self, register: Register, position: usize) -> bool {
         let time = 2 * position;
         let mut lives = self.lives.of(register).iter();
         lives.any(|s| s.start <= time && time <= s.end)
     }
 
-    /// True if the kernel at this position writes over an operand.
+    /// True if the kernel at this position overwrites an operand.
     pub fn in_place(&self, position: usize) -> bool {
         self.in_place.contains(&position)
     }
@@ -74,7 +74,7 @@ pub(super) fn allocate(code: &Code) -> Allocation {
     let mut assigned: Vec<Option<Slot>> = vec![None; code.contents.len()];
     for register in order {
         let contents = match code.contents[register.index()] {
-            // Words are all alike.
+            // All words have the same type.
             _ if code.words => Contents {
                 dtype: DType::I64,
                 bytes: 8,
@@ -102,7 +102,7 @@ pub(super) fn allocate(code: &Code) -> Allocation {
         assigned[register.index()] = Some(slot);
     }
     Allocation {
-        // A register that nothing touches lives nowhere: any slot will do.
+        // A register that no step reads or writes has no life, so any slot will do.
         slots: assigned
             .into_iter()
             .map(|slot| slot.unwrap_or(Slot(0)))
@@ -118,11 +118,11 @@ pub(super) fn allocate(code: &Code) -> Allocation {
     }
 }
 
-/// Output → position and operands of the kernels that could write over one of these: it dies there, and the kernel reads
-/// it only where it writes.
+/// For each output that can overwrite an operand: the position of its kernel and these operands. An operand can be overwritten if it
+/// dies at the kernel, and if the kernel reads from it only the elements that it overwrites.
 fn updates(code: &Code, lives: &Lives) -> FxHashMap<Register, (usize, Vec<Register>)> {
-    let update = |(position, step): (usize, &Step)| {
-        let Step::Do(instruction) = step else {
+    let update = |(position, step): (usize, &CodeStep)| {
+        let CodeStep::Do(instruction) = step else {
             return None;
         };
         let (output, operands) = overwritable(instruction)?;
@@ -135,7 +135,7 @@ fn updates(code: &Code, lives: &Lives) -> FxHashMap<Register, (usize, Vec<Regist
     steps.filter(|_| code.in_place).filter_map(update).collect()
 }
 
-/// The output of an instruction and the operands that it may be written over.
+/// The output of an instruction and the operands that it may overwrite.
 fn overwritable(instruction: &Instruction<Register>) -> Option<(Register, Vec<Register>)> {
     match instruction {
         Instruction::Kernel {
@@ -160,7 +160,7 @@ fn overwritable(instruction: &Instruction<Register>) -> Option<(Register, Vec<Re
     }
 }
 
-/// The life of an output that is written after its operands were read.
+/// The life of an output that is written after its operands have been read.
 fn behind_reads(segments: &[Segment]) -> Vec<Segment> {
     let mut segments = segments.to_vec();
     segments[0].start += 1;
@@ -168,14 +168,14 @@ fn behind_reads(segments: &[Segment]) -> Vec<Segment> {
     segments
 }
 
-/// How many slots are tried for registers that moves connect.
+/// How many slots are tried for registers that are connected by moves.
 const MAX_TRIED: usize = 6;
 
-/// The registers that moves connect: sharing a slot makes the moves between them nothing at all.
+/// Sets of registers that are connected by moves (union-find). A move between registers in the same slot needs no instruction.
 struct Moved {
-    /// Register → another one of its set, or itself if it stands for the set.
+    /// For each register, another register of its set, or itself if it represents the set.
     parents: Vec<usize>,
-    /// The register that stands for a set → the slots of its registers.
+    /// For the register that represents a set, the slots of the registers in the set.
     slots: FxHashMap<usize, Vec<Slot>>,
 }
 
@@ -186,7 +186,9 @@ impl Moved {
             slots: FxHashMap::default(),
         };
         for step in &code.steps {
-            let Step::Moves(moves) = step else { continue };
+            let CodeStep::Moves(moves) = step else {
+                continue;
+            };
             for (to, from) in moves {
                 if let Some(from) = from.place() {
                     let (a, b) = (moved.find(to.index()), moved.find(from.index()));
@@ -199,14 +201,14 @@ impl Moved {
 
     fn find(&mut self, mut register: usize) -> usize {
         while self.parents[register] != register {
-            // Halving the way keeps ways short.
+            // Path halving keeps the paths short.
             self.parents[register] = self.parents[self.parents[register]];
             register = self.parents[register];
         }
         register
     }
 
-    /// The slots of the registers that moves connect with this one.
+    /// The slots of the registers that are connected with this one by moves.
     fn slots(&mut self, register: Register) -> &[Slot] {
         let set = self.find(register.index());
         self.slots.get(&set).map_or(&[], Vec::as_slice)
@@ -221,7 +223,7 @@ impl Moved {
     }
 }
 
-/// The slots there are, while registers are given one after the other.
+/// The slots while registers are assigned to them one by one.
 #[derive(Default)]
 struct Slots {
     all: Vec<Occupied>,
@@ -234,25 +236,25 @@ struct Slots {
 /// When a slot is in use.
 struct Occupied {
     dtype: DType,
-    /// What the largest register of the slot needs.
+    /// The number of bytes of the slot's largest value.
     bytes: usize,
     /// Start → end.
     segments: BTreeMap<usize, usize>,
     /// The end of the last segment.
     end: usize,
-    /// True if it is among the free slots.
+    /// True if it is in the list of free slots.
     is_free: bool,
 }
 
 impl Slots {
-    /// Frees the slots that nothing uses from this time on.
+    /// Frees the slots whose lives have ended before this time.
     fn release_before(&mut self, time: usize) {
         while let Some(Reverse((end, slot))) = self.ends.peek().copied()
             && end < time
         {
             self.ends.pop();
             let occupied = &mut self.all[slot.index()];
-            // Another register may have come into the slot meanwhile.
+            // The slot may have been given to another register in the meantime.
             if occupied.end == end && !occupied.is_free {
                 occupied.is_free = true;
                 self.free.entry(occupied.dtype).or_default().push(slot);
@@ -260,7 +262,7 @@ impl Slots {
         }
     }
 
-    /// Takes a slot for these segments if it is of the dtype and they are free in it.
+    /// Assigns the slot for these segments if the dtype is the same and the slot is unused during all of them.
     fn share(&mut self, slot: Slot, contents: Contents, segments: &[Segment]) -> bool {
         let Contents { dtype, bytes } = contents;
         let occupied = &self.all[slot.index()];
@@ -279,7 +281,7 @@ impl Slots {
         true
     }
 
-    /// A slot that was free, or else a new one.
+    /// Takes a free slot, or adds a slot if none fits.
     fn take(&mut self, contents: Contents, segments: &[Segment]) -> Slot {
         let Contents { dtype, bytes } = contents;
         let slot = self.best(dtype, bytes).unwrap_or_else(|| {
@@ -297,8 +299,8 @@ impl Slots {
         slot
     }
 
-    /// The free slot of a similar size that is best for so many bytes: the smallest one that has them, or else the largest
-    /// one. Of equal ones it is the last one freed, which may still be in cache.
+    /// The free slot of similar size that fits best: the smallest slot with at least `bytes` bytes, otherwise the
+    /// largest one. Among equal slots it takes the one that was freed last, because its buffer may still be in cache.
     fn best(&mut self, dtype: DType, bytes: usize) -> Option<Slot> {
         let free = self.free.get_mut(&dtype)?;
         let has = |i: &usize| self.all[free[*i].index()].bytes;
@@ -328,8 +330,8 @@ impl Slots {
 /// How many free slots are compared to find the best one.
 const MAX_COMPARED: usize = 64;
 
-/// True if values of one size may use the slot of values of another: if small ones took large slots, the next large one would
-/// need another. A size of 0 isn't known.
+/// True if values of one size may use a slot for values of the other size. If small values took large slots, the next large
+/// value would need a new slot. A size of 0 means unknown.
 fn similar(a: usize, b: usize) -> bool {
     const SMALL: usize = 1024;
     let (less, more) = (a.min(b), a.max(b));

@@ -1,4 +1,4 @@
-//! No slot holds two values that are needed at once: for random programs, with and without word programs.
+//! No slot holds two values that are alive at the same time; checked with random programs, with and without word programs.
 
 use super::Options;
 use super::allocate::allocate;
@@ -23,7 +23,7 @@ fn registers_of_a_slot_are_never_alive_at_once() {
             for register in code.registers() {
                 let segments = allocation.lives().of(register);
                 for (n, segment) in segments.iter().enumerate() {
-                    // An output in place of an operand begins when the operands have been read.
+                    // An output that overwrites an operand is written after the operands have been read.
                     let late =
                         n == 0 && segment.start % 2 == 0 && allocation.in_place(segment.start / 2);
                     let start = segment.start + usize::from(late);

@@ -130,7 +130,7 @@ impl fmt::Display for Change {
 }
 
 impl Instruction {
-    /// What it does, in a word: the name of an op, or of those that run as one.
+    /// A short name of what the instruction does: the name of its op, or of the ops of its chain.
     pub fn name(&self) -> String {
         match self {
             Instruction::Kernel { op, .. } => op.name.to_owned(),

@@ -1,4 +1,4 @@
-//! Chains of elementwise ops as one instruction: what runs where, errors, and how much memory a plan takes.
+//! Chains of elementwise ops as one instruction: which instructions are made, what errors say, and how much memory a plan needs.
 
 use graph_kernels::Array;
 
@@ -45,7 +45,7 @@ fn a_fusion_is_one_instruction() {
         Array::new(&[3, 2], vec![1f32, 0.0, 0.0, 1.0, 1.0, 1.0]),
         Array::new(&[2], vec![0.5f32, -10.0]),
     ];
-    // x·w = [[4, 5], [0, 1]]; with the bias and without what is negative: [[4.5, 0], [0.5, 0]].
+    // x·w = [[4, 5], [0, 1]]; after the bias and the relu: [[4.5, 0], [0.5, 0]].
     let outputs = run_lines(&plan, inputs).unwrap().0;
     assert_eq!(
         *outputs[0],
@@ -156,7 +156,7 @@ fn shapes_that_turn_out_not_to_fit_are_an_error_of_the_op() {
           return b
         }",
     );
-    // `b` is written over `a`, unless the sizes turn out to differ.
+    // `b` overwrites `a`, unless the sizes differ at run time.
     assert_eq!(plan.slots.len(), 1, "{plan}");
     let run = |m: usize, n: usize| {
         let inputs = vec![
@@ -198,7 +198,7 @@ fn a_long_chain_takes_the_memory_of_what_is_alive_at_once() {
 
 #[test]
 fn large_values_take_the_large_slots() {
-    // Small and large values in turn. A small one in a large slot would make the next large one need another.
+    // Small and large values alternate. If a small value took a large slot, the next large value would need another slot.
     let plan = plan(
         "graph (x: float32[1000], y: float32[1]) -> float32[1000] {
           a = sort(x) {axis = 0, descending = false} : float32[1000]

@@ -1,4 +1,4 @@
-//! Which kernels work in place, and that nobody else's values change by it.
+//! Which kernels work in place, and that no value changes that is still needed or belongs to somebody else.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn in_place(plan: &Plan) -> Vec<&'static str> {
     plan.instructions.iter().filter_map(name).collect()
 }
 
-/// Writes i² to row i of an array, for every i; gives the array before and after.
+/// Writes i² to row i of an array, for every i. Returns the array before and after.
 const FILL: &str = "graph (rows: int32[5]) -> (int32[5], int32[5]) {
   zero = constant 0 : int32[]
   i, filled = while_loop (zero, rows) : int32[], int32[5] {
@@ -43,13 +43,13 @@ fn rows_written_in_a_loop_are_written_in_place() {
     let plan = plan(FILL);
     assert_eq!(in_place(&plan), ["set_row"], "{plan}");
     let rows = Array::new(&[5], vec![7; 5]);
-    // The state begins as the caller's array, which must stay as it is.
+    // The initial state is the caller's array, which must not change.
     for _ in 0..2 {
         let outputs = run_lines(&plan, vec![rows.clone()]).unwrap().0;
         assert_eq!(*outputs[0], rows);
         assert_eq!(*outputs[1], Array::new(&[5], vec![0, 1, 4, 9, 16]));
     }
-    // The row is written where the state is: nothing moves it but the entry into the loop.
+    // The row is written to the state in place: the state is moved only once, at the entry of the loop.
     let moved = plan
         .instructions
         .iter()
@@ -75,7 +75,7 @@ fn values_that_are_needed_later_or_twice_stay() {
 
 #[test]
 fn constants_and_arrays_returned_before_are_never_overwritten() {
-    // The slot shares the constant, then its own former output.
+    // The slot shares the constant's array, and in the next run its own previous output.
     let plan = plan(
         "graph (p: bool[], i: int32[]) -> (int32[2], int32[2]) {
           x = cond p () : int32[2] {

@@ -1,4 +1,4 @@
-//! The instructions of a plan, and the places that they read and write.
+//! The instructions of a plan, and the slots, registers and sources that they read and write.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::graph::{Message, Print, TensorType};
 use crate::ops::{Attrs, OpDef};
 use crate::recipes::Recipe;
 
-/// The place of one value in lowered code, before allocation; an index of [`Code::contents`](super::lower::Code::contents).
+/// The number of a value in lowered code, before allocation; an index of [`Code::contents`](super::lower::Code::contents).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Register(pub u32);
 
@@ -19,7 +19,7 @@ impl Register {
     }
 }
 
-/// A place for an array in the frame of a run; an index below [`Plan::slots`](super::Plan::slots).
+/// The number of an array in the frame of a run; an index of [`Plan::slots`](super::Plan::slots).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot(pub u32);
 
@@ -30,19 +30,19 @@ impl Slot {
     }
 }
 
-/// Where an instruction reads an array. What is computed is in a slot, and in a register before allocation.
+/// Where an instruction reads an array. A computed array is in a slot, or in a register before allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source<P = Slot> {
     /// An argument of the run, by position.
     Input(u32),
     /// One of [`Plan::constants`](super::Plan::constants), by index.
     Constant(u32),
-    /// A place that an instruction before has written.
+    /// A slot or register that an earlier instruction has written.
     Computed(P),
 }
 
 impl<P> Source<P> {
-    /// The source with another kind of place.
+    /// Replaces the place by another kind of place.
     pub(super) fn map<Q>(self, place: impl FnOnce(P) -> Q) -> Source<Q> {
         match self {
             Source::Input(input) => Source::Input(input),
@@ -51,7 +51,7 @@ impl<P> Source<P> {
         }
     }
 
-    /// The place, if an instruction has written it.
+    /// The place, if an earlier instruction has written it.
     pub(super) fn place(self) -> Option<P> {
         match self {
             Source::Computed(written) => Some(written),
@@ -63,10 +63,10 @@ impl<P> Source<P> {
 /// An index in [`Plan::instructions`](super::Plan::instructions); the number of instructions is the end of the run.
 pub type Target = u32;
 
-/// One step of a run. In a plan its places are slots; in lowered code they are registers.
+/// One step of a run. In a plan, places are slots; in lowered code, they are registers.
 #[derive(Clone, Debug)]
 pub enum Instruction<P = Slot> {
-    /// Runs a kernel. The output is no operand, unless the kernel updates its first operand in place.
+    /// Runs a kernel. The output is not one of the operands, unless the kernel updates its first operand in place.
     Kernel {
         /// The op.
         op: &'static OpDef,
@@ -76,53 +76,53 @@ pub enum Instruction<P = Slot> {
         inputs: Vec<Source<P>>,
         /// The slot written.
         output: P,
-        /// True if the first operand is the slot written, whose old value nothing needs: [`OpDef::in_place`] runs.
+        /// True if the output is the slot of the first operand, whose old value is dead: [`OpDef::in_place`] runs.
         in_place: bool,
     },
-    /// Runs a chain of elementwise ops. The output may be an operand, which is overwritten.
+    /// Runs a chain of elementwise ops. The output may be the slot of an operand, which is then overwritten.
     Fused {
         /// The chain.
         fused: Arc<Fused>,
         /// The operands.
         inputs: Vec<Source<P>>,
-        /// Which operands may be overwritten if nothing needs them afterwards.
+        /// For each operand whether it may be overwritten if it is dead afterwards.
         overwritable: Vec<bool>,
         /// The slot written.
         output: P,
     },
-    /// Runs a word program: what scalars alone compute and decide, without arrays between. One that writes nothing may go
-    /// on elsewhere.
+    /// Runs a word program: computes scalars, and control flow that depends on scalars only, without arrays in between. A program
+    /// without outputs may jump.
     Words(Box<Words<P>>),
-    /// Makes a slot equal to a source, which stays.
+    /// Copies or shares the array of a source; the source keeps its value.
     Copy {
         /// The slot written.
         to: P,
         /// The array that is copied or shared.
         from: Source<P>,
     },
-    /// Exchanges two slots: how values move whose old place is free afterwards.
+    /// Exchanges two slots: moves a value whose old slot is free afterwards.
     Swap(P, P),
-    /// Goes on elsewhere.
+    /// Jumps unconditionally.
     Jump(Target),
-    /// Goes back to the head of a loop, and counts its iterations: for messages.
+    /// Jumps back to the head of a loop, and counts the iterations for error messages.
     Repeat {
         /// The head.
         head: Target,
-        /// A boolean scalar without which the loop ends here, if that isn't decided at its head.
+        /// A boolean scalar; the loop ends here if it is false. `None` if the condition is tested at the head.
         condition: Option<Source<P>>,
-        /// Which loop of the plan it is.
+        /// The number of the loop in the plan.
         number: u32,
-        /// The first loop inside it; those from there to its own number begin afresh.
+        /// The number of the first loop inside it. The counters of the loops from that number up to this loop's own are reset.
         inner: u32,
     },
-    /// Goes on elsewhere if a boolean scalar is false.
+    /// Jumps if a boolean scalar is false.
     JumpIfFalse {
         /// The boolean scalar.
         condition: Source<P>,
-        /// Where to go on.
+        /// The target if it is false.
         target: Target,
     },
-    /// Goes on at the target of an `int32` scalar's number; at the last if it is out of range.
+    /// Jumps to the target whose index is an `int32` scalar; to the last target if the index is out of range.
     JumpTable {
         /// The `int32` scalar.
         index: Source<P>,
@@ -138,41 +138,41 @@ pub enum Instruction<P = Slot> {
     },
     /// Asks the host for the next seed of a random stream.
     NextSeed {
-        /// The seed that names the stream; the global one if there is none.
+        /// The op's own seed, which names the stream; `None` is the global stream.
         stream: Option<i64>,
         /// The slot written: `int64[2]`.
         output: P,
     },
-    /// Begins an iteration over a dataset, in place of an earlier one of the same number.
+    /// Begins an iteration over a dataset. It replaces an earlier iteration with the same number.
     Begin {
         /// What the dataset does.
         recipe: Recipe,
         /// Its operands.
         inputs: Vec<Source<P>>,
-        /// Which iteration of the plan it is.
+        /// The number of the iteration in the plan.
         number: u32,
-        /// The slot that gets the number: an `int64` scalar.
+        /// The slot written: the number, as an `int64` scalar.
         output: P,
     },
-    /// Whether an iteration has an element.
+    /// Tells whether an iteration has another element.
     HasElement {
         /// The number of the iteration.
         iteration: Source<P>,
         /// The slot written: a boolean scalar.
         output: P,
     },
-    /// Takes an iteration's next element.
+    /// Takes the next element of an iteration.
     TakeElement {
         /// The number of the iteration.
         iteration: Source<P>,
-        /// The slots of its leaves, and what is known of them.
+        /// The slots written, one for each leaf of the element, with the leaf's type.
         outputs: Vec<(P, TensorType)>,
     },
-    /// Takes what a variable holds; it is shared, not copied.
+    /// Reads a variable; the array is shared, not copied.
     Read {
         /// The position in [`Plan::variables`](super::Plan::variables).
         variable: u32,
-        /// The slot that shares the array.
+        /// The slot written, which shares the array.
         output: P,
     },
     /// Gives a variable a new value.
@@ -181,20 +181,20 @@ pub enum Instruction<P = Slot> {
         variable: u32,
         /// The value.
         value: Source<P>,
-        /// True if nothing needs the value afterwards: the slot's buffer becomes the variable's, and the other way round.
+        /// True if the value is dead afterwards: then the slot and the variable exchange their buffers.
         dies: bool,
-        /// Slots with values of the variable that nothing needs any more.
+        /// Slots that may share the variable's array and whose values are dead.
         released: Vec<P>,
     },
-    /// Replaces what a variable holds by what an op or a chain makes of it: in place, if nobody else holds it.
+    /// Replaces a variable's value by the result of an op or a chain: in place, if nobody else holds the value.
     Update {
         /// The position in [`Plan::variables`](super::Plan::variables).
         variable: u32,
         /// The op or chain.
         change: Box<Change>,
-        /// The operands; `None` is what the variable holds.
+        /// The operands; `None` is the variable's value.
         inputs: Vec<Option<Source<P>>>,
-        /// Slots with values of the variable that nothing needs any more.
+        /// Slots that may share the variable's array and whose values are dead.
         released: Vec<P>,
     },
     /// Fails the run if a boolean scalar is false.
@@ -203,15 +203,15 @@ pub enum Instruction<P = Slot> {
         condition: Source<P>,
         /// What the error says.
         message: Box<Message>,
-        /// The arrays that it shows.
+        /// The arrays that the message shows.
         inputs: Vec<Source<P>>,
     },
 }
 
-/// What an [`Instruction::Update`] does.
+/// The computation of an [`Instruction::Update`].
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// An op, whose first operand is what the variable holds.
+    /// An op, whose first operand is the variable's value.
     Kernel(&'static OpDef, Attrs),
     /// A chain of elementwise ops.
     Fused(Arc<Fused>),
@@ -282,7 +282,7 @@ impl<P: Copy> Instruction<P> {
         );
     }
 
-    /// True if all operands are read before anything is written, so that an output may take an operand's place.
+    /// True if all operands are read before anything is written, so that an output may share an operand's slot.
     pub(super) fn reads_first(&self) -> bool {
         matches!(self, Instruction::Words(_))
     }
@@ -299,7 +299,7 @@ impl<P: Copy> Instruction<P> {
         }
     }
 
-    /// The jump targets, to be changed.
+    /// The jump targets, mutable.
     pub(super) fn targets_mut(&mut self) -> &mut [Target] {
         match self {
             Instruction::Jump(target)
@@ -311,7 +311,7 @@ impl<P: Copy> Instruction<P> {
         }
     }
 
-    /// The instruction with another kind of places.
+    /// Replaces the places by another kind of place.
     pub(super) fn map<Q>(self, place: impl Fn(P) -> Q) -> Instruction<Q> {
         let source = |source: Source<P>| source.map(&place);
         let sources = |sources: Vec<Source<P>>| sources.into_iter().map(source).collect();

@@ -3,27 +3,28 @@
 //! loop is dead from its last use in an iteration until the next iteration's value is moved in. What dies there can be
 //! updated in place.
 //!
-//! A jump doesn't look at all that is alive, which may be as much as the graph has values: what was alive at its target is told by what has
-//! changed since the walk was there.
+//! A jump doesn't visit all values that are alive, which could be as many as the graph has. The set of values that are alive at its
+//! target follows from the changes since the walk passed the target.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::lower::{Code, Loop, Step};
+use super::lower::{Code, CodeStep, Loop};
 use super::{Instruction, Register, Source, Target};
 use crate::graph::steps;
 
-/// A piece of a register's life, both ends included. Time runs twice as fast as positions: step `p` reads at `2p`. Moves
-/// write at `2p + 1`, so they can hand on a slot; kernels write at `2p`, so that an output is no operand's slot, unless they read all they need first.
+/// A segment of a register's life, both ends included. Time has two units per step: step `p` reads at `2p`. Moves write at `2p + 1`,
+/// so the new value can use a slot that the step reads. Kernels write at `2p`, so an output never shares a slot with an operand, unless
+/// the instruction reads all operands first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
     pub start: usize,
     pub end: usize,
 }
 
-/// The lives of all registers: disjoint segments in ascending order; none for a register that nothing touches.
+/// The lives of all registers: disjoint segments in ascending order; no segment for a register that no step reads or writes.
 pub(super) struct Lives(Vec<Vec<Segment>>);
 
 impl Lives {
@@ -58,7 +59,7 @@ pub(super) fn lives(code: &Code) -> Lives {
     for (position, step) in code.steps.iter().enumerate().rev() {
         walk.enter(position + 1);
         match step {
-            Step::Do(Instruction::Repeat {
+            CodeStep::Do(Instruction::Repeat {
                 number, condition, ..
             }) => {
                 let index = *number as usize;
@@ -67,9 +68,9 @@ pub(super) fn lives(code: &Code) -> Lives {
                     walk.read(register, 2 * position);
                 }
             }
-            Step::Do(Instruction::Jump(target)) => walk.jump(position, *target as usize),
-            Step::Do(instruction) => walk.instruction(position, instruction, code.words),
-            Step::Moves(moves) => {
+            CodeStep::Do(Instruction::Jump(target)) => walk.jump(position, *target as usize),
+            CodeStep::Do(instruction) => walk.instruction(position, instruction, code.words),
+            CodeStep::Moves(moves) => {
                 for (to, _) in moves {
                     walk.write(*to, 2 * position + 1);
                 }
@@ -83,21 +84,21 @@ pub(super) fn lives(code: &Code) -> Lives {
     Lives(walk.segments)
 }
 
-/// The positions that are jumped to.
+/// The initial number of changes at each jump target, which is replaced when the walk passes the target.
 fn targets(code: &Code) -> FxHashMap<usize, usize> {
     let instructions = code.steps.iter().filter_map(|step| match step {
-        Step::Do(instruction) => Some(instruction),
-        Step::Moves(_) => None,
+        CodeStep::Do(instruction) => Some(instruction),
+        CodeStep::Moves(_) => None,
     });
     let targets = instructions.flat_map(Instruction::targets);
     targets.map(|target| (*target as usize, 0)).collect()
 }
 
-/// For each loop the registers from outside that its steps read.
+/// For each loop, the registers that its steps read and that were set before it.
 fn invariants(code: &Code) -> Vec<FxHashSet<Register>> {
     let mut invariants = vec![FxHashSet::default(); code.loops.len()];
     let mut heads: Vec<usize> = (0..code.loops.len()).collect();
-    // Of loops that start together, the outer one opens first.
+    // Of loops with the same head, the outer one opens first.
     heads.sort_by_key(|i| (code.loops[*i].head, std::cmp::Reverse(code.loops[*i].back)));
     let mut heads = heads.into_iter().peekable();
     let mut open: Vec<usize> = Vec::new();
@@ -120,8 +121,8 @@ fn invariants(code: &Code) -> Vec<FxHashSet<Register>> {
             }
         };
         match &code.steps[position] {
-            Step::Do(instruction) => instruction.visit(add, |_| {}),
-            Step::Moves(moves) => moves.iter().for_each(|(_, from)| add(*from)),
+            CodeStep::Do(instruction) => instruction.visit(add, |_| {}),
+            CodeStep::Moves(moves) => moves.iter().for_each(|(_, from)| add(*from)),
         }
     }
     invariants
@@ -130,25 +131,25 @@ fn invariants(code: &Code) -> Vec<FxHashSet<Register>> {
 struct Walk {
     /// Finished segments of each register, the last one first.
     segments: Vec<Vec<Segment>>,
-    /// The registers that are alive here, with the end of the segment.
+    /// The registers that are alive at the current position, with the end of the segment.
     open: BTreeMap<Register, usize>,
-    /// What has become alive (true) or isn't any more (false), in the order of the walk.
+    /// The registers that have become alive (true) or dead (false), in the order of the walk.
     changes: Vec<(Register, bool)>,
-    /// How many changes there were at each target of a jump that the walk has passed.
+    /// For each jump target, the number of changes when the walk passed it.
     passed: FxHashMap<usize, usize>,
-    /// Behind each jump from a branch to the end of all branches: that end, and how many changes there were.
+    /// For the position after a jump from a branch to the end of all branches: this end, and the number of changes there.
     ends: FxHashMap<usize, (usize, usize)>,
 }
 
 impl Walk {
-    /// Takes note of a place where a jump may arrive.
+    /// Records the number of changes at a position if it is a jump target.
     fn enter(&mut self, position: usize) {
         if let Some(changes) = self.passed.get_mut(&position) {
             *changes = self.changes.len();
         }
     }
 
-    /// The registers that have changed since some change, with whether they were alive before it.
+    /// The registers that have changed since the change with this number, with whether they were alive before.
     fn changed_since(&self, change: usize) -> FxHashMap<Register, bool> {
         steps::count(self.changes.len() - change);
         let mut changed = FxHashMap::default();
@@ -158,7 +159,7 @@ impl Walk {
         changed
     }
 
-    /// Lets a register be alive up to a time, unless it is anyway.
+    /// Makes a register alive up to a time, unless it is alive already.
     fn read(&mut self, register: Register, time: usize) {
         if let Entry::Vacant(dead) = self.open.entry(register) {
             dead.insert(time);
@@ -171,7 +172,7 @@ impl Walk {
         self.close(register, time, end);
     }
 
-    /// Lets a register not be alive here; gives the end of its segment.
+    /// Makes a register dead here, and returns the end of its segment.
     fn end(&mut self, register: Register) -> Option<usize> {
         let end = self.open.remove(&register)?;
         self.changes.push((register, false));
@@ -198,8 +199,8 @@ impl Walk {
         instruction.visit(read, |_| {});
     }
 
-    /// A conditional jump: what is alive where it may arrive is alive here. Nothing before it jumps to anywhere in between, so of the changes since then
-    /// those stay that are left.
+    /// A conditional jump: the registers that are alive at a target are alive here too. No earlier step jumps to a position between
+    /// here and the targets, so only the net changes since then are kept.
     fn branch(&mut self, position: usize, targets: &[Target]) {
         let mut passed: Vec<usize> = targets
             .iter()
@@ -209,7 +210,7 @@ impl Walk {
         let Some(first) = passed.first().copied() else {
             return;
         };
-        // The last change of each register so far.
+        // The last change of each register up to now.
         let mut last: FxHashMap<Register, usize> = FxHashMap::default();
         let mut arriving = Vec::new();
         for at in first..self.changes.len() {
@@ -223,7 +224,7 @@ impl Walk {
         for register in arriving {
             self.read(register, 2 * position + 1);
         }
-        // From where the branches end, if some of them jump there.
+        // If some of the branches jump to the common end, the changes are counted from there.
         let ends = targets
             .iter()
             .filter_map(|t| self.ends.remove(&(*t as usize)));
@@ -232,7 +233,7 @@ impl Walk {
         self.settle(end.map_or(first, |(_, changes)| changes));
     }
 
-    /// Of the changes since one of them only those that are left.
+    /// Replaces the changes since the change with this number by their net effect.
     fn settle(&mut self, change: usize) {
         let changed = self.changed_since(change);
         self.changes.truncate(change);
@@ -243,7 +244,7 @@ impl Walk {
         }
     }
 
-    /// A jump forward: what is alive behind it in the list doesn't count.
+    /// A forward jump: the registers that are alive at the following position don't count, only those at the target.
     fn jump(&mut self, position: usize, target: usize) {
         let passed = self.passed[&target];
         for (register, was_alive) in self.changed_since(passed) {
@@ -253,12 +254,12 @@ impl Walk {
             }
         }
         self.ends.insert(position + 1, (target, passed));
-        // Here it is again as it was there.
+        // From here on, the set of live registers is the same as at the target.
         self.passed.insert(target, self.changes.len());
     }
 
-    /// The jump at the end of a loop: alive at its head are the state, what the loop reads of what was there before it,
-    /// and what is needed behind the loop and was there before it. That is all that is alive behind the jump, if the loop may end there.
+    /// The jump at the end of a loop. Alive at the head are the loop's state, what the loop reads of values from before it, and values from
+    /// before it that are needed after it. If the loop may end at this jump, these are also all that is alive after it.
     fn go_back(
         &mut self,
         position: usize,
@@ -266,7 +267,7 @@ impl Walk {
         invariants: &FxHashSet<Register>,
         code: &Code,
     ) {
-        // Registers are numbered in the order of their first steps.
+        // Registers are numbered by the positions of the steps that set them first.
         let inside = code.defined.partition_point(|first| *first < around.head);
         let inside = self.open.range(Register(inside as u32)..);
         let ended: Vec<Register> = inside
@@ -281,7 +282,7 @@ impl Walk {
         }
     }
 
-    /// Lets a register be alive behind a position but not there.
+    /// Makes a register that is alive after a position dead at the position.
     fn cut(&mut self, position: usize, register: Register) {
         if let Some(end) = self.end(register) {
             self.close(register, 2 * position + 2, end);

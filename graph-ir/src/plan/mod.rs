@@ -1,9 +1,9 @@
-//! The plan: a graph as a flat list of instructions over slots. Control flow has become jumps, calls and subgraphs
-//! are gone, and values whose lives don't overlap share a slot. Between the graph, which passes shrink, and a
-//! [device](crate::device), which runs the list.
+//! The plan: a graph as a flat list of instructions over slots. Control flow is jumps, calls and subgraphs are
+//! inlined, and values whose lives don't overlap share a slot. A plan is made from an optimized graph, and a
+//! [device](crate::device) runs it.
 //!
 //! ```text
-//! graph ─ lower ─ instructions over registers, one a value ─ allocate ─ registers to slots ─ moves ─ Plan
+//! graph ─ lower ─ instructions over one register per value ─ allocate ─ registers to slots ─ moves ─ Plan
 //! ```
 
 mod allocate;
@@ -36,20 +36,20 @@ pub use scope::{Scope, ScopeKind};
 pub use scratch::Scratch;
 pub use words::Words;
 
-/// A graph made ready to run any number of times, from any number of threads.
+/// A graph that is ready to run any number of times, from any number of threads.
 #[derive(Debug)]
 pub struct Plan {
     /// A number that no other plan has.
     pub id: u64,
     /// The types that the arguments must have.
     pub inputs: Vec<TensorType>,
-    /// The types of the variables that the host must have, by position.
+    /// The types of the variables that the host must provide, by position.
     pub variables: Vec<TensorType>,
-    /// The arrays known ahead.
+    /// The constants.
     pub constants: Vec<Arc<Array>>,
-    /// The slots of a frame: the dtype of each.
+    /// The dtype of each slot of a frame.
     pub slots: Vec<DType>,
-    /// How much memory the slots of a frame take for values whose sizes are known ahead.
+    /// How many bytes the slots of a frame need for values whose sizes are known at compile time.
     pub bytes: usize,
     /// How many iterations over datasets there are.
     pub iterations: usize,
@@ -57,24 +57,24 @@ pub struct Plan {
     pub loops: usize,
     /// The loops and branches that instructions came from, inner ones first.
     pub scopes: Vec<Scope>,
-    /// What to do, in order but for jumps.
+    /// The instructions, in the order of execution except for jumps.
     pub instructions: Vec<Instruction>,
     /// The user's line of each instruction.
     pub locations: Vec<Location>,
     /// The results.
     pub outputs: Vec<Source>,
-    /// What a device keeps between runs of this plan.
+    /// Frames that a device keeps between runs of this plan.
     pub scratch: Arc<Scratch>,
 }
 
-/// Which parts of planning are done: all by default. To leave one out is for tests, and to find one at fault.
+/// Which optimizations planning does; by default all. Tests turn some off, and so does the search for a faulty one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Scalars are computed in word programs, without arrays.
+    /// Scalars are computed in word programs, not as arrays.
     pub words: bool,
-    /// Elementwise ops run as block programs that are built ahead, those of a fusion node as one.
+    /// Elementwise ops run as block programs that are built with the plan; the ops of a fusion node are one block program.
     pub fused: bool,
-    /// Kernels update operands in place that nothing needs afterwards.
+    /// Kernels overwrite operands in place if they are dead afterwards.
     pub in_place: bool,
 }
 
@@ -89,7 +89,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Each op of the graph is an instruction, which overwrites nothing that it reads: for looking on.
+    /// Each op of the graph is one instruction, and no instruction overwrites its operands: for watching a run op by op.
     pub const BY_OPS: Options = Options {
         words: false,
         fused: false,
@@ -106,7 +106,7 @@ impl Plan {
         Plan::with(graph, Options::default())
     }
 
-    /// The plan of a graph, with parts of planning left out. Results are the same to the last bit.
+    /// The plan of a graph with chosen optimizations. The results are bitwise the same for all options.
     ///
     /// # Panics
     /// If the graph doesn't verify.
@@ -136,7 +136,7 @@ impl Plan {
         }
     }
 
-    /// The only instruction, if it is a word program outside of any branch or loop: such a plan needs no frame.
+    /// The word program, if it is the only instruction and has no branch or loop around it: such a plan needs no frame.
     pub(crate) fn only_words(&self) -> Option<&Words> {
         match self.instructions.as_slice() {
             [Instruction::Words(words)] if self.scopes.is_empty() && words.targets().is_empty() => {

@@ -1,10 +1,10 @@
-//! The last step to a plan: registers become slots, parallel moves become copies and swaps one after the other, and
-//! jump targets become positions of the final list.
+//! The last step of planning: registers become slots, parallel moves become sequences of copies and swaps, and jump
+//! targets become positions in the final list.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::allocate::Allocation;
-use super::lower::{Code, Step};
+use super::lower::{Code, CodeStep};
 use super::release::released;
 use super::scope::Scope;
 use super::{Instruction, Register, Slot, Source, Target};
@@ -17,17 +17,17 @@ pub(super) struct Flat {
     pub scopes: Vec<Scope>,
 }
 
-/// The final instructions.
+/// Makes the final instructions.
 pub(super) fn flatten(code: &Code, allocation: &Allocation) -> Flat {
     let mut instructions = Vec::new();
     let mut locations = Vec::new();
     let mut unused = released(code, allocation);
-    // Position of a step → position of its first instruction.
+    // For each step, the position of its first instruction.
     let mut starts: Vec<Target> = Vec::with_capacity(code.steps.len() + 1);
     for (position, (step, location)) in code.steps.iter().zip(&code.locations).enumerate() {
         starts.push(instructions.len() as Target);
         match step {
-            Step::Do(instruction) => {
+            CodeStep::Do(instruction) => {
                 let mut instruction = instruction.clone();
                 match &mut instruction {
                     Instruction::Kernel { in_place, .. } => {
@@ -47,7 +47,7 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> Flat {
                 }
                 instructions.push(instruction);
             }
-            Step::Moves(moves) => {
+            CodeStep::Moves(moves) => {
                 instructions.extend(in_order(moves, allocation, position));
             }
         }
@@ -65,7 +65,7 @@ pub(super) fn flatten(code: &Code, allocation: &Allocation) -> Flat {
     }
 }
 
-/// The moves of registers at a position as copies and swaps of slots, one after the other.
+/// Turns the parallel moves at a position into a sequence of copies and swaps of slots.
 pub(super) fn in_order(
     moves: &[(Register, Source<Register>)],
     allocation: &Allocation,
@@ -79,12 +79,12 @@ pub(super) fn in_order(
     in_sequence(moves.collect())
 }
 
-/// One of several moves that happen at once. No two write the same slot.
+/// One of several parallel moves. No two of them write the same slot.
 #[derive(Clone, Copy)]
 struct Move {
     to: Slot,
     from: Source,
-    /// Nothing reads the source after these moves.
+    /// True if nothing reads the source after these moves.
     dies: bool,
 }
 
@@ -115,11 +115,11 @@ fn in_sequence(moves: Vec<Move>) -> Vec<Instruction> {
 
 #[derive(Default)]
 struct Sequencer {
-    /// Moves not done yet, by the slot they write.
+    /// Moves that aren't done yet, by the slot that they write.
     pending: FxHashMap<Slot, Move>,
-    /// How many pending moves read a slot.
+    /// How many pending moves read each slot.
     readers: FxHashMap<Slot, usize>,
-    /// Slots that hold their new value.
+    /// Slots that have their new value.
     settled: FxHashSet<Slot>,
     sequence: Vec<Instruction>,
 }
@@ -136,7 +136,7 @@ impl Sequencer {
         self.readers.get(&slot).is_some_and(|n| *n > 0)
     }
 
-    /// Does the move to a slot that no pending move reads; gives the slot that can be written next for it.
+    /// Does the move to a slot that no pending move reads. Returns a slot that no pending move reads any more, if there is a new one.
     fn perform(&mut self, to: Slot) -> Option<Slot> {
         let m = self.pending.remove(&to)?;
         self.settled.insert(to);
@@ -157,12 +157,12 @@ impl Sequencer {
         (overwritten && !self.is_read(from)).then_some(from)
     }
 
-    /// What is left are cycles: each slot is read by exactly one move.
+    /// The remaining moves are cycles: each slot is read by exactly one of them.
     fn rotate_cycles(&mut self) {
         let mut slots: Vec<Slot> = self.pending.keys().copied().collect();
         slots.sort_unstable();
         for first in slots {
-            // After each swap `to` is right and `from` holds the old value of `first`.
+            // After each swap, `to` has its new value and `from` holds the old value of `first`.
             let mut to = first;
             while let Some(Move {
                 from: Source::Computed(from),
@@ -182,7 +182,7 @@ impl Sequencer {
 mod tests {
     use super::*;
 
-    /// Performs moves given as (to, from) on slots that hold their own numbers, for every choice of which sources die.
+    /// Does moves, given as (to, from), on slots that hold their own numbers, for every choice of sources that die.
     fn check(moves: &[(u32, u32)]) {
         for dying in 0..1u32 << 5 {
             let dies = |slot: u32| dying >> slot & 1 == 1;
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn all_parallel_moves_among_five_slots_are_right() {
-        // Each slot stays (5) or takes the value of one of the slots: every case there is.
+        // Each slot keeps its value (5) or takes the value of one of the slots: all possible cases.
         for case in 0..6u32.pow(5) {
             let sources = (0..5).map(|slot| (slot, case / 6u32.pow(slot) % 6));
             check(&sources.filter(|(_, from)| *from < 5).collect::<Vec<_>>());

@@ -1,5 +1,5 @@
-//! The text of random programs: nested loops, branches, switches and prints over `int32` scalars and rows of them. Loops
-//! count to small constants, so all programs end; no op of them fails.
+//! The text of random programs: nested loops, branches, switches and prints over `int32` scalars and rows. Every loop
+//! counts to a small constant, so all programs terminate; no op fails.
 
 use std::fmt::Write;
 
@@ -32,11 +32,11 @@ struct Value {
 struct Writer {
     random: u64,
     text: String,
-    /// How many names were used.
+    /// How many names have been used.
     names: usize,
 }
 
-/// The program of a seed: two scalars and a row in, two scalars and a row out.
+/// The program of a seed: its inputs and its outputs are two scalars and a row.
 pub(super) fn program(seed: u64) -> String {
     let mut writer = Writer {
         random: seed,
@@ -83,7 +83,7 @@ impl Writer {
         }
     }
 
-    /// A value of a kind. Every scope has some of each.
+    /// A random value of a kind. Every scope has values of each kind.
     fn pick(&mut self, scope: &[Value], kind: Kind) -> Value {
         let of_kind: Vec<&Value> = scope.iter().filter(|v| v.kind == kind).collect();
         of_kind[self.below(of_kind.len())].clone()
@@ -102,7 +102,7 @@ impl Writer {
         constant
     }
 
-    /// Statements that add to the scope.
+    /// Writes statements, whose results are added to the scope.
     fn statements(&mut self, scope: &mut Vec<Value>, depth: usize) {
         for _ in 0..2 + self.below(4) {
             match self.below(if depth > 0 { 12 } else { 7 }) {
@@ -156,7 +156,7 @@ impl Writer {
         self.define(scope, Kind::Row, &call);
     }
 
-    /// A subgraph over these operands that returns values of these kinds.
+    /// Writes a subgraph with these operands that returns values of these kinds.
     fn subgraph(&mut self, keyword: &str, operands: &[Value], results: &[Kind], depth: usize) {
         let mut scope: Vec<Value> = operands.iter().map(|o| self.fresh(o.kind)).collect();
         self.line(&format!("{keyword} ({}) {{", typed(&scope)));
@@ -169,7 +169,7 @@ impl Writer {
         self.line(&format!("return {} }}", names(&results)));
     }
 
-    /// The head of a node with subgraphs; gives its outputs.
+    /// Writes the head of a node with subgraphs; returns the node's outputs.
     fn head(&mut self, head: &str, kinds: &[Kind]) -> Vec<Value> {
         let outputs: Vec<Value> = kinds.iter().map(|kind| self.fresh(*kind)).collect();
         self.line(&format!(

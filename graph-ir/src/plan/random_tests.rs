@@ -1,5 +1,5 @@
-//! Random programs of nested loops, branches, switches, rows and prints: the plan, and the plan of the optimized graph,
-//! must give what walking the graph gives, value by value and line by line.
+//! Random programs of nested loops, branches, switches, rows and prints: the plan of the graph, and the plan of the optimized
+//! graph, give the same values and lines as an interpreter that walks the graph.
 
 use graph_kernels::Array;
 
@@ -10,7 +10,7 @@ use crate::device::{Program, Storage};
 use crate::graph::{Graph, Op, ValueId};
 use crate::passes;
 
-/// What a graph means, as directly as it can be said.
+/// Interprets a graph in the most direct way.
 fn walk(graph: &Graph, inputs: &[Array], lines: &mut Vec<String>) -> Vec<Array> {
     let mut values = vec![Array::default(); graph.values.len()];
     for (id, array) in graph.inputs.iter().zip(inputs) {
@@ -114,7 +114,7 @@ fn plans_and_passes_keep_the_meaning_of_random_programs() {
             let mut lines = Vec::new();
             let outputs = walk(&graph, &inputs, &mut lines);
             for plan in &plans {
-                // The second run meets a used frame.
+                // The second run uses the frame of the first one.
                 for _ in 0..2 {
                     assert_eq!(
                         run(plan, &inputs),

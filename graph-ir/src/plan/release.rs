@@ -1,17 +1,17 @@
-//! What a slot shares with a variable keeps the variable's array from being changed in place. So before a variable is
-//! written, the slots are given free that hold it but that nothing will read again.
+//! A variable's array can't be changed in place while a slot shares it. So the slots that share it and whose values are dead are
+//! released before the variable is written.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::allocate::Allocation;
-use super::lower::{Code, Step};
+use super::lower::{Code, CodeStep};
 use super::{Instruction, Register, Slot, Source};
 
-/// Position of a step that writes a variable → the slots that may share the variable's array and hold nothing alive.
+/// For each step that writes a variable, the slots that may share the variable's array and whose values are dead.
 pub(super) fn released(code: &Code, allocation: &Allocation) -> FxHashMap<usize, Vec<Slot>> {
     let mut writes = Vec::new();
     for (position, step) in code.steps.iter().enumerate() {
-        if let Step::Do(
+        if let CodeStep::Do(
             Instruction::Assign { variable, .. } | Instruction::Update { variable, .. },
         ) = step
         {
@@ -42,19 +42,19 @@ pub(super) fn released(code: &Code, allocation: &Allocation) -> FxHashMap<usize,
     writes.into_iter().map(dead).collect()
 }
 
-/// The slots that share a variable's array at times: those it is read into, and those it is moved to from there.
+/// The slots that may share a variable's array: the outputs of its reads, and the slots to which these are moved.
 fn slots_sharing(code: &Code, allocation: &Allocation, variable: u32) -> Vec<Slot> {
     let mut registers = FxHashSet::default();
-    // A move may stand before the read that it hands on, in a loop.
+    // In a loop, a move may precede the read whose value it moves, so this is repeated until nothing changes.
     loop {
         let before = registers.len();
         for step in &code.steps {
             match step {
-                Step::Do(Instruction::Read {
+                CodeStep::Do(Instruction::Read {
                     variable: read,
                     output,
                 }) if *read == variable => drop(registers.insert(*output)),
-                Step::Moves(moves) => {
+                CodeStep::Moves(moves) => {
                     let shares = |from: &Source<Register>| {
                         from.place().is_some_and(|from| registers.contains(&from))
                     };
@@ -65,7 +65,7 @@ fn slots_sharing(code: &Code, allocation: &Allocation, variable: u32) -> Vec<Slo
                         .collect();
                     registers.extend(to);
                 }
-                Step::Do(_) => {}
+                CodeStep::Do(_) => {}
             }
         }
         if registers.len() == before {

@@ -1,34 +1,34 @@
-//! Scopes: the loops and branches of the graph, which instructions don't show any more. An error says which ones it happened
-//! in.
+//! Scopes: the loops and branches that instructions came from. The instructions themselves don't show them; an error lists the
+//! scopes in which it happened.
 
 use std::ops::Range;
 
 use crate::error::Location;
 
-/// Instructions that came from one branch, or from one loop.
+/// A range of instructions that came from one branch or one loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scope {
-    /// Their positions.
+    /// The positions of the instructions.
     pub range: Range<usize>,
-    /// What they were.
+    /// The kind of construct that they came from.
     pub kind: ScopeKind,
     /// The user's line of the construct.
     pub location: Location,
 }
 
-/// What instructions came from.
+/// A kind of construct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScopeKind {
-    /// The condition and the body of a loop, by its number in the plan.
+    /// The condition and the body of a loop, with the loop's number in the plan.
     Loop(u32),
     /// A branch: `the else branch of the if`.
     Branch(String),
-    /// One of the decisions that a `match` was made of.
+    /// One of the conditionals that a `match` was lowered to.
     Match,
 }
 
 impl Scope {
-    /// The scope at the positions that its steps have become.
+    /// The scope with positions of steps replaced by positions of instructions.
     pub(super) fn mapped(&self, starts: &[usize]) -> Scope {
         Scope {
             range: starts[self.range.start]..starts[self.range.end],
@@ -36,7 +36,7 @@ impl Scope {
         }
     }
 
-    /// What an error says of it; iterations count from 1.
+    /// The line about this scope in an error message; iterations count from 1.
     fn text(&self, iteration: u64) -> String {
         let at = &self.location;
         match &self.kind {
@@ -47,8 +47,8 @@ impl Scope {
     }
 }
 
-/// What an error says of the scopes that it happened in, from inside out, each with the iteration if it is a loop. A `match` is named
-/// once, however many decisions led to the arm: the error's own line tells the arm.
+/// The lines about the scopes in which an error happened, from the innermost to the outermost, each loop with its iteration. A `match` is
+/// named once, however many conditionals it was lowered to: the error's own location shows the arm.
 pub(super) fn texts<'a>(scopes: impl Iterator<Item = (&'a Scope, u64)>) -> Vec<String> {
     let mut within: Option<&Scope> = None;
     let mut texts = Vec::new();
@@ -62,7 +62,7 @@ pub(super) fn texts<'a>(scopes: impl Iterator<Item = (&'a Scope, u64)>) -> Vec<S
     texts
 }
 
-/// What an instruction is in, from inside out; `turns` says how often each loop has gone back to its head.
+/// The lines about the scopes of an instruction, from the innermost outwards; `turns` is how often each loop has jumped back to its head.
 pub(crate) fn around(scopes: &[Scope], at: usize, turns: &[u64]) -> Vec<String> {
     let around = scopes.iter().filter(|s| s.range.contains(&at));
     texts(around.map(|scope| match scope.kind {

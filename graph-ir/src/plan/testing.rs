@@ -1,4 +1,4 @@
-//! What the tests of plans share.
+//! Helpers shared by the tests of plans.
 
 use std::io;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::device::{Host, Program, Storage};
 use crate::error::Error;
 use crate::graph::{Graph, PrintTo};
 
-/// A host that keeps the lines and counts the seeds.
+/// A host that collects the printed lines and counts the seeds.
 #[derive(Default)]
 pub(super) struct Lines(pub Vec<String>, i64);
 
@@ -33,7 +33,7 @@ pub(super) fn plan(text: &str) -> Plan {
     Plan::new(&graph)
 }
 
-/// The plan of a graph's text in which scalars are arrays like all others.
+/// The plan of a graph's text without word programs: scalars are arrays too.
 pub(super) fn plan_of_arrays(text: &str) -> Plan {
     let graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
     let options = Options {
@@ -43,7 +43,7 @@ pub(super) fn plan_of_arrays(text: &str) -> Plan {
     Plan::with(&graph, options)
 }
 
-/// The outputs and the lines of a run.
+/// The outputs and the printed lines of a run.
 pub(super) fn run_lines(
     plan: &Plan,
     inputs: Vec<Array>,

@@ -1,4 +1,4 @@
-//! Plans run on the CPU; expected results follow from the program, computed by hand or by plain Rust.
+//! Plans on the CPU. The expected results are computed by hand or by plain Rust.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use graph_kernels::Array;
 use super::testing::{plan, plan_of_arrays, run_lines};
 use super::{Instruction, Plan};
 
-/// Runs on `int32` scalars, twice, for the second run meets a used frame.
+/// Runs a plan on `int32` scalars twice, so that the second run uses the frame of the first one.
 fn run_ints(plan: &Plan, inputs: &[i32]) -> Vec<i32> {
     let arrays = || inputs.iter().copied().map(Array::scalar).collect();
     let first = run_lines(plan, arrays())
@@ -43,7 +43,7 @@ fn loop_state_moves_all_at_once() {
     let plan = plan_of_arrays(FIBONACCI);
     assert_eq!(run_ints(&plan, &[10]), [55, 89]);
     assert_eq!(run_ints(&plan, &[0]), [0, 1]);
-    // All moves of the loop hand buffers on: only its entry copies.
+    // All moves inside the loop swap buffers; only the entry of the loop copies.
     let copies = plan
         .instructions
         .iter()
@@ -76,7 +76,7 @@ fn state_is_exchanged_and_rotated() {
 
 #[test]
 fn nested_loops_keep_what_outer_iterations_need() {
-    // sum over i < n of (k + sum over j < i of j), where k is defined outside of both loops.
+    // The sum over i < n of (k + the sum over j < i of j), where k is defined outside both loops.
     let text = "graph (n: int32[], m: int32[]) -> (int32[], int32[]) {
       zero = constant 0 : int32[]
       k = mul(m, m) : int32[]
@@ -177,7 +177,7 @@ fn errors_name_op_operands_and_line() {
     );
     assert_eq!(error.location().line, 4);
     assert_eq!(fails(1, 2).message(), "b is below a: 2 < 1");
-    // A failed run leaves nothing behind.
+    // A failed run doesn't affect the next one.
     assert_eq!(run_ints(&plan, &[7, 2]), [3]);
 }
 

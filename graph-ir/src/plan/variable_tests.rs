@@ -1,5 +1,5 @@
-//! Variables in plans: what is updated in place, what is copied for those who still hold it, and that all ways of planning
-//! mean the same.
+//! Variables in plans: what is updated in place, what is copied because somebody else holds it, and that all options of planning
+//! give the same results.
 
 use std::io;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ fn parse(text: &str) -> Graph {
     text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
-/// Variables of a graph's types, with these values.
+/// Variables of the types that a graph declares, with these values.
 fn variables(graph: &Graph, values: &[&[f32]]) -> Variables {
     let places = graph
         .variables
@@ -45,7 +45,7 @@ fn floats(value: &Storage) -> Vec<f32> {
     value.to_host().unwrap().values::<f32>().unwrap().to_vec()
 }
 
-/// Where the values of the first variable stand.
+/// The address of the first variable's values.
 fn address(host: &Variables) -> *const f32 {
     host.0[0]
         .read()
@@ -84,7 +84,7 @@ fn an_update_works_in_place_once_nobody_reads_the_old_value() {
         assert_eq!(floats(&host.0[0].read()), held);
     }
     assert_eq!(address(&host), before);
-    // Somebody holds the value: the update leaves it to them.
+    // The test holds the value, so the update must not change that array.
     let held = host.0[0].read();
     plan.run(&input.each_ref(), &mut host).unwrap();
     assert_eq!(floats(&held), [-1.0, -2.0]);

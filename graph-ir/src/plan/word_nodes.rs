@@ -1,5 +1,5 @@
-//! Which parts of a graph become word programs: runs of nodes whose values are all scalars of numbers and truth values,
-//! control flow included, and which read arrays only value by value.
+//! Which nodes become word programs: sequences of nodes whose results are all numeric or boolean scalars, including control
+//! flow, and which read arrays only one value at a time.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::words::{Word, WordOp};
 use crate::graph::{Graph, Node, Op, ValueId, steps};
 
-/// The longest runs of nodes that word programs can run, each with something to do.
+/// The longest sequences of nodes that word programs can run. Each contains at least one node that isn't a constant.
 pub(super) fn regions(graph: &Graph, known: &mut Known) -> Vec<Range<usize>> {
     let mut regions: Vec<Range<usize>> = Vec::new();
     for (i, node) in graph.nodes.iter().enumerate() {
@@ -26,7 +26,7 @@ pub(super) fn regions(graph: &Graph, known: &mut Known) -> Vec<Range<usize>> {
     regions
 }
 
-/// Whether word programs can run all nodes of a graph, of those that were asked about: what is inside others is asked about at each level.
+/// For each graph that was checked, whether word programs can run all its nodes. It keeps nested graphs from being checked again at each level.
 pub(super) type Known = FxHashMap<*const Graph, bool>;
 
 fn can_run(graph: &Graph, node: &Node, known: &mut Known) -> bool {
@@ -44,7 +44,7 @@ fn can_run(graph: &Graph, node: &Node, known: &mut Known) -> bool {
         Op::Fusion { body } => node.inputs.iter().all(is_single) && all_can(body, known),
         Op::ReadVariable(_) => false,
         op if op.is_effect() => false,
-        // Control flow and calls, which lowering dissolves.
+        // Control flow and calls, which lowering turns into jumps.
         op => op.inner().into_iter().all(|graph| all_can(graph, known)),
     }
 }

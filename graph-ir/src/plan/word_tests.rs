@@ -1,4 +1,4 @@
-//! Regions of scalars: what becomes one word program, and that it fails as kernels do.
+//! Regions of scalars: which nodes become one word program, and that its errors are those of kernels.
 
 use graph_kernels::{Array, DType};
 
@@ -16,7 +16,7 @@ fn listing(plan: &Plan) -> Vec<String> {
         .collect()
 }
 
-/// The sum of 1000 / x over the even positions of an array, up to a length.
+/// The sum of 1000 / x over the elements at even positions below `n`.
 const SUM: &str = "graph (items: int32[?], n: int32[]) -> int32[] {
   zero = constant 0 : int32[]
   i, sum = while_loop (zero, zero; items, n) : int32[], int32[] {
@@ -76,7 +76,7 @@ fn it_fails_as_kernels_do() {
         (
             &[10, 0, 8],
             5,
-            // Position 4 is the third even one.
+            // Position 4 is the third even position.
             "slice index 4 of dimension 0 out of bounds. (in `index` of int32[3], int32[])",
             16,
         ),
@@ -86,7 +86,7 @@ fn it_fails_as_kernels_do() {
             let error = run_lines(&plan, inputs(items, n)).unwrap_err();
             assert_eq!(error.message(), message, "{plan}");
             assert_eq!(error.location().line, line);
-            // The frame is as good as new.
+            // The failed run doesn't affect the next one.
             let outputs = run_lines(&plan, inputs(&[500, 0, 250], 3)).unwrap().0;
             assert_eq!(*outputs[0], Array::scalar(2 + 4));
         }
@@ -95,7 +95,7 @@ fn it_fails_as_kernels_do() {
 
 #[test]
 fn a_comparison_with_nan_leaves_a_loop_or_stays_in_it_as_written() {
-    // Halves x until it is below 1, counted; `x >= 1` is false for NaN, `!(x < 1)` is true, but then the count ends it.
+    // Halves x until it is below 1 and counts; `x >= 1` is false for NaN, but `!(x < 1)` is true, so then the limit of the count ends the loop.
     let text = |test: &str| {
         format!(
             "graph (x: float32[]) -> int32[] {{
@@ -161,7 +161,7 @@ fn arrays_stay_outside() {
 
 #[test]
 fn more_values_than_registers_are_arrays() {
-    // All of 300 values are alive until they are added up.
+    // 300 values are alive until they are added up.
     let values: String = (0..300)
         .map(|i| format!("c{i} = constant {i} : int32[] v{i} = mul(x, c{i}) : int32[]\n"))
         .collect();
@@ -178,7 +178,7 @@ fn more_values_than_registers_are_arrays() {
 
 #[test]
 fn a_condition_that_the_loop_does_not_change_is_read_every_time() {
-    // The loop would have no end if `p` held, and does nothing if it doesn't.
+    // The loop would never end if `p` were true, and does nothing if it is false.
     let plan = plan(
         "graph (x: float32[2], n: int32[]) -> float32[2] {
           zero = constant 0 : int32[]

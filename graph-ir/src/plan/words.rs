@@ -1,5 +1,5 @@
-//! Word instructions: a region of scalars as one instruction of the plan. The region is lowered like a graph, its
-//! registers are allocated like slots, and each step becomes one of a [`WordProgram`].
+//! Word instructions: a region of scalars as one instruction of the plan. The region is lowered like a graph, its registers are
+//! allocated like those of a graph, and each of its instructions becomes a step of a [`WordProgram`].
 
 mod compile;
 mod table;
@@ -17,25 +17,25 @@ use crate::error::{Error, Location};
 use crate::graph::{Message, Shape, TensorType};
 use crate::ops::OpDef;
 
-/// A word program with the places that its values come from and go to.
+/// A word program, with the sources of its inputs and the places of its outputs.
 #[derive(Clone, Debug)]
 pub struct Words<P = Slot> {
     program: Arc<WordProgram>,
-    /// The scalars read, and their registers.
+    /// The scalars that are read, and the machine registers they are loaded into.
     inputs: Vec<(Source<P>, Register)>,
-    /// The arrays read value by value.
+    /// The arrays that are read one value at a time.
     arrays: Vec<Source<P>>,
-    /// The scalars written, with their registers and dtypes.
+    /// The places that are written, with the machine registers and dtypes of the values.
     outputs: Vec<(P, Register, DType)>,
-    /// A truth value, and where to go on if it is false.
+    /// The register of a boolean, and the jump target if it is false.
     exit: Option<(Register, Target)>,
-    /// Where each step came from.
+    /// The origin of each step, for errors.
     origins: Arc<[Origin]>,
-    /// The loops and branches of the steps, inner ones first.
+    /// The loops and branches that the steps came from, inner ones first.
     scopes: Arc<[Scope]>,
 }
 
-/// What to say of a step that fails.
+/// What an error says about a step that fails.
 #[derive(Debug)]
 struct Origin {
     location: Location,
@@ -46,9 +46,9 @@ struct Origin {
 enum What {
     /// An op with the types of its operands.
     Op(&'static OpDef, SmallVec<[Operand; 3]>),
-    /// An assertion with its message, and where the values stand that it shows.
+    /// An assertion with its message, and where to find the values that the message shows.
     Assertion(Box<Message>, Vec<Shown>),
-    /// Something that can't fail.
+    /// A step that can't fail.
     Flow,
 }
 
@@ -68,7 +68,7 @@ impl Operand {
     }
 }
 
-/// Where a value of a message stands when an assertion fails.
+/// Where to find a value of an assertion's message when the assertion fails.
 #[derive(Debug)]
 enum Shown {
     Word(Register, DType),
@@ -88,7 +88,7 @@ impl<P: Copy> Words<P> {
         self.outputs.iter().map(|(place, ..)| *place)
     }
 
-    /// The instruction with another kind of places.
+    /// Replaces the places by another kind of place.
     pub(super) fn map<Q>(self, place: impl Fn(P) -> Q) -> Words<Q> {
         let inputs = self.inputs.into_iter();
         let outputs = self.outputs.into_iter();
@@ -108,8 +108,8 @@ impl<P: Copy> Words<P> {
         }
     }
 
-    /// Makes the program go on elsewhere if its only output is false, instead of writing it. Its target is set later. Says
-    /// whether it can.
+    /// Makes the instruction jump if its only output is false; the output isn't written any more. The target is set later. Returns
+    /// false, and changes nothing, if `condition` isn't the only output.
     pub(super) fn leave_unless(&mut self, condition: Source<P>) -> bool
     where
         P: PartialEq,
@@ -124,14 +124,14 @@ impl<P: Copy> Words<P> {
         }
     }
 
-    /// Where to go on if the truth value that decides is false.
+    /// The jump target, if there is one.
     pub(super) fn targets(&self) -> &[Target] {
         self.exit
             .as_ref()
             .map_or(&[], |(_, target)| std::slice::from_ref(target))
     }
 
-    /// The target, to be changed.
+    /// The jump target, mutable.
     pub(super) fn targets_mut(&mut self) -> &mut [Target] {
         self.exit
             .as_mut()
@@ -140,14 +140,14 @@ impl<P: Copy> Words<P> {
 }
 
 impl Words {
-    /// Where to go on after a run, if that isn't the next instruction.
+    /// The jump target after a run, or `None` to continue at the next instruction.
     pub(crate) fn next(&self, registers: &Registers) -> Option<Target> {
         let (register, target) = self.exit?;
         (registers[usize::from(register)] & 1 == 0).then_some(target)
     }
 
-    /// Runs the program on registers, which it finds in any state; `get` gives the array at a source.
-    /// The number of its instructions is 0 if they aren't to be counted.
+    /// Runs the program. The registers may hold anything before; `get` returns the array at a source. Returns the number of executed
+    /// steps, which is 0 unless they are counted.
     pub(crate) fn run<'a, const COUNT: bool>(
         &self,
         registers: &mut Registers,
@@ -173,7 +173,7 @@ impl Words {
         })
     }
 
-    /// Puts the scalars read into their registers.
+    /// Loads the scalars that are read into their registers.
     fn load<'a>(
         &self,
         registers: &mut Registers,
@@ -193,14 +193,14 @@ impl Words {
         Ok(())
     }
 
-    /// What a step that failed is in. Programs don't count iterations, which would cost as much as what they do in one; so
-    /// this one, which has no effects, runs once more to the same end.
+    /// The scopes of a step that failed. Programs don't count iterations, because in a small loop the count would cost as much as the loop.
+    /// A program has no effects, so it runs a second time to count them, and fails at the same step.
     #[cold]
     fn around(&self, step: usize, registers: &mut Registers, arrays: &[&Array]) -> Vec<String> {
         let mut iterations = vec![0; self.scopes.len()];
         let mut before = usize::MAX;
         let mut tell = |now: usize| {
-            // Only loops jump back, from wherever a branch of the body ends: the innermost one around both places does.
+            // Only loops jump backwards, perhaps from the end of a branch in the body: the jump belongs to the innermost loop around both positions.
             let mut turns = now <= before;
             for (scope, iteration) in self.scopes.iter().zip(&mut iterations) {
                 if !scope.range.contains(&now) {
@@ -215,13 +215,13 @@ impl Words {
             }
             before = now;
         };
-        // It fails as before, which is known.
+        // The error is the same as before, so it is ignored.
         let _ = self.program.run_telling(registers, arrays, &mut tell);
         let around = self.scopes.iter().zip(iterations);
         texts(around.filter(|(scope, _)| scope.range.contains(&step)))
     }
 
-    /// Each slot written, with its value and dtype.
+    /// Each written slot, with the dtype and the value.
     pub(crate) fn results(
         &self,
         registers: &Registers,
@@ -232,7 +232,7 @@ impl Words {
             .map(move |(slot, register, dtype)| (*slot, *dtype, value(*register)))
     }
 
-    /// The value of a slot written, and its dtype.
+    /// The dtype and the value of a written slot.
     pub(crate) fn result(&self, slot: Slot, registers: &Registers) -> Option<(DType, u64)> {
         self.results(registers)
             .find_map(|(written, dtype, word)| (written == slot).then_some((dtype, word)))

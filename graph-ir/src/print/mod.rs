@@ -1,4 +1,4 @@
-//! Where `graph_print!` prints: the standard outputs, the logger, a file, or a collector for tests.
+//! The destinations of `graph_print!`: the standard outputs, the logger, a file, or a collector for tests.
 
 mod to;
 
@@ -15,14 +15,14 @@ thread_local! {
     static POSTPONED: RefCell<Option<Vec<(String, PrintTo)>>> = const { RefCell::new(None) };
 }
 
-/// Writes a text where it belongs. What goes to a standard output goes to the collector of this thread, if there is one.
+/// Writes a text to its destination. If this thread has a collector, it gets the texts for the standard outputs.
 pub fn write(text: &str, to: &PrintTo) -> io::Result<()> {
     if postponed(text, to) {
         return Ok(());
     }
     match to {
         PrintTo::Stdout | PrintTo::Stderr if collect(text) => {}
-        // By the macros, which the test harness captures.
+        // Uses the macros, because the test harness captures only their output.
         PrintTo::Stdout => print!("{text}"),
         PrintTo::Stderr => eprint!("{text}"),
         PrintTo::Log(level) => log::log!(*level, "{}", line(text)),
@@ -34,7 +34,7 @@ pub fn write(text: &str, to: &PrintTo) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs `f` and gives, beside its result, what was printed on this thread meanwhile, to be written later.
+/// Runs `f` and returns its result and the texts that were printed on this thread, which the caller writes later.
 pub(crate) fn postpone<R>(f: impl FnOnce() -> R) -> (R, Vec<(String, PrintTo)>) {
     let (result, prints) = scoped(&POSTPONED, Some(Vec::new()), f);
     (result, prints.unwrap_or_default())
@@ -64,8 +64,8 @@ fn line(text: &str) -> &str {
     text.strip_suffix('\n').unwrap_or(text)
 }
 
-/// Runs `f` and gives, beside its result, what graph functions printed on this thread meanwhile, to the standard output or the
-/// standard error output: a text for each print, without the line break at its end.
+/// Runs `f` and returns its result and what graph functions printed on this thread to the standard output and the standard error output:
+/// one text per print, without the line break at its end.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;

@@ -1,13 +1,13 @@
-//! Where a print goes.
+//! The destination of a print.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Where a `graph_print!` goes: `to = stderr`, `to = log::Level::Warn`, `to = "losses.txt"`.
+/// The destination of a `graph_print!`: `to = stderr`, `to = log::Level::Warn`, `to = "losses.txt"`.
 ///
-/// Its text is TensorFlow's: `stdout`, `stderr`, `log(info)`, `file:///tmp/losses.txt`.
+/// Its text form is TensorFlow's: `stdout`, `stderr`, `log(info)`, `file:///tmp/losses.txt`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PrintTo {
@@ -16,9 +16,9 @@ pub enum PrintTo {
     Stdout,
     /// The standard error output.
     Stderr,
-    /// The logger of the `log` crate, a record a print, without a line break at its end.
+    /// The logger of the `log` crate, one record per print, without the line break at its end.
     Log(log::Level),
-    /// The end of a file, which is made if there is none.
+    /// The end of a file, which is created if it doesn't exist.
     File(Arc<Path>),
 }
 

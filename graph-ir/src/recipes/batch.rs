@@ -1,5 +1,5 @@
-//! Windows: so many elements as one, along a new first axis. A batch is a window that begins where the one before it ended. Rows of
-//! arrays are copied here and nowhere before, into an array that an earlier window had if nobody holds that any more.
+//! Windows: a fixed number of elements becomes one element with a new first axis. In a batch, each window begins where the previous one
+//! ended. Rows of arrays are copied only here, into the array of an earlier window if nobody holds it any more.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -13,21 +13,21 @@ use super::{Column, Cursor, Element, Iterable, Recipe};
 use crate::error::{Error, Location};
 use crate::types::{Shape, TensorType};
 
-/// So many elements as one.
+/// How elements are grouped into windows.
 #[derive(Clone, Copy)]
 pub struct Window {
-    /// How many elements a window has.
+    /// The number of elements in a window.
     pub size: usize,
-    /// How far behind the beginning of a window the next one begins.
+    /// The distance between the first elements of consecutive windows.
     pub shift: usize,
-    /// How far behind an element of a window its next one is.
+    /// The distance between consecutive elements of a window.
     pub stride: usize,
-    /// True if windows of fewer elements, at the end, are left out.
+    /// True if windows with fewer elements, at the end, are dropped.
     pub drop_remainder: bool,
 }
 
 impl Window {
-    /// Windows side by side.
+    /// Windows without gaps or overlap.
     pub fn batch(size: usize, drop_remainder: bool) -> Window {
         Window {
             size,
@@ -37,14 +37,14 @@ impl Window {
         }
     }
 
-    /// From the first element of a whole window to behind its last one.
+    /// The number of source elements from the first to the last element of a full window.
     fn span(&self) -> usize {
         (self.size - 1)
             .saturating_mul(self.stride)
             .saturating_add(1)
     }
 
-    /// How many windows so many elements have.
+    /// The number of windows over this many elements.
     fn count(&self, elements: usize) -> usize {
         match self.drop_remainder {
             true if elements < self.span() => 0,
@@ -53,14 +53,14 @@ impl Window {
         }
     }
 
-    /// True if each window of so many elements is whole: the last one is.
+    /// True if all windows over this many elements are full, which is so if the last one is.
     fn are_whole(&self, elements: usize) -> bool {
         let windows = self.count(elements);
         windows == 0 || elements - (windows - 1) * self.shift >= self.span()
     }
 
-    /// The windows of a recipe's elements. What is mapped value by value is mapped as a window: once for many elements, and
-    /// the same to the last bit. Not so where windows overlap, for an element would be mapped in each of them.
+    /// The windows over a recipe's elements. If the recipe is an elementwise map, the map runs on windows instead, once for many elements, and
+    /// the results are bitwise the same. This isn't done if windows overlap, because an element would be mapped once for each window.
     pub fn of(self, recipe: &Recipe, operands: &[TensorType]) -> Recipe {
         if self.shift >= self.size
             && let Some((source, function)) = recipe.0.as_map()
@@ -76,7 +76,7 @@ impl Window {
     }
 }
 
-/// The windows of a recipe's elements.
+/// The windows over a recipe's elements.
 pub struct Windows(pub Recipe, pub Window);
 
 impl Iterable for Windows {
@@ -137,18 +137,18 @@ impl Iterable for Windows {
     }
 }
 
-/// Of so many batches handles are kept, in order to write over the one that nobody else has: a loop holds one, and asks
-/// for the next before it lets go of it.
+/// How many handles of earlier windows are kept. An array is reused when nobody else holds it. More than one is needed because a loop
+/// requests the next window before it drops the current one.
 const KEPT: usize = 3;
 
 struct Gathering {
     source: Option<Box<dyn Cursor>>,
     window: Window,
-    /// So many elements of the source are left out before the next window.
+    /// How many elements of the source are skipped before the next window.
     skip: usize,
-    /// Those from the beginning of the next window.
+    /// The elements from the beginning of the next window on.
     elements: VecDeque<Element>,
-    /// For each leaf the windows before.
+    /// For each leaf, the arrays of earlier windows.
     spare: Vec<SmallVec<[Arc<Array>; KEPT]>>,
 }
 
@@ -180,7 +180,7 @@ impl Cursor for Gathering {
 }
 
 impl Gathering {
-    /// One leaf of the elements of a window.
+    /// Copies one leaf of the window's elements into an array.
     fn gather(&mut self, leaf: usize) -> Result<Column, Error> {
         let spare = &mut self.spare[leaf];
         let free = spare

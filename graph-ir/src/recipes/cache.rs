@@ -1,4 +1,4 @@
-//! Elements that are made once and kept: the first iteration that comes to its end keeps them, and those behind it have them from there.
+//! Elements that are computed once: the first iteration that reaches its end stores them, and later iterations reuse them.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError};
@@ -10,21 +10,21 @@ use crate::error::Error;
 use crate::sync::Mutex;
 use crate::types::TensorType;
 
-/// The same elements in each iteration.
+/// The same elements in every iteration.
 pub struct Cache {
     source: Recipe,
     kept: Arc<Mutex<Option<Kept>>>,
     number: u64,
 }
 
-/// What an iteration gave, and the tensors that it was made of. What it drew doesn't count: it is kept with the elements.
+/// The elements of an iteration, and the tensors that they were computed from. Seeds aren't compared: drawn values are stored with the elements.
 struct Kept {
     of: Operands,
     elements: Arc<Vec<Element>>,
 }
 
 impl Cache {
-    /// Elements that are kept once they are made.
+    /// Elements that are stored once they have been computed.
     pub fn new(source: Recipe) -> Cache {
         Cache {
             source,
@@ -35,7 +35,7 @@ impl Cache {
 }
 
 impl Cache {
-    /// What is kept of these tensors. Nobody holds the lock while an iteration begins, which may run a user's code.
+    /// The elements stored for these tensors. The lock is released before an iteration begins, because that may run user code.
     fn kept_of(&self, tensors: &Operands) -> Option<Arc<Vec<Element>>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let mut same = kept.as_ref()?.of.iter().zip(tensors);
@@ -70,11 +70,11 @@ impl PassThrough for Cache {
     }
 }
 
-/// An iteration that keeps its elements if it comes to its end.
+/// An iteration that stores its elements when it reaches its end.
 struct Keeping {
     source: Box<dyn Cursor>,
     of: Operands,
-    /// Those so far; `None` at the end, and if one of them couldn't be made: whoever goes on behind an error doesn't see all.
+    /// The elements so far. `None` at the end, and after an error: an iteration that continues after an error hasn't seen all elements.
     elements: Option<Vec<Element>>,
     to: Arc<Mutex<Option<Kept>>>,
 }

@@ -1,4 +1,4 @@
-//! Elements changed by a function, and elements for which a function holds.
+//! Maps and filters: elements are changed, or selected, by a function.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,33 +10,33 @@ use super::{Column, Cursor, Element, Iterable, Operands, Recipe};
 use crate::error::{Error, Location, Result};
 use crate::types::TensorType;
 
-/// A function over elements. Whoever can trace one makes it.
+/// A function over elements. It is implemented in the crate that can trace functions.
 pub trait ElementFunction: Send + Sync {
-    /// The types of what it gives.
+    /// The types of its results.
     fn outputs(&self) -> &[TensorType];
-    /// How many tensors it takes from outside: operands of the iteration.
+    /// How many captures it has: tensors from outside, which are operands of the iteration.
     fn captures(&self) -> usize;
-    /// Whether it draws random numbers: then a seed is the last operand.
+    /// Whether it draws random numbers. If so, its last operand is a seed.
     fn draws(&self) -> bool;
-    /// Whether it doesn't matter when it runs.
+    /// Whether it may run at any time, because it has no effects.
     fn is_pure(&self) -> bool;
-    /// What it is called in the text of a recipe.
+    /// Its number in the text of a recipe.
     fn number(&self) -> u64;
-    /// The same function of batches of these types, if it goes value by value.
+    /// The function for batches of these types, if the function is elementwise.
     fn of_batches(&self, types: &[TensorType]) -> Option<Arc<dyn ElementFunction>>;
-    /// What it makes of the leaves of an element and the tensors from outside, with numbers drawn from `seeds`.
+    /// Applies the function to the leaves of an element and the captures; random numbers are drawn from `seeds`.
     ///
     /// # Errors
     /// If the run fails.
     fn run(&self, inputs: &[&Arc<Array>], seeds: &mut Option<Draws>) -> Result<Operands>;
 }
 
-/// How many operands a function adds to those of what it is applied to.
+/// How many operands a function adds to the operands of its source.
 fn own_operands(function: &dyn ElementFunction) -> usize {
     function.captures() + usize::from(function.draws())
 }
 
-/// A function under way in an iteration.
+/// A function in an iteration.
 struct Running {
     function: Arc<dyn ElementFunction>,
     captures: Operands,
@@ -44,7 +44,7 @@ struct Running {
 }
 
 impl Running {
-    /// Begins with the function's own operands.
+    /// Starts with the function's own operands.
     fn new(function: &Arc<dyn ElementFunction>, operands: &[Arc<Array>], round: u64) -> Running {
         let (captures, seed) = operands.split_at(function.captures());
         let seed = seed.first().and_then(|seed| seed.values::<i64>());
@@ -56,7 +56,7 @@ impl Running {
         }
     }
 
-    /// What the function makes of an element.
+    /// Applies the function to an element.
     fn run(&mut self, element: Element) -> Result<Operands> {
         let leaves: Operands = element.into_iter().map(Column::into_array).collect();
         let inputs: SmallVec<[&Arc<Array>; 8]> = leaves.iter().chain(&self.captures).collect();
@@ -64,12 +64,12 @@ impl Running {
     }
 }
 
-/// The operands of a source, and those of a function applied to its elements.
+/// Splits operands into those of the source and those of a function on its elements.
 fn split<'a, T>(source: &Recipe, operands: &'a [T]) -> (&'a [T], &'a [T]) {
     operands.split_at(source.operands().min(operands.len()))
 }
 
-/// Whether an operand of a function over a source's elements is only there to draw from: the function's last one may be.
+/// Whether an operand of a function over a source's elements is a seed; the function's last operand may be one.
 fn is_seed(source: &Recipe, function: &dyn ElementFunction, operand: usize) -> bool {
     match operand.checked_sub(source.operands()) {
         Some(own) => function.draws() && own == function.captures(),
@@ -77,7 +77,7 @@ fn is_seed(source: &Recipe, function: &dyn ElementFunction, operand: usize) -> b
     }
 }
 
-/// What a function makes of the elements.
+/// The results of a function on the elements.
 pub struct Map(pub Recipe, pub Arc<dyn ElementFunction>);
 
 impl Iterable for Map {
@@ -121,7 +121,7 @@ impl Cursor for Mapped {
     }
 }
 
-/// The elements for which a function gives `true`.
+/// The elements for which a function returns `true`.
 pub struct Filter(pub Recipe, pub Arc<dyn ElementFunction>);
 
 impl Iterable for Filter {

@@ -1,8 +1,8 @@
-//! What a dataset does, without its tensors: sources and transformations, one file a kind. A graph holds a [`Recipe`] where an iteration
-//! begins, the plan too, and the device goes through its elements.
+//! The operations of a dataset, without its tensors: sources and transformations, one file for each kind. The node that begins an iteration
+//! contains a [`Recipe`], so does the plan, and the device iterates over its elements.
 //!
-//! An element that is a row of an array isn't copied before something needs it: to take, skip, shuffle or repeat rows moves their
-//! numbers, and a batch or window copies each row once, into an array that is used again.
+//! An element that is a row of an array isn't copied until it is needed: to take, skip, shuffle or repeat rows, only row numbers
+//! are moved. A batch or window copies each row once, into an array that is reused.
 
 mod batch;
 mod cache;

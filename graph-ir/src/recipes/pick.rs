@@ -1,4 +1,4 @@
-//! The transformations that leave elements as they are and choose among them: the first, all but the first, all of them again.
+//! Transformations that select elements without changing them: take, skip and repeat.
 
 use std::fmt;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl PassThrough for Skip {
 
 struct Rest {
     source: Box<dyn Cursor>,
-    /// How many are still to be passed over.
+    /// How many elements are still to be skipped.
     before: usize,
 }
 
@@ -105,7 +105,7 @@ impl Cursor for Rest {
     }
 }
 
-/// All elements, so many times; without end if no number is given.
+/// All elements, repeated the given number of times, or endlessly without a number.
 pub struct Repeat(pub Recipe, pub Option<usize>);
 
 impl PassThrough for Repeat {
@@ -118,7 +118,7 @@ impl PassThrough for Repeat {
             operands: operands.iter().cloned().collect(),
             source: None,
             left: self.1,
-            // Far from the rounds of what stands around.
+            // A number that is far from the rounds of surrounding repetitions.
             round: round.wrapping_mul(0x9E37_79B9_7F4A_7C15),
         }))
     }
@@ -157,7 +157,7 @@ impl Cursor for Again {
             let source = self.source.as_mut().expect("just begun");
             match source.next()? {
                 Some(element) => return Ok(Some(element)),
-                // Nothing, repeated without end, is nothing.
+                // An endless repetition of an empty source is empty.
                 None if begins => return Ok(None),
                 None => self.source = None,
             }

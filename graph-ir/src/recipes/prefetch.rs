@@ -1,4 +1,4 @@
-//! Elements made ahead by a thread of their own, while those before are used.
+//! Computes elements ahead in another thread, while earlier elements are being used.
 
 use std::any::Any;
 use std::fmt;
@@ -14,11 +14,11 @@ use crate::print::PrintTo;
 use crate::sync::{Builder, Receiver, SyncSender, sync_channel};
 use crate::types::TensorType;
 
-/// Up to so many elements ahead.
+/// Elements of which up to this many are computed ahead.
 pub struct Prefetch(pub Recipe, pub usize);
 
-/// The channel's places are made when it is.
-const MOST: usize = 1 << 16;
+/// The maximum capacity of the channel, which is allocated in advance.
+const MAX_CAPACITY: usize = 1 << 16;
 
 impl PassThrough for Prefetch {
     fn source(&self) -> &Recipe {
@@ -26,7 +26,7 @@ impl PassThrough for Prefetch {
     }
     fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error> {
         let source = self.0.0.begin(operands, round)?;
-        let (sender, receiver) = sync_channel(self.1.min(MOST));
+        let (sender, receiver) = sync_channel(self.1.min(MAX_CAPACITY));
         let thread = Builder::new().name("prefetch".to_owned());
         thread
             .spawn(move || run(source, &sender))
@@ -46,14 +46,14 @@ impl PassThrough for Prefetch {
     }
 }
 
-/// What the thread sends: an element or an error, or what it panicked with; none of them at the end. And what was printed for it, which
-/// the thread that takes it prints.
+/// A message of the thread: an element, the end, an error, or the payload of a panic. It also has the texts that were printed for the element;
+/// the receiving thread prints them.
 struct Message {
     next: Result<Result<Option<Element>, Error>, Box<dyn Any + Send>>,
     prints: Vec<(String, PrintTo)>,
 }
 
-/// Sends elements until there are none, or nobody wants them.
+/// Sends elements until the end, or until the receiver is dropped.
 fn run(mut source: Box<dyn Cursor>, sender: &SyncSender<Message>) {
     loop {
         let (next, prints) = print::postpone(|| catch_unwind(AssertUnwindSafe(|| source.next())));
@@ -64,7 +64,8 @@ fn run(mut source: Box<dyn Cursor>, sender: &SyncSender<Message>) {
     }
 }
 
-/// Dropping it ends the thread, at the latest when its next element is ready. Nothing is asked for behind the end, or behind an error.
+/// The receiving side. Dropping it ends the thread, at the latest when its next element is ready. After the end or an error, no more elements
+/// are requested.
 struct Ahead(Option<Receiver<Message>>);
 
 impl Cursor for Ahead {
@@ -85,7 +86,7 @@ impl Cursor for Ahead {
                 Error::run(format!("can't print: {error}"), Location::unknown())
             })?;
         }
-        // The thread's panic goes on here, as if there were no thread.
+        // A panic of the thread continues here, as it would without a thread.
         next.unwrap_or_else(|panic| resume_unwind(panic))
     }
 }

@@ -1,4 +1,4 @@
-//! The source that counts. Numbers come about in blocks, as somebody asks for them, so that a range may be as long as it likes.
+//! The source of integers. Numbers are computed in blocks when they are needed, so a range may be arbitrarily long.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{Column, Cursor, Element, Iterable};
 use crate::error::{Error, Location};
 use crate::types::TensorType;
 
-/// So many numbers from an operand on, in steps of another; if it isn't known how many, those before a third.
+/// Numbers from an operand on, with another operand as the step. The count is given, or a third operand is the (excluded) end.
 pub struct Counted(pub Option<usize>);
 
 impl Iterable for Counted {
@@ -66,14 +66,14 @@ impl Iterable for Counted {
     }
 }
 
-/// So many numbers come about together. Elements are rows of their array, as those of other sources are.
+/// How many numbers are computed at once. Elements are rows of the block's array, like those of other sources.
 const BLOCK: usize = 256;
 
 struct Counting {
-    /// The number behind the block.
+    /// The number after the block.
     next: i64,
     step: i64,
-    /// How many numbers are left behind the block.
+    /// How many numbers are left after the block.
     left: usize,
     block: Arc<Array>,
     /// The next row of the block.
@@ -90,7 +90,7 @@ impl Cursor for Counting {
             let mut number = self.next;
             let numbers = (0..count).map(|_| {
                 let this = number;
-                // Behind the last number it may wrap.
+                // The value after the last number isn't used and may overflow, so it wraps around.
                 number = number.wrapping_add(self.step);
                 this
             });
@@ -133,18 +133,18 @@ impl Cursor for Counting {
 }
 
 impl Counting {
-    /// The number behind so many others behind the block.
+    /// The number at this distance after the first number of the next block.
     fn number(&self, behind: usize) -> i64 {
-        // Behind the last number it may wrap.
+        // A value after the last number isn't used and may overflow, so it wraps around.
         self.next
             .wrapping_add(self.step.wrapping_mul(behind as i64))
     }
 }
 
-/// TensorFlow's words.
+/// TensorFlow's message.
 pub const ZERO_STEP: &str = "step must be a non-zero integer";
 
-/// How many numbers there are.
+/// The number of integers in the range.
 pub fn count_between(start: i64, end: i128, step: i64) -> Result<usize, String> {
     let way = end - i128::from(start);
     let count = match step {

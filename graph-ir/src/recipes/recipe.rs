@@ -1,6 +1,6 @@
-//! A recipe: how the elements of a dataset come about, without the tensors that they are made of. Those are operands, given when an
-//! iteration begins, so that a graph names its tensors as it does for any node, and one trace serves all datasets of one recipe.
-//! Each source and each transformation is a recipe in a file of its own.
+//! A recipe: the sources and transformations of a dataset, without its tensors. The tensors are operands, which are given when an
+//! iteration begins. So they are values of the graph like the operands of any node, and one trace serves all datasets with the same recipe.
+//! Each kind of source and transformation has its own file.
 
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -16,12 +16,12 @@ use crate::types::TensorType;
 /// The operands of an iteration.
 pub type Operands = SmallVec<[Arc<Array>; 4]>;
 
-/// One part of an element: an array, or a row of one that stays where it is until somebody needs it.
+/// One part of an element: an array, or one row of it, which isn't copied until it is needed.
 #[derive(Clone)]
 pub struct Column {
     /// The array.
     pub array: Arc<Array>,
-    /// Which row of it; all of it if there is none.
+    /// The number of the row; `None` is the whole array.
     pub row: Option<usize>,
 }
 
@@ -29,12 +29,12 @@ pub struct Column {
 pub type Element = SmallVec<[Column; 2]>;
 
 impl Column {
-    /// An array as a part.
+    /// A part that is a whole array.
     pub fn whole(array: Arc<Array>) -> Column {
         Column { array, row: None }
     }
 
-    /// It as kernels take it.
+    /// The part in the form that kernels take.
     pub fn part(&self) -> Part<'_> {
         Part {
             array: &self.array,
@@ -42,7 +42,7 @@ impl Column {
         }
     }
 
-    /// The part as an array of its own.
+    /// The part as a separate array.
     pub fn into_array(self) -> Arc<Array> {
         if self.row.is_none() {
             return self.array;
@@ -53,29 +53,29 @@ impl Column {
     }
 }
 
-/// How elements come about. A transformation takes the operands of what it transforms, and its own behind them.
+/// How elements are produced. The operands of a transformation are those of its source, then its own.
 pub trait Iterable: Send + Sync {
-    /// How many operands there are.
+    /// The number of operands.
     fn operands(&self) -> usize;
 
     /// The types of an element's leaves; an error if the operands don't fit.
     fn types(&self, operands: &[TensorType]) -> Result<Vec<TensorType>, String>;
 
-    /// Begins an iteration. `round` tells repetitions apart that draw with the same seed.
+    /// Begins an iteration. `round` distinguishes repetitions that draw with the same seed.
     fn begin(&self, operands: &[Arc<Array>], round: u64) -> Result<Box<dyn Cursor>, Error>;
 
-    /// Whether an operand is only there to draw from.
+    /// Whether an operand is a seed for random draws.
     fn is_seed(&self, operand: usize) -> bool;
 
-    /// How many elements an iteration has, where that is known.
+    /// How many elements an iteration has, if it is known.
     fn count(&self, operands: &[TensorType]) -> Option<usize>;
 
-    /// How deep recipes nest in it: 0 for a source.
+    /// The depth of nested recipes: 0 for a source.
     fn depth(&self) -> usize {
         0
     }
 
-    /// What it maps, and by what, if it is a map that may as well run later: it has no effect and reads no variable.
+    /// The source and the function, if this is a map without effects or reads of variables, so that it may also run later.
     fn as_map(&self) -> Option<(&Recipe, &Arc<dyn ElementFunction>)> {
         None
     }
@@ -120,12 +120,12 @@ impl<T: PassThrough> Iterable for T {
     }
 }
 
-/// An iteration under way.
+/// An iteration in progress.
 pub trait Cursor: Send {
-    /// The next element; `None` at the end, and not asked again then.
+    /// The next element, or `None` at the end. It isn't called again after the end.
     fn next(&mut self) -> Result<Option<Element>, Error>;
 
-    /// PassThrough over elements; false if there weren't so many, and nothing is asked for again then.
+    /// Skips elements; false if there are fewer than `count`. It isn't called again after that.
     fn skip(&mut self, count: usize) -> Result<bool, Error> {
         for _ in 0..count {
             if self.next()?.is_none() {
@@ -135,35 +135,35 @@ pub trait Cursor: Send {
         Ok(true)
     }
 
-    /// How many elements are left, if each of them is at hand without those before it.
+    /// How many elements are left, if any of them can be accessed directly; see [`peek`](Self::peek).
     fn at_hand(&self) -> Option<usize> {
         None
     }
 
-    /// The element behind so many of those that are left, if they are at hand.
+    /// The element after this many of those that are left, if it can be accessed directly.
     fn peek(&self, _: usize) -> Option<Element> {
         None
     }
 }
 
-/// A recipe, shared by the datasets, graphs and iterations that follow it. Two are equal if their texts are: a function
-/// over elements has a number in it for its graph and line, and what runs Rust code one that nothing else has.
+/// A recipe, shared by the datasets, graphs and iterations that use it. Two recipes are equal if their texts are. The text of a function
+/// over elements contains a number for its graph and line; the text of a recipe that runs Rust code contains a unique number.
 #[derive(Clone)]
 pub struct Recipe(pub Arc<dyn Iterable>, usize);
 
 impl Recipe {
-    /// A recipe of elements that come about like that.
+    /// A recipe that produces these elements.
     pub fn new(elements: impl Iterable + 'static) -> Recipe {
         let depth = 1 + elements.depth();
         Recipe(Arc::new(elements), depth)
     }
 
-    /// How many recipes are in each other here at most, this one included.
+    /// The number of levels of nested recipes, this one included.
     pub fn depth(&self) -> usize {
         self.1
     }
 
-    /// How many operands an iteration has.
+    /// The number of operands of an iteration.
     pub fn operands(&self) -> usize {
         self.0.operands()
     }
@@ -177,7 +177,7 @@ impl Recipe {
     }
 }
 
-/// An iteration that panics leaves no trace in the recipe.
+/// A panic in an iteration doesn't affect the recipe.
 impl UnwindSafe for Recipe {}
 impl RefUnwindSafe for Recipe {}
 
@@ -199,21 +199,21 @@ impl fmt::Debug for Recipe {
     }
 }
 
-/// A number that nothing else in this process has: what holds Rust code is told apart by it.
+/// A number that is unique in this process; it identifies recipes that contain Rust code.
 pub fn next_number() -> u64 {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// An iteration as its loop sees it: it may ask whether there is an element before it takes it.
+/// An iteration as a loop uses it: the loop asks whether there is another element before it takes it.
 pub struct Iteration {
     cursor: Option<Box<dyn Cursor>>,
     next: Option<Element>,
 }
 
 impl Iteration {
-    /// Begins to go through the elements of a recipe.
+    /// Begins an iteration over the elements of a recipe.
     ///
     /// # Errors
     /// If the operands don't fit.
@@ -221,7 +221,7 @@ impl Iteration {
         Ok(Iteration::of(recipe.0.begin(operands, 0)?))
     }
 
-    /// An iteration that is under way.
+    /// An iteration over the remaining elements of a cursor.
     pub fn of(cursor: Box<dyn Cursor>) -> Iteration {
         Iteration {
             cursor: Some(cursor),
@@ -229,7 +229,7 @@ impl Iteration {
         }
     }
 
-    /// Whether there is an element. At the end all that the iteration holds goes.
+    /// Whether there is another element. At the end, everything that the iteration holds is dropped.
     pub fn has_element(&mut self) -> Result<bool, Error> {
         if self.next.is_none()
             && let Some(cursor) = &mut self.cursor
@@ -242,7 +242,7 @@ impl Iteration {
         Ok(self.next.is_some())
     }
 
-    /// The element.
+    /// Takes the next element.
     pub fn take(&mut self) -> Result<Option<Element>, Error> {
         self.has_element()?;
         Ok(self.next.take())

@@ -1,5 +1,5 @@
-//! Shuffling through a buffer, as TensorFlow's `shuffle(buffer_size)`: the buffer is filled, and each element is drawn from it,
-//! every one as likely as the others, while the next one takes its place.
+//! Shuffling through a buffer, like TensorFlow's `shuffle(buffer_size)`: the buffer is filled, each element is drawn from it with equal
+//! probability, and the next element of the source takes its place.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use super::{Cursor, Element, Iterable, Recipe};
 use crate::error::{Error, Location};
 use crate::types::TensorType;
 
-/// Elements in a random order. Its own operand is a seed.
+/// Elements in random order. It has one operand of its own, a seed.
 pub struct Shuffle {
     /// The elements.
     pub source: Recipe,
-    /// Among how many of them each is drawn.
+    /// The size of the buffer that elements are drawn from.
     pub buffer: usize,
-    /// True if repetitions of one iteration have orders of their own.
+    /// True if each repetition of an iteration has another order.
     pub each_time: bool,
 }
 
@@ -40,7 +40,7 @@ impl Iterable for Shuffle {
         let draws = Draws::new([*a, *b], if self.each_time { round } else { 0 });
         let source = self.source.0.begin(source, round)?;
         if let Some(left) = source.at_hand()
-            && (MANY..=self.buffer).contains(&left)
+            && (MIN_UNFILLED..=self.buffer).contains(&left)
         {
             return Ok(Box::new(Swapped {
                 source,
@@ -79,7 +79,7 @@ impl Iterable for Shuffle {
 }
 
 struct Shuffled {
-    /// Until its end.
+    /// `None` after its end.
     source: Option<Box<dyn Cursor>>,
     size: usize,
     buffer: Vec<Element>,
@@ -104,16 +104,16 @@ impl Cursor for Shuffled {
     }
 }
 
-/// A buffer of so many elements isn't filled if they are at hand: it would take long before the first is there.
-const MANY: usize = 1 << 20;
+/// A buffer of at least this size isn't filled if elements can be accessed directly: filling it would delay the first element.
+const MIN_UNFILLED: usize = 1 << 20;
 
-/// The same, of a buffer that holds all elements of a source that has them at hand. Elements are drawn by their numbers, of which only those are
-/// kept that are in the place of others.
+/// The same shuffle, for a buffer that holds all elements of a source with direct access. It draws numbers of elements, and stores only
+/// the numbers that have been moved to another position in the buffer.
 struct Swapped {
     source: Box<dyn Cursor>,
-    /// How many places of the buffer hold an element.
+    /// How many positions of the buffer still hold an element.
     left: usize,
-    /// The number of the element in a place, where it isn't the place's own.
+    /// For a position whose element was moved there, the element's number. Without an entry, it is the position itself.
     moved: FxHashMap<usize, usize>,
     draws: Draws,
 }

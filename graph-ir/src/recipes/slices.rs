@@ -1,4 +1,4 @@
-//! The source that most datasets begin with: the rows of tensors in memory. An element names its rows and copies nothing.
+//! The source that most datasets begin with: the rows of tensors in memory. An element refers to its rows and copies nothing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use super::{Column, Cursor, Element, Iterable, Operands};
 use crate::error::{Error, Location};
 use crate::types::{Dim, Shape, TensorType};
 
-/// The rows of so many tensors.
+/// The rows of this many tensors.
 pub struct Slices(pub usize);
 
-/// The number of rows of all tensors, as far as it is known.
+/// The number of rows that all tensors have, if it is known.
 fn rows(operands: &[TensorType]) -> Result<Dim, String> {
     let mut known: Dim = None;
     for ty in operands {

@@ -1,5 +1,5 @@
-//! Recipes in graph text: `batch(shuffle(slices(2), 100), 10)`. What holds Rust code or elements (a generator, a function over elements, a cache) has
-//! a text too, but none that could be read.
+//! Parses recipes in graph text: `batch(shuffle(slices(2), 100), 10)`. A recipe that contains Rust code or elements (a generator, a function over
+//! elements, a cache) has a text, too, but it can't be parsed.
 
 use super::Recipe;
 use super::batch::{Window, Windows};
@@ -10,7 +10,7 @@ use super::shuffle::Shuffle;
 use super::slices::Slices;
 use super::zip::{Concatenate, Enumerate, Zip};
 
-/// The recipe of a name, the recipes and the numbers in its parentheses; else what is wrong.
+/// The recipe with this name, and with the recipes and numbers in its parentheses; the error says what is wrong.
 pub fn of_text(name: &str, sources: &[Recipe], numbers: &[usize]) -> Result<Recipe, String> {
     let positive = |n: &usize| match n {
         0 => Err(format!("`{name}` takes a number that isn't 0")),

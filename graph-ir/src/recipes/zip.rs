@@ -1,4 +1,4 @@
-//! Datasets side by side or one behind the other, and elements with their numbers.
+//! Datasets side by side or one after the other, and numbered elements.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{Column, Cursor, Element, Iterable, Recipe};
 use crate::error::Error;
 use crate::types::TensorType;
 
-/// Whether an operand of one of two recipes is only there to draw from.
+/// Whether an operand of one of two recipes is a seed.
 fn is_seed(first: &Recipe, second: &Recipe, operand: usize) -> bool {
     match operand.checked_sub(first.operands()) {
         Some(own) => second.0.is_seed(own),
@@ -17,12 +17,12 @@ fn is_seed(first: &Recipe, second: &Recipe, operand: usize) -> bool {
     }
 }
 
-/// The operands of the first of two recipes, and of the second.
+/// The operands of the first and of the second of two recipes.
 fn split<'a, T>(first: &Recipe, operands: &'a [T]) -> (&'a [T], &'a [T]) {
     operands.split_at(first.operands().min(operands.len()))
 }
 
-/// The elements of two datasets, one of each, until one of them ends.
+/// Pairs of elements of two datasets, until one of them ends.
 pub struct Zip(pub Recipe, pub Recipe);
 
 impl Iterable for Zip {
@@ -70,7 +70,7 @@ impl Cursor for Both {
     }
 }
 
-/// The elements of one dataset, and then those of another.
+/// The elements of one dataset, then those of another.
 pub struct Concatenate(pub Recipe, pub Recipe);
 
 impl Iterable for Concatenate {
@@ -127,7 +127,7 @@ impl Cursor for OneThenOther {
     }
 }
 
-/// Each element behind its number, an `int64` scalar.
+/// Each element with its number before it, an `int64` scalar.
 pub struct Enumerate(pub Recipe);
 
 impl Iterable for Enumerate {

@@ -1,4 +1,4 @@
-//! The types of values in a graph: dtype and shape, as far as they are known. Everything above speaks of them.
+//! The types of values in a graph: dtype and shape, as far as they are known. All other modules use them.
 
 mod shape;
 mod sizes;

@@ -1,14 +1,14 @@
-//! What is known of a value before it exists: its dtype and as much of its shape as tracing could tell.
+//! What is known about a value at compile time: its dtype, and what tracing could infer about its shape.
 
 use std::fmt;
 
 use graph_kernels::{Array, DType};
 use smallvec::SmallVec;
 
-/// One axis of a [`Shape`]: a size, or `None` where it is known only at run time.
+/// One axis of a [`Shape`]: its size, or `None` if it is known only at run time.
 pub type Dim = Option<usize>;
 
-/// A possibly unknown shape: of unknown rank, or of known rank with each size known or not.
+/// A shape that may be partly unknown: the rank is unknown, or the rank is known and each size is known or unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Shape(Option<SmallVec<[Dim; 4]>>);
 
@@ -43,7 +43,7 @@ impl Shape {
         self.0.as_ref().map(|d| d.len())
     }
 
-    /// The size along an axis, counted from 0: `None` if there is no such axis, or its size is known only at run time.
+    /// The size of an axis, counted from 0. `None` if the axis doesn't exist or its size is known only at run time.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -54,7 +54,7 @@ impl Shape {
         self.known_axis(axis).copied()
     }
 
-    /// The size along an axis, where it is known.
+    /// The size of an axis, if it is known.
     pub fn known_axis(&self, axis: usize) -> Option<&usize> {
         self.dims()?.get(axis)?.as_ref()
     }
@@ -64,14 +64,14 @@ impl Shape {
         self.0.as_ref()?.iter().copied().collect()
     }
 
-    /// The number of values, if the shape is fully known and the number is a `usize`.
+    /// The number of elements, if all sizes are known and it fits into `usize`.
     pub fn size(&self) -> Option<usize> {
         self.to_known()?
             .iter()
             .try_fold(1usize, |size, d| size.checked_mul(*d))
     }
 
-    /// True if every array of shape `other` is also of this shape: equal where this one is known.
+    /// True if every array of shape `other` also has this shape: `other` has the same known sizes.
     pub fn covers(&self, other: &Shape) -> bool {
         match (&self.0, &other.0) {
             (None, _) => true,
@@ -82,7 +82,7 @@ impl Shape {
         }
     }
 
-    /// True if some array is of both shapes: equal where both are known.
+    /// True if an array can have both shapes: they are equal wherever both are known.
     pub fn may_be(&self, other: &Shape) -> bool {
         let (Some(a), Some(b)) = (&self.0, &other.0) else {
             return true;
@@ -104,7 +104,7 @@ impl Shape {
     }
 }
 
-/// A shape is equal to sizes if it is known and has these.
+/// A shape equals a list of sizes if all its sizes are known and are the same.
 macro_rules! equal_to_sizes {
     ($([$($n:tt)*] $sizes:ty;)*) => { $(
         impl<$($n)*> PartialEq<$sizes> for Shape {
@@ -124,7 +124,7 @@ equal_to_sizes! {
 }
 
 impl fmt::Display for Shape {
-    /// `[2,3]`, `[?,3]`, `[]` for a scalar, `[*]` for unknown rank.
+    /// `[2,3]`, `[?,3]`, `[]` for a scalar, `[*]` for an unknown rank.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(dims) = &self.0 else {
             return f.write_str("[*]");
@@ -148,7 +148,7 @@ impl fmt::Display for Shape {
 pub struct TensorType {
     /// The element type.
     pub dtype: DType,
-    /// What is known of the shape.
+    /// What is known about the shape.
     pub shape: Shape,
 }
 
@@ -179,7 +179,7 @@ impl TensorType {
         self.accepts_sizes(array.dtype(), array.shape())
     }
 
-    /// True if arrays of a dtype and of these sizes are of this type.
+    /// True if arrays of this dtype and these sizes are of this type.
     pub fn accepts_sizes(&self, dtype: DType, shape: &[usize]) -> bool {
         let fits = |dims: &[Dim]| {
             let sizes = dims.iter().zip(shape);

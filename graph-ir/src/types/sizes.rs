@@ -1,15 +1,15 @@
-//! Sizes of a shape that Rust code asks for, where there may be none.
+//! Access to sizes of a shape in Rust code, which fails if a size doesn't exist or isn't known.
 
 use std::ops::Index;
 
 use super::Shape;
 use crate::error::{self, Error, Location};
 
-/// The size along an axis, counted from 0, as `x.shape[0]` in TensorFlow.
+/// The size of an axis, counted from 0, like `x.shape[0]` in TensorFlow.
 ///
 /// # Panics
-/// If there is no such axis; while tracing, if the size isn't known (it ends the graph function with an error). [`Shape::get`] gives `None`
-/// there.
+/// If the axis doesn't exist. While tracing, also if the size isn't known (the graph function ends with an error). [`Shape::get`] returns
+/// `None` instead.
 ///
 /// ```
 /// # use graph_runtime::prelude::*;
@@ -36,8 +36,8 @@ impl Shape {
     /// The sizes of all axes.
     ///
     /// # Panics
-    /// While tracing, if one isn't known (it ends the graph function with an error). [`Shape::to_known`] gives `None` there, and
-    /// `shape_tensor` of the tensor is known when run.
+    /// While tracing, if a size isn't known (the graph function ends with an error). [`Shape::to_known`] returns `None` instead, and
+    /// `shape_tensor` gives the sizes at run time.
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -55,10 +55,10 @@ impl Shape {
         }
     }
 
-    /// The size of the last axis; `None` of a scalar.
+    /// The size of the last axis; `None` for a scalar.
     ///
     /// # Panics
-    /// While tracing, if it isn't known (it ends the graph function with an error).
+    /// While tracing, if the size isn't known (the graph function ends with an error).
     ///
     /// ```
     /// # use graph_runtime::prelude::*;
@@ -72,7 +72,7 @@ impl Shape {
         }
     }
 
-    /// Ends the graph function: Rust code asked for the size of an axis that there isn't, or that isn't known.
+    /// Ends the graph function, because Rust code asked for the size of an axis that doesn't exist or isn't known.
     #[track_caller]
     pub fn no_size(&self, axis: isize) -> ! {
         let behind = axis.unsigned_abs() + usize::from(axis >= 0);
@@ -87,7 +87,7 @@ impl Shape {
     }
 }
 
-/// Ends the graph function: Rust code asked for a fact of the shape that doesn't exist.
+/// Ends the graph function, because Rust code asked for a fact about the shape that isn't known.
 #[track_caller]
 fn unknown(message: String) -> ! {
     error::fail(Error::trace(message, Location::caller()))

@@ -1,4 +1,4 @@
-//! Single ops outside of any plan: what eager code computes with.
+//! Single ops outside of any plan, for eager code.
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ pub(super) fn apply(
     })
 }
 
-/// Gives a value the result of an op of which it is the first operand, where it stands: if the op can do that and nobody else holds the
-/// value. False if not, and nothing was done.
+/// Applies an op in place to its first operand. Returns false, and changes nothing, if the op has no kernel that works in place or if somebody
+/// else holds the value.
 ///
 /// # Errors
 /// If the kernel fails.
@@ -52,7 +52,7 @@ pub fn update(
     })
 }
 
-/// Calls `f` with the operands as arrays; those that the host doesn't hold are fetched.
+/// Calls `f` with the operands as arrays; operands on other devices are fetched.
 fn with_arrays<R>(
     operands: &[&Storage],
     f: impl FnOnce(&[&Array]) -> Result<R, String>,

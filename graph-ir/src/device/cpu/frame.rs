@@ -1,4 +1,4 @@
-//! The frame of a run: where its values are.
+//! The frame of a run, which holds its values.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::device::Storage;
 use crate::plan::{Plan, Slot, Source};
 use crate::recipes::Iteration;
 
-/// The slots of a run, and the registers of its word programs.
+/// The slots of a run, and the registers for its word programs.
 pub(super) struct Frame {
     pub cells: Vec<Cell>,
     pub registers: Registers,
     /// The iterations over datasets.
     pub iterations: Vec<Option<Iteration>>,
-    /// How often each loop has gone back to its head since it began.
+    /// How often each loop has jumped back to its head since it was entered.
     pub turns: Vec<u64>,
 }
 
@@ -30,18 +30,18 @@ impl Default for Frame {
     }
 }
 
-/// An output that takes fewer bytes than this is allocated anew each time: that costs less than it may spare.
+/// The size in bytes from which the buffer of an output is reused; a smaller output is allocated in each run, which costs less than reuse would.
 const WORTH_KEEPING: usize = 1 << 15;
 
-/// Of so many outputs a slot keeps handles at most: with two, a caller may give a function what it returned the last time.
+/// The maximum number of outputs that a slot keeps handles of. With two, a caller can pass the output of the last run to the next one.
 const MAX_LENT: usize = 2;
 
-/// A slot: an array that is shared with others, or else the slot's own, whose buffer stays for the next value.
+/// A slot: an array that is shared with others, or the slot's own array, whose buffer is reused for the next value.
 #[derive(Default)]
 pub(super) struct Cell {
     pub shared: Option<Arc<Array>>,
     pub own: Array,
-    /// Large outputs of former runs, the latest one last. Once the caller has dropped one, its buffer is the slot's again.
+    /// Large outputs of earlier runs, the latest one last. After the caller has dropped one, the slot can reuse its buffer.
     lent: Vec<Arc<Array>>,
 }
 
@@ -50,19 +50,19 @@ impl Cell {
         self.shared.as_deref().unwrap_or(&self.own)
     }
 
-    /// The value as a shared array; the own buffer goes with it.
+    /// The value as a shared array. Its buffer doesn't belong to the slot any more.
     pub fn share(&mut self) -> Arc<Array> {
         let Cell { shared, own, lent } = self;
         shared.get_or_insert_with(|| lend(own, lent)).clone()
     }
 
-    /// The own array, to be written.
+    /// The slot's own array, to be written.
     pub fn own(&mut self) -> &mut Array {
         self.shared = None;
         &mut self.own
     }
 
-    /// Takes the buffer of an output back that nobody else has any more.
+    /// Takes back the buffer of an output that nobody else holds any more.
     pub fn take_back(&mut self) {
         if let Some(free) = self.lent.iter_mut().find_map(Arc::get_mut)
             && self.own.is_empty()
@@ -72,18 +72,18 @@ impl Cell {
     }
 }
 
-/// The own array as an output, of which the slot keeps a handle if it is large.
+/// Makes an output of the slot's own array. If it is large, the slot keeps a handle of it.
 fn lend(own: &mut Array, lent: &mut Vec<Arc<Array>>) -> Arc<Array> {
     let is_small = own.len() * own.dtype().bytes() < WORTH_KEEPING;
     if own.len() == 1 || is_small && own.room() >= 2 * own.len() {
-        // A scalar's handle has room for the value. The buffer of what was larger once stays for what will be.
+        // The value of a scalar is stored inside its array's handle. The buffer of an array that was larger before stays for the next large value.
         return Arc::new(own.clone());
     }
     let own = std::mem::take(own);
     if is_small {
         return Arc::new(own);
     }
-    // The handle of an output whose buffer was taken back serves again.
+    // The handle of an output whose buffer was taken back is reused.
     let free = lent
         .iter_mut()
         .position(|lent| Arc::get_mut(lent).is_some());
@@ -96,7 +96,7 @@ fn lend(own: &mut Array, lent: &mut Vec<Arc<Array>>) -> Arc<Array> {
     output
 }
 
-/// What a run reads: its arguments, the plan's constants, and all slots but one that is being written.
+/// The values that an instruction reads: the arguments, the plan's constants, and all slots except the one that is written.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'a> {
     pub inputs: &'a [&'a Storage],
@@ -115,7 +115,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The values without a slot, and that slot.
+    /// The values of all slots but one, and that slot.
     pub fn beside(
         inputs: &'a [&'a Storage],
         plan: &'a Plan,
@@ -133,10 +133,10 @@ impl<'a> Values<'a> {
         (values, written)
     }
 
-    /// The array at a source, which is not the slot that is being written.
+    /// The array at a source that isn't the slot being written.
     pub fn get(self, source: Source) -> &'a Array {
         match source {
-            Source::Input(i) => here(self.inputs[i as usize]),
+            Source::Input(i) => host_array(self.inputs[i as usize]),
             Source::Constant(i) => &self.plan.constants[i as usize],
             Source::Computed(slot) => match self.before.get(slot.index()) {
                 Some(cell) => cell.get(),
@@ -159,8 +159,8 @@ impl<'a> Values<'a> {
     }
 }
 
-/// The array of an input.
-pub(super) fn here(input: &Storage) -> &Arc<Array> {
+/// The array of an input, which is on the host.
+pub(super) fn host_array(input: &Storage) -> &Arc<Array> {
     match input {
         Storage::Host(array) => array,
         Storage::Remote(_) => unreachable!("inputs are fetched before a run"),

@@ -1,5 +1,5 @@
-//! Iterations over datasets in a run. An element's arrays are shared with the slots; rows of larger arrays are copied into the slots'
-//! own buffers.
+//! Iterations over datasets in a run. The arrays of an element are shared with the slots; an element that is a row of a larger array is
+//! copied into the slot's own buffer.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ impl<W: Watch> Run<'_, W> {
         Ok(())
     }
 
-    /// The iteration of a number.
+    /// The iteration with a number.
     fn iteration(&mut self, number: Source) -> Result<&mut Iteration, Fault> {
         let number: i64 = self.scalar(number)?;
         let place = usize::try_from(number).ok();

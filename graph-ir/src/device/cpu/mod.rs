@@ -1,7 +1,7 @@
-//! The CPU: walks a plan's instructions (`run`) over a frame of slots (`frame`); what is but one word program needs none (`scalars`). A frame keeps its buffers from run to
-//! run, so that a warm run, and each iteration of a loop on arrays that don't grow, allocates only the outputs it returns.
-//! It keeps handles of large outputs too, at most two of each: once the caller has dropped one, the next run writes to its
-//! buffer, which then needs no memory from the system and no zeros.
+//! The CPU: executes the instructions of a plan (`run`) on a frame of slots (`frame`). A plan that is a single word program needs no
+//! frame (`scalars`). A frame keeps its buffers between runs, so all runs but the first, and the iterations of a loop on arrays that don't
+//! grow, allocate only the outputs. The frame also keeps handles of large outputs, at most two per slot: after the caller has dropped an
+//! output, the next run writes to its buffer and needs no new, zeroed memory from the system.
 
 mod eager;
 mod frame;
@@ -27,7 +27,7 @@ use run::Run;
 use watch::Counter;
 pub use watch::{Done, Watch};
 
-/// The CPU: it works in the calling thread, and in helpers of it, on values of the host.
+/// The CPU: it works on values of the host, in the calling thread and its helper threads.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cpu;
 
@@ -53,7 +53,7 @@ impl Backend for Cpu {
         eager::apply(op, attrs, operands)
     }
 
-    /// Plans share the memory of their frames where their slots are alike; it has room for the largest sizes.
+    /// Plans whose slots have the same dtypes share their frames, which have buffers for the largest sizes.
     fn compile(
         &self,
         graph: &Graph,
@@ -86,8 +86,8 @@ impl Program for Plan {
 }
 
 impl Plan {
-    /// Runs as [`Program::run`] does, and counts the instructions: those of the plan, and those of its word
-    /// programs. What a loop costs in instructions is exact, unlike its time.
+    /// Runs like [`Program::run`] and counts the executed instructions, those of word programs included. Unlike the time of a
+    /// run, the count is exact.
     ///
     /// # Errors
     /// As [`Program::run`].
@@ -101,10 +101,10 @@ impl Plan {
         Ok((outputs, counter.0))
     }
 
-    /// Runs as [`Program::run`] does, while something looks on.
+    /// Runs like [`Program::run`], observed by a watcher.
     ///
     /// # Errors
-    /// As [`Program::run`], and those of the watcher.
+    /// As [`Program::run`], and the errors of the watcher.
     pub fn run_watched(
         &self,
         inputs: &[&Storage],
@@ -119,19 +119,19 @@ impl Plan {
     }
 }
 
-/// Whether the host holds all inputs.
+/// Whether all inputs are on the host.
 fn are_here(inputs: &[&Storage]) -> bool {
     Device::only_cpu() || inputs.iter().all(|input| input.as_host().is_some())
 }
 
-/// The inputs as values of the host.
+/// The inputs as values on the host.
 #[cold]
 fn fetched(inputs: &[&Storage]) -> Result<Vec<Storage>, Error> {
     let inputs = inputs.iter().map(|input| input.to_host());
     inputs.map(|array| array.map(Storage::Host)).collect()
 }
 
-/// Walks through a plan's instructions.
+/// Executes the instructions of a plan.
 fn walk(
     plan: &Plan,
     inputs: &[&Storage],
@@ -145,14 +145,14 @@ fn walk(
     frame.turns.clear();
     frame.turns.resize(plan.loops, 0);
     let result = Run::new(plan, inputs, &mut frame, host, watch).run();
-    // The frame keeps its own buffers and handles of what it lent, but nobody else's arrays.
+    // The frame keeps its own buffers and handles of its outputs, but no arrays that belong to others.
     frame.iterations.clear();
     frame.cells.iter_mut().for_each(|cell| cell.shared = None);
     plan.scratch.give(frame);
     result
 }
 
-/// The arguments and the host are those that the plan is for.
+/// Checks that the arguments and the host's variables are of the types that the plan expects.
 fn check(plan: &Plan, inputs: &[&Storage], host: &dyn Host) -> Result<(), Error> {
     check_inputs(plan, inputs)?;
     check_variables(plan, host)
@@ -184,7 +184,7 @@ fn check_inputs(plan: &Plan, inputs: &[&Storage]) -> Result<(), Error> {
     }
 }
 
-/// The host has every variable of the plan, and it never holds anything else than the plan expects.
+/// Checks that the host has every variable of the plan, with exactly the declared type.
 fn check_variables(plan: &Plan, host: &dyn Host) -> Result<(), Error> {
     for (i, ty) in plan.variables.iter().enumerate() {
         let problem = match host.variable(i as u32) {

@@ -1,4 +1,4 @@
-//! One run of a plan: the loop over its instructions, and what each of them does.
+//! One run of a plan: the loop over its instructions, and the execution of each kind of instruction.
 
 use std::iter::once;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use graph_kernels::{Array, Element, KernelError};
 use smallvec::SmallVec;
 
-use super::frame::{Cell, Frame, Values, here};
+use super::frame::{Cell, Frame, Values, host_array};
 use super::watch::{Done, Watch};
 use crate::denormals::denormals_are_flushed;
 use crate::device::{Host, Outputs, Storage};
@@ -17,14 +17,14 @@ use crate::plan::{Fused, Instruction, Plan, Slot, Source, Words, around};
 
 /// Why an instruction failed.
 pub(super) enum Fault {
-    /// At the instruction's location.
+    /// The message of an error at the instruction's location.
     Message(String),
-    /// Within the instruction.
+    /// An error with a location of its own, from inside the instruction.
     Error(Error),
 }
 
 impl Fault {
-    /// The error of an instruction of this line.
+    /// The error, where the instruction is at this location.
     pub fn at(self, location: &Location) -> Error {
         match self {
             Fault::Message(message) => Error::run(message, location.clone()),
@@ -45,7 +45,7 @@ impl From<String> for Fault {
     }
 }
 
-/// A run.
+/// The state of a run.
 pub(super) struct Run<'a, W: Watch> {
     plan: &'a Plan,
     inputs: &'a [&'a Storage],
@@ -53,7 +53,7 @@ pub(super) struct Run<'a, W: Watch> {
     pub(super) host: &'a mut dyn Host,
     watch: &'a mut W,
     pub(super) flush_denormals: bool,
-    /// How many instructions of word programs were counted.
+    /// How many instructions of word programs have been counted.
     count: u64,
 }
 
@@ -76,7 +76,7 @@ impl<'a, W: Watch> Run<'a, W> {
         }
     }
 
-    /// The outputs.
+    /// Runs the plan and returns its outputs.
     pub fn run(mut self) -> Result<Outputs, Error> {
         let plan = self.plan;
         let mut next = 0;
@@ -100,7 +100,7 @@ impl<'a, W: Watch> Run<'a, W> {
         Ok(outputs.collect())
     }
 
-    /// Shows an instruction that is done to the watcher.
+    /// Shows the watcher an instruction that has been executed.
     fn watched(&mut self, at: usize, counted: u64) -> Result<(), Fault> {
         let done = Done {
             at,
@@ -113,7 +113,7 @@ impl<'a, W: Watch> Run<'a, W> {
         self.watch.after(&done).map_err(Fault::Error)
     }
 
-    /// Does one instruction, and gives where to go on if that isn't the next one.
+    /// Executes one instruction; returns the jump target, or `None` to continue at the next instruction.
     fn step(&mut self, instruction: &Instruction) -> Result<Option<u32>, Fault> {
         match instruction {
             Instruction::Kernel {
@@ -212,14 +212,14 @@ impl<'a, W: Watch> Run<'a, W> {
         Values::new(self.inputs, self.plan, &self.frame.cells)
     }
 
-    /// All values but a slot's, and that slot.
+    /// The values of all slots but one, and that slot.
     fn beside(&mut self, slot: Slot) -> (Values<'_>, &mut Cell) {
         Values::beside(self.inputs, self.plan, &mut self.frame.cells, slot)
     }
 
     pub(super) fn share(&mut self, source: Source) -> Arc<Array> {
         match source {
-            Source::Input(i) => here(self.inputs[i as usize]).clone(),
+            Source::Input(i) => host_array(self.inputs[i as usize]).clone(),
             Source::Constant(i) => self.plan.constants[i as usize].clone(),
             Source::Computed(slot) => self.frame.cells[slot.index()].share(),
         }
@@ -244,7 +244,7 @@ impl<'a, W: Watch> Run<'a, W> {
         Ok(())
     }
 
-    /// The slot's value is updated where it stands; one that is shared with others is copied first.
+    /// Updates the slot's value in place; a value that is shared with others is copied first.
     fn update(
         &mut self,
         op: &OpDef,
@@ -274,7 +274,7 @@ impl<'a, W: Watch> Run<'a, W> {
         Ok(())
     }
 
-    /// An operand that is the output is overwritten, unless its array is shared with others.
+    /// If an operand is in the output's slot, it is overwritten, unless its array is shared with others.
     fn fused(&mut self, fused: &Fused, inputs: &[Source], output: Slot) -> Result<(), Fault> {
         let flush = self.flush_denormals;
         let (values, cell) = self.beside(output);
@@ -317,7 +317,7 @@ impl<'a, W: Watch> Run<'a, W> {
         Ok(words.next(registers))
     }
 
-    /// Shares what is shared already; copies values out of a slot's own buffer, which the slot will write again.
+    /// Shares an array that is shared already; copies the value of a slot's own buffer, because the slot will overwrite it.
     fn copy(&mut self, to: Slot, from: Source) -> Result<(), Fault> {
         let shared = match from {
             Source::Computed(slot) => self.frame.cells[slot.index()].shared.clone(),
@@ -331,7 +331,7 @@ impl<'a, W: Watch> Run<'a, W> {
         Ok(())
     }
 
-    /// The value of a scalar whose rank the graph may not have known.
+    /// The value of a scalar; fails if the array isn't one, since the graph may not know its rank.
     pub(super) fn scalar<T: Element + Copy>(&self, source: Source) -> Result<T, String> {
         let array = self.values().get(source);
         match array.values::<T>() {
@@ -357,7 +357,7 @@ impl<'a, W: Watch> Run<'a, W> {
     }
 }
 
-/// A kernel's error with its op and operands.
+/// The message of a kernel's error, with the op and its operands' types.
 pub(super) fn describe(error: &KernelError, op: &OpDef, operands: &[&Array]) -> String {
     let types = operands.iter().map(|array| TensorType::of_array(array));
     op.failure(error, types)

@@ -1,27 +1,27 @@
-//! Plans over scalars alone: one word program from the arguments to the results. There is no frame to fetch, since nothing stays
-//! from run to run; a result is one allocation, the array with its value in it.
+//! Plans that are a single word program, from scalar arguments to scalar results. They need no frame, since nothing is kept between
+//! runs; each result is one allocation, an array with its value inside.
 
 use std::cell::RefCell;
 
 use graph_kernels::{Array, REGISTERS, Registers};
 
-use super::frame::here;
+use super::frame::host_array;
 use crate::denormals::denormals_are_flushed;
 use crate::device::{Outputs, Storage};
 use crate::error::Error;
 use crate::plan::{Plan, Slot, Source, Words};
 
 thread_local! {
-    /// Word programs find registers in any state, and start no other program.
+    /// A word program may start with any values in its registers, and never starts another program, so a thread needs only one set.
     static REGISTERS_HERE: RefCell<Registers> = const { RefCell::new([0; REGISTERS]) };
 }
 
-/// Runs a plan that is this program.
+/// Runs a plan that consists of this word program.
 pub(super) fn run(plan: &Plan, words: &Words, inputs: &[&Storage]) -> Result<Outputs, Error> {
     let mut outputs = Outputs::new();
     REGISTERS_HERE.with_borrow_mut(|registers| {
         words.run::<false>(registers, |source| match source {
-            Source::Input(i) => here(inputs[i as usize]),
+            Source::Input(i) => host_array(inputs[i as usize]),
             Source::Constant(i) => &plan.constants[i as usize],
             Source::Computed(_) => unreachable!("nothing was written before"),
         })?;

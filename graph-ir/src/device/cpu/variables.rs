@@ -1,4 +1,4 @@
-//! Variables in a run: a read shares the array, and a write changes it where it stands, unless somebody else holds it.
+//! Variables in a run: a read shares the array, and a write changes the array in place, unless somebody else holds it.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::device::Place;
 use crate::device::Storage;
 use crate::plan::{Change, Slot, Source};
 
-/// The operands of an update; `None` is what the variable holds.
+/// The operands of an update; `None` is the variable's value.
 type Operands<'a> = SmallVec<[Option<&'a Array>; 8]>;
 
 impl<W: Watch> Run<'_, W> {
@@ -22,7 +22,7 @@ impl<W: Watch> Run<'_, W> {
         Ok(())
     }
 
-    /// Gives a variable a value; the buffer of one that dies and that of the variable's old value change places.
+    /// Assigns a value to a variable. If the value's slot is dead afterwards, the slot and the variable exchange their buffers.
     pub(super) fn assign(
         &mut self,
         variable: u32,
@@ -85,7 +85,7 @@ impl<W: Watch> Run<'_, W> {
     }
 }
 
-/// Replaces what a variable holds by what an op or a chain makes of it. If that fails, it holds what it held.
+/// Replaces a variable's value by the result of an op or a chain. If that fails, the variable keeps its old value.
 pub(super) fn update(
     place: &Place,
     change: &Change,
@@ -113,18 +113,18 @@ pub(super) fn update(
     })
 }
 
-/// What was there when the run began is there.
+/// The place of a variable; it was checked when the run began that it exists.
 fn position(place: Option<&Place>) -> Result<&Place, Fault> {
     place.ok_or_else(|| Fault::Message("the host has lost a variable".to_owned()))
 }
 
-/// The cell's own array goes to a variable, and the old one's buffer to the cell. A cell whose value doesn't die shares it.
+/// Assigns a cell's own array to a variable, and gives the cell the variable's old buffer. If the cell's value isn't dead, the two share the array.
 fn exchange(cell: &mut Cell, held: &mut Storage, dies: bool) -> Result<(), Fault> {
     if let (true, Some(array)) = (dies, held.as_host_mut()) {
         std::mem::swap(array, &mut cell.own);
         return Ok(());
     }
-    // Not as an output: the frame keeps no handle, for that would keep the variable from being changed in place.
+    // It isn't made an output, because then the frame would keep a handle, and the variable couldn't be changed in place.
     let new = Arc::new(std::mem::take(&mut cell.own));
     let shared = cell.shared.insert(new).clone();
     let Storage::Host(held) = held else {
@@ -136,14 +136,14 @@ fn exchange(cell: &mut Cell, held: &mut Storage, dies: bool) -> Result<(), Fault
     Ok(())
 }
 
-/// Gives a variable a value of the host. It stays on the device where it is.
+/// Replaces a variable's value by an array of the host. The value is brought to the device that held the old value.
 fn replace(held: &mut Storage, array: Arc<Array>) -> Result<(), Fault> {
     let new = held.device().bring(&Storage::Host(array));
     *held = new.map_err(Fault::Error)?;
     Ok(())
 }
 
-/// True if the change can be made on the array itself, and can't fail half-way.
+/// True if the change can be made in place without failing half-way.
 fn works_in_place(change: &Change, array: &Array, operands: &[Option<&Array>]) -> bool {
     match change {
         Change::Kernel(op, _) => {
@@ -172,7 +172,7 @@ fn in_place(change: &Change, array: &mut Array, operands: &[Option<&Array>]) -> 
     }
 }
 
-/// The changed value as another array.
+/// The changed value, as a new array.
 fn beside(
     change: &Change,
     held: &Array,

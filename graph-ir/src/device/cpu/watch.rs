@@ -1,5 +1,5 @@
-//! Watching a run: what looks on while a device walks through a plan. Counting, profiles and the debugging of values are
-//! watchers; a run without one pays nothing, since `()` watches nothing and the compiler knows it.
+//! Watchers observe a run of a plan. Counters, profilers and debuggers are watchers. A run without a watcher has no overhead: the
+//! watcher is `()`, and the compiler removes the calls.
 
 use graph_kernels::Array;
 
@@ -9,18 +9,18 @@ use crate::device::{Host, Storage};
 use crate::error::{Error, Location};
 use crate::plan::{Instruction, Source};
 
-/// Looks on while a plan runs.
+/// Observes a run of a plan.
 pub trait Watch {
     /// Whether word programs count their instructions.
     const COUNTS: bool = false;
 
-    /// An instruction begins; the number is its position in the plan.
+    /// Called before an instruction, with its position in the plan.
     fn before(&mut self, _instruction: usize) {}
 
-    /// An instruction is done.
+    /// Called after an instruction.
     ///
     /// # Errors
-    /// What the run shall fail with.
+    /// The run fails with this error.
     fn after(&mut self, _done: &Done<'_>) -> Result<(), Error> {
         Ok(())
     }
@@ -28,27 +28,27 @@ pub trait Watch {
 
 impl Watch for () {}
 
-/// An instruction that is done.
+/// An instruction that has been executed.
 pub struct Done<'a> {
     /// Its position in the plan.
     pub at: usize,
-    /// What it was.
+    /// The instruction.
     pub instruction: &'a Instruction,
-    /// The user's line.
+    /// The user's line that the instruction came from.
     pub location: &'a Location,
-    /// How many instructions it ran: itself, and those of a word program if they are counted.
+    /// How many instructions were executed: itself, and those of its word program if they are counted.
     pub instructions: u64,
     pub(super) values: Values<'a>,
     pub(super) host: &'a dyn Host,
 }
 
 impl<'a> Done<'a> {
-    /// The array at a source of the plan, as it is now.
+    /// The array at a source of the plan, at this moment.
     pub fn array(&self, source: Source) -> &'a Array {
         self.values.get(source)
     }
 
-    /// What a variable of the plan holds now.
+    /// The value of a variable of the plan, at this moment.
     pub fn variable(&self, position: u32) -> Option<Storage> {
         self.host.variable(position).map(Place::read)
     }

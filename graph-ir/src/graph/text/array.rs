@@ -1,4 +1,4 @@
-//! The values of constants in graph text: each prints so that it parses back to the same bits.
+//! The values of constants in graph text: the text of each value parses back to the same bits.
 
 use std::fmt::{self, Write};
 
@@ -6,13 +6,13 @@ use graph_kernels::{Array, Buffer, DType, Element, bf16, f16, len_of, with_value
 
 use super::print::quote;
 
-/// An element type's text form.
+/// The text form of the values of an element type.
 pub(super) trait Literal: Element {
     /// Writes one value.
     fn write(&self, f: &mut dyn Write) -> fmt::Result;
-    /// Reads one value from the text of its token (for strings: the text itself).
+    /// Reads one value from the text of its token (for strings, the unescaped text).
     fn read(text: &str) -> Option<Self>;
-    /// Whether both are the same to the last bit.
+    /// Whether both have the same bits.
     fn same(&self, other: &Self) -> bool {
         self == other
     }
@@ -54,7 +54,7 @@ macro_rules! float_literals {
                     "nan" => Some($type::NAN),
                     "inf" => Some($type::INFINITY),
                     "-inf" => Some($type::NEG_INFINITY),
-                    // Rust reads more words than these as floats; digits decide.
+                    // Rust parses other words as floats, too; only texts that end in a digit are accepted.
                     _ => text.parse().ok().filter(|_| text.ends_with(|c: char| c.is_ascii_digit())),
                 }
             }
@@ -72,20 +72,20 @@ impl Literal for String {
     }
 }
 
-/// How many equal values are written as `[0.0; 64]`: from the first number to the second. A larger array isn't made from so short a text.
+/// How many equal values are written in the form `[0.0; 64]`. The maximum keeps a short text from allocating a larger array.
 const REPEATED: std::ops::RangeInclusive<usize> = 9..=1 << 24;
 
-/// How many values are written unless all are asked for, and how many stand for more.
-const SHOWN: usize = 64;
-const FIRST: usize = 8;
+/// How many values are written at most by default, and how many first values are written if there are more.
+const MAX_SHOWN: usize = 64;
+const FIRST_SHOWN: usize = 8;
 
-/// Writes the values: `7` for a scalar, else `[1, 2, 3]`, or `[0.0; 64]`. Of very many only the first ones and their number,
-/// `[1, 2, 3, … 100 values]`, which nothing reads back, unless `all` shall be there.
+/// Writes the values: `7` for a scalar, otherwise `[1, 2, 3]` or `[0.0; 64]`. Unless `all` is true, a long list is shortened to the first
+/// values and their number, `[1, 2, 3, … 100 values]`, which can't be parsed.
 pub(super) fn write_values(array: &Array, all: bool, f: &mut dyn Write) -> fmt::Result {
     with_values!(array, values => write_list(array.rank() == 0, values, all, f))
 }
 
-/// The values as [`write_values`] writes them for people.
+/// The values as text for users, possibly shortened; see [`write_values`].
 pub(crate) fn values_text(array: &Array) -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
@@ -104,8 +104,8 @@ fn write_list<T: Literal>(bare: bool, values: &[T], all: bool, f: &mut dyn Write
         first.write(f)?;
         return write!(f, "; {}]", values.len());
     }
-    let elided = !all && values.len() > SHOWN;
-    let shown = if elided { FIRST } else { values.len() };
+    let elided = !all && values.len() > MAX_SHOWN;
+    let shown = if elided { FIRST_SHOWN } else { values.len() };
     for (i, value) in values[..shown].iter().enumerate() {
         if i > 0 {
             f.write_str(", ")?;
@@ -121,7 +121,7 @@ fn write_list<T: Literal>(bare: bool, values: &[T], all: bool, f: &mut dyn Write
     Ok(())
 }
 
-/// The array of a dtype and shape with these values, or which value or number of values is wrong.
+/// The array of a dtype and shape with these values; the error says which value, or that their number, is wrong.
 pub(super) fn read_array(
     dtype: DType,
     shape: &[usize],
@@ -133,11 +133,11 @@ pub(super) fn read_array(
             values.len()
         ));
     }
-    // The empty array stands for the dtype only: it picks the element type.
+    // The empty array only selects the element type.
     with_values!(&Array::zeros(dtype, &[0]), kind => read_list(kind, shape, values))
 }
 
-/// The array of a dtype and shape in which one value is repeated as often as said, or what is wrong.
+/// The array of a dtype and shape with one repeated value, or what is wrong.
 pub(super) fn read_repeated(
     dtype: DType,
     shape: &[usize],
@@ -168,7 +168,7 @@ fn read_list<T: Literal>(_kind: &[T], shape: &[usize], values: &[String]) -> Res
     ))
 }
 
-/// True if two arrays are the same to the last bit, unlike `==`, which tells neither zeros apart nor NaNs equal.
+/// True if two arrays have the same bits. (`==` treats 0.0 and -0.0 as equal, and NaNs as different.)
 pub(crate) fn same_bits(a: &Array, b: &Array) -> bool {
     use Buffer::{BF16, F16, F32, F64};
     a.shape() == b.shape()
@@ -193,7 +193,7 @@ pub(crate) fn same_bits(a: &Array, b: &Array) -> bool {
         }
 }
 
-/// A number that arrays of the same bits share, from dtype, size and first value.
+/// A key that is equal for arrays with the same bits: the dtype, the size and the first value.
 pub(crate) fn fingerprint(array: &Array) -> (DType, usize, u64) {
     let first = match array.buffer() {
         Buffer::F32(v) => v.first().map(|v| u64::from(v.to_bits())),

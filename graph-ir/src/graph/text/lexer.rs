@@ -1,15 +1,15 @@
-//! Cuts graph text into tokens with their lines and columns. Any input gives tokens or an error.
+//! Splits graph text into tokens with their lines and columns. Every input gives tokens or an error.
 
 use super::parse::ParseError;
 
-/// A token; texts are already unescaped.
+/// A token; quoted texts are unescaped.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Token {
     /// A word: a keyword, an op, a dtype or a value's name.
     Word(String),
     /// `%12`: a value without a name.
     Numbered(String),
-    /// `%"any text"`: a value whose name is no word.
+    /// `%"any text"`: a value whose name isn't a word.
     Quoted(String),
     /// `"text"`.
     Text(String),
@@ -23,7 +23,7 @@ pub(super) enum Token {
     End,
 }
 
-/// A place in the text, both from 1.
+/// A position in the text; line and column count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     pub line: u32,
@@ -49,7 +49,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Position)>, ParseError> {
     }
 }
 
-/// True for a text that is a token of its own as a name.
+/// True if a name can be written as a word token.
 pub(super) fn is_word(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(starts_word) && chars.all(continues_word)
@@ -133,7 +133,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Digits, letters (`0x7f`, exponents), points, and signs behind a decimal exponent's `e`.
+    /// Digits, letters (`0x7f`, exponents), points, and a sign after the `e` of a decimal exponent.
     fn number(&mut self) -> String {
         let hex = self.rest.starts_with("0x");
         let mut last = ' ';

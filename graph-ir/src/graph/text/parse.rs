@@ -1,5 +1,5 @@
-//! Reads graph text. Every byte may be hostile: nesting is bounded, nothing is allocated beyond what the text
-//! holds, and every mistake is an error with its line and column. The types are checked by the verifier afterwards.
+//! Parses graph text. The text may be malicious: nesting is bounded, memory is bounded by the length of the
+//! text, and every mistake is an error with its line and column. The verifier checks the types afterwards.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::graph::{
 mod operations;
 mod syntax;
 
-/// Why a text is no graph, and where.
+/// Why and where a text isn't a valid graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// What is wrong.
@@ -48,7 +48,7 @@ impl std::error::Error for ParseError {}
 
 type Result<T> = std::result::Result<T, ParseError>;
 
-/// The file that locations of parsed nodes name.
+/// The file name in the locations of parsed nodes.
 const FILE: &str = "<graph text>";
 
 /// Parses and verifies a graph.
@@ -75,11 +75,11 @@ pub(super) fn parse(text: &str) -> Result<Graph> {
     Ok(graph)
 }
 
-/// How large a graph is once its calls are inlined.
+/// The size of a graph after inlining its calls.
 #[derive(Clone, Copy, Default)]
 struct Extent {
     nodes: usize,
-    /// How deep subgraphs and calls nest.
+    /// The depth of nested subgraphs and calls.
     depth: usize,
 }
 
@@ -95,13 +95,13 @@ struct Parser {
     tokens: Vec<(Token, Position)>,
     next: usize,
     depth: usize,
-    /// By name and number: `f` is `("f", 1)`, `f#2` is `("f", 2)`.
+    /// The functions by name and number: `f` is `("f", 1)`, `f#2` is `("f", 2)`.
     functions: FxHashMap<(String, u64), Function>,
-    /// The table of the graph being read: subgraphs use it, too.
+    /// The variables of the graph being parsed; its subgraphs use them, too.
     variables: FxHashMap<Token, VariableId>,
 }
 
-/// A graph being read, with what its values are called.
+/// A graph being parsed, with the names of its values.
 #[derive(Default)]
 struct Scope {
     graph: Graph,
@@ -110,7 +110,7 @@ struct Scope {
 }
 
 impl Parser {
-    /// `name(inputs) -> types { … }` behind `fn`.
+    /// Parses `name(inputs) -> types { … }`, after `fn`.
     fn function(&mut self) -> Result<()> {
         let at = self.at();
         let key = self.label()?;
@@ -129,7 +129,7 @@ impl Parser {
         }
     }
 
-    /// `name` or `name#2`.
+    /// Parses `name` or `name#2`.
     fn label(&mut self) -> Result<(String, u64)> {
         let name = match self.token() {
             Token::Word(name) | Token::Text(name) => name,
@@ -166,7 +166,7 @@ impl Parser {
         Ok((scope.graph, scope.extent))
     }
 
-    /// `recompute` or `gradient name of 1`, if one of them is there.
+    /// Parses `recompute` or `gradient name of 1`, if there is one.
     fn derivation(&mut self, scope: &mut Scope) -> Result<Option<Derivation>> {
         if self.accept_word("recompute") {
             return Ok(Some(Derivation::Recompute));
@@ -182,7 +182,7 @@ impl Parser {
         }))
     }
 
-    /// The function of a name that stands above.
+    /// Parses the label of a function that was defined above.
     fn called(&mut self, scope: &mut Scope) -> Result<Function> {
         let at = self.at();
         let key = self.label()?;
@@ -193,7 +193,7 @@ impl Parser {
         Ok(function)
     }
 
-    /// `name (inputs) { … }`: one subgraph of a control-flow node.
+    /// Parses `name (inputs) { … }`: one subgraph of a control-flow node.
     fn subgraph(&mut self, outer: &mut Scope, name: &str) -> Result<Graph> {
         self.expect_word(name)?;
         self.depth += 1;
@@ -221,7 +221,7 @@ impl Parser {
         Ok(scope)
     }
 
-    /// `with (v: int32[], w: float32[2])`, or nothing.
+    /// Parses `with (v: int32[], w: float32[2])`, if there is one.
     fn variables(&mut self, scope: &mut Scope) -> Result<()> {
         self.variables.clear();
         if !self.accept_word("with") {
@@ -245,7 +245,7 @@ impl Parser {
         Ok(())
     }
 
-    /// The name of a variable of the graph being read.
+    /// Parses the name of a variable of the graph being parsed.
     fn variable(&mut self) -> Result<VariableId> {
         let (name, at) = self.new_value()?;
         let known = self.variables.get(&name).copied();
@@ -268,7 +268,7 @@ impl Parser {
         Ok(())
     }
 
-    /// `return` ends a block, unless it is the name of a value being defined.
+    /// True at a `return` that ends a block, and isn't the name of a value being defined.
     fn at_return(&self) -> bool {
         *self.peek() == Token::Word("return".into()) && !self.at_definition()
     }
@@ -280,7 +280,7 @@ impl Parser {
         )
     }
 
-    /// `a, b = operation : types { subgraphs }`, or without outputs `operation { subgraphs }`.
+    /// Parses `a, b = operation : types { subgraphs }`, or without outputs `operation { subgraphs }`.
     fn statement(&mut self, scope: &mut Scope) -> Result<()> {
         let at = self.at();
         let mut names = Vec::new();
@@ -335,14 +335,14 @@ impl Scope {
         }
     }
 
-    /// Adds the extent of a subgraph or of a called graph.
+    /// Adds the extent of a subgraph or a called graph.
     fn enclose(&mut self, inner: Extent) {
         self.extent.nodes = self.extent.nodes.saturating_add(inner.nodes);
         self.extent.depth = self.extent.depth.max(inner.depth + 1);
     }
 }
 
-/// The name that a value or variable keeps; a number is none.
+/// The name that a value or variable gets; `None` for a number.
 fn text_of(name: &Token) -> Option<Arc<str>> {
     match name {
         Token::Word(text) | Token::Quoted(text) => Some(Arc::from(text.as_str())),

@@ -1,4 +1,4 @@
-//! Writes a graph as text. The names are made unique scope by scope, so that printing a parsed text gives it again.
+//! Writes a graph as text. Names are made unique in each scope, in such a way that parsing and printing a text reproduces it.
 
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::graph::{
 use crate::nesting::with_stack_for;
 use crate::ops::Attr;
 
-/// Writes the called graphs, callees first, then the graph itself; `whole`, with all values of constants.
+/// Writes the called graphs, callees first, then the graph itself; with `{:#}`, all values of constants are written.
 pub(super) fn print(graph: &Graph, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let whole = f.alternate();
     let text = with_stack_for(graph.depth(), || {
@@ -41,7 +41,7 @@ fn write(graph: &Graph, whole: bool, out: &mut String) -> fmt::Result {
     printer.function("graph ", graph)
 }
 
-/// Writes a text in quotes, with everything that could end or break the line escaped.
+/// Writes a text in quotes, and escapes all characters that could end the text or break the line.
 pub(crate) fn quote(text: &str, f: &mut dyn Write) -> fmt::Result {
     f.write_char('"')?;
     for c in text.chars() {
@@ -63,16 +63,16 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// The labels of called graphs.
+/// The labels of the called graphs.
 #[derive(Default)]
 struct Functions {
     labels: FxHashMap<*const Graph, String>,
-    /// How many graphs have a name so far.
+    /// For each name, the number of graphs that have it so far.
     count: FxHashMap<Arc<str>, usize>,
 }
 
 impl Functions {
-    /// Labels the graphs called from `graph`, each once, and lists them callees first.
+    /// Labels each graph that is called from `graph` once, and lists them, callees first.
     fn collect(&mut self, graph: &Graph, list: &mut Vec<SharedGraph>) {
         if let Some(Derivation::Custom { gradient, .. }) = &graph.derivation {
             self.add(&Arc::from("gradient"), gradient, list);
@@ -94,7 +94,7 @@ impl Functions {
 }
 
 impl Functions {
-    /// Labels a graph, and those called from it.
+    /// Labels a graph and the graphs that it calls.
     fn add(&mut self, name: &Arc<str>, graph: &SharedGraph, list: &mut Vec<SharedGraph>) {
         if self.labels.contains_key(&graph.as_ptr()) {
             return;
@@ -117,7 +117,7 @@ impl Functions {
     }
 }
 
-/// What each value, or each variable, of one graph is called.
+/// The names of the values, or of the variables, of one graph.
 #[derive(Default)]
 struct Names(Vec<String>);
 
@@ -130,7 +130,7 @@ impl Names {
             .iter()
             .chain(graph.nodes.iter().flat_map(|n| &n.outputs));
         for (number, value) in defined.enumerate() {
-            // A graph that doesn't verify is printed too: that is when one wants to see it.
+            // An invalid graph must be printable, too: that is when its text is needed.
             let Some(slot) = names.get_mut(value.index()) else {
                 continue;
             };
@@ -189,7 +189,7 @@ struct Printer<'a> {
     out: &'a mut String,
     indent: usize,
     functions: Functions,
-    /// What the variables of the graph being written are called.
+    /// The names of the variables of the graph being written.
     variables: Names,
 }
 
@@ -224,7 +224,7 @@ impl Printer<'_> {
         self.body(head, &format!("{with}-> {results} {derivation}"), graph)
     }
 
-    /// `head(inputs) result {`, the nodes, `return …`, `}`.
+    /// Writes `head(inputs) result {`, the nodes, `return …`, and `}`.
     fn body(&mut self, head: &str, result: &str, graph: &Graph) -> fmt::Result {
         let names = Names::of(graph);
         let inputs: Vec<String> = graph
@@ -265,7 +265,7 @@ impl Printer<'_> {
         self.line("}")
     }
 
-    /// What stands between `=` and `:`.
+    /// Writes the part between `=` and `:`.
     fn operation(&self, names: &Names, node: &Node, line: &mut String) -> fmt::Result {
         let name = node.op.name();
         let operands = names.list(&node.inputs);
@@ -353,7 +353,7 @@ fn type_of(graph: &Graph, value: ValueId) -> String {
         .map_or_else(|| "?".to_owned(), |v| v.ty.to_string())
 }
 
-/// The texts that say something, and the values, in the order they are printed.
+/// The texts that aren't empty, and the values, in the order in which they are printed.
 fn message_parts(names: &Names, message: &Message, values: &[ValueId]) -> Vec<String> {
     let mut parts = Vec::new();
     for (i, text) in message.texts.iter().enumerate() {
@@ -365,7 +365,7 @@ fn message_parts(names: &Names, message: &Message, values: &[ValueId]) -> Vec<St
     parts
 }
 
-/// What a message says that isn't so by default.
+/// The options of a message that differ from the defaults.
 fn message_attrs(message: &Message) -> Vec<(&'static str, Attr)> {
     let all = message.summarize.map_or(-1, |edge| edge as i64);
     let summarize = (message.summarize != SUMMARIZE).then_some(("summarize", Attr::Int(all)));
@@ -374,7 +374,7 @@ fn message_attrs(message: &Message) -> Vec<(&'static str, Attr)> {
     summarize.into_iter().chain(bare).collect()
 }
 
-/// What a print says that isn't so by default.
+/// The options of a print that differ from the defaults.
 fn print_attrs(print: &Print) -> Vec<(&'static str, Attr)> {
     let mut attrs = message_attrs(&print.message);
     if print.end != "\n" {

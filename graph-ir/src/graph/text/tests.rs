@@ -1,4 +1,4 @@
-//! Round trips, errors with their places, and hostile input.
+//! Round trips, errors with their positions, and malicious input.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::error::Location;
 use crate::graph::{Graph, Op, TensorType};
 use graph_kernels::{Array, DType};
 
-/// Everything the text form has.
+/// A text with every feature of the text form.
 const ALL: &str = r#"fn twice(x: int32[]) -> int32[] {
   %1 = add(x, x) : int32[]
   return %1
@@ -109,7 +109,7 @@ fn error(text: &str) -> String {
 
 #[test]
 fn the_text_of_a_parsed_graph_is_its_text() {
-    // ALL is written in the printer's own style.
+    // `ALL` is formatted as the printer does it.
     let printed = parse(ALL).to_string();
     assert_eq!(printed, ALL);
     assert_eq!(parse(&printed).to_string(), printed);
@@ -226,7 +226,7 @@ fn depth_and_size_are_bounded() {
     assert!(error(&doubling).contains("more than"));
 }
 
-/// A small generator of pseudo-random numbers: the tests are the same each time.
+/// A pseudo-random number generator, which makes the tests deterministic.
 struct Lcg(u64);
 
 impl Lcg {

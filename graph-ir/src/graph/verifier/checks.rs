@@ -1,4 +1,4 @@
-//! The single checks of the verifier: definitions, numbers of operands, and types that take and give each other.
+//! The single checks of the verifier: definitions, numbers of operands, and whether types take and give each other.
 
 use std::fmt;
 
@@ -48,7 +48,7 @@ pub(super) fn counts(
     Ok(())
 }
 
-/// A message has one text more than values between them.
+/// Checks that a message has one text more than values.
 pub(super) fn fits(message: &Message, values: &[TensorType]) -> Check {
     let (texts, values) = (message.texts.len(), values.len());
     if texts == values + 1 {
@@ -77,7 +77,7 @@ pub(super) fn covers(receiver: &TensorType, given: &TensorType) -> Check {
     Err(mismatch(format!("{receiver} doesn't cover {given}")))
 }
 
-/// Whether a variable can hold a value is for the run to say where the types don't tell.
+/// Checks that a variable may hold a value. If the types leave it open, the run checks it.
 pub(super) fn may_hold(variable: &TensorType, value: &TensorType) -> Check {
     if variable.dtype == value.dtype && variable.shape.may_be(&value.shape) {
         return Ok(());
@@ -114,8 +114,8 @@ pub(super) fn takes_and_gives(
     cover_all("output", outputs, &graph.types(&graph.outputs))
 }
 
-/// A gradient takes what is saved for it and the gradients with respect to the results, and gives those with respect to the first
-/// inputs.
+/// Checks that a gradient takes the saved values and the gradients with respect to the results, and gives gradients with respect to the
+/// first inputs.
 pub(super) fn check_gradient(graph: &Graph, gradient: &Graph, results: usize) -> Check {
     let Some((given, saved)) = graph.outputs.split_at_checked(results) else {
         let outputs = graph.outputs.len();

@@ -1,26 +1,26 @@
-//! What the verifier finds wrong, and where.
+//! The errors of the verifier, and their locations.
 
 use std::fmt;
 
 use crate::error::Location;
 
-/// What kind of invariant a graph violates.
+/// The kind of a violated invariant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Violation {
-    /// Ids, definitions and numbers of operands: whoever built the graph made a mistake.
+    /// Ids, definitions and numbers of operands: the code that built the graph is wrong.
     Structure,
-    /// Types that don't fit: also what a program that must fail looks like once its shapes are known better.
+    /// Types that don't fit. A program that must fail also has this violation, once its shapes are known more precisely.
     Type,
 }
 
-/// The first violated invariant.
+/// The first violated invariant of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifyError {
-    /// What kind of invariant it is.
+    /// The kind of the invariant.
     pub violation: Violation,
-    /// Which node, value or subgraph, and what is wrong with it.
+    /// The node, value or subgraph that is wrong, and why.
     pub message: String,
-    /// The user's line of the node, if it is about a node.
+    /// The location of the node, if a node is wrong.
     pub location: Location,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// A violation before the place it was found at is added.
+/// A violation, before its location has been added.
 pub(super) struct Fault {
     pub violation: Violation,
     pub message: String,

@@ -1,4 +1,4 @@
-//! One broken graph for each invariant.
+//! Tests each invariant with a graph that violates it.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::error::Location;
 use crate::graph::{Graph, Message, Node, Op, Print, Shape, TensorType, ValueId, VariableId};
 use crate::ops::{Attr, find};
 
-/// A verified graph, broken by `damage`: the violation and its message.
+/// The violation and its message for a valid graph after `damage` has broken it.
 fn broken(text: &str, damage: impl FnOnce(&mut Graph)) -> (Violation, String) {
     let mut graph: Graph = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
     verify(&graph).unwrap();
@@ -82,7 +82,7 @@ fn nodes_of_the_op_table() {
         }
     };
     structure(ADD, attribute, "node 0 (add): the attributes are not []");
-    // A wider recorded type is fine.
+    // A less precise recorded type is valid.
     let mut graph: Graph = ADD.parse().unwrap();
     retype(&mut graph, 2, Shape::unknown());
     assert_eq!(verify(&graph), Ok(()));
@@ -223,7 +223,7 @@ fn loops() {
         |g| g.nodes[0].inputs.clear(),
         "node 0 (while_loop): 0 operands can't be a state of 1 values",
     );
-    // The body may give a wider value than it was given first, but then both subgraphs must accept it.
+    // The body may return a less precise type than that of the initial state, if both subgraphs accept it as an input.
     mismatch(
         LOOP,
         |g| {
@@ -262,7 +262,7 @@ fn fusions() {
     );
 }
 
-/// A body that parses as a graph but can't be a fusion's.
+/// Bodies that are valid graphs but aren't allowed in a fusion.
 #[test]
 fn what_a_fusion_may_hold() {
     let error = |nodes: &str| {
@@ -303,7 +303,7 @@ fn what_a_fusion_may_hold() {
         Ok(())
     );
     for nodes in [
-        // At a position that isn't known before; of what isn't; and as the result.
+        // At a position that isn't an input or a constant; of a value that isn't an input; as the result.
         "j = add(i, i) : int32[] r = index(x, j) : float32[2] y = relu(r) : float32[2]",
         "j = relu(x) : float32[2,2] r = index(j, i) : float32[2] y = relu(r) : float32[2]",
         "r = relu(x) : float32[2,2] y = index(x, i) : float32[2]",
@@ -444,7 +444,7 @@ fn variables() {
     structure(
         text,
         |g| places(g, &[0, 0]),
-        "node 4 (call): f: variable 0 stands for two",
+        "node 4 (call): f: variable 0 is passed twice",
     );
     mismatch(
         text,

@@ -1,5 +1,5 @@
-//! Cases of sorting, of the largest values, of places in sorted rows, of counting and of distinct values, with TensorFlow's results (but
-//! that NaN comes last).
+//! Cases of sorting, the largest values, positions in sorted rows, counting and distinct values, with TensorFlow's results (except
+//! that NaN is last).
 
 use graph_kernels::{Array, DType, bf16, f16};
 
@@ -87,7 +87,7 @@ fn largest() -> Vec<Case> {
     ]
 }
 
-/// 16-bit floats are moved and compared as they are.
+/// 16-bit floats are moved and compared without conversion.
 fn halves() -> Vec<Case> {
     let half = |v: f32| f16::from_f32(v);
     let x = || vector([2.0, -1.0, 0.5].map(half));

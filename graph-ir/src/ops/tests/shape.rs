@@ -120,7 +120,7 @@ fn one_values() -> Vec<Case> {
 }
 
 fn transposes() -> Vec<Case> {
-    // [i, j, k] holds 100 i + 10 j + k, so that each value tells its place.
+    // The value at [i, j, k] is 100 i + 10 j + k, so each value shows its position.
     let place = |i: i32, j: i32, k: i32| 100 * i + 10 * j + k;
     let cube = |a: i32, b: i32, c: i32, at: &dyn Fn(i32, i32, i32) -> i32| {
         let values = (0..a).flat_map(|i| (0..b).flat_map(move |j| (0..c).map(move |k| (i, j, k))));
@@ -228,7 +228,7 @@ fn repeats() -> Vec<Case> {
             [vector([1, 2])],
             Value(matrix([[1, 2], [1, 2]])),
         ),
-        // Of an unknown size it may be 1, too.
+        // An unknown size may be 1, too.
         case_with(
             &BROADCAST_TO,
             [ints([2, 1])],
@@ -384,7 +384,7 @@ fn products() -> Vec<Case> {
     ]
 }
 
-/// The matrix product straight from its definition.
+/// The matrix product, computed by its definition.
 fn by_definition(a: &Array, b: &Array) -> Array {
     let (m, k, n) = (a.shape()[0], a.shape()[1], b.shape()[1]);
     let (x, y) = (a.values::<f64>().unwrap(), b.values::<f64>().unwrap());

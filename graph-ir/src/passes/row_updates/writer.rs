@@ -1,4 +1,4 @@
-//! How the update of few rows is written: the ops it is made of, in a closed graph.
+//! Builds the closed graph for the update of a few rows.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::error::Location;
 use crate::graph::{Graph, Op, Shape, TensorType, ValueId};
 use crate::ops::{self, Attr, Attrs, OpDef};
 
-/// A closed graph being written.
+/// A closed graph under construction.
 pub(super) struct Writer<'a> {
     pub graph: Graph,
     location: &'a Location,
@@ -62,13 +62,13 @@ impl<'a> Writer<'a> {
         )
     }
 
-    /// All values of an array, one after the other.
+    /// All values of an array as a vector.
     pub fn vector(&mut self, x: ValueId) -> ValueId {
         let size = self.graph.ty(x).shape.size().unwrap_or_default();
         self.reshaped(x, &[size])
     }
 
-    /// Vectors of integers behind each other.
+    /// The concatenation of vectors of integers.
     pub fn joined(&mut self, vectors: &[ValueId]) -> ValueId {
         if let [one] = vectors {
             return *one;
@@ -91,7 +91,7 @@ impl<'a> Writer<'a> {
         )
     }
 
-    /// Some rows of an array, or all.
+    /// A range of rows of an array.
     pub fn rows(&mut self, x: ValueId, begin: usize, end: usize) -> ValueId {
         let whole = self.graph.ty(x).shape.dims().and_then(|dims| dims[0]);
         if (begin, Some(end)) == (0, whole) {
@@ -101,7 +101,7 @@ impl<'a> Writer<'a> {
         self.primitive(&ops::SLICE_ROWS, Attrs::new(), &[x, begin, end])
     }
 
-    /// Changes rows of a variable.
+    /// Writes the update of rows of a variable.
     pub fn update(&mut self, update: &RowUpdate<'_>, rows: ValueId, change: ValueId) {
         let mut body = Writer::new(self.location);
         let name = update.body.values[update.body.inputs[0].index()]

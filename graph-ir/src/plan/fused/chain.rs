@@ -1,12 +1,12 @@
-//! From the nodes of a fusion to what runs them: steps of a block program, with the product before them if that can be one
-//! instruction with them.
+//! Builds the block program of a fusion from its nodes. A matrix product before them becomes part of the same instruction if
+//! possible.
 
 use graph_kernels::{Axes, InputPart, Operand, Program, ReduceOp, Step, StepOp, Width};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::product::{Product, Sums};
-use super::{Fused, Part, Read};
+use super::{ChainOp, Fused, Read};
 use crate::graph::fusion::{self, element};
 use crate::graph::{Graph, Node, Op, TensorType, ValueId};
 use crate::ops::{self, Attrs};
@@ -15,14 +15,14 @@ use crate::ops::{self, Attrs};
 pub(in crate::plan) struct Chain {
     pub fused: Fused,
     pub inputs: Vec<ValueId>,
-    /// How many of the inputs at the end are positions of rows.
+    /// How many inputs, at the end of the list, are positions of rows.
     positions: usize,
 }
 
 impl Chain {
-    /// The chain of some elementwise nodes, slices and reductions of a graph, of one of the forms of a fusion; the last node gives the
-    /// result. `None` if they make no program. If they read the value of the node `before` them, it comes first; if that is a product
-    /// over which the result may be written, the chain takes it in.
+    /// The chain of elementwise nodes, slices and reductions of a graph, in one of the forms that a fusion can have. The last node gives
+    /// the result. `None` if the nodes can't be one program. If they read the output of the node `before` them, it is the first input; if that
+    /// node is a matrix product and the result can be written over it, the product becomes part of the chain.
     pub fn of(graph: &Graph, nodes: &[&Node], before: Option<&Node>) -> Option<Chain> {
         let mut taken = Taken::of(graph, nodes, before)?;
         let result = graph.ty(nodes.last()?.outputs[0]);
@@ -42,7 +42,7 @@ impl Chain {
         }
         Some(Chain {
             fused: Fused {
-                // The operands of a product are read until the last value is written.
+                // The operands of the product are read until the last value is written, so they can't be overwritten.
                 overwrites: taken.overwrites && product.is_none(),
                 product,
                 program,
@@ -57,7 +57,7 @@ impl Chain {
     /// True if the result may be written over an operand.
     pub fn may_overwrite(&self, graph: &Graph, operand: ValueId, result: &TensorType) -> bool {
         let mut reads = self.fused.reads.iter();
-        // Parts of it may lie elsewhere than what is calculated from them.
+        // A part of the operand may be at another offset than the values that are calculated from it.
         let in_parts = reads.any(|read| self.inputs.get(read.input) == Some(&operand));
         let (_, positions) = self.inputs.split_at(self.inputs.len() - self.positions);
         !in_parts
@@ -66,26 +66,26 @@ impl Chain {
             && is_like(graph.ty(operand), result)
     }
 
-    /// True if the product before it is part of it.
+    /// True if the matrix product before the chain is part of it.
     pub fn follows_product(&self) -> bool {
         self.fused.product.is_some()
     }
 }
 
-/// True if a result may be written over an operand, as far as their types tell: they are the same, as far as is known.
+/// True if a result may overwrite an operand as far as their static types tell.
 fn is_like(operand: &TensorType, result: &TensorType) -> bool {
     operand == result && operand.shape.rank().is_some()
 }
 
-/// What is taken of some nodes.
+/// The program under construction, and what has been collected for it.
 struct Taken<'a> {
     inputs: Vec<ValueId>,
-    /// Where the values are that steps read.
+    /// Where the steps find each value.
     places: FxHashMap<ValueId, Operand>,
     steps: Vec<Step>,
-    parts: Vec<Part>,
+    parts: Vec<ChainOp>,
     reads: Vec<Read>,
-    /// The nodes of those reads that are rows.
+    /// The nodes of the reads that are rows.
     rows: Vec<&'a Node>,
     /// True if the result can be written over an operand.
     overwrites: bool,
@@ -116,21 +116,21 @@ impl<'a> Taken<'a> {
         let Op::Primitive(op, attrs) = &node.op else {
             return None;
         };
-        let part = |operands| Part {
+        let part = |operands| ChainOp {
             op,
             attrs: attrs.clone(),
             operands,
             location: node.location.clone(),
         };
-        let kind = fusion::Part::of(graph, node);
-        if let Some(fusion::Part::Slice | fusion::Part::Row) = kind {
+        let kind = fusion::FusionRole::of(graph, node);
+        if let Some(fusion::FusionRole::Slice | fusion::FusionRole::Row) = kind {
             let operand = Operand::Input(self.inputs.len());
             self.reads.push(Read {
                 input: self.inputs.len(),
                 part: part([operand].into_iter().collect()),
             });
             self.rows
-                .extend((kind == Some(fusion::Part::Row)).then_some(node));
+                .extend((kind == Some(fusion::FusionRole::Row)).then_some(node));
             self.inputs.push(node.inputs[0]);
             self.places.insert(node.outputs[0], operand);
             return Some(());
@@ -154,7 +154,7 @@ impl<'a> Taken<'a> {
         Some(())
     }
 
-    /// Where a value is, which is a new input if it is none of the nodes'.
+    /// The operand for a value. A value that no node of the chain defines becomes a new input.
     fn operand(&mut self, value: ValueId) -> Operand {
         *self.places.entry(value).or_insert_with(|| {
             self.inputs.push(value);
@@ -162,7 +162,7 @@ impl<'a> Taken<'a> {
         })
     }
 
-    /// The types of what is read of the inputs.
+    /// The types of the inputs as the program sees them: for an input of which rows are read, the type of a row.
     fn types<'g>(&self, graph: &'g Graph) -> Vec<&'g TensorType> {
         let mut types: Vec<&TensorType> = self.inputs.iter().map(|v| graph.ty(*v)).collect();
         let reads = self.reads.iter().filter(|read| read.is_row());
@@ -172,14 +172,14 @@ impl<'a> Taken<'a> {
         types
     }
 
-    /// True if the nodes can go on in place with the values of the one before them.
+    /// True if the chain can run in place on the output of the node before it.
     fn may_follow(&self, graph: &Graph, before: &Node, result: &TensorType) -> bool {
         let value = before.outputs[0];
         let comes_first = self.inputs.first() == Some(&value);
         comes_first && self.overwrites && is_like(graph.ty(value), result)
     }
 
-    /// Adds the positions of rows behind the other inputs, and says how many they are.
+    /// Appends the positions of rows to the inputs, and returns how many there are.
     fn add_positions(&mut self) -> usize {
         let before = self.inputs.len();
         let reads = self.reads.iter_mut().filter(|read| read.is_row());
@@ -193,8 +193,8 @@ impl<'a> Taken<'a> {
     }
 }
 
-/// The program of some steps over inputs of some types, but for the sums that a product takes over. A reduction at the end, whose
-/// attributes are given, reduces the value of the step before it.
+/// The program of some steps over inputs of some types, without the additions that the product does. If the last step is a reduction,
+/// `last` are its attributes, and it reduces the value of the step before it.
 fn program(
     inputs: &[&TensorType],
     reads: &[Read],
@@ -206,7 +206,7 @@ fn program(
     let by_rows = before
         .iter()
         .any(|step| matches!(step.op, StepOp::Reduce(_)));
-    // Where all have one value, there is one place.
+    // If all inputs have a single value, the program works on a single position.
     let one_place = inputs.iter().all(|ty| width(ty) == Width::Uniform);
     let width = |ty: &TensorType| match width(ty) {
         Width::Uniform if by_rows || !one_place => Width::Uniform,
@@ -236,7 +236,7 @@ fn program(
     program.reduced(op, axes).ok()
 }
 
-/// The steps before a reduction at the end, and that; `None` if it reduces something else than the value of the step before it.
+/// Splits off a reduction at the end. `None` if it reduces another value than that of the step before it.
 fn reduction_at_the_end(steps: &[Step]) -> Option<(&[Step], Option<ReduceOp>)> {
     let (last, before) = steps.split_last()?;
     let StepOp::Reduce(op) = last.op else {
@@ -246,7 +246,7 @@ fn reduction_at_the_end(steps: &[Step]) -> Option<(&[Step], Option<ReduceOp>)> {
     (last.operands[..] == [value]).then_some((before, Some(op)))
 }
 
-/// A program that reads slices of inputs of these shapes where they are.
+/// Makes the program read slices directly from inputs of these shapes, without copies.
 fn of_parts(program: Program, shapes: &[Vec<usize>], reads: &[Read]) -> Option<Program> {
     let mut taken = vec![SmallVec::new(); shapes.len()];
     for read in reads.iter().filter(|read| !read.is_row()) {
@@ -264,7 +264,7 @@ fn sizes(ty: &TensorType) -> Option<Vec<usize>> {
     ty.shape.dims()?.iter().copied().collect()
 }
 
-/// How many values a row takes of an input of a fusion by rows, whose last axes are known.
+/// How an input of a fusion by rows is read for each row; the last axis is known.
 fn width(ty: &TensorType) -> Width {
     match ty.shape.dims() {
         _ if ty.shape.size() == Some(1) => Width::Uniform,

@@ -1,6 +1,6 @@
-//! Fused instructions: elementwise ops, one or a chain of them, and perhaps reductions of rows or one of the last op's values, as
-//! a block program that is built when the plan is. A product of matrices before the chain is part of the instruction if its
-//! values can be overwritten by the result.
+//! Fused instructions: a chain of elementwise ops, perhaps with reductions of rows and a reduction of the last op's value. A chain
+//! becomes a block program, which is built together with the plan. A matrix product before the chain is part of the instruction if the
+//! result can overwrite its values.
 
 mod chain;
 mod product;
@@ -17,35 +17,35 @@ use crate::ops::{self, Attrs, OpDef};
 pub(super) use chain::Chain;
 use product::Product;
 
-/// A chain of elementwise ops made ready to run.
+/// A chain of elementwise ops that is ready to run.
 #[derive(Debug)]
 pub struct Fused {
-    /// What the chain follows on; its two operands come before those of the chain.
+    /// The matrix product before the chain; its two operands are the first two inputs of the instruction.
     product: Option<Product>,
     program: Program,
-    /// The inputs of the program of which it reads a part, with the slices and rows that are these parts.
+    /// Inputs of which the program reads only a part, with the slice or row that it reads.
     reads: Vec<Read>,
-    /// The ops of the chain, to say which one failed.
-    parts: Vec<Part>,
-    /// True if the result can be written over an operand of its type: no value makes an op fail, and nothing is reduced.
+    /// The ops of the chain, to report which op failed.
+    parts: Vec<ChainOp>,
+    /// True if the result can overwrite an operand of its type: no value makes an op fail, and there is no reduction.
     overwrites: bool,
 }
 
 /// One op of a chain, the reduction included.
 #[derive(Debug)]
-struct Part {
+struct ChainOp {
     op: &'static OpDef,
     attrs: Attrs,
     operands: SmallVec<[Operand; 3]>,
     location: Location,
 }
 
-/// A part of an input, which is read where it is.
+/// A part of an input, which the program reads without a copy.
 #[derive(Debug)]
 struct Read {
     input: usize,
-    /// The op that would take it.
-    part: Part,
+    /// The op that would copy the part.
+    part: ChainOp,
 }
 
 impl Read {
@@ -55,8 +55,8 @@ impl Read {
 }
 
 impl Fused {
-    /// True if the chain can be written over the array, which is an input that is `None`: it doesn't fail for any value, and
-    /// all operands broadcast to the array's shape.
+    /// True if the chain can be calculated in place on `array`, which is the input that is `None`: no value makes it fail, and all other
+    /// operands broadcast to the array's shape.
     pub(crate) fn works_in_place(&self, array: &Array, inputs: &[Option<&Array>]) -> bool {
         let fits = |x: &&Array| {
             let axes = x.shape().iter().rev().zip(array.shape().iter().rev());
@@ -67,7 +67,7 @@ impl Fused {
             && inputs.iter().flatten().all(fits)
     }
 
-    /// Runs the chain; an input that is `None` is what `out` holds. The inputs are as they were afterwards.
+    /// Runs the chain. An input that is `None` is the value in `out`. The inputs are unchanged afterwards.
     pub(crate) fn run(&self, inputs: &mut [Option<&Array>], out: &mut Array) -> Result<(), Error> {
         let result = match &self.product {
             None => self.program.run(inputs, out),
@@ -76,8 +76,8 @@ impl Fused {
         result.or_else(|error| self.one_by_one(&error, inputs, out))
     }
 
-    /// Runs the chain op by op, for the error of the one that failed: what it failed for, a shape or a value of an input, is still
-    /// there. Where a row was to be read that stands nowhere, such as one of a list in which nothing was written, none of them may fail.
+    /// Runs the chain op by op to find the op that failed. This is possible because the inputs are still unchanged. If a row has no memory,
+    /// such as a list element that was never written, the block program fails and the ops by themselves may succeed: then their value is the result.
     #[cold]
     fn one_by_one(
         &self,
@@ -127,8 +127,8 @@ impl Fused {
     }
 }
 
-impl Part {
-    /// The value of the op alone, after those of the steps before it.
+impl ChainOp {
+    /// The value of this op, given the values of the steps before it.
     fn run(&self, inputs: &[Option<&Array>], steps: &[Array], out: &Array) -> Result<Array, Error> {
         let operand = |operand: &Operand| match *operand {
             Operand::Input(n) => inputs[n].unwrap_or(out),

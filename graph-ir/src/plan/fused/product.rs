@@ -1,19 +1,19 @@
-//! A product of matrices before a chain, in one instruction with it: the chain works on rows of the product that are still in cache, and
-//! what its first steps add, such as a bias, is added while the product is in registers.
+//! A matrix product before a chain, as one instruction with it. The chain works on rows of the product while they are in cache. Values
+//! that its first steps add, such as a bias, are added while the product is in registers.
 
 use graph_kernels::{
     Array, DType, ElementOp, KernelError, Operand, Program, Step, Width, matmul_then,
 };
 
-use super::{Part, Read};
+use super::{ChainOp, Read};
 use crate::graph::{Node, Op, TensorType};
 use crate::ops;
 
-/// A product of matrices that a chain goes on with: the first input of the program.
+/// A matrix product that is followed by a chain; its value is the first input of the chain's program.
 #[derive(Debug)]
 pub(super) struct Product {
     transposed: [bool; 2],
-    pub part: Part,
+    pub part: ChainOp,
 }
 
 impl Product {
@@ -27,7 +27,7 @@ impl Product {
         let flag = |name| attrs.bool(name).ok();
         Some(Product {
             transposed: [flag("transpose_a")?, flag("transpose_b")?],
-            part: Part {
+            part: ChainOp {
                 op,
                 attrs: attrs.clone(),
                 operands: (0..2).map(Operand::Input).collect(),
@@ -49,21 +49,21 @@ impl Product {
         let Some(b) = b else {
             return Err(KernelError::Value("a product is overwritten".to_owned()));
         };
-        // The place of the second operand is that of the product, which the output holds.
+        // The program's first input is the product, which is in `out`: so the second operand's entry is `None` during the call.
         let result = matmul_then([a, b], self.transposed, program, &inputs[1..], out);
         inputs[1] = Some(b);
         result
     }
 }
 
-/// The inputs that the first steps of a chain add to the product, which has them added before it is written.
+/// The inputs that the first steps of a chain add to the product. They are added before the product is written.
 #[derive(Default)]
 pub(super) struct Sums {
     inputs: Vec<usize>,
 }
 
 impl Sums {
-    /// Those of a chain whose first input is the product. What is read of the inputs is of these types.
+    /// Finds these inputs for a chain whose first input is the product. `types` are the types of the inputs as the steps read them.
     pub fn of(steps: &[Step], reads: &[Read], types: &[&TensorType]) -> Sums {
         let uses = |value: Operand| {
             steps
@@ -96,7 +96,7 @@ impl Sums {
         Sums { inputs }
     }
 
-    /// The program of the steps behind the sums.
+    /// The program of the steps after these additions.
     pub fn program(&self, inputs: &[(DType, Width)], steps: &[Step]) -> Option<Program> {
         let done = self.inputs.len();
         if done == 0 {
@@ -105,7 +105,7 @@ impl Sums {
         let mut steps = steps.get(done..)?.to_vec();
         for operand in steps.iter_mut().flat_map(|step| &mut step.operands) {
             if let Operand::Step(n) = operand {
-                // The last sum is what the product writes.
+                // The output of the last addition is what the product writes, so it is the program's first input.
                 *operand = n.checked_sub(done).map_or(Operand::Input(0), Operand::Step);
             }
         }
@@ -113,7 +113,7 @@ impl Sums {
     }
 }
 
-/// Whether a product can have such values added: they are of its shape, or one row for all of its rows.
+/// Whether the product can add such a value: its shape is that of the product, or it is one row that is added to every row.
 fn can_be_added(product: &TensorType, other: &TensorType) -> bool {
     let in_full = product.dtype.is_calculated_with();
     let is_row = || match (other.shape.dims(), product.shape.dims()) {
@@ -123,7 +123,7 @@ fn can_be_added(product: &TensorType, other: &TensorType) -> bool {
         _ => false,
     };
     let is_whole = || product.shape.to_known().is_some() && product.shape == other.shape;
-    // A single row is in the nearest cache when the chain comes, which then has less to begin with.
+    // A single row is still in the nearest cache when the chain starts, and a chain that does the additions itself costs less to start.
     let has_rows = !matches!(product.shape.dims(), Some([.., Some(1), _]));
     let fits = in_full && has_rows && product.dtype == other.dtype;
     fits && (is_whole() || is_row())
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    /// The inputs that are added to a product by steps over inputs of these shapes, the product's first.
+    /// The inputs that a product adds, for steps over inputs of these shapes. The first input is the product.
     fn sums(dtype: DType, shapes: &[&[Option<usize>]], steps: &[Step]) -> Vec<usize> {
         let ty =
             |shape: &&[Option<usize>]| TensorType::new(dtype, Shape::of(shape.iter().copied()));
@@ -170,9 +170,9 @@ mod tests {
         ];
         assert_eq!(sums(DType::F32, &shapes, &steps), [2, 1]);
         assert_eq!(sums(DType::I64, &shapes, &steps), [2, 1]);
-        // A product of 16 bits is rounded before anything is added.
+        // A product of 16-bit floats is rounded before anything is added to it.
         assert_eq!(sums(DType::F16, &shapes, &steps), NONE);
-        // One of 8 bits is calculated in more, to which nothing of 8 bits can be added.
+        // A product of 8-bit integers is calculated in a wider type, so no 8-bit value can be added to it.
         assert_eq!(sums(DType::U8, &shapes, &steps), NONE);
     }
 

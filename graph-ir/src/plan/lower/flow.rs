@@ -1,6 +1,6 @@
-//! Branches and loops become jumps, and moves into the registers that all ways to a place set.
+//! Lowers branches and loops to jumps. Results of branches and loop state are moved into registers that are the same on every path.
 
-use super::{Loop, Lowering, Step};
+use super::{CodeStep, Loop, Lowering};
 use crate::error::{Construct, Location};
 use crate::graph::{Graph, Op};
 use crate::passes::{never_fails, splice};
@@ -8,7 +8,7 @@ use crate::plan::scope::{Scope, ScopeKind};
 use crate::plan::word_nodes::all_can;
 use crate::plan::{Instruction, Register, Source, Target};
 
-/// How many nodes of a condition are written twice at most.
+/// The maximum number of nodes of a loop condition that is emitted twice.
 const TESTED_BEHIND: usize = 8;
 
 impl Lowering {
@@ -54,7 +54,7 @@ impl Lowering {
             };
             self.scope(starts[i], kind, at);
         }
-        // A condition that holds goes on right behind its jump.
+        // If the condition is true, execution continues at the instruction after the jump, which is the first branch.
         let elsewhere = if matches!(op, Op::Cond { .. }) {
             &starts[1..]
         } else {
@@ -112,8 +112,8 @@ impl Lowering {
         self.aim(exit, &[end]);
     }
 
-    /// The body of a loop, and behind it the condition of what it gives: a few scalars that can't fail are tested where they are
-    /// calculated, in one word program with the counter. The loop is entered behind a test of its own.
+    /// The body of a loop followed by its condition, or `None` if the condition isn't suitable. A condition of a few scalar nodes that can't
+    /// fail is tested at the end of the body, in one word program with the loop counter. A separate test stands before the loop.
     fn tested_behind(&mut self, cond: &Graph, body: &Graph) -> Option<Graph> {
         let last = cond.nodes.last()?;
         let decides = self.options.words
@@ -131,7 +131,7 @@ impl Lowering {
         })
     }
 
-    /// Notes that all steps from a position on came from a construct.
+    /// Records that all steps from `start` to here came from a construct.
     fn scope(&mut self, start: Target, kind: ScopeKind, at: &Location) {
         self.code.scopes.push(Scope {
             range: start as usize..self.here() as usize,
@@ -140,11 +140,11 @@ impl Lowering {
         });
     }
 
-    /// Leaves a loop if the value of its condition, which nothing else reads, is false. Gives the position of the jump.
+    /// Leaves the loop if its condition is false; nothing else reads the condition's value. Returns the position of the jump.
     fn leave_unless(&mut self, condition: Source<Register>, head: Target, at: &Location) -> usize {
-        // A program before the head doesn't belong to the loop: its value is one that the loop doesn't change.
+        // A word program before the head isn't part of the loop, so it can't take the jump: the loop doesn't change its value.
         if self.here() > head
-            && let Some(Step::Do(Instruction::Words(words))) = self.code.steps.last_mut()
+            && let Some(CodeStep::Do(Instruction::Words(words))) = self.code.steps.last_mut()
             && words.leave_unless(condition)
         {
             return self.code.steps.len() - 1;

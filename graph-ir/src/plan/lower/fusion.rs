@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::{Lowering, read};
-use crate::graph::fusion::Part;
+use crate::graph::fusion::FusionRole;
 use crate::graph::{Graph, Node, Op, ValueId};
 use crate::plan::fused::Chain;
 use crate::plan::{Instruction, Register, Source};
 
 impl Lowering {
-    /// Appends a chain whose last node is given, and gives its result.
+    /// Appends a chain that ends in a given node, and returns its result.
     pub(super) fn chain(
         &mut self,
         graph: &Graph,
@@ -34,20 +34,24 @@ impl Lowering {
         Source::Computed(output)
     }
 
-    /// Appends the body of a fusion: its chain as one instruction, and a product before it as another unless the chain takes
-    /// that in. Appends nothing and gives `None` if the chain makes no program.
+    /// Appends the body of a fusion: its chain as one instruction, and before it a matrix product as another instruction unless it is
+    /// part of the chain. Appends nothing and returns `None` if the chain can't be a block program.
     pub(super) fn fusion(
         &mut self,
         body: &Graph,
         inputs: &[Source<Register>],
     ) -> Option<Source<Register>> {
         let is_in_chain = |node: &&Node| {
-            let part = Part::of(body, node);
+            let part = FusionRole::of(body, node);
             let reduction = matches!(&node.op, Op::Primitive(op, _) if op.reduction.is_some());
-            reduction || matches!(part, Some(Part::Element | Part::Slice | Part::Row))
+            reduction
+                || matches!(
+                    part,
+                    Some(FusionRole::Element | FusionRole::Slice | FusionRole::Row)
+                )
         };
         let nodes: Vec<&Node> = body.nodes.iter().filter(is_in_chain).collect();
-        let is_product = |node: &&Node| Part::of(body, node) == Some(Part::Matmul);
+        let is_product = |node: &&Node| FusionRole::of(body, node) == Some(FusionRole::Matmul);
         let before = body.nodes.iter().find(is_product);
         let (last, chain) = (*nodes.last()?, Chain::of(body, &nodes, before)?);
         let mut sources = vec![None; body.values.len()];

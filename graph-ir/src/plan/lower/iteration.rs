@@ -1,4 +1,4 @@
-//! Iterations over datasets: each place that begins one has a number of its own, under which a run keeps it.
+//! Lowers iterations over datasets. Each node that begins an iteration has its own number, under which a run stores the iteration.
 
 use super::Lowering;
 use crate::error::Location;
@@ -6,7 +6,7 @@ use crate::graph::{IterationStep, TensorType};
 use crate::plan::{Instruction, Register, Source};
 
 impl Lowering {
-    /// Appends a step, which gives values of these types.
+    /// Appends a step of an iteration, which returns values of these types.
     pub(super) fn iteration<'a>(
         &mut self,
         step: &IterationStep,

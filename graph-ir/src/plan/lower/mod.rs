@@ -1,5 +1,5 @@
-//! Lowering: nested graphs become one list of instructions. Each value has a [`Register`] of its own;
-//! what several branches or iterations define is set by [`Step::Moves`].
+//! Lowering: nested graphs become one list of instructions. Each value has its own [`Register`]; the results of
+//! branches and the state of loops are set by [`CodeStep::Moves`].
 
 mod flow;
 mod fusion;
@@ -19,35 +19,35 @@ use super::{Instruction, Options, Register, Source, Target};
 use crate::error::Location;
 use crate::graph::{Graph, Node, Op, TensorType, ValueId, steps};
 
-/// An instruction over registers, or registers that are set at once.
-pub(super) enum Step {
-    /// Its jump targets are positions in [`Code::steps`].
+/// A step of lowered code.
+pub(super) enum CodeStep {
+    /// An instruction over registers. Its jump targets are positions in [`Code::steps`].
     Do(Instruction<Register>),
-    /// All sources are read before any register is written.
+    /// Parallel moves: all sources are read before any register is written.
     Moves(Vec<(Register, Source<Register>)>),
 }
 
 /// A lowered graph.
 #[derive(Default)]
 pub(super) struct Code {
-    pub steps: Vec<Step>,
+    pub steps: Vec<CodeStep>,
     /// The user's line of each step.
     pub locations: Vec<Location>,
     /// What each register holds.
     pub contents: Vec<Contents>,
-    /// For each register the position of the steps that set it: no step before it touches the register.
+    /// For each register, the position of the first step that sets it. No earlier step reads or writes the register.
     pub defined: Vec<usize>,
-    /// Inner loops stand before those around them.
+    /// The loops; inner loops are listed before the loops around them.
     pub loops: Vec<Loop>,
-    /// The loops and branches of the steps, inner ones first.
+    /// The loops and branches that the steps came from, inner ones first.
     pub scopes: Vec<Scope>,
     /// How many iterations over datasets there are.
     pub iterations: u32,
     pub constants: Vec<Arc<Array>>,
     pub outputs: Vec<Source<Register>>,
-    /// True if the values are words, not arrays: everything is read before anything is written.
+    /// True if the values are words, not arrays: then a step reads all operands before it writes.
     pub words: bool,
-    /// True if kernels may update their operands.
+    /// True if kernels may update their operands in place.
     pub in_place: bool,
 }
 
@@ -62,7 +62,7 @@ impl Code {
 #[derive(Clone, Copy)]
 pub(super) struct Contents {
     pub dtype: DType,
-    /// How much memory the values need; 0 if that is not known ahead.
+    /// The number of bytes of the values; 0 if it isn't known at compile time.
     pub bytes: usize,
 }
 
@@ -72,7 +72,7 @@ pub(super) struct Loop {
     pub head: usize,
     /// The position of the jump back to the head.
     pub back: usize,
-    /// The registers that the moves before the loop and those before the jump set.
+    /// The registers that are set by the moves before the loop and by those before the jump back.
     pub state: Vec<Register>,
 }
 
@@ -100,17 +100,17 @@ pub(super) fn lower(graph: &Graph, options: Options) -> Code {
 struct Lowering {
     code: Code,
     options: Options,
-    /// Where a constant is: graphs that were copied share their arrays.
+    /// The index of each constant, by address: copies of a graph share their arrays.
     constants: FxHashMap<*const Array, u32>,
-    /// The positions in the plan's table of the variables of the graph being lowered.
+    /// For each variable of the graph that is being lowered, its position in the plan's table.
     places: Vec<u32>,
     known: Known,
-    /// How many nodes the region around has that doesn't fit into a word program.
+    /// The number of nodes of the surrounding region that doesn't fit into a word program.
     too_large: usize,
 }
 
 impl Lowering {
-    /// Appends a graph whose inputs are at the given sources, and gives those of its outputs.
+    /// Appends a graph with the given sources as inputs, and returns the sources of its outputs.
     fn graph(&mut self, graph: &Graph, inputs: &[Source<Register>]) -> Vec<Source<Register>> {
         let mut sources = vec![None; graph.values.len()];
         for (value, source) in graph.inputs.iter().zip(inputs) {
@@ -129,7 +129,7 @@ impl Lowering {
         let mut regions = regions.into_iter().peekable();
         let mut next = 0;
         let around = self.too_large;
-        // Where a region ends that doesn't fit.
+        // The end of a region that doesn't fit into a word program.
         let mut end = 0;
         while next < graph.nodes.len() {
             if next == end {
@@ -160,8 +160,8 @@ impl Lowering {
         read(&sources, &graph.outputs)
     }
 
-    /// Whether a region of so many nodes is worth trying inside one that doesn't fit: not if it is nearly as large, or each level of a
-    /// deep nest would try all that is inside.
+    /// Whether to try a region of `size` nodes that is inside a region that doesn't fit. A region that is nearly as large isn't tried;
+    /// otherwise each level of a deep nest would try everything inside it.
     fn may_fit(&self, size: usize) -> bool {
         const SMALL: usize = 64;
         size <= SMALL || size <= self.too_large / 4 * 3
@@ -265,7 +265,7 @@ impl Lowering {
         let moves: Vec<(Register, Source<Register>)> =
             to.iter().copied().zip(from.iter().copied()).collect();
         if !moves.is_empty() {
-            self.push(Step::Moves(moves), at);
+            self.push(CodeStep::Moves(moves), at);
         }
     }
 
@@ -293,18 +293,18 @@ impl Lowering {
     }
 
     fn emit(&mut self, instruction: Instruction<Register>, at: &Location) -> usize {
-        self.push(Step::Do(instruction), at)
+        self.push(CodeStep::Do(instruction), at)
     }
 
-    fn push(&mut self, step: Step, at: &Location) -> usize {
+    fn push(&mut self, step: CodeStep, at: &Location) -> usize {
         self.code.steps.push(step);
         self.code.locations.push(at.clone());
         self.code.steps.len() - 1
     }
 
-    /// Sets the targets of a jump that was emitted before they were known.
+    /// Sets the targets of a jump that was emitted before its targets were known.
     fn aim(&mut self, jump: usize, targets: &[Target]) {
-        if let Step::Do(instruction) = &mut self.code.steps[jump] {
+        if let CodeStep::Do(instruction) = &mut self.code.steps[jump] {
             instruction.targets_mut().copy_from_slice(targets);
         }
     }

@@ -1,4 +1,4 @@
-//! Regions of scalars become word programs.
+//! Lowers regions of scalar nodes to word programs.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::graph::{Graph, ValueId};
 use crate::plan::{Instruction, Options, Register, Source, words};
 
 impl Lowering {
-    /// Appends some nodes of a graph as one word program, if they fit into one.
+    /// Appends a range of nodes as one word program; appends nothing and returns `None` if they don't fit into one.
     pub(super) fn region(
         &mut self,
         graph: &Graph,
@@ -72,7 +72,7 @@ impl Lowering {
     }
 }
 
-/// For each value of a graph the position of the last node that uses it; the number of nodes for its outputs.
+/// For each value of a graph, the position of the last node that uses it; the number of nodes if it is an output.
 pub(super) fn last_uses(graph: &Graph) -> Vec<usize> {
     let mut uses = vec![0; graph.values.len()];
     for (position, node) in graph.nodes.iter().enumerate() {
@@ -88,7 +88,7 @@ pub(super) fn last_uses(graph: &Graph) -> Vec<usize> {
     uses
 }
 
-/// The values that some nodes of a graph define and that are used behind them.
+/// The values that a range of nodes defines and that are used after it.
 fn escaping(graph: &Graph, nodes: Range<usize>, last_uses: &[usize]) -> Vec<ValueId> {
     let end = nodes.end;
     let defined = graph.nodes[nodes].iter().flat_map(|node| &node.outputs);

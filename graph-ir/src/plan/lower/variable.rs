@@ -1,4 +1,4 @@
-//! Variables: reads, assignments and updates become one instruction each.
+//! Lowers reads, assignments and updates of variables to one instruction each.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ impl Lowering {
         self.places[variable.index()]
     }
 
-    /// Lowers a called graph, whose variables are these of the graph around.
+    /// Lowers a called graph; `variables` are the caller's variables that its own variables refer to.
     pub(super) fn call(
         &mut self,
         graph: &Graph,
@@ -96,7 +96,7 @@ impl Lowering {
     }
 }
 
-/// The body of an update as one chain, if it is elementwise.
+/// The body of an update as one chain, if all its nodes are elementwise.
 fn chain(body: &Graph) -> Option<Chain> {
     let is_element = |node: &&Node| element(body, node).is_some();
     let nodes: Vec<&Node> = body.nodes.iter().filter(is_element).collect();

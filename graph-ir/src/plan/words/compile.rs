@@ -1,4 +1,4 @@
-//! From the code of a region to its word program: registers for its values, and a step for each of its instructions.
+//! Compiles the code of a region to a word program: assigns machine registers to its values, and makes a step of each instruction.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::{Operand, Origin, Shown, What, Word, WordOp, Words};
 use crate::graph::TensorType;
 use crate::ops::{Attrs, OpDef};
 use crate::plan::allocate::{Allocation, allocate};
-use crate::plan::lower::{Code, Step};
+use crate::plan::lower::{Code, CodeStep};
 use crate::plan::moves::in_order;
 use crate::plan::{Instruction, Register, Slot, Source};
 
@@ -23,13 +23,13 @@ pub(in crate::plan) fn compile(
 ) -> Option<Compiled> {
     let allocation = allocate(code);
     let jumped_to = code.steps.iter().filter_map(|step| match step {
-        Step::Do(instruction) => Some(instruction.targets()),
-        Step::Moves(_) => None,
+        CodeStep::Do(instruction) => Some(instruction.targets()),
+        CodeStep::Moves(_) => None,
     });
     let mut compiler = Compiler {
         code,
         jumped_to: jumped_to.flatten().map(|t| *t as usize).collect(),
-        places: Places::new(&allocation, inputs)?,
+        inputs: Inputs::new(&allocation, inputs)?,
         allocation: &allocation,
         steps: Vec::new(),
         origins: Vec::new(),
@@ -44,18 +44,18 @@ pub(in crate::plan) fn compile(
     let Compiler {
         mut steps,
         origins,
-        places,
+        inputs,
         ..
     } = compiler;
     for target in steps.iter_mut().flat_map(WordStep::targets_mut) {
         *target = starts[*target];
     }
     let constants: Vec<(WordRegister, u64)> =
-        places.constants.iter().map(|(w, r)| (*r, *w)).collect();
+        inputs.constants.iter().map(|(w, r)| (*r, *w)).collect();
     let words = Words {
         program: Arc::new(WordProgram::new(&steps, &constants)?),
-        inputs: places.inputs.values().copied().collect(),
-        arrays: places.arrays,
+        inputs: inputs.scalars.values().copied().collect(),
+        arrays: inputs.arrays,
         outputs: Vec::new(),
         exit: None,
         origins: origins.into(),
@@ -64,14 +64,14 @@ pub(in crate::plan) fn compile(
     Some(Compiled { words, allocation })
 }
 
-/// A word program whose outputs have no place yet.
+/// A word program whose outputs aren't connected to registers of the plan yet.
 pub(in crate::plan) struct Compiled {
     words: Words<Register>,
     allocation: Allocation,
 }
 
 impl Compiled {
-    /// The instruction, with outputs: a register of the plan, the register of the region's code, and the dtype.
+    /// The instruction with its outputs: for each, the register of the plan, the register in the region's code, and the dtype.
     pub fn with_outputs(mut self, outputs: &[(Register, Register, DType)]) -> Words<Register> {
         let word = |inner: Register| word(self.allocation.slot(inner));
         let outputs = outputs
@@ -82,33 +82,33 @@ impl Compiled {
     }
 }
 
-/// The register of the machine that a slot of a region's code is.
+/// The machine register for a slot of the region's code.
 fn word(slot: Slot) -> WordRegister {
     slot.0 as WordRegister
 }
 
-/// Where the values of the code are.
-struct Places<'a> {
+/// Where the inputs and constants of the code are.
+struct Inputs<'a> {
     given: &'a [(Source<Register>, TensorType)],
-    /// Input of the code → its source in the plan and its register.
-    inputs: FxHashMap<u32, (Source<Register>, WordRegister)>,
-    /// Input of the code → its position among the arrays.
+    /// For each scalar input of the code, its source in the plan and its machine register.
+    scalars: FxHashMap<u32, (Source<Register>, WordRegister)>,
+    /// For each array input of the code, its position among the arrays.
     array_numbers: FxHashMap<u32, usize>,
     arrays: Vec<Source<Register>>,
-    /// Word → register.
+    /// For each constant, its machine register.
     constants: FxHashMap<u64, WordRegister>,
     /// The first register that isn't in use.
     next: usize,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Inputs<'a> {
     fn new(
         allocation: &Allocation,
         given: &'a [(Source<Register>, TensorType)],
-    ) -> Option<Places<'a>> {
-        (allocation.dtypes.len() <= REGISTERS).then(|| Places {
+    ) -> Option<Inputs<'a>> {
+        (allocation.dtypes.len() <= REGISTERS).then(|| Inputs {
             given,
-            inputs: FxHashMap::default(),
+            scalars: FxHashMap::default(),
             array_numbers: FxHashMap::default(),
             arrays: Vec::new(),
             constants: FxHashMap::default(),
@@ -123,11 +123,11 @@ impl<'a> Places<'a> {
     }
 
     fn input(&mut self, input: u32) -> Option<WordRegister> {
-        if let Some((_, register)) = self.inputs.get(&input) {
+        if let Some((_, register)) = self.scalars.get(&input) {
             return Some(*register);
         }
         let register = Self::take(&mut self.next)?;
-        self.inputs
+        self.scalars
             .insert(input, (self.given[input as usize].0, register));
         Some(register)
     }
@@ -153,13 +153,13 @@ impl<'a> Places<'a> {
 
 struct Compiler<'a> {
     code: &'a Code,
-    /// The positions that are jumped to.
+    /// The positions that are jump targets.
     jumped_to: FxHashSet<usize>,
     allocation: &'a Allocation,
-    places: Places<'a>,
+    inputs: Inputs<'a>,
     steps: Vec<WordStep>,
     origins: Vec<Origin>,
-    /// A comparison that the next step, which jumps by it, carries out.
+    /// A comparison that is merged into the next step, which is a jump on its result.
     comparison: Option<(ElementOp, DType, [WordRegister; 2])>,
 }
 
@@ -171,23 +171,23 @@ impl Compiler<'_> {
     fn allocated(&mut self, source: Source) -> Option<WordRegister> {
         match source {
             Source::Computed(slot) => Some(word(slot)),
-            Source::Input(input) => self.places.input(input),
+            Source::Input(input) => self.inputs.input(input),
             Source::Constant(constant) => self
-                .places
+                .inputs
                 .constant(&self.code.constants[constant as usize]),
         }
     }
 
-    /// What an op or a message reads at a source. All that a program calculates is single words.
+    /// The kind of operand that an op or a message reads at a source. Everything that a program computes is a scalar.
     fn operand(&mut self, source: Source<Register>) -> Option<Operand> {
         Some(match source {
             Source::Computed(register) => Operand::Word(self.code.contents[register.index()].dtype),
             Source::Constant(constant) => {
                 Operand::Word(self.code.constants[constant as usize].dtype())
             }
-            Source::Input(input) => match Word::of(&self.places.given[input as usize].1)? {
+            Source::Input(input) => match Word::of(&self.inputs.given[input as usize].1)? {
                 Word::Single(dtype) => Operand::Word(dtype),
-                Word::Row => Operand::Array(self.places.array(input)),
+                Word::Row => Operand::Array(self.inputs.array(input)),
             },
         })
     }
@@ -202,14 +202,14 @@ impl Compiler<'_> {
 
     fn step(&mut self, position: usize) -> Option<()> {
         let step = match &self.code.steps[position] {
-            Step::Moves(moves) => {
+            CodeStep::Moves(moves) => {
                 for instruction in in_order(moves, self.allocation, position) {
                     let step = self.moved(&instruction)?;
                     self.emit(position, What::Flow, step);
                 }
                 return Some(());
             }
-            Step::Do(Instruction::Kernel {
+            CodeStep::Do(Instruction::Kernel {
                 op,
                 attrs,
                 inputs,
@@ -218,7 +218,7 @@ impl Compiler<'_> {
             }) => {
                 return self.kernel(position, op, attrs, inputs, *output);
             }
-            Step::Do(Instruction::Assert {
+            CodeStep::Do(Instruction::Assert {
                 condition,
                 message,
                 inputs,
@@ -228,7 +228,7 @@ impl Compiler<'_> {
                 self.emit(position, What::Assertion(message.clone(), shown?), step);
                 return Some(());
             }
-            Step::Do(
+            CodeStep::Do(
                 Instruction::Jump(target)
                 | Instruction::Repeat {
                     head: target,
@@ -236,7 +236,7 @@ impl Compiler<'_> {
                     ..
                 },
             ) => WordStep::Jump(*target as usize),
-            Step::Do(Instruction::JumpIfFalse { condition, target }) => {
+            CodeStep::Do(Instruction::JumpIfFalse { condition, target }) => {
                 let target = *target as usize;
                 match self.comparison.take() {
                     Some((op, dtype, operands)) => WordStep::UnlessHolds {
@@ -251,17 +251,17 @@ impl Compiler<'_> {
                     },
                 }
             }
-            Step::Do(Instruction::JumpTable { index, targets }) => WordStep::Switch {
+            CodeStep::Do(Instruction::JumpTable { index, targets }) => WordStep::Switch {
                 index: self.register(*index)?,
                 targets: targets.iter().map(|t| *t as usize).collect(),
             },
-            Step::Do(_) => return None,
+            CodeStep::Do(_) => return None,
         };
         self.emit(position, What::Flow, step);
         Some(())
     }
 
-    /// Where an assertion finds a value that it shows.
+    /// Where an assertion finds a value that its message shows.
     fn shown(&mut self, source: Source<Register>) -> Option<Shown> {
         Some(match self.operand(source)? {
             Operand::Word(dtype) => Shown::Word(self.register(source)?, dtype),
@@ -325,11 +325,11 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// True if all that is done with the value of the step at this position is to jump by it in the next one.
+    /// True if the value of the step at this position is only used by the next step, which is a jump on it.
     fn only_jumps(&self, position: usize, output: Register) -> bool {
         let next = position + 1;
         let jumps = matches!(self.code.steps.get(next),
-            Some(Step::Do(Instruction::JumpIfFalse { condition, .. })) if *condition == Source::Computed(output));
+            Some(CodeStep::Do(Instruction::JumpIfFalse { condition, .. })) if *condition == Source::Computed(output));
         jumps
             && !self.jumped_to.contains(&next)
             && self.allocation.dies_at(Source::Computed(output), next)

@@ -1,4 +1,4 @@
-//! What word programs can do, said once: by it regions are found among the nodes of a graph, and then compiled.
+//! The table of what word programs can do. It is used to find regions among the nodes of a graph, and to compile them.
 
 use graph_kernels::{DType, ElementOp};
 use smallvec::SmallVec;
@@ -6,17 +6,17 @@ use smallvec::SmallVec;
 use crate::graph::TensorType;
 use crate::ops::{self, Attrs, OpDef};
 
-/// What a word program reads.
+/// A kind of value that a word program reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::plan) enum Word {
-    /// A scalar, which is in a register.
+    /// A scalar, which is kept in a register.
     Single(DType),
-    /// A vector, which is an array outside, read value by value.
+    /// A vector, which stays in an array; its elements are read one at a time.
     Row,
 }
 
 impl Word {
-    /// How values of a type are read, if they can be.
+    /// How a word program reads values of a type; `None` if it can't.
     pub fn of(ty: &TensorType) -> Option<Word> {
         match ty.shape.rank() {
             _ if ty.dtype == DType::Str => None,
@@ -27,18 +27,18 @@ impl Word {
     }
 }
 
-/// What an op is in a word program.
+/// What a word program does for an op.
 pub(in crate::plan) enum WordOp {
     /// A function of its operands.
     Apply(ElementOp),
-    /// A value of the row that is the first operand, by the index that is the second.
+    /// Reads an element of the vector that is the first operand; the second operand is the index.
     Read,
-    /// Its operand: a scalar whose shape is checked is a scalar.
+    /// Returns the operand unchanged: a scalar whose shape is checked is the same scalar.
     Same,
 }
 
 impl WordOp {
-    /// What an op on these operands is, if word programs have it.
+    /// What a word program does for an op with these operands; `None` if it can't run it.
     pub fn of(op: &OpDef, attrs: &Attrs, operands: &[Word]) -> Option<WordOp> {
         if *op == ops::INDEX {
             return matches!(operands, [Word::Row, Word::Single(_)]).then_some(WordOp::Read);

@@ -1,11 +1,11 @@
-//! The operations of a graph's text, one function a form: what stands behind `=`.
+//! Parses operations, the part after `=`: one function per form.
 
 use super::*;
 use crate::graph::{IterationStep, Message, Print, SharedGraph};
 use crate::recipes::{Recipe, of_text};
 
 impl Parser {
-    /// Everything behind the `=`: the operation, its operands, and the types of its `outputs` values.
+    /// Parses everything after the `=`: the operation, its operands, and the types of its `outputs` values.
     pub(super) fn operation(
         &mut self,
         scope: &mut Scope,
@@ -88,7 +88,7 @@ impl Parser {
         Ok((Op::Print(print), values, vec![]))
     }
 
-    /// Texts and values up to the closing bracket.
+    /// Parses texts and values up to the closing bracket.
     fn message(&mut self, scope: &Scope) -> Result<(Vec<String>, Vec<ValueId>)> {
         let mut texts = vec![String::new()];
         let mut values = Vec::new();
@@ -109,7 +109,7 @@ impl Parser {
         Ok((texts, values))
     }
 
-    /// `{name = value, name = value}`, or nothing; `option` reads the value of a name.
+    /// Parses `{name = value, name = value}`, if there is one; `option` parses the value for a name.
     fn options(
         &mut self,
         names: &[&str],
@@ -131,7 +131,7 @@ impl Parser {
         Ok(())
     }
 
-    /// An option of all messages: `summarize = 3`, or -1 for everything; `bare = [0, 2]`.
+    /// Parses an option that all messages have: `summarize = 3` (-1 means all), or `bare = [0, 2]`.
     fn message_option(&mut self, name: &str, message: &mut Message) -> Result<()> {
         if name == "bare" {
             self.expect(&Token::Mark('['))?;
@@ -171,7 +171,7 @@ impl Parser {
         Ok((Op::NextSeed(seed), vec![], self.types()?))
     }
 
-    /// `batch(shuffle(slices(2), 100), 10)`.
+    /// Parses `batch(shuffle(slices(2), 100), 10)`.
     fn recipe(&mut self) -> Result<Recipe> {
         let at = self.at();
         let Token::Word(name) = self.token() else {

@@ -1,4 +1,4 @@
-//! The smallest parts of graph text: tokens, lists, values, types, attributes and literals.
+//! Parses the smallest parts of graph text: tokens, lists, values, types, attributes and literals.
 
 use graph_kernels::DType;
 
@@ -22,7 +22,7 @@ impl Parser {
             .map_or(Position { line: 1, column: 1 }, |(_, at)| *at)
     }
 
-    /// Takes the next token; the end stays.
+    /// Takes the next token; the end token isn't consumed.
     pub(super) fn token(&mut self) -> Token {
         let token = self.peek().clone();
         self.next += 1;
@@ -33,7 +33,7 @@ impl Parser {
         Err(ParseError::new(message, self.at()))
     }
 
-    /// An error at the token just taken.
+    /// An error at the token that was taken last.
     pub(super) fn error_before<T>(&mut self, message: impl Into<String>) -> Result<T> {
         self.next = self.next.saturating_sub(1);
         self.error(message)
@@ -67,7 +67,7 @@ impl Parser {
         found
     }
 
-    /// Items with commas between them up to the closing mark, whose opening mark was taken.
+    /// Parses items separated by commas, up to the closing mark. The opening mark has been taken already.
     pub(super) fn list<T>(
         &mut self,
         close: char,
@@ -86,7 +86,7 @@ impl Parser {
         }
     }
 
-    /// The name of a value to be defined.
+    /// Parses the name of a value to be defined.
     pub(super) fn new_value(&mut self) -> Result<(Token, Position)> {
         let at = self.at();
         match self.token() {
@@ -97,7 +97,7 @@ impl Parser {
         }
     }
 
-    /// A value that is defined already.
+    /// Parses the name of a value that is defined already.
     pub(super) fn value(&mut self, scope: &Scope) -> Result<ValueId> {
         let (name, at) = self.new_value()?;
         match scope.values.get(&name) {
@@ -109,13 +109,13 @@ impl Parser {
         }
     }
 
-    /// `(a, b)`.
+    /// Parses `(a, b)`.
     pub(super) fn operands(&mut self, scope: &Scope) -> Result<Vec<ValueId>> {
         self.expect(&Token::Mark('('))?;
         self.list(')', |p| p.value(scope))
     }
 
-    /// `: int32[], float32[2]`, or nothing for a node without outputs.
+    /// Parses `: int32[], float32[2]`, if there is one; a node without outputs has none.
     pub(super) fn types(&mut self) -> Result<Vec<TensorType>> {
         let mut types = Vec::new();
         if self.accept(':') {
@@ -138,7 +138,7 @@ impl Parser {
         }
     }
 
-    /// `[2,?]`, or `[*]` for an unknown rank. Sizes whose product is no `usize` are refused: nothing has such a shape.
+    /// Parses `[2,?]`, or `[*]` for an unknown rank. Shapes whose size overflows `usize` are rejected, because no array can have them.
     fn shape(&mut self) -> Result<Shape> {
         let at = self.at();
         self.expect(&Token::Mark('['))?;
@@ -183,7 +183,7 @@ impl Parser {
         }
     }
 
-    /// One value of a constant, as text: its dtype is known only behind all values.
+    /// Parses one value of a constant, as text: its dtype is only known after all values.
     pub(super) fn literal(&mut self) -> Result<String> {
         match self.token() {
             Token::Number(text) | Token::Text(text) => Ok(text),
@@ -199,7 +199,7 @@ impl Parser {
         }
     }
 
-    /// `{axes = [0], keep_dims = false}` in any order; each attribute of the op exactly once.
+    /// Parses `{axes = [0], keep_dims = false}` in any order; each attribute of the op must occur once.
     pub(super) fn attrs(&mut self, op: &'static OpDef) -> Result<Attrs> {
         let at = self.at();
         let mut given = Vec::new();
