@@ -6,13 +6,13 @@ use crate::reduce::{Addend, Fold, Product, Sum};
 use crate::widened::Taken;
 use crate::{Array, KernelError, parallel, scratch};
 
-/// Values that are done in a nanosecond.
+/// The number of values that are summed in a nanosecond.
 const PER_NANOSECOND: usize = 1;
 
 /// Which values a running sum or product includes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Running {
-    /// Those before each value, not the value itself.
+    /// The sum of the values before each value, without the value itself.
     pub exclusive: bool,
     /// From the last value to the first.
     pub reverse: bool,
@@ -61,7 +61,7 @@ fn typed<T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
     Ok(())
 }
 
-/// The running sums of values in their order.
+/// The running sums along a lane, in the lane's order.
 fn lane<'a, T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
     values: impl Iterator<Item = (&'a mut T, &'a T)>,
     running: Running,
@@ -74,7 +74,7 @@ fn lane<'a, T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
     }
 }
 
-/// The running sums of rows, value by value.
+/// The running sums of rows: row by row, each value of a row added to the value above it.
 fn rows<T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
     slab: &[T],
     split: Split,

@@ -1,5 +1,5 @@
-//! From steps to instructions: the function of each step is looked up for its dtype, and values get registers that are
-//! used again once nobody needs the value.
+//! From steps to instructions: each step's function is looked up by dtype, and values get registers, which are reused when a value is no
+//! longer needed.
 
 use smallvec::SmallVec;
 
@@ -75,7 +75,7 @@ pub(super) fn program(
     })
 }
 
-/// What is known of an earlier task's value.
+/// What is known about an earlier task's value.
 #[derive(Clone, Copy)]
 struct Value {
     dtype: DType,
@@ -86,9 +86,9 @@ struct Value {
 struct Builder<'a> {
     inputs: &'a [(DType, Width)],
     values: SmallVec<[Value; 4]>,
-    /// For each task the last one that reads its value, itself if none does.
+    /// For each task, the last task that reads its value; the task itself if none does.
     last_use: SmallVec<[usize; 4]>,
-    /// For each input whether it is read as values for each place.
+    /// For each input, whether it is read as one value per element.
     read_at_places: SmallVec<[bool; 4]>,
     registers: Registers,
     instructions: SmallVec<[Instruction; 2]>,
@@ -122,8 +122,8 @@ impl Builder<'_> {
         value.ok_or_else(|| KernelError::Value(format!("there is no {operand:?} in the program")))
     }
 
-    /// Adds the instructions of task `n`. Its result gets a register before those of its operands are free, because an instruction
-    /// doesn't read what it writes.
+    /// Adds the instructions of task `n`. Its result gets a register before those of its operands are freed, because an instruction must
+    /// not read the register that it writes.
     fn task(&mut self, step: &Merged, n: usize) -> Result<(), KernelError> {
         let operands = step.operands.iter().map(|operand| self.value(*operand));
         let operands: SmallVec<[Value; 3]> = operands.collect::<Result<_, _>>()?;
@@ -152,7 +152,7 @@ impl Builder<'_> {
                 self.give(read.place);
             }
         }
-        // Read for the last time here, each once; or never read at all.
+        // Each register that is read for the last time here is freed once; also the result's own register, if it is never read.
         let read = step.operands.iter().enumerate();
         let first = read.filter(|(at, operand)| !step.operands[..*at].contains(operand));
         let read = first.filter_map(|(_, operand)| match operand {
@@ -167,8 +167,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The operand of a number as an instruction reads it: of the dtype in which values are reduced; for each place, where it has a value for
-    /// each row.
+    /// Operand `n` in the form that an instruction reads: converted to the dtype in which values are reduced, or spread to one value per
+    /// element if it has one per row.
     fn as_read(&mut self, value: Value, work: Work, n: usize) -> Result<Value, KernelError> {
         if let Work::Reduce(reducer) = work {
             return Ok(match conversion(value.dtype, reducer.takes)? {
@@ -191,7 +191,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Adds an instruction over one operand, and gives what it writes.
+    /// Adds an instruction with one operand, and returns its result.
     fn in_register(&mut self, work: Work, operand: Value, dtype: DType) -> Value {
         let place = Place::Register(self.registers.take(dtype, work.writes()));
         self.instructions.push(Instruction {
@@ -214,7 +214,7 @@ impl Builder<'_> {
     }
 }
 
-/// What a task does with its operands, the dtype of the result, and roughly the nanoseconds that 16 values take.
+/// The work of a task, the dtype of its result, and roughly the nanoseconds that 16 values take.
 fn work(task: Task, operands: &[Value]) -> Result<(Work, DType, usize), KernelError> {
     let is_column = |n: usize| {
         operands
@@ -268,7 +268,7 @@ struct Registers {
 }
 
 impl Registers {
-    /// A register for values of a width.
+    /// A register for values of a width, new or free.
     fn take(&mut self, dtype: DType, width: Width) -> usize {
         let fits = |free: &usize| self.all[*free] == (dtype, width.in_registers());
         match self.free.iter().position(fits) {
@@ -277,7 +277,7 @@ impl Registers {
         }
     }
 
-    /// A register that nothing had before.
+    /// A new register.
     fn add(&mut self, dtype: DType, width: Width) -> usize {
         self.all.push((dtype, width.in_registers()));
         self.all.len() - 1
