@@ -1,4 +1,4 @@
-//! Arrays from nothing but a few numbers: ranges, equal distances, one value everywhere, identity matrices.
+//! Arrays made from a few numbers: ranges, `linspace`, constants, identity matrices.
 
 use crate::dispatch::{dispatch, typed, undefined};
 use crate::number::{Float, Number};
@@ -6,10 +6,10 @@ use crate::shape::sizes;
 use crate::widened::Taken;
 use crate::{Array, DType, Dims, Element, KernelError, cast};
 
-/// `start, start + delta, ..` up to but without `limit`; empty if `delta` leads away from it.
+/// `start, start + delta, ..` up to `limit`, without it; empty if `delta` leads away from `limit`.
 ///
 /// # Errors
-/// `Requires delta != 0: 0`, or if an operand isn't a scalar of the one dtype.
+/// `Requires delta != 0: 0`, or if an operand isn't a scalar, or the dtypes differ.
 pub fn range(
     start: &Array,
     limit: &Array,
@@ -69,7 +69,7 @@ fn range_values<T: Number>(
     Ok(())
 }
 
-/// `value`, a scalar, everywhere in an array of the given shape.
+/// An array of the given shape filled with the scalar `value`.
 ///
 /// # Errors
 /// If a size is negative or `value` isn't a scalar.

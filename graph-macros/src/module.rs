@@ -1,5 +1,5 @@
-//! `#[derive(Module)]`: a struct or enum with variables in it as a part of a model. What the trait does with them is written in
-//! `graph-runtime`; the derive only names the fields.
+//! `#[derive(Module)]`: a struct or enum that contains variables, as a part of a model. `graph-runtime` implements what the trait does;
+//! the derive only lists the fields.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -7,7 +7,7 @@ use syn::{Data, DeriveInput, Field, Fields, Member};
 
 use crate::derive::{by_fields, trace_type};
 
-/// `#[derive(Module)]`: the trace type, the variables by name, and these as what gradients are taken with respect to.
+/// `#[derive(Module)]`: implements the trace type, the list of variables by name, and gradients with respect to these variables.
 pub fn module(item: TokenStream) -> syn::Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item.clone())?;
     let name = &input.ident;
@@ -61,14 +61,14 @@ pub fn module(item: TokenStream) -> syn::Result<TokenStream> {
     })
 }
 
-/// What a field is to a model.
+/// The role of a field in a model.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
-    /// A part of it.
+    /// A part of the model.
     Whole,
-    /// One whose variables aren't trained.
+    /// A part whose variables aren't trained.
     Frozen,
-    /// None.
+    /// Not a part of the model.
     Ignored,
 }
 
@@ -93,7 +93,7 @@ impl Part {
     }
 }
 
-/// The visit of a struct, or of a variant of an enum.
+/// The code that visits a struct, or a variant of an enum.
 fn arm(path: TokenStream, fields: &Fields) -> syn::Result<TokenStream> {
     let mut members = Vec::new();
     let mut visits = Vec::new();
@@ -111,7 +111,7 @@ fn arm(path: TokenStream, fields: &Fields) -> syn::Result<TokenStream> {
             Part::Frozen => format_ident!("frozen"),
             _ => format_ident!("field"),
         };
-        // The type is named so that what is wrong with it is said there.
+        // The type is named, so that an error about it points at it.
         let ty = &field.ty;
         visits.push(quote!(visitor.#how::<#ty>(#text, #name);));
         members.push(quote!(#member: ref #name));

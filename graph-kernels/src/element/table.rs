@@ -1,8 +1,10 @@
 //! The table of elementwise functions: a function is defined by its row and nowhere else.
 //!
-//! A row names the op and its name in messages, the class of dtypes `T` that it is defined for, its operands, its result and its value.
-//! `rounding` marks those that go through [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the functions of
-//! [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches for some operands, `near_by` one for some last operands that are the same at all places. `refuses` names the error of integers that the function isn't defined for.
+//! A row names the op, its name in messages, the class of dtypes `T` that it is defined for, its operands, its result and its value.
+//! `rounding` marks functions that use [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the
+//! functions of [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches for some operands; `near_by` is
+//! one for some last operands that are equal at all positions. `refuses` names the error for integers that the function isn't defined
+//! for.
 
 use super::convert::Convert;
 use super::function::{ElementError, Entry, Function, Near};

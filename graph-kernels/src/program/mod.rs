@@ -369,8 +369,9 @@ impl Program {
     /// reduction. An input that is `None` is the contents of `out`, so a chain can work in place.
     ///
     /// # Errors
-    /// If an axis of the reduction doesn't exist. If there aren't as many inputs as the program has, or their dtypes or widths are others; if the shapes don't broadcast; or if a function isn't
-    /// defined for a value that it meets (an integer divided by zero). Then the values of `out` are unspecified.
+    /// If an axis of the reduction doesn't exist; if the number of inputs, their dtypes or their widths don't fit the program; if the
+    /// shapes don't broadcast; or if a function isn't defined for a value (an integer divided by zero). After an error the values of
+    /// `out` are unspecified.
     pub fn run(&self, inputs: &[Option<&Array>], out: &mut Array) -> Result<(), KernelError> {
         run::program(self, inputs, out)
     }
