@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::dispatch::{dispatch, shape_text};
 use crate::indices::{Index, with_indices};
 use crate::number::Number;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Element, KernelError};
 
 /// How often each number from 0 on occurs in `x`, as `int32`. The result ends at the largest number in `x`, and has at least `min` and at
@@ -29,7 +29,7 @@ pub fn weighted_bincount(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     check_weights(x.shape(), weights.shape())?;
-    if let Some(done) = Taken::ByBits.map(weights, out, |weights, out| {
+    if let Some(done) = AsInt64::ByBits.map(weights, out, |weights, out| {
         weighted_bincount(x, weights, min, max, out)
     }) {
         return done;

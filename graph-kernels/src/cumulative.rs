@@ -3,7 +3,7 @@
 use crate::along::Split;
 use crate::dispatch::dispatch;
 use crate::reduce::{Addend, Fold, Product, Sum};
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, KernelError, parallel, scratch};
 
 /// The number of values that are summed in a nanosecond.
@@ -23,7 +23,7 @@ pub struct Running {
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn cumsum(x: &Array, axis: i64, running: Running, out: &mut Array) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByBits.map(x, out, |x, out| cumsum(x, axis, running, out)) {
+    if let Some(done) = AsInt64::ByBits.map(x, out, |x, out| cumsum(x, axis, running, out)) {
         return done;
     }
     dispatch!(number "cumsum", x, v => typed::<_, Sum<_>>(x, v, axis, running, out))
@@ -34,7 +34,7 @@ pub fn cumsum(x: &Array, axis: i64, running: Running, out: &mut Array) -> Result
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn cumprod(x: &Array, axis: i64, running: Running, out: &mut Array) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByBits.map(x, out, |x, out| cumprod(x, axis, running, out)) {
+    if let Some(done) = AsInt64::ByBits.map(x, out, |x, out| cumprod(x, axis, running, out)) {
         return done;
     }
     dispatch!(number "cumprod", x, v => typed::<_, Product<_>>(x, v, axis, running, out))

@@ -9,7 +9,7 @@ use crate::number::Number;
 use crate::reduce::{Fold, converted, row};
 use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, KernelError, parallel, simd};
 
 /// The number of columns searched at once where the axis isn't the last one.
@@ -41,7 +41,7 @@ fn extreme<const LARGEST: bool>(
     axis: i64,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    if let Some(x) = Taken::ByOrder.widened(x) {
+    if let Some(x) = AsInt64::ByOrder.widened(x) {
         return extreme::<LARGEST>(op, &x, axis, out);
     }
     let shape = x.shape();

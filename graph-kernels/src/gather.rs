@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::along::Split;
 use crate::dispatch::{dispatch, shape_text};
-use crate::indices::{Index, Rows, check_positions, with_indices};
+use crate::indices::{Index, PositionRows, check_positions, with_indices};
 use crate::{Array, Dims, Element, KernelError};
 
 fn shape_error(text: String) -> KernelError {
@@ -138,7 +138,7 @@ pub fn gather_nd(
     let inner = &x.shape()[batch..];
     let batches: usize = x.shape()[..batch].iter().product();
     with_indices!("gather_nd", indices, i => {
-        let rows = Rows::new(i, indices.shape(), inner.len())?;
+        let rows = PositionRows::new(i, indices.shape(), inner.len())?;
         let (indexed, run) = inner.split_at(rows.depth);
         let mut shape = Dims::from_slice(rows.outer);
         shape.extend_from_slice(run);
@@ -161,7 +161,7 @@ pub fn gather_nd(
 
 /// The index of the part of `x` that each row selects, counted over all batches.
 fn row_starts<I: Index>(
-    rows: &Rows<'_, I>,
+    rows: &PositionRows<'_, I>,
     indexed: &[usize],
     batches: usize,
     shape: &[usize],

@@ -96,7 +96,7 @@ pub(crate) fn check_positions<I: Index>(
 }
 
 /// Rows of positions on the leading axes of an array: the last axis of the operand is one such row.
-pub(crate) struct Rows<'a, I> {
+pub(crate) struct PositionRows<'a, I> {
     /// The positions, row after row.
     pub values: &'a [I],
     /// The axes in front of the rows.
@@ -105,7 +105,7 @@ pub(crate) struct Rows<'a, I> {
     pub depth: usize,
 }
 
-impl<'a, I: Index> Rows<'a, I> {
+impl<'a, I: Index> PositionRows<'a, I> {
     /// The rows of `values` of the given shape.
     ///
     /// # Errors
@@ -117,7 +117,7 @@ impl<'a, I: Index> Rows<'a, I> {
             ));
         };
         check_depth(*depth, rank)?;
-        Ok(Rows {
+        Ok(PositionRows {
             values,
             outer,
             depth: *depth,

@@ -13,7 +13,7 @@ use crate::number::Number;
 use crate::shape::View;
 use crate::slices::AxisSlice;
 use crate::slices::sliced;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Element, KernelError};
 
 /// Adds `part` at positions of the first axes of `x`: the transpose of [`index`](crate::index()). Only the part is written.
@@ -21,7 +21,7 @@ use crate::{Array, Element, KernelError};
 /// # Errors
 /// As [`index`](crate::index()), or if `part` has another dtype or shape than the part of `x`; then nothing is written.
 pub fn index_add(x: &mut Array, positions: &[&Array], part: &Array) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByBits.change(x, part, |x, part| index_add(x, positions, part)) {
+    if let Some(done) = AsInt64::ByBits.change(x, part, |x, part| index_add(x, positions, part)) {
         return done;
     }
     let (row, inner) = row_at("index_add", x, positions)?;
@@ -83,7 +83,7 @@ pub fn gather_add(
     batch: i64,
 ) -> Result<(), KernelError> {
     if let Some(done) =
-        Taken::ByBits.change(x, part, |x, part| gather_add(x, part, indices, axis, batch))
+        AsInt64::ByBits.change(x, part, |x, part| gather_add(x, part, indices, axis, batch))
     {
         return done;
     }
@@ -111,7 +111,7 @@ pub fn add_along_axis(
     updates: &Array,
     axis: i64,
 ) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByBits.change(x, updates, |x, updates| {
+    if let Some(done) = AsInt64::ByBits.change(x, updates, |x, updates| {
         add_along_axis(x, indices, updates, axis)
     }) {
         return done;
@@ -251,7 +251,7 @@ fn add_each<T: Number>(x: &mut [T], at: impl Fn(usize) -> usize, values: &[T]) {
 }
 
 fn add_view(op: &str, x: &mut Array, view: &View, part: &Array) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByBits.change(x, part, |x, part| add_view(op, x, view, part)) {
+    if let Some(done) = AsInt64::ByBits.change(x, part, |x, part| add_view(op, x, view, part)) {
         return done;
     }
     check_part(&view.shape, part)?;

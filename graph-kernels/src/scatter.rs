@@ -1,9 +1,9 @@
 //! Updates of a copy of an array at rows of positions: replace, add, subtract, minimum and maximum.
 
 use crate::dispatch::{alike_mut, dispatch, shape_text, undefined};
-use crate::indices::{Index, Rows, with_indices};
+use crate::indices::{Index, PositionRows, with_indices};
 use crate::number::Number;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Dims, Element, KernelError};
 
 /// Dispatches on arrays of numbers, or of any dtype if values are only moved.
@@ -38,7 +38,7 @@ macro_rules! scatters {
         #[doc = concat!("As [`", stringify!($name), "`]; then `x` is as it was.")]
         pub fn $in_place(x: &mut Array, indices: &Array, updates: &Array) -> Result<(), KernelError> {
             $(if let Some(done) =
-                Taken::$taken.change(x, updates, |x, updates| $in_place(x, indices, updates))
+                AsInt64::$taken.change(x, updates, |x, updates| $in_place(x, indices, updates))
             {
                 return done;
             })?
@@ -101,14 +101,14 @@ fn scatter<T: Element>(
     let shape = Dims::from_slice(x.shape());
     let values = alike_mut::<T>(op, array, x)?;
     with_indices!(op, indices, i => {
-        let rows = Rows::new(i, indices.shape(), shape.len())?;
+        let rows = PositionRows::new(i, indices.shape(), shape.len())?;
         check_updates(&shape, indices.shape(), array.shape())?;
         write_rows(&rows, &shape, updates, values, change)
     })
 }
 
 fn write_rows<T: Element, I: Index>(
-    rows: &Rows<'_, I>,
+    rows: &PositionRows<'_, I>,
     shape: &[usize],
     updates: &[T],
     out: &mut [T],

@@ -1,7 +1,7 @@
 //! Binary search in sorted rows.
 
 use crate::dispatch::{dispatch, typed};
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Element, KernelError};
 
 /// For each value in a row of `values`, the position at which it would be inserted in the same row of `sorted`, as `int32`: before equal
@@ -16,7 +16,7 @@ pub fn searchsorted(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     check_rows(sorted.shape(), values.shape())?;
-    let widened = |x| Taken::ByOrder.widened(x);
+    let widened = |x| AsInt64::ByOrder.widened(x);
     if let (Some(sorted), Some(values)) = (widened(sorted), widened(values)) {
         return searchsorted(&sorted, &values, right, out);
     }

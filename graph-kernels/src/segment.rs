@@ -3,7 +3,7 @@
 use crate::dispatch::{dispatch, shape_text};
 use crate::indices::{Index, place_text, with_indices};
 use crate::number::{Float, Number};
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Dims, KernelError};
 
 /// A reduction of the rows of a segment.
@@ -27,12 +27,12 @@ macro_rules! rare {
         if let Some(values) = $x.values::<u64>() {
             return $typed(($x.shape(), values), $($argument),*);
         }
-        if let Some(done) = Taken::ByOrder.map($x, $out, $kernel) {
+        if let Some(done) = AsInt64::ByOrder.map($x, $out, $kernel) {
             return done;
         }
     };
     (ByBits $x:ident $out:ident $kernel:expr, $($typed:tt)*) => {
-        if let Some(done) = Taken::ByBits.map($x, $out, $kernel) {
+        if let Some(done) = AsInt64::ByBits.map($x, $out, $kernel) {
             return done;
         }
     };

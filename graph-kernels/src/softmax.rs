@@ -74,7 +74,7 @@ where
     parallel::for_each_chunk(out, part, nanoseconds, |start, out| {
         let x = &x[start..start + out.len()];
         if split.inner == 1 {
-            simd::run(Rows::<T, LOG> {
+            simd::run(SoftmaxRows::<T, LOG> {
                 x,
                 len: split.len,
                 out,
@@ -82,7 +82,7 @@ where
         } else {
             let inner = split.inner;
             for (x, out) in x.chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
-                simd::run(Columns::<T, LOG> { x, inner, out });
+                simd::run(SoftmaxColumns::<T, LOG> { x, inner, out });
             }
         }
     });
@@ -242,13 +242,13 @@ impl<T: Number + Math, M: MulAdd> Values for Exps<'_, T, M> {
 }
 
 /// Softmax of contiguous rows.
-struct Rows<'a, T, const LOG: bool> {
+struct SoftmaxRows<'a, T, const LOG: bool> {
     x: &'a [T],
     len: usize,
     out: &'a mut [T],
 }
 
-impl<T: Number + Math, const LOG: bool> Kernel for Rows<'_, T, LOG>
+impl<T: Number + Math, const LOG: bool> Kernel for SoftmaxRows<'_, T, LOG>
 where
     Sum<T>: Fold<Value = T, Sum = T>,
 {
@@ -257,7 +257,7 @@ where
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let Rows { mut x, len, out } = self;
+        let SoftmaxRows { mut x, len, out } = self;
         let mut max = row::<Highest<T>>(&x[..len]);
         for out in out.chunks_exact_mut(len) {
             let (here, later) = x.split_at(len);
@@ -292,19 +292,19 @@ fn of_row<T: Number + Math, M: MulAdd, const LOG: bool>(sum: T) -> T {
 }
 
 /// Softmax of the columns of a matrix with rows of `inner` values.
-struct Columns<'a, T, const LOG: bool> {
+struct SoftmaxColumns<'a, T, const LOG: bool> {
     x: &'a [T],
     inner: usize,
     out: &'a mut [T],
 }
 
-impl<T: Number + Math, const LOG: bool> Kernel for Columns<'_, T, LOG> {
+impl<T: Number + Math, const LOG: bool> Kernel for SoftmaxColumns<'_, T, LOG> {
     type Output = ();
     const UP_TO: Level = T::RARELY_UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let Columns { x, inner, out } = self;
+        let SoftmaxColumns { x, inner, out } = self;
         for start in (0..inner).step_by(WIDTH) {
             let columns = start..(start + WIDTH).min(inner);
             let (mut max, mut sum) = ([T::LOWEST; WIDTH], [T::ZERO; WIDTH]);

@@ -6,7 +6,7 @@
 use crate::along::Split;
 use crate::dispatch::{dispatch, shape_text};
 use crate::number::Number;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Dims, KernelError, bf16, f16, scratch};
 
 /// A number with a key for sorting.
@@ -95,7 +95,7 @@ fn split(op: &str, shape: &[usize], axis: i64) -> Result<Split, KernelError> {
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn sort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByOrder.map(x, out, |x, out| sort(x, axis, descending, out)) {
+    if let Some(done) = AsInt64::ByOrder.map(x, out, |x, out| sort(x, axis, descending, out)) {
         return done;
     }
     dispatch!(number "sort", x, v => {
@@ -109,7 +109,7 @@ pub fn sort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn argsort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(), KernelError> {
-    if let Some(x) = Taken::ByOrder.widened(x) {
+    if let Some(x) = AsInt64::ByOrder.widened(x) {
         return argsort(&x, axis, descending, out);
     }
     dispatch!(number "argsort", x, v => {
@@ -143,7 +143,7 @@ fn in_order<T: SortKey, O>(
 /// # Errors
 /// `input must have at least k columns. Had 3, needed 5`, or if `x` is a scalar or doesn't hold numbers.
 pub fn top_k(x: &Array, k: i64, out: &mut Array) -> Result<(), KernelError> {
-    if let Some(x) = Taken::ByOrder.widened(x) {
+    if let Some(x) = AsInt64::ByOrder.widened(x) {
         return top_k(&x, k, out);
     }
     dispatch!(number "top_k", x, v => top_k_values(x.shape(), v, k, out))

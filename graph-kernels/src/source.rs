@@ -3,7 +3,7 @@
 use crate::dispatch::{dispatch, typed, undefined};
 use crate::number::{Float, Number};
 use crate::shape::sizes;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, DType, Dims, Element, KernelError, cast};
 
 /// `start, start + delta, ..` up to `limit`, without it; empty if `delta` leads away from `limit`.
@@ -25,9 +25,11 @@ pub fn range(
     if let DType::U64 = start.dtype() {
         return range_values(typed::<u64>("range", start)?[0], limit, delta, out);
     }
-    if let (Some(limit), Some(delta)) = (Taken::ByBits.widened(limit), Taken::ByBits.widened(delta))
-        && let Some(done) =
-            Taken::ByBits.map(start, out, |start, out| range(start, &limit, &delta, out))
+    if let (Some(limit), Some(delta)) = (
+        AsInt64::ByBits.widened(limit),
+        AsInt64::ByBits.widened(delta),
+    ) && let Some(done) =
+        AsInt64::ByBits.map(start, out, |start, out| range(start, &limit, &delta, out))
     {
         return done;
     }

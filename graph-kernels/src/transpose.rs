@@ -24,7 +24,7 @@ pub(crate) fn transpose_block<T: Element>(
     width: usize,
     (rows, columns): (usize, usize),
 ) {
-    let mut whole = Part {
+    let mut whole = Subblock {
         x,
         step,
         block,
@@ -42,7 +42,7 @@ pub(crate) fn transpose_block<T: Element>(
 }
 
 /// A block, or a subblock.
-struct Part<'a, T> {
+struct Subblock<'a, T> {
     x: &'a [T],
     step: usize,
     block: &'a mut [T],
@@ -51,7 +51,7 @@ struct Part<'a, T> {
     columns: usize,
 }
 
-impl<T: Element> Part<'_, T> {
+impl<T: Element> Subblock<'_, T> {
     /// The first row and column of each tile.
     fn tiles(&self) -> impl Iterator<Item = [usize; 2]> + use<T> {
         let (rows, columns) = (self.rows, self.columns);
@@ -61,8 +61,8 @@ impl<T: Element> Part<'_, T> {
 
     /// The subblock from a row and column on, with at most `rows` rows and `columns` columns.
     #[inline(always)]
-    fn part(&mut self, [r, c]: [usize; 2], [rows, columns]: [usize; 2]) -> Part<'_, T> {
-        Part {
+    fn part(&mut self, [r, c]: [usize; 2], [rows, columns]: [usize; 2]) -> Subblock<'_, T> {
+        Subblock {
             x: &self.x[r + c * self.step..],
             step: self.step,
             block: &mut self.block[r * self.width + c..],
@@ -110,7 +110,7 @@ impl<T: Element> Part<'_, T> {
     }
 }
 
-struct BySquares<'a, T>(Part<'a, T>);
+struct BySquares<'a, T>(Subblock<'a, T>);
 
 impl<T: Element> Kernel for BySquares<'_, T> {
     type Output = ();

@@ -22,13 +22,13 @@ use crate::huge_pages;
 /// assert_eq!(*values, [3.5]);
 /// assert_eq!(*Values::from(vec![1, 2]), [1, 2]);
 /// ```
-pub struct Values<T>(Place<T>);
+pub struct Values<T>(Memory<T>);
 
-enum Place<T> {
+enum Memory<T> {
     /// One value, stored inline.
-    Here(T),
+    Inline(T),
     /// Any number of values, on the heap. If many values shrink to one, the allocation stays.
-    There(Aligned<T>),
+    Heap(Aligned<T>),
 }
 
 /// A `Vec` of which a range is in use. Behind the range there may be old values: a buffer that serves arrays of different sizes in turn
@@ -125,12 +125,12 @@ impl<T: Clone + Default> Aligned<T> {
 impl<T> Values<T> {
     /// No values.
     pub const fn new() -> Values<T> {
-        Values(Place::There(Aligned::NONE))
+        Values(Memory::Heap(Aligned::NONE))
     }
 
     /// One value.
     pub const fn one(value: T) -> Values<T> {
-        Values(Place::Here(value))
+        Values(Memory::Inline(value))
     }
 }
 
@@ -138,10 +138,10 @@ impl<T: Pod> Values<T> {
     /// The same bits as values of another type with the same size.
     pub(crate) fn cast<U: Pod + Default>(self) -> Values<U> {
         match self.0 {
-            Place::Here(value) => Values::one(bytemuck::cast(value)),
-            Place::There(Aligned { all, start, len }) => {
+            Memory::Inline(value) => Values::one(bytemuck::cast(value)),
+            Memory::Heap(Aligned { all, start, len }) => {
                 let all = bytemuck::allocation::cast_vec(all);
-                Values(Place::There(Aligned { all, start, len }))
+                Values(Memory::Heap(Aligned { all, start, len }))
             }
         }
     }
@@ -151,7 +151,7 @@ impl<T: Clone + Default> Values<T> {
     /// Makes the values longer, with defaults behind them, or shorter.
     pub(crate) fn grow(&mut self, len: usize) {
         let before = self.len();
-        if let Place::There(Aligned { all, start, .. }) = &mut self.0 {
+        if let Memory::Heap(Aligned { all, start, .. }) = &mut self.0 {
             let stale = all.len().min(*start + len);
             all[(*start + before).min(stale)..stale].fill(T::default());
         }
@@ -161,18 +161,18 @@ impl<T: Clone + Default> Values<T> {
     /// Makes the values longer, with unspecified values behind them, or shorter.
     pub(crate) fn resize(&mut self, len: usize) {
         match &mut self.0 {
-            Place::There(values) if values.all.capacity() == 0 && len == 1 => {
-                self.0 = Place::Here(T::default());
+            Memory::Heap(values) if values.all.capacity() == 0 && len == 1 => {
+                self.0 = Memory::Inline(T::default());
             }
-            Place::There(values) => values.resize(len),
-            Place::Here(_) if len == 1 => {}
-            Place::Here(value) => {
+            Memory::Heap(values) => values.resize(len),
+            Memory::Inline(_) if len == 1 => {}
+            Memory::Inline(value) => {
                 let mut room = Aligned::NONE;
                 room.resize(len);
                 if let Some(first) = room.all.get_mut(room.start) {
                     std::mem::swap(first, value);
                 }
-                self.0 = Place::There(room);
+                self.0 = Memory::Heap(room);
             }
         }
     }
@@ -183,17 +183,17 @@ impl<T: Clone + Default> Values<T> {
     /// If there is no memory for them.
     pub(crate) fn try_reserve(&mut self, len: usize) -> Result<(), TryReserveError> {
         match &mut self.0 {
-            Place::Here(_) if len <= 1 => {}
-            Place::There(values) if values.all.capacity() == 0 && len <= 1 => {}
-            Place::There(values) => values.try_reserve(len)?,
-            Place::Here(value) => {
+            Memory::Inline(_) if len <= 1 => {}
+            Memory::Heap(values) if values.all.capacity() == 0 && len <= 1 => {}
+            Memory::Heap(values) => values.try_reserve(len)?,
+            Memory::Inline(value) => {
                 let mut room = Aligned::NONE;
                 room.try_reserve(len)?;
                 room.resize(1);
                 if let Some(first) = room.all.get_mut(room.start) {
                     std::mem::swap(first, value);
                 }
-                self.0 = Place::There(room);
+                self.0 = Memory::Heap(room);
             }
         }
         Ok(())
@@ -202,8 +202,8 @@ impl<T: Clone + Default> Values<T> {
     /// The number of values that fit without a new allocation.
     pub(crate) fn room(&self) -> usize {
         match &self.0 {
-            Place::Here(_) => 1,
-            Place::There(values) => values.all.capacity() - values.start,
+            Memory::Inline(_) => 1,
+            Memory::Heap(values) => values.all.capacity() - values.start,
         }
     }
 
@@ -216,7 +216,7 @@ impl<T: Clone + Default> Values<T> {
         copy.reserve(values.len());
         copy.all.extend_from_slice(values);
         copy.len = values.len();
-        Values(Place::There(copy))
+        Values(Memory::Heap(copy))
     }
 }
 
@@ -242,7 +242,7 @@ impl<T: Clone + Default> From<Vec<T>> for Values<T> {
         if is_small && is_across {
             return Values::copied(&values);
         }
-        Values(Place::There(Aligned::all(values)))
+        Values(Memory::Heap(Aligned::all(values)))
     }
 }
 
@@ -252,8 +252,8 @@ impl<T> Deref for Values<T> {
     #[inline]
     fn deref(&self) -> &[T] {
         match &self.0 {
-            Place::Here(value) => std::slice::from_ref(value),
-            Place::There(values) => &values.all[values.range()],
+            Memory::Inline(value) => std::slice::from_ref(value),
+            Memory::Heap(values) => &values.all[values.range()],
         }
     }
 }
@@ -262,8 +262,8 @@ impl<T> DerefMut for Values<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
-            Place::Here(value) => std::slice::from_mut(value),
-            Place::There(values) => {
+            Memory::Inline(value) => std::slice::from_mut(value),
+            Memory::Heap(values) => {
                 let range = values.range();
                 &mut values.all[range]
             }
@@ -297,22 +297,22 @@ mod tests {
     use super::*;
 
     /// Whether the values are stored inline.
-    fn are_here(values: &Values<i32>) -> bool {
-        matches!(values.0, Place::Here(_))
+    fn are_inline(values: &Values<i32>) -> bool {
+        matches!(values.0, Memory::Inline(_))
     }
 
     #[test]
     fn one_value_needs_no_memory_but_keeps_what_there_was() {
         let mut values = Values::new();
         values.resize(1);
-        assert!(are_here(&values));
+        assert!(are_inline(&values));
         values[0] = 7;
         values.resize(3);
         assert_eq!(*values, [7, 0, 0]);
         values.resize(1);
         assert_eq!(*values, [7]);
-        assert!(!are_here(&values));
-        assert!(are_here(&values.clone()));
+        assert!(!are_inline(&values));
+        assert!(are_inline(&values.clone()));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Kernels that run in a wider type than that of their arrays: 16-bit floats in `f32`, where the result is rounded once, and rare
 //! integers in `i64`, whose sums and products have the same low bits. So a kernel isn't compiled for each type. [`with`] is for kernels
-//! that know the narrow type; [`Taken`] converts whole arrays, for kernels without code for their integers.
+//! that know the narrow type; [`AsInt64`] converts whole arrays, for kernels without code for their integers.
 
 use crate::block::Lane;
 use crate::element::{narrow_all, widen_all};
@@ -77,7 +77,7 @@ pub(crate) fn with<T: Widened, const N: usize>(
 
 /// What the conversion of integers to `int64` must preserve, for a kernel without code for their dtype.
 #[derive(Clone, Copy)]
-pub(crate) enum Taken {
+pub(crate) enum AsInt64 {
     /// The low bits, as for sums and products, whose low bits depend only on those of the operands.
     ByBits,
     /// The order of the values.
@@ -87,7 +87,7 @@ pub(crate) enum Taken {
 /// `uint64` has no wider type; flipping the uppermost bit maps its order to that of `int64`.
 const SIGN: i64 = i64::MIN;
 
-impl Taken {
+impl AsInt64 {
     /// The values as `int64`; `None` for a dtype that kernels have code for.
     pub fn widened(self, x: &Array) -> Option<Array> {
         let dtype = x.dtype();
@@ -96,7 +96,7 @@ impl Taken {
         }
         let mut wide = Array::default();
         cast(x, DType::I64, &mut wide).ok()?;
-        if let (Taken::ByOrder, DType::U64) = (self, dtype) {
+        if let (AsInt64::ByOrder, DType::U64) = (self, dtype) {
             wide.values_mut::<i64>()?
                 .iter_mut()
                 .for_each(|v| *v ^= SIGN);
@@ -112,7 +112,7 @@ impl Taken {
         dtype: DType,
         out: &mut Array,
     ) -> Result<(), KernelError> {
-        if let (Taken::ByOrder, Some(values)) = (self, wide.values_mut::<i64>()) {
+        if let (AsInt64::ByOrder, Some(values)) = (self, wide.values_mut::<i64>()) {
             match range(dtype) {
                 Some((low, high)) => values.iter_mut().for_each(|v| *v = (*v).clamp(low, high)),
                 None => values.iter_mut().for_each(|v| *v ^= SIGN),

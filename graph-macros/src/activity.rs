@@ -120,7 +120,7 @@ pub enum How {
 
 /// A variable, or a place in one, that code may change: `x`, `x.field`, `*x`, `self.field`.
 #[derive(Clone)]
-pub struct Place {
+pub struct ChangedPlace {
     /// How the code may change it.
     pub how: How,
     /// The variable.
@@ -132,7 +132,7 @@ pub struct Place {
 }
 
 /// The places that the code may change and that were declared outside it, in order of first mention.
-pub fn changes(scopes: &Scopes, visit: impl FnOnce(&mut Changes)) -> Vec<Place> {
+pub fn changes(scopes: &Scopes, visit: impl FnOnce(&mut Changes)) -> Vec<ChangedPlace> {
     let mut changes = Changes {
         scopes,
         inner: Vec::new(),
@@ -170,7 +170,7 @@ pub struct Changes<'a> {
     scopes: &'a Scopes,
     /// Names declared inside the code.
     inner: Vec<String>,
-    places: Vec<Place>,
+    places: Vec<ChangedPlace>,
 }
 
 impl Changes<'_> {
@@ -183,14 +183,14 @@ impl Changes<'_> {
         let Some(place) = self.place(expr) else {
             return;
         };
-        let same = |p: &&mut Place| text(&p.expr) == text(&place.expr);
+        let same = |p: &&mut ChangedPlace| text(&p.expr) == text(&place.expr);
         match self.places.iter_mut().find(same) {
             Some(known) => known.how = known.how.max(how),
-            None => self.places.push(Place { how, ..place }),
+            None => self.places.push(ChangedPlace { how, ..place }),
         }
     }
 
-    fn place(&self, expr: &Expr) -> Option<Place> {
+    fn place(&self, expr: &Expr) -> Option<ChangedPlace> {
         match expr {
             Expr::Path(path) => {
                 let name = path.path.get_ident()?.to_string();
@@ -201,7 +201,7 @@ impl Changes<'_> {
                         Some(_) => syn::parse_quote!(*#path),
                         None => expr.clone(),
                     };
-                    return Some(Place {
+                    return Some(ChangedPlace {
                         how: How::Assigned,
                         root: name,
                         id,
@@ -212,14 +212,14 @@ impl Changes<'_> {
                 match var.known {
                     Known::MutRef => {
                         let expr = syn::parse_quote!(*#path);
-                        Some(Place {
+                        Some(ChangedPlace {
                             how: How::Assigned,
                             root: name,
                             id,
                             expr,
                         })
                     }
-                    _ => Some(Place {
+                    _ => Some(ChangedPlace {
                         how: How::Assigned,
                         root: name,
                         id,
@@ -231,11 +231,11 @@ impl Changes<'_> {
                 let base = self.place(&field.base)?;
                 // A field behind a reference is reached without naming the reference; an item of a collection isn't a place of its own.
                 match &*field.base {
-                    Expr::Path(_) => Some(Place {
+                    Expr::Path(_) => Some(ChangedPlace {
                         expr: expr.clone(),
                         ..base
                     }),
-                    Expr::Field(_) if matches!(base.expr, Expr::Field(_)) => Some(Place {
+                    Expr::Field(_) if matches!(base.expr, Expr::Field(_)) => Some(ChangedPlace {
                         expr: expr.clone(),
                         ..base
                     }),
@@ -247,7 +247,7 @@ impl Changes<'_> {
                 let inner = self.place(&unary.expr)?;
                 match &inner.expr {
                     Expr::Unary(_) => Some(inner),
-                    Expr::Path(_) => Some(Place {
+                    Expr::Path(_) => Some(ChangedPlace {
                         expr: expr.clone(),
                         ..inner
                     }),

@@ -176,7 +176,7 @@ pub fn bind(collector: &mut Collector, function: &mut ItemFn, inputs: &Inputs) -
     destructure.append(&mut block.stmts);
     block.stmts = destructure;
     collector.scopes.pop();
-    let block = closure_result::told(function, block.to_token_stream());
+    let block = closure_result::with_expected_closure(function, block.to_token_stream());
     Bound {
         prologue,
         body: quote!(ag__::#wrapper(|| #annotation #block)),

@@ -9,7 +9,7 @@ use syn::{GenericParam, ItemFn, PathArguments, ReturnType, Type, TypeParamBound}
 use crate::input::names_any;
 
 /// The block of a body; if its result is a closure, the expected closure type is stated.
-pub fn told(function: &ItemFn, block: TokenStream) -> TokenStream {
+pub fn with_expected_closure(function: &ItemFn, block: TokenStream) -> TokenStream {
     let Some(bounds) = closure_bounds(&function.sig.output) else {
         return block;
     };

@@ -63,7 +63,7 @@ impl Liveness {
 }
 
 /// A loop or labelled block around the code.
-struct Frame {
+struct JumpTarget {
     label: Option<String>,
     is_loop: bool,
     /// The variables that are live at the target of `break`.
@@ -82,7 +82,7 @@ struct Walk {
     assigned: Live,
     /// The mentions of each variable.
     mentions: HashMap<String, HashSet<Position>>,
-    frames: Vec<Frame>,
+    frames: Vec<JumpTarget>,
 }
 
 impl Walk {
@@ -230,7 +230,7 @@ impl Walk {
             }
             Expr::Block(e) => {
                 if let Some(label) = &e.label {
-                    self.frames.push(Frame {
+                    self.frames.push(JumpTarget {
                         label: Some(label.name.ident.to_string()),
                         is_loop: false,
                         behind: live.clone(),
@@ -404,7 +404,7 @@ impl Walk {
     ) {
         let behind = std::mem::take(live);
         loop {
-            self.frames.push(Frame {
+            self.frames.push(JumpTarget {
                 label: label.as_ref().map(|l| l.name.ident.to_string()),
                 is_loop: true,
                 behind: behind.clone(),
@@ -421,7 +421,7 @@ impl Walk {
         }
     }
 
-    fn frame(&self, label: &Option<syn::Lifetime>) -> Option<&Frame> {
+    fn frame(&self, label: &Option<syn::Lifetime>) -> Option<&JumpTarget> {
         let label = label.as_ref().map(|l| l.ident.to_string());
         self.frames.iter().rev().find(|frame| match &label {
             Some(_) => frame.label == label,

@@ -30,8 +30,8 @@ pub fn module(item: TokenStream) -> syn::Result<TokenStream> {
         }
     };
     let argument = trace_type(item)?;
-    let bounded = by_fields(&input, |field| match Part::of(field) {
-        Ok(Part::Ignored) => None,
+    let bounded = by_fields(&input, |field| match FieldRole::of(field) {
+        Ok(FieldRole::Ignored) => None,
         _ => Some(quote!(graph_runtime__::nn::Module)),
     });
     let (impls, types, clause) = bounded.split_for_impl();
@@ -63,7 +63,7 @@ pub fn module(item: TokenStream) -> syn::Result<TokenStream> {
 
 /// The role of a field in a model.
 #[derive(Clone, Copy, PartialEq)]
-enum Part {
+enum FieldRole {
     /// A part of the model.
     Whole,
     /// A part whose variables aren't trained.
@@ -72,14 +72,14 @@ enum Part {
     Ignored,
 }
 
-impl Part {
-    fn of(field: &Field) -> syn::Result<Part> {
-        let mut part = Part::Whole;
+impl FieldRole {
+    fn of(field: &Field) -> syn::Result<FieldRole> {
+        let mut part = FieldRole::Whole;
         for attribute in field.attrs.iter().filter(|a| a.path().is_ident("module")) {
             attribute.parse_nested_meta(|meta| {
                 part = match () {
-                    () if meta.path.is_ident("ignore") => Part::Ignored,
-                    () if meta.path.is_ident("frozen") => Part::Frozen,
+                    () if meta.path.is_ident("ignore") => FieldRole::Ignored,
+                    () if meta.path.is_ident("frozen") => FieldRole::Frozen,
                     () => {
                         return Err(meta.error(
                             "a field can be marked `#[module(frozen)]` or `#[module(ignore)]`",
@@ -98,8 +98,8 @@ fn arm(path: TokenStream, fields: &Fields) -> syn::Result<TokenStream> {
     let mut members = Vec::new();
     let mut visits = Vec::new();
     for (i, (member, field)) in fields.members().zip(fields).enumerate() {
-        let part = Part::of(field)?;
-        if part == Part::Ignored {
+        let part = FieldRole::of(field)?;
+        if part == FieldRole::Ignored {
             continue;
         }
         let name = format_ident!("field_{}", i);
@@ -108,7 +108,7 @@ fn arm(path: TokenStream, fields: &Fields) -> syn::Result<TokenStream> {
             Member::Unnamed(index) => index.index.to_string(),
         };
         let how = match part {
-            Part::Frozen => format_ident!("frozen"),
+            FieldRole::Frozen => format_ident!("frozen"),
             _ => format_ident!("field"),
         };
         // The type is named, so that an error about it points at it.

@@ -28,7 +28,7 @@ pub use window::{Padding, Window};
 
 use crate::dispatch::{shape_text, typed, undefined};
 use crate::number::Number;
-use crate::widened::{Taken, Widened};
+use crate::widened::{AsInt64, Widened};
 use crate::{Array, DType, Element, KernelError, bf16, f16, widened};
 
 /// The sizes of an operand with four axes.
@@ -104,10 +104,10 @@ fn in_int64<const N: usize>(
     f: &impl Function<N>,
 ) -> Result<(), KernelError> {
     let dtype = operands[0].dtype();
-    let wide = operands.map(|x| Taken::ByBits.widened(x).unwrap_or_default());
+    let wide = operands.map(|x| AsInt64::ByBits.widened(x).unwrap_or_default());
     let mut result = Array::zeros(DType::I64, shape);
     same::<i64, N>(op, wide.each_ref(), &mut result, f)?;
-    Taken::ByBits.narrowed(result, dtype, out)
+    AsInt64::ByBits.narrowed(result, dtype, out)
 }
 
 /// Runs the function on floats of the first operand's dtype; 16-bit ones are converted to `f32`.

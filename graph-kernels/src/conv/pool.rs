@@ -6,7 +6,7 @@ use super::{Function, four, on_floats, on_numbers};
 use crate::number::Number;
 use crate::simd::Level;
 use crate::simd::MulAdd;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, KernelError, parallel, simd};
 
 /// The number of values that a thread combines in a nanosecond.
@@ -22,7 +22,7 @@ pub fn max_pool2d(
     window: Window,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByOrder.map(x, out, |x, out| max_pool2d(x, size, window, out)) {
+    if let Some(done) = AsInt64::ByOrder.map(x, out, |x, out| max_pool2d(x, size, window, out)) {
         return done;
     }
     let op = "max_pool2d";

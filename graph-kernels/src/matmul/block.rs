@@ -2,7 +2,7 @@
 
 use super::addend::Addend;
 use super::panels::{NARROWEST, Right, panels, widest_in, with_width};
-use super::tile::{ROWS, Rows, tile, zipped};
+use super::tile::{ROWS, StridedRows, tile, zipped};
 use crate::number::Number;
 use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
@@ -110,7 +110,7 @@ pub(crate) trait Left<'a, T>: Copy {
     fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]>;
 }
 
-impl<'a, T: Copy> Left<'a, T> for Rows<'a, T> {
+impl<'a, T: Copy> Left<'a, T> for StridedRows<'a, T> {
     #[inline(always)]
     fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {
         zipped(i, last, move |i| {

@@ -13,7 +13,7 @@ use super::block::{Block, Left, Out};
 use super::matrix::Matrix;
 use super::panels::{Right, with_panels};
 use super::strips::{STRIP, with_strips};
-use super::tile::Rows;
+use super::tile::StridedRows;
 use crate::number::Number;
 use crate::transpose::transpose_block;
 use crate::{parallel, scratch, simd};
@@ -112,7 +112,7 @@ fn block<T: Number>(a: Matrix<T>, right: Right<T>, columns: (usize, usize), out:
         });
     }
     if a.column_stride == 1 {
-        let rows = Rows {
+        let rows = StridedRows {
             values: a.values,
             stride: a.row_stride,
         };
@@ -123,7 +123,7 @@ fn block<T: Number>(a: Matrix<T>, right: Right<T>, columns: (usize, usize), out:
             let sizes = (a.rows, a.columns);
             transpose_block(a.values, a.column_stride, values, a.columns, sizes);
             let stride = a.columns;
-            run(a, Rows { values, stride }, right, columns, out);
+            run(a, StridedRows { values, stride }, right, columns, out);
         });
     } else {
         with_strips(a, |strips| run(a, strips, right, columns, out));

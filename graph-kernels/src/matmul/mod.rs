@@ -25,7 +25,7 @@ use crate::dispatch::{shape_text, typed, undefined};
 use crate::nest::{Nest, Strides, broadcast_shapes, broadcast_strides};
 use crate::number::Number;
 use crate::program::{Program, Sums};
-use crate::widened::{Taken, Widened};
+use crate::widened::{AsInt64, Widened};
 use crate::{Array, Buffer, DType, Element, KernelError, parallel, widened};
 
 /// The last two sizes of an operand, and whether it is read transposed.
@@ -312,10 +312,10 @@ impl<'a> Product<'a> {
         out: &mut Array,
         finish: &Finish,
     ) -> Result<(), KernelError> {
-        let [a, b] = [a, b].map(|x| Taken::ByBits.widened(x).unwrap_or_default());
+        let [a, b] = [a, b].map(|x| AsInt64::ByBits.widened(x).unwrap_or_default());
         let (dtype, mut product) = (out.dtype(), Array::zeros(DType::I64, out.shape()));
         self.write(&a, &b, &mut product, &Finish::NOTHING)?;
-        Taken::ByBits.narrowed(product, dtype, out)?;
+        AsInt64::ByBits.narrowed(product, dtype, out)?;
         let len = out.len();
         if let (Some(f), Some(mut whole)) = (finish.rows, BlockMut::of(out.buffer_mut(), len)) {
             f(finish.start, &mut whole);

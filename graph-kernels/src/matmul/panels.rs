@@ -3,7 +3,7 @@
 
 use super::matrix::Matrix;
 use super::strips::STRIP;
-use super::tile::{ROWS, Rows};
+use super::tile::{ROWS, StridedRows};
 use crate::number::Number;
 use crate::simd::MulAdd;
 use crate::simd::{self, Kernel, Level, level};
@@ -75,13 +75,13 @@ pub(crate) struct Right<'a, T> {
 
 impl<'a, T> Right<'a, T> {
     #[inline(always)]
-    pub(super) fn panel(self, at: usize, width: usize) -> Rows<'a, T> {
+    pub(super) fn panel(self, at: usize, width: usize) -> StridedRows<'a, T> {
         match self.packed {
-            Ok(depth) => Rows {
+            Ok(depth) => StridedRows {
                 values: &self.values[at * depth..(at + width) * depth],
                 stride: width,
             },
-            Err(stride) => Rows {
+            Err(stride) => StridedRows {
                 values: &self.values[at..],
                 stride,
             },

@@ -12,7 +12,7 @@ pub(crate) const ROWS: usize = 4;
 
 /// A matrix read row by row: row `i` begins at `i * stride`.
 #[derive(Clone, Copy)]
-pub(crate) struct Rows<'a, T> {
+pub(crate) struct StridedRows<'a, T> {
     pub values: &'a [T],
     pub stride: usize,
 }
@@ -34,7 +34,7 @@ pub(crate) fn zipped<'a, T: Copy + 'a>(
 #[inline(always)]
 pub(super) fn tile<T: Number, M: MulAdd, const W: usize, const G: usize>(
     left: impl Iterator<Item = [[T; ROWS]; G]>,
-    right: Rows<T>,
+    right: StridedRows<T>,
 ) -> [[[T; W]; ROWS]; G] {
     let mut sums = [[[T::ZERO; W]; ROWS]; G];
     for (factors, row) in left.zip(right.values.chunks(right.stride)) {

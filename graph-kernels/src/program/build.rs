@@ -6,7 +6,9 @@ use smallvec::SmallVec;
 use super::merge::{Merged, Task, merged};
 use super::pairs::PairFunction;
 use super::reduced::conversion;
-use super::{Instruction, Operand, Place, Program, Step, StepOp, Width, Work, mapped, pairs};
+use super::{
+    Instruction, Operand, Program, Step, StepOp, ValueLocation, Width, Work, mapped, pairs,
+};
 use crate::dispatch::undefined;
 use crate::{DType, KernelError};
 
@@ -55,7 +57,7 @@ pub(super) fn program(
     let input_registers = own.collect();
     let read_last = (0..inputs.len()).map(|n| {
         let last = instructions.last();
-        last.is_some_and(|last| last.operands.contains(&Place::Input(n)))
+        last.is_some_and(|last| last.operands.contains(&ValueLocation::Input(n)))
     });
     let read_last = read_last.collect();
     Ok(Program {
@@ -80,7 +82,7 @@ pub(super) fn program(
 struct Value {
     dtype: DType,
     width: Width,
-    place: Place,
+    place: ValueLocation,
 }
 
 struct Builder<'a> {
@@ -115,7 +117,7 @@ impl Builder<'_> {
             Operand::Input(n) => self.inputs.get(n).map(|(dtype, width)| Value {
                 dtype: *dtype,
                 width: *width,
-                place: Place::Input(n),
+                place: ValueLocation::Input(n),
             }),
             Operand::Step(n) => self.values.get(n).copied(),
         };
@@ -132,9 +134,9 @@ impl Builder<'_> {
         let read = read.map(|(n, operand)| self.as_read(*operand, work, n));
         let read: SmallVec<[Value; 3]> = read.collect::<Result<_, _>>()?;
         let output = if n + 1 == self.last_use.len() {
-            Place::Output
+            ValueLocation::Output
         } else {
-            Place::Register(self.registers.take(dtype, work.writes()))
+            ValueLocation::Register(self.registers.take(dtype, work.writes()))
         };
         self.instructions.push(Instruction {
             work,
@@ -183,7 +185,7 @@ impl Builder<'_> {
             (Width::Column, _) if work.takes_rows(n) => {
                 self.in_register(Work::Spread, value, value.dtype)
             }
-            (_, Place::Input(input)) => {
+            (_, ValueLocation::Input(input)) => {
                 self.read_at_places[input] |= work.takes_rows(n);
                 value
             }
@@ -193,7 +195,7 @@ impl Builder<'_> {
 
     /// Adds an instruction with one operand, and returns its result.
     fn in_register(&mut self, work: Work, operand: Value, dtype: DType) -> Value {
-        let place = Place::Register(self.registers.take(dtype, work.writes()));
+        let place = ValueLocation::Register(self.registers.take(dtype, work.writes()));
         self.instructions.push(Instruction {
             work,
             operands: [operand.place].into_iter().collect(),
@@ -207,8 +209,8 @@ impl Builder<'_> {
         }
     }
 
-    fn give(&mut self, place: Place) {
-        if let Place::Register(register) = place {
+    fn give(&mut self, place: ValueLocation) {
+        if let ValueLocation::Register(register) = place {
             self.registers.give(register);
         }
     }

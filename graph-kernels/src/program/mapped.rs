@@ -16,10 +16,10 @@ use crate::simd::{self, Kernel};
 use crate::{DType, ReduceOp};
 
 /// Writes the sums of the function's values, one per row.
-pub(super) type MappedSums = fn(&Rows, sums: &mut [u64]);
+pub(super) type MappedSums = fn(&OperandRows, sums: &mut [u64]);
 
 /// Rows of two operands, from the `first`-th row on.
-pub(super) struct Rows<'a> {
+pub(super) struct OperandRows<'a> {
     pub operands: [&'a BlockRef<'a>; 2],
     /// Whether the second operand has one value per row.
     pub column: bool,
@@ -48,8 +48,10 @@ where
     })
 }
 
-fn run<T: Number, F: Function<T, Operands = (T, T), Output = T>>(rows: &Rows, sums: &mut [u64])
-where
+fn run<T: Number, F: Function<T, Operands = (T, T), Output = T>>(
+    rows: &OperandRows,
+    sums: &mut [u64],
+) where
     Sum<T>: Fold<Value = T, Sum = T>,
 {
     simd::run(Sums::<T, F> {
@@ -60,7 +62,7 @@ where
 }
 
 struct Sums<'a, T, F> {
-    rows: &'a Rows<'a>,
+    rows: &'a OperandRows<'a>,
     sums: &'a mut [u64],
     function: PhantomData<fn(T) -> F>,
 }
@@ -72,7 +74,7 @@ where
     type Output = ();
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let Rows {
+        let OperandRows {
             operands,
             column,
             first,

@@ -116,7 +116,7 @@ pub struct InputPart<'a> {
 
 /// Where a value is while a block is run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
+enum ValueLocation {
     Input(usize),
     /// One of the program's registers.
     Register(usize),
@@ -128,8 +128,8 @@ enum Place {
 #[derive(Clone, Debug)]
 struct Instruction {
     work: Work,
-    operands: SmallVec<[Place; 3]>,
-    output: Place,
+    operands: SmallVec<[ValueLocation; 3]>,
+    output: ValueLocation,
 }
 
 /// The work of an instruction.
@@ -216,7 +216,7 @@ pub struct Program {
 }
 
 /// A function that calculates some values, from a position on, in the memory that holds those of the inputs that are `None`.
-pub(crate) type Part<'a> = dyn Fn(usize, &mut BlockMut) + Sync + 'a;
+pub(crate) type PartFunction<'a> = dyn Fn(usize, &mut BlockMut) + Sync + 'a;
 
 /// A reduction of the last step's values over trailing axes.
 #[derive(Clone, Debug)]
@@ -360,7 +360,7 @@ impl Program {
         &self,
         inputs: &[Option<&Array>],
         out: &mut Array,
-        work: impl FnOnce(&mut Array, Sums, Option<&Part>) -> Result<(), KernelError>,
+        work: impl FnOnce(&mut Array, Sums, Option<&PartFunction>) -> Result<(), KernelError>,
     ) -> Option<Result<(), KernelError>> {
         run::in_parts(self, inputs, out, work)
     }

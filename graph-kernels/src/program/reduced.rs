@@ -32,7 +32,7 @@ pub(super) fn run(
     }
     let dtype = chain.program.output;
     let reducer = reduction.op.reducer(dtype)?;
-    let rows = Rows {
+    let rows = RowReduction {
         chain,
         reducer,
         convert: conversion(dtype, reducer.takes)?,
@@ -50,7 +50,7 @@ pub(super) fn conversion(from: DType, to: DType) -> Result<Option<BlockFunction>
 }
 
 /// Rows of `len` values, each of which is reduced to one value.
-struct Rows<'a> {
+struct RowReduction<'a> {
     chain: &'a Chain<'a>,
     reducer: &'static Reducer,
     /// Converts the chain's values to the dtype that the reducer takes.
@@ -58,7 +58,7 @@ struct Rows<'a> {
     len: usize,
 }
 
-impl Rows<'_> {
+impl RowReduction<'_> {
     fn write(&self, shape: &[usize], out: &mut Array) -> Result<(), KernelError> {
         let dtype = self.chain.program.output;
         if self.len == 0 {

@@ -10,7 +10,9 @@ use super::source::Form;
 use super::spread::spread;
 use super::sums::Sums;
 use super::workspace::{Registers, Workspace};
-use super::{BLOCK, Instruction, Part, Place, Program, Width, Work, far, mapped, pairs};
+use super::{
+    BLOCK, Instruction, PartFunction, Program, ValueLocation, Width, Work, far, mapped, pairs,
+};
 use crate::array::same_shape;
 use crate::block::{Block, BlockMut, BlockRef};
 use crate::element::ElementError;
@@ -64,7 +66,7 @@ pub(super) fn in_parts(
     program: &Program,
     given: &[Option<&Array>],
     out: &mut Array,
-    work: impl FnOnce(&mut Array, Sums, Option<&Part>) -> Result<(), KernelError>,
+    work: impl FnOnce(&mut Array, Sums, Option<&PartFunction>) -> Result<(), KernelError>,
 ) -> Option<Result<(), KernelError>> {
     let found;
     let layout = match &program.known {
@@ -432,7 +434,7 @@ impl<'a> Run<'a> {
         // The register that is written is never one of those that are read.
         let written = len.of(work.writes());
         let (before, after, mut out, held) = match *output {
-            Place::Register(register) => {
+            ValueLocation::Register(register) => {
                 let (before, others) = self.registers.split_at_mut(register);
                 match others {
                     [register, after @ ..] => (before, after, register.first(written), Some(&*out)),
@@ -453,14 +455,14 @@ impl<'a> Run<'a> {
         let mut reads = [BlockRef::whole(&Block::Bool(&[])); 3];
         for (read, place) in reads.iter_mut().zip(operands) {
             *read = match *place {
-                Place::Register(n) => BlockRef::Written(register(n)),
-                Place::Input(n) => match (self.inputs[n].start, &self.values[n]) {
+                ValueLocation::Register(n) => BlockRef::Written(register(n)),
+                ValueLocation::Input(n) => match (self.inputs[n].start, &self.values[n]) {
                     (Some(start), Some(values)) => BlockRef::Read(values, start),
                     (Some(_), None) => held.map_or(*read, BlockRef::Written),
                     (None, _) => BlockRef::Written(register(self.program.input_registers[n])),
                 },
                 // Only the last value is there, and no instruction comes after it.
-                Place::Output => *read,
+                ValueLocation::Output => *read,
             };
         }
         let row = self.row.unwrap_or(len.places);
@@ -484,7 +486,7 @@ impl<'a> Run<'a> {
                 );
             }
             Work::ReduceOf(sums, reducer, column) => {
-                let rows = |first| mapped::Rows {
+                let rows = |first| mapped::OperandRows {
                     operands: [&reads[0], &reads[1]],
                     column: *column,
                     first,

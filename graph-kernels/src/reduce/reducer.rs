@@ -143,7 +143,7 @@ impl Reducer {
             identity: || F::IDENTITY.to_word(),
             rows: |values, rows, sums| {
                 let fold = PhantomData::<F>;
-                simd::run(Rows {
+                simd::run(RowSums {
                     values,
                     rows,
                     sums,
@@ -159,7 +159,7 @@ impl Reducer {
                         .iter_mut()
                         .zip(of_words)
                         .for_each(|(sum, of_word)| *sum = of_word);
-                    simd::run(Columns::<F> {
+                    simd::run(ColumnSums::<F> {
                         values,
                         rows,
                         stride,
@@ -179,14 +179,14 @@ impl Reducer {
 }
 
 /// Combines each row to one sum.
-struct Rows<'a, F: Fold> {
+struct RowSums<'a, F: Fold> {
     values: &'a BlockRef<'a>,
     rows: &'a Evenly,
     sums: &'a mut [u64],
     fold: PhantomData<F>,
 }
 
-impl<F: Fold> Kernel for Rows<'_, F> {
+impl<F: Fold> Kernel for RowSums<'_, F> {
     type Output = ();
     const UP_TO: Level = F::UP_TO;
     #[inline(always)]
@@ -209,7 +209,7 @@ impl<F: Fold> Kernel for Rows<'_, F> {
 }
 
 /// Combines rows, a stride apart, value by value.
-struct Columns<'a, F: Fold> {
+struct ColumnSums<'a, F: Fold> {
     values: &'a [F::Value],
     rows: usize,
     stride: usize,
@@ -218,12 +218,12 @@ struct Columns<'a, F: Fold> {
     group: &'a mut [F::Sum],
 }
 
-impl<F: Fold> Kernel for Columns<'_, F> {
+impl<F: Fold> Kernel for ColumnSums<'_, F> {
     type Output = ();
     const UP_TO: Level = F::UP_TO;
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let Columns { sums, group, .. } = self;
+        let ColumnSums { sums, group, .. } = self;
         let len = sums.len();
         let row = |n: usize| &self.values[n * self.stride..][..len];
         for start in (0..self.rows).step_by(GROUP) {

@@ -13,7 +13,7 @@ use super::conditions::{
 };
 use super::literal::{choose, choose_end, gives_literals, gives_references, lift_ends};
 use super::{Around, Collector, Want};
-use crate::activity::{self, Exit, How, Place};
+use crate::activity::{self, ChangedPlace, Exit, How};
 use crate::syntax::{Branch, Carried, Carry, Construct, Decides, Region, RegionId, What};
 
 impl Collector {
@@ -220,7 +220,7 @@ impl Collector {
         let unset = facts.unset;
         let others = facts.places.into_iter();
         let others = others.filter(|p| !unset.iter().any(|u| u.root == p.root));
-        let (deferred, state): (Vec<Place>, Vec<Place>) =
+        let (deferred, state): (Vec<ChangedPlace>, Vec<ChangedPlace>) =
             others.partition(|p| self.is_uninitialized(p));
         let carried = unset.iter().map(unset_variable);
         let carried = carried.chain(state.iter().map(carried_place)).collect();
@@ -249,8 +249,8 @@ impl Collector {
     }
 
     /// The variables without a value that get none in at least one of the ways.
-    pub fn unset_in(&self, places: &[Place], ways: &[Way<'_>]) -> Vec<Place> {
-        let leaves_unset = |place: &Place, way: &Way<'_>| {
+    pub fn unset_in(&self, places: &[ChangedPlace], ways: &[Way<'_>]) -> Vec<ChangedPlace> {
+        let leaves_unset = |place: &ChangedPlace, way: &Way<'_>| {
             let changes = |visit: &dyn Fn(&mut activity::Changes<'_>)| {
                 activity::changes(&self.scopes, |v| visit(v))
                     .iter()
@@ -275,14 +275,14 @@ impl Collector {
     }
 
     /// The variables that a loop changes. One without a value is an error if a tensor decides the loop.
-    pub fn loop_variables(&self, places: &[Place]) -> Vec<Carried> {
-        let (unset, set): (Vec<&Place>, Vec<&Place>) =
+    pub fn loop_variables(&self, places: &[ChangedPlace]) -> Vec<Carried> {
+        let (unset, set): (Vec<&ChangedPlace>, Vec<&ChangedPlace>) =
             places.iter().partition(|p| self.is_uninitialized(p));
         let unset = unset.into_iter().map(unset_variable);
         unset.chain(set.into_iter().map(carried_place)).collect()
     }
 
-    pub fn is_uninitialized(&self, place: &Place) -> bool {
+    pub fn is_uninitialized(&self, place: &ChangedPlace) -> bool {
         matches!(place.expr, Expr::Path(_))
             && self
                 .scopes
@@ -331,7 +331,7 @@ impl Collector {
     }
 
     /// Enters a region.
-    pub fn enter(&mut self, id: RegionId, places: Vec<Place>) {
+    pub fn enter(&mut self, id: RegionId, places: Vec<ChangedPlace>) {
         self.regions.push(Around {
             id,
             places,
@@ -352,9 +352,9 @@ pub(crate) struct Entered {
 /// Facts about the code of a branching construct.
 pub(crate) struct Facts {
     /// The places that it may change.
-    pub places: Vec<Place>,
+    pub places: Vec<ChangedPlace>,
     /// The places without a value that don't get one in every branch.
-    pub unset: Vec<Place>,
+    pub unset: Vec<ChangedPlace>,
     /// True if a jump may leave it.
     pub leaves: bool,
     /// True if a jump leaves it in every branch.
@@ -362,7 +362,7 @@ pub(crate) struct Facts {
 }
 
 /// A place that a construct changes, as a carried variable.
-pub(crate) fn carried_place(place: &Place) -> Carried {
+pub(crate) fn carried_place(place: &ChangedPlace) -> Carried {
     let name = place.expr.to_token_stream().to_string().replace(' ', "");
     let how = match (place.how, &place.expr) {
         (How::ByMethod, _) => Carry::Received,
@@ -378,7 +378,7 @@ pub(crate) fn carried_place(place: &Place) -> Carried {
 }
 
 /// A variable without a value, as a carried variable.
-fn unset_variable(place: &Place) -> Carried {
+fn unset_variable(place: &ChangedPlace) -> Carried {
     Carried {
         name: place.root.clone(),
         place: place.expr.clone(),

@@ -24,7 +24,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Ident, Lifetime, Pat, Stmt, Type, parse_quote};
 
 use self::invocation::Collected;
-use crate::activity::{self, Exit, Place};
+use crate::activity::{self, ChangedPlace, Exit};
 use crate::liveness::Liveness;
 use crate::macros;
 use crate::rename::Rename;
@@ -35,7 +35,7 @@ use crate::syntax::{Carried, Construct, Gives, OpenKind, RegionId, Tree};
 pub(crate) struct Around {
     pub id: RegionId,
     /// The places that its `break` and `continue` carry.
-    pub places: Vec<Place>,
+    pub places: Vec<ChangedPlace>,
     /// The type of its `break` value, if it is written.
     pub result: Option<Type>,
 }

@@ -11,7 +11,7 @@ use syn::{
 use super::build::block;
 use super::conditions::{has_let, is_bool};
 use super::{Collector, Want};
-use crate::activity::{self, Place};
+use crate::activity::{self, ChangedPlace};
 use crate::scope::Known;
 use crate::syntax::{Construct, Ends, Head, Loop, What};
 
@@ -228,7 +228,7 @@ impl Collector {
         name: &'static str,
         label: &Option<Label>,
         span: Span,
-        places: Vec<Place>,
+        places: Vec<ChangedPlace>,
     ) {
         let user_label = label.as_ref().map(|l| l.name.ident.to_string());
         let id = self.region(name, span, What::Loop { label: user_label });
