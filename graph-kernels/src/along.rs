@@ -22,7 +22,7 @@ pub fn normalize_axis(axis: i64, rank: usize) -> Result<usize, KernelError> {
         })
 }
 
-/// An array seen as `[outer, len, inner]` around one axis: neighbours along it are `inner` apart.
+/// An array seen as `[outer, len, inner]` around one axis: neighbours along the axis are `inner` values apart.
 #[derive(Clone, Copy)]
 pub(crate) struct Split {
     pub axis: usize,

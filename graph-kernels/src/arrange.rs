@@ -1,4 +1,4 @@
-//! The values of an axis in another arrangement: rolled, repeated, reversed in part.
+//! Ops that rearrange the values along an axis: roll, repeat, and reversal of a part.
 
 use crate::along::Split;
 use crate::along::normalize_axis;
@@ -11,7 +11,7 @@ fn shape_error(text: String) -> KernelError {
     KernelError::Shape(text)
 }
 
-/// `x` moved on by `shifts[i]` places along `axes[i]`: what leaves at the end comes in at the beginning.
+/// `x` with the values along `axes[i]` moved on by `shifts[i]` positions: values that leave at the end come in at the beginning.
 ///
 /// # Errors
 /// `shift and axis must have the same size`, or if an axis doesn't exist.
@@ -45,7 +45,7 @@ fn roll_axis<T: Element>(values: &mut [T], split: Split, shift: i64) {
     }
 }
 
-/// Each slice of the axis `count` times in a row.
+/// Repeats each slice of the axis `count` times in a row.
 ///
 /// # Errors
 /// If the axis doesn't exist, or the count is negative or too large.
@@ -68,17 +68,17 @@ pub fn repeat(x: &Array, axis: i64, count: i64, out: &mut Array) -> Result<(), K
     Ok(())
 }
 
-/// The size of an axis of which each slice is repeated, and the count as a number of slices.
+/// The size of an axis after each of its slices is repeated, and the count as a `usize`.
 ///
 /// # Errors
-/// If the count is negative or there is no such size.
+/// If the count is negative, or the size is too large.
 pub fn repeated(len: usize, count: i64) -> Result<(usize, usize), KernelError> {
     let text = || KernelError::Value(format!("{len} slices can't be repeated {count} times"));
     let count = usize::try_from(count).map_err(|_| text())?;
     Ok((len.checked_mul(count).ok_or_else(text)?, count))
 }
 
-/// Slice `i` of the axis `counts[i]` times in a row; a negative count is 0.
+/// Repeats slice `i` of the axis `counts[i]` times in a row; a negative count means 0.
 ///
 /// # Errors
 /// If there isn't one count for each slice, or the axis doesn't exist.
@@ -121,7 +121,7 @@ pub fn repeat_each(
     })
 }
 
-/// `x` with the first `lengths[i]` places of the sequence axis reversed where the batch axis is at `i`.
+/// `x` with the first `lengths[i]` positions of the sequence axis reversed, for each position `i` of the batch axis.
 ///
 /// # Errors
 /// `seq_lens(1) > input.dims(1)`, `seq_lens(1) < 0`, or if there isn't one length for each position of the batch axis.

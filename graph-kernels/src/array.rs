@@ -1,4 +1,4 @@
-//! `Array`: a dense row-major array of one dtype, the only thing kernels read and write.
+//! `Array`: a dense row-major array of one dtype. Kernels read and write nothing else.
 
 use smallvec::SmallVec;
 
@@ -12,8 +12,9 @@ use crate::values::Values;
 /// The sizes of an array's axes, outermost first.
 pub type Dims = SmallVec<[usize; 6]>;
 
-/// Whether two shapes are equal. Size by size: `==` of slices calls `memcmp`, which for a scalar's empty shape reads
-/// nothing from nowhere, and with AVX-512 that takes hundreds of cycles.
+/// Whether two shapes are equal. They are compared size by size: `==` of slices calls `memcmp`, which takes hundreds of cycles for the
+/// empty
+/// shape of a scalar on CPUs with AVX-512.
 pub(crate) fn same_shape(a: &[usize], b: &[usize]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
@@ -42,8 +43,8 @@ macro_rules! with_values {
     }};
 }
 
-/// The number of values of a shape, if an array may have it: the sizes multiply without overflow, also those of some of the axes, and so
-/// also without the empty ones.
+/// The number of values of a shape, or `None` if no array can have that shape. The sizes must multiply without overflow even when axes
+/// of size 0 are left out.
 ///
 /// ```
 /// # use graph_kernels::len_of;
@@ -56,15 +57,15 @@ pub fn len_of(shape: &[usize]) -> Option<usize> {
     Some(if shape.contains(&0) { 0 } else { product })
 }
 
-/// The number of values of a shape, where those that ask can't go on without it.
+/// The number of values of a shape, for callers that can't return an error.
 ///
 /// # Panics
-/// If no array has that many.
+/// If no array can have the shape.
 fn expect_len(shape: &[usize]) -> usize {
     len_of(shape).unwrap_or_else(|| panic!("{}", too_large(shape)))
 }
 
-/// The error of a shape that there is no memory for.
+/// The error for a shape for which there isn't enough memory.
 pub(crate) fn too_large(shape: &[usize]) -> KernelError {
     KernelError::Value(format!("an array of shape {shape:?} is too large"))
 }
@@ -78,7 +79,7 @@ pub struct Array {
 }
 
 impl Default for Array {
-    /// An empty `float32` vector: the state of a buffer that nothing was written to yet.
+    /// An empty `float32` vector: the initial state of an output buffer.
     fn default() -> Self {
         Array {
             shape: Dims::from_slice(&[0]),
@@ -91,7 +92,7 @@ impl Array {
     /// An array of the given shape.
     ///
     /// # Panics
-    /// If the number of values isn't the product of the shape, or that product is no `usize`.
+    /// If the number of values isn't the product of the shape, or that product overflows `usize`.
     pub fn new<T: Element>(shape: &[usize], values: Vec<T>) -> Array {
         assert_eq!(
             expect_len(shape),
@@ -104,8 +105,7 @@ impl Array {
         }
     }
 
-    /// An array of the given shape with a copy of some values, which lies as arrays lie best: from a cache line on, and in large pages
-    /// if it is large.
+    /// An array of the given shape with a copy of `values`. The copy starts at a cache line and uses large pages if it is large.
     ///
     /// # Panics
     /// If the number of values isn't the product of the shape.
@@ -159,7 +159,7 @@ impl Array {
         with_buffer!(&self.data, v => v.len())
     }
 
-    /// For how many values there is room without new memory.
+    /// The number of values that fit without a new allocation.
     pub fn room(&self) -> usize {
         with_buffer!(&self.data, v => v.room())
     }
@@ -180,7 +180,7 @@ impl Array {
         &self.data
     }
 
-    /// The buffer, mutable. Its dtype and length stay as they are.
+    /// The buffer, mutable. Callers don't change its dtype or length.
     pub(crate) fn buffer_mut(&mut self) -> &mut Buffer {
         &mut self.data
     }
@@ -195,8 +195,8 @@ impl Array {
         T::of_mut(&mut self.data)
     }
 
-    /// Makes this an array of the given dtype and shape whose values are unspecified leftovers or defaults.
-    /// Reuses the allocation where it is large enough, so that a buffer written again and again allocates once.
+    /// Makes this an array of the given dtype and shape. Its values are unspecified: old values or defaults. The allocation is reused if
+    /// it is large enough, so a buffer that is written again and again is allocated once.
     ///
     /// # Errors
     /// If there is no memory for that many values.
@@ -213,7 +213,7 @@ impl Array {
         self.dtype() == dtype && same_shape(&self.shape, shape)
     }
 
-    /// Makes room for an array of a dtype and shape; gives the number of its values.
+    /// Makes room for an array of a dtype and shape; returns the number of its values.
     fn try_reserve(&mut self, dtype: DType, shape: &[usize]) -> Result<usize, KernelError> {
         let too_large = || too_large(shape);
         let len = len_of(shape).ok_or_else(too_large)?;
@@ -225,10 +225,10 @@ impl Array {
         Ok(len)
     }
 
-    /// Makes this an array of a dtype and shape, and has `write` write its values in chunks of `chunk` values, the last one
-    /// perhaps shorter: it gets the position of a chunk's first value, and the chunk, whose values are unspecified. Several threads
-    /// write if the whole takes `nanoseconds` on one and that is worth it. On one, new memory is touched chunk by chunk: the zeros
-    /// that it starts with are still in the cache when the values come.
+    /// Makes this an array of a dtype and shape, and calls `write` for each chunk of `chunk` values (the last one may be shorter) with
+    /// the position of the chunk's first value and the chunk, whose values are unspecified. Several threads write if the whole takes
+    /// `nanoseconds` on one thread and that is worth it. A single thread touches new memory chunk by chunk: the zeros that the memory
+    /// starts with are still in the cache when the values are written.
     ///
     /// # Errors
     /// If there is no memory for that many values.
@@ -260,11 +260,11 @@ impl Array {
         Ok(())
     }
 
-    /// Makes the array longer or shorter: the values at the front of the buffer stay, those added behind them are defaults
-    /// (zeros, `false`, empty strings). Growing step by step costs as much as growing at once.
+    /// Changes the number of values: those at the front of the buffer stay, those added behind them are defaults (zeros, `false`, empty
+    /// strings). Growing step by step costs as much as growing at once.
     ///
     /// # Errors
-    /// If there is no memory for that many values; the array is as it was.
+    /// If there is no memory for that many values; the array is then unchanged.
     pub fn try_resize(&mut self, shape: &[usize]) -> Result<(), KernelError> {
         let len = self.try_reserve(self.dtype(), shape)?;
         with_buffer!(&mut self.data, v => v.grow(len));
@@ -272,7 +272,7 @@ impl Array {
         Ok(())
     }
 
-    /// Like [`reset`](Self::reset), and gives the typed values to write.
+    /// Like [`reset`](Self::reset), and returns the typed values to write.
     ///
     /// # Errors
     /// If there is no memory for that many values.
@@ -281,7 +281,7 @@ impl Array {
         Ok(T::of_mut(&mut self.data).expect("reset set the dtype"))
     }
 
-    /// The values of an array of any dtype that is moved as `T` is: those of the same size, where only the bits matter.
+    /// The values as integers of their size, if `T` is that integer type; for kernels that move values and don't look at them.
     pub(crate) fn stored<T: Element>(&self) -> Option<&[T]> {
         T::stored(&self.data)
     }
@@ -291,7 +291,7 @@ impl Array {
         T::stored_mut(&mut self.data)
     }
 
-    /// Like [`reset`](Self::reset), with the dtype of another array, and gives the values as they are moved.
+    /// Like [`reset`](Self::reset), with the dtype of another array; returns the values as in [`stored`](Self::stored).
     pub(crate) fn reset_like<T: Element>(
         &mut self,
         like: &Array,

@@ -1,4 +1,4 @@
-//! Elements of a dataset in arrays: one row taken out of many, and many arrays or rows put together as a batch.
+//! Batching of dataset elements: takes one row out of an array, and stacks arrays or rows into a batch.
 
 use crate::array::same_shape;
 use crate::dispatch::{dispatch, shape_text, undefined};
@@ -9,12 +9,12 @@ use crate::{Array, Element, KernelError};
 pub struct Part<'a> {
     /// The array.
     pub array: &'a Array,
-    /// Which row it is; the whole array if none is named.
+    /// The index of the row, or `None` for the whole array.
     pub row: Option<usize>,
 }
 
 impl<'a> Part<'a> {
-    /// Its shape: without the first axis, if it is a row.
+    /// The shape of the part: the array's, without the first axis if the part is a row.
     pub fn shape(&self) -> &'a [usize] {
         &self.array.shape()[usize::from(self.row.is_some())..]
     }
@@ -29,7 +29,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// A part as an array of its own.
+/// Copies a part into an array of its own.
 ///
 /// # Errors
 /// If there is no such row.
@@ -51,11 +51,10 @@ fn typed<T: Element>(
     f(out, part.values().ok_or_else(missing)?)
 }
 
-/// Parts of one dtype and shape, `count` of them, behind each other along a new first axis. What comes out of the former contents of
-/// `out` is its buffer.
+/// Stacks `count` parts of one dtype and shape along a new first axis. Only the allocation of `out` is reused, not its former contents.
 ///
 /// # Errors
-/// If the parts are of different dtypes or shapes: `component` says in the message which one of an element's parts it was.
+/// If the parts differ in dtype or shape; `component` is the number that the message gives for the part's position in an element.
 pub fn batch<'a>(
     component: usize,
     parts: impl Iterator<Item = Part<'a>> + Clone,

@@ -3,8 +3,8 @@
 
 use crate::{Buffer, DType, Element, bf16, f16};
 
-/// Values to read. Integers that differ in their sign only are kept as one type, as in a [`Buffer`]: which of the two they are, the function
-/// that reads them knows.
+/// Values to read. Integer types that differ only in their sign share a variant, as in a [`Buffer`]; the function that reads them knows
+/// the sign.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Block<'a> {
     F32(&'a [f32]),
@@ -32,37 +32,37 @@ pub(crate) enum BlockMut<'a> {
     Bool(&'a mut [bool]),
 }
 
-/// A block that a function reads: the values of another one from a place on, or one that was written before.
+/// An operand of a function: a range of another block's values, or a block that was written before.
 ///
-/// Functions get it by reference and look into it where the values are used. A `Block` made for each call would be copied on the
-/// way, pointer and length at once; and a load of two words that were just stored one by one waits until the store queue
-/// is empty, with all the values in it that the function before has written.
+/// Functions get it by reference and read the pointer and length where they use the values. A `Block` made for each call would be copied,
+/// pointer and length in one load; a load of two words that were just stored separately must wait until the store queue is empty, and
+/// that queue holds all values that the previous function wrote.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BlockRef<'a> {
     Read(&'a Block<'a>, usize),
     Written(&'a BlockMut<'a>),
 }
 
-/// A type that blocks can be made of: all element types of fixed size.
+/// A type that blocks can hold: every element type of fixed size.
 pub(crate) trait Lane: Element + Copy + PartialOrd {
     /// The values of a block of this type.
     ///
     /// # Panics
-    /// If it is of another type; who puts functions and blocks together has checked.
+    /// If the block is of another type; the code that pairs functions with blocks has checked the types.
     fn read(block: Block<'_>) -> &[Self];
     /// The values of a block of this type.
     ///
     /// # Panics
-    /// If it is of another type.
+    /// If the block is of another type.
     fn look<'a>(block: &BlockRef<'a>) -> &'a [Self];
     /// The values of a block of this type.
     ///
     /// # Panics
-    /// If it is of another type.
+    /// If the block is of another type.
     fn write<'a>(block: &'a mut BlockMut<'_>) -> &'a mut [Self];
     fn block(values: &[Self]) -> Block<'_>;
     fn block_mut(values: &mut [Self]) -> BlockMut<'_>;
-    /// The value in the low bits of a word; see [`ElementOp::scalar`](super::ElementOp::scalar).
+    /// This value in the low bits of a word; see [`ElementOp::scalar`](super::ElementOp::scalar).
     fn to_word(self) -> u64;
     /// The value in the low bits of a word.
     fn of_word(word: u64) -> Self;
@@ -116,7 +116,7 @@ lanes! {
     bool Bool: u64::from, |word| word & 1 == 1;
 }
 
-/// The types that are kept as another one of their size.
+/// The types whose values are kept as another type of the same size.
 macro_rules! kept_as {
     ($($type:ident $kept:ident;)*) => { $(
         impl Lane for $type {
@@ -153,14 +153,14 @@ pub(crate) trait Kept: Lane {
     type As: Lane;
 }
 
-/// A block of another type stands where one of this belongs.
+/// Panics: a block has another type than the function expects.
 #[cold]
 #[inline(never)]
 fn mixed_up(dtype: DType) -> ! {
     unreachable!("a block of another type where {dtype} belongs")
 }
 
-/// `$body` with `$v` bound to the typed values of a block; `$Of` is the enum that it is of.
+/// Runs `$body` with `$v` bound to the typed values of a block; `$Of` is the block's enum.
 macro_rules! with_block {
     ($Of:ident $block:expr, $v:ident => $body:expr) => {
         match $block {
@@ -223,7 +223,7 @@ impl<'a> Block<'a> {
         with_block!(Block self, values => values.len())
     }
 
-    /// `len` values from a place on.
+    /// `len` values from `start` on.
     pub fn range(self, start: usize, len: usize) -> Block<'a> {
         with_block!(Block self, values => Lane::block(&values[start..start + len]))
     }
@@ -252,7 +252,7 @@ impl<'a> BlockMut<'a> {
         with_block!(BlockMut self, values => values.len())
     }
 
-    /// `len` values from a place on.
+    /// `len` values from `start` on.
     pub fn range(&mut self, start: usize, len: usize) -> BlockMut<'_> {
         with_block!(BlockMut self, values => Lane::block_mut(&mut values[start..start + len]))
     }

@@ -1,12 +1,12 @@
-//! Buffers: the values of an array without its shape, and the Rust types that they are of.
+//! Buffers: the values of an array without its shape, and the Rust types of the values.
 
 use std::fmt;
 
 use crate::values::Values;
 use crate::{DType, bf16, f16};
 
-/// The values of an array, row-major. Integers that differ in their sign only are kept as one type, so that what moves them is
-/// compiled once: which of the two they are, the variant says.
+/// The values of an array, row-major. Integer types that differ only in their sign are kept as one Rust type, so that code that moves
+/// values is compiled once for both; the variant tells the sign.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Buffer {
@@ -26,7 +26,7 @@ pub enum Buffer {
     Str(Values<String>),
 }
 
-/// Runs `$body` with `$v` bound to the values inside a [`Buffer`], as they are kept there.
+/// Runs `$body` with `$v` bound to the values in a [`Buffer`], as the Rust type in which they are kept.
 macro_rules! with_buffer {
     ($buffer:expr, $v:ident => $body:expr) => {
         match $buffer {
@@ -110,7 +110,7 @@ pub trait Element: Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'sta
     /// Wraps values as a buffer.
     fn wrap(values: Values<Self>) -> Buffer;
 
-    /// The values of a buffer of any dtype whose values are moved as this type: see [`Array::stored`](crate::Array).
+    /// The values of a buffer of any dtype that is moved as this type: see [`Array::stored`](crate::Array).
     #[doc(hidden)]
     fn stored(buffer: &Buffer) -> Option<&[Self]> {
         Self::of(buffer)
@@ -122,7 +122,7 @@ pub trait Element: Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'sta
     }
 }
 
-/// The types, and behind them the dtypes that are moved as they are.
+/// The element types, and for each the dtypes that are moved as it.
 macro_rules! elements {
     ($($type:ty, $variant:ident $(, moves $($moved:ident)*)?;)*) => { $(
         impl Element for $type {
@@ -166,7 +166,7 @@ elements! {
     String, Str;
 }
 
-/// The types whose values lie in memory as those of another one of the same size.
+/// The types whose values are kept in memory as another type of the same size.
 macro_rules! kept_as {
     ($($type:ty, $variant:ident, $kept:ty;)*) => { $(
         impl Element for $type {

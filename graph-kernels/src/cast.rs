@@ -1,4 +1,4 @@
-//! Conversions between dtypes: those to and from strings, and the way to the others, which are elementwise functions.
+//! Conversions between dtypes: to and from strings here; the others are elementwise functions that this module calls.
 
 use crate::dispatch::{of_dtype, typed, undefined};
 use crate::element::ElementOp;

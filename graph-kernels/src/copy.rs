@@ -1,14 +1,14 @@
-//! Copying values in another order: the strided copy below transposing, broadcasting, slicing and tiling.
+//! Strided and interleaved copies: the loops below transposing, broadcasting, slicing and tiling.
 
 use crate::nest::{Nest, row_major};
 use crate::transpose::transpose_block;
 use crate::{Element, parallel};
 
-/// Rows of a transposed block that are one item of work.
+/// The number of rows of a transposed block in one item of work.
 const ROWS: usize = 128;
-/// Values of rows that are one item of work.
+/// The number of values of rows in one item of work.
 const PART: usize = 1 << 15;
-/// Values that are copied in a nanosecond.
+/// The number of values copied in a nanosecond.
 const PER_NANOSECOND: usize = 4;
 
 /// Writes the values of an array of `shape` whose value at index `i` is `x[start + i · strides]`.
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::{Array, DType, transpose};
 
-    /// A permutation of the axes by its number.
+    /// The permutation of the axes with an index.
     fn permutation(rank: usize, mut number: usize) -> Vec<usize> {
         let mut left: Vec<usize> = (0..rank).collect();
         (1..=rank)

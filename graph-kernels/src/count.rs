@@ -1,15 +1,15 @@
-//! How often numbers occur, and which values differ.
+//! Counts of values (`bincount`), and distinct values (`unique`).
 
 use std::cmp::Ordering;
 
 use crate::dispatch::{dispatch, shape_text};
 use crate::indices::{Index, with_indices};
 use crate::number::Number;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Element, KernelError};
 
-/// How often each of the numbers from 0 occurs in `x`, as `int32`: up to the largest, at least `min` and at most `max`
-/// of them.
+/// How often each number from 0 on occurs in `x`, as `int32`. The result ends at the largest number in `x`, and has at least `min` and at
+/// most `max` counts.
 ///
 /// # Errors
 /// `Input arr must be non-negative!`
@@ -17,7 +17,7 @@ pub fn bincount(x: &Array, min: i64, max: Option<i64>, out: &mut Array) -> Resul
     with_indices!("bincount", x, bins => count_bins::<_, i32>(bins, |_| 1, (min, max), out))
 }
 
-/// The sum of the weights of each of the numbers from 0 in `x`, as [`bincount`] counts them.
+/// For each number from 0 on, the sum of the weights of its occurrences in `x`; sizes are as in [`bincount`].
 ///
 /// # Errors
 /// `Input arr must be non-negative!`, or if there isn't one weight for each number.
@@ -29,7 +29,7 @@ pub fn weighted_bincount(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     check_weights(x.shape(), weights.shape())?;
-    if let Some(done) = Taken::ByBits.map(weights, out, |weights, out| {
+    if let Some(done) = AsInt64::ByBits.map(weights, out, |weights, out| {
         weighted_bincount(x, weights, min, max, out)
     }) {
         return done;
@@ -54,7 +54,7 @@ pub fn check_weights(x: &[usize], weights: &[usize]) -> Result<(), KernelError> 
     )))
 }
 
-/// The least and the largest number of bins, and no larger one than the other.
+/// The minimum and maximum number of bins; the minimum is at most the maximum.
 ///
 /// # Errors
 /// If one is negative.
@@ -98,9 +98,9 @@ fn count_bins<I: Index, T: Number>(
 
 /// The distinct values of a vector.
 struct Groups {
-    /// Where each distinct value occurs first, in the order of first occurrence.
+    /// The position of the first occurrence of each distinct value, ascending.
     firsts: Vec<usize>,
-    /// For each value the number of its distinct value.
+    /// For each value, the index of its distinct value.
     group_of: Vec<usize>,
 }
 
@@ -172,7 +172,7 @@ fn write_firsts<T: Element + PartialOrd>(
     Ok(())
 }
 
-/// For each value of a vector where it stands in [`unique`], as `int32`.
+/// For each value of a vector, its index in the result of [`unique`], as `int32`.
 ///
 /// # Errors
 /// `unique expects a 1D vector, not shape [1,1]`.

@@ -3,16 +3,16 @@
 use crate::along::Split;
 use crate::dispatch::dispatch;
 use crate::reduce::{Addend, Fold, Product, Sum};
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, KernelError, parallel, scratch};
 
-/// Values that are done in a nanosecond.
+/// The number of values that are summed in a nanosecond.
 const PER_NANOSECOND: usize = 1;
 
 /// Which values a running sum or product includes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Running {
-    /// Those before each value, not the value itself.
+    /// The sum of the values before each value, without the value itself.
     pub exclusive: bool,
     /// From the last value to the first.
     pub reverse: bool,
@@ -23,7 +23,7 @@ pub struct Running {
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn cumsum(x: &Array, axis: i64, running: Running, out: &mut Array) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByBits.map(x, out, |x, out| cumsum(x, axis, running, out)) {
+    if let Some(done) = AsInt64::ByBits.map(x, out, |x, out| cumsum(x, axis, running, out)) {
         return done;
     }
     dispatch!(number "cumsum", x, v => typed::<_, Sum<_>>(x, v, axis, running, out))
@@ -34,7 +34,7 @@ pub fn cumsum(x: &Array, axis: i64, running: Running, out: &mut Array) -> Result
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn cumprod(x: &Array, axis: i64, running: Running, out: &mut Array) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByBits.map(x, out, |x, out| cumprod(x, axis, running, out)) {
+    if let Some(done) = AsInt64::ByBits.map(x, out, |x, out| cumprod(x, axis, running, out)) {
         return done;
     }
     dispatch!(number "cumprod", x, v => typed::<_, Product<_>>(x, v, axis, running, out))
@@ -61,7 +61,7 @@ fn typed<T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
     Ok(())
 }
 
-/// The running sums of values in their order.
+/// The running sums along a lane, in the lane's order.
 fn lane<'a, T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
     values: impl Iterator<Item = (&'a mut T, &'a T)>,
     running: Running,
@@ -74,7 +74,7 @@ fn lane<'a, T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
     }
 }
 
-/// The running sums of rows, value by value.
+/// The running sums of rows: row by row, each value of a row added to the value above it.
 fn rows<T: Addend, F: Fold<Value = T, Sum = T::Sum>>(
     slab: &[T],
     split: Split,

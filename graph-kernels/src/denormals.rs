@@ -1,15 +1,14 @@
-//! Flushing denormals: values so small that their exponent has no room become zero. Many CPUs calculate with them a
-//! hundred times slower.
+//! Flushing denormals: values below the smallest normal exponent become zero. Many CPUs are a hundred times slower on them.
 //!
-//! It is done to the values that kernels have written, not by a mode of the CPU: Rust's floats are defined in its
-//! default mode only, so that calculating in another one would be undefined behaviour, and this way the result is the
-//! same on every CPU and for any number of threads.
+//! Kernels flush the values that they have written and don't set a mode of the CPU: Rust defines floats for the default mode only, so
+//! calculating in another mode would be undefined behaviour. This way the result is also the same on every CPU and for any number of
+//! threads.
 
 use crate::simd::MulAdd;
 use crate::simd::{self, Kernel};
 use crate::{Array, Buffer};
 
-/// A walk over values that makes denormals zero.
+/// Replaces denormals by zero.
 struct Flush<'a, T>(&'a mut [T]);
 
 macro_rules! flush {
@@ -32,8 +31,8 @@ flush!(f32, u32);
 flush!(f64, u64);
 
 impl Array {
-    /// Makes denormal values of `float32` and `float64` zeros of their sign. The 16-bit floats are stored, not calculated
-    /// with, and stay.
+    /// Makes denormal values of `float32` and `float64` zeros of the same sign. The 16-bit floats are left alone, because nothing is
+    /// calculated in them.
     ///
     /// ```
     /// # use graph_kernels::Array;

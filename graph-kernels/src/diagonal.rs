@@ -27,7 +27,7 @@ pub fn diagonal_len(rows: usize, columns: usize, diagonal: i64) -> Result<usize,
     } else {
         columns.checked_sub(away).map(|columns| columns.min(rows))
     };
-    // A matrix without values has no diagonal but an empty main one.
+    // A matrix without values has only an empty main diagonal.
     len.filter(|len| *len > 0 || diagonal == 0).ok_or_else(|| {
         KernelError::Value(format!(
             "lower_diag_index is out of bound: {diagonal}. It must be between -{rows} and {columns}"
@@ -54,7 +54,7 @@ pub fn diag_part(x: &Array, diagonal: i64, out: &mut Array) -> Result<(), Kernel
 /// The size of the square matrix with `len` values on a diagonal.
 ///
 /// # Errors
-/// If there is no such number.
+/// If there is no such size.
 pub fn diag_size(len: usize, diagonal: i64) -> Result<usize, KernelError> {
     usize::try_from(diagonal.unsigned_abs())
         .ok()
@@ -84,7 +84,7 @@ pub fn diag(x: &Array, diagonal: i64, out: &mut Array) -> Result<(), KernelError
     })
 }
 
-/// Writes `len` values to a diagonal of each matrix of `size` values, from the place `start` on.
+/// Writes `len` values to a diagonal of each matrix; a matrix has `size` values, and its diagonal begins at `start`.
 fn write_diagonals<T: Element>(
     x: &[T],
     len: usize,
@@ -101,7 +101,7 @@ fn write_diagonals<T: Element>(
     }
 }
 
-/// Where a diagonal begins in a matrix.
+/// The position in a matrix at which a diagonal begins.
 fn diagonal_start(columns: usize, diagonal: i64) -> usize {
     let away = diagonal.unsigned_abs() as usize;
     if diagonal < 0 { away * columns } else { away }
@@ -110,7 +110,7 @@ fn diagonal_start(columns: usize, diagonal: i64) -> usize {
 /// The matrices `x` `[.., m, n]` with a diagonal replaced by `values` `[.., len]`.
 ///
 /// # Errors
-/// If there is no such diagonal, it is of another length, or the dtypes differ.
+/// If there is no such diagonal, `values` has another length, or the dtypes differ.
 pub fn set_diag(
     x: &Array,
     values: &Array,
@@ -121,10 +121,10 @@ pub fn set_diag(
     set_diag_in_place(out, values, diagonal)
 }
 
-/// [`set_diag`] of the array itself.
+/// [`set_diag`] in place.
 ///
 /// # Errors
-/// As [`set_diag`], and then nothing is written.
+/// As [`set_diag`]; `x` is then unchanged.
 pub fn set_diag_in_place(x: &mut Array, values: &Array, diagonal: i64) -> Result<(), KernelError> {
     let (batch, rows, columns) = matrices("set_diag", x.shape())?;
     let len = diagonal_len(rows, columns, diagonal)?;

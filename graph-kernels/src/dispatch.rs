@@ -2,12 +2,12 @@
 
 use crate::{Array, DType, Element, KernelError};
 
-/// Runs `$body` with `$v` bound to the typed values of an array, for the dtypes of a class: `number` and `integer`, of which the integers
-/// that have no kernels of their own are missing (`widened` has them), `float`, `plain` (all but strings) or `any`, in both of
-/// which integers are taken as they are kept. Every other dtype is a [`KernelError::DType`] naming the op.
+/// Runs `$body` with `$v` bound to the typed values of an array, for the dtypes of a class. `number` and `integer` leave out the integers
+/// without kernels of their own (`widened` handles them); the others are `float`, `plain` (all but strings) and `any`, and the last two
+/// take integers as the type in which they are kept. Every other dtype is a [`KernelError::DType`] that names the op.
 ///
-/// With `moved`, for all dtypes, values come as the integers of their size, which is enough for what moves them: the kernel is compiled for
-/// each size only. [`Array::reset_like`] and [`Array::stored`] go with it.
+/// `moved` is for all dtypes and gives the values as integers of their size, so that a kernel which only moves values is compiled once
+/// per size. [`Array::reset_like`] and [`Array::stored`] are used with it.
 macro_rules! dispatch {
     (any $op:expr, $array:expr, $v:ident => $body:expr) => {
         dispatch!(@ [F32 F64 F16 BF16 I32|U32 I64|U64 U8|I8 U16|I16 Bool Str] $op, $array, $v => $body)
@@ -54,13 +54,13 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
-/// The values of an array as what they are moved as.
+/// The values of an array as the type in which they are moved.
 pub(crate) fn moved<T: Element>(array: &Array) -> &[T] {
     array.stored().expect("the dtype is moved as this type")
 }
 
-/// Runs `$body` with `$T` standing for the Rust type of a dtype, for every dtype but strings, which are a
-/// [`KernelError::DType`] naming the op.
+/// Runs `$body` with `$T` bound to the Rust type of a dtype, for every dtype but strings, which are a [`KernelError::DType`] that names
+/// the op.
 macro_rules! of_dtype {
     ($op:expr, $dtype:expr, $T:ident => $body:expr) => {
         of_dtype!(@ [F32 f32, F64 f64, F16 crate::f16, BF16 crate::bf16, I32 i32, I64 i64, U8 u8,
@@ -94,7 +94,7 @@ pub(crate) fn typed<'a, T: Element>(op: &str, array: &'a Array) -> Result<&'a [T
     })
 }
 
-/// The values of an operand that must be of the dtype of another one, as they are moved.
+/// The values, as the type in which they are moved, of an operand that must have the dtype of another one.
 pub(crate) fn alike<'a, T: Element>(
     op: &str,
     like: &Array,
@@ -112,7 +112,7 @@ pub(crate) fn alike<'a, T: Element>(
         })
 }
 
-/// The values of an array that changes, which must be of the dtype of another one, as they are moved.
+/// The values, as the type in which they are moved and mutable, of an array that must have the dtype of another one.
 pub(crate) fn alike_mut<'a, T: Element>(
     op: &str,
     like: &Array,
@@ -135,7 +135,7 @@ pub(crate) fn int_scalar(op: &str, array: &Array) -> Result<i64, KernelError> {
     })
 }
 
-/// The value of an integer scalar; `None` of anything else.
+/// The value of an integer scalar; `None` for anything else.
 #[inline]
 pub(crate) fn integer(array: &Array) -> Option<i64> {
     let value = match array.buffer() {

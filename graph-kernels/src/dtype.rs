@@ -1,4 +1,4 @@
-//! Element types: the closed set of dtypes. [`Element`](crate::Element) is what Rust types stand for them.
+//! Element types: the closed set of dtypes. [`Element`](crate::Element) maps Rust types to them.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ pub enum DType {
     F32,
     /// 64-bit IEEE float.
     F64,
-    /// 16-bit IEEE float: storage, whose arithmetic is done in `float32` and rounded.
+    /// 16-bit IEEE float. It is only stored: arithmetic is done in `float32` and rounded.
     F16,
-    /// 16-bit float of 8 exponent bits: storage, whose arithmetic is done in `float32` and rounded.
+    /// 16-bit float with 8 exponent bits. It is only stored: arithmetic is done in `float32` and rounded.
     BF16,
     /// 32-bit signed integer; arithmetic wraps.
     I32,
@@ -74,7 +74,7 @@ impl DType {
         }
     }
 
-    /// How many bytes a value takes in an array; of a `string` without its text.
+    /// The number of bytes of a value in an array; for a `string` without its text.
     ///
     /// ```
     /// # use graph_kernels::DType;
@@ -110,7 +110,7 @@ impl DType {
         !self.is_float() && !matches!(self, DType::Bool | DType::Str)
     }
 
-    /// True for the integers that ops take as positions, counts and seeds: `int32` and `int64`.
+    /// True for the integers that ops accept as positions, counts and seeds: `int32` and `int64`.
     pub fn is_index(self) -> bool {
         matches!(self, DType::I32 | DType::I64)
     }
@@ -120,8 +120,8 @@ impl DType {
         matches!(self, DType::U8 | DType::U16 | DType::U32 | DType::U64)
     }
 
-    /// True for the numbers that kernels calculate with as they are: `float32`, `float64`, `int32` and `int64`. Of others, products and sums
-    /// are calculated in one of these, and their result is rounded or cut once.
+    /// True for the dtypes in which kernels calculate: `float32`, `float64`, `int32` and `int64`. Products and sums of other numbers are
+    /// calculated in one of these, and the result is rounded or truncated once.
     pub fn is_calculated_with(self) -> bool {
         self.is_index() || self.is_float() && !self.is_half()
     }

@@ -1,4 +1,4 @@
-//! Shapes and bounds that are operands: known when run, not when the graph is built.
+//! Ops whose shapes and bounds are operands: they are known at run time, not when the graph is built.
 
 use crate::dispatch::{int_scalar, shape_text};
 use crate::indices::{Index, Ints, int_vector, with_indices};
@@ -10,12 +10,12 @@ use crate::{Array, Dims, KernelError, shape, source};
 /// The sizes that an integer vector holds.
 ///
 /// # Errors
-/// If it isn't one, or one of them is negative.
+/// If the operand isn't an integer vector, or a size is negative.
 pub fn sizes_in(op: &str, sizes: &Array) -> Result<Dims, KernelError> {
     shape::sizes(&int_vector(op, sizes)?)
 }
 
-/// The values of `x` under the shape that `sizes`, an integer vector, gives; one size may be -1.
+/// `x` reshaped to `sizes`, an integer vector; one size may be -1.
 ///
 /// # Errors
 /// As [`reshape`](crate::reshape).
@@ -23,7 +23,7 @@ pub fn reshape_to(x: &Array, sizes: &Array, out: &mut Array) -> Result<(), Kerne
     shape::reshape(x, &int_vector("reshape_to", sizes)?, out)
 }
 
-/// `value`, a scalar, everywhere in an array of the shape that `sizes` gives.
+/// An array of shape `sizes` filled with the scalar `value`.
 ///
 /// # Errors
 /// As [`fill`](crate::fill).
@@ -31,7 +31,7 @@ pub fn fill_to(value: &Array, sizes: &Array, out: &mut Array) -> Result<(), Kern
     source::fill(value, &int_vector("fill_to", sizes)?, out)
 }
 
-/// `x` repeated to the shape that `sizes` gives.
+/// `x` broadcast to the shape `sizes`.
 ///
 /// # Errors
 /// As [`broadcast_to`](crate::broadcast_to).
@@ -47,7 +47,7 @@ pub fn tile_by(x: &Array, multiples: &Array, out: &mut Array) -> Result<(), Kern
     shape::tile(x, &int_vector("tile_by", multiples)?, out)
 }
 
-/// The part of `x` that begins at `begins` and has the given sizes; -1 is all that is left.
+/// The part of `x` that begins at `begins` and has the given sizes; -1 means all that is left.
 ///
 /// # Errors
 /// `Expected size[0] in [0, 2], but got 3`, `Expected begin[0] in [0, 3], but got -1`, or if there isn't one begin and one
@@ -84,7 +84,7 @@ pub(crate) fn box_at(whole: &[usize], begins: &Array, sizes: &[i64]) -> Result<V
     })
 }
 
-/// Where a slice of an axis begins and how long it is.
+/// The begin and the length of a slice of an axis.
 fn part(axis: usize, whole: usize, begin: i64, size: i64) -> Result<(usize, usize), KernelError> {
     let wrong = |what: &str, most: usize, got: i64| {
         KernelError::Value(format!(
@@ -101,7 +101,7 @@ fn part(axis: usize, whole: usize, begin: i64, size: i64) -> Result<(usize, usiz
     Ok((begin, size))
 }
 
-/// [`slice`](fn@slice) with sizes that are an operand.
+/// [`slice`](fn@slice) whose sizes are an operand.
 ///
 /// # Errors
 /// As [`slice`](fn@slice).
@@ -114,8 +114,8 @@ pub fn slice_to(
     slice(x, begins, &int_vector("slice_to", sizes)?, out)
 }
 
-/// Every `step`-th position of an axis from `begin` to before `end`, all integer scalars, clipped as NumPy does. Bit 1 of
-/// the mask means no begin, bit 2 no end.
+/// The positions `begin..end` of an axis with stride `step`, all integer scalars, clipped as NumPy does. If bit 1 of the mask is set,
+/// `begin` is ignored; if bit 2 is set, `end` is.
 ///
 /// # Errors
 /// `slice step cannot be zero`, or if the axis doesn't exist.
@@ -129,7 +129,7 @@ pub fn slice_axis(
     crate::strided_slice(x, [axis_slice(bounds, axis, mask)?], out)
 }
 
-/// The slice of [`slice_axis`].
+/// The operands of [`slice_axis`] as an [`AxisSlice`].
 ///
 /// # Errors
 /// If a bound isn't an integer scalar.
@@ -150,7 +150,7 @@ pub(crate) fn axis_slice(
     })
 }
 
-/// `x` with `value` around it: `paddings`, `[rank, 2]`, holds how many values come before and behind each axis.
+/// `x` padded with `value`: `paddings`, `[rank, 2]`, holds the number of values before and behind each axis.
 ///
 /// # Errors
 /// As [`pad`](crate::pad), or if `paddings` isn't of shape `[rank, 2]`.

@@ -1,4 +1,5 @@
-//! Functions applied element by element to arrays of any shapes: a single value, a block, or a [program](crate::Program) of one step.
+//! Functions applied element by element to arrays of any shapes: as single values, as one block, or as a [program](crate::Program) of one
+//! instruction.
 
 use smallvec::SmallVec;
 
@@ -12,8 +13,8 @@ use crate::{Array, DType, ElementOp, KernelError, Operand, Program, Step, string
 /// they broadcast to. Strings can be added (which joins them), compared for equality and selected.
 ///
 /// # Errors
-/// If the function isn't defined for the operands' dtypes or takes another number of them, if their shapes don't broadcast,
-/// or if it isn't defined for one of the values (an integer divided by zero).
+/// If the function isn't defined for the operands' dtypes or takes another number of operands, if their shapes don't broadcast, or if it
+/// isn't defined for one of the values (an integer divided by zero).
 ///
 /// ```
 /// # use graph_kernels::{Array, ElementOp, elementwise};
@@ -43,10 +44,10 @@ pub fn elementwise(op: ElementOp, operands: &[&Array], out: &mut Array) -> Resul
     Program::new(&dtypes, &[step])?.run(&inputs, out)
 }
 
-/// Arrays of up to as many values are one block.
+/// Arrays of up to this many values are one block.
 const SHORT: usize = 4096;
 
-/// A function of operands of one shape, in one block.
+/// Applies a function to operands of one shape, in one block.
 fn short(entry: &Entry, operands: &[&Array], out: &mut Array) -> Result<(), KernelError> {
     let mut blocks = [Block::Bool(&[]); 3];
     for (block, operand) in blocks.iter_mut().zip(operands) {
@@ -63,7 +64,7 @@ fn short(entry: &Entry, operands: &[&Array], out: &mut Array) -> Result<(), Kern
     }
 }
 
-/// A function of operands of one value each, without the way through blocks.
+/// Applies a function to operands of one value each, without blocks.
 fn one(
     op: ElementOp,
     operands: &[&Array],

@@ -1,4 +1,4 @@
-//! What a kernel can fail with. The caller adds which op it was and on which line.
+//! The errors of kernels. The caller adds the op and the source line.
 
 /// Why a kernel could not compute its output.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,7 +13,7 @@ pub enum KernelError {
     /// A value that the operation isn't defined for: an index out of range, a zero divisor.
     #[error("{0}")]
     Value(String),
-    /// Something that the program around the operation can't go on with. The message is in the program's terms and complete.
+    /// An error that the caller's program reports. The message is complete and in that program's terms.
     #[error("{0}")]
     Program(String),
 }

@@ -1,4 +1,4 @@
-//! Where along an axis the largest and the smallest values are: first the value, then its first place, both as vector code.
+//! `argmax` and `argmin`: first the extreme value is found, then its first position, both as vector code.
 
 use std::marker::PhantomData;
 
@@ -9,14 +9,14 @@ use crate::number::Number;
 use crate::reduce::{Fold, converted, row};
 use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, KernelError, parallel, simd};
 
-/// Columns that are searched side by side where the axis isn't the last one.
+/// The number of columns searched at once where the axis isn't the last one.
 const WIDTH: usize = 64;
-/// Values that are one item of work.
+/// The number of values in one item of work.
 const PART: usize = 1 << 16;
-/// Values that are done in a nanosecond.
+/// The number of values searched in a nanosecond.
 const PER_NANOSECOND: usize = 4;
 
 /// The `int64` index of the largest value along the axis: the first of equal ones; NaN never wins.
@@ -41,7 +41,7 @@ fn extreme<const LARGEST: bool>(
     axis: i64,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    if let Some(x) = Taken::ByOrder.widened(x) {
+    if let Some(x) = AsInt64::ByOrder.widened(x) {
         return extreme::<LARGEST>(op, &x, axis, out);
     }
     let shape = x.shape();
@@ -53,7 +53,7 @@ fn extreme<const LARGEST: bool>(
     dispatch!(@ [F32 F64 I32 I64 U8] op, x, v => places::<_, LARGEST>(shape, v, axis, out))
 }
 
-/// The largest or the smallest of the numbers; NaN is passed over.
+/// The largest or the smallest of the numbers; NaN is ignored.
 #[derive(Clone, Copy)]
 struct Extreme<T, const LARGEST: bool>(PhantomData<T>);
 
@@ -98,7 +98,7 @@ fn places<T: Number, const LARGEST: bool>(
     Ok(())
 }
 
-/// The places in some slabs of `len` rows of `inner` values.
+/// Finds the positions for some slabs of `len` rows of `inner` values.
 struct Places<'a, T, const LARGEST: bool> {
     x: &'a [T],
     split: Split,
@@ -128,7 +128,7 @@ impl<T: Number, const LARGEST: bool> Kernel for Places<'_, T, LARGEST> {
     }
 }
 
-/// The places in some columns, from `at` on, of rows that are `inner` long.
+/// Finds the positions for the columns from `at` on, in rows of `inner` values.
 #[inline(always)]
 fn columns<T: Number, const LARGEST: bool>(x: &[T], inner: usize, at: usize, out: &mut [i64]) {
     let mut best = [Extreme::<T, LARGEST>::IDENTITY; WIDTH];
@@ -138,7 +138,7 @@ fn columns<T: Number, const LARGEST: bool>(x: &[T], inner: usize, at: usize, out
         }
     }
     out.fill(0);
-    // From the last row, so that the first of equal ones stays.
+    // From the last row to the first, so that the first of equal values remains.
     for (k, x) in x.chunks_exact(inner).enumerate().rev() {
         for ((o, v), best) in out.iter_mut().zip(&x[at..]).zip(&best) {
             if v == best {

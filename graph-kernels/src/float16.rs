@@ -1,10 +1,10 @@
-//! The 16-bit floats: how they are stored, and the way from them to wider floats and back. Kernels calculate with them in `f32`.
+//! The 16-bit floats: their storage, and their conversions to wider floats and back. Kernels calculate with them in `f32`.
 //!
-//! The conversions are straight lines of integer and `f32` arithmetic without subnormal operands, so that loops over them become
+//! The conversions are integer and `f32` arithmetic without branches and without subnormal operands, so that loops over them become
 //! vector code and flushed denormals don't matter.
 //!
-//! Why not the `half` crate: it takes `zerocopy` and a second `syn` along, which are 13 of the 240 seconds of CPU that a first build of
-//! everything takes, and of its functions only these are needed. The feature `half` converts to its types and back.
+//! Why not the `half` crate: its dependencies `zerocopy` and a second `syn` take 13 of the 240 CPU seconds of a full first build, and
+//! only these few functions are needed. The feature `half` converts to its types and back.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -39,17 +39,17 @@ pub struct f16(u16);
 pub struct bf16(u16);
 
 impl f16 {
-    /// The value, which every `f32` of these can hold.
+    /// The value; `f32` represents every `f16` exactly.
     #[inline(always)]
     pub const fn to_f32(self) -> f32 {
         let sign = (self.0 as u32 & 0x8000) << 16;
-        // Exponent and mantissa at their places in an `f32`, whose exponents are larger by 112.
+        // Exponent and mantissa at their positions in an `f32`, whose exponent bias is larger by 112.
         let magnitude = (self.0 as u32 & 0x7fff) << 13;
         let bits = if magnitude >= 31 << 23 {
             // NaN and infinity: the largest exponent of both.
             magnitude + (224 << 23)
         } else if magnitude < 1 << 23 {
-            // Subnormal: as the mantissa of a number with the exponent -14, less that number's leading bit.
+            // Subnormal: the mantissa of a number with the exponent -14, minus that number's leading bit.
             let leading = f32::from_bits(113 << 23);
             (f32::from_bits(magnitude + (113 << 23)) - leading).to_bits()
         } else {
@@ -80,7 +80,7 @@ impl f16 {
 }
 
 impl bf16 {
-    /// The value, which every `f32` of these can hold.
+    /// The value; `f32` represents every `bf16` exactly.
     #[inline(always)]
     pub const fn to_f32(self) -> f32 {
         f32::from_bits((self.0 as u32) << 16)
@@ -98,8 +98,8 @@ impl bf16 {
     }
 }
 
-/// The `f32` next to a number that rounds to 16 bits as the number does: one whose last bit is 1, unless the number is an `f32`
-/// itself (rounding to odd; Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+/// An `f32` near the number that rounds to the same 16 bits as the number: its last bit is 1, unless the number itself is an `f32`
+/// (rounding to odd; Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
 #[inline(always)]
 const fn nearly(value: f64) -> f32 {
     let nearest = value as f32;
@@ -113,7 +113,7 @@ const fn nearly(value: f64) -> f32 {
     }
 }
 
-/// What both types have alike; their constants are given as bits.
+/// What both types share; their constants are given as bits.
 macro_rules! floats {
     ($($type:ident: one $one:literal, infinity $infinity:literal, nan $nan:literal, max $max:literal;)*) => { $(
         impl $type {
@@ -174,7 +174,7 @@ macro_rules! floats {
                 self.0 & 0x7fff > $infinity
             }
 
-            /// True unless it is an infinity or no number.
+            /// True unless it is an infinity or NaN.
             #[inline(always)]
             pub const fn is_finite(self) -> bool {
                 self.0 & 0x7fff < $infinity
@@ -259,7 +259,7 @@ macro_rules! floats {
         }
     )* };
     (@ $type:ident: $($Trait:ident $function:ident),*) => { $(
-        /// In `f32`, rounded once.
+        /// The operation in `f32`, rounded once.
         impl $Trait for $type {
             type Output = $type;
             #[inline(always)]
@@ -278,7 +278,7 @@ floats! {
 mod tests {
     use super::*;
 
-    /// Tests of one type, beside that of the crate `half`.
+    /// Tests that one type agrees with that of the crate `half`.
     macro_rules! same_as_half {
         ($($module:ident: $type:ident largest $max:literal;)*) => { $(
             mod $module {
@@ -320,7 +320,7 @@ mod tests {
 
                 #[test]
                 fn wide_floats_are_rounded_once() {
-                    // Beside each value and each middle between two, by less than an `f32` can tell.
+                    // Close to each value and to each midpoint between two, by less than an `f32` can represent.
                     for bits in 0..$max {
                         let (low, high) = ($type::from_bits(bits), $type::from_bits(bits + 1));
                         let middle = (low.to_f64() + high.to_f64()) / 2.0;

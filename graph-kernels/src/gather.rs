@@ -1,10 +1,10 @@
-//! Taking values by arrays of positions. What is taken is copied in runs as long as they are contiguous.
+//! Ops that take values by arrays of positions. They copy contiguous values as one run.
 
 use smallvec::SmallVec;
 
 use crate::along::Split;
 use crate::dispatch::{dispatch, shape_text};
-use crate::indices::{Index, Rows, check_positions, with_indices};
+use crate::indices::{Index, PositionRows, check_positions, with_indices};
 use crate::{Array, Dims, Element, KernelError};
 
 fn shape_error(text: String) -> KernelError {
@@ -21,11 +21,11 @@ fn copy_run<T: Element>(x: &[T], start: usize, out: &mut [T]) {
     }
 }
 
-/// The slices of an axis at the given indices: the axis becomes the axes of `indices`. The first `batch` axes are common to
-/// both, and each of their positions has indices of its own.
+/// The slices of an axis at the given indices: the axes of `indices` replace the axis. The first `batch` axes are common to both
+/// operands, and each of their positions has its own indices.
 ///
 /// # Errors
-/// `indices[0] = -1 is not in [0, 3)`, or if the batch axes aren't common or lie behind the axis.
+/// `indices[0] = -1 is not in [0, 3)`, or if the batch axes differ or lie behind the axis.
 pub fn gather(
     x: &Array,
     indices: &Array,
@@ -48,7 +48,7 @@ pub fn gather(
     })
 }
 
-/// How a [`gather`] sees its operand, how many batches there are, and the shape of what it gives.
+/// The layout of a [`gather`]: the split operand, the number of batches, and the shape of the result.
 pub(crate) fn gathered(
     x: &Array,
     indices: &Array,
@@ -74,7 +74,7 @@ pub(crate) fn gathered(
 /// The number of batch axes of a gather along an axis; a negative one counts from the rank of the indices.
 ///
 /// # Errors
-/// If there are not so many axes in front of the axis.
+/// If there are fewer axes in front of the axis.
 pub fn batch_axes(batch: i64, axis: usize, index_rank: usize) -> Result<usize, KernelError> {
     let counted = if batch < 0 {
         batch.saturating_add_unsigned(index_rank as u64)
@@ -91,7 +91,7 @@ pub fn batch_axes(batch: i64, axis: usize, index_rank: usize) -> Result<usize, K
     })
 }
 
-/// Calls `f` for each run of `split.inner` values of the result, in order, with its number and that of the operand's run there.
+/// Calls `f` for each run of `split.inner` values of the result, in order, with the index of the run in the result and in the operand.
 #[inline(always)]
 pub(crate) fn for_each_run<I: Index>(
     split: Split,
@@ -115,8 +115,8 @@ pub(crate) fn for_each_run<I: Index>(
     }
 }
 
-/// The parts of `x` at rows of positions: the last axis of `indices` holds positions on the first axes of `x` behind
-/// the first `batch` axes, which are common to both.
+/// The parts of `x` at rows of positions: a row, the last axis of `indices`, holds positions on the first axes of `x` after the `batch`
+/// axes, which are common to both.
 ///
 /// # Errors
 /// `indices[1] = [3, 0] does not index into param shape [3,2]`, or if a row has more positions than `x` has axes.
@@ -138,13 +138,13 @@ pub fn gather_nd(
     let inner = &x.shape()[batch..];
     let batches: usize = x.shape()[..batch].iter().product();
     with_indices!("gather_nd", indices, i => {
-        let rows = Rows::new(i, indices.shape(), inner.len())?;
+        let rows = PositionRows::new(i, indices.shape(), inner.len())?;
         let (indexed, run) = inner.split_at(rows.depth);
         let mut shape = Dims::from_slice(rows.outer);
         shape.extend_from_slice(run);
         out.reset(x.dtype(), &shape)?;
         if rows.depth == 0 && out.is_empty() {
-            // There may be more rows of no positions than there is time for.
+            // There may be too many rows without positions to walk them all.
             return Ok(());
         }
         let starts = row_starts(&rows, indexed, batches, x.shape())?;
@@ -159,9 +159,9 @@ pub fn gather_nd(
     })
 }
 
-/// Which part of `x` each row points at, counted over all batches.
+/// The index of the part of `x` that each row selects, counted over all batches.
 fn row_starts<I: Index>(
-    rows: &Rows<'_, I>,
+    rows: &PositionRows<'_, I>,
     indexed: &[usize],
     batches: usize,
     shape: &[usize],
@@ -203,7 +203,7 @@ fn write_places<T: Element>(shape: &[usize], x: &[T], out: &mut Array) -> Result
     Ok(())
 }
 
-/// The next place in row-major order.
+/// Advances to the next position in row-major order.
 fn advance(place: &mut [i64], shape: &[usize]) {
     for (i, size) in place.iter_mut().zip(shape).rev() {
         *i += 1;

@@ -1,13 +1,13 @@
-//! Large pages for large arrays. Memory comes in pages of 4 KB, and a CPU knows where some thousand of them lie; each pass over more than
-//! that looks them up again, in a virtual machine in two tables. Where Linux gives pages of 2 MB to those who ask, as
-//! most distributions have it set, memory for large arrays is asked for like that (as NumPy does). Elsewhere nothing happens.
+//! Large pages for large arrays. A normal page has 4 KB, and a CPU caches the addresses of a few thousand pages; a pass over more memory
+//! looks each page up again, in a virtual machine in two tables. Most Linux distributions give pages of 2 MB to programs that ask, so
+//! memory for large arrays asks (as NumPy does). Elsewhere this does nothing.
 
 use std::mem::MaybeUninit;
 
-/// From how many bytes on it is worth asking: those of one page.
+/// The smallest size in bytes that asks: one large page.
 const LARGE: usize = 2 << 20;
 
-/// Asks for large pages where nothing was written yet.
+/// Asks for large pages for memory that wasn't written yet.
 pub(crate) fn ask_for<T>(memory: &mut [MaybeUninit<T>]) {
     if size_of_val(memory) >= LARGE {
         ask(memory);
@@ -20,7 +20,7 @@ fn ask<T>(memory: &mut [MaybeUninit<T>]) {
 
     use nix::sys::mman::{MmapAdvise, madvise};
 
-    /// What an address has to be a multiple of: the size of a page, or more.
+    /// The alignment of the address: the size of a page, or a multiple.
     const PAGE: usize = 1 << 16;
 
     let first = memory.as_mut_ptr().cast::<u8>();
@@ -29,8 +29,8 @@ fn ask<T>(memory: &mut [MaybeUninit<T>]) {
     let Some(start) = NonNull::new(first.wrapping_add(before)) else {
         return;
     };
-    // SAFETY: the pages lie within `memory`, which is borrowed, and the advice changes nothing that a program can see of them. That it isn't
-    // taken, for it is unknown to the kernel, is no error.
+    // SAFETY: the pages lie within `memory`, which is borrowed, and the advice doesn't change anything that a program can observe. If the
+    // system doesn't know the advice and refuses it, that is no error.
     let _ = unsafe { madvise(start.cast(), len, MmapAdvise::MADV_HUGEPAGE) };
 }
 

@@ -1,4 +1,4 @@
-//! Taking parts of an array by index, and writing one row.
+//! Ops that take parts of an array by index, and the op that writes one row.
 
 use smallvec::SmallVec;
 
@@ -23,7 +23,8 @@ fn row_count(op: &str, x: &Array) -> Result<usize, KernelError> {
     x.shape().first().copied().ok_or_else(text)
 }
 
-/// What stands at positions of the first axes, which go: one integer scalar each; negative ones count from the end.
+/// The part at the given positions of the first axes, without these axes. Each position is an integer scalar; negative ones count from
+/// the end.
 ///
 /// # Errors
 /// `slice index 4 of dimension 0 out of bounds.`
@@ -36,7 +37,7 @@ pub fn index(x: &Array, positions: &[&Array], out: &mut Array) -> Result<(), Ker
     })
 }
 
-/// The slice of an axis, which goes, at `i`; a negative one counts from the end.
+/// The slice of an axis at `i`, without the axis; a negative position counts from the end.
 ///
 /// # Errors
 /// `slice index 5 of dimension 1 out of bounds.`
@@ -60,10 +61,10 @@ pub fn set_row(x: &Array, i: &Array, row: &Array, out: &mut Array) -> Result<(),
     set_row_in_place(out, i, row)
 }
 
-/// [`set_row`] of the array itself: nothing but the row is written.
+/// [`set_row`] in place: only the row is written.
 ///
 /// # Errors
-/// As [`set_row`], and then nothing is written.
+/// As [`set_row`]; `x` is then unchanged.
 pub fn set_row_in_place(x: &mut Array, i: &Array, row: &Array) -> Result<(), KernelError> {
     let rows = row_count("set_row", x)?;
     let i = int_scalar("set_row", i)?;
@@ -85,7 +86,7 @@ pub fn set_row_in_place(x: &mut Array, i: &Array, row: &Array) -> Result<(), Ker
     })
 }
 
-/// The part of `x` that the slices select; axes without one stay whole.
+/// The part of `x` that the slices select; axes without a slice stay whole.
 ///
 /// # Errors
 /// If a step is 0, or an axis doesn't exist or is named twice.
@@ -124,7 +125,7 @@ pub fn slice_rows(
     )
 }
 
-/// A new last axis of size `depth` that is 1 at the index and 0 elsewhere; an index out of range gives a row of 0.
+/// Adds a last axis of size `depth` that is 1 at the index and 0 elsewhere; an index out of range gives zeros.
 ///
 /// # Errors
 /// If the indices aren't integers, the dtype is `string`, or the depth is negative.
@@ -165,7 +166,7 @@ fn hot_values<T: Element>(
     })
 }
 
-/// The parts of `x` where `mask` is true; the mask covers the leading axes of `x`, which become one.
+/// The parts of `x` where `mask` is true; the mask covers the leading axes of `x`, which become one axis.
 ///
 /// # Errors
 /// If the mask is a scalar, isn't `bool`, or its shape doesn't begin the shape of `x`.

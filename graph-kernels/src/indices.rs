@@ -1,4 +1,4 @@
-//! Operands that hold positions and sizes: integers of either width, read once, refused in TensorFlow's words.
+//! Operands that hold positions and sizes: `int32` or `int64`, read once; errors are in TensorFlow's words.
 
 use smallvec::SmallVec;
 
@@ -17,7 +17,7 @@ macro_rules! with_indices {
 }
 pub(crate) use with_indices;
 
-/// An integer of an operand of positions.
+/// An integer type for positions.
 pub(crate) trait Index: Copy + Ord + Into<i64> {
     /// The integer.
     #[inline(always)]
@@ -25,7 +25,7 @@ pub(crate) trait Index: Copy + Ord + Into<i64> {
         self.into()
     }
 
-    /// The position, if it is one below `len`.
+    /// The position, if it is between 0 and `len`, without `len`.
     #[inline(always)]
     fn below(self, len: usize) -> Option<usize> {
         usize::try_from(self.wide()).ok().filter(|at| *at < len)
@@ -41,7 +41,7 @@ pub(crate) type Ints = SmallVec<[i64; 6]>;
 /// The values of an integer vector.
 ///
 /// # Errors
-/// If the operand isn't one.
+/// If the operand isn't an integer vector.
 pub(crate) fn int_vector(op: &str, array: &Array) -> Result<Ints, KernelError> {
     if array.rank() != 1 {
         return Err(KernelError::Shape(format!(
@@ -55,7 +55,7 @@ pub(crate) fn int_vector(op: &str, array: &Array) -> Result<Ints, KernelError> {
 /// The values of an operand of integers, row-major.
 ///
 /// # Errors
-/// If the operand isn't one.
+/// If the operand doesn't hold integers.
 pub(crate) fn int_values(op: &str, array: &Array) -> Result<Ints, KernelError> {
     match array.buffer() {
         Buffer::I32(v) => Ok(v.iter().map(|i| i64::from(*i)).collect()),
@@ -64,7 +64,7 @@ pub(crate) fn int_values(op: &str, array: &Array) -> Result<Ints, KernelError> {
     }
 }
 
-/// Where the `n`-th value of an array of a shape stands, as messages show it: `1,0`.
+/// The index of the `n`-th value of an array of a shape, as messages show it: `1,0`.
 pub(crate) fn place_text(n: usize, shape: &[usize]) -> String {
     let mut rest = n;
     let mut place: SmallVec<[String; 6]> = SmallVec::new();
@@ -96,7 +96,7 @@ pub(crate) fn check_positions<I: Index>(
 }
 
 /// Rows of positions on the leading axes of an array: the last axis of the operand is one such row.
-pub(crate) struct Rows<'a, I> {
+pub(crate) struct PositionRows<'a, I> {
     /// The positions, row after row.
     pub values: &'a [I],
     /// The axes in front of the rows.
@@ -105,7 +105,7 @@ pub(crate) struct Rows<'a, I> {
     pub depth: usize,
 }
 
-impl<'a, I: Index> Rows<'a, I> {
+impl<'a, I: Index> PositionRows<'a, I> {
     /// The rows of `values` of the given shape.
     ///
     /// # Errors
@@ -117,7 +117,7 @@ impl<'a, I: Index> Rows<'a, I> {
             ));
         };
         check_depth(*depth, rank)?;
-        Ok(Rows {
+        Ok(PositionRows {
             values,
             outer,
             depth: *depth,
@@ -129,7 +129,7 @@ impl<'a, I: Index> Rows<'a, I> {
         self.outer.iter().product()
     }
 
-    /// Where the `n`-th row points among the leading axes of the given sizes, row-major.
+    /// The row-major position that the `n`-th row points at, for leading axes of the given sizes.
     pub fn flat(&self, n: usize, sizes: &[usize]) -> Option<usize> {
         self.row(n)
             .iter()
@@ -137,7 +137,7 @@ impl<'a, I: Index> Rows<'a, I> {
             .try_fold(0, |flat, (i, size)| Some(flat * size + i.below(*size)?))
     }
 
-    /// A row that points nowhere, as messages show it: `indices[1] = [3, 0]`.
+    /// A row that is out of range, as messages show it: `indices[1] = [3, 0]`.
     pub fn text(&self, n: usize) -> String {
         let row: Vec<i64> = self.row(n).iter().map(|i| i.wide()).collect();
         format!("indices[{}] = {row:?}", place_text(n, self.outer))
@@ -172,7 +172,7 @@ pub(crate) fn from_the_end(index: i64, len: usize) -> Option<usize> {
     usize::try_from(counted).ok().filter(|at| *at < len)
 }
 
-/// A position on an axis of a size, counted from the first.
+/// A position on an axis of a size, as an index from the first; negative positions count from the end.
 ///
 /// # Errors
 /// `slice index 4 of dimension 0 out of bounds.`
@@ -184,7 +184,7 @@ pub(crate) fn position(i: i64, axis: usize, size: usize) -> Result<usize, Kernel
     })
 }
 
-/// Which of the parts of `x` behind its first axes stands at positions of these, and the shape of a part.
+/// The index of the part of `x` at positions on its first axes, and the shape of a part.
 pub(crate) fn row_at<'a>(
     op: &str,
     x: &'a Array,

@@ -1,4 +1,4 @@
-//! Values of lanes along an axis at positions of their own: where each stands, for taking what is there and for adding to it.
+//! `take_along_axis`, and the lanes below it: one position per lane along an axis, used to read values and to add to them.
 
 use crate::along::normalize_axis;
 use crate::dispatch::{dispatch, shape_text};
@@ -7,8 +7,8 @@ use crate::indices::{Index, with_indices};
 use crate::nest::{Nest, broadcast_shapes, broadcast_strides, row_major, strides_along};
 use crate::{Array, Dims, Element, KernelError};
 
-/// For each index the value of its lane along the axis at that position: apart from the axis, `x` and `indices`
-/// broadcast. A negative index counts from the end.
+/// For each index, the value of its lane along the axis at that position. The other axes of `x` and `indices` broadcast. A negative index
+/// counts from the end.
 ///
 /// # Errors
 /// `index 3 is out of bounds for axis 0 with size 3`, or if the other axes don't broadcast.
@@ -35,7 +35,7 @@ pub fn take_along_axis(
     })
 }
 
-/// Takes values that stand apart: `at` says where.
+/// Takes values that aren't contiguous: `at` gives their positions.
 fn take_each<T: Element>(x: &[T], at: impl Fn(usize) -> usize, out: &mut [T]) {
     for (n, out) in out.iter_mut().enumerate() {
         *out = x[at(n)].clone();
@@ -44,22 +44,22 @@ fn take_each<T: Element>(x: &[T], at: impl Fn(usize) -> usize, out: &mut [T]) {
 
 /// The lanes of an array along an axis, and the positions on them.
 pub(crate) struct Lanes {
-    /// The shape of what stands at the positions.
+    /// The shape of the values at the positions.
     pub shape: Dims,
     /// Walks the starts of the lanes and the positions on them.
     nest: Nest<2>,
     axis: usize,
-    /// How many values a lane has.
+    /// The number of values of a lane.
     len: usize,
-    /// How far they are apart.
+    /// The distance between two neighbours in a lane.
     step: usize,
 }
 
 impl Lanes {
-    /// The lanes of an array of a shape, and positions of another shape.
+    /// The lanes of an array of one shape, and positions of another shape.
     ///
     /// # Errors
-    /// If the shapes have different ranks or don't broadcast apart from the axis.
+    /// If the ranks differ, or the other axes don't broadcast.
     pub fn new(
         op: &str,
         shape: &[usize],
@@ -103,7 +103,7 @@ impl Lanes {
         let Some(first) = indices.first() else {
             return Ok(());
         };
-        // The least and the largest say it for all, several at a time.
+        // If the least and the largest index are within bounds, all are: this loop is vector code.
         let (least, most) = indices.iter().fold((*first, *first), |(least, most), i| {
             (least.min(*i), most.max(*i))
         });
@@ -122,12 +122,12 @@ impl Lanes {
         from_the_end(i.wide(), self.len).is_some()
     }
 
-    /// How many neighbours a row of what is taken has.
+    /// The number of values in a row of the result.
     pub fn row_len(&self) -> usize {
         self.nest.inner.max(1)
     }
 
-    /// The rows of what is taken, in order: where they stand in the array. The indices must have been [checked](Self::check).
+    /// The rows of the result, in order, with their positions in the array. The indices must have been [checked](Self::check).
     #[inline(always)]
     pub fn rows<'a, I: Index>(&self, indices: &'a [I]) -> impl Iterator<Item = Row<'a, I>> {
         let [lane, position] = self.nest.strides.map(|step| step as usize);
@@ -142,22 +142,22 @@ impl Lanes {
     }
 }
 
-/// Where neighbours of what is taken stand in the array.
+/// The positions in the array of a row of the result.
 pub(crate) struct Row<'a, I> {
-    /// Where the lane of the first of them starts.
+    /// The position at which the lane of the first value starts.
     start: usize,
-    /// How far the lanes of two neighbours are apart: 0 along the axis.
+    /// The distance between the lanes of two neighbours: 0 along the axis.
     lane: usize,
-    /// The positions on the lanes, from that of the first on.
+    /// The positions on the lanes, starting with that of the first value.
     indices: &'a [I],
-    /// How far the positions of two neighbours are apart.
+    /// The distance between the positions of two neighbours in `indices`.
     position: usize,
     len: i64,
     step: usize,
 }
 
 impl<I: Index> Row<'_, I> {
-    /// Where the `n`-th of them stands.
+    /// The position in the array of the row's `n`-th value.
     #[inline(always)]
     pub fn at(&self, n: usize) -> usize {
         let i = self.indices[n * self.position].wide();
@@ -165,7 +165,7 @@ impl<I: Index> Row<'_, I> {
         self.start + n * self.lane + counted as usize * self.step
     }
 
-    /// Where the first of them stands, if they are neighbours there, too.
+    /// The position of the first value, if the row's values are contiguous in the array, too.
     #[inline(always)]
     pub fn run(&self) -> Option<usize> {
         ((self.lane, self.position) == (1, 0)).then(|| self.at(0))

@@ -2,13 +2,13 @@
 //! it knows no graph, no tensor and no trace. Every kernel reads its operands by reference and writes one
 //! output array that it resizes first ([`Array::reset`]), so a caller that keeps its buffers allocates nothing.
 //!
-//! A family of kernels is a module. Below them, `dispatch` goes from dtypes to typed code, `number` says what can be
-//! calculated with, and `zip`, `copy` and `nest` walk arrays.
+//! Each module is a family of kernels. Below them, `dispatch` maps dtypes to typed code, `number` defines the types that are calculated
+//! with, and `zip`, `copy` and `nest` walk arrays.
 
 #![deny(unsafe_code)]
 
-/// True if the kernels are compiled with optimization. Without, they take about a hundred times as long. In the dev profile two lines
-/// of the program's `Cargo.toml` switch it on for this crate alone:
+/// True if the kernels are compiled with optimization; without it they take about a hundred times as long. In the dev profile these two
+/// lines of the program's `Cargo.toml` switch it on for this crate alone:
 ///
 /// ```toml
 /// [profile.dev.package.graph-kernels]

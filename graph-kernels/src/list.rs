@@ -1,7 +1,7 @@
 //! Lists of rows of one shape: what TensorFlow calls a tensor list, as one array `[n, ..]` of all rows.
 //!
-//! A list whose rows have no shape yet, because none was written, has rows of a shape that stands for none ([`NO_SHAPE`]): its first row gives
-//! it its shape, and the rows that are still unwritten then are zeros. Errors are in TensorFlow's words.
+//! A list in which no row was written has no row shape yet; [`NO_SHAPE`] marks that. The first row that is written sets the shape, and
+//! the rows that are still unwritten become zeros. Errors are in TensorFlow's words.
 
 use crate::dispatch::{alike_mut, dispatch, int_scalar, shape_text, undefined};
 use crate::indices::int_vector;
@@ -27,7 +27,7 @@ pub fn list_new(
     zeros(dtype, &with_rows(size, row.unwrap_or(&NO_SHAPE)), out)
 }
 
-/// A copy of the list whose row `i` is `row`; with `grows`, of a list that has as many rows as it takes.
+/// A copy of the list whose row `i` is `row`; with `grows`, rows are added if `i` is beyond the end.
 ///
 /// # Errors
 /// `Trying to modify element 7 in a list with 3 elements.`, or if the row is of another dtype or shape than the list's.
@@ -42,10 +42,10 @@ pub fn list_write(
     list_write_in_place(out, i, row, grows)
 }
 
-/// [`list_write`] of the list itself: nothing but the row, and the rows that are added, is written.
+/// [`list_write`] in place: only the row and the added rows are written.
 ///
 /// # Errors
-/// As [`list_write`], and then nothing is written.
+/// As [`list_write`]; the list is then unchanged.
 pub fn list_write_in_place(
     list: &mut Array,
     i: &Array,
@@ -57,7 +57,7 @@ pub fn list_write_in_place(
     dispatch!(moved row, values => write(list, i as usize, row, values))
 }
 
-/// A copy of the list with rows written at the given places, one after the other.
+/// A copy of the list with rows written at the given positions, in order.
 ///
 /// # Errors
 /// As [`list_write`], or `Expected len(indices) == tensor.shape[0], but saw: 2 vs. 3`.
@@ -72,7 +72,7 @@ pub fn list_scatter(
     list_scatter_in_place(out, indices, rows, grows)
 }
 
-/// [`list_scatter`] into the list itself.
+/// [`list_scatter`] in place.
 ///
 /// # Errors
 /// As [`list_scatter`].
@@ -102,7 +102,7 @@ pub fn list_scatter_in_place(
     Ok(())
 }
 
-/// A copy of the list of scalars with the values of `x` behind its own.
+/// A copy of the list of scalars with the values of `x` appended.
 ///
 /// # Errors
 /// If the list isn't a vector of the dtype of `x`, or there is no memory for it.
@@ -111,10 +111,10 @@ pub fn list_extend(list: &Array, x: &Array, out: &mut Array) -> Result<(), Kerne
     list_extend_in_place(out, x)
 }
 
-/// [`list_extend`] of the list itself: nothing but the new values is written.
+/// [`list_extend`] in place: only the new values are written.
 ///
 /// # Errors
-/// As [`list_extend`], and then nothing is written.
+/// As [`list_extend`]; the list is then unchanged.
 pub fn list_extend_in_place(list: &mut Array, x: &Array) -> Result<(), KernelError> {
     let [rows] = list.shape() else {
         let shape = shape_text(list.shape());
@@ -134,7 +134,7 @@ pub fn list_extend_in_place(list: &mut Array, x: &Array) -> Result<(), KernelErr
     })
 }
 
-/// Row `i` of the list. Where no row was written yet, it is zeros of the given shape.
+/// Row `i` of the list. If no row was written yet, it is zeros of the given shape.
 ///
 /// # Errors
 /// `Trying to access element 7 in a list with 3 elements.`, or if no row was written and the shape isn't given.
@@ -155,8 +155,8 @@ pub fn list_read(
     }
 }
 
-/// All rows, `[n, ..]`. Where no row was written yet, they are zeros of the given shape. If there are no rows, what isn't given of their shape is
-/// 0, and of no shape at all they are `[0]`.
+/// All rows, `[n, ..]`. If no row was written yet, they are zeros of the given shape. For a list without rows, unknown sizes of the shape
+/// become 0, and an unknown shape gives `[0]`.
 ///
 /// # Errors
 /// If there are rows, none was written, and the shape isn't given in full.
@@ -169,7 +169,7 @@ pub fn list_rows(
     list_rows_in_place(out, row)
 }
 
-/// [`list_rows`] as the list itself.
+/// [`list_rows`] in place.
 ///
 /// # Errors
 /// As [`list_rows`].
@@ -204,7 +204,7 @@ pub fn list_concat(list: &Array, out: &mut Array) -> Result<(), KernelError> {
     list_concat_in_place(out)
 }
 
-/// [`list_concat`] as the list itself.
+/// [`list_concat`] in place.
 ///
 /// # Errors
 /// As [`list_concat`].
@@ -223,7 +223,7 @@ pub fn list_concat_in_place(list: &mut Array) -> Result<(), KernelError> {
     list.try_resize(&shape)
 }
 
-/// The sum of two arrays of one shape; of two lists of which one has no row with a shape yet, the other.
+/// The sum of two arrays of one shape. If one operand is a list without a row shape, the result is the other.
 ///
 /// # Errors
 /// If the shapes don't fit, or the dtypes.
@@ -245,7 +245,7 @@ fn zeros(dtype: DType, shape: &[usize], out: &mut Array) -> Result<(), KernelErr
     out.try_resize(shape)
 }
 
-/// Makes sure that a row of this dtype and shape can be written at `i`: gives the rows their shape, adds rows.
+/// Makes sure that a row of this dtype and shape can be written at `i`: sets the row shape and adds rows where needed.
 fn make_room(
     list: &mut Array,
     i: i64,
@@ -270,14 +270,14 @@ fn make_room(
             "Tried to set a tensor with incompatible shape at a list index. Item element shape: {row} list shape: {expected}"
         )));
     }
-    // Rows that are added are zeros, and an open list has no values yet that could be left over.
+    // Added rows are zeros. A list without a row shape has no values, so nothing old can be left over.
     if !fits || needed > rows {
         list.try_resize(&with_rows(needed.max(rows), row))?;
     }
     Ok(())
 }
 
-/// Writes a row that there is room for, of the dtype of `like`.
+/// Writes a row into existing room; both have the dtype of `like`.
 fn write<T: Element>(
     list: &mut Array,
     i: usize,

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::dispatch::shape_text;
 use crate::{Dims, KernelError};
 
-/// Steps between neighbours of an axis, counted in elements; 0 repeats, negative walks backwards.
+/// Steps between neighbours along each axis, counted in elements; 0 repeats a value, a negative step walks backwards.
 pub(crate) type Strides = SmallVec<[isize; 6]>;
 
 /// The strides of a row-major array.
@@ -19,12 +19,12 @@ pub(crate) fn row_major(shape: &[usize]) -> Strides {
     strides
 }
 
-/// The strides under which a row-major array of `shape` reads as one of the larger `target`: 0 on repeated axes.
+/// The strides that broadcast a row-major array of `shape` to the larger `target`: 0 on repeated axes.
 pub(crate) fn broadcast_strides(shape: &[usize], target: &[usize]) -> Strides {
     strides_along(shape, &row_major(shape), target)
 }
 
-/// The strides of what has these along axes of `shape`, read as one of the larger `target`: 0 on repeated axes.
+/// Broadcasts strides: `own` are those along the axes of `shape`; on the axes of `target` that are repeated, they are 0.
 pub(crate) fn strides_along(shape: &[usize], own: &[isize], target: &[usize]) -> Strides {
     let missing = target.len() - shape.len();
     let mut strides: Strides = SmallVec::from_elem(0, target.len());
@@ -46,7 +46,7 @@ pub fn broadcast_shapes(a: &[usize], b: &[usize]) -> Result<Dims, KernelError> {
     Ok(shape)
 }
 
-/// Makes a shape the one that it and another broadcast to.
+/// Broadcasts a shape with another one, in place.
 ///
 /// # Errors
 /// As [`broadcast_shapes`].
@@ -72,8 +72,8 @@ pub(crate) fn broadcast_with(shape: &mut Dims, other: &[usize]) -> Result<(), Ke
     Ok(())
 }
 
-/// A loop nest over a shape in row-major order that `N` operands walk with strides of their own. Axes of size 1 are
-/// dropped and axes that every operand walks as one are merged, so that the innermost loop is as long as can be.
+/// A loop nest over a shape in row-major order, with strides of their own for `N` operands. Axes of size 1 are dropped, and neighbouring
+/// axes that every operand walks evenly are merged, so that the innermost loop is as long as possible.
 pub(crate) struct Nest<const N: usize> {
     outer: SmallVec<[(usize, [isize; N]); 6]>,
     /// The length of the innermost loop.
@@ -115,17 +115,17 @@ impl<const N: usize> Nest<N> {
         std::iter::once((self.inner, self.strides)).chain(outer)
     }
 
-    /// The outermost of the remaining axes next to the innermost loop: its size and strides.
+    /// The axis next to the innermost loop: its size and strides.
     pub fn second(&self) -> Option<(usize, [isize; N])> {
         self.outer.last().copied()
     }
 
-    /// Takes the axis next to the innermost loop out of the nest, for callers that walk the two inner axes themselves.
+    /// Removes the axis next to the innermost loop, for callers that walk the two inner axes themselves.
     pub fn take_second(&mut self) -> Option<(usize, [isize; N])> {
         self.outer.pop()
     }
 
-    /// Takes the innermost of the outer axes along which the first operand's values are neighbours out of the nest.
+    /// Removes the innermost of the outer axes along which the first operand's values are contiguous.
     pub fn take_unit_axis(&mut self) -> Option<(usize, [isize; N])> {
         let at = self.outer.iter().rposition(|(_, steps)| steps[0] == 1)?;
         Some(self.outer.remove(at))
@@ -136,12 +136,12 @@ impl<const N: usize> Nest<N> {
         self.offsets(start).for_each(row);
     }
 
-    /// The axes around the innermost loop, outermost first: their sizes and strides.
+    /// The axes outside the innermost loop, outermost first: their sizes and strides.
     pub fn outer(&self) -> &[(usize, [isize; N])] {
         &self.outer
     }
 
-    /// The operands' offsets at the start of every innermost loop, from the loop of a number on.
+    /// The operands' offsets at the start of every innermost loop, from the `first`-th loop on.
     pub fn offsets_from(&self, start: [usize; N], first: usize) -> Offsets<'_, N> {
         let mut offsets = self.offsets(start);
         offsets.left = offsets.left.saturating_sub(first);
@@ -171,7 +171,7 @@ pub(crate) struct Offsets<'a, const N: usize> {
     outer: &'a [(usize, [isize; N])],
     counters: Dims,
     at: [isize; N],
-    /// How many are still to come.
+    /// The number of loops that are left.
     left: usize,
 }
 

@@ -1,4 +1,4 @@
-//! `Number`: what kernels ask of the element types that can be calculated with. Integers wrap, floats follow IEEE.
+//! `Number`: the element types that kernels calculate with. Integers wrap, floats follow IEEE.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -22,10 +22,10 @@ pub(crate) trait Number: Lane + Pod {
     const FINITE_MAX: Self;
     /// True for integers, whose division by zero has no value.
     const IS_INTEGER: bool;
-    /// The best level that products, reductions and windows of such numbers are compiled for. Integers of 8 and of 64 bits are stored
+    /// The highest level that products, reductions and windows of these numbers are compiled for. Integers of 8 and of 64 bits are stored
     /// and compared, but rarely calculated with.
     const UP_TO: Level;
-    /// The same of rarer work, such as poolings and softmax, in which `f64` is rare, too.
+    /// The highest level for rarer kernels, such as poolings and softmax, for which `f64` is rare, too.
     const RARELY_UP_TO: Level;
     /// The type of the quotient as a real number: `f64` for integers, `f32` for those of 8 and 16 bits, the type itself for floats.
     type Quotient: Lane;
@@ -37,7 +37,7 @@ pub(crate) trait Number: Lane + Pod {
     fn mul_add<M: MulAdd>(self, factor: Self, summand: Self) -> Self;
     /// Rust's `/`: integers truncate.
     fn div(self, other: Self) -> Self;
-    /// Rust's `%`: the sign of the dividend.
+    /// Rust's `%`: the result has the sign of the dividend.
     fn rem(self, other: Self) -> Self;
     fn floor_div(self, other: Self) -> Self;
     /// True for an integer that is a power of two.
@@ -65,9 +65,9 @@ pub(crate) trait Number: Lane + Pod {
     fn abs(self) -> Self;
     /// -1, 0 or 1; NaN stays.
     fn sign(self) -> Self;
-    /// From a count, wrapping or rounding.
+    /// A count as a number; integers wrap, floats are rounded.
     fn from_usize(n: usize) -> Self;
-    /// How many steps of `delta` from `start` stay before `limit`, which lies in their direction.
+    /// The number of steps of `delta` from `start` that stay before `limit`, which lies in their direction.
     fn steps(start: Self, limit: Self, delta: Self) -> u64;
 
     /// True only for a float that isn't a number.
@@ -191,8 +191,8 @@ integers! {
     u64, Portable, f64, std::convert::identity, |v: u64| v.min(1), u64::wrapping_div;
 }
 
-/// By way of `f64`, for which there are vector instructions. It has more than twice the bits, so that the rounded quotient is
-/// never across an integer from the exact one.
+/// The quotient of `f64`, for which there are vector instructions. `f64` has more than twice the bits, so the rounded quotient is never
+/// on the other side of an integer than the exact one.
 #[inline(always)]
 fn divide_i32(a: i32, b: i32) -> i32 {
     if b == -1 {
@@ -344,7 +344,7 @@ pub(crate) trait Bits:
 
 /// The functions that only integers have.
 pub(crate) trait Integer: Number + Bits + Not<Output = Self> {
-    /// Shifts by what lies outside of the type's bits go to the nearest shift that doesn't.
+    /// Shifts to the left; a shift outside the type's bits is limited to the nearest valid one.
     fn left_shift(self, by: Self) -> Self;
     /// As [`left_shift`](Self::left_shift); the sign stays.
     fn right_shift(self, by: Self) -> Self;

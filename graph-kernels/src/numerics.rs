@@ -1,4 +1,4 @@
-//! Whether floats are numbers.
+//! `check_numerics`: fails on infinities and NaN.
 
 use crate::dispatch::dispatch;
 use crate::number::Number;
@@ -18,11 +18,11 @@ pub fn check_numerics(x: &Array, message: &str) -> Result<(), KernelError> {
     }
 }
 
-/// Which values aren't finite, if any.
+/// Which kinds of values that aren't finite occur, if any.
 fn kinds<T: Number>(x: &[T]) -> Option<&'static str> {
-    // A value less itself is 0, or NaN where the value isn't finite.
+    // A value minus itself is 0, or NaN if the value isn't finite.
     let is_bad = |v: T| v.sub(v).is_nan();
-    // All are looked at, so that the loop has no branch.
+    // All values are checked, so that the loop has no branch.
     if !x.iter().fold(false, |bad, v| bad | is_bad(*v)) {
         return None;
     }

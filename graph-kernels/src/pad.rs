@@ -1,4 +1,4 @@
-//! Values around an array: one value everywhere, or the array mirrored at its borders.
+//! Padding: values around an array, either one value everywhere or the array mirrored at its borders.
 
 use smallvec::SmallVec;
 
@@ -10,7 +10,7 @@ fn value_error(text: String) -> KernelError {
     KernelError::Value(text)
 }
 
-/// How many values come before and behind each axis.
+/// The number of values before and behind each axis.
 pub struct Paddings(SmallVec<[(usize, usize); 6]>);
 
 impl Paddings {
@@ -41,12 +41,12 @@ impl Paddings {
             .map(Paddings)
     }
 
-    /// What comes before and behind an axis.
+    /// The number of values before and behind an axis.
     pub fn at(&self, axis: usize) -> (usize, usize) {
         self.0[axis]
     }
 
-    /// A size with the padding of its axis, if there is such a number.
+    /// A size with the padding of its axis; `None` if that overflows.
     pub fn padded(&self, axis: usize, size: usize) -> Option<usize> {
         let (before, after) = self.0[axis];
         size.checked_add(before)?.checked_add(after)
@@ -67,7 +67,7 @@ impl Paddings {
     }
 }
 
-/// Copies `x` into the middle of the larger array, in runs as long as both are contiguous.
+/// Copies `x` into the middle of the larger array, in runs that are contiguous in both.
 fn copy_inside<T: Element>(
     x: &Array,
     values: &[T],
@@ -187,7 +187,7 @@ pub fn mirror_pad(
     dispatch!(moved x, v => {
         let out = out.reset_like(x, &shape)?;
         copy_inside(x, v, &shape, &paddings, out);
-        // From the last axis: what the mirror of an axis copies is then complete behind that axis.
+        // Starting with the last axis: the values that an axis mirrors are then already padded along the later axes.
         for axis in (0..shape.len()).rev() {
             mirror_axis(out, &shape, axis, paddings.at(axis), mirror);
         }

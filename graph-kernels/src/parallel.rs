@@ -1,6 +1,6 @@
-//! Work split over threads so that the results are the same bits for any number of them: a kernel cuts its output into
-//! chunks by sizes of its own, never by the number of threads, and each chunk is a function of its place alone. Threads
-//! take the next chunk when they are done with one, so that a thread that lost its core delays nothing but its chunk.
+//! Work split over threads, with the same bits for any number of threads: a kernel cuts its output into chunks by sizes of its own, never
+//! by the number of threads, and each chunk depends only on its position. A thread takes the next chunk when it finishes one, so a thread
+//! that loses its core delays only its own chunk.
 
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -13,21 +13,21 @@ use crate::simd;
 /// The threads that kernels run on: the caller's, and the pool's.
 struct Threads {
     count: usize,
-    /// One thread less than `count`; absent while only the caller works.
+    /// `count - 1` threads; `None` while only the caller works.
     pool: Option<Arc<ThreadPool>>,
 }
 
 /// `None` until the first kernel or [`set_threads`] decides.
 static THREADS: RwLock<Option<Threads>> = RwLock::new(None);
 
-/// Work of fewer nanoseconds on one thread stays on it: waking another one takes some 5 µs, and as long again until it
-/// is done for certain.
+/// Work that takes fewer nanoseconds than this on one thread isn't split: waking another thread takes about 5 µs, and waiting for its end
+/// takes as long again.
 const WORTH_SPLITTING: usize = 50_000;
 
-/// Lets kernels use `count` threads, the caller's among them; 0 is taken as 1. Results don't depend on the number.
+/// Lets kernels use `count` threads, including the caller's; 0 is taken as 1. Results don't depend on the number.
 ///
-/// Without a call, it is the number that the environment variable `RAYON_NUM_THREADS` gives, or that of the CPUs which the process may
-/// use. If the operating system refuses to start threads, kernels work on the caller's alone.
+/// The default is the environment variable `RAYON_NUM_THREADS`, or else the number of CPUs that the process may use. If the operating
+/// system refuses to start threads, kernels use only the caller's thread.
 ///
 /// ```
 /// graph_kernels::set_threads(2);
@@ -81,18 +81,18 @@ fn with_threads<R>(f: impl Fn(&Threads) -> R) -> R {
     f(threads.get_or_insert_with(|| Threads::start(Threads::default_count())))
 }
 
-/// True if work that takes so long on one thread would be split.
+/// True if work that takes this long on one thread is split.
 pub(crate) fn is_worth_splitting(nanoseconds: usize) -> bool {
     nanoseconds >= WORTH_SPLITTING && threads() > 1
 }
 
-/// Calls `body` for every item, on several threads if the whole takes `nanoseconds` or so on one and that is worth it. The items are
-/// taken in order; which thread takes which is open, so `body` must not depend on it.
+/// Calls `body` for every item, on several threads if the whole takes about `nanoseconds` on one and splitting is worth it. Items are
+/// taken in order; which thread takes an item is undefined, so `body` must not depend on it.
 pub(crate) fn for_each<I>(items: I, nanoseconds: usize, body: impl Fn(I::Item) + Sync)
 where
     I: IntoIterator<IntoIter: Send, Item: Send>,
 {
-    // A kernel's code is long, so it must be compiled once, not into each of the loops below and into rayon's.
+    // A kernel's code is long, so it is compiled once and not inlined into each of the loops below and into rayon's.
     let body: &(dyn Fn(I::Item) + Sync) = &body;
     let items = items.into_iter();
     let most = items.size_hint().1.unwrap_or(usize::MAX);
@@ -114,7 +114,7 @@ where
     with_helpers(&pool, most - 1, &work);
 }
 
-/// Does work on this thread and on `most` others, if there are as many.
+/// Does the work on this thread and on up to `most` others.
 fn with_helpers(pool: &ThreadPool, most: usize, work: &(dyn Fn() + Sync)) {
     let level = simd::level();
     // The level is this thread's, and so supported.
@@ -125,8 +125,8 @@ fn with_helpers(pool: &ThreadPool, most: usize, work: &(dyn Fn() + Sync)) {
     });
 }
 
-/// [`for_each`] over the chunks of an output: `body` gets the offset of a chunk's first value and the chunk. All chunks have `len` values but
-/// the last one, which may have fewer.
+/// [`for_each`] over the chunks of an output: `body` gets the offset of a chunk's first value, and the chunk. All chunks have `len`
+/// values; the last one may have fewer.
 pub(crate) fn for_each_chunk<T: Send>(
     out: &mut [T],
     len: usize,
@@ -136,7 +136,7 @@ pub(crate) fn for_each_chunk<T: Send>(
     each_chunk(out, len.max(1), nanoseconds, &body);
 }
 
-/// Compiled once for a type, not for each body.
+/// Compiled once per type, not for each body.
 fn each_chunk<T: Send>(
     out: &mut [T],
     len: usize,
@@ -147,7 +147,7 @@ fn each_chunk<T: Send>(
     for_each(chunks, nanoseconds, |(n, chunk)| body(n * len, chunk));
 }
 
-/// What `f` gives on `count` threads. Tests run side by side, and the number is the process's, so each waits for its turn.
+/// The result of `f` on `count` threads. Tests run concurrently, and the number is global, so each test waits for its turn.
 #[cfg(test)]
 pub(crate) fn on_threads<R>(count: usize, f: impl FnOnce() -> R) -> R {
     static TURN: Mutex<()> = Mutex::new(());
@@ -187,7 +187,7 @@ mod tests {
         };
         on_threads(2, || for_each(0..2, 0, |_| note()));
         assert_eq!(seen.lock().unwrap().len(), 1);
-        // Both items have to be in work at once for the barrier to open.
+        // The barrier opens only if both items are being worked on at once.
         let barrier = Barrier::new(2);
         let meet = |_| {
             barrier.wait();

@@ -1,5 +1,5 @@
-//! Parts of an array that change in place, of which nothing else is written. What is added to a part: the transposes of taking parts by index,
-//! slicing, gathering and lookups along an axis, for loops that go back through such ops. And what a part becomes: [`set_part`].
+//! Updates in place of a part of an array; nothing else is written. The `*_add` functions add to a part: they are the transposes of
+//! index, slices, gather and lookups along an axis, for gradients of loops with such ops. [`set_part`] replaces a part.
 
 use crate::along::normalize_axis;
 use crate::dispatch::{alike_mut, dispatch, shape_text, undefined};
@@ -13,15 +13,15 @@ use crate::number::Number;
 use crate::shape::View;
 use crate::slices::AxisSlice;
 use crate::slices::sliced;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Element, KernelError};
 
-/// Adds `part` at positions of the first axes of `x`: the transpose of [`index`](crate::index()). Nothing but the part is written.
+/// Adds `part` at positions of the first axes of `x`: the transpose of [`index`](crate::index()). Only the part is written.
 ///
 /// # Errors
-/// As [`index`](crate::index()), or if the part is of another dtype or shape than what stands there; then nothing is written.
+/// As [`index`](crate::index()), or if `part` has another dtype or shape than the part of `x`; then nothing is written.
 pub fn index_add(x: &mut Array, positions: &[&Array], part: &Array) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByBits.change(x, part, |x, part| index_add(x, positions, part)) {
+    if let Some(done) = AsInt64::ByBits.change(x, part, |x, part| index_add(x, positions, part)) {
         return done;
     }
     let (row, inner) = row_at("index_add", x, positions)?;
@@ -33,7 +33,7 @@ pub fn index_add(x: &mut Array, positions: &[&Array], part: &Array) -> Result<()
     })
 }
 
-/// Adds `part` to what slices select of `x`: the transpose of [`strided_slice`](crate::strided_slice()).
+/// Adds `part` to the part of `x` that slices select: the transpose of [`strided_slice`](crate::strided_slice()).
 ///
 /// # Errors
 /// As [`strided_slice`](crate::strided_slice()), or if the part doesn't fit; then nothing is written.
@@ -83,7 +83,7 @@ pub fn gather_add(
     batch: i64,
 ) -> Result<(), KernelError> {
     if let Some(done) =
-        Taken::ByBits.change(x, part, |x, part| gather_add(x, part, indices, axis, batch))
+        AsInt64::ByBits.change(x, part, |x, part| gather_add(x, part, indices, axis, batch))
     {
         return done;
     }
@@ -100,8 +100,8 @@ pub fn gather_add(
     })
 }
 
-/// Adds `updates` to the values of `x` that [`take_along_axis`](crate::take_along_axis) takes: its transpose. Those for one value are added
-/// in their order.
+/// Adds `updates` to the values of `x` that [`take_along_axis`](crate::take_along_axis) takes: its transpose. Updates for the same value
+/// are added in their order.
 ///
 /// # Errors
 /// As [`take_along_axis`](crate::take_along_axis), or if the updates don't fit; then nothing is written.
@@ -111,7 +111,7 @@ pub fn add_along_axis(
     updates: &Array,
     axis: i64,
 ) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByBits.change(x, updates, |x, updates| {
+    if let Some(done) = AsInt64::ByBits.change(x, updates, |x, updates| {
         add_along_axis(x, indices, updates, axis)
     }) {
         return done;
@@ -133,11 +133,11 @@ pub fn add_along_axis(
     })
 }
 
-/// The bit of a mask that makes a slice of one position, whose axis goes.
+/// The bit of a mask that selects a single position, whose axis is dropped.
 const POSITION: i64 = 4;
 
-/// Gives a part of `x` the values of `value`, which broadcasts to it. Each of the `axes` has three of the `bounds`, begin, end and
-/// step, and a mask: 1 and 2 are those of [`slice_axis`](crate::slice_axis()); with 4 the begin is a position, and the part doesn't have the axis.
+/// Sets a part of `x` to `value`, which is broadcast. Each of the `axes` has three `bounds` (begin, end and step) and a mask: bits 1 and
+/// 2 are those of [`slice_axis`](crate::slice_axis()); with bit 4 the begin is a position, and the part doesn't have the axis.
 ///
 /// # Errors
 /// `slice index 5 of dimension 1 out of bounds.`, or if the value doesn't fit; then nothing is written.
@@ -167,7 +167,7 @@ pub fn set_part(
     })
 }
 
-/// The part of an array of a shape that slices and positions select.
+/// The part that slices and positions select of an array with the shape.
 fn part_of(
     shape: &[usize],
     bounds: &[&Array],
@@ -242,7 +242,7 @@ fn add_to<T: Number>(values: &mut [T], part: &[T]) {
     }
 }
 
-/// Adds to values that stand apart: `at` says where.
+/// Adds to values that aren't contiguous: `at` gives their positions.
 fn add_each<T: Number>(x: &mut [T], at: impl Fn(usize) -> usize, values: &[T]) {
     for (n, value) in values.iter().enumerate() {
         let sum = &mut x[at(n)];
@@ -251,7 +251,7 @@ fn add_each<T: Number>(x: &mut [T], at: impl Fn(usize) -> usize, values: &[T]) {
 }
 
 fn add_view(op: &str, x: &mut Array, view: &View, part: &Array) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByBits.change(x, part, |x, part| add_view(op, x, view, part)) {
+    if let Some(done) = AsInt64::ByBits.change(x, part, |x, part| add_view(op, x, view, part)) {
         return done;
     }
     check_part(&view.shape, part)?;
@@ -308,7 +308,7 @@ mod tests {
         a.iter().zip(b).map(|(a, b)| a * b).sum()
     }
 
-    /// `<take(x), g> = <x, add(0, g)>`, exactly.
+    /// Checks that `<take(x), g> = <x, add(0, g)>`, exactly.
     fn check(
         shape: &[usize],
         take: impl Fn(&Array, &mut Array),

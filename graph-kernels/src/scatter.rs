@@ -1,24 +1,24 @@
-//! Writing into a copy of an array at rows of positions: replacing, adding, the larger or the smaller value.
+//! Updates of a copy of an array at rows of positions: replace, add, subtract, minimum and maximum.
 
 use crate::dispatch::{alike_mut, dispatch, shape_text, undefined};
-use crate::indices::{Index, Rows, with_indices};
+use crate::indices::{Index, PositionRows, with_indices};
 use crate::number::Number;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Dims, Element, KernelError};
 
-/// Declares the kernels: the name, the dtypes, and how a value changes under an update; and the same in place.
-/// The values of an array of numbers, or, where they are only moved, of any dtype.
+/// Dispatches on arrays of numbers, or of any dtype if values are only moved.
 macro_rules! class {
     (moved $op:expr, $($rest:tt)*) => { dispatch!(moved $($rest)*) };
     (number $($rest:tt)*) => { dispatch!(number $($rest)*) };
 }
 
+/// Declares the kernels: the name, that of the kernel in place, the dtypes, and how an update changes a value.
 macro_rules! scatters {
     ($($(#[$doc:meta])* $name:ident $in_place:ident $class:ident $($taken:ident)? |$old:ident, $new:ident| $change:expr;)*) => { $(
         $(#[$doc])*
         ///
-        /// The last axis of `indices` holds positions on the first axes of `x`; `updates` has the other axes of `indices` and then
-        /// the other axes of `x`. Where several rows name one place, they apply in order.
+        /// The last axis of `indices` holds positions on the first axes of `x`; `updates` has the other axes of `indices` and then the
+        /// other axes of `x`. If several rows have the same position, they are applied in order.
         ///
         /// # Errors
         /// `indices[1] = [3] does not index into shape [3,2]`, or if the shapes don't fit.
@@ -38,7 +38,7 @@ macro_rules! scatters {
         #[doc = concat!("As [`", stringify!($name), "`]; then `x` is as it was.")]
         pub fn $in_place(x: &mut Array, indices: &Array, updates: &Array) -> Result<(), KernelError> {
             $(if let Some(done) =
-                Taken::$taken.change(x, updates, |x, updates| $in_place(x, indices, updates))
+                AsInt64::$taken.change(x, updates, |x, updates| $in_place(x, indices, updates))
             {
                 return done;
             })?
@@ -53,19 +53,19 @@ macro_rules! scatters {
     )* };
 }
 scatters! {
-    /// A copy of `x` with the updates in place of what the rows of `indices` name.
+    /// A copy of `x` with updates in place of the parts at the rows of `indices`.
     scatter_update scatter_update_in_place moved |old, new| old.clone_from(new);
-    /// A copy of `x` to which the updates are added where the rows of `indices` say.
+    /// A copy of `x` with the updates added at the rows of `indices`.
     scatter_add scatter_add_in_place number ByBits |old, new| *old = old.add(*new);
-    /// A copy of `x` from which the updates are subtracted where the rows of `indices` say.
+    /// A copy of `x` with the updates subtracted at the rows of `indices`.
     scatter_sub scatter_sub_in_place number ByBits |old, new| *old = old.sub(*new);
-    /// A copy of `x` with the smaller of value and update where the rows of `indices` say; NaN wins.
+    /// A copy of `x` with the smaller of value and update at the rows of `indices`; NaN wins.
     scatter_min scatter_min_in_place number ByOrder |old, new| *old = Number::minimum(*old, *new);
-    /// A copy of `x` with the larger of value and update where the rows of `indices` say; NaN wins.
+    /// A copy of `x` with the larger of value and update at the rows of `indices`; NaN wins.
     scatter_max scatter_max_in_place number ByOrder |old, new| *old = Number::maximum(*old, *new);
 }
 
-/// Fails unless updates fit rows of positions and the part of an array that each names.
+/// Fails unless the updates fit the rows of positions and the part of the array at each.
 ///
 /// # Errors
 /// `Outer dimensions of indices and update must match. ..`, `Inner dimensions of output shape must match ..`.
@@ -88,7 +88,7 @@ pub fn check_updates(x: &[usize], indices: &[usize], updates: &[usize]) -> Resul
     Ok(())
 }
 
-/// Changes values under updates. A function that is called, so that what finds the places is compiled once for a type.
+/// Applies updates to values. A function pointer, so that the code that finds the positions is compiled once per type.
 type Change<T> = fn(&mut [T], &[T]);
 
 fn scatter<T: Element>(
@@ -101,14 +101,14 @@ fn scatter<T: Element>(
     let shape = Dims::from_slice(x.shape());
     let values = alike_mut::<T>(op, array, x)?;
     with_indices!(op, indices, i => {
-        let rows = Rows::new(i, indices.shape(), shape.len())?;
+        let rows = PositionRows::new(i, indices.shape(), shape.len())?;
         check_updates(&shape, indices.shape(), array.shape())?;
         write_rows(&rows, &shape, updates, values, change)
     })
 }
 
 fn write_rows<T: Element, I: Index>(
-    rows: &Rows<'_, I>,
+    rows: &PositionRows<'_, I>,
     shape: &[usize],
     updates: &[T],
     out: &mut [T],
@@ -117,10 +117,10 @@ fn write_rows<T: Element, I: Index>(
     let (indexed, run) = shape.split_at(rows.depth);
     let len: usize = run.iter().product();
     if rows.depth == 0 && len == 0 {
-        // There may be more rows of no positions than there is time for.
+        // There may be too many rows without positions to walk them all.
         return Ok(());
     }
-    // All positions first: where one is wrong, nothing is written.
+    // All positions are checked first, so that nothing is written if one is wrong.
     if let Some(n) = (0..rows.count()).find(|n| rows.flat(*n, indexed).is_none()) {
         let (text, shape) = (rows.text(n), shape_text(shape));
         return Err(KernelError::Value(format!(

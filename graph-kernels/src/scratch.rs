@@ -1,5 +1,5 @@
-//! Memory that kernels need while they run, such as packed panels of a matrix. Each thread keeps what it needed before,
-//! so that a kernel that runs again allocates nothing.
+//! Temporary memory of kernels, such as packed panels of a matrix. Each thread keeps its buffers, so that a kernel that runs again
+//! allocates nothing.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,7 @@ use bytemuck::Pod;
 use crate::array::too_large;
 use crate::error::KernelError;
 
-/// Where buffers begin: a cache line, and the widest vector.
+/// The alignment of buffers: a cache line, and the widest vector.
 const ALIGNMENT: usize = 64;
 
 /// A thread keeps buffers up to this size, in bytes.
@@ -32,7 +32,7 @@ pub(crate) fn with<T: Pod, R>(len: usize, f: impl FnOnce(&mut [T]) -> R) -> R {
     result
 }
 
-/// A buffer of at least so many bytes. Here and in [`give`] stands what is the same for all types, so that it is compiled once.
+/// A buffer of at least `bytes` bytes. This function and [`give`] don't depend on the type, so they are compiled once.
 fn take(bytes: usize) -> Vec<u8> {
     let mut buffer = FREE.with_borrow_mut(Vec::pop).unwrap_or_default();
     if buffer.len() < bytes {
@@ -44,7 +44,7 @@ fn take(bytes: usize) -> Vec<u8> {
     buffer
 }
 
-/// An empty list with room for so many values.
+/// An empty `Vec` with room for `len` values.
 ///
 /// # Errors
 /// If there is no memory for them.

@@ -1,11 +1,11 @@
-//! Finding places in sorted rows.
+//! Binary search in sorted rows.
 
 use crate::dispatch::{dispatch, typed};
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Element, KernelError};
 
-/// Where each value of the rows of `values` would go in the same row of `sorted`, as `int32`: before equal values, or
-/// behind them if `right`.
+/// For each value in a row of `values`, the position at which it would be inserted in the same row of `sorted`, as `int32`: before equal
+/// values, or behind them if `right`.
 ///
 /// # Errors
 /// `Leading dim_size of both tensors must match.`, or if the dtypes differ.
@@ -16,7 +16,7 @@ pub fn searchsorted(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     check_rows(sorted.shape(), values.shape())?;
-    let widened = |x| Taken::ByOrder.widened(x);
+    let widened = |x| AsInt64::ByOrder.widened(x);
     if let (Some(sorted), Some(values)) = (widened(sorted), widened(values)) {
         return searchsorted(&sorted, &values, right, out);
     }
@@ -36,7 +36,7 @@ pub fn searchsorted(
     })
 }
 
-/// Fails unless both have the same number of rows in the same arrangement.
+/// Fails unless both have the same leading axes.
 ///
 /// # Errors
 /// `Leading dim_size of both tensors must match.`
@@ -52,7 +52,7 @@ pub fn check_rows(sorted: &[usize], values: &[usize]) -> Result<(), KernelError>
 fn find_all<T: Element + PartialOrd>(sorted: &[T], wanted: &[T], right: bool, found: &mut [i32]) {
     for (found, wanted) in found.iter_mut().zip(wanted) {
         *found = if right {
-            // As TensorFlow does: NaN goes behind everything here, and before everything below.
+            // As in TensorFlow: the position of NaN is behind all values with `right`, and before all values without it.
             sorted.partition_point(|v| {
                 !matches!(wanted.partial_cmp(v), Some(std::cmp::Ordering::Less))
             })

@@ -1,12 +1,12 @@
-//! Reductions over rows that carry the number of their segment.
+//! Reductions of rows that are grouped into segments by ids.
 
 use crate::dispatch::{dispatch, shape_text};
 use crate::indices::{Index, place_text, with_indices};
 use crate::number::{Float, Number};
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Dims, KernelError};
 
-/// A reduction of the rows of a segment: where it starts, how a row joins, and what ends it.
+/// A reduction of the rows of a segment.
 struct Reduction<T> {
     /// The value before the first row.
     start: T,
@@ -20,26 +20,26 @@ fn keep<T>(value: T, _: usize) -> T {
     value
 }
 
-/// Returns what a kernel gives of integers that are taken in a wider type. Segments without rows are 0, which isn't 0 where the order of
-/// numbers without a sign is that of numbers with one; so these have code of their own.
+/// For the integers that are taken in a wider type: returns the result of the kernel. A segment without rows has the value 0, which the
+/// conversion that keeps the order of `u64` doesn't map to 0; so `u64` has code of its own there.
 macro_rules! rare {
     (ByOrder $x:ident $out:ident $kernel:expr, $typed:ident($($argument:expr),*)) => {
         if let Some(values) = $x.values::<u64>() {
             return $typed(($x.shape(), values), $($argument),*);
         }
-        if let Some(done) = Taken::ByOrder.map($x, $out, $kernel) {
+        if let Some(done) = AsInt64::ByOrder.map($x, $out, $kernel) {
             return done;
         }
     };
     (ByBits $x:ident $out:ident $kernel:expr, $($typed:tt)*) => {
-        if let Some(done) = Taken::ByBits.map($x, $out, $kernel) {
+        if let Some(done) = AsInt64::ByBits.map($x, $out, $kernel) {
             return done;
         }
     };
 }
 
-/// Declares the kernels of a reduction: the name for sorted segments, the name for unsorted ones, the dtypes, the reduction
-/// and the value of an unsorted segment without rows (a sorted one has `empty`).
+/// Declares the kernels of a reduction: the name for sorted segments, the name for unsorted ones, the dtypes, the reduction and the value
+/// of an unsorted segment without rows (a sorted one has `empty`).
 macro_rules! segments {
     ($($sorted:ident $unsorted:ident $class:ident $number:ident $($taken:ident)? => $reduction:expr, $hole:expr;)*) => { $(
         #[doc = concat!("The `", stringify!($sorted), "` of rows: row `i` belongs to segment `ids[i]`, and ids don't decrease.")]
@@ -55,7 +55,7 @@ macro_rules! segments {
         }
 
         #[doc = concat!("The `", stringify!($unsorted), "` of parts: the part of `x` at place `p` of `ids` belongs to segment `ids[p]` of `count`.")]
-        /// A negative id belongs to none.
+        /// A negative id belongs to no segment.
         ///
         /// # Errors
         /// `segment_ids[2] = 5 is out of range [0, 3)`, or if the shape of the ids doesn't begin that of `x`.
@@ -82,7 +82,7 @@ segments! {
         Reduction { start: T::ZERO, empty: T::ZERO, join: T::add, finish: |sum, rows| sum.div(T::from_usize(rows)) }, T::ZERO;
 }
 
-/// Joins a row to a segment's.
+/// Combines a row with the result of its segment.
 fn join_row<T: Number>(reduction: &Reduction<T>, row: &[T], segment: &mut [T]) {
     for (old, new) in segment.iter_mut().zip(row) {
         *old = (reduction.join)(*old, *new);
@@ -147,7 +147,7 @@ pub fn check_row_ids(ids: &[usize], shape: &[usize]) -> Result<(), KernelError> 
     Err(KernelError::Shape(text.to_owned()))
 }
 
-/// The number of segments that sorted ids name.
+/// The number of segments of sorted ids.
 fn sorted_count<I: Index>(ids: &[I]) -> Result<usize, KernelError> {
     let value = |text: String| KernelError::Value(text);
     let mut last = -1;
@@ -180,7 +180,7 @@ fn unsorted<T: Number>(
     result.extend_from_slice(rest);
     let out = out.reset_as::<T>(&result)?;
     out.fill(reduction.start);
-    // Without values there may be more segments than there is memory for.
+    // If there are no values, the number of segments may exceed the memory.
     let mut rows = vec![0usize; if out.is_empty() { 0 } else { count }];
     with_indices!(op, ids, values => {
         for (n, id) in values.iter().enumerate() {
@@ -206,7 +206,7 @@ fn unsorted<T: Number>(
     })
 }
 
-/// The number of segments of an attribute.
+/// The number of segments, given as an attribute.
 ///
 /// # Errors
 /// If it is negative.

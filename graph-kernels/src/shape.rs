@@ -1,4 +1,4 @@
-//! Operations on shapes: the same values in another arrangement, arrays joined, and sizes as arrays.
+//! Ops on shapes: the same values under another shape or axis order, arrays joined, and sizes as arrays.
 
 use smallvec::SmallVec;
 
@@ -13,7 +13,7 @@ fn shape_error(text: String) -> KernelError {
     KernelError::Shape(text)
 }
 
-/// The shape a reshape gives: a size of -1 is what the others leave.
+/// The shape of a reshape: a size of -1 is calculated from the others.
 ///
 /// # Errors
 /// If the sizes don't fit the number of values.
@@ -60,7 +60,7 @@ pub fn reshape(x: &Array, shape: &[i64], out: &mut Array) -> Result<(), KernelEr
     Ok(())
 }
 
-/// [`reshape`] of the array itself: no value is touched.
+/// [`reshape`] in place: no value is touched.
 ///
 /// # Errors
 /// As [`reshape`].
@@ -100,7 +100,7 @@ pub fn permutation(perm: &[i64], rank: usize) -> Result<Dims, KernelError> {
     if is_whole { Ok(axes) } else { Err(wrong()) }
 }
 
-/// A part of an array: what stands at `start + i · strides` for every index `i` of `shape`.
+/// A part of an array: the values at `start + i · strides` for every index `i` of `shape`.
 pub(crate) struct View {
     pub start: usize,
     pub strides: Strides,
@@ -114,7 +114,7 @@ impl View {
     }
 }
 
-/// Any dtype's [`strided_copy`].
+/// [`strided_copy`] for any dtype.
 pub(crate) fn strided(
     x: &Array,
     start: usize,
@@ -131,13 +131,13 @@ pub(crate) fn strided(
 /// `x` with a new axis of size 1 before the given one; -1 appends it.
 ///
 /// # Errors
-/// If there is no such place.
+/// If there is no such axis.
 pub fn expand_dims(x: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError> {
     out.assign_as(x, &expanded(x.shape(), axis)?)?;
     Ok(())
 }
 
-/// [`expand_dims`] of the array itself: no value is touched.
+/// [`expand_dims`] in place: no value is touched.
 ///
 /// # Errors
 /// As [`expand_dims`].
@@ -153,7 +153,7 @@ fn expanded(shape: &[usize], axis: i64) -> Result<Dims, KernelError> {
     Ok(expanded)
 }
 
-/// `x` without the given axes of size 1; without all of that size if none is given.
+/// `x` without the given axes of size 1, or without all axes of size 1 if none is given.
 ///
 /// # Errors
 /// If a given axis isn't of size 1.
@@ -162,7 +162,7 @@ pub fn squeeze(x: &Array, axes: &[i64], out: &mut Array) -> Result<(), KernelErr
     Ok(())
 }
 
-/// [`squeeze`] of the array itself: no value is touched.
+/// [`squeeze`] in place: no value is touched.
 ///
 /// # Errors
 /// As [`squeeze`].
@@ -195,7 +195,7 @@ fn squeezed(shape: &[usize], axes: &[i64]) -> Result<Dims, KernelError> {
     Ok(kept.map(|(_, n)| *n).collect())
 }
 
-/// The arrays one after another along an axis.
+/// Concatenates the arrays along an axis.
 ///
 /// # Errors
 /// If there is no array, or they differ in dtype or in another axis.
@@ -217,7 +217,7 @@ pub fn concat(parts: &[&Array], axis: i64, out: &mut Array) -> Result<(), Kernel
     dispatch!(moved first, v => join("concat", v, parts, split.outer, len, &shape, out))
 }
 
-/// The arrays, all of one shape, along a new axis.
+/// Stacks the arrays, all of one shape, along a new axis.
 ///
 /// # Errors
 /// If there is no array, or they differ in dtype or shape.
@@ -250,7 +250,7 @@ fn mismatch(op: &str, first: &Array, other: &Array) -> KernelError {
     ))
 }
 
-/// Joins blocks of the parts, which are of the dtype of the first, `_first`.
+/// Concatenates the parts, which have the dtype of the first one, `_first`.
 fn join<T: Element>(
     op: &str,
     _first: &[T],
@@ -268,7 +268,7 @@ fn join<T: Element>(
     Ok(())
 }
 
-/// `x` repeated along axes of size 1 and new leading axes.
+/// `x` broadcast to a shape: axes of size 1 and new leading axes are repeated.
 ///
 /// # Errors
 /// If a size of `x` is neither 1 nor the target's.
@@ -291,13 +291,13 @@ pub fn broadcast_to(x: &Array, shape: &[i64], out: &mut Array) -> Result<(), Ker
     strided(x, 0, &broadcast_strides(x.shape(), &target), &target, out)
 }
 
-/// Sizes given as integers.
+/// Sizes given as integers, as a shape.
 ///
 /// # Errors
-/// If one is negative or there would be more values than fit into memory addresses.
+/// If a size is negative, or there would be more values than memory addresses.
 pub fn sizes(shape: &[i64]) -> Result<Dims, KernelError> {
     let dims: Option<Dims> = shape.iter().map(|n| usize::try_from(*n).ok()).collect();
-    // Without the empty axes, so that the sizes of any of the axes multiply without overflow.
+    // Without axes of size 0, so that the sizes of any subset of the axes multiply without overflow.
     let bytes = |dims: &Dims| {
         dims.iter()
             .try_fold(std::mem::size_of::<String>(), |product, n| {

@@ -1,10 +1,9 @@
-//! Instruction sets, chosen at run time. Kernels are written once, as plain loops in a `Kernel`; `run` has them compiled
-//! once per [`Level`] up to the kernel's `UP_TO`, each time for the instructions of that level, and calls the best version
-//! that the CPU can run.
+//! Instruction sets, chosen at run time. A kernel is written once, as plain loops in a `Kernel`; `run` compiles it for each [`Level`] up
+//! to the kernel's `UP_TO`, and calls the best version that the CPU supports.
 //!
-//! The level is found once per thread and can be lowered: `GRAPH_SIMD=portable` (or `avx2`, `avx512`, `neon`) in the
-//! environment for the whole process, [`with_level`] for a piece of code. Levels may differ in the last bits of floats,
-//! because of `MulAdd`; within a level every result is the same on every run.
+//! The level is determined once per thread and can be lowered: with `GRAPH_SIMD=portable` (or `avx2`, `avx512`, `neon`) in the
+//! environment for the whole process, with [`with_level`] for a piece of code. Levels may differ in the last bits of floats, because of
+//! `MulAdd`; at one level every result is the same in every run.
 //!
 //! This module, `stream` and `huge_pages` are the only ones with `unsafe` code.
 
@@ -19,7 +18,7 @@ pub(crate) use mul_add::{Fused, MulAdd, Unfused};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Level {
-    /// What every CPU of the target has.
+    /// The instructions that every CPU of the target has.
     Portable,
     /// 64-bit ARM with fused multiply-add.
     Neon,
@@ -33,17 +32,17 @@ pub enum Level {
 /// inner loops: a function that isn't inlined is compiled for the portable level.
 pub(crate) trait Kernel: Sized {
     type Output;
-    /// The best level that it is compiled for. A copy for a better one costs everybody the time to build it: it must be worth that.
+    /// The highest level that it is compiled for. A copy for a higher level adds to everybody's build time, so it must be worth that.
     const UP_TO: Level = Level::Avx512;
-    /// Does the work, with `a * b + c` done the way that suits the level.
+    /// Does the work; `M` does `a * b + c` in the way of the level.
     fn run<M: MulAdd>(self) -> Self::Output;
 }
 
 impl Level {
-    /// Every level, from the least to the most.
+    /// Every level, from the lowest to the highest.
     pub const ALL: [Level; 4] = [Level::Portable, Level::Neon, Level::Avx2, Level::Avx512];
 
-    /// The name that `GRAPH_SIMD` knows it by.
+    /// The level's name in `GRAPH_SIMD`.
     pub fn name(self) -> &'static str {
         match self {
             Level::Portable => "portable",
@@ -53,8 +52,7 @@ impl Level {
         }
     }
 
-    /// How many bytes the widest panel of a product's right operand has in a row: as many registers of sums as the rows of a tile
-    /// leave room for.
+    /// The width in bytes of the widest panel of a product's right operand: as many registers of sums as the rows of a tile leave free.
     pub(crate) const fn panel(self) -> usize {
         match self {
             Level::Avx512 => 256,
@@ -87,12 +85,12 @@ impl Level {
         }
     }
 
-    /// The levels that this CPU can run, from the least to the most.
+    /// The levels that this CPU supports, from the lowest to the highest.
     pub fn supported() -> impl Iterator<Item = Level> {
         Level::ALL.into_iter().filter(|level| level.is_supported())
     }
 
-    /// The best level up to the one that the environment names.
+    /// The highest supported level, but at most the one that the environment names.
     fn of_process() -> Level {
         static LEVEL: OnceLock<Level> = OnceLock::new();
         *LEVEL.get_or_init(|| {
@@ -108,7 +106,7 @@ impl Level {
 }
 
 thread_local! {
-    /// The level of this thread once it is known. Invariant: a level in it is supported.
+    /// The level of this thread, once it is determined. Invariant: the level is supported.
     static CURRENT: Cell<Option<Level>> = const { Cell::new(None) };
 }
 
@@ -122,14 +120,14 @@ pub fn level() -> Level {
     })
 }
 
-/// Runs code of this thread at another level, if the CPU supports it. For tests, and for threads that work for this one.
+/// Runs code of this thread at another level; `None` if the CPU doesn't support it. For tests, and for threads that work for this one.
 ///
 /// ```
 /// # use graph_kernels::simd::{Level, level, with_level};
 /// assert_eq!(with_level(Level::Portable, level), Some(Level::Portable));
 /// ```
 pub fn with_level<R>(level: Level, work: impl FnOnce() -> R) -> Option<R> {
-    /// Puts the level back, also when `work` panics.
+    /// Restores the level, also when `work` panics.
     struct Restore(Option<Level>);
     impl Drop for Restore {
         fn drop(&mut self) {
@@ -146,12 +144,12 @@ pub fn with_level<R>(level: Level, work: impl FnOnce() -> R) -> Option<R> {
 /// Runs a kernel at this thread's [`level`].
 #[inline]
 pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
-    // Conditions that are constants keep the copies from being compiled that a kernel has no use for.
+    // Constant conditions, so that copies that a kernel doesn't need aren't compiled.
     #[cfg(target_arch = "x86_64")]
     if const { K::UP_TO as u8 >= Level::Avx512 as u8 } && level() == Level::Avx512 {
-        // SAFETY: `level` gives only supported levels: `CURRENT` is written with `of_process`, which filters by
-        // `is_supported`, with a level that `with_level` checked, or with what stood in it before. `is_supported` asks
-        // the CPU for every feature that the function called here enables.
+        // SAFETY: `level` returns only supported levels: `CURRENT` is written with `of_process`, which filters by `is_supported`, with a
+        // level that `with_level` checked, or with a previous value of `CURRENT`. `is_supported` asks the CPU for every feature that the
+        // function called here enables.
         return unsafe { kernel.avx512() };
     }
     #[cfg(target_arch = "x86_64")]
@@ -159,7 +157,7 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
         // SAFETY: as above; AVX-512 is only supported where AVX2 is.
         return unsafe { kernel.avx2() };
     }
-    // The target's own baseline has these instructions. Elsewhere it would be one more copy of every kernel.
+    // These instructions are the target's own baseline. On other targets this would be one more copy of every kernel.
     #[cfg(target_arch = "aarch64")]
     if const { K::UP_TO as u8 >= Level::Neon as u8 } && level() == Level::Neon {
         return kernel.run::<Fused<{ Level::Neon.panel() }>>();
@@ -167,8 +165,8 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
     kernel.portable()
 }
 
-/// A kernel's code for each level. These are methods, not functions, so that the compiler counts each among the code of its kernel's
-/// module: so kernels are spread over units that are compiled side by side, where functions of this module would all be one unit.
+/// The code of a kernel for each level. These are methods and not functions, because the compiler then assigns them to the module of
+/// their kernel: kernels are compiled in parallel, where functions of this module would all be one unit.
 trait Compiled: Kernel {
     /// # Safety
     /// [`Level::Avx512`] must be supported.

@@ -1,4 +1,4 @@
-//! What slices of axes select of an array of a shape.
+//! Slices of axes, and the part of an array that they select.
 
 use smallvec::SmallVec;
 
@@ -7,7 +7,7 @@ use crate::nest::{Strides, row_major};
 use crate::shape::View;
 use crate::{Dims, KernelError};
 
-/// One sliced axis: where it begins and ends, its step, and which of begin and end are absent.
+/// A slice of one axis: begin, end and step; begin and end may be absent.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct AxisSlice {
@@ -26,7 +26,7 @@ impl AxisSlice {
         if self.step == 0 {
             return Err(KernelError::Value("slice step cannot be zero".to_owned()));
         }
-        // Walking backwards, the ends are one lower: -1 stands for "before the first".
+        // With a negative step both limits are one lower: -1 means "before the first".
         let (low, high) = if self.step > 0 {
             (0, size as i64)
         } else {
@@ -57,7 +57,7 @@ impl AxisSlice {
     }
 }
 
-/// What slices select of an array of a shape.
+/// The part that slices select of an array with the shape.
 ///
 /// # Errors
 /// As [`strided_slice`].
@@ -81,7 +81,7 @@ pub(crate) fn sliced(
         let (begin, count) = slice.resolve(whole[axis])?;
         start += begin * steps[axis] as usize;
         shape[axis] = count;
-        // A step is only taken between two positions; with one there may be a huge step.
+        // With one position no step is made, so a step may be huge.
         strides[axis] = if count > 1 {
             steps[axis] * slice.step as isize
         } else {

@@ -1,6 +1,6 @@
-//! Softmax and its logarithm along one axis: three passes over a row, of which only the first reads it from memory. The
-//! second one adds the exponentials as it writes them: 2^63 times as large as they are, so that none is subnormal, which the
-//! third one's factor takes back.
+//! Softmax and its logarithm along one axis: three passes over a row, of which only the first reads it from memory. The second pass
+//! writes the exponentials and adds them up. They are scaled by 2^63, so that none is subnormal; the third pass's factor undoes the
+//! scaling.
 
 use std::marker::PhantomData;
 
@@ -17,14 +17,14 @@ use crate::simd::{Kernel, Level};
 use crate::widened::Widened;
 use crate::{Array, Buffer, KernelError, parallel, simd, widened};
 
-/// Columns that are worked on side by side where the axis isn't the last one.
+/// The number of columns that are calculated at once where the axis isn't the last one.
 const WIDTH: usize = 64;
-/// Values that are one item of work.
+/// The number of values in one item of work.
 const PART: usize = 1 << 15;
-/// Values that are done in a nanosecond.
+/// The number of values that are calculated in a nanosecond.
 const PER_NANOSECOND: usize = 2;
 
-/// `exp(x) / sum(exp(x))` along the axis, without overflow. 16-bit floats are calculated with in `f32`.
+/// `exp(x) / sum(exp(x))` along the axis, without overflow. 16-bit floats are calculated in `f32`.
 ///
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold floats.
@@ -32,7 +32,7 @@ pub fn softmax(x: &Array, axis: i64, out: &mut Array) -> Result<(), KernelError>
     along::<false>("softmax", x, axis, out)
 }
 
-/// `x - log(sum(exp(x)))` along the axis, without overflow. 16-bit floats are calculated with in `f32`.
+/// `x - log(sum(exp(x)))` along the axis, without overflow. 16-bit floats are calculated in `f32`.
 ///
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold floats.
@@ -74,7 +74,7 @@ where
     parallel::for_each_chunk(out, part, nanoseconds, |start, out| {
         let x = &x[start..start + out.len()];
         if split.inner == 1 {
-            simd::run(Rows::<T, LOG> {
+            simd::run(SoftmaxRows::<T, LOG> {
                 x,
                 len: split.len,
                 out,
@@ -82,13 +82,13 @@ where
         } else {
             let inner = split.inner;
             for (x, out) in x.chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
-                simd::run(Columns::<T, LOG> { x, inner, out });
+                simd::run(SoftmaxColumns::<T, LOG> { x, inner, out });
             }
         }
     });
 }
 
-/// `-log_softmax(logits)[label]` for each row along the last axis. 16-bit floats are calculated with in `f32`.
+/// `-log_softmax(logits)[label]` for each row along the last axis. 16-bit floats are calculated in `f32`.
 ///
 /// # Errors
 /// `Received a label value of 3 which is outside the valid range of [0, 3).`; or if the labels' shape isn't that of the rows, they aren't
@@ -118,7 +118,7 @@ pub fn sparse_cross_entropy(
     Ok(())
 }
 
-/// The labels as positions in a row of `len` values.
+/// The labels as positions in a row of `len` values; fails if one is out of range.
 fn checked_labels(
     op: &str,
     labels: &Array,
@@ -157,7 +157,7 @@ where
     }
 }
 
-/// The largest value, and the logarithm of the sum of the exponentials of what is left without it.
+/// The largest value `max`, and the logarithm of the sum of `exp(x - max)`.
 struct LogSum<'a, T> {
     x: &'a [T],
 }
@@ -177,7 +177,7 @@ where
     }
 }
 
-/// `exp(x - max)` times [`Math::LIFT`], which may be written as it is calculated.
+/// `exp(x - max)` times [`Math::LIFT`]; with `out`, the values are written as they are calculated.
 struct Exps<'a, T, M> {
     x: &'a [T],
     max: T,
@@ -196,7 +196,7 @@ impl<'a, T: Number + Math, M: MulAdd> Exps<'a, T, M> {
         }
     }
 
-    /// Those of some values, in a variable of their own: it can't be where `x` is, so that vectors are kept in registers.
+    /// The exponentials of some values. The argument is a variable of its own: it can't alias `x`, so vectors are kept in registers.
     #[inline(always)]
     fn exps<const W: usize>(mut x: [T; W], max: T) -> [T; W] {
         for x in &mut x {
@@ -242,13 +242,13 @@ impl<T: Number + Math, M: MulAdd> Values for Exps<'_, T, M> {
 }
 
 /// Softmax of contiguous rows.
-struct Rows<'a, T, const LOG: bool> {
+struct SoftmaxRows<'a, T, const LOG: bool> {
     x: &'a [T],
     len: usize,
     out: &'a mut [T],
 }
 
-impl<T: Number + Math, const LOG: bool> Kernel for Rows<'_, T, LOG>
+impl<T: Number + Math, const LOG: bool> Kernel for SoftmaxRows<'_, T, LOG>
 where
     Sum<T>: Fold<Value = T, Sum = T>,
 {
@@ -257,15 +257,15 @@ where
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let Rows { mut x, len, out } = self;
+        let SoftmaxRows { mut x, len, out } = self;
         let mut max = row::<Highest<T>>(&x[..len]);
         for out in out.chunks_exact_mut(len) {
             let (here, later) = x.split_at(len);
-            // Subtracting the largest value keeps every exponent at or below 0. A NaN that isn't the largest makes the sum NaN.
+            // Subtracting the largest value makes every exponent at most 0. `max` ignores NaN, but a NaN makes the sum NaN.
             let sum = row::<Sum<T>>(Exps::<T, M>::new(here, max, Some(out)));
             let of_row = of_row::<T, M, LOG>(sum);
-            // The next row's largest value is looked for now, because what is made of the sum takes long to come. (All three passes
-            // in one loop, for three rows, are slower: reading and writing memory at once, at places that lie alike in their pages.)
+            // The next row's largest value is searched here, because the result of the sum has a long latency. (One loop with all three
+            // passes, for three rows, is slower: it reads and writes memory at once, at addresses with the same offset in their pages.)
             let next = match later.get(..len) {
                 Some(next) => row::<Highest<T>>(next),
                 None => T::LOWEST,
@@ -282,7 +282,7 @@ where
     }
 }
 
-/// What a row's values are ended with, of the sum of its exponentials.
+/// The last step's operand for a row, calculated from the sum of its exponentials.
 #[inline(always)]
 fn of_row<T: Number + Math, M: MulAdd, const LOG: bool>(sum: T) -> T {
     match LOG {
@@ -291,20 +291,20 @@ fn of_row<T: Number + Math, M: MulAdd, const LOG: bool>(sum: T) -> T {
     }
 }
 
-/// Softmax of the columns of a matrix whose rows are `inner` long.
-struct Columns<'a, T, const LOG: bool> {
+/// Softmax of the columns of a matrix with rows of `inner` values.
+struct SoftmaxColumns<'a, T, const LOG: bool> {
     x: &'a [T],
     inner: usize,
     out: &'a mut [T],
 }
 
-impl<T: Number + Math, const LOG: bool> Kernel for Columns<'_, T, LOG> {
+impl<T: Number + Math, const LOG: bool> Kernel for SoftmaxColumns<'_, T, LOG> {
     type Output = ();
     const UP_TO: Level = T::RARELY_UP_TO;
 
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let Columns { x, inner, out } = self;
+        let SoftmaxColumns { x, inner, out } = self;
         for start in (0..inner).step_by(WIDTH) {
             let columns = start..(start + WIDTH).min(inner);
             let (mut max, mut sum) = ([T::LOWEST; WIDTH], [T::ZERO; WIDTH]);

@@ -1,26 +1,25 @@
-//! Order along an axis: sorting, the indices that sort, the largest values. NaN comes last in both directions, and equal
-//! values keep their order.
+//! Sorting along an axis: `sort`, `argsort` and `top_k`. NaN comes last in both directions, and equal values keep their order.
 //!
-//! A value is sorted by a [`SortKey`], an unsigned integer that orders as the value does, packed above its position: plain
-//! integers sort fast, and the position makes any sort a stable one.
+//! A value is sorted by a [`SortKey`], an unsigned integer with the order of the value, with its position in the low bits: plain integers
+//! sort fast, and the position makes any sort stable.
 
 use crate::along::Split;
 use crate::dispatch::{dispatch, shape_text};
 use crate::number::Number;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, Dims, KernelError, bf16, f16, scratch};
 
-/// A number that has a key to sort by.
+/// A number with a key for sorting.
 trait SortKey: Number {
-    /// A key above a position.
+    /// A key in the high bits and a position in the low bits.
     type Placed: Ord + Copy;
-    /// The key of the value, in its direction, above the position.
+    /// The key of the value, for the given direction, with its position.
     fn placed(self, descending: bool, position: u32) -> Self::Placed;
-    /// The position below a key.
+    /// The position in the low bits.
     fn position(placed: Self::Placed) -> usize;
 }
 
-/// The bits of a float, of which negative ones count backwards; -0 is 0.
+/// The bits of a float as an unsigned integer with the float's order; -0 equals 0.
 macro_rules! float_key {
     ($value:expr, $bits:ty, $signed:ty) => {{
         let bits = ($value + 0.0).to_bits();
@@ -28,7 +27,7 @@ macro_rules! float_key {
         bits ^ (all_if_negative | 1 << (<$bits>::BITS - 1))
     }};
 }
-/// The type, its key, what holds key and position, and the key of a value in ascending order.
+/// Rows: the type, its key, the integer that holds key and position, and the key of a value in ascending order.
 macro_rules! sort_keys {
     ($($type:ty, $key:ty, $placed:ty, $up:expr;)*) => { $(
         impl SortKey for $type {
@@ -64,7 +63,7 @@ sort_keys! {
     u8, u32, u64, u32::from;
 }
 
-/// The keys of a lane of `x` with their positions.
+/// Collects the keys of a lane of `x` with their positions.
 fn place<T: SortKey>(
     x: &[T],
     lane: impl Iterator<Item = usize>,
@@ -78,7 +77,7 @@ fn place<T: SortKey>(
     );
 }
 
-/// The axis of an array, if its positions are `int32`.
+/// The axis of an array; fails if its positions don't fit `int32`.
 fn split(op: &str, shape: &[usize], axis: i64) -> Result<Split, KernelError> {
     let split = Split::new(shape, axis)?;
     if i32::try_from(split.len).is_err() {
@@ -91,12 +90,12 @@ fn split(op: &str, shape: &[usize], axis: i64) -> Result<Split, KernelError> {
     Ok(split)
 }
 
-/// The values in order along the axis; NaN last.
+/// The values sorted along the axis; NaN last.
 ///
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn sort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByOrder.map(x, out, |x, out| sort(x, axis, descending, out)) {
+    if let Some(done) = AsInt64::ByOrder.map(x, out, |x, out| sort(x, axis, descending, out)) {
         return done;
     }
     dispatch!(number "sort", x, v => {
@@ -105,12 +104,12 @@ pub fn sort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(
     })
 }
 
-/// The `int32` indices that put the values in order along the axis: equal ones stay in place, NaN last.
+/// The `int32` indices that sort the values along the axis: equal values keep their order, NaN last.
 ///
 /// # Errors
 /// If the axis doesn't exist or `x` doesn't hold numbers.
 pub fn argsort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Result<(), KernelError> {
-    if let Some(x) = Taken::ByOrder.widened(x) {
+    if let Some(x) = AsInt64::ByOrder.widened(x) {
         return argsort(&x, axis, descending, out);
     }
     dispatch!(number "argsort", x, v => {
@@ -119,8 +118,7 @@ pub fn argsort(x: &Array, axis: i64, descending: bool, out: &mut Array) -> Resul
     })
 }
 
-/// Writes to the places of each lane, in the order of its values, what there is to say of a value: from the lane's start
-/// and the value's position.
+/// For each lane, writes `of` for its values in sorted order; `of` gets the lane's start and the value's position.
 fn in_order<T: SortKey, O>(
     x: &[T],
     split: &Split,
@@ -139,13 +137,13 @@ fn in_order<T: SortKey, O>(
     Ok(())
 }
 
-/// The `int32` indices of the `k` largest values along the last axis, largest first: the lower index first of equal ones,
-/// NaN last.
+/// The `int32` indices of the `k` largest values along the last axis, largest first; of equal values the lower index comes first, NaN
+/// last.
 ///
 /// # Errors
 /// `input must have at least k columns. Had 3, needed 5`, or if `x` is a scalar or doesn't hold numbers.
 pub fn top_k(x: &Array, k: i64, out: &mut Array) -> Result<(), KernelError> {
-    if let Some(x) = Taken::ByOrder.widened(x) {
+    if let Some(x) = AsInt64::ByOrder.widened(x) {
         return top_k(&x, k, out);
     }
     dispatch!(number "top_k", x, v => top_k_values(x.shape(), v, k, out))
@@ -220,7 +218,7 @@ mod tests {
         prop::collection::vec(prop_oneof![special, any::<f32>()], 0..40)
     }
 
-    /// The definition: what is smaller (larger) comes first, numbers before NaN, and else what came first.
+    /// The definition: smaller (larger) values come first, numbers before NaN, and equal values in their order.
     fn naive_argsort(x: &[f32], descending: bool) -> Vec<i32> {
         let mut order: Vec<i32> = Vec::new();
         for n in 0..x.len() {

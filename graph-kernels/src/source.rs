@@ -1,15 +1,15 @@
-//! Arrays from nothing but a few numbers: ranges, equal distances, one value everywhere, identity matrices.
+//! Arrays made from a few numbers: ranges, `linspace`, constants, identity matrices.
 
 use crate::dispatch::{dispatch, typed, undefined};
 use crate::number::{Float, Number};
 use crate::shape::sizes;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, DType, Dims, Element, KernelError, cast};
 
-/// `start, start + delta, ..` up to but without `limit`; empty if `delta` leads away from it.
+/// `start, start + delta, ..` up to `limit`, without it; empty if `delta` leads away from `limit`.
 ///
 /// # Errors
-/// `Requires delta != 0: 0`, or if an operand isn't a scalar of the one dtype.
+/// `Requires delta != 0: 0`, or if an operand isn't a scalar, or the dtypes differ.
 pub fn range(
     start: &Array,
     limit: &Array,
@@ -25,9 +25,11 @@ pub fn range(
     if let DType::U64 = start.dtype() {
         return range_values(typed::<u64>("range", start)?[0], limit, delta, out);
     }
-    if let (Some(limit), Some(delta)) = (Taken::ByBits.widened(limit), Taken::ByBits.widened(delta))
-        && let Some(done) =
-            Taken::ByBits.map(start, out, |start, out| range(start, &limit, &delta, out))
+    if let (Some(limit), Some(delta)) = (
+        AsInt64::ByBits.widened(limit),
+        AsInt64::ByBits.widened(delta),
+    ) && let Some(done) =
+        AsInt64::ByBits.map(start, out, |start, out| range(start, &limit, &delta, out))
     {
         return done;
     }
@@ -69,7 +71,7 @@ fn range_values<T: Number>(
     Ok(())
 }
 
-/// `value`, a scalar, everywhere in an array of the given shape.
+/// An array of the given shape filled with the scalar `value`.
 ///
 /// # Errors
 /// If a size is negative or `value` isn't a scalar.

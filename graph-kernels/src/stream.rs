@@ -1,44 +1,45 @@
-//! Writes past the caches, for results that are larger than what is left of them. An ordinary store first fetches the line of memory that
-//! it changes; one that streams doesn't, so that a pass which reads and writes moves two values and not three, and stops waiting for lines
+//! Writes past the caches (streaming stores), for results that don't fit into the caches. An ordinary store first reads the cache line
+//! that it changes; a streaming store doesn't. So a pass that reads and writes moves two values and not three, and doesn't wait for lines
 //! that it will overwrite.
 
 use crate::block::{Block, BlockMut};
 
-/// From how many bytes on a result isn't expected to be in a cache when it is read again: more than a core has of a cache that
-/// many share.
+/// The size in bytes from which a result isn't expected to be in a cache when it is read again: more than a core's share of the largest
+/// cache.
 const FAR: usize = 16 << 20;
 
-/// How many bytes come at once.
+/// The size of a cache line.
 const LINE: usize = 64;
 
-/// Whether a result of so many values, each of so many bytes, is to be streamed. (Shorter values stay as they are: few are so many.)
+/// Whether a result of `len` values of `size` bytes is streamed. (Values of less than four bytes never are: results with so many of them
+/// are rare.)
 pub(crate) fn is_worth_it(len: usize, size: usize) -> bool {
     cfg!(all(target_arch = "x86_64", not(miri))) && size >= 4 && len.saturating_mul(size) >= FAR
 }
 
-/// Sends for the cache lines of some values. They come to the second cache, so that what is being worked on stays in the nearest one; nothing
-/// waits for them, as a load does that nobody needs yet. A hint: where there is no such instruction, nothing happens.
+/// Prefetches the cache lines of some values, into the second-level cache, so that the nearest cache keeps the current work; unlike a
+/// load, nothing waits for them. It is a hint: without such an instruction, nothing happens.
 #[inline]
 pub(crate) fn read_ahead<T>(values: &[T]) {
     let line = (LINE / size_of::<T>().max(1)).max(1);
     values.iter().step_by(line).for_each(prefetch);
 }
 
-/// Calls `work` with what streams to a block. The values that it has written may be read when this returns, by any thread.
+/// Calls `work` with a stream to a block. When this returns, any thread may read the values that it has written.
 pub(crate) fn with<R>(to: BlockMut, work: impl FnOnce(&mut Stream<'_>) -> R) -> R {
     work(&mut Stream { to, written: 0 })
 }
 
-/// What streams to a block, from its first value on. It keeps the block to itself until the stores are done: nobody can read or write a value
-/// between the store that streams it and the fence behind the last one.
+/// Streams to a block, from its first value on. It borrows the block until the stores are done: nobody can read or write a value between
+/// its streaming store and the fence at the end.
 pub(crate) struct Stream<'a> {
     to: BlockMut<'a>,
-    /// How many values are written.
+    /// The number of values that are written.
     written: usize,
 }
 
 impl Stream<'_> {
-    /// Writes the values of a block of the same dtype, behind those before.
+    /// Writes the values of a block of the same dtype behind those that are already written.
     pub fn push(&mut self, from: Block) {
         let to = self.to.range(self.written, from.len());
         self.written += from.len();
@@ -62,8 +63,8 @@ impl Drop for Stream<'_> {
     }
 }
 
-/// Streams to bytes that nobody may read or write again before there was a [`fence`]: only [`Stream`] calls it, which has one at its end and
-/// keeps the bytes until then.
+/// Streams to bytes that nobody may read or write before the next [`fence`]. Only [`Stream`] calls it, which ends with a fence and
+/// borrows the bytes until then.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline]
 fn bytes(from: &[u8], to: &mut [u8]) {
@@ -75,9 +76,9 @@ fn bytes(from: &[u8], to: &mut [u8]) {
     let (middle, last) = rest.split_at(size_of_val(vectors));
     let values = middle.as_chunks::<{ size_of::<__m128i>() }>().0;
     for (vector, value) in vectors.iter_mut().zip(values) {
-        // SAFETY: SSE2, which every x86-64 has. The place is aligned and this function's alone to write. Such a store has to be followed by
-        // a fence before any other access to the place, also by this thread: `Stream` borrows the place until it has had one, and
-        // writes no place twice.
+        // SAFETY: SSE2, which every x86-64 has. The address is aligned, and only this function may write there. After such a store a
+        // fence must come before any other access to the address, also by this thread: `Stream` borrows the memory until its fence, and
+        // writes no address twice.
         unsafe { _mm_stream_si128(vector, bytemuck::cast(*value)) };
     }
     tail.copy_from_slice(last);
@@ -88,7 +89,7 @@ fn bytes(from: &[u8], to: &mut [u8]) {
 fn prefetch<T>(value: &T) {
     use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
-    // SAFETY: SSE, which every x86-64 has. The instruction reads nothing that a program can see, and the address is that of a value.
+    // SAFETY: SSE, which every x86-64 has. A program can't observe what the instruction reads, and the address is that of a value.
     unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(value).cast()) };
 }
 

@@ -1,4 +1,4 @@
-//! Operations on strings, which are UTF-8: positions and lengths count characters, but for [`string_length`].
+//! Ops on strings, which are UTF-8: positions and lengths count characters, except in [`string_length`].
 
 use crate::along::Split;
 use crate::dispatch::{shape_text, typed, undefined};
@@ -7,7 +7,7 @@ use crate::indices::int_values;
 use crate::zip::{View, map, zip};
 use crate::{Array, DType, Dims, Element, KernelError};
 
-/// The functions of the elementwise table that strings have too: the sum joins them, and they can be compared for equality and selected.
+/// The elementwise functions that strings have, too: `add` joins them, and they can be compared for equality and selected.
 pub(crate) fn elementwise(
     op: ElementOp,
     operands: &[&Array],
@@ -101,8 +101,8 @@ fn each<O: Element>(
     map(View::new(x.shape(), typed::<String>(op, x)?), out, f)
 }
 
-/// From each string the characters from `position` on, at most `length`. A negative position counts from the end, and a negative length
-/// has no end. Position and length are scalars, or have the shape of `x`.
+/// The characters of each string from `position` on, at most `length`. A negative position counts from the end; with a negative length
+/// the rest of the string is taken. Position and length are scalars, or have the shape of `x`.
 ///
 /// # Errors
 /// `pos 6 out of range for string b'hello' at index 0`, or if the shapes don't fit.
@@ -146,7 +146,7 @@ pub fn string_substr(
     Ok(())
 }
 
-/// The characters from a position on, at most `length`; `None` if the position is outside of the text.
+/// The characters from a position on, at most `length`; `None` if the position is outside the text.
 fn part(text: &str, position: i64, length: i64) -> Option<&str> {
     let count = text.chars().count();
     let begin = match usize::try_from(position) {
@@ -158,7 +158,7 @@ fn part(text: &str, position: i64, length: i64) -> Option<&str> {
     Some(&text[byte(begin)..byte(end)])
 }
 
-/// The strings along an axis joined into one, with the separator between; the axis goes away.
+/// Joins the strings along an axis into one, with a separator in between; the axis is dropped.
 ///
 /// # Errors
 /// If `x` doesn't hold strings or there is no such axis.
@@ -186,7 +186,7 @@ pub fn string_reduce_join(
     Ok(())
 }
 
-/// The parts of a scalar string between separators; without a separator its words, between white space.
+/// Splits a scalar string at a separator; without a separator, at white space.
 ///
 /// # Errors
 /// If `x` isn't one string.
@@ -210,8 +210,7 @@ pub fn string_split(x: &Array, separator: &str, out: &mut Array) -> Result<(), K
     Ok(())
 }
 
-/// The strings of the operands joined position by position, with the separator between; a scalar goes with every
-/// position.
+/// Joins the strings of the operands element by element, with a separator in between; a scalar is repeated.
 ///
 /// # Errors
 /// If an operand doesn't hold strings, or two operands that aren't scalars differ in shape.

@@ -1,11 +1,11 @@
-//! The transpose of broadcasting: the sum over what was repeated.
+//! The transpose of broadcasting: the sum over the repeated axes.
 
 use smallvec::SmallVec;
 
 use crate::dispatch::shape_text;
 use crate::{Array, Axes, KernelError, ReduceOp, reduce, reshape_in_place};
 
-/// The sum of `x` over what broadcasting from `shape` to the shape of `x` repeats: leading axes, and axes of size 1.
+/// The sum of `x` over the axes that are repeated when `shape` is broadcast to the shape of `x`: leading axes, and axes of size 1.
 ///
 /// # Errors
 /// If `shape` doesn't broadcast to the shape of `x`, or `x` holds no numbers.

@@ -1,19 +1,19 @@
-//! Transposing a block: a square of values is read a cache line at a time, transposed where it lies in registers, and written a
-//! cache line at a time. The order of the squares keeps strides of a power of two, at which a cache holds few lines, from costing
-//! more than others.
+//! Transposes a block of a matrix: a square of values is read a cache line at a time, transposed in registers, and written a cache line
+//! at a time. The squares are visited in an order for which strides of a power of two, where few lines fit into a cache, cost no more
+//! than others.
 
 use crate::Element;
 use crate::simd::MulAdd;
 use crate::simd::{self, Kernel};
 
-/// The side of the squares in which values change places: those of 32 bits fill a cache line.
+/// The side of a square. 16 values of 32 bits fill a cache line.
 const SIDE: usize = 16;
-/// Rows and columns of a tile, whose squares are done before those of the next one: its rows are written several lines at a
-/// time, and the lines that it reads are still near when the squares beside them are read.
+/// The size of a tile; all its squares are done before those of the next tile. Its rows are written several lines at a time, and the
+/// lines that it reads are still in cache when the neighbouring squares are read.
 const ROWS: usize = 8 * SIDE;
 const COLUMNS: usize = 4 * SIDE;
 
-/// A square, row by row.
+/// The values of a square, row by row.
 type Square<T> = [T; SIDE * SIDE];
 
 /// `block[r][c] = x[r + c * step]` for `rows` and `columns`; the rows of `block` are `width` apart.
@@ -24,7 +24,7 @@ pub(crate) fn transpose_block<T: Element>(
     width: usize,
     (rows, columns): (usize, usize),
 ) {
-    let mut whole = Part {
+    let mut whole = Subblock {
         x,
         step,
         block,
@@ -41,8 +41,8 @@ pub(crate) fn transpose_block<T: Element>(
     }
 }
 
-/// A block, or a part of one.
-struct Part<'a, T> {
+/// A block, or a subblock.
+struct Subblock<'a, T> {
     x: &'a [T],
     step: usize,
     block: &'a mut [T],
@@ -51,18 +51,18 @@ struct Part<'a, T> {
     columns: usize,
 }
 
-impl<T: Element> Part<'_, T> {
-    /// Where its tiles are.
+impl<T: Element> Subblock<'_, T> {
+    /// The first row and column of each tile.
     fn tiles(&self) -> impl Iterator<Item = [usize; 2]> + use<T> {
         let (rows, columns) = (self.rows, self.columns);
         let rows = (0..rows).step_by(ROWS);
         rows.flat_map(move |r| (0..columns).step_by(COLUMNS).map(move |c| [r, c]))
     }
 
-    /// The part from a row and column on, of so many of both or of what is left.
+    /// The subblock from a row and column on, with at most `rows` rows and `columns` columns.
     #[inline(always)]
-    fn part(&mut self, [r, c]: [usize; 2], [rows, columns]: [usize; 2]) -> Part<'_, T> {
-        Part {
+    fn part(&mut self, [r, c]: [usize; 2], [rows, columns]: [usize; 2]) -> Subblock<'_, T> {
+        Subblock {
             x: &self.x[r + c * self.step..],
             step: self.step,
             block: &mut self.block[r * self.width + c..],
@@ -110,31 +110,31 @@ impl<T: Element> Part<'_, T> {
     }
 }
 
-struct BySquares<'a, T>(Part<'a, T>);
+struct BySquares<'a, T>(Subblock<'a, T>);
 
 impl<T: Element> Kernel for BySquares<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn run<M: MulAdd>(mut self) {
-        // Not through a closure, which would be a function of its own.
+        // No closure, because it would be compiled as a separate function without the kernel's instructions.
         for place in self.0.tiles() {
             self.0.part(place, [ROWS, COLUMNS]).by_squares();
         }
     }
 }
 
-/// Rows become columns.
+/// Exchanges rows and columns.
 #[inline(always)]
 fn transpose_square<T: Element>(square: &mut Square<T>) {
-    // A position is four digits to the base 4, of which each deal moves the first one to the end: after two, rows and columns have
-    // changed places.
+    // An index has four digits to the base 4, and each deal moves its first digit to the end: after two deals, rows and columns are
+    // exchanged.
     let mut dealt = std::array::from_fn(|_| T::default());
     deal(square, &mut dealt);
     deal(&dealt, square);
 }
 
-/// The quarters of a square dealt out value by value, in a loop that becomes vector code.
+/// Interleaves the quarters of a square value by value, in a loop that becomes vector code.
 #[inline(always)]
 fn deal<T: Clone>(from: &Square<T>, to: &mut Square<T>) {
     let (quarters, _) = from.as_chunks::<{ SIDE * SIDE / 4 }>();

@@ -1,9 +1,9 @@
-//! `Values`: the memory of an array. A single value, which is what a scalar has, stands in the array itself; any other number of
-//! them stands in a `Vec`. So a scalar costs no allocation of its own.
+//! `Values`: the memory of an array. A single value, such as a scalar's, is stored inline in the array; any other number of values is in
+//! a `Vec`. So a scalar needs no allocation.
 //!
-//! Values begin at a cache line. The widest vectors are as long as one, and a load or store of such a vector that lies across
-//! two lines takes as long as two: a product of a matrix and a vector takes half as long again. Allocators align memory to less, so
-//! that a `Vec` has some values more, in front.
+//! Values begin at a cache line. The widest vectors are as long as a line, and a load or store across two lines takes twice as long: a
+//! product of a matrix and a vector takes one and a half times as long. Allocators align memory to less, so the `Vec` has a few extra
+//! values in front.
 
 use std::collections::TryReserveError;
 use std::fmt;
@@ -13,7 +13,7 @@ use bytemuck::Pod;
 
 use crate::huge_pages;
 
-/// The values of an array, to be read and written as a slice.
+/// The values of an array, usable as a slice.
 ///
 /// ```
 /// # use graph_kernels::Values;
@@ -22,36 +22,36 @@ use crate::huge_pages;
 /// assert_eq!(*values, [3.5]);
 /// assert_eq!(*Values::from(vec![1, 2]), [1, 2]);
 /// ```
-pub struct Values<T>(Place<T>);
+pub struct Values<T>(Memory<T>);
 
-enum Place<T> {
-    /// One value, where there was no memory for any.
-    Here(T),
-    /// Any number of values. What was once there for many stays when there is but one.
-    There(Aligned<T>),
+enum Memory<T> {
+    /// One value, stored inline.
+    Inline(T),
+    /// Any number of values, on the heap. If many values shrink to one, the allocation stays.
+    Heap(Aligned<T>),
 }
 
-/// A `Vec` of which some values from a place on are those that count. Behind them may be leftovers of a time when there were more: a
-/// buffer that serves for arrays of several sizes in turn isn't filled anew each time it becomes longer.
+/// A `Vec` of which a range is in use. Behind the range there may be old values: a buffer that serves arrays of different sizes in turn
+/// isn't filled again each time it grows.
 struct Aligned<T> {
     all: Vec<T>,
     start: usize,
-    /// How many count.
+    /// The number of values in use.
     len: usize,
 }
 
-/// What values begin at a multiple of, in bytes: a cache line.
+/// The alignment of values in bytes: a cache line.
 const LINE: usize = 64;
-/// Fewer bytes stay where the allocator puts them.
+/// Smaller arrays aren't aligned.
 const WORTH_ALIGNING: usize = 256;
-/// As many bytes are copied to where a line begins when they are handed over: a matrix of that size is read from a near cache,
-/// where it makes a difference, and the copy takes a microsecond or two.
+/// An array with up to this many bytes is copied to an aligned address when its `Vec` is handed over: a matrix of that size is read from
+/// a near cache, where alignment makes a difference, and the copy takes one or two microseconds.
 const WORTH_COPYING: usize = 1 << 16;
 
 impl<T> Aligned<T> {
     const NONE: Aligned<T> = Aligned::all(Vec::new());
 
-    /// How many values `len` of them need in front at most.
+    /// The most values that are needed in front to align `len` values.
     fn padding(len: usize) -> usize {
         let size = size_of::<T>();
         let fits = size.is_power_of_two() && size < LINE;
@@ -61,20 +61,20 @@ impl<T> Aligned<T> {
         }
     }
 
-    /// Values all of which count.
+    /// All values of the `Vec`, in use.
     const fn all(all: Vec<T>) -> Aligned<T> {
         let len = all.len();
         Aligned { all, start: 0, len }
     }
 
-    /// Where those are that count.
+    /// The range of the values in use.
     fn range(&self) -> Range<usize> {
         self.start..self.start + self.len
     }
 }
 
 impl<T: Clone + Default> Aligned<T> {
-    /// Makes room for so many values in all. Those that are there stay.
+    /// Makes room for `len` values in total. The values in use stay.
     fn try_reserve(&mut self, len: usize) -> Result<(), TryReserveError> {
         if self.all.capacity() - self.start >= len {
             return Ok(());
@@ -84,7 +84,7 @@ impl<T: Clone + Default> Aligned<T> {
             return self.all.try_reserve(len - self.all.len());
         }
         let mut all: Vec<T> = Vec::new();
-        // Twice as much as there was, if there was anything, so that growing step by step takes no longer than growing at once.
+        // At least doubles the previous room, so that growing step by step takes no longer than growing at once.
         let room = len.max(2 * self.len).saturating_add(padding);
         all.try_reserve_exact(room)?;
         huge_pages::ask_for(all.spare_capacity_mut());
@@ -99,7 +99,7 @@ impl<T: Clone + Default> Aligned<T> {
         Ok(())
     }
 
-    /// Makes room for so many values in all, where those that ask can't go on without it.
+    /// Makes room for `len` values in total, for callers that can't return an error.
     ///
     /// # Panics
     /// If there is no memory for them.
@@ -109,7 +109,7 @@ impl<T: Clone + Default> Aligned<T> {
         }
     }
 
-    /// As many values as that. Behind those that are there come leftovers or defaults.
+    /// Changes the number of values in use. Added values are old ones or defaults.
     ///
     /// # Panics
     /// If there is no memory for them.
@@ -125,89 +125,89 @@ impl<T: Clone + Default> Aligned<T> {
 impl<T> Values<T> {
     /// No values.
     pub const fn new() -> Values<T> {
-        Values(Place::There(Aligned::NONE))
+        Values(Memory::Heap(Aligned::NONE))
     }
 
     /// One value.
     pub const fn one(value: T) -> Values<T> {
-        Values(Place::Here(value))
+        Values(Memory::Inline(value))
     }
 }
 
 impl<T: Pod> Values<T> {
-    /// The same bits as values of another type of the same size.
+    /// The same bits as values of another type with the same size.
     pub(crate) fn cast<U: Pod + Default>(self) -> Values<U> {
         match self.0 {
-            Place::Here(value) => Values::one(bytemuck::cast(value)),
-            Place::There(Aligned { all, start, len }) => {
+            Memory::Inline(value) => Values::one(bytemuck::cast(value)),
+            Memory::Heap(Aligned { all, start, len }) => {
                 let all = bytemuck::allocation::cast_vec(all);
-                Values(Place::There(Aligned { all, start, len }))
+                Values(Memory::Heap(Aligned { all, start, len }))
             }
         }
     }
 }
 
 impl<T: Clone + Default> Values<T> {
-    /// Makes them longer, with defaults behind them, or shorter.
+    /// Makes the values longer, with defaults behind them, or shorter.
     pub(crate) fn grow(&mut self, len: usize) {
         let before = self.len();
-        if let Place::There(Aligned { all, start, .. }) = &mut self.0 {
+        if let Memory::Heap(Aligned { all, start, .. }) = &mut self.0 {
             let stale = all.len().min(*start + len);
             all[(*start + before).min(stale)..stale].fill(T::default());
         }
         self.resize(len);
     }
 
-    /// Makes them longer, with any values behind them, or shorter.
+    /// Makes the values longer, with unspecified values behind them, or shorter.
     pub(crate) fn resize(&mut self, len: usize) {
         match &mut self.0 {
-            Place::There(values) if values.all.capacity() == 0 && len == 1 => {
-                self.0 = Place::Here(T::default());
+            Memory::Heap(values) if values.all.capacity() == 0 && len == 1 => {
+                self.0 = Memory::Inline(T::default());
             }
-            Place::There(values) => values.resize(len),
-            Place::Here(_) if len == 1 => {}
-            Place::Here(value) => {
+            Memory::Heap(values) => values.resize(len),
+            Memory::Inline(_) if len == 1 => {}
+            Memory::Inline(value) => {
                 let mut room = Aligned::NONE;
                 room.resize(len);
                 if let Some(first) = room.all.get_mut(room.start) {
                     std::mem::swap(first, value);
                 }
-                self.0 = Place::There(room);
+                self.0 = Memory::Heap(room);
             }
         }
     }
 
-    /// Makes room for so many values in all.
+    /// Makes room for `len` values in total.
     ///
     /// # Errors
     /// If there is no memory for them.
     pub(crate) fn try_reserve(&mut self, len: usize) -> Result<(), TryReserveError> {
         match &mut self.0 {
-            Place::Here(_) if len <= 1 => {}
-            Place::There(values) if values.all.capacity() == 0 && len <= 1 => {}
-            Place::There(values) => values.try_reserve(len)?,
-            Place::Here(value) => {
+            Memory::Inline(_) if len <= 1 => {}
+            Memory::Heap(values) if values.all.capacity() == 0 && len <= 1 => {}
+            Memory::Heap(values) => values.try_reserve(len)?,
+            Memory::Inline(value) => {
                 let mut room = Aligned::NONE;
                 room.try_reserve(len)?;
                 room.resize(1);
                 if let Some(first) = room.all.get_mut(room.start) {
                     std::mem::swap(first, value);
                 }
-                self.0 = Place::There(room);
+                self.0 = Memory::Heap(room);
             }
         }
         Ok(())
     }
 
-    /// For how many values there is room.
+    /// The number of values that fit without a new allocation.
     pub(crate) fn room(&self) -> usize {
         match &self.0 {
-            Place::Here(_) => 1,
-            Place::There(values) => values.all.capacity() - values.start,
+            Memory::Inline(_) => 1,
+            Memory::Heap(values) => values.all.capacity() - values.start,
         }
     }
 
-    /// A copy of some values.
+    /// A copy of `values`.
     pub(crate) fn copied(values: &[T]) -> Values<T> {
         if let [value] = values {
             return Values::one(value.clone());
@@ -216,11 +216,11 @@ impl<T: Clone + Default> Values<T> {
         copy.reserve(values.len());
         copy.all.extend_from_slice(values);
         copy.len = values.len();
-        Values(Place::There(copy))
+        Values(Memory::Heap(copy))
     }
 }
 
-/// The copy of one value needs no memory, wherever that value is.
+/// A copy of one value is stored inline, wherever the original is.
 impl<T: Clone + Default> Clone for Values<T> {
     fn clone(&self) -> Self {
         Values::copied(self)
@@ -233,7 +233,7 @@ impl<T> Default for Values<T> {
     }
 }
 
-/// The memory of many values is taken over. So is that of few, if they begin at a cache line; if not, they are copied.
+/// The memory of a large array is taken over. So is that of a smaller one, unless it isn't aligned: then the values are copied.
 impl<T: Clone + Default> From<Vec<T>> for Values<T> {
     fn from(values: Vec<T>) -> Self {
         let is_small = values.len().saturating_mul(size_of::<T>()) <= WORTH_COPYING;
@@ -242,7 +242,7 @@ impl<T: Clone + Default> From<Vec<T>> for Values<T> {
         if is_small && is_across {
             return Values::copied(&values);
         }
-        Values(Place::There(Aligned::all(values)))
+        Values(Memory::Heap(Aligned::all(values)))
     }
 }
 
@@ -252,8 +252,8 @@ impl<T> Deref for Values<T> {
     #[inline]
     fn deref(&self) -> &[T] {
         match &self.0 {
-            Place::Here(value) => std::slice::from_ref(value),
-            Place::There(values) => &values.all[values.range()],
+            Memory::Inline(value) => std::slice::from_ref(value),
+            Memory::Heap(values) => &values.all[values.range()],
         }
     }
 }
@@ -262,8 +262,8 @@ impl<T> DerefMut for Values<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
-            Place::Here(value) => std::slice::from_mut(value),
-            Place::There(values) => {
+            Memory::Inline(value) => std::slice::from_mut(value),
+            Memory::Heap(values) => {
                 let range = values.range();
                 &mut values.all[range]
             }
@@ -296,23 +296,23 @@ impl<T: fmt::Debug> fmt::Debug for Values<T> {
 mod tests {
     use super::*;
 
-    /// Whether the values stand in the array itself.
-    fn are_here(values: &Values<i32>) -> bool {
-        matches!(values.0, Place::Here(_))
+    /// Whether the values are stored inline.
+    fn are_inline(values: &Values<i32>) -> bool {
+        matches!(values.0, Memory::Inline(_))
     }
 
     #[test]
     fn one_value_needs_no_memory_but_keeps_what_there_was() {
         let mut values = Values::new();
         values.resize(1);
-        assert!(are_here(&values));
+        assert!(are_inline(&values));
         values[0] = 7;
         values.resize(3);
         assert_eq!(*values, [7, 0, 0]);
         values.resize(1);
         assert_eq!(*values, [7]);
-        assert!(!are_here(&values));
-        assert!(are_here(&values.clone()));
+        assert!(!are_inline(&values));
+        assert!(are_inline(&values.clone()));
     }
 
     #[test]
@@ -344,7 +344,7 @@ mod tests {
         values.resize(200);
         assert_eq!(values[10..20], [0; 10]);
         assert_eq!(values[100..], [0; 100]);
-        // Only what counts moves on.
+        // Only the values in use are moved.
         values.resize(5);
         values.try_reserve(10_000).unwrap();
         values.grow(10_000);
@@ -361,7 +361,7 @@ mod tests {
             assert!(begins(&values.clone()), "{len}");
             assert!(begins(&Values::from(vec![1f32; len.min(1000)])), "{len}");
         }
-        // Values keep their places when they move.
+        // The addresses of values don't change when they are moved.
         let mut values = Values::from((0..100u16).map(f32::from).collect::<Vec<f32>>());
         values.resize(10_000);
         assert!((0..100u16).all(|i| values[usize::from(i)] == f32::from(i)));

@@ -1,18 +1,18 @@
 //! Kernels that run in a wider type than that of their arrays: 16-bit floats in `f32`, where the result is rounded once, and rare
-//! integers in `i64`, whose sums and products have the same low bits. So a kernel needn't be compiled for each type. Some work on values
-//! that a kernel knows the type of; [`Taken`] is for whole arrays, of the integers that a kernel doesn't know at all.
+//! integers in `i64`, whose sums and products have the same low bits. So a kernel isn't compiled for each type. [`with`] is for kernels
+//! that know the narrow type; [`AsInt64`] converts whole arrays, for kernels without code for their integers.
 
 use crate::block::Lane;
 use crate::element::{narrow_all, widen_all};
 use crate::number::Number;
 use crate::{Array, DType, KernelError, bf16, cast, f16, scratch};
 
-/// A type whose values kernels may take in a wider one.
+/// A type whose values are converted to a wider type for calculations.
 pub(crate) trait Widened: Lane {
     type Wide: Number;
-    /// The same values.
+    /// Converts values to the wider type.
     fn widen(narrow: &[Self], wide: &mut [Self::Wide]);
-    /// The nearest values; of integers the low bits.
+    /// Converts values back: floats to the nearest value, integers to their low bits.
     fn narrow(wide: &[Self::Wide], narrow: &mut [Self]);
 }
 
@@ -75,20 +75,20 @@ pub(crate) fn with<T: Widened, const N: usize>(
     });
 }
 
-/// What a kernel needs to know of the integers that it takes in a wider type, having no code for them.
+/// What the conversion of integers to `int64` must preserve, for a kernel without code for their dtype.
 #[derive(Clone, Copy)]
-pub(crate) enum Taken {
-    /// Their low bits, of which sums and products say the low bits.
+pub(crate) enum AsInt64 {
+    /// The low bits, as for sums and products, whose low bits depend only on those of the operands.
     ByBits,
-    /// Their order.
+    /// The order of the values.
     ByOrder,
 }
 
-/// Integers of 64 bits without a sign have no wider type; in the order of those with one, the uppermost bit is the other way round.
+/// `uint64` has no wider type; flipping the uppermost bit maps its order to that of `int64`.
 const SIGN: i64 = i64::MIN;
 
-impl Taken {
-    /// The values as `int64`; `None` of a dtype that kernels have code for.
+impl AsInt64 {
+    /// The values as `int64`; `None` for a dtype that kernels have code for.
     pub fn widened(self, x: &Array) -> Option<Array> {
         let dtype = x.dtype();
         if !is_rare(dtype) {
@@ -96,7 +96,7 @@ impl Taken {
         }
         let mut wide = Array::default();
         cast(x, DType::I64, &mut wide).ok()?;
-        if let (Taken::ByOrder, DType::U64) = (self, dtype) {
+        if let (AsInt64::ByOrder, DType::U64) = (self, dtype) {
             wide.values_mut::<i64>()?
                 .iter_mut()
                 .for_each(|v| *v ^= SIGN);
@@ -104,15 +104,15 @@ impl Taken {
         Some(wide)
     }
 
-    /// Writes what a kernel made of widened values. In the order, what is out of range becomes the nearest value: so the least of all values
-    /// of the wider type is the least of this one.
+    /// Converts the result of a kernel back. With `ByOrder`, a value out of range becomes the nearest one, so that the limits of `int64`
+    /// become those of the narrow type.
     pub fn narrowed(
         self,
         mut wide: Array,
         dtype: DType,
         out: &mut Array,
     ) -> Result<(), KernelError> {
-        if let (Taken::ByOrder, Some(values)) = (self, wide.values_mut::<i64>()) {
+        if let (AsInt64::ByOrder, Some(values)) = (self, wide.values_mut::<i64>()) {
             match range(dtype) {
                 Some((low, high)) => values.iter_mut().for_each(|v| *v = (*v).clamp(low, high)),
                 None => values.iter_mut().for_each(|v| *v ^= SIGN),
@@ -121,7 +121,7 @@ impl Taken {
         cast(&wide, dtype, out)
     }
 
-    /// Calls a kernel whose result is of the dtype of `x`; `None` if the kernel has code for that.
+    /// Calls a kernel whose result has the dtype of `x`; `None` if the kernel has code for that dtype.
     pub fn map(
         self,
         x: &Array,
@@ -134,7 +134,7 @@ impl Taken {
         Some(done.and_then(|()| self.narrowed(result, x.dtype(), out)))
     }
 
-    /// Calls a kernel that changes an array with values of another one of its dtype; `None` if the kernel has code for that.
+    /// Calls a kernel that changes `x` by values of the same dtype; `None` if the kernel has code for that dtype.
     pub fn change(
         self,
         x: &mut Array,
@@ -149,13 +149,13 @@ impl Taken {
     }
 }
 
-/// True for the integers that only elementwise functions, and what moves values, have code for.
+/// True for the integers that only elementwise functions, and kernels that move values, have code for.
 pub(crate) fn is_rare(dtype: DType) -> bool {
     use DType::{I8, I16, U16, U32, U64};
     matches!(dtype, I8 | I16 | U16 | U32 | U64)
 }
 
-/// The smallest and the largest value of an integer type that `int64` holds.
+/// The smallest and the largest value of an integer type that fits `int64`.
 fn range(dtype: DType) -> Option<(i64, i64)> {
     let bits = dtype.bytes() as u32 * 8;
     match dtype.is_unsigned() {

@@ -1,9 +1,9 @@
-//! Which rows of a [list](crate::list_new) stand there to be read.
+//! Which rows of a [list](crate::list_new) can be read.
 
 use crate::dispatch::{int_scalar, shape_text};
 use crate::{Array, KernelError};
 
-/// The shape of rows that have none yet: one that no program gives to rows of its own, and that takes no memory.
+/// The row shape of a list in which no row was written. No program uses it for rows of its own, and it takes no memory.
 pub const NO_SHAPE: [usize; 7] = [0; 7];
 
 pub(crate) fn check_number(list: &Array, i: &Array) -> Result<(), KernelError> {
@@ -16,10 +16,10 @@ pub(crate) fn check_number(list: &Array, i: &Array) -> Result<(), KernelError> {
     )))
 }
 
-/// Checks that a row stands in the list, to be read there.
+/// Checks that the row at the positions was written.
 ///
 /// # Errors
-/// As [`list_read`]; or if no row was written yet, whose zeros stand nowhere.
+/// As [`list_read`]; or if no row was written yet: then the row of zeros isn't stored anywhere.
 pub(crate) fn check_written(list: &Array, positions: &[&Array]) -> Result<(), KernelError> {
     for i in positions {
         check_number(list, i)?;
@@ -30,14 +30,14 @@ pub(crate) fn check_written(list: &Array, positions: &[&Array]) -> Result<(), Ke
     Ok(())
 }
 
-/// Whether the rows of a list have no shape yet.
+/// Whether the list has no row shape yet.
 pub(crate) fn is_open(list: &Array) -> bool {
     list.shape()
         .split_first()
         .is_some_and(|(_, row)| *row == NO_SHAPE)
 }
 
-/// The number of rows.
+/// The number of rows of a list.
 pub(crate) fn len(list: &Array) -> Result<usize, KernelError> {
     list.shape().first().copied().ok_or_else(|| not_rows(list))
 }

@@ -1,5 +1,5 @@
-//! Applying a function element by element to values of any type: to one operand, or to several with NumPy broadcasting. It is
-//! what strings go through; numbers and truth values have [`element`](crate::element).
+//! Applies a function element by element to values of any type: to one operand, or to several with NumPy broadcasting. It is used for
+//! strings; numbers and truth values use [`element`](crate::element).
 
 use crate::nest::{Nest, broadcast_shapes, broadcast_strides};
 use crate::{Array, Dims, Element, KernelError};

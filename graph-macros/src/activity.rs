@@ -1,4 +1,4 @@
-//! What a stretch of code does to the variables around it: which it may change, and how it may be left.
+//! Analysis of what a piece of code does to the variables around it: which it may change, and how control may leave it.
 
 use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Block, Expr, ExprClosure, Item, Lifetime, Pat, UnOp};
@@ -7,7 +7,7 @@ use crate::ends::macro_diverges;
 use crate::macros;
 use crate::scope::{Known, Scopes, bindings};
 
-/// A way out of a stretch of code.
+/// A jump that leaves a piece of code.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Exit {
     Return,
@@ -17,7 +17,7 @@ pub enum Exit {
     Continue(Option<String>),
 }
 
-/// The ways out of code: `return`s, and `break`s and `continue`s of loops around it.
+/// The jumps that leave the code: `return`, and `break` and `continue` of loops around it.
 pub fn exits(visit: impl FnOnce(&mut Exits)) -> Vec<Exit> {
     let mut exits = Exits {
         found: Vec::new(),
@@ -28,12 +28,12 @@ pub fn exits(visit: impl FnOnce(&mut Exits)) -> Vec<Exit> {
     exits.found
 }
 
-/// Finds exits.
+/// A visitor that finds exits.
 pub struct Exits {
     found: Vec<Exit>,
-    /// How many loops inside the code stand around the place.
+    /// The number of loops between the code's beginning and the current node.
     loops: usize,
-    /// Their labels, and those of blocks.
+    /// The labels of these loops, and of the blocks.
     labels: Vec<String>,
 }
 
@@ -89,14 +89,14 @@ impl<'ast> Visit<'ast> for Exits {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// True if a `panic!` or one of its kin stands in the code, in no closure.
+/// True if the code contains a `panic!` or a similar macro outside closures.
 pub fn may_fail(visit: impl FnOnce(&mut Panics)) -> bool {
     let mut panics = Panics(false);
     visit(&mut panics);
     panics.0
 }
 
-/// Finds `panic!`s.
+/// A visitor that finds `panic!` and similar macros.
 pub struct Panics(bool);
 
 impl<'ast> Visit<'ast> for Panics {
@@ -110,29 +110,29 @@ impl<'ast> Visit<'ast> for Panics {
 /// How code may change a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum How {
-    /// By a method, if that takes `&mut self`.
+    /// By a method call, if the method takes `&mut self`.
     ByMethod,
-    /// By a call of the closure that it is, if that changes what it captured.
+    /// By a call of the closure in the variable, if the closure changes what it captured.
     ByCall,
     /// By an assignment, or through a `&mut` reference.
     Assigned,
 }
 
-/// A variable, or a field of one, that code may change: `x`, `x.field`, `*x`, `self.field`.
+/// A variable, or a place in one, that code may change: `x`, `x.field`, `*x`, `self.field`.
 #[derive(Clone)]
-pub struct Place {
-    /// How it may be changed.
+pub struct ChangedPlace {
+    /// How the code may change it.
     pub how: How,
     /// The variable.
     pub root: String,
-    /// Which variable of that name.
+    /// Which of the variables of that name it is.
     pub id: usize,
-    /// The place as an expression, the user's tokens.
+    /// The place as an expression, with the user's tokens.
     pub expr: Expr,
 }
 
-/// The places outside of the code that it may change, in order of first mention.
-pub fn changes(scopes: &Scopes, visit: impl FnOnce(&mut Changes)) -> Vec<Place> {
+/// The places that the code may change and that were declared outside it, in order of first mention.
+pub fn changes(scopes: &Scopes, visit: impl FnOnce(&mut Changes)) -> Vec<ChangedPlace> {
     let mut changes = Changes {
         scopes,
         inner: Vec::new(),
@@ -140,7 +140,7 @@ pub fn changes(scopes: &Scopes, visit: impl FnOnce(&mut Changes)) -> Vec<Place> 
     };
     visit(&mut changes);
     let places = changes.places;
-    // A place inside another one, or behind it, goes with it.
+    // A place that is a part of another place, or behind it, is covered by that one.
     let texts: Vec<String> = places
         .iter()
         .map(|p| text(&p.expr).replace(' ', ""))
@@ -165,12 +165,12 @@ fn text(expr: &Expr) -> String {
     quote::ToTokens::to_token_stream(expr).to_string()
 }
 
-/// Finds changes.
+/// A visitor that finds changes.
 pub struct Changes<'a> {
     scopes: &'a Scopes,
     /// Names declared inside the code.
     inner: Vec<String>,
-    places: Vec<Place>,
+    places: Vec<ChangedPlace>,
 }
 
 impl Changes<'_> {
@@ -178,30 +178,30 @@ impl Changes<'_> {
         !self.inner.iter().any(|n| n == name)
     }
 
-    /// Notes that the place behind an expression may be changed.
+    /// Records that the code may change the place of an expression.
     fn change(&mut self, expr: &Expr, how: How) {
         let Some(place) = self.place(expr) else {
             return;
         };
-        let same = |p: &&mut Place| text(&p.expr) == text(&place.expr);
+        let same = |p: &&mut ChangedPlace| text(&p.expr) == text(&place.expr);
         match self.places.iter_mut().find(same) {
             Some(known) => known.how = known.how.max(how),
-            None => self.places.push(Place { how, ..place }),
+            None => self.places.push(ChangedPlace { how, ..place }),
         }
     }
 
-    fn place(&self, expr: &Expr) -> Option<Place> {
+    fn place(&self, expr: &Expr) -> Option<ChangedPlace> {
         match expr {
             Expr::Path(path) => {
                 let name = path.path.get_ident()?.to_string();
                 let id = self.scopes.get(&name).map_or(0, |v| v.id);
                 if name == "self" {
-                    // A reference: what is behind it changes.
+                    // `self` is a reference: the place behind it changes.
                     let expr = match self.scopes.get("self") {
                         Some(_) => syn::parse_quote!(*#path),
                         None => expr.clone(),
                     };
-                    return Some(Place {
+                    return Some(ChangedPlace {
                         how: How::Assigned,
                         root: name,
                         id,
@@ -212,14 +212,14 @@ impl Changes<'_> {
                 match var.known {
                     Known::MutRef => {
                         let expr = syn::parse_quote!(*#path);
-                        Some(Place {
+                        Some(ChangedPlace {
                             how: How::Assigned,
                             root: name,
                             id,
                             expr,
                         })
                     }
-                    _ => Some(Place {
+                    _ => Some(ChangedPlace {
                         how: How::Assigned,
                         root: name,
                         id,
@@ -229,13 +229,13 @@ impl Changes<'_> {
             }
             Expr::Field(field) => {
                 let base = self.place(&field.base)?;
-                // Behind a reference a field is reached without naming the reference; an item of a collection is no place of its own.
+                // A field behind a reference is reached without naming the reference; an item of a collection isn't a place of its own.
                 match &*field.base {
-                    Expr::Path(_) => Some(Place {
+                    Expr::Path(_) => Some(ChangedPlace {
                         expr: expr.clone(),
                         ..base
                     }),
-                    Expr::Field(_) if matches!(base.expr, Expr::Field(_)) => Some(Place {
+                    Expr::Field(_) if matches!(base.expr, Expr::Field(_)) => Some(ChangedPlace {
                         expr: expr.clone(),
                         ..base
                     }),
@@ -247,7 +247,7 @@ impl Changes<'_> {
                 let inner = self.place(&unary.expr)?;
                 match &inner.expr {
                     Expr::Unary(_) => Some(inner),
-                    Expr::Path(_) => Some(Place {
+                    Expr::Path(_) => Some(ChangedPlace {
                         expr: expr.clone(),
                         ..inner
                     }),
@@ -266,7 +266,7 @@ impl Changes<'_> {
             Expr::Array(array) => array.elems.iter().for_each(|e| self.assign(e)),
             Expr::Struct(s) => s.fields.iter().for_each(|f| self.assign(&f.expr)),
             Expr::Call(call) => call.args.iter().for_each(|e| self.assign(e)),
-            // rustc refuses to assign such a variable again, in words of its own.
+            // rustc reports an assignment to such a variable itself.
             Expr::Path(path) if self.is_fixed(path) => {}
             other => self.change(other, How::Assigned),
         }
@@ -293,7 +293,7 @@ impl Changes<'_> {
         self.inner.truncate(outer);
     }
 
-    /// A method, or a call of what may be a closure: whether it changes anything, types tell.
+    /// Records a method call, or a call of a possible closure; only types say whether it changes anything.
     fn used(&mut self, used: &Expr, how: How) {
         let Some(place) = self.place(used) else {
             return;
@@ -388,7 +388,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
                 inner.visit_expr(e);
                 self.places = inner.places;
             }),
-            // An unknown macro may change any variable that it is given and that can change.
+            // An unknown macro may change any mutable variable that it gets.
             None => {
                 for name in macros::idents(mac.tokens.clone()) {
                     let changeable = self
@@ -404,7 +404,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
     }
 }
 
-/// True for `+=` and its kin.
+/// True for `+=` and the other compound assignments.
 pub fn is_assignment(op: &BinOp) -> bool {
     matches!(
         op,

@@ -1,4 +1,4 @@
-//! What stands in the parentheses of a macro that takes expressions, and in ours options behind a semicolon: `x, y; sep = ", "`.
+//! The arguments of a macro that takes expressions, and of our own macros also the options behind a semicolon: `x, y; sep = ", "`.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -6,7 +6,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, Token};
 
-/// `name = value` behind the semicolon.
+/// The options `name = value` behind the semicolon.
 pub struct Options(pub Vec<(Ident, Expr)>);
 
 impl Options {
@@ -19,7 +19,7 @@ impl Options {
         Some(&option.1)
     }
 
-    /// Refuses other options than these, and those given twice.
+    /// Reports options that aren't in `names`, and options that are given twice.
     pub fn known(&self, names: &[&str]) -> syn::Result<()> {
         for (i, (name, _)) in self.0.iter().enumerate() {
             if !names.contains(&name.to_string().as_str()) {

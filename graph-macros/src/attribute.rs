@@ -1,4 +1,4 @@
-//! The attribute: a function in, the function with its body expanded out, beside it the door to its traces and its code.
+//! The attribute macro: expands the function's body, and adds the items beside the function that give access to its traces and its code.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
@@ -33,18 +33,18 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     options.runtime.named(code)
 }
 
-/// The arguments of the attribute.
+/// The options from the attribute's arguments.
 #[derive(Default)]
 pub struct Options {
-    /// The function is an associated one.
+    /// The function is an associated function.
     in_impl: bool,
-    /// Its `impl` block is no trait's: other functions may stand beside it.
+    /// Its `impl` block isn't a trait's, so other functions may be added beside it.
     is_inherent: bool,
-    /// Traces are for what the shapes of calls have in common.
+    /// A trace is made for the sizes that the shapes of the calls have in common.
     reduce_retracing: bool,
-    /// Shapes for parameters whose types tell none.
+    /// Shapes for parameters whose types don't have one.
     input_signature: Option<InputSignature>,
-    /// Where the library is.
+    /// The path to the library.
     runtime: Runtime,
 }
 
@@ -82,7 +82,7 @@ impl Options {
         Ok(())
     }
 
-    /// False for what may stand in a trait's `impl`, where only the function itself may be given, as the trait says.
+    /// False for a function in a trait's `impl`: its signature is the trait's, and no other functions can be added beside it.
     fn is_free(&self, function: &ItemFn) -> bool {
         self.is_inherent || !matches!(function.vis, Visibility::Inherited)
     }
@@ -93,7 +93,7 @@ impl Options {
         Inputs::of(function, !in_impl || self.is_free(function))
     }
 
-    /// What the static of the function says of them.
+    /// The builder calls for these options in the function's static.
     fn builders(&self) -> Option<TokenStream> {
         self.reduce_retracing.then(|| quote!(.reduce_retracing()))
     }
@@ -103,7 +103,7 @@ const ARGUMENTS: &str = "the arguments that `#[graph_fn]` knows are `reduce_retr
                          `input_signature = [f32[_, 784]]` (shapes for the parameters), `crate = path::to::graph_runtime` (where the library is) and \
                          `method` (on a private associated function without `self`)";
 
-/// An `impl` block: each of its functions under the attribute.
+/// Puts the attribute on each function of an `impl` block.
 fn expand_other(options: &Options, item: TokenStream) -> TokenStream {
     let Ok(mut block) = syn::parse2::<syn::ItemImpl>(item.clone()) else {
         return with_error(misplaced(&item), item);
@@ -125,13 +125,13 @@ fn expand_other(options: &Options, item: TokenStream) -> TokenStream {
     quote!(#block)
 }
 
-/// What to say of an item that is neither a function nor an `impl` block.
+/// The error for an item that is neither a function nor an `impl` block.
 fn misplaced(item: &TokenStream) -> syn::Error {
     if syn::parse2::<syn::TraitItemFn>(item.clone()).is_ok() {
         let message = "a method without a body can't be a graph function: put `#[graph_fn]` on the methods of the `impl`s";
         return syn::Error::new_spanned(item, message);
     }
-    // A function whose body isn't Rust: the compiler says so by itself, in more detail.
+    // A function whose body isn't valid Rust: the compiler's own error has more detail.
     let is_function = item
         .clone()
         .into_iter()
@@ -145,8 +145,8 @@ fn misplaced(item: &TokenStream) -> syn::Error {
     }
 }
 
-/// The error, and the item, so that editors and the rest of the crate keep knowing it. A function stays without its body, which would
-/// only bring complaints that the body doesn't deserve.
+/// The error together with the item, so that editors and the rest of the crate still know it. A function loses its body, which would only
+/// cause further errors.
 fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
     let error = error.to_compile_error();
     let Ok(ItemFn {
@@ -181,7 +181,7 @@ fn with_error(error: syn::Error, item: TokenStream) -> TokenStream {
     }
 }
 
-/// The function with its body expanded, and what stands beside it.
+/// The function with its body expanded, and the items beside it.
 pub fn expanded(function: &ItemFn, options: &Options) -> Result<TokenStream, syn::Error> {
     let mut function = function.clone();
     if let Some(signature) = &options.input_signature {
@@ -191,21 +191,21 @@ pub fn expanded(function: &ItemFn, options: &Options) -> Result<TokenStream, syn
     Expanded::of(&function, options)?.tokens(&function, options)
 }
 
-/// The code of the function itself, without what stands beside it: what `to_code` shows.
+/// The code of the function itself, without the items beside it: the text that `to_code` returns.
 #[cfg(test)]
 pub fn code(function: &ItemFn) -> Result<String, syn::Error> {
     Expanded::of(function, &Options::default())?.code(&Runtime::default())
 }
 
-/// A function, expanded but not yet put together.
+/// An expanded function in parts.
 struct Expanded {
-    /// The function that users call; its block is still the user's.
+    /// The function that users call, with the user's original block.
     function: ItemFn,
-    /// The code of that function's block.
+    /// The generated code of that function's block.
     block: TokenStream,
-    /// What binds the arguments and has the body, where that is a function of its own.
+    /// The function that binds the arguments and contains the body, if there is a separate one.
     trace: Option<ItemFn>,
-    /// Where the graph function can be asked for from outside.
+    /// How other code accesses the graph function.
     door: Option<Door>,
 }
 
@@ -243,7 +243,7 @@ impl Expanded {
         })
     }
 
-    /// The function as a reader wants to see it: signature and body, without the doc comments.
+    /// The function for a reader: signature and body, without doc comments.
     fn code(&self, runtime: &Runtime) -> Result<String, syn::Error> {
         let mut shown = self.function.clone();
         shown.attrs.clear();
@@ -257,7 +257,7 @@ impl Expanded {
         )?))
     }
 
-    /// Everything that the compiler sees.
+    /// All tokens for the compiler.
     fn tokens(self, function: &ItemFn, options: &Options) -> Result<TokenStream, syn::Error> {
         let code = self.code(&options.runtime)?;
         let Expanded {
@@ -287,11 +287,11 @@ impl Expanded {
             trace.attrs.extend(allowed());
             trace.attrs.push(parse_quote!(#[track_caller]));
             result.attrs.iter_mut().for_each(allow_what_is_expected);
-            // It may be there for its concrete functions only.
+            // The program may use only its concrete functions.
             result.attrs.push(parse_quote!(#[allow(dead_code)]));
         }
         result.attrs.extend(allowed());
-        // What is wrong with an argument is said of the line that gives it. The body, a closure, keeps its own lines.
+        // With `#[track_caller]`, an error about an argument names the line of the call. The body is a closure and keeps its own lines.
         if !has_location_or_starts(&result) {
             result.attrs.push(parse_quote!(#[track_caller]));
         }
@@ -300,7 +300,7 @@ impl Expanded {
     }
 }
 
-/// The code of a function whose body stays in it.
+/// The code of a function that contains its body.
 fn runs_at_once(function: &ItemFn, bound: &Bound, door: Option<&Door>) -> TokenStream {
     let call = call(function);
     let graph_function = match door {
@@ -311,7 +311,7 @@ fn runs_at_once(function: &ItemFn, bound: &Bound, door: Option<&Door>) -> TokenS
     quote!(let mut #call = ag__::call(#graph_function); #code)
 }
 
-/// What generated code may be that the user's may not.
+/// The lints that generated code may violate.
 fn allowed() -> [Attribute; 2] {
     [
         parse_quote!(#[allow(unreachable_code, unused_mut, unused_braces, unused_parens, unused_labels, unused_imports)]),
@@ -319,7 +319,7 @@ fn allowed() -> [Attribute; 2] {
     ]
 }
 
-/// The attributes that say how to take lints, which hold for the body, too. What is deprecated may name what is.
+/// The lint attributes, which also apply to the function with the body. In a deprecated function the body may use deprecated items.
 fn lints(attrs: &[Attribute]) -> impl Iterator<Item = Attribute> + '_ {
     let levels = ["allow", "warn", "deny", "forbid", "expect"];
     let says_level =
@@ -332,7 +332,7 @@ fn lints(attrs: &[Attribute]) -> impl Iterator<Item = Attribute> + '_ {
     levels.chain(is_deprecated.then(|| parse_quote!(#[allow(deprecated)])))
 }
 
-/// Of two functions that are one to the user, one may keep to a lint that the other doesn't.
+/// Replaces `expect` by `allow`: the user's function becomes two, and perhaps only one of them triggers the lint.
 fn allow_what_is_expected(attr: &mut Attribute) {
     if attr.path().is_ident("expect")
         && let Meta::List(list) = &mut attr.meta
@@ -341,7 +341,7 @@ fn allow_what_is_expected(attr: &mut Attribute) {
     }
 }
 
-/// True for what says `#[track_caller]` itself, and for what nobody calls: tests and `main`.
+/// True for a function that has `#[track_caller]` already, and for functions without a caller: tests and `main`.
 fn has_location_or_starts(function: &ItemFn) -> bool {
     let names = ["track_caller", "test", "bench", "main"];
     let last = |attr: &syn::Attribute| attr.path().segments.last().map(|s| s.ident.clone());

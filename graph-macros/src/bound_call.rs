@@ -1,5 +1,5 @@
-//! What the body of a graph function becomes: statements that bind the arguments to the signature of a call, then the body in a closure, which
-//! the runtime runs if it must.
+//! The code of a graph function's body: statements that bind the arguments to the signature of a call, then the body in a closure, which
+//! the runtime runs if no trace serves the call.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -19,25 +19,25 @@ use crate::macros;
 use crate::scope::{Known, Var, known_type};
 use crate::syntax::{Carried, Carry};
 
-/// The call in the code of a function.
+/// The variable that holds the call in a function's code.
 pub fn call(function: &ItemFn) -> Ident {
     let span = Span::mixed_site().located_at(function.sig.ident.span());
     Ident::new("call", span)
 }
 
-/// A function whose arguments are bound.
+/// The code of a function whose arguments are bound.
 pub struct Bound {
     prologue: Vec<Stmt>,
-    /// The body in its closure.
+    /// The closure with the body.
     body: TokenStream,
     call: Ident,
     result: Ident,
-    /// The `&mut` parameters, which a graph may have to write.
+    /// The `&mut` parameters, which the graph may have to write.
     written: Option<TokenStream>,
 }
 
 impl Bound {
-    /// The statements, of which the last gives what the call ends with, or its result.
+    /// The statements. The last one evaluates to the call's outcome, or to the function's result if `gives_result`.
     pub fn code(&self, gives_result: bool) -> TokenStream {
         let Bound {
             prologue,
@@ -62,7 +62,7 @@ impl Bound {
     }
 }
 
-/// Binds the arguments of a function, whose parameters become what the code has them.
+/// Binds the arguments of a function, and adapts its parameters to this code.
 pub fn bind(collector: &mut Collector, function: &mut ItemFn, inputs: &Inputs) -> Bound {
     let call = call(function);
     let span = call.span();
@@ -87,7 +87,7 @@ pub fn bind(collector: &mut Collector, function: &mut ItemFn, inputs: &Inputs) -
     });
     let mut prologue: Vec<Stmt> = generics.collect();
     collector.scopes.push();
-    // The `&mut` parameters: a graph writes them.
+    // The `&mut` parameters, which the graph writes.
     let mut vars: Vec<Carried> = Vec::new();
     let mut destructure: Vec<Stmt> = Vec::new();
     let body = function.block.to_token_stream();
@@ -133,14 +133,16 @@ pub fn bind(collector: &mut Collector, function: &mut ItemFn, inputs: &Inputs) -
                 prologue.push(match &*typed.ty {
                     Type::Reference(r) if r.mutability.is_some() => {
                         vars.push(parameter(&name));
-                        // Where the body takes it along, it gets one of its own: the parameter is looked at once more behind the body.
+                        // If the body moves the parameter, it gets a reborrowed reference, because the parameter is used again behind the
+                        // body.
                         if mutability.is_some() || (!is_generated && macros::is_taken(body.clone(), &name)) {
                             destructure.push(parse_quote_spanned!(at=> let #mutability #name = &mut *#name;));
                         }
                         parse_quote_spanned!(at=> ag__::reference(&mut *#name).bind(&mut #call);)
                     }
                     Type::Reference(_) => parse_quote_spanned!(at=> ag__::borrowed(&*#name).bind(&mut #call);),
-                    // What may have a destructor is dropped when the body ends, in the order of parameters.
+                    // A value that may have a destructor is moved into the body, so that it is dropped when the body ends, in the order
+                    // of the parameters.
                     _ if known == Known::Nothing && matches!(&*typed.pat, Pat::Ident(p) if p.ident == name && !is_generated) => {
                         destructure.push(parse_quote_spanned!(at=> let #mutability #name = #name;));
                         parse_quote_spanned!(at=> let #name = #argument.bind(&mut #call);)
@@ -174,7 +176,7 @@ pub fn bind(collector: &mut Collector, function: &mut ItemFn, inputs: &Inputs) -
     destructure.append(&mut block.stmts);
     block.stmts = destructure;
     collector.scopes.pop();
-    let block = closure_result::told(function, block.to_token_stream());
+    let block = closure_result::with_expected_closure(function, block.to_token_stream());
     Bound {
         prologue,
         body: quote!(ag__::#wrapper(|| #annotation #block)),
@@ -184,7 +186,7 @@ pub fn bind(collector: &mut Collector, function: &mut ItemFn, inputs: &Inputs) -
     }
 }
 
-/// A `&mut` parameter: what is behind it is written.
+/// A `&mut` parameter as a carried variable: the value behind it is written.
 fn parameter(name: &Ident) -> Carried {
     Carried {
         name: name.to_string(),
@@ -193,7 +195,7 @@ fn parameter(name: &Ident) -> Carried {
     }
 }
 
-/// True for a pattern with a `ref mut`: what it takes apart must be `mut`.
+/// True for a pattern with a `ref mut`: the matched variable must be `mut`.
 fn borrows_mutably(pat: &Pat) -> bool {
     #[derive(Default)]
     struct Find(bool);
@@ -208,7 +210,7 @@ fn borrows_mutably(pat: &Pat) -> bool {
     find.0
 }
 
-/// True for a type with a reference or lifetime in it that isn't `'static`.
+/// True for a type that contains a reference, or a lifetime other than `'static`.
 fn borrows(ty: &Type) -> bool {
     #[derive(Default)]
     struct Find(bool);
@@ -226,7 +228,7 @@ fn borrows(ty: &Type) -> bool {
     find.0
 }
 
-/// A type that a closure may name: what is behind an `impl` in it is inferred.
+/// The type as a closure may name it: what an `impl` stands for is inferred.
 fn without_impl(ty: &Type) -> Type {
     struct Infer;
     impl VisitMut for Infer {
@@ -258,7 +260,7 @@ fn receive(
         _ => (false, false),
     };
     collector.owns_self = !is_reference;
-    // The user's own token: a `self` of another span would be another one in a function that a macro wrote.
+    // The user's own token: with another span, `self` would be another variable in a function that a macro wrote.
     let self_ident = Ident::new("self", receiver.self_token.span());
     if is_mut_reference {
         let known = Known::Nothing;

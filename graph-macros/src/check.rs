@@ -1,5 +1,5 @@
-//! Checking: what no graph function can be is refused, all of it at once. Part of it the signature and the body say as they are written, part
-//! the constructs that were collected.
+//! Checking: reports everything that a graph function can't contain, all at once. Some errors are found in the signature and the body as
+//! the user wrote them, others in the collected constructs.
 
 use quote::ToTokens;
 use syn::visit::{self, Visit};
@@ -10,7 +10,7 @@ use crate::errors::Errors;
 use crate::scope::is_primitive;
 use crate::syntax::{Construct, Jump, Tree};
 
-/// Complains about all that is wrong with a function.
+/// Reports all errors in a function.
 pub fn check(function: &ItemFn, tree: &Tree) -> syn::Result<()> {
     let mut errors = Errors::default();
     signature(&function.sig, &mut errors);
@@ -33,7 +33,7 @@ pub fn check(function: &ItemFn, tree: &Tree) -> syn::Result<()> {
     errors.check()
 }
 
-/// Signatures that no graph function can have.
+/// Reports signatures that no graph function can have.
 fn signature(sig: &Signature, errors: &mut Errors) {
     if let Some(token) = &sig.asyncness {
         errors.push(token, "an `async fn` can't be a graph function: a trace runs at once, without suspending. Make the function synchronous and call it from async code");
@@ -58,11 +58,11 @@ fn signature(sig: &Signature, errors: &mut Errors) {
     }
 }
 
-/// A body, as it is written.
+/// A visitor of the body as the user wrote it.
 struct Body<'e> {
-    /// The result that is written.
+    /// The result type, as written.
     result: Option<Type>,
-    /// How many loops stand around the place.
+    /// The number of loops around the current node.
     loops: usize,
     errors: &'e mut Errors,
 }
@@ -80,7 +80,7 @@ impl<'e> Body<'e> {
         }
     }
 
-    /// `?` in a function that can't return what it gives: rustc would speak of a closure, which the body becomes.
+    /// Reports `?` in a function whose result type doesn't allow it: rustc's message would mention the closure that the body becomes.
     fn question_mark(&mut self, e: &syn::ExprTry) {
         let ty = self.result.as_ref();
         if let Some(ty) = ty.filter(|ty| is_primitive(ty)) {
@@ -92,7 +92,7 @@ impl<'e> Body<'e> {
         }
     }
 
-    /// A jump out of no loop: rustc wouldn't see it, because the constructs around it become loops. Unknown labels it sees.
+    /// Reports a jump outside of a loop: rustc wouldn't, because the constructs around it become loops. Unknown labels are left to rustc.
     fn jump(&mut self, expr: &Expr) {
         let name = match expr {
             Expr::Break(e) if e.label.is_none() => "break",
@@ -105,8 +105,8 @@ impl<'e> Body<'e> {
         }
     }
 
-    /// A jump without a label in the condition of a `while`, which rustc refuses (E0590). It wouldn't see it, because the condition moves into the
-    /// body of a loop.
+    /// Reports a jump without a label in the condition of a `while`, which rustc rejects (E0590). Here rustc wouldn't, because the
+    /// condition moves into the body of a loop.
     fn condition(&mut self, condition: &Expr) {
         let exits = activity::exits(|v| v.visit_expr(condition));
         let name = match exits.as_slice() {

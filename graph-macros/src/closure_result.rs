@@ -1,5 +1,6 @@
-//! A result `impl Fn(&[f64]) -> f64`. That such a closure takes references of any lifetime, the compiler learns from where the closure is due. In
-//! the function itself that is the result; in the closure that the body becomes it is the argument of a function that only says so.
+//! Results of type `impl Fn(&[f64]) -> f64`. The compiler infers that such a closure accepts references of any lifetime from the place
+//! where the closure is expected. In the user's function that place is the result; in the closure that the body becomes, the result is
+//! passed to a function that only states the expected type.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -7,8 +8,8 @@ use syn::{GenericParam, ItemFn, PathArguments, ReturnType, Type, TypeParamBound}
 
 use crate::input::names_any;
 
-/// The block of a body, told which closure is due if it is to give one.
-pub fn told(function: &ItemFn, block: TokenStream) -> TokenStream {
+/// The block of a body; if its result is a closure, the expected closure type is stated.
+pub fn with_expected_closure(function: &ItemFn, block: TokenStream) -> TokenStream {
     let Some(bounds) = closure_bounds(&function.sig.output) else {
         return block;
     };
@@ -16,7 +17,7 @@ pub fn told(function: &ItemFn, block: TokenStream) -> TokenStream {
     let lifetimes = params
         .clone()
         .filter(|p| matches!(p, GenericParam::Lifetime(_)));
-    // What the function's own parameters are can't be named in another one.
+    // The generic parameters of the user's function can't be named in another function.
     let mut unknown: Vec<Ident> = params
         .filter_map(|param| match param {
             GenericParam::Type(ty) => Some(ty.ident.clone()),
@@ -37,7 +38,7 @@ pub fn told(function: &ItemFn, block: TokenStream) -> TokenStream {
     }}
 }
 
-/// The traits of an `impl` result, if one of them is a function's.
+/// The traits of an `impl` result, if one of them is `Fn`, `FnMut` or `FnOnce`.
 fn closure_bounds(output: &ReturnType) -> Option<Vec<TokenStream>> {
     let ReturnType::Type(_, ty) = output else {
         return None;

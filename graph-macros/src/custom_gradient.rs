@@ -1,5 +1,5 @@
-//! `#[custom_gradient]`: a function that gives its value and the way back becomes one that gives its value, and has that gradient. The body
-//! stays as it is, as the closure that the runtime's `custom_gradient` takes.
+//! `#[custom_gradient]`: turns a function that returns its value and its gradient function into one that returns the value and has that
+//! gradient. The body stays the same, as the closure that the runtime's `custom_gradient` takes.
 
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
@@ -53,7 +53,7 @@ pub fn custom_gradient(arguments: TokenStream, item: TokenStream) -> Result<Toke
     }))
 }
 
-/// Where the library is.
+/// The path to the library.
 fn runtime(arguments: TokenStream) -> Result<Runtime> {
     if arguments.is_empty() {
         return Ok(Runtime::default());
@@ -69,7 +69,7 @@ fn runtime(arguments: TokenStream) -> Result<Runtime> {
     })
 }
 
-/// The type of the value, the first of the two that the function gives.
+/// The type of the value: the first of the two results.
 fn value_type(sig: &Signature) -> Result<Type> {
     if let ReturnType::Type(_, ty) = &sig.output
         && let Type::Tuple(pair) = &**ty
@@ -87,7 +87,7 @@ fn value_type(sig: &Signature) -> Result<Type> {
     Err(Error::new(at, text))
 }
 
-/// The name of a parameter, without `mut`, which the body keeps.
+/// The name of a parameter. Its `mut` is removed here; the body keeps it.
 fn named(parameter: &mut PatType) -> Result<Ident> {
     if let Type::Reference(_) = &*parameter.ty {
         let text = "the gradient is of this parameter's kind, which can't be a reference: take it by value, as in `x: Tensor<f32>`";

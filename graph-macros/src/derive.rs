@@ -1,4 +1,4 @@
-//! The derives: a struct or enum of arguments as an argument, a struct of tensors as state.
+//! The derives: structs or enums of arguments as arguments (`TraceType`), structs of tensors as state (`GraphState`).
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -55,7 +55,7 @@ pub fn trace_type(item: TokenStream) -> syn::Result<TokenStream> {
     })
 }
 
-/// What the type holds: what its fields do. One that holds itself is given up.
+/// The code that says what the type holds, combined from its fields. It gives up on recursive types.
 fn holds(input: &DeriveInput) -> TokenStream {
     let itself = [input.ident.to_string(), "Self".to_owned()];
     let mut fields = Vec::new();
@@ -72,7 +72,7 @@ fn holds(input: &DeriveInput) -> TokenStream {
             }
         }
     }
-    // Types within each other end the question, too.
+    // Mutually recursive types end it, too.
     quote!(match depth {
         0..8 => graph_runtime__::function::Holds::Rust #(.and(<#fields as graph_runtime__::Argument>::holds(depth + 1)))*,
         _ => graph_runtime__::function::Holds::Anything,
@@ -87,14 +87,14 @@ fn fields_of(data: &Data) -> Vec<&Field> {
     }
 }
 
-/// How a field enters the trace type.
+/// How a field takes part in the trace type.
 #[derive(Clone, Copy, PartialEq)]
 enum Traced {
     /// By its own trace type.
     ByType,
-    /// By its value, which is compared by what its `Hash` takes in.
+    /// By its value: compared by everything that its `Hash` hashes.
     ByValue,
-    /// Not at all: a trace has the value of the call that it was made for.
+    /// Not at all: a trace uses the value from the call that it was made for.
     Ignored,
 }
 
@@ -119,7 +119,7 @@ impl Traced {
     }
 }
 
-/// A struct, or a variant of an enum: its path, the name in trace types, and the fields that enter them.
+/// A struct, or a variant of an enum: its path, its name in trace types, and the fields that take part.
 struct Arm {
     path: TokenStream,
     text: String,
@@ -193,7 +193,7 @@ pub fn graph_state(item: TokenStream) -> syn::Result<TokenStream> {
     let (impls, arguments, clause) = nest.split_for_impl();
     let state = bounded(&input, quote!(graph_runtime__::GraphState));
     let (state_impls, _, state_clause) = state.split_for_impl();
-    // Asked for here and not in a `where`, so that the message points at the field.
+    // Checked here and not in a `where` clause, so that the message points at the field.
     let checks = types
         .iter()
         .map(|ty| quote_spanned!(ty.span()=> carried::<#ty>();));
@@ -250,13 +250,13 @@ fn members(fields: &Fields) -> Vec<Member> {
     fields.members().collect()
 }
 
-/// The generics, with a bound on the types of those fields that depend on a parameter. What a parameter itself must be, only its use in
-/// a field tells: `Tensor<T>` is state for any `T`.
+/// The generics, with a bound for the types of those fields that depend on a parameter. There is no bound on a parameter itself, because
+/// what it must be depends on its use in a field: `Tensor<T>` is state for any `T`.
 fn bounded(input: &DeriveInput, bound: TokenStream) -> Generics {
     by_fields(input, |_| Some(bound.clone()))
 }
 
-/// The same with a bound that depends on the field. A field of the type itself needs none: it has what the type has.
+/// The same with a bound that depends on the field. A field that contains the type itself needs no bound.
 pub fn by_fields(input: &DeriveInput, bound: impl Fn(&Field) -> Option<TokenStream>) -> Generics {
     let mut generics = input.generics.clone();
     let parameters: Vec<String> = generics
@@ -280,7 +280,7 @@ pub fn by_fields(input: &DeriveInput, bound: impl Fn(&Field) -> Option<TokenStre
     generics
 }
 
-/// True if one of the names is among the tokens.
+/// True if one of the names occurs in the tokens.
 fn mentions(tokens: TokenStream, names: &[String]) -> bool {
     tokens.into_iter().any(|tree| match tree {
         TokenTree::Ident(ident) => names.contains(&ident.to_string()),

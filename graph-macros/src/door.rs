@@ -1,4 +1,4 @@
-//! What stands beside a graph function: the door to its traces and its code.
+//! The items beside a graph function, its "door": they give access to its traces and its code.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,14 +17,15 @@ use crate::bound_call;
 use crate::input::{self, Inputs};
 use crate::scope::names_a_primitive;
 
-/// The module that a function's door is in. The name is the macro's: in `use` it is a path of the macro's edition, whatever the user's is.
+/// The module that contains a function's door. Its name has the macro's span: in a `use` it is then a path of the macro's edition, not
+/// the user's.
 fn door_module(name: &Ident) -> Ident {
     let span = Span::mixed_site().located_at(name.span());
     format_ident!("{}_door__", name, span = span)
 }
 
-/// True if the function may be called like a module around it, or like its crate. `pub use gcd::gcd` beside `mod gcd` would take the door for
-/// another `gcd` if it could be seen from there; and behind `use glob::glob` the crate `glob` couldn't be named.
+/// True if the function may have the name of a module around it or of its crate. With `pub use gcd::gcd` beside `mod gcd`, a visible door
+/// would be a second `gcd`; and with `use glob::glob`, the crate `glob` could no longer be named.
 fn names_a_module(name: &Ident) -> bool {
     let file = PathBuf::from(name.span().file());
     let names = [
@@ -39,7 +40,7 @@ fn names_a_module(name: &Ident) -> bool {
         || has_module(&source(name.span()), &text)
 }
 
-/// True if a module of this name is written out in a source.
+/// True if a source text declares a module of this name.
 fn has_module(source: &str, name: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     source.match_indices(name).any(|(at, _)| {
@@ -51,7 +52,7 @@ fn has_module(source: &str, name: &str) -> bool {
     })
 }
 
-/// The source that a function is written in, if the compiler knows its file. Files are read once.
+/// The source text of the file that contains a function, if the compiler knows the file. Files are read once.
 fn source(span: Span) -> Rc<str> {
     thread_local! {
         static SOURCES: RefCell<HashMap<PathBuf, Rc<str>>> = RefCell::default();
@@ -65,19 +66,19 @@ fn source(span: Span) -> Rc<str> {
     })
 }
 
-/// Where a graph function can be asked for.
+/// How other code accesses a graph function.
 pub enum Door {
-    /// `f::function()`, `f::to_code()` and `f::concrete(…)`: a type of the function's name, which lives beside it in the namespace of types. It comes
-    /// there by a glob, so that whatever else has the name goes before it.
+    /// `f::function()`, `f::to_code()` and `f::concrete(…)`: a type with the function's name in the namespace of types. It is imported by
+    /// a glob, so any other item of that name takes precedence.
     Type { module: Ident, name: Ident },
-    /// The same for a method: sibling functions, `m_function()`, `m_to_code()` and `m_concrete(…)`.
+    /// The same for a method, as sibling functions: `m_function()`, `m_to_code()` and `m_concrete(…)`.
     Methods { name: Ident },
 }
 
-/// The function that binds arguments and has the body, and a call of it by the function that users call.
+/// The trace function, which binds the arguments and contains the body, and a call of it for the function that users call.
 pub struct TraceParts {
     pub call: TokenStream,
-    /// Its block is to be written.
+    /// Its block isn't generated yet.
     pub function: ItemFn,
 }
 
@@ -93,7 +94,7 @@ impl Door {
         }
     }
 
-    /// The graph function, as the function that users call names it.
+    /// The expression for the graph function inside the function that users call.
     pub fn graph_function(&self) -> TokenStream {
         match self {
             Door::Type { module, name } => quote!(#module::#name::function()),
@@ -104,7 +105,7 @@ impl Door {
         }
     }
 
-    /// The name of what has the body.
+    /// The name of the trace function.
     fn trace_name(&self) -> Ident {
         match self {
             Door::Type { name, .. } => Ident::new("trace", name.span()),
@@ -112,7 +113,7 @@ impl Door {
         }
     }
 
-    /// What has the body, of a function whose parameters are as the code has them. A function that never returns has no trace.
+    /// The trace function for a function whose parameters are already adapted. A function that never returns has no trace.
     pub fn trace(&self, function: &ItemFn) -> Option<TraceParts> {
         let output: Type = match &function.sig.output {
             ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => return None,
@@ -138,7 +139,7 @@ impl Door {
         })
     }
 
-    /// What has the body, as the function that users call names it.
+    /// The path of the trace function inside the function that users call.
     fn trace_path(&self) -> TokenStream {
         let trace = self.trace_name();
         match self {
@@ -147,7 +148,7 @@ impl Door {
         }
     }
 
-    /// What stands beside the function.
+    /// The items beside the function.
     pub fn tokens(
         &self,
         function: &ItemFn,
@@ -183,7 +184,7 @@ impl Door {
     }
 }
 
-/// A name beside a method's.
+/// The name of an item beside a method.
 fn sibling(name: &Ident, suffix: &str) -> Ident {
     format_ident!("{}_{}", name, suffix, span = name.span())
 }
@@ -202,7 +203,7 @@ fn given(parameter: &FnArg) -> TokenStream {
     }
 }
 
-/// What gives the concrete function of a call instead of carrying it out.
+/// The function that returns the concrete function for a call without running it.
 fn concrete(
     function: &ItemFn,
     trace: &ItemFn,
@@ -234,7 +235,7 @@ fn concrete(
     }
 }
 
-/// The door of a function, with what else is to stand there.
+/// The door of a function, with other items in its module.
 fn beside_function(
     vis: &Visibility,
     module: &Ident,
@@ -242,7 +243,7 @@ fn beside_function(
     statics: &TokenStream,
     others: &TokenStream,
 ) -> TokenStream {
-    // A door must not take the name of a type that every module has.
+    // A door must not shadow a primitive type.
     let exported = (!names_a_primitive(name)).then(|| {
         let vis = (!names_a_module(name)).then_some(vis);
         quote! {
@@ -274,7 +275,7 @@ fn beside_function(
     }
 }
 
-/// The door of a method, with what else is to stand there.
+/// The door of a method, with other items beside it.
 fn beside_method(function: &ItemFn, statics: &TokenStream, others: &TokenStream) -> TokenStream {
     let (vis, name) = (&function.vis, &function.sig.ident);
     let (door, code) = (sibling(name, "function"), sibling(name, "to_code"));
@@ -294,14 +295,14 @@ fn beside_method(function: &ItemFn, statics: &TokenStream, others: &TokenStream)
     }
 }
 
-/// The receiver without a `mut` of the body's own.
+/// The receiver without `mut`, which only matters to the body.
 fn unchanged(receiver: &Receiver) -> TokenStream {
     let mut receiver = receiver.clone();
     receiver.mutability = None;
     quote!(#receiver)
 }
 
-/// A call of the function to be traced: what stands for its arguments.
+/// A call of the function for tracing: the placeholders for its arguments.
 struct Call {
     /// The generic arguments.
     chosen: Option<TokenStream>,
@@ -341,7 +342,7 @@ impl Call {
     }
 }
 
-/// The generic parameters as arguments; lifetimes are found by themselves.
+/// The generic parameters as arguments; lifetimes are inferred.
 fn chosen(sig: &Signature) -> Option<TokenStream> {
     let parameters = sig.generics.params.iter();
     let chosen: Vec<&Ident> = parameters

@@ -1,4 +1,4 @@
-//! Where the value of an expression comes from: the ends of its branches, and whether it ever has one.
+//! Where the value of an expression comes from: the ends of its branches, and whether it has a value at all.
 
 use syn::{Block, Expr};
 
@@ -27,7 +27,7 @@ fn block_ends<'a>(block: &'a Block, found: &mut Vec<&'a Expr>) {
     }
 }
 
-/// True if control can't reach the end of the block, as far as syntax tells.
+/// True if control can't reach the end of the block, as far as the syntax says.
 pub fn diverges(block: &Block) -> bool {
     block.stmts.iter().any(|stmt| match stmt {
         syn::Stmt::Expr(expr, _) => expr_diverges(expr),
@@ -36,7 +36,7 @@ pub fn diverges(block: &Block) -> bool {
     })
 }
 
-/// True if the expression never has a value, as far as syntax tells.
+/// True if the expression never has a value, as far as the syntax says.
 pub fn expr_diverges(expr: &Expr) -> bool {
     match expr {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
@@ -49,18 +49,18 @@ pub fn expr_diverges(expr: &Expr) -> bool {
     }
 }
 
-/// True if every branch is left early.
+/// True if a jump leaves every branch.
 pub fn if_diverges(e: &syn::ExprIf) -> bool {
     let otherwise = e.else_branch.as_ref();
     diverges(&e.then_branch) && otherwise.is_some_and(|(_, other)| expr_diverges(other))
 }
 
-/// True if every arm is left early.
+/// True if a jump leaves every arm.
 pub fn match_diverges(e: &syn::ExprMatch) -> bool {
     e.arms.iter().all(|arm| expr_diverges(&arm.body))
 }
 
-/// True if a `panic!` or one of its kin.
+/// True for `panic!` and similar macros.
 pub fn macro_diverges(mac: &syn::Macro) -> bool {
     let name = mac
         .path

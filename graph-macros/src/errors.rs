@@ -1,19 +1,19 @@
-//! Collects every complaint about a function, so that one compilation reports them all.
+//! Collects all errors in a function, so that one compilation reports all of them.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-/// The complaints so far.
+/// The errors so far.
 #[derive(Default)]
 pub struct Errors(Option<syn::Error>);
 
 impl Errors {
-    /// Complains about some tokens.
+    /// Adds an error at some tokens.
     pub fn push(&mut self, tokens: &dyn ToTokensDyn, message: &str) {
         self.add(syn::Error::new_spanned(tokens.stream(), message));
     }
 
-    /// Complains about a place.
+    /// Adds an error at a location.
     pub fn push_span(&mut self, span: Span, message: &str) {
         self.add(syn::Error::new(span, message));
     }
@@ -25,7 +25,7 @@ impl Errors {
         }
     }
 
-    /// All complaints as one error.
+    /// Returns all errors as one.
     pub fn check(self) -> Result<(), syn::Error> {
         self.0.map_or(Ok(()), Err)
     }

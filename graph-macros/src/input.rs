@@ -1,4 +1,4 @@
-//! Parameters that are input signatures: `x: Tensor<f32, shape![_, 784]>`. The function accepts whatever fits such a type.
+//! Parameters that are input signatures: `x: Tensor<f32, shape![_, 784]>`. The function accepts every argument that fits such a type.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -6,11 +6,11 @@ use syn::{GenericArgument, Ident, ItemFn, PathArguments, Signature, Type, parse_
 
 use crate::macros;
 
-/// Which types of parameters are input signatures in one function.
+/// Decides which parameter types are input signatures in one function.
 pub struct Inputs {
-    /// The function's own generic parameters: a type that names one is inferred from the argument, so it must stay as it is.
+    /// The function's own generic parameters: a type that names one is inferred from the argument, so it must stay unchanged.
     generics: Vec<Ident>,
-    /// False for what may stand in the `impl` of a trait, whose signatures are given.
+    /// False for a function in the `impl` of a trait, whose signature is given.
     free: bool,
 }
 
@@ -32,7 +32,7 @@ impl Inputs {
         (says_shape && !is_open).then(|| ty.clone())
     }
 
-    /// The type in the signature: what fits an input signature, else the type as it is.
+    /// The type in the signature: for an input signature, everything that fits it; else the type itself.
     pub fn accepted(&self, ty: &Type) -> Type {
         match self.spec(ty) {
             Some(spec) => parse_quote!(impl graph_runtime__::IntoSpec<#spec>),
@@ -41,8 +41,8 @@ impl Inputs {
     }
 }
 
-/// True if a shape is written among the arguments of a type, as `shape![…]`. Another type in its place may be anything, as the type of a
-/// user's own `Tensor`.
+/// True if a shape is written as `shape![…]` among the arguments of a type. Any other type there may mean anything: the user may have a
+/// `Tensor` type of their own.
 fn says_shape(arguments: &PathArguments) -> bool {
     let PathArguments::AngleBracketed(arguments) = arguments else {
         return false;
@@ -52,8 +52,8 @@ fn says_shape(arguments: &PathArguments) -> bool {
     })
 }
 
-/// True for what is written as a tensor, of whatever elements and shape. An alias isn't known as one: it might hide a lifetime, for which
-/// there is no place in `impl ValueOrSpec<…>`.
+/// True for a type that is written as a tensor, of any elements and shape. An alias isn't recognized: it might hide a lifetime, which
+/// can't be written in `impl ValueOrSpec<…>`.
 pub fn is_tensor(ty: &Type) -> bool {
     let Type::Path(path) = ty else { return false };
     let is_named = path
@@ -87,7 +87,7 @@ pub fn names_any(tokens: TokenStream, names: &[Ident]) -> bool {
     })
 }
 
-/// The argument on its way into the call: as it is, or checked against its input signature.
+/// The argument for the call: unchanged, or checked against its input signature.
 pub fn argument(name: &Ident, is_checked: bool, call: &Ident) -> TokenStream {
     if !is_checked {
         return quote!(ag__::argument(#name));

@@ -1,6 +1,6 @@
-//! `#[graph_fn(input_signature = [f32[_, 784], _])]`: shapes for parameters whose types tell none. Such a function is rewritten
-//! before it is collected: the parameter gets a type with the shape, which makes it an input signature, and the body sees the tensor
-//! as it was declared. For functions whose bodies change shapes in ways that types don't follow.
+//! `#[graph_fn(input_signature = [f32[_, 784], _])]`: shapes for parameters whose types don't have one. Such a function is rewritten
+//! before it is collected: the parameter gets a type with the shape, which makes it an input signature, and the body gets the tensor with
+//! its declared type. This is for functions whose bodies change shapes in ways that types can't express.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -22,7 +22,7 @@ pub struct InputSignature {
 }
 
 enum Spec {
-    /// `_`: the parameter stays as it is.
+    /// `_`: the parameter stays unchanged.
     AsItIs(Token![_]),
     /// `f32[_, 784]`, or `f32[..]` for any rank.
     Tensor {
@@ -33,7 +33,7 @@ enum Spec {
 }
 
 enum Size {
-    /// `..`: any number of sizes. It stands alone, or `shape!` says so.
+    /// `..`: any number of sizes. It must be alone; `shape!` reports it otherwise.
     Rest(Token![..]),
     Unknown(Token![_]),
     Number(LitInt),
@@ -112,7 +112,7 @@ impl Spec {
 }
 
 impl InputSignature {
-    /// Gives the parameters their types, and the body the tensors without shapes.
+    /// Gives the parameters their types with shapes, and the body its tensors without them.
     pub fn apply(&self, function: &mut ItemFn, inputs: &Inputs) -> syn::Result<()> {
         let parameters = function.sig.inputs.iter_mut();
         let mut parameters = parameters.filter_map(|parameter| match parameter {
@@ -214,7 +214,7 @@ fn shaped(
     Ok(spec)
 }
 
-/// The elements and the shape of what is written as a tensor.
+/// The elements and the shape of a type that is written as a tensor.
 fn tensor(ty: &Type) -> Option<(&Type, Option<&Type>)> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|s| s.ident == "Tensor")?;

@@ -47,21 +47,21 @@ use proc_macro::TokenStream;
 /// Makes a function a graph function: its `if`, `while`, `for` and `match` over tensors become the control flow of a graph, which is
 /// traced once per signature; control flow over Rust values runs while tracing.
 ///
-/// Arguments of the attribute: `reduce_retracing` leaves sizes open from the second shape on; `input_signature = [f32[_, 784], _]` gives
-/// shapes to parameters whose types tell none, so that there is one trace, with `_` for a size that is known only when called and
-/// for a parameter that stays as it is. `crate = path::to::graph_runtime` says where the library is, if the dependency has another name or
-/// another crate re-exports it.
+/// Arguments of the attribute: `reduce_retracing` makes sizes that differ between calls unknown from the second shape on.
+/// `input_signature = [f32[_, 784], _]` gives shapes to parameters whose types don't have one, so that there is one trace; `_` is a size
+/// that is known only when called, or a parameter that stays unchanged. `crate = path::to::graph_runtime` is the path to the library, if
+/// the dependency has another name or another crate re-exports it.
 #[proc_macro_attribute]
 pub fn graph_fn(arguments: TokenStream, item: TokenStream) -> TokenStream {
     attribute::expand(arguments.into(), item.into()).into()
 }
 
-/// `#[custom_gradient]`; its documentation stands in `graph-runtime`, where its examples run.
+/// `#[custom_gradient]`; its documentation is in `graph-runtime`, where its examples run.
 #[proc_macro_attribute]
 pub fn custom_gradient(arguments: TokenStream, item: TokenStream) -> TokenStream {
     match custom_gradient::custom_gradient(arguments.into(), item.clone().into()) {
         Ok(function) => function.into(),
-        // The function stays, so that its callers have nothing to complain of.
+        // The function is kept, so that its callers don't cause further errors.
         Err(error) => {
             let mut tokens = TokenStream::from(error.to_compile_error());
             tokens.extend(item);
@@ -70,35 +70,35 @@ pub fn custom_gradient(arguments: TokenStream, item: TokenStream) -> TokenStream
     }
 }
 
-/// `graph_print!`, behind the path to the library; its documentation stands in `graph-runtime`, where its examples run.
+/// `graph_print!`, behind the path to the library; its documentation is in `graph-runtime`, where its examples run.
 #[proc_macro]
 pub fn graph_print(tokens: TokenStream) -> TokenStream {
     runtime::called(tokens.into(), print::print).into()
 }
 
-/// `graph_assert!`, behind the path to the library; its documentation stands in `graph-runtime`, where its examples run.
+/// `graph_assert!`, behind the path to the library; its documentation is in `graph-runtime`, where its examples run.
 #[proc_macro]
 pub fn graph_assert(tokens: TokenStream) -> TokenStream {
     runtime::called(tokens.into(), print::assert).into()
 }
 
-/// Gives a struct or enum a trace type, made of those of its fields, so that it can be an argument of a graph function. A field of a type
-/// that has none, or should have no part in it, says so: `#[trace_type(by_value)]` compares it by all that its `Hash` takes in (another
-/// value, another trace), `#[trace_type(ignore)]` not at all (a trace keeps the value of the call that it was made for). On the type,
-/// `#[graph(crate = path::to::graph_runtime)]` says where the library is, as for all derives.
+/// Gives a struct or enum a trace type, made of those of its fields, so that it can be an argument of a graph function. A field can be
+/// marked if its type has no trace type or it should not take part: `#[trace_type(by_value)]` compares it by everything that its `Hash`
+/// hashes (a new value leads to a new trace), `#[trace_type(ignore)]` doesn't compare it (a trace uses the value from the call that it
+/// was made for). On the type, `#[graph(crate = path::to::graph_runtime)]` is the path to the library, as for all derives.
 #[proc_macro_derive(TraceType, attributes(graph, trace_type))]
 pub fn derive_trace_type(item: TokenStream) -> TokenStream {
     runtime::derived(item.into(), derive::trace_type).into()
 }
 
-/// Makes a struct of tensors (and of other such structs) something that a branch or loop can carry and a graph function can return, and that
-/// gradients can be taken with respect to: they come as such a struct, with zeros for tensors that nothing depends on.
+/// Makes a struct of tensors (and of other such structs) a value that a branch or loop can carry, that a graph function can return, and
+/// with respect to which gradients can be taken: the gradients are such a struct, with zeros for tensors that nothing depends on.
 #[proc_macro_derive(GraphState, attributes(graph))]
 pub fn derive_graph_state(item: TokenStream) -> TokenStream {
     runtime::derived(item.into(), derive::graph_state).into()
 }
 
-/// `Module`; its documentation stands in `graph-runtime`, where its examples run.
+/// `Module`; its documentation is in `graph-runtime`, where its examples run.
 #[proc_macro_derive(Module, attributes(graph, module, trace_type))]
 pub fn derive_module(item: TokenStream) -> TokenStream {
     runtime::derived(item.into(), module::module).into()

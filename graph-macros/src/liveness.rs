@@ -1,7 +1,8 @@
-//! Which mentions of a local variable have another one behind them: on some path from the mention on, the variable is used before it is
-//! assigned. Plain Rust lets a value be taken at such a mention only if its type is `Copy`; generated code may copy tensors there, and may move
-//! what has no other use. The walk goes backwards through the syntax, as code that runs last is seen first, and around loops until nothing
-//! is added. It may miss a use (behind a name that is declared anew); of a type that isn't `Copy` or a tensor's it decides nothing.
+//! Liveness: which mentions of a local variable are followed by another use, that is, on some path from the mention the variable is used
+//! before it is assigned. Plain Rust allows such a mention to take the value only if its type is `Copy`; generated code may copy tensors
+//! there, and may move values without another use. The walk goes backwards through the syntax, so it visits the code that runs last
+//! first, and repeats loops until nothing is added. It may miss a use (after a name is declared anew); it decides nothing for types that
+//! are neither `Copy` nor tensors.
 
 mod names;
 
@@ -17,19 +18,19 @@ use crate::scope::bindings;
 
 use names::{bound_by_lets, first_declarations, hide, named, names, pattern_names, undeclare};
 
-/// The variables that are used later, at some point of the code.
+/// The variables that are used later, at one point of the code.
 type Live = HashSet<String>;
 
-/// What is known of the mentions in a function.
+/// The facts about the mentions in a function.
 #[derive(Default)]
 pub struct Liveness {
-    /// Mentions behind which there is another.
+    /// Mentions that are followed by another use.
     later: HashSet<Position>,
-    /// Mentions of variables that a closure or a reference may hold on to: they must stay where they are.
+    /// Mentions of variables that a closure or a reference may borrow: they must not be moved.
     held: HashSet<Position>,
-    /// Mentions of variables that are assigned somewhere as a whole.
+    /// Mentions of variables that are assigned as a whole somewhere.
     assigned: HashSet<Position>,
-    /// Mentions in closures of variables that are used behind the closure, too, or by something that lives beside it.
+    /// Mentions in closures of variables that are also used after the closure, or by another value that lives at the same time.
     shared: HashSet<Position>,
 }
 
@@ -40,34 +41,34 @@ impl Liveness {
         walk.found()
     }
 
-    /// True if the variable is used once more behind this mention.
+    /// True if the variable is used again after this mention.
     pub fn is_used_later(&self, mention: &Ident) -> bool {
         self.later.contains(&position(mention.span()))
     }
 
-    /// True if nothing needs the value of the variable any more behind this mention.
+    /// True if nothing needs the value of the variable after this mention.
     pub fn is_last_use(&self, mention: &Ident) -> bool {
         !self.is_used_later(mention) && !self.held.contains(&position(mention.span()))
     }
 
-    /// True if the closure that the mention stands in isn't the only one that needs the variable from there on.
+    /// True if something other than the closure that contains the mention needs the variable from there on.
     pub fn is_shared(&self, mention: &Ident) -> bool {
         self.shared.contains(&position(mention.span()))
     }
 
-    /// True if the variable is assigned somewhere, so that a construct may carry it behind this mention.
+    /// True if the variable is assigned somewhere, so that a construct may carry it after this mention.
     pub fn is_assigned(&self, mention: &Ident) -> bool {
         self.assigned.contains(&position(mention.span()))
     }
 }
 
 /// A loop or labelled block around the code.
-struct Frame {
+struct JumpTarget {
     label: Option<String>,
     is_loop: bool,
-    /// What is live where `break` leads to.
+    /// The variables that are live at the target of `break`.
     behind: Live,
-    /// What is live where `continue` leads to.
+    /// The variables that are live at the target of `continue`.
     next: Live,
 }
 
@@ -75,17 +76,17 @@ struct Frame {
 struct Walk {
     later: HashSet<Position>,
     shared: HashSet<Position>,
-    /// The variables that a closure or a reference may hold on to.
+    /// The variables that a closure or a reference may borrow.
     held: Live,
     /// The variables that are assigned.
     assigned: Live,
-    /// Where each variable is mentioned.
+    /// The mentions of each variable.
     mentions: HashMap<String, HashSet<Position>>,
-    frames: Vec<Frame>,
+    frames: Vec<JumpTarget>,
 }
 
 impl Walk {
-    /// What has been found, by the places of mentions: a name may be changed before it is looked up.
+    /// The facts, by the positions of mentions in the source: a name may be changed before it is looked up.
     fn found(self) -> Liveness {
         let mentions = |names: &Live| {
             let found = names.iter().filter_map(|name| self.mentions.get(name));
@@ -99,7 +100,7 @@ impl Walk {
         }
     }
 
-    /// Code that is run by itself, with the variables that are used behind it.
+    /// Code that runs separately, such as a closure: jumps in it don't reach the loops around it.
     fn apart(&mut self, walk: impl FnOnce(&mut Self)) {
         let frames = std::mem::take(&mut self.frames);
         walk(self);
@@ -114,7 +115,7 @@ impl Walk {
         }
     }
 
-    /// Code whose order isn't known: each name in it is used.
+    /// Code whose order of evaluation isn't known: it uses each name in it.
     fn tokens(&mut self, tokens: TokenStream, live: &mut Live) {
         for name in macros::idents(tokens) {
             self.mention(&name, live);
@@ -135,7 +136,7 @@ impl Walk {
                     for (name, _) in bindings(&local.pat) {
                         let name = name.to_string();
                         live.remove(&name);
-                        // Before that, the name is of a variable around the block.
+                        // Before that declaration, the name refers to a variable outside the block.
                         if first.get(&name) == Some(&at) && outer.contains(&name) {
                             live.insert(name);
                         }
@@ -229,7 +230,7 @@ impl Walk {
             }
             Expr::Block(e) => {
                 if let Some(label) = &e.label {
-                    self.frames.push(Frame {
+                    self.frames.push(JumpTarget {
                         label: Some(label.name.ident.to_string()),
                         is_loop: false,
                         behind: live.clone(),
@@ -282,7 +283,7 @@ impl Walk {
                 e.start.iter().for_each(|start| self.expr(start, live));
             }
             Expr::Repeat(e) => {
-                // The value is copied, so that its variable stays.
+                // The value is copied, so its variable stays.
                 live.extend(names(&e.expr));
                 self.expr(&e.expr, live);
             }
@@ -298,8 +299,8 @@ impl Walk {
         }
     }
 
-    /// Expressions that are evaluated one after the other: what one borrows, it may hold while the next ones are. The first `receivers` of
-    /// them borrow what they name.
+    /// Expressions that are evaluated one after the other: an expression may hold its borrows while the next ones run. The first
+    /// `receivers` of them borrow the variables that they name.
     fn sequence<'e>(
         &mut self,
         exprs: impl IntoIterator<Item = &'e Expr>,
@@ -317,7 +318,7 @@ impl Walk {
         }
     }
 
-    /// An expression that runs while something holds on to variables.
+    /// An expression that runs while something borrows the variables `held`.
     fn holding(&mut self, mut held: Live, expr: &Expr, live: &mut Live) {
         held.retain(|name| !live.contains(name));
         live.extend(held.iter().cloned());
@@ -331,7 +332,8 @@ impl Walk {
         self.expr(right, live);
     }
 
-    /// What is assigned as a whole needs its value no more; of anything else only a part is.
+    /// The target of an assignment. A variable that is assigned as a whole doesn't need its old value; for any other target only a part
+    /// is assigned.
     fn target(&mut self, target: &Expr, live: &mut Live) {
         match target {
             Expr::Path(path) => {
@@ -365,7 +367,7 @@ impl Walk {
             | BinOp::Ge(_)
             | BinOp::Eq(_)
             | BinOp::Ne(_) => {
-                // The left side is borrowed meanwhile.
+                // The left side is borrowed while the right side runs.
                 self.holding(names(&e.left).collect(), &e.right, live);
                 self.expr(&e.left, live);
             }
@@ -381,7 +383,7 @@ impl Walk {
         let outer = hide(&pattern_names(&arm.pat), &mut own);
         self.expr(&arm.body, &mut own);
         if let Pat::Guard(guard) = &arm.pat {
-            // The next arms may run behind it, and what it looks at is bound behind it.
+            // The next arms may run after the guard, and the variables that it reads are bound after it.
             own.extend(live.iter().cloned());
             let bound = crate::scope::bindings(&arm.pat).into_iter();
             own.extend(bound.map(|(name, _)| name.to_string()));
@@ -392,7 +394,8 @@ impl Walk {
         live.extend(outer);
     }
 
-    /// A loop: `pass` goes backwards through one pass, from what is live where the next one begins to what is live where this one does.
+    /// A loop: `pass` goes backwards through one iteration, from the variables that are live where the next one begins to those that are
+    /// live where this one begins.
     fn looped(
         &mut self,
         label: &Option<syn::Label>,
@@ -401,7 +404,7 @@ impl Walk {
     ) {
         let behind = std::mem::take(live);
         loop {
-            self.frames.push(Frame {
+            self.frames.push(JumpTarget {
                 label: label.as_ref().map(|l| l.name.ident.to_string()),
                 is_loop: true,
                 behind: behind.clone(),
@@ -418,7 +421,7 @@ impl Walk {
         }
     }
 
-    fn frame(&self, label: &Option<syn::Lifetime>) -> Option<&Frame> {
+    fn frame(&self, label: &Option<syn::Lifetime>) -> Option<&JumpTarget> {
         let label = label.as_ref().map(|l| l.ident.to_string());
         self.frames.iter().rev().find(|frame| match &label {
             Some(_) => frame.label == label,
@@ -426,7 +429,7 @@ impl Walk {
         })
     }
 
-    /// A closure is a body of its own, and may be called again: what it captures is never used for the last time in it.
+    /// A closure is a body of its own, and may be called again: no use of a captured variable in it is the last one.
     fn closure(&mut self, closure: &ExprClosure, live: &mut Live) {
         let captured: Live = names(&closure.body).collect();
         let mentions = macros::idents(closure.body.to_token_stream()).into_iter();
@@ -445,7 +448,7 @@ impl Walk {
     fn invocation(&mut self, mac: &syn::Macro, live: &mut Live) {
         match macros::arguments(mac) {
             Some(arguments) => {
-                // Names in a format string are used as well, and arguments are borrowed side by side.
+                // Names in a format string are uses, too, and the arguments are borrowed at the same time.
                 let mut mentioned = HashMap::new();
                 macros::mentions(mac.tokens.clone(), &mut mentioned);
                 if macros::name(mac) != "vec" {

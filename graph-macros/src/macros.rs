@@ -1,5 +1,4 @@
-//! Macros inside a body. The arguments of the well-known ones are expressions like any other; what stands in
-//! other macros is left as it is.
+//! Macros inside a body. The arguments of known macros are expressions like any other; those of other macros are left unchanged.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parser;
@@ -41,12 +40,12 @@ pub fn name(mac: &Macro) -> String {
         .unwrap_or_default()
 }
 
-/// True for a macro of which nothing is known, not even that it stands for a value.
+/// True for an unknown macro; it isn't even known whether it expands to a value.
 pub fn is_unknown(mac: &Macro) -> bool {
     arguments(mac).is_none()
 }
 
-/// The arguments of a well-known macro, if they are expressions separated by commas.
+/// The arguments of a known macro, if they are expressions separated by commas.
 pub fn arguments(mac: &Macro) -> Option<Arguments> {
     if name(mac) == "matches" {
         return matches_arguments(mac).map(|(expr, _)| vec![expr].into());
@@ -72,7 +71,7 @@ pub fn repeat_arguments(mac: &Macro) -> Option<(Expr, Expr)> {
         .flatten()
 }
 
-/// `matches!(expr, pattern…)`: the expression, and the rest as it is.
+/// `matches!(expr, pattern…)`: the expression, and the unchanged rest.
 pub fn matches_arguments(mac: &Macro) -> Option<(Expr, TokenStream)> {
     let parser = |input: syn::parse::ParseStream<'_>| {
         let expr: Expr = input.parse()?;
@@ -94,7 +93,7 @@ pub fn text(expr: &Expr) -> String {
         .unwrap_or_else(|| quote::ToTokens::to_token_stream(expr).to_string())
 }
 
-/// True if a macro of this name is invoked among some tokens.
+/// True if the tokens contain a call of the macro with this name.
 pub fn is_invoked(name: &str, tokens: TokenStream) -> bool {
     let mut before = false;
     tokens.into_iter().any(|tree| {
@@ -109,7 +108,7 @@ pub fn is_invoked(name: &str, tokens: TokenStream) -> bool {
     })
 }
 
-/// Every identifier among some tokens.
+/// All identifiers in the tokens.
 pub fn idents(tokens: TokenStream) -> Vec<Ident> {
     tokens
         .into_iter()
@@ -121,7 +120,7 @@ pub fn idents(tokens: TokenStream) -> Vec<Ident> {
         .collect()
 }
 
-/// True if a variable stands somewhere as a whole: not looked into by `.` or `[…]`, nor behind a `*` or `&`.
+/// True if a variable is used as a whole: not through `.` or `[…]`, nor behind a `*` or `&`.
 pub fn is_taken(tokens: TokenStream, name: &Ident) -> bool {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     trees.iter().enumerate().any(|(i, tree)| match tree {
@@ -140,7 +139,7 @@ pub fn is_taken(tokens: TokenStream, name: &Ident) -> bool {
     })
 }
 
-/// Where each name stands among some tokens: names in format strings count, too.
+/// The positions of each name in the tokens, including names in format strings.
 pub fn mentions(tokens: TokenStream, found: &mut std::collections::HashMap<String, Vec<Position>>) {
     for tree in tokens {
         match tree {
@@ -167,7 +166,7 @@ pub fn mentions(tokens: TokenStream, found: &mut std::collections::HashMap<Strin
 /// A line and a column.
 pub type Position = (usize, usize);
 
-/// Where a token stands in its file.
+/// The position of a token in its file.
 pub fn position(span: proc_macro2::Span) -> Position {
     let start = span.start();
     (start.line, start.column)

@@ -1,5 +1,5 @@
-//! `#[derive(Module)]`: a struct or enum with variables in it as a part of a model. What the trait does with them is written in
-//! `graph-runtime`; the derive only names the fields.
+//! `#[derive(Module)]`: a struct or enum that contains variables, as a part of a model. `graph-runtime` implements what the trait does;
+//! the derive only lists the fields.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -7,7 +7,7 @@ use syn::{Data, DeriveInput, Field, Fields, Member};
 
 use crate::derive::{by_fields, trace_type};
 
-/// `#[derive(Module)]`: the trace type, the variables by name, and these as what gradients are taken with respect to.
+/// `#[derive(Module)]`: implements the trace type, the list of variables by name, and gradients with respect to these variables.
 pub fn module(item: TokenStream) -> syn::Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item.clone())?;
     let name = &input.ident;
@@ -30,8 +30,8 @@ pub fn module(item: TokenStream) -> syn::Result<TokenStream> {
         }
     };
     let argument = trace_type(item)?;
-    let bounded = by_fields(&input, |field| match Part::of(field) {
-        Ok(Part::Ignored) => None,
+    let bounded = by_fields(&input, |field| match FieldRole::of(field) {
+        Ok(FieldRole::Ignored) => None,
         _ => Some(quote!(graph_runtime__::nn::Module)),
     });
     let (impls, types, clause) = bounded.split_for_impl();
@@ -61,25 +61,25 @@ pub fn module(item: TokenStream) -> syn::Result<TokenStream> {
     })
 }
 
-/// What a field is to a model.
+/// The role of a field in a model.
 #[derive(Clone, Copy, PartialEq)]
-enum Part {
-    /// A part of it.
+enum FieldRole {
+    /// A part of the model.
     Whole,
-    /// One whose variables aren't trained.
+    /// A part whose variables aren't trained.
     Frozen,
-    /// None.
+    /// Not a part of the model.
     Ignored,
 }
 
-impl Part {
-    fn of(field: &Field) -> syn::Result<Part> {
-        let mut part = Part::Whole;
+impl FieldRole {
+    fn of(field: &Field) -> syn::Result<FieldRole> {
+        let mut part = FieldRole::Whole;
         for attribute in field.attrs.iter().filter(|a| a.path().is_ident("module")) {
             attribute.parse_nested_meta(|meta| {
                 part = match () {
-                    () if meta.path.is_ident("ignore") => Part::Ignored,
-                    () if meta.path.is_ident("frozen") => Part::Frozen,
+                    () if meta.path.is_ident("ignore") => FieldRole::Ignored,
+                    () if meta.path.is_ident("frozen") => FieldRole::Frozen,
                     () => {
                         return Err(meta.error(
                             "a field can be marked `#[module(frozen)]` or `#[module(ignore)]`",
@@ -93,13 +93,13 @@ impl Part {
     }
 }
 
-/// The visit of a struct, or of a variant of an enum.
+/// The code that visits a struct, or a variant of an enum.
 fn arm(path: TokenStream, fields: &Fields) -> syn::Result<TokenStream> {
     let mut members = Vec::new();
     let mut visits = Vec::new();
     for (i, (member, field)) in fields.members().zip(fields).enumerate() {
-        let part = Part::of(field)?;
-        if part == Part::Ignored {
+        let part = FieldRole::of(field)?;
+        if part == FieldRole::Ignored {
             continue;
         }
         let name = format_ident!("field_{}", i);
@@ -108,10 +108,10 @@ fn arm(path: TokenStream, fields: &Fields) -> syn::Result<TokenStream> {
             Member::Unnamed(index) => index.index.to_string(),
         };
         let how = match part {
-            Part::Frozen => format_ident!("frozen"),
+            FieldRole::Frozen => format_ident!("frozen"),
             _ => format_ident!("field"),
         };
-        // The type is named so that what is wrong with it is said there.
+        // The type is named, so that an error about it points at it.
         let ty = &field.ty;
         visits.push(quote!(visitor.#how::<#ty>(#text, #name);));
         members.push(quote!(#member: ref #name));

@@ -1,5 +1,5 @@
-//! `graph_print!` and `graph_assert!`: their messages and options. A message is formatted by Rust; the tensors in it leave
-//! holes that the run fills.
+//! `graph_print!` and `graph_assert!`: their messages and options. Rust formats a message while tracing; a tensor in it leaves a hole
+//! that the run fills.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -19,7 +19,7 @@ pub fn print(tokens: TokenStream) -> syn::Result<TokenStream> {
     let set = options.0.iter().filter(|(name, _)| name != "sep");
     let set = set.map(|(name, value)| {
         let value = match value {
-            // The standard outputs need no path.
+            // `stdout` and `stderr` are recognized without a path.
             Expr::Path(path) if name == "to" && path.path.is_ident("stdout") => {
                 quote!(ag__::PrintTo::Stdout)
             }
@@ -63,7 +63,7 @@ pub fn assertion(
 ) -> syn::Result<TokenStream> {
     options.known(&["summarize", "sep"])?;
     let text = format(message, options.get("sep"));
-    // An error names the line of the condition.
+    // Errors name the line of the condition.
     let span = condition.span();
     let closure = crate::expand::closure(span);
     Ok(match (message, options.get("summarize")) {
@@ -85,7 +85,7 @@ fn in_scope(code: TokenStream) -> TokenStream {
     }}
 }
 
-/// The arguments of Rust's `format!` that give the message: what the format string doesn't name follows it.
+/// The arguments of Rust's `format!` for the message. Arguments that the format string doesn't use are appended.
 fn format(arguments: &[Expr], separator: Option<&Expr>) -> TokenStream {
     let is_text = |e: &Expr| matches!(e, Expr::Lit(lit) if matches!(lit.lit, Lit::Str(_)));
     let (text, rest) = match arguments.split_first() {
@@ -109,7 +109,7 @@ fn format(arguments: &[Expr], separator: Option<&Expr>) -> TokenStream {
     if listed.is_empty() {
         return formatted.unwrap_or_else(|| quote!(""));
     }
-    // A literal among them is text, too.
+    // A string literal among them is text, too.
     let listed = listed.iter().map(|e| match is_text(e) {
         true => quote!(#e),
         false => quote_spanned!(e.span()=> ag__::listed(&(#e)).text()),
@@ -124,13 +124,13 @@ fn format(arguments: &[Expr], separator: Option<&Expr>) -> TokenStream {
     }
 }
 
-/// How many positional arguments a format string takes. What is wrong in it, Rust's `format!` says.
+/// The number of positional arguments that a format string uses. Rust's `format!` reports errors in it.
 fn places(text: &str) -> usize {
     let (mut next, mut named) = (0, 0);
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
         if c != '{' || rest.clone().next() == Some('{') {
-            // The second of two braces doesn't begin a place.
+            // The second brace of `{{` doesn't begin a placeholder.
             if c == '{' {
                 rest.next();
             }
@@ -138,7 +138,7 @@ fn places(text: &str) -> usize {
         }
         let place: String = rest.by_ref().take_while(|c| *c != '}').collect();
         let (name, spec) = place.split_once(':').unwrap_or((&place, ""));
-        // The precision comes first.
+        // The argument for the precision comes first.
         next += usize::from(spec.contains(".*"));
         match name.trim() {
             "" => next += 1,

@@ -1,9 +1,9 @@
-//! Refusals: everything that is wrong with a function is reported in one go, and the function stays known to the rest of the crate.
+//! Error reports: everything that is wrong with a function is reported at once, and the rest of the crate still knows the function.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The complaints in an expansion, in order.
+/// The error messages in an expansion, in order.
 fn complaints(tokens: &TokenStream) -> Vec<String> {
     let text = tokens.to_string();
     let parts = text.split("compile_error").skip(1);
@@ -16,7 +16,7 @@ fn expand(item: TokenStream) -> TokenStream {
     crate::attribute::expand(TokenStream::new(), item)
 }
 
-/// Functions, and how each complaint about them begins.
+/// Functions, and how each of their error messages begins.
 #[test]
 fn everything_is_reported_at_once() {
     let cases: Vec<(TokenStream, &[&str])> = vec![

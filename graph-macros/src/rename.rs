@@ -1,5 +1,5 @@
-//! Gives a variable another name. A jump takes the variables of its loop along by name; a variable that shadows one of them gets
-//! a name of its own, so that both can be named.
+//! Renames a variable. A jump carries the variables of its loop by name; a variable that shadows one of them is renamed, so that
+//! generated code can name both.
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -8,14 +8,14 @@ use syn::{Expr, FieldPat, FieldValue, Ident, Macro, Pat, parse_quote};
 
 use crate::macros;
 
-/// Renames a variable wherever it stands.
+/// Renames a variable wherever it is used.
 pub struct Rename {
     from: Ident,
     to: Ident,
 }
 
 impl Rename {
-    /// A name for the inner one of two variables, which nobody else can use.
+    /// Renames the inner one of two variables to a name that nobody else can use.
     pub fn inner(from: &Ident) -> Rename {
         let to = Ident::new(
             &format!("{from}_inner"),
@@ -65,7 +65,7 @@ impl Rename {
             .collect()
     }
 
-    /// `println!("{x}")` names `x` inside its string: there it is given as an argument.
+    /// `println!("{x}")` uses `x` inside its string: the new name is passed as an argument.
     fn named_in_format(&self, mac: &Macro) -> bool {
         let open = format!("{{{}", self.from);
         let named = |text: String| {

@@ -1,5 +1,5 @@
-//! Where generated code finds the library. What writes code says `graph_runtime__` for it; the last step puts the path there: `::graph_runtime`,
-//! or what the user says where the dependency has another name or is re-exported by another crate.
+//! The path by which generated code names the library. Generated code contains `graph_runtime__`; the last step replaces it by
+//! `::graph_runtime`, or by the user's path if the dependency has another name or another crate re-exports it.
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -7,22 +7,22 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{DeriveInput, Ident, Path, Token};
 
-/// What generated code calls the library until it is finished.
+/// The name of the library in generated code until the last step.
 const NAME: &str = "graph_runtime__";
 
-/// The path to the library, where the user gives one.
+/// The user's path to the library, if there is one.
 #[derive(Default)]
 pub struct Runtime(Option<TokenStream>);
 
 impl Runtime {
-    /// Reads what stands behind the word `crate`: `= path::to::graph_runtime`.
+    /// Parses the rest after the word `crate`: `= path::to::graph_runtime`.
     pub fn parse(input: ParseStream<'_>) -> syn::Result<Runtime> {
         input.parse::<Token![=]>()?;
         let path = input.call(Path::parse_mod_style)?;
         Ok(Runtime(Some(quote!(#path))))
     }
 
-    /// What a derive is told by `#[graph(crate = …)]` on its item.
+    /// The path from `#[graph(crate = …)]` on a derive's item.
     fn of_item(item: TokenStream) -> syn::Result<Runtime> {
         let input: DeriveInput = syn::parse2(item)?;
         let mut runtime = Runtime::default();
@@ -32,7 +32,7 @@ impl Runtime {
         Ok(runtime)
     }
 
-    /// `crate = path`, and nothing else.
+    /// Parses `crate = path` as the only argument.
     fn only_argument(input: ParseStream<'_>) -> syn::Result<Runtime> {
         let word: Ident = input.call(Ident::parse_any)?;
         match word == "crate" {
@@ -44,7 +44,7 @@ impl Runtime {
         }
     }
 
-    /// The code with the path in it.
+    /// The code with the path filled in.
     pub fn named(&self, code: TokenStream) -> TokenStream {
         let named = |tree| match tree {
             TokenTree::Ident(word) if word == NAME => self.path(word.span()),
@@ -58,7 +58,7 @@ impl Runtime {
         code.into_iter().flat_map(named).collect()
     }
 
-    /// The path, for messages at the place where it stands.
+    /// The path, with the span at which messages should point.
     fn path(&self, at: Span) -> TokenStream {
         let path = match &self.0 {
             Some(path) => path.clone(),
@@ -71,13 +71,13 @@ impl Runtime {
         path.into_iter().map(placed).collect()
     }
 
-    /// The argument of an attribute that says where the library is, to be handed on.
+    /// The argument `crate = path`, for an attribute in generated code.
     pub fn argument(&self) -> Option<TokenStream> {
         self.0.as_ref().map(|path| quote!(crate = #path))
     }
 }
 
-/// The code of a derive.
+/// Completes the code of a derive.
 pub fn derived(
     item: TokenStream,
     derive: fn(TokenStream) -> syn::Result<TokenStream>,
@@ -86,7 +86,7 @@ pub fn derived(
     code().unwrap_or_else(|error: syn::Error| error.to_compile_error())
 }
 
-/// The code of a macro whose first token is the path to the library, in parentheses.
+/// Completes the code of a macro whose first token is the path to the library, in parentheses.
 pub fn called(
     tokens: TokenStream,
     expand: fn(TokenStream) -> syn::Result<TokenStream>,

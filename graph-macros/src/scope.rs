@@ -1,11 +1,11 @@
-//! Which names are local variables, and what the syntax tells of each: whether it can change, and whether it
-//! certainly is a tensor or certainly a plain copyable value.
+//! Which names are local variables, and what the syntax says about each: whether it can change, and whether it is certainly a tensor or
+//! certainly a plain copyable value.
 
 use std::collections::HashMap;
 
 use syn::{Expr, FnArg, Lit, Pat, Type};
 
-/// What syntax tells of a variable's type.
+/// What the syntax says about a variable's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
     /// A number or truth value of Rust.
@@ -14,12 +14,12 @@ pub enum Known {
     Plain,
     /// A `&mut` reference.
     MutRef,
-    /// Anything.
+    /// Nothing is known.
     Nothing,
 }
 
 impl Known {
-    /// True for what is no tensor and `Copy`.
+    /// True for types that are `Copy` and not tensors.
     pub fn is_plain(self) -> bool {
         matches!(self, Known::Number | Known::Plain)
     }
@@ -30,19 +30,19 @@ impl Known {
 pub struct Var {
     /// Declared `mut`.
     pub mutable: bool,
-    /// What is known of its type.
+    /// What the syntax says about its type.
     pub known: Known,
     /// Which of the variables of this name it is.
     pub id: usize,
     /// Declared without a value and not assigned so far.
     pub uninitialized: bool,
-    /// Its type is written where it is declared, or that of what it is an item of: no later use has to tell it.
+    /// Its type, or that of the variable that it is an item of, is written at the declaration: inference needs no later use.
     pub is_typed: bool,
-    /// It is certainly no `&mut` reference, which would be borrowed once more where it is taken.
+    /// It is certainly not a `&mut` reference, which would be reborrowed where it is taken.
     pub is_owned: bool,
-    /// How many replayed constructs stood around the declaration.
+    /// The number of replayed constructs around the declaration.
     pub depth: usize,
-    /// How many bodies (functions, closures) stood around it.
+    /// The number of bodies (functions, closures) around the declaration.
     pub body: usize,
 }
 
@@ -97,14 +97,14 @@ impl Scopes {
         vars.filter(|v| v.uninitialized).map(|v| v.id).collect()
     }
 
-    /// Says again that these have none: where another branch begins.
+    /// Restores this set of variables without a value, where another branch begins.
     pub fn set_unset(&mut self, unset: &Unset) {
         let vars = self.names.iter_mut().flat_map(HashMap::values_mut);
         vars.filter(|v| unset.contains(&v.id))
             .for_each(|v| v.uninitialized = true);
     }
 
-    /// Says that those of `before` that aren't in `now` have a value.
+    /// Records a value for those variables of `before` that aren't in `now`.
     pub fn set_since(&mut self, before: &Unset, now: &Unset) {
         let vars = self.names.iter_mut().flat_map(HashMap::values_mut);
         vars.filter(|v| before.contains(&v.id) && !now.contains(&v.id))
@@ -112,8 +112,8 @@ impl Scopes {
     }
 }
 
-/// The names that a pattern binds, with whether each is `mut`. Among them may be a constant or a unit variant, which looks the same: nothing
-/// can assign it, so that nothing is made of it that isn't right for it, too.
+/// The names that a pattern binds, and whether each is `mut`. A constant or a unit variant looks the same and may be among them: it can't
+/// be assigned, so the code generated for the name is right for it, too.
 pub fn bindings(pat: &Pat) -> Vec<(syn::Ident, bool)> {
     fn collect(pat: &Pat, names: &mut Vec<(syn::Ident, bool)>) {
         match pat {
@@ -140,9 +140,9 @@ pub fn bindings(pat: &Pat) -> Vec<(syn::Ident, bool)> {
     names
 }
 
-/// Rust's own types of numbers, truth values and characters. A name like these may be a user's, too, so no value depends on it: it says where code
-/// may be short, since a number is copied in any case, and it says that a literal need not become a tensor. For a type of tensors that is called
-/// like a number rustc then asks for a `clone()`.
+/// Rust's types of numbers, truth values and characters. The user may have a type of the same name, so no result depends on these names:
+/// they only make code shorter, because a number is copied in any case, and they say that a literal need not become a tensor. For a
+/// tensor type with the name of a number, rustc then asks for a `clone()`.
 const PRIMITIVES: [&str; 17] = [
     "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
     "isize", "f32", "f64", "str",
@@ -157,7 +157,7 @@ fn is_primitive_path(path: &syn::TypePath) -> bool {
     path.path.get_ident().is_some_and(names_a_primitive)
 }
 
-/// True for a type that a literal has by itself, or never has: then rustc says what is wrong, and what to write.
+/// True for a type that a literal always has, or never has: then rustc reports an error and the fix.
 pub fn is_primitive(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => is_primitive_path(path) || path.path.is_ident("String"),
@@ -166,7 +166,7 @@ pub fn is_primitive(ty: &Type) -> bool {
     }
 }
 
-/// What a type tells.
+/// What a type says.
 pub fn known_type(ty: &Type) -> Known {
     match ty {
         Type::Path(path) if is_primitive_path(path) => Known::Number,
@@ -179,7 +179,7 @@ pub fn known_type(ty: &Type) -> Known {
 }
 
 impl Scopes {
-    /// What an expression tells of its type.
+    /// What an expression says about its type.
     pub fn known_expr(&self, expr: &Expr) -> Known {
         match expr {
             Expr::Lit(lit) => match lit.lit {
@@ -208,7 +208,7 @@ impl Scopes {
         }
     }
 
-    /// True for a number or truth value of Rust, or what is calculated of such.
+    /// True for a Rust number or truth value, or a calculation with such values.
     pub fn is_number(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Lit(_) | Expr::Path(_) | Expr::Cast(_) => self.known_expr(expr) == Known::Number,
@@ -221,13 +221,14 @@ impl Scopes {
     }
 }
 
-/// True for a type that is no reference, unless a name hides one.
+/// True for a type that isn't a reference, unless an alias hides one.
 pub fn is_owned(ty: &Type) -> bool {
     matches!(ty, Type::Path(_) | Type::Tuple(_) | Type::Array(_))
 }
 
 impl Scopes {
-    /// True for a value that is no `&mut` reference: what an operator gives, and what a call makes of such values. (What is leaked is one.)
+    /// True for a value that isn't a `&mut` reference: the result of an operator, or of a call with such values. (A leaked value is an
+    /// exception.)
     pub fn is_owned_value(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Path(path) => match path.path.get_ident() {
@@ -274,7 +275,7 @@ impl Scopes {
     }
 }
 
-/// Declares the parameters of a function or closure.
+/// The pattern and the type of a parameter of a function or closure.
 pub fn parameter(arg: &FnArg) -> Option<(&Pat, &Type)> {
     match arg {
         FnArg::Typed(typed) => Some((&typed.pat, &typed.ty)),

@@ -1,8 +1,7 @@
-//! The generated code of every form that `#[graph_fn]` knows, one reviewed file a form in `snapshots/`: the user's
-//! function, and below the line what `to_code` shows of it.
+//! The generated code of every form that `#[graph_fn]` supports, one reviewed file per form in `snapshots/`: the user's function, and
+//! below the line the text that `to_code` returns for it.
 //!
-//! After a change of what is generated, `INSTA_UPDATE=always cargo test -p graph-macros` writes the files anew; the diff is
-//! what there is to review.
+//! After a change of the generated code, `INSTA_UPDATE=always cargo test -p graph-macros` writes the files again; review the diff.
 
 mod branches;
 mod leaving;
@@ -21,7 +20,7 @@ fn check(form: &str, source: &str) {
     compare(form, &format!("{shown}\n// ---- becomes ----\n\n{code}"));
 }
 
-/// Compares with its file what the attribute makes of a whole item, with what stands beside the function.
+/// Compares the expansion of a whole item, including the items beside the function, with its file.
 fn check_item(form: &str, source: &str) {
     let item = source.parse().unwrap_or_else(|e| panic!("{form}: {e}"));
     let tokens = crate::attribute::expand(Default::default(), item);
@@ -37,7 +36,7 @@ fn compare(form: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(form, text));
 }
 
-/// One test a form, which gives the file its name.
+/// One test per form; the form's name is that of its file.
 macro_rules! forms {
     ($($form:ident: $source:literal)+) => {$(
         #[test]

@@ -1,6 +1,6 @@
-//! The small tree of constructs: the places of a function's body where types decide, each with all that its code depends on. Collecting
-//! finds them, checking refuses what can't be right, expanding writes them. Rust's own expressions stay syn's; among them a construct
-//! stands as a mark, a literal that no Rust code can hold.
+//! The tree of constructs: the places of a function's body where types decide, each with everything that its code depends on. Collecting
+//! finds them, checking reports errors in them, expanding writes their code. All other expressions stay syn's; a construct among them is
+//! represented by a mark, a literal that can't occur in Rust code.
 
 #![allow(
     clippy::large_enum_variant,
@@ -25,11 +25,11 @@ pub struct Placed {
     pub construct: Construct,
 }
 
-/// Ends the literal that stands for a construct.
+/// The suffix of the literal that represents a construct.
 const MARK: &str = "construct";
 
 impl Tree {
-    /// Puts a construct where an expression stands.
+    /// The expression that represents a construct; the construct is added to the tree.
     pub fn place(&mut self, span: Span, construct: Construct) -> Expr {
         let number = self.constructs.len();
         self.constructs.push(Placed { span, construct });
@@ -39,14 +39,14 @@ impl Tree {
         Expr::Verbatim(TokenTree::from(mark).into())
     }
 
-    /// The construct that a literal stands for.
+    /// The construct that a literal represents.
     pub fn marked(&self, literal: &Literal) -> Option<&Placed> {
         let text = literal.to_string();
         let number: usize = text.strip_suffix(MARK)?.parse().ok()?;
         self.constructs.get(number)
     }
 
-    /// The construct that an expression is.
+    /// The construct that an expression represents.
     pub fn at(&self, expr: &Expr) -> Option<&Construct> {
         let Expr::Verbatim(tokens) = expr else {
             return None;
@@ -71,24 +71,24 @@ impl std::ops::IndexMut<RegionId> for Tree {
     }
 }
 
-/// Which region of a function.
+/// The index of a region of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct RegionId(pub usize);
 
-/// A branch, loop or block that a tensor may decide about, as what stands inside it and leaves it has to know it.
+/// A branch, loop or block that a tensor may decide, with the data that the code inside it and the jumps out of it need.
 pub struct Region {
-    /// The variable that holds it, such as `if_stmt`.
+    /// The variable that holds it in generated code, such as `if_stmt`.
     pub ident: Ident,
-    /// The label of the loop it runs in.
+    /// The label of its loop.
     pub label: Lifetime,
-    /// True if something jumps to the label.
+    /// True if a jump uses the label.
     pub is_labelled: bool,
     pub what: What,
-    /// The kinds of the conditions that decide about leaving it.
+    /// The kinds of the conditions that decide whether it is left.
     pub escapes: Vec<Ident>,
 }
 
-/// What a region is.
+/// The form of a region.
 pub enum What {
     Branch,
     /// A loop, or a block with this label.
@@ -100,43 +100,43 @@ pub enum What {
     },
 }
 
-/// A variable, or a part of one, that a construct may change and so hands to the tracer.
+/// A variable, or a part of one, that a construct may change and therefore passes to the tracer.
 #[derive(Clone)]
 pub struct Carried {
     /// The name in messages and graphs.
     pub name: String,
-    /// The place, the user's tokens.
+    /// The place, with the user's tokens.
     pub place: Expr,
     pub how: Carry,
 }
 
-/// How a construct may change a variable, which decides what is asked of its type.
+/// How a construct may change a variable, which decides the requirements for its type.
 #[derive(Clone, Copy)]
 pub enum Carry {
     /// It is assigned.
     Assigned,
-    /// What stands behind a reference is assigned.
+    /// The value behind a reference is assigned.
     Behind,
     /// A method is called on it.
     Received,
     /// It is called.
     Called,
-    /// It has no value yet, and gets one on some ways only.
+    /// It has no value yet, and gets one on some paths only.
     Unset,
     /// It is a `&mut` parameter of the function.
     Parameter,
 }
 
-/// What is passed on the way out of the function: the regions, from the innermost, and the `&mut` parameters, which the caller sees.
+/// The data for leaving the function: the regions, from the innermost on, and the `&mut` parameters, which the caller sees.
 pub struct WayOut {
     pub through: Vec<RegionId>,
     pub parameters: Vec<Carried>,
 }
 
-/// The kind of a condition that comes later.
+/// The kind of a condition that comes later in the code.
 pub struct OpenKind {
     pub ident: Ident,
-    /// What `cfg` asks around the condition; where that is false, the condition isn't there.
+    /// The `cfg` conditions around the condition; if they are false, the condition isn't compiled.
     pub conditions: Vec<TokenStream>,
 }
 
@@ -158,46 +158,46 @@ pub enum Construct {
     Failure(Failure),
     Guard(Guard),
     Bound(Bound),
-    /// The kinds of the conditions in a body, where it begins.
+    /// The declarations of the kinds of a body's conditions, at its beginning.
     Kinds(Vec<OpenKind>),
 
     // ---- values ----
-    /// A value that, if it is a tensor, may have to become one of another shape's type.
+    /// A value that, if it is a tensor, may need a conversion to a type with another shape.
     OfShape(Expr),
-    /// What a closure takes by value, and is used elsewhere, too.
+    /// A variable that a closure takes by value, and that is also used elsewhere.
     Captured(Expr),
     /// An operand that stays usable.
     Loaded(Expr),
-    /// A value that stays usable, and is coerced as what is moved would be.
+    /// A value that stays usable, and is coerced like a moved value.
     Coerced(Expr),
-    /// An operand at its last use in a branch: cloned if it can be, else moved.
+    /// An operand at its last use in a branch: cloned if possible, else moved.
     Operand(Expr),
-    /// A value of whose type what is due there says nothing.
+    /// A value whose type must not be inferred from the expected type.
     Untold(Expr),
-    /// A value of which a copy is taken, if it is `Copy` or a tensor, else the value.
+    /// A value that is used again: copied if it is `Copy` or a tensor, else moved.
     Again(Expr),
     /// `x.unwrap()` or `x.expect("…")`.
     Unwrapped(Unwrapped),
-    /// `self` of a `&mut self` method, taken along.
+    /// `self` of a `&mut self` method, reborrowed where it is taken.
     Reborrowed,
-    /// A closure that takes `self` along, by a reference of its own.
+    /// A closure that captures `self` by a reference of its own.
     OverSelf {
         own: Ident,
         closure: Expr,
     },
-    /// What is moved in a branch, which the next branch needs, too.
+    /// A value that is moved in a branch, and that the next branch needs, too.
     Kept(Kept),
-    /// A literal, or a number of Rust, that may stand for a tensor.
+    /// A literal, or a Rust number, that may become a tensor.
     Lifted(Expr),
-    /// A literal at the end of a branch, which the branch makes a value of Rust or a tensor.
+    /// A literal at the end of a branch; the branch makes it a Rust value or a tensor.
     Chosen {
         region: RegionId,
         literal: Expr,
         is_text: bool,
     },
-    /// The `else` that an `if` lacks where a value may be due.
+    /// The missing `else` of an `if` whose value may be needed.
     Otherwise,
-    /// What stands in parentheses, for it is borrowed or indexed.
+    /// An expression in parentheses, because it is borrowed or indexed.
     Whole(Expr),
 
     // ---- operators ----
@@ -212,16 +212,16 @@ pub enum Construct {
         start: Expr,
         end: Expr,
     },
-    /// What a `for` runs over.
+    /// The iterable of a `for`.
     Iterable(Expr),
-    /// What numbers and texts are matched against.
+    /// The scrutinee of a match on numbers or strings.
     Scrutinee(Expr),
     /// A tuple of two to four such values.
     Scrutinees(Vec<Expr>),
 
     // ---- items ----
     Item(Item),
-    /// `x[i] += y`, where `y` looks at `x`.
+    /// `x[i] += y`, where `y` reads `x`.
     ChangedItem {
         item: Expr,
         op: BinOp,
@@ -235,7 +235,7 @@ pub enum Construct {
 }
 
 impl Construct {
-    /// True for control flow, whose code is a block: it needs no semicolon to be a statement.
+    /// True for control flow, whose code is a block and so needs no semicolon as a statement.
     pub fn is_block(&self) -> bool {
         use Construct::{Block, Branch, Failure, Jump, Loop, Return};
         matches!(
@@ -251,17 +251,17 @@ pub struct Branch {
     pub decides: Decides,
     pub gives: Gives,
     pub carried: Vec<Carried>,
-    /// Variables without a value that each branch gives one.
+    /// The variables without a value that each branch gives a value.
     pub outputs: Vec<Expr>,
-    /// The way out of the function, if a branch may take it.
+    /// The data for leaving the function, if a branch may do so.
     pub way_out: Option<WayOut>,
-    /// True if every branch leaves early.
+    /// True if a jump leaves every branch.
     pub never_ends: bool,
-    /// The kind of the condition, where loops around must know it.
+    /// The kind of the condition, if loops around need to know it.
     pub escape: Option<Ident>,
 }
 
-/// What a branch is decided by, and its code.
+/// What decides a branch, and its code.
 pub enum Decides {
     If {
         condition: Expr,
@@ -270,7 +270,7 @@ pub enum Decides {
     },
     Match {
         scrutinee: Expr,
-        /// What the patterns cover, if a tensor can tell; else the guards decide.
+        /// The values that the patterns cover, if the scrutinee may be a tensor; else the guards decide.
         classes: Option<Classes>,
         /// The kinds of the guards.
         guards: Vec<Ident>,
@@ -278,11 +278,11 @@ pub enum Decides {
     },
 }
 
-/// What the patterns of a `match` cover.
+/// The values that the patterns of a `match` cover.
 pub enum Classes {
-    /// Numbers and truth values: for each position of the scrutinee what each arm covers.
+    /// Numbers and truth values: for each position of the scrutinee, the values that each arm covers.
     Numbers(TokenStream),
-    /// Texts: those that patterns name, one that is none of them, and for each arm which it covers.
+    /// Strings: those in the patterns, one that is in none of them, and for each arm those that it covers.
     Texts(Vec<LitStr>, String, TokenStream),
 }
 
@@ -295,17 +295,17 @@ pub struct Loop {
     pub way_out: Option<WayOut>,
 }
 
-/// How a loop goes on and ends.
+/// How a loop continues and ends.
 pub enum Head {
     While {
         condition: Expr,
     },
-    /// `while let`: the body itself leaves.
+    /// `while let`: the body itself leaves the loop.
     WhileLet,
     For {
         pat: Pat,
         iterable: Expr,
-        /// The variable that holds what it runs over.
+        /// The variable that holds the iterator.
         items: Ident,
     },
     Forever(Ends),
@@ -313,11 +313,11 @@ pub enum Head {
 
 /// How a `loop` ends.
 pub enum Ends {
-    /// By a `break`.
+    /// By a `break` without a value.
     Plainly,
     /// By a `break` with a value.
     WithValue,
-    /// Only by leaving something around it.
+    /// Only by a jump that leaves something around it.
     Never,
 }
 
@@ -344,7 +344,7 @@ pub struct Jump {
     /// The regions that it leaves, from the innermost to its target.
     pub through: Vec<RegionId>,
     pub carried: Vec<Carried>,
-    /// A variable of the target that means another one at the jump.
+    /// A variable of the target that is shadowed at the jump.
     pub shadowed: Option<String>,
 }
 
@@ -354,7 +354,7 @@ pub enum Leaves {
     Continue,
 }
 
-/// `panic!` or one of its kin, inside regions.
+/// `panic!` or a similar macro, inside regions.
 pub struct Failure {
     pub mac: Macro,
     /// The message.
@@ -364,7 +364,7 @@ pub struct Failure {
 
 /// The message of a failure.
 pub struct Says {
-    /// What Rust puts before the user's text, or says where there is none.
+    /// Rust's text before the user's, or the whole message if the user gives none.
     pub prefix: &'static str,
     /// The user's text and arguments.
     pub arguments: TokenStream,
@@ -375,18 +375,18 @@ pub struct Guard {
     pub region: RegionId,
     pub kind: Ident,
     pub test: Expr,
-    /// The name of the whole, if the guard looks at it.
+    /// The name of the whole scrutinee, if the guard uses it.
     pub name: Option<Ident>,
 }
 
-/// The body of an arm that names what is matched, which may be a tensor.
+/// The body of an arm that binds the whole scrutinee, which may be a tensor.
 pub struct Bound {
     pub region: RegionId,
     pub name: Ident,
     pub body: Expr,
 }
 
-/// A move under conditions: where a tensor decides about one of the regions, `what` gets clones.
+/// A move inside regions: if a tensor decides one of them, `what` is cloned.
 pub struct Kept {
     pub regions: Vec<RegionId>,
     pub what: KeptWhat,
@@ -394,11 +394,11 @@ pub struct Kept {
 
 /// What is moved.
 pub enum KeptWhat {
-    /// A place; with what is taken where Rust decides.
+    /// A place; `taken` is the code for the case that Rust decides.
     Place { place: Expr, taken: Expr },
     /// The base of `S { x: y, ..base }`.
     Base { structure: ExprStruct, base: Expr },
-    /// Names that an unknown macro is given.
+    /// The names that an unknown macro gets.
     Names { names: Vec<Ident>, mac: Macro },
 }
 
@@ -424,32 +424,32 @@ pub struct Item {
     pub how: Access,
 }
 
-/// What is done with an item.
+/// How an item is used.
 pub enum Access {
     /// Its value is taken.
     Value,
-    /// It is looked at, by a reference.
+    /// It is read through a reference.
     Reference,
-    /// It is looked at in place.
+    /// It is read in place.
     Place,
-    /// It is changed, by a reference.
+    /// It is changed through a reference.
     Mutable,
     /// It is assigned.
     Assigned,
-    /// It is a place of an expression that is none.
+    /// It is read in place, and the indexed expression isn't a place.
     OfValue,
 }
 
-/// `x[i].method(…)`, where the item of a Rust collection is a place and that of a tensor a value.
+/// `x[i].method(…)`, where an item of a Rust collection is a place and an item of a tensor is a value.
 pub struct ItemMethod {
     /// What is indexed, and the index.
     pub base: Expr,
     pub index: Expr,
-    /// Rust's place, with names for its positions.
+    /// The Rust place, with variables for its positions.
     pub place: Expr,
-    /// The names, with what is indexed and by what, the last one first.
+    /// The variables, each with the indexed collection and the index, the last one first.
     pub positions: Vec<(Ident, Expr, Expr)>,
-    /// The call; its receiver is put in.
+    /// The call; the receiver is inserted later.
     pub call: ExprMethodCall,
 }
 
@@ -457,22 +457,22 @@ pub struct ItemMethod {
 pub struct Sought {
     /// `&x`.
     pub sought: Expr,
-    /// The call; its receiver and argument are put in where the type has picked.
+    /// The call; the receiver and argument are inserted when the type has decided.
     pub call: ExprMethodCall,
 }
 
-/// `x.unwrap()` or `x.expect("…")`. The types tell whether these are the standard library's.
+/// `x.unwrap()` or `x.expect("…")`. Types decide whether these are the standard library's methods.
 pub struct Unwrapped {
     pub call: ExprMethodCall,
     pub receiver: Receiver,
-    /// The regions around it, the innermost first, if a branch that a tensor decides about can fail where there is nothing to unwrap.
+    /// The regions around it, the innermost first, if a branch that a tensor decides can fail when there is nothing to unwrap.
     pub through: Vec<RegionId>,
 }
 
-/// What is unwrapped.
+/// The receiver of `unwrap` or `expect`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Receiver {
-    /// A variable that is needed again: of an `Option` or `Result` that can be copied, a copy is unwrapped.
+    /// A variable that is needed again: if it is an `Option` or `Result` that can be copied, a copy is unwrapped.
     Reused,
     /// A variable or a field of one.
     Place,
@@ -487,7 +487,8 @@ pub struct Assertion {
     pub asserts: Asserts,
     /// True for `debug_assert!`.
     pub debug: bool,
-    /// The regions around it, the innermost first: one of Rust's that fails in a branch that a tensor decides about leaves that branch.
+    /// The regions around it, the innermost first: an assertion over Rust values that fails in a branch that a tensor decides leaves that
+    /// branch.
     pub through: Vec<RegionId>,
 }
 
@@ -500,7 +501,7 @@ pub enum Asserts {
         right: Expr,
         message: Vec<Expr>,
     },
-    /// A comparison without a message: its sides that aren't literals are shown.
+    /// A comparison without a message: an error shows the sides that aren't literals.
     Comparison {
         sides: Sides,
         method: &'static str,
@@ -511,6 +512,6 @@ pub enum Asserts {
     },
     /// A condition with a message that Rust formats.
     Says { condition: Expr, message: Vec<Expr> },
-    /// What `graph_assert!` writes.
+    /// The condition and message of `graph_assert!`.
     Graph(TokenStream),
 }

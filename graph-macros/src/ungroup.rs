@@ -1,11 +1,11 @@
-//! What a `macro_rules` puts in for `$e:expr` or `$t:ty` comes as a group without delimiters. Here the groups go, before all else: what is
-//! collected then is what stands there when the same is written by hand, with parentheses where the group kept operands together. The
-//! arguments of macros keep their groups: `assert!` prints its condition, and would print the parentheses.
+//! Fragments of a `macro_rules`, such as `$e:expr` or `$t:ty`, arrive as groups without delimiters. This removes the groups before
+//! everything else: collecting then sees the code as if it were written by hand, with parentheses where a group kept operands together.
+//! The arguments of macros keep their groups: `assert!` prints its condition, and would print the parentheses.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprParen, ItemFn, Type, TypeParen, token};
 
-/// Takes the groups out of a function.
+/// Removes the groups in a function.
 pub fn ungroup(function: &mut ItemFn) {
     Ungroup.visit_item_fn_mut(function);
 }
@@ -46,7 +46,7 @@ impl VisitMut for Ungroup {
     }
 }
 
-/// Whether an expression means the same wherever it stands.
+/// Whether an expression means the same in any context without parentheses.
 fn is_one(expr: &Expr) -> bool {
     matches!(
         expr,

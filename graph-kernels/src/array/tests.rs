@@ -1,4 +1,4 @@
-//! How arrays get their shapes, and which shapes they refuse.
+//! Shapes of arrays, and shapes that are refused.
 
 use super::*;
 
@@ -35,7 +35,7 @@ fn shapes_are_the_same_size_by_size() {
     }
 }
 
-/// 2⁶⁴ values wrap to none.
+/// 2⁶⁴ values wrap to 0.
 #[test]
 fn a_shape_without_a_number_of_values_is_no_arrays() {
     let shapes = [&[1 << 62, 4][..], &[usize::MAX, 2, 0]];

@@ -1,5 +1,5 @@
-//! What gradients go through on their way back through a convolution: to its images, which is the transposed convolution, and to its
-//! filters, a matrix product of the windows with the gradient. Groups go one by one, or, if they are small, side by side.
+//! The gradients of a convolution: with respect to its images, which is a transposed convolution, and with respect to its filters, a
+//! matrix product of the windows with the incoming gradient. Groups are calculated one by one, or side by side if they are small.
 
 use super::direct::Conv;
 use super::grouped::{Grouped, conv_groups};
@@ -12,11 +12,11 @@ use crate::matmul::{Block, Matrix, Out, cost, depth, with_panels};
 use crate::number::Number;
 use crate::{Array, KernelError, parallel, scratch, simd};
 
-/// The most parts of a batch whose sums are calculated side by side. It doesn't depend on the number of threads, so that the sums don't.
+/// The most parts of a batch whose sums are calculated in parallel. It doesn't depend on the number of threads, so the sums don't either.
 const PARTS: usize = 8;
 
-/// The gradient with respect to images of `sizes` (`[batch, rows, columns, channels]`) from that with respect to their convolution with
-/// `filter` `[rows, columns, depth, filters]`, which is of the shape of `g`. 16-bit floats are calculated with in `f32`.
+/// The gradient with respect to images of `sizes` (`[batch, rows, columns, channels]`). `g` is the gradient with respect to their
+/// convolution with `filter` `[rows, columns, depth, filters]`. 16-bit floats are calculated in `f32`.
 ///
 /// # Errors
 /// If the convolution wouldn't give the shape of `g`, or the operands aren't floats of one dtype.
@@ -46,8 +46,8 @@ pub fn conv2d_backprop_input(
     on_floats(op, [g, filter], sizes, out, &grouped)
 }
 
-/// The gradient with respect to filters of `sizes` (`[rows, columns, depth, filters]`) from that with respect to the convolution of the
-/// images `x` with them, which is of the shape of `g`. 16-bit floats are calculated with in `f32`.
+/// The gradient with respect to filters of `sizes` (`[rows, columns, depth, filters]`). `g` is the gradient with respect to their
+/// convolution with the images `x`. 16-bit floats are calculated in `f32`.
 ///
 /// # Errors
 /// If the convolution wouldn't give the shape of `g`, or the operands aren't floats of one dtype.
@@ -73,12 +73,12 @@ pub fn conv2d_backprop_filter(
     on_floats(op, [x, g], sizes, out, &grouped)
 }
 
-/// A convolution.
+/// The sizes of a convolution and its gradients.
 struct Backprop {
     batch: usize,
     rows: Span,
     columns: Span,
-    /// Of an image: all groups' depths.
+    /// The channels of an image: the depths of all groups together.
     channels: usize,
     depth: usize,
     filters: usize,
@@ -114,12 +114,12 @@ impl Backprop {
         Ok(conv)
     }
 
-    /// The filters of a group.
+    /// The number of filters of a group.
     fn own_filters(&self) -> usize {
         self.filters / self.groups
     }
 
-    /// The convolution of one of the groups, by itself.
+    /// The same convolution for one group only.
     fn of_one_group(self) -> Backprop {
         Backprop {
             channels: self.depth,
@@ -129,7 +129,7 @@ impl Backprop {
         }
     }
 
-    /// The same, of one group.
+    /// The forward convolution of one group.
     fn conv(&self) -> Conv {
         Conv {
             batch: self.batch,
@@ -151,18 +151,18 @@ impl Backprop {
         }
     }
 
-    /// The values of an image.
+    /// The number of values of an image.
     fn image(&self) -> usize {
         self.rows.size * self.columns.size * self.channels
     }
 
-    /// The windows of an image.
+    /// The number of windows of an image.
     fn windows(&self) -> usize {
         self.rows.windows * self.columns.windows
     }
 }
 
-/// The sums with respect to filters.
+/// Calculates the gradient with respect to the filters.
 struct ToFilters(Backprop);
 
 impl Function<2> for ToFilters {
@@ -202,7 +202,7 @@ fn add<T: Number>(to: &mut [T], values: &[T]) {
 }
 
 impl Backprop {
-    /// Adds what an image gives: the products of its windows with the gradient, some rows of windows at a time.
+    /// Adds the contribution of one image: the products of its windows with the gradient, some rows of windows at a time.
     fn add_products<T: Number>(&self, x: &[T], g: &[T], sum: &mut [T]) {
         let (conv, line, filters) = (self.conv(), self.columns.windows, self.filters);
         let (covered, at_once) = (conv.covered(), conv.rows_at_once());

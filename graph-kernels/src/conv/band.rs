@@ -1,5 +1,6 @@
-//! What rows of windows cover of an image, and where the values of each window lie in it: all windows are alike, so a value is found by
-//! where its window begins and how far behind that it stands. No matrix of windows is made; only what padding touches is copied.
+//! The band of an image that some rows of windows cover, and the position of each window's values in it. All windows are alike, so a
+//! position is the start of the window plus an offset within it. No matrix of windows is made; only values that padding touches are
+//! copied.
 
 use std::ops::Range;
 
@@ -8,18 +9,18 @@ use crate::matmul::{Left, ROWS, zipped};
 use crate::number::Number;
 use crate::scratch;
 
-/// Some rows of windows.
+/// The part of an image that some rows of windows cover.
 #[derive(Clone, Copy)]
 pub(super) struct Band<'a, T> {
     values: &'a [T],
-    /// Where each window begins, ascending.
+    /// The position where each window begins, ascending.
     windows: &'a [usize],
-    /// How far behind the beginning of its window each value is, ascending.
+    /// The offset of each value from the beginning of its window, ascending.
     within: &'a [usize],
 }
 
 impl<'a, T> Band<'a, T> {
-    /// The matrix of which each row has some values of a window.
+    /// The matrix with one row per window, and a column for each value in `part`.
     pub fn windows(self, part: Range<usize>) -> Gathered<'a, T> {
         Gathered {
             values: self.values,
@@ -28,7 +29,7 @@ impl<'a, T> Band<'a, T> {
         }
     }
 
-    /// The same where these values stand side by side.
+    /// The same matrix for values that are contiguous in the image.
     pub fn run(self, part: Range<usize>) -> Runs<'a, T> {
         Runs {
             values: &self.values[self.within[part.start]..],
@@ -36,7 +37,7 @@ impl<'a, T> Band<'a, T> {
         }
     }
 
-    /// The matrix of which each column is one of some windows.
+    /// The transposed matrix: each column is one of some windows.
     pub fn across(self, windows: Range<usize>) -> Gathered<'a, T> {
         Gathered {
             values: self.values,
@@ -46,7 +47,7 @@ impl<'a, T> Band<'a, T> {
     }
 }
 
-/// A matrix of which each value is found by where its row begins and how far behind that its column is.
+/// A matrix whose value (i, j) is at the start of row i plus the offset of column j.
 #[derive(Clone, Copy)]
 pub(super) struct Gathered<'a, T> {
     values: &'a [T],
@@ -59,8 +60,8 @@ impl<'a, T: Copy> Left<'a, T> for Gathered<'a, T> {
     fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {
         let columns = &self.columns[..depth];
         let reach = ..=columns.last().map_or(0, |last| *last);
-        // Every slice is as long as this one, so that one comparison is enough for a column, and nothing but this line can panic: for
-        // a panic in the loop, or more of them here, the sums would leave their registers.
+        // All slices have this length, so one comparison per column is enough, and only this line can panic: a panic in the loop, or more
+        // of them here, would force the sums out of their registers.
         let first = &self.values[reach];
         let rows: [&[T]; ROWS] = std::array::from_fn(|n| {
             let start = self.rows.get((i + n).min(last)).map_or(0, |start| *start);
@@ -74,7 +75,7 @@ impl<'a, T: Copy> Left<'a, T> for Gathered<'a, T> {
     }
 }
 
-/// A matrix of which each row stands somewhere, its values side by side.
+/// A matrix whose rows are contiguous but may start anywhere.
 #[derive(Clone, Copy)]
 pub(super) struct Runs<'a, T> {
     values: &'a [T],
@@ -94,7 +95,7 @@ impl<'a, T: Copy> Left<'a, T> for Runs<'a, T> {
 }
 
 impl Conv {
-    /// Calls `f` with what `count` rows of windows from `first` on cover of an image.
+    /// Calls `f` with the band that `count` rows of windows from `first` on cover.
     pub fn with_band<T: Number>(
         &self,
         image: &[T],
@@ -129,7 +130,7 @@ impl Conv {
         });
     }
 
-    /// Calls `f` with `count` rows of windows of values of which a row has `line`.
+    /// Calls `f` with the band of `count` rows of windows; `line` is the number of values in a row of the image.
     fn with_places<T>(&self, values: &[T], line: usize, count: usize, f: impl FnOnce(Band<T>)) {
         let (rows, columns, channels) = (self.rows, self.columns, self.channels);
         scratch::with(count * columns.windows, |windows| {
@@ -150,12 +151,12 @@ impl Conv {
     }
 }
 
-/// The first multiples of a number.
+/// The first `count` multiples of `step`.
 fn steps(count: usize, step: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |n| n * step)
 }
 
-/// The sums of each start and each of the first `count` multiples of a number.
+/// Writes the sum of each start with each of the first `count` multiples of `step`.
 fn fill_sums(out: &mut [usize], starts: impl Iterator<Item = usize>, count: usize, step: usize) {
     for (out, start) in out.chunks_exact_mut(count).zip(starts) {
         for (out, at) in out.iter_mut().zip(steps(count, step)) {

@@ -6,8 +6,9 @@ use super::{on_floats, sizes4};
 use crate::dispatch::shape_text;
 use crate::{Array, KernelError};
 
-/// The convolution of each channel of images `[batch, rows, columns, channels]` with its own filters `[rows, columns, channels, multiplier]`; the
-/// result has `channels * multiplier` channels, those of one channel side by side. 16-bit floats are calculated with in `f32`.
+/// The convolution of each channel of images `[batch, rows, columns, channels]` with its own filters `[rows, columns, channels,
+/// multiplier]`; the result has `channels * multiplier` channels, where those made from one channel are contiguous. 16-bit floats are
+/// calculated in `f32`.
 ///
 /// # Errors
 /// If the operands don't have four axes or equal dtypes, their channels differ, the windows don't fit, or they aren't floats.

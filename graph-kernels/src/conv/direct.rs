@@ -1,5 +1,5 @@
-//! The convolution: a matrix product whose left operand is never made. Its rows are the windows of a [`Band`](super::band::Band) of an
-//! image, about [`WINDOWS`] of them at a time.
+//! The convolution as a matrix product whose left operand is never stored: its rows are the windows of a [`Band`](super::band::Band) of
+//! an image, about [`WINDOWS`] of them at a time.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use crate::matmul::{Block, Left, Matrix, Out, Right, cost, depth, pack_panels, p
 use crate::number::Number;
 use crate::{KernelError, parallel, scratch, simd};
 
-/// How many windows are one item of work, at least if an image has as many.
+/// The number of windows in one item of work, if the image has that many.
 const WINDOWS: usize = 256;
 
 /// The most values that a band of a padded image may have.
 const BAND: usize = 1 << 26;
 
-/// A convolution of images with filters that take all of their channels.
+/// A convolution whose filters take all channels of an image.
 pub(super) struct Conv {
     pub batch: usize,
     pub rows: Span,
@@ -25,13 +25,13 @@ pub(super) struct Conv {
 }
 
 impl Conv {
-    /// How many rows of windows are one item of work.
+    /// The number of rows of windows in one item of work.
     pub fn rows_at_once(&self) -> usize {
         let rows = WINDOWS.div_ceil(self.columns.windows.max(1));
         rows.min(self.rows.windows.max(1))
     }
 
-    /// Fails if paddings or dilations ask for more memory than images do.
+    /// Fails if padding or dilation makes a band larger than [`BAND`].
     pub fn check_band(&self) -> Result<(), KernelError> {
         let height = self.rows.covered(self.rows_at_once());
         let width = self.columns.covered(self.columns.windows.max(1));
@@ -46,7 +46,7 @@ impl Conv {
         }
     }
 
-    /// The values that a window covers.
+    /// The number of values that a window covers.
     pub fn covered(&self) -> usize {
         self.rows.places * self.columns.places * self.channels
     }
@@ -71,7 +71,7 @@ impl Function<2> for Conv {
         let filters = padded(self.filters, widest);
         let covered = self.covered();
         let (run, side_by_side) = self.run(widest);
-        // The sum of each value is taken over so many products at a time.
+        // The sum of each output value is accumulated in parts of this many products.
         let part = depth(run);
         let parts = || {
             (0..covered).step_by(run).flat_map(|start| {
@@ -115,15 +115,15 @@ impl Function<2> for Conv {
     }
 }
 
-/// Side by side, values are read faster by a tile of few columns, which has little else to do, if they are at least so many.
+/// A narrow tile has little arithmetic per value, so it profits from reading contiguous values, if there are at least this many in a row.
 const RUN: usize = 16;
-/// The largest values, in bytes, for which that is worth code of its own: `f64` is rare in convolutions.
+/// The largest value, in bytes, for which contiguous reads get code of their own: `f64` is rare in convolutions.
 const RUNS_OF: usize = 4;
-/// A tile has few columns if this many of it are as wide as the widest.
+/// A tile is narrow if `FEW` of it are at most as wide as the widest tile.
 pub(super) const FEW: usize = 4;
 
 impl Conv {
-    /// How many values of a window are taken together, and whether they stand side by side.
+    /// The number of values of a window that one product takes, and whether they are contiguous.
     fn run(&self, widest: usize) -> (usize, bool) {
         let run = match self.columns.dilation {
             1 => self.columns.places * self.channels,
@@ -135,7 +135,7 @@ impl Conv {
         }
     }
 
-    /// Multiplies a part of each window with the filters, and adds what the other parts before it gave.
+    /// Multiplies a part of each window with the filters, and adds the result to that of the previous parts.
     fn add_part<'a, T: Number>(
         &self,
         left: impl Left<'a, T>,
@@ -161,7 +161,7 @@ impl Conv {
 }
 
 impl Conv {
-    /// Of integers, which are rare, window by window; compiled for one instruction set only.
+    /// Integer convolutions, which are rare: window by window, compiled for one instruction set only.
     fn plain<T: Number>(&self, x: &[T], filter: &[T], nanoseconds: usize, out: &mut [T]) {
         let Conv {
             rows,

@@ -1,5 +1,5 @@
-//! The convolution in groups: the first filters take the first channels, the next the next ones. One group is the convolution
-//! itself; groups of few filters are calculated side by side; of larger ones, each by itself, with its channels side by side.
+//! The convolution in groups: the first filters take the first channels, the next filters the next channels. One group is an ordinary
+//! convolution. Groups with few filters are calculated side by side, larger ones one by one after their channels are made contiguous.
 
 use std::slice::ChunksExactMut;
 
@@ -10,12 +10,13 @@ use super::{Function, on_numbers, sizes4};
 use crate::number::Number;
 use crate::{Array, KernelError, scratch};
 
-/// The convolution of images `[batch, rows, columns, channels]` with filters `[rows, columns, depth, filters]` (cross-correlation,
-/// as everywhere in machine learning). With a depth of less than `channels` there are `channels / depth` groups. 16-bit floats
-/// are calculated with in `f32`.
+/// The convolution of images `[batch, rows, columns, channels]` with filters `[rows, columns, depth, filters]` (a cross-correlation, as
+/// everywhere in machine learning). If depth is less than `channels`, there are `channels / depth` groups. 16-bit floats are calculated
+/// in `f32`.
 ///
 /// # Errors
-/// If the operands don't have four axes or equal dtypes, the channels don't make groups, the windows don't fit, or they aren't numbers.
+/// If the operands don't have four axes or equal dtypes, the channels can't be split into groups, the windows don't fit, or the dtype
+/// isn't a number.
 pub fn conv2d(
     x: &Array,
     filter: &Array,
@@ -57,7 +58,7 @@ pub fn conv2d(
     on_numbers("conv2d", [x, filter], &shape, out, &grouped)
 }
 
-/// How many groups filters of some depth make of the channels of an image.
+/// The number of groups that filters of some depth make of an image's channels.
 ///
 /// # Errors
 /// `input depth must be evenly divisible by filter depth: 3 vs 2`, `output depth must be evenly divisible by number of groups: 3 vs 2`.
@@ -79,12 +80,12 @@ pub fn conv_groups(channels: usize, depth: usize, filters: usize) -> Result<usiz
     Ok(groups)
 }
 
-/// What is done group by group, each with its values side by side: a convolution, or one of its gradients.
+/// A convolution, or one of its gradients, calculated group by group; the values of each group are contiguous.
 pub(super) struct Grouped<C> {
-    /// Of one group.
+    /// The calculation for one group.
     pub conv: C,
     pub groups: usize,
-    /// How many values of the last axis a group has, of both operands and of the result.
+    /// The sizes of one group's part of the last axis: of both operands and of the result.
     pub widths: [usize; 3],
 }
 
@@ -113,7 +114,7 @@ impl<C: Function<2>> Function<2> for Grouped<C> {
     }
 }
 
-/// Copies what a group has of rows of so many values.
+/// Copies one group's part of each row of `row` values.
 fn take<T: Number>(values: &[T], group: usize, row: usize, to: ChunksExactMut<'_, T>) {
     for (own, all) in to.zip(values.chunks_exact(row)) {
         own.copy_from_slice(&all[group * own.len()..][..own.len()]);

@@ -1,5 +1,5 @@
-//! The places of windows that lie in the image, window by window, some neighbouring channels at a time: what a kernel calculates for
-//! these stays in registers, however few or many channels there are.
+//! Iterates over the places of each window that lie in the image, for a few neighbouring channels at a time, so that what a kernel
+//! accumulates for these channels stays in registers.
 
 use std::ops::Range;
 
@@ -7,55 +7,55 @@ use super::window::Span;
 use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
 
-/// The places of one window that lie in the image: some rows and columns of them.
+/// The rows and columns of one window that lie in the image.
 #[derive(Clone, Copy)]
 pub(super) struct Inside {
-    /// The number of the window, counted from the first row of windows asked for.
+    /// The index of the window, counted from the first row of windows asked for.
     pub window: usize,
     pub rows: usize,
     pub columns: usize,
-    /// The first place, and the pixel that it lies on.
+    /// The first place in the window, and the pixel that it covers.
     place: [usize; 2],
     pixel: usize,
-    /// How many places and pixels it is to the next row, and pixels to the next column.
+    /// The distance to the next row in places and in pixels, and to the next column in pixels.
     places: usize,
     down: usize,
     pub right: usize,
 }
 
 impl Inside {
-    /// How many places there are.
+    /// The number of places.
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.rows * self.columns
     }
 
-    /// The number of the pixel in some row and column of these places.
+    /// The index of the pixel at a row and column of these places.
     #[inline(always)]
     pub fn pixel(&self, row: usize, column: usize) -> usize {
         self.pixel + row * self.down + column * self.right
     }
 
-    /// The number of a place in the window.
+    /// The index in the window of the place at a row and column.
     #[inline(always)]
     pub fn place(&self, row: usize, column: usize) -> usize {
         (self.place[0] + row) * self.places + self.place[1] + column
     }
 }
 
-/// What is done with each window.
+/// The work that is done for each window.
 pub(super) trait EachWindow {
-    /// Whether four registers of channels at a time are better than one: where there is little to do for each.
+    /// Whether four registers of channels at a time are faster than one. True where there is little work for each value.
     const BY_FOUR: bool = false;
 
-    /// The best level that it is compiled for.
+    /// The highest instruction-set level that it is compiled for.
     const UP_TO: Level;
 
-    /// Does it for `W` channels from one on. Must be `#[inline(always)]`.
+    /// Does the work for `W` channels from `channel` on. Must be `#[inline(always)]`.
     fn block<M: MulAdd, const W: usize>(&mut self, window: &Inside, channel: usize);
 }
 
-/// Something done for all channels of the windows of some rows.
+/// Does the work for all channels of the windows in some rows.
 pub(super) struct Windows<F> {
     pub spans: [Span; 2],
     pub rows: Range<usize>,
@@ -116,6 +116,6 @@ impl<F: EachWindow> Kernel for Windows<F> {
     }
 }
 
-/// A register of AVX-512, if the values have 32 bits, and one of any vector instructions.
+/// The number of 32-bit values in a register: of AVX-512 (`WIDE`), and of any vector instructions (`NARROW`).
 const WIDE: usize = 16;
 const NARROW: usize = 4;

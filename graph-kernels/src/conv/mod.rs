@@ -1,6 +1,6 @@
-//! Convolutions and poolings of images `[batch, rows, columns, channels]`: `window` says where windows lie, `direct` multiplies what
-//! lies in them with filters, `grouped` does so for groups of channels, and the rest is a file each;
-//! `backprop` and `pool_backprop` are what gradients need.
+//! Convolutions and poolings of images `[batch, rows, columns, channels]`: `window` locates the windows, `direct` multiplies their values
+//! with filters, `grouped` does so for groups of channels, and the other operations have a file each; `backprop` and `pool_backprop` are
+//! the gradients.
 
 mod backprop;
 mod band;
@@ -28,7 +28,7 @@ pub use window::{Padding, Window};
 
 use crate::dispatch::{shape_text, typed, undefined};
 use crate::number::Number;
-use crate::widened::{Taken, Widened};
+use crate::widened::{AsInt64, Widened};
 use crate::{Array, DType, Element, KernelError, bf16, f16, widened};
 
 /// The sizes of an operand with four axes.
@@ -36,7 +36,7 @@ fn sizes4(op: &str, x: &Array) -> Result<[usize; 4], KernelError> {
     four(op, x.shape())
 }
 
-/// Four sizes.
+/// A shape with four axes as an array.
 fn four(op: &str, shape: &[usize]) -> Result<[usize; 4], KernelError> {
     shape.try_into().map_err(|_| {
         let shape = shape_text(shape);
@@ -51,7 +51,7 @@ trait Function<const N: usize> {
     fn run<T: Number>(&self, operands: [&[T]; N], out: &mut [T]);
 }
 
-/// Runs it on values of one type.
+/// Runs the function on values of one type.
 fn same<T: Number, const N: usize>(
     op: &str,
     operands: [&Array; N],
@@ -62,7 +62,7 @@ fn same<T: Number, const N: usize>(
     Ok(())
 }
 
-/// Runs it on values in a wider type.
+/// Converts the values to a wider type and runs the function on them.
 fn wider<T: Widened, const N: usize>(
     op: &str,
     operands: [&Array; N],
@@ -76,7 +76,7 @@ fn wider<T: Widened, const N: usize>(
     Ok(())
 }
 
-/// Runs it on numbers of the first operand's dtype, 16-bit floats in `f32` and integers in `i64`.
+/// Runs the function on numbers of the first operand's dtype; 16-bit floats are converted to `f32`, narrow integers to `i64`.
 fn on_numbers<const N: usize>(
     op: &str,
     operands: [&Array; N],
@@ -95,7 +95,7 @@ fn on_numbers<const N: usize>(
     }
 }
 
-/// Runs it on integers that are taken as `int64`, and stores the low bits.
+/// Runs the function on integers converted to `int64`, and stores the low bits of the result.
 fn in_int64<const N: usize>(
     op: &str,
     operands: [&Array; N],
@@ -104,13 +104,13 @@ fn in_int64<const N: usize>(
     f: &impl Function<N>,
 ) -> Result<(), KernelError> {
     let dtype = operands[0].dtype();
-    let wide = operands.map(|x| Taken::ByBits.widened(x).unwrap_or_default());
+    let wide = operands.map(|x| AsInt64::ByBits.widened(x).unwrap_or_default());
     let mut result = Array::zeros(DType::I64, shape);
     same::<i64, N>(op, wide.each_ref(), &mut result, f)?;
-    Taken::ByBits.narrowed(result, dtype, out)
+    AsInt64::ByBits.narrowed(result, dtype, out)
 }
 
-/// Runs it on floats of the first operand's dtype, 16-bit ones in `f32`.
+/// Runs the function on floats of the first operand's dtype; 16-bit ones are converted to `f32`.
 fn on_floats<const N: usize>(
     op: &str,
     operands: [&Array; N],
@@ -129,7 +129,7 @@ fn on_floats<const N: usize>(
     }
 }
 
-/// The values of operands of one type.
+/// The values of the operands, all of one type.
 fn values_of<'a, T: Element, const N: usize>(
     op: &str,
     operands: [&'a Array; N],
@@ -141,7 +141,7 @@ fn values_of<'a, T: Element, const N: usize>(
     Ok(all)
 }
 
-/// The values of an output that was reset to their type.
+/// The values of an output that was already reset to type `T`.
 fn output_of<'a, T: Element>(op: &str, out: &'a mut Array) -> Result<&'a mut [T], KernelError> {
     out.values_mut().ok_or_else(|| undefined(op, T::DTYPE))
 }

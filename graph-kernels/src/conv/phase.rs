@@ -1,39 +1,40 @@
-//! The pixels along an axis that are one convolution of a transposed convolution: every so many of them, as far apart as windows are.
+//! Phases of a transposed convolution: the pixels along an axis with the stride of the windows. Each phase is an ordinary convolution.
 
 use smallvec::SmallVec;
 
 use super::window::Span;
 
-/// As many as windows are steps apart.
+/// One phase for each offset below the stride.
 pub(super) type Phases = SmallVec<[Phase; 4]>;
 
-/// Pixels along an axis that lie as far apart as windows do: the same places of windows reach all of them, so that a convolution gives them.
+/// Pixels along an axis with the stride of the windows. The same places of windows reach each of them, so one convolution calculates them
+/// all.
 #[derive(Clone, Copy)]
 pub(super) struct Phase {
     /// The first pixel.
     pub pixel: usize,
-    /// The windows of the convolution.
+    /// The windows of the convolution that calculates this phase.
     pub span: Span,
-    /// The first of the places, and the steps between them.
+    /// The first place of the filters that reaches the phase, and the stride between such places.
     place: usize,
     step: usize,
 }
 
 impl Phase {
-    /// The pixels from one on, unless the padding is wider than a window, so that the first windows reach none.
+    /// The phase that begins at `pixel`; `None` if the padding is wider than a window, so that the first windows reach no pixel.
     pub fn new(span: Span, pixel: usize) -> Option<Phase> {
         let Span {
             stride, dilation, ..
         } = span;
         let common = greatest_common_divisor(stride, dilation);
         let step = stride / common;
-        // The pixel's place in the padded image, less where a window begins, is the place's.
+        // A place is the pixel's position in the padded image minus the start of its window.
         let at = isize::try_from(pixel.checked_add(span.before)?).ok()?;
         let reaches = |place: &usize| (place * dilation) % stride == at as usize % stride;
         let place = (0..step.min(span.places)).find(reaches);
         let places = place.map_or(0, |place| (span.places - place).div_ceil(step));
         let (place, dilation) = (place.unwrap_or(0), dilation / common);
-        // The convolution takes the last place first. Where it begins for this pixel, and the window that its first place is in:
+        // The convolution takes the last place first. Its position for this pixel, and from that the padding before:
         let end = place * span.dilation + places.saturating_sub(1) * dilation * stride;
         let before = match places {
             0 => 0,
@@ -54,7 +55,7 @@ impl Phase {
         })
     }
 
-    /// The places of the filters, the last one first.
+    /// The places of the filters that reach the phase, the last one first.
     pub fn places(self) -> impl Iterator<Item = usize> {
         (0..self.span.places)
             .rev()

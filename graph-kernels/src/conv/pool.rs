@@ -1,4 +1,4 @@
-//! Poolings: the largest and the mean of what lies in a window, channel by channel.
+//! Poolings: the maximum or the mean of each window, channel by channel.
 
 use super::inside::{EachWindow, Inside, Windows};
 use super::window::{Span, Window};
@@ -6,13 +6,13 @@ use super::{Function, four, on_floats, on_numbers};
 use crate::number::Number;
 use crate::simd::Level;
 use crate::simd::MulAdd;
-use crate::widened::Taken;
+use crate::widened::AsInt64;
 use crate::{Array, KernelError, parallel, simd};
 
-/// Values that a thread combines in a nanosecond.
+/// The number of values that a thread combines in a nanosecond.
 const PER_NANOSECOND: usize = 8;
 
-/// The largest value in each window of images `[batch, rows, columns, channels]`; NaN wins. What lies outside the image doesn't count.
+/// The largest value in each window of images `[batch, rows, columns, channels]`; NaN wins. Positions outside the image don't count.
 ///
 /// # Errors
 /// If `x` doesn't have four axes, the windows don't fit, or `x` doesn't hold numbers.
@@ -22,7 +22,7 @@ pub fn max_pool2d(
     window: Window,
     out: &mut Array,
 ) -> Result<(), KernelError> {
-    if let Some(done) = Taken::ByOrder.map(x, out, |x, out| max_pool2d(x, size, window, out)) {
+    if let Some(done) = AsInt64::ByOrder.map(x, out, |x, out| max_pool2d(x, size, window, out)) {
         return done;
     }
     let op = "max_pool2d";
@@ -31,8 +31,8 @@ pub fn max_pool2d(
     on_numbers(op, [x], &shape, out, &Largest(pool))
 }
 
-/// The mean of the values in each window of images `[batch, rows, columns, channels]`. What lies outside the image doesn't count. 16-bit
-/// floats are calculated with in `f32`.
+/// The mean of the values in each window of images `[batch, rows, columns, channels]`. Positions outside the image don't count. 16-bit
+/// floats are calculated in `f32`.
 ///
 /// # Errors
 /// If `x` doesn't have four axes, the windows don't fit, or `x` doesn't hold floats.
@@ -78,7 +78,7 @@ impl Pool {
         Pool::of(op, x.shape(), size, window)
     }
 
-    /// Of images of some sizes.
+    /// The pooling of images with the given sizes.
     pub fn of(
         op: &str,
         images: &[usize],
@@ -96,7 +96,7 @@ impl Pool {
         })
     }
 
-    /// Combines what is in each window, beginning with a value, and finishes it with the number of values.
+    /// Combines the values of each window, starting with `first`; `finish` gets the result and the number of values.
     fn run<T: Number>(
         &self,
         x: &[T],

@@ -1,4 +1,5 @@
-//! What gradients go through on their way back through a pooling: to the first largest value of a window, or to all of its values alike.
+//! The gradients of poolings: of the maximum, to the first largest value of each window; of the mean, to all values of the window
+//! equally.
 
 use super::inside::{EachWindow, Inside, Windows};
 use super::pool::Pool;
@@ -10,8 +11,8 @@ use crate::simd::Level;
 use crate::simd::MulAdd;
 use crate::{Array, KernelError, parallel, simd};
 
-/// The gradient with respect to the images `x` from that with respect to their [`max_pool2d`](crate::max_pool2d), which is of the shape of `g`:
-/// the first largest value of a window gets all of it.
+/// The gradient with respect to the images `x`. `g` is the gradient with respect to their [`max_pool2d`](crate::max_pool2d): the first
+/// largest value of each window gets all of it.
 ///
 /// # Errors
 /// As [`max_pool2d`](crate::max_pool2d), or if `g` is of another shape or dtype.
@@ -28,8 +29,8 @@ pub fn max_pool2d_grad(
     on_numbers("max_pool2d_grad", [x, g], shape, out, &ToLargest(pool))
 }
 
-/// What stands in `values`, of the shape of `x`, where the first largest value of each window of `x` stands: the transpose of
-/// [`max_pool2d_grad`].
+/// For each window of `x`, the value in `values` (of the shape of `x`) at the position of the window's first largest value: the transpose
+/// of [`max_pool2d_grad`].
 ///
 /// # Errors
 /// As [`max_pool2d`](crate::max_pool2d), or if `values` is of another shape or dtype.
@@ -47,8 +48,7 @@ pub fn max_pool2d_grad_grad(
     on_numbers(op, [x, values], &shape, out, &FromLargest(pool))
 }
 
-/// The gradient with respect to images of `sizes` from that with respect to their [`avg_pool2d`](crate::avg_pool2d), which is of the shape of
-/// `g`.
+/// The gradient with respect to images of `sizes`. `g` is the gradient with respect to their [`avg_pool2d`](crate::avg_pool2d).
 ///
 /// # Errors
 /// As [`avg_pool2d`](crate::avg_pool2d), or if `g` is of another shape.
@@ -75,7 +75,7 @@ fn check_gradient(op: &str, expected: &[usize], g: &Array) -> Result<(), KernelE
 }
 
 impl Pool {
-    /// The values of an image, and of its pooling.
+    /// The number of values of an image, and of its pooling.
     fn image(&self) -> [usize; 2] {
         let size = self.rows.size * self.columns.size * self.channels;
         [
@@ -84,7 +84,7 @@ impl Pool {
         ]
     }
 
-    /// All windows of an image.
+    /// Does `each` for all windows of an image.
     fn all_windows<F: EachWindow>(&self, each: F) -> Windows<F> {
         Windows {
             spans: [self.rows, self.columns],
@@ -99,7 +99,7 @@ impl Pool {
     }
 }
 
-/// To the pixel with the first largest value of each window, channel by channel.
+/// Adds each gradient to the pixel with the first largest value of its window, channel by channel.
 struct ToLargest(Pool);
 
 impl Function<2> for ToLargest {
@@ -119,7 +119,7 @@ impl Function<2> for ToLargest {
     }
 }
 
-/// What one image gets.
+/// [`ToLargest`] for one image.
 struct ImageToLargest<'a, T> {
     channels: usize,
     x: &'a [T],
@@ -144,7 +144,7 @@ impl<T: Number> EachWindow for ImageToLargest<'_, T> {
                 let (Some(values), Some(out)) = (values, out) else {
                     return;
                 };
-                // The first one gets all of it, so that nothing is left for others.
+                // The first largest value gets the whole gradient; zero is left for the others.
                 let given = where_largest(values, &largest, &left, &[T::ZERO; W]);
                 left = where_largest(values, &largest, &[T::ZERO; W], &left);
                 *out = sums(out, &given);
@@ -153,7 +153,7 @@ impl<T: Number> EachWindow for ImageToLargest<'_, T> {
     }
 }
 
-/// The largest value that some channels have in a window; `at` gives where they are at a pixel.
+/// The largest value of a window for each of `W` channels; `at` gives their position at a pixel.
 #[inline(always)]
 fn largest<T: Number, const W: usize>(
     image: &[T],
@@ -174,9 +174,9 @@ fn largest<T: Number, const W: usize>(
     largest
 }
 
-/// Of each pair of values one: the first where a value of a window is its largest one, which is NaN if any is.
+/// Selects `yes` where a window's value is its largest one, else `no`. If any value is NaN, NaN is the largest.
 ///
-/// Here and in [`sums`], whole arrays come and go, or else each value would be stored by itself.
+/// Here and in [`sums`], arrays are passed whole; otherwise the compiler stores each value by itself.
 #[inline(always)]
 fn where_largest<T: Number, const W: usize>(
     values: &[T; W],
@@ -201,7 +201,7 @@ fn sums<T: Number, const W: usize>(a: &[T; W], b: &[T; W]) -> [T; W] {
     sums
 }
 
-/// From that pixel to the window.
+/// Reads the value at the pixel that [`ToLargest`] writes to.
 struct FromLargest(Pool);
 
 impl Function<2> for FromLargest {
@@ -220,7 +220,7 @@ impl Function<2> for FromLargest {
     }
 }
 
-/// What one image gives.
+/// [`FromLargest`] for one image.
 struct ImageFromLargest<'a, T> {
     channels: usize,
     x: &'a [T],
@@ -235,7 +235,7 @@ impl<T: Number> EachWindow for ImageFromLargest<'_, T> {
         let at = |n: usize| n * self.channels + channel;
         let largest = largest::<T, W>(self.x, window, at);
         let mut found = [T::ZERO; W];
-        // The last place first, so that what stays is of the first one that is the largest.
+        // In reverse order, so that the first largest value is the one that remains.
         for p in (0..window.rows).rev() {
             for q in (0..window.columns).rev() {
                 let pixel = at(window.pixel(p, q))..;
@@ -251,7 +251,7 @@ impl<T: Number> EachWindow for ImageFromLargest<'_, T> {
     }
 }
 
-/// To all pixels of each window alike.
+/// Adds an equal share of each gradient to all pixels of its window.
 struct ToAll(Pool);
 
 impl Function<1> for ToAll {
@@ -269,7 +269,7 @@ impl Function<1> for ToAll {
     }
 }
 
-/// What one image gets.
+/// [`ToAll`] for one image.
 struct ImageToAll<'a, T> {
     channels: usize,
     g: &'a [T],

@@ -1,5 +1,5 @@
-//! Convolutions in groups of few filters, and their gradients: all filters are calculated side by side, for which each has values of an
-//! image of its own. Those that filters share are repeated first, unless each channel has but one filter.
+//! Convolutions in groups of few filters, and their gradients. All filters are calculated at once, one vector lane per filter, so the
+//! image needs one value per filter: channels that several filters share are repeated first, unless each channel has only one filter.
 
 use std::ops::Range;
 
@@ -12,12 +12,13 @@ use crate::simd::Level;
 use crate::simd::MulAdd;
 use crate::{parallel, scratch, simd};
 
-/// Multiplications that a thread does in a nanosecond.
+/// The number of multiplications that a thread does in a nanosecond.
 const PER_NANOSECOND: usize = 16;
-/// How many rows of windows are one item of work, at most.
+/// The largest number of rows of windows in one item of work.
 const ROWS: usize = 8;
 
-/// A convolution of `groups * depth` channels. To each pixel belong `depth` rows of values with one for each filter: those of its group.
+/// A convolution of `groups * depth` channels. Each pixel has `depth` rows, and a row has one value per filter: that of a channel of its
+/// group.
 #[derive(Clone, Copy)]
 pub(super) struct SideBySide {
     pub batch: usize,
@@ -25,42 +26,42 @@ pub(super) struct SideBySide {
     pub columns: Span,
     pub groups: usize,
     pub depth: usize,
-    /// Of all groups.
+    /// The number of filters of all groups.
     pub filters: usize,
 }
 
-/// Places of a window side by side, and their rows of values.
+/// The size of a run of adjacent places of a window: in columns, and in rows of values.
 struct Runs {
     columns: usize,
     rows: usize,
 }
 
-/// Groups of fewer filters take less time side by side than one by one.
+/// Groups with fewer filters than this are faster side by side than one by one.
 const FEW: usize = 8;
 
 impl SideBySide {
-    /// Whether groups of such depth and so many filters are better calculated side by side than one by one.
+    /// Whether groups of this depth with this many filters each are faster side by side than one by one.
     pub fn suits(depth: usize, own_filters: usize) -> bool {
         depth == 1 || own_filters < FEW
     }
 
-    /// The filters of a group.
+    /// The number of filters of a group.
     fn own(&self) -> usize {
         self.filters / self.groups
     }
 
-    /// Whether the values of an image are side by side as they are.
+    /// Whether an image already has one value per filter, so that nothing is repeated.
     fn is_plain(&self) -> bool {
         self.depth == 1 && self.own() == 1
     }
 
-    /// The values of a pixel, and of a place of the filters.
+    /// The number of values of a pixel after repetition, and of a place of the filters.
     #[inline(always)]
     fn width(&self) -> usize {
         self.depth * self.filters
     }
 
-    /// The values of places and of their pixels that follow each other.
+    /// The runs of places whose pixels are contiguous, too.
     #[inline(always)]
     fn runs(&self, window: &Inside) -> Runs {
         let columns = match window.right {
@@ -73,7 +74,7 @@ impl SideBySide {
         }
     }
 
-    /// The values of a row of an image.
+    /// The number of values of a row of an image.
     fn line(&self) -> usize {
         self.columns.size * self.groups * self.depth
     }
@@ -82,7 +83,7 @@ impl SideBySide {
         self.rows.size * self.line()
     }
 
-    /// The values of a row of windows.
+    /// The number of values of a row of windows.
     fn row(&self) -> usize {
         self.columns.windows * self.filters
     }
@@ -93,12 +94,12 @@ impl SideBySide {
         (windows * self.row()).saturating_mul(places) / PER_NANOSECOND
     }
 
-    /// The channel whose value a group's filters have in some row of a pixel.
+    /// The channel that a group's filters take in a row of a pixel.
     fn channel(&self, row: usize, group: usize) -> usize {
         group * self.depth + row
     }
 
-    /// Calls `f` with the values of pixels side by side.
+    /// Calls `f` with the pixels' values repeated to one per filter.
     fn with_repeated<T: Number, R>(&self, pixels: &[T], f: impl FnOnce(&[T]) -> R) -> R {
         if self.is_plain() {
             return f(pixels);
@@ -118,7 +119,7 @@ impl SideBySide {
         })
     }
 
-    /// Calls `f` with room for the sums of all values of pixels side by side, and adds up those that filters share.
+    /// Calls `f` with a buffer for sums of one value per filter, then adds up the sums of filters that share a channel.
     fn with_shared_sums<T: Number>(&self, pixels: &mut [T], f: impl FnOnce(&mut [T])) {
         pixels.fill(T::ZERO);
         if self.is_plain() {
@@ -148,7 +149,7 @@ impl SideBySide {
         inside(first)..inside(first + self.rows.covered(windows.len()))
     }
 
-    /// What is done with all windows of some rows.
+    /// Does `each` for all windows of some rows.
     fn windows<F: EachWindow>(&self, rows: Range<usize>, each: F) -> Windows<F> {
         Windows {
             spans: [self.rows, self.columns],
@@ -158,7 +159,7 @@ impl SideBySide {
         }
     }
 
-    /// Adds what an image gives to the sums with respect to the filters.
+    /// Adds the contribution of one image to the gradient with respect to the filters.
     pub fn add_to_filters<T: Number>(&self, x: &[T], g: &[T], sums: &mut [T]) {
         self.with_repeated(x, |values| {
             simd::run(self.windows(
@@ -205,10 +206,10 @@ impl Function<2> for SideBySide {
     }
 }
 
-/// The sums of windows.
+/// Writes the outputs of the convolution, one per window and filter.
 struct ToWindows<'a, T> {
     conv: &'a SideBySide,
-    /// The pixel that the values begin with.
+    /// The pixel at which the values begin.
     first: usize,
     values: &'a [T],
     filter: &'a [T],
@@ -246,7 +247,7 @@ impl<T: Number> EachWindow for ToWindows<'_, T> {
     }
 }
 
-/// The gradient with respect to images.
+/// Calculates the gradient with respect to the images.
 pub(super) struct ToImages(pub SideBySide);
 
 impl Function<2> for ToImages {
@@ -273,7 +274,8 @@ impl Function<2> for ToImages {
     }
 }
 
-/// Sums over windows: at pixels, of products with the filters, or at the places of filters, of products with values of the image.
+/// Sums over windows: with `AT_PIXELS` at each pixel, of products with the filters; else at each place of the filters, of products with
+/// the image.
 struct Sums<'a, T, const AT_PIXELS: bool> {
     conv: &'a SideBySide,
     factors: &'a [T],

@@ -1,6 +1,6 @@
-//! The transposed convolution: what a convolution's gradient does to its input, and how images grow. Where windows are a step of 1 apart,
-//! it is a convolution with the filters turned round. Where they are more, every so many pixels of the image are one, with every so many
-//! places of the filters. Where there are few filters, or the padding is wider than a window, windows are multiplied and added to the image.
+//! The transposed convolution: the gradient of a convolution with respect to its input, also used to enlarge images. With strides of 1 it
+//! is a convolution with reversed filters. With larger strides each [phase](super::phase) of pixels is a convolution with a part of the
+//! filters. With few filters, or padding wider than a window, windows are multiplied and added to the image.
 
 use super::direct::Conv;
 use super::phase::{Phase, Phases};
@@ -11,8 +11,8 @@ use crate::matmul::{Matrix, cost, plain_product};
 use crate::number::Number;
 use crate::{Array, KernelError, parallel, scratch};
 
-/// The transpose of the convolution that takes images of `size` (rows, columns) with `filter` `[rows, columns, filters, channels]` to images like
-/// `x` `[batch, rows, columns, channels]`; gives `[batch, size.., filters]`. 16-bit floats are calculated with in `f32`.
+/// The transpose of the convolution that takes images of `size` (rows, columns) with `filter` `[rows, columns, filters, channels]` to
+/// images like `x` `[batch, rows, columns, channels]`; returns `[batch, size.., filters]`. 16-bit floats are calculated in `f32`.
 ///
 /// # Errors
 /// If the operands don't have four axes or equal dtypes, their channels differ, the convolution would give images of another size than `x`
@@ -63,14 +63,14 @@ pub(super) struct Transposed {
     columns: Span,
     channels: usize,
     filters: usize,
-    /// The rows and the columns of pixels that convolutions give, if they do.
+    /// The phases along rows and columns, if the result is calculated by convolutions.
     phases: Option<[Phases; 2]>,
 }
 
-/// Of so few filters the products with all places of a window at once take less time than a convolution, whose tiles would be narrow.
+/// With this many filters or fewer, one product with all places of a window is faster than a convolution, whose tiles would be narrow.
 const FEW: usize = 3;
 
-/// Each row of pixels with each column.
+/// Each phase of rows with each phase of columns.
 fn pairs([rows, columns]: &[Phases; 2]) -> impl Iterator<Item = [Phase; 2]> {
     rows.iter()
         .flat_map(|row| columns.iter().map(|column| [*row, *column]))
@@ -108,7 +108,7 @@ impl Function<2> for Transposed {
 }
 
 impl Transposed {
-    /// From images of so many channels to images of so many filters.
+    /// The transposed convolution from images of `channels` channels to images of `filters` channels.
     pub fn new(
         batch: usize,
         [rows, columns]: [Span; 2],
@@ -143,7 +143,7 @@ impl Transposed {
         fit.then_some(phases)
     }
 
-    /// The convolution that gives the pixels of a phase.
+    /// The convolution that calculates the pixels of a phase.
     fn conv(&self, [rows, columns]: [Phase; 2]) -> Conv {
         Conv {
             batch: self.batch,
@@ -154,7 +154,7 @@ impl Transposed {
         }
     }
 
-    /// Writes the pixels of a phase that some place reaches.
+    /// Writes the pixels of a phase; the phase has at least one place that reaches it.
     fn write_phase<T: Number>(&self, phases: [Phase; 2], x: &[T], filter: &[T], out: &mut [T]) {
         let conv = self.conv(phases);
         let pixels = self.batch * conv.rows.windows * conv.columns.windows;
@@ -173,7 +173,8 @@ impl Transposed {
         });
     }
 
-    /// A phase's places of the filters `[rows, columns, filters, channels]` as `[rows, columns, channels, filters]`, the last row and column first.
+    /// The filters' places of a phase, `[rows, columns, filters, channels]`, as `[rows, columns, channels, filters]`, last row and column
+    /// first.
     fn turn<T: Number>(&self, [rows, columns]: [Phase; 2], filter: &[T], turned: &mut [T]) {
         let size = self.filters * self.channels;
         let places = rows.places().flat_map(|row| {
@@ -190,7 +191,7 @@ impl Transposed {
         }
     }
 
-    /// Copies the pixels of a phase to where they are in the images.
+    /// Copies the pixels of a phase to their positions in the images.
     fn spread<T: Number>(&self, [rows, columns]: [Phase; 2], part: &[T], out: &mut [T]) {
         let line = self.columns.size * self.filters;
         let from = part.chunks_exact(columns.span.windows * self.filters);
@@ -209,7 +210,7 @@ impl Transposed {
         }
     }
 
-    /// Adds what a row of windows gives to the image.
+    /// Adds the products of a row of windows to the image.
     fn scatter<T: Number>(&self, row: usize, values: &[T], out: &mut [T]) {
         let (rows, columns, filters) = (self.rows, self.columns, self.filters);
         let window = rows.places * columns.places * filters;

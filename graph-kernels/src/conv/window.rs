@@ -1,14 +1,14 @@
-//! Where the windows of a convolution or a pooling lie in an image.
+//! The positions of the windows of a convolution or pooling in an image.
 
 use crate::KernelError;
 
-/// What is put around an image before windows slide over it.
+/// The padding around an image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Padding {
-    /// Nothing: every window lies inside.
+    /// No padding: every window lies inside.
     #[default]
     Valid,
-    /// As much as it takes for `ceil(size / stride)` windows along an axis; of an odd number, the larger half behind.
+    /// Enough padding for `ceil(size / stride)` windows along an axis; if it is odd, the larger half is behind.
     Same,
     /// Rows above and below, columns to the left and to the right.
     Explicit([[usize; 2]; 2]),
@@ -17,11 +17,11 @@ pub enum Padding {
 /// How windows slide over the rows and columns of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Steps between neighbouring windows: rows, columns.
+    /// Distances between neighbouring windows: rows, columns.
     pub strides: [usize; 2],
-    /// Steps between neighbouring places in a window: rows, columns.
+    /// Distances between neighbouring places in a window: rows, columns.
     pub dilations: [usize; 2],
-    /// What is around the image.
+    /// The padding around the image.
     pub padding: Padding,
 }
 
@@ -41,18 +41,18 @@ impl Default for Window {
 pub(super) struct Span {
     /// How many windows there are.
     pub windows: usize,
-    /// The places in one.
+    /// The number of places in a window.
     pub places: usize,
     pub stride: usize,
     pub dilation: usize,
-    /// How far before the image the first window begins.
+    /// How far before the image the first window begins: the padding before.
     pub before: usize,
     /// The size of the image.
     pub size: usize,
 }
 
 impl Window {
-    /// How many windows of `places` places there are along an axis (0: rows, 1: columns) of some size.
+    /// The windows of `places` places along an axis (0: rows, 1: columns) of the given size.
     ///
     /// # Errors
     /// If a stride, a dilation or the number of places is 0, or the window is larger than the padded image.
@@ -124,13 +124,13 @@ impl Window {
 }
 
 impl Span {
-    /// The places of the window that lie in the image, as a range of numbers.
+    /// The range of the window's places that lie in the image.
     #[inline(always)]
     pub fn inside(&self, window: usize) -> std::ops::Range<usize> {
         let start = window * self.stride;
         // Place p is at start + p * dilation - before, which must be from 0 to size - 1.
         let reached = |size: usize| match self.dilation {
-            // Without the division, which would be most of a small window's time.
+            // This avoids the division, which would take most of a small window's time.
             1 => size,
             dilation => size.div_ceil(dilation),
         };
@@ -139,7 +139,7 @@ impl Span {
         first.min(self.places)..end.clamp(first.min(self.places), self.places)
     }
 
-    /// Where in the image a place of a window is; it must be [`inside`](Self::inside).
+    /// The position in the image of a window's place, which must be [`inside`](Self::inside).
     #[inline(always)]
     pub fn at(&self, window: usize, place: usize) -> usize {
         window * self.stride + place * self.dilation - self.before

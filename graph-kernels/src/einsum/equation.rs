@@ -1,14 +1,14 @@
-//! The equation of an Einstein sum: which axes of the operands are multiplied, which are summed, and which stay.
+//! The equation of an Einstein sum: which axes are multiplied with each other, which are summed, and which stay.
 
 use smallvec::SmallVec;
 
 use crate::KernelError;
 use crate::along::normalize_axis;
 
-/// The name of an axis: a letter, or a number from the end for axes under `...`.
+/// The name of an axis: a letter, or for the axes that `...` covers a number counted from the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Label {
-    /// An axis under `...`, counted from the last one.
+    /// An axis that `...` covers, counted from the last one.
     Broadcast(usize),
     /// A letter of the equation.
     Letter(char),
@@ -26,7 +26,7 @@ pub struct Equation {
     pub output: Labels,
 }
 
-/// The letters of one operand before and behind `...`, and whether it is there.
+/// The letters of one operand before and behind `...`, and whether `...` occurs.
 #[derive(Clone, Debug, Default)]
 struct Subscripts {
     before: SmallVec<[char; 6]>,
@@ -67,7 +67,7 @@ impl Subscripts {
         Ok(parsed)
     }
 
-    /// The labels, where `...` stands for some axes.
+    /// The labels, where `...` covers `under` axes.
     fn labels(&self, under: usize) -> Labels {
         let letters =
             |letters: &[char]| -> Labels { letters.iter().copied().map(Label::Letter).collect() };
@@ -85,11 +85,11 @@ impl Subscripts {
 }
 
 impl Equation {
-    /// Reads an equation such as `ij,jk->ik` or `...ij,...jk` for operands of some ranks. Without `->` the result has the letters that occur
-    /// once, in alphabetical order, behind what `...` stands for.
+    /// Parses an equation such as `ij,jk->ik` or `...ij,...jk` for operands of the given ranks. Without `->` the result has the axes of
+    /// `...`, then the letters that occur once, in alphabetical order.
     ///
     /// # Errors
-    /// If the text is no equation, or doesn't fit the number of operands or their ranks.
+    /// If the text isn't an equation, or doesn't fit the number of operands or their ranks.
     pub fn new(text: &str, ranks: &[usize]) -> Result<Equation, KernelError> {
         let (left, right) = match text.split_once("->") {
             Some((left, right)) => (left, Some(right)),
@@ -134,7 +134,8 @@ impl Equation {
         Ok(equation)
     }
 
-    /// The sum of products over pairs of axes of two operands; the other axes of the first stay, then those of the second.
+    /// The equation that sums products over pairs of axes of two operands. The result has the other axes of the first, then those of the
+    /// second.
     ///
     /// # Errors
     /// If the lists of axes differ in length, an axis doesn't exist or is named twice.
@@ -162,7 +163,7 @@ impl Equation {
             }
             inputs[1][b] = kept;
         }
-        // Letters, so that sizes of 1 aren't repeated.
+        // Letters rather than `Broadcast` labels, so that axes of size 1 aren't broadcast.
         let letter = |label: &Label| match label {
             Label::Broadcast(n) => Label::Letter(char::from_u32(*n as u32).unwrap_or(char::MAX)),
             letter => *letter,
@@ -195,8 +196,8 @@ impl Equation {
         Ok(())
     }
 
-    /// The size of each label of the output, from a function that gives the sizes of an input's axes; `None` is not known. Sizes of 1 under `...`
-    /// are repeated.
+    /// The size of each label of the output. `size` returns the sizes of an input's axes; `None` is an unknown size. Axes of size 1 that
+    /// `...` covers are broadcast.
     ///
     /// # Errors
     /// If axes of one label differ in size.
@@ -234,7 +235,7 @@ impl Equation {
     }
 }
 
-/// The output of an equation without one.
+/// The output of an equation without `->`.
 fn implicit(inputs: &[Labels], under: usize) -> Labels {
     let all = || inputs.iter().flatten().copied();
     let mut output: Labels = (0..under).rev().map(Label::Broadcast).collect();

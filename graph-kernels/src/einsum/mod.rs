@@ -1,5 +1,5 @@
-//! Einstein sums: the operands are multiplied two at a time, each pair as one batched matrix product. An operand is copied only if
-//! its axes don't lie as a product needs them.
+//! Einstein sums: the operands are multiplied two at a time, each pair as one batched matrix product. An operand is copied only if the
+//! order of its axes doesn't fit a matrix product.
 
 mod equation;
 
@@ -20,13 +20,13 @@ use crate::{Array, Dims, KernelError};
 /// The sum of products that an equation such as `ij,jk->ik` describes; see [`Equation`].
 ///
 /// # Errors
-/// If the equation is none or doesn't fit the operands, or they aren't numbers of one dtype.
+/// If the equation is invalid or doesn't fit the operands, or they aren't numbers of one dtype.
 pub fn einsum(equation: &str, operands: &[&Array], out: &mut Array) -> Result<(), KernelError> {
     let ranks: Dims = operands.iter().map(|x| x.rank()).collect();
     sum_of_products(&Equation::new(equation, &ranks)?, operands, out)
 }
 
-/// The sum of the products over pairs of axes: those of `a` that are left, then those of `b`.
+/// The sum of products over pairs of axes. The result has the remaining axes of `a`, then those of `b`.
 ///
 /// # Errors
 /// If the lists of axes differ in length, an axis doesn't exist or is named twice, sizes of a pair differ, or the operands aren't
@@ -64,7 +64,7 @@ fn sum_of_products(
     if !first.array.dtype().is_number() {
         return Err(undefined("einsum", first.array.dtype()));
     }
-    // What is still needed when the first `n` operands are done.
+    // Whether a label is still needed after the first `n` operands are multiplied.
     let needed = |label: Label, n: usize| {
         let later = &equation.inputs[n..];
         equation.output.contains(&label) || later.iter().any(|labels| labels.contains(&label))
@@ -86,7 +86,7 @@ struct Term<'a> {
 }
 
 impl<'a> Term<'a> {
-    /// The sum over the axes that aren't needed; of equal labels, the diagonal.
+    /// Sums over the axes that aren't needed; where a label occurs twice, takes the diagonal.
     fn sum(mut self, needed: impl Fn(Label) -> bool) -> Result<Term<'a>, KernelError> {
         let mut unique = self.labels.clone();
         unique.sort();
@@ -132,7 +132,7 @@ impl<'a> Term<'a> {
             .collect()
     }
 
-    /// Writes the values with axes in another order; axes that aren't there, or are of size 1, are repeated.
+    /// Writes the values with their axes in another order; axes that are missing or of size 1 are broadcast.
     fn arrange(
         &self,
         labels: &[Label],
@@ -152,7 +152,7 @@ impl<'a> Term<'a> {
         strided(&self.array, 0, &strides, shape, out)
     }
 
-    /// The product, summed over the common axes that aren't needed any more.
+    /// The product of two terms, summed over the common axes that are no longer needed.
     fn times(
         mut self,
         mut other: Term<'a>,
@@ -204,7 +204,7 @@ impl<'a> Term<'a> {
         })
     }
 
-    /// Drops the axes of size 1 that another operand has with another size.
+    /// Drops the axes of size 1 that are broadcast against another operand's axis.
     fn drop_repeated(&mut self, other: &Term) {
         let repeated =
             |label: &Label, size: usize| size == 1 && other.size(*label).is_some_and(|n| n != 1);
@@ -222,8 +222,8 @@ impl<'a> Term<'a> {
         }
     }
 
-    /// The same with its axes in an order for a matrix product: those of the batch, of the rows, of the columns; or columns before rows, which
-    /// the second value says.
+    /// The same term with its axes in the order of a matrix product: batch, rows, columns; or with columns before rows, in which case the
+    /// second value is true.
     fn ordered(
         self,
         batch: &[Label],

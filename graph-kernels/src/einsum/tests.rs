@@ -157,7 +157,7 @@ fn pairs_of_axes_are_summed() {
     ] {
         assert!(tensordot(&a, &b, axes, &mut pairs).is_err(), "{axes:?}");
     }
-    // A size of 1 is not repeated.
+    // An axis of size 1 is not broadcast.
     let one = whole(&[1], 0);
     assert!(tensordot(&one, &a, [&[0], &[0]], &mut pairs).is_err());
 }

@@ -1,7 +1,7 @@
 //! Conversion of single values between dtypes.
 //!
-//! A float that becomes an integer is truncated. What is out of range becomes the nearest integer there is, and NaN is 0: Rust's `as`,
-//! for every integer and every instruction set. (TensorFlow's result is up to the machine.)
+//! A float that becomes an integer is truncated. A value out of range becomes the nearest integer of the type, and NaN becomes 0: this is
+//! Rust's `as`, on every CPU. (TensorFlow's result depends on the machine.)
 
 use crate::block::Lane;
 use crate::math::truncate;
@@ -31,7 +31,7 @@ macro_rules! converts_to {
 }
 converts_to! { f32 f64 f16 bf16 i32 i64 u8 i8 i16 u16 u32 u64 bool }
 
-/// `from => to to ..: conversion` rows, the conversion as a function of the value and its target type.
+/// Rows `from => to to ..: conversion`; the conversion is a function of the value and its target type.
 macro_rules! conversions {
     ($($from:ty => $($to:ty)*: $convert:ident;)*) => { $( $(
         impl To<$to> for $from {
@@ -54,7 +54,7 @@ macro_rules! to_i32 {
 }
 macro_rules! to_u8 {
     ($v:expr, $from:ty, $to:ty) => {
-        // The larger of NaN and 0 is 0.
+        // `max` of NaN and 0 is 0.
         truncate(f64::from($v).max(0.0).min(255.0)) as u8
     };
 }

@@ -1,5 +1,5 @@
-//! What an elementwise function is to the code around it: values in, a value out, and perhaps values it isn't defined
-//! for. From a function come its two forms, over blocks and over single values, which give the same bits.
+//! The interface of an elementwise function: values in, a value out, and operands for which it may be undefined. Each function has two
+//! forms, over blocks and over single values, which give the same bits.
 
 use std::marker::PhantomData;
 
@@ -8,7 +8,7 @@ use crate::simd::{self, Kernel};
 use crate::simd::{MulAdd, Unfused};
 use crate::{DType, Element, KernelError};
 
-/// Operands that a function isn't defined for.
+/// Why a function isn't defined for its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementError {
     /// An integer divided by zero.
@@ -31,25 +31,25 @@ impl From<ElementError> for KernelError {
 pub(crate) trait Function<T>: Sized + 'static {
     type Operands: Operands;
     type Output: Lane;
-    /// True if the result depends on how products and sums are done.
+    /// True if the result depends on whether products and sums are fused.
     const ROUNDS: bool;
-    /// What [`refuses`](Self::refuses) means.
+    /// The error for operands that [`refuses`](Self::refuses) returns true for.
     const ERROR: Option<ElementError>;
 
-    /// The value at operands that aren't refused.
+    /// The value at operands that [`refuses`](Self::refuses) accepts.
     fn call<M: MulAdd>(operands: Self::Operands) -> Self::Output;
-    /// True for operands that the function isn't defined for, if there is such an error.
+    /// True for operands that the function isn't defined for, if it has such an error.
     fn refuses(operands: Self::Operands) -> bool;
 
-    /// Where there is a shorter way to the same value for some operands, which makes vector code where
-    /// [`call`](Self::call), which has to branch, doesn't.
+    /// Which operands have a faster way to the same value. It has no branches and so becomes vector code, where [`call`](Self::call) has
+    /// to branch.
     const NEAR: Near;
-    /// True for the operands that [`near`](Self::near) is right for.
+    /// True for the operands that [`near`](Self::near) can calculate.
     fn is_near(operands: Self::Operands) -> bool;
-    /// The shorter way.
+    /// The same value as [`call`](Self::call), calculated the faster way.
     fn near<M: MulAdd>(operands: Self::Operands) -> Self::Output;
 
-    /// Both forms, and the dtypes.
+    /// The function's entry in the table: both forms, and the dtypes.
     const ENTRY: &'static Entry = &Entry {
         block: Self::block,
         word: evaluate::<T, Self>,
@@ -59,39 +59,39 @@ pub(crate) trait Function<T>: Sized + 'static {
         cost: if Self::ROUNDS { 16 } else { 2 },
     };
 
-    /// As many values as the output has.
+    /// Calculates as many values as the output has.
     ///
     /// # Errors
-    /// If one of them is refused; then nothing is written.
+    /// If operands are refused; then nothing is written.
     fn block(operands: &[BlockRef; 3], out: &mut BlockMut) -> Result<(), ElementError> {
         simd::run(Whole::<T, Self>::new(operands, out))
     }
 }
 
-/// Which operands have a shorter way to the value.
+/// Which operands have a faster way to the value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Near {
     /// None.
     Never,
-    /// Those that [`Function::is_near`] says.
+    /// Those for which [`Function::is_near`] returns true.
     Values,
-    /// Those whose last one is near, and the same at all places: whatever is calculated of it alone is calculated once.
+    /// Those whose last operand is near and equal at all places: what depends on it alone is calculated once.
     OneLast,
 }
 
 /// The values that a function takes: a tuple of one to three.
 pub(crate) trait Operands: Copy {
     const DTYPES: &'static [DType];
-    /// The same, in blocks.
+    /// The blocks that hold the operands.
     type Blocks<'a>: Copy;
     /// The first `len` values of each block.
     fn blocks<'a>(blocks: &[BlockRef<'a>; 3], len: usize) -> Self::Blocks<'a>;
     /// The operands at a place.
     fn at(blocks: Self::Blocks<'_>, place: usize) -> Self;
     fn of_words(words: [u64; 3]) -> Self;
-    /// True if the last value is that of the other operands.
+    /// True if the last operand equals that of `other`.
     fn ends_as(self, other: Self) -> bool;
-    /// These with the last value of the other operands.
+    /// These operands with the last one of `other`.
     fn ending_as(self, other: Self) -> Self;
     /// Blocks of one value.
     fn as_blocks(&self) -> [Block<'_>; 3];
@@ -135,24 +135,23 @@ operands!(A 0; 0);
 operands!(A 0, B 1; 1);
 operands!(A 0, B 1, C 2; 2);
 
-/// A function in both forms, chosen for a dtype, and its operands' and result's dtypes.
+/// A function at a dtype in both forms, and the dtypes of its operands and result.
 pub(crate) struct Entry {
     pub block: BlockFunction,
-    /// One value, each in the low bits of a word.
+    /// The form for single values, each in the low bits of a word.
     pub word: WordFunction,
     pub operands: &'static [DType],
     pub output: DType,
     /// True if it is defined for every value of the dtype.
     pub is_total: bool,
-    /// Roughly the nanoseconds that one thread takes for 16 values.
+    /// Roughly the nanoseconds that one thread needs for 16 values.
     pub cost: usize,
 }
 
-/// A function over blocks: as many values as the output has are read of each operand. The blocks behind a function's
-/// operands are ignored.
+/// The form over blocks: reads as many values of each operand as the output has. Blocks beyond the function's arity are ignored.
 pub(crate) type BlockFunction = fn(&[BlockRef; 3], &mut BlockMut) -> Result<(), ElementError>;
 
-/// Calculates one value, each in the low bits of a word.
+/// Calculates one value; operands and result are in the low bits of words.
 #[inline(always)]
 pub(crate) fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, ElementError> {
     let operands = F::Operands::of_words(words);
@@ -162,7 +161,7 @@ pub(crate) fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, Elemen
         return Err(error);
     }
     if const { F::ROUNDS } {
-        // At the level that blocks are calculated at, by the same code.
+        // By the same code and at the same level as blocks, so that the bits are the same.
         let mut out = [F::Output::default()];
         let operands = operands.as_blocks();
         let operands = operands.each_ref().map(BlockRef::whole);
@@ -175,7 +174,7 @@ pub(crate) fn evaluate<T, F: Function<T>>(words: [u64; 3]) -> Result<u64, Elemen
 /// A function over words.
 pub(crate) type WordFunction = fn([u64; 3]) -> Result<u64, ElementError>;
 
-/// A block of values of a function.
+/// A function applied to whole blocks.
 pub(crate) struct Whole<'a, 'b, T, F: Function<T>> {
     operands: &'a [BlockRef<'a>; 3],
     out: &'a mut BlockMut<'b>,
@@ -198,15 +197,14 @@ impl<T, F: Function<T>> Kernel for Whole<'_, '_, T, F> {
     #[inline(always)]
     #[allow(clippy::needless_range_loop, reason = "several slices go by one index")]
     fn run<M: MulAdd>(self) -> Self::Output {
-        // By index, all slices being of one length: so no check of it is left in the loops. One that is would take the last
-        // values of every block one by one.
+        // By index, because all slices have one length: then no bounds check is left in the loops. A check that is left would make the
+        // last values of every block run one by one.
         let out = F::Output::write(self.out);
         let len = out.len();
         let out = &mut out[..len];
         let operands = F::Operands::blocks(self.operands, len);
-        // Conditions that are constants, and no closures: there are some three hundred functions, and most of them have neither errors nor
-        // a shorter way. All that stands here is compiled for each. The loops that look for something look at all places, so that
-        // they become vector code.
+        // Conditions are constants, without closures: there are about three hundred functions, most have neither errors nor a faster way,
+        // and everything here is compiled for each of them. The loops that search look at all places, so that they become vector code.
         if const { matches!(F::NEAR, Near::OneLast) }
             && len > 0
             && F::is_near(F::Operands::at(operands, 0))

@@ -1,5 +1,5 @@
-//! Functions over 16-bit floats: calculated in `f32`, and rounded once. And the way through a wider type by parts, which narrow
-//! integers go, too.
+//! Functions over 16-bit floats: calculated in `f32` and rounded once. Also the conversion of blocks to a wider type, part by part, which
+//! narrow integers use, too.
 
 use std::marker::PhantomData;
 
@@ -9,10 +9,10 @@ use crate::number::Half;
 use crate::simd::MulAdd;
 use crate::simd::{self, Kernel, Level};
 
-/// A type whose values are calculated with in a wider one; [`Wide`] is the way back.
+/// A type whose values are calculated in a wider type; [`Wide`] converts back.
 pub(crate) trait Narrow: Lane {
     type Wide: Lane;
-    /// The best level that the ways to the wider type and back are compiled for.
+    /// The highest level that the conversions to the wider type and back are compiled for.
     const UP_TO: Level;
     fn widened(self) -> Self::Wide;
 }
@@ -26,7 +26,7 @@ impl<H: Half> Narrow for H {
     }
 }
 
-/// A function over 16-bit floats: its operands are widened, it is calculated in `f32`, and its value is rounded once.
+/// A function over 16-bit floats: its operands are widened, the value is calculated in `f32` and rounded once.
 pub(super) struct Halved<F>(PhantomData<F>);
 
 impl<H: Half, F: Function<f32, Operands: Widened<H>, Output: Wide<H>>> Function<H> for Halved<F> {
@@ -66,8 +66,8 @@ impl<H: Half, F: Function<f32, Operands: Widened<H>, Output: Wide<H>>> Function<
 /// How many values are widened at a time.
 pub(super) const PART: usize = 128;
 
-/// A function over blocks of the wider type, part by part. So a function's code is there once for all floats of up to 32 bits, and this way
-/// to it once for all functions.
+/// Applies a function over blocks of the wider type, part by part. So a function is compiled once for all floats of up to 32 bits, and
+/// this loop once for all functions.
 pub(super) fn in_parts<N: Narrow, V: Wide<N>>(
     function: BlockFunction,
     operands: &[BlockRef],
@@ -135,7 +135,7 @@ impl<H: Narrow, V: Wide<H>> Kernel for StoreAll<'_, H, V> {
     }
 }
 
-/// Operands that stand for stored ones.
+/// Operands of the wider type that were read from the stored type `H`.
 pub(super) trait Widened<H>: Sized {
     type Stored: Operands;
     fn widened(stored: Self::Stored) -> Self;
@@ -157,7 +157,7 @@ impl<H: Half> Widened<H> for (f32, f32) {
     }
 }
 
-/// A value that is stored in another type.
+/// A value that can be stored as `H`.
 pub(super) trait Wide<H>: Lane {
     type Stored: Lane;
     fn stored(self) -> Self::Stored;

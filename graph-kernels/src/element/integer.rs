@@ -1,8 +1,9 @@
-//! Functions over the integers that have no code of their own at each level: `int8`, `int16`, `uint16`, `uint32` and `uint64`.
+//! Functions over the integers that aren't compiled for each level: `int8`, `int16`, `uint16`, `uint32` and `uint64`.
 //!
-//! Most are another function: what doesn't depend on the sign is that of the type that the values are kept as ([`AsKept`]); what does is
-//! calculated in a wider type, and the low bits are stored ([`InWider`]). Of what is left, the loops are compiled once, for any CPU
-//! ([`Portable`]), or not at all ([`ByWords`]): each is compiled in every first build of a program.
+//! Most of them use another type's function. A function that doesn't depend on the sign uses that of the type in which the values are
+//! kept ([`AsKept`]); one that does is calculated in a wider type, and the low bits are stored ([`InWider`]). The loops of the remaining
+//! functions are compiled once, for any CPU ([`Portable`]), or not at all ([`ByWords`]): each loop adds to the time of every first build
+//! of a program.
 
 use std::marker::PhantomData;
 
@@ -15,7 +16,7 @@ use crate::simd::{Kernel, Level};
 use crate::simd::{MulAdd, Unfused};
 use crate::{DType, Element};
 
-/// Integers that a wider type holds with their sign.
+/// Integers whose values, with their sign, fit a wider type.
 macro_rules! narrow_integers {
     ($($type:ty: $wide:ty;)*) => { $(
         impl Narrow for $type {
@@ -34,7 +35,7 @@ macro_rules! narrow_integers {
 }
 narrow_integers! { i8: i32; i16: i32; u16: i32; u32: i64; }
 
-/// What is the same of a function under another name, but for its blocks.
+/// Forwards everything but the block form to another function.
 macro_rules! same_function {
     ($type:ident) => {
         type Operands = <F as Function<$type>>::Operands;
@@ -81,7 +82,7 @@ where
     }
 }
 
-/// A function of one operand whose blocks are those of a wider type, and whose value stays as it is.
+/// A function of one operand that is read in a wider type, and whose result isn't narrowed.
 pub(super) struct OfWider<F>(PhantomData<F>);
 
 impl<N: Narrow, F> Function<N> for OfWider<F>
@@ -95,7 +96,7 @@ where
     }
 }
 
-/// A function over blocks of the wider type, part by part.
+/// Applies a function over blocks of the wider type, part by part.
 fn widened_parts<N: Narrow>(
     function: BlockFunction,
     operand: &BlockRef,
@@ -122,7 +123,7 @@ impl<T, F: Function<T>> Function<T> for Portable<F> {
     }
 }
 
-/// A function that has no loop of its own: its blocks go through its form for single values.
+/// A function without a loop of its own: its block form calls the form for single values.
 pub(super) struct ByWords<F>(PhantomData<F>);
 
 impl<T, F: Function<T>> Function<T> for ByWords<F> {
@@ -138,7 +139,7 @@ impl<T, F: Function<T>> Function<T> for ByWords<F> {
     }
 }
 
-/// A function of single values over blocks.
+/// The block form made of calls to the form for single values.
 fn by_words(
     function: WordFunction,
     arity: usize,
@@ -160,7 +161,7 @@ fn by_words(
     Ok(())
 }
 
-/// A function that is the one over the type that values are kept as, under this type's dtype.
+/// The function of the type in which the values are kept, under the dtype of this type.
 pub(super) struct AsKept<F, T>(PhantomData<(F, T)>);
 
 impl<T: Kept, F: Function<T::As>> AsKept<F, T> {
@@ -184,7 +185,7 @@ impl<T: Kept, F: Function<T::As>> AsKept<F, T> {
     };
 }
 
-/// The dtype of an operand or result: that which values are kept as stands for this one.
+/// The dtype of an operand or result, with `T`'s dtype in place of the one that it is kept as.
 const fn named<T: Kept>(dtype: DType) -> DType {
     if dtype as usize == T::As::DTYPE as usize {
         T::DTYPE

@@ -1,4 +1,4 @@
-//! Functions of single values: one [table](table) of them. [`elementwise`](crate::elementwise()) applies them to arrays.
+//! Functions of single values, all in one [table](table). [`elementwise`](crate::elementwise()) applies them to arrays.
 //!
 //! A row of the table becomes a loop over [blocks](crate::block) and a function of single values; both give the same bits.
 
@@ -20,7 +20,7 @@ pub use table::ElementOp;
 impl ElementOp {
     /// The function for operands of the given dtypes.
     pub(crate) fn entry(self, operands: &[DType]) -> Result<&'static Entry, KernelError> {
-        // The last operand's dtype is the function's: of `Select`, that of the values.
+        // The last operand's dtype selects the entry: of `Select`, that of the values.
         let Some(dtype) = operands.last() else {
             return Err(self.takes(self.arity(), 0));
         };
@@ -67,7 +67,7 @@ impl ElementOp {
         }
     }
 
-    /// Writes the values of an array as those of a dtype that isn't `string`.
+    /// Converts the values of an array to a dtype that isn't `string`.
     pub(crate) fn convert_block(
         x: &Array,
         dtype: DType,
@@ -122,7 +122,7 @@ impl ElementOp {
         entry.is_some_and(|entry| entry.is_total)
     }
 
-    /// What [`scalar`](Self::scalar) calculates, looked up once.
+    /// The function that [`scalar`](Self::scalar) calls, for callers that look it up once.
     pub(crate) fn word_function(self, dtype: DType) -> Option<WordFunction> {
         self.of_dtype(dtype).map(|entry| entry.word)
     }

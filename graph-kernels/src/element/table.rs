@@ -1,8 +1,10 @@
-//! The table of elementwise functions: everything the crate knows of each one is its row.
+//! The table of elementwise functions: a function is defined by its row and nowhere else.
 //!
-//! A row names the op and its name in messages, the class of dtypes `T` that it is defined for, its operands, its result and its value.
-//! `rounding` marks those that go through [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the functions of
-//! [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches for some operands, `near_by` one for some last operands that are the same at all places. `refuses` names the error of integers that the function isn't defined for.
+//! A row names the op, its name in messages, the class of dtypes `T` that it is defined for, its operands, its result and its value.
+//! `rounding` marks functions that use [`MulAdd`](crate::math::MulAdd), whose results may differ by instruction set; they call the
+//! functions of [`Math`](crate::math::Math) with `M`. `near` is a way to the same value without branches for some operands; `near_by` is
+//! one for some last operands that are equal at all positions. `refuses` names the error for integers that the function isn't defined
+//! for.
 
 use super::convert::Convert;
 use super::function::{ElementError, Entry, Function, Near};
@@ -18,11 +20,11 @@ use crate::{DType, bf16, f16};
 trait Real: Float + Math {}
 impl<T: Float + Math> Real for T {}
 
-/// Numbers of which the low bits of the operands say the low bits of the result, so that a sign makes no difference.
+/// Numbers whose result has low bits that depend only on the low bits of the operands, so that the sign makes no difference.
 trait LowBits: Number {}
 impl<T: Number> LowBits for T {}
 
-/// Numbers with a quotient of another type.
+/// Numbers whose quotient is of another type.
 trait Divided: Number {}
 impl<T: Number> Divided for T {}
 
@@ -30,7 +32,7 @@ impl<T: Number> Divided for T {}
 trait Inverted: Integer {}
 impl<T: Integer> Inverted for T {}
 
-/// What is rarely converted to.
+/// Target types of rare conversions.
 trait Rare: Convert {}
 impl<T: Convert> Rare for T {}
 
@@ -38,7 +40,7 @@ impl<T: Convert> Rare for T {}
 trait Truth: Lane {}
 impl Truth for bool {}
 
-/// Declares the ops: the enum, a [`Function`] for each, and the way from an op and a dtype to it.
+/// Declares the ops: the enum, a [`Function`] for each, and the lookup by op and dtype.
 macro_rules! element_table {
     ($($(#[$doc:meta])* $op:ident $name:literal: $class:ident $($rounding:ident)? ($($operand:ident: $of:ty),*) -> $output:ty $value:block
         $(refuses $error:ident if $refused:block)? $(near $near:block if $is_near:block)?
@@ -53,21 +55,21 @@ macro_rules! element_table {
             /// Every function of the table.
             pub const ALL: &'static [ElementOp] = &[$(ElementOp::$op),*];
 
-            /// Its name in messages, which is that of the op that it is the kernel of.
+            /// The function's name in messages, which is that of its op.
             pub fn name(self) -> &'static str {
                 match self {
                     $(ElementOp::$op => $name,)*
                 }
             }
 
-            /// How many operands it takes.
+            /// The number of operands.
             pub fn arity(self) -> usize {
                 match self {
                     $(ElementOp::$op => [$(stringify!($operand)),*].len(),)*
                 }
             }
 
-            /// The function for a dtype, if it is defined for that.
+            /// The function for a dtype, if it is defined for it.
             pub(super) fn of_dtype(self, dtype: DType) -> Option<&'static Entry> {
                 match self {
                     $(ElementOp::$op => dtypes!($class dtype, functions::$op),)*
@@ -114,8 +116,8 @@ macro_rules! element_table {
     };
 }
 
-/// The entry of a function at a dtype, if that is of the class. A class lists the dtypes with code of their own, those calculated with in
-/// a wider float or integer, and the integers of the other ways there are (see [`integer`](super::integer)).
+/// The entry of a function at a dtype, if the dtype belongs to the class. A class lists the dtypes with compiled code of their own, those
+/// calculated in a wider float or integer, and the integers implemented in other ways (see [`integer`](super::integer)).
 macro_rules! dtypes {
     (Lane $($rest:tt)*) => {
         dtypes!(@ Itself [F32 f32, F64 f64, F16 f16, BF16 bf16, I32 i32, I64 i64, U8 u8, U16 u16, Bool bool]
@@ -163,7 +165,7 @@ macro_rules! dtypes {
     };
 }
 
-/// The entry of a function at a type by one of the ways.
+/// The entry of a function at a type, implemented in one of the ways.
 macro_rules! entry {
     (Itself $function:path, $type:ty) => {
         <$function as Function<$type>>::ENTRY
@@ -269,7 +271,7 @@ element_table! {
     BitXor "bit_xor": Bits (a: T, b: T) -> T { a ^ b };
     /// `!a`, bit by bit.
     BitNot "bit_not": Inverted (a: T) -> T { !a };
-    /// `a << b`; a shift below 0 is one by 0, one of all bits or more is one by all bits but one.
+    /// `a << b`; `b` is clamped to the range from 0 to one less than the number of bits.
     LeftShift "left_shift": Integer (a: T, b: T) -> T { a.left_shift(b) };
     /// `a >> b`, keeping the sign; shifts out of range are as for [`LeftShift`](ElementOp::LeftShift).
     RightShift "right_shift": Integer (a: T, b: T) -> T { a.right_shift(b) };

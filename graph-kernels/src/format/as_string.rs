@@ -1,4 +1,4 @@
-//! Numbers and strings as C's `printf` writes them, which is what TensorFlow's `as_string` does.
+//! Numbers and strings in the formats of C's `printf`, as TensorFlow's `as_string` writes them.
 
 use super::floats::{exponent, general};
 use crate::zip::{View, map};
@@ -7,27 +7,27 @@ use crate::{Array, Buffer, KernelError};
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberFormat<'a> {
-    /// Digits behind the point, or in all for [`shortest`](Self::shortest); 6 if it isn't given. Only floats have it.
+    /// The digits behind the point, or for [`shortest`](Self::shortest) all digits; 6 if not given. For floats only.
     pub precision: Option<usize>,
-    /// `1.500000e+00` instead of `1.500000`. Only floats have it.
+    /// `1.500000e+00` instead of `1.500000`. For floats only.
     pub scientific: bool,
-    /// `1.5` instead of `1.500000`, with an exponent where that is shorter. Only floats have it.
+    /// `1.5` instead of `1.500000`, with an exponent where that is shorter. For floats only.
     pub shortest: bool,
-    /// At least so many characters.
+    /// The minimum number of characters.
     pub width: usize,
-    /// What makes up the width: nothing (spaces in front), `0` (zeros in front), `-` (spaces behind), ` ` (a space in the place of
-    /// a plus) or `+` (a plus), both only for numbers that have a sign.
+    /// How the text is padded to the width: an empty string (spaces in front), `0` (zeros in front), `-` (spaces behind), ` ` (a space in
+    /// place of a plus sign) or `+` (a plus sign); the last two only for numbers that have a sign.
     pub fill: &'a str,
 }
 
-/// The widest text and the longest fraction that are written.
+/// The largest width and precision that are accepted.
 const LONGEST: usize = 1024;
 
 impl NumberFormat<'_> {
     /// Checks the format for numbers of a kind.
     ///
     /// # Errors
-    /// In TensorFlow's words.
+    /// In TensorFlow's words, if the format doesn't fit the dtype.
     pub fn check(&self, dtype: crate::DType) -> Result<(), KernelError> {
         let fail = |message: String| Err(KernelError::Value(message));
         if self.scientific && self.shortest {
@@ -62,7 +62,7 @@ impl NumberFormat<'_> {
         self.padded(value, digits, '0')
     }
 
-    /// The digits of a magnitude with its sign, and padded, by zeros only where `zero` is one.
+    /// The digits of a magnitude with its sign, padded; with zeros only if `zero` is `'0'`.
     fn padded(&self, value: f64, digits: String, zero: char) -> String {
         let negative = value.is_sign_negative() && !value.is_nan();
         let sign = match self.fill {
@@ -105,7 +105,7 @@ impl NumberFormat<'_> {
 /// The text of each number or string, written in a format; `true` and `false` for truth values, whatever the format.
 ///
 /// # Errors
-/// If the format doesn't go with the dtype.
+/// If the format doesn't fit the dtype.
 pub fn as_string(x: &Array, format: &NumberFormat<'_>, out: &mut Array) -> Result<(), KernelError> {
     format.check(x.dtype())?;
     macro_rules! texts {

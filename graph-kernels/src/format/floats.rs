@@ -5,12 +5,12 @@ use crate::{bf16, f16};
 /// The most digits after the point in a NumPy column.
 const PRECISION: usize = 8;
 
-/// A float as its text needs it.
+/// A float that can be formatted.
 pub(super) trait FloatText: Copy + PartialOrd + Into<f64> {
-    /// The fewest digits that read back as the same value; `with_exponent`, as `1.5e-7`.
+    /// The fewest digits that parse to the same value; `with_exponent`, as `1.5e-7`.
     fn digits(self, with_exponent: bool) -> String;
-    /// Whether values with these largest and smallest magnitudes are written with exponents. In the arithmetic of the type
-    /// itself, as NumPy does it: `10 / 0.01` is above 1000 in `float64` only.
+    /// Whether a column with these largest and smallest magnitudes is written with exponents. The test uses the type's own arithmetic, as
+    /// NumPy does: `10 / 0.01` is above 1000 in `float64` only.
     fn needs_exponent(largest: Self, smallest: Self) -> bool;
     /// The magnitude.
     fn magnitude(self) -> Self;
@@ -32,7 +32,7 @@ float_texts! { f32 f64 }
 macro_rules! half_texts {
     ($($type:ty)*) => { $( impl FloatText for $type {
         fn digits(self, with_exponent: bool) -> String {
-            // Four digits behind the first tell all 16-bit floats apart.
+            // Four digits after the first distinguish all 16-bit floats.
             let texts = (0..=4).map(|digits| format!("{:.digits$e}", self.to_f64()));
             let shortest = texts.map(|text| text.parse::<f64>().unwrap_or(f64::NAN));
             let value = shortest.into_iter().find(|v| <$type>::from_f64(*v) == self);
@@ -65,7 +65,7 @@ pub(super) fn scalar<T: FloatText>(value: T) -> String {
     }
 }
 
-/// What stands for NaN and the infinities.
+/// The text of NaN and the infinities.
 fn special(value: f64) -> String {
     match value {
         v if v.is_nan() => "nan".to_owned(),
@@ -86,7 +86,7 @@ fn exponent_text(exponent: i32, width: usize) -> String {
     format!("e{sign}{:0width$}", exponent.unsigned_abs())
 }
 
-/// A finite value as NumPy aligns it: what stands before the point, after it, and the exponent.
+/// A finite value as NumPy aligns it: the digits before the point, those after it, and the exponent.
 struct Parts {
     whole: String,
     fraction: String,
@@ -124,7 +124,7 @@ impl Parts {
     }
 }
 
-/// The values with their points below each other.
+/// The texts of the values with their points aligned.
 pub(super) fn column<T: FloatText>(values: &[T]) -> Vec<String> {
     let is_finite = |v: &T| (*v).into().is_finite();
     let with_exponent = column_needs_exponent(values);
@@ -206,7 +206,7 @@ pub(super) fn general(value: f64, digits: usize) -> String {
     trimmed(&format!("{value:.decimals$}")).to_owned()
 }
 
-/// Without trailing zeros after a point, and without the point if nothing follows it.
+/// The text without trailing zeros after a point, and without the point if nothing follows it.
 fn trimmed(text: &str) -> &str {
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')

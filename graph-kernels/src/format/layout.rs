@@ -1,19 +1,19 @@
-//! The brackets and the line breaks that both styles share.
+//! Brackets and line breaks, which NumPy's and TensorFlow's styles share.
 
 /// How an array is laid out as text.
 pub(super) struct Layout<'a> {
     pub shape: &'a [usize],
-    /// How many entries are shown at each edge of an axis that is longer than twice as much; all, if `None`.
+    /// The number of entries shown at each edge of an axis that is longer than twice as many; `None` shows all.
     pub edge: Option<usize>,
-    /// Lines of the innermost axis break before they get longer than this.
+    /// The maximum length of a line of the innermost axis.
     pub width: usize,
 }
 
-/// What stands for the entries that are left out.
+/// The text for entries that are left out.
 const DOTS: &str = "...";
 
 impl Layout<'_> {
-    /// The positions along an axis that are shown, `None` standing for those left out.
+    /// The positions along an axis that are shown; `None` marks the gap.
     fn shown(&self, size: usize) -> Vec<Option<usize>> {
         match self.edge {
             Some(edge) if size > 2 * edge => (0..edge)

@@ -1,4 +1,4 @@
-//! The text of arrays: as NumPy's `str` gives it, and as TensorFlow's `tf.print` does; and of numbers, as `as_string` does.
+//! The text of arrays in the style of NumPy's `str` and of TensorFlow's `tf.print`, and of numbers in that of `as_string`.
 
 mod as_string;
 mod floats;
@@ -8,7 +8,7 @@ mod tf_print;
 
 use crate::{Buffer, Element};
 
-/// The text of an integer of a buffer; nothing of other values.
+/// The text of an integer in a buffer; empty for other dtypes.
 fn integer(buffer: &Buffer, at: usize) -> String {
     fn text<T: Element + ToString>(buffer: &Buffer, at: usize) -> String {
         let value = T::of(buffer).and_then(|values| values.get(at));

@@ -1,11 +1,11 @@
-//! NumPy's style: columns padded to one width, floats with as many digits as the longest needs, `...` in large arrays.
+//! NumPy's style: columns padded to one width, all floats with the digits that the longest needs, `...` in large arrays.
 
 use super::floats;
 use super::integer;
 use super::layout::Layout;
 use crate::{Array, Buffer};
 
-/// Arrays of more values are abbreviated.
+/// Arrays with more values than this are abbreviated.
 const THRESHOLD: usize = 1000;
 
 /// The text of an array as NumPy's `str` gives it: `[[1 2]\n [3 4]]`, `[1.  2.5]`, `[ True False]`; a scalar as its value.
@@ -66,7 +66,7 @@ fn truth(value: bool) -> &'static str {
     if value { "True" } else { "False" }
 }
 
-/// A string in single quotes, in double ones where it holds a single one, as Python writes it.
+/// A string in single quotes, or in double quotes if it contains a single one, as Python writes it.
 fn quoted(text: &str) -> String {
     let quote = if text.contains('\'') && !text.contains('"') {
         '"'

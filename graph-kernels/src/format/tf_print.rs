@@ -1,13 +1,13 @@
-//! `tf.print`'s style: nothing padded, a few entries at each edge of every axis, floats as short as `%g` makes them.
+//! `tf.print`'s style: no padding, a few entries at each edge of every axis, floats as short as `%g` makes them.
 
 use super::floats::general;
 use super::integer;
 use super::layout::Layout;
 use crate::{Array, Buffer};
 
-/// The text of an array as `tf.print` gives it: `[1 2 3 ... 8 9 10]`, `[[1 2]\n [3 4]]`, floats as `1.5` or `2`, truth
-/// values as 1 and 0, strings quoted. `edge` is how many entries are shown at each edge of an axis
-/// that is longer than twice as much (`summarize`, 3 by default there), `None` shows them all.
+/// The text of an array as `tf.print` writes it: `[1 2 3 ... 8 9 10]`, `[[1 2]\n [3 4]]`, floats as `1.5` or `2`, truth values as 1 and
+/// 0, strings quoted. `edge` is the number of entries shown at each edge of an axis that is longer than twice as many (`summarize`, 3 by
+/// default in TensorFlow); `None` shows all.
 ///
 /// ```
 /// use graph_kernels::{Array, format};
@@ -27,7 +27,7 @@ pub fn tf_print(array: &Array, edge: Option<usize>) -> String {
     layout.render(&mut positions.into_iter().map(|at| value(array.buffer(), at)))
 }
 
-/// Where no values are shown, the first axis says whether there is something to leave out.
+/// The text of an array without shown values: the first axis decides whether something is left out.
 fn nothing_of(array: &Array) -> String {
     match array.shape() {
         [] => "...".to_owned(),
@@ -49,12 +49,12 @@ fn value(buffer: &Buffer, at: usize) -> String {
     }
 }
 
-/// Of 32 bits; those of 16 are written as these.
+/// The text of an `f32`; 16-bit floats use it, too.
 fn single(value: f32) -> String {
     shortest(f64::from(value), [6, 9], |text| text.parse() == Ok(value))
 }
 
-/// The digits that any float of the type survives if they read back as the value, else those that every float needs.
+/// The value with `few` digits if these parse back to it, else with `many`, which are enough for every value.
 fn shortest(value: f64, [few, many]: [usize; 2], reads_back: impl Fn(&str) -> bool) -> String {
     let text = general(value, few);
     if reads_back(&text) {

@@ -1,21 +1,21 @@
 //! The error function.
 //!
-//! Near 0 it is `x + x s(x^2)`; else `1 - erfc(|x|)`, of which few digits matter because it is small beside 1. The
-//! polynomials are minimax for the error of the result (computed by Remez' exchange for this file).
+//! Near 0 it is `x + x s(x^2)`; else `1 - erfc(|x|)`, where `erfc` needs few digits because it is small compared to 1. The polynomials
+//! are minimax for the error of the result (computed by Remez' exchange for this file).
 
 use super::exp::{Exponential, exp};
 use super::real::Real;
 use crate::simd::MulAdd;
 
-/// The numbers of one float type.
+/// The constants and polynomials of one float type.
 pub(super) trait ErrorFunction: Exponential {
     /// Below this magnitude the series is used.
     const SERIES: Self;
-    /// From this on it is 1.
+    /// From this magnitude on the result is 1.
     const ONE_FROM: Self;
     /// `erf(x) / x - 1` for `z = x^2`.
     fn erf_series<M: MulAdd>(z: Self) -> Self;
-    /// `1 - erf(x)` between the two.
+    /// `1 - erf(x)` for `x` between `SERIES` and `ONE_FROM`.
     fn complement<M: MulAdd>(x: Self) -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! The exponential and what is made of it.
+//! The exponential and the functions made of it.
 //!
 //! Cody and Waite: `x = k ln 2 + r` with an integer `k` and `|r| <= ln 2 / 2`, where `k ln 2` is subtracted in two
 //! parts, the first of which has so few bits that its product with `k` is exact. Then `exp(x) = 2^k exp(r)`, and
@@ -6,14 +6,14 @@
 
 use super::{MulAdd, real::Real};
 
-/// The numbers of one float type.
+/// The constants and polynomials of one float type.
 pub(super) trait Exponential: Real {
     const LOG2_E: Self;
     /// Below this the exponential is zero, above that infinite.
     const DOMAIN: [Self; 2];
-    /// The same for powers of two.
+    /// The same limits for powers of two.
     const DOMAIN_2: [Self; 2];
-    /// Above the magnitude of this, `exp(-x)` is nothing beside 1, and `x` is an exact power.
+    /// Above this magnitude `exp(-x)` is negligible compared to 1.
     const NEGLIGIBLE: Self;
     /// Below this `exp(x) - 1` is `x`.
     const TINY: Self;
@@ -79,14 +79,14 @@ fn remainder<T: Exponential, M: MulAdd>(x: T) -> (T, T) {
     )
 }
 
-/// `exp(r) - 1`, and `k`.
+/// `exp(r) - 1`, and `k` in the low bits of a number.
 #[inline(always)]
 fn reduced<T: Exponential, M: MulAdd>(x: T) -> (T, T) {
     let (r, shifted) = remainder::<T, M>(x);
     (T::series::<M>(r), shifted)
 }
 
-/// `x`, or the nearer end if it is outside. NaN stays.
+/// `x` limited to the range from `low` to `high`. NaN stays.
 #[inline(always)]
 pub(super) fn clamped<T: Real>(x: T, low: T, high: T) -> T {
     let x = if x < low { low } else { x };
@@ -100,13 +100,13 @@ pub(super) fn exp<T: Exponential, M: MulAdd>(x: T) -> T {
     (T::ONE + less_one).scaled(shifted)
 }
 
-/// `e` to the power `x` for an `x` that isn't positive: the bits of [`exp`] in fewer steps.
+/// `e` to the power `x` for `x <= 0`: the bits of [`exp`] in fewer steps.
 #[inline(always)]
 pub(super) fn exp_down<T: Exponential, M: MulAdd>(x: T) -> T {
     exp_down_lifted::<T, M>(x) * T::ROUNDER_DOWN.1
 }
 
-/// 2^63 times `e` to the power `x` for an `x` that isn't positive: [`exp_down`] before its last step.
+/// 2^63 times `e` to the power `x` for `x <= 0`: [`exp_down`] before its last step.
 #[inline(always)]
 pub(super) fn exp_down_lifted<T: Exponential, M: MulAdd>(x: T) -> T {
     let x = if x < T::DOMAIN[0] { T::DOMAIN[0] } else { x };
@@ -125,21 +125,21 @@ pub(super) fn exp2<T: Exponential, M: MulAdd>(x: T) -> T {
     (T::ONE + T::series::<M>(r)).scaled(shifted)
 }
 
-/// Half of `exp(x)`, which is finite a little longer than that is.
+/// Half of `exp(x)`, which overflows a little later than `exp(x)` itself.
 #[inline(always)]
 pub(super) fn half_exp<T: Exponential, M: MulAdd>(x: T) -> T {
     let (less_one, shifted) = reduced::<T, M>(clamped(x, T::DOMAIN[0], T::DOMAIN[1] + T::ONE));
     (T::ONE + less_one).scaled(shifted - T::ONE)
 }
 
-/// `exp(x + low)` for an `x` in the domain and a `low` that is small beside it.
+/// `exp(x + low)` for an `x` in the domain and a `low` that is small compared to `x`.
 #[inline(always)]
 pub(super) fn exp_of_sum<T: Exponential, M: MulAdd>(x: T, low: T) -> T {
     let (r, shifted) = remainder::<T, M>(x);
     (T::ONE + T::series::<M>(r + low)).scaled(shifted)
 }
 
-/// `exp(x) + 1` for an `x` whose exponential is an ordinary number.
+/// `exp(x) + 1` for an `x` whose exponential is a normal number.
 #[inline(always)]
 pub(super) fn exp_plus_one<T: Exponential, M: MulAdd>(x: T) -> T {
     let (less_one, shifted) = reduced::<T, M>(x);
@@ -153,11 +153,11 @@ pub(super) fn expm1<T: Exponential, M: MulAdd>(x: T) -> T {
     let (less_one, shifted) = reduced::<T, M>(clamped(x, -T::NEGLIGIBLE, T::DOMAIN[1]));
     let half = T::power_of_two(shifted - T::ONE);
     let result = T::TWO * half.times_plus::<M>(less_one, half - T::HALF);
-    // Half of a subnormal number isn't always a number, and zero keeps its sign.
+    // Half of a subnormal number isn't always representable, and zero keeps its sign.
     if x.abs() < T::TINY { x } else { result }
 }
 
-/// `1 / (1 + exp(-x))`, from `exp(-|x|)`: that can't overflow, and keeps its digits where the result is small.
+/// `1 / (1 + exp(-x))`, made from `exp(-|x|)`, which can't overflow and keeps its digits where the result is small.
 #[inline(always)]
 pub(super) fn sigmoid<T: Exponential, M: MulAdd>(x: T) -> T {
     let e = exp_down::<T, M>(-x.abs());

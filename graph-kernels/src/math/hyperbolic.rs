@@ -19,17 +19,17 @@ impl Hyperbolic for f32 {
     ///
     /// `tanh(x) = (1 - exp(-2x)) / (1 + exp(-2x)) = (c + r - p d) / (c + r + p d)`,
     ///
-    /// which here is divided by two above and below, where `c + r` is `d + 2r`. One division serves for both quotients, and `c`
-    /// is even and so a short polynomial. Near 1 the quotient is the difference from 1: the gradient, `1 - tanh(x)^2`, keeps
-    /// none but the last bits of that.
+    /// which the code divides by two above and below; `c + r` is `d + 2r` here. One division serves both quotients, and `c` is an even
+    /// function and so a short polynomial. Near 1 the quotient is the difference from 1, so the gradient, `1 - tanh(x)^2`, keeps only the
+    /// last bits of that.
     #[inline(always)]
     fn tanh_of_positive<M: MulAdd>(x: Self) -> Self {
         use std::f32::consts::{LN_2, LOG2_E};
-        // A sum with this has the exponent of `p` in its low bits, with the bias that exponents have.
+        // Adding this to a number puts the exponent of `p`, with its bias, into the low bits.
         const BIASED: f32 = <f32 as Real>::ROUNDER + 127.0;
         let shifted = x.times_plus::<M>(-2.0 * LOG2_E, BIASED);
         let p = Self::from_bits(shifted.to_bits() << 23);
-        // One product is enough: where `k` is large, an error of `r` is none of the result.
+        // One product is enough: where `k` is large, an error of `r` doesn't reach the result.
         let r = (shifted - BIASED).times_plus::<M>(LN_2 / 2.0, x);
         // `(c - 1) / z`, which gives `c` within 2^-28.
         let z = r * r;
@@ -37,7 +37,7 @@ impl Hyperbolic for f32 {
         let d = z.times_plus::<M>(q, 1.0 - r);
         let above = p.times_plus::<M>(-0.5, 0.5).times_plus::<M>(d, r);
         let difference = p * d;
-        // A sum in both cases: of two results to choose from, the compiler makes two divisions.
+        // A sum in both cases: if the code chose between two results, the compiler would make two divisions.
         let (whole, part) = if x > 1.0 {
             (1.0, -difference)
         } else {
@@ -93,7 +93,7 @@ impl Hyperbolic for f64 {
     }
 }
 
-/// The tangent, which is odd and 1 for large numbers.
+/// The hyperbolic tangent, which is odd and 1 for large numbers.
 #[inline(always)]
 pub(super) fn tanh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
     let magnitude = x.abs();
@@ -105,7 +105,7 @@ pub(super) fn tanh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
     T::tanh_of_positive::<M>(limited).with_sign(x)
 }
 
-/// A series below 1, else `(exp(|x|) - exp(-|x|)) / 2`.
+/// The hyperbolic sine: a series below 1, else `(exp(|x|) - exp(-|x|)) / 2`.
 #[inline(always)]
 pub(super) fn sinh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
     let magnitude = x.abs();
@@ -117,7 +117,7 @@ pub(super) fn sinh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
     result.with_sign(x)
 }
 
-/// `(exp(|x|) + exp(-|x|)) / 2`.
+/// The hyperbolic cosine: `(exp(|x|) + exp(-|x|)) / 2`.
 #[inline(always)]
 pub(super) fn cosh<T: Hyperbolic, M: MulAdd>(x: T) -> T {
     let half = half_exp::<T, M>(x.abs());

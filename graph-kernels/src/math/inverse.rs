@@ -5,7 +5,7 @@ use super::log::{Logarithm, log1p};
 use super::real::Real;
 use crate::simd::MulAdd;
 
-/// The numbers of one float type.
+/// The constants and polynomials of one float type.
 pub(super) trait Inverse: Logarithm {
     /// `pi / 4` as a sum.
     const QUARTER_PI: [Self; 2];
@@ -89,8 +89,8 @@ impl Inverse for f64 {
     }
 }
 
-/// The arc tangent of a number that isn't negative: with `atan(a) = pi/4 + atan((a - 1) / (a + 1))` between 1/2 and 2,
-/// and `pi/2 - atan(1 / a)` above.
+/// The arc tangent of a number that isn't negative: by `atan(a) = pi/4 + atan((a - 1) / (a + 1))` between 1/2 and 2, and `atan(a) = pi/2
+/// - atan(1 / a)` above.
 #[inline(always)]
 fn atan_of_positive<T: Inverse, M: MulAdd>(a: T) -> T {
     let (from_half, from_two) = (a > T::HALF, a > T::TWO);
@@ -141,8 +141,8 @@ fn multiple_less<T: Inverse>(quarters: T, angle: T) -> T {
     quarters * T::QUARTER_PI[0] - (angle - quarters * T::QUARTER_PI[1])
 }
 
-/// For a magnitude up to 1/2 its arc sine and true, above that the arc sine of `sqrt((1 - magnitude) / 2)`, which is half
-/// the arc cosine of the magnitude, and false.
+/// For a magnitude up to 1/2: its arc sine, and true. Above: the arc sine of `sqrt((1 - magnitude) / 2)`, which is half the arc cosine of
+/// the magnitude, and false.
 #[inline(always)]
 fn half_arc<T: Inverse, M: MulAdd>(magnitude: T) -> (T, bool) {
     let low = magnitude <= T::HALF;
@@ -202,7 +202,7 @@ pub(super) fn acosh<T: Inverse, M: MulAdd>(x: T) -> T {
     if x < T::ONE { T::NAN } else { result }
 }
 
-/// `log1p(less_one)`, or `log(2 a)` for a large `a`, of which `less_one` may have overflowed.
+/// `log1p(less_one)`, or `log(2 a)` for a large `a`, for which `less_one` may have overflowed.
 #[inline(always)]
 fn log_of_double<T: Inverse, M: MulAdd>(a: T, less_one: T) -> T {
     let large = a > T::INTEGERS_FROM;

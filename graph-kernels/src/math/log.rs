@@ -8,7 +8,7 @@ use super::exp::{Exponential, exp};
 use super::real::Real;
 use crate::simd::MulAdd;
 
-/// The numbers of one float type.
+/// The polynomial of one float type.
 pub(super) trait Logarithm: Real {
     const SQRT_2: Self;
     /// `(2 atanh(s) - 2 s) / s^3` for `z = s^2`.
@@ -61,36 +61,36 @@ pub(super) fn log<T: Logarithm, M: MulAdd>(x: T) -> T {
     special(x, of_parts::<T, M>(m - T::ONE, e))
 }
 
-/// The logarithm to the base whose logarithm is `1 / factor`, of an `f32`, calculated in `f64`: so that of a power of the
-/// base is the exponent.
+/// The logarithm of an `f32` to the base whose natural logarithm is `1 / factor`, calculated in `f64`, so that the logarithm of a power
+/// of the base is exact.
 #[inline(always)]
 pub(super) fn log_narrow<M: MulAdd>(x: f32, factor: f64) -> f32 {
     (log::<f64, M>(f64::from(x)) * factor) as f32
 }
 
-/// `log(1 + x)`: what the sum loses is added to the mantissa again.
+/// `log(1 + x)`: the part of `x` that is lost in the sum is added to the mantissa again.
 #[inline(always)]
 pub(super) fn log1p<T: Logarithm, M: MulAdd>(x: T) -> T {
     let sum = T::ONE + x;
     let (m, e) = sum.split_normal();
-    // Exact: the larger of the two is taken away first.
+    // Exact: the larger of the two numbers is subtracted first.
     let lost = if x < T::ONE {
         x - (sum - T::ONE)
     } else {
         T::ONE - (sum - x)
     };
-    // Twice the power, because that is zero and no garbage for the greatest exponents, where nothing is lost.
+    // Half of twice the power: for the greatest exponents, where nothing is lost, the factor is then zero and not garbage.
     let f = (m - T::ONE) + lost * (T::HALF * T::power_of_two(T::ROUNDER + (T::ONE - e)));
     let result = special(sum, of_parts::<T, M>(f, e));
     if x == T::ZERO { x } else { result }
 }
 
-/// `log(1 + exp(x))` as `max(x, 0) + log(1 + exp(-|x|))`: nothing overflows, and nothing is lost where one is small.
+/// `log(1 + exp(x))` as `max(x, 0) + log(1 + exp(-|x|))`: nothing overflows, and no digits are lost where one of the terms is small.
 #[inline(always)]
 pub(super) fn softplus<T: Exponential + Logarithm, M: MulAdd>(x: T) -> T {
     let positive = if x > T::ZERO { x } else { T::ZERO };
     let e = exp::<T, M>(-x.abs());
-    // As in `log1p`, but of a sum between 1 and 2, whose parts are known.
+    // As in `log1p`, but for a sum between 1 and 2, whose parts are known.
     let sum = T::ONE + e;
     let lost = e - (sum - T::ONE);
     let upper = sum > T::SQRT_2;
@@ -102,7 +102,7 @@ pub(super) fn softplus<T: Exponential + Logarithm, M: MulAdd>(x: T) -> T {
     positive + of_parts::<T, M>((sum * scale - T::ONE) + lost * scale, exponent)
 }
 
-/// The result for `x`, or what the logarithm of zero, infinity, a negative number or NaN is.
+/// The result for `x`, or the logarithm's special value for zero, infinity, a negative number or NaN.
 #[inline(always)]
 fn special<T: Real>(x: T, result: T) -> T {
     let result = if x < T::INFINITY { result } else { x };

@@ -1,14 +1,13 @@
 //! Functions of one number, written so that a plain loop over them becomes vector code.
 //!
-//! The compiler vectorizes a loop whose body has no branch and no call. So these functions are straight lines: an
-//! argument reduction, a polynomial, and selects for the special values. They are generic over [`MulAdd`], because
-//! `a * b + c` is one instruction where the CPU has it and a slow library call where not; `x.exp::<M>()` inside a
-//! `#[target_feature]` function takes whatever width that function has.
+//! The compiler vectorizes a loop whose body has no branch and no call. So these functions are straight-line code: an argument reduction,
+//! a polynomial, and selects for the special values. They are generic over [`MulAdd`], because `a * b + c` is one instruction where the
+//! CPU has it and a slow library call elsewhere; `x.exp::<M>()` inside a `#[target_feature]` function uses that function's vector width.
 //!
-//! What they promise, whichever way they multiply and add, in units in the last place of the exact result (subnormal
-//! results too); and what they take, in nanoseconds for a number of a block in the nearest cache, on one core of a Zen 5
-//! with 16 or 8 lanes (AVX-512) and with 8 or 4 (AVX2), beside the standard library (glibc 2.36; `erf`: the crate
-//! `libm`). `tests/` checks the bounds and measures.
+//! The table gives the error bound in units in the last place of the exact result (also for subnormal results), which holds with and
+//! without fused multiply-add; and the time in nanoseconds per number of a block in the nearest cache, on one core of a Zen 5 with 16 or
+//! 8 lanes (AVX-512) and with 8 or 4 (AVX2), next to the standard library (glibc 2.36; `erf`: the crate `libm`). `tests/` checks the
+//! bounds and measures the times.
 //!
 //! | function | `f32`: bound | AVX-512 | AVX2 | std | `f64`: bound | AVX-512 | AVX2 | std |
 //! |---|---|---|---|---|---|---|---|---|
@@ -34,14 +33,13 @@
 //! | `atanh` | 2.5 | 0.58 | 1.15 | 6.8 | 2.5 | 1.43 | 2.71 | 6.0 |
 //! | `erf` | 1.5 | 0.36 | 0.73 | 12 | 1.5 | 0.98 | 2.05 | 16 |
 //!
-//! The times of `tanh` of `f32` are not measured there: they are those of the formula that it had before, times what the new
-//! one takes of them on a Zen 4 (0.58 and 0.55).
+//! The times of `tanh` of `f32` were not measured there: they are those of the former formula, scaled by the ratio of the new to the old
+//! one on a Zen 4 (0.58 and 0.55).
 //!
-//! Sine, cosine and tangent are vector code as `near_sin` and so on, for which see [`Math::is_near`]. With
-//! [`Unfused`] and the four or two lanes that any x86-64 has, all take three times what they take with AVX2; some of
-//! `f64` are then slower than the library's. The functions of [`Math`] that aren't in the table are the library's,
-//! one call a number; but for `atan2`, which is `atan` of a quotient, within 2.5 units, and `log2` and `log10` of
-//! `f32`, which are made of the logarithm of `f64`, within 1 unit.
+//! Sine, cosine and tangent are vector code as `near_sin` and so on, see [`Math::is_near`]. With [`Unfused`] and the four or two lanes of
+//! any x86-64, all functions take three times as long as with AVX2; some of `f64` are then slower than the library's. The functions of
+//! [`Math`] that aren't in the table call the library for each number. Exceptions are `atan2`, which is `atan` of a quotient, within 2.5
+//! units, and `log2` and `log10` of `f32`, which use the logarithm of `f64`, within 1 unit.
 
 mod erf;
 mod exp;
@@ -64,10 +62,10 @@ pub(crate) use truncate::truncate;
 /// as there. The table of this module has their bounds.
 pub(crate) trait Math: Copy {
     fn exp<M: MulAdd>(self) -> Self;
-    /// What [`exp_down_lifted`](Math::exp_down_lifted) is larger by: a power of two.
+    /// The factor of [`exp_down_lifted`](Math::exp_down_lifted): a power of two.
     const LIFT: Self;
-    /// [`LIFT`](Math::LIFT) times [`exp`](Math::exp) of a number that isn't positive, in fewer steps: what is subnormal there isn't
-    /// rounded here.
+    /// [`LIFT`](Math::LIFT) times [`exp`](Math::exp) of a number that isn't positive, in fewer steps: where [`exp`](Math::exp) rounds a
+    /// subnormal result, this doesn't round.
     fn exp_down_lifted<M: MulAdd>(self) -> Self;
     fn exp2<M: MulAdd>(self) -> Self;
     /// `exp(x) - 1`, accurate near 0.
@@ -87,8 +85,8 @@ pub(crate) trait Math: Copy {
     fn sin<M: MulAdd>(self) -> Self;
     fn cos<M: MulAdd>(self) -> Self;
     fn tan<M: MulAdd>(self) -> Self;
-    /// True if the functions `near_*` are right for this angle. A loop that first asks this of a whole block and then
-    /// calls one of them is vector code, which a loop of [`Math::sin`] isn't: that one branches.
+    /// True if the functions `near_*` can calculate this angle. A loop that first checks a whole block and then calls one of them is
+    /// vector code; a loop of [`Math::sin`] isn't, because it branches.
     fn is_near(self) -> bool;
     /// The sine of an angle that [is near](Math::is_near).
     fn near_sin<M: MulAdd>(self) -> Self;
@@ -113,7 +111,7 @@ pub(crate) trait Math: Copy {
     fn erfc<M: MulAdd>(self) -> Self;
 }
 
-/// The functions that are the library's.
+/// Functions that call the library.
 macro_rules! from_library {
     ($($name:ident = $library:path;)*) => { $(
         #[inline(always)]
@@ -121,8 +119,8 @@ macro_rules! from_library {
     )* };
 }
 
-/// The functions that are the library's for angles that aren't near. (Not the system's: glibc 2.36 is off by seven units
-/// in the last place at some large angles.)
+/// Functions that call the library for angles that aren't near. (It isn't the system's: glibc 2.36 is off by seven units in the last
+/// place at some large angles.)
 macro_rules! near_or_from_library {
     ($($name:ident = $near:ident, $library:path;)*) => { $(
         #[inline(always)]
@@ -132,7 +130,7 @@ macro_rules! near_or_from_library {
     )* };
 }
 
-/// The functions of this module.
+/// Functions that this module defines.
 macro_rules! vectorizable {
     ($($name:ident = $module:ident::$function:ident;)*) => { $(
         #[inline(always)]
@@ -140,7 +138,7 @@ macro_rules! vectorizable {
     )* };
 }
 
-/// What of a float type is defined in this module, and what is its library's.
+/// For a float type: which functions this module defines, and which its library does.
 macro_rules! math {
     ($float:ident: erfc $erfc:path, sin $sin:path, cos $cos:path, tan $tan:path; $($rest:item)*) => {
         impl Math for $float {

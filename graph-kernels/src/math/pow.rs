@@ -1,14 +1,14 @@
 //! Powers.
 //!
-//! `x^y = exp(y log x)`. The exponential makes an absolute error of its argument, up to 745, a relative one of the
-//! result; so the logarithm needs a dozen bits more than the result. Powers of `f32` are calculated in `f64`, those of
-//! `f64` with sums of two numbers (Dekker).
+//! `x^y = exp(y log x)`. The exponential turns an absolute error of its argument, which is up to 745, into a relative error of the
+//! result; so the logarithm needs a dozen more bits than the result. Powers of `f32` are calculated in `f64`, those of `f64` with sums of
+//! two numbers (Dekker).
 
 use super::exp::{Exponential, clamped, exp_of_sum};
 use super::real::Real;
 use crate::simd::MulAdd;
 
-/// The part of a power that knows nothing of signs and special values.
+/// The part of a power without signs and special values.
 pub(super) trait Power: Real {
     /// The power of a positive finite number. NaN if the base is 1 and the exponent infinite.
     fn of_positive<M: MulAdd>(self, exponent: Self) -> Self;
@@ -27,7 +27,7 @@ impl Power for f32 {
             0.411_672_608_860_271_5,
             0.340_732_259_670_580_24,
         ]);
-        // Far beyond what an `f32` can hold, but not what an `f64` can.
+        // Far beyond the range of an `f32`, but within that of an `f64`.
         let log2 = clamped(
             f64::from(exponent) * s.times_plus::<M>(ratio, e),
             -200.0,
@@ -55,7 +55,7 @@ impl Power for f64 {
         let product = exponent * high;
         let limited = clamped(product, Self::DOMAIN[0], Self::DOMAIN[1]);
         let low = M::lost_f64(exponent, high, product) + exponent * low;
-        // Of a product that overflowed, what it lost is no number.
+        // If the product overflowed, its lost part is NaN.
         exp_of_sum::<Self, M>(limited, if limited == product { low } else { 0.0 })
     }
 }
@@ -68,7 +68,7 @@ fn log_in_two_parts<M: MulAdd>(x: f64) -> (f64, f64) {
     let (m, e) = x.split();
     let (numerator, divisor) = (m - 1.0, m + 1.0);
     let divisor_low = m - (divisor - 1.0);
-    // One division serves the quotient and its correction.
+    // One division gives the quotient and its correction.
     let inverse = 1.0 / divisor;
     let s = numerator * inverse;
     let product = s * divisor;
@@ -97,14 +97,14 @@ fn log_in_two_parts<M: MulAdd>(x: f64) -> (f64, f64) {
     (high, lost + (low + e * f64::LN_2[1]))
 }
 
-/// `a + b` and what the sum lost, where `a` is the larger one or zero (Dekker).
+/// `a + b`, and the rounding error of the sum, where `a` is the larger one or zero (Dekker).
 #[inline(always)]
 fn sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     (sum, (a - sum) + b)
 }
 
-/// The product of two sums of a number and a small one.
+/// The product of two numbers, each given as a sum of a number and a small correction.
 #[inline(always)]
 fn product_of_sums<M: MulAdd>(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     let product = a.0 * b.0;

@@ -1,10 +1,10 @@
-//! What the formulas ask of `f32` and `f64`: arithmetic, rounding and the parts of a number, all without a branch.
+//! The operations on `f32` and `f64` that the formulas need: arithmetic, rounding and the parts of a number, all without branches.
 
 use crate::simd::MulAdd;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A float as its formulas see it. Integers travel in the low bits of a float ([`Real::ROUNDER`]), because converting
-/// between floats and integers of 64 bits is no vector instruction before AVX-512.
+/// A float as the formulas use it. Integers are kept in the low bits of a float ([`Real::ROUNDER`]), because there is no vector
+/// instruction before AVX-512 that converts between floats and 64-bit integers.
 pub(super) trait Real:
     Copy
     + PartialOrd
@@ -20,17 +20,17 @@ pub(super) trait Real:
     const TWO: Self;
     const INFINITY: Self;
     const NAN: Self;
-    /// Three halves of the first number whose neighbours are integers apart. `x + ROUNDER` has the integer nearest to
-    /// `x` in its low bits, and `(x + ROUNDER) - ROUNDER` is that integer.
+    /// 1.5 times the first number from which on neighbours are 1 apart. `x + ROUNDER` has the integer nearest to `x` in its low bits, and
+    /// `(x + ROUNDER) - ROUNDER` is that integer.
     const ROUNDER: Self;
-    /// A rounder for integers that aren't positive, see [`scaled_down`](Real::scaled_down), and 2^-63.
+    /// The rounder for integers that aren't positive, see [`scaled_down`](Real::scaled_down), and 2^-63.
     const ROUNDER_DOWN: (Self, Self);
     const MIN_POSITIVE: Self;
     /// A power of two that makes subnormal numbers normal, and its exponent.
     const LIFT: (Self, Self);
     /// From here on all numbers are integers.
     const INTEGERS_FROM: Self;
-    /// `ln 2` in two parts; the first times the exponent of a number is exact.
+    /// `ln 2` as a sum of two numbers; the product of the first and the exponent of a number is exact.
     const LN_2: [Self; 2];
 
     /// `self * b + c`.
@@ -42,13 +42,13 @@ pub(super) trait Real:
     fn with_sign(self, sign: Self) -> Self;
     /// Two to the integer in the low bits of `shifted`, which must be the exponent of a normal number.
     fn power_of_two(shifted: Self) -> Self;
-    /// `self`, which is near 1, times two to the integer in the low bits of `shifted`. It overflows to infinity, and
-    /// is rounded once if it is subnormal. The integer is between twice the exponents of the normal numbers.
+    /// `self`, which is near 1, times two to the integer in the low bits of `shifted`. It overflows to infinity, and a subnormal result
+    /// is rounded once. The integer may be up to twice the exponents of the normal numbers.
     fn scaled(self, shifted: Self) -> Self;
-    /// `self`, which is near 1, times 2^63 and two to an integer that isn't positive, which `ROUNDER_DOWN` has put into the low bits
-    /// of `shifted`: nothing is subnormal, so nothing is rounded.
+    /// `self`, which is near 1, times 2^63 and times two to the integer that `ROUNDER_DOWN` put into the low bits of `shifted`, which
+    /// isn't positive: no result is subnormal, so nothing is rounded.
     fn scaled_down(self, shifted: Self) -> Self;
-    /// A positive normal number as `m` and `e`: it is `m * 2^e`, and `m` is between `sqrt(1/2)` and `sqrt(2)`.
+    /// `m` and `e` of a positive normal number `m * 2^e`, where `m` is between `sqrt(1/2)` and `sqrt(2)`.
     fn split_normal(self) -> (Self, Self);
 
     /// [`split_normal`](Real::split_normal) of any positive finite number: a subnormal one is made normal first.
@@ -64,8 +64,8 @@ pub(super) trait Real:
         (m, e - exponent)
     }
 
-    /// The polynomial with these coefficients, the constant one first. Even and odd powers are summed apart, so that
-    /// one chain of dependent products becomes two of half the length.
+    /// The polynomial with these coefficients, the constant first. Even and odd powers are summed separately: two short chains of
+    /// dependent products instead of a long one.
     #[inline(always)]
     fn polynomial<M: MulAdd, const N: usize>(self, coefficients: [Self; N]) -> Self {
         const { assert!(N >= 3, "two coefficients are one product and one sum") };
@@ -88,7 +88,7 @@ macro_rules! real {
             const INFINITY: Self = $float::INFINITY;
             const NAN: Self = $float::NAN;
             const ROUNDER: Self = $rounder;
-            // An even sum: halves are rounded as by `ROUNDER`.
+            // The sum is even, so that ties are rounded as with `ROUNDER`.
             const ROUNDER_DOWN: (Self, Self) = (
                 $rounder + (63 + $float::MAX_EXP - 1) as $float,
                 1.0 / (1u64 << 63) as $float,
@@ -135,8 +135,8 @@ macro_rules! real {
 
             #[inline(always)]
             fn scaled(self, shifted: Self) -> Self {
-                // In two steps: the power itself may be no normal number where the product is one, and the other way
-                // around. The exponent carries two biases, so that both halves are positive.
+                // In two steps: the power alone may overflow or be subnormal where the product is normal, and the other way round. The
+                // exponent carries two biases, so that both halves are positive.
                 const BIASES: $bits = 2 * ($float::MAX_EXP as $bits - 1);
                 const SHIFT: u32 = $float::MANTISSA_DIGITS - 1;
                 let exponent = shifted.to_bits().wrapping_sub($rounder.to_bits() - BIASES);
@@ -158,7 +158,7 @@ macro_rules! real {
                 const BIAS: $float = ($float::MAX_EXP - 1) as $float;
                 // An integer in the low bits of this number is added to it.
                 const ADDER: $float = ((1 as $bits) << SHIFT) as $float;
-                // Counted from sqrt(1/2), the exponent changes where `m` wraps around.
+                // Measured from sqrt(1/2), the exponent changes where `m` wraps around.
                 let below = (1.0 as $float).to_bits() - $sqrt_half.to_bits();
                 let moved = self.to_bits().wrapping_add(below);
                 let exponent = $float::from_bits((moved >> SHIFT) | ADDER.to_bits());

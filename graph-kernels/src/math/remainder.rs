@@ -1,16 +1,15 @@
-//! The remainder of floats without `fmod`, which goes bit by bit: for operands whose quotient is moderate, where it is one
-//! quotient, rounded, and what is left of the dividend without as many divisors. No step of that rounds, so that the bits are
-//! those of `%`.
+//! The remainder of floats without `fmod`, which loops over the bits. It is for operands with a moderate quotient: the quotient is
+//! rounded once, and the divisor times the quotient is subtracted from the dividend. No other step rounds, so the bits are those of `%`.
 
-/// True where [`near_f32`] is right: the quotient is below 2²⁷.
+/// True if [`near_f32`] can calculate the remainder: the quotient is below 2²⁷.
 #[inline(always)]
 pub(crate) fn is_near_f32(a: f32, b: f32) -> bool {
     let reach = b.abs() * (1 << 27) as f32;
     (a.abs() < reach) & (reach < f32::INFINITY)
 }
 
-/// `a % b`. In `f64` a product of two `f32` is exact; and a quotient of two that isn't whole is farther from the next whole
-/// number than its last bit, so that it isn't rounded to that.
+/// `a % b`. In `f64` the product of two `f32` is exact; and a quotient that isn't whole differs from the next whole number by more than
+/// its last bit, so it isn't rounded to that number.
 #[inline(always)]
 pub(crate) fn near_f32(a: f32, b: f32) -> f32 {
     let (wide_a, wide_b) = (f64::from(a), f64::from(b));
@@ -18,16 +17,16 @@ pub(crate) fn near_f32(a: f32, b: f32) -> f32 {
     ((wide_a - whole * wide_b) as f32).copysign(a)
 }
 
-/// True where [`near_f64`] is right: the quotient is below 2²⁴, and nothing overflows.
+/// True if [`near_f64`] can calculate the remainder: the quotient is below 2²⁴, and nothing overflows.
 #[inline(always)]
 pub(crate) fn is_near_f64(a: f64, b: f64) -> bool {
     let reach = b.abs() * (1 << 24) as f64;
     (a.abs() < reach) & (reach <= f64::MAX / 2.0)
 }
 
-/// `a % b`. The divisor is split into parts of half its bits, whose products with the quotient are exact. The quotient is rounded
-/// to the nearest whole number, so that what is left is at most half the divisor, which leaves room for the second part: both
-/// differences are exact. If what is left has the wrong sign, the quotient was one too large.
+/// `a % b`. The divisor is split into two parts with half its bits, whose products with the quotient are exact. The quotient is rounded
+/// to the nearest whole number, so the remainder is at most half the divisor, and both differences are exact. If the remainder has the
+/// wrong sign, the quotient was one too large.
 #[inline(always)]
 pub(crate) fn near_f64(a: f64, b: f64) -> f64 {
     let whole = (a / b).round_ties_even();
@@ -44,7 +43,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Operands of a moderate quotient, whole and nearly whole ones among them.
+    /// Operands with a moderate quotient, including whole and nearly whole quotients.
     fn pairs() -> impl Strategy<Value = (f64, f64)> {
         let near_multiple =
             (any::<f64>(), -70_000i32..70_000, -3i64..4).prop_map(|(b, n, ulps)| {

@@ -1,19 +1,19 @@
 //! Sine, cosine and tangent.
 //!
-//! `x = n pi/2 + r` with an integer `n` and `|r| <= pi/4`, by subtracting `n pi/2` in parts whose products with `n`
-//! are exact (Cody and Waite). That holds up to a limit, `NEAR`; beyond it the quotient has more digits than a float,
-//! and the library's function, which branches, is used. So a loop has to ask for a block of numbers whether all are
-//! near, and then takes the functions `near_*`, which vectorize.
+//! `x = n pi/2 + r` with an integer `n` and `|r| <= pi/4`, by subtracting `n pi/2` in parts whose products with `n` are exact (Cody and
+//! Waite). This is exact up to the limit `NEAR`; beyond it the quotient has more digits than a float, and the library's function, which
+//! branches, is used. So a loop first checks that a whole block of numbers is near, and then calls the functions `near_*`, which
+//! vectorize.
 
 use super::real::Real;
 use crate::simd::MulAdd;
 
-/// What the functions of an angle are made of.
+/// The constants and the argument reduction of one float type.
 pub(super) trait Angle: Real {
-    /// The greatest magnitude that the functions `near_*` are for.
+    /// The greatest magnitude that the functions `near_*` can calculate.
     const NEAR: Self;
-    /// The sine and the cosine of the distance to the nearest multiple of a right angle, and which one it is, in the
-    /// low bits of an `f64`'s pattern.
+    /// The sine and the cosine of the distance to the nearest multiple of a right angle, and the number of that multiple in the low bits
+    /// of an `f64`'s bit pattern.
     fn turned<M: MulAdd>(self) -> (f64, f64, u64);
     fn rounded(value: f64) -> Self;
 }
@@ -21,14 +21,14 @@ pub(super) trait Angle: Real {
 impl Angle for f32 {
     const NEAR: Self = 268_435_456.0;
 
-    /// Calculated in `f64`, which has the digits that the difference loses.
+    /// Calculated in `f64`, which has enough digits for what the subtraction cancels.
     #[inline(always)]
     fn turned<M: MulAdd>(self) -> (f64, f64, u64) {
         let x = f64::from(self);
         let (n, quarters) = nearest_right_angle::<M>(x);
         let r = n.times_plus::<M>(-1.589_325_477_352_819_6e-8, x - n * 1.570_796_310_901_641_8);
         let z = r * r;
-        // Within 2^-37 and 2^-33.
+        // The sine within 2^-37 and the cosine within 2^-33.
         let s = z.polynomial::<M, 4>([
             -0.166_666_666_405_886_18,
             0.008_333_329_280_567_656,
@@ -57,7 +57,7 @@ impl Angle for f64 {
     #[inline(always)]
     fn turned<M: MulAdd>(self) -> (f64, f64, u64) {
         let (n, quarters) = nearest_right_angle::<M>(self);
-        // Three products of 20 and 33 bits are exact, and so are the first difference and the errors of the others.
+        // The three products of 20 and 33 bits are exact, and so are the first difference and the errors of the others.
         let first = self - n * 1.570_796_326_734_125_6;
         let (second, lost) = difference(first, n * 6.077_100_506_303_966e-11);
         let (third, lost_too) = difference(second, n * 2.022_266_248_711_166_5e-21);
@@ -73,20 +73,20 @@ impl Angle for f64 {
     }
 }
 
-/// `x` over a right angle to the nearest integer: as a float, and in the low bits.
+/// `x` divided by a right angle, rounded to the nearest integer: as a float, and in the low bits.
 #[inline(always)]
 fn nearest_right_angle<M: MulAdd>(x: f64) -> (f64, u64) {
     let shifted = x.times_plus::<M>(std::f64::consts::FRAC_2_PI, f64::ROUNDER);
     (shifted - f64::ROUNDER, shifted.to_bits())
 }
 
-/// `value`, negated in the third and the fourth quarter.
+/// `value`, negated in the third and fourth quarter.
 #[inline(always)]
 fn signed(value: f64, quarters: u64) -> f64 {
     f64::from_bits(value.to_bits() ^ ((quarters & 2) << 62))
 }
 
-/// `a - b`, and what the difference lost (Knuth).
+/// `a - b`, and the rounding error of the difference (Knuth).
 #[inline(always)]
 fn difference(a: f64, b: f64) -> (f64, f64) {
     let difference = a - b;

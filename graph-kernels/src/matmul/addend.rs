@@ -1,4 +1,4 @@
-//! What is added to a product before it is written, while its sums are in registers.
+//! Arrays that are added to a product while its sums are in registers, before they are written.
 
 use smallvec::SmallVec;
 
@@ -8,19 +8,19 @@ use crate::simd::MulAdd;
 use crate::simd::{self, Kernel, Level};
 use crate::stream;
 
-/// What is added to a product, in order.
+/// The arrays that are added to a product, in order.
 pub(crate) type Addends<'a, T> = SmallVec<[Addend<'a, T>; 2]>;
 
-/// Values of the shape of the product, or one row that is added to all of its rows.
+/// Values of the shape of the product, or one row that is added to all rows of the product.
 #[derive(Clone, Copy)]
 pub(crate) struct Addend<'a, T> {
     values: &'a [T],
-    /// From one row to the next.
+    /// The distance from one row to the next; 0 for a single row.
     stride: usize,
 }
 
 impl<'a, T: Number> Addend<'a, T> {
-    /// The values that are added to rows of `columns`, which begin at a place of the whole result.
+    /// The addend for rows of `columns` values; `start` is their offset in the whole result.
     #[inline]
     pub fn new(block: Block<'a>, start: usize, columns: usize) -> Addend<'a, T> {
         let values = T::read(block);
@@ -33,13 +33,13 @@ impl<'a, T: Number> Addend<'a, T> {
         }
     }
 
-    /// What is added to a row.
+    /// The values that are added to a row.
     #[inline(always)]
     pub fn row(self, row: usize) -> &'a [T] {
         self.values.get(row * self.stride..).unwrap_or_default()
     }
 
-    /// Sends for some values of some rows. One that is added to all rows is near anyway.
+    /// Prefetches the values for some columns of some rows. A single row that is added to all rows is in a near cache anyway.
     #[inline(always)]
     pub fn read_ahead(self, row: usize, rows: usize, column: usize, columns: usize) {
         if self.stride > 0 {
@@ -51,7 +51,7 @@ impl<'a, T: Number> Addend<'a, T> {
     }
 }
 
-/// Adds to a result that is written already: rows of `columns`.
+/// Adds the values to a result that is already written, in rows of `columns`.
 pub(super) fn add_to<T: Number>(out: &mut [T], columns: usize, addend: Addend<T>) {
     simd::run(Add {
         out,

@@ -1,28 +1,29 @@
-//! Some rows of the result: rows of the left operand times all panels of the right one.
+//! A block of the result: some rows of the left operand times all panels of the right one.
 
 use super::addend::Addend;
 use super::panels::{NARROWEST, Right, panels, widest_in, with_width};
-use super::tile::{ROWS, Rows, tile, zipped};
+use super::tile::{ROWS, StridedRows, tile, zipped};
 use crate::number::Number;
 use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
 
-/// The widest panel of which a tile has twice as many rows.
+/// The widest panel for which a tile has twice as many rows.
 const NARROW: usize = 16;
 
-/// Rows of the result.
+/// The rows of the result that a block writes.
 pub(crate) struct Out<'a, T> {
     pub values: &'a mut [T],
     pub stride: usize,
-    /// Whether there are sums already to add to.
+    /// Whether the sums are added to values that were already written.
     pub adds: bool,
-    /// What is added then, and which of its rows is the first.
+    /// The arrays that are then added, and the index of the first of these rows in them.
     pub addends: &'a [Addend<'a, T>],
     pub first: usize,
 }
 
 impl<T: Number> Out<'_, T> {
-    /// Writes a row of sums from a column on. Lengths that the compiler knows become vector code, so some are put at a time.
+    /// Writes a row of sums from a column on. Copies of a length that the compiler knows become vector code, so the sums are written in
+    /// such chunks.
     #[inline(always)]
     fn put(&mut self, row: usize, at: usize, sums: &[T]) {
         let rest = self.put_chunks::<REGISTER>(row, at, sums);
@@ -32,7 +33,7 @@ impl<T: Number> Out<'_, T> {
         self.put_chunks::<1>(row, at, last);
     }
 
-    /// Writes chunks of `W`, and gives what is left.
+    /// Writes chunks of `W` sums, and returns the rest.
     #[inline(always)]
     fn put_chunks<'s, const W: usize>(&mut self, row: usize, at: usize, sums: &'s [T]) -> &'s [T] {
         let (chunks, rest) = sums.as_chunks::<W>();
@@ -42,7 +43,7 @@ impl<T: Number> Out<'_, T> {
         rest
     }
 
-    /// Writes the sums of some rows from a column on. Loops of fixed lengths only, so that the sums stay in registers.
+    /// Writes the sums of some rows from a column on. All loops have fixed lengths, so that the sums stay in registers.
     #[inline(always)]
     fn put_all<const W: usize, const R: usize>(
         &mut self,
@@ -70,7 +71,7 @@ impl<T: Number> Out<'_, T> {
     }
 }
 
-/// Adds the values from a place on.
+/// Adds the values from `start` on.
 #[inline(always)]
 fn add_to<T: Number, const W: usize>(sums: &mut [T; W], values: &[T], start: usize) {
     let values = values.get(start..).and_then(|values| values.first_chunk());
@@ -85,7 +86,7 @@ fn add<T: Number, const W: usize>(sums: &mut [T; W], values: &[T; W]) {
     both.for_each(|(sum, value)| *sum = sum.add(*value));
 }
 
-/// The values in a register of AVX-512, if they have 32 bits.
+/// The number of 32-bit values in a register of AVX-512.
 const REGISTER: usize = 16;
 
 /// Some rows of the left operand times the panels.
@@ -94,22 +95,22 @@ pub(crate) struct Block<'a, T, L> {
     pub height: usize,
     pub depth: usize,
     pub right: Right<'a, T>,
-    /// The first column of the panels in the result, and how many there are.
+    /// The first column of the panels in the result, and the number of columns.
     pub columns: (usize, usize),
     pub out: Out<'a, T>,
 }
 
-/// The left operand as tiles read it.
+/// The left operand, in the form that tiles read.
 pub(crate) trait Left<'a, T>: Copy {
-    /// The widest panel that it is multiplied with, as a part of the widest of all.
+    /// The widest panel that it is multiplied with is the widest of all divided by this.
     const NARROWER: usize = 1;
 
-    /// For each of the first `depth` products, the factors of the rows from `i` on. Behind the row `last` there is no other; the sums
-    /// of such are dropped.
+    /// For each of the first `depth` products, the factors of the rows from `i` on. `last` is the last row; the sums of rows behind it
+    /// are dropped.
     fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]>;
 }
 
-impl<'a, T: Copy> Left<'a, T> for Rows<'a, T> {
+impl<'a, T: Copy> Left<'a, T> for StridedRows<'a, T> {
     #[inline(always)]
     fn factors(self, i: usize, last: usize, depth: usize) -> impl Iterator<Item = [T; ROWS]> {
         zipped(i, last, move |i| {
@@ -135,11 +136,11 @@ impl<'a, T: Number, L: Left<'a, T>> Block<'a, T, L> {
     fn panel<M: MulAdd, const W: usize>(&mut self, at: usize) {
         let right = self.right.panel(at, W);
         let last = self.height - 1;
-        // A narrow tile has more rows: there must be enough sums to hide the latency of the multiply-adds.
+        // For a narrow panel a tile has more rows: there must be enough sums to hide the latency of the multiply-adds.
         if W <= NARROW && 4 * W <= self.right.widest {
             for i in (0..self.height).step_by(2 * ROWS) {
                 self.read_ahead(i, 2 * ROWS, at, W);
-                // Not by a closure for both: that isn't compiled into the loop, and convolutions with 16 filters took 1.3 times as long.
+                // No closure for both branches: it isn't inlined into the loop, and convolutions with 16 filters took 1.3 times as long.
                 let first = self.left.factors(i, last, self.depth);
                 let second = self.left.factors(i + ROWS, last, self.depth);
                 let left = first.zip(second).map(|(first, second)| [first, second]);
@@ -156,7 +157,7 @@ impl<'a, T: Number, L: Left<'a, T>> Block<'a, T, L> {
         }
     }
 
-    /// Sends for what is added to a tile, so that it is there when the sums are.
+    /// Prefetches the addends of a tile, so that they are in cache when its sums are done.
     #[inline(always)]
     fn read_ahead(&self, i: usize, rows: usize, at: usize, columns: usize) {
         for addend in self.out.addends {
@@ -165,7 +166,7 @@ impl<'a, T: Number, L: Left<'a, T>> Block<'a, T, L> {
         }
     }
 
-    /// Writes what fits of a tile: of the rows from `i` on and the columns from `at` on.
+    /// Writes the part of a tile that is inside the result: the rows from `i` on and the columns from `at` on.
     #[inline(always)]
     fn put<const W: usize, const G: usize>(
         &mut self,
@@ -181,7 +182,7 @@ impl<'a, T: Number, L: Left<'a, T>> Block<'a, T, L> {
             }
             return;
         }
-        // A copy, or else all sums would go by way of memory.
+        // A copy; without it all sums would be kept in memory.
         let some = sums;
         for (n, sums) in some.as_flattened().iter().take(rows).enumerate() {
             self.out.put(i + n, column, &sums[..columns.min(W)]);

@@ -1,30 +1,30 @@
-//! Products of matrices: the operands are cut into blocks that fit into caches, the right one is packed into panels as wide as
-//! a tile, and the rows of the result are split over threads.
+//! Products of matrices: the operands are cut into blocks that fit into caches, the right one is packed into panels as wide as a tile,
+//! and the rows of the result are split over threads.
 //!
-//! Why not the `matrixmultiply` crate: measured beside it (AVX-512, one thread, `f32`) this takes 0.86 of its time for 256³, 0.70
-//! for 64³ and 32x64x64, where packing the left operand costs as much as it gains, and it allocates nothing, takes integers, has
-//! a version for every level of [`simd`](crate::simd), and lets the result be finished while it is in cache.
+//! Why not the `matrixmultiply` crate: this takes 0.86 of its time for 256³ (AVX-512, one thread, `f32`), and 0.70 for 64³ and 32x64x64,
+//! where packing the left operand costs as much as it saves. Also, this allocates nothing, handles integers, has a version for every
+//! level of [`simd`](crate::simd), and lets the caller finish the result while it is in cache.
 //!
-//! The sum of each value of the result is taken over blocks of [`depth`] products in their order, whatever the other sizes
-//! and the number of threads are.
+//! Each value of the result is summed over blocks of [`depth`] products in their order, whatever the other sizes and the number of
+//! threads are.
 
 use super::Finish;
 use super::block::{Block, Left, Out};
 use super::matrix::Matrix;
 use super::panels::{Right, with_panels};
 use super::strips::{STRIP, with_strips};
-use super::tile::Rows;
+use super::tile::StridedRows;
 use crate::number::Number;
 use crate::transpose::transpose_block;
 use crate::{parallel, scratch, simd};
 
-/// How many products are added in registers before the sum goes to memory, more or less.
+/// The approximate number of products that are added in registers before the sum is written to memory.
 const DEPTH: usize = 256;
-/// How many columns of the right operand are packed at a time.
+/// The number of columns of the right operand that are packed at a time.
 const COLUMNS: usize = 2048;
-/// Values of the result that the nearest cache has room for.
+/// The number of values of the result that fit into the nearest cache.
 const NEAR: usize = 8 << 10;
-/// Multiplications that a thread does in a nanosecond, at least.
+/// The minimum number of multiplications that a thread does in a nanosecond.
 const PER_NANOSECOND: usize = 64;
 
 /// `out = a · b`, then `finish` on each block of rows. `nanoseconds` decides on threads: see [`cost`].
@@ -72,13 +72,13 @@ pub(super) fn product<T: Number>(
     }
 }
 
-/// How many products of `k` are added in registers: about [`DEPTH`], and equally many each time.
+/// The number of products, out of `k`, that are added in registers: about [`DEPTH`], and equally many each time.
 pub(crate) fn depth(k: usize) -> usize {
     k.div_ceil(k.div_ceil(DEPTH + DEPTH / 4).max(1)).max(1)
 }
 
-/// How many rows of a result of `m` and `n` a thread takes at a time: enough chunks for all threads if the work is split, and no more
-/// than the nearest cache has room for, where they are finished.
+/// The number of rows of an `m`-by-`n` result that a thread takes at a time: enough chunks for all threads if the work is split, and at
+/// most as many rows as the nearest cache can hold, so that they are finished there.
 fn rows_at_a_time(m: usize, n: usize, nanoseconds: usize) -> usize {
     let near = NEAR / n;
     let rows = match parallel::is_worth_splitting(nanoseconds) {
@@ -88,12 +88,12 @@ fn rows_at_a_time(m: usize, n: usize, nanoseconds: usize) -> usize {
     rows.next_multiple_of(STRIP).clamp(STRIP, 128)
 }
 
-/// How long a product of these sizes takes on one thread.
+/// The nanoseconds that a product of these sizes takes on one thread.
 pub(crate) fn cost(m: usize, k: usize, n: usize) -> usize {
     m.saturating_mul(k).saturating_mul(n) / PER_NANOSECOND
 }
 
-/// Some rows of the left operand times the panels. Rows that lie across are copied first.
+/// Multiplies some rows of the left operand with the panels. If the left operand is transposed, its rows are copied first.
 fn block<T: Number>(a: Matrix<T>, right: Right<T>, columns: (usize, usize), out: Out<T>) {
     fn run<'a, T: Number>(
         a: Matrix<'a, T>,
@@ -112,18 +112,18 @@ fn block<T: Number>(a: Matrix<T>, right: Right<T>, columns: (usize, usize), out:
         });
     }
     if a.column_stride == 1 {
-        let rows = Rows {
+        let rows = StridedRows {
             values: a.values,
             stride: a.row_stride,
         };
         run(a, rows, right, columns, out);
     } else if const { T::IS_INTEGER } {
-        // Strips are code of their own, which hardly anybody needs for integers.
+        // Strips are compiled code of their own, and integer products rarely need them.
         scratch::with(a.rows * a.columns, |values| {
             let sizes = (a.rows, a.columns);
             transpose_block(a.values, a.column_stride, values, a.columns, sizes);
             let stride = a.columns;
-            run(a, Rows { values, stride }, right, columns, out);
+            run(a, StridedRows { values, stride }, right, columns, out);
         });
     } else {
         with_strips(a, |strips| run(a, strips, right, columns, out));

@@ -1,8 +1,8 @@
-//! A matrix in memory, read as it is or transposed.
+//! A matrix in memory, read directly or transposed.
 
 use std::ops::Range;
 
-/// A matrix in row-major values, or the transpose of one: one of the strides is 1.
+/// A matrix with row-major values, or the transpose of one: one of the strides is 1.
 #[derive(Clone, Copy)]
 pub(crate) struct Matrix<'a, T> {
     pub values: &'a [T],
@@ -13,7 +13,7 @@ pub(crate) struct Matrix<'a, T> {
 }
 
 impl<'a, T> Matrix<'a, T> {
-    /// The matrix whose `rows` rows of `columns` values lie one behind the other.
+    /// The matrix with `rows` contiguous rows of `columns` values.
     pub fn new(values: &'a [T], rows: usize, columns: usize) -> Matrix<'a, T> {
         Matrix {
             values,
@@ -35,7 +35,7 @@ impl<'a, T> Matrix<'a, T> {
         }
     }
 
-    /// Some of the rows and columns.
+    /// The submatrix of some rows and columns.
     pub fn block(self, rows: Range<usize>, columns: Range<usize>) -> Matrix<'a, T> {
         let start = rows.start * self.row_stride + columns.start * self.column_stride;
         Matrix {

@@ -25,10 +25,10 @@ use crate::dispatch::{shape_text, typed, undefined};
 use crate::nest::{Nest, Strides, broadcast_shapes, broadcast_strides};
 use crate::number::Number;
 use crate::program::{Program, Sums};
-use crate::widened::{Taken, Widened};
+use crate::widened::{AsInt64, Widened};
 use crate::{Array, Buffer, DType, Element, KernelError, parallel, widened};
 
-/// The last two sizes of an operand, and which way round they are read.
+/// The last two sizes of an operand, and whether it is read transposed.
 #[derive(Clone, Copy)]
 struct Layout {
     rows: usize,
@@ -53,14 +53,14 @@ impl Layout {
         if transposed { matrix.t() } else { matrix }
     }
 
-    /// How long the product with another matrix takes on one thread.
+    /// The nanoseconds that the product with another matrix takes on one thread.
     #[inline]
     fn cost(self, right: Layout) -> usize {
         let ((m, k), (_, n)) = (self.read(), right.read());
         blocked::cost(m, k, n)
     }
 
-    /// The sizes as read: rows and columns.
+    /// The sizes after transposition: rows and columns.
     #[inline]
     fn read(self) -> (usize, usize) {
         if self.transposed {
@@ -71,7 +71,7 @@ impl Layout {
     }
 }
 
-/// The matrix product over the last two axes, each operand's transposed first if asked; leading axes broadcast.
+/// The matrix product over the last two axes; each operand may be transposed first. Leading axes broadcast.
 ///
 /// # Errors
 /// `Matrix size-incompatible: In[0]: [2,3], In[1]: [4,2]`, or if the leading axes don't broadcast, an operand has fewer
@@ -87,7 +87,7 @@ pub fn matmul(
     matmul_shaped((a, a.shape()), (b, b.shape()), transposed, out)
 }
 
-/// [`matmul`] of arrays that are read in other shapes of the same size.
+/// [`matmul`] of arrays that are read under other shapes of the same size.
 pub(crate) fn matmul_shaped(
     (a, shape_a): (&Array, &[usize]),
     (b, shape_b): (&Array, &[usize]),
@@ -99,12 +99,12 @@ pub(crate) fn matmul_shaped(
     product.write(a, b, out, &Finish::NOTHING)
 }
 
-/// [`matmul`], and then a program in place: its inputs that are `None` are the product. Where the result has the shape and the
-/// dtype of the product, that happens to some rows at a time, while they are in cache. Inputs that the program follows on (see
+/// [`matmul`], then a program in place: its inputs that are `None` are the product. If the result has the shape and dtype of the product,
+/// the program runs on some rows at a time, while they are in cache. The inputs that the program expects to be added (see
 /// [`Program::behind_sums`]) are added to the product before it is written.
 ///
 /// # Errors
-/// As those of the two one after the other; or if such an input has neither the product's shape nor that of one of its rows.
+/// As [`matmul`] and [`Program::run`]; or if an added input has neither the product's shape nor that of one of its rows.
 ///
 /// ```
 /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step, matmul_then};
@@ -135,7 +135,7 @@ pub fn matmul_then(
     })
 }
 
-/// The strides of an operand's matrices along the axes of the broadcast batch.
+/// The strides from matrix to matrix of an operand along the axes of the broadcast batch.
 fn steps(own: &[usize], batch: &[usize], layout: Layout) -> Strides {
     broadcast_strides(own, batch)
         .into_iter()
@@ -143,22 +143,22 @@ fn steps(own: &[usize], batch: &[usize], layout: Layout) -> Strides {
         .collect()
 }
 
-/// A function of the offset of the first value in the whole result, and rows.
+/// A function of some rows, and the offset of their first value in the whole result.
 pub(crate) type RowsFunction<'a> = dyn Fn(usize, &mut BlockMut) + Sync + 'a;
 
-/// What becomes of rows of the result while they are near. It is passed on by reference: a copy would be waited for.
+/// The work on rows of the result while they are in cache. It is passed by reference: loading a copy would stall on store forwarding.
 #[derive(Clone, Copy)]
 pub(crate) struct Finish<'a> {
-    /// What is added to them: values of the whole result, or one row.
+    /// The values that are added: arrays like the whole result, or one row.
     sums: Sums<'a>,
-    /// What is done with them while they are in cache.
+    /// The function that is called with the rows while they are in cache.
     rows: Option<&'a RowsFunction<'a>>,
     /// The offset of this product in the whole result.
     start: usize,
 }
 
 impl<'a> Finish<'a> {
-    /// Adds some values, then calls a function for the rows of each block.
+    /// Adds `sums`, then calls a function with the rows of each block.
     fn new(sums: Sums<'a>, rows: Option<&'a RowsFunction<'a>>) -> Finish<'a> {
         Finish {
             sums,
@@ -167,25 +167,25 @@ impl<'a> Finish<'a> {
         }
     }
 
-    /// Nothing.
+    /// No work.
     const NOTHING: Finish<'a> = Finish {
         sums: Sums::NONE,
         rows: None,
         start: 0,
     };
 
-    /// For the product whose result begins at an offset.
+    /// The same work for the product whose result begins at an offset.
     fn at(&self, start: usize) -> Self {
         Finish { start, ..*self }
     }
 
-    /// What is added to rows of so many columns.
+    /// The addends for rows of `columns` values.
     fn addends<T: Number>(&self, columns: usize) -> Addends<'a, T> {
         let addend = |values| Addend::new(values, self.start, columns);
         self.sums.iter().map(addend).collect()
     }
 
-    /// Takes the whole result, to which nothing was added yet.
+    /// Does the work for the whole result, to which nothing was added yet.
     fn whole<T: Number>(&self, out: &mut [T], columns: usize) {
         for values in self.sums.iter() {
             addend::add_to(out, columns, Addend::new(values, self.start, columns));
@@ -193,7 +193,7 @@ impl<'a> Finish<'a> {
         self.block(0, out);
     }
 
-    /// Takes rows that are done, which begin at an offset in this product's result.
+    /// Does the work for rows whose sums are complete; `offset` is their offset in this product's result.
     fn block<T: Lane>(&self, offset: usize, rows: &mut [T]) {
         if let Some(f) = self.rows {
             f(self.start + offset, &mut T::block_mut(rows));
@@ -208,7 +208,7 @@ struct Product<'a> {
 }
 
 impl<'a> Product<'a> {
-    /// In place, field by field: what is returned by way of memory is waited for.
+    /// Constructed in place, field by field: returning it through memory would stall on store forwarding.
     #[inline(always)]
     fn new(
         a: &'a [usize],
@@ -253,7 +253,7 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// The product of two arrays of one dtype, in an output of its size.
+    /// Writes the product of two arrays of one dtype; the output has its size already.
     #[inline]
     fn write(
         &self,
@@ -288,7 +288,7 @@ impl<'a> Product<'a> {
         Ok(())
     }
 
-    /// The product in a wider type: each sum is rounded once.
+    /// The product in a wider type; each sum is rounded once.
     fn widened<T: Widened>(
         &self,
         a: &[T],
@@ -304,7 +304,7 @@ impl<'a> Product<'a> {
         Ok(())
     }
 
-    /// The product of integers that are taken as `int64`, of which the low bits are stored.
+    /// The product of integers converted to `int64`; the low bits are stored.
     fn in_int64(
         &self,
         a: &Array,
@@ -312,10 +312,10 @@ impl<'a> Product<'a> {
         out: &mut Array,
         finish: &Finish,
     ) -> Result<(), KernelError> {
-        let [a, b] = [a, b].map(|x| Taken::ByBits.widened(x).unwrap_or_default());
+        let [a, b] = [a, b].map(|x| AsInt64::ByBits.widened(x).unwrap_or_default());
         let (dtype, mut product) = (out.dtype(), Array::zeros(DType::I64, out.shape()));
         self.write(&a, &b, &mut product, &Finish::NOTHING)?;
-        Taken::ByBits.narrowed(product, dtype, out)?;
+        AsInt64::ByBits.narrowed(product, dtype, out)?;
         let len = out.len();
         if let (Some(f), Some(mut whole)) = (finish.rows, BlockMut::of(out.buffer_mut(), len)) {
             f(finish.start, &mut whole);
@@ -331,7 +331,7 @@ impl<'a> Product<'a> {
         }
         let [batch_a, batch_b] = self.batches;
         if batch_b.is_empty() && (batch_a.is_empty() || !la.transposed) {
-            // One matrix on the right: the batch is only more rows on the left.
+            // There is one matrix on the right, so the batch is just more rows on the left.
             la.rows *= batch_a.iter().product::<usize>();
             multiply(la.matrix(a), lb.matrix(b), out, finish, la.cost(lb));
         } else if let Ok(batch) = broadcast_shapes(batch_a, batch_b) {
@@ -350,7 +350,7 @@ impl<'a> Product<'a> {
     ) {
         let [la, lb] = self.layouts;
         let (each, size) = (la.cost(lb), la.read().0 * lb.read().1);
-        // Either the batch is split over threads or each of its products.
+        // Either the batch is split over threads, or each of its products is.
         let (whole, each) = match out.len() / size {
             ..8 => (0, each),
             count => (each.saturating_mul(count), 0),
@@ -373,13 +373,13 @@ impl<'a> Product<'a> {
     }
 }
 
-/// The values of an output, which has the operands' dtype.
+/// The values of the output, which has the operands' dtype.
 fn written<T: Element>(out: &mut Array) -> Result<&mut [T], KernelError> {
     out.values_mut()
         .ok_or_else(|| undefined("matmul", T::DTYPE))
 }
 
-/// The error of operands one of which has no matrices.
+/// The error if an operand has less than two axes.
 #[cold]
 fn no_matrices(a: &[usize], b: &[usize]) -> KernelError {
     let shape = shape_text(if a.len() < 2 { a } else { b });
@@ -388,7 +388,7 @@ fn no_matrices(a: &[usize], b: &[usize]) -> KernelError {
     ))
 }
 
-/// `out = a · b`, then `finish` on its rows. In place, as all is on the way to it: what is passed on in memory is waited for.
+/// `out = a · b`, then `finish` on its rows. Inlined like all callers: arguments passed through memory would stall on store forwarding.
 #[inline(always)]
 fn multiply<T: Number>(
     a: Matrix<T>,
@@ -408,7 +408,7 @@ fn multiply<T: Number>(
     }
 }
 
-/// `out = a · b`, as a part of work that is split over threads already.
+/// `out = a · b` on this thread, as part of work that is already split over threads.
 pub(crate) fn plain_product<T: Number>(a: Matrix<T>, b: Matrix<T>, out: &mut [T]) {
     multiply(a, b, out, &Finish::NOTHING, 0);
 }

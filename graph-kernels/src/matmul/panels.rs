@@ -1,31 +1,32 @@
-//! The right operand of a product as tiles read it: panels of columns, packed one behind the other unless that costs more than
-//! it gains.
+//! The right operand of a product in the form that tiles read: panels of columns, packed one behind the other unless packing costs more
+//! than it saves.
 
 use super::matrix::Matrix;
 use super::strips::STRIP;
-use super::tile::{ROWS, Rows};
+use super::tile::{ROWS, StridedRows};
 use crate::number::Number;
 use crate::simd::MulAdd;
 use crate::simd::{self, Kernel, Level, level};
 use crate::transpose::transpose_block;
 use crate::{parallel, scratch};
 
-/// The narrowest panel, in values.
+/// The width of the narrowest panel, in values.
 pub(super) const NARROWEST: usize = 4;
-/// The widths of panels are multiples of this, but for the narrowest. For 100 columns, a panel of 64 and one of 40 take 0.93 of the time of
-/// those of 64 and 48. (Beyond three quarters of the widest nothing is gained any more.)
+/// The widths of panels, except the narrowest, are multiples of this. With 100 columns, panels of 64 and 40 take 0.93 of the time of 64
+/// and 48. (Above three quarters of the widest panel there is no further gain.)
 const FINE: usize = 8;
-/// Right operands of up to this many values are read where they are if their panels are exact: all the rows that a panel is multiplied
-/// with find it in a near cache. For 32x64x256, as in a step of an LSTM, that takes 0.9 of the time. So are those of one panel.
+/// Right operands with up to this many values aren't packed if their panels have exact widths: all rows that are multiplied with a panel
+/// find it in a near cache. For 32x64x256, as in a step of an LSTM, that takes 0.9 of the time. Operands of one panel aren't packed
+/// either.
 const UNPACKED: usize = 16 << 10;
 
-/// The widest panel at this thread's level, in values.
+/// The width of the widest panel at this thread's level, in values.
 pub(crate) fn widest<T: Number>() -> usize {
     widest_in::<T>(level().min(T::UP_TO).panel())
 }
 
-/// The widest panel, in values, where as many bytes are the most. Panels of integers, which are multiplied rarely, are narrow: each
-/// width is code of its own.
+/// The width of the widest panel, in values, that has at most `bytes` bytes. Panels of integers are narrow: integers are rarely
+/// multiplied, and each width is compiled separately.
 pub(super) const fn widest_in<T: Number>(bytes: usize) -> usize {
     let narrow = Level::Avx2.panel();
     let bytes = if T::IS_INTEGER && bytes > narrow {
@@ -41,10 +42,10 @@ pub(super) const fn widest_in<T: Number>(bytes: usize) -> usize {
     bytes / size
 }
 
-/// The panels of columns: where each begins and how wide it is. Only the last may be wider than what is left.
+/// The panels of `columns` columns: the start and the width of each. Only the last one may be wider than its remaining columns.
 ///
-/// A tile of few columns has too few sums to hide the latency of the multiply-adds, so what is left is one panel, the narrowest that is
-/// wide enough: 36 columns take less time as 40 than as 32 and 4.
+/// A tile of few columns has too few sums to hide the latency of the multiply-adds, so the remaining columns are one panel, the narrowest
+/// that is wide enough: 36 columns are faster as a panel of 40 than as 32 and 4.
 pub(super) fn panels(columns: usize, widest: usize) -> impl Iterator<Item = (usize, usize)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -63,24 +64,24 @@ pub(super) fn panels(columns: usize, widest: usize) -> impl Iterator<Item = (usi
     })
 }
 
-/// The right operand as tiles read it: the panels packed one behind the other, or the matrix as it is.
+/// The right operand in the form that tiles read: packed panels, or the matrix itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Right<'a, T> {
     pub values: &'a [T],
-    /// The number of rows if packed, else the matrix's own stride.
+    /// `Ok`: packed, with this number of rows. `Err`: not packed, with the matrix's own stride.
     pub packed: Result<usize, usize>,
     pub widest: usize,
 }
 
 impl<'a, T> Right<'a, T> {
     #[inline(always)]
-    pub(super) fn panel(self, at: usize, width: usize) -> Rows<'a, T> {
+    pub(super) fn panel(self, at: usize, width: usize) -> StridedRows<'a, T> {
         match self.packed {
-            Ok(depth) => Rows {
+            Ok(depth) => StridedRows {
                 values: &self.values[at * depth..(at + width) * depth],
                 stride: width,
             },
-            Err(stride) => Rows {
+            Err(stride) => StridedRows {
                 values: &self.values[at..],
                 stride,
             },
@@ -88,7 +89,7 @@ impl<'a, T> Right<'a, T> {
     }
 }
 
-/// `$body` with `$W` as a constant, for all widths that a panel may have up to `$most`. No others are compiled.
+/// Runs `$body` with `$W` as a constant, for each width of a panel up to `$most`. Other widths aren't compiled.
 macro_rules! with_width {
     ($width:expr, up to $most:expr, $W:ident => $body:expr) => {
         with_width!($width, up to $most, $W => $body; 8 16 24 32 40 48 64)
@@ -105,14 +106,14 @@ macro_rules! with_width {
 }
 pub(super) use with_width;
 
-/// A panel is wider than [`widest`] allows.
+/// Panics: a panel is wider than [`widest`] allows.
 #[cold]
 #[inline(never)]
 pub(super) fn too_wide(width: usize) -> ! {
     unreachable!("a panel of {width} columns isn't compiled for this level")
 }
 
-/// Calls `f` with the right operand, packed if that pays for a product with `m` rows.
+/// Calls `f` with the right operand, packed if that is faster for a product with `m` rows.
 pub(crate) fn with_panels<T: Number>(
     b: Matrix<T>,
     m: usize,
@@ -126,7 +127,7 @@ pub(crate) fn with_panels<T: Number>(
     if end == columns && b.column_stride == 1 && small {
         return f(Right {
             values: b.values,
-            // The one row of a transposed column has a stride shorter than itself.
+            // The single row of a transposed column has a stride that is shorter than the row.
             packed: Err(b.row_stride.max(columns)),
             widest,
         });
@@ -141,16 +142,16 @@ pub(crate) fn with_panels<T: Number>(
     });
 }
 
-/// How many columns the panels of some columns have.
+/// The number of columns of all panels together.
 pub(crate) fn padded(columns: usize, widest: usize) -> usize {
     let last = panels(columns, widest).last();
     last.map_or(0, |(at, width)| at + width)
 }
 
-/// Packs a matrix: `packed` has [`padded`] values for each row.
+/// Packs a matrix: `packed` has [`padded`] values for each row of the matrix.
 pub(crate) fn pack_panels<T: Number>(b: Matrix<T>, packed: &mut [T], nanoseconds: usize) {
     let (widest, depth, columns) = (widest::<T>(), b.rows, b.columns);
-    // All panels but the last ones are of one width, so these are the chunks.
+    // All panels but the last ones have one width, so these are the chunks.
     parallel::for_each_chunk(packed, widest * depth, nanoseconds, |offset, chunk| {
         let at = offset / depth;
         let mut rest = chunk;
@@ -165,7 +166,7 @@ pub(crate) fn pack_panels<T: Number>(b: Matrix<T>, packed: &mut [T], nanoseconds
     });
 }
 
-/// The rows of a panel one behind the other, each filled up to `width`.
+/// Copies the rows of a panel one behind the other, each filled up to `width`.
 pub(super) fn pack<T: Number>(b: Matrix<T>, width: usize, panel: &mut [T]) {
     if b.column_stride == 1 {
         simd::run(CopyRows { b, width, panel });
@@ -177,8 +178,8 @@ pub(super) fn pack<T: Number>(b: Matrix<T>, width: usize, panel: &mut [T]) {
     }
 }
 
-/// Copies the rows of a panel. They are short, so that the registers of the level beat a general copy: a row is filled up with what
-/// lies behind it.
+/// Copies the rows of a panel. They are short, so copying in registers of the level is faster than a general copy: a row is filled up
+/// with the values that follow it in memory.
 struct CopyRows<'a, T> {
     b: Matrix<'a, T>,
     width: usize,
@@ -195,7 +196,7 @@ impl<T: Number> Kernel for CopyRows<'_, T> {
     }
 }
 
-/// The widest row that is copied: of a panel, or of a strip.
+/// The width of the widest row that is copied, of a panel or a strip.
 const fn widest_row<T: Number, M: MulAdd>() -> usize {
     let widest = widest_in::<T>(M::PANEL);
     if widest > STRIP { widest } else { STRIP }

@@ -1,5 +1,5 @@
-//! The left operand of a product where its rows lie across: strips of rows, whose values for each product stand side by side, as
-//! they do in memory. Nothing is transposed.
+//! The left operand of a product if it is transposed: strips of rows. The values of a strip for one product are contiguous, as in memory,
+//! so nothing is transposed.
 
 use super::block::Left;
 use super::matrix::Matrix;
@@ -8,10 +8,10 @@ use super::tile::ROWS;
 use crate::number::Number;
 use crate::scratch;
 
-/// The rows of a strip: a cache line of 32-bit values.
+/// The number of rows of a strip: a cache line of 32-bit values.
 pub(super) const STRIP: usize = 16;
 
-/// Strips one behind the other.
+/// Strips, one behind the other.
 #[derive(Clone, Copy)]
 pub(super) struct Strips<'a, T> {
     values: &'a [T],

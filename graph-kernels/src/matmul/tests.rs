@@ -1,4 +1,4 @@
-//! Products against sums written out, over sizes around the edges of tiles, panels and blocks.
+//! Products compared with plain sums, over sizes around those of tiles, panels and blocks.
 
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ fn whole<T: Number>(shape: &[usize], seed: usize) -> Array {
     Array::new(shape, (0..shape.iter().product()).map(value).collect())
 }
 
-/// A matrix product as the definition has it, of a batch that is equal for both operands.
+/// A matrix product by its definition; both operands have the same batch.
 fn by_definition<T: Number>(a: &Array, b: &Array, ta: bool, tb: bool) -> Vec<T> {
     let product = Product::new(a.shape(), b.shape(), [ta, tb]).unwrap();
     let [la, lb] = product.layouts;
@@ -33,7 +33,7 @@ fn by_definition<T: Number>(a: &Array, b: &Array, ta: bool, tb: bool) -> Vec<T> 
     out
 }
 
-/// The product of `[batch, m, k]` and `[batch, k, n]` on every level, each equal to the definition's.
+/// Compares the product of `[batch, m, k]` and `[batch, k, n]` with the definition on every level.
 fn check<T: Number>(batch: usize, (m, k, n): (usize, usize, usize), ta: bool, tb: bool) {
     let a = whole::<T>(&if ta { [batch, k, m] } else { [batch, m, k] }, 1);
     let b = whole::<T>(&if tb { [batch, n, k] } else { [batch, k, n] }, 2);
@@ -67,7 +67,7 @@ fn sizes_at_the_edges_of_tiles_panels_and_blocks() {
         check::<i32>(1, (size, 3, other), ta, tb);
     }
     check::<f32>(1, (2, 1, 12), false, true);
-    // More than one block of products, of columns and of rows.
+    // More than one block of products, of columns, and of rows.
     check::<f32>(1, (5, 600, 20), false, false);
     check::<f32>(1, (140, 3, 2100), true, true);
     check::<f32>(1, (40, 700, 10), true, false);
@@ -251,7 +251,7 @@ fn a_program_behind_a_product_gives_what_it_gives_alone() {
 
 #[test]
 fn a_program_of_rows_behind_a_product_has_whole_rows() {
-    // The product less the mean of its row.
+    // The product minus the mean of its row.
     let steps = [
         step(StepOp::Reduce(ReduceOp::Mean), &[Operand::Input(0)]),
         step(ElementOp::Sub, &[Operand::Input(0), Operand::Step(0)]),
@@ -267,7 +267,7 @@ fn a_program_of_rows_behind_a_product_has_whole_rows() {
     }
 }
 
-/// Numbers whose products and sums are rounded, in every order differently.
+/// Numbers whose sums and products are rounded, differently in every order.
 fn uneven(dtype: DType, shape: &[usize], seed: usize) -> Array {
     let value = |n: usize| ((n * 7919 + seed * 104_729) % 1000) as f64 / 7.0 - 70.0;
     let values = (0..shape.iter().product()).map(value).collect::<Vec<f64>>();
@@ -278,7 +278,7 @@ fn uneven(dtype: DType, shape: &[usize], seed: usize) -> Array {
 
 #[test]
 fn sums_before_a_program_have_the_bits_of_steps() {
-    // Whole tiles and parts of them, several blocks of products, a batch, vectors, and products of nothing.
+    // Whole tiles and parts of tiles, several blocks of products, a batch, vectors, and empty sums.
     let shapes: [[&[usize]; 2]; 9] = [
         [&[32, 64], &[64, 256]],
         [&[70, 700], &[700, 100]],
@@ -315,7 +315,7 @@ fn sums_before_a_program_have_the_bits_of_steps() {
         };
         let shape = product().shape().to_vec();
         let row = [*shape.last().unwrap()];
-        // Of a sequence one element is added, which stands at a position.
+        // One element of a sequence is added, at a position.
         let sequence = [&[3], &shape[..]].concat();
         let [whole, row, sequence, factor] =
             [&shape[..], &row, &sequence, &[1]].map(|shape| uneven(dtype, shape, 3));

@@ -6,19 +6,18 @@ use std::array;
 use crate::number::Number;
 use crate::simd::MulAdd;
 
-/// The rows of a tile. With four registers of columns there are sixteen sums, enough to hide the latency of the
-/// multiply-adds, and eight loads for sixteen of them.
+/// The number of rows of a tile. With four registers of columns there are sixteen sums, enough to hide the latency of the multiply-adds,
+/// and eight loads for these sixteen multiply-adds.
 pub(crate) const ROWS: usize = 4;
 
 /// A matrix read row by row: row `i` begins at `i * stride`.
 #[derive(Clone, Copy)]
-pub(crate) struct Rows<'a, T> {
+pub(crate) struct StridedRows<'a, T> {
     pub values: &'a [T],
     pub stride: usize,
 }
 
-/// The values of the rows from `i` on side by side: for each place in them, as many as a tile has rows. Behind the row `last` that one is
-/// taken again.
+/// For each column, the values of the rows from `i` on: one per row of a tile. Behind the row `last`, that row is repeated.
 #[inline(always)]
 pub(crate) fn zipped<'a, T: Copy + 'a>(
     i: usize,
@@ -30,20 +29,20 @@ pub(crate) fn zipped<'a, T: Copy + 'a>(
     rows.map(|(((a, b), c), d)| [*a, *b, *c, *d])
 }
 
-/// Sums of products: `sums[..][i][j]` over `p` of `left[p][..][i] * right[p][j]`, in the order of `p`, for `G` groups of rows. `right` has
-/// as many rows as `left`, of at least `W` values each.
+/// Sums of products, for `G` groups of rows: `sums[..][i][j]` is the sum over `p` of `left[p][..][i] * right[p][j]`, in the order of `p`.
+/// `right` has as many rows as `left`, with at least `W` values each.
 #[inline(always)]
 pub(super) fn tile<T: Number, M: MulAdd, const W: usize, const G: usize>(
     left: impl Iterator<Item = [[T; ROWS]; G]>,
-    right: Rows<T>,
+    right: StridedRows<T>,
 ) -> [[[T; W]; ROWS]; G] {
     let mut sums = [[[T::ZERO; W]; ROWS]; G];
     for (factors, row) in left.zip(right.values.chunks(right.stride)) {
-        // There is none behind the last row of a matrix whose rows are longer than its last panel.
+        // The last row of an unpacked matrix may be shorter than `W` only behind the last product.
         let Some(row) = row.first_chunk::<W>() else {
             break;
         };
-        // Loops of fixed lengths one in the other, or the compiler doesn't keep the sums in registers.
+        // Nested loops of fixed lengths; otherwise the compiler doesn't keep the sums in registers.
         for (sums, factors) in sums.iter_mut().zip(factors) {
             for (sums, factor) in sums.iter_mut().zip(factors) {
                 *sums = add_scaled::<T, M, W>(sums, factor, row);

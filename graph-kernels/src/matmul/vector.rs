@@ -1,7 +1,7 @@
-//! Products of a matrix and a vector, which take as long as the matrix takes to come from memory. Nothing is packed.
+//! Products of a matrix and a vector. They take as long as reading the matrix from memory, so nothing is packed.
 //!
-//! A vector times a matrix as it lies there adds up in the order of [`blocked`](super::blocked): it gives the bits that it gives as a
-//! row among others, so that passes may take the products of many vectors at once.
+//! A vector times a matrix that isn't transposed is summed in the order of [`blocked`](super::blocked). It gives the same bits as a row
+//! of a larger left operand, so passes may combine the products of many vectors into one.
 
 use super::blocked::depth;
 use super::matrix::Matrix;
@@ -11,19 +11,18 @@ use crate::simd::MulAdd;
 use crate::simd::{Kernel, Level};
 use crate::{parallel, scratch, simd};
 
-/// The sums that a dot product is taken in; four registers of AVX-512.
+/// The number of partial sums of a dot product: four registers of AVX-512.
 const WIDE: usize = 64;
-/// The sums for what doesn't fill [`WIDE`].
+/// The number of partial sums for values that don't fill [`WIDE`].
 const NARROW: usize = 16;
-/// How many rows of a matrix that comes from memory are added to a row of sums at a time: as many streams as the CPU reads
-/// ahead.
+/// The number of rows of a matrix in memory that are added to the sums at a time: as many streams as a CPU prefetches.
 const GROUP: usize = 8;
-/// A matrix of up to as many values is in a near cache when it is multiplied again and again. Then all its rows are one group,
-/// whose sums stay in registers.
+/// A matrix with up to this many values stays in a near cache when it is multiplied repeatedly. Then all its rows are one group, whose
+/// sums stay in registers.
 const NEAR: usize = 1 << 14;
-/// Values that come from memory in a nanosecond.
+/// The number of values that are read from memory in a nanosecond.
 const PER_NANOSECOND: usize = 4;
-/// The multiplications in a chunk of the output; of no effect on the result.
+/// The number of multiplications for a chunk of the output; it has no effect on the result.
 const CHUNK: usize = 1 << 17;
 
 /// `out = a · v`.
@@ -50,7 +49,7 @@ fn part<T: Number>(a: Matrix<T>, v: &[T], out: &mut [T]) {
     }
 }
 
-/// The sum of the rows, each times its factor in `v`.
+/// The sum of the rows, each multiplied by its factor in `v`.
 #[inline(always)]
 fn combination<T: Number>(rows: Matrix<T>, v: &[T], out: &mut [T]) {
     let most = depth(v.len());
@@ -71,7 +70,7 @@ fn combination<T: Number>(rows: Matrix<T>, v: &[T], out: &mut [T]) {
     }
 }
 
-/// A dot product with `v` for each row of `a`.
+/// The dot product of each row of `a` with `v`.
 struct Dots<'a, T> {
     a: Matrix<'a, T>,
     v: &'a [T],
@@ -91,7 +90,7 @@ impl<T: Number> Kernel for Dots<'_, T> {
     }
 }
 
-/// The sum of the products: [`WIDE`] sums side by side, which then are added by halves.
+/// The dot product: [`WIDE`] partial sums, whose halves are then added repeatedly.
 #[inline(always)]
 fn dot<T: Number, M: MulAdd>(a: &[T], b: &[T]) -> T {
     let mut narrow = [T::ZERO; NARROW];
@@ -125,7 +124,7 @@ fn dot<T: Number, M: MulAdd>(a: &[T], b: &[T]) -> T {
     narrow[0].add(rest)
 }
 
-/// Adds the rows, each times its factor in `v`, to sums.
+/// Adds the rows, each multiplied by its factor in `v`, to the sums.
 struct Combination<'a, T> {
     rows: Matrix<'a, T>,
     v: &'a [T],
@@ -166,7 +165,7 @@ struct Group<'a, T> {
 }
 
 impl<T: Number> Group<'_, T> {
-    /// Adds `W` columns at a time as long as there are so many from `at` on, which goes on.
+    /// Adds `W` columns at a time while at least `W` are left from `at` on; advances `at`.
     #[inline(always)]
     fn columns<M: MulAdd, const W: usize>(&self, at: &mut usize, out: &mut [T]) {
         while let Some(out) = out[*at..].first_chunk_mut::<W>() {
@@ -175,13 +174,13 @@ impl<T: Number> Group<'_, T> {
         }
     }
 
-    /// Adds the columns from `at` on, one row after the other.
+    /// Adds the columns from `at` on, row by row.
     #[inline(always)]
     fn add_to<M: MulAdd, const W: usize>(&self, at: usize, out: &mut [T; W]) {
         let rows = self.values.get(at..).unwrap_or_default();
         let mut sums = *out;
         for (row, factor) in rows.chunks(self.stride).zip(self.factors) {
-            // There is none behind the last row of a matrix whose rows are longer than these columns.
+            // The last row of a matrix may be too short if its rows are longer than these columns.
             let Some(row) = row.first_chunk::<W>() else {
                 break;
             };

@@ -1,12 +1,14 @@
-//! From steps to instructions: the function of each step is looked up for its dtype, and values get registers that are
-//! used again once nobody needs the value.
+//! From steps to instructions: each step's function is looked up by dtype, and values get registers, which are reused when a value is no
+//! longer needed.
 
 use smallvec::SmallVec;
 
 use super::merge::{Merged, Task, merged};
 use super::pairs::PairFunction;
 use super::reduced::conversion;
-use super::{Instruction, Operand, Place, Program, Step, StepOp, Width, Work, mapped, pairs};
+use super::{
+    Instruction, Operand, Program, Step, StepOp, ValueLocation, Width, Work, mapped, pairs,
+};
 use crate::dispatch::undefined;
 use crate::{DType, KernelError};
 
@@ -55,7 +57,7 @@ pub(super) fn program(
     let input_registers = own.collect();
     let read_last = (0..inputs.len()).map(|n| {
         let last = instructions.last();
-        last.is_some_and(|last| last.operands.contains(&Place::Input(n)))
+        last.is_some_and(|last| last.operands.contains(&ValueLocation::Input(n)))
     });
     let read_last = read_last.collect();
     Ok(Program {
@@ -75,20 +77,20 @@ pub(super) fn program(
     })
 }
 
-/// What is known of an earlier task's value.
+/// What is known about an earlier task's value.
 #[derive(Clone, Copy)]
 struct Value {
     dtype: DType,
     width: Width,
-    place: Place,
+    place: ValueLocation,
 }
 
 struct Builder<'a> {
     inputs: &'a [(DType, Width)],
     values: SmallVec<[Value; 4]>,
-    /// For each task the last one that reads its value, itself if none does.
+    /// For each task, the last task that reads its value; the task itself if none does.
     last_use: SmallVec<[usize; 4]>,
-    /// For each input whether it is read as values for each place.
+    /// For each input, whether it is read as one value per element.
     read_at_places: SmallVec<[bool; 4]>,
     registers: Registers,
     instructions: SmallVec<[Instruction; 2]>,
@@ -115,15 +117,15 @@ impl Builder<'_> {
             Operand::Input(n) => self.inputs.get(n).map(|(dtype, width)| Value {
                 dtype: *dtype,
                 width: *width,
-                place: Place::Input(n),
+                place: ValueLocation::Input(n),
             }),
             Operand::Step(n) => self.values.get(n).copied(),
         };
         value.ok_or_else(|| KernelError::Value(format!("there is no {operand:?} in the program")))
     }
 
-    /// Adds the instructions of task `n`. Its result gets a register before those of its operands are free, because an instruction
-    /// doesn't read what it writes.
+    /// Adds the instructions of task `n`. Its result gets a register before those of its operands are freed, because an instruction must
+    /// not read the register that it writes.
     fn task(&mut self, step: &Merged, n: usize) -> Result<(), KernelError> {
         let operands = step.operands.iter().map(|operand| self.value(*operand));
         let operands: SmallVec<[Value; 3]> = operands.collect::<Result<_, _>>()?;
@@ -132,9 +134,9 @@ impl Builder<'_> {
         let read = read.map(|(n, operand)| self.as_read(*operand, work, n));
         let read: SmallVec<[Value; 3]> = read.collect::<Result<_, _>>()?;
         let output = if n + 1 == self.last_use.len() {
-            Place::Output
+            ValueLocation::Output
         } else {
-            Place::Register(self.registers.take(dtype, work.writes()))
+            ValueLocation::Register(self.registers.take(dtype, work.writes()))
         };
         self.instructions.push(Instruction {
             work,
@@ -152,7 +154,7 @@ impl Builder<'_> {
                 self.give(read.place);
             }
         }
-        // Read for the last time here, each once; or never read at all.
+        // Each register that is read for the last time here is freed once; also the result's own register, if it is never read.
         let read = step.operands.iter().enumerate();
         let first = read.filter(|(at, operand)| !step.operands[..*at].contains(operand));
         let read = first.filter_map(|(_, operand)| match operand {
@@ -167,8 +169,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The operand of a number as an instruction reads it: of the dtype in which values are reduced; for each place, where it has a value for
-    /// each row.
+    /// Operand `n` in the form that an instruction reads: converted to the dtype in which values are reduced, or spread to one value per
+    /// element if it has one per row.
     fn as_read(&mut self, value: Value, work: Work, n: usize) -> Result<Value, KernelError> {
         if let Work::Reduce(reducer) = work {
             return Ok(match conversion(value.dtype, reducer.takes)? {
@@ -183,7 +185,7 @@ impl Builder<'_> {
             (Width::Column, _) if work.takes_rows(n) => {
                 self.in_register(Work::Spread, value, value.dtype)
             }
-            (_, Place::Input(input)) => {
+            (_, ValueLocation::Input(input)) => {
                 self.read_at_places[input] |= work.takes_rows(n);
                 value
             }
@@ -191,9 +193,9 @@ impl Builder<'_> {
         })
     }
 
-    /// Adds an instruction over one operand, and gives what it writes.
+    /// Adds an instruction with one operand, and returns its result.
     fn in_register(&mut self, work: Work, operand: Value, dtype: DType) -> Value {
-        let place = Place::Register(self.registers.take(dtype, work.writes()));
+        let place = ValueLocation::Register(self.registers.take(dtype, work.writes()));
         self.instructions.push(Instruction {
             work,
             operands: [operand.place].into_iter().collect(),
@@ -207,14 +209,14 @@ impl Builder<'_> {
         }
     }
 
-    fn give(&mut self, place: Place) {
-        if let Place::Register(register) = place {
+    fn give(&mut self, place: ValueLocation) {
+        if let ValueLocation::Register(register) = place {
             self.registers.give(register);
         }
     }
 }
 
-/// What a task does with its operands, the dtype of the result, and roughly the nanoseconds that 16 values take.
+/// The work of a task, the dtype of its result, and roughly the nanoseconds that 16 values take.
 fn work(task: Task, operands: &[Value]) -> Result<(Work, DType, usize), KernelError> {
     let is_column = |n: usize| {
         operands
@@ -268,7 +270,7 @@ struct Registers {
 }
 
 impl Registers {
-    /// A register for values of a width.
+    /// A register for values of a width, new or free.
     fn take(&mut self, dtype: DType, width: Width) -> usize {
         let fits = |free: &usize| self.all[*free] == (dtype, width.in_registers());
         match self.free.iter().position(fits) {
@@ -277,7 +279,7 @@ impl Registers {
         }
     }
 
-    /// A register that nothing had before.
+    /// A new register.
     fn add(&mut self, dtype: DType, width: Width) -> usize {
         self.all.push((dtype, width.in_registers()));
         self.all.len() - 1

@@ -1,6 +1,6 @@
-//! Memory that is far. It would be waited for twice: the first function of a program reads all of a block, the last one writes all of it, and in
-//! between memory has nothing to do. So while a block is worked on, the next one is sent for. Rows of a large result are moreover written
-//! past the caches.
+//! Memory outside the caches. A program would wait for it twice: the first function reads a whole block, the last one writes a whole
+//! block, and memory is idle in between. So the next block is prefetched while a block is calculated, and rows of a large result are
+//! written past the caches.
 
 use super::BLOCK;
 use super::run::Chain;
@@ -9,18 +9,18 @@ use crate::block::{Block, BlockMut, with_block};
 use crate::element::ElementError;
 use crate::{Array, stream};
 
-/// How many bytes an input has at least that isn't in a near cache already.
+/// An input with at least this many bytes isn't in a near cache.
 const FAR: usize = 1 << 20;
 
-/// The cost from which on a program takes longer than its memory does: that of two functions of the kind of `exp`.
+/// A program with at least this cost takes longer than its memory accesses: that of two functions like `exp`.
 pub(super) const LONG: usize = 32;
 
-/// How many values a block has at most that is written by way of another one, or sent for: it has its place in a near cache.
+/// The largest block, in values, that is streamed through a buffer or prefetched: it must fit into a near cache.
 pub(super) const LONGEST: usize = 8 * BLOCK;
 
 impl Chain<'_> {
-    /// Whether values go past the caches: rows of a large result do; in a chain it makes no difference. Not if the memory is new, whose
-    /// zeros are in a cache, or that of an input.
+    /// Whether the result is written past the caches. That is so for rows of a large result; in a chain it makes no difference. It isn't
+    /// so if the memory is new, because its zeros are in a cache, or if it is the memory of an input.
     pub fn streams(&self, len: usize, out: &Array) -> bool {
         let is_there = out.len() == len && out.dtype() == self.program.output;
         let size = self.program.output.bytes();
@@ -30,7 +30,7 @@ impl Chain<'_> {
         is_there && is_short && stream::is_worth_it(len, size)
     }
 
-    /// Writes the values from a place on, block by block by way of the nearest cache.
+    /// Writes the values from `start` on, block by block through a buffer in the nearest cache.
     pub fn streamed_range(&self, start: usize, out: &mut BlockMut) -> Result<(), ElementError> {
         let (dtype, block) = (self.program.output, self.block());
         Workspace::with(|workspace| {
@@ -53,12 +53,12 @@ impl Chain<'_> {
     }
 }
 
-/// Whether values are so many that they aren't in a near cache already.
+/// Whether there are so many values that they aren't in a near cache.
 pub(super) fn is_far(values: Block) -> bool {
     with_block!(Block values, values => size_of_val(values) >= FAR)
 }
 
-/// Sends for some of the values, as far as there are so many.
+/// Prefetches `len` values from `start` on, or as many as there are.
 #[inline(never)]
 pub(super) fn read_ahead(values: Block, start: usize, len: usize) {
     with_block!(Block values, values => {

@@ -1,5 +1,5 @@
-//! How the inputs of a program lie beside each other and its output. That follows from their shapes alone, so that it is found
-//! once where shapes are known ahead.
+//! The layouts of a program's inputs relative to its output. They follow from the shapes alone, so they are calculated once if the shapes
+//! are known ahead.
 
 use smallvec::SmallVec;
 
@@ -11,21 +11,21 @@ use crate::shape::View;
 use crate::slices::sliced;
 use crate::{Array, Dims, KernelError};
 
-/// The layout of a run.
+/// The layout of the inputs of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// The shape that all inputs broadcast to.
     pub shape: Dims,
     /// How each input is read.
     pub forms: SmallVec<[Form; 4]>,
-    /// True if an input is the same everywhere.
+    /// True if an input has one value for all elements.
     pub uniform: bool,
-    /// How long a row is, for a program that goes by rows. For any other a block is one row.
+    /// The length of a row, for a program that works by rows. For other programs a block is one row.
     pub row: Option<usize>,
 }
 
 impl Layout {
-    /// That of inputs of some shapes.
+    /// The layout of inputs with the given shapes.
     pub fn new<'a>(
         program: &Program,
         inputs: impl Iterator<Item = &'a [usize]> + Clone,
@@ -59,7 +59,7 @@ impl Layout {
 }
 
 impl Layout {
-    /// That of parts of inputs; `None` if one can't be read where it is, or if they don't broadcast.
+    /// The layout of parts of inputs; `None` if a part can't be read in place, or the parts don't broadcast.
     fn of_parts(program: &Program, parts: &[InputPart]) -> Option<Layout> {
         let view = |part: &InputPart| sliced(part.shape, part.slices.iter().copied()).ok();
         let views: Vec<View> = parts.iter().map(view).collect::<Option<_>>()?;
@@ -89,7 +89,7 @@ fn has_uniform(forms: &[Form]) -> bool {
     forms.iter().any(|form| matches!(form, Form::Uniform))
 }
 
-/// The shape of what has a value for each row.
+/// The shape of a value that has one value per row.
 fn column(shape: &[usize]) -> Dims {
     let mut column = Dims::from_slice(shape);
     if let Some(last) = column.last_mut() {
@@ -98,7 +98,7 @@ fn column(shape: &[usize]) -> Dims {
     column
 }
 
-/// A layout with the shapes of the inputs that it is for.
+/// A layout, and the shapes of the inputs that it is for.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     inputs: SmallVec<[Dims; 4]>,
@@ -106,7 +106,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// That of inputs of some shapes; `None` if they don't fit the program or each other.
+    /// The layout of inputs with the given shapes; `None` if they don't fit the program or each other.
     pub fn new(program: &Program, inputs: &[&[usize]]) -> Option<Known> {
         let widths = program.inputs.iter().map(|(_, width)| *width);
         let fit = inputs.len() == program.inputs.len()
@@ -121,7 +121,7 @@ impl Known {
         })
     }
 
-    /// That of parts of inputs, for a program that doesn't go by rows; `None` if it can't read them where they are.
+    /// The layout of parts of inputs, for a program that doesn't work by rows; `None` if it can't read them in place.
     pub fn of_parts(program: &Program, parts: &[InputPart]) -> Option<Known> {
         let fit = parts.len() == program.inputs.len() && !program.by_rows;
         Some(Known {
@@ -130,7 +130,7 @@ impl Known {
         })
     }
 
-    /// Whether these are inputs of the shapes, and of the dtypes of the program.
+    /// Whether the inputs have these shapes and the program's dtypes.
     #[inline]
     pub fn is_for(&self, program: &Program, given: &[Option<&Array>], out: &Array) -> bool {
         let mut all = self

@@ -1,4 +1,4 @@
-//! Sums of a function's values, row by row: the values are added as they are calculated, in the order that they would have in
+//! Reductions of a function's values, row by row: the values are added as they are calculated, in the order that they would have in
 //! memory, and are never written.
 
 use std::marker::PhantomData;
@@ -15,20 +15,20 @@ use crate::simd::MulAdd;
 use crate::simd::{self, Kernel};
 use crate::{DType, ReduceOp};
 
-/// Writes the sums of rows.
-pub(super) type MappedSums = fn(&Rows, sums: &mut [u64]);
+/// Writes the sums of the function's values, one per row.
+pub(super) type MappedSums = fn(&OperandRows, sums: &mut [u64]);
 
-/// The rows of two operands, from a number on.
-pub(super) struct Rows<'a> {
+/// Rows of two operands, from the `first`-th row on.
+pub(super) struct OperandRows<'a> {
     pub operands: [&'a BlockRef<'a>; 2],
-    /// Whether the second operand has one value for each row.
+    /// Whether the second operand has one value per row.
     pub column: bool,
     pub first: usize,
     pub len: usize,
 }
 
-/// The sums of a function's values in the order of [`row`]. `None` for reductions that aren't sums, and for functions that
-/// aren't summed often.
+/// The code that sums a function's values in the order of [`row`]. `None` for reductions that aren't sums or means, and for functions
+/// that are rarely summed.
 pub(super) fn sums(op: ElementOp, reduction: ReduceOp, dtype: DType) -> Option<MappedSums> {
     match (reduction, dtype) {
         (ReduceOp::Sum | ReduceOp::Mean, DType::F32) => of_function::<f32>(op),
@@ -48,8 +48,10 @@ where
     })
 }
 
-fn run<T: Number, F: Function<T, Operands = (T, T), Output = T>>(rows: &Rows, sums: &mut [u64])
-where
+fn run<T: Number, F: Function<T, Operands = (T, T), Output = T>>(
+    rows: &OperandRows,
+    sums: &mut [u64],
+) where
     Sum<T>: Fold<Value = T, Sum = T>,
 {
     simd::run(Sums::<T, F> {
@@ -60,7 +62,7 @@ where
 }
 
 struct Sums<'a, T, F> {
-    rows: &'a Rows<'a>,
+    rows: &'a OperandRows<'a>,
     sums: &'a mut [u64],
     function: PhantomData<fn(T) -> F>,
 }
@@ -72,7 +74,7 @@ where
     type Output = ();
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let Rows {
+        let OperandRows {
             operands,
             column,
             first,
@@ -92,7 +94,7 @@ where
     }
 }
 
-/// The values of a function of a row and what stands beside it.
+/// The values of a function of a row and a second operand.
 struct Mapped<'a, T, B, F, M> {
     a: &'a [T],
     b: B,
@@ -139,14 +141,14 @@ where
     }
 }
 
-/// What stands beside the values of a row.
+/// The second operand of the function, along a row.
 trait Beside<T>: Sized {
     type Chunks<const W: usize>;
-    /// What stands beside the first `len` values, and beside the others.
+    /// The second operand of the first `len` values, and that of the others.
     fn split(self, len: usize) -> (Self, Self);
-    /// What stands beside chunks of values, and what is left.
+    /// The second operand of chunks of values, and that of the rest.
     fn chunks<const W: usize>(self) -> (Self::Chunks<W>, Self);
-    /// What stands beside a value of a chunk.
+    /// The second operand of one value of a chunk.
     fn at<const W: usize>(chunks: &Self::Chunks<W>, n: usize, j: usize) -> T;
 }
 

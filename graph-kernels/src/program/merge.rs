@@ -1,5 +1,5 @@
-//! Steps put together, so that fewer values are written into registers and read again: a step is calculated within those that
-//! read it, if there are one or two and both can do it. Results have the same bits.
+//! Merges steps, so that fewer values are written to registers and read again: a step is calculated inside each step that reads it, if
+//! there are one or two such steps and each has a combined instruction. Results have the same bits.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -7,29 +7,29 @@ use super::{Operand, Step, StepOp, Width, mapped, pairs};
 use crate::element::ElementOp;
 use crate::{DType, ReduceOp};
 
-/// What one or two steps, or three, do.
+/// The work of one step, or of two or three merged ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Task {
     Step(StepOp),
-    /// Two functions; the value of the first is the operand of that number of the second.
+    /// Two functions; the value of the first is the operand with this index of the second.
     Pair(ElementOp, ElementOp, usize),
-    /// The second operand, and the difference of the first one from it times the third one.
+    /// The second operand plus the difference of the first and the second operand times the third.
     Toward,
     /// The sum or the mean of a function's values.
     ReduceOf(ElementOp, ReduceOp),
 }
 
-/// A task and what it is applied to; an earlier one's value is counted by tasks.
+/// A task and its operands; earlier values are counted by tasks.
 #[derive(Clone)]
 pub(super) struct Merged {
     pub task: Task,
     pub operands: SmallVec<[Operand; 3]>,
 }
 
-/// How many steps may read one that is calculated anew in each of them.
+/// A step is merged into at most this many readers; each of them calculates it anew.
 const READERS: usize = 2;
 
-/// Some steps as tasks. Steps that aren't right stay as they are.
+/// Turns steps into tasks. Invalid steps are left unmerged, so that building reports them.
 pub(super) fn merged(inputs: &[(DType, Width)], steps: &[Step]) -> SmallVec<[Merged; 4]> {
     let as_is = |step: &Step| Merged {
         task: Task::Step(step.op),
@@ -66,8 +66,8 @@ pub(super) fn merged(inputs: &[(DType, Width)], steps: &[Step]) -> SmallVec<[Mer
     tasks
 }
 
-/// The steps that read the value of each one. Those are also the tasks that read it when it is its turn to be merged: what was merged
-/// before reads earlier values only.
+/// For each step, the steps that read its value. When a step is merged, these are also the tasks that read it, because the tasks that
+/// were merged before read only earlier values.
 fn readers(steps: &[Step]) -> SmallVec<[SmallVec<[usize; 2]>; 8]> {
     let mut readers: SmallVec<[SmallVec<[usize; 2]>; 8]> = smallvec![SmallVec::new(); steps.len()];
     for (n, step) in steps.iter().enumerate() {
@@ -83,7 +83,7 @@ fn readers(steps: &[Step]) -> SmallVec<[SmallVec<[usize; 2]>; 8]> {
 }
 
 impl Merged {
-    /// This task with an earlier one, number `k`, calculated in it, if there is an instruction for both.
+    /// This task with an earlier one, index `k`, calculated inside it, if there is an instruction for both.
     fn with(&self, earlier: &Merged, k: usize, dtype: DType, types: &Types) -> Option<Merged> {
         let mut reads = (0..self.operands.len()).filter(|n| self.operands[*n] == Operand::Step(k));
         let (Some(at), None) = (reads.next(), reads.next()) else {
@@ -104,7 +104,7 @@ impl Merged {
         };
         let mut operands = earlier.operands.clone();
         let task = match self.task {
-            // Floats of 16 bits would be rounded less often.
+            // Not for 16-bit floats: they would be rounded less often.
             Task::Step(StepOp::Element(ElementOp::Square))
                 if first == ElementOp::Sub && dtype.is_float() && !dtype.is_half() =>
             {
@@ -113,7 +113,7 @@ impl Merged {
             Task::Step(StepOp::Element(second)) => {
                 pairs::pair(first, second, at, dtype)?;
                 if operands.len() == 1 {
-                    // The second one, which such a function doesn't read.
+                    // A placeholder for the second operand, which a function of one operand doesn't read.
                     operands.push(operands[0]);
                 }
                 operands.push(self.operands[1 - at]);
@@ -134,7 +134,7 @@ impl Merged {
         };
         let exchangeable = !matches!(task, Task::Pair(ElementOp::Sub, ..));
         if exchangeable && types.of(operands[0]).1 != Width::Row {
-            // Instructions take what has a value for each row, or one for all, as the second operand.
+            // Instructions expect the operand with one value per row, or one for all rows, as the second one.
             operands.swap(0, 1);
         }
         Some(Merged { task, operands })
@@ -187,7 +187,7 @@ fn types<'a>(inputs: &'a [(DType, Width)], steps: &[Step]) -> Option<Types<'a>> 
     Some(types)
 }
 
-/// Takes tasks out, and counts the others anew in their operands.
+/// Removes tasks, and renumbers the others in all operands.
 fn renumber(tasks: &mut SmallVec<[Merged; 4]>, gone: &[bool]) {
     let stay_before = gone.iter().scan(0, |stay, gone| {
         *stay += usize::from(!gone);

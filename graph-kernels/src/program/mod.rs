@@ -1,12 +1,12 @@
-//! Block programs: a chain of elementwise functions run as one pass over its inputs. A block of each value at a time is
-//! calculated into registers that stay in the nearest cache; only the last value is written to memory.
+//! Block programs: a chain of elementwise functions that runs as one pass over its inputs. A block of each value at a time is calculated
+//! into registers, which stay in the nearest cache; only the last value is written to memory.
 //!
-//! A [`Program`] is built once (`build`) and run on arrays of any shapes: its inputs broadcast against each other
-//! (`layout`, `source`), and blocks are run one after another (`run`), over several threads where that is worth it. Some
-//! steps are calculated within others (`merge`). Results are the bits that the functions give one by one.
-//! Of an input that holds many rows it may read one (`rows`), and behind a product it may leave to that what is added to it (`sums`).
-//! A program may end in a reduction of its last value (`reduced`), which then isn't written at all. Or its steps reduce
-//! rows, whose results are broadcast back over them (`spread`): then a block is some whole rows.
+//! A [`Program`] is built once (`build`) and runs on arrays of any shapes: its inputs broadcast against each other (`layout`, `source`),
+//! and its blocks run one after another (`run`), on several threads where that is worth it. Some steps are merged into others (`merge`).
+//! Results have the same bits as the functions applied one by one. A program may read one row of an input that holds many (`rows`), and
+//! behind a matrix product it may let the product add some inputs (`sums`). It may end in a reduction of its last value (`reduced`),
+//! which then isn't written at all. Or its steps reduce rows, and their results are broadcast back over the rows (`spread`): then a block
+//! is a number of whole rows.
 
 mod build;
 mod far;
@@ -38,20 +38,20 @@ use layout::Known;
 use rows::RowOf;
 pub(crate) use sums::Sums;
 
-/// How many values a block has at most: enough that the way to a function is short beside its loop, and so few that the
-/// registers of a chain of a dozen functions, which share some seven of them, fit into a cache of 32 KB.
+/// The most values in a block: enough that the overhead of calling a function is small compared to its loop, and few enough that the
+/// registers of a chain of a dozen functions, which share about seven, fit into a cache of 32 KB.
 const BLOCK: usize = 1024;
 
-/// One use of a function in a program.
+/// The application of a function in a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// The function.
     pub op: StepOp,
-    /// What it is applied to.
+    /// The operands of the function.
     pub operands: SmallVec<[Operand; 3]>,
 }
 
-/// What a step does.
+/// The work of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StepOp {
     /// An elementwise function.
@@ -66,14 +66,14 @@ impl From<ElementOp> for StepOp {
     }
 }
 
-/// How many different values a row of the result, along its last axis, takes of an input.
+/// The number of different values that a row of the result, along its last axis, takes from an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Width {
-    /// One, which is the same for all rows: the input has one value.
+    /// One value for all rows: the input has a single value.
     Uniform,
-    /// One: the input's last axis has size 1.
+    /// One value per row: the input's last axis has size 1.
     Column,
-    /// As many as it has places, or so it may be.
+    /// Possibly one value per element.
     Row,
 }
 
@@ -86,7 +86,7 @@ impl Width {
         }
     }
 
-    /// True for the shape of an input that has it.
+    /// True if an input with this shape has the width.
     fn fits(self, shape: &[usize]) -> bool {
         match self {
             Width::Uniform => shape.iter().all(|size| *size == 1),
@@ -110,13 +110,13 @@ pub enum Operand {
 pub struct InputPart<'a> {
     /// The shape of the input.
     pub shape: &'a [usize],
-    /// What is read of it; all, if there are none.
+    /// The slices that select it; without slices, the whole input.
     pub slices: &'a [AxisSlice],
 }
 
-/// Where a value lies while a block is run.
+/// Where a value is while a block is run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
+enum ValueLocation {
     Input(usize),
     /// One of the program's registers.
     Register(usize),
@@ -124,31 +124,31 @@ enum Place {
     Output,
 }
 
-/// One function over blocks.
+/// The application of one function to blocks.
 #[derive(Clone, Debug)]
 struct Instruction {
     work: Work,
-    operands: SmallVec<[Place; 3]>,
-    output: Place,
+    operands: SmallVec<[ValueLocation; 3]>,
+    output: ValueLocation,
 }
 
-/// What an instruction does.
+/// The work of an instruction.
 #[derive(Clone, Copy, Debug)]
 enum Work {
-    /// Values of a width, each from those at its place.
+    /// An elementwise function that writes values of a width.
     Element(BlockFunction, Width),
-    /// A value for each row, of the dtype that its operand had before it was converted.
+    /// Reduces each row to one value, in the dtype that its operand had before it was converted.
     Reduce(&'static Reducer),
-    /// Two functions for each place; whether their second and third operands have a value for each row, or one for all.
+    /// Two functions per element; for the second and third operand, whether they have one value per row, or one for all rows.
     Pair(PairFunction, [bool; 2]),
-    /// A value for each row, of a function of each place; whether its second operand has a value for each row.
+    /// Reduces a function's values, one per element, to one value per row; whether the second operand has one value per row.
     ReduceOf(MappedSums, &'static Reducer, bool),
-    /// Rows, from a value for each.
+    /// Writes rows from one value per row.
     Spread,
 }
 
 impl Work {
-    /// True if it takes a value for each place only as the operand of that number.
+    /// True if it can read operand `operand` only as one value per element.
     fn takes_rows(self, operand: usize) -> bool {
         match self {
             Work::Element(_, width) => width == Width::Row,
@@ -187,36 +187,36 @@ impl Work {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The inputs' dtypes and widths.
+    /// The dtypes and widths of the inputs.
     inputs: SmallVec<[(DType, Width); 4]>,
-    /// The register of each input, for blocks that can't be read from its array as they lie there: the last registers, in order.
+    /// The register of each input, for blocks that can't be read from its array directly: the last registers, in order.
     input_registers: SmallVec<[usize; 4]>,
-    /// Whether the instruction that writes the result reads an input: where the result is written over it, the block has to be
-    /// elsewhere then.
+    /// For each input, whether the instruction that writes the result reads it. If the result is written over that input, its block is
+    /// copied to a register first.
     read_last: SmallVec<[bool; 4]>,
-    /// The dtypes of the registers, and whether they have a value for each place or for each row.
+    /// The dtypes of the registers, and whether they have one value per element or per row.
     registers: SmallVec<[(DType, Width); 8]>,
     instructions: SmallVec<[Instruction; 2]>,
     /// The dtype of the result.
     output: DType,
-    /// True if what steps do depends on where rows begin and end.
+    /// True if steps depend on where rows begin and end.
     by_rows: bool,
-    /// What becomes of the last step's values, if they aren't the result.
+    /// The reduction of the last step's values, if the program ends in one.
     reduction: Option<Reduction>,
-    /// How inputs of the shapes lie that were told ahead.
+    /// The layout for the shapes that were given ahead.
     known: Option<Known>,
-    /// True if it reads parts of inputs, so that it takes no other shapes.
+    /// True if it reads parts of inputs, so that it accepts no other shapes.
     reads_parts: bool,
-    /// The inputs of which it reads a row.
+    /// The inputs of which it reads one row.
     rows: SmallVec<[RowOf; 1]>,
-    /// The inputs that the product which it follows on has had added.
+    /// The inputs that the matrix product before the program adds.
     sums: SmallVec<[usize; 2]>,
     /// Roughly the nanoseconds that one thread takes for 16 values.
     cost: usize,
 }
 
-/// Calculates some values, from a position on, in the place of those of the inputs that are `None`.
-pub(crate) type Part<'a> = dyn Fn(usize, &mut BlockMut) + Sync + 'a;
+/// A function that calculates some values, from a position on, in the memory that holds those of the inputs that are `None`.
+pub(crate) type PartFunction<'a> = dyn Fn(usize, &mut BlockMut) + Sync + 'a;
 
 /// A reduction of the last step's values over trailing axes.
 #[derive(Clone, Debug)]
@@ -227,22 +227,21 @@ struct Reduction {
 }
 
 impl Program {
-    /// The program of some steps over inputs of the given dtypes. Its result is the last step's value.
+    /// The program of some steps over inputs of the given dtypes. The result is the last step's value.
     ///
     /// # Errors
-    /// If there are no steps, or a step isn't defined for its operands: their number, their dtypes, an input or an earlier
-    /// step that isn't there.
+    /// If there are no steps, or a step isn't valid: its number of operands or their dtypes are wrong, or an input or earlier step
+    /// doesn't exist.
     pub fn new(inputs: &[DType], steps: &[Step]) -> Result<Program, KernelError> {
         let inputs: SmallVec<[_; 4]> = inputs.iter().map(|dtype| (*dtype, Width::Row)).collect();
         Program::of_rows(&inputs, steps)
     }
 
-    /// The program of some steps, among which are reductions of rows. A step has a value for each row if all that it is applied to
-    /// has, or a value for each place; the last step must be one of those. The inputs that are reduced must have the last axis of
-    /// the result.
+    /// The program of some steps that may reduce rows. A step has one value per row if all its operands do, and else one value per
+    /// element; the last step must have one value per element. Inputs that are reduced must have the last axis of the result.
     ///
     /// # Errors
-    /// As [`new`](Self::new); if a reduction isn't defined for its operand's dtype; or if the last step has a value for each row only.
+    /// As [`new`](Self::new); if a reduction isn't defined for its operand's dtype; or if the last step has only one value per row.
     ///
     /// ```
     /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, ReduceOp, Step, StepOp, Width};
@@ -266,8 +265,7 @@ impl Program {
         build::program(inputs.into(), steps)
     }
 
-    /// This program with a reduction of its values: the result is what the reduction gives, and the values themselves are
-    /// never written to memory if the axes are the last ones.
+    /// This program with a reduction of its values. If the axes are the last ones, the values themselves are never written to memory.
     ///
     /// # Errors
     /// If the reduction isn't defined for the values' dtype, or the program reduces rows already.
@@ -298,7 +296,7 @@ impl Program {
         Ok(self)
     }
 
-    /// This program for inputs of some shapes, which it is run on with less ado than on those of other shapes.
+    /// This program, prepared for inputs of the given shapes: runs on them have less overhead. Other shapes still work.
     ///
     /// ```
     /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step};
@@ -318,10 +316,10 @@ impl Program {
         self
     }
 
-    /// This program over parts of inputs of some shapes, which it reads where they are. On inputs of other shapes it fails.
+    /// This program, prepared for parts of inputs of the given shapes, which it reads in place. On inputs of other shapes it fails.
     ///
-    /// `None` if it can't read a part so: the last axis must be read forward, without gaps. Or if the parts don't broadcast, or the
-    /// program goes by rows.
+    /// `None` if a part can't be read in place (its last axis must be read forward, without gaps), if the parts don't broadcast, or if
+    /// the program works by rows.
     ///
     /// ```
     /// # use graph_kernels::{Array, AxisSlice, DType, ElementOp, InputPart, Operand, Program, Step};
@@ -350,10 +348,11 @@ impl Program {
         self.output
     }
 
-    /// Runs the program over an array in parts, in place: `work` gets the array, what it has to add to it, and, unless nothing comes then,
-    /// a function that takes each part of it, with the position of its first value, when it holds the values of the inputs that are `None`.
+    /// Runs the program in place, on parts of an array: `work` gets the array and the sums that it has to add to it. If there are further
+    /// steps, it also gets a function that it has to call for each part, with the position of the part's first value, when the part holds
+    /// the values of the inputs that are `None`.
     ///
-    /// `None` if that isn't possible: the result would have another shape or dtype.
+    /// `None` if the result would have another shape or dtype.
     ///
     /// # Errors
     /// Those of `work`, or as [`run`](Self::run).
@@ -361,17 +360,18 @@ impl Program {
         &self,
         inputs: &[Option<&Array>],
         out: &mut Array,
-        work: impl FnOnce(&mut Array, Sums, Option<&Part>) -> Result<(), KernelError>,
+        work: impl FnOnce(&mut Array, Sums, Option<&PartFunction>) -> Result<(), KernelError>,
     ) -> Option<Result<(), KernelError>> {
         run::in_parts(self, inputs, out, work)
     }
 
-    /// Runs the program. All inputs broadcast against each other, and the result has the shape that they broadcast to, or what
-    /// the reduction makes of it. An input that is `None` is what `out` holds: so a chain works in place.
+    /// Runs the program. All inputs broadcast against each other; the result has the shape that they broadcast to, or that of the
+    /// reduction. An input that is `None` is the contents of `out`, so a chain can work in place.
     ///
     /// # Errors
-    /// If an axis of the reduction doesn't exist. If there aren't as many inputs as the program has, or their dtypes or widths are others; if the shapes don't broadcast; or if a function isn't
-    /// defined for a value that it meets (an integer divided by zero). Then the values of `out` are unspecified.
+    /// If an axis of the reduction doesn't exist; if the number of inputs, their dtypes or their widths don't fit the program; if the
+    /// shapes don't broadcast; or if a function isn't defined for a value (an integer divided by zero). After an error the values of
+    /// `out` are unspecified.
     pub fn run(&self, inputs: &[Option<&Array>], out: &mut Array) -> Result<(), KernelError> {
         run::program(self, inputs, out)
     }

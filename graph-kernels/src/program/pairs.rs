@@ -1,5 +1,5 @@
-//! Two functions in one instruction, and three that often come together: the value of the first stays in a vector register. The table's
-//! own functions are put together here; which of them is worth its code is the list at the end.
+//! Two functions in one instruction, and one common group of three: the value of the first function stays in a vector register. Pairs are
+//! made of the table's functions; the list at the end says which pairs are worth compiling.
 
 use std::marker::PhantomData;
 
@@ -12,20 +12,20 @@ use crate::number::Number;
 use crate::simd::MulAdd;
 use crate::simd::{self, Kernel};
 
-/// Two functions over the rows of a block. The first one takes the first two operands, or the first one alone; the second one its
-/// value and the third operand.
+/// Applies two functions to the rows of a block. The first function takes the first two operands, or only the first one; the second
+/// function takes the first's value and the third operand.
 pub(super) type PairFunction = fn(&Operands, &mut BlockMut);
 
-/// What a pair reads.
+/// The operands of a pair.
 pub(super) struct Operands<'a> {
     pub blocks: &'a [BlockRef<'a>; 3],
-    /// Whether the second and the third one have a value for each row; where not, they have one for each place.
+    /// Whether the second and the third operand have one value per row; otherwise they have one per element.
     pub columns: [bool; 2],
-    /// How long a row is.
+    /// The length of a row.
     pub row: usize,
 }
 
-/// What reads one operand along a row.
+/// Reads one operand along a row.
 trait Along<T>: Copy {
     fn at(self, n: usize) -> T;
 }
@@ -37,7 +37,7 @@ impl<T: Copy> Along<T> for &[T] {
     }
 }
 
-/// The same value everywhere.
+/// The same value at each position.
 #[derive(Clone, Copy)]
 pub(super) struct Same<T>(pub T);
 
@@ -50,7 +50,7 @@ impl<T: Copy> Along<T> for Same<T> {
 
 /// The first function of a pair.
 trait First<T>: 'static {
-    /// Whether it takes the second operand.
+    /// Whether it reads the second operand.
     const TAKES_TWO: bool;
     fn value<M: MulAdd>(a: T, b: T) -> T;
 }
@@ -58,7 +58,7 @@ trait First<T>: 'static {
 /// A function of one operand.
 struct OfOne<F>(PhantomData<F>);
 
-/// A function of two.
+/// A function of two operands.
 struct OfTwo<F>(PhantomData<F>);
 
 impl<T, F: Function<T, Operands = (T,), Output = T>> First<T> for OfOne<F> {
@@ -77,19 +77,19 @@ impl<T, F: Function<T, Operands = (T, T), Output = T>> First<T> for OfTwo<F> {
     }
 }
 
-/// What is done with the value of the first function of a pair.
+/// The second function of a pair.
 trait Second<T>: 'static {
-    /// The operands are the second and the third one of the pair.
+    /// `first` is the value of the first function; `b` and `c` are the second and third operand of the pair.
     fn value<M: MulAdd>(first: T, b: T, c: T) -> T;
 }
 
-/// A function of the value and the third operand.
+/// `g(value, c)`: the value comes before the third operand.
 struct Before<G>(PhantomData<G>);
 
-/// A function of the third operand and the value.
+/// `g(c, value)`: the value comes behind the third operand.
 struct Behind<G>(PhantomData<G>);
 
-/// The product with the third operand, added to the second one.
+/// `value * c + b`.
 struct Toward;
 
 impl<T, G: Function<T, Operands = (T, T), Output = T>> Second<T> for Before<G> {
@@ -166,7 +166,7 @@ fn write<T: Copy>(
     }
 }
 
-/// Whether a function takes so long that it is calculated once, and not in each of two pairs.
+/// Whether a function is so expensive that it is calculated once, and not in each of two pairs.
 pub(super) fn is_dear(function: ElementOp) -> bool {
     matches!(
         function,
@@ -174,7 +174,7 @@ pub(super) fn is_dear(function: ElementOp) -> bool {
     )
 }
 
-/// `b + (a - b) * c`: from `b` toward `a`, as averages go that forget what is long past. The bits are those of the three functions.
+/// `b + (a - b) * c`, which moves `b` toward `a`, as an exponential moving average does. The bits are those of the three functions.
 pub(super) fn toward(dtype: DType) -> Option<PairFunction> {
     match dtype {
         DType::F32 => Some(run::<f32, OfTwo<Sub>, Toward>),
@@ -183,7 +183,7 @@ pub(super) fn toward(dtype: DType) -> Option<PairFunction> {
     }
 }
 
-/// The pair of a function `first` whose value is the operand of that number of a function `second`.
+/// The code for two functions; the value of `first` is the operand of `second` with the given index.
 pub(super) fn pair(
     first: ElementOp,
     second: ElementOp,
@@ -222,7 +222,7 @@ fn of_first<T: Number>(
 
 fn of_second<T: Number, F: First<T>>(second: ElementOp, operand: usize) -> Option<PairFunction> {
     Some(match (second, operand) {
-        // Which operand is which makes no difference to a sum or a product.
+        // The order of the operands makes no difference to a sum or a product.
         (ElementOp::Add, _) => run::<T, F, Before<Add>>,
         (ElementOp::Mul, _) => run::<T, F, Before<Mul>>,
         (ElementOp::Sub, 0) => run::<T, F, Before<Sub>>,

@@ -1,5 +1,5 @@
-//! Programs that end in a reduction over the last axes: the values of a row are combined block by block as they are
-//! calculated, in the order that [`reduce`](crate::reduce()) has.
+//! Programs that end in a reduction over the last axes: the values of a row are combined block by block as they are calculated, in the
+//! same order as in [`reduce`](crate::reduce()).
 
 use super::Reduction;
 use super::run::{Chain, Failure, Run};
@@ -10,10 +10,10 @@ use crate::reduce::row::{BLOCK, Pairs};
 use crate::reduce::{Evenly, Plan, RESULTS, Reducer, reduce_rows, tree};
 use crate::{Array, Axes, DType, KernelError, parallel, reduce, scratch};
 
-/// Values of one row that are one item of work: a power of two of blocks, so that their tree is a part of the whole's.
+/// The number of values of one row in one item of work: a power of two of blocks, so that their tree of sums is a subtree of the row's.
 const PART: usize = 64 * BLOCK;
 
-/// Runs a chain whose values have the given shape, and reduces them.
+/// Runs a chain whose values have the given shape, and reduces the values.
 pub(super) fn run(
     chain: &Chain,
     reduction: &Reduction,
@@ -32,7 +32,7 @@ pub(super) fn run(
     }
     let dtype = chain.program.output;
     let reducer = reduction.op.reducer(dtype)?;
-    let rows = Rows {
+    let rows = RowReduction {
         chain,
         reducer,
         convert: conversion(dtype, reducer.takes)?,
@@ -41,7 +41,7 @@ pub(super) fn run(
     rows.write(&plan.shape, out)
 }
 
-/// The function that makes values of one dtype those of another.
+/// The function that converts values from one dtype to another.
 pub(super) fn conversion(from: DType, to: DType) -> Result<Option<BlockFunction>, KernelError> {
     match ElementOp::conversion(to) {
         Some(op) if from != to => Ok(Some(op.entry(&[from])?.block)),
@@ -49,16 +49,16 @@ pub(super) fn conversion(from: DType, to: DType) -> Result<Option<BlockFunction>
     }
 }
 
-/// Rows of `len` values, each of which is reduced to one.
-struct Rows<'a> {
+/// Rows of `len` values, each of which is reduced to one value.
+struct RowReduction<'a> {
     chain: &'a Chain<'a>,
     reducer: &'static Reducer,
-    /// What makes the chain's values those that the reducer takes.
+    /// Converts the chain's values to the dtype that the reducer takes.
     convert: Option<BlockFunction>,
     len: usize,
 }
 
-impl Rows<'_> {
+impl RowReduction<'_> {
     fn write(&self, shape: &[usize], out: &mut Array) -> Result<(), KernelError> {
         let dtype = self.chain.program.output;
         if self.len == 0 {
@@ -81,12 +81,12 @@ impl Rows<'_> {
         failure.result()
     }
 
-    /// Writes the results of sums.
+    /// Writes the results for sums.
     fn put(&self, sums: &[u64], out: BlockMut) {
         (self.reducer.finish)(sums, self.len, out);
     }
 
-    /// The sum of the row that starts at a place. Threads take parts of it.
+    /// The sum of the row that starts at `start`. Several threads take parts of it.
     fn row_in_parts(&self, start: usize, failure: &Failure) -> u64 {
         scratch::with(self.len.div_ceil(PART), |sums: &mut [u64]| {
             let nanoseconds = self.chain.nanoseconds(self.len);
@@ -102,7 +102,7 @@ impl Rows<'_> {
         })
     }
 
-    /// Writes the results of rows from a number on.
+    /// Writes the results of the rows from `first` on.
     fn whole_rows(&self, first: usize, mut out: BlockMut) -> Result<(), ElementError> {
         let len = self.len;
         self.with_blocks(len * out.len(), |blocks| {
@@ -124,7 +124,7 @@ impl Rows<'_> {
         })
     }
 
-    /// Calls `f` with what calculates blocks of the chain's values, of which there are `len`.
+    /// Calls `f` with a [`Blocks`] for blocks of up to `len` values.
     fn with_blocks<R>(&self, len: usize, f: impl FnOnce(&mut Blocks) -> R) -> R {
         let (dtype, takes) = (self.chain.program.output, self.reducer.takes);
         Workspace::with(|workspace| {
@@ -149,7 +149,7 @@ impl Rows<'_> {
     }
 }
 
-/// Calculates the chain's values as the reducer takes them.
+/// Calculates the chain's values, in the dtype that the reducer takes.
 struct Blocks<'a, 'r> {
     run: &'a mut Run<'r>,
     reducer: &'static Reducer,
@@ -158,7 +158,7 @@ struct Blocks<'a, 'r> {
 }
 
 impl Blocks<'_, '_> {
-    /// Up to a block of values from a place on.
+    /// Calculates up to a block of values from `start` on.
     fn calculate(&mut self, start: usize, len: usize) -> Result<Block<'_>, ElementError> {
         self.run.values(start, &mut self.values.write(len))?;
         let Some((convert, converted)) = &mut self.converted else {

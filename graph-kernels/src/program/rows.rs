@@ -1,5 +1,5 @@
-//! Inputs of which a program reads a row: what stands at positions of the first axes. Further inputs hold the positions, so that
-//! nothing is copied out before.
+//! Inputs of which a program reads one row: the part at positions of the first axes. Further inputs hold the positions, so the row isn't
+//! copied out before.
 
 use std::ops::Range;
 
@@ -10,20 +10,20 @@ use crate::indices::{from_the_end, row_at};
 use crate::written::{NO_SHAPE, check_written};
 use crate::{Array, KernelError};
 
-/// What says which row of an input is read.
+/// An input of which one row is read.
 #[derive(Clone, Debug)]
 pub(super) struct RowOf {
     input: usize,
-    /// Which inputs hold the positions.
+    /// The indices of the inputs that hold the positions.
     positions: Range<usize>,
     of_list: bool,
 }
 
 impl Program {
-    /// This program with an input of which it reads what stands at positions of the first axes, which go, as [`index`](crate::index)
-    /// does. The positions are integer scalars, as many inputs behind all others.
+    /// This program, where `input` is replaced by its part at positions of its first axes, which are dropped, as in
+    /// [`index`](crate::index). The positions are integer scalars, given as as many inputs behind all others.
     ///
-    /// Of a list (see [`list_read`](crate::list_read)) a negative position is an error, and so is a row before any was written.
+    /// For a list (see [`list_read`](crate::list_read)) a negative position is an error, and so is reading before any row was written.
     ///
     /// ```
     /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step};
@@ -47,14 +47,14 @@ impl Program {
         self
     }
 
-    /// How many arrays a run takes.
+    /// The number of arrays that a run takes.
     #[inline]
     pub(super) fn arity(&self) -> usize {
         let last = self.rows.last();
         last.map_or(self.inputs.len(), |row| row.positions.end)
     }
 
-    /// The shape of what is read of an input that is this array.
+    /// The shape of what is read of an input, if it is this array.
     #[inline]
     pub(super) fn shape_read<'a>(&self, input: usize, array: &'a Array) -> &'a [usize] {
         let row = self.rows.iter().find(|row| row.input == input);
@@ -62,16 +62,16 @@ impl Program {
         array.shape().get(leading..).unwrap_or_default()
     }
 
-    /// Checks that there is a row to be read of each input of which one is.
+    /// Checks that the positions of each row that is read are valid.
     ///
     /// # Errors
-    /// If a position isn't an integer scalar, or there is nothing at it.
+    /// If a position isn't an integer scalar, or is out of range.
     pub(super) fn check_rows(&self, given: &[Option<&Array>]) -> Result<(), KernelError> {
         let mut places = self.rows.iter().map(|row| row.place(given));
         places.try_for_each(|place| place.map(drop))
     }
 
-    /// Leaves the rows of those inputs of which a row is read.
+    /// Replaces each input of which a row is read by that row.
     ///
     /// # Errors
     /// As [`check_rows`](Self::check_rows).
@@ -90,7 +90,7 @@ impl Program {
 }
 
 impl RowOf {
-    /// Which row it is, and how many values it has.
+    /// The index of the row, and the number of its values.
     #[inline]
     fn place(&self, given: &[Option<&Array>]) -> Result<(usize, usize), KernelError> {
         match self.place_of_row(given) {
@@ -116,7 +116,7 @@ impl RowOf {
         Some((at, row.iter().product()))
     }
 
-    /// Why there is no such row.
+    /// The error if there is no such row.
     #[cold]
     fn failure(&self, given: &[Option<&Array>]) -> KernelError {
         let positions: Option<Vec<&Array>> =

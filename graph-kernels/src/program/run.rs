@@ -1,4 +1,4 @@
-//! The runs of a program: the places of its values are cut into ranges, which threads take, and a range into blocks.
+//! Runs of a program: the elements are cut into ranges, which threads take, and a range into blocks.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,14 +10,16 @@ use super::source::Form;
 use super::spread::spread;
 use super::sums::Sums;
 use super::workspace::{Registers, Workspace};
-use super::{BLOCK, Instruction, Part, Place, Program, Width, Work, far, mapped, pairs};
+use super::{
+    BLOCK, Instruction, PartFunction, Program, ValueLocation, Width, Work, far, mapped, pairs,
+};
 use crate::array::same_shape;
 use crate::block::{Block, BlockMut, BlockRef};
 use crate::element::ElementError;
 use crate::reduce::{reduce_rows, write_sums};
 use crate::{Array, KernelError, simd};
 
-/// How many values a thread takes at once.
+/// The number of values that a thread takes at once.
 const RANGE: usize = 32 * BLOCK;
 
 pub(super) fn program(
@@ -35,7 +37,7 @@ pub(super) fn program(
         }
     };
     if given.iter().any(Option::is_none) && !keeps(program, out, layout) {
-        // The output can't be written where it is still to be read. After an error it is as it was.
+        // The output can't be overwritten while it is still read. After an error it is unchanged.
         program.check_rows(&filled(given, out))?;
         let previous = std::mem::take(out);
         return self::program(program, &filled(given, &previous), out);
@@ -54,7 +56,7 @@ pub(super) fn program(
     }
 }
 
-/// The arrays, with one in the places that are empty.
+/// The arrays, with `array` in place of those that are `None`.
 fn filled<'a>(given: &[Option<&'a Array>], array: &'a Array) -> SmallVec<[Option<&'a Array>; 8]> {
     given.iter().map(|x| x.or(Some(array))).collect()
 }
@@ -64,7 +66,7 @@ pub(super) fn in_parts(
     program: &Program,
     given: &[Option<&Array>],
     out: &mut Array,
-    work: impl FnOnce(&mut Array, Sums, Option<&Part>) -> Result<(), KernelError>,
+    work: impl FnOnce(&mut Array, Sums, Option<&PartFunction>) -> Result<(), KernelError>,
 ) -> Option<Result<(), KernelError>> {
     let found;
     let layout = match &program.known {
@@ -74,7 +76,7 @@ pub(super) fn in_parts(
             &found
         }
     };
-    // A part may begin within a row.
+    // Programs by rows are excluded, because a part may begin within a row.
     if !keeps(program, out, layout) || program.by_rows {
         return None;
     }
@@ -94,13 +96,14 @@ pub(super) fn in_parts(
     Some(done.and_then(|()| failure.result()))
 }
 
-/// True if the result has the shape and the dtype of what stands in the output.
+/// True if the result has the shape and the dtype of the current output.
 fn keeps(program: &Program, out: &Array, layout: &Layout) -> bool {
     let fits = same_shape(out.shape(), &layout.shape) && out.dtype() == program.output;
     fits && program.reduction.is_none()
 }
 
-/// Adds the values of the inputs, but of those that the output holds. In place, for what is returned by way of memory is waited for.
+/// Adds the values of the inputs, or `None` for those that the output holds. Written in place: returning them through memory would stall
+/// on store forwarding.
 fn add_values<'a>(
     values: &mut SmallVec<[Option<Block<'a>>; 8]>,
     program: &Program,
@@ -114,10 +117,10 @@ fn add_values<'a>(
     }
 }
 
-/// How the inputs lie.
+/// The layout of the inputs.
 ///
 /// # Errors
-/// If they aren't the program's, or don't broadcast.
+/// If they don't fit the program, or don't broadcast.
 fn layout(program: &Program, given: &[Option<&Array>], out: &Array) -> Result<Layout, KernelError> {
     let inputs = given.iter().take(program.inputs.len());
     let arrays = inputs.map(|input| input.unwrap_or(out));
@@ -145,16 +148,16 @@ fn layout(program: &Program, given: &[Option<&Array>], out: &Array) -> Result<La
 pub(super) struct Chain<'a> {
     pub program: &'a Program,
     layout: &'a Layout,
-    /// The values of each input; `None` for what the output holds.
+    /// The values of each input; `None` for inputs that the output holds.
     pub values: &'a [Option<Block<'a>>],
 }
 
 impl Chain<'_> {
-    /// Writes the values of all places.
+    /// Writes the values of all elements.
     pub fn write(&self, shape: &[usize], out: &mut Array) -> Result<(), KernelError> {
         let dtype = self.program.output;
         if shape.iter().product::<usize>() <= RANGE {
-            // One range, on this thread.
+            // There is only one range, so it runs on this thread.
             out.reset(dtype, shape)?;
             let len = out.len();
             let values = BlockMut::of(out.buffer_mut(), len);
@@ -178,7 +181,7 @@ impl Chain<'_> {
         failure.result()
     }
 
-    /// How many values a block has at most: whole rows.
+    /// The most values in a block, a number of whole rows.
     pub fn block(&self) -> usize {
         match self.layout.row {
             Some(row) => (BLOCK / row).max(1) * row,
@@ -186,12 +189,13 @@ impl Chain<'_> {
         }
     }
 
-    /// How long one thread takes for some values.
+    /// The nanoseconds that one thread takes for some values.
     pub fn nanoseconds(&self, len: usize) -> usize {
         len / 16 * self.program.cost
     }
 
-    /// How many registers a run needs: those of the inputs come last, and an input that lies there as it is read needs none.
+    /// The number of registers that a run needs. Those of the inputs come last, and an input that is read directly from its array needs
+    /// none.
     fn registers(&self) -> usize {
         let lies_there = |n: &usize| match &self.values[*n] {
             Some(_) => matches!(self.layout.forms[*n], Form::Whole),
@@ -201,15 +205,15 @@ impl Chain<'_> {
         self.program.registers.len() - inputs.take_while(lies_there).count()
     }
 
-    /// Writes the values from a place on.
+    /// Writes the values from `start` on.
     fn range(&self, start: usize, out: &mut BlockMut) -> Result<(), ElementError> {
         Workspace::with(|workspace| {
             self.with_run(workspace, out.len(), |run| run.values(start, out))
         })
     }
 
-    /// Calls `f` with a run for `len` places: with the program's registers, in which inputs that are the same everywhere are filled
-    /// in. The run isn't moved, because it is large.
+    /// Calls `f` with a run for `len` elements: it has the program's registers, in which uniform inputs are filled in. The run isn't
+    /// moved, because it is large.
     pub fn with_run<R>(
         &self,
         workspace: &mut Workspace,
@@ -240,12 +244,12 @@ impl Chain<'_> {
     }
 }
 
-/// The error of several ranges that comes first in the output.
+/// The error of the range that comes first in the output.
 #[derive(Default)]
 pub(super) struct Failure(Mutex<Option<(usize, ElementError)>>);
 
 impl Failure {
-    /// Takes note of how the range that starts at a place went.
+    /// Records the result of the range that starts at `start`.
     pub fn note(&self, start: usize, result: Result<(), ElementError>) {
         if let Err(error) = result {
             let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,7 +267,7 @@ impl Failure {
     }
 }
 
-/// A run of blocks in one thread.
+/// A run of blocks on one thread.
 pub(super) struct Run<'a> {
     program: &'a Program,
     forms: &'a [Form],
@@ -277,21 +281,21 @@ pub(super) struct Run<'a> {
 /// How the current block of an input is read.
 #[derive(Clone, Copy)]
 struct Read {
-    /// Where in the input it begins; absent where it is in the input's register.
+    /// The position in the input where the block begins; `None` if the block is in the input's register.
     start: Option<usize>,
-    /// The phase of the values that stand in the register, and how many of them do.
+    /// The phase of the values in the register, and their number.
     filled: (usize, usize),
 }
 
 impl Read {
-    /// No block was read.
+    /// No block was read yet.
     const NOTHING: Read = Read {
         start: None,
         filled: (0, 0),
     };
 }
 
-/// Where a block begins in the whole output, or how long it is: in places and in rows.
+/// A position in the output, or a length: in elements and in rows.
 #[derive(Clone, Copy)]
 struct Extent {
     places: usize,
@@ -299,7 +303,7 @@ struct Extent {
 }
 
 impl Extent {
-    /// How many values of a width that is.
+    /// The number of values of a width.
     fn of(self, width: Width) -> usize {
         match width {
             Width::Column => self.rows,
@@ -309,7 +313,7 @@ impl Extent {
 }
 
 impl<'a> Run<'a> {
-    /// Writes the values from a place on, block by block.
+    /// Writes the values from `start` on, block by block.
     pub fn values(&mut self, start: usize, out: &mut BlockMut) -> Result<(), ElementError> {
         let sends = out.len() > self.block && self.sends_ahead();
         let mut at = 0;
@@ -325,9 +329,9 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Whether memory is sent for: some that is read is far, and there is work enough meanwhile. (A sum of two numbers, which is done at
-    /// the speed of memory, took 1.6 times as long so.) Not inlined, nor is what it decides on: the way to a single short block, which a
-    /// loop goes at each turn, became longer by that.
+    /// Whether blocks are prefetched: some input isn't in a near cache, and there is enough work in the meantime. (A sum of two numbers,
+    /// which runs at the speed of memory, took 1.6 times as long with prefetches.) This and the functions that it calls aren't inlined:
+    /// that would slow down a single short block, which a loop runs in each iteration.
     #[inline(never)]
     fn sends_ahead(&self) -> bool {
         let is_long = self.program.by_rows || self.program.cost >= far::LONG;
@@ -336,7 +340,7 @@ impl<'a> Run<'a> {
         is_long && fits && values.any(|values| far::is_far(*values))
     }
 
-    /// Sends for what the block that begins at a place will read of memory that is far.
+    /// Prefetches the inputs of the block that begins at `start`, if they aren't in a near cache.
     #[inline(never)]
     pub fn read_ahead(&self, start: usize) {
         let (start, len) = (self.extent(start), self.extent(self.block));
@@ -350,7 +354,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Fills the registers of inputs that have the same value everywhere, as far as `len` places need it.
+    /// Fills the registers of uniform inputs as far as `len` elements need them.
     fn prepare(&mut self, len: usize) {
         let inputs = self.forms.iter().zip(self.values);
         for ((form, values), register) in inputs.zip(&self.program.input_registers) {
@@ -362,7 +366,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Some places, which are whole rows.
+    /// A number of elements, which are whole rows, as an extent.
     fn extent(&self, places: usize) -> Extent {
         let rows = match self.row {
             None => 1,
@@ -372,7 +376,7 @@ impl<'a> Run<'a> {
         Extent { places, rows }
     }
 
-    /// Runs the block that starts at a place of the whole output.
+    /// Runs the block that starts at `start` in the whole output.
     pub fn block(&mut self, start: usize, mut out: BlockMut) -> Result<(), ElementError> {
         let (start, len) = (self.extent(start), self.extent(out.len()));
         self.read_inputs(start, len, &out);
@@ -385,7 +389,7 @@ impl<'a> Run<'a> {
         self.instruction(last, len, &mut out)
     }
 
-    /// Finds the inputs' values of a block, and writes those into registers that no array has as they are.
+    /// Locates the inputs' values for a block, and writes those that can't be read from their array directly to registers.
     fn read_inputs(&mut self, start: Extent, len: Extent, out: &BlockMut) {
         let program = self.program;
         let inputs = program.inputs.iter().zip(&program.input_registers);
@@ -427,10 +431,10 @@ impl<'a> Run<'a> {
             operands,
             output,
         } = instruction;
-        // The register that is written is none of those that are read.
+        // The register that is written is never one of those that are read.
         let written = len.of(work.writes());
         let (before, after, mut out, held) = match *output {
-            Place::Register(register) => {
+            ValueLocation::Register(register) => {
                 let (before, others) = self.registers.split_at_mut(register);
                 match others {
                     [register, after @ ..] => (before, after, register.first(written), Some(&*out)),
@@ -451,14 +455,14 @@ impl<'a> Run<'a> {
         let mut reads = [BlockRef::whole(&Block::Bool(&[])); 3];
         for (read, place) in reads.iter_mut().zip(operands) {
             *read = match *place {
-                Place::Register(n) => BlockRef::Written(register(n)),
-                Place::Input(n) => match (self.inputs[n].start, &self.values[n]) {
+                ValueLocation::Register(n) => BlockRef::Written(register(n)),
+                ValueLocation::Input(n) => match (self.inputs[n].start, &self.values[n]) {
                     (Some(start), Some(values)) => BlockRef::Read(values, start),
                     (Some(_), None) => held.map_or(*read, BlockRef::Written),
                     (None, _) => BlockRef::Written(register(self.program.input_registers[n])),
                 },
-                // Only the last value lies there, and no instruction comes after it.
-                Place::Output => *read,
+                // Only the last value is there, and no instruction comes after it.
+                ValueLocation::Output => *read,
             };
         }
         let row = self.row.unwrap_or(len.places);
@@ -482,7 +486,7 @@ impl<'a> Run<'a> {
                 );
             }
             Work::ReduceOf(sums, reducer, column) => {
-                let rows = |first| mapped::Rows {
+                let rows = |first| mapped::OperandRows {
                     operands: [&reads[0], &reads[1]],
                     column: *column,
                     first,

@@ -1,5 +1,5 @@
-//! How a program reads an input: an array that broadcasts to the program's shape, seen as a run of as many values as the
-//! output has, of which it wants a block at any place.
+//! How a program reads an input: the array is broadcast to the program's shape and seen as a run with as many values as the output, from
+//! which blocks are read at any position.
 
 use smallvec::SmallVec;
 
@@ -7,19 +7,19 @@ use crate::block::{Block, BlockMut, Lane, with_block};
 use crate::nest::{Nest, broadcast_strides, strides_along};
 use crate::shape::View;
 
-/// How the values of an array lie beside those of the output.
+/// How the values of an array correspond to those of the output.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
-    /// As many as the output has, in its order.
+    /// As many values as the output, in the same order.
     Whole,
-    /// One value for all places.
+    /// One value for all elements.
     Uniform,
-    /// Repeated along some axes.
+    /// Values repeated along some axes.
     Repeated(Repeated),
 }
 
 impl Form {
-    /// That of an array of a shape, broadcast to the output's.
+    /// The form of an array with a shape, broadcast to the output's shape.
     pub fn new(shape: &[usize], target: &[usize]) -> Form {
         let len: usize = shape.iter().product();
         if len == 1 {
@@ -35,11 +35,11 @@ impl Form {
 /// An array or a part of one, whose axes of size 1 and missing leading axes are repeated.
 #[derive(Clone, Debug)]
 pub(super) struct Repeated {
-    /// Where the first value lies.
+    /// The position of the first value.
     first: usize,
     /// Sizes and strides, innermost first; strides of 0 repeat, and the innermost one is 0 or 1.
     axes: SmallVec<[(usize, usize); 3]>,
-    /// After so many places the values come again.
+    /// The values repeat after this many elements.
     period: usize,
 }
 
@@ -48,7 +48,7 @@ impl Repeated {
         Repeated::of(0, &broadcast_strides(shape, target), target)
     }
 
-    /// A part of an array, if its rows lie there as they are read.
+    /// A part of an array, if its rows are contiguous.
     pub fn part(part: &View, target: &[usize]) -> Option<Repeated> {
         let strides = strides_along(&part.shape, &part.strides, target);
         let forward = strides.iter().all(|stride| *stride >= 0);
@@ -72,19 +72,19 @@ impl Repeated {
         }
     }
 
-    /// What a block depends on, of the place where it begins: two of one phase hold the same values.
+    /// The part of a block's start that its values depend on: two blocks with the same phase have the same values.
     pub fn phase(&self, start: usize) -> usize {
         start % self.period
     }
 
-    /// Where the block at a place lies, if the array has its values as they are.
+    /// The position in the array of the block at `start`, if its values are contiguous there.
     pub fn direct(&self, start: usize, len: usize) -> Option<usize> {
         let (run, stride) = self.axes[0];
         let within = start % run;
         (stride == 1 && within + len <= run).then(|| self.offset(start))
     }
 
-    /// Where the value at a place lies.
+    /// The position in the array of the value of an element.
     fn offset(&self, place: usize) -> usize {
         let mut rest = place;
         self.axes.iter().fold(self.first, |offset, (size, stride)| {
@@ -94,7 +94,7 @@ impl Repeated {
         })
     }
 
-    /// Writes those of an array from a place on.
+    /// Writes the values of the elements from `start` on.
     pub fn fill(&self, values: Block<'_>, start: usize, out: BlockMut<'_>) {
         with_block!(BlockMut out, out => self.fill_values(start, Lane::read(values), out));
     }
@@ -109,7 +109,7 @@ impl Repeated {
         }
     }
 
-    /// Run by run of the innermost axis; where a run lies is calculated anew once for all runs of the axis next to it.
+    /// Writes run by run of the innermost axis; the position is calculated anew once per row of the axis next to it.
     fn fill_runs<T: Lane>(&self, start: usize, values: &[T], mut out: &mut [T]) {
         let (run, stride) = self.axes[0];
         let (runs, step) = self.axes.get(1).copied().unwrap_or((1, 0));
@@ -136,10 +136,10 @@ impl Repeated {
     }
 }
 
-/// Writes values again and again, beginning at one of them.
+/// Writes the values repeatedly, beginning with the `first`-th one.
 fn repeat<T: Lane>(values: &[T], first: usize, out: &mut [T]) {
     let mut done = 0;
-    // Once around, and then what is there is copied behind itself, twice as much each time.
+    // Writes the values once, then copies what is written behind itself, doubling the length each time.
     for part in [&values[first..], &values[..first]] {
         let len = part.len().min(out.len() - done);
         out[done..done + len].copy_from_slice(&part[..len]);

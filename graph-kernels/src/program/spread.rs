@@ -1,4 +1,4 @@
-//! What has a value for each row, as values for each place.
+//! Spreads one value per row to one value per element.
 
 use crate::block::{BlockMut, BlockRef, Lane, with_block};
 use crate::simd::MulAdd;

@@ -1,4 +1,4 @@
-//! Sums before the first step of a program that follows on a product: the product adds them up while its values are in registers.
+//! Inputs that the matrix product before a program adds, while its values are in registers.
 
 use super::{Program, Step, Width, build};
 use crate::block::Block;
@@ -6,13 +6,13 @@ use crate::dispatch::shape_text;
 use crate::{DType, KernelError};
 
 impl Program {
-    /// The program of some steps behind a product to which inputs were added, in order, before it was written. The first input is that
-    /// sum; there may be no steps. Each of the inputs that are added has the shape of the product or is a row of it, and no step
-    /// takes it. Such a program runs in [`matmul_then`](crate::matmul_then) only.
+    /// The program of some steps behind a matrix product. The product adds the inputs `sums`, in order, before it is written; the first
+    /// input of the program is the product with these sums. There may be no steps. Each added input has the shape of the product or is a
+    /// row of it, and no step reads it. Such a program runs in [`matmul_then`](crate::matmul_then) only.
     ///
     /// # Errors
-    /// As [`of_rows`](Self::of_rows), or if such an input has another dtype than the first one, or one of 16 bits, of which products are
-    /// rounded before anything is added.
+    /// As [`of_rows`](Self::of_rows), or if an added input has another dtype than the first input, or a 16-bit dtype, for which products
+    /// are rounded before anything is added.
     ///
     /// ```
     /// # use graph_kernels::{Array, DType, ElementOp, Operand, Program, Step, Width, matmul_then};
@@ -46,10 +46,10 @@ impl Program {
         Ok(program)
     }
 
-    /// Checks that it doesn't follow on sums, which somebody else has to add up.
+    /// Checks that no product has to add inputs for this program.
     ///
     /// # Errors
-    /// If it does.
+    /// If one has to.
     #[inline]
     pub(super) fn check_no_sums(&self) -> Result<(), KernelError> {
         if self.sums.is_empty() {
@@ -59,10 +59,10 @@ impl Program {
         Err(KernelError::Value(text.to_owned()))
     }
 
-    /// Checks that what is read of the inputs that are added up is of the product's shape or a row of it.
+    /// Checks that each added input has the product's shape or that of a row of it.
     ///
     /// # Errors
-    /// If it isn't.
+    /// If an input has another shape.
     pub(super) fn check_sums<'a>(
         &self,
         product: &[usize],
@@ -82,13 +82,13 @@ impl Program {
         )))
     }
 
-    /// True for an input that is added up before the first step.
+    /// True for an input that the product adds.
     pub(super) fn adds(&self, input: usize) -> bool {
         self.sums.contains(&input)
     }
 }
 
-/// The values of the inputs that a product adds up.
+/// The values of the inputs that a product adds.
 #[derive(Clone, Copy)]
 pub(crate) struct Sums<'a> {
     inputs: &'a [usize],
@@ -96,7 +96,7 @@ pub(crate) struct Sums<'a> {
 }
 
 impl<'a> Sums<'a> {
-    /// None.
+    /// Nothing is added.
     pub const NONE: Sums<'a> = Sums {
         inputs: &[],
         values: &[],
@@ -109,7 +109,7 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// In order.
+    /// The values in the order in which they are added.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Block<'a>> {
         self.inputs.iter().filter_map(|input| self.values[*input])

@@ -1,5 +1,4 @@
-//! The registers of block programs. Each thread has its own, which stay from run to run, so that a program that was run
-//! before allocates nothing.
+//! The registers of block programs. Each thread keeps its registers from run to run, so that a program that ran before allocates nothing.
 
 use std::cell::RefCell;
 
@@ -9,7 +8,7 @@ use super::BLOCK;
 use crate::block::{Block, BlockMut};
 use crate::{Buffer, DType};
 
-/// The values of a register: [`BLOCK`] of them, or more.
+/// The memory of a register: [`BLOCK`] values or more.
 pub(super) struct Cells {
     buffer: Buffer,
     len: usize,
@@ -36,7 +35,7 @@ impl Cells {
 /// The blocks of a run's registers.
 pub(super) type Registers<'a> = SmallVec<[BlockMut<'a>; 24]>;
 
-/// The registers of each number, by dtype, and blocks of results that are read again.
+/// The registers by dtype and index, and buffers for results that are streamed.
 #[derive(Default)]
 pub(super) struct Workspace {
     registers: Vec<[Option<Cells>; DType::ALL.len()]>,
@@ -48,12 +47,12 @@ thread_local! {
 }
 
 impl Workspace {
-    /// Calls `work` with this thread's registers. Programs don't run inside of each other, so they are free.
+    /// Calls `work` with this thread's registers. Programs don't run inside each other, so the registers are free.
     pub fn with<R>(work: impl FnOnce(&mut Workspace) -> R) -> R {
         WORKSPACE.with_borrow_mut(work)
     }
 
-    /// Adds registers of dtypes, each with room for so many values.
+    /// Adds registers of the given dtypes, each with room for a number of values.
     pub fn add_registers<'a>(
         &'a mut self,
         wanted: impl ExactSizeIterator<Item = (DType, usize)>,
@@ -72,8 +71,7 @@ impl Workspace {
         }
     }
 
-    /// A block for the results of a program that are read again, with room for so many. It may be [put back](Self::put_values) for
-    /// the next run.
+    /// A buffer for streamed results, with room for `len` values. It may be [put back](Self::put_values) for the next run.
     pub fn take_values(&mut self, dtype: DType, len: usize) -> Box<Cells> {
         let kept = self.values[dtype as usize].take();
         let kept = kept.filter(|cells| cells.len >= len);

@@ -5,10 +5,10 @@ use std::f64::consts::TAU;
 
 use crate::{bf16, f16};
 
-/// What a logarithm is taken of is at least this.
+/// The smallest argument of a logarithm.
 const SMALLEST: f32 = 1e-7;
 
-/// How far from the mean a truncated normal value may be.
+/// The greatest distance of a truncated normal value from the mean.
 const BOUND: f32 = 2.0;
 
 /// A float in [0, 1): 10 random bits behind the point.
@@ -37,7 +37,7 @@ pub(super) fn unit_f64(high: u32, low: u32) -> f64 {
     f64::from_bits(1023 << 52 | u64::from(high & 0xf_ffff) << 32 | u64::from(low)) - 1.0
 }
 
-/// Two words as one, the first the lower one.
+/// Two words as one; the first is the lower half.
 #[inline(always)]
 pub(super) fn wide(low: u32, high: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)

@@ -1,9 +1,8 @@
-//! Random numbers as pure functions of a seed: two integers name a sequence, and the same seed gives the same numbers on
-//! every machine and for any number of threads. Where a sequence begins, and how it goes on from call to call, is not
-//! this crate's business.
+//! Random numbers as pure functions of a seed: two integers name a sequence, and the same seed gives the same numbers on every machine
+//! and for any number of threads. The caller chooses seeds, and decides where a sequence continues in the next call.
 //!
-//! The numbers are those of TensorFlow's `tf.random.stateless_*` with `alg="philox"` (normal ones up to the last bits of
-//! the logarithm and the sine); only [`random_shuffle`] has an order of its own.
+//! The numbers are those of TensorFlow's `tf.random.stateless_*` with `alg="philox"` (normal numbers up to the last bits of the logarithm
+//! and the sine); only the order of [`random_shuffle`] is different.
 
 mod distribution;
 mod philox;
@@ -17,11 +16,10 @@ use distribution::{
 };
 use philox::Philox;
 
-/// How many values a thread draws at a time: whole groups of any distribution.
+/// The number of values that a thread draws at a time: a multiple of the group of any distribution.
 const CHUNK: usize = 1 << 12;
 
-/// How many words each truncated normal value has to itself, so that a value doesn't depend on how many were thrown away
-/// before it.
+/// The number of words reserved for each truncated normal value, so that a value doesn't depend on how many were rejected before it.
 const WORDS_PER_TRUNCATED: u64 = 256;
 
 /// Floats drawn evenly from [0, 1).
@@ -70,7 +68,7 @@ pub fn random_normal(
     }
 }
 
-/// Normal floats of mean 0 and deviation 1, of which those two or more from the mean were drawn again.
+/// Normal floats of mean 0 and deviation 1; those at a distance of two or more from the mean are drawn again.
 ///
 /// # Errors
 /// If the seed isn't two integers, the dtype is no float, or there is no memory for the shape.
@@ -98,7 +96,7 @@ pub fn random_truncated_normal(
     }
 }
 
-/// Integers drawn from `low..high`, each (up to 2⁻³², for `int64` 2⁻⁶⁴, per value of the range) as likely as the others.
+/// Integers drawn uniformly from `low..high` (up to a bias of 2⁻³² per value of the range, for `int64` 2⁻⁶⁴).
 ///
 /// # Errors
 /// `Need minval < maxval, got 5 >= 5`; if the bounds aren't scalars of one dtype, `int32` or `int64`.
@@ -165,7 +163,7 @@ pub fn random_bits(
     }
 }
 
-/// The rows of `x` in a random order, each order as likely as the others (Fisher and Yates).
+/// The rows of `x` in a random order; all orders are equally likely (Fisher and Yates).
 ///
 /// # Errors
 /// If the seed isn't two integers or `x` is a scalar.
@@ -190,26 +188,26 @@ pub fn random_shuffle(seed: &Array, x: &Array, out: &mut Array) -> Result<(), Ke
     })
 }
 
-/// Random numbers one by one, for a program that draws as it goes.
+/// A sequence of random numbers that is drawn one by one.
 #[derive(Clone, Debug)]
 pub struct Draws(Philox);
 
 impl Draws {
-    /// The sequence of a seed and of a number that tells apart what draws with it.
+    /// The sequence of a seed and of a number that distinguishes its users.
     pub fn new(seed: [i64; 2], number: u64) -> Draws {
         let [a, b, c, d] = Philox::seeded(seed).next_block();
         let numbered = wide(c, d).wrapping_add(number);
         Draws(Philox::seeded([wide(a, b), numbered].map(u64::cast_signed)))
     }
 
-    /// A number below `count`, each as likely as the others; `count` is at least 1.
+    /// A number below `count`, uniformly; `count` is at least 1.
     pub fn below(&mut self, count: usize) -> usize {
         below(count as u64, &mut self.0) as usize
     }
 }
 
-/// A number below `count`, each as likely as the others: the high half of a product, drawn again where the low half shows
-/// that the product's place was rounded (Lemire 2019).
+/// A number below `count`, uniformly: the high half of a product. It is drawn again if the low half shows that it would introduce a bias
+/// (Lemire 2019).
 fn below(count: u64, generator: &mut Philox) -> u64 {
     loop {
         let [a, b, ..] = generator.next_block();
@@ -253,7 +251,7 @@ fn fill<T: Element + Copy, const N: usize>(
     Ok(())
 }
 
-/// Fills an array with groups of values, each made of as many blocks as it takes out of a range of its own.
+/// Fills an array with groups of values, each made of any number of blocks from a range of its own.
 fn fill_groups<T: Element + Copy, const N: usize>(
     generator: Philox,
     shape: &[usize],

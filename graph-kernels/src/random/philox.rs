@@ -1,6 +1,6 @@
-//! Philox4x32-10, the counter-based generator of Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3" (SC 2011),
-//! which TensorFlow, JAX and PyTorch use too: block `n` is a function of the key and of `n` alone, so that any part of a
-//! sequence can be computed by itself.
+//! Philox4x32-10, the counter-based generator of Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3" (SC 2011), which
+//! TensorFlow, JAX and PyTorch use too: block `n` depends only on the key and on `n`, so any part of a sequence can be computed by
+//! itself.
 
 /// The constants of the round function.
 const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
@@ -18,8 +18,8 @@ pub(crate) struct Philox {
 }
 
 impl Philox {
-    /// The generator of a seed, at its beginning. All 128 bits of the seed count, and seeds that are close to each other
-    /// give sequences that aren't.
+    /// The generator of a seed, at the beginning of its sequence. All 128 bits of the seed count, and seeds that differ little give
+    /// unrelated sequences.
     pub fn seeded(seed: [i64; 2]) -> Philox {
         let [low, high] = seed.map(|part| u128::from(part.cast_unsigned()));
         let mixed = block(high << 64 | low, SCRAMBLING_KEY);
@@ -104,7 +104,7 @@ mod tests {
             walked.next_block(),
             Philox::seeded([1, 2]).skipped(5).next_block()
         );
-        // Past the end of the low half, the high half counts on.
+        // When the low half overflows, the high half is incremented.
         let end = Philox {
             key: [1, 2],
             counter: u128::MAX,

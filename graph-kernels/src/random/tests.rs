@@ -1,4 +1,4 @@
-//! The numbers against those that TensorFlow 2.21 gave for the seed [1, 2], against moments, and for any number of threads.
+//! The numbers compared with those of TensorFlow 2.21 for the seed [1, 2], with moments, and for any number of threads.
 
 use super::*;
 use crate::parallel::on_threads;
@@ -7,7 +7,7 @@ fn seed(a: i64, b: i64) -> Array {
     Array::new(&[2], vec![a, b])
 }
 
-/// What a kernel gives for the seed [1, 2].
+/// The result of a kernel for the seed [1, 2].
 fn drawn<T: Element>(kernel: impl FnOnce(&Array, &mut Array) -> Result<(), KernelError>) -> Vec<T> {
     let mut out = Array::default();
     kernel(&seed(1, 2), &mut out).unwrap();
@@ -200,7 +200,7 @@ fn any_number_of_threads_draws_the_same() {
             let uniform = drawn::<f32>(|s, out| random_uniform(s, &[20000], DType::F32, out));
             let truncated =
                 drawn::<f32>(|s, out| random_truncated_normal(s, &[20000], DType::F32, out));
-            // TensorFlow's last numbers of as many.
+            // TensorFlow's last numbers of the same count.
             assert_eq!(uniform[19997..], [0.640_676_26, 0.374_443_9, 0.870_533_6]);
             assert!((truncated[19999] + 0.798_876_46).abs() < 1e-6);
             alone.push((uniform, truncated));

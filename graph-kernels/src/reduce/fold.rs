@@ -1,4 +1,4 @@
-//! What reductions combine values by.
+//! The functions by which reductions combine values.
 
 use std::marker::PhantomData;
 
@@ -9,25 +9,25 @@ use crate::number::Half;
 use crate::number::Number;
 use crate::simd::Level;
 
-/// A way to combine values: an associative function and its identity. Floats aren't associative; `row` says in which order they go.
+/// An associative function and its identity. Floats aren't associative; `row` defines the order.
 pub(crate) trait Fold: Copy {
-    /// What is combined.
+    /// The type of the values that are combined.
     type Value: Lane;
-    /// What it is combined in.
+    /// The type in which they are combined.
     type Sum: Lane + Pod;
     const IDENTITY: Self::Sum;
-    /// The best level that reductions by it are compiled for.
+    /// The highest level that reductions by it are compiled for.
     const UP_TO: Level;
     fn lift(value: Self::Value) -> Self::Sum;
     fn combine(a: Self::Sum, b: Self::Sum) -> Self::Sum;
 }
 
-/// Numbers and what they are added in: 16-bit floats in `f32`, so that only the result is rounded to 16 bits.
+/// Numbers and the type in which they are added: 16-bit floats in `f32`, so that only the result is rounded to 16 bits.
 pub(crate) trait Addend: Number {
     type Sum: Number;
     fn widen(self) -> Self::Sum;
     fn narrow(sum: Self::Sum) -> Self;
-    /// The nearest number: what the least and the largest number of the sum's type become.
+    /// The nearest number; the limits of the sum's type become those of this type.
     #[inline(always)]
     fn nearest(sum: Self::Sum) -> Self {
         Self::narrow(sum)
@@ -47,7 +47,7 @@ macro_rules! addends {
 }
 addends! { f32 f64 i32 i64 }
 
-/// In 64 bits, whose low ones are the same: so what is rare isn't compiled once more.
+/// Added in 64 bits, whose low bits are the same, so that rare types aren't compiled separately.
 macro_rules! rare_addends {
     ($($type:ty)*) => { $(
         impl Addend for $type {
@@ -62,7 +62,7 @@ macro_rules! rare_addends {
     )* };
 }
 rare_addends! { u8 i8 i16 u16 u32 }
-/// By their bits. What goes by the order isn't calculated in this type.
+/// For results that depend on bits only. Results that depend on the order of numbers aren't calculated in this type.
 impl Addend for u64 {
     type Sum = i64;
     #[inline(always)]
@@ -88,7 +88,7 @@ macro_rules! half_addends {
 }
 half_addends! { crate::f16 crate::bf16 }
 
-/// Marker types of folds over numbers: how a value is lifted, the identity, the function.
+/// Marker types of folds over numbers: the type of the sum, the level, the identity, the conversion of a value, and the function.
 macro_rules! folds {
     ($($(#[$doc:meta])* $name:ident<$T:ident: $bound:ident> = $sum:ty: $up_to:expr, $identity:expr, $lift:expr, $combine:expr;)*) => { $(
         $(#[$doc])*
@@ -115,7 +115,7 @@ folds! {
     Product<T: Addend> = T::Sum: T::Sum::RARELY_UP_TO, T::Sum::ONE, T::widen, Number::mul;
     /// The largest; NaN wins.
     Max<T: Number> = T: T::UP_TO, T::LOWEST, |value| value, Number::maximum;
-    /// The largest but for NaN.
+    /// The largest value, ignoring NaN.
     Highest<T: Number> = T: T::UP_TO, T::LOWEST, |value| value, |a, b| if b > a { b } else { a };
     /// The smallest; NaN wins.
     Min<T: Number> = T: T::UP_TO, T::HIGHEST, |value| value, Number::minimum;
@@ -123,7 +123,7 @@ folds! {
 
 /// Integers, whose mean is calculated in 64 bits.
 pub(crate) trait Integral: Lane {
-    /// Of so many numbers with a sum.
+    /// The mean, given the sum and the count.
     fn mean(sum: i64, count: i64) -> Self;
 }
 
@@ -144,7 +144,7 @@ impl Integral for u64 {
     }
 }
 
-/// Whether any is true.
+/// Whether any value is true.
 #[derive(Clone, Copy)]
 pub(crate) struct Any;
 
@@ -163,7 +163,7 @@ impl Fold for Any {
     }
 }
 
-/// Whether all are true.
+/// Whether all values are true.
 #[derive(Clone, Copy)]
 pub(crate) struct All;
 

@@ -1,5 +1,5 @@
-//! Reductions over any set of axes: `fold` says how values are combined, `row` in which order contiguous ones are,
-//! `reducer` makes functions of both, and `walk` says how arrays are walked.
+//! Reductions over any set of axes: `fold` defines how values are combined, `row` the order for contiguous values, `reducer` makes
+//! functions of both, and `walk` walks the arrays.
 
 mod fold;
 mod reducer;
@@ -23,8 +23,8 @@ pub(crate) use row::row;
 use walk::Walk;
 pub(crate) use walk::{reduce_rows, tree, write_sums};
 
-/// The axes of a reduction: which to reduce (all, if the list is empty; negative ones count from the last), and whether
-/// they stay as axes of size 1.
+/// The axes of a reduction: which axes are reduced (all, if the list is empty; negative ones count from the last), and whether they are
+/// kept with size 1.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct Axes<'a> {
@@ -33,14 +33,14 @@ pub struct Axes<'a> {
 }
 
 impl Axes<'_> {
-    /// Whether this is the axis of a vector, which goes.
+    /// Whether this reduces a vector along its only axis and drops the axis.
     fn is_only_axis(&self, rank: usize) -> bool {
         rank == 1 && !self.keep_dims && matches!(self.axes, [-1 | 0])
     }
 }
 
-/// What a reduction of one array looks like: the shape of the result, the strides of the accumulators along the input's
-/// axes (0 where reduced), and how many values go into one result.
+/// The plan of a reduction: the shape of the result, the strides of the accumulators along the input's axes (0 where reduced), and the
+/// number of values per result.
 pub(crate) struct Plan {
     pub shape: Dims,
     strides: Strides,
@@ -48,7 +48,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// True if the values that go into one result lie one after another, those for the first result first.
+    /// True if the values of each result are contiguous, in the order of the results.
     pub fn is_trailing(&self, shape: &[usize]) -> bool {
         let axes = self
             .strides
@@ -56,7 +56,7 @@ impl Plan {
             .zip(shape)
             .filter(|(_, size)| **size != 1);
         let mut kept = axes.map(|(stride, _)| *stride != 0);
-        // No kept axis after a reduced one.
+        // No axis that is kept comes after one that is reduced.
         kept.by_ref().find(|kept| !kept);
         !kept.any(|kept| kept)
     }
@@ -101,23 +101,23 @@ impl Plan {
     }
 }
 
-/// What a reduction does with the values that go into one result.
+/// The function of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReduceOp {
-    /// The sum; 0 of nothing. 16-bit floats are added in `f32`.
+    /// The sum; 0 if there are no values. 16-bit floats are added in `f32`.
     Sum,
-    /// The product; 1 of nothing. 16-bit floats are multiplied in `f32`.
+    /// The product; 1 if there are no values. 16-bit floats are multiplied in `f32`.
     Prod,
-    /// The mean; of floats NaN for nothing. Integers are summed in 64 bits and divided toward zero; their mean of nothing is
-    /// 0. 16-bit floats are added in `f32`.
+    /// The mean. Without values it is NaN for floats and 0 for integers. Integers are summed in 64 bits, and the quotient is truncated.
+    /// 16-bit floats are added in `f32`.
     Mean,
-    /// The largest value; NaN wins; `-inf` or `MIN` of nothing.
+    /// The largest value; NaN wins; `-inf` or `MIN` if there are no values.
     Max,
-    /// The smallest value; NaN wins; `inf` or `MAX` of nothing.
+    /// The smallest value; NaN wins; `inf` or `MAX` if there are no values.
     Min,
-    /// True where any value is true; false of nothing.
+    /// True where any value is true; false if there are no values.
     Any,
-    /// True where all values are true; true of nothing.
+    /// True where all values are true; true if there are no values.
     All,
 }
 
@@ -133,7 +133,7 @@ impl ReduceOp {
         ReduceOp::All,
     ];
 
-    /// Its name in messages, which is that of the op that it is the kernel of.
+    /// The reduction's name in messages, which is that of its op.
     pub fn name(self) -> &'static str {
         match self {
             ReduceOp::Sum => "reduce_sum",
@@ -146,8 +146,8 @@ impl ReduceOp {
         }
     }
 
-    /// True if it is defined for a dtype: truth values for [`Any`](Self::Any) and [`All`](Self::All), numbers for the others. The result is of the same
-    /// dtype.
+    /// True if it is defined for a dtype: `bool` for [`Any`](Self::Any) and [`All`](Self::All), numbers for the others. The result has
+    /// the same dtype.
     pub fn is_defined_for(self, dtype: DType) -> bool {
         match self {
             ReduceOp::Any | ReduceOp::All => dtype == DType::Bool,
@@ -180,7 +180,7 @@ pub fn reduce(op: ReduceOp, x: &Array, axes: Axes, out: &mut Array) -> Result<()
     }
 }
 
-/// Reduces values, which are those of `x` in the dtype that the reducer takes.
+/// Reduces the values of `x`, given in the dtype that the reducer takes.
 fn all(
     reducer: &'static Reducer,
     x: &Array,
@@ -189,7 +189,7 @@ fn all(
     out: &mut Array,
 ) -> Result<(), KernelError> {
     if axes.axes.is_empty() && !axes.keep_dims || axes.is_only_axis(x.rank()) {
-        // The one result of all values needs no plan.
+        // A single result of all values needs no plan.
         let sum = walk::single(reducer, values);
         out.reset(x.dtype(), &[])?;
         if let Some(result) = BlockMut::of(out.buffer_mut(), 1) {
@@ -207,7 +207,7 @@ fn all(
     walk.write(x.dtype(), out)
 }
 
-/// Calls `f` with the values of `x` as those of another type.
+/// Calls `f` with the values of `x` converted to another type.
 pub(crate) fn converted<T: Lane + Pod, R>(
     x: &Array,
     f: impl FnOnce(Block) -> Result<R, KernelError>,

@@ -1,5 +1,5 @@
-//! What the walks over arrays know of a reduction: its fold as functions over blocks and words, so that the walks are
-//! compiled once, and the fold's two loops once for each dtype and instruction set.
+//! Reductions as the walks over arrays see them: the fold is given as functions over blocks and words, so that the walks are compiled
+//! once, and the fold's two loops once per dtype and instruction set.
 
 use std::marker::PhantomData;
 
@@ -13,20 +13,19 @@ use crate::simd::MulAdd;
 use crate::simd::{self, Kernel, Level};
 use crate::{DType, Element, KernelError, bf16, f16, scratch};
 
-/// How many results are calculated before they are written.
+/// The number of results that are calculated before they are written.
 pub(crate) const RESULTS: usize = 128;
-/// Rows that are combined with each other before their result is combined with what was there.
+/// The number of rows that are combined with each other before they are combined with the previous sums.
 const GROUP: usize = 16;
-/// Rows that are read side by side: so many streams come from memory faster than one.
+/// The number of rows that are read at once: several streams are read from memory faster than one.
 const TOGETHER: usize = 8;
 
-/// How many values lie between two rows at least that are read side by side. Closer ones come from memory more slowly than one row
-/// after the other.
+/// The minimum distance, in values, of rows that are read at once. Rows that are closer are read faster one after the other.
 const FAR: usize = 1 << 15;
-/// Rows of fewer values are read one by one.
+/// Rows with fewer values are read one by one.
 const WORTH_PAIRING: usize = 256;
 
-/// Rows of `len` values, the first of which begins at a place, and each other one a stride behind the one before.
+/// Rows of `len` values: the first begins at `start`, the others follow at a fixed stride.
 #[derive(Clone, Copy)]
 pub(crate) struct Evenly {
     pub start: usize,
@@ -34,20 +33,20 @@ pub(crate) struct Evenly {
     pub len: usize,
 }
 
-/// The functions of a reduction. A sum is the fold's combination of some values, in the low bits of a word.
+/// The functions of a reduction. A sum is the combination of some values by the fold, in the low bits of a word.
 #[derive(Debug)]
 pub(crate) struct Reducer {
     /// The dtype that the values must have: `float32` for 16-bit floats.
     pub takes: DType,
-    /// The sum of nothing.
+    /// The sum of no values.
     pub identity: fn() -> u64,
-    /// Writes the sums of rows, each of up to a [block](super::row::BLOCK) of values.
+    /// Writes the sums of rows of up to a [block](super::row::BLOCK) of values.
     pub rows: fn(values: &BlockRef, rows: &Evenly, sums: &mut [u64]),
-    /// Combines each sum with the values of its column: in how many rows, and how far apart they are.
+    /// Combines each sum with the values of its column; `rows` is the number of rows and their distance.
     pub columns: fn(values: Block, rows: [usize; 2], sums: &mut [u64]),
     /// Combines two sums.
     pub combine: fn(u64, u64) -> u64,
-    /// Writes results: of sums, and of the number of values that went into each.
+    /// Writes results; `count` is the number of values that went into each sum.
     pub finish: fn(sums: &[u64], count: usize, out: BlockMut),
 }
 
@@ -55,7 +54,7 @@ impl ReduceOp {
     /// The functions for a dtype.
     ///
     /// # Errors
-    /// If it isn't defined for that.
+    /// If the reduction isn't defined for the dtype.
     pub(crate) fn reducer(self, dtype: DType) -> Result<&'static Reducer, KernelError> {
         let reducer = match (self, dtype) {
             (ReduceOp::Any, DType::Bool) => const { Some(&truth::<Any>()) },
@@ -87,7 +86,7 @@ impl ReduceOp {
         reducer.ok_or_else(|| undefined(self.name(), dtype))
     }
 
-    /// Numbers are folded in the type that they are added in.
+    /// Numbers are combined in the type in which they are added.
     fn of_numbers<T: Addend<Sum: Addend<Sum = T::Sum>>>(self) -> Option<&'static Reducer> {
         Some(match self {
             ReduceOp::Sum => const { &number::<T, Sum<T::Sum>>() },
@@ -144,7 +143,7 @@ impl Reducer {
             identity: || F::IDENTITY.to_word(),
             rows: |values, rows, sums| {
                 let fold = PhantomData::<F>;
-                simd::run(Rows {
+                simd::run(RowSums {
                     values,
                     rows,
                     sums,
@@ -160,7 +159,7 @@ impl Reducer {
                         .iter_mut()
                         .zip(of_words)
                         .for_each(|(sum, of_word)| *sum = of_word);
-                    simd::run(Columns::<F> {
+                    simd::run(ColumnSums::<F> {
                         values,
                         rows,
                         stride,
@@ -179,15 +178,15 @@ impl Reducer {
     }
 }
 
-/// Rows, each combined to one sum.
-struct Rows<'a, F: Fold> {
+/// Combines each row to one sum.
+struct RowSums<'a, F: Fold> {
     values: &'a BlockRef<'a>,
     rows: &'a Evenly,
     sums: &'a mut [u64],
     fold: PhantomData<F>,
 }
 
-impl<F: Fold> Kernel for Rows<'_, F> {
+impl<F: Fold> Kernel for RowSums<'_, F> {
     type Output = ();
     const UP_TO: Level = F::UP_TO;
     #[inline(always)]
@@ -195,7 +194,7 @@ impl<F: Fold> Kernel for Rows<'_, F> {
         let Evenly { start, stride, len } = *self.rows;
         let values = F::Value::look(self.values);
         let row = |n: usize| &values[start + n * stride..][..len];
-        // The rows of the first half beside those of the second: two streams come from memory faster than one.
+        // The rows of the first half together with those of the second: two streams are read from memory faster than one.
         let half = self.sums.len() / 2;
         let are_far = len >= WORTH_PAIRING && half * stride >= FAR;
         let half = if are_far { half } else { 0 };
@@ -209,22 +208,22 @@ impl<F: Fold> Kernel for Rows<'_, F> {
     }
 }
 
-/// Rows, a stride apart, that are combined value by value.
-struct Columns<'a, F: Fold> {
+/// Combines rows, a stride apart, value by value.
+struct ColumnSums<'a, F: Fold> {
     values: &'a [F::Value],
     rows: usize,
     stride: usize,
     sums: &'a mut [F::Sum],
-    /// As many as the sums: those of a few rows.
+    /// As long as the sums: the combination of a few rows.
     group: &'a mut [F::Sum],
 }
 
-impl<F: Fold> Kernel for Columns<'_, F> {
+impl<F: Fold> Kernel for ColumnSums<'_, F> {
     type Output = ();
     const UP_TO: Level = F::UP_TO;
     #[inline(always)]
     fn run<M: MulAdd>(self) {
-        let Columns { sums, group, .. } = self;
+        let ColumnSums { sums, group, .. } = self;
         let len = sums.len();
         let row = |n: usize| &self.values[n * self.stride..][..len];
         for start in (0..self.rows).step_by(GROUP) {

@@ -1,28 +1,27 @@
-//! The reduction of contiguous values, in an order that depends on their number alone: the same bits at every instruction
-//! set, for any number of threads, and whether the values come from memory or block by block from a fused program.
+//! The reduction of contiguous values, in an order that depends only on their number: the bits are the same at every instruction set, for
+//! any number of threads, and whether the values come from memory or block by block from a fused program.
 //!
-//! The order: a block of up to [`BLOCK`] values is combined in [`WIDE`] sums side by side, then those by halves; the blocks' results are
-//! combined pairwise, as a tree. So the rounding error of a sum of `n` floats is at most about `22 + log2(n / 1024)` units in the last
-//! place of the sum of their magnitudes.
+//! The order: a block of up to [`BLOCK`] values is combined into [`WIDE`] partial sums, whose halves are then combined repeatedly; the
+//! results of the blocks are combined pairwise, as a tree. So the rounding error of a sum of `n` floats is at most about `22 + log2(n /
+//! 1024)` units in the last place of the sum of their magnitudes.
 
 use super::fold::Fold;
 
-/// How many values are combined in one go.
+/// The number of values in a block.
 pub(crate) const BLOCK: usize = 1024;
-/// Sums side by side; four AVX-512 registers of `f32`, for the latency of additions.
+/// The number of partial sums: four AVX-512 registers of `f32`, to hide the latency of additions.
 const WIDE: usize = 64;
-/// Sums side by side for what doesn't fill [`WIDE`].
+/// The number of partial sums for values that don't fill [`WIDE`].
 const NARROW: usize = 16;
 
-/// Values one after another, as [`row`] takes them: from memory, or as they are calculated.
+/// A sequence of values for [`row`]: read from memory, or calculated on the way.
 pub(crate) trait Values: Sized {
     type Value;
-    /// How many there are.
+    /// The number of values.
     fn len(&self) -> usize;
     /// The first `len` values, and the others.
     fn split(self, len: usize) -> (Self, Self);
-    /// Combines sums side by side with as many values at a time as there are sums, from the first one on, and gives the values that
-    /// are left.
+    /// Combines the partial sums with as many values at a time, from the first value on, and returns the remaining values.
     fn add<F: Fold<Value = Self::Value>, const W: usize>(self, sums: &mut [F::Sum; W]) -> Self;
 }
 
@@ -48,7 +47,7 @@ impl<T: Copy> Values for &[T] {
 #[inline(always)]
 pub(crate) fn row<F: Fold>(mut values: impl Values<Value = F::Value>) -> F::Sum {
     let mut pairs = None;
-    // One loop for short and long rows, so that the code of a block is there once.
+    // One loop for short and long rows, so that the code of a block is compiled once.
     loop {
         let len = values.len().min(BLOCK);
         let (next, rest) = values.split(len);
@@ -81,10 +80,10 @@ pub(crate) fn block<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
     last::<F>(quarters::<F>(&wide), values)
 }
 
-/// The combinations of two blocks of one length, [`WIDE`] at least, that are read side by side.
+/// The combinations of two blocks of the same length, at least [`WIDE`], which are read at once.
 #[inline(always)]
 pub(crate) fn two_blocks<F: Fold>(first: &[F::Value], second: &[F::Value]) -> [F::Sum; 2] {
-    // Two variables and not an array of them, which would be kept in memory.
+    // Two variables, not an array of two, which would be kept in memory.
     let (mut a, mut b) = ([F::IDENTITY; WIDE], [F::IDENTITY; WIDE]);
     let ((chunks_a, rest_a), (chunks_b, rest_b)) = (first.as_chunks(), second.as_chunks());
     for (values_a, values_b) in chunks_a.iter().zip(chunks_b) {
@@ -97,7 +96,7 @@ pub(crate) fn two_blocks<F: Fold>(first: &[F::Value], second: &[F::Value]) -> [F
     ]
 }
 
-/// Combines sums side by side with a value each.
+/// Combines each partial sum with a value.
 #[inline(always)]
 pub(crate) fn add<F: Fold, const W: usize>(sums: &mut [F::Sum; W], values: [F::Value; W]) {
     for (sum, value) in sums.iter_mut().zip(values) {
@@ -105,7 +104,7 @@ pub(crate) fn add<F: Fold, const W: usize>(sums: &mut [F::Sum; W], values: [F::V
     }
 }
 
-/// The quarters of wide sums, combined with each other.
+/// Combines the quarters of the wide partial sums with each other.
 #[inline(always)]
 fn quarters<F: Fold>(wide: &[F::Sum; WIDE]) -> [F::Sum; NARROW] {
     std::array::from_fn(|j| {
@@ -114,7 +113,7 @@ fn quarters<F: Fold>(wide: &[F::Sum; WIDE]) -> [F::Sum; NARROW] {
     })
 }
 
-/// The combination of a block's last values with the sums that are there before.
+/// Combines the narrow partial sums with a block's last values.
 #[inline(always)]
 fn last<F: Fold>(mut narrow: [F::Sum; NARROW], values: impl Values<Value = F::Value>) -> F::Sum {
     let rest = few::<F>(values.add::<F, NARROW>(&mut narrow));
@@ -128,7 +127,7 @@ fn last<F: Fold>(mut narrow: [F::Sum; NARROW], values: impl Values<Value = F::Va
     F::combine(narrow[0], rest)
 }
 
-/// The combination of values one by one.
+/// Combines values one by one.
 #[inline(always)]
 fn few<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
     let mut sum = [F::IDENTITY];
@@ -136,9 +135,9 @@ fn few<F: Fold>(values: impl Values<Value = F::Value>) -> F::Sum {
     sum[0]
 }
 
-/// Sums combined pairwise as they come: those of two blocks, of two pairs, and so on.
+/// Sums that are combined pairwise as they arrive: those of two blocks, of two pairs, and so on.
 pub(crate) struct Pairs<S> {
-    /// Bit `n` of `count` says whether there is a sum of `2^n` blocks in place `n`.
+    /// Bit `n` of `count` says whether `sums[n]` holds the sum of `2^n` blocks.
     sums: [S; 54],
     count: u64,
     identity: S,
@@ -166,7 +165,7 @@ impl<S: Copy> Pairs<S> {
         self.count += 1;
     }
 
-    /// The combination of all; the identity of none.
+    /// The combination of all sums; the identity if there are none.
     #[inline(always)]
     pub fn finish(&self, combine: impl Fn(S, S) -> S) -> S {
         let full = (0..self.sums.len()).filter(|place| self.count >> place & 1 == 1);

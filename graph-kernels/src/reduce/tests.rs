@@ -1,4 +1,4 @@
-//! Reductions against loops over all indices, and what `row` promises about its order.
+//! Reductions compared with loops over all indices, and the order that `row` promises.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::cast;
 use crate::parallel::on_threads;
 use crate::simd::{Level, with_level};
 
-/// The values that go into each result, in row-major order.
+/// The indices of the values of each result, in row-major order.
 fn groups(shape: &[usize], axes: &[usize]) -> Vec<Vec<usize>> {
     let kept = |axis: usize| !axes.contains(&axis);
     let results = (0..shape.len()).filter(|axis| kept(*axis));
@@ -177,7 +177,7 @@ fn a_sum_of_many_floats_is_accurate() {
     )
     .unwrap();
     let error = f64::from(out.values::<f32>().unwrap()[0]) - exact;
-    // One after the other in `f32`, the error is four hundred times as large.
+    // Added one after the other in `f32`, the error is four hundred times as large.
     assert!(
         error.abs() <= exact * 4.0 * f64::from(f32::EPSILON),
         "{error}"
@@ -200,7 +200,7 @@ fn sixteen_bit_floats_are_added_in_32_bits() {
     );
 }
 
-/// The sum, the product and the largest of integers that lie in several places.
+/// The sum, the product and the largest of integers that aren't contiguous.
 fn sum_product_max(values: &[i64]) -> [i64; 3] {
     let product = |a: i64, b: &i64| a.wrapping_mul(*b);
     let max = values.iter().copied().max().unwrap_or(0);

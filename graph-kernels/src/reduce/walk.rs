@@ -1,4 +1,4 @@
-//! Reductions of arrays: how the values that go into one result lie in memory decides how they are walked.
+//! Reductions of arrays: the layout of the values of one result decides how the array is walked.
 
 use super::Plan;
 use super::reducer::{Evenly, RESULTS, Reducer};
@@ -7,16 +7,17 @@ use crate::block::{Block, BlockMut, BlockRef};
 use crate::nest::{Nest, row_major};
 use crate::{Array, DType, KernelError, parallel, scratch};
 
-/// Values of a single row that are one item of work: a power of two of blocks, so that their tree is a part of the whole's.
+/// The number of values of a single row in one item of work: a power of two of blocks, so that their tree of sums is a subtree of the
+/// row's.
 const PART: usize = RESULTS * BLOCK;
-/// Columns that are combined side by side at most: their sums stay in the nearest cache.
+/// The most columns that are combined at once: their sums stay in the nearest cache.
 const COLUMNS: usize = 2048;
-/// Columns that are one item of work for several threads. The longer the parts of rows that are read, the faster they come.
+/// The number of columns in one item of work for several threads. Longer parts of rows are read faster.
 const SHARE: usize = 512;
-/// Values that come from memory in a nanosecond.
+/// The number of values that are read from memory in a nanosecond.
 const PER_NANOSECOND: usize = 8;
 
-/// Values of a shape, and how they are reduced.
+/// Values of a shape, and their reduction.
 pub(super) struct Walk<'a> {
     pub reducer: &'static Reducer,
     pub values: Block<'a>,
@@ -25,7 +26,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Makes `out` the results, which are of a dtype.
+    /// Resizes `out` for results of a dtype, and writes them.
     pub fn write(&self, dtype: DType, out: &mut Array) -> Result<(), KernelError> {
         let Walk { values, plan, .. } = self;
         let nanoseconds = values.len() / PER_NANOSECOND;
@@ -54,7 +55,7 @@ impl Walk<'_> {
         {
             let rows = [rows, stride as usize];
             let write = |first, out: BlockMut| self.columns(&nest, rows, first, out);
-            // Every column is combined by itself, so their number makes no difference to results.
+            // Every column is combined by itself, so the number of columns in an item doesn't change the results.
             let columns = match parallel::is_worth_splitting(nanoseconds) {
                 true => SHARE,
                 false => COLUMNS,
@@ -66,22 +67,23 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The axes, with the strides of the values and of the results.
+    /// The loop nest over the axes, with the strides of the values and of the results.
     fn nest(&self) -> Nest<2> {
         Nest::new(self.shape, [&row_major(self.shape), &self.plan.strides])
     }
 
-    /// Writes the results of sums.
+    /// Writes the results for sums.
     fn put(&self, sums: &[u64], out: BlockMut) {
         (self.reducer.finish)(sums, self.plan.count, out);
     }
 
-    /// The values from a place on.
+    /// The values from `start` on.
     fn from(&self, start: usize) -> Block<'_> {
         self.values.range(start, self.values.len() - start)
     }
 
-    /// Each result is that of a row; so many rows are a stride apart. Writes those from `first` on.
+    /// For results that are each the reduction of a row; `rows` is the number of rows and their stride. Writes the results from `first`
+    /// on.
     fn rows(&self, nest: &Nest<2>, rows: [usize; 2], first: usize, mut out: BlockMut) {
         let [count, stride] = rows;
         let mut sums = [0; RESULTS];
@@ -112,7 +114,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Each result is that of a column of a few rows. Writes those from `first` on.
+    /// For results that are each the reduction of a column over a few rows. Writes the results from `first` on.
     fn columns(&self, nest: &Nest<2>, rows: [usize; 2], first: usize, out: BlockMut) {
         scratch::with(out.len(), |sums: &mut [u64]| {
             sums.fill((self.reducer.identity)());
@@ -131,7 +133,7 @@ impl Walk<'_> {
         });
     }
 
-    /// The values that go into one result lie in several places.
+    /// For results whose values aren't contiguous.
     fn scattered(&self, out: &mut Array) {
         scratch::with(out.len(), |sums: &mut [u64]| {
             sums.fill((self.reducer.identity)());
@@ -148,7 +150,7 @@ impl Walk<'_> {
     }
 
     fn scattered_rows(&self, mut nest: Nest<2>, sums: &mut [u64]) {
-        // Kept and reduced axes alternate.
+        // Here kept and reduced axes alternate.
         let (rows, strides) = nest.take_second().unwrap_or((1, [0, 0]));
         let [stride, results_stride] = strides.map(|stride| stride as usize);
         let mut of_rows = [0; RESULTS];
@@ -186,7 +188,7 @@ impl Walk<'_> {
     }
 }
 
-/// Writes the results of rows of `len` values that lie one behind another.
+/// Writes the results of contiguous rows of `len` values.
 pub(crate) fn reduce_rows(reducer: &Reducer, values: &BlockRef, len: usize, out: &mut BlockMut) {
     write_sums(reducer, len, out, |first, sums| {
         let (start, stride) = (first * len, len);
@@ -194,7 +196,7 @@ pub(crate) fn reduce_rows(reducer: &Reducer, values: &BlockRef, len: usize, out:
     });
 }
 
-/// Writes the results of sums of `len` values each. `sums` gives some of them, from a number on.
+/// Writes the results of reductions of `len` values each. `sums` calculates some of their sums, from an index on.
 #[inline(always)]
 pub(crate) fn write_sums(
     reducer: &Reducer,
@@ -222,7 +224,7 @@ fn row_sums(reducer: &Reducer, values: &BlockRef, rows: &Evenly, sums: &mut [u64
     }
 }
 
-/// The sum of all values, which are one row.
+/// The sum of all values, which form one row.
 pub(super) fn single(reducer: &Reducer, values: Block) -> u64 {
     if values.len() <= PART {
         return long_row(reducer, values);
@@ -269,7 +271,7 @@ fn long_row(reducer: &Reducer, row: Block) -> u64 {
     pairs.finish(reducer.combine)
 }
 
-/// The sums of the blocks of a part that starts at a place.
+/// The sums of the blocks of a part that starts at `start`.
 fn blocks_of_part(reducer: &Reducer, row: Block, start: usize) -> [u64; RESULTS] {
     let (stride, len) = (BLOCK, BLOCK);
     let mut sums = [0; RESULTS];
@@ -281,7 +283,7 @@ fn blocks_of_part(reducer: &Reducer, row: Block, start: usize) -> [u64; RESULTS]
     sums
 }
 
-/// The combination of the sums of parts, in the order that their row would have.
+/// Combines the sums of parts, in the order of a single row.
 pub(crate) fn tree(reducer: &Reducer, sums: &[u64]) -> u64 {
     let mut pairs = Pairs::new((reducer.identity)());
     sums.iter()

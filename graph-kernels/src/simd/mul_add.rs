@@ -1,24 +1,25 @@
-//! How a product and a sum are done: the one thing about the instruction set that formulas depend on. And the one thing that loops
-//! over registers depend on: how much fits into them.
+//! The properties of a level that code depends on: whether a product and a sum are fused, which changes the results of formulas, and the
+//! width of the widest panel, which depends on the registers.
 
 use super::Level;
 
-/// How `a * b + c` is done. Fused where the instruction set has it, else in two roundings: a call of the library's
-/// `fma` takes eighty times as long.
+/// How `a * b + c` is calculated: fused where the instruction set has such an instruction, else in two roundings, because calling the
+/// library's `fma` takes eighty times as long.
 pub(crate) trait MulAdd: Copy {
-    /// The bytes of the widest panel that a product multiplies at a time: [`Level::panel`].
+    /// The width in bytes of the widest panel of a product: [`Level::panel`].
     const PANEL: usize;
     fn mul_add_f32(a: f32, b: f32, c: f32) -> f32;
     fn mul_add_f64(a: f64, b: f64, c: f64) -> f64;
-    /// `a * b` less `product`, which is `a * b` rounded.
+    /// `a * b` minus `product`, which is `a * b` rounded.
     fn lost_f64(a: f64, b: f64, product: f64) -> f64;
 }
 
-/// One instruction, one rounding. For code compiled with an instruction set that has it. (Formulas don't ask for the panel: their tests leave it out.)
+/// One instruction, one rounding. For code that is compiled for an instruction set with fused multiply-add. (Formulas don't use `PANEL`,
+/// so their tests leave it out.)
 #[derive(Clone, Copy)]
 pub(crate) struct Fused<const PANEL: usize = { Level::Avx2.panel() }>;
 
-/// A product and a sum, each rounded. For code compiled for any CPU.
+/// A product and a sum, each rounded. For code that is compiled for any CPU.
 #[derive(Clone, Copy)]
 pub(crate) struct Unfused;
 
@@ -48,7 +49,7 @@ impl MulAdd for Unfused {
     fn mul_add_f64(a: f64, b: f64, c: f64) -> f64 {
         a * b + c
     }
-    /// Dekker's: the products of halves are exact.
+    /// Dekker's algorithm: the products of halves are exact.
     #[inline(always)]
     fn lost_f64(a: f64, b: f64, product: f64) -> f64 {
         let ((a, a_low), (b, b_low)) = (halves(a), halves(b));
@@ -56,7 +57,7 @@ impl MulAdd for Unfused {
     }
 }
 
-/// A number as a sum of two with half its digits (Veltkamp).
+/// A number as the sum of two numbers with half its digits (Veltkamp).
 #[inline(always)]
 fn halves(x: f64) -> (f64, f64) {
     let scaled = x * 134_217_729.0;

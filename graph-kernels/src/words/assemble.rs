@@ -1,4 +1,4 @@
-//! From steps to instructions, one for one, so that the position of an instruction is that of its step.
+//! From steps to instructions, one for one: the index of an instruction is that of its step.
 
 use super::code::{Code, Instruction};
 use super::divisor::Divisor;
@@ -31,7 +31,7 @@ pub(super) fn program(steps: &[WordStep], constants: &[(Register, u64)]) -> Opti
 
 struct Assembler {
     program: WordProgram,
-    /// The position behind the last step.
+    /// The index behind the last step.
     len: u16,
 }
 
@@ -115,7 +115,7 @@ impl Assembler {
         })
     }
 
-    /// The position behind the instruction that is being made.
+    /// The index behind the instruction that is being made.
     fn next(&self) -> u16 {
         self.program.code.len() as u16 + 1
     }
@@ -126,13 +126,13 @@ impl Assembler {
             .filter(|target| *target <= self.len)
     }
 
-    /// The number of a function that has no instruction.
+    /// Adds a function that has no instruction, and returns its index.
     fn function(&mut self, op: ElementOp, dtype: DType) -> Option<u16> {
         self.program.functions.push(op.word_function(dtype)?);
         u16::try_from(self.program.functions.len() - 1).ok()
     }
 
-    /// The instruction of a division by a known number, and the number's exponent or position.
+    /// The instruction of a division by a constant, and the constant's exponent or the index of its [`Divisor`].
     fn division(&mut self, op: ElementOp, dtype: DType, divisor: Register) -> Option<(Code, u16)> {
         let (by_power, by) = Code::divisions(op, dtype)?;
         let mut constants = self.program.constants.iter();

@@ -1,7 +1,6 @@
-//! The instructions of word programs, in one table, and the loop that runs them. Functions that loops over numbers use
-//! most have an instruction for each dtype, which the compiler makes from the function's row in the elementwise
-//! [table](crate::element::table); the others are called. A jump that depends on something names both ways to go on, so that
-//! a copy of it is as good at another place.
+//! The instructions of word programs, in one table, and the loop that runs them. The functions that loops over numbers use most have an
+//! instruction for each dtype, which calls the function's row of the elementwise [table](crate::element::table); the others are called
+//! through a pointer. A conditional jump names both targets, so that it can be copied to another index.
 
 use super::divisor::Power;
 use super::{Registers, WordFailure, WordProgram};
@@ -15,8 +14,8 @@ use crate::number::Number;
 use crate::simd::Unfused;
 use crate::{Array, DType, KernelError};
 
-/// One instruction: what to do, the register written, two registers read, and two numbers: targets, a position in a list, an
-/// exponent. Where a third register is read, `y` is its number. Where both numbers are targets, `b` may be a position or an exponent.
+/// One instruction: the code, the register written, two registers read, and two numbers, which are jump targets, an index or an exponent.
+/// If a third register is read, `y` is its number. If both numbers are targets, `b` may be an index or an exponent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instruction {
     pub code: Code,
@@ -27,7 +26,7 @@ pub(super) struct Instruction {
     pub y: u16,
 }
 
-/// Declares the codes, how they are found, and the loop.
+/// Declares the codes, their lookup, and the loop.
 macro_rules! instructions {
     (
         values { $($value:ident = $op:ident $type:ident $dtype:ident;)* }
@@ -36,7 +35,7 @@ macro_rules! instructions {
         counts { $($count:ident = $add:ident $less:ident $counted:ident;)* }
         remainders { $($if_power:ident $if_by:ident = $rem_power:ident $rem_by:ident $equal:ident $unequal:ident $of_rem:ident $rem:ident;)* }
     ) => {
-        /// What an instruction does.
+        /// The operation of an instruction.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Code {
             Move, Swap, Select, Read, Call, Jump, If, Switch, Assert,
@@ -58,7 +57,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// The divisions by a power of two, whose exponent is `x`, and by the divisor number `x` of the program.
+            /// The two divisions by a constant: by a power of two, whose exponent is `x`, and by the program's divisor with index `x`.
             pub fn divisions(op: ElementOp, dtype: DType) -> Option<(Code, Code)> {
                 match (op, dtype) {
                     $((ElementOp::$division, DType::$divided_dtype) => Some((Code::$by_power, Code::$by)),)*
@@ -66,7 +65,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// The jump by a comparison, if there is such an instruction: to `x` if it holds, else to `y`.
+            /// The jump on a comparison, if there is such an instruction: to `x` if the comparison holds, else to `y`.
             pub fn jump(op: ElementOp, dtype: DType) -> Option<Code> {
                 match (op, dtype) {
                     $((ElementOp::$cmp, DType::$cmp_dtype) => Some(Code::$if),)*
@@ -74,13 +73,13 @@ macro_rules! instructions {
                 }
             }
 
-            /// True for a jump that depends on something.
+            /// True for a conditional jump.
             pub fn decides(self) -> bool {
                 matches!(self, Code::If $(| Code::$if)* $(| Code::$count)* $(| Code::$if_power | Code::$if_by)*)
             }
 
-            /// A remainder of a division by a known number and the jump by its comparison with 0 as one instruction, if there is such:
-            /// one that goes to `x` if it is 0. True if the jump goes there if it isn't.
+            /// One instruction for the remainder by a constant and the jump on its comparison with 0, if there is such an instruction: it
+            /// jumps to `x` if the remainder is 0. The second value is true if the original jump goes to `x` if it is not 0.
             pub fn remainder(self, then: Code) -> Option<(Code, bool)> {
                 match (self, then) {
                     $(
@@ -93,8 +92,8 @@ macro_rules! instructions {
                 }
             }
 
-            /// An addition to the register `a` and the comparison of its sum with the register `to` as one instruction, if there is
-            /// such.
+            /// One instruction for an addition to the register `a` and the comparison of the sum with the register `to`, if there is such
+            /// an instruction.
             pub fn count(self, then: Code) -> Option<Code> {
                 match (self, then) {
                     $((Code::$add, Code::$less) => Some(Code::$count),)*
@@ -103,7 +102,7 @@ macro_rules! instructions {
             }
         }
 
-        /// Runs a program, and tells of each instruction before it is done.
+        /// Runs a program, and calls `tell` with the index of each instruction before running it.
         pub(super) fn run(
             program: &WordProgram,
             r: &mut Registers,
@@ -284,20 +283,20 @@ instructions! {
     }
 }
 
-/// A function that needs no instruction set of its own.
+/// Applies a function that doesn't depend on the instruction set.
 #[inline(always)]
 fn apply<T: Lane, F: Function<T>>([a, b]: [u64; 2]) -> Result<u64, ElementError> {
     const { assert!(!F::ROUNDS, "a call to the math functions is no instruction") };
     evaluate::<T, F>([a, b, 0])
 }
 
-/// A comparison.
+/// Applies a comparison.
 #[inline(always)]
 fn holds<T: Lane, F: Function<T, Operands = (T, T), Output = bool>>(words: [u64; 2]) -> bool {
     F::call::<Unfused>((T::of_word(words[0]), T::of_word(words[1])))
 }
 
-/// A value of an array with one axis, at a position that is an `int64` if `wide`, else an `int32`.
+/// Reads a value of an array with one axis; the position is an `int64` if `wide`, else an `int32`.
 fn read(arrays: &[&Array], array: u16, index: u64, wide: u8) -> Result<u64, KernelError> {
     let array = arrays[array as usize];
     let index = if wide == 1 {
@@ -311,7 +310,7 @@ fn read(arrays: &[&Array], array: u16, index: u64, wide: u8) -> Result<u64, Kern
     }
 }
 
-/// The target of an `int32`; the last one if it is out of range.
+/// The target with an `int32` index; the last target if the index is out of range.
 fn chosen(targets: &[u16], index: u64) -> usize {
     let index = usize::try_from(i32::of_word(index)).unwrap_or(usize::MAX);
     targets[index.min(targets.len() - 1)].into()

@@ -1,11 +1,11 @@
-//! Quotients and remainders of integers by positive numbers that are known ahead, in fewer cycles than a division takes.
+//! Quotients and remainders of integers by positive constants, in fewer cycles than a division takes.
 
-/// A power of two, by its exponent, which is below 63.
+/// Division by a power of two; holds its exponent, which is below 63.
 #[derive(Clone, Copy)]
 pub(super) struct Power(pub u16);
 
 impl Power {
-    /// One less than the number: the bits of the remainder.
+    /// The number minus 1: the bits of the remainder.
     #[inline(always)]
     fn below(self) -> i64 {
         (1 << self.0) - 1
@@ -30,18 +30,18 @@ impl Power {
         x >> self.0
     }
 
-    /// What [`floor_div`](Self::floor_div) leaves.
+    /// The remainder of [`floor_div`](Self::floor_div).
     #[inline(always)]
     pub fn floor_mod(self, x: i64) -> i64 {
         x & self.below()
     }
 }
 
-/// Another number above 2: the high half of a product with its inverse gives the quotient.
+/// Division by any other number above 2: the high half of the product with its inverse gives the quotient.
 ///
-/// With `l` the number's bits, the inverse is the next integer above `2^(63 + l) / d`. It is too large by less than `2^l / d` parts
-/// in `2^(63 + l)`, so that for magnitudes up to `2^63` the product is less than one `d`th above the quotient, which rounding
-/// down leaves as it is. (T. Granlund, P. Montgomery: Division by invariant integers using multiplication, 1994.)
+/// If the number `d` has `l` bits, the inverse is the next integer above `2^(63 + l) / d`. Its relative error is less than `2^l / d`
+/// parts in `2^(63 + l)`, so for magnitudes up to `2^63` the product is less than `1/d` above the quotient, and rounding down gives the
+/// exact result. (T. Granlund, P. Montgomery: Division by invariant integers using multiplication, 1994.)
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Divisor {
     divisor: i64,
@@ -50,14 +50,14 @@ pub(super) struct Divisor {
 }
 
 impl Divisor {
-    /// `None` for what is less than 3 or a power of two.
+    /// `None` for a number less than 3 or a power of two.
     pub fn new(divisor: i64) -> Option<Divisor> {
         let number = u64::try_from(divisor).ok()?;
         if number < 3 || number.is_power_of_two() {
             return None;
         }
         let bits = u64::BITS - number.leading_zeros();
-        // Below 2^64: the number is more than 2^(bits - 1).
+        // The result is below 2^64, because the number is more than 2^(bits - 1).
         let inverse = ((1 << (63 + bits)) / u128::from(number)) as u64 + 1;
         Some(Divisor {
             divisor,
@@ -92,7 +92,7 @@ impl Divisor {
         self.quotient((x ^ sign) as u64) ^ sign
     }
 
-    /// What [`floor_div`](Self::floor_div) leaves.
+    /// The remainder of [`floor_div`](Self::floor_div).
     #[inline(always)]
     pub fn floor_mod(self, x: i64) -> i64 {
         x.wrapping_sub(self.floor_div(x).wrapping_mul(self.divisor))

@@ -1,19 +1,19 @@
-//! Fewer instructions in an iteration: each stays at its place, and does more.
+//! Fewer instructions per iteration: each stays at its index, and some do the work of two.
 
 use super::Register;
 use super::code::{Code, Instruction};
 
-/// Makes jumps go where they end up, makes the decision that an unconditional jump leads to in its place, and counts and asks for
-/// remainders in one instruction. The registers of values that are known ahead are given.
+/// Makes jumps go to their final targets, replaces an unconditional jump by the conditional jump at its target, and merges additions and
+/// remainders with the conditional jumps behind them. `constants` are the registers of constants.
 pub(super) fn shorten(code: &mut [Instruction], constants: &[(Register, u64)]) {
     thread(code);
     count(code);
     divide(code, constants);
-    // To what was made of two.
+    // Jumps may now lead to merged instructions, so copy these, too.
     thread(code);
 }
 
-/// A jump to a jump goes where that goes. A jump to a decision is that decision.
+/// A jump to an unconditional jump goes to that jump's target. An unconditional jump to a conditional one becomes a copy of it.
 fn thread(code: &mut [Instruction]) {
     for at in 0..code.len() {
         let instruction = code[at];
@@ -34,7 +34,7 @@ fn thread(code: &mut [Instruction]) {
     }
 }
 
-/// Where jumps from a target on lead. Those that go around forever are followed once.
+/// The final target of a chain of jumps. An endless cycle of jumps is followed only once.
 fn end(code: &[Instruction], mut target: u16) -> u16 {
     for _ in 0..code.len() {
         match code.get(usize::from(target)) {
@@ -45,7 +45,7 @@ fn end(code: &[Instruction], mut target: u16) -> u16 {
     target
 }
 
-/// An addition to a register, and behind it a decision by the sum: one instruction. The decision stays for those who jump to it.
+/// Merges an addition to a register and the conditional jump on its sum. The conditional jump itself stays, as a target of other jumps.
 fn count(code: &mut [Instruction]) {
     for at in 1..code.len() {
         let [add, then] = [code[at - 1], code[at]];
@@ -65,7 +65,7 @@ fn count(code: &mut [Instruction]) {
     }
 }
 
-/// A remainder, and behind it a decision by whether it is 0: one instruction.
+/// Merges a remainder and the conditional jump on whether it is 0.
 fn divide(code: &mut [Instruction], constants: &[(Register, u64)]) {
     let is_zero = |register: u8| constants.contains(&(register, 0));
     for at in 1..code.len() {

@@ -1,8 +1,8 @@
-//! Word programs: straight code and jumps over single values, for loops and branches that scalars decide about. A value
-//! is a word, a register; no array is made, nothing is allocated.
+//! Word programs: instructions and jumps over single values, for loops and branches that scalars decide. A value is a word in a register;
+//! no array is made, and nothing is allocated.
 //!
-//! A [`WordProgram`] is assembled once from [`WordStep`]s (`assemble`), and loops become shorter (`jumps`); one loop runs
-//! the instructions (`code`), which are eight bytes each.
+//! A [`WordProgram`] is assembled once from [`WordStep`]s (`assemble`), and its loops are shortened (`jumps`); one loop runs the
+//! instructions (`code`), which have eight bytes each.
 
 mod assemble;
 mod code;
@@ -19,16 +19,16 @@ use crate::{Array, DType, KernelError};
 use code::{Code, Instruction};
 use divisor::Divisor;
 
-/// How many registers there are: as many as a byte can name, so that no access is out of range.
+/// The number of registers: as many as a byte can index, so that no access is out of range.
 pub const REGISTERS: usize = 256;
 
-/// The values of a run, each in the low bits of a word as [`ElementOp::scalar`] has it.
+/// The values of a run, each in the low bits of a word as in [`ElementOp::scalar`].
 pub type Registers = [u64; REGISTERS];
 
-/// The place of a value.
+/// The index of a register.
 pub type Register = u8;
 
-/// One step of a word program, as it is given to the assembler. Targets are positions of steps; their number is the end.
+/// One step of a word program, the input of the assembler. Jump targets are indices of steps; the number of steps is the end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WordStep {
     /// Applies a function. The dtype is that of its operands; for [`ElementOp::Select`] that of the values.
@@ -42,13 +42,13 @@ pub enum WordStep {
         /// The register written; it may be an operand.
         to: Register,
     },
-    /// Reads a value of an array with one axis; negative positions count from the end.
+    /// Reads a value of an array with one axis; a negative position counts from the end.
     Read {
-        /// The array, by its position among those of the run.
+        /// The index of the array among those of the run.
         array: u8,
-        /// The position.
+        /// The register that holds the position.
         index: Register,
-        /// `int32` or `int64`.
+        /// The dtype of the position: `int32` or `int64`.
         dtype: DType,
         /// The register written.
         to: Register,
@@ -62,29 +62,29 @@ pub enum WordStep {
     },
     /// Exchanges two values.
     Swap(Register, Register),
-    /// Goes on elsewhere.
+    /// Jumps to a step.
     Jump(usize),
-    /// Goes on elsewhere if a truth value is false.
+    /// Jumps if a truth value is false.
     Unless {
-        /// The truth value.
+        /// The register of the truth value.
         condition: Register,
-        /// Where to go on.
+        /// The target.
         target: usize,
     },
-    /// Goes on elsewhere unless a comparison holds.
+    /// Jumps unless a comparison holds.
     UnlessHolds {
-        /// A function of two numbers that gives a truth value.
+        /// A function of two numbers whose result is a truth value.
         op: ElementOp,
         /// The operands' dtype.
         dtype: DType,
         /// The operands.
         operands: [Register; 2],
-        /// Where to go on.
+        /// The target.
         target: usize,
     },
-    /// Goes on at the target of an `int32`; at the last one if it is out of range.
+    /// Jumps to the target with an `int32` index; to the last target if the index is out of range.
     Switch {
-        /// The `int32`.
+        /// The register of the index.
         index: Register,
         /// At least one target.
         targets: Vec<usize>,
@@ -94,7 +94,7 @@ pub enum WordStep {
 }
 
 impl WordStep {
-    /// The targets of a jump, to be changed.
+    /// The targets of a jump, mutable.
     pub fn targets_mut(&mut self) -> &mut [usize] {
         match self {
             WordStep::Jump(target)
@@ -107,36 +107,36 @@ impl WordStep {
 }
 
 impl ElementOp {
-    /// True for a comparison that a step can jump by ([`WordStep::UnlessHolds`]).
+    /// True for a comparison that [`WordStep::UnlessHolds`] accepts.
     pub fn is_test(self, dtype: DType) -> bool {
         Code::jump(self, dtype).is_some()
     }
 }
 
-/// Steps made ready to run.
+/// A program that is ready to run.
 #[derive(Clone, Debug)]
 pub struct WordProgram {
     code: Vec<Instruction>,
-    /// Values that are known ahead, with their registers.
+    /// The registers of constants, with their values.
     constants: Vec<(Register, u64)>,
-    /// Functions that have no instruction of their own.
+    /// The functions without an instruction of their own.
     functions: Vec<WordFunction>,
-    /// Numbers that are divided by.
+    /// The constants that are divided by.
     divisors: Vec<Divisor>,
     switches: Vec<Vec<u16>>,
 }
 
-/// Where and why a run failed.
+/// The step at which a run failed, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WordFailure {
-    /// The step at fault.
+    /// The index of the step.
     pub step: usize,
-    /// What went wrong; `None` for an assertion that doesn't hold.
+    /// The error; `None` for an assertion that doesn't hold.
     pub error: Option<KernelError>,
 }
 
 impl WordProgram {
-    /// The program of some steps, with the registers of values known ahead, which no step writes.
+    /// The program of some steps. `constants` are registers with constant values, which no step writes.
     ///
     /// `None` if a function isn't defined for its dtype, a target doesn't exist, or the program is too long.
     ///
@@ -166,7 +166,7 @@ impl WordProgram {
         code::run(self, registers, arrays, |_| {})
     }
 
-    /// Like [`run`](Self::run), and counts the instructions.
+    /// Like [`run`](Self::run), and returns the number of instructions that ran.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -181,7 +181,7 @@ impl WordProgram {
         Ok(count)
     }
 
-    /// Like [`run`](Self::run), and tells of each step before it is done: its position.
+    /// Like [`run`](Self::run), and calls `tell` with the index of each step before running it.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -217,7 +217,7 @@ impl Array {
         with_lanes!(self.buffer(), values => values[0].to_word())
     }
 
-    /// The scalar of a dtype and a word. A `string` has no words and is empty.
+    /// The scalar of a dtype and a word. For a `string`, which has no word, it is empty.
     ///
     /// ```
     /// # use graph_kernels::{Array, DType};
@@ -228,7 +228,7 @@ impl Array {
         scalar.unwrap_or_else(|_: KernelError| Array::scalar(String::new()))
     }
 
-    /// Makes this the scalar of a dtype and a word. A `string` has no words and becomes empty.
+    /// Makes this the scalar of a dtype and a word. For a `string`, which has no word, it becomes empty.
     #[inline]
     pub fn set_word(&mut self, dtype: DType, word: u64) {
         if self.dtype() != dtype || self.rank() > 0 {

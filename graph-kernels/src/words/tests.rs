@@ -1,4 +1,4 @@
-//! Word programs against the functions of the table one by one, and against loops in plain Rust.
+//! Word programs compared with the table's functions one by one, and with loops in plain Rust.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -48,7 +48,7 @@ fn run(program: &WordProgram, registers: &mut Registers) -> Result<u64, Option<S
     Ok(registers[3])
 }
 
-/// What a function gives according to the table.
+/// The result of a function according to the table.
 fn expected(result: Result<u64, ElementError>) -> Result<u64, Option<String>> {
     result.map_err(|error| Some(KernelError::from(error).to_string()))
 }
@@ -121,7 +121,7 @@ fn divisions_by_known_numbers_are_divisions() {
                 to: 3,
             };
             let program = WordProgram::new(&[step], &[(1, divisor)]).unwrap();
-            // Multiples, and what is next to them.
+            // Multiples, and their neighbours.
             let multiples = [-1000, -2, -1, 1, 2, 1000, i64::MAX]
                 .into_iter()
                 .flat_map(|factor| {
@@ -179,8 +179,7 @@ fn comparisons_jump_as_they_compare() {
                 target: 2,
             };
             let forward = WordProgram::new(&[jump, one.clone()], &[(4, 1)]).unwrap();
-            // A loop that is left at once or after one round, in which the first operand becomes the second. The jump back
-            // is the test.
+            // A loop that ends at once or after one iteration, in which the first operand becomes the second. The jump back is the test.
             let head = WordStep::UnlessHolds {
                 op,
                 dtype: *dtype,
@@ -218,7 +217,7 @@ fn comparisons_jump_as_they_compare() {
     }
 }
 
-/// Steps of the Collatz sequence of r0, counted in r1.
+/// Counts the steps of the Collatz sequence of r0 in r1.
 fn collatz() -> WordProgram {
     let apply = |op, a, b, to| WordStep::Apply {
         op,
@@ -259,7 +258,7 @@ fn a_loop_counts_and_its_instructions_are_counted() {
     assert_eq!(registers[1], 8);
 }
 
-/// For each number below r0: what is divisible by three is counted in r1, the others in r2, but that 7 ends it.
+/// For the numbers below r0: counts those divisible by three in r1 and the others in r2; 7 ends the loop.
 fn counts(dtype: DType) -> WordProgram {
     let apply = |op, a, b, to| WordStep::Apply {
         op,
@@ -298,11 +297,11 @@ fn counting_testing_and_going_back_is_one_instruction() {
             let instructions = counts(dtype).run_counting(&mut registers, &[]).unwrap();
             ((registers[1], registers[2], registers[3]), instructions)
         };
-        // The first test. Then each time: the tests for seven and of the remainder, a sum, and what this is about.
+        // The first test. Then in each iteration: the test for seven, the test of the remainder, a sum, and the count of the iteration.
         assert_eq!(run(0), ((0, 0, 0), 1));
         assert_eq!(run(1), ((1, 0, 1), 1 + 4));
         assert_eq!(run(5), ((2, 3, 5), 1 + 5 * 4));
-        // Three of the seven numbers below 7 are multiples, and the test for seven ends it.
+        // Of the seven numbers below 7, three are multiples; the test for seven ends the loop.
         assert_eq!(run(1000), ((3, 4, 7), 1 + 7 * 4 + 1));
     }
 }

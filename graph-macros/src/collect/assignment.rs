@@ -1,4 +1,5 @@
-//! Assignments: what is assigned, a variable, an item, a tuple of them, and what becomes of a literal or a number that is given to it.
+//! Assignments: the target (a variable, an item, a tuple of these), and the value, which may be a literal or a number that becomes a
+//! tensor.
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -10,7 +11,7 @@ use crate::macros;
 use crate::syntax::{Access, Construct, Item, RegionId, What};
 
 impl Collector {
-    /// `x += y` and its kin.
+    /// `x += y` and the other compound assignments.
     pub fn compound(&mut self, binary: ExprBinary) -> Expr {
         let ExprBinary {
             attrs,
@@ -75,7 +76,7 @@ impl Collector {
         }
     }
 
-    /// `x[i]` where it is assigned.
+    /// `x[i]` as the target of an assignment.
     fn item_mut(&mut self, index: syn::ExprIndex, how: Access) -> Expr {
         let span = index.span();
         let base = match *index.expr {
@@ -90,7 +91,7 @@ impl Collector {
         self.construct(span, Construct::Item(Item { base, index, how }))
     }
 
-    /// The branch that gives a variable its first value, if no type is written for the variable.
+    /// The branch that gives a variable its first value, if the variable's type isn't written.
     fn initializing(&self, target: &Expr) -> Option<RegionId> {
         let Expr::Path(path) = target else {
             return None;
@@ -115,14 +116,14 @@ impl Collector {
         }
     }
 
-    /// From here on the variable has a value.
+    /// Records that the variable has a value from here on.
     fn initialize(&mut self, target: &Expr) {
         match target {
             Expr::Path(path) => {
                 let Some(name) = path.path.get_ident().map(Ident::to_string) else {
                     return;
                 };
-                // What an iteration of a loop sets isn't set in the next one.
+                // A value that is set in one iteration of a loop isn't set in the next one.
                 let in_branches = |depth: usize| {
                     let around = self.regions[depth.min(self.regions.len())..].iter();
                     around
@@ -141,7 +142,7 @@ impl Collector {
     }
 }
 
-/// True if both have a name in common.
+/// True if both expressions use the same name.
 fn shares_names(left: &Expr, right: &Expr) -> bool {
     let of = |expr: &Expr| macros::idents(expr.to_token_stream());
     let right = of(right);

@@ -1,5 +1,5 @@
-//! `if`. A condition that can only be a `bool` leaves it as it is. Any other condition may be a tensor: the `if` stands in a loop
-//! that runs once for a `bool`, and once per branch while a tensor's branches are traced.
+//! `if`. If the condition can only be a `bool`, the `if` stays as it is. Any other condition may be a tensor: the `if` is put into a loop
+//! that runs once for a `bool`, and once per branch while the branches of a tensor condition are traced.
 
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -13,13 +13,13 @@ use super::conditions::{
 };
 use super::literal::{choose, choose_end, gives_literals, gives_references, lift_ends};
 use super::{Around, Collector, Want};
-use crate::activity::{self, Exit, How, Place};
+use crate::activity::{self, ChangedPlace, Exit, How};
 use crate::syntax::{Branch, Carried, Carry, Construct, Decides, Region, RegionId, What};
 
 impl Collector {
     pub fn if_expr(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
         let want = match (want, &e.else_branch) {
-            // The type may be a name of `()`; if it isn't, the message speaks of an `else`.
+            // The type may be an alias of `()`; if it isn't, the error message mentions the missing `else`.
             (Want::Value(Some(Type::Path(_))), None) => {
                 let span = e.if_token.span();
                 let otherwise = self.construct(span, Construct::Otherwise);
@@ -49,7 +49,7 @@ impl Collector {
         self.graph_if(e, want)
     }
 
-    /// An `if` whose condition is Rust's in any case.
+    /// An `if` whose condition is certainly a `bool`.
     fn rust_if(&mut self, mut e: ExprIf, want: Want<'_>) -> Expr {
         let mut pats = Vec::new();
         let_patterns(&e.cond, &mut pats);
@@ -71,7 +71,7 @@ impl Collector {
         Expr::If(e)
     }
 
-    /// Collects a branch, before and behind which the same variables have no value yet.
+    /// Collects a branch. Each branch begins with the same variables without a value, so they are restored at its end.
     pub fn branch<R>(&mut self, collect: impl FnOnce(&mut Self) -> R) -> R {
         let unset = self.scopes.unset();
         let collected = collect(self);
@@ -94,7 +94,7 @@ impl Collector {
         }
     }
 
-    /// The conditions of an `if let` chain that are no `let`s are Rust's, but for the last, which may be a tensor.
+    /// An `if let` chain. Conditions that aren't `let`s are `bool`s; only those behind the last `let` may be a tensor.
     fn if_let(&mut self, e: ExprIf, want: Want<'_>) -> Expr {
         let mut operands = chain(*e.cond.clone());
         let last_let = operands
@@ -136,7 +136,7 @@ impl Collector {
         self.labelled_block(block_expr(Some(label), block(stmts)), want)
     }
 
-    /// A condition with `let`s in it.
+    /// A condition that contains `let`s.
     fn let_condition(&mut self, condition: Expr) -> Expr {
         match condition {
             Expr::Binary(mut e) if matches!(e.op, BinOp::And(_)) && has_let_binary(&e) => {
@@ -196,7 +196,7 @@ impl Collector {
         self.decided(entered, decides, want, facts)
     }
 
-    /// Goes into a branching construct.
+    /// Begins a branching construct.
     pub fn enter_branch(&mut self, name: &'static str, span: Span, exits: &[Exit]) -> Entered {
         let region = self.region(name, span, What::Branch);
         let escape = self.escape_kind(exits, span);
@@ -208,7 +208,7 @@ impl Collector {
         }
     }
 
-    /// The branching construct that was entered, with its branches.
+    /// Completes a branching construct, given its branches.
     pub fn decided(
         &mut self,
         entered: Entered,
@@ -220,7 +220,7 @@ impl Collector {
         let unset = facts.unset;
         let others = facts.places.into_iter();
         let others = others.filter(|p| !unset.iter().any(|u| u.root == p.root));
-        let (deferred, state): (Vec<Place>, Vec<Place>) =
+        let (deferred, state): (Vec<ChangedPlace>, Vec<ChangedPlace>) =
             others.partition(|p| self.is_uninitialized(p));
         let carried = unset.iter().map(unset_variable);
         let carried = carried.chain(state.iter().map(carried_place)).collect();
@@ -248,9 +248,9 @@ impl Collector {
         self.construct(entered.span, Construct::Branch(branch))
     }
 
-    /// The variables without a value that one of the ways leaves without one.
-    pub fn unset_in(&self, places: &[Place], ways: &[Way<'_>]) -> Vec<Place> {
-        let leaves_unset = |place: &Place, way: &Way<'_>| {
+    /// The variables without a value that get none in at least one of the ways.
+    pub fn unset_in(&self, places: &[ChangedPlace], ways: &[Way<'_>]) -> Vec<ChangedPlace> {
+        let leaves_unset = |place: &ChangedPlace, way: &Way<'_>| {
             let changes = |visit: &dyn Fn(&mut activity::Changes<'_>)| {
                 activity::changes(&self.scopes, |v| visit(v))
                     .iter()
@@ -274,15 +274,15 @@ impl Collector {
         unset.cloned().collect()
     }
 
-    /// The variables that a loop changes; one without a value is refused where a tensor decides about the loop.
-    pub fn loop_variables(&self, places: &[Place]) -> Vec<Carried> {
-        let (unset, set): (Vec<&Place>, Vec<&Place>) =
+    /// The variables that a loop changes. One without a value is an error if a tensor decides the loop.
+    pub fn loop_variables(&self, places: &[ChangedPlace]) -> Vec<Carried> {
+        let (unset, set): (Vec<&ChangedPlace>, Vec<&ChangedPlace>) =
             places.iter().partition(|p| self.is_uninitialized(p));
         let unset = unset.into_iter().map(unset_variable);
         unset.chain(set.into_iter().map(carried_place)).collect()
     }
 
-    pub fn is_uninitialized(&self, place: &Place) -> bool {
+    pub fn is_uninitialized(&self, place: &ChangedPlace) -> bool {
         matches!(place.expr, Expr::Path(_))
             && self
                 .scopes
@@ -290,7 +290,7 @@ impl Collector {
                 .is_some_and(|v| v.uninitialized)
     }
 
-    /// The kind of a condition that decides about leaving loops or blocks around it: those must know it.
+    /// The kind of a condition that decides whether loops or blocks around it are left. They need to know this kind.
     pub fn escape_kind(&mut self, exits: &[Exit], span: Span) -> Option<Ident> {
         let first = self.bodies.last().map_or(0, |b| b.regions);
         let mut crossed = Vec::new();
@@ -316,7 +316,7 @@ impl Collector {
         Some(kind)
     }
 
-    /// A region of the function, whose code comes next.
+    /// Adds a region of the function; its code is collected next.
     pub fn region(&mut self, name: &'static str, span: Span, what: What) -> RegionId {
         let ident = self.fresh(name, span);
         let label = Self::label(&ident);
@@ -330,8 +330,8 @@ impl Collector {
         RegionId(self.tree.regions.len() - 1)
     }
 
-    /// Goes into a region.
-    pub fn enter(&mut self, id: RegionId, places: Vec<Place>) {
+    /// Enters a region.
+    pub fn enter(&mut self, id: RegionId, places: Vec<ChangedPlace>) {
         self.regions.push(Around {
             id,
             places,
@@ -340,29 +340,29 @@ impl Collector {
     }
 }
 
-/// A branching construct whose branches come next.
+/// A branching construct that was begun; its branches are collected next.
 pub(crate) struct Entered {
     pub region: RegionId,
-    /// Where it stands: errors of a run name this line.
+    /// The user's location, whose line the errors of a run name.
     span: Span,
-    /// The kind of its condition, where loops around must know it.
+    /// The kind of its condition, if loops around need to know it.
     escape: Option<Ident>,
 }
 
-/// What the code of a branching construct may do.
+/// Facts about the code of a branching construct.
 pub(crate) struct Facts {
-    /// What it may change.
-    pub places: Vec<Place>,
-    /// Those that have no value and don't get one in every branch.
-    pub unset: Vec<Place>,
-    /// True if it may be left early.
+    /// The places that it may change.
+    pub places: Vec<ChangedPlace>,
+    /// The places without a value that don't get one in every branch.
+    pub unset: Vec<ChangedPlace>,
+    /// True if a jump may leave it.
     pub leaves: bool,
-    /// True if every branch leaves it early.
+    /// True if a jump leaves it in every branch.
     pub never_ends: bool,
 }
 
-/// A variable that a construct changes.
-pub(crate) fn carried_place(place: &Place) -> Carried {
+/// A place that a construct changes, as a carried variable.
+pub(crate) fn carried_place(place: &ChangedPlace) -> Carried {
     let name = place.expr.to_token_stream().to_string().replace(' ', "");
     let how = match (place.how, &place.expr) {
         (How::ByMethod, _) => Carry::Received,
@@ -377,8 +377,8 @@ pub(crate) fn carried_place(place: &Place) -> Carried {
     }
 }
 
-/// Stands for a variable without a value.
-fn unset_variable(place: &Place) -> Carried {
+/// A variable without a value, as a carried variable.
+fn unset_variable(place: &ChangedPlace) -> Carried {
     Carried {
         name: place.root.clone(),
         place: place.expr.clone(),
@@ -388,7 +388,7 @@ fn unset_variable(place: &Place) -> Carried {
 
 /// A way through a branching construct.
 pub(crate) enum Way<'a> {
-    /// An `else` that isn't there.
+    /// A missing `else`.
     Nothing,
     Block(&'a Block),
     Expr(&'a Expr),

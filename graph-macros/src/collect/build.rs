@@ -1,5 +1,5 @@
-//! Rust's own syntax put together. It isn't parsed: what stands in it may hold constructs already, and where a condition stands, not every
-//! expression is read as it was written.
+//! Builders of Rust syntax. The syntax isn't parsed from tokens: its parts may already contain constructs, and in a condition not every
+//! expression is parsed in the same way as elsewhere.
 
 use syn::{BinOp, Block, Expr, ExprBinary, ExprBlock, ExprBreak, ExprIf, Label, Lifetime, Stmt};
 
@@ -11,7 +11,7 @@ pub(super) fn block(stmts: Vec<Stmt>) -> Block {
     }
 }
 
-/// A block where an expression stands.
+/// A block as an expression.
 pub(super) fn block_expr(label: Option<Lifetime>, block: Block) -> ExprBlock {
     let label = label.map(|name| Label {
         name,

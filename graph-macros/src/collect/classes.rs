@@ -1,5 +1,5 @@
-//! What the patterns of a `match` cover, where they are numbers, truth values, texts and names: then the scrutinee may be a tensor, and the
-//! runtime sorts its values into classes that every pattern treats alike.
+//! The values that the patterns of a `match` cover, if they are numbers, truth values, strings and names: then the scrutinee may be a
+//! tensor, and the runtime divides its values into classes that every pattern treats alike.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,13 +8,13 @@ use syn::{Arm, Expr, ExprMatch, Lit, LitStr, Macro, Pat, RangeLimits, UnOp};
 use crate::macros;
 use crate::syntax::Classes;
 
-/// What the arms of a `match` cover, if a tensor can tell.
+/// The values that the arms of a `match` cover, if the scrutinee may be a tensor.
 pub(super) fn classes(e: &ExprMatch) -> Option<Classes> {
     let numbers = of_numbers(&e.arms).or_else(|| of_tuples(e));
     numbers.map(Classes::Numbers).or_else(|| of_texts(&e.arms))
 }
 
-/// `matches!` as a `match` that gives a truth value, if a tensor can tell what its pattern covers.
+/// `matches!` as a `match` whose value is a truth value, if the scrutinee may be a tensor.
 pub(super) fn of_matches(mac: &Macro) -> Option<ExprMatch> {
     let (scrutinee, pattern) = macros::matches_arguments(mac)?;
     let e: ExprMatch =
@@ -22,7 +22,7 @@ pub(super) fn of_matches(mac: &Macro) -> Option<ExprMatch> {
     classes(&e).map(|_| e)
 }
 
-/// The same for patterns that are texts.
+/// The classes for patterns that are strings.
 fn of_texts(arms: &[Arm]) -> Option<Classes> {
     let mut texts = Vec::new();
     let last = arms.len().saturating_sub(1);
@@ -37,7 +37,7 @@ fn of_texts(arms: &[Arm]) -> Option<Classes> {
         })
         .collect();
     let covered = covered.filter(|_| !texts.is_empty())?;
-    // Longer than any of them.
+    // A string longer than all of them, so that it equals none.
     let other: String = texts
         .iter()
         .map(LitStr::value)
@@ -80,7 +80,7 @@ fn texts_of(pat: &Pat, texts: &mut Vec<LitStr>, ranges: &mut Vec<TokenStream>) -
 }
 
 /// The values that each arm covers, if all patterns are integers, booleans, ranges of integers, names and `_`, and at least one is a
-/// number or truth value: then all of them are of such a type, constants included.
+/// number or truth value: then all patterns have such a type, including constants.
 fn of_numbers(arms: &[Arm]) -> Option<TokenStream> {
     let mut literals = false;
     let last = arms.len().saturating_sub(1);
@@ -100,7 +100,7 @@ fn of_numbers(arms: &[Arm]) -> Option<TokenStream> {
     arms.map(|arms| quote!(&[#(#arms),*]))
 }
 
-/// The same for a tuple of such values matched by tuples of literals, ranges and `_`: one list of arms per position.
+/// The classes for a tuple of such values with patterns that are tuples of literals, ranges and `_`: one list of arms per position.
 fn of_tuples(e: &ExprMatch) -> Option<TokenStream> {
     let Expr::Tuple(scrutinee) = &*e.expr else {
         return None;
@@ -131,14 +131,15 @@ fn of_tuples(e: &ExprMatch) -> Option<TokenStream> {
             arms.push(quote!(&[#(#ranges),*]));
         }
     }
-    // A position without a literal may hold anything, which only Rust can match.
+    // At a position without a literal the value may have any type, and only Rust can match it.
     literals
         .iter()
         .all(|l| *l)
         .then(|| quote!(#(&[#(#arms),*]),*))
 }
 
-/// A lone name. As a variable it would match everything, so where other arms or alternatives follow, it is a constant.
+/// A pattern that is only a name and is a constant. A variable would match everything, so where other arms or alternatives follow, the
+/// name is a constant.
 pub(super) fn constant(pat: &Pat) -> Option<&syn::Ident> {
     match pat {
         Pat::Paren(inner) => constant(&inner.pat),
@@ -154,7 +155,7 @@ fn exactly(value: TokenStream) -> TokenStream {
     quote!((#value, #value))
 }
 
-/// Adds the inclusive ranges that a pattern covers; says whether there was a literal. `None` for any other pattern.
+/// Adds the inclusive ranges that a pattern covers; returns whether it contains a literal, or `None` for any other pattern.
 fn ranges_of(pat: &Pat, ranges: &mut Vec<TokenStream>) -> Option<bool> {
     let mut add = |low: TokenStream, high: TokenStream| ranges.push(quote!((#low, #high)));
     match pat {
@@ -214,7 +215,7 @@ fn ranges_of(pat: &Pat, ranges: &mut Vec<TokenStream>) -> Option<bool> {
     }
 }
 
-/// A bound that is a number, as an `i128`. A path beside numbers is the name of one.
+/// A bound that is a number, as an `i128`. A path in a pattern with numbers is a constant number.
 fn bound(expr: &Expr) -> Option<TokenStream> {
     match expr {
         Expr::Lit(lit) => match &lit.lit {

@@ -1,4 +1,4 @@
-//! What the syntax of a condition tells: its `let`s, and whether it can only be a `bool`.
+//! What the syntax of a condition says: its `let`s, and whether it can only be a `bool`.
 
 use quote::ToTokens;
 use syn::visit_mut::VisitMut;
@@ -20,7 +20,7 @@ pub(super) fn let_patterns(condition: &Expr, pats: &mut Vec<syn::Pat>) {
     }
 }
 
-/// Renames a variable from the `let` of a condition on that binds it; says if that has been seen.
+/// Renames a variable from the `let` that binds it on; returns whether such a `let` was found.
 pub(super) fn rename_behind_lets(condition: &mut Expr, rename: &mut Rename) -> bool {
     match condition {
         Expr::Let(e) => {

@@ -1,4 +1,4 @@
-//! Expressions: each is collected by where it stands, as a statement, as a value that is taken, or as a place that is looked at.
+//! Expressions: each is collected according to its position, as a statement, as a value that is taken, or as a place that is only read.
 
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -14,7 +14,7 @@ use crate::scope::{Known, is_primitive};
 use crate::syntax::{Construct, Kept, KeptWhat, Receiver, RegionId, Unwrapped, What};
 
 impl Collector {
-    /// An expression whose value nobody takes.
+    /// An expression whose value isn't used.
     pub fn statement(&mut self, expr: Expr) -> Expr {
         match expr {
             Expr::If(e) => self.if_expr(e, Want::Nothing),
@@ -27,7 +27,7 @@ impl Collector {
         }
     }
 
-    /// A value, or a literal where a tensor may be due.
+    /// A value; a literal is lifted if a tensor may be expected.
     pub fn value_or_lift(&mut self, expr: Expr, expected: Option<&Type>) -> Expr {
         if self.wants_lift(&expr, expected) {
             return self.lift(expr);
@@ -86,7 +86,7 @@ impl Collector {
         let Some(root) = path.path.get_ident().cloned() else {
             return Expr::Path(path);
         };
-        // `self` of a `&mut self` method: it is looked at once more behind the body.
+        // `self` of a `&mut self` method, which is used again behind the body.
         if root == "self" && self.scopes.get("self").is_some() {
             return self.construct(root.span(), Construct::Reborrowed);
         }
@@ -96,26 +96,28 @@ impl Collector {
     /// A field of a variable taken by value.
     fn taken_field(&mut self, field: syn::ExprField) -> Expr {
         match root(&field).cloned() {
-            // Out of `&self` only a `Copy` value can be taken.
+            // Only a `Copy` value can be taken out of `&self`.
             Some(root) if root != "self" => self.taken_place(Expr::Field(field), &root),
             _ => self.place(Expr::Field(field)),
         }
     }
 
-    /// A place taken by value. Where it is used later, and inside a branch that may run once more for the other side, a tensor is copied.
+    /// A place taken by value. A tensor is copied if the place is used later, or if the code is in a branch that may run again for
+    /// another branch.
     fn taken_place(&mut self, place: Expr, root: &Ident) -> Expr {
         let Some(var) = self.scopes.get(&root.to_string()) else {
             return place;
         };
         let (known, depth) = (var.known, var.depth);
-        // Where a closure takes what is used elsewhere, too, plain Rust asks for a `Copy` type. (What only the closure uses it takes along. That it
-        // gives away a tensor, and then runs once more, no type can tell: a closure takes along what a move in it would take, reached or not.) A `&mut`
-        // reference is borrowed once more instead of taken, so it must be certain that the variable is none.
+        // If a closure takes a variable that is also used elsewhere, plain Rust requires a `Copy` type. (A variable that only the closure
+        // uses is captured by value. If the closure gives a tensor away and then runs again, no type can tell: a closure captures what it
+        // may move, whether the move is reached or not.) A `&mut` reference is reborrowed instead of moved, so the variable must
+        // certainly not be one.
         let is_captured = var.body < self.bodies.len() && known == Known::Nothing;
         if is_captured && var.is_owned && self.liveness.is_shared(root) {
             return self.construct(root.span(), Construct::Captured(place));
         }
-        // What a closure captures by value it takes along in any case.
+        // A closure moves what it captures by value in any case.
         let is_used_later = self.liveness.is_used_later(root) && var.body == self.bodies.len();
         let branches = self.branches_from(depth);
         let span = root.span();
@@ -136,12 +138,12 @@ impl Collector {
         }
     }
 
-    /// What is moved in code that may run once more for another branch.
+    /// A value that is moved in code that may run again for another branch.
     pub fn kept(&mut self, span: Span, regions: Vec<RegionId>, what: KeptWhat) -> Expr {
         self.construct(span, Construct::Kept(Kept { regions, what }))
     }
 
-    /// Any other expression: its parts are collected.
+    /// Any other expression; only its parts are collected.
     pub fn expr(&mut self, expr: Expr) -> Expr {
         match expr {
             Expr::If(_)
@@ -225,7 +227,8 @@ impl Collector {
         }
     }
 
-    /// `S { x: y, ..base }`: the fields that aren't written are moved out of the base. Where one branch moves them, the other needs them, too.
+    /// `S { x: y, ..base }`: the fields that aren't written are moved out of the base. If one branch moves them, the other branch needs
+    /// them, too.
     fn structure_from(&mut self, mut e: syn::ExprStruct, base: Expr) -> Expr {
         let variable = match &base {
             Expr::Path(path) => path.path.get_ident(),
@@ -247,7 +250,7 @@ impl Collector {
         self.kept(span, branches, KeptWhat::Base { structure, base })
     }
 
-    /// The constructs from a depth on whose code may run once more.
+    /// The constructs from a nesting depth on whose code may run again.
     fn branches_from(&self, depth: usize) -> Vec<RegionId> {
         let around = self.regions[depth.min(self.regions.len())..].iter();
         around
@@ -256,7 +259,7 @@ impl Collector {
             .collect()
     }
 
-    /// An expression used in place: borrowed, matched on, called methods on. Nothing is moved out of it here.
+    /// An expression used in place: borrowed, matched on, or the receiver of a method. Nothing is moved out of it here.
     pub fn place(&mut self, expr: Expr) -> Expr {
         match expr {
             Expr::Path(_) => expr,
@@ -277,7 +280,7 @@ impl Collector {
                 *e.expr = self.place(*e.expr);
                 Expr::Paren(e)
             }
-            // It may stand for a place, of which a copy is another one.
+            // The macro may expand to a place, and a copy would be another place.
             Expr::Macro(e) if macros::is_unknown(&e.mac) => Expr::Macro(e),
             other => self.expr(other),
         }
@@ -330,8 +333,8 @@ impl Collector {
         self.construct(span, Construct::Unwrapped(unwrapped))
     }
 
-    /// What `unwrap` or `expect` is called on. Of these two methods the types tell whether they are the standard library's. What another method does
-    /// to its receiver no type tells: those take `x` itself, so that it is moved if the method takes it by value, and rustc says so.
+    /// The receiver of `unwrap` or `expect`. For these two methods, types say whether they are the standard library's. No type says what
+    /// another method does to its receiver: such a method gets `x` itself, and if it takes `x` by value, rustc reports the move.
     fn unwrapped(&self, receiver: &Expr) -> Receiver {
         match receiver {
             Expr::Path(path) => match path.path.get_ident() {
@@ -344,7 +347,7 @@ impl Collector {
         }
     }
 
-    /// True for a variable that is needed again, by the other branch or by a later use.
+    /// True for a variable that is needed again, in another branch or later.
     fn is_reused(&self, name: &Ident) -> bool {
         let Some(var) = self.scopes.get(&name.to_string()) else {
             return false;
@@ -366,7 +369,7 @@ impl Collector {
         }
     }
 
-    /// A `move` closure in a method with `&mut self`: it gets a reference of its own, since `self` is looked at once more behind the body.
+    /// A `move` closure in a `&mut self` method: it captures a reference of its own, because `self` is used again behind the body.
     fn closure_over_self(&mut self, mut closure: syn::ExprClosure) -> Expr {
         let span = closure.span();
         let name = Ident::new("self", span);
@@ -381,7 +384,7 @@ impl Collector {
     }
 
     fn closure_itself(&mut self, mut closure: syn::ExprClosure) -> Expr {
-        // It is refused.
+        // `check` reports such closures.
         if closure.asyncness.is_some() {
             return Expr::Closure(closure);
         }
@@ -402,7 +405,7 @@ impl Collector {
             other => parse_quote!({ #other }),
         };
         let block = self.own_frame(block);
-        // What is outside of the closure is not run again by what is inside.
+        // A branch inside the closure doesn't run the code around the closure again.
         let regions = std::mem::take(&mut self.regions);
         let block = self.body(block, result, Vec::new());
         self.regions = regions;
@@ -415,7 +418,7 @@ impl Collector {
     }
 }
 
-/// True for a call as of `Option::unwrap` or `Option::expect` with its text.
+/// True for a call with the form of `Option::unwrap`, or of `Option::expect` with a string.
 fn unwraps(call: &syn::ExprMethodCall) -> bool {
     let arguments: Vec<&Expr> = call.args.iter().collect();
     match arguments.as_slice() {
@@ -436,12 +439,12 @@ fn is_text(expr: &Expr) -> bool {
     }
 }
 
-/// True for a type that may be a tensor's.
+/// True for a type that may be a tensor type with a shape.
 fn may_have_shape(ty: &Type) -> bool {
     matches!(ty, Type::Path(_)) && !is_primitive(ty)
 }
 
-/// The variable that a field is a part of.
+/// The variable that a field belongs to.
 pub fn root(field: &syn::ExprField) -> Option<&Ident> {
     match &*field.base {
         Expr::Path(path) => path.path.get_ident(),

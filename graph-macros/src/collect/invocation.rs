@@ -1,4 +1,4 @@
-//! Macros inside a body: the arguments of the well-known ones are collected like any expression.
+//! Macros inside a body: the arguments of the known macros are collected like any expression.
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -37,7 +37,7 @@ impl Collector {
         }
     }
 
-    /// `panic!` and its kin. In a branch that a tensor decides about it is an assertion that fails where that branch runs.
+    /// `panic!` and similar macros. In a branch that a tensor decides, it becomes an assertion that fails when that branch runs.
     fn panic_macro(&mut self, mac: syn::Macro, name: &str) -> Collected {
         let Some(Arguments { values, options }) = macros::arguments(&mac) else {
             return Collected::Macro(mac);
@@ -72,7 +72,7 @@ impl Collector {
         Collected::Expr(self.construct(span, Construct::Failure(failure)))
     }
 
-    /// A macro that isn't known may take the variables it is given by value: inside a branch it gets clones of tensors.
+    /// An unknown macro. It may take its variables by value, so in a branch it gets clones of tensors.
     fn unknown_macro(&mut self, mac: syn::Macro) -> Collected {
         let mut names: Vec<Ident> = macros::idents(mac.tokens.clone());
         names.sort();
@@ -105,7 +105,7 @@ impl Collector {
 
     fn macro_argument(&mut self, argument: Expr, by_value: bool) -> Expr {
         match argument {
-            // `name = value` of a format string.
+            // `name = value` in the arguments of a format string.
             Expr::Assign(mut e) if matches!(*e.left, Expr::Path(_)) => {
                 *e.right = self.place(*e.right);
                 Expr::Assign(e)
@@ -160,7 +160,7 @@ impl Collector {
             let condition = values.remove(0);
             match self.assertion(condition, message, &options, name == "assert") {
                 Ok(asserts) => asserts,
-                // The macro itself will say so.
+                // The macro itself reports the error.
                 Err(_) => return Collected::Macro(mac),
             }
         };
@@ -197,7 +197,7 @@ impl Collector {
     }
 }
 
-/// What a macro becomes.
+/// The result of collecting a macro.
 pub(crate) enum Collected {
     Macro(syn::Macro),
     Expr(Expr),

@@ -1,4 +1,4 @@
-//! Blocks, and those with a label, which `break` can leave.
+//! Blocks, and blocks with a label, which `break` can leave.
 
 use syn::{Expr, ExprBlock};
 
@@ -15,7 +15,7 @@ impl Collector {
         Expr::Block(e)
     }
 
-    /// A block that `break` can leave.
+    /// A block with a label.
     pub fn labelled_block(&mut self, e: ExprBlock, want: Want<'_>) -> Expr {
         let label = e.label.clone().expect("callers ask");
         let span = label.name.span();

@@ -1,5 +1,5 @@
-//! `return`, `break` and `continue`. For each construct around the place that a tensor may decide about, the way out is noted
-//! there instead, and the next branch is traced; where Rust decides, the jump is Rust's.
+//! `return`, `break` and `continue`. Each construct around the jump that a tensor may decide records the exit and traces its next branch;
+//! if Rust decides, the jump is Rust's.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -12,7 +12,7 @@ use crate::activity::Exit;
 use crate::syntax::{Construct, Jump, Leaves, Region, RegionId, Return, WayOut, What};
 
 impl Region {
-    /// True if the exit leads out of this region and no further.
+    /// True if the exit leaves this region, but no region around it.
     pub fn is_target(&self, exit: &Exit) -> bool {
         match (&self.what, exit) {
             (What::Loop { .. }, Exit::Break(None) | Exit::Continue(None)) => true,
@@ -43,7 +43,7 @@ impl Collector {
 
     pub fn break_expr(&mut self, e: ExprBreak) -> Expr {
         let exit = Exit::Break(e.label.as_ref().map(|l| l.ident.to_string()));
-        // A jump out of no loop: rustc sees one to an unknown label; any other is refused.
+        // A jump outside of a loop. rustc reports one to an unknown label; `check` reports any other.
         let Some(target) = self.frame_of(&exit) else {
             return Expr::Break(e);
         };
@@ -63,10 +63,10 @@ impl Collector {
         }
     }
 
-    /// The written type of the value that a `break` takes out of a region.
+    /// The written type of the value that `break` gives a region.
     fn broken_out(&self, target: usize) -> Option<syn::Type> {
         let around = &self.regions[target];
-        // A `return` of a nested function or closure leaves the block that is its body.
+        // In a nested function or closure, `return` leaves the block that is its body.
         let returns = self.tree[around.id].label.ident == "body";
         let body = self.bodies.last().filter(|_| returns);
         let returned = body.and_then(|b| b.result.clone());
@@ -81,7 +81,7 @@ impl Collector {
         value
     }
 
-    /// The region that a `break` or `continue` names, if it is one of ours.
+    /// The region that a `break` or `continue` names, if it is one of this function's constructs.
     fn frame_of(&self, exit: &Exit) -> Option<usize> {
         let first = self.bodies.last().map_or(0, |b| b.regions);
         (first..self.regions.len())
@@ -106,7 +106,7 @@ impl Collector {
         self.construct(span, Construct::Jump(jump))
     }
 
-    /// The regions from the innermost to number `last`, each of which gets a label: where it is replayed, the way out is noted there, and its
+    /// The regions from the innermost to the one with index `last`. Each gets a label: if it is replayed, it records the exit, and its
     /// next pass begins.
     fn through(&mut self, last: usize) -> Vec<RegionId> {
         let through: Vec<RegionId> = self.regions[last..].iter().rev().map(|r| r.id).collect();
@@ -116,7 +116,7 @@ impl Collector {
         through
     }
 
-    /// The way out of the function or closure.
+    /// The data for leaving the function or closure.
     pub fn way_out(&mut self) -> WayOut {
         let body = self.bodies.last();
         let parameters = body.map(|b| b.parameters.clone()).unwrap_or_default();
@@ -127,9 +127,9 @@ impl Collector {
         }
     }
 
-    /// The regions around a `panic!`, if one is a branch. A branch that is replayed notes that it fails, and begins its next pass; in the body of a
-    /// loop that is traced it would fail in every iteration: there the panic is Rust's. So it is on the right of `&&`, in a closure of generated code,
-    /// which no jump can leave.
+    /// The regions around a `panic!`, up to the outermost branch. A replayed branch records that it fails, and begins its next pass. In
+    /// the body of a traced loop the panic would fail in every iteration, so there it is Rust's. It is also Rust's on the right of `&&`,
+    /// which is a closure of generated code that no jump can leave.
     pub fn failing(&mut self) -> Vec<RegionId> {
         if self.captures > 0 {
             return Vec::new();
@@ -137,7 +137,7 @@ impl Collector {
         let first = self.bodies.last().map_or(0, |b| b.regions);
         let mut through: Vec<RegionId> = self.regions[first..].iter().rev().map(|r| r.id).collect();
         let is_branch = |id: &RegionId| matches!(self.tree[*id].what, What::Branch);
-        // Beyond the outermost branch there is nothing to fail.
+        // Regions outside the outermost branch aren't affected by the failure.
         through.truncate(
             through
                 .iter()
@@ -152,7 +152,7 @@ impl Collector {
     }
 }
 
-/// Turns the `return`s of a body into `break`s out of a block around it.
+/// Turns the `return`s of a body into `break`s of a block around it.
 pub(crate) fn returns_to_breaks(mut block: Block, label: &Lifetime) -> Block {
     struct Replace<'a>(&'a Lifetime);
     impl VisitMut for Replace<'_> {

@@ -1,5 +1,5 @@
-//! Literals where a tensor may be due: `x = 0`, `return 0`, a branch that gives `0`. They become `ag__::lift(0)`, which is the literal
-//! itself or a constant tensor, as the type around it asks.
+//! Literals where a tensor may be expected: `x = 0`, `return 0`, a branch with the value `0`. They become `ag__::lift(0)`, which is the
+//! literal itself or a constant tensor, depending on the expected type.
 
 use syn::{Expr, GenericArgument, Lit, PathArguments, Type, UnOp};
 
@@ -8,7 +8,7 @@ use crate::ends::ends;
 use crate::scope::is_primitive;
 use crate::syntax::{Construct, RegionId, Tree};
 
-/// A number, truth value or string, maybe negative.
+/// A number, truth value or string, possibly negative.
 pub(crate) fn is_literal(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(lit) => matches!(
@@ -44,8 +44,8 @@ pub(crate) fn first_argument(ty: &Type) -> Option<Type> {
     }
 }
 
-/// True if a branch gives a reference to a value made there, which lives as long as what the whole is bound to. Then the branches
-/// must stay Rust's; no tensor chooses between references.
+/// True if a branch evaluates to a reference to a value that it makes, which lives as long as the variable that the whole expression is
+/// bound to. Then the branches must stay Rust's; no tensor chooses between references.
 pub(crate) fn gives_references(expr: &Expr) -> bool {
     let mut found = Vec::new();
     ends(expr, &mut found);
@@ -54,7 +54,7 @@ pub(crate) fn gives_references(expr: &Expr) -> bool {
     })
 }
 
-/// Lifts the literals among the ends of a value, where another end says what type is due.
+/// Lifts the literals among the ends of a value, if another end determines the type.
 pub(crate) fn lift_ends(expr: &mut Expr, collector: &mut Collector) {
     let mut found = Vec::new();
     ends(expr, &mut found);
@@ -64,7 +64,7 @@ pub(crate) fn lift_ends(expr: &mut Expr, collector: &mut Collector) {
     }
 }
 
-/// True if every end of a value is a literal, so that only the construct tells if it is one of Rust or a tensor.
+/// True if every end of a value is a literal, so that only the construct decides whether they are Rust values or tensors.
 pub(crate) fn gives_literals(expr: &Expr) -> bool {
     let mut found = Vec::new();
     ends(expr, &mut found);
@@ -80,7 +80,7 @@ fn is_text(literal: &Expr) -> bool {
     }
 }
 
-/// A literal at the end of a branch becomes what the construct's kind asks for. Those of constructs inside become so with these.
+/// Converts a literal at the end of a branch to the construct's kind. The ends of nested constructs are converted with it.
 pub(crate) fn choose(end: &mut Expr, region: RegionId, tree: &mut Tree) {
     match end {
         Expr::Block(e) if e.label.is_none() => choose_end(&mut e.block, region, tree),
@@ -131,7 +131,7 @@ fn replace_block_ends(block: &mut syn::Block, collector: &mut Collector) {
 }
 
 impl Collector {
-    /// True if the expression is a literal and its place has a type that may be a tensor, or a number of Rust and its place is a tensor.
+    /// True if the expression is a literal and its expected type may be a tensor, or a Rust number and its expected type is a tensor.
     pub fn wants_lift(&self, expr: &Expr, expected: Option<&Type>) -> bool {
         if expected.is_none_or(|ty| is_primitive(ty) || super::has_infer(ty)) {
             return false;
@@ -139,7 +139,7 @@ impl Collector {
         is_literal(expr) || self.scopes.is_number(expr)
     }
 
-    /// A literal that may stand for a tensor.
+    /// A literal that may become a tensor.
     pub fn lift(&mut self, literal: Expr) -> Expr {
         let span = syn::spanned::Spanned::span(&literal);
         let literal = match is_literal(&literal) {

@@ -1,4 +1,4 @@
-//! `let`: what is given to the variables, and what the syntax tells of them.
+//! `let`: the variables' values, and what the syntax says about the variables.
 
 use syn::{Expr, Local, Pat, Stmt, Type};
 
@@ -19,7 +19,7 @@ impl Collector {
         let mut uninitialized = false;
         match local.init.take() {
             Some(mut init) => {
-                // A type that is written may be another than the value's: a pointer made of a reference.
+                // A written type may differ from the value's type: a pointer made from a reference.
                 if annotation.as_ref().is_none_or(has_infer) {
                     known = self.scopes.known_expr(&init.expr);
                 }
@@ -41,13 +41,13 @@ impl Collector {
             }
             None => {
                 uninitialized = true;
-                // Under a tensor condition each branch is traced, so each assigns.
+                // With a tensor condition each branch is traced, so each assigns the variable.
                 if let Pat::Ident(p) = strip_type_mut(&mut local.pat) {
                     p.mutability.get_or_insert_with(Default::default);
                 }
             }
         }
-        // A tuple of literals is no tensor, but its parts may still be anything.
+        // A tuple of literals isn't a tensor, but each part may become one.
         if !matches!(strip_type(&local.pat), Pat::Ident(_)) {
             known = Known::Nothing;
         }
@@ -72,7 +72,7 @@ impl Collector {
         vec![Stmt::Local(local)]
     }
 
-    /// The variables that a `let` under `cfg` shadows if it is compiled at all: what holds of either may hold afterwards.
+    /// The variables that a `let` under `cfg` shadows if it is compiled: afterwards, the facts about either variable may hold.
     fn maybe_shadowed(&self, local: &Local) -> Vec<(String, Var)> {
         if !local
             .attrs
@@ -94,7 +94,7 @@ impl Collector {
         self.declare_in(self.bodies.len(), pat, known, uninitialized);
     }
 
-    /// Declares the names of a parameter of the body that comes next.
+    /// Declares the names of a parameter; the body is collected next.
     pub fn declare_parameter(&mut self, pat: &Pat, ty: Option<&Type>) {
         let known = ty.map_or(Known::Nothing, known_type);
         self.declare_in(self.bodies.len() + 1, pat, known, false);

@@ -1,5 +1,5 @@
-//! `match`. Patterns stay Rust's. Where they are integers, booleans, texts and names, the scrutinee may be a tensor; where an arm has a
-//! guard, the guard may be.
+//! `match`. Patterns stay Rust's. If they are integers, booleans, strings and names, the scrutinee may be a tensor; if an arm has a
+//! guard, the guard may be one.
 
 use quote::quote;
 use syn::spanned::Spanned;
@@ -51,7 +51,7 @@ impl Collector {
         Expr::Match(e)
     }
 
-    /// A tuple of comparisons is built; anything else is looked at in place.
+    /// The scrutinee: a tuple is built from its parts, anything else is used in place.
     fn scrutinee(&mut self, scrutinee: Expr) -> Expr {
         match scrutinee {
             Expr::Tuple(tuple) => {
@@ -64,7 +64,7 @@ impl Collector {
         }
     }
 
-    /// What numbers and texts are matched against: a value. What stands behind a reference is looked at.
+    /// The scrutinee of a match on numbers or strings, which is a value. A value behind a reference is only read.
     fn matched(&mut self, scrutinee: Expr) -> Expr {
         let is_looked_at = match &scrutinee {
             Expr::Path(path) => {
@@ -84,7 +84,7 @@ impl Collector {
         self.construct(span, Construct::Scrutinee(place))
     }
 
-    /// True if the expression is a variable that is used once more behind this mention.
+    /// True if the expression is a variable that is used again after this mention.
     fn is_used_later(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Path(path) => path
@@ -95,7 +95,7 @@ impl Collector {
         }
     }
 
-    /// What an arm takes as a whole: of what is behind a reference plain Rust takes `Copy` values only.
+    /// The scrutinee when an arm binds it as a whole: plain Rust takes only `Copy` values from behind a reference.
     fn taken_scrutinee(&mut self, scrutinee: Expr) -> Expr {
         match &scrutinee {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
@@ -107,7 +107,7 @@ impl Collector {
         }
     }
 
-    /// A tuple to match; variables in it are taken as `variable` does.
+    /// A tuple scrutinee; `variable` collects the variables in it.
     fn tuple_of_parts(
         &mut self,
         mut tuple: syn::ExprTuple,
@@ -179,14 +179,14 @@ impl Collector {
             leaves: !exits.is_empty() || (fails && self.captures == 0),
             never_ends,
         };
-        // Where an arm gives the whole a name, it may be moved; and the next pass needs it, too. It must be one that is moved in any case, or
-        // that nothing happens to when it is dropped.
+        // If an arm binds the whole scrutinee, it may be moved, and the next pass needs it again. This is right for a value that the
+        // `match` moves in any case, and for a number or tensor, whose drop has no effect.
         let moved = classes.is_none()
             && e.arms.iter().any(names_whole)
             && (e.arms.iter().all(|arm| binding(&arm.pat).is_some())
                 || e.arms.iter().any(|arm| is_compared_with_number(&arm.pat))
                 || (!self.is_used_later(&e.expr) && binds_whole(&e.arms)));
-        // The parts of a tuple are moved into it, and the next pass needs them, too.
+        // The parts of a tuple are moved into it, and the next pass needs them again.
         let is_tuple = classes.is_none() && matches!(*e.expr, Expr::Tuple(_));
         let scrutinee = match classes {
             _ if is_tuple => *e.expr,
@@ -270,7 +270,7 @@ impl Collector {
         arm
     }
 
-    /// Gives names of their own to what an arm binds and what a loop or block around takes along.
+    /// Renames the variables that an arm binds and that shadow variables of a loop or block around it.
     fn rename_shadows(&mut self, arm: &mut Arm) {
         for mut rename in self.shadows(&arm.pat) {
             rename.visit_arm_mut(arm);
@@ -281,7 +281,7 @@ impl Collector {
 /// True if the code names the variable.
 fn mentions(code: &Expr, name: &syn::Ident) -> bool {
     let names = crate::macros::idents(quote!(#code));
-    // A format string may name it, too.
+    // A format string may mention it, too.
     names.contains(name) || quote!(#code).to_string().contains(&format!("{{{name}"))
 }
 
@@ -292,7 +292,7 @@ fn guard(pat: &Pat) -> Option<&Expr> {
     }
 }
 
-/// True if a guard compares the whole, by the name that the arm gives it, with a number: it is a number then, or a tensor.
+/// True if a guard compares the whole scrutinee, by its name in the arm, with a number: then the scrutinee is a number or a tensor.
 fn is_compared_with_number(pat: &Pat) -> bool {
     struct Find(syn::Ident, bool);
     impl<'ast> syn::visit::Visit<'ast> for Find {
@@ -313,8 +313,8 @@ fn is_compared_with_number(pat: &Pat) -> bool {
     find.1
 }
 
-/// True if an arm gives the whole a name and uses it. A name that isn't used may be that of a constant or of an enum's variant, which takes nothing;
-/// Rust warns of a variable that isn't used, unless its name begins with `_`.
+/// True if an arm binds the whole scrutinee and uses the name. An unused name may be a constant or an enum variant, which moves nothing;
+/// rustc warns about an unused variable, unless its name begins with `_`.
 fn names_whole(arm: &Arm) -> bool {
     binding(&arm.pat).is_some_and(|name| {
         name.to_string().starts_with('_')
@@ -323,7 +323,7 @@ fn names_whole(arm: &Arm) -> bool {
     })
 }
 
-/// True if one arm takes the whole by value, and none looks into it.
+/// True if one arm takes the whole scrutinee by value, and no arm matches on its contents.
 fn binds_whole(arms: &[Arm]) -> bool {
     let is_rest = |pat: &Pat| match pat {
         Pat::Guard(guard) => matches!(*guard.pat, Pat::Wild(_)),

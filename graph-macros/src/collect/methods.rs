@@ -1,5 +1,5 @@
-//! Methods of which a type picks the meaning. `x[i].method(…)`: the item of a Rust collection is a place, which the method may change; that of a
-//! tensor is a value, and the type of `x` picks one of the two. `[1, 2, 3].method(&x)`: see `autograph/sought.rs` in the runtime.
+//! Methods whose meaning depends on a type. `x[i].method(…)`: an item of a Rust collection is a place, which the method may change; an
+//! item of a tensor is a value; the type of `x` decides. `[1, 2, 3].method(&x)`: see `autograph/sought.rs` in the runtime.
 
 use syn::spanned::Spanned;
 use syn::{Expr, ExprIndex, ExprMethodCall, Ident, Lit, UnOp, parse_quote_spanned};
@@ -38,8 +38,8 @@ impl Collector {
         self.construct(span, Construct::ItemMethod(method))
     }
 
-    /// True for a method of an array or range of written values that is told one reference, as `[1, 2, 3].contains(&x)` is. To ask for a type that only
-    /// the method tells would be too early, so that what is behind the reference has a type by itself.
+    /// True for a method of an array or range of literals with one reference as its argument, such as `[1, 2, 3].contains(&x)`. The type
+    /// behind the reference must be known without this method, because generated code asks for it earlier.
     pub fn is_about_values(&self, call: &ExprMethodCall) -> bool {
         let (Some(Expr::Reference(told)), 1) = (call.args.first(), call.args.len()) else {
             return false;
@@ -49,7 +49,8 @@ impl Collector {
             && self.has_written_type(&told.expr)
     }
 
-    /// True for a variable with a written type, as parameters have one, or what is in such a variable: also for what a loop takes out of one.
+    /// True for a variable with a written type, as parameters have, or a part of such a variable, including the items that a loop takes
+    /// from it.
     pub fn has_written_type(&self, place: &Expr) -> bool {
         match place {
             Expr::Reference(e) => self.has_written_type(&e.expr),
@@ -79,7 +80,7 @@ impl Collector {
         call.args = arguments.into_iter().map(|a| self.value(a, None)).collect();
     }
 
-    /// What is indexed, looked at: a place, or an item of what is indexed itself.
+    /// The collection behind an index, used in place; it may be an item itself.
     fn looked_at(&mut self, base: &Expr) -> Expr {
         match base {
             Expr::Index(index) => {
@@ -95,7 +96,8 @@ impl Collector {
         }
     }
 
-    /// An item as a place of Rust, and what stands for its positions, the last one first: they are known before anything is borrowed.
+    /// An item as a Rust place. Its positions are pushed with variables for them, the last one first: they are evaluated before anything
+    /// is borrowed.
     fn item_place(&mut self, place: Expr, positions: &mut Vec<(Ident, Expr, Expr)>) -> Expr {
         match place {
             Expr::Index(index) => {
@@ -137,7 +139,7 @@ fn is_value(expr: &Expr) -> bool {
     }
 }
 
-/// True for a variable, a field, an item of one or what is behind one: it may be named twice.
+/// True for a variable, a field, an item or a dereference: it may be evaluated twice.
 fn is_place(expr: &Expr) -> bool {
     match expr {
         Expr::Path(_) => true,

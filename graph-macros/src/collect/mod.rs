@@ -1,5 +1,5 @@
-//! Collecting: a function body in, the same body out, with a construct in each place where types must choose between Rust and the graph.
-//! What a construct is, and all that its code depends on, is decided here. Each file collects one family of forms.
+//! Collecting: takes a function body and returns the same body with a construct at each place where types must choose between Rust and
+//! the graph. The constructs, and everything that their code depends on, are decided here. Each file collects one family of forms.
 
 mod assignment;
 mod branch;
@@ -24,58 +24,59 @@ use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Ident, Lifetime, Pat, Stmt, Type, parse_quote};
 
 use self::invocation::Collected;
-use crate::activity::{self, Exit, Place};
+use crate::activity::{self, ChangedPlace, Exit};
 use crate::liveness::Liveness;
 use crate::macros;
 use crate::rename::Rename;
 use crate::scope::{Known, Scopes, Var, bindings};
 use crate::syntax::{Carried, Construct, Gives, OpenKind, RegionId, Tree};
 
-/// A region around the place being collected.
+/// A region around the current position.
 pub(crate) struct Around {
     pub id: RegionId,
-    /// The places that `break` and `continue` of it take along.
-    pub places: Vec<Place>,
-    /// The type of the value that `break` takes out of it, where it is written down.
+    /// The places that its `break` and `continue` carry.
+    pub places: Vec<ChangedPlace>,
+    /// The type of its `break` value, if it is written.
     pub result: Option<Type>,
 }
 
-/// A body whose `return` is its own: a function or a closure.
+/// A body with its own `return`: of a function or a closure.
 pub(crate) struct Body {
     /// The declared result.
     pub result: Option<Type>,
-    /// The first region inside.
+    /// The index of the first region inside it.
     pub regions: usize,
-    /// Kinds to declare at the top.
+    /// The kinds that are declared at its beginning.
     pub kinds: Vec<OpenKind>,
-    /// The `&mut` parameters, which a `return` takes along.
+    /// The `&mut` parameters, which a `return` carries.
     pub parameters: Vec<Carried>,
 }
 
-/// The collecting of one function.
+/// The state of collecting one function.
 pub(crate) struct Collector {
     pub scopes: Scopes,
     pub tree: Tree,
-    /// The regions around the place being collected, the innermost last.
+    /// The regions around the current position, innermost last.
     pub regions: Vec<Around>,
     pub bodies: Vec<Body>,
     counters: HashMap<&'static str, usize>,
-    /// What `cfg` asks around the place being collected.
+    /// The `cfg` conditions around the current position.
     conditions: Vec<TokenStream>,
     /// Which variables are used later.
     pub liveness: Liveness,
-    /// True inside the value of a `return` or `break`: behind it a replayed loop goes on.
+    /// True inside the value of a `return` or `break`: after it, a replayed loop continues.
     pub leaving: bool,
-    /// How many closures of generated code stand around: what they move, they take along even where the move isn't reached.
+    /// The number of closures in generated code around the current position: they capture what they may move, even if the move isn't
+    /// reached.
     pub captures: usize,
-    /// True if `self` is no reference, so that a part of it can be moved out.
+    /// True if `self` isn't a reference, so that a part of it can be moved out.
     pub owns_self: bool,
-    /// True if the function says shapes in types, so that a tensor may have to become one of another shape's type.
+    /// True if the function uses types with shapes, so that a tensor may need a conversion to a type with another shape.
     pub has_shapes: bool,
 }
 
 impl Collector {
-    /// The collecting of this function.
+    /// The initial state for a function.
     pub fn new(function: &syn::ItemFn) -> Collector {
         Collector {
             scopes: Scopes::default(),
@@ -92,8 +93,8 @@ impl Collector {
         }
     }
 
-    /// True if a variable that may be of any type isn't used any more behind this mention of it, and nothing replays the mention:
-    /// then it can as well be moved, which needs no `Clone`.
+    /// True if a variable that may have any type isn't used after this mention, and the mention isn't replayed: then it can be moved,
+    /// which doesn't require `Clone`.
     pub fn is_last_use(&self, name: &Ident, var: &Var) -> bool {
         self.liveness.is_last_use(name)
             && var.known == Known::Nothing
@@ -101,7 +102,7 @@ impl Collector {
             && var.body == self.bodies.len()
     }
 
-    /// A variable name for generated code: invisible to the user's, readable in expanded code.
+    /// A variable name for generated code: user code can't refer to it, and it is readable in expanded code.
     pub fn fresh(&mut self, name: &'static str, span: Span) -> Ident {
         let count = self.counters.entry(name).or_default();
         *count += 1;
@@ -117,14 +118,14 @@ impl Collector {
         Lifetime::new(&format!("'{ident}"), ident.span())
     }
 
-    /// Puts a construct where an expression stands.
+    /// An expression that stands for a construct.
     pub fn construct(&mut self, span: Span, construct: Construct) -> Expr {
         self.tree.place(span, construct)
     }
 
     // ---- bodies, blocks, statements ----
 
-    /// Collects a body whose `return` is its own.
+    /// Collects a body with its own `return`.
     pub fn body(&mut self, block: Block, result: Option<Type>, parameters: Vec<Carried>) -> Block {
         let returns = result.clone();
         self.bodies.push(Body {
@@ -142,7 +143,7 @@ impl Collector {
         block
     }
 
-    /// The kind of a condition that comes at this place, declared where the body begins.
+    /// The kind of a condition at the current position; it is declared where the body begins.
     pub fn open_kind(&mut self, span: Span) -> Ident {
         let ident = self.fresh("kind", span);
         let conditions = self.conditions.clone();
@@ -153,7 +154,7 @@ impl Collector {
         ident
     }
 
-    /// Collects what stands under these attributes.
+    /// Collects code under these attributes.
     pub fn under<R>(
         &mut self,
         attrs: &[syn::Attribute],
@@ -182,7 +183,7 @@ impl Collector {
                     rest.iter_mut().for_each(|stmt| rename.visit_stmt_mut(stmt));
                 }
             }
-            // Where all behind it is under `cfg`, it may be the last.
+            // If all later statements are under `cfg`, this one may be the last.
             let last = rest.iter().all(is_conditional) && (rest.is_empty() || !lacks_else(&stmt));
             let attrs = statement_attributes(&mut stmt).cloned().unwrap_or_default();
             stmts.extend(self.under(&attrs, |collector| collector.stmt(stmt, last, want)));
@@ -194,7 +195,8 @@ impl Collector {
         }
     }
 
-    /// New names for those that a pattern binds and that a loop or block around takes along: both must stay nameable.
+    /// New names for the variables of a pattern that shadow variables carried by a loop or block around it: generated code must be able
+    /// to name both.
     pub fn shadows(&self, pat: &Pat) -> Vec<Rename> {
         let names = bindings(pat).into_iter().map(|(name, _)| name);
         let taken_along = |name: &Ident| {
@@ -211,7 +213,7 @@ impl Collector {
     }
 
     fn stmt(&mut self, mut stmt: Stmt, last: bool, want: Want<'_>) -> Vec<Stmt> {
-        // What `cfg` is about must stay one statement; other attributes, such as a lint's, have done their work.
+        // A statement under `cfg` must stay one statement; other attributes, such as a lint's, aren't needed any more.
         if let Stmt::Expr(expr, semi) = &mut stmt
             && let Some(attrs) = attributes(expr)
         {
@@ -240,7 +242,7 @@ impl Collector {
             Stmt::Expr(expr, semi) => vec![Stmt::Expr(self.statement(expr), semi)],
             Stmt::Macro(mut stmt) => {
                 let is_tail = last && stmt.semi_token.is_none();
-                // A macro that isn't known may declare variables: as a statement it stays as it is.
+                // An unknown macro may declare variables: as a statement it stays unchanged.
                 if !is_tail && macros::arguments(&stmt.mac).is_none() {
                     return vec![Stmt::Macro(stmt)];
                 }
@@ -264,7 +266,7 @@ impl Collector {
         if !is_collected(&item) {
             return syn::Item::Fn(item);
         }
-        // A nested function sees none of the variables around it.
+        // A nested function doesn't see the variables around it.
         let scopes = std::mem::take(&mut self.scopes);
         let regions = std::mem::take(&mut self.regions);
         let bodies = std::mem::take(&mut self.bodies);
@@ -282,7 +284,7 @@ impl Collector {
         syn::Item::Fn(item)
     }
 
-    /// A body that isn't a graph function's: a `return` in it that a tensor may decide about leaves a labelled block.
+    /// The body of a closure or nested function: a `return` that a tensor may decide leaves a labelled block.
     fn own_frame(&mut self, block: Block) -> Block {
         let exits = activity::exits(|v| syn::visit::Visit::visit_block(v, &block));
         if !exits.contains(&Exit::Return) {
@@ -294,14 +296,15 @@ impl Collector {
     }
 }
 
-/// True for a nested function that is collected with the one around it: it isn't a graph function by itself, nor one that can't be.
+/// True for a nested function that is collected with the function around it: it has no `#[graph_fn]` of its own, and is neither `const`
+/// nor `async`.
 pub(crate) fn is_collected(item: &syn::ItemFn) -> bool {
     let last = |a: &syn::Attribute| a.path().segments.last().map(|s| s.ident.clone());
     let is_graph_fn = item.attrs.iter().filter_map(last).any(|s| s == "graph_fn");
     !is_graph_fn && item.sig.constness.is_none() && item.sig.asyncness.is_none()
 }
 
-/// Whether the value of a block is taken, and what type it has.
+/// Whether the value of a block is used, and its type.
 #[derive(Clone, Copy)]
 pub(crate) enum Want<'a> {
     Nothing,
@@ -309,7 +312,7 @@ pub(crate) enum Want<'a> {
 }
 
 impl Want<'_> {
-    /// The same for a construct. A type that isn't written out whole can't annotate another variable.
+    /// The same for a construct. A type with inferred parts can't annotate another variable.
     pub fn gives(&self) -> Gives {
         match self {
             Want::Nothing => Gives::Nothing,
@@ -317,7 +320,7 @@ impl Want<'_> {
         }
     }
 
-    /// True for a value of which no type is written.
+    /// True for a value without a written type.
     pub fn is_open(&self) -> bool {
         matches!(self, Want::Value(ty) if ty.is_none_or(has_infer))
     }
@@ -344,7 +347,7 @@ fn attributes(expr: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
     })
 }
 
-/// True for an `if` that has no value, for it ends without an `else`.
+/// True for an `if` that ends without an `else`, so it has no value.
 fn lacks_else(stmt: &Stmt) -> bool {
     fn ends_so(expr: &Expr) -> bool {
         match expr {
@@ -358,7 +361,7 @@ fn lacks_else(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Expr(expr, None) if ends_so(expr))
 }
 
-/// True for a statement that may not be compiled at all.
+/// True for a statement under `cfg`, which may not be compiled.
 fn is_conditional(stmt: &Stmt) -> bool {
     statement_attributes(&mut stmt.clone())
         .is_some_and(|attrs| attrs.iter().any(|attr| attr.path().is_ident("cfg")))
@@ -373,18 +376,18 @@ fn statement_attributes(stmt: &mut Stmt) -> Option<&mut Vec<syn::Attribute>> {
     }
 }
 
-/// True if a type has `_` or `impl` in it, so that it can't annotate another variable.
+/// True if a type contains `_` or `impl`, so that it can't annotate another variable.
 pub(crate) fn has_infer(ty: &Type) -> bool {
     infers(quote::ToTokens::to_token_stream(ty))
 }
 
-/// True if the tokens of a type hold `_` or `impl`; what a macro makes of its arguments is another matter.
+/// True if the tokens of a type contain `_` or `impl`, except in the arguments of a macro.
 fn infers(tokens: TokenStream) -> bool {
     let mut before = ' ';
     tokens.into_iter().any(|tree| {
         let last = std::mem::replace(&mut before, ' ');
         match tree {
-            // A lifetime is inferred everywhere.
+            // An inferred lifetime is allowed everywhere.
             TokenTree::Ident(word) => (word == "_" && last != '\'') || word == "impl",
             TokenTree::Group(group) => last != '!' && infers(group.stream()),
             TokenTree::Punct(mark) => {

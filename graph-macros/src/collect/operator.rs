@@ -42,7 +42,7 @@ impl Collector {
         self.construct(span, Construct::Compared { sides, method })
     }
 
-    /// `assert!(left < right)`, if it is one: an error shows those sides that aren't literals.
+    /// The assertion of a comparison, if the condition is one: an error shows the sides that aren't literals.
     pub fn asserted_comparison(&mut self, condition: &Expr, source: &str) -> Option<Asserts> {
         let Expr::Binary(binary) = condition else {
             return None;
@@ -59,10 +59,10 @@ impl Collector {
         })
     }
 
-    /// What a comparison borrows.
+    /// The sides of a comparison, which borrows them.
     fn sides(&mut self, binary: ExprBinary) -> Sides {
         let span = binary.span();
-        // Where the right side has statements, the left side's value is taken before they run.
+        // If the right side has statements, the left side's value is taken before they run.
         let left = match *binary.right {
             Expr::Block(_) | Expr::If(_) | Expr::Match(_)
                 if matches!(*binary.left, Expr::Path(_)) =>
@@ -75,7 +75,7 @@ impl Collector {
         Sides { left, right }
     }
 
-    /// A side of a comparison: looked at, not moved.
+    /// A side of a comparison: borrowed, not moved.
     pub fn compared(&mut self, side: Expr) -> Expr {
         match side {
             Expr::Index(index) if !is_range(&index.index) => self.item(index, Access::Place),
@@ -104,13 +104,13 @@ impl Collector {
             let (is_and, block) = (matches!(binary.op, BinOp::And(_)), block.block.clone());
             return self.logic_as_if(*binary.left, is_and, block, span);
         }
-        // What the left side holds on to while it is computed is let go of before the right one runs.
+        // Temporaries of the left side that borrow something are dropped before the right side runs.
         let ends_left = borrows(&binary.left);
         let left = self.condition(*binary.left);
         self.captures += 1;
         let right = self.condition(*binary.right);
         self.captures -= 1;
-        // Code that may leave the function can't stand in a closure: Rust's operator takes it, over `bool`s only.
+        // Code that may leave the function can't be in a closure: then it is Rust's operator, for `bool`s only.
         if leaves || question_mark {
             return Expr::Binary(ExprBinary {
                 attrs: binary.attrs,
@@ -128,13 +128,13 @@ impl Collector {
         self.construct(span, Construct::Logic(logic))
     }
 
-    /// Whether a block changes variables from around it.
+    /// Whether a block changes variables that are declared outside it.
     fn changes_around(&self, block: &ExprBlock) -> bool {
         let visit = |v: &mut activity::Changes<'_>| syn::visit::Visit::visit_expr_block(v, block);
         !activity::changes(&self.scopes, visit).is_empty()
     }
 
-    /// `a && { b }` as `if a { b } else { false }`: a branch gives what it changes, a closure doesn't.
+    /// `a && { b }` as `if a { b } else { false }`: changes of variables leave a branch, but not a closure.
     fn logic_as_if(&mut self, left: Expr, is_and: bool, right: Block, span: Span) -> Expr {
         let known = |value: bool| {
             let value = LitBool::new(value, span);
@@ -197,8 +197,8 @@ impl Collector {
                     {
                         operand
                     }
-                    // Inside a branch, which may run once more, or before a construct that gives the variable another value, what can be
-                    // cloned is; anything else is moved.
+                    // In a branch that may run again, or before a construct that gives the variable another value, the variable is cloned
+                    // if possible, else moved.
                     Some(var)
                         if self.captures == 0
                             && var.known == Known::Nothing
@@ -222,7 +222,8 @@ impl Collector {
         }
     }
 
-    /// True if a field may be moved out of its variable: the variable is no reference, as far as the syntax tells, and no closure would take it along.
+    /// True if a field may be moved out of its variable: the syntax says that the variable isn't a reference, and no closure would
+    /// capture the variable.
     fn is_part_of_owned(&self, field: &syn::ExprField) -> bool {
         let Some(root) = root(field) else {
             return false;
@@ -241,7 +242,7 @@ impl Collector {
             UnOp::Not(_) => self.condition_operand(*expr),
             _ => self.operand(*expr),
         };
-        // Rust expects of the operand the type that is due for the result, which in generic code it needn't be.
+        // Rust would expect the operand to have the result's type, which isn't always so in generic code.
         let span = expr.span();
         let expr = match self.tree.at(&expr) {
             Some(Construct::Loaded(place)) => {
@@ -284,7 +285,7 @@ impl Collector {
         self.construct(span, Construct::Item(Item { base, index, how }))
     }
 
-    /// The collection behind an index: a nested index is looked at, not copied.
+    /// The collection behind an index: a nested index is used in place, not copied.
     fn place_base(&mut self, base: Expr) -> Expr {
         match base {
             Expr::Index(index) => self.item(index, Access::Reference),
@@ -297,7 +298,7 @@ impl Collector {
         }
     }
 
-    /// What stands between the brackets: a variable there stays usable.
+    /// The expression between the brackets: a variable in it stays usable.
     pub fn index(&mut self, index: Expr) -> Expr {
         match index {
             Expr::Path(_) | Expr::Field(_) => self.loaded(index),
@@ -324,7 +325,7 @@ impl Collector {
     }
 }
 
-/// True if computing it may borrow something for as long as the statement lasts: a method of a method's result.
+/// True if the value may borrow something until the end of the statement: a method call on a method's result.
 fn borrows(expr: &Expr) -> bool {
     struct Find(bool);
     impl<'ast> syn::visit::Visit<'ast> for Find {
@@ -342,7 +343,7 @@ fn is_range(expr: &Expr) -> bool {
     matches!(expr, Expr::Range(_))
 }
 
-/// True if there is a `?` that leaves the function.
+/// True if the expression contains a `?` that leaves the function.
 pub(crate) fn contains_try(expr: &Expr) -> bool {
     struct Find(bool);
     impl<'ast> syn::visit::Visit<'ast> for Find {
@@ -357,7 +358,7 @@ pub(crate) fn contains_try(expr: &Expr) -> bool {
     find.0
 }
 
-/// The method that an operator becomes, if it compares.
+/// The method for a comparison operator.
 pub(super) fn compares(op: &BinOp) -> Option<&'static str> {
     match op {
         BinOp::Lt(_) => Some("lt"),
@@ -370,7 +371,7 @@ pub(super) fn compares(op: &BinOp) -> Option<&'static str> {
     }
 }
 
-/// The block that an expression is, in parentheses or not, unless it has a label.
+/// The block of an expression that is a block without a label, possibly in parentheses.
 fn block_in(expr: &Expr) -> Option<&ExprBlock> {
     match expr {
         Expr::Paren(inner) => block_in(&inner.expr),

@@ -11,7 +11,7 @@ use syn::{
 use super::build::block;
 use super::conditions::{has_let, is_bool};
 use super::{Collector, Want};
-use crate::activity::{self, Place};
+use crate::activity::{self, ChangedPlace};
 use crate::scope::Known;
 use crate::syntax::{Construct, Ends, Head, Loop, What};
 
@@ -28,7 +28,7 @@ impl Collector {
             activity::changes(&self.scopes, |v| syn::visit::Visit::visit_expr(v, &e.cond));
         let exits = activity::exits(|v| syn::visit::Visit::visit_expr(v, &e.cond));
         if !changes.is_empty() || !exits.is_empty() {
-            // What the last evaluation of the condition changes is seen behind the loop, and it may leave it.
+            // Changes by the last evaluation of the condition are visible after the loop, and the condition may leave the loop.
             let (condition, body) = (&e.cond, &e.body);
             let block: Block = parse_quote_spanned!(span=> { if !(#condition) { break; } #body });
             return self.without_head(e.attrs, e.label, span, block);
@@ -61,7 +61,7 @@ impl Collector {
         self.forever(e, None, false)
     }
 
-    /// `while let` is Rust's; a tensor behind `&&` ends it like a `break`.
+    /// `while let` stays Rust's; a tensor behind `&&` ends it like a `break`.
     fn while_let(&mut self, e: ExprWhile) -> Expr {
         let span = e.while_token.span();
         let exits = activity::exits(|v| syn::visit::Visit::visit_block(v, &e.body));
@@ -154,13 +154,13 @@ impl Collector {
         self.looped(span, head, body)
     }
 
-    /// What the items of an iterable are, as it is written. That two methods of ranges are known by their names, as types of numbers are, makes the code
-    /// of a loop shorter and no value another.
+    /// The type of an iterable's items, as far as its syntax says. Two methods of ranges and the names of number types are recognized by
+    /// name; that only makes the code of a loop shorter and never changes a value.
     fn known_items(&self, iterable: &Expr) -> Known {
         match iterable {
             Expr::Range(range) => {
                 let bounds = [&range.start, &range.end];
-                // `0..&n` counts as `0..n` does.
+                // `0..&n` counts like `0..n`.
                 let behind = |bound: &'_ Expr| match bound {
                     Expr::Reference(reference) => self.scopes.known_expr(&reference.expr),
                     other => self.scopes.known_expr(other),
@@ -179,7 +179,7 @@ impl Collector {
         }
     }
 
-    /// What a `for` runs over; a range may have tensor bounds.
+    /// The iterable of a `for`; a range may have tensor bounds.
     pub fn iterable(&mut self, iterable: Expr) -> Expr {
         let span = iterable.span();
         match iterable {
@@ -228,7 +228,7 @@ impl Collector {
         name: &'static str,
         label: &Option<Label>,
         span: Span,
-        places: Vec<Place>,
+        places: Vec<ChangedPlace>,
     ) {
         let user_label = label.as_ref().map(|l| l.name.ident.to_string());
         let id = self.region(name, span, What::Loop { label: user_label });
@@ -240,7 +240,7 @@ impl Collector {
         }
     }
 
-    /// The loop that was entered, with its body.
+    /// Completes a loop that was entered, given its body.
     fn looped(&mut self, span: Span, head: Head, body: Block) -> Expr {
         let around = self.regions.pop().expect("the loop was entered");
         let carried = self.loop_variables(&around.places);
@@ -257,7 +257,7 @@ impl Collector {
     }
 }
 
-/// True for ranges and what methods make of them: those are nothing but Rust's or the graph's numbers.
+/// True for ranges and the results of their methods: their items are Rust numbers or tensors.
 fn is_range(iterable: &Expr) -> bool {
     match iterable {
         Expr::Range(_) => true,
@@ -278,7 +278,7 @@ fn breaks(e: &ExprLoop) -> bool {
     })
 }
 
-/// True if a `break` of this loop has a value. In Rust then all have.
+/// True if a `break` of this loop has a value; then all have one.
 fn breaks_with_value(e: &ExprLoop) -> bool {
     struct Find<'a> {
         label: Option<&'a syn::Ident>,
@@ -313,7 +313,7 @@ fn breaks_with_value(e: &ExprLoop) -> bool {
     find.found
 }
 
-/// `0..n`, which a loop may run over later.
+/// `0..n`, over which a loop may run later.
 pub(super) fn may_count_to_tensor(expr: &Expr) -> bool {
     matches!(expr, Expr::Range(syn::ExprRange { start: Some(start), end: Some(_), .. }) if super::literal::is_literal(start))
 }

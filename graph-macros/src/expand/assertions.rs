@@ -1,5 +1,5 @@
-//! `assert!` and its kin, `graph_assert!` included: over Rust values they panic, or fail the branch that a tensor decides about; over tensors they are
-//! assertions of the graph.
+//! `assert!`, similar macros and `graph_assert!`: with Rust values they panic, or fail the branch that a tensor decides; with tensors
+//! they become assertions of the graph.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -29,7 +29,7 @@ pub fn assertion(assertion: &Assertion, span: Span, tree: &Tree) -> TokenStream 
     }
 }
 
-/// The assertion, and what becomes of it if it fails.
+/// The assertion, and the code that runs if it fails.
 fn asserts(asserts: &Asserts, then: &TokenStream, span: Span) -> TokenStream {
     let closure = closure(span);
     match asserts {

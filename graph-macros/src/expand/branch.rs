@@ -1,4 +1,5 @@
-//! `if` and `match` that a tensor may decide: a loop that runs once where Rust decides, and once per branch while a tensor's branches are traced.
+//! `if` and `match` that a tensor may decide: a loop that runs once if Rust decides, and once per branch while a tensor's branches are
+//! traced.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -7,7 +8,7 @@ use syn::{Expr, Ident, Stmt, parse_quote};
 use super::{carried, generated, leave, matching};
 use crate::syntax::{Branch, Decides, Gives, OpenKind, Tree};
 
-/// The call that begins it and the code have the user's span, so that an error of a run names the user's line.
+/// The begin call and the loop have the user's span, so that errors of a run name the user's line.
 pub fn branch(branch: &Branch, span: Span, tree: &Tree) -> TokenStream {
     let ident = &tree[branch.region].ident;
     let (begin, code) = match &branch.decides {
@@ -44,7 +45,7 @@ pub fn branch(branch: &Branch, span: Span, tree: &Tree) -> TokenStream {
     let span = ident.span();
     match branch.decides {
         Decides::If { .. } => quote_spanned!(span=> { let mut #ident = #begin; #replay }),
-        // Temporaries of what is matched live as long as the `match`.
+        // Temporaries in the scrutinee live until the `match` ends.
         Decides::Match { .. } => quote_spanned!(span=> match #begin { mut #ident => #replay }),
     }
 }
@@ -70,7 +71,7 @@ fn replay(branch: &Branch, code: TokenStream, tree: &Tree) -> TokenStream {
         }
     };
     let pass = match branch.never_ends {
-        // A loop without a `break`, so that rustc knows it, too.
+        // A loop without a `break`, so that rustc also sees that it never ends.
         true => code,
         false => {
             let bind = ends.bind(&branch.gives, code);
@@ -82,15 +83,15 @@ fn replay(branch: &Branch, code: TokenStream, tree: &Tree) -> TokenStream {
     quote_spanned!(span=> #label loop { #head #pass })
 }
 
-/// How a branching construct ends.
+/// The code that ends a branching construct.
 struct Ends {
-    /// The value of a pass.
+    /// The variable for the value of a pass.
     value: Ident,
-    /// Ends it where a tensor decides: the graph has its value, and those of the variables that it gives their first.
+    /// Ends the construct if a tensor decides: takes its value and the first values of its variables from the graph.
     done: TokenStream,
-    /// Ends it where Rust decides.
+    /// Ends the construct if Rust decides.
     leave: TokenStream,
-    /// Tells the graph what a pass gives.
+    /// Passes the value of a pass to the graph.
     note: TokenStream,
 }
 
@@ -130,7 +131,7 @@ impl Ends {
         }
     }
 
-    /// One pass, with its value bound.
+    /// One pass, with its value bound to the variable.
     fn bind(&self, gives: &Gives, code: TokenStream) -> TokenStream {
         let (value, span) = (&self.value, self.value.span());
         match gives {
@@ -143,7 +144,7 @@ impl Ends {
     }
 }
 
-/// The kinds of conditions, where the body begins. One under `cfg` may not be there.
+/// Declares the kinds of conditions at the beginning of the body. A condition under `cfg` may not exist.
 pub fn kinds(kinds: &[OpenKind]) -> TokenStream {
     let declared = kinds.iter().flat_map(|kind| -> Vec<Stmt> {
         let OpenKind { ident, conditions } = kind;

@@ -1,4 +1,4 @@
-//! The variables that a construct hands to the tracer.
+//! The variables that a construct passes to the tracer.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::syntax::{Carried, Carry};
 
-/// `ag__::var("x", &mut x), …`, each on the user's own tokens.
+/// `ag__::var("x", &mut x), …`, each with the user's tokens.
 pub fn carried(variables: &[Carried]) -> TokenStream {
     let variables = variables.iter().map(variable);
     quote!(#(#variables),*)
@@ -15,7 +15,7 @@ pub fn carried(variables: &[Carried]) -> TokenStream {
 
 fn variable(variable: &Carried) -> TokenStream {
     let Carried { name, place, how } = variable;
-    // The star is often the macro's.
+    // The `*` often comes from this macro.
     let span = match place {
         Expr::Unary(e) => e.expr.span(),
         other => other.span(),

@@ -1,4 +1,4 @@
-//! Items: `x[i]`, of a Rust collection or a tensor; and whether something is among written values.
+//! Items: `x[i]` of a Rust collection or a tensor; and the search for a value among literals.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
@@ -19,13 +19,13 @@ pub fn item(item: &Item, span: Span) -> TokenStream {
     }
 }
 
-/// `x[i] += y`: the value of `y` is taken before `x` is borrowed, as Rust does for numbers.
+/// `x[i] += y`: the value of `y` is evaluated before `x` is borrowed, as Rust does for numbers.
 pub fn changed(item: &Expr, op: &BinOp, value: &Expr, span: Span) -> TokenStream {
     let name = Ident::new("value", Span::mixed_site());
     quote_spanned!(span=> match #value { #name => #item #op #name })
 }
 
-/// `x[i].method(…)`: on a row of a tensor, or on Rust's place, whose positions are known before anything is borrowed.
+/// `x[i].method(…)`: on a row of a tensor, or on a Rust place, whose positions are evaluated before anything is borrowed.
 pub fn method(method: &ItemMethod, span: Span) -> TokenStream {
     let ItemMethod {
         base,
@@ -47,7 +47,7 @@ pub fn method(method: &ItemMethod, span: Span) -> TokenStream {
     quote_spanned!(span=> (if ag__::indexed(&#base).gives_rows() { #row } else { #item }))
 }
 
-/// `[1, 2, 3].method(&x)`: Rust's method, or whether a tensor is among the values.
+/// `[1, 2, 3].method(&x)`: Rust's method, or the test whether a tensor is among the values.
 pub fn sought(sought: &Sought, span: Span) -> TokenStream {
     let (values, item) = (generated("values", span), generated("item", span));
     let written = &sought.call.receiver;

@@ -1,5 +1,5 @@
-//! `return`, `break`, `continue` and failures. For each region around the place that a tensor may decide about, the way out is noted there
-//! instead, and the next branch is traced; where Rust decides, the jump is Rust's.
+//! `return`, `break`, `continue` and failures. Each region around the jump that a tensor may decide records the exit and traces its next
+//! branch; if Rust decides, the jump is Rust's.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote_spanned};
@@ -59,7 +59,7 @@ pub fn jump(jump: &Jump, span: Span, tree: &Tree) -> TokenStream {
     }
 }
 
-/// A `panic!`: a branch that is replayed fails where it runs, anything else at once.
+/// A `panic!`: a replayed branch records that it fails when it runs; otherwise the panic is immediate.
 pub fn failure(failure: &Failure, span: Span, tree: &Tree) -> TokenStream {
     let (mac, says) = (&failure.mac, says(&failure.says, span));
     let says = quote_spanned!(span=> || #says);
@@ -72,8 +72,8 @@ pub fn failure(failure: &Failure, span: Span, tree: &Tree) -> TokenStream {
     )
 }
 
-/// A block that fails the innermost branch around it that is replayed, with the message that a function makes, and else does something else, which
-/// panics as Rust does.
+/// A block that fails the innermost replayed branch around it, with the message that a closure makes. If there is none, it runs other
+/// code, which panics as in Rust.
 pub fn fails(
     through: &[RegionId],
     otherwise: &TokenStream,
@@ -106,7 +106,7 @@ fn says(says: &Says, span: Span) -> TokenStream {
     }
 }
 
-/// For each region, the innermost first: if it is replayed, note the way out there and begin its next pass.
+/// For each region, the innermost first: if it is replayed, record the exit and begin its next pass.
 fn chain(through: &[RegionId], tree: &Tree, note: impl Fn(&Region) -> TokenStream) -> TokenStream {
     let regions = through.iter().map(|id| &tree[*id]);
     let noted = regions.map(|region| {
@@ -117,13 +117,13 @@ fn chain(through: &[RegionId], tree: &Tree, note: impl Fn(&Region) -> TokenStrea
     noted.collect()
 }
 
-/// A construct that is left in every case leaves the one around it, too.
+/// If a construct is always left by a jump, leaves the construct around it, too.
 pub fn propagate(ident: &Ident, way_out: &WayOut, tree: &Tree) -> TokenStream {
     let left = left(ident, way_out, tree);
     quote_spanned!(ident.span()=> if #ident.exits() { #left })
 }
 
-/// Leaves the construct around one that is left in every case.
+/// Leaves the construct around one that is always left by a jump.
 pub fn left(ident: &Ident, way_out: &WayOut, tree: &Tree) -> TokenStream {
     let span = ident.span();
     let outer = chain(&way_out.through, tree, |region| {
@@ -134,8 +134,8 @@ pub fn left(ident: &Ident, way_out: &WayOut, tree: &Tree) -> TokenStream {
     quote_spanned!(span=> #outer return #ident.graph().returned(&mut [#written]);)
 }
 
-/// The variable that holds a value on its way out. It has the user's span, so that messages point there without a word about the macro, and a
-/// name that nobody writes.
+/// The variable for a value that leaves the function. It has the user's span, so that messages point to the user's code and don't mention
+/// the macro, and a name that users don't write.
 fn leaving_value(span: Span) -> Ident {
     Ident::new("value__", span)
 }

@@ -1,4 +1,4 @@
-//! Loops and labelled blocks: where a tensor decides, the head begins each pass and ends the loop.
+//! Loops and labelled blocks: if a tensor decides, the head begins each pass and ends the loop.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,7 +11,7 @@ pub fn looped(looped: &Loop, span: Span, tree: &Tree) -> TokenStream {
     let region = &tree[looped.region];
     let (ident, escapes) = (&region.ident, nested(&region.escapes, span));
     let body = statements(&looped.body, tree);
-    // A `loop` that nothing about tensors decides is Rust's.
+    // A `loop` without tensor conditions for leaving it stays Rust's.
     if matches!(looped.head, Head::Forever(_)) && region.escapes.is_empty() {
         return rust_loop(region, &body, span);
     }
@@ -26,8 +26,8 @@ pub fn looped(looped: &Loop, span: Span, tree: &Tree) -> TokenStream {
         Head::Forever(_) => {
             quote_spanned!(span=> { let mut #ident = ag__::loop_stmt(#escapes); #replay })
         }
-        // Temporaries of a `for`'s iterator live as long as the loop. The iterator is a variable of its own: where the loop is left, nobody asks for what
-        // it borrows any more.
+        // Temporaries of a `for`'s iterator live as long as the loop. The iterator is a variable of its own: when the loop is left, its
+        // borrows end.
         Head::For {
             iterable, items, ..
         } => quote_spanned! {span=>
@@ -76,7 +76,7 @@ fn replay(looped: &Loop, body: &TokenStream, span: Span, tree: &Tree) -> TokenSt
     }
 }
 
-/// What stands between the head and the body.
+/// The code between the head and the body.
 fn test(head: &Head, ident: &Ident, span: Span) -> TokenStream {
     match head {
         Head::While { condition } => {
@@ -95,7 +95,7 @@ fn test(head: &Head, ident: &Ident, span: Span) -> TokenStream {
     }
 }
 
-/// How a loop gives items to a pattern: a row of a tensor may be taken apart by a tuple of two or three names.
+/// The function that gives a loop's items to a pattern: a row of a tensor can be destructured by a tuple of two or three names.
 fn taken_apart(pat: &Pat) -> &'static str {
     let is_name = |pat: &Pat| matches!(pat, Pat::Ident(_) | Pat::Wild(_));
     match pat {
@@ -139,12 +139,12 @@ pub fn labelled_block(labelled: &Labelled, span: Span, tree: &Tree) -> TokenStre
     }
 }
 
-/// A labelled block that no tensor decides about stays one.
+/// A labelled block that no tensor decides stays Rust's.
 fn rust_block(region: &Region, block: &Block) -> TokenStream {
     let (ident, name, span) = (&region.ident, &region.label, region.ident.span());
     match region.is_labelled {
         false => quote_spanned!(span=> #name: #block),
-        // A loop, for what is noted around a jump leads on with `continue`, as everywhere.
+        // A loop, because the recorded exits around a jump use `continue`, as everywhere.
         true => {
             quote_spanned!(span=> { let mut #ident = ag__::block_stmt(()); #name: loop { break #name #block } })
         }
@@ -159,7 +159,7 @@ pub fn nested(kinds: &[Ident], span: Span) -> TokenStream {
     )
 }
 
-/// The statements of a body, to stand among others.
+/// The statements of a body, without its braces.
 fn statements(block: &Block, tree: &Tree) -> TokenStream {
     let mut stmts = block.stmts.clone();
     if let Some(Stmt::Expr(expr, semi @ None)) = stmts.last_mut()
@@ -179,7 +179,7 @@ fn ends_in_a_block(expr: &Expr, tree: &Tree) -> bool {
 }
 
 impl Region {
-    /// The label of the loop, if something jumps to it.
+    /// The label of the loop, if a jump uses it.
     pub fn label(&self) -> Option<TokenStream> {
         let label = &self.label;
         self.is_labelled

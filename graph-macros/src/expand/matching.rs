@@ -1,4 +1,4 @@
-//! What is matched, guards, and the names that arms give.
+//! Scrutinees, guards, and the names that arms bind.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
@@ -8,7 +8,7 @@ use super::closure;
 use super::loops::nested;
 use crate::syntax::{Bound, Classes, Guard, Tree};
 
-/// What begins a `match`, and what is matched in it.
+/// The call that begins a `match`, and the scrutinee.
 pub fn begin(
     ident: &Ident,
     scrutinee: &Expr,

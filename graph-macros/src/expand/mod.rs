@@ -1,6 +1,5 @@
-//! Expanding: the constructs of a function in, the code that stands in their places out. Nothing is decided here. Where no type decides
-//! otherwise, native control flow stays native; around it stands what a tensor condition needs to run the code once per branch. Each file
-//! writes one family of forms.
+//! Expanding: replaces the constructs of a function by code. Nothing is decided here. Unless a type decides otherwise, native control
+//! flow stays native; the generated code around it runs it once per branch for a tensor condition. Each file writes one family of forms.
 
 mod assertions;
 mod branch;
@@ -18,7 +17,7 @@ use quote::quote_spanned;
 pub use self::carried::carried;
 use crate::syntax::{Construct, Placed, Tree};
 
-/// Code with every construct written out.
+/// The code with all constructs written out.
 pub fn expand(code: TokenStream, tree: &Tree) -> TokenStream {
     let written = |token| match token {
         TokenTree::Literal(literal) => match tree.marked(&literal) {
@@ -35,7 +34,7 @@ pub fn expand(code: TokenStream, tree: &Tree) -> TokenStream {
     code.into_iter().flat_map(written).collect()
 }
 
-/// The code of one construct. It binds like a call or a block, and may hold others.
+/// The code of one construct. It binds as tightly as a call or a block, and may contain other constructs.
 fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
     let span = placed.span;
     match &placed.construct {
@@ -92,12 +91,12 @@ fn construct(placed: &Placed, tree: &Tree) -> TokenStream {
     }
 }
 
-/// A variable of generated code, which no name of the user's can mean.
+/// A variable of generated code, which user code can't refer to.
 pub(crate) fn generated(name: &str, span: Span) -> Ident {
     Ident::new(name, Span::mixed_site().located_at(span))
 }
 
-/// The head of a closure of generated code. It captures places, as closures do since Rust 2021, whatever the user's edition is.
+/// The head of a closure in generated code. It captures single fields, as closures do since Rust 2021, whatever the user's edition is.
 pub(crate) fn closure(span: Span) -> TokenStream {
     let span = Span::mixed_site().located_at(span);
     quote_spanned!(span=> ||)

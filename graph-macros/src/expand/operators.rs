@@ -14,7 +14,7 @@ pub fn compared(sides: &Sides, method: &str, span: Span) -> TokenStream {
     comparison(left, right, method, span)
 }
 
-/// A comparison of what two references lead to.
+/// A comparison of the values behind two references.
 pub fn comparison(
     left: impl ToTokens,
     right: impl ToTokens,

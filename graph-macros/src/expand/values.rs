@@ -1,4 +1,4 @@
-//! Values that are taken: cloned where another branch or a later use needs them, moved where not.
+//! Values that are taken: cloned if another branch or a later use needs them, else moved.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -25,13 +25,13 @@ pub fn again(place: &Expr, span: Span) -> TokenStream {
     )
 }
 
-/// What the types make of a place that is taken: a copy, or the place itself.
+/// The value of a place that is taken, depending on its type: a copy, or the place itself.
 fn copied(copy: TokenStream, place: &Expr, span: Span) -> TokenStream {
     let copied = taken("copy__", span);
     either(copy, quote!(#copied), quote!(#copied), quote!(#place), span)
 }
 
-/// Code with a copy, bound to a name, and code that moves what isn't copied.
+/// Code that uses a copy, bound to a name, or else code that moves the value.
 fn either(
     copy: TokenStream,
     name: TokenStream,
@@ -51,13 +51,13 @@ fn either(
     }
 }
 
-/// A variable that stands for the user's. It has the user's span, so that a message about its type says nothing of the macro, and a name that
-/// nobody writes.
+/// A variable in place of the user's. It has the user's span, so that a message about its type doesn't mention the macro, and a name that
+/// users don't write.
 fn taken(name: &str, span: Span) -> Ident {
     Ident::new(name, span)
 }
 
-/// `x.unwrap()`. Where there is nothing to unwrap, the branch fails that a tensor decides about.
+/// `x.unwrap()`. If there is nothing to unwrap, the branch that a tensor decides fails.
 pub fn unwrapped(unwrapped: &Unwrapped, span: Span, tree: &Tree) -> TokenStream {
     let Unwrapped {
         call,
@@ -93,7 +93,7 @@ pub fn unwrapped(unwrapped: &Unwrapped, span: Span, tree: &Tree) -> TokenStream 
     quote_spanned!(span=> ({ if let Err(#missing) = #checked #fails #taken }))
 }
 
-/// `x.unwrap()`, on a copy where the type has one.
+/// `x.unwrap()`, on a copy if the type can be copied.
 fn unwrapped_copy(call: &ExprMethodCall, span: Span) -> TokenStream {
     let receiver = &call.receiver;
     let copied = taken("copy__", span);
@@ -104,13 +104,13 @@ fn unwrapped_copy(call: &ExprMethodCall, span: Span) -> TokenStream {
     either(copy, quote!(#copied), with_copy, quote!(#call), span)
 }
 
-/// A `move` closure over `self`, which is looked at once more behind the body.
+/// A `move` closure that captures `self`, which is used again behind the body.
 pub fn over_self(own: &Ident, closure: &Expr, span: Span) -> TokenStream {
     let name = Ident::new("self", span);
     quote_spanned!(span=> { let #own = &mut *#name; #closure })
 }
 
-/// Where a tensor decides about one of the regions, its code runs once more, and clones are moved; where Rust decides about all, what stands there.
+/// If a tensor decides one of the regions, the code runs again, so clones are moved; if Rust decides all of them, the code is the user's.
 pub fn kept(kept: &Kept, span: Span, tree: &Tree) -> TokenStream {
     let moved = match &kept.what {
         KeptWhat::Place { taken, .. } => quote!(#taken),
@@ -123,7 +123,7 @@ pub fn kept(kept: &Kept, span: Span, tree: &Tree) -> TokenStream {
     })
 }
 
-/// The code with clones, where the region is a tensor's, else what stands there.
+/// The code with clones if a tensor decides the region, else the user's code.
 fn with_clones(what: &KeptWhat, region: &Ident, moving: TokenStream, span: Span) -> TokenStream {
     let keep = |place: &dyn quote::ToTokens| quote_spanned!(span=> #region.passes().keep(&#place));
     let kept = taken("kept__", span);

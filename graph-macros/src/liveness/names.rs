@@ -1,4 +1,5 @@
-//! Names as sets: those that code mentions, that patterns bind and that hide others. The walk of [`Liveness`](super::Liveness) is made of these.
+//! Sets of names: those that code mentions, that patterns bind, and that shadow others. The walk of [`Liveness`](super::Liveness) uses
+//! them.
 
 use std::collections::HashMap;
 
@@ -15,7 +16,7 @@ pub fn names(expr: &Expr) -> impl Iterator<Item = String> + use<> {
     names.into_iter().map(|name| name.to_string())
 }
 
-/// Takes out what a pattern binds: behind it, these are other variables.
+/// Removes the names that a pattern binds: after it, they are other variables.
 pub fn undeclare(pat: &Pat, live: &mut Live) {
     for (name, _) in bindings(pat) {
         live.remove(&name.to_string());
@@ -39,20 +40,20 @@ pub fn bound_by_lets(condition: &Expr, bound: &mut Vec<String>) {
     }
 }
 
-/// Those among some names that are used later.
+/// The names that are used later.
 pub fn named(names: &[String], live: &Live) -> Live {
     let used = names.iter().filter(|name| live.contains(*name));
     used.cloned().collect()
 }
 
-/// Takes out names that code binds anew, and gives those that are of variables around it, which are used behind it.
+/// Removes the names that code binds anew, and returns those that are live: after the code, they are the outer variables again.
 pub fn hide(names: &[String], live: &mut Live) -> Live {
     let outer = named(names, live);
     live.retain(|name| !outer.contains(name));
     outer
 }
 
-/// The statement that declares each name of a block first.
+/// For each name of a block, the first statement that declares it.
 pub fn first_declarations(block: &Block) -> HashMap<String, usize> {
     let mut first = HashMap::new();
     for (at, stmt) in block.stmts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Parameters, generics and methods; what stands beside the function.
+//! Parameters, generics and methods; the items beside the function.
 
 super::forms! {
     method_ref_self: "pub fn scaled(&self, x: Tensor<f32>) -> Tensor<f32> { if x > self.limit { x * self.factor } else { x } }"

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The product of two arrays as vectors: exact, for all are whole numbers.
+/// The product of two arrays as vectors. It is exact, because all values are whole numbers.
 fn dot(a: &Array, b: &Array) -> f32 {
     assert_eq!(a.shape(), b.shape());
     let (a, b) = (a.values::<f32>().unwrap(), b.values::<f32>().unwrap());
@@ -100,12 +100,12 @@ fn the_transposed_convolution_is_the_convolutions_transpose() {
         let mut grown = Array::default();
         conv2d_transpose(&y, &filter, [8, 9], window, &mut grown).unwrap();
         assert_eq!(grown.shape(), large.shape());
-        // <conv(large), y> = <large, transpose(y)>, exactly: all are whole numbers.
+        // <conv(large), y> = <large, transpose(y)>, exactly: all values are whole numbers.
         assert_eq!(dot(&small, &y), dot(&large, &grown), "{window:?}");
     }
 }
 
-/// The gradients with respect to images and to filters, place by place of each window.
+/// The gradients with respect to images and to filters, calculated from each place of each window.
 fn sums_of_gradients(x: &Array, f: &Array, g: &Array, window: Window) -> [Array; 2] {
     let (xs, fs) = (x.shape(), f.shape());
     let own = fs[3] / (xs[3] / fs[2]);

@@ -17,7 +17,7 @@ fn whole(shape: &[usize]) -> Array {
     )
 }
 
-/// Where in an array's values one is.
+/// The position of an index in an array's values.
 fn offset(shape: &[usize], at: [usize; 4]) -> usize {
     let at = at.iter().zip(shape);
     at.fold(0, |sum, (i, size)| sum * size + i)
@@ -27,7 +27,7 @@ fn value(x: &Array, at: [usize; 4]) -> f32 {
     x.values::<f32>().unwrap()[offset(x.shape(), at)]
 }
 
-/// The place in the image that a window's place covers, if it isn't padding.
+/// The pixel that a window's place covers, or `None` if it is padding.
 fn covered(
     window: Window,
     axis: usize,
@@ -40,7 +40,7 @@ fn covered(
     at.checked_sub(before).filter(|at| *at < size)
 }
 
-/// What is put before an axis: TensorFlow's rule, for windows of `places` places.
+/// The padding before an axis by TensorFlow's rule, for windows of `places` places.
 fn before(window: Window, axis: usize, size: usize, places: usize) -> usize {
     let (stride, extent) = (
         window.strides[axis],
@@ -54,7 +54,7 @@ fn before(window: Window, axis: usize, size: usize, places: usize) -> usize {
     }
 }
 
-/// Every pair of a place of the image and a place of the window that covers it, for one window.
+/// All pairs of a pixel and the place of the window that covers it, for one window.
 fn pairs(
     window: Window,
     x: &Array,
@@ -252,11 +252,11 @@ fn what_does_not_fit_is_an_error() {
     )
     .unwrap();
     assert_eq!(out, zeros(&[1, 3, 3, 5]));
-    // Nor are no filters of two groups.
+    // Two groups without filters are no error either.
     let (filter, g) = (zeros(&[2, 2, 2, 0]), zeros(&[1, 3, 3, 0]));
     conv2d_backprop_input(&[1, 4, 4, 4], &filter, &g, valid, &mut out).unwrap();
     assert_eq!(out, zeros(&[1, 4, 4, 4]));
-    // Dilations and paddings that ask for a band without end.
+    // Dilations and paddings that make the band far too large.
     let far = Window {
         dilations: [1, 1 << 40],
         padding: Padding::Same,

@@ -27,7 +27,7 @@ fn poolings_are_the_definitions() {
     }
 }
 
-/// The pixel with the largest value of each window, the first one of several; none of windows that lie outside.
+/// The pixel with the first largest value of each window; `None` for windows outside the image.
 fn largest(x: &Array, window: Window, [n, i, j, c]: [usize; 4]) -> Option<[usize; 4]> {
     let pixels = pairs(window, x, [3, 2], [i, j]).into_iter();
     let pixels = pixels.map(|([r, s], _)| [n, r, s, c]);
@@ -83,7 +83,7 @@ fn gradients_of_mean_poolings_go_to_all_values_alike() {
     }
 }
 
-/// A window of four pixels, of which each has the same few values again and again.
+/// A window of four pixels; each repeats its few values over all channels.
 fn window_of(pixels: [[f32; 3]; 4]) -> Array {
     let values = pixels
         .iter()

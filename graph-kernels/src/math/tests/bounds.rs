@@ -1,14 +1,14 @@
-//! Errors in units in the last place, over numbers of all magnitudes.
+//! Errors of the functions in units in the last place, over numbers of all magnitudes.
 
 use super::reference::Exact;
 use crate::math::Math;
 use crate::simd::{Fused, Unfused};
 
-/// A generator of numbers that are the same in every run (xorshift).
+/// A generator that gives the same numbers in every run (xorshift).
 struct Random(u64);
 
 impl Random {
-    /// Between 0 and 1.
+    /// A number between 0 and 1.
     fn unit(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// The greatest distance of a function of `f64` from the reference, and where it is.
+/// The greatest distance of a function of `f64` from the reference, and the argument with that distance.
 fn worst_f64(
     within: [f64; 2],
     f: impl Fn(f64) -> f64,
@@ -53,8 +53,7 @@ fn worst_f64(
     worst
 }
 
-/// How many units in the last place of `f32` a value is from the exact one; infinite if it isn't even the right
-/// special value.
+/// The distance of a value from the exact one in units in the last place of `f32`; infinite if it is a wrong special value.
 fn distance_f32(value: f32, exact: f64) -> f64 {
     let nearest = exact as f32;
     if !nearest.is_finite() || !value.is_finite() || nearest == 0.0 && value == 0.0 {
@@ -66,7 +65,7 @@ fn distance_f32(value: f32, exact: f64) -> f64 {
     (f64::from(value) - exact).abs() / f64::from_bits((exponent - 23) << 52)
 }
 
-/// The greatest distances of functions of `f32` from that of `f64`, over every `stride`th number in a range.
+/// The greatest distances of functions of `f32` from that of `f64`, over every `stride`-th number of a range.
 fn worst_f32<const N: usize>(
     stride: usize,
     within: [f64; 2],
@@ -151,7 +150,7 @@ bounds! {
     erf, f32 1.5, f64 1.5, f32 in ALL, f64 in ALL, Exact::erf;
 }
 
-/// Bases of all kinds, with exponents whose powers are spread over the range of the type.
+/// Bases of all kinds, with exponents for which the powers are spread over the range of the type.
 fn powers(count: usize, range: [f64; 2], bases: [f64; 2]) -> Vec<(f64, f64)> {
     let mut random = Random(88_172_645_463_325_252);
     let pair = |_| {

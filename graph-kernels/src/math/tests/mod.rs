@@ -1,7 +1,7 @@
-//! The bounds that the functions state, their special values, and how long they take. The `f64` functions are held
-//! against [`reference`], and the `f32` ones against those of `f64`.
+//! Tests of the error bounds that the functions state and of their special values, and measurements. The `f64` functions are compared
+//! with [`reference`], the `f32` functions with those of `f64`.
 //!
-//! Both ways to multiply and add are tested on any CPU: `mul_add` is fused on all of them, only slow on some.
+//! Fused and unfused arithmetic are both tested on any CPU: `mul_add` is fused everywhere, and only slow on some CPUs.
 
 mod bounds;
 mod reference;

@@ -1,5 +1,5 @@
-//! The functions to a hundred bits, written plainly: numbers are sums of two `f64` (Dekker; Knuth's exact sum), and
-//! series are summed term by term. Nothing of the functions under test is used.
+//! The functions to a hundred bits, without optimization: numbers are sums of two `f64` (Dekker; Knuth's exact sum), and series are
+//! summed term by term. No code of the tested functions is used.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -108,7 +108,7 @@ impl Div for Exact {
 }
 
 impl Exact {
-    /// The exponent taken into the parts; both must stay normal.
+    /// The value with the exponent multiplied into the parts, which must stay normal.
     fn settled(self) -> Self {
         let power = 2f64.powi(self.exponent);
         exact(self.high * power, self.low * power)
@@ -157,7 +157,7 @@ impl Exact {
         (t + t / (t + 1.0.into())) / 2.0.into()
     }
 
-    /// For numbers whose exponential is an ordinary number.
+    /// For numbers whose exponential is a normal number.
     pub fn cosh(self) -> Self {
         let e = self.exp().settled();
         (e + Self::from(1.0) / e) / 2.0.into()
@@ -271,7 +271,7 @@ impl Exact {
         root + (self - root * root) / (root + root)
     }
 
-    /// One step of Newton's from the library's.
+    /// One step of Newton's method from the library's result.
     pub fn atan(self) -> Self {
         let near = Self::from(self.high.atan());
         let (sin, cos) = (near.sin(), near.cos());
@@ -331,12 +331,12 @@ impl Exact {
         (self.log() * exponent).exp()
     }
 
-    /// How many units in the last place of the exact value `value` is away from it; infinite if one of them is not a
-    /// finite number and the other differs.
+    /// The distance of `value` from the exact value in units in the last place; infinite if one of them isn't a finite number and the
+    /// other differs.
     pub fn distance(self, value: f64) -> f64 {
         let nearest = self.nearest();
         if !nearest.is_finite() || !value.is_finite() {
-            // A value that rounds to infinity has the greatest number half a unit away.
+            // If the exact value rounds to infinity, the greatest finite number is half a unit away.
             return if nearest == value { 0.0 } else { f64::INFINITY };
         }
         let unit = f64::EPSILON * 2f64.powi(self.high.abs().log2().floor() as i32);
@@ -344,7 +344,7 @@ impl Exact {
         ((scale(value, -self.exponent) - self.high) - self.low).abs() / unit.max(smallest)
     }
 
-    /// The `f64` nearest to it (for subnormal values, within a thousandth of a unit).
+    /// The nearest `f64` (for subnormal values, within a thousandth of a unit).
     pub fn nearest(self) -> f64 {
         scale(self.high, self.exponent)
     }

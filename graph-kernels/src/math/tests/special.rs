@@ -1,11 +1,11 @@
-//! Values that C99's Annex F names, the ends of the ranges, and numbers too small for the reference.
+//! The values that C99's Annex F names, the ends of the ranges, and numbers too small for the reference.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 use crate::math::Math;
 use crate::simd::{Fused, MulAdd, Unfused};
 
-/// `f(x)` is the number, for both types and both ways to multiply and add; NaN is NaN, and zeros have signs.
+/// `f(x)` equals the number, for both types, fused and unfused; NaN equals NaN, and the signs of zeros count.
 macro_rules! values {
     ($($test:ident: $name:ident { $($x:expr => $expected:expr),* $(,)? })*) => { $(
         #[test]
@@ -57,7 +57,7 @@ values! {
     erf_special: erf { 0 => 0, -0.0 => -0.0, INF => 1, -INF => -1, NAN => NAN, 7 => 1, -7 => -1 }
 }
 
-/// Below the square root of the smallest number a function with slope 1 at 0 is the identity, also of subnormals.
+/// Below the square root of the smallest number, a function with slope 1 at 0 is the identity, also for subnormals.
 #[test]
 fn small_numbers_stay() {
     fn check<M: MulAdd>() {
@@ -88,7 +88,7 @@ fn small_numbers_stay() {
     check::<Unfused>();
 }
 
-/// The hyperbolic tangent is odd and never beyond 1, also where it is rounded to 1 or nearly so.
+/// The hyperbolic tangent is odd and never exceeds 1, also where the result is rounded to 1 or nearly 1.
 #[test]
 fn hyperbolic_tangents_are_odd_and_within_one() {
     fn check<M: MulAdd>() {
@@ -107,7 +107,7 @@ fn hyperbolic_tangents_are_odd_and_within_one() {
     check::<Unfused>();
 }
 
-/// The powers of all pairs of these: what C99 says of them, where it isn't what `pow` of anything is.
+/// The powers of all pairs of these numbers, as C99 defines them where they aren't an ordinary power.
 #[test]
 fn pow_special() {
     fn check<M: MulAdd>() {
@@ -177,8 +177,8 @@ const POWERS: [(f64, f64, f64); 38] = [
     (-2.0, -1e30, 0.0),
 ];
 
-/// The greatest argument with a finite exponential, and the smallest one with a positive: (argument, result) from
-/// mpmath, the results rounded to the type.
+/// The greatest argument with a finite exponential, and the smallest one with a positive exponential: (argument, result) from mpmath, the
+/// results rounded to the type.
 #[test]
 fn exp_reaches_its_limits() {
     fn check<M: MulAdd>() {
@@ -198,7 +198,7 @@ fn exp_reaches_its_limits() {
     check::<Unfused>();
 }
 
-/// The hyperbolic sine and cosine go on where the exponential overflows: values from mpmath.
+/// The hyperbolic sine and cosine are finite for some arguments whose exponential overflows: values from mpmath.
 #[test]
 fn hyperbolic_functions_overflow_late() {
     fn check<M: MulAdd>() {
@@ -215,7 +215,7 @@ fn hyperbolic_functions_overflow_late() {
     check::<Unfused>();
 }
 
-/// The angles of points on the axes, with both zeros, and at infinity: C99's.
+/// The angles of points on the axes, with both zeros, and at infinity, as C99 defines them.
 #[test]
 fn atan2_special() {
     fn check<M: MulAdd>() {
@@ -316,7 +316,7 @@ const LARGE_ANGLES: [(f64, f64, f64); 10] = [
 
 #[test]
 fn the_exponential_of_what_is_not_positive_has_the_bits_of_exp() {
-    // Numbers all over, and around those where the whole power of two changes.
+    // Numbers from the whole range, and those around which the power of two changes.
     let halves = (0..152).map(|n| -(f64::from(n) + 0.5) * std::f64::consts::LN_2);
     let near = |value: u64| (value - 2)..=(value + 2);
     let all = (0x8000_0000..=0xff80_0000)

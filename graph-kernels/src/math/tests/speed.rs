@@ -1,5 +1,5 @@
-//! How long the functions take beside the standard library's. Only the compiler's flags choose the width here, so run
-//! `RUSTFLAGS="-C target-cpu=native" cargo test --release -p graph-kernels speed -- --ignored --nocapture`.
+//! Times of the functions, next to the standard library's. Here only the compiler's flags select the vector width, so run `RUSTFLAGS="-C
+//! target-cpu=native" cargo test --release -p graph-kernels speed -- --ignored --nocapture`.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::math::Math;
 use crate::simd::Fused;
 
-/// Nanoseconds per number, the least of many runs over a block that stays in the nearest cache.
+/// Nanoseconds per number: the least of many runs over a block that stays in the nearest cache.
 fn time<T: Copy + Default>(input: &[T], f: impl Fn(T) -> T) -> f64 {
     let mut output = vec![T::default(); input.len()];
     let mut least = f64::INFINITY;

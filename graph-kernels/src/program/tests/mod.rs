@@ -1,5 +1,5 @@
-//! Every function of the table at every dtype and instruction set: the loops over blocks, the code for single values and a
-//! plain calculation agree. Programs give what their steps give one by one.
+//! Every function of the table at every dtype and instruction set: the loops over blocks, the code for single values and a plain
+//! calculation agree. Programs give the same results as their steps one by one.
 
 mod programs;
 mod rows;
@@ -21,7 +21,7 @@ fn array(dtype: DType, shape: &[usize], words: &[u64]) -> Array {
     array
 }
 
-/// The values as words. All NaNs are one: which bits a NaN has is left open.
+/// The values as words. All NaNs become one word, because the bits of a NaN are unspecified.
 fn words(array: &Array) -> Vec<u64> {
     let block = Block::of(array.buffer()).unwrap();
     let word = |n| match (array.dtype(), block.word(n)) {
@@ -42,7 +42,7 @@ fn step(op: impl Into<StepOp>, operands: &[Operand]) -> Step {
     }
 }
 
-/// What the steps of a program give when each is applied to whole arrays.
+/// The result of applying each step to whole arrays.
 fn one_by_one(inputs: &[&Array], steps: &[Step]) -> Result<Array, KernelError> {
     let mut values: Vec<Array> = Vec::new();
     for step in steps {
@@ -127,7 +127,7 @@ fn samples(dtype: DType) -> Vec<u64> {
         }
         DType::I64 => integers.map(|v| v as u64).to_vec(),
         DType::U8 => vec![0, 1, 2, 3, 7, 8, 100, 127, 128, 255],
-        // The integers' low bits, and both sides of where each type's sign begins and its numbers end.
+        // The limits of the low bits of each integer type, and the values on both sides of its sign bit and of its limits.
         DType::I8 | DType::I16 | DType::U16 | DType::U32 | DType::U64 => {
             let bits = dtype.bytes() * 8;
             let edges = [

@@ -1,4 +1,4 @@
-//! Programs against their steps one by one.
+//! Programs compared with their steps one by one.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::{
     Axes, AxisSlice, InputPart, Operand, Program, ReduceOp, Step, Width, elementwise, reduce,
 };
 
-/// A random chain: inputs of any dtype, and functions of what is there so far.
+/// A random chain: inputs of any dtype, and functions of the values so far.
 fn chain(seeds: &[u32]) -> (Vec<DType>, Vec<Step>) {
     let mut seeds = seeds.iter().map(|seed| *seed as usize);
     let mut next = |below: usize| seeds.next().unwrap_or(0) % below;
@@ -33,7 +33,7 @@ fn chain(seeds: &[u32]) -> (Vec<DType>, Vec<Step>) {
         .collect();
     let mut steps = Vec::new();
     for _ in 0..1 + next(12) {
-        // The last value is used most, so that chains are long.
+        // The last value is used most often, so that chains are long.
         let last = if next(2) == 0 {
             values.len() - 1
         } else {
@@ -90,7 +90,7 @@ fn chain(seeds: &[u32]) -> (Vec<DType>, Vec<Step>) {
     (inputs, steps)
 }
 
-/// Values of an array, from its dtype's samples in an order of their own.
+/// Values of an array: its dtype's samples in an order that depends on the seed.
 fn filled(dtype: DType, shape: &[usize], seed: usize) -> Array {
     let samples = samples(dtype);
     let len = shape.iter().product();
@@ -100,7 +100,7 @@ fn filled(dtype: DType, shape: &[usize], seed: usize) -> Array {
     array(dtype, shape, &words)
 }
 
-/// The steps that the last one needs, by themselves.
+/// The steps that the last one depends on, without the others.
 fn needed(steps: &[Step]) -> Vec<Step> {
     let mut live = vec![false; steps.len()];
     *live.last_mut().unwrap() = true;
@@ -148,14 +148,14 @@ proptest! {
         let (dtypes, steps) = chain(&seeds);
         let steps = needed(&steps);
         let shapes = SHAPES[shapes];
-        // The first shape is the one that the others broadcast to; every input has it, or one of the others.
+        // The first shape is the one that all broadcast to; every input has it or one of the others.
         let inputs: Vec<Array> = dtypes.iter().enumerate()
             .map(|(n, dtype)| filled(*dtype, shapes[(salt >> n) % shapes.len()], salt + n))
             .collect();
         let used = |n: usize| steps.iter().any(|step| step.operands.contains(&Operand::Input(n)));
         let level = Level::supported().nth(salt % Level::supported().count()).unwrap();
         with_level(level, || {
-            // It may be known that some have one value: not that all have, or there would be none for each place.
+            // Some inputs may be declared uniform, but not all: then there would be no value per element.
             let some_have_more = inputs.iter().any(|input| input.len() != 1);
             let is_known = |n: usize| some_have_more && (0..inputs.len()).all(used) && salt >> n & 1 == 1;
             let width = |n: usize| match inputs[n].len() {
@@ -175,7 +175,7 @@ proptest! {
                     assert_eq!((out.shape(), out.dtype()), (expected.shape(), expected.dtype()));
                     assert_eq!(words(&out), words(expected), "{steps:?}");
                     check_reductions(&program, &given, expected, salt);
-                    // In place of each input, whether its shape and dtype allow that or not.
+                    // In place of each input, whether its shape and dtype allow it or not.
                     for n in 0..inputs.len() {
                         let mut out = inputs[n].clone();
                         let mut given = given.clone();
@@ -196,7 +196,7 @@ proptest! {
     fn parts_of_inputs_are_read_where_they_are(sizes in prop::collection::vec(1..40usize, 3), cuts in prop::collection::vec((0..5i64, 0..5i64), 6), seeds in prop::collection::vec(any::<u32>(), 64), salt in 0..1000usize) {
         let (dtypes, steps) = chain(&seeds);
         let steps = needed(&steps);
-        // Each input is larger than what is read of it, or is read whole; some have sizes of 1 that are repeated.
+        // Each input is larger than what is read of it, or is read whole; some have sizes of 1, which are repeated.
         let slices: Vec<Vec<AxisSlice>> = (0..dtypes.len()).map(|n| {
             let slice = |axis: usize| {
                 let (before, after) = cuts[(n + axis) % cuts.len()];
@@ -257,7 +257,7 @@ proptest! {
             1 => vec![],
             _ => vec![sizes[0], last],
         };
-        // Of some inputs a row is read, at one position or at two; a list has one.
+        // One row is read of some inputs, at one position or at two; a list has one position.
         let leading: Vec<Vec<usize>> = (0..dtypes.len()).map(|n| sizes[..(salt >> (n + 3)) % 3].to_vec()).collect();
         let is_list = |n: usize| leading[n].len() == 1 && !row(n).is_empty() && salt >> (n + 5) & 1 == 1;
         let inputs: Vec<Array> = dtypes.iter().enumerate()
@@ -290,7 +290,7 @@ proptest! {
             prop_assert_eq!(there.shape(), apart.shape());
             prop_assert_eq!(words(&there), words(&apart));
         }
-        // A position too far, on either side.
+        // A position out of range on either side.
         let far = [Array::scalar(7), Array::scalar(-7)];
         for far in far.iter().filter(|_| !positions.is_empty()) {
             given[inputs.len()] = Some(far);
@@ -325,7 +325,7 @@ fn of_a_list_only_what_was_written_is_read() {
     assert_eq!(out, Array::scalar(4));
 }
 
-/// Programs that go on with a reduction, over the last axes and over others.
+/// Programs followed by a reduction, over the last axes and over others.
 fn check_reductions(program: &Program, given: &[Option<&Array>], values: &Array, salt: usize) {
     let rank = values.rank() as i64;
     let op = ReduceOp::ALL[salt % 7];

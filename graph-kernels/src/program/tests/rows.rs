@@ -1,4 +1,4 @@
-//! Programs of rows against the same steps one by one.
+//! Programs by rows compared with the same steps one by one.
 
 use super::{elementwise, one_by_one, step, words};
 use crate::parallel::on_threads;
@@ -13,7 +13,7 @@ fn fractions(shape: &[usize]) -> Array {
     Array::new(shape, values.collect())
 }
 
-/// Layer normalization: `(x - mean) * rsqrt(variance + 1e-5) * scale + shift`, where `shift` has a value for each row.
+/// Layer normalization: `(x - mean) * rsqrt(variance + 1e-5) * scale + shift`, where `shift` has one value per row.
 fn layer_norm() -> Vec<Step> {
     vec![
         step(StepOp::Reduce(ReduceOp::Mean), &[Input(0)]),
@@ -67,7 +67,7 @@ fn rows_of_any_length_have_the_bits_of_steps_on_their_own() {
                     assert_eq!(out.shape(), expected.shape());
                     assert_eq!(words(&out), words(&expected), "{shape:?} {level:?}");
                 }
-                // Over the first operand.
+                // In place of the first operand.
                 let mut out = x.clone();
                 let given = [None, Some(&epsilon), Some(&scale), Some(&shift)];
                 program.run(&given, &mut out).unwrap();
@@ -77,7 +77,7 @@ fn rows_of_any_length_have_the_bits_of_steps_on_their_own() {
     }
 }
 
-/// A large result goes past the caches the second time, when its memory is there.
+/// A large result is written past the caches in the second run, when its memory already exists.
 #[test]
 fn rows_of_a_large_result_have_the_same_bits_wherever_they_are_written() {
     let shape = if cfg!(miri) { [3, 1000] } else { [4200, 1000] };
@@ -103,7 +103,7 @@ fn rows_of_a_large_result_have_the_same_bits_wherever_they_are_written() {
     }
 }
 
-/// Values of a shape for a test of bits: fractions of floats, small integers.
+/// Values of a shape for a comparison of bits: fractions for floats, small integers for integers.
 fn numbers(dtype: DType, shape: &[usize]) -> Array {
     let x = match dtype {
         DType::I32 => {
@@ -117,7 +117,7 @@ fn numbers(dtype: DType, shape: &[usize]) -> Array {
     out
 }
 
-/// The operands of a function that may become one instruction with the function of its value, in every order and width.
+/// The operands of a pair of functions that may become one instruction, in every order and width.
 #[test]
 fn two_functions_in_one_instruction_have_the_bits_of_each() {
     let functions = [ElementOp::Add, ElementOp::Sub, ElementOp::Mul];
@@ -132,7 +132,7 @@ fn two_functions_in_one_instruction_have_the_bits_of_each() {
             .clone()
             .filter(|(_, second)| dtype != DType::I32 || *second != ElementOp::Div);
         for ((first, second), [a, b, c]) in pairs.flat_map(|pair| orders.map(|o| (pair, o))) {
-            // The second one's operands in both orders, and both reading the first one.
+            // The second function's operands in both orders, and both operands reading the first function.
             for value_first in [true, false] {
                 let rest = Input(c);
                 let others = if value_first {
@@ -233,7 +233,7 @@ fn a_step_from_one_value_toward_another_has_the_bits_of_its_functions() {
     }
 }
 
-/// Checks a program of inputs with a value for each place, one for each column, and one for each row or for all, against its steps.
+/// Compares a program with its steps, with inputs that have one value per element, per column, per row, and for all.
 fn agrees(dtype: DType, steps: &[Step]) {
     for width in [Width::Column, Width::Uniform] {
         let inputs = [Width::Row, width, Width::Row].map(|width| (dtype, width));
@@ -294,7 +294,7 @@ fn what_is_no_program_of_rows_is_refused() {
     let any = step(StepOp::Reduce(ReduceOp::Any), &[Input(0)]);
     let back = step(ElementOp::Sub, &[Input(0), Earlier(0)]);
     let program = |steps: &[Step]| Program::of_rows(&INPUTS[..1], steps);
-    // It ends with a value for each row; reduces one; reduces numbers by `any`.
+    // Invalid programs: one that ends with one value per row, one that reduces such a value, and one that reduces numbers by `any`.
     assert!(program(std::slice::from_ref(&sum)).is_err());
     assert!(program(&[sum.clone(), again, back.clone()]).is_err());
     assert!(program(&[any, back.clone()]).is_err());

@@ -1,15 +1,15 @@
-//! Single functions.
+//! Single functions compared with plain calculations.
 
 use super::*;
 use crate::simd::{Level, with_level};
 use crate::{ElementError, Operand, Program, Step, elementwise, f16};
 
-/// The operands' words at a place.
+/// The words of the operands at an index.
 fn at(operands: &[Vec<u64>], n: usize) -> [u64; 3] {
     std::array::from_fn(|k| operands.get(k).map_or(0, |words| words[n]))
 }
 
-/// The places of combinations that a function is defined for.
+/// The combinations of operands that a function is defined for.
 fn defined(op: ElementOp, dtype: DType, operands: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let places =
         (0..operands[0].len()).filter(|n| op.scalar(dtype, at(operands, *n)).unwrap().is_ok());
@@ -48,7 +48,7 @@ fn loops_give_what_single_values_give_at_every_level() {
     }
 }
 
-/// What a function gives by a plain calculation, for those that are one operation of the CPU or of the standard library.
+/// The value of a function by a plain calculation, for functions that are one operation of the CPU or the standard library.
 fn plain_f64(op: ElementOp, a: f64, b: f64) -> Option<f64> {
     let truth = |v: bool| f64::from(u8::from(v));
     Some(match op {
@@ -124,7 +124,7 @@ fn functions_of_floats_are_what_the_cpu_does() {
     assert!(checked > 10_000);
 }
 
-/// The value of integers that are wide enough for every result but a power, before it wraps.
+/// The value of an integer function before it wraps; `i128` is wide enough for every result but a power.
 fn plain_i128(op: ElementOp, a: i128, b: i128, bits: u32) -> Option<i128> {
     let shift = b.clamp(0, i128::from(bits) - 1);
     Some(match op {
@@ -167,7 +167,7 @@ fn plain_i128(op: ElementOp, a: i128, b: i128, bits: u32) -> Option<i128> {
     })
 }
 
-/// An integer in the low bits of a word, and back after wrapping.
+/// The integer in the low bits of a word, after wrapping.
 fn integer(dtype: DType, word: u64) -> i128 {
     match dtype {
         DType::I32 => i128::from(word as i32),
@@ -307,7 +307,7 @@ fn a_block_with_one_refused_value_is_an_error() {
         error.to_string(),
         "Integers to negative integer powers are not allowed"
     );
-    // Nothing is divided, so nothing is divided by zero.
+    // Nothing is divided here, so there is no division by zero.
     let none = Array::zeros(DType::I32, &[0]);
     assert_eq!(
         elementwise(ElementOp::Div, &[&none, &Array::scalar(0)], &mut out),
