@@ -62,7 +62,7 @@ statistics! {
     /// assert_eq!(tensor([1.5, 2.5]).gt(2.0).count_nonzero().item(), 1);
     /// ```
     count_nonzero;
-    /// [`count_nonzero`](Self::count_nonzero) along one axis, which goes away.
+    /// [`count_nonzero`](Self::count_nonzero) along one axis, which is removed.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;
@@ -81,7 +81,7 @@ statistics! {
     /// assert_eq!(tensor([1000.0, 1000.0]).logsumexp().item(), 1000.0 + 2f64.ln());
     /// ```
     logsumexp;
-    /// [`logsumexp`](Self::logsumexp) along one axis, which goes away.
+    /// [`logsumexp`](Self::logsumexp) along one axis, which is removed.
     logsumexp_axis;
     /// [`logsumexp`](Self::logsumexp) along several axes, which stay with size 1 if `keep_dims`. Along no
     /// axes, each element is one of its own, also for the statistics below.
@@ -102,7 +102,7 @@ statistics! {
     /// assert_eq!(tensor([1.0, 2.0, 3.0, 6.0]).variance().item(), 3.5);
     /// ```
     variance;
-    /// [`variance`](Self::variance) along one axis, which goes away.
+    /// [`variance`](Self::variance) along one axis, which is removed.
     variance_axis;
     /// [`variance`](Self::variance) along several axes, which stay with size 1 if `keep_dims`.
     variance_axes => variance;
@@ -114,7 +114,7 @@ statistics! {
     /// assert_eq!(tensor([1.0, 5.0]).std().item(), 2.0);
     /// ```
     std;
-    /// [`std`](Self::std) along one axis, which goes away.
+    /// [`std`](Self::std) along one axis, which is removed.
     std_axis;
     /// [`std`](Self::std) along several axes, which stay with size 1 if `keep_dims`.
     std_axes => standard_deviation;
@@ -126,7 +126,7 @@ statistics! {
     /// assert_eq!(tensor([3.0, 4.0]).norm().item(), 5.0);
     /// ```
     norm;
-    /// [`norm`](Self::norm) along one axis, which goes away.
+    /// [`norm`](Self::norm) along one axis, which is removed.
     norm_axis;
     /// [`norm`](Self::norm) along several axes, which stay with size 1 if `keep_dims`.
     norm_axes => norm;

@@ -97,7 +97,7 @@ impl<S> Tensor<String, S> {
         self.flatten().reduce_join_axis(0, separator)
     }
 
-    /// The strings along one axis joined with a separator between; the axis goes away.
+    /// The strings along one axis joined with a separator between; the axis is removed.
     ///
     /// # Errors
     /// If there is no such axis.
