@@ -345,7 +345,7 @@ impl<T: Element, S> Tensor<T, S> {
     /// function, `x[i] = value` does the same to the variable `x`. (`x.at[i].set(value)` in JAX)
     ///
     /// # Errors
-    /// If the index has a [`NewAxis`](super::NewAxis) or the value doesn't broadcast to the part; when run, if a position is out of bounds.
+    /// If the index has a [`NewAxis`](super::NewAxis); when run, if a position is out of bounds or the value doesn't broadcast to the part.
     ///
     /// ```
     /// # use graph_runtime::tensor::*;

@@ -219,8 +219,8 @@ ranges! {
 }
 ranges! {
     RangeBound:
-    RangeInclusive, |r| Some(Position::Known(r.start().bound())), behind(r.end().bound());
-    RangeToInclusive, |r| None, behind(r.end.bound());
+    RangeInclusive, |r| Some(Position::Known(r.start().bound())), end_after(r.end().bound());
+    RangeToInclusive, |r| None, end_after(r.end.bound());
 }
 
 impl<I: RowIndex> AxisRange for Range<I> {}
@@ -243,7 +243,7 @@ fn slice(begin: Option<Position>, end: Option<Position>) -> Part {
 }
 
 /// The exclusive end of a range with this last position. After -1 this is the end of the axis, which is `None`.
-fn behind(last: i64) -> Option<Position> {
+fn end_after(last: i64) -> Option<Position> {
     if last == -1 {
         None
     } else {
