@@ -1,4 +1,4 @@
-//! A part of a variable: what `v[i]` is in a graph function where a method is called on it, as in `v[(0, 1)].assign(x)`.
+//! A part of a variable: the type of `v[i]` in a graph function where a method is called on it, as in `v[(0, 1)].assign(x)`.
 
 use std::ops::Deref;
 
@@ -9,8 +9,8 @@ use crate::ops::Attrs;
 use crate::tensor::{Additive, AsOperand, Tensor, TensorIndex, place_of, take};
 use crate::trace::AnyTensor;
 
-/// A part of a variable, at an index as [`Tensor::get`] takes it. It stands for the tensor that it holds; [`assign`](Self::assign) gives it a new
-/// value.
+/// A part of a variable at an index, as [`Tensor::get`] takes it. It dereferences to the tensor of the part; [`assign`](Self::assign)
+/// assigns a new value to it.
 ///
 /// ```
 /// use graph_runtime::prelude::*;
@@ -27,13 +27,13 @@ use crate::trace::AnyTensor;
 /// ```
 pub struct Part<T, S> {
     variable: Variable<T, S>,
-    /// Where it is, as [`place_of`] says it.
+    /// The index of the part, as [`place_of`] describes it.
     place: (Attrs, Vec<AnyTensor>),
     value: Tensor<T>,
 }
 
 impl<T: Element, S> Variable<T, S> {
-    /// A part of what it holds.
+    /// The part at an index.
     #[track_caller]
     pub(crate) fn part(&self, index: impl TensorIndex) -> Part<T, S> {
         let parts = index.into_parts();
@@ -54,7 +54,7 @@ impl<T, S> Deref for Part<T, S> {
 }
 
 impl<T: Element, S> Part<T, S> {
-    /// Gives the part a new value, which broadcasts to it: [`Variable::assign_at`].
+    /// Assigns a new value, which broadcasts to the part: [`Variable::assign_at`].
     ///
     /// # Errors
     /// As [`Variable::assign_at`].
@@ -66,7 +66,7 @@ impl<T: Element, S> Part<T, S> {
 }
 
 impl<T: Additive, S> Part<T, S> {
-    /// Adds to what the part holds.
+    /// Adds to the value of the part.
     ///
     /// # Errors
     /// As [`Variable::assign_at`].
