@@ -91,7 +91,7 @@ fn around_the_rest(parts: &[Part]) -> (&[Part], &[Part]) {
 
 /// The attributes of the `set_part` op for an index, and the operands that follow the value.
 #[track_caller]
-pub(crate) fn place_of(parts: Vec<Part>) -> (Attrs, Vec<AnyTensor>) {
+pub(crate) fn set_part_arguments(parts: Vec<Part>) -> (Attrs, Vec<AnyTensor>) {
     if parts.iter().any(|part| matches!(part, Part::New)) {
         trace::fail(Error::trace(
             "an index to assign at has no `NewAxis`",
@@ -377,7 +377,7 @@ pub(crate) fn set_part(
         let operands = [&at.to_any(), value];
         return trace::update(&ops::SET_ROW, Attrs::default(), x, &operands, location);
     }
-    let (attrs, bounds) = place_of(parts);
+    let (attrs, bounds) = set_part_arguments(parts);
     let operands: Vec<&AnyTensor> = std::iter::once(value).chain(&bounds).collect();
     trace::update(&ops::SET_PART, attrs, x, &operands, location);
 }

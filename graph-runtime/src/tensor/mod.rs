@@ -58,7 +58,7 @@ pub use einsum::einsum;
 pub use element::{Additive, Bits, Float, IndexElement, Integer, Multiplicative, Number, Signed};
 pub use grid::{meshgrid, meshgrid_ij};
 pub use index::TensorIndex;
-pub(crate) use index::{place_of, set_part, take};
+pub(crate) use index::{set_part, set_part_arguments, take};
 pub use join::{ConcatAxis, StackAxis, concat, stack};
 pub use linalg::matmul;
 pub use math::{maximum, minimum};

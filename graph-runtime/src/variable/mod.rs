@@ -21,7 +21,7 @@ use crate::ops::{self, Attrs, OpDef};
 use crate::signature::{Argument, Holds, Signature};
 use crate::tensor::{
     Absorb, Additive, AsOperand, Dyn, FitsShape, IndexElement, Number, Position, RowIndex,
-    ShapeSpec, Tensor, TensorIndex, place_of,
+    ShapeSpec, Tensor, TensorIndex, set_part_arguments,
 };
 use crate::trace::{self, AnyTensor};
 
@@ -219,11 +219,14 @@ impl<T: Element, S> Variable<T, S> {
     /// ```
     #[track_caller]
     pub fn assign_at(&self, index: impl TensorIndex, value: impl AsOperand<T>) -> &Self {
-        self.set_part(place_of(index.into_parts()), &value.into_operand());
+        self.set_part(
+            set_part_arguments(index.into_parts()),
+            &value.into_operand(),
+        );
         self
     }
 
-    /// Assigns a value to the part that [`place_of`] describes.
+    /// Assigns a value to the part that [`set_part_arguments`] describes.
     #[track_caller]
     fn set_part(&self, (attrs, bounds): (Attrs, Vec<AnyTensor>), value: &AnyTensor) {
         let operands: Vec<&AnyTensor> = std::iter::once(value).chain(&bounds).collect();

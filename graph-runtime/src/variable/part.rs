@@ -6,7 +6,7 @@ use graph_kernels::Element;
 
 use super::Variable;
 use crate::ops::Attrs;
-use crate::tensor::{Additive, AsOperand, Tensor, TensorIndex, place_of, take};
+use crate::tensor::{Additive, AsOperand, Tensor, TensorIndex, set_part_arguments, take};
 use crate::trace::AnyTensor;
 
 /// A part of a variable at an index, as [`Tensor::get`] takes it. It dereferences to the tensor of the part; [`assign`](Self::assign)
@@ -27,8 +27,8 @@ use crate::trace::AnyTensor;
 /// ```
 pub struct Part<T, S> {
     variable: Variable<T, S>,
-    /// The index of the part, as [`place_of`] describes it.
-    place: (Attrs, Vec<AnyTensor>),
+    /// The index of the part, as [`set_part_arguments`] describes it.
+    index: (Attrs, Vec<AnyTensor>),
     value: Tensor<T>,
 }
 
@@ -40,7 +40,7 @@ impl<T: Element, S> Variable<T, S> {
         let value = Tensor::from_any(take(self.read().as_any(), parts.clone()));
         Part {
             variable: self.clone(),
-            place: place_of(parts),
+            index: set_part_arguments(parts),
             value,
         }
     }
@@ -60,8 +60,8 @@ impl<T: Element, S> Part<T, S> {
     /// As [`Variable::assign_at`].
     #[track_caller]
     pub fn assign(&self, value: impl AsOperand<T>) {
-        let place = self.place.clone();
-        self.variable.set_part(place, &value.into_operand());
+        let index = self.index.clone();
+        self.variable.set_part(index, &value.into_operand());
     }
 }
 
