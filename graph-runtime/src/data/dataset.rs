@@ -346,7 +346,7 @@ impl<T: Record> Dataset<T> {
         );
         assert!(
             window.shift > 0 && window.stride > 0,
-            "a window begins, and goes from element to element, at least one element further on"
+            "`shift` and `stride` of a window are at least 1"
         );
         self.with(window.of(&self.recipe, &self.operand_types()))
     }
@@ -404,7 +404,7 @@ impl<T: Record> Dataset<T> {
     ) -> Dataset<R> {
         assert!(
             cycle > 0 && block > 0,
-            "at least one dataset has its turn, for at least one element"
+            "`cycle` and `block` of an interleaving are at least 1"
         );
         let source = self.recipe.clone();
         let recipe = Interleave::new(source, f, [cycle, block], &Location::caller());

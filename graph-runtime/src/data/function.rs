@@ -148,7 +148,7 @@ pub(super) fn trace<T: Record, R: Nest>(
     let traced = trace::finish(&outputs)?;
     let assigns = |op: &Op| matches!(op, Op::AssignVariable(_) | Op::UpdateVariable { .. });
     if traced.graph.any_op(&assigns) {
-        let message = "a function over the elements of a dataset can't assign variables: when it runs is the dataset's business";
+        let message = "a function over the elements of a dataset can't assign variables, because the dataset decides when it runs";
         return Err(Error::trace(message, location.clone()));
     }
     let captures = traced.captures.len();

@@ -67,7 +67,7 @@ pub enum FileError {
         error: crate::Error,
     },
     /// A variable holds strings, which the format has no dtype for.
-    #[error("`{0}` holds strings, which no safetensors file can")]
+    #[error("`{0}` holds strings, which a safetensors file can't hold")]
     Strings(String),
 }
 

@@ -163,7 +163,7 @@ impl<T: Record> Lines<T> {
         };
         if line.len() != expected {
             return Err(error(format!(
-                "{} values where {expected} belong",
+                "{} values instead of {expected}",
                 line.len()
             )));
         }

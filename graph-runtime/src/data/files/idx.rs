@@ -121,7 +121,7 @@ impl<R: Read> Content<'_, R> {
         let found = bytes.len();
         bytes.try_into().map_err(|_| {
             self.error(format!(
-                "the file ends in {what}, of which {found} of 4 bytes are there"
+                "the file ends in {what}: it has {found} of 4 bytes"
             ))
         })
     }
@@ -167,7 +167,7 @@ fn parse<T: IdxElement>(path: &Path, reader: impl Read) -> Result<Tensor<T>, Dat
     }
     if bytes.len() > expected {
         content.offset -= 1;
-        return Err(content.error(format!("there is more than values of shape {sizes:?}")));
+        return Err(content.error(format!("bytes follow the values of shape {sizes:?}")));
     }
     let tensor = Tensor::from_vec(&sizes, T::values(bytes));
     tensor.map_err(|e| content.error(e.to_string()))

@@ -137,7 +137,10 @@ fn byte_order<T: NpyElement>(header: &Header<'_>) -> Result<bool, Fault> {
 /// The bytes of the values; an error unless their number is what the shape requires.
 fn values_of<'a, T: NpyElement>(bytes: &'a [u8], header: &Header<'_>) -> Result<&'a [u8], Fault> {
     let expected = bytes_of(&header.shape, T::DTYPE.bytes()).ok_or_else(|| {
-        let message = format!("the sizes {:?} overflow: no file has so much", header.shape);
+        let message = format!(
+            "the sizes {:?} overflow: no file is that large",
+            header.shape
+        );
         Fault::new(header.end, message)
     })?;
     let found = bytes.get(header.end..).unwrap_or_default();
@@ -148,7 +151,7 @@ fn values_of<'a, T: NpyElement>(bytes: &'a [u8], header: &Header<'_>) -> Result<
     match found.split_at(expected) {
         (values, []) => Ok(values),
         (_, more) => {
-            let message = format!("there are {} bytes more than values", more.len());
+            let message = format!("{} bytes follow the values", more.len());
             Err(Fault::new(header.end + expected, message))
         }
     }

@@ -18,7 +18,7 @@ impl SameSize<One> for Const<1> {}
 #[diagnostic::on_unimplemented(
     message = "matrices of the shapes `{Left}` and `{Self}` can't be multiplied",
     label = "the right factor has shape `{Self}`, the left one has shape `{Left}`",
-    note = "`[.., m, k]` times `[.., k, n]`: the last size on the left is the last but one on the right, and both have at least \
+    note = "`[.., m, k]` times `[.., k, n]`: the last size on the left is the second-to-last on the right, and both have at least \
             two axes; `x.dynamic()` leaves the check to the run"
 )]
 pub trait RightFactor<Left> {

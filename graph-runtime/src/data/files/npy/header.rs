@@ -40,7 +40,7 @@ impl<'a> Header<'a> {
                 b"descr" => descriptor.replace(reader.descriptor()?).is_some(),
                 b"fortran_order" => order.replace(reader.truth()?).is_some(),
                 b"shape" => shape.replace(reader.shape()?).is_some(),
-                _ => return Err(wrong(at, &format!("{} is no key of it", shown(key)))),
+                _ => return Err(wrong(at, &format!("unknown key {}", shown(key)))),
             };
             if is_second {
                 return Err(wrong(at, &format!("{} is there twice", shown(key))));
@@ -133,9 +133,9 @@ impl<'a> Reader<'a> {
     fn expected(&mut self, what: &str) -> Fault {
         let found = match self.peek() {
             Some(byte) => format!("`{}`", byte.escape_ascii()),
-            None => "its end".to_owned(),
+            None => "the end".to_owned(),
         };
-        wrong(self.at, &format!("{what} belongs where {found} is"))
+        wrong(self.at, &format!("expected {what}, found {found}"))
     }
 
     /// A string in either kind of quotes. Escaped characters aren't supported: no string in a header needs one.
